@@ -1,0 +1,149 @@
+# wi4go: `make` builds everything into build/, laid out as an installation.
+# It needs Go, a C compiler and nothing of any MPI.
+
+PREFIX  ?= /usr/local
+VERSION := $(shell sed -n 's/.*define WI4GO_VERSION "\(.*\)"/\1/p' shim/front/version.h)
+CC      ?= gcc
+GO      ?= go
+CFLAGS  ?= -O2 -g
+B       := build
+
+FAMILIES := openmpi mpich mpiabi
+WARN     := -Wall -Wextra -Wno-unused-parameter
+FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default \
+	-fno-semantic-interposition -Ishim/front -Imappers -Ihandletable -Ic/asmchooser
+FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu -lm -ldl -lpthread
+
+HEADERS := $(wildcard shim/front/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
+GENERATOR := $(wildcard mappers/*.h gen/*.go mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
+COMMON := front memory signals trampolines world
+
+all: command core fronts probes
+
+# ---- the generated sources ----
+
+GENERATED := $(B)/gen/.stamp
+generate: $(GENERATED)
+$(GENERATED): $(GENERATOR)
+	$(GO) run ./cmd/wi4go-gen -o $(B)/gen
+	@touch $@
+
+# ---- the fronts: one library a family, under each soname of it ----
+
+SONAMES_openmpi := libmpi.so.40
+SONAMES_mpich   := libmpi.so.12 libmpich.so.12
+SONAMES_mpiabi  := libmpi_abi.so.1
+
+define FRONT
+OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o data.o stubs.o trampoline.o own.o handletable.o) \
+	$(foreach r,$(FAMILIES),$(B)/obj/$(1)/$(1)_$(r).o) \
+	$(foreach r,$(filter-out $(1),$(FAMILIES)),$(B)/obj/$(1)/$(1)_$(r)_short.o)
+
+$(B)/obj/$(1)/%.o: shim/front/%.c $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<
+$(B)/obj/$(1)/own.o: shim/front/$(1).c $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<
+$(B)/obj/$(1)/handletable.o: handletable/handletable.c $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FRONT_CFLAGS) -fvisibility=hidden -c -o $$@ $$<
+$(B)/obj/$(1)/trampoline.o: c/asmchooser/trampoline.S $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) -fPIC -Ic/asmchooser -c -o $$@ $$<
+$(B)/obj/$(1)/stubs.o: $$(GENERATED) $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) -fPIC -Ic/asmchooser -c -o $$@ $(B)/gen/$(1)/stubs.S
+$(B)/obj/$(1)/%_short.o: $$(GENERATED) $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) -fPIC -Imappers -Ihandletable -Ic/asmchooser -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*_short.S
+$(B)/obj/$(1)/%.o: $$(GENERATED) $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
+
+$(foreach s,$(SONAMES_$(1)),$(B)/lib/wi4go/$(1)/$(s)): $(B)/lib/wi4go/$(1)/%: $$(OBJECTS_$(1))
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) -o $$@ $$(OBJECTS_$(1)) -Wl,-soname,$$* -Wl,--version-script,$(B)/gen/$(1)/exports.map $$(FRONT_LDFLAGS)
+fronts: $(foreach s,$(SONAMES_$(1)),$(B)/lib/wi4go/$(1)/$(s))
+endef
+$(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
+
+# ---- the programs that `wi4go doctor` starts, made without any MPI ----
+
+define PROBE
+$(B)/lib/wi4go/probe/$(1): shim/probe/probe.c $(B)/lib/wi4go/$(1)/$(firstword $(SONAMES_$(1)))
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(WARN) -std=gnu11 -fPIC -DPROBE_$(1) -o $$@ $$< $(B)/lib/wi4go/$(1)/$(firstword $(SONAMES_$(1)))
+probes: $(B)/lib/wi4go/probe/$(1)
+endef
+$(foreach f,$(FAMILIES),$(eval $(call PROBE,$(f))))
+
+# ---- Go ----
+
+# asyncpreemptoff: the core needs no preemption, and the program no SIGURG.
+# go build does not look at the C headers of the front or at embedded files'
+# generators, so both are always handed to it: it is quick when nothing changed.
+core:
+	@mkdir -p $(B)/lib/wi4go
+	$(GO) build -trimpath -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $(B)/lib/wi4go/libwi4go.so ./shim/core
+	@rm -f $(B)/lib/wi4go/libwi4go.h
+
+command:
+	@mkdir -p $(B)/bin
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -X main.version=$(VERSION)" -o $(B)/bin/wi4go ./cmd/wi4go
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/wi4go
+	install -m 755 $(B)/bin/wi4go $(DESTDIR)$(PREFIX)/bin/wi4go
+	install -m 755 $(B)/lib/wi4go/libwi4go.so $(DESTDIR)$(PREFIX)/lib/wi4go/libwi4go.so
+	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/$$f; \
+		install -m 755 $(B)/lib/wi4go/$$f/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/; done
+	install -d $(DESTDIR)$(PREFIX)/lib/wi4go/probe
+	install -m 755 $(FAMILIES:%=$(B)/lib/wi4go/probe/%) $(DESTDIR)$(PREFIX)/lib/wi4go/probe/
+
+# ---- what is run ----
+
+# As root Open MPI's launcher asks for a confirmation.
+MPI_ENV := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+
+demo: all
+	tests/deps.sh mpi
+	@mkdir -p $(B)/demo
+	@. $(B)/deps.env; $$OPENMPI_BIN/$$OPENMPI_CC -o $(B)/demo/hello-openmpi tests/demo/hello.c
+	@. $(B)/deps.env; $$MPICH_BIN/$$MPICH_CC -o $(B)/demo/hello-mpich tests/demo/hello.c
+	@. $(B)/deps.env; $(MPI_ENV) $(B)/bin/wi4go run --to $$MPICH_BIN/$$MPICH_EXEC -n 2 $(B)/demo/hello-openmpi
+	@. $(B)/deps.env; $(MPI_ENV) $(B)/bin/wi4go run --to $$OPENMPI_BIN/$$OPENMPI_EXEC -n 2 $(B)/demo/hello-mpich
+
+# Formats, vets, and runs the tests that need no MPI.
+UNIT := ./abi/... ./gen/... ./mappers/... ./handletable/... ./internal/... ./cmd/... ./shim/... ./c/... ./bench/... ./tests/exports/...
+check: all
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "these files are not formatted: run gofmt -w on them" >&2; exit 1; }
+	$(GO) vet ./... && $(GO) vet -tags wi4go_debug ./handletable
+	$(GO) test $(UNIT)
+
+test: all
+	tests/deps.sh all
+	. $(B)/deps.env; $(MPI_ENV) $(GO) test -count=1 -p 1 -timeout 25m ./...
+
+# All programs on 1, 2 and 4 ranks, as a table.
+conformance: all
+	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance
+
+# All programs, compiled for each of nine libraries, on each of them.
+matrix: all
+	tests/deps.sh matrix
+	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance --from all --to all --within --ranks 1,2 --brief
+
+bench: all
+	$(GO) run ./bench --prefix $(B) $(BENCH)
+
+soak: all
+	WI4GO_SOAK=whole $(GO) test -count=1 -timeout 2h -v ./tests/soak
+
+mutate: all
+	WI4GO_MUTATE=all $(GO) test -count=1 -timeout 2h -v ./tests/fake
+
+clean:
+	rm -rf $(B)
+
+.PHONY: all generate fronts probes core command install clean demo check test conformance matrix bench soak mutate

@@ -1,0 +1,199 @@
+// Package abi holds what the generator has to know of each ABI family: sizes,
+// constants, predefined handles, data symbols and exported functions, as one
+// committed JSON file per family.
+//
+// The files are written by the command abi/probe, which compiles a small
+// program with the family's own mpicc, and are never edited by hand. A family
+// is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
+// chapter 20, calls that an application binary interface), so one file serves
+// all versions of it; what differs between versions is kept per version.
+//
+// The package knows nothing of any running MPI, of the functions' parameters
+// or of how a value is converted.
+package abi
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// Family is one ABI family: the contents of one JSON file.
+type Family struct {
+	// Family is the name: "openmpi", "mpich" or "mpiabi", the ABI of the standard.
+	Family string `json:"family"`
+	// Versions maps a version label ("4.1") to the releases probed under it.
+	Versions map[string][]string `json:"versions"`
+	// Sonames lists what DT_NEEDED may say, by language: "c", "cxx", "fortran".
+	Sonames map[string][]string `json:"sonames"`
+	// Mark is a symbol that every C library of the family exports: by it a
+	// library is recognised. In a family of data symbols no other has it. The
+	// standard ABI has no data symbols; its mark is a function that newer
+	// libraries of the other families have as well, so it is asked for last.
+	Mark string `json:"mark"`
+	// HandleBits is the size of an MPI_Comm in bits.
+	HandleBits int `json:"handle_bits"`
+	// Types are the C types of mpi.h that have a size.
+	Types map[string]Type `json:"types"`
+	// Constants are the integer macros and enumerators of mpi.h. Where
+	// versions differ, the value here is the newest one's; see Varies.
+	Constants map[string]int64 `json:"constants"`
+	// Strings are the macros of mpi.h that are string literals.
+	Strings map[string]string `json:"strings"`
+	// Varies holds the values by version label of the few constants and
+	// handles that are not the same in the whole family.
+	Varies map[string]map[string]int64 `json:"varies"`
+	// OnlyIn lists, for each type, constant, pointer, callback and handle that
+	// not every version's mpi.h has, the version labels that have it.
+	OnlyIn map[string][]string `json:"only_in"`
+	// Pointers are the constants that are no handles but addresses.
+	Pointers map[string]Pointer `json:"pointers"`
+	// Callbacks are the predefined functions that a program may pass.
+	Callbacks map[string]Callback `json:"callbacks"`
+	// Handles are the predefined handles.
+	Handles map[string]Handle `json:"handles"`
+	// DataSymbols are the data objects that the C library exports to programs
+	// and to the family's C++ and Fortran libraries.
+	DataSymbols []DataSymbol `json:"data_symbols"`
+	// Functions maps every exported MPI_* and MPIX_* function to the version
+	// labels that have it.
+	Functions map[string][]string `json:"functions"`
+	// NoPMPI maps the functions without a PMPI_ twin to the version labels
+	// where it is missing.
+	NoPMPI map[string][]string `json:"no_pmpi"`
+	// OtherFunctions maps the exported functions that mpi.h or mpi-ext.h
+	// declares under a name that is not MPI's (predefined callbacks, tools) to
+	// the version labels that have them.
+	OtherFunctions map[string][]string `json:"other_functions"`
+	// FortranFunctions maps the functions with Fortran's calling convention
+	// that the C library itself exports to the version labels that have them.
+	// In the openmpi family MPI_COMM_DUP_FN is one of these; what a C program
+	// means by that name is in Callbacks.
+	FortranFunctions map[string][]string `json:"fortran_functions"`
+	// Internals are the non-MPI symbols that the family's C++ and Fortran
+	// libraries import from the C library, without those that are the storage
+	// of a predefined handle (see DataSymbols), and the functions of theirs
+	// that read the object behind a handle.
+	Internals []Internal `json:"internals"`
+}
+
+// Type is the size of a C type in bytes and, for the status types, the offset
+// of each field.
+type Type struct {
+	Size   int            `json:"size"`
+	Fields map[string]int `json:"fields,omitempty"`
+}
+
+// Pointer is an address constant: a number, or what the variable Symbol holds
+// at run time. In JSON it is the number itself or {"symbol": "…"}.
+type Pointer struct {
+	Value  int64
+	Symbol string
+}
+
+// MarshalJSON writes the number or the symbol.
+func (p Pointer) MarshalJSON() ([]byte, error) {
+	if p.Symbol != "" {
+		return json.Marshal(map[string]string{"symbol": p.Symbol})
+	}
+	return json.Marshal(p.Value)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *Pointer) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '{' {
+		var s struct {
+			Symbol string `json:"symbol"`
+		}
+		err := json.Unmarshal(b, &s)
+		p.Symbol = s.Symbol
+		return err
+	}
+	return json.Unmarshal(b, &p.Value)
+}
+
+// Callback is a predefined callback: the address of the function Symbol, or
+// the sentinel Value when Symbol is empty.
+type Callback struct {
+	Symbol string `json:"symbol,omitempty"`
+	Value  *int64 `json:"value,omitempty"`
+}
+
+// Handle is a predefined handle: the address of Symbol, or Value when Symbol
+// is empty.
+type Handle struct {
+	// Kind is COMM, DATATYPE, ERRHANDLER, FILE, GROUP, INFO, MESSAGE, OP,
+	// REQUEST, SESSION, WIN or, an extension of MPICH, STREAM.
+	Kind   string `json:"kind"`
+	Symbol string `json:"symbol,omitempty"`
+	// Value is the 32-bit handle read as an unsigned number, Hex the same in
+	// the notation of mpi.h.
+	Value *int64 `json:"value,omitempty"`
+	Hex   string `json:"hex,omitempty"`
+	// Fortran is the handle's INTEGER value (MPI-5.0, 19.3.4), nil where the
+	// family has none.
+	Fortran *int64 `json:"fortran,omitempty"`
+	// Optional handles are MPI_DATATYPE_NULL, or missing, in some builds.
+	Optional bool `json:"optional,omitempty"`
+}
+
+// DataSymbol is an exported data object.
+type DataSymbol struct {
+	Name string `json:"name"`
+	// Size is the largest over the versions: a program's copy relocation has
+	// the size of the version that it was linked with.
+	Size int `json:"size"`
+	// Sizes are the sizes by version label, nil where they are all the same.
+	Sizes map[string]int `json:"sizes,omitempty"`
+	// Handle is the predefined handle whose address this is; where there are
+	// several names for it, the first in the alphabet.
+	Handle string `json:"handle,omitempty"`
+	// PointsTo is the symbol whose address the object holds.
+	PointsTo string   `json:"points_to,omitempty"`
+	In       []string `json:"in"`
+	// Header is true where mpi.h declares it, so that C programs refer to it.
+	Header bool `json:"header,omitempty"`
+	// NeededBy lists the family's own libraries that import it.
+	NeededBy []string `json:"needed_by,omitempty"`
+}
+
+// Internal is a symbol of the C library that is no part of MPI and that the
+// family's other libraries import.
+type Internal struct {
+	Name string `json:"name"`
+	// Kind is "func" or "data"; data objects stand in DataSymbols as well.
+	Kind     string   `json:"kind"`
+	NeededBy []string `json:"needed_by"`
+	// Lang is "cxx", "fortran" or both, joined by a comma.
+	Lang string   `json:"lang"`
+	In   []string `json:"in"`
+}
+
+//go:embed *.json
+var files embed.FS
+
+// Names returns the names of the families that there is a file for, sorted.
+func Names() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic(err) // the embedded root is always readable
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".json"))
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Load returns the family of that name. The error of an unknown name lists the
+// known ones.
+func Load(name string) (*Family, error) {
+	b, err := files.ReadFile(name + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("abi: no family %q (there are: %s)", name, strings.Join(Names(), ", "))
+	}
+	return Parse(name, b)
+}

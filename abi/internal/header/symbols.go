@@ -1,0 +1,291 @@
+package header
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"wi4go/abi"
+)
+
+// sonames lists the sonames of each family's libraries by language. Debian
+// gives MPICH's its own names.
+var sonames = map[string]map[string][]string{
+	"openmpi": {
+		"c":       {"libmpi.so.40"},
+		"cxx":     {"libmpi_cxx.so.40"},
+		"fortran": {"libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40"},
+	},
+	"mpich": {
+		"c":       {"libmpich.so.12", "libmpi.so.12"},
+		"cxx":     {"libmpichcxx.so.12", "libmpicxx.so.12"},
+		"fortran": {"libmpichfort.so.12", "libmpifort.so.12"},
+	},
+	"mpiabi": {
+		"c":       {"libmpi_abi.so.1"},
+		"fortran": {"libmpifort_abi.so.1"},
+	},
+}
+
+// marks are the symbols by which each family's libraries are recognised: see
+// abi.Family.Mark.
+var marks = map[string]string{"openmpi": "ompi_mpi_comm_world", "mpich": "MPI_UNWEIGHTED", "mpiabi": "MPI_Abi_get_version"}
+
+var (
+	mpiName = regexp.MustCompile(`^P?MPIX?_`)
+	// A C function of MPI has a lower-case letter in its name.
+	mpiFunction     = regexp.MustCompile(`^MPIX?_\w*[a-z]`)
+	fortranFunction = regexp.MustCompile(`^(P?MPI_[A-Z0-9_]+|p?mpi_[a-z0-9_]+)$`)
+	called          = regexp.MustCompile(`\b([A-Za-z]\w*)\s*\(`)
+	declaredData    = regexp.MustCompile(`extern\s+struct\s+ompi_predefined_\w+\s+(\w+)\s*;`)
+	// fortranData are the objects behind Fortran's special constants.
+	fortranData = regexp.MustCompile(`^((mpi|MPI)_(fortran|FORTRAN)_\w+|MPI_[A-Z0-9_]+|MPIR_(C|F08|F)_MPI_\w+)$`)
+	addrData    = regexp.MustCompile(`^ompi_\w+_addr$`)
+)
+
+// oldData are storage of handles that mpi.h of earlier releases with the same
+// soname refers to and that is still exported for their programs.
+var oldData = map[string]string{"ompi_mpi_c_complex": "MPI_C_COMPLEX"}
+
+// symbols fills in what the library exports: functions, and of a family that has
+// them data and internals.
+// decls is the preprocessed mpi.h.
+func (m *MPI) symbols(f *abi.Family, decls string) error {
+	var err error
+	if m.exports, err = readDynamic(m.library); err != nil {
+		return err
+	}
+	f.Sonames, f.Mark = sonames[m.Family], marks[m.Family]
+	f.Functions, f.NoPMPI = map[string][]string{}, map[string][]string{}
+	f.OtherFunctions, f.FortranFunctions = map[string][]string{}, map[string][]string{}
+	here := []string{m.Label}
+	for name, s := range m.exports.defined {
+		switch {
+		case s.kind != elf.STT_FUNC:
+		case mpiFunction.MatchString(name):
+			f.Functions[name] = here
+			if m.exports.defined["P"+name].kind != elf.STT_FUNC {
+				f.NoPMPI[name] = here
+			}
+		case fortranFunction.MatchString(name):
+			f.FortranFunctions[name] = here
+		}
+	}
+	if m.Family == "mpiabi" {
+		// The standard's ABI is functions alone. What a library shows beyond
+		// them, Intel's for its Fortran library, is its own affair: a front
+		// that had the same symbols would take their place inside it.
+		return nil
+	}
+	for _, c := range called.FindAllStringSubmatch(decls, -1) {
+		if s, ok := m.exports.defined[c[1]]; ok && s.kind == elf.STT_FUNC && !mpiName.MatchString(c[1]) {
+			f.OtherFunctions[c[1]] = here
+		}
+	}
+
+	handle := map[string]string{}
+	for name, h := range f.Handles {
+		if old := handle[h.Symbol]; h.Symbol != "" && (old == "" || name < old) {
+			handle[h.Symbol] = name
+		}
+	}
+	for symbol, name := range oldData {
+		handle[symbol] = name
+	}
+	declared := map[string]bool{}
+	for _, d := range declaredData.FindAllStringSubmatch(decls, -1) {
+		declared[d[1]] = true
+	}
+	for _, p := range f.Pointers {
+		declared[p.Symbol] = true
+	}
+	for symbol := range handle {
+		declared[symbol] = declared[symbol] || oldData[symbol] == ""
+	}
+
+	imports, err := m.imports(f.Sonames)
+	if err != nil {
+		return err
+	}
+	for name, s := range m.exports.defined {
+		keep := imports[name] != nil || declared[name] || handle[name] != "" || fortranData.MatchString(name) || addrData.MatchString(name)
+		if s.kind == elf.STT_OBJECT && keep {
+			d := abi.DataSymbol{Name: name, Size: s.size, Handle: handle[name], PointsTo: m.exports.pointsTo(s), In: here, Header: declared[name]}
+			if i := imports[name]; i != nil {
+				d.NeededBy = i.NeededBy
+			}
+			f.DataSymbols = append(f.DataSymbols, d)
+		}
+	}
+	for name, i := range imports {
+		if handle[name] == "" && !mpiName.MatchString(name) {
+			f.Internals = append(f.Internals, *i)
+		}
+	}
+	sortSymbols(f)
+	return nil
+}
+
+// looksInside are functions of the C++ and Fortran libraries themselves that
+// read the object behind a handle and that these libraries call through the
+// dynamic linker: a front has to stand in for them as well.
+var looksInside = map[string]bool{"ompi_cxx_comm_get_type": true}
+
+// imports returns what the C++ and Fortran libraries beside the C library
+// import from it, without MPI's own functions, and what looks inside.
+func (m *MPI) imports(sonames map[string][]string) (map[string]*abi.Internal, error) {
+	all := map[string]*abi.Internal{}
+	for _, lang := range []string{"cxx", "fortran"} {
+		for _, soname := range sonames[lang] {
+			path := filepath.Join(filepath.Dir(m.library), soname)
+			if _, err := os.Stat(path); err != nil {
+				continue // this MPI was built without that language
+			}
+			d, err := readDynamic(path)
+			if err != nil {
+				return nil, err
+			}
+			for name := range d.defined {
+				if looksInside[name] {
+					all[name] = &abi.Internal{Name: name, Kind: "func", NeededBy: []string{soname}, Lang: lang, In: []string{m.Label}}
+				}
+			}
+			for _, name := range d.undefined {
+				s, ok := m.exports.defined[name]
+				if !ok || s.kind == elf.STT_FUNC && mpiName.MatchString(name) {
+					continue
+				}
+				i := all[name]
+				if i == nil {
+					i = &abi.Internal{Name: name, Kind: "func", In: []string{m.Label}}
+					if s.kind == elf.STT_OBJECT {
+						i.Kind = "data"
+					}
+					all[name] = i
+				}
+				i.NeededBy = append(i.NeededBy, soname)
+				if !strings.Contains(i.Lang, lang) {
+					i.Lang = strings.TrimPrefix(i.Lang+","+lang, ",")
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+func sortSymbols(f *abi.Family) {
+	sort.Slice(f.DataSymbols, func(i, j int) bool { return f.DataSymbols[i].Name < f.DataSymbols[j].Name })
+	sort.Slice(f.Internals, func(i, j int) bool { return f.Internals[i].Name < f.Internals[j].Name })
+}
+
+// Complete adds to a merged family which of the versions export a data symbol
+// or internal: a version that comes without C++ and Fortran libraries does not
+// show by itself that theirs are wanted.
+func Complete(f *abi.Family, versions []*MPI) {
+	for _, m := range versions {
+		for i := range f.DataSymbols {
+			d := &f.DataSymbols[i]
+			if s, ok := m.exports.defined[d.Name]; ok && !slices.Contains(d.In, m.Label) {
+				d.In, d.Size = union(d.In, []string{m.Label}), max(d.Size, s.size)
+				d.Sizes[m.Label] = s.size
+			}
+		}
+		for i := range f.Internals {
+			n := &f.Internals[i]
+			if _, ok := m.exports.defined[n.Name]; ok {
+				n.In = union(n.In, []string{m.Label})
+			}
+		}
+	}
+	for i := range f.DataSymbols {
+		d := &f.DataSymbols[i]
+		same := true
+		for _, s := range d.Sizes {
+			same = same && s == d.Size
+		}
+		if same {
+			d.Sizes = nil
+		}
+	}
+}
+
+type symbol struct {
+	kind  elf.SymType
+	size  int
+	value uint64
+}
+
+// dynamic is what a shared library shows the dynamic linker.
+type dynamic struct {
+	defined   map[string]symbol
+	undefined []string
+	byValue   map[uint64]string // data objects by address, the first name in the alphabet
+	target    map[uint64]string // relocations of 8 bytes: where, and which symbol's address
+	relative  map[uint64]uint64 // the same by address
+}
+
+func readDynamic(path string) (*dynamic, error) {
+	file, err := elf.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", path, err)
+	}
+	defer file.Close()
+	syms, err := file.DynamicSymbols()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", path, err)
+	}
+	d := &dynamic{map[string]symbol{}, nil, map[uint64]string{}, map[uint64]string{}, map[uint64]uint64{}}
+	for _, s := range syms {
+		if s.Section == elf.SHN_UNDEF {
+			d.undefined = append(d.undefined, s.Name)
+			continue
+		}
+		kind := elf.ST_TYPE(s.Info)
+		d.defined[s.Name] = symbol{kind, int(s.Size), s.Value}
+		if old := d.byValue[s.Value]; kind == elf.STT_OBJECT && (old == "" || s.Name < old) {
+			d.byValue[s.Value] = s.Name
+		}
+	}
+	rela := file.Section(".rela.dyn")
+	if rela == nil {
+		return d, nil
+	}
+	b, err := rela.Data()
+	if err != nil {
+		return nil, fmt.Errorf("%s: .rela.dyn: %v", path, err)
+	}
+	absolute, relative := uint32(elf.R_X86_64_64), uint32(elf.R_X86_64_RELATIVE)
+	if file.Machine == elf.EM_AARCH64 {
+		absolute, relative = uint32(elf.R_AARCH64_ABS64), uint32(elf.R_AARCH64_RELATIVE)
+	}
+	for ; len(b) >= 24; b = b[24:] {
+		where, info, addend := file.ByteOrder.Uint64(b), file.ByteOrder.Uint64(b[8:]), file.ByteOrder.Uint64(b[16:])
+		switch uint32(info) {
+		case absolute:
+			d.target[where] = syms[info>>32-1].Name
+		case relative:
+			d.relative[where] = addend
+		}
+	}
+	return d, nil
+}
+
+// pointsTo returns the symbol whose address a pointer-sized object holds when
+// the library is loaded, or "".
+func (d *dynamic) pointsTo(s symbol) string {
+	if s.size != 8 {
+		return ""
+	}
+	if name := d.target[s.value]; name != "" {
+		return name
+	}
+	if at, ok := d.relative[s.value]; ok {
+		return d.byValue[at]
+	}
+	return ""
+}

@@ -1,0 +1,88 @@
+package abi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"sort"
+)
+
+// Parse reads one family from JSON. Unknown keys and a family other than name
+// are errors.
+func Parse(name string, b []byte) (*Family, error) {
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.DisallowUnknownFields()
+	f := new(Family)
+	if err := dec.Decode(f); err != nil {
+		return nil, fmt.Errorf("abi: %s.json: %w", name, err)
+	}
+	if f.Family != name {
+		return nil, fmt.Errorf("abi: %s.json holds the family %q: the file's name and its key \"family\" must agree", name, f.Family)
+	}
+	return f, nil
+}
+
+// Format writes a family as JSON in the committed form: the keys in the order
+// of the struct, maps sorted, one entry a line.
+func Format(f *Family) ([]byte, error) {
+	var out bytes.Buffer
+	v := reflect.ValueOf(*f)
+	out.WriteString("{\n")
+	for i := 0; i < v.NumField(); i++ {
+		if i > 0 {
+			out.WriteString(",\n")
+		}
+		fmt.Fprintf(&out, "  %q: ", v.Type().Field(i).Tag.Get("json"))
+		if err := formatField(&out, v.Field(i)); err != nil {
+			return nil, err
+		}
+	}
+	out.WriteString("\n}\n")
+	return out.Bytes(), nil
+}
+
+// formatField writes a map or a slice with one entry a line and anything else
+// on one line.
+func formatField(out *bytes.Buffer, v reflect.Value) error {
+	var lines [][]byte
+	open, end := "{", "}"
+	switch v.Kind() {
+	case reflect.Map:
+		keys := v.MapKeys()
+		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
+		for _, k := range keys {
+			b, err := json.Marshal(v.MapIndex(k).Interface())
+			if err != nil {
+				return err
+			}
+			lines = append(lines, fmt.Appendf(nil, "%q: %s", k.String(), b))
+		}
+	case reflect.Slice:
+		open, end = "[", "]"
+		for i := 0; i < v.Len(); i++ {
+			b, err := json.Marshal(v.Index(i).Interface())
+			if err != nil {
+				return err
+			}
+			lines = append(lines, b)
+		}
+	default:
+		b, err := json.Marshal(v.Interface())
+		out.Write(b)
+		return err
+	}
+	out.WriteString(open)
+	for i, l := range lines {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n    ")
+		out.Write(l)
+	}
+	if len(lines) > 0 {
+		out.WriteString("\n  ")
+	}
+	out.WriteString(end)
+	return nil
+}

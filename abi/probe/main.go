@@ -1,0 +1,103 @@
+// Command probe writes abi/<family>.json from the installed versions of an MPI
+// family:
+//
+//	go run ./abi/probe --mpicc mpicc.openmpi --mpicc PATH/bin/mpicc … [--dir abi]
+//
+// Each --mpicc is the compiler wrapper of one version; all versions of a family
+// go into one file, so all that the file covers have to be given. The command
+// fails when two of them disagree about anything that is not known to differ
+// within the family.
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/abi/internal/header"
+)
+
+func main() {
+	dir := flag.String("dir", "abi", "directory to write the files to")
+	var wrappers []string
+	flag.Func("mpicc", "compiler wrapper of one MPI, options behind it; may be given several times", func(s string) error {
+		wrappers = append(wrappers, s)
+		return nil
+	})
+	flag.Parse()
+	if err := run(*dir, wrappers); err != nil {
+		fmt.Fprintf(os.Stderr, "wi4go: abi/probe: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir string, wrappers []string) error {
+	if len(wrappers) == 0 {
+		return fmt.Errorf("no --mpicc given: name the compiler wrapper of at least one MPI")
+	}
+	families := map[string][]*header.MPI{}
+	for _, w := range wrappers {
+		m, err := header.Find(w)
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		families[m.Family] = append(families[m.Family], m)
+	}
+	for name, versions := range families {
+		slices.SortFunc(versions, byRelease)
+		f, err := probe(versions)
+		if err != nil {
+			return err
+		}
+		b, err := abi.Format(f)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".json"), b, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// probe reads all versions of one family and merges them.
+func probe(versions []*header.MPI) (*abi.Family, error) {
+	var parts []*abi.Family
+	for _, m := range versions {
+		f, err := m.Read()
+		if err != nil {
+			return nil, err
+		}
+		if m.NoFortran != nil {
+			fmt.Fprintf(os.Stderr, "wi4go: abi/probe: no Fortran values: %v\n", m.NoFortran)
+		}
+		parts = append(parts, f)
+	}
+	f, err := header.Merge(parts)
+	if err != nil {
+		return nil, err
+	}
+	header.Complete(f, versions)
+	return f, nil
+}
+
+// byRelease orders releases by their numbers, and the makers of a family that
+// has several by their names: the last one's values are the family's, and of
+// the standard ABI MPICH has the standard's.
+func byRelease(a, b *header.MPI) int {
+	if a.Family == "mpiabi" && a.Label != b.Label {
+		return cmp.Compare(a.Label, b.Label)
+	}
+	return slices.CompareFunc(strings.Split(a.Release, "."), strings.Split(b.Release, "."), func(x, y string) int {
+		i, _ := strconv.Atoi(x) // "0rc1" and its like sort first
+		j, _ := strconv.Atoi(y)
+		return cmp.Compare(i, j)
+	})
+}

@@ -1,0 +1,400 @@
+/*
+ * calls.c: the rows of `make bench`, one function for each.
+ *
+ * The same source is compiled by each family's mpicc, so that two programs
+ * differ in nothing but the ABI they were built for.
+ *
+ *   calls list                         the rows: name, ranks
+ *   calls time   SCALE [ROW...]        prints "ROW ns ns ...", one figure per batch
+ *   calls count  [ROW...]              for callgrind: one dump per row, named
+ *                                      "ROW K" after the K operations it holds
+ *   calls memory                       prints "memory KB", resident, after MPI_Init and some traffic
+ *   calls empty                        MPI_Init, MPI_Finalize
+ *   calls spawn  COMMAND...            no MPI: prints the ns from start to end of COMMAND
+ *
+ * A time and a count are of one operation: the body of a row's loop. Only
+ * rows for the number of ranks the program runs on are measured.
+ */
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+/* Without valgrind's header the program still measures time. */
+#define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
+#define CALLGRIND_ZERO_STATS ((void)0)
+#endif
+
+extern char **environ;
+
+enum { batches = 5, window = 64 };
+
+/* What the rows work on. */
+static MPI_Comm twin;       /* a dynamic communicator over COMM_SELF */
+static MPI_Datatype pair;   /* a dynamic datatype: two ints */
+static MPI_Op addition;     /* a user operation */
+static MPI_Status received; /* of one message of `pair`, for Get_count */
+static int rank, peer;
+static long long in[2 * window], out[2 * window];
+static int sink; /* results end here, so that no call can be dropped */
+
+static void add(void *a, void *b, int *n, MPI_Datatype *type) {
+	(void)type;
+	for (int i = 0; i < *n; i++)
+		((int *)b)[i] += ((int *)a)[i];
+}
+
+/* One handle is queried. */
+
+static void comm_rank_world(long n) {
+	while (n--)
+		MPI_Comm_rank(MPI_COMM_WORLD, &sink);
+}
+
+static void comm_rank_dup(long n) {
+	while (n--)
+		MPI_Comm_rank(twin, &sink);
+}
+
+static void type_size_predefined(long n) {
+	while (n--)
+		MPI_Type_size(MPI_DOUBLE, &sink);
+}
+
+static void type_size_derived(long n) {
+	while (n--)
+		MPI_Type_size(pair, &sink);
+}
+
+static void get_count(long n) {
+	while (n--)
+		MPI_Get_count(&received, MPI_INT, &sink);
+}
+
+static void get_count_derived(long n) {
+	while (n--)
+		MPI_Get_count(&received, pair, &sink);
+}
+
+static void iprobe(long n) {
+	while (n--)
+		MPI_Iprobe(MPI_ANY_SOURCE, 77, MPI_COMM_SELF, &sink, MPI_STATUS_IGNORE);
+}
+
+static void test_null(long n) {
+	while (n--) {
+		MPI_Request r = MPI_REQUEST_NULL;
+		MPI_Test(&r, &sink, MPI_STATUS_IGNORE);
+	}
+}
+
+/* Messages of a rank to itself. Each exists with predefined handles and with
+   dynamic ones: the latter is what programs that duplicate COMM_WORLD use. */
+
+static void sendrecv_on(long n, MPI_Comm comm, int count, MPI_Datatype type) {
+	MPI_Status s;
+	while (n--) {
+		MPI_Sendrecv(out, count, type, 0, 3, in, count, type, 0, 3, comm, &s);
+		sink += s.MPI_TAG;
+	}
+}
+
+static void sendrecv_status(long n) { sendrecv_on(n, MPI_COMM_SELF, 2, MPI_INT); }
+static void sendrecv_status_dynamic(long n) { sendrecv_on(n, twin, 1, pair); }
+
+static void isend_irecv_on(long n, MPI_Comm comm, int count, MPI_Datatype type, MPI_Status *s) {
+	MPI_Request r[2];
+	while (n--) {
+		MPI_Irecv(in, count, type, 0, 4, comm, &r[0]);
+		MPI_Isend(out, count, type, 0, 4, comm, &r[1]);
+		MPI_Waitall(2, r, s);
+	}
+}
+
+static MPI_Status two[2];
+static void isend_irecv_waitall(long n) {
+	isend_irecv_on(n, MPI_COMM_SELF, 2, MPI_INT, MPI_STATUSES_IGNORE);
+}
+static void isend_irecv_waitall_dynamic(long n) {
+	isend_irecv_on(n, twin, 1, pair, MPI_STATUSES_IGNORE);
+}
+static void isend_irecv_waitall_statuses(long n) {
+	isend_irecv_on(n, MPI_COMM_SELF, 2, MPI_INT, two);
+}
+static void isend_irecv_waitall_statuses_dynamic(long n) {
+	isend_irecv_on(n, twin, 1, pair, two);
+}
+
+/* Reductions. */
+
+static void allreduce_sum(long n) {
+	while (n--)
+		MPI_Allreduce(out, in, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+}
+
+static void allreduce_sum_dynamic(long n) {
+	while (n--)
+		MPI_Allreduce(out, in, 1, MPI_INT, MPI_SUM, twin);
+}
+
+static void allreduce_user(long n) {
+	while (n--)
+		MPI_Allreduce(out, in, 1, MPI_INT, addition, MPI_COMM_SELF);
+}
+
+static void allreduce_user_dynamic(long n) {
+	while (n--)
+		MPI_Allreduce(out, in, 1, pair, addition, twin);
+}
+
+/* On one rank an Allreduce need not call its operation; this one must. */
+static void reduce_local_user(long n) {
+	while (n--)
+		MPI_Reduce_local(out, in, 1, MPI_INT, addition);
+}
+
+/* Lives of objects. */
+
+static void type_life(long n) {
+	while (n--) {
+		MPI_Datatype t;
+		MPI_Type_contiguous(3, MPI_INT, &t);
+		MPI_Type_commit(&t);
+		MPI_Type_free(&t);
+	}
+}
+
+static void type_life_dynamic(long n) {
+	while (n--) {
+		MPI_Datatype t;
+		MPI_Type_contiguous(3, pair, &t);
+		MPI_Type_commit(&t);
+		MPI_Type_free(&t);
+	}
+}
+
+static void op_life(long n) {
+	while (n--) {
+		MPI_Op op;
+		MPI_Op_create(add, 1, &op);
+		MPI_Op_free(&op);
+	}
+}
+
+static void comm_life(long n) {
+	while (n--) {
+		MPI_Comm c;
+		MPI_Comm_dup(MPI_COMM_SELF, &c);
+		MPI_Comm_free(&c);
+	}
+}
+
+/* Two ranks. */
+
+/* One operation is `window` messages each way. Both ranks do the same, so
+   neither runs ahead by more than a window. */
+static void pairs_on(long n, MPI_Comm comm) {
+	MPI_Request r[2 * window];
+	while (n--) {
+		for (int i = 0; i < window; i++)
+			MPI_Irecv(&in[i], 8, MPI_BYTE, peer, 5, comm, &r[i]);
+		for (int i = 0; i < window; i++)
+			MPI_Isend(&out[i], 8, MPI_BYTE, peer, 5, comm, &r[window + i]);
+		MPI_Waitall(2 * window, r, MPI_STATUSES_IGNORE);
+	}
+}
+
+static void pairs_64(long n) { pairs_on(n, MPI_COMM_WORLD); }
+
+static void round_trip(long n) {
+	while (n--) {
+		if (rank == 0) {
+			MPI_Send(out, 8, MPI_BYTE, 1, 6, MPI_COMM_WORLD);
+			MPI_Recv(in, 8, MPI_BYTE, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		} else {
+			MPI_Recv(in, 8, MPI_BYTE, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+			MPI_Send(out, 8, MPI_BYTE, 0, 6, MPI_COMM_WORLD);
+		}
+	}
+}
+
+/* `batch` operations take some 10 ms; callgrind counts `counted` of them. */
+static const struct row {
+	const char *name;
+	void (*run)(long n);
+	int ranks;
+	long batch, counted;
+} rows[] = {
+	{"comm_rank_world", comm_rank_world, 1, 1000000, 5000},
+	{"comm_rank_dup", comm_rank_dup, 1, 1000000, 5000},
+	{"type_size_predefined", type_size_predefined, 1, 1000000, 5000},
+	{"type_size_derived", type_size_derived, 1, 1000000, 5000},
+	{"get_count", get_count, 1, 1000000, 5000},
+	{"get_count_derived", get_count_derived, 1, 1000000, 5000},
+	{"iprobe", iprobe, 1, 100000, 2000},
+	{"test_null", test_null, 1, 1000000, 5000},
+	{"sendrecv_status", sendrecv_status, 1, 50000, 2000},
+	{"sendrecv_status_dynamic", sendrecv_status_dynamic, 1, 50000, 2000},
+	{"isend_irecv_waitall", isend_irecv_waitall, 1, 50000, 2000},
+	{"isend_irecv_waitall_dynamic", isend_irecv_waitall_dynamic, 1, 50000, 2000},
+	{"isend_irecv_waitall_statuses", isend_irecv_waitall_statuses, 1, 50000, 2000},
+	{"isend_irecv_waitall_statuses_dynamic", isend_irecv_waitall_statuses_dynamic, 1, 50000, 2000},
+	{"allreduce_sum", allreduce_sum, 1, 200000, 2000},
+	{"allreduce_sum_dynamic", allreduce_sum_dynamic, 1, 200000, 2000},
+	{"allreduce_user", allreduce_user, 1, 200000, 2000},
+	{"allreduce_user_dynamic", allreduce_user_dynamic, 1, 200000, 2000},
+	{"reduce_local_user", reduce_local_user, 1, 500000, 2000},
+	{"type_life", type_life, 1, 50000, 2000},
+	{"type_life_dynamic", type_life_dynamic, 1, 50000, 2000},
+	{"op_life", op_life, 1, 100000, 2000},
+	{"comm_life", comm_life, 1, 2000, 200},
+	{"pairs_64", pairs_64, 2, 1000, 50},
+	{"round_trip", round_trip, 2, 20000, 500},
+};
+enum { nrows = sizeof rows / sizeof rows[0] };
+
+static long long now(void) {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* Whether `row` is among the names (all rows, when there are none) and is for
+   as many ranks as there are. */
+static int wanted(const struct row *row, int size, int n, char **names) {
+	if (row->ranks != size)
+		return 0;
+	for (int i = 0; i < n; i++)
+		if (strcmp(names[i], row->name) == 0)
+			return 1;
+	return n == 0;
+}
+
+static void setup(void) {
+	int size;
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	peer = size > 1 ? 1 - rank : 0;
+	MPI_Comm_dup(MPI_COMM_SELF, &twin);
+	MPI_Type_contiguous(2, MPI_INT, &pair);
+	MPI_Type_commit(&pair);
+	MPI_Op_create(add, 1, &addition);
+	MPI_Sendrecv(out, 1, pair, 0, 1, in, 1, pair, 0, 1, twin, &received);
+}
+
+static void teardown(void) {
+	MPI_Op_free(&addition);
+	MPI_Type_free(&pair);
+	MPI_Comm_free(&twin);
+}
+
+static void measure_time(const struct row *row, double scale) {
+	long n = (long)(row->batch * scale);
+	if (n < 1)
+		n = 1;
+	row->run(n / 5 + 1); /* warm */
+	double ns[batches];
+	for (int b = 0; b < batches; b++) {
+		MPI_Barrier(MPI_COMM_WORLD);
+		long long start = now();
+		row->run(n);
+		ns[b] = (double)(now() - start) / n;
+	}
+	if (rank != 0)
+		return;
+	printf("%s", row->name);
+	for (int b = 0; b < batches; b++)
+		printf(" %.3f", ns[b]);
+	printf("\n");
+}
+
+/* Two dumps, of K and of 2K operations: the reader takes the difference, so
+   that whatever a dump holds beside its operations cancels. */
+static void measure_count(const struct row *row) {
+	row->run(row->counted / 5 + 1); /* symbols are bound, pools are filled */
+	for (long k = row->counted; k <= 2 * row->counted; k += row->counted) {
+		char name[128];
+		snprintf(name, sizeof name, "%s %ld", row->name, k);
+		MPI_Barrier(MPI_COMM_WORLD);
+		CALLGRIND_ZERO_STATS;
+		row->run(k);
+		CALLGRIND_DUMP_STATS_AT(name);
+	}
+}
+
+static void print_memory(void) {
+	char line[256];
+	long kb = -1;
+	FILE *f = fopen("/proc/self/status", "r");
+	while (f && fgets(line, sizeof line, f))
+		if (sscanf(line, "VmRSS: %ld", &kb) == 1)
+			break;
+	if (f)
+		fclose(f);
+	printf("memory %ld\n", kb);
+}
+
+static int spawn(char **command) {
+	pid_t pid;
+	int status;
+	long long start = now();
+	int err = posix_spawnp(&pid, command[0], NULL, NULL, command, environ);
+	if (err) {
+		fprintf(stderr, "calls: %s: %s\n", command[0], strerror(err));
+		return 1;
+	}
+	if (waitpid(pid, &status, 0) != pid || status != 0) {
+		fprintf(stderr, "calls: %s: exit status %d\n", command[0], status);
+		return 1;
+	}
+	printf("start_to_end %lld\n", now() - start);
+	return 0;
+}
+
+int main(int argc, char **argv) {
+	const char *mode = argc > 1 ? argv[1] : "";
+	if (strcmp(mode, "list") == 0) {
+		for (int i = 0; i < nrows; i++)
+			printf("%s %d\n", rows[i].name, rows[i].ranks);
+		return 0;
+	}
+	if (strcmp(mode, "spawn") == 0 && argc > 2)
+		return spawn(argv + 2);
+	int timing = strcmp(mode, "time") == 0 && argc > 2;
+	int counting = strcmp(mode, "count") == 0;
+	int memory = strcmp(mode, "memory") == 0;
+	if (!timing && !counting && !memory && strcmp(mode, "empty") != 0) {
+		fprintf(stderr, "usage: calls list | time SCALE [ROW...] | count [ROW...] | memory | empty | spawn COMMAND...\n");
+		return 2;
+	}
+
+	MPI_Init(&argc, &argv);
+	if (timing || counting || memory) {
+		int size, names = timing ? 3 : 2;
+		setup();
+		MPI_Comm_size(MPI_COMM_WORLD, &size);
+		for (int i = 0; i < nrows && !memory; i++) {
+			if (!wanted(&rows[i], size, argc - names, argv + names))
+				continue;
+			if (timing)
+				measure_time(&rows[i], atof(argv[2]));
+			else
+				measure_count(&rows[i]);
+		}
+		if (memory) {
+			isend_irecv_waitall(100);
+			print_memory();
+		}
+		teardown();
+	}
+	MPI_Finalize();
+	return 0;
+}

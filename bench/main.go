@@ -1,0 +1,458 @@
+// Command bench measures what wi4go adds to a native MPI call, in both
+// directions: a program compiled with the runtime's own mpicc, run natively,
+// against the same source compiled with the other family's mpicc, run through
+// wi4go on that runtime.
+//
+//	go run ./bench [--prefix build] [--rows ROW,...] [--repeats N]
+//	               [--ns-only | --instructions-only] [--json] [--runtime DIR]...
+//
+// With --runtime, the libraries installed in those directories (DIR/bin/mpicc,
+// DIR/bin/mpiexec) take the place of the two families' own; the program that
+// goes through wi4go is still compiled with the other family's mpicc. Where DIR
+// has an mpicc_abi, the same table shows what that library's built-in standard
+// ABI adds.
+//
+// Times come from interleaved runs; their minimum and median are printed.
+// Instructions come from callgrind, where a count is exact: the difference
+// between K and 2K operations, without the program's own loop. The column
+// "front" holds only what our side executes, whatever the runtime does, so it
+// also serves rows of two ranks, where the runtime polls.
+//
+// What cannot be measured is skipped with the reason; the exit status is 0
+// all the same, since a slow row is a finding and not an error of this command.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"wi4go/bench/toolchain"
+)
+
+//go:embed calls/calls.c
+var source []byte
+
+// runTimeout ends a run that hangs; the longest takes a few seconds.
+const runTimeout = 5 * time.Minute
+
+type options struct {
+	prefix           string
+	runtimes         []string
+	rows             string
+	repeats          int
+	scale            float64
+	nsOnly, instOnly bool
+	json             bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.prefix, "prefix", "build", "the `directory` wi4go is installed in")
+	flag.StringVar(&o.rows, "rows", "", "only these rows: names or `patterns`, with commas between (allreduce_*,memory)")
+	flag.IntVar(&o.repeats, "repeats", 7, "interleaved runs of each program")
+	flag.Float64Var(&o.scale, "scale", 1, "operations per run, relative to the usual number")
+	flag.BoolVar(&o.nsOnly, "ns-only", false, "no callgrind")
+	flag.BoolVar(&o.instOnly, "instructions-only", false, "only callgrind")
+	flag.BoolVar(&o.json, "json", false, "print JSON")
+	flag.Func("runtime", "the library in this `directory`; may be repeated", func(dir string) error {
+		dir, err := filepath.Abs(dir)
+		o.runtimes = append(o.runtimes, dir)
+		return err
+	})
+	flag.Parse()
+	if err := run(o); err != nil {
+		note("%v", err)
+	}
+}
+
+// note says something that is not a result.
+func note(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "wi4go: bench: "+format+"\n", args...)
+}
+
+func run(o options) error {
+	rows, err := chosen(o.rows)
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(filepath.Join(o.prefix, "bench"))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	c := filepath.Join(dir, "calls.c")
+	if err := os.WriteFile(c, source, 0o644); err != nil {
+		return err
+	}
+	found := map[string]toolchain.Toolchain{}
+	programs := map[string]string{}
+	for _, name := range toolchain.Names {
+		tools, err := toolchain.Find(name)
+		if err != nil {
+			note("%v", err)
+			continue
+		}
+		found[name], programs[name] = tools, filepath.Join(dir, "calls."+name)
+		if err := tools.Compile(c, programs[name]); err != nil {
+			return err
+		}
+	}
+
+	var targets []target
+	for _, family := range toolchain.Names {
+		if tools, installed := found[family]; !installed {
+			note("%s→%s: skipped: %s is not installed", toolchain.Other(family), family, family)
+		} else if len(o.runtimes) == 0 {
+			targets = append(targets, target{tools: tools, family: family, native: programs[family]})
+		}
+	}
+	for _, root := range o.runtimes {
+		t, err := newTarget(root, c, dir)
+		if err != nil {
+			note("%s: skipped: %v", root, err)
+			continue
+		}
+		targets = append(targets, t)
+	}
+
+	var all []result
+	for _, t := range targets {
+		app := toolchain.Other(t.family)
+		direction := app + "→" + t.tools.Name
+		b := bench{options: o, dir: dir, target: t, rows: rows}
+		b.variants[native] = &variant{program: t.native}
+		if programs[app] == "" {
+			note("%s: only the native side: %s is not installed", direction, app)
+		} else if through, err := t.through(o.prefix, programs[app], app); err != nil {
+			note("%s: only the native side: %v", direction, err)
+		} else {
+			b.variants[ours] = &variant{program: programs[app], through: through}
+		}
+		if t.abi != "" {
+			b.variants[builtIn] = &variant{program: t.abi}
+		}
+		results := b.run(direction)
+		if !o.json {
+			printTable(os.Stdout, direction, results)
+		}
+		all = append(all, results...)
+	}
+	if o.json {
+		encoder := json.NewEncoder(os.Stdout)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(all)
+	}
+	return nil
+}
+
+// chosen is the rows that the patterns select, in the table's order.
+func chosen(patterns string) ([]rowSpec, error) {
+	if patterns == "" {
+		return specs, nil
+	}
+	picked := map[string]bool{}
+	for pattern := range strings.SplitSeq(patterns, ",") {
+		found := false
+		for _, s := range specs {
+			if ok, err := path.Match(pattern, s.name); err != nil {
+				return nil, fmt.Errorf("--rows %s: %w", pattern, err)
+			} else if ok {
+				picked[s.name], found = true, true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("--rows %s: no such row", pattern)
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(specs), func(s rowSpec) bool { return !picked[s.name] }), nil
+}
+
+// target is a library that is measured, with the program compiled by it.
+type target struct {
+	tools       toolchain.Toolchain
+	family      string
+	native, abi string   // programs; abi for the library's standard ABI, "" without one
+	root        string   // where it is installed; "": where the system has it
+	environment []string // what its programs need
+}
+
+// newTarget compiles the source c with the library installed in root, into dir.
+func newTarget(root, c, dir string) (target, error) {
+	bin := filepath.Join(root, "bin")
+	t := target{root: root, tools: toolchain.Toolchain{
+		Name: filepath.Base(root), MPICC: filepath.Join(bin, "mpicc"), MPIExec: filepath.Join(bin, "mpiexec"),
+	}}
+	t.environment = []string{"LD_LIBRARY_PATH=" + filepath.Join(root, "lib") + ":" + os.Getenv("LD_LIBRARY_PATH"), "I_MPI_ROOT=" + root}
+	for _, file := range []string{t.tools.MPICC, t.tools.MPIExec} {
+		if _, err := exec.LookPath(file); err != nil {
+			return t, err
+		}
+	}
+	t.native = filepath.Join(dir, "calls."+t.tools.Name)
+	if err := t.tools.Compile(c, t.native); err != nil {
+		return t, err
+	}
+	soname, err := toolchain.Soname(t.native)
+	if err != nil {
+		return t, err
+	}
+	t.family = "mpich"
+	if soname == "libmpi.so.40" {
+		t.family = "openmpi"
+	}
+	abi := toolchain.Toolchain{Name: t.tools.Name, MPICC: filepath.Join(bin, "mpicc_abi"), MPIExec: t.tools.MPIExec}
+	if _, err := exec.LookPath(abi.MPICC); err == nil {
+		t.abi = t.native + "_abi"
+		return t, abi.Compile(c, t.abi)
+	}
+	return t, nil
+}
+
+// through is the way of a program of another family onto the library.
+func (t target) through(prefix, program, family string) (toolchain.Through, error) {
+	if t.root == "" {
+		return toolchain.NewThrough(prefix, program, family, t.native)
+	}
+	way, err := toolchain.NewThrough(prefix, program, family, program)
+	if err != nil {
+		return way, err
+	}
+	soname, err := toolchain.Soname(t.native)
+	way.Library = filepath.Join(t.root, "lib", soname)
+	return way, err
+}
+
+// variant is a program and the way it is run.
+type variant struct {
+	program string
+	through toolchain.Through
+}
+
+// The variants of a direction, all on the same library; nil: there is none.
+const (
+	native = iota
+	ours
+	builtIn
+	nVariants
+)
+
+// bench measures one direction.
+type bench struct {
+	options
+	target
+	dir      string
+	rows     []rowSpec
+	variants [nVariants]*variant
+}
+
+// samples are measurements by row.
+type samples map[string][]float64
+
+func (b *bench) run(direction string) []result {
+	var times [nVariants]samples
+	var instructions [nVariants]map[string]counts
+	for v := range b.variants {
+		times[v] = samples{}
+		instructions[v] = map[string]counts{}
+	}
+	if !b.instOnly {
+		var failed [nVariants]bool // not tried again
+		for i := range b.repeats {
+			fmt.Fprintf(os.Stderr, "\r%s: times %d/%d ", direction, i+1, b.repeats)
+			for v := range b.variants {
+				if failed[v] || b.variants[v] == nil {
+					continue
+				}
+				if err := b.measureTimes(*b.variants[v], times[v]); err != nil {
+					note("%s: %v", direction, err)
+					failed[v] = true
+				}
+			}
+		}
+		fmt.Fprintln(os.Stderr)
+	}
+	if !b.nsOnly {
+		for v := range b.variants {
+			if b.variants[v] == nil {
+				continue
+			}
+			fmt.Fprintf(os.Stderr, "\r%s: instructions %d/%d ", direction, v+1, len(b.variants))
+			if err := b.measureInstructions(*b.variants[v], instructions[v]); err != nil {
+				note("%s: instructions: %v", direction, err)
+			}
+		}
+		fmt.Fprintln(os.Stderr)
+	}
+
+	var results []result
+	for _, s := range b.rows {
+		scale := s.scale
+		if scale == 0 {
+			scale = 1
+		}
+		r := result{Direction: direction, Row: s.name, Unit: s.unit, Ranks: s.ranks, Goal: s.goal, requests: s.requests}
+		for v, side := range [nVariants]*side{&r.Native, &r.Through, &r.BuiltIn} {
+			side.Time = summarize(times[v][s.name], scale)
+			if c, ok := instructions[v][s.name]; ok {
+				side.Counts = &counts{All: c.All / scale, Front: c.Front / scale}
+			}
+		}
+		r.judge()
+		results = append(results, r)
+	}
+	return results
+}
+
+// names are the rows of calls.c for a number of ranks.
+func (b *bench) names(ranks int) []string {
+	var names []string
+	for _, s := range b.rows {
+		if s.isCall() && s.ranks == ranks {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+func (b *bench) has(row string) bool {
+	return slices.ContainsFunc(b.rows, func(s rowSpec) bool { return s.name == row })
+}
+
+// output runs a command on some ranks and gives its lines: a name, then figures.
+func (b *bench) output(into samples, ranks int, command ...string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
+	defer cancel()
+	cmd := b.tools.Launch(ctx, ranks, command...)
+	cmd.Env = append(cmd.Env, b.environment...)
+	text, err := cmd.Output()
+	if err != nil {
+		return failure(cmd, err)
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		for _, field := range fields[min(1, len(fields)):] {
+			x, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				return fmt.Errorf("%s: line %q: %w", command[0], line, err)
+			}
+			into[fields[0]] = append(into[fields[0]], x)
+		}
+	}
+	return nil
+}
+
+// failure names the command that failed and repeats what it said.
+func failure(cmd *exec.Cmd, err error) error {
+	said := ""
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		said = "\n" + strings.TrimSpace(string(exit.Stderr))
+	}
+	return fmt.Errorf("%s: %w%s", strings.Join(cmd.Args, " "), err, said)
+}
+
+// measureTimes adds one run of everything that is not counted in instructions.
+func (b *bench) measureTimes(v variant, into samples) error {
+	start := append(v.through.Env(), v.program)
+	for _, ranks := range []int{1, 2} {
+		names := b.names(ranks)
+		if len(names) == 0 {
+			continue
+		}
+		args := append([]string{"time", fmt.Sprint(b.scale)}, names...)
+		if err := b.output(into, ranks, append(slices.Clone(start), args...)...); err != nil {
+			return err
+		}
+	}
+	if b.has(memory) {
+		if err := b.output(into, 1, append(slices.Clone(start), "memory")...); err != nil {
+			return err
+		}
+	}
+	if b.has(startToEnd) {
+		// The program that takes the time does not have the front itself.
+		args := append([]string{v.program, "spawn"}, start...)
+		return b.output(into, 1, append(args, "empty")...)
+	}
+	return nil
+}
+
+// measureInstructions runs the rows under callgrind: of two ranks, rank 0.
+func (b *bench) measureInstructions(v variant, into map[string]counts) error {
+	valgrind, err := exec.LookPath("valgrind")
+	if err != nil {
+		return fmt.Errorf("skipped: %w; install valgrind", err)
+	}
+	p, err := v.parties()
+	if err != nil {
+		return err
+	}
+	for _, ranks := range []int{1, 2} {
+		names := b.names(ranks)
+		if len(names) == 0 {
+			continue
+		}
+		dir, err := os.MkdirTemp(b.dir, "callgrind")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		prefix := filepath.Join(dir, "out")
+		program := append([]string{v.program, "count"}, names...)
+		command := append(v.through.Env(), valgrind, "-q", "--tool=callgrind", "--dump-line=no", "--callgrind-out-file="+prefix)
+		command = append(command, program...)
+		for range ranks - 1 {
+			command = append(command, ":", "-n", "1")
+			command = append(command, v.through.Env()...)
+			command = append(command, program...)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
+		defer cancel()
+		cmd := b.tools.Launch(ctx, 1, command...)
+		cmd.Env = append(cmd.Env, b.environment...)
+		if _, err := cmd.Output(); err != nil {
+			return failure(cmd, err)
+		}
+		counted, err := readCounts(prefix, p)
+		if err != nil {
+			return err
+		}
+		for row, c := range counted {
+			into[row] = c
+		}
+	}
+	return nil
+}
+
+// parties are the object files as callgrind names them: links resolved.
+func (v variant) parties() (p parties, err error) {
+	core := ""
+	if !v.through.Native() {
+		core = filepath.Join(filepath.Dir(filepath.Dir(v.through.Front)), "libwi4go.so")
+	}
+	for _, file := range []struct {
+		to   *string
+		name string
+	}{{&p.program, v.program}, {&p.front, v.through.Front}, {&p.library, v.through.Library}, {&p.core, core}} {
+		if file.name == "" {
+			continue
+		}
+		if *file.to, err = filepath.EvalSymlinks(file.name); err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}

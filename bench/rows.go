@@ -1,0 +1,222 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+)
+
+// goal is what a row may add to the native library; zero means that none is set.
+type goal struct {
+	NS           float64 `json:"ns,omitempty"`
+	Instructions float64 `json:"instructions,omitempty"`
+}
+
+// rowSpec is one line of the table. Rows that are not about a call have a unit
+// of their own and are measured by a way of their own.
+type rowSpec struct {
+	name  string
+	ranks int
+	unit  string  // of the times; "" is ns
+	scale float64 // what is printed = what was measured / scale; 0 is 1
+	goal  goal
+	// requests: the row makes or completes some, where we mean to cost less
+	// than a standard ABI that is built into the library.
+	requests bool
+}
+
+const (
+	startToEnd = "start_to_end"
+	memory     = "memory"
+)
+
+// specs are the rows of calls.c, which has what each one does, and their
+// goals: of predefined and of dynamic handles alike.
+var specs = []rowSpec{
+	{name: "comm_rank_world", ranks: 1, goal: goal{1.2, 18}},
+	{name: "comm_rank_dup", ranks: 1, goal: goal{1.2, 18}},
+	{name: "type_size_predefined", ranks: 1, goal: goal{1.2, 18}},
+	{name: "type_size_derived", ranks: 1, goal: goal{1.2, 18}},
+	{name: "get_count", ranks: 1, goal: goal{2, 30}},
+	{name: "get_count_derived", ranks: 1, goal: goal{2, 30}},
+	{name: "iprobe", ranks: 1},
+	{name: "test_null", ranks: 1},
+	{name: "sendrecv_status", ranks: 1, goal: goal{4, 50}},
+	{name: "sendrecv_status_dynamic", ranks: 1, goal: goal{4, 50}},
+	{name: "isend_irecv_waitall", ranks: 1, goal: goal{8, 110}, requests: true},
+	{name: "isend_irecv_waitall_dynamic", ranks: 1, goal: goal{8, 110}, requests: true},
+	{name: "isend_irecv_waitall_statuses", ranks: 1, goal: goal{10, 140}, requests: true},
+	{name: "isend_irecv_waitall_statuses_dynamic", ranks: 1, goal: goal{10, 140}, requests: true},
+	{name: "allreduce_sum", ranks: 1, goal: goal{2.5, 35}},
+	{name: "allreduce_sum_dynamic", ranks: 1, goal: goal{2.5, 35}},
+	{name: "allreduce_user", ranks: 1, goal: goal{5, 80}},
+	{name: "allreduce_user_dynamic", ranks: 1, goal: goal{5, 80}},
+	{name: "reduce_local_user", ranks: 1, goal: goal{5, 80}},
+	{name: "type_life", ranks: 1, goal: goal{10, 120}},
+	{name: "type_life_dynamic", ranks: 1, goal: goal{10, 120}},
+	{name: "op_life", ranks: 1, goal: goal{NS: 100}},
+	{name: "comm_life", ranks: 1},
+	{name: "pairs_64", ranks: 2, scale: 64, goal: goal{NS: 5}, requests: true},
+	{name: "round_trip", ranks: 2},
+	{name: startToEnd, ranks: 1, unit: "ms", scale: 1e6, goal: goal{NS: 3}},
+	{name: memory, ranks: 1, unit: "MB", scale: 1024, goal: goal{NS: 4}},
+}
+
+// isCall tells whether the row is one of calls.c.
+func (s rowSpec) isCall() bool { return s.unit == "" }
+
+// summary is the minimum and the median of some measurements.
+type summary struct {
+	Min    float64 `json:"min"`
+	Median float64 `json:"median"`
+}
+
+func summarize(samples []float64, scale float64) *summary {
+	if len(samples) == 0 {
+		return nil
+	}
+	s := slices.Sorted(slices.Values(samples))
+	return &summary{s[0] / scale, s[len(s)/2] / scale}
+}
+
+// side is a row measured one way: natively or through us.
+type side struct {
+	Time   *summary `json:"time,omitempty"`
+	Counts *counts  `json:"instructions,omitempty"`
+}
+
+// result is one row of one direction.
+type result struct {
+	Direction string `json:"direction"`
+	Row       string `json:"row"`
+	Unit      string `json:"unit"`
+	Ranks     int    `json:"ranks"`
+	Goal      goal   `json:"goal"`
+	Native    side   `json:"native"`
+	Through   side   `json:"through"`
+	BuiltIn   side   `json:"built_in,omitzero"`
+	Over      bool   `json:"over"`
+	overNS    bool
+	overAll   bool
+	overFront bool
+	requests  bool
+	dearer    bool // than the built-in ABI
+}
+
+// judge compares with the goals: times by the minimum, instructions by both
+// columns. With two ranks only the front's own count, since how often the
+// runtime polls is chance.
+func (r *result) judge() {
+	over := func(added, goal float64) bool { return goal > 0 && added > goal }
+	if r.Native.Time != nil && r.Through.Time != nil {
+		r.overNS = over(r.Through.Time.Min-r.Native.Time.Min, r.Goal.NS)
+	}
+	if r.Native.Counts != nil && r.Through.Counts != nil {
+		r.overAll = r.Ranks == 1 && over(r.Through.Counts.All-r.Native.Counts.All, r.Goal.Instructions)
+		r.overFront = over(r.Through.Counts.Front, r.Goal.Instructions)
+	}
+	r.Over = r.overNS || r.overAll || r.overFront
+	if r.requests && r.Ranks == 1 && r.Through.Counts != nil && r.BuiltIn.Counts != nil {
+		r.dearer = r.Through.Counts.All >= r.BuiltIn.Counts.All
+	}
+}
+
+// hasBuiltIn says that a standard ABI built into the library was measured.
+func hasBuiltIn(results []result) bool {
+	return slices.ContainsFunc(results, func(r result) bool { return r.BuiltIn.Time != nil || r.BuiltIn.Counts != nil })
+}
+
+// printTable writes one direction. What is over its goal is marked with "!".
+func printTable(out io.Writer, direction string, results []result) {
+	fmt.Fprintf(out, "\n%s: added to the native library per operation; ! is over the goal\n", direction)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	head := "row\tnative\t+min\t+median\tgoal\t\tnative instr\t+instr\tfront\tgoal\t"
+	builtIn := hasBuiltIn(results)
+	if builtIn {
+		fmt.Fprintln(out, "abi: what the standard ABI built into the library adds; ! where it is not more than ours and should be")
+		head += "abi +min\tabi +instr\t"
+	}
+	fmt.Fprintln(w, head)
+	for _, r := range results {
+		cells := []string{r.Row}
+		n, t := r.Native.Time, r.Through.Time
+		unit := cmp.Or(r.Unit, "ns")
+		if n != nil {
+			cells = append(cells, number(n.Min, false))
+		} else {
+			cells = append(cells, "-")
+		}
+		if n != nil && t != nil {
+			cells = append(cells, signed(t.Min-n.Min, r.overNS), signed(t.Median-n.Median, false))
+		} else {
+			cells = append(cells, "-", "-")
+		}
+		cells = append(cells, goalText(r.Goal.NS), unit)
+		nc, tc := r.Native.Counts, r.Through.Counts
+		switch {
+		case nc == nil:
+			cells = append(cells, "-", "-", "-")
+		case tc == nil:
+			cells = append(cells, number(nc.All, false), "-", "-")
+		case r.Ranks > 1:
+			cells = append(cells, "polling", "-", number(tc.Front, r.overFront))
+		default:
+			cells = append(cells, number(nc.All, false), signed(tc.All-nc.All, r.overAll), number(tc.Front, r.overFront))
+		}
+		cells = append(cells, goalText(r.Goal.Instructions))
+		if builtIn {
+			cells = append(cells, r.builtInCells()...)
+		}
+		for _, c := range cells {
+			fmt.Fprintf(w, "%s\t", c)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+}
+
+// builtInCells are what the built-in ABI adds, in time and instructions.
+func (r result) builtInCells() []string {
+	cells := []string{"-", "-"}
+	if r.Native.Time != nil && r.BuiltIn.Time != nil {
+		cells[0] = signed(r.BuiltIn.Time.Min-r.Native.Time.Min, false)
+	}
+	if r.Ranks == 1 && r.Native.Counts != nil && r.BuiltIn.Counts != nil {
+		cells[1] = signed(r.BuiltIn.Counts.All-r.Native.Counts.All, r.dearer)
+	}
+	return cells
+}
+
+func goalText(v float64) string {
+	if v == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%g", v)
+}
+
+// number prints a tenth where it means something, and a mark for what is over
+// its goal.
+func number(v float64, over bool) string {
+	digits := 1
+	if math.Abs(v) >= 1000 {
+		digits = 0
+	}
+	return fmt.Sprintf("%.*f%s", digits, tenths(v), mark(over))
+}
+
+func signed(v float64, over bool) string {
+	return fmt.Sprintf("%+.1f%s", tenths(v), mark(over))
+}
+
+// tenths rounds, and has no negative zero.
+func tenths(v float64) float64 { return math.Round(v*10)/10 + 0 }
+
+func mark(over bool) string {
+	if over {
+		return "!"
+	}
+	return " "
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestTable(t *testing.T) {
+	row := func(name string, native, ours, builtIn float64) result {
+		r := result{
+			Row: name, Ranks: 1, Goal: goal{Instructions: 110}, requests: strings.HasPrefix(name, "isend"),
+			Native: side{Counts: &counts{All: native}}, Through: side{Counts: &counts{All: ours, Front: ours - native}},
+		}
+		if builtIn > 0 {
+			r.BuiltIn = side{Counts: &counts{All: builtIn}}
+		}
+		r.judge()
+		return r
+	}
+	for _, c := range []struct {
+		r    result
+		want []string // what its line ends with
+	}{
+		{row("isend_cheap", 1000, 1096, 1333), []string{"+96.0", "96.0", "110", "-", "+333.0"}},
+		{row("isend_dear", 1000, 1096, 1090), []string{"+96.0", "96.0", "110", "-", "+90.0!"}},
+		{row("isend_over", 1000, 1111, 1333), []string{"+111.0!", "111.0!", "110", "-", "+333.0"}},
+		{row("query", 60, 75, 67), []string{"+15.0", "15.0", "110", "-", "+7.0"}}, // may cost more than the built-in one
+		{row("isend_alone", 1000, 1096, 0), []string{"+96.0", "96.0", "110"}},
+	} {
+		var out bytes.Buffer
+		printTable(&out, "openmpi→mpich", []result{c.r})
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		fields := strings.Fields(lines[len(lines)-1])
+		assert.Equal(t, c.want, fields[len(fields)-len(c.want):], c.r.Row)
+		assert.Equal(t, c.r.BuiltIn.Counts != nil, strings.Contains(out.String(), "standard ABI"), c.r.Row)
+	}
+}

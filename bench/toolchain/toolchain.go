@@ -1,0 +1,235 @@
+// Package toolchain finds the MPI libraries installed here, compiles C programs
+// with them, and starts such programs natively or through wi4go.
+//
+// It serves the benchmark and the tests that run whole programs. It must not
+// know what a program does, and it must not share code with the launcher or
+// with the loader: what these two do is what is measured and tested.
+package toolchain
+
+import (
+	"context"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ErrMissing is wrapped by every error that says that something is not
+// installed or not built, so that a caller may skip; other errors are failures.
+var ErrMissing = errors.New("not found")
+
+// Names are the ABI families there are fronts for.
+var Names = []string{"openmpi", "mpich"}
+
+// Libraries are the MPI libraries that we test with: under the families' names
+// Debian's, and further versions under names of their own.
+var Libraries = []string{
+	"openmpi", "openmpi-4.1.8", "openmpi-5.0",
+	"mpich-3.4", "mpich", "mpich-4.3", "mpich-5.0",
+	"intelmpi-2021.15", "intelmpi-2021.18",
+}
+
+// Toolchain is one installed MPI library with what compiles and starts programs.
+type Toolchain struct {
+	Name    string // one of Libraries
+	MPICC   string // its compiler wrapper
+	MPIExec string // its launcher
+}
+
+// Find looks for a library. A variable (WI4GO_OPENMPI_BIN, WI4GO_MPICH_5_0_BIN …)
+// names the directory of its mpicc and mpiexec; without one it is mpicc.NAME and
+// mpiexec.NAME (Debian's names) in PATH.
+func Find(name string) (Toolchain, error) {
+	m := Toolchain{Name: name}
+	variable := "WI4GO_" + strings.NewReplacer("-", "_", ".", "_").Replace(strings.ToUpper(name)) + "_BIN"
+	cc, launcher := "mpicc."+name, "mpiexec."+name
+	if dir := os.Getenv(variable); dir != "" {
+		cc, launcher = filepath.Join(dir, "mpicc"), filepath.Join(dir, "mpiexec")
+	}
+	var err error
+	if m.MPICC, err = exec.LookPath(cc); err == nil {
+		m.MPIExec, err = exec.LookPath(launcher)
+	}
+	if err != nil {
+		return m, fmt.Errorf("%s: %w (%v); install it or set %s", name, ErrMissing, err, variable)
+	}
+	return m, nil
+}
+
+// Family is the ABI family of the library.
+func (m Toolchain) Family() string {
+	vendor, _, _ := strings.Cut(m.Name, "-")
+	if vendor == "intelmpi" {
+		return "mpich"
+	}
+	return vendor
+}
+
+// Root is the directory that the library is installed in.
+func (m Toolchain) Root() string { return filepath.Dir(filepath.Dir(m.MPIExec)) }
+
+// Other is the family that programs for the given one are not built for.
+func Other(name string) string {
+	if name == Names[0] {
+		return Names[1]
+	}
+	return Names[0]
+}
+
+// Compile makes the program out from the C source src with the family's mpicc,
+// or, for C++, with the mpicxx beside it.
+func (m Toolchain) Compile(src, out string) error {
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	compiler := m.MPICC
+	if filepath.Ext(src) == ".cc" {
+		dir, name := filepath.Split(compiler)
+		compiler = dir + strings.Replace(name, "mpicc", "mpicxx", 1)
+	}
+	// gcc takes MPICH's STATUSES_IGNORE, the address 1, for an array that is
+	// overrun.
+	cmd := exec.Command(compiler, "-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow", "-o", out, src)
+	cmd.Env = append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper asks for it, no other looks
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
+	}
+	return nil
+}
+
+// Soname is the name under which a program asks for its MPI library.
+func Soname(program string) (string, error) {
+	file, err := elf.Open(program)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	needed, err := file.ImportedLibraries()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", program, err)
+	}
+	for _, name := range needed {
+		if strings.HasPrefix(name, "libmpi.so") || strings.HasPrefix(name, "libmpich.so") {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("%s: needs no MPI library, only %s", program, strings.Join(needed, ", "))
+}
+
+// Library is the file that the dynamic linker gives a program for its MPI
+// library.
+func Library(program string) (string, error) {
+	soname, err := Soname(program)
+	if err != nil {
+		return "", err
+	}
+	text, err := exec.Command("ldd", program).Output()
+	if err != nil {
+		return "", fmt.Errorf("ldd %s: %w", program, err)
+	}
+	for line := range strings.Lines(string(text)) {
+		name, rest, found := strings.Cut(strings.TrimSpace(line), " => ")
+		if path, _, ok := strings.Cut(rest, " ("); found && ok && name == soname {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("ldd %s: %s: %w", program, soname, ErrMissing)
+}
+
+// Through says how a program is run on another family's library: the front to
+// preload and the library that does the work. The zero value is a native run.
+type Through struct {
+	Front   string // …/lib/wi4go/FAMILY/SONAME
+	Library string // the runtime's libmpi
+}
+
+// NewThrough finds, in the installation under prefix, the front for a program
+// of the given family, and, by a program of the runtime's, the library.
+func NewThrough(prefix, program, appFamily, runtimeProgram string) (Through, error) {
+	soname, err := Soname(program)
+	if err != nil {
+		return Through{}, err
+	}
+	library, err := Library(runtimeProgram)
+	if err != nil {
+		return Through{}, err
+	}
+	front, err := filepath.Abs(filepath.Join(prefix, "lib", "wi4go", appFamily, soname))
+	if err != nil {
+		return Through{}, err
+	}
+	if _, err := os.Stat(front); err != nil {
+		return Through{}, fmt.Errorf("front %s: %w; run make first", front, ErrMissing)
+	}
+	return Through{Front: front, Library: library}, nil
+}
+
+// Missing ends a test that lacks something: skipped with the reason, and failed
+// where everything has to be there (WI4GO_CI=1) or where err says more than
+// that something is missing.
+func Missing(t interface {
+	Helper()
+	Skip(...any)
+	Fatal(...any)
+}, err error) {
+	t.Helper()
+	if os.Getenv("WI4GO_CI") == "1" || !errors.Is(err, ErrMissing) {
+		t.Fatal(err)
+	}
+	t.Skip(err)
+}
+
+// Prefix is the installation that tests use: WI4GO_PREFIX, else what make
+// builds, two directories up from a test's own.
+func Prefix() (string, error) {
+	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	return filepath.Abs(filepath.Join("..", "..", "build"))
+}
+
+// Native tells whether there is no front.
+func (t Through) Native() bool { return t == Through{} }
+
+// Env is the command that starts another one with the front in place: env with
+// its assignments. A native run has env too, so that both pay for it.
+func (t Through) Env() []string {
+	if t.Native() {
+		return []string{"env"}
+	}
+	preload := t.Front
+	if old := os.Getenv("LD_PRELOAD"); old != "" {
+		preload += ":" + old
+	}
+	return []string{"env", "LD_PRELOAD=" + preload, "WI4GO_TO=" + t.Library}
+}
+
+// Launch is the command that runs a command on as many ranks under the
+// family's own launcher. The caller starts it.
+func (m Toolchain) Launch(ctx context.Context, ranks int, command ...string) *exec.Cmd {
+	args := append([]string{"-n", fmt.Sprint(ranks)}, command...)
+	cmd := exec.CommandContext(ctx, m.MPIExec, args...)
+	cmd.Env = Environ()
+	// The launcher ends its ranks when it is asked to, not when it is killed.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	return cmd
+}
+
+// Environ is this process's environment with what lets either launcher start
+// more ranks than there are cores, unpinned, and as root. Open MPI 4 reads the
+// OMPI_ variables, Open MPI 5 the PRTE_ ones, MPICH none.
+func Environ() []string {
+	return append(os.Environ(),
+		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"OMPI_MCA_rmaps_base_oversubscribe=1", "OMPI_MCA_hwloc_base_binding_policy=none",
+		"OMPI_MCA_osc=^ucx",
+		"PRTE_ALLOW_RUN_AS_ROOT=1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe", "PRTE_MCA_hwloc_default_binding_policy=none",
+	)
+}

@@ -1,0 +1,116 @@
+/* arm64: see chooser.h. Every indirect branch goes by x16, which a `bti c` takes. */
+#include "landing.h"
+
+.macro chooser_slot slot
+	.section .text.first, "ax", %progbits
+	.p2align 2
+2:	LANDING
+	mov	w16, #\slot
+	b	wi4go_first_call_entry
+3:	LANDING
+	mov	w16, #\slot
+	b	wi4go_missing_entry
+	.section .data.wi4go_A
+	.xword	2b
+	.section .data.wi4go_R
+	.xword	2b
+	.section .data.wi4go_missing
+	.xword	3b
+	.text
+.endm
+
+.macro chooser_stub name, slot
+	.text
+	.p2align 6
+	.globl	\name
+	.type	\name, %function
+\name:
+	.cfi_startproc
+	LANDING
+	adrp	x16, :gottprel:wi4go_in_w
+	ldr	x16, [x16, :gottprel_lo12:wi4go_in_w]
+	mrs	x17, tpidr_el0
+	ldr	w16, [x17, x16]
+	cbnz	w16, 1f
+	adrp	x16, wi4go_A+8*\slot
+	ldr	x16, [x16, :lo12:wi4go_A+8*\slot]
+	br	x16
+1:	adrp	x16, wi4go_R+8*\slot
+	ldr	x16, [x16, :lo12:wi4go_R+8*\slot]
+	br	x16
+	.cfi_endproc
+	.size	\name, .-\name
+	chooser_slot \slot
+	.text
+.endm
+
+/* w16: the slot. Saves every argument register, calls
+   wi4go_first_call(slot), restores and starts the call again. */
+	.section .text.first, "ax", %progbits
+	.p2align 2
+	.type	wi4go_first_call_entry, %function
+wi4go_first_call_entry:
+	.cfi_startproc
+	stp	x29, x30, [sp, #-224]!
+	.cfi_def_cfa_offset 224
+	.cfi_offset x29, -224
+	.cfi_offset x30, -216
+	mov	x29, sp
+	stp	x0, x1, [sp, #16]
+	stp	x2, x3, [sp, #32]
+	stp	x4, x5, [sp, #48]
+	stp	x6, x7, [sp, #64]
+	str	x8, [sp, #80]
+	stp	q0, q1, [sp, #96]
+	stp	q2, q3, [sp, #128]
+	stp	q4, q5, [sp, #160]
+	stp	q6, q7, [sp, #192]
+	mov	w0, w16
+	bl	wi4go_first_call
+	mov	x16, x0
+	ldp	x0, x1, [sp, #16]
+	ldp	x2, x3, [sp, #32]
+	ldp	x4, x5, [sp, #48]
+	ldp	x6, x7, [sp, #64]
+	ldr	x8, [sp, #80]
+	ldp	q0, q1, [sp, #96]
+	ldp	q2, q3, [sp, #128]
+	ldp	q4, q5, [sp, #160]
+	ldp	q6, q7, [sp, #192]
+	ldp	x29, x30, [sp], #224
+	.cfi_restore x30
+	.cfi_restore x29
+	.cfi_def_cfa_offset 0
+	br	x16
+	.cfi_endproc
+	.size	wi4go_first_call_entry, .-wi4go_first_call_entry
+
+/* w16: the slot of a function that the runtime lacks. Calls
+   wi4go_missing(slot, arguments), whose int result the program gets. */
+	.type	wi4go_missing_entry, %function
+wi4go_missing_entry:
+	.cfi_startproc
+	stp	x29, x30, [sp, #-112]!
+	.cfi_def_cfa_offset 112
+	.cfi_offset x29, -112
+	.cfi_offset x30, -104
+	mov	x29, sp
+	stp	x0, x1, [sp, #16]
+	stp	x2, x3, [sp, #32]
+	stp	x4, x5, [sp, #48]
+	stp	x6, x7, [sp, #64]
+	ldp	x0, x1, [sp, #112]
+	stp	x0, x1, [sp, #80]
+	ldp	x0, x1, [sp, #128]
+	stp	x0, x1, [sp, #96]
+	mov	w0, w16
+	add	x1, sp, #16
+	bl	wi4go_missing
+	ldp	x29, x30, [sp], #112
+	.cfi_restore x30
+	.cfi_restore x29
+	.cfi_def_cfa_offset 0
+	ret
+	.cfi_endproc
+	.size	wi4go_missing_entry, .-wi4go_missing_entry
+	.text

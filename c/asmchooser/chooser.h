@@ -1,0 +1,60 @@
+/*
+ * The chooser: what stands behind every exported MPI function.
+ *
+ * STUB(MPI_X, PMPI_X, slot) makes PMPI_X, with MPI_X as a weak name for it: a
+ * tail jump to wi4go_R[slot], the runtime's own function, when the thread is
+ * inside a call of ours already (wi4go_in_w, thread-local, initial-exec), else
+ * to wi4go_A[slot], the translation. Only scratch registers change: r11 on
+ * x86-64 (never rax: MPI_Pcontrol is variadic), x16 and x17 on arm64. On x86-64
+ * a translation finds in r11 where wi4go_in_w is in the thread's storage.
+ *
+ * The same macro makes the first value of both table entries: an entry point
+ * that loads the slot's number and goes to wi4go_first_call_entry, which saves
+ * the arguments, has the runtime loaded and starts the call again. So no slot
+ * is ever empty, and stub, slot and table cannot disagree.
+ *
+ * FUNCTION_STUB(name, slot) is the same for a function without a PMPI_ twin.
+ *
+ * PREFIX_END gives the section flags that the linker wants at the end of a file.
+ */
+#if defined(__x86_64__)
+#include "x86_64.h"
+#elif defined(__aarch64__)
+#include "aarch64.h"
+#else
+#error "wi4go has a chooser for x86-64 and arm64 only: add c/asmchooser/<architecture>.h"
+#endif
+
+#define STUB(weak_name, strong_name, slot) chooser_stub strong_name, slot ; chooser_alias weak_name, strong_name
+#define FUNCTION_STUB(name, slot) chooser_stub name, slot
+
+.macro chooser_alias alias, name
+	.weak	\alias
+	.type	\alias, %function
+	.set	\alias, \name
+.endm
+
+/* Both tables, one section each, in the order of the stubs. */
+	.section .data.wi4go_A, "aw", %progbits
+	.p2align 6
+	.globl	wi4go_A
+	.hidden	wi4go_A
+	.type	wi4go_A, %object
+wi4go_A:
+	.section .data.wi4go_R, "aw", %progbits
+	.p2align 6
+	.globl	wi4go_R
+	.hidden	wi4go_R
+	.type	wi4go_R, %object
+wi4go_R:
+	.section .data.wi4go_missing, "aw", %progbits
+	.p2align 6
+	.globl	wi4go_missing_entries
+	.hidden	wi4go_missing_entries
+	.type	wi4go_missing_entries, %object
+wi4go_missing_entries:
+	.section .note.GNU-stack, "", %progbits
+	.text
+
+/* A slot that this front does not export: the translation of others uses it. */
+#define SLOT(slot) chooser_slot slot

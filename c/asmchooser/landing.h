@@ -1,0 +1,19 @@
+/* LANDING is where an indirect branch may arrive. In an object built with branch
+   protection it is an `endbr64` or a `bti c`, and a note says that every such
+   place has one; without the note the linker takes the protection off the whole
+   library. */
+#if defined(__x86_64__) && defined(__CET__)
+#include <cet.h> /* the compiler's, which has the note */
+#define LANDING _CET_ENDBR
+#elif defined(__ARM_FEATURE_BTI_DEFAULT) && __ARM_FEATURE_BTI_DEFAULT
+#define LANDING hint #34 /* bti c */
+	.section .note.gnu.property, "a", %note
+	.p2align 3
+	.word	4, 16, 5	/* sizes of name and content; NT_GNU_PROPERTY_TYPE_0 */
+	.asciz	"GNU"
+	.word	0xc0000000, 4	/* GNU_PROPERTY_AARCH64_FEATURE_1_AND and its size */
+	.word	1, 0		/* BTI; padding */
+	.text
+#else
+#define LANDING
+#endif

@@ -1,0 +1,11 @@
+/* The size of a trampoline pool: one page of the largest size that the
+   architecture has, since its code and its data are mapped apart. */
+#ifndef WI4GO_TRAMPOLINE_H
+#define WI4GO_TRAMPOLINE_H
+#if defined(__aarch64__)
+#define WI4GO_POOL_SHIFT 16
+#else
+#define WI4GO_POOL_SHIFT 12
+#endif
+#define WI4GO_POOL (1 << WI4GO_POOL_SHIFT)
+#endif

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A second run writes nothing, so that make builds nothing again; a file that
+// was changed or is missing is written.
+func TestUnchangedFilesKeepTheirTime(t *testing.T) {
+	out := t.TempDir()
+	generate := func() { require.NoError(t, run("../../funcs.json", "../../mappers.json", out)) }
+	old := time.Now().Add(-time.Hour).Truncate(time.Second)
+	age := func() (files []string) {
+		require.NoError(t, filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() {
+				files = append(files, path)
+				err = os.Chtimes(path, old, old)
+			}
+			return err
+		}))
+		return files
+	}
+	generate()
+	files := age()
+	require.Greater(t, len(files), 10)
+	generate()
+	for _, path := range files {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		assert.Equal(t, old, info.ModTime(), path)
+	}
+
+	want, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(files[0], []byte("changed"), 0o666))
+	require.NoError(t, os.Remove(files[1]))
+	generate()
+	got, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(got))
+	assert.FileExists(t, files[1])
+}
+
+func TestErrors(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad.json")
+	require.NoError(t, os.WriteFile(bad, []byte("["), 0o666))
+	assert.ErrorContains(t, run("no-such.json", "../../mappers.json", t.TempDir()), "no-such.json")
+	assert.ErrorContains(t, run("../../funcs.json", bad, t.TempDir()), "mappers.json: ")
+	assert.ErrorContains(t, run(bad, "../../mappers.json", t.TempDir()), "funcs.json: ")
+	assert.Error(t, run("../../funcs.json", "../../mappers.json", bad), "the output is no directory")
+}

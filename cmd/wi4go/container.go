@@ -1,0 +1,275 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"wi4go/internal/container"
+	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
+	"wi4go/internal/fault"
+	"wi4go/internal/launch"
+	"wi4go/internal/ldso"
+	"wi4go/internal/program"
+	"wi4go/internal/runtimes"
+	"wi4go/internal/shell"
+)
+
+const containerHelp = `
+Options for a program in a container, which is to run on an MPI of this host:
+  --container KIND           print the options for apptainer exec, podman run or
+                             docker run: bind mounts and environment
+  --rootfs DIR               the container's files (of apptainer build --sandbox,
+                             podman mount, docker export): the program is looked
+                             up there, only what is missing there is mounted, and
+                             its glibc is checked
+  --eval                     print for the shell's eval: exports for apptainer,
+                             quoted options for podman and docker`
+
+const containerExample = `
+  mpiexec -n 4 apptainer exec $(wi4go env --container apptainer --to mpich ./app) image.sif ./app
+  mpiexec -pmi-port -n 4 podman run --rm $(wi4go env --container podman --to mpich --from openmpi) image app
+  eval "$(wi4go env --container apptainer --eval --to mpich ./app)"; mpiexec -n 4 apptainer exec image.sif ./app`
+
+// inContainer are the options of `wi4go env` for containers.
+type inContainer struct {
+	kind, rootfs string
+	eval         bool
+}
+
+// containerOptions takes the options for containers out of those that stand
+// before the program.
+func containerOptions(args []string) (c inContainer, rest []string, err error) {
+	for len(args) > 0 && args[0] != "--" && strings.HasPrefix(args[0], "-") {
+		name, value, glued := strings.Cut(args[0], "=")
+		n := 1
+		switch name {
+		case "--container", "--rootfs", "--from", "--to":
+			if !glued {
+				if len(args) < 2 {
+					return c, nil, fmt.Errorf("%s wants a value: wi4go help env", name)
+				}
+				value, n = args[1], 2
+			}
+			if value == "" {
+				return c, nil, fmt.Errorf("%s wants a value, and it is empty: wi4go help env", name)
+			}
+		}
+		switch name {
+		case "--container":
+			c.kind = value
+		case "--rootfs":
+			c.rootfs = value
+		case "--eval":
+			c.eval = true
+		default:
+			rest = append(rest, args[:n]...)
+		}
+		args = args[n:]
+	}
+	if c.kind == "" && (c.rootfs != "" || c.eval) {
+		return c, nil, errors.New("--rootfs and --eval belong to --container apptainer, podman or docker")
+	}
+	return c, append(rest, args...), nil
+}
+
+// runContainer prints how the program of args runs on a runtime of this host
+// from within a container.
+func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
+	kind, err := container.KindOf(c.kind)
+	if err != nil {
+		return exitError{exitUsage, fmt.Errorf("--container: %w", err)}
+	}
+	own, argv, err := launch.ParseExec(args)
+	if err != nil {
+		return exitError{exitUsage, err}
+	}
+	if own.Help {
+		return cmd.Help()
+	}
+	if own.To == "" && os.Getenv("WI4GO_TO") == "" {
+		return exitError{exitUsage, errors.New("which MPI library of this host is to do the work? name it with --to " +
+			"(`wi4go list` shows them)")}
+	}
+	auto := own.From == "" || own.From == "auto"
+	if len(argv) == 0 && auto {
+		return exitError{exitUsage, errors.New("for what? name the program, or say --from openmpi or --from mpich")}
+	}
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	rt, err := runtimeFor(&l, own, false)
+	if err != nil {
+		return err
+	}
+	var image *container.Image
+	if c.rootfs != "" {
+		if image, err = container.OpenImage(c.rootfs); err != nil {
+			return err
+		}
+		l.Libs = image.Search
+	}
+	// What this host's processes have does not reach into the container.
+	getenv := l.Getenv
+	l.Getenv = func(name string) string {
+		if name == "LD_PRELOAD" || name == "LD_LIBRARY_PATH" {
+			return ""
+		}
+		return getenv(name)
+	}
+	j, err := containedJob(l, image, argv, own.From, rt)
+	if err != nil {
+		return err
+	}
+	plan, err := container.New(request(l, image, j))
+	if err != nil {
+		return err
+	}
+	text, err := planText(plan, kind, c.eval, container.Setting{
+		Family: rt.Family, Environ: os.Environ(), UID: os.Getuid(), GID: os.Getgid(), TempDir: os.TempDir(),
+	})
+	if err != nil {
+		return err
+	}
+	if own.Verbose {
+		describe(os.Stderr, "wi4go: ", j)
+	}
+	for _, line := range plan.Warnings {
+		fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", line)
+	}
+	for _, line := range append(plan.Notes, launchNote(kind, rt)...) {
+		fmt.Fprintf(os.Stderr, "wi4go: note: %s\n", line)
+	}
+	fmt.Print(text)
+	return nil
+}
+
+// containedJob decides how a program that may be in the image, on this host or
+// not yet anywhere gets onto the runtime.
+func containedJob(l launch.Launcher, image *container.Image, argv []string, from string, rt *runtimes.Runtime) (*launch.Job, error) {
+	if len(argv) == 0 {
+		return l.Job([]string{""}, "", from, rt) // --from alone decides
+	}
+	auto := from == "" || from == "auto"
+	name, inImage := argv[0], error(nil)
+	if image != nil {
+		var path string
+		if path, inImage = image.Look(name); inImage == nil {
+			p, err := program.Read(path, image.Search)
+			switch {
+			case err == nil && (auto || p.Family.Name == from):
+				return l.JobOf(p, rt)
+			case auto && errors.Is(err, elfobj.ErrNotELF):
+				return nil, fmt.Errorf("%s: a script in the container cannot be followed: %w", path, program.ErrAsk)
+			case auto:
+				return nil, err
+			}
+			return l.Job([]string{""}, "", from, rt)
+		}
+	}
+	if path, err := program.Look(name, ""); err == nil {
+		// The container shows directories of this host, too.
+		if image != nil {
+			l.Libs = ldso.FromEnviron()
+		}
+		j, err := l.Job(append([]string{path}, argv[1:]...), "", from, rt)
+		if err == nil || auto {
+			return j, err
+		}
+		return l.Job([]string{""}, "", from, rt)
+	} else if auto && image == nil {
+		return nil, fault.New("program-unknown", "name the directory of the container's files with --rootfs, or say what the "+
+			"program was built for with --from", "%w; in a container that is not known it cannot be looked up", err)
+	}
+	if image != nil {
+		return nil, inImage
+	}
+	return l.Job([]string{""}, "", from, rt)
+}
+
+// request is what the plan depends on.
+func request(l launch.Launcher, image *container.Image, j *launch.Job) container.Request {
+	r := container.Request{
+		Library: j.Runtime.Library, Names: j.Links(), Image: image, Host: ldso.FromEnviron(),
+	}
+	if j.Runtime.Family == family.OpenMPI && j.Runtime.Launcher != "" {
+		// A process that no launcher has started starts a daemon for itself.
+		for _, name := range []string{"orted", "prted", "prterun"} {
+			if file := filepath.Join(filepath.Dir(j.Runtime.Launcher), name); isRegular(file) {
+				r.Helpers = append(r.Helpers, file)
+			}
+		}
+	}
+	for _, v := range j.Env {
+		r.Env = append(r.Env, container.Var(v))
+	}
+	if j.Native {
+		if len(j.Env) == 0 { // the program finds it by itself on this host, not in the container
+			r.Env = []container.Var{{Name: "LD_PRELOAD", Value: j.Runtime.Library}}
+		}
+		if j.Program != nil {
+			for _, name := range append(j.Program.Fortran, j.Program.Cxx...) {
+				if file := filepath.Join(filepath.Dir(j.Runtime.Library), name); isRegular(file) {
+					r.Companions = append(r.Companions, file)
+				}
+			}
+		}
+	} else {
+		r.Ours = l.Tree.Fronts()
+	}
+	if j.Program != nil {
+		r.Program = j.Program.Tree
+	}
+	return r
+}
+
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// launchNote says what the launcher needs in order to reach into a container
+// that is no child of its own.
+func launchNote(kind container.Kind, rt *runtimes.Runtime) []string {
+	switch {
+	case kind == container.Apptainer || rt.Vendor == runtimes.OpenMPI.Name:
+		return nil
+	case rt.Vendor == runtimes.MPICH.Name:
+		return []string{fmt.Sprintf("%s passes no open files into a container: start it as `mpiexec -pmi-port`, which "+
+			"speaks to the ranks by address", kind)}
+	}
+	return []string{fmt.Sprintf("%s passes no open files into a container, and the launcher of %s speaks to its ranks by "+
+		"one: each rank may take itself for rank 0 of 1; use apptainer", kind, rt.Title())}
+}
+
+// planText gives the words for a command substitution, one a line, or, for
+// eval, what a shell reads.
+func planText(plan *container.Plan, kind container.Kind, eval bool, s container.Setting) (string, error) {
+	if eval && kind == container.Apptainer {
+		vars, err := plan.Exports(s)
+		text := ""
+		for _, v := range vars {
+			text += fmt.Sprintf("export %s=%s\n", v.Name, shell.Quote(v.Value))
+		}
+		return text, err
+	}
+	words, err := plan.Words(kind, s)
+	if err != nil {
+		return "", err
+	}
+	if eval {
+		return shell.Join(words...) + "\n", nil
+	}
+	for _, word := range words {
+		if strings.ContainsAny(word, " \t\n?[\\'\"") || strings.Contains(strings.TrimSuffix(word, "*"), "*") {
+			return "", fmt.Errorf("a command substitution would take %q apart: use --eval (`wi4go help env` shows how)", word)
+		}
+	}
+	return strings.Join(words, "\n") + "\n", nil
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/fakempi"
+)
+
+// containerRoot makes a root with a C library of an old release, and in it a
+// program for the fake Open MPI.
+func (w *world) containerRoot() string {
+	root := w.at("root")
+	script := w.at("libc.map")
+	require.NoError(w.t, os.WriteFile(script, []byte("GLIBC_2.0 { global: old; };\n"), 0o644))
+	fakempi.Shared(w.t, "int old(void) { return 0; }", filepath.Join(root, "usr/lib64/libc.so.6"), "libc.so.6", "-nostdlib",
+		"-Wl,--version-script="+script)
+	fakempi.Program(w.t, filepath.Join(root, "usr/bin/app"), w.open)
+	fakempi.Script(w.t, filepath.Join(root, "usr/bin/script"), "#!/bin/sh\n")
+	require.NoError(w.t, os.WriteFile(filepath.Join(root, "usr/bin/text"), nil, 0o644))
+	return root
+}
+
+func TestContainer(t *testing.T) {
+	w := newWorld(t)
+	ours := w.at("ours/lib/wi4go")
+	const own = "/opt/wi4go-host/wi4go"
+	translated := []string{"--bind=" + w.at("mpich") + ":" + w.at("mpich") + ":ro", "--bind=" + ours + ":" + own + ":ro",
+		"--env=LD_PRELOAD=" + own + "/openmpi/libmpi.so.40", "--env=WI4GO_TO=" + w.mpich, "--env=WI4GO_FROM=openmpi"}
+
+	// A program of this host, in an image that is not known; what this
+	// process has preloaded does not count there.
+	r := w.run([]string{"LD_LIBRARY_PATH=/nowhere"}, "env", "--container", "apptainer", "--to", "mpich", "./open_app")
+	assert.Equal(t, 0, r.code, r.err)
+	assert.Subset(t, strings.Fields(r.out), translated)
+	assert.Contains(t, r.err, "wi4go: note: the container needs glibc 2.")
+
+	// Without a program --from decides.
+	assert.Equal(t, r.out, w.run(nil, "env", "--container=apptainer", "--to=mpich", "--from=openmpi").out)
+	assert.Equal(t, r.out, w.run(nil, "env", "--container", "apptainer", "--to", "mpich", "--from", "openmpi", "/srv/not-here").out)
+	r = w.run([]string{"WI4GO_TO=mpich"}, "env", "--container", "podman", "--from", "openmpi")
+	assert.Contains(t, r.out, "--volume="+ours+":"+own+":ro\n")
+	assert.Contains(t, r.err, "start it as `mpiexec -pmi-port`")
+
+	// A program in the image, with a C library that is too old.
+	root := w.containerRoot()
+	r = w.run(nil, "env", "--container", "apptainer", "--to", "mpich", "--rootfs", root, "app")
+	assert.Equal(t, 0, r.code, r.err)
+	assert.Subset(t, strings.Fields(r.out), translated)
+	assert.Regexp(t, `(?m)^wi4go: warning: the glibc of `+root+` is 2\.0; 2\.\d+ or newer is needed by `, r.err)
+
+	// On its own family the host's library is put in, not the front.
+	r = w.run(nil, "env", "--container", "apptainer", "--to", "openmpi", "--rootfs", root, "/usr/bin/app")
+	assert.Contains(t, r.out, "--env=LD_PRELOAD="+w.open+"\n")
+	assert.NotContains(t, r.out, own)
+	r = w.run(nil, "env", "--container", "apptainer", "--to", "openmpi", "./open_app")
+	assert.Contains(t, r.out, "--env=LD_PRELOAD="+w.open+"\n", "although it finds the library by itself here")
+}
+
+// What is printed for eval comes out as it was, whatever is in it.
+func TestContainerEval(t *testing.T) {
+	w := newWorld(t)
+	odd := w.at("an odd * place")
+	library := fakempi.MPICH(t, odd, "libmpich.so.12", "")
+	r := w.run(nil, "env", "--container", "apptainer", "--to", library, "./open_app")
+	assert.Equal(t, 1, r.code)
+	assert.Empty(t, r.out)
+	assert.Contains(t, r.err, "use --eval")
+
+	eval := func(line string) string {
+		c := exec.Command("sh", "-ec", line)
+		c.Dir, c.Env = w.dir, []string{"HOME=" + w.dir, "PATH=" + w.at("open/bin") + ":/usr/bin:/bin", "W=" + w.wi4go, "LIB=" + library}
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	out := eval(`eval "$("$W" env --container apptainer --eval --to "$LIB" ./open_app 2>/dev/null)"
+		printf '%s\n' "$APPTAINER_BIND" "$APPTAINERENV_WI4GO_TO"`)
+	assert.Contains(t, out, odd+":"+odd+":ro")
+	assert.Contains(t, out, "\n"+library+"\n")
+	out = eval(`eval "printf '%s\n' $("$W" env --container docker --eval --to "$LIB" ./open_app 2>/dev/null)"`)
+	assert.Contains(t, out, "\n--volume="+odd+":"+odd+":ro\n")
+	assert.Contains(t, out, "\n--env=WI4GO_TO="+library+"\n")
+}
+
+func TestContainerBadInput(t *testing.T) {
+	w := newWorld(t)
+	root := w.containerRoot()
+	require.NoError(t, os.WriteFile(w.at("image.sif"), nil, 0o644))
+	musl := w.at("musl/lib/ld-musl-x86_64.so.1")
+	require.NoError(t, os.MkdirAll(filepath.Dir(musl), 0o755))
+	require.NoError(t, os.WriteFile(musl, nil, 0o644))
+	fakempi.MPICH(t, w.at("with:colon"), "libmpich.so.12", "")
+	for args, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"--container":                                        {2, "--container wants a value"},
+		"--container=":                                       {2, "--container wants a value, and it is empty"},
+		"--container lxc --to mpich ./open_app":              {2, `--container: unknown container program "lxc": there are apptainer, podman and docker`},
+		"--container apptainer ./open_app":                   {2, "name it with --to"},
+		"--container apptainer --to mpich":                   {2, "name the program, or say --from"},
+		"--container apptainer --to mpich --frob ./x":        {2, "unknown option --frob"},
+		"--container apptainer --to lam ./open_app":          {1, `unknown MPI "lam"`},
+		"--container apptainer --to mpich --from lam ./x":    {2, `--from: unknown MPI family "lam"`},
+		"--container apptainer --to mpich ./missing":         {1, "./missing: no such file or directory; in a container that is not known it cannot be looked up"},
+		"--container apptainer --to mpich ./plain":           {1, "not an MPI program"},
+		"--container apptainer --to with:colon ./open_app":   {1, "holds a colon or a comma"},
+		"--rootfs root --to mpich ./open_app":                {2, "--rootfs and --eval belong to --container"},
+		"--eval --to mpich ./open_app":                       {2, "--rootfs and --eval belong to --container"},
+		"--container podman --to mpich --rootfs none ./x":    {1, "--rootfs none: no such file or directory"},
+		"--container podman --to mpich --rootfs image.sif x": {1, "an image file cannot be looked into"},
+		"--container podman --to mpich --rootfs musl x":      {1, "its C library is musl"},
+		"--container podman --to mpich --rootfs open x":      {1, "it is no root of a container"},
+		"--container podman --to mpich --rootfs root x":      {1, "x: no such program in " + root},
+		"--container podman --to mpich --rootfs root text":   {1, "/usr/bin/text: not executable in " + root},
+		"--container podman --to mpich --rootfs root /usr":   {1, "/usr: is a directory in " + root},
+		"--container podman --to mpich --rootfs root ./x":    {1, "in an image a program is named by its whole path"},
+		"--container podman --to mpich --rootfs root script": {1, "say what it was built for with --from"},
+	} {
+		t.Run(args, func(t *testing.T) {
+			r := w.run(nil, append([]string{"env"}, strings.Fields(args)...)...)
+			assert.Equal(t, want.code, r.code)
+			assert.Empty(t, r.out)
+			assert.Contains(t, r.err, want.says)
+			assert.True(t, strings.HasPrefix(r.err, "wi4go: "), r.err)
+			assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
+		})
+	}
+}

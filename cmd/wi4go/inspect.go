@@ -1,0 +1,217 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/launch"
+	"wi4go/internal/program"
+	"wi4go/internal/runtimes"
+)
+
+// inspected is what `wi4go inspect --json` shows of a program.
+type inspected struct {
+	Program          string        `json:"program"`
+	Via              []string      `json:"via,omitempty"`
+	Machine          string        `json:"machine"`
+	Family           string        `json:"family"`
+	Sonames          []string      `json:"sonames"`
+	Fortran          []string      `json:"fortran_libraries,omitempty"`
+	Cxx              []string      `json:"cxx_libraries,omitempty"`
+	Languages        []string      `json:"languages"`
+	RPath            []string      `json:"rpath,omitempty"`
+	RunPath          []string      `json:"runpath,omitempty"`
+	Libraries        []foundAt     `json:"mpi_libraries"`
+	Missing          []string      `json:"missing_libraries,omitempty"`
+	Copies           []string      `json:"copy_relocations,omitempty"`
+	Functions        []string      `json:"functions"`
+	FortranFunctions []string      `json:"fortran_functions,omitempty"`
+	Runtime          *inspectedFor `json:"runtime,omitempty"`
+}
+
+// foundAt is where ld.so would find one of the program's MPI libraries.
+type foundAt struct {
+	Name     string `json:"name"`
+	Path     string `json:"path"`
+	By       string `json:"by"`
+	NeededBy string `json:"needed_by"`
+}
+
+// inspectedFor is how the program fits a runtime.
+type inspectedFor struct {
+	Library string   `json:"library"`
+	Family  string   `json:"family"`
+	Native  bool     `json:"native"`
+	Why     string   `json:"identity_front,omitempty"` // why the front is in use within the family
+	Lacks   []string `json:"lacks"`
+	Problem string   `json:"problem,omitempty"` // why `wi4go run` would refuse
+}
+
+func inspectCommand() *cobra.Command {
+	var to string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "inspect FILE",
+		Short: "Show what a program was built for and whether it fits a runtime",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return exitError{exitUsage, errors.New("inspect wants one file: wi4go inspect FILE [--to RUNTIME]")}
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return runInspect(args[0], to, asJSON) },
+	}
+	cmd.Flags().StringVar(&to, "to", "", "a `RUNTIME`: a name that wi4go list shows, or the path of a library, a prefix or an mpiexec")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func runInspect(file, to string, asJSON bool) error {
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	p, err := inspectFile(l, file)
+	if err != nil {
+		return err
+	}
+	r := report(p)
+	if to != "" {
+		rt, err := l.Runtime(to, false)
+		if err != nil {
+			return err
+		}
+		r.Runtime = fit(l, p, rt)
+	}
+	if asJSON {
+		out := json.NewEncoder(os.Stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(r)
+	}
+	r.print(os.Stdout)
+	return nil
+}
+
+// inspectFile reads a program or, unlike run, a library that a program opens.
+func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
+	path, notExecutable := program.Look(file, "")
+	if notExecutable != nil {
+		if _, err := os.Stat(file); err != nil {
+			return nil, notExecutable
+		}
+		path = file
+	}
+	p, err := program.Read(path, l.Libs)
+	switch {
+	case errors.Is(err, elfobj.ErrNotELF) && notExecutable != nil:
+		return nil, fmt.Errorf("%s: neither an ELF file nor an executable script", file)
+	case errors.Is(err, elfobj.ErrNotELF), errors.Is(err, program.ErrNotMPI) && notExecutable == nil:
+		return program.Trace([]string{path}, "", l.Libs)
+	}
+	return p, err
+}
+
+func report(p *program.Program) inspected {
+	main := p.Tree.Nodes[0]
+	r := inspected{
+		Program: p.Path, Via: p.Via, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
+		Sonames: p.Sonames, Fortran: p.Fortran, Cxx: p.Cxx, Languages: p.Languages(),
+		RPath: main.RPath, RunPath: main.RunPath,
+		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions,
+	}
+	for _, list := range [][]string{p.Sonames, p.Fortran, p.Cxx} {
+		for _, name := range list {
+			if n := p.Tree.Find(name); n != nil {
+				r.Libraries = append(r.Libraries, foundAt{name, n.Path, n.How, n.Loader.Name})
+			}
+		}
+	}
+	for _, m := range p.Tree.Missing {
+		r.Missing = append(r.Missing, fmt.Sprintf("%s (needed by %s)", m.Name, m.Loader.Name))
+	}
+	return r
+}
+
+// fit compares a program with a runtime.
+func fit(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *inspectedFor {
+	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Lacks: p.Lacking(rt.Family, rt.Object().Defines)}
+	j, err := l.JobOf(p, rt)
+	if err != nil {
+		f.Problem = oneLine(err)
+		return f
+	}
+	f.Native, f.Why = j.Native, j.Why
+	return f
+}
+
+func (r inspected) print(out io.Writer) {
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(out, "%-17s%s\n", label, fmt.Sprintf(format, args...))
+	}
+	list := func(label string, items []string) {
+		if len(items) > 0 {
+			line(label, "%s", strings.Join(items, ", "))
+		}
+	}
+	line("program", "%s", r.Program)
+	list("by way of", r.Via)
+	line("machine", "%s", r.Machine)
+	line("built for", "%s", r.Family)
+	list("needs", r.Sonames)
+	list("Fortran", r.Fortran)
+	list("C++", r.Cxx)
+	list("bindings", r.Languages)
+	list("RPATH", r.RPath)
+	list("RUNPATH", r.RunPath)
+	for _, l := range r.Libraries {
+		line("loads", "%s => %s (by %s, for %s)", l.Name, l.Path, l.By, l.NeededBy)
+	}
+	list("not found", r.Missing)
+	list("copy relocations", r.Copies)
+	line("MPI functions", "%d", len(r.Functions))
+	wrap(out, r.Functions)
+	if len(r.FortranFunctions) > 0 {
+		line("MPI in Fortran", "%d", len(r.FortranFunctions))
+		wrap(out, r.FortranFunctions)
+	}
+	f := r.Runtime
+	if f == nil {
+		return
+	}
+	line("runtime", "%s (%s)", f.Library, f.Family)
+	switch {
+	case f.Problem != "":
+		line("will not run", "%s", f.Problem)
+	case f.Native:
+		line("will run", "natively")
+	case f.Why != "":
+		line("will run", "by the identity front: %s", f.Why)
+	default:
+		line("will run", "translated")
+	}
+	line("runtime lacks", "%d", len(f.Lacks))
+	wrap(out, f.Lacks)
+}
+
+// wrap prints names in lines of a terminal's width.
+func wrap(out io.Writer, names []string) {
+	const indent, width = "  ", 100
+	text := indent
+	for _, name := range names {
+		if len(text)+len(name) > width {
+			fmt.Fprintln(out, strings.TrimRight(text, " "))
+			text = indent
+		}
+		text += name + " "
+	}
+	if text != indent {
+		fmt.Fprintln(out, strings.TrimRight(text, " "))
+	}
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"wi4go/internal/runtimes"
+)
+
+// listed is one runtime as `wi4go list --json` shows it. The fields stay as
+// they are; further ones may come.
+type listed struct {
+	Name            string   `json:"name"`    // what --to finds it by
+	Vendor          string   `json:"vendor"`  // openmpi, mpich, intelmpi, mvapich, cray-mpich
+	Product         string   `json:"product"` // vendor and version for people
+	Version         string   `json:"version,omitempty"`
+	Family          string   `json:"family"`             // openmpi, mpich, mpiabi
+	Standard        string   `json:"standard,omitempty"` // level of the MPI standard
+	LargeCounts     bool     `json:"large_counts"`
+	Threads         string   `json:"threads,omitempty"` // highest thread level: single … multiple
+	ProcessManagers []string `json:"process_managers"`  // pmi1, pmi2, pmix
+	Fabrics         []string `json:"fabrics"`           // shm, tcp, ucx, ofi …
+	Library         string   `json:"library"`           // "" for a launcher that has none
+	Soname          string   `json:"soname"`
+	Launcher        string   `json:"launcher,omitempty"`
+	Prefix          string   `json:"prefix"`
+	Found           string   `json:"found"`          // the rule that found it
+	Also            []string `json:"also,omitempty"` // copies of the library
+	Text            string   `json:"text,omitempty"` // MPI_Get_library_version, first line
+	Usable          bool     `json:"usable"`         // programs can be run on it
+	Problem         string   `json:"problem,omitempty"`
+}
+
+func listCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the MPI libraries of this machine, the preferred first", Args: noArgs,
+		Long: `List the MPI libraries of this machine: of the active virtual environment, the
+launchers in PATH, MPI_HOME and its like, the linker's paths, Debian's
+alternatives, /opt, the trees of Spack and EasyBuild, and what ` + "`wi4go get`" + `
+brought. Each is asked in a process of its own; copies count once. The first
+usable one is what ` + "`wi4go run`" + ` takes without --to.`,
+		RunE: func(*cobra.Command, []string) error { return runList(asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return exitError{exitUsage, fmt.Errorf("%s takes no arguments, got %q", cmd.CommandPath(), args[0])}
+	}
+	return nil
+}
+
+func runList(asJSON bool) error {
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	list := []listed{}
+	for _, e := range l.Runtimes.Survey() {
+		list = append(list, listed{
+			Name: e.Name, Vendor: e.Vendor, Product: e.Product, Version: e.Number, Family: e.Family.Name, Standard: e.Standard,
+			LargeCounts: e.LargeCounts(), Threads: e.Threads, ProcessManagers: notNil(e.ProcessManagers), Fabrics: notNil(e.Fabrics),
+			Library: e.Library, Soname: e.Soname, Launcher: e.Launcher, Prefix: e.Prefix, Found: e.Found, Also: e.Also,
+			Text: e.Text, Usable: e.Usable(), Problem: e.Problem,
+		})
+	}
+	for _, launcher := range l.Runtimes.LoneLaunchers() {
+		list = append(list, listed{
+			Name: launcher, Family: runtimes.LauncherFamily(launcher).Name, ProcessManagers: []string{}, Fabrics: []string{},
+			Launcher: launcher, Prefix: filepath.Dir(filepath.Dir(launcher)), Found: "PATH",
+			Problem: "a launcher without a library in a lib beside it",
+		})
+	}
+	if asJSON {
+		out := json.NewEncoder(os.Stdout)
+		out.SetIndent("", "  ")
+		if err := out.Encode(list); err != nil {
+			return err
+		}
+	}
+	if len(list) == 0 {
+		return runtimes.ErrNone
+	}
+	if asJSON {
+		return nil
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tVERSION\tFAMILY\tMPI\tLARGE COUNTS\tTHREADS\tPMI\tFABRICS")
+	for _, e := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Name, dash(e.Product), e.Family, dash(e.Standard), yes(e.LargeCounts),
+			dash(e.Threads), dash(strings.Join(e.ProcessManagers, ",")), dash(strings.Join(e.Fabrics, " ")))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	w = tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "\nNAME\tLIBRARY\tLAUNCHER\tFOUND BY")
+	for _, e := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", e.Name, dash(e.Library), dash(e.Launcher), e.Found)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, e := range list {
+		if e.Problem != "" {
+			fmt.Printf("\n%s: not usable: %s\n", e.Name, e.Problem)
+		}
+	}
+	return nil
+}
+
+// notNil keeps an empty list a list in JSON.
+func notNil(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,146 @@
+// Command wi4go runs MPI programs on another MPI library than the one that
+// they were compiled against. Each subcommand is a file here, thin over the
+// packages in internal/, which do the work.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"wi4go/internal/config"
+	"wi4go/internal/install"
+	"wi4go/internal/launch"
+	"wi4go/internal/ldso"
+	"wi4go/internal/runtimes"
+)
+
+// version is set by the build: -ldflags "-X main.version=…".
+var version = "0.1.0-dev"
+
+// Exit codes of wi4go itself; a program that runs brings its own. Those of a
+// program that cannot be executed are env(1)'s.
+const (
+	exitFailure     = 1
+	exitUsage       = 2
+	exitCannotStart = 126
+	exitNotFound    = 127
+)
+
+// An exitError is an error with an exit code of its own. Without an error in it
+// all has been said.
+type exitError struct {
+	code int
+	error
+}
+
+func (e exitError) Unwrap() error { return e.error }
+
+func (e exitError) Error() string {
+	if e.error == nil {
+		return fmt.Sprintf("exit code %d", e.code)
+	}
+	return e.error.Error()
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run executes one command line and gives the exit code. It does not return
+// where the command becomes another program.
+func run(args []string) int {
+	root := &cobra.Command{
+		Use:           "wi4go",
+		Short:         "Run an MPI program on another MPI library than the one it was built for",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Example: `  wi4go run --to mpich -n 4 ./app x y        mpiexec's options as always
+  srun -n 4 wi4go exec --to openmpi ./app    behind any launcher
+  wi4go inspect ./app --to mpich             what was it built for, will it fit`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return exitError{exitUsage, fmt.Errorf("unknown command %q: `wi4go help` lists them", args[0])}
+			}
+			return exitError{exitUsage, errors.New("no command given: `wi4go help` lists them")}
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", err, cmd.CommandPath())}
+	})
+	root.AddCommand(
+		runCommand(),
+		execCommand(),
+		envCommand(),
+		listCommand(),
+		getCommand(),
+		inspectCommand(),
+		doctorCommand(),
+		versionCommand(),
+		// Children that wi4go starts.
+		askCommand(),
+		defaultCommand(),
+		wrongLauncherCommand(),
+		peerCommand(),
+	)
+	root.SetArgs(args)
+	err := root.Execute()
+	if err == nil {
+		return 0
+	}
+	var e exitError
+	if !errors.As(err, &e) {
+		e = exitError{exitFailure, err}
+	}
+	if e.error != nil {
+		fmt.Fprintf(os.Stderr, "wi4go: %s\n", oneLine(err))
+	}
+	return e.code
+}
+
+// oneLine keeps an error that was joined from several on one line.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// newLauncher gathers what the commands depend on from this process.
+func newLauncher() (launch.Launcher, error) {
+	tree, err := install.Find()
+	if err != nil {
+		return launch.Launcher{}, err
+	}
+	search := runtimes.FromEnviron(tree.Fronts())
+	search.Self = tree.Command()
+	return launch.Launcher{
+		Tree:     tree,
+		Runtimes: search,
+		Libs:     ldso.FromEnviron(),
+		Getenv:   os.Getenv,
+		CacheDir: os.UserCacheDir,
+		Config:   func() (config.Config, error) { return config.Read(config.Files(os.Getenv)) },
+		Identity: os.Getenv("WI4GO_IDENTITY") == "always",
+	}, nil
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version of wi4go", Args: noArgs,
+		Run: func(*cobra.Command, []string) { fmt.Println("wi4go", version) },
+	}
+}
+
+// askCommand is the child behind runtimes.Ask.
+func askCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: runtimes.AskCommand + " LIBRARY", Hidden: true, Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			path, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			return runtimes.Answer(path, os.Stdout)
+		},
+	}
+}

@@ -1,0 +1,389 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/fakempi"
+)
+
+// An installation of wi4go with fake fronts, beside a fake Open MPI and a fake
+// MPICH, and a program for each.
+type world struct {
+	t                               *testing.T
+	dir, wi4go                      string
+	open, mpich                     string
+	openApp, mpichApp, plain, front string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir()}
+	w.open = fakempi.OpenMPI(t, w.at("open"))
+	w.mpich = fakempi.MPICH(t, w.at("mpich"), "libmpich.so.12", "")
+	w.front = fakempi.Front(t, w.at("ours"), "openmpi", "libmpi.so.40")
+	fakempi.Front(t, w.at("ours"), "mpich", "libmpich.so.12")
+	w.openApp = fakempi.Program(t, w.at("open_app"), w.open)
+	w.mpichApp = fakempi.Program(t, w.at("mpich_app"), w.mpich)
+	w.plain = fakempi.Compile(t, "int main() { return 0; }", w.at("plain"))
+	w.wi4go = w.at("ours/bin/wi4go")
+	require.NoError(t, os.MkdirAll(filepath.Dir(w.wi4go), 0o755))
+	require.NoError(t, os.WriteFile(w.wi4go, built, 0o755))
+	return w
+}
+
+// built is the command, built once for all tests.
+var built []byte
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "wi4go-built-")
+	if err == nil {
+		file := filepath.Join(dir, "wi4go")
+		var out []byte
+		if out, err = exec.Command("go", "build", "-ldflags", "-X main.version="+fakempi.Version, "-o", file, ".").CombinedOutput(); err == nil {
+			built, err = os.ReadFile(file)
+		} else {
+			err = fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	os.RemoveAll(dir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+func (w *world) at(name string) string { return filepath.Join(w.dir, name) }
+
+type result struct {
+	out, err string
+	code     int
+	signal   syscall.Signal
+}
+
+// run executes wi4go in the world's directory with nothing but its own PATH.
+func (w *world) run(env []string, args ...string) result {
+	w.t.Helper()
+	c := exec.Command(w.wi4go, args...)
+	c.Dir = w.dir
+	c.Env = append([]string{"HOME=" + w.dir, "PATH=" + w.at("open/bin") + ":" + w.at("mpich/bin") + ":/usr/bin:/bin"}, env...)
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(w.t, err)
+	}
+	status := c.ProcessState.Sys().(syscall.WaitStatus)
+	r := result{out: out.String(), err: errs.String()}
+	if status.Signaled() {
+		r.signal = status.Signal()
+	} else {
+		r.code = status.ExitStatus()
+	}
+	return r
+}
+
+func TestRunAndExec(t *testing.T) {
+	w := newWorld(t)
+	toMPICH := "served by front openmpi for " + w.mpich + "\n"
+	toOpen := "served by front mpich for " + w.open + "\n"
+	launched := "launcher preload <>\n"
+
+	for _, c := range []struct {
+		args string
+		want result
+	}{
+		{"run --to mpich -n 2 ./open_app", result{out: launched + toMPICH}},
+		{"run --to openmpi -n 2 --mca a b --bind-to core ./mpich_app", result{out: launched + toOpen}},
+		{"run --to " + w.mpich + " ./open_app", result{out: launched + toMPICH}},
+		{"run --to " + w.at("mpich") + " ./open_app 7", result{out: launched + toMPICH, code: 7}},
+		{"run --to " + w.at("mpich/bin/mpiexec") + " ./open_app 0 9", result{out: launched + toMPICH, signal: syscall.SIGKILL}},
+		{"run --to openmpi ./open_app 3", result{out: launched + "served by Open MPI\n", code: 3}},
+		{"run ./open_app", result{out: launched + "served by Open MPI\n"}},
+		{"run --to mpich -genv LD_PRELOAD libm.so.6 ./open_app", result{out: launched + toMPICH}},
+		{"exec --to mpich ./open_app 5", result{out: toMPICH, code: 5}},
+		{"exec --to openmpi -- ./mpich_app 0 15", result{out: toOpen, signal: syscall.SIGTERM}},
+		{"exec --from openmpi --to mpich env ./open_app", result{out: toMPICH}},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			assert.Equal(t, c.want, w.run(nil, strings.Fields(c.args)...))
+		})
+	}
+
+	t.Run("a moved tree", func(t *testing.T) {
+		require.NoError(t, os.Rename(w.at("ours"), w.at("moved")))
+		w.wi4go = w.at("moved/bin/wi4go")
+		assert.Equal(t, result{out: launched + toMPICH}, w.run(nil, "run", "--to", "mpich", "./open_app"))
+		require.NoError(t, os.Symlink(w.wi4go, w.at("link")))
+		w.wi4go = w.at("link")
+		assert.Equal(t, result{out: toMPICH}, w.run(nil, "exec", "--to", "mpich", "./open_app"))
+	})
+}
+
+func TestShown(t *testing.T) {
+	w := newWorld(t)
+
+	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./open_app", "a b", "it's")
+	assert.Zero(t, r.code)
+	lines := strings.Split(strings.TrimSpace(r.out), "\n")
+	assert.Equal(t, "# each rank: LD_PRELOAD="+w.front, lines[1])
+	assert.Equal(t, w.at("mpich/bin/mpiexec")+" -genv LD_PRELOAD "+w.front+" -genv WI4GO_TO "+w.mpich+
+		" -genv WI4GO_FROM openmpi -n 2 ./open_app 'a b' 'it'\\''s'", lines[len(lines)-1])
+
+	r = w.run(nil, "exec", "--dry-run", "--to", "mpich", "./open_app")
+	assert.Contains(t, r.out, "env LD_PRELOAD="+w.front+" WI4GO_TO="+w.mpich+" WI4GO_FROM=openmpi ./open_app\n")
+
+	r = w.run([]string{"LD_PRELOAD="}, "env", "--to", "mpich", "./open_app")
+	assert.Equal(t, "export LD_PRELOAD="+w.front+"\nexport WI4GO_TO="+w.mpich+"\nexport WI4GO_FROM=openmpi\n", r.out)
+
+	r = w.run(nil, "run", "--verbose", "--to", "mpich", "./open_app")
+	assert.Contains(t, r.err, "wi4go: ./open_app, built for Open MPI (libmpi.so.40), translated onto "+w.mpich+" (MPICH)\n")
+	assert.NotContains(t, r.out, "wi4go: ")
+
+	r = w.run(nil, "list", "--json")
+	assert.Zero(t, r.code, r.err)
+	var list []listed
+	require.NoError(t, json.Unmarshal([]byte(r.out), &list))
+	require.GreaterOrEqual(t, len(list), 2)
+	assert.Equal(t, listed{Name: list[0].Name, Vendor: "openmpi", Product: "Open MPI 4.1.4", Version: "4.1.4", Family: "openmpi",
+		Standard: "3.1", Threads: "serialized", ProcessManagers: []string{}, Fabrics: []string{}, Library: w.open,
+		Soname: "libmpi.so.40", Launcher: w.at("open/bin/mpiexec"), Prefix: w.at("open"), Found: "PATH",
+		Text: "Open MPI v4.1.4, package: fake", Usable: true}, list[0])
+	assert.Equal(t, "MPICH 4.0.2", list[1].Product)
+	r = w.run(nil, "list")
+	assert.Contains(t, r.out, w.mpich)
+
+	r = w.run(nil, "inspect", "./open_app", "--to", "mpich", "--json")
+	assert.Zero(t, r.code, r.err)
+	var seen inspected
+	require.NoError(t, json.Unmarshal([]byte(r.out), &seen))
+	assert.Equal(t, "openmpi", seen.Family)
+	assert.Equal(t, []string{"libmpi.so.40"}, seen.Sonames)
+	assert.Equal(t, []string{w.at("open/lib")}, seen.RunPath)
+	assert.Equal(t, []string{"MPI_Finalize", "MPI_Init"}, seen.Functions)
+	assert.Equal(t, []foundAt{{"libmpi.so.40", w.open, "DT_RUNPATH", "./open_app"}}, seen.Libraries)
+	assert.Equal(t, w.mpich, seen.Runtime.Library)
+	assert.Empty(t, seen.Runtime.Lacks)
+	assert.Empty(t, seen.Runtime.Problem)
+	r = w.run(nil, "inspect", "--to", "mpich", "./open_app")
+	assert.Contains(t, r.out, "built for        openmpi\n")
+	assert.Contains(t, r.out, "will run         translated\n")
+
+	for _, help := range [][]string{{"help"}, {"help", "run"}, {"run", "--help"}, {"exec", "-h"}, {"env", "--help"}, {"list", "--help"}} {
+		r = w.run(nil, help...)
+		assert.Zero(t, r.code, help)
+		assert.Contains(t, r.out, "Usage:", help)
+	}
+	assert.Equal(t, "wi4go "+fakempi.Version+"\n", w.run(nil, "version").out)
+}
+
+// Ranks of a launcher that the library does not understand: `wi4go exec` says
+// so where the program runs natively, and leaves it to the front elsewhere.
+// What is configured is what --to would say, and a mistake in it has a line.
+func TestConfigured(t *testing.T) {
+	w := newWorld(t)
+	env := []string{"XDG_CONFIG_HOME=" + w.at("config")}
+	file := w.at("config/wi4go/config.toml")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte("to = \"mpich\"\n"), 0o644))
+	r := w.run(env, "exec", "--dry-run", "./open_app")
+	assert.Contains(t, r.out, "WI4GO_TO="+w.mpich)
+	require.NoError(t, os.WriteFile(file, []byte("# mine\nto = mpich\n"), 0o644))
+	r = w.run(env, "exec", "--dry-run", "./open_app")
+	assert.Equal(t, 1, r.code)
+	assert.Contains(t, r.err, "wi4go: "+file+":2: ")
+}
+
+func TestWrongLauncher(t *testing.T) {
+	w := newWorld(t)
+	const first, second = "OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2", "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2"
+	text := "an mpiexec of Open MPI started 2 processes, but " + w.mpich + " (MPICH) does not learn from it which rank it is, " +
+		"so that each takes itself for rank 0 of 1 or stops in MPI_Init: start them by: wi4go run --to " + w.mpich + " -n 2 ./mpich_app\n"
+	for _, c := range []struct {
+		env, app string
+		want     result
+	}{
+		{first, "./mpich_app", result{out: "served by MPICH\n", err: "wi4go: warning: " + text}},
+		{second, "./mpich_app", result{out: "served by MPICH\n"}},
+		{first + " WI4GO_STRICT=1", "./mpich_app", result{err: "wi4go: " + text, code: 1}},
+		{second + " WI4GO_STRICT=1", "./mpich_app", result{code: 1}},
+		{first + " WI4GO_STRICT=0", "./mpich_app", result{out: "served by MPICH\n"}},
+		{strings.ReplaceAll(first, "=2", "=1"), "./mpich_app", result{out: "served by MPICH\n"}},
+		{first, "./open_app", result{out: "served by front openmpi for " + w.mpich + "\n"}},
+		{"PMI_RANK=0 PMI_SIZE=2", "./mpich_app", result{out: "served by MPICH\n"}},
+	} {
+		assert.Equal(t, c.want, w.run(strings.Fields(c.env), "exec", "--to", "mpich", c.app), c.env)
+	}
+}
+
+// A profiling tool that is preloaded stands on top of the front.
+func TestPreloadedTool(t *testing.T) {
+	w := newWorld(t)
+	tool := fakempi.Shared(t, `#include <stdio.h>
+int PMPI_Init(int *, char ***);
+int MPI_Init(int *c, char ***v) { puts("tool"); return PMPI_Init(c, v); }`, w.at("libtool.so"), "libtool.so")
+	r := w.run([]string{"LD_PRELOAD=" + tool}, "exec", "--to", "mpich", "./open_app")
+	assert.Equal(t, "tool\nserved by front openmpi for "+w.mpich+"\n", r.out, r.err)
+}
+
+// What cannot be used is listed with the reason.
+func TestListBroken(t *testing.T) {
+	w := newWorld(t)
+	gone := fakempi.Shared(t, "int there(void) { return 1; }", w.at("libgone.so"), "libgone.so.3")
+	broken := fakempi.MPICH(t, w.at("broken"), "libmpi.so.12", "int there(void); int use(void) { return there(); }", gone)
+	crash := fakempi.MPICH(t, w.at("crash"), "libmpi.so.12", "__attribute__((constructor)) void crash(void) { raise(11); }",
+		"-include", "signal.h")
+	fakempi.Script(t, w.at("bare/bin/mpiexec"), "#!/bin/sh\n# HYDRA\n")
+	path := []string{"PATH=" + strings.Join([]string{w.at("broken/bin"), w.at("crash/bin"), w.at("bare/bin")}, ":")}
+
+	r := w.run(path, "list", "--json")
+	assert.Zero(t, r.code, r.err)
+	var list []listed
+	require.NoError(t, json.Unmarshal([]byte(r.out), &list))
+	problems := map[string]string{}
+	for _, e := range list {
+		if e.Problem != "" {
+			assert.False(t, e.Usable)
+			problems[e.Library] = e.Problem
+		}
+	}
+	assert.Contains(t, problems[broken], "libgone.so.3: cannot open shared object file")
+	assert.Contains(t, problems[crash], "it broke when it was loaded: SIGSEGV")
+	assert.Equal(t, "a launcher without a library in a lib beside it", problems[""])
+	r = w.run(path, "list")
+	assert.Contains(t, r.out, broken+": not usable: ")
+	assert.Contains(t, r.out, w.at("bare/bin/mpiexec")+": not usable: a launcher without")
+}
+
+// Each bad input is one line on stderr, none on stdout, and a code of its own.
+func TestBadInput(t *testing.T) {
+	w := newWorld(t)
+	static := fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static")
+	fakempi.ForMachine(t, w.openApp, w.at("foreign_app"), 3)
+	fakempi.ForMachine(t, w.mpich, w.at("foreign.so"), 3)
+	noMPI := fakempi.Shared(t, "int x(void) { return 0; }", w.at("libx.so"), "libx.so")
+	fakempi.Shared(t, "int mpi_init_(void) { return 0; }", w.at("open/lib/libmpi_mpifh.so.40"), "libmpi_mpifh.so.40")
+	fakempi.Compile(t, "int mpi_init_(void); int main() { return mpi_init_(); }", w.at("fortran_app"),
+		w.at("open/lib/libmpi_mpifh.so.40"))
+	require.NoError(t, os.WriteFile(w.at("text"), []byte("hello\n"), 0o644))
+	fakempi.Script(t, w.at("script"), "#!/bin/sh\ntrue\n")
+	newer := fakempi.MPICH(t, w.at("newer"), "libmpich.so.12", "int MPI_Unheard_of(void) { return 0; }")
+	fakempi.Compile(t, "int MPI_Unheard_of(void); int main() { return MPI_Unheard_of(); }", w.at("newer_app"), newer,
+		"-Wl,-rpath,"+w.at("newer/lib"))
+
+	for args, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"":                                    {2, "no command given"},
+		"frobnicate":                          {2, `unknown command "frobnicate"`},
+		"--frobnicate":                        {2, "unknown flag: --frobnicate"},
+		"run":                                 {2, "no program given"},
+		"run -n 2 ./missing":                  {2, "./missing: no such file or directory"},
+		"run -n 2 ./text":                     {2, "./text: not executable"},
+		"run --to":                            {2, "--to wants a value"},
+		"run --to mpich ./plain":              {1, "./plain: not an MPI program"},
+		"run --to mpich ./static":             {1, "./static: not dynamic"},
+		"run --to mpich ./script":             {1, "say what it was built for with --from"},
+		"run --to mpich ./foreign_app":        {1, "./foreign_app is for 32-bit x86, this machine is"},
+		"run --to mpich ./fortran_app":        {1, "./fortran_app needs libmpi_mpifh.so.40, the Fortran libraries of Open MPI"},
+		"run --to mpich ./newer_app":          {1, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
+		"run --from lam ./open_app":           {2, `--from: unknown MPI family "lam"`},
+		"run --from mpich ./open_app":         {1, "was built for Open MPI"},
+		"run --to lam ./open_app":             {1, `unknown MPI "lam"`},
+		"run --to ./missing ./open_app":       {1, "--to ./missing: no such file or directory"},
+		"run --to " + noMPI + " ./open_app":   {1, "is no MPI library"},
+		"run --to ./text ./open_app":          {1, "neither a library nor an mpiexec"},
+		"run --to ./foreign.so ./open_app":    {1, "is for 32-bit x86, this machine is"},
+		"run --to " + w.front + " ./open_app": {1, "is a front of wi4go itself"},
+		"exec":                                {2, "exec without a program"},
+		"exec --":                             {2, "exec without a program"},
+		"exec -n 4 ./open_app":                {2, "unknown option -n"},
+		"exec ./missing":                      {127, "./missing: no such file or directory"},
+		"exec ./text":                         {126, "./text: not executable"},
+		"exec " + static:                      {1, "not dynamic"},
+		"env":                                 {2, "env for what?"},
+		"list everything":                     {2, "takes no arguments"},
+		"inspect":                             {2, "inspect wants one file"},
+		"inspect ./missing":                   {1, "./missing: no such file or directory"},
+		"inspect ./plain":                     {1, "not an MPI program"},
+		"inspect ./text":                      {1, "./text: neither an ELF file nor an executable script"},
+		"inspect ./open_app --to lam":         {1, `unknown MPI "lam"`},
+		"version now":                         {2, "takes no arguments"},
+	} {
+		t.Run(args, func(t *testing.T) {
+			r := w.run(nil, strings.Fields(args)...)
+			assert.Equal(t, want.code, r.code)
+			assert.Empty(t, r.out)
+			assert.Contains(t, r.err, want.says)
+			assert.True(t, strings.HasPrefix(r.err, "wi4go: "), r.err)
+			assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
+		})
+	}
+
+	t.Run("an incomplete installation", func(t *testing.T) {
+		require.NoError(t, os.Remove(w.front))
+		r := w.run(nil, "run", "--to", "mpich", "./open_app")
+		assert.Equal(t, 1, r.code)
+		assert.Contains(t, r.err, "has no front for openmpi programs that need libmpi.so.40")
+	})
+}
+
+// The launchers of real MPIs carry the environment to their ranks, and the
+// program's exit code back. The fronts are fake: whether a call is translated
+// is not the question here.
+func TestRealLaunchers(t *testing.T) {
+	for _, c := range []struct {
+		name, launcher, front, env string
+		options                    []string
+	}{
+		{"openmpi", "mpiexec.openmpi", "mpich", "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+			[]string{"-n", "2", "--oversubscribe", "--bind-to", "none"}},
+		{"mpich", "mpiexec.mpich", "openmpi", "", []string{"-n", "2", "-bind-to", "none"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fakempi.Need(t, c.launcher)
+			launcher, err := exec.LookPath(c.launcher)
+			require.NoError(t, err)
+			w := newWorld(t)
+			app := map[string]string{"openmpi": "./open_app", "mpich": "./mpich_app"}[c.front]
+			env := append(strings.Fields(c.env), "PATH=/usr/bin:/bin", "TMPDIR=/tmp")
+			args := func(more ...string) []string {
+				return append(append([]string{"run", "--to", launcher}, c.options...), more...)
+			}
+			served := "served by front " + c.front + " for "
+
+			r := w.run(env, args(app)...)
+			assert.Zero(t, r.code, r.err)
+			assert.Equal(t, 2, strings.Count(r.out, served), r.out)
+
+			r = w.run(env, args(app, "7")...)
+			assert.Equal(t, 7, r.code, r.err)
+
+			// Several programs, by the launcher's own means …
+			second := append([]string{":"}, c.options[:2]...)
+			r = w.run(env, args(append(append([]string{app}, second...), "env", app)...)...)
+			assert.Equal(t, 4, strings.Count(r.out, served), r.out+r.err)
+			// … and, where the user preloads something, behind `wi4go exec`.
+			preload := []string{"-x", "LD_PRELOAD=libm.so.6"}
+			if c.name == "mpich" {
+				preload = []string{"-env", "LD_PRELOAD", "libm.so.6"}
+			}
+			r = w.run(env, args(append(preload, app)...)...)
+			assert.Equal(t, 2, strings.Count(r.out, served), r.out+r.err)
+		})
+	}
+}

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"wi4go/internal/family"
+	"wi4go/internal/launch"
+	"wi4go/internal/program"
+	"wi4go/internal/runtimes"
+	"wi4go/internal/shell"
+)
+
+const ownOptions = `
+Options of wi4go:
+  --from openmpi|mpich|auto  what the program was built for; auto (the default)
+                             reads it off the program's file; vendors' names count
+                             (intelmpi for mpich)
+  --to RUNTIME               what is to do the work: a name of ` + "`wi4go list`" + `
+                             (openmpi, mpich, intelmpi, mvapich, cray-mpich, with
+                             the beginning of a version if need be: mpich@5), or
+                             the path of a library, of a prefix or of an mpiexec;
+                             without it WI4GO_TO, else what config.toml says, else
+                             the first of the list
+  --identity                 on a library of the program's own family: put the
+                             front between them even where the library could
+                             just take the place of the program's own (as
+                             WI4GO_IDENTITY=always does)
+  --dry-run                  show the command and the environment, run nothing
+  --verbose                  say on stderr what runs on what (before mpiexec's
+                             options; among them it is mpiexec's)
+  --                         the program stands behind it`
+
+func runCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "run [OPTIONS OF WI4GO] [OPTIONS OF MPIEXEC] PROGRAM [ARGUMENTS] [: …]",
+		Short: "Run a program by the mpiexec of another MPI library",
+		Long: `Run a program by the mpiexec of another MPI library.
+
+Everything that is not an option of wi4go goes to that mpiexec as it is. The
+program is the first argument that can be executed and is neither an option nor
+the value of one; where that is in doubt, put -- before the program.
+` + "`wi4go doctor --to RUNTIME PROGRAM`" + ` says beforehand whether it will work.
+` + ownOptions,
+		Example: `  wi4go run --to mpich -n 4 ./app x y
+  wi4go run --to /opt/openmpi -n 4 --hostfile h --mca btl self,tcp --bind-to core ./app
+  wi4go run --to mpich -n 1 ./master : -n 3 ./worker`,
+		DisableFlagParsing: true,
+		RunE:               runRun,
+	}
+}
+
+func runRun(cmd *cobra.Command, args []string) error {
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	own, segments, err := launch.ParseRun(args, l.Finder())
+	if err != nil {
+		return exitError{exitUsage, err}
+	}
+	if own.Help {
+		return cmd.Help()
+	}
+	rt, err := runtimeFor(&l, own, false)
+	if err != nil {
+		return err
+	}
+	var jobs []*launch.Job
+	for _, s := range segments {
+		j, err := l.Job(s.Program, s.Dir, own.From, rt)
+		if err != nil {
+			return err
+		}
+		jobs = append(jobs, j)
+	}
+	command, err := l.Command(segments, jobs)
+	if err != nil {
+		return err
+	}
+	if own.DryRun {
+		for _, j := range jobs {
+			describe(os.Stdout, "# ", j)
+			for _, v := range j.Env {
+				fmt.Printf("# each rank: %s\n", v)
+			}
+		}
+		fmt.Println(shell.Join(command...))
+		return nil
+	}
+	for _, j := range jobs {
+		if own.Verbose {
+			describe(os.Stderr, "wi4go: ", j)
+		}
+		if err := j.Prepare(); err != nil {
+			return err
+		}
+	}
+	if own.Verbose {
+		fmt.Fprintf(os.Stderr, "wi4go: %s\n", shell.Join(command...))
+	}
+	// Becoming the launcher passes its exit code, signals and terminal through.
+	return become(command[0], command, os.Environ())
+}
+
+// runtimeFor checks --from before it looks for a runtime, so that the first
+// error is the one nearest to what the user typed. It hands --identity on to l.
+func runtimeFor(l *launch.Launcher, own launch.Own, started bool) (*runtimes.Runtime, error) {
+	if own.From != "" && own.From != "auto" {
+		if _, err := family.Of(own.From); err != nil {
+			return nil, exitError{exitUsage, fmt.Errorf("--from: %w, auto", err)}
+		}
+	}
+	l.Identity = l.Identity || own.Identity
+	return l.Runtime(own.To, started)
+}
+
+// describe writes what runs on what, and which functions that lacks, each line
+// behind prefix.
+func describe(out io.Writer, prefix string, j *launch.Job) {
+	fmt.Fprintf(out, "%s%s\n", prefix, j.Describe())
+	if j.Program != nil && !j.Native {
+		if lacking := j.Program.Lacking(j.Runtime.Family, j.Runtime.Object().Defines); len(lacking) > 0 {
+			fmt.Fprintf(out, "%sthe runtime lacks %s\n", prefix, strings.Join(lacking, ", "))
+		}
+	}
+}
+
+func execCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "exec [OPTIONS] [--] PROGRAM [ARGUMENTS]",
+		Short: "Run one process of a program, to be put behind srun or any mpiexec",
+		Long: `Become the program, in the environment in which it runs on another MPI
+library. To be put behind srun or any mpiexec; without one it is a single
+process. Without --to and WI4GO_TO the runtime is that of the launcher that
+started it.
+` + ownOptions,
+		Example: `  srun -n 4 wi4go exec --to /opt/mpich ./app x y
+  mpiexec -n 4 wi4go exec ./app`,
+		DisableFlagParsing: true,
+		RunE:               runExec,
+	}
+}
+
+func runExec(cmd *cobra.Command, args []string) error {
+	own, argv, err := launch.ParseExec(args)
+	if err != nil {
+		return exitError{exitUsage, err}
+	}
+	if own.Help {
+		return cmd.Help()
+	}
+	if len(argv) == 0 {
+		return exitError{exitUsage, errors.New("exec without a program: wi4go exec [OPTIONS] PROGRAM [ARGUMENTS]")}
+	}
+	path, err := program.Look(argv[0], "")
+	if err != nil {
+		code := exitCannotStart
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, exec.ErrNotFound) || errors.Is(err, syscall.ENOENT) {
+			code = exitNotFound
+		}
+		return exitError{code, err}
+	}
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	rt, err := runtimeFor(&l, own, true)
+	if err != nil {
+		return err
+	}
+	j, err := l.Job(argv, "", own.From, rt)
+	if err != nil {
+		return err
+	}
+	if own.DryRun {
+		describe(os.Stdout, "# ", j)
+		fmt.Println(shell.Join(append(envPrefix(j.Env), argv...)...))
+		return nil
+	}
+	if err := checkLauncher(l, j, own, argv); err != nil {
+		return err
+	}
+	if own.Verbose {
+		describe(os.Stderr, "wi4go: ", j)
+	}
+	if err := j.Prepare(); err != nil {
+		return err
+	}
+	return become(path, argv, launch.Environ(os.Environ(), j.Env))
+}
+
+// checkLauncher names the cause of "all ranks are 0": a launcher that the
+// library does not understand. Where a front stands in for the library, that
+// says so itself, when it has seen the world.
+func checkLauncher(l launch.Launcher, j *launch.Job, own launch.Own, argv []string) error {
+	if !j.Native || os.Getenv(strict) == "0" {
+		return nil
+	}
+	command := argv
+	if own.From != "" {
+		command = append([]string{"--from", own.From}, argv...)
+	}
+	w := l.Runtimes.Started(os.Getpid()).Wrong(j.Runtime, command)
+	switch {
+	case w == nil || !w.Sure:
+		return nil
+	case os.Getenv(strict) != "" && w.First:
+		return w
+	case os.Getenv(strict) != "":
+		time.Sleep(2 * time.Second) // launchers end the job with its first process: let that one speak
+		os.Exit(exitFailure)
+	case w.First:
+		fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", w)
+	}
+	return nil
+}
+
+// strict is the variable that makes a wrong launcher fatal; "0" silences it.
+const strict = "WI4GO_STRICT"
+
+func envCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "env [OPTIONS] [PROGRAM]",
+		Short: "Print the environment for a program, for a shell to read",
+		Long: `Print the environment in which a program runs on another MPI library, as
+commands of the shell. Without a program, --from says for what.
+` + ownOptions + containerHelp,
+		Example:            `  (eval "$(wi4go env --to mpich ./app)"; ./app)` + containerExample,
+		DisableFlagParsing: true,
+		RunE:               runEnv,
+	}
+}
+
+func runEnv(cmd *cobra.Command, args []string) error {
+	contained, args, err := containerOptions(args)
+	if err != nil {
+		return exitError{exitUsage, err}
+	}
+	if contained.kind != "" {
+		return runContainer(cmd, contained, args)
+	}
+	own, argv, err := launch.ParseExec(args)
+	if err != nil {
+		return exitError{exitUsage, err}
+	}
+	if own.Help {
+		return cmd.Help()
+	}
+	if len(argv) == 0 && (own.From == "" || own.From == "auto") {
+		return exitError{exitUsage, errors.New("env for what? name the program, or say --from openmpi or --from mpich")}
+	}
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	rt, err := runtimeFor(&l, own, true)
+	if err != nil {
+		return err
+	}
+	if len(argv) == 0 {
+		argv = []string{""} // --from alone decides
+	}
+	j, err := l.Job(argv, "", own.From, rt)
+	if err != nil {
+		return err
+	}
+	if own.Verbose {
+		describe(os.Stderr, "wi4go: ", j)
+	}
+	if !own.DryRun {
+		if err := j.Prepare(); err != nil {
+			return err
+		}
+	}
+	for _, v := range j.Env {
+		fmt.Printf("export %s=%s\n", v.Name, shell.Quote(v.Value))
+	}
+	return nil
+}
+
+// become replaces this process.
+func become(path string, argv, environ []string) error {
+	err := syscall.Exec(path, argv, environ)
+	code := exitCannotStart
+	if errors.Is(err, syscall.ENOENT) {
+		code = exitNotFound
+	}
+	return exitError{code, fmt.Errorf("cannot execute %s: %w", path, err)}
+}
+
+func envPrefix(vars []launch.Var) []string {
+	if len(vars) == 0 {
+		return nil
+	}
+	words := []string{"env"}
+	for _, v := range vars {
+		words = append(words, v.String())
+	}
+	return words
+}

@@ -1,0 +1,145 @@
+package gen
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+
+	"wi4go/mappers"
+)
+
+// Function is one entry of funcs.json.
+type Function struct {
+	// Name is the C name: "MPI_Send".
+	Name string `json:"name"`
+	// Level is the lowest MPI version that a library must have to offer it:
+	// "3.1" for everything up to that version.
+	Level string `json:"level"`
+	// Removed is the MPI version that took it out of the standard.
+	Removed string `json:"removed,omitempty"`
+	// Chapter is the chapter of the standard.
+	Chapter string `json:"chapter"`
+	// Leaf says that the call cannot re-enter MPI in any runtime.
+	Leaf bool `json:"leaf,omitempty"`
+	// Large is the name of the large-count variant.
+	Large string `json:"large,omitempty"`
+	// Returns is the C type of the result.
+	Returns string `json:"returns"`
+	// Params are the parameters in order.
+	Params []Param `json:"params"`
+}
+
+// Param is one parameter of a function.
+type Param struct {
+	Name string `json:"name"`
+	// Type is the C type, arrays as pointers.
+	Type string `json:"type"`
+	// Role is the kind of argument, a key of mappers.json.
+	Role string `json:"role"`
+	// Dir is "in", "out" or "inout".
+	Dir string `json:"dir"`
+	// Lifetime says what becomes of a handle: create, create-persistent, free,
+	// complete, restart, keep or borrow.
+	Lifetime string `json:"lifetime,omitempty"`
+	// Limit names the constant that bounds an output string.
+	Limit string `json:"limit,omitempty"`
+	// Length is the number of elements of an array.
+	Length Length `json:"length,omitzero"`
+}
+
+// Length is how many elements an array argument has: what another parameter
+// says, times Factor; or as many as a communicator has peers, members or
+// neighbours; or the sum of an array of counts.
+type Length struct {
+	Param  string `json:"-"`
+	Factor int    `json:"-"`
+	// Size is peers, members, indegree or outdegree, of Comm; Root names the
+	// parameter that says where alone the array counts.
+	Size string `json:"size,omitempty"`
+	Comm string `json:"comm,omitempty"`
+	Root string `json:"root,omitempty"`
+	// Sum is the parameter whose elements are added up, Over their number.
+	Sum  string `json:"sum,omitempty"`
+	Over string `json:"over,omitempty"`
+}
+
+// UnmarshalJSON reads "count", ["n", 3] or the object form.
+func (l *Length) UnmarshalJSON(data []byte) error {
+	l.Factor = 1
+	switch data[0] {
+	case '"':
+		return json.Unmarshal(data, &l.Param)
+	case '[':
+		return json.Unmarshal(data, &[]any{&l.Param, &l.Factor})
+	}
+	type plain Length
+	return json.Unmarshal(data, (*plain)(l))
+}
+
+var lifetimes = map[string]bool{"create": true, "create-persistent": true, "free": true, "complete": true, "restart": true, "keep": true, "borrow": true}
+
+// ParseFunctions reads funcs.json. Whatever does not fit the schema is refused
+// with the name of the function and the parameter.
+func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
+	var functions []Function
+	d := json.NewDecoder(strings.NewReader(string(data)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&functions); err != nil {
+		return nil, fmt.Errorf("funcs.json: %w", err)
+	}
+	seen := map[string]bool{}
+	for _, f := range functions {
+		if seen[f.Name] {
+			return nil, fmt.Errorf("funcs.json: %s stands there twice", f.Name)
+		}
+		seen[f.Name] = true
+		if err := f.check(table); err != nil {
+			return nil, fmt.Errorf("funcs.json: %s: %w", f.Name, err)
+		}
+	}
+	for _, f := range functions {
+		if f.Large != "" && !seen[f.Large] {
+			return nil, fmt.Errorf("funcs.json: %s: its large-count variant %s is missing", f.Name, f.Large)
+		}
+	}
+	for name := range table.Patches {
+		if !seen[name] {
+			return nil, fmt.Errorf("mappers.json: patch %s: funcs.json has no such function", name)
+		}
+	}
+	sort.Slice(functions, func(i, j int) bool { return functions[i].Name < functions[j].Name })
+	return functions, nil
+}
+
+func (f *Function) check(table *mappers.Table) error {
+	names := map[string]bool{}
+	for _, p := range f.Params {
+		names[p.Name] = true
+	}
+	seen := map[string]bool{}
+	for _, p := range f.Params {
+		role, known := table.Roles[p.Role]
+		switch {
+		case p.Role == "":
+			return fmt.Errorf("parameter %s has no role", p.Name)
+		case !known:
+			return fmt.Errorf("parameter %s: unknown role %s: add it to mappers.json or mend its spelling", p.Name, p.Role)
+		case seen[p.Name]:
+			return fmt.Errorf("parameter %s stands there twice", p.Name)
+		case p.Dir != "in" && p.Dir != "out" && p.Dir != "inout":
+			return fmt.Errorf("parameter %s: direction %q: one of in, out, inout", p.Name, p.Dir)
+		case p.Lifetime != "" && !lifetimes[p.Lifetime]:
+			return fmt.Errorf("parameter %s: unknown lifetime %q", p.Name, p.Lifetime)
+		case p.Lifetime == "" && role.Convert == mappers.Handle && p.Dir != "in":
+			return fmt.Errorf("parameter %s: a handle that goes out has a lifetime", p.Name)
+		}
+		for _, other := range []string{p.Length.Param, p.Length.Comm, p.Length.Root, p.Length.Sum, p.Length.Over} {
+			if other != "" && !names[other] {
+				return fmt.Errorf("parameter %s: its length names %s, which is no parameter", p.Name, other)
+			}
+		}
+		seen[p.Name] = true
+	}
+	return nil
+}

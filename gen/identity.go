@@ -1,0 +1,110 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// identity writes the pair of a front with its own family: there the runtime's
+// functions serve as they are, but for those that mappers.json lists.
+func (p *pair) identity() ([]byte, error) {
+	w := p.head()
+	for _, kind := range handleKinds {
+		w.line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", kind, kind)
+	}
+	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
+		h := p.a.Handles[name]
+		value := "0"
+		if h.Symbol != "" {
+			w.line("extern char %s[];", h.Symbol)
+			value = "(intptr_t)" + h.Symbol
+		} else {
+			value = fmt.Sprint(int32(*h.Value))
+		}
+		w.line("#define R_%s ((R_%s)%s)\n#define A_%s R_%s", name, handleTypes[h.Kind], value, name, name)
+	}
+	p.objects(w)
+	w.line("#include \"identity.h\"")
+	wrapped := map[string]bool{}
+	headers := map[string]bool{}
+	for _, i := range p.in.Mappers.Identity {
+		if !slices.Contains(i.Families, p.a.Family) {
+			continue
+		}
+		headers[i.Header] = true
+		for _, name := range i.Wrap {
+			wrapped[name] = true
+		}
+		if i.Header != "identity.h" {
+			w.line("#include \"%s\"", i.Header)
+		}
+	}
+	for _, s := range p.slots.list {
+		if s.own && !wrapped[s.name] {
+			w.line("extern void wi4go_own_%s(void) HIDDEN;", s.name)
+		}
+	}
+	w.line("static void *const translations[N_SLOTS] = {")
+	own := &writer{}
+	for _, s := range p.slots.list {
+		patch, _ := p.patch(s.name)
+		switch {
+		case s.exported && wrapped[s.name]:
+			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
+		case s.own:
+			w.line("    [SLOT_%s] = (void *)wi4go_own_%s,", s.name, s.name)
+			own.line("    [SLOT_%s] = 1,", s.name)
+		case s.exported && patch.Own && headers[patch.Header]:
+			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
+			own.line("    [SLOT_%s] = 1,", s.name)
+		}
+	}
+	w.line("};\nstatic const unsigned char own[N_SLOTS] = {\n%s};", own.String())
+	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
+	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = translations, .own = own, .setup = setup, .raise = raise,")
+	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n};")
+	return w.Bytes(), nil
+}
+
+// objects writes the table of the data symbols of a family whose predefined
+// handles are objects: the program has them, and the runtime's library has them
+// too, with what they hold. Where a version of the family lacks one, another
+// stands in for it.
+func (p *pair) objects(w *writer) {
+	if len(p.a.DataSymbols) == 0 || p.a.HandleBits != 64 {
+		return
+	}
+	versions := len(p.a.Versions)
+	var rows []string
+	for _, d := range p.a.DataSymbols {
+		w.line("extern char %s[];", d.Name)
+		like := "0"
+		if d.PointsTo == "" && len(d.In) < versions {
+			like = p.standIn(d.Name)
+		}
+		rows = append(rows, fmt.Sprintf("    {\"%s\", %s, %d, %s},", d.Name, d.Name, d.Size, like))
+	}
+	w.line("/* The family's data: name, the program's storage, its size; what stands in where the library has none. */")
+	w.line("static const struct { const char *name; char *storage; size_t size; char *like; } objects[] = {\n%s\n};", strings.Join(rows, "\n"))
+}
+
+// standIn is the storage of the handle that a library uses in place of one that
+// it does not know.
+func (p *pair) standIn(symbol string) string {
+	for _, name := range sortedKeys(p.a.Handles) {
+		h := p.a.Handles[name]
+		if h.Symbol != symbol || symbol == p.a.Handles[nullName(h.Kind)].Symbol {
+			continue
+		}
+		for _, candidate := range []string{substitutes[name], nullName(h.Kind)} {
+			if s := p.a.Handles[candidate].Symbol; s != "" {
+				return s
+			}
+		}
+	}
+	if strings.Contains(symbol, "errors_throw_exceptions") {
+		return p.a.Handles["MPI_ERRORS_RETURN"].Symbol
+	}
+	return "0"
+}

@@ -1,0 +1,557 @@
+package gen
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/mappers"
+)
+
+// pair writes the translation of one front over one family.
+type pair struct {
+	in    *Input
+	slots *slots
+	a, r  *abi.Family
+}
+
+var handleKinds = []string{"COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"}
+
+var handleTypes = map[string]string{
+	"COMM": "MPI_Comm", "DATATYPE": "MPI_Datatype", "ERRHANDLER": "MPI_Errhandler", "FILE": "MPI_File",
+	"GROUP": "MPI_Group", "INFO": "MPI_Info", "MESSAGE": "MPI_Message", "OP": "MPI_Op",
+	"REQUEST": "MPI_Request", "SESSION": "MPI_Session", "WIN": "MPI_Win",
+}
+
+// nullNames maps a kind to its null handle.
+func nullName(kind string) string {
+	if kind == "DATATYPE" {
+		return "MPI_DATATYPE_NULL"
+	}
+	return "MPI_" + kind + "_NULL"
+}
+
+var (
+	functionType = regexp.MustCompile(`MPI_\w+_function(_c)?( \*)?$`)
+	mpiName      = regexp.MustCompile(`\bMPI_\w+`)
+)
+
+// ctype is the C type of a parameter on one side ("A" or "R"): handles and
+// statuses differ between the sides, the integer types do not.
+func ctype(t, side string) string {
+	if functionType.MatchString(t) {
+		return "void *"
+	}
+	return mpiName.ReplaceAllStringFunc(t, func(name string) string {
+		switch name {
+		case "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint":
+			return name
+		case "MPI_T_cb_safety", "MPI_T_source_order":
+			return "int"
+		}
+		if strings.HasPrefix(name, "MPI_T_") {
+			return "void *"
+		}
+		return side + "_" + name
+	})
+}
+
+// declaration joins a C type and a name.
+func declaration(t, name string) string {
+	if strings.Contains(t, "(*)") {
+		return strings.Replace(t, "(*)", "(*"+name+")", 1)
+	}
+	if strings.HasSuffix(t, "*") {
+		return t + name
+	}
+	return t + " " + name
+}
+
+// head begins the file of a pair with what every pair has: the sides' types and
+// constants, and the runtime's functions.
+func (p *pair) head() *writer {
+	w := &writer{}
+	w.WriteString(banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
+	w.line("#define _GNU_SOURCE\n#include \"front.h\"\n#include \"slots.h\"")
+	w.line("#include <stdlib.h>\n#include <string.h>")
+	w.line("#define A_FAMILY \"%s\"\n#define R_FAMILY \"%s\"", p.a.Family, p.r.Family)
+	for _, f := range p.in.Families {
+		w.line("#define A_IS_%s %d\n#define R_IS_%s %d", f.Family, is(f == p.a), f.Family, is(f == p.r))
+	}
+	w.line("#define A_HANDLE_BITS %d\n#define R_HANDLE_BITS %d", p.a.HandleBits, p.r.HandleBits)
+	w.line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), joint(p.a))
+	w.line("#pragma GCC diagnostic ignored \"-Wunused-function\"")
+	w.line("typedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
+	w.line("#define PAIR(name) %s##name", p.symbol(""))
+	p.types(w)
+	p.constants(w)
+	p.runtimeFunctions(w)
+	w.line("#define HAVE(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])")
+	w.line("#include \"status.h\"")
+	return w
+}
+
+func (p *pair) translation() ([]byte, error) {
+	w := p.head()
+	p.runtimeCalls(w)
+	if draftOf(p.r, handleValues(p.r)).identity() {
+		w.line("#define runtime_is_draft 0")
+	} else {
+		w.line("static int runtime_is_draft; /* set when the library is loaded: see standard.h */")
+	}
+	p.values(w)
+	p.errors(w)
+	p.addresses(w)
+	if err := p.predefined(w); err != nil {
+		return nil, err
+	}
+	w.line("#include \"standard.h\"\n#include \"handles.h\"")
+	for _, header := range p.patchHeaders() {
+		w.line("#include \"%s\"", header)
+	}
+	if p.hasShort() {
+		w.line("#include \"short.h\"")
+	}
+	for _, s := range p.slots.list {
+		if !p.translated(s) || p.patched(s.name) {
+			continue
+		}
+		text, err := p.function(s.function)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.name, err)
+		}
+		w.WriteString(text)
+	}
+	p.table(w)
+	return w.Bytes(), nil
+}
+
+// translated says that the pair has a translation of the slot's function: the
+// front exports it, and some library of the other family has it, or it needs none.
+func (p *pair) translated(s slot) bool {
+	_, offered := p.r.Functions[s.name]
+	patch, _ := p.patch(s.name)
+	return s.function != nil && s.exported && (offered || patch.Own)
+}
+
+// patch is the hand-written translation of a function; false: it is generated.
+func (p *pair) patch(name string) (mappers.FunctionPatch, bool) {
+	patch, ok := p.in.Mappers.Patches[name]
+	if patch.Front != "" && patch.Front != p.a.Family {
+		return mappers.FunctionPatch{}, false
+	}
+	return patch, ok
+}
+
+func (p *pair) patched(name string) bool {
+	_, ok := p.patch(name)
+	return ok
+}
+
+func (p *pair) patchHeaders() []string {
+	headers := map[string]bool{}
+	for _, patch := range p.in.Mappers.Patches {
+		headers[patch.Header] = true
+	}
+	return sortedKeys(headers)
+}
+
+// introduction is how a family's newest library begins to introduce itself.
+func introduction(f *abi.Family) string {
+	labels := sortedKeys(f.Versions)
+	releases := f.Versions[labels[len(labels)-1]]
+	release := releases[len(releases)-1]
+	switch f.Family {
+	case "openmpi":
+		return "Open MPI v" + release
+	case "mpiabi":
+		return fmt.Sprintf("MPI standard ABI %d.%d", f.Constants["MPI_ABI_VERSION"], f.Constants["MPI_ABI_SUBVERSION"])
+	}
+	return "MPICH Version:      " + release
+}
+
+func is(condition bool) int {
+	if condition {
+		return 1
+	}
+	return 0
+}
+
+// joint leads from there to the runtime's own words, in the family's style.
+func joint(f *abi.Family) string {
+	if f.Family != "mpich" {
+		return ", through wi4go on: "
+	}
+	return "\nwi4go on:           "
+}
+
+// types declares each side's handles as integers of their size.
+func (p *pair) types(w *writer) {
+	for _, side := range []struct {
+		prefix string
+		family *abi.Family
+	}{{"A", p.a}, {"R", p.r}} {
+		for _, kind := range handleKinds {
+			size := side.family.HandleBits / 8
+			if t, ok := side.family.Types[handleTypes[kind]]; ok {
+				size = t.Size
+			}
+			w.line("typedef int%d_t %s_%s;", size*8, side.prefix, handleTypes[kind])
+		}
+		w.line("typedef struct %s_status %s_MPI_Status;", side.family.Family, side.prefix)
+		w.line("typedef struct %s_f08_status %s_MPI_F08_status;", side.family.Family, side.prefix)
+	}
+	w.line("#define A_FILE_BITS %d", 8*p.a.Types["MPI_File"].Size)
+}
+
+func (p *pair) constants(w *writer) {
+	for _, name := range sortedKeys(p.a.Constants) {
+		w.line("#define A_%s (%d)", name, p.a.Constants[name])
+	}
+	for _, name := range sortedKeys(p.r.Constants) {
+		w.line("#define R_%s (%d)", name, p.r.Constants[name])
+	}
+}
+
+// runtimeFunctions declares the runtime's functions with their types.
+func (p *pair) runtimeFunctions(w *writer) {
+	for i, s := range p.slots.list {
+		f := s.function
+		if f == nil {
+			continue
+		}
+		params := []string{}
+		for _, q := range f.Params {
+			if q.Role == "VARARGS" {
+				params = append(params, "...")
+				continue
+			}
+			params = append(params, ctype(q.Type, "R"))
+		}
+		if len(params) == 0 {
+			params = []string{"void"}
+		}
+		w.line("typedef %s R_%s_t(%s);", ctype(f.Returns, "R"), f.Name, strings.Join(params, ", "))
+		w.line("#define R_%s ((R_%s_t *)wi4go_R[%d])", f.Name, f.Name, i)
+	}
+}
+
+func (p *pair) runtimeCalls(w *writer) {
+	w.line("/* Passes a call on: what the runtime calls meanwhile goes straight back to it. */")
+	w.line("#define INSIDE(call) ({ IN_W(1); __typeof__(call) result_ = (call); IN_W(0); result_; })")
+}
+
+func (p *pair) values(w *writer) {
+	for _, name := range sortedKeys(p.in.Mappers.Roles) {
+		role := p.in.Mappers.Roles[name]
+		write := writeValue
+		switch role.Convert {
+		case mappers.Value:
+		case mappers.Bits:
+			write = writeBits
+		default:
+			continue
+		}
+		m := p.mapping(role)
+		if d := draftOf(p.r, selectConstants(p.r, role.Constants)); !d.identity() {
+			writeDrafted(w, name, m, d)
+			continue
+		}
+		write(w, name+"_a2r", m)
+		write(w, name+"_r2a", m.inverse())
+	}
+}
+
+func (p *pair) mapping(role mappers.Role) *mapping {
+	return biject(selectConstants(p.a, role.Constants), selectConstants(p.r, role.Constants))
+}
+
+// errorClasses are the constants that are error classes.
+func errorClasses(f *abi.Family) map[string]int64 {
+	classes := selectConstants(f, []string{"MPI_SUCCESS", "MPI_ERR_*", "MPI_T_ERR_*", "MPIX_ERR_*"})
+	delete(classes, "MPI_ERR_LASTCODE")
+	return classes
+}
+
+// errors writes the bijection of error codes. Classes go by a table, or where
+// their numbers are far apart (the standard ABI's) by a function. What a
+// program added has numbers from ADDED_BASE upward; Open MPI's begin at 93,
+// inside what MPICH predefines, and so are moved up for an MPICH program.
+func (p *pair) errors(w *writer) {
+	const table = 128
+	m := biject(errorClasses(p.a), errorClasses(p.r))
+	if m.from[len(m.from)-1] >= table {
+		w.line("#define ERROR_CLASSES_ARE_SPARSE 1")
+		writeValue(w, "error_class_a2r", m)
+		writeValue(w, "error_class_r2a", m.inverse())
+		w.line("#include \"errors.h\"")
+		return
+	}
+	w.line("#define ERROR_TABLE %d", table)
+	for _, d := range []struct {
+		name string
+		m    *mapping
+	}{{"error_a2r", m}, {"error_r2a", m.inverse()}} {
+		w.line("static const unsigned char %s_table[ERROR_TABLE] = {", d.name)
+		next := 0
+		for v := 0; v < table; v++ {
+			to := int64(v)
+			for next < len(d.m.from) && d.m.from[next] < int64(v) {
+				next++
+			}
+			if next < len(d.m.from) && d.m.from[next] == int64(v) {
+				to = d.m.to[next]
+			}
+			fmt.Fprintf(w, "%d,", to)
+			if v%16 == 15 {
+				w.WriteByte('\n')
+			}
+		}
+		w.line("};")
+	}
+	w.line("#include \"errors.h\"")
+}
+
+// addresses writes the conversions of pointers with special values.
+func (p *pair) addresses(w *writer) {
+	names := map[string]bool{"MPI_STATUS_IGNORE": true, "MPI_STATUSES_IGNORE": true}
+	for _, role := range p.in.Mappers.Roles {
+		if role.Convert == mappers.Address {
+			for _, c := range role.Constants {
+				names[c] = true
+			}
+		}
+	}
+	var learn []string
+	for _, name := range sortedKeys(names) {
+		if a, ok := p.a.Pointers[name]; ok {
+			if a.Symbol != "" {
+				w.line("extern void *%s;\n#define A_%s %s", a.Symbol, name, a.Symbol)
+			} else {
+				w.line("#define A_%s %s", name, addressOf("A", name, a))
+			}
+		}
+		if r, ok := p.r.Pointers[name]; ok {
+			if r.Symbol != "" {
+				w.line("static void *R_%s;", name)
+				learn = append(learn, name)
+			} else {
+				w.line("#define R_%s %s", name, addressOf("R", name, r))
+			}
+		}
+	}
+	w.line("/* Address constants that are variables of the runtime's library. */")
+	w.line("static const struct { const char *symbol; void **value; } learnt_addresses[] = {")
+	for _, name := range learn {
+		w.line("    {\"%s\", &R_%s},", p.r.Pointers[name].Symbol, name)
+	}
+	w.line("    {0, 0},\n};")
+	for _, name := range sortedKeys(p.in.Mappers.Roles) {
+		role := p.in.Mappers.Roles[name]
+		if role.Convert != mappers.Address {
+			continue
+		}
+		w.line("static inline void *%s_a2r(const void *x)\n{", name)
+		for _, c := range role.Constants {
+			a, onA := p.a.Pointers[c]
+			r, onR := p.r.Pointers[c]
+			if onA && onR && (a != r || a.Symbol != "") {
+				w.line("    if (unlikely(x == A_%s)) return R_%s;", c, c)
+			}
+		}
+		w.line("    return (void *)x;\n}")
+	}
+}
+
+// predefined writes the table of predefined handles: each handle of the
+// application's family and the same one of the runtime's.
+func (p *pair) predefined(w *writer) error {
+	chosen := map[string]string{} // application's symbol → name whose meaning it has
+	for _, name := range sortedKeys(p.a.Handles) {
+		h := p.a.Handles[name]
+		if h.Symbol == "" {
+			continue
+		}
+		_, known := p.r.Handles[name]
+		if _, done := chosen[h.Symbol]; !done || known && p.r.Handles[chosen[h.Symbol]].Kind == "" {
+			chosen[h.Symbol] = name
+		}
+	}
+	declared := map[string]bool{}
+	var rows, nulls []string
+	for _, name := range sortedKeys(p.a.Handles) {
+		h := p.a.Handles[name]
+		if !slices.Contains(handleKinds, h.Kind) || h.Symbol != "" && chosen[h.Symbol] != name {
+			continue
+		}
+		symbol, value := "0", "0"
+		if h.Symbol != "" {
+			symbol = h.Symbol
+			declared[h.Symbol] = true
+		} else {
+			value = fmt.Sprintf("%dll", int64(int32(*h.Value)))
+			if h.Kind == "FILE" {
+				value = fmt.Sprintf("%d", *h.Value)
+			}
+		}
+		other, ok := p.counterpart(name, h.Kind)
+		if !ok {
+			return fmt.Errorf("predefined handle %s: %s has neither it nor a null handle of kind %s", name, p.r.Family, h.Kind)
+		}
+		rh := p.r.Handles[other]
+		rsymbol, rvalue := "0", "0"
+		if rh.Symbol != "" {
+			rsymbol = fmt.Sprintf("%q", rh.Symbol)
+		} else {
+			rvalue = fmt.Sprintf("%dll", int64(int32(*rh.Value)))
+			if h.Kind == "FILE" {
+				rvalue = fmt.Sprintf("%d", *rh.Value)
+			}
+		}
+		substitute := 0
+		if other != name {
+			substitute = 1
+		}
+		if h.Symbol == "" && h.Kind == "DATATYPE" && name != nullName(h.Kind) {
+			w.line("#define A_%s (%s)", name, value)
+		}
+		optional := 0
+		if rh.Optional {
+			optional = 1
+		}
+		fortran := int64(-1)
+		if h.Fortran != nil {
+			fortran = *h.Fortran
+		}
+		row := fmt.Sprintf("    {%s, %d, %d, %d, %s, %s, %s, %s}, /* %s */", h.Kind, substitute, optional, int32(fortran), symbol, value, rsymbol, rvalue, name)
+		if name != nullName(h.Kind) {
+			rows = append(rows, row)
+		} else {
+			// Last, so that where a null handle shares a place in a table with
+			// another one, that one is found first.
+			nulls = append(nulls, row)
+			if h.Symbol != "" {
+				w.line("extern char %s[];\n#define A_%s ((A_%s)(intptr_t)%s)", h.Symbol, name, handleTypes[h.Kind], h.Symbol)
+			} else {
+				w.line("#define A_%s ((A_%s)%s)", name, handleTypes[h.Kind], value)
+			}
+			if rh.Symbol != "" {
+				w.line("#define R_%s PAIR(R_%s)\nHIDDEN R_%s R_%s;", name, name, handleTypes[h.Kind], name)
+			} else {
+				w.line("#define R_%s ((R_%s)%s)", name, handleTypes[h.Kind], rvalue)
+			}
+		}
+	}
+	rows = append(rows, nulls...)
+	for _, d := range p.a.DataSymbols {
+		h, known := p.a.Handles[d.Handle]
+		if d.Handle == "" || !known || declared[d.Name] {
+			continue
+		}
+		// A further storage of the same handle: an older version's name for it.
+		for _, row := range rows {
+			if strings.HasSuffix(row, "/* "+chosen[h.Symbol]+" */") {
+				rows = append(rows, strings.Replace(row, " "+h.Symbol+",", " "+d.Name+",", 1))
+				declared[d.Name] = true
+				break
+			}
+		}
+	}
+	for _, symbol := range sortedKeys(declared) {
+		w.line("extern char %s[];", symbol)
+	}
+	w.line("enum kind { %s, N_KINDS };", strings.Join(handleKinds, ", "))
+	w.line("/* kind, stands in for another, optional; the application's storage or value; the runtime's symbol or value */")
+	w.line("static const struct { unsigned char kind, substitute, optional; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; } predefined[] = {")
+	for _, row := range rows {
+		w.line("%s", row)
+	}
+	w.line("};")
+	w.line("/* A handle's number in the library that is loaded. */")
+	writeValue(w, "drafted_handle", draftOf(p.r, handleValues(p.r)))
+	for _, name := range usedHandles {
+		h := p.r.Handles[name]
+		switch {
+		case h.Symbol != "":
+			w.line("static int64_t R_%s;", name)
+		case draftOf(p.r, map[string]int64{name: *h.Value}).identity():
+			w.line("#define R_%s ((int64_t)%d)", name, int32(*h.Value))
+		default:
+			w.line("#define STANDARD_%s %d", strings.TrimPrefix(name, "MPI_"), *h.Value)
+			w.line("#define R_%s (runtime_is_draft ? drafted_handle(%d) : %d)", name, *h.Value, *h.Value)
+		}
+	}
+	w.line("/* The runtime's handles that only it knows. */")
+	w.line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
+	for _, kind := range handleKinds {
+		name := nullName(kind)
+		if s := p.r.Handles[name].Symbol; s != "" {
+			w.line("    {\"%s\", &R_%s},", s, name)
+		}
+	}
+	for _, name := range usedHandles {
+		if s := p.r.Handles[name].Symbol; s != "" {
+			w.line("    {\"%s\", &R_%s},", s, name)
+		}
+	}
+	w.line("    {0, 0},\n};")
+	return nil
+}
+
+// usedHandles are the runtime's predefined handles that hand-written C uses.
+var usedHandles = []string{"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_ERRORS_RETURN", "MPI_MESSAGE_NO_PROC", "MPI_BYTE"}
+
+// substitutes are predefined handles that a family may lack, with the closest
+// one that it has.
+var substitutes = map[string]string{
+	"MPI_ERRORS_ABORT":             "MPI_ERRORS_ARE_FATAL",
+	"MPIR_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
+	"OMPI_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
+}
+
+func (p *pair) counterpart(name, kind string) (string, bool) {
+	for _, candidate := range []string{name, substitutes[name], nullName(kind)} {
+		if h, ok := p.r.Handles[candidate]; ok && h.Kind == kind {
+			return candidate, true
+		}
+	}
+	return "", false
+}
+
+// internals declares the front's own functions for its family's C++ library.
+func (p *pair) internals(w *writer) {
+	for _, s := range p.slots.list {
+		if s.own {
+			w.line("extern void wi4go_own_%s(void) HIDDEN;", s.name)
+		}
+	}
+}
+
+// table writes the pair's translations in slot order, and which of them work
+// without the runtime's function.
+func (p *pair) table(w *writer) {
+	p.internals(w)
+	p.shortTable(w)
+	w.line("static void *const translations[N_SLOTS] = {")
+	for _, s := range p.slots.list {
+		switch {
+		case p.translated(s) && p.isShort(s):
+			w.line("    [SLOT_%s] = SHORT(%s),", s.name, s.name)
+		case p.translated(s):
+			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
+		case s.own:
+			w.line("    [SLOT_%s] = (void *)wi4go_own_%s,", s.name, s.name)
+		}
+	}
+	w.line("};\nstatic const unsigned char own[N_SLOTS] = {")
+	for _, s := range p.slots.list {
+		if p.translated(s) && p.in.Mappers.Patches[s.name].Own || s.own {
+			w.line("    [SLOT_%s] = 1,", s.name)
+		}
+	}
+	w.line("};")
+	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = translations, .own = own, .setup = setup, .raise = raise,", p.a.Family, p.r.Family)
+	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n};")
+}

@@ -1,0 +1,107 @@
+package gen
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/mappers"
+)
+
+const (
+	roles   = `"roles": {"COMM": {"convert": "handle"}, "RANK": {"convert": "value", "constants": ["MPI_ROOT"]}}`
+	rank    = `{"name": "rank", "type": "int", "role": "RANK", "dir": "in"}`
+	newcomm = `{"name": "newcomm", "type": "MPI_Comm *", "role": "COMM", "dir": "out", "lifetime": "create"}`
+)
+
+func function(name string, params ...string) string {
+	return `{"name": "` + name + `", "level": "3.1", "chapter": "x", "returns": "int", "params": [` + strings.Join(params, ", ") + `]}`
+}
+
+func list(functions ...string) string { return "[" + strings.Join(functions, ",\n") + "]" }
+
+// What does not fit the schema is refused with its name.
+func TestSchema(t *testing.T) {
+	fine := list(function("MPI_X", rank, newcomm), function("MPI_Y"))
+	for name, c := range map[string]struct{ functions, patches, want string }{
+		"fine":              {functions: fine},
+		"unknown role":      {list(function("MPI_X", strings.Replace(rank, "RANK", "RNAK", 1))), "", "funcs.json: MPI_X: parameter rank: unknown role RNAK: add it to mappers.json or mend its spelling"},
+		"no role":           {list(function("MPI_X", strings.Replace(rank, "RANK", "", 1))), "", "funcs.json: MPI_X: parameter rank has no role"},
+		"no role at all":    {list(function("MPI_X", strings.Replace(rank, `"role": "RANK", `, "", 1))), "", "funcs.json: MPI_X: parameter rank has no role"},
+		"duplicate":         {list(function("MPI_X"), function("MPI_Y"), function("MPI_X", rank)), "", "funcs.json: MPI_X stands there twice"},
+		"duplicate param":   {list(function("MPI_X", rank, rank)), "", "funcs.json: MPI_X: parameter rank stands there twice"},
+		"bad lifetime":      {list(function("MPI_X", strings.Replace(newcomm, "create", "created", 1))), "", `funcs.json: MPI_X: parameter newcomm: unknown lifetime "created"`},
+		"no lifetime":       {list(function("MPI_X", strings.Replace(newcomm, `, "lifetime": "create"`, "", 1))), "", "funcs.json: MPI_X: parameter newcomm: a handle that goes out has a lifetime"},
+		"bad direction":     {list(function("MPI_X", strings.Replace(rank, `"in"`, `"into"`, 1))), "", `funcs.json: MPI_X: parameter rank: direction "into"`},
+		"bad length":        {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "length": "n"`, 1))), "", "funcs.json: MPI_X: parameter rank: its length names n, which is no parameter"},
+		"unknown key":       {list(function("MPI_X", strings.Replace(rank, `"dir"`, `"direction"`, 1))), "", `funcs.json: json: unknown field "direction"`},
+		"no large variant":  {list(strings.Replace(function("MPI_X"), `"params"`, `"large": "MPI_X_c", "params"`, 1)), "", "funcs.json: MPI_X: its large-count variant MPI_X_c is missing"},
+		"patch of nothing":  {fine, `"MPI_Z": {"header": "requests.h"}`, "mappers.json: patch MPI_Z: funcs.json has no such function"},
+		"not even a list":   {`{}`, "", "funcs.json: json: cannot unmarshal"},
+		"a boolean as text": {list(strings.Replace(function("MPI_X"), `"params"`, `"leaf": "true", "params"`, 1)), "", "funcs.json: json: cannot unmarshal string into Go struct field Function.leaf"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			table, err := mappers.Parse([]byte("{" + roles + `, "patches": {` + c.patches + "}}"))
+			require.NoError(t, err)
+			_, err = ParseFunctions([]byte(c.functions), table)
+			if c.want == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, c.want)
+			}
+		})
+	}
+}
+
+func TestSchemaOfRoles(t *testing.T) {
+	for name, c := range map[string]struct{ role, want string }{
+		"unknown conversion": {`{"convert": "handel"}`, `mappers.json: role COMM: unknown conversion "handel": one of none, handle, `},
+		"no conversion":      {`{}`, `mappers.json: role COMM: unknown conversion ""`},
+		"no constants":       {`{"convert": "value"}`, `mappers.json: role COMM: conversion "value" and its constants do not fit together`},
+		"useless constants":  {`{"convert": "handle", "constants": ["MPI_ROOT"]}`, `mappers.json: role COMM: conversion "handle" and its constants do not fit together`},
+		"unknown key":        {`{"conversion": "handle"}`, `mappers.json: json: unknown field "conversion"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := mappers.Parse([]byte(`{"roles": {"COMM": ` + c.role + `}, "patches": {}}`))
+			assert.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+// Load adds the check of the patches' headers to that of the tables.
+func TestStalePatch(t *testing.T) {
+	functions := list(function("MPI_X"))
+	patch := func(header string) error {
+		_, err := Load([]byte(functions), []byte("{"+roles+`, "patches": {"MPI_X": {"header": "`+header+`"}}}`))
+		return err
+	}
+	assert.EqualError(t, patch("requests.h"), "mappers.json: patch MPI_X: mappers/requests.h does not define A_MPI_X: write it there or remove the patch")
+	assert.EqualError(t, patch("reqests.h"), "mappers.json: patch MPI_X: there is no header mappers/reqests.h")
+
+	for text, want := range map[string]bool{
+		"static int A_MPI_X(void) { }":                                  true,
+		"static R_MPI_Comm A_MPI_X(A_MPI_Comm c)\n{":                    true,
+		"static int f(void) { return A_MPI_X(1); }":                     false,
+		"static int A_MPI_X_c(void) { }":                                false,
+		"#define F(N) static int A_MPI_##N(void) { }\nF(X)":             true,
+		"#define F(N) static int A_MPI_##N(void) { }\nF(Y)":             false,
+		"#define F(K, T) static int A_##T(void) { }\nF(Y,  MPI_X)":      true,
+		"#define F(N) static int \\\n  A_MPI_##N##_get(void) { }\nF(X)": false,
+		"/* A_MPI_X( */": false,
+	} {
+		assert.Equal(t, want, defines(text, "A_MPI_X"), text)
+	}
+}
+
+// A function whose arguments only a person can convert is refused by name.
+func TestPatchWanted(t *testing.T) {
+	in := load(t)
+	in.Mappers.Patches = maps.Clone(in.Mappers.Patches)
+	delete(in.Mappers.Patches, "MPI_Waitall")
+	_, err := Generate(in)
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), "MPI_Waitall: parameter ")
+}

@@ -1,0 +1,949 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/mappers"
+)
+
+// The short ways: on x86-64, the functions of a pair whose arguments are all
+// converted in a few instructions get an entry in assembly. It converts, calls
+// the runtime's function and converts what comes out, as long as everything is
+// as usual; whatever is not (a negative rank, a handle that the first look does
+// not find, an error, a status with something special) it leaves to the C.
+// Written once here for all functions, it needs neither the registers that the
+// compiler saves nor the copies that it makes: a third of the instructions.
+//
+// On entry %r11 is the place of wi4go_in_w in the thread's storage
+// (c/asmchooser/chooser.h). %rax, %r10, %r11 and the xmm registers are free.
+
+// argument is how the short way treats one argument.
+type argument struct {
+	*Param
+	as    int
+	limit int64 // of asOther: the one value that C has to convert
+}
+
+const (
+	asItIs      = iota
+	asHandle    // in
+	asPositive  // an int that only C converts when it is negative
+	asOther     // a pointer that only C converts when it has one certain value
+	asStatusOut // may be STATUS_IGNORE
+	asRequestOut
+	asHandleOut // of a new object
+	asHandleAt  // in a variable; the object may end
+)
+
+var (
+	registers64 = []string{"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"}
+	registers32 = []string{"%edi", "%esi", "%edx", "%ecx", "%r8d", "%r9d"}
+	registers16 = []string{"%di", "%si", "%dx", "%cx", "%r8w", "%r9w"}
+)
+
+// hasShort says that the pair's handles and statuses have short ways at all:
+// those of the standard ABI have none.
+func (p *pair) hasShort() bool {
+	return p.a.HandleBits != p.r.HandleBits && p.a.Family != "mpiabi" && p.r.Family != "mpiabi"
+}
+
+// shortArguments classifies a function's arguments; false: one is of a kind
+// that has no short way.
+func (p *pair) shortArguments(f *Function) ([]argument, bool) {
+	if !p.hasShort() || f.Returns != "int" || len(f.Params) == 0 || f.keeping() != nil {
+		return nil, false
+	}
+	var arguments []argument
+	out := 0
+	for i := range f.Params {
+		q := &f.Params[i]
+		a := argument{Param: q}
+		role := p.in.Mappers.Roles[q.Role]
+		pointer := strings.HasSuffix(q.Type, "*")
+		in := q.Dir == "in" && q.Length == Length{}
+		switch role.Convert {
+		case mappers.None:
+		case mappers.Handle:
+			switch {
+			case q.Role == "FILE" || q.Role == "REQUEST" && q.Dir != "out":
+				return nil, false // a pointer on both sides; perhaps a record of ours
+			case in && !pointer:
+				a.as = asHandle
+			case p.a.HandleBits == 32 && pointer && inRegister(i) && q.Role != "REQUEST" && f.flag() == "" && q.Dir == "out" && q.Lifetime == "create" && q.Length == Length{}:
+				a.as = asHandleOut
+				out++
+			case p.a.HandleBits == 32 && pointer && inRegister(i) && (q.Lifetime == "free" || q.Lifetime == "keep"):
+				a.as = asHandleAt
+				out++
+			case q.Role == "REQUEST" && q.Dir == "out" && q.Lifetime == "create" && q.Length == Length{}:
+				a.as = asRequestOut
+				out++
+			default:
+				return nil, false
+			}
+		case mappers.Value:
+			m := p.mapping(role)
+			switch {
+			case m.identity():
+			case in && q.Type == "int" && m.from[len(m.from)-1] < 0:
+				a.as = asPositive
+			default:
+				return nil, false
+			}
+		case mappers.Address:
+			for _, c := range role.Constants {
+				one, onA := p.a.Pointers[c]
+				other, onR := p.r.Pointers[c]
+				switch {
+				case !onA || !onR || one == other && one.Symbol == "":
+				case a.as == asItIs && one.Symbol == "":
+					a.as, a.limit = asOther, one.Value
+				default:
+					return nil, false
+				}
+			}
+		case mappers.Status:
+			if q.Dir != "out" || q.Length != (Length{}) {
+				return nil, false
+			}
+			a.as = asStatusOut
+			out++
+		default:
+			return nil, false
+		}
+		arguments = append(arguments, a)
+	}
+	return arguments, out < 2
+}
+
+// short writes one short way.
+type short struct {
+	writer
+	p         *pair
+	f         *Function
+	arguments []argument
+	cold      []string       // what stands behind the straight way
+	slow      map[way]string // labels of the way to C
+	labels    int
+	depth     int  // bytes on the stack since the entry
+	tables    bool // %r10 has the address of the tables
+	offset    bool // %r11 still has the place of wi4go_in_w
+	flipped   bool // ranks below 0 are the runtime's already
+}
+
+// way is the state in which a call is left to C: what is on the stack, and
+// whether ranks are to be turned back.
+type way struct {
+	depth   int
+	flipped bool
+}
+
+// symbol is the assembler's name of something of the pair.
+func (p *pair) symbol(name string) string {
+	return fmt.Sprintf("wi4go_%s_%s_%s", p.a.Family, p.r.Family, name)
+}
+
+func (s *short) label() string {
+	s.labels++
+	return fmt.Sprintf(".L%s_%d", s.f.Name, s.labels)
+}
+
+func (s *short) asm(format string, arguments ...any) {
+	s.line("\t"+format, arguments...)
+}
+
+// aside writes a piece of code behind the straight way and gives its label.
+func (s *short) aside(write func()) string {
+	label, depth, tables, offset := s.label(), s.depth, s.tables, s.offset
+	straight := s.writer
+	s.writer = writer{}
+	s.line("%s:", label)
+	s.asm(".cfi_def_cfa_offset %d", 8+depth)
+	write()
+	s.cold = append(s.cold, s.String())
+	s.writer, s.depth, s.tables, s.offset = straight, depth, tables, offset
+	return label
+}
+
+// toC is where the call is left to C as it came.
+func (s *short) toC() string {
+	from := way{s.depth, s.flipped}
+	if s.slow[from] == "" {
+		s.slow[from] = s.aside(func() {
+			if s.depth > 0 {
+				s.give(s.depth)
+			}
+			if s.flipped {
+				s.flip()
+			}
+			s.asm("jmpq\t*PAIR(whole)+8*SLOT_%s(%%rip)", s.f.Name)
+		})
+	}
+	return s.slow[from]
+}
+
+func (s *short) take(bytes int) {
+	s.asm("subq\t$%d, %%rsp", bytes)
+	s.asm(".cfi_adjust_cfa_offset %d", bytes)
+	s.depth += bytes
+}
+
+func (s *short) give(bytes int) {
+	s.asm("addq\t$%d, %%rsp", bytes)
+	s.asm(".cfi_adjust_cfa_offset %d", -bytes)
+	s.depth -= bytes
+}
+
+func (s *short) push(operand string) {
+	s.asm("pushq\t%s", operand)
+	s.asm(".cfi_adjust_cfa_offset 8")
+	s.depth += 8
+}
+
+// at is the operand of what stands so many bytes below where the stack was at
+// the entry.
+func (s *short) at(below int) string {
+	return fmt.Sprintf("%d(%%rsp)", s.depth-below)
+}
+
+func inRegister(i int) bool { return i < len(registers64) }
+
+// operand is argument i as it came, while registers still have it.
+func (s *short) operand(i int, registers []string) string {
+	if inRegister(i) {
+		return registers[i]
+	}
+	return s.at(-8 * (1 + i - len(registers64)))
+}
+
+// function writes the whole short way of a function.
+func (s *short) function() string {
+	s.checks()
+	saved := map[int]int{} // argument → where it is kept over the call
+	status, request, object, flag := -1, -1, -1, -1
+	for i, a := range s.arguments {
+		switch {
+		case a.as == asStatusOut:
+			status = i
+		case a.as == asRequestOut:
+			request = i
+		case a.as == asHandleOut, a.as == asHandleAt:
+			object = i
+		case a.Name == "flag" && a.Role == "LOGICAL" && a.Dir == "out":
+			flag = i
+		}
+	}
+	if status < 0 {
+		flag = -1
+	}
+	local := 0
+	if status >= 0 {
+		local = 24
+	} else if request >= 0 && s.p.a.HandleBits == 32 || object >= 0 {
+		local = 8
+	}
+	for _, i := range []int{status, request, object, flag} {
+		if i >= 0 && s.arguments[i].Lifetime == "keep" {
+			continue
+		}
+		if i >= 0 && inRegister(i) {
+			s.push(registers64[i])
+			saved[i] = s.depth
+		} else if i >= 0 {
+			saved[i] = -8 * (1 + i - len(registers64))
+		}
+	}
+	// The stack pointer is a multiple of 16 where a function is called.
+	onStack := max(0, len(s.arguments)-len(registers64))
+	if object >= 0 && s.arguments[object].as == asHandleAt {
+		s.push(s.table(s.arguments[object].Role, "OBJECTS", "%r11", 8))
+		local = 0
+	}
+	if (s.depth+local+8*onStack)%16 != 8 {
+		local += 8
+	}
+	place := s.depth
+	if local > 0 {
+		s.take(local)
+	}
+	if object < 0 || s.arguments[object].as != asHandleAt {
+		place = s.depth
+	}
+	local = place
+	if status >= 0 {
+		s.asm("STATUS_UNSET\t%s", s.at(local))
+	}
+	s.pass(local)
+	s.call()
+
+	done := s.label()
+	failed := s.aside(func() {
+		s.asm("movl\t%%eax, %%edi")
+		if status >= 0 {
+			s.asm("leaq\t%s, %%rsi", s.at(local))
+			s.asm("movq\t%s, %%rdx", s.at(saved[status]))
+			s.asm("call\tPAIR(status_failed)")
+			s.asm("jmp\t%s", done)
+			return
+		}
+		if s.depth > 0 {
+			s.give(s.depth)
+		}
+		s.asm("jmp\tPAIR(error)")
+	})
+	s.asm("testl\t%%eax, %%eax")
+	s.asm("jne\t%s", failed)
+	if flag >= 0 {
+		s.asm("movq\t%s, %%rdx", s.at(saved[flag]))
+		s.asm("cmpl\t$0, (%%rdx)")
+		s.asm("je\t%s", done)
+	}
+	if status >= 0 {
+		s.asm("/* status */")
+		s.asm("movq\t%s, %%rdx", s.at(saved[status]))
+		s.asm("cmpq\t$%d, %%rdx", s.p.a.Pointers["MPI_STATUS_IGNORE"].Value)
+		s.asm("je\t%s", done)
+		special := s.aside(func() {
+			s.asm("leaq\t%s, %%rdi", s.at(local))
+			s.asm("movq\t%%rdx, %%rsi")
+			s.asm("call\tPAIR(status_special)")
+			s.asm("xorl\t%%eax, %%eax")
+			s.asm("jmp\t%s", done)
+		})
+		s.status(s.depth-local, "%rsp", done, special)
+	}
+	if request >= 0 {
+		s.requestOut(s.arguments[request], s.at(saved[request]), s.at(local), done)
+	}
+	if object >= 0 {
+		s.handleOut(s.arguments[object], s.at(saved[object]), s.at(local), done)
+	}
+	s.line("%s:", done)
+	return s.end()
+}
+
+// checks leaves to C whatever the short way does not convert, as far as it can
+// be told before the handles are looked up.
+func (s *short) checks() {
+	positive := s.positive()
+	for i, a := range s.arguments {
+		if a.as == asOther {
+			s.asm("/* %s */", a.Name)
+			s.asm("cmpq\t$%d, %s", a.limit, s.operand(i, registers64))
+			s.asm("je\t%s", s.toC())
+		}
+		if a.as == asHandleOut || a.as == asHandleAt {
+			s.asm("/* %s */", a.Name)
+			s.asm("testq\t%s, %s", registers64[i], registers64[i])
+			s.asm("je\t%s", s.toC())
+		}
+		if a.as == asHandleAt {
+			s.lookUp(a.Role, fmt.Sprintf("(%s)", registers64[i]))
+		}
+	}
+	for n, i := range positive {
+		s.asm("/* %s */", s.arguments[i].Name)
+		switch {
+		case len(positive) > 1 && n == 0:
+			s.asm("movl\t%s, %%eax", s.operand(i, registers32))
+		case n > 0:
+			s.asm("orl\t%s, %%eax", s.operand(i, registers32))
+		case inRegister(i):
+			s.asm("testl\t%s, %s", registers32[i], registers32[i])
+		default:
+			s.asm("cmpl\t$0, %s", s.operand(i, nil))
+		}
+	}
+	if len(positive) == 0 {
+		return
+	}
+	branch := "js"
+	if len(positive) == 1 && !inRegister(positive[0]) {
+		branch = "jl"
+	}
+	if !s.flips() {
+		s.asm("%s\t%s", branch, s.toC())
+		return
+	}
+	back := s.label()
+	s.asm("%s\t%s", branch, s.aside(func() {
+		for _, i := range positive {
+			s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(i, registers32))
+			s.asm("jl\t%s", s.toC())
+		}
+		s.flip()
+		s.asm("jmp\t%s", back)
+	}))
+	s.line("%s:", back)
+	s.flipped = true
+}
+
+// positive are the arguments that need a conversion only below 0.
+func (s *short) positive() []int {
+	var list []int
+	for i, a := range s.arguments {
+		if a.as == asPositive {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// flips says that all these are ranks whose special values differ between the
+// two families in one bit, which is turned there and back.
+func (s *short) flips() bool {
+	for _, i := range s.positive() {
+		m := s.p.mapping(s.p.in.Mappers.Roles[s.arguments[i].Role])
+		for n := range m.from {
+			if m.from[n] < -4 || m.to[n] != m.from[n]^1 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// flip turns the ranks below 0.
+func (s *short) flip() {
+	for _, i := range s.positive() {
+		label := s.label()
+		s.asm("cmpl\t$0, %s", s.operand(i, registers32))
+		s.asm("jns\t%s", label)
+		s.asm("xorl\t$RANK_FLIP, %s", s.operand(i, registers32))
+		s.line("%s:", label)
+	}
+}
+
+// status converts the runtime's status at an offset of a register to the
+// program's at %rdx, and goes to special where C has to.
+func (s *short) status(offset int, register, done, special string) {
+	back := s.label()
+	negative := s.aside(func() {
+		s.asm("STATUS_NEGATIVE\t%d, %s, %%rdx, %s, %s, %s", offset, register, back, done, special)
+	})
+	s.asm("STATUS_R2A\t%d, %s, %%rdx, %s, %s, %s", offset, register, negative, back, special)
+}
+
+// pass puts the arguments where the runtime's function expects them: those on
+// the stack are pushed again, the last one first, then the registers change.
+// Nothing changes in a register before the last look-up that may fail.
+func (s *short) pass(local int) {
+	var handles []int // in registers
+	for i, a := range s.arguments {
+		if a.as == asHandle && inRegister(i) {
+			handles = append(handles, i)
+		}
+	}
+	// A handle on the stack that is often the same as one in a register
+	// (sendtype, recvtype) is compared with it, as long as it stands.
+	twin, last := -1, -1
+	for i, a := range slices.Backward(s.arguments) {
+		if a.as != asHandle || inRegister(i) {
+			continue
+		}
+		for _, h := range handles {
+			if s.arguments[h].Role == a.Role {
+				twin, last = i, h
+			}
+		}
+		if twin != i && twin > i {
+			twin, last = -1, -1 // the look-up of this one comes later and may fail
+		}
+	}
+	if last < 0 && len(handles) > 0 {
+		last = handles[len(handles)-1]
+	}
+	for _, i := range handles {
+		if i != last {
+			s.find(i)
+		}
+	}
+	for i := len(s.arguments) - 1; !inRegister(i) && i >= 0; i-- {
+		a := s.arguments[i]
+		s.asm("/* %s */", a.Name)
+		switch {
+		case a.as == asStatusOut || a.as == asRequestOut && s.p.a.HandleBits == 32:
+			s.pushAddress(local)
+		case i == twin:
+			after := s.label()
+			other := s.aside(func() {
+				s.pushHandle(i)
+				s.convertLast(last)
+				s.asm("jmp\t%s", after)
+			})
+			if s.p.a.HandleBits == 32 {
+				s.asm("cmpl\t%s, %s", registers32[last], s.operand(i, nil))
+			} else {
+				s.asm("cmpq\t%s, %s", registers64[last], s.operand(i, nil))
+			}
+			s.asm("jne\t%s", other)
+			s.convertLast(last)
+			s.push(registers64[last])
+			s.line("%s:", after)
+			s.offset = s.offset && s.p.a.HandleBits != 32
+		case a.as == asHandle:
+			s.pushHandle(i)
+		default:
+			s.push(s.operand(i, nil))
+		}
+	}
+	for _, i := range handles {
+		if i == last && twin < 0 {
+			s.convertLast(i)
+		}
+	}
+	for _, i := range handles {
+		if i != last {
+			s.convertFound(i)
+		}
+	}
+	for i, a := range s.arguments {
+		if inRegister(i) && (a.as == asStatusOut || a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestOut && s.p.a.HandleBits == 32) {
+			s.asm("/* %s */", a.Name)
+			s.asm("leaq\t%s, %s", s.at(local), registers64[i])
+		}
+	}
+}
+
+// pushAddress passes the address of the local.
+func (s *short) pushAddress(local int) {
+	if s.depth == local {
+		s.push("%rsp")
+		return
+	}
+	s.asm("leaq\t%s, %%rax", s.at(local))
+	s.push("%rax")
+}
+
+// table is an operand in the table of a handle's kind.
+func (s *short) table(role, array, index string, scale int) string {
+	if !s.tables {
+		s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
+		s.tables = true
+	}
+	return fmt.Sprintf("TABLE_%s+HT_%s(%%r10,%s,%d)", role, array, index, scale)
+}
+
+// find leaves the call to C unless the table has the handle in register i in
+// the first place looked at.
+func (s *short) find(i int) {
+	if s.p.a.HandleBits != 32 {
+		return
+	}
+	role := s.arguments[i].Role
+	s.asm("/* %s */", s.arguments[i].Name)
+	place := s.table(role, "HANDLES", "%rax", 4)
+	s.asm("movzwl\t%s, %%eax", registers16[i])
+	s.asm("cmpl\t%s, %s", registers32[i], place)
+	s.asm("jne\t%s", s.toC())
+}
+
+// convertFound converts the handle in register i, which has been found.
+func (s *short) convertFound(i int) {
+	if s.p.a.HandleBits != 32 {
+		s.convertPointer(i)
+		return
+	}
+	s.asm("movzwl\t%s, %s", registers16[i], registers32[i])
+	s.asm("movq\t%s, %s", s.table(s.arguments[i].Role, "OBJECTS", registers64[i], 8), registers64[i])
+}
+
+// convertLast looks the handle in register i up and converts it.
+func (s *short) convertLast(i int) {
+	if s.p.a.HandleBits != 32 {
+		s.convertPointer(i)
+		return
+	}
+	s.find(i)
+	s.asm("movq\t%s, %s", s.table(s.arguments[i].Role, "OBJECTS", "%rax", 8), registers64[i])
+}
+
+// convertPointer: a predefined handle is the address of the runtime's, any
+// other is the runtime's in its lower half (mappers/handles_pointer.h).
+func (s *short) convertPointer(i int) {
+	after := s.label()
+	bad := s.aside(func() {
+		s.asm("xorl\t%s, %s", registers32[i], registers32[i])
+		s.asm("jmp\t%s", after)
+	})
+	s.asm("/* %s */", s.arguments[i].Name)
+	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", registers64[i])
+	s.asm("jle\t%s", after)
+	s.asm("cmpl\t$MAGIC_%s, (%s)", s.arguments[i].Role, registers64[i])
+	s.asm("jne\t%s", bad)
+	s.asm("movl\t8(%s), %s", registers64[i], registers32[i])
+	s.line("%s:", after)
+}
+
+// pushHandle converts argument i, which is on the stack, and passes it.
+func (s *short) pushHandle(i int) {
+	role := s.arguments[i].Role
+	if s.p.a.HandleBits == 32 {
+		s.lookUp(role, s.operand(i, nil))
+		s.push(s.table(role, "OBJECTS", "%r11", 8))
+		return
+	}
+	after := s.label()
+	instead := func(operand string) string {
+		return s.aside(func() {
+			s.push(operand)
+			s.asm("jmp\t%s", after)
+		})
+	}
+	s.asm("movq\t%s, %%rax", s.operand(i, nil))
+	s.asm("cmpq\t$LOWEST_ADDRESS-1, %%rax")
+	s.asm("jle\t%s", instead("%rax"))
+	s.asm("cmpl\t$MAGIC_%s, (%%rax)", role)
+	s.asm("jne\t%s", instead("$0"))
+	s.push("8(%rax)")
+	s.line("%s:", after)
+}
+
+// lookUp leaves the call to C unless the table has the handle in memory in the
+// first place looked at, whose index is then in %r11.
+func (s *short) lookUp(role, operand string) {
+	place := s.table(role, "HANDLES", "%r11", 4)
+	s.asm("movl\t%s, %%eax", operand)
+	s.asm("movzwl\t%%ax, %%r11d")
+	s.offset = false
+	s.asm("cmpl\t%%eax, %s", place)
+	s.asm("jne\t%s", s.toC())
+}
+
+// handleOut gives the program its handle of a new object, or takes the handle
+// of an object that has ended.
+func (s *short) handleOut(a argument, variable, local, done string) {
+	if a.as == asHandleAt && a.Lifetime != "free" {
+		return
+	}
+	null, after, other, locked := nullName(a.Role), s.label(), s.label(), s.label()
+	table := "TABLE_" + a.Role
+	rest := func(function string) {
+		s.aside(func() {
+			s.asm("HT_OTHER\t%s, %s, %s, %s", table, function, other, locked)
+			s.asm("jmp\t%s", after)
+		})
+	}
+	s.asm("/* %s */", a.Name)
+	if a.as == asHandleOut {
+		s.asm("movq\t%s, %%rsi", local)
+		s.asm("testq\t%%rsi, %%rsi")
+		s.asm("je\t%s", s.aside(func() {
+			s.asm("movq\t%s, %%rdx", variable)
+			s.asm("movl\t$%#x, (%%rdx)", *s.p.a.Handles[null].Value)
+			s.asm("jmp\t%s", done)
+		}))
+		s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
+		s.asm("HT_INSERT\t%s, %s, %s", table, other, locked)
+		rest("PAIR(insert)")
+		s.line("%s:", after)
+		s.asm("movq\t%s, %%rdx", variable)
+		s.asm("movl\t%%edi, (%%rdx)")
+		return
+	}
+	s.asm("movq\t%s, %%rsi", local)
+	s.asm("cmpq\tPAIR(R_%s)(%%rip), %%rsi", null)
+	s.asm("jne\t%s", done)
+	s.asm("movq\t%s, %%rdx", variable)
+	s.asm("movl\t(%%rdx), %%esi")
+	s.asm("movl\t$%#x, (%%rdx)", *s.p.a.Handles[null].Value)
+	s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
+	s.asm("HT_RELEASE\t%s, %s, %s", table, other, locked)
+	rest("ht_release")
+	s.line("%s:", after)
+}
+
+// call calls the runtime's function.
+func (s *short) call() {
+	const inside = "movq\twi4go_in_w@gottpoff(%%rip), %%r11"
+	if !s.f.Leaf {
+		if !s.offset {
+			s.asm(inside)
+		}
+		s.asm("movl\t$1, %%fs:(%%r11)")
+	}
+	s.asm("call\t*wi4go_R+8*SLOT_%s(%%rip)", s.f.Name)
+	if !s.f.Leaf {
+		s.asm(inside)
+		s.asm("movl\t$0, %%fs:(%%r11)")
+	}
+	s.offset = false
+}
+
+// requestOut gives the program its handle of the request that was started.
+func (s *short) requestOut(a argument, variable, local, done string) {
+	s.asm("/* %s */", a.Name)
+	s.asm("movq\t%s, %%rdx", variable)
+	if s.p.a.HandleBits == 64 {
+		// The runtime has written its handle into the lower half of the
+		// program's variable: only the tag is missing.
+		if s.f.Chapter != "point-to-point" { // those always start something
+			null := s.aside(func() {
+				s.asm("movq\tA_REQUEST_NULL@GOTPCREL(%%rip), %%rcx")
+				s.asm("movq\t%%rcx, (%%rdx)")
+				s.asm("jmp\t%s", done)
+			})
+			s.asm("cmpl\t$R_REQUEST_NULL, (%%rdx)")
+			s.asm("je\t%s", null)
+		}
+		s.asm("movl\t$TAG_UPPER, 4(%%rdx)")
+		return
+	}
+	far := s.aside(func() {
+		s.asm("movq\t%s, %%rdi", local)
+		s.asm("call\tPAIR(request_far)")
+		s.asm("movq\t%s, %%rdx", variable)
+		s.asm("movl\t%%eax, (%%rdx)")
+		s.asm("xorl\t%%eax, %%eax")
+		s.asm("jmp\t%s", done)
+	})
+	s.asm("movq\t%s, %%rcx", local)
+	if s.f.sends() {
+		empty := s.aside(func() {
+			s.asm("movl\t$NEAR_EMPTY, (%%rdx)")
+			s.asm("jmp\t%s", done)
+		})
+		s.asm("cmpq\tPAIR(near_empty)(%%rip), %%rcx")
+		s.asm("je\t%s", empty)
+	}
+	s.asm("subq\tPAIR(near_base)(%%rip), %%rcx")
+	s.asm("rorq\t$4, %%rcx")
+	s.asm("cmpq\t$NEAR_STEPS-2, %%rcx")
+	s.asm("ja\t%s", far)
+	s.asm("addl\t$NEAR_FIRST, %%ecx")
+	s.asm("movl\t%%ecx, (%%rdx)")
+}
+
+// sends says that a function of point-to-point communication reads a buffer:
+// its request is often the runtime's empty one.
+func (f *Function) sends() bool {
+	return f.Chapter == "point-to-point" && slices.ContainsFunc(f.Params, func(p Param) bool { return p.Role == "BUFFER" && p.Dir == "in" })
+}
+
+// end returns, and writes what stands behind.
+func (s *short) end() string {
+	if s.depth > 0 {
+		s.give(s.depth)
+	}
+	s.asm("ret")
+	w := &writer{}
+	w.line("SHORT_WAY(%s)", s.f.Name)
+	w.Write(s.Bytes())
+	for _, text := range s.cold {
+		w.WriteString(text)
+	}
+	w.line("SHORT_END(%s)\n", s.f.Name)
+	return w.String()
+}
+
+// Up to so many requests have a short way.
+const shortRequests = 32
+
+// completesAll says that a function completes an array of requests, all of
+// them: MPI_Waitall.
+func (f *Function) completesAll() bool {
+	return len(f.Params) == 3 && f.Params[0].Role == "COUNT" &&
+		f.Params[1].Role == "REQUEST" && f.Params[1].Lifetime == "complete" && f.Params[1].Length.Param == f.Params[0].Name &&
+		f.Params[2].Role == "STATUS" && f.Params[2].Length.Param == f.Params[0].Name
+}
+
+// completion writes the short way of such a function: without statuses and
+// with them. What C has to look at is every request that is not simply the
+// runtime's (mappers/handles_pointer.h, handles_int.h) or does not end, and
+// every status with something special.
+func (s *short) completion() string {
+	s.asm("leal\t-2(%%rdi), %%ecx")
+	s.asm("cmpl\t$%d, %%ecx", shortRequests-2)
+	s.asm("ja\t%s", s.toC())
+	s.asm("cmpq\t$%d, %%rdx", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
+	statuses := s.label()
+	s.asm("jne\t%s", statuses)
+	s.completionWith(false)
+	s.line("%s:", statuses)
+	s.asm(".cfi_def_cfa_offset 8")
+	s.depth, s.offset = 0, true
+	s.completionWith(true)
+	return s.end()
+}
+
+// completionWith: %ecx is the number of requests less two. They are taken by
+// twos from the last to the first, of an odd number the first but one twice.
+func (s *short) completionWith(statuses bool) {
+	handle, status := s.p.r.HandleBits/8, s.p.r.Types["MPI_Status"].Size
+	own := s.p.a.HandleBits / 8
+	s.push("%rsi")
+	requests := s.depth
+	s.push("%rcx")
+	pairs := s.depth
+	kept := 0
+	if statuses {
+		s.push("%rdi")
+		s.push("%rdx")
+		kept = s.depth
+	}
+	room := shortRequests * handle
+	if statuses {
+		room += shortRequests * status
+	}
+	if (s.depth+room)%16 != 8 {
+		room += 8
+	}
+	s.take(room)
+
+	byTwos := func(loop string) {
+		odd := s.aside(func() {
+			s.asm("xorl\t%%ecx, %%ecx")
+			s.asm("jmp\t%s", loop)
+		})
+		s.asm("subl\t$2, %%ecx")
+		s.asm("jns\t%s", loop)
+		s.asm("jp\t%s", odd) // -1 has an even number of bits, -2 an odd one
+	}
+	if statuses {
+		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", shortRequests*handle)
+	}
+	next := s.label()
+	s.line("%s:", next)
+	if statuses {
+		s.asm("STATUSES_UNSET")
+	}
+	s.asm("REQUESTS_A2R\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", own, handle, s.toC())
+	byTwos(next)
+
+	finish := func() string {
+		return s.aside(func() {
+			s.asm("movl\t%%eax, %%r9d")
+			s.asm("movq\t%s, %%rdi", s.at(pairs))
+			s.asm("addl\t$2, %%edi")
+			s.asm("movq\t%s, %%rsi", s.at(requests))
+			if statuses {
+				s.asm("movq\t%s, %%rdx", s.at(kept))
+				s.asm("leaq\t%d(%%rsp), %%r8", shortRequests*handle)
+			} else {
+				s.asm("movl\t$%d, %%edx", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
+				s.asm("movl\t$%d, %%r8d", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
+			}
+			s.asm("movq\t%%rsp, %%rcx")
+			s.asm("call\tPAIR(requests_finish)")
+			s.give(s.depth)
+			s.asm("ret")
+		})
+	}()
+	s.asm("movq\t%%rsp, %%rsi")
+	if statuses {
+		s.asm("leaq\t%d(%%rsp), %%rdx", shortRequests*handle)
+	} else {
+		s.asm("movl\t$%d, %%edx", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
+	}
+	s.call()
+	s.asm("testl\t%%eax, %%eax")
+	s.asm("jne\t%s", finish)
+	s.asm("movq\t%s, %%rsi", s.at(requests))
+	again := s.label()
+	if !statuses {
+		s.asm("REQUESTS_ENDED_BEGIN")
+		s.asm("movq\t%s, %%rcx", s.at(pairs))
+		s.line("%s:", again)
+		s.asm("REQUESTS_ENDED\t%%rsi, %%rcx, \"(%%rsp,%%rcx,%d)\", %s", handle, finish)
+		byTwos(again)
+		s.give(s.depth)
+		s.asm("ret")
+		return
+	}
+	s.asm("REQUEST_ENDED_BEGIN")
+	s.asm("movq\t%s, %%rdx", s.at(kept))
+	s.asm("movl\t%s, %%ecx", s.at(kept-8)) // an int: its upper half is noise
+	s.asm("leaq\t%d(%%rsp), %%r8", shortRequests*handle)
+	s.line("%s:", again)
+	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -own, own, -handle, handle, finish)
+	done := s.label()
+	s.status(0, "%r8", done, finish)
+	s.line("%s:", done)
+	s.asm("addq\t$%d, %%r8", status)
+	s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
+	s.asm("decl\t%%ecx")
+	s.asm("jne\t%s", again)
+}
+
+// short writes the assembly of all short ways of the pair.
+func (p *pair) short() []byte {
+	w := &writer{}
+	w.WriteString(banner(fmt.Sprintf("Short ways of %s programs over %s libraries.", p.a.Family, p.r.Family)))
+	if !p.hasShort() {
+		w.line(".section .note.GNU-stack, \"\", %%progbits")
+		return w.Bytes()
+	}
+	w.line("#define A_IS_%s 1\n#define R_IS_%s 1", p.a.Family, p.r.Family)
+	w.line("#define PAIR(name) %s##name", p.symbol(""))
+	for i, kind := range handleKinds {
+		w.line("#define MAGIC_%s HANDLE_MAGIC+%d", kind, i)
+	}
+	for _, side := range []struct {
+		prefix string
+		family *abi.Family
+	}{{"A", p.a}, {"R", p.r}} {
+		null := side.family.Handles["MPI_REQUEST_NULL"]
+		if null.Symbol != "" {
+			w.line("#define %s_REQUEST_NULL %s", side.prefix, null.Symbol)
+		} else {
+			w.line("#define %s_REQUEST_NULL %#x", side.prefix, *null.Value)
+		}
+	}
+	w.line("#if defined(__x86_64__)\n#include \"slots.h\"\n#include \"short_x86_64.h\"")
+	for _, s := range p.slots.list {
+		w.WriteString(p.shortOf(s))
+	}
+	w.line("#endif\n.section .note.GNU-stack, \"\", %%progbits")
+	return w.Bytes()
+}
+
+// isShort says that a slot's function has a short way.
+func (p *pair) isShort(s slot) bool {
+	if !p.translated(s) || !p.hasShort() {
+		return false
+	}
+	if p.patched(s.name) {
+		return s.function.completesAll()
+	}
+	_, ok := p.shortArguments(s.function)
+	return ok
+}
+
+// shortOf is the short way of a slot's function, empty when there is none.
+func (p *pair) shortOf(s slot) string {
+	if !p.isShort(s) {
+		return ""
+	}
+	w := &short{p: p, f: s.function, slow: map[way]string{}, offset: true}
+	if s.function.completesAll() {
+		return w.completion()
+	}
+	w.arguments, _ = p.shortArguments(s.function)
+	return w.function()
+}
+
+// shortTable writes the C side: the short ways' declarations, and a table of
+// the functions that they leave a call to.
+func (p *pair) shortTable(w *writer) {
+	if !p.hasShort() {
+		return
+	}
+	w.line("#if SHORT_WAYS\n#define SHORT(name) PAIR(name)")
+	var whole []string
+	for _, s := range p.slots.list {
+		if !p.isShort(s) {
+			continue
+		}
+		w.line("HIDDEN void SHORT(%s)(void);", s.name)
+		name := "A_" + s.name
+		if !p.patched(s.name) && len(p.hits(s.function)) > 0 {
+			name = "slow_" + s.name
+		}
+		whole = append(whole, fmt.Sprintf("    [SLOT_%s] = %s,", s.name, name))
+	}
+	w.line("HIDDEN void *const PAIR(whole)[N_SLOTS] = {\n%s\n};", strings.Join(whole, "\n"))
+	w.line("#else\n#define SHORT(name) A_##name\n#endif")
+}

@@ -1,0 +1,26 @@
+/* MPI_Comm_dup: MPI 3.1, contexts. */
+static __attribute__((noinline)) int slow_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Comm *newcomm)
+{
+    R_MPI_Comm r_comm = COMM_a2r(comm);
+    R_MPI_Comm r_newcomm;
+    int rc = INSIDE(R_MPI_Comm_dup(r_comm, newcomm ? &r_newcomm : NULL));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    if (newcomm) *newcomm = COMM_r2a(r_newcomm);
+    return 0;
+}
+#if !SHORT_WAYS
+static int A_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Comm *newcomm)
+{
+    const char *tables = tables_address();
+    if (unlikely(!(COMM_hit_in(tables, comm))))
+        return slow_MPI_Comm_dup(comm, newcomm);
+    R_MPI_Comm r_comm = COMM_at_in(tables, comm);
+    R_MPI_Comm r_newcomm;
+    int rc = INSIDE(R_MPI_Comm_dup(r_comm, newcomm ? &r_newcomm : NULL));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    if (newcomm) *newcomm = COMM_r2a(r_newcomm);
+    return 0;
+}
+#endif

@@ -1,0 +1,24 @@
+/* MPI_Get_count: MPI 3.1, point-to-point. */
+static __attribute__((noinline)) int slow_MPI_Get_count(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
+{
+    R_MPI_Status r_status;
+    status_a2r_count(status, &r_status);
+    R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
+    int rc = R_MPI_Get_count(&r_status, r_datatype, count);
+    if (unlikely(rc))
+        return error_r2a(rc);
+    return 0;
+}
+static int A_MPI_Get_count(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
+{
+    const char *tables = tables_address();
+    if (unlikely(!(DATATYPE_hit_in(tables, datatype))))
+        return slow_MPI_Get_count(status, datatype, count);
+    R_MPI_Status r_status;
+    status_a2r_count(status, &r_status);
+    R_MPI_Datatype r_datatype = DATATYPE_at_in(tables, datatype);
+    int rc = R_MPI_Get_count(&r_status, r_datatype, count);
+    if (unlikely(rc))
+        return error_r2a(rc);
+    return 0;
+}

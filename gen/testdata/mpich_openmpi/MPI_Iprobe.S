@@ -1,0 +1,77 @@
+SHORT_WAY(MPI_Iprobe)
+	/* source */
+	testl	%edi, %edi
+	js	.LMPI_Iprobe_2
+.LMPI_Iprobe_1:
+	pushq	%r8
+	.cfi_adjust_cfa_offset 8
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	subq	$24, %rsp
+	.cfi_adjust_cfa_offset 24
+	STATUS_UNSET	0(%rsp)
+	/* comm */
+	leaq	PAIR(tables)(%rip), %r10
+	movzwl	%dx, %eax
+	cmpl	%edx, TABLE_COMM+HT_HANDLES(%r10,%rax,4)
+	jne	.LMPI_Iprobe_5
+	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %rdx
+	/* status */
+	leaq	0(%rsp), %r8
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Iprobe_8
+	movq	24(%rsp), %rdx
+	cmpl	$0, (%rdx)
+	je	.LMPI_Iprobe_7
+	/* status */
+	movq	32(%rsp), %rdx
+	cmpq	$1, %rdx
+	je	.LMPI_Iprobe_7
+	STATUS_R2A	0, %rsp, %rdx, .LMPI_Iprobe_11, .LMPI_Iprobe_10, .LMPI_Iprobe_9
+.LMPI_Iprobe_7:
+	addq	$40, %rsp
+	.cfi_adjust_cfa_offset -40
+	ret
+.LMPI_Iprobe_3:
+	.cfi_def_cfa_offset 8
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+.LMPI_Iprobe_2:
+	.cfi_def_cfa_offset 8
+	cmpl	$LOWEST_RANK, %edi
+	jl	.LMPI_Iprobe_3
+	cmpl	$0, %edi
+	jns	.LMPI_Iprobe_4
+	xorl	$RANK_FLIP, %edi
+.LMPI_Iprobe_4:
+	jmp	.LMPI_Iprobe_1
+.LMPI_Iprobe_5:
+	.cfi_def_cfa_offset 48
+	addq	$40, %rsp
+	.cfi_adjust_cfa_offset -40
+	cmpl	$0, %edi
+	jns	.LMPI_Iprobe_6
+	xorl	$RANK_FLIP, %edi
+.LMPI_Iprobe_6:
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+.LMPI_Iprobe_8:
+	.cfi_def_cfa_offset 48
+	movl	%eax, %edi
+	leaq	0(%rsp), %rsi
+	movq	32(%rsp), %rdx
+	call	PAIR(status_failed)
+	jmp	.LMPI_Iprobe_7
+.LMPI_Iprobe_9:
+	.cfi_def_cfa_offset 48
+	leaq	0(%rsp), %rdi
+	movq	%rdx, %rsi
+	call	PAIR(status_special)
+	xorl	%eax, %eax
+	jmp	.LMPI_Iprobe_7
+.LMPI_Iprobe_11:
+	.cfi_def_cfa_offset 48
+	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Iprobe_10, .LMPI_Iprobe_7, .LMPI_Iprobe_9
+SHORT_END(MPI_Iprobe)

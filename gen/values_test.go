@@ -1,0 +1,219 @@
+package gen
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
+	"wi4go/mappers"
+)
+
+// apply is what the C that writeValue writes does.
+func (m *mapping) apply(x int64) int64 {
+	for i, from := range m.from {
+		if from == x {
+			return m.to[i]
+		}
+	}
+	return x
+}
+
+// applyBits is what the C that writeBits writes does.
+func (m *mapping) applyBits(x int64) int64 {
+	var moved, y int64
+	for i, from := range m.from {
+		moved |= from
+		if x&from != 0 {
+			y |= m.to[i]
+		}
+	}
+	return y | x&^moved
+}
+
+// checkBijection is the property that every mapping must have.
+func checkBijection(t *testing.T, what string, a, r map[string]int64) {
+	t.Helper()
+	m := biject(a, r)
+	inverse := m.inverse()
+	inA, inR := map[int64]string{}, map[int64]string{}
+	for _, name := range sortedKeys(a) {
+		inA[a[name]] = name
+	}
+	for _, name := range sortedKeys(r) {
+		inR[r[name]] = name
+	}
+
+	image := map[int64]bool{}
+	for i, from := range m.from {
+		require.False(t, image[m.to[i]], "%s: two values go to %d", what, m.to[i])
+		require.NotEqual(t, from, m.to[i], "%s: %d is listed for nothing", what, from)
+		image[m.to[i]] = true
+	}
+	for _, from := range m.from {
+		require.True(t, image[from], "%s: %d goes away and nothing comes in its place: two values go to it", what, from)
+	}
+
+	window := map[int64]bool{}
+	for x := int64(-1000); x <= 1000; x++ {
+		window[x] = true
+	}
+	for _, values := range []map[int64]string{inA, inR} {
+		for v := range values {
+			for d := int64(-2); d <= 2; d++ {
+				window[v+d], window[v+d+0x70000000], window[v+d-0x70000000] = true, true, true
+			}
+		}
+	}
+	for x := range window {
+		if inverse.apply(m.apply(x)) != x || m.apply(inverse.apply(x)) != x {
+			require.Fail(t, "not inverse", "%s: %d goes to %d and that to %d", what, x, m.apply(x), inverse.apply(m.apply(x)))
+		}
+		// What means nothing to the one side means nothing to the other.
+		if inA[x] == "" && inR[m.apply(x)] != "" {
+			_, paired := a[inR[m.apply(x)]]
+			require.False(t, paired, "%s: %d, which is nothing, becomes %s", what, x, inR[m.apply(x)])
+		}
+		if inA[x] != "" && inR[m.apply(x)] != "" {
+			// Both mean something: then it is the same thing, by some name.
+			same := false
+			for name, v := range a {
+				rv, both := r[name]
+				same = same || v == x && both && rv == m.apply(x)
+			}
+			require.True(t, same, "%s: %s becomes %s", what, inA[x], inR[m.apply(x)])
+		}
+	}
+	for name, v := range a {
+		if rv, both := r[name]; both && len(namesOf(a, v)) == 1 && len(namesOf(r, rv)) == 1 {
+			require.Equal(t, rv, m.apply(v), "%s: %s", what, name)
+		}
+	}
+}
+
+func namesOf(constants map[string]int64, v int64) []string {
+	var names []string
+	for name, w := range constants {
+		if v == w {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// forPairs runs a test for each front over each other family.
+func forPairs(t *testing.T, test func(t *testing.T, in *Input, a, r *abi.Family)) {
+	in := load(t)
+	for _, a := range in.Families {
+		for _, r := range in.Families {
+			if a != r {
+				t.Run(a.Family+"→"+r.Family, func(t *testing.T) { test(t, in, a, r) })
+			}
+		}
+	}
+}
+
+// Every role of the real data: back and forth is where it was, invalid stays
+// invalid, each constant becomes the constant of that name.
+func TestRoles(t *testing.T) {
+	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
+		for _, name := range sortedKeys(in.Mappers.Roles) {
+			role := in.Mappers.Roles[name]
+			av, rv := selectConstants(a, role.Constants), selectConstants(r, role.Constants)
+			switch role.Convert {
+			case mappers.Value:
+				assert.Positive(t, len(av)+len(rv), "%s: no family has its constants", name)
+				checkBijection(t, name, av, rv)
+			case mappers.Bits:
+				checkBijection(t, name, av, rv)
+				m := biject(av, rv)
+				for i, from := range m.from {
+					assert.Equal(t, 1, bits.OnesCount64(uint64(from)), "%s: %#x is not one bit", name, from)
+					assert.Equal(t, 1, bits.OnesCount64(uint64(m.to[i])), "%s: %#x is not one bit", name, m.to[i])
+				}
+				for x := range int64(1 << 16) {
+					require.Equal(t, x, m.inverse().applyBits(m.applyBits(x)), "%s: the set %#x", name, x)
+				}
+				for constant, v := range av {
+					assert.Equal(t, rv[constant], m.applyBits(v), constant)
+				}
+			}
+		}
+	})
+}
+
+// The error classes: as errors() writes them into tables of bytes, or by a
+// function where a class is beyond a table.
+func TestErrorClasses(t *testing.T) {
+	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
+		classes, others := errorClasses(a), errorClasses(r)
+		checkBijection(t, "error classes", classes, others)
+		m := biject(classes, others)
+		assert.Zero(t, m.apply(0), "MPI_SUCCESS")
+		sparse := a.Family == "mpiabi" || r.Family == "mpiabi"
+		assert.Equal(t, sparse, m.from[len(m.from)-1] >= 128, "a class does not fit the table")
+		for i, from := range m.from {
+			assert.GreaterOrEqual(t, min(from, m.to[i]), int64(0))
+			if !sparse {
+				assert.Less(t, m.to[i], int64(128), "class %d", from)
+			}
+		}
+	})
+}
+
+// The way to the draft's numbers is that from the committed values of the
+// standard to those of the version that differs, and nothing else changes.
+func TestDraft(t *testing.T) {
+	in := load(t)
+	for _, f := range in.Families {
+		handles, constants := draftOf(f, handleValues(f)), draftOf(f, f.Constants)
+		if f.Family != "mpiabi" {
+			assert.True(t, handles.identity() && constants.identity(), f.Family)
+			continue
+		}
+		assert.Equal(t, &mapping{[]int64{0x142, 0x143}, []int64{0x143, 0x142}}, handles)
+		assert.Equal(t, &mapping{[]int64{401, 402, 403, 505, 506, 507}, []int64{402, 403, 401, 506, 507, 505}}, constants)
+	}
+}
+
+// Families that do not exist, for what the real ones do not show.
+func TestBiject(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, r map[string]int64
+		want map[int64]int64
+	}{
+		"the same":           {map[string]int64{"A": 1}, map[string]int64{"A": 1}, map[int64]int64{1: 1, 2: 2}},
+		"swapped":            {map[string]int64{"A": 1, "B": 2}, map[string]int64{"A": 2, "B": 1}, map[int64]int64{1: 2, 2: 1}},
+		"moved":              {map[string]int64{"A": 1}, map[string]int64{"A": 5}, map[int64]int64{1: 5, 5: 1}},
+		"a chain":            {map[string]int64{"A": 1, "B": 2}, map[string]int64{"A": 2, "B": 3}, map[int64]int64{1: 2, 2: 3, 3: 1}},
+		"one side only":      {map[string]int64{"A": 7}, map[string]int64{"B": 8}, map[int64]int64{7: 7, 8: 8}},
+		"same number, other": {map[string]int64{"A": 7}, map[string]int64{"B": 7}, map[int64]int64{7: 7 + 0x70000000, 7 + 0x70000000: 7}},
+		"two names":          {map[string]int64{"A": 1, "B": 1}, map[string]int64{"A": 4, "B": 4}, map[int64]int64{1: 4, 4: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := biject(c.a, c.r)
+			for from, to := range c.want {
+				assert.Equal(t, to, m.apply(from), "%d", from)
+			}
+			checkBijection(t, name, c.a, c.r)
+		})
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 2000 {
+		a, r := map[string]int64{}, map[string]int64{}
+		av, rv := random.Perm(12), random.Perm(12)
+		for n := range 8 {
+			if random.IntN(4) > 0 {
+				a[fmt.Sprint(n)] = int64(av[n] - 4)
+			}
+			if random.IntN(4) > 0 {
+				r[fmt.Sprint(n)] = int64(rv[n] - 4)
+			}
+		}
+		checkBijection(t, fmt.Sprintf("case %d: %v and %v", i, a, r), a, r)
+	}
+}

@@ -1,0 +1,101 @@
+package handletable
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// compile builds a program of testdata with the tables, as a front has them.
+func compile(t testing.TB, name string, flags ...string) string {
+	t.Helper()
+	cc := os.Getenv("CC")
+	if cc == "" {
+		cc = "gcc"
+	}
+	program := filepath.Join(t.TempDir(), name)
+	args := append(flags, "-g", "-Wall", "-Wextra", "-Werror", "-I.", "-o", program, "testdata/"+name+".c", "handletable.c", "-lpthread")
+	out, err := exec.Command(cc, args...).CombinedOutput()
+	require.NoError(t, err, string(out))
+	return program
+}
+
+// missing skips, or fails in CI, where everything has to be installed.
+func missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("WI4GO_CI") == "1" {
+		t.Fatal(what)
+	}
+	t.Skip(what)
+}
+
+// Four threads on one table and its magazines, watched by ThreadSanitizer.
+func TestThreadSanitizer(t *testing.T) {
+	t.Parallel()
+	program := compile(t, "stress", "-O1", "-fsanitize=thread")
+	run := func(name string, args ...string) ([]byte, error) {
+		c := exec.Command(name, args...)
+		c.Env = append(os.Environ(), "TSAN_OPTIONS=halt_on_error=1:exitcode=66")
+		return c.CombinedOutput()
+	}
+	out, err := run(program)
+	if err != nil && strings.Contains(string(out), "unexpected memory mapping") {
+		// Old sanitizers do not know the address layout of new kernels.
+		out, err = run("setarch", "-R", program)
+		if err != nil && !strings.Contains(string(out), "data race") {
+			missing(t, "ThreadSanitizer cannot run here: "+string(out))
+		}
+	}
+	require.NoError(t, err, string(out))
+	assert.Equal(t, "fine\n", string(out))
+}
+
+// What an operation costs in instructions with its call, the caller's loop taken off.
+func TestCost(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("valgrind"); err != nil {
+		missing(t, "valgrind is not installed")
+	}
+	program := compile(t, "cost", "-O2")
+	collected := regexp.MustCompile(`Collected : (\d+)`)
+	count := func(what string, n int) int {
+		out, err := exec.Command("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, what, strconv.Itoa(n)).CombinedOutput()
+		require.NoError(t, err, string(out))
+		m := collected.FindSubmatch(out)
+		require.NotNil(t, m, string(out))
+		total, err := strconv.Atoi(string(m[1]))
+		require.NoError(t, err)
+		return total
+	}
+	each := func(what string) float64 { return float64(count(what, 20000)-count(what, 10000)) / 10000 }
+	for _, c := range []struct {
+		what, without string
+		limit         float64
+	}{{"lookup", "read", 7}, {"insert+release", "loop", 57}, {"request", "loop", 57}} {
+		cost := each(c.what) - each(c.without)
+		t.Logf("%s: %.1f instructions", c.what, cost)
+		if runtime.GOARCH == "amd64" {
+			assert.LessOrEqual(t, cost, c.limit, c.what)
+		}
+	}
+}
+
+// Benchmark times the operations in C, where the fronts call them.
+func Benchmark(b *testing.B) {
+	program := compile(b, "cost", "-O2")
+	for _, what := range []string{"lookup", "insert+release", "request"} {
+		b.Run(what, func(b *testing.B) {
+			out, err := exec.Command(program, what, fmt.Sprint(b.N)).CombinedOutput()
+			require.NoError(b, err, string(out))
+		})
+	}
+}

@@ -1,0 +1,397 @@
+#include "handletable.h"
+#include <sched.h>
+#include <sys/mman.h>
+
+__thread struct ht_magazine ht_request_magazine;
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define COLD __attribute__((cold, noinline))
+
+/* ---- the lock: a word, since a forked child must be able to go on ---- */
+
+static COLD void lock_slow(int *l)
+{
+    for (int spins = 0;; spins++) {
+        if (!__atomic_load_n(l, __ATOMIC_RELAXED) && !__atomic_exchange_n(l, 1, __ATOMIC_ACQUIRE))
+            return;
+        if (spins > 100)
+            sched_yield();
+    }
+}
+
+/* Locks and says 0, or says 1: another has it. In an if, this is one
+   instruction and its branch on x86-64. */
+static inline int is_locked(int *l)
+{
+    return __atomic_fetch_or(l, 1, __ATOMIC_ACQUIRE) & 1;
+}
+
+static inline void lock(int *l)
+{
+    if (unlikely(is_locked(l)))
+        lock_slow(l);
+}
+
+static inline void unlock(int *l)
+{
+    __atomic_store_n(l, 0, __ATOMIC_RELEASE);
+}
+
+/* ---- slots ---- */
+
+static inline struct ht_chunk *chunk_of(const struct handletable *t, uint32_t index)
+{
+    if (likely(index < HT_CHUNK))
+        return (struct ht_chunk *)&t->first;
+    return __atomic_load_n(&t->chunk[index / HT_CHUNK], __ATOMIC_ACQUIRE);
+}
+
+static inline int is_dynamic(const struct handletable *t, uint32_t handle)
+{
+    return (handle & HT_KIND_MASK) == t->kind;
+}
+
+/* The handle that the slot has when it is used the next time. */
+static inline uint32_t next_generation(const struct handletable *t, uint32_t handle)
+{
+    return ((handle + HT_GENERATION) & ~HT_KIND_MASK) | t->kind;
+}
+
+static inline void publish(struct ht_chunk *c, size_t i, uint32_t handle, void *object)
+{
+    __atomic_store_n(&c->object[i], object, __ATOMIC_RELAXED);
+    __atomic_store_n(&c->handle[i], handle, __ATOMIC_RELEASE);
+}
+
+static inline void retire(struct ht_chunk *c, size_t i)
+{
+    __atomic_store_n(&c->handle[i], 0, __ATOMIC_RELEASE);
+}
+
+/* The chunk of a live handle of this table, NULL for any other. */
+static inline struct ht_chunk *slot(const struct handletable *t, uint32_t handle, uint32_t *i)
+{
+    uint32_t index = handle & HT_INDEX_MASK;
+    struct ht_chunk *c = chunk_of(t, index);
+    *i = index % HT_CHUNK;
+    if (!c || !handle || __atomic_load_n(&c->handle[*i], __ATOMIC_RELAXED) != handle)
+        return NULL;
+    return c;
+}
+
+/* ---- free slots, with the lock held ---- */
+
+/* The handle of a slot for a new object, 0 when there is none. */
+static uint32_t take(struct handletable *t)
+{
+    uint32_t *list = t->free ? &t->free : &t->free_far, handle = *list, index = t->unused;
+    if (handle) {
+        *list = chunk_of(t, handle & HT_INDEX_MASK)->next[handle % HT_CHUNK];
+        return handle;
+    }
+    if (index > HT_INDEX_MASK)
+        return 0;
+    if (index >= HT_CHUNK && !t->chunk[index / HT_CHUNK]) {
+        void *p = mmap(NULL, sizeof(struct ht_chunk), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED)
+            return 0;
+        __atomic_store_n(&t->chunk[index / HT_CHUNK], p, __ATOMIC_RELEASE);
+    }
+    t->unused++;
+    return t->kind | index;
+}
+
+/* Gives a slot back; handle: its coming one. */
+static void give(struct handletable *t, uint32_t handle)
+{
+    uint32_t index = handle & HT_INDEX_MASK;
+    uint32_t *list = index < HT_CHUNK ? &t->free : &t->free_far;
+    chunk_of(t, index)->next[index % HT_CHUNK] = *list;
+    *list = handle;
+}
+
+/* ---- set-up ---- */
+
+void ht_init(struct handletable *t, uint32_t kind, uint32_t first_dynamic)
+{
+    t->kind = kind;
+    t->first_dynamic = t->unused = first_dynamic;
+    t->first.further[0] = HT_PERMANENT;
+}
+
+/* The index of the object's slot, 0 when it has none. */
+static inline uint32_t find(const struct handletable *t, const void *object, uint32_t bucket)
+{
+    uint32_t index = t->bucket[bucket];
+    while (index && chunk_of(t, index)->object[index % HT_CHUNK] != object)
+        index = chunk_of(t, index)->next[index % HT_CHUNK];
+    return index;
+}
+
+static void link_slot(struct handletable *t, uint32_t index, uint32_t bucket)
+{
+    chunk_of(t, index)->next[index % HT_CHUNK] = t->bucket[bucket];
+    t->bucket[bucket] = index;
+}
+
+/* A predefined handle whose index is another's is found in `fixed`; for the way
+   back, a slot of the dynamic range holds it. */
+int ht_predefine(struct handletable *t, uint32_t handle, void *object)
+{
+    uint32_t index = handle & HT_INDEX_MASK;
+    int result = 0;
+    lock(&t->lock);
+    int fits = index < t->first_dynamic && index < HT_CHUNK && !t->first.handle[index];
+    int back = object && !find(t, object, ht_bucket(object));
+    if (fits)
+        publish(&t->first, index, handle, object);
+    if (!fits || !index) {
+        if (t->n_fixed == HT_FIXED || (back && t->unused >= HT_CHUNK)) {
+            result = -1;
+            back = 0;
+        } else {
+            t->fixed[t->n_fixed].handle = handle;
+            t->fixed[t->n_fixed].object = object;
+            __atomic_store_n(&t->n_fixed, t->n_fixed + 1, __ATOMIC_RELEASE);
+            index = back ? t->unused++ : 0;
+            if (back)
+                publish(&t->first, index, handle, object);
+        }
+    }
+    if (back) {
+        t->first.further[index] = HT_PERMANENT;
+        link_slot(t, index, ht_bucket(object));
+    }
+    unlock(&t->lock);
+    return result;
+}
+
+/* ---- look-up ---- */
+
+void *ht_lookup_slow(const struct handletable *t, uint32_t handle)
+{
+    uint32_t index = handle & HT_INDEX_MASK;
+    if (index >= HT_CHUNK) {
+        struct ht_chunk *c = chunk_of(t, index);
+        uint32_t i = index % HT_CHUNK;
+        if (c && __atomic_load_n(&c->handle[i], __ATOMIC_ACQUIRE) == handle)
+            return __atomic_load_n(&c->object[i], __ATOMIC_RELAXED);
+    }
+    uint32_t n = __atomic_load_n(&t->n_fixed, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < n; i++)
+        if (t->fixed[i].handle == handle)
+            return t->fixed[i].object;
+    return NULL;
+}
+
+uint32_t ht_find(struct handletable *t, void *object)
+{
+    lock(&t->lock);
+    uint32_t index = find(t, object, ht_bucket(object));
+    uint32_t handle = index ? chunk_of(t, index)->handle[index % HT_CHUNK] : 0;
+    unlock(&t->lock);
+    return handle;
+}
+
+/* ---- objects with references ---- */
+
+/* With the lock held: the object's handle, made if it has none. */
+static COLD uint32_t find_or_insert(struct handletable *t, void *object, int referenced, int *fresh)
+{
+    uint32_t bucket = ht_bucket(object);
+    uint32_t index = find(t, object, bucket);
+    if (index) {
+        uint32_t *further = &chunk_of(t, index)->further[index % HT_CHUNK];
+        if (referenced && *further == HT_BORROWED)
+            *further = 0;
+        else if (referenced && *further < HT_BORROWED - 1)
+            ++*further;
+        return chunk_of(t, index)->handle[index % HT_CHUNK];
+    }
+    uint32_t handle = take(t);
+    if (!handle)
+        return 0;
+    index = handle & HT_INDEX_MASK;
+    chunk_of(t, index)->further[index % HT_CHUNK] = referenced ? 0 : HT_BORROWED;
+    link_slot(t, index, bucket);
+    publish(chunk_of(t, index), index % HT_CHUNK, handle, object);
+    *fresh = 1;
+    return handle;
+}
+
+static COLD uint32_t insert_locked(struct handletable *t, void *object)
+{
+    int fresh;
+    uint32_t handle = find_or_insert(t, object, 1, &fresh);
+    unlock(&t->lock);
+    return handle;
+}
+
+static COLD uint32_t insert_waiting(struct handletable *t, void *object)
+{
+    lock_slow(&t->lock);
+    return insert_locked(t, object);
+}
+
+/* The common case is written out: an object whose bucket is empty, and a free
+   slot of the first chunk. */
+uint32_t ht_insert(struct handletable *t, void *object)
+{
+    size_t bucket = ht_bucket(object);
+    if (unlikely(is_locked(&t->lock)))
+        return insert_waiting(t, object);
+    uint32_t handle = t->free;
+    size_t i = handle % HT_CHUNK;
+    if (unlikely(!handle || t->bucket[bucket]))
+        return insert_locked(t, object);
+    t->free = t->first.next[i];
+    t->first.next[i] = 0;
+    t->bucket[bucket] = (uint32_t)i;
+    publish(&t->first, i, handle, object);
+    unlock(&t->lock);
+    return handle;
+}
+
+uint32_t ht_borrow(struct handletable *t, void *object, int *transient)
+{
+    *transient = 0;
+    lock(&t->lock);
+    uint32_t handle = find_or_insert(t, object, 0, transient);
+    unlock(&t->lock);
+    return handle;
+}
+
+/* With the lock held: takes a slot out of its bucket and frees it. */
+static void end(struct handletable *t, struct ht_chunk *c, uint32_t i, uint32_t handle)
+{
+    uint32_t *p = &t->bucket[ht_bucket(c->object[i])];
+    while (*p != (handle & HT_INDEX_MASK))
+        p = &chunk_of(t, *p)->next[*p % HT_CHUNK];
+    *p = c->next[i];
+    c->further[i] = 0;
+    retire(c, i);
+    give(t, next_generation(t, handle));
+}
+
+static COLD void release_locked(struct handletable *t, uint32_t handle)
+{
+    uint32_t i;
+    struct ht_chunk *c = is_dynamic(t, handle) ? slot(t, handle, &i) : NULL;
+    if (c && c->further[i] && c->further[i] < HT_BORROWED)
+        c->further[i]--;
+    else if (c && c->further[i] != HT_PERMANENT)
+        end(t, c, i, handle);
+    unlock(&t->lock);
+}
+
+static COLD void release_waiting(struct handletable *t, uint32_t handle)
+{
+    lock_slow(&t->lock);
+    release_locked(t, handle);
+}
+
+/* The common case is written out: the last reference to the first object of a
+   bucket, in the first chunk. */
+void ht_release(struct handletable *t, uint32_t handle)
+{
+    size_t i = handle % HT_CHUNK;
+    if (unlikely(is_locked(&t->lock)))
+        return release_waiting(t, handle);
+    uint32_t *bucket = &t->bucket[ht_bucket(t->first.object[i])];
+    if (unlikely(t->first.handle[i] != handle || t->first.further[i] || *bucket != i))
+        return release_locked(t, handle);
+    *bucket = t->first.next[i];
+    retire(&t->first, i);
+    t->first.next[i] = t->free;
+    t->free = next_generation(t, handle);
+    unlock(&t->lock);
+}
+
+void ht_drop(struct handletable *t, uint32_t handle)
+{
+    uint32_t i;
+    lock(&t->lock);
+    struct ht_chunk *c = is_dynamic(t, handle) ? slot(t, handle, &i) : NULL;
+    if (c && c->further[i] == HT_BORROWED)
+        end(t, c, i, handle);
+    unlock(&t->lock);
+}
+
+/* ---- objects without references ---- */
+
+static COLD void refill(struct handletable *t, struct ht_magazine *m)
+{
+    lock(&t->lock);
+    m->table = t;
+    while (m->n < HT_MAGAZINE / 2) {
+        uint32_t handle = take(t);
+        if (!handle)
+            break;
+        m->handle[m->n++] = handle;
+    }
+    unlock(&t->lock);
+}
+
+static COLD void spill(struct handletable *t, struct ht_magazine *m, uint32_t keep)
+{
+    lock(&t->lock);
+    while (m->n > keep)
+        give(t, m->handle[--m->n]);
+    unlock(&t->lock);
+}
+
+uint32_t ht_insert_unshared(struct handletable *t, struct ht_magazine *m, void *object)
+{
+    if (unlikely(!m->n)) {
+        refill(t, m);
+        if (!m->n)
+            return 0;
+    }
+    uint32_t handle = m->handle[--m->n], index = handle & HT_INDEX_MASK;
+    publish(chunk_of(t, index), index % HT_CHUNK, handle, object);
+    return handle;
+}
+
+void ht_release_unshared(struct handletable *t, struct ht_magazine *m, uint32_t handle)
+{
+    uint32_t i;
+    struct ht_chunk *c = is_dynamic(t, handle) ? slot(t, handle, &i) : NULL;
+    if (!c)
+        return;
+    retire(c, i);
+    m->table = t;
+    if (unlikely(m->n == HT_MAGAZINE))
+        spill(t, m, HT_MAGAZINE / 2);
+    m->handle[m->n++] = next_generation(t, handle);
+}
+
+void ht_replace(struct handletable *t, uint32_t handle, void *object)
+{
+    uint32_t i;
+    struct ht_chunk *c = slot(t, handle, &i);
+    if (c)
+        __atomic_store_n(&c->object[i], object, __ATOMIC_RELAXED);
+}
+
+void ht_flush(struct ht_magazine *m)
+{
+    if (m->table && m->n)
+        spill(m->table, m, 0);
+}
+
+/* ---- diagnostics ---- */
+
+uint32_t ht_live(struct handletable *t)
+{
+    uint32_t live = 0;
+    lock(&t->lock);
+    for (uint32_t index = t->first_dynamic; index < t->unused; index++) {
+        struct ht_chunk *c = chunk_of(t, index);
+        uint32_t i = index % HT_CHUNK;
+        live += __atomic_load_n(&c->handle[i], __ATOMIC_RELAXED) && c->further[i] != HT_PERMANENT;
+    }
+    unlock(&t->lock);
+    return live;
+}

@@ -1,0 +1,201 @@
+// Package handletable gives 64-bit objects 32-bit handles, in MPICH's bit
+// layout: six kind bits, four generation bits, 22 index bits. A look-up neither
+// locks nor allocates; chunks never move; a released slot is used again with the
+// next generation, so that a stale handle is not found.
+//
+// The tables are C (handletable.h, which a front includes), because no Go runs
+// on the way of a message and a forked child must be able to grow them. This
+// package is that same C seen from Go, for tests and for diagnostics: it keeps a
+// registry of the tables that Go made, by name, and reports what is in them.
+//
+// It must not know MPI: an object is an address, a kind is a number.
+package handletable
+
+/*
+#cgo CFLAGS: -O2
+#include <stdlib.h>
+#include <sys/mman.h>
+#include "handletable.h"
+
+// Addresses as integers: they are none of Go's business.
+static uint32_t insert(struct handletable *t, uintptr_t o) { return ht_insert(t, (void *)o); }
+static uint32_t find(struct handletable *t, uintptr_t o) { return ht_find(t, (void *)o); }
+static uint32_t borrow(struct handletable *t, uintptr_t o, int *transient) { return ht_borrow(t, (void *)o, transient); }
+static int predefine(struct handletable *t, uint32_t h, uintptr_t o) { return ht_predefine(t, h, (void *)o); }
+static uintptr_t lookup(const struct handletable *t, uint32_t h) { return (uintptr_t)ht_lookup(t, h); }
+static uint32_t insert_unshared(struct handletable *t, struct ht_magazine *m, uintptr_t o) { return ht_insert_unshared(t, m, (void *)o); }
+static void replace(struct handletable *t, uint32_t h, uintptr_t o) { ht_replace(t, h, (void *)o); }
+
+static void discard(struct handletable *t)
+{
+    for (unsigned i = 1; i < HT_CHUNKS; i++)
+        if (t->chunk[i])
+            munmap(t->chunk[i], sizeof *t->chunk[i]);
+    free(t);
+}
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"sort"
+)
+
+// Limits of a table.
+const (
+	Chunk        = C.HT_CHUNK                // slots that it grows by; look-ups in the first so many are the fastest
+	Capacity     = C.HT_CHUNK * C.HT_CHUNKS  // slots that it can have
+	MaxFixed     = C.HT_FIXED                // predefined handles that are not found by their index
+	MagazineSize = C.HT_MAGAZINE             // free slots that one magazine holds
+	Generations  = 1 << C.HT_GENERATION_BITS // uses of one slot until its first handle comes again
+	indexBits    = C.HT_INDEX_BITS
+	freeKindBits = 1<<(indexBits+C.HT_GENERATION_BITS) - 1
+)
+
+// Handle stands for an object; 0 stands for none.
+type Handle uint32
+
+// Index is the handle's slot.
+func (h Handle) Index() uint32 { return uint32(h) & C.HT_INDEX_MASK }
+
+// Object is the address behind a handle; 0 is none.
+type Object uintptr
+
+// Table is one table, of the objects of one kind.
+type Table struct {
+	name  string
+	c     *C.struct_handletable
+	mutex Mutex // of closing and counting; the table's own lock is in C
+}
+
+var registry = struct {
+	mutex  Mutex // taken before any table's
+	tables map[string]*Table
+}{tables: map[string]*Table{}}
+
+// New makes a table and registers it under its name. The bits of kind are the
+// upper six of every dynamic handle; indices below firstDynamic are left to
+// predefined handles.
+func New(name string, kind Handle, firstDynamic uint32) (*Table, error) {
+	switch {
+	case kind&freeKindBits != 0 || kind == 0:
+		return nil, fmt.Errorf("handletable: %s: kind %#x: only the upper six bits make a kind", name, uint32(kind))
+	case firstDynamic == 0 || firstDynamic >= Chunk:
+		return nil, fmt.Errorf("handletable: %s: first dynamic index %d: choose one from 1 to %d", name, firstDynamic, Chunk-1)
+	}
+	registry.mutex.Lock()
+	defer registry.mutex.Unlock()
+	if registry.tables[name] != nil {
+		return nil, fmt.Errorf("handletable: there is a table %s already: close it or choose another name", name)
+	}
+	c := (*C.struct_handletable)(C.calloc(1, C.sizeof_struct_handletable))
+	if c == nil {
+		return nil, errors.New("handletable: out of memory for a table")
+	}
+	C.ht_init(c, C.uint32_t(kind), C.uint32_t(firstDynamic))
+	t := &Table{name: name, c: c}
+	registry.tables[name] = t
+	return t, nil
+}
+
+// Close ends the table and takes it out of the registry. Nothing else may use
+// the table then, but a Report may be under way.
+func (t *Table) Close() {
+	registry.mutex.Lock()
+	delete(registry.tables, t.name)
+	registry.mutex.Unlock()
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	C.discard(t.c)
+	t.c = nil
+}
+
+// Predefine enters a handle that is never released. Several handles may name
+// one object; Find gives the first back.
+func (t *Table) Predefine(h Handle, o Object) error {
+	if C.predefine(t.c, C.uint32_t(h), C.uintptr_t(o)) != 0 {
+		return fmt.Errorf("handletable: %s: predefined handle %#x: %d others already have no index of their own, raise HT_FIXED", t.name, uint32(h), MaxFixed)
+	}
+	return nil
+}
+
+// Insert returns a handle for one more reference to the object: the one that it
+// has, or a new one; 0 when the table is full.
+func (t *Table) Insert(o Object) Handle { return Handle(C.insert(t.c, C.uintptr_t(o))) }
+
+// Find returns the object's handle without taking a reference, 0 when it has none.
+func (t *Table) Find(o Object) Handle { return Handle(C.find(t.c, C.uintptr_t(o))) }
+
+// Borrow is Find, but an object without a handle gets one that has no
+// references; it is transient then, to be ended by Drop.
+func (t *Table) Borrow(o Object) (h Handle, transient bool) {
+	var fresh C.int
+	h = Handle(C.borrow(t.c, C.uintptr_t(o), &fresh))
+	return h, fresh != 0
+}
+
+// Drop ends a handle that still has no references.
+func (t *Table) Drop(h Handle) { C.ht_drop(t.c, C.uint32_t(h)) }
+
+// Release gives one reference back; with the last one the handle ends.
+func (t *Table) Release(h Handle) { C.ht_release(t.c, C.uint32_t(h)) }
+
+// Lookup returns the object behind a handle, 0 for one that is not of this
+// table or has ended.
+func (t *Table) Lookup(h Handle) Object { return Object(C.lookup(t.c, C.uint32_t(h))) }
+
+// Replace puts another object behind a live handle that was made by InsertUnshared.
+func (t *Table) Replace(h Handle, o Object) { C.replace(t.c, C.uint32_t(h), C.uintptr_t(o)) }
+
+// Magazine is one thread's reserve of free slots of one table. Its zero value is
+// ready; it must not be copied, and not be used by two threads at once.
+type Magazine struct{ c C.struct_ht_magazine }
+
+// InsertUnshared returns a handle of its own for the object, which may have
+// others and is not found by its address; 0 when the table is full.
+func (t *Table) InsertUnshared(m *Magazine, o Object) Handle {
+	return Handle(C.insert_unshared(t.c, &m.c, C.uintptr_t(o)))
+}
+
+// ReleaseUnshared ends such a handle; its slot goes to the magazine.
+func (t *Table) ReleaseUnshared(m *Magazine, h Handle) {
+	C.ht_release_unshared(t.c, &m.c, C.uint32_t(h))
+}
+
+// Flush gives the slots back to their table, as the end of a thread does.
+func (m *Magazine) Flush() { C.ht_flush(&m.c) }
+
+// Len is how many free slots the magazine holds.
+func (m *Magazine) Len() int { return int(m.c.n) }
+
+// Usage is how full a table is.
+type Usage struct {
+	Name  string
+	Live  int // dynamic handles in use
+	Slots int // dynamic slots ever used
+}
+
+// Usage counts; it looks at every slot.
+func (t *Table) Usage() Usage {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	u := Usage{Name: t.name}
+	if t.c != nil {
+		u.Live = int(C.ht_live(t.c))
+		u.Slots = int(t.c.unused - t.c.first_dynamic)
+	}
+	return u
+}
+
+// Report returns the usage of all registered tables, sorted by name.
+func Report() []Usage {
+	registry.mutex.Lock()
+	defer registry.mutex.Unlock()
+	all := make([]Usage, 0, len(registry.tables))
+	for _, t := range registry.tables {
+		all = append(all, t.Usage())
+	}
+	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+	return all
+}

@@ -1,0 +1,17 @@
+/* Numbers of a table that the assembly of ht_x86_64.h and of the short ways
+   (gen/short.go) shares with handletable.h, which checks them. */
+#define HT_CHUNK 65536          /* slots a chunk; the first chunk is the fast one */
+#define HT_GENERATION 0x400000  /* one in the generation bits of a handle */
+#define HT_KIND_MASK 0xfc000000
+#define HT_HASH 0x9E3779B1      /* 2^32 divided by the golden ratio: objects at regular steps go to different buckets */
+
+/* Where a table has what, the arrays of its first chunk first. */
+#define HT_OBJECTS 0
+#define HT_HANDLES 0x80000
+#define HT_NEXT 0xc0000
+#define HT_FURTHER 0x100000
+#define HT_HEADS 0x140200
+#define HT_KIND 0x18028c
+#define HT_FREE 0x180290
+#define HT_LOCK 0x180298
+#define HT_SIZE 0x1802a0

@@ -1,0 +1,20 @@
+//go:build !wi4go_debug
+
+package handletable
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// All tests of this package again, with go-deadlock for the Go side's locks.
+func TestDebugBuild(t *testing.T) {
+	t.Parallel()
+	c := exec.Command("go", "test", "-count=1", "-tags", "wi4go_debug", "-run", "^Test(Mutex|Registry|Concurrent)", ".")
+	c.Env = append(os.Environ(), "CGO_ENABLED=1")
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, string(out))
+}

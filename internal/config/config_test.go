@@ -1,0 +1,64 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "config.toml")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	return file
+}
+
+func TestRead(t *testing.T) {
+	user, site := write(t, "# mine\nto = \"mpich@5\"\n"), write(t, "to = '/opt/mpi'\n")
+	missing, empty := filepath.Join(t.TempDir(), "none"), write(t, "")
+	for _, c := range []struct {
+		files    []string
+		expected Value
+	}{
+		{[]string{user, site}, Value{"mpich@5", user}},
+		{[]string{missing, site}, Value{"/opt/mpi", site}},
+		{[]string{empty, site}, Value{"/opt/mpi", site}},
+		{[]string{missing}, Value{}},
+		{nil, Value{}},
+	} {
+		config, err := Read(c.files)
+		require.NoError(t, err)
+		assert.Equal(t, c.expected, config.To, c.files)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for text, expected := range map[string]string{
+		"\nto = mpich\n":          ":2: ",
+		"to = \"a\"\n\nuse = 1\n": `:3: unknown setting "use"`,
+		"[a]\nb = 1\n":            `:1: unknown setting "a`,
+		"to = 7\n":                ":1: ",
+		"to = \"a\"\nto = \"b\"":  ":2: ",
+	} {
+		file := write(t, text)
+		_, err := Read([]string{file})
+		assert.ErrorContains(t, err, file+expected, text)
+	}
+	_, err := Read([]string{t.TempDir()})
+	assert.ErrorContains(t, err, "cannot read the configuration")
+}
+
+func TestFiles(t *testing.T) {
+	env := map[string]string{"HOME": "/home/a"}
+	getenv := func(name string) string { return env[name] }
+	assert.Equal(t, []string{"/home/a/.config/wi4go/config.toml", "/etc/wi4go/config.toml"}, Files(getenv))
+	env["XDG_CONFIG_HOME"] = "/c"
+	assert.Equal(t, []string{"/c/wi4go/config.toml", "/etc/wi4go/config.toml"}, Files(getenv))
+	env["XDG_CONFIG_HOME"] = "not/absolute" // the XDG base directory specification: to be ignored
+	assert.Equal(t, "/home/a/.config/wi4go/config.toml", Files(getenv)[0])
+	clear(env)
+	assert.Equal(t, []string{"/etc/wi4go/config.toml"}, Files(getenv))
+}

@@ -1,0 +1,106 @@
+package container
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/ldso"
+)
+
+// An Image is the file system of a container, as a directory of the host.
+type Image struct {
+	Root   string
+	Search ldso.Search // where the container's dynamic linker looks
+}
+
+// OpenImage takes a directory for a container's root. The error says why it
+// cannot be one on which the host's libraries run.
+func OpenImage(root string) (*Image, error) {
+	info, err := os.Stat(root)
+	if err != nil {
+		return nil, fmt.Errorf("--rootfs %s: %w", root, errors.Unwrap(err))
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("--rootfs %s: an image file cannot be looked into: name a directory with its files, "+
+			"as `apptainer build --sandbox`, `podman mount` or `docker export` make one", root)
+	}
+	if root, err = filepath.Abs(root); err != nil {
+		return nil, err
+	}
+	image := &Image{Root: root, Search: ldso.FromRoot(root)}
+	if image.find("libc.so.6") == "" {
+		if musl, _ := filepath.Glob(filepath.Join(root, "lib/ld-musl-*")); len(musl) > 0 {
+			return nil, fmt.Errorf("--rootfs %s: its C library is musl, on which no library of this host runs: "+
+				"take an image with glibc", root)
+		}
+		return nil, fmt.Errorf("--rootfs %s: holds no libc.so.6 for %s: it is no root of a container for this machine",
+			root, elfobj.MachineName(elfobj.HostMachine()))
+	}
+	return image, nil
+}
+
+// find is the image's own file of a library, as a path of the host; "" where
+// it has none, or where no image is known.
+func (i *Image) find(name string) string {
+	if i == nil {
+		return ""
+	}
+	if o := i.Search.Find(name, elfobj.HostMachine(), elf.ELFCLASS64); o != nil {
+		return o.Path
+	}
+	return ""
+}
+
+var glibcRelease = regexp.MustCompile(`GNU C Library [^\n]*version (\d+\.\d+)`)
+
+// glibc is the release of the image's C library: what it says of itself, else
+// the newest that it has symbols of.
+func (i *Image) glibc() string {
+	path := i.find("libc.so.6")
+	if text, err := os.ReadFile(path); err == nil {
+		if m := glibcRelease.FindSubmatch(text); m != nil {
+			return string(m[1])
+		}
+	}
+	o, err := elfobj.Read(path)
+	if err != nil {
+		return "unknown"
+	}
+	return glibcOf(o.Versions)
+}
+
+// imagePath is where images without a setting of their own look for programs.
+var imagePath = []string{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"}
+
+// Look finds a program in the image: its path there.
+func (i *Image) Look(name string) (string, error) {
+	candidates := []string{name}
+	switch {
+	case !strings.Contains(name, "/"):
+		candidates = nil
+		for _, dir := range imagePath {
+			candidates = append(candidates, filepath.Join(dir, name))
+		}
+	case !filepath.IsAbs(name):
+		return "", fmt.Errorf("%s: not found: in an image a program is named by its whole path", name)
+	}
+	for _, path := range candidates {
+		info, err := os.Stat(i.Search.At(path))
+		switch {
+		case err != nil:
+			continue
+		case info.IsDir():
+			return "", fmt.Errorf("%s: is a directory in %s, not a program", path, i.Root)
+		case info.Mode()&0o111 == 0:
+			return "", fmt.Errorf("%s: not executable in %s", path, i.Root)
+		}
+		return path, nil
+	}
+	return "", fmt.Errorf("%s: no such program in %s", name, i.Root)
+}

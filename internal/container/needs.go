@@ -1,0 +1,235 @@
+package container
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/ldso"
+)
+
+// needs is what an MPI library and its helpers open on the host.
+type needs struct {
+	search ldso.Search
+	places places
+	tree   *ldso.Tree
+
+	start       int               // as many nodes are loaded with the library itself, those behind are plugins
+	files       map[string]bool   // the nodes' files, links resolved
+	paths       []string          // directories and files that keep their path
+	aliases     map[string]string // names under which libraries are opened later → path
+	withPlugins map[string]bool   // sonames of the libraries that open plugins or configuration of their own
+}
+
+// findNeeds follows the library as the dynamic linker and the library itself
+// would: what it needs; what it opens by a name that is written in it; the
+// directories that it names, and the plugins in them; and again for each of
+// those.
+func findNeeds(r Request) (*needs, error) {
+	tree, err := r.Host.Load(r.Library)
+	if err != nil {
+		return nil, err
+	}
+	n := &needs{search: r.Host, places: newPlaces(r.Host), tree: &ldso.Tree{Missing: tree.Missing},
+		files: map[string]bool{}, aliases: map[string]string{}, withPlugins: map[string]bool{}}
+	n.take(tree.Nodes)
+	for _, library := range r.Companions {
+		n.open(library)
+	}
+	n.start = len(n.tree.Nodes)
+	for _, program := range r.Helpers {
+		if n.open(program) {
+			n.paths = append(n.paths, program)
+		}
+	}
+	for i := 0; i < len(n.tree.Nodes); i++ { // grows while we walk
+		if node := n.tree.Nodes[i]; !cLibrary(node.Soname) {
+			n.named(node)
+			n.beside(node)
+		}
+	}
+	return n, nil
+}
+
+// open adds a plugin and what it needs; false where it is no library for this
+// machine, which its owner would pass over too.
+func (n *needs) open(path string) bool {
+	if n.files[realPath(path)] {
+		return false
+	}
+	opened, err := n.search.Open(n.tree, path)
+	if err != nil || len(opened.Nodes) == 0 || opened.Nodes[0].Machine != n.tree.Nodes[0].Machine || !opened.Nodes[0].Dynamic {
+		return false
+	}
+	n.take(opened.Nodes)
+	return true
+}
+
+func (n *needs) take(nodes []*ldso.Node) {
+	for _, node := range nodes {
+		n.files[realPath(node.Path)] = true
+	}
+	n.tree.Nodes = append(n.tree.Nodes, nodes...)
+}
+
+// libraryText is the name of a library as it stands in a program text.
+var libraryText = regexp.MustCompile(`^lib[\w+-]+\.so(\.\d+)*$`)
+
+// named finds what a library's text names: libraries that it opens by name,
+// and paths that are there on this machine.
+func (n *needs) named(node *ldso.Node) {
+	data, err := os.ReadFile(node.Path)
+	if err != nil {
+		return
+	}
+	opens := slices.ContainsFunc(node.Imports, func(s elfobj.Symbol) bool { return s.Name == "dlopen" })
+	eachText(data, func(text string) {
+		switch {
+		case opens && libraryText.MatchString(text) && !cLibrary(text):
+			if n.tree.Find(text) != nil {
+				return
+			}
+			if beside := filepath.Join(filepath.Dir(node.Path), text); isFile(beside) {
+				n.aliases[text] = beside
+				n.open(beside)
+			} else if found := n.search.Find(text, node.Machine, node.Class); found != nil {
+				n.aliases[text] = found.Path
+				n.open(found.Path)
+			}
+		case text[0] == '/':
+			// Up to a %s or a ${variable} that is filled in later.
+			if at := strings.IndexAny(text, "%$"); at >= 0 {
+				text = text[:strings.LastIndexByte(text[:at], '/')]
+			}
+			if path := filepath.Clean(text); n.places.brought(path) {
+				n.add(node, path)
+			}
+		}
+	})
+}
+
+// eachText calls f with each string that a zero ends and which begins like a
+// path or the name of a library.
+func eachText(data []byte, f func(string)) {
+	const longest = 256
+	for _, start := range []string{"\x00/", "\x00lib"} {
+		for rest := data; ; {
+			at := bytes.Index(rest, []byte(start))
+			if at < 0 {
+				break
+			}
+			rest = rest[at+1:]
+			end := bytes.IndexByte(rest[:min(len(rest), longest)], 0)
+			if end > 1 && !bytes.ContainsFunc(rest[:end], func(r rune) bool { return r <= ' ' || r > '~' }) {
+				f(string(rest[:end]))
+			}
+		}
+	}
+}
+
+// add notes a path of the host that a library opens, and the plugins in it.
+func (n *needs) add(owner *ldso.Node, path string) {
+	n.withPlugins[owner.Soname] = true
+	path = merged(path)
+	if slices.Contains(n.paths, path) {
+		return
+	}
+	n.paths = append(n.paths, path)
+	if n.places.ownPrefix(owner.Path) != "" && within(owner.Path, path) {
+		return // a whole installation, which keeps together anyway
+	}
+	filepath.WalkDir(path, func(file string, entry os.DirEntry, err error) error {
+		switch isLibrary := strings.Contains(file, ".so"); {
+		case err != nil:
+		case entry.Type().IsRegular() && isLibrary:
+			n.open(file)
+		case entry.Type()&os.ModeSymlink != 0 && !isLibrary:
+			if real := realPath(file); !within(real, path) && n.places.brought(real) && isFile(real) {
+				n.paths = append(n.paths, real) // configuration that lies elsewhere
+			}
+		}
+		return nil
+	})
+}
+
+// A companion is what a library finds from its own place rather than by a name
+// that is written in it: plugins are patterns in its directory, share is a
+// directory in the share of its prefix, etc is a file in its etc.
+type companion struct {
+	library *regexp.Regexp
+	plugins []string
+	share   string
+	etc     string
+}
+
+var companions = []companion{
+	{regexp.MustCompile(`^libopen-pal\.so`), []string{"openmpi*/mca_*.so"}, "openmpi", "openmpi-mca-params.conf"},
+	{regexp.MustCompile(`^libpmix\.so`), []string{"pmix/*.so"}, "pmix", "pmix-mca-params.conf"},
+	{regexp.MustCompile(`^libprrte\.so`), []string{"prte/*.so"}, "prte", "prte-mca-params.conf"},
+	{regexp.MustCompile(`^libucs\.so`), []string{"ucx/*.so*"}, "ucx", "ucx/ucx.conf"},
+	{regexp.MustCompile(`^libfabric\.so`), []string{"libfabric/*-fi.so", "prov/*-fi.so", "*-fi.so"}, "", "libfabric.conf"},
+	{regexp.MustCompile(`^libhwloc\.so`), []string{"hwloc/*.so"}, "hwloc", ""},
+	{regexp.MustCompile(`^libibverbs\.so`), []string{"libibverbs/*.so"}, "", ""},
+	// Intel MPI brings its own libfabric, in places that changed over time.
+	{regexp.MustCompile(`^libmpi\.so\.12`), []string{"libfabric/libfabric.so*", "../libfabric/lib/libfabric.so*",
+		"../../libfabric/lib/libfabric.so*", "../opt/mpi/libfabric/lib/libfabric.so*"}, "", ""},
+}
+
+func (n *needs) beside(node *ldso.Node) {
+	for _, c := range companions {
+		if !c.library.MatchString(node.Soname) {
+			continue
+		}
+		dir := filepath.Dir(node.Path)
+		for _, pattern := range c.plugins {
+			files, _ := filepath.Glob(filepath.Join(dir, pattern)) // the pattern is well-formed
+			for _, file := range files {
+				n.withPlugins[node.Soname] = true
+				n.open(file)
+				if own := filepath.Dir(file); !n.places.common(own) {
+					n.add(node, own)
+				}
+			}
+		}
+		for _, path := range c.inPrefix(n.places.prefixOf(node.Path), n.places) {
+			if n.places.brought(path) {
+				n.add(node, path)
+			}
+		}
+	}
+}
+
+// inPrefix gives where a library's texts and configuration may be.
+func (c companion) inPrefix(prefix string, p places) []string {
+	var paths []string
+	if c.share != "" {
+		paths = append(paths, filepath.Join(prefix, "share", c.share))
+	}
+	if c.etc != "" {
+		paths = append(paths, filepath.Join(prefix, "etc", c.etc))
+		if p.common(prefix) {
+			paths = append(paths, filepath.Join("/etc", c.etc))
+		}
+	}
+	return paths
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// file is the host's file of a library that was found under a name.
+func (n *needs) file(name string) string {
+	if path := n.aliases[name]; path != "" {
+		return realPath(path)
+	}
+	if node := n.tree.Find(name); node != nil {
+		return realPath(node.Path)
+	}
+	return ""
+}

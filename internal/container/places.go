@@ -1,0 +1,123 @@
+package container
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"wi4go/internal/ldso"
+)
+
+// places tells apart what belongs to one package and what many share.
+type places struct {
+	linker []string // the directories in which the system's dynamic linker looks by itself
+	home   string
+}
+
+func newPlaces(search ldso.Search) places {
+	home, _ := os.UserHomeDir() // none is no home of ours
+	return places{search.Dirs, home}
+}
+
+// ownPrefix is the directory that an installation has for itself and in which
+// the file at path lies; "" where that is the system's or the user's own.
+func (p places) ownPrefix(path string) string {
+	for i, c := range path {
+		if c != '/' || i == 0 {
+			continue
+		}
+		rest := path[i:]
+		if (strings.HasPrefix(rest, "/lib/") || strings.HasPrefix(rest, "/lib64/")) && !p.common(path[:i]) {
+			return path[:i]
+		}
+	}
+	if dir := filepath.Dir(path); !p.common(dir) && !p.inSystem(dir) {
+		return dir
+	}
+	return ""
+}
+
+// common says whether a directory belongs to more than one package.
+func (p places) common(dir string) bool {
+	if slices.Contains(commonDirs, dir) || slices.Contains(p.linker, dir) || strings.HasSuffix(dir, "-linux-gnu") {
+		return true
+	}
+	if slices.Contains(commonParts, filepath.Base(dir)) && p.common(filepath.Dir(dir)) {
+		return true
+	}
+	return p.home != "" && (within(p.home, dir) || dir == filepath.Join(p.home, ".local"))
+}
+
+// commonDirs are shared by the packages of a system; commonParts are the
+// directories in them, and in a user's home, that are so too.
+var (
+	commonDirs = []string{"/", "/usr", "/usr/local", "/opt", "/home", "/root", "/srv", "/mnt", "/media", "/tmp",
+		"/run", "/var", "/var/lib", "/var/run", "/proc", "/sys", "/dev", "/boot"}
+	commonParts = []string{"lib", "lib64", "bin", "sbin", "etc", "share", "include", "libexec", "src"}
+)
+
+func (p places) inSystem(path string) bool {
+	return slices.ContainsFunc(append([]string{"/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys", "/dev", "/var", "/run"},
+		p.linker...), func(dir string) bool { return within(path, dir) })
+}
+
+// brought says whether a path that a library names is one that it brings with
+// it, and not one of the system's that every container has its own of.
+func (p places) brought(path string) bool {
+	if !filepath.IsAbs(path) || p.common(path) || cLibrary(path) || slices.ContainsFunc(system, func(s string) bool { return within(path, s) }) {
+		return false
+	}
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// system is what no library of an MPI brings with it.
+var system = []string{"/proc", "/sys", "/dev", "/tmp", "/run", "/var", "/boot", "/bin", "/sbin", "/usr/bin", "/usr/sbin",
+	"/usr/include", "/usr/share/locale", "/usr/share/zoneinfo", "/usr/share/X11", "/usr/lib/locale",
+	"/etc/passwd", "/etc/group", "/etc/shadow", "/etc/gshadow", "/etc/hosts", "/etc/hostname", "/etc/host.conf",
+	"/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/networks", "/etc/protocols", "/etc/services", "/etc/rpc",
+	"/etc/ethers", "/etc/mtab", "/etc/fstab", "/etc/localtime", "/etc/timezone", "/etc/machine-id", "/etc/os-release",
+	"/etc/ssl", "/etc/shells", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload"}
+
+// prefixOf is the prefix of the installation that a library belongs to.
+func (p places) prefixOf(path string) string {
+	if own := p.ownPrefix(path); own != "" {
+		return own
+	}
+	for _, lib := range []string{"/lib/", "/lib64/"} {
+		if prefix, _, ok := strings.Cut(path, lib); ok && prefix != "" {
+			return prefix
+		}
+	}
+	return "/usr"
+}
+
+// merged names a path in /lib by its place in /usr/lib, where that is the same
+// directory: both names are in use, and one mount does for both.
+func merged(path string) string {
+	for _, dir := range []string{"/lib", "/lib64"} {
+		if real := realPath(dir); real != dir && within(path, dir) {
+			return real + strings.TrimPrefix(path, dir)
+		}
+	}
+	return path
+}
+
+// within says whether path is dir or lies in it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// contains says whether all has each of some.
+func contains(all, some []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
+
+// realPath follows links; the path itself where that fails.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}

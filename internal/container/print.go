@@ -1,0 +1,197 @@
+package container
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"wi4go/internal/family"
+)
+
+// A Kind is a program that starts containers.
+type Kind string
+
+// The kinds that there are words for.
+const (
+	Apptainer Kind = "apptainer"
+	Podman    Kind = "podman"
+	Docker    Kind = "docker"
+)
+
+// Kinds are all of them, as messages list them.
+var Kinds = []Kind{Apptainer, Podman, Docker}
+
+// KindOf finds the kind called name.
+func KindOf(name string) (Kind, error) {
+	if kind := Kind(name); slices.Contains(Kinds, kind) {
+		return kind, nil
+	}
+	return "", fmt.Errorf("unknown container program %q: there are apptainer, podman and docker", name)
+}
+
+// A Setting is what of this machine and user goes into the words.
+type Setting struct {
+	Family  *family.Family // of the runtime
+	Environ []string       // of this process
+	UID     int
+	GID     int
+	TempDir string // where the launcher has its session directory
+}
+
+// Words are the options for the kind's exec or run.
+//
+// Apptainer shares the host's network, processes, /dev, /tmp and home, and
+// hands the environment on; podman and docker have to be told: the ranks find
+// each other by shared memory (--ipc), by process number (--pid, for copies
+// from process to process) and by address (--network), and their launcher by
+// the variables it sets and its session directory.
+func (p *Plan) Words(kind Kind, s Setting) ([]string, error) {
+	if err := p.checkPaths(); err != nil {
+		return nil, err
+	}
+	mounts := p.withTemp(kind, s)
+	var words []string
+	if kind == Apptainer {
+		for _, m := range mounts {
+			words = append(words, "--bind="+m.String())
+		}
+		for _, v := range p.Env {
+			words = append(words, "--env="+v.Name+"="+v.Value)
+		}
+		return words, nil
+	}
+	words = append(words, "--ipc=host", "--pid=host", "--network=host")
+	switch {
+	case kind == Docker:
+		words = append(words, fmt.Sprintf("--user=%d:%d", s.UID, s.GID), "--ulimit=memlock=-1:-1")
+	case s.UID != 0:
+		words = append(words, "--userns=keep-id", "--ulimit=host")
+	default:
+		words = append(words, "--ulimit=host")
+	}
+	for _, device := range devices {
+		if _, err := os.Stat(device); err == nil {
+			words = append(words, "--device="+device)
+		}
+	}
+	for _, m := range mounts {
+		words = append(words, "--volume="+m.String())
+	}
+	for _, name := range inherited(kind, s) {
+		words = append(words, "--env="+name)
+	}
+	for _, v := range p.Env {
+		words = append(words, "--env="+v.Name+"="+v.Value)
+	}
+	return words, nil
+}
+
+// Exports are variables of the environment that do for apptainer what Words
+// do; the other kinds read none.
+func (p *Plan) Exports(s Setting) ([]Var, error) {
+	if err := p.checkPaths(); err != nil {
+		return nil, err
+	}
+	var binds []string
+	for _, old := range s.Environ {
+		if value, ok := strings.CutPrefix(old, "APPTAINER_BIND="); ok && value != "" {
+			binds = append(binds, value)
+		}
+	}
+	for _, m := range p.withTemp(Apptainer, s) {
+		binds = append(binds, m.String())
+	}
+	vars := []Var{{"APPTAINER_BIND", strings.Join(binds, ",")}}
+	for _, v := range p.Env {
+		vars = append(vars, Var{"APPTAINERENV_" + v.Name, v.Value})
+	}
+	return vars, nil
+}
+
+// String is the mount as all kinds write it.
+func (m Mount) String() string {
+	if m.Writable {
+		return m.From + ":" + m.To
+	}
+	return m.From + ":" + m.To + ":ro"
+}
+
+// withTemp adds the directories in which launcher and ranks meet. Apptainer
+// shows /tmp by itself.
+func (p *Plan) withTemp(kind Kind, s Setting) []Mount {
+	var shared []Mount
+	for _, dir := range outermost([]string{"/tmp", s.TempDir}) {
+		if kind != Apptainer || dir != "/tmp" {
+			shared = append(shared, Mount{From: dir, To: dir, Writable: true})
+		}
+	}
+	return append(shared, p.Mounts...) // what lies in /tmp comes after it
+}
+
+// checkPaths refuses what no kind can write in its options.
+func (p *Plan) checkPaths() error {
+	for _, m := range p.Mounts {
+		if strings.ContainsAny(m.From, ":,\n") {
+			return fmt.Errorf("%q holds a colon or a comma, which no container's bind mount can name: "+
+				"use an MPI library that lies elsewhere", m.From)
+		}
+	}
+	return nil
+}
+
+// devices are those that fabrics need; apptainer shows them by itself.
+var devices = []string{"/dev/infiniband", "/dev/hfi1_0", "/dev/cxi0", "/dev/efa", "/dev/knem", "/dev/xpmem", "/dev/gdrdrv"}
+
+// prefixes begin the names of the variables by which launchers, batch systems,
+// runtimes and users speak to the ranks.
+var prefixes = []string{"OMPI_", "OPAL_", "PMIX_", "PRTE_", "PMI_", "MPI_LOCAL", "MPIR_", "MPICH_", "HYDRA_", "I_MPI_",
+	"UCX_", "FI_", "PSM", "HWLOC_", "SLURM_", "OMP_", "WI4GO_"}
+
+// inherited are the variables of the launcher's that are handed on. Podman
+// takes a name that ends with a star; docker wants each by its name, so those
+// that are set now and those that a launcher is known to set.
+func inherited(kind Kind, s Setting) []string {
+	var names []string
+	if kind == Podman {
+		for _, prefix := range prefixes {
+			names = append(names, prefix+"*")
+		}
+		return append(names, "TMPDIR")
+	}
+	for _, v := range s.Environ {
+		name, _, _ := strings.Cut(v, "=")
+		if slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+			names = append(names, name)
+		}
+	}
+	names = append(names, "TMPDIR")
+	known := setByHydra
+	if s.Family == family.OpenMPI {
+		known = setByOpenMPI
+	}
+	names = append(names, strings.Fields(known)...)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// What the launchers of MPICH 3.4 to 5 and of Open MPI 4 and 5 set for their
+// ranks, as seen in them.
+const (
+	setByHydra = `PMI_RANK PMI_SIZE PMI_ID PMI_PORT PMI_SPAWNED PMI_HOSTNAME MPI_LOCALNRANKS MPI_LOCALRANKID
+		MPIR_CVAR_CH3_INTERFACE_HOSTNAME GFORTRAN_UNBUFFERED_PRECONNECTED`
+	setByOpenMPI = `HFI_NO_BACKTRACE IPATH_NO_BACKTRACE OMPI_APP_CTX_NUM_PROCS OMPI_ARGV OMPI_COMMAND
+		OMPI_COMM_WORLD_LOCAL_RANK OMPI_COMM_WORLD_LOCAL_SIZE OMPI_COMM_WORLD_NODE_RANK OMPI_COMM_WORLD_RANK
+		OMPI_COMM_WORLD_SIZE OMPI_FILE_LOCATION OMPI_FIRST_RANKS OMPI_LIBDIR_LOC OMPI_MCA_PREFIXES OMPI_MCA_cpu_type
+		OMPI_MCA_ess OMPI_MCA_ess_base_jobid OMPI_MCA_ess_base_vpid OMPI_MCA_initial_wdir OMPI_MCA_mpi_oversubscribe
+		OMPI_MCA_num_procs OMPI_MCA_orte_app_num OMPI_MCA_orte_bound_at_launch OMPI_MCA_orte_ess_node_rank
+		OMPI_MCA_orte_ess_num_procs OMPI_MCA_orte_hnp_uri OMPI_MCA_orte_jobfam_session_dir OMPI_MCA_orte_launch
+		OMPI_MCA_orte_local_daemon_uri OMPI_MCA_orte_num_nodes OMPI_MCA_orte_precondition_transports
+		OMPI_MCA_orte_tmpdir_base OMPI_MCA_orte_top_session_dir OMPI_MCA_pmix OMPI_MCA_shmem_RUNTIME_QUERY_hint
+		OMPI_NUM_APP_CTX OMPI_TOOL_NAME OMPI_UNIVERSE_SIZE OMPI_VERSION OMPI_WORLD_LOCAL_SIZE OMPI_WORLD_SIZE
+		OPAL_PREFIX OPAL_USER_PARAMS_GIVEN PMIX_BFROP_BUFFER_TYPE PMIX_DSTORE_21_BASE_PATH PMIX_DSTORE_ESH_BASE_PATH
+		PMIX_GDS_MODULE PMIX_HOSTNAME PMIX_ID PMIX_INSTALL_PREFIX PMIX_MCA_mca_base_component_show_load_errors
+		PMIX_NAMESPACE PMIX_PARAM_FILE_PASSED PMIX_PREFIX PMIX_PTL_MODULE PMIX_RANK PMIX_SECURITY_MODE
+		PMIX_SERVER_TMPDIR PMIX_SERVER_URI2 PMIX_SERVER_URI21 PMIX_SERVER_URI3 PMIX_SERVER_URI4 PMIX_SERVER_URI41
+		PMIX_SYSTEM_TMPDIR PMIX_VERSION PRTE_LAUNCHED PRTE_SHARED_FS`
+)

@@ -1,0 +1,747 @@
+package doctor
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"wi4go/internal/config"
+	"wi4go/internal/fakempi"
+	"wi4go/internal/install"
+	"wi4go/internal/launch"
+	"wi4go/internal/ldso"
+	"wi4go/internal/runtimes"
+)
+
+// A world is a machine on which everything works: an installation of wi4go, an
+// Open MPI and an MPICH with a program for each. A test breaks one thing.
+type world struct {
+	t               *testing.T
+	dir             string
+	env             map[string]string
+	libs            ldso.Search
+	open, mpich     string // libraries
+	openApp         string
+	prefix          string // of our installation
+	limits          map[int]uint64
+	shm             uint64
+	shmErr, peerErr error
+	uid             int
+	speaks          []string // the runtime's process managers
+	problem         string   // of the runtime, when it is asked
+	wrong           error
+	outcome         Outcome
+	command         []string // that the trial ran
+	search          runtimes.Search
+}
+
+// template holds the files of a world, made once: compiling takes its time.
+var template struct {
+	sync.Once
+	dir string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(template.dir)
+	os.Exit(code)
+}
+
+// makeTemplate makes them, then moves them, so that only $ORIGIN leads from one
+// to another in the copies.
+func makeTemplate(t *testing.T) {
+	dir, err := os.MkdirTemp("", "doctor")
+	require.NoError(t, err)
+	at := func(name string) string { return filepath.Join(dir, name) }
+	open := fakempi.OpenMPI(t, at("open"))
+	mpich := fakempi.MPICH(t, at("mpich"), "libmpich.so.12", "")
+	fakempi.Front(t, at("ours"), "openmpi", "libmpi.so.40")
+	fakempi.Front(t, at("ours"), "mpich", "libmpi.so.12")
+	fakempi.Front(t, at("ours"), "mpich", "libmpich.so.12")
+	fakempi.Front(t, at("ours"), "mpiabi", "libmpi_abi.so.1")
+	fakempi.Program(t, at("open_app"), open, "-Wl,-rpath,$ORIGIN/open/lib")
+	fakempi.Program(t, at("ours/lib/wi4go/probe/openmpi"), open)
+	fakempi.Program(t, at("ours/lib/wi4go/probe/mpich"), mpich)
+	template.dir = dir + ".template"
+	require.NoError(t, os.Rename(dir, template.dir))
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	template.Do(func() { makeTemplate(t) })
+	// The linker takes no directory that is named after a test with a comma.
+	dir, err := os.MkdirTemp("", "doctor")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	require.NoError(t, os.CopyFS(dir, os.DirFS(template.dir)))
+	cache := maps.Clone(ldso.Cache())
+	maps.DeleteFunc(cache, func(soname string, _ []string) bool { return strings.HasPrefix(soname, "libmpi") })
+	w := &world{t: t, dir: dir, env: map[string]string{}, limits: map[int]uint64{}, shm: 1 << 34, uid: 1000,
+		libs: ldso.Search{Cache: cache}, outcome: Outcome{Out: "probe: ok\nprobe: ok\n"}}
+	w.open, w.mpich, w.openApp, w.prefix = w.at("open/lib/libmpi.so.40"), w.at("mpich/lib/libmpich.so.12"), w.at("open_app"), w.at("ours")
+	w.write("root/proc/self/status", "Name:\twi4go\nCapEff:\t0000000000000000\nSeccomp:\t0\n")
+	w.search = runtimes.Search{Path: []string{w.at("open/bin"), w.at("mpich/bin")}, Exclude: w.at("ours/lib/wi4go")}
+	return w
+}
+
+func (w *world) at(name string) string { return filepath.Join(w.dir, name) }
+
+func (w *world) write(name, text string) {
+	w.t.Helper()
+	require.NoError(w.t, os.MkdirAll(filepath.Dir(w.at(name)), 0o755))
+	require.NoError(w.t, os.WriteFile(w.at(name), []byte(text), 0o644))
+}
+
+// program compiles a program of Open MPI that does more.
+func (w *world) program(name, source string, flags ...string) {
+	w.t.Helper()
+	fakempi.Compile(w.t, source+`
+int MPI_Init(int *, char ***);
+int main(int argc, char **argv) { return MPI_Init(&argc, &argv); }`,
+		w.at(name), append([]string{w.open, "-Wl,--enable-new-dtags,-rpath," + w.at("open/lib")}, flags...)...)
+}
+
+func (w *world) library(name, source string, flags ...string) string {
+	w.t.Helper()
+	return fakempi.Shared(w.t, source, w.at(name), filepath.Base(name), flags...)
+}
+
+// versioned makes a library that defines one function of a symbol version, and
+// again, elsewhere, without that version.
+func (w *world) versioned(soname, version, old string) (needed string) {
+	w.t.Helper()
+	make := func(dir, versions string) string {
+		w.write(dir+"/map", versions)
+		return w.library(dir+"/"+soname, "int newest(void) { return 1; } int oldest(void) { return 0; }",
+			"-nostdlib", "-Wl,--version-script,"+w.at(dir+"/map"))
+	}
+	if old != "" {
+		make("old", old+" { global: oldest; };")
+	}
+	return make("new", version+" { global: newest; };")
+}
+
+func (w *world) examine(q Question) Report {
+	w.t.Helper()
+	search := w.search
+	search.Libs = w.libs
+	s := Sources{
+		Launcher: launch.Launcher{
+			Tree: install.Tree{Prefix: w.prefix}, Runtimes: search, Libs: w.libs,
+			Getenv:   func(name string) string { return w.env[name] },
+			CacheDir: func() (string, error) { return w.at("cache"), nil },
+			Config:   func() (config.Config, error) { return config.Read([]string{w.at("config.toml")}) },
+		},
+		Version: fakempi.Version,
+		Root:    w.at("root"),
+		UID:     w.uid,
+		Limit: func(resource int) (uint64, error) {
+			if limit, ok := w.limits[resource]; ok {
+				return limit, nil
+			}
+			return Unlimited, nil
+		},
+		Space: func(dir string) (uint64, uint64, error) {
+			assert.Equal(w.t, w.at("root/dev/shm"), dir)
+			return w.shm, w.shm, w.shmErr
+		},
+		ReadPeer: func() error { return w.peerErr },
+		Entry: func(rt *runtimes.Runtime) runtimes.Entry {
+			return runtimes.Entry{Runtime: rt, Version: runtimes.Version{Product: rt.Title() + " 4.0", Problem: w.problem},
+				Files: runtimes.Files{ProcessManagers: w.speaks}}
+		},
+		Survey: search.Survey,
+		Wrong:  func(*runtimes.Runtime, []string) error { return w.wrong },
+		Run: func(command, environ []string, _ time.Duration) Outcome {
+			w.command = command
+			return w.outcome
+		},
+	}
+	for _, name := range slices.Sorted(maps.Keys(w.env)) {
+		s.Environ = append(s.Environ, name+"="+w.env[name])
+	}
+	return Examine(s, q)
+}
+
+// onMPICH is the question of nearly all tests: the program of Open MPI onto MPICH.
+func (w *world) onMPICH(argv ...string) Question {
+	argv = slices.Clone(argv)
+	if len(argv) == 0 {
+		argv = []string{w.openApp}
+	}
+	if !strings.Contains(argv[0], "/") {
+		argv[0] = w.at(argv[0])
+	}
+	return Question{To: w.at("mpich"), Argv: argv}
+}
+
+func TestNothingIsWrong(t *testing.T) {
+	w := newWorld(t)
+	q := w.onMPICH()
+	q.Trial = true
+	r := w.examine(q)
+	assert.Empty(t, r.Findings)
+	assert.Equal(t, 0, r.Status)
+	assert.Equal(t, "works", r.Verdict)
+	assert.Equal(t, w.at("mpich/bin/mpiexec"), w.command[0])
+	assert.Equal(t, w.at("ours/lib/wi4go/probe/openmpi"), w.command[len(w.command)-1])
+	assert.Contains(t, w.command, "LD_PRELOAD")
+
+	var out bytes.Buffer
+	r.Print(&out)
+	for _, line := range []string{"wi4go    1.2.3 in " + w.at("ours") + ", stands in for libmpi.so.40, libmpi.so.12, libmpich.so.12, libmpi_abi.so.1\n",
+		"runtime  MPICH 4.0, " + w.mpich + ", started by " + w.at("mpich/bin/mpiexec") + "\n",
+		"program  " + w.openApp + ", built for Open MPI (libmpi.so.40), in C\n", "\nrun      ", "translated onto",
+		"\ntrial    2 ranks of a program for Open MPI passed messages on MPICH 4.0 in ", "\nverdict  works\n"} {
+		assert.Contains(t, out.String(), line)
+	}
+
+	for name, q := range map[string]Question{
+		"a program of the runtime's family":   {To: w.at("open"), Argv: []string{w.openApp}, Trial: true},
+		"no program":                          {To: w.at("mpich"), Trial: true},
+		"no program, but what it is":          {From: "mpich", To: w.at("mpich"), Trial: true},
+		"the machine":                         {},
+		"a wrapper":                           {To: w.at("mpich"), Argv: []string{"env", w.openApp}},
+		"a program that --from must speak of": {From: "openmpi", To: w.at("mpich"), Argv: []string{"/bin/true"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := w.examine(q)
+			assert.Empty(t, r.Findings)
+		})
+	}
+}
+
+func TestJSON(t *testing.T) {
+	w := newWorld(t)
+	w.shm = 64 << 20
+	text, err := json.Marshal(w.examine(w.onMPICH()))
+	require.NoError(t, err)
+	var r struct {
+		Status   int
+		Verdict  string
+		Facts    []map[string]string
+		Findings []map[string]string
+	}
+	require.NoError(t, json.Unmarshal(text, &r))
+	assert.Equal(t, 1, r.Status)
+	assert.Equal(t, "works, with warnings", r.Verdict)
+	require.Len(t, r.Findings, 1)
+	assert.ElementsMatch(t, []string{"id", "severity", "finding", "cure"}, slices.Collect(maps.Keys(r.Findings[0])))
+	assert.ElementsMatch(t, []string{"subject", "fact"}, slices.Collect(maps.Keys(r.Facts[0])))
+	w.shm = 1 << 34
+	text, err = json.Marshal(w.examine(w.onMPICH()))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), `"findings":[]`)
+}
+
+// A provocation breaks one thing; the finding must be the only one.
+type provocation struct {
+	id       string
+	severity Severity
+	says     string // of the finding
+	cure     string // of its cure
+	question func(w *world) Question
+}
+
+func app(argv ...string) func(*world) Question {
+	return func(w *world) Question { return w.onMPICH(argv...) }
+}
+
+var machineAlone = func(*world) Question { return Question{} }
+
+var provocations = map[string]struct {
+	provocation
+	do func(w *world)
+}{
+	// What the dynamic linker would say.
+	"a library that is not there": {provocation{"library-missing", Error, "app needs libgone.so, and nothing", "LD_LIBRARY_PATH", app("app")},
+		func(w *world) {
+			gone := w.library("gone/libgone.so", "int gone(void) { return 0; }")
+			w.program("app", "int gone(void); void *keep(void) { return gone; }", gone)
+			require.NoError(w.t, os.Remove(gone))
+		}},
+	"a library that the runtime lacks": {provocation{"library-missing", Error, "libmpich.so.12 needs libgone.so", "", app()},
+		func(w *world) {
+			gone := w.library("gone/libgone.so", "int gone(void) { return 0; }")
+			fakempi.MPICH(w.t, w.at("mpich"), "libmpich.so.12", "int gone(void); void *keep(void) { return gone; }", gone)
+			require.NoError(w.t, os.Remove(gone))
+		}},
+	"a library for another machine": {provocation{"library-machine", Error, "app needs libgone.so, and $D/gone/libgone.so is for another", "", app("app")},
+		func(w *world) {
+			gone := w.library("gone/libgone.so", "int gone(void) { return 0; }")
+			w.program("app", "int gone(void); void *keep(void) { return gone; }", gone)
+			fakempi.ForMachine(w.t, gone, gone, 3)
+			w.libs.LibraryPath = []string{w.at("gone")}
+			w.env["LD_LIBRARY_PATH"] = w.at("gone")
+		}},
+	"C++ bindings that are not there": {provocation{"cxx-missing", Error, "app needs libmpi_cxx.so.40, the C++ bindings of Open MPI", "install the C++ library", app("app")},
+		func(w *world) {
+			cxx := w.library("gone/libmpi_cxx.so.40", "int bindings(void) { return 0; }")
+			w.program("app", "int bindings(void); void *keep(void) { return bindings; }", cxx)
+			require.NoError(w.t, os.Remove(cxx))
+		}},
+	"a newer glibc": {provocation{"glibc-version", Error, "app needs GLIBC_2.99 of libc.so.6, and /", "container", app("app")},
+		func(w *world) {
+			libc := w.versioned("libc.so.6", "GLIBC_2.99", "")
+			fakempi.Compile(w.t, "int MPI_Init(void *, void *), newest(void); int _start() { return MPI_Init(0, 0) + newest(); }",
+				w.at("app"), "-nostdlib", libc, w.open, "-Wl,--unresolved-symbols=ignore-in-shared-libs")
+		}},
+	"a newer libstdc++, for a library of the program": {provocation{"libstdcxx-version", Error,
+		"libx.so needs GLIBCXX_3.4.99 of libstdc++.so.6, and $D/old/libstdc++.so.6 has up to GLIBCXX_3.4.9", "newer libstdc++.so.6", app("app")},
+		func(w *world) {
+			w.write("old/map", "GLIBCXX_3.4 {}; GLIBCXX_3.4.9 { global: oldest; } GLIBCXX_3.4;")
+			cxx := w.versioned("libstdc++.so.6", "GLIBCXX_3.4.99", "")
+			w.library("old/libstdc++.so.6", "int oldest(void) { return 0; }", "-nostdlib", "-Wl,--version-script,"+w.at("old/map"))
+			x := w.library("x/libx.so", "int newest(void); int x(void) { return newest(); }", "-nostdlib", cxx)
+			w.program("app", "int x(void); void *keep(void) { return x; }", x, "-Wl,-rpath,"+w.at("x"), "-Wl,-rpath-link,"+w.at("new"))
+			w.libs.LibraryPath = []string{w.at("old")}
+			w.env["LD_LIBRARY_PATH"] = w.at("old")
+		}},
+	"an older library that the program brings to the runtime": {provocation{"library-version", Error,
+		"libmpich.so.12 needs FABRIC_2 of libfabric.so.1, and $D/old/libfabric.so.1 has up to FABRIC_1", "LD_LIBRARY_PATH", app("app")},
+		func(w *world) {
+			fabric := w.versioned("libfabric.so.1", "FABRIC_2", "FABRIC_1")
+			fakempi.MPICH(w.t, w.at("mpich"), "libmpich.so.12", "int newest(void); void *keep(void) { return newest; }", fabric,
+				"-Wl,-rpath,"+w.at("new"))
+			w.program("app", "int oldest(void); void *keep(void) { return oldest; }", w.at("old/libfabric.so.1"), "-Wl,-rpath,"+w.at("old"))
+		}},
+	"static thread-local storage": {provocation{"static-tls", Error, "libmpich.so.12 (4000)", "optional_static_tls=4512", app()},
+		func(w *world) {
+			fakempi.MPICH(w.t, w.at("mpich"), "libmpich.so.12",
+				`__thread char block[4000] __attribute__((tls_model("initial-exec"))); char *use(void) { return block; }`)
+			w.env["GLIBC_TUNABLES"] = "glibc.malloc.check=0"
+		}},
+	"musl": {provocation{"program-musl", Error, "app was built for musl (/lib/ld-musl-x86_64.so.1)", "glibc", app("app")},
+		func(w *world) { w.program("app", "", "-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1") }},
+	"no dynamic linker": {provocation{"interpreter-missing", Error, "app wants /gone/ld.so to load it", "container", app("app")},
+		func(w *world) { w.program("app", "", "-Wl,--dynamic-linker=/gone/ld.so") }},
+
+	// Two MPIs.
+	"a program of two families": {provocation{"two-mpis", Error, "built for two MPI families at once", "with one MPI", app("app")},
+		func(w *world) { w.program("app", "void *keep(void);", "-Wl,--no-as-needed", w.mpich) }},
+	"a DT_NEEDED with a path": {provocation{"two-mpis", Error, "$D/nameless/libmpi.so.40 (by its path", "patchelf --replace-needed", app("app")},
+		func(w *world) {
+			require.NoError(w.t, os.MkdirAll(w.at("nameless"), 0o755))
+			fakempi.Compile(w.t, "int PMPI_Init(void) { return 0; } int MPI_Init(int *a, char ***b) { return 0; } long ompi_mpi_comm_world;",
+				w.at("nameless/libmpi.so.40"), "-shared", "-fPIC")
+			fakempi.Compile(w.t, "int MPI_Init(int *, char ***); int main() { return MPI_Init(0, 0); }", w.at("app"), w.at("nameless/libmpi.so.40"))
+		}},
+	"DT_RPATH with a part of another MPI": {provocation{"rpath-second-mpi", Error,
+		"libmpi.so.40 gets $D/other/libopen-rte.so.40 (by DT_RPATH) in place of its own $D/open/lib/libopen-rte.so.40",
+		"patchelf --remove-rpath", func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.at("app")}} }},
+		func(w *world) {
+			rte := w.library("open/lib/libopen-rte.so.40", "int rte(void) { return 1; }")
+			w.library("other/libopen-rte.so.40", "int rte(void) { return 2; }")
+			w.open = fakempi.OpenMPI(w.t, w.at("open"), "-Wl,--no-as-needed", rte)
+			w.libs.LibraryPath = []string{w.at("open/lib")}
+			w.env["LD_LIBRARY_PATH"] = w.at("open/lib")
+			fakempi.Compile(w.t, "int MPI_Init(void *, void *); int main() { return MPI_Init(0, 0); }", w.at("app"),
+				fakempi.MPICH(w.t, w.at("for"), "libmpi.so.12", ""), "-Wl,--disable-new-dtags,-rpath,"+w.at("other"))
+		}},
+
+	// What a program wants of MPI.
+	"functions that the runtime lacks": {provocation{"runtime-lacks", Warning, "libmpich.so.12 lacks MPI_Barrier, MPI_Bcast", "newer", app("app")},
+		func(w *world) {
+			const more = "int MPI_Bcast(void) { return 0; } int MPI_Barrier(void) { return 0; }"
+			fakempi.Front(w.t, w.at("ours"), "openmpi", "libmpi.so.40", more)
+			rich := fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
+			fakempi.Compile(w.t, "int MPI_Bcast(void), MPI_Barrier(void); int main() { return MPI_Bcast() + MPI_Barrier(); }", w.at("app"), rich)
+		}},
+	"symbols that no front has": {provocation{"symbol-unknown", Error, "imports ompi_new_thing, which wi4go's front", "library that it was built with", app("app")},
+		func(w *world) {
+			rich := fakempi.Shared(w.t, "long ompi_new_thing; int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
+			fakempi.Compile(w.t, "extern long ompi_new_thing; int main() { return ompi_new_thing; }", w.at("app"), rich)
+		}},
+	"Fortran": {provocation{"fortran", Error, "needs libmpi_mpifh.so.40, the Fortran libraries of Open MPI", "run it on an Open MPI", app("app")},
+		func(w *world) {
+			fortran := w.library("open/lib/libmpi_mpifh.so.40", "int mpi_init_(void) { return 0; }")
+			w.program("app", "int mpi_init_(void); void *keep(void) { return mpi_init_; }", fortran)
+		}},
+	"a static program": {provocation{"program-static", Error, "app: not dynamic", "shared MPI library", app("app")},
+		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app"), "-static") }},
+	"no MPI program": {provocation{"program-not-mpi", Error, "app: not an MPI program", "", app("app")},
+		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app")) }},
+	"a script that leads nowhere": {provocation{"program-unknown", Error, "found no MPI program", "--from", app("app")},
+		func(w *world) { fakempi.Script(w.t, w.at("app"), "#!/bin/sh\ntrue\n") }},
+	"no such program": {provocation{"program-unreadable", Error, "app: no such file", "", app("app")}, func(*world) {}},
+	"a text":          {provocation{"program-unreadable", Error, "app: not a program", "", app("app")}, func(w *world) { fakempi.Script(w.t, w.at("app"), "hello\n") }},
+	"a program for another machine": {provocation{"program-machine", Error, "app is for 32-bit x86", "build it for this machine", app("app")},
+		func(w *world) { fakempi.ForMachine(w.t, w.openApp, w.at("app"), 3) }},
+	"an old ABI": {provocation{"program-old-abi", Error, "app needs libmpi.so.20, the ABI of an old Open MPI", "", app("app")},
+		func(w *world) {
+			old := w.library("old/libmpi.so.20", "int MPI_Init(void *a, void *b) { return 0; }")
+			fakempi.Compile(w.t, "int MPI_Init(void *, void *); int main() { return MPI_Init(0, 0); }", w.at("app"), old, "-Wl,-rpath,"+w.at("old"))
+		}},
+	"--from that is not so": {provocation{"refused", Error, "--from mpich: $D/open_app was built for Open MPI", "",
+		func(w *world) Question { return Question{From: "mpich", To: w.at("mpich"), Argv: []string{w.openApp}} }}, func(*world) {}},
+
+	// Launchers and process managers.
+	"no mpiexec": {provocation{"no-launcher", Error, "found no mpiexec that belongs to $D/mpich/lib/libmpich.so.12", "srun", app()},
+		func(w *world) { require.NoError(w.t, os.Remove(w.at("mpich/bin/mpiexec"))) }},
+	"no mpiexec, but srun": {provocation{"no-launcher", Warning, "found no mpiexec", "srun", app()},
+		func(w *world) {
+			require.NoError(w.t, os.Remove(w.at("mpich/bin/mpiexec")))
+			w.env["SLURM_JOB_ID"] = "7"
+		}},
+	"a launcher that the runtime does not understand": {provocation{"wrong-launcher", Error, "each is rank 0 of 1", "", app()},
+		func(w *world) { w.wrong = errors.New("each is rank 0 of 1") }},
+	"another family's mpiexec in PATH": {provocation{"path-launcher", Note, "$D/open/bin/mpiexec) is of Open MPI", "wi4go run", app()},
+		func(w *world) { w.env["PATH"] = w.at("open/bin") + ":" + w.at("mpich/bin") }},
+	"srun with another process manager": {provocation{"process-manager", Warning, "srun offers pmix_v4 here", "srun --mpi=pmi2", app()},
+		func(w *world) { w.env["SLURM_MPI_TYPE"], w.speaks = "pmix_v4", []string{"pmi1"} }},
+	"srun without a process manager": {provocation{"process-manager", Warning, "srun offers none here", "srun --mpi=pmix", app()},
+		func(w *world) { w.env["SLURM_MPI_TYPE"], w.speaks = "none", []string{"pmix"} }},
+	"a PMI that did not come into the container": {provocation{"process-manager-lost", Error, "file 12 (PMI_FD), which is not open", "container", app()},
+		func(w *world) { w.env["PMI_FD"] = "12" }},
+	"a PMIx that did not come into the container": {provocation{"process-manager-lost", Error, "/run/pmix (PMIX_SERVER_TMPDIR), which is not there", "container",
+		func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.openApp}} }},
+		func(w *world) { w.env["PMIX_SERVER_TMPDIR"] = "/run/pmix" }},
+	"root": {provocation{"root-openmpi", Error, "you are root", "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+		func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.openApp}} }},
+		func(w *world) { w.uid = 0 }},
+	"root, on this machine": {provocation{"root-openmpi", Note, "you are root", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,", machineAlone},
+		func(w *world) { w.uid, w.env["OMPI_ALLOW_RUN_AS_ROOT"] = 0, "1" }},
+
+	// The machine.
+	"a small /dev/shm": {provocation{"shm-small", Warning, "/dev/shm has 64 MB, of which 64 are free", "--shm-size", app()}, func(w *world) { w.shm = 64 << 20 }},
+	"no /dev/shm": {provocation{"shm-small", Warning, "no /dev/shm, in which the ranks of one machine share memory: no such file", "tmpfs", app()},
+		func(w *world) { w.shmErr = &os.PathError{Op: "statfs", Path: "/dev/shm", Err: syscall.ENOENT} }},
+	"ptrace_scope": {provocation{"single-copy", Warning, "ptrace_scope is 1", "kernel.yama.ptrace_scope=0", app()},
+		func(w *world) {
+			w.peerErr = syscall.EPERM
+			w.write("root/proc/sys/kernel/yama/ptrace_scope", "1\n")
+		}},
+	"seccomp": {provocation{"single-copy", Warning, "a seccomp filter", "SYS_PTRACE", app()},
+		func(w *world) {
+			w.peerErr = syscall.ENOSYS
+			w.write("root/proc/self/status", "Seccomp:\t2\n")
+		}},
+	"other rights": {provocation{"single-copy", Warning, "process_vm_readv: operation not permitted", "one user", app()},
+		func(w *world) { w.peerErr = syscall.EPERM }},
+	"locked memory, InfiniBand": {provocation{"locked-memory", Warning, "64 KB, and the fabric of this machine (mlx5_0)", "memlock", app()},
+		func(w *world) {
+			w.limits[unix.RLIMIT_MEMLOCK] = 64 << 10
+			w.write("root/sys/class/infiniband/mlx5_0/x", "")
+		}},
+	"locked memory, Omni-Path": {provocation{"locked-memory", Warning, "(hfi1_0)", "memlock", app()},
+		func(w *world) {
+			w.limits[unix.RLIMIT_MEMLOCK] = 64 << 10
+			w.write("root/dev/hfi1_0", "")
+		}},
+	"address space": {provocation{"address-space", Error, "limit on address space is 1000 MB", "ulimit -v unlimited", app()},
+		func(w *world) { w.limits[unix.RLIMIT_AS] = 1000 << 20 }},
+
+	// LD_PRELOAD.
+	"a preload that is not there": {provocation{"preload-missing", Warning, "LD_PRELOAD names $D/gone.so", "", app()},
+		func(w *world) { w.env["LD_PRELOAD"] = w.at("gone.so") }},
+	"another wi4go's front": {provocation{"preload-front", Error, "$D/second/lib/wi4go/openmpi/libmpi.so.40, a front of another copy", "", app()},
+		func(w *world) {
+			w.env["LD_PRELOAD"] = fakempi.Front(w.t, w.at("second"), "openmpi", "libmpi.so.40")
+		}},
+	"a preloaded MPI": {provocation{"two-mpis", Error, "$D/third/lib/libmpi.so.12 (by LD_PRELOAD", "take it out of LD_PRELOAD", app()},
+		func(w *world) { w.env["LD_PRELOAD"] = fakempi.MPICH(w.t, w.at("third"), "libmpi.so.12", "") }},
+	"a preloaded MPI, and nothing to run": {provocation{"preload-mpi", Warning, "libmpi.so.12", "take it out of LD_PRELOAD", machineAlone},
+		func(w *world) { w.env["LD_PRELOAD"] = fakempi.MPICH(w.t, w.at("third"), "libmpi.so.12", "") }},
+	"a tool for another MPI": {provocation{"preload-tool", Error, "libtool.so, a tool for MPICH programs (it needs libmpi.so.12)", "build it with Open MPI", app()},
+		func(w *world) {
+			front := w.at("ours/lib/wi4go/mpich/libmpi.so.12")
+			w.env["LD_PRELOAD"] = w.library("libtool.so", "int PMPI_Init(void *, void *); int MPI_Init(void *a, void *b) { return PMPI_Init(a, b); }",
+				front, "-Wl,-rpath,"+filepath.Dir(front))
+		}},
+	"AddressSanitizer": {provocation{"sanitizer", Error, "libasan.so.8 ends every process in which it is not the first", "verify_asan_link_order", app("app")},
+		func(w *world) {
+			asan := w.library("asan/libasan.so.8", "int asan(void) { return 0; }")
+			w.program("app", "int asan(void); void *keep(void) { return asan; }", asan, "-Wl,-rpath,"+w.at("asan"))
+		}},
+	"Argobots": {provocation{"user-level-threads", Error, "libabt.so.1 (needed by $D/mpich/lib/libmpich.so.12)", "without Argobots", app()},
+		func(w *world) {
+			abt := w.library("abt/libabt.so.1", "int ABT_init(void) { return 0; }")
+			fakempi.MPICH(w.t, w.at("mpich"), "libmpich.so.12", "int ABT_init(void); void *keep(void) { return ABT_init; }", abt, "-Wl,-rpath,"+w.at("abt"))
+		}},
+
+	// Variables.
+	"a variable that is mistyped": {provocation{"variable-unknown", Warning, "no variable WI4GO_LIBRARY_VERSON", "WI4GO_LIBRARY_VERSION", app()},
+		func(w *world) { w.env["WI4GO_LIBRARY_VERSON"] = "runtime" }},
+	"a variable without a value": {provocation{"variable-empty", Warning, "WI4GO_TO is empty", "unset", app()}, func(w *world) { w.env["WI4GO_TO"] = "" }},
+	"a variable with a wrong value": {provocation{"variable-value", Warning, `WI4GO_STRICT is "yes"`, "0 or 1", app()},
+		func(w *world) { w.env["WI4GO_STRICT"] = "yes" }},
+	"variables of another MPI": {provocation{"variables-ignored", Warning, "OMPI_MCA_btl, OMPI_MCA_pml: for Open MPI, not read by MPICH", "options of MPICH", app()},
+		func(w *world) { w.env["OMPI_MCA_pml"], w.env["OMPI_MCA_btl"] = "ob1", "self" }},
+	"variables of another vendor": {provocation{"variables-ignored", Warning, "I_MPI_FABRICS: for Intel MPI, not read by MPICH", "", app()},
+		func(w *world) { w.env["I_MPI_FABRICS"], w.env["I_MPI_ROOT"], w.env["MPIR_CVAR_X"] = "shm", "/opt", "1" }},
+
+	// Runtimes and the installation.
+	"no MPI": {provocation{"no-runtime", Error, "no MPI library found", "wi4go get", machineAlone},
+		func(w *world) { w.search = runtimes.Search{} }},
+	"a configuration that is wrong": {provocation{"configuration", Error, "config.toml:1: unknown setting", "", machineAlone},
+		func(w *world) { w.write("config.toml", "ot = \"mpich\"\n") }},
+	"no MPI of that name": {provocation{"no-runtime", Error, "no Intel MPI library found", "wi4go get intelmpi", func(w *world) Question {
+		return Question{To: "intelmpi", Argv: []string{w.openApp}}
+	}}, func(*world) {}},
+	"a directory without an MPI": {provocation{"runtime-unusable", Error, "no MPI library in this directory", "", func(w *world) Question {
+		return Question{To: w.dir, Argv: []string{w.openApp}}
+	}}, func(*world) {}},
+	"a runtime for another machine": {provocation{"runtime-machine", Error, "is for 32-bit x86", "name a library for this machine", app()},
+		func(w *world) { fakempi.ForMachine(w.t, w.mpich, w.mpich, 3) }},
+	"a runtime that cannot be loaded": {provocation{"runtime-broken", Error, "libmpich.so.12: it broke", "install it anew", app()},
+		func(w *world) { w.problem = "it broke" }},
+	"a runtime that cannot be loaded, among others": {provocation{"runtime-broken", Warning, "libmpich.so.12: ", "install it anew", machineAlone},
+		func(w *world) {
+			w.search.Self = fakempi.Script(w.t, w.at("ours/bin/wi4go"), "#!/bin/sh\ncase $2 in */mpich/*) echo broken >&2; exit 1 ;; esac\necho '{\"product\": \"x\"}'\n")
+		}},
+	"a front that is not there": {provocation{"installation-incomplete", Error, "libmpi.so.12 is missing", "make", app()},
+		func(w *world) { require.NoError(w.t, os.Remove(w.at("ours/lib/wi4go/mpich/libmpi.so.12"))) }},
+	"a core for another machine": {provocation{"installation-machine", Error, "libwi4go.so is for 32-bit x86", "", app()},
+		func(w *world) {
+			fakempi.ForMachine(w.t, w.at("ours/lib/wi4go/libwi4go.so"), w.at("ours/lib/wi4go/libwi4go.so"), 3)
+		}},
+	"a core of another version": {provocation{"installation-version", Warning, "libwi4go.so is of version 0.0.9, the command of 1.2.3", "anew", app()},
+		func(w *world) {
+			w.library("ours/lib/wi4go/libwi4go.so", `const char v[] __attribute__((section(".wi4go"), used)) = "0.0.9";`)
+		}},
+	"a damaged core": {provocation{"installation-damaged", Error, "libwi4go.so: not an ELF file", "anew", app()},
+		func(w *world) { w.write("ours/lib/wi4go/libwi4go.so", "") }},
+	"an installation that LD_PRELOAD cannot name": {provocation{"installation-place", Error, "holds a space or a colon", "move", machineAlone},
+		func(w *world) {
+			require.NoError(w.t, os.Rename(w.at("ours"), w.at("o urs")))
+			w.prefix = w.at("o urs")
+		}},
+}
+
+func TestProvocations(t *testing.T) {
+	for name, c := range provocations {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			c.do(w)
+			r := w.examine(c.question(w))
+			require.Len(t, r.Findings, 1, "%+v", r)
+			f := r.Findings[0]
+			assert.Equal(t, c.id, f.ID)
+			assert.Equal(t, c.severity, f.Severity)
+			assert.Contains(t, f.Finding, strings.ReplaceAll(c.says, "$D", w.dir))
+			assert.Contains(t, f.Cure, c.cure)
+			assert.NotContains(t, f.Finding+f.Cure, "\n")
+			assert.Equal(t, order[c.severity], r.Status)
+		})
+	}
+}
+
+// What cures a finding leaves none.
+func TestCures(t *testing.T) {
+	for name, c := range map[string]struct{ of, variable, value string }{
+		"room for thread-local storage":   {"static thread-local storage", "GLIBC_TUNABLES", "glibc.rtld.optional_static_tls=0x2000"},
+		"root says that it is meant":      {"root", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+		"AddressSanitizer is told":        {"AddressSanitizer", "ASAN_OPTIONS", "verify_asan_link_order=0"},
+		"AddressSanitizer comes first":    {"AddressSanitizer", "LD_PRELOAD", "$D/asan/libasan.so.8"},
+		"srun offers the right thing":     {"srun with another process manager", "SLURM_MPI_TYPE", "pmi2"},
+		"the capability to lock memory":   {"locked memory, InfiniBand", "", ""},
+		"variables inside of a job count": {"variables of another MPI", "OMPI_COMM_WORLD_SIZE", "2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			p := provocations[c.of]
+			p.do(w)
+			w.env["OMPI_ALLOW_RUN_AS_ROOT"] = "1"
+			if c.variable != "" {
+				w.env[c.variable] = strings.ReplaceAll(c.value, "$D", w.dir)
+			} else {
+				w.write("root/proc/self/status", "CapEff:\t000001ffffffffff\n")
+			}
+			assert.Empty(t, w.examine(p.question(w)).Findings)
+		})
+	}
+}
+
+func TestSortsAndMakesNoTrialInVain(t *testing.T) {
+	w := newWorld(t)
+	w.shm, w.problem = 1<<20, "it broke"
+	q := w.onMPICH()
+	q.Trial = true
+	r := w.examine(q)
+	require.Len(t, r.Findings, 2)
+	assert.Equal(t, []string{"runtime-broken", "shm-small"}, []string{r.Findings[0].ID, r.Findings[1].ID})
+	assert.Equal(t, 2, r.Status)
+	assert.Equal(t, "will not work", r.Verdict)
+	assert.Nil(t, w.command)
+	assert.Contains(t, r.Facts, Fact{"trial", "not made, because of what was found"})
+}
+
+func TestTrial(t *testing.T) {
+	exit := errors.New("exit status 1")
+	for name, c := range map[string]struct {
+		outcome  Outcome
+		id, says string
+	}{
+		"alone":         {Outcome{Out: "probe: alone\nprobe: alone\n"}, "trial-alone", "takes itself for rank 0 of 1"},
+		"wrong":         {Outcome{Out: "probe: another message came than was sent\n"}, "trial-wrong", "did not get the message"},
+		"hangs":         {Outcome{Failed: exit, TimedOut: true, Err: "no network\n"}, "trial-hangs", "within 30s; it said: no network"},
+		"one is silent": {Outcome{Out: "probe: ok\n"}, "trial-fails", "not both came to their end"},
+		"ours speaks":   {Outcome{Failed: exit, Err: "error: x\nwi4go: y\n"}, "trial-fails", "(exit status 1); it said: wi4go: y"},
+		"theirs speaks": {Outcome{Failed: exit, Err: "-----\nWelcome\nAn error occurred\n====\n"}, "trial-fails", "it said: An error occurred"},
+		"long":          {Outcome{Failed: exit, Err: strings.Repeat("ä", 300)}, "trial-fails", strings.Repeat("ä", 120) + " …"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := judge(c.outcome, "mpiexec -n 2 x")
+			require.NotNil(t, f)
+			assert.Equal(t, c.id, f.ID)
+			assert.Equal(t, Error, f.Severity)
+			assert.Contains(t, f.Finding, c.says)
+			assert.NotEmpty(t, f.Cure)
+		})
+	}
+	assert.Nil(t, judge(Outcome{Out: "probe: ok\nprobe: ok\n", Err: "a warning\n"}, ""))
+
+	w := newWorld(t)
+	w.outcome = Outcome{Failed: exit, Err: "boom\n"}
+	r := w.examine(Question{To: w.at("open"), Trial: true})
+	require.Len(t, r.Findings, 1)
+	assert.Equal(t, "trial-fails", r.Findings[0].ID)
+	assert.Equal(t, w.at("ours/lib/wi4go/probe/mpich"), w.command[len(w.command)-1])
+	w.outcome, w.uid = Outcome{Out: "probe: ok\nprobe: ok\n"}, 0
+	r = w.examine(Question{To: w.at("open"), Trial: true})
+	require.Len(t, r.Findings, 1)
+	assert.Equal(t, "root-openmpi", r.Findings[0].ID, "which does not hinder the trial")
+	w.uid = 1000
+	w.env["PMI_RANK"] = "0"
+	assert.Empty(t, w.examine(Question{To: w.at("open"), Trial: true}).Findings, "inside of a job")
+	delete(w.env, "PMI_RANK")
+	require.NoError(t, os.Remove(w.at("ours/lib/wi4go/probe/mpich")))
+	r = w.examine(Question{To: w.at("open"), Trial: true})
+	require.Len(t, r.Findings, 1)
+	assert.Equal(t, "installation-incomplete", r.Findings[0].ID)
+}
+
+// Each finding that the sources name has a test that provokes it.
+func TestEachFindingIsProvoked(t *testing.T) {
+	provoked := map[string]bool{"trial-alone": true, "trial-wrong": true, "trial-hangs": true, "trial-fails": true} // TestTrial
+	for _, c := range provocations {
+		provoked[c.id] = true
+	}
+	delete(provoked, "refused") // launch's errors without a name
+	names := regexp.MustCompile(`(?:find\(|refused\(err, |Finding\{|fault\.New\(|ID: |id, cure (?::)?= )"([a-z-]+)"`)
+	named := map[string]bool{}
+	for _, pattern := range []string{"*.go", "../program/*.go", "../launch/*.go", "../install/*.go", "../runtimes/*.go"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, m := range names.FindAllStringSubmatch(string(text), -1) {
+				named[m[1]] = true
+			}
+		}
+	}
+	delete(named, "refused")
+	assert.ElementsMatch(t, slices.Sorted(maps.Keys(named)), slices.Sorted(maps.Keys(provoked)))
+
+	// And it stands in the README.
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	for name := range provoked {
+		assert.Contains(t, string(readme), "`"+name+"`")
+	}
+}
+
+// The variables that the sources of wi4go read are those that doctor knows.
+func TestOwnVariables(t *testing.T) {
+	reads := regexp.MustCompile(`(?:getenv|Getenv|LookupEnv)\("(WI4GO_[A-Z_]+)"\)|= "(WI4GO_[A-Z_]+)"`)
+	read := map[string]bool{"WI4GO_FROM": true} // for people who look at a process, and for nested runs
+	for _, dir := range []string{"../../shim", "../../mappers", "../../cmd/wi4go", ".."} {
+		err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+			if err != nil || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "fakempi") ||
+				!slices.Contains([]string{".go", ".c", ".h"}, filepath.Ext(path)) {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, m := range reads.FindAllStringSubmatch(string(text), -1) {
+				read[m[1]+m[2]] = true
+			}
+			return err
+		})
+		require.NoError(t, err)
+	}
+	assert.ElementsMatch(t, slices.Sorted(maps.Keys(read)), slices.Sorted(maps.Keys(ownVariables)))
+}
+
+func TestNewest(t *testing.T) {
+	assert.Equal(t, "GLIBC_2.36", highest([]string{"GLIBC_2.4", "GLIBC_2.36", "GLIBC_2.9", "GLIBC_PRIVATE"}, "GLIBC_"))
+	assert.Equal(t, "GLIBC_PRIVATE", highest([]string{"GLIBC_PRIVATE"}, "GLIBC_"))
+	assert.Equal(t, "", highest([]string{"X_1"}, "GLIBC_"))
+	assert.True(t, newer("3.4.30", "3.4.9"))
+	assert.True(t, newer("2.2.5", "2.2"))
+	assert.False(t, newer("2.2", "2.2"))
+}
+
+func TestNearest(t *testing.T) {
+	assert.Equal(t, "WI4GO_TO", nearest("WI4GO_TOO"))
+	assert.Equal(t, "WI4GO_FROM", nearest("WI4GO_FORM"))
+	assert.Equal(t, 3, distance("kitten", "sitting"))
+	assert.Equal(t, 2, distance("", "ab"))
+}
+
+func TestRun(t *testing.T) {
+	o := Run([]string{"sh", "-c", "echo $A; echo b >&2; exit 3"}, []string{"A=a"}, time.Minute)
+	assert.Equal(t, "a\n", o.Out)
+	assert.Equal(t, "b\n", o.Err)
+	assert.EqualError(t, o.Failed, "exit status 3")
+	assert.False(t, o.TimedOut)
+	// What a command has started ends with it, even where it does not listen.
+	start := time.Now()
+	file := filepath.Join(t.TempDir(), "pid")
+	o = Run([]string{"sh", "-c", "trap '' TERM; sleep 60 & echo $! > " + file + "; wait; wait"}, os.Environ(), 300*time.Millisecond)
+	assert.True(t, o.TimedOut)
+	assert.Less(t, time.Since(start), 30*time.Second)
+	pid, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Eventually(t, func() bool {
+		state, err := os.ReadFile(fmt.Sprintf("/proc/%s/stat", strings.TrimSpace(string(pid))))
+		return err != nil || strings.Contains(string(state), ") Z ")
+	}, 5*time.Second, 20*time.Millisecond)
+	assert.Error(t, Run([]string{"/gone"}, nil, time.Minute).Failed)
+}
+
+func TestLimitAndSpace(t *testing.T) {
+	var before unix.Rlimit
+	require.NoError(t, unix.Getrlimit(unix.RLIMIT_CORE, &before))
+	require.NoError(t, unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: 0, Max: before.Max}))
+	defer unix.Setrlimit(unix.RLIMIT_CORE, &before)
+	limit, err := Limit(unix.RLIMIT_CORE)
+	require.NoError(t, err)
+	assert.Zero(t, limit)
+	all, free, err := Space(t.TempDir())
+	require.NoError(t, err)
+	assert.Greater(t, all, uint64(0))
+	assert.LessOrEqual(t, free, all)
+	_, _, err = Space("/gone")
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestReadPeer(t *testing.T) {
+	for code, want := range map[int]error{0: nil, 1: syscall.EPERM, 38: syscall.ENOSYS} {
+		self := fakempi.Script(t, filepath.Join(t.TempDir(), "wi4go"), fmt.Sprintf("#!/bin/sh\n[ $1 = %s ] || exit 9\nexit %d\n", PeerCommand, code))
+		assert.Equal(t, want, ReadPeer(self))
+	}
+	assert.Error(t, ReadPeer("/gone"))
+	assert.Equal(t, int(syscall.ESRCH), AnswerPeer(1<<22+1, 0))
+	assert.Equal(t, int(syscall.EFAULT), AnswerPeer(os.Getpid(), 8))
+}

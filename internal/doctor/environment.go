@@ -1,0 +1,292 @@
+package doctor
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/internal/family"
+	"wi4go/internal/ldso"
+	"wi4go/internal/runtimes"
+)
+
+var (
+	addressSanitizer = regexp.MustCompile(`^lib(asan|clang_rt\.asan\S*)\.so`)
+	userLevel        = regexp.MustCompile(`^libabt\.so`)
+)
+
+// preloads looks at what LD_PRELOAD puts into every process, and at libraries
+// of the program and the runtime that clash with what a front does.
+func (x *exam) preloads() {
+	if x.tree == nil {
+		return
+	}
+	for _, item := range splitPreload(x.getenv("LD_PRELOAD")) {
+		if !slices.ContainsFunc(x.tree.Nodes, func(n *ldso.Node) bool { return n.Name == item }) {
+			if ours, _ := x.ours(item); !ours {
+				x.find("preload-missing", Warning, "take it out of LD_PRELOAD, or put it right",
+					"LD_PRELOAD names %s, which is not here, or not for this machine", item)
+			}
+		}
+	}
+	first := true // no library comes before this one
+	for _, n := range x.tree.Nodes[1:] {
+		if n.How == ldso.ByPreload {
+			x.preload(n)
+		}
+		if addressSanitizer.MatchString(filepath.Base(n.Path)) && !first && !strings.Contains(x.getenv("ASAN_OPTIONS"), "verify_asan_link_order=0") {
+			x.find("sanitizer", Error, "put it first, LD_PRELOAD="+n.Path+", or set ASAN_OPTIONS=verify_asan_link_order=0",
+				"%s ends every process in which it is not the first library, and others are preloaded", n.Path)
+		}
+		first = first && n.How != ldso.ByPreload
+	}
+	for _, n := range slices.Concat(x.tree.Nodes, x.late.Nodes) {
+		if userLevel.MatchString(filepath.Base(n.Path)) {
+			x.find("user-level-threads", Error, "use a library that is built without Argobots",
+				"%s (needed by %s) switches threads inside of MPI calls, which wi4go cannot follow", n.Path, n.Loader.Name)
+		}
+	}
+}
+
+// preload judges one preloaded library.
+func (x *exam) preload(n *ldso.Node) {
+	const out = "take it out of LD_PRELOAD"
+	ours, another := x.ours(n.Path)
+	switch {
+	case ours:
+		return
+	case another:
+		x.find("preload-front", Error, out, "LD_PRELOAD names %s, a front of another copy of wi4go", n.Path)
+		return
+	case family.OfExports(n.Soname, n.Defines) != nil:
+		if x.job == nil {
+			x.find("preload-mpi", Warning, out, "LD_PRELOAD puts an MPI library into every process: %s", n.Path)
+		} // else it is one of two, which was said
+		return
+	case !definesMPI(n) || x.program == nil:
+		return
+	}
+	for _, name := range n.Needed {
+		if f, _ := family.OfLibrary(name); f != nil && f != x.program.Family {
+			x.find("preload-tool", Error, "build it with "+x.program.Family.Title+", as the program",
+				"LD_PRELOAD names %s, a tool for %s programs (it needs %s), and %s is one of %s",
+				n.Path, f.Title, name, x.program.Path, x.program.Family.Title)
+		}
+	}
+}
+
+// definesMPI says whether a library stands on top of MPI.
+func definesMPI(n *ldso.Node) bool {
+	for symbol := range n.Exports {
+		if family.IsC(symbol) {
+			return true
+		}
+	}
+	return false
+}
+
+// ownVariables are those that wi4go reads, and what their values may be; "" is
+// anything but nothing.
+var ownVariables = map[string]string{
+	"WI4GO_TO":              "",
+	"WI4GO_FROM":            "openmpi|mpich",
+	"WI4GO_FROM_VERSION":    "",
+	"WI4GO_IDENTITY":        "always",
+	"WI4GO_LIBRARY_VERSION": "runtime",
+	"WI4GO_STRICT":          "0|1",
+}
+
+// foreign are the variables that one vendor's library reads, by how they begin.
+var foreign = []struct {
+	prefix  string
+	vendors []*runtimes.Vendor
+}{
+	{"OMPI_MCA_", []*runtimes.Vendor{runtimes.OpenMPI}},
+	{"PRTE_MCA_", []*runtimes.Vendor{runtimes.OpenMPI}},
+	{"PMIX_MCA_", []*runtimes.Vendor{runtimes.OpenMPI}},
+	{"MPIR_CVAR_", []*runtimes.Vendor{runtimes.MPICH, runtimes.IntelMPI, runtimes.MVAPICH, runtimes.CrayMPICH}},
+	{"I_MPI_", []*runtimes.Vendor{runtimes.IntelMPI}},
+	{"MV2_", []*runtimes.Vendor{runtimes.MVAPICH}},
+	{"MVP_", []*runtimes.Vendor{runtimes.MVAPICH}},
+}
+
+// variables looks at the environment beside LD_PRELOAD: our own variables, those
+// that another MPI than the chosen one reads, what Open MPI asks of root.
+func (x *exam) variables() {
+	ignored := map[*runtimes.Vendor][]string{}
+	var vendors []*runtimes.Vendor
+	for _, v := range x.Environ {
+		name, value, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, "WI4GO_") {
+			x.ownVariable(name, value)
+		}
+		for _, f := range foreign {
+			if !strings.HasPrefix(name, f.prefix) || x.runtime == nil || name == "I_MPI_ROOT" || x.inJob() ||
+				slices.ContainsFunc(f.vendors, func(v *runtimes.Vendor) bool { return v.Name == x.runtime.Vendor }) {
+				continue
+			}
+			vendor := f.vendors[0]
+			if ignored[vendor] == nil {
+				vendors = append(vendors, vendor)
+			}
+			ignored[vendor] = append(ignored[vendor], name)
+		}
+	}
+	for _, vendor := range vendors {
+		slices.Sort(ignored[vendor])
+		x.find("variables-ignored", Warning, "say what matters of them in the variables and options of "+x.runtime.Title()+", and unset them",
+			"%s: for %s, not read by %s", some(ignored[vendor]), vendor.Title, x.runtime.Title())
+	}
+	x.root()
+}
+
+func (x *exam) ownVariable(name, value string) {
+	allowed, known := ownVariables[name]
+	switch {
+	case !known:
+		x.find("variable-unknown", Warning, "meant is perhaps "+nearest(name), "wi4go knows no variable %s", name)
+	case value == "":
+		x.find("variable-empty", Warning, "set it or unset it", "%s is empty", name)
+	case allowed != "" && !slices.Contains(strings.Split(allowed, "|"), value):
+		x.find("variable-value", Warning, "set it to "+strings.ReplaceAll(allowed, "|", " or ")+", or unset it",
+			"%s is %q, which means nothing", name, value)
+	}
+}
+
+// nearest is the variable of ours that is typed most like name.
+func nearest(name string) string {
+	best, least := "", 0
+	for known := range ownVariables {
+		if d := distance(name, known); best == "" || d < least || d == least && known < best {
+			best, least = known, d
+		}
+	}
+	return best
+}
+
+// distance is Levenshtein's.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal, row[j+1] = row[j+1], min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// root looks at what Open MPI's launchers ask of the user root.
+func (x *exam) root() {
+	var unset []string
+	for _, name := range []string{"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"} {
+		if x.getenv(name) != "1" {
+			unset = append(unset, name+"=1")
+		}
+	}
+	if x.UID != 0 || x.inJob() || len(unset) == 0 {
+		return
+	}
+	entries, severity := x.entries, Note
+	if x.runtime != nil {
+		entries, severity = []runtimes.Entry{x.entry}, Error
+	}
+	if slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return e.Family == family.OpenMPI }) {
+		x.find("root-openmpi", severity, "set "+strings.Join(unset, " ")+", or give mpiexec --allow-run-as-root; better, be another user",
+			"you are root, and the mpiexec of Open MPI starts nothing for root")
+	}
+}
+
+// inJob says whether this process was itself started by a launcher.
+func (x *exam) inJob() bool {
+	return slices.ContainsFunc([]string{"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK"},
+		func(name string) bool { return x.getenv(name) != "" })
+}
+
+// launcher compares what starts the ranks, or would, with the runtime.
+func (x *exam) launcher() {
+	rt := x.runtime
+	if rt == nil {
+		return
+	}
+	if _, err := x.Launcher.Mpiexec(rt); err != nil {
+		severity := Error
+		if x.inJob() || x.getenv("SLURM_JOB_ID") != "" {
+			severity = Warning // srun does it
+		}
+		x.refused(err, "no-launcher", severity)
+	}
+	if err := x.Wrong(rt, x.Argv); err != nil {
+		x.refused(err, "wrong-launcher", Error)
+	}
+	x.pathLauncher()
+	x.slurmPlugin()
+	x.reachable()
+}
+
+// pathLauncher tells of an mpiexec that a user would type and that is of
+// another family.
+func (x *exam) pathLauncher() {
+	for _, dir := range filepath.SplitList(x.getenv("PATH")) {
+		path := filepath.Join(dir, "mpiexec")
+		f := runtimes.LauncherFamily(path)
+		if f == nil {
+			continue
+		}
+		if f != x.runtime.Family && x.runtime.Launcher != "" {
+			x.find("path-launcher", Note, "start it by `wi4go run`, which takes "+x.runtime.Launcher,
+				"the mpiexec in PATH (%s) is of %s and cannot start ranks of %s", path, f.Title, x.runtime.Title())
+		}
+		return
+	}
+}
+
+// slurmPlugin compares what srun will offer with what the runtime speaks.
+func (x *exam) slurmPlugin() {
+	plugin := x.getenv("SLURM_MPI_TYPE")
+	if plugin == "" || x.inJob() || len(x.entry.ProcessManagers) == 0 {
+		return
+	}
+	var offered []string
+	switch {
+	case plugin == "pmi2", plugin == "cray_shasta":
+		offered = []string{"pmi1", "pmi2"}
+	case strings.HasPrefix(plugin, "pmix"):
+		offered = []string{"pmix"}
+	}
+	if !slices.ContainsFunc(offered, func(o string) bool { return slices.Contains(x.entry.ProcessManagers, o) }) {
+		right := "pmi2"
+		if slices.Contains(x.entry.ProcessManagers, "pmix") {
+			right = "pmix"
+		}
+		x.find("process-manager", Warning, "srun --mpi="+right, "srun offers %s here (SLURM_MPI_TYPE), and %s speaks %s: behind srun each "+
+			"process takes itself for rank 0 of 1", plugin, x.entry.Product, strings.Join(x.entry.ProcessManagers, " and "))
+	}
+}
+
+// reachable looks whether what a process manager has left in the environment
+// leads anywhere: a container may have inherited the words and not the thing.
+func (x *exam) reachable() {
+	const cure = "let the container share it with the host: bind the directory, pass open files (podman: --preserve-fds), " +
+		"or start the launcher inside of the container"
+	if fd := x.getenv("PMI_FD"); fd != "" && x.runtime.Family != family.OpenMPI {
+		if _, err := os.Lstat(filepath.Join(x.Root, "/proc/self/fd", fd)); err != nil {
+			x.find("process-manager-lost", Error, cure, "the launcher is to be reached by the open file %s (PMI_FD), which is not open here", fd)
+		}
+	}
+	if dir := x.getenv("PMIX_SERVER_TMPDIR"); dir != "" && x.runtime.Family == family.OpenMPI {
+		if _, err := os.Stat(filepath.Join(x.Root, dir)); err != nil {
+			x.find("process-manager-lost", Error, cure, "the launcher is to be reached by %s (PMIX_SERVER_TMPDIR), which is not there", dir)
+		}
+	}
+}

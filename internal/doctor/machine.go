@@ -1,0 +1,188 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
+)
+
+// Unlimited is the answer of Sources.Limit where there is no limit.
+const Unlimited = math.MaxUint64
+
+// Below these, runs have been seen to fail.
+const (
+	neededAddressSpace = 2 << 30  // Go and a runtime reserve 1.8 GB at the peak (shim/front/front.c)
+	smallShm           = 64 << 20 // what container engines give by default
+	capIPCLock         = 1 << 14  // CAP_IPC_LOCK: no limit on locked memory
+	versionSection     = ".wi4go" // of our libraries (shim/front/version.h)
+	megabyte           = 1 << 20  //
+	core               = "libwi4go.so"
+)
+
+// installation looks at our own files: all there, for this machine, of this
+// version, and in need of nothing that the machine lacks.
+func (x *exam) installation() {
+	tree := x.Launcher.Tree
+	var fronts, files []string
+	for _, f := range family.All {
+		for _, soname := range f.Sonames {
+			path, err := tree.Front(f.Name, soname)
+			if err != nil {
+				x.refused(err, "installation-incomplete", Error)
+				continue
+			}
+			fronts, files = append(fronts, soname), append(files, path)
+		}
+	}
+	if len(files) > 0 {
+		files = append(files, filepath.Join(tree.Fronts(), core))
+	}
+	for _, file := range files {
+		x.ownFile(file)
+	}
+	x.fact("wi4go", "%s in %s, stands in for %s", x.Version, tree.Prefix, strings.Join(fronts, ", "))
+}
+
+func (x *exam) ownFile(path string) {
+	const cure = "install wi4go anew, its files belong together"
+	o, err := elfobj.Read(path)
+	if err != nil {
+		x.find("installation-damaged", Error, cure, "%v", err)
+		return
+	}
+	if host := elfobj.HostMachine(); o.Machine != host {
+		x.find("installation-machine", Error, "install the wi4go for this machine", "%s is for %s, this machine is %s",
+			path, elfobj.MachineName(o.Machine), elfobj.MachineName(host))
+		return
+	}
+	version, _, _ := strings.Cut(string(elfobj.Section(path, versionSection)), "\x00")
+	if version == "" {
+		version = "unknown"
+	}
+	if version != x.Version {
+		x.find("installation-version", Warning, cure, "%s is of version %s, the command of %s", path, version, x.Version)
+	}
+}
+
+// machine looks at what MPI libraries need of the machine and its limits.
+func (x *exam) machine() {
+	shm := x.sharedMemory()
+	x.singleCopy()
+	x.lockedMemory()
+	glibc := "no glibc"
+	for _, path := range append(x.Launcher.Libs.Cache["libc.so.6"], x.inDirs("libc.so.6")...) {
+		if o, err := elfobj.Read(path); err == nil && o.Machine == elfobj.HostMachine() {
+			glibc = "glibc " + strings.TrimPrefix(highest(o.Versions, "GLIBC_"), "GLIBC_")
+			break
+		}
+	}
+	x.fact("machine", "%s, %s, %d cores, %s", elfobj.MachineName(elfobj.HostMachine()), glibc, runtime.NumCPU(), shm)
+}
+
+// inDirs gives the paths that a library of this name has in the system's own
+// directories.
+func (x *exam) inDirs(name string) []string {
+	var paths []string
+	for _, dir := range x.Launcher.Libs.Dirs {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	return paths
+}
+
+// addressSpace says whether there is enough of it; with less, this process
+// itself and its children may die at any time, and nothing else can be examined.
+func (x *exam) addressSpace() bool {
+	limit, err := x.Limit(unix.RLIMIT_AS)
+	if err != nil || limit >= neededAddressSpace {
+		return true
+	}
+	x.find("address-space", Error, "lift it (ulimit -v unlimited), in a batch system by the job's options for virtual memory",
+		"the limit on address space is %d MB, and loading an MPI library by wi4go takes %d MB beside the program's own; nothing else "+
+			"can be examined under it", limit/megabyte, neededAddressSpace/megabyte)
+	return false
+}
+
+// sharedMemory gives what is there in words, too.
+func (x *exam) sharedMemory() string {
+	const cure = "give it more: docker and podman run --shm-size=2g, elsewhere `mount -o remount,size=2G /dev/shm` as root; " +
+		"files that dead ranks left there may be removed"
+	all, free, err := x.Space(filepath.Join(x.Root, "/dev/shm"))
+	if err != nil {
+		x.find("shm-small", Warning, "mount a tmpfs there", "no /dev/shm, in which the ranks of one machine share memory: %v",
+			errors.Unwrap(err))
+		return "no /dev/shm"
+	}
+	if free <= smallShm {
+		x.find("shm-small", Warning, cure, "/dev/shm has %d MB, of which %d are free: the ranks of one machine share memory there, "+
+			"and die of SIGBUS when it is full", all/megabyte, free/megabyte)
+	}
+	return fmt.Sprintf("/dev/shm of %d MB", all/megabyte)
+}
+
+// singleCopy tries what ranks do to each other's memory (process_vm_readv):
+// the settings that forbid it are many, so the answer is the real one.
+func (x *exam) singleCopy() {
+	err := x.ReadPeer()
+	if err == nil {
+		return
+	}
+	const instead = "large messages within the machine are copied twice"
+	scope, _ := os.ReadFile(filepath.Join(x.Root, "/proc/sys/kernel/yama/ptrace_scope")) // not there without Yama
+	switch level := strings.TrimSpace(string(scope)); {
+	case level != "" && level != "0" && errors.Is(err, syscall.EPERM):
+		x.find("single-copy", Warning, "sysctl -w kernel.yama.ptrace_scope=0 as root, in a container --cap-add=SYS_PTRACE",
+			"ptrace_scope is %s, which forbids ranks to read each other's memory: %s", level, instead)
+	case x.status("Seccomp") == "2":
+		x.find("single-copy", Warning, "start the container with --cap-add=SYS_PTRACE, or a seccomp profile that allows process_vm_readv",
+			"a seccomp filter, or what the container may do, forbids ranks to read each other's memory (%v): %s", err, instead)
+	default:
+		x.find("single-copy", Warning, "start the ranks as one user, with the same rights",
+			"ranks cannot read each other's memory (process_vm_readv: %v): %s", err, instead)
+	}
+}
+
+// status is a field of /proc/self/status, "" where it is not there.
+func (x *exam) status(field string) string {
+	text, _ := os.ReadFile(filepath.Join(x.Root, "/proc/self/status")) // proc may be missing
+	for line := range strings.Lines(string(text)) {
+		if value, found := strings.CutPrefix(line, field+":"); found {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// lockedMemory matters to fabrics that register memory with their device.
+func (x *exam) lockedMemory() {
+	devices, _ := filepath.Glob(filepath.Join(x.Root, "/sys/class/infiniband/*")) // the patterns are well-formed
+	omniPath, _ := filepath.Glob(filepath.Join(x.Root, "/dev/hfi1_*"))
+	devices = append(devices, omniPath...)
+	if len(devices) == 0 {
+		return
+	}
+	if capabilities, err := strconv.ParseUint(x.status("CapEff"), 16, 64); err == nil && capabilities&capIPCLock != 0 {
+		return
+	}
+	if limit, err := x.Limit(unix.RLIMIT_MEMLOCK); err == nil && limit != Unlimited {
+		var names []string
+		for _, d := range devices {
+			names = append(names, filepath.Base(d))
+		}
+		slices.Sort(names)
+		x.find("locked-memory", Warning, "ulimit -l unlimited: memlock in /etc/security/limits.conf, LimitMEMLOCK= of slurmd or of the "+
+			"container engine, --ulimit memlock=-1", "the limit on locked memory is %d KB, and the fabric of this machine (%s) "+
+			"locks the memory of messages", limit/1024, strings.Join(names, ", "))
+	}
+}

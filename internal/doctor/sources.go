@@ -1,0 +1,94 @@
+package doctor
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Limit is the soft limit of this process.
+func Limit(resource int) (uint64, error) {
+	var limit unix.Rlimit
+	err := unix.Getrlimit(resource, &limit)
+	return limit.Cur, err
+}
+
+// Space gives the size of the file system of a directory, and what is free.
+func Space(dir string) (all, free uint64, err error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(dir, &s); err != nil {
+		return 0, 0, &os.PathError{Op: "statfs", Path: dir, Err: err}
+	}
+	return s.Blocks * uint64(s.Bsize), s.Bavail * uint64(s.Bsize), nil
+}
+
+// PeerCommand is the hidden command of wi4go behind ReadPeer.
+const PeerCommand = "read-peer"
+
+// peerData is what the child of ReadPeer reads.
+var peerData = [8]byte{'w', 'i', '4', 'g', 'o'}
+
+// ReadPeer has a child (self is a wi4go) read the memory of this process. To
+// the kernel that is the same as between two ranks: neither descends from the
+// one that reads it.
+func ReadPeer(self string) error {
+	child := exec.Command(self, PeerCommand, strconv.Itoa(os.Getpid()), fmt.Sprintf("%#x", uintptr(unsafe.Pointer(&peerData))))
+	child.Env = []string{}
+	err := child.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() > 0 {
+		return syscall.Errno(exit.ExitCode())
+	}
+	return err
+}
+
+// AnswerPeer is the child's side of ReadPeer: it gives the exit code, which is
+// 0 or an errno.
+func AnswerPeer(pid int, address uint64) int {
+	var got [len(peerData)]byte
+	local := []unix.Iovec{{Base: &got[0]}}
+	local[0].SetLen(len(got))
+	n, err := unix.ProcessVMReadv(pid, local, []unix.RemoteIovec{{Base: uintptr(address), Len: len(got)}}, 0)
+	var errno syscall.Errno
+	switch {
+	case errors.As(err, &errno):
+		return int(errno)
+	case n != len(got) || got != peerData:
+		return int(syscall.EFAULT)
+	}
+	return 0
+}
+
+// An Outcome is how a command ended.
+type Outcome struct {
+	Out, Err string
+	Failed   error // it could not be started, or its exit was not 0
+	TimedOut bool
+}
+
+// Run runs a command with a limit on its time, at whose end it and all that it
+// has started in its process group is ended.
+func Run(command, environ []string, limit time.Duration) Outcome {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	var out, errs bytes.Buffer
+	c.Env, c.Stdout, c.Stderr = environ, &out, &errs
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) } // a launcher then ends its ranks
+	c.WaitDelay = 3 * time.Second
+	err := c.Run()
+	if c.Process != nil {
+		syscall.Kill(-c.Process.Pid, syscall.SIGKILL) // nothing may be left there: no error counts
+	}
+	return Outcome{out.String(), errs.String(), err, ctx.Err() != nil}
+}

@@ -1,0 +1,146 @@
+package doctor
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"wi4go/internal/family"
+	"wi4go/internal/launch"
+	"wi4go/internal/shell"
+)
+
+// trialLimit is how long two ranks may take to pass a message.
+const trialLimit = 30 * time.Second
+
+// trialVariables let two ranks run wherever one core is, and for root: neither is
+// what the trial asks.
+var trialVariables = []launch.Var{
+	{Name: "OMPI_ALLOW_RUN_AS_ROOT", Value: "1"},
+	{Name: "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", Value: "1"},
+	{Name: "OMPI_MCA_rmaps_base_oversubscribe", Value: "1"},
+	{Name: "OMPI_MCA_hwloc_base_binding_policy", Value: "none"},
+	{Name: "PRTE_MCA_rmaps_default_mapping_policy", Value: ":oversubscribe"},
+	{Name: "PRTE_MCA_hwloc_default_binding_policy", Value: "none"},
+}
+
+// trial starts two ranks of our own program on the runtime, as `wi4go run`
+// does, and judges what came of it.
+func (x *exam) trial() {
+	switch {
+	case !x.Trial || x.runtime == nil:
+		return
+	case x.hopeless():
+		x.fact("trial", "not made, because of what was found")
+		return
+	case x.inJob():
+		x.fact("trial", "not made: this process is itself one of a job")
+		return
+	}
+	from := x.from()
+	command, environ, err := x.trialCommand(from)
+	if err != nil {
+		x.refused(err, "trial-fails", Error)
+		return
+	}
+	start := time.Now()
+	outcome := x.Run(command, environ, trialLimit)
+	if f := judge(outcome, shell.Join(command...)); f != nil {
+		x.report.Findings = append(x.report.Findings, *f)
+		return
+	}
+	x.fact("trial", "2 ranks of a program for %s passed messages on %s in %.1f s", from.Title, x.entry.Product, time.Since(start).Seconds())
+}
+
+// from is the family that the trial's program is to be of: that of the user's
+// program, else one that has to be translated.
+func (x *exam) from() *family.Family {
+	if x.job != nil {
+		return x.job.From
+	}
+	if f, err := family.Of(x.From); err == nil {
+		return f
+	}
+	if x.runtime.Family == family.OpenMPI {
+		return family.MPICH
+	}
+	return family.OpenMPI
+}
+
+func (x *exam) trialCommand(from *family.Family) (command, environ []string, err error) {
+	probe, err := x.Launcher.Tree.Probe(from.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	job, err := x.Launcher.Job([]string{probe}, "", "", x.runtime)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := job.Prepare(); err != nil {
+		return nil, nil, err
+	}
+	segment := launch.Segment{Options: []string{"-n", "2"}, Program: []string{probe}}
+	command, err = x.Launcher.Command([]launch.Segment{segment}, []*launch.Job{job})
+	return command, launch.Environ(x.Environ, trialVariables), err
+}
+
+// What the probe says (shim/probe/probe.c).
+const (
+	saysOK    = "probe: ok"
+	saysAlone = "probe: alone"
+	saysWrong = "probe: another message"
+)
+
+// judge gives the finding that an outcome makes, nil for none.
+func judge(o Outcome, command string) *Finding {
+	cure := "start it by hand to see all that it says: " + command
+	words := lastWords(o)
+	switch {
+	case strings.Contains(o.Out, saysWrong):
+		return &Finding{"trial-wrong", Error, "two ranks did not get the message that was sent", "tell the makers of wi4go"}
+	case strings.Contains(o.Out, saysAlone):
+		return &Finding{"trial-alone", Error, "two ranks were started, and each takes itself for rank 0 of 1: the library does not " +
+			"understand its launcher", "name with --to the library and the mpiexec of one installation; " + cure}
+	case o.TimedOut:
+		return &Finding{"trial-hangs", Error, "two ranks did not pass a message within " + trialLimit.String() + words, cure}
+	case o.Failed != nil:
+		return &Finding{"trial-fails", Error, "two ranks could not pass a message (" + o.Failed.Error() + ")" + words, cure}
+	case strings.Count(o.Out, saysOK) != 2:
+		return &Finding{"trial-fails", Error, "of two ranks not both came to their end" + words, cure}
+	}
+	return nil
+}
+
+var telling = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|not |no such|signal|fatal|slots`)
+
+// lastWords picks what is most telling of what was said: a line of ours, else
+// one that speaks of an error, else the first.
+func lastWords(o Outcome) string {
+	const longest = 240
+	var first, error string
+	for line := range strings.Lines(o.Err + "\n" + o.Out) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "wi4go: "):
+			return "; it said: " + line
+		case strings.Trim(line, "-=+ ") == "", strings.HasPrefix(line, "probe: "):
+		default:
+			if first == "" {
+				first = line
+			}
+			if error == "" && telling.MatchString(line) {
+				error = line
+			}
+		}
+	}
+	if error != "" {
+		first = error
+	}
+	if len(first) > longest {
+		first = strings.ToValidUTF8(first[:longest], "") + " …"
+	}
+	if first != "" {
+		first = "; it said: " + first
+	}
+	return first
+}

@@ -1,0 +1,214 @@
+// Package fakempi makes, for tests, MPI installations that consist of a
+// library of a few functions and a launcher of a few lines, and programs
+// linked to them, so that discovery and launching are tested without any MPI.
+//
+// It must not be imported outside of tests, and knows nothing of the packages
+// that it tests.
+package fakempi
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Need skips a test whose requirement is not installed, or fails it where
+// WI4GO_CI=1 says that everything should be there.
+func Need(t testing.TB, command string) {
+	t.Helper()
+	if _, err := exec.LookPath(command); err == nil {
+		return
+	}
+	if os.Getenv("WI4GO_CI") == "1" {
+		t.Fatalf("%s is not installed, and WI4GO_CI=1 wants every test to run", command)
+	}
+	t.Skipf("%s is not installed", command)
+}
+
+// Compile compiles C source to out, with flags behind the source (libraries).
+func Compile(t testing.TB, source, out string, flags ...string) string {
+	t.Helper()
+	Need(t, "gcc")
+	require.NoError(t, os.MkdirAll(filepath.Dir(out), 0o755))
+	file := filepath.Join(t.TempDir(), "source.c")
+	require.NoError(t, os.WriteFile(file, []byte(source), 0o644))
+	output, err := exec.Command("gcc", append([]string{"-w", "-o", out, file}, flags...)...).CombinedOutput()
+	require.NoError(t, err, string(output))
+	return out
+}
+
+// Shared compiles a shared library with a soname.
+func Shared(t testing.TB, source, out, soname string, flags ...string) string {
+	t.Helper()
+	return Compile(t, source, out, append([]string{"-shared", "-fPIC", "-Wl,-soname," + soname}, flags...)...)
+}
+
+// Script writes an executable file.
+func Script(t testing.TB, path, text string) string {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o755))
+	return path
+}
+
+// library is the source of a fake MPI. MPI_Init says who serves, and by which
+// runtime where that is configured. The prefix is in it, so that no two have
+// the same content.
+func library(prefix, name, version, extra string) string {
+	return fmt.Sprintf(`
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int PMPI_Init(int *c, char ***v) {
+	const char *to = getenv("WI4GO_TO");
+	printf("served by %%s%%s%%s\n", %q, to ? " for " : "", to ? to : "");
+	return 0;
+}
+int MPI_Init(int *c, char ***v) { return PMPI_Init(c, v); }
+int MPI_Finalize(void) { return fflush(stdout); }
+const char fakempi_version[] = %q;
+int PMPI_Get_library_version(char *text, int *n) { strcpy(text, fakempi_version); *n = strlen(text); return 0; }
+int PMPI_Get_version(int *v, int *s) { *v = 3; *s = 1; return 0; }
+int PMPI_T_init_thread(int want, int *got) {
+#ifdef FAKEMPI_T_DIES
+	abort();
+#endif
+	*got = want < 2 ? want : 2;
+	return 0;
+}
+const char fakempi_prefix[] = %q;
+%s
+`, name, version, prefix, extra)
+}
+
+// OpenMPI makes a fake Open MPI under prefix and gives its library; flags are
+// the linker's.
+func OpenMPI(t testing.TB, prefix string, flags ...string) string {
+	t.Helper()
+	Script(t, filepath.Join(prefix, "bin/mpiexec"), openMPILauncher)
+	return Shared(t, library(prefix, "Open MPI", "Open MPI v4.1.4, package: fake", "long ompi_mpi_comm_world[64];"),
+		filepath.Join(prefix, "lib/libmpi.so.40"), "libmpi.so.40", flags...)
+}
+
+// MPICH makes a fake MPICH under prefix and gives its library; extra is more C,
+// flags are the linker's.
+func MPICH(t testing.TB, prefix, soname, extra string, flags ...string) string {
+	t.Helper()
+	Script(t, filepath.Join(prefix, "bin/mpiexec"), hydra)
+	return Shared(t, library(prefix, "MPICH", "MPICH Version:\t4.0.2\nMPICH Release date:\tnever", extra),
+		filepath.Join(prefix, "lib", soname), soname, flags...)
+}
+
+// IntelMPI makes a fake Intel MPI under prefix, in the layout of its packages,
+// and gives its library.
+func IntelMPI(t testing.TB, prefix, version string) string {
+	t.Helper()
+	Script(t, filepath.Join(prefix, "bin/mpiexec.hydra"), hydra)
+	return Shared(t, library(prefix, "Intel MPI", "Intel(R) MPI Library "+version+" for Linux* OS\n", ""),
+		filepath.Join(prefix, "lib/libmpi.so.12"), "libmpi.so.12")
+}
+
+// MVAPICH makes a fake MVAPICH under prefix and gives its library.
+func MVAPICH(t testing.TB, prefix, version string) string {
+	t.Helper()
+	Script(t, filepath.Join(prefix, "bin/mpiexec"), hydra)
+	return Shared(t, library(prefix, "MVAPICH", "MVAPICH2 Version      :\t"+version+"\nMVAPICH2 Release date :\tnever\n", ""),
+		filepath.Join(prefix, "lib/libmpi.so.12"), "libmpi.so.12")
+}
+
+// CrayMPICH makes a fake Cray MPICH under root (/opt/cray/pe in the original),
+// which has a prefix for each compiler and no launcher, and gives its library.
+func CrayMPICH(t testing.TB, root, version string) string {
+	t.Helper()
+	prefix := filepath.Join(root, "mpich", version, "ofi/gnu/9.1")
+	return Shared(t, library(prefix, "Cray MPICH", "MPI VERSION    : CRAY MPICH version "+version+" (ANL base 3.4a2)\n", ""),
+		filepath.Join(prefix, "lib/libmpi_gnu_91.so.12"), "libmpi_gnu_91.so.12")
+}
+
+// Version is what the libraries of a fake installation of wi4go carry.
+const Version = "1.2.3"
+
+const versionMark = `const char wi4go_version[] __attribute__((section(".wi4go"), used)) = "` + Version + `";`
+
+// Front makes a fake front of a family under a fake installation of wi4go. It
+// has a function more than the fake libraries, MPI_Send_c; extra is more C.
+func Front(t testing.TB, prefix, family, soname string, extra ...string) string {
+	t.Helper()
+	Shared(t, versionMark, filepath.Join(prefix, "lib/wi4go/libwi4go.so"), "libwi4go.so")
+	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+
+		versionMark+strings.Join(extra, "")),
+		filepath.Join(prefix, "lib/wi4go", family, soname), soname)
+}
+
+// Program makes an MPI program that is linked to library; it exits with the
+// number that is its first argument, and kills itself with the signal that is
+// its second.
+func Program(t testing.TB, out, library string, flags ...string) string {
+	t.Helper()
+	body := ""
+	if strings.Contains(library, "libmpi.so.40") {
+		body = "extern long ompi_mpi_comm_world[64]; void *keep(void) { return ompi_mpi_comm_world; }"
+	}
+	return Compile(t, body+`
+#include <signal.h>
+#include <stdlib.h>
+int MPI_Init(int *, char ***);
+int MPI_Finalize(void);
+int main(int argc, char **argv) {
+	MPI_Init(&argc, &argv);
+	MPI_Finalize();
+	if (argc > 2) raise(atoi(argv[2]));
+	return argc > 1 ? atoi(argv[1]) : 0;
+}`, out, append([]string{library, "-Wl,--enable-new-dtags,-rpath," + filepath.Dir(library)}, flags...)...)
+}
+
+// ForMachine copies an ELF file and makes it one for another machine, by its
+// e_machine (183 is arm64, 62 x86-64).
+func ForMachine(t testing.TB, from, to string, machine byte) string {
+	t.Helper()
+	data, err := os.ReadFile(from)
+	require.NoError(t, err)
+	data[18], data[19] = machine, 0
+	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
+	require.NoError(t, os.WriteFile(to, data, 0o755))
+	return to
+}
+
+// The launchers run one process a program, one after the other, and say on
+// stdout what LD_PRELOAD they themselves have. The first comment is what
+// launchers are known by.
+const openMPILauncher = `#!/bin/sh
+# orterun
+echo "launcher preload <$LD_PRELOAD>"
+export_list=
+while [ $# -gt 0 ]; do
+	case $1 in
+	-x) export_list="$export_list $2"; shift 2 ;;
+	-n|--hostfile|--bind-to) shift 2 ;;
+	--mca) shift 3 ;;
+	-*) shift ;;
+	*) break ;;
+	esac
+done
+exec env $export_list "$@"
+`
+
+const hydra = `#!/bin/sh
+# HYDRA
+echo "launcher preload <$LD_PRELOAD>"
+export_list=
+while [ $# -gt 0 ]; do
+	case $1 in
+	-genv) export_list="$export_list $2=$3"; shift 3 ;;
+	-n|-f|-bind-to) shift 2 ;;
+	-*) shift ;;
+	*) break ;;
+	esac
+done
+exec env $export_list "$@"
+`

@@ -1,0 +1,33 @@
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestOf(t *testing.T) {
+	whole := New("too-old", "install a newer one", "%s is too old", "libx")
+	for name, c := range map[string]struct {
+		err            error
+		text           string
+		id, what, cure string
+	}{
+		"whole":       {whole, "libx is too old: install a newer one", "too-old", "libx is too old", "install a newer one"},
+		"wrapped":     {fmt.Errorf("app: %w", whole), "app: libx is too old: install a newer one", "too-old", "app: libx is too old", "install a newer one"},
+		"in between":  {fmt.Errorf("%w (app)", whole), "libx is too old: install a newer one (app)", "too-old", "libx is too old: install a newer one (app)", ""},
+		"no cure":     {New("bad", "", "bad"), "bad", "bad", "bad", ""},
+		"only a cure": {fmt.Errorf("who knows: %w", &Fault{ID: "ask", Cure: "ask"}), "who knows: ask", "ask", "who knows", "ask"},
+		"no fault":    {errors.New("plain"), "plain", "other", "plain", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.EqualError(t, c.err, c.text)
+			id, what, cure := Of(c.err, "other")
+			assert.Equal(t, []string{c.id, c.what, c.cure}, []string{id, what, cure})
+		})
+	}
+	assert.ErrorIs(t, New("missing", "", "x: %w", fs.ErrNotExist), fs.ErrNotExist)
+}

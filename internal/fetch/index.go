@@ -1,0 +1,387 @@
+package fetch
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/net/html"
+)
+
+// An Index is a package index that speaks the simple API, as HTML (PEP 503)
+// or as JSON (PEP 691).
+type Index struct {
+	URL      string
+	Client   *http.Client
+	Machine  Machine
+	Progress io.Writer // a terminal for progress bars, or nil
+}
+
+// NewIndex makes a source of an index. proxy and certificates (a file) are
+// those of pip's configuration; where empty, those of the system count.
+func NewIndex(address, proxy, certificates string, machine Machine, progress io.Writer) (*Index, error) {
+	if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("--index-url %s: want the http:// or https:// address of a package index", address)
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	if proxy != "" {
+		if !strings.Contains(proxy, "://") {
+			proxy = "http://" + proxy
+		}
+		u, err := url.Parse(proxy)
+		if err != nil {
+			return nil, fmt.Errorf("pip's proxy: %w", err)
+		}
+		transport.Proxy = http.ProxyURL(u)
+	}
+	if certificates != "" {
+		pem, err := os.ReadFile(certificates)
+		if err != nil {
+			return nil, fmt.Errorf("pip's certificates: %w", err)
+		}
+		pool := x509.NewCertPool()
+		if !pool.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("pip's certificates: %s holds none", certificates)
+		}
+		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
+	}
+	transport.ResponseHeaderTimeout = time.Minute
+	return &Index{URL: address, Client: &http.Client{Transport: transport}, Machine: machine, Progress: progress}, nil
+}
+
+// A file is a wheel that an index offers.
+type file struct {
+	Name    string `json:"filename"`
+	Address string `json:"url"`
+	Hashes  struct {
+		SHA256 string `json:"sha256"`
+	} `json:"hashes"`
+	Yanked any `json:"yanked"` // false, true, or why
+}
+
+func (f file) version() string { return wheelName.FindStringSubmatch(f.Name)[2] }
+
+// files are the wheels of a package that run on this machine.
+func (x *Index) files(ctx context.Context, name string) ([]file, error) {
+	address := strings.TrimRight(x.URL, "/") + "/" + normalize(name) + "/"
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1")
+	response, err := x.Client.Do(request)
+	if err != nil {
+		return nil, x.failure(ctx, err)
+	}
+	defer response.Body.Close()
+	switch response.StatusCode {
+	case http.StatusOK:
+	case http.StatusNotFound:
+		return nil, fmt.Errorf("the package index %s has no package %s", x.host(), name)
+	default:
+		return nil, fmt.Errorf("the package index %s answers %s for the package %s", x.host(), response.Status, name)
+	}
+	const limit = 64 << 20
+	body, err := io.ReadAll(io.LimitReader(response.Body, limit))
+	if err != nil {
+		return nil, x.failure(ctx, err)
+	}
+	var list []file
+	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); strings.HasSuffix(kind, "json") {
+		var page struct {
+			Files []file `json:"files"`
+		}
+		if err := json.Unmarshal(body, &page); err != nil {
+			return nil, fmt.Errorf("the package index %s: its page of %s cannot be read: %w", x.host(), name, err)
+		}
+		list = page.Files
+	} else {
+		list = links(string(body))
+	}
+	base := response.Request.URL
+	usable := list[:0]
+	for _, f := range list {
+		u, err := base.Parse(f.Address)
+		if err != nil || !x.Machine.Runs(f.Name) {
+			continue
+		}
+		if f.Hashes.SHA256 == "" {
+			f.Hashes.SHA256 = strings.TrimPrefix(u.Fragment, "sha256=")
+		}
+		u.Fragment = ""
+		f.Address = u.String()
+		usable = append(usable, f)
+	}
+	return usable, nil
+}
+
+// links reads the anchors of a page of the simple API.
+func links(page string) []file {
+	var list []file
+	tokens := html.NewTokenizer(strings.NewReader(page))
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return list
+		case html.StartTagToken:
+			t := tokens.Token()
+			if t.Data != "a" {
+				continue
+			}
+			var f file
+			for _, a := range t.Attr {
+				switch a.Key {
+				case "href":
+					f.Address = a.Val
+					if u, err := url.Parse(a.Val); err == nil {
+						f.Name = path.Base(u.Path)
+					}
+				case "data-yanked":
+					f.Yanked = a.Val
+				}
+			}
+			list = append(list, f)
+		}
+	}
+}
+
+// Versions are those with a wheel for this machine that was not withdrawn.
+func (x *Index) Versions(ctx context.Context, name string) ([]string, error) {
+	files, err := x.files(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	var versions []string
+	for _, f := range files {
+		if yanked := f.Yanked != nil && f.Yanked != false; !yanked && !slices.Contains(versions, f.version()) {
+			versions = append(versions, f.version())
+		}
+	}
+	return versions, nil
+}
+
+// Fetch downloads the wheels and, one after the other, what they depend on.
+func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
+	var wanted []dependency
+	for _, r := range requirements {
+		wanted = append(wanted, dependency{r.Name, "==" + r.Version})
+	}
+	have := map[string]bool{}
+	var wheels []string
+	for len(wanted) > 0 {
+		d := wanted[0]
+		wanted = wanted[1:]
+		if have[normalize(d.name)] {
+			continue
+		}
+		have[normalize(d.name)] = true
+		f, err := x.best(ctx, d)
+		if err != nil {
+			if len(wheels) >= len(requirements) && ctx.Err() == nil {
+				err = &lackingError{err}
+			}
+			return nil, err
+		}
+		wheel := filepath.Join(dir, f.Name)
+		if err := x.download(ctx, f, wheel); err != nil {
+			return nil, err
+		}
+		more, err := dependencies(wheel)
+		if err != nil {
+			return nil, err
+		}
+		wheels, wanted = append(wheels, wheel), append(wanted, more...)
+	}
+	return wheels, nil
+}
+
+// best is the newest file that fulfils a dependency.
+func (x *Index) best(ctx context.Context, d dependency) (file, error) {
+	files, err := x.files(ctx, d.name)
+	if err != nil {
+		return file{}, err
+	}
+	files = slices.DeleteFunc(files, func(f file) bool { return !satisfies(f.version(), d.specifiers) })
+	if len(files) == 0 {
+		return file{}, fmt.Errorf("the package index %s has no %s %s for this machine", x.host(), d.name, d.specifiers)
+	}
+	return slices.MaxFunc(files, func(a, b file) int {
+		if final := isFinal(a.version()); final != isFinal(b.version()) {
+			return map[bool]int{true: 1, false: -1}[final]
+		}
+		return compareVersions(a.version(), b.version())
+	}), nil
+}
+
+// download gets one file, going on where an earlier try stopped, and gives it
+// its name when its hash is right.
+func (x *Index) download(ctx context.Context, f file, to string) error {
+	if f.Hashes.SHA256 == "" {
+		return fmt.Errorf("the package index %s publishes no sha256 for %s: it cannot be checked", x.host(), f.Name)
+	}
+	if sum, err := sumOf(to); err == nil && sum == f.Hashes.SHA256 {
+		return nil
+	}
+	part := to + ".part"
+	const tries = 4
+	for try := 1; ; try++ {
+		resumed, err := x.transfer(ctx, f, part)
+		if err == nil {
+			var sum string
+			if sum, err = sumOf(part); err != nil {
+				return err
+			}
+			if sum == f.Hashes.SHA256 {
+				return os.Rename(part, to)
+			}
+			if err := os.Remove(part); err != nil {
+				return err
+			}
+			if resumed && try < tries { // perhaps the beginning was of another file
+				continue
+			}
+			return fmt.Errorf("%s: what was downloaded does not match the hash that the index publishes (sha256 %s, got %s); "+
+				"nothing was installed", f.Name, f.Hashes.SHA256, sum)
+		}
+		var broken *brokenError
+		if ctx.Err() != nil || try == tries || !errors.As(err, &broken) {
+			var local *os.PathError
+			if errors.As(err, &local) { // a full disk stays full of it otherwise
+				os.Remove(part)
+			}
+			return x.failure(ctx, err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(try) * pause):
+		}
+	}
+}
+
+// pause is how long the second try waits; later ones wait longer.
+var pause = time.Second
+
+// A brokenError is a transfer that stopped; it can be resumed.
+type brokenError struct{ error }
+
+func (e *brokenError) Unwrap() error { return e.error }
+
+// transfer appends to part what is missing of a file.
+func (x *Index) transfer(ctx context.Context, f file, part string) (resumed bool, err error) {
+	have := int64(0)
+	if info, err := os.Stat(part); err == nil {
+		have = info.Size()
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, f.Address, nil)
+	if err != nil {
+		return false, err
+	}
+	if have > 0 {
+		request.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
+	}
+	response, err := x.Client.Do(request)
+	if err != nil {
+		return false, &brokenError{err}
+	}
+	defer response.Body.Close()
+	mode := os.O_APPEND
+	switch response.StatusCode {
+	case http.StatusPartialContent:
+		if !strings.HasPrefix(response.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) {
+			return true, errors.Join(os.Remove(part), &brokenError{errors.New("the server sent another part than asked for")})
+		}
+	case http.StatusRequestedRangeNotSatisfiable: // all of it was there, or more
+		return true, nil
+	case http.StatusOK:
+		have, mode = 0, os.O_TRUNC
+	default:
+		return false, fmt.Errorf("%s: the server answers %s", f.Name, response.Status)
+	}
+	out, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY|mode, 0o644)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	var sink io.Writer = out
+	if x.Progress != nil {
+		total := response.ContentLength
+		if total > 0 {
+			total += have
+		}
+		name := wheelName.FindStringSubmatch(f.Name)
+		bar := progressbar.NewOptions64(total, progressbar.OptionSetWriter(x.Progress), progressbar.OptionSetDescription(name[1]+" "+name[2]),
+			progressbar.OptionShowBytes(true), progressbar.OptionSetWidth(20), progressbar.OptionFullWidth(),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(x.Progress) }))
+		if have > 0 {
+			_ = bar.Set64(have) // what a terminal shows is no reason to stop
+		}
+		sink = io.MultiWriter(out, bar)
+	}
+	_, err = io.Copy(sink, readBroken{response.Body})
+	return have > 0, err
+}
+
+// readBroken marks what goes wrong in reading.
+type readBroken struct{ io.Reader }
+
+func (r readBroken) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = &brokenError{err}
+	}
+	return n, err
+}
+
+// failure names the index in what went wrong between it and us.
+func (x *Index) failure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var remote *url.Error
+	var broken *brokenError
+	switch {
+	case errors.As(err, &remote):
+		return fmt.Errorf("the package index %s cannot be reached: %w", x.host(), remote.Err)
+	case errors.As(err, &broken):
+		return fmt.Errorf("the package index %s broke the transfer off: %w; the same command goes on from there", x.host(), broken.error)
+	}
+	return err
+}
+
+func (x *Index) host() string {
+	u, err := url.Parse(x.URL)
+	if err != nil {
+		return x.URL
+	}
+	return u.Redacted()
+}
+
+func sumOf(file string) (string, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, in); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

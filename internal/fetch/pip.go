@@ -1,0 +1,165 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Pip is the source behind `python3 -m pip`, so that the user's configuration
+// of it counts: indexes, proxies, certificates, credentials.
+type Pip struct {
+	Python   string    // a python3 that has pip
+	IndexURL string    // an index to take instead of the configured one
+	Progress io.Writer // a terminal that shows pip's progress, or nil
+}
+
+// FindPip gives the python3 in PATH that has pip, "" where there is none.
+func FindPip(ctx context.Context) string {
+	python, err := exec.LookPath("python3")
+	if err != nil || exec.CommandContext(ctx, python, "-m", "pip", "--version").Run() != nil {
+		return ""
+	}
+	return python
+}
+
+// download runs `pip download`. What it prints is in the result; stdout goes
+// to the terminal as well, where there is one.
+func (p Pip) download(ctx context.Context, dir string, show io.Writer, args ...string) (string, error) {
+	words := []string{"-m", "pip", "download", "--no-input", "--disable-pip-version-check", "--only-binary=:all:", "--dest", dir}
+	if p.IndexURL != "" {
+		words = append(words, "--index-url", p.IndexURL)
+	}
+	if show == nil {
+		words = append(words, "--progress-bar", "off")
+	}
+	cmd := exec.CommandContext(ctx, p.Python, append(words, args...)...)
+	cmd.Dir = dir // -m looks into the current directory first
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
+	cmd.WaitDelay = 5 * time.Second
+	var text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &text
+	if show != nil {
+		cmd.Stdout = show
+	}
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return text.String(), err
+}
+
+var fromVersions = regexp.MustCompile(`\(from versions: ([^)]*)\)`)
+
+// Versions asks for a version that no package has: pip names those that it
+// would take on this machine. (`pip index` would too, but is marked as
+// experimental and missing in older ones. -vv: else it is silent about an index
+// that it does not reach.)
+func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
+	dir, err := os.MkdirTemp("", "wi4go-pip-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	text, err := p.download(ctx, dir, nil, "-vv", "--no-deps", name+"==999999999")
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	m := fromVersions.FindStringSubmatch(text)
+	if m == nil {
+		return nil, p.explain(name, text, err)
+	}
+	if m[1] != "none" {
+		return strings.Split(m[1], ", "), nil
+	}
+	if why := unreachable(text); why != "" {
+		return nil, fmt.Errorf("the package index cannot be reached (%s): see to the network, to pip's proxy (PIP_PROXY) "+
+			"or index (PIP_INDEX_URL), or name another with --index-url", why)
+	}
+	return nil, nil
+}
+
+// Fetch has pip download, resolve dependencies and check hashes. Wheels that
+// are whole stay in dir, so that a later try goes on behind them.
+func (p Pip) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
+	var names []string
+	for _, r := range requirements {
+		names = append(names, r.String())
+	}
+	text, err := p.download(ctx, dir, p.Progress, names...)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, p.explain(strings.Join(names, " "), text, err)
+	}
+	wheels, err := filepath.Glob(filepath.Join(dir, "*.whl"))
+	if err == nil && len(wheels) == 0 {
+		err = errors.New("pip brought no wheel")
+	}
+	return wheels, err
+}
+
+var (
+	brokenBy = regexp.MustCompile(`after connection broken by '(.*)': `)
+	reason   = regexp.MustCompile(`\[Errno -?\d+\] ([^'")]+)|(certificate verify failed)|(\w*[Tt]imed? ?out)|Tunnel connection failed: ([^'")]+)`)
+	fetchURL = regexp.MustCompile(`Could not fetch URL \S+: ([^\n]*?)(?: - skipping)?\n`)
+	insecure = regexp.MustCompile(`WARNING: (The repository located at \S+ is not a trusted or secure host and is being ignored)`)
+	status   = regexp.MustCompile(`WARNING: (\d{3} Error, [^\n]*)`)
+)
+
+// unreachable tells from pip's warnings why it did not get to the index, ""
+// where it did.
+func unreachable(text string) string {
+	for _, pattern := range []*regexp.Regexp{brokenBy, fetchURL, insecure, status} {
+		for _, m := range pattern.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[1], "404 Client Error") {
+				continue // it was reached, and has no such package
+			}
+			if r := reason.FindStringSubmatch(m[1]); r != nil {
+				return r[1] + r[2] + r[3] + r[4]
+			}
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var lackingDependency = regexp.MustCompile(`satisfies the requirement (\S+) \(from ([^)]+)\) \(from versions`)
+
+// explain makes one line of pip's failure.
+func (p Pip) explain(what, text string, err error) error {
+	switch {
+	case strings.Contains(text, "No space left on device"):
+		return fmt.Errorf("no space left on the device for %s", what)
+	case strings.Contains(text, "DO NOT MATCH THE HASHES"):
+		return fmt.Errorf("%s: what was downloaded does not match the hash that the index publishes; nothing was installed", what)
+	}
+	if why := unreachable(text); why != "" {
+		return fmt.Errorf("%s cannot be downloaded: %s", what, why)
+	}
+	if m := lackingDependency.FindStringSubmatch(text); m != nil {
+		return &lackingError{fmt.Errorf("the package index has no %s for this machine, which %s needs", m[1], m[2])}
+	}
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	last := lines[len(lines)-1]
+	for _, line := range lines {
+		if rest, found := strings.CutPrefix(line, "ERROR: "); found {
+			last = rest
+			break
+		}
+	}
+	if last == "" {
+		last = err.Error()
+	}
+	return fmt.Errorf("pip cannot download %s: %s", what, last)
+}

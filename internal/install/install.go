@@ -1,0 +1,71 @@
+// Package install knows the layout of an installation of wi4go, found from
+// the running program, so that the tree can be moved.
+//
+// It must not know what the files in it do.
+package install
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"wi4go/internal/fault"
+)
+
+// A Tree is an installed wi4go.
+type Tree struct{ Prefix string }
+
+// Find locates the tree that the running program is the bin/wi4go of.
+func Find() (Tree, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return Tree{}, fmt.Errorf("cannot find my own place: %w", err)
+	}
+	if self, err = filepath.EvalSymlinks(self); err != nil {
+		return Tree{}, fmt.Errorf("cannot find my own place: %w", err)
+	}
+	return Tree{filepath.Dir(filepath.Dir(self))}, nil
+}
+
+// Command is the path of wi4go itself.
+func (t Tree) Command() string { return filepath.Join(t.Prefix, "bin", "wi4go") }
+
+// Fronts is the directory that holds our own libraries.
+func (t Tree) Fronts() string { return filepath.Join(t.Prefix, "lib", "wi4go") }
+
+// Front is the path of the front of a family with a soname. The error says
+// what an incomplete or badly placed installation lacks.
+func (t Tree) Front(family, soname string) (string, error) {
+	if dir := t.Fronts(); strings.ContainsAny(dir, " \t\n:") {
+		return "", fault.New("installation-place", "move the installation of wi4go",
+			"%q holds a space or a colon, which LD_PRELOAD cannot carry", dir)
+	}
+	path := filepath.Join(t.Fronts(), family, soname)
+	if !exists(path) {
+		return "", incomplete("has no front for %s programs that need %s: %s is missing", family, soname, path)
+	}
+	if core := filepath.Join(t.Fronts(), "libwi4go.so"); !exists(core) {
+		return "", incomplete("is incomplete: %s is missing", core)
+	}
+	return path, nil
+}
+
+// Probe is the path of the program of a family that `wi4go doctor` starts.
+func (t Tree) Probe(family string) (string, error) {
+	path := filepath.Join(t.Fronts(), "probe", family)
+	if !exists(path) {
+		return "", incomplete("is incomplete: %s is missing", path)
+	}
+	return path, nil
+}
+
+// incomplete is the error of an installation that lacks something.
+func incomplete(format string, args ...any) error {
+	return fault.New("installation-incomplete", "run `make`, or install wi4go anew", "this installation of wi4go "+format, args...)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

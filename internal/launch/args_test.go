@@ -1,0 +1,133 @@
+package launch
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// finder knows a few programs: those with "app" in their name are MPI.
+var finder = Finder{
+	Executable: func(name, dir string) error {
+		if slices.Contains([]string{"./app", "./app2", "node", "ssh", "env", "/bin/app"}, name) ||
+			dir == "/dir" && name == "./there" {
+			return nil
+		}
+		return errors.New(name + ": no such file")
+	},
+	IsMPI: func(argv []string, _ string) bool { return strings.Contains(argv[0], "app") },
+}
+
+func TestParseRun(t *testing.T) {
+	for line, want := range map[string]struct {
+		own      Own
+		segments [][2]string // options | program
+	}{
+		"./app":          {Own{}, [][2]string{{"", "./app"}}},
+		"-n 4 ./app x y": {Own{}, [][2]string{{"-n 4", "./app x y"}}},
+		"-n 4 --hostfile h --mca a b --bind-to core ./app x y": {Own{},
+			[][2]string{{"-n 4 --hostfile h --mca a b --bind-to core", "./app x y"}}},
+		"--to mpich --from=openmpi --dry-run --verbose -n 4 --identity ./app": {Own{"openmpi", "mpich", true, true, true, false},
+			[][2]string{{"-n 4", "./app"}}},
+		// Ours anywhere before the program, --verbose the launcher's by then.
+		"-n 4 --to mpich --verbose ./app --to x --verbose": {Own{To: "mpich"},
+			[][2]string{{"-n 4 --verbose", "./app --to x --verbose"}}},
+		// Values that are programs in PATH.
+		"--map-by node -launcher ssh ./app":   {Own{}, [][2]string{{"--map-by node -launcher ssh", "./app"}}},
+		"-genv ssh node -env a ssh env ./app": {Own{}, [][2]string{{"-genv ssh node -env a ssh", "env ./app"}}},
+		"-x ssh --oversubscribe ./app":        {Own{}, [][2]string{{"-x ssh --oversubscribe", "./app"}}},
+		// Options that nobody knows.
+		"--new value ./app":                  {Own{}, [][2]string{{"--new value", "./app"}}},
+		"--new a b --newer ./app x":          {Own{}, [][2]string{{"--new a b --newer", "./app x"}}},
+		"--new=node ./app":                   {Own{}, [][2]string{{"--new=node", "./app"}}},
+		"--new ./app ./app2":                 {Own{}, [][2]string{{"--new", "./app ./app2"}}},
+		"--new node x":                       {Own{}, [][2]string{{"--new", "node x"}}},
+		"--new node -- ./app":                {Own{}, [][2]string{{"--new node", "./app"}}},
+		"-n 2 -- only-there -- x":            {Own{}, [][2]string{{"-n 2", "only-there -- x"}}},
+		"-- ./app -n 3":                      {Own{}, [][2]string{{"", "./app -n 3"}}},
+		"--to mpich -- --verbose -n 2 ./app": {Own{To: "mpich"}, [][2]string{{"--verbose -n 2", "./app"}}},
+		// Several programs.
+		"-n 1 ./app x : -n 2 --bind-to core ./app2 y : node z": {Own{},
+			[][2]string{{"-n 1", "./app x"}, {"-n 2 --bind-to core", "./app2 y"}, {"", "node z"}}},
+		"-n 1 -- ./app : --to mpich -n 1 ./app2": {Own{To: "mpich"}, [][2]string{{"-n 1", "./app"}, {"-n 1", "./app2"}}},
+		"-wdir /dir ./there":                     {Own{}, [][2]string{{"-wdir /dir", "./there"}}},
+		"-n 1 ./app --help":                      {Own{}, [][2]string{{"-n 1", "./app --help"}}},
+	} {
+		t.Run(line, func(t *testing.T) {
+			own, segments, err := ParseRun(strings.Fields(line), finder)
+			require.NoError(t, err)
+			assert.Equal(t, want.own, own)
+			var got [][2]string
+			for _, s := range segments {
+				got = append(got, [2]string{strings.Join(s.Options, " "), strings.Join(s.Program, " ")})
+			}
+			assert.Equal(t, want.segments, got)
+		})
+	}
+
+	own, _, err := ParseRun([]string{"--help"}, finder)
+	require.NoError(t, err)
+	assert.True(t, own.Help)
+}
+
+func TestParseRunErrors(t *testing.T) {
+	for line, says := range map[string]string{
+		"":                 "no program given",
+		"-n 4":             "no program given",
+		"-n":               "no program given",
+		"-n 4 ./missing x": "./missing: no such file; x: no such file); if it is one, put `--` before it",
+		"./app : -n 2":     "no program given",
+		"./app :":          "no program given",
+		"-n 4 --":          "nothing stands behind `--`",
+		"--to":             "--to wants a value",
+		"--from= ./app":    "--from wants a value, and it is empty",
+		"--new node ./app": "cannot tell whether node is the program or belongs to --new",
+		"-configfile f":    "the programs stand in the file of -configfile",
+		"--app f":          "put `wi4go exec` before each program in it",
+	} {
+		t.Run(line, func(t *testing.T) {
+			_, _, err := ParseRun(strings.Fields(line), finder)
+			require.Error(t, err)
+			assert.Contains(t, strings.ReplaceAll(err.Error(), "\n", "; "), says)
+		})
+	}
+}
+
+func TestParseExec(t *testing.T) {
+	own, argv, err := ParseExec(strings.Fields("--to mpich --verbose ./app --to x"))
+	require.NoError(t, err)
+	assert.Equal(t, Own{To: "mpich", Verbose: true}, own)
+	assert.Equal(t, []string{"./app", "--to", "x"}, argv)
+	_, argv, err = ParseExec(strings.Fields("--from openmpi -- -odd-name x"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"-odd-name", "x"}, argv)
+	_, argv, err = ParseExec(nil)
+	require.NoError(t, err)
+	assert.Empty(t, argv)
+	_, _, err = ParseExec([]string{"-n", "4", "./app"})
+	assert.ErrorContains(t, err, "unknown option -n")
+}
+
+// No option is listed under two arities, which the table would hide.
+func TestArityTable(t *testing.T) {
+	for option, want := range map[string]int{"-n": 1, "--np": 1, "--mca": 2, "-genv": 2, "--oversubscribe": 0, "-ppn": 1, "--a=b": 0} {
+		n, ok := optionArity(option)
+		assert.True(t, ok, option)
+		assert.Equal(t, want, n, option)
+	}
+	_, ok := optionArity("--nobody-knows")
+	assert.False(t, ok)
+	seen := map[string]int{}
+	for n, names := range arityNames {
+		for name := range strings.FieldsSeq(names) {
+			if before, twice := seen[name]; twice {
+				assert.Failf(t, "listed twice", "%s with %d and %d arguments", name, before, n)
+			}
+			seen[name] = n
+		}
+	}
+}

@@ -1,0 +1,322 @@
+package launch
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/config"
+	"wi4go/internal/fakempi"
+	"wi4go/internal/family"
+	"wi4go/internal/install"
+	"wi4go/internal/runtimes"
+)
+
+type world struct {
+	t                                 *testing.T
+	dir                               string
+	open, open2, mpich, upstream      *runtimes.Runtime
+	openApp, mpichApp, plain          string
+	openFront, mpichFront, deb12Front string
+	env                               map[string]string
+	config                            config.Config
+	Launcher
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{t: t, dir: t.TempDir(), env: map[string]string{}}
+	openLib := fakempi.OpenMPI(t, w.at("open"))
+	mpichLib := fakempi.MPICH(t, w.at("mpich"), "libmpich.so.12", "")
+	w.openFront = fakempi.Front(t, w.at("ours"), "openmpi", "libmpi.so.40")
+	w.mpichFront = fakempi.Front(t, w.at("ours"), "mpich", "libmpi.so.12")
+	w.deb12Front = fakempi.Front(t, w.at("ours"), "mpich", "libmpich.so.12")
+	w.Launcher = Launcher{
+		Tree:     install.Tree{Prefix: w.at("ours")},
+		Runtimes: runtimes.Search{Path: []string{w.at("open/bin"), w.at("mpich/bin")}, Exclude: w.at("ours/lib/wi4go")},
+		Getenv:   func(name string) string { return w.env[name] },
+		CacheDir: func() (string, error) { return w.at("cache"), nil },
+		Config:   func() (config.Config, error) { return w.config, nil },
+	}
+	fakempi.OpenMPI(t, w.at("open2"))
+	fakempi.MPICH(t, w.at("upstream"), "libmpi.so.12", "")
+	w.open, w.open2 = w.resolve(openLib), w.resolve(w.at("open2"))
+	w.mpich, w.upstream = w.resolve(mpichLib), w.resolve(w.at("upstream"))
+	w.openApp = fakempi.Program(t, w.at("open_app"), openLib)
+	w.mpichApp = fakempi.Program(t, w.at("mpich_app"), mpichLib)
+	w.plain = fakempi.Compile(t, "int main() { return 0; }", w.at("plain"))
+	return w
+}
+
+func (w *world) at(name string) string { return filepath.Join(w.dir, name) }
+
+func (w *world) resolve(to string) *runtimes.Runtime {
+	rt, err := w.Runtimes.Resolve(to)
+	require.NoError(w.t, err)
+	return rt
+}
+
+func (w *world) job(app, from string, rt *runtimes.Runtime) *Job {
+	w.t.Helper()
+	j, err := w.Job([]string{app}, "", from, rt)
+	require.NoError(w.t, err)
+	return j
+}
+
+func TestJobTranslated(t *testing.T) {
+	w := newWorld(t)
+	w.env["LD_PRELOAD"] = "libtool.so:/x/libmpi.so.40 libtool2.so:" + w.mpichFront
+	j := w.job(w.openApp, "auto", w.mpich)
+	assert.False(t, j.Native)
+	preload := func(front string) string { return "libtool.so:libtool2.so:" + front + ":/x/libmpi.so.40" }
+	assert.Equal(t, []Var{{"LD_PRELOAD", preload(w.openFront)}, {"WI4GO_TO", w.mpich.Library}, {"WI4GO_FROM", "openmpi"}}, j.Env)
+	// The front is the one with the soname that the program needs …
+	assert.Equal(t, preload(w.deb12Front), w.job(w.mpichApp, "", w.open).Env[0].Value)
+	// … and the family's usual one where --from alone decides.
+	assert.Equal(t, preload(w.mpichFront), w.job(w.plain, "mpich", w.open).Env[0].Value)
+	assert.Contains(t, j.Describe(), "built for Open MPI (libmpi.so.40), translated onto")
+
+	// The standard ABI is a family as the others are, on either side.
+	abiFront := fakempi.Front(t, w.at("ours"), "mpiabi", "libmpi_abi.so.1")
+	fakempi.MPICH(t, w.at("abi"), "libmpi_abi.so.1", "")
+	abi, err := w.Runtimes.Resolve(w.at("abi/lib/libmpi_abi.so.1"))
+	require.NoError(t, err)
+	app := fakempi.Program(t, w.at("abi_app"), abi.Library)
+	assert.Equal(t, preload(abiFront), w.job(app, "", w.mpich).Env[0].Value)
+	assert.Equal(t, preload(w.deb12Front), w.job(w.mpichApp, "", abi).Env[0].Value)
+	assert.True(t, w.job(app, "", abi).Native)
+}
+
+func TestJobNative(t *testing.T) {
+	w := newWorld(t)
+	assert.Empty(t, w.job(w.openApp, "", w.open).Env, "the program finds this one by itself")
+	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.job(w.openApp, "", w.open2).Env)
+	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.job(w.plain, "openmpi", w.open2).Env)
+
+	assert.Contains(t, w.job(w.openApp, "", w.open).Describe(), "which it loads by itself")
+	assert.Contains(t, w.job(w.openApp, "", w.open2).Describe(), "(library substituted)")
+
+	// What is preloaded has the name that is asked for before a DT_RPATH counts.
+	rpath := fakempi.Program(t, w.at("rpath"), w.open.Library, "-Wl,--disable-new-dtags")
+	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.job(rpath, "", w.open2).Env)
+
+	// An outer wi4go's front does not stay.
+	w.env["LD_PRELOAD"] = w.openFront
+	assert.Equal(t, []Var{{"LD_PRELOAD", ""}}, w.job(w.openApp, "", w.open).Env)
+}
+
+// Within a family the front serves where the runtime's library would not do.
+func TestJobIdentity(t *testing.T) {
+	w := newWorld(t)
+	byFront := func(j *Job, why string) {
+		t.Helper()
+		assert.False(t, j.Native)
+		assert.Contains(t, j.Why, why)
+		assert.Contains(t, j.Describe(), "(identity front: "+j.Why+")")
+		assert.Equal(t, Var{"WI4GO_TO", j.Runtime.Library}, j.Env[1])
+	}
+	// Another soname of the same ABI.
+	j := w.job(w.mpichApp, "", w.upstream)
+	byFront(j, "the program needs libmpich.so.12, and that library's name is libmpi.so.12")
+	assert.Equal(t, Var{"LD_PRELOAD", w.deb12Front}, j.Env[0])
+	// The same, and found by a DT_RPATH.
+	byFront(w.job(fakempi.Program(t, w.at("rpath"), w.mpich.Library, "-Wl,--disable-new-dtags"), "", w.upstream), "the program needs")
+	// A newer program on an older library.
+	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12", "int MPI_Send_c(void) { return 0; }")
+	newer := fakempi.Compile(t, "int MPI_Send_c(void); int main() { return MPI_Send_c(); }", w.at("newer"), rich, "-Wl,-rpath,"+filepath.Dir(rich))
+	byFront(w.job(newer, "", w.upstream), w.upstream.Library+" lacks MPI_Send_c")
+	// A path that LD_PRELOAD cannot carry.
+	byFront(w.job(w.openApp, "", w.resolve(fakempi.OpenMPI(t, w.at("a b")))), "holds a space")
+	// Asked for.
+	w.Identity = true
+	byFront(w.job(w.openApp, "", w.open2), "as --identity asks")
+	_, segments, err := ParseRun([]string{"-n", "1", "-x", "LD_PRELOAD=libu.so", w.openApp}, w.Finder())
+	require.NoError(t, err)
+	words, err := w.Command(segments, []*Job{w.job(w.openApp, "", w.open2)})
+	require.NoError(t, err)
+	assert.Contains(t, words, "--identity", "for `wi4go exec` as well")
+}
+
+// A vendor's soname is served by a link to the front.
+func TestVendorSoname(t *testing.T) {
+	w := newWorld(t)
+	cray := fakempi.MPICH(t, w.at("cray"), "libmpi_gnu_123.so.12", "")
+	for _, rt := range []*runtimes.Runtime{w.open, w.upstream} {
+		j := w.job(fakempi.Program(t, w.at("cray_app"), cray), "", rt)
+		assert.Equal(t, Var{"LD_PRELOAD", w.mpichFront}, j.Env[0])
+		require.Equal(t, "LD_LIBRARY_PATH", j.Env[len(j.Env)-1].Name)
+		link := filepath.Join(j.Env[len(j.Env)-1].Value, "libmpi_gnu_123.so.12")
+		for range 2 {
+			require.NoError(t, j.Prepare())
+			to, err := os.Readlink(link)
+			require.NoError(t, err)
+			assert.Equal(t, w.mpichFront, to)
+		}
+		require.NoError(t, os.Remove(link))
+	}
+	_, err := w.Job([]string{fakempi.Program(t, w.at("cray_rpath"), cray, "-Wl,--disable-new-dtags")}, "", "", w.open)
+	assert.ErrorContains(t, err, "finds libmpi_gnu_123.so.12 by DT_RPATH")
+	// As a runtime it is one of the family.
+	assert.Same(t, family.MPICH, w.resolve(cray).Family)
+	assert.Equal(t, "translated onto", translatedOnto(w.job(w.openApp, "", w.resolve(cray))))
+}
+
+// Open MPI 4's C++ and Fortran libraries bring Open MPI 4's core with them.
+func TestPrivateLibraries(t *testing.T) {
+	w := newWorld(t)
+	pal := fakempi.Shared(t, "int opal_init(void) { return 0; }", w.at("open/lib/libopen-pal.so.40"), "libopen-pal.so.40")
+	cxx := fakempi.Shared(t, "int _ZN3MPI4InitEv(void) { return 0; }", w.at("open/lib/libmpi_cxx.so.40"), "libmpi_cxx.so.40",
+		"-Wl,--no-as-needed", pal, "-Wl,-rpath,"+w.at("open/lib"))
+	app := fakempi.Program(t, w.at("cxx_app"), w.open.Library, "-Wl,--no-as-needed", cxx)
+	assert.True(t, w.job(app, "", w.open).Native)
+	j := w.job(app, "", w.open2)
+	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which does not go together with "+w.open2.Library, j.Why)
+	assert.Equal(t, w.openFront+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come first")
+	assert.False(t, w.job(app, "", w.mpich).Native, "another family has nothing of that name")
+}
+
+// The front introduces itself as the library that the program would have loaded.
+func TestOwnVersion(t *testing.T) {
+	w := newWorld(t)
+	_, known := envOf(w.job(w.mpichApp, "", w.open))["WI4GO_FROM_VERSION"]
+	assert.False(t, known, "the fakes do not say")
+	old := fakempi.MPICH(t, w.at("old"), "libmpi.so.12", `const char number[] = "\0003.4.7";`)
+	app := fakempi.Program(t, w.at("old_app"), old)
+	for _, rt := range []*runtimes.Runtime{w.open, w.mpich} {
+		assert.Equal(t, "mpich@3.4.7", envOf(w.job(app, "", rt))["WI4GO_FROM_VERSION"])
+	}
+	intel := fakempi.MPICH(t, w.at("intel"), "libmpi.so.12", `const char banner[] = "Intel(R) MPI Library 2021.9 for Linux* OS";`)
+	assert.Equal(t, "intelmpi@2021.9", envOf(w.job(fakempi.Program(t, w.at("intel_app"), intel), "", w.open))["WI4GO_FROM_VERSION"])
+}
+
+func envOf(j *Job) map[string]string {
+	vars := map[string]string{}
+	for _, v := range j.Env {
+		vars[v.Name] = v.Value
+	}
+	return vars
+}
+
+func translatedOnto(j *Job) string {
+	if j.Native || j.Why != "" {
+		return j.Describe()
+	}
+	return "translated onto"
+}
+
+func TestJobRefused(t *testing.T) {
+	w := newWorld(t)
+	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12", "int MPI_Unheard_of(void) { return 0; }")
+	fortran := fakempi.Shared(t, "int mpi_init_(void) { return 0; }", w.at("rich/lib/libmpifort.so.12"), "libmpifort.so.12")
+	app := func(name, function, lib string, flags ...string) string {
+		return fakempi.Compile(t, "int "+function+"(void); int main() { return "+function+"(); }", w.at(name),
+			append([]string{lib, "-Wl,-rpath," + filepath.Dir(lib)}, flags...)...)
+	}
+	unknown := app("unknown", "MPI_Unheard_of", rich)
+	fortranApp := app("fortran", "mpi_init_", fortran)
+
+	for name, c := range map[string]struct {
+		app, from string
+		rt        *runtimes.Runtime
+		says      string
+	}{
+		"unknown family":      {w.openApp, "lam", w.mpich, `--from: unknown MPI family "lam"`},
+		"another family":      {w.openApp, "mpich", w.mpich, "--from mpich: " + w.openApp + " was built for Open MPI (libmpi.so.40)"},
+		"not MPI":             {w.plain, "", w.mpich, "not an MPI program"},
+		"Fortran":             {fortranApp, "", w.open, "needs libmpifort.so.12, the Fortran libraries of MPICH"},
+		"unknown, translated": {unknown, "", w.open, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
+		"unknown, in family":  {unknown, "", w.upstream, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
+		"for another machine": {fakempi.ForMachine(t, w.openApp, w.at("foreign"), 3), "", w.mpich, "is for 32-bit x86, this machine is"},
+		"static with --from":  {fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static"), "openmpi", w.mpich, "not dynamic"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := w.Job([]string{c.app}, "", c.from, c.rt)
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+	_, err := w.Job([]string{fortranApp}, "", "", w.upstream)
+	assert.NoError(t, err, "Fortran within the family is native")
+
+	require.NoError(t, os.Remove(w.openFront))
+	_, err = w.Job([]string{w.openApp}, "", "", w.mpich)
+	assert.ErrorContains(t, err, "has no front for openmpi programs that need libmpi.so.40")
+}
+
+func TestCommand(t *testing.T) {
+	w := newWorld(t)
+	command := func(rt *runtimes.Runtime, line string) string {
+		t.Helper()
+		r := strings.NewReplacer("OPEN", w.openApp, "MPICH", w.mpichApp)
+		_, segments, err := ParseRun(strings.Fields(r.Replace(line)), w.Finder())
+		require.NoError(t, err)
+		var jobs []*Job
+		for _, s := range segments {
+			j, err := w.Job(s.Program, s.Dir, "", rt)
+			require.NoError(t, err)
+			jobs = append(jobs, j)
+		}
+		words, err := w.Command(segments, jobs)
+		require.NoError(t, err)
+		return strings.NewReplacer(w.openApp, "OPEN", w.mpichApp, "MPICH", w.openFront, "FRONT", w.deb12Front, "FRONT",
+			rt.Library, "LIB", rt.Launcher, "MPIEXEC", w.Tree.Command(), "WI4GO").Replace(strings.Join(words, " "))
+	}
+	const byHydra = "-genv LD_PRELOAD FRONT -genv WI4GO_TO LIB -genv WI4GO_FROM openmpi"
+	const byOpenMPI = "-x LD_PRELOAD=FRONT -x WI4GO_TO=LIB -x WI4GO_FROM=mpich"
+	for _, c := range []struct {
+		rt         *runtimes.Runtime
+		line, want string
+	}{
+		{w.mpich, "-n 4 -f h OPEN x y", "MPIEXEC " + byHydra + " -n 4 -f h OPEN x y"},
+		{w.open, "-n 4 --mca a b MPICH x", "MPIEXEC " + byOpenMPI + " -n 4 --mca a b MPICH x"},
+		{w.mpich, "-n 1 OPEN x : -n 2 OPEN y", "MPIEXEC " + byHydra + " -n 1 OPEN x : -n 2 OPEN y"},
+		{w.open, "-n 1 MPICH x : -n 2 MPICH y", "MPIEXEC " + byOpenMPI + " -n 1 MPICH x : " + byOpenMPI + " -n 2 MPICH y"},
+		{w.mpich, "-n 3 MPICH", "MPIEXEC -n 3 MPICH"},
+		// Different needs: each behind exec, the native one as it is.
+		{w.mpich, "-n 1 OPEN x : -n 2 MPICH y", "MPIEXEC -n 1 WI4GO exec --from openmpi --to LIB -- OPEN x : -n 2 MPICH y"},
+		// A preload of the user's own.
+		{w.open, "-x LD_PRELOAD=libu.so MPICH x", "MPIEXEC -x LD_PRELOAD=libu.so WI4GO exec --from mpich --to LIB -- MPICH x"},
+		{w.mpich, "-genv LD_PRELOAD libu.so OPEN x", "MPIEXEC -genv LD_PRELOAD libu.so WI4GO exec --from openmpi --to LIB -- OPEN x"},
+		{w.open, "--mca mca_base_env_list A=b MPICH", "MPIEXEC --mca mca_base_env_list A=b WI4GO exec --from mpich --to LIB -- MPICH"},
+	} {
+		assert.Equal(t, c.want, command(c.rt, c.line))
+	}
+
+	j := w.job(w.openApp, "", w.mpich)
+	j.Runtime.Launcher = ""
+	_, err := w.Command([]Segment{{Program: []string{w.openApp}}}, []*Job{j})
+	assert.ErrorContains(t, err, "found no mpiexec that belongs to")
+}
+
+func TestRuntime(t *testing.T) {
+	w := newWorld(t)
+	t.Setenv("PMI_RANK", "")
+	t.Setenv("OMPI_COMM_WORLD_RANK", "")
+	pick := func(to string, started bool) string {
+		rt, err := w.Launcher.Runtime(to, started)
+		require.NoError(t, err)
+		return rt.Library
+	}
+	assert.Equal(t, w.open.Library, pick("", false), "the first of the list")
+	assert.Equal(t, w.open.Library, pick("", true))
+	t.Setenv("PMI_RANK", "0")
+	assert.Equal(t, w.open.Library, pick("", false))
+	assert.Equal(t, w.mpich.Library, pick("", true), "the one whose launcher started us")
+	w.config.To = config.Value{Text: w.upstream.Library, File: "the file"}
+	assert.Equal(t, w.upstream.Library, pick("", true), "what is configured, before the launcher")
+	w.config.To.Text = w.at("missing")
+	_, err := w.Launcher.Runtime("", true)
+	assert.ErrorContains(t, err, "the file: "+w.at("missing")+": no such file")
+	w.env["WI4GO_TO"] = w.upstream.Library
+	assert.Equal(t, w.upstream.Library, pick("", true))
+	assert.Equal(t, w.mpich.Library, pick("mpich", true))
+	w.env["WI4GO_TO"] = w.at("missing")
+	_, err = w.Launcher.Runtime("", false)
+	assert.ErrorContains(t, err, "WI4GO_TO: "+w.at("missing")+": no such file")
+}
+
+func TestEnviron(t *testing.T) {
+	assert.Equal(t, []string{"A=1", "LD_PRELOAD=new"}, Environ([]string{"LD_PRELOAD=old", "A=1", "LD_PRELOAD=twice"}, []Var{{"LD_PRELOAD", "new"}}))
+}

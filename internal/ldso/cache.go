@@ -1,0 +1,77 @@
+package ldso
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+// The layout of /etc/ld.so.cache in its format "glibc-ld.so.cache1.1"
+// (glibc, dl-cache.h: struct cache_file_new and struct file_entry_new).
+const (
+	cacheMagic  = "glibc-ld.so.cache1.1"
+	cacheHeader = 48
+	cacheEntry  = 24
+)
+
+// cacheFile is where ldconfig writes it.
+const cacheFile = "/etc/ld.so.cache"
+
+// Cache reads ld.so's cache once: soname → paths, best first. Where there is
+// none (another libc, a bare container) it is empty.
+var Cache = sync.OnceValue(func() map[string][]string {
+	data, err := os.ReadFile(cacheFile)
+	if err != nil {
+		return nil
+	}
+	return parseCache(data)
+})
+
+func parseCache(data []byte) map[string][]string {
+	// An old-format cache may stand in front; offsets count from the magic.
+	at := bytes.Index(data, []byte(cacheMagic))
+	if at < 0 {
+		return nil
+	}
+	data = data[at:]
+	if len(data) < cacheHeader {
+		return nil
+	}
+	count := int(binary.NativeEndian.Uint32(data[len(cacheMagic):]))
+	text := func(offset uint32) string {
+		if int(offset) >= len(data) {
+			return ""
+		}
+		s, _, _ := bytes.Cut(data[offset:], []byte{0})
+		return string(s)
+	}
+	cache := map[string][]string{}
+	for i := range count {
+		start := cacheHeader + i*cacheEntry
+		if start+cacheEntry > len(data) {
+			break
+		}
+		entry := data[start:]
+		name := text(binary.NativeEndian.Uint32(entry[4:]))
+		path := text(binary.NativeEndian.Uint32(entry[8:]))
+		if hwcap := binary.NativeEndian.Uint64(entry[16:]); name != "" && path != "" && hwcap == 0 {
+			cache[name] = append(cache[name], path)
+		}
+	}
+	return cache
+}
+
+// CacheDirs are the directories that the cache speaks of, sorted.
+func CacheDirs() []string {
+	var dirs []string
+	for _, paths := range Cache() {
+		for _, p := range paths {
+			dirs = append(dirs, filepath.Dir(p))
+		}
+	}
+	slices.Sort(dirs)
+	return slices.Compact(dirs)
+}

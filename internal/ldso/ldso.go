@@ -1,0 +1,299 @@
+// Package ldso finds the libraries that a program would load, by the rules of
+// ld.so(8), without running the program: DT_RPATH of the loaders,
+// LD_LIBRARY_PATH, DT_RUNPATH, the cache, the system's directories.
+//
+// It must not know of MPI. Of LD_PRELOAD it knows what a Search names, and of
+// libraries that a program opens later (dlopen) those that Open is asked for.
+package ldso
+
+import (
+	"debug/elf"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	securejoin "github.com/cyphar/filepath-securejoin"
+
+	"wi4go/internal/elfobj"
+)
+
+// How a library was found.
+const (
+	ByPath    = "path"            // the name holds a slash
+	ByPreload = "LD_PRELOAD"      //
+	ByRPath   = "DT_RPATH"        // of the loader or of those who loaded it
+	ByEnv     = "LD_LIBRARY_PATH" //
+	ByRunPath = "DT_RUNPATH"      // of the loader alone
+	ByCache   = "ld.so.cache"     //
+	ByDefault = "system directory"
+)
+
+// A Node is one loaded object and who asked for it.
+type Node struct {
+	*elfobj.Object
+	Name   string // as DT_NEEDED has it; the path for the program itself
+	Loader *Node  // nil for the program itself
+	How    string // ByRPath, ByCache, …; "" for the program itself
+}
+
+// A Missing is a needed library that no rule finds here.
+type Missing struct {
+	Name   string
+	Loader *Node
+	Unfit  []string // files of that name that were passed over: for another machine, or damaged
+}
+
+// A Tree is a program and everything it loads at its start, in ld.so's order
+// (breadth first), the program first.
+type Tree struct {
+	Nodes   []*Node
+	Missing []Missing
+}
+
+// A Search holds what the rules depend on beside the files themselves.
+type Search struct {
+	Root        string              // the directory that stands for /; "" is this machine's own
+	LibraryPath []string            // LD_LIBRARY_PATH, split
+	Preload     []string            // LD_PRELOAD, split; what is not found of it is passed over, as by ld.so
+	Cache       map[string][]string // ld.so's cache
+	Dirs        []string            // the system's own directories
+}
+
+// FromEnviron is the search of this process's environment.
+func FromEnviron() Search {
+	return Search{
+		LibraryPath: SplitPath(os.Getenv("LD_LIBRARY_PATH")),
+		Cache:       Cache(),
+		Dirs:        SystemDirs(elfobj.HostMachine()),
+	}
+}
+
+// FromRoot is the search of a process whose root file system lies in the
+// directory root, and which has no environment.
+func FromRoot(root string) Search {
+	s := Search{Root: root, Dirs: SystemDirs(elfobj.HostMachine())}
+	if data, err := os.ReadFile(s.At(cacheFile)); err == nil {
+		s.Cache = parseCache(data)
+	}
+	return s
+}
+
+// At is the file of this machine that a path inside the root leads to.
+func (s Search) At(path string) string {
+	if s.Root == "" {
+		return path
+	}
+	file, err := securejoin.SecureJoin(s.Root, path)
+	if err != nil {
+		return filepath.Join(s.Root, path) // links in a circle: there is no such file
+	}
+	return file
+}
+
+// SplitPath splits LD_LIBRARY_PATH, whose items end at ':' or ';'.
+func SplitPath(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ';' })
+}
+
+// SystemDirs are the trusted directories of the usual distributions.
+func SystemDirs(m elf.Machine) []string {
+	triplet := map[elf.Machine]string{
+		elf.EM_X86_64: "x86_64-linux-gnu", elf.EM_AARCH64: "aarch64-linux-gnu",
+	}[m]
+	var dirs []string
+	for _, root := range []string{"/", "/usr"} {
+		if triplet != "" {
+			dirs = append(dirs, filepath.Join(root, "lib", triplet))
+		}
+		dirs = append(dirs, filepath.Join(root, "lib64"), filepath.Join(root, "lib"))
+	}
+	return dirs
+}
+
+// Load reads program, a path inside the root, and all that it needs. A library
+// that is not found is listed in Missing, it is no error; only an unreadable
+// program is.
+func (s Search) Load(program string) (*Tree, error) {
+	root, err := elfobj.Read(s.At(program))
+	if err != nil {
+		return nil, err
+	}
+	tree := &Tree{Nodes: []*Node{{Object: root, Name: program}}}
+	names := map[string]bool{}
+	for _, name := range s.Preload {
+		if names[name] {
+			continue
+		}
+		if object, _, _ := s.find(name, tree.Nodes[0], root); object != nil {
+			names[name], names[object.Soname] = true, true
+			tree.Nodes = append(tree.Nodes, &Node{object, name, tree.Nodes[0], ByPreload})
+		}
+	}
+	s.walk(tree, names, root)
+	return tree, nil
+}
+
+// Open reads what a program would load beside its tree when it opens a library
+// by its path later (dlopen): the library first, without what is there
+// already. The tree of a library that is there already has no nodes.
+func (s Search) Open(t *Tree, library string) (*Tree, error) {
+	object, err := elfobj.Read(s.At(library))
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for _, n := range t.Nodes {
+		if n.Path == object.Path {
+			return &Tree{}, nil
+		}
+		names[n.Name], names[n.Soname] = true, true
+	}
+	names[object.Soname] = true
+	// ld.so asks the program's DT_RPATH for what a library needs, too.
+	opened := &Tree{Nodes: []*Node{{object, library, t.Nodes[0], ByPath}}}
+	s.walk(opened, names, t.Nodes[0].Object)
+	return opened, nil
+}
+
+// walk adds what the nodes of tree need, and what that needs; names are those
+// that are there.
+func (s Search) walk(tree *Tree, names map[string]bool, root *elfobj.Object) {
+	for i := 0; i < len(tree.Nodes); i++ { // grows while we walk
+		loader := tree.Nodes[i]
+		for _, name := range loader.Needed {
+			if names[name] {
+				continue
+			}
+			names[name] = true
+			object, how, unfit := s.find(name, loader, root)
+			if object == nil {
+				tree.Missing = append(tree.Missing, Missing{name, loader, unfit})
+				continue
+			}
+			if object.Soname != "" {
+				names[object.Soname] = true
+			}
+			tree.Nodes = append(tree.Nodes, &Node{object, name, loader, how})
+		}
+	}
+}
+
+// find follows ld.so(8), "When resolving shared object dependencies"; unfit
+// are the files that it passed over.
+func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.Object, how string, unfit []string) {
+	fits := func(path string) *elfobj.Object {
+		o, err := elfobj.Read(s.At(path))
+		if err == nil && o.Machine == root.Machine && o.Class == root.Class && o.Dynamic {
+			return o
+		}
+		if !errors.Is(err, fs.ErrNotExist) && !slices.Contains(unfit, path) {
+			unfit = append(unfit, path)
+		}
+		return nil
+	}
+	in := func(dirs []string, of *elfobj.Object) *elfobj.Object {
+		for _, dir := range dirs {
+			if of != nil {
+				dir = s.expand(dir, of)
+			}
+			if o := fits(filepath.Join(dir, name)); o != nil {
+				return o
+			}
+		}
+		return nil
+	}
+
+	if strings.Contains(name, "/") {
+		return fits(s.expand(name, loader.Object)), ByPath, unfit
+	}
+	if len(loader.RunPath) == 0 {
+		for n := loader; n != nil; n = n.Loader {
+			if len(n.RunPath) > 0 {
+				continue // its DT_RPATH is ignored
+			}
+			if o := in(n.RPath, n.Object); o != nil {
+				return o, ByRPath, nil
+			}
+		}
+	}
+	if o := in(s.LibraryPath, nil); o != nil {
+		return o, ByEnv, nil
+	}
+	if o := in(loader.RunPath, loader.Object); o != nil {
+		return o, ByRunPath, nil
+	}
+	for _, path := range s.Cache[name] {
+		if o := fits(path); o != nil {
+			return o, ByCache, nil
+		}
+	}
+	if o := in(s.Dirs, nil); o != nil {
+		return o, ByDefault, nil
+	}
+	return nil, "", unfit
+}
+
+// Find gives the library for a machine that a bare name leads to where nothing
+// but the system says where to look; nil where there is none.
+func (s Search) Find(name string, machine elf.Machine, class elf.Class) *elfobj.Object {
+	nobody := &Node{Object: &elfobj.Object{}}
+	found, _, _ := s.find(name, nobody, &elfobj.Object{Machine: machine, Class: class})
+	return found
+}
+
+// expand replaces ld.so's $ORIGIN and $LIB; an empty directory is the
+// current one.
+func (s Search) expand(dir string, of *elfobj.Object) string {
+	if dir == "" {
+		return "."
+	}
+	if !strings.Contains(dir, "$") {
+		return dir
+	}
+	path := of.Path
+	if real, err := filepath.EvalSymlinks(path); err == nil && of.Interp != "" {
+		path = real // the kernel gives a program its real path
+	}
+	origin := strings.TrimPrefix(filepath.Dir(path), s.Root)
+	lib := "lib"
+	if of.Class == elf.ELFCLASS64 {
+		lib = "lib64"
+		if dirs := SystemDirs(of.Machine); isDir(s.At(dirs[0])) && strings.Contains(dirs[0], "-linux-gnu") {
+			lib = strings.TrimPrefix(dirs[0], "/")
+		}
+	}
+	return strings.NewReplacer(
+		"$ORIGIN", origin, "${ORIGIN}", origin, "$LIB", lib, "${LIB}", lib).Replace(dir)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Needs finds the object or the missing name that answers to a DT_NEEDED of
+// which want approves, over the whole tree, in load order.
+func (t *Tree) Needs(want func(name string) bool) []string {
+	var found []string
+	for _, n := range t.Nodes {
+		for _, name := range n.Needed {
+			if want(name) && !slices.Contains(found, name) {
+				found = append(found, name)
+			}
+		}
+	}
+	return found
+}
+
+// Find gives the loaded object that a DT_NEEDED of that name leads to, or nil.
+func (t *Tree) Find(name string) *Node {
+	for _, n := range t.Nodes[1:] {
+		if n.Name == name || n.Soname == name {
+			return n
+		}
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+// Package program tells what MPI a program was built for, by reading its ELF
+// file, the libraries it loads and, where the program is a script or a
+// wrapper, what that would start.
+//
+// It must not know which MPI libraries are installed, nor how a program is
+// launched, and it runs nothing.
+package program
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
+	"wi4go/internal/fault"
+	"wi4go/internal/ldso"
+)
+
+// ErrNotMPI says that a program, and all that it loads, needs no MPI library.
+var ErrNotMPI = fault.New("program-not-mpi", "",
+	"not an MPI program: neither it nor a library that it loads needs an MPI library")
+
+// ErrNotDynamic says that a program brings all its libraries with it.
+var ErrNotDynamic = fault.New("program-static", "link the program against the shared MPI library",
+	"not dynamic: its MPI, if any, is linked into it for good and cannot be replaced")
+
+// A Program is an executable (or a library that a program opens) and what it
+// wants of MPI.
+type Program struct {
+	Path   string
+	Via    []string       // the scripts and wrappers that lead to it
+	Family *family.Family // what it was built for
+	Tree   *ldso.Tree
+
+	Sonames []string // the C libraries of the family that it and its libraries need
+	Fortran []string // the family's Fortran libraries that they need
+	Cxx     []string // the family's C++ libraries that they need
+	Copies  []string // MPI's data symbols that the program holds copies of
+
+	Functions        []string // MPI functions of the C binding that they import, sorted
+	FortranFunctions []string // of a Fortran binding
+	UsesCxx          bool     // symbols of namespace MPI
+}
+
+// Read reads the program at path. Errors: not ELF (elfobj.ErrNotELF), not
+// dynamic, ErrNotMPI, of two families at once, of an ABI too old. The Program
+// is returned beside ErrNotMPI.
+func Read(path string, search ldso.Search) (*Program, error) {
+	tree, err := search.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Path: path, Tree: tree}
+	if !tree.Nodes[0].Dynamic {
+		return nil, fmt.Errorf("%s: %w", path, ErrNotDynamic)
+	}
+	if err := p.findFamily(); err != nil {
+		return p, fmt.Errorf("%s: %w", path, err)
+	}
+	p.findSymbols()
+	return p, nil
+}
+
+func (p *Program) findFamily() error {
+	for _, n := range p.Tree.Nodes {
+		for _, name := range n.Needed {
+			f, part := family.OfLibrary(name)
+			if f == nil {
+				continue
+			}
+			if f == family.MPICH && part == family.C && p.importsOpenMPI() {
+				f, part = family.OpenMPI, family.OldC
+			}
+			if part == family.OldC {
+				return fault.New("program-old-abi", "build it against a library of today",
+					"%s needs %s, the ABI of an old %s, for which wi4go has no front", n.Name, name, f.Title)
+			}
+			if p.Family != nil && p.Family != f {
+				return fault.New("two-mpis", "build all of it with one MPI",
+					"it was built for two MPI families at once: %s (%s) and %s (%s, needed by %s)", p.Family.Title, strings.Join(p.needed(), ", "), f.Title, name, n.Name)
+			}
+			p.Family = f
+			switch part {
+			case family.C:
+				p.Sonames = add(p.Sonames, name)
+			case family.Fortran:
+				p.Fortran = add(p.Fortran, name)
+			case family.Cxx:
+				p.Cxx = add(p.Cxx, name)
+			}
+		}
+	}
+	if p.Family == nil {
+		return ErrNotMPI
+	}
+	return nil
+}
+
+// importsOpenMPI recognises Open MPI 1.10, whose soname was libmpi.so.12, by
+// data that is imported or copied.
+func (p *Program) importsOpenMPI() bool {
+	return slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
+		return slices.Contains(n.Copies, family.OpenMPISymbol) ||
+			slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == family.OpenMPISymbol })
+	})
+}
+
+func (p *Program) needed() []string { return slices.Concat(p.Sonames, p.Fortran, p.Cxx) }
+
+// Own are the loaded objects that are not the family's own libraries.
+func (p *Program) Own() []*ldso.Node {
+	var own []*ldso.Node
+	for _, n := range p.Tree.Nodes {
+		if f, _ := family.OfLibrary(n.Name); f == nil || n.Loader == nil {
+			own = append(own, n)
+		}
+	}
+	return own
+}
+
+func (p *Program) findSymbols() {
+	for _, n := range p.Own() {
+		for _, s := range n.Imports {
+			switch {
+			case family.IsCxx(s.Name):
+				p.UsesCxx = true
+			case family.IsData(s.Name):
+			case family.IsC(s.Name):
+				p.Functions = append(p.Functions, s.Name)
+			case family.IsFortran(s.Name):
+				p.FortranFunctions = append(p.FortranFunctions, s.Name)
+			}
+		}
+	}
+	for _, s := range p.Tree.Nodes[0].Copies {
+		if p.Family.IsMPI(s) {
+			p.Copies = append(p.Copies, s)
+		}
+	}
+	slices.Sort(p.Functions)
+	p.Functions = slices.Compact(p.Functions)
+	slices.Sort(p.FortranFunctions)
+	p.FortranFunctions = slices.Compact(p.FortranFunctions)
+}
+
+// Languages are the MPI bindings in use: C, Fortran, C++.
+func (p *Program) Languages() []string {
+	var l []string
+	if len(p.Functions) > 0 {
+		l = append(l, "C")
+	}
+	if len(p.Fortran) > 0 || len(p.FortranFunctions) > 0 {
+		l = append(l, "Fortran")
+	}
+	if len(p.Cxx) > 0 || p.UsesCxx {
+		l = append(l, "C++")
+	}
+	return l
+}
+
+// CheckMachine says why the program cannot run on this machine.
+func (p *Program) CheckMachine() error {
+	if m, host := p.Tree.Nodes[0].Machine, elfobj.HostMachine(); m != host {
+		return fault.New("program-machine", "build it for this machine", "%s is for %s, this machine is %s",
+			p.Path, elfobj.MachineName(m), elfobj.MachineName(host))
+	}
+	return nil
+}
+
+// CheckFortran refuses what no front translates yet.
+func (p *Program) CheckFortran() error {
+	cure := fmt.Sprintf("run it on an %s (--to)", p.Family.Title)
+	switch {
+	case len(p.Fortran) > 0:
+		return fault.New("fortran", cure, "%s needs %s, the Fortran libraries of %s: wi4go does not carry those to another family yet",
+			p.Path, strings.Join(p.Fortran, ", "), p.Family.Title)
+	case len(p.FortranFunctions) > 0:
+		return fault.New("fortran", cure, "%s calls Fortran MPI (%s …): wi4go does not carry that to another family yet",
+			p.Path, p.FortranFunctions[0])
+	}
+	return nil
+}
+
+// FortranInC lists the functions of a Fortran binding that the program expects
+// in the C library, as some MPIs have them, and in no Fortran library.
+func (p *Program) FortranInC() []string {
+	var in []string
+	for _, name := range p.FortranFunctions {
+		if !p.definedBeside(name, p.Tree.Nodes) {
+			in = append(in, name)
+		}
+	}
+	return in
+}
+
+// Lacking lists the MPI functions of the C binding that the program imports
+// and that a library of family of, known by what it defines, lacks.
+func (p *Program) Lacking(of *family.Family, defines func(string) bool) []string {
+	var lacking []string
+	for _, name := range p.Functions {
+		// Or as it was called before it was in the standard.
+		extension := strings.Replace(name, "MPI_", "MPIX_", 1)
+		if !defines(name) && !defines(extension) && !of.IsMacro(name) {
+			lacking = append(lacking, name)
+		}
+	}
+	return lacking
+}
+
+// Undefined lists all the symbols of its family's C library, internals
+// included, that the program and its libraries would not find with another
+// library of that family in its place: ld.so would stop at them, or the
+// program at the first call.
+func (p *Program) Undefined(defines func(string) bool) []string {
+	var undefined []string
+	for _, n := range p.Tree.Nodes {
+		if _, part := family.OfLibrary(n.Name); part == family.C && n.Loader != nil {
+			continue
+		}
+		for _, s := range n.Imports {
+			if !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes) {
+				undefined = append(undefined, s.Name)
+			}
+		}
+	}
+	for _, name := range p.Copies { // the program defines these, but needs the original
+		if !defines(name) && !p.definedBeside(name, p.Tree.Nodes[1:]) {
+			undefined = append(undefined, name)
+		}
+	}
+	slices.Sort(undefined)
+	return slices.Compact(undefined)
+}
+
+// definedBeside says whether one of the objects other than the C library
+// defines the symbol.
+func (p *Program) definedBeside(name string, objects []*ldso.Node) bool {
+	return slices.ContainsFunc(objects, func(n *ldso.Node) bool {
+		_, part := family.OfLibrary(n.Name)
+		return (part != family.C || n.Loader == nil) && n.Defines(name)
+	})
+}
+
+func add(list []string, s string) []string {
+	if s = filepath.Base(s); slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}

@@ -1,0 +1,174 @@
+package program
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/fakempi"
+	"wi4go/internal/family"
+	"wi4go/internal/ldso"
+)
+
+type world struct {
+	dir, open, mpich         string // the fake libraries
+	openApp, mpichApp, plain string
+}
+
+func newWorld(t *testing.T) world {
+	w := world{dir: t.TempDir()}
+	w.open = fakempi.OpenMPI(t, w.at("open"))
+	w.mpich = fakempi.MPICH(t, w.at("mpich"), "libmpich.so.12", "")
+	w.openApp = fakempi.Program(t, w.at("open_app"), w.open, "-no-pie", "-fno-pie")
+	w.mpichApp = fakempi.Program(t, w.at("mpich_app"), w.mpich)
+	w.plain = fakempi.Compile(t, "int main() { return 0; }", w.at("plain"))
+	return w
+}
+
+func (w world) at(name string) string { return filepath.Join(w.dir, name) }
+
+func TestRead(t *testing.T) {
+	w := newWorld(t)
+
+	p, err := Read(w.openApp, ldso.Search{})
+	require.NoError(t, err)
+	assert.Same(t, family.OpenMPI, p.Family)
+	assert.Equal(t, []string{"libmpi.so.40"}, p.Sonames)
+	assert.Equal(t, []string{"MPI_Finalize", "MPI_Init"}, p.Functions)
+	assert.Equal(t, []string{"C"}, p.Languages())
+	assert.NoError(t, p.CheckFortran())
+
+	p, err = Read(w.mpichApp, ldso.Search{})
+	require.NoError(t, err)
+	assert.Same(t, family.MPICH, p.Family)
+	assert.Equal(t, []string{"libmpich.so.12"}, p.Sonames)
+
+	// Whose MPI is missing here, in a container say, is told by the names alone.
+	require.NoError(t, os.Rename(w.mpich, w.mpich+".away"))
+	p, err = Read(w.mpichApp, ldso.Search{})
+	require.NoError(t, err)
+	assert.Same(t, family.MPICH, p.Family)
+	assert.Equal(t, "libmpich.so.12", p.Tree.Missing[0].Name)
+}
+
+// The program itself need not need MPI: its own library may.
+func TestReadThroughLibraries(t *testing.T) {
+	w := newWorld(t)
+	solver := fakempi.Shared(t, "int MPI_Init(int *, char ***); int solve(void) { return MPI_Init(0, 0); }",
+		w.at("libsolver.so"), "libsolver.so", w.open, "-Wl,-rpath,"+filepath.Dir(w.open))
+	app := fakempi.Compile(t, "int solve(void); int main() { return solve(); }", w.at("app"), solver, "-Wl,-rpath,"+w.dir)
+	p, err := Read(app, ldso.Search{})
+	require.NoError(t, err)
+	assert.Same(t, family.OpenMPI, p.Family)
+	assert.Equal(t, []string{"MPI_Init"}, p.Functions)
+}
+
+func TestCopies(t *testing.T) {
+	w := newWorld(t)
+	app := fakempi.Compile(t, "extern long ompi_mpi_comm_world[64]; int MPI_Init(int *, char ***);"+
+		"int main() { return MPI_Init(0, 0) + ompi_mpi_comm_world[1]; }", w.at("copies"), w.open, "-no-pie", "-fno-pie")
+	p, err := Read(app, ldso.Search{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"ompi_mpi_comm_world"}, p.Copies)
+}
+
+func TestFortranAndCxx(t *testing.T) {
+	w := newWorld(t)
+	library := func(path, soname, function string) string {
+		return fakempi.Shared(t, "int "+function+"(void) { return 0; }", w.at("lib/"+path), soname)
+	}
+	app := func(name, function string, libs ...string) *Program {
+		out := fakempi.Compile(t, "int "+function+"(void); int main() { return "+function+"(); }", w.at(name),
+			append(libs, "-Wl,-rpath,"+w.at("lib"))...)
+		p, err := Read(out, ldso.Search{})
+		require.NoError(t, err)
+		return p
+	}
+	for _, c := range []struct{ soname, function, language string }{
+		{"libmpi_mpifh.so.40", "mpi_init_", "Fortran"},
+		{"libmpi_usempif08.so.40", "mpi_init_f08_", "Fortran"},
+		{"libmpichfort.so.12", "mpi_init_", "Fortran"},
+		{"libmpifort.so.12", "mpi_init_", "Fortran"},
+		{"libmpi_cxx.so.40", "_ZN3MPI4InitEv", "C++"},
+	} {
+		p := app(c.soname+"_app", c.function, library(c.soname, c.soname, c.function))
+		assert.Equal(t, []string{c.language}, p.Languages(), c.soname)
+		if c.language == "Fortran" {
+			assert.ErrorContains(t, p.CheckFortran(), c.soname)
+		} else {
+			assert.NoError(t, p.CheckFortran())
+		}
+	}
+	// Fortran symbols out of the C library itself.
+	both := fakempi.MPICH(t, w.at("lib"), "libmpi.so.12", "int mpi_init_(void) { return 0; }")
+	require.NoError(t, os.Rename(both, w.at("lib/libmpi.so.12")))
+	assert.ErrorContains(t, app("fortran_in_c", "mpi_init_", w.at("lib/libmpi.so.12")).CheckFortran(), "mpi_init_")
+}
+
+func TestRefused(t *testing.T) {
+	w := newWorld(t)
+	app := func(name string, libs ...string) string {
+		return fakempi.Compile(t, "int main() { return 0; }", w.at(name), append([]string{"-Wl,--no-as-needed"}, libs...)...)
+	}
+	lib := func(soname string) string {
+		return fakempi.Shared(t, "int x(void) { return 0; }", w.at("old/"+soname), soname)
+	}
+	for name, c := range map[string]struct {
+		path, says string
+	}{
+		"not MPI":      {w.plain, "not an MPI program"},
+		"two families": {app("two", w.open, w.mpich), "two MPI families at once"},
+		"old Open MPI": {app("old20", lib("libmpi.so.20")), "needs libmpi.so.20, the ABI of an old Open MPI"},
+		"old MPICH":    {app("old10", lib("libmpich.so.10")), "needs libmpich.so.10, the ABI of an old MPICH"},
+		"Open MPI 1.10": {fakempi.Compile(t, "extern long ompi_mpi_comm_world; int main() { return ompi_mpi_comm_world; }", w.at("old12"),
+			fakempi.Shared(t, "long ompi_mpi_comm_world;", w.at("old/libmpi.so.12"), "libmpi.so.12")), "needs libmpi.so.12, the ABI of an old Open MPI"},
+		"static": {fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static"), "not dynamic"},
+		"script": {fakempi.Script(t, w.at("script"), "#!/bin/sh\n"), "not an ELF file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Read(c.path, ldso.Search{})
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+
+	arm, err := Read(fakempi.ForMachine(t, w.openApp, w.at("arm"), 183), ldso.Search{})
+	require.NoError(t, err)
+	if elfobj.MachineName(elfobj.HostMachine()) != "arm64" {
+		assert.ErrorContains(t, arm.CheckMachine(), "is for arm64, this machine is")
+	}
+}
+
+func TestLackingAndUndefined(t *testing.T) {
+	w := newWorld(t)
+	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12",
+		"int MPI_Send_c(void) { return 0; } int MPII_Op_set_cxx(void) { return 0; } int MPI_Comm_c2f(int c) { return c; }")
+	app := fakempi.Compile(t, "int MPI_Init(void), MPI_Send_c(void), MPI_Comm_c2f(int), MPII_Op_set_cxx(void);"+
+		"int main() { return MPI_Init() + MPI_Send_c() + MPI_Comm_c2f(1) + MPII_Op_set_cxx(); }",
+		w.at("app"), rich, "-Wl,-rpath,"+filepath.Dir(rich))
+	p, err := Read(app, ldso.Search{})
+	require.NoError(t, err)
+	poor, err := elfobj.Read(w.mpich)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"MPI_Send_c"}, p.Lacking(family.MPICH, poor.Defines))
+	assert.Equal(t, []string{"MPI_Comm_c2f", "MPI_Send_c"}, p.Lacking(family.OpenMPI, poor.Defines))
+	assert.Equal(t, []string{"MPII_Op_set_cxx", "MPI_Comm_c2f", "MPI_Send_c"}, p.Undefined(poor.Defines))
+	full, err := elfobj.Read(rich)
+	require.NoError(t, err)
+	assert.Empty(t, p.Undefined(full.Defines))
+
+	// A copy of data that the other library does not have.
+	newer := fakempi.OpenMPI(t, w.at("newer"))
+	fakempi.Shared(t, "long ompi_mpi_new = 1; int MPI_Init(void) { return 0; }", newer, "libmpi.so.40")
+	app = fakempi.Compile(t, "extern long ompi_mpi_new; int main() { return ompi_mpi_new; }", w.at("copies"), newer, "-Wl,-rpath,"+filepath.Dir(newer))
+	p, err = Read(app, ldso.Search{})
+	require.NoError(t, err)
+	require.Equal(t, []string{"ompi_mpi_new"}, p.Copies)
+	assert.Equal(t, []string{"ompi_mpi_new"}, p.Undefined(poor.Defines))
+	full, err = elfobj.Read(newer)
+	require.NoError(t, err)
+	assert.Empty(t, p.Undefined(full.Defines))
+}

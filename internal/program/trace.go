@@ -1,0 +1,288 @@
+package program
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/fault"
+	"wi4go/internal/ldso"
+)
+
+// ErrAsk says that a command's MPI cannot be told from its files.
+var ErrAsk error = &fault.Fault{ID: "program-unknown", Cure: "say what it was built for with --from"}
+
+// Trace finds the MPI program that a command line starts: the program itself,
+// or, where that is a script, an interpreter or a wrapper (env, numactl,
+// valgrind, bash, python with mpi4py), the one that it leads to, as far as
+// reading can tell. dir is the directory that the command will run in.
+func Trace(argv []string, dir string, search ldso.Search) (*Program, error) {
+	t := tracer{dir: dir, search: search}
+	path, err := t.look(argv[0])
+	if err != nil {
+		return nil, err
+	}
+	p, err := t.command(path, argv[1:], 0)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		if _, err := Read(path, search); errors.Is(err, ErrNotMPI) && len(t.via) == 0 {
+			return nil, fmt.Errorf("%w; if it opens one later, %w", err, ErrAsk)
+		}
+		return nil, fmt.Errorf("%s: found no MPI program that this script or wrapper starts: %w", argv[0], ErrAsk)
+	}
+	return p, nil
+}
+
+// maxDepth bounds the scripts that start scripts.
+const maxDepth = 5
+
+type tracer struct {
+	dir    string
+	search ldso.Search
+	via    []string
+}
+
+// Look finds a command as a launcher does: a path as it is, relative to dir;
+// a bare name in PATH, then in dir. The error says what is wrong with it.
+func Look(name, dir string) (string, error) {
+	if !strings.Contains(name, "/") {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, name)
+		if !strings.Contains(path, "/") {
+			path = "./" + path
+		}
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s: %w", name, errors.Unwrap(err))
+	case info.IsDir():
+		return "", fmt.Errorf("%s: is a directory, not a program", name)
+	case info.Mode()&0o111 == 0:
+		return "", fmt.Errorf("%s: not executable: chmod +x it, if it is a program", name)
+	}
+	return path, nil
+}
+
+func (t *tracer) look(name string) (string, error) { return Look(name, t.dir) }
+
+// command looks at a file that would be executed with args; nil means that no
+// MPI was found behind it. An error is one that ends the search.
+func (t *tracer) command(path string, args []string, depth int) (*Program, error) {
+	if depth > maxDepth {
+		return nil, nil
+	}
+	p, err := Read(path, t.search)
+	switch {
+	case err == nil:
+		p.Via = t.via
+		return p, nil
+	case errors.Is(err, elfobj.ErrNotELF):
+		return t.script(path, args, depth)
+	case errors.Is(err, ErrNotMPI):
+		return t.wrapped(path, args, depth)
+	case depth > 0:
+		return nil, nil // something else that the script uses, a static tool perhaps
+	}
+	return nil, err
+}
+
+// wrapped looks at the arguments of a program that is not MPI itself.
+func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error) {
+	for _, arg := range args {
+		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {
+			continue
+		}
+		file, err := t.look(arg)
+		if err != nil { // an interpreter reads scripts that are not executable
+			file = arg
+			if !filepath.IsAbs(file) {
+				file = filepath.Join(t.dir, arg)
+			}
+			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			if _, err := elfobj.Read(file); err == nil || !isInterpreter(path) {
+				continue
+			}
+		}
+		before := t.via
+		t.via = append(t.via, path)
+		var p *Program
+		if notELF(file) && isInterpreter(path) {
+			p, err = t.text(path, file, depth+1)
+		} else {
+			p, err = t.command(file, nil, depth+1)
+		}
+		if p != nil || err != nil {
+			return p, err
+		}
+		t.via = before
+	}
+	return nil, nil
+}
+
+func notELF(path string) bool {
+	_, err := elfobj.Read(path)
+	return errors.Is(err, elfobj.ErrNotELF)
+}
+
+var (
+	shells  = regexp.MustCompile(`^(ba|da|k|z|a|c|tc)?sh$|^busybox$`)
+	pythons = regexp.MustCompile(`^(python|pypy)[\d.]*$`)
+)
+
+func isInterpreter(path string) bool {
+	base := filepath.Base(path)
+	return shells.MatchString(base) || pythons.MatchString(base)
+}
+
+// script follows a file's "#!" line, then what is in it, then its arguments.
+func (t *tracer) script(path string, args []string, depth int) (*Program, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	line, err := bufio.NewReader(file).ReadString('\n')
+	file.Close()
+	if !strings.HasPrefix(line, "#!") {
+		if depth > 0 {
+			return nil, nil
+		}
+		return nil, fault.New("program-unreadable", "", "%s: not a program: neither an ELF file nor a script that begins with #!", path)
+	}
+	t.via = append(t.via, path)
+	words := strings.Fields(line[2:])
+	for len(words) > 0 && (filepath.Base(words[0]) == "env" || words[0] == "-S" || strings.Contains(words[0], "=")) {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return nil, nil
+	}
+	interpreter, err := t.look(words[0])
+	if err != nil {
+		return nil, fmt.Errorf("%s: its interpreter: %w", path, err)
+	}
+	if p, err := Read(interpreter, t.search); err == nil {
+		p.Via = t.via
+		return p, nil
+	}
+	if p, err := t.text(interpreter, path, depth+1); p != nil || err != nil {
+		return p, err
+	}
+	return t.wrapped(path, args, depth)
+}
+
+// maxScript is how much of a script is read.
+const maxScript = 256 << 10
+
+// text looks for MPI in what an interpreter reads.
+func (t *tracer) text(interpreter, path string, depth int) (*Program, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	buffer := make([]byte, maxScript)
+	n, _ := file.Read(buffer) // an unreadable script has no words
+	script := string(buffer[:n])
+	switch base := filepath.Base(interpreter); {
+	case pythons.MatchString(base):
+		return t.python(interpreter, path, script)
+	case shells.MatchString(base):
+		return t.shell(path, script, depth)
+	}
+	return nil, nil
+}
+
+// shell tries each word of a shell script that names a program. Programs of
+// two families in one script are a question for the user.
+func (t *tracer) shell(path, script string, depth int) (*Program, error) {
+	here := t.via
+	var found *Program
+	tried := map[string]bool{}
+	for line := range strings.Lines(script) {
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`;|&()<>", r) }) {
+			if tried[word] || strings.HasPrefix(word, "-") {
+				continue
+			}
+			tried[word] = true
+			file, err := t.look(word)
+			if err != nil || file == path {
+				continue
+			}
+			t.via = here[:len(here):len(here)]
+			p, err := t.command(file, nil, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			if p == nil {
+				continue
+			}
+			if found != nil && found.Family != p.Family {
+				return nil, fmt.Errorf("%s starts programs of two MPI families, %s (%s) and %s (%s): %w",
+					path, found.Path, found.Family.Title, p.Path, p.Family.Title, ErrAsk)
+			}
+			if found == nil {
+				found = p
+			}
+		}
+	}
+	t.via = here
+	return found, nil
+}
+
+var importsMPI4Py = regexp.MustCompile(`(?m)^\s*(import|from)\s+mpi4py`)
+
+// python looks for the mpi4py that an interpreter would import.
+func (t *tracer) python(interpreter, path, script string) (*Program, error) {
+	if !importsMPI4Py.MatchString(script) {
+		return nil, nil
+	}
+	dirs := append([]string{filepath.Dir(path)}, filepath.SplitList(os.Getenv("PYTHONPATH"))...)
+	for _, pattern := range []string{"lib/python3*/site-packages", "lib64/python3*/site-packages",
+		"local/lib/python3*/dist-packages", "lib/python3*/dist-packages"} {
+		matches, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(interpreter)), pattern))
+		dirs = append(dirs, matches...)
+	}
+	for _, dir := range dirs {
+		extensions, _ := filepath.Glob(filepath.Join(dir, "mpi4py", "MPI*.so"))
+		// The published mpi4py has an extension for each family, and this
+		// variable chooses.
+		if abi := os.Getenv("MPI4PY_MPIABI"); abi != "" && len(extensions) > 1 {
+			extensions = slices.DeleteFunc(extensions, func(name string) bool {
+				return !strings.HasPrefix(filepath.Base(name), "MPI."+abi+".")
+			})
+		}
+		switch len(extensions) {
+		case 0:
+			continue
+		case 1:
+			p, err := Read(extensions[0], t.search)
+			if err != nil {
+				return nil, err
+			}
+			p.Via = append(t.via, interpreter)
+			return p, nil
+		}
+		return nil, fmt.Errorf("%s: the mpi4py in %s was built for several MPI families, and MPI4PY_MPIABI chooses none: %w", path, dir, ErrAsk)
+	}
+	return nil, fmt.Errorf("%s: found no mpi4py for %s: %w", path, interpreter, ErrAsk)
+}

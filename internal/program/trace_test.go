@@ -1,0 +1,102 @@
+package program
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/fakempi"
+	"wi4go/internal/family"
+	"wi4go/internal/ldso"
+)
+
+func TestTrace(t *testing.T) {
+	w := newWorld(t)
+	t.Setenv("PATH", w.dir+":/usr/bin:/bin")
+	script := func(name, text string) string { return fakempi.Script(t, w.at(name), text) }
+
+	for name, c := range map[string]struct {
+		argv   []string
+		family *family.Family
+		via    int
+	}{
+		"the program":           {[]string{w.openApp, "x"}, family.OpenMPI, 0},
+		"in PATH":               {[]string{"mpich_app"}, family.MPICH, 0},
+		"relative to dir":       {[]string{"./mpich_app"}, family.MPICH, 0},
+		"shell script":          {[]string{script("s1", "#!/bin/sh\n# open_app is not meant\nexec mpich_app \"$@\"\n")}, family.MPICH, 1},
+		"script by env":         {[]string{script("s2", "#!/usr/bin/env -S sh -e\n"+w.openApp+"\n")}, family.OpenMPI, 1},
+		"script calls script":   {[]string{script("s3", "#!/bin/sh\nif true; then ./s1; fi\n")}, family.MPICH, 2},
+		"MPI interpreter":       {[]string{script("s4", "#!"+w.openApp+" -f\n")}, family.OpenMPI, 1},
+		"wrapper":               {[]string{"env", "A=b", w.mpichApp}, family.MPICH, 1},
+		"wrapper with options":  {[]string{w.plain, "-l", "--x=y", "12", w.mpichApp}, family.MPICH, 1},
+		"shell with a script":   {[]string{"sh", w.at("s1")}, family.MPICH, 1},
+		"script with a program": {[]string{script("s5", "#!/bin/sh\nexec \"$@\"\n"), w.openApp}, family.OpenMPI, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := Trace(c.argv, w.dir, ldso.Search{})
+			require.NoError(t, err)
+			assert.Same(t, c.family, p.Family)
+			assert.Len(t, p.Via, c.via, "%v", p.Via)
+		})
+	}
+
+	for name, c := range map[string]struct {
+		argv []string
+		says string
+	}{
+		"not MPI":         {[]string{w.plain}, "not an MPI program"},
+		"missing":         {[]string{"./none"}, "./none: no such file"},
+		"directory":       {[]string{w.dir}, "is a directory"},
+		"no MPI in it":    {[]string{script("e1", "#!/bin/sh\nls\n")}, "say what it was built for with --from"},
+		"two families":    {[]string{script("e2", "#!/bin/sh\n"+w.openApp+"\n"+w.mpichApp+"\n")}, "programs of two MPI families"},
+		"no program":      {[]string{script("e3", "hello\n")}, "neither an ELF file nor a script"},
+		"no interpreter":  {[]string{script("e4", "#!/no/such/thing\n")}, "its interpreter: /no/such/thing: no such file"},
+		"calls itself":    {[]string{script("e5", "#!/bin/sh\n./e6\n")}, "--from"},
+		"static, refused": {[]string{fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static")}, "not dynamic"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			script("e6", "#!/bin/sh\n./e5\n")
+			_, err := Trace(c.argv, w.dir, ldso.Search{})
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}
+
+func TestTracePython(t *testing.T) {
+	w := newWorld(t)
+	python := w.at("venv/bin/python3")
+	fakempi.Compile(t, "int main() { return 0; }", python)
+	extension := func(name, library string) {
+		fakempi.Shared(t, "int MPI_Init(int *, char ***); int x(void) { return MPI_Init(0, 0); }",
+			w.at("venv/lib/python3.11/site-packages/mpi4py/"+name), name, library, "-Wl,-rpath,"+filepath.Dir(library))
+	}
+	script := fakempi.Script(t, w.at("s.py"), "#!"+python+"\nfrom mpi4py import MPI\n")
+	other := fakempi.Script(t, w.at("other.py"), "#!"+python+"\nimport os\n")
+
+	_, err := Trace([]string{script}, "", ldso.Search{})
+	require.ErrorContains(t, err, "found no mpi4py")
+	extension("MPI.cpython-311.so", w.mpich)
+	for _, argv := range [][]string{{script}, {python, script}} {
+		p, err := Trace(argv, "", ldso.Search{})
+		require.NoError(t, err)
+		assert.Same(t, family.MPICH, p.Family)
+	}
+	_, err = Trace([]string{other}, "", ldso.Search{})
+	require.ErrorIs(t, err, ErrAsk)
+	extension("MPI.openmpi.so", w.open)
+	_, err = Trace([]string{script}, "", ldso.Search{})
+	require.ErrorContains(t, err, "several MPI families")
+	require.ErrorIs(t, err, ErrAsk)
+
+	require.NoError(t, os.Rename(w.at("venv/lib/python3.11/site-packages/mpi4py/MPI.cpython-311.so"),
+		w.at("venv/lib/python3.11/site-packages/mpi4py/MPI.mpich.cpython-311.so")))
+	for abi, want := range map[string]*family.Family{"mpich": family.MPICH, "openmpi": family.OpenMPI} {
+		t.Setenv("MPI4PY_MPIABI", abi)
+		p, err := Trace([]string{python, script}, "", ldso.Search{})
+		require.NoError(t, err)
+		assert.Same(t, want, p.Family)
+	}
+}

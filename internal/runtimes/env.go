@@ -1,0 +1,68 @@
+package runtimes
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A Var is a variable of an environment.
+type Var struct{ Name, Value string }
+
+// Env is what the runtime's processes need in their environment to find the
+// runtime's own files where its maker's scripts were not sourced; getenv is the
+// environment as it is, in which the user's own word stands.
+func (r *Runtime) Env(getenv func(string) string) []Var {
+	switch r.Vendor {
+	case OpenMPI.Name:
+		return r.openMPIEnv()
+	case IntelMPI.Name:
+		return r.intelEnv(getenv)
+	}
+	return nil
+}
+
+// openMPIEnv serves builds that are meant to be moved, as those of the wheels:
+// their launchers are wrappers that tell the prefix by OPAL_PREFIX. Behind
+// another launcher (srun) nobody would.
+func (r *Runtime) openMPIEnv() []Var {
+	for _, wrapper := range []string{"orterun_wrapper", "ompirun_wrapper"} {
+		if _, err := os.Stat(filepath.Join(r.Prefix, "bin", wrapper)); err == nil {
+			return []Var{{"OPAL_PREFIX", r.Prefix}}
+		}
+	}
+	return nil
+}
+
+// intelEnv says where Intel MPI's tuning files are, and its own libfabric and
+// that one's providers: without, it would take the system's, or none.
+func (r *Runtime) intelEnv(getenv func(string) string) []Var {
+	root := getenv("I_MPI_ROOT")
+	if root != "" && realPath(root) == realPath(r.Prefix) {
+		return nil // its own script was sourced
+	}
+	vars := []Var{{"I_MPI_ROOT", r.Prefix}}
+	switch strings.ToLower(getenv("I_MPI_OFI_LIBRARY_INTERNAL")) {
+	case "0", "no", "off", "disable":
+		return vars
+	}
+	if getenv("I_MPI_OFI_LIBRARY") != "" {
+		return vars
+	}
+	for _, dir := range []string{"lib", "opt/mpi/libfabric/lib", "libfabric/lib"} {
+		dir = filepath.Join(r.Prefix, dir)
+		library := filepath.Join(dir, "libfabric.so.1")
+		if _, err := os.Stat(library); err != nil {
+			continue
+		}
+		vars = append(vars, Var{"I_MPI_OFI_LIBRARY", library})
+		if getenv("FI_PROVIDER_PATH") == "" || root != "" { // the other root's providers would not fit
+			if prov := filepath.Join(dir, "prov"); realPath(prov) != "" {
+				dir = prov
+			}
+			vars = append(vars, Var{"FI_PROVIDER_PATH", dir})
+		}
+		break
+	}
+	return vars
+}

@@ -1,0 +1,195 @@
+package runtimes
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/ldso"
+)
+
+// LargeCounts says whether the library has the functions with MPI_Count
+// arguments (MPI-4.0, 2.5.8).
+func (r *Runtime) LargeCounts() bool { return r.object.Defines("PMPI_Send_c") }
+
+// Files are what a runtime's files tell beyond its symbols.
+type Files struct {
+	// ProcessManagers are the ways in which it can learn its rank: pmi1, pmi2,
+	// pmix. Where a library opens the process manager's own client library
+	// (Intel MPI: I_MPI_PMI_LIBRARY), that counts.
+	ProcessManagers []string
+	// Fabrics are what carries its messages: shm, tcp, ucx, ofi (libfabric)
+	// and others by their own names. Providers that stand as files of their
+	// own follow in parentheses: ofi(efa,verbs).
+	Fabrics []string
+}
+
+// ReadFiles reads what the library, the libraries that it needs and its plugins
+// tell. libs finds what it needs.
+func (r *Runtime) ReadFiles(libs ldso.Search) Files {
+	if r.object.Machine != elfobj.HostMachine() {
+		return Files{}
+	}
+	parts := r.parts(libs)
+	if r.Vendor == OpenMPI.Name {
+		return parts.openMPI()
+	}
+	return parts.mpich()
+}
+
+// parts are the files that make up an MPI library.
+type parts struct {
+	text    []byte // the texts of the library and of its own parts beside it
+	objects []*elfobj.Object
+	plugins []string // names of the files in its plugin directories
+}
+
+// parts gathers them: what the library needs, and the plugin directories
+// beside each of those.
+func (r *Runtime) parts(libs ldso.Search) parts {
+	var p parts
+	tree, err := libs.Load(r.Library)
+	if err != nil {
+		return p
+	}
+	dirs := map[string]bool{}
+	for i, n := range tree.Nodes {
+		p.objects = append(p.objects, n.Object)
+		if i == 0 || ownPart.MatchString(n.Name) {
+			p.text = append(p.text, constants(n.Path)...)
+		}
+		if i == 0 || transport.MatchString(n.Name) {
+			for _, dir := range pluginDirs {
+				dirs[filepath.Join(filepath.Dir(realPath(n.Path)), dir)] = true
+			}
+		}
+	}
+	for dir := range dirs {
+		entries, _ := os.ReadDir(dir) // most are not there
+		for _, e := range entries {
+			p.plugins = append(p.plugins, e.Name())
+		}
+	}
+	return p
+}
+
+var (
+	ownPart   = regexp.MustCompile(`^libopen-(pal|rte)\.so`)
+	transport = regexp.MustCompile(`^lib(fabric|uc[pts]|mpi)\b`)
+)
+
+// pluginDirs are where, beside a library, its plugins stand.
+var pluginDirs = []string{"", "openmpi", "openmpi/lib/openmpi", "openmpi/lib/openmpi3", "openmpi3", "ucx", "libfabric"}
+
+// needs says whether one of the objects is, or asks for, a library.
+func (p parts) needs(name string) bool {
+	return slices.ContainsFunc(p.objects, func(o *elfobj.Object) bool {
+		return slices.ContainsFunc(o.Needed, func(n string) bool { return strings.HasPrefix(n, name+".so") })
+	})
+}
+
+func (p parts) says(text string) bool { return bytes.Contains(p.text, []byte(text)) }
+
+// provider and component match the file names of plugins.
+var (
+	ofiProvider = regexp.MustCompile(`^lib(\w+?)(?:-[\d.]+)?-fi\.so`)
+	ucxModule   = regexp.MustCompile(`^libuct_(\w+)\.so`)
+)
+
+// modules are the providers of a transport among the plugins.
+func (p parts) modules(name string, pattern *regexp.Regexp) string {
+	var found []string
+	for _, file := range p.plugins {
+		if m := pattern.FindStringSubmatch(file); m != nil && !slices.Contains(found, m[1]) {
+			found = append(found, m[1])
+		}
+	}
+	if len(found) == 0 {
+		return name
+	}
+	slices.Sort(found)
+	return name + "(" + strings.Join(found, ",") + ")"
+}
+
+// mpich reads a library of MPICH's family. Its device names the transports
+// (ch4:ucx, ch3:nemesis); its clients of the process manager are part of it.
+func (p parts) mpich() Files {
+	var f Files
+	if p.says("PMI_FD") {
+		f.ProcessManagers = append(f.ProcessManagers, "pmi1")
+	}
+	if p.says("fullinit") || p.says("PMI2_Init not found") || p.needs("libpmi2") {
+		f.ProcessManagers = append(f.ProcessManagers, "pmi2")
+	}
+	if p.says("PMIx_Init not found") || p.needs("libpmix") {
+		f.ProcessManagers = append(f.ProcessManagers, "pmix")
+	}
+	var device []string
+	if m := mpichDevice.FindSubmatch(p.text); m != nil {
+		device = strings.FieldsFunc(string(m[1]), func(r rune) bool { return strings.ContainsRune(": ,", r) })
+	}
+	if len(device) > 0 || p.says("/dev/shm") {
+		f.Fabrics = append(f.Fabrics, "shm")
+	}
+	for _, name := range device {
+		switch name {
+		case "ofi":
+			f.Fabrics = append(f.Fabrics, p.modules("ofi", ofiProvider))
+		case "ucx":
+			f.Fabrics = append(f.Fabrics, p.modules("ucx", ucxModule))
+		case "nemesis", "sock":
+			f.Fabrics = append(f.Fabrics, "tcp")
+		default:
+			f.Fabrics = append(f.Fabrics, name) // a vendor's own channel
+		}
+	}
+	return f
+}
+
+var mpichDevice = regexp.MustCompile(`\x00ch[34]:([a-z0-9_]+(?:[ ,:][a-z0-9_]+)*)\x00`)
+
+// openMPI reads an Open MPI by its components, which are files of their own or
+// part of its libraries.
+func (p parts) openMPI() Files {
+	has := func(component string) bool {
+		symbol := "mca_" + component + "_component"
+		return slices.Contains(p.plugins, "mca_"+component+".so") ||
+			slices.ContainsFunc(p.objects, func(o *elfobj.Object) bool { return o.Defines(symbol) })
+	}
+	var f Files
+	for _, c := range []struct{ component, speaks string }{
+		{"pmix_s1", "pmi1"}, {"pmix_s2", "pmi2"}, {"pmix_pmix3x", "pmix"}, {"pmix_ext3x", "pmix"},
+		{"pmix_pmix4x", "pmix"}, {"pmix_ext4x", "pmix"}, {"pmix_pmix2x", "pmix"}, {"pmix_ext2x", "pmix"},
+	} {
+		if has(c.component) && !slices.Contains(f.ProcessManagers, c.speaks) {
+			f.ProcessManagers = append(f.ProcessManagers, c.speaks)
+		}
+	}
+	// Open MPI 5 speaks PMIx alone, by a library or by a copy in its own.
+	if p.needs("libpmix") || slices.ContainsFunc(p.objects, func(o *elfobj.Object) bool { return o.Defines("PMIx_Init") }) {
+		if !slices.Contains(f.ProcessManagers, "pmix") {
+			f.ProcessManagers = append(f.ProcessManagers, "pmix")
+		}
+	}
+	for _, c := range []struct {
+		components, fabric string
+		modules            *regexp.Regexp
+	}{
+		{"btl_sm btl_vader", "shm", nil}, {"btl_tcp", "tcp", nil}, {"pml_ucx btl_uct", "ucx", ucxModule},
+		{"mtl_ofi btl_ofi", "ofi", ofiProvider}, {"btl_openib", "verbs", nil}, {"mtl_psm", "psm", nil},
+		{"mtl_psm2", "psm2", nil}, {"mtl_portals4", "portals4", nil}, {"btl_usnic", "usnic", nil}, {"btl_ugni", "ugni", nil},
+	} {
+		if slices.ContainsFunc(strings.Fields(c.components), has) {
+			fabric := c.fabric
+			if c.modules != nil {
+				fabric = p.modules(fabric, c.modules)
+			}
+			f.Fabrics = append(f.Fabrics, fabric)
+		}
+	}
+	return f
+}

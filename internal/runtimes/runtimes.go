@@ -1,0 +1,524 @@
+// Package runtimes finds the MPI libraries of this machine and the launchers
+// that belong to them, by reading files: it starts nothing and loads nothing,
+// so it may be used inside an MPI program. (Ask, which has a library tell its
+// version, works in a child process.)
+//
+// It must not know of the program that is to run, nor how it is launched.
+package runtimes
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
+	"wi4go/internal/fault"
+	"wi4go/internal/ldso"
+)
+
+// A Runtime is an MPI library that can do the work.
+type Runtime struct {
+	Family   *family.Family
+	Vendor   string   // a name of Vendors: openmpi, mpich, intelmpi, mvapich, cray-mpich
+	Name     string   // what --to calls it on this machine: a vendor, vendor@version, or its library's path
+	Also     []string // further places of the same library: copies, other names
+	Library  string   // absolute path of its C library
+	Soname   string
+	Launcher string // absolute path of its mpiexec, "" where none is found
+	Prefix   string // the directory that holds its bin and lib
+	Found    string // which rule found it: VIRTUAL_ENV, PATH, …
+
+	object *elfobj.Object
+}
+
+// Object is what the library's file says of itself.
+func (r *Runtime) Object() *elfobj.Object { return r.object }
+
+// Title is the vendor's name as a sentence has it.
+func (r *Runtime) Title() string { return VendorOf(r.Vendor).Title }
+
+// String names the runtime in messages.
+func (r *Runtime) String() string { return fmt.Sprintf("%s (%s)", r.Library, r.Title()) }
+
+// A Search says where to look. The zero value looks nowhere.
+type Search struct {
+	Prefixes []Place  // installation prefixes that the environment names
+	Path     []string // PATH
+	Libs     ldso.Search
+	Globs    []Place // installation prefixes by pattern, not in the environment
+	Links    string  // the directory of Debian's alternatives
+	Exclude  string  // a directory whose libraries are never a runtime: our own fronts
+	Self     string  // the wi4go that asks libraries for their version; where empty, files must tell
+}
+
+// List gives every runtime found, each library once, the preferred first. Its
+// names are those that files alone can tell: the first usable one of a vendor
+// is called by the vendor, the others by their paths. Survey knows versions too.
+func (s Search) List() []*Runtime {
+	list := slices.Collect(s.all())
+	name(list, make([]Version, len(list)))
+	return list
+}
+
+// all yields what List gives, one after the other: the runtimes of the active
+// virtual environment, of the launchers in PATH, of what variables name, of the
+// linker's paths, of the alternatives, of the usual directories.
+func (s Search) all() iter.Seq[*Runtime] {
+	return func(yield func(*Runtime) bool) {
+		seen := map[string]bool{}
+		var yielded []*Runtime
+		for how, found := range s.places() {
+			for _, r := range found {
+				real := realPath(r.Library)
+				if seen[real] {
+					continue
+				}
+				seen[real] = true
+				if i := slices.IndexFunc(yielded, func(y *Runtime) bool {
+					return y.Soname == r.Soname && sameContent(y.Library, r.Library)
+				}); i >= 0 {
+					yielded[i].Also = append(yielded[i].Also, r.Library)
+					continue
+				}
+				r.Found = how
+				yielded = append(yielded, r)
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// places yields the runtimes of each place and the name of the rule that led
+// there, reading a place only when it is asked for.
+func (s Search) places() iter.Seq2[string, []*Runtime] {
+	return func(yield func(string, []*Runtime) bool) {
+		named := func(venv bool) bool {
+			for _, p := range s.Prefixes {
+				if (p.Name == "VIRTUAL_ENV") == venv && !yield(p.Name, s.inPrefix(p.Dir)) {
+					return false
+				}
+			}
+			return true
+		}
+		if !named(true) {
+			return
+		}
+		for _, dir := range s.Path {
+			for _, name := range launcherNames {
+				launcher := filepath.Join(dir, name)
+				if f := LauncherFamily(launcher); f != nil && !yield("PATH", s.ofLauncher(launcher, f)) {
+					return
+				}
+			}
+		}
+		if !named(false) {
+			return
+		}
+		for _, dir := range s.Libs.LibraryPath {
+			if !yield(ldso.ByEnv, s.inDir(dir)) {
+				return
+			}
+		}
+		for _, f := range family.All {
+			for _, soname := range f.Sonames {
+				for _, path := range s.Libs.Cache[soname] {
+					if r, err := s.ofLibrary(path); err == nil && !yield(ldso.ByCache, []*Runtime{r}) {
+						return
+					}
+				}
+			}
+		}
+		for _, dir := range s.Libs.Dirs {
+			if !yield(ldso.ByDefault, s.inDir(dir)) {
+				return
+			}
+		}
+		if s.Links != "" && !yield("alternatives", s.inLinks()) {
+			return
+		}
+		for _, g := range s.Globs {
+			dirs, _ := filepath.Glob(g.Dir) // a malformed pattern finds nothing
+			for _, dir := range dirs {
+				if !yield(g.Name, s.inPrefix(dir)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// inLinks finds what the alternatives point to: the launcher and the library
+// for development that the administrator chose.
+func (s Search) inLinks() []*Runtime {
+	var found []*Runtime
+	for _, name := range launcherNames {
+		if launcher := realPath(filepath.Join(s.Links, name)); launcher != "" {
+			if f := LauncherFamily(launcher); f != nil {
+				found = append(found, s.ofLauncher(launcher, f)...)
+			}
+		}
+	}
+	libraries, _ := filepath.Glob(filepath.Join(s.Links, "libmpi*.so*"))
+	for _, path := range libraries {
+		if r, err := s.ofLibrary(realPath(path)); err == nil {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// LoneLaunchers are the launchers in PATH to which no library belongs.
+func (s Search) LoneLaunchers() []string {
+	var lone []string
+	for _, dir := range s.Path {
+		for _, name := range launcherNames {
+			launcher := filepath.Join(dir, name)
+			if f := LauncherFamily(launcher); f != nil && len(s.ofLauncher(launcher, f)) == 0 &&
+				!slices.ContainsFunc(lone, func(other string) bool { return realPath(other) == realPath(launcher) }) {
+				lone = append(lone, launcher)
+			}
+		}
+	}
+	return lone
+}
+
+// Usable keeps the runtimes that a program can be run on.
+func Usable(all []*Runtime) []*Runtime {
+	return slices.DeleteFunc(slices.Clone(all), func(r *Runtime) bool { return r.check() != nil })
+}
+
+// check says why a library cannot be the runtime.
+func (r *Runtime) check() error {
+	if host := elfobj.HostMachine(); r.object.Machine != host {
+		return fault.New("runtime-machine", "name a library for this machine", "%s is for %s, this machine is %s",
+			r.Library, elfobj.MachineName(r.object.Machine), elfobj.MachineName(host))
+	}
+	return nil
+}
+
+// libDirs are where a prefix holds its libraries.
+var libDirs = []string{"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu", "lib/release",
+	"lib/openmpi/lib", "lib/mpich/lib", ""}
+
+func (s Search) inPrefix(prefix string) []*Runtime {
+	var found []*Runtime
+	for _, dir := range libDirs {
+		found = append(found, s.inDir(filepath.Join(prefix, dir))...)
+	}
+	return found
+}
+
+// inDir finds the MPI C libraries of one directory.
+func (s Search) inDir(dir string) []*Runtime {
+	paths, _ := filepath.Glob(filepath.Join(dir, "libmpi*.so*"))
+	var found []*Runtime
+	seen := map[string]bool{}
+	for _, path := range paths {
+		if seen[realPath(path)] {
+			continue
+		}
+		seen[realPath(path)] = true
+		if _, part := family.OfLibrary(path); part == family.Fortran || part == family.Cxx {
+			continue
+		}
+		if r, err := s.ofLibrary(path); err == nil {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// linkerScript matches the text that some packages put in place of the
+// development link: INPUT(libmpi.so.12).
+var linkerScript = regexp.MustCompile(`^\s*INPUT\s*\(\s*([^\s)]+)`)
+
+// ofLibrary reads one file as an MPI C library.
+func (s Search) ofLibrary(path string) (*Runtime, error) {
+	o, err := elfobj.Read(path)
+	if errors.Is(err, elfobj.ErrNotELF) {
+		if text, readErr := os.ReadFile(path); readErr == nil && len(text) < 4096 {
+			if m := linkerScript.FindSubmatch(text); m != nil {
+				return s.ofLibrary(filepath.Join(filepath.Dir(path), filepath.Base(string(m[1]))))
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := family.OfExports(o.Soname, o.Defines)
+	if f == nil {
+		return nil, fmt.Errorf("%s is no MPI library: it does not define MPI_Init and PMPI_Init", path)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	// The name by the soname is the one that stays when the package is updated,
+	// and the one that programs load. (Wheels have copies in place of links.)
+	if o.Soname != "" {
+		stable := filepath.Join(filepath.Dir(path), o.Soname)
+		if realPath(stable) == realPath(path) || realPath(stable) != "" && sameContent(stable, path) {
+			path = stable
+		}
+	}
+	if s.ours(path) {
+		return nil, fmt.Errorf("%s is a front of wi4go itself, no MPI that can do the work", path)
+	}
+	r := &Runtime{Family: f, Vendor: vendorOf(f, path).Name, Name: path, Library: path, Soname: o.Soname, object: o}
+	r.Launcher, r.Prefix = launcherOf(path, f)
+	return r, nil
+}
+
+// ours recognises wi4go's fronts: by their place, or, for those of another
+// copy of wi4go, by the layout of an installation.
+func (s Search) ours(path string) bool {
+	real := realPath(path)
+	if exclude := realPath(s.Exclude); exclude != "" && strings.HasPrefix(real, exclude+"/") {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(filepath.Dir(real)), "libwi4go.so"))
+	return err == nil
+}
+
+// ofLauncher finds the libraries that belong to a launcher.
+func (s Search) ofLauncher(launcher string, f *family.Family) []*Runtime {
+	var found []*Runtime
+	for _, bin := range slices.Compact([]string{filepath.Dir(launcher), filepath.Dir(realPath(launcher))}) {
+		for _, r := range s.inPrefix(filepath.Dir(bin)) {
+			if launches(f, r.Family) {
+				found = append(found, r)
+			}
+		}
+	}
+	return found
+}
+
+// launches says whether launchers of family f start programs of family g:
+// MPICH and Intel MPI ship the standard ABI beside their own.
+func launches(f, g *family.Family) bool {
+	return f == g || f == family.MPICH && g == family.StandardABI
+}
+
+// launcherNames are the names of launchers, the preferred first.
+var launcherNames = []string{"mpiexec", "mpirun", "mpiexec.hydra", "mpiexec.openmpi", "mpirun.openmpi",
+	"mpiexec.mpich", "mpirun.mpich", "orterun"}
+
+// LauncherFamily tells whose mpiexec a file is by what is written in it; nil
+// means that it is none that we know.
+func LauncherFamily(path string) *family.Family {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 || info.Size() > 32<<20 {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	for _, m := range launcherMarks {
+		if slices.ContainsFunc(m.marks, func(mark string) bool { return bytes.Contains(data, []byte(mark)) }) {
+			return m.family
+		}
+	}
+	return nil
+}
+
+// launcherMarks are strings that a launcher cannot be without: the library it
+// needs, the program it hands over to, the name of the process manager.
+var launcherMarks = []struct {
+	family *family.Family
+	marks  []string
+}{
+	{family.OpenMPI, []string{"libopen-rte", "libprrte", "orterun", "ompirun", "prterun"}},
+	{family.MPICH, []string{"HYDRA", "mpiexec.hydra"}},
+}
+
+// launcherOf finds the launcher that belongs to a library: in the bin of a
+// directory above it.
+func launcherOf(library string, f *family.Family) (launcher, prefix string) {
+	names := launcherNames
+	for _, name := range []string{"mpirun." + f.Name, "mpiexec." + f.Name} {
+		names = append([]string{name}, names...)
+	}
+	for _, path := range []string{realPath(library), library} {
+		dir := filepath.Dir(path)
+		for n := 0; n < 5 && dir != "/"; n++ { // what is in /bin belongs to the system's own library, in /usr
+			for _, name := range names {
+				candidate := filepath.Join(dir, "bin", name)
+				if g := LauncherFamily(candidate); g != nil && launches(g, f) {
+					return candidate, dir
+				}
+			}
+			dir = filepath.Dir(dir)
+		}
+	}
+	return "", filepath.Dir(filepath.Dir(library))
+}
+
+// Resolve finds the runtime that the user names: a vendor with or without a
+// version, the path of a library, of a prefix or of an mpiexec, a command in
+// PATH, a soname. An empty name is the first usable runtime of List.
+func (s Search) Resolve(name string) (*Runtime, error) {
+	switch {
+	case name == "":
+		return first(s.all(), func() error { return ErrNone })
+	case strings.Contains(name, "/"):
+		return s.ofPath(name)
+	}
+	if w, ok := parseWish(name); ok {
+		return s.fulfil(w)
+	}
+	if f, err := family.Of(name); err == nil { // mpiabi: the others are a vendor's
+		return s.ofFamily(f)
+	}
+	if path, err := exec.LookPath(name); err == nil {
+		return s.ofPath(path)
+	}
+	if paths := s.soname(name); len(paths) > 0 {
+		return s.ofPath(paths[0])
+	}
+	if _, err := os.Stat(name); err == nil {
+		return s.ofPath(name)
+	}
+	return nil, fmt.Errorf("--to %s: unknown MPI %q: the names are %s (with @version, if you like); "+
+		"otherwise name the path of a library, a prefix or an mpiexec", name, name, vendorNames())
+}
+
+// fulfil finds the first runtime of a vendor, and of a version, which the
+// libraries are asked for.
+func (s Search) fulfil(w wish) (*Runtime, error) {
+	var others []string
+	candidates := func(yield func(*Runtime) bool) {
+		for r := range s.all() {
+			if r.names() != w.name() {
+				if w.name() == MPICH.Name && r.Family == family.MPICH {
+					others = append(others, r.Title())
+				}
+				continue
+			}
+			if w.version != "" {
+				if v := Ask(s.Self, r); !VersionMatches(v.Number, w.version) {
+					others = append(others, v.Product)
+					continue
+				}
+			}
+			r.Name = w.String()
+			if !yield(r) {
+				return
+			}
+		}
+	}
+	return first(candidates, func() error { return w.none(unique(others)) })
+}
+
+// ofFamily finds the first runtime of a family, whoever made it.
+func (s Search) ofFamily(f *family.Family) (*Runtime, error) {
+	return first(func(yield func(*Runtime) bool) {
+		for r := range s.all() {
+			if r.Family == f && !yield(r) {
+				return
+			}
+		}
+	}, func() error {
+		return fmt.Errorf("no library of the family of %s found: install one, or name its path with --to", f.Title)
+	})
+}
+
+// first gives the first usable runtime, else why the first of all is not, else
+// that there is none.
+func first(all iter.Seq[*Runtime], none func() error) (*Runtime, error) {
+	var unusable error
+	for r := range all {
+		err := r.check()
+		if err == nil {
+			return r, nil
+		}
+		if unusable == nil {
+			unusable = err
+		}
+	}
+	if unusable != nil {
+		return nil, unusable
+	}
+	return nil, none()
+}
+
+// ErrNone says that this machine has no MPI.
+var ErrNone = fault.New("no-runtime", "`wi4go get mpich` brings one; or install one, or name its path with --to or WI4GO_TO",
+	"no MPI library found in PATH, the linker's paths or the usual directories")
+
+// soname finds a bare library name on the linker's paths.
+func (s Search) soname(name string) []string {
+	var found []string
+	for _, dir := range s.Libs.LibraryPath {
+		if path := filepath.Join(dir, name); realPath(path) != "" {
+			found = append(found, path)
+		}
+	}
+	return append(found, s.Libs.Cache[name]...)
+}
+
+func (s Search) ofPath(path string) (*Runtime, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("--to %s: %w", path, errors.Unwrap(err))
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return first(slices.Values(s.inPrefix(path)), func() error {
+			for _, name := range launcherNames {
+				if f := LauncherFamily(filepath.Join(path, "bin", name)); f != nil {
+					return fmt.Errorf("--to %s: there is a launcher of %s (bin/%s), but no library in lib or lib64: "+
+						"install that part too, or name the library", path, f.Title, name)
+				}
+			}
+			return fmt.Errorf("--to %s: no MPI library in this directory or its lib, lib64", path)
+		})
+	}
+	// A library may hold a launcher's marks, but no launcher defines MPI_Init.
+	r, err := s.ofLibrary(path)
+	if err == nil {
+		return r, r.check()
+	}
+	if f := LauncherFamily(path); f != nil && !isLibrary(path) {
+		r, err := first(slices.Values(s.ofLauncher(path, f)), func() error {
+			return fmt.Errorf("--to %s: this is a launcher of %s, but no library of that family stands in a lib beside it: "+
+				"name the library", path, f.Title)
+		})
+		if err == nil {
+			r.Launcher = path
+		}
+		return r, err
+	}
+	if errors.Is(err, elfobj.ErrNotELF) {
+		err = fmt.Errorf("%s is neither a library nor an mpiexec that wi4go knows", path)
+	}
+	return nil, fmt.Errorf("--to: %w", err)
+}
+
+func isLibrary(path string) bool {
+	o, err := elfobj.Read(path)
+	return err == nil && o.Interp == "" && o.Soname != ""
+}
+
+// realPath follows links; "" where there is no such file.
+func realPath(path string) string {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	if abs, err := filepath.Abs(real); err == nil {
+		return abs
+	}
+	return real
+}

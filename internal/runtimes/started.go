@@ -1,0 +1,320 @@
+package runtimes
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wi4go/internal/family"
+	"wi4go/internal/fault"
+	"wi4go/internal/ldso"
+	"wi4go/internal/shell"
+)
+
+// What a process manager speaks with the processes that it starts.
+const (
+	PMI  = "PMI"  // PMI-1 and PMI-2, which MPICH's family speaks
+	PMIx = "PMIx" // which Open MPI speaks
+)
+
+// A Start is what the environment says of the launcher that started this
+// process.
+type Start struct {
+	By     string // whose launcher, for messages
+	Speaks string // PMI or PMIx, "" for neither
+	// Rank and Size are what the launcher holds this process for. Size is 0
+	// where it does not say.
+	Rank, Size int
+
+	slurm  bool
+	inside bool // this process is a child of an MPI process, and no rank itself
+	getenv func(string) string
+}
+
+// Family is the family whose libraries understand the launcher; nil where
+// none does.
+func (s *Start) Family() *family.Family {
+	switch {
+	case s == nil:
+		return nil
+	case s.Speaks == PMIx:
+		return family.OpenMPI
+	case s.Speaks == PMI:
+		return family.MPICH
+	}
+	return nil
+}
+
+// A launcherKind is how one kind of launcher shows in its processes.
+type launcherKind struct {
+	by         string
+	speaks     string
+	mark       string // set by it alone
+	rank, size string // variables
+	daemons    []string
+}
+
+var launcherKinds = []launcherKind{
+	{"an mpiexec of Open MPI", PMIx, "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+		[]string{"orted", "prted", "orterun", "prterun", "prte"}},
+	{"an mpiexec of MPICH's family", PMI, "MPI_LOCALNRANKS", "PMI_RANK", "PMI_SIZE",
+		[]string{"hydra_pmi_proxy", "hydra_bstrap_proxy"}},
+	{"srun", "", "SLURM_STEP_ID", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", []string{"slurmstepd"}},
+	{"a launcher that speaks PMI", PMI, "PMI_RANK", "PMI_RANK", "PMI_SIZE", nil},
+}
+
+// Started reads who started the process pid, which has this one's environment;
+// nil means: no launcher that shows. Where one launcher was started by another
+// (mpiexec inside of a job of srun), the variables of both are there, and the
+// nearest ancestor counts.
+func (s Search) Started(pid int) *Start {
+	_, parent := status(pid)
+	return s.started(os.Getenv, ancestors(parent))
+}
+
+func (s Search) started(getenv func(string) string, above []ancestor) *Start {
+	var kind *launcherKind
+	between := above
+	for i := range launcherKinds {
+		if k := &launcherKinds[i]; getenv(k.mark) != "" && (kind == nil || k.daemonAmong(between) >= 0) {
+			if n := k.daemonAmong(between); n >= 0 {
+				between = between[:n]
+			}
+			kind = k
+		}
+	}
+	if kind == nil {
+		return nil
+	}
+	start := &Start{By: kind.by, Speaks: kind.speaks, getenv: getenv}
+	if kind.mark == "SLURM_STEP_ID" && !start.ofSlurm() {
+		return nil
+	}
+	var err error
+	if start.Size, err = strconv.Atoi(getenv(kind.size)); err != nil {
+		start.Size = 0
+	}
+	if start.Rank, err = strconv.Atoi(getenv(kind.rank)); err != nil {
+		start.Size = 0
+	}
+	start.inside = start.Size > 1 && slices.ContainsFunc(between, s.isMPIProcess)
+	return start
+}
+
+// ofSlurm completes what srun says; false for a batch script and the shell of
+// an allocation, which are no steps that srun started.
+func (s *Start) ofSlurm() bool {
+	const firstSpecialStep = 0xfffffff0
+	if step, err := strconv.ParseUint(s.getenv("SLURM_STEP_ID"), 10, 32); err != nil || step >= firstSpecialStep {
+		return false
+	}
+	s.slurm = true
+	plugin := s.getenv("SLURM_MPI_TYPE")
+	if plugin != "" {
+		s.By = "srun --mpi=" + plugin
+	}
+	switch {
+	case strings.HasPrefix(plugin, "pmix"), plugin == "" && strings.HasPrefix(s.getenv("PMIX_NAMESPACE"), "slurm."):
+		s.Speaks = PMIx
+	case plugin == "pmi2", plugin == "cray_shasta", plugin == "" && s.getenv("PMI_RANK") != "":
+		s.Speaks = PMI
+	}
+	return true
+}
+
+// A WrongLauncher is what is to be said of processes whose library does not
+// understand the launcher that started them.
+type WrongLauncher struct {
+	error      // what is wrong, and the command that would be right
+	Sure  bool // known beforehand; else it is so if MPI_COMM_WORLD has one process
+	First bool // this process is the one of its job that speaks
+}
+
+// Wrong compares the launcher with the library that does the work. It gives nil
+// where a world of one process is what was asked for. command is the program's
+// command line, as `wi4go exec` takes it.
+func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
+	if s == nil || s.Size < 2 || s.inside {
+		return nil
+	}
+	right := []string{"wi4go", "run", "--to", rt.Library, "-n", strconv.Itoa(s.Size)}
+	if s.slurm {
+		plugin := "pmi2"
+		if rt.Family == family.OpenMPI {
+			plugin = "pmix"
+		}
+		right = []string{"srun", "--mpi=" + plugin, "-n", strconv.Itoa(s.Size), "wi4go", "exec", "--to", rt.Library}
+	}
+	cure := "start them by: " + shell.Join(append(right, command...)...)
+	if s.slurm && rt.Vendor == IntelMPI.Name && s.getenv(intelPMI) == "" {
+		cure += fmt.Sprintf(" (older Intel MPI wants %s=%s too)", intelPMI, slurmPMI())
+	}
+	return &WrongLauncher{
+		error: fault.New("wrong-launcher", cure, "%s started %d processes, but %s does not learn from it which rank it is, "+
+			"so that each takes itself for rank 0 of 1 or stops in MPI_Init", s.By, s.Size, rt),
+		Sure:  s.Family() != rt.Family && !rt.speaks(s),
+		First: s.Rank == 0,
+	}
+}
+
+// intelPMI names the file of the process manager's own library to Intel MPI.
+const intelPMI = "I_MPI_PMI_LIBRARY"
+
+// speaks says whether a library may understand a launcher that is not of its
+// family.
+func (r *Runtime) speaks(s *Start) bool {
+	manager := map[string]string{PMI: "pmi", PMIx: "pmix"}[s.Speaks]
+	if manager == "" { // srun itself serves those who are linked to Slurm's library
+		return s.getenv(intelPMI) != "" || slices.ContainsFunc(r.object.Needed, func(name string) bool { return strings.HasPrefix(name, "libpmi.") })
+	}
+	return slices.ContainsFunc(r.ReadFiles(ldso.FromEnviron()).ProcessManagers, func(m string) bool {
+		return strings.TrimRight(m, "12") == manager
+	})
+}
+
+// slurmPMI is the file of Slurm's PMI library, where there is one in a usual
+// place.
+func slurmPMI() string {
+	for _, dir := range []string{"/usr/lib/*-linux-gnu", "/usr/lib64", "/usr/lib64/slurm", "/opt/slurm/lib*", "/usr/local/lib"} {
+		if files, _ := filepath.Glob(filepath.Join(dir, "libpmi2.so*")); len(files) > 0 {
+			return files[0]
+		}
+	}
+	return "the path of Slurm's libpmi2.so"
+}
+
+// Default is the runtime of a process for which none is named: the one whose
+// launcher started it, else one that understands this launcher, else the first
+// of List.
+func (s Search) Default() (*Runtime, error) {
+	above := ancestors(os.Getppid())
+	f := s.started(os.Getenv, above).Family()
+	if f == nil {
+		return s.Resolve("")
+	}
+	for _, a := range above {
+		if LauncherFamily(a.file) == f || a.isDaemon() {
+			if found := Usable(s.ofLauncher(a.file, f)); len(found) > 0 {
+				return found[0], nil
+			}
+		}
+	}
+	if rt, err := s.ofFamily(f); err == nil {
+		return rt, nil
+	}
+	return s.Resolve("")
+}
+
+// An ancestor is a process above this one.
+type ancestor struct {
+	pid  int
+	name string // of its command, cut to 15 characters by the kernel
+	file string // its program, "" where that is not to be seen
+}
+
+// is says whether an ancestor runs a program of this name. Its file may bear
+// another one than it was called by.
+func (a ancestor) is(name string) bool {
+	return filepath.Base(a.file) == name || a.name == name[:min(len(name), 15)]
+}
+
+// DefaultFor is Default for a program of a family, given by its name: a runtime
+// of another family first of all, since a program that has a front before it has
+// no need of one otherwise.
+func (s Search) DefaultFor(program string) (*Runtime, error) {
+	preferred, err := s.Default()
+	if err == nil && preferred.Family.Name != program {
+		return preferred, nil
+	}
+	for _, r := range Usable(s.List()) {
+		if r.Family.Name != program {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("no MPI library found to run this %s program on: set WI4GO_TO to the file of one, start the program "+
+		"with `wi4go run --to`, or install one (Debian: libmpich12 or libopenmpi3)", program)
+}
+
+// isDaemon recognises the processes that launchers put between themselves and
+// the ranks.
+func (a ancestor) isDaemon() bool {
+	return slices.ContainsFunc(launcherKinds, func(k launcherKind) bool { return k.daemonAmong([]ancestor{a}) == 0 })
+}
+
+// daemonAmong is the index of the first ancestor that is of this kind, -1 for
+// none.
+func (k *launcherKind) daemonAmong(above []ancestor) int {
+	return slices.IndexFunc(above, func(a ancestor) bool { return slices.ContainsFunc(k.daemons, a.is) })
+}
+
+// isMPIProcess says whether an MPI library is loaded in an ancestor, beside
+// our fronts and what its LD_PRELOAD puts into every process.
+func (s Search) isMPIProcess(a ancestor) bool {
+	maps, err := os.Open(fmt.Sprintf("/proc/%d/maps", a.pid))
+	if err != nil {
+		return false
+	}
+	defer maps.Close()
+	environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", a.pid)) // none: nothing is preloaded
+	for lines := bufio.NewScanner(maps); lines.Scan(); {
+		_, file, found := strings.Cut(lines.Text(), "/")
+		if !found {
+			continue
+		}
+		file = "/" + strings.TrimSuffix(file, " (deleted)")
+		f, part := family.OfLibrary(file)
+		if f != nil && part == family.C && !s.ours(file) && !preloads(string(environ), file) {
+			return true
+		}
+	}
+	return false
+}
+
+// preloads says whether LD_PRELOAD in a process's environment names a file.
+func preloads(environ, file string) bool {
+	for variable := range strings.SplitSeq(environ, "\x00") {
+		if list, found := strings.CutPrefix(variable, "LD_PRELOAD="); found {
+			return slices.ContainsFunc(strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ' ' }),
+				func(item string) bool { return realPath(item) == file })
+		}
+	}
+	return false
+}
+
+// ancestors are the processes above, the nearest first, beginning with pid.
+func ancestors(pid int) []ancestor {
+	var above []ancestor
+	for n := 0; pid > 1 && n < 12; n++ {
+		a := ancestor{pid: pid}
+		a.file, _ = os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)) // another user's is hidden
+		a.name, pid = status(pid)
+		above = append(above, a)
+	}
+	return above
+}
+
+// status reads the name of a process and its parent from /proc/PID/stat
+// (proc(5)): the second field, in parentheses, and the fourth. The parent is 0
+// where it cannot.
+func status(pid int) (name string, parent int) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return "", 0
+	}
+	text := string(data)
+	begin, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
+	if begin < 0 || end < begin {
+		return "", 0
+	}
+	name = text[begin+1 : end]
+	if fields := strings.Fields(text[end+1:]); len(fields) > 1 {
+		if parent, err = strconv.Atoi(fields[1]); err != nil {
+			parent = 0
+		}
+	}
+	return name, parent
+}

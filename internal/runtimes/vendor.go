@@ -1,0 +1,228 @@
+package runtimes
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/internal/family"
+	"wi4go/internal/fault"
+)
+
+// A Vendor is a maker of MPI libraries. Several share one ABI family.
+type Vendor struct {
+	Name  string // as the user writes it
+	Title string // as a sentence has it
+	// Package is what `wi4go get` brings it as, "" where it cannot; Devel is
+	// the package that has its headers, where that is another.
+	Package, Devel string
+
+	mark *regexp.Regexp // text that only this vendor's library of the MPICH family holds
+}
+
+// The vendors, in the order in which messages list them.
+var (
+	OpenMPI  = &Vendor{Name: "openmpi", Title: "Open MPI", Package: "openmpi"}
+	MPICH    = &Vendor{Name: "mpich", Title: "MPICH", Package: "mpich"}
+	IntelMPI = &Vendor{Name: "intelmpi", Title: "Intel MPI", Package: "impi-rt", Devel: "impi-devel",
+		mark: regexp.MustCompile(`Intel\(R\) MPI Library`)}
+	MVAPICH   = &Vendor{Name: "mvapich", Title: "MVAPICH", mark: regexp.MustCompile(`MVAPICH2?\S*\s+Version`)}
+	CrayMPICH = &Vendor{Name: "cray-mpich", Title: "Cray MPICH", mark: regexp.MustCompile(`CRAY MPICH version`)}
+	Vendors   = []*Vendor{OpenMPI, MPICH, IntelMPI, MVAPICH, CrayMPICH}
+)
+
+// VendorOf finds the vendor called name, nil where there is none.
+func VendorOf(name string) *Vendor {
+	for _, v := range Vendors {
+		if v.Name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// vendorNames lists what VendorOf knows.
+func vendorNames() string {
+	var names []string
+	for _, v := range Vendors {
+		names = append(names, v.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// vendorOf tells a library's vendor by the texts in its file: makers of MPICH's
+// family keep the ABI and the symbols, but say their own name in
+// MPI_Get_library_version.
+func vendorOf(f *family.Family, path string) *Vendor {
+	if f == family.OpenMPI {
+		return OpenMPI
+	}
+	text := constants(path)
+	for _, v := range Vendors {
+		if v.mark != nil && v.mark.Match(text) {
+			return v
+		}
+	}
+	if f == family.StandardABI && bytes.Contains(text, []byte("Open MPI v")) {
+		return OpenMPI
+	}
+	return MPICH
+}
+
+// constants gives the read-only data of an ELF file, where its texts stand;
+// nothing where the file cannot be read.
+func constants(path string) []byte {
+	f, err := elf.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	var text []byte
+	for _, s := range f.Sections {
+		const want, not = elf.SHF_ALLOC, elf.SHF_EXECINSTR | elf.SHF_WRITE
+		if s.Type == elf.SHT_PROGBITS && s.Flags&want == want && s.Flags&not == 0 && strings.HasPrefix(s.Name, ".rodata") {
+			if data, err := s.Data(); err == nil {
+				text = append(text, data...)
+			}
+		}
+	}
+	return text
+}
+
+// buildID is the linker's mark of the file's content (.note.gnu.build-id), ""
+// where there is none.
+func buildID(path string) string {
+	f, err := elf.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	if s := f.Section(".note.gnu.build-id"); s != nil {
+		if data, err := s.Data(); err == nil {
+			return string(data)
+		}
+	}
+	return ""
+}
+
+// sameContent says whether two files hold the same library: one is a copy of
+// the other.
+func sameContent(a, b string) bool {
+	if id := buildID(a); id != "" || buildID(b) != "" {
+		return id == buildID(b)
+	}
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	if y, err := os.Stat(b); err != nil || x.Size() != y.Size() {
+		return false
+	}
+	p, err := os.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	q, err := os.ReadFile(b)
+	return err == nil && bytes.Equal(p, q)
+}
+
+// A wish is what --to names without a path: a vendor, or the library of the
+// standard ABI beside a vendor's own (mpich-abi), and, where it is given, the
+// beginning of a version.
+type wish struct {
+	vendor  *Vendor
+	abi     bool
+	version string
+}
+
+const abiSuffix = "-abi"
+
+// parseWish reads mpich, mpich@5, intelmpi@2021.18, mpich-abi.
+func parseWish(name string) (wish, bool) {
+	vendor, version, at := strings.Cut(name, "@")
+	vendor, abi := strings.CutSuffix(vendor, abiSuffix)
+	v := VendorOf(vendor)
+	return wish{v, abi, version}, v != nil && (!at || version != "")
+}
+
+// names is what a wish and Survey call a runtime, before the version.
+func (r *Runtime) names() string {
+	if r.Family == family.StandardABI {
+		return r.Vendor + abiSuffix
+	}
+	return r.Vendor
+}
+
+// name is the wish without the version.
+func (w wish) name() string {
+	if w.abi {
+		return w.vendor.Name + abiSuffix
+	}
+	return w.vendor.Name
+}
+
+// String is what the user wrote.
+func (w wish) String() string {
+	if w.version == "" {
+		return w.name()
+	}
+	return w.name() + "@" + w.version
+}
+
+// title is the wish as a sentence has it.
+func (w wish) title() string {
+	title := strings.TrimSpace(w.vendor.Title + " " + w.version)
+	if w.abi {
+		title += " standard ABI"
+	}
+	return title
+}
+
+// none is the error where nothing on this machine fulfils the wish.
+func (w wish) none(others []string) error {
+	here := ""
+	if len(others) > 0 {
+		here = " (there is " + strings.Join(others, ", ") + ")"
+	}
+	if w.vendor.Package != "" {
+		return fault.New("no-runtime", fmt.Sprintf("`wi4go get %s` brings one, or name its path with --to", w),
+			"no %s library found%s", w.title(), here)
+	}
+	return fault.New("no-runtime", "install one, or name its path with --to (`wi4go list` shows what there is)",
+		"no %s library found%s", w.title(), here)
+}
+
+// unique keeps the first of equal words.
+func unique(words []string) []string {
+	var kept []string
+	for _, w := range words {
+		if !slices.Contains(kept, w) {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+// VersionMatches says whether version begins with the components of want: 5
+// and 5.0 match 5.0.2, 50 does not. What is left out counts as 0, so that
+// 2021.15.0 matches 2021.15.
+func VersionMatches(version, want string) bool {
+	if version == "" {
+		return false
+	}
+	have := strings.Split(version, ".")
+	for i, part := range strings.Split(want, ".") {
+		h := "0"
+		if i < len(have) {
+			h = have[i]
+		}
+		if h != part {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,77 @@
+/*
+ * What a program of the standard ABI asks about its ABI (MPI-5.0, 20.4). The ABI
+ * is the front's, so the front answers. Fortran's part is settled, as it is in
+ * the libraries that have this ABI: default kinds of 4 bytes, .TRUE. is 1.
+ */
+#if A_IS_mpiabi
+static int A_MPI_Abi_get_version(int *abi_major, int *abi_minor)
+{
+    *abi_major = A_MPI_ABI_VERSION;
+    *abi_minor = A_MPI_ABI_SUBVERSION;
+    return 0;
+}
+
+struct abi_fact { const char *key, *value; };
+
+static int abi_info(const struct abi_fact *facts, size_t n, A_MPI_Info *info)
+{
+    R_MPI_Info r = R_MPI_INFO_NULL;
+    int rc = INSIDE(R_MPI_Info_create(&r));
+    for (size_t i = 0; i < n && !rc; i++)
+        rc = INSIDE(R_MPI_Info_set(r, facts[i].key, facts[i].value));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    *info = INFO_r2a(r);
+    return 0;
+}
+
+static int A_MPI_Abi_get_info(A_MPI_Info *info)
+{
+    static const struct abi_fact facts[] = {{"mpi_aint_size", "8"}, {"mpi_count_size", "8"}, {"mpi_offset_size", "8"}};
+    return abi_info(facts, sizeof facts / sizeof *facts, info);
+}
+
+/* Whether the runtime has the datatype. */
+static const char *abi_has(int64_t datatype) { return DATATYPE_a2r(datatype) == R_MPI_DATATYPE_NULL ? "false" : "true"; }
+
+static int A_MPI_Abi_get_fortran_info(A_MPI_Info *info)
+{
+#define OPTIONAL(name, NAME) {"mpi_" #name "_supported", abi_has(A_MPI_##NAME)}
+    const struct abi_fact facts[] = {
+        {"mpi_logical_size", "4"}, {"mpi_integer_size", "4"}, {"mpi_real_size", "4"}, {"mpi_double_precision_size", "8"},
+        OPTIONAL(logical1, LOGICAL1), OPTIONAL(logical2, LOGICAL2), OPTIONAL(logical4, LOGICAL4), OPTIONAL(logical8, LOGICAL8),
+        OPTIONAL(logical16, LOGICAL16), OPTIONAL(integer1, INTEGER1), OPTIONAL(integer2, INTEGER2), OPTIONAL(integer4, INTEGER4),
+        OPTIONAL(integer8, INTEGER8), OPTIONAL(integer16, INTEGER16), OPTIONAL(real2, REAL2), OPTIONAL(real4, REAL4),
+        OPTIONAL(real8, REAL8), OPTIONAL(real16, REAL16), OPTIONAL(complex4, COMPLEX4), OPTIONAL(complex8, COMPLEX8),
+        OPTIONAL(complex16, COMPLEX16), OPTIONAL(complex32, COMPLEX32), OPTIONAL(double_complex, DOUBLE_COMPLEX),
+    };
+    return abi_info(facts, sizeof facts / sizeof *facts, info);
+}
+
+static int A_MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set)
+{
+    if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8 && logical_size != 16)
+        return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
+    memset(logical_true, 0, (size_t)logical_size);
+    memset(logical_false, 0, (size_t)logical_size);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    *(char *)logical_true = 1;
+#else
+    ((char *)logical_true)[logical_size - 1] = 1;
+#endif
+    *is_set = 1;
+    return 0;
+}
+
+/* Set already, and so no longer to be set (MPI-5.0, 20.4.2). */
+static int A_MPI_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false)
+{
+    (void)logical_size, (void)logical_true, (void)logical_false;
+    return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ABI);
+}
+static int A_MPI_Abi_set_fortran_info(A_MPI_Info info)
+{
+    (void)info;
+    return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ABI);
+}
+#endif

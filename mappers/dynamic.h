@@ -1,0 +1,103 @@
+/* Starting processes (MPI-5.0, 11.8.2). Commands, counts, infos and argument
+   vectors mean something at the root only. */
+#include <string.h>
+
+/* The codes that the call has filled in: as many as there are new processes,
+   and after a failure as many as the root has asked for. */
+static void convert_codes(int *codes, int asked, R_MPI_Comm intercomm)
+{
+    int n = asked;
+    if (codes == NULL)
+        return;
+    if (intercomm != R_MPI_COMM_NULL && INSIDE(R_MPI_Comm_remote_size(intercomm, &n)))
+        n = asked;
+    for (int i = 0; i < n; i++)
+        codes[i] = error_r2a(codes[i]);
+}
+
+static int is_root(R_MPI_Comm comm, int root)
+{
+    int rank = -1;
+    INSIDE(R_MPI_Comm_rank(comm, &rank));
+    return rank == root;
+}
+
+/* Open MPI 5 does not give new processes what its launcher's -x gave ours (4.1
+   and Hydra do), and without the front they would be a world of another
+   library. It takes variables, one a line, from this key of the info, which
+   the others do not know. Returns an info to be freed, or a null one. */
+static R_MPI_Info with_front(R_MPI_Info info)
+{
+    static const char key[] = "PMIX_ENVAR";
+    static const char *const names[] = {"LD_PRELOAD", "WI4GO_TO", "WI4GO_FROM", "WI4GO_FROM_VERSION"};
+    char value[R_MPI_MAX_INFO_VAL + 1];
+    char *end = value;
+    int given = 0;
+    R_MPI_Info with = R_MPI_INFO_NULL;
+    if (strcmp(R_FAMILY, "openmpi"))
+        return with;
+    value[0] = 0;
+    if (info != R_MPI_INFO_NULL && !INSIDE(R_MPI_Info_get(info, key, R_MPI_MAX_INFO_VAL, value, &given)) && given)
+        end += strlen(value);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *variable = getenv(names[i]);
+        if (!variable)
+            continue;
+        if ((size_t)(end - value) + 1 + strlen(names[i]) + 1 + strlen(variable) >= R_MPI_MAX_INFO_VAL) {
+            wi4go_say("MPI_Comm_spawn: LD_PRELOAD and WI4GO_TO are longer than the %d characters that %s takes, so the new "
+                      "processes may start without wi4go: install wi4go or the library under a shorter path",
+                      R_MPI_MAX_INFO_VAL, wi4go_runtime_path);
+            return with;
+        }
+        if (end > value)
+            *end++ = '\n';
+        end = stpcpy(stpcpy(stpcpy(end, names[i]), "="), variable);
+    }
+    if (end > value && !(info == R_MPI_INFO_NULL ? INSIDE(R_MPI_Info_create(&with)) : INSIDE(R_MPI_Info_dup(info, &with))))
+        INSIDE(R_MPI_Info_set(with, key, value));
+    return with;
+}
+
+static int A_MPI_Comm_spawn(const char *command, char **argv, int maxprocs, A_MPI_Info info, int root, A_MPI_Comm comm,
+                            A_MPI_Comm *intercomm, int *array_of_errcodes)
+{
+    R_MPI_Comm r_comm = COMM_a2r(comm), r_intercomm = R_MPI_COMM_NULL;
+    int at_root = is_root(r_comm, root);
+    R_MPI_Info r_info = at_root ? INFO_a2r(info) : R_MPI_INFO_NULL, with = at_root ? with_front(r_info) : R_MPI_INFO_NULL;
+    int rc = INSIDE(R_MPI_Comm_spawn(command, argv, maxprocs, with != R_MPI_INFO_NULL ? with : r_info, (int)RANK_a2r(root), r_comm,
+                                     &r_intercomm, array_of_errcodes));
+    if (with != R_MPI_INFO_NULL)
+        INSIDE(R_MPI_Info_free(&with));
+    convert_codes(array_of_errcodes, at_root ? maxprocs : 0, rc ? R_MPI_COMM_NULL : r_intercomm);
+    if (unlikely(rc))
+        return error_r2a(rc);
+    *intercomm = COMM_r2a(r_intercomm);
+    return 0;
+}
+
+static int A_MPI_Comm_spawn_multiple(int count, char **array_of_commands, char ***array_of_argv, const int *array_of_maxprocs,
+                                     const A_MPI_Info *array_of_info, int root, A_MPI_Comm comm, A_MPI_Comm *intercomm, int *array_of_errcodes)
+{
+    R_MPI_Comm r_comm = COMM_a2r(comm), r_intercomm = R_MPI_COMM_NULL;
+    int at_root = is_root(r_comm, root), asked = 0;
+    size_t n = at_root && count > 0 ? (size_t)count : 0;
+    R_MPI_Info *r_info = wi4go_scratch_take(2 * n * sizeof *r_info), *with = r_info + n;
+    for (size_t i = 0; i < n; i++) {
+        r_info[i] = INFO_a2r(array_of_info[i]);
+        with[i] = with_front(r_info[i]);
+        if (with[i] != R_MPI_INFO_NULL)
+            r_info[i] = with[i];
+        asked += array_of_maxprocs[i];
+    }
+    int rc = INSIDE(R_MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, r_info, (int)RANK_a2r(root), r_comm,
+                                              &r_intercomm, array_of_errcodes));
+    convert_codes(array_of_errcodes, asked, rc ? R_MPI_COMM_NULL : r_intercomm);
+    for (size_t i = 0; i < n; i++)
+        if (with[i] != R_MPI_INFO_NULL)
+            INSIDE(R_MPI_Info_free(&with[i]));
+    wi4go_scratch_give(r_info, 2 * n * sizeof *r_info);
+    if (unlikely(rc))
+        return error_r2a(rc);
+    *intercomm = COMM_r2a(r_intercomm);
+    return 0;
+}

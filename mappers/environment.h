@@ -1,0 +1,150 @@
+/* What a program asks about the library itself (MPI-5.0, 9.1), and the calls
+   that take arguments of any kind. */
+
+/* ---- initialization: is the launcher one that the runtime understands? ---- */
+
+static void world_made(void)
+{
+    int size = 0;
+#ifdef AFTER_INIT
+    AFTER_INIT();
+#endif
+    if (unlikely(wi4go_world_in_doubt()) && !INSIDE(R_MPI_Comm_size(R_MPI_COMM_WORLD, &size)) && size == 1 && wi4go_world_is_one()) {
+        INSIDE(R_MPI_Finalize());
+        wi4go_world_ends();
+    }
+}
+
+static int A_MPI_Init(int *argc, char ***argv)
+{
+    wi4go_world_begins();
+    int rc = INSIDE(R_MPI_Init(argc, argv));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    world_made();
+    return 0;
+}
+
+static int A_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    wi4go_world_begins();
+    int rc = INSIDE(R_MPI_Init_thread(argc, argv, (int)THREAD_LEVEL_a2r(required), provided));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    *provided = (int)THREAD_LEVEL_r2a(*provided);
+    world_made();
+    return 0;
+}
+
+/* The world of a session is the process set of that name (MPI-5.0, 11.3.2). */
+static int session_world(R_MPI_Session session)
+{
+    R_MPI_Info info;
+    char size[16] = "";
+    int given = 0;
+    if (INSIDE(R_MPI_Session_get_pset_info(session, "mpi://WORLD", &info)))
+        return 0;
+    INSIDE(R_MPI_Info_get(info, "mpi_size", sizeof size - 1, size, &given));
+    INSIDE(R_MPI_Info_free(&info));
+    return given ? atoi(size) : 0;
+}
+
+static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MPI_Session *session)
+{
+    R_MPI_Session r_session;
+    wi4go_world_begins();
+    int rc = INSIDE(R_MPI_Session_init(INFO_a2r(info), ERRHANDLER_a2r(errhandler), session ? &r_session : NULL));
+    if (unlikely(rc))
+        return error_r2a(rc);
+#ifdef AFTER_INIT
+    AFTER_INIT();
+#endif
+    if (!session)
+        return 0;
+    if (unlikely(wi4go_world_in_doubt()) && session_world(r_session) == 1 && wi4go_world_is_one()) {
+        INSIDE(R_MPI_Session_finalize(&r_session));
+        wi4go_world_ends();
+    }
+    *session = SESSION_r2a(r_session);
+    return 0;
+}
+
+/* The level that the pair provides: no more than the program's family knows. */
+static int A_MPI_Get_version(int *version, int *subversion)
+{
+    int rc = R_MPI_Get_version(version, subversion);
+    if (unlikely(rc))
+        return error_r2a(rc);
+    if (*version > A_MPI_VERSION || (*version == A_MPI_VERSION && *subversion > A_MPI_SUBVERSION)) {
+        *version = A_MPI_VERSION;
+        *subversion = A_MPI_SUBVERSION;
+    }
+    return 0;
+}
+
+/* How the libraries of vendors begin to introduce themselves. */
+static const struct { const char *vendor, *before, *after; } introductions[] = {
+    {"openmpi@", "Open MPI v", ""},
+    {"mpich@", "MPICH Version:      ", ""},
+    {"intelmpi@", "Intel(R) MPI Library ", " for Linux* OS"},
+    {"mvapich@", "MVAPICH Version      :\t", ""},
+    {"cray-mpich@", "MPI VERSION    : CRAY MPICH version ", ""},
+};
+
+/* The beginning of that of the library that the program was built with, in at
+   most 255 characters: that of WI4GO_FROM_VERSION (vendor@number: the launcher
+   knows which library the program would have loaded), else the family's newest.
+   Returns its length. */
+static size_t introduction(char *text)
+{
+    const char *own = getenv("WI4GO_FROM_VERSION");
+    const size_t most = 128;
+    text[0] = 0;
+    for (size_t i = 0; own && i < sizeof introductions / sizeof *introductions; i++) {
+        size_t n = strlen(introductions[i].vendor);
+        if (!strncmp(own, introductions[i].vendor, n) && strlen(own + n) < most)
+            stpcpy(stpcpy(stpcpy(text, introductions[i].before), own + n), introductions[i].after);
+    }
+    return (size_t)(stpcpy(text + strlen(text), *text ? A_JOINT : A_INTRODUCTION A_JOINT) - text);
+}
+
+/* Begins as the program's own library would, since programs look at that, then
+   names the library that does the work. WI4GO_LIBRARY_VERSION=runtime gives the
+   runtime's own text. */
+static int A_MPI_Get_library_version(char *version, int *resultlen)
+{
+    char text[R_MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", whole[R_MPI_MAX_LIBRARY_VERSION_STRING + A_MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    int rc = INSIDE(R_MPI_Get_library_version(text, &length));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    const char *wish = getenv("WI4GO_LIBRARY_VERSION");
+    size_t n = 0;
+    if (!wish || strcmp(wish, "runtime"))
+        n = introduction(whole);
+    for (const char *p = text; *p && n < sizeof whole - 1; p++)
+        whole[n++] = *p == '\t' && wish == NULL ? ' ' : *p;
+    while (n && whole[n - 1] == '\n')
+        n--;
+    whole[n] = 0;
+    *resultlen = (int)n;
+    cut_string(version, A_MPI_MAX_LIBRARY_VERSION_STRING, whole, resultlen);
+    return 0;
+}
+
+/* MPI-5.0, 15.2.4: what follows the level is the profiler's affair. */
+static int A_MPI_Pcontrol(const int level, ...)
+{
+    int rc = INSIDE(R_MPI_Pcontrol(level));
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+/* ---- extensions: a question gets "no" from a library that has not heard of it ---- */
+
+#define QUERY(name) static int A_MPIX_Query_##name##_support(void) { return HAVE(MPIX_Query_##name##_support) ? R_MPIX_Query_##name##_support() : 0; }
+QUERY(cuda) QUERY(hip) QUERY(rocm) QUERY(ze)
+
+/* ---- arithmetic on addresses, MPI-5.0, 4.1.5: macros in some mpi.h, and then not in the library ---- */
+
+static MPI_Aint A_MPI_Aint_add(MPI_Aint base, MPI_Aint disp) { return base + disp; }
+static MPI_Aint A_MPI_Aint_diff(MPI_Aint addr1, MPI_Aint addr2) { return addr1 - addr2; }

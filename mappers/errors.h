@@ -1,0 +1,76 @@
+/*
+ * Error classes and codes (MPI-5.0, 9.4 and 9.5): one bijection on all ints,
+ * since a callback may return any value and the program must get it back, and a
+ * code given to MPI_Error_string must be the runtime's own again.
+ *
+ * Predefined classes go by the generated table. Open MPI numbers what a program
+ * adds from 93, inside the values that MPICH predefines; an MPICH program gets
+ * those from 0x40000001, where MPICH itself begins, and the table's unused
+ * values change places with the end of that range. The standard ABI's classes
+ * have numbers beyond a thousand and go by a generated function.
+ */
+#if ERROR_CLASSES_ARE_SPARSE
+/* Open MPI's added codes and those from where the standard's own begin
+   (MPI-5.0, 9.5: above MPI_ERR_LASTCODE) change places, as many as lie between. */
+#if A_IS_mpiabi && R_IS_openmpi
+#define ADDED_R 93
+#define ADDED_A (A_MPI_ERR_LASTCODE + 1)
+static int exchange_added(int code)
+{
+    const unsigned n = ADDED_A - ADDED_R;
+    if ((unsigned)code - ADDED_R < n)
+        return code + ADDED_A - ADDED_R;
+    if ((unsigned)code - ADDED_A < n)
+        return code - ADDED_A + ADDED_R;
+    return code;
+}
+#else
+#define exchange_added(code) (code)
+#endif
+
+static __attribute__((cold, noinline)) int error_r2a(int code) { return (int)error_class_r2a(exchange_added(code)); }
+static __attribute__((cold, noinline)) int error_a2r(int code) { return exchange_added((int)error_class_a2r(code)); }
+#elif A_IS_mpich && R_IS_openmpi
+#define ADDED_R 93
+#define ADDED_A 0x40000001
+#define ADDED_N 0x20000000
+
+static __attribute__((cold, noinline)) int error_r2a_far(int code)
+{
+    if (code >= ADDED_R && code < ADDED_R + ADDED_N)
+        return code - ADDED_R + ADDED_A;
+    if (code >= ADDED_A && code < ADDED_A + (ERROR_TABLE - ADDED_R))
+        return error_r2a_table[code - ADDED_A + ADDED_R];
+    if (code >= ADDED_A && code < ADDED_A + ADDED_N)
+        return code - ADDED_A + ADDED_R;
+    return code;
+}
+
+static __attribute__((cold, noinline)) int error_r2a(int code)
+{
+    return (unsigned)code < ADDED_R ? error_r2a_table[code] : error_r2a_far(code);
+}
+
+static __attribute__((cold, noinline)) int error_a2r(int code)
+{
+    if ((unsigned)code < ERROR_TABLE) {
+        int r = error_a2r_table[code];
+        return r < ADDED_R ? r : r - ADDED_R + ADDED_A;
+    }
+    if (code >= ADDED_A && code < ADDED_A + ADDED_N)
+        return code - ADDED_A + ADDED_R;
+    if (code < ADDED_R + ADDED_N && code > 0)
+        return code - ADDED_R + ADDED_A;
+    return code;
+}
+#else
+static __attribute__((cold, noinline)) int error_r2a(int code)
+{
+    return (unsigned)code < ERROR_TABLE ? error_r2a_table[code] : code;
+}
+
+static __attribute__((cold, noinline)) int error_a2r(int code)
+{
+    return (unsigned)code < ERROR_TABLE ? error_a2r_table[code] : code;
+}
+#endif

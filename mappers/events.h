@@ -1,0 +1,158 @@
+/*
+ * Events of the tool interface (MPI-5.0, 15.3.8). A registration has a record
+ * with the program's functions: what the runtime calls converts the level of
+ * safety, which the families number in their own ways. It lives until the
+ * runtime says that the registration is gone.
+ */
+#ifdef A_MPI_T_CB_REQUIRE_NONE
+#include "callbacks.h"
+#include "tool.h"
+
+#define SAFETY_LEVELS 4
+
+struct event_callback {
+    void (*call)(void *, void *, int, void *);
+    void *user_data;
+};
+
+struct event {
+    void *registration;
+    struct event_callback callbacks[SAFETY_LEVELS];
+    void (*dropped)(MPI_Count, void *, int, int, void *);
+    void (*freed)(void *, int, void *);
+    void *freed_data;
+    struct event *next;
+};
+static struct event *events;
+static pthread_mutex_t events_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* The record of a registration, NULL without memory for one. */
+static struct event *event_of(void *registration)
+{
+    pthread_mutex_lock(&events_mutex);
+    struct event *e = events;
+    while (e && e->registration != registration)
+        e = e->next;
+    if (!e && (e = calloc(1, sizeof *e))) {
+        e->registration = registration;
+        e->next = events;
+        events = e;
+    }
+    pthread_mutex_unlock(&events_mutex);
+    return e;
+}
+
+static void event_forget(struct event *e)
+{
+    pthread_mutex_lock(&events_mutex);
+    struct event **p = &events;
+    while (*p && *p != e)
+        p = &(*p)->next;
+    if (*p)
+        *p = e->next;
+    pthread_mutex_unlock(&events_mutex);
+    free(e);
+}
+
+static void event_happens(void *instance, void *registration, int safety, void *record)
+{
+    struct event_callback *c = record;
+    OUTSIDE_VOID(c->call(instance, registration, (int)T_CB_SAFETY_r2a(safety), c->user_data));
+}
+
+static void event_dropped(MPI_Count count, void *registration, int source, int safety, void *record)
+{
+    struct event *e = event_of(registration);
+    struct event_callback *c = record;
+    if (e && e->dropped)
+        OUTSIDE_VOID(e->dropped(count, registration, source, (int)T_CB_SAFETY_r2a(safety), c ? c->user_data : NULL));
+}
+
+static void event_freed(void *registration, int safety, void *record)
+{
+    struct event *e = record;
+    void (*call)(void *, int, void *) = e->freed;
+    void *user_data = e->freed_data;
+    event_forget(e);
+    unbind(registration);
+    if (call)
+        OUTSIDE_VOID(call(registration, (int)T_CB_SAFETY_r2a(safety), user_data));
+}
+
+static int safety_number(int safety)
+{
+    switch (safety) {
+    case A_MPI_T_CB_REQUIRE_NONE: return 0;
+    case A_MPI_T_CB_REQUIRE_MPI_RESTRICTED: return 1;
+    case A_MPI_T_CB_REQUIRE_THREAD_SAFE: return 2;
+    default: return 3;
+    }
+}
+
+static int A_MPI_T_event_register_callback(void *event_registration, int cb_safety, A_MPI_Info info, void *user_data, void *event_cb_function)
+{
+    struct event *e = event_of(event_registration);
+    if (!e)
+        return A_MPI_T_ERR_MEMORY;
+    struct event_callback *c = &e->callbacks[safety_number(cb_safety)];
+    *c = (struct event_callback){(void (*)(void *, void *, int, void *))event_cb_function, user_data};
+    int rc = INSIDE(R_MPI_T_event_register_callback(event_registration, (int)T_CB_SAFETY_a2r(cb_safety), INFO_a2r(info), c,
+                                                    event_cb_function ? (void *)event_happens : NULL));
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
+
+static int A_MPI_T_event_set_dropped_handler(void *event_registration, void *dropped_cb_function)
+{
+    struct event *e = event_of(event_registration);
+    if (!e)
+        return A_MPI_T_ERR_MEMORY;
+    e->dropped = (void (*)(MPI_Count, void *, int, int, void *))dropped_cb_function;
+    int rc = INSIDE(R_MPI_T_event_set_dropped_handler(event_registration, dropped_cb_function ? (void *)event_dropped : NULL));
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
+
+static int A_MPI_T_event_handle_free(void *event_registration, void *user_data, void *free_cb_function)
+{
+    struct event *e = event_of(event_registration);
+    if (!e)
+        return A_MPI_T_ERR_MEMORY;
+    e->freed = (void (*)(void *, int, void *))free_cb_function;
+    e->freed_data = user_data;
+    int rc = INSIDE(R_MPI_T_event_handle_free(event_registration, e, (void *)event_freed));
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
+
+/* The runtime may keep the pointer to the object, so the converted handle stays. */
+static int A_MPI_T_event_handle_alloc(int event_index, void *obj_handle, A_MPI_Info info, void **event_registration)
+{
+    int bind = R_MPI_T_BIND_NO_OBJECT;
+    struct bound *b;
+    INSIDE(R_MPI_T_event_get_info(event_index, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &bind));
+    void *object = bind_object(bind, obj_handle, &b);
+    int rc = INSIDE(R_MPI_T_event_handle_alloc(event_index, object, INFO_a2r(info), event_registration));
+    return bound_after(rc, b, event_registration ? *event_registration : NULL);
+}
+
+static int A_MPI_T_event_get_info(int event_index, char *name, int *name_len, int *verbosity, A_MPI_Datatype *array_of_datatypes,
+                                  MPI_Aint *array_of_displacements, int *num_elements, void **enumtype, A_MPI_Info *info, char *desc,
+                                  int *desc_len, int *bind)
+{
+    size_t room = array_of_datatypes && num_elements && *num_elements > 0 ? (size_t)*num_elements : 0;
+    R_MPI_Datatype *r = wi4go_scratch_take(room * sizeof *r);
+    R_MPI_Info r_info = R_MPI_INFO_NULL;
+    int rc = INSIDE(R_MPI_T_event_get_info(event_index, name, name_len, verbosity, array_of_datatypes ? r : NULL, array_of_displacements,
+                                           num_elements, enumtype, info ? &r_info : NULL, desc, desc_len, bind));
+    if (likely(!rc)) {
+        for (size_t i = 0; i < room && i < (size_t)*num_elements; i++)
+            array_of_datatypes[i] = DATATYPE_r2a(r[i]);
+        if (verbosity)
+            *verbosity = (int)T_VERBOSITY_r2a(*verbosity);
+        if (bind)
+            *bind = (int)T_BIND_r2a(*bind);
+        if (info)
+            *info = INFO_r2a(r_info);
+    }
+    wi4go_scratch_give(r, room * sizeof *r);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+#endif

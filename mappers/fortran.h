@@ -1,0 +1,149 @@
+/*
+ * Handles as Fortran integers (MPI-5.0, 19.3.4), and the standard ABI's
+ * MPI_*_toint and fromint, which are the same numbers in both families.
+ *
+ * In a family of int handles the Fortran handle is the C handle. In a family of
+ * pointers a predefined handle has its own small number, and every other one
+ * has the runtime's own int, moved past them where it can be as small.
+ */
+#if R_IS_mpiabi
+#define R_INT(Name, x) INSIDE(R_MPI_##Name##_toint(x))
+#define R_HANDLE(Name, x) INSIDE(R_MPI_##Name##_fromint(x))
+#elif R_HANDLE_BITS == 64
+#define R_INT(Name, x) INSIDE(R_MPI_##Name##_c2f(x))
+#define R_HANDLE(Name, x) INSIDE(R_MPI_##Name##_f2c(x))
+#else
+#define R_INT(Name, x) ((MPI_Fint)(x))
+#define R_HANDLE(Name, x) (x)
+#endif
+#if R_IS_mpiabi
+#define R_FILE_INT(x) R_INT(File, x)
+#define R_FILE_HANDLE(x) R_HANDLE(File, x)
+#else
+#define R_FILE_INT(x) INSIDE(R_MPI_File_c2f(x))
+#define R_FILE_HANDLE(x) INSIDE(R_MPI_File_f2c(x))
+#endif
+
+#if A_HANDLE_BITS == 32
+#define FORTRAN(Name, KIND, name) \
+    static MPI_Fint A_MPI_##Name##_c2f(A_MPI_##KIND name) { return (MPI_Fint)name; } \
+    static A_MPI_##KIND A_MPI_##Name##_f2c(MPI_Fint name) { return (A_MPI_##KIND)name; }
+FORTRAN(Comm, Comm, comm)
+FORTRAN(Type, Datatype, datatype)
+FORTRAN(Errhandler, Errhandler, errhandler)
+FORTRAN(Group, Group, group)
+FORTRAN(Info, Info, info)
+FORTRAN(Message, Message, message)
+FORTRAN(Op, Op, op)
+FORTRAN(Request, Request, request)
+FORTRAN(Session, Session, session)
+FORTRAN(Win, Win, win)
+
+static MPI_Fint A_MPI_File_c2f(A_MPI_File file) { return R_FILE_INT(FILE_a2r(file)); }
+static A_MPI_File A_MPI_File_f2c(MPI_Fint file) { return FILE_r2a(R_FILE_HANDLE(file)); }
+#else
+#if A_IS_mpiabi
+#define PAST_PREDEFINED LOWEST_ADDRESS
+
+/* The number of the predefined handle a, -1 when it is none. */
+static int fortran_number(int kind, int64_t a)
+{
+    return (uint64_t)a < N_STANDARD && standard_handles[a].kind == kind + 1 ? (int)a : -1;
+}
+
+/* The predefined handle of that number, 0 when there is none. */
+static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(kind, f) > 0 ? f : 0; }
+#else
+#define PAST_PREDEFINED 0
+
+static int fortran_number(int kind, int64_t a)
+{
+    const struct predefined_storage *s = (const void *)(intptr_t)a;
+    if (a < LOWEST_ADDRESS || s->magic != MAGIC(kind))
+        return -1;
+    for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (predefined[i].kind == kind && predefined[i].storage == (const char *)s)
+            return predefined[i].fortran;
+    return -1;
+}
+
+static int64_t fortran_predefined(int kind, MPI_Fint f)
+{
+    for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++)
+        if (predefined[i].kind == kind && predefined[i].fortran == f)
+            return (int64_t)(intptr_t)predefined[i].storage;
+    return 0;
+}
+#endif
+
+/* The runtime's ints as they are where it has int handles, which are never
+   small; else moved. */
+#if R_HANDLE_BITS == 32
+#define MOVED 0
+#else
+#define MOVED PAST_PREDEFINED
+#endif
+
+#define FORTRAN(Name, KIND, Type, name, r_int, r_handle, moved) \
+    static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) \
+    { \
+        int number = fortran_number(KIND, (int64_t)name); \
+        return number >= 0 ? number : (MPI_Fint)((unsigned)r_int(KIND##_a2r(name)) + (moved)); \
+    } \
+    static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) \
+    { \
+        int64_t a = fortran_predefined(KIND, name); \
+        return a ? (A_##Type)a : KIND##_f2a(r_handle((MPI_Fint)((unsigned)name - (moved)))); \
+    }
+#if R_HANDLE_BITS == 32 && !A_IS_mpiabi
+#define UNKNOWN_f2a(KIND, r) TAGGED_FROM_R(r) /* none that is known has the int */
+#else
+#define UNKNOWN_f2a(KIND, r) KIND##_r2a(r)
+#endif
+#define COMM_f2a(r) UNKNOWN_f2a(COMM, r)
+#define DATATYPE_f2a DATATYPE_r2a
+#define ERRHANDLER_f2a(r) UNKNOWN_f2a(ERRHANDLER, r)
+#define GROUP_f2a(r) UNKNOWN_f2a(GROUP, r)
+#define INFO_f2a(r) UNKNOWN_f2a(INFO, r)
+#define MESSAGE_f2a(r) UNKNOWN_f2a(MESSAGE, r)
+#define OP_f2a(r) UNKNOWN_f2a(OP, r)
+#define SESSION_f2a(r) UNKNOWN_f2a(SESSION, r)
+#define WIN_f2a(r) UNKNOWN_f2a(WIN, r)
+#define FILE_f2a FILE_r2a
+/* A request of ours is found again by the runtime's handle. */
+static A_MPI_Request REQUEST_f2a(R_MPI_Request r)
+{
+    struct own *o = own_find(r);
+    return o ? REQUEST_of_own(o) : REQUEST_r2a(r);
+}
+#define FORTRAN_OF(Name, KIND, Type, name) \
+    static inline MPI_Fint KIND##_r_int(R_##Type r) { return R_INT(Name, r); } \
+    static inline R_##Type KIND##_r_handle(MPI_Fint f) { return R_HANDLE(Name, f); } \
+    FORTRAN(Name, KIND, Type, name, KIND##_r_int, KIND##_r_handle, MOVED)
+FORTRAN_OF(Comm, COMM, MPI_Comm, comm)
+FORTRAN_OF(Type, DATATYPE, MPI_Datatype, datatype)
+FORTRAN_OF(Errhandler, ERRHANDLER, MPI_Errhandler, errhandler)
+FORTRAN_OF(Group, GROUP, MPI_Group, group)
+FORTRAN_OF(Info, INFO, MPI_Info, info)
+FORTRAN_OF(Message, MESSAGE, MPI_Message, message)
+FORTRAN_OF(Op, OP, MPI_Op, op)
+FORTRAN_OF(Request, REQUEST, MPI_Request, request)
+FORTRAN_OF(Session, SESSION, MPI_Session, session)
+FORTRAN_OF(Win, WIN, MPI_Win, win)
+FORTRAN(File, FILE, MPI_File, file, R_FILE_INT, R_FILE_HANDLE, PAST_PREDEFINED)
+#endif
+
+#define AS_INT(Name, Type, name) \
+    static int A_MPI_##Name##_toint(A_##Type name) { return A_MPI_##Name##_c2f(name); } \
+    static A_##Type A_MPI_##Name##_fromint(int name) { return A_MPI_##Name##_f2c(name); }
+AS_INT(Comm, MPI_Comm, comm)
+AS_INT(Type, MPI_Datatype, datatype)
+AS_INT(Errhandler, MPI_Errhandler, errhandler)
+AS_INT(Group, MPI_Group, group)
+AS_INT(Info, MPI_Info, info)
+AS_INT(Message, MPI_Message, message)
+AS_INT(Op, MPI_Op, op)
+AS_INT(Request, MPI_Request, request)
+AS_INT(Session, MPI_Session, session)
+AS_INT(Win, MPI_Win, win)
+AS_INT(File, MPI_File, file)

@@ -1,0 +1,141 @@
+/*
+ * Application handles that are pointers (Open MPI's).
+ *
+ * A predefined handle is the address of a data symbol of the front; its storage
+ * begins with a number that says so and with the runtime's handle. Every other
+ * handle is the runtime's own with bit 63 set, which no user-space address and
+ * no zero-extended int has; with bit 62 instead it is a record of ours (own.h),
+ * so that its sign tells a request that is simply the runtime's.
+ */
+#define TAG_BIT ((int64_t)1 << 63)
+#define OWN_BIT ((int64_t)1 << 62)
+
+struct predefined_storage {
+    uint32_t magic, kind;
+    int64_t runtime;
+};
+_Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "short_x86_64.h, gen/short.go");
+/* One magic number a kind: a handle of another kind is refused as well. */
+#define MAGIC(kind) ((uint32_t)HANDLE_MAGIC + (kind))
+
+static inline int64_t runtime_null(int kind);
+
+#if R_HANDLE_BITS == 32
+#define R_FROM_TAGGED(type, a) ((type)(sizeof(type) == 4 ? (int64_t)(int32_t)(a) : (a) & ~(TAG_BIT | OWN_BIT)))
+#define TAGGED_FROM_R(r) (TAG_BIT | (sizeof(r) == 4 ? (int64_t)(uint32_t)(r) : (int64_t)(r)))
+#else
+#define R_FROM_TAGGED(type, a) ((type)((a) & ~(TAG_BIT | OWN_BIT)))
+#define TAGGED_FROM_R(r) (TAG_BIT | (int64_t)(r))
+#endif
+
+#define HANDLE(KIND, Type) \
+    static inline R_##Type KIND##_a2r(A_##Type a) \
+    { \
+        if (likely(a >= LOWEST_ADDRESS)) { \
+            const struct predefined_storage *p = (const void *)a; \
+            return (R_##Type)(likely(p->magic == MAGIC(KIND)) ? p->runtime : bad_handle(KIND)); \
+        } \
+        if (R_IS_mpiabi && unlikely(a >= 0)) \
+            return (R_##Type)bad_handle(KIND); \
+        return R_FROM_TAGGED(R_##Type, a); \
+    } \
+    static inline A_##Type KIND##_r2a(R_##Type r) \
+    { \
+        int64_t a = reverse_find(KIND, (int64_t)r)->a; \
+        return a ? (A_##Type)a : TAGGED_FROM_R(r); \
+    } \
+    static inline A_##Type KIND##_r2a_borrow(R_##Type r) { return KIND##_r2a(r); } \
+    static inline A_##Type KIND##_r2a_callback(R_##Type r, int *transient) { *transient = 0; return KIND##_r2a(r); } \
+    static inline void KIND##_drop(A_##Type a) { (void)a; } \
+    static inline void KIND##_release(A_##Type a) { (void)a; }
+
+#define AFTER(KIND, Type, null) \
+    static inline A_##Type KIND##_after(A_##Type a, R_##Type r) { return r == R_##null ? A_##null : a; }
+
+HANDLE(COMM, MPI_Comm) AFTER(COMM, MPI_Comm, MPI_COMM_NULL)
+HANDLE(DATATYPE, MPI_Datatype) AFTER(DATATYPE, MPI_Datatype, MPI_DATATYPE_NULL)
+HANDLE(ERRHANDLER, MPI_Errhandler) AFTER(ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
+HANDLE(FILE, MPI_File) AFTER(FILE, MPI_File, MPI_FILE_NULL)
+HANDLE(GROUP, MPI_Group) AFTER(GROUP, MPI_Group, MPI_GROUP_NULL)
+HANDLE(INFO, MPI_Info) AFTER(INFO, MPI_Info, MPI_INFO_NULL)
+HANDLE(OP, MPI_Op) AFTER(OP, MPI_Op, MPI_OP_NULL)
+HANDLE(SESSION, MPI_Session) AFTER(SESSION, MPI_Session, MPI_SESSION_NULL)
+HANDLE(WIN, MPI_Win) AFTER(WIN, MPI_Win, MPI_WIN_NULL)
+
+HANDLE(MESSAGE, MPI_Message)
+static inline A_MPI_Message MESSAGE_after(A_MPI_Message a, R_MPI_Message r)
+{
+    return r == R_MPI_MESSAGE_NULL ? A_MPI_MESSAGE_NULL : a;
+}
+
+/* ---- requests ---- */
+
+static struct own *own_of(int64_t a);
+static R_MPI_Request own_request(int64_t a);
+
+#define REQUEST_IS_PLAIN(a) ((a) < 0)
+#define REQUEST_IS_OWN(a) ((a) > 0 && ((a) & OWN_BIT))
+
+static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
+{
+    if (likely(REQUEST_IS_PLAIN(a)))
+        return R_FROM_TAGGED(R_MPI_Request, a);
+    if (REQUEST_IS_OWN(a))
+        return own_request(a);
+    if (a < LOWEST_ADDRESS)
+        return (R_MPI_Request)bad_handle(REQUEST);
+    const struct predefined_storage *p = (const void *)a;
+    return (R_MPI_Request)(likely(p->magic == MAGIC(REQUEST)) ? p->runtime : bad_handle(REQUEST));
+}
+
+static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
+{
+    return unlikely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : TAGGED_FROM_R(r);
+}
+
+/* For a call that always starts an operation. */
+static inline A_MPI_Request REQUEST_r2a_started(R_MPI_Request r) { return TAGGED_FROM_R(r); }
+#define REQUEST_r2a_persistent REQUEST_r2a
+
+static A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r);
+
+static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
+{
+    if (unlikely(REQUEST_IS_OWN(a)))
+        return REQUEST_after_own(a, r);
+    return likely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : a;
+}
+
+static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
+{
+    return REQUEST_IS_PLAIN(a) && r != R_MPI_REQUEST_NULL ? TAGGED_FROM_R(r) : a;
+}
+
+static inline A_MPI_Request REQUEST_of_own(struct own *record) { return OWN_BIT | (int64_t)(intptr_t)record; }
+static inline void REQUEST_forget_own(A_MPI_Request a) { (void)a; }
+static inline struct own *own_of(int64_t a) { return (struct own *)(intptr_t)(a & ~OWN_BIT); }
+
+/* ---- set-up ---- */
+
+static inline void handles_prepare(void) {}
+
+static inline int64_t runtime_null(int kind)
+{
+    switch (kind) {
+    case DATATYPE: return (int64_t)R_MPI_DATATYPE_NULL;
+    case OP: return (int64_t)R_MPI_OP_NULL;
+    default: return 0;
+    }
+}
+
+/* Fills the storage of the predefined handle in row i. */
+static int handle_predefine(unsigned i, int64_t r, int real)
+{
+    struct predefined_storage *s = (struct predefined_storage *)predefined[i].storage;
+    s->kind = predefined[i].kind;
+    s->runtime = r;
+    s->magic = MAGIC(predefined[i].kind);
+    if (real && (r != runtime_null(predefined[i].kind) || !predefined[i].optional))
+        reverse_add(predefined[i].kind, r, (int64_t)(intptr_t)s);
+    return 0;
+}

@@ -1,0 +1,114 @@
+/*
+ * Application handles of the standard ABI (MPI-5.0, 20.3.3). A predefined one is
+ * a number below 4096 that is of one kind only. Every other handle is the
+ * runtime's own, an int with zeroes before it, and so never that low; with bit
+ * 62, which no address in user space has, it is a record of ours (own.h).
+ */
+#define OWN_BIT ((int64_t)1 << 62)
+#define N_STANDARD 1024 /* the standard uses no number from here to 4095 */
+
+/* The runtime's handle of each number; kind is one more than its kind. */
+static struct standard_handle { int64_t r, kind; } standard_handles[N_STANDARD];
+
+/* 0, which the runtime refuses, for a number that is none of that kind's. */
+static inline int64_t standard_a2r(int kind, int64_t a)
+{
+    return likely((uint64_t)a < N_STANDARD) && likely(standard_handles[a].kind == kind + 1) ? standard_handles[a].r : 0;
+}
+
+#define A_FROM_R(r) (sizeof(r) == 4 ? (int64_t)(uint32_t)(r) : (int64_t)(r))
+
+#define HANDLE(KIND, Type, null) \
+    static inline R_##Type KIND##_a2r(A_##Type a) \
+    { \
+        return (R_##Type)((uint64_t)a >= LOWEST_ADDRESS ? a : standard_a2r(KIND, a)); \
+    } \
+    static inline A_##Type KIND##_r2a(R_##Type r) \
+    { \
+        int64_t a = reverse_find(KIND, (int64_t)r)->a; \
+        return a ? (A_##Type)a : A_FROM_R(r); \
+    } \
+    static inline A_##Type KIND##_r2a_borrow(R_##Type r) { return KIND##_r2a(r); } \
+    static inline A_##Type KIND##_r2a_callback(R_##Type r, int *transient) { *transient = 0; return KIND##_r2a(r); } \
+    static inline void KIND##_drop(A_##Type a) { (void)a; } \
+    static inline void KIND##_release(A_##Type a) { (void)a; } \
+    static inline A_##Type KIND##_after(A_##Type a, R_##Type r) { return r == R_##null ? A_##null : a; }
+
+HANDLE(COMM, MPI_Comm, MPI_COMM_NULL)
+HANDLE(DATATYPE, MPI_Datatype, MPI_DATATYPE_NULL)
+HANDLE(ERRHANDLER, MPI_Errhandler, MPI_ERRHANDLER_NULL)
+HANDLE(FILE, MPI_File, MPI_FILE_NULL)
+HANDLE(GROUP, MPI_Group, MPI_GROUP_NULL)
+HANDLE(INFO, MPI_Info, MPI_INFO_NULL)
+HANDLE(MESSAGE, MPI_Message, MPI_MESSAGE_NULL)
+HANDLE(OP, MPI_Op, MPI_OP_NULL)
+HANDLE(SESSION, MPI_Session, MPI_SESSION_NULL)
+HANDLE(WIN, MPI_Win, MPI_WIN_NULL)
+
+/* ---- requests ---- */
+
+static struct own *own_of(int64_t a);
+static R_MPI_Request own_request(int64_t a);
+
+#define REQUEST_IS_PLAIN(a) ((uint64_t)(a) - LOWEST_ADDRESS < (uint64_t)OWN_BIT - LOWEST_ADDRESS)
+#define REQUEST_IS_OWN(a) ((a) >= OWN_BIT)
+
+static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
+{
+    if (likely(REQUEST_IS_PLAIN(a)))
+        return (R_MPI_Request)a;
+    return REQUEST_IS_OWN(a) ? own_request(a) : (R_MPI_Request)standard_a2r(REQUEST, a);
+}
+
+static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
+{
+    return unlikely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : A_FROM_R(r);
+}
+
+/* For a call that always starts an operation. */
+static inline A_MPI_Request REQUEST_r2a_started(R_MPI_Request r) { return A_FROM_R(r); }
+#define REQUEST_r2a_persistent REQUEST_r2a
+
+static A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r);
+
+static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
+{
+    if (unlikely(REQUEST_IS_OWN(a)))
+        return REQUEST_after_own(a, r);
+    return likely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : a;
+}
+
+static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
+{
+    return REQUEST_IS_PLAIN(a) && r != R_MPI_REQUEST_NULL ? A_FROM_R(r) : a;
+}
+
+static inline A_MPI_Request REQUEST_of_own(struct own *record) { return OWN_BIT | (int64_t)(intptr_t)record; }
+static inline void REQUEST_forget_own(A_MPI_Request a) { (void)a; }
+static inline struct own *own_of(int64_t a) { return (struct own *)(intptr_t)(a & ~OWN_BIT); }
+
+/* ---- set-up ---- */
+
+static inline void handles_prepare(void) {}
+
+static inline int64_t runtime_null(int kind)
+{
+    switch (kind) {
+    case DATATYPE: return (int64_t)R_MPI_DATATYPE_NULL;
+    case OP: return (int64_t)R_MPI_OP_NULL;
+    default: return 0;
+    }
+}
+
+/* One number can have several names: the first that the runtime knows counts. */
+static int handle_predefine(unsigned i, int64_t r, int real)
+{
+    struct standard_handle *s = &standard_handles[predefined[i].value];
+    if (!s->kind) {
+        s->r = r;
+        s->kind = predefined[i].kind + 1;
+    }
+    if (real && (r != runtime_null(predefined[i].kind) || !predefined[i].optional))
+        reverse_add(predefined[i].kind, r, predefined[i].value);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/*
+ * Numbers that the assembly of the short ways (short_x86_64.h) shares with the
+ * C in handles.h, which uses or checks each of them.
+ */
+#define SOURCE_UNSET 0x80000001     /* stands in MPI_SOURCE of a status that no call has filled */
+#define LOWEST_RANK -4              /* of the ranks below 0 all from here up change by RANK_FLIP */
+#define RANK_FLIP 1
+
+/* handles_pointer.h */
+#define LOWEST_ADDRESS 4096
+#define HANDLE_MAGIC 0x57493447
+#define TAG_UPPER 0x80000000        /* the upper half of a tagged handle */
+
+/* handles_int.h */
+#define NEAR_FIRST 0xac000000
+#define NEAR_STEPS 0x4000000
+#define NEAR_EMPTY 0xafffffff       /* instead of the last step */
+#define TABLE_COMM (0*HT_SIZE)
+#define TABLE_DATATYPE (1*HT_SIZE)
+#define TABLE_ERRHANDLER (2*HT_SIZE)
+#define TABLE_GROUP (3*HT_SIZE)
+#define TABLE_INFO (4*HT_SIZE)
+#define TABLE_MESSAGE (5*HT_SIZE)
+#define TABLE_OP (6*HT_SIZE)
+#define TABLE_REQUEST (7*HT_SIZE)
+#define TABLE_SESSION (8*HT_SIZE)
+#define TABLE_WIN (9*HT_SIZE)

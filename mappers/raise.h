@@ -1,0 +1,34 @@
+/* Errors that wi4go itself raises. */
+
+/* MPI-5.0, 9.3: the error goes to the object's handler, or to that of
+   MPI_COMM_SELF where the call has no object. Before MPI_Init, after
+   MPI_Finalize and in the tool interface there is no handler to ask. */
+static int raise(enum wi4go_object object, long handle, int error_class)
+{
+    int code = error_a2r(error_class), up = 0, down = 0;
+    INSIDE(R_MPI_Initialized(&up));
+    INSIDE(R_MPI_Finalized(&down));
+    if (!up || down)
+        return error_class;
+    switch (object) {
+    case WI4GO_COMM:
+        INSIDE(R_MPI_Comm_call_errhandler(COMM_a2r((A_MPI_Comm)handle), code));
+        break;
+    case WI4GO_WIN:
+        INSIDE(R_MPI_Win_call_errhandler(WIN_a2r((A_MPI_Win)handle), code));
+        break;
+    case WI4GO_FILE:
+        INSIDE(R_MPI_File_call_errhandler(FILE_a2r((A_MPI_File)handle), code));
+        break;
+    case WI4GO_TOOL:
+        break;
+    case WI4GO_ERRHANDLER:
+        if (ERRHANDLER_a2r((A_MPI_Errhandler)handle) == (R_MPI_Errhandler)R_MPI_ERRORS_RETURN)
+            break;
+        /* fall through */
+    case WI4GO_NO_OBJECT:
+        INSIDE(R_MPI_Comm_call_errhandler((R_MPI_Comm)R_MPI_COMM_SELF, code));
+        break;
+    }
+    return error_class;
+}

@@ -1,0 +1,227 @@
+/* Arrays of requests and statuses (MPI-5.0, 3.7.5): translated by hand, since
+   which statuses mean something depends on the result. */
+#define SMALL 32 /* up to so many, arrays live on the stack */
+
+struct request_arrays {
+    R_MPI_Request *r, small[SMALL];
+    R_MPI_Status *s, small_statuses[SMALL];
+    size_t n;
+};
+
+static inline void arrays_take(struct request_arrays *x, int count, const A_MPI_Request *requests, const A_MPI_Status *statuses)
+{
+    x->n = requests && count > 0 ? (size_t)count : 0;
+    x->r = x->small;
+    x->s = R_MPI_STATUSES_IGNORE;
+    if (unlikely(x->n > SMALL))
+        x->r = wi4go_scratch_take(x->n * sizeof *x->r);
+    for (size_t i = 0; i < x->n; i++)
+        x->r[i] = REQUEST_a2r(requests[i]);
+    if (statuses != A_MPI_STATUSES_IGNORE) {
+        x->s = x->small_statuses;
+        if (unlikely(x->n > SMALL))
+            x->s = wi4go_scratch_take(x->n * sizeof *x->s);
+        for (size_t i = 0; i < x->n; i++)
+            status_unset(&x->s[i]);
+    }
+}
+
+static inline void arrays_give(struct request_arrays *x)
+{
+    if (likely(x->n <= SMALL))
+        return;
+    if (x->s != R_MPI_STATUSES_IGNORE)
+        wi4go_scratch_give(x->s, x->n * sizeof *x->s);
+    wi4go_scratch_give(x->r, x->n * sizeof *x->r);
+}
+
+/* Given back at the end of the block, also when a callback's C++ exception
+   passes through it. */
+#define ARRAYS __attribute__((cleanup(arrays_give))) struct request_arrays
+
+static inline void requests_after(struct request_arrays *x, A_MPI_Request *requests)
+{
+    for (size_t i = 0; i < x->n; i++)
+        requests[i] = REQUEST_after(requests[i], x->r[i]);
+}
+
+static __attribute__((cold, noinline)) int is_in_status(int rc)
+{
+    int class = 0;
+    INSIDE(R_MPI_Error_class(rc, &class));
+    return class == R_MPI_ERR_IN_STATUS;
+}
+
+/* The first n statuses; their MPI_ERROR means something only when the call
+   says MPI_ERR_IN_STATUS. */
+static inline void statuses_after(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc)
+{
+    if (x->s == R_MPI_STATUSES_IGNORE)
+        return;
+    if (likely(!rc)) {
+        for (size_t i = 0; i < n; i++)
+            status_r2a_filled(&x->s[i], &statuses[i]);
+    } else if (is_in_status(rc)) {
+        for (size_t i = 0; i < n; i++)
+            status_r2a_all(&x->s[i], &statuses[i]);
+    }
+}
+
+static int A_MPI_Waitall(int count, A_MPI_Request *array_of_requests, A_MPI_Status *array_of_statuses)
+{
+    ARRAYS x;
+    arrays_take(&x, count, array_of_requests, array_of_statuses);
+    int rc = INSIDE(R_MPI_Waitall(count, array_of_requests ? x.r : NULL, x.s));
+    requests_after(&x, array_of_requests);
+    statuses_after(&x, array_of_statuses, x.n, rc);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag, A_MPI_Status *array_of_statuses)
+{
+    ARRAYS x;
+    arrays_take(&x, count, array_of_requests, array_of_statuses);
+    int rc = INSIDE(R_MPI_Testall(count, array_of_requests ? x.r : NULL, flag, x.s));
+    if (rc || *flag) {
+        requests_after(&x, array_of_requests);
+        statuses_after(&x, array_of_statuses, x.n, rc);
+    }
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+/* Waitany and Testany: one request changes, the one at *index. */
+static int any_after(struct request_arrays *x, A_MPI_Request *requests, const int *index, int done,
+                     const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
+{
+    if ((rc || done) && *index >= 0 && (size_t)*index < x->n)
+        requests[*index] = REQUEST_after(requests[*index], x->r[*index]);
+    if (status != A_MPI_STATUS_IGNORE && status_is_set(r_status) && (rc || done))
+        status_r2a(r_status, status);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+static int A_MPI_Waitany(int count, A_MPI_Request *array_of_requests, int *indx, A_MPI_Status *status)
+{
+    ARRAYS x;
+    R_MPI_Status r_status;
+    status_unset(&r_status);
+    arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
+    *indx = R_MPI_UNDEFINED;
+    int rc = INSIDE(R_MPI_Waitany(count, array_of_requests ? x.r : NULL, indx,
+                                  status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
+    return any_after(&x, array_of_requests, indx, 1, &r_status, status, rc);
+}
+
+static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx, int *flag, A_MPI_Status *status)
+{
+    ARRAYS x;
+    R_MPI_Status r_status;
+    status_unset(&r_status);
+    arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
+    *indx = R_MPI_UNDEFINED;
+    int rc = INSIDE(R_MPI_Testany(count, array_of_requests ? x.r : NULL, indx, flag,
+                                  status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
+    return any_after(&x, array_of_requests, indx, *flag, &r_status, status, rc);
+}
+
+static int some_after(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
+{
+    requests_after(x, requests);
+    statuses_after(x, statuses, *outcount > 0 ? (size_t)*outcount : 0, rc);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+static int A_MPI_Waitsome(int incount, A_MPI_Request *array_of_requests, int *outcount, int *array_of_indices, A_MPI_Status *array_of_statuses)
+{
+    ARRAYS x;
+    arrays_take(&x, incount, array_of_requests, array_of_statuses);
+    *outcount = 0;
+    int rc = INSIDE(R_MPI_Waitsome(incount, array_of_requests ? x.r : NULL, outcount, array_of_indices, x.s));
+    return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
+}
+
+static int A_MPI_Testsome(int incount, A_MPI_Request *array_of_requests, int *outcount, int *array_of_indices, A_MPI_Status *array_of_statuses)
+{
+    ARRAYS x;
+    arrays_take(&x, incount, array_of_requests, array_of_statuses);
+    *outcount = 0;
+    int rc = INSIDE(R_MPI_Testsome(incount, array_of_requests ? x.r : NULL, outcount, array_of_indices, x.s));
+    return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
+}
+
+static int A_MPI_Startall(int count, A_MPI_Request *array_of_requests)
+{
+    ARRAYS x;
+    arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
+    int rc = INSIDE(R_MPI_Startall(count, array_of_requests ? x.r : NULL));
+    for (size_t i = 0; i < x.n; i++)
+        array_of_requests[i] = REQUEST_restarted(array_of_requests[i], x.r[i]);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+static int A_MPI_Request_get_status_all(int count, const A_MPI_Request *array_of_requests, int *flag, A_MPI_Status *array_of_statuses)
+{
+    ARRAYS x;
+    arrays_take(&x, count, array_of_requests, array_of_statuses);
+    int rc = INSIDE(R_MPI_Request_get_status_all(count, x.r, flag, x.s));
+    if (rc || *flag)
+        statuses_after(&x, array_of_statuses, x.n, rc);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+static int A_MPI_Request_get_status_any(int count, const A_MPI_Request *array_of_requests, int *indx, int *flag, A_MPI_Status *status)
+{
+    ARRAYS x;
+    R_MPI_Status r_status;
+    status_unset(&r_status);
+    arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
+    int rc = INSIDE(R_MPI_Request_get_status_any(count, x.r, indx, flag,
+                                                 status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
+    if (status != A_MPI_STATUS_IGNORE && status_is_set(&r_status) && (rc || *flag))
+        status_r2a(&r_status, status);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+static int A_MPI_Request_get_status_some(int incount, const A_MPI_Request *array_of_requests, int *outcount, int *array_of_indices, A_MPI_Status *array_of_statuses)
+{
+    ARRAYS x;
+    arrays_take(&x, incount, array_of_requests, array_of_statuses);
+    *outcount = 0;
+    int rc = INSIDE(R_MPI_Request_get_status_some(incount, x.r, outcount, array_of_indices, x.s));
+    statuses_after(&x, array_of_statuses, *outcount > 0 ? (size_t)*outcount : 0, rc);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
+/* The runtime delivers the new communicator's handle with the call or with the
+   completion; the program finds it at *newcomm after the completion. */
+static int idup_after(int rc, struct own *o, R_MPI_Request r, A_MPI_Request *request)
+{
+    if (unlikely(rc)) {
+        own_discard(o);
+        return error_r2a(rc);
+    }
+    if (r == R_MPI_REQUEST_NULL)
+        own_deliver(o);
+    *request = REQUEST_own(r, o);
+    return 0;
+}
+
+static int A_MPI_Comm_idup(A_MPI_Comm comm, A_MPI_Comm *newcomm, A_MPI_Request *request)
+{
+    struct own *o = own_new();
+    R_MPI_Request r = R_MPI_REQUEST_NULL;
+    o->comm = R_MPI_COMM_NULL;
+    o->target = newcomm;
+    int rc = INSIDE(R_MPI_Comm_idup(COMM_a2r(comm), &o->comm, &r));
+    return idup_after(rc, o, r, request);
+}
+
+static int A_MPI_Comm_idup_with_info(A_MPI_Comm comm, A_MPI_Info info, A_MPI_Comm *newcomm, A_MPI_Request *request)
+{
+    struct own *o = own_new();
+    R_MPI_Request r = R_MPI_REQUEST_NULL;
+    o->comm = R_MPI_COMM_NULL;
+    o->target = newcomm;
+    int rc = INSIDE(R_MPI_Comm_idup_with_info(COMM_a2r(comm), INFO_a2r(info), &o->comm, &r));
+    return idup_after(rc, o, r, request);
+}

@@ -1,0 +1,54 @@
+/*
+ * What the short ways (gen/short.go, short_x86_64.h) leave to C when a call did
+ * not go as usual. Only their assembly calls these.
+ */
+#if SHORT_WAYS
+
+#define FLIPS(rank) (A_##rank == (R_##rank ^ RANK_FLIP) && R_##rank >= LOWEST_RANK && A_##rank >= LOWEST_RANK)
+_Static_assert(FLIPS(MPI_ANY_SOURCE) && FLIPS(MPI_PROC_NULL) && FLIPS(MPI_ROOT), "layout.h");
+_Static_assert(A_MPI_ANY_TAG == R_MPI_ANY_TAG, "short_x86_64.h leaves tags as they are");
+
+/* A call failed: returns the program's error code. */
+HIDDEN int PAIR(error)(int rc);
+HIDDEN int PAIR(error)(int rc) { return error_r2a(rc); }
+
+HIDDEN int PAIR(status_failed)(int rc, const R_MPI_Status *r, A_MPI_Status *a);
+HIDDEN int PAIR(status_failed)(int rc, const R_MPI_Status *r, A_MPI_Status *a)
+{
+    if (a != A_MPI_STATUS_IGNORE && status_is_set(r))
+        status_r2a_special(r, a);
+    return error_r2a(rc);
+}
+
+/* A status with a special rank, a long count, or of a cancelled request. */
+HIDDEN void PAIR(status_special)(const R_MPI_Status *r, A_MPI_Status *a);
+HIDDEN void PAIR(status_special)(const R_MPI_Status *r, A_MPI_Status *a) { status_r2a_filled(r, a); }
+
+/* Completed, but one did not end, a status is special, or the call failed (rc).
+   May see requests and statuses that have been converted already. */
+HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc);
+HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc)
+{
+    struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
+    requests_after(&x, requests);
+    statuses_after(&x, statuses, x.n, rc);
+    return rc ? error_r2a(rc) : 0;
+}
+
+#if A_HANDLE_BITS == 32
+/* What HT_INSERT (ht_x86_64.h) leaves over. */
+HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object);
+HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object)
+{
+    static const char *const kinds[] = {"COMM", "DATATYPE", "ERRHANDLER", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"};
+    uint32_t a = ht_insert(t, object);
+    if (!a)
+        table_full(kinds[t - &tables.COMM]);
+    return a;
+}
+
+/* A request that is not near the first one. */
+HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r);
+HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r) { return request_r2a_far(r); }
+#endif
+#endif

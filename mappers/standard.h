@@ -1,0 +1,60 @@
+/*
+ * What is learnt of a runtime of the standard ABI, beyond what the standard says
+ * of all of them.
+ */
+#if R_IS_mpiabi
+#define MPICH_ERRORS_ABORT 0x54000003 /* of MPICH's other ABI */
+
+/* Whether the library numbers some constants as a draft of the standard did
+   (gen/draft.go). In Intel MPI 2021.18 MPI_ERRORS_RETURN and MPI_ERRORS_ABORT
+   have changed places, which MPI_Errhandler_toint lets see before MPI_Init: it
+   gives the handles of Intel's other ABI, and those of the standard's own in a
+   library that is made to the standard (MPI-5.0, 20.3.4). */
+static void learn_draft(void)
+{
+    runtime_is_draft = HAVE(MPI_Errhandler_toint) && R_MPI_Errhandler_toint((R_MPI_Errhandler)STANDARD_ERRORS_RETURN) == MPICH_ERRORS_ABORT;
+}
+
+/*
+ * A status has five words that are the library's own (MPI-5.0, 20.3.5). MPICH's
+ * way, and Intel's, is that of their other ABI, in the first two. Whether it is
+ * this library's is tried when MPI is up; if it is not, the library is asked
+ * each time.
+ */
+static __attribute__((cold, noinline)) int64_t library_count(const R_MPI_Status *s)
+{
+    MPI_Count count = 0;
+    INSIDE(R_MPI_Get_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, &count));
+    return count;
+}
+
+static __attribute__((cold, noinline)) int library_cancelled(const R_MPI_Status *s)
+{
+    int flag = 0;
+    INSIDE(R_MPI_Test_cancelled(s, &flag));
+    return flag;
+}
+
+static __attribute__((cold, noinline)) void library_set(R_MPI_Status *s, int64_t count, int cancelled)
+{
+    INSIDE(R_MPI_Status_set_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, count));
+    INSIDE(R_MPI_Status_set_cancelled(s, cancelled));
+}
+
+static void learn_statuses(void)
+{
+    R_MPI_Status theirs, ours;
+    int same = 1;
+    for (int cancelled = 0; cancelled < 2; cancelled++) {
+        memset(&theirs, 0x5a, sizeof theirs);
+        ours = theirs;
+        library_set(&theirs, 0x123456789a, cancelled);
+        mpiabi_status_set(&ours, 0x123456789a, cancelled);
+        same &= !memcmp(&theirs, &ours, sizeof ours);
+    }
+    __atomic_store_n(&status_words_are_mpich, same, __ATOMIC_RELEASE);
+}
+#define AFTER_INIT learn_statuses
+#else
+static inline void learn_draft(void) {}
+#endif

@@ -1,0 +1,26 @@
+/*
+ * Functions of a status alone (MPI-5.0, 19.3.5 and 3.2.5). The Fortran forms of
+ * a status are the C one as integers, in the program's own family, so none of
+ * these needs the runtime.
+ */
+#define F_STATUS_INTS (sizeof(A_MPI_Status) / sizeof(MPI_Fint))
+
+static int copy_status(void *to, const void *from)
+{
+    memcpy(to, from, sizeof(A_MPI_Status));
+    return 0;
+}
+
+static int A_MPI_Status_c2f(const A_MPI_Status *c_status, MPI_Fint *f_status) { return copy_status(f_status, c_status); }
+static int A_MPI_Status_f2c(const MPI_Fint *f_status, A_MPI_Status *c_status) { return copy_status(c_status, f_status); }
+static int A_MPI_Status_c2f08(const A_MPI_Status *c_status, A_MPI_F08_status *f08_status) { return copy_status(f08_status, c_status); }
+static int A_MPI_Status_f082c(const A_MPI_F08_status *f08_status, A_MPI_Status *c_status) { return copy_status(c_status, f08_status); }
+static int A_MPI_Status_f082f(const A_MPI_F08_status *f08_status, MPI_Fint *f_status) { return copy_status(f_status, f08_status); }
+static int A_MPI_Status_f2f08(const MPI_Fint *f_status, A_MPI_F08_status *f08_status) { return copy_status(f08_status, f_status); }
+
+#define STATUS_FIELD(name, parameter, FIELD) \
+    static int A_MPI_Status_get_##name(const A_MPI_Status *status, int *parameter) { *parameter = status->FIELD; return 0; } \
+    static int A_MPI_Status_set_##name(A_MPI_Status *status, int parameter) { status->FIELD = parameter; return 0; }
+STATUS_FIELD(source, source, MPI_SOURCE)
+STATUS_FIELD(tag, tag, MPI_TAG)
+STATUS_FIELD(error, err, MPI_ERROR)

@@ -1,0 +1,76 @@
+#define _GNU_SOURCE
+#include "ask.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The environment without the front, which is the program's and not the
+   command's. NULL when memory is exhausted. */
+static char **environment(void)
+{
+    size_t n = 0, m = 0;
+    while (environ[n])
+        n++;
+    char **copy = malloc((n + 1) * sizeof *copy);
+    for (size_t i = 0; copy && i < n; i++)
+        if (strncmp(environ[i], "LD_PRELOAD=", sizeof "LD_PRELOAD=" - 1))
+            copy[m++] = environ[i];
+    if (copy)
+        copy[m] = NULL;
+    return copy;
+}
+
+/* In a child: runs the command as a child of its own and ends as that did. */
+static void run(char *const argv[], char **envp, int out, const sigset_t *mask)
+{
+    int status;
+    signal(SIGCHLD, SIG_DFL);
+    pid_t pid = vfork();
+    if (pid == 0) {
+        if (dup2(out, 1) == 1 && dup2(out, 2) == 2 && !sigprocmask(SIG_SETMASK, mask, NULL))
+            execve(argv[0], argv, envp);
+        _exit(127);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    _exit(pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127);
+}
+
+int wi4go_ask(char *const argv[], char *answer, int size)
+{
+    int ends[2], status = -1, length = 0;
+    char **envp = environment();
+    sigset_t all, mask;
+    if (!envp || pipe2(ends, O_CLOEXEC)) {
+        free(envp);
+        return -1;
+    }
+    /* A child without an exit signal is one that the program's own wait does not
+       see (clone(2), __WCLONE); it must not exec, which would give it one. No
+       handler of the program's may run in it. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &mask);
+    pid_t pid = (pid_t)syscall(SYS_clone, 0L, NULL, NULL, NULL, NULL);
+    if (pid == 0)
+        run(argv, envp, ends[1], &mask);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    free(envp);
+    close(ends[1]);
+    while (pid > 0 && length < size - 1) {
+        ssize_t n = read(ends[0], answer + length, (size_t)(size - 1 - length));
+        if (n > 0)
+            length += (int)n;
+        else if (n == 0 || errno != EINTR)
+            break;
+    }
+    answer[length] = 0;
+    close(ends[0]);
+    while (pid > 0 && waitpid(pid, &status, __WCLONE) < 0 && errno == EINTR)
+        ;
+    return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}

@@ -1,0 +1,126 @@
+// Command core is libwi4go.so, the control plane inside a program that runs
+// through wi4go: it opens the MPI library to run on, which WI4GO_TO names or the
+// command wi4go finds, and resolves its functions. It is built with -buildmode=c-shared, opened by a front at the
+// first MPI call that needs it, and never called on the way of a message.
+//
+// It must not know any generated symbol: a front hands its tables over in a
+// core_request (shim/front/core.h). It must not be called in a forked child of
+// a process that had it running, and never opens anything from a Go init
+// function.
+package main
+
+/*
+#cgo CFLAGS: -I${SRCDIR}/../front
+#include <stdlib.h>
+#include "ask.h"
+#include "core.h"
+#include "version.h"
+
+// The environment as the program has it now; Go's own copy is the one that the
+// process was started with.
+static const char *named_library(void) { return getenv("WI4GO_TO"); }
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"unsafe"
+
+	"wi4go/shim/runtimelib"
+)
+
+//export wi4go_core_start
+func wi4go_core_start() C.int { return 0 }
+
+// wi4go_core_load answers one core_request: 0, or 1 with request.error filled.
+//
+//export wi4go_core_load
+func wi4go_core_load(request *C.struct_core_request) (status C.int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fill(request.error, request.error_size, fmt.Sprintf("internal error while loading the MPI library: %v", r))
+			status = 1
+		}
+	}()
+	if err := load(request); err != nil {
+		fill(request.error, request.error_size, err.Error())
+		return 1
+	}
+	return 0
+}
+
+func load(request *C.struct_core_request) error {
+	// Once the functions are found nothing runs here any more: no collection
+	// is to wake a thread of ours inside the program.
+	defer debug.SetGCPercent(-1)
+	path, err := choose(C.GoString(request.front), C.GoString(request.front_directory))
+	if err != nil {
+		return err
+	}
+	var families []runtimelib.Family
+	for _, f := range unsafe.Slice(request.families, request.n_families) {
+		families = append(families, runtimelib.Family{Name: C.GoString(f.name), Mark: C.GoString(f.mark)})
+	}
+	library, err := runtimelib.Open(path, families, func(family string) bool { return family == "openmpi" })
+	if err != nil {
+		return err
+	}
+	n := int(request.n_functions)
+	names := unsafe.Slice(request.names, n)
+	functions := unsafe.Slice(request.functions, n)
+	for i, name := range names {
+		functions[i] = library.Function(C.GoString(name))
+	}
+	if err := library.Complete(); err != nil {
+		return err
+	}
+	request.handle = library.Handle()
+	fill(request.library, request.library_size, library.Path)
+	fill(request.family, request.family_size, library.Family)
+	return nil
+}
+
+// choose gives the file of the library to open for a front of the given family:
+// the one that is named, or the one that the command wi4go of our installation
+// answers. ours is the directory of our own libraries.
+func choose(front, ours string) (string, error) {
+	const variable = "WI4GO_TO"
+	if named := C.named_library(); named != nil {
+		if *named == 0 {
+			return "", errors.New(variable + " is empty: it must name the file of an MPI library; unset it to run on the first that is found")
+		}
+		return runtimelib.Resolve(variable, C.GoString(named), ours)
+	}
+	command := filepath.Join(ours, "..", "..", "bin", "wi4go")
+	argv := []*C.char{C.CString(command), C.CString("default-library"), C.CString(front), nil}
+	defer func() {
+		for _, word := range argv {
+			C.free(unsafe.Pointer(word))
+		}
+	}()
+	answer := make([]byte, 8192)
+	status := C.wi4go_ask(&argv[0], (*C.char)(unsafe.Pointer(&answer[0])), C.int(len(answer)))
+	said, _, _ := strings.Cut(string(answer), "\x00")
+	said = strings.TrimSpace(said)
+	switch {
+	case status == 0 && filepath.IsAbs(said):
+		return runtimelib.Resolve(command, said, ours)
+	case status > 0 && status != 127 && said != "":
+		return "", errors.New(strings.TrimPrefix(said, "wi4go: "))
+	}
+	return "", fmt.Errorf("no MPI library is named to run this program on, and %s could not be asked for one: "+
+		"set %s to the file of one, or start the program with `wi4go run --to`", command, variable)
+}
+
+// fill copies s into a C buffer of size bytes, cut to fit, with its final zero.
+func fill(buffer *C.char, size C.int, s string) {
+	out := unsafe.Slice((*byte)(unsafe.Pointer(buffer)), int(size))
+	n := copy(out[:len(out)-1], s)
+	out[n] = 0
+}
+
+func main() {}

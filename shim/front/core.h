@@ -1,0 +1,33 @@
+/* The way from a front to the core, libwi4go.so (Go, shim/core). */
+#ifndef WI4GO_CORE_H
+#define WI4GO_CORE_H
+
+/* An ABI family, and a data symbol that its libraries have and no others. */
+struct core_family {
+    const char *name, *mark;
+};
+
+/* What a front asks for, and the answer. All memory is the front's. */
+struct core_request {
+    const char *front;            /* family of the front: "openmpi" */
+    const char *front_directory;  /* libraries under here are never the runtime */
+    const struct core_family *families;
+    int n_families;
+    int n_functions;
+    const char *const *names;     /* "MPI_Send"; looked up as PMPI_Send, then MPI_Send */
+    void **functions;             /* out: addresses, NULL where the runtime has none */
+    void *handle;                 /* out: the runtime's dlopen handle */
+    char *library;                /* out: the runtime's file */
+    int library_size;
+    char *family;                 /* out: the runtime's family */
+    int family_size;
+    char *error;                  /* out: what went wrong, with its cure */
+    int error_size;
+};
+
+struct core_functions {
+    int (*start)(void);                      /* has the Go runtime up when it returns */
+    int (*load)(struct core_request *);      /* 0, or non-zero with error filled */
+    int (*ask)(char *const argv[], char *answer, int size); /* shim/core/ask.h; C, so for forked children too */
+};
+#endif

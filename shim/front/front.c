@@ -1,0 +1,354 @@
+/*
+ * The front's life: what happens between the first MPI call of a program and
+ * the moment when its functions are translated. Everything here runs once, or
+ * on an error; nothing of it is on the way of a message.
+ */
+#define _GNU_SOURCE
+#include "front.h"
+#include "core.h"
+#include "signals.h"
+#include "version.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fenv.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+__thread int wi4go_in_w __attribute__((tls_model("initial-exec")));
+const char *wi4go_runtime_path;
+void *wi4go_runtime_library;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static __thread int loading __attribute__((tls_model("initial-exec")));
+static const struct wi4go_pair *pair;
+static int (*ask)(char *const argv[], char *answer, int size);
+static char core_error[4096];
+static char core_library[PATH_MAX];
+static char core_family[32];
+
+static void print(const char *format, va_list arguments)
+{
+    char line[8192];
+    int n = snprintf(line, sizeof line, "wi4go: ");
+    int m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, arguments);
+    n += m < (int)sizeof line - n - 1 ? m : (int)sizeof line - n - 2;
+    line[n++] = '\n';
+    for (char *p = line; n > 0;) {
+        ssize_t written = write(2, p, (size_t)n);
+        if (written < 0 && errno != EINTR)
+            return;
+        if (written > 0) {
+            p += written;
+            n -= (int)written;
+        }
+    }
+}
+
+void wi4go_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print(format, arguments);
+    va_end(arguments);
+}
+
+void wi4go_die(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print(format, arguments);
+    va_end(arguments);
+    fflush(stdout);
+    _exit(1);
+}
+
+/* ---- the program's own family ---- */
+
+static int listed(const char *const *sonames, const char *name)
+{
+    for (; *sonames; sonames++)
+        if (!strcmp(*sonames, name))
+            return 1;
+    return 0;
+}
+
+struct needs {
+    int ours;
+    const char *foreign, *by;
+};
+
+static int look_at_object(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct needs *needs = data;
+    const ElfW(Dyn) *dynamic = NULL;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    if (!dynamic)
+        return 0;
+    const char *strings = NULL;
+    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            strings = (const char *)d->d_un.d_ptr;
+    if (!strings || (uintptr_t)strings < info->dlpi_addr)
+        return 0;
+    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
+        if (d->d_tag != DT_NEEDED)
+            continue;
+        const char *name = strings + d->d_un.d_val;
+        if (listed(wi4go_family.sonames, name))
+            needs->ours = 1;
+        else if (!needs->foreign && listed(wi4go_family.foreign_sonames, name)) {
+            needs->foreign = name;
+            needs->by = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "the program";
+        }
+    }
+    return 0;
+}
+
+static void refuse_other_family(void)
+{
+    struct needs needs = {0, NULL, NULL};
+    dl_iterate_phdr(look_at_object, &needs);
+    if (needs.foreign && !needs.ours)
+        wi4go_die("%s needs %s, but the front for %s programs is preloaded: "
+                  "start it with `wi4go run` (which picks the front), or without LD_PRELOAD",
+                  needs.by, needs.foreign, wi4go_family.name);
+}
+
+/* ---- the core ---- */
+
+static void beside_front(char *path, size_t size, const char *name)
+{
+    Dl_info info;
+    if (!dladdr((void *)wi4go_die, &info) || !info.dli_fname)
+        wi4go_die("cannot find the file of the front itself, and so not %s beside it", name);
+    char real[PATH_MAX];
+    const char *front = realpath(info.dli_fname, real) ? real : info.dli_fname;
+    const char *slash = strrchr(front, '/');
+    size_t directory = slash ? (size_t)(slash - front) : 0;
+    if (snprintf(path, size, "%.*s/../%s", (int)directory, front, name) >= (int)size)
+        wi4go_die("the path of the front is too long: %s", front);
+}
+
+/* Go and the runtime take 1.8 GB of address space, though hardly any memory, and
+   die without a word of what to do when they do not get it. */
+static void check_address_space(void)
+{
+    struct rlimit limit;
+    const unsigned long needed = 2048;
+    unsigned long pages = 0;
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    FILE *f = fopen("/proc/self/statm", "re");
+    if (f) {
+        if (fscanf(f, "%lu", &pages) != 1)
+            pages = 0;
+        fclose(f);
+    }
+    unsigned long used = (pages * (unsigned long)sysconf(_SC_PAGESIZE)) >> 20, allowed = limit.rlim_cur >> 20;
+    if (allowed < used + needed)
+        wi4go_die("the limit on address space (%lu MB, ulimit -v), of which the program has %lu MB, is too small to load "
+                  "an MPI library by wi4go: raise it to %lu MB or more, or lift it (ulimit -v unlimited)",
+                  allowed, used, used + needed);
+}
+
+static struct core_functions open_core(void)
+{
+    char path[PATH_MAX];
+    struct core_functions core;
+    beside_front(path, sizeof path, "libwi4go.so");
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        const char *why = dlerror();
+        wi4go_die("cannot open the core %s: %s: %s", path, why,
+                  strstr(why, "static TLS")
+                      ? "libraries that were opened late have used up the room for thread-local storage: call MPI before "
+                        "they are opened, or start the program with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
+                      : "reinstall wi4go, its files belong together");
+    }
+    core.start = (int (*)(void))dlsym(library, "wi4go_core_start");
+    core.load = (int (*)(struct core_request *))dlsym(library, "wi4go_core_load");
+    core.ask = (int (*)(char *const[], char *, int))dlsym(library, "wi4go_ask");
+    if (!core.start || !core.load || !core.ask)
+        wi4go_die("the core %s has no wi4go_core_load: it belongs to another version; reinstall wi4go", path);
+    ask = core.ask;
+    return core;
+}
+
+/* The pages of the core's code and constants leave this process's memory: next
+   to nothing of it runs again, and what does comes back from the file. */
+static int give_back(struct dl_phdr_info *info, size_t size, void *core)
+{
+    (void)size;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    int is_core = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+            const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+            uintptr_t from = info->dlpi_addr + h->p_vaddr, to = from + h->p_memsz;
+            if (h->p_type != PT_LOAD || h->p_flags & PF_W)
+                continue;
+            if (pass == 0)
+                is_core |= (uintptr_t)core >= from && (uintptr_t)core < to;
+            else if (is_core)
+                madvise((void *)(from & -page), to - (from & -page), MADV_DONTNEED);
+        }
+    return is_core;
+}
+
+int wi4go_ask_command(const char *const *words, char *answer, int size)
+{
+    char command[PATH_MAX];
+    char *argv[8] = {command};
+    beside_front(command, sizeof command, "../../bin/wi4go");
+    for (int i = 0; i < 6 && words[i]; i++)
+        argv[i + 1] = (char *)words[i];
+    return ask(argv, answer, size);
+}
+
+/* ---- the first call ---- */
+
+static void in_child(void)
+{
+    loading = 0;
+}
+
+/* What the program's calls of slot i lead to; found: the runtime's functions. */
+static void *entry(unsigned i, void *const *found)
+{
+    void *translation = pair->translations[i];
+    if (pair->identity && found[i] && (!translation || pair->own[i]))
+        return found[i];
+    if (translation && (found[i] || pair->own[i]))
+        return translation;
+    const struct wi4go_narrow *narrow = &wi4go_narrow[i];
+    return narrow->function && found[narrow->of] ? narrow->function : wi4go_missing_entries[i];
+}
+
+/* A library of the front's own family binds its references to predefined handles
+   to the front's: these must be in the global scope, where a late dlopen has
+   not put them. */
+static void make_global(void)
+{
+    Dl_info info;
+    if (!dladdr((void *)wi4go_die, &info) || !dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL))
+        wi4go_die("cannot make the symbols of the front global: %s", dlerror());
+}
+
+static void load(void)
+{
+    static int begun;
+    fenv_t environment;
+    if (begun++)
+        wi4go_die("this process was forked while another thread was in its first MPI call: "
+                  "call MPI before that thread starts, or after the fork");
+    loading = 1;
+    refuse_other_family();
+    check_address_space();
+    if (wi4go_family.objects)
+        make_global();
+
+    const char **names = malloc(wi4go_family.n_functions * sizeof *names);
+    void **found = calloc(wi4go_family.n_functions, sizeof *found);
+    if (!names || !found)
+        wi4go_die("out of memory at the first MPI call");
+    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
+        names[i] = wi4go_family.functions[i].name;
+    char front[PATH_MAX];
+    beside_front(front, sizeof front, ".");
+
+    feholdexcept(&environment);
+    wi4go_signals_remember();
+    struct core_functions core = open_core();
+    core.start();
+    wi4go_signals_restore();
+    struct core_request request = {
+        .front = wi4go_family.name,
+        .front_directory = front,
+        .families = wi4go_family.runtimes,
+        .n_families = (int)wi4go_family.n_runtimes,
+        .n_functions = (int)wi4go_family.n_functions,
+        .names = names,
+        .functions = found,
+        .error = core_error,
+        .error_size = sizeof core_error,
+        .library = core_library,
+        .library_size = sizeof core_library,
+        .family = core_family,
+        .family_size = sizeof core_family,
+    };
+    wi4go_in_w = 1;
+    int failed = core.load(&request);
+    wi4go_in_w = 0;
+    wi4go_signals_loaded();
+    fesetenv(&environment);
+    if (failed)
+        wi4go_die("%s", core_error);
+
+    for (const struct wi4go_pair *const *p = wi4go_family.pairs; *p; p++)
+        if (!strcmp((*p)->runtime, core_family))
+            pair = *p;
+    if (!pair)
+        wi4go_die("%s is of the %s family, to which this front of %s programs has no way: name another library with WI4GO_TO or --to",
+                  core_library, core_family, wi4go_family.name);
+    wi4go_runtime_path = core_library;
+    wi4go_runtime_library = request.handle;
+    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
+        wi4go_R[i] = found[i] ? found[i] : wi4go_missing_entries[i];
+    const char *wrong = pair->setup(request.handle);
+    if (wrong)
+        wi4go_die("%s: %s", core_library, wrong);
+    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
+        __atomic_store_n(&wi4go_A[i], entry(i, found), __ATOMIC_RELEASE);
+    dl_iterate_phdr(give_back, (void *)core.load);
+    free(names);
+    free(found);
+    loading = 0;
+}
+
+const struct wi4go_pair *wi4go_pair_in_use(void)
+{
+    pthread_once(&once, load);
+    return pair;
+}
+
+/* From the chooser: a slot was called that still has its first value. Returns
+   the address to go on at. */
+__attribute__((used)) void *wi4go_first_call(unsigned slot);
+void *wi4go_first_call(unsigned slot)
+{
+    void *early = NULL;
+    if ((!pair || loading) && wi4go_family.early(slot, &early))
+        return early;
+    if (loading)
+        wi4go_die("%s was called from inside the loading of the MPI library %s: "
+                  "a constructor of that library calls MPI, which cannot work",
+                  wi4go_family.functions[slot].name, core_library);
+    pthread_atfork(NULL, NULL, in_child);
+    pthread_once(&once, load);
+    return wi4go_in_w ? wi4go_R[slot] : wi4go_A[slot];
+}
+
+/* From the chooser: the runtime has no such function. arguments: the first
+   twelve integer arguments. Returns the error code. */
+__attribute__((used)) int wi4go_missing(unsigned slot, const long *arguments);
+int wi4go_missing(unsigned slot, const long *arguments)
+{
+    static unsigned char said[4096];
+    const struct wi4go_function *f = &wi4go_family.functions[slot];
+    if (slot < sizeof said && !__atomic_exchange_n(&said[slot], 1, __ATOMIC_RELAXED))
+        wi4go_say("%s: not in the MPI library that this program runs on (%s): the call fails with "
+                  "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to` lists such functions before a run",
+                  f->name, wi4go_runtime_path);
+    return pair->raise((enum wi4go_object)f->object, arguments[f->argument], pair->unsupported);
+}

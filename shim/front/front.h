@@ -1,0 +1,183 @@
+/*
+ * What the hand-written C of a front offers to the generated translation of a
+ * pair, and what a pair gives it. One front is one shared library that stands
+ * in for the MPI library of one ABI family; a pair is that front over the
+ * runtime libraries of another family.
+ */
+#ifndef WI4GO_FRONT_H
+#define WI4GO_FRONT_H
+#include <stddef.h>
+#include <stdint.h>
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define HIDDEN __attribute__((visibility("hidden")))
+
+/* Non-zero while this thread is inside a call that we passed on: whatever then
+   arrives at a stub comes from the runtime and goes straight back to it. */
+extern __thread int wi4go_in_w HIDDEN __attribute__((tls_model("initial-exec")));
+
+/* Sets it. In assembly where the compiler would keep its address in a register
+   that it then has to save: two instructions, no register. */
+#if defined(__x86_64__)
+#define IN_W(value) __asm__ volatile("movq wi4go_in_w@gottpoff(%%rip), %%r11\n\tmovl %0, %%fs:(%%r11)" : : "i"(value) : "r11")
+#else
+#define IN_W(value) (wi4go_in_w = (value))
+#endif
+
+/* Whether functions have short ways (gen/short.go) on this machine. */
+#if defined(__x86_64__)
+#define SHORT_WAYS 1
+#else
+#define SHORT_WAYS 0
+#endif
+
+/* Per slot: the translation, the runtime's own function, and the entry point
+   that raises MPI_ERR_UNSUPPORTED_OPERATION. Made by c/asmchooser. */
+extern void *wi4go_A[] HIDDEN;
+extern void *wi4go_R[] HIDDEN;
+extern void *const wi4go_missing_entries[] HIDDEN;
+
+/* Which argument of a function names the object whose error handler is asked
+   (MPI-5.0, 9.3). WI4GO_ERRHANDLER: the call is given the handler itself, as
+   MPI_Session_init is. WI4GO_TOOL: the tool interface, which asks none. */
+enum wi4go_object { WI4GO_NO_OBJECT, WI4GO_COMM, WI4GO_WIN, WI4GO_FILE, WI4GO_ERRHANDLER, WI4GO_TOOL };
+
+/* What the C++ bindings of a family need of a pair, beyond MPI (below). */
+struct wi4go_cxx;
+
+struct wi4go_function {
+    const char *name;          /* "MPI_Send" */
+    unsigned char object;      /* enum wi4go_object */
+    unsigned char argument;    /* its position */
+};
+
+/* A large-count function by way of the one with int counts. */
+struct wi4go_narrow {
+    void *function;
+    unsigned of;                        /* the slot of that one */
+};
+extern const struct wi4go_narrow wi4go_narrow[] HIDDEN;
+
+/* One translation: this front over one runtime family. The identity pair is
+   the front over its own family, where most functions need no translation. */
+struct wi4go_pair {
+    const char *runtime;                /* the family's name */
+    int identity;                       /* what has no translation, or has it from us for want of better, is the runtime's own */
+    void *const *translations;          /* per slot; NULL: the runtime has no such function in any version */
+    const unsigned char *own;           /* per slot: works without the runtime's function */
+    /* Learns the runtime's handles and constants that only it knows. library:
+       its dlopen handle. Returns NULL, or what is wrong with the library. */
+    const char *(*setup)(void *library);
+    /* Raises an error class of the application through the object's handler;
+       returns the code that the call is to return. */
+    int (*raise)(enum wi4go_object object, long handle, int error_class);
+    int unsupported;                    /* the application's MPI_ERR_UNSUPPORTED_OPERATION */
+    const struct wi4go_cxx *cxx;
+};
+/* Size of what a variable points to that stands for an address constant. */
+#define WI4GO_POINTEE_SIZE 64
+
+/* The pair in use; loads the runtime if nothing has yet. */
+const struct wi4go_pair *wi4go_pair_in_use(void) HIDDEN;
+
+struct core_family; /* core.h */
+
+/* What the generator says of the front. */
+struct wi4go_family {
+    const char *name;
+    unsigned n_functions;
+    const struct wi4go_function *functions;
+    const char *const *sonames;         /* of the family's C library, NULL at the end */
+    const char *const *foreign_sonames; /* of the other families' C libraries, NULL at the end */
+    const struct core_family *runtimes; /* the families that are known, by which a library is recognised */
+    unsigned n_runtimes;
+    const struct wi4go_pair *const *pairs; /* NULL at the end */
+    int objects;                        /* predefined handles are data of the front that a library of the family uses as its own */
+    unsigned (*early)(unsigned slot, void **translation); /* answered before the runtime is loaded */
+};
+extern const struct wi4go_family wi4go_family HIDDEN;
+
+/* The runtime that was loaded: its file, its family, its dlopen handle. */
+extern const char *wi4go_runtime_path HIDDEN;
+extern void *wi4go_runtime_library HIDDEN;
+
+/* One line on stderr, "wi4go: …". */
+void wi4go_say(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 2)));
+/* The same, then the end of the process with status 1. */
+void wi4go_die(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 2), noreturn));
+
+/* Asks the command wi4go of this installation a question of a few words, NULL at
+   the end; the rest is as in shim/core/ask.h. The runtime is loaded. */
+int wi4go_ask_command(const char *const *words, char *answer, int size) HIDDEN;
+
+/* ---- a launcher that the runtime does not understand (world.c) ---- */
+
+/* Before MPI is initialized: says so where it is known already. */
+void wi4go_world_begins(void) HIDDEN;
+/* Whether the size of the world is to be looked at, once it is there. */
+int wi4go_world_in_doubt(void) HIDDEN;
+/* The world has one process where it should have more: says so, once. When it
+   returns true the caller ends MPI and calls wi4go_world_ends. */
+int wi4go_world_is_one(void) HIDDEN;
+void wi4go_world_ends(void) HIDDEN __attribute__((noreturn));
+
+/* Memory for the arrays of one call, taken and given back in stack order.
+   Allocates only when a thread needs more than ever before. */
+void *wi4go_scratch_take(size_t bytes) HIDDEN;
+void wi4go_scratch_give(void *memory, size_t bytes) HIDDEN;
+
+/* A callback that the runtime calls without a user pointer. */
+enum wi4go_callback_kind { OPERATION, COMM_HANDLER, WIN_HANDLER, FILE_HANDLER, SESSION_HANDLER, CXX_OPERATION, CXX_HANDLER, LARGE_OPERATION };
+struct wi4go_callback {
+    void *handler;        /* what the trampoline jumps to: it knows this as the first member */
+    int kind;             /* enum wi4go_callback_kind */
+    void *function;       /* the application's function */
+    void *call;           /* what the handler calls: the function, unless its language wants another in between */
+};
+/* The address of a function that calls handler with the record of (kind,
+   function) as sixth argument. The same three give the same address; it stays
+   for ever, because runtimes use operations and error handlers after they are
+   freed. NULL when memory is exhausted. */
+void *wi4go_trampoline(int kind, void *function, void *handler) HIDDEN;
+/* The record of such an address. */
+struct wi4go_callback *wi4go_callback_of(void *trampoline) HIDDEN;
+
+/* The program's side of a keyval. */
+struct wi4go_keyval {
+    void *copy, *remove, *extra;
+    void *memory;         /* freed with the keyval and its last attribute */
+};
+
+/*
+ * A family's C++ library (libmpi_cxx, libmpichcxx) makes an object with MPI's C
+ * function and then tells the C library that its callback is C++'s.
+ */
+struct wi4go_cxx {
+    /* The callback of the operation or error handler that this thread made
+       last, if it has that handle; else NULL. */
+    struct wi4go_callback *(*last)(long handle);
+    /* The program's callbacks of a keyval, to be altered; NULL: no such keyval. */
+    struct wi4go_keyval *(*keyval)(int keyval);
+    /* Gives an operation that wi4go_shared_operation deferred its function (in C). */
+    void (*define_operation)(long op, void *function);
+    /* Makes an error handler of a C function. Its handle is the address of at
+       least WI4GO_ERRHANDLER_SIZE bytes, of which the first sixteen are ours;
+       NULL when that fails. */
+    void *(*create_errhandler)(enum wi4go_object object, void *function);
+};
+#define WI4GO_ERRHANDLER_SIZE 0x90
+
+/* The family's handle of the error handler that throws MPI::Exception, and what
+   it calls for each kind of object: a C error handler, NULL for the fatal one. */
+extern const intptr_t wi4go_throw_exceptions HIDDEN;
+void *wi4go_throwing_function(enum wi4go_object object) HIDDEN;
+/* Tells the one function that a C++ library gives all its operations, so that
+   they are made when wi4go_cxx.define_operation says what they compute. */
+int wi4go_shared_operation(void *function) HIDDEN;
+
+/* The pair's own work at a thread's end; set before the first call returns. */
+extern void (*wi4go_thread_exit)(void) HIDDEN;
+/* Arranges for wi4go_thread_exit to run when this thread ends. */
+void wi4go_watch_thread(void) HIDDEN;
+#endif

@@ -1,0 +1,133 @@
+/* What the MPICH family exports beside MPI functions: MPIR_Dup_fn, which its
+   mpi.h calls MPI_COMM_DUP_FN and so on (MPI-5.0, 7.7.2), and what its C++
+   bindings import. */
+#include "front.h"
+#include <stdlib.h>
+
+int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
+int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    (void)object, (void)keyval, (void)extra;
+    *(void **)out = in;
+    *flag = 1;
+    return 0;
+}
+
+/*
+ * libmpichcxx makes operations, error handlers and keyvals with MPI's functions
+ * and the C++ callback, and then says, right after and on the same thread, by
+ * which function of its own (a proxy) the callback is to be called.
+ */
+
+/* The callback of the object that was made last; dies if it is another's. */
+static struct wi4go_callback *made(int handle, const char *caller)
+{
+    struct wi4go_callback *c = wi4go_pair_in_use()->cxx->last(handle);
+    if (!c)
+        wi4go_die("%s: %#x is not the object that this thread has made last, so its C++ callback is not known", caller, (unsigned)handle);
+    return c;
+}
+
+/* Puts the handler, which knows the proxy, between c's handler and its function. */
+static void interpose(struct wi4go_callback *c, int kind, void *handler, void *proxy)
+{
+    void *in_c = wi4go_trampoline(kind, c->function, handler);
+    if (!in_c)
+        wi4go_die("out of memory for a C++ callback");
+    wi4go_callback_of(in_c)->call = proxy;
+    c->call = in_c;
+}
+
+/* ---- operations ---- */
+
+typedef void operation_proxy(const void *in, void *inout, int len, int datatype, void *function);
+
+static void cxx_operation(void *in, void *inout, int *len, int *datatype, void *unused, const struct wi4go_callback *c)
+{
+    (void)unused;
+    ((operation_proxy *)c->call)(in, inout, *len, *datatype, c->function);
+}
+
+HIDDEN void wi4go_own_MPII_Op_set_cxx(int op, void *proxy);
+void wi4go_own_MPII_Op_set_cxx(int op, void *proxy)
+{
+    interpose(made(op, "MPII_Op_set_cxx"), CXX_OPERATION, (void *)cxx_operation, proxy);
+}
+
+/* ---- error handlers ---- */
+
+/* kind: 0 communicator, 1 file, 2 window. */
+typedef void errhandler_proxy(int kind, void *object, int *code, void *function);
+
+#define PROXY_HANDLER(name, kind) \
+    static void name(void *object, int *code, void *x, void *y, void *z, const struct wi4go_callback *c) \
+    { \
+        (void)x, (void)y, (void)z; \
+        ((errhandler_proxy *)c->call)(kind, object, code, c->function); \
+    }
+PROXY_HANDLER(comm_handler, 0)
+PROXY_HANDLER(file_handler, 1)
+PROXY_HANDLER(win_handler, 2)
+
+HIDDEN void wi4go_own_MPII_Errhandler_set_cxx(int errhandler, void *proxy);
+void wi4go_own_MPII_Errhandler_set_cxx(int errhandler, void *proxy)
+{
+    struct wi4go_callback *c = made(errhandler, "MPII_Errhandler_set_cxx");
+    void *handler = c->kind == WIN_HANDLER ? (void *)win_handler : c->kind == FILE_HANDLER ? (void *)file_handler : (void *)comm_handler;
+    interpose(c, CXX_HANDLER, handler, proxy);
+}
+
+/* MPIR_ERRORS_THROW_EXCEPTIONS returns the error like MPI_ERRORS_RETURN: it is
+   the C++ bindings that see the code, ask for the handler and throw. */
+const intptr_t wi4go_throw_exceptions = 0x54000002;
+
+static void returns(void *object, int *code, ...)
+{
+    (void)object, (void)code;
+}
+
+void *wi4go_throwing_function(enum wi4go_object object)
+{
+    (void)object;
+    return (void *)returns;
+}
+
+/* ---- attributes ---- */
+
+/* how: 0, the value is a pointer; else it is an integer, which only the Fortran
+   bindings store. */
+typedef int copy_proxy(void *function, int object, int keyval, void *extra, int how, void *in, void **out, int *flag);
+typedef int delete_proxy(void *function, int object, int keyval, int how, void *value, void *extra);
+
+struct proxied {
+    struct wi4go_keyval user;
+    copy_proxy *copy;
+    delete_proxy *remove;
+};
+
+static int cxx_copy(int object, int keyval, void *extra, void *in, void *out, int *flag)
+{
+    struct proxied *p = extra;
+    return p->copy(p->user.copy, object, keyval, p->user.extra, 0, in, out, flag);
+}
+
+static int cxx_delete(int object, int keyval, void *value, void *extra)
+{
+    struct proxied *p = extra;
+    return p->remove(p->user.remove, object, keyval, 0, value, p->user.extra);
+}
+
+HIDDEN void wi4go_own_MPII_Keyval_set_proxy(int keyval, copy_proxy *copy, delete_proxy *remove);
+void wi4go_own_MPII_Keyval_set_proxy(int keyval, copy_proxy *copy, delete_proxy *remove)
+{
+    struct wi4go_keyval *k = wi4go_pair_in_use()->cxx->keyval(keyval);
+    struct proxied *p = malloc(sizeof *p);
+    if (!p)
+        wi4go_die("out of memory for a keyval");
+    if (!k)
+        wi4go_die("MPII_Keyval_set_proxy: there is no keyval %#x", (unsigned)keyval);
+    *p = (struct proxied){*k, copy, remove};
+    k->copy = k->copy ? (void *)cxx_copy : NULL;
+    k->remove = k->remove ? (void *)cxx_delete : NULL;
+    k->extra = k->memory = p;
+}

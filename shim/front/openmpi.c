@@ -1,0 +1,227 @@
+/* What the Open MPI family exports beside MPI functions: the predefined
+   attribute callbacks (MPI-5.0, 7.7.2), under the names that its mpi.h gives
+   them in C programs, and what its C++ bindings import. */
+#define _GNU_SOURCE
+#include "front.h"
+#include <dlfcn.h>
+#include <string.h>
+
+#define COPIES(name, handle) \
+    int name(handle object, int keyval, void *extra, void *in, void *out, int *flag); \
+    int name(handle object, int keyval, void *extra, void *in, void *out, int *flag) \
+    { \
+        (void)object, (void)keyval, (void)extra; \
+        *(void **)out = in; \
+        *flag = 1; \
+        return 0; \
+    }
+#define COPIES_NOT(name, handle) \
+    int name(handle object, int keyval, void *extra, void *in, void *out, int *flag); \
+    int name(handle object, int keyval, void *extra, void *in, void *out, int *flag) \
+    { \
+        (void)object, (void)keyval, (void)extra, (void)in, (void)out; \
+        *flag = 0; \
+        return 0; \
+    }
+#define DELETES_NOT(name, handle) \
+    int name(handle object, int keyval, void *value, void *extra); \
+    int name(handle object, int keyval, void *value, void *extra) \
+    { \
+        (void)object, (void)keyval, (void)value, (void)extra; \
+        return 0; \
+    }
+#define ALL(infix) \
+    COPIES(OMPI_C_MPI##infix##_DUP_FN, void *) \
+    COPIES_NOT(OMPI_C_MPI##infix##_NULL_COPY_FN, void *) \
+    DELETES_NOT(OMPI_C_MPI##infix##_NULL_DELETE_FN, void *)
+
+ALL(_COMM)
+ALL(_TYPE)
+ALL(_WIN)
+ALL()
+
+/*
+ * What libmpi_cxx.so.40 imports from the C library, and the one function of its
+ * own that looks inside a communicator. It exists in Open MPI 4 and before.
+ */
+#define HANDLER_COMM 1 /* enum of ompi_errhandler_create */
+#define HANDLER_WIN 2
+#define HANDLER_FILE 3
+#define LANGUAGE_CXX 1
+
+int PMPI_Abort(void *comm, int code);
+int PMPI_Comm_call_errhandler(void *comm, int code);
+int PMPI_Win_call_errhandler(void *win, int code);
+int PMPI_File_call_errhandler(void *file, int code);
+int PMPI_Comm_create_keyval(void *copy, void *remove, int *keyval, void *extra);
+int PMPI_Type_create_keyval(void *copy, void *remove, int *keyval, void *extra);
+int PMPI_Win_create_keyval(void *copy, void *remove, int *keyval, void *extra);
+int PMPI_Comm_test_inter(void *comm, int *flag);
+int PMPI_Topo_test(void *comm, int *status);
+extern char ompi_mpi_comm_world[], ompi_mpi_comm_null[], ompi_mpi_file_null[], ompi_mpi_errors_throw_exceptions[];
+
+/* ---- operations ---- */
+
+#define INTERCEPT "ompi_mpi_cxx_op_intercept"
+typedef void operation_intercept(void *in, void *inout, int *len, void **datatype, void *function);
+
+static void *intercept;
+
+int wi4go_shared_operation(void *function)
+{
+    static void *plain[64]; /* functions known to be no intercept, by address */
+    void **place = &plain[(uintptr_t)function / 16 % 64];
+    Dl_info info;
+    if (likely(__atomic_load_n(place, __ATOMIC_RELAXED) == function))
+        return 0;
+    if (function != intercept) {
+        if (!dladdr(function, &info) || info.dli_saddr != function || strcmp(info.dli_sname, INTERCEPT)) {
+            __atomic_store_n(place, function, __ATOMIC_RELAXED);
+            return 0;
+        }
+        intercept = function;
+    }
+    return 1;
+}
+
+/* A C operation: c holds the C++ function, and the intercept that calls it. */
+static void cxx_operation(void *in, void *inout, int *len, void **datatype, void *unused, const struct wi4go_callback *c)
+{
+    (void)unused;
+    ((operation_intercept *)c->call)(in, inout, len, datatype, c->function);
+}
+
+/* Says what an operation computes that was made with the intercept. */
+HIDDEN void wi4go_own_ompi_op_set_cxx_callback(void *op, void *function);
+void wi4go_own_ompi_op_set_cxx_callback(void *op, void *function)
+{
+    void *in_c = wi4go_trampoline(CXX_OPERATION, function, (void *)cxx_operation);
+    if (!in_c)
+        wi4go_die("out of memory for an operation");
+    wi4go_callback_of(in_c)->call = intercept;
+    wi4go_pair_in_use()->cxx->define_operation((long)op, in_c);
+}
+
+/* ---- attributes ---- */
+
+/* Makes a keyval. kind: 1 communicator, 2 datatype, 3 window; flags: those of
+   the Fortran bindings; memory: freed with free() when the keyval is no longer
+   used. Returns the error code, and keyval. */
+HIDDEN int wi4go_own_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory);
+int wi4go_own_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory)
+{
+    static int (*const create[])(void *, void *, int *, void *) = {PMPI_Comm_create_keyval, PMPI_Type_create_keyval, PMPI_Win_create_keyval};
+    (void)flags;
+    int rc = create[kind - 1](copy, remove, keyval, extra);
+    struct wi4go_keyval *k = rc ? NULL : wi4go_pair_in_use()->cxx->keyval(*keyval);
+    if (k)
+        k->memory = memory;
+    return rc;
+}
+
+/* Which class of the bindings a communicator belongs to: 1 intra, 2 inter,
+   3 Cartesian, 4 graph. libmpi_cxx defines it too, over Open MPI's own
+   structure; callbacks of attributes get here first. */
+HIDDEN int wi4go_own_ompi_cxx_comm_get_type(void *comm);
+int wi4go_own_ompi_cxx_comm_get_type(void *comm)
+{
+    int inter = 0, topology = 0;
+    if (comm == ompi_mpi_comm_null)
+        return 0;
+    PMPI_Topo_test(comm, &topology);
+    if (topology == 1 || topology == 2) /* MPI_CART, MPI_GRAPH */
+        return topology + 2;
+    PMPI_Comm_test_inter(comm, &inter);
+    return inter ? 2 : 1;
+}
+
+/* ---- error handlers ---- */
+
+/* Where Open MPI 4's error handler object has its functions. */
+#define COMM_FUNCTION 0x58
+#define FILE_FUNCTION 0x60
+#define WIN_FUNCTION 0x68
+#define CXX_DISPATCH 0x78
+
+typedef void dispatch_function(void *object, int *code, const char *message, void *function);
+
+/* A C error handler: c holds the C++ function, and an error handler object in
+   which libmpi_cxx has put the function that calls one of its kind. */
+static void cxx_handler(void *object, int *code, const char *message, void *x, void *y, const struct wi4go_callback *c)
+{
+    (void)x, (void)y;
+    (*(dispatch_function **)((char *)c->call + CXX_DISPATCH))(object, code, message, c->function);
+}
+
+static enum wi4go_object object_of(int kind)
+{
+    return kind == HANDLER_WIN ? WI4GO_WIN : kind == HANDLER_FILE ? WI4GO_FILE : WI4GO_COMM;
+}
+
+/* Makes an error handler for objects of the kind; NULL when that fails. */
+HIDDEN void *wi4go_own_ompi_errhandler_create(int kind, void *function, int language);
+void *wi4go_own_ompi_errhandler_create(int kind, void *function, int language)
+{
+    const struct wi4go_cxx *cxx = wi4go_pair_in_use()->cxx;
+    if (language != LANGUAGE_CXX)
+        return cxx->create_errhandler(object_of(kind), function);
+    void *in_c = wi4go_trampoline(CXX_HANDLER, function, (void *)cxx_handler);
+    void *handler = in_c ? cxx->create_errhandler(object_of(kind), in_c) : NULL;
+    if (handler && wi4go_callback_of(in_c)->call == function)
+        wi4go_callback_of(in_c)->call = handler;
+    return handler;
+}
+
+/* Raises an error through the object's handler. kind: as above, or 0 for a
+   predefined object, which is a communicator or MPI_FILE_NULL. */
+HIDDEN int wi4go_own_ompi_errhandler_invoke(void *errhandler, void *object, int kind, int code, const char *message);
+int wi4go_own_ompi_errhandler_invoke(void *errhandler, void *object, int kind, int code, const char *message)
+{
+    (void)errhandler, (void)message;
+    if (kind == HANDLER_WIN)
+        PMPI_Win_call_errhandler(object, code);
+    else if (kind == HANDLER_FILE || object == ompi_mpi_file_null)
+        PMPI_File_call_errhandler(object, code);
+    else
+        PMPI_Comm_call_errhandler(object, code);
+    return code;
+}
+
+/* MPI::Init puts what throws into the storage of ERRORS_THROW_EXCEPTIONS. */
+const intptr_t wi4go_throw_exceptions = (intptr_t)ompi_mpi_errors_throw_exceptions;
+
+static void throw_from(size_t place, void *object, int *code)
+{
+    void (*function)(void *, int *, ...) = *(void (**)(void *, int *, ...))(ompi_mpi_errors_throw_exceptions + place);
+    if (function) {
+        function(object, code);
+    } else {
+        wi4go_say("error %d on an object whose error handler is MPI::ERRORS_THROW_EXCEPTIONS, and MPI::Init was not called: "
+                  "initialise with it, or set another error handler", *code);
+        PMPI_Abort(ompi_mpi_comm_world, *code);
+    }
+}
+static void throw_comm(void *comm, int *code, ...) { throw_from(COMM_FUNCTION, comm, code); }
+static void throw_win(void *win, int *code, ...) { throw_from(WIN_FUNCTION, win, code); }
+static void throw_file(void *file, int *code, ...) { throw_from(FILE_FUNCTION, file, code); }
+
+void *wi4go_throwing_function(enum wi4go_object object)
+{
+    return object == WI4GO_WIN ? (void *)throw_win : object == WI4GO_FILE ? (void *)throw_file : (void *)throw_comm;
+}
+
+/* ---- data representations ---- */
+
+/* The list that libmpi_cxx appends its records to: nobody reads it, but it has
+   to be one. */
+extern struct {
+    char object[16];
+    struct { char object[16]; void *next, *previous; int free; } sentinel;
+    size_t length;
+} ompi_registered_datareps;
+
+static __attribute__((constructor)) void empty_list(void)
+{
+    ompi_registered_datareps.sentinel.next = &ompi_registered_datareps.sentinel;
+    ompi_registered_datareps.sentinel.previous = &ompi_registered_datareps.sentinel;
+}

@@ -1,0 +1,126 @@
+/* What loading must not do to the program's signals; see signals.h. */
+#define _GNU_SOURCE
+#include "signals.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static struct sigaction dispositions[NSIG];
+static unsigned char known[NSIG];
+static sigset_t mask;
+static stack_t stack;
+
+void wi4go_signals_remember(void)
+{
+    sigset_t all;
+    for (int i = 1; i < NSIG; i++)
+        known[i] = !sigaction(i, NULL, &dispositions[i]);
+    sigaltstack(NULL, &stack);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &mask);
+}
+
+void wi4go_signals_restore(void)
+{
+    for (int i = 1; i < NSIG; i++)
+        if (known[i])
+            sigaction(i, &dispositions[i], NULL);
+    sigaltstack(&stack, NULL);
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+/* ---- the core's threads ---- */
+
+/* Go opens some signals on its threads whatever they inherit, SIGCHLD among
+   them. A thread of it would take a SIGCHLD that the program has blocked to wait
+   for. Go knows no way to forbid that, so each of its threads gets one SIGCHLD
+   whose handler closes the rest in the mask that it returns to. */
+
+static volatile sig_atomic_t missed;
+
+static int stays_open(int signal)
+{
+    return signal == SIGILL || signal == SIGTRAP || signal == SIGBUS || signal == SIGFPE || signal == SIGSEGV ||
+           (signal > 31 && signal < SIGRTMIN);
+}
+
+static void close_rest(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    if (info->si_code != SI_TKILL) {
+        missed = 1;
+        return;
+    }
+    for (int i = 1; i < NSIG; i++)
+        if (!stays_open(i))
+            sigaddset(&((ucontext_t *)context)->uc_sigmask, i);
+}
+
+/* The mask of a thread, bit i-1 for signal i. */
+static unsigned long mask_of(const char *thread)
+{
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%.16s/status", thread);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[n > 0 ? n : 0] = 0;
+    const char *line = strstr(text, "SigBlk:");
+    return line ? strtoul(line + strlen("SigBlk:"), NULL, 16) : 0;
+}
+
+#define BIT(signal) (1ul << ((signal)-1))
+
+/* A thread that was born while all signals were blocked and has SIGCHLD open. */
+static int is_cores(unsigned long blocked)
+{
+    const unsigned long inherited = BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGUSR1) | BIT(SIGUSR2) | BIT(SIGPIPE) |
+                                    BIT(SIGALRM) | BIT(SIGTERM) | BIT(SIGWINCH) | BIT(64);
+    return (blocked & inherited) == inherited && !(blocked & (BIT(SIGCHLD) | BIT(SIGSEGV)));
+}
+
+static void close_signals_of_core(void)
+{
+    struct sigaction before, closing = {.sa_sigaction = close_rest, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    long self = syscall(SYS_gettid);
+    DIR *threads = opendir("/proc/self/task");
+    if (!threads)
+        return;
+    sigaction(SIGCHLD, &closing, &before);
+    for (int tries = 0, open = 1; open && tries < 1000; tries++) {
+        if (tries)
+            nanosleep(&(struct timespec){0, 20000}, NULL);
+        open = 0;
+        rewinddir(threads);
+        for (struct dirent *e; (e = readdir(threads));) {
+            long id = atol(e->d_name);
+            if (id <= 0 || id == self || !is_cores(mask_of(e->d_name)))
+                continue;
+            open = 1;
+            syscall(SYS_tgkill, (long)getpid(), id, (long)SIGCHLD);
+        }
+    }
+    sigaction(SIGCHLD, &before, NULL);
+    closedir(threads);
+    if (missed)
+        kill(getpid(), SIGCHLD);
+}
+
+void wi4go_signals_loaded(void)
+{
+    for (int i = 1; i < NSIG; i++) {
+        struct sigaction now;
+        if (known[i] && dispositions[i].sa_handler != SIG_DFL && !sigaction(i, NULL, &now) &&
+            now.sa_handler != dispositions[i].sa_handler)
+            sigaction(i, &dispositions[i], NULL);
+    }
+    close_signals_of_core();
+}

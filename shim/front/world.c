@@ -1,0 +1,81 @@
+/*
+ * Ranks that a launcher of another family started: the runtime does not learn
+ * from it which rank it is, and each process takes itself for rank 0 of 1. The
+ * command wi4go knows launchers and what to say; it is asked only where the
+ * environment speaks of several processes and the runtime does not hear it, or
+ * has made a world of one. WI4GO_STRICT=1 ends the job then, WI4GO_STRICT=0
+ * says nothing.
+ */
+#define _GNU_SOURCE
+#include "front.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The launcher started more processes than this one. */
+static int several(void)
+{
+    static const char *const sizes[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const char *size = getenv(sizes[i]);
+        if (size && atoi(size) > 1)
+            return 1;
+    }
+    return 0;
+}
+
+/* The runtime's family has a process manager to ask for its rank: PMIx for
+   Open MPI, PMI for MPICH. */
+static int heard(void)
+{
+    return getenv(strcmp(wi4go_pair_in_use()->runtime, "openmpi") ? "PMI_RANK" : "PMIX_RANK") != NULL;
+}
+
+/* Asks the command, once, and says what it answers: two digits, whether the
+   runtime cannot understand the launcher whatever it does, and whether this is
+   the process of its job that speaks; then the text. Returns whether that ends
+   the process. */
+static int wrong_launcher(int world_is_one)
+{
+    static char answer[8192];
+    static int said;
+    const char *strict = getenv("WI4GO_STRICT");
+    int fatal = strict && *strict && strcmp(strict, "0");
+    char process[16];
+    snprintf(process, sizeof process, "%ld", (long)getpid());
+    const char *const words[] = {"wrong-launcher", process, wi4go_runtime_path, NULL};
+    if ((strict && !strcmp(strict, "0")) || __atomic_load_n(&said, __ATOMIC_RELAXED))
+        return 0;
+    if (wi4go_ask_command(words, answer, sizeof answer) || strlen(answer) < 3 || (answer[0] != '1' && !world_is_one) ||
+        __atomic_exchange_n(&said, 1, __ATOMIC_RELAXED))
+        return 0;
+    answer[strcspn(answer, "\n")] = 0;
+    if (answer[1] == '1')
+        wi4go_say("%s%s", fatal ? "" : "warning: ", answer + 2);
+    else if (fatal)
+        sleep(2); /* launchers end the job with its first process: let that one speak */
+    return fatal;
+}
+
+void wi4go_world_begins(void)
+{
+    if (several() && !heard() && wrong_launcher(0))
+        wi4go_world_ends();
+}
+
+int wi4go_world_in_doubt(void)
+{
+    return several();
+}
+
+int wi4go_world_is_one(void)
+{
+    return wrong_launcher(1);
+}
+
+void wi4go_world_ends(void)
+{
+    fflush(stdout);
+    _exit(1);
+}

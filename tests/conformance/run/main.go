@@ -1,0 +1,166 @@
+// Command run runs the conformance programs of the directory above and prints
+// tables of verdicts.
+//
+//	go run ./tests/conformance/run [--ranks 1,2,4] [--from LIBRARIES] [--to LIBRARIES] [--within] [PROGRAM...]
+//
+// Each program, compiled by the libraries of --from, runs on those of --to; what
+// the verdicts mean is said in package suite. A library is openmpi or mpich,
+// Debian's, or one whose mpicc and mpiexec are in the directory that a variable
+// names: WI4GO_MPICH_5_0_BIN is mpich-5.0. --to all means those that are here.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"wi4go/bench/toolchain"
+	"wi4go/tests/conformance/suite"
+)
+
+func main() {
+	s := suite.Suite{}
+	var ranks, compilers, runtimes string
+	var within, brief bool
+	flag.StringVar(&s.Prefix, "prefix", "build", "the `directory` wi4go is installed in")
+	flag.StringVar(&s.Cache, "cache", filepath.Join("build", "conformance"), "the `directory` for the compiled programs")
+	flag.StringVar(&s.Programs, "programs", "tests/conformance", "the `directory` of the programs")
+	flag.StringVar(&ranks, "ranks", "1,2,4", "`numbers` of ranks, with commas between")
+	flag.StringVar(&compilers, "from", "openmpi,mpich", "the `libraries` to compile with, with commas between, or all")
+	flag.StringVar(&runtimes, "to", "openmpi,mpich", "the `libraries` to run on, with commas between, or all")
+	flag.BoolVar(&within, "within", false, "also within a family")
+	flag.BoolVar(&brief, "brief", false, "no line for each program")
+	flag.IntVar(&s.Jobs, "jobs", 2, "runs at the same time")
+	flag.DurationVar(&s.Timeout, "timeout", time.Minute, "of one run")
+	flag.Parse()
+	s.Only = flag.Args()
+	from, err := libraries(compilers)
+	if err != nil {
+		stop(fmt.Errorf("--from: %w", err))
+	}
+	to, err := libraries(runtimes)
+	if err != nil {
+		stop(fmt.Errorf("--to: %w", err))
+	}
+	s.Pairs = suite.Pairs(from, to, within)
+	if len(s.Pairs) == 0 {
+		stop(errors.New("nothing to run: all libraries are of one family, and --within is not given"))
+	}
+	for word := range strings.SplitSeq(ranks, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			stop(fmt.Errorf("--ranks %s: %s is no number of ranks", ranks, word))
+		}
+		s.Ranks = append(s.Ranks, n)
+	}
+	if err := s.Open(); err != nil {
+		stop(err)
+	}
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	if !table(ctx, os.Stdout, &s, from, to, brief) {
+		os.Exit(1)
+	}
+}
+
+func stop(err error) {
+	fmt.Fprintf(os.Stderr, "wi4go: conformance: %v\n", err)
+	os.Exit(2)
+}
+
+// libraries reads a list of libraries; all are those of toolchain.Libraries
+// that are here.
+func libraries(list string) ([]string, error) {
+	if list != "all" {
+		return strings.Split(list, ","), nil
+	}
+	var names []string
+	for _, name := range toolchain.Libraries {
+		switch _, err := toolchain.Find(name); {
+		case err == nil:
+			names = append(names, name)
+		case !errors.Is(err, toolchain.ErrMissing):
+			return nil, err
+		default:
+			fmt.Fprintf(os.Stderr, "wi4go: conformance: left out: %v\n", err)
+		}
+	}
+	return names, nil
+}
+
+// table runs the suite and prints a line for each program and pair, then a table
+// of the pairs, then what did not pass, with the reason. It tells whether all is
+// well.
+func table(ctx context.Context, out io.Writer, s *suite.Suite, from, to []string, brief bool) bool {
+	const program, pair, cell = 24, 36, 20
+	for _, name := range to {
+		fmt.Fprintf(out, "%-18s%s\n", name, s.Library(name))
+	}
+	if !brief {
+		fmt.Fprintf(out, "natively / through wi4go, on so many ranks\n%-*s%-*s", program, "", pair, "")
+		for _, ranks := range s.Ranks {
+			fmt.Fprintf(out, "%-*d", cell, ranks)
+		}
+	}
+	start, good := time.Now(), true
+	var notes []string
+	counts := map[suite.Pair]map[suite.Verdict]int{}
+	s.Run(ctx, func(r suite.Result) {
+		if !brief && r.Ranks == s.Ranks[0] {
+			fmt.Fprintf(out, "\n%-*s%-*s", program, r.Program, pair, r.Pair)
+		}
+		if !brief {
+			fmt.Fprintf(out, "%-*s", cell, r.Native+" / "+r.Through)
+		}
+		if counts[r.Pair] == nil {
+			counts[r.Pair] = map[suite.Verdict]int{}
+		}
+		counts[r.Pair][r.Through]++
+		if r.Detail != "" {
+			notes = append(notes, fmt.Sprintf("%s %s %d: %s / %s: %s", r.Program, r.Pair, r.Ranks, r.Native, r.Through, r.Detail))
+		}
+		good = good && r.Good()
+	})
+	fmt.Fprintf(out, "\n\n%s\n\n", strings.Join(notes, "\n"))
+	summary(out, from, to, counts)
+	fmt.Fprintf(out, "in %s\n", time.Since(start).Round(time.Second))
+	return good
+}
+
+// summary prints what the verdicts of each pair come to: a line for each
+// compiler, a column for each runtime.
+func summary(out io.Writer, from, to []string, counts map[suite.Pair]map[suite.Verdict]int) {
+	const cell = 18
+	fmt.Fprintf(out, "passed + unsupported by the runtime + failing natively, ! worse than natively\n%-*s", cell, "compiled for \\ on")
+	for _, runtime := range to {
+		fmt.Fprintf(out, "%-*s", cell, runtime)
+	}
+	for _, compiler := range from {
+		fmt.Fprintf(out, "\n%-*s", cell, compiler)
+		for _, runtime := range to {
+			of := counts[suite.Pair{Compiler: compiler, Runtime: runtime}]
+			all := 0
+			for _, n := range of {
+				all += n
+			}
+			text := "-"
+			if all > 0 {
+				text = fmt.Sprintf("%d+%d+%d", of[suite.Pass], of[suite.Unsupported], of[suite.Excused])
+			}
+			if worse := all - of[suite.Pass] - of[suite.Unsupported] - of[suite.Excused]; worse > 0 {
+				text += fmt.Sprintf(" !%d", worse)
+			}
+			fmt.Fprintf(out, "%-*s", cell, text)
+		}
+	}
+	fmt.Fprintln(out)
+}

@@ -1,0 +1,27 @@
+/* Publishing a name: lookup gives the port back, a missing one is MPI_ERR_NAME, unpublish takes it away. */
+#include "check.h"
+
+int main(int argc, char **argv)
+{
+    check_init(&argc, &argv);
+    char port[MPI_MAX_PORT_NAME] = "", found[MPI_MAX_PORT_NAME] = "";
+    int class;
+    MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    MUST(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    if (rank == 0) {
+        CHECK_CLASS(MPI_Lookup_name("nobody published this", MPI_INFO_NULL, found), MPI_ERR_NAME);
+        MUST(MPI_Open_port(MPI_INFO_NULL, port));
+        MUST(MPI_Publish_name("a service", MPI_INFO_NULL, port));
+    }
+    MUST(MPI_Bcast(port, sizeof port, MPI_CHAR, 0, MPI_COMM_WORLD));
+    MUST(MPI_Lookup_name("a service", MPI_INFO_NULL, found));
+    CHECK_STR(found, port);
+    MUST(MPI_Barrier(MPI_COMM_WORLD));
+    if (rank == 0) {
+        MUST(MPI_Unpublish_name("a service", MPI_INFO_NULL, port));
+        class = check_class(MPI_Lookup_name("a service", MPI_INFO_NULL, found));
+        CHECK_INT(class, MPI_ERR_NAME);
+        MUST(MPI_Close_port(port));
+    }
+    return check_done("spawn_names");
+}

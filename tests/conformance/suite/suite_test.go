@@ -1,0 +1,150 @@
+package suite
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+// Every program, in both directions, on one rank and on two; `make conformance`
+// runs them on four as well.
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of MPI programs")
+	}
+	top := filepath.Join("..", "..", "..")
+	s := Suite{
+		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
+		Pairs: Pairs(toolchain.Names, toolchain.Names, false), Ranks: []int{1, 2}, Jobs: 2, Timeout: time.Minute,
+	}
+	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
+		s.Prefix = dir
+	}
+	if err := s.Open(); err != nil {
+		toolchain.Missing(t, err)
+	}
+	passed := map[Pair]int{}
+	s.Run(t.Context(), func(r Result) {
+		assert.True(t, r.Good(), "%s %s %d: natively %s, through wi4go %s: %s", r.Program, r.Pair, r.Ranks, r.Native, r.Through, r.Detail)
+		if r.Program == "large_fits" {
+			assert.Equal(t, Pass, r.Through, "%s: counts that fit need no large counts in the library", r.Pair)
+		}
+		if r.Through == Pass {
+			passed[r.Pair]++
+		}
+	})
+	// A run in which nearly everything is excused shows nothing.
+	for _, pair := range s.Pairs {
+		assert.Greater(t, passed[pair], len(s.Cases())/len(s.Pairs)*3/4, "passed by %s", pair)
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	const (
+		lacks = "wi4go: MPI_Isendrecv: not in the MPI library that this program runs on (/lib/libmpi.so.40): the call fails\n"
+		first = "a/p2p.c:12: rank 0: MPI_Isendrecv(0) returned 52\n"
+		other = "a/p2p.c:10: rank 0: MPI_Send(0) returned 3\n"
+	)
+	failure := exec.Command("false").Run()
+	exports := map[string]bool{"MPI_Send": true}
+	for name, c := range map[string]struct {
+		ran
+		want Verdict
+	}{
+		"passed":                      {ran{stdout: "PASS p2p\n"}, Pass},
+		"another's name":              {ran{stdout: "PASS p2p_other\n"}, Fail},
+		"said nothing":                {ran{}, Fail},
+		"passed, and a child did not": {ran{stdout: "PASS p2p\n", stderr: other}, Fail},
+		"failed":                      {ran{stdout: "FAIL p2p 1\n", stderr: other, err: failure}, Fail},
+		"passed without a function":   {ran{stdout: "PASS p2p\n", stderr: lacks}, Pass},
+		"a function lacks":            {ran{stderr: lacks + first, err: failure}, Unsupported},
+		"aborted for it":              {ran{stderr: lacks, err: failure}, Unsupported},
+		"and then fails":              {ran{stderr: lacks + first + other, err: failure}, Unsupported},
+		"fails before":                {ran{stderr: lacks + other + first, err: failure}, Fail},
+		"failed without an exit code": {ran{stdout: "FAIL p2p 1\n", stderr: lacks + first}, Fail},
+		"a function that is there":    {ran{stderr: "[1] wi4go: MPI_Send: not in the MPI library that this program runs on\n", err: failure}, Fail},
+		"time-out":                    {ran{stdout: "PASS p2p\n", timedOut: true, err: failure}, TimeOut},
+		"not started":                 {ran{err: errors.New("no such file")}, Broken},
+		"no front":                    {ran{stdout: "PASS p2p\n", stderr: "ERROR: ld.so: object 'x' from LD_PRELOAD cannot be preloaded (file too short): ignored.\n"}, Broken},
+		"crash, MPICH":                {ran{stderr: lacks + "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation fault (signal 11)\n", err: failure}, Crash},
+		"crash, Open MPI":             {ran{stderr: lacks + "noticed that process rank 0 with PID 0 on node n exited on signal 6 (Aborted).\n", err: failure}, Crash},
+		"killed with the others":      {ran{stderr: lacks + "EXIT STRING: Killed (signal 9)\n", err: failure}, Unsupported},
+		"data symbol":                 {ran{stdout: "PASS p2p\n", stderr: "p: Symbol `ompi_mpi_comm_world' has different size in shared object, consider re-linking\n"}, Fail},
+	} {
+		got, detail := c.verdict("p2p", exports)
+		assert.Equal(t, c.want, got, "%s: %s", name, detail)
+		assert.Equal(t, c.want == Pass, detail == "", name)
+	}
+}
+
+func TestReadExcused(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "native-failures.txt")
+	var s Suite
+	read := func(text string) error {
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+		return s.readExcused(name)
+	}
+	require.NoError(t, read("p mpich 2,4 it is so\n\nq mpich* * it is\n"))
+	for _, c := range []struct {
+		program, library string
+		ranks            int
+		want             string
+	}{
+		{"p", "mpich", 2, "it is so"}, {"p", "mpich", 4, "it is so"}, {"p", "mpich", 1, ""}, {"p", "mpich", 24, ""},
+		{"p", "mpich-3.4", 2, ""}, {"q", "mpich-3.4", 1, "it is"}, {"q", "openmpi", 1, ""}, {"r", "mpich", 2, ""},
+	} {
+		reason, known := s.excuse(c.program, c.library, c.ranks)
+		assert.Equal(t, c.want, reason, "%v", c)
+		assert.Equal(t, c.want != "", known, "%v", c)
+	}
+
+	for text, want := range map[string]string{
+		"p mpich 2\n":           ":1: want",
+		"p impi 2 it is so\n":   ":1: no library is called impi",
+		"p [ 2 it is so\n":      ":1: no library is called [",
+		"\np mpich two it is\n": ":2: want",
+	} {
+		assert.ErrorContains(t, read(text), want)
+	}
+}
+
+func TestPairs(t *testing.T) {
+	libraries := []string{"openmpi", "mpich-3.4", "intelmpi-2021.18"}
+	var across []string
+	for _, p := range Pairs(libraries, libraries, false) {
+		across = append(across, p.String())
+	}
+	assert.Equal(t, []string{"mpich-3.4→openmpi", "intelmpi-2021.18→openmpi", "openmpi→mpich-3.4", "openmpi→intelmpi-2021.18"}, across)
+	assert.Len(t, Pairs(libraries, libraries, true), 9)
+}
+
+// The list speaks of programs that there are.
+func TestNativeFailures(t *testing.T) {
+	var s Suite
+	require.NoError(t, s.readExcused(filepath.Join("..", "native-failures.txt")))
+	for _, l := range s.excused {
+		found, err := filepath.Glob(filepath.Join("..", l.program+".c*"))
+		require.NoError(t, err)
+		assert.Len(t, found, 1, l.program)
+	}
+}
+
+func TestFresh(t *testing.T) {
+	dir := t.TempDir()
+	source, out := filepath.Join(dir, "a.c"), filepath.Join(dir, "a")
+	require.NoError(t, os.WriteFile(source, nil, 0o644))
+	assert.False(t, fresh(out, source), "not there")
+	require.NoError(t, os.WriteFile(out, nil, 0o644))
+	require.NoError(t, os.Chtimes(source, time.Time{}, time.Now().Add(-time.Hour)))
+	assert.True(t, fresh(out, source))
+	require.NoError(t, os.Chtimes(source, time.Time{}, time.Now().Add(time.Hour)))
+	assert.False(t, fresh(out, source), "older than its source")
+}

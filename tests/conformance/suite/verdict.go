@@ -1,0 +1,215 @@
+package suite
+
+import (
+	"bytes"
+	"context"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Verdict is what a run of a program comes to.
+type Verdict string
+
+const (
+	Pass        Verdict = "pass"
+	Fail        Verdict = "FAIL"
+	Crash       Verdict = "CRASH"
+	TimeOut     Verdict = "TIME-OUT"
+	Broken      Verdict = "BROKEN"      // cannot be compiled or started
+	Unsupported Verdict = "unsupported" // the runtime lacks a function, and we say which
+	Excused     Verdict = "excused"     // it fails natively, as native-failures.txt says, and nowhere else through us
+	Unlisted    Verdict = "UNLISTED"    // it fails natively, and native-failures.txt does not say so
+	NotRun      Verdict = "-"
+)
+
+// Good tells whether a case needs nobody's attention.
+func (r Result) Good() bool {
+	return r.Through == Pass || r.Through == Unsupported || r.Through == Excused
+}
+
+// ran is what a run left behind.
+type ran struct {
+	stdout, stderr string
+	err            error
+	timedOut       bool
+}
+
+// silent tells whether the run failed without a word.
+func (r ran) silent() bool {
+	return r.err != nil && !r.timedOut && r.stdout == "" && r.stderr == ""
+}
+
+// start runs a program with the runtime's launcher, natively or through us, in
+// a directory of its own.
+func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, through bool) ran {
+	dir, err := os.MkdirTemp("", "wi4go-conformance-")
+	if err != nil {
+		return ran{err: err}
+	}
+	defer os.RemoveAll(dir)
+	if program, err = filepath.Abs(program); err != nil {
+		return ran{err: err}
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+
+	var command []string
+	if on.tools.Family() == "openmpi" {
+		// Room for processes to be spawned.
+		command = append(command, "-H", "localhost:16", "--bind-to", "none")
+	}
+	cmd := on.tools.Launch(ctx, ranks, append(command, program)...)
+	if through {
+		wi4go, err := filepath.Abs(filepath.Join(s.Prefix, "bin", "wi4go"))
+		if err != nil {
+			return ran{err: err}
+		}
+		cmd.Path, cmd.Args = wi4go, append([]string{wi4go, "run", "--to", on.tools.MPIExec}, cmd.Args[1:]...)
+	}
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "OMPI_MCA_mpi_yield_when_idle=1")
+	if on.tools.Family() == "mpich" {
+		// What MPICH has of this, and what Intel's has.
+		cmd.Env = append(cmd.Env, "LD_PRELOAD="+s.yield, "I_MPI_THREAD_YIELD=3")
+	}
+	if strings.HasPrefix(on.tools.Name, "intelmpi") {
+		// Intel MPI lets programs spawn only if it is told so.
+		cmd.Env = append(cmd.Env, "I_MPI_SPAWN=on")
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		end(dir)
+	}
+	return ran{stdout.String(), stderr.String(), err, ctx.Err() != nil}
+}
+
+// end ends what a run has left: the processes that have its directory as
+// TMPDIR, which are in no group of the launcher's.
+func end(dir string) {
+	mark := []byte("TMPDIR=" + dir)
+	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, name := range environments {
+		content, err := os.ReadFile(name)
+		if err != nil || !slices.ContainsFunc(bytes.Split(content, []byte{0}), func(v []byte) bool { return bytes.Equal(v, mark) }) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+var (
+	// What the launchers say of a process that a fault ended.
+	fault = regexp.MustCompile(`exited on signal (4|6|7|8|11)\b|\(signal (4|6|7|8|11)\)|Caught signal (4|6|7|8|11)\b|\*\*\* Process received signal`)
+	// A condition of check.h that does not hold, on some rank.
+	failed = regexp.MustCompile(`(?m)^.*?([\w.-]+\.(?:c|cc|h):\d+): rank (-?\d+): (.*)$`)
+	// Ours, of a function that the runtime lacks.
+	lacking = regexp.MustCompile(`(?m)^.*wi4go: (MPI_\w+): not in the MPI library that this program runs on`)
+	// The dynamic linker's, of a data symbol.
+	resized = regexp.MustCompile(`has different size in shared object`)
+	// The dynamic linker's, of a front that it did not take.
+	ignored = regexp.MustCompile(`from LD_PRELOAD cannot be preloaded`)
+)
+
+// verdict judges a run of a program. exports are what the runtime's library
+// has, nil for a native run. The text says why it did not pass.
+func (r ran) verdict(program string, exports map[string]bool) (Verdict, string) {
+	failures := failed.FindAllStringSubmatch(r.stderr, -1)
+	passed := slices.Contains(strings.Split(strings.ReplaceAll(r.stdout, "\r", ""), "\n"), "PASS "+program)
+	var exit *exec.ExitError
+	switch {
+	case r.timedOut:
+		return TimeOut, r.text("no end in time")
+	case r.err != nil && !errors.As(r.err, &exit):
+		return Broken, r.text(r.err.Error())
+	case ignored.MatchString(r.stderr):
+		return Broken, r.text("the front was not loaded")
+	case fault.MatchString(r.stderr) || fault.MatchString(r.stdout):
+		return Crash, r.text("a fault ended it")
+	case resized.MatchString(r.stderr):
+		return Fail, r.text("a data symbol has another size")
+	case r.err == nil && passed && len(failures) == 0:
+		return Pass, ""
+	}
+
+	var functions []string
+	for _, m := range lacking.FindAllStringSubmatch(r.stderr, -1) {
+		if exports[m[1]] {
+			return Fail, r.text("wi4go misses " + m[1] + ", which the library has")
+		}
+		if !slices.Contains(functions, m[1]) {
+			functions = append(functions, m[1])
+		}
+	}
+	slices.Sort(functions)
+	// The first condition that fails on each rank has to be a call that the
+	// library lacks; what fails after it may come of that.
+	first := map[string]bool{}
+	for _, m := range failures {
+		if !first[m[2]] && !slices.ContainsFunc(functions, func(f string) bool { return regexp.MustCompile(`\b` + f + `\b`).MatchString(m[3]) }) {
+			functions = nil
+		}
+		first[m[2]] = true
+	}
+	if exit != nil && len(functions) > 0 {
+		return Unsupported, "the library lacks " + strings.Join(functions, " ")
+	}
+	if exit != nil {
+		return Fail, r.text(exit.Error())
+	}
+	return Fail, r.text("did not say PASS " + program)
+}
+
+// places are the conditions that did not hold, on any rank.
+func (r ran) places() map[string]bool {
+	places := map[string]bool{}
+	for _, m := range failed.FindAllStringSubmatch(r.stderr, -1) {
+		places[m[1]] = true
+	}
+	return places
+}
+
+// text is the run's output behind a reason.
+func (r ran) text(reason string) string {
+	text := reason
+	for _, output := range []string{r.stdout, r.stderr} {
+		if output = strings.TrimSpace(output); output != "" {
+			text += "\n" + output
+		}
+	}
+	return text
+}
+
+// exports are the functions and data that a library defines.
+func exports(library string) (map[string]bool, error) {
+	file, err := elf.Open(library)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	symbols, err := file.DynamicSymbols()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", library, err)
+	}
+	names := map[string]bool{}
+	for _, symbol := range symbols {
+		if symbol.Section != elf.SHN_UNDEF {
+			names[symbol.Name] = true
+		}
+	}
+	return names, nil
+}

@@ -1,0 +1,312 @@
+// Package container_test runs MPI programs inside of a root file system that
+// has no MPI, on the MPI libraries of this machine, with what
+// `wi4go env --container` prints.
+//
+// The root is Debian's smallest (debootstrap), made once and kept in build/.
+// No container program runs in a test; bubblewrap does what apptainer would:
+// this program, called as apptainer, understands its options and environment
+// and turns them into bubblewrap's.
+package container_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "apptainer" {
+		fmt.Fprintln(os.Stderr, "apptainer for tests:", apptainer(os.Args[1:]))
+		os.Exit(125)
+	}
+	os.Exit(m.Run())
+}
+
+// apptainer becomes bubblewrap: exec [--bind=…] [--env=…] DIRECTORY COMMAND….
+// Like apptainer it shows the host's /dev, /proc, /sys, /tmp and name service,
+// and hands on the environment but for what concerns the dynamic linker.
+func apptainer(args []string) error {
+	if len(args) == 0 || args[0] != "exec" {
+		return fmt.Errorf("only exec: %q", args)
+	}
+	args = args[1:]
+	var binds, settings []string
+	for _, v := range os.Environ() {
+		if value, ok := strings.CutPrefix(v, "APPTAINER_BIND="); ok {
+			binds = strings.Split(value, ",")
+		}
+		if setting, ok := strings.CutPrefix(v, "APPTAINERENV_"); ok {
+			settings = append(settings, setting)
+		}
+	}
+	for ; len(args) > 0 && strings.HasPrefix(args[0], "-"); args = args[1:] {
+		if value, ok := strings.CutPrefix(args[0], "--bind="); ok {
+			binds = append(binds, value)
+		} else if value, ok := strings.CutPrefix(args[0], "--env="); ok {
+			settings = append(settings, value)
+		} else {
+			return fmt.Errorf("unknown option %q", args[0])
+		}
+	}
+	if len(args) < 2 {
+		return fmt.Errorf("no image and command: %q", args)
+	}
+	words := []string{"bwrap", "--bind", args[0], "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc", "--ro-bind", "/sys", "/sys",
+		"--bind", "/tmp", "/tmp", "--tmpfs", "/opt", "--chdir", "/tmp", "--unsetenv", "LD_PRELOAD", "--unsetenv", "LD_LIBRARY_PATH"}
+	for _, file := range []string{"/etc/hosts", "/etc/resolv.conf", "/etc/passwd", "/etc/group"} {
+		words = append(words, "--ro-bind-try", file, file)
+	}
+	for _, bind := range binds {
+		parts := strings.Split(bind, ":")
+		switch {
+		case len(parts) == 3 && parts[2] == "ro":
+			words = append(words, "--ro-bind", parts[0], parts[1])
+		case len(parts) == 2:
+			words = append(words, "--bind", parts[0], parts[1])
+		default:
+			return fmt.Errorf("bind %q", bind)
+		}
+	}
+	for _, setting := range settings {
+		name, value, _ := strings.Cut(setting, "=")
+		words = append(words, "--setenv", name, value)
+	}
+	path, err := exec.LookPath("bwrap")
+	if err != nil {
+		return err
+	}
+	return syscall.Exec(path, append(words, args[1:]...), os.Environ())
+}
+
+// debootstrapped is a fresh tree of links to Debian's smallest root, which is
+// made once.
+func debootstrapped(t *testing.T) string {
+	t.Helper()
+	for _, command := range []string{"debootstrap", "bwrap", "apt-get"} {
+		if _, err := exec.LookPath(command); err != nil {
+			toolchain.Missing(t, fmt.Errorf("%s: %w", command, toolchain.ErrMissing))
+		}
+	}
+	if os.Getuid() != 0 {
+		toolchain.Missing(t, fmt.Errorf("debootstrap works for root: root %w", toolchain.ErrMissing))
+	}
+	kept, err := filepath.Abs("../../build/container/root")
+	require.NoError(t, err)
+	if _, err := os.Stat(kept); err != nil {
+		release, mirror := debian(t)
+		making := kept + ".making"
+		require.NoError(t, os.RemoveAll(making))
+		require.NoError(t, os.MkdirAll(making, 0o755))
+		text, err := exec.Command("debootstrap", "--variant=minbase", release, making, mirror).CombinedOutput()
+		require.NoError(t, err, "%s", lastLines(text))
+		require.NoError(t, os.RemoveAll(filepath.Join(making, "var/cache/apt/archives")))
+		require.NoError(t, os.Rename(making, kept))
+	}
+	root := filepath.Join(filepath.Dir(kept), "run")
+	require.NoError(t, os.RemoveAll(root))
+	text, err := exec.Command("cp", "-al", kept, root).CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	t.Cleanup(func() { os.RemoveAll(root) })
+	mpi, err := filepath.Glob(filepath.Join(root, "usr/lib/*/libmpi*"))
+	require.NoError(t, err)
+	require.Empty(t, mpi, "the container is to have no MPI of its own")
+	return root
+}
+
+// debian is the release of this machine and the archive that its packages come
+// from.
+func debian(t *testing.T) (release, mirror string) {
+	t.Helper()
+	system, err := os.ReadFile("/etc/os-release")
+	require.NoError(t, err)
+	m := regexp.MustCompile(`(?m)^VERSION_CODENAME=(\w+)$`).FindSubmatch(system)
+	require.NotNil(t, m, "the release of this Debian")
+	release = string(m[1])
+	text, err := exec.Command("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages").Output()
+	require.NoError(t, err)
+	for line := range strings.Lines(string(text)) {
+		if words := strings.Fields(line); len(words) == 3 && words[1] == release && words[2] == "main" {
+			return release, words[0]
+		}
+	}
+	t.Fatalf("apt's sources have no archive of %s:\n%s", release, text)
+	return "", ""
+}
+
+func lastLines(text []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return strings.Join(lines[max(0, len(lines)-15):], "\n")
+}
+
+// library finds an MPI library. Those beyond Debian's are there where somebody
+// wants them tested.
+func library(t *testing.T, name string) toolchain.Toolchain {
+	t.Helper()
+	tools, err := toolchain.Find(name)
+	if err != nil && !slices.Contains(toolchain.Names, name) {
+		t.Skip(err)
+	} else if err != nil {
+		toolchain.Missing(t, err)
+	}
+	return tools
+}
+
+// program compiles the test's program with a library's mpicc into out.
+func program(t *testing.T, name, out string) toolchain.Toolchain {
+	t.Helper()
+	tools := library(t, name)
+	require.NoError(t, tools.Compile("programs/hello.c", out))
+	return tools
+}
+
+func wi4go(t *testing.T) string {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	path := filepath.Join(prefix, "bin/wi4go")
+	if _, err := os.Stat(path); err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", path, toolchain.ErrMissing))
+	}
+	return path
+}
+
+// shell runs a line as a user types it, with wi4go and the apptainer of this
+// test in PATH, and gives stdout.
+func shell(t *testing.T, line string, env ...string) string {
+	t.Helper()
+	bin := t.TempDir()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(self, filepath.Join(bin, "apptainer")))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-ec", line)
+	cmd.Env = append(toolchain.Environ(), append(env,
+		"PATH="+bin+":"+filepath.Dir(wi4go(t))+":"+os.Getenv("PATH"))...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s\n%s%s", line, out, stderr.String())
+	assert.NotContains(t, stderr.String(), "warning", line)
+	return string(out)
+}
+
+// TestRun runs a program of each family, which is in the container, on the
+// MPI of the host: translated, and on a library of its own family.
+func TestRun(t *testing.T) {
+	root := debootstrapped(t)
+	for _, family := range toolchain.Names {
+		program(t, family, filepath.Join(root, "srv", family))
+	}
+	for _, c := range []struct{ from, to, says string }{
+		{"openmpi", "mpich", "on Open MPI v"},
+		{"mpich", "openmpi", "on MPICH Version:"},
+		{"openmpi", "openmpi", "on Open MPI v"},
+		{"mpich", "mpich", "on MPICH Version:"},
+		{"openmpi", "mpich-5.0", "on Open MPI v"},
+		{"mpich", "openmpi-5.0", "on MPICH Version:"},
+		{"openmpi", "intelmpi-2021.18", "on Open MPI v"},
+	} {
+		t.Run(c.from+" on "+c.to, func(t *testing.T) {
+			host := library(t, c.to)
+			out := shell(t, fmt.Sprintf(
+				"%s -n 2 apptainer exec $(wi4go env --container apptainer --to %s --rootfs %s /srv/%s) %s /srv/%s /tmp/file.$$",
+				host.MPIExec, host.MPIExec, root, c.from, root, c.from))
+			assert.Contains(t, out, "ranks 2 sum 3 put 2 "+c.says)
+			assert.Equal(t, c.from != c.to, strings.Contains(out, "wi4go on: "), out)
+		})
+	}
+}
+
+// TestEval has the shell's environment instead of options, an image that
+// nothing is known of, and a program that is not in it.
+func TestEval(t *testing.T) {
+	root := debootstrapped(t)
+	here := filepath.Join(t.TempDir(), "hello")
+	program(t, "openmpi", here)
+	host := library(t, "mpich")
+	// The directory of the program is shown by hand, as it is by apptainer
+	// where it is below the home directory.
+	out := shell(t, fmt.Sprintf(`eval "$(wi4go env --container apptainer --eval --to %s %s)"
+		%s -n 2 apptainer exec --bind=%s:%s %s %s`, host.MPIExec, here, host.MPIExec, filepath.Dir(here), filepath.Dir(here), root, here))
+	assert.Contains(t, out, "ranks 2 sum 3 put 2 on Open MPI v")
+	assert.Contains(t, out, "wi4go on: MPICH Version:")
+}
+
+// opened matches a file that strace saw opened, or a program executed.
+var opened = regexp.MustCompile(`^(\d+) +(?:openat\(AT_FDCWD, |open\(|execve\()"([^"]+)".* = (\d+)`)
+
+// ofAnyContainer are files that every container has its own of, or that the
+// container program shows.
+var ofAnyContainer = regexp.MustCompile(`^/(proc|sys|dev|run)/|^/(proc|sys|dev|tmp)$|^/etc/(ld\.so\.cache|passwd|group|hosts|host\.conf|` +
+	`nsswitch\.conf|resolv\.conf|localtime|services|protocols|networks)$|^/usr/share/zoneinfo|/locale|/gconv|^\.|^/$|` +
+	`/(ld-linux[^/]*|lib(c|m|dl|rt|pthread|util|resolv|gcc_s|stdc\+\+|atomic|nss_\w+))\.so[.\d]*$`)
+
+// TestNothingIsForgotten compares what is printed with what a native run
+// opens: of the runtime, of the plugins, of the configuration.
+func TestNothingIsForgotten(t *testing.T) {
+	if _, err := exec.LookPath("strace"); err != nil {
+		toolchain.Missing(t, fmt.Errorf("strace: %w", toolchain.ErrMissing))
+	}
+	for _, name := range toolchain.Libraries {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			hello := filepath.Join(dir, "hello")
+			tools := program(t, name, hello)
+			log := filepath.Join(dir, "log")
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			run := tools.Launch(ctx, 2, "strace", "-qq", "-f", "-A", "-o", log, "-e", "trace=open,openat,execve", hello, filepath.Join(dir, "file"))
+			if strings.HasPrefix(name, "intelmpi") { // what Intel's own script for shells sets
+				run.Env = append(run.Env, "LD_LIBRARY_PATH="+filepath.Join(filepath.Dir(tools.MPIExec), "../lib"))
+			}
+			out, err := run.CombinedOutput()
+			require.NoError(t, err, "%s", out)
+			require.Contains(t, string(out), "ranks 2")
+
+			var binds []string
+			for word := range strings.FieldsSeq(shell(t, fmt.Sprintf("wi4go env --container apptainer --to %s %s", tools.MPIExec, hello))) {
+				if bind, ok := strings.CutPrefix(word, "--bind="); ok {
+					binds = append(binds, strings.SplitN(bind, ":", 2)[0])
+				}
+			}
+			text, err := os.ReadFile(log)
+			require.NoError(t, err)
+			// /tmp is every container's own, but the library may be below it.
+			prefix := filepath.Dir(filepath.Dir(tools.MPIExec)) + "/"
+			temporary := func(file string) bool { return strings.HasPrefix(file, "/tmp/") && !strings.HasPrefix(file, prefix) }
+			var checked, forgotten []string
+			for line := range strings.Lines(string(text)) {
+				m := opened.FindStringSubmatch(line)
+				if m == nil || ofAnyContainer.MatchString(m[2]) || temporary(m[2]) || strings.HasPrefix(m[2], dir) || slices.Contains(checked, m[2]) {
+					continue
+				}
+				checked = append(checked, m[2])
+				real, err := filepath.EvalSymlinks(m[2])
+				if err != nil {
+					continue // a file of the run that is gone
+				}
+				if !slices.ContainsFunc(binds, func(b string) bool { return real == b || strings.HasPrefix(real, b+"/") }) {
+					forgotten = append(forgotten, m[2])
+				}
+			}
+			assert.Empty(t, forgotten)
+			assert.NotEmpty(t, checked, "what strace saw")
+		})
+	}
+}

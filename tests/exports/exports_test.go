@@ -1,0 +1,341 @@
+// Package exports looks at the built fronts and the core as the dynamic linker
+// does: which symbols they show, of which kind and size, against the generator's
+// list, the families' data and the real libraries.
+package exports
+
+import (
+	"debug/elf"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
+	"wi4go/bench/toolchain"
+	"wi4go/gen"
+	"wi4go/internal/runtimes"
+)
+
+var update = flag.Bool("update", false, "add the symbols of the MPI libraries found to testdata")
+
+func input(t *testing.T) *gen.Input {
+	t.Helper()
+	functions, err := os.ReadFile("../../funcs.json")
+	require.NoError(t, err)
+	table, err := os.ReadFile("../../mappers.json")
+	require.NoError(t, err)
+	in, err := gen.Load(functions, table)
+	require.NoError(t, err)
+	return in
+}
+
+// built is the path of a file of the installation under test.
+func built(t *testing.T, name ...string) string {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	path := filepath.Join(append([]string{prefix, "lib", "wi4go"}, name...)...)
+	if _, err := os.Stat(path); err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", path, toolchain.ErrMissing))
+	}
+	return path
+}
+
+// defined are the symbols that a library shows others.
+func defined(t *testing.T, path string) map[string]elf.Symbol {
+	t.Helper()
+	file, err := elf.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	all, err := file.DynamicSymbols()
+	require.NoError(t, err)
+	symbols := map[string]elf.Symbol{}
+	for _, s := range all {
+		if s.Section != elf.SHN_UNDEF {
+			symbols[s.Name] = s
+		}
+	}
+	return symbols
+}
+
+// forFronts runs a test for each front, under each of its sonames.
+func forFronts(t *testing.T, test func(t *testing.T, family *abi.Family, path string)) {
+	for _, name := range abi.Names() {
+		family, err := abi.Load(name)
+		require.NoError(t, err)
+		for _, soname := range family.Sonames["c"] {
+			t.Run(name+"/"+soname, func(t *testing.T) { test(t, family, built(t, name, soname)) })
+		}
+	}
+}
+
+// Each front shows what the generator lists and nothing else.
+func TestFrontsExportTheirList(t *testing.T) {
+	in := input(t)
+	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
+		list := gen.Exports(in, family.Family)
+		require.NotEmpty(t, list)
+		assert.Equal(t, list, slices.Sorted(maps.Keys(defined(t, path))))
+	})
+}
+
+// MPI_X is a weak name of the strong PMPI_X, so that a tool can take its place.
+func TestWeakAndStrong(t *testing.T) {
+	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
+		symbols := defined(t, path)
+		for name := range family.Functions {
+			s := symbols[name]
+			assert.Equal(t, elf.STT_FUNC, elf.ST_TYPE(s.Info), name)
+			if family.NoPMPI[name] != nil {
+				assert.NotContains(t, symbols, "P"+name)
+				assert.Equal(t, elf.STB_GLOBAL, elf.ST_BIND(s.Info), name)
+				continue
+			}
+			p := symbols["P"+name]
+			assert.Equal(t, elf.STT_FUNC, elf.ST_TYPE(p.Info), "P"+name)
+			assert.Equal(t, elf.STB_WEAK, elf.ST_BIND(s.Info), name)
+			assert.Equal(t, elf.STB_GLOBAL, elf.ST_BIND(p.Info), "P"+name)
+			assert.Equal(t, s.Value, p.Value, name)
+			assert.NotZero(t, p.Size, "P"+name)
+		}
+	})
+}
+
+// A program's copy relocation has the size that its own library gave the object:
+// ld.so complains on every rank where ours has another.
+func TestDataSizes(t *testing.T) {
+	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
+		symbols := defined(t, path)
+		data := map[string]bool{}
+		for _, d := range family.DataSymbols {
+			data[d.Name] = true
+			s := symbols[d.Name]
+			assert.Equal(t, elf.STT_OBJECT, elf.ST_TYPE(s.Info), d.Name)
+			assert.EqualValues(t, d.Size, s.Size, d.Name)
+		}
+		for name, s := range symbols {
+			if elf.ST_TYPE(s.Info) == elf.STT_OBJECT {
+				for _, i := range family.Internals {
+					data[i.Name] = data[i.Name] || i.Kind == "data"
+				}
+				assert.True(t, data[name], "%s is data, and the family has none of that name", name)
+			}
+		}
+	})
+}
+
+// How the fronts are linked: the soname asked for, nothing needed but the C
+// library, all addresses bound at the start, no executable stack, little of the
+// room for thread-local storage that a late dlopen finds.
+func TestLinking(t *testing.T) {
+	libraries := []string{"libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libgcc_s.so.1"}
+	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
+		file, err := elf.Open(path)
+		require.NoError(t, err)
+		defer file.Close()
+		soname, err := file.DynString(elf.DT_SONAME)
+		require.NoError(t, err)
+		assert.Equal(t, []string{filepath.Base(path)}, soname)
+		needed, err := file.ImportedLibraries()
+		require.NoError(t, err)
+		for _, name := range needed {
+			assert.Contains(t, libraries, name)
+		}
+		flags, err := file.DynValue(elf.DT_FLAGS_1)
+		require.NoError(t, err)
+		require.Len(t, flags, 1)
+		assert.NotZero(t, elf.DynFlag1(flags[0])&elf.DF_1_NOW, "bound at the start")
+		relocated, err := file.DynValue(elf.DT_TEXTREL)
+		require.NoError(t, err)
+		assert.Empty(t, relocated, "no relocations in the code")
+		relro := false
+		for _, p := range file.Progs {
+			switch p.Type {
+			case elf.PT_GNU_STACK:
+				assert.Zero(t, p.Flags&elf.PF_X, "an executable stack")
+			case elf.PT_GNU_RELRO:
+				relro = true
+			case elf.PT_LOAD:
+				assert.NotEqual(t, elf.PF_W|elf.PF_X, p.Flags&(elf.PF_W|elf.PF_X), "writable and executable")
+			case elf.PT_TLS:
+				assert.LessOrEqual(t, p.Memsz, uint64(512), "bytes of thread-local storage")
+			}
+		}
+		assert.True(t, relro)
+	})
+}
+
+// The core shows what a front looks up, and nothing of Go.
+func TestCore(t *testing.T) {
+	symbols := slices.Sorted(maps.Keys(defined(t, built(t, "libwi4go.so"))))
+	assert.Equal(t, []string{"wi4go_ask", "wi4go_core_load", "wi4go_core_start"}, symbols)
+}
+
+// ---- the real libraries ----
+
+var mpiSymbol = regexp.MustCompile(`^P?MPIX?_`)
+
+// exceptions are the names that a front leaves out on purpose.
+func exceptions(t *testing.T, family string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/exceptions.json")
+	require.NoError(t, err)
+	var all map[string][]struct {
+		Names []string `json:"names"`
+		Why   string   `json:"why"`
+	}
+	require.NoError(t, json.Unmarshal(text, &all))
+	why := map[string]string{}
+	for _, group := range all[family] {
+		require.NotEmpty(t, group.Why)
+		for _, name := range group.Names {
+			require.Empty(t, why[name], "%s: %s stands there twice", family, name)
+			why[name] = group.Why
+		}
+	}
+	return why
+}
+
+// shown are the symbols MPI_* and MPIX_* that the libraries of a family show,
+// all versions together, as committed. "PMPI_X too" is the rule and not
+// written; a name without that twin has a "-" behind it.
+func shown(t *testing.T, family string) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", family+".txt"))
+	if *update && os.IsNotExist(err) {
+		return map[string]bool{}
+	}
+	require.NoError(t, err)
+	names := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		name, alone := strings.CutSuffix(strings.TrimSpace(line), " -")
+		names[name] = true
+		if !alone {
+			names["P"+name] = true
+		}
+	}
+	return names
+}
+
+func writeShown(t *testing.T, family string, names map[string]bool) {
+	t.Helper()
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		switch {
+		case strings.HasPrefix(name, "PMPI") && names[name[1:]]:
+		case names["P"+name]:
+			fmt.Fprintln(&text, name)
+		default:
+			fmt.Fprintln(&text, name, "-")
+		}
+	}
+	require.NoError(t, os.WriteFile(filepath.Join("testdata", family+".txt"), []byte(text.String()), 0o666))
+}
+
+// installed are the libraries that can be looked at here: those that wi4go
+// itself finds, and those that WI4GO_LIBMPI lists.
+func installed(t *testing.T) map[string][]string {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	libraries := map[string][]string{}
+	for _, r := range runtimes.FromEnviron(prefix).List() {
+		libraries[r.Family.Name] = append(libraries[r.Family.Name], r.Library)
+	}
+	for _, path := range filepath.SplitList(os.Getenv("WI4GO_LIBMPI")) {
+		family := "mpich"
+		if _, ok := defined(t, path)["ompi_mpi_comm_world"]; ok {
+			family = "openmpi"
+		} else if strings.HasPrefix(filepath.Base(path), "libmpi_abi.so") {
+			family = "mpiabi"
+		}
+		libraries[family] = append(libraries[family], path)
+	}
+	return libraries
+}
+
+// beyond the libraries of the standard ABI the front has the conversions between
+// C and Fortran, because programs link to them.
+func beyond(family, name string) bool {
+	return family == "mpiabi" && conversion.MatchString(name)
+}
+
+var conversion = regexp.MustCompile(`^MPI_([A-Z][a-z]+_(c2f|f2c)|Status_(c2f08|f082c|f082f|f2f08))$`)
+
+// The front of the standard ABI has all of MPI-5.0, the removed functions and
+// the conversions of every handle and status.
+func TestStandardIsWhole(t *testing.T) {
+	in := input(t)
+	ours := gen.Exports(in, "mpiabi")
+	standard, conversions := 0, 0
+	for _, f := range in.Functions {
+		if strings.HasPrefix(f.Name, "MPIX_") {
+			continue
+		}
+		assert.Contains(t, ours, f.Name)
+		switch {
+		case conversion.MatchString(f.Name):
+			conversions++
+		case f.Removed == "":
+			standard++
+			assert.Contains(t, ours, "P"+f.Name)
+		}
+	}
+	assert.Equal(t, 662, standard)
+	assert.Equal(t, 2*11+6, conversions, "of each of eleven kinds of handle both ways, of statuses six")
+}
+
+// No MPI function of any library of a family falls through a front to a runtime
+// of another family untranslated.
+func TestNothingIsMissing(t *testing.T) {
+	in := input(t)
+	libraries := installed(t)
+	for _, family := range abi.Names() {
+		t.Run(family, func(t *testing.T) {
+			known := shown(t, family)
+			for _, path := range libraries[family] {
+				for name := range defined(t, path) {
+					if !mpiSymbol.MatchString(name) {
+						continue
+					}
+					if *update {
+						known[name] = true
+					}
+					assert.True(t, known[name], "%s shows %s, which testdata/%s.txt lacks: go test ./tests/exports -update", path, name, family)
+				}
+			}
+			if *update {
+				writeShown(t, family, known)
+			}
+			ours := map[string]bool{}
+			for _, name := range gen.Exports(in, family) {
+				ours[name] = true
+			}
+			excused := exceptions(t, family)
+			for name := range known {
+				public := strings.TrimPrefix(name, "P")
+				if excused[public] == "" {
+					assert.True(t, ours[name], "%s is missing from the front: probe its library again, or excuse it in testdata/exceptions.json", name)
+				}
+			}
+			for name := range excused {
+				assert.True(t, known[name], "%s is excused, and no library has it", name)
+				assert.False(t, ours[name], "%s is excused, and the front has it", name)
+			}
+			for name := range ours {
+				if mpiSymbol.MatchString(name) && !beyond(family, strings.TrimPrefix(name, "P")) {
+					assert.True(t, known[name], "the front has %s, and no library does", name)
+				}
+			}
+		})
+	}
+}

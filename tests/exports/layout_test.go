@@ -1,0 +1,61 @@
+package exports
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
+)
+
+// The structs of mappers/status.h are laid out as each family's mpi.h has them
+// (abi, measured by the probe), and so is everything that handles are kept in.
+func TestStatusLayout(t *testing.T) {
+	renamed := map[string]string{"_cancelled": "cancelled", "_ucount": "count", "MPI_internal": "count_lo"}
+	var c strings.Builder
+	c.WriteString("#include <stddef.h>\n#include <stdint.h>\ntypedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;\n")
+	for side, name := range map[string]string{"A": "openmpi", "R": "mpich"} {
+		fmt.Fprintf(&c, "#define %s_IS_%s 1\ntypedef struct %s_status %s_MPI_Status;\n", side, name, name, side)
+	}
+	c.WriteString("#define likely(x) (x)\n#define unlikely(x) (x)\n#include \"status.h\"\n")
+	asserts := 0
+	assert := func(expression string, value int) {
+		asserts++
+		fmt.Fprintf(&c, "_Static_assert(%s == %d, \"%s is not %d\");\n", expression, value, expression, value)
+	}
+	for _, name := range abi.Names() {
+		family, err := abi.Load(name)
+		require.NoError(t, err)
+		status, f08 := family.Types["MPI_Status"], family.Types["MPI_F08_status"]
+		assert("sizeof(struct "+name+"_status)", status.Size)
+		if name == "mpiabi" {
+			f08 = status // it names no such type in C
+		}
+		assert("sizeof(struct "+name+"_f08_status)", f08.Size)
+		for field, offset := range status.Fields {
+			if other, ok := renamed[field]; ok {
+				field = other
+			}
+			assert(fmt.Sprintf("offsetof(struct %s_status, %s)", name, field), offset)
+		}
+		for _, field := range []string{"MPI_SOURCE", "MPI_TAG", "MPI_ERROR"} {
+			assert(fmt.Sprintf("offsetof(struct %s_f08_status, c.%s)", name, field), f08.Fields[field])
+		}
+		for typedef, ours := range map[string]string{"MPI_Fint": "MPI_Fint", "MPI_Aint": "MPI_Aint", "MPI_Count": "MPI_Count", "MPI_Offset": "MPI_Offset"} {
+			assert("sizeof("+ours+")", family.Types[typedef].Size)
+		}
+	}
+	require.Greater(t, asserts, 20)
+	cc := os.Getenv("CC")
+	if cc == "" {
+		cc = "gcc"
+	}
+	compiler := exec.Command(cc, "-std=gnu11", "-fsyntax-only", "-Wno-unused-function", "-I../../mappers", "-x", "c", "-")
+	compiler.Stdin = strings.NewReader(c.String())
+	out, err := compiler.CombinedOutput()
+	require.NoError(t, err, string(out))
+}

@@ -1,0 +1,14 @@
+/* A library whose constructor asks MPI_Initialized, and with EARLY_INIT calls
+   MPI_Init. */
+#include <mpi.h>
+#include <stddef.h>
+
+int constructor_saw = -1;
+
+__attribute__((constructor)) static void start(void)
+{
+    MPI_Initialized(&constructor_saw);
+#ifdef EARLY_INIT
+    MPI_Init(NULL, NULL);
+#endif
+}

@@ -1,0 +1,25 @@
+/* A program whose runtime nobody named: the command that is asked for one is no
+   child that the program could see. */
+#include "fact.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+static volatile sig_atomic_t children;
+
+static void ended(int number)
+{
+    (void)number;
+    children++;
+}
+
+int main(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    signal(SIGCHLD, ended);
+    MUST(MPI_Get_library_version(text, &length));
+    CHECK(children == 0);
+    CHECK(wait(NULL) == -1 && errno == ECHILD);
+    return fact_done();
+}

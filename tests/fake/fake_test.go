@@ -1,0 +1,394 @@
+// Package fake tests the translation without any MPI: an application of one
+// family calls every function that both families have, through the front, over
+// a fake runtime of the other family that writes down what reaches it and
+// answers what it is told to.
+//
+// It must not look at funcs.json or mappers.json: what is expected comes from
+// the standard (spec.json, kinds_test.go) and from the families' headers
+// (abi/*.json), or a wrong role would pass both.
+package fake
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// fronts is where the fronts are: build/lib/wi4go, or WI4GO_FAKE_FRONTS.
+func fronts(t testing.TB) string {
+	directory := os.Getenv("WI4GO_FAKE_FRONTS")
+	if directory == "" {
+		directory = "../../build/lib/wi4go"
+	}
+	directory, err := filepath.Abs(directory)
+	require.NoError(t, err)
+	_, err = os.Stat(filepath.Join(directory, "libwi4go.so"))
+	require.NoError(t, err, "the fronts are not built: make")
+	return directory
+}
+
+var pairs = []struct{ from, to string }{
+	{"openmpi", "mpich"}, {"mpich", "openmpi"},
+	{"openmpi", "mpiabi"}, {"mpich", "mpiabi"}, {"mpiabi", "openmpi"}, {"mpiabi", "mpich"},
+}
+
+// A tester is a session with what a test of calls needs.
+type tester struct {
+	*session
+	spec    map[string]*function
+	created int64 // handles so far
+	calls   int
+	made    map[string][]maker // the samples of a parameter, by function and name
+	classes map[int64][]int64  // the application's error classes by the runtime's
+
+	acceptable map[handle]map[int64]bool
+	predefined map[handle]bool
+
+	peek       int64 // bytes to write down where special pointers point to
+	keepReturn bool  // the caller looks at the result and at what came back
+
+	trouble error // of a call that was made to prepare another
+}
+
+func forEachPair(t *testing.T, test func(t *testing.T, x *tester)) {
+	for _, pair := range pairs {
+		t.Run(pair.from+" on "+pair.to, func(t *testing.T) {
+			test(t, newTester(t, pair.from, pair.to))
+		})
+	}
+}
+
+func newTester(t *testing.T, from, to string) *tester {
+	x := &tester{session: start(t, fronts(t), from, to), spec: loadSpec(t), made: map[string][]maker{}}
+	x.helpers()
+	x.index()
+	x.classes = x.errors()
+	return x
+}
+
+// helpers scripts the functions that a translation may ask on its own: every
+// communicator has N processes, and each process as many neighbours.
+func (t *tester) helpers() {
+	slot := 1
+	answer := func(name string, answers map[int]int64) {
+		s := &t.scripts[slot]
+		slot++
+		s.function = t.number[name] + 1
+		for i, v := range answers {
+			s.arguments[i].give = int64(copy(s.arguments[i].bytes[:], encode(v, 4)))
+		}
+	}
+	answer("MPI_Comm_size", map[int]int64{1: int64(N)})
+	answer("MPI_Comm_remote_size", map[int]int64{1: int64(N)})
+	answer("MPI_Comm_test_inter", map[int]int64{1: 0})
+	answer("MPI_Comm_rank", map[int]int64{1: 1})
+	graph, _ := t.r.value("MPI_DIST_GRAPH")
+	answer("MPI_Topo_test", map[int]int64{1: graph})
+	answer("MPI_Dist_graph_neighbors_count", map[int]int64{1: int64(N), 2: int64(N), 3: 0})
+	no, _ := t.r.value("MPI_T_BIND_NO_OBJECT")
+	answer("MPI_T_cvar_get_info", map[int]int64{8: no})
+	answer("MPI_T_pvar_get_info", map[int]int64{9: no})
+}
+
+// arguments are the plain arguments of a function, for calls that test one.
+func (t *tester) arguments(f *function) []sample {
+	list := make([]sample, len(f.Params))
+	for i := range f.Params {
+		list[i] = t.samples(f, i)[0]()
+	}
+	return list
+}
+
+// call makes one call, in which the runtime returns code, and says what is
+// wrong with it: what the runtime got, what the application got.
+func (t *tester) call(f *function, arguments []sample, code int64) error {
+	if t.trouble != nil {
+		err := t.trouble
+		t.trouble = nil
+		return err
+	}
+	t.calls++
+	t.function = t.number[f.Name]
+	number := t.function
+	if successor, ok := successors[f.Name]; ok {
+		number = t.number[successor]
+	}
+	s := &t.scripts[0]
+	s.function, s.returns = number+1, code
+	loose := slices.IndexFunc(arguments, func(s sample) bool { return s.loose })
+	for i := range f.Params {
+		p, x := &f.Params[i], &arguments[i]
+		s.arguments[i].take, s.arguments[i].give = 0, 0
+		if !p.pointer() || x.special || p.Kind == "FUNCTION" {
+			// The upper half of a register that holds an int is noise.
+			t.words[i] = int64(le(x.a))
+			if p.pointer() {
+				s.arguments[i].take = t.peek
+				s.arguments[i].give = int64(copy(s.arguments[i].bytes[:], x.give))
+			}
+			if len(x.a) == 4 {
+				t.words[i] = int64(le(x.a)) | 0x5eed<<32
+			}
+			continue
+		}
+		memory := t.arena[i][:x.size+64]
+		for j := range memory {
+			memory[j] = guard
+		}
+		copy(memory, x.a)
+		t.words[i] = t.a.address["arena"] + int64(i)*room
+		if loose < 0 || loose == i {
+			s.arguments[i].take = int64(len(x.r))
+			s.arguments[i].give = int64(copy(s.arguments[i].bytes[:], x.give))
+		}
+	}
+	for i := len(f.Params); i < maxArgs; i++ {
+		s.arguments[i].take, s.arguments[i].give = 0, 0
+		t.words[i] = 0x5eed5eed5eed5eed
+	}
+	if err := t.step(); err != nil {
+		return err
+	}
+	var reached []*record
+	for i := int64(0); i < t.nRecords && i < int64(len(t.records)); i++ {
+		if t.records[i].function == number {
+			reached = append(reached, &t.records[i])
+		}
+	}
+	if len(reached) != 1 {
+		return fmt.Errorf("%s (any): reached the runtime %d times", f.Name, len(reached))
+	}
+	var problems []error
+	problem := func(i int, format string, words ...any) {
+		problems = append(problems, fmt.Errorf("%s.%s (%s): %s", f.Name, f.Params[i].Name, arguments[i].label, fmt.Sprintf(format, words...)))
+	}
+	for i := range f.Params {
+		if x := &arguments[i]; x.r != nil && (loose < 0 || loose == i) {
+			if err := t.arrived(&f.Params[i], x, reached[0], i); err != nil {
+				problem(i, "arrived: %v", err)
+			}
+		}
+	}
+	if t.keepReturn {
+		return errors.Join(problems...)
+	}
+	if err := t.returnedAs(f, code); err != nil {
+		problems = append(problems, fmt.Errorf("%s (the result): %w", f.Name, err))
+	}
+	if code != 0 && f.returnsError() {
+		return errors.Join(problems...)
+	}
+	found := make([][]byte, len(f.Params)) // copies: a check may make calls of its own
+	for i := range f.Params {
+		found[i] = bytes.Clone(t.arena[i][:arguments[i].size+64])
+	}
+	for i := range f.Params {
+		x := &arguments[i]
+		if x.special || !f.Params[i].pointer() {
+			continue
+		}
+		if x.found != nil && !later[f.Name+"."+f.Params[i].Name] && (loose < 0 || loose == i) {
+			if err := x.found(found[i]); err != nil {
+				problem(i, "came back: %v", err)
+			}
+		}
+		if x.size > 0 && !bytes.Equal(found[i][x.size:], bytes.Repeat([]byte{guard}, 64)) {
+			problem(i, "written past the application's %d bytes", x.size)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func le(b []byte) (v uint64) {
+	for i, c := range b {
+		v |= uint64(c) << (8 * i)
+	}
+	return v
+}
+
+// arrived compares an argument with what the runtime was to get.
+func (t *tester) arrived(p *param, x *sample, r *record, i int) error {
+	if !p.pointer() || x.special {
+		if got := encode(r.words[i], len(x.r)); !bytes.Equal(got, x.r) {
+			return fmt.Errorf("got %#x, expected %#x", le(got), le(x.r))
+		}
+		return nil
+	}
+	if r.bad>>i&1 != 0 {
+		return fmt.Errorf("got the address %#x, where no memory is", r.words[i])
+	}
+	got := r.bytes[i][:len(x.r)]
+	if p.Kind == "STATUS" && p.Dir == "in" && t.sameQueried(got, x.r) {
+		return nil
+	}
+	if !bytes.Equal(got, x.r) {
+		return fmt.Errorf("got %x, expected %x", got, x.r)
+	}
+	return nil
+}
+
+// returnsError tells whether a function's result is an error code.
+func (f *function) returnsError() bool {
+	return f.Returns == "int" && f.Name != "MPIX_Query_cuda_support"
+}
+
+// returnedAs compares the call's result with what the runtime returned.
+func (t *tester) returnedAs(f *function, code int64) error {
+	if !f.returnsError() {
+		if f.Returns != "double" && t.returned != code {
+			return fmt.Errorf("returned %#x, the runtime %#x", t.returned, code)
+		}
+		return nil
+	}
+	if got, want := int64(int32(t.returned)), t.classes[code]; !slices.Contains(want, got) {
+		return fmt.Errorf("returned %d where the runtime returned %d, expected %d", got, code, want)
+	}
+	return nil
+}
+
+// errors maps the runtime's error classes to the application's.
+func (t *tester) errors() map[int64][]int64 {
+	classes := map[int64][]int64{}
+	for _, name := range t.named(constants["ERROR_CLASS"]) {
+		a, onA := t.a.value(name)
+		r, onR := t.r.value(name)
+		if onA && onR {
+			classes[r] = append(classes[r], a)
+		}
+	}
+	return classes
+}
+
+// create makes an object: the application's handle and the runtime's.
+func (t *tester) create(kind string) (a, r int64) {
+	f := t.spec[objects[kind].creator]
+	arguments := t.arguments(f)
+	i := slices.IndexFunc(f.Params, func(p param) bool { return handleKinds[p.Kind] == kind && p.Dir == "out" })
+	r = t.fresh(kind)
+	x := sample{label: "created", size: t.a.size(objectTypes[kind]), a: make([]byte, 8), give: encode(r, t.r.size(objectTypes[kind]))}
+	x.a = x.a[:x.size]
+	x.found = func(got []byte) error {
+		a = int64(le(got[:x.size]))
+		if x.size == 4 {
+			a = int64(int32(a))
+		}
+		return nil
+	}
+	arguments[i] = x
+	if err := t.call(f, arguments, 0); err != nil {
+		t.trouble = fmt.Errorf("%s, which makes a handle: %w", f.Name, err)
+	}
+	return a, r
+}
+
+// use checks that the application's handle leads to the runtime's.
+func (t *tester) use(kind string, a, r []byte) error {
+	f := t.spec[objects[kind].user]
+	arguments := t.arguments(f)
+	i := slices.IndexFunc(f.Params, func(p param) bool { return handleKinds[p.Kind] == kind && p.Dir != "out" })
+	arguments[i] = sample{label: "the handle used", a: bytes.Clone(a), r: r, size: len(a)}
+	if err := t.call(f, arguments, 0); err != nil {
+		return fmt.Errorf("then in %s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// Every function that both families have, with each value of each parameter
+// and each error class as its result.
+func TestFunctions(t *testing.T) {
+	forEachPair(t, func(t *testing.T, x *tester) {
+		covered := x.everyFunction(t, func(*function) bool { return true })
+		t.Logf("%d functions, %d calls", covered, x.calls)
+		assert.Greater(t, covered, 400)
+	})
+}
+
+// The same with arrays that are too long for the stack of a translation.
+func TestLongArrays(t *testing.T) {
+	defer func(n int) { N = n }(N)
+	N = 100
+	forEachPair(t, func(t *testing.T, x *tester) {
+		covered := x.everyFunction(t, func(f *function) bool {
+			return slices.ContainsFunc(f.Params, func(p param) bool { return p.elements() > 1 })
+		})
+		assert.Greater(t, covered, 50)
+	})
+}
+
+// everyFunction tests the chosen ones of the functions that both families have,
+// and says how many there are.
+func (t *tester) everyFunction(tt *testing.T, chosen func(*function) bool) (covered int) {
+	for _, name := range t.functions {
+		_, onA := t.a.Functions[name]
+		_, onR := t.r.Functions[name]
+		if !onA || !onR || irregular[name] != "" {
+			continue
+		}
+		f := t.spec[name]
+		require.NotNil(tt, f, "spec.json does not know %s", name)
+		if !chosen(f) {
+			continue
+		}
+		covered++
+		t.test(tt, f)
+		if t.dead {
+			calls := t.calls
+			*t = *newTester(tt, t.a.Family.Family, t.r.Family.Family)
+			t.calls = calls
+		}
+	}
+	return covered
+}
+
+// test tests one function; of each parameter's problems it reports a few.
+func (t *tester) test(tt *testing.T, f *function) {
+	reported := map[string]int{}
+	ok := func(arguments []sample, code int64) bool { // whether to go on
+		err := t.call(f, arguments, code)
+		if err == nil {
+			return true
+		}
+		for _, line := range strings.Split(err.Error(), "\n") {
+			what, _, _ := strings.Cut(line, " (")
+			if reported[what]++; reported[what] < 4 {
+				tt.Error(line)
+			}
+		}
+		return !t.dead
+	}
+	for i := range f.Params {
+		for _, make := range t.samples(f, i) {
+			arguments := t.arguments(f)
+			arguments[i] = make()
+			if !ok(arguments, 0) {
+				return
+			}
+		}
+	}
+	if !f.returnsError() {
+		ok(t.arguments(f), 1)
+		return
+	}
+	for _, code := range sortedKeys(t.classes) {
+		if !ok(t.arguments(f), code) {
+			return
+		}
+	}
+}
+
+func sortedKeys[V any](m map[int64]V) []int64 {
+	var keys []int64
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,55 @@
+package fake
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// atWork are the functions for which a front does something over its own
+// family, too, with the reason.
+var atWork = map[string]string{
+	"MPI_Init":                   "a world that comes of a wrong launcher is looked for",
+	"MPI_Init_thread":            "the same",
+	"MPI_Session_init":           "the same",
+	"MPI_Get_library_version":    "names the program's own library first",
+	"MPI_Comm_spawn":             "hands the front on",
+	"MPI_Comm_spawn_multiple":    "the same",
+	"MPI_Op_create":              "a C++ callback may come in between: tests/cxx",
+	"MPI_Errhandler_create":      "the same",
+	"MPI_Comm_create_errhandler": "the same",
+	"MPI_Win_create_errhandler":  "the same",
+	"MPI_File_create_errhandler": "the same",
+}
+
+// Over its own family a front passes every argument of every function, and what
+// the runtime returns, as they are: handles, pointers and noise alike.
+func TestIdentity(t *testing.T) {
+	for _, family := range []string{"openmpi", "mpich"} {
+		t.Run(family, func(t *testing.T) {
+			s := start(t, fronts(t), family, family)
+			covered := 0
+			for _, name := range s.functions {
+				if atWork[name] != "" || returnsDouble(name) {
+					continue
+				}
+				covered++
+				s.function = s.number[name]
+				for i := range s.words {
+					s.words[i] = 0x0123456700000000 + int64(covered)<<8 + int64(i) + 1
+				}
+				returned := int64(0x5eed0000 + covered)
+				s.scripts[0] = script{function: s.function + 1, returns: returned}
+				if err := s.step(); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if assert.EqualValues(t, 1, s.nRecords, name) {
+					assert.Equal(t, s.function, s.records[0].function, name)
+					assert.Equal(t, s.words, s.records[0].words, name)
+				}
+				assert.Equal(t, returned, s.returned, name)
+			}
+			assert.Greater(t, covered, 400)
+		})
+	}
+}

@@ -1,0 +1,261 @@
+package fake
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A test that is always green proves nothing: here the tables are made wrong,
+// one place for each role, the fronts are built from them, and the test must
+// name every one of the places. All mutations are in one build, each in a
+// parameter of its own, so that the test names them independently.
+
+// A mutation is in a hand-written conversion: from must occur in the header.
+type mutation struct{ role, header, from, to, red string }
+
+// byHand are the roles that only hand-written functions convert, or whose
+// conversion is no argument's.
+var byHand = []mutation{
+	{"FUNCTION", "callbacks.h", "R_MPI_Grequest_start(query_fn ? (void *)grequest_query : NULL", "R_MPI_Grequest_start(query_fn", "the state of a query function"},
+	{"EXTRA_STATE", "attributes.h", "k->user.extra = extra;", "k->user.extra = NULL;", "the rest of a copy function"},
+	{"STRING_ARRAY", "dynamic.h", "R_MPI_Comm_spawn(command, argv,", "R_MPI_Comm_spawn(command, NULL,", "MPI_Comm_spawn.argv ("},
+	{"CONTENTS_INT", "contents.h", "(int)DISTRIBUTION_r2a(integers[at + i])", "integers[at + i]", "--- FAIL: TestContents"},
+	{"ERROR_CODES", "dynamic.h", "error_r2a(codes[i])", "codes[i]", "MPI_Comm_spawn.array_of_errcodes ("},
+	{"STRING_2DARRAY", "dynamic.h", "array_of_commands, array_of_argv,", "array_of_commands, NULL,", "MPI_Comm_spawn_multiple.array_of_argv ("},
+	{"T_OBJECT", "tool.h", "object.op = OP_a2r(*(A_MPI_Op *)obj_handle)", "object.op = *(A_MPI_Op *)obj_handle", "--- FAIL: TestToolObjects"},
+	{"F_STATUS", "statuses.h", "memcpy(to, from, sizeof(A_MPI_Status))", "memcpy(to, from, 4)", "--- FAIL: TestFortranStatuses"},
+	{"VARARGS", "environment.h", "R_MPI_Pcontrol(level)", "R_MPI_Pcontrol(0)", "MPI_Pcontrol.level ("},
+	{"WIN_MODEL", "attributes.h", "(int)WIN_MODEL_r2a(r)", "r", "--- FAIL: TestAttributes"},
+}
+
+// invisible are the roles that no mutation can show, with the reason.
+var invisible = map[string]string{
+	"CONTENTS_COUNT":       "of large-count functions, which Open MPI does not have",
+	"F08_STATUS":           "converted by the line that converts F_STATUS",
+	"T_CB_SAFETY":          "of MPI_T events, which Open MPI does not have",
+	"T_SOURCE_ORDER":       "of MPI_T events, which Open MPI does not have",
+	"WIN_FLAVOR":           "the flavors have the same values in both families",
+	"FINT":                 "of the c2f functions, which convert handles by hand",
+	"T_EVENT_REGISTRATION": "of MPI_T events, which Open MPI does not have",
+	"T_EVENT_INSTANCE":     "of MPI_T events, which Open MPI does not have",
+}
+
+// wrongRole is a role that converts otherwise than the right one does.
+func wrongRole(role, conversion, ctype string, array bool) string {
+	handles := []string{"COMM", "DATATYPE", "ERRHANDLER", "GROUP", "INFO", "OP", "WIN", "REQUEST", "SESSION", "MESSAGE", "FILE", "COMM"}
+	switch conversion {
+	case "handle":
+		for i, kind := range handles {
+			if kind == role {
+				return handles[i+1]
+			}
+		}
+	case "bits":
+		if role == "ASSERT" {
+			return "AMODE"
+		}
+		return "ASSERT"
+	case "error":
+		return "LOGICAL"
+	case "status", "string":
+		return "BUFFER"
+	case "address":
+		if role == "ATTACH_BUFFER" { // its constant is in one family alone
+			return "WEIGHT"
+		}
+		return "ADDRESS"
+	case "value":
+		if role == "RANK" {
+			return "LOGICAL"
+		}
+	}
+	if strings.Contains(ctype, "*") && !array && conversion == "none" {
+		return "STATUS"
+	}
+	return "RANK"
+}
+
+const root = "../.."
+
+func wanted(t *testing.T) {
+	mode := os.Getenv("WI4GO_MUTATE")
+	if mode == "0" || mode == "" && os.Getenv("WI4GO_CI") != "1" {
+		t.Skip("builds fronts from wrong tables, which takes a while: make mutate")
+	}
+}
+
+func read(t *testing.T, name string, to any) {
+	b, err := os.ReadFile(filepath.Join(root, name))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(b, to))
+}
+
+// roles is what is needed of mappers.json.
+type roles struct {
+	Roles map[string]struct {
+		Convert   string   `json:"convert"`
+		Constants []string `json:"constants,omitempty"`
+	} `json:"roles"`
+	Patches  map[string]any `json:"patches"`
+	Identity []any          `json:"identity"`
+}
+
+// A mutant is a wrong input of the generator; what is nil is right.
+type mutant struct {
+	functions any
+	table     any
+	headers   map[string]string
+}
+
+// runMutant builds the fronts from a mutant and gives what the test says of them.
+func runMutant(t *testing.T, m mutant) string {
+	directory := t.TempDir()
+	build := filepath.Join(directory, "build")
+	write := func(name string, b []byte) string {
+		path := filepath.Join(directory, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, b, 0o644))
+		return path
+	}
+	run := func(name string, arguments ...string) {
+		command := exec.Command(name, arguments...)
+		command.Dir = root
+		output, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", output)
+	}
+	generate := []string{"run", "./cmd/wi4go-gen", "-o", filepath.Join(build, "gen")}
+	for flag, value := range map[string]any{"funcs": m.functions, "mappers": m.table} {
+		if value != nil {
+			b, err := json.Marshal(value)
+			require.NoError(t, err)
+			generate = append(generate, "-"+flag, write(flag+".json", b))
+		}
+	}
+	for name, text := range m.headers {
+		write("mappers/"+name, []byte(text))
+	}
+	run("go", generate...)
+	write("build/gen/.stamp", nil)
+	run("make", "-o", build+"/gen/.stamp", "B="+build, "CC=gcc -w -I"+filepath.Join(directory, "mappers"), "CFLAGS=-O0 -g", "core", "fronts")
+
+	self, err := os.Executable()
+	require.NoError(t, err)
+	command := exec.Command(self, "-test.v")
+	command.Env = append(os.Environ(), "WI4GO_MUTATE=0", "WI4GO_FAKE_FRONTS="+filepath.Join(build, "lib/wi4go"))
+	output, err := command.CombinedOutput()
+	require.Error(t, err, "green with all mutations")
+	return string(output)
+}
+
+// check looks for what must be reported of each role: one of its texts.
+func check(t *testing.T, red map[string][]string, output string) {
+	for _, role := range sorted(red) {
+		noticed := slices.ContainsFunc(red[role], func(text string) bool { return strings.Contains(output, text) })
+		assert.True(t, noticed, "the mutation of %s is not noticed %q", role, red[role])
+	}
+	t.Logf("%d mutations", len(red))
+	if t.Failed() {
+		t.Log(output)
+	}
+}
+
+// Each role once in the place of another.
+func TestWrongRoles(t *testing.T) {
+	wanted(t)
+	var functions []map[string]any
+	var table roles
+	read(t, "funcs.json", &functions)
+	read(t, "mappers.json", &table)
+	a, r := load(t, "openmpi"), load(t, "mpich")
+
+	needed := map[string]bool{"MPI_Init": true, "MPI_Barrier": true} // by the tests themselves
+	for _, o := range objects {
+		needed[o.creator], needed[o.user] = true, true
+	}
+	mutated := map[string]bool{}
+	red := map[string][]string{} // by role: what must be reported
+	mutate := func(role string, again bool) bool {
+		for _, f := range functions {
+			name := f["name"].(string)
+			_, onA := a.Functions[name]
+			_, onR := r.Functions[name]
+			if needed[name] || mutated[name] && !again || !onA || !onR || table.Patches[name] != nil || irregular[name] != "" {
+				continue
+			}
+			for _, p := range f["params"].([]any) {
+				p := p.(map[string]any)
+				place := name + "." + p["name"].(string)
+				conversion, ctype := table.Roles[role].Convert, p["type"].(string)
+				if p["role"] != role || conversion == "string" && p["limit"] == nil {
+					continue
+				}
+				p["role"] = wrongRole(role, conversion, ctype, p["length"] != nil)
+				if strings.HasPrefix(fmt.Sprint(p["lifetime"]), "create") {
+					p["lifetime"] = "create" // requests have some of their own
+				}
+				mutated[name] = true
+				red[role] = []string{place + " ("}
+				t.Logf("%s: %s is now %s", role, place, p["role"])
+				return true
+			}
+		}
+		return false
+	}
+	headers := map[string]string{}
+	paths, err := filepath.Glob(root + "/mappers/*.h")
+	require.NoError(t, err)
+	for _, path := range paths {
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+		headers[filepath.Base(path)] = string(b)
+	}
+	for _, m := range byHand {
+		require.Contains(t, headers[m.header], m.from, "the mutation of %s does not apply any more", m.role)
+		headers[m.header] = strings.Replace(headers[m.header], m.from, m.to, 1)
+		red[m.role] = []string{m.red}
+	}
+	for _, role := range sorted(table.Roles) {
+		_, no := invisible[role]
+		if red[role] == nil && !no {
+			assert.True(t, mutate(role, false) || mutate(role, true), "no place for a mutation of the role %s: give it one in byHand, or say in invisible why not", role)
+		}
+	}
+
+	check(t, red, runMutant(t, mutant{functions: functions, headers: headers}))
+}
+
+// Each role of numbers without its constants, all at once: the values that differ between
+// the families then arrive as they were.
+func TestWrongConstants(t *testing.T) {
+	wanted(t)
+	var table roles
+	read(t, "mappers.json", &table)
+	s := &session{a: load(t, "openmpi"), r: load(t, "mpich")}
+	red := map[string][]string{}
+	for _, name := range sorted(table.Roles) {
+		role := table.Roles[name]
+		alone := slices.ContainsFunc(byHand, func(m mutation) bool { return m.role == name })
+		if role.Convert != "value" && role.Convert != "bits" || invisible[name] != "" || alone {
+			continue
+		}
+		for _, constant := range s.named(role.Constants) {
+			a, onA := s.a.value(constant)
+			r, onR := s.r.value(constant)
+			if onA && onR && a != r {
+				red[name] = append(red[name], "("+constant+")", constant+" as ", "MPI_"+name+" of ")
+			}
+		}
+		role.Constants = []string{"MPI_SUCCESS"}
+		table.Roles[name] = role
+	}
+	check(t, red, runMutant(t, mutant{table: table}))
+}

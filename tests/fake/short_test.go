@@ -1,0 +1,201 @@
+package fake
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What the short ways (gen/short.go) take and what they leave to C meets here in
+// one call; the general test varies one argument at a time.
+
+// started makes a request with a function: the application's handle and the runtime's.
+func (t *tester) started(tt *testing.T, function string) (a, r []byte) {
+	size := t.a.size("MPI_Request")
+	r = encode(t.fresh("REQUEST"), t.r.size("MPI_Request"))
+	f, arguments := t.with(function, map[string]sample{
+		"request": {label: "made", size: size, a: make([]byte, size), give: r, found: func(b []byte) error {
+			a = bytes.Clone(b[:size])
+			return nil
+		}},
+	})
+	require.NoError(tt, t.call(f, arguments, 0))
+	return a, r
+}
+
+// MPI_Waitall over as many requests as it takes by twos, one more and one less,
+// and over too many; all of one kind, and with a persistent, a null and one of
+// ours among them; statuses plain and special, and such as the runtime has not
+// written.
+func TestWaitall(t *testing.T) {
+	forEachPair(t, func(t *testing.T, x *tester) {
+		random := rand.New(rand.NewPCG(1, 2))
+		null := x.in("MPI_REQUEST_NULL", 8)
+		null.a, null.r = null.a[:x.a.size("MPI_Request")], null.r[:x.r.size("MPI_Request")]
+		_, aStatuses, rStatuses := x.statusValues()
+		size := x.a.Types["MPI_Status"].Size
+		const untouched = 0x5a5a
+		before := status{source: 77, tag: 78, err: untouched, count: 79, cancelled: true}
+		for _, n := range []int{1, 2, 3, 4, 5, 31, 32, 33, 100} {
+			for variant := range 8 {
+				mixed, special, ignored := variant&1 != 0, variant&2 != 0, variant&4 != 0
+				var a, r, give, found, statuses []byte
+				var expected []status
+				// MPICH writes nothing into the statuses of sends; here, of the last ones.
+				written := n
+				if _, ok := x.r.Types["MPI_Status"].Fields["count_lo"]; ok {
+					written = n - n/3
+				}
+				for i := range n {
+					kind := "a message"
+					if mixed {
+						kind = []string{"a message", "persistent", "null", "ours"}[random.IntN(4)]
+					}
+					var ai, ri []byte
+					gi, fi := null.r, null.a
+					switch kind {
+					case "a message":
+						ai, ri = x.started(t, "MPI_Irecv")
+					case "persistent": // it stays
+						ai, ri = x.started(t, "MPI_Recv_init")
+						gi, fi = ri, ai
+					case "null":
+						ai, ri = null.a, null.r
+					case "ours":
+						ai, ri = x.started(t, "MPI_Ialltoallw")
+					}
+					a, r, give, found = append(a, ai...), append(r, ri...), append(give, gi...), append(found, fi...)
+					which := 0
+					if special {
+						which = random.IntN(len(rStatuses))
+					}
+					want := aStatuses[which]
+					if i >= written {
+						want = status{source: before.source, tag: before.tag}
+					} else {
+						statuses = append(statuses, x.r.pack(rStatuses[which])...)
+					}
+					want.err = untouched
+					expected = append(expected, want)
+				}
+				label := fmt.Sprintf("%d requests, mixed %v, special %v, ignored %v", n, mixed, special, ignored)
+				requests := sample{label: label, size: len(a), a: a, r: r, give: give, found: exactly(found)}
+				f, arguments := x.with("MPI_Waitall", map[string]sample{
+					"count":             number(int64(n), int64(n)),
+					"array_of_requests": requests,
+					"array_of_statuses": {label: label, size: n * size, a: bytes.Repeat(x.a.pack(before), n), give: statuses, found: func(b []byte) error {
+						for i, want := range expected {
+							if got := x.a.unpack(b[i*size:]); got != want {
+								return fmt.Errorf("status %d: got %+v, expected %+v", i, got, want)
+							}
+						}
+						return nil
+					}},
+				})
+				if ignored {
+					arguments[2] = x.pointers("MPI_STATUSES_IGNORE")[0]()
+				}
+				require.NoError(t, x.call(f, arguments, 0), label)
+				if ignored {
+					continue
+				}
+
+				// An error that is not in the statuses leaves them alone; what has ended has ended.
+				failing := slices.Clone(arguments)
+				failing[1].a, failing[1].r = bytes.Repeat(null.a, n), bytes.Repeat(null.r, n)
+				failing[1].give = nil
+				other := x.in("MPI_ERR_OTHER", 4)
+				require.NoError(t, x.call(f, failing, int64(le(other.r))))
+				assert.Equal(t, bytes.Repeat(x.a.pack(before), n), x.arena[2][:n*size], label)
+			}
+		}
+	})
+}
+
+// Ranks below 0 in a call that ends in C after all, because a handle stands
+// where the first look does not find it: they are converted once.
+func TestFarHandles(t *testing.T) {
+	forEachPair(t, func(t *testing.T, x *tester) {
+		var near, far sample
+		pick := func() sample {
+			a, r := x.create("DATATYPE")
+			return sample{label: "a datatype", a: encode(a, x.a.size("MPI_Datatype")), r: encode(r, x.r.size("MPI_Datatype"))}
+		}
+		near = pick()
+		far = pick()
+		if len(near.a) == 4 { // a table: beyond its first chunk
+			for int64(le(far.a))&0x3fffff < 0x10000 {
+				far = pick()
+			}
+		}
+		for _, dest := range append(constants["RANK"], "") {
+			for _, source := range append(constants["RANK"], "") {
+				for _, types := range [][2]sample{{near, near}, {near, far}, {far, near}, {far, far}} {
+					set := map[string]sample{"sendtype": types[0], "recvtype": types[1], "dest": number(2, 2), "source": number(3, 3)}
+					if dest != "" {
+						set["dest"] = x.in(dest, 4)
+					}
+					if source != "" {
+						set["source"] = x.in(source, 4)
+					}
+					f, arguments := x.with("MPI_Sendrecv", set)
+					require.NoError(t, x.call(f, arguments, 0), "dest %s, source %s", dest, source)
+				}
+			}
+		}
+		// No handle at all, and one of another kind, are refused by the runtime.
+		for _, bad := range []int64{0, 1, 0x7fffffff} {
+			f, arguments := x.with("MPI_Sendrecv", map[string]sample{
+				"sendtype": {label: "no datatype", a: encode(bad, len(near.a))}, "recvtype": near, "source": x.in("MPI_ANY_SOURCE", 4),
+			})
+			if len(near.a) == 8 && bad > 1 {
+				continue // an address, where memory would have to be
+			}
+			assert.NoError(t, x.call(f, arguments, 0))
+		}
+	})
+}
+
+// An object that the runtime hands out twice has one handle in a table, which
+// ends with the second of its frees.
+func TestSharedObject(t *testing.T) {
+	forEachPair(t, func(t *testing.T, x *tester) {
+		size := x.a.size("MPI_Datatype")
+		r := encode(x.fresh("DATATYPE"), x.r.size("MPI_Datatype"))
+		null := x.in("MPI_DATATYPE_NULL", 8)
+		var handles [][]byte
+		for range 2 {
+			f, arguments := x.with("MPI_Type_contiguous", map[string]sample{
+				"newtype": {label: "made", size: size, a: make([]byte, size), give: r, found: func(b []byte) error {
+					handles = append(handles, bytes.Clone(b[:size]))
+					return nil
+				}},
+			})
+			require.NoError(t, x.call(f, arguments, 0))
+		}
+		require.Equal(t, handles[0], handles[1])
+		for i := range 2 {
+			require.NoError(t, x.use("DATATYPE", handles[0], r), "after %d frees", i)
+			f, arguments := x.with("MPI_Type_free", map[string]sample{
+				"datatype": {label: "freed", size: size, a: handles[0], r: r, give: null.r[:len(r)], found: exactly(null.a[:size])},
+			})
+			require.NoError(t, x.call(f, arguments, 0))
+		}
+		if size == 4 {
+			assert.Error(t, x.use("DATATYPE", handles[0], r), "a handle that has ended still leads to its object")
+		}
+		// The runtime may leave an object that is freed where it is.
+		a, kept := x.create("DATATYPE")
+		handle, left := encode(a, size), encode(kept, len(r))
+		f, arguments := x.with("MPI_Type_free", map[string]sample{
+			"datatype": {label: "left", size: size, a: handle, r: left, give: left, found: exactly(handle)},
+		})
+		require.NoError(t, x.call(f, arguments, 0))
+		assert.NoError(t, x.use("DATATYPE", handle, left))
+	})
+}

@@ -1,0 +1,323 @@
+// Package launch starts programs by the real launchers: by the one that belongs
+// to the library that does the work, with programs of both families in one job
+// and with variables that are hard to carry; and by the one that does not.
+package launch
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+const limit = 2 * time.Minute
+
+// world is both families, with the programs that each has compiled.
+type world struct {
+	t     *testing.T
+	wi4go string
+	tools map[string]toolchain.Toolchain
+}
+
+func newWorld(t *testing.T) world {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]toolchain.Toolchain{}}
+	if _, err := os.Stat(w.wi4go); err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, toolchain.ErrMissing))
+	}
+	for _, family := range toolchain.Names {
+		if w.tools[family], err = toolchain.Find(family); err != nil {
+			toolchain.Missing(t, err)
+		}
+	}
+	return w
+}
+
+// compile makes a program of a family from a source in programs.
+func (w world) compile(family, source string) string {
+	w.t.Helper()
+	out := filepath.Join(w.t.TempDir(), family+"-"+strings.TrimSuffix(source, ".c"))
+	text, err := exec.Command(w.tools[family].MPICC, "-Wall", "-Wextra", fmt.Sprintf("-DBUILT_BY=%q", "built by "+family),
+		"-o", out, filepath.Join("programs", source)).CombinedOutput()
+	require.NoError(w.t, err, string(text))
+	return out
+}
+
+// programs compiles a source by both families.
+func (w world) programs(source string) map[string]string {
+	return map[string]string{"openmpi": w.compile("openmpi", source), "mpich": w.compile("mpich", source)}
+}
+
+type result struct {
+	stdout, stderr string
+	code           int
+}
+
+func (r result) String() string {
+	return fmt.Sprintf("exit code %d\nstdout: %s\nstderr: %s", r.code, r.stdout, r.stderr)
+}
+
+// run runs a command with more variables, in a directory for temporary files of
+// its own: jobs of Open MPI that share one get into each other's way.
+func (w world) run(env []string, command ...string) result {
+	w.t.Helper()
+	dir, err := os.MkdirTemp("", "l")
+	require.NoError(w.t, err)
+	defer os.RemoveAll(dir)
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Env = append(append(toolchain.Environ(), "TMPDIR="+dir, "WI4GO_LIBRARY_VERSION=runtime",
+		"PATH="+filepath.Dir(w.wi4go)+":"+os.Getenv("PATH")), env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	err = cmd.Run()
+	require.NotNil(w.t, cmd.ProcessState, err)
+	assert.NoError(w.t, ctx.Err(), "%s took too long", command)
+	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// lines are what the ranks said, in the order of ranks.
+func (r result) lines() []string {
+	lines := slices.DeleteFunc(strings.Split(r.stdout, "\n"), func(line string) bool { return !strings.HasPrefix(line, "rank ") })
+	slices.Sort(lines)
+	return lines
+}
+
+// ours are the lines of wi4go on stderr.
+func (r result) ours() []string {
+	return regexp.MustCompile(`(?m)^wi4go: .*$`).FindAllString(r.stderr, -1)
+}
+
+// version is how a family's library begins to tell its version.
+var version = map[string]string{"openmpi": "Open MPI v", "mpich": "MPICH Version:"}
+
+// onLibraries runs a test on each library that CI has; begins is how its own
+// text of its version begins.
+func onLibraries(t *testing.T, test func(t *testing.T, runtime toolchain.Toolchain, begins string)) {
+	for _, name := range []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "intelmpi-2021.18"} {
+		t.Run("on "+name, func(t *testing.T) {
+			runtime, err := toolchain.Find(name)
+			if err != nil {
+				toolchain.Missing(t, err)
+			}
+			begins := version[runtime.Family()]
+			if strings.HasPrefix(name, "intelmpi") {
+				begins = "Intel(R) MPI Library"
+			}
+			test(t, runtime, begins)
+		})
+	}
+}
+
+// Programs of both families in one job, in either order: one runs natively and
+// one translated, and they hear each other.
+func TestMixedJob(t *testing.T) {
+	w := newWorld(t)
+	programs := w.programs("ring.c")
+	onLibraries(t, func(t *testing.T, runtime toolchain.Toolchain, begins string) {
+		for _, order := range [][]string{{"openmpi", "mpich", "openmpi"}, {"mpich", "openmpi"}} {
+			t.Run(strings.Join(order, " "), func(t *testing.T) {
+				command := []string{w.wi4go, "run", "--to", runtime.MPIExec}
+				var want []string
+				for i, family := range order {
+					command = append(command, "-n", "1", programs[family], ":")
+					token := i // one more at each rank, and at the first once it is around
+					if i == 0 {
+						token = len(order) - 1
+					}
+					want = append(want, fmt.Sprintf("rank %d of %d, token %d, sum %d, built by %s, %s",
+						i, len(order), token, len(order)*(len(order)-1)/2, family, begins))
+				}
+				r := w.run(nil, command[:len(command)-1]...)
+				assert.Zero(t, r.code, r)
+				lines := r.lines()
+				require.Len(t, lines, len(order), r)
+				for i := range want {
+					assert.True(t, strings.HasPrefix(lines[i], want[i]), "%s\n%s", want[i], lines[i])
+				}
+				assert.Empty(t, r.ours(), r)
+			})
+		}
+	})
+}
+
+// Values of every kind arrive at the ranks: the user's, by the launcher's own
+// options, and ours, whose paths are the user's choice too.
+func TestVariables(t *testing.T) {
+	w := newWorld(t)
+	programs := w.programs("ring.c")
+	const hard = `a b,c;d=e:f "q" 'r' \s $t *`
+	onLibraries(t, func(t *testing.T, runtime toolchain.Toolchain, begins string) {
+		// A prefix of the runtime's own in a directory of a hard name.
+		prefix := filepath.Join(t.TempDir(), "x,y;z=1 2")
+		root := filepath.Dir(filepath.Dir(runtime.MPIExec))
+		options := map[string][]string{
+			"openmpi": {"-x", "A=" + hard, "-n", "2", "-x", "B"},
+			"mpich":   {"-genv", "A", hard, "-n", "2", "-env", "B", hard},
+		}[runtime.Family()]
+		app := programs[toolchain.Other(runtime.Family())]
+		if root == "/usr" {
+			library, err := toolchain.Library(programs[runtime.Family()])
+			require.NoError(t, err)
+			require.NoError(t, os.MkdirAll(filepath.Join(prefix, "lib"), 0o755))
+			require.NoError(t, os.Symlink(library, filepath.Join(prefix, "lib", filepath.Base(library))))
+		} else {
+			require.NoError(t, os.Symlink(root, prefix))
+		}
+		command := append([]string{w.wi4go, "run", "--to", prefix}, options...)
+		r := w.run([]string{"B=" + hard}, append(command, app, "A", "B", "WI4GO_TO")...)
+		assert.Zero(t, r.code, r)
+		lines := r.lines()
+		require.Len(t, lines, 2, r)
+		for i, line := range lines {
+			assert.True(t, strings.HasPrefix(line, fmt.Sprintf("rank %d of 2, token 1, sum 1, built by %s, %s", i, toolchain.Other(runtime.Family()), begins)), line)
+			assert.Contains(t, line, fmt.Sprintf(", A=<%s>, B=<%s>, WI4GO_TO=<%s/lib/", hard, hard, prefix))
+		}
+	})
+}
+
+// The launcher's own processes have nothing of what the ranks need.
+func TestLauncherIsLeftAlone(t *testing.T) {
+	w := newWorld(t)
+	starts := w.programs("starts.c")
+	for _, runtime := range toolchain.Names {
+		r := w.run(nil, w.wi4go, "run", "--to", w.tools[runtime].MPIExec, "-n", "1", starts[toolchain.Other(runtime)],
+			`env; echo "launcher:"; read -r _ _ _ parent _ </proc/$PPID/stat; tr '\0' '\n' </proc/$parent/environ; cat /proc/$parent/comm`)
+		assert.Zero(t, r.code, r)
+		rank, launcher, _ := strings.Cut(r.stdout, "launcher:\n")
+		assert.Contains(t, rank, "\nWI4GO_TO=", "%s", r)
+		assert.Contains(t, launcher, "\nPATH=")
+		assert.NotContains(t, launcher, "WI4GO_TO=")
+		assert.NotContains(t, launcher, "LD_PRELOAD=")
+	}
+}
+
+var message = regexp.MustCompile(`^wi4go: (warning: )?(.*) started (\d) processes, but (\S+) \((.*)\) does not learn from it which rank it is, ` +
+	`so that each takes itself for rank 0 of 1 or stops in MPI_Init: start them by: (.*)$`)
+
+// launcher is how the message calls a family's mpiexec.
+var launcher = map[string]string{"openmpi": "an mpiexec of Open MPI", "mpich": "an mpiexec of MPICH's family"}
+
+// Ranks of the other family's launcher say so, once, with a command that works;
+// WI4GO_STRICT=1 stops them, WI4GO_STRICT=0 silences them.
+func TestWrongLauncher(t *testing.T) {
+	w := newWorld(t)
+	programs := w.programs("ring.c")
+	for _, c := range []struct{ app, runtime, how string }{
+		{"openmpi", "mpich", ""}, {"mpich", "openmpi", ""},
+		// The same family: natively, and by the identity front.
+		{"openmpi", "openmpi", ""}, {"mpich", "mpich", ""},
+		{"openmpi", "openmpi", " --identity"}, {"mpich", "mpich", " --identity"},
+	} {
+		t.Run(c.app+" on "+c.runtime+c.how, func(t *testing.T) {
+			wrong := toolchain.Other(c.runtime)
+			command := append([]string{w.tools[wrong].MPIExec, "-n", "2", w.wi4go, "exec", "--to", c.runtime}, strings.Fields(c.how)...)
+			command = append(command, programs[c.app], "A B")
+			r := w.run(nil, command...)
+			require.Len(t, r.ours(), 1, r)
+			found := message.FindStringSubmatch(r.ours()[0])
+			require.NotNil(t, found, r)
+			assert.Equal(t, []string{"warning: ", launcher[wrong], "2"}, found[1:4])
+			library, right := found[4], found[6]
+			assert.Equal(t, fmt.Sprintf("wi4go run --to %s -n 2 %s 'A B'", library, programs[c.app]), right)
+			assert.Len(t, r.lines(), 2, r)
+			for _, line := range r.lines() {
+				assert.True(t, strings.HasPrefix(line, "rank 0 of 1, "), line)
+			}
+
+			r = w.run(nil, "sh", "-c", right)
+			assert.Zero(t, r.code, r)
+			assert.Empty(t, r.ours(), r)
+			assert.Len(t, r.lines(), 2, r)
+			for i, line := range r.lines() {
+				assert.True(t, strings.HasPrefix(line, fmt.Sprintf("rank %d of 2, ", i)), line)
+				assert.Contains(t, line, version[c.runtime])
+			}
+
+			r = w.run([]string{"WI4GO_STRICT=1"}, command...)
+			assert.NotZero(t, r.code, r)
+			assert.Empty(t, r.lines(), r)
+			require.Len(t, r.ours(), 1, r)
+			assert.Empty(t, message.FindStringSubmatch(r.ours()[0])[1])
+
+			r = w.run([]string{"WI4GO_STRICT=0"}, command...)
+			assert.Zero(t, r.code, r)
+			assert.Empty(t, r.ours(), r)
+			assert.Len(t, r.lines(), 2, r)
+		})
+	}
+}
+
+// A session's world is looked at as MPI_COMM_WORLD is.
+func TestWrongLauncherOfASession(t *testing.T) {
+	w := newWorld(t)
+	runtime, err := toolchain.Find("openmpi-5.0")
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	app := w.compile("mpich", "session.c")
+	r := w.run(nil, w.tools["mpich"].MPIExec, "-n", "2", w.wi4go, "exec", "--to", runtime.MPIExec, app)
+	assert.Zero(t, r.code, r)
+	assert.Equal(t, []string{"rank of 1", "rank of 1"}, r.lines(), r)
+	require.Len(t, r.ours(), 1, r)
+	assert.Regexp(t, message, r.ours()[0])
+
+	r = w.run([]string{"WI4GO_STRICT=1"}, w.tools["mpich"].MPIExec, "-n", "2", w.wi4go, "exec", "--to", runtime.MPIExec, app)
+	assert.NotZero(t, r.code, r)
+	assert.Empty(t, r.lines(), r)
+
+	r = w.run(nil, w.wi4go, "run", "--to", runtime.MPIExec, "-n", "2", app)
+	assert.Zero(t, r.code, r)
+	assert.Equal(t, []string{"rank of 2", "rank of 2"}, r.lines(), r)
+	assert.Empty(t, r.ours(), r)
+}
+
+// Worlds of one process that are meant: one rank by the other launcher; a
+// program that a rank starts; a process that two ranks spawn.
+func TestNoFalseAlarm(t *testing.T) {
+	w := newWorld(t)
+	rings, starts := w.programs("ring.c"), w.programs("starts.c")
+	for _, runtime := range toolchain.Names {
+		other := toolchain.Other(runtime)
+		for _, app := range toolchain.Names {
+			r := w.run(nil, w.tools[other].MPIExec, "-n", "1", w.wi4go, "exec", "--to", runtime, rings[app])
+			assert.Zero(t, r.code, r)
+			assert.Empty(t, r.ours(), r)
+
+			inner := strings.Join([]string{w.wi4go, "exec", "--to", runtime, rings[app]}, " ")
+			r = w.run(nil, w.tools[other].MPIExec, "-n", "2", starts[other], inner)
+			assert.Zero(t, r.code, r)
+			assert.Empty(t, r.ours(), r)
+			assert.Len(t, r.lines(), 2, r)
+		}
+	}
+}
+
+// A spawned process has a world of its own, of as many processes as were asked
+// for.
+func TestSpawn(t *testing.T) {
+	w := newWorld(t)
+	r := w.run(nil, w.wi4go, "run", "--to", w.tools["openmpi"].MPIExec, "-n", "2", w.compile("mpich", "spawns.c"))
+	assert.Zero(t, r.code, r)
+	assert.Contains(t, r.stdout, "parent 0 of 2, token 1\n")
+	assert.Contains(t, r.stdout, "parent 1 of 2, token 5\n")
+	assert.Empty(t, r.ours(), r)
+}

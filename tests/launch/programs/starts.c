@@ -1,0 +1,11 @@
+/* A rank that starts its argument as a program of its own, which is no rank. */
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int status = system(argv[1]);
+    MPI_Finalize();
+    return status != 0;
+}

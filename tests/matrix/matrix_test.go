@@ -1,0 +1,58 @@
+// Package matrix runs a few of the conformance programs, one or two of each
+// chapter of MPI, compiled for several versions of each MPI library, on several
+// versions of each. `make matrix` runs all programs on all libraries.
+package matrix
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"wi4go/bench/toolchain"
+	"wi4go/tests/conformance/suite"
+)
+
+// What CI has.
+var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich-5.0", "intelmpi-2021.18"}
+
+var programs = []string{
+	"p2p_completion", "p2p_persistent", "p2p_status_wait", // p2p, statuses
+	"coll_blocking", "coll_nonblocking", "coll_userop", "coll_persistent",
+	"type_constructors", "type_names", "attr_comm", "attr_predefined", // numbers that the runtime hands out
+	"error_return", "greq_basic", // callbacks
+	"topo_cart", "rma_lock", "io_view", "large_fits",
+}
+
+func TestMatrix(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of MPI programs")
+	}
+	top := filepath.Join("..", "..")
+	s := suite.Suite{
+		Programs: filepath.Join(top, "tests", "conformance"), Prefix: filepath.Join(top, "build"),
+		Cache: filepath.Join(top, "build", "conformance"), Only: programs,
+		Pairs: suite.Pairs(libraries, libraries, true), Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
+	}
+	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
+		s.Prefix = dir
+	}
+	s.Pairs = slices.DeleteFunc(s.Pairs, func(p suite.Pair) bool { return p.Compiler == p.Runtime })
+	if err := s.Open(); err != nil {
+		toolchain.Missing(t, err)
+	}
+	passed := map[suite.Pair]int{}
+	s.Run(t.Context(), func(r suite.Result) {
+		assert.True(t, r.Good(), "%s %s %d: natively %s, through wi4go %s: %s", r.Program, r.Pair, r.Ranks, r.Native, r.Through, r.Detail)
+		if r.Through == suite.Pass {
+			passed[r.Pair]++
+		}
+	})
+	// A run in which nearly everything is excused shows nothing.
+	for _, pair := range s.Pairs {
+		assert.Greater(t, passed[pair], len(programs)*3/4, "passed by %s", pair)
+	}
+}

@@ -1,0 +1,258 @@
+// Package real runs MPI programs that others compiled against one MPI, Debian's,
+// Intel's and mpi4py, on other ones through wi4go, and compares what they compute
+// with what they compute natively.
+package real
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+// runTimeout ends a run that hangs; the longest takes seconds.
+const runTimeout = 2 * time.Minute
+
+// job is a program and the library that it was built on.
+type job struct {
+	program string // its name in PATH, or its path
+	deb     string // the Debian package that has it
+	family  string // its library's: a name that toolchain.Find knows
+	ranks   int
+	args    []string
+	inputs  []string // files of this directory that it finds in its own
+	env     []string
+}
+
+// ran is what a run left behind.
+type ran struct {
+	dir    string
+	stdout string
+	stderr string
+}
+
+// file is the content of a file that the program wrote.
+func (r ran) file(t *testing.T, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(r.dir, name))
+	require.NoError(t, err, r)
+	return content
+}
+
+func (r ran) String() string { return r.stdout + r.stderr }
+
+// native runs the job with the launcher of its own family.
+func (j job) native(t *testing.T) ran {
+	t.Helper()
+	tools, err := toolchain.Find(j.family)
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+	defer cancel()
+	return j.run(t, tools.Launch(ctx, j.ranks, j.path(t)))
+}
+
+// through runs the job on another library, as a user does.
+func (j job) through(t *testing.T, runtime string) ran {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	command := filepath.Join(prefix, "bin", "wi4go")
+	core := filepath.Join(prefix, "lib", "wi4go", "libwi4go.so")
+	for _, needed := range []string{command, core} {
+		if _, err := os.Stat(needed); err != nil {
+			toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", needed, toolchain.ErrMissing))
+		}
+	}
+	tools, err := toolchain.Find(runtime)
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+	defer cancel()
+	to := tools.MPIExec
+	tools.MPIExec = command
+	cmd := tools.Launch(ctx, j.ranks, j.path(t))
+	cmd.Args = append([]string{command, "run", "--to", to}, cmd.Args[1:]...)
+	return j.run(t, cmd)
+}
+
+func (j job) path(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath(j.program)
+	if err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s: %w; install Debian's %s", j.program, toolchain.ErrMissing, j.deb))
+	}
+	return path
+}
+
+// run runs the command with the job's arguments in a directory of its own. The
+// program must succeed and have been given to one MPI only.
+func (j job) run(t *testing.T, cmd *exec.Cmd) ran {
+	t.Helper()
+	r := ran{dir: t.TempDir()}
+	for _, name := range j.inputs {
+		content, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(r.dir, name), content, 0o644))
+	}
+	cmd.Args = append(cmd.Args, j.args...)
+	cmd.Dir = r.dir
+	cmd.Env = append(cmd.Env, j.env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	r.stdout, r.stderr = stdout.String(), stderr.String()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) || err == nil {
+		require.NoError(t, err, "%s\n%s", strings.Join(cmd.Args, " "), r)
+	}
+	require.NoError(t, err, strings.Join(cmd.Args, " "))
+	assert.NotContains(t, r.stderr, "has different size in shared object", "the dynamic linker on a data symbol")
+	return r
+}
+
+// thermo is LAMMPS's table of thermodynamic output, from its head to the last
+// line before the timing.
+var thermo = regexp.MustCompile(`(?s)\nStep Temp .*?\n(Loop time of [^\n]*)`)
+
+// A Lennard-Jones crystal melts: the thermodynamic output, the averaged radial
+// distribution, and the atoms as rank 0 and as MPI-IO wrote them are the same
+// to the last byte.
+func TestLammps(t *testing.T) {
+	for _, ranks := range []int{1, 2} {
+		j := job{
+			program: "lmp", deb: "lammps", family: "openmpi", ranks: ranks,
+			args: []string{"-in", "melt.in"}, inputs: []string{"melt.in"},
+		}
+		native := j.native(t)
+		want := thermoOf(t, native, ranks)
+		require.Equal(t, 10, strings.Count(want, "\n"), want)
+		for _, runtime := range []string{"mpich", "mpich-5.0", "intelmpi-2021.18"} {
+			t.Run(fmt.Sprint(runtime, "_", ranks), func(t *testing.T) {
+				ours := j.through(t, runtime)
+				assert.Equal(t, want, thermoOf(t, ours, ranks))
+				for _, name := range []string{"melt.rdf", "melt.dump", "melt.dump.mpiio", "melt.restart.mpiio"} {
+					assert.True(t, bytes.Equal(native.file(t, name), ours.file(t, name)), "%s differs from the native run's", name)
+				}
+			})
+		}
+	}
+}
+
+// thermoOf cuts the table out of LAMMPS's output and looks that all ranks ran
+// as one program.
+func thermoOf(t *testing.T, r ran, ranks int) string {
+	t.Helper()
+	m := thermo.FindStringSubmatchIndex(r.stdout)
+	require.NotNil(t, m, "no thermodynamic output\n%s", r)
+	assert.Contains(t, r.stdout[m[2]:m[3]], fmt.Sprintf(" on %d procs ", ranks))
+	return r.stdout[m[0]+1 : m[2]]
+}
+
+// NetPIPE sends messages of many sizes to and fro: with -i it checks each one's
+// content, without it it writes a line of throughput for each size. Two modes
+// fail natively and are left out: NPmpich2 -z hangs, and NPopenmpi2 (one-sided)
+// gives MPI_Win_create an invalid info.
+func TestNetPIPE(t *testing.T) {
+	for _, j := range []job{
+		{program: "NPmpich2", deb: "netpipe-mpich2", family: "mpich"},
+		{program: "NPopenmpi", deb: "netpipe-openmpi", family: "openmpi"},
+	} {
+		j.ranks = 2
+		t.Run(j.program+"_integrity", func(t *testing.T) {
+			j.args = strings.Fields("-i -u 65536 -n 20 -o np.out")
+			assert.Equal(t, sizes(t, j.native(t), "Integrity check passed"), sizes(t, j.through(t, toolchain.Other(j.family)), "Integrity check passed"))
+		})
+		modes := []string{"", "-a", "-S", "-2 -a", "-s"}
+		if j.family == "openmpi" {
+			modes = append(modes, "-z") // MPI_ANY_SOURCE
+		}
+		for _, mode := range modes {
+			t.Run(j.program+strings.ReplaceAll(mode, " ", ""), func(t *testing.T) {
+				j.args = append(strings.Fields("-u 4096 -n 20 -o np.out"), strings.Fields(mode)...)
+				assert.Equal(t, sizes(t, j.native(t), "Mbps"), sizes(t, j.through(t, toolchain.Other(j.family)), "Mbps"))
+			})
+		}
+	}
+}
+
+// netpipeLine is what NetPIPE says, on stderr, about one size.
+var netpipeLine = regexp.MustCompile(`(?m)^ *\d+: +(\d+) bytes +\d+ times --> +(.*)$`)
+
+// notice is what each rank says of its mode, now and then in the middle of the
+// other's line.
+var notice = regexp.MustCompile(`(Using|Preposting) [a-z ]+\n`)
+
+// sizes are the message sizes that NetPIPE reports, each of which must say so
+// much, and as many as it wrote to its file.
+func sizes(t *testing.T, r ran, says string) []string {
+	t.Helper()
+	var found []string
+	for _, m := range netpipeLine.FindAllStringSubmatch(notice.ReplaceAllString(r.stderr, ""), -1) {
+		found = append(found, m[1])
+		assert.Contains(t, m[2], says, "%s bytes", m[1])
+	}
+	require.NotEmpty(t, found, r)
+	assert.Len(t, found, bytes.Count(r.file(t, "np.out"), []byte("\n")))
+	return found
+}
+
+// The HPC Challenge's seven benchmarks check themselves: every residual passes,
+// and what does not depend on time is as it is natively.
+func TestHPCC(t *testing.T) {
+	j := job{program: "hpcc", deb: "hpcc", family: "openmpi", ranks: 2, inputs: []string{"hpccinf.txt"}}
+	native := summary(t, j.native(t))
+	ours := summary(t, j.through(t, "mpich"))
+	for name, value := range native {
+		if !measured.MatchString(name) {
+			assert.Equal(t, value, ours[name], name)
+		}
+	}
+	assert.Len(t, ours, len(native))
+}
+
+// measured are the figures of hpcc's summary that time goes into.
+var measured = regexp.MustCompile(`(?i)time|flops|GBs|GBytes|GUPs|usec|STREAM_(Copy|Scale|Add|Triad)|Wtick|ExeUpdates|DGEMM_N`)
+
+// summary checks hpcc's own verdicts and gives its summary, name by name.
+func summary(t *testing.T, r ran) map[string]string {
+	t.Helper()
+	text := string(r.file(t, "hpccoutf.txt"))
+	for pattern, count := range map[string]int{
+		`(?m)^WALL .* PASSED `:                                  5, // PTRANS
+		`(?m)^ +5 tests completed and passed residual checks\.`: 1,
+		`(?m)^ +0 tests completed and failed residual checks\.`: 1,
+		`(?m)^Found 0 errors in \d+ locations \(passed\)\.`:     4, // RandomAccess
+		`(?m)^Solution Validates: `:                             1, // STREAM
+		`(?m)^\|\|Ax-b\|\|_oo/.* PASSED$`:                       1, // HPL
+		`(?m)^ +1 tests completed and passed residual checks,`:  1,
+		`(?m)^ +0 tests completed and failed residual checks,`:  1,
+	} {
+		assert.Len(t, regexp.MustCompile(pattern).FindAllString(text, -1), count, pattern)
+	}
+	assert.NotContains(t, text, "FAILED")
+	_, rest, found := strings.Cut(text, "Begin of Summary section.\n")
+	section, _, ended := strings.Cut(rest, "End of Summary section.")
+	require.True(t, found && ended, "no summary\n%s", text)
+	values := map[string]string{}
+	for line := range strings.Lines(section) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		values[name] = value
+	}
+	assert.Equal(t, "1", values["Success"])
+	assert.Equal(t, fmt.Sprint(2), values["CommWorldProcs"])
+	return values
+}
