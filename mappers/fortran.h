@@ -96,7 +96,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
         return a ? (A_##Type)a : KIND##_f2a(r_handle((MPI_Fint)((unsigned)name - (moved)))); \
     }
 #if R_HANDLE_BITS == 32 && !A_IS_mpiabi
-#define UNKNOWN_f2a(KIND, r) TAGGED_FROM_R(r) /* none that is known has the int */
+#define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* none that is known has the int */
 #else
 #define UNKNOWN_f2a(KIND, r) KIND##_r2a(r)
 #endif

@@ -59,6 +59,16 @@ static void reverse_add(int kind, int64_t r, int64_t a)
     }
 }
 
+/* The runtime's null handle of the kinds that have optional predefined ones. */
+static inline int64_t runtime_null(int kind)
+{
+    switch (kind) {
+    case DATATYPE: return (int64_t)R_MPI_DATATYPE_NULL;
+    case OP: return (int64_t)R_MPI_OP_NULL;
+    default: return 0;
+    }
+}
+
 #if A_IS_mpiabi
 #include "handles_standard.h"
 #elif A_HANDLE_BITS == 64

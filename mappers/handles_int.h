@@ -271,15 +271,6 @@ static void handles_prepare(void)
     ht_init(&table_SESSION, 0xb8000000, 16);
 }
 
-static inline int64_t runtime_null(int kind)
-{
-    switch (kind) {
-    case DATATYPE: return (int64_t)R_MPI_DATATYPE_NULL;
-    case OP: return (int64_t)R_MPI_OP_NULL;
-    default: return 0;
-    }
-}
-
 static struct handletable *const table_of[N_KINDS] = {
     [COMM] = &table_COMM, [DATATYPE] = &table_DATATYPE, [ERRHANDLER] = &table_ERRHANDLER, [GROUP] = &table_GROUP,
     [INFO] = &table_INFO, [MESSAGE] = &table_MESSAGE, [OP] = &table_OP, [REQUEST] = &table_REQUEST,

@@ -18,14 +18,12 @@ _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER ==
 /* One magic number a kind: a handle of another kind is refused as well. */
 #define MAGIC(kind) ((uint32_t)HANDLE_MAGIC + (kind))
 
-static inline int64_t runtime_null(int kind);
-
 #if R_HANDLE_BITS == 32
 #define R_FROM_TAGGED(type, a) ((type)(sizeof(type) == 4 ? (int64_t)(int32_t)(a) : (a) & ~(TAG_BIT | OWN_BIT)))
-#define TAGGED_FROM_R(r) (TAG_BIT | (sizeof(r) == 4 ? (int64_t)(uint32_t)(r) : (int64_t)(r)))
+#define A_FROM_R(r) (TAG_BIT | (sizeof(r) == 4 ? (int64_t)(uint32_t)(r) : (int64_t)(r)))
 #else
 #define R_FROM_TAGGED(type, a) ((type)((a) & ~(TAG_BIT | OWN_BIT)))
-#define TAGGED_FROM_R(r) (TAG_BIT | (int64_t)(r))
+#define A_FROM_R(r) (TAG_BIT | (int64_t)(r))
 #endif
 
 #define HANDLE(KIND, Type) \
@@ -42,7 +40,7 @@ static inline int64_t runtime_null(int kind);
     static inline A_##Type KIND##_r2a(R_##Type r) \
     { \
         int64_t a = reverse_find(KIND, (int64_t)r)->a; \
-        return a ? (A_##Type)a : TAGGED_FROM_R(r); \
+        return a ? (A_##Type)a : A_FROM_R(r); \
     } \
     static inline A_##Type KIND##_r2a_borrow(R_##Type r) { return KIND##_r2a(r); } \
     static inline A_##Type KIND##_r2a_callback(R_##Type r, int *transient) { *transient = 0; return KIND##_r2a(r); } \
@@ -88,45 +86,9 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
     return (R_MPI_Request)(likely(p->magic == MAGIC(REQUEST)) ? p->runtime : bad_handle(REQUEST));
 }
 
-static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
-{
-    return unlikely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : TAGGED_FROM_R(r);
-}
-
-/* For a call that always starts an operation. */
-static inline A_MPI_Request REQUEST_r2a_started(R_MPI_Request r) { return TAGGED_FROM_R(r); }
-#define REQUEST_r2a_persistent REQUEST_r2a
-
-static A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r);
-
-static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
-{
-    if (unlikely(REQUEST_IS_OWN(a)))
-        return REQUEST_after_own(a, r);
-    return likely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : a;
-}
-
-static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
-{
-    return REQUEST_IS_PLAIN(a) && r != R_MPI_REQUEST_NULL ? TAGGED_FROM_R(r) : a;
-}
-
-static inline A_MPI_Request REQUEST_of_own(struct own *record) { return OWN_BIT | (int64_t)(intptr_t)record; }
-static inline void REQUEST_forget_own(A_MPI_Request a) { (void)a; }
-static inline struct own *own_of(int64_t a) { return (struct own *)(intptr_t)(a & ~OWN_BIT); }
+#include "requests_wide.h"
 
 /* ---- set-up ---- */
-
-static inline void handles_prepare(void) {}
-
-static inline int64_t runtime_null(int kind)
-{
-    switch (kind) {
-    case DATATYPE: return (int64_t)R_MPI_DATATYPE_NULL;
-    case OP: return (int64_t)R_MPI_OP_NULL;
-    default: return 0;
-    }
-}
 
 /* Fills the storage of the predefined handle in row i. */
 static int handle_predefine(unsigned i, int64_t r, int real)

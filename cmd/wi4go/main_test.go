@@ -304,7 +304,7 @@ func TestBadInput(t *testing.T) {
 		"run --from lam ./open_app":           {2, `--from: unknown MPI family "lam"`},
 		"run --from mpich ./open_app":         {1, "was built for Open MPI"},
 		"run --to lam ./open_app":             {1, `unknown MPI "lam"`},
-		"run --to ./missing ./open_app":       {1, "--to ./missing: no such file or directory"},
+		"run --to ./missing ./open_app":       {1, "./missing: no such file or directory"},
 		"run --to " + noMPI + " ./open_app":   {1, "is no MPI library"},
 		"run --to ./text ./open_app":          {1, "neither a library nor an mpiexec"},
 		"run --to ./foreign.so ./open_app":    {1, "is for 32-bit x86, this machine is"},

@@ -502,7 +502,7 @@ func (l Launcher) Runtime(to string, started bool) (*runtimes.Runtime, error) {
 func (l Launcher) namedIn(place, name string) (*runtimes.Runtime, error) {
 	rt, err := l.Runtimes.Resolve(name)
 	if err != nil {
-		return nil, errors.New(place + ": " + strings.TrimPrefix(strings.TrimPrefix(err.Error(), "--to: "), "--to "))
+		return nil, fmt.Errorf("%s: %w", place, err)
 	}
 	return rt, nil
 }

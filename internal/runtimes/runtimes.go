@@ -388,8 +388,8 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 	if _, err := os.Stat(name); err == nil {
 		return s.ofPath(name)
 	}
-	return nil, fmt.Errorf("--to %s: unknown MPI %q: the names are %s (with @version, if you like); "+
-		"otherwise name the path of a library, a prefix or an mpiexec", name, name, vendorNames())
+	return nil, fmt.Errorf("unknown MPI %q: the names are %s (with @version, if you like); "+
+		"otherwise name the path of a library, a prefix or an mpiexec", name, vendorNames())
 }
 
 // fulfil finds the first runtime of a vendor, and of a version, which the
@@ -469,7 +469,7 @@ func (s Search) soname(name string) []string {
 func (s Search) ofPath(path string) (*Runtime, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("--to %s: %w", path, errors.Unwrap(err))
+		return nil, fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
@@ -478,11 +478,11 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 		return first(slices.Values(s.inPrefix(path)), func() error {
 			for _, name := range launcherNames {
 				if f := LauncherFamily(filepath.Join(path, "bin", name)); f != nil {
-					return fmt.Errorf("--to %s: there is a launcher of %s (bin/%s), but no library in lib or lib64: "+
+					return fmt.Errorf("%s: there is a launcher of %s (bin/%s), but no library in lib or lib64: "+
 						"install that part too, or name the library", path, f.Title, name)
 				}
 			}
-			return fmt.Errorf("--to %s: no MPI library in this directory or its lib, lib64", path)
+			return fmt.Errorf("%s: no MPI library in this directory or its lib, lib64", path)
 		})
 	}
 	// A library may hold a launcher's marks, but no launcher defines MPI_Init.
@@ -492,7 +492,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	}
 	if f := LauncherFamily(path); f != nil && !isLibrary(path) {
 		r, err := first(slices.Values(s.ofLauncher(path, f)), func() error {
-			return fmt.Errorf("--to %s: this is a launcher of %s, but no library of that family stands in a lib beside it: "+
+			return fmt.Errorf("%s: this is a launcher of %s, but no library of that family stands in a lib beside it: "+
 				"name the library", path, f.Title)
 		})
 		if err == nil {
@@ -503,7 +503,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	if errors.Is(err, elfobj.ErrNotELF) {
 		err = fmt.Errorf("%s is neither a library nor an mpiexec that wi4go knows", path)
 	}
-	return nil, fmt.Errorf("--to: %w", err)
+	return nil, err
 }
 
 func isLibrary(path string) bool {

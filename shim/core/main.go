@@ -1,7 +1,8 @@
 // Command core is libwi4go.so, the control plane inside a program that runs
 // through wi4go: it opens the MPI library to run on, which WI4GO_TO names or the
-// command wi4go finds, and resolves its functions. It is built with -buildmode=c-shared, opened by a front at the
-// first MPI call that needs it, and never called on the way of a message.
+// command wi4go finds, and resolves its functions. It is built with
+// -buildmode=c-shared, opened by a front at the first MPI call that needs it,
+// and never called on the way of a message.
 //
 // It must not know any generated symbol: a front hands its tables over in a
 // core_request (shim/front/core.h). It must not be called in a forked child of

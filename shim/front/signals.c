@@ -14,8 +14,23 @@
 
 static struct sigaction dispositions[NSIG];
 static unsigned char known[NSIG];
+static unsigned char inherited[NSIG]; /* ignored when the process began (nohup) */
 static sigset_t mask;
 static stack_t stack;
+
+static int ignored(int signal)
+{
+    struct sigaction now;
+    return !sigaction(signal, NULL, &now) && now.sa_handler == SIG_IGN;
+}
+
+/* Natively the runtime is loaded now, before the program says anything of
+   signals, and its handlers replace what is inherited. */
+static __attribute__((constructor)) void see_inherited(void)
+{
+    for (int i = 1; i < NSIG; i++)
+        inherited[i] = (unsigned char)ignored(i);
+}
 
 void wi4go_signals_remember(void)
 {
@@ -117,10 +132,10 @@ static void close_signals_of_core(void)
 void wi4go_signals_loaded(void)
 {
     for (int i = 1; i < NSIG; i++) {
-        struct sigaction now;
-        if (known[i] && dispositions[i].sa_handler != SIG_DFL && !sigaction(i, NULL, &now) &&
-            now.sa_handler != dispositions[i].sa_handler)
-            sigaction(i, &dispositions[i], NULL);
+        struct sigaction now, *before = &dispositions[i];
+        int chosen = known[i] && before->sa_handler != SIG_DFL && !(before->sa_handler == SIG_IGN && inherited[i]);
+        if (chosen && !sigaction(i, NULL, &now) && now.sa_handler != before->sa_handler)
+            sigaction(i, before, NULL);
     }
     close_signals_of_core();
 }

@@ -10,6 +10,7 @@ void wi4go_signals_remember(void) HIDDEN;
 /* The core runs: dispositions, mask and signal stack are the program's again. */
 void wi4go_signals_restore(void) HIDDEN;
 /* The runtime is loaded. A handler that its constructors installed stays where
-   the program had none: natively the program came after them. */
+   the program had none, or ignored the signal from birth (nohup): natively the
+   program came after them. */
 void wi4go_signals_loaded(void) HIDDEN;
 #endif

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -321,11 +322,14 @@ func TestAddressSpace(t *testing.T) {
 func TestSignals(t *testing.T) {
 	each(t, func(t *testing.T, d direction) {
 		for _, args := range [][]string{{}, {"default"}} {
-			expected := native(t, append([]string{compile(t, d.runtime, "signals.c")}, args...)...)
-			expected.ok(t)
-			got := d.run(t, append([]string{compile(t, d.app, "signals.c")}, args...)...)
-			got.ok(t)
-			assert.Equal(t, expected.stdout, got.stdout)
+			for _, hangup := range []string{"default", "ignore"} { // what the program inherits
+				under := []string{"env", "--" + hangup + "-signal=HUP"}
+				expected := native(t, slices.Concat(under, []string{compile(t, d.runtime, "signals.c")}, args)...)
+				expected.ok(t)
+				got := d.run(t, slices.Concat(under, []string{compile(t, d.app, "signals.c")}, args)...)
+				got.ok(t)
+				assert.Equal(t, expected.stdout, got.stdout, under)
+			}
 		}
 	})
 }
