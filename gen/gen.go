@@ -57,10 +57,18 @@ type File struct {
 
 // Generate writes all files of all fronts, sorted by name.
 func Generate(in *Input) ([]File, error) {
-	var files []File
+	files, err := big(in)
+	if err != nil {
+		return nil, err
+	}
 	for _, front := range in.Families {
 		s := newSlots(in, front)
+		header, err := s.mpiHeader()
+		if err != nil {
+			return nil, err
+		}
 		files = append(files,
+			File{front.Family + "/mpi.h", header},
 			File{front.Family + "/stubs.S", s.stubs()},
 			File{front.Family + "/slots.h", s.header()},
 			File{front.Family + "/exports.map", s.versionScript()},

@@ -1,0 +1,88 @@
+package gen
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// bigNames are the large-count functions that the library BigMPI gave to
+// programs before MPI-4: MPIX_Send_x has the arguments of MPI_Send_c.
+//
+//go:embed bigmpi.txt
+var bigNames string
+
+// bigOthers are the functions of BigMPI that are no other name of an MPI one.
+const bigOthers = `/* MPI_Type_contiguous_c, but for elements that begin offset bytes in. */
+int BigMPI_Type_contiguous(MPI_Aint offset, MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype);
+/* What MPIX_Type_contiguous_x was given. MPI_ERR_TYPE for another datatype. */
+int BigMPI_Decode_contiguous_x(MPI_Datatype intype, MPI_Count *count, MPI_Datatype *basetype);
+/* MPI_Type_create_hindexed_c, in spite of its name. */
+int MPIX_Type_create_hvector_x(int n, MPI_Count array_of_blocklengths[], MPI_Aint array_of_displacements[],
+                               MPI_Datatype oldtype, MPI_Datatype *newtype);
+`
+
+const bigOthersSource = `
+int BigMPI_Type_contiguous(MPI_Aint offset, MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    MPI_Count displacement = offset;
+    return MPI_Type_create_hindexed_c(1, &count, &displacement, oldtype, newtype);
+}
+
+int BigMPI_Decode_contiguous_x(MPI_Datatype intype, MPI_Count *count, MPI_Datatype *basetype)
+{
+    MPI_Count integers, addresses, larges, types;
+    int combiner, integer = 0;
+    int error = MPI_Type_get_envelope_c(intype, &integers, &addresses, &larges, &types, &combiner);
+    if (error != MPI_SUCCESS)
+        return error;
+    if (combiner != MPI_COMBINER_CONTIGUOUS) {
+        MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_TYPE);
+        return MPI_ERR_TYPE;
+    }
+    error = MPI_Type_get_contents_c(intype, integers, addresses, larges, types, &integer, 0, count, basetype);
+    if (error == MPI_SUCCESS && integers) /* it was made with an int count */
+        *count = integer;
+    return error;
+}
+
+int MPIX_Type_create_hvector_x(int n, MPI_Count array_of_blocklengths[], MPI_Aint array_of_displacements[],
+                               MPI_Datatype oldtype, MPI_Datatype *newtype)
+{
+    return MPI_Type_create_hindexed_c(n, array_of_blocklengths, array_of_displacements, oldtype, newtype);
+}
+`
+
+// big writes bigmpi.h and the source of libbigmpi.so, which is compiled and
+// linked as any program is that uses the standard ABI.
+func big(in *Input) ([]File, error) {
+	functions := map[string]*Function{}
+	for i := range in.Functions {
+		functions[in.Functions[i].Name] = &in.Functions[i]
+	}
+	header, source := &writer{}, &writer{}
+	header.WriteString(banner("bigmpi.h: the names of BigMPI."))
+	header.line("#ifndef BIGMPI_H_INCLUDED\n#define BIGMPI_H_INCLUDED\n#include <mpi.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define BIGMPI_CONST const\n")
+	source.WriteString(banner("libbigmpi.so: the names of BigMPI."))
+	source.line("#include \"bigmpi.h\"\n")
+	for name := range strings.FieldsSeq(bigNames) {
+		as := bigSuffix.ReplaceAllString(name, "MPI_${1}_c")
+		f := functions[as]
+		if f == nil {
+			return nil, fmt.Errorf("gen/bigmpi.txt: %s: funcs.json has no %s", name, as)
+		}
+		var arguments []string
+		for _, p := range f.Params {
+			arguments = append(arguments, p.Name)
+		}
+		header.line("%s;", f.prototype(name))
+		source.line("%s\n{\n    return %s(%s);\n}", f.prototype(name), as, strings.Join(arguments, ", "))
+	}
+	header.WriteString("\n" + bigOthers)
+	header.line("\n#ifdef __cplusplus\n}\n#endif\n#endif")
+	source.WriteString(bigOthersSource)
+	return []File{{"bigmpi/bigmpi.h", header.Bytes()}, {"bigmpi/bigmpi.c", source.Bytes()}}, nil
+}
+
+var bigSuffix = regexp.MustCompile(`^MPIX_(.*)_x$`)

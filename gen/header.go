@@ -1,0 +1,355 @@
+package gen
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+
+	"wi4go/abi"
+)
+
+// opaque are the C types that stand behind the names of mpi.h which have a size
+// and no fields. A struct's tag is a part of the ABI: it is in the mangled name
+// of every C++ function that takes such a handle.
+var opaque = map[string]map[string]string{
+	"openmpi": {
+		"MPI_Aint": "ptrdiff_t", "MPI_Count": "long long", "MPI_Offset": "long long", "MPI_Fint": "int",
+		"MPI_Comm": "struct ompi_communicator_t *", "MPI_Datatype": "struct ompi_datatype_t *",
+		"MPI_Errhandler": "struct ompi_errhandler_t *", "MPI_File": "struct ompi_file_t *",
+		"MPI_Group": "struct ompi_group_t *", "MPI_Info": "struct ompi_info_t *",
+		"MPI_Message": "struct ompi_message_t *", "MPI_Op": "struct ompi_op_t *",
+		"MPI_Request": "struct ompi_request_t *", "MPI_Session": "struct ompi_instance_t *",
+		"MPI_Win":    "struct ompi_win_t *",
+		"MPI_T_enum": "struct mca_base_var_enum_t *", "MPI_T_cvar_handle": "struct ompi_mpit_cvar_handle_t *",
+		"MPI_T_pvar_handle": "struct mca_base_pvar_handle_t *", "MPI_T_pvar_session": "struct mca_base_pvar_session_t *",
+	},
+	"mpich": {
+		"MPI_Aint": "long", "MPI_Count": "long", "MPI_Offset": "long", "MPI_Fint": "int",
+		"MPI_Comm": "int", "MPI_Datatype": "int", "MPI_Errhandler": "int", "MPI_File": "struct ADIOI_FileD *",
+		"MPI_Group": "int", "MPI_Info": "int", "MPI_Message": "int", "MPI_Op": "int", "MPI_Request": "int",
+		"MPI_Session": "int", "MPI_Win": "int",
+		"MPI_T_enum": "struct MPIR_T_enum_s *", "MPI_T_cvar_handle": "struct MPIR_T_cvar_handle_s *",
+		"MPI_T_pvar_handle": "struct MPIR_T_pvar_handle_s *", "MPI_T_pvar_session": "struct MPIR_T_pvar_session_s *",
+		"MPI_T_event_instance":     "struct MPIR_T_event_instance_s *",
+		"MPI_T_event_registration": "struct MPIR_T_event_registration_s *",
+		"MPIX_Async_thing":         "struct MPIR_Async_thing *", "MPIX_Grequest_class": "int", "MPIX_Stream": "int",
+	},
+	"mpiabi": {
+		"MPI_Aint": "intptr_t", "MPI_Count": "int64_t", "MPI_Offset": "int64_t", "MPI_Fint": "int",
+		"MPI_Comm": "struct MPI_ABI_Comm *", "MPI_Datatype": "struct MPI_ABI_Datatype *",
+		"MPI_Errhandler": "struct MPI_ABI_Errhandler *", "MPI_File": "struct MPI_ABI_File *",
+		"MPI_Group": "struct MPI_ABI_Group *", "MPI_Info": "struct MPI_ABI_Info *",
+		"MPI_Message": "struct MPI_ABI_Message *", "MPI_Op": "struct MPI_ABI_Op *",
+		"MPI_Request": "struct MPI_ABI_Request *", "MPI_Session": "struct MPI_ABI_Session *",
+		"MPI_Win":    "struct MPI_ABI_Win *",
+		"MPI_T_enum": "struct MPI_ABI_T_enum *", "MPI_T_cvar_handle": "struct MPI_ABI_T_cvar_handle *",
+		"MPI_T_pvar_handle": "struct MPI_ABI_T_pvar_handle *", "MPI_T_pvar_session": "struct MPI_ABI_T_pvar_session *",
+		"MPI_T_event_instance":     "struct MPI_ABI_T_event_instance *",
+		"MPI_T_event_registration": "struct MPI_ABI_T_event_registration *",
+	},
+}
+
+// structTags are the tags of the status structs that have one.
+var structTags = map[string]string{"openmpi": "ompi_status_public_t", "mpich": "MPI_Status", "mpiabi": "MPI_Status"}
+
+// guards are the macros by which each family's own mpi.h knows that it was read.
+var guards = map[string]string{"openmpi": "OMPI_MPI_H", "mpich": "MPI_INCLUDED", "mpiabi": "MPI_H_ABI"}
+
+// enums are the types of mpi.h that are enumerations (MPI-5.0, 15.3.8), with
+// the beginning of their constants' names.
+var enums = map[string]string{"MPI_T_cb_safety": "MPI_T_CB_REQUIRE_", "MPI_T_source_order": "MPI_T_SOURCE_"}
+
+// prototypes are the types of callback functions (MPI-5.0, appendix A.1.3), with
+// %s where the name stands.
+var prototypes = []string{
+	"void %s(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype)=MPI_User_function",
+	"void %s(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype)=MPI_User_function_c",
+	"int %s(MPI_Comm comm, int keyval, void *extra_state, void *value_in, void *value_out, int *flag)=MPI_Comm_copy_attr_function MPI_Copy_function",
+	"int %s(MPI_Comm comm, int keyval, void *value, void *extra_state)=MPI_Comm_delete_attr_function MPI_Delete_function",
+	"int %s(MPI_Datatype datatype, int keyval, void *extra_state, void *value_in, void *value_out, int *flag)=MPI_Type_copy_attr_function",
+	"int %s(MPI_Datatype datatype, int keyval, void *value, void *extra_state)=MPI_Type_delete_attr_function",
+	"int %s(MPI_Win win, int keyval, void *extra_state, void *value_in, void *value_out, int *flag)=MPI_Win_copy_attr_function",
+	"int %s(MPI_Win win, int keyval, void *value, void *extra_state)=MPI_Win_delete_attr_function",
+	"void %s(MPI_Comm *comm, int *code, ...)=MPI_Comm_errhandler_function MPI_Comm_errhandler_fn MPI_Handler_function",
+	"void %s(MPI_File *file, int *code, ...)=MPI_File_errhandler_function MPI_File_errhandler_fn",
+	"void %s(MPI_Win *win, int *code, ...)=MPI_Win_errhandler_function MPI_Win_errhandler_fn",
+	"void %s(MPI_Session *session, int *code, ...)=MPI_Session_errhandler_function MPI_Session_errhandler_fn",
+	"int %s(void *extra_state, MPI_Status *status)=MPI_Grequest_query_function",
+	"int %s(void *extra_state)=MPI_Grequest_free_function",
+	"int %s(void *extra_state, int complete)=MPI_Grequest_cancel_function",
+	"int %s(MPI_Datatype datatype, MPI_Aint *extent, void *extra_state)=MPI_Datarep_extent_function",
+	"int %s(void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position, void *extra_state)=MPI_Datarep_conversion_function",
+	"int %s(void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *extra_state)=MPI_Datarep_conversion_function_c",
+	"void %s(MPI_T_event_instance event, MPI_T_event_registration registration, MPI_T_cb_safety safety, void *user_data)=MPI_T_event_cb_function",
+	"void %s(MPI_T_event_registration registration, MPI_T_cb_safety safety, void *user_data)=MPI_T_event_free_cb_function",
+	"void %s(MPI_Count count, MPI_T_event_registration registration, int source, MPI_T_cb_safety safety, void *user_data)=MPI_T_event_dropped_cb_function",
+}
+
+// pointerTypes are the types of the constants that are addresses.
+var pointerTypes = map[string]string{
+	"MPI_BOTTOM": "void *", "MPI_IN_PLACE": "void *", "MPI_BUFFER_AUTOMATIC": "void *",
+	"MPI_ARGV_NULL": "char **", "MPI_ARGVS_NULL": "char ***",
+	"MPI_ERRCODES_IGNORE": "int *", "MPI_UNWEIGHTED": "int *", "MPI_WEIGHTS_EMPTY": "int *",
+	"MPI_STATUS_IGNORE": "MPI_Status *", "MPI_STATUSES_IGNORE": "MPI_Status *",
+	"MPI_F_STATUS_IGNORE": "MPI_Fint *", "MPI_F_STATUSES_IGNORE": "MPI_Fint *",
+	"MPI_F08_STATUS_IGNORE": "MPI_F08_status *", "MPI_F08_STATUSES_IGNORE": "MPI_F08_status *",
+	"MPI_T_ENUM_NULL": "MPI_T_enum ", "MPI_T_CVAR_HANDLE_NULL": "MPI_T_cvar_handle ", "MPI_T_PVAR_HANDLE_NULL": "MPI_T_pvar_handle ",
+	"MPI_T_PVAR_ALL_HANDLES": "MPI_T_pvar_handle ", "MPI_T_PVAR_SESSION_NULL": "MPI_T_pvar_session ",
+}
+
+// mpiHeader writes the family's mpi.h: what a program can be compiled with that
+// runs on any library of the family, or on the family's front. It declares the
+// functions that the front exports and funcs.json knows.
+func (s *slots) mpiHeader() ([]byte, error) {
+	f := s.front
+	w := &writer{}
+	w.WriteString(banner("mpi.h of the ABI family " + f.Family + "."))
+	w.line("#ifndef %s", guards[f.Family])
+	for _, other := range sortedKeys(guards) {
+		if other != f.Family {
+			w.line("#ifdef %s\n#error \"another MPI's mpi.h is included before this one: compile with one MPI's mpicc alone\"\n#endif", guards[other])
+		}
+	}
+	w.line("#define %s\n", guards[f.Family])
+	w.line("#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n")
+	types, err := headerTypes(w, f)
+	if err != nil {
+		return nil, err
+	}
+	headerConstants(w, f)
+	callbacks := headerPrototypes(w, types)
+	if err := headerAddresses(w, f, callbacks); err != nil {
+		return nil, err
+	}
+	w.line("\n/* The functions. */")
+	for _, slot := range s.list {
+		if slot.function == nil || !slot.exported {
+			continue
+		}
+		w.line("%s;", slot.function.prototype(slot.name))
+		if slot.pmpi {
+			w.line("%s;", slot.function.prototype("P"+slot.name))
+		}
+	}
+	for _, prefix := range []string{"MPI", "PMPI"} {
+		if f.Functions["MPI_Aint_add"] == nil {
+			w.line("#define %s_Aint_add(base, disp) ((MPI_Aint)((char *)(base) + (disp)))", prefix)
+			w.line("#define %s_Aint_diff(a, b) ((MPI_Aint)((char *)(a) - (char *)(b)))", prefix)
+		}
+	}
+	w.line("\n#ifdef __cplusplus\n}\n#endif\n#endif")
+	return w.Bytes(), nil
+}
+
+// headerTypes writes the types and returns their names.
+func headerTypes(w *writer, f *abi.Family) (map[string]bool, error) {
+	known := map[string]bool{}
+	w.line("/* The types. */")
+	var structs []string
+	for _, name := range sortedKeys(f.Types) {
+		t := f.Types[name]
+		known[name] = true
+		switch {
+		case t.Fields != nil:
+			structs = append(structs, name)
+		case enums[name] != "":
+			var values []string
+			for _, c := range byValue(f.Constants) {
+				if strings.HasPrefix(c, enums[name]) {
+					values = append(values, fmt.Sprintf("    %s = %d", c, f.Constants[c]))
+				}
+			}
+			w.line("typedef enum %s {\n%s\n} %s;", name, strings.Join(values, ",\n"), name)
+		case opaque[f.Family][name] == "":
+			return nil, fmt.Errorf("abi/%s.json: type %s: say what it is in gen/header.go", f.Family, name)
+		default:
+			if opaque[f.Family][name] == "long long" {
+				w.line("#ifdef __GNUC__\n__extension__\n#endif")
+			}
+			w.line("typedef %s;", declare(opaque[f.Family][name], name))
+		}
+	}
+	for _, name := range structs {
+		headerStruct(w, f, name, f.Types[name])
+	}
+	// The standard's ABI leaves Fortran's status to the library: its layout
+	// follows from the size of the one in INTEGERs (MPI-5.0, 19.3.5).
+	if !known["MPI_F08_status"] {
+		headerStruct(w, f, "MPI_F08_status", f.Types["MPI_Status"])
+		known["MPI_F08_status"] = true
+	}
+	return known, nil
+}
+
+// headerStruct writes a struct: what is no int is the size_t or the ints that
+// fill the space up to the next field.
+func headerStruct(w *writer, f *abi.Family, name string, t abi.Type) {
+	fields := sortedKeys(t.Fields)
+	sort.Slice(fields, func(i, j int) bool { return t.Fields[fields[i]] < t.Fields[fields[j]] })
+	tag := ""
+	if name == "MPI_Status" {
+		tag = structTags[f.Family] + " "
+	}
+	w.line("typedef struct %s{", tag)
+	for i, field := range fields {
+		end := t.Size
+		if i+1 < len(fields) {
+			end = t.Fields[fields[i+1]]
+		}
+		switch size := end - t.Fields[field]; {
+		case size == 4:
+			w.line("    int %s;", field)
+		case size == 8 && strings.HasSuffix(field, "_base"):
+			w.line("    void *%s;", field)
+		case size == 8:
+			w.line("    size_t %s;", field)
+		default:
+			w.line("    int %s[%d];", field, size/4)
+		}
+	}
+	w.line("} %s;", name)
+}
+
+// headerConstants writes the integers, the strings and the handles.
+func headerConstants(w *writer, f *abi.Family) {
+	w.line("\n/* The constants. */")
+	for _, name := range sortedKeys(f.Constants) {
+		isEnum := false
+		for _, prefix := range enums {
+			isEnum = isEnum || strings.HasPrefix(name, prefix)
+		}
+		switch v := f.Constants[name]; {
+		case isEnum:
+		case v < 0:
+			w.line("#define %s (%d)", name, v)
+		default:
+			w.line("#define %s %d", name, v)
+		}
+	}
+	for _, name := range sortedKeys(f.Strings) {
+		w.line("#define %s %q", name, f.Strings[name])
+	}
+	w.line("\n/* The predefined handles. */")
+	declared := map[string]bool{}
+	for _, name := range sortedKeys(f.Handles) {
+		h := f.Handles[name]
+		kind := "MPI_" + h.Kind[:1] + strings.ToLower(h.Kind[1:])
+		if h.Kind == "STREAM" {
+			kind = "MPIX_Stream"
+		}
+		if h.Symbol == "" {
+			w.line("#define %s ((%s)%s)", name, kind, h.Hex)
+			continue
+		}
+		if !declared[h.Symbol] {
+			w.line("extern struct wi4go_object %s;", h.Symbol)
+			declared[h.Symbol] = true
+		}
+		w.line("#define %s ((%s)(void *)&%s)", name, kind, h.Symbol)
+	}
+}
+
+var typeWord = regexp.MustCompile(`\bMPI_\w+`)
+
+// headerPrototypes writes the types of callbacks that can be said with the
+// types there are, and returns their names.
+func headerPrototypes(w *writer, types map[string]bool) map[string]bool {
+	w.line("\n/* The callbacks' types. */")
+	callbacks := map[string]bool{}
+	for _, p := range prototypes {
+		text, names, _ := strings.Cut(p, "=")
+		if slices.ContainsFunc(typeWord.FindAllString(text, -1), func(t string) bool { return !types[t] }) {
+			continue
+		}
+		for _, name := range strings.Fields(names) {
+			w.line("typedef %s;", fmt.Sprintf(text, "("+name+")"))
+			callbacks[name] = true
+		}
+	}
+	return callbacks
+}
+
+// headerAddresses writes the constants that are addresses of data or functions.
+func headerAddresses(w *writer, f *abi.Family, callbacks map[string]bool) error {
+	w.line("\n/* The addresses. */")
+	for _, name := range sortedKeys(f.Pointers) {
+		p, of := f.Pointers[name], pointerTypes[name]
+		switch {
+		case of == "":
+			return fmt.Errorf("abi/%s.json: pointer %s: say its type in gen/header.go", f.Family, name)
+		case p.Symbol != "":
+			w.line("extern %sconst %s;", of, p.Symbol)
+		default:
+			w.line("#define %s ((%s)%d)", name, strings.TrimSpace(of), p.Value)
+		}
+	}
+	declared := map[string]bool{}
+	for _, name := range sortedKeys(f.Callbacks) {
+		c, of := f.Callbacks[name], callbackType(name)
+		if !callbacks[of] {
+			return fmt.Errorf("abi/%s.json: callback %s: its type %s is not in gen/header.go", f.Family, name, of)
+		}
+		if c.Symbol == "" {
+			w.line("#define %s ((%s *)%d)", name, of, *c.Value)
+			continue
+		}
+		if !declared[c.Symbol] {
+			w.line("extern %s %s;", of, c.Symbol)
+			declared[c.Symbol] = true
+		}
+		w.line("#define %s ((%s *)%s)", name, of, c.Symbol)
+	}
+	return nil
+}
+
+// callbackType is the type of a predefined callback: MPI_COMM_DUP_FN is an
+// MPI_Comm_copy_attr_function, MPI_DUP_FN an MPI_Copy_function.
+func callbackType(name string) string {
+	switch name {
+	case "MPI_CONVERSION_FN_NULL":
+		return "MPI_Datarep_conversion_function"
+	case "MPI_CONVERSION_FN_NULL_C":
+		return "MPI_Datarep_conversion_function_c"
+	}
+	action := "copy"
+	if strings.Contains(name, "DELETE") {
+		action = "delete"
+	}
+	object := strings.Split(name, "_")[1]
+	if object == "COMM" || object == "TYPE" || object == "WIN" {
+		return "MPI_" + object[:1] + strings.ToLower(object[1:]) + "_" + action + "_attr_function"
+	}
+	return "MPI_" + strings.ToUpper(action[:1]) + action[1:] + "_function"
+}
+
+// prototype is the function's declaration under a name, without the semicolon.
+func (f *Function) prototype(name string) string {
+	params := []string{"void"}
+	for i, p := range f.Params {
+		text := declare(p.Type, p.Name)
+		if p.Type == "..." {
+			text = "..."
+		} else if of, dims, found := strings.Cut(p.Type, " (*)"); found {
+			text = of + " " + p.Name + "[]" + dims
+		}
+		params = append(params[:i], text)
+	}
+	return declare(f.Returns, name) + "(" + strings.Join(params, ", ") + ")"
+}
+
+// declare joins a C type and a name: "char **" and "x" are "char **x".
+func declare(of, name string) string {
+	if strings.HasSuffix(of, "*") {
+		return of + name
+	}
+	return of + " " + name
+}
+
+// byValue are the names of constants, sorted by value.
+func byValue(constants map[string]int64) []string {
+	names := sortedKeys(constants)
+	sort.SliceStable(names, func(i, j int) bool { return constants[names[i]] < constants[names[j]] })
+	return names
+}
