@@ -15,10 +15,10 @@ FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=defa
 FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu -lm -ldl -lpthread
 
 HEADERS := $(wildcard shim/front/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
-GENERATOR := $(wildcard mappers/*.h gen/*.go mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
+GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 COMMON := front memory signals trampolines world
 
-all: command core fronts probes
+all: command core fronts probes interface
 
 # ---- the generated sources ----
 
@@ -68,6 +68,29 @@ fronts: $(foreach s,$(SONAMES_$(1)),$(B)/lib/wi4go/$(1)/$(s))
 endef
 $(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
 
+# ---- the MPI to compile with: headers, link names, wrappers ----
+
+LINK     := $(B)/lib/wi4go/mpiabi
+WRAPPERS := mpicc mpicxx mpic++ mpiCC mpiexec mpirun mpifort mpif77 mpif90
+
+$(B)/include/mpi.h: $(GENERATED)
+	@mkdir -p $(@D)
+	install -m 644 $(B)/gen/mpiabi/mpi.h $@
+$(B)/include/bigmpi.h: $(GENERATED)
+	@mkdir -p $(@D)
+	install -m 644 $(B)/gen/bigmpi/bigmpi.h $@
+$(LINK)/libbigmpi.so: $(LINK)/libmpi_abi.so.1 $(B)/include/mpi.h $(B)/include/bigmpi.h
+	$(CC) $(CFLAGS) $(WARN) -fPIC -I$(B)/include -o $@ $(B)/gen/bigmpi/bigmpi.c $< -shared \
+		-Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs
+$(B)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
+	@mkdir -p $(@D)
+	sed 's/@VERSION@/$(VERSION)/' $< > $@
+	ln -sf mpi.pc $(@D)/wi4go.pc
+interface: $(B)/include/mpi.h $(B)/include/bigmpi.h $(LINK)/libbigmpi.so $(B)/lib/pkgconfig/mpi.pc
+	@mkdir -p $(B)/bin
+	@for name in $(WRAPPERS); do ln -sf wi4go $(B)/bin/$$name; done
+	@for name in libmpi.so libmpi_abi.so; do ln -sf libmpi_abi.so.1 $(LINK)/$$name; done
+
 # ---- the programs that `wi4go doctor` starts, made without any MPI ----
 
 define PROBE
@@ -98,6 +121,13 @@ install: all
 	install -m 755 $(B)/lib/wi4go/libwi4go.so $(DESTDIR)$(PREFIX)/lib/wi4go/libwi4go.so
 	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/$$f; \
 		install -m 755 $(B)/lib/wi4go/$$f/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/; done
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 644 $(B)/include/mpi.h $(B)/include/bigmpi.h $(DESTDIR)$(PREFIX)/include/
+	install -m 755 $(LINK)/libbigmpi.so $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/
+	set -e; for name in libmpi.so libmpi_abi.so; do ln -sf libmpi_abi.so.1 $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/$$name; done
+	install -m 644 $(B)/lib/pkgconfig/mpi.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/mpi.pc
+	ln -sf mpi.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/wi4go.pc
+	set -e; for name in $(WRAPPERS); do ln -sf wi4go $(DESTDIR)$(PREFIX)/bin/$$name; done
 	install -d $(DESTDIR)$(PREFIX)/lib/wi4go/probe
 	install -m 755 $(FAMILIES:%=$(B)/lib/wi4go/probe/%) $(DESTDIR)$(PREFIX)/lib/wi4go/probe/
 
@@ -146,4 +176,4 @@ mutate: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes core command install clean demo check test conformance matrix bench soak mutate
+.PHONY: all generate fronts probes interface core command install clean demo check test conformance matrix bench soak mutate

@@ -47,7 +47,7 @@ func (e exitError) Error() string {
 	return e.error.Error()
 }
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(called(filepath.Base(os.Args[0]), os.Args[1:])) }
 
 // run executes one command line and gives the exit code. It does not return
 // where the command becomes another program.

@@ -91,10 +91,13 @@ func definesMPI(n *ldso.Node) bool {
 // anything but nothing.
 var ownVariables = map[string]string{
 	"WI4GO_TO":              "",
-	"WI4GO_FROM":            "openmpi|mpich",
+	"WI4GO_FROM":            "openmpi|mpich|mpiabi",
 	"WI4GO_FROM_VERSION":    "",
 	"WI4GO_IDENTITY":        "always",
 	"WI4GO_LIBRARY_VERSION": "runtime",
+	"WI4GO_CC":              "",
+	"WI4GO_CXX":             "",
+	"WI4GO_NORPATH":         "",
 	"WI4GO_STRICT":          "0|1",
 }
 

@@ -51,6 +51,18 @@ func (t Tree) Front(family, soname string) (string, error) {
 	return path, nil
 }
 
+// Include is the directory of mpi.h and bigmpi.h.
+func (t Tree) Include() string { return filepath.Join(t.Prefix, "include") }
+
+// Link is the directory of the library that programs are linked with which were
+// compiled with that mpi.h: the front of the standard ABI, with its link names.
+func (t Tree) Link() string { return filepath.Join(t.Fronts(), "mpiabi") }
+
+// StaticLink is what links that front into a program instead.
+func (t Tree) StaticLink() []string {
+	return []string{filepath.Join(t.Link(), "libmpi_abi.a"), "-lm", "-ldl", "-lpthread"}
+}
+
 // Probe is the path of the program of a family that `wi4go doctor` starts.
 func (t Tree) Probe(family string) (string, error) {
 	path := filepath.Join(t.Fronts(), "probe", family)

@@ -93,6 +93,19 @@ func ParseExec(args []string) (own Own, program []string, err error) {
 	return own, args, nil
 }
 
+// ParseOwn takes the options of ours off the front of a launcher's command line,
+// but for those that launchers have as well.
+func ParseOwn(args []string) (own Own, rest []string, err error) {
+	for len(args) > 0 && args[0] != "--" {
+		n, err := own.own(args, false)
+		if n == 0 || err != nil {
+			return own, args, err
+		}
+		args = args[n:]
+	}
+	return own, args, nil
+}
+
 // ParseRun reads the arguments of `wi4go run`: options of ours, then a command
 // line of mpiexec. In each segment the program is the first argument that is
 // neither an option nor the value of one and that can be executed, or whatever

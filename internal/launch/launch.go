@@ -93,6 +93,21 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	return j, l.decide(j)
 }
 
+// AnyJob is Job, but for a command that is found to start no MPI program, or
+// of which that cannot be told (a shell script), too: its processes get the
+// runtime's name, for those that they may start.
+func (l Launcher) AnyJob(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
+	j, err := l.Job(argv, dir, from, rt)
+	if !errors.Is(err, program.ErrNotMPI) && !errors.Is(err, program.ErrAsk) {
+		return j, err
+	}
+	j = &Job{Runtime: rt, Env: []Var{{"WI4GO_TO", rt.Library}}}
+	for _, v := range rt.Env(l.Getenv) {
+		j.Env = append(j.Env, Var(v))
+	}
+	return j, nil
+}
+
 // JobOf decides how a program that was already read gets onto the runtime.
 func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) {
 	j := &Job{Program: p, From: p.Family, Runtime: rt}
@@ -425,7 +440,13 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 			}
 		}
 		command = append(command, s.Options...)
-		if wrap && len(jobs[i].Env) > 0 {
+		switch {
+		case wrap && jobs[i].From == nil:
+			command = append(command, "env")
+			for _, v := range jobs[i].Env {
+				command = append(command, v.String())
+			}
+		case wrap && len(jobs[i].Env) > 0:
 			command = append(command, l.Tree.Command(), "exec", "--from", jobs[i].From.Name, "--to", rt.Library)
 			if l.Identity {
 				command = append(command, "--identity")

@@ -313,8 +313,12 @@ var launcherNames = []string{"mpiexec", "mpirun", "mpiexec.hydra", "mpiexec.open
 	"mpiexec.mpich", "mpirun.mpich", "orterun"}
 
 // LauncherFamily tells whose mpiexec a file is by what is written in it; nil
-// means that it is none that we know.
+// means that it is none that we know. Ours (bin/mpiexec is a link to wi4go),
+// which starts another's, is none.
 func LauncherFamily(path string) *family.Family {
+	if filepath.Base(realPath(path)) == "wi4go" {
+		return nil
+	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 || info.Size() > 32<<20 {
 		return nil

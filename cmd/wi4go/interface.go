@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"wi4go/internal/install"
+	"wi4go/internal/launch"
+	"wi4go/internal/shell"
+	"wi4go/internal/wrapper"
+)
+
+// compilers are the names under which wi4go is a compiler wrapper.
+var compilers = map[string]wrapper.Language{"mpicc": wrapper.C, "mpicxx": wrapper.Cxx, "mpic++": wrapper.Cxx, "mpiCC": wrapper.Cxx}
+
+// called executes a command line of a program that is wi4go under some name:
+// its own, or one of those that an MPI installation has (the links of bin).
+func called(name string, args []string) int {
+	var err error
+	language, compiler := compilers[name]
+	switch {
+	case compiler:
+		err = compile(name, language, args)
+	case name == "mpiexec" || name == "mpirun":
+		err = mpiexec(args)
+	case strings.HasPrefix(name, "mpif"):
+		err = errors.New("there are no Fortran bindings of this MPI yet: compile Fortran with another MPI's wrapper")
+	default:
+		return run(args)
+	}
+	if err == nil {
+		return 0
+	}
+	var e exitError
+	if !errors.As(err, &e) {
+		e = exitError{exitFailure, err}
+	}
+	fmt.Fprintf(os.Stderr, "wi4go: %s: %s\n", name, oneLine(err))
+	return e.code
+}
+
+// compile is mpicc and mpicxx.
+func compile(name string, language wrapper.Language, args []string) error {
+	tree, err := install.Find()
+	if err != nil {
+		return err
+	}
+	w := wrapper.Wrapper{
+		Name: name, Language: language, Version: version, Self: tree.Command(),
+		Include: tree.Include(), Library: tree.Link(), Static: tree.StaticLink(), Getenv: os.Getenv,
+	}
+	result, err := w.Plan(args)
+	if err != nil {
+		return err
+	}
+	if result.Text != "" {
+		fmt.Println(result.Text)
+	}
+	if result.Command == nil {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(w.Include, "mpi.h")); err != nil {
+		return fmt.Errorf("this installation of wi4go is incomplete: %w: run `make`, or install wi4go anew", err)
+	}
+	path, err := exec.LookPath(result.Command[0])
+	if err != nil {
+		return err
+	}
+	return become(path, result.Command, os.Environ())
+}
+
+// mpiexec is `wi4go run` for whoever expects an MPI's own launcher: what names
+// no program that could be translated (mpiexec --version, a shell script) goes
+// to the runtime's launcher as it is, with the runtime in the environment.
+func mpiexec(args []string) error {
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	own, rest, err := launch.ParseOwn(args)
+	if err != nil {
+		return exitError{exitUsage, err}
+	}
+	mine := args[:len(args)-len(rest)]
+	whole, segments, unclear := launch.ParseRun(slices.Concat(mine, []string{"--"}, rest), l.Finder())
+	if unclear == nil {
+		own = whole
+	}
+	rt, err := runtimeFor(&l, own, false)
+	if err != nil {
+		return err
+	}
+	start, err := l.Mpiexec(rt)
+	if err != nil {
+		return err
+	}
+	command := append([]string{start}, rest...)
+	if unclear == nil {
+		var jobs []*launch.Job
+		for _, s := range segments {
+			j, err := l.AnyJob(s.Program, s.Dir, own.From, rt)
+			if err != nil {
+				return err
+			}
+			if err := j.Prepare(); err != nil {
+				return err
+			}
+			jobs = append(jobs, j)
+		}
+		if command, err = l.Command(segments, jobs); err != nil {
+			return err
+		}
+	}
+	if own.DryRun {
+		fmt.Println(shell.Join(command...))
+		return nil
+	}
+	return become(start, command, launch.Environ(os.Environ(), []launch.Var{{Name: "WI4GO_TO", Value: rt.Library}}))
+}

@@ -1,0 +1,127 @@
+package wrapper
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// mpicc is a wrapper of an installation in /p, with the environment given. The
+// compilers are there, but for cc.
+func mpicc(t *testing.T, language Language, env map[string]string) Wrapper {
+	bin := t.TempDir()
+	for _, name := range []string{"gcc", "g++", "icx", "wi4go"} {
+		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"), 0o755))
+	}
+	require.NoError(t, os.Symlink("wi4go", filepath.Join(bin, "mpicc")))
+	t.Setenv("PATH", bin)
+	name := map[string]string{"C": "mpicc", "C++": "mpicxx"}[language.Name]
+	self, err := filepath.EvalSymlinks(filepath.Join(bin, "wi4go"))
+	require.NoError(t, err)
+	return Wrapper{
+		Name: name, Language: language, Version: "1.2", Self: self, Include: "/p/include", Library: "/p/lib",
+		Static: []string{"/p/lib/libmpi_abi.a", "-ldl"}, Getenv: func(name string) string { return env[name] },
+	}
+}
+
+const link = " -L/p/lib -Wl,-rpath,/p/lib -lmpi_abi"
+
+func TestCommands(t *testing.T) {
+	w := mpicc(t, C, nil)
+	for args, want := range map[string]string{
+		"a.c -o a":            "gcc -I/p/include a.c -o a" + link,
+		"-g a.o -lm":          "gcc -I/p/include -g a.o -lm" + link,
+		"-shared -o l.so a.o": "gcc -I/p/include -shared -o l.so a.o" + link,
+		"-c a.c":              "gcc -I/p/include -c a.c",
+		"-E a.c":              "gcc -I/p/include -E a.c",
+		"-S a.c":              "gcc -I/p/include -S a.c",
+		"-MM a.c":             "gcc -I/p/include -MM a.c",
+		"-MD -c a.c":          "gcc -I/p/include -MD -c a.c",
+		"-MD a.c":             "gcc -I/p/include -MD a.c" + link,
+		"--version":           "gcc -I/p/include --version",
+		"-dumpversion":        "gcc -I/p/include -dumpversion",
+		"-o a":                "gcc -I/p/include -o a",
+		"-I /x -isystem /y":   "gcc -I/p/include -I /x -isystem /y",
+		"-x c -":              "gcc -I/p/include -x c -" + link,
+		"-norpath a.o":        "gcc -I/p/include a.o -L/p/lib -lmpi_abi",
+		"-static-mpi a.o":     "gcc -I/p/include a.o /p/lib/libmpi_abi.a -ldl",
+		"-static-mpi -c a.c":  "gcc -I/p/include -c a.c",
+		"-cc=icx a.o":         "icx -I/p/include a.o" + link,
+	} {
+		got, err := w.Plan(strings.Fields(args))
+		require.NoError(t, err, args)
+		assert.Equal(t, want, strings.Join(got.Command, " "), args)
+		assert.Empty(t, got.Text, args)
+	}
+	got, err := w.Plan([]string{"-v"})
+	require.NoError(t, err)
+	assert.Equal(t, Result{"mpicc for wi4go version 1.2", []string{"gcc", "-I/p/include", "-v"}}, got)
+}
+
+func TestQueries(t *testing.T) {
+	w := mpicc(t, C, nil)
+	for args, want := range map[string]string{
+		"-show":              "gcc -I/p/include" + link,
+		"-show -c a.c":       "gcc -I/p/include -c a.c",
+		"-show a.c":          "gcc -I/p/include a.c" + link,
+		"-compile-info":      "gcc -I/p/include",
+		"-compile_info":      "gcc -I/p/include",
+		"-link-info":         "gcc" + link,
+		"-showme":            "gcc -I/p/include" + link,
+		"--showme":           "gcc -I/p/include" + link,
+		"a.c --showme -g":    "gcc -I/p/include a.c -g" + link,
+		"--showme:command":   "gcc",
+		"-showme:compile":    "-I/p/include",
+		"--showme:link":      link[1:],
+		"--showme:incdirs":   "/p/include",
+		"--showme:libdirs":   "/p/lib",
+		"--showme:libs":      "mpi_abi",
+		"--showme:version":   "mpicc: wi4go 1.2 (Language: C)",
+		"-norpath -show a.o": "gcc -I/p/include a.o -L/p/lib -lmpi_abi",
+	} {
+		got, err := w.Plan(strings.Fields(args))
+		require.NoError(t, err, args)
+		assert.Equal(t, Result{Text: want}, got, args)
+	}
+	_, err := w.Plan([]string{"--showme:all"})
+	assert.EqualError(t, err, "--showme:all: there are --showme:command, :compile, :link, :incdirs, :libdirs, :libs, :version")
+}
+
+func TestOverrides(t *testing.T) {
+	for _, c := range []struct {
+		language Language
+		env      map[string]string
+		want     string
+	}{
+		{C, nil, "gcc"},
+		{Cxx, nil, "g++"},
+		{Cxx, map[string]string{"OMPI_CC": "icx"}, "g++"},
+		{C, map[string]string{"OMPI_CC": "icx"}, "icx"},
+		{C, map[string]string{"OMPI_CC": "none", "MPICH_CC": "icx -m64"}, "icx|-m64"},
+		{C, map[string]string{"MPICH_CC": "none", "WI4GO_CC": "gcc -DX='a b'"}, "gcc|-DX=a b"},
+		{Cxx, map[string]string{"WI4GO_CXX": "icx"}, "icx"},
+	} {
+		words, err := mpicc(t, c.language, c.env).Plan([]string{"-c", "a.c"})
+		require.NoError(t, err)
+		assert.Equal(t, c.want+"|-I/p/include|-c|a.c", strings.Join(words.Command, "|"))
+	}
+	for env, want := range map[string]string{
+		"nocc":      "MPICH_CC names the compiler nocc, which is not here",
+		"gcc '":     "MPICH_CC: a quote or a backslash has no end",
+		"mpicc -O2": "MPICH_CC names mpicc, which is this wrapper itself: name the compiler behind it",
+	} {
+		_, err := mpicc(t, C, map[string]string{"MPICH_CC": env}).Plan([]string{"a.c"})
+		assert.ErrorContains(t, err, want)
+	}
+	w := mpicc(t, C, map[string]string{"WI4GO_NORPATH": "1"})
+	got, err := w.Plan([]string{"--showme:link"})
+	require.NoError(t, err)
+	assert.Equal(t, "-L/p/lib -lmpi_abi", got.Text)
+	t.Setenv("PATH", "/nowhere")
+	_, err = w.Plan([]string{"a.c"})
+	assert.EqualError(t, err, "no compiler for C: gcc, cc, clang are not in PATH: install one, or name it in WI4GO_CC")
+}
