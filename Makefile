@@ -18,7 +18,7 @@ HEADERS := $(wildcard shim/front/*.h mappers/*.h handletable/*.h c/asmchooser/*.
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 COMMON := front memory signals trampolines world
 
-all: command core fronts probes interface
+all: command core fronts probes interface dtpools
 
 # ---- the generated sources ----
 
@@ -101,6 +101,16 @@ probes: $(B)/lib/wi4go/probe/$(1)
 endef
 $(foreach f,$(FAMILIES),$(eval $(call PROBE,$(f))))
 
+# ---- the datatype pools, for other projects: their sources, compiled with any mpicc ----
+
+DTPOOLS := dtpools.c layouts.c layouts.h
+dtpools: $(B)/include/dtpools.h $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%)
+$(B)/include/dtpools.h $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%):
+	@mkdir -p $(@D)
+	cp $< $@
+$(B)/include/dtpools.h: dtpools/dtpools.h
+$(foreach s,$(DTPOOLS),$(eval $(B)/share/wi4go/dtpools/$(s): dtpools/$(s)))
+
 # ---- Go ----
 
 # asyncpreemptoff: the core needs no preemption, and the program no SIGURG.
@@ -130,6 +140,9 @@ install: all
 	set -e; for name in $(WRAPPERS); do ln -sf wi4go $(DESTDIR)$(PREFIX)/bin/$$name; done
 	install -d $(DESTDIR)$(PREFIX)/lib/wi4go/probe
 	install -m 755 $(FAMILIES:%=$(B)/lib/wi4go/probe/%) $(DESTDIR)$(PREFIX)/lib/wi4go/probe/
+	install -d $(DESTDIR)$(PREFIX)/share/wi4go/dtpools
+	install -m 644 $(B)/include/dtpools.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%) $(DESTDIR)$(PREFIX)/share/wi4go/dtpools/
 
 # ---- what is run ----
 
@@ -176,4 +189,4 @@ mutate: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface core command install clean demo check test conformance matrix bench soak mutate
+.PHONY: all generate fronts probes interface dtpools core command install clean demo check test conformance matrix bench soak mutate

@@ -82,8 +82,8 @@ func Other(name string) string {
 }
 
 // Compile makes the program out from the C source src with the family's mpicc,
-// or, for C++, with the mpicxx beside it.
-func (m Toolchain) Compile(src, out string) error {
+// or, for C++, with the mpicxx beside it. more are further arguments.
+func (m Toolchain) Compile(src, out string, more ...string) error {
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
 		return err
 	}
@@ -94,7 +94,8 @@ func (m Toolchain) Compile(src, out string) error {
 	}
 	// gcc takes MPICH's STATUSES_IGNORE, the address 1, for an array that is
 	// overrun.
-	cmd := exec.Command(compiler, "-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow", "-o", out, src)
+	args := append([]string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow", "-o", out, src}, more...)
+	cmd := exec.Command(compiler, args...)
 	cmd.Env = append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper asks for it, no other looks
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)

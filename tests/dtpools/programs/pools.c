@@ -1,0 +1,225 @@
+/* All layouts of all basic types, on one rank: what the pools promise. */
+#include "../../conformance/check.h"
+
+#include "dtpools.h"
+
+static MPI_Datatype types[DTP_NUM_TYPES];
+
+/* Every object of one pool sends to every object of another. */
+static void exchange(DTP_t from, DTP_t to, const char *name)
+{
+    int n = DTP_pool_elements(from);
+    char text[512];
+    for (int s = 0; s < from->DTP_num_objs; s++) {
+        MUST(DTP_obj_create(from, s, 5, 3, n));
+        DTP_obj_t *o = &from->DTP_obj_array[s];
+        for (int r = 0; r < to->DTP_num_objs; r++) {
+            MUST(DTP_obj_create(to, r, 0, 0, 0));
+            DTP_obj_t *in = &to->DTP_obj_array[r];
+            MUST(MPI_Sendrecv(o->DTP_obj_buf, o->DTP_obj_count, o->DTP_obj_type, 0, 1, in->DTP_obj_buf, in->DTP_obj_count,
+                              in->DTP_obj_type, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE));
+            if (DTP_obj_buf_check_report(to, r, 5, 3, n, text, sizeof text) != DTP_SUCCESS)
+                check_fail(__FILE__, __LINE__, "%s × %d, %d → %d: %s", name, n, s, r, text);
+            MUST(DTP_obj_free(to, r));
+        }
+        MUST(DTP_obj_buf_check(from, s, 5, 3, n));
+        MUST(DTP_obj_free(from, s));
+    }
+}
+
+/* A check finds every byte that is not what it should be: of the last element, or around and between. */
+static void harm(DTP_t pool, int has_padding)
+{
+    int n = DTP_pool_elements(pool), found[DTP_ERR_GUARD + 1] = {0};
+    char text[512];
+    for (int i = 0; i < pool->DTP_num_objs; i++) {
+        MUST(DTP_obj_create(pool, i, -7, 1, n));
+        DTP_obj_t *o = &pool->DTP_obj_array[i];
+        char *buf = o->DTP_obj_buf;
+        for (long at = -16; at < (long)o->DTP_obj_bufsize + 16; at++) {
+            buf[at] ^= 1;
+            int rc = DTP_obj_buf_check_report(pool, i, -7, 1, n, text, sizeof text);
+            CHECK(rc == DTP_ERR_ELEMENT || rc == DTP_ERR_GAP || rc == DTP_ERR_GUARD || (rc == DTP_SUCCESS && has_padding));
+            CHECK((rc == DTP_SUCCESS) == (*text == 0));
+            CHECK((rc == DTP_ERR_GUARD) == (at < 0 || at >= (long)o->DTP_obj_bufsize));
+            found[rc]++;
+            buf[at] ^= 1;
+        }
+        MUST(DTP_obj_buf_check(pool, i, -7, 1, n));
+        CHECK_INT(DTP_obj_buf_check(pool, i, -7, 2, n), n > 1 ? DTP_ERR_ELEMENT : DTP_SUCCESS);
+        MUST(DTP_obj_free(pool, i));
+    }
+    CHECK(found[DTP_ERR_ELEMENT] > 0 && found[DTP_ERR_GUARD] > 0);
+    CHECK(n == 1 || found[DTP_ERR_GAP] > 0);
+}
+
+static void errors(void)
+{
+    DTP_t pool = NULL;
+    MPI_Datatype derived, two[2] = {MPI_INT, MPI_DOUBLE};
+    int counts[2] = {1, 0};
+    CHECK_INT(DTP_pool_create(MPI_INT, 0, &pool), DTP_ERR_ARG);
+    CHECK_INT(DTP_pool_create(MPI_INT, -3, &pool), DTP_ERR_ARG);
+    CHECK_INT(DTP_pool_create(MPI_INT, 1, NULL), DTP_ERR_ARG);
+    CHECK_INT(DTP_pool_create(MPI_DATATYPE_NULL, 1, &pool), DTP_ERR_TYPE);
+    CHECK_INT(DTP_pool_create_struct(2, two, counts, &pool), DTP_ERR_ARG);
+    CHECK_INT(DTP_pool_create_struct(0, two, counts, &pool), DTP_ERR_ARG);
+    CHECK_INT(DTP_pool_create_struct(1, NULL, counts, &pool), DTP_ERR_ARG);
+    MUST(MPI_Type_contiguous(2, MPI_INT, &derived));
+    CHECK_INT(DTP_pool_create(derived, 1, &pool), DTP_ERR_TYPE);
+    MUST(MPI_Type_free(&derived));
+    CHECK(pool == NULL);
+    CHECK_INT(DTP_pool_free(NULL), DTP_ERR_ARG);
+    CHECK_INT(DTP_obj_create(NULL, 0, 0, 0, 0), DTP_ERR_ARG);
+
+    MUST(DTP_pool_create(MPI_INT, 7, &pool));
+    for (int i = -1; i < 2; i++) {
+        int index = i < 0 ? -1 : pool->DTP_num_objs + i * 100000;
+        CHECK_INT(DTP_obj_create(pool, index, 0, 0, 0), DTP_ERR_INDEX);
+        CHECK_INT(DTP_obj_free(pool, index), DTP_ERR_INDEX);
+        CHECK_INT(DTP_obj_buf_check(pool, index, 0, 0, 0), DTP_ERR_INDEX);
+        CHECK_INT(DTP_obj_describe(pool, index, NULL, 0), DTP_ERR_INDEX);
+    }
+    CHECK_INT(DTP_obj_free(pool, 0), DTP_ERR_STATE);
+    CHECK_INT(DTP_obj_buf_check(pool, 0, 0, 0, 0), DTP_ERR_STATE);
+    CHECK_INT(DTP_obj_create(pool, 0, 0, 1, 8), DTP_ERR_ARG);
+    CHECK_INT(DTP_obj_create(pool, 0, 0, 1, -1), DTP_ERR_ARG);
+    MUST(DTP_obj_create(pool, 0, 0, 1, 7));
+    CHECK_INT(DTP_obj_create(pool, 0, 0, 1, 7), DTP_ERR_STATE);
+    CHECK_INT(DTP_obj_buf_check(pool, 0, 0, 1, 8), DTP_ERR_ARG);
+    MUST(DTP_obj_create(pool, 3, 0, 1, 3)); /* freed with the pool */
+    MUST(DTP_pool_free(pool));
+
+    /* More than an int can count: the layout is refused, not the pool. */
+    MUST(DTP_pool_create(MPI_DOUBLE, 2147483647, &pool));
+    CHECK_INT(DTP_obj_create(pool, 2, 0, 0, 0), DTP_ERR_SIZE);
+    MUST(DTP_pool_free(pool));
+    counts[1] = 2147483647;
+    CHECK_INT(DTP_pool_create_struct(2, two, counts, &pool), DTP_ERR_SIZE);
+    CHECK(strlen(DTP_error_string(DTP_ERR_SIZE)) > 0 && strlen(DTP_error_string(999)) > 0);
+}
+
+/* What a report says. */
+static void reports(void)
+{
+    DTP_t pool;
+    MPI_Datatype two[2] = {MPI_INT, MPI_DOUBLE};
+    int counts[2] = {4, 6};
+    char text[512];
+    MUST(DTP_pool_create(MPI_INT, 64, &pool));
+    MUST(DTP_obj_create(pool, 8, 10, 1, 64)); /* large block, vector */
+    MUST(DTP_obj_describe(pool, 8, text, sizeof text));
+    CHECK_STR(text, "large block, vector: count 8, blklen 8, stride 9");
+    ((int *)pool->DTP_obj_array[8].DTP_obj_buf)[10] = 99; /* the second of the second block */
+    CHECK_INT(DTP_obj_buf_check_report(pool, 8, 10, 1, 64, text, sizeof text), DTP_ERR_ELEMENT);
+    CHECK_STR(text, "element 9 of 64 (MPI_INT, at byte 40) is 99, expected 19");
+    MUST(DTP_obj_buf_check(pool, 8, 10, 1, 9));
+    MUST(DTP_pool_free(pool));
+    MUST(DTP_pool_create_struct(2, two, counts, &pool));
+    CHECK_INT(DTP_pool_elements(pool), 10);
+    MUST(DTP_obj_create(pool, 0, 1, 1, 10));
+    CHECK_INT(DTP_obj_buf_check_report(pool, 0, 1, 2, 10, text, sizeof text), DTP_ERR_ELEMENT);
+    CHECK_STR(text, "element 1 of 10 (element 1 of member 0, MPI_INT, at byte 4) is 2, expected 3");
+    MUST(DTP_pool_free(pool));
+}
+
+static void environment(void)
+{
+    DTP_t pool;
+    MPI_Datatype some[DTP_NUM_TYPES];
+    int n;
+    char text[512];
+    setenv("DTP_NUM_OBJS", "5", 1);
+    MUST(DTP_pool_create(MPI_INT, 1, &pool));
+    CHECK_INT(pool->DTP_num_objs, 5);
+    CHECK_INT(DTP_obj_create(pool, 5, 0, 0, 0), DTP_ERR_INDEX);
+    MUST(DTP_pool_free(pool));
+    setenv("DTP_NUM_OBJS", "100000", 1);
+    MUST(DTP_pool_create(MPI_INT, 1, &pool));
+    CHECK_INT(pool->DTP_num_objs, 40);
+    MUST(DTP_pool_free(pool));
+    setenv("DTP_NUM_OBJS", "-1", 1);
+    MUST(DTP_pool_create(MPI_INT, 1, &pool));
+    CHECK_INT(pool->DTP_num_objs, 40);
+    MUST(DTP_pool_free(pool));
+    const char *bad[] = {"0", "-2", "five", "", "3x", "99999999999999999999"};
+    for (int i = 0; i < 6; i++) {
+        setenv("DTP_NUM_OBJS", bad[i], 1);
+        CHECK_INT(DTP_pool_create(MPI_INT, 1, &pool), DTP_ERR_ENV);
+    }
+    unsetenv("DTP_NUM_OBJS");
+
+    setenv("DTP_RUNTIME_TYPES", "MPI_INT  MPI_DOUBLE", 1);
+    MUST(DTP_runtime_types(&n, some, text, sizeof text));
+    CHECK_INT(n, 2);
+    CHECK(some[0] == MPI_INT && some[1] == MPI_DOUBLE);
+    FILE *file = fopen("types.txt", "w");
+    fprintf(file, "# types\nMPI_FLOAT\n  MPI_DOUBLE # and a comment\n\nMPI_2INT\n");
+    fclose(file);
+    setenv("DTP_DATATYPE_FILE", "types.txt", 1);
+    MUST(DTP_runtime_types(&n, some, text, sizeof text));
+    CHECK_INT(n, 1);
+    CHECK(some[0] == MPI_DOUBLE);
+    setenv("DTP_RUNTIME_TYPES", "MPI_INT", 1);
+    CHECK_INT(DTP_runtime_types(&n, some, text, sizeof text), DTP_ERR_ENV);
+    CHECK_STR(text, "DTP_RUNTIME_TYPES: no type is left");
+    unsetenv("DTP_RUNTIME_TYPES");
+    MUST(DTP_runtime_types(&n, some, text, sizeof text));
+    CHECK_INT(n, 3);
+    setenv("DTP_RUNTIME_TYPES", "MPI_INT MPI_INTEGER", 1);
+    CHECK_INT(DTP_runtime_types(&n, some, text, sizeof text), DTP_ERR_ENV);
+    CHECK(strstr(text, "MPI_INTEGER is no basic type") != NULL);
+    unsetenv("DTP_RUNTIME_TYPES");
+    file = fopen("types.txt", "a");
+    fprintf(file, "MPI_FLOTA\n");
+    fclose(file);
+    CHECK_INT(DTP_runtime_types(&n, some, text, sizeof text), DTP_ERR_ENV);
+    CHECK(strstr(text, "types.txt:6: MPI_FLOTA is no basic type") != NULL);
+    setenv("DTP_DATATYPE_FILE", "nowhere.txt", 1);
+    CHECK_INT(DTP_runtime_types(&n, some, text, sizeof text), DTP_ERR_ENV);
+    CHECK(strstr(text, "nowhere.txt cannot be read") != NULL);
+    setenv("DTP_DATATYPE_FILE", ".", 1);
+    CHECK_INT(DTP_runtime_types(&n, some, text, sizeof text), DTP_ERR_ENV);
+    unsetenv("DTP_DATATYPE_FILE");
+}
+
+int main(int argc, char **argv)
+{
+    int n;
+    char text[64];
+    check_init(&argc, &argv);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MUST(DTP_runtime_types(&n, types, text, sizeof text));
+    CHECK_INT(n, DTP_NUM_TYPES);
+    for (int i = 0; i < n; i++) {
+        const int counts[] = {1, 7, 12};
+        const char *name = DTP_type_name(types[i]);
+        CHECK(name != NULL && DTP_type_of(name) == types[i]);
+        /* The last bytes of a pair and of a long double mean nothing. */
+        int padding = strstr(name, "_INT") != NULL || strstr(name, "LONG_DOUBLE") != NULL;
+        for (int k = 0; k < 3; k++) {
+            DTP_t from, to;
+            MUST(DTP_pool_create(types[i], counts[k], &from));
+            MUST(DTP_pool_create(types[i], counts[k], &to));
+            exchange(from, to, name);
+            harm(to, padding);
+            MUST(DTP_pool_free(from));
+            MUST(DTP_pool_free(to));
+        }
+    }
+    MPI_Datatype members[3] = {MPI_CHAR, MPI_DOUBLE, MPI_2INT};
+    int counts[3] = {3, 4, 6};
+    DTP_t from, to;
+    MUST(DTP_pool_create_struct(3, members, counts, &from));
+    MUST(DTP_pool_create_struct(3, members, counts, &to));
+    exchange(from, to, "a struct");
+    harm(to, 0);
+    MUST(DTP_pool_free(from));
+    MUST(DTP_pool_free(to));
+    CHECK(DTP_type_name(MPI_DATATYPE_NULL) == NULL && DTP_type_of("MPI_NOTHING") == MPI_DATATYPE_NULL);
+    errors();
+    reports();
+    environment();
+    return check_done("dtpools");
+}
