@@ -18,7 +18,7 @@ HEADERS := $(wildcard shim/front/*.h mappers/*.h handletable/*.h c/asmchooser/*.
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 COMMON := front memory signals trampolines world
 
-all: command core fronts probes interface dtpools
+all: command core fronts probes interface verify dtpools
 
 # ---- the generated sources ----
 
@@ -101,6 +101,17 @@ probes: $(B)/lib/wi4go/probe/$(1)
 endef
 $(foreach f,$(FAMILIES),$(eval $(call PROBE,$(f))))
 
+# ---- the tests of `wi4go verify`, made without any MPI: one program for each soname ----
+
+VERIFY := $(wildcard verify/*.c) dtpools/dtpools.c dtpools/layouts.c
+define VERIFYING
+$(B)/lib/wi4go/verify/$(1)/verify-$(2): $(VERIFY) $(wildcard verify/*.h dtpools/*.h) $(GENERATED) $(B)/lib/wi4go/$(1)/$(2)
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(WARN) -Wno-stringop-overflow -std=gnu11 -fPIC -I$(B)/gen/$(1) -Idtpools -o $$@ $(VERIFY) $(B)/lib/wi4go/$(1)/$(2) -Wl,-z,lazy -ldl
+verify: $(B)/lib/wi4go/verify/$(1)/verify-$(2)
+endef
+$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)),$(eval $(call VERIFYING,$(f),$(s)))))
+
 # ---- the datatype pools, for other projects: their sources, compiled with any mpicc ----
 
 DTPOOLS := dtpools.c layouts.c layouts.h
@@ -140,6 +151,8 @@ install: all
 	set -e; for name in $(WRAPPERS); do ln -sf wi4go $(DESTDIR)$(PREFIX)/bin/$$name; done
 	install -d $(DESTDIR)$(PREFIX)/lib/wi4go/probe
 	install -m 755 $(FAMILIES:%=$(B)/lib/wi4go/probe/%) $(DESTDIR)$(PREFIX)/lib/wi4go/probe/
+	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/verify/$$f; \
+		install -m 755 $(B)/lib/wi4go/verify/$$f/* $(DESTDIR)$(PREFIX)/lib/wi4go/verify/$$f/; done
 	install -d $(DESTDIR)$(PREFIX)/share/wi4go/dtpools
 	install -m 644 $(B)/include/dtpools.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%) $(DESTDIR)$(PREFIX)/share/wi4go/dtpools/
@@ -189,4 +202,4 @@ mutate: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface dtpools core command install clean demo check test conformance matrix bench soak mutate
+.PHONY: all generate fronts probes interface verify dtpools core command install clean demo check test conformance matrix bench soak mutate

@@ -1,0 +1,488 @@
+/*
+ * Goes through the cases that the command line asks for, and writes what becomes
+ * of each into a file of this process's own, line by line, so that it is there
+ * when the process dies or hangs:
+ *
+ *   rank R S            of MPI_COMM_WORLD
+ *   total N             cases
+ *   group T/SIG/COUNT   what the following cases are of
+ *   case I S R          case I begins, with layouts S and R; it is right if none
+ *   wrong TEXT          … of these two follows
+ *   missing FUNCTION
+ *   died N              by signal N
+ *   error TEXT          the command line or the environment cannot be used
+ *   end                 all cases are done
+ */
+#define _GNU_SOURCE
+#include "verify.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+int rank = -1, size = -1;
+
+static int results = -1; /* the file */
+static int judged;       /* the case at hand has its verdict */
+
+/* ---- what is written ---- */
+
+static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void put_line(const char *what, const char *format, va_list args)
+{
+    char line[1024];
+    int n = snprintf(line, sizeof line, "%s", what);
+    n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
+    if (n > (int)sizeof line - 2)
+        n = (int)sizeof line - 2;
+    for (int i = 0; i < n; i++)
+        if (line[i] == '\n')
+            line[i] = ' ';
+    line[n++] = '\n';
+    if (write(results, line, (size_t)n) != n)
+        _exit(3);
+}
+
+static void put(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_line("", format, args);
+    va_end(args);
+}
+
+/* What the command line or the environment says cannot be done. */
+static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+static void refuse(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (results >= 0) {
+        put_line("error ", format, args);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Finalize();
+    } else {
+        fprintf(stderr, "verify: ");
+        vfprintf(stderr, format, args);
+        fprintf(stderr, "\n");
+    }
+    va_end(args);
+    exit(2);
+}
+
+void wrong(const char *format, ...)
+{
+    va_list args;
+    if (judged++)
+        return;
+    va_start(args, format);
+    put_line("wrong ", format, args);
+    va_end(args);
+}
+
+void missing(const char *function)
+{
+    if (!judged++)
+        put("missing %s", function);
+}
+
+void failed(const char *call, int code)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length, error_class = MPI_ERR_UNKNOWN, name = (int)strcspn(call, "(");
+    MPI_Error_class(code, &error_class);
+    if (error_class == MPI_ERR_UNSUPPORTED_OPERATION && strncmp(call, "MPI_", 4) == 0) {
+        char function[64];
+        snprintf(function, sizeof function, "%.*s", name, call);
+        missing(function);
+        return;
+    }
+    MPI_Error_string(code, text, &length);
+    wrong("%.*s returned error %d (class %d): %.400s", name, call, code, error_class, text);
+}
+
+void *function(const char *name)
+{
+    void *found = dlsym(RTLD_DEFAULT, name);
+    if (!found)
+        missing(name);
+    return found;
+}
+
+static void died(int number)
+{
+    char line[] = "died 00\n";
+    line[5] = (char)('0' + number / 10);
+    line[6] = (char)('0' + number % 10);
+    if (write(results, line, sizeof line - 1) < 0)
+        _exit(3);
+    raise(number); /* SA_RESETHAND: what it does without us */
+}
+
+/* ---- objects ---- */
+
+DTP_obj_t *object(DTP_t pool, int index, int start, int n)
+{
+    int rc = DTP_obj_create(pool, index, start, 1, n);
+    if (rc == DTP_SUCCESS)
+        return &pool->DTP_obj_array[index];
+    wrong("DTP_obj_create of layout %d: %s", index, DTP_error_string(rc));
+    return NULL;
+}
+
+void check(DTP_t pool, int index, int start, int stride, int n, const char *where)
+{
+    char text[512], layout[128];
+    if (DTP_obj_buf_check_report(pool, index, start, stride, n, text, sizeof text) == DTP_SUCCESS)
+        return;
+    DTP_obj_describe(pool, index, layout, sizeof layout);
+    wrong("%s on rank %d, %s: %s", where, rank, layout, text);
+}
+
+void check_status(MPI_Status *status, int source, int tag, const DTP_obj_t *received)
+{
+    int count = -1;
+    EXPECT("status.MPI_SOURCE", status->MPI_SOURCE, source);
+    EXPECT("status.MPI_TAG", status->MPI_TAG, tag);
+    MUST(MPI_Get_count(status, received->DTP_obj_type, &count));
+    EXPECT("the count of MPI_Get_count", count, received->DTP_obj_count);
+}
+
+int row_of(const DTP_obj_t *o, row *made)
+{
+    MPI_Datatype whole;
+    made->distance = (o->DTP_obj_bufsize + 15) / 16 * 16;
+    made->memory = malloc((size_t)size * made->distance);
+    if (!made->memory || MPI_Type_contiguous(o->DTP_obj_count, o->DTP_obj_type, &whole) != MPI_SUCCESS ||
+        MPI_Type_create_resized(whole, 0, (MPI_Aint)made->distance, &made->type) != MPI_SUCCESS ||
+        MPI_Type_commit(&made->type) != MPI_SUCCESS || MPI_Type_free(&whole) != MPI_SUCCESS) {
+        free(made->memory);
+        wrong("the type of a row of objects cannot be made");
+        return 0;
+    }
+    for (int i = 0; i < size; i++)
+        memcpy(slice(made, i), o->DTP_obj_buf, o->DTP_obj_bufsize);
+    return 1;
+}
+
+void row_free(row *made)
+{
+    MPI_Type_free(&made->type);
+    free(made->memory);
+}
+
+/* ---- cases ---- */
+
+enum { MOST = 64 };
+
+static struct {
+    const char *results, *tests, *signatures, *counts, *pairs, *one;
+    long skip;
+} options = {.pairs = "few", .counts = "1,64"};
+
+/* A signature: types[n], a struct where there are several or where it is written with a + behind. */
+typedef struct {
+    char name[256];
+    MPI_Datatype types[8];
+    int n;
+} signature;
+
+static signature signatures[MOST];
+static int counts[MOST], num_signatures, num_counts;
+static int chosen[256];      /* tests */
+static int only_s = -1, only_r = -1;
+static int objects;          /* in each pool */
+static long number, total;   /* of cases */
+static const char *file;
+
+int has_pair(const char *signature)
+{
+    static const char *const pairs[] = {"MPI_FLOAT_INT", "MPI_DOUBLE_INT", "MPI_LONG_INT", "MPI_2INT", "MPI_SHORT_INT", "MPI_LONG_DOUBLE_INT"};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const char *at = strstr(signature, pairs[i]);
+        char next = at ? at[strlen(pairs[i])] : 'x';
+        if (next == 0 || next == '+')
+            return 1;
+    }
+    return 0;
+}
+
+static int takes(const test *t, const signature *s)
+{
+    int number = s->n == 1 && !has_pair(s->name) && strcmp(s->name, "MPI_CHAR") != 0 && strcmp(s->name, "MPI_WCHAR") != 0 &&
+                 strcmp(s->name, "MPI_BYTE") != 0;
+    switch (t->takes) {
+    case ANY: return 1;
+    case NO_PAIRS: return !has_pair(s->name);
+    case ONE_TYPE: return s->n == 1;
+    default: return number;
+    }
+}
+
+/* Whether layouts s and r are a case of a test. */
+static int is_case(const test *t, int s, int r)
+{
+    if (t->over == SIGNATURES)
+        return s == 0 && r == 0;
+    if (only_s >= 0)
+        return s == only_s && r == only_r;
+    if (t->over == OBJECTS)
+        return s == r;
+    if (strcmp(options.pairs, "all") == 0)
+        return 1;
+    if (r == (s + 1) % objects)
+        return 1;
+    return strcmp(options.pairs, "some") == 0 && (r == s || r == 0);
+}
+
+static int pool(const signature *s, int count, DTP_t *made)
+{
+    int member[8];
+    for (int i = 0; i < s->n; i++)
+        member[i] = count;
+    return s->n == 1 ? DTP_pool_create(s->types[0], count, made) : DTP_pool_create_struct(s->n, (MPI_Datatype *)s->types, member, made);
+}
+
+static void free_objects(DTP_t p)
+{
+    for (int i = 0; i < p->DTP_num_objs; i++)
+        if (p->DTP_obj_array[i].DTP_obj_private)
+            DTP_obj_free(p, i);
+}
+
+static void run_group(const test *t, const signature *s, int count)
+{
+    char function[64];
+    snprintf(function, sizeof function, "%.*s", (int)strcspn(t->name, ":"), t->name);
+    place p = {.basic = s->n == 1 ? s->types[0] : MPI_DATATYPE_NULL, .name = s->name, .function = function, .file = file};
+    for (int i = 0, begun = 0; i < objects * objects; i++) {
+        p.s = i / objects;
+        p.r = i % objects;
+        if (!is_case(t, p.s, p.r) || number++ < options.skip)
+            continue;
+        if (!begun++) {
+            int rc = pool(s, count, &p.from);
+            if (rc != DTP_SUCCESS || (rc = pool(s, count, &p.to)) != DTP_SUCCESS)
+                refuse("%s × %d: %s", s->name, count, DTP_error_string(rc));
+            p.elements = DTP_pool_elements(p.from);
+            put("group %s/%s/%d", t->name, s->name, count);
+        }
+        put("case %ld %d %d", number - 1, p.s, p.r);
+        p.number = (int)(number % 1000);
+        judged = 0;
+        t->run(&p, t->variant);
+        free_objects(p.from);
+        free_objects(p.to);
+    }
+    if (p.from) {
+        DTP_pool_free(p.from);
+        DTP_pool_free(p.to);
+    }
+}
+
+/* Goes through all groups: counts their cases, or runs them. */
+static void go(int run)
+{
+    for (int t = 0; t < num_tests; t++)
+        for (int s = 0; s < num_signatures; s++)
+            for (int c = 0; c < num_counts; c++) {
+                if (!chosen[t] || tests[t].ranks > size || !takes(&tests[t], &signatures[s]))
+                    continue;
+                if (run)
+                    run_group(&tests[t], &signatures[s], counts[c]);
+                else
+                    for (int i = 0; i < objects * objects; i++)
+                        total += is_case(&tests[t], i / objects, i % objects);
+            }
+}
+
+/* ---- the command line ---- */
+
+static void choose_tests(const char *list)
+{
+    char *words = strdup(list), *rest = NULL;
+    for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        int found = 0;
+        for (int t = 0; t < num_tests; t++)
+            if (strcmp(word, tests[t].name) == 0 || strcmp(word, tests[t].chapter) == 0)
+                found = chosen[t] = 1;
+        if (!found)
+            refuse("there is no test or chapter %s", word);
+    }
+    free(words);
+}
+
+static void add_signature(const char *name)
+{
+    signature *s = &signatures[num_signatures];
+    char *words = strdup(name), *rest = NULL;
+    if (num_signatures == MOST)
+        refuse("more than %d signatures", MOST);
+    *s = (signature){.n = 0};
+    snprintf(s->name, sizeof s->name, "%s", name);
+    for (char *word = strtok_r(words, "+", &rest); word; word = strtok_r(NULL, "+", &rest)) {
+        if (s->n == 8)
+            refuse("%s: more than 8 members", name);
+        s->types[s->n] = DTP_type_of(word);
+        if (s->types[s->n++] == MPI_DATATYPE_NULL)
+            refuse("%s is no basic type of the datatype pools: these are MPI_CHAR, MPI_INT, … (dtpools.h)", word);
+    }
+    if (s->n == 0)
+        refuse("an empty signature");
+    num_signatures++;
+    free(words);
+}
+
+/* The signatures of the list. Where the environment names the types of the run,
+   these are the signatures of one type, and of the list there remain the structs
+   of such types. */
+static void choose_signatures(const char *list)
+{
+    MPI_Datatype types[DTP_NUM_TYPES];
+    char text[512], *words = strdup(list ? list : ""), *rest = NULL;
+    int n, named = getenv("DTP_RUNTIME_TYPES") || getenv("DTP_DATATYPE_FILE");
+    if (DTP_runtime_types(&n, types, text, sizeof text) != DTP_SUCCESS)
+        refuse("%s", text);
+    for (int i = 0; (named || !list) && i < n; i++)
+        add_signature(DTP_type_name(types[i]));
+    for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        add_signature(word);
+        signature *s = &signatures[num_signatures - 1];
+        int in = 0;
+        for (int i = 0; i < s->n; i++)
+            for (int k = 0; k < n; k++)
+                if (s->types[i] == types[k]) {
+                    in++;
+                    break;
+                }
+        if (named && (s->n == 1 || in < s->n))
+            num_signatures--;
+    }
+    free(words);
+}
+
+static void choose_counts(const char *list)
+{
+    char *words = strdup(list), *rest = NULL;
+    for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        char *end;
+        long n = strtol(word, &end, 10);
+        if (*end || n < 1 || n > 1 << 24)
+            refuse("count %s: a count is a number from 1 to %d", word, 1 << 24);
+        if (num_counts == MOST)
+            refuse("more than %d counts", MOST);
+        counts[num_counts++] = (int)n;
+    }
+    if (num_counts == 0)
+        refuse("no count");
+    free(words);
+}
+
+/* One case: TEST/SIGNATURE/COUNT, with /SENDER/RECEIVER behind it. */
+static void choose_case(const char *name)
+{
+    char *words = strdup(name), *rest = words, *part[5] = {0}, *end;
+    int n = 0;
+    while (n < 5 && (part[n] = strsep(&rest, "/")))
+        n++;
+    if (rest || (n != 3 && n != 5))
+        refuse("case %s: a case is TEST/SIGNATURE/COUNT or TEST/SIGNATURE/COUNT/SENDER/RECEIVER", name);
+    choose_tests(part[0]);
+    add_signature(part[1]);
+    choose_counts(part[2]);
+    for (int i = 3; i < n; i++) {
+        long index = strtol(part[i], &end, 10);
+        if (!*part[i] || *end || index < 0 || index > 1000)
+            refuse("case %s: %s is no number of a layout", name, part[i]);
+        *(i == 3 ? &only_s : &only_r) = (int)index;
+    }
+    free(words);
+}
+
+static void read_options(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        struct {
+            const char *name, **to;
+        } of[] = {{"--results", &options.results}, {"--tests", &options.tests}, {"--signatures", &options.signatures},
+                  {"--counts", &options.counts},   {"--pairs", &options.pairs}, {"--case", &options.one}};
+        size_t k = 0;
+        while (k < sizeof of / sizeof *of && strcmp(argv[i], of[k].name) != 0)
+            k++;
+        if (k < sizeof of / sizeof *of && value)
+            *of[k].to = value;
+        else if (strcmp(argv[i], "--skip") == 0 && value)
+            options.skip = atol(value);
+        else
+            refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --pairs few|some|all, --case, --skip", argv[i]);
+        i++;
+    }
+    if (!options.results)
+        refuse("--results DIR is missing");
+}
+
+static void open_results(void)
+{
+    char host[128] = "", name[4096];
+    gethostname(host, sizeof host - 1);
+    snprintf(name, sizeof name, "%s/%s.%ld", options.results, host, (long)getpid());
+    results = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+    if (results < 0) {
+        perror(name);
+        exit(2);
+    }
+    snprintf(name, sizeof name, "%s/file", options.results);
+    file = strdup(name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        for (int t = 0; t < num_tests; t++)
+            printf("%s\t%s\t%d\n", tests[t].name, tests[t].chapter, tests[t].ranks);
+        return 0;
+    }
+    read_options(argc, argv);
+    open_results();
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    put("rank %d %d", rank, size);
+    const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+        sigaction(deadly[i], &(struct sigaction){.sa_handler = died, .sa_flags = (int)SA_RESETHAND}, NULL);
+
+    if (options.one) {
+        choose_case(options.one);
+    } else {
+        for (int t = 0; t < num_tests && !options.tests; t++)
+            chosen[t] = 1;
+        if (options.tests)
+            choose_tests(options.tests);
+        choose_signatures(options.signatures);
+        choose_counts(options.counts);
+    }
+    if (strcmp(options.pairs, "few") != 0 && strcmp(options.pairs, "some") != 0 && strcmp(options.pairs, "all") != 0)
+        refuse("--pairs %s: few, some or all", options.pairs);
+    DTP_t any;
+    int rc = DTP_pool_create(MPI_INT, 1, &any);
+    if (rc != DTP_SUCCESS)
+        refuse("%s", DTP_error_string(rc));
+    objects = any->DTP_num_objs;
+    DTP_pool_free(any);
+    if (only_s >= objects || only_r >= objects)
+        refuse("case %s: a pool has the layouts 0 to %d", options.one, objects - 1);
+
+    go(0);
+    put("total %ld", total);
+    go(1);
+    put("end");
+    MPI_Finalize();
+    return 0;
+}

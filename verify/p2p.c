@@ -1,0 +1,314 @@
+/* Point-to-point: an even rank sends, the odd one behind it receives. */
+#include "verify.h"
+
+enum { TAG = 17, GO = 18 };
+
+/* The other rank of a pair; MPI_PROC_NULL where there is none. */
+static int partner(void)
+{
+    int other = rank ^ 1;
+    return other < size ? other : MPI_PROC_NULL;
+}
+
+static int is_ready(int mode) { return mode == RSEND || mode == IRSEND || mode == RSEND_INIT; }
+static int is_buffered(int mode) { return mode == BSEND || mode == IBSEND || mode == BSEND_INIT; }
+
+/* Starts a send in a mode; what it returns is the mode's own function's. */
+static int start(int mode, const DTP_obj_t *o, int to, MPI_Request *request)
+{
+#define MESSAGE BUFFER(o), to, TAG, MPI_COMM_WORLD
+    switch (mode) {
+    case SEND: return MPI_Send(MESSAGE);
+    case SSEND: return MPI_Ssend(MESSAGE);
+    case BSEND: return MPI_Bsend(MESSAGE);
+    case RSEND: return MPI_Rsend(MESSAGE);
+    case ISEND: return MPI_Isend(MESSAGE, request);
+    case ISSEND: return MPI_Issend(MESSAGE, request);
+    case IBSEND: return MPI_Ibsend(MESSAGE, request);
+    case IRSEND: return MPI_Irsend(MESSAGE, request);
+    case SEND_INIT: return MPI_Send_init(MESSAGE, request);
+    case SSEND_INIT: return MPI_Ssend_init(MESSAGE, request);
+    case BSEND_INIT: return MPI_Bsend_init(MESSAGE, request);
+    default: return MPI_Rsend_init(MESSAGE, request);
+    }
+}
+
+static void send_in_mode(const place *p, int mode, const DTP_obj_t *o, int to)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Status status;
+    if (is_ready(mode))
+        MUST(MPI_Recv(NULL, 0, MPI_BYTE, to, GO, MPI_COMM_WORLD, &status));
+    int rc = start(mode, o, to, &request);
+    if (rc != MPI_SUCCESS) {
+        failed(p->function, rc);
+        return;
+    }
+    if (mode >= SEND_INIT)
+        MUST(MPI_Start(&request));
+    MUST(MPI_Wait(&request, &status));
+    if (mode < SEND_INIT)
+        EXPECT("the request that is done is MPI_REQUEST_NULL", request == MPI_REQUEST_NULL, 1);
+    else
+        MUST(MPI_Request_free(&request));
+}
+
+void p2p_mode(const place *p, int mode)
+{
+    int other = partner();
+    if (other == MPI_PROC_NULL)
+        return;
+    if (rank % 2 == 0) {
+        char *buffer = NULL;
+        DTP_obj_t *o = object(p->from, p->s, value(p, rank), p->elements);
+        if (!o)
+            return;
+        if (is_buffered(mode)) {
+            int bytes;
+            MUST(MPI_Pack_size(o->DTP_obj_count, o->DTP_obj_type, MPI_COMM_WORLD, &bytes));
+            bytes += MPI_BSEND_OVERHEAD + 1024;
+            buffer = malloc((size_t)bytes);
+            MUST(MPI_Buffer_attach(buffer, bytes));
+        }
+        send_in_mode(p, mode, o, other);
+        if (buffer) {
+            void *back;
+            int bytes;
+            MUST(MPI_Buffer_detach(&back, &bytes));
+            EXPECT("the buffer of MPI_Buffer_detach is the one attached", back == buffer, 1);
+            free(buffer);
+        }
+        check(p->from, p->s, value(p, rank), 1, p->elements, "the buffer sent");
+    } else {
+        MPI_Request request;
+        MPI_Status status;
+        DTP_obj_t *o = object(p->to, p->r, 0, 0);
+        if (!o)
+            return;
+        MUST(MPI_Irecv(BUFFER(o), other, TAG, MPI_COMM_WORLD, &request));
+        if (is_ready(mode))
+            MUST(MPI_Send(NULL, 0, MPI_BYTE, other, GO, MPI_COMM_WORLD));
+        MUST(MPI_Wait(&request, &status));
+        check_status(&status, other, TAG, o);
+        int cancelled = -1;
+        MUST(MPI_Test_cancelled(&status, &cancelled));
+        EXPECT("the flag of MPI_Test_cancelled", cancelled, 0);
+        check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+    }
+}
+
+/* A message from anybody, with any tag: the status says whose. */
+void p2p_any(const place *p, int unused)
+{
+    int other = partner();
+    if (other == MPI_PROC_NULL)
+        return;
+    int tag = 100 + p->number;
+    DTP_obj_t *o = rank % 2 == 0 ? object(p->from, p->s, value(p, rank), p->elements) : object(p->to, p->r, 0, 0);
+    if (!o)
+        return;
+    if (rank % 2 == 0) {
+        MUST(MPI_Send(BUFFER(o), other, tag, MPI_COMM_WORLD));
+    } else {
+        MPI_Status status;
+        memset(&status, 0x55, sizeof status);
+        MUST(MPI_Recv(BUFFER(o), MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status));
+        check_status(&status, other, tag, o);
+        check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+    }
+}
+
+void p2p_proc_null(const place *p, int unused)
+{
+    MPI_Status status;
+    int count = -1;
+    DTP_obj_t *o = object(p->to, p->r, value(p, rank), p->elements);
+    if (!o)
+        return;
+    memset(&status, 0x55, sizeof status);
+    MUST(MPI_Recv(BUFFER(o), MPI_PROC_NULL, TAG, MPI_COMM_WORLD, &status));
+    EXPECT("status.MPI_SOURCE of MPI_PROC_NULL", status.MPI_SOURCE, MPI_PROC_NULL);
+    EXPECT("status.MPI_TAG of MPI_PROC_NULL", status.MPI_TAG, MPI_ANY_TAG);
+    MUST(MPI_Get_count(&status, o->DTP_obj_type, &count));
+    EXPECT("the count received from MPI_PROC_NULL", count, 0);
+    MUST(MPI_Send(BUFFER(o), MPI_PROC_NULL, TAG, MPI_COMM_WORLD));
+    check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer, to which nobody sent");
+}
+
+/* Several messages under way at once, to this process itself; completed in
+   several ways. */
+void p2p_many(const place *p, int unused)
+{
+    enum { MANY = 6 };
+    MPI_Request requests[2 * MANY];
+    MPI_Status statuses[2 * MANY];
+    int received[MANY] = {0}, index, flag;
+    DTP_obj_t *o = object(p->from, p->s, value(p, rank), p->elements), *last = object(p->to, p->r, 0, 0);
+    if (!o || !last)
+        return;
+    for (int i = 0; i < MANY; i++) {
+        if (i == MANY - 1)
+            MUST(MPI_Irecv(BUFFER(last), rank, i, MPI_COMM_WORLD, &requests[i]));
+        else
+            MUST(MPI_Irecv(&received[i], 1, MPI_INT, rank, i, MPI_COMM_WORLD, &requests[i]));
+    }
+    int sent[MANY];
+    for (int i = 0; i < MANY; i++) {
+        sent[i] = i + 1;
+        if (i == MANY - 1)
+            MUST(MPI_Isend(BUFFER(o), rank, i, MPI_COMM_WORLD, &requests[MANY + i]));
+        else
+            MUST(MPI_Isend(&sent[i], 1, MPI_INT, rank, i, MPI_COMM_WORLD, &requests[MANY + i]));
+    }
+    MUST(MPI_Waitany(MANY, requests, &index, &statuses[0]));
+    EXPECT("the tag of MPI_Waitany", statuses[0].MPI_TAG, index);
+    EXPECT("the source of MPI_Waitany", statuses[0].MPI_SOURCE, rank);
+    MUST(MPI_Waitall(2 * MANY, requests, statuses));
+    for (int i = 0; i < MANY; i++) {
+        EXPECT("a request that is done is MPI_REQUEST_NULL", requests[i] == MPI_REQUEST_NULL, 1);
+        if (i != index)
+            EXPECT("a tag of MPI_Waitall", statuses[i].MPI_TAG, i);
+        if (i < MANY - 1)
+            EXPECT("a message of MPI_Waitall", received[i], i + 1);
+    }
+    EXPECT("the source of an empty status", statuses[index].MPI_SOURCE, MPI_ANY_SOURCE);
+    MUST(MPI_Testall(2 * MANY, requests, &flag, statuses));
+    EXPECT("the flag of MPI_Testall", flag, 1);
+    MUST(MPI_Testany(2 * MANY, requests, &index, &flag, MPI_STATUS_IGNORE));
+    EXPECT("the index of MPI_Testany without requests", index, MPI_UNDEFINED);
+    check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer received");
+}
+
+/* A receive that is started twice. */
+void p2p_recv_init(const place *p, int unused)
+{
+    int other = partner();
+    if (other == MPI_PROC_NULL)
+        return;
+    DTP_obj_t *o = rank % 2 == 0 ? object(p->from, p->s, value(p, rank), p->elements) : object(p->to, p->r, 0, 0);
+    MPI_Request request;
+    MPI_Status status;
+    if (!o)
+        return;
+    if (rank % 2 == 1)
+        MUST(MPI_Recv_init(BUFFER(o), other, TAG, MPI_COMM_WORLD, &request));
+    for (int round = 0; round < 2; round++) {
+        if (rank % 2 == 0) {
+            MUST(MPI_Send(BUFFER(o), other, TAG, MPI_COMM_WORLD));
+            continue;
+        }
+        MUST(MPI_Startall(1, &request));
+        MUST(MPI_Wait(&request, &status));
+        check_status(&status, other, TAG, o);
+        check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+    }
+    if (rank % 2 == 1)
+        MUST(MPI_Request_free(&request));
+}
+
+/* The four ways to look at a message before it is received. */
+enum look { PROBE, IPROBE, MPROBE, IMPROBE };
+
+static void probe(const place *p, enum look how)
+{
+    int other = partner(), flag = 0;
+    if (other == MPI_PROC_NULL)
+        return;
+    DTP_obj_t *o = rank % 2 == 0 ? object(p->from, p->s, value(p, rank), p->elements) : object(p->to, p->r, 0, 0);
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    if (!o)
+        return;
+    if (rank % 2 == 0) {
+        MUST(MPI_Send(BUFFER(o), other, TAG, MPI_COMM_WORLD));
+        return;
+    }
+    switch (how) {
+    case PROBE: MUST(MPI_Probe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &status)); break;
+    case IPROBE:
+        while (!flag)
+            MUST(MPI_Iprobe(other, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &status));
+        break;
+    case MPROBE: MUST(MPI_Mprobe(other, TAG, MPI_COMM_WORLD, &message, &status)); break;
+    case IMPROBE:
+        while (!flag)
+            MUST(MPI_Improbe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, &message, &status));
+        break;
+    }
+    check_status(&status, other, TAG, o);
+    if (how == MPROBE) {
+        MUST(MPI_Mrecv(BUFFER(o), &message, &status));
+    } else if (how == IMPROBE) {
+        MPI_Request request;
+        MUST(MPI_Imrecv(BUFFER(o), &message, &request));
+        MUST(MPI_Wait(&request, &status));
+    } else {
+        MUST(MPI_Recv(BUFFER(o), status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, &status));
+    }
+    EXPECT("the message that is received is MPI_MESSAGE_NULL", message == MPI_MESSAGE_NULL, 1);
+    check_status(&status, other, TAG, o);
+    check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+}
+
+void p2p_probe(const place *p, int unused) { probe(p, PROBE); }
+void p2p_iprobe(const place *p, int unused) { probe(p, IPROBE); }
+void p2p_mprobe(const place *p, int unused) { probe(p, MPROBE); }
+void p2p_improbe(const place *p, int unused) { probe(p, IMPROBE); }
+
+/* Around a ring of all ranks. */
+void p2p_sendrecv(const place *p, int unused)
+{
+    int next = (rank + 1) % size, before = (rank + size - 1) % size;
+    MPI_Status status;
+    DTP_obj_t *s = object(p->from, p->s, value(p, rank), p->elements), *r = object(p->to, p->r, 0, 0);
+    if (!s || !r)
+        return;
+    MUST(MPI_Sendrecv(BUFFER(s), next, TAG, BUFFER(r), before, TAG, MPI_COMM_WORLD, &status));
+    check_status(&status, before, TAG, r);
+    check(p->from, p->s, value(p, rank), 1, p->elements, "the buffer sent");
+    check(p->to, p->r, value(p, before), 1, p->elements, "the buffer received");
+}
+
+void p2p_replace(const place *p, int unused)
+{
+    int next = (rank + 1) % size, before = (rank + size - 1) % size;
+    MPI_Status status;
+    DTP_obj_t *o = object(p->to, p->r, value(p, rank), p->elements);
+    if (!o)
+        return;
+    MUST(MPI_Sendrecv_replace(BUFFER(o), next, TAG, before, TAG, MPI_COMM_WORLD, &status));
+    check_status(&status, before, TAG, o);
+    check(p->to, p->r, value(p, before), 1, p->elements, "the buffer replaced");
+}
+
+void p2p_self(const place *p, int unused)
+{
+    MPI_Request request;
+    MPI_Status status;
+    DTP_obj_t *s = object(p->from, p->s, value(p, rank), p->elements), *r = object(p->to, p->r, 0, 0);
+    if (!s || !r)
+        return;
+    MUST(MPI_Isend(BUFFER(s), 0, TAG, MPI_COMM_SELF, &request));
+    MUST(MPI_Recv(BUFFER(r), 0, TAG, MPI_COMM_SELF, &status));
+    check_status(&status, 0, TAG, r);
+    MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer received");
+}
+
+/* Both ranks of a pair send at once. */
+void p2p_pingping(const place *p, int unused)
+{
+    int other = partner();
+    if (other == MPI_PROC_NULL)
+        return;
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    DTP_obj_t *s = object(p->from, p->s, value(p, rank), p->elements), *r = object(p->to, p->r, 0, 0);
+    if (!s || !r)
+        return;
+    MUST(MPI_Isend(BUFFER(s), other, TAG, MPI_COMM_WORLD, &requests[0]));
+    MUST(MPI_Irecv(BUFFER(r), other, TAG, MPI_COMM_WORLD, &requests[1]));
+    MUST(MPI_Waitall(2, requests, statuses));
+    check_status(&statuses[1], other, TAG, r);
+    check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+}
