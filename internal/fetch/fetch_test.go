@@ -78,6 +78,8 @@ type world struct {
 	sums   map[string]string                                           // what the index says of them, where it lies
 	yanked string                                                      // a file that was withdrawn
 	json   bool                                                        // the form of its pages
+	beside bool                                                        // metadata stand beside the wheels
+	asked  []string                                                    // the files that were asked for
 	ranges []string                                                    // what was asked for of files
 	serve  func(w http.ResponseWriter, r *http.Request, b []byte) bool // does otherwise with a file
 }
@@ -101,7 +103,12 @@ func (w *world) answer(out http.ResponseWriter, r *http.Request) {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
 	if file, isFile := strings.CutPrefix(r.URL.Path, "/files/"); isFile {
+		if of, ok := strings.CutSuffix(file, ".metadata"); ok && w.beside {
+			io.WriteString(out, metadataOf(w.wheels[of]))
+			return
+		}
 		w.ranges = append(w.ranges, r.Header.Get("Range"))
+		w.asked = append(w.asked, r.Method+" "+file)
 		if w.serve == nil || !w.serve(out, r, w.wheels[file]) {
 			http.ServeContent(out, r, "", time.Time{}, bytes.NewReader(w.wheels[file]))
 		}
@@ -127,7 +134,10 @@ func (w *world) answer(out http.ResponseWriter, r *http.Request) {
 		if file == w.yanked {
 			yanked = ` data-yanked=""`
 		}
-		list = append(list, entry{"filename": file, "url": "../../files/" + file, "hashes": hashes, "yanked": yanked != ""})
+		list = append(list, entry{"filename": file, "url": "../../files/" + file, "hashes": hashes, "yanked": yanked != "", "core-metadata": w.beside})
+		if w.beside {
+			yanked += ` data-core-metadata="true"`
+		}
 		page += fmt.Sprintf("<a href='../../files/%s%s'%s>%s</a><br>\n", file, fragment, yanked, file)
 	}
 	switch {
@@ -142,6 +152,33 @@ func (w *world) answer(out http.ResponseWriter, r *http.Request) {
 		out.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(out, "<!DOCTYPE html><html><body>\n%s</body></html>", page)
 	}
+}
+
+// whole are the files that were asked for and not just a part of.
+func (w *world) whole() (files []string) {
+	for i, file := range w.asked {
+		if name, get := strings.CutPrefix(file, "GET "); get && w.ranges[i] == "" {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// metadataOf is what a wheel says of itself.
+func metadataOf(wheel []byte) string {
+	z, err := zip.NewReader(bytes.NewReader(wheel), int64(len(wheel)))
+	if err != nil {
+		panic(err)
+	}
+	in, err := z.File[0].Open()
+	if err != nil {
+		panic(err)
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }
 
 func (w *world) index() *Index {
@@ -439,6 +476,16 @@ func TestDependencies(t *testing.T) {
 	assert.ErrorContains(t, err, "has no some-fabric >=7")
 	w.clean([]string{"impi_rt-2021.19.0" + tag}, "intelmpi-2021.18.1")
 
+	// An index that has the metadata beside the wheels is asked for nothing else.
+	for _, w.json = range []bool{false, true} {
+		require.NoError(t, os.RemoveAll(w.Cache))
+		w.beside, w.asked = true, nil
+		_, err = w.Get(context.Background(), w.index(), want, fine)
+		assert.ErrorContains(t, err, "has no some-fabric >=7")
+		assert.Empty(t, w.asked)
+		w.clean(nil, "intelmpi-2021.18.1")
+	}
+
 	// The headers come into the same prefix when they are asked for.
 	want = Want{Name: "intelmpi", Version: "2021.18.1", Package: "impi-rt", Extra: []string{"impi-devel"}, Complete: func(prefix string) bool {
 		_, err := os.Stat(filepath.Join(prefix, "include/mpi.h"))
@@ -545,6 +592,7 @@ func TestPip(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "4.3.2", f.Version, "the newer one depends on what is not there")
 	assert.Contains(t, w.said.String(), "mpich 5.0.2 cannot be had: the package index has no some-fabric>=2.6 for this machine, which mpich needs")
+	assert.NotContains(t, w.whole(), "mpich-5.0.2"+tag, "it is known before it is downloaded")
 	assert.FileExists(t, filepath.Join(f.Prefix, "bin/mpiexec"))
 	require.NoError(t, w.Remove(f))
 

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -73,51 +74,77 @@ type file struct {
 		SHA256 string `json:"sha256"`
 	} `json:"hashes"`
 	Yanked any `json:"yanked"` // false, true, or why
+	// Whether its metadata stands beside it (PEP 714; the older name, PEP 658):
+	// false, true, or its hashes.
+	Core  any `json:"core-metadata"`
+	Older any `json:"dist-info-metadata"`
 }
+
+// is says whether a field that is a truth or more holds.
+func is(field any) bool { return field != nil && field != false }
 
 func (f file) version() string { return wheelName.FindStringSubmatch(f.Name)[2] }
 
-// files are the wheels of a package that run on this machine.
-func (x *Index) files(ctx context.Context, name string) ([]file, error) {
-	address := strings.TrimRight(x.URL, "/") + "/" + normalize(name) + "/"
+// page is an answer of the index.
+type page struct {
+	body []byte
+	kind string // its media type
+	url  *url.URL
+}
+
+// page asks for one; what says what it is of.
+func (x *Index) page(ctx context.Context, address, what, accept string) (page, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, err
+		return page{}, err
 	}
-	request.Header.Set("Accept", "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1")
+	if accept != "" {
+		request.Header.Set("Accept", accept)
+	}
 	response, err := x.Client.Do(request)
 	if err != nil {
-		return nil, x.failure(ctx, err)
+		return page{}, x.failure(ctx, err)
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {
 	case http.StatusOK:
 	case http.StatusNotFound:
-		return nil, fmt.Errorf("the package index %s has no package %s", x.host(), name)
+		return page{}, fmt.Errorf("the package index %s has no %s", x.host(), what)
 	default:
-		return nil, fmt.Errorf("the package index %s answers %s for the package %s", x.host(), response.Status, name)
+		return page{}, fmt.Errorf("the package index %s answers %s for the %s", x.host(), response.Status, what)
 	}
 	const limit = 64 << 20
 	body, err := io.ReadAll(io.LimitReader(response.Body, limit))
 	if err != nil {
-		return nil, x.failure(ctx, err)
+		return page{}, x.failure(ctx, err)
+	}
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")) // none: HTML
+	return page{body, kind, response.Request.URL}, nil
+}
+
+// files are the wheels of a package that run on this machine.
+func (x *Index) files(ctx context.Context, name string) ([]file, error) {
+	address := strings.TrimRight(x.URL, "/") + "/" + normalize(name) + "/"
+	answer, err := x.page(ctx, address, "package "+name,
+		"application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1")
+	if err != nil {
+		return nil, err
 	}
 	var list []file
-	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); strings.HasSuffix(kind, "json") {
-		var page struct {
+	if strings.HasSuffix(answer.kind, "json") {
+		var content struct {
 			Files []file `json:"files"`
 		}
-		if err := json.Unmarshal(body, &page); err != nil {
+		if err := json.Unmarshal(answer.body, &content); err != nil {
 			return nil, fmt.Errorf("the package index %s: its page of %s cannot be read: %w", x.host(), name, err)
 		}
-		list = page.Files
+		list = content.Files
 	} else {
-		list = links(string(body))
+		list = links(string(answer.body))
 	}
-	base := response.Request.URL
 	usable := list[:0]
 	for _, f := range list {
-		u, err := base.Parse(f.Address)
+		u, err := answer.url.Parse(f.Address)
 		if err != nil || !x.Machine.Runs(f.Name) {
 			continue
 		}
@@ -154,6 +181,8 @@ func links(page string) []file {
 					}
 				case "data-yanked":
 					f.Yanked = a.Val
+				case "data-core-metadata", "data-dist-info-metadata":
+					f.Core = a.Val != "false"
 				}
 			}
 			list = append(list, f)
@@ -169,21 +198,23 @@ func (x *Index) Versions(ctx context.Context, name string) ([]string, error) {
 	}
 	var versions []string
 	for _, f := range files {
-		if yanked := f.Yanked != nil && f.Yanked != false; !yanked && !slices.Contains(versions, f.version()) {
+		if !is(f.Yanked) && !slices.Contains(versions, f.version()) {
 			versions = append(versions, f.version())
 		}
 	}
 	return versions, nil
 }
 
-// Fetch downloads the wheels and, one after the other, what they depend on.
+// Fetch finds the wheels and, one after the other, what they depend on, and
+// then downloads them: a package that is not there is found before the first
+// byte, where the index has the metadata beside its wheels.
 func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
 	var wanted []dependency
 	for _, r := range requirements {
 		wanted = append(wanted, dependency{r.Name, "==" + r.Version})
 	}
 	have := map[string]bool{}
-	var wheels []string
+	var files []file
 	for len(wanted) > 0 {
 		d := wanted[0]
 		wanted = wanted[1:]
@@ -193,22 +224,43 @@ func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir strin
 		have[normalize(d.name)] = true
 		f, err := x.best(ctx, d)
 		if err != nil {
-			if len(wheels) >= len(requirements) && ctx.Err() == nil {
+			if len(files) >= len(requirements) && ctx.Err() == nil {
 				err = &lackingError{err}
 			}
 			return nil, err
 		}
+		more, err := x.dependencies(ctx, f, dir)
+		if err != nil {
+			return nil, err
+		}
+		files, wanted = append(files, f), append(wanted, more...)
+	}
+	var wheels []string
+	for _, f := range files {
 		wheel := filepath.Join(dir, f.Name)
 		if err := x.download(ctx, f, wheel); err != nil {
 			return nil, err
 		}
-		more, err := dependencies(wheel)
-		if err != nil {
-			return nil, err
-		}
-		wheels, wanted = append(wheels, wheel), append(wanted, more...)
+		wheels = append(wheels, wheel)
 	}
 	return wheels, nil
+}
+
+// dependencies are those of a file: from its metadata, if they stand beside it,
+// else from the file itself.
+func (x *Index) dependencies(ctx context.Context, f file, dir string) ([]dependency, error) {
+	if is(f.Core) || is(f.Older) {
+		if text, err := x.page(ctx, f.Address+".metadata", "the metadata of "+f.Name, ""); err == nil {
+			return dependenciesIn(bytes.NewReader(text.body), f.Name)
+		} else if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	wheel := filepath.Join(dir, f.Name)
+	if err := x.download(ctx, f, wheel); err != nil {
+		return nil, err
+	}
+	return dependencies(wheel)
 }
 
 // best is the newest file that fulfils a dependency.

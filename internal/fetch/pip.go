@@ -88,6 +88,12 @@ func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
 	return nil, nil
 }
 
+// lazily has pip read of a wheel what it depends on, before it downloads any: a
+// package that cannot be had is known in a second, and not after a gigabyte.
+const lazily = "--use-feature=fast-deps"
+
+var noSuchOption = regexp.MustCompile(`no such option|invalid choice`) // an old pip; or a new one, where it is no feature any more
+
 // Fetch has pip download, resolve dependencies and check hashes. Wheels that
 // are whole stay in dir, so that a later try goes on behind them.
 func (p Pip) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
@@ -95,7 +101,10 @@ func (p Pip) Fetch(ctx context.Context, requirements []Requirement, dir string) 
 	for _, r := range requirements {
 		names = append(names, r.String())
 	}
-	text, err := p.download(ctx, dir, p.Progress, names...)
+	text, err := p.download(ctx, dir, p.Progress, append([]string{lazily}, names...)...)
+	if err != nil && noSuchOption.MatchString(text) {
+		text, err = p.download(ctx, dir, p.Progress, names...)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -186,14 +186,19 @@ func (r readError) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// metadata reads a wheel's core metadata (PEP 566), whose form is that of mail
-// headers.
+// metadata reads a wheel's core metadata.
 func metadata(f *zip.File) (textproto.MIMEHeader, error) {
 	in, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
+	return coreMetadata(in)
+}
+
+// coreMetadata reads a package's metadata (PEP 566), whose form is that of mail
+// headers.
+func coreMetadata(in io.Reader) (textproto.MIMEHeader, error) {
 	text, err := io.ReadAll(in)
 	if err != nil {
 		return nil, err
@@ -226,33 +231,47 @@ type dependency struct{ name, specifiers string }
 
 var requiresDist = regexp.MustCompile(`^([A-Za-z0-9._-]+)\s*(\[[^\]]*\])?\s*(\([^)]*\)|[^;]*)?\s*(?:;(.*))?$`)
 
-// dependencies reads a wheel's Requires-Dist (PEP 508), without those of
-// extras and of other systems.
+// dependencies reads a wheel's dependencies.
 func dependencies(wheel string) ([]dependency, error) {
+	damaged := func(err error) error {
+		return &damagedError{fmt.Errorf("%s is damaged: %w", filepath.Base(wheel), err)}
+	}
 	archive, err := zip.OpenReader(wheel)
 	if err != nil {
-		return nil, &damagedError{fmt.Errorf("%s is damaged: %w", filepath.Base(wheel), err)}
+		return nil, damaged(err)
 	}
 	defer archive.Close()
-	var list []dependency
 	for _, f := range archive.File {
 		if !strings.HasSuffix(f.Name, ".dist-info/METADATA") {
 			continue
 		}
-		h, err := metadata(f)
+		in, err := f.Open()
 		if err != nil {
-			return nil, &damagedError{fmt.Errorf("%s is damaged: METADATA: %w", filepath.Base(wheel), err)}
+			return nil, damaged(err)
 		}
-		for _, line := range h["Requires-Dist"] {
-			m := requiresDist.FindStringSubmatch(line)
-			if m == nil {
-				return nil, fmt.Errorf("%s asks for %q, which is no name of a package", filepath.Base(wheel), line)
-			}
-			if marker := strings.ToLower(m[4]); strings.Contains(marker, "extra") || strings.Contains(marker, "win") {
-				continue
-			}
-			list = append(list, dependency{m[1], m[3]})
+		defer in.Close()
+		return dependenciesIn(in, filepath.Base(wheel))
+	}
+	return nil, nil
+}
+
+// dependenciesIn reads the Requires-Dist (PEP 508) of a wheel's metadata,
+// without those of extras and of other systems.
+func dependenciesIn(in io.Reader, wheel string) ([]dependency, error) {
+	h, err := coreMetadata(in)
+	if err != nil {
+		return nil, &damagedError{fmt.Errorf("%s is damaged: METADATA: %w", wheel, err)}
+	}
+	var list []dependency
+	for _, line := range h["Requires-Dist"] {
+		m := requiresDist.FindStringSubmatch(line)
+		if m == nil {
+			return nil, fmt.Errorf("%s asks for %q, which is no name of a package", wheel, line)
 		}
+		if marker := strings.ToLower(m[4]); strings.Contains(marker, "extra") || strings.Contains(marker, "win") {
+			continue
+		}
+		list = append(list, dependency{m[1], m[3]})
 	}
 	return list, nil
 }
