@@ -47,6 +47,7 @@ func (p *pair) identity() ([]byte, error) {
 	}
 	w.line("static void *const translations[N_SLOTS] = {")
 	own := &writer{}
+	var served []emulation
 	for _, s := range p.slots.list {
 		patch, _ := p.patch(s.name)
 		switch {
@@ -55,12 +56,15 @@ func (p *pair) identity() ([]byte, error) {
 		case s.own:
 			w.line("    [SLOT_%s] = (void *)wi4go_own_%s,", s.name, s.name)
 			own.line("    [SLOT_%s] = 1,", s.name)
+			served = append(served, emulation{s.name, p.r.Family, "-"})
 		case s.exported && patch.Own && headers[patch.Header]:
 			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
 			own.line("    [SLOT_%s] = 1,", s.name)
+			served = append(served, emulation{s.name, p.r.Family, "-"})
 		}
 	}
 	w.line("};\nstatic const unsigned char own[N_SLOTS] = {\n%s};", own.String())
+	w.emulations(served)
 	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
 	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = translations, .own = own, .setup = setup, .raise = raise,")
 	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n};")

@@ -26,6 +26,7 @@ func (s *slots) narrow(in *Input) []byte {
 		large[s.list[i].name] = &s.list[i]
 	}
 	rows, functions := &writer{}, &writer{}
+	var served []emulation
 	for _, small := range s.list {
 		if small.function == nil || small.function.Large == "" {
 			continue
@@ -42,12 +43,14 @@ func (s *slots) narrow(in *Input) []byte {
 			functions.WriteString(text)
 		}
 		rows.line("    [SLOT_%s] = {(void *)N_%s, SLOT_%s},", f.name, f.name, small.name)
+		served = append(served, emulation{f.name, "*", small.name})
 	}
 	if rows.Len() > 0 {
 		w.line("#include \"narrow.h\"")
 	}
 	w.WriteString(functions.String())
 	w.line("const struct wi4go_narrow wi4go_narrow[N_SLOTS] = {\n%s};", rows.String())
+	w.emulations(served)
 	return w.Bytes()
 }
 

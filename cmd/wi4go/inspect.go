@@ -46,12 +46,14 @@ type foundAt struct {
 
 // inspectedFor is how the program fits a runtime.
 type inspectedFor struct {
-	Library string   `json:"library"`
-	Family  string   `json:"family"`
-	Native  bool     `json:"native"`
-	Why     string   `json:"identity_front,omitempty"` // why the front is in use within the family
-	Lacks   []string `json:"lacks"`
-	Problem string   `json:"problem,omitempty"` // why `wi4go run` would refuse
+	Library  string   `json:"library"`
+	Family   string   `json:"family"`
+	Native   bool     `json:"native"`
+	Why      string   `json:"identity_front,omitempty"` // why the front is in use within the family
+	Has      []string `json:"has"`                      // the functions that the runtime itself has
+	Emulated []string `json:"emulated"`                 // those that the front serves without it
+	Lacks    []string `json:"lacks"`                    // those that fail
+	Problem  string   `json:"problem,omitempty"`        // why `wi4go run` would refuse
 }
 
 func inspectCommand() *cobra.Command {
@@ -141,13 +143,13 @@ func report(p *program.Program) inspected {
 
 // fit compares a program with a runtime.
 func fit(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *inspectedFor {
-	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Lacks: p.Lacking(rt.Family, rt.Object().Defines)}
 	j, err := l.JobOf(p, rt)
+	s := j.Service()
+	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native, Why: j.Why,
+		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing}
 	if err != nil {
-		f.Problem = oneLine(err)
-		return f
+		f.Native, f.Why, f.Problem = false, "", oneLine(err)
 	}
-	f.Native, f.Why = j.Native, j.Why
 	return f
 }
 
@@ -196,6 +198,9 @@ func (r inspected) print(out io.Writer) {
 	default:
 		line("will run", "translated")
 	}
+	line("runtime has", "%d", len(f.Has))
+	line("wi4go emulates", "%d", len(f.Emulated))
+	wrap(out, f.Emulated)
 	line("runtime lacks", "%d", len(f.Lacks))
 	wrap(out, f.Lacks)
 }

@@ -124,14 +124,19 @@ func runtimeFor(l *launch.Launcher, own launch.Own, started bool) (*runtimes.Run
 	return l.Runtime(own.To, started)
 }
 
-// describe writes what runs on what, and which functions that lacks, each line
-// behind prefix.
+// describe writes what runs on what, and which functions that lacks, whether
+// wi4go serves them or not, each line behind prefix.
 func describe(out io.Writer, prefix string, j *launch.Job) {
 	fmt.Fprintf(out, "%s%s\n", prefix, j.Describe())
-	if j.Program != nil && !j.Native {
-		if lacking := j.Program.Lacking(j.Runtime.Family, j.Runtime.Object().Defines); len(lacking) > 0 {
-			fmt.Fprintf(out, "%sthe runtime lacks %s\n", prefix, strings.Join(lacking, ", "))
-		}
+	if j.Native {
+		return
+	}
+	s := j.Service()
+	if len(s.Emulated) > 0 {
+		fmt.Fprintf(out, "%swi4go serves %s, which the runtime lacks\n", prefix, strings.Join(s.Emulated, ", "))
+	}
+	if len(s.Missing) > 0 {
+		fmt.Fprintf(out, "%sthe runtime lacks %s\n", prefix, strings.Join(s.Missing, ", "))
 	}
 }
 

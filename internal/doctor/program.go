@@ -115,7 +115,7 @@ func (x *exam) decide() {
 	if job.Native || job.Program == nil {
 		return
 	}
-	if lacking := job.Program.Lacking(x.runtime.Family, x.runtime.Object().Defines); len(lacking) > 0 {
+	if lacking := job.Service().Missing; len(lacking) > 0 {
 		x.find("runtime-lacks", Warning, "run it on a newer library (--to), if it calls them",
 			"%s lacks %s, which the program imports: a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, some(lacking))
 	}

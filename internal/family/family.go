@@ -162,15 +162,6 @@ func IsData(symbol string) bool {
 	return false
 }
 
-var handleConversion = regexp.MustCompile(`^P?MPI_(Comm|Errhandler|File|Group|Info|Message|Op|Request|Session|Type|Win)_(c2f|f2c)$`)
-
-// IsMacro says whether the family's mpi.h defines a function as a macro, so
-// that its library need not have it: MPICH's conversions of handles, which are
-// integers in both languages (MPI-4.1, 19.3.4).
-func (f *Family) IsMacro(symbol string) bool {
-	return f == MPICH && handleConversion.MatchString(symbol)
-}
-
 // IsMPI says whether symbol is one that the family's C library itself is
 // expected to define: functions, data, and the internals that its own C++ and
 // Fortran libraries import.

@@ -104,7 +104,4 @@ func TestSymbols(t *testing.T) {
 		assert.Equal(t, want, got, symbol)
 		assert.False(t, IsC(symbol) && IsFortran(symbol), symbol)
 	}
-	assert.True(t, MPICH.IsMacro("MPI_Comm_c2f"))
-	assert.False(t, MPICH.IsMacro("MPI_Status_c2f"))
-	assert.False(t, OpenMPI.IsMacro("MPI_Comm_c2f"))
 }

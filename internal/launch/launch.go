@@ -52,6 +52,7 @@ type Job struct {
 	Why     string // the front is in use although the runtime is of the program's own family: the reason
 	Env     []Var  // what its processes need, beyond what they have
 
+	front  string // the file that stands before the runtime, "" where none does
 	itself bool   // the program loads the runtime's library unasked
 	links  []link // to be made before it starts
 }
@@ -197,6 +198,7 @@ func (l Launcher) translated(j *Job) error {
 	if err != nil {
 		return err
 	}
+	j.front = fronts[0]
 	if p != nil {
 		if err := checkImports(p, fronts[0]); err != nil {
 			return err
@@ -350,6 +352,19 @@ func (j *Job) Links() map[string]string {
 		links[filepath.Base(k.name)] = k.to
 	}
 	return links
+}
+
+// Service says who serves the functions that the program imports; nothing of a
+// program that could not be read.
+func (j *Job) Service() program.Service {
+	if j.Program == nil {
+		return program.Service{}
+	}
+	var front program.Emulation
+	if j.front != "" {
+		front = program.ReadEmulation(j.front)
+	}
+	return j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
 }
 
 // Prepare makes what the job needs on disk: links to the front under the

@@ -195,18 +195,64 @@ func (p *Program) FortranInC() []string {
 	return in
 }
 
-// Lacking lists the MPI functions of the C binding that the program imports
-// and that a library of family of, known by what it defines, lacks.
-func (p *Program) Lacking(of *family.Family, defines func(string) bool) []string {
-	var lacking []string
-	for _, name := range p.Functions {
-		// Or as it was called before it was in the standard.
-		extension := strings.Replace(name, "MPI_", "MPIX_", 1)
-		if !defines(name) && !defines(extension) && !of.IsMacro(name) {
-			lacking = append(lacking, name)
+// A Service says who serves the MPI functions of the C binding that a program
+// imports, each list sorted.
+type Service struct {
+	Native   []string // the runtime itself
+	Emulated []string // the front, by other functions of the runtime or by itself
+	Missing  []string // nobody: a call fails with MPI_ERR_UNSUPPORTED_OPERATION
+}
+
+// An Emulation is what a front does without the runtime's own function.
+type Emulation struct {
+	rows map[string][]emulated
+}
+
+type emulated struct {
+	runtime string // a family's name, or "*"
+	of      string // the runtime's function that it needs, or "-"
+}
+
+// ReadEmulation reads it off a front's file, where the generator has put it
+// (gen/emulated.go). A file without it emulates nothing.
+func ReadEmulation(front string) Emulation {
+	e := Emulation{map[string][]emulated{}}
+	table := elfobj.Section(front, ".wi4go.emulated")
+	for _, line := range strings.FieldsFunc(string(table), func(r rune) bool { return r == '\n' || r == 0 }) {
+		if row := strings.Fields(line); len(row) == 3 {
+			e.rows[row[0]] = append(e.rows[row[0]], emulated{row[1], row[2]})
 		}
 	}
-	return lacking
+	return e
+}
+
+// serves says whether the front does it on a library of a family.
+func (e Emulation) serves(name string, of *family.Family, defines func(string) bool) bool {
+	return slices.ContainsFunc(e.rows[name], func(row emulated) bool {
+		return (row.runtime == "*" || row.runtime == of.Name) && (row.of == "-" || has(row.of, defines))
+	})
+}
+
+// has says whether a library has a function, be it as it was called before it
+// was in the standard.
+func has(name string, defines func(string) bool) bool {
+	return defines(name) || defines(strings.Replace(name, "MPI_", "MPIX_", 1))
+}
+
+// Service compares the program with a library of family of, known by what it
+// defines, and a front that stands before it.
+func (p *Program) Service(of *family.Family, defines func(string) bool, front Emulation) (s Service) {
+	for _, name := range p.Functions {
+		switch {
+		case has(name, defines):
+			s.Native = append(s.Native, name)
+		case front.serves(name, of, defines):
+			s.Emulated = append(s.Emulated, name)
+		default:
+			s.Missing = append(s.Missing, name)
+		}
+	}
+	return s
 }
 
 // Undefined lists all the symbols of its family's C library, internals

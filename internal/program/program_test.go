@@ -142,7 +142,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func TestLackingAndUndefined(t *testing.T) {
+func TestServiceAndUndefined(t *testing.T) {
 	w := newWorld(t)
 	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12",
 		"int MPI_Send_c(void) { return 0; } int MPII_Op_set_cxx(void) { return 0; } int MPI_Comm_c2f(int c) { return c; }")
@@ -153,8 +153,13 @@ func TestLackingAndUndefined(t *testing.T) {
 	require.NoError(t, err)
 	poor, err := elfobj.Read(w.mpich)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"MPI_Send_c"}, p.Lacking(family.MPICH, poor.Defines))
-	assert.Equal(t, []string{"MPI_Comm_c2f", "MPI_Send_c"}, p.Lacking(family.OpenMPI, poor.Defines))
+	// What a front does by itself on one family, and by another function on each.
+	front := ReadEmulation(fakempi.Shared(t, `const char a[] __attribute__((section(".wi4go.emulated"), used)) = "MPI_Comm_c2f mpich -\nMPI_Bcast_c * MPI_Bcast\n";
+		const char b[] __attribute__((section(".wi4go.emulated"), used)) = "MPI_Send_c * MPI_Init\n";`, w.at("front.so"), "front.so"))
+	assert.Equal(t, Service{[]string{"MPI_Init"}, []string{"MPI_Comm_c2f", "MPI_Send_c"}, nil}, p.Service(family.MPICH, poor.Defines, front))
+	assert.Equal(t, Service{[]string{"MPI_Init"}, []string{"MPI_Send_c"}, []string{"MPI_Comm_c2f"}}, p.Service(family.OpenMPI, poor.Defines, front))
+	assert.Equal(t, Service{[]string{"MPI_Init"}, nil, []string{"MPI_Comm_c2f", "MPI_Send_c"}}, p.Service(family.MPICH, poor.Defines, Emulation{}))
+	assert.Equal(t, []string{"MPI_Send_c"}, p.Service(family.MPICH, func(name string) bool { return name == "MPI_Comm_c2f" }, front).Missing[1:])
 	assert.Equal(t, []string{"MPII_Op_set_cxx", "MPI_Comm_c2f", "MPI_Send_c"}, p.Undefined(poor.Defines))
 	full, err := elfobj.Read(rich)
 	require.NoError(t, err)
