@@ -401,15 +401,7 @@ func (p *pair) predefined(w *writer) error {
 			return fmt.Errorf("predefined handle %s: %s has neither it nor a null handle of kind %s", name, p.r.Family, h.Kind)
 		}
 		rh := p.r.Handles[other]
-		rsymbol, rvalue := "0", "0"
-		if rh.Symbol != "" {
-			rsymbol = fmt.Sprintf("%q", rh.Symbol)
-		} else {
-			rvalue = fmt.Sprintf("%dll", int64(int32(*rh.Value)))
-			if h.Kind == "FILE" {
-				rvalue = fmt.Sprintf("%d", *rh.Value)
-			}
-		}
+		rsymbol, rvalue := runtimeHandle(rh)
 		substitute := 0
 		if other != name {
 			substitute = 1
@@ -417,15 +409,18 @@ func (p *pair) predefined(w *writer) error {
 		if h.Symbol == "" && h.Kind == "DATATYPE" && name != nullName(h.Kind) {
 			w.line("#define A_%s (%s)", name, value)
 		}
-		optional := 0
-		if rh.Optional {
-			optional = 1
+		// What serves where the library does not know it, and what tells whether it does.
+		lsymbol, lvalue, since := "0", "0", "0"
+		if last, ok := p.standsIn(other, h.Kind); ok && other != nullName(h.Kind) {
+			lsymbol, lvalue = runtimeHandle(p.r.Handles[last])
+			since = p.since(other)
 		}
 		fortran := int64(-1)
 		if h.Fortran != nil {
 			fortran = *h.Fortran
 		}
-		row := fmt.Sprintf("    {%s, %d, %d, %d, %s, %s, %s, %s}, /* %s */", h.Kind, substitute, optional, int32(fortran), symbol, value, rsymbol, rvalue, name)
+		row := fmt.Sprintf("    {%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */",
+			h.Kind, substitute, int32(fortran), symbol, value, rsymbol, rvalue, since, lsymbol, lvalue, name)
 		if name != nullName(h.Kind) {
 			rows = append(rows, row)
 		} else {
@@ -463,8 +458,10 @@ func (p *pair) predefined(w *writer) error {
 		w.line("extern char %s[];", symbol)
 	}
 	w.line("enum kind { %s, N_KINDS };", strings.Join(handleKinds, ", "))
-	w.line("/* kind, stands in for another, optional; the application's storage or value; the runtime's symbol or value */")
-	w.line("static const struct { unsigned char kind, substitute, optional; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; } predefined[] = {")
+	w.line("/* kind, stands in for another; the application's storage or value; the runtime's symbol or value; the slot, plus 1,\n" +
+		"   of a function that those versions have which know it; the symbol or value that serves in the others */")
+	w.line("static const struct { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
+		"unsigned since; const char *else_symbol; int64_t else_value; } predefined[] = {")
 	for _, row := range rows {
 		w.line("%s", row)
 	}
@@ -512,12 +509,63 @@ var substitutes = map[string]string{
 }
 
 func (p *pair) counterpart(name, kind string) (string, bool) {
-	for _, candidate := range []string{name, substitutes[name], nullName(kind)} {
+	if h, ok := p.r.Handles[name]; ok && h.Kind == kind {
+		return name, true
+	}
+	return p.standsIn(name, kind)
+}
+
+// standsIn is the runtime family's handle that serves in place of one which it,
+// or a version of it, does not know: the closest, or the null handle.
+func (p *pair) standsIn(name, kind string) (string, bool) {
+	for _, candidate := range []string{substitutes[name], nullName(kind)} {
 		if h, ok := p.r.Handles[candidate]; ok && h.Kind == kind {
 			return candidate, true
 		}
 	}
 	return "", false
+}
+
+// runtimeHandle is the C of a predefined handle: its symbol, else its value.
+func runtimeHandle(h abi.Handle) (symbol, value string) {
+	switch {
+	case h.Symbol != "":
+		return fmt.Sprintf("%q", h.Symbol), "0"
+	case h.Kind == "FILE":
+		return "0", fmt.Sprintf("%d", *h.Value)
+	}
+	return "0", fmt.Sprintf("%dll", int64(int32(*h.Value)))
+}
+
+// since is a function, as its slot plus 1, that exactly those versions of the
+// runtime have in which a handle has its value: it tells when the library is
+// loaded whether the handle may be used. 0: they all know it, or a symbol tells.
+// Where no function tells, N_SLOTS: none is taken to know it.
+func (p *pair) since(name string) string {
+	h := p.r.Handles[name]
+	if h.Symbol != "" {
+		return "0"
+	}
+	known := sortedKeys(p.r.Versions)
+	if only, ok := p.r.OnlyIn[name]; ok {
+		known = only
+	}
+	null := p.r.Handles[nullName(h.Kind)]
+	known = slices.DeleteFunc(slices.Clone(known), func(label string) bool {
+		value, varies := p.r.Varies[name][label]
+		return varies && value == *null.Value
+	})
+	if len(known) == len(p.r.Versions) {
+		return "0"
+	}
+	for _, prefix := range []string{"MPI_", "MPIX_"} { // extensions are in some builds only
+		for _, s := range p.slots.list {
+			if strings.HasPrefix(s.name, prefix) && slices.Equal(p.r.Functions[s.name], known) {
+				return "1 + SLOT_" + s.name
+			}
+		}
+	}
+	return "1 + N_SLOTS"
 }
 
 // internals declares the front's own functions for its family's C++ library.
@@ -546,12 +594,15 @@ func (p *pair) table(w *writer) {
 		}
 	}
 	w.line("};\nstatic const unsigned char own[N_SLOTS] = {")
+	var served []emulation
 	for _, s := range p.slots.list {
 		if p.translated(s) && p.in.Mappers.Patches[s.name].Own || s.own {
 			w.line("    [SLOT_%s] = 1,", s.name)
+			served = append(served, emulation{s.name, p.r.Family, "-"})
 		}
 	}
 	w.line("};")
+	w.emulations(served)
 	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = translations, .own = own, .setup = setup, .raise = raise,", p.a.Family, p.r.Family)
 	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n};")
 }

@@ -59,16 +59,6 @@ static void reverse_add(int kind, int64_t r, int64_t a)
     }
 }
 
-/* The runtime's null handle of the kinds that have optional predefined ones. */
-static inline int64_t runtime_null(int kind)
-{
-    switch (kind) {
-    case DATATYPE: return (int64_t)R_MPI_DATATYPE_NULL;
-    case OP: return (int64_t)R_MPI_OP_NULL;
-    default: return 0;
-    }
-}
-
 #if A_IS_mpiabi
 #include "handles_standard.h"
 #elif A_HANDLE_BITS == 64
@@ -181,6 +171,21 @@ static inline void status_a2r(const A_MPI_Status *a, R_MPI_Status *r)
 
 static char setup_error[256];
 
+static int64_t runtime_handle(void *library, const char *symbol, int64_t value)
+{
+    if (symbol)
+        return (int64_t)(intptr_t)dlsym(library, symbol);
+    return runtime_is_draft ? drafted_handle(value) : value;
+}
+
+/* Whether the library is of a version that has the function of slot since - 1,
+   and with it a handle: those that a library does not know it may follow
+   anywhere. */
+static int known_since(unsigned since)
+{
+    return !since || (since <= N_SLOTS && wi4go_R[since - 1] != wi4go_missing_entries[since - 1]);
+}
+
 static const char *setup(void *library)
 {
     learn_draft();
@@ -196,20 +201,15 @@ static const char *setup(void *library)
     handles_prepare();
     for (int pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++) {
+            int64_t r = runtime_handle(library, predefined[i].r_symbol, predefined[i].r_value);
+            const int found = predefined[i].r_symbol ? r != 0 : known_since(predefined[i].since);
+            const int real = found && !predefined[i].substitute;
             /* Real counterparts first, so that they win the way back. */
-            if (predefined[i].substitute != pass)
+            if (pass == real)
                 continue;
-            int64_t r = predefined[i].r_value;
-            int found = 1;
-            if (predefined[i].r_symbol) {
-                r = (int64_t)(intptr_t)dlsym(library, predefined[i].r_symbol);
-                found = r != 0;
-            }
-            if (runtime_is_draft)
-                r = drafted_handle(r);
-            if (predefined[i].optional && !found)
-                r = runtime_null(predefined[i].kind);
-            if (handle_predefine(i, r, found && !predefined[i].substitute)) {
+            if (!found)
+                r = runtime_handle(library, predefined[i].else_symbol, predefined[i].else_value);
+            if (handle_predefine(i, r, real)) {
                 static const char text[] = "two predefined handles share a place: ";
                 memcpy(setup_error, text, sizeof text);
                 strncat(setup_error, predefined[i].r_symbol ? predefined[i].r_symbol : "?", sizeof setup_error - sizeof text);

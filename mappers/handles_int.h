@@ -282,7 +282,7 @@ static int handle_predefine(unsigned i, int64_t r, int real)
     int kind = predefined[i].kind;
     if (kind == FILE)
         return 0;
-    if (real && (r != runtime_null(kind) || !predefined[i].optional))
+    if (real)
         reverse_add(kind, r, predefined[i].value);
     return ht_predefine(table_of[kind], (uint32_t)predefined[i].value, (void *)(intptr_t)r);
 }

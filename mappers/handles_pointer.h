@@ -97,7 +97,7 @@ static int handle_predefine(unsigned i, int64_t r, int real)
     s->kind = predefined[i].kind;
     s->runtime = r;
     s->magic = MAGIC(predefined[i].kind);
-    if (real && (r != runtime_null(predefined[i].kind) || !predefined[i].optional))
+    if (real)
         reverse_add(predefined[i].kind, r, (int64_t)(intptr_t)s);
     return 0;
 }

@@ -72,7 +72,7 @@ static int handle_predefine(unsigned i, int64_t r, int real)
         s->r = r;
         s->kind = predefined[i].kind + 1;
     }
-    if (real && (r != runtime_null(predefined[i].kind) || !predefined[i].optional))
+    if (real)
         reverse_add(predefined[i].kind, r, predefined[i].value);
     return 0;
 }

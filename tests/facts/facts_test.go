@@ -410,6 +410,8 @@ func TestWrongRuntime(t *testing.T) {
 		link := filepath.Join(dir, "link.so")
 		require.NoError(t, os.Symlink(d.through.Front, link))
 		core := filepath.Join(filepath.Dir(filepath.Dir(d.through.Front)), "libwi4go.so")
+		pipe := filepath.Join(dir, "pipe.so")
+		require.NoError(t, syscall.Mkfifo(pipe, 0o755))
 		noMPI := compile(t, d.app, "filler.c", "-DBYTES=8", "-shared", "-fPIC")
 		for _, wrong := range []struct {
 			to    string
@@ -425,11 +427,31 @@ func TestWrongRuntime(t *testing.T) {
 			{broken, []string{broken}},
 			{foreign, []string{foreign, "sparcv9", "x86-64"}},
 			{noMPI, []string{noMPI, "no MPI library"}},
-			{"/dev/null", []string{"/dev/null"}},
+			{"/dev/null", []string{"/dev/null", "nor a regular file"}},
+			{pipe, []string{pipe, "nor a regular file"}},
 			{program, []string{program, "no MPI"}},
 		} {
 			d.run(t, "env", "WI4GO_TO="+wrong.to, program).refused(t, wrong.words...)
 		}
+	})
+}
+
+// Predefined handles that are newer than the library, in programs of a newer
+// version of the other family.
+func TestOptional(t *testing.T) {
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	both(t, func(t *testing.T, d direction) {
+		newer, err := toolchain.Find(map[string]string{"openmpi": "openmpi-5.0", "mpich": "mpich-5.0"}[d.app.Name])
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		program := compile(t, newer, "optional.c")
+		d.through, err = toolchain.NewThrough(prefix, program, d.app.Name, compile(t, d.runtime, "hello.c"))
+		require.NoError(t, err)
+		r := d.run(t, program)
+		r.ok(t)
+		assert.Contains(t, r.stdout, "MPI_COMPLEX4 refused\n")
 	})
 }
 
