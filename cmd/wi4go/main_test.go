@@ -284,10 +284,35 @@ func TestBadInput(t *testing.T) {
 	fakempi.Compile(t, "int MPI_Unheard_of(void); int main() { return MPI_Unheard_of(); }", w.at("newer_app"), newer,
 		"-Wl,-rpath,"+w.at("newer/lib"))
 
+	require.NoError(t, syscall.Mkfifo(w.at("pipe"), 0o755))
+	fakempi.Script(t, w.at("a"), "#!"+w.at("b")+"\n")
+	fakempi.Script(t, w.at("b"), "#!"+w.at("a")+"\n")
+	fakempi.Script(t, w.at("piped"), "#!"+w.at("pipe")+"\n")
+	fakempi.Script(t, w.at("many"), "#!/bin/sh\n"+strings.Repeat("./a ./many\n", 50000))
+	require.NoError(t, os.WriteFile(w.at("circle.so"), []byte("/* GNU ld script */\nGROUP ( circle.so )\n"), 0o644))
+	require.NoError(t, os.WriteFile(w.at("lost.so"), []byte("INPUT(libgone.so)\n"), 0o644))
+	cut, err := os.ReadFile(w.openApp)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(w.at("cut"), cut[:len(cut)-100], 0o755))
+
 	for args, want := range map[string]struct {
 		code int
 		says string
 	}{
+		"inspect ./pipe":                      {1, "./pipe: neither an ELF file nor an executable script"},
+		"run --to mpich ./pipe":               {2, "./pipe: neither a file nor a link to one"},
+		"exec --to mpich /dev/null":           {126, "/dev/null: neither a file nor a link to one"},
+		"run --to mpich ./a":                  {1, "its interpreter is a script"},
+		"inspect ./a":                         {1, "its interpreter is a script"},
+		"run --to mpich ./piped":              {1, "neither a file nor a link to one"},
+		"run --to mpich ./many":               {1, "its interpreter is a script"},
+		"run --to mpich ./cut":                {1, "./cut: damaged ELF file"},
+		"inspect ./cut":                       {1, "./cut: damaged ELF file"},
+		"run --to ./pipe ./open_app":          {1, "neither a library nor an mpiexec"},
+		"run --to ./cut ./open_app":           {1, "damaged ELF file"},
+		"run --to ./circle.so ./open_app":     {1, "a linker script that leads to itself"},
+		"run --to ./lost.so ./open_app":       {1, "libgone.so: no such file"},
+		"run --to /dev/zero ./open_app":       {1, "neither a library nor an mpiexec"},
 		"":                                    {2, "no command given"},
 		"frobnicate":                          {2, `unknown command "frobnicate"`},
 		"--frobnicate":                        {2, "unknown flag: --frobnicate"},

@@ -63,10 +63,8 @@ var glibcRelease = regexp.MustCompile(`GNU C Library [^\n]*version (\d+\.\d+)`)
 // the newest that it has symbols of.
 func (i *Image) glibc() string {
 	path := i.find("libc.so.6")
-	if text, err := os.ReadFile(path); err == nil {
-		if m := glibcRelease.FindSubmatch(text); m != nil {
-			return string(m[1])
-		}
+	if m := glibcRelease.FindSubmatch(elfobj.Constants(path)); m != nil {
+		return string(m[1])
 	}
 	o, err := elfobj.Read(path)
 	if err != nil {

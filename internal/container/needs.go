@@ -76,13 +76,16 @@ func (n *needs) take(nodes []*ldso.Node) {
 	n.tree.Nodes = append(n.tree.Nodes, nodes...)
 }
 
+// maxLibrary is how much of a library is searched for texts.
+const maxLibrary = 512 << 20
+
 // libraryText is the name of a library as it stands in a program text.
 var libraryText = regexp.MustCompile(`^lib[\w+-]+\.so(\.\d+)*$`)
 
 // named finds what a library's text names: libraries that it opens by name,
 // and paths that are there on this machine.
 func (n *needs) named(node *ldso.Node) {
-	data, err := os.ReadFile(node.Path)
+	data, err := elfobj.Head(node.Path, maxLibrary)
 	if err != nil {
 		return
 	}

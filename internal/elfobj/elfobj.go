@@ -11,8 +11,6 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -57,180 +55,287 @@ type Symbol struct {
 	Weak bool
 }
 
-// Read reads the ELF file at path. A file of another kind gives ErrNotELF.
+// Read reads the ELF file at path. A file of another kind gives ErrNotELF; one
+// whose tables lead nowhere, or are larger than any real one's, is damaged.
 func Read(path string) (*Object, error) {
-	file, err := os.Open(path)
-	if err != nil {
+	o := &Object{Path: path, Exports: map[string]struct{}{}}
+	if err := read(path, o.fill); err != nil {
 		return nil, err
-	}
-	defer file.Close()
-	if info, err := file.Stat(); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: %w: not a regular file", path, ErrNotELF)
-	}
-	var magic [4]byte
-	if _, err := io.ReadFull(file, magic[:]); err != nil || string(magic[:]) != elf.ELFMAG {
-		return nil, fmt.Errorf("%s: %w", path, ErrNotELF)
-	}
-	f, err := elf.NewFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: damaged ELF file: %w", path, err)
-	}
-	defer f.Close()
-
-	o := &Object{Path: path, Machine: f.Machine, Class: f.Class, Exports: map[string]struct{}{}}
-	var tls uint64
-	for _, p := range f.Progs {
-		switch p.Type {
-		case elf.PT_INTERP:
-			b, err := io.ReadAll(io.LimitReader(p.Open(), 4096))
-			if err != nil {
-				return nil, fmt.Errorf("%s: program interpreter: %w", path, err)
-			}
-			o.Interp = string(bytes.TrimRight(b, "\x00"))
-		case elf.PT_DYNAMIC:
-			o.Dynamic = true
-		case elf.PT_TLS:
-			tls = p.Memsz
-		}
-	}
-	if !o.Dynamic {
-		return o, nil
-	}
-	if err := o.readDynamic(f); err != nil {
-		return nil, fmt.Errorf("%s: dynamic section: %w", path, err)
-	}
-	if flags, err := f.DynValue(elf.DT_FLAGS); err == nil && len(flags) > 0 && elf.DynFlag(flags[0])&elf.DF_STATIC_TLS != 0 {
-		o.StaticTLS = tls
-	}
-	if err := o.readSymbols(f); err != nil {
-		return nil, fmt.Errorf("%s: dynamic symbols: %w", path, err)
 	}
 	return o, nil
 }
 
-func (o *Object) readDynamic(f *elf.File) error {
-	strs := func(tag elf.DynTag) ([]string, error) { return f.DynString(tag) }
+func (o *Object) fill(f *image) error {
+	o.Machine, o.Class = f.machine, f.class
+	var tls uint64
+	var dynamic *elf.Prog64
+	for i, p := range f.progs {
+		switch elf.ProgType(p.Type) {
+		case elf.PT_INTERP:
+			b, err := f.bytes(p.Off, min(p.Filesz, maxInterp))
+			if err != nil {
+				return fmt.Errorf("program interpreter: %w", err)
+			}
+			o.Interp = string(bytes.TrimRight(b, "\x00"))
+		case elf.PT_DYNAMIC:
+			dynamic = &f.progs[i]
+		case elf.PT_TLS:
+			tls = p.Memsz
+		}
+	}
+	if o.Dynamic = dynamic != nil; !o.Dynamic {
+		return nil
+	}
+	d, err := f.readDynamic(*dynamic)
+	if err == nil {
+		err = o.readDynamic(d)
+	}
+	if err != nil {
+		return fmt.Errorf("dynamic section: %w", err)
+	}
+	if elf.DynFlag(d.last(elf.DT_FLAGS))&elf.DF_STATIC_TLS != 0 {
+		o.StaticTLS = tls
+	}
+	if err := o.readSymbols(d); err != nil {
+		return fmt.Errorf("dynamic symbols: %w", err)
+	}
+	if err := o.readVersions(d); err != nil {
+		return fmt.Errorf("symbol versions: %w", err)
+	}
+	return nil
+}
+
+// dynamic is what stands behind PT_DYNAMIC: ld.so's own directory of the file.
+type dynamic struct {
+	*image
+	values map[elf.DynTag][]uint64
+	names  names
+}
+
+func (f *image) readDynamic(p elf.Prog64) (*dynamic, error) {
+	data, err := f.bytes(p.Off, p.Filesz)
+	if err != nil {
+		return nil, err
+	}
+	d := &dynamic{image: f, values: map[elf.DynTag][]uint64{}}
+	half := 4
+	if f.class == elf.ELFCLASS64 {
+		half = 8
+	}
+	for ; len(data) >= 2*half; data = data[2*half:] {
+		tag := elf.DynTag(f.word(data))
+		if tag == elf.DT_NULL {
+			break
+		}
+		if d.values[tag] = append(d.values[tag], f.word(data[half:])); len(d.values[tag]) > maxEntries {
+			return nil, fmt.Errorf("more than %d times %s", maxEntries, tag)
+		}
+	}
+	if len(d.values[elf.DT_STRTAB]) > 0 {
+		offset, err := f.offset(d.last(elf.DT_STRTAB))
+		if err != nil {
+			return nil, fmt.Errorf("table of names: %w", err)
+		}
+		d.names, err = f.namesAt(offset, d.last(elf.DT_STRSZ))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// last is the value of a tag, of several the one that ld.so keeps; 0 where
+// there is none.
+func (d *dynamic) last(tag elf.DynTag) uint64 {
+	if v := d.values[tag]; len(v) > 0 {
+		return v[len(v)-1]
+	}
+	return 0
+}
+
+// strings are the names that a tag lists, in order.
+func (d *dynamic) strings(tag elf.DynTag) ([]string, error) {
+	var list []string
+	for _, at := range d.values[tag] {
+		name, err := d.name(d.names, at)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", tag, err)
+		}
+		list = append(list, name)
+	}
+	return list, nil
+}
+
+func (o *Object) readDynamic(d *dynamic) error {
 	var err error
-	if o.Needed, err = strs(elf.DT_NEEDED); err != nil {
+	if o.Needed, err = d.strings(elf.DT_NEEDED); err != nil {
 		return err
 	}
 	for tag, to := range map[elf.DynTag]*[]string{elf.DT_RPATH: &o.RPath, elf.DT_RUNPATH: &o.RunPath} {
-		s, err := strs(tag)
+		lists, err := d.strings(tag)
 		if err != nil {
 			return err
 		}
-		for _, list := range s {
+		for _, list := range lists {
+			if len(*to)+strings.Count(list, ":") >= maxEntries {
+				return fmt.Errorf("%s: more than %d directories", tag, maxEntries)
+			}
 			*to = append(*to, strings.Split(list, ":")...)
 		}
 	}
-	soname, err := strs(elf.DT_SONAME)
+	sonames, err := d.strings(elf.DT_SONAME)
+	if err == nil && len(sonames) > 0 {
+		o.Soname = sonames[0]
+	}
+	return err
+}
+
+// readSymbols takes the number of symbols from the section headers: the hash
+// tables, by which ld.so goes, do not count what is imported.
+func (o *Object) readSymbols(d *dynamic) error {
+	at := slices.IndexFunc(d.sections, func(s elf.Section64) bool { return elf.SectionType(s.Type) == elf.SHT_DYNSYM })
+	if at < 0 {
+		return nil
+	}
+	table, err := d.section(d.sections[at])
 	if err != nil {
 		return err
 	}
-	if len(soname) > 0 {
-		o.Soname = soname[0]
+	size, info, section := elf.Sym64Size, 4, 6
+	if d.class == elf.ELFCLASS32 {
+		size, info, section = elf.Sym32Size, 12, 14
 	}
-	return nil
-}
-
-func (o *Object) readSymbols(f *elf.File) error {
-	symbols, err := f.DynamicSymbols()
-	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
-		return err
-	}
-	for _, s := range symbols {
-		bind := elf.ST_BIND(s.Info)
+	for i := size; i+size <= len(table); i += size { // the first is nothing
+		symbol := table[i : i+size]
+		name, err := d.name(d.names, uint64(d.order.Uint32(symbol)))
+		if err != nil {
+			return err
+		}
+		bind := elf.ST_BIND(symbol[info])
 		switch {
-		case s.Section == elf.SHN_UNDEF:
-			o.Imports = append(o.Imports, Symbol{s.Name, bind == elf.STB_WEAK})
+		case elf.SectionIndex(d.order.Uint16(symbol[section:])) == elf.SHN_UNDEF:
+			o.Imports = append(o.Imports, Symbol{name, bind == elf.STB_WEAK})
 		case bind == elf.STB_GLOBAL || bind == elf.STB_WEAK:
-			o.Exports[s.Name] = struct{}{}
+			o.Exports[name] = struct{}{}
 		}
 	}
-	if err := o.readVersions(f); err != nil {
-		return err
-	}
-	return o.readCopies(f, symbols)
+	return o.readCopies(d, table)
 }
 
-// readVersions reads what GNU ld calls version needs and definitions; objects
-// without any have none.
-func (o *Object) readVersions(f *elf.File) error {
-	if table, err := f.DynValue(elf.DT_VERSYM); err != nil || len(table) == 0 {
-		return err
-	}
-	needs, err := f.DynamicVersionNeeds()
-	if err != nil {
-		return err
-	}
-	for _, library := range needs {
-		for _, need := range library.Needs {
-			o.VersionNeeds = append(o.VersionNeeds, VersionNeed{library.Name, need.Dep, need.Flags&elf.VER_FLG_WEAK != 0})
-		}
-	}
-	versions, err := f.DynamicVersions()
-	if err != nil {
-		return err
-	}
-	for _, v := range versions {
-		if v.Flags&elf.VER_FLG_BASE == 0 {
-			o.Versions = append(o.Versions, v.Name)
-		}
-	}
-	return nil
-}
-
-// Section gives the bytes of a section, nil where the file has none of that
-// name.
-func Section(path, name string) []byte {
-	f, err := elf.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	section := f.Section(name)
-	if section == nil {
-		return nil
-	}
-	data, err := section.Data()
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
-// readCopies finds R_*_COPY among the relocations with addend; the ABIs we
-// serve use no others.
-func (o *Object) readCopies(f *elf.File, symbols []elf.Symbol) error {
+// readCopies finds R_*_COPY among the program's relocations with addend; the
+// ABIs we serve use no others.
+func (o *Object) readCopies(d *dynamic, symbols []byte) error {
 	var copyType uint32
-	switch f.Machine {
-	case elf.EM_X86_64:
+	switch {
+	case o.Interp == "" || d.class != elf.ELFCLASS64 || d.last(elf.DT_RELASZ) == 0:
+		return nil
+	case d.machine == elf.EM_X86_64:
 		copyType = uint32(elf.R_X86_64_COPY)
-	case elf.EM_AARCH64:
+	case d.machine == elf.EM_AARCH64:
 		copyType = uint32(elf.R_AARCH64_COPY)
 	default:
 		return nil
 	}
-	for _, s := range f.Sections {
-		if s.Type != elf.SHT_RELA || s.Flags&elf.SHF_ALLOC == 0 {
+	offset, err := d.offset(d.last(elf.DT_RELA))
+	if err != nil {
+		return fmt.Errorf("relocations: %w", err)
+	}
+	data, err := d.bytes(offset, d.last(elf.DT_RELASZ))
+	if err != nil {
+		return fmt.Errorf("relocations: %w", err)
+	}
+	const rela = 24
+	for ; len(data) >= rela; data = data[rela:] {
+		info := d.order.Uint64(data[8:])
+		index := int(elf.R_SYM64(info)) * elf.Sym64Size
+		if elf.R_TYPE64(info) != copyType || index+elf.Sym64Size > len(symbols) {
 			continue
 		}
-		data, err := s.Data()
+		name, err := d.name(d.names, uint64(d.order.Uint32(symbols[index:])))
 		if err != nil {
 			return err
 		}
-		for ; len(data) >= 24; data = data[24:] {
-			info := f.ByteOrder.Uint64(data[8:])
-			index := elf.R_SYM64(info)
-			if elf.R_TYPE64(info) == copyType && index > 0 && int(index) <= len(symbols) {
-				o.Copies = append(o.Copies, symbols[index-1].Name)
-			}
-		}
+		o.Copies = append(o.Copies, name)
 	}
 	slices.Sort(o.Copies)
 	return nil
+}
+
+// The entries of GNU ld's symbol versions, the same for both classes.
+type (
+	verneed struct {
+		Version, Count  uint16
+		File, Aux, Next uint32
+	}
+	vernaux struct {
+		Hash         uint32
+		Flags, Other uint16
+		Name, Next   uint32
+	}
+	verdef struct {
+		Version, Flags, Index, Count uint16
+		Hash, Aux, Next              uint32
+	}
+	verdaux struct{ Name, Next uint32 }
+)
+
+// readVersions reads the versions that are needed and defined: lists, whose
+// entries have lists of their own.
+func (o *Object) readVersions(d *dynamic) error {
+	left := maxVersions
+	if at := d.last(elf.DT_VERNEED); at != 0 {
+		err := chain(d, at, &left, func(at uint64, library *verneed) (uint32, error) {
+			file, err := d.name(d.names, uint64(library.File))
+			if err != nil {
+				return 0, err
+			}
+			return library.Next, chain(d, at+uint64(library.Aux), &left, func(_ uint64, need *vernaux) (uint32, error) {
+				version, err := d.name(d.names, uint64(need.Name))
+				o.VersionNeeds = append(o.VersionNeeds, VersionNeed{file, version, elf.DynamicVersionFlag(need.Flags)&elf.VER_FLG_WEAK != 0})
+				return need.Next, err
+			})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	at := d.last(elf.DT_VERDEF)
+	if at == 0 {
+		return nil
+	}
+	return chain(d, at, &left, func(at uint64, version *verdef) (uint32, error) {
+		if elf.DynamicVersionFlag(version.Flags)&elf.VER_FLG_BASE != 0 {
+			return version.Next, nil
+		}
+		return version.Next, chain(d, at+uint64(version.Aux), &left, func(_ uint64, first *verdaux) (uint32, error) {
+			name, err := d.name(d.names, uint64(first.Name))
+			o.Versions = append(o.Versions, name)
+			return 0, err // behind it stand those that it inherits from
+		})
+	})
+}
+
+// chain follows a list whose first entry is at an address; use gives the
+// distance to the next, 0 at the last. left counts down over all lists.
+func chain[T any](d *dynamic, address uint64, left *int, use func(address uint64, entry *T) (uint32, error)) error {
+	for {
+		if *left--; *left < 0 {
+			return fmt.Errorf("more than %d", maxVersions)
+		}
+		offset, err := d.offset(address)
+		if err != nil {
+			return err
+		}
+		var entry T
+		if err := d.decode(offset, &entry); err != nil {
+			return err
+		}
+		next, err := use(address, &entry)
+		if err != nil || next == 0 {
+			return err
+		}
+		address += uint64(next)
+	}
 }
 
 // Defines says whether the object defines a dynamic symbol of that name.

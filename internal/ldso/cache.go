@@ -3,10 +3,11 @@ package ldso
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"wi4go/internal/elfobj"
 )
 
 // The layout of /etc/ld.so.cache in its format "glibc-ld.so.cache1.1"
@@ -15,6 +16,8 @@ const (
 	cacheMagic  = "glibc-ld.so.cache1.1"
 	cacheHeader = 48
 	cacheEntry  = 24
+	maxCache    = 64 << 20 // far above what any system has
+	maxPath     = 4096     // PATH_MAX
 )
 
 // cacheFile is where ldconfig writes it.
@@ -23,7 +26,7 @@ const cacheFile = "/etc/ld.so.cache"
 // Cache reads ld.so's cache once: soname → paths, best first. Where there is
 // none (another libc, a bare container) it is empty.
 var Cache = sync.OnceValue(func() map[string][]string {
-	data, err := os.ReadFile(cacheFile)
+	data, err := elfobj.Head(cacheFile, maxCache)
 	if err != nil {
 		return nil
 	}
@@ -45,7 +48,7 @@ func parseCache(data []byte) map[string][]string {
 		if int(offset) >= len(data) {
 			return ""
 		}
-		s, _, _ := bytes.Cut(data[offset:], []byte{0})
+		s, _, _ := bytes.Cut(data[offset:min(len(data), int(offset)+maxPath)], []byte{0})
 		return string(s)
 	}
 	cache := map[string][]string{}

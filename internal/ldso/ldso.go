@@ -75,7 +75,7 @@ func FromEnviron() Search {
 // directory root, and which has no environment.
 func FromRoot(root string) Search {
 	s := Search{Root: root, Dirs: SystemDirs(elfobj.HostMachine())}
-	if data, err := os.ReadFile(s.At(cacheFile)); err == nil {
+	if data, err := elfobj.Head(s.At(cacheFile), maxCache); err == nil {
 		s.Cache = parseCache(data)
 	}
 	return s

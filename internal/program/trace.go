@@ -1,7 +1,6 @@
 package program
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"os"
@@ -24,7 +23,7 @@ var ErrAsk error = &fault.Fault{ID: "program-unknown", Cure: "say what it was bu
 // valgrind, bash, python with mpi4py), the one that it leads to, as far as
 // reading can tell. dir is the directory that the command will run in.
 func Trace(argv []string, dir string, search ldso.Search) (*Program, error) {
-	t := tracer{dir: dir, search: search}
+	t := tracer{dir: dir, search: search, seen: map[string]bool{}}
 	path, err := t.look(argv[0])
 	if err != nil {
 		return nil, err
@@ -42,13 +41,18 @@ func Trace(argv []string, dir string, search ldso.Search) (*Program, error) {
 	return p, nil
 }
 
-// maxDepth bounds the scripts that start scripts.
-const maxDepth = 5
+// Bounds of what is looked at behind one command.
+const (
+	maxDepth = 5     // scripts that start scripts
+	maxWords = 20000 // words of scripts that may name a program
+)
 
 type tracer struct {
 	dir    string
 	search ldso.Search
 	via    []string
+	seen   map[string]bool // the files that were looked at
+	words  int
 }
 
 // Look finds a command as a launcher does: a path as it is, relative to dir;
@@ -72,6 +76,8 @@ func Look(name, dir string) (string, error) {
 		return "", fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	case info.IsDir():
 		return "", fmt.Errorf("%s: is a directory, not a program", name)
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s: neither a file nor a link to one, so not a program", name)
 	case info.Mode()&0o111 == 0:
 		return "", fmt.Errorf("%s: not executable: chmod +x it, if it is a program", name)
 	}
@@ -83,9 +89,10 @@ func (t *tracer) look(name string) (string, error) { return Look(name, t.dir) }
 // command looks at a file that would be executed with args; nil means that no
 // MPI was found behind it. An error is one that ends the search.
 func (t *tracer) command(path string, args []string, depth int) (*Program, error) {
-	if depth > maxDepth {
+	if depth > maxDepth || t.seen[path] {
 		return nil, nil
 	}
+	t.seen[path] = true
 	p, err := Read(path, t.search)
 	switch {
 	case err == nil:
@@ -153,23 +160,17 @@ func isInterpreter(path string) bool {
 
 // script follows a file's "#!" line, then what is in it, then its arguments.
 func (t *tracer) script(path string, args []string, depth int) (*Program, error) {
-	file, err := os.Open(path)
+	words, err := interpreterLine(path)
 	if err != nil {
 		return nil, err
 	}
-	line, err := bufio.NewReader(file).ReadString('\n')
-	file.Close()
-	if !strings.HasPrefix(line, "#!") {
+	if words == nil {
 		if depth > 0 {
 			return nil, nil
 		}
 		return nil, fault.New("program-unreadable", "", "%s: not a program: neither an ELF file nor a script that begins with #!", path)
 	}
 	t.via = append(t.via, path)
-	words := strings.Fields(line[2:])
-	for len(words) > 0 && (filepath.Base(words[0]) == "env" || words[0] == "-S" || strings.Contains(words[0], "=")) {
-		words = words[1:]
-	}
 	if len(words) == 0 {
 		return nil, nil
 	}
@@ -177,9 +178,30 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: its interpreter: %w", path, err)
 	}
-	if p, err := Read(interpreter, t.search); err == nil {
-		p.Via = t.via
-		return p, nil
+	for n := 0; ; n++ {
+		p, err := Read(interpreter, t.search)
+		if err == nil {
+			p.Via = t.via
+			return p, nil
+		}
+		if !errors.Is(err, elfobj.ErrNotELF) {
+			break
+		}
+		// A script may be the interpreter of another one, as far as the kernel goes.
+		words, err := interpreterLine(interpreter)
+		if err != nil {
+			return nil, fmt.Errorf("%s: its interpreter: %w", path, err)
+		}
+		if len(words) == 0 {
+			break
+		}
+		if n == maxDepth {
+			return nil, fault.New("program-unreadable", "name a program behind #!",
+				"%s: its interpreter is a script, whose interpreter is a script, and so on: no kernel starts it", path)
+		}
+		if interpreter, err = t.look(words[0]); err != nil {
+			return nil, fmt.Errorf("%s: the interpreter of its interpreter: %w", path, err)
+		}
 	}
 	if p, err := t.text(interpreter, path, depth+1); p != nil || err != nil {
 		return p, err
@@ -187,19 +209,35 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 	return t.wrapped(path, args, depth)
 }
 
+// interpreterLine gives the words behind "#!" without env and its options; nil
+// where the file does not begin so.
+func interpreterLine(path string) ([]string, error) {
+	head, err := elfobj.Head(path, maxScript)
+	if err != nil {
+		return nil, err
+	}
+	line, _, _ := strings.Cut(string(head), "\n")
+	line, script := strings.CutPrefix(line, "#!")
+	if !script {
+		return nil, nil
+	}
+	words := strings.Fields(line)
+	for len(words) > 0 && (filepath.Base(words[0]) == "env" || words[0] == "-S" || strings.Contains(words[0], "=")) {
+		words = words[1:]
+	}
+	return words, nil
+}
+
 // maxScript is how much of a script is read.
 const maxScript = 256 << 10
 
 // text looks for MPI in what an interpreter reads.
 func (t *tracer) text(interpreter, path string, depth int) (*Program, error) {
-	file, err := os.Open(path)
+	head, err := elfobj.Head(path, maxScript)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	buffer := make([]byte, maxScript)
-	n, _ := file.Read(buffer) // an unreadable script has no words
-	script := string(buffer[:n])
+	script := string(head)
 	switch base := filepath.Base(interpreter); {
 	case pythons.MatchString(base):
 		return t.python(interpreter, path, script)
@@ -224,6 +262,9 @@ func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 				continue
 			}
 			tried[word] = true
+			if t.words++; t.words > maxWords {
+				break
+			}
 			file, err := t.look(word)
 			if err != nil || file == path {
 				continue

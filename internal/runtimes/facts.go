@@ -60,7 +60,7 @@ func (r *Runtime) parts(libs ldso.Search) parts {
 	for i, n := range tree.Nodes {
 		p.objects = append(p.objects, n.Object)
 		if i == 0 || ownPart.MatchString(n.Name) {
-			p.text = append(p.text, constants(n.Path)...)
+			p.text = append(p.text, elfobj.Constants(n.Path)...)
 		}
 		if i == 0 || transport.MatchString(n.Name) {
 			for _, dir := range pluginDirs {

@@ -239,18 +239,30 @@ func (s Search) inDir(dir string) []*Runtime {
 }
 
 // linkerScript matches the text that some packages put in place of the
-// development link: INPUT(libmpi.so.12).
-var linkerScript = regexp.MustCompile(`^\s*INPUT\s*\(\s*([^\s)]+)`)
+// development link: INPUT(libmpi.so.12), GROUP(…).
+var linkerScript = regexp.MustCompile(`(?s)^\s*(?:/\*.*?\*/\s*)?(?:INPUT|GROUP)\s*\(\s*([^\s),]+)`)
+
+// How long such a text is at most, and how many lead to each other.
+const (
+	maxScript  = 4096
+	maxScripts = 4
+)
 
 // ofLibrary reads one file as an MPI C library.
 func (s Search) ofLibrary(path string) (*Runtime, error) {
+	named := path
 	o, err := elfobj.Read(path)
-	if errors.Is(err, elfobj.ErrNotELF) {
-		if text, readErr := os.ReadFile(path); readErr == nil && len(text) < 4096 {
-			if m := linkerScript.FindSubmatch(text); m != nil {
-				return s.ofLibrary(filepath.Join(filepath.Dir(path), filepath.Base(string(m[1]))))
-			}
+	for n := 0; errors.Is(err, elfobj.ErrNotELF); n++ {
+		text, readErr := elfobj.Head(path, maxScript)
+		m := linkerScript.FindSubmatch(text)
+		if readErr != nil || m == nil {
+			break
 		}
+		if n == maxScripts {
+			return nil, fmt.Errorf("%s: a linker script that leads to itself, or through more than %d others", named, maxScripts)
+		}
+		path = filepath.Join(filepath.Dir(path), filepath.Base(string(m[1])))
+		o, err = elfobj.Read(path)
 	}
 	if err != nil {
 		return nil, err

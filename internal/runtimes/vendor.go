@@ -2,13 +2,13 @@ package runtimes
 
 import (
 	"bytes"
-	"debug/elf"
 	"fmt"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 
+	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 )
@@ -61,7 +61,7 @@ func vendorOf(f *family.Family, path string) *Vendor {
 	if f == family.OpenMPI {
 		return OpenMPI
 	}
-	text := constants(path)
+	text := elfobj.Constants(path)
 	for _, v := range Vendors {
 		if v.mark != nil && v.mark.Match(text) {
 			return v
@@ -73,41 +73,11 @@ func vendorOf(f *family.Family, path string) *Vendor {
 	return MPICH
 }
 
-// constants gives the read-only data of an ELF file, where its texts stand;
-// nothing where the file cannot be read.
-func constants(path string) []byte {
-	f, err := elf.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	var text []byte
-	for _, s := range f.Sections {
-		const want, not = elf.SHF_ALLOC, elf.SHF_EXECINSTR | elf.SHF_WRITE
-		if s.Type == elf.SHT_PROGBITS && s.Flags&want == want && s.Flags&not == 0 && strings.HasPrefix(s.Name, ".rodata") {
-			if data, err := s.Data(); err == nil {
-				text = append(text, data...)
-			}
-		}
-	}
-	return text
-}
+// buildID is the linker's mark of the file's content, "" where there is none.
+func buildID(path string) string { return string(elfobj.Section(path, ".note.gnu.build-id")) }
 
-// buildID is the linker's mark of the file's content (.note.gnu.build-id), ""
-// where there is none.
-func buildID(path string) string {
-	f, err := elf.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	if s := f.Section(".note.gnu.build-id"); s != nil {
-		if data, err := s.Data(); err == nil {
-			return string(data)
-		}
-	}
-	return ""
-}
+// maxCompared is the size up to which files are compared byte by byte.
+const maxCompared = 256 << 20
 
 // sameContent says whether two files hold the same library: one is a copy of
 // the other.
@@ -119,7 +89,7 @@ func sameContent(a, b string) bool {
 	if err != nil {
 		return false
 	}
-	if y, err := os.Stat(b); err != nil || x.Size() != y.Size() {
+	if y, err := os.Stat(b); err != nil || x.Size() != y.Size() || x.Size() > maxCompared {
 		return false
 	}
 	p, err := os.ReadFile(a)

@@ -220,7 +220,7 @@ func (r *Runtime) readVersion() Version {
 }
 
 func fileNumber(v *Vendor, library string) string {
-	if m := fileVersions[v].FindSubmatch(constants(library)); m != nil {
+	if m := fileVersions[v].FindSubmatch(elfobj.Constants(library)); m != nil {
 		return string(bytes.Join(m[1:], nil)) // one of them matches
 	}
 	return ""

@@ -104,6 +104,9 @@ func names(families []Family) string {
 // checkFile looks at the head of the file for what the dynamic linker says less
 // clearly.
 func checkFile(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a pipe's other end may never come
+		return fmt.Errorf("%s is no shared library, nor a regular file: name the libmpi.so of an MPI installation", path)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("cannot read the MPI library: %w", err)
