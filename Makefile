@@ -196,10 +196,15 @@ bench: all
 soak: all
 	WI4GO_SOAK=whole $(GO) test -count=1 -timeout 2h -v ./tests/soak
 
+# A million random calls in each direction, natively and through wi4go.
+fuzz: all
+	tests/deps.sh mpi
+	. $(B)/deps.env; $(MPI_ENV) WI4GO_FUZZ=1000000 $(GO) test -count=1 -timeout 4h -v ./tests/fuzz
+
 mutate: all
 	WI4GO_MUTATE=all $(GO) test -count=1 -timeout 2h -v ./tests/fake
 
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface verify dtpools core command install clean demo check test conformance matrix bench soak mutate
+.PHONY: all generate fronts probes interface verify dtpools core command install clean demo check test conformance matrix bench soak fuzz mutate

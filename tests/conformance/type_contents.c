@@ -23,6 +23,15 @@ static void contents(MPI_Datatype *type, int combiner, int number_of_ints, int n
     MUST(MPI_Type_get_contents(*type, ni, na, nd, ints, addresses, types));
     CHECK_INT(ints[ni], 0x55555555);
     CHECK(types[nd] == MPI_DATATYPE_NULL);
+    for (int i = 0; i < nd; i++) {
+        int a, b, c, kind = MPI_COMBINER_NAMED;
+        MUST(MPI_Type_get_envelope(types[i], &a, &b, &c, &kind));
+        if (kind != MPI_COMBINER_NAMED)
+            MUST(MPI_Type_free(&types[i]));
+        types[i] = MPI_DATATYPE_NULL;
+    }
+    MUST(MPI_Type_get_contents(*type, MAX, MAX, MAX, ints, addresses, types)); /* more room than it needs */
+    CHECK(types[nd] == MPI_DATATYPE_NULL);
     MUST(MPI_Type_free(type));
 }
 

@@ -1,0 +1,170 @@
+// Package fuzz makes random MPI calls, valid and invalid, each sequence of them
+// in a process of its own, natively and through wi4go on the same runtime, and
+// compares what every call says: the class of its error and its results.
+//
+// It runs a few thousand calls in each direction; WI4GO_FUZZ=N makes N of them
+// (`make fuzz`: 10^6), from other seeds with WI4GO_FUZZ_SEED.
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+const (
+	runTimeout = 2 * time.Minute
+	length     = 600 // calls in a sequence
+	usually    = 6   // sequences in each direction
+	handles    = 12  // processes whose last call has a stale handle
+)
+
+// found are sequences that went wrong through wi4go once, by their seeds.
+var found = []struct {
+	seed  int
+	wrong string
+}{
+	{18, "MPI_Type_get_contents with more room than is needed ended the process on Open MPI"},
+}
+
+// run is what a sequence printed, and how it ended.
+type run struct {
+	lines []string
+	err   error
+}
+
+func (r run) died() bool { return len(r.lines) == 0 || r.lines[len(r.lines)-1] != "done" || r.err != nil }
+
+// direction is a family's program on a library of the other.
+type direction struct {
+	native, program string
+	through         toolchain.Through
+}
+
+func (d direction) sequence(t *testing.T, through toolchain.Through, program string, seed, calls int, more ...string) run {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+	defer cancel()
+	argv := append(through.Env(), program, strconv.Itoa(seed), strconv.Itoa(calls))
+	argv = append(argv, more...)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = append(toolchain.Environ(), "OMPI_MCA_ess_singleton_isolated=1")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	return run{strings.Split(strings.TrimSpace(string(out)), "\n"), err}
+}
+
+// both runs a sequence natively and through wi4go.
+func (d direction) both(t *testing.T, seed, calls int, more ...string) (native, ours run) {
+	t.Helper()
+	return d.sequence(t, toolchain.Through{}, d.native, seed, calls, more...), d.sequence(t, d.through, d.program, seed, calls, more...)
+}
+
+func directions(t *testing.T) map[string]direction {
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	programs := map[string]string{}
+	dir := t.TempDir()
+	for _, name := range toolchain.Names {
+		tools, err := toolchain.Find(name)
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		programs[name] = filepath.Join(dir, "sequence."+name)
+		require.NoError(t, tools.Compile(filepath.Join("programs", "sequence.c"), programs[name]))
+	}
+	all := map[string]direction{}
+	for _, runtime := range toolchain.Names {
+		app := toolchain.Other(runtime)
+		through, err := toolchain.NewThrough(prefix, programs[app], app, programs[runtime])
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		all[app+"_on_"+runtime] = direction{programs[runtime], programs[app], through}
+	}
+	return all
+}
+
+// number reads a variable of the environment.
+func number(t *testing.T, variable string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	require.NoError(t, err, variable)
+	return n
+}
+
+// What every call says natively it says through wi4go. Where the runtime itself
+// does not survive the sequence, it proves nothing.
+func TestSequences(t *testing.T) {
+	sequences := (number(t, "WI4GO_FUZZ", usually*length) + length - 1) / length
+	first := number(t, "WI4GO_FUZZ_SEED", 1)
+	var seeds []int
+	for _, f := range found {
+		seeds = append(seeds, f.seed)
+	}
+	for seed := first; seed < first+sequences; seed++ {
+		if !slices.Contains(seeds, seed) {
+			seeds = append(seeds, seed)
+		}
+	}
+	for name, d := range directions(t) {
+		t.Run(name, func(t *testing.T) {
+			survived := 0
+			for _, seed := range seeds {
+				native, ours := d.both(t, seed, length)
+				if native.died() {
+					t.Logf("seed %d: native dies after %q: %v", seed, native.lines[len(native.lines)-1], native.err)
+					continue
+				}
+				survived++
+				if !assert.Equal(t, native.lines, ours.lines, "seed %d", seed) {
+					return
+				}
+				require.NoError(t, ours.err, "seed %d", seed)
+			}
+			assert.Greater(t, survived, len(seeds)/2, "of %d sequences", len(seeds))
+			t.Logf("%d sequences of %d calls", survived, length)
+		})
+	}
+}
+
+// A handle that was freed, or is of another kind, is refused as natively, or
+// where the runtime does not notice, refused or taken; wi4go ends no process
+// that the runtime leaves alone.
+func TestStaleHandles(t *testing.T) {
+	for name, d := range directions(t) {
+		t.Run(name, func(t *testing.T) {
+			for seed := 1; seed <= handles; seed++ {
+				native, ours := d.both(t, seed, 2, "stale")
+				if native.died() {
+					continue
+				}
+				require.False(t, ours.died(), "seed %d: %q: %v", seed, ours.lines, ours.err)
+				last := len(native.lines) - 2
+				if !strings.HasSuffix(native.lines[last], " ok") {
+					assert.Equal(t, native.lines, ours.lines, "seed %d", seed)
+				}
+			}
+		})
+	}
+}
