@@ -11,11 +11,12 @@ B       := build
 FAMILIES := openmpi mpich mpiabi
 WARN     := -Wall -Wextra -Wno-unused-parameter
 FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default \
-	-fno-semantic-interposition -Ishim/front -Imappers -Ihandletable -Ic/asmchooser
+	-fno-semantic-interposition -Ishim/front -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
 FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu -lm -ldl -lpthread
 
-HEADERS := $(wildcard shim/front/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
+HEADERS := $(wildcard shim/front/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
+EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front memory signals trampolines world
 
 all: command core fronts probes interface verify dtpools
@@ -35,13 +36,17 @@ SONAMES_mpich   := libmpi.so.12 libmpich.so.12
 SONAMES_mpiabi  := libmpi_abi.so.1
 
 define FRONT
-OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o data.o stubs.o trampoline.o own.o handletable.o) \
+OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o emulation.o data.o stubs.o trampoline.o own.o handletable.o) \
+	$(foreach e,$(EMULATED),$(B)/obj/$(1)/emulate/$(e).o) \
 	$(foreach r,$(FAMILIES),$(B)/obj/$(1)/$(1)_$(r).o) \
 	$(foreach r,$(filter-out $(1),$(FAMILIES)),$(B)/obj/$(1)/$(1)_$(r)_short.o)
 
 $(B)/obj/$(1)/%.o: shim/front/%.c $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<
+$(B)/obj/$(1)/emulate/%.o: shim/emulate/%.c $$(GENERATED) $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
 $(B)/obj/$(1)/own.o: shim/front/$(1).c $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<

@@ -38,6 +38,9 @@ func Load(funcsJSON, mappersJSON []byte) (*Input, error) {
 	if err := checkPatches(table, mappers.Header); err != nil {
 		return nil, err
 	}
+	if err := checkEmulated(table, functions); err != nil {
+		return nil, err
+	}
 	in := &Input{Functions: functions, Mappers: table}
 	for _, name := range abi.Names() {
 		family, err := abi.Load(name)
@@ -67,14 +70,20 @@ func Generate(in *Input) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
+		emulation, err := s.emulation(in)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", front.Family, err)
+		}
 		files = append(files,
 			File{front.Family + "/mpi.h", header},
-			File{front.Family + "/stubs.S", s.stubs()},
+			File{front.Family + "/stubs.S", s.stubs(in.Mappers.Layers)},
 			File{front.Family + "/slots.h", s.header()},
 			File{front.Family + "/exports.map", s.versionScript()},
 			File{front.Family + "/data.c", s.data()},
 			File{front.Family + "/family.c", s.family(in)},
 			File{front.Family + "/narrow.c", s.narrow(in)},
+			File{front.Family + "/own_mpi.h", s.ownMPI(in)},
+			File{front.Family + "/emulation.c", emulation},
 		)
 		for _, runtime := range in.Families {
 			p := &pair{in: in, slots: s, a: front, r: runtime}
@@ -129,6 +138,14 @@ type slot struct {
 	own      bool // the front's hand-written C has it, as wi4go_own_NAME
 }
 
+// symbol is the name of the stub that nothing interposes.
+func (s slot) symbol() string {
+	if s.pmpi {
+		return "P" + s.name
+	}
+	return s.name
+}
+
 // slots is the order of a front's tables: every function of funcs.json, every
 // other function that the family exports, and those internal ones that its C++
 // and Fortran libraries call, by name.
@@ -176,7 +193,7 @@ func beyond(front *abi.Family, f *Function) bool {
 	return front.Family == "mpiabi" && f != nil && (f.Chapter == "language-bindings" || f.Removed != "")
 }
 
-func (s *slots) stubs() []byte {
+func (s *slots) stubs(layers map[string][]string) []byte {
 	w := &writer{}
 	w.WriteString(banner("The " + s.front.Family + " front's stubs, in slot order."))
 	w.line("#include \"chooser.h\"")
@@ -188,6 +205,14 @@ func (s *slots) stubs() []byte {
 			w.line("STUB(%s, P%s, %d)", f.name, f.name, i)
 		default:
 			w.line("FUNCTION_STUB(%s, %d)", f.name, i)
+		}
+		if f.exported && f.function != nil {
+			w.line("OWN_NAME own_%s %s", f.name, f.symbol())
+		}
+		for _, names := range layers {
+			if slices.Contains(names, f.name) {
+				w.line("BELOW_STUB(below_%s, %d)", f.name, i)
+			}
 		}
 	}
 	return w.Bytes()

@@ -132,6 +132,26 @@ func TestGoldenNarrow(t *testing.T) {
 	}
 }
 
+// goldenEmulated are persistent collectives by way of nonblocking ones.
+var goldenEmulated = strings.Fields("MPI_Allreduce_init MPI_Alltoallw_init MPI_Neighbor_allgatherv_init MPI_Scatterv_init")
+
+func TestGoldenEmulated(t *testing.T) {
+	text := generate(t)["mpich/emulation.c"]
+	path := filepath.Join("testdata", "mpich_emulation.c")
+	var got string
+	for _, function := range goldenEmulated {
+		found := regexp.MustCompile(`(?ms)^struct args_` + function + ` {.*?^int E_.*?^}\n`).FindString(text)
+		require.NotEmpty(t, found, function)
+		got += found
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen -update", path)
+}
+
 // The same tables give the same bytes, whatever the order of Go's maps.
 func TestDeterminism(t *testing.T) {
 	first := generate(t)

@@ -48,6 +48,13 @@ type Table struct {
 	Patches map[string]FunctionPatch `json:"patches"`
 	// Identity says what of that a front needs over its own family.
 	Identity []Identity `json:"identity"`
+	// Emulated are the functions that a front serves itself where the runtime's
+	// library lacks them (shim/emulate).
+	Emulated []string `json:"emulated"`
+	// Layers are functions that shim/emulate puts over the translation, by what
+	// they are for: requests, while the program has one of ours; the others from
+	// the start, over a library that needs them.
+	Layers map[string][]string `json:"layers"`
 }
 
 // Identity is a header of hand-written functions for a front over its own

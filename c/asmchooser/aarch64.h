@@ -44,6 +44,22 @@
 	.text
 .endm
 
+.macro chooser_below name, slot
+	.text
+	.p2align 4
+	.globl	\name
+	.hidden	\name
+	.type	\name, %function
+\name:
+	.cfi_startproc
+	LANDING
+	adrp	x16, wi4go_below+8*\slot
+	ldr	x16, [x16, :lo12:wi4go_below+8*\slot]
+	br	x16
+	.cfi_endproc
+	.size	\name, .-\name
+.endm
+
 /* w16: the slot. Saves every argument register, calls
    wi4go_first_call(slot), restores and starts the call again. */
 	.section .text.first, "ax", %progbits

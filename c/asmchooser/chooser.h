@@ -15,6 +15,10 @@
  *
  * FUNCTION_STUB(name, slot) is the same for a function without a PMPI_ twin.
  *
+ * OWN_NAME(own, name) is a name of the stub for the front's own C, which may not
+ * jump to a table's entry itself: see r11. BELOW_STUB(name, slot) is such a way
+ * into wi4go_below, where a function is that another was put over.
+ *
  * PREFIX_END gives the section flags that the linker wants at the end of a file.
  */
 #if defined(__x86_64__)
@@ -27,6 +31,14 @@
 
 #define STUB(weak_name, strong_name, slot) chooser_stub strong_name, slot ; chooser_alias weak_name, strong_name
 #define FUNCTION_STUB(name, slot) chooser_stub name, slot
+
+#define BELOW_STUB(name, slot) chooser_below name, slot
+
+.macro OWN_NAME own, name
+	.globl	\own
+	.hidden	\own
+	.set	\own, \name
+.endm
 
 .macro chooser_alias alias, name
 	.weak	\alias

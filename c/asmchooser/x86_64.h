@@ -37,6 +37,21 @@
 	.text
 .endm
 
+.macro chooser_below name, slot
+	.text
+	.p2align 4
+	.globl	\name
+	.hidden	\name
+	.type	\name, @function
+\name:
+	.cfi_startproc
+	LANDING
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	jmpq	*wi4go_below+8*\slot(%rip)
+	.cfi_endproc
+	.size	\name, .-\name
+.endm
+
 /* r11d: the slot. Saves every argument register, calls
    wi4go_first_call(slot), restores and starts the call again. */
 	.section .text.first, "ax", %progbits

@@ -210,7 +210,7 @@ type Emulation struct {
 
 type emulated struct {
 	runtime string // a family's name, or "*"
-	of      string // the runtime's function that it needs, or "-"
+	of      string // the function that it needs, the runtime's or the front's, or "-"
 }
 
 // ReadEmulation reads it off a front's file, where the generator has put it
@@ -229,7 +229,7 @@ func ReadEmulation(front string) Emulation {
 // serves says whether the front does it on a library of a family.
 func (e Emulation) serves(name string, of *family.Family, defines func(string) bool) bool {
 	return slices.ContainsFunc(e.rows[name], func(row emulated) bool {
-		return (row.runtime == "*" || row.runtime == of.Name) && (row.of == "-" || has(row.of, defines))
+		return (row.runtime == "*" || row.runtime == of.Name) && (row.of == "-" || has(row.of, defines) || e.serves(row.of, of, defines))
 	})
 }
 

@@ -231,8 +231,10 @@ static void *entry(unsigned i, void *const *found)
         return found[i];
     if (translation && (found[i] || pair->own[i]))
         return translation;
+    if (wi4go_stands_in[i])
+        return wi4go_stands_in[i];
     const struct wi4go_narrow *narrow = &wi4go_narrow[i];
-    return narrow->function && found[narrow->of] ? narrow->function : wi4go_missing_entries[i];
+    return narrow->function && (found[narrow->of] || wi4go_stands_in[narrow->of]) ? narrow->function : wi4go_missing_entries[i];
 }
 
 /* A library of the front's own family binds its references to predefined handles
@@ -310,6 +312,7 @@ static void load(void)
         wi4go_die("%s: %s", core_library, wrong);
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         __atomic_store_n(&wi4go_A[i], entry(i, found), __ATOMIC_RELEASE);
+    wi4go_emulation_begins();
     dl_iterate_phdr(give_back, (void *)core.load);
     free(names);
     free(found);

@@ -59,6 +59,20 @@ struct wi4go_narrow {
 };
 extern const struct wi4go_narrow wi4go_narrow[] HIDDEN;
 
+/* What the front does itself where the runtime lacks the function: per slot, or
+   NULL (shim/emulate). */
+extern void *const wi4go_stands_in[] HIDDEN;
+/* A function of ours over the one in a slot, which it then finds in wi4go_below;
+   a row without a function ends a list. */
+struct wi4go_layer {
+    unsigned slot;
+    void *function;
+};
+extern void *wi4go_below[] HIDDEN;
+void wi4go_put_over(const struct wi4go_layer *rows) HIDDEN;
+/* The runtime is loaded and the slots are filled. */
+void wi4go_emulation_begins(void) HIDDEN;
+
 /* One translation: this front over one runtime family. The identity pair is
    the front over its own family, where most functions need no translation. */
 struct wi4go_pair {

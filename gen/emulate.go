@@ -1,0 +1,249 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/mappers"
+)
+
+// ownMPI writes the header by which C of a front calls the front's functions:
+// mpi.h's names for the types, constants and handles of its family, and each
+// function by way of its slot.
+func (s *slots) ownMPI(in *Input) []byte {
+	w := &writer{}
+	w.WriteString(banner("MPI as the " + s.front.Family + " front's own C uses it."))
+	w.line("#ifndef WI4GO_OWN_MPI_H\n#define WI4GO_OWN_MPI_H")
+	w.line("#include \"front.h\"\n#include \"slots.h\"\n#include <string.h>")
+	p := &pair{in: in, slots: s, a: s.front, r: s.front}
+	for _, f := range in.Families {
+		w.line("#define A_IS_%s %d\n#define R_IS_%s 0", f.Family, is(f == s.front), f.Family)
+	}
+	w.line("#define HANDLE_BITS %d", s.front.HandleBits)
+	w.line("typedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
+	p.types(w)
+	for _, kind := range handleKinds {
+		w.line("typedef A_%s %s;", handleTypes[kind], handleTypes[kind])
+	}
+	w.line("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-function\"")
+	w.line("#include \"status.h\"\n#pragma GCC diagnostic pop\ntypedef A_MPI_Status MPI_Status;")
+	for _, name := range sortedKeys(s.front.Constants) {
+		w.line("#define %s (%d)", name, s.front.Constants[name])
+	}
+	for _, name := range sortedKeys(s.front.Pointers) {
+		a := s.front.Pointers[name]
+		if a.Symbol != "" {
+			w.line("extern void *%s;", a.Symbol)
+			if a.Symbol != name {
+				w.line("#define %s %s", name, a.Symbol)
+			}
+			continue
+		}
+		w.line("#define %s %s", name, addressOf("", name, a))
+	}
+	for _, name := range sortedKeys(s.front.Handles) {
+		h := s.front.Handles[name]
+		switch {
+		case !slices.Contains(handleKinds, h.Kind):
+		case h.Symbol != "":
+			w.line("extern char %s[];\n#define %s ((%s)(intptr_t)%s)", h.Symbol, name, handleTypes[h.Kind], h.Symbol)
+		default:
+			w.line("#define %s ((%s)%d)", name, handleTypes[h.Kind], int32(*h.Value))
+		}
+	}
+	for _, slot := range s.list {
+		if slot.function != nil && slot.function.has("VARARGS", "in") == nil {
+			f := slot.function
+			w.line("typedef %s %s_t(%s);", ctype(f.Returns, "A"), f.Name, strings.Join(f.declarations(), ", "))
+			if slot.exported {
+				w.line("extern %s_t own_%s HIDDEN;\n#define %s own_%s", f.Name, f.Name, f.Name, f.Name)
+			}
+		}
+	}
+	for _, name := range in.Mappers.Emulated {
+		w.line("extern %s_t E_%s HIDDEN;", name, name)
+	}
+	for _, layer := range sortedKeys(in.Mappers.Layers) {
+		w.line("extern const struct wi4go_layer wi4go_layer_%s[] HIDDEN;", layer)
+		for _, name := range in.Mappers.Layers[layer] {
+			w.line("extern %s_t O_%s HIDDEN, below_%s HIDDEN;", name, name, name)
+		}
+	}
+	w.line("#endif")
+	return w.Bytes()
+}
+
+// declarations are the function's parameters in C, in the front's own types.
+func (f *Function) declarations() []string {
+	var declared []string
+	for _, q := range f.Params {
+		declared = append(declared, declaration(ctype(q.Type, "A"), q.Name))
+	}
+	if len(declared) == 0 {
+		return []string{"void"}
+	}
+	return declared
+}
+
+// emulation writes the tables of what the front does itself where the runtime's
+// library lacks a function (shim/emulate), and the persistent collectives.
+func (s *slots) emulation(in *Input) ([]byte, error) {
+	w := &writer{}
+	w.WriteString(banner("Newer functions over libraries that lack them, in programs of the " + s.front.Family + " family."))
+	w.line("#include \"emulate.h\"")
+	exported := map[string]*Function{}
+	for _, slot := range s.list {
+		if slot.exported && slot.function != nil {
+			exported[slot.name] = slot.function
+		}
+	}
+	table := &writer{}
+	var served []emulation
+	table.line("void *const wi4go_stands_in[N_SLOTS] = {")
+	for _, name := range in.Mappers.Emulated {
+		f := exported[name]
+		if f == nil {
+			continue
+		}
+		if started := f.startedAs(in); started != nil {
+			if err := persistent(w, f, started); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		table.line("    [SLOT_%s] = (void *)E_%s,", name, name)
+		served = append(served, emulation{name, "*", "-"})
+	}
+	table.line("};")
+	for _, layer := range sortedKeys(in.Mappers.Layers) {
+		table.line("const struct wi4go_layer wi4go_layer_%s[] = {", layer)
+		for _, name := range in.Mappers.Layers[layer] {
+			if exported[name] != nil {
+				table.line("    {SLOT_%s, (void *)O_%s},", name, name)
+			}
+		}
+		table.line("    {0, 0},\n};")
+	}
+	w.WriteString(table.String())
+	w.emulations(served)
+	return w.Bytes(), nil
+}
+
+// startedAs is the nonblocking collective that a start of the persistent one f
+// is; nil when f is no persistent collective.
+func (f *Function) startedAs(in *Input) *Function {
+	name, ok := strings.CutSuffix(f.Name, "_init")
+	if !ok || f.Chapter != "collectives" && f.Chapter != "topologies" {
+		return nil
+	}
+	name = strings.TrimPrefix(name, "MPI_")
+	name = "MPI_I" + strings.ToLower(name[:1]) + name[1:]
+	for i := range in.Functions {
+		if in.Functions[i].Name == name {
+			return &in.Functions[i]
+		}
+	}
+	return nil
+}
+
+// persistent writes a persistent collective (MPI-5.0, 6.13): a record of the
+// arguments, of which each start makes a nonblocking operation.
+func persistent(w *writer, f, started *Function) error {
+	w.line("\nstruct args_%s {\n    struct persistent base;", f.Name)
+	var keep, given []string
+	for _, q := range f.Params {
+		t := ctype(q.Type, "A")
+		switch {
+		case q.Role == "INFO" || q.Role == "REQUEST" || q.Role == "COMM":
+			continue
+		case q.Length != Length{}:
+			n, err := elements(f, &q)
+			if err != nil {
+				return fmt.Errorf("parameter %s: %w", q.Name, err)
+			}
+			keep = append(keep, fmt.Sprintf("p->%s = wi4go_keep(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name))
+			if q.Role == "DATATYPE" {
+				keep = append(keep, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
+			}
+		case strings.HasSuffix(t, "*") && !strings.HasPrefix(q.Role, "BUFFER"):
+			return fmt.Errorf("parameter %s: an array without a length", q.Name)
+		default:
+			keep = append(keep, fmt.Sprintf("p->%s = %s;", q.Name, q.Name))
+			if q.Role == "DATATYPE" || q.Role == "OP" {
+				keep = append(keep, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}[q.Role], q.Name))
+			}
+		}
+		w.line("    %s;", declaration(t, q.Name))
+	}
+	w.line("};")
+	for _, q := range started.Params {
+		switch q.Role {
+		case "COMM":
+			given = append(given, "p->base.comm")
+		case "REQUEST":
+			given = append(given, "&request->inner[0]")
+		default:
+			given = append(given, "p->"+q.Name)
+		}
+	}
+	w.line("static int start_%s(struct emulated *request)\n{", f.Name)
+	if len(given) > 2 {
+		w.line("    struct args_%s *p = (struct args_%s *)request;", f.Name, f.Name)
+	} else {
+		w.line("    struct persistent *base = (struct persistent *)request;")
+		given[0] = "base->comm"
+	}
+	w.line("    return %s(%s);\n}", started.Name, strings.Join(given, ", "))
+	w.line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, .discard = wi4go_persistent_discard};", f.Name, f.Name, f.Name)
+	w.line("int E_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
+	w.line("    struct args_%s *p;", f.Name)
+	w.line("    int rc = wi4go_persistent_new((struct persistent **)&p, &kind_%s, comm, %d);", f.Name, is(f.Chapter == "topologies"))
+	w.line("    if (rc)\n        return rc;")
+	for _, line := range keep {
+		w.line("    %s", line)
+	}
+	w.line("    *request = p->base.request.handle;\n    return MPI_SUCCESS;\n}")
+	return nil
+}
+
+// elements is the number of elements of an array of a collective, in C.
+func elements(f *Function, q *Param) (string, error) {
+	if q.Length.Size == "" {
+		return "", fmt.Errorf("an array that is as long as no communicator says")
+	}
+	n := fmt.Sprintf("wi4go_%s(%s)", q.Length.Size, q.Length.Comm)
+	switch {
+	case q.Length.Root != "":
+		n = fmt.Sprintf("(wi4go_at_root(%s, %s) ? %s : 0)", q.Length.Root, q.Length.Comm, n)
+	case strings.HasPrefix(q.Name, "s") && f.Params[0].Role == "BUFFER_OR_IN_PLACE":
+		n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", f.Params[0].Name, n)
+	}
+	return n, nil
+}
+
+// checkEmulated refuses a name in mappers.json's emulated and layers that
+// funcs.json does not know, and one that stands there twice.
+func checkEmulated(table *mappers.Table, functions []Function) error {
+	known := map[string]bool{}
+	for _, f := range functions {
+		known[f.Name] = true
+	}
+	for _, list := range append([][]string{table.Emulated}, valuesOf(table.Layers)...) {
+		seen := map[string]bool{}
+		for _, name := range list {
+			if !known[name] || seen[name] {
+				return fmt.Errorf("mappers.json: emulated: %s is unknown to funcs.json or stands there twice", name)
+			}
+			seen[name] = true
+		}
+	}
+	return nil
+}
+
+func valuesOf(m map[string][]string) [][]string {
+	var lists [][]string
+	for _, name := range sortedKeys(m) {
+		lists = append(lists, m[name])
+	}
+	return lists
+}

@@ -1,0 +1,34 @@
+/* What all of the emulation needs: see emulate.h. */
+#include "emulate.h"
+
+void *wi4go_below[N_SLOTS];
+
+int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
+{
+    return wi4go_pair_in_use()->raise(object, (long)handle, error_class);
+}
+
+/* Calls that are under way in other threads keep to what they have begun with:
+   no request of ours is among theirs. */
+void wi4go_put_over(const struct wi4go_layer *rows)
+{
+    for (; rows->function; rows++) {
+        if (wi4go_A[rows->slot] == wi4go_missing_entries[rows->slot])
+            continue;
+        wi4go_below[rows->slot] = wi4go_A[rows->slot];
+        __atomic_store_n(&wi4go_A[rows->slot], rows->function, __ATOMIC_RELEASE);
+    }
+}
+
+void wi4go_emulation_begins(void)
+{
+#ifdef MPI_ERR_ABI
+    const int knows_all_classes = RUNTIME_HAS(MPI_Abi_get_version);
+#else
+    const int knows_all_classes = RUNTIME_HAS(MPI_Session_init);
+#endif
+    if (!knows_all_classes)
+        wi4go_put_over(wi4go_layer_errors);
+    if (wi4go_stands_in[SLOT_MPI_Remove_error_class] && !RUNTIME_HAS(MPI_Remove_error_class))
+        wi4go_put_over(wi4go_layer_removal);
+}

@@ -1,0 +1,85 @@
+/*
+ * What MPI-4.0 and later added and MPI-3.1 can express, for programs over a
+ * library that lacks it. All of this is a program on the front's own side: it
+ * calls the front's functions by their slots, in the ABI of the front's family,
+ * and is compiled once for each family.
+ *
+ * E_MPI_X stands in the slot of a function that the library lacks. O_MPI_X is
+ * put over the translation of a function that the library has, which it calls as
+ * BELOW(MPI_X): those of the layer "requests" when the program makes the first
+ * request of ours, the others when the library is loaded. Whoever uses nothing
+ * of this pays nothing for it.
+ */
+#ifndef WI4GO_EMULATE_H
+#define WI4GO_EMULATE_H
+#include "own_mpi.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+#define BELOW(function) below_##function
+#define RUNTIME_HAS(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])
+
+/* Raises an error class through the handler of an object; the code to return. */
+int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class) HIDDEN;
+
+/* ---- requests ---- */
+
+/*
+ * A request of ours: up to two of the front's, which the runtime drives, and
+ * what is to be done before and after. Made by wi4go_request_new, inactive when
+ * it is persistent; the program has its handle.
+ */
+struct emulated;
+struct emulated_kind {
+    size_t size;                            /* of the record, of which struct emulated is the beginning */
+    int (*start)(struct emulated *);        /* a persistent one: begins its inner requests */
+    int (*ready)(struct emulated *);        /* whether all its inner requests have begun; NULL: they have when it is active */
+    int (*complete)(struct emulated *);     /* when they are over; NULL: nothing. Returns an error code */
+    void (*discard)(struct emulated *);     /* before the record goes; NULL: nothing */
+};
+struct emulated {
+    const struct emulated_kind *kind;
+    MPI_Request handle;
+    MPI_Request inner[2];                   /* the first one's status is the whole one's */
+    MPI_Status status;
+    int error;
+    char persistent, active;
+    struct kept *kept;
+    struct held **held;
+    int n_held;
+    struct emulated *next;                  /* of those that are freed and still active */
+};
+
+/* A new record, of zeros but for these; never NULL. Its inner requests are null. */
+struct emulated *wi4go_request_new(const struct emulated_kind *kind, int persistent) HIDDEN;
+/* The record of a handle; NULL when it is none of ours or was freed. */
+struct emulated *wi4go_request_find(MPI_Request request) HIDDEN;
+/* Gives the record of a request up that has no active inner requests. */
+void wi4go_request_discard(struct emulated *e) HIDDEN;
+/* A copy of n elements that lives as long as the record; NULL of NULL. */
+void *wi4go_keep(struct emulated *e, const void *from, int64_t n, size_t size) HIDDEN;
+/* The program may free the object, by the function of the slot, while the record
+   is alive: what that does is put off until the last record that holds it goes. */
+void wi4go_hold(struct emulated *e, unsigned slot, int64_t handle) HIDDEN;
+void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n) HIDDEN;
+/* Lets the runtime work, and other threads, for a moment. */
+void wi4go_progress(void) HIDDEN;
+void wi4go_status_empty(MPI_Status *status) HIDDEN;
+
+/* ---- persistent collectives ---- */
+
+struct persistent {
+    struct emulated request;
+    MPI_Comm comm;                          /* its own, so that starts need no order */
+};
+/* Makes the record of a persistent collective on comm: 0, or the error code. */
+int wi4go_persistent_new(struct persistent **made, const struct emulated_kind *kind, MPI_Comm comm, int neighbours) HIDDEN;
+void wi4go_persistent_discard(struct emulated *e) HIDDEN;
+
+/* How many processes an array of a collective call has elements for. */
+int64_t wi4go_peers(MPI_Comm comm) HIDDEN;
+int64_t wi4go_members(MPI_Comm comm) HIDDEN;
+int64_t wi4go_indegree(MPI_Comm comm) HIDDEN;
+int64_t wi4go_outdegree(MPI_Comm comm) HIDDEN;
+int wi4go_at_root(int root, MPI_Comm comm) HIDDEN;
+#endif

@@ -1,0 +1,62 @@
+/* Info and datatypes (MPI-5.0, 10 and 5.1). */
+#include "emulate.h"
+
+int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
+{
+    int length = 0;
+    const int room = *buflen;
+    int rc = MPI_Info_get_valuelen(info, key, &length, flag);
+    if (rc || !*flag)
+        return rc;
+    *buflen = length + 1;
+    if (room <= 0)
+        return MPI_SUCCESS;
+    /* Some libraries refuse to cut a value. */
+    char *whole = malloc((size_t)length + 1);
+    if (!whole)
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
+    rc = MPI_Info_get(info, key, length, whole, flag);
+    if (!rc) {
+        const size_t n = (size_t)(length < room ? length : room - 1);
+        memcpy(value, whole, n);
+        value[n] = 0;
+    }
+    free(whole);
+    return rc;
+}
+
+/* The library has read the command line when it was initialized. */
+int E_MPI_Info_create_env(int argc, char **argv, MPI_Info *info)
+{
+    (void)argc, (void)argv;
+    return MPI_Info_dup(MPI_INFO_ENV, info);
+}
+
+/* The one resource that MPI-3.1 knows (MPI_COMM_TYPE_SHARED). */
+int E_MPI_Get_hw_resource_info(MPI_Info *hw_info)
+{
+    int rc = MPI_Info_create(hw_info);
+    return rc ? rc : MPI_Info_set(*hw_info, "mpi_shared_memory", "true");
+}
+
+int E_MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype *pair_type)
+{
+    const MPI_Datatype pairs[][3] = {
+        {MPI_FLOAT, MPI_INT, MPI_FLOAT_INT},
+        {MPI_DOUBLE, MPI_INT, MPI_DOUBLE_INT},
+        {MPI_LONG, MPI_INT, MPI_LONG_INT},
+        {MPI_SHORT, MPI_INT, MPI_SHORT_INT},
+        {MPI_INT, MPI_INT, MPI_2INT},
+        {MPI_LONG_DOUBLE, MPI_INT, MPI_LONG_DOUBLE_INT},
+        {MPI_REAL, MPI_REAL, MPI_2REAL},
+        {MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, MPI_2DOUBLE_PRECISION},
+        {MPI_INTEGER, MPI_INTEGER, MPI_2INTEGER},
+    };
+    if (value_type == MPI_DATATYPE_NULL || index_type == MPI_DATATYPE_NULL)
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_TYPE);
+    *pair_type = MPI_DATATYPE_NULL;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i][0] == value_type && pairs[i][1] == index_type)
+            *pair_type = pairs[i][2];
+    return MPI_SUCCESS;
+}

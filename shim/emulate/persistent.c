@@ -1,0 +1,113 @@
+/* Persistent collectives (MPI-5.0, 6.13 and 8.8): what is the same for all. */
+#include "emulate.h"
+
+/*
+ * Each has a communicator of its own: the processes need not start the
+ * operations of a communicator in the same order, nonblocking ones they must. To
+ * make it every process takes part, as they do in the call. A topology comes with
+ * a duplicate only.
+ */
+static int own_comm(MPI_Comm comm, int neighbours, MPI_Comm *own)
+{
+    int inter = 0, rank = 0, rc;
+    MPI_Errhandler handler;
+    if ((rc = MPI_Comm_test_inter(comm, &inter)))
+        return rc;
+    if (inter || neighbours)
+        return MPI_Comm_dup(comm, own);
+    if ((rc = MPI_Comm_rank(comm, &rank)) || (rc = MPI_Comm_split(comm, 0, rank, own)))
+        return rc;
+    if ((rc = MPI_Comm_get_errhandler(comm, &handler)))
+        return rc;
+    rc = MPI_Comm_set_errhandler(*own, handler);
+    MPI_Errhandler_free(&handler);
+    return rc;
+}
+
+int wi4go_persistent_new(struct persistent **made, const struct emulated_kind *kind, MPI_Comm comm, int neighbours)
+{
+    MPI_Comm own = MPI_COMM_NULL;
+    int topology = MPI_UNDEFINED, rc = MPI_SUCCESS;
+    if (neighbours) {
+        if ((rc = MPI_Topo_test(comm, &topology)))
+            return rc;
+        if (topology == MPI_UNDEFINED)
+            return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_TOPOLOGY);
+    }
+    if ((rc = own_comm(comm, neighbours, &own)))
+        return rc;
+    *made = (struct persistent *)wi4go_request_new(kind, 1);
+    (*made)->comm = own;
+    return MPI_SUCCESS;
+}
+
+void wi4go_persistent_discard(struct emulated *e)
+{
+    struct persistent *p = (struct persistent *)e;
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (!finalized)
+        MPI_Comm_free(&p->comm);
+}
+
+int64_t wi4go_members(MPI_Comm comm)
+{
+    int n = 0;
+    MPI_Comm_size(comm, &n);
+    return n;
+}
+
+int64_t wi4go_peers(MPI_Comm comm)
+{
+    int inter = 0, n = 0;
+    MPI_Comm_test_inter(comm, &inter);
+    if (!inter)
+        return wi4go_members(comm);
+    MPI_Comm_remote_size(comm, &n);
+    return n;
+}
+
+int wi4go_at_root(int root, MPI_Comm comm)
+{
+    int rank = -1, inter = 0;
+    if (root == MPI_ROOT)
+        return 1;
+    MPI_Comm_test_inter(comm, &inter);
+    MPI_Comm_rank(comm, &rank);
+    return !inter && rank == root;
+}
+
+/* Neighbours of this process (MPI-5.0, 8.6). */
+static void neighbours(MPI_Comm comm, int *in, int *out)
+{
+    int topology = MPI_UNDEFINED, n = 0, rank = 0, weighted;
+    MPI_Topo_test(comm, &topology);
+    switch (topology) {
+    case MPI_CART:
+        MPI_Cartdim_get(comm, &n);
+        *in = *out = 2 * n;
+        break;
+    case MPI_GRAPH:
+        MPI_Comm_rank(comm, &rank);
+        MPI_Graph_neighbors_count(comm, rank, &n);
+        *in = *out = n;
+        break;
+    case MPI_DIST_GRAPH:
+        MPI_Dist_graph_neighbors_count(comm, in, out, &weighted);
+        break;
+    }
+}
+
+int64_t wi4go_indegree(MPI_Comm comm)
+{
+    int in = 0, out = 0;
+    neighbours(comm, &in, &out);
+    return in;
+}
+
+int64_t wi4go_outdegree(MPI_Comm comm)
+{
+    int in = 0, out = 0;
+    neighbours(comm, &in, &out);
+    return out;
+}

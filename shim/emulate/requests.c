@@ -1,0 +1,844 @@
+/*
+ * Requests of ours among the runtime's (MPI-5.0, 3.7.5 and 3.9). A call that
+ * gets one of them passes its inner requests on in its place; so the runtime
+ * drives them all, and a call blocks in the runtime as it would without us.
+ */
+#include "emulate.h"
+#include <sched.h>
+
+/*
+ * The handle is the place of the record, and how often the place was used
+ * before: a handle that was freed is found out. It is a value that no runtime
+ * gives out, of the kind of MPI_REQUEST_NULL in MPICH's bit layout, or with bit
+ * 61 of a pointer.
+ */
+#define PLACE_BITS 20
+#define CHUNK_BITS 10
+#if HANDLE_BITS == 32
+#define HANDLE_FIRST ((uint32_t)MPI_REQUEST_NULL)
+#define HANDLE_MASK 0xfc000000u
+#define USE_BITS 6
+#define USE_SHIFT PLACE_BITS
+#else
+#define HANDLE_FIRST ((uint64_t)1 << 61)
+#define HANDLE_MASK ((uint64_t)7 << 61)
+#define USE_BITS 24
+#define USE_SHIFT 32
+#endif
+
+struct place {
+    struct emulated *record;
+    uint32_t used;
+    uint32_t next_free;
+};
+static struct place *chunks[1 << (PLACE_BITS - CHUNK_BITS)];
+static uint32_t n_places = 1, first_free; /* place 0 is none: MPI_REQUEST_NULL */
+static struct emulated *freed;            /* by MPI_Request_free, while they were active */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct place *place_at(uint32_t i) { return &chunks[i >> CHUNK_BITS][i & ((1 << CHUNK_BITS) - 1)]; }
+
+static inline int is_ours(MPI_Request a)
+{
+    return ((__typeof__(HANDLE_MASK))a & HANDLE_MASK) == HANDLE_FIRST && a != MPI_REQUEST_NULL;
+}
+
+struct emulated *wi4go_request_find(MPI_Request a)
+{
+    uint32_t i = (uint32_t)a & ((1u << PLACE_BITS) - 1);
+    if (!is_ours(a) || i >= __atomic_load_n(&n_places, __ATOMIC_ACQUIRE))
+        return NULL;
+    struct emulated *e = __atomic_load_n(&place_at(i)->record, __ATOMIC_ACQUIRE);
+    return e && e->handle == a ? e : NULL;
+}
+
+static void put_over(void)
+{
+    static int done;
+    if (!done++)
+        wi4go_put_over(wi4go_layer_requests);
+}
+
+static void reap(void);
+
+struct emulated *wi4go_request_new(const struct emulated_kind *kind, int persistent)
+{
+    struct emulated *e = calloc(1, kind->size);
+    if (!e)
+        wi4go_die("out of memory for a request");
+    e->kind = kind;
+    e->persistent = (char)persistent;
+    e->active = !persistent;
+    e->inner[0] = e->inner[1] = MPI_REQUEST_NULL;
+    wi4go_status_empty(&e->status);
+    reap();
+    pthread_mutex_lock(&mutex);
+    put_over();
+    uint32_t i = first_free;
+    if (i)
+        first_free = place_at(i)->next_free;
+    else {
+        i = n_places;
+        if (i >> PLACE_BITS)
+            wi4go_die("more than %u live requests of operations that the MPI library lacks: the program does not free them", (1u << PLACE_BITS) - 1);
+        struct place **chunk = &chunks[i >> CHUNK_BITS];
+        if (!*chunk && !(*chunk = calloc(1 << CHUNK_BITS, sizeof **chunk)))
+            wi4go_die("out of memory for a request");
+        __atomic_store_n(&n_places, i + 1, __ATOMIC_RELEASE);
+    }
+    struct place *p = place_at(i);
+    e->handle = (MPI_Request)(HANDLE_FIRST | (__typeof__(HANDLE_FIRST))(p->used++ & ((1u << USE_BITS) - 1)) << USE_SHIFT | i);
+    __atomic_store_n(&p->record, e, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&mutex);
+    return e;
+}
+
+/* ---- what a record keeps ---- */
+
+struct kept { struct kept *next; };
+
+void *wi4go_keep(struct emulated *e, const void *from, int64_t n, size_t size)
+{
+    if (!from)
+        return NULL;
+    struct kept *k = malloc(sizeof *k + (size_t)n * size);
+    if (!k)
+        wi4go_die("out of memory for the arguments of a request (%lld bytes)", (long long)(n * (int64_t)size));
+    k->next = e->kept;
+    e->kept = k;
+    return memcpy(k + 1, from, (size_t)n * size);
+}
+
+/* An object of the program's that records use. */
+struct held {
+    int64_t handle;
+    unsigned slot;          /* of the function that frees it */
+    int users, is_freed;
+    struct held *next;
+};
+static struct held *helds;
+
+static struct held *held_find(unsigned slot, int64_t handle)
+{
+    struct held *h = helds;
+    while (h && (h->slot != slot || h->handle != handle))
+        h = h->next;
+    return h;
+}
+
+void wi4go_hold(struct emulated *e, unsigned slot, int64_t handle)
+{
+    pthread_mutex_lock(&mutex);
+    struct held *h = held_find(slot, handle);
+    if (!h && (h = calloc(1, sizeof *h))) {
+        *h = (struct held){.handle = handle, .slot = slot, .next = helds};
+        helds = h;
+    }
+    struct held **more = realloc(e->held, (size_t)(e->n_held + 1) * sizeof *more);
+    if (!h || !more)
+        wi4go_die("out of memory for a request");
+    h->users++;
+    e->held = more;
+    e->held[e->n_held++] = h;
+    pthread_mutex_unlock(&mutex);
+}
+
+void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n)
+{
+    for (int64_t i = 0; types && i < n; i++)
+        wi4go_hold(e, SLOT_MPI_Type_free, types[i]);
+}
+
+/* Frees what the program has freed meanwhile, when its last user goes. */
+static void release(struct held *h)
+{
+    pthread_mutex_lock(&mutex);
+    struct held **p = &helds;
+    int last = !--h->users;
+    while (last && *p != h)
+        p = &(*p)->next;
+    if (last)
+        *p = h->next;
+    pthread_mutex_unlock(&mutex);
+    if (!last)
+        return;
+    if (h->is_freed && h->slot == SLOT_MPI_Type_free) {
+        MPI_Datatype type = (MPI_Datatype)h->handle;
+        BELOW(MPI_Type_free)(&type);
+    } else if (h->is_freed) {
+        MPI_Op op = (MPI_Op)h->handle;
+        BELOW(MPI_Op_free)(&op);
+    }
+    free(h);
+}
+
+/* Whether a record uses the object, so that it is freed later. */
+static int freed_later(unsigned slot, int64_t handle)
+{
+    pthread_mutex_lock(&mutex);
+    struct held *h = held_find(slot, handle);
+    int later = h && !h->is_freed;
+    if (later)
+        h->is_freed = 1;
+    pthread_mutex_unlock(&mutex);
+    return later;
+}
+
+static int is_predefined(MPI_Datatype type)
+{
+    int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
+    return MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) || combiner == MPI_COMBINER_NAMED;
+}
+
+int O_MPI_Type_free(MPI_Datatype *datatype)
+{
+    if (!datatype || *datatype == MPI_DATATYPE_NULL || is_predefined(*datatype) || !freed_later(SLOT_MPI_Type_free, *datatype))
+        return BELOW(MPI_Type_free)(datatype);
+    *datatype = MPI_DATATYPE_NULL;
+    return MPI_SUCCESS;
+}
+
+int O_MPI_Op_free(MPI_Op *op)
+{
+    if (!op || *op == MPI_OP_NULL || *op == MPI_SUM || !freed_later(SLOT_MPI_Op_free, *op))
+        return BELOW(MPI_Op_free)(op);
+    *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}
+
+/* From here on its handle is none. */
+static void forget(struct emulated *e)
+{
+    uint32_t i = (uint32_t)e->handle & ((1u << PLACE_BITS) - 1);
+    pthread_mutex_lock(&mutex);
+    struct place *p = place_at(i);
+    __atomic_store_n(&p->record, NULL, __ATOMIC_RELEASE);
+    p->next_free = first_free;
+    first_free = i;
+    pthread_mutex_unlock(&mutex);
+}
+
+static void drop(struct emulated *e)
+{
+    if (e->kind->discard)
+        e->kind->discard(e);
+    for (int j = 0; j < e->n_held; j++)
+        release(e->held[j]);
+    for (struct kept *k = e->kept, *next; k; k = next) {
+        next = k->next;
+        free(k);
+    }
+    free(e->held);
+    free(e);
+}
+
+void wi4go_request_discard(struct emulated *e)
+{
+    forget(e);
+    drop(e);
+}
+
+/* ---- the course of a request ---- */
+
+void wi4go_progress(void)
+{
+    int flag;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+    sched_yield();
+}
+
+void wi4go_status_empty(MPI_Status *status)
+{
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+    status->MPI_ERROR = MPI_SUCCESS;
+    A_status_set(status, 0, 0);
+}
+
+/* All but MPI_ERROR, which the call that completes one operation leaves alone. */
+static void tell(MPI_Status *to, const MPI_Status *from)
+{
+    if (to == MPI_STATUS_IGNORE)
+        return;
+    int error = to->MPI_ERROR;
+    *to = *from;
+    to->MPI_ERROR = error;
+}
+
+static int is_ready(struct emulated *e) { return !e->kind->ready || e->kind->ready(e); }
+
+static int is_over(struct emulated *e)
+{
+    return is_ready(e) && e->inner[0] == MPI_REQUEST_NULL && e->inner[1] == MPI_REQUEST_NULL;
+}
+
+/* One of its inner requests has ended. */
+static void note(struct emulated *e, int part, const MPI_Status *status, int error)
+{
+    if (part == 0)
+        e->status = *status;
+    if (error && !e->error)
+        e->error = error;
+}
+
+/* It is over: what the program's variable then holds. Returns its error. */
+static int finish(struct emulated *e, MPI_Request *request, MPI_Status *status)
+{
+    int rc = e->kind->complete ? e->kind->complete(e) : MPI_SUCCESS;
+    if (e->error)
+        rc = e->error;
+    tell(status, &e->status);
+    e->active = 0;
+    e->error = MPI_SUCCESS;
+    wi4go_status_empty(&e->status);
+    if (!e->persistent) {
+        *request = MPI_REQUEST_NULL;
+        wi4go_request_discard(e);
+    }
+    return rc;
+}
+
+/* Discards those that were freed while they were active and are over now. */
+static void reap(void)
+{
+    if (!__atomic_load_n(&freed, __ATOMIC_RELAXED))
+        return;
+    pthread_mutex_lock(&mutex);
+    struct emulated *list = freed;
+    freed = NULL;
+    pthread_mutex_unlock(&mutex);
+    while (list) {
+        struct emulated *e = list;
+        int flag = 0;
+        list = e->next;
+        if (is_ready(e))
+            BELOW(MPI_Testall)(2, e->inner, &flag, MPI_STATUSES_IGNORE);
+        if (flag) {
+            if (e->kind->complete)
+                e->kind->complete(e);
+            drop(e);
+            continue;
+        }
+        pthread_mutex_lock(&mutex);
+        e->next = freed;
+        freed = e;
+        pthread_mutex_unlock(&mutex);
+    }
+}
+
+static int refuse(int error_class) { return wi4go_raise(WI4GO_NO_OBJECT, 0, error_class); }
+
+/* ---- one request ---- */
+
+/* Gives the record of a request of ours, or returns from the caller: with the
+   error of one that was freed. */
+#define OURS(e, request) \
+    struct emulated *e = wi4go_request_find(request); \
+    if (!e) \
+        return refuse(MPI_ERR_REQUEST)
+
+int O_MPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    if (!request || !is_ours(*request))
+        return BELOW(MPI_Wait)(request, status);
+    OURS(e, *request);
+    if (!e->active) {
+        tell(status, &e->status);
+        return MPI_SUCCESS;
+    }
+    while (!is_ready(e))
+        wi4go_progress();
+    for (int part = 0; part < 2; part++)
+        if (e->inner[part] != MPI_REQUEST_NULL) {
+            MPI_Status s;
+            wi4go_status_empty(&s);
+            int rc = BELOW(MPI_Wait)(&e->inner[part], &s);
+            note(e, part, &s, rc);
+        }
+    return finish(e, request, status);
+}
+
+int O_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    if (!request || !is_ours(*request))
+        return BELOW(MPI_Test)(request, flag, status);
+    OURS(e, *request);
+    *flag = !e->active;
+    if (*flag) {
+        tell(status, &e->status);
+        return MPI_SUCCESS;
+    }
+    if (!is_ready(e)) {
+        wi4go_progress();
+        return MPI_SUCCESS;
+    }
+    for (int part = 0; part < 2; part++)
+        if (e->inner[part] != MPI_REQUEST_NULL) {
+            MPI_Status s;
+            int done = 0;
+            wi4go_status_empty(&s);
+            int rc = BELOW(MPI_Test)(&e->inner[part], &done, &s);
+            if (done || rc)
+                note(e, part, &s, rc);
+        }
+    *flag = is_over(e);
+    return *flag ? finish(e, request, status) : MPI_SUCCESS;
+}
+
+int O_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+{
+    if (!is_ours(request))
+        return BELOW(MPI_Request_get_status)(request, flag, status);
+    OURS(e, request);
+    MPI_Status first = e->status;
+    *flag = !e->active || is_ready(e);
+    if (!*flag)
+        wi4go_progress();
+    for (int part = 0; part < 2 && *flag; part++)
+        if (e->inner[part] != MPI_REQUEST_NULL) {
+            MPI_Status s;
+            wi4go_status_empty(&s);
+            int rc = BELOW(MPI_Request_get_status)(e->inner[part], flag, &s);
+            if (rc)
+                return rc;
+            if (part == 0)
+                first = s;
+        }
+    if (*flag)
+        tell(status, &first);
+    return MPI_SUCCESS;
+}
+
+int O_MPI_Start(MPI_Request *request)
+{
+    if (!request || !is_ours(*request))
+        return BELOW(MPI_Start)(request);
+    OURS(e, *request);
+    if (!e->persistent || e->active)
+        return refuse(MPI_ERR_REQUEST);
+    int rc = e->kind->start(e);
+    e->active = !rc;
+    return rc;
+}
+
+int O_MPI_Startall(int count, MPI_Request *requests)
+{
+    int ours = 0;
+    for (int i = 0; requests && i < count; i++)
+        ours |= is_ours(requests[i]);
+    if (!ours)
+        return BELOW(MPI_Startall)(count, requests);
+    for (int i = 0; i < count; i++) {
+        int rc = O_MPI_Start(&requests[i]);
+        if (rc)
+            return rc;
+    }
+    return MPI_SUCCESS;
+}
+
+int O_MPI_Request_free(MPI_Request *request)
+{
+    if (!request || !is_ours(*request))
+        return BELOW(MPI_Request_free)(request);
+    OURS(e, *request);
+    *request = MPI_REQUEST_NULL;
+    forget(e);
+    if (!e->active) {
+        drop(e);
+        return MPI_SUCCESS;
+    }
+    /* The record goes when the operation is over. */
+    pthread_mutex_lock(&mutex);
+    e->next = freed;
+    freed = e;
+    pthread_mutex_unlock(&mutex);
+    return MPI_SUCCESS;
+}
+
+/* Nothing that we emulate can be cancelled (MPI-5.0, 3.8.4 and 6.12). */
+int O_MPI_Cancel(MPI_Request *request)
+{
+    return request && is_ours(*request) ? refuse(MPI_ERR_REQUEST) : BELOW(MPI_Cancel)(request);
+}
+
+int O_MPI_Grequest_complete(MPI_Request request)
+{
+    return is_ours(request) ? refuse(MPI_ERR_REQUEST) : BELOW(MPI_Grequest_complete)(request);
+}
+
+/* ---- arrays ---- */
+
+/* The requests of a call with the inner ones in place of ours. */
+struct expanded {
+    int n;
+    MPI_Request *r;
+    MPI_Status *s;
+    int *of;                /* position in the program's array */
+    char *part;             /* -1: the program's own request */
+    int *index;             /* room for the indices of a call of the some kind */
+    int waiting;            /* some of ours have inner requests that are still to begin */
+    int active;             /* so many of ours are active */
+    size_t bytes;
+};
+
+static void expanded_give(struct expanded *x)
+{
+    if (x->r)
+        wi4go_scratch_give(x->r, x->bytes);
+}
+#define EXPANDED __attribute__((cleanup(expanded_give))) struct expanded
+
+static int any_ours(int count, const MPI_Request *requests)
+{
+    for (int i = 0; requests && i < count; i++)
+        if (is_ours(requests[i]))
+            return 1;
+    return 0;
+}
+
+/* Fails on a handle that was freed. */
+static int expand(struct expanded *x, int count, const MPI_Request *requests, const MPI_Status *statuses)
+{
+    size_t most = 2 * (size_t)count;
+    if (!x->r) {
+        x->bytes = most * (sizeof *x->r + sizeof *x->s + 2 * sizeof *x->of + sizeof *x->part);
+        x->s = wi4go_scratch_take(x->bytes);
+        x->r = (MPI_Request *)x->s;
+        x->s = (MPI_Status *)(x->r + most);
+        x->of = (int *)(x->s + most);
+        x->index = x->of + most;
+        x->part = (char *)(x->index + most);
+    }
+    x->n = x->waiting = x->active = 0;
+    for (int i = 0; i < count; i++) {
+        struct emulated *e = wi4go_request_find(requests[i]);
+        if (!e && is_ours(requests[i]))
+            return 0;
+        if (e && e->active) {
+            x->active++;
+            if (!is_ready(e)) {
+                x->waiting = 1;
+                continue;
+            }
+        }
+        for (int part = e ? 0 : -1; part < (e ? 2 : 0); part++) {
+            MPI_Request r = e ? e->inner[part] : requests[i];
+            if (e && r == MPI_REQUEST_NULL)
+                continue;
+            wi4go_status_empty(&x->s[x->n]);
+            if (!e && statuses != MPI_STATUSES_IGNORE)
+                x->s[x->n].MPI_ERROR = statuses[i].MPI_ERROR;
+            x->r[x->n] = r;
+            x->of[x->n] = i;
+            x->part[x->n++] = (char)part;
+        }
+    }
+    return 1;
+}
+
+/* What the call has left in the place of request j. */
+static void write_back(struct expanded *x, int j, MPI_Request *requests)
+{
+    if (x->part[j] < 0)
+        requests[x->of[j]] = x->r[j];
+    else
+        wi4go_request_find(requests[x->of[j]])->inner[(int)x->part[j]] = x->r[j];
+}
+
+static int is_in_status(int rc)
+{
+    int class = MPI_SUCCESS;
+    if (rc)
+        MPI_Error_class(rc, &class);
+    return class == MPI_ERR_IN_STATUS;
+}
+
+static MPI_Status *at(MPI_Status *statuses, int i) { return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]; }
+
+/* All have been completed by a call that returned rc. */
+static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_Status *statuses, int rc)
+{
+    const int each = is_in_status(rc);
+    for (int j = 0; j < x->n; j++) {
+        write_back(x, j, requests);
+        if (x->part[j] >= 0)
+            note(wi4go_request_find(requests[x->of[j]]), x->part[j], &x->s[j], each ? x->s[j].MPI_ERROR : MPI_SUCCESS);
+        else if (statuses != MPI_STATUSES_IGNORE)
+            statuses[x->of[j]] = x->s[j];
+    }
+    if (rc && !each)
+        return rc;
+    for (int i = 0; i < count; i++) {
+        struct emulated *e = wi4go_request_find(requests[i]);
+        if (!e)
+            continue;
+        if (!e->active)
+            tell(at(statuses, i), &e->status);
+        else if (is_over(e)) {
+            int error = finish(e, &requests[i], at(statuses, i));
+            if (each && statuses != MPI_STATUSES_IGNORE)
+                statuses[i].MPI_ERROR = error;
+        } else if (each && statuses != MPI_STATUSES_IGNORE)
+            statuses[i].MPI_ERROR = MPI_ERR_PENDING;
+    }
+    return rc;
+}
+
+int O_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
+{
+    if (!any_ours(count, requests))
+        return BELOW(MPI_Waitall)(count, requests, statuses);
+    EXPANDED x = {0};
+    for (;;) {
+        if (!expand(&x, count, requests, statuses))
+            return refuse(MPI_ERR_REQUEST);
+        if (!x.waiting)
+            break;
+        wi4go_progress();
+    }
+    int rc = BELOW(MPI_Waitall)(x.n, x.r, x.s);
+    return all_over(&x, count, requests, statuses, rc);
+}
+
+int O_MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
+{
+    if (!any_ours(count, requests))
+        return BELOW(MPI_Testall)(count, requests, flag, statuses);
+    EXPANDED x = {0};
+    *flag = 0;
+    if (!expand(&x, count, requests, statuses))
+        return refuse(MPI_ERR_REQUEST);
+    if (x.waiting) {
+        wi4go_progress();
+        return MPI_SUCCESS;
+    }
+    int rc = BELOW(MPI_Testall)(x.n, x.r, flag, x.s);
+    return rc || *flag ? all_over(&x, count, requests, statuses, rc) : MPI_SUCCESS;
+}
+
+/* One of the requests: waits for it or looks once. */
+static int any(int waits, int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
+{
+    EXPANDED x = {0};
+    for (;;) {
+        *index = MPI_UNDEFINED;
+        *flag = 1;
+        for (int i = 0; i < count; i++) {
+            struct emulated *e = wi4go_request_find(requests[i]);
+            if (e && e->active && is_over(e)) {
+                *index = i;
+                return finish(e, &requests[i], status);
+            }
+        }
+        if (!expand(&x, count, requests, MPI_STATUSES_IGNORE))
+            return refuse(MPI_ERR_REQUEST);
+        MPI_Status s;
+        int j = MPI_UNDEFINED, done = 1, rc;
+        wi4go_status_empty(&s);
+        if (waits && !x.waiting)
+            rc = BELOW(MPI_Waitany)(x.n, x.r, &j, &s);
+        else
+            rc = BELOW(MPI_Testany)(x.n, x.r, &j, &done, &s);
+        if (rc && (j < 0 || j >= x.n))
+            return rc;
+        if (!rc && done && j == MPI_UNDEFINED && !x.active) {
+            tell(status, &s);
+            return MPI_SUCCESS;
+        }
+        if ((rc || done) && j != MPI_UNDEFINED) {
+            write_back(&x, j, requests);
+            if (x.part[j] < 0) {
+                *index = x.of[j];
+                tell(status, &s);
+                return rc;
+            }
+            note(wi4go_request_find(requests[x.of[j]]), x.part[j], &s, rc);
+            continue;
+        }
+        if (!waits) {
+            *flag = 0;
+            if (x.waiting)
+                wi4go_progress();
+            return MPI_SUCCESS;
+        }
+        wi4go_progress();
+    }
+}
+
+int O_MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status)
+{
+    int flag;
+    if (!any_ours(count, requests))
+        return BELOW(MPI_Waitany)(count, requests, index, status);
+    return any(1, count, requests, index, &flag, status);
+}
+
+int O_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
+{
+    if (!any_ours(count, requests))
+        return BELOW(MPI_Testany)(count, requests, index, flag, status);
+    return any(0, count, requests, index, flag, status);
+}
+
+/* Those that are over: waits for at least one or looks once. */
+static int some(int waits, int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
+{
+    EXPANDED x = {0};
+    for (;;) {
+        int n = 0, done = 0, over = 0, failed = MPI_SUCCESS;
+        if (!expand(&x, count, requests, statuses))
+            return refuse(MPI_ERR_REQUEST);
+        for (int i = 0; i < count; i++) {
+            struct emulated *e = wi4go_request_find(requests[i]);
+            over |= e && e->active && is_over(e);
+        }
+        int rc = waits && !x.waiting && !over ? BELOW(MPI_Waitsome)(x.n, x.r, &n, x.index, x.s)
+                                              : BELOW(MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
+        const int each = is_in_status(rc);
+        if (rc && !each)
+            return rc;
+        if (n == MPI_UNDEFINED && !x.active) {
+            *outcount = MPI_UNDEFINED;
+            return MPI_SUCCESS;
+        }
+        for (int k = 0; k < n; k++) {
+            int j = x.index[k];
+            write_back(&x, j, requests);
+            if (x.part[j] >= 0) {
+                note(wi4go_request_find(requests[x.of[j]]), x.part[j], &x.s[k], each ? x.s[k].MPI_ERROR : MPI_SUCCESS);
+                continue;
+            }
+            indices[done] = x.of[j];
+            if (statuses != MPI_STATUSES_IGNORE)
+                statuses[done] = x.s[k];
+            if (each && x.s[k].MPI_ERROR)
+                failed = rc;
+            done++;
+        }
+        for (int i = 0; i < count; i++) {
+            struct emulated *e = wi4go_request_find(requests[i]);
+            if (!e || !e->active || !is_over(e))
+                continue;
+            int error = finish(e, &requests[i], at(statuses, done));
+            if (error)
+                failed = MPI_ERR_IN_STATUS;
+            if ((each || error) && statuses != MPI_STATUSES_IGNORE)
+                statuses[done].MPI_ERROR = error;
+            indices[done++] = i;
+        }
+        *outcount = done;
+        if (done || !waits)
+            return failed;
+        if (x.waiting)
+            wi4go_progress();
+    }
+}
+
+int O_MPI_Waitsome(int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
+{
+    if (!any_ours(count, requests))
+        return BELOW(MPI_Waitsome)(count, requests, outcount, indices, statuses);
+    return some(1, count, requests, outcount, indices, statuses);
+}
+
+int O_MPI_Testsome(int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
+{
+    if (!any_ours(count, requests))
+        return BELOW(MPI_Testsome)(count, requests, outcount, indices, statuses);
+    return some(0, count, requests, outcount, indices, statuses);
+}
+
+/* ---- many requests at once without completing them (MPI-5.0, 3.7.6) ---- */
+
+int E_MPI_Request_get_status_all(int count, const MPI_Request *requests, int *flag, MPI_Status *statuses)
+{
+    int all = 1;
+    for (int i = 0; i < count; i++) {
+        int one = 0;
+        int rc = MPI_Request_get_status(requests[i], &one, at(statuses, i));
+        if (rc)
+            return rc;
+        all &= one;
+    }
+    *flag = all;
+    return MPI_SUCCESS;
+}
+
+/* Whether a request is null or inactive: such have an empty status at once, and
+   the calls below pass them over. */
+static int is_idle(MPI_Request request)
+{
+    struct emulated *e = wi4go_request_find(request);
+    return request == MPI_REQUEST_NULL || (e && !e->active);
+}
+
+int E_MPI_Request_get_status_any(int count, const MPI_Request *requests, int *index, int *flag, MPI_Status *status)
+{
+    int idle = 1;
+    *index = MPI_UNDEFINED;
+    for (int i = 0; i < count; i++) {
+        if (is_idle(requests[i]))
+            continue;
+        idle = 0;
+        int rc = MPI_Request_get_status(requests[i], flag, status);
+        if (rc || *flag) {
+            *index = i;
+            return rc;
+        }
+    }
+    *flag = idle;
+    if (idle && status != MPI_STATUS_IGNORE) {
+        MPI_Status empty;
+        wi4go_status_empty(&empty);
+        tell(status, &empty);
+    }
+    return MPI_SUCCESS;
+}
+
+int E_MPI_Request_get_status_some(int incount, const MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
+{
+    int idle = 1, n = 0;
+    for (int i = 0; i < incount; i++) {
+        int one = 0;
+        if (is_idle(requests[i]))
+            continue;
+        idle = 0;
+        int rc = MPI_Request_get_status(requests[i], &one, at(statuses, n));
+        if (rc)
+            return rc;
+        if (one)
+            indices[n++] = i;
+    }
+    *outcount = idle ? MPI_UNDEFINED : n;
+    return MPI_SUCCESS;
+}
+
+/* ---- Fortran's integers (MPI-5.0, 19.3.4) ---- */
+
+/* A request of ours is its place, as a negative number that none of the
+   runtime's has; in MPICH's family it is the same number as in C. */
+#define FORTRAN_FIRST (-(1 << 30))
+
+static int to_fortran(MPI_Request request)
+{
+    return HANDLE_BITS == 32 ? (int)request : FORTRAN_FIRST - (int)((uint32_t)request & ((1u << PLACE_BITS) - 1));
+}
+
+static int is_ours_in_fortran(int f)
+{
+    return HANDLE_BITS == 32 ? is_ours((MPI_Request)f) : f < FORTRAN_FIRST && f > FORTRAN_FIRST - (1 << PLACE_BITS);
+}
+
+static MPI_Request from_fortran(int f)
+{
+    if (HANDLE_BITS == 32)
+        return (MPI_Request)f;
+    uint32_t i = (uint32_t)(FORTRAN_FIRST - f);
+    struct emulated *e = i < __atomic_load_n(&n_places, __ATOMIC_ACQUIRE) ? __atomic_load_n(&place_at(i)->record, __ATOMIC_ACQUIRE) : NULL;
+    return e ? e->handle : MPI_REQUEST_NULL;
+}
+
+MPI_Fint O_MPI_Request_c2f(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(MPI_Request_c2f)(request); }
+int O_MPI_Request_toint(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(MPI_Request_toint)(request); }
+MPI_Request O_MPI_Request_f2c(MPI_Fint request) { return is_ours_in_fortran(request) ? from_fortran(request) : BELOW(MPI_Request_f2c)(request); }
+MPI_Request O_MPI_Request_fromint(int request) { return is_ours_in_fortran(request) ? from_fortran(request) : BELOW(MPI_Request_fromint)(request); }

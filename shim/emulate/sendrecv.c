@@ -1,0 +1,76 @@
+/* Send-receive as one request, and the duplication of a communicator (MPI-5.0,
+   3.12 and 7.4.2). */
+#include "emulate.h"
+#include <limits.h>
+
+/* A receive that has begun does not outlive a send that could not. */
+static int abandon(struct emulated *e, int rc)
+{
+    MPI_Status status;
+    MPI_Cancel(&e->inner[0]);
+    MPI_Wait(&e->inner[0], &status);
+    wi4go_request_discard(e);
+    return rc;
+}
+
+static const struct emulated_kind sendrecv = {.size = sizeof(struct emulated)};
+
+int E_MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf, int recvcount,
+                    MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request)
+{
+    struct emulated *e = wi4go_request_new(&sendrecv, 0);
+    int rc = MPI_Irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &e->inner[0]);
+    if (rc) {
+        wi4go_request_discard(e);
+        return rc;
+    }
+    if ((rc = MPI_Isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &e->inner[1])))
+        return abandon(e, rc);
+    *request = e->handle;
+    return MPI_SUCCESS;
+}
+
+/* What is sent is packed first, and lives as long as the request. */
+struct replace {
+    struct emulated request;
+    void *packed;
+};
+
+static void replace_discard(struct emulated *e) { free(((struct replace *)e)->packed); }
+
+static const struct emulated_kind sendrecv_replace = {.size = sizeof(struct replace), .discard = replace_discard};
+
+int E_MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag, MPI_Comm comm,
+                            MPI_Request *request)
+{
+    int size = 0, used = 0, rc = MPI_SUCCESS;
+    if (dest != MPI_PROC_NULL && (rc = MPI_Pack_size(count, datatype, comm, &size)))
+        return rc;
+    struct emulated *e = wi4go_request_new(&sendrecv_replace, 0);
+    struct replace *r = (struct replace *)e;
+    r->packed = malloc(size > 0 ? (size_t)size : 1);
+    if (!r->packed) {
+        wi4go_request_discard(e);
+        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_NO_MEM);
+    }
+    if (dest != MPI_PROC_NULL)
+        rc = MPI_Pack(buf, count, datatype, r->packed, size, &used, comm);
+    if (!rc)
+        rc = MPI_Irecv(buf, count, datatype, source, recvtag, comm, &e->inner[0]);
+    if (rc) {
+        wi4go_request_discard(e);
+        return rc;
+    }
+    if ((rc = MPI_Isend(r->packed, used, MPI_PACKED, dest, sendtag, comm, &e->inner[1])))
+        return abandon(e, rc);
+    *request = e->handle;
+    return MPI_SUCCESS;
+}
+
+/* The hints of info are those of no library that lacks the function; it must
+   be an info all the same. */
+int E_MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
+{
+    int keys, rc = info == MPI_INFO_NULL ? MPI_SUCCESS : MPI_Info_get_nkeys(info, &keys);
+    return rc ? rc : MPI_Comm_idup(comm, newcomm, request);
+}

@@ -1,0 +1,42 @@
+/* A persistent collective whose datatype and operation the program frees before it is started (MPI-4.0, 2.5.1). */
+#include "check.h"
+
+#if HAVE_PERSISTENT_COLLECTIVES
+static void add(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < 2 * *n; i++)
+        ((int *)inout)[i] += ((int *)in)[i];
+}
+
+static void freed_arguments(void)
+{
+    MPI_Datatype pair;
+    MPI_Op op;
+    MPI_Request r;
+    int mine[2] = {rank, 1}, total[2] = {-1, -1};
+    MUST(MPI_Type_contiguous(2, MPI_INT, &pair));
+    MUST(MPI_Type_commit(&pair));
+    MUST(MPI_Op_create(add, 1, &op));
+    MUST(MPI_Allreduce_init(mine, total, 1, pair, op, MPI_COMM_WORLD, MPI_INFO_NULL, &r));
+    MUST(MPI_Type_free(&pair));
+    MUST(MPI_Op_free(&op));
+    CHECK(pair == MPI_DATATYPE_NULL && op == MPI_OP_NULL);
+    for (int i = 0; i < 3; i++) {
+        MUST(MPI_Start(&r));
+        MUST(MPI_Wait(&r, MPI_STATUS_IGNORE));
+        CHECK_INT(total[0], size * (size - 1) / 2);
+        CHECK_INT(total[1], size);
+    }
+    MUST(MPI_Request_free(&r));
+}
+#endif
+
+int main(int argc, char **argv)
+{
+    check_init(&argc, &argv);
+#if HAVE_PERSISTENT_COLLECTIVES
+    freed_arguments();
+#endif
+    return check_done("coll_persistent_freed");
+}

@@ -1,0 +1,84 @@
+// Package emulate runs programs of MPI-4 and later, as built for libraries that
+// have all they use, on libraries that do not: what they lack the fronts serve
+// themselves (shim/emulate), and nothing may be refused.
+package emulate
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+	"wi4go/tests/conformance/suite"
+)
+
+var programs = []string{
+	"coll_persistent", "coll_persistent_gather", "emul_requests", "info_mpi4",
+}
+
+// Open MPI 4.1 has persistent collectives before the standard had them, and
+// these end with a fault, natively too, when their operation is freed.
+var onMPICH = []string{"coll_persistent_freed"}
+
+// Runtimes of MPI-3.1.
+var old = []string{"openmpi", "mpich-3.4"}
+
+var conformance = filepath.Join("..", "conformance")
+
+func TestNewProgramsOnOldLibraries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts MPI programs")
+	}
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	run := func(programs []string, runtimes ...string) {
+		s := suite.Suite{
+			Programs: conformance, Prefix: prefix, Cache: filepath.Join(prefix, "conformance"), Only: programs,
+			Pairs: suite.Pairs([]string{"openmpi-5.0", "mpich-5.0"}, runtimes, true), Ranks: []int{1, 3}, Jobs: 2, Timeout: 2 * time.Minute,
+		}
+		if err := s.Open(); err != nil {
+			toolchain.Missing(t, err)
+		}
+		s.Run(t.Context(), func(r suite.Result) {
+			assert.Equal(t, suite.Pass, r.Through, "%s %s %d: natively %s: %s", r.Program, r.Pair, r.Ranks, r.Native, r.Detail)
+		})
+	}
+	run(programs, old...)
+	run(onMPICH, "mpich-3.4")
+}
+
+// The same programs, built for the standard ABI.
+func TestStandardABIOnOldLibraries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts MPI programs")
+	}
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	tools, err := toolchain.Find("mpich-5.0")
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	tools.MPICC += "_abi"
+	for _, name := range old {
+		runtime, err := toolchain.Find(name)
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		for _, program := range programs {
+			out := filepath.Join(prefix, "conformance", "mpiabi", program)
+			require.NoError(t, tools.Compile(filepath.Join(conformance, program+".c"), out))
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+			cmd := exec.CommandContext(ctx, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", runtime.MPIExec, "-n", "2", out)
+			cmd.Env = toolchain.Environ()
+			text, err := cmd.CombinedOutput()
+			cancel()
+			assert.NoError(t, err, "%s on %s: %s", program, name, text)
+			assert.Contains(t, string(text), "PASS "+program)
+		}
+	}
+}
