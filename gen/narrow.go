@@ -2,28 +2,35 @@ package gen
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // narrowByHand are the large-count functions whose narrow form is written by
-// hand, in mappers/narrow.h: their arguments are others than the small ones'.
-var narrowByHand = []string{"MPI_Op_create_c", "MPI_Type_get_contents_c", "MPI_Type_get_envelope_c"}
+// hand, in mappers/narrow.h and the headers after it.
+var narrowByHand = []string{
+	"MPI_Get_count_c", "MPI_Op_create_c", "MPI_Pack_c", "MPI_Pack_size_c", "MPI_Reduce_scatter_block_c", "MPI_Reduce_scatter_c",
+	"MPI_Type_contiguous_c", "MPI_Type_create_darray_c", "MPI_Type_create_hindexed_block_c", "MPI_Type_create_hindexed_c",
+	"MPI_Type_create_hvector_c", "MPI_Type_create_indexed_block_c", "MPI_Type_create_resized_c", "MPI_Type_create_struct_c",
+	"MPI_Type_create_subarray_c", "MPI_Type_get_contents_c", "MPI_Type_get_envelope_c", "MPI_Type_indexed_c", "MPI_Type_vector_c",
+	"MPI_Unpack_c",
+}
+
+// exchange is a collective operation with an array of counts, by the parts of
+// its name: nonblocking, among neighbours, which, persistent.
+var exchange = regexp.MustCompile(`^MPI_(I?)((?i:neighbor_)?(?i:gatherv|scatterv|allgatherv|alltoallv|alltoallw))(_init)?_c$`)
 
 // narrow writes, for the large-count functions that the front exports, the form
-// that calls the function with int counts, for libraries that have only that.
-// Where an array of counts must outlive the call, or nothing says how long it
-// is, there is none.
+// that calls functions with int counts, for libraries that have only those.
 func (s *slots) narrow(in *Input) []byte {
 	w := &writer{}
 	w.WriteString(banner("Large counts over libraries that have none, in programs of the " + s.front.Family + " family."))
-	w.line("#include \"front.h\"\n#include \"slots.h\"\n#include <limits.h>")
-	w.line("typedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
-	(&pair{in: in, a: s.front, r: s.front}).types(w)
-	w.line("#define A_MPI_ROOT (%d)\n#define A_MPI_IN_PLACE %s", s.front.Constants["MPI_ROOT"], addressOf("A", "MPI_IN_PLACE", s.front.Pointers["MPI_IN_PLACE"]))
-	large := map[string]*slot{}
+	w.line("#include \"front.h\"\n#include \"slots.h\"")
+	p := &pair{in: in, slots: s, a: s.front, r: s.front}
+	place := map[string]*slot{}
 	for i := range s.list {
-		large[s.list[i].name] = &s.list[i]
+		place[s.list[i].name] = &s.list[i]
 	}
 	rows, functions := &writer{}, &writer{}
 	var served []emulation
@@ -31,27 +38,96 @@ func (s *slots) narrow(in *Input) []byte {
 		if small.function == nil || small.function.Large == "" {
 			continue
 		}
-		f := large[small.function.Large]
+		f := place[small.function.Large]
 		if !f.exported {
 			continue
 		}
-		if !slices.Contains(narrowByHand, f.name) {
-			text, ok := narrowed(small.function, f.function)
-			if !ok {
+		// The function that has to be there, and is called.
+		of := small
+		if wide := place[small.name+"_x"]; wide != nil && wide.function != nil {
+			of = *wide
+		}
+		var text string
+		parts := exchange.FindStringSubmatch(f.name)
+		switch {
+		case slices.Contains(narrowByHand, f.name):
+		case parts != nil:
+			called := "Alltoallw"
+			if strings.HasPrefix(strings.ToLower(parts[2]), "neighbor_") {
+				called = "Neighbor_alltoallw"
+			}
+			if parts[1] == "I" {
+				called = "I" + strings.ToLower(called)
+			}
+			of = *place["MPI_"+called+parts[3]]
+			text = exchanged(f.function, of.name, strings.ToLower(parts[2]))
+		default:
+			var ok bool
+			if text, ok = narrowed(of.function, f.function); !ok {
 				continue
 			}
-			functions.WriteString(text)
 		}
-		rows.line("    [SLOT_%s] = {(void *)N_%s, SLOT_%s},", f.name, f.name, small.name)
-		served = append(served, emulation{f.name, "*", small.name})
+		functions.WriteString(text)
+		rows.line("    [SLOT_%s] = {(void *)N_%s, SLOT_%s},", f.name, f.name, of.name)
+		served = append(served, emulation{f.name, "*", of.name})
 	}
 	if rows.Len() > 0 {
-		w.line("#include \"narrow.h\"")
+		w.line("typedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
+		p.types(w)
+		p.constants(w, "A", s.front)
+		for _, name := range sortedKeys(s.front.Handles) {
+			if h := s.front.Handles[name]; h.Value != nil && handleTypes[h.Kind] != "" {
+				w.line("#define A_%s ((A_%s)%d)", name, handleTypes[h.Kind], int32(*h.Value))
+			}
+		}
+		for _, name := range sortedKeys(s.front.Pointers) {
+			if address := s.front.Pointers[name]; address.Symbol == "" {
+				w.line("#define A_%s %s", name, addressOf("A", name, address))
+			}
+		}
+		for _, name := range sortedKeys(s.front.Callbacks) {
+			if c := s.front.Callbacks[name]; c.Value != nil {
+				w.line("#define A_%s ((void *)%d)", name, *c.Value)
+			}
+		}
+		p.functions(w, "A")
+		for _, header := range []string{"narrow.h", "large_types.h", "exchange.h", "reduce.h"} {
+			w.line("#include \"%s\"", header)
+		}
 	}
 	w.WriteString(functions.String())
 	w.line("const struct wi4go_narrow wi4go_narrow[N_SLOTS] = {\n%s};", rows.String())
 	w.emulations(served)
 	return w.Bytes()
+}
+
+// narrowHead is the definition of f's narrow form up to the brace, and the names of
+// its arguments.
+func narrowHead(f *Function) (head string, names []string) {
+	var declared []string
+	for _, q := range f.Params {
+		declared = append(declared, declaration(ctype(q.Type, "A"), q.Name))
+		names = append(names, q.Name)
+	}
+	return fmt.Sprintf("\nstatic int N_%s(%s)\n{", f.Name, strings.Join(declared, ", ")), names
+}
+
+// exchanged is the large-count function f by way of called, which has a datatype
+// for each peer.
+func exchanged(f *Function, called, kind string) string {
+	head, names := narrowHead(f)
+	n := slices.Index(names, "comm") + 1
+	displs := "displs"
+	if strings.HasPrefix(kind, "neighbor_") {
+		displs = "at"
+	}
+	w := &writer{}
+	w.WriteString(head + "\n")
+	w.line("    EXCHANGE x;\n    const int wrong = %s(&x, %s);", kind, strings.Join(names[:n], ", "))
+	w.line("    if (unlikely(wrong))\n        return fail(WI4GO_COMM, comm, wrong);")
+	w.line("    return A_%s(x.send.buffer, x.send.counts, x.send.%s, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.%s, x.recv.types, %s);\n}",
+		called, displs, displs, strings.Join(names[n-1:], ", "))
+	return w.String()
 }
 
 // narrowed is the large-count function f by way of the small one; false where
@@ -60,62 +136,87 @@ func narrowed(small, f *Function) (string, bool) {
 	if len(small.Params) != len(f.Params) {
 		return "", false
 	}
-	inPlace := slices.ContainsFunc(f.Params, func(q Param) bool { return q.Name == "sendbuf" && q.Role == "BUFFER_OR_IN_PLACE" })
-	var declared, types, given, same, fits, before, after []string
+	var given, first, then, fits, after, wrong []string
+	var before, instead []string
+	object, position := f.object()
+	handle := "0"
+	if object != "WI4GO_NO_OBJECT" {
+		handle = f.Params[position].Name
+	}
+	reduces := f.has("OP", "in") != nil && f.has("WIN", "in") == nil
 	for i, q := range f.Params {
 		to := small.Params[i].Type
-		declared = append(declared, declaration(ctype(q.Type, "A"), q.Name))
-		types = append(types, ctype(to, "A"))
-		same = append(same, q.Name)
 		argument := q.Name
+		large := ""
 		switch change := q.Type + " " + q.Dir + " " + to; change {
 		case q.Type + " " + q.Dir + " " + q.Type:
 		case "MPI_Count in MPI_Aint":
 		case "MPI_Count * out MPI_Aint *", "MPI_Count * inout MPI_Aint *", "const MPI_Count * in const MPI_Aint *":
 			argument = fmt.Sprintf("(%s)%s", to, q.Name)
-		case "MPI_Count in int", "MPI_Aint in int":
+		case "MPI_Count in int":
 			argument = "(int)" + q.Name
-			fits = append(fits, fmt.Sprintf("FITS(%s)", q.Name))
+			if i+1 < len(f.Params) && f.Params[i+1].Role == "DATATYPE" {
+				fits = append(fits, fmt.Sprintf("FITS(%s)", q.Name))
+				large = "large_" + q.Name
+			} else {
+				fits = append(fits, fmt.Sprintf("FITS_INT(%s)", q.Name))
+			}
+		case "MPI_Aint in int":
+			argument = "(int)" + q.Name
+			fits = append(fits, fmt.Sprintf("FITS_INT(%s)", q.Name))
 		case "MPI_Count * out int *", "MPI_Aint * out int *":
 			before = append(before, fmt.Sprintf("int narrow_%s = 0;", q.Name))
 			argument = "&narrow_" + q.Name
 			after = append(after, fmt.Sprintf("if (!rc)\n        *%s = narrow_%s;", q.Name, q.Name))
-		case "MPI_Count * inout int *":
-			before = append(before, fmt.Sprintf("int narrow_%s = (int)*%s;", q.Name, q.Name))
-			fits = append(fits, fmt.Sprintf("FITS(*%s)", q.Name))
-			argument = "&narrow_" + q.Name
-			after = append(after, fmt.Sprintf("if (!rc)\n        *%s = narrow_%s;", q.Name, q.Name))
-		case "const MPI_Count * in const int *", "const MPI_Aint * in const int *":
-			n := q.Length.Param
-			switch {
-			case q.Length.Size != "":
-				n = fmt.Sprintf("%s(%s)", q.Length.Size, q.Length.Comm)
-				if q.Length.Root != "" {
-					n = fmt.Sprintf("at_root(%s, %s) ? %s : 0", q.Length.Root, q.Length.Comm, n)
-				} else if inPlace && strings.HasPrefix(q.Name, "s") {
-					n = fmt.Sprintf("sendbuf == A_MPI_IN_PLACE ? 0 : %s", n)
-				}
-			case n == "":
-				return "", false
-			}
-			before = append(before, fmt.Sprintf("NARROWED(%s, %s);", q.Name, n))
-			argument = fmt.Sprintf("narrow_%s.array", q.Name)
-			fits = append(fits, fmt.Sprintf("narrow_%s.fits", q.Name))
 		default:
 			return "", false
 		}
 		given = append(given, argument)
+		switch {
+		case large != "" && !reduces:
+			instead = append(instead, fmt.Sprintf("LARGE(%s, %s, %s, %s);", large, q.Name, f.Params[i+1].Name, f.significant(q.Name)))
+			wrong = append(wrong, large+".wrong")
+			first = append(first, large+".count")
+		case q.Role == "DATATYPE" && i > 0 && strings.HasPrefix(first[i-1], "large_"):
+			first = append(first, strings.Replace(first[i-1], ".count", ".type", 1))
+		default:
+			first = append(first, argument)
+		}
+		switch {
+		case large != "":
+			then = append(then, "piece.n")
+		case q.Role == "BUFFER" || q.Role == "BUFFER_OR_IN_PLACE":
+			then = append(then, fmt.Sprintf("PIECE_OF(%s, piece)", q.Name))
+		default:
+			then = append(then, argument)
+		}
 	}
+	head, names := narrowHead(f)
 	w := &writer{}
-	w.line("\nstatic int N_%s(%s)\n{", f.Name, strings.Join(declared, ", "))
+	w.WriteString(head + "\n")
 	for _, line := range before {
 		w.line("    %s", line)
 	}
 	if len(fits) > 0 {
-		w.line("    if (unlikely(!(%s)))", strings.Join(fits, " && "))
-		w.line("        return REFUSE(%s)(%s);", f.Name, strings.Join(same, ", "))
+		w.line("    if (unlikely(!(%s))) {", strings.Join(fits, " && "))
+		switch {
+		case reduces && f.has("REQUEST", "out") == nil:
+			w.line("        struct piece piece = {0, 0, 0};\n        MPI_Aint extent = 0;\n        int rc = 0, wrong = out_of_range(count, datatype, &extent);")
+			w.line("        if (wrong)\n            return fail(%s, %s, wrong);", object, handle)
+			w.line("        while (!rc && next_piece(&piece, count, extent))\n            rc = A_%s(%s);\n        return rc;", small.Name, strings.Join(then, ", "))
+		case len(instead) > 0:
+			for _, line := range instead {
+				w.line("        %s", line)
+			}
+			all := strings.Join(wrong, " | ")
+			w.line("        if (%s)\n            return fail(%s, %s, %s);", all, object, handle, firstOf(wrong))
+			w.line("        return A_%s(%s);", small.Name, strings.Join(first, ", "))
+		default:
+			w.line("        return REFUSE(%s)(%s);", f.Name, strings.Join(names, ", "))
+		}
+		w.line("    }")
 	}
-	call := fmt.Sprintf("CALL(int(%s), %s)(%s)", strings.Join(types, ", "), small.Name, strings.Join(given, ", "))
+	call := fmt.Sprintf("A_%s(%s)", small.Name, strings.Join(given, ", "))
 	if len(after) == 0 {
 		w.line("    return %s;\n}", call)
 		return w.String(), true
@@ -126,4 +227,35 @@ func narrowed(small, f *Function) (string, bool) {
 	}
 	w.line("    return rc;\n}")
 	return w.String(), true
+}
+
+// firstOf is the C expression of the first that is not 0.
+func firstOf(values []string) string {
+	w := strings.Join(values, " : ")
+	for _, v := range values[:len(values)-1] {
+		w = strings.Replace(w, v+" : ", v+" ? "+v+" : ", 1)
+	}
+	return w
+}
+
+// significant is the condition under which a library looks at a count of f: not
+// where the buffer is in place, nor at processes that are not the root.
+func (f *Function) significant(count string) string {
+	side := strings.TrimSuffix(count, "count")
+	var conditions []string
+	for _, q := range f.Params {
+		if q.Name == side+"buf" && q.Role == "BUFFER_OR_IN_PLACE" {
+			conditions = append(conditions, q.Name+" != A_MPI_IN_PLACE")
+		}
+	}
+	name := strings.ToLower(f.Name)
+	if side == "recv" && strings.Contains(name, "gather") || side == "send" && strings.Contains(name, "scatter") {
+		if f.has("RANK", "in") != nil {
+			conditions = append(conditions, "at_root(root, comm)")
+		}
+	}
+	if len(conditions) == 0 {
+		return "1"
+	}
+	return strings.Join(conditions, " && ")
 }

@@ -1,12 +1,27 @@
 /*
- * Large-count functions (MPI-4.0, 2.5.8) over a library that lacks them: what
- * fits is handed to the function with int counts, on the program's own side;
- * what does not raises MPI_ERR_UNSUPPORTED_OPERATION, as a function does that
- * is not there at all. narrow.c has one for each, made by the generator.
+ * Large-count functions (MPI-4.0, 2.5.8) over a library that lacks them, on the
+ * program's own side. A count that fits an int is handed to the function with
+ * int counts; one beyond becomes one datatype of so many elements, by the
+ * construction of BigMPI, or several calls. narrow.c has a function for each,
+ * made by the generator where it follows from the arguments; the others are in
+ * large_types.h, exchange.h and reduce.h, which begin where this one ends.
  */
-#define CALL(type, function) ((__typeof__(type) *)wi4go_A[SLOT_##function])
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
 #define REFUSE(function) ((__typeof__(N_##function) *)wi4go_missing_entries[SLOT_##function])
-#define FITS(count) ((count) == (int)(count))
+/* Negative counts are none that fit: they are refused with the others. */
+#define FITS(count) likely((uint64_t)(count) <= (uint64_t)wi4go_chunk)
+#define FITS_INT(value) ((value) == (int)(value))
+
+/* Raises an error class through the object's handler, as the library would. */
+static __attribute__((cold, noinline)) int fail(enum wi4go_object object, int64_t handle, int error_class)
+{
+    return wi4go_pair_in_use()->raise(object, (long)handle, error_class);
+}
 
 /* An array of 64-bit numbers as one of int. */
 struct narrowed {
@@ -24,7 +39,7 @@ static struct narrowed narrowed(const int64_t *from, int64_t n)
     x.array = wi4go_scratch_take(x.bytes);
     for (int64_t i = 0; i < n; i++) {
         x.array[i] = (int)from[i];
-        x.fits &= FITS(from[i]);
+        x.fits &= FITS_INT(from[i]);
     }
     return x;
 }
@@ -37,39 +52,276 @@ static void give_narrowed(struct narrowed *x)
 #define NARROWED(name, n) \
     __attribute__((cleanup(give_narrowed))) struct narrowed narrow_##name = narrowed((const int64_t *)name, n)
 
-typedef int comm_number(A_MPI_Comm, int *);
+/* ---- one datatype in place of many elements ---- */
+
+/*
+ * Two datatypes beside each other, the second that many bytes further on. Its
+ * bounds are those of the two: a structure's own would be rounded up to what
+ * the compiler aligns to (MPI-5.0, 5.1.6).
+ */
+static int join(A_MPI_Datatype first, A_MPI_Datatype second, MPI_Aint distance, A_MPI_Datatype *newtype)
+{
+    MPI_Aint lb[2], extent[2];
+    A_MPI_Datatype beside;
+    int rc = A_MPI_Type_get_extent(first, &lb[0], &extent[0]);
+    if (!rc)
+        rc = A_MPI_Type_get_extent(second, &lb[1], &extent[1]);
+    if (!rc)
+        rc = A_MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, distance}, (A_MPI_Datatype[]){first, second}, &beside);
+    if (rc)
+        return rc;
+    const MPI_Aint end = lb[0] + extent[0], other_end = lb[1] + distance + extent[1];
+    lb[1] += distance;
+    const MPI_Aint lowest = lb[0] < lb[1] ? lb[0] : lb[1], highest = end > other_end ? end : other_end;
+    rc = A_MPI_Type_create_resized(beside, lowest, highest - lowest, newtype);
+    A_MPI_Type_free(&beside);
+    return rc;
+}
+
+/* n elements, each that many bytes after the one before: blocks of as many as a
+   call takes, and the remainder beside them. */
+static int repeat(MPI_Count n, MPI_Aint stride, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+{
+    if (FITS(n))
+        return A_MPI_Type_create_hvector((int)n, 1, stride, oldtype, newtype);
+    const MPI_Count blocks = n / wi4go_chunk, rest = n % wi4go_chunk;
+    A_MPI_Datatype block, whole, remainder;
+    int rc = A_MPI_Type_create_hvector((int)wi4go_chunk, 1, stride, oldtype, &block);
+    if (rc)
+        return rc;
+    rc = repeat(blocks, stride * wi4go_chunk, block, &whole);
+    A_MPI_Type_free(&block);
+    if (rc || !rest) {
+        *newtype = whole;
+        return rc;
+    }
+    rc = A_MPI_Type_create_hvector((int)rest, 1, stride, oldtype, &remainder);
+    if (!rc) {
+        rc = join(whole, remainder, stride * wi4go_chunk * blocks, newtype);
+        A_MPI_Type_free(&remainder);
+    }
+    A_MPI_Type_free(&whole);
+    return rc;
+}
+
+/* 0, or the class of what is wrong with so many elements of a datatype: that
+   it is null, or that they do not fit the address space. */
+static int out_of_range(MPI_Count count, A_MPI_Datatype datatype, MPI_Aint *extent)
+{
+    MPI_Aint lb = 0;
+    MPI_Count bytes = 0, span;
+    if (datatype == A_MPI_DATATYPE_NULL)
+        return A_MPI_ERR_TYPE;
+    if (A_MPI_Type_get_extent(datatype, &lb, extent) || A_MPI_Type_size_x(datatype, &bytes))
+        return A_MPI_ERR_TYPE;
+    return count < 0 || __builtin_mul_overflow(count, bytes, &span) || __builtin_mul_overflow(count, *extent, &span) ||
+           __builtin_add_overflow(span, lb, &span) ? A_MPI_ERR_COUNT : 0;
+}
+
+/* A count and its datatype as a call with int counts is given them. */
+struct large {
+    int count, made;            /* made: the datatype is ours, to be freed */
+    A_MPI_Datatype type;
+    int wrong;                  /* an error class; 0: all is well */
+};
+
+/* significant: whether the library looks at the two at all. */
+static struct large large(MPI_Count count, A_MPI_Datatype datatype, int significant)
+{
+    struct large x = {(int)count, 0, datatype, 0};
+    MPI_Aint extent;
+    if (FITS(count) || !significant) {
+        if (!significant)
+            x.count = 0;
+        return x;
+    }
+    x.wrong = out_of_range(count, datatype, &extent);
+    if (x.wrong)
+        return x;
+    x.count = 1;
+    if (repeat(count, extent, datatype, &x.type)) {
+        x.wrong = A_MPI_ERR_TYPE;
+        return x;
+    }
+    x.made = 1;
+    if (A_MPI_Type_commit(&x.type))
+        x.wrong = A_MPI_ERR_TYPE;
+    return x;
+}
+
+/* At once, also after a nonblocking start: MPI-5.0, 5.1.9. */
+static void give_large(struct large *x)
+{
+    if (x->made)
+        A_MPI_Type_free(&x->type);
+}
+#define LARGE(name, count, type, significant) __attribute__((cleanup(give_large))) struct large name = large(count, type, significant)
+
+/* ---- who takes part in a collective operation ---- */
+
+static int is_inter(A_MPI_Comm comm)
+{
+    int inter = 0;
+    A_MPI_Comm_test_inter(comm, &inter);
+    return inter;
+}
 
 /* How many processes a collective call sends to or receives from. */
-static int64_t peers(A_MPI_Comm comm)
-{
-    int inter = 0, n = 0;
-    if (CALL(comm_number, MPI_Comm_test_inter)(comm, &inter))
-        return 0;
-    if (inter)
-        CALL(comm_number, MPI_Comm_remote_size)(comm, &n);
-    else
-        CALL(comm_number, MPI_Comm_size)(comm, &n);
-    return n;
-}
-
-/* How many processes there are on this side. */
-static int64_t members(A_MPI_Comm comm)
+static int peers(A_MPI_Comm comm)
 {
     int n = 0;
-    CALL(comm_number, MPI_Comm_size)(comm, &n);
+    if (is_inter(comm))
+        A_MPI_Comm_remote_size(comm, &n);
+    else
+        A_MPI_Comm_size(comm, &n);
     return n;
 }
 
-/* Whether this process is the root, whose arrays count. */
+/* How many processes there are on this side, and which of them this is. */
+static int members(A_MPI_Comm comm)
+{
+    int n = 0;
+    A_MPI_Comm_size(comm, &n);
+    return n;
+}
+
+static int own_rank(A_MPI_Comm comm)
+{
+    int rank = -1;
+    A_MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+/* Whether this process is the root, whose arguments count. */
 static int at_root(int root, A_MPI_Comm comm)
 {
-    int rank = -1, inter = 0;
-    if (root == A_MPI_ROOT)
-        return 1;
-    CALL(comm_number, MPI_Comm_test_inter)(comm, &inter);
-    CALL(comm_number, MPI_Comm_rank)(comm, &rank);
-    return !inter && rank == root;
+    return root == A_MPI_ROOT || (!is_inter(comm) && own_rank(comm) == root);
 }
+
+/* ---- messages of a process to itself ---- */
+
+static A_MPI_Comm self_comm;
+static pthread_once_t self_once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t self_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Apart from the program's messages. */
+static void make_self(void)
+{
+    if (A_MPI_Comm_dup(A_MPI_COMM_SELF, &self_comm))
+        self_comm = A_MPI_COMM_NULL;
+}
+
+/* Copies elements of one datatype to those of another; both have the same basic
+   ones, or one is MPI_PACKED. Returns an error code that was raised already. */
+static int copy(const void *from, MPI_Count from_count, A_MPI_Datatype from_type, void *to, MPI_Count to_count, A_MPI_Datatype to_type)
+{
+    LARGE(out, from_count, from_type, 1);
+    LARGE(in, to_count, to_type, 1);
+    if (out.wrong || in.wrong)
+        return fail(WI4GO_NO_OBJECT, 0, out.wrong ? out.wrong : in.wrong);
+    pthread_once(&self_once, make_self);
+    pthread_mutex_lock(&self_mutex);
+    int rc = A_MPI_Sendrecv(from, out.count, out.type, 0, 0, to, in.count, in.type, 0, 0, self_comm, A_MPI_STATUS_IGNORE);
+    pthread_mutex_unlock(&self_mutex);
+    return rc;
+}
+
+/* ---- packing (MPI-5.0, 5.2): both families pack without any header ---- */
+
+static int packed_size(MPI_Count count, A_MPI_Datatype datatype, MPI_Count *bytes)
+{
+    MPI_Aint extent;
+    int wrong = out_of_range(count, datatype, &extent);
+    MPI_Count each = 0;
+    if (!wrong && A_MPI_Type_size_x(datatype, &each))
+        wrong = A_MPI_ERR_TYPE;
+    *bytes = each * count;
+    return wrong;
+}
+
+static int N_MPI_Pack_size_c(MPI_Count incount, A_MPI_Datatype datatype, A_MPI_Comm comm, MPI_Count *size)
+{
+    MPI_Count bytes = 0;
+    int wrong = packed_size(incount, datatype, &bytes), small = 0;
+    if (wrong)
+        return fail(WI4GO_COMM, comm, wrong);
+    if (!FITS(incount) || !FITS(bytes)) {
+        *size = bytes;
+        return 0;
+    }
+    int rc = A_MPI_Pack_size((int)incount, datatype, comm, &small);
+    if (!rc)
+        *size = small;
+    return rc;
+}
+
+static int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, A_MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
+                        MPI_Count *position, A_MPI_Comm comm)
+{
+    MPI_Count bytes = 0;
+    int rc = 0;
+    if (FITS(incount) && FITS(outsize) && FITS(*position)) {
+        int at = (int)*position;
+        rc = A_MPI_Pack(inbuf, (int)incount, datatype, outbuf, (int)outsize, &at, comm);
+        bytes = at - *position;
+    } else {
+        int wrong = packed_size(incount, datatype, &bytes);
+        if (!wrong && (*position < 0 || outsize - *position < bytes))
+            wrong = A_MPI_ERR_TRUNCATE;
+        if (wrong)
+            return fail(WI4GO_COMM, comm, wrong);
+        rc = copy(inbuf, incount, datatype, (char *)outbuf + *position, bytes, A_MPI_PACKED);
+    }
+    if (!rc)
+        *position += bytes;
+    return rc;
+}
+
+static int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
+                          A_MPI_Datatype datatype, A_MPI_Comm comm)
+{
+    MPI_Count bytes = 0;
+    int rc = 0;
+    if (FITS(outcount) && FITS(insize) && FITS(*position)) {
+        int at = (int)*position;
+        rc = A_MPI_Unpack(inbuf, (int)insize, &at, outbuf, (int)outcount, datatype, comm);
+        bytes = at - *position;
+    } else {
+        int wrong = packed_size(outcount, datatype, &bytes);
+        if (!wrong && (*position < 0 || insize - *position < bytes))
+            wrong = A_MPI_ERR_TRUNCATE;
+        if (wrong)
+            return fail(WI4GO_COMM, comm, wrong);
+        rc = copy((const char *)inbuf + *position, bytes, A_MPI_PACKED, outbuf, outcount, datatype);
+    }
+    if (!rc)
+        *position += bytes;
+    return rc;
+}
+
+/* ---- what has arrived ---- */
+
+/* A status holds bytes, and MPI_UNDEFINED may also mean that there are too many
+   elements for an int. */
+static int N_MPI_Get_count_c(const A_MPI_Status *status, A_MPI_Datatype datatype, MPI_Count *count)
+{
+    int small = A_MPI_UNDEFINED;
+    MPI_Count each = 0, bytes = 0;
+    int rc = A_MPI_Get_count(status, datatype, &small);
+    if (rc)
+        return rc;
+    *count = small;
+    if (likely(small != A_MPI_UNDEFINED))
+        return 0;
+    rc = A_MPI_Type_size_x(datatype, &each);
+    if (!rc)
+        rc = A_MPI_Get_elements_x(status, A_MPI_BYTE, &bytes);
+    if (!rc && each > 0 && bytes >= 0 && bytes % each == 0)
+        *count = bytes / each;
+    return rc;
+}
+
+/* ---- callbacks ---- */
 
 /* The program's operation wants the length as an MPI_Count. */
 static void widen_length(void *in, void *inout, const int *length, A_MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
@@ -82,33 +334,5 @@ static void widen_length(void *in, void *inout, const int *length, A_MPI_Datatyp
 static int N_MPI_Op_create_c(void *user_fn, int commute, A_MPI_Op *op)
 {
     void *function = user_fn ? wi4go_trampoline(LARGE_OPERATION, user_fn, (void *)widen_length) : NULL;
-    return CALL(int(void *, int, A_MPI_Op *), MPI_Op_create)(function, commute, op);
-}
-
-/* Nothing in such a library is made with large counts. */
-static int N_MPI_Type_get_envelope_c(A_MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
-                                     MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner)
-{
-    int integers = 0, addresses = 0, datatypes = 0;
-    int rc = CALL(int(A_MPI_Datatype, int *, int *, int *, int *), MPI_Type_get_envelope)(datatype, &integers, &addresses, &datatypes, combiner);
-    if (!rc) {
-        *num_integers = integers;
-        *num_addresses = addresses;
-        *num_large_counts = 0;
-        *num_datatypes = datatypes;
-    }
-    return rc;
-}
-
-static int N_MPI_Type_get_contents_c(A_MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
-                                     MPI_Count max_datatypes, int *array_of_integers, MPI_Aint *array_of_addresses,
-                                     MPI_Count *array_of_large_counts, A_MPI_Datatype *array_of_datatypes)
-{
-    (void)max_large_counts, (void)array_of_large_counts;
-    /* They only bound how much is written. */
-    const int integers = max_integers < INT_MAX ? (int)max_integers : INT_MAX;
-    const int addresses = max_addresses < INT_MAX ? (int)max_addresses : INT_MAX;
-    const int datatypes = max_datatypes < INT_MAX ? (int)max_datatypes : INT_MAX;
-    return CALL(int(A_MPI_Datatype, int, int, int, int *, MPI_Aint *, A_MPI_Datatype *), MPI_Type_get_contents)(
-        datatype, integers, addresses, datatypes, array_of_integers, array_of_addresses, array_of_datatypes);
+    return A_MPI_Op_create(function, commute, op);
 }

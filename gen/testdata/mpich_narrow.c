@@ -1,42 +1,54 @@
-static int N_MPI_Alltoallv_c(const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, A_MPI_Datatype sendtype, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, A_MPI_Datatype recvtype, A_MPI_Comm comm)
+static int N_MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count, A_MPI_Datatype datatype, A_MPI_Op op, A_MPI_Comm comm)
 {
-    NARROWED(sendcounts, sendbuf == A_MPI_IN_PLACE ? 0 : peers(comm));
-    NARROWED(sdispls, sendbuf == A_MPI_IN_PLACE ? 0 : peers(comm));
-    NARROWED(recvcounts, peers(comm));
-    NARROWED(rdispls, peers(comm));
-    if (unlikely(!(narrow_sendcounts.fits && narrow_sdispls.fits && narrow_recvcounts.fits && narrow_rdispls.fits)))
-        return REFUSE(MPI_Alltoallv_c)(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-    return CALL(int(const void *, const int *, const int *, A_MPI_Datatype, void *, const int *, const int *, A_MPI_Datatype, A_MPI_Comm), MPI_Alltoallv)(sendbuf, narrow_sendcounts.array, narrow_sdispls.array, sendtype, recvbuf, narrow_recvcounts.array, narrow_rdispls.array, recvtype, comm);
+    if (unlikely(!(FITS(count)))) {
+        struct piece piece = {0, 0, 0};
+        MPI_Aint extent = 0;
+        int rc = 0, wrong = out_of_range(count, datatype, &extent);
+        if (wrong)
+            return fail(WI4GO_COMM, comm, wrong);
+        while (!rc && next_piece(&piece, count, extent))
+            rc = A_MPI_Allreduce(PIECE_OF(sendbuf, piece), PIECE_OF(recvbuf, piece), piece.n, datatype, op, comm);
+        return rc;
+    }
+    return A_MPI_Allreduce(sendbuf, recvbuf, (int)count, datatype, op, comm);
+}
+static int N_MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
+{
+    if (unlikely(!(FITS(sendcount) && FITS(recvcount)))) {
+        LARGE(large_sendcount, sendcount, sendtype, sendbuf != A_MPI_IN_PLACE);
+        LARGE(large_recvcount, recvcount, recvtype, recvbuf != A_MPI_IN_PLACE && at_root(root, comm));
+        if (large_sendcount.wrong | large_recvcount.wrong)
+            return fail(WI4GO_COMM, comm, large_sendcount.wrong ? large_sendcount.wrong : large_recvcount.wrong);
+        return A_MPI_Gather(sendbuf, large_sendcount.count, large_sendcount.type, recvbuf, large_recvcount.count, large_recvcount.type, root, comm);
+    }
+    return A_MPI_Gather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root, comm);
 }
 static int N_MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *displs, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
 {
-    NARROWED(recvcounts, at_root(root, comm) ? peers(comm) : 0);
-    NARROWED(displs, at_root(root, comm) ? peers(comm) : 0);
-    if (unlikely(!(FITS(sendcount) && narrow_recvcounts.fits && narrow_displs.fits)))
-        return REFUSE(MPI_Gatherv_c)(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
-    return CALL(int(const void *, int, A_MPI_Datatype, void *, const int *, const int *, A_MPI_Datatype, int, A_MPI_Comm), MPI_Gatherv)(sendbuf, (int)sendcount, sendtype, recvbuf, narrow_recvcounts.array, narrow_displs.array, recvtype, root, comm);
+    EXCHANGE x;
+    const int wrong = gatherv(&x, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
+    if (unlikely(wrong))
+        return fail(WI4GO_COMM, comm, wrong);
+    return A_MPI_Alltoallw(x.send.buffer, x.send.counts, x.send.displs, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.displs, x.recv.types, comm);
 }
 static int N_MPI_Isend_c(const void *buf, MPI_Count count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
 {
-    if (unlikely(!(FITS(count))))
-        return REFUSE(MPI_Isend_c)(buf, count, datatype, dest, tag, comm, request);
-    return CALL(int(const void *, int, A_MPI_Datatype, int, int, A_MPI_Comm, A_MPI_Request *), MPI_Isend)(buf, (int)count, datatype, dest, tag, comm, request);
+    if (unlikely(!(FITS(count)))) {
+        LARGE(large_count, count, datatype, 1);
+        if (large_count.wrong)
+            return fail(WI4GO_COMM, comm, large_count.wrong);
+        return A_MPI_Isend(buf, large_count.count, large_count.type, dest, tag, comm, request);
+    }
+    return A_MPI_Isend(buf, (int)count, datatype, dest, tag, comm, request);
 }
-static int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, A_MPI_Datatype datatype, void *outbuf, MPI_Count outsize, MPI_Count *position, A_MPI_Comm comm)
+static int N_MPI_Type_size_c(A_MPI_Datatype datatype, MPI_Count *size)
 {
-    int narrow_position = (int)*position;
-    if (unlikely(!(FITS(incount) && FITS(outsize) && FITS(*position))))
-        return REFUSE(MPI_Pack_c)(inbuf, incount, datatype, outbuf, outsize, position, comm);
-    int rc = CALL(int(const void *, int, A_MPI_Datatype, void *, int, int *, A_MPI_Comm), MPI_Pack)(inbuf, (int)incount, datatype, outbuf, (int)outsize, &narrow_position, comm);
-    if (!rc)
-        *position = narrow_position;
-    return rc;
+    return A_MPI_Type_size_x(datatype, size);
 }
-static int N_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static int N_MPI_Win_create_c(void *base, MPI_Aint size, MPI_Aint disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
 {
-    NARROWED(array_of_blocklengths, count);
-    NARROWED(array_of_displacements, count);
-    if (unlikely(!(FITS(count) && narrow_array_of_blocklengths.fits && narrow_array_of_displacements.fits)))
-        return REFUSE(MPI_Type_indexed_c)(count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
-    return CALL(int(int, const int *, const int *, A_MPI_Datatype, A_MPI_Datatype *), MPI_Type_indexed)((int)count, narrow_array_of_blocklengths.array, narrow_array_of_displacements.array, oldtype, newtype);
+    if (unlikely(!(FITS_INT(disp_unit)))) {
+        return REFUSE(MPI_Win_create_c)(base, size, disp_unit, info, comm, win);
+    }
+    return A_MPI_Win_create(base, size, (int)disp_unit, info, comm, win);
 }

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 __thread int wi4go_in_w __attribute__((tls_model("initial-exec")));
+int64_t wi4go_chunk = INT_MAX;
 const char *wi4go_runtime_path;
 void *wi4go_runtime_library;
 
@@ -218,6 +219,19 @@ int wi4go_ask_command(const char *const *words, char *answer, int size)
 
 /* ---- the first call ---- */
 
+/* For tests, so that large counts need no memory: WI4GO_TEST_CHUNK. */
+static void lower_chunk(void)
+{
+    const char *chunk = getenv("WI4GO_TEST_CHUNK");
+    char *end;
+    if (!chunk)
+        return;
+    const long n = strtol(chunk, &end, 10);
+    if (*end || end == chunk || n < 1 || n > INT_MAX)
+        wi4go_die("WI4GO_TEST_CHUNK=%s: want a number from 1 to %d, or take it out of the environment: it is there for tests", chunk, INT_MAX);
+    wi4go_chunk = n;
+}
+
 static void in_child(void)
 {
     loading = 0;
@@ -255,6 +269,7 @@ static void load(void)
         wi4go_die("this process was forked while another thread was in its first MPI call: "
                   "call MPI before that thread starts, or after the fork");
     loading = 1;
+    lower_chunk();
     refuse_other_family();
     check_address_space();
     if (wi4go_family.objects)

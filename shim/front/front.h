@@ -52,11 +52,13 @@ struct wi4go_function {
     unsigned char argument;    /* its position */
 };
 
-/* A large-count function by way of the one with int counts. */
+/* A large-count function by way of one with int counts. */
 struct wi4go_narrow {
     void *function;
     unsigned of;                        /* the slot of that one */
 };
+/* The largest count that is handed on as it is: INT_MAX, or less in tests. */
+extern int64_t wi4go_chunk HIDDEN;
 extern const struct wi4go_narrow wi4go_narrow[] HIDDEN;
 
 /* What the front does itself where the runtime lacks the function: per slot, or
