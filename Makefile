@@ -87,11 +87,18 @@ $(B)/include/bigmpi.h: $(GENERATED)
 $(LINK)/libbigmpi.so: $(LINK)/libmpi_abi.so.1 $(B)/include/mpi.h $(B)/include/bigmpi.h
 	$(CC) $(CFLAGS) $(WARN) -fPIC -I$(B)/include -o $@ $(B)/gen/bigmpi/bigmpi.c $< -shared \
 		-Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs
+# For -static-mpi: the front and the core in one object, so that one is not taken
+# without the other.
+$(LINK)/libmpi_abi.a: $(OBJECTS_mpiabi) shim/front/embedded.c shim/front/embedded.S core
+	$(CC) $(FRONT_CFLAGS) -c -o $(B)/obj/mpiabi/embedded.o shim/front/embedded.c
+	$(CC) -DWI4GO_CORE='"$(B)/lib/wi4go/libwi4go.so"' -c -o $(B)/obj/mpiabi/image.o shim/front/embedded.S
+	$(CC) -nostdlib -r -o $(B)/obj/mpiabi/static.o $(OBJECTS_mpiabi) $(B)/obj/mpiabi/embedded.o $(B)/obj/mpiabi/image.o
+	rm -f $@ && ar rc $@ $(B)/obj/mpiabi/static.o
 $(B)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
 	@mkdir -p $(@D)
 	sed 's/@VERSION@/$(VERSION)/' $< > $@
 	ln -sf mpi.pc $(@D)/wi4go.pc
-interface: $(B)/include/mpi.h $(B)/include/bigmpi.h $(LINK)/libbigmpi.so $(B)/lib/pkgconfig/mpi.pc
+interface: $(B)/include/mpi.h $(B)/include/bigmpi.h $(LINK)/libbigmpi.so $(LINK)/libmpi_abi.a $(B)/lib/pkgconfig/mpi.pc
 	@mkdir -p $(B)/bin
 	@for name in $(WRAPPERS); do ln -sf wi4go $(B)/bin/$$name; done
 	@for name in libmpi.so libmpi_abi.so; do ln -sf libmpi_abi.so.1 $(LINK)/$$name; done
@@ -149,6 +156,7 @@ install: all
 		install -m 755 $(B)/lib/wi4go/$$f/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/; done
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 $(B)/include/mpi.h $(B)/include/bigmpi.h $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $(LINK)/libmpi_abi.a $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/
 	install -m 755 $(LINK)/libbigmpi.so $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/
 	set -e; for name in libmpi.so libmpi_abi.so; do ln -sf libmpi_abi.so.1 $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/$$name; done
 	install -m 644 $(B)/lib/pkgconfig/mpi.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/mpi.pc

@@ -326,13 +326,28 @@ func (s *slots) family(in *Input) []byte {
 	w.line("#include \"front.h\"\n#include \"core.h\"\n#include \"slots.h\"")
 	w.line("static const struct wi4go_function functions[N_SLOTS] = {")
 	for _, f := range s.list {
-		object, position := "WI4GO_NO_OBJECT", 0
+		object, position, handles := "WI4GO_NO_OBJECT", 0, 0
 		if f.function != nil {
 			object, position = f.function.object()
+			handles = f.function.handles()
 		}
-		w.line("    {\"%s\", %s, %d},", f.name, object, position)
+		w.line("    {\"%s\", %s, %d, %#x},", f.name, object, position, handles)
 	}
 	w.line("};")
+	numbered := s.numbered(in)
+	w.line("static const struct wi4go_foreign_handle foreign_handles[] = {")
+	title := "0"
+	if numbered != nil {
+		title = "\"MPICH\""
+		for _, name := range sortedKeys(numbered.Handles) {
+			// Those that this family has as well never come from a library as they are.
+			if _, both := s.front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
+				h := numbered.Handles[name]
+				w.line("    {%su, \"%s\"},", h.Hex, name)
+			}
+		}
+	}
+	w.line("    {0, 0},\n};")
 	w.line("static const char *const sonames[] = {%s, 0};", quoted(s.front.Sonames["c"]))
 	var foreign, pairs []string
 	for _, other := range in.Families {
@@ -358,8 +373,37 @@ func (s *slots) family(in *Input) []byte {
 	w.line("const struct wi4go_family wi4go_family = {")
 	w.line("    .name = \"%s\", .n_functions = N_SLOTS, .functions = functions, .sonames = sonames,", s.front.Family)
 	w.line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
-	w.line("    .pairs = pairs, .objects = %d, .early = early,\n};", map[bool]int{true: 1}[s.front.HandleBits == 64])
+	w.line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
+	w.line("    .pairs = pairs, .objects = %d, .early = early,\n};", map[bool]int{true: 1}[s.front.HandleBits == 64 && len(s.front.DataSymbols) > 0])
 	return w.Bytes()
+}
+
+// handles is the set of those among the first six arguments, one bit each, that
+// are handles.
+func (f *Function) handles() int {
+	set := 0
+	for i, p := range f.Params {
+		if i < 6 && slices.Contains(handleKinds, p.Role) && !strings.HasSuffix(p.Type, "*") {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// numbered is the family whose predefined handles are numbers in its mpi.h that
+// a program of this front's family cannot have: where those are pointers that
+// are small numbers themselves. Where they are data symbols, a program with
+// another mpi.h does not get through the linker.
+func (s *slots) numbered(in *Input) *abi.Family {
+	if s.front.HandleBits != 64 || len(s.front.DataSymbols) > 0 {
+		return nil
+	}
+	for _, f := range in.Families {
+		if f.HandleBits == 32 {
+			return f
+		}
+	}
+	return nil
 }
 
 // byMark orders the families as a library's marks are looked for: data symbols,

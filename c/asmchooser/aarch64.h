@@ -61,7 +61,7 @@
 .endm
 
 /* w16: the slot. Saves every argument register, calls
-   wi4go_first_call(slot), restores and starts the call again. */
+   wi4go_first_call(slot, arguments), restores and starts the call again. */
 	.section .text.first, "ax", %progbits
 	.p2align 2
 	.type	wi4go_first_call_entry, %function
@@ -82,6 +82,7 @@ wi4go_first_call_entry:
 	stp	q4, q5, [sp, #160]
 	stp	q6, q7, [sp, #192]
 	mov	w0, w16
+	add	x1, sp, #16
 	bl	wi4go_first_call
 	mov	x16, x0
 	ldp	x0, x1, [sp, #16]

@@ -53,7 +53,7 @@
 .endm
 
 /* r11d: the slot. Saves every argument register, calls
-   wi4go_first_call(slot), restores and starts the call again. */
+   wi4go_first_call(slot, arguments), restores and starts the call again. */
 	.section .text.first, "ax", %progbits
 	.type	wi4go_first_call_entry, @function
 wi4go_first_call_entry:
@@ -81,6 +81,7 @@ wi4go_first_call_entry:
 	movups	%xmm6, 160(%rsp)
 	movups	%xmm7, 176(%rsp)
 	movl	%r11d, %edi
+	movq	%rsp, %rsi
 	call	wi4go_first_call
 	movq	%rax, %r10
 	movq	0(%rsp), %rdi

@@ -58,7 +58,7 @@ func load(request *C.struct_core_request) error {
 	// Once the functions are found nothing runs here any more: no collection
 	// is to wake a thread of ours inside the program.
 	defer debug.SetGCPercent(-1)
-	path, err := choose(C.GoString(request.front), C.GoString(request.front_directory))
+	path, err := choose(C.GoString(request.front), C.GoString(request.front_directory), C.GoString(request.default_library))
 	if err != nil {
 		return err
 	}
@@ -86,15 +86,23 @@ func load(request *C.struct_core_request) error {
 }
 
 // choose gives the file of the library to open for a front of the given family:
-// the one that is named, or the one that the command wi4go of our installation
-// answers. ours is the directory of our own libraries.
-func choose(front, ours string) (string, error) {
+// the one whose path WI4GO_TO has, or otherwise, or the one that the command wi4go
+// of our installation answers. ours is the directory of our own libraries, "" where
+// there is none.
+func choose(front, ours, otherwise string) (string, error) {
 	const variable = "WI4GO_TO"
 	if named := C.named_library(); named != nil {
-		if *named == 0 {
+		file := C.GoString(named)
+		switch {
+		case file == "":
 			return "", errors.New(variable + " is empty: it must name the file of an MPI library; unset it to run on the first that is found")
+		case ours == "" || strings.Contains(file, "/"):
+			return runtimelib.Resolve(variable, file, ours)
 		}
-		return runtimelib.Resolve(variable, C.GoString(named), ours)
+		// A name of `wi4go list`, which the command knows.
+	}
+	if otherwise != "" {
+		return runtimelib.Resolve("the dynamic linker", otherwise, ours)
 	}
 	command := filepath.Join(ours, "..", "..", "bin", "wi4go")
 	argv := []*C.char{C.CString(command), C.CString("default-library"), C.CString(front), nil}

@@ -13,10 +13,10 @@ int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
 void wi4go_put_over(const struct wi4go_layer *rows)
 {
     for (; rows->function; rows++) {
-        if (wi4go_A[rows->slot] == wi4go_missing_entries[rows->slot])
+        if (wi4go_way(rows->slot) == wi4go_missing_entries[rows->slot])
             continue;
-        wi4go_below[rows->slot] = wi4go_A[rows->slot];
-        __atomic_store_n(&wi4go_A[rows->slot], rows->function, __ATOMIC_RELEASE);
+        wi4go_below[rows->slot] = wi4go_way(rows->slot);
+        wi4go_set_way(rows->slot, rows->function);
     }
 }
 

@@ -30,6 +30,8 @@ void *wi4go_runtime_library;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static __thread int loading __attribute__((tls_model("initial-exec")));
 static const struct wi4go_pair *pair;
+static void **entries; /* what functions lead to whose first call has yet to be looked at */
+static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 static int (*ask)(char *const argv[], char *answer, int size);
 static char core_error[4096];
 static char core_library[PATH_MAX];
@@ -165,10 +167,15 @@ static void check_address_space(void)
 
 static struct core_functions open_core(void)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX] = "in this program";
     struct core_functions core;
-    beside_front(path, sizeof path, "libwi4go.so");
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library;
+    if (wi4go_embedded_core) {
+        library = wi4go_embedded_core();
+    } else {
+        beside_front(path, sizeof path, "libwi4go.so");
+        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
     if (!library) {
         const char *why = dlerror();
         wi4go_die("cannot open the core %s: %s: %s", path, why,
@@ -211,6 +218,8 @@ int wi4go_ask_command(const char *const *words, char *answer, int size)
 {
     char command[PATH_MAX];
     char *argv[8] = {command};
+    if (wi4go_embedded_core)
+        return -1;
     beside_front(command, sizeof command, "../../bin/wi4go");
     for (int i = 0; i < 6 && words[i]; i++)
         argv[i + 1] = (char *)words[i];
@@ -235,6 +244,19 @@ static void lower_chunk(void)
 static void in_child(void)
 {
     loading = 0;
+    pthread_mutex_init(&publishing, NULL);
+}
+
+void *wi4go_way(unsigned slot)
+{
+    return entries[slot] ? entries[slot] : wi4go_A[slot];
+}
+
+void wi4go_set_way(unsigned slot, void *function)
+{
+    pthread_mutex_lock(&publishing);
+    __atomic_store_n(entries[slot] ? &entries[slot] : &wi4go_A[slot], function, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&publishing);
 }
 
 /* What the program's calls of slot i lead to; found: the runtime's functions. */
@@ -277,12 +299,18 @@ static void load(void)
 
     const char **names = malloc(wi4go_family.n_functions * sizeof *names);
     void **found = calloc(wi4go_family.n_functions, sizeof *found);
-    if (!names || !found)
+    entries = calloc(wi4go_family.n_functions, sizeof *entries);
+    if (!names || !found || !entries)
         wi4go_die("out of memory at the first MPI call");
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         names[i] = wi4go_family.functions[i].name;
-    char front[PATH_MAX];
-    beside_front(front, sizeof front, ".");
+    char front[PATH_MAX] = "";
+    const char *library = NULL;
+    if (!wi4go_embedded_core)
+        beside_front(front, sizeof front, ".");
+    else if (!getenv("WI4GO_TO") && !(library = wi4go_embedded_default()))
+        wi4go_die("no MPI library is named to run this program on, and the dynamic linker finds none: "
+                  "set WI4GO_TO to the file of one");
 
     feholdexcept(&environment);
     wi4go_signals_remember();
@@ -291,6 +319,7 @@ static void load(void)
     wi4go_signals_restore();
     struct core_request request = {
         .front = wi4go_family.name,
+        .default_library = library,
         .front_directory = front,
         .families = wi4go_family.runtimes,
         .n_families = (int)wi4go_family.n_runtimes,
@@ -326,7 +355,10 @@ static void load(void)
     if (wrong)
         wi4go_die("%s: %s", core_library, wrong);
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
-        __atomic_store_n(&wi4go_A[i], entry(i, found), __ATOMIC_RELEASE);
+        if (wi4go_family.foreign_header && wi4go_family.functions[i].handles)
+            entries[i] = entry(i, found);
+        else
+            __atomic_store_n(&wi4go_A[i], entry(i, found), __ATOMIC_RELEASE);
     wi4go_emulation_begins();
     dl_iterate_phdr(give_back, (void *)core.load);
     free(names);
@@ -340,10 +372,24 @@ const struct wi4go_pair *wi4go_pair_in_use(void)
     return pair;
 }
 
-/* From the chooser: a slot was called that still has its first value. Returns
-   the address to go on at. */
-__attribute__((used)) void *wi4go_first_call(unsigned slot);
-void *wi4go_first_call(unsigned slot)
+/* Another MPI's mpi.h has put its handles into a program that was linked with
+   this library: numbers that are no handles here. A function's first call shows
+   them; later ones cost nothing. */
+static void refuse_other_header(unsigned slot, const long *arguments)
+{
+    const struct wi4go_function *f = &wi4go_family.functions[slot];
+    for (int i = 0; i < 6 && wi4go_family.foreign_header; i++)
+        for (const struct wi4go_foreign_handle *h = wi4go_family.foreign_handles; f->handles >> i & 1 && h->value; h++)
+            if ((unsigned long)arguments[i] == h->value || arguments[i] == (int)h->value)
+                wi4go_die("%s: argument %d is 0x%08x, which is %s in %s's mpi.h: the program, or a part of it, was compiled "
+                          "with that mpi.h and linked with the library of another MPI (%s): compile all of it with one mpicc",
+                          f->name, i + 1, h->value, h->name, wi4go_family.foreign_header, wi4go_family.sonames[0]);
+}
+
+/* From the chooser: a slot was called that still has its first value.
+   arguments: the first six integer arguments. Returns the address to go on at. */
+__attribute__((used)) void *wi4go_first_call(unsigned slot, const long *arguments);
+void *wi4go_first_call(unsigned slot, const long *arguments)
 {
     void *early = NULL;
     if ((!pair || loading) && wi4go_family.early(slot, &early))
@@ -352,9 +398,19 @@ void *wi4go_first_call(unsigned slot)
         wi4go_die("%s was called from inside the loading of the MPI library %s: "
                   "a constructor of that library calls MPI, which cannot work",
                   wi4go_family.functions[slot].name, core_library);
-    pthread_atfork(NULL, NULL, in_child);
+    if (!pair)
+        pthread_atfork(NULL, NULL, in_child);
     pthread_once(&once, load);
-    return wi4go_in_w ? wi4go_R[slot] : wi4go_A[slot];
+    if (wi4go_in_w)
+        return wi4go_R[slot];
+    refuse_other_header(slot, arguments);
+    pthread_mutex_lock(&publishing);
+    if (entries[slot]) {
+        __atomic_store_n(&wi4go_A[slot], entries[slot], __ATOMIC_RELEASE);
+        entries[slot] = NULL;
+    }
+    pthread_mutex_unlock(&publishing);
+    return wi4go_A[slot];
 }
 
 /* From the chooser: the runtime has no such function. arguments: the first

@@ -50,6 +50,13 @@ struct wi4go_function {
     const char *name;          /* "MPI_Send" */
     unsigned char object;      /* enum wi4go_object */
     unsigned char argument;    /* its position */
+    unsigned char handles;     /* bit i: argument i, one of the first six, is a handle */
+};
+
+/* A predefined handle of a family whose handles are numbers in its mpi.h. */
+struct wi4go_foreign_handle {
+    unsigned value;
+    const char *name;          /* "MPI_COMM_WORLD" */
 };
 
 /* A large-count function by way of one with int counts. */
@@ -99,6 +106,11 @@ const struct wi4go_pair *wi4go_pair_in_use(void) HIDDEN;
 
 struct core_family; /* core.h */
 
+/* What the program's calls of a function lead to, and another to lead them to.
+   Not the same as wi4go_A: a first call may have to be looked at before. */
+void *wi4go_way(unsigned slot) HIDDEN;
+void wi4go_set_way(unsigned slot, void *function) HIDDEN;
+
 /* What the generator says of the front. */
 struct wi4go_family {
     const char *name;
@@ -109,6 +121,8 @@ struct wi4go_family {
     const struct core_family *runtimes; /* the families that are known, by which a library is recognised */
     unsigned n_runtimes;
     const struct wi4go_pair *const *pairs; /* NULL at the end */
+    const struct wi4go_foreign_handle *foreign_handles; /* which a program of this family cannot have; a 0 at the end */
+    const char *foreign_header;         /* whose they are; NULL: any value can be a handle */
     int objects;                        /* predefined handles are data of the front that a library of the family uses as its own */
     unsigned (*early)(unsigned slot, void **translation); /* answered before the runtime is loaded */
 };
@@ -126,6 +140,13 @@ void wi4go_die(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 
 /* Asks the command wi4go of this installation a question of a few words, NULL at
    the end; the rest is as in shim/core/ask.h. The runtime is loaded. */
 int wi4go_ask_command(const char *const *words, char *answer, int size) HIDDEN;
+
+/* ---- in a program that was linked with -static-mpi (embedded.c) ---- */
+
+/* The core, opened from the program; NULL as a function: it is a file. */
+extern void *wi4go_embedded_core(void) HIDDEN __attribute__((weak));
+/* The library to run on where nothing names one; NULL: there is none. */
+extern const char *wi4go_embedded_default(void) HIDDEN __attribute__((weak));
 
 /* ---- a launcher that the runtime does not understand (world.c) ---- */
 

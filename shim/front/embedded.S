@@ -1,0 +1,10 @@
+/* The core as data (see embedded.c). */
+	.section .rodata
+	.globl	wi4go_core_image, wi4go_core_image_end
+	.hidden	wi4go_core_image
+	.hidden	wi4go_core_image_end
+	.p2align 4
+wi4go_core_image:
+	.incbin	WI4GO_CORE
+wi4go_core_image_end:
+	.section .note.GNU-stack, "", %progbits

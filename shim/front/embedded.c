@@ -1,0 +1,62 @@
+/*
+ * What only a program has that was linked with -static-mpi: the core is inside
+ * of it (embedded.S), no file of an installation of wi4go is needed, and there
+ * is no command to ask which MPI library to run on.
+ */
+#define _GNU_SOURCE
+#include "front.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x10u
+#endif
+
+extern const char wi4go_core_image[] HIDDEN, wi4go_core_image_end[] HIDDEN;
+
+/* The core, opened from memory. */
+void *wi4go_embedded_core(void)
+{
+    int fd = memfd_create("libwi4go.so", MFD_CLOEXEC | MFD_EXEC);
+    if (fd < 0 && errno == EINVAL) /* before Linux 6.3 */
+        fd = memfd_create("libwi4go.so", MFD_CLOEXEC);
+    if (fd < 0)
+        wi4go_die("cannot open the core that is inside of this program: memfd_create: %s", strerror(errno));
+    for (const char *p = wi4go_core_image; p < wi4go_core_image_end;) {
+        ssize_t n = write(fd, p, (size_t)(wi4go_core_image_end - p));
+        if (n < 0 && errno != EINTR)
+            wi4go_die("cannot open the core that is inside of this program: no memory for it: %s", strerror(errno));
+        p += n > 0 ? n : 0;
+    }
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    void *core = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!core)
+        wi4go_die("cannot open the core that is inside of this program: %s", dlerror());
+    close(fd);
+    return core;
+}
+
+/* The first library that the dynamic linker finds, those of the family first
+   whose launcher started the process. NULL: none. */
+const char *wi4go_embedded_default(void)
+{
+    const char *const *lists[] = {wi4go_family.foreign_sonames, wi4go_family.sonames};
+    int by_openmpi = getenv("OMPI_COMM_WORLD_SIZE") != NULL;
+    for (int pass = 0; pass < 2; pass++)
+        for (int l = 0; l < 2; l++)
+            for (const char *const *soname = lists[l]; *soname; soname++) {
+                int is_openmpi = !strcmp(*soname, "libmpi.so.40");
+                struct link_map *map;
+                void *library = is_openmpi == by_openmpi || pass ? dlopen(*soname, RTLD_LAZY | RTLD_LOCAL) : NULL;
+                if (library && !dlinfo(library, RTLD_DI_LINKMAP, &map) && *map->l_name)
+                    return map->l_name;
+            }
+    return NULL;
+}

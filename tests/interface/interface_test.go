@@ -1,0 +1,314 @@
+// Package interfacemode compiles programs with the wrappers of the installation
+// that make built, or that was installed and moved, and runs them on MPI
+// libraries: as a user does who has wi4go for an MPI.
+package interfacemode
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+const limit = 3 * time.Minute
+
+// mpi is an installation of wi4go.
+type mpi struct {
+	t      *testing.T
+	prefix string
+	env    []string
+}
+
+// built is what make builds.
+func built(t *testing.T) mpi {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(prefix, "bin", "mpicc")); err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s/bin/mpicc: %w; run make first", prefix, toolchain.ErrMissing))
+	}
+	return mpi{t, prefix, append(toolchain.Environ(), "WI4GO_TO=")}
+}
+
+// on is the installation with the runtime chosen by the environment.
+func (m mpi) on(runtime string) mpi {
+	m.t.Helper()
+	tools, err := toolchain.Find(runtime)
+	if err != nil {
+		toolchain.Missing(m.t, err)
+	}
+	m.env = append(m.env, "WI4GO_TO="+tools.MPIExec)
+	return m
+}
+
+// with is the installation in another environment.
+func (m mpi) with(variables ...string) mpi {
+	m.env = append(append([]string{}, m.env...), variables...)
+	return m
+}
+
+// run runs a command; a bare name is one of the installation's.
+func (m mpi) run(dir, name string, args ...string) (stdout, stderr string, err error) {
+	m.t.Helper()
+	ctx, cancel := context.WithTimeout(m.t.Context(), limit)
+	defer cancel()
+	if own := filepath.Join(m.prefix, "bin", name); !strings.Contains(name, "/") {
+		if _, err := os.Lstat(own); err == nil {
+			name = own
+		}
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	var o, e bytes.Buffer
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, m.clean(), &o, &e
+	err = cmd.Run()
+	return o.String(), e.String(), err
+}
+
+// clean is the environment without variables that are empty, and each once.
+func (m mpi) clean() []string {
+	last := map[string]string{}
+	for _, v := range m.env {
+		name, value, _ := strings.Cut(v, "=")
+		last[name] = value
+	}
+	var env []string
+	for name, value := range last {
+		if value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// must is run for a command that has to succeed; it returns its standard output.
+func (m mpi) must(dir, name string, args ...string) string {
+	m.t.Helper()
+	stdout, stderr, err := m.run(dir, name, args...)
+	require.NoError(m.t, err, "%s %s\n%s%s", name, strings.Join(args, " "), stdout, stderr)
+	return stdout
+}
+
+func source(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("programs", name))
+	require.NoError(t, err)
+	return path
+}
+
+// rings is what ring.c prints on two ranks.
+func rings(library string) []string {
+	return []string{"rank 0 of 2 on " + library + ": right", "rank 1 of 2 on " + library + ": right"}
+}
+
+func lines(text string) []string { return strings.Split(strings.TrimSpace(text), "\n") }
+
+var titles = map[string]string{"openmpi": "Open MPI", "mpich": "MPICH"}
+
+// One program, compiled once in C and in C++, runs on both families by our
+// launcher and by theirs, without LD_LIBRARY_PATH.
+func TestRing(t *testing.T) {
+	m, dir := built(t), t.TempDir()
+	m.must(dir, "mpicc", "-Wall", "-Wextra", "-Werror", "-o", "c", source(t, "ring.c"))
+	m.must(dir, "mpicxx", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-o", "cxx", source(t, "ring.c"))
+	for _, runtime := range toolchain.Names {
+		for _, program := range []string{"./c", "./cxx"} {
+			for _, launcher := range []string{"mpiexec", "mpirun"} {
+				got := m.on(runtime).must(dir, launcher, "-n", "2", program)
+				assert.ElementsMatch(t, rings(titles[runtime]), lines(got), "%s %s %s", runtime, launcher, program)
+			}
+		}
+		tools, err := toolchain.Find(runtime)
+		require.NoError(t, err)
+		got := m.must(dir, tools.MPIExec, "-n", "2", "./c")
+		assert.ElementsMatch(t, rings(titles[runtime]), lines(got), "%s by its own launcher", runtime)
+		got = m.must(dir, "mpiexec", "--to", tools.MPIExec, "-n", "2", "sh", "-c", "./c")
+		assert.ElementsMatch(t, rings(titles[runtime]), lines(got), "%s, started by a shell", runtime)
+		assert.NotEmpty(t, m.on(runtime).must(dir, "mpiexec", "--version"))
+	}
+	got := m.with("PATH="+filepath.Join(m.prefix, "bin")+":"+os.Getenv("PATH")).must(dir, "mpiexec", "-n", "2", "./c")
+	assert.Len(t, lines(got), 2, "the first in PATH is ourselves: %s", got)
+}
+
+// The runtime is what a configuration file says where nothing else does.
+func TestConfigured(t *testing.T) {
+	m, dir := built(t), t.TempDir()
+	m.must(dir, "mpicc", "-o", "c", source(t, "ring.c"))
+	for _, runtime := range toolchain.Names {
+		tools, err := toolchain.Find(runtime)
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		config := t.TempDir()
+		require.NoError(t, os.Mkdir(filepath.Join(config, "wi4go"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(config, "wi4go", "config.toml"), fmt.Appendf(nil, "to = %q\n", tools.MPIExec), 0o644))
+		got := m.with("XDG_CONFIG_HOME="+config).must(dir, "mpiexec", "-n", "2", "./c")
+		assert.ElementsMatch(t, rings(titles[runtime]), lines(got))
+		got = m.with("XDG_CONFIG_HOME="+config).must(dir, "./c")
+		assert.Equal(t, "rank 0 of 1 on "+titles[runtime]+": right\n", got)
+	}
+}
+
+// An rpath can be done without; then the program needs LD_LIBRARY_PATH.
+func TestNoRpath(t *testing.T) {
+	m, dir := built(t).with("WI4GO_TO=mpich"), t.TempDir()
+	for _, without := range []mpi{m.with("WI4GO_NORPATH=1"), m.with("MPICH_CC=gcc -DUNUSED='a b'")} {
+		without.must(dir, "mpicc", "-norpath", "-o", "c", source(t, "ring.c"))
+		_, stderr, err := m.run(dir, "./c")
+		assert.Error(t, err)
+		assert.Contains(t, stderr, "libmpi_abi.so.1: cannot open shared object file")
+		got := m.with("LD_LIBRARY_PATH="+filepath.Join(m.prefix, "lib", "wi4go", "mpiabi")).must(dir, "./c")
+		assert.Equal(t, "rank 0 of 1 on MPICH: right\n", got)
+	}
+}
+
+// CMake's own FindMPI makes a project in C and C++ of the wrappers, whether
+// they are named or found in PATH, and ctest starts it.
+func TestCMake(t *testing.T) {
+	m := built(t)
+	if _, err := exec.LookPath("cmake"); err != nil {
+		toolchain.Missing(t, fmt.Errorf("cmake: %w; install it", toolchain.ErrMissing))
+	}
+	sources, err := filepath.Abs("cmake")
+	require.NoError(t, err)
+	bin := filepath.Join(m.prefix, "bin")
+	named := []string{"-DMPI_C_COMPILER=" + filepath.Join(bin, "mpicc"), "-DMPI_CXX_COMPILER=" + filepath.Join(bin, "mpicxx"),
+		"-DMPIEXEC_EXECUTABLE=" + filepath.Join(bin, "mpiexec")}
+	for how, args := range map[string][]string{"named": named, "found": nil} {
+		t.Run(how, func(t *testing.T) {
+			dir, m := t.TempDir(), m.on("openmpi")
+			m.t = t
+			if how == "found" {
+				m = m.with("PATH=" + bin + ":" + os.Getenv("PATH"))
+			}
+			m.must(dir, "cmake", append(args, "-S", sources, "-B", ".")...)
+			m.must(dir, "cmake", "--build", ".")
+			cache, err := os.ReadFile(filepath.Join(dir, "CMakeCache.txt"))
+			require.NoError(t, err)
+			assert.Contains(t, string(cache), filepath.Join(m.prefix, "include"))
+			assert.NotContains(t, string(cache), "x86_64-linux-gnu/openmpi")
+			for _, runtime := range toolchain.Names {
+				m.on(runtime).must(dir, "ctest", "--output-on-failure")
+			}
+		})
+	}
+}
+
+// An installation made with DESTDIR and moved elsewhere compiles and runs, by
+// the wrappers and by pkg-config.
+func TestInstalled(t *testing.T) {
+	m, stage := built(t), t.TempDir()
+	m.must("../..", "make", "-s", "install", "DESTDIR="+stage, "PREFIX=/opt/mpi", "MAKEFLAGS=", "CC=gcc")
+	moved := filepath.Join(t.TempDir(), "moved")
+	require.NoError(t, os.Rename(filepath.Join(stage, "opt", "mpi"), moved))
+	dir := t.TempDir()
+	m.prefix = moved
+	m = m.on("mpich")
+	m.must(dir, "mpicc", "-o", "wrapper", source(t, "ring.c"))
+	if _, err := exec.LookPath("pkg-config"); err != nil {
+		toolchain.Missing(t, fmt.Errorf("pkg-config: %w; install it", toolchain.ErrMissing))
+	}
+	m = m.with("PKG_CONFIG_PATH=" + filepath.Join(moved, "lib", "pkgconfig"))
+	for _, module := range []string{"mpi", "wi4go"} {
+		flags := strings.Fields(m.must(dir, "pkg-config", "--cflags", "--libs", module))
+		m.must(dir, "gcc", append([]string{"-o", module, source(t, "ring.c")}, flags...)...)
+		got := m.must(dir, "mpiexec", "-n", "2", "./"+module)
+		assert.ElementsMatch(t, rings("MPICH"), lines(got))
+	}
+	assert.ElementsMatch(t, rings("MPICH"), lines(m.must(dir, "mpiexec", "-n", "2", "./wrapper")))
+}
+
+// Programs for BigMPI build and run unchanged.
+func TestBigMPI(t *testing.T) {
+	m, dir := built(t), t.TempDir()
+	m.must(dir, "mpicc", "-Wall", "-Wextra", "-Werror", "-o", "big", source(t, "big.c"), "-lbigmpi")
+	m.must(dir, "mpicxx", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-fsyntax-only", source(t, "big.c"))
+	for _, runtime := range toolchain.Names {
+		assert.Equal(t, "BigMPI: right\n", m.on(runtime).must(dir, "mpiexec", "-n", "2", "./big"), runtime)
+	}
+}
+
+// -static-mpi: the program needs nothing of the installation when it runs.
+func TestStatic(t *testing.T) {
+	m, dir := built(t), t.TempDir()
+	m.must(dir, "mpicc", "-static-mpi", "-o", "static", source(t, "ring.c"))
+	needed := m.must(dir, "readelf", "-d", "static")
+	assert.NotContains(t, needed, "libmpi")
+	assert.NotContains(t, needed, "RUNPATH")
+	// Nothing of the installation's: neither its place nor the command in PATH.
+	program, err := os.ReadFile(filepath.Join(dir, "static"))
+	require.NoError(t, err)
+	assert.False(t, bytes.Contains(program, []byte(filepath.Join(m.prefix, "lib"))))
+	for _, runtime := range toolchain.Names {
+		tools, err := toolchain.Find(runtime)
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		got := m.on(runtime).must(dir, "mpiexec", "-n", "2", "./static")
+		assert.ElementsMatch(t, rings(titles[runtime]), lines(got), runtime)
+		opened := m.with("LD_DEBUG=files", "LD_DEBUG_OUTPUT="+filepath.Join(dir, "ld")).must(dir, tools.MPIExec, "-n", "1", "./static")
+		assert.NotContains(t, opened, "WRONG")
+		logs, err := filepath.Glob(filepath.Join(dir, "ld.*"))
+		require.NoError(t, err)
+		require.NotEmpty(t, logs)
+		for _, log := range logs {
+			text, err := os.ReadFile(log)
+			require.NoError(t, err)
+			assert.NotContains(t, string(text), filepath.Join(m.prefix, "lib"))
+			require.NoError(t, os.Remove(log))
+		}
+	}
+}
+
+// An object that was compiled with another MPI's mpi.h does not run, and is
+// told why: MPICH's handles are numbers, Open MPI's are symbols.
+func TestMixedHeader(t *testing.T) {
+	m, dir := built(t), t.TempDir()
+	for _, family := range toolchain.Names {
+		tools, err := toolchain.Find(family)
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		text := "#include <mpi.h>\nint main(int argc, char **argv) { int rank; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Finalize(); return 0; }\n"
+		file := filepath.Join(dir, "mixed.c")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		m.must(dir, tools.MPICC, "-c", "-o", family+".o", file)
+	}
+	_, stderr, err := m.run(dir, "mpicc", "openmpi.o", "-o", "openmpi")
+	assert.Error(t, err)
+	assert.Contains(t, stderr, "undefined reference to `ompi_mpi_comm_world'")
+
+	m.must(dir, "mpicc", "mpich.o", "-o", "mpich")
+	for _, runtime := range toolchain.Names {
+		_, stderr, err := m.on(runtime).run(dir, "mpiexec", "-n", "1", "./mpich")
+		assert.Error(t, err, runtime)
+		assert.Contains(t, stderr, "wi4go: MPI_Comm_rank: argument 1 is 0x44000000, which is MPI_COMM_WORLD in MPICH's mpi.h: "+
+			"the program, or a part of it, was compiled with that mpi.h and linked with the library of another MPI (libmpi_abi.so.1): "+
+			"compile all of it with one mpicc\n", runtime)
+	}
+}
+
+// What there is not is refused by name.
+func TestRefused(t *testing.T) {
+	m := built(t)
+	for _, name := range []string{"mpifort", "mpif77", "mpif90"} {
+		_, stderr, err := m.run(t.TempDir(), name, "--version")
+		assert.Error(t, err)
+		assert.Equal(t, "wi4go: "+name+": there are no Fortran bindings of this MPI yet: compile Fortran with another MPI's wrapper\n", stderr)
+	}
+	_, stderr, err := m.with("WI4GO_CC=nocc").run(t.TempDir(), "mpicc", "a.c")
+	assert.Error(t, err)
+	assert.Contains(t, stderr, "wi4go: mpicc: WI4GO_CC names the compiler nocc, which is not here")
+}
