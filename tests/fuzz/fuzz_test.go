@@ -45,7 +45,9 @@ type run struct {
 	err   error
 }
 
-func (r run) died() bool { return len(r.lines) == 0 || r.lines[len(r.lines)-1] != "done" || r.err != nil }
+func (r run) died() bool {
+	return len(r.lines) == 0 || r.lines[len(r.lines)-1] != "done" || r.err != nil
+}
 
 // direction is a family's program on a library of the other.
 type direction struct {
