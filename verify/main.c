@@ -7,8 +7,9 @@
  *   total N             cases
  *   group T/SIG/COUNT   what the following cases are of
  *   case I S R          case I begins, with layouts S and R; it is right if none
- *   wrong TEXT          … of these two follows
- *   missing FUNCTION
+ *   wrong TEXT          … of these three follows
+ *   missing FUNCTION    the call failed, since the runtime lacks it
+ *   absent FUNCTION     the library that this program loaded does not have it
  *   died N              by signal N
  *   error TEXT          the command line or the environment cannot be used
  *   end                 all cases are done
@@ -20,6 +21,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int rank = -1, size = -1;
@@ -107,8 +109,8 @@ void failed(const char *call, int code)
 void *function(const char *name)
 {
     void *found = dlsym(RTLD_DEFAULT, name);
-    if (!found)
-        missing(name);
+    if (!found && !judged++)
+        put("absent %s", name);
     return found;
 }
 
@@ -181,7 +183,7 @@ enum { MOST = 64 };
 static struct {
     const char *results, *tests, *signatures, *counts, *pairs, *one;
     long skip;
-} options = {.pairs = "few", .counts = "1,64"};
+} options = {.pairs = "few", .signatures = "all", .counts = "1,64"};
 
 /* A signature: types[n], a struct where there are several or where it is written with a + behind. */
 typedef struct {
@@ -336,19 +338,24 @@ static void add_signature(const char *name)
     free(words);
 }
 
-/* The signatures of the list. Where the environment names the types of the run,
-   these are the signatures of one type, and of the list there remain the structs
-   of such types. */
+/* The signatures of the list, in which `all` is all types. Where the environment
+   names the types of the run, these are the signatures of one type, and of the
+   list there remain the structs of such types. */
 static void choose_signatures(const char *list)
 {
     MPI_Datatype types[DTP_NUM_TYPES];
-    char text[512], *words = strdup(list ? list : ""), *rest = NULL;
+    char text[512], *words = strdup(list), *rest = NULL;
     int n, named = getenv("DTP_RUNTIME_TYPES") || getenv("DTP_DATATYPE_FILE");
     if (DTP_runtime_types(&n, types, text, sizeof text) != DTP_SUCCESS)
         refuse("%s", text);
-    for (int i = 0; (named || !list) && i < n; i++)
+    for (int i = 0; named && i < n; i++)
         add_signature(DTP_type_name(types[i]));
     for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        if (strcmp(word, "all") == 0) {
+            for (int i = 0; !named && i < n; i++)
+                add_signature(DTP_type_name(types[i]));
+            continue;
+        }
         add_signature(word);
         signature *s = &signatures[num_signatures - 1];
         int in = 0;
@@ -435,7 +442,10 @@ static void open_results(void)
         perror(name);
         exit(2);
     }
-    snprintf(name, sizeof name, "%s/file", options.results);
+    /* Libraries put files of their own beside it. */
+    snprintf(name, sizeof name, "%s/files", options.results);
+    mkdir(name, 0755);
+    snprintf(name, sizeof name, "%s/files/data", options.results);
     file = strdup(name);
 }
 
@@ -472,6 +482,8 @@ int main(int argc, char **argv)
         refuse("--pairs %s: few, some or all", options.pairs);
     DTP_t any;
     int rc = DTP_pool_create(MPI_INT, 1, &any);
+    if (rc == DTP_ERR_ENV)
+        refuse("DTP_NUM_OBJS=%s: how many layouts a pool has is a number from 1, or -1 for all", getenv("DTP_NUM_OBJS"));
     if (rc != DTP_SUCCESS)
         refuse("%s", DTP_error_string(rc));
     objects = any->DTP_num_objs;

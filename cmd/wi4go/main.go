@@ -80,6 +80,7 @@ func run(args []string) int {
 		getCommand(),
 		inspectCommand(),
 		doctorCommand(),
+		verifyCommand(),
 		versionCommand(),
 		// Children that wi4go starts.
 		askCommand(),

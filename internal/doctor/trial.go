@@ -13,17 +13,6 @@ import (
 // trialLimit is how long two ranks may take to pass a message.
 const trialLimit = 30 * time.Second
 
-// trialVariables let two ranks run wherever one core is, and for root: neither is
-// what the trial asks.
-var trialVariables = []launch.Var{
-	{Name: "OMPI_ALLOW_RUN_AS_ROOT", Value: "1"},
-	{Name: "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", Value: "1"},
-	{Name: "OMPI_MCA_rmaps_base_oversubscribe", Value: "1"},
-	{Name: "OMPI_MCA_hwloc_base_binding_policy", Value: "none"},
-	{Name: "PRTE_MCA_rmaps_default_mapping_policy", Value: ":oversubscribe"},
-	{Name: "PRTE_MCA_hwloc_default_binding_policy", Value: "none"},
-}
-
 // trial starts two ranks of our own program on the runtime, as `wi4go run`
 // does, and judges what came of it.
 func (x *exam) trial() {
@@ -81,7 +70,7 @@ func (x *exam) trialCommand(from *family.Family) (command, environ []string, err
 	}
 	segment := launch.Segment{Options: []string{"-n", "2"}, Program: []string{probe}}
 	command, err = x.Launcher.Command([]launch.Segment{segment}, []*launch.Job{job})
-	return command, launch.Environ(x.Environ, trialVariables), err
+	return command, launch.Environ(x.Environ, launch.AnyCores), err
 }
 
 // What the probe says (shim/probe/probe.c).

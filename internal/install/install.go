@@ -72,6 +72,16 @@ func (t Tree) Probe(family string) (string, error) {
 	return path, nil
 }
 
+// Verify is the path of the tests of `wi4go verify` for programs of a family that
+// need a soname.
+func (t Tree) Verify(family, soname string) (string, error) {
+	path := filepath.Join(t.Fronts(), "verify", family, "verify-"+soname)
+	if !exists(path) {
+		return "", incomplete("is incomplete: %s is missing", path)
+	}
+	return path, nil
+}
+
 // incomplete is the error of an installation that lacks something.
 func incomplete(format string, args ...any) error {
 	return fault.New("installation-incomplete", "run `make`, or install wi4go anew", "this installation of wi4go "+format, args...)

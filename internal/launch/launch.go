@@ -43,6 +43,17 @@ type Var struct{ Name, Value string }
 
 func (v Var) String() string { return v.Name + "=" + v.Value }
 
+// AnyCores let a few ranks run wherever one core is, and for root: for runs of our
+// own programs, which ask neither.
+var AnyCores = []Var{
+	{Name: "OMPI_ALLOW_RUN_AS_ROOT", Value: "1"},
+	{Name: "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", Value: "1"},
+	{Name: "OMPI_MCA_rmaps_base_oversubscribe", Value: "1"},
+	{Name: "OMPI_MCA_hwloc_base_binding_policy", Value: "none"},
+	{Name: "PRTE_MCA_rmaps_default_mapping_policy", Value: ":oversubscribe"},
+	{Name: "PRTE_MCA_hwloc_default_binding_policy", Value: "none"},
+}
+
 // A Job is one program on one runtime.
 type Job struct {
 	Program *program.Program // nil where --from was given and the program could not be read

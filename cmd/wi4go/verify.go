@@ -1,0 +1,266 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"wi4go/internal/family"
+	"wi4go/internal/verify"
+)
+
+type verifyOptions struct {
+	from, to, report      string
+	types, objects        string
+	counts, one           string
+	ranks                 int
+	limit                 time.Duration
+	quick, full           bool
+	noNative, fresh, list bool
+	identity, asJSON      bool
+}
+
+func verifyCommand() *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify --from FAMILY --to RUNTIME [-n RANKS] [TEST|FUNCTION|CHAPTER …] [-- OPTIONS OF MPIEXEC]",
+		Short: "Prove a pair on this machine: test programs over datatype pools",
+		Long: `Run test programs for one family of MPI libraries on a runtime, translated and,
+beside it, natively, and give a verdict for each function:
+
+  right           in all cases
+  wrong           and not so natively; with the smallest command that shows it
+  wrong natively  in the same cases without wi4go: the runtime's own
+  missing         the runtime lacks the function
+  emulated        right, though the runtime lacks the function
+  not run         and why
+
+The programs send, reduce, put, pack and write what datatype pools lay out: each
+basic type, and structs of them, in forty layouts. --quick takes about a minute,
+the default about ten, --full has every layout send to every other one.
+
+The report is written to wi4go-verify-FROM-TO.json and .txt, or where --report
+says. What was found is kept there when it is interrupted, and the same command
+goes on from there. The exit code is 0 where nothing is wrong, 1 where something
+is, 130 when it was interrupted.
+
+DTP_NUM_OBJS, DTP_RUNTIME_TYPES and DTP_DATATYPE_FILE limit the layouts and the
+basic types, as --objects and --types do.`,
+		Example: `  wi4go verify --from openmpi --to mpich -n 2 --quick
+  wi4go verify --from mpich --to openmpi -n 4 one-sided -- --hostfile hosts`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			mpiexec := []string(nil)
+			if at := cmd.ArgsLenAtDash(); at >= 0 {
+				args, mpiexec = args[:at], args[at:]
+			}
+			return runVerify(o, args, mpiexec)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.from, "from", "", "what the tests are built for: `FAMILY` openmpi, mpich or mpiabi")
+	f.StringVar(&o.to, "to", "", "the `RUNTIME`, as `wi4go run` takes it")
+	f.IntVarP(&o.ranks, "ranks", "n", 2, "how many `ranks`")
+	f.BoolVar(&o.quick, "quick", false, "a few types and layouts: about a minute")
+	f.BoolVar(&o.full, "full", false, "every layout with every other one")
+	f.DurationVar(&o.limit, "limit", time.Minute, "the `time` that a case may take")
+	f.StringVar(&o.types, "types", "", "the basic `types`, with commas or blanks between: MPI_INT,MPI_DOUBLE")
+	f.StringVar(&o.objects, "objects", "", "how many of a pool's layouts (`n`, -1 for all)")
+	f.StringVar(&o.counts, "counts", "", "the counts of basic elements: `1,64`")
+	f.StringVar(&o.one, "case", "", "run one `case`: TEST/TYPE/COUNT/SENDER/RECEIVER")
+	f.StringVar(&o.report, "report", "", "the `file` of the report, JSON; the text is beside it")
+	f.BoolVar(&o.noNative, "no-native", false, "no native run beside it")
+	f.BoolVar(&o.identity, "identity", false, "on a library of the same family, too, by the front")
+	f.BoolVar(&o.fresh, "fresh", false, "begin anew instead of going on with an interrupted run")
+	f.BoolVar(&o.list, "list", false, "list the tests")
+	f.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
+	return cmd
+}
+
+func runVerify(o verifyOptions, tests, mpiexec []string) error {
+	usage := func(format string, args ...any) error {
+		return exitError{exitUsage, fmt.Errorf("verify: "+format, args...)}
+	}
+	switch {
+	case o.list && o.from == "":
+		o.from = family.OpenMPI.Name
+	case o.from == "":
+		return usage("--from says what the tests are built for: openmpi, mpich or mpiabi")
+	case o.quick && o.full:
+		return usage("--quick or --full, not both")
+	case o.ranks < 1:
+		return usage("-n %d: at least 1 rank", o.ranks)
+	case o.limit < time.Second:
+		return usage("--limit %s: at least 1s", o.limit)
+	case o.one != "" && len(tests) > 0:
+		return usage("--case names the test already")
+	}
+	from, err := family.Of(o.from)
+	if err != nil {
+		return usage("--from: %w", err)
+	}
+	l, err := newLauncher()
+	if err != nil {
+		return err
+	}
+	l.Identity = l.Identity || o.identity
+	run := &verify.Run{Launcher: l, From: from, Limit: o.limit, Mpiexec: mpiexec}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if o.list {
+		return listTests(ctx, run)
+	}
+	if run.Runtime, err = l.Runtime(o.to, false); err != nil {
+		return err
+	}
+	if run.Asked, err = o.asked(tests); err != nil {
+		return usage("%w", err)
+	}
+	run.Asked.From, run.Asked.To = from.Name, run.Runtime.Library
+	to := o.to
+	if to == "" {
+		to = run.Runtime.Library
+	}
+	run.Again = []string{"wi4go", "verify", "--from", from.Name, "--to", to, "-n", strconv.Itoa(o.ranks)}
+	if o.identity {
+		run.Again = append(run.Again, "--identity")
+	}
+	if run.File = o.report; run.File == "" && o.one == "" {
+		run.File = fmt.Sprintf("wi4go-verify-%s-%s.json", from.Name, filepath.Base(strings.ReplaceAll(to, "@", "-")))
+	}
+	var before *verify.Report
+	if !o.fresh && run.File != "" {
+		if before, err = verify.Read(run.File, run.Asked); err != nil {
+			return err
+		}
+	}
+	if before != nil {
+		fmt.Fprintf(os.Stderr, "wi4go: verify goes on where it was interrupted (--fresh begins anew)\n")
+	}
+	out := io.Writer(os.Stdout)
+	if o.asJSON {
+		out = io.Discard
+	}
+	watch := &watcher{out: out}
+	run.Watch = watch
+	report, err := run.Verify(ctx, before)
+	watch.stop()
+	switch {
+	case errors.Is(err, verify.ErrInterrupted):
+		kept := ""
+		if run.File != "" {
+			kept = ": what was found is in " + run.File + ", and the same command goes on from there"
+		}
+		return exitError{exitInterrupted, errors.New("interrupted" + kept)}
+	case err != nil:
+		return fmt.Errorf("verify: %w", err)
+	}
+	if o.asJSON {
+		err = report.JSON(os.Stdout)
+	} else {
+		watch.head(report)
+		report.PrintVerdict(out)
+		if run.File != "" {
+			fmt.Fprintf(out, "report:  %s, %s\n", run.File, verify.TextFile(run.File))
+		}
+	}
+	if err == nil && report.Status != 0 {
+		err = exitError{report.Status, nil}
+	}
+	return err
+}
+
+// asked is what the options and the environment say.
+func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
+	a := verify.Asked{Version: version, Ranks: o.ranks, Level: verify.Default, Tests: tests, Counts: o.counts, Case: o.one, Native: !o.noNative}
+	switch {
+	case o.quick:
+		a.Level = verify.Quick
+	case o.full:
+		a.Level = verify.Full
+	}
+	if a.Types = o.types; a.Types == "" {
+		a.Types = os.Getenv("DTP_RUNTIME_TYPES")
+	}
+	// Launchers take a value with commas better than one with blanks.
+	a.Types = strings.Join(strings.FieldsFunc(a.Types, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }), ",")
+	if a.Objects = o.objects; a.Objects == "" {
+		a.Objects = os.Getenv("DTP_NUM_OBJS")
+	}
+	if file := os.Getenv("DTP_DATATYPE_FILE"); file != "" {
+		path, err := filepath.Abs(file)
+		if err != nil {
+			return a, err
+		}
+		a.TypesFile = path
+	}
+	return a, nil
+}
+
+func listTests(ctx context.Context, run *verify.Run) error {
+	run.Asked.Ranks = 1 << 20
+	tests, err := run.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tests {
+		fmt.Printf("%-36s %s\n", t.Name, t.Chapter)
+	}
+	return nil
+}
+
+// watcher shows how far it is: a bar on a terminal, and each chapter's table when
+// it is complete.
+type watcher struct {
+	out    io.Writer
+	headed bool
+	bar    *progressbar.ProgressBar
+}
+
+func (w *watcher) Part(name string, done, total int) {
+	w.stop()
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		return
+	}
+	w.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(name),
+		progressbar.OptionSetWidth(20), progressbar.OptionFullWidth(), progressbar.OptionShowCount(),
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	w.Progress(done)
+}
+
+func (w *watcher) Progress(done int) {
+	if w.bar != nil {
+		_ = w.bar.Set(done) // what a terminal shows is no reason to stop
+	}
+}
+
+func (w *watcher) Chapter(r *verify.Report, name string) {
+	w.stop()
+	w.head(r)
+	r.PrintChapter(w.out, name)
+}
+
+func (w *watcher) head(r *verify.Report) {
+	if !w.headed {
+		r.PrintHead(w.out)
+	}
+	w.headed = true
+}
+
+func (w *watcher) stop() {
+	if w.bar != nil {
+		_ = w.bar.Finish()
+	}
+	w.bar = nil
+}

@@ -1,0 +1,497 @@
+// Package verify runs the test programs over datatype pools (verify/*.c) on a
+// runtime, translated and, where that is possible, natively, and says what came
+// of it.
+//
+// It starts the programs as `wi4go run` does, by launch. It must not know what a
+// test does: names and verdicts come from the programs.
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"wi4go/internal/family"
+	"wi4go/internal/launch"
+	"wi4go/internal/runtimes"
+	"wi4go/internal/shell"
+)
+
+// A Run is one question with all that its answer needs.
+type Run struct {
+	Launcher launch.Launcher
+	From     *family.Family
+	Runtime  *runtimes.Runtime
+	Asked    Asked
+	Limit    time.Duration // that a case may take
+	Mpiexec  []string      // further options of the launcher
+	Again    []string      // the command to which --case and a case are added to see one again
+	File     string        // of the report, "" for none
+	Watch    Watcher
+}
+
+// A Watcher is told how far it is.
+type Watcher interface {
+	// Part begins: a chapter, on one side. done of total cases are behind it.
+	Part(name string, done, total int)
+	Progress(done int)
+	// Chapter is complete.
+	Chapter(r *Report, name string)
+}
+
+// lostMost is how often a job may die or hang in a test before the rest of the
+// test's cases is left out.
+const lostMost = 3
+
+// ErrInterrupted means that the context ended: what was found is in the report.
+var ErrInterrupted = errors.New("interrupted")
+
+// A startError says why the tests did not begin.
+type startError struct{ error }
+
+// side is one of the two ways in which the tests run.
+type side struct {
+	name    string // in Progress: through, natively
+	program string
+	job     *launch.Job
+	tally   func(t *Test) **Tally
+}
+
+// Verify answers. before is a report to continue, or nil. The report is there
+// with an error, too, as far as it goes.
+func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
+	report := before
+	through, natively, note, err := r.sides()
+	if err != nil {
+		return nil, err
+	}
+	tests, err := r.list(ctx, through.program)
+	if err != nil {
+		return nil, err
+	}
+	if report == nil {
+		report = &Report{Asked: r.Asked, Runtime: r.Runtime.Title(), Tests: tests, Progress: map[string]int{}}
+		if v := runtimes.Ask(r.Launcher.Tree.Command(), r.Runtime); v.Problem == "" && v.Product != "" {
+			report.Runtime = v.Product
+		}
+		if note != "" {
+			report.Notes = append(report.Notes, note)
+		}
+	}
+	for i, t := range report.Tests {
+		if i < len(tests) {
+			t.ranks = tests[i].ranks
+		}
+	}
+	sides := []*side{through}
+	if natively != nil {
+		sides = append(sides, natively)
+	}
+	for _, chapter := range report.Chapters() {
+		for _, s := range sides {
+			err := r.chapter(ctx, report, chapter, s)
+			var start startError
+			if errors.As(err, &start) && s == natively {
+				report.Notes = append(report.Notes, "no native run: "+err.Error())
+				sides, err = sides[:1], nil
+			}
+			if err != nil {
+				r.judge(report)
+				return report, errors.Join(err, r.write(report))
+			}
+		}
+		r.judge(report)
+		if err := r.write(report); err != nil {
+			return report, err
+		}
+		r.Watch.Chapter(report, chapter)
+	}
+	report.Complete, report.Progress = true, nil
+	return report, r.write(report)
+}
+
+func (r *Run) write(report *Report) error {
+	if r.File == "" {
+		return nil
+	}
+	return report.Write(r.File)
+}
+
+// sides are the translated run and the native one, nil where there is none, with
+// the reason.
+func (r *Run) sides() (through, natively *side, note string, err error) {
+	make := func(name string, from *family.Family, tally func(t *Test) **Tally) (*side, error) {
+		soname := from.Sonames[0]
+		if from == r.Runtime.Family && slices.Contains(from.Sonames, r.Runtime.Soname) {
+			soname = r.Runtime.Soname
+		}
+		program, err := r.Launcher.Tree.Verify(from.Name, soname)
+		if err != nil {
+			return nil, err
+		}
+		j, err := r.Launcher.Job([]string{program}, "", "", r.Runtime)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range []launch.Var{{Name: "DTP_NUM_OBJS", Value: r.Asked.Objects}, {Name: "DTP_RUNTIME_TYPES", Value: r.Asked.Types},
+			{Name: "DTP_DATATYPE_FILE", Value: r.Asked.TypesFile}} {
+			if v.Value != "" {
+				j.Env = append(j.Env, v)
+			}
+		}
+		return &side{name, program, j, tally}, j.Prepare()
+	}
+	if through, err = make("through", r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native {
+		return through, nil, "", err
+	}
+	identity := r.Launcher.Identity
+	r.Launcher.Identity = false
+	natively, err = make("natively", r.Runtime.Family, func(t *Test) **Tally { return &t.Natively })
+	r.Launcher.Identity = identity
+	switch {
+	case err != nil:
+		return through, nil, "no native run: " + err.Error(), nil
+	case !natively.job.Native:
+		return through, nil, "no native run: " + natively.job.Why, nil
+	}
+	return through, natively, "", nil
+}
+
+// list asks the program for its tests and takes those that are wanted.
+func (r *Run) list(ctx context.Context, program string) ([]*Test, error) {
+	c := exec.CommandContext(ctx, program, "--list")
+	c.Env = launch.Environ(os.Environ(), []launch.Var{{Name: "LD_LIBRARY_PATH", Value: filepath.Join(r.Launcher.Tree.Fronts(), r.From.Name)}})
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s --list: %w", program, err)
+	}
+	wanted := slices.Clone(r.Asked.Tests)
+	if r.Asked.Case != "" {
+		name, _, _ := strings.Cut(r.Asked.Case, "/")
+		wanted = []string{name}
+	}
+	var tests []*Test
+	known := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) != 3 {
+			return nil, fmt.Errorf("%s --list: %q", program, line)
+		}
+		ranks, err := strconv.Atoi(fields[2])
+		if err != nil {
+			return nil, fmt.Errorf("%s --list: %w", program, err)
+		}
+		function, _, _ := strings.Cut(fields[0], ":")
+		t := &Test{Name: fields[0], Function: function, Chapter: fields[1], Verdict: NotRun, Native: NotRun, ranks: ranks}
+		if ranks > r.Asked.Ranks {
+			t.Why = fmt.Sprintf("needs %d ranks", ranks)
+		}
+		known[t.Name], known[t.Chapter], known[t.Function] = true, true, true
+		if len(wanted) == 0 || slices.Contains(wanted, t.Name) || slices.Contains(wanted, t.Chapter) || r.Asked.Case == "" && slices.Contains(wanted, t.Function) {
+			tests = append(tests, t)
+		}
+	}
+	for _, w := range wanted {
+		if !known[w] {
+			return nil, fmt.Errorf("there is no test, function or chapter %q: `wi4go verify --list` shows them", w)
+		}
+	}
+	return tests, nil
+}
+
+// List are all tests.
+func (r *Run) List(ctx context.Context) ([]*Test, error) {
+	program, err := r.Launcher.Tree.Verify(r.From.Name, r.From.Sonames[0])
+	if err != nil {
+		return nil, err
+	}
+	return r.list(ctx, program)
+}
+
+// chapter runs what is left of a chapter on a side, by as many jobs as that takes.
+func (r *Run) chapter(ctx context.Context, report *Report, chapter string, s *side) error {
+	var names []string
+	for _, t := range report.Tests {
+		if t.Chapter == chapter && t.Why == "" {
+			names = append(names, t.Name)
+		}
+	}
+	// Tests that were dropped are behind it, and all before them.
+	dropped := -1
+	for i, t := range report.Tests {
+		if tally := *s.tally(t); t.Chapter == chapter && tally != nil && tally.Dropped {
+			dropped = i
+		}
+	}
+	if dropped >= 0 {
+		names = names[slices.Index(names, report.Tests[dropped].Name)+1:]
+	}
+	key := s.name + " " + chapter
+	for len(names) > 0 && report.Progress[key] >= 0 {
+		lost, err := r.job(ctx, report, chapter, s, names, key)
+		if err != nil {
+			return err
+		}
+		if lost == nil {
+			break
+		}
+		if tally := *s.tally(lost); tally.Lost >= lostMost {
+			tally.Dropped = true
+			names = names[slices.Index(names, lost.Name)+1:]
+			report.Progress[key] = 0
+		}
+	}
+	report.Progress[key] = -1
+	return nil
+}
+
+// job starts the tests once and takes in what they say, until they end, or are
+// lost in a test: that is returned.
+func (r *Run) job(ctx context.Context, report *Report, chapter string, s *side, names []string, key string) (*Test, error) {
+	dir, err := os.MkdirTemp(filepath.Dir(r.File), ".wi4go-verify-")
+	if err != nil {
+		return nil, fmt.Errorf("no place for what the ranks say: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	skip := report.Progress[key]
+	command, err := r.command(s, chapter, dir, names, skip)
+	if err != nil {
+		return nil, err
+	}
+	p, err := start(command, launch.Environ(os.Environ(), launch.AnyCores))
+	if err != nil {
+		return nil, err
+	}
+	grace := time.Duration(0)
+	defer func() { p.end(grace, dir, s.program) }()
+
+	j := newJob(dir, skip)
+	byName := map[string]*Test{}
+	for _, t := range report.Tests {
+		byName[t.Name] = t
+	}
+	take := func(upTo int) {
+		j.take(upTo, func(_ int, f *finding) {
+			name, _, _ := strings.Cut(f.name, "/")
+			tally := s.tally(byName[name])
+			if *tally == nil {
+				*tally = &Tally{}
+			}
+			(*tally).add(f)
+		})
+		report.Progress[key] = j.done
+	}
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	moved, saved, announced := time.Now(), time.Now(), false
+	for {
+		over, hangs := false, false
+		select {
+		case <-ctx.Done():
+			return nil, ErrInterrupted
+		case <-p.done:
+			over = true
+		case <-ticker.C:
+		}
+		news, err := j.read()
+		if err != nil {
+			return nil, err
+		}
+		if news {
+			moved = time.Now()
+		}
+		if text := j.refused(); text != "" {
+			return nil, errors.New(text)
+		}
+		if j.total >= 0 && !announced {
+			r.Watch.Part(s.name+" "+chapter, j.done, j.total)
+			announced = true
+		}
+		take(j.past(r.Asked.Ranks))
+		r.Watch.Progress(j.done)
+		if j.ended(r.Asked.Ranks) {
+			grace = 10 * time.Second // for MPI_Finalize
+			return nil, nil
+		}
+		hangs = !over && time.Since(moved) > r.Limit
+		if over || hangs {
+			return r.lost(j, p, s, byName, take, hangs, shell.Join(command...))
+		}
+		if time.Since(saved) > 5*time.Second {
+			saved = time.Now()
+			if err := r.write(report); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// lost judges a job that did not come to its end: the case that it was in is
+// wrong. That the tests did not begin is an error.
+func (r *Run) lost(j *job, p *process, s *side, byName map[string]*Test, take func(int), hangs bool, command string) (*Test, error) {
+	number, text := j.lost(hangs)
+	if number < 0 {
+		for _, k := range j.ranks {
+			if k.of > 0 && k.of != r.Asked.Ranks {
+				return nil, startError{fmt.Errorf("%d ranks were started, and one takes itself for one of %d: the library does not understand its launcher: "+
+					"name with --to the library and the mpiexec of one installation", r.Asked.Ranks, k.of)}
+			}
+		}
+		what := "the tests did not begin"
+		if hangs {
+			what += " within " + r.Limit.String()
+		}
+		return nil, startError{fmt.Errorf("%s%s: start it by hand to see all that it says: %s", what, p.words(), command)}
+	}
+	f := j.pending[number]
+	if f.wrong == "" {
+		f.wrong = text + p.words()
+	} else {
+		f.wrong += "; then " + text
+	}
+	name, _, _ := strings.Cut(f.name, "/")
+	take(number + 1)
+	t := byName[name]
+	(*s.tally(t)).Lost++
+	return t, nil
+}
+
+// command is that of the launcher, for some tests of a chapter.
+func (r *Run) command(s *side, chapter, dir string, names []string, skip int) ([]string, error) {
+	program := []string{s.program, "--results", dir}
+	if r.Asked.Case != "" {
+		program = append(program, "--case", r.Asked.Case)
+	} else {
+		c := planned(chapter, r.Asked.Level)
+		counts := strings.Join(c.counts, ",")
+		if r.Asked.Counts != "" {
+			counts = r.Asked.Counts
+		}
+		program = append(program, "--tests", strings.Join(names, ","), "--signatures", strings.Join(c.signatures, ","),
+			"--counts", counts, "--pairs", c.pairs, "--skip", strconv.Itoa(skip))
+	}
+	options := append([]string{"-n", strconv.Itoa(r.Asked.Ranks)}, r.Mpiexec...)
+	return r.Launcher.Command([]launch.Segment{{Options: options, Program: program}}, []*launch.Job{s.job})
+}
+
+// judge settles all verdicts.
+func (r *Run) judge(report *Report) {
+	report.Status = 0
+	for _, t := range report.Tests {
+		lacks := r.From != r.Runtime.Family && !r.Runtime.Object().Defines(t.Function)
+		t.judge(lacks)
+		if t.Verdict != Wrong && t.Verdict != Natively {
+			continue
+		}
+		if t.Verdict == Wrong {
+			report.Status = 1
+		}
+		if len(r.Again) > 0 {
+			t.Command = shell.Join(append(slices.Clone(r.Again), "--case", t.smallest().Case)...)
+		}
+	}
+}
+
+// ---- the launcher's process ----
+
+type process struct {
+	command *exec.Cmd
+	errs    bytes.Buffer // stdout and stderr, as much as is of use
+	done    chan struct{}
+}
+
+func start(command, environ []string) (*process, error) {
+	p := &process{command: exec.Command(command[0], command[1:]...), done: make(chan struct{})}
+	out := &limited{to: &p.errs, left: 64 << 10}
+	p.command.Env, p.command.Stdout, p.command.Stderr = environ, out, out
+	p.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	p.command.WaitDelay = time.Second
+	if err := p.command.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		p.command.Wait() // what the ranks have written says how it went
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// limited drops what is more than it takes.
+type limited struct {
+	to   io.Writer
+	left int
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	n := min(len(p), l.left)
+	l.left -= n
+	_, err := l.to.Write(p[:n])
+	return len(p), err
+}
+
+// end ends the launcher, which ends its ranks, then whatever is left of them here.
+func (p *process) end(grace time.Duration, dir, program string) {
+	p.within(grace)
+	group := p.command.Process.Pid
+	if !p.within(0) {
+		syscall.Kill(-group, syscall.SIGTERM) // no error counts, here and below: they may have gone
+		p.within(3 * time.Second)
+	}
+	syscall.Kill(-group, syscall.SIGKILL)
+	host, err := os.Hostname()
+	for _, file := range files(dir) {
+		at, number, _ := cutLast(filepath.Base(file), ".")
+		pid, none := strconv.Atoi(number)
+		if err != nil || none != nil || at != host {
+			continue
+		}
+		if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)); err == nil && exe == program {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+	<-p.done
+}
+
+// within says whether it has ended, at the latest after a time.
+func (p *process) within(limit time.Duration) bool {
+	select {
+	case <-p.done:
+		return true
+	case <-time.After(limit):
+		return false
+	}
+}
+
+var telling = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|no such|signal|fatal|slots|wi4go:`)
+
+// words picks what is most telling of what the launcher and the ranks said.
+func (p *process) words() string {
+	if !p.within(time.Second) {
+		return "" // it still writes
+	}
+	const longest = 240
+	for line := range strings.Lines(p.errs.String()) {
+		line = strings.TrimSpace(line)
+		if telling.MatchString(line) && !strings.Contains(line, "not in the MPI library that this program runs on") {
+			if len(line) > longest {
+				line = strings.ToValidUTF8(line[:longest], "") + " …"
+			}
+			return "; it said: " + line
+		}
+	}
+	return ""
+}

@@ -1,0 +1,169 @@
+package verify
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ranks writes what processes say, as if two of them ran.
+type ranks struct {
+	t   *testing.T
+	dir string
+	*job
+}
+
+func newRanks(t *testing.T, skipped int) *ranks {
+	dir := t.TempDir()
+	return &ranks{t, dir, newJob(dir, skipped)}
+}
+
+func (r *ranks) say(rank int, lines string) {
+	r.t.Helper()
+	f, err := os.OpenFile(filepath.Join(r.dir, fmt.Sprintf("a.host.%d", 100+rank)), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	require.NoError(r.t, err)
+	_, err = f.WriteString(lines)
+	require.NoError(r.t, err)
+	require.NoError(r.t, f.Close())
+	_, err = r.read()
+	require.NoError(r.t, err)
+}
+
+// taken are the cases that are handed on, as text.
+func (r *ranks) taken(upTo int) string {
+	var all []string
+	r.take(upTo, func(n int, f *finding) {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%d %s %s%s", n, f.name, f.wrong, f.missing)))
+	})
+	return strings.Join(all, "; ")
+}
+
+func TestRanks(t *testing.T) {
+	r := newRanks(t, 0)
+	r.say(0, "rank 0 2\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\ncase 1 1 2\nwrong a b\nca")
+	assert.Zero(t, r.past(2), "one rank is not there")
+	r.say(1, "rank 1 2\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\n")
+	assert.Equal(t, 0, r.past(2))
+	r.say(1, "case 1 1 2\nwrong c\n")
+	assert.Equal(t, "0 MPI_Send/MPI_INT/1/0/1", r.taken(r.past(2)))
+	r.say(0, "se 2 2 3\nmissing MPI_X\nend\n")
+	r.say(1, "case 2 2 3\n")
+	assert.Equal(t, "1 MPI_Send/MPI_INT/1/1/2 rank 0: a b", r.taken(r.past(2)))
+	assert.False(t, r.ended(2))
+	number, text := r.lost(true)
+	assert.Equal(t, 2, number)
+	assert.Equal(t, "rank 1: no end in time", text)
+	r.say(1, "end\n")
+	assert.True(t, r.ended(2))
+	assert.Equal(t, "2 MPI_Send/MPI_INT/1/2/3 MPI_X", r.taken(r.past(2)))
+}
+
+func TestLost(t *testing.T) {
+	r := newRanks(t, 5)
+	number, _ := r.lost(false)
+	assert.Negative(t, number, "nothing began")
+	r.say(0, "rank 0 2\ntotal 9\ngroup A/B/1\ncase 5 0 0\ncase 6 1 1\n")
+	r.say(1, "rank 1 2\ntotal 9\ngroup A/B/1\ncase 5 0 0\ncase 6 1 1\n")
+	assert.Equal(t, 6, r.past(2))
+	number, text := r.lost(false)
+	assert.Equal(t, 6, number)
+	assert.Equal(t, "ranks 0, 1: ended in it", text)
+	r.say(1, "died 11\n")
+	_, text = r.lost(false)
+	assert.Equal(t, "rank 1 died of signal 11", text)
+	r.say(0, "error no such type\n")
+	assert.Equal(t, "no such type", r.refused())
+	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "another"), []byte("x\n"), 0o644))
+	_, err := r.read()
+	assert.NoError(t, err, "what libraries leave there is none of ours")
+	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "host.1"), []byte("nonsense\n"), 0o644))
+	_, err = r.read()
+	assert.ErrorContains(t, err, `what is "nonsense"?`)
+}
+
+func failures(names ...string) *Tally {
+	t := &Tally{Cases: 10, Wrong: len(names)}
+	for _, n := range names {
+		t.Failures = append(t.Failures, Failure{n, "text"})
+	}
+	return t
+}
+
+func TestVerdicts(t *testing.T) {
+	for name, c := range map[string]struct {
+		through, natively *Tally
+		lacks             bool
+		verdict, native   Verdict
+	}{
+		"right":               {failures(), failures(), false, Right, Right},
+		"not natively":        {failures(), nil, false, Right, NotRun},
+		"emulated":            {failures(), &Tally{Cases: 3, Absent: 3}, true, Emulated, Missing},
+		"missing":             {&Tally{Cases: 3, Missing: 3}, nil, true, Missing, NotRun},
+		"wrong":               {failures("A/B/1/0/0"), failures(), false, Wrong, Right},
+		"wrong, not natively": {failures("A/B/1/0/0"), nil, false, Wrong, NotRun},
+		"natively too":        {failures("A/B/1/0/0"), failures("A/B/1/0/0", "A/B/2/0/0"), false, Natively, Wrong},
+		"another natively":    {failures("A/B/1/0/0"), failures("A/B/2/0/0"), false, Wrong, Wrong},
+		"not run":             {nil, nil, false, NotRun, NotRun},
+		"not of the family":   {&Tally{Cases: 3, Absent: 3}, nil, true, NotRun, NotRun},
+	} {
+		test := &Test{Through: c.through, Natively: c.natively}
+		test.judge(c.lacks)
+		assert.Equal(t, c.verdict, test.Verdict, name)
+		assert.Equal(t, c.native, test.Native, name)
+	}
+}
+
+func TestSmallest(t *testing.T) {
+	test := &Test{Through: failures("A/MPI_INT/64/0/1", "A/MPI_INT+MPI_CHAR/1/0/1", "A/MPI_CHAR/1/3/4", "A/MPI_INT/1/0/1")}
+	assert.Equal(t, "A/MPI_CHAR/1/3/4", test.smallest().Case)
+	test.Natively = failures("A/MPI_CHAR/1/3/4")
+	assert.Equal(t, "A/MPI_INT/1/0/1", test.smallest().Case, "one that is right natively")
+}
+
+func TestReport(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "report.json")
+	asked := Asked{From: "openmpi", To: "/lib", Ranks: 2, Level: Quick}
+	before, err := Read(file, asked)
+	require.NoError(t, err)
+	assert.Nil(t, before)
+	r := &Report{Asked: asked, Runtime: "MPICH", Progress: map[string]int{"through a": 7},
+		Tests: []*Test{{Name: "MPI_Send", Chapter: "a", Through: failures("MPI_Send/MPI_INT/1/0/1"), Command: "again"}}}
+	r.Tests[0].judge(false)
+	require.NoError(t, r.Write(file))
+	before, err = Read(file, asked)
+	require.NoError(t, err)
+	assert.Equal(t, 7, before.Progress["through a"])
+	other := asked
+	other.Counts = "3"
+	before, err = Read(file, other)
+	require.NoError(t, err)
+	assert.Nil(t, before, "of another question")
+	r.Complete = true
+	require.NoError(t, r.Write(file))
+	before, err = Read(file, asked)
+	require.NoError(t, err)
+	assert.Nil(t, before, "complete")
+	text, err := os.ReadFile(TextFile(file))
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "wrong: MPI_Send/MPI_INT/1/0/1: text\n  again\n")
+	assert.Contains(t, string(text), "verdict: 1 wrong\n")
+	_, err = Read(t.TempDir(), asked)
+	assert.ErrorContains(t, err, "cannot read what was found before")
+}
+
+func TestPlan(t *testing.T) {
+	for _, level := range []Level{Quick, Default, Full} {
+		for _, l := range plan {
+			c := planned(l.chapter, level)
+			assert.NotEmpty(t, c.signatures, l.chapter)
+			assert.NotEmpty(t, c.counts, l.chapter)
+			assert.Contains(t, []string{"few", "some", "all"}, c.pairs)
+		}
+		assert.Equal(t, planned("", level), planned("a chapter like most", level))
+	}
+}
