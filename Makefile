@@ -214,10 +214,16 @@ fuzz: all
 	tests/deps.sh mpi
 	. $(B)/deps.env; $(MPI_ENV) WI4GO_FUZZ=1000000 $(GO) test -count=1 -timeout 4h -v ./tests/fuzz
 
+# Every library that is here under programs of every family, and between Debian's
+# two each layout of each type with each other one.
+verify-all: all
+	tests/deps.sh matrix
+	. $(B)/deps.env; WI4GO_VERIFY=all $(GO) test -count=1 -timeout 6h -v -run TestAll ./tests/verify
+
 mutate: all
 	WI4GO_MUTATE=all $(GO) test -count=1 -timeout 2h -v ./tests/fake
 
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface verify dtpools core command install clean demo check test conformance matrix bench soak fuzz mutate
+.PHONY: all generate fronts probes interface verify dtpools core command install clean demo check test conformance matrix bench soak fuzz verify-all mutate

@@ -52,7 +52,11 @@ type Watcher interface {
 
 // lostMost is how often a job may die or hang in a test before the rest of the
 // test's cases is left out.
-const lostMost = 3
+const lostMost = 2
+
+// startLimit is how long it may take until the first case, where the limit of a
+// case is less.
+const startLimit = 2 * time.Minute
 
 // ErrInterrupted means that the context ended: what was found is in the report.
 var ErrInterrupted = errors.New("interrupted")
@@ -299,10 +303,9 @@ func (r *Run) job(ctx context.Context, report *Report, chapter string, s *side, 
 	defer ticker.Stop()
 	moved, saved, announced := time.Now(), time.Now(), false
 	for {
-		over, hangs := false, false
+		over, limit := false, r.Limit
 		select {
 		case <-ctx.Done():
-			return nil, ErrInterrupted
 		case <-p.done:
 			over = true
 		case <-ticker.C:
@@ -315,6 +318,7 @@ func (r *Run) job(ctx context.Context, report *Report, chapter string, s *side, 
 			moved = time.Now()
 		}
 		if text := j.refused(); text != "" {
+			grace = 5 * time.Second
 			return nil, errors.New(text)
 		}
 		if j.total >= 0 && !announced {
@@ -327,7 +331,13 @@ func (r *Run) job(ctx context.Context, report *Report, chapter string, s *side, 
 			grace = 10 * time.Second // for MPI_Finalize
 			return nil, nil
 		}
-		hangs = !over && time.Since(moved) > r.Limit
+		if ctx.Err() != nil {
+			return nil, ErrInterrupted
+		}
+		if j.total < 0 {
+			limit = max(limit, startLimit)
+		}
+		hangs := !over && time.Since(moved) > limit
 		if over || hangs {
 			return r.lost(j, p, s, byName, take, hangs, shell.Join(command...))
 		}
@@ -353,7 +363,7 @@ func (r *Run) lost(j *job, p *process, s *side, byName map[string]*Test, take fu
 		}
 		what := "the tests did not begin"
 		if hangs {
-			what += " within " + r.Limit.String()
+			what += " within " + max(r.Limit, startLimit).String()
 		}
 		return nil, startError{fmt.Errorf("%s%s: start it by hand to see all that it says: %s", what, p.words(), command)}
 	}

@@ -1,0 +1,350 @@
+// Package verify runs `wi4go verify` on real MPI libraries: that it is green where
+// all is well, and names what is not: a rank that hangs or dies, a wrong
+// conversion in the front.
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+	"wi4go/internal/verify"
+)
+
+// A site is where one run is made: a directory with the reports and the
+// environment.
+type site struct {
+	t      *testing.T
+	prefix string
+	dir    string
+	env    []string
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	s := &site{t: t, prefix: prefix, dir: t.TempDir()}
+	yield := s.compile("../conformance/yield/yield.c", "yield.so")
+	s.env = append(toolchain.Environ(), "TMPDIR="+s.dir, "OMPI_MCA_mpi_yield_when_idle=1", "I_MPI_THREAD_YIELD=3", "LD_PRELOAD="+yield)
+	return s
+}
+
+// compile makes a library without MPI.
+func (s *site) compile(source, name string) string {
+	s.t.Helper()
+	out := filepath.Join(s.dir, name)
+	text, err := exec.Command("cc", "-O1", "-shared", "-fPIC", "-w", "-o", out, source, "-ldl").CombinedOutput()
+	require.NoError(s.t, err, "%s", text)
+	return out
+}
+
+func (s *site) command(ctx context.Context, args ...string) *exec.Cmd {
+	c := exec.CommandContext(ctx, filepath.Join(s.prefix, "bin/wi4go"), append([]string{"verify"}, args...)...)
+	c.Dir, c.Env = s.dir, s.env
+	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	c.WaitDelay = 20 * time.Second
+	return c
+}
+
+// run gives the report, the error output and the exit code.
+func (s *site) run(args ...string) (*verify.Report, string, int) {
+	s.t.Helper()
+	var out, errs bytes.Buffer
+	c := s.command(s.t.Context(), append(args, "--json")...)
+	c.Stdout, c.Stderr = &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(s.t, err)
+	}
+	var r verify.Report
+	if out.Len() > 0 {
+		require.NoError(s.t, json.Unmarshal(out.Bytes(), &r), "%s", out.String())
+	}
+	return &r, errs.String(), c.ProcessState.ExitCode()
+}
+
+func test(r *verify.Report, name string) *verify.Test {
+	for _, t := range r.Tests {
+		if t.Name == name {
+			return t
+		}
+	}
+	return &verify.Test{}
+}
+
+// libraryOf is the launcher of a library, which --to takes.
+func libraryOf(t *testing.T, name string) string {
+	tools, err := toolchain.Find(name)
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	return tools.MPIExec
+}
+
+// green runs a direction and expects that nothing is wrong but what is natively.
+func green(t *testing.T, from, to string, args ...string) *verify.Report {
+	t.Helper()
+	s := newSite(t)
+	r, errs, code := s.run(append([]string{"--from", from, "--to", to}, args...)...)
+	assert.Zero(t, code, "%s", errs)
+	assert.True(t, r.Complete)
+	right := 0
+	for _, test := range r.Tests {
+		assert.NotEqual(t, verify.Wrong, test.Verdict, "%s: %+v", test.Name, test.Through)
+		if test.Verdict == verify.Right || test.Verdict == verify.Emulated {
+			right++
+		}
+	}
+	assert.Greater(t, right, len(r.Tests)*4/5, "%s", errs)
+	for _, name := range []string{".json", ".txt"} {
+		found, err := filepath.Glob(filepath.Join(s.dir, "wi4go-verify-*"+name))
+		require.NoError(t, err)
+		assert.Len(t, found, 1)
+	}
+	t.Logf("%s on %s: %d of %d right", from, r.Runtime, right, len(r.Tests))
+	return r
+}
+
+// Between the families, each beside the native run.
+func TestDirections(t *testing.T) {
+	for _, c := range []struct{ from, to string }{{"openmpi", "mpich"}, {"mpich", "openmpi"}, {"mpiabi", "mpich"}, {"mpiabi", "openmpi"}} {
+		t.Run(c.from+"→"+c.to, func(t *testing.T) {
+			r := green(t, c.from, libraryOf(t, c.to), "--quick", "--types", "MPI_INT,MPI_DOUBLE,MPI_DOUBLE_INT", "--objects", "4")
+			assert.Empty(t, r.Notes, "there is a native run")
+			assert.Equal(t, verify.Right, test(r, "MPI_Send").Native)
+		})
+	}
+}
+
+// What the variables of the pools say.
+func TestVariables(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "openmpi")
+	run := func(args ...string) *verify.Report {
+		r, errs, code := s.run(append([]string{"--from", "mpich", "--to", to, "--no-native", "--quick", "MPI_Pack"}, args...)...)
+		require.Zero(t, code, "%s", errs)
+		return r
+	}
+	s.env = append(s.env, "DTP_NUM_OBJS=5")
+	assert.Equal(t, 38*5, test(run(), "MPI_Pack").Through.Cases, "33 types and 5 structs")
+	s.env = append(s.env, "DTP_RUNTIME_TYPES=MPI_SHORT MPI_LONG_INT")
+	assert.Equal(t, 2*5, test(run(), "MPI_Pack").Through.Cases)
+	assert.Equal(t, 3*2*5, test(run("--counts", "1,7,9"), "MPI_Pack").Through.Cases)
+	list := filepath.Join(s.dir, "list")
+	require.NoError(t, os.WriteFile(list, []byte("# what to try\nMPI_2INT\nMPI_SHORT # and\nMPI_BYTE\n"), 0o644))
+	s.env = append(s.env, "DTP_DATATYPE_FILE="+list)
+	assert.Equal(t, 5, test(run(), "MPI_Pack").Through.Cases, "MPI_SHORT is in both")
+	s.env = append(s.env, "DTP_RUNTIME_TYPES=MPI_SHORT,MPI_2INT,MPI_BYTE")
+	assert.Equal(t, 4*5, test(run(), "MPI_Pack").Through.Cases, "a struct of two of them, too")
+}
+
+func TestBadInput(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "openmpi")
+	plain := s.env
+	for _, c := range []struct{ args, env, says string }{
+		{"--types MPI_INTEGER", "", "MPI_INTEGER is no basic type of the pools"},
+		{"--counts 0", "", "count 0: a count is a number from 1"},
+		{"--counts -3", "", "count -3: a count is a number from 1"},
+		{"--objects 0", "", "DTP_NUM_OBJS=0: how many layouts"},
+		{"--case MPI_Send/MPI_INT/1/0/40", "", "a pool has the layouts 0 to 39"},
+		{"--case MPI_Send/MPI_INT/1/-1/0", "", "-1 is no number of a layout"},
+		{"--case MPI_Send/MPI_INT", "", "a case is TEST/SIGNATURE/COUNT"},
+		{"", "DTP_DATATYPE_FILE=/nowhere/list", "/nowhere/list cannot be read"},
+		{"", "DTP_NUM_OBJS=many", "DTP_NUM_OBJS=many"},
+		{"MPI_Nothing", "", `no test, function or chapter "MPI_Nothing"`},
+		{"--from lam", "", `unknown MPI family "lam"`},
+		{"--to /nowhere", "", "/nowhere: no such file"},
+		{"--report /nowhere/report.json", "", "/nowhere"},
+	} {
+		args := append([]string{"--from", "mpich", "--to", to, "--no-native", "--quick"}, strings.Fields(c.args)...)
+		if !strings.Contains(c.args, "--case") {
+			args = append(args, "MPI_Type_size", "-n", "1")
+		}
+		if s.env = plain; c.env != "" {
+			s.env = append(slices.Clone(plain), c.env)
+		}
+		_, errs, code := s.run(args...)
+		assert.Contains(t, []int{1, 2}, code, "%s %s", c.args, c.env)
+		assert.Contains(t, errs, c.says)
+		assert.Equal(t, 1, strings.Count(errs, "\n"), "one line: %s", errs)
+	}
+}
+
+// A rank that hangs or dies is named with its test, and the others are run.
+func TestTrouble(t *testing.T) {
+	s := newSite(t)
+	tool := s.compile("programs/trouble.c", "trouble.so")
+	s.env = append(s.env, "LD_PRELOAD="+tool)
+	r, errs, code := s.run("--from", "mpich", "--to", libraryOf(t, "openmpi"), "--no-native", "--quick", "--types", "MPI_INT", "--objects", "5",
+		"--limit", "5s", "MPI_Send", "MPI_Ssend", "MPI_Bsend", "MPI_Isend:self")
+	assert.Equal(t, 1, code, "%s", errs)
+	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
+	assert.Equal(t, verify.Right, test(r, "MPI_Isend:self").Verdict)
+	hangs, dies := test(r, "MPI_Ssend"), test(r, "MPI_Bsend")
+	require.NotEmpty(t, hangs.Through.Failures)
+	assert.Equal(t, "MPI_Ssend/MPI_INT/12/0/1", hangs.Through.Failures[0].Case)
+	assert.Contains(t, hangs.Through.Failures[0].Text, "0, 1: no end in time")
+	assert.True(t, hangs.Through.Dropped)
+	require.Len(t, dies.Through.Failures, 2)
+	assert.Contains(t, dies.Through.Failures[1].Text, "rank 0 died of signal 11")
+	assert.Contains(t, dies.Command, "--case MPI_Bsend/MPI_INT/12/0/1")
+}
+
+// What was found before an interruption is there, and the next run goes on.
+func TestInterrupted(t *testing.T) {
+	s := newSite(t)
+	s.env = append(s.env, "LD_PRELOAD="+s.compile("programs/trouble.c", "trouble.so"))
+	args := []string{"--from", "mpich", "--to", libraryOf(t, "openmpi"), "--no-native", "--quick", "--types", "MPI_INT", "--report", "r.json", "MPI_Pack", "MPI_Send", "MPI_Ssend"}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	c := s.command(ctx, args...)
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	require.NoError(t, c.Start())
+	// It hangs in MPI_Ssend, and has written so many cases when that is seen.
+	for wrote(s.dir, "group MPI_Ssend") < 2 && ctx.Err() == nil {
+		time.Sleep(50 * time.Millisecond)
+	}
+	require.NoError(t, c.Process.Signal(syscall.SIGINT))
+	c.Wait()
+	assert.Equal(t, 130, c.ProcessState.ExitCode())
+	assert.Contains(t, errs.String(), "what was found is in r.json, and the same command goes on from there")
+	text, err := os.ReadFile(filepath.Join(s.dir, "r.json"))
+	require.NoError(t, err)
+	var r verify.Report
+	require.NoError(t, json.Unmarshal(text, &r))
+	assert.False(t, r.Complete)
+	assert.Equal(t, 40, test(&r, "MPI_Send").Through.Cases)
+	left, err := filepath.Glob(filepath.Join(s.dir, ".wi4go-verify-*"))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+
+	s.env = s.env[:len(s.env)-1] // nothing hangs any more
+	again, goesOn, code := s.run(args...)
+	assert.Zero(t, code, "%s", goesOn)
+	assert.Contains(t, goesOn, "goes on where it was interrupted")
+	for _, name := range []string{"MPI_Send", "MPI_Ssend", "MPI_Pack"} {
+		assert.Equal(t, 40, test(again, name).Through.Cases, name)
+	}
+}
+
+// wrote says how many ranks have written a line that begins so.
+func wrote(dir, line string) (ranks int) {
+	files, _ := filepath.Glob(filepath.Join(dir, ".wi4go-verify-*", "*.*")) // the pattern is a good one
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err == nil && bytes.Contains(text, []byte("\n"+line)) {
+			ranks++
+		}
+	}
+	return ranks
+}
+
+// Wrong conversions, one of each kind, in a front that is built for this: each is
+// found, by the test of what it spoils.
+func TestBrokenFronts(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "mpich")
+	prefix := breakFront(t, s.prefix)
+	s.prefix = prefix
+	r, errs, code := s.run("--from", "openmpi", "--to", to, "--quick", "--types", "MPI_SHORT,MPI_UNSIGNED_SHORT,MPI_INT", "--objects", "4",
+		"--limit", "20s", "MPI_Send", "MPI_Recv:any", "MPI_Type_size", "MPI_Type_get_name", "MPI_Type_create_resized")
+	require.Equal(t, 1, code, "%s", errs)
+	assert.Equal(t, verify.Right, test(r, "MPI_Type_size").Verdict)
+	for name, says := range map[string]string{
+		"MPI_Type_get_name":       "the name of MPI_UNSIGNED_SHORT is MPI_SHORT",
+		"MPI_Send":                "status.MPI_TAG is ",
+		"MPI_Recv:any":            "status.MPI_SOURCE is -",
+		"MPI_Type_create_resized": "the extent is ",
+	} {
+		found := test(r, name)
+		assert.Equal(t, verify.Wrong, found.Verdict, name)
+		assert.Equal(t, verify.Right, found.Native, name)
+		if assert.NotEmpty(t, found.Through.Failures, name) {
+			assert.Contains(t, found.Through.Failures[0].Text, says, name)
+			assert.Contains(t, found.Command, "--case "+name+"/", name)
+		}
+	}
+}
+
+// breakFront makes an installation like that in prefix, whose front for Open MPI
+// programs converts for MPICH what it should not, or not as it should.
+func breakFront(t *testing.T, prefix string) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	build := filepath.Join(t.TempDir(), "build")
+	run := func(command ...string) {
+		c := exec.Command(command[0], command[1:]...)
+		c.Dir = root
+		text, err := c.CombinedOutput()
+		require.NoError(t, err, "%s", text)
+	}
+	run("mkdir", "-p", build+"/bin", build+"/lib/wi4go/openmpi", build+"/obj")
+	run("cp", "-a", prefix+"/bin/wi4go", build+"/bin/")
+	run("cp", "-a", prefix+"/lib/wi4go/libwi4go.so", prefix+"/lib/wi4go/verify", prefix+"/lib/wi4go/mpich", build+"/lib/wi4go/")
+	run("cp", "-a", prefix+"/gen", build+"/")
+	run("cp", "-a", prefix+"/obj/openmpi", build+"/obj/")
+	change := func(file, into, from, to string) {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Contains(t, string(text), from, "the mutation does not apply any more")
+		require.NoError(t, os.WriteFile(into, []byte(strings.ReplaceAll(string(text), from, to)), 0o644))
+	}
+	pair, short := build+"/gen/openmpi/openmpi_mpich.c", build+"/gen/openmpi/openmpi_mpich_short.S"
+	// A wrong constant of a datatype.
+	change(pair, pair, "ompi_mpi_unsigned_short, 0, 0, 1275068932ll", "ompi_mpi_unsigned_short, 0, 0, 1275068931ll")
+	// A special rank that arrives as another one.
+	change(pair, pair, "    case -2: return -1;\n    case -1: return -2;\n", "    case -2: return -2;\n    case -1: return -1;\n")
+	change(short, short, "xorl\t$RANK_FLIP", "xorl\t$0")
+	// A wrong extent.
+	change(pair, pair, "R_MPI_Type_create_resized(r_oldtype, lb, extent,", "R_MPI_Type_create_resized(r_oldtype, lb, extent + 8,")
+	// A field of the status that is left out.
+	change(root+"/mappers/status.h", build+"/status.h", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, 2 * sizeof(int));", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, sizeof(int));")
+	run("rm", build+"/obj/openmpi/openmpi_mpich.o", build+"/obj/openmpi/openmpi_mpich_short.o")
+	run("make", "-o", build+"/gen/.stamp", "B="+build, "CC=gcc -w -I"+build, "CFLAGS=-O0 -g", build+"/lib/wi4go/openmpi/libmpi.so.40")
+	return build
+}
+
+// All that `make verify-all` runs: every library that is here under programs of
+// every family, and between Debian's two every layout of every type with every
+// other one.
+func TestAll(t *testing.T) {
+	if os.Getenv("WI4GO_VERIFY") != "all" {
+		t.Skip("takes an hour: make verify-all")
+	}
+	for _, library := range toolchain.Libraries {
+		tools, err := toolchain.Find(library)
+		if err != nil {
+			t.Logf("left out: %v", err)
+			continue
+		}
+		for _, from := range []string{"openmpi", "mpich", "mpiabi"} {
+			t.Run(fmt.Sprintf("%s→%s", from, library), func(t *testing.T) {
+				green(t, from, tools.MPIExec, "--quick", "--identity")
+			})
+		}
+	}
+	for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi"} {
+		t.Run("pool "+from+"→"+to, func(t *testing.T) {
+			r := green(t, from, libraryOf(t, to), "--full", "MPI_Send")
+			assert.Equal(t, 38*4*40*40, test(r, "MPI_Send").Through.Cases)
+		})
+	}
+}
