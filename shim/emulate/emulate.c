@@ -13,7 +13,7 @@ int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
 void wi4go_put_over(const struct wi4go_layer *rows)
 {
     for (; rows->function; rows++) {
-        if (wi4go_way(rows->slot) == wi4go_missing_entries[rows->slot])
+        if (wi4go_way(rows->slot) == wi4go_missing_entries[rows->slot] || wi4go_way(rows->slot) == wi4go_stands_in[rows->slot])
             continue;
         wi4go_below[rows->slot] = wi4go_way(rows->slot);
         wi4go_set_way(rows->slot, rows->function);
@@ -29,6 +29,8 @@ void wi4go_emulation_begins(void)
 #endif
     if (!knows_all_classes)
         wi4go_put_over(wi4go_layer_errors);
+    if (!RUNTIME_HAS(MPI_Session_init))
+        wi4go_put_over(wi4go_layer_world);
     if (wi4go_stands_in[SLOT_MPI_Remove_error_class] && !RUNTIME_HAS(MPI_Remove_error_class))
         wi4go_put_over(wi4go_layer_removal);
 }

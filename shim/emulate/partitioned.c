@@ -1,0 +1,211 @@
+/*
+ * Partitioned communication (MPI-5.0, 4): one message, which leaves when the last
+ * partition is ready. The receiver has all partitions when it has the message.
+ */
+#include "emulate.h"
+#include <limits.h>
+
+struct partitioned {
+    struct emulated request;
+    void *buf;
+    int count, peer, tag, sends;
+    MPI_Datatype datatype;
+    MPI_Comm comm;
+    int partitions;
+    unsigned char *marked;  /* per partition: it is ready */
+    int left;               /* so many are not */
+    int begun;              /* the message has left the program */
+};
+
+/*
+ * Operations match in the order in which they are made, among those of the same
+ * communicator, processes and tag, and no other message may match. So a message
+ * has a tag that is counted from the largest one down, away from those that
+ * programs use, and tells the operations of one tag apart. How many there have
+ * been a communicator remembers in an attribute.
+ */
+#define APART 64
+
+struct made {
+    int peer, tag, sends, n;
+    struct made *next;
+};
+struct all_made { struct made *first; };
+static int keyval = MPI_KEYVAL_INVALID;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)comm, (void)key, (void)extra, (void)in, (void)out;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static int forgotten(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)extra;
+    struct all_made *all = value;
+    for (struct made *m = all->first, *next; m; m = next) {
+        next = m->next;
+        free(m);
+    }
+    free(all);
+    return MPI_SUCCESS;
+}
+
+/* How many operations of that kind there were before. Called with mutex held. */
+static int number_of(MPI_Comm comm, int peer, int tag, int sends)
+{
+    struct all_made *all = NULL;
+    int flag = 0;
+    if (keyval == MPI_KEYVAL_INVALID && MPI_Comm_create_keyval((void *)not_copied, (void *)forgotten, &keyval, NULL))
+        return 0;
+    MPI_Comm_get_attr(comm, keyval, &all, &flag);
+    if (!flag && (!(all = calloc(1, sizeof *all)) || MPI_Comm_set_attr(comm, keyval, all)))
+        return 0;
+    struct made *m = all->first;
+    while (m && (m->peer != peer || m->tag != tag || m->sends != sends))
+        m = m->next;
+    if (!m && (m = calloc(1, sizeof *m))) {
+        *m = (struct made){peer, tag, sends, 0, all->first};
+        all->first = m;
+    }
+    return m ? m->n++ : 0;
+}
+
+static int tag_of(MPI_Comm comm, int peer, int tag, int sends)
+{
+    int *largest = NULL, flag = 0;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &largest, &flag);
+    const int last = flag ? *largest : 32767;
+    if (tag < 0 || tag > last) /* the runtime refuses it */
+        return tag;
+    pthread_mutex_lock(&mutex);
+    const int n = number_of(comm, peer, tag, sends) % APART;
+    pthread_mutex_unlock(&mutex);
+    return tag <= last / (2 * APART) ? last - (tag * APART + n) : last - tag;
+}
+
+static int send(struct partitioned *p)
+{
+    int rc = MPI_Isend(p->buf, p->count, p->datatype, p->peer, p->tag, p->comm, &p->request.inner[0]);
+    __atomic_store_n(&p->begun, 1, __ATOMIC_RELEASE);
+    return rc;
+}
+
+static int start(struct emulated *e)
+{
+    struct partitioned *p = (struct partitioned *)e;
+    if (!p->sends)
+        return MPI_Irecv(p->buf, p->count, p->datatype, p->peer, p->tag, p->comm, &e->inner[0]);
+    memset(p->marked, 0, (size_t)p->partitions);
+    p->begun = 0;
+    __atomic_store_n(&p->left, p->partitions, __ATOMIC_RELEASE);
+    return p->partitions ? MPI_SUCCESS : send(p);
+}
+
+static int ready(struct emulated *e)
+{
+    struct partitioned *p = (struct partitioned *)e;
+    return !p->sends || __atomic_load_n(&p->begun, __ATOMIC_ACQUIRE);
+}
+
+static void discard(struct emulated *e) { free(((struct partitioned *)e)->marked); }
+
+static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = start, .ready = ready, .discard = discard};
+
+static int init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, int sends, MPI_Request *request)
+{
+    int rc, size, type_size;
+    if ((rc = MPI_Comm_size(comm, &size)) || (rc = MPI_Type_size(datatype, &type_size)))
+        return rc;
+    if (partitions < 0 || count < 0)
+        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_COUNT);
+    if (!sends && (peer == MPI_ANY_SOURCE || tag == MPI_ANY_TAG)) /* MPI-5.0, 4.2.1 */
+        return wi4go_raise(WI4GO_COMM, comm, peer == MPI_ANY_SOURCE ? MPI_ERR_RANK : MPI_ERR_TAG);
+    MPI_Count n;
+    if (__builtin_mul_overflow(count, partitions, &n) || n > INT_MAX)
+        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_UNSUPPORTED_OPERATION);
+    unsigned char *marked = malloc((size_t)partitions + 1);
+    if (!marked)
+        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_NO_MEM);
+    struct partitioned *p = (struct partitioned *)wi4go_request_new(&kind, 1);
+    p->buf = buf;
+    p->count = (int)n;
+    p->datatype = datatype;
+    p->peer = peer;
+    p->tag = tag_of(comm, peer, tag, sends);
+    p->comm = comm;
+    p->sends = sends;
+    p->partitions = partitions;
+    p->marked = marked;
+    wi4go_hold(&p->request, SLOT_MPI_Type_free, datatype);
+    *request = p->request.handle;
+    return MPI_SUCCESS;
+}
+
+int E_MPI_Psend_init(const void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+                     MPI_Info info, MPI_Request *request)
+{
+    (void)info;
+    return init((void *)buf, partitions, count, datatype, dest, tag, comm, 1, request);
+}
+
+int E_MPI_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                     MPI_Info info, MPI_Request *request)
+{
+    (void)info;
+    return init(buf, partitions, count, datatype, source, tag, comm, 0, request);
+}
+
+/* The operation of a request; NULL: it is none that has partitions. */
+static struct partitioned *operation(MPI_Request request)
+{
+    struct emulated *e = wi4go_request_find(request);
+    return e && e->kind == &kind ? (struct partitioned *)e : NULL;
+}
+
+static int refuse(const struct partitioned *p, int error_class)
+{
+    return p ? wi4go_raise(WI4GO_COMM, p->comm, error_class) : wi4go_raise(WI4GO_NO_OBJECT, 0, error_class);
+}
+
+/* Any thread may say that a partition is ready; the last one sends. */
+static int is_ready(struct partitioned *p, int partition)
+{
+    if (partition < 0 || partition >= p->partitions || __atomic_exchange_n(&p->marked[partition], 1, __ATOMIC_RELAXED))
+        return refuse(p, MPI_ERR_ARG);
+    return __atomic_sub_fetch(&p->left, 1, __ATOMIC_ACQ_REL) ? MPI_SUCCESS : send(p);
+}
+
+int E_MPI_Pready(int partition, MPI_Request request)
+{
+    struct partitioned *p = operation(request);
+    return p && p->sends && p->request.active ? is_ready(p, partition) : refuse(p, MPI_ERR_REQUEST);
+}
+
+int E_MPI_Pready_range(int partition_low, int partition_high, MPI_Request request)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = partition_low; i <= partition_high && !rc; i++)
+        rc = E_MPI_Pready(i, request);
+    return rc;
+}
+
+int E_MPI_Pready_list(int length, const int *array_of_partitions, MPI_Request request)
+{
+    int rc = MPI_SUCCESS;
+    for (int i = 0; i < length && !rc; i++)
+        rc = E_MPI_Pready(array_of_partitions[i], request);
+    return rc;
+}
+
+int E_MPI_Parrived(MPI_Request request, int partition, int *flag)
+{
+    struct partitioned *p = operation(request);
+    if (!p || p->sends)
+        return refuse(p, MPI_ERR_REQUEST);
+    if (partition < 0 || partition >= p->partitions)
+        return refuse(p, MPI_ERR_ARG);
+    return MPI_Request_get_status(request, flag, MPI_STATUS_IGNORE);
+}

@@ -1,0 +1,463 @@
+/*
+ * Sessions (MPI-5.0, 11.3) over a library that has the world model alone. The
+ * first of them initializes that, and the library then stays up until the program
+ * ends: a session can be made again. What the program sees of the world model is
+ * what it did about it itself.
+ */
+#include "emulate.h"
+#include <strings.h>
+
+/*
+ * A session's error handler is that of a communicator of its own. A handle is a
+ * number that is not used twice: of the kind of MPI_SESSION_NULL in MPICH's bit
+ * layout, or with bit 61 of a pointer.
+ */
+struct session {
+    MPI_Session handle;
+    MPI_Comm comm;
+    struct session *next;
+};
+#if HANDLE_BITS == 32
+#define HANDLE_FIRST MPI_SESSION_NULL
+#else
+#define HANDLE_FIRST ((MPI_Session)1 << 61)
+#endif
+#define HANDLE_COUNT (1 << 26)
+#define FORTRAN_FIRST (-(1 << 30))
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct session *sessions;
+static int serial;
+static int initialized_here;        /* not by the program's MPI_Init */
+static int program_initialized, program_finalized;
+static const struct { const char *name; int threads; } levels[] = {
+    {"MPI_THREAD_SINGLE", MPI_THREAD_SINGLE}, {"MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED},
+    {"MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED}, {"MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE},
+};
+static const char *const sets[] = {"mpi://WORLD", "mpi://SELF"};
+#define N_SETS (int)(sizeof sets / sizeof *sets)
+
+static int is_up(void)
+{
+    int up = 0, down = 0;
+    BELOW(MPI_Initialized)(&up);
+    BELOW(MPI_Finalized)(&down);
+    return up && !down;
+}
+
+/* Only when the program has ended what it began. */
+static void at_exit(void)
+{
+    if (is_up() && !sessions && (program_finalized || !program_initialized))
+        BELOW(MPI_Finalize)();
+}
+
+/* The library is up when it returns MPI_SUCCESS. */
+static int bring_up(int threads)
+{
+    int down = 0, provided, rc = MPI_SUCCESS;
+    pthread_mutex_lock(&mutex);
+    BELOW(MPI_Finalized)(&down);
+    if (down)
+        rc = MPI_ERR_UNSUPPORTED_OPERATION;
+    else if (!is_up()) {
+        rc = BELOW(MPI_Init_thread)(NULL, NULL, threads, &provided);
+        initialized_here = !rc;
+        if (!rc)
+            atexit(at_exit);
+    }
+    pthread_mutex_unlock(&mutex);
+    if (down)
+        wi4go_say("a session cannot begin after MPI_Finalize: the MPI library that this program runs on (%s) has no "
+                  "sessions, and is initialized once in a process; let a session last until then", wi4go_runtime_path);
+    return rc;
+}
+
+/* ---- the world model beside it ---- */
+
+/* Called with the library up: whether that is our doing, so that the program's
+   own MPI_Init has nothing to do. */
+static int begins(void)
+{
+    pthread_mutex_lock(&mutex);
+    int nothing = initialized_here && !program_initialized;
+    program_initialized |= nothing;
+    pthread_mutex_unlock(&mutex);
+    return nothing;
+}
+
+int O_MPI_Init(int *argc, char ***argv) { return begins() ? MPI_SUCCESS : BELOW(MPI_Init)(argc, argv); }
+
+int O_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    return begins() ? MPI_Query_thread(provided) : BELOW(MPI_Init_thread)(argc, argv, required, provided);
+}
+
+int O_MPI_Initialized(int *flag)
+{
+    int rc = BELOW(MPI_Initialized)(flag);
+    if (!rc && initialized_here)
+        *flag = program_initialized;
+    return rc;
+}
+
+int O_MPI_Finalized(int *flag)
+{
+    int rc = BELOW(MPI_Finalized)(flag);
+    if (!rc && initialized_here)
+        *flag = program_finalized;
+    return rc;
+}
+
+/* While a session lives the library stays up. */
+int O_MPI_Finalize(void)
+{
+    pthread_mutex_lock(&mutex);
+    const int early = initialized_here && (!program_initialized || program_finalized), kept = sessions != NULL;
+    program_finalized |= !early;
+    if (!early && kept && !initialized_here) {
+        program_initialized = initialized_here = 1;
+        atexit(at_exit);
+    }
+    pthread_mutex_unlock(&mutex);
+    if (early)
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_OTHER);
+    return kept ? MPI_SUCCESS : BELOW(MPI_Finalize)();
+}
+
+/* From MPI-4.0 on a program may make these before anything is initialized
+   (MPI-5.0, 11.4.1): the info for MPI_Session_init. */
+#define BEFORE_INIT() \
+    do { \
+        int up = 1; \
+        if (!initialized_here) \
+            BELOW(MPI_Initialized)(&up); \
+        if (!up && bring_up(MPI_THREAD_MULTIPLE)) \
+            return MPI_ERR_OTHER; \
+    } while (0)
+
+int O_MPI_Info_create(MPI_Info *info)
+{
+    BEFORE_INIT();
+    return BELOW(MPI_Info_create)(info);
+}
+
+int O_MPI_Comm_create_errhandler(void *comm_errhandler_fn, MPI_Errhandler *errhandler)
+{
+    BEFORE_INIT();
+    return BELOW(MPI_Comm_create_errhandler)(comm_errhandler_fn, errhandler);
+}
+
+/* ---- sessions ---- */
+
+static struct session *find(MPI_Session handle, MPI_Comm comm)
+{
+    pthread_mutex_lock(&mutex);
+    struct session *s = sessions;
+    while (s && s->handle != handle && s->comm != comm)
+        s = s->next;
+    pthread_mutex_unlock(&mutex);
+    return s;
+}
+
+/* Gives the session, or returns from the caller: with an error. */
+#define SESSION(s, handle) \
+    struct session *s = find(handle, MPI_COMM_NULL); \
+    if (!s) \
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_SESSION)
+
+static int failed(const struct session *s, int error_class) { return wi4go_raise(WI4GO_COMM, s->comm, error_class); }
+
+/* Raises an error of a call that is given an error handler and has no object. */
+static int failed_by(MPI_Errhandler errhandler, int error_class)
+{
+    MPI_Comm comm;
+    if (MPI_Comm_split(MPI_COMM_SELF, 0, 0, &comm))
+        return error_class;
+    MPI_Comm_set_errhandler(comm, errhandler);
+    wi4go_raise(WI4GO_COMM, comm, error_class);
+    MPI_Comm_free(&comm);
+    return error_class;
+}
+
+static int wanted_threads(MPI_Info info)
+{
+    char value[32] = "";
+    int flag = 0;
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get(info, "thread_level", sizeof value - 1, value, &flag);
+    for (size_t i = 0; flag && i < sizeof levels / sizeof *levels; i++)
+        if (!strcmp(value, levels[i].name))
+            return levels[i].threads;
+    return MPI_THREAD_MULTIPLE;
+}
+
+int E_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
+{
+    int rc = bring_up(is_up() ? MPI_THREAD_MULTIPLE : wanted_threads(info));
+    if (rc)
+        return rc;
+    if (!session || serial + 1 == HANDLE_COUNT)
+        return failed_by(errhandler, MPI_ERR_ARG);
+    struct session *s = calloc(1, sizeof *s);
+    if (!s)
+        return failed_by(errhandler, MPI_ERR_NO_MEM);
+    if ((rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &s->comm)) || (rc = MPI_Comm_set_errhandler(s->comm, errhandler))) {
+        free(s);
+        return rc;
+    }
+    pthread_mutex_lock(&mutex);
+    s->handle = HANDLE_FIRST + ++serial;
+    s->next = sessions;
+    sessions = s;
+    pthread_mutex_unlock(&mutex);
+    *session = s->handle;
+    return MPI_SUCCESS;
+}
+
+int E_MPI_Session_finalize(MPI_Session *session)
+{
+    SESSION(s, session ? *session : MPI_SESSION_NULL);
+    pthread_mutex_lock(&mutex);
+    struct session **p = &sessions;
+    while (*p != s)
+        p = &(*p)->next;
+    *p = s->next;
+    pthread_mutex_unlock(&mutex);
+    MPI_Comm_free(&s->comm);
+    free(s);
+    *session = MPI_SESSION_NULL;
+    return MPI_SUCCESS;
+}
+
+int E_MPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
+{
+    SESSION(s, session);
+    int threads = MPI_THREAD_SINGLE;
+    int rc = MPI_Query_thread(&threads);
+    if (!rc)
+        rc = MPI_Info_create(info_used);
+    for (size_t i = 0; !rc && i < sizeof levels / sizeof *levels; i++)
+        if (levels[i].threads == threads)
+            rc = MPI_Info_set(*info_used, "thread_level", levels[i].name);
+    return rc;
+}
+
+int E_MPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_names)
+{
+    SESSION(s, session);
+    (void)info;
+    *npset_names = N_SETS;
+    return MPI_SUCCESS;
+}
+
+int E_MPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int *pset_len, char *pset_name)
+{
+    SESSION(s, session);
+    (void)info;
+    if (n < 0 || n >= N_SETS || !pset_len)
+        return failed(s, MPI_ERR_ARG);
+    const int length = (int)strlen(sets[n]), room = *pset_len;
+    *pset_len = length + 1;
+    if (room > 0 && pset_name) {
+        const size_t part = (size_t)(length < room ? length : room - 1);
+        memcpy(pset_name, sets[n], part);
+        pset_name[part] = 0;
+    }
+    return MPI_SUCCESS;
+}
+
+/* The processes of a set as the world model has them, MPI_COMM_NULL: no such set. */
+static MPI_Comm members_of(const char *name)
+{
+    if (name && !strcasecmp(name, sets[0]))
+        return MPI_COMM_WORLD;
+    return name && !strcasecmp(name, sets[1]) ? MPI_COMM_SELF : MPI_COMM_NULL;
+}
+
+int E_MPI_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_Info *info)
+{
+    SESSION(s, session);
+    MPI_Comm comm = members_of(pset_name);
+    char text[16], *p = text + sizeof text;
+    if (comm == MPI_COMM_NULL)
+        return failed(s, MPI_ERR_ARG);
+    int size = (int)wi4go_members(comm);
+    for (*--p = 0; p > text && (size || !*p); size /= 10)
+        *--p = (char)('0' + size % 10);
+    int rc = MPI_Info_create(info);
+    return rc ? rc : MPI_Info_set(*info, "mpi_size", p);
+}
+
+int E_MPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MPI_Group *newgroup)
+{
+    SESSION(s, session);
+    MPI_Comm comm = members_of(pset_name);
+    return comm == MPI_COMM_NULL ? failed(s, MPI_ERR_ARG) : MPI_Comm_group(comm, newgroup);
+}
+
+/* ---- error handlers ---- */
+
+/* The communicator's handler is this one, which knows the program's. */
+static void session_error(MPI_Comm *comm, int *code, void *a, void *b, void *c, const struct wi4go_callback *record)
+{
+    (void)a, (void)b, (void)c;
+    struct session *s = find(MPI_SESSION_NULL, *comm);
+    MPI_Session handle = s ? s->handle : MPI_SESSION_NULL;
+    ((void (*)(MPI_Session *, int *, ...))record->call)(&handle, code, NULL);
+}
+
+int E_MPI_Session_create_errhandler(void *session_errhandler_fn, MPI_Errhandler *errhandler)
+{
+    int rc = bring_up(MPI_THREAD_MULTIPLE);
+    void *function = session_errhandler_fn ? wi4go_trampoline(SESSION_HANDLER, session_errhandler_fn, (void *)session_error) : NULL;
+    return rc ? rc : MPI_Comm_create_errhandler(function, errhandler);
+}
+
+int E_MPI_Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler)
+{
+    SESSION(s, session);
+    return MPI_Comm_set_errhandler(s->comm, errhandler);
+}
+
+int E_MPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler *errhandler)
+{
+    SESSION(s, session);
+    return MPI_Comm_get_errhandler(s->comm, errhandler);
+}
+
+int E_MPI_Session_call_errhandler(MPI_Session session, int errorcode)
+{
+    SESSION(s, session);
+    return MPI_Comm_call_errhandler(s->comm, errorcode);
+}
+
+/* ---- communicators (MPI-5.0, 7.4.2 and 7.6.2) ---- */
+
+/* Errors of a communicator's creation go to the handler that the call is given,
+   and so not to that of MPI_COMM_WORLD, by way of which it happens. Nothing is
+   locked meanwhile: two threads may create at once. */
+static int creating;
+static MPI_Errhandler worlds;
+
+static void creation_begins(void)
+{
+    pthread_mutex_lock(&mutex);
+    if (!creating++) {
+        MPI_Comm_get_errhandler(MPI_COMM_WORLD, &worlds);
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+static void creation_ends(void)
+{
+    pthread_mutex_lock(&mutex);
+    if (!--creating) {
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, worlds);
+        MPI_Errhandler_free(&worlds);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+/* All tags up to 32767 are there (MPI-5.0, 3.2.2). */
+static int tag_of(const char *text)
+{
+    unsigned hash = 2166136261u;
+    for (; text && *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return (int)((hash ^ hash >> 15) & 0x7fff);
+}
+
+/* The communicator of a group that this process is in: 0, or an error class. */
+static int create(MPI_Group group, const char *stringtag, MPI_Comm *comm)
+{
+    int rank = MPI_UNDEFINED, class = MPI_ERR_GROUP;
+    if (group == MPI_GROUP_NULL || MPI_Group_rank(group, &rank) || rank == MPI_UNDEFINED)
+        return MPI_ERR_GROUP;
+    int rc = MPI_Comm_create_group(MPI_COMM_WORLD, group, tag_of(stringtag), comm);
+    if (rc)
+        MPI_Error_class(rc, &class);
+    return rc ? class : MPI_SUCCESS;
+}
+
+/* The last of a creation: its error, or what the new communicator is given. */
+static int created(int class, MPI_Comm comm, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
+{
+    creation_ends();
+    if (class)
+        return failed_by(errhandler, class);
+    *newcomm = comm;
+    int rc = MPI_Comm_set_errhandler(comm, errhandler);
+    return rc || info == MPI_INFO_NULL ? rc : MPI_Comm_set_info(comm, info);
+}
+
+int E_MPI_Comm_create_from_group(MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    if (group == MPI_GROUP_EMPTY) {
+        *newcomm = MPI_COMM_NULL;
+        return MPI_SUCCESS;
+    }
+    if (!is_up())
+        return MPI_ERR_GROUP;
+    creation_begins();
+    int class = create(group, stringtag, &comm);
+    return created(class, comm, info, errhandler, newcomm);
+}
+
+int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
+                                       const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm)
+{
+    MPI_Comm local = MPI_COMM_NULL, comm = MPI_COMM_NULL;
+    MPI_Group world;
+    int rank = -1, remote = 0;
+    if (!is_up())
+        return MPI_ERR_GROUP;
+    creation_begins();
+    int class = create(local_group, stringtag, &local);
+    if (!class) {
+        MPI_Comm_set_errhandler(local, MPI_ERRORS_RETURN);
+        MPI_Comm_rank(local, &rank);
+    }
+    if (!class && rank == local_leader) { /* the remote side means something there only */
+        int rc = MPI_Comm_group(MPI_COMM_WORLD, &world);
+        if (!rc && remote_group != MPI_GROUP_NULL)
+            rc = MPI_Group_translate_ranks(remote_group, 1, &remote_leader, world, &remote);
+        MPI_Group_free(&world);
+        if (rc)
+            MPI_Error_class(rc, &class);
+        else if (remote_group == MPI_GROUP_NULL || remote == MPI_UNDEFINED)
+            class = MPI_ERR_GROUP;
+    }
+    if (!class) {
+        int rc = MPI_Intercomm_create(local, local_leader, MPI_COMM_WORLD, remote, tag_of(stringtag), &comm);
+        if (rc)
+            MPI_Error_class(rc, &class);
+    }
+    if (local != MPI_COMM_NULL)
+        MPI_Comm_free(&local);
+    return created(class, comm, info, errhandler, newintercomm);
+}
+
+/* ---- Fortran's integers (MPI-5.0, 19.3.4) ---- */
+
+/* The null handle's is the translation's, where there is one. */
+MPI_Fint E_MPI_Session_c2f(MPI_Session session)
+{
+    if (HANDLE_BITS == 32)
+        return (MPI_Fint)session;
+    return session == MPI_SESSION_NULL ? 0 : FORTRAN_FIRST - (MPI_Fint)(session - HANDLE_FIRST);
+}
+
+MPI_Session E_MPI_Session_f2c(MPI_Fint session)
+{
+    if (HANDLE_BITS == 32)
+        return (MPI_Session)session;
+    return session < FORTRAN_FIRST ? HANDLE_FIRST + (FORTRAN_FIRST - session) : MPI_SESSION_NULL;
+}
+
+MPI_Fint O_MPI_Session_c2f(MPI_Session session) { return session == MPI_SESSION_NULL ? BELOW(MPI_Session_c2f)(session) : E_MPI_Session_c2f(session); }
+MPI_Session O_MPI_Session_f2c(MPI_Fint session) { return session < FORTRAN_FIRST ? E_MPI_Session_f2c(session) : BELOW(MPI_Session_f2c)(session); }
+int O_MPI_Session_toint(MPI_Session session) { return O_MPI_Session_c2f(session); }
+MPI_Session O_MPI_Session_fromint(int session) { return O_MPI_Session_f2c(session); }
