@@ -15,6 +15,8 @@
 #define BUILT_FOR "Intel MPI " I_MPI_VERSION
 #elif defined(MPICH_VERSION)
 #define BUILT_FOR "MPICH " MPICH_VERSION
+#elif defined(MPI_ABI_VERSION)
+#define BUILT_FOR "the standard ABI " VALUE(MPI_ABI_VERSION) "." VALUE(MPI_ABI_SUBVERSION)
 #else
 #define BUILT_FOR "an unknown MPI"
 #endif
