@@ -198,7 +198,7 @@ test: all
 conformance: all
 	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance
 
-# All programs, compiled for each of nine libraries, on each of them.
+# All programs, compiled for each of nine libraries and two standard ABIs, on each of them.
 matrix: all
 	tests/deps.sh matrix
 	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance --from all --to all --within --ranks 1,2 --brief

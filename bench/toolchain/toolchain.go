@@ -27,17 +27,26 @@ var ErrMissing = errors.New("not found")
 var Names = []string{"openmpi", "mpich"}
 
 // Libraries are the MPI libraries that we test with: under the families' names
-// Debian's, and further versions under names of their own.
+// Debian's, and further versions under names of their own. Those that end in
+// -abi are the standard ABI beside a vendor's own.
 var Libraries = []string{
 	"openmpi", "openmpi-4.1.8", "openmpi-5.0",
 	"mpich-3.4", "mpich", "mpich-4.3", "mpich-5.0",
 	"intelmpi-2021.15", "intelmpi-2021.18",
+	"mpich-5.0" + abiSuffix, "intelmpi-2021.18" + abiSuffix,
 }
+
+const abiSuffix = "-abi"
+
+// Own is the name of wi4go's own compiler wrapper, which makes programs for the
+// standard ABI. There is no library of that name to run on.
+const Own = "wi4go"
 
 // Toolchain is one installed MPI library with what compiles and starts programs.
 type Toolchain struct {
 	Name    string // one of Libraries
 	MPICC   string // its compiler wrapper
+	Flag    string // what that is told before all else, "" for nothing
 	MPIExec string // its launcher
 }
 
@@ -46,10 +55,17 @@ type Toolchain struct {
 // mpiexec.NAME (Debian's names) in PATH.
 func Find(name string) (Toolchain, error) {
 	m := Toolchain{Name: name}
+	name, abi := strings.CutSuffix(name, abiSuffix)
 	variable := "WI4GO_" + strings.NewReplacer("-", "_", ".", "_").Replace(strings.ToUpper(name)) + "_BIN"
 	cc, launcher := "mpicc."+name, "mpiexec."+name
 	if dir := os.Getenv(variable); dir != "" {
 		cc, launcher = filepath.Join(dir, "mpicc"), filepath.Join(dir, "mpiexec")
+	}
+	switch {
+	case abi && strings.HasPrefix(name, "intelmpi"):
+		m.Flag = "-mpi_abi"
+	case abi:
+		cc += "_abi"
 	}
 	var err error
 	if m.MPICC, err = exec.LookPath(cc); err == nil {
@@ -64,6 +80,9 @@ func Find(name string) (Toolchain, error) {
 // Family is the ABI family of the library.
 func (m Toolchain) Family() string {
 	vendor, _, _ := strings.Cut(m.Name, "-")
+	if m.Name == Own || strings.HasSuffix(m.Name, abiSuffix) {
+		return "mpiabi"
+	}
 	if vendor == "intelmpi" {
 		return "mpich"
 	}
@@ -95,6 +114,9 @@ func (m Toolchain) Compile(src, out string, more ...string) error {
 	// gcc takes MPICH's STATUSES_IGNORE, the address 1, for an array that is
 	// overrun.
 	args := append([]string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow", "-o", out, src}, more...)
+	if m.Flag != "" {
+		args = append([]string{m.Flag}, args...)
+	}
 	cmd := exec.Command(compiler, args...)
 	cmd.Env = append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper asks for it, no other looks
 	if text, err := cmd.CombinedOutput(); err != nil {
@@ -115,7 +137,7 @@ func Soname(program string) (string, error) {
 		return "", fmt.Errorf("%s: %w", program, err)
 	}
 	for _, name := range needed {
-		if strings.HasPrefix(name, "libmpi.so") || strings.HasPrefix(name, "libmpich.so") {
+		if strings.HasPrefix(name, "libmpi.so") || strings.HasPrefix(name, "libmpich.so") || strings.HasPrefix(name, "libmpi_abi.so") {
 			return name, nil
 		}
 	}

@@ -22,11 +22,13 @@ int MPI_Errhandler_create(void (*)(MPI_Comm *, int *, ...), MPI_Errhandler *);
 int MPI_Errhandler_get(MPI_Comm, MPI_Errhandler *);
 int MPI_Errhandler_set(MPI_Comm, MPI_Errhandler);
 int MPI_Type_extent(MPI_Datatype, MPI_Aint *);
+#ifndef MPI_ABI_VERSION /* there with const */
 int MPI_Type_hindexed(int, int *, MPI_Aint *, MPI_Datatype, MPI_Datatype *);
+int MPI_Type_struct(int, int *, MPI_Aint *, MPI_Datatype *, MPI_Datatype *);
+#endif
 int MPI_Type_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype *);
 int MPI_Type_lb(MPI_Datatype, MPI_Aint *);
 int MPI_Type_ub(MPI_Datatype, MPI_Aint *);
-int MPI_Type_struct(int, int *, MPI_Aint *, MPI_Datatype *, MPI_Datatype *);
 int MPI_Attr_put(MPI_Comm, int, void *);
 int MPI_Attr_get(MPI_Comm, int, void *, int *);
 int MPI_Attr_delete(MPI_Comm, int);

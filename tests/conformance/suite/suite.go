@@ -173,6 +173,9 @@ func (s *Suite) Library(name string) string { return s.sides[name].library }
 
 func (s *Suite) open(name string) (*side, error) {
 	tools, err := toolchain.Find(name)
+	if name == toolchain.Own {
+		tools, err = toolchain.Toolchain{Name: name, MPICC: filepath.Join(s.Prefix, "bin", "mpicc")}, nil
+	}
 	if err != nil {
 		return nil, err
 	}

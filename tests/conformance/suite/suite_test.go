@@ -48,6 +48,36 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// The standard ABI, both as what programs are compiled for, by our own mpicc,
+// and as the runtime: a program for each thing that it has in its own way.
+func TestStandardABI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a hundred MPI programs")
+	}
+	top := filepath.Join("..", "..", "..")
+	s := Suite{
+		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
+		Only: []string{"p2p_status", "p2p_completion", "p2p_buffer_automatic", "coll_userop", "type_contents", "attr_predefined",
+			"error_handlers", "rma_lock", "io_view", "handle_c2f", "topo_dist_graph"},
+		Pairs: append(Pairs([]string{toolchain.Own}, toolchain.Names, false), Pairs(toolchain.Names, []string{"mpich-5.0-abi"}, false)...),
+		Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
+	}
+	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
+		s.Prefix = dir
+	}
+	if err := s.Open(); err != nil {
+		toolchain.Missing(t, err)
+	}
+	passed := 0
+	s.Run(t.Context(), func(r Result) {
+		assert.True(t, r.Good(), "%s %s %d: natively %s, through wi4go %s: %s", r.Program, r.Pair, r.Ranks, r.Native, r.Through, r.Detail)
+		if r.Through == Pass {
+			passed++
+		}
+	})
+	assert.Greater(t, passed, len(s.Cases())*3/4)
+}
+
 func TestVerdict(t *testing.T) {
 	const (
 		lacks = "wi4go: MPI_Isendrecv: not in the MPI library that this program runs on (/lib/libmpi.so.40): the call fails\n"

@@ -73,12 +73,16 @@ func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, 
 		if err != nil {
 			return ran{err: err}
 		}
-		cmd.Path, cmd.Args = wi4go, append([]string{wi4go, "run", "--to", on.tools.MPIExec}, cmd.Args[1:]...)
+		to := on.tools.MPIExec
+		if on.tools.Family() == "mpiabi" { // which has no launcher of its own
+			to = on.library
+		}
+		cmd.Path, cmd.Args = wi4go, append([]string{wi4go, "run", "--to", to}, cmd.Args[1:]...)
 	}
 	cmd.Dir = dir
 	// What is a large count, for libraries that have none: large_chunk_*.c.
 	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "OMPI_MCA_mpi_yield_when_idle=1", "WI4GO_TEST_CHUNK=64")
-	if on.tools.Family() == "mpich" {
+	if on.tools.Family() != "openmpi" {
 		// What MPICH has of this, and what Intel's has.
 		cmd.Env = append(cmd.Env, "LD_PRELOAD="+s.yield, "I_MPI_THREAD_YIELD=3")
 	}

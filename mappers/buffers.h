@@ -1,0 +1,114 @@
+/*
+ * Buffers for buffered sends (MPI-5.0, 3.6). A program makes them with the
+ * MPI_BSEND_OVERHEAD of its own mpi.h. MPICH's library of the standard ABI
+ * refuses one that is smaller than the standard's, though it needs no more of a
+ * buffer than its other ABI does: in place of so small a one it gets one of ours,
+ * until the program detaches.
+ */
+#include <pthread.h>
+
+struct small_buffer {
+    struct small_buffer *next;
+    void *given;
+    int64_t size;
+    _Alignas(16) char ours[R_MPI_BSEND_OVERHEAD];
+};
+
+static struct small_buffer *small_buffers;
+static pthread_mutex_t small_buffers_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* MPI_BUFFER_AUTOMATIC came with MPI 4.1, as did MPI_Buffer_flush; an older
+   library would write behind the address that it is. */
+static int is_no_buffer(const void *buffer)
+{
+#ifdef A_MPI_BUFFER_AUTOMATIC
+    return buffer == A_MPI_BUFFER_AUTOMATIC && !HAVE(MPI_Buffer_flush);
+#else
+    return 0;
+#endif
+}
+
+/* The runtime's buffer for the program's; *size becomes its size. */
+static void *buffer_a2r(void *buffer, int64_t *size)
+{
+    void *r = ATTACH_BUFFER_a2r(buffer);
+    if (!R_IS_mpiabi || r != buffer || !buffer || *size < A_MPI_BSEND_OVERHEAD || *size >= R_MPI_BSEND_OVERHEAD)
+        return r;
+    struct small_buffer *b = malloc(sizeof *b);
+    if (!b)
+        wi4go_die("out of memory for a buffer of buffered sends");
+    b->given = buffer;
+    b->size = *size;
+    pthread_mutex_lock(&small_buffers_mutex);
+    b->next = small_buffers;
+    small_buffers = b;
+    pthread_mutex_unlock(&small_buffers_mutex);
+    *size = R_MPI_BSEND_OVERHEAD;
+    return b->ours;
+}
+
+/* The program's buffer for the runtime's, which is attached no more. */
+static void *buffer_r2a(void *r, int64_t *size)
+{
+#if defined A_MPI_BUFFER_AUTOMATIC && defined R_MPI_BUFFER_AUTOMATIC
+    if (r == R_MPI_BUFFER_AUTOMATIC)
+        return A_MPI_BUFFER_AUTOMATIC;
+#endif
+    if (!R_IS_mpiabi)
+        return r;
+    pthread_mutex_lock(&small_buffers_mutex);
+    struct small_buffer **place = &small_buffers, *b;
+    while ((b = *place) && b->ours != r)
+        place = &b->next;
+    if (b) {
+        *place = b->next;
+        r = b->given;
+        *size = b->size;
+    }
+    pthread_mutex_unlock(&small_buffers_mutex);
+    free(b);
+    return r;
+}
+
+#define ATTACH(function, Count, PARAMETER, ARGUMENT) \
+    static int A_##function(PARAMETER void *buffer, Count size) \
+    { \
+        int64_t n = size; \
+        if (unlikely(is_no_buffer(buffer))) \
+            return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_BUFFER); \
+        void *r = buffer_a2r(buffer, &n); \
+        int rc = INSIDE(R_##function(ARGUMENT r, (Count)n)); \
+        if (unlikely(rc)) { \
+            buffer_r2a(r, &n); \
+            return error_r2a(rc); \
+        } \
+        return 0; \
+    }
+#define DETACH(function, Count, PARAMETER, ARGUMENT) \
+    static int A_##function(PARAMETER void *buffer_addr, Count *size) \
+    { \
+        int rc = INSIDE(R_##function(ARGUMENT buffer_addr, size)); \
+        if (unlikely(rc)) \
+            return error_r2a(rc); \
+        int64_t n = *size; \
+        *(void **)buffer_addr = buffer_r2a(*(void **)buffer_addr, &n); \
+        *size = (Count)n; \
+        return 0; \
+    }
+#define NOTHING
+#define A_COMM_PARAMETER A_MPI_Comm comm,
+#define R_COMM_ARGUMENT COMM_a2r(comm),
+#define A_SESSION_PARAMETER A_MPI_Session session,
+#define R_SESSION_ARGUMENT SESSION_a2r(session),
+ATTACH(MPI_Buffer_attach, int, NOTHING, NOTHING)
+ATTACH(MPI_Buffer_attach_c, MPI_Count, NOTHING, NOTHING)
+ATTACH(MPI_Comm_attach_buffer, int, A_COMM_PARAMETER, R_COMM_ARGUMENT)
+ATTACH(MPI_Comm_attach_buffer_c, MPI_Count, A_COMM_PARAMETER, R_COMM_ARGUMENT)
+ATTACH(MPI_Session_attach_buffer, int, A_SESSION_PARAMETER, R_SESSION_ARGUMENT)
+ATTACH(MPI_Session_attach_buffer_c, MPI_Count, A_SESSION_PARAMETER, R_SESSION_ARGUMENT)
+DETACH(MPI_Buffer_detach, int, NOTHING, NOTHING)
+DETACH(MPI_Buffer_detach_c, MPI_Count, NOTHING, NOTHING)
+DETACH(MPI_Comm_detach_buffer, int, A_COMM_PARAMETER, R_COMM_ARGUMENT)
+DETACH(MPI_Comm_detach_buffer_c, MPI_Count, A_COMM_PARAMETER, R_COMM_ARGUMENT)
+DETACH(MPI_Session_detach_buffer, int, A_SESSION_PARAMETER, R_SESSION_ARGUMENT)
+DETACH(MPI_Session_detach_buffer_c, MPI_Count, A_SESSION_PARAMETER, R_SESSION_ARGUMENT)
