@@ -99,6 +99,7 @@ var ownVariables = map[string]string{
 	"WI4GO_CXX":             "",
 	"WI4GO_NORPATH":         "",
 	"WI4GO_STRICT":          "0|1",
+	"WI4GO_TEST_CHUNK":      "",
 }
 
 // foreign are the variables that one vendor's library reads, by how they begin.
