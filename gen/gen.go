@@ -188,9 +188,9 @@ func newSlots(in *Input, front *abi.Family) *slots {
 
 // beyond says that the front of the standard ABI exports a function which is not
 // in the standard's ABI, though programs link to it: the conversions between C
-// and Fortran, and what MPI-3.0 removed.
+// and Fortran, what MPI-3.0 removed, and the questions about GPUs.
 func beyond(front *abi.Family, f *Function) bool {
-	return front.Family == "mpiabi" && f != nil && (f.Chapter == "language-bindings" || f.Removed != "")
+	return front.Family == "mpiabi" && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
 }
 
 func (s *slots) stubs(layers map[string][]string) []byte {
@@ -325,15 +325,21 @@ func (s *slots) family(in *Input) []byte {
 	w.WriteString(banner("What the " + s.front.Family + " front is."))
 	w.line("#include \"front.h\"\n#include \"core.h\"\n#include \"slots.h\"")
 	w.line("static const struct wi4go_function functions[N_SLOTS] = {")
-	for _, f := range s.list {
+	var served []emulation
+	for i, f := range s.list {
 		object, position, handles := "WI4GO_NO_OBJECT", 0, 0
 		if f.function != nil {
 			object, position = f.function.object()
 			handles = f.function.handles()
 		}
-		w.line("    {\"%s\", %s, %d, %#x},", f.name, object, position, handles)
+		standard := s.standard(i)
+		if standard > 0 && f.exported {
+			served = append(served, emulation{f.name, "*", s.list[standard].name})
+		}
+		w.line("    {\"%s\", %s, %d, %#x, %d},", f.name, object, position, handles, standard)
 	}
 	w.line("};")
+	w.emulations(served)
 	numbered := s.numbered(in)
 	w.line("static const struct wi4go_foreign_handle foreign_handles[] = {")
 	title := "0"
@@ -376,6 +382,19 @@ func (s *slots) family(in *Input) []byte {
 	w.line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
 	w.line("    .pairs = pairs, .objects = %d, .early = early,\n};", map[bool]int{true: 1}[s.front.HandleBits == 64 && len(s.front.DataSymbols) > 0])
 	return w.Bytes()
+}
+
+// standard is the slot of the function that an extension has become in the
+// standard (MPIX_Bcast_init and MPI_Bcast_init): one with the same arguments. 0:
+// there is none, since extensions come first.
+func (s *slots) standard(extension int) int {
+	f := s.list[extension].function
+	name, is := strings.CutPrefix(s.list[extension].name, "MPIX_")
+	i := slices.IndexFunc(s.list, func(other slot) bool { return other.name == "MPI_"+name && other.function != nil })
+	if f == nil || !is || i < 0 || s.list[i].function.prototype("") != f.prototype("") {
+		return 0
+	}
+	return i
 }
 
 // handles is the set of those among the first six arguments, one bit each, that

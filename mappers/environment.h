@@ -139,11 +139,6 @@ static int A_MPI_Pcontrol(const int level, ...)
     return likely(!rc) ? 0 : error_r2a(rc);
 }
 
-/* ---- extensions: a question gets "no" from a library that has not heard of it ---- */
-
-#define QUERY(name) static int A_MPIX_Query_##name##_support(void) { return HAVE(MPIX_Query_##name##_support) ? R_MPIX_Query_##name##_support() : 0; }
-QUERY(cuda) QUERY(hip) QUERY(rocm) QUERY(ze)
-
 /* ---- arithmetic on addresses, MPI-5.0, 4.1.5: macros in some mpi.h, and then not in the library ---- */
 
 static MPI_Aint A_MPI_Aint_add(MPI_Aint base, MPI_Aint disp) { return base + disp; }

@@ -269,6 +269,8 @@ static void *entry(unsigned i, void *const *found)
         return translation;
     if (wi4go_stands_in[i])
         return wi4go_stands_in[i];
+    if (wi4go_family.functions[i].standard)
+        return entry(wi4go_family.functions[i].standard, found);
     const struct wi4go_narrow *narrow = &wi4go_narrow[i];
     return narrow->function && (found[narrow->of] || wi4go_stands_in[narrow->of]) ? narrow->function : wi4go_missing_entries[i];
 }

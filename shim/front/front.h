@@ -51,6 +51,7 @@ struct wi4go_function {
     unsigned char object;      /* enum wi4go_object */
     unsigned char argument;    /* its position */
     unsigned char handles;     /* bit i: argument i, one of the first six, is a handle */
+    unsigned short standard;   /* the slot of what an extension has become in the standard; 0: none */
 };
 
 /* A predefined handle of a family whose handles are numbers in its mpi.h. */

@@ -264,12 +264,12 @@ func installed(t *testing.T) map[string][]string {
 }
 
 // beyond the libraries of the standard ABI the front has the conversions between
-// C and Fortran, because programs link to them.
+// C and Fortran, because programs link to them, and all questions about GPUs.
 func beyond(family, name string) bool {
 	return family == "mpiabi" && conversion.MatchString(name)
 }
 
-var conversion = regexp.MustCompile(`^MPI_([A-Z][a-z]+_(c2f|f2c)|Status_(c2f08|f082c|f082f|f2f08))$`)
+var conversion = regexp.MustCompile(`^MPI_([A-Z][a-z]+_(c2f|f2c)|Status_(c2f08|f082c|f082f|f2f08))$|^MPIX_Query_[a-z]+_support$`)
 
 // The front of the standard ABI has all of MPI-5.0, the removed functions and
 // the conversions of every handle and status.

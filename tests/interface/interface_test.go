@@ -300,6 +300,22 @@ func TestMixedHeader(t *testing.T) {
 	}
 }
 
+// An extension leads to what it has become in the standard, and a question to
+// whom it is asked by another name.
+func TestExtensions(t *testing.T) {
+	m, dir := built(t), t.TempDir()
+	tools, err := toolchain.Find("openmpi")
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	m.must(dir, tools.MPICC, "-o", "extensions", source(t, "extensions.c"))
+	for _, runtime := range toolchain.Names {
+		assert.Equal(t, "sum right, GPU 0\n", m.on(runtime).must(dir, "wi4go", "run", "-n", "2", "./extensions"), runtime)
+	}
+	told := m.must(dir, "wi4go", "inspect", "--to", "mpich", "./extensions")
+	assert.NotContains(t, told, "MPIX_Allreduce_init cannot")
+}
+
 // What there is not is refused by name.
 func TestRefused(t *testing.T) {
 	m := built(t)

@@ -43,6 +43,10 @@ int main(int argc, char **argv)
     MPI_Type_free(&pair);
 
     bad += MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_SELF)) != MPI_COMM_SELF;
+    /* Extensions that every library answers in its way: none handles memory of a GPU here. */
+    int gpu = 1;
+    bad += MPIX_Query_cuda_support() || MPIX_Query_ze_support() || MPIX_Query_hip_support() || MPIX_Query_rocm_support();
+    bad += MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &gpu) != MPI_SUCCESS || gpu;
     MPI_Abi_get_version(&major, &minor);
     bad += major != MPI_ABI_VERSION;
     printf("rank %d of %d on %s: %s\n", rank, size, strstr(version, "MPICH") ? "MPICH" : "Open MPI", bad ? "WRONG" : "right");

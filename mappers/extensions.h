@@ -1,0 +1,45 @@
+/*
+ * Whether the library handles memory of a kind of GPU, which families ask by
+ * functions of different names, one of which calls another. A library that has
+ * not heard of a kind does not.
+ */
+enum gpu { GPU_CUDA, GPU_ZE, GPU_HIP, GPU_UNKNOWN };
+
+static int gpu_supported(enum gpu gpu)
+{
+#if defined(R_MPIX_GPU_SUPPORT_CUDA) && defined(R_MPIX_GPU_SUPPORT_ZE)
+    /* First: MPICH 3.4's other functions end the program. HIP is in none of its enumerations. */
+    int supported = 0;
+    if (gpu <= GPU_ZE && HAVE(MPIX_GPU_query_support))
+        return !INSIDE(R_MPIX_GPU_query_support(gpu == GPU_CUDA ? R_MPIX_GPU_SUPPORT_CUDA : R_MPIX_GPU_SUPPORT_ZE, &supported)) && supported;
+#endif
+    if (gpu == GPU_CUDA && HAVE(MPIX_Query_cuda_support))
+        return INSIDE(R_MPIX_Query_cuda_support());
+    if (gpu == GPU_ZE && HAVE(MPIX_Query_ze_support))
+        return INSIDE(R_MPIX_Query_ze_support());
+    if (gpu == GPU_HIP && HAVE(MPIX_Query_hip_support))
+        return INSIDE(R_MPIX_Query_hip_support());
+    if (gpu == GPU_HIP && HAVE(MPIX_Query_rocm_support))
+        return INSIDE(R_MPIX_Query_rocm_support());
+    return 0;
+}
+
+static int A_MPIX_Query_cuda_support(void) { return gpu_supported(GPU_CUDA); }
+static int A_MPIX_Query_ze_support(void) { return gpu_supported(GPU_ZE); }
+static int A_MPIX_Query_hip_support(void) { return gpu_supported(GPU_HIP); }
+static int A_MPIX_Query_rocm_support(void) { return gpu_supported(GPU_HIP); }
+
+static int A_MPIX_GPU_query_support(int gpu_type, int *is_supported)
+{
+    enum gpu gpu = GPU_UNKNOWN;
+#ifdef A_MPIX_GPU_SUPPORT_CUDA
+    gpu = gpu_type == A_MPIX_GPU_SUPPORT_CUDA ? GPU_CUDA : gpu_type == A_MPIX_GPU_SUPPORT_ZE ? GPU_ZE : gpu;
+#endif
+#ifdef A_MPIX_GPU_SUPPORT_HIP
+    gpu = gpu_type == A_MPIX_GPU_SUPPORT_HIP ? GPU_HIP : gpu;
+#endif
+    if (gpu == GPU_UNKNOWN)
+        return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
+    *is_supported = gpu_supported(gpu);
+    return 0;
+}
