@@ -36,6 +36,7 @@ struct emulated_kind {
     int (*ready)(struct emulated *);        /* whether all its inner requests have begun; NULL: they have when it is active */
     int (*complete)(struct emulated *);     /* when they are over; NULL: nothing. Returns an error code */
     void (*discard)(struct emulated *);     /* before the record goes; NULL: nothing */
+    int too_late;                           /* to cancel it is to complete it: a send that is over when it begins */
 };
 struct emulated {
     const struct emulated_kind *kind;
@@ -65,6 +66,9 @@ void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n) 
 /* Lets the runtime work, and other threads, for a moment. */
 void wi4go_progress(void) HIDDEN;
 void wi4go_status_empty(MPI_Status *status) HIDDEN;
+
+/* Before MPI ends: buffered messages leave. */
+void wi4go_buffers_end(void) HIDDEN;
 
 /* ---- persistent collectives ---- */
 

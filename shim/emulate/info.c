@@ -28,8 +28,10 @@ int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *val
 /* The library has read the command line when it was initialized. */
 int E_MPI_Info_create_env(int argc, char **argv, MPI_Info *info)
 {
+    int up = 0;
     (void)argc, (void)argv;
-    return MPI_Info_dup(MPI_INFO_ENV, info);
+    MPI_Initialized(&up);
+    return up ? MPI_Info_dup(MPI_INFO_ENV, info) : MPI_ERR_UNSUPPORTED_OPERATION;
 }
 
 /* The one resource that MPI-3.1 knows (MPI_COMM_TYPE_SHARED). */

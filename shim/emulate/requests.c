@@ -455,10 +455,14 @@ int O_MPI_Request_free(MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* Nothing that we emulate can be cancelled (MPI-5.0, 3.8.4 and 6.12). */
+/* Of what we emulate only sends may be cancelled (MPI-5.0, 3.8.4 and 6.12), which
+   are over by then. */
 int O_MPI_Cancel(MPI_Request *request)
 {
-    return request && is_ours(*request) ? refuse(MPI_ERR_REQUEST) : BELOW(MPI_Cancel)(request);
+    if (!request || !is_ours(*request))
+        return BELOW(MPI_Cancel)(request);
+    OURS(e, *request);
+    return e->kind->too_late && e->active ? MPI_SUCCESS : refuse(MPI_ERR_REQUEST);
 }
 
 int O_MPI_Grequest_complete(MPI_Request request)

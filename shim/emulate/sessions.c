@@ -48,8 +48,10 @@ static int is_up(void)
 /* Only when the program has ended what it began. */
 static void at_exit(void)
 {
-    if (is_up() && !sessions && (program_finalized || !program_initialized))
+    if (is_up() && !sessions && (program_finalized || !program_initialized)) {
+        wi4go_buffers_end();
         BELOW(MPI_Finalize)();
+    }
 }
 
 /* The library is up when it returns MPI_SUCCESS. */
@@ -109,9 +111,12 @@ int O_MPI_Finalized(int *flag)
     return rc;
 }
 
-/* While a session lives the library stays up. */
+/* Where the library has no sessions it stays up while one of ours lives. */
 int O_MPI_Finalize(void)
 {
+    wi4go_buffers_end();
+    if (RUNTIME_HAS(MPI_Session_init))
+        return BELOW(MPI_Finalize)();
     pthread_mutex_lock(&mutex);
     const int early = initialized_here && (!program_initialized || program_finalized), kept = sessions != NULL;
     program_finalized |= !early;

@@ -1,0 +1,397 @@
+/*
+ * Buffered sends (MPI-5.0, 3.6) over a library whose only buffer is the whole
+ * process's, which nobody can flush: all of them are ours then. A message is
+ * packed and sent nonblocking from memory of ours; of the program's buffer only
+ * the size counts.
+ */
+#include "emulate.h"
+#include <limits.h>
+#include <sched.h>
+
+#ifndef MPI_BUFFER_AUTOMATIC /* the family does not know it, nor the functions that it is for */
+static char no_buffer;
+#define MPI_BUFFER_AUTOMATIC ((void *)&no_buffer)
+#endif
+
+struct message {
+    MPI_Request request;
+    int64_t bytes, number;
+    void *packed;
+    struct message *next;
+};
+
+/* One that is attached, to a communicator, a session, or the process. */
+struct buffer {
+    unsigned char of;           /* enum wi4go_object, WI4GO_NO_OBJECT: of the process; WI4GO_TOOL: of a session */
+    int64_t handle;
+    void *address;
+    int64_t size, used;         /* size -1: MPI_BUFFER_AUTOMATIC */
+    int64_t last;               /* number of the last message */
+    struct message *first;      /* on their way, in the order of their numbers */
+    struct buffer *next;
+};
+#define OF_PROCESS WI4GO_NO_OBJECT
+#define OF_SESSION WI4GO_TOOL
+
+static struct buffer *buffers;
+static int keyval = MPI_KEYVAL_INVALID; /* attribute of communicators that have one */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Called with mutex held, like all below up to the first that says otherwise. */
+static struct buffer *find(unsigned char of, int64_t handle)
+{
+    struct buffer *b = buffers;
+    while (b && (b->of != of || (of != OF_PROCESS && b->handle != handle)))
+        b = b->next;
+    return b;
+}
+
+/* Gives back what has been sent. */
+static void reap(struct buffer *b)
+{
+    for (struct message **p = &b->first, *m; (m = *p);) {
+        int done = 0;
+        MPI_Test(&m->request, &done, MPI_STATUS_IGNORE);
+        if (!done) {
+            p = &m->next;
+            continue;
+        }
+        *p = m->next;
+        b->used -= m->bytes;
+        free(m->packed);
+        free(m);
+    }
+}
+
+/* Whether all messages up to that number have left. */
+static int is_flushed(struct buffer *b, int64_t number)
+{
+    reap(b);
+    return !b->first || b->first->number > number;
+}
+
+/* Without the mutex: returns when the messages that are there now have left. */
+static void flush(struct buffer *b)
+{
+    pthread_mutex_lock(&mutex);
+    const int64_t number = b->last;
+    while (!is_flushed(b, number)) {
+        pthread_mutex_unlock(&mutex);
+        sched_yield();
+        pthread_mutex_lock(&mutex);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+static struct buffer *locked_find(unsigned char of, int64_t handle)
+{
+    pthread_mutex_lock(&mutex);
+    struct buffer *b = find(of, handle);
+    pthread_mutex_unlock(&mutex);
+    return b;
+}
+
+/* At the end of MPI: what was sent arrives, its buffer detached or not. */
+void wi4go_buffers_end(void)
+{
+    for (struct buffer *b = buffers; b; b = b->next)
+        flush(b);
+}
+
+/* ---- attach, detach, flush ---- */
+
+/* For the buffer of the process libraries ask the handler of MPI_COMM_WORLD. */
+static int failed(unsigned char of, int64_t handle, int error_class)
+{
+    if (of == OF_SESSION)
+        return MPI_Session_call_errhandler((MPI_Session)handle, error_class), error_class;
+    return wi4go_raise(WI4GO_COMM, of == OF_PROCESS ? MPI_COMM_WORLD : handle, error_class);
+}
+
+static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
+{
+    (void)comm, (void)key, (void)extra, (void)in, (void)out;
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+static void take_off(struct buffer *b)
+{
+    flush(b);
+    pthread_mutex_lock(&mutex);
+    struct buffer **p = &buffers;
+    while (*p != b)
+        p = &(*p)->next;
+    *p = b->next;
+    pthread_mutex_unlock(&mutex);
+    free(b);
+}
+
+/* A communicator that is freed gives its buffer back. */
+static int comm_freed(MPI_Comm comm, int key, void *value, void *extra)
+{
+    (void)comm, (void)key, (void)extra;
+    take_off(value);
+    return MPI_SUCCESS;
+}
+
+static int attach(unsigned char of, int64_t handle, void *address, int64_t size)
+{
+    int rc = MPI_SUCCESS;
+    if (address != MPI_BUFFER_AUTOMATIC && size < 0)
+        return failed(of, handle, MPI_ERR_ARG);
+    struct buffer *b = calloc(1, sizeof *b);
+    if (!b)
+        return failed(of, handle, MPI_ERR_NO_MEM);
+    *b = (struct buffer){.of = of, .handle = handle, .address = address, .size = address == MPI_BUFFER_AUTOMATIC ? -1 : size};
+    pthread_mutex_lock(&mutex);
+    const int second = find(of, handle) != NULL;
+    if (!second && of == WI4GO_COMM && keyval == MPI_KEYVAL_INVALID)
+        rc = MPI_Comm_create_keyval((void *)not_copied, (void *)comm_freed, &keyval, NULL);
+    pthread_mutex_unlock(&mutex);
+    if (!second && !rc && of == WI4GO_COMM)
+        rc = MPI_Comm_set_attr((MPI_Comm)handle, keyval, b);
+    if (second || rc) {
+        free(b);
+        return second ? failed(of, handle, MPI_ERR_BUFFER) : rc;
+    }
+    pthread_mutex_lock(&mutex);
+    b->next = buffers;
+    buffers = b;
+    pthread_mutex_unlock(&mutex);
+    return MPI_SUCCESS;
+}
+
+static int detach(unsigned char of, int64_t handle, void *buffer_addr, MPI_Count *size)
+{
+    struct buffer *b = locked_find(of, handle);
+    if (!b)
+        return failed(of, handle, MPI_ERR_BUFFER);
+    *(void **)buffer_addr = b->address;
+    *size = b->size < 0 ? 0 : b->size;
+    if (of == WI4GO_COMM) /* which takes it off */
+        return MPI_Comm_delete_attr((MPI_Comm)handle, keyval);
+    take_off(b);
+    return MPI_SUCCESS;
+}
+
+static int detach_int(unsigned char of, int64_t handle, void *buffer_addr, int *size)
+{
+    MPI_Count large = 0;
+    int rc = detach(of, handle, buffer_addr, &large);
+    if (!rc)
+        *size = large > INT_MAX ? MPI_UNDEFINED : (int)large;
+    return rc;
+}
+
+static int flush_of(unsigned char of, int64_t handle)
+{
+    struct buffer *b = locked_find(of, handle);
+    if (b)
+        flush(b);
+    return MPI_SUCCESS;
+}
+
+/* A flush as a request: over when the messages that were there have left. */
+struct flushing {
+    struct emulated request;
+    unsigned char of;
+    int64_t handle, number;
+};
+
+static int is_over(struct emulated *e)
+{
+    struct flushing *f = (struct flushing *)e;
+    pthread_mutex_lock(&mutex);
+    struct buffer *b = find(f->of, f->handle);
+    const int over = !b || is_flushed(b, f->number);
+    pthread_mutex_unlock(&mutex);
+    return over;
+}
+
+static const struct emulated_kind flushing = {.size = sizeof(struct flushing), .ready = is_over};
+
+static int iflush_of(unsigned char of, int64_t handle, MPI_Request *request)
+{
+    struct flushing *f = (struct flushing *)wi4go_request_new(&flushing, 0);
+    struct buffer *b = locked_find(of, handle);
+    f->of = of;
+    f->handle = handle;
+    f->number = b ? b->last : 0;
+    *request = f->request.handle;
+    return MPI_SUCCESS;
+}
+
+/* The object must be one: the error is the standard's. */
+static int bad_comm(MPI_Comm comm)
+{
+    int size;
+    return MPI_Comm_size(comm, &size);
+}
+
+static int bad_session(MPI_Session session)
+{
+    int n;
+    return MPI_Session_get_num_psets(session, MPI_INFO_NULL, &n);
+}
+
+int O_MPI_Buffer_attach(void *buffer, int size) { return attach(OF_PROCESS, 0, buffer, size); }
+int O_MPI_Buffer_attach_c(void *buffer, MPI_Count size) { return attach(OF_PROCESS, 0, buffer, size); }
+int O_MPI_Buffer_detach(void *buffer_addr, int *size) { return detach_int(OF_PROCESS, 0, buffer_addr, size); }
+int O_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size) { return detach(OF_PROCESS, 0, buffer_addr, size); }
+int E_MPI_Buffer_flush(void) { return flush_of(OF_PROCESS, 0); }
+int E_MPI_Buffer_iflush(MPI_Request *request) { return iflush_of(OF_PROCESS, 0, request); }
+
+#define OF_OBJECT(Name, name, Type, KIND, of) \
+    int E_MPI_##Name##_attach_buffer(Type name, void *buffer, int size) { int rc = bad_##name(name); return rc ? rc : attach(of, name, buffer, size); } \
+    int E_MPI_##Name##_attach_buffer_c(Type name, void *buffer, MPI_Count size) { int rc = bad_##name(name); return rc ? rc : attach(of, name, buffer, size); } \
+    int E_MPI_##Name##_detach_buffer(Type name, void *buffer_addr, int *size) { int rc = bad_##name(name); return rc ? rc : detach_int(of, name, buffer_addr, size); } \
+    int E_MPI_##Name##_detach_buffer_c(Type name, void *buffer_addr, MPI_Count *size) { int rc = bad_##name(name); return rc ? rc : detach(of, name, buffer_addr, size); } \
+    int E_MPI_##Name##_flush_buffer(Type name) { int rc = bad_##name(name); return rc ? rc : flush_of(of, name); } \
+    int E_MPI_##Name##_iflush_buffer(Type name, MPI_Request *request) { int rc = bad_##name(name); return rc ? rc : iflush_of(of, name, request); }
+OF_OBJECT(Comm, comm, MPI_Comm, COMM, WI4GO_COMM)
+OF_OBJECT(Session, session, MPI_Session, SESSION, OF_SESSION)
+
+/* ---- sends ---- */
+
+/* MPI-5.0, 3.6: that of the communicator, else that of its session, else that of
+   the process. Of which session a communicator is nothing tells here, and where
+   the process has a buffer it is taken for one of the world model. */
+static struct buffer *buffer_for(MPI_Comm comm)
+{
+    struct buffer *b = find(WI4GO_COMM, comm);
+    if (!b)
+        b = find(OF_PROCESS, 0);
+    for (struct buffer *s = buffers; !b && s; s = s->next)
+        if (s->of == OF_SESSION)
+            b = s;
+    return b;
+}
+
+/* Room for a message; NULL: there is none. */
+static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buffer)
+{
+    struct message *m = NULL;
+    pthread_mutex_lock(&mutex);
+    struct buffer *b = buffer_for(comm);
+    if (b && (b->used || b->first))
+        reap(b);
+    if (b && (b->size < 0 || b->used + bytes <= b->size) && (m = calloc(1, sizeof *m))) {
+        m->bytes = bytes;
+        b->used += bytes;
+    }
+    *buffer = b;
+    pthread_mutex_unlock(&mutex);
+    return m;
+}
+
+static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    struct buffer *b;
+    int size = 0, used = 0, rc;
+    if (dest == MPI_PROC_NULL)
+        return MPI_Send(buf, count, datatype, dest, tag, comm);
+    if ((rc = MPI_Pack_size(count, datatype, comm, &size)))
+        return rc;
+    struct message *m = reserve(comm, (int64_t)size + MPI_BSEND_OVERHEAD, &b);
+    if (!m)
+        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_BUFFER);
+    m->request = MPI_REQUEST_NULL;
+    m->packed = malloc((size_t)size + 1);
+    if (!m->packed)
+        rc = wi4go_raise(WI4GO_COMM, comm, MPI_ERR_NO_MEM);
+    if (!rc)
+        rc = MPI_Pack(buf, count, datatype, m->packed, size, &used, comm);
+    if (!rc)
+        rc = MPI_Isend(m->packed, used, MPI_PACKED, dest, tag, comm, &m->request);
+    pthread_mutex_lock(&mutex);
+    if (rc) {
+        b->used -= m->bytes;
+        free(m->packed);
+        free(m);
+    } else {
+        struct message **end = &b->first;
+        while (*end)
+            end = &(*end)->next;
+        m->number = ++b->last;
+        *end = m;
+    }
+    pthread_mutex_unlock(&mutex);
+    return rc;
+}
+
+/* A send that is over when it has begun. */
+static const struct emulated_kind sent = {.size = sizeof(struct emulated), .too_late = 1};
+
+static int ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    int rc = bsend(buf, count, datatype, dest, tag, comm);
+    if (!rc)
+        *request = wi4go_request_new(&sent, 0)->handle;
+    return rc;
+}
+
+struct persistent_bsend {
+    struct emulated request;
+    const void *buf;
+    int count, dest, tag;
+    MPI_Datatype datatype;
+    MPI_Comm comm;
+};
+
+static int start(struct emulated *e)
+{
+    struct persistent_bsend *p = (struct persistent_bsend *)e;
+    return bsend(p->buf, p->count, p->datatype, p->dest, p->tag, p->comm);
+}
+
+static const struct emulated_kind again = {.size = sizeof(struct persistent_bsend), .start = start, .too_late = 1};
+
+static int bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    MPI_Request looked_at;
+    int rc = MPI_Send_init(buf, count, datatype, dest, tag, comm, &looked_at); /* which refuses what is wrong */
+    if (rc)
+        return rc;
+    MPI_Request_free(&looked_at);
+    struct persistent_bsend *p = (struct persistent_bsend *)wi4go_request_new(&again, 1);
+    p->buf = buf;
+    p->count = count;
+    p->datatype = datatype;
+    p->dest = dest;
+    p->tag = tag;
+    p->comm = comm;
+    wi4go_hold(&p->request, SLOT_MPI_Type_free, datatype);
+    *request = p->request.handle;
+    return MPI_SUCCESS;
+}
+
+int O_MPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    return bsend(buf, count, datatype, dest, tag, comm);
+}
+int O_MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return ibsend(buf, count, datatype, dest, tag, comm, request);
+}
+int O_MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return bsend_init(buf, count, datatype, dest, tag, comm, request);
+}
+
+/* What is larger than an int is what the library, or narrow.c, makes of it. */
+#define FITS(count) ((count) == (int)(count))
+int O_MPI_Bsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    return FITS(count) ? bsend(buf, (int)count, datatype, dest, tag, comm) : BELOW(MPI_Bsend_c)(buf, count, datatype, dest, tag, comm);
+}
+int O_MPI_Ibsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return FITS(count) ? ibsend(buf, (int)count, datatype, dest, tag, comm, request)
+                       : BELOW(MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request);
+}
+int O_MPI_Bsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+{
+    return FITS(count) ? bsend_init(buf, (int)count, datatype, dest, tag, comm, request)
+                       : BELOW(MPI_Bsend_init_c)(buf, count, datatype, dest, tag, comm, request);
+}
