@@ -25,13 +25,15 @@ int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *val
     return rc;
 }
 
-/* The library has read the command line when it was initialized. */
+/* The library reads the command line when it is initialized, which it is by now:
+   see O_MPI_Info_create. */
 int E_MPI_Info_create_env(int argc, char **argv, MPI_Info *info)
 {
-    int up = 0;
     (void)argc, (void)argv;
-    MPI_Initialized(&up);
-    return up ? MPI_Info_dup(MPI_INFO_ENV, info) : MPI_ERR_UNSUPPORTED_OPERATION;
+    int rc = MPI_Info_create(info);
+    if (!rc)
+        rc = MPI_Info_free(info);
+    return rc ? rc : MPI_Info_dup(MPI_INFO_ENV, info);
 }
 
 /* The one resource that MPI-3.1 knows (MPI_COMM_TYPE_SHARED). */
