@@ -42,6 +42,11 @@ func (s *slots) ownMPI(in *Input) []byte {
 		}
 		w.line("#define %s %s", name, addressOf("", name, a))
 	}
+	for _, name := range sortedKeys(s.front.Callbacks) {
+		if c := s.front.Callbacks[name]; c.Value != nil {
+			w.line("#define %s ((void *)%d)", name, *c.Value)
+		}
+	}
 	for _, name := range sortedKeys(s.front.Handles) {
 		h := s.front.Handles[name]
 		switch {

@@ -8,9 +8,9 @@ import (
 )
 
 // narrowByHand are the large-count functions whose narrow form is written by
-// hand, in mappers/narrow.h and the headers after it.
+// hand, in shim/emulate/large.h and the headers after it.
 var narrowByHand = []string{
-	"MPI_Get_count_c", "MPI_Op_create_c", "MPI_Pack_c", "MPI_Pack_size_c", "MPI_Reduce_scatter_block_c", "MPI_Reduce_scatter_c",
+	"MPI_Get_count_c", "MPI_Ireduce_scatter_block_c", "MPI_Ireduce_scatter_c", "MPI_Op_create_c", "MPI_Pack_c", "MPI_Pack_size_c", "MPI_Reduce_scatter_block_c", "MPI_Reduce_scatter_c",
 	"MPI_Type_contiguous_c", "MPI_Type_create_darray_c", "MPI_Type_create_hindexed_block_c", "MPI_Type_create_hindexed_c",
 	"MPI_Type_create_hvector_c", "MPI_Type_create_indexed_block_c", "MPI_Type_create_resized_c", "MPI_Type_create_struct_c",
 	"MPI_Type_create_subarray_c", "MPI_Type_get_contents_c", "MPI_Type_get_envelope_c", "MPI_Type_indexed_c", "MPI_Type_vector_c",
@@ -27,7 +27,6 @@ func (s *slots) narrow(in *Input) []byte {
 	w := &writer{}
 	w.WriteString(banner("Large counts over libraries that have none, in programs of the " + s.front.Family + " family."))
 	w.line("#include \"front.h\"\n#include \"slots.h\"")
-	p := &pair{in: in, slots: s, a: s.front, r: s.front}
 	place := map[string]*slot{}
 	for i := range s.list {
 		place[s.list[i].name] = &s.list[i]
@@ -61,6 +60,11 @@ func (s *slots) narrow(in *Input) []byte {
 			}
 			of = *place["MPI_"+called+parts[3]]
 			text = exchanged(f.function, of.name, strings.ToLower(parts[2]))
+		case f.function.has("OP", "in") != nil && f.function.has("COMM", "in") != nil && f.function.has("REQUEST", "out") != nil:
+			if strings.HasSuffix(f.name, "_init_c") {
+				continue
+			}
+			text = reducedLater(small.function, f.function)
 		default:
 			var ok bool
 			if text, ok = narrowed(of.function, f.function); !ok {
@@ -72,26 +76,7 @@ func (s *slots) narrow(in *Input) []byte {
 		served = append(served, emulation{f.name, "*", of.name})
 	}
 	if rows.Len() > 0 {
-		w.line("typedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
-		p.types(w)
-		p.constants(w, "A", s.front)
-		for _, name := range sortedKeys(s.front.Handles) {
-			if h := s.front.Handles[name]; h.Value != nil && handleTypes[h.Kind] != "" {
-				w.line("#define A_%s ((A_%s)%d)", name, handleTypes[h.Kind], int32(*h.Value))
-			}
-		}
-		for _, name := range sortedKeys(s.front.Pointers) {
-			if address := s.front.Pointers[name]; address.Symbol == "" {
-				w.line("#define A_%s %s", name, addressOf("A", name, address))
-			}
-		}
-		for _, name := range sortedKeys(s.front.Callbacks) {
-			if c := s.front.Callbacks[name]; c.Value != nil {
-				w.line("#define A_%s ((void *)%d)", name, *c.Value)
-			}
-		}
-		p.functions(w, "A")
-		for _, header := range []string{"narrow.h", "large_types.h", "exchange.h", "reduce.h"} {
+		for _, header := range []string{"emulate.h", "large.h", "large_types.h", "exchange.h", "reduce.h"} {
 			w.line("#include \"%s\"", header)
 		}
 	}
@@ -124,9 +109,42 @@ func exchanged(f *Function, called, kind string) string {
 	w := &writer{}
 	w.WriteString(head + "\n")
 	w.line("    EXCHANGE x;\n    const int wrong = %s(&x, %s);", kind, strings.Join(names[:n], ", "))
-	w.line("    if (unlikely(wrong))\n        return fail(WI4GO_COMM, comm, wrong);")
-	w.line("    return A_%s(x.send.buffer, x.send.counts, x.send.%s, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.%s, x.recv.types, %s);\n}",
+	w.line("    if (unlikely(wrong))\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
+	w.line("    return %s(x.send.buffer, x.send.counts, x.send.%s, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.%s, x.recv.types, %s);\n}",
 		called, displs, displs, strings.Join(names[n-1:], ", "))
+	return w.String()
+}
+
+// reducedLater is the nonblocking reduction f, of a large count by pieces that
+// are all begun at once.
+func reducedLater(small, f *Function) string {
+	head, names := narrowHead(f)
+	var pieces []string
+	for i, q := range f.Params {
+		switch {
+		case q.Role == "BUFFER_OR_IN_PLACE":
+			pieces = append(pieces, fmt.Sprintf("PIECE_OF(%s, piece)", q.Name))
+		case q.Role == "COUNT":
+			pieces = append(pieces, "piece.n")
+			names[i] = "(int)" + q.Name
+		case q.Role == "REQUEST":
+			pieces = append(pieces, "another(r)")
+		default:
+			pieces = append(pieces, q.Name)
+		}
+	}
+	declared := strings.Split(head[strings.Index(head, "(")+1:strings.LastIndex(head, ")")], ", ")
+	last := len(declared) - 1
+	w := &writer{}
+	w.line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(declared[:last], ", "))
+	w.line("    struct piece piece = {0, 0, 0};\n    MPI_Aint extent = 0;\n    int rc = 0, wrong = out_of_range(count, datatype, &extent);")
+	w.line("    if (wrong)\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
+	w.line("    r->pieces = pieces_new(1, count);")
+	w.line("    while (!rc && next_piece(&piece, count, extent))\n        rc = %s(%s);\n    return rc;\n}", small.Name, strings.Join(pieces, ", "))
+	w.WriteString(head + "\n")
+	w.line("    if (likely(FITS(count)))\n        return %s(%s);", small.Name, strings.Join(names, ", "))
+	given := strings.ReplaceAll(strings.Join(names[:last], ", "), "(int)", "")
+	w.line("    struct persistent *r = reduction_new(datatype);\n    return reduction_begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
 	return w.String()
 }
 
@@ -200,23 +218,23 @@ func narrowed(small, f *Function) (string, bool) {
 	if len(fits) > 0 {
 		w.line("    if (unlikely(!(%s))) {", strings.Join(fits, " && "))
 		switch {
-		case reduces && f.has("REQUEST", "out") == nil:
+		case reduces:
 			w.line("        struct piece piece = {0, 0, 0};\n        MPI_Aint extent = 0;\n        int rc = 0, wrong = out_of_range(count, datatype, &extent);")
-			w.line("        if (wrong)\n            return fail(%s, %s, wrong);", object, handle)
-			w.line("        while (!rc && next_piece(&piece, count, extent))\n            rc = A_%s(%s);\n        return rc;", small.Name, strings.Join(then, ", "))
+			w.line("        if (wrong)\n            return wi4go_raise(%s, %s, wrong);", object, handle)
+			w.line("        while (!rc && next_piece(&piece, count, extent))\n            rc = %s(%s);\n        return rc;", small.Name, strings.Join(then, ", "))
 		case len(instead) > 0:
 			for _, line := range instead {
 				w.line("        %s", line)
 			}
 			all := strings.Join(wrong, " | ")
-			w.line("        if (%s)\n            return fail(%s, %s, %s);", all, object, handle, firstOf(wrong))
-			w.line("        return A_%s(%s);", small.Name, strings.Join(first, ", "))
+			w.line("        if (%s)\n            return wi4go_raise(%s, %s, %s);", all, object, handle, firstOf(wrong))
+			w.line("        return %s(%s);", small.Name, strings.Join(first, ", "))
 		default:
 			w.line("        return REFUSE(%s)(%s);", f.Name, strings.Join(names, ", "))
 		}
 		w.line("    }")
 	}
-	call := fmt.Sprintf("A_%s(%s)", small.Name, strings.Join(given, ", "))
+	call := fmt.Sprintf("%s(%s)", small.Name, strings.Join(given, ", "))
 	if len(after) == 0 {
 		w.line("    return %s;\n}", call)
 		return w.String(), true
@@ -245,13 +263,13 @@ func (f *Function) significant(count string) string {
 	var conditions []string
 	for _, q := range f.Params {
 		if q.Name == side+"buf" && q.Role == "BUFFER_OR_IN_PLACE" {
-			conditions = append(conditions, q.Name+" != A_MPI_IN_PLACE")
+			conditions = append(conditions, q.Name+" != MPI_IN_PLACE")
 		}
 	}
 	name := strings.ToLower(f.Name)
 	if side == "recv" && strings.Contains(name, "gather") || side == "send" && strings.Contains(name, "scatter") {
 		if f.has("RANK", "in") != nil {
-			conditions = append(conditions, "at_root(root, comm)")
+			conditions = append(conditions, "wi4go_at_root(root, comm)")
 		}
 	}
 	if len(conditions) == 0 {

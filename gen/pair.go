@@ -86,9 +86,8 @@ func (p *pair) head() *writer {
 	w.line("typedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
 	w.line("#define PAIR(name) %s##name", p.symbol(""))
 	p.types(w)
-	p.constants(w, "A", p.a)
-	p.constants(w, "R", p.r)
-	p.functions(w, "R")
+	p.constants(w)
+	p.runtimeFunctions(w)
 	w.line("#define HAVE(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])")
 	w.line("#include \"status.h\"")
 	return w
@@ -207,15 +206,17 @@ func (p *pair) types(w *writer) {
 	w.line("#define A_FILE_BITS %d", 8*p.a.Types["MPI_File"].Size)
 }
 
-func (p *pair) constants(w *writer, side string, family *abi.Family) {
-	for _, name := range sortedKeys(family.Constants) {
-		w.line("#define %s_%s (%d)", side, name, family.Constants[name])
+func (p *pair) constants(w *writer) {
+	for _, name := range sortedKeys(p.a.Constants) {
+		w.line("#define A_%s (%d)", name, p.a.Constants[name])
+	}
+	for _, name := range sortedKeys(p.r.Constants) {
+		w.line("#define R_%s (%d)", name, p.r.Constants[name])
 	}
 }
 
-// functions declares the functions of one side with their types: R, the
-// runtime's own, A, what the program's calls lead to.
-func (p *pair) functions(w *writer, side string) {
+// runtimeFunctions declares the runtime's functions with their types.
+func (p *pair) runtimeFunctions(w *writer) {
 	for i, s := range p.slots.list {
 		f := s.function
 		if f == nil {
@@ -227,17 +228,13 @@ func (p *pair) functions(w *writer, side string) {
 				params = append(params, "...")
 				continue
 			}
-			params = append(params, ctype(q.Type, side))
+			params = append(params, ctype(q.Type, "R"))
 		}
 		if len(params) == 0 {
 			params = []string{"void"}
 		}
-		w.line("typedef %s %s_%s_t(%s);", ctype(f.Returns, side), side, f.Name, strings.Join(params, ", "))
-		if side == "R" {
-			w.line("#define R_%s ((R_%s_t *)wi4go_R[%d])", f.Name, f.Name, i)
-		} else if s.exported && s.pmpi {
-			w.line("extern A_%s_t P%s;\n#define A_%s P%s", f.Name, f.Name, f.Name, f.Name)
-		}
+		w.line("typedef %s R_%s_t(%s);", ctype(f.Returns, "R"), f.Name, strings.Join(params, ", "))
+		w.line("#define R_%s ((R_%s_t *)wi4go_R[%d])", f.Name, f.Name, i)
 	}
 }
 

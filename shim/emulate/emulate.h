@@ -75,10 +75,15 @@ void wi4go_buffers_end(void) HIDDEN;
 struct persistent {
     struct emulated request;
     MPI_Comm comm;                          /* its own, so that starts need no order */
+    struct pieces *pieces;                  /* of a reduction of a large count (reduce.h) */
 };
 /* Makes the record of a persistent collective on comm: 0, or the error code. */
 int wi4go_persistent_new(struct persistent **made, const struct emulated_kind *kind, MPI_Comm comm, int neighbours) HIDDEN;
 void wi4go_persistent_discard(struct emulated *e) HIDDEN;
+/* Reductions of large counts, of which the record has all pieces but the last. */
+int wi4go_pieces_ready(struct emulated *e) HIDDEN;
+int wi4go_pieces_complete(struct emulated *e) HIDDEN;
+void wi4go_pieces_discard(struct emulated *e) HIDDEN;
 
 /* How many processes an array of a collective call has elements for. */
 int64_t wi4go_peers(MPI_Comm comm) HIDDEN;

@@ -11,7 +11,7 @@ struct made {
     MPI_Count counts, datatypes;
     int *integer;
     MPI_Count *count;
-    A_MPI_Datatype *datatype;   /* of each one a datatype of a single element, which keeps it */
+    MPI_Datatype *datatype;   /* of each one a datatype of a single element, which keeps it */
 };
 
 static int made_keyval;
@@ -20,13 +20,13 @@ static pthread_once_t made_once = PTHREAD_ONCE_INIT;
 static void forget(struct made *m)
 {
     for (MPI_Count i = 0; i < m->datatypes; i++)
-        if (m->datatype[i] != A_MPI_DATATYPE_NULL)
-            A_MPI_Type_free(&m->datatype[i]);
+        if (m->datatype[i] != MPI_DATATYPE_NULL)
+            MPI_Type_free(&m->datatype[i]);
     free(m);
 }
 
 /* The attribute goes with the datatype. */
-static int made_deleted(A_MPI_Datatype datatype, int keyval, void *value, void *extra)
+static int made_deleted(MPI_Datatype datatype, int keyval, void *value, void *extra)
 {
     (void)datatype, (void)keyval, (void)extra;
     forget(value);
@@ -36,16 +36,16 @@ static int made_deleted(A_MPI_Datatype datatype, int keyval, void *value, void *
 /* Copies of a datatype have a combiner of their own: they do not take it over. */
 static void make_keyval(void)
 {
-    A_MPI_Type_create_keyval((void *)A_MPI_TYPE_NULL_COPY_FN, (void *)made_deleted, &made_keyval, NULL);
+    MPI_Type_create_keyval((void *)MPI_TYPE_NULL_COPY_FN, (void *)made_deleted, &made_keyval, NULL);
 }
 
 /* NULL: the datatype was made without large counts. */
-static struct made *recall(A_MPI_Datatype datatype)
+static struct made *recall(MPI_Datatype datatype)
 {
     void *value = NULL;
     int found = 0;
     pthread_once(&made_once, make_keyval);
-    return datatype != A_MPI_DATATYPE_NULL && !A_MPI_Type_get_attr(datatype, made_keyval, &value, &found) && found ? value : NULL;
+    return datatype != MPI_DATATYPE_NULL && !MPI_Type_get_attr(datatype, made_keyval, &value, &found) && found ? value : NULL;
 }
 
 /* Arrays of what the program gave, in the order of its arguments. */
@@ -64,8 +64,8 @@ struct counts {
 
 /* Gives the datatype, which was made with rc, its record: the program's
    integers, counts and datatypes. Without room for it there is no datatype. */
-static int remember(int rc, A_MPI_Datatype *newtype, int combiner, const struct integers integers[3], const struct counts counts[3],
-                    MPI_Count datatypes, const A_MPI_Datatype *datatype)
+static int remember(int rc, MPI_Datatype *newtype, int combiner, const struct integers integers[3], const struct counts counts[3],
+                    MPI_Count datatypes, const MPI_Datatype *datatype)
 {
     size_t n_integers = 0, n_counts = 0;
     if (rc)
@@ -76,8 +76,8 @@ static int remember(int rc, A_MPI_Datatype *newtype, int combiner, const struct 
     }
     struct made *m = calloc(1, sizeof *m + n_counts * sizeof *m->count + (size_t)datatypes * sizeof *m->datatype + n_integers * sizeof *m->integer);
     if (!m) {
-        A_MPI_Type_free(newtype);
-        return fail(WI4GO_NO_OBJECT, 0, A_MPI_ERR_NO_MEM);
+        MPI_Type_free(newtype);
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
     }
     m->combiner = combiner;
     m->count = (void *)(m + 1);
@@ -90,29 +90,29 @@ static int remember(int rc, A_MPI_Datatype *newtype, int combiner, const struct 
             m->count[m->counts++] = counts[i].array[j];
     }
     for (; m->datatypes < datatypes && !rc; m->datatypes++) {
-        m->datatype[m->datatypes] = A_MPI_DATATYPE_NULL;
-        rc = A_MPI_Type_contiguous(1, datatype[m->datatypes], &m->datatype[m->datatypes]);
+        m->datatype[m->datatypes] = MPI_DATATYPE_NULL;
+        rc = MPI_Type_contiguous(1, datatype[m->datatypes], &m->datatype[m->datatypes]);
     }
     pthread_once(&made_once, make_keyval);
     if (!rc)
-        rc = A_MPI_Type_set_attr(*newtype, made_keyval, m);
+        rc = MPI_Type_set_attr(*newtype, made_keyval, m);
     if (rc) {
         forget(m);
-        A_MPI_Type_free(newtype);
+        MPI_Type_free(newtype);
     }
     return rc;
 }
 #define REMEMBER(rc, combiner, i, c, n, d) \
-    remember(rc, newtype, A_MPI_COMBINER_##combiner, (const struct integers[3])i, (const struct counts[3])c, n, d)
+    remember(rc, newtype, MPI_COMBINER_##combiner, (const struct integers[3])i, (const struct counts[3])c, n, d)
 #define LIST(...) {__VA_ARGS__}
 
-static int N_MPI_Type_get_envelope_c(A_MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
+static int N_MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
                                      MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner)
 {
     const struct made *m = recall(datatype);
     int integers = 0, addresses = 0, datatypes = 0, rc = 0;
     if (!m)
-        rc = A_MPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, combiner);
+        rc = MPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, combiner);
     if (rc)
         return rc;
     if (m)
@@ -124,62 +124,62 @@ static int N_MPI_Type_get_envelope_c(A_MPI_Datatype datatype, MPI_Count *num_int
     return 0;
 }
 
-static int N_MPI_Type_get_contents_c(A_MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
+static int N_MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
                                      MPI_Count max_datatypes, int *array_of_integers, MPI_Aint *array_of_addresses,
-                                     MPI_Count *array_of_large_counts, A_MPI_Datatype *array_of_datatypes)
+                                     MPI_Count *array_of_large_counts, MPI_Datatype *array_of_datatypes)
 {
     const struct made *m = recall(datatype);
     int rc = 0, one;
     MPI_Aint none;
     if (!m) /* the bounds only limit how much is written */
-        return A_MPI_Type_get_contents(datatype, max_integers < INT_MAX ? (int)max_integers : INT_MAX,
+        return MPI_Type_get_contents(datatype, max_integers < INT_MAX ? (int)max_integers : INT_MAX,
                                        max_addresses < INT_MAX ? (int)max_addresses : INT_MAX,
                                        max_datatypes < INT_MAX ? (int)max_datatypes : INT_MAX,
                                        array_of_integers, array_of_addresses, array_of_datatypes);
     if (max_integers < m->integers || max_large_counts < m->counts || max_datatypes < m->datatypes)
-        return fail(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
     if (m->integers)
         memcpy(array_of_integers, m->integer, (size_t)m->integers * sizeof *m->integer);
     if (m->counts)
         memcpy(array_of_large_counts, m->count, (size_t)m->counts * sizeof *m->count);
     for (MPI_Count i = 0; i < m->datatypes && !rc; i++)
-        rc = A_MPI_Type_get_contents(m->datatype[i], 1, 0, 1, &one, &none, &array_of_datatypes[i]);
+        rc = MPI_Type_get_contents(m->datatype[i], 1, 0, 1, &one, &none, &array_of_datatypes[i]);
     return rc;
 }
 
 /* ---- blocks ---- */
 
 /* The bytes between elements of a datatype, or the class of what is wrong. */
-static int step_of(A_MPI_Datatype datatype, MPI_Aint *extent)
+static int step_of(MPI_Datatype datatype, MPI_Aint *extent)
 {
     return out_of_range(0, datatype, extent);
 }
 
 /* so many blocks of so many elements, a block that many bytes after the other */
-static int strided(MPI_Count count, MPI_Count blocklength, MPI_Aint stride, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static int strided(MPI_Count count, MPI_Count blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent;
     MPI_Count span;
-    A_MPI_Datatype block;
+    MPI_Datatype block;
     int wrong = out_of_range(blocklength, oldtype, &extent);
     if (!wrong && (count < 0 || __builtin_mul_overflow(count, stride, &span)))
-        wrong = A_MPI_ERR_COUNT;
+        wrong = MPI_ERR_COUNT;
     if (wrong)
-        return fail(WI4GO_NO_OBJECT, 0, wrong);
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, wrong);
     if (FITS(count) && FITS(blocklength))
-        return A_MPI_Type_create_hvector((int)count, (int)blocklength, stride, oldtype, newtype);
+        return MPI_Type_create_hvector((int)count, (int)blocklength, stride, oldtype, newtype);
     int rc = repeat(blocklength, extent, oldtype, &block);
     if (rc)
         return rc;
     rc = repeat(count, stride, block, newtype);
-    A_MPI_Type_free(&block);
+    MPI_Type_free(&block);
     return rc;
 }
 
 /* Blocks at any displacements, in bytes; a step of 1 has a datatype for each,
    one of 0 the same for all. A single block, and as many small ones as a call
    takes, are made by the library; more are the two halves of them. */
-static int blocks(MPI_Count n, const MPI_Count *lengths, const MPI_Count *displacements, const A_MPI_Datatype *types, int step, A_MPI_Datatype *newtype)
+static int blocks(MPI_Count n, const MPI_Count *lengths, const MPI_Count *displacements, const MPI_Datatype *types, int step, MPI_Datatype *newtype)
 {
     int small = FITS(n), rc = 0;
     for (MPI_Count i = 0; i < n && small; i++)
@@ -187,23 +187,23 @@ static int blocks(MPI_Count n, const MPI_Count *lengths, const MPI_Count *displa
     if (small) {
         NARROWED(lengths, n);
         const MPI_Aint *at = (const MPI_Aint *)displacements;
-        return step ? A_MPI_Type_create_struct((int)n, narrow_lengths.array, at, types, newtype)
-                    : A_MPI_Type_create_hindexed((int)n, narrow_lengths.array, at, *types, newtype);
+        return step ? MPI_Type_create_struct((int)n, narrow_lengths.array, at, types, newtype)
+                    : MPI_Type_create_hindexed((int)n, narrow_lengths.array, at, *types, newtype);
     }
     if (n == 1) {
         MPI_Aint extent;
-        A_MPI_Datatype block;
+        MPI_Datatype block;
         int wrong = out_of_range(*lengths, *types, &extent);
         if (wrong)
-            return fail(WI4GO_NO_OBJECT, 0, wrong);
+            return wi4go_raise(WI4GO_NO_OBJECT, 0, wrong);
         rc = repeat(*lengths, extent, *types, &block);
         if (rc)
             return rc;
-        rc = A_MPI_Type_create_hindexed(1, (int[]){1}, (const MPI_Aint *)displacements, block, newtype);
-        A_MPI_Type_free(&block);
+        rc = MPI_Type_create_hindexed(1, (int[]){1}, (const MPI_Aint *)displacements, block, newtype);
+        MPI_Type_free(&block);
         return rc;
     }
-    A_MPI_Datatype half[2];
+    MPI_Datatype half[2];
     const MPI_Count middle = n / 2;
     rc = blocks(middle, lengths, displacements, types, step, &half[0]);
     if (rc)
@@ -211,32 +211,32 @@ static int blocks(MPI_Count n, const MPI_Count *lengths, const MPI_Count *displa
     rc = blocks(n - middle, lengths + middle, displacements + middle, types + (step ? middle : 0), step, &half[1]);
     if (!rc) {
         rc = join(half[0], half[1], 0, newtype);
-        A_MPI_Type_free(&half[1]);
+        MPI_Type_free(&half[1]);
     }
-    A_MPI_Type_free(&half[0]);
+    MPI_Type_free(&half[0]);
     return rc;
 }
 
 /* The same with displacements in units of bytes; one blocklength for all where
    there is no array. */
 static int scaled_blocks(MPI_Count n, const MPI_Count *lengths, MPI_Count length, const MPI_Count *displacements, MPI_Aint unit,
-                         const A_MPI_Datatype *type, A_MPI_Datatype *newtype)
+                         const MPI_Datatype *type, MPI_Datatype *newtype)
 {
     if (n < 0)
-        return fail(WI4GO_NO_OBJECT, 0, A_MPI_ERR_COUNT);
-    if (*type == A_MPI_DATATYPE_NULL)
-        return fail(WI4GO_NO_OBJECT, 0, A_MPI_ERR_TYPE);
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_COUNT);
+    if (*type == MPI_DATATYPE_NULL)
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_TYPE);
     const size_t bytes = (size_t)(n ? n : 1) * sizeof(MPI_Count);
     MPI_Count *at = wi4go_scratch_take(bytes), *each = wi4go_scratch_take(bytes);
     int wrong = 0;
     for (MPI_Count i = 0; i < n; i++) {
         if (__builtin_mul_overflow(displacements[i], unit, &at[i]))
-            wrong = A_MPI_ERR_ARG;
+            wrong = MPI_ERR_ARG;
         each[i] = lengths ? lengths[i] : length;
         if (each[i] < 0)
-            wrong = A_MPI_ERR_COUNT;
+            wrong = MPI_ERR_COUNT;
     }
-    int rc = wrong ? fail(WI4GO_NO_OBJECT, 0, wrong) : blocks(n, each, at, type, 0, newtype);
+    int rc = wrong ? wi4go_raise(WI4GO_NO_OBJECT, 0, wrong) : blocks(n, each, at, type, 0, newtype);
     wi4go_scratch_give(each, bytes);
     wi4go_scratch_give(at, bytes);
     return rc;
@@ -244,34 +244,34 @@ static int scaled_blocks(MPI_Count n, const MPI_Count *lengths, MPI_Count length
 
 /* ---- the constructors ---- */
 
-static int N_MPI_Type_contiguous_c(MPI_Count count, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static int N_MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
     int wrong = out_of_range(count, oldtype, &extent);
-    int rc = wrong         ? fail(WI4GO_NO_OBJECT, 0, wrong)
-             : FITS(count) ? A_MPI_Type_contiguous((int)count, oldtype, newtype)
+    int rc = wrong         ? wi4go_raise(WI4GO_NO_OBJECT, 0, wrong)
+             : FITS(count) ? MPI_Type_contiguous((int)count, oldtype, newtype)
                            : repeat(count, extent, oldtype, newtype);
     return REMEMBER(rc, CONTIGUOUS, {}, LIST(ONE(count)), 1, &oldtype);
 }
 
-static int N_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static int N_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0, distance = 0;
     int wrong = step_of(oldtype, &extent);
     if (!wrong && __builtin_mul_overflow(stride, extent, &distance))
-        wrong = A_MPI_ERR_ARG;
-    int rc = wrong ? fail(WI4GO_NO_OBJECT, 0, wrong) : strided(count, blocklength, distance, oldtype, newtype);
+        wrong = MPI_ERR_ARG;
+    int rc = wrong ? wi4go_raise(WI4GO_NO_OBJECT, 0, wrong) : strided(count, blocklength, distance, oldtype, newtype);
     return REMEMBER(rc, VECTOR, {}, LIST(ONE(count), ONE(blocklength), ONE(stride)), 1, &oldtype);
 }
 
-static int N_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static int N_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = strided(count, blocklength, stride, oldtype, newtype);
     return REMEMBER(rc, HVECTOR, {}, LIST(ONE(count), ONE(blocklength), ONE(stride)), 1, &oldtype);
 }
 
 static int N_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
-                                A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+                                MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
     step_of(oldtype, &extent);
@@ -280,14 +280,14 @@ static int N_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_block
 }
 
 static int N_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
-                                        A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+                                        MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = scaled_blocks(count, array_of_blocklengths, 0, array_of_displacements, 1, &oldtype, newtype);
     return REMEMBER(rc, HINDEXED, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
 static int N_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
-                                             A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+                                             MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
     step_of(oldtype, &extent);
@@ -296,25 +296,25 @@ static int N_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklen
 }
 
 static int N_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
-                                              A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+                                              MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = scaled_blocks(count, NULL, blocklength, array_of_displacements, 1, &oldtype, newtype);
     return REMEMBER(rc, HINDEXED_BLOCK, {}, LIST(ONE(count), ONE(blocklength), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
 static int N_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
-                                      const A_MPI_Datatype *array_of_types, A_MPI_Datatype *newtype)
+                                      const MPI_Datatype *array_of_types, MPI_Datatype *newtype)
 {
-    int wrong = count < 0 ? A_MPI_ERR_COUNT : 0;
+    int wrong = count < 0 ? MPI_ERR_COUNT : 0;
     for (MPI_Count i = 0; i < count && !wrong; i++)
-        wrong = array_of_types[i] == A_MPI_DATATYPE_NULL ? A_MPI_ERR_TYPE : array_of_blocklengths[i] < 0 ? A_MPI_ERR_COUNT : 0;
-    int rc = wrong ? fail(WI4GO_NO_OBJECT, 0, wrong) : blocks(count, array_of_blocklengths, array_of_displacements, array_of_types, 1, newtype);
+        wrong = array_of_types[i] == MPI_DATATYPE_NULL ? MPI_ERR_TYPE : array_of_blocklengths[i] < 0 ? MPI_ERR_COUNT : 0;
+    int rc = wrong ? wi4go_raise(WI4GO_NO_OBJECT, 0, wrong) : blocks(count, array_of_blocklengths, array_of_displacements, array_of_types, 1, newtype);
     return REMEMBER(rc, STRUCT, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), count, array_of_types);
 }
 
-static int N_MPI_Type_create_resized_c(A_MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, A_MPI_Datatype *newtype)
+static int N_MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype)
 {
-    int rc = A_MPI_Type_create_resized(oldtype, lb, extent, newtype);
+    int rc = MPI_Type_create_resized(oldtype, lb, extent, newtype);
     return REMEMBER(rc, RESIZED, {}, LIST(ONE(lb), ONE(extent)), 1, &oldtype);
 }
 
@@ -323,17 +323,17 @@ static int N_MPI_Type_create_resized_c(A_MPI_Datatype oldtype, MPI_Count lb, MPI
 /* An array as it grows from its fastest dimension on: the part of it that is
    wanted, where that begins, and the bytes that the whole takes. */
 struct part {
-    A_MPI_Datatype type;
+    MPI_Datatype type;
     int ours;                   /* type is to be freed */
     MPI_Aint begin, whole;
 };
 
-static int part_is(struct part *p, int rc, A_MPI_Datatype type)
+static int part_is(struct part *p, int rc, MPI_Datatype type)
 {
     if (rc)
         return rc;
     if (p->ours)
-        A_MPI_Type_free(&p->type);
+        MPI_Type_free(&p->type);
     p->type = type;
     p->ours = 1;
     return 0;
@@ -342,7 +342,7 @@ static int part_is(struct part *p, int rc, A_MPI_Datatype type)
 /* One more dimension of an array: from element start on, n of size elements. */
 static int part_range(struct part *p, MPI_Count size, MPI_Count n, MPI_Count start)
 {
-    A_MPI_Datatype type;
+    MPI_Datatype type;
     int rc = repeat(n, p->whole, p->type, &type);
     rc = part_is(p, rc, type);
     p->begin += start * p->whole;
@@ -361,19 +361,19 @@ static int part_cyclic(struct part *p, MPI_Count size, MPI_Count block, int proc
         rest = 0;
     }
     /* A block's elements are as far apart as the dimension below is long. */
-    A_MPI_Datatype one, all, last, type;
+    MPI_Datatype one, all, last, type;
     int rc = repeat(block, p->whole, p->type, &one);
     if (rc)
         return rc;
     rc = repeat(full, round * p->whole, one, &all);
-    A_MPI_Type_free(&one);
+    MPI_Type_free(&one);
     if (!rc && rest) {
         rc = repeat(rest, p->whole, p->type, &last);
         if (!rc) {
             rc = join(all, last, full * round * p->whole, &type);
-            A_MPI_Type_free(&last);
+            MPI_Type_free(&last);
         }
-        A_MPI_Type_free(&all);
+        MPI_Type_free(&all);
         all = type;
     }
     rc = part_is(p, rc, all);
@@ -383,54 +383,54 @@ static int part_cyclic(struct part *p, MPI_Count size, MPI_Count block, int proc
 }
 
 /* The part in its place in the whole. */
-static int part_done(struct part *p, int rc, A_MPI_Datatype *newtype)
+static int part_done(struct part *p, int rc, MPI_Datatype *newtype)
 {
-    A_MPI_Datatype placed;
+    MPI_Datatype placed;
     if (!rc)
-        rc = A_MPI_Type_create_hindexed(1, (int[]){1}, &p->begin, p->type, &placed);
+        rc = MPI_Type_create_hindexed(1, (int[]){1}, &p->begin, p->type, &placed);
     if (!rc) {
-        rc = A_MPI_Type_create_resized(placed, 0, p->whole, newtype);
-        A_MPI_Type_free(&placed);
+        rc = MPI_Type_create_resized(placed, 0, p->whole, newtype);
+        MPI_Type_free(&placed);
     }
     if (p->ours)
-        A_MPI_Type_free(&p->type);
+        MPI_Type_free(&p->type);
     return rc;
 }
 
 /* Begins with one element; returns the class of what is wrong with an array of
    those sizes. */
-static int part_begin(struct part *p, int ndims, const MPI_Count *sizes, A_MPI_Datatype oldtype)
+static int part_begin(struct part *p, int ndims, const MPI_Count *sizes, MPI_Datatype oldtype)
 {
     *p = (struct part){oldtype, 0, 0, 0};
     int wrong = step_of(oldtype, &p->whole);
     MPI_Count bytes = p->whole;
     for (int i = 0; i < ndims && !wrong; i++)
         if (sizes[i] < 1 || __builtin_mul_overflow(bytes, sizes[i], &bytes))
-            wrong = A_MPI_ERR_ARG;
+            wrong = MPI_ERR_ARG;
     return wrong;
 }
 
 static int N_MPI_Type_create_subarray_c(int ndims, const MPI_Count *array_of_sizes, const MPI_Count *array_of_subsizes,
-                                        const MPI_Count *array_of_starts, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+                                        const MPI_Count *array_of_starts, int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct part p;
-    int rc = 0, wrong = ndims < 1 ? A_MPI_ERR_ARG : part_begin(&p, ndims, array_of_sizes, oldtype), small = 1;
+    int rc = 0, wrong = ndims < 1 ? MPI_ERR_ARG : part_begin(&p, ndims, array_of_sizes, oldtype), small = 1;
     for (int i = 0; i < ndims && !wrong; i++) {
         small &= FITS(array_of_sizes[i]);
         if (array_of_subsizes[i] < 1 || array_of_starts[i] < 0 || array_of_starts[i] > array_of_sizes[i] - array_of_subsizes[i])
-            wrong = A_MPI_ERR_ARG;
+            wrong = MPI_ERR_ARG;
     }
     if (wrong)
-        return fail(WI4GO_NO_OBJECT, 0, wrong);
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, wrong);
     if (small) {
         NARROWED(array_of_sizes, ndims);
         NARROWED(array_of_subsizes, ndims);
         NARROWED(array_of_starts, ndims);
-        rc = A_MPI_Type_create_subarray(ndims, narrow_array_of_sizes.array, narrow_array_of_subsizes.array, narrow_array_of_starts.array,
+        rc = MPI_Type_create_subarray(ndims, narrow_array_of_sizes.array, narrow_array_of_subsizes.array, narrow_array_of_starts.array,
                                         order, oldtype, newtype);
     } else {
         for (int i = 0; i < ndims && !rc; i++) {
-            const int d = order == A_MPI_ORDER_FORTRAN ? i : ndims - 1 - i;
+            const int d = order == MPI_ORDER_FORTRAN ? i : ndims - 1 - i;
             rc = part_range(&p, array_of_sizes[d], array_of_subsizes[d], array_of_starts[d]);
         }
         rc = part_done(&p, rc, newtype);
@@ -450,37 +450,37 @@ static int grid_place(int rank, int ndims, const int *sizes, int d)
 }
 
 static int N_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *array_of_gsizes, const int *array_of_distribs,
-                                      const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype,
-                                      A_MPI_Datatype *newtype)
+                                      const int *array_of_dargs, const int *array_of_psizes, int order, MPI_Datatype oldtype,
+                                      MPI_Datatype *newtype)
 {
     struct part p;
-    int rc = 0, wrong = ndims < 1 ? A_MPI_ERR_ARG : part_begin(&p, ndims, array_of_gsizes, oldtype), small = 1;
+    int rc = 0, wrong = ndims < 1 ? MPI_ERR_ARG : part_begin(&p, ndims, array_of_gsizes, oldtype), small = 1;
     for (int i = 0; i < ndims && !wrong; i++)
         small &= FITS(array_of_gsizes[i]);
     if (wrong)
-        return fail(WI4GO_NO_OBJECT, 0, wrong);
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, wrong);
     if (small) {
         NARROWED(array_of_gsizes, ndims);
-        rc = A_MPI_Type_create_darray(size, rank, ndims, narrow_array_of_gsizes.array, array_of_distribs, array_of_dargs, array_of_psizes,
+        rc = MPI_Type_create_darray(size, rank, ndims, narrow_array_of_gsizes.array, array_of_distribs, array_of_dargs, array_of_psizes,
                                       order, oldtype, newtype);
     } else {
         MPI_Count grid = 1;
         for (int i = 0; i < ndims && !wrong; i++)
             if (array_of_psizes[i] < 1 || __builtin_mul_overflow(grid, array_of_psizes[i], &grid))
-                wrong = A_MPI_ERR_ARG;
+                wrong = MPI_ERR_ARG;
         if (wrong || grid != size || rank < 0 || rank >= size)
-            return fail(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
+            return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
         for (int i = 0; i < ndims && !rc; i++) {
-            const int d = order == A_MPI_ORDER_FORTRAN ? i : ndims - 1 - i;
+            const int d = order == MPI_ORDER_FORTRAN ? i : ndims - 1 - i;
             const int place = grid_place(rank, ndims, array_of_psizes, d), kind = array_of_distribs[d];
             const MPI_Count whole = array_of_gsizes[d];
             MPI_Count block = array_of_dargs[d];
-            if (array_of_dargs[d] == A_MPI_DISTRIBUTE_DFLT_DARG)
-                block = kind == A_MPI_DISTRIBUTE_CYCLIC ? 1 : (whole + array_of_psizes[d] - 1) / array_of_psizes[d];
-            if (kind == A_MPI_DISTRIBUTE_NONE)
+            if (array_of_dargs[d] == MPI_DISTRIBUTE_DFLT_DARG)
+                block = kind == MPI_DISTRIBUTE_CYCLIC ? 1 : (whole + array_of_psizes[d] - 1) / array_of_psizes[d];
+            if (kind == MPI_DISTRIBUTE_NONE)
                 rc = part_range(&p, whole, whole, 0);
-            else if (block < 1 || (kind == A_MPI_DISTRIBUTE_BLOCK && block * array_of_psizes[d] < whole))
-                rc = fail(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
+            else if (block < 1 || (kind == MPI_DISTRIBUTE_BLOCK && block * array_of_psizes[d] < whole))
+                rc = wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
             else
                 rc = part_cyclic(&p, whole, block, array_of_psizes[d], place);
         }

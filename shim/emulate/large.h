@@ -1,27 +1,17 @@
 /*
- * Large-count functions (MPI-4.0, 2.5.8) over a library that lacks them, on the
- * program's own side. A count that fits an int is handed to the function with
- * int counts; one beyond becomes one datatype of so many elements, by the
- * construction of BigMPI, or several calls. narrow.c has a function for each,
- * made by the generator where it follows from the arguments; the others are in
- * large_types.h, exchange.h and reduce.h, which begin where this one ends.
+ * Large-count functions (MPI-4.0, 2.5.8) over a library that lacks them. A count
+ * that fits an int is handed to the function with int counts; one beyond becomes
+ * one datatype of so many elements, by the construction of BigMPI, or several
+ * calls. narrow.c has a function for each, made by the generator where it follows
+ * from the arguments; the others are in large_types.h, exchange.h and reduce.h,
+ * which begin where this one ends.
  */
 #include <limits.h>
-#include <pthread.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define REFUSE(function) ((__typeof__(N_##function) *)wi4go_missing_entries[SLOT_##function])
 /* Negative counts are none that fit: they are refused with the others. */
 #define FITS(count) likely((uint64_t)(count) <= (uint64_t)wi4go_chunk)
 #define FITS_INT(value) ((value) == (int)(value))
-
-/* Raises an error class through the object's handler, as the library would. */
-static __attribute__((cold, noinline)) int fail(enum wi4go_object object, int64_t handle, int error_class)
-{
-    return wi4go_pair_in_use()->raise(object, (long)handle, error_class);
-}
 
 /* An array of 64-bit numbers as one of int. */
 struct narrowed {
@@ -59,74 +49,74 @@ static void give_narrowed(struct narrowed *x)
  * bounds are those of the two: a structure's own would be rounded up to what
  * the compiler aligns to (MPI-5.0, 5.1.6).
  */
-static int join(A_MPI_Datatype first, A_MPI_Datatype second, MPI_Aint distance, A_MPI_Datatype *newtype)
+static int join(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance, MPI_Datatype *newtype)
 {
     MPI_Aint lb[2], extent[2];
-    A_MPI_Datatype beside;
-    int rc = A_MPI_Type_get_extent(first, &lb[0], &extent[0]);
+    MPI_Datatype beside;
+    int rc = MPI_Type_get_extent(first, &lb[0], &extent[0]);
     if (!rc)
-        rc = A_MPI_Type_get_extent(second, &lb[1], &extent[1]);
+        rc = MPI_Type_get_extent(second, &lb[1], &extent[1]);
     if (!rc)
-        rc = A_MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, distance}, (A_MPI_Datatype[]){first, second}, &beside);
+        rc = MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, distance}, (MPI_Datatype[]){first, second}, &beside);
     if (rc)
         return rc;
     const MPI_Aint end = lb[0] + extent[0], other_end = lb[1] + distance + extent[1];
     lb[1] += distance;
     const MPI_Aint lowest = lb[0] < lb[1] ? lb[0] : lb[1], highest = end > other_end ? end : other_end;
-    rc = A_MPI_Type_create_resized(beside, lowest, highest - lowest, newtype);
-    A_MPI_Type_free(&beside);
+    rc = MPI_Type_create_resized(beside, lowest, highest - lowest, newtype);
+    MPI_Type_free(&beside);
     return rc;
 }
 
 /* n elements, each that many bytes after the one before: blocks of as many as a
    call takes, and the remainder beside them. */
-static int repeat(MPI_Count n, MPI_Aint stride, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static int repeat(MPI_Count n, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     if (FITS(n))
-        return A_MPI_Type_create_hvector((int)n, 1, stride, oldtype, newtype);
+        return MPI_Type_create_hvector((int)n, 1, stride, oldtype, newtype);
     const MPI_Count blocks = n / wi4go_chunk, rest = n % wi4go_chunk;
-    A_MPI_Datatype block, whole, remainder;
-    int rc = A_MPI_Type_create_hvector((int)wi4go_chunk, 1, stride, oldtype, &block);
+    MPI_Datatype block, whole, remainder;
+    int rc = MPI_Type_create_hvector((int)wi4go_chunk, 1, stride, oldtype, &block);
     if (rc)
         return rc;
     rc = repeat(blocks, stride * wi4go_chunk, block, &whole);
-    A_MPI_Type_free(&block);
+    MPI_Type_free(&block);
     if (rc || !rest) {
         *newtype = whole;
         return rc;
     }
-    rc = A_MPI_Type_create_hvector((int)rest, 1, stride, oldtype, &remainder);
+    rc = MPI_Type_create_hvector((int)rest, 1, stride, oldtype, &remainder);
     if (!rc) {
         rc = join(whole, remainder, stride * wi4go_chunk * blocks, newtype);
-        A_MPI_Type_free(&remainder);
+        MPI_Type_free(&remainder);
     }
-    A_MPI_Type_free(&whole);
+    MPI_Type_free(&whole);
     return rc;
 }
 
 /* 0, or the class of what is wrong with so many elements of a datatype: that
    it is null, or that they do not fit the address space. */
-static int out_of_range(MPI_Count count, A_MPI_Datatype datatype, MPI_Aint *extent)
+static int out_of_range(MPI_Count count, MPI_Datatype datatype, MPI_Aint *extent)
 {
     MPI_Aint lb = 0;
     MPI_Count bytes = 0, span;
-    if (datatype == A_MPI_DATATYPE_NULL)
-        return A_MPI_ERR_TYPE;
-    if (A_MPI_Type_get_extent(datatype, &lb, extent) || A_MPI_Type_size_x(datatype, &bytes))
-        return A_MPI_ERR_TYPE;
+    if (datatype == MPI_DATATYPE_NULL)
+        return MPI_ERR_TYPE;
+    if (MPI_Type_get_extent(datatype, &lb, extent) || MPI_Type_size_x(datatype, &bytes))
+        return MPI_ERR_TYPE;
     return count < 0 || __builtin_mul_overflow(count, bytes, &span) || __builtin_mul_overflow(count, *extent, &span) ||
-           __builtin_add_overflow(span, lb, &span) ? A_MPI_ERR_COUNT : 0;
+           __builtin_add_overflow(span, lb, &span) ? MPI_ERR_COUNT : 0;
 }
 
 /* A count and its datatype as a call with int counts is given them. */
 struct large {
     int count, made;            /* made: the datatype is ours, to be freed */
-    A_MPI_Datatype type;
+    MPI_Datatype type;
     int wrong;                  /* an error class; 0: all is well */
 };
 
 /* significant: whether the library looks at the two at all. */
-static struct large large(MPI_Count count, A_MPI_Datatype datatype, int significant)
+static struct large large(MPI_Count count, MPI_Datatype datatype, int significant)
 {
     struct large x = {(int)count, 0, datatype, 0};
     MPI_Aint extent;
@@ -140,12 +130,12 @@ static struct large large(MPI_Count count, A_MPI_Datatype datatype, int signific
         return x;
     x.count = 1;
     if (repeat(count, extent, datatype, &x.type)) {
-        x.wrong = A_MPI_ERR_TYPE;
+        x.wrong = MPI_ERR_TYPE;
         return x;
     }
     x.made = 1;
-    if (A_MPI_Type_commit(&x.type))
-        x.wrong = A_MPI_ERR_TYPE;
+    if (MPI_Type_commit(&x.type))
+        x.wrong = MPI_ERR_TYPE;
     return x;
 }
 
@@ -153,124 +143,99 @@ static struct large large(MPI_Count count, A_MPI_Datatype datatype, int signific
 static void give_large(struct large *x)
 {
     if (x->made)
-        A_MPI_Type_free(&x->type);
+        MPI_Type_free(&x->type);
 }
 #define LARGE(name, count, type, significant) __attribute__((cleanup(give_large))) struct large name = large(count, type, significant)
 
 /* ---- who takes part in a collective operation ---- */
 
-static int is_inter(A_MPI_Comm comm)
+static int is_inter(MPI_Comm comm)
 {
     int inter = 0;
-    A_MPI_Comm_test_inter(comm, &inter);
+    MPI_Comm_test_inter(comm, &inter);
     return inter;
 }
 
-/* How many processes a collective call sends to or receives from. */
-static int peers(A_MPI_Comm comm)
-{
-    int n = 0;
-    if (is_inter(comm))
-        A_MPI_Comm_remote_size(comm, &n);
-    else
-        A_MPI_Comm_size(comm, &n);
-    return n;
-}
-
-/* How many processes there are on this side, and which of them this is. */
-static int members(A_MPI_Comm comm)
-{
-    int n = 0;
-    A_MPI_Comm_size(comm, &n);
-    return n;
-}
-
-static int own_rank(A_MPI_Comm comm)
+static int own_rank(MPI_Comm comm)
 {
     int rank = -1;
-    A_MPI_Comm_rank(comm, &rank);
+    MPI_Comm_rank(comm, &rank);
     return rank;
-}
-
-/* Whether this process is the root, whose arguments count. */
-static int at_root(int root, A_MPI_Comm comm)
-{
-    return root == A_MPI_ROOT || (!is_inter(comm) && own_rank(comm) == root);
 }
 
 /* ---- messages of a process to itself ---- */
 
-static A_MPI_Comm self_comm;
+static MPI_Comm self_comm;
 static pthread_once_t self_once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t self_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* Apart from the program's messages. */
 static void make_self(void)
 {
-    if (A_MPI_Comm_dup(A_MPI_COMM_SELF, &self_comm))
-        self_comm = A_MPI_COMM_NULL;
+    if (MPI_Comm_dup(MPI_COMM_SELF, &self_comm))
+        self_comm = MPI_COMM_NULL;
 }
 
 /* Copies elements of one datatype to those of another; both have the same basic
    ones, or one is MPI_PACKED. Returns an error code that was raised already. */
-static int copy(const void *from, MPI_Count from_count, A_MPI_Datatype from_type, void *to, MPI_Count to_count, A_MPI_Datatype to_type)
+static int copy(const void *from, MPI_Count from_count, MPI_Datatype from_type, void *to, MPI_Count to_count, MPI_Datatype to_type)
 {
     LARGE(out, from_count, from_type, 1);
     LARGE(in, to_count, to_type, 1);
     if (out.wrong || in.wrong)
-        return fail(WI4GO_NO_OBJECT, 0, out.wrong ? out.wrong : in.wrong);
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, out.wrong ? out.wrong : in.wrong);
     pthread_once(&self_once, make_self);
     pthread_mutex_lock(&self_mutex);
-    int rc = A_MPI_Sendrecv(from, out.count, out.type, 0, 0, to, in.count, in.type, 0, 0, self_comm, A_MPI_STATUS_IGNORE);
+    int rc = MPI_Sendrecv(from, out.count, out.type, 0, 0, to, in.count, in.type, 0, 0, self_comm, MPI_STATUS_IGNORE);
     pthread_mutex_unlock(&self_mutex);
     return rc;
 }
 
 /* ---- packing (MPI-5.0, 5.2): both families pack without any header ---- */
 
-static int packed_size(MPI_Count count, A_MPI_Datatype datatype, MPI_Count *bytes)
+static int packed_size(MPI_Count count, MPI_Datatype datatype, MPI_Count *bytes)
 {
     MPI_Aint extent;
     int wrong = out_of_range(count, datatype, &extent);
     MPI_Count each = 0;
-    if (!wrong && A_MPI_Type_size_x(datatype, &each))
-        wrong = A_MPI_ERR_TYPE;
+    if (!wrong && MPI_Type_size_x(datatype, &each))
+        wrong = MPI_ERR_TYPE;
     *bytes = each * count;
     return wrong;
 }
 
-static int N_MPI_Pack_size_c(MPI_Count incount, A_MPI_Datatype datatype, A_MPI_Comm comm, MPI_Count *size)
+static int N_MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size)
 {
     MPI_Count bytes = 0;
     int wrong = packed_size(incount, datatype, &bytes), small = 0;
     if (wrong)
-        return fail(WI4GO_COMM, comm, wrong);
+        return wi4go_raise(WI4GO_COMM, comm, wrong);
     if (!FITS(incount) || !FITS(bytes)) {
         *size = bytes;
         return 0;
     }
-    int rc = A_MPI_Pack_size((int)incount, datatype, comm, &small);
+    int rc = MPI_Pack_size((int)incount, datatype, comm, &small);
     if (!rc)
         *size = small;
     return rc;
 }
 
-static int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, A_MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
-                        MPI_Count *position, A_MPI_Comm comm)
+static int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
+                        MPI_Count *position, MPI_Comm comm)
 {
     MPI_Count bytes = 0;
     int rc = 0;
     if (FITS(incount) && FITS(outsize) && FITS(*position)) {
         int at = (int)*position;
-        rc = A_MPI_Pack(inbuf, (int)incount, datatype, outbuf, (int)outsize, &at, comm);
+        rc = MPI_Pack(inbuf, (int)incount, datatype, outbuf, (int)outsize, &at, comm);
         bytes = at - *position;
     } else {
         int wrong = packed_size(incount, datatype, &bytes);
         if (!wrong && (*position < 0 || outsize - *position < bytes))
-            wrong = A_MPI_ERR_TRUNCATE;
+            wrong = MPI_ERR_TRUNCATE;
         if (wrong)
-            return fail(WI4GO_COMM, comm, wrong);
-        rc = copy(inbuf, incount, datatype, (char *)outbuf + *position, bytes, A_MPI_PACKED);
+            return wi4go_raise(WI4GO_COMM, comm, wrong);
+        rc = copy(inbuf, incount, datatype, (char *)outbuf + *position, bytes, MPI_PACKED);
     }
     if (!rc)
         *position += bytes;
@@ -278,21 +243,21 @@ static int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, A_MPI_Datatype dat
 }
 
 static int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
-                          A_MPI_Datatype datatype, A_MPI_Comm comm)
+                          MPI_Datatype datatype, MPI_Comm comm)
 {
     MPI_Count bytes = 0;
     int rc = 0;
     if (FITS(outcount) && FITS(insize) && FITS(*position)) {
         int at = (int)*position;
-        rc = A_MPI_Unpack(inbuf, (int)insize, &at, outbuf, (int)outcount, datatype, comm);
+        rc = MPI_Unpack(inbuf, (int)insize, &at, outbuf, (int)outcount, datatype, comm);
         bytes = at - *position;
     } else {
         int wrong = packed_size(outcount, datatype, &bytes);
         if (!wrong && (*position < 0 || insize - *position < bytes))
-            wrong = A_MPI_ERR_TRUNCATE;
+            wrong = MPI_ERR_TRUNCATE;
         if (wrong)
-            return fail(WI4GO_COMM, comm, wrong);
-        rc = copy((const char *)inbuf + *position, bytes, A_MPI_PACKED, outbuf, outcount, datatype);
+            return wi4go_raise(WI4GO_COMM, comm, wrong);
+        rc = copy((const char *)inbuf + *position, bytes, MPI_PACKED, outbuf, outcount, datatype);
     }
     if (!rc)
         *position += bytes;
@@ -303,19 +268,19 @@ static int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *positi
 
 /* A status holds bytes, and MPI_UNDEFINED may also mean that there are too many
    elements for an int. */
-static int N_MPI_Get_count_c(const A_MPI_Status *status, A_MPI_Datatype datatype, MPI_Count *count)
+static int N_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
-    int small = A_MPI_UNDEFINED;
+    int small = MPI_UNDEFINED;
     MPI_Count each = 0, bytes = 0;
-    int rc = A_MPI_Get_count(status, datatype, &small);
+    int rc = MPI_Get_count(status, datatype, &small);
     if (rc)
         return rc;
     *count = small;
-    if (likely(small != A_MPI_UNDEFINED))
+    if (likely(small != MPI_UNDEFINED))
         return 0;
-    rc = A_MPI_Type_size_x(datatype, &each);
+    rc = MPI_Type_size_x(datatype, &each);
     if (!rc)
-        rc = A_MPI_Get_elements_x(status, A_MPI_BYTE, &bytes);
+        rc = MPI_Get_elements_x(status, MPI_BYTE, &bytes);
     if (!rc && each > 0 && bytes >= 0 && bytes % each == 0)
         *count = bytes / each;
     return rc;
@@ -324,15 +289,15 @@ static int N_MPI_Get_count_c(const A_MPI_Status *status, A_MPI_Datatype datatype
 /* ---- callbacks ---- */
 
 /* The program's operation wants the length as an MPI_Count. */
-static void widen_length(void *in, void *inout, const int *length, A_MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
+static void widen_length(void *in, void *inout, const int *length, MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
     MPI_Count n = *length;
-    ((void (*)(void *, void *, MPI_Count *, A_MPI_Datatype *))c->call)(in, inout, &n, datatype);
+    ((void (*)(void *, void *, MPI_Count *, MPI_Datatype *))c->call)(in, inout, &n, datatype);
 }
 
-static int N_MPI_Op_create_c(void *user_fn, int commute, A_MPI_Op *op)
+static int N_MPI_Op_create_c(void *user_fn, int commute, MPI_Op *op)
 {
     void *function = user_fn ? wi4go_trampoline(LARGE_OPERATION, user_fn, (void *)widen_length) : NULL;
-    return A_MPI_Op_create(function, commute, op);
+    return MPI_Op_create(function, commute, op);
 }

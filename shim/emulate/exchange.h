@@ -12,7 +12,7 @@ struct side {
     int n;
     int *counts, *displs;       /* displs in bytes, and so is at */
     MPI_Aint *at;               /* among neighbours in place of displs */
-    A_MPI_Datatype *types;
+    MPI_Datatype *types;
     char *made;                 /* the datatype is ours */
     size_t bytes;
     const void *buffer;
@@ -35,14 +35,14 @@ static void side_begin(struct side *s, int n, const void *buffer)
     s->made = (void *)(s->displs + places);
     memset(s->at, 0, s->bytes);
     for (int i = 0; i < n; i++)
-        s->types[i] = A_MPI_BYTE;
+        s->types[i] = MPI_BYTE;
 }
 
 static void side_end(struct side *s)
 {
     for (int i = 0; i < s->n; i++)
         if (s->made[i])
-            A_MPI_Type_free(&s->types[i]);
+            MPI_Type_free(&s->types[i]);
     if (s->at)
         wi4go_scratch_give(s->at, s->bytes);
 }
@@ -57,18 +57,18 @@ static void exchange_end(struct exchange *x)
 /* Peer i has so many elements at so many bytes; 0 or an error class. Where the
    process is alone Open MPI takes the bytes for elements: there they are part of
    the datatype, too. */
-static int side_set(struct side *s, int i, MPI_Count count, MPI_Aint at, A_MPI_Datatype type)
+static int side_set(struct side *s, int i, MPI_Count count, MPI_Aint at, MPI_Datatype type)
 {
     if (!count)
         return 0;
     struct large x = large(count, type, 1);
     if (!x.wrong && (!FITS(at) || (s->n == 1 && at))) {
-        A_MPI_Datatype placed;
-        if (A_MPI_Type_create_hindexed(1, &x.count, &at, x.type, &placed)) {
-            x.wrong = A_MPI_ERR_TYPE;
+        MPI_Datatype placed;
+        if (MPI_Type_create_hindexed(1, &x.count, &at, x.type, &placed)) {
+            x.wrong = MPI_ERR_TYPE;
         } else {
             give_large(&x);
-            x = (struct large){1, 1, placed, A_MPI_Type_commit(&placed) ? A_MPI_ERR_TYPE : 0};
+            x = (struct large){1, 1, placed, MPI_Type_commit(&placed) ? MPI_ERR_TYPE : 0};
             at = 0;
         }
     }
@@ -80,27 +80,27 @@ static int side_set(struct side *s, int i, MPI_Count count, MPI_Aint at, A_MPI_D
 }
 
 /* The same among neighbours, where displacements are wide enough. */
-static int side_set_wide(struct side *s, int i, MPI_Count count, MPI_Aint at, A_MPI_Datatype type)
+static int side_set_wide(struct side *s, int i, MPI_Count count, MPI_Aint at, MPI_Datatype type)
 {
     s->at[i] = at;
     return side_set(s, i, count, 0, type);
 }
-typedef int set_function(struct side *, int, MPI_Count, MPI_Aint, A_MPI_Datatype);
+typedef int set_function(struct side *, int, MPI_Count, MPI_Aint, MPI_Datatype);
 
 /* All peers, their displacements in elements; but not this one, where it has its
    part in place (a number that is no peer's: all). */
-static int side_set_all(struct side *s, set_function *set, const MPI_Count *counts, const MPI_Aint *displs, A_MPI_Datatype type, int but)
+static int side_set_all(struct side *s, set_function *set, const MPI_Count *counts, const MPI_Aint *displs, MPI_Datatype type, int but)
 {
     MPI_Aint extent, at;
     int wrong = out_of_range(0, type, &extent);
     for (int i = 0; i < s->n && !wrong; i++)
         if (i != but)
-            wrong = __builtin_mul_overflow(displs[i], extent, &at) ? A_MPI_ERR_ARG : set(s, i, counts[i], at, type);
+            wrong = __builtin_mul_overflow(displs[i], extent, &at) ? MPI_ERR_ARG : set(s, i, counts[i], at, type);
     return wrong;
 }
 
 /* All peers the same elements. */
-static int side_set_same(struct side *s, MPI_Count count, MPI_Aint at, A_MPI_Datatype type, int but)
+static int side_set_same(struct side *s, MPI_Count count, MPI_Aint at, MPI_Datatype type, int but)
 {
     int wrong = 0, first = but == 0;
     for (int i = first; i < s->n && !wrong; i++) {
@@ -115,47 +115,47 @@ static int side_set_same(struct side *s, MPI_Count count, MPI_Aint at, A_MPI_Dat
     return wrong;
 }
 
-static int no_root(int root, A_MPI_Comm comm, int n)
+static int no_root(int root, MPI_Comm comm, int n)
 {
-    if (root == A_MPI_ROOT || root == A_MPI_PROC_NULL)
+    if (root == MPI_ROOT || root == MPI_PROC_NULL)
         return !is_inter(comm);
     return root < 0 || root >= n;
 }
 
 /* ---- each function's arguments as an exchange: 0 or an error class ---- */
 
-static int gatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, const void *recvbuf,
-                   const MPI_Count *recvcounts, const MPI_Aint *displs, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
+static int gatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                   const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    const int n = peers(comm), receives = at_root(root, comm), in_place = receives && sendbuf == A_MPI_IN_PLACE;
+    const int n = (int)wi4go_peers(comm), receives = wi4go_at_root(root, comm), in_place = receives && sendbuf == MPI_IN_PLACE;
     int wrong = 0;
     side_begin(&x->send, n, in_place ? NULL : sendbuf);
     side_begin(&x->recv, n, recvbuf);
     if (no_root(root, comm, n))
-        return A_MPI_ERR_ROOT;
+        return MPI_ERR_ROOT;
     if (root >= 0 && !in_place)
         wrong = side_set(&x->send, root, sendcount, 0, sendtype);
     return !wrong && receives ? side_set_all(&x->recv, side_set, recvcounts, displs, recvtype, in_place ? root : -1) : wrong;
 }
 
-static int scatterv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs, A_MPI_Datatype sendtype,
-                    const void *recvbuf, MPI_Count recvcount, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
+static int scatterv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *displs, MPI_Datatype sendtype,
+                    const void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
-    const int n = peers(comm), sends = at_root(root, comm), in_place = sends && recvbuf == A_MPI_IN_PLACE;
+    const int n = (int)wi4go_peers(comm), sends = wi4go_at_root(root, comm), in_place = sends && recvbuf == MPI_IN_PLACE;
     int wrong = 0;
     side_begin(&x->send, n, sendbuf);
     side_begin(&x->recv, n, in_place ? NULL : recvbuf);
     if (no_root(root, comm, n))
-        return A_MPI_ERR_ROOT;
+        return MPI_ERR_ROOT;
     if (root >= 0 && !in_place)
         wrong = side_set(&x->recv, root, recvcount, 0, recvtype);
     return !wrong && sends ? side_set_all(&x->send, side_set, sendcounts, displs, sendtype, in_place ? root : -1) : wrong;
 }
 
-static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, const void *recvbuf,
-                      const MPI_Count *recvcounts, const MPI_Aint *displs, A_MPI_Datatype recvtype, A_MPI_Comm comm)
+static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                      const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
-    const int n = peers(comm), in_place = sendbuf == A_MPI_IN_PLACE, me = in_place ? own_rank(comm) : -1;
+    const int n = (int)wi4go_peers(comm), in_place = sendbuf == MPI_IN_PLACE, me = in_place ? own_rank(comm) : -1;
     MPI_Aint extent, at = 0;
     side_begin(&x->send, n, in_place ? NULL : sendbuf);
     side_begin(&x->recv, n, recvbuf);
@@ -163,7 +163,7 @@ static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcou
         /* Out of the receive buffer, by its address: a library may refuse one buffer for both. */
         int wrong = out_of_range(0, recvtype, &extent);
         if (!wrong && __builtin_mul_overflow(displs[me], extent, &at))
-            wrong = A_MPI_ERR_ARG;
+            wrong = MPI_ERR_ARG;
         if (wrong)
             return wrong;
         at += (MPI_Aint)recvbuf;
@@ -174,25 +174,25 @@ static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcou
     return wrong ? wrong : side_set_all(&x->recv, side_set, recvcounts, displs, recvtype, me);
 }
 
-static int alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, A_MPI_Datatype sendtype,
-                     const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, A_MPI_Datatype recvtype, A_MPI_Comm comm)
+static int alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, MPI_Datatype sendtype,
+                     const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
-    const int n = peers(comm);
+    const int n = (int)wi4go_peers(comm);
     side_begin(&x->send, n, sendbuf);
     side_begin(&x->recv, n, recvbuf);
-    int wrong = sendbuf == A_MPI_IN_PLACE ? 0 : side_set_all(&x->send, side_set, sendcounts, sdispls, sendtype, -1);
+    int wrong = sendbuf == MPI_IN_PLACE ? 0 : side_set_all(&x->send, side_set, sendcounts, sdispls, sendtype, -1);
     return wrong ? wrong : side_set_all(&x->recv, side_set, recvcounts, rdispls, recvtype, -1);
 }
 
-static int alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const A_MPI_Datatype *sendtypes,
-                     const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm)
+static int alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls, const MPI_Datatype *sendtypes,
+                     const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
-    const int n = peers(comm);
+    const int n = (int)wi4go_peers(comm);
     int wrong = 0;
     side_begin(&x->send, n, sendbuf);
     side_begin(&x->recv, n, recvbuf);
     for (int i = 0; i < n && !wrong; i++) {
-        if (sendbuf != A_MPI_IN_PLACE)
+        if (sendbuf != MPI_IN_PLACE)
             wrong = side_set(&x->send, i, sendcounts[i], sdispls[i], sendtypes[i]);
         if (!wrong)
             wrong = side_set(&x->recv, i, recvcounts[i], rdispls[i], recvtypes[i]);
@@ -200,35 +200,17 @@ static int alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *s
     return wrong;
 }
 
-/* How many neighbours send to this process, and how many it sends to. */
-static int neighbours(A_MPI_Comm comm, int *in, int *out)
+static int neighbor_begin(struct exchange *x, const void *sendbuf, const void *recvbuf, MPI_Comm comm)
 {
-    int kind = A_MPI_UNDEFINED, weighted, dimensions = 0;
-    A_MPI_Topo_test(comm, &kind);
-    if (kind == A_MPI_DIST_GRAPH)
-        return A_MPI_Dist_graph_neighbors_count(comm, in, out, &weighted);
-    if (kind == A_MPI_GRAPH) {
-        A_MPI_Graph_neighbors_count(comm, own_rank(comm), in);
-    } else if (kind == A_MPI_CART) {
-        A_MPI_Cartdim_get(comm, &dimensions);
-        *in = 2 * dimensions;
-    } else {
-        return A_MPI_ERR_TOPOLOGY;
-    }
-    *out = *in;
-    return 0;
+    int kind = MPI_UNDEFINED;
+    MPI_Topo_test(comm, &kind);
+    side_begin(&x->send, (int)wi4go_outdegree(comm), sendbuf);
+    side_begin(&x->recv, (int)wi4go_indegree(comm), recvbuf);
+    return kind == MPI_UNDEFINED ? MPI_ERR_TOPOLOGY : 0;
 }
 
-static int neighbor_begin(struct exchange *x, const void *sendbuf, const void *recvbuf, A_MPI_Comm comm)
-{
-    int in = 0, out = 0, wrong = neighbours(comm, &in, &out);
-    side_begin(&x->send, out, sendbuf);
-    side_begin(&x->recv, in, recvbuf);
-    return wrong;
-}
-
-static int neighbor_allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, const void *recvbuf,
-                               const MPI_Count *recvcounts, const MPI_Aint *displs, A_MPI_Datatype recvtype, A_MPI_Comm comm)
+static int neighbor_allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
+                               const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
     int wrong = neighbor_begin(x, sendbuf, recvbuf, comm);
     if (!wrong)
@@ -237,8 +219,8 @@ static int neighbor_allgatherv(struct exchange *x, const void *sendbuf, MPI_Coun
 }
 
 static int neighbor_alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls,
-                              A_MPI_Datatype sendtype, const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls,
-                              A_MPI_Datatype recvtype, A_MPI_Comm comm)
+                              MPI_Datatype sendtype, const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls,
+                              MPI_Datatype recvtype, MPI_Comm comm)
 {
     int wrong = neighbor_begin(x, sendbuf, recvbuf, comm);
     if (!wrong)
@@ -247,8 +229,8 @@ static int neighbor_alltoallv(struct exchange *x, const void *sendbuf, const MPI
 }
 
 static int neighbor_alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *sendcounts, const MPI_Aint *sdispls,
-                              const A_MPI_Datatype *sendtypes, const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls,
-                              const A_MPI_Datatype *recvtypes, A_MPI_Comm comm)
+                              const MPI_Datatype *sendtypes, const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls,
+                              const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
     int wrong = neighbor_begin(x, sendbuf, recvbuf, comm);
     for (int i = 0; i < x->send.n && !wrong; i++)

@@ -1,0 +1,270 @@
+/*
+ * Reductions of large counts (MPI-5.0, 6.9 to 6.11) over a library with int
+ * counts: element by element they need no datatype in place of many, so they are
+ * made piece by piece, with the program's operation and datatype.
+ */
+struct piece {
+    MPI_Count at;               /* its first element */
+    int n;                      /* of elements */
+    MPI_Aint bytes;             /* from the buffer's begin */
+};
+
+/* The next piece of so many elements; 0: there is none. */
+static int next_piece(struct piece *p, MPI_Count count, MPI_Aint extent)
+{
+    p->at += p->n;
+    const MPI_Count left = count - p->at;
+    p->n = (int)(left < wi4go_chunk ? left : wi4go_chunk);
+    p->bytes = p->at * extent;
+    return left > 0;
+}
+#define PIECE_OF(buffer, p) ((buffer) == MPI_IN_PLACE ? (void *)(buffer) : (char *)(buffer) + (p).bytes)
+
+/* Memory for so many elements, to be used at the address returned; *memory is to
+   be freed. NULL: there is not so much. */
+static void *room_for(MPI_Count count, MPI_Datatype datatype, MPI_Aint extent, void **memory)
+{
+    MPI_Aint lb = 0, span = 0;
+    MPI_Type_get_true_extent(datatype, &lb, &span);
+    span += count > 1 ? (count - 1) * extent : 0;
+    *memory = malloc(span > 0 ? (size_t)span : 1);
+    return *memory ? (char *)*memory - lb : NULL;
+}
+
+/* The counts of all processes from array, or the same one for all: *total of
+   them, *before those of this process. 0 or an error class. */
+static int add_up(const MPI_Count *counts, MPI_Count same, int n, int me, MPI_Count *before, MPI_Count *total)
+{
+    *total = 0;
+    for (int i = 0; i < n; i++) {
+        const MPI_Count count = counts ? counts[i] : same;
+        if (i == me)
+            *before = *total;
+        if (count < 0 || __builtin_add_overflow(*total, count, total))
+            return MPI_ERR_COUNT;
+    }
+    return 0;
+}
+
+/* ---- nonblocking and persistent ones: all pieces are under way at once ---- */
+
+struct pieces {
+    int n;                      /* of those in begun; the last one is the record's inner request */
+    char *from;                 /* what is to be copied when all is over: NULL, nothing */
+    void *to;
+    char *room;                 /* and by way of this, where the two may overlap */
+    MPI_Count count;
+    MPI_Datatype datatype;
+    void *memory;               /* of room */
+    MPI_Request begun[];
+};
+
+int wi4go_pieces_ready(struct emulated *e)
+{
+    struct pieces *p = ((struct persistent *)e)->pieces;
+    int flag = 0;
+    if (p->n) {
+        int rc = MPI_Testall(p->n, p->begun, &flag, MPI_STATUSES_IGNORE);
+        if (rc && !e->error)
+            e->error = rc;
+        if (rc || flag)
+            p->n = 0;
+    }
+    return !p->n;
+}
+
+static int settle(const struct pieces *p)
+{
+    int rc = 0;
+    if (!p->from)
+        return 0;
+    if (p->room)
+        rc = copy(p->from, p->count, p->datatype, p->room, p->count, p->datatype);
+    return rc ? rc : copy(p->room ? p->room : p->from, p->count, p->datatype, p->to, p->count, p->datatype);
+}
+
+int wi4go_pieces_complete(struct emulated *e) { return settle(((struct persistent *)e)->pieces); }
+
+static void pieces_free(struct pieces *p)
+{
+    if (p)
+        free(p->memory);
+    free(p);
+}
+
+void wi4go_pieces_discard(struct emulated *e)
+{
+    struct persistent *p = (struct persistent *)e;
+    pieces_free(p->pieces);
+    if (e->persistent)
+        wi4go_persistent_discard(e);
+}
+
+/* Room for as many pieces as there may be of each of n counts. */
+static struct pieces *pieces_new(int n, MPI_Count total)
+{
+    struct pieces *p = calloc(1, sizeof *p + (size_t)(total / wi4go_chunk + n) * sizeof *p->begun);
+    if (!p)
+        wi4go_die("out of memory for the pieces of a reduction");
+    return p;
+}
+
+/* Where the next piece's request goes. */
+static MPI_Request *another(struct persistent *r)
+{
+    if (r->request.inner[0] != MPI_REQUEST_NULL)
+        r->pieces->begun[r->pieces->n++] = r->request.inner[0];
+    r->request.inner[0] = MPI_REQUEST_NULL;
+    return &r->request.inner[0];
+}
+
+static const struct emulated_kind reduction = {
+    .size = sizeof(struct persistent), .ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard,
+};
+
+/* The record of a nonblocking reduction. The program may free the datatype, and
+   what is copied at the end needs it still. */
+static struct persistent *reduction_new(MPI_Datatype datatype)
+{
+    struct persistent *r = (struct persistent *)wi4go_request_new(&reduction, 0);
+    wi4go_hold(&r->request, SLOT_MPI_Type_free, datatype);
+    return r;
+}
+
+/* After the start, which returned rc: what has begun already is let go. */
+static int reduction_begun(struct persistent *r, int rc, MPI_Request *request)
+{
+    *request = r->request.handle;
+    if (!rc)
+        return 0;
+    if (!r->pieces || r->request.inner[0] == MPI_REQUEST_NULL)
+        wi4go_request_discard(&r->request);
+    else
+        MPI_Request_free(request);
+    *request = MPI_REQUEST_NULL;
+    return rc;
+}
+
+/* ---- scattered ones ---- */
+
+/* A part, at a root or (negative) everywhere, now or as pieces of a record. */
+static int reduce_part(struct persistent *r, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
+                       MPI_Aint extent, MPI_Op op, int root, MPI_Comm comm)
+{
+    struct piece piece = {0, 0, 0};
+    int rc = 0;
+    while (!rc && next_piece(&piece, count, extent)) {
+        const void *from = PIECE_OF(sendbuf, piece);
+        void *to = PIECE_OF(recvbuf, piece);
+        if (root < 0)
+            rc = r ? MPI_Iallreduce(from, to, piece.n, datatype, op, comm, another(r)) : MPI_Allreduce(from, to, piece.n, datatype, op, comm);
+        else
+            rc = r ? MPI_Ireduce(from, to, piece.n, datatype, op, root, comm, another(r)) : MPI_Reduce(from, to, piece.n, datatype, op, root, comm);
+    }
+    return rc;
+}
+
+/* Each process's part is reduced at that process. In place, its part is where it
+   lay, and then moved to the begin of the buffer. Between two groups, whose parts
+   differ, all is reduced everywhere, into memory of so many elements. Without a
+   record all is done on return. */
+static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvbuf, const MPI_Count *counts, MPI_Count same,
+                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    const int n = (int)wi4go_members(comm), me = own_rank(comm), inter = is_inter(comm), in_place = sendbuf == MPI_IN_PLACE;
+    MPI_Count before = 0, total = 0;
+    MPI_Aint extent = 0;
+    int rc = 0, wrong = add_up(counts, same, n, me, &before, &total);
+    if (!wrong)
+        wrong = out_of_range(total, datatype, &extent);
+    if (wrong)
+        return wi4go_raise(WI4GO_COMM, comm, wrong);
+    struct pieces *p = pieces_new(n, total);
+    if (r)
+        r->pieces = p;
+    p->count = counts ? counts[me] : same;
+    p->datatype = datatype;
+    p->to = recvbuf;
+    if (inter || (in_place && before)) {
+        p->room = room_for(inter ? total : p->count, datatype, extent, &p->memory);
+        if (!p->room)
+            rc = wi4go_raise(WI4GO_COMM, comm, MPI_ERR_NO_MEM);
+    }
+    if (!rc && inter) {
+        rc = reduce_part(r, sendbuf, p->room, total, datatype, extent, op, -1, comm);
+        p->from = p->count ? p->room + before * extent : NULL;
+        p->room = NULL;
+    } else if (!rc) {
+        const char *from = in_place ? recvbuf : sendbuf;
+        for (int i = 0; i < n && !rc; i++) {
+            const MPI_Count count = counts ? counts[i] : same;
+            if (in_place && i == me)
+                rc = reduce_part(r, MPI_IN_PLACE, (void *)from, count, datatype, extent, op, i, comm);
+            else
+                rc = reduce_part(r, from, recvbuf, count, datatype, extent, op, i, comm);
+            from += count * extent;
+        }
+        if (p->room && p->count)
+            p->from = (char *)recvbuf + before * extent;
+    }
+    if (r)
+        return rc;
+    if (!rc)
+        rc = settle(p);
+    pieces_free(p);
+    return rc;
+}
+
+static int all_fit(const MPI_Count *counts, MPI_Comm comm)
+{
+    const int64_t n = wi4go_members(comm);
+    for (int64_t i = 0; i < n; i++)
+        if (!FITS(counts[i]))
+            return 0;
+    return 1;
+}
+
+static int N_MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    if (unlikely(!all_fit(recvcounts, comm)))
+        return reduce_scatter(NULL, sendbuf, recvbuf, recvcounts, 0, datatype, op, comm);
+    NARROWED(recvcounts, wi4go_members(comm));
+    return MPI_Reduce_scatter(sendbuf, recvbuf, narrow_recvcounts.array, datatype, op, comm);
+}
+
+static int N_MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    if (unlikely(!FITS(recvcount)))
+        return reduce_scatter(NULL, sendbuf, recvbuf, NULL, recvcount, datatype, op, comm);
+    return MPI_Reduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm);
+}
+
+/* The counts of a nonblocking call must last, and ours would not: so it is
+   always made of parts. */
+static int begin_MPI_Ireduce_scatter_c(struct persistent *r, const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts,
+                                       MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return reduce_scatter(r, sendbuf, recvbuf, recvcounts, 0, datatype, op, comm);
+}
+
+static int begin_MPI_Ireduce_scatter_block_c(struct persistent *r, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
+                                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return reduce_scatter(r, sendbuf, recvbuf, NULL, recvcount, datatype, op, comm);
+}
+
+static int N_MPI_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op,
+                                   MPI_Comm comm, MPI_Request *request)
+{
+    struct persistent *r = reduction_new(datatype);
+    return reduction_begun(r, begin_MPI_Ireduce_scatter_c(r, sendbuf, recvbuf, recvcounts, datatype, op, comm), request);
+}
+
+static int N_MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+                                         MPI_Comm comm, MPI_Request *request)
+{
+    if (likely(FITS(recvcount)))
+        return MPI_Ireduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm, request);
+    struct persistent *r = reduction_new(datatype);
+    return reduction_begun(r, begin_MPI_Ireduce_scatter_block_c(r, sendbuf, recvbuf, recvcount, datatype, op, comm), request);
+}
