@@ -228,7 +228,12 @@ func narrowed(small, f *Function) (string, bool) {
 			}
 			all := strings.Join(wrong, " | ")
 			w.line("        if (%s)\n            return wi4go_raise(%s, %s, %s);", all, object, handle, firstOf(wrong))
-			w.line("        return %s(%s);", small.Name, strings.Join(first, ", "))
+			if f.has("FILE", "in") != nil && f.has("REQUEST", "out") != nil {
+				w.line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", small.Name, strings.Join(first[:len(first)-1], ", "))
+				w.line("        return keep_large(&large_count, rc, begun, request);")
+			} else {
+				w.line("        return %s(%s);", small.Name, strings.Join(first, ", "))
+			}
 		default:
 			w.line("        return REFUSE(%s)(%s);", f.Name, strings.Join(names, ", "))
 		}

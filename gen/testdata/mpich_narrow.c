@@ -5,50 +5,50 @@ static int N_MPI_Allreduce_c(const void *sendbuf, void *recvbuf, MPI_Count count
         MPI_Aint extent = 0;
         int rc = 0, wrong = out_of_range(count, datatype, &extent);
         if (wrong)
-            return fail(WI4GO_COMM, comm, wrong);
+            return wi4go_raise(WI4GO_COMM, comm, wrong);
         while (!rc && next_piece(&piece, count, extent))
-            rc = A_MPI_Allreduce(PIECE_OF(sendbuf, piece), PIECE_OF(recvbuf, piece), piece.n, datatype, op, comm);
+            rc = MPI_Allreduce(PIECE_OF(sendbuf, piece), PIECE_OF(recvbuf, piece), piece.n, datatype, op, comm);
         return rc;
     }
-    return A_MPI_Allreduce(sendbuf, recvbuf, (int)count, datatype, op, comm);
+    return MPI_Allreduce(sendbuf, recvbuf, (int)count, datatype, op, comm);
 }
 static int N_MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
 {
     if (unlikely(!(FITS(sendcount) && FITS(recvcount)))) {
-        LARGE(large_sendcount, sendcount, sendtype, sendbuf != A_MPI_IN_PLACE);
-        LARGE(large_recvcount, recvcount, recvtype, recvbuf != A_MPI_IN_PLACE && at_root(root, comm));
+        LARGE(large_sendcount, sendcount, sendtype, sendbuf != MPI_IN_PLACE);
+        LARGE(large_recvcount, recvcount, recvtype, recvbuf != MPI_IN_PLACE && wi4go_at_root(root, comm));
         if (large_sendcount.wrong | large_recvcount.wrong)
-            return fail(WI4GO_COMM, comm, large_sendcount.wrong ? large_sendcount.wrong : large_recvcount.wrong);
-        return A_MPI_Gather(sendbuf, large_sendcount.count, large_sendcount.type, recvbuf, large_recvcount.count, large_recvcount.type, root, comm);
+            return wi4go_raise(WI4GO_COMM, comm, large_sendcount.wrong ? large_sendcount.wrong : large_recvcount.wrong);
+        return MPI_Gather(sendbuf, large_sendcount.count, large_sendcount.type, recvbuf, large_recvcount.count, large_recvcount.type, root, comm);
     }
-    return A_MPI_Gather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root, comm);
+    return MPI_Gather(sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root, comm);
 }
 static int N_MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *displs, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
 {
     EXCHANGE x;
     const int wrong = gatherv(&x, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
     if (unlikely(wrong))
-        return fail(WI4GO_COMM, comm, wrong);
-    return A_MPI_Alltoallw(x.send.buffer, x.send.counts, x.send.displs, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.displs, x.recv.types, comm);
+        return wi4go_raise(WI4GO_COMM, comm, wrong);
+    return MPI_Alltoallw(x.send.buffer, x.send.counts, x.send.displs, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.displs, x.recv.types, comm);
 }
 static int N_MPI_Isend_c(const void *buf, MPI_Count count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
 {
     if (unlikely(!(FITS(count)))) {
         LARGE(large_count, count, datatype, 1);
         if (large_count.wrong)
-            return fail(WI4GO_COMM, comm, large_count.wrong);
-        return A_MPI_Isend(buf, large_count.count, large_count.type, dest, tag, comm, request);
+            return wi4go_raise(WI4GO_COMM, comm, large_count.wrong);
+        return MPI_Isend(buf, large_count.count, large_count.type, dest, tag, comm, request);
     }
-    return A_MPI_Isend(buf, (int)count, datatype, dest, tag, comm, request);
+    return MPI_Isend(buf, (int)count, datatype, dest, tag, comm, request);
 }
 static int N_MPI_Type_size_c(A_MPI_Datatype datatype, MPI_Count *size)
 {
-    return A_MPI_Type_size_x(datatype, size);
+    return MPI_Type_size_x(datatype, size);
 }
 static int N_MPI_Win_create_c(void *base, MPI_Aint size, MPI_Aint disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
 {
     if (unlikely(!(FITS_INT(disp_unit)))) {
         return REFUSE(MPI_Win_create_c)(base, size, disp_unit, info, comm, win);
     }
-    return A_MPI_Win_create(base, size, (int)disp_unit, info, comm, win);
+    return MPI_Win_create(base, size, (int)disp_unit, info, comm, win);
 }

@@ -60,10 +60,14 @@ static int join(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance, MPI_
         rc = MPI_Type_create_struct(2, (int[]){1, 1}, (MPI_Aint[]){0, distance}, (MPI_Datatype[]){first, second}, &beside);
     if (rc)
         return rc;
-    const MPI_Aint end = lb[0] + extent[0], other_end = lb[1] + distance + extent[1];
-    lb[1] += distance;
-    const MPI_Aint lowest = lb[0] < lb[1] ? lb[0] : lb[1], highest = end > other_end ? end : other_end;
-    rc = MPI_Type_create_resized(beside, lowest, highest - lowest, newtype);
+    MPI_Aint lowest = lb[0], end = lb[0] + extent[0];
+    const MPI_Aint other = lb[1] + distance, other_end = other + extent[1];
+    const int empty = !lb[0] && !extent[0], other_empty = !lb[1] && !extent[1]; /* which has no place */
+    if (empty || (other < lowest && !other_empty))
+        lowest = other;
+    if (empty || (other_end > end && !other_empty))
+        end = other_end;
+    rc = MPI_Type_create_resized(beside, lowest, end - lowest, newtype);
     MPI_Type_free(&beside);
     return rc;
 }
@@ -139,11 +143,35 @@ static struct large large(MPI_Count count, MPI_Datatype datatype, int significan
     return x;
 }
 
-/* At once, also after a nonblocking start: MPI-5.0, 5.1.9. */
+/* At once, also after a nonblocking start (MPI-5.0, 5.1.9), but of a file. */
 static void give_large(struct large *x)
 {
     if (x->made)
         MPI_Type_free(&x->type);
+}
+
+/* A nonblocking file operation with such a datatype: MPICH's look at it until
+   they are over, without holding it. So the request is one of ours, with which
+   the datatype goes. */
+struct with_type {
+    struct emulated request;
+    struct large large;
+};
+
+static void with_type_discard(struct emulated *e) { give_large(&((struct with_type *)e)->large); }
+
+static int keep_large(struct large *x, int rc, MPI_Request begun, MPI_Request *request)
+{
+    static const struct emulated_kind kind = {.size = sizeof(struct with_type), .discard = with_type_discard};
+    *request = begun;
+    if (rc || begun == MPI_REQUEST_NULL || !x->made)
+        return rc;
+    struct with_type *w = (struct with_type *)wi4go_request_new(&kind, 0);
+    w->large = *x;
+    x->made = 0;
+    w->request.inner[0] = begun;
+    *request = w->request.handle;
+    return 0;
 }
 #define LARGE(name, count, type, significant) __attribute__((cleanup(give_large))) struct large name = large(count, type, significant)
 
