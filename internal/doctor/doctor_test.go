@@ -417,6 +417,10 @@ var provocations = map[string]struct {
 	"root, on this machine": {provocation{"root-openmpi", Note, "you are root", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,", machineAlone},
 		func(w *world) { w.uid, w.env["OMPI_ALLOW_RUN_AS_ROOT"] = 0, "1" }},
 
+	"OPAL_PREFIX of another Open MPI": {provocation{"openmpi-prefix", Error, "OPAL_PREFIX=/opt/other is the place of another Open MPI", "unset OPAL_PREFIX",
+		func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.openApp}} }},
+		func(w *world) { w.env["OPAL_PREFIX"] = "/opt/other" }},
+
 	// The machine.
 	"a small /dev/shm": {provocation{"shm-small", Warning, "/dev/shm has 64 MB, of which 64 are free", "--shm-size", app()}, func(w *world) { w.shm = 64 << 20 }},
 	"no /dev/shm": {provocation{"shm-small", Warning, "no /dev/shm, in which the ranks of one machine share memory: no such file", "tmpfs", app()},

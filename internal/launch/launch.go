@@ -142,6 +142,9 @@ func (l Launcher) decide(j *Job) error {
 	if err := place(j); err != nil {
 		return err
 	}
+	if err := j.Runtime.CheckEnv(l.Getenv); err != nil {
+		return err
+	}
 	for _, v := range j.Runtime.Env(l.Getenv) {
 		j.Env = append(j.Env, Var(v))
 	}

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"wi4go/internal/fault"
 )
 
 // A Var is a variable of an environment.
@@ -32,6 +34,26 @@ func (r *Runtime) openMPIEnv() []Var {
 		}
 	}
 	return nil
+}
+
+// CheckEnv refuses an environment in which the runtime's processes would end
+// without a word: OPAL_PREFIX of another Open MPI, as its launcher hands it to
+// what it starts.
+func (r *Runtime) CheckEnv(getenv func(string) string) error {
+	prefix := getenv("OPAL_PREFIX")
+	if r.Vendor != OpenMPI.Name || prefix == "" || r.openMPIEnv() != nil {
+		return nil
+	}
+	if root := realPath(prefix); root != "" && strings.HasPrefix(realPath(r.Library), root+"/") {
+		return nil
+	}
+	for _, name := range []string{r.Soname, "libmpi.so"} {
+		if realPath(filepath.Join(prefix, "lib", name)) == realPath(r.Library) {
+			return nil
+		}
+	}
+	return fault.New("openmpi-prefix", "unset OPAL_PREFIX; if a launcher has set it, start with that of the library (`wi4go run --to`)",
+		"OPAL_PREFIX=%s is the place of another Open MPI than %s, whose processes would look for their parts there", prefix, r.Library)
 }
 
 // intelEnv says where Intel MPI's tuning files are, and its own libfabric and
