@@ -312,3 +312,27 @@ void p2p_pingping(const place *p, int unused)
     check_status(&statuses[1], other, TAG, r);
     check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
 }
+
+/* The greatest tag arrives. */
+void p2p_tag(const place *p, int unused)
+{
+    int other = partner(), flag = 0, *most = NULL;
+    MPI_Status status;
+    if (other == MPI_PROC_NULL)
+        return;
+    MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &most, &flag));
+    if (!flag || *most < 32767) {
+        wrong("the attribute MPI_TAG_UB is %d", flag ? *most : -1);
+        return;
+    }
+    DTP_obj_t *o = rank % 2 == 0 ? object(p->from, p->s, value(p, rank), p->elements) : object(p->to, p->r, 0, 0);
+    if (!o)
+        return;
+    if (rank % 2 == 0) {
+        MUST(MPI_Send(BUFFER(o), other, *most, MPI_COMM_WORLD));
+        return;
+    }
+    MUST(MPI_Recv(BUFFER(o), other, *most, MPI_COMM_WORLD, &status));
+    check_status(&status, other, *most, o);
+    check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
+}

@@ -133,6 +133,27 @@ void rma_transfer(const place *p, int variant)
         DTP_pool_free(results);
 }
 
+/* What a window knows of itself. */
+void rma_attributes(const place *p, int unused)
+{
+    MPI_Win win;
+    void *base = NULL;
+    MPI_Aint *bytes = NULL;
+    int *unit = NULL, has_base = 0, has_bytes = 0, has_unit = 0;
+    DTP_obj_t *w = object(p->to, p->r, 0, 0);
+    if (!w)
+        return;
+    MUST(MPI_Win_create(w->DTP_obj_buf, (MPI_Aint)w->DTP_obj_bufsize, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    MUST(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
+    MUST(MPI_Win_get_attr(win, MPI_WIN_BASE, &base, &has_base));
+    MUST(MPI_Win_get_attr(win, MPI_WIN_SIZE, &bytes, &has_bytes));
+    MUST(MPI_Win_get_attr(win, MPI_WIN_DISP_UNIT, &unit, &has_unit));
+    EXPECT("the attribute MPI_WIN_BASE is the buffer", has_base && base == w->DTP_obj_buf, 1);
+    EXPECT("the attribute MPI_WIN_SIZE", has_bytes ? *bytes : -1, w->DTP_obj_bufsize);
+    EXPECT("the attribute MPI_WIN_DISP_UNIT", has_unit ? *unit : -1, 1);
+    MUST(MPI_Win_free(&win));
+}
+
 /* One element at a time. */
 void rma_fetch_and_op(const place *p, int unused)
 {

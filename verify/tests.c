@@ -35,6 +35,7 @@ const test tests[] = {
     {"MPI_Improbe", "point-to-point", 2, OBJECTS, ANY, p2p_improbe, 0},
     {"MPI_Sendrecv", "point-to-point", 1, PAIRS, ANY, p2p_sendrecv, 0},
     {"MPI_Sendrecv_replace", "point-to-point", 1, OBJECTS, ANY, p2p_replace, 0},
+    {"MPI_Comm_get_attr:tag", "point-to-point", 2, OBJECTS, ANY, p2p_tag, 0},
 
     COLL("MPI_Bcast", coll_bcast, BCAST),
     COLL("MPI_Ibcast", coll_bcast, IBCAST),
@@ -95,6 +96,7 @@ const test tests[] = {
     {"MPI_Fetch_and_op", "one-sided", 1, SIGNATURES, ARITHMETIC, rma_fetch_and_op, 0},
     {"MPI_Win_lock:contention", "one-sided", 1, OBJECTS, ARITHMETIC, rma_contention, 0},
     {"MPI_Win_fence:epochs", "one-sided", 1, OBJECTS, ANY, rma_epochs, 0},
+    {"MPI_Win_get_attr", "one-sided", 1, OBJECTS, ANY, rma_attributes, 0},
 
     TYPES("MPI_Type_size", OBJECTS, types_size),
     TYPES("MPI_Type_get_extent", OBJECTS, types_extent),

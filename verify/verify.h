@@ -116,6 +116,7 @@ void p2p_sendrecv(const place *, int);
 void p2p_replace(const place *, int);
 void p2p_self(const place *, int);
 void p2p_pingping(const place *, int);
+void p2p_tag(const place *, int);
 
 enum collective { BCAST, IBCAST, GATHER, IGATHER, GATHERV, SCATTER, ISCATTER, SCATTERV, ALLGATHER, IALLGATHER,
                   ALLGATHERV, ALLTOALL, IALLTOALL, ALLTOALLV, ALLTOALLW, IALLTOALLW, NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALLW };
@@ -138,6 +139,7 @@ void rma_transfer(const place *, int);
 void rma_fetch_and_op(const place *, int);
 void rma_contention(const place *, int);
 void rma_epochs(const place *, int);
+void rma_attributes(const place *, int);
 
 void types_size(const place *, int);
 void types_extent(const place *, int);

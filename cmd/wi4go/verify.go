@@ -128,16 +128,18 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		return usage("%w", err)
 	}
 	run.Asked.From, run.Asked.To = from.Name, run.Runtime.Library
-	to := o.to
+	to, name := o.to, run.Runtime.Vendor
 	if to == "" {
 		to = run.Runtime.Library
+	} else if !strings.Contains(to, "/") {
+		name = strings.ReplaceAll(to, "@", "-")
 	}
 	run.Again = []string{"wi4go", "verify", "--from", from.Name, "--to", to, "-n", strconv.Itoa(o.ranks)}
 	if o.identity {
 		run.Again = append(run.Again, "--identity")
 	}
 	if run.File = o.report; run.File == "" && o.one == "" {
-		run.File = fmt.Sprintf("wi4go-verify-%s-%s.json", from.Name, filepath.Base(strings.ReplaceAll(to, "@", "-")))
+		run.File = fmt.Sprintf("wi4go-verify-%s-%s.json", from.Name, name)
 	}
 	var before *verify.Report
 	if !o.fresh && run.File != "" {

@@ -39,6 +39,8 @@ type Run struct {
 	Again    []string      // the command to which --case and a case are added to see one again
 	File     string        // of the report, "" for none
 	Watch    Watcher
+
+	itself bool // the program runs on the library without us
 }
 
 // A Watcher is told how far it is.
@@ -84,6 +86,7 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.itself = through.job.Native
 	if report == nil {
 		report = &Report{Asked: r.Asked, Runtime: r.Runtime.Title(), Tests: tests, Progress: map[string]int{}}
 		if v := runtimes.Ask(r.Launcher.Tree.Command(), r.Runtime); v.Problem == "" && v.Product != "" {
@@ -157,7 +160,10 @@ func (r *Run) sides() (through, natively *side, note string, err error) {
 		return &side{name, program, j, tally}, j.Prepare()
 	}
 	if through, err = make("through", r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native {
-		return through, nil, "", err
+		if err == nil && through.job.Native {
+			note = "the tests are of the library's own family and run on it without wi4go (--identity puts it between)"
+		}
+		return through, nil, note, err
 	}
 	identity := r.Launcher.Identity
 	r.Launcher.Identity = false
@@ -403,6 +409,9 @@ func (r *Run) judge(report *Report) {
 	report.Status = 0
 	for _, t := range report.Tests {
 		lacks := r.From != r.Runtime.Family && !r.Runtime.Object().Defines(t.Function)
+		if r.itself {
+			t.Natively = t.Through
+		}
 		t.judge(lacks)
 		if t.Verdict != Wrong && t.Verdict != Natively {
 			continue

@@ -88,11 +88,19 @@ func test(r *verify.Report, name string) *verify.Test {
 	return &verify.Test{}
 }
 
-// libraryOf is the launcher of a library, which --to takes.
+// libraryOf is what --to takes: the launcher of a library; for mpiabi, the
+// standard ABI that comes with MPICH 5.
 func libraryOf(t *testing.T, name string) string {
-	tools, err := toolchain.Find(name)
+	library := name
+	if name == "mpiabi" {
+		library = "mpich-5.0"
+	}
+	tools, err := toolchain.Find(library)
 	if err != nil {
 		toolchain.Missing(t, err)
+	}
+	if name == "mpiabi" {
+		return filepath.Join(tools.Root(), "lib/libmpi_abi.so.1")
 	}
 	return tools.MPIExec
 }
@@ -123,7 +131,8 @@ func green(t *testing.T, from, to string, args ...string) *verify.Report {
 
 // Between the families, each beside the native run.
 func TestDirections(t *testing.T) {
-	for _, c := range []struct{ from, to string }{{"openmpi", "mpich"}, {"mpich", "openmpi"}, {"mpiabi", "mpich"}, {"mpiabi", "openmpi"}} {
+	for _, c := range []struct{ from, to string }{{"openmpi", "mpich"}, {"mpich", "openmpi"}, {"mpiabi", "mpich"}, {"mpiabi", "openmpi"},
+		{"openmpi", "mpiabi"}, {"mpich", "mpiabi"}} {
 		t.Run(c.from+"→"+c.to, func(t *testing.T) {
 			r := green(t, c.from, libraryOf(t, c.to), "--quick", "--types", "MPI_INT,MPI_DOUBLE,MPI_DOUBLE_INT", "--objects", "4")
 			assert.Empty(t, r.Notes, "there is a native run")
@@ -340,6 +349,9 @@ func TestAll(t *testing.T) {
 				green(t, from, tools.MPIExec, "--quick", "--identity")
 			})
 		}
+	}
+	for _, from := range []string{"openmpi", "mpich", "mpiabi"} {
+		t.Run(from+"→mpiabi", func(t *testing.T) { green(t, from, libraryOf(t, "mpiabi"), "--quick", "--identity") })
 	}
 	for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi"} {
 		t.Run("pool "+from+"→"+to, func(t *testing.T) {
