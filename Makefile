@@ -124,14 +124,14 @@ verify: $(B)/lib/wi4go/verify/$(1)/verify-$(2)
 endef
 $(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)),$(eval $(call VERIFYING,$(f),$(s)))))
 
-# ---- the datatype pools, for other projects: their sources, compiled with any mpicc ----
+# ---- the datatype pools, for other projects: sources and header, compiled with any mpicc ----
+# Not in include/, which has an mpi.h.
 
-DTPOOLS := dtpools.c layouts.c layouts.h
-dtpools: $(B)/include/dtpools.h $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%)
-$(B)/include/dtpools.h $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%):
+DTPOOLS := dtpools.h dtpools.c layouts.h layouts.c
+dtpools: $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%)
+$(DTPOOLS:%=$(B)/share/wi4go/dtpools/%):
 	@mkdir -p $(@D)
 	cp $< $@
-$(B)/include/dtpools.h: dtpools/dtpools.h
 $(foreach s,$(DTPOOLS),$(eval $(B)/share/wi4go/dtpools/$(s): dtpools/$(s)))
 
 # ---- Go ----
@@ -167,7 +167,6 @@ install: all
 	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/verify/$$f; \
 		install -m 755 $(B)/lib/wi4go/verify/$$f/* $(DESTDIR)$(PREFIX)/lib/wi4go/verify/$$f/; done
 	install -d $(DESTDIR)$(PREFIX)/share/wi4go/dtpools
-	install -m 644 $(B)/include/dtpools.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%) $(DESTDIR)$(PREFIX)/share/wi4go/dtpools/
 
 # ---- what is run ----

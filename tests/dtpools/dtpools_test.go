@@ -29,7 +29,7 @@ func TestPools(t *testing.T) {
 				toolchain.Missing(t, err)
 			}
 			program := filepath.Join(t.TempDir(), "pools")
-			include := []string{"-Wno-unused-parameter", "-I", filepath.Join(prefix, "include")}
+			include := []string{"-Wno-unused-parameter", "-I", filepath.Join(prefix, "share/wi4go/dtpools")}
 			require.NoError(t, tools.Compile("programs/pools.c", program, append(include, sources...)...))
 			c := exec.CommandContext(t.Context(), program)
 			c.Dir = t.TempDir()
