@@ -222,7 +222,11 @@ verify-all: all
 mutate: all
 	WI4GO_MUTATE=all $(GO) test -count=1 -timeout 2h -v ./tests/fake
 
+# Real projects, built with the wrappers, and their own tests.
+projects: all
+	tests/projects.sh
+
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface verify dtpools core command install clean demo check test conformance matrix bench soak fuzz verify-all mutate
+.PHONY: all generate fronts probes interface verify dtpools core command install clean demo check test conformance matrix bench soak fuzz verify-all mutate projects
