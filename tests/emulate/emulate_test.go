@@ -70,20 +70,48 @@ func TestStandardABIOnOldLibraries(t *testing.T) {
 	}
 	tools.MPICC += "_abi"
 	for _, name := range old {
-		runtime, err := toolchain.Find(name)
-		if err != nil {
-			toolchain.Missing(t, err)
-		}
 		for _, program := range programs {
 			out := filepath.Join(prefix, "conformance", "mpiabi", program)
 			require.NoError(t, tools.Compile(filepath.Join(conformance, program+".c"), out))
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-			cmd := exec.CommandContext(ctx, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", runtime.MPIExec, "-n", "2", out)
-			cmd.Env = toolchain.Environ()
-			text, err := cmd.CombinedOutput()
-			cancel()
-			assert.NoError(t, err, "%s on %s: %s", program, name, text)
-			assert.Contains(t, string(text), "PASS "+program)
+			runThrough(t, prefix, name, program, out)
+		}
+	}
+}
+
+func runThrough(t *testing.T, prefix, runtime, program, out string) {
+	tools, err := toolchain.Find(runtime)
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", tools.MPIExec, "-n", "2", out)
+	cmd.Env = toolchain.Environ()
+	text, err := cmd.CombinedOutput()
+	assert.NoError(t, err, "%s on %s: %s", program, runtime, text)
+	assert.Contains(t, string(text), "PASS "+program, "%s on %s", program, runtime)
+}
+
+// What no conformance program may do, since natively it can end in a fault, and
+// threads.
+func TestOnOurObjects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts MPI programs")
+	}
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	for _, abi := range []string{"", "_abi"} {
+		tools, err := toolchain.Find("mpich-5.0")
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		tools.MPICC += abi
+		for _, program := range []string{"bad_handles", "threads"} {
+			out := filepath.Join(prefix, "conformance", "emulate"+abi, program)
+			require.NoError(t, tools.Compile(filepath.Join("programs", program+".c"), out))
+			for _, name := range old {
+				runThrough(t, prefix, name, program, out)
+			}
 		}
 	}
 }
