@@ -222,16 +222,8 @@ static void translate_attribute(int keyval, int **value)
         *value = constant_at(a);
 }
 
-/* It calls nothing back, but for MPICH's library of the standard ABI, whose own
-   MPII_Comm_get_attr is found in a front that has one for MPICH's C++ library. */
-#if A_IS_mpich && R_IS_mpiabi
-#define BARE_CALL(call) INSIDE(call)
-#else
-#define BARE_CALL(call) (call)
-#endif
-
 #define GET_ATTRIBUTE(call, r_object, key, value, flag) \
-    int rc = BARE_CALL(call(r_object, (int)KEYVAL_a2r(key), value, flag)); \
+    int rc = call(r_object, (int)KEYVAL_a2r(key), value, flag); \
     if (unlikely(rc)) \
         return error_r2a(rc); \
     if (*(flag)) \

@@ -267,6 +267,10 @@ static void *entry(unsigned i, void *const *found)
         return found[i];
     if (translation && (found[i] || pair->own[i]))
         return translation;
+    /* MPICH's library of the standard ABI calls internal functions of its own
+       that it finds here, for MPICH's C++ library: they are not the program's. */
+    if (found[i] && !strncmp(wi4go_family.functions[i].name, "MPII_", 5))
+        return found[i];
     if (wi4go_stands_in[i])
         return wi4go_stands_in[i];
     if (wi4go_family.functions[i].standard)
