@@ -110,7 +110,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 // runtime's name, for those that they may start.
 func (l Launcher) AnyJob(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
 	j, err := l.Job(argv, dir, from, rt)
-	if !errors.Is(err, program.ErrNotMPI) && !errors.Is(err, program.ErrAsk) {
+	if !errors.Is(err, program.ErrNotMPI) && !errors.Is(err, program.ErrAsk) && !errors.Is(err, program.ErrCarriesFront) {
 		return j, err
 	}
 	j = &Job{Runtime: rt, Env: []Var{{"WI4GO_TO", rt.Library}}}

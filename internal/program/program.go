@@ -7,6 +7,7 @@
 package program
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,13 @@ var ErrNotMPI = fault.New("program-not-mpi", "",
 // ErrNotDynamic says that a program brings all its libraries with it.
 var ErrNotDynamic = fault.New("program-static", "link the program against the shared MPI library",
 	"not dynamic: its MPI, if any, is linked into it for good and cannot be replaced")
+
+// ErrCarriesFront says that a program has the front of wi4go linked into it.
+var ErrCarriesFront = fault.New("program-static", "start it by wi4go's mpiexec, or behind any launcher",
+	"linked with -static-mpi: wi4go is in it, and WI4GO_TO or the launcher says on which MPI library it runs")
+
+// emulatedSection is the section of a front that says what it emulates.
+const emulatedSection = ".wi4go.emulated"
 
 // A Program is an executable (or a library that a program opens) and what it
 // wants of MPI.
@@ -45,8 +53,8 @@ type Program struct {
 }
 
 // Read reads the program at path. Errors: not ELF (elfobj.ErrNotELF), not
-// dynamic, ErrNotMPI, of two families at once, of an ABI too old. The Program
-// is returned beside ErrNotMPI.
+// dynamic, ErrNotMPI, ErrCarriesFront, of two families at once, of an ABI too
+// old. The Program is returned beside the errors on what it was built for.
 func Read(path string, search ldso.Search) (*Program, error) {
 	tree, err := search.Load(path)
 	if err != nil {
@@ -56,7 +64,11 @@ func Read(path string, search ldso.Search) (*Program, error) {
 	if !tree.Nodes[0].Dynamic {
 		return nil, fmt.Errorf("%s: %w", path, ErrNotDynamic)
 	}
-	if err := p.findFamily(); err != nil {
+	err = p.findFamily()
+	if errors.Is(err, ErrNotMPI) && elfobj.Section(path, emulatedSection) != nil {
+		err = ErrCarriesFront
+	}
+	if err != nil {
 		return p, fmt.Errorf("%s: %w", path, err)
 	}
 	p.findSymbols()
@@ -217,7 +229,7 @@ type emulated struct {
 // (gen/emulated.go). A file without it emulates nothing.
 func ReadEmulation(front string) Emulation {
 	e := Emulation{map[string][]emulated{}}
-	table := elfobj.Section(front, ".wi4go.emulated")
+	table := elfobj.Section(front, emulatedSection)
 	for _, line := range strings.FieldsFunc(string(table), func(r rune) bool { return r == '\n' || r == 0 }) {
 		if row := strings.Fields(line); len(row) == 3 {
 			e.rows[row[0]] = append(e.rows[row[0]], emulated{row[1], row[2]})
