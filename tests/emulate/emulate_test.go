@@ -20,7 +20,7 @@ import (
 var programs = []string{
 	"coll_persistent", "coll_persistent_gather", "emul_requests", "info_mpi4",
 	"buffer_objects", "emul_queries", "p2p_buffer", "part_basic", "part_many",
-	"session_alone", "session_errhandler", "session_intercomm", "session_more",
+	"session_alone", "session_errhandler", "session_intercomm", "session_more", "tool_event",
 }
 
 // With conversions to Fortran's handles, which libraries of the standard ABI lack.

@@ -1,0 +1,59 @@
+/* Events of the tool interface (MPI-5.0, 15.3.8) over a library that has none: there
+   are none, nor sources of them, and no index, name or handle stands for one. */
+#include "emulate.h"
+
+/* The tool interface asks no error handler: its functions return the error. */
+static int answer(int error_class)
+{
+    int n;
+    int rc = MPI_T_category_get_num(&n); /* which fails before MPI_T_init_thread */
+    return rc ? rc : error_class;
+}
+
+static int none(int *number)
+{
+    int rc = answer(MPI_SUCCESS);
+    if (!rc)
+        *number = 0;
+    return rc;
+}
+
+static int bad_category(int cat_index)
+{
+    int n = 0;
+    int rc = MPI_T_category_get_num(&n);
+    return rc ? rc : cat_index < 0 || cat_index >= n ? MPI_T_ERR_INVALID_INDEX : MPI_SUCCESS;
+}
+
+int E_MPI_T_event_get_num(int *num_events) { return none(num_events); }
+int E_MPI_T_source_get_num(int *num_sources) { return none(num_sources); }
+
+int E_MPI_T_category_get_num_events(int cat_index, int *num_events)
+{
+    int rc = bad_category(cat_index);
+    return rc ? rc : none(num_events);
+}
+int E_MPI_T_category_get_events(int cat_index, int len, int *indices) { return bad_category(cat_index); }
+
+#define NO_INDEX { return answer(MPI_T_ERR_INVALID_INDEX); }
+#define NO_HANDLE { return answer(MPI_T_ERR_INVALID_HANDLE); }
+int E_MPI_T_event_get_info(int event_index, char *name, int *name_len, int *verbosity, MPI_Datatype *array_of_datatypes,
+                           MPI_Aint *array_of_displacements, int *num_elements, void **enumtype, MPI_Info *info, char *desc,
+                           int *desc_len, int *bind) NO_INDEX
+int E_MPI_T_event_get_index(const char *name, int *event_index) { return answer(MPI_T_ERR_INVALID_NAME); }
+int E_MPI_T_event_handle_alloc(int event_index, void *obj_handle, MPI_Info info, void **event_registration) NO_INDEX
+int E_MPI_T_source_get_info(int source_index, char *name, int *name_len, char *desc, int *desc_len, int *ordering,
+                            MPI_Count *ticks_per_second, MPI_Count *max_ticks, MPI_Info *info) NO_INDEX
+int E_MPI_T_source_get_timestamp(int source_index, MPI_Count *timestamp) NO_INDEX
+int E_MPI_T_event_callback_get_info(void *event_registration, int cb_safety, MPI_Info *info_used) NO_HANDLE
+int E_MPI_T_event_callback_set_info(void *event_registration, int cb_safety, MPI_Info info) NO_HANDLE
+int E_MPI_T_event_copy(void *event_instance, void *buffer) NO_HANDLE
+int E_MPI_T_event_get_source(void *event_instance, int *source_index) NO_HANDLE
+int E_MPI_T_event_get_timestamp(void *event_instance, MPI_Count *event_timestamp) NO_HANDLE
+int E_MPI_T_event_handle_free(void *event_registration, void *user_data, void *free_cb_function) NO_HANDLE
+int E_MPI_T_event_handle_get_info(void *event_registration, MPI_Info *info_used) NO_HANDLE
+int E_MPI_T_event_handle_set_info(void *event_registration, MPI_Info info) NO_HANDLE
+int E_MPI_T_event_read(void *event_instance, int element_index, void *buffer) NO_HANDLE
+int E_MPI_T_event_register_callback(void *event_registration, int cb_safety, MPI_Info info, void *user_data,
+                                    void *event_cb_function) NO_HANDLE
+int E_MPI_T_event_set_dropped_handler(void *event_registration, void *dropped_cb_function) NO_HANDLE
