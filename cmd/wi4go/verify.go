@@ -129,10 +129,13 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	}
 	run.Asked.From, run.Asked.To = from.Name, run.Runtime.Library
 	to, name := o.to, run.Runtime.Vendor
-	if to == "" {
+	switch base := filepath.Base(run.Runtime.Prefix); {
+	case to == "":
 		to = run.Runtime.Library
-	} else if !strings.Contains(to, "/") {
+	case !strings.Contains(to, "/"):
 		name = strings.ReplaceAll(to, "@", "-")
+	case strings.HasPrefix(base, name): // mpich-5.0.2
+		name = base
 	}
 	run.Again = []string{"wi4go", "verify", "--from", from.Name, "--to", to, "-n", strconv.Itoa(o.ranks)}
 	if o.identity {
