@@ -182,6 +182,14 @@ demo: all
 	@. $(B)/deps.env; $(MPI_ENV) $(B)/bin/wi4go run --to $$MPICH_BIN/$$MPICH_EXEC -n 2 $(B)/demo/hello-openmpi
 	@. $(B)/deps.env; $(MPI_ENV) $(B)/bin/wi4go run --to $$OPENMPI_BIN/$$OPENMPI_EXEC -n 2 $(B)/demo/hello-mpich
 
+# More than 2^31 elements by every kind of large-count function, an MPICH program
+# on Open MPI 4.1: two ranks, 10 GiB of memory and 4 GiB of disk, a minute.
+large: all
+	tests/deps.sh mpi
+	@mkdir -p $(B)/large
+	@. $(B)/deps.env; $$MPICH_BIN/$$MPICH_CC -O2 -o $(B)/large/large tests/large/large.c
+	@. $(B)/deps.env; cd $(B)/large; $(MPI_ENV) $(CURDIR)/$(B)/bin/wi4go run --to $$OPENMPI_BIN/$$OPENMPI_EXEC -n 2 ./large $(LARGE)
+
 # Formats, vets, and runs the tests that need no MPI.
 UNIT := ./abi/... ./gen/... ./mappers/... ./handletable/... ./internal/... ./cmd/... ./shim/... ./c/... ./bench/... ./tests/exports/...
 check: all
@@ -229,4 +237,4 @@ projects: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface verify dtpools core command install clean demo check test conformance matrix bench soak fuzz verify-all mutate projects
+.PHONY: all generate fronts probes interface verify dtpools core command install clean demo large check test conformance matrix bench soak fuzz verify-all mutate projects
