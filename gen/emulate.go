@@ -137,12 +137,16 @@ func (s *slots) emulation(in *Input) ([]byte, error) {
 // startedAs is the nonblocking collective that a start of the persistent one f
 // is; nil when f is no persistent collective.
 func (f *Function) startedAs(in *Input) *Function {
-	name, ok := strings.CutSuffix(f.Name, "_init")
+	small, large := strings.CutSuffix(f.Name, "_c")
+	name, ok := strings.CutSuffix(small, "_init")
 	if !ok || f.Chapter != "collectives" && f.Chapter != "topologies" {
 		return nil
 	}
 	name = strings.TrimPrefix(name, "MPI_")
 	name = "MPI_I" + strings.ToLower(name[:1]) + name[1:]
+	if large {
+		name += "_c"
+	}
 	for i := range in.Functions {
 		if in.Functions[i].Name == name {
 			return &in.Functions[i]
@@ -198,8 +202,15 @@ func persistent(w *writer, f, started *Function) error {
 		w.line("    struct persistent *base = (struct persistent *)request;")
 		given[0] = "base->comm"
 	}
-	w.line("    return %s(%s);\n}", started.Name, strings.Join(given, ", "))
-	w.line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, .discard = wi4go_persistent_discard};", f.Name, f.Name, f.Name)
+	if strings.HasSuffix(f.Name, "_c") && f.has("OP", "in") != nil {
+		// A reduction of a large count: the pieces of the start before are gone.
+		w.line("    pieces_free(p->base.pieces);\n    p->base.pieces = NULL;")
+		w.line("    return begin_%s(&p->base, %s);\n}", started.Name, strings.Join(given[:len(given)-1], ", "))
+		w.line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, .ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard};", f.Name, f.Name, f.Name)
+	} else {
+		w.line("    return %s(%s);\n}", started.Name, strings.Join(given, ", "))
+		w.line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, .discard = wi4go_persistent_discard};", f.Name, f.Name, f.Name)
+	}
 	w.line("int E_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
 	w.line("    struct args_%s *p;", f.Name)
 	w.line("    int rc = wi4go_persistent_new((struct persistent **)&p, &kind_%s, comm, %d);", f.Name, is(f.Chapter == "topologies"))

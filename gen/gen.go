@@ -70,6 +70,10 @@ func Generate(in *Input) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
+		narrow, err := s.narrow(in)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", front.Family, err)
+		}
 		emulation, err := s.emulation(in)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", front.Family, err)
@@ -81,7 +85,7 @@ func Generate(in *Input) ([]File, error) {
 			File{front.Family + "/exports.map", s.versionScript()},
 			File{front.Family + "/data.c", s.data()},
 			File{front.Family + "/family.c", s.family(in)},
-			File{front.Family + "/narrow.c", s.narrow(in)},
+			File{front.Family + "/narrow.c", narrow},
 			File{front.Family + "/own_mpi.h", s.ownMPI(in)},
 			File{front.Family + "/emulation.c", emulation},
 		)

@@ -18,12 +18,12 @@ var narrowByHand = []string{
 }
 
 // exchange is a collective operation with an array of counts, by the parts of
-// its name: nonblocking, among neighbours, which, persistent.
-var exchange = regexp.MustCompile(`^MPI_(I?)((?i:neighbor_)?(?i:gatherv|scatterv|allgatherv|alltoallv|alltoallw))(_init)?_c$`)
+// its name: nonblocking, which.
+var exchange = regexp.MustCompile(`^MPI_(I?)((?i:neighbor_)?(?i:gatherv|scatterv|allgatherv|alltoallv|alltoallw))_c$`)
 
 // narrow writes, for the large-count functions that the front exports, the form
 // that calls functions with int counts, for libraries that have only those.
-func (s *slots) narrow(in *Input) []byte {
+func (s *slots) narrow(in *Input) ([]byte, error) {
 	w := &writer{}
 	w.WriteString(banner("Large counts over libraries that have none, in programs of the " + s.front.Family + " family."))
 	w.line("#include \"front.h\"\n#include \"slots.h\"")
@@ -31,7 +31,7 @@ func (s *slots) narrow(in *Input) []byte {
 	for i := range s.list {
 		place[s.list[i].name] = &s.list[i]
 	}
-	rows, functions := &writer{}, &writer{}
+	rows, functions, later := &writer{}, &writer{}, &writer{}
 	var served []emulation
 	for _, small := range s.list {
 		if small.function == nil || small.function.Large == "" {
@@ -50,6 +50,15 @@ func (s *slots) narrow(in *Input) []byte {
 		parts := exchange.FindStringSubmatch(f.name)
 		switch {
 		case slices.Contains(narrowByHand, f.name):
+		case f.function.startedAs(in) != nil:
+			// Not by the library's own: Open MPI's keep no datatype that is freed.
+			if err := later.persistentLarge(in, small.function, f.function); err != nil {
+				return nil, err
+			}
+			of = *place[strings.TrimSuffix(f.function.startedAs(in).Name, "_c")]
+			rows.line("    [SLOT_%s] = {(void *)E_%s, SLOT_%s},", f.name, f.name, of.name)
+			served = append(served, emulation{f.name, "*", of.name})
+			continue
 		case parts != nil:
 			called := "Alltoallw"
 			if strings.HasPrefix(strings.ToLower(parts[2]), "neighbor_") {
@@ -58,12 +67,9 @@ func (s *slots) narrow(in *Input) []byte {
 			if parts[1] == "I" {
 				called = "I" + strings.ToLower(called)
 			}
-			of = *place["MPI_"+called+parts[3]]
+			of = *place["MPI_"+called]
 			text = exchanged(f.function, of.name, strings.ToLower(parts[2]))
 		case f.function.has("OP", "in") != nil && f.function.has("COMM", "in") != nil && f.function.has("REQUEST", "out") != nil:
-			if strings.HasSuffix(f.name, "_init_c") {
-				continue
-			}
 			text = reducedLater(small.function, f.function)
 		default:
 			var ok bool
@@ -81,9 +87,10 @@ func (s *slots) narrow(in *Input) []byte {
 		}
 	}
 	w.WriteString(functions.String())
+	w.WriteString(later.String())
 	w.line("const struct wi4go_narrow wi4go_narrow[N_SLOTS] = {\n%s};", rows.String())
 	w.emulations(served)
-	return w.Bytes()
+	return w.Bytes(), nil
 }
 
 // narrowHead is the definition of f's narrow form up to the brace, and the names of
@@ -113,6 +120,20 @@ func exchanged(f *Function, called, kind string) string {
 	w.line("    return %s(x.send.buffer, x.send.counts, x.send.%s, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.%s, x.recv.types, %s);\n}",
 		called, displs, displs, strings.Join(names[n-1:], ", "))
 	return w.String()
+}
+
+// persistentLarge writes the persistent collective f, whose arrays are as
+// long as those of the small one.
+func (w *writer) persistentLarge(in *Input, small, f *Function) error {
+	whole := *f
+	whole.Params = slices.Clone(f.Params)
+	for i := range whole.Params {
+		whole.Params[i].Length = small.Params[i].Length
+	}
+	if err := persistent(w, &whole, f.startedAs(in)); err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return nil
 }
 
 // reducedLater is the nonblocking reduction f, of a large count by pieces that

@@ -1,6 +1,5 @@
 /* Persistent collectives (MPI-5.0, 6.13 and 8.8): what is the same for all. */
 #include "emulate.h"
-#include <limits.h>
 
 /*
  * Each has a communicator of its own: the processes need not start the
@@ -111,51 +110,4 @@ int64_t wi4go_outdegree(MPI_Comm comm)
     int in = 0, out = 0;
     neighbours(comm, &in, &out);
     return out;
-}
-
-/* ---- counts that outlive the call, as an array of int (MPI-5.0, 2.5.8) ---- */
-
-/* A copy for each call, NULL: some do not fit, or there is no memory. */
-static int *as_int(const MPI_Count *counts, int64_t n)
-{
-    int *narrow = malloc((size_t)(n + 1) * sizeof *narrow);
-    for (int64_t i = 0; narrow && i < n; i++) {
-        if (counts[i] < INT_MIN || counts[i] > INT_MAX) {
-            free(narrow);
-            return NULL;
-        }
-        narrow[i] = (int)counts[i];
-    }
-    return narrow;
-}
-
-int E_MPI_Reduce_scatter_init_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op,
-                                MPI_Comm comm, MPI_Info info, MPI_Request *request)
-{
-    int *counts = as_int(recvcounts, wi4go_members(comm));
-    if (!counts)
-        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_UNSUPPORTED_OPERATION);
-    int rc = E_MPI_Reduce_scatter_init(sendbuf, recvbuf, counts, datatype, op, comm, info, request); /* which keeps a copy */
-    free(counts);
-    return rc;
-}
-
-static const struct emulated_kind reduce_scatter = {.size = sizeof(struct emulated)};
-
-int E_MPI_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op,
-                            MPI_Comm comm, MPI_Request *request)
-{
-    const int64_t n = wi4go_members(comm);
-    int *counts = as_int(recvcounts, n);
-    if (!counts)
-        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_UNSUPPORTED_OPERATION);
-    struct emulated *e = wi4go_request_new(&reduce_scatter, 0);
-    const int *kept = wi4go_keep(e, counts, n, sizeof *counts);
-    free(counts);
-    int rc = MPI_Ireduce_scatter(sendbuf, recvbuf, kept, datatype, op, comm, &e->inner[0]);
-    if (rc)
-        wi4go_request_discard(e);
-    else
-        *request = e->handle;
-    return rc;
 }
