@@ -48,8 +48,8 @@ beside it, natively, and give a verdict for each function:
   not run         and why
 
 The programs send, reduce, put, pack and write what datatype pools lay out: each
-basic type, and structs of them, in forty layouts. --quick takes about a minute,
-the default about ten, --full has every layout send to every other one.
+basic type, and structs of them, in forty layouts. --quick takes a minute at
+most, the default some minutes, --full has every layout send to every other one.
 
 The report is written to wi4go-verify-FROM-TO.json and .txt, or where --report
 says. What was found is kept there when it is interrupted, and the same command
@@ -72,7 +72,7 @@ basic types, as --objects and --types do.`,
 	f.StringVar(&o.from, "from", "", "what the tests are built for: `FAMILY` openmpi, mpich or mpiabi")
 	f.StringVar(&o.to, "to", "", "the `RUNTIME`, as `wi4go run` takes it")
 	f.IntVarP(&o.ranks, "ranks", "n", 2, "how many `ranks`")
-	f.BoolVar(&o.quick, "quick", false, "a few types and layouts: about a minute")
+	f.BoolVar(&o.quick, "quick", false, "a few types and layouts: a minute at most")
 	f.BoolVar(&o.full, "full", false, "every layout with every other one")
 	f.DurationVar(&o.limit, "limit", time.Minute, "the `time` that a case may take")
 	f.StringVar(&o.types, "types", "", "the basic `types`, with commas or blanks between: MPI_INT,MPI_DOUBLE")
