@@ -26,7 +26,7 @@ fi
 # of our own, since a machine need not have any.
 sources() {
     [ -d "$work/$2" ] && return
-    echo "deb-src http://deb.debian.org/debian $(. /etc/os-release && echo "$VERSION_CODENAME") main" >"$work/sources.list"
+    echo "deb-src $(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Label: Debian' | head -n 1)" >"$work/sources.list"
     own="-o Dir::Etc::SourceList=$work/sources.list -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$work/lists -o APT::Sandbox::User=root"
     (cd "$work" && apt-get $own update -qq && apt-get $own source -qq --download-only "$1") >"$work/apt.log" 2>&1 ||
         { tail "$work/apt.log" >&2; echo "tests/projects.sh: could not get the sources of $1" >&2; exit 1; }

@@ -39,6 +39,8 @@ var byHand = []mutation{
 
 // invisible are the roles that no mutation can show, with the reason.
 var invisible = map[string]string{
+	"ATTACH_BUFFER":        "converted by hand (mappers/buffers.h): p2p_buffer_automatic.c",
+	"GPU_TYPE":             "of MPIX_GPU_query_support, which Open MPI does not have",
 	"CONTENTS_COUNT":       "of large-count functions, which Open MPI does not have",
 	"F08_STATUS":           "converted by the line that converts F_STATUS",
 	"T_CB_SAFETY":          "of MPI_T events, which Open MPI does not have",
@@ -99,7 +101,7 @@ func read(t *testing.T, name string, to any) {
 	require.NoError(t, json.Unmarshal(b, to))
 }
 
-// roles is what is needed of mappers.json.
+// roles is mappers.json; of the rest no more is needed than that it comes back.
 type roles struct {
 	Roles map[string]struct {
 		Convert   string   `json:"convert"`
@@ -107,6 +109,8 @@ type roles struct {
 	} `json:"roles"`
 	Patches  map[string]any `json:"patches"`
 	Identity []any          `json:"identity"`
+	Emulated []any          `json:"emulated"`
+	Layers   map[string]any `json:"layers"`
 }
 
 // A mutant is a wrong input of the generator; what is nil is right.
@@ -188,6 +192,10 @@ func TestWrongRoles(t *testing.T) {
 			name := f["name"].(string)
 			_, onA := a.Functions[name]
 			_, onR := r.Functions[name]
+			// What emulates the persistent collectives is made by their roles, too, and would not be made.
+			if strings.HasSuffix(name, "_init") && slices.Contains(table.Emulated, any(name)) {
+				continue
+			}
 			if needed[name] || mutated[name] && !again || !onA || !onR || table.Patches[name] != nil || irregular[name] != "" {
 				continue
 			}
