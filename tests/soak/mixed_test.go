@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,17 +57,7 @@ func TestMixed(t *testing.T) {
 		seconds, err = strconv.Atoi(text)
 		require.NoError(t, err)
 	}
-	prefix, err := toolchain.Prefix()
-	require.NoError(t, err)
-	dir := t.TempDir()
-	tools, programs := map[string]toolchain.Toolchain{}, map[string]string{}
-	for _, name := range toolchain.Names {
-		if tools[name], err = toolchain.Find(name); err != nil {
-			toolchain.Missing(t, err)
-		}
-		programs[name] = filepath.Join(dir, "mixed."+name)
-		require.NoError(t, tools[name].Compile(filepath.Join("programs", "mixed.c"), programs[name]))
-	}
+	prefix, tools, programs := compiled(t, "mixed.c")
 	for _, runtime := range toolchain.Names {
 		app := toolchain.Other(runtime)
 		for _, threads := range []int{1, mixedThreads} {

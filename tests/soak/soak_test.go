@@ -52,20 +52,26 @@ func (c class) count() int {
 	return max(c.whole/part, least)
 }
 
-func TestSoak(t *testing.T) {
+// compiled makes a program of each family from a source in programs. Out: where
+// wi4go is installed, and the families' tools and programs by their names.
+func compiled(t *testing.T, source string) (prefix string, tools map[string]toolchain.Toolchain, programs map[string]string) {
+	t.Helper()
 	prefix, err := toolchain.Prefix()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	tools := map[string]toolchain.Toolchain{}
-	programs := map[string]string{}
+	tools, programs = map[string]toolchain.Toolchain{}, map[string]string{}
 	for _, name := range toolchain.Names {
-		f, err := toolchain.Find(name)
-		if err != nil {
+		if tools[name], err = toolchain.Find(name); err != nil {
 			toolchain.Missing(t, err)
 		}
-		tools[name], programs[name] = f, filepath.Join(dir, "soak."+name)
-		require.NoError(t, f.Compile(filepath.Join("programs", "soak.c"), programs[name]))
+		programs[name] = filepath.Join(dir, source+"."+name)
+		require.NoError(t, tools[name].Compile(filepath.Join("programs", source), programs[name]))
 	}
+	return prefix, tools, programs
+}
+
+func TestSoak(t *testing.T) {
+	prefix, tools, programs := compiled(t, "soak.c")
 	list, err := exec.Command(programs["mpich"], "list").Output()
 	require.NoError(t, err)
 
