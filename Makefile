@@ -214,7 +214,7 @@ bench: all
 	$(GO) run ./bench --prefix $(B) $(BENCH)
 
 soak: all
-	WI4GO_SOAK=whole $(GO) test -count=1 -timeout 2h -v ./tests/soak
+	WI4GO_SOAK=whole $(GO) test -count=1 -timeout 6h -v ./tests/soak
 
 # A million random calls in each direction, natively and through wi4go.
 fuzz: all
