@@ -4,6 +4,7 @@
  * when the process dies or hangs:
  *
  *   rank R S            of MPI_COMM_WORLD
+ *   test T N G          has N cases, G in a group; cases are numbered through the tests
  *   total N             cases
  *   group T/SIG/COUNT   what the following cases are of
  *   case I S R          case I begins, with layouts S and R; it is right if none
@@ -197,7 +198,7 @@ static int counts[MOST], num_signatures, num_counts;
 static int chosen[256];      /* tests */
 static int only_s = -1, only_r = -1;
 static int objects;          /* in each pool */
-static long number, total;   /* of cases */
+static long number;          /* of the case */
 static const char *file;
 
 int has_pair(const char *signature)
@@ -289,20 +290,33 @@ static void run_group(const test *t, const signature *s, int count)
     }
 }
 
-/* Goes through all groups: counts their cases, or runs them. */
-static void go(int run)
+static int runs(int t) { return chosen[t] && tests[t].ranks <= size; }
+
+/* Says which tests there are, with their cases. */
+static void announce(void)
+{
+    long total = 0;
+    for (int t = 0; t < num_tests; t++) {
+        long group = 0, groups = 0;
+        if (!runs(t))
+            continue;
+        for (int i = 0; i < objects * objects; i++)
+            group += is_case(&tests[t], i / objects, i % objects);
+        for (int s = 0; s < num_signatures; s++)
+            groups += takes(&tests[t], &signatures[s]) ? num_counts : 0;
+        put("test %s %ld %ld", tests[t].name, groups * group, group);
+        total += groups * group;
+    }
+    put("total %ld", total);
+}
+
+static void run_all(void)
 {
     for (int t = 0; t < num_tests; t++)
         for (int s = 0; s < num_signatures; s++)
-            for (int c = 0; c < num_counts; c++) {
-                if (!chosen[t] || tests[t].ranks > size || !takes(&tests[t], &signatures[s]))
-                    continue;
-                if (run)
+            for (int c = 0; c < num_counts; c++)
+                if (runs(t) && takes(&tests[t], &signatures[s]))
                     run_group(&tests[t], &signatures[s], counts[c]);
-                else
-                    for (int i = 0; i < objects * objects; i++)
-                        total += is_case(&tests[t], i / objects, i % objects);
-            }
 }
 
 /* ---- the command line ---- */
@@ -495,9 +509,8 @@ int main(int argc, char **argv)
     if (only_s >= objects || only_r >= objects)
         refuse("case %s: a pool has the layouts 0 to %d", options.one, objects - 1);
 
-    go(0);
-    put("total %ld", total);
-    go(1);
+    announce();
+    run_all();
     put("end");
     MPI_Finalize();
     return 0;

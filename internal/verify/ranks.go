@@ -21,16 +21,29 @@ type rank struct {
 	group   string
 	at      int // the case that it is in; -1 before the first
 	ended   bool
-	died    int // the signal
 	refused string
 }
 
 // A finding is what is known of one case.
 type finding struct {
+	number  int    // among the cases of the tests
 	name    string // TEST/SIGNATURE/COUNT/SENDER/RECEIVER
 	wrong   string // what is, and on which rank
 	missing string // the function that the runtime lacks
 	absent  string // the function that the program's library does not have
+}
+
+// test is the test of the case.
+func (f *finding) test() string {
+	name, _, _ := strings.Cut(f.name, "/")
+	return name
+}
+
+// A span is where a test's cases are among those of all tests.
+type span struct {
+	test        string
+	first, next int // case, and that behind its last
+	group       int // cases of one signature and count
 }
 
 // A job is one start of the tests: what its ranks have said, put together.
@@ -39,12 +52,14 @@ type job struct {
 	skipped int // cases before the first
 	ranks   map[string]*rank
 	pending map[int]*finding // cases that some rank is not yet past
-	total   int              // of cases, -1 before it is known
-	done    int              // cases before this one are past on all ranks
+	spans   []span
+	total   int // of cases, -1 before it is known
+	done    int // cases before this one are past on all ranks
+	wrong   int // the first case of which a rank says that it is, -1 for none
 }
 
 func newJob(dir string, skipped int) *job {
-	return &job{dir: dir, skipped: skipped, ranks: map[string]*rank{}, pending: map[int]*finding{}, total: -1, done: skipped}
+	return &job{dir: dir, skipped: skipped, ranks: map[string]*rank{}, pending: map[int]*finding{}, total: -1, done: skipped, wrong: -1}
 }
 
 // read takes in what the ranks have written since, and says whether that was
@@ -116,6 +131,8 @@ func (j *job) line(r *rank, line string) (err error) {
 	switch word {
 	case "rank":
 		_, err = fmt.Sscan(rest, &r.number, &r.of)
+	case "test":
+		err = j.span(rest)
 	case "total":
 		j.total, err = strconv.Atoi(rest)
 	case "group":
@@ -123,7 +140,7 @@ func (j *job) line(r *rank, line string) (err error) {
 	case "case":
 		var s, to int
 		if _, err = fmt.Sscan(rest, &r.at, &s, &to); err == nil && j.pending[r.at] == nil {
-			j.pending[r.at] = &finding{name: fmt.Sprintf("%s/%d/%d", r.group, s, to)}
+			j.pending[r.at] = &finding{number: r.at, name: fmt.Sprintf("%s/%d/%d", r.group, s, to)}
 		}
 	case "wrong", "missing", "absent":
 		f := j.pending[r.at]
@@ -134,11 +151,13 @@ func (j *job) line(r *rank, line string) (err error) {
 			f.missing = rest
 		case word == "absent":
 			f.absent = rest
-		case f.wrong == "":
-			f.wrong = fmt.Sprintf("rank %d: %s", r.number, rest)
+		case f.wrong == "": // one rank's words are enough
+			j.blame(r.at, fmt.Sprintf("rank %d: %s", r.number, rest))
 		}
 	case "died":
-		r.died, err = strconv.Atoi(rest)
+		if r.at >= 0 {
+			j.blame(r.at, fmt.Sprintf("rank %d died of signal %s", r.number, rest))
+		}
 	case "error":
 		r.refused = rest
 	case "end":
@@ -152,11 +171,38 @@ func (j *job) line(r *rank, line string) (err error) {
 	return nil
 }
 
+// blame says what a rank found wrong in a case, or did there.
+func (j *job) blame(number int, text string) {
+	f := j.pending[number]
+	if f.wrong != "" {
+		text = f.wrong + "; " + text
+	}
+	f.wrong = text
+	if j.wrong < 0 || number < j.wrong {
+		j.wrong = number
+	}
+}
+
+// span takes in where a test's cases are; all ranks say it, and the same.
+func (j *job) span(text string) error {
+	var s span
+	_, err := fmt.Sscan(text, &s.test, &s.next, &s.group)
+	if err != nil || slices.ContainsFunc(j.spans, func(known span) bool { return known.test == s.test }) {
+		return err
+	}
+	if n := len(j.spans); n > 0 {
+		s.first = j.spans[n-1].next
+	}
+	s.next += s.first
+	j.spans = append(j.spans, s)
+	return nil
+}
+
 // take hands on the cases before upTo, in order.
-func (j *job) take(upTo int, each func(number int, f *finding)) {
+func (j *job) take(upTo int, each func(f *finding)) {
 	for ; j.done < upTo; j.done++ {
 		if f := j.pending[j.done]; f != nil {
-			each(j.done, f)
+			each(f)
 			delete(j.pending, j.done)
 		}
 	}
@@ -199,16 +245,28 @@ func (j *job) refused() string {
 	return ""
 }
 
-// lost says in which case the job stopped, and which rank did what there. A rank
-// that died of a signal is the one; else the ranks that are behind the others.
-// The number is -1 where the first case was not reached.
+// lost says in which case a job went wrong that did not come to its end, and what
+// is to be said of it beside what its ranks say. That is the first that a rank
+// found wrong or died in, since it may spoil all that follows; else the one of the
+// ranks that are behind the others. The number is -1 where the first case was not
+// reached.
 func (j *job) lost(hangs bool) (number int, text string) {
+	at, who := j.behind()
+	switch {
+	case j.wrong >= 0 && (!hangs || at < 0 || j.wrong <= at):
+		return j.wrong, ""
+	case hangs:
+		return at, who + ": no end in time"
+	}
+	return at, who + ": ended in it"
+}
+
+// behind says which ranks are behind the others, and in which case.
+func (j *job) behind() (number int, who string) {
 	var behind []string
 	number = -1
 	for _, r := range j.sorted() {
 		switch {
-		case r.died > 0:
-			return r.at, fmt.Sprintf("rank %d died of signal %d", r.number, r.died)
 		case r.ended || r.number < 0:
 		case number < 0 || r.at < number:
 			number, behind = r.at, []string{strconv.Itoa(r.number)}
@@ -216,14 +274,10 @@ func (j *job) lost(hangs bool) (number int, text string) {
 			behind = append(behind, strconv.Itoa(r.number))
 		}
 	}
-	who := "rank " + strings.Join(behind, ", ")
 	if len(behind) > 1 {
-		who = "ranks " + strings.Join(behind, ", ")
+		return number, "ranks " + strings.Join(behind, ", ")
 	}
-	if hangs {
-		return number, who + ": no end in time"
-	}
-	return number, who + ": ended in it"
+	return number, "rank " + strings.Join(behind, ", ")
 }
 
 func (j *job) sorted() []*rank {

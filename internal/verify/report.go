@@ -29,26 +29,30 @@ const (
 
 // A Failure is a case that is wrong. Text says what is, and on which rank.
 type Failure struct {
-	Case string `json:"case"`
-	Text string `json:"text"`
+	Case   string `json:"case"`
+	Text   string `json:"text"`
+	Number int    `json:"number"` // of the case, among those of the chapter
 }
 
 // A Tally is what the cases of a test come to, on one side.
 type Tally struct {
 	Cases    int       `json:"cases"` // that were run
 	Missing  int       `json:"missing,omitempty"`
-	Absent   int       `json:"absent,omitempty"`   // the program's own library does not have the function
-	Function string    `json:"lacking,omitempty"`  // which function is missing
-	Failures []Failure `json:"failures,omitempty"` // the first with a text, up to most
+	Absent   int       `json:"absent,omitempty"`  // the program's own library does not have the function
+	Function string    `json:"lacking,omitempty"` // which function is missing
+	Failures []Failure `json:"failures,omitempty"`
 	Wrong    int       `json:"wrong,omitempty"`
-	Lost     int       `json:"lost,omitempty"`    // how often the job died or hung in it
-	Dropped  bool      `json:"dropped,omitempty"` // its other cases were not run, because of that
+	Hung     int       `json:"hung,omitempty"` // how many of the wrong ones had no end
+	Left     int       `json:"left,omitempty"` // cases that were not run because of the wrong ones
 }
 
-// How many failures are kept, and how many of them with what is wrong.
+// How many wrong cases there are at most, after each of which a new job begins;
+// the other cases are left out: those of the same signature and count, or all of
+// the test. One that has no end takes long.
 const (
-	mostFailures = 10000
-	mostTexts    = 20
+	mostOfGroup = 3
+	mostOfTest  = 12
+	mostHung    = 2
 )
 
 func (t *Tally) add(f *finding) {
@@ -56,14 +60,7 @@ func (t *Tally) add(f *finding) {
 	switch {
 	case f.wrong != "":
 		t.Wrong++
-		if len(t.Failures) >= mostFailures {
-			return
-		}
-		failure := Failure{Case: f.name}
-		if len(t.Failures) < mostTexts {
-			failure.Text = f.wrong
-		}
-		t.Failures = append(t.Failures, failure)
+		t.Failures = append(t.Failures, Failure{f.name, f.wrong, f.number})
 	case f.missing != "":
 		t.Missing++
 		t.Function = f.missing
@@ -71,6 +68,32 @@ func (t *Tally) add(f *finding) {
 		t.Absent++
 		t.Function = f.absent
 	}
+}
+
+// next is where the test in s goes on behind a case that is wrong: at the next one,
+// or behind those that are left out. want is what is not left out.
+func (t *Tally) next(s span, wrong int, hung bool, want []Failure) int {
+	start := wrong - (wrong-s.first)%s.group
+	inGroup := 0
+	for _, f := range t.Failures {
+		if f.Number >= start {
+			inGroup++
+		}
+	}
+	next := wrong + 1
+	switch {
+	case t.Wrong >= mostOfTest || t.Hung >= mostHung:
+		next = s.next
+	case inGroup >= mostOfGroup || hung:
+		next = start + s.group
+	}
+	for _, f := range want {
+		if f.Number > wrong {
+			next = min(next, f.Number)
+		}
+	}
+	t.Left += next - wrong - 1
+	return next
 }
 
 // verdict is a tally's own.
@@ -122,11 +145,11 @@ func (t *Test) sameNatively() bool {
 		native[f.Case] = true
 	}
 	for _, f := range t.Through.Failures {
-		if !native[f.Case] && !t.Natively.Dropped {
+		if !native[f.Case] {
 			return false
 		}
 	}
-	return t.Natively.Wrong > 0
+	return true
 }
 
 // smallest is the failure that is the easiest to look at: of few members, a small
@@ -307,8 +330,8 @@ func (t *Test) cases() string {
 	if t.Through.Wrong > 0 {
 		text += fmt.Sprintf(", %d wrong", t.Through.Wrong)
 	}
-	if t.Through.Dropped {
-		text += ", the others not run"
+	if t.Through.Left > 0 {
+		text += fmt.Sprintf(", %d not run", t.Through.Left)
 	}
 	return text
 }

@@ -52,13 +52,13 @@ type Watcher interface {
 	Chapter(r *Report, name string)
 }
 
-// lostMost is how often a job may die or hang in a test before the rest of the
-// test's cases is left out.
-const lostMost = 2
-
 // startLimit is how long it may take until the first case, where the limit of a
-// case is less.
-const startLimit = 2 * time.Minute
+// case is less. settleLimit is how long the other ranks may take for a case of
+// which one says that it is wrong.
+const (
+	startLimit  = 2 * time.Minute
+	settleLimit = 5 * time.Second
+)
 
 // ErrInterrupted means that the context ended: what was found is in the report.
 var ErrInterrupted = errors.New("interrupted")
@@ -107,7 +107,7 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 	}
 	for _, chapter := range report.Chapters() {
 		for _, s := range sides {
-			err := r.chapter(ctx, report, chapter, s)
+			err := newPart(r, report, chapter, s).run(ctx)
 			var start startError
 			if errors.As(err, &start) && s == natively {
 				report.Notes = append(report.Notes, "no native run: "+err.Error())
@@ -229,179 +229,199 @@ func (r *Run) List(ctx context.Context) ([]*Test, error) {
 	return r.list(ctx, program)
 }
 
-// chapter runs what is left of a chapter on a side, by as many jobs as that takes.
-func (r *Run) chapter(ctx context.Context, report *Report, chapter string, s *side) error {
-	var names []string
+// A part is a chapter on a side.
+type part struct {
+	*Run
+	report  *Report
+	chapter string
+	side    *side
+	tests   map[string]*Test
+	names   []string // of the tests
+	key     string   // in Progress
+	shown   bool
+	saved   time.Time
+}
+
+func newPart(r *Run, report *Report, chapter string, s *side) *part {
+	p := &part{Run: r, report: report, chapter: chapter, side: s, tests: map[string]*Test{}, key: s.name + " " + chapter, saved: time.Now()}
 	for _, t := range report.Tests {
-		if t.Chapter == chapter && t.Why == "" {
-			names = append(names, t.Name)
+		if t.Chapter == chapter && t.ranks <= r.Asked.Ranks {
+			p.tests[t.Name] = t
+			p.names = append(p.names, t.Name)
 		}
 	}
-	// Tests that were dropped are behind it, and all before them.
-	dropped := -1
-	for i, t := range report.Tests {
-		if tally := *s.tally(t); t.Chapter == chapter && tally != nil && tally.Dropped {
-			dropped = i
-		}
-	}
-	if dropped >= 0 {
-		names = names[slices.Index(names, report.Tests[dropped].Name)+1:]
-	}
-	key := s.name + " " + chapter
-	for len(names) > 0 && report.Progress[key] >= 0 {
-		lost, err := r.job(ctx, report, chapter, s, names, key)
+	return p
+}
+
+// run runs what is left of the part, by as many jobs as that takes.
+func (p *part) run(ctx context.Context) error {
+	for len(p.names) > 0 && p.report.Progress[p.key] >= 0 {
+		next, err := p.job(ctx)
 		if err != nil {
 			return err
 		}
-		if lost == nil {
-			break
-		}
-		if tally := *s.tally(lost); tally.Lost >= lostMost {
-			tally.Dropped = true
-			names = names[slices.Index(names, lost.Name)+1:]
-			report.Progress[key] = 0
-		}
+		p.report.Progress[p.key] = next
 	}
-	report.Progress[key] = -1
+	p.report.Progress[p.key] = -1
 	return nil
 }
 
-// job starts the tests once and takes in what they say, until they end, or are
-// lost in a test: that is returned.
-func (r *Run) job(ctx context.Context, report *Report, chapter string, s *side, names []string, key string) (*Test, error) {
-	dir, err := os.MkdirTemp(filepath.Dir(r.File), ".wi4go-verify-")
+// tally is that of a test on this side.
+func (p *part) tally(test string) *Tally {
+	t := p.side.tally(p.tests[test])
+	if *t == nil {
+		*t = &Tally{}
+	}
+	return *t
+}
+
+// job starts the tests once and takes in what they say, until they end, which is
+// -1, or a case is wrong: then next is where another job has to go on, since the
+// library may keep a message, a lock or an error of the case.
+func (p *part) job(ctx context.Context) (next int, err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(p.File), ".wi4go-verify-")
 	if err != nil {
-		return nil, fmt.Errorf("no place for what the ranks say: %w", err)
+		return 0, fmt.Errorf("no place for what the ranks say: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
+		return 0, err
 	}
-	skip := report.Progress[key]
-	command, err := r.command(s, chapter, dir, names, skip)
+	skip := p.report.Progress[p.key]
+	command, err := p.command(dir, skip)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	p, err := start(command, launch.Environ(os.Environ(), launch.AnyCores))
+	mpiexec, err := start(command, launch.Environ(os.Environ(), launch.AnyCores))
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	grace := time.Duration(0)
-	defer func() { p.end(grace, dir, s.program) }()
+	defer func() { mpiexec.end(grace, dir, p.side.program) }()
 
 	j := newJob(dir, skip)
-	byName := map[string]*Test{}
-	for _, t := range report.Tests {
-		byName[t.Name] = t
-	}
-	take := func(upTo int) {
-		j.take(upTo, func(_ int, f *finding) {
-			name, _, _ := strings.Cut(f.name, "/")
-			tally := s.tally(byName[name])
-			if *tally == nil {
-				*tally = &Tally{}
-			}
-			(*tally).add(f)
-		})
-		report.Progress[key] = j.done
-	}
 	ticker := time.NewTicker(100 * time.Millisecond)
 	defer ticker.Stop()
-	moved, saved, announced := time.Now(), time.Now(), false
+	past, moved := skip, time.Now()
 	for {
-		over, limit := false, r.Limit
+		over, limit := false, p.Limit
 		select {
 		case <-ctx.Done():
-		case <-p.done:
+		case <-mpiexec.done:
 			over = true
 		case <-ticker.C:
 		}
 		news, err := j.read()
 		if err != nil {
-			return nil, err
-		}
-		if news {
-			moved = time.Now()
+			return 0, err
 		}
 		if text := j.refused(); text != "" {
 			grace = 5 * time.Second
-			return nil, errors.New(text)
+			return 0, errors.New(text)
 		}
-		if j.total >= 0 && !announced {
-			r.Watch.Part(s.name+" "+chapter, j.done, j.total)
-			announced = true
+		if j.total >= 0 && !p.shown {
+			p.Watch.Part(p.key, j.done, j.total)
+			p.shown = true
 		}
-		take(j.past(r.Asked.Ranks))
-		r.Watch.Progress(j.done)
-		if j.ended(r.Asked.Ranks) {
+		before := past
+		if past = j.past(p.Asked.Ranks); past > before || j.total < 0 && news {
+			moved = time.Now()
+		}
+		right := past
+		if j.wrong >= 0 {
+			right = min(past, j.wrong)
+		}
+		p.take(j, right)
+		p.Watch.Progress(j.done)
+		if j.wrong < 0 && j.ended(p.Asked.Ranks) {
 			grace = 10 * time.Second // for MPI_Finalize
-			return nil, nil
+			return -1, nil
 		}
 		if ctx.Err() != nil {
-			return nil, ErrInterrupted
+			return 0, ErrInterrupted
 		}
-		if j.total < 0 {
+		switch {
+		case j.total < 0:
 			limit = max(limit, startLimit)
+		case past == j.wrong:
+			limit = min(limit, settleLimit)
 		}
 		hangs := !over && time.Since(moved) > limit
-		if over || hangs {
-			return r.lost(j, p, s, byName, take, hangs, shell.Join(command...))
+		if over || hangs || j.wrong >= 0 && past > j.wrong {
+			return p.lost(j, mpiexec, hangs, shell.Join(command...))
 		}
-		if time.Since(saved) > 5*time.Second {
-			saved = time.Now()
-			if err := r.write(report); err != nil {
-				return nil, err
+		if time.Since(p.saved) > 5*time.Second {
+			p.saved = time.Now()
+			if err := p.write(p.report); err != nil {
+				return 0, err
 			}
 		}
 	}
 }
 
-// lost judges a job that did not come to its end: the case that it was in is
-// wrong. That the tests did not begin is an error.
-func (r *Run) lost(j *job, p *process, s *side, byName map[string]*Test, take func(int), hangs bool, command string) (*Test, error) {
+// take adds the cases before upTo to what their tests come to.
+func (p *part) take(j *job, upTo int) {
+	j.take(upTo, func(f *finding) { p.tally(f.test()).add(f) })
+	p.report.Progress[p.key] = j.done
+}
+
+// lost judges a job that did not come to its end: the case in which it went wrong,
+// and where to go on. That the tests did not begin is an error.
+func (p *part) lost(j *job, mpiexec *process, hangs bool, command string) (next int, err error) {
 	number, text := j.lost(hangs)
 	if number < 0 {
 		for _, k := range j.ranks {
-			if k.of > 0 && k.of != r.Asked.Ranks {
-				return nil, startError{fmt.Errorf("%d ranks were started, and one takes itself for one of %d: the library does not understand its launcher: "+
-					"name with --to the library and the mpiexec of one installation", r.Asked.Ranks, k.of)}
+			if k.of > 0 && k.of != p.Asked.Ranks {
+				return 0, startError{fmt.Errorf("%d ranks were started, and one takes itself for one of %d: the library does not understand its launcher: "+
+					"name with --to the library and the mpiexec of one installation", p.Asked.Ranks, k.of)}
 			}
 		}
 		what := "the tests did not begin"
 		if hangs {
-			what += " within " + max(r.Limit, startLimit).String()
+			what += " within " + max(p.Limit, startLimit).String()
 		}
-		return nil, startError{fmt.Errorf("%s%s: start it by hand to see all that it says: %s", what, p.words(), command)}
+		return 0, startError{fmt.Errorf("%s%s: start it by hand to see all that it says: %s", what, mpiexec.words(), command)}
 	}
 	f := j.pending[number]
 	if f.wrong == "" {
-		f.wrong = text + p.words()
-	} else {
-		f.wrong += "; then " + text
+		f.wrong = text + mpiexec.words()
 	}
-	name, _, _ := strings.Cut(f.name, "/")
-	take(number + 1)
-	t := byName[name]
-	(*s.tally(t)).Lost++
-	return t, nil
+	p.take(j, min(number, j.past(p.Asked.Ranks)))
+	// A rank that was still behind is not known to be right there.
+	j.take(number, func(f *finding) { p.tally(f.test()).Left++ })
+	p.take(j, number+1)
+	t := p.tally(f.test())
+	hung := hangs && number != j.wrong
+	if hung {
+		t.Hung++
+	}
+	var want []Failure
+	if through := p.tests[f.test()].Through; through != nil {
+		want = through.Failures
+	}
+	s := j.spans[slices.IndexFunc(j.spans, func(s span) bool { return s.test == f.test() })]
+	if next = t.next(s, number, hung, want); next == j.total {
+		return -1, nil
+	}
+	return next, nil
 }
 
-// command is that of the launcher, for some tests of a chapter.
-func (r *Run) command(s *side, chapter, dir string, names []string, skip int) ([]string, error) {
-	program := []string{s.program, "--results", dir}
-	if r.Asked.Case != "" {
-		program = append(program, "--case", r.Asked.Case)
+// command is that of the launcher.
+func (p *part) command(dir string, skip int) ([]string, error) {
+	program := []string{p.side.program, "--results", dir, "--skip", strconv.Itoa(skip)}
+	if p.Asked.Case != "" {
+		program = append(program, "--case", p.Asked.Case)
 	} else {
-		c := planned(chapter, r.Asked.Level)
+		c := planned(p.chapter, p.Asked.Level)
 		counts := strings.Join(c.counts, ",")
-		if r.Asked.Counts != "" {
-			counts = r.Asked.Counts
+		if p.Asked.Counts != "" {
+			counts = p.Asked.Counts
 		}
-		program = append(program, "--tests", strings.Join(names, ","), "--signatures", strings.Join(c.signatures, ","),
-			"--counts", counts, "--pairs", c.pairs, "--skip", strconv.Itoa(skip))
+		program = append(program, "--tests", strings.Join(p.names, ","), "--signatures", strings.Join(c.signatures, ","),
+			"--counts", counts, "--pairs", c.pairs)
 	}
-	options := append([]string{"-n", strconv.Itoa(r.Asked.Ranks)}, r.Mpiexec...)
-	return r.Launcher.Command([]launch.Segment{{Options: options, Program: program}}, []*launch.Job{s.job})
+	options := append([]string{"-n", strconv.Itoa(p.Asked.Ranks)}, p.Mpiexec...)
+	return p.Launcher.Command([]launch.Segment{{Options: options, Program: program}}, []*launch.Job{p.side.job})
 }
 
 // judge settles all verdicts.

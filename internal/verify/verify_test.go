@@ -37,27 +37,26 @@ func (r *ranks) say(rank int, lines string) {
 // taken are the cases that are handed on, as text.
 func (r *ranks) taken(upTo int) string {
 	var all []string
-	r.take(upTo, func(n int, f *finding) {
-		all = append(all, strings.TrimSpace(fmt.Sprintf("%d %s %s%s", n, f.name, f.wrong, f.missing)))
+	r.take(upTo, func(f *finding) {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%d %s %s%s", f.number, f.name, f.wrong, f.missing)))
 	})
 	return strings.Join(all, "; ")
 }
 
 func TestRanks(t *testing.T) {
 	r := newRanks(t, 0)
-	r.say(0, "rank 0 2\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\ncase 1 1 2\nwrong a b\nca")
+	r.say(0, "rank 0 2\ntest MPI_Send 2 1\ntest MPI_Ssend 1 1\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\ncase 1 1 2\nwrong a b\nca")
 	assert.Zero(t, r.past(2), "one rank is not there")
-	r.say(1, "rank 1 2\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\n")
+	r.say(1, "rank 1 2\ntest MPI_Send 2 1\ntest MPI_Ssend 1 1\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\n")
 	assert.Equal(t, 0, r.past(2))
+	assert.Equal(t, []span{{"MPI_Send", 0, 2, 1}, {"MPI_Ssend", 2, 3, 1}}, r.spans)
+	assert.Equal(t, 1, r.wrong)
 	r.say(1, "case 1 1 2\nwrong c\n")
 	assert.Equal(t, "0 MPI_Send/MPI_INT/1/0/1", r.taken(r.past(2)))
 	r.say(0, "se 2 2 3\nmissing MPI_X\nend\n")
 	r.say(1, "case 2 2 3\n")
 	assert.Equal(t, "1 MPI_Send/MPI_INT/1/1/2 rank 0: a b", r.taken(r.past(2)))
 	assert.False(t, r.ended(2))
-	number, text := r.lost(true)
-	assert.Equal(t, 2, number)
-	assert.Equal(t, "rank 1: no end in time", text)
 	r.say(1, "end\n")
 	assert.True(t, r.ended(2))
 	assert.Equal(t, "2 MPI_Send/MPI_INT/1/2/3 MPI_X", r.taken(r.past(2)))
@@ -70,12 +69,19 @@ func TestLost(t *testing.T) {
 	r.say(0, "rank 0 2\ntotal 9\ngroup A/B/1\ncase 5 0 0\ncase 6 1 1\n")
 	r.say(1, "rank 1 2\ntotal 9\ngroup A/B/1\ncase 5 0 0\ncase 6 1 1\n")
 	assert.Equal(t, 6, r.past(2))
-	number, text := r.lost(false)
-	assert.Equal(t, 6, number)
-	assert.Equal(t, "ranks 0, 1: ended in it", text)
-	r.say(1, "died 11\n")
-	_, text = r.lost(false)
-	assert.Equal(t, "rank 1 died of signal 11", text)
+	lost := func(hangs bool) string {
+		number, text := r.lost(hangs)
+		return strings.TrimSpace(fmt.Sprintf("%d %s", number, text))
+	}
+	assert.Equal(t, "6 ranks 0, 1: ended in it", lost(false))
+	r.say(0, "case 7 2 2\n")
+	assert.Equal(t, "6 rank 1: no end in time", lost(true))
+	r.say(0, "wrong a\ncase 8 3 3\n")
+	assert.Equal(t, "7", lost(false), "what ends it comes of what is wrong")
+	assert.Equal(t, "6 rank 1: no end in time", lost(true), "that was before")
+	r.say(1, "wrong b\ndied 6\n")
+	assert.Equal(t, "6", lost(false))
+	assert.Equal(t, "rank 1: b; rank 1 died of signal 6", r.pending[6].wrong)
 	r.say(0, "error no such type\n")
 	assert.Equal(t, "no such type", r.refused())
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "another"), []byte("x\n"), 0o644))
@@ -88,10 +94,47 @@ func TestLost(t *testing.T) {
 
 func failures(names ...string) *Tally {
 	t := &Tally{Cases: 10, Wrong: len(names)}
-	for _, n := range names {
-		t.Failures = append(t.Failures, Failure{n, "text"})
+	for i, n := range names {
+		t.Failures = append(t.Failures, Failure{n, "text", i})
 	}
 	return t
+}
+
+// Where a test goes on behind what is wrong: it must find out enough, and not take for ever.
+func TestNext(t *testing.T) {
+	s := span{"T", 100, 400, 10}
+	tally := &Tally{}
+	wrong := func(number int, hung bool, want ...Failure) int {
+		tally.add(&finding{number: number, name: "T", wrong: "text"})
+		if hung {
+			tally.Hung++
+		}
+		return tally.next(s, number, hung, want)
+	}
+	assert.Equal(t, 102, wrong(101, false))
+	assert.Equal(t, 103, wrong(102, false))
+	assert.Zero(t, tally.Left)
+	assert.Equal(t, 110, wrong(104, false), "the third of the group")
+	assert.Equal(t, 5, tally.Left)
+	assert.Equal(t, 115, wrong(114, false), "another group")
+	assert.Equal(t, 120, wrong(115, true), "one that hangs is enough")
+	assert.Equal(t, 124, wrong(121, true, Failure{Number: 115}, Failure{Number: 124}), "what was wrong through wi4go is run natively")
+	assert.Equal(t, 400, wrong(124, false), "the second that hung")
+	tally = &Tally{}
+	for n := 100; n < 100+10*(mostOfTest-1); n += 10 {
+		assert.Equal(t, n+1, wrong(n, false))
+	}
+	assert.Equal(t, 400, wrong(390, false), "enough of them")
+	assert.Equal(t, 9, tally.Left)
+}
+
+// Cases are numbered through the tests of a part, so they have to be the same when
+// it is gone on with.
+func TestPart(t *testing.T) {
+	tests := []*Test{{Name: "A", Chapter: "a"}, {Name: "B", Chapter: "a", Why: "no program of that family has it"}, {Name: "C", Chapter: "b"},
+		{Name: "D", Chapter: "a", Why: "needs 3 ranks", ranks: 3}}
+	p := newPart(&Run{Asked: Asked{Ranks: 2}}, &Report{Tests: tests}, "a", &side{name: "through"})
+	assert.Equal(t, []string{"A", "B"}, p.names)
 }
 
 func TestVerdicts(t *testing.T) {
@@ -107,6 +150,7 @@ func TestVerdicts(t *testing.T) {
 		"wrong":               {failures("A/B/1/0/0"), failures(), false, Wrong, Right},
 		"wrong, not natively": {failures("A/B/1/0/0"), nil, false, Wrong, NotRun},
 		"natively too":        {failures("A/B/1/0/0"), failures("A/B/1/0/0", "A/B/2/0/0"), false, Natively, Wrong},
+		"more than natively":  {failures("A/B/1/0/0", "A/B/2/0/0"), &Tally{Cases: 9, Wrong: 1, Left: 1, Failures: []Failure{{Case: "A/B/1/0/0"}}}, false, Wrong, Wrong},
 		"another natively":    {failures("A/B/1/0/0"), failures("A/B/2/0/0"), false, Wrong, Wrong},
 		"not run":             {nil, nil, false, NotRun, NotRun},
 		"not of the family":   {&Tally{Cases: 3, Absent: 3}, nil, true, NotRun, NotRun},
