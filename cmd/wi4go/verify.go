@@ -235,13 +235,35 @@ type watcher struct {
 
 func (w *watcher) Part(name string, done, total int) {
 	w.stop()
-	if !term.IsTerminal(int(os.Stderr.Fd())) {
-		return
+	columns, _, err := term.GetSize(int(os.Stderr.Fd()))
+	if err != nil {
+		return // no terminal
 	}
-	w.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(name),
-		progressbar.OptionSetWidth(20), progressbar.OptionFullWidth(), progressbar.OptionShowCount(),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())
+	w.bar = progressbar.NewOptions(total, append(barText(columns, name, total), progressbar.OptionSetWriter(os.Stderr),
+		progressbar.OptionFullWidth(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())...)
 	w.Progress(done)
+}
+
+// barText is what stands beside a bar: what fits into so many columns, since a line
+// that goes on in the next one cannot be drawn over.
+func barText(columns int, name string, total int) []progressbar.Option {
+	room := columns - len(" 100% ||    ")
+	fits := func(text string) bool {
+		if len(text) > room {
+			return false
+		}
+		room -= len(text)
+		return true
+	}
+	var options []progressbar.Option
+	if fits(name) {
+		options = append(options, progressbar.OptionSetDescription(name))
+	}
+	if fits(fmt.Sprintf(" (%d/%d)", total, total)) {
+		options = append(options, progressbar.OptionShowCount())
+	}
+	times := fits(" [10h59m59s:10h59m59s]")
+	return append(options, progressbar.OptionSetElapsedTime(times), progressbar.OptionSetPredictTime(times))
 }
 
 func (w *watcher) Progress(done int) {

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,9 +18,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"wi4go/bench/toolchain"
 	"wi4go/internal/verify"
@@ -241,23 +244,77 @@ func TestSpoiled(t *testing.T) {
 
 // What was found before an interruption is there, and the next run goes on.
 func TestInterrupted(t *testing.T) {
+	t.Run("signal", func(t *testing.T) {
+		interrupted(t, func(c *exec.Cmd) (interrupt func() error, said func() string) {
+			var errs bytes.Buffer
+			c.Stderr = &errs
+			return func() error { return c.Process.Signal(syscall.SIGINT) }, errs.String
+		})
+	})
+	t.Run("terminal", func(t *testing.T) {
+		var drawn string
+		interrupted(t, func(c *exec.Cmd) (func() error, func() string) {
+			keyboard, said := onTerminal(t, c, 40)
+			return func() error {
+				_, err := keyboard.WriteString("\x03") // Ctrl-C
+				return err
+			}, func() string { drawn = said(); return drawn }
+		})
+		assert.Contains(t, drawn, "through point-to-point")
+		for _, line := range strings.FieldsFunc(drawn, func(c rune) bool { return c == '\r' || c == '\n' }) {
+			if strings.Contains(line, "%") || strings.TrimSpace(line) == "" {
+				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "^C")), 40, "it fits into a line: %q", line)
+			}
+		}
+	})
+}
+
+// onTerminal has a command run on a terminal of its own. The text is what is on it
+// when the command is over.
+func onTerminal(t *testing.T, c *exec.Cmd, columns uint16) (keyboard *os.File, said func() string) {
+	t.Helper()
+	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no terminals here: %v", err)
+	}
+	t.Cleanup(func() { keyboard.Close() })
+	number, err := unix.IoctlGetInt(int(keyboard.Fd()), unix.TIOCGPTN)
+	require.NoError(t, err)
+	require.NoError(t, unix.IoctlSetPointerInt(int(keyboard.Fd()), unix.TIOCSPTLCK, 0))
+	require.NoError(t, unix.IoctlSetWinsize(int(keyboard.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}))
+	screen, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	require.NoError(t, err)
+	c.Stdin, c.Stdout, c.Stderr = screen, screen, screen
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	text := make(chan string)
+	go func() {
+		all, _ := io.ReadAll(keyboard) // it ends by an error when nobody has the terminal open
+		text <- string(all)
+	}()
+	return keyboard, func() string {
+		screen.Close()
+		return <-text
+	}
+}
+
+// interrupted interrupts a run, by what on says of the command, and goes on.
+func interrupted(t *testing.T, on func(c *exec.Cmd) (interrupt func() error, said func() string)) {
 	s := newSite(t)
 	s.env = append(s.env, "LD_PRELOAD="+s.compile("programs/trouble.c", "trouble.so"))
 	args := []string{"--from", "mpich", "--to", libraryOf(t, "openmpi"), "--no-native", "--quick", "--types", "MPI_INT", "--report", "r.json", "MPI_Pack", "MPI_Send", "MPI_Ssend"}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	c := s.command(ctx, args...)
-	var errs bytes.Buffer
-	c.Stderr = &errs
+	interrupt, said := on(c)
 	require.NoError(t, c.Start())
 	// It hangs in MPI_Ssend, and has written so many cases when that is seen.
 	for wrote(s.dir, "group MPI_Ssend") < 2 && ctx.Err() == nil {
 		time.Sleep(50 * time.Millisecond)
 	}
-	require.NoError(t, c.Process.Signal(syscall.SIGINT))
+	require.NoError(t, interrupt())
 	c.Wait()
 	assert.Equal(t, 130, c.ProcessState.ExitCode())
-	assert.Contains(t, errs.String(), "what was found is in r.json, and the same command goes on from there")
+	assert.Contains(t, said(), "what was found is in r.json, and the same command goes on from there")
 	text, err := os.ReadFile(filepath.Join(s.dir, "r.json"))
 	require.NoError(t, err)
 	var r verify.Report
