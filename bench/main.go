@@ -1,16 +1,17 @@
-// Command bench measures what wi4go adds to a native MPI call, in both
-// directions: a program compiled with the runtime's own mpicc, run natively,
-// against the same source compiled with the other family's mpicc, run through
-// wi4go on that runtime.
+// Command bench measures what wi4go adds to a native MPI call, in every
+// direction: a program compiled with the runtime's own mpicc, run natively,
+// against the same source compiled for another family, run through wi4go on
+// that runtime.
 //
-//	go run ./bench [--prefix build] [--rows ROW,...] [--repeats N]
+//	go run ./bench [--prefix build] [--rows ROW,...] [--from FAMILY,...] [--repeats N]
 //	               [--ns-only | --instructions-only] [--json] [--runtime DIR]...
 //
-// With --runtime, the libraries installed in those directories (DIR/bin/mpicc,
-// DIR/bin/mpiexec) take the place of the two families' own; the program that
-// goes through wi4go is still compiled with the other family's mpicc. Where DIR
-// has an mpicc_abi, the same table shows what that library's built-in standard
-// ABI adds.
+// The runtimes are Debian's libraries and MPICH 5.0; with --runtime, those
+// installed in these directories (DIR/bin/mpicc, DIR/bin/mpiexec). Where there is
+// an mpicc_abi beside mpicc, the library's standard ABI is a runtime as well, and
+// the program compiled by it is the one of that family that goes through wi4go
+// onto the library's own ABI: the same table then shows what the built-in
+// standard ABI adds. Elsewhere wi4go's own mpicc makes that program.
 //
 // Times come from interleaved runs; their minimum and median are printed.
 // Instructions come from callgrind, where a count is exact: the difference
@@ -47,10 +48,20 @@ var source []byte
 // runTimeout ends a run that hangs; the longest takes a few seconds.
 const runTimeout = 5 * time.Minute
 
+// families are those that programs are compiled for; runtimes are measured
+// unless others are named.
+var (
+	families = append(slices.Clone(toolchain.Names), standard)
+	runtimes = append(slices.Clone(toolchain.Names), "mpich-5.0")
+)
+
+// standard is the family of the standard ABI.
+const standard = "mpiabi"
+
 type options struct {
 	prefix           string
 	runtimes         []string
-	rows             string
+	rows, from       string
 	repeats          int
 	scale            float64
 	nsOnly, instOnly bool
@@ -61,6 +72,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.prefix, "prefix", "build", "the `directory` wi4go is installed in")
 	flag.StringVar(&o.rows, "rows", "", "only these rows: names or `patterns`, with commas between (allreduce_*,memory)")
+	flag.StringVar(&o.from, "from", strings.Join(families, ","), "only programs of these `families`, with commas between")
 	flag.IntVar(&o.repeats, "repeats", 7, "interleaved runs of each program")
 	flag.Float64Var(&o.scale, "scale", 1, "operations per run, relative to the usual number")
 	flag.BoolVar(&o.nsOnly, "ns-only", false, "no callgrind")
@@ -98,58 +110,39 @@ func run(o options) error {
 	if err := os.WriteFile(c, source, 0o644); err != nil {
 		return err
 	}
-	found := map[string]toolchain.Toolchain{}
-	programs := map[string]string{}
-	for _, name := range toolchain.Names {
-		tools, err := toolchain.Find(name)
-		if err != nil {
-			note("%v", err)
-			continue
-		}
-		found[name], programs[name] = tools, filepath.Join(dir, "calls."+name)
-		if err := tools.Compile(c, programs[name]); err != nil {
-			return err
-		}
+	programs, err := o.programs(c, dir)
+	if err != nil {
+		return err
 	}
-
-	var targets []target
-	for _, family := range toolchain.Names {
-		if tools, installed := found[family]; !installed {
-			note("%s→%s: skipped: %s is not installed", toolchain.Other(family), family, family)
-		} else if len(o.runtimes) == 0 {
-			targets = append(targets, target{tools: tools, family: family, native: programs[family]})
-		}
-	}
-	for _, root := range o.runtimes {
-		t, err := newTarget(root, c, dir)
-		if err != nil {
-			note("%s: skipped: %v", root, err)
-			continue
-		}
-		targets = append(targets, t)
-	}
-
 	var all []result
-	for _, t := range targets {
-		app := toolchain.Other(t.family)
-		direction := app + "→" + t.tools.Name
-		b := bench{options: o, dir: dir, target: t, rows: rows}
-		b.variants[native] = &variant{program: t.native}
-		if programs[app] == "" {
-			note("%s: only the native side: %s is not installed", direction, app)
-		} else if through, err := t.through(o.prefix, programs[app], app); err != nil {
-			note("%s: only the native side: %v", direction, err)
-		} else {
-			b.variants[ours] = &variant{program: programs[app], through: through}
+	for _, t := range o.targets(c, dir) {
+		for _, app := range families {
+			program := programs[app]
+			if app == standard && t.abi != "" {
+				program = t.abi
+			}
+			if app == t.family || !slices.Contains(strings.Split(o.from, ","), app) {
+				continue
+			}
+			direction := app + "→" + t.tools.Name
+			b := bench{options: o, dir: dir, target: t, rows: rows}
+			b.variants[native] = &variant{program: t.native}
+			if program == "" {
+				note("%s: only the native side: nothing compiles for %s", direction, app)
+			} else if through, err := t.through(o.prefix, program, app); err != nil {
+				note("%s: only the native side: %v", direction, err)
+			} else {
+				b.variants[ours] = &variant{program: program, through: through}
+			}
+			if t.abi != "" {
+				b.variants[builtIn] = &variant{program: t.abi}
+			}
+			results := b.run(direction)
+			if !o.json {
+				printTable(os.Stdout, direction, results)
+			}
+			all = append(all, results...)
 		}
-		if t.abi != "" {
-			b.variants[builtIn] = &variant{program: t.abi}
-		}
-		results := b.run(direction)
-		if !o.json {
-			printTable(os.Stdout, direction, results)
-		}
-		all = append(all, results...)
 	}
 	if o.json {
 		encoder := json.NewEncoder(os.Stdout)
@@ -157,6 +150,69 @@ func run(o options) error {
 		return encoder.Encode(all)
 	}
 	return nil
+}
+
+// programs compiles the source c for every family, into dir.
+func (o options) programs(c, dir string) (map[string]string, error) {
+	programs := map[string]string{}
+	for _, family := range families {
+		tools, err := toolchain.Find(family)
+		if family == standard {
+			tools = toolchain.Toolchain{Name: toolchain.Own, MPICC: filepath.Join(o.prefix, "bin", "mpicc")}
+			_, err = os.Stat(tools.MPICC)
+		}
+		if err != nil {
+			note("%v", err)
+			continue
+		}
+		programs[family] = filepath.Join(dir, "calls."+tools.Name)
+		if err := tools.Compile(c, programs[family]); err != nil {
+			return nil, err
+		}
+	}
+	return programs, nil
+}
+
+// targets are the libraries to measure, each with its standard ABI after it.
+func (o options) targets(c, dir string) []target {
+	var found []toolchain.Toolchain
+	for _, name := range runtimes {
+		if len(o.runtimes) > 0 {
+			break
+		}
+		if tools, err := toolchain.Find(name); err != nil {
+			note("→%s: skipped: %v", name, err)
+		} else {
+			found = append(found, tools)
+		}
+	}
+	for _, root := range o.runtimes {
+		bin := filepath.Join(root, "bin")
+		found = append(found, toolchain.Toolchain{Name: filepath.Base(root), MPICC: filepath.Join(bin, "mpicc"), MPIExec: filepath.Join(bin, "mpiexec")})
+	}
+	var targets []target
+	for _, tools := range found {
+		t, err := newTarget(tools, c, dir)
+		if err != nil {
+			note("→%s: skipped: %v", tools.Name, err)
+			continue
+		}
+		abi := toolchain.Toolchain{Name: tools.Name + "-abi", MPICC: tools.MPICC + "_abi", MPIExec: tools.MPIExec}
+		if _, err := exec.LookPath(abi.MPICC); err != nil {
+			targets = append(targets, t)
+			continue
+		}
+		u, err := newTarget(abi, c, dir)
+		if err != nil {
+			note("→%s: skipped: %v", abi.Name, err)
+		}
+		t.abi = u.native
+		targets = append(targets, t)
+		if err == nil {
+			targets = append(targets, u)
+		}
+	}
+	return targets
 }
 
 // chosen is the rows that the patterns select, in the table's order.
@@ -185,55 +241,49 @@ func chosen(patterns string) ([]rowSpec, error) {
 type target struct {
 	tools       toolchain.Toolchain
 	family      string
+	library     string
 	native, abi string   // programs; abi for the library's standard ABI, "" without one
-	root        string   // where it is installed; "": where the system has it
 	environment []string // what its programs need
 }
 
-// newTarget compiles the source c with the library installed in root, into dir.
-func newTarget(root, c, dir string) (target, error) {
-	bin := filepath.Join(root, "bin")
-	t := target{root: root, tools: toolchain.Toolchain{
-		Name: filepath.Base(root), MPICC: filepath.Join(bin, "mpicc"), MPIExec: filepath.Join(bin, "mpiexec"),
-	}}
-	t.environment = []string{"LD_LIBRARY_PATH=" + filepath.Join(root, "lib") + ":" + os.Getenv("LD_LIBRARY_PATH"), "I_MPI_ROOT=" + root}
-	for _, file := range []string{t.tools.MPICC, t.tools.MPIExec} {
+// newTarget compiles the source c with a library's tools, into dir.
+func newTarget(tools toolchain.Toolchain, c, dir string) (target, error) {
+	t := target{tools: tools, native: filepath.Join(dir, "native."+tools.Name)}
+	for _, file := range []string{tools.MPICC, tools.MPIExec} {
 		if _, err := exec.LookPath(file); err != nil {
 			return t, err
 		}
 	}
-	t.native = filepath.Join(dir, "calls."+t.tools.Name)
-	if err := t.tools.Compile(c, t.native); err != nil {
+	if err := tools.Compile(c, t.native); err != nil {
 		return t, err
 	}
 	soname, err := toolchain.Soname(t.native)
 	if err != nil {
 		return t, err
 	}
-	t.family = "mpich"
-	if soname == "libmpi.so.40" {
+	switch soname {
+	case "libmpi.so.40":
 		t.family = "openmpi"
+	case "libmpi_abi.so.1":
+		t.family = standard
+	default:
+		t.family = "mpich"
 	}
-	abi := toolchain.Toolchain{Name: t.tools.Name, MPICC: filepath.Join(bin, "mpicc_abi"), MPIExec: t.tools.MPIExec}
-	if _, err := exec.LookPath(abi.MPICC); err == nil {
-		t.abi = t.native + "_abi"
-		return t, abi.Compile(c, t.abi)
+	// A library of its own directory; else the dynamic linker knows where it is.
+	root := tools.Root()
+	t.library = filepath.Join(root, "lib", soname)
+	if _, err := os.Stat(t.library); err != nil {
+		t.library, err = toolchain.Library(t.native)
+		return t, err
 	}
+	t.environment = []string{"LD_LIBRARY_PATH=" + filepath.Join(root, "lib") + ":" + os.Getenv("LD_LIBRARY_PATH"), "I_MPI_ROOT=" + root}
 	return t, nil
 }
 
 // through is the way of a program of another family onto the library.
 func (t target) through(prefix, program, family string) (toolchain.Through, error) {
-	if t.root == "" {
-		return toolchain.NewThrough(prefix, program, family, t.native)
-	}
-	way, err := toolchain.NewThrough(prefix, program, family, program)
-	if err != nil {
-		return way, err
-	}
-	soname, err := toolchain.Soname(t.native)
-	way.Library = filepath.Join(t.root, "lib", soname)
-	return way, err
+	front, err := toolchain.Front(prefix, program, family)
+	return toolchain.Through{Front: front, Library: t.library}, err
 }
 
 // variant is a program and the way it is run.

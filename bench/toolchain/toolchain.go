@@ -171,23 +171,32 @@ type Through struct {
 	Library string // the runtime's libmpi
 }
 
+// Front is the front for a program of a family, in the installation under prefix.
+func Front(prefix, program, family string) (string, error) {
+	soname, err := Soname(program)
+	if err != nil {
+		return "", err
+	}
+	front, err := filepath.Abs(filepath.Join(prefix, "lib", "wi4go", family, soname))
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(front); err != nil {
+		return "", fmt.Errorf("front %s: %w; run make first", front, ErrMissing)
+	}
+	return front, nil
+}
+
 // NewThrough finds, in the installation under prefix, the front for a program
 // of the given family, and, by a program of the runtime's, the library.
 func NewThrough(prefix, program, appFamily, runtimeProgram string) (Through, error) {
-	soname, err := Soname(program)
-	if err != nil {
-		return Through{}, err
-	}
 	library, err := Library(runtimeProgram)
 	if err != nil {
 		return Through{}, err
 	}
-	front, err := filepath.Abs(filepath.Join(prefix, "lib", "wi4go", appFamily, soname))
+	front, err := Front(prefix, program, appFamily)
 	if err != nil {
 		return Through{}, err
-	}
-	if _, err := os.Stat(front); err != nil {
-		return Through{}, fmt.Errorf("front %s: %w; run make first", front, ErrMissing)
 	}
 	return Through{Front: front, Library: library}, nil
 }
