@@ -28,10 +28,11 @@ type argument struct {
 }
 
 const (
-	asItIs      = iota
-	asHandle    // in
-	asPositive  // an int that only C converts when it is negative
-	asOther     // a pointer that only C converts when it has one certain value
+	asItIs     = iota
+	asHandle   // in
+	asPositive // an int that only C converts when it is negative
+	asOther    // a pointer that only C converts when it has one certain value
+	asStatusIn
 	asStatusOut // may be STATUS_IGNORE
 	asRequestOut
 	asHandleOut // of a new object
@@ -44,11 +45,18 @@ var (
 	registers16 = []string{"%di", "%si", "%dx", "%cx", "%r8w", "%r9w"}
 )
 
-// hasShort says that the pair's handles and statuses have short ways at all:
-// those of the standard ABI have none.
-func (p *pair) hasShort() bool {
-	return p.a.HandleBits != p.r.HandleBits && p.a.Family != "mpiabi" && p.r.Family != "mpiabi"
+// hasShort says that the pair's handles and statuses have short ways: within a
+// family nothing is converted.
+func (p *pair) hasShort() bool { return p.a != p.r }
+
+// numbers says that a family's predefined handles are numbers among pointers,
+// and not addresses (mappers/handles_standard.h, handles_pointer.h).
+func numbers(f *abi.Family) bool {
+	return f.HandleBits == 64 && f.Handles["MPI_COMM_WORLD"].Symbol == ""
 }
+
+// statusRoom is what a status of the runtime takes on the stack.
+func (p *pair) statusRoom() int { return (p.r.Types["MPI_Status"].Size + 7) &^ 7 }
 
 // shortArguments classifies a function's arguments; false: one is of a kind
 // that has no short way.
@@ -106,10 +114,14 @@ func (p *pair) shortArguments(f *Function) ([]argument, bool) {
 				}
 			}
 		case mappers.Status:
-			if q.Dir != "out" || q.Length != (Length{}) {
+			switch {
+			case in && inRegister(i):
+				a.as = asStatusIn
+			case q.Dir == "out" && q.Length == Length{}:
+				a.as = asStatusOut
+			default:
 				return nil, false
 			}
-			a.as = asStatusOut
 			out++
 		default:
 			return nil, false
@@ -223,12 +235,14 @@ func (s *short) operand(i int, registers []string) string {
 func (s *short) function() string {
 	s.checks()
 	saved := map[int]int{} // argument → where it is kept over the call
-	status, request, object, flag := -1, -1, -1, -1
+	given, status, request, object, flag := -1, -1, -1, -1, -1
 	for i, a := range s.arguments {
 		switch {
+		case a.as == asStatusIn:
+			given = i
 		case a.as == asStatusOut:
 			status = i
-		case a.as == asRequestOut:
+		case a.as == asRequestOut && s.written():
 			request = i
 		case a.as == asHandleOut, a.as == asHandleAt:
 			object = i
@@ -240,8 +254,8 @@ func (s *short) function() string {
 		flag = -1
 	}
 	local := 0
-	if status >= 0 {
-		local = 24
+	if status >= 0 || given >= 0 {
+		local = s.p.statusRoom()
 	} else if request >= 0 && s.p.a.HandleBits == 32 || object >= 0 {
 		local = 8
 	}
@@ -275,6 +289,9 @@ func (s *short) function() string {
 	local = place
 	if status >= 0 {
 		s.asm("STATUS_UNSET\t%s", s.at(local))
+	}
+	if given >= 0 {
+		s.asm("STATUS_A2R\t%s, %s, %s", registers64[given], s.at(local), s.toC())
 	}
 	s.pass(local)
 	s.call()
@@ -402,6 +419,9 @@ func (s *short) flips() bool {
 				return false
 			}
 		}
+		if len(m.from) != 4 {
+			return false
+		}
 	}
 	return true
 }
@@ -501,7 +521,7 @@ func (s *short) pass(local int) {
 		}
 	}
 	for i, a := range s.arguments {
-		if inRegister(i) && (a.as == asStatusOut || a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestOut && s.p.a.HandleBits == 32) {
+		if inRegister(i) && (a.as == asStatusIn || a.as == asStatusOut || a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestOut && s.p.a.HandleBits == 32) {
 			s.asm("/* %s */", a.Name)
 			s.asm("leaq\t%s, %s", s.at(local), registers64[i])
 		}
@@ -520,11 +540,17 @@ func (s *short) pushAddress(local int) {
 
 // table is an operand in the table of a handle's kind.
 func (s *short) table(role, array, index string, scale int) string {
+	return s.inTables(fmt.Sprintf("TABLE_%s+HT_%s(%%r10,%s,%d)", role, array, index, scale))
+}
+
+// inTables is an operand in the tables of the program's handles, whose address
+// is in %r10.
+func (s *short) inTables(operand string) string {
 	if !s.tables {
 		s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
 		s.tables = true
 	}
-	return fmt.Sprintf("TABLE_%s+HT_%s(%%r10,%s,%d)", role, array, index, scale)
+	return operand
 }
 
 // find leaves the call to C unless the table has the handle in register i in
@@ -544,7 +570,7 @@ func (s *short) find(i int) {
 // convertFound converts the handle in register i, which has been found.
 func (s *short) convertFound(i int) {
 	if s.p.a.HandleBits != 32 {
-		s.convertPointer(i)
+		s.convertWide(i)
 		return
 	}
 	s.asm("movzwl\t%s, %s", registers16[i], registers32[i])
@@ -554,22 +580,65 @@ func (s *short) convertFound(i int) {
 // convertLast looks the handle in register i up and converts it.
 func (s *short) convertLast(i int) {
 	if s.p.a.HandleBits != 32 {
-		s.convertPointer(i)
+		s.convertWide(i)
 		return
 	}
 	s.find(i)
 	s.asm("movq\t%s, %s", s.table(s.arguments[i].Role, "OBJECTS", "%rax", 8), registers64[i])
 }
 
-// convertPointer: a predefined handle is the address of the runtime's, any
-// other is the runtime's in its lower half (mappers/handles_pointer.h).
+// convertWide converts the handle of 64 bits in register i.
+func (s *short) convertWide(i int) {
+	s.asm("/* %s */", s.arguments[i].Name)
+	switch {
+	case numbers(s.p.a):
+		s.convertNumber(s.arguments[i].Role, registers64[i])
+	case s.p.r.HandleBits == 64:
+		s.convertTagged(s.arguments[i].Role, registers64[i], registers32[i])
+	default:
+		s.convertPointer(i)
+	}
+}
+
+// convertNumber: a predefined handle stands in a table of its kind, any other is
+// the runtime's own.
+func (s *short) convertNumber(role, register string) {
+	after := s.label()
+	place := s.inTables(fmt.Sprintf("NUMBERS_%s(%%r10,%s,8)", role, register))
+	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", register)
+	s.asm("ja\t%s", after)
+	s.asm("movq\t%s, %s", place, register)
+	s.line("%s:", after)
+}
+
+// convertTagged: a predefined handle is the address of the runtime's, any other
+// is the runtime's with the tag.
+func (s *short) convertTagged(role, register, half string) {
+	after := s.label()
+	bad := s.aside(func() {
+		s.asm("movl\t$%#x, %s", *s.p.r.Handles[nullName(role)].Value, half)
+		s.asm("jmp\t%s", after)
+	})
+	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", register)
+	s.asm("jle\t%s", s.aside(func() {
+		s.asm("btrq\t$63, %s", register)
+		s.asm("jnc\t%s", bad)
+		s.asm("jmp\t%s", after)
+	}))
+	s.asm("cmpl\t$MAGIC_%s, (%s)", role, register)
+	s.asm("jne\t%s", bad)
+	s.asm("movq\t8(%s), %s", register, register)
+	s.line("%s:", after)
+}
+
+// convertPointer: the same where the runtime's handle is an int, which is the
+// lower half of the program's (mappers/handles_pointer.h).
 func (s *short) convertPointer(i int) {
 	after := s.label()
 	bad := s.aside(func() {
 		s.asm("xorl\t%s, %s", registers32[i], registers32[i])
 		s.asm("jmp\t%s", after)
 	})
-	s.asm("/* %s */", s.arguments[i].Name)
 	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", registers64[i])
 	s.asm("jle\t%s", after)
 	s.asm("cmpl\t$MAGIC_%s, (%s)", s.arguments[i].Role, registers64[i])
@@ -584,6 +653,16 @@ func (s *short) pushHandle(i int) {
 	if s.p.a.HandleBits == 32 {
 		s.lookUp(role, s.operand(i, nil))
 		s.push(s.table(role, "OBJECTS", "%r11", 8))
+		return
+	}
+	if numbers(s.p.a) || s.p.r.HandleBits == 64 {
+		s.asm("movq\t%s, %%rax", s.operand(i, nil))
+		if numbers(s.p.a) {
+			s.convertNumber(role, "%rax")
+		} else {
+			s.convertTagged(role, "%rax", "%eax")
+		}
+		s.push("%rax")
 		return
 	}
 	after := s.label()
@@ -645,7 +724,7 @@ func (s *short) handleOut(a argument, variable, local, done string) {
 		return
 	}
 	s.asm("movq\t%s, %%rsi", local)
-	s.asm("cmpq\tPAIR(R_%s)(%%rip), %%rsi", null)
+	s.asm("cmpq\t%s, %%rsi", s.p.null(null))
 	s.asm("jne\t%s", done)
 	s.asm("movq\t%s, %%rdx", variable)
 	s.asm("movl\t(%%rdx), %%esi")
@@ -678,18 +757,29 @@ func (s *short) requestOut(a argument, variable, local, done string) {
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rdx", variable)
 	if s.p.a.HandleBits == 64 {
-		// The runtime has written its handle into the lower half of the
-		// program's variable: only the tag is missing.
+		// The runtime has written its handle into the program's variable, or
+		// into its lower half: only the tag is missing.
 		if s.f.Chapter != "point-to-point" { // those always start something
 			null := s.aside(func() {
-				s.asm("movq\tA_REQUEST_NULL@GOTPCREL(%%rip), %%rcx")
-				s.asm("movq\t%%rcx, (%%rdx)")
+				if own := s.p.a.Handles["MPI_REQUEST_NULL"]; own.Symbol == "" {
+					s.asm("movq\t$%#x, (%%rdx)", *own.Value)
+				} else {
+					s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", own.Symbol)
+					s.asm("movq\t%%rcx, (%%rdx)")
+				}
 				s.asm("jmp\t%s", done)
 			})
-			s.asm("cmpl\t$R_REQUEST_NULL, (%%rdx)")
+			s.compareNull("(%rdx)")
 			s.asm("je\t%s", null)
 		}
-		s.asm("movl\t$TAG_UPPER, 4(%%rdx)")
+		switch plain := numbers(s.p.a); {
+		case plain && s.p.r.HandleBits == 32:
+			s.asm("movl\t$0, 4(%%rdx)")
+		case s.p.r.HandleBits == 32:
+			s.asm("movl\t$TAG_UPPER, 4(%%rdx)")
+		case !plain:
+			s.asm("orl\t$TAG_UPPER, 4(%%rdx)")
+		}
 		return
 	}
 	far := s.aside(func() {
@@ -701,7 +791,7 @@ func (s *short) requestOut(a argument, variable, local, done string) {
 		s.asm("jmp\t%s", done)
 	})
 	s.asm("movq\t%s, %%rcx", local)
-	if s.f.sends() {
+	if s.f.sends() && s.p.r.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else none is far from the others
 		empty := s.aside(func() {
 			s.asm("movl\t$NEAR_EMPTY, (%%rdx)")
 			s.asm("jmp\t%s", done)
@@ -715,6 +805,34 @@ func (s *short) requestOut(a argument, variable, local, done string) {
 	s.asm("ja\t%s", far)
 	s.asm("addl\t$NEAR_FIRST, %%ecx")
 	s.asm("movl\t%%ecx, (%%rdx)")
+}
+
+// written says that there is something to do about the request that a call starts:
+// not where the program's handle is the runtime's.
+func (s *short) written() bool {
+	return !numbers(s.p.a) || s.p.r.HandleBits == 32 || s.f.Chapter != "point-to-point"
+}
+
+// null is the runtime's null handle as an operand.
+func (p *pair) null(name string) string {
+	if h := p.r.Handles[name]; h.Symbol == "" {
+		return fmt.Sprintf("$%#x", *h.Value)
+	}
+	return fmt.Sprintf("PAIR(R_%s)(%%rip)", name)
+}
+
+// compareNull compares the runtime's request in memory with its null one.
+func (s *short) compareNull(operand string) {
+	null := s.p.null("MPI_REQUEST_NULL")
+	switch {
+	case s.p.r.HandleBits == 32:
+		s.asm("cmpl\t%s, %s", null, operand)
+	case s.p.r.Handles["MPI_REQUEST_NULL"].Symbol == "":
+		s.asm("cmpq\t%s, %s", null, operand)
+	default:
+		s.asm("movq\t%s, %%rcx", null)
+		s.asm("cmpq\t%%rcx, %s", operand)
+	}
 }
 
 // sends says that a function of point-to-point communication reads a buffer:
@@ -810,7 +928,7 @@ func (s *short) completionWith(statuses bool) {
 	if statuses {
 		s.asm("STATUSES_UNSET")
 	}
-	s.asm("REQUESTS_A2R\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", own, handle, s.toC())
+	s.asm("REQUESTS_A2R\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", own, handle, s.toC())
 	byTwos(next)
 
 	finish := func() string {
@@ -847,7 +965,7 @@ func (s *short) completionWith(statuses bool) {
 		s.asm("REQUESTS_ENDED_BEGIN")
 		s.asm("movq\t%s, %%rcx", s.at(pairs))
 		s.line("%s:", again)
-		s.asm("REQUESTS_ENDED\t%%rsi, %%rcx, \"(%%rsp,%%rcx,%d)\", %s", handle, finish)
+		s.asm("REQUESTS_ENDED\t%%rsi, %%rcx, \"0(%%rsp,%%rcx,%d)\", %s", handle, finish)
 		byTwos(again)
 		s.give(s.depth)
 		s.asm("ret")
@@ -879,17 +997,23 @@ func (p *pair) short() []byte {
 	w.line("#define A_IS_%s 1\n#define R_IS_%s 1", p.a.Family, p.r.Family)
 	w.line("#define PAIR(name) %s##name", p.symbol(""))
 	for i, kind := range handleKinds {
-		w.line("#define MAGIC_%s HANDLE_MAGIC+%d", kind, i)
+		w.line("#define MAGIC_%s HANDLE_MAGIC+%d\n#define NUMBERS_%s %d*8*LOWEST_ADDRESS", kind, i, kind, i)
 	}
 	for _, side := range []struct {
 		prefix string
 		family *abi.Family
 	}{{"A", p.a}, {"R", p.r}} {
 		null := side.family.Handles["MPI_REQUEST_NULL"]
-		if null.Symbol != "" {
-			w.line("#define %s_REQUEST_NULL %s", side.prefix, null.Symbol)
-		} else {
+		switch {
+		case null.Symbol == "":
 			w.line("#define %s_REQUEST_NULL %#x", side.prefix, *null.Value)
+		case side.prefix == "A":
+			w.line("#define A_REQUEST_NULL %s", null.Symbol)
+		default:
+			w.line("#define R_REQUEST_NULL PAIR(R_MPI_REQUEST_NULL)")
+		}
+		for _, name := range []string{"MPI_PROC_NULL", "MPI_ANY_TAG"} {
+			w.line("#define %s_%s %d", side.prefix, name, side.family.Constants[name])
 		}
 	}
 	w.line("#if defined(__x86_64__)\n#include \"slots.h\"\n#include \"short_x86_64.h\"")
@@ -944,6 +1068,6 @@ func (p *pair) shortTable(w *writer) {
 		}
 		whole = append(whole, fmt.Sprintf("    [SLOT_%s] = %s,", s.name, name))
 	}
-	w.line("HIDDEN void *const PAIR(whole)[N_SLOTS] = {\n%s\n};", strings.Join(whole, "\n"))
+	w.line("void *const PAIR(whole)[N_SLOTS] = {\n%s\n};", strings.Join(whole, "\n"))
 	w.line("#else\n#define SHORT(name) A_##name\n#endif")
 }

@@ -48,7 +48,7 @@ static A_MPI_File A_MPI_File_f2c(MPI_Fint file) { return FILE_r2a(R_FILE_HANDLE(
 /* The number of the predefined handle a, -1 when it is none. */
 static int fortran_number(int kind, int64_t a)
 {
-    return (uint64_t)a < N_STANDARD && standard_handles[a].kind == kind + 1 ? (int)a : -1;
+    return (uint64_t)a < LOWEST_ADDRESS && standard_kinds[a] == kind + 1 ? (int)a : -1;
 }
 
 /* The predefined handle of that number, 0 when there is none. */

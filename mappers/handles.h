@@ -104,8 +104,14 @@ static size_t degree(R_MPI_Comm comm, int which)
 
 /* ---- statuses ---- */
 
-/* SOURCE_UNSET is what no call leaves in MPI_SOURCE: it tells whether a call
-   that failed has filled the status. */
+/* SOURCE_UNSET is what no call leaves in MPI_SOURCE, nor in MPI_TAG, where it
+   stands in the standard ABI's: beside the count. It tells whether a call that
+   failed has filled the status. */
+#if R_IS_mpiabi
+#define UNSET MPI_TAG
+#else
+#define UNSET MPI_SOURCE
+#endif
 static inline void status_unset(R_MPI_Status *s)
 {
 #if R_IS_mpich
@@ -113,9 +119,9 @@ static inline void status_unset(R_MPI_Status *s)
 #elif R_IS_mpiabi
     mpiabi_status_set(s, 0, 0); /* the same */
 #endif
-    s->MPI_SOURCE = (int)SOURCE_UNSET;
+    s->UNSET = (int)SOURCE_UNSET;
 }
-static inline int status_is_set(const R_MPI_Status *s) { return s->MPI_SOURCE != (int)SOURCE_UNSET; }
+static inline int status_is_set(const R_MPI_Status *s) { return s->UNSET != (int)SOURCE_UNSET; }
 
 /* All but MPI_ERROR, which a call that completes one operation leaves alone. */
 static __attribute__((noinline)) void status_r2a_special(const R_MPI_Status *r, A_MPI_Status *a)

@@ -5,16 +5,14 @@
  * 62, which no address in user space has, it is a record of ours (own.h).
  */
 #define OWN_BIT ((int64_t)1 << 62)
-#define N_STANDARD 1024 /* the standard uses no number from here to 4095 */
 
-/* The runtime's handle of each number; kind is one more than its kind. */
-static struct standard_handle { int64_t r, kind; } standard_handles[N_STANDARD];
+/* The runtime's handle of each number, a table for each kind: 0, which the
+   runtime refuses, for a number that is none of that kind's. */
+#define tables PAIR(tables)
+HIDDEN int64_t tables[N_KINDS][LOWEST_ADDRESS];
+static unsigned char standard_kinds[LOWEST_ADDRESS]; /* one more than the kind of each number */
 
-/* 0, which the runtime refuses, for a number that is none of that kind's. */
-static inline int64_t standard_a2r(int kind, int64_t a)
-{
-    return likely((uint64_t)a < N_STANDARD) && likely(standard_handles[a].kind == kind + 1) ? standard_handles[a].r : 0;
-}
+static inline int64_t standard_a2r(int kind, int64_t a) { return likely((uint64_t)a < LOWEST_ADDRESS) ? tables[kind][a] : 0; }
 
 #define A_FROM_R(r) (sizeof(r) == 4 ? (int64_t)(uint32_t)(r) : (int64_t)(r))
 
@@ -67,10 +65,10 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 /* One number can have several names: the first that the runtime knows counts. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
-    struct standard_handle *s = &standard_handles[predefined[i].value];
-    if (!s->kind) {
-        s->r = r;
-        s->kind = predefined[i].kind + 1;
+    const int64_t a = predefined[i].value;
+    if (!standard_kinds[a]) {
+        standard_kinds[a] = (unsigned char)(predefined[i].kind + 1);
+        tables[predefined[i].kind][a] = r;
     }
     if (real)
         reverse_add(predefined[i].kind, r, predefined[i].value);

@@ -4,9 +4,15 @@
  */
 #if SHORT_WAYS
 
+/* The functions that have short ways, in C. */
+extern void *const PAIR(whole)[N_SLOTS] HIDDEN;
+static void *const translations[N_SLOTS];
+
+#if !A_IS_mpiabi && !R_IS_mpiabi
 #define FLIPS(rank) (A_##rank == (R_##rank ^ RANK_FLIP) && R_##rank >= LOWEST_RANK && A_##rank >= LOWEST_RANK)
 _Static_assert(FLIPS(MPI_ANY_SOURCE) && FLIPS(MPI_PROC_NULL) && FLIPS(MPI_ROOT), "layout.h");
 _Static_assert(A_MPI_ANY_TAG == R_MPI_ANY_TAG, "short_x86_64.h leaves tags as they are");
+#endif
 
 /* A call failed: returns the program's error code. */
 HIDDEN int PAIR(error)(int rc);
@@ -35,6 +41,21 @@ HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Statu
     return rc ? error_r2a(rc) : 0;
 }
 
+#if R_IS_mpiabi
+/* From now on no call goes a short way. */
+static void leave_to_c(void)
+{
+    for (unsigned i = 0; i < N_SLOTS; i++) {
+        if (!PAIR(whole)[i])
+            continue;
+        if (wi4go_way(i) == translations[i])
+            wi4go_set_way(i, PAIR(whole)[i]);
+        else if (wi4go_below[i] == translations[i])
+            wi4go_below[i] = PAIR(whole)[i];
+    }
+}
+#endif
+
 #if A_HANDLE_BITS == 32
 /* What HT_INSERT (ht_x86_64.h) leaves over. */
 HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object);
@@ -51,4 +72,6 @@ HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object)
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r);
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r) { return request_r2a_far(r); }
 #endif
+#elif R_IS_mpiabi
+static void leave_to_c(void) {}
 #endif

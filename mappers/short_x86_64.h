@@ -28,31 +28,93 @@
 	LANDING
 .endm
 
-#if A_IS_openmpi && R_IS_mpich
+/* ---- statuses ---- */
+
+/* Where a status has its source and tag, and its count: in the others than
+   Open MPI's, 63 bits of it and the cancelled flag in bit 32. */
+#if A_IS_mpich
+#define A_SOURCE 8
+#define A_COUNT 0
+#elif A_IS_openmpi
+#define A_SOURCE 0
+#define A_COUNT 16
+#else
+#define A_SOURCE 0
+#define A_COUNT 12
+#endif
+#if R_IS_mpich
+#define R_SOURCE 8
+#define R_COUNT 0
+#define UNSET 8
+#elif R_IS_openmpi
+#define R_SOURCE 0
+#define R_COUNT 16
+#define UNSET 0
+#else
+#define R_SOURCE 0
+#define R_COUNT 12
+#define UNSET 4
+#endif
 
 .macro STATUS_UNSET at
-	movl	$SOURCE_UNSET, 8+\at
+	movl	$SOURCE_UNSET, UNSET+\at
 .endm
 
-/* Statuses for two requests: MPICH does not write those of sends, but for the
-   bit of a cancelled one. */
+/* Statuses for two requests. Open MPI writes every one; MPICH and its kin do not
+   write those of sends, but for the bit of a cancelled one. */
 .macro STATUSES_UNSET_BEGIN at
+#if R_IS_mpich
 	movups	3f(%rip), %xmm1
 	leaq	\at, %r8
 	.section .rodata.short, "a", %progbits
 	.p2align 4
 3:	.long	0, 0, SOURCE_UNSET, 0
 	.text
+#elif R_IS_mpiabi
+	movups	3f(%rip), %xmm1
+	leaq	UNSET+\at, %r8
+	.section .rodata.short, "a", %progbits
+	.p2align 4
+3:	.long	SOURCE_UNSET, 0, 0, 0
+	.text
+#endif
 .endm
 .macro STATUSES_UNSET
+#if R_IS_mpich
 	movups	%xmm1, (%r8)
 	movups	%xmm1, 20(%r8)
 	addq	$40, %r8
+#elif R_IS_mpiabi
+	movups	%xmm1, (%r8)
+	movups	%xmm1, 32(%r8)
+	addq	$64, %r8
+#endif
+.endm
+
+/* What a query of a status looks at: from the program's at (a) to one of the
+   runtime's; to other with a count beyond 32 bits or a cancelled request. */
+.macro STATUS_A2R a, to, other
+#if A_IS_openmpi
+	movl	12(\a), %eax
+	orl	20(\a), %eax
+#elif R_IS_openmpi
+	cmpl	$0, 4+A_COUNT(\a)
+#endif
+#if A_IS_openmpi || R_IS_openmpi
+	jne	\other
+#endif
+#if R_IS_openmpi
+	movl	$0, 12+\to
+#endif
+	movq	A_COUNT(\a), %rax
+	movq	%rax, R_COUNT+\to
 .endm
 
 /* From the runtime's status at offset(r) to the program's at (a). A source
    below 0 goes to negative (STATUS_NEGATIVE below, which comes back to go_on or
-   goes to done); a count beyond 32 bits or a cancelled request to special. */
+   goes to done), as does, with the standard ABI on one side, whatever else is
+   not usual; else a count beyond 32 bits or a cancelled request to special. */
+#if A_IS_openmpi && R_IS_mpich
 .macro STATUS_R2A offset, r, a, negative, go_on, special
 	movq	8+\offset(\r), %r9	/* source and tag */
 	testl	%r9d, %r9d
@@ -80,51 +142,7 @@
 	jmp	\done
 .endm
 
-/* Two of the program's handles to two of the runtime's; to other unless both
-   have the tag, their sign. */
-.macro REQUESTS_A2R from, to, other
-	movups	\from, %xmm0
-	pshufd	$0xd8, %xmm0, %xmm0	/* both lower halves, both upper ones */
-	movmskps %xmm0, %eax
-	cmpl	$12, %eax
-	jb	\other
-	movq	%xmm0, \to
-.endm
-
-/* Two requests are over; to other unless the runtime says so of both. */
-.macro REQUESTS_ENDED_BEGIN
-	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
-	movabsq	$R_REQUEST_NULL<<32|R_REQUEST_NULL, %rdi
-.endm
-.macro REQUESTS_ENDED requests, index, r, other
-	cmpq	%rdi, \r
-	jne	\other
-	movq	%r11, (\requests,\index,8)
-	movq	%r11, 8(\requests,\index,8)
-.endm
-
-/* The same of one. */
-.macro REQUEST_ENDED_BEGIN
-	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
-.endm
-.macro REQUEST_ENDED a, r, other
-	cmpl	$R_REQUEST_NULL, \r
-	jne	\other
-	movq	%r11, \a
-.endm
-
 #elif A_IS_mpich && R_IS_openmpi
-
-.macro STATUS_UNSET at
-	movl	$SOURCE_UNSET, \at
-.endm
-
-/* Open MPI writes every status. */
-.macro STATUSES_UNSET_BEGIN at
-.endm
-.macro STATUSES_UNSET
-.endm
-
 .macro STATUS_R2A offset, r, a, negative, go_on, special
 	movl	12+\offset(\r), %r9d	/* cancelled */
 	orl	20+\offset(\r), %r9d	/* the count's upper half */
@@ -146,36 +164,187 @@
 	jmp	\done
 .endm
 
-/* Near requests are those with the sign, and the distance comes from twice the
-   handle in 64 bits: shifted, its upper half leaves the four bits that every
-   near one begins with, which near_two takes off again. The empty request is
-   not on that line. */
+#else
+/* Sets %r9d, which has the signs of source and tag, and its flags unless the
+   rest of the status is as usual. */
+.macro STATUS_REST offset, r
+#if R_IS_openmpi
+	orl	12+\offset(\r), %r9d	/* cancelled */
+	orl	20+\offset(\r), %r9d	/* the count's upper half */
+#elif A_IS_openmpi
+	orl	16+\offset(\r), %r9d	/* both */
+#else
+	testl	%r9d, %r9d
+#endif
+.endm
+.macro STATUS_COUNT offset, r, a
+	movq	R_COUNT+\offset(\r), %r10
+#if A_IS_openmpi
+	movl	$0, 12(\a)
+#endif
+	movq	%r10, A_COUNT(\a)
+.endm
+.macro STATUS_R2A offset, r, a, negative, go_on, special
+	movq	R_SOURCE+\offset(\r), %xmm0
+	movmskps %xmm0, %r9d
+	STATUS_REST \offset, \r
+	jne	\negative
+\go_on:
+	movlps	%xmm0, A_SOURCE(\a)
+	STATUS_COUNT \offset, \r, \a
+.endm
+/* A send leaves the source unset or, in Open MPI, MPI_PROC_NULL and any tag:
+   both are below 0, and so one number. */
+.macro STATUS_NEGATIVE offset, r, a, go_on, done, special
+#if R_IS_openmpi
+	cmpq	$R_MPI_PROC_NULL, \offset(\r)
+#else
+	cmpl	$SOURCE_UNSET, UNSET+\offset(\r)
+#endif
+	jne	\special
+#if A_IS_openmpi || R_IS_openmpi
+	xorl	%r9d, %r9d
+	STATUS_REST \offset, \r
+	jne	\special
+#endif
+#if R_IS_openmpi
+	movl	$A_MPI_PROC_NULL, A_SOURCE(\a)
+	movl	$A_MPI_ANY_TAG, 4+A_SOURCE(\a)
+#endif
+	STATUS_COUNT \offset, \r, \a
+	jmp	\done
+.endm
+#endif
+
+/* ---- arrays of requests ---- */
+
+/* Two of the program's handles to two of the runtime's; to other unless both
+   are simply the runtime's. */
 .macro REQUESTS_A2R from, to, other
+#if A_IS_openmpi && R_IS_mpich
+	movups	\from, %xmm0
+	pshufd	$0xd8, %xmm0, %xmm0	/* both lower halves, both upper ones */
+	movmskps %xmm0, %eax
+	cmpl	$12, %eax
+	jb	\other
+	movq	%xmm0, \to
+#elif A_IS_openmpi
+	movups	\from, %xmm0
+	movmskpd %xmm0, %eax
+	cmpl	$3, %eax
+	jne	\other
+	psllq	$1, %xmm0
+	psrlq	$1, %xmm0
+	movups	%xmm0, \to
+#elif A_IS_mpich
+	/* Near requests are those with the sign, and the distance comes from twice
+	   the handle in 64 bits: shifted, its upper half leaves the four bits that
+	   every near one begins with, which near_two takes off again. The empty
+	   request is not on that line. */
 	movq	\from, %xmm0
 	movmskps %xmm0, %eax
 	cmpl	$3, %eax
 	jne	\other
 	punpckldq %xmm0, %xmm0
+#if R_IS_openmpi
 	movaps	PAIR(near_empties)(%rip), %xmm1
 	pcmpeqd	%xmm0, %xmm1
 	pand	PAIR(near_distance)(%rip), %xmm1
+#endif
 	psrlq	$28, %xmm0
 	paddq	PAIR(near_two)(%rip), %xmm0
+#if R_IS_openmpi
 	paddq	%xmm1, %xmm0
+#endif
 	movups	%xmm0, \to
+#else
+	/* From LOWEST_ADDRESS up, and below 2^62, which ours begin with. */
+	movq	\from, %r9
+	leaq	-LOWEST_ADDRESS(%r9), %rax
+#if R_IS_mpich
+	movl	%r9d, \to
+#else
+	movq	%r9, \to
+#endif
+	movq	8+\from, %r9
+	leaq	-LOWEST_ADDRESS(%r9), %r10
+#if R_IS_mpich
+	movl	%r9d, 4+\to
+#else
+	movq	%r9, 8+\to
+#endif
+	orq	%r10, %rax
+	shrq	$62, %rax
+	jne	\other
+#endif
 .endm
 
-/* A near request is over when it completes, whatever the runtime leaves. */
+/* Two requests are over; to other unless the runtime says so of both. A near
+   request is over when it completes, whatever the runtime leaves. */
 .macro REQUESTS_ENDED_BEGIN
+#if A_IS_openmpi
+	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
+#endif
+#if A_IS_mpich
 	movabsq	$A_REQUEST_NULL<<32|A_REQUEST_NULL, %rdi
+#elif R_IS_mpich
+	movabsq	$R_REQUEST_NULL<<32|R_REQUEST_NULL, %rdi
+#elif R_IS_openmpi
+	movq	R_REQUEST_NULL(%rip), %rdi
+#endif
 .endm
 .macro REQUESTS_ENDED requests, index, r, other
+#if A_IS_mpich
 	movq	%rdi, (\requests,\index,4)
-.endm
-.macro REQUEST_ENDED_BEGIN
-.endm
-.macro REQUEST_ENDED a, r, other
-	movl	$A_REQUEST_NULL, \a
+#else
+#if R_IS_mpich
+	cmpq	%rdi, \r
+	jne	\other
+#elif R_IS_openmpi
+	cmpq	%rdi, \r
+	jne	\other
+	cmpq	%rdi, 8+\r
+	jne	\other
+#else
+	cmpq	$R_REQUEST_NULL, \r
+	jne	\other
+	cmpq	$R_REQUEST_NULL, 8+\r
+	jne	\other
+#endif
+#if A_IS_openmpi
+	movq	%r11, (\requests,\index,8)
+	movq	%r11, 8(\requests,\index,8)
+#else
+	movq	$A_REQUEST_NULL, (\requests,\index,8)
+	movq	$A_REQUEST_NULL, 8(\requests,\index,8)
+#endif
+#endif
 .endm
 
+/* The same of one. */
+.macro REQUEST_ENDED_BEGIN
+#if A_IS_openmpi
+	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
+#elif A_IS_mpiabi && R_IS_openmpi
+	movq	R_REQUEST_NULL(%rip), %rdi
 #endif
+.endm
+.macro REQUEST_ENDED a, r, other
+#if A_IS_mpich
+	movl	$A_REQUEST_NULL, \a
+#else
+#if R_IS_mpich
+	cmpl	$R_REQUEST_NULL, \r
+#elif R_IS_openmpi
+	cmpq	%rdi, \r
+#else
+	cmpq	$R_REQUEST_NULL, \r
+#endif
+	jne	\other
+#if A_IS_openmpi
+	movq	%r11, \a
+#else
+	movq	$A_REQUEST_NULL, \a
+#endif
+#endif
+.endm

@@ -46,9 +46,9 @@ func TestWaitall(t *testing.T) {
 				mixed, special, ignored := variant&1 != 0, variant&2 != 0, variant&4 != 0
 				var a, r, give, found, statuses []byte
 				var expected []status
-				// MPICH writes nothing into the statuses of sends; here, of the last ones.
+				// MPICH and its kin write nothing into the statuses of sends; here, of the last ones.
 				written := n
-				if _, ok := x.r.Types["MPI_Status"].Fields["count_lo"]; ok {
+				if x.r.Family.Family != "openmpi" {
 					written = n - n/3
 				}
 				for i := range n {

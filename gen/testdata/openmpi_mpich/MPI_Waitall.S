@@ -11,7 +11,7 @@ SHORT_WAY(MPI_Waitall)
 	subq	$136, %rsp
 	.cfi_adjust_cfa_offset 136
 .LMPI_Waitall_3:
-	REQUESTS_A2R	"(%rsi,%rcx,8)", "(%rsp,%rcx,4)", .LMPI_Waitall_4
+	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_4
 	subl	$2, %ecx
 	jns	.LMPI_Waitall_3
 	jp	.LMPI_Waitall_5
@@ -27,7 +27,7 @@ SHORT_WAY(MPI_Waitall)
 	REQUESTS_ENDED_BEGIN
 	movq	136(%rsp), %rcx
 .LMPI_Waitall_7:
-	REQUESTS_ENDED	%rsi, %rcx, "(%rsp,%rcx,4)", .LMPI_Waitall_6
+	REQUESTS_ENDED	%rsi, %rcx, "0(%rsp,%rcx,4)", .LMPI_Waitall_6
 	subl	$2, %ecx
 	jns	.LMPI_Waitall_7
 	jp	.LMPI_Waitall_8
@@ -49,7 +49,7 @@ SHORT_WAY(MPI_Waitall)
 	STATUSES_UNSET_BEGIN 128(%rsp)
 .LMPI_Waitall_9:
 	STATUSES_UNSET
-	REQUESTS_A2R	"(%rsi,%rcx,8)", "(%rsp,%rcx,4)", .LMPI_Waitall_10
+	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_10
 	subl	$2, %ecx
 	jns	.LMPI_Waitall_9
 	jp	.LMPI_Waitall_11

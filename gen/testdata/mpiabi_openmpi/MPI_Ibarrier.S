@@ -1,0 +1,35 @@
+SHORT_WAY(MPI_Ibarrier)
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	/* comm */
+	leaq	PAIR(tables)(%rip), %r10
+	cmpq	$LOWEST_ADDRESS-1, %rdi
+	ja	.LMPI_Ibarrier_1
+	movq	NUMBERS_COMM(%r10,%rdi,8), %rdi
+.LMPI_Ibarrier_1:
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Ibarrier(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Ibarrier_3
+	/* request */
+	movq	0(%rsp), %rdx
+	movq	PAIR(R_MPI_REQUEST_NULL)(%rip), %rcx
+	cmpq	%rcx, (%rdx)
+	je	.LMPI_Ibarrier_4
+.LMPI_Ibarrier_2:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.LMPI_Ibarrier_3:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(error)
+.LMPI_Ibarrier_4:
+	.cfi_def_cfa_offset 16
+	movq	$0x180, (%rdx)
+	jmp	.LMPI_Ibarrier_2
+SHORT_END(MPI_Ibarrier)

@@ -1,0 +1,60 @@
+SHORT_WAY(MPI_Iprobe)
+	/* source */
+	movl	%edi, %eax
+	/* tag */
+	orl	%esi, %eax
+	js	.LMPI_Iprobe_1
+	pushq	%r8
+	.cfi_adjust_cfa_offset 8
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	subq	$24, %rsp
+	.cfi_adjust_cfa_offset 24
+	STATUS_UNSET	0(%rsp)
+	/* comm */
+	leaq	PAIR(tables)(%rip), %r10
+	cmpq	$LOWEST_ADDRESS-1, %rdx
+	ja	.LMPI_Iprobe_2
+	movq	NUMBERS_COMM(%r10,%rdx,8), %rdx
+.LMPI_Iprobe_2:
+	/* status */
+	leaq	0(%rsp), %r8
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Iprobe_4
+	movq	24(%rsp), %rdx
+	cmpl	$0, (%rdx)
+	je	.LMPI_Iprobe_3
+	/* status */
+	movq	32(%rsp), %rdx
+	cmpq	$0, %rdx
+	je	.LMPI_Iprobe_3
+	STATUS_R2A	0, %rsp, %rdx, .LMPI_Iprobe_7, .LMPI_Iprobe_6, .LMPI_Iprobe_5
+.LMPI_Iprobe_3:
+	addq	$40, %rsp
+	.cfi_adjust_cfa_offset -40
+	ret
+.LMPI_Iprobe_1:
+	.cfi_def_cfa_offset 8
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+.LMPI_Iprobe_4:
+	.cfi_def_cfa_offset 48
+	movl	%eax, %edi
+	leaq	0(%rsp), %rsi
+	movq	32(%rsp), %rdx
+	call	PAIR(status_failed)
+	jmp	.LMPI_Iprobe_3
+.LMPI_Iprobe_5:
+	.cfi_def_cfa_offset 48
+	leaq	0(%rsp), %rdi
+	movq	%rdx, %rsi
+	call	PAIR(status_special)
+	xorl	%eax, %eax
+	jmp	.LMPI_Iprobe_3
+.LMPI_Iprobe_7:
+	.cfi_def_cfa_offset 48
+	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Iprobe_6, .LMPI_Iprobe_3, .LMPI_Iprobe_5
+SHORT_END(MPI_Iprobe)

@@ -1,0 +1,134 @@
+SHORT_WAY(MPI_Waitall)
+	leal	-2(%rdi), %ecx
+	cmpl	$30, %ecx
+	ja	.LMPI_Waitall_1
+	cmpq	$0, %rdx
+	jne	.LMPI_Waitall_2
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	subq	$264, %rsp
+	.cfi_adjust_cfa_offset 264
+.LMPI_Waitall_3:
+	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,8)", .LMPI_Waitall_4
+	subl	$2, %ecx
+	jns	.LMPI_Waitall_3
+	jp	.LMPI_Waitall_5
+	movq	%rsp, %rsi
+	movl	$0, %edx
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Waitall_6
+	movq	272(%rsp), %rsi
+	REQUESTS_ENDED_BEGIN
+	movq	264(%rsp), %rcx
+.LMPI_Waitall_7:
+	REQUESTS_ENDED	%rsi, %rcx, "0(%rsp,%rcx,8)", .LMPI_Waitall_6
+	subl	$2, %ecx
+	jns	.LMPI_Waitall_7
+	jp	.LMPI_Waitall_8
+	addq	$280, %rsp
+	.cfi_adjust_cfa_offset -280
+	ret
+.LMPI_Waitall_2:
+	.cfi_def_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	subq	$1032, %rsp
+	.cfi_adjust_cfa_offset 1032
+	STATUSES_UNSET_BEGIN 256(%rsp)
+.LMPI_Waitall_9:
+	STATUSES_UNSET
+	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,8)", .LMPI_Waitall_10
+	subl	$2, %ecx
+	jns	.LMPI_Waitall_9
+	jp	.LMPI_Waitall_11
+	movq	%rsp, %rsi
+	leaq	256(%rsp), %rdx
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Waitall_12
+	movq	1056(%rsp), %rsi
+	REQUEST_ENDED_BEGIN
+	movq	1032(%rsp), %rdx
+	movl	1040(%rsp), %ecx
+	leaq	256(%rsp), %r8
+.LMPI_Waitall_13:
+	REQUEST_ENDED	"-8(%rsi,%rcx,8)", "-8(%rsp,%rcx,8)", .LMPI_Waitall_12
+	STATUS_R2A	0, %r8, %rdx, .LMPI_Waitall_16, .LMPI_Waitall_15, .LMPI_Waitall_12
+.LMPI_Waitall_14:
+	addq	$24, %r8
+	addq	$32, %rdx
+	decl	%ecx
+	jne	.LMPI_Waitall_13
+	addq	$1064, %rsp
+	.cfi_adjust_cfa_offset -1064
+	ret
+.LMPI_Waitall_1:
+	.cfi_def_cfa_offset 8
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+.LMPI_Waitall_4:
+	.cfi_def_cfa_offset 288
+	addq	$280, %rsp
+	.cfi_adjust_cfa_offset -280
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+.LMPI_Waitall_5:
+	.cfi_def_cfa_offset 288
+	xorl	%ecx, %ecx
+	jmp	.LMPI_Waitall_3
+.LMPI_Waitall_6:
+	.cfi_def_cfa_offset 288
+	movl	%eax, %r9d
+	movq	264(%rsp), %rdi
+	addl	$2, %edi
+	movq	272(%rsp), %rsi
+	movl	$0, %edx
+	movl	$0, %r8d
+	movq	%rsp, %rcx
+	call	PAIR(requests_finish)
+	addq	$280, %rsp
+	.cfi_adjust_cfa_offset -280
+	ret
+.LMPI_Waitall_8:
+	.cfi_def_cfa_offset 288
+	xorl	%ecx, %ecx
+	jmp	.LMPI_Waitall_7
+.LMPI_Waitall_10:
+	.cfi_def_cfa_offset 1072
+	addq	$1064, %rsp
+	.cfi_adjust_cfa_offset -1064
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+.LMPI_Waitall_11:
+	.cfi_def_cfa_offset 1072
+	xorl	%ecx, %ecx
+	jmp	.LMPI_Waitall_9
+.LMPI_Waitall_12:
+	.cfi_def_cfa_offset 1072
+	movl	%eax, %r9d
+	movq	1048(%rsp), %rdi
+	addl	$2, %edi
+	movq	1056(%rsp), %rsi
+	movq	1032(%rsp), %rdx
+	leaq	256(%rsp), %r8
+	movq	%rsp, %rcx
+	call	PAIR(requests_finish)
+	addq	$1064, %rsp
+	.cfi_adjust_cfa_offset -1064
+	ret
+.LMPI_Waitall_16:
+	.cfi_def_cfa_offset 1072
+	STATUS_NEGATIVE	0, %r8, %rdx, .LMPI_Waitall_15, .LMPI_Waitall_14, .LMPI_Waitall_12
+SHORT_END(MPI_Waitall)

@@ -1,0 +1,11 @@
+/* MPI_Comm_dup: MPI 3.1, contexts. */
+static int  A_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Comm *newcomm)
+{
+    R_MPI_Comm r_comm = COMM_a2r(comm);
+    R_MPI_Comm r_newcomm;
+    int rc = INSIDE(R_MPI_Comm_dup(r_comm, newcomm ? &r_newcomm : NULL));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    if (newcomm) *newcomm = COMM_r2a(r_newcomm);
+    return 0;
+}

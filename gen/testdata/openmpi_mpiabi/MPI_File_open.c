@@ -1,0 +1,12 @@
+/* MPI_File_open: MPI 3.1, io. */
+static int  A_MPI_File_open(A_MPI_Comm comm, const char *filename, int amode, A_MPI_Info info, A_MPI_File *fh)
+{
+    R_MPI_Comm r_comm = COMM_a2r(comm);
+    R_MPI_Info r_info = INFO_a2r(info);
+    R_MPI_File r_fh;
+    int rc = INSIDE(R_MPI_File_open(r_comm, filename, AMODE_a2r(amode), r_info, fh ? &r_fh : NULL));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    if (fh) *fh = FILE_r2a(r_fh);
+    return 0;
+}

@@ -1,0 +1,46 @@
+SHORT_WAY(MPI_Ibarrier)
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	/* comm */
+	cmpq	$LOWEST_ADDRESS-1, %rdi
+	jle	.LMPI_Ibarrier_3
+	cmpl	$MAGIC_COMM, (%rdi)
+	jne	.LMPI_Ibarrier_2
+	movq	8(%rdi), %rdi
+.LMPI_Ibarrier_1:
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Ibarrier(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Ibarrier_5
+	/* request */
+	movq	0(%rsp), %rdx
+	cmpq	$0x180, (%rdx)
+	je	.LMPI_Ibarrier_6
+	orl	$TAG_UPPER, 4(%rdx)
+.LMPI_Ibarrier_4:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.LMPI_Ibarrier_2:
+	.cfi_def_cfa_offset 16
+	movl	$0x100, %edi
+	jmp	.LMPI_Ibarrier_1
+.LMPI_Ibarrier_3:
+	.cfi_def_cfa_offset 16
+	btrq	$63, %rdi
+	jnc	.LMPI_Ibarrier_2
+	jmp	.LMPI_Ibarrier_1
+.LMPI_Ibarrier_5:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(error)
+.LMPI_Ibarrier_6:
+	.cfi_def_cfa_offset 16
+	movq	ompi_request_null@GOTPCREL(%rip), %rcx
+	movq	%rcx, (%rdx)
+	jmp	.LMPI_Ibarrier_4
+SHORT_END(MPI_Ibarrier)

@@ -1,0 +1,12 @@
+/* MPI_Win_create: MPI 3.1, rma. */
+static int  A_MPI_Win_create(void *base, MPI_Aint size, int disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
+{
+    R_MPI_Info r_info = INFO_a2r(info);
+    R_MPI_Comm r_comm = COMM_a2r(comm);
+    R_MPI_Win r_win;
+    int rc = INSIDE(R_MPI_Win_create(base, size, disp_unit, r_info, r_comm, win ? &r_win : NULL));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    if (win) *win = WIN_r2a(r_win);
+    return 0;
+}

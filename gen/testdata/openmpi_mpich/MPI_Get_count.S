@@ -1,0 +1,36 @@
+SHORT_WAY(MPI_Get_count)
+	subq	$24, %rsp
+	.cfi_adjust_cfa_offset 24
+	STATUS_A2R	%rdi, 0(%rsp), .LMPI_Get_count_1
+	/* datatype */
+	cmpq	$LOWEST_ADDRESS-1, %rsi
+	jle	.LMPI_Get_count_2
+	cmpl	$MAGIC_DATATYPE, (%rsi)
+	jne	.LMPI_Get_count_3
+	movl	8(%rsi), %esi
+.LMPI_Get_count_2:
+	/* status */
+	leaq	0(%rsp), %rdi
+	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
+	testl	%eax, %eax
+	jne	.LMPI_Get_count_5
+.LMPI_Get_count_4:
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+.LMPI_Get_count_1:
+	.cfi_def_cfa_offset 32
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
+.LMPI_Get_count_3:
+	.cfi_def_cfa_offset 32
+	xorl	%esi, %esi
+	jmp	.LMPI_Get_count_2
+.LMPI_Get_count_5:
+	.cfi_def_cfa_offset 32
+	movl	%eax, %edi
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	jmp	PAIR(error)
+SHORT_END(MPI_Get_count)
