@@ -211,7 +211,8 @@ matrix: all
 	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance --from all --to all --within --ranks 1,2 --brief
 
 bench: all
-	$(GO) run ./bench --prefix $(B) $(BENCH)
+	tests/deps.sh all
+	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) $(BENCH)
 
 soak: all
 	WI4GO_SOAK=whole $(GO) test -count=1 -timeout 6h -v ./tests/soak

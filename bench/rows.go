@@ -110,7 +110,7 @@ type result struct {
 // columns. With two ranks only the front's own count, since how often the
 // runtime polls is chance.
 func (r *result) judge() {
-	over := func(added, goal float64) bool { return goal > 0 && added > goal }
+	over := func(added, goal float64) bool { return goal > 0 && tenths(added) > goal }
 	if r.Native.Time != nil && r.Through.Time != nil {
 		r.overNS = over(r.Through.Time.Min-r.Native.Time.Min, r.Goal.NS)
 	}
