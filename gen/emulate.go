@@ -202,15 +202,20 @@ func persistent(w *writer, f, started *Function) error {
 		w.line("    struct persistent *base = (struct persistent *)request;")
 		given[0] = "base->comm"
 	}
-	if strings.HasSuffix(f.Name, "_c") && f.has("OP", "in") != nil {
-		// A reduction of a large count: the pieces of the start before are gone.
+	begin, hooks := "", ".discard = wi4go_persistent_discard"
+	switch {
+	case strings.HasSuffix(f.Name, "_c") && f.has("OP", "in") != nil:
+		// The pieces of the start before are gone.
 		w.line("    pieces_free(p->base.pieces);\n    p->base.pieces = NULL;")
-		w.line("    return begin_%s(&p->base, %s);\n}", started.Name, strings.Join(given[:len(given)-1], ", "))
-		w.line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, .ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard};", f.Name, f.Name, f.Name)
-	} else {
-		w.line("    return %s(%s);\n}", started.Name, strings.Join(given, ", "))
-		w.line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, .discard = wi4go_persistent_discard};", f.Name, f.Name, f.Name)
+		begin, hooks = "begin_", ".ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard"
+	case exchange.MatchString(started.Name):
+		begin, hooks = "begin_", ".discard = exchange_discard"
 	}
+	if begin != "" { // which puts the request where it belongs
+		given = append([]string{"&p->base"}, given[:len(given)-1]...)
+	}
+	w.line("    return %s%s(%s);\n}", begin, started.Name, strings.Join(given, ", "))
+	w.line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, %s};", f.Name, f.Name, f.Name, hooks)
 	w.line("int E_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
 	w.line("    struct args_%s *p;", f.Name)
 	w.line("    int rc = wi4go_persistent_new((struct persistent **)&p, &kind_%s, comm, %d);", f.Name, is(f.Chapter == "topologies"))

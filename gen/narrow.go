@@ -105,7 +105,7 @@ func narrowHead(f *Function) (head string, names []string) {
 }
 
 // exchanged is the large-count function f by way of called, which has a datatype
-// for each peer.
+// for each peer. A nonblocking one is a request of ours.
 func exchanged(f *Function, called, kind string) string {
 	head, names := narrowHead(f)
 	n := slices.Index(names, "comm") + 1
@@ -113,12 +113,25 @@ func exchanged(f *Function, called, kind string) string {
 	if strings.HasPrefix(kind, "neighbor_") {
 		displs = "at"
 	}
+	given := strings.Join(names[:n], ", ")
+	call := func(x, rest string) string {
+		return fmt.Sprintf("%s(%s)", called, strings.ReplaceAll(fmt.Sprintf(
+			"x.send.buffer, x.send.counts, x.send.%s, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.%s, x.recv.types, %s", displs, displs, rest), "x.", x))
+	}
 	w := &writer{}
+	if n == len(names) {
+		w.WriteString(head + "\n")
+		w.line("    EXCHANGE x = {0};\n    const int wrong = %s(&x, %s);", kind, given)
+		w.line("    if (unlikely(wrong))\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
+		w.line("    return %s;\n}", call("x.", "comm"))
+		return w.String()
+	}
+	w.line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(f.declarations()[:n], ", "))
+	w.line("    if (!r->exchange) {\n        r->exchange = exchange_new();\n        const int wrong = %s(r->exchange, %s);", kind, given)
+	w.line("        if (unlikely(wrong)) {\n            exchange_free(r);\n            return wi4go_raise(WI4GO_COMM, comm, wrong);\n        }\n    }")
+	w.line("    const struct exchange *x = r->exchange;\n    return %s;\n}", call("x->", "comm, &r->request.inner[0]"))
 	w.WriteString(head + "\n")
-	w.line("    EXCHANGE x;\n    const int wrong = %s(&x, %s);", kind, strings.Join(names[:n], ", "))
-	w.line("    if (unlikely(wrong))\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
-	w.line("    return %s(x.send.buffer, x.send.counts, x.send.%s, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.%s, x.recv.types, %s);\n}",
-		called, displs, displs, strings.Join(names[n-1:], ", "))
+	w.line("    struct persistent *r = (struct persistent *)wi4go_request_new(&exchanging, 0);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
 	return w.String()
 }
 
@@ -165,7 +178,7 @@ func reducedLater(small, f *Function) string {
 	w.WriteString(head + "\n")
 	w.line("    if (likely(FITS(count)))\n        return %s(%s);", small.Name, strings.Join(names, ", "))
 	given := strings.ReplaceAll(strings.Join(names[:last], ", "), "(int)", "")
-	w.line("    struct persistent *r = reduction_new(datatype);\n    return reduction_begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
+	w.line("    struct persistent *r = reduction_new(datatype);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
 	return w.String()
 }
 

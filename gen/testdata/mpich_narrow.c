@@ -25,7 +25,7 @@ static int N_MPI_Gather_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Dataty
 }
 static int N_MPI_Gatherv_c(const void *sendbuf, MPI_Count sendcount, A_MPI_Datatype sendtype, void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *displs, A_MPI_Datatype recvtype, int root, A_MPI_Comm comm)
 {
-    EXCHANGE x;
+    EXCHANGE x = {0};
     const int wrong = gatherv(&x, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
     if (unlikely(wrong))
         return wi4go_raise(WI4GO_COMM, comm, wrong);

@@ -362,6 +362,7 @@ static int bsend_init(const void *buf, int count, MPI_Datatype datatype, int des
     p->tag = tag;
     p->comm = comm;
     wi4go_hold(&p->request, SLOT_MPI_Type_free, datatype);
+    wi4go_hold(&p->request, SLOT_MPI_Comm_free, comm);
     *request = p->request.handle;
     return MPI_SUCCESS;
 }

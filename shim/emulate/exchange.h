@@ -5,6 +5,8 @@
  * is always MPI_Alltoallw, among neighbours MPI_Neighbor_alltoallw: there every
  * peer has a datatype, and what does not fit becomes part of that. Peers with a
  * count of 0 get no message, so that a gather takes no more messages than ever.
+ * The library may read the arrays of a nonblocking call until it is completed
+ * (MPI-5.0, 3.7.2 and 6.12), so they go with a request of ours.
  */
 
 /* What goes to, or comes from, each peer. */
@@ -20,15 +22,18 @@ struct side {
 
 struct exchange {
     struct side send, recv;
+    int lasts;                  /* beyond the call, so it is no scratch memory */
 };
 
-static void side_begin(struct side *s, int n, const void *buffer)
+static void side_begin(const struct exchange *x, struct side *s, int n, const void *buffer)
 {
     const size_t places = n > 0 ? (size_t)n : 1;
     s->n = n;
     s->buffer = buffer;
     s->bytes = places * (sizeof *s->at + sizeof *s->types + sizeof *s->counts + sizeof *s->displs + 1);
-    s->at = wi4go_scratch_take(s->bytes);
+    s->at = x->lasts ? malloc(s->bytes) : wi4go_scratch_take(s->bytes);
+    if (!s->at)
+        wi4go_die("out of memory for the arguments of a request (%zu bytes)", s->bytes);
     s->types = (void *)(s->at + places);
     s->counts = (void *)(s->types + places);
     s->displs = s->counts + places;
@@ -38,21 +43,66 @@ static void side_begin(struct side *s, int n, const void *buffer)
         s->types[i] = MPI_BYTE;
 }
 
-static void side_end(struct side *s)
+static void side_end(const struct exchange *x, struct side *s)
 {
     for (int i = 0; i < s->n; i++)
         if (s->made[i])
             MPI_Type_free(&s->types[i]);
-    if (s->at)
+    if (x->lasts)
+        free(s->at);
+    else if (s->at)
         wi4go_scratch_give(s->at, s->bytes);
 }
 
 static void exchange_end(struct exchange *x)
 {
-    side_end(&x->recv);
-    side_end(&x->send);
+    side_end(x, &x->recv);
+    side_end(x, &x->send);
 }
 #define EXCHANGE __attribute__((cleanup(exchange_end))) struct exchange
+
+/* ---- nonblocking and persistent ones ---- */
+
+static struct exchange *exchange_new(void)
+{
+    struct exchange *x = calloc(1, sizeof *x);
+    if (!x)
+        wi4go_die("out of memory for the arguments of a request");
+    x->lasts = 1;
+    return x;
+}
+
+static void exchange_free(struct persistent *r)
+{
+    if (r->exchange)
+        exchange_end(r->exchange);
+    free(r->exchange);
+    r->exchange = NULL;
+}
+
+static void exchange_discard(struct emulated *e)
+{
+    exchange_free((struct persistent *)e);
+    if (e->persistent)
+        wi4go_persistent_discard(e);
+}
+
+static const struct emulated_kind exchanging = {.size = sizeof(struct persistent), .discard = exchange_discard};
+
+/* What a nonblocking call returns after its start, which returned rc: what has
+   begun already is let go. */
+static int begun(struct persistent *r, int rc, MPI_Request *request)
+{
+    *request = r->request.handle;
+    if (!rc)
+        return 0;
+    if (r->request.inner[0] == MPI_REQUEST_NULL)
+        wi4go_request_discard(&r->request);
+    else
+        MPI_Request_free(request);
+    *request = MPI_REQUEST_NULL;
+    return rc;
+}
 
 /* Peer i has so many elements at so many bytes; 0 or an error class. Where the
    process is alone Open MPI takes the bytes for elements: there they are part of
@@ -129,8 +179,8 @@ static int gatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount,
 {
     const int n = (int)wi4go_peers(comm), receives = wi4go_at_root(root, comm), in_place = receives && sendbuf == MPI_IN_PLACE;
     int wrong = 0;
-    side_begin(&x->send, n, in_place ? NULL : sendbuf);
-    side_begin(&x->recv, n, recvbuf);
+    side_begin(x, &x->send, n, in_place ? NULL : sendbuf);
+    side_begin(x, &x->recv, n, recvbuf);
     if (no_root(root, comm, n))
         return MPI_ERR_ROOT;
     if (root >= 0 && !in_place)
@@ -143,8 +193,8 @@ static int scatterv(struct exchange *x, const void *sendbuf, const MPI_Count *se
 {
     const int n = (int)wi4go_peers(comm), sends = wi4go_at_root(root, comm), in_place = sends && recvbuf == MPI_IN_PLACE;
     int wrong = 0;
-    side_begin(&x->send, n, sendbuf);
-    side_begin(&x->recv, n, in_place ? NULL : recvbuf);
+    side_begin(x, &x->send, n, sendbuf);
+    side_begin(x, &x->recv, n, in_place ? NULL : recvbuf);
     if (no_root(root, comm, n))
         return MPI_ERR_ROOT;
     if (root >= 0 && !in_place)
@@ -157,8 +207,8 @@ static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcou
 {
     const int n = (int)wi4go_peers(comm), in_place = sendbuf == MPI_IN_PLACE, me = in_place ? own_rank(comm) : -1;
     MPI_Aint extent, at = 0;
-    side_begin(&x->send, n, in_place ? NULL : sendbuf);
-    side_begin(&x->recv, n, recvbuf);
+    side_begin(x, &x->send, n, in_place ? NULL : sendbuf);
+    side_begin(x, &x->recv, n, recvbuf);
     if (in_place) {
         /* Out of the receive buffer, by its address: a library may refuse one buffer for both. */
         int wrong = out_of_range(0, recvtype, &extent);
@@ -178,8 +228,8 @@ static int alltoallv(struct exchange *x, const void *sendbuf, const MPI_Count *s
                      const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
     const int n = (int)wi4go_peers(comm);
-    side_begin(&x->send, n, sendbuf);
-    side_begin(&x->recv, n, recvbuf);
+    side_begin(x, &x->send, n, sendbuf);
+    side_begin(x, &x->recv, n, recvbuf);
     int wrong = sendbuf == MPI_IN_PLACE ? 0 : side_set_all(&x->send, side_set, sendcounts, sdispls, sendtype, -1);
     return wrong ? wrong : side_set_all(&x->recv, side_set, recvcounts, rdispls, recvtype, -1);
 }
@@ -189,8 +239,8 @@ static int alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *s
 {
     const int n = (int)wi4go_peers(comm);
     int wrong = 0;
-    side_begin(&x->send, n, sendbuf);
-    side_begin(&x->recv, n, recvbuf);
+    side_begin(x, &x->send, n, sendbuf);
+    side_begin(x, &x->recv, n, recvbuf);
     for (int i = 0; i < n && !wrong; i++) {
         if (sendbuf != MPI_IN_PLACE)
             wrong = side_set(&x->send, i, sendcounts[i], sdispls[i], sendtypes[i]);
@@ -204,8 +254,8 @@ static int neighbor_begin(struct exchange *x, const void *sendbuf, const void *r
 {
     int kind = MPI_UNDEFINED;
     MPI_Topo_test(comm, &kind);
-    side_begin(&x->send, (int)wi4go_outdegree(comm), sendbuf);
-    side_begin(&x->recv, (int)wi4go_indegree(comm), recvbuf);
+    side_begin(x, &x->send, (int)wi4go_outdegree(comm), sendbuf);
+    side_begin(x, &x->recv, (int)wi4go_indegree(comm), recvbuf);
     return kind == MPI_UNDEFINED ? MPI_ERR_TOPOLOGY : 0;
 }
 

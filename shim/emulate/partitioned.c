@@ -140,6 +140,7 @@ static int init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatyp
     p->partitions = partitions;
     p->marked = marked;
     wi4go_hold(&p->request, SLOT_MPI_Type_free, datatype);
+    wi4go_hold(&p->request, SLOT_MPI_Comm_free, comm);
     *request = p->request.handle;
     return MPI_SUCCESS;
 }

@@ -131,20 +131,6 @@ static struct persistent *reduction_new(MPI_Datatype datatype)
     return r;
 }
 
-/* After the start, which returned rc: what has begun already is let go. */
-static int reduction_begun(struct persistent *r, int rc, MPI_Request *request)
-{
-    *request = r->request.handle;
-    if (!rc)
-        return 0;
-    if (!r->pieces || r->request.inner[0] == MPI_REQUEST_NULL)
-        wi4go_request_discard(&r->request);
-    else
-        MPI_Request_free(request);
-    *request = MPI_REQUEST_NULL;
-    return rc;
-}
-
 /* ---- scattered ones ---- */
 
 /* A part, at a root or (negative) everywhere, now or as pieces of a record. */
@@ -257,7 +243,7 @@ static int N_MPI_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI
                                    MPI_Comm comm, MPI_Request *request)
 {
     struct persistent *r = reduction_new(datatype);
-    return reduction_begun(r, begin_MPI_Ireduce_scatter_c(r, sendbuf, recvbuf, recvcounts, datatype, op, comm), request);
+    return begun(r, begin_MPI_Ireduce_scatter_c(r, sendbuf, recvbuf, recvcounts, datatype, op, comm), request);
 }
 
 static int N_MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
@@ -266,5 +252,5 @@ static int N_MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI
     if (likely(FITS(recvcount)))
         return MPI_Ireduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm, request);
     struct persistent *r = reduction_new(datatype);
-    return reduction_begun(r, begin_MPI_Ireduce_scatter_block_c(r, sendbuf, recvbuf, recvcount, datatype, op, comm), request);
+    return begun(r, begin_MPI_Ireduce_scatter_block_c(r, sendbuf, recvbuf, recvcount, datatype, op, comm), request);
 }

@@ -162,13 +162,20 @@ static void release(struct held *h)
     pthread_mutex_unlock(&mutex);
     if (!last)
         return;
-    if (h->is_freed && h->slot == SLOT_MPI_Type_free) {
-        MPI_Datatype type = (MPI_Datatype)h->handle;
-        BELOW(MPI_Type_free)(&type);
-    } else if (h->is_freed) {
-        MPI_Op op = (MPI_Op)h->handle;
-        BELOW(MPI_Op_free)(&op);
-    }
+    MPI_Datatype type = (MPI_Datatype)h->handle;
+    MPI_Op op = (MPI_Op)h->handle;
+    MPI_Comm comm = (MPI_Comm)h->handle;
+    if (h->is_freed)
+        switch (h->slot) {
+        case SLOT_MPI_Type_free:
+            BELOW(MPI_Type_free)(&type);
+            break;
+        case SLOT_MPI_Op_free:
+            BELOW(MPI_Op_free)(&op);
+            break;
+        case SLOT_MPI_Comm_free:
+            BELOW(MPI_Comm_free)(&comm);
+        }
     free(h);
 }
 
@@ -203,6 +210,16 @@ int O_MPI_Op_free(MPI_Op *op)
     if (!op || *op == MPI_OP_NULL || *op == MPI_SUM || !freed_later(SLOT_MPI_Op_free, *op))
         return BELOW(MPI_Op_free)(op);
     *op = MPI_OP_NULL;
+    return MPI_SUCCESS;
+}
+
+/* Libraries free a communicator without asking the other processes, which may
+   have completed their requests long before or will much later. */
+int O_MPI_Comm_free(MPI_Comm *comm)
+{
+    if (!comm || *comm == MPI_COMM_NULL || *comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF || !freed_later(SLOT_MPI_Comm_free, *comm))
+        return BELOW(MPI_Comm_free)(comm);
+    *comm = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }
 

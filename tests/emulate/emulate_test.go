@@ -18,7 +18,7 @@ import (
 )
 
 var programs = []string{
-	"coll_persistent", "coll_persistent_gather", "emul_requests", "info_mpi4",
+	"coll_persistent", "coll_persistent_gather", "emul_comm_freed", "emul_requests", "info_mpi4",
 	"buffer_objects", "emul_queries", "p2p_buffer", "part_basic", "part_many",
 	"session_alone", "session_errhandler", "session_intercomm", "session_more", "tool_event",
 }
