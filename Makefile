@@ -8,7 +8,7 @@ GO      ?= go
 CFLAGS  ?= -O2 -g
 B       := build
 
-FAMILIES := openmpi mpich mpiabi
+FAMILIES := $(patsubst abi/%.json,%,$(wildcard abi/*.json))
 WARN     := -Wall -Wextra -Wno-unused-parameter
 FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default \
 	-fno-semantic-interposition -Ishim/front -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
@@ -31,9 +31,7 @@ $(GENERATED): $(GENERATOR)
 
 # ---- the fronts: one library a family, under each soname of it ----
 
-SONAMES_openmpi := libmpi.so.40
-SONAMES_mpich   := libmpi.so.12 libmpich.so.12
-SONAMES_mpiabi  := libmpi_abi.so.1
+$(foreach f,$(FAMILIES),$(eval SONAMES_$(f) := $(shell sed -n 's/^ *"c": \[\(.*\)\].*/\1/; T; s/[",]/ /gp' abi/$(f).json)))
 
 define FRONT
 OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o emulation.o data.o stubs.o trampoline.o own.o handletable.o) \

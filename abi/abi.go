@@ -3,7 +3,9 @@
 // committed JSON file per family.
 //
 // The files are written by the command abi/probe, which compiles a small
-// program with the family's own mpicc, and are never edited by hand. A family
+// program with the family's own mpicc, and are never edited by hand but for what
+// no program can ask: sonames, mark, guard and declared, with which the file of a
+// new family begins. A family
 // is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
 // chapter 20, calls that an application binary interface), so one file serves
 // all versions of it; what differs between versions is kept per version.
@@ -26,13 +28,20 @@ type Family struct {
 	Family string `json:"family"`
 	// Versions maps a version label ("4.1") to the releases probed under it.
 	Versions map[string][]string `json:"versions"`
-	// Sonames lists what DT_NEEDED may say, by language: "c", "cxx", "fortran".
+	// Sonames lists what DT_NEEDED may say, by language: "c", "cxx", "fortran";
+	// the usual one first.
 	Sonames map[string][]string `json:"sonames"`
 	// Mark is a symbol that every C library of the family exports: by it a
 	// library is recognised. In a family of data symbols no other has it. The
 	// standard ABI has no data symbols; its mark is a function that newer
 	// libraries of the other families have as well, so it is asked for last.
 	Mark string `json:"mark"`
+	// Guard is the macro by which the family's mpi.h knows that it was read.
+	Guard string `json:"guard"`
+	// Declared are the C types behind the names of mpi.h that have a size and no
+	// fields, and behind structs that have a tag. A tag is a part of the ABI: it is
+	// in the mangled name of every C++ function that takes such a handle.
+	Declared map[string]string `json:"declared"`
 	// HandleBits is the size of an MPI_Comm in bits.
 	HandleBits int `json:"handle_bits"`
 	// Types are the C types of mpi.h that have a size.
@@ -196,4 +205,25 @@ func Load(name string) (*Family, error) {
 		return nil, fmt.Errorf("abi: no family %q (there are: %s)", name, strings.Join(Names(), ", "))
 	}
 	return Parse(name, b)
+}
+
+// Sonames returns the sonames of a family's C library, the usual one first, and
+// nil for a name that is no family's. It reads no more of the file than that.
+func Sonames(name string) []string {
+	file, err := files.Open(name + ".json")
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	for dec := json.NewDecoder(file); ; {
+		token, err := dec.Token()
+		if err != nil {
+			return nil
+		}
+		if token == "sonames" {
+			var names map[string][]string
+			_ = dec.Decode(&names) // of an embedded file
+			return names["c"]
+		}
+	}
 }

@@ -66,7 +66,7 @@ func Generate(in *Input) ([]File, error) {
 	}
 	for _, front := range in.Families {
 		s := newSlots(in, front)
-		header, err := s.mpiHeader()
+		header, err := s.mpiHeader(in)
 		if err != nil {
 			return nil, err
 		}

@@ -10,53 +10,6 @@ import (
 	"wi4go/abi"
 )
 
-// opaque are the C types that stand behind the names of mpi.h which have a size
-// and no fields. A struct's tag is a part of the ABI: it is in the mangled name
-// of every C++ function that takes such a handle.
-var opaque = map[string]map[string]string{
-	"openmpi": {
-		"MPI_Aint": "ptrdiff_t", "MPI_Count": "long long", "MPI_Offset": "long long", "MPI_Fint": "int",
-		"MPI_Comm": "struct ompi_communicator_t *", "MPI_Datatype": "struct ompi_datatype_t *",
-		"MPI_Errhandler": "struct ompi_errhandler_t *", "MPI_File": "struct ompi_file_t *",
-		"MPI_Group": "struct ompi_group_t *", "MPI_Info": "struct ompi_info_t *",
-		"MPI_Message": "struct ompi_message_t *", "MPI_Op": "struct ompi_op_t *",
-		"MPI_Request": "struct ompi_request_t *", "MPI_Session": "struct ompi_instance_t *",
-		"MPI_Win":    "struct ompi_win_t *",
-		"MPI_T_enum": "struct mca_base_var_enum_t *", "MPI_T_cvar_handle": "struct ompi_mpit_cvar_handle_t *",
-		"MPI_T_pvar_handle": "struct mca_base_pvar_handle_t *", "MPI_T_pvar_session": "struct mca_base_pvar_session_t *",
-	},
-	"mpich": {
-		"MPI_Aint": "long", "MPI_Count": "long", "MPI_Offset": "long", "MPI_Fint": "int",
-		"MPI_Comm": "int", "MPI_Datatype": "int", "MPI_Errhandler": "int", "MPI_File": "struct ADIOI_FileD *",
-		"MPI_Group": "int", "MPI_Info": "int", "MPI_Message": "int", "MPI_Op": "int", "MPI_Request": "int",
-		"MPI_Session": "int", "MPI_Win": "int",
-		"MPI_T_enum": "struct MPIR_T_enum_s *", "MPI_T_cvar_handle": "struct MPIR_T_cvar_handle_s *",
-		"MPI_T_pvar_handle": "struct MPIR_T_pvar_handle_s *", "MPI_T_pvar_session": "struct MPIR_T_pvar_session_s *",
-		"MPI_T_event_instance":     "struct MPIR_T_event_instance_s *",
-		"MPI_T_event_registration": "struct MPIR_T_event_registration_s *",
-		"MPIX_Async_thing":         "struct MPIR_Async_thing *", "MPIX_Grequest_class": "int", "MPIX_Stream": "int",
-	},
-	"mpiabi": {
-		"MPI_Aint": "intptr_t", "MPI_Count": "int64_t", "MPI_Offset": "int64_t", "MPI_Fint": "int",
-		"MPI_Comm": "struct MPI_ABI_Comm *", "MPI_Datatype": "struct MPI_ABI_Datatype *",
-		"MPI_Errhandler": "struct MPI_ABI_Errhandler *", "MPI_File": "struct MPI_ABI_File *",
-		"MPI_Group": "struct MPI_ABI_Group *", "MPI_Info": "struct MPI_ABI_Info *",
-		"MPI_Message": "struct MPI_ABI_Message *", "MPI_Op": "struct MPI_ABI_Op *",
-		"MPI_Request": "struct MPI_ABI_Request *", "MPI_Session": "struct MPI_ABI_Session *",
-		"MPI_Win":    "struct MPI_ABI_Win *",
-		"MPI_T_enum": "struct MPI_ABI_T_enum *", "MPI_T_cvar_handle": "struct MPI_ABI_T_cvar_handle *",
-		"MPI_T_pvar_handle": "struct MPI_ABI_T_pvar_handle *", "MPI_T_pvar_session": "struct MPI_ABI_T_pvar_session *",
-		"MPI_T_event_instance":     "struct MPI_ABI_T_event_instance *",
-		"MPI_T_event_registration": "struct MPI_ABI_T_event_registration *",
-	},
-}
-
-// structTags are the tags of the status structs that have one.
-var structTags = map[string]string{"openmpi": "ompi_status_public_t", "mpich": "MPI_Status", "mpiabi": "MPI_Status"}
-
-// guards are the macros by which each family's own mpi.h knows that it was read.
-var guards = map[string]string{"openmpi": "OMPI_MPI_H", "mpich": "MPI_INCLUDED", "mpiabi": "MPI_H_ABI"}
-
 // enums are the types of mpi.h that are enumerations (MPI-5.0, 15.3.8), with
 // the beginning of their constants' names.
 var enums = map[string]string{"MPI_T_cb_safety": "MPI_T_CB_REQUIRE_", "MPI_T_source_order": "MPI_T_SOURCE_"}
@@ -102,17 +55,17 @@ var pointerTypes = map[string]string{
 // mpiHeader writes the family's mpi.h: what a program can be compiled with that
 // runs on any library of the family, or on the family's front. It declares the
 // functions that the front exports and funcs.json knows.
-func (s *slots) mpiHeader() ([]byte, error) {
+func (s *slots) mpiHeader(in *Input) ([]byte, error) {
 	f := s.front
 	w := &writer{}
 	w.WriteString(banner("mpi.h of the ABI family " + f.Family + "."))
-	w.line("#ifndef %s", guards[f.Family])
-	for _, other := range sortedKeys(guards) {
-		if other != f.Family {
-			w.line("#ifdef %s\n#error \"another MPI's mpi.h is included before this one: compile with one MPI's mpicc alone\"\n#endif", guards[other])
+	w.line("#ifndef %s", f.Guard)
+	for _, other := range in.Families {
+		if other != f {
+			w.line("#ifdef %s\n#error \"another MPI's mpi.h is included before this one: compile with one MPI's mpicc alone\"\n#endif", other.Guard)
 		}
 	}
-	w.line("#define %s\n", guards[f.Family])
+	w.line("#define %s\n", f.Guard)
 	w.line("#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n")
 	types, err := headerTypes(w, f)
 	if err != nil {
@@ -162,13 +115,13 @@ func headerTypes(w *writer, f *abi.Family) (map[string]bool, error) {
 				}
 			}
 			w.line("typedef enum %s {\n%s\n} %s;", name, strings.Join(values, ",\n"), name)
-		case opaque[f.Family][name] == "":
-			return nil, fmt.Errorf("abi/%s.json: type %s: say what it is in gen/header.go", f.Family, name)
+		case f.Declared[name] == "":
+			return nil, fmt.Errorf("abi/%s.json: type %s: say in \"declared\" what it is", f.Family, name)
 		default:
-			if opaque[f.Family][name] == "long long" {
+			if f.Declared[name] == "long long" {
 				w.line("#ifdef __GNUC__\n__extension__\n#endif")
 			}
-			w.line("typedef %s;", declare(opaque[f.Family][name], name))
+			w.line("typedef %s;", declare(f.Declared[name], name))
 		}
 	}
 	for _, name := range structs {
@@ -188,11 +141,11 @@ func headerTypes(w *writer, f *abi.Family) (map[string]bool, error) {
 func headerStruct(w *writer, f *abi.Family, name string, t abi.Type) {
 	fields := sortedKeys(t.Fields)
 	sort.Slice(fields, func(i, j int) bool { return t.Fields[fields[i]] < t.Fields[fields[j]] })
-	tag := ""
-	if name == "MPI_Status" {
-		tag = structTags[f.Family] + " "
+	declared := "struct"
+	if f.Declared[name] != "" {
+		declared = f.Declared[name]
 	}
-	w.line("typedef struct %s{", tag)
+	w.line("typedef %s {", declared)
 	for i, field := range fields {
 		end := t.Size
 		if i+1 < len(fields) {

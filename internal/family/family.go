@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"wi4go/abi"
 )
 
 // A Family is one ABI that MPI programs are compiled against.
@@ -25,7 +27,7 @@ type Family struct {
 var (
 	OpenMPI = &Family{
 		Name: "openmpi", Title: "Open MPI",
-		Sonames: []string{"libmpi.so.40"},
+		Sonames: abi.Sonames("openmpi"),
 		c:       regexp.MustCompile(`^libmpi\.so\.40(\.|$)`),
 		old:     regexp.MustCompile(`^libmpi\.so\.(0|1|20)(\.|$)`),
 		fortran: regexp.MustCompile(`^libmpi_(mpifh|usempi\w*|f77|f90)(-\w+)?\.so`),
@@ -34,7 +36,7 @@ var (
 	}
 	MPICH = &Family{
 		Name: "mpich", Title: "MPICH",
-		Sonames: []string{"libmpi.so.12", "libmpich.so.12"},
+		Sonames: abi.Sonames("mpich"),
 		c:       regexp.MustCompile(`^libmpi(ch|_(cray|gnu|intel|amd|aocc|nvidia|pgi|allinea)\w*)?\.so\.12(\.|$)`),
 		old:     regexp.MustCompile(`^(libmpich\.so\.(1|3|8|10)|libmpi\.so\.4)(\.|$)`),
 		fortran: regexp.MustCompile(`^lib(mpifort\w*|mpichfort|mpichf90|fmpich)\.so`),
@@ -42,7 +44,7 @@ var (
 	}
 	StandardABI = &Family{
 		Name: "mpiabi", Title: "MPI standard ABI",
-		Sonames: []string{"libmpi_abi.so.1"},
+		Sonames: abi.Sonames("mpiabi"),
 		c:       regexp.MustCompile(`^libmpi_abi\.so\.1(\.|$)`),
 		old:     regexp.MustCompile(`^libmpi_abi\.so\.0(\.|$)`),
 		fortran: regexp.MustCompile(`^libmpifort_abi\.so`),

@@ -45,6 +45,8 @@ func Merge(parts []*abi.Family) (*abi.Family, error) {
 		Versions:         map[string][]string{},
 		Sonames:          parts[0].Sonames,
 		Mark:             parts[0].Mark,
+		Guard:            parts[0].Guard,
+		Declared:         parts[0].Declared,
 		HandleBits:       parts[0].HandleBits,
 		Types:            map[string]abi.Type{},
 		Constants:        map[string]int64{},

@@ -13,29 +13,6 @@ import (
 	"wi4go/abi"
 )
 
-// sonames lists the sonames of each family's libraries by language. Debian
-// gives MPICH's its own names.
-var sonames = map[string]map[string][]string{
-	"openmpi": {
-		"c":       {"libmpi.so.40"},
-		"cxx":     {"libmpi_cxx.so.40"},
-		"fortran": {"libmpi_mpifh.so.40", "libmpi_usempif08.so.40", "libmpi_usempi_ignore_tkr.so.40"},
-	},
-	"mpich": {
-		"c":       {"libmpich.so.12", "libmpi.so.12"},
-		"cxx":     {"libmpichcxx.so.12", "libmpicxx.so.12"},
-		"fortran": {"libmpichfort.so.12", "libmpifort.so.12"},
-	},
-	"mpiabi": {
-		"c":       {"libmpi_abi.so.1"},
-		"fortran": {"libmpifort_abi.so.1"},
-	},
-}
-
-// marks are the symbols by which each family's libraries are recognised: see
-// abi.Family.Mark.
-var marks = map[string]string{"openmpi": "ompi_mpi_comm_world", "mpich": "MPI_UNWEIGHTED", "mpiabi": "MPI_Abi_get_version"}
-
 var (
 	mpiName = regexp.MustCompile(`^P?MPIX?_`)
 	// A C function of MPI has a lower-case letter in its name.
@@ -60,7 +37,11 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 	if m.exports, err = readDynamic(m.library); err != nil {
 		return err
 	}
-	f.Sonames, f.Mark = sonames[m.Family], marks[m.Family]
+	known, err := abi.Load(m.Family)
+	if err != nil {
+		return err
+	}
+	f.Sonames, f.Mark, f.Guard, f.Declared = known.Sonames, known.Mark, known.Guard, known.Declared
 	f.Functions, f.NoPMPI = map[string][]string{}, map[string][]string{}
 	f.OtherFunctions, f.FortranFunctions = map[string][]string{}, map[string][]string{}
 	here := []string{m.Label}
