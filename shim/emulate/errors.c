@@ -49,6 +49,7 @@ int O_MPI_Error_string(int errorcode, char *string, int *resultlen)
 /* What the program has added, and not removed yet. */
 struct added {
     int number, class;      /* of a class both are the same */
+    int has_text;
     struct added *next;
 };
 static struct added *list;
@@ -60,7 +61,7 @@ static void add(int number, int class)
     if (!a)
         wi4go_die("out of memory for an error class");
     pthread_mutex_lock(&mutex);
-    *a = (struct added){number, class, list};
+    *a = (struct added){number, class, 0, list};
     list = a;
     pthread_mutex_unlock(&mutex);
 }
@@ -89,12 +90,32 @@ static struct added **find(int number)
     return p;
 }
 
-/* Takes it off the list; a class only when it has no codes any more. */
+/* Whether it was there to take note of. */
+static int note_text(int number, int has_text)
+{
+    pthread_mutex_lock(&mutex);
+    struct added *a = *find(number);
+    if (a)
+        a->has_text = has_text;
+    pthread_mutex_unlock(&mutex);
+    return a != NULL;
+}
+
+int O_MPI_Add_error_string(int errorcode, const char *string)
+{
+    int rc = BELOW(MPI_Add_error_string)(errorcode, string);
+    if (!rc)
+        note_text(errorcode, *string != '\0');
+    return rc;
+}
+
+/* Takes it off the list, only when its text was removed, and a class only when it
+   has no codes any more. */
 static int take_off(int number, int is_class)
 {
     pthread_mutex_lock(&mutex);
     struct added **p = find(number), *a = *p;
-    int allowed = a && (a->number == a->class) == is_class;
+    int allowed = a && !a->has_text && (a->number == a->class) == is_class;
     for (struct added *code = list; allowed && is_class && code; code = code->next)
         allowed = code == a || code->class != number;
     if (allowed) {
@@ -105,12 +126,10 @@ static int take_off(int number, int is_class)
     return allowed;
 }
 
-/* The runtime keeps the number, with an empty text, and never gives it out again. */
+/* The runtime keeps the number, and never gives it out again. */
 static int forget(int number, int is_class)
 {
-    if (!take_off(number, is_class))
-        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
-    return MPI_Add_error_string(number, "");
+    return take_off(number, is_class) ? MPI_SUCCESS : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
 }
 
 int E_MPI_Remove_error_class(int errorclass) { return forget(errorclass, 1); }
@@ -118,8 +137,5 @@ int E_MPI_Remove_error_code(int errorcode) { return forget(errorcode, 0); }
 
 int E_MPI_Remove_error_string(int errorcode)
 {
-    pthread_mutex_lock(&mutex);
-    const int known = *find(errorcode) != NULL;
-    pthread_mutex_unlock(&mutex);
-    return known ? MPI_Add_error_string(errorcode, "") : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+    return note_text(errorcode, 0) ? MPI_Add_error_string(errorcode, "") : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
 }

@@ -808,11 +808,8 @@ int E_MPI_Request_get_status_any(int count, const MPI_Request *requests, int *in
         }
     }
     *flag = idle;
-    if (idle && status != MPI_STATUS_IGNORE) {
-        MPI_Status empty;
-        wi4go_status_empty(&empty);
-        tell(status, &empty);
-    }
+    if (idle && status != MPI_STATUS_IGNORE)
+        wi4go_status_empty(status);
     return MPI_SUCCESS;
 }
 

@@ -10,8 +10,10 @@ static void statuses(void)
     int value = -1, flag = -1, index = -1, number = -1, indices[3];
     MUST(MPI_Request_get_status_all(3, r, &flag, s));
     CHECK_INT(flag, 1);
+    s[0].MPI_ERROR = MPI_ERR_OTHER;
     MUST(MPI_Request_get_status_any(3, r, &index, &flag, s));
     CHECK(flag && index == MPI_UNDEFINED);
+    CHECK_INT(s[0].MPI_ERROR, MPI_SUCCESS); /* the status is empty */
     MUST(MPI_Request_get_status_some(3, r, &number, indices, s));
     CHECK_INT(number, MPI_UNDEFINED);
     MUST(MPI_Irecv(&value, 1, MPI_INT, rank, 5, MPI_COMM_WORLD, &r[1]));
@@ -44,8 +46,14 @@ static void errors(void)
     CHECK(MPI_Remove_error_class(class) != MPI_SUCCESS); /* it has a code */
     MUST(MPI_Error_string(code, text, &length));
     CHECK_STR(text, "ours");
+    CHECK(MPI_Remove_error_code(code) != MPI_SUCCESS); /* it has a text */
     MUST(MPI_Remove_error_string(code));
+    MUST(MPI_Error_string(code, text, &length));
+    CHECK_STR(text, "");
     MUST(MPI_Remove_error_code(code));
+    MUST(MPI_Add_error_string(class, "our class"));
+    CHECK(MPI_Remove_error_class(class) != MPI_SUCCESS);
+    MUST(MPI_Remove_error_string(class));
     MUST(MPI_Remove_error_class(class));
     CHECK(MPI_Remove_error_class(class) != MPI_SUCCESS);
     MUST(MPI_Error_class(MPI_ERR_SESSION, &class));
