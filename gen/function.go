@@ -235,7 +235,13 @@ func (p *pair) handle(f *Function, q *Param, b *body, pointer bool) error {
 	case q.Length != Length{}:
 		return p.handleArray(f, q, b)
 	case q.Dir == "out":
-		b.before = append(b.before, fmt.Sprintf("R_%s %s;", t, r))
+		if q.Role == "REQUEST" {
+			b.before = append(b.before, fmt.Sprintf("R_%s %s;", t, r))
+		} else {
+			// A library that fails may still give the null handle.
+			b.before = append(b.before, fmt.Sprintf("R_%s %s = NO_HANDLE(R_%s);", t, r, t))
+			b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, nullName(q.Role), q.Name, q.Role, r))
+		}
 		b.args = append(b.args, p.orNull(q, r))
 		conversion := q.Role + "_r2a"
 		switch {

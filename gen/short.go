@@ -294,11 +294,18 @@ func (s *short) function() string {
 		s.asm("STATUS_A2R\t%s, %s, %s", registers64[given], s.at(local), s.toC())
 	}
 	s.pass(local)
+	out := object >= 0 && s.arguments[object].as == asHandleOut
+	if out {
+		s.asm("movq\t$-1, %s", s.at(local)) // NO_HANDLE
+	}
 	s.call()
 
 	done := s.label()
 	failed := s.aside(func() {
 		s.asm("movl\t%%eax, %%edi")
+		if out {
+			s.nullOut(nullName(s.arguments[object].Role), s.at(local), s.at(saved[object]))
+		}
 		if status >= 0 {
 			s.asm("leaq\t%s, %%rsi", s.at(local))
 			s.asm("movq\t%s, %%rdx", s.at(saved[status]))
@@ -732,6 +739,21 @@ func (s *short) handleOut(a argument, variable, local, done string) {
 	s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
 	s.asm("HT_RELEASE\t%s, %s, %s", table, other, locked)
 	rest("ht_release")
+	s.line("%s:", after)
+}
+
+// nullOut gives the program the null handle that a library which fails may give.
+func (s *short) nullOut(null, local, variable string) {
+	r, after := s.p.r.Handles[null], s.label()
+	s.asm("movq\t%s, %%rsi", local)
+	if r.Symbol != "" {
+		s.asm("cmpq\tPAIR(R_%s)(%%rip), %%rsi", null)
+	} else {
+		s.asm("cmpq\t$%#x, %%rsi", *r.Value)
+	}
+	s.asm("jne\t%s", after)
+	s.asm("movq\t%s, %%rdx", variable)
+	s.asm("movl\t$%#x, (%%rdx)", *s.p.a.Handles[null].Value)
 	s.line("%s:", after)
 }
 

@@ -69,16 +69,33 @@ static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MP
     return 0;
 }
 
-/* The level that the pair provides: no more than the program's family knows. */
+/* The levels of the libraries that programs are built with. */
+static const struct { const char *library; int level[2]; } levels[] = {
+    {"openmpi@4", {3, 1}}, {"openmpi@5", {3, 1}},
+    {"mpich@3", {3, 1}}, {"mpich@4.0", {4, 0}}, {"mpich@4.1", {4, 0}}, {"mpich@4", {4, 1}}, {"mpich@5", {5, 0}},
+    {"intelmpi@2021.15", {3, 1}}, {"intelmpi@2021.18", {4, 1}},
+};
+
+/* The level of the library that the program was built with (WI4GO_FROM_VERSION,
+   see introduction), since what the runtime lacks of it is emulated; where that
+   is not known, the lower of the runtime's and the family's. The standard ABI
+   has one level. */
 static int A_MPI_Get_version(int *version, int *subversion)
 {
     int rc = R_MPI_Get_version(version, subversion);
     if (unlikely(rc))
         return error_r2a(rc);
-    if (*version > A_MPI_VERSION || (*version == A_MPI_VERSION && *subversion > A_MPI_SUBVERSION)) {
+    if (A_IS_mpiabi || *version > A_MPI_VERSION || (*version == A_MPI_VERSION && *subversion > A_MPI_SUBVERSION)) {
         *version = A_MPI_VERSION;
         *subversion = A_MPI_SUBVERSION;
     }
+    const char *own = getenv("WI4GO_FROM_VERSION");
+    for (size_t i = 0; own && i < sizeof levels / sizeof *levels; i++)
+        if (!strncmp(own, levels[i].library, strlen(levels[i].library))) {
+            *version = levels[i].level[0];
+            *subversion = levels[i].level[1];
+            break;
+        }
     return 0;
 }
 

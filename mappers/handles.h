@@ -15,6 +15,9 @@
 
 #define HASH_SIZE 512
 
+/* What no library gives. */
+#define NO_HANDLE(type) ((type)(intptr_t)-1)
+
 #if R_IS_mpiabi
 /* What stands for no object: not 0, which the library may follow, but the null
    handle, which it refuses. */

@@ -268,6 +268,10 @@ static struct buffer *buffer_for(MPI_Comm comm)
     return b;
 }
 
+/* What a message takes of a buffer beside its data: what the program counted
+   with. Intel MPI's mpi.h has 88 where MPICH's has 96. */
+enum { OVERHEAD = MPI_BSEND_OVERHEAD == 96 ? 88 : MPI_BSEND_OVERHEAD };
+
 /* Room for a message; NULL: there is none. */
 static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buffer)
 {
@@ -293,7 +297,7 @@ static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, in
         return MPI_Send(buf, count, datatype, dest, tag, comm);
     if ((rc = MPI_Pack_size(count, datatype, comm, &size)))
         return rc;
-    struct message *m = reserve(comm, (int64_t)size + MPI_BSEND_OVERHEAD, &b);
+    struct message *m = reserve(comm, (int64_t)size + OVERHEAD, &b);
     if (!m)
         return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_BUFFER);
     m->request = MPI_REQUEST_NULL;

@@ -60,6 +60,29 @@ static int other_delete(MPI_Comm comm, int keyval, void *value, void *state)
     return MPI_SUCCESS;
 }
 
+static int failing_copy(MPI_Comm comm, int keyval, void *state, void *in, void *out, int *flag)
+{
+    CHECK(comm != MPI_COMM_NULL && keyval != MPI_KEYVAL_INVALID && in != NULL && out != NULL && state == NULL);
+    *flag = 1;
+    return MPI_ERR_OTHER;
+}
+
+/* The libraries give no communicator where the copying of an attribute fails. */
+static void failing_dup(void)
+{
+    MPI_Comm comm, copy;
+    int keyval;
+    MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    MUST(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    MUST(MPI_Comm_create_keyval(failing_copy, MPI_COMM_NULL_DELETE_FN, &keyval, NULL));
+    MUST(MPI_Comm_set_attr(comm, keyval, &keyval));
+    copy = MPI_COMM_WORLD;
+    CHECK(MPI_Comm_dup(comm, &copy) != MPI_SUCCESS);
+    CHECK(copy == MPI_COMM_NULL);
+    MUST(MPI_Comm_free(&comm));
+    MUST(MPI_Comm_free_keyval(&keyval));
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv);
@@ -164,5 +187,6 @@ int main(int argc, char **argv)
     }
     CHECK_INT(third.deletes, 1002);
     CHECK(third.comm == MPI_COMM_SELF);
+    failing_dup();
     return check_done("attr_comm");
 }

@@ -1,5 +1,5 @@
 /* What MPI-4.1 and 5.0 ask: statuses of many requests, pairs for MAXLOC, hardware, what was added to the error
-   classes, and requests that are none (MPI-5.0, 3.7.6, 5.1, 9.4, 9.5). */
+   classes, requests that are none, and splits by hardware (MPI-5.0, 3.7.6, 5.1, 7.4.2, 9.4, 9.5). */
 #include "check.h"
 
 #if CHECK_HAVE(4, 1)
@@ -63,9 +63,37 @@ static void errors(void)
 }
 #endif
 
+#ifdef MPI_COMM_TYPE_HW_GUIDED
+/* MPI-5.0, 7.4.2: what is not known gives no communicator, and no error. */
+static void splits(void)
+{
+    MPI_Comm part = MPI_COMM_SELF;
+    MPI_Info info;
+    int part_size = 0;
+    MUST(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, &part));
+    CHECK(part == MPI_COMM_NULL);
+    MUST(MPI_Info_create(&info));
+    MUST(MPI_Info_set(info, "mpi_hw_resource_type", "no such thing"));
+    part = MPI_COMM_SELF;
+    MUST(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &part));
+    CHECK(part == MPI_COMM_NULL);
+    MUST(MPI_Info_free(&info));
+    part = MPI_COMM_SELF;
+    MUST(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_UNGUIDED, rank, MPI_INFO_NULL, &part));
+    if (part != MPI_COMM_NULL) {
+        MUST(MPI_Comm_size(part, &part_size));
+        CHECK(part_size <= size);
+        MUST(MPI_Comm_free(&part));
+    }
+}
+#endif
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv);
+#ifdef MPI_COMM_TYPE_HW_GUIDED
+    splits();
+#endif
 #if CHECK_HAVE(4, 1)
     MPI_Datatype pair;
     MPI_Info info;

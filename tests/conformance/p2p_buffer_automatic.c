@@ -11,7 +11,7 @@ int main(int argc, char **argv)
     /* Room for one message, at different places of the same size. */
     enum { N = 20 };
     for (int i = 0; i < N; i++) {
-        const int room = MPI_BSEND_OVERHEAD + (int)sizeof(int) * (1 + i);
+        const int room = MPI_BSEND_OVERHEAD + 8 + (int)sizeof(int) * i;
         char *buffer = malloc(room);
         MUST(MPI_Buffer_attach(buffer, room));
         MUST(MPI_Bsend(&i, 1, MPI_INT, next, i, MPI_COMM_WORLD));
