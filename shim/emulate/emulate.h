@@ -36,6 +36,7 @@ struct emulated_kind {
     int (*ready)(struct emulated *);        /* whether all its inner requests have begun; NULL: they have when it is active */
     int (*complete)(struct emulated *);     /* when they are over; NULL: nothing. Returns an error code */
     void (*discard)(struct emulated *);     /* before the record goes; NULL: nothing */
+    void (*outward)(struct emulated *, MPI_Status *); /* makes the inner request's status the program's; NULL: it is */
     int too_late;                           /* to cancel it is to complete it: a send that is over when it begins */
 };
 struct emulated {

@@ -9,6 +9,7 @@ struct partitioned {
     struct emulated request;
     void *buf;
     int count, peer, tag, sends;
+    int own_tag;            /* the program's */
     MPI_Datatype datatype;
     MPI_Comm comm;
     int partitions;
@@ -112,7 +113,14 @@ static int ready(struct emulated *e)
 
 static void discard(struct emulated *e) { free(((struct partitioned *)e)->marked); }
 
-static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = start, .ready = ready, .discard = discard};
+static void outward(struct emulated *e, MPI_Status *status)
+{
+    const struct partitioned *p = (struct partitioned *)e;
+    if (status->MPI_TAG == p->tag)
+        status->MPI_TAG = p->own_tag;
+}
+
+static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .start = start, .ready = ready, .discard = discard, .outward = outward};
 
 static int init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, int sends, MPI_Request *request)
 {
@@ -134,6 +142,7 @@ static int init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatyp
     p->count = (int)n;
     p->datatype = datatype;
     p->peer = peer;
+    p->own_tag = tag;
     p->tag = tag_of(comm, peer, tag, sends);
     p->comm = comm;
     p->sends = sends;

@@ -289,11 +289,18 @@ static int is_over(struct emulated *e)
     return is_ready(e) && e->inner[0] == MPI_REQUEST_NULL && e->inner[1] == MPI_REQUEST_NULL;
 }
 
+static void take_status(struct emulated *e, MPI_Status *to, const MPI_Status *inner)
+{
+    *to = *inner;
+    if (e->kind->outward)
+        e->kind->outward(e, to);
+}
+
 /* One of its inner requests has ended. */
 static void note(struct emulated *e, int part, const MPI_Status *status, int error)
 {
     if (part == 0)
-        e->status = *status;
+        take_status(e, &e->status, status);
     if (error && !e->error)
         e->error = error;
 }
@@ -419,7 +426,7 @@ int O_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
             if (rc)
                 return rc;
             if (part == 0)
-                first = s;
+                take_status(e, &first, &s);
         }
     if (*flag)
         tell(status, &first);

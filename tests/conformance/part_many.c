@@ -45,6 +45,7 @@ int main(int argc, char **argv)
             for (int left = 2 * N + 1; left > 0; left--) {
                 MUST(MPI_Waitany(2 * N + 1, r, &number, &status));
                 CHECK(number != MPI_UNDEFINED);
+                CHECK(number < N || (status.MPI_TAG == 7 && status.MPI_SOURCE == prev));
             }
             break;
         default:

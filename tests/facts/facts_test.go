@@ -222,6 +222,14 @@ func TestSimple(t *testing.T) {
 	}
 }
 
+// The launcher says which library the program was built with.
+func TestLevel(t *testing.T) {
+	both(t, func(t *testing.T, d direction) {
+		t.Setenv("WI4GO_FROM_VERSION", map[string]string{"openmpi": "openmpi@4.1.4", "mpich": "mpich@4.0.2"}[d.app.Name])
+		d.run(t, compile(t, d.app, "level.c")).ok(t)
+	})
+}
+
 // What the library hands out stays clear of what the program's mpi.h
 // predefines, and codes come through callbacks as far as they do natively (Open
 // MPI gives MPI_ERR_OTHER for every error of a delete function).
