@@ -33,6 +33,7 @@ type inspected struct {
 	Copies           []string      `json:"copy_relocations,omitempty"`
 	Functions        []string      `json:"functions"`
 	FortranFunctions []string      `json:"fortran_functions,omitempty"`
+	DraftFunctions   []string      `json:"draft_functions,omitempty"` // which may be given numbers of a draft of the ABI
 	Runtime          *inspectedFor `json:"runtime,omitempty"`
 }
 
@@ -126,7 +127,7 @@ func report(p *program.Program) inspected {
 		Program: p.Path, Via: p.Via, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
 		Sonames: p.Sonames, Fortran: p.Fortran, Cxx: p.Cxx, Languages: p.Languages(),
 		RPath: main.RPath, RunPath: main.RunPath,
-		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions,
+		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions, DraftFunctions: p.DraftFunctions(),
 	}
 	for _, list := range [][]string{p.Sonames, p.Fortran, p.Cxx} {
 		for _, name := range list {
@@ -182,6 +183,10 @@ func (r inspected) print(out io.Writer) {
 	if len(r.FortranFunctions) > 0 {
 		line("MPI in Fortran", "%d", len(r.FortranFunctions))
 		wrap(out, r.FortranFunctions)
+	}
+	if len(r.DraftFunctions) > 0 {
+		line("draft ABI", "%s", program.Draft)
+		wrap(out, r.DraftFunctions)
 	}
 	f := r.Runtime
 	if f == nil {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -108,6 +109,36 @@ func (p *Program) findFamily() error {
 		return ErrNotMPI
 	}
 	return nil
+}
+
+// Draft says how a program of Draft functions comes to have other numbers.
+const Draft = "linked by Intel MPI's wrapper: the mpi.h of its 2021.18 has numbers of a draft of the standard ABI for " +
+	"MPI_ERRORS_RETURN, MPI_ERRORS_ABORT, MPI_SEEK_SET, _CUR and _END, and for attributes"
+
+// takesDrafted are the functions that are given the constants which the draft
+// numbered otherwise.
+var takesDrafted = regexp.MustCompile(`^P?MPI_(\w+_set_errhandler|Errhandler_set|File_seek(_shared)?|(Comm_get_attr|Attr_get))$`)
+
+// DraftFunctions are the functions through which the program may hand over
+// numbers of a draft of the standard ABI, with another meaning to all libraries but
+// Intel's own of that ABI. The only trace of its mpi.h is the search path that
+// Intel's wrapper links with.
+func (p *Program) DraftFunctions() []string {
+	run := p.Tree.Nodes[0].RunPath
+	byIntel := slices.ContainsFunc(run, func(dir string) bool {
+		parent, release := strings.CutSuffix(dir, "/release")
+		return release && slices.Contains(run, parent)
+	})
+	if p.Family != family.StandardABI || !byIntel {
+		return nil
+	}
+	var names []string
+	for _, name := range p.Functions {
+		if takesDrafted.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // importsOpenMPI recognises Open MPI 1.10, whose soname was libmpi.so.12, by
