@@ -52,6 +52,19 @@ func (m mpi) on(runtime string) mpi {
 	return m
 }
 
+// configured has a user's configuration file say what on does.
+func (m mpi) configured(runtime string) mpi {
+	m.t.Helper()
+	tools, err := toolchain.Find(runtime)
+	if err != nil {
+		toolchain.Missing(m.t, err)
+	}
+	directory := m.t.TempDir()
+	require.NoError(m.t, os.Mkdir(filepath.Join(directory, "wi4go"), 0o755))
+	require.NoError(m.t, os.WriteFile(filepath.Join(directory, "wi4go", "config.toml"), fmt.Appendf(nil, "to = %q\n", tools.MPIExec), 0o644))
+	return m.with("XDG_CONFIG_HOME=" + directory)
+}
+
 // with is the installation in another environment.
 func (m mpi) with(variables ...string) mpi {
 	m.env = append(append([]string{}, m.env...), variables...)
@@ -147,16 +160,9 @@ func TestConfigured(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	m.must(dir, "mpicc", "-o", "c", source(t, "ring.c"))
 	for _, runtime := range toolchain.Names {
-		tools, err := toolchain.Find(runtime)
-		if err != nil {
-			toolchain.Missing(t, err)
-		}
-		config := t.TempDir()
-		require.NoError(t, os.Mkdir(filepath.Join(config, "wi4go"), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(config, "wi4go", "config.toml"), fmt.Appendf(nil, "to = %q\n", tools.MPIExec), 0o644))
-		got := m.with("XDG_CONFIG_HOME="+config).must(dir, "mpiexec", "-n", "2", "./c")
+		got := m.configured(runtime).must(dir, "mpiexec", "-n", "2", "./c")
 		assert.ElementsMatch(t, rings(titles[runtime]), lines(got))
-		got = m.with("XDG_CONFIG_HOME="+config).must(dir, "./c")
+		got = m.configured(runtime).must(dir, "./c")
 		assert.Equal(t, "rank 0 of 1 on "+titles[runtime]+": right\n", got)
 	}
 }
@@ -262,6 +268,8 @@ func TestStatic(t *testing.T) {
 		}
 		got := m.on(runtime).must(dir, "mpiexec", "-n", "2", "./static")
 		assert.ElementsMatch(t, rings(titles[runtime]), lines(got), runtime)
+		got = m.configured(runtime).must(dir, "mpiexec", "-n", "2", "./static")
+		assert.ElementsMatch(t, rings(titles[runtime]), lines(got), "%s, by the configuration", runtime)
 		opened := m.with("LD_DEBUG=files", "LD_DEBUG_OUTPUT="+filepath.Join(dir, "ld")).must(dir, tools.MPIExec, "-n", "1", "./static")
 		assert.NotContains(t, opened, "WRONG")
 		logs, err := filepath.Glob(filepath.Join(dir, "ld.*"))
