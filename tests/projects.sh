@@ -1,17 +1,19 @@
 #!/bin/sh
 # Builds real projects from Debian's sources with the wrappers of build/bin, once
 # each, and has each pass its own tests on Open MPI and on MPICH: PT-Scotch (C,
-# CMake), libsc of p4est (C, autotools), dune-common (C++, CMake). As root; takes
-# five to fifteen minutes on two cores.
-#   tests/projects.sh [scotch] [libsc] [dune]
+# CMake), libsc of p4est (C, autotools), dune-common (C++, CMake). Then what is built
+# for one family, and passes its own tests on the other's library as there natively:
+# PnetCDF (C, with Debian's compiler wrappers), mpi4py (its wheel). As root; takes ten
+# to thirty minutes on two cores.
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
 [ -x build/bin/mpicc ] || { echo "tests/projects.sh: build/bin/mpicc is missing: run make first" >&2; exit 1; }
 mkdir -p "$work/lists/partial"
-[ $# -gt 0 ] || set -- scotch libsc dune
+[ $# -gt 0 ] || set -- scotch libsc dune pnetcdf mpi4py
 
-needed="cmake g++ gfortran bison flex zlib1g-dev autoconf automake libtool dpkg-dev openmpi-bin mpich ca-certificates"
+needed="cmake g++ gfortran bison flex zlib1g-dev autoconf automake libtool dpkg-dev openmpi-bin libopenmpi-dev mpich libmpich-dev python3-venv ca-certificates"
 absent=
 for p in $needed; do
     dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q "install ok installed" || absent="$absent $p"
@@ -57,6 +59,58 @@ on_both() {
     cd "$root"
 }
 
+# crossed NAME FUNCTION: calls FUNCTION with a family, a name for what it leaves, that
+# of the native run on the same library, and a launcher: natively for each family, then
+# through wi4go for each on the other. FUNCTION says what came out.
+crossed() {
+    for family in openmpi mpich; do
+        "$2" $family "$1-$family" "" "mpiexec.$family"
+    done
+    for family in openmpi mpich; do
+        [ $family = openmpi ] && runtime=mpich || runtime=openmpi
+        line=$("$2" $family "$1-$family-on-$runtime" "$1-$runtime" "wi4go run --to $runtime") || worse=1
+        echo "$1 for $family on $runtime: $line"
+    done
+}
+
+# What the tests of PnetCDF say, on two ranks: a line for each that has passed.
+pnetcdf() {
+    out=$work/files-$2
+    rm -rf "$out"
+    mkdir "$out"
+    for part in testcases nonblocking; do
+        timeout 900 make -k -C "$work/build-pnetcdf/$1/test/$part" ptest2 TESTMPIRUN="$4 -n NP" TESTOUTDIR="$out" || true
+    done >"$work/$2.log" 2>&1 </dev/null
+    grep -E -- '-- (pass|skip)' "$work/$2.log" >"$work/$2.verdicts" || true
+    if [ -n "$3" ]; then
+        echo "$(wc -l <"$work/$2.verdicts") tests passed, natively $(wc -l <"$work/$3.verdicts")"
+        diff "$work/$3.verdicts" "$work/$2.verdicts" >&2
+    fi
+}
+
+# The verdicts of mpi4py's tests on one rank; see verdicts.py.
+mpi4py() {
+    python="$work/mpi4py/bin/python3 $root/tests/projects/verdicts.py"
+    rm -f "$work/$2".[0-9]* "$work/$2.log"
+    mpi4py_run "$@"
+    if [ -n "$3" ]; then
+        $python again "$work/$3" "$work/$2"
+        mpi4py_run "$@"
+        $python compare "$work/$3" "$work/$2"
+    fi
+}
+
+mpi4py_run() {
+    tries=0 launcher=$4
+    # The wheel wants MPICH's library by upstream's name.
+    [ -n "$3" ] || launcher="env LD_LIBRARY_PATH=$work/build-mpi4py/lib $4"
+    until grep -qsx done "$work/$2.0"; do
+        tries=$((tries + 1))
+        [ $tries -le 50 ] || { echo "tests/projects.sh: $2 does not end (its log is $work/$2.log)" >&2; exit 1; }
+        MPI4PY_MPIABI=$1 timeout 900 $launcher -n 1 $python run "$work/build-mpi4py/test" "$work/$2" ${3:+"$work/$3"} >>"$work/$2.log" 2>&1 </dev/null || true
+    done
+}
+
 for project; do
     rm -rf "$work/build-$project"
     mkdir "$work/build-$project"
@@ -83,10 +137,32 @@ for project; do
         quietly dune-make.log make -j2 $tests
         on_both dune "$PWD" ctest -R "^($(echo "$tests" | tr ' ' '|'))" --timeout 120 --output-on-failure
         ;;
+    pnetcdf)
+        sources pnetcdf pnetcdf
+        (cd ../pnetcdf && { [ -x configure ] || quietly pnetcdf-autoreconf.log autoreconf -i; })
+        for family in openmpi mpich; do
+            mkdir $family
+            cd $family
+            quietly pnetcdf-$family-configure.log "$work/pnetcdf/configure" --disable-fortran --disable-cxx MPICC="$(command -v mpicc.$family)"
+            quietly pnetcdf-$family-make.log make -j2 tests
+            cd ..
+        done
+        crossed pnetcdf pnetcdf
+        ;;
+    mpi4py)
+        [ -x "$work/mpi4py/bin/python3" ] || quietly mpi4py-venv.log python3 -m venv "$work/mpi4py"
+        quietly mpi4py-pip.log "$work/mpi4py/bin/pip" install mpi4py==4.1.2
+        quietly mpi4py-pip.log "$work/mpi4py/bin/pip" download --no-deps --no-binary mpi4py mpi4py==4.1.2
+        tar -xf mpi4py-4.1.2.tar.gz --strip-components=1
+        mkdir lib
+        ln -s "$(ldconfig -p | sed -n 's/.*libmpich\.so\.12 .*=> //p' | head -n 1)" lib/libmpi.so.12
+        crossed mpi4py mpi4py
+        ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc or dune" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf or mpi4py" >&2
         exit 2
         ;;
     esac
     cd "$root"
 done
+[ -z "${worse:-}" ] || { echo "tests/projects.sh: something is worse than natively" >&2; exit 1; }
