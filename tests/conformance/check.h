@@ -55,6 +55,33 @@ static int check_failures;       /* failures of this process */
 /* The call must return an error code of the class. */
 #define CHECK_CLASS(call, want) CHECK_INT(check_class(call), want)
 
+/* The standard ABI has integers of C in the place of those of Fortran (MPI-5.0, 20). */
+#ifdef MPI_ABI_VERSION
+#define MPI_Fint int
+#define MPI_Comm_c2f MPI_Comm_toint
+#define MPI_Comm_f2c MPI_Comm_fromint
+#define MPI_Type_c2f MPI_Type_toint
+#define MPI_Type_f2c MPI_Type_fromint
+#define MPI_Errhandler_c2f MPI_Errhandler_toint
+#define MPI_Errhandler_f2c MPI_Errhandler_fromint
+#define MPI_File_c2f MPI_File_toint
+#define MPI_File_f2c MPI_File_fromint
+#define MPI_Group_c2f MPI_Group_toint
+#define MPI_Group_f2c MPI_Group_fromint
+#define MPI_Info_c2f MPI_Info_toint
+#define MPI_Info_f2c MPI_Info_fromint
+#define MPI_Message_c2f MPI_Message_toint
+#define MPI_Message_f2c MPI_Message_fromint
+#define MPI_Op_c2f MPI_Op_toint
+#define MPI_Op_f2c MPI_Op_fromint
+#define MPI_Request_c2f MPI_Request_toint
+#define MPI_Request_f2c MPI_Request_fromint
+#define MPI_Session_c2f MPI_Session_toint
+#define MPI_Session_f2c MPI_Session_fromint
+#define MPI_Win_c2f MPI_Win_toint
+#define MPI_Win_f2c MPI_Win_fromint
+#endif
+
 /* What mpi.h says it has: a version of the standard, or a part of MPI-4 that Open MPI 5,
  * which calls itself MPI-3.1, has as well. Intel MPI has all of MPI-4.0 before it says so. */
 #if defined(I_MPI_NUMVERSION) && MPI_VERSION == 3
