@@ -67,8 +67,8 @@ func forEachPair(t *testing.T, test func(t *testing.T, x *tester)) {
 	}
 }
 
-func newTester(t *testing.T, from, to string) *tester {
-	x := &tester{session: start(t, fronts(t), from, to), spec: loadSpec(t), made: map[string][]maker{}}
+func newTester(t *testing.T, from, to string, environment ...string) *tester {
+	x := &tester{session: start(t, fronts(t), from, to, environment...), spec: loadSpec(t), made: map[string][]maker{}}
 	x.helpers()
 	x.index()
 	x.classes = x.errors()
