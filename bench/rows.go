@@ -50,6 +50,8 @@ var specs = []rowSpec{
 	{name: "isend_irecv_waitall_dynamic", ranks: 1, goal: goal{8, 110}, requests: true},
 	{name: "isend_irecv_waitall_statuses", ranks: 1, goal: goal{10, 140}, requests: true},
 	{name: "isend_irecv_waitall_statuses_dynamic", ranks: 1, goal: goal{10, 140}, requests: true},
+	{name: "isend_recv_wait", ranks: 1, requests: true},
+	{name: "isend_recv_wait_dynamic", ranks: 1, requests: true},
 	{name: "allreduce_sum", ranks: 1, goal: goal{2.5, 35}},
 	{name: "allreduce_sum_dynamic", ranks: 1, goal: goal{2.5, 35}},
 	{name: "allreduce_user", ranks: 1, goal: goal{5, 80}},

@@ -33,10 +33,12 @@ const (
 	asPositive // an int that only C converts when it is negative
 	asOther    // a pointer that only C converts when it has one certain value
 	asStatusIn
-	asStatusOut // may be STATUS_IGNORE
+	asStatusOut // not STATUS_IGNORE
+	asIgnored   // that
 	asRequestOut
 	asHandleOut // of a new object
 	asHandleAt  // in a variable; the object may end
+	asRequestAt // in a variable; the request may be completed
 )
 
 var (
@@ -76,6 +78,8 @@ func (p *pair) shortArguments(f *Function) ([]argument, bool) {
 		case mappers.None:
 		case mappers.Handle:
 			switch {
+			case q.Role == "REQUEST" && q.Lifetime == "complete" && inRegister(i) && q.Length == Length{}:
+				a.as = asRequestAt
 			case q.Role == "FILE" || q.Role == "REQUEST" && q.Dir != "out":
 				return nil, false // a pointer on both sides; perhaps a record of ours
 			case in && !pointer:
@@ -141,6 +145,7 @@ type short struct {
 	slow      map[way]string // labels of the way to C
 	labels    int
 	depth     int  // bytes on the stack since the entry
+	completed int  // where the runtime's handle of a request to be completed is, as depth
 	tables    bool // %r10 has the address of the tables
 	offset    bool // %r11 still has the place of wi4go_in_w
 	flipped   bool // ranks below 0 are the runtime's already
@@ -231,11 +236,29 @@ func (s *short) operand(i int, registers []string) string {
 	return s.at(-8 * (1 + i - len(registers64)))
 }
 
-// function writes the whole short way of a function.
+// function writes the whole short way of a function; twice where the program may
+// ignore a status that comes out, which saves the runtime the work as well.
 func (s *short) function() string {
+	status := slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == asStatusOut })
+	if status >= 0 {
+		ignored := s.label()
+		s.asm("cmpq\t$%d, %s", s.p.a.Pointers["MPI_STATUS_IGNORE"].Value, s.operand(status, registers64))
+		s.asm("je\t%s", ignored)
+		s.body()
+		s.line("%s:", ignored)
+		s.asm(".cfi_def_cfa_offset 8")
+		s.offset, s.tables, s.flipped = true, false, false
+		s.arguments[status].as = asIgnored
+	}
+	s.body()
+	return s.text()
+}
+
+// body writes the short way from the first check to the return.
+func (s *short) body() {
 	s.checks()
 	saved := map[int]int{} // argument → where it is kept over the call
-	given, status, request, object, flag := -1, -1, -1, -1, -1
+	given, status, request, object, flag, completed := -1, -1, -1, -1, -1, -1
 	for i, a := range s.arguments {
 		switch {
 		case a.as == asStatusIn:
@@ -244,6 +267,8 @@ func (s *short) function() string {
 			status = i
 		case a.as == asRequestOut && s.written():
 			request = i
+		case a.as == asRequestAt:
+			completed = i
 		case a.as == asHandleOut, a.as == asHandleAt:
 			object = i
 		case a.Name == "flag" && a.Role == "LOGICAL" && a.Dir == "out":
@@ -259,7 +284,7 @@ func (s *short) function() string {
 	} else if request >= 0 && s.p.a.HandleBits == 32 || object >= 0 {
 		local = 8
 	}
-	for _, i := range []int{status, request, object, flag} {
+	for _, i := range []int{status, request, object, flag, completed} {
 		if i >= 0 && s.arguments[i].Lifetime == "keep" {
 			continue
 		}
@@ -269,6 +294,10 @@ func (s *short) function() string {
 		} else if i >= 0 {
 			saved[i] = -8 * (1 + i - len(registers64))
 		}
+	}
+	if completed >= 0 {
+		s.push("%rax")
+		s.completed = s.depth
 	}
 	// The stack pointer is a multiple of 16 where a function is called.
 	onStack := max(0, len(s.arguments)-len(registers64))
@@ -289,6 +318,9 @@ func (s *short) function() string {
 	local = place
 	if status >= 0 {
 		s.asm("STATUS_UNSET\t%s", s.at(local))
+		if completed >= 0 {
+			s.asm("STATUS_EMPTY\t%s", s.at(local))
+		}
 	}
 	if given >= 0 {
 		s.asm("STATUS_A2R\t%s, %s, %s", registers64[given], s.at(local), s.toC())
@@ -299,6 +331,15 @@ func (s *short) function() string {
 		s.asm("movq\t$-1, %s", s.at(local)) // NO_HANDLE
 	}
 	s.call()
+	if completed >= 0 {
+		s.asm("/* %s */", s.arguments[completed].Name)
+		after := s.label()
+		s.compareNull(s.at(s.completed))
+		s.asm("jne\t%s", after)
+		s.asm("movq\t%s, %%rdx", s.at(saved[completed]))
+		s.nullRequest()
+		s.line("%s:", after)
+	}
 
 	done := s.label()
 	failed := s.aside(func() {
@@ -328,8 +369,6 @@ func (s *short) function() string {
 	if status >= 0 {
 		s.asm("/* status */")
 		s.asm("movq\t%s, %%rdx", s.at(saved[status]))
-		s.asm("cmpq\t$%d, %%rdx", s.p.a.Pointers["MPI_STATUS_IGNORE"].Value)
-		s.asm("je\t%s", done)
 		special := s.aside(func() {
 			s.asm("leaq\t%s, %%rdi", s.at(local))
 			s.asm("movq\t%%rdx, %%rsi")
@@ -346,7 +385,7 @@ func (s *short) function() string {
 		s.handleOut(s.arguments[object], s.at(saved[object]), s.at(local), done)
 	}
 	s.line("%s:", done)
-	return s.end()
+	s.leave()
 }
 
 // checks leaves to C whatever the short way does not convert, as far as it can
@@ -359,10 +398,13 @@ func (s *short) checks() {
 			s.asm("cmpq\t$%d, %s", a.limit, s.operand(i, registers64))
 			s.asm("je\t%s", s.toC())
 		}
-		if a.as == asHandleOut || a.as == asHandleAt {
+		if a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestAt {
 			s.asm("/* %s */", a.Name)
 			s.asm("testq\t%s, %s", registers64[i], registers64[i])
 			s.asm("je\t%s", s.toC())
+		}
+		if a.as == asRequestAt {
+			s.asm("REQUEST_A2R\t(%s), %s", registers64[i], s.toC())
 		}
 		if a.as == asHandleAt {
 			s.lookUp(a.Role, fmt.Sprintf("(%s)", registers64[i]))
@@ -494,6 +536,8 @@ func (s *short) pass(local int) {
 		switch {
 		case a.as == asStatusOut || a.as == asRequestOut && s.p.a.HandleBits == 32:
 			s.pushAddress(local)
+		case a.as == asIgnored:
+			s.push(s.p.ignored())
 		case i == twin:
 			after := s.label()
 			other := s.aside(func() {
@@ -531,6 +575,14 @@ func (s *short) pass(local int) {
 		if inRegister(i) && (a.as == asStatusIn || a.as == asStatusOut || a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestOut && s.p.a.HandleBits == 32) {
 			s.asm("/* %s */", a.Name)
 			s.asm("leaq\t%s, %s", s.at(local), registers64[i])
+		}
+		if inRegister(i) && a.as == asIgnored {
+			s.asm("/* %s */", a.Name)
+			s.asm("movl\t%s, %s", s.p.ignored(), registers32[i])
+		}
+		if a.as == asRequestAt {
+			s.asm("/* %s */", a.Name)
+			s.asm("leaq\t%s, %s", s.at(s.completed), registers64[i])
 		}
 	}
 }
@@ -783,12 +835,7 @@ func (s *short) requestOut(a argument, variable, local, done string) {
 		// into its lower half: only the tag is missing.
 		if s.f.Chapter != "point-to-point" { // those always start something
 			null := s.aside(func() {
-				if own := s.p.a.Handles["MPI_REQUEST_NULL"]; own.Symbol == "" {
-					s.asm("movq\t$%#x, (%%rdx)", *own.Value)
-				} else {
-					s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", own.Symbol)
-					s.asm("movq\t%%rcx, (%%rdx)")
-				}
+				s.nullRequest()
 				s.asm("jmp\t%s", done)
 			})
 			s.compareNull("(%rdx)")
@@ -843,6 +890,19 @@ func (p *pair) null(name string) string {
 	return fmt.Sprintf("PAIR(R_%s)(%%rip)", name)
 }
 
+// nullRequest puts the program's null request into the variable at %rdx.
+func (s *short) nullRequest() {
+	switch own := s.p.a.Handles["MPI_REQUEST_NULL"]; {
+	case own.Symbol != "":
+		s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", own.Symbol)
+		s.asm("movq\t%%rcx, (%%rdx)")
+	case s.p.a.HandleBits == 32:
+		s.asm("movl\t$%#x, (%%rdx)", *own.Value)
+	default:
+		s.asm("movq\t$%#x, (%%rdx)", *own.Value)
+	}
+}
+
 // compareNull compares the runtime's request in memory with its null one.
 func (s *short) compareNull(operand string) {
 	null := s.p.null("MPI_REQUEST_NULL")
@@ -863,12 +923,21 @@ func (f *Function) sends() bool {
 	return f.Chapter == "point-to-point" && slices.ContainsFunc(f.Params, func(p Param) bool { return p.Role == "BUFFER" && p.Dir == "in" })
 }
 
-// end returns, and writes what stands behind.
-func (s *short) end() string {
+// ignored is the runtime's STATUS_IGNORE as an operand.
+func (p *pair) ignored() string {
+	return fmt.Sprintf("$%d", p.r.Pointers["MPI_STATUS_IGNORE"].Value)
+}
+
+// leave returns.
+func (s *short) leave() {
 	if s.depth > 0 {
 		s.give(s.depth)
 	}
 	s.asm("ret")
+}
+
+// text is the whole, with what stands behind.
+func (s *short) text() string {
 	w := &writer{}
 	w.line("SHORT_WAY(%s)", s.f.Name)
 	w.Write(s.Bytes())
@@ -906,7 +975,7 @@ func (s *short) completion() string {
 	s.asm(".cfi_def_cfa_offset 8")
 	s.depth, s.offset = 0, true
 	s.completionWith(true)
-	return s.end()
+	return s.text()
 }
 
 // completionWith: %ecx is the number of requests less two. They are taken by
@@ -989,8 +1058,7 @@ func (s *short) completionWith(statuses bool) {
 		s.line("%s:", again)
 		s.asm("REQUESTS_ENDED\t%%rsi, %%rcx, \"0(%%rsp,%%rcx,%d)\", %s", handle, finish)
 		byTwos(again)
-		s.give(s.depth)
-		s.asm("ret")
+		s.leave()
 		return
 	}
 	s.asm("REQUEST_ENDED_BEGIN")
@@ -1006,6 +1074,7 @@ func (s *short) completionWith(statuses bool) {
 	s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
 	s.asm("decl\t%%ecx")
 	s.asm("jne\t%s", again)
+	s.leave()
 }
 
 // short writes the assembly of all short ways of the pair.

@@ -60,6 +60,13 @@
 	movl	$SOURCE_UNSET, UNSET+\at
 .endm
 
+/* The count too: of a send nothing but the flag beside it is written. */
+.macro STATUS_EMPTY at
+#if !R_IS_openmpi
+	movq	$0, R_COUNT+\at
+#endif
+.endm
+
 /* Statuses for two requests. Open MPI writes every one; MPICH and its kin do not
    write those of sends, but for the bit of a cancelled one. */
 .macro STATUSES_UNSET_BEGIN at
@@ -275,6 +282,31 @@
 #endif
 	orq	%r10, %rax
 	shrq	$62, %rax
+	jne	\other
+#endif
+.endm
+
+/* One of the program's handles to the runtime's in %rax. */
+.macro REQUEST_A2R from, other
+#if A_IS_mpich
+	movl	\from, %eax
+	subl	$NEAR_FIRST, %eax
+	cmpl	$NEAR_EMPTY-NEAR_FIRST, %eax
+	jb	3f
+	jne	\other
+	movq	PAIR(near_empty)(%rip), %rax
+	jmp	4f
+3:	shlq	$4, %rax
+	addq	PAIR(near_base)(%rip), %rax
+4:
+#elif A_IS_openmpi
+	movq	\from, %rax
+	btrq	$63, %rax
+	jnc	\other
+#else
+	movq	\from, %rax
+	leaq	-LOWEST_ADDRESS(%rax), %r10
+	shrq	$62, %r10
 	jne	\other
 #endif
 .endm

@@ -133,6 +133,18 @@ static void isend_irecv_waitall_statuses_dynamic(long n) {
 	isend_irecv_on(n, twin, 1, pair, two);
 }
 
+static void isend_recv_on(long n, MPI_Comm comm, int count, MPI_Datatype type) {
+	MPI_Request r;
+	while (n--) {
+		MPI_Isend(out, count, type, 0, 4, comm, &r);
+		MPI_Recv(in, count, type, 0, 4, comm, MPI_STATUS_IGNORE);
+		MPI_Wait(&r, MPI_STATUS_IGNORE);
+	}
+}
+
+static void isend_recv_wait(long n) { isend_recv_on(n, MPI_COMM_SELF, 2, MPI_INT); }
+static void isend_recv_wait_dynamic(long n) { isend_recv_on(n, twin, 1, pair); }
+
 /* Reductions. */
 
 static void allreduce_sum(long n) {
@@ -247,6 +259,8 @@ static const struct row {
 	{"isend_irecv_waitall_dynamic", isend_irecv_waitall_dynamic, 1, 50000, 2000},
 	{"isend_irecv_waitall_statuses", isend_irecv_waitall_statuses, 1, 50000, 2000},
 	{"isend_irecv_waitall_statuses_dynamic", isend_irecv_waitall_statuses_dynamic, 1, 50000, 2000},
+	{"isend_recv_wait", isend_recv_wait, 1, 50000, 2000},
+	{"isend_recv_wait_dynamic", isend_recv_wait_dynamic, 1, 50000, 2000},
 	{"allreduce_sum", allreduce_sum, 1, 200000, 2000},
 	{"allreduce_sum_dynamic", allreduce_sum_dynamic, 1, 200000, 2000},
 	{"allreduce_user", allreduce_user, 1, 200000, 2000},

@@ -1,9 +1,11 @@
 SHORT_WAY(MPI_Iprobe)
+	cmpq	$0, %r8
+	je	.LMPI_Iprobe_1
 	/* source */
 	movl	%edi, %eax
 	/* tag */
 	orl	%esi, %eax
-	js	.LMPI_Iprobe_1
+	js	.LMPI_Iprobe_2
 	pushq	%r8
 	.cfi_adjust_cfa_offset 8
 	pushq	%rcx
@@ -14,9 +16,9 @@ SHORT_WAY(MPI_Iprobe)
 	/* comm */
 	leaq	PAIR(tables)(%rip), %r10
 	cmpq	$LOWEST_ADDRESS-1, %rdx
-	ja	.LMPI_Iprobe_2
+	ja	.LMPI_Iprobe_3
 	movq	NUMBERS_COMM(%r10,%rdx,8), %rdx
-.LMPI_Iprobe_2:
+.LMPI_Iprobe_3:
 	/* status */
 	leaq	0(%rsp), %r8
 	movl	$1, %fs:(%r11)
@@ -24,37 +26,68 @@ SHORT_WAY(MPI_Iprobe)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Iprobe_4
+	jne	.LMPI_Iprobe_5
 	movq	24(%rsp), %rdx
 	cmpl	$0, (%rdx)
-	je	.LMPI_Iprobe_3
+	je	.LMPI_Iprobe_4
 	/* status */
 	movq	32(%rsp), %rdx
-	cmpq	$0, %rdx
-	je	.LMPI_Iprobe_3
-	STATUS_R2A	0, %rsp, %rdx, .LMPI_Iprobe_7, .LMPI_Iprobe_6, .LMPI_Iprobe_5
-.LMPI_Iprobe_3:
+	STATUS_R2A	0, %rsp, %rdx, .LMPI_Iprobe_8, .LMPI_Iprobe_7, .LMPI_Iprobe_6
+.LMPI_Iprobe_4:
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	ret
 .LMPI_Iprobe_1:
 	.cfi_def_cfa_offset 8
+	/* source */
+	movl	%edi, %eax
+	/* tag */
+	orl	%esi, %eax
+	js	.LMPI_Iprobe_2
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
+	/* comm */
+	leaq	PAIR(tables)(%rip), %r10
+	cmpq	$LOWEST_ADDRESS-1, %rdx
+	ja	.LMPI_Iprobe_9
+	movq	NUMBERS_COMM(%r10,%rdx,8), %rdx
+.LMPI_Iprobe_9:
+	/* status */
+	movl	$0, %r8d
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Iprobe_11
+.LMPI_Iprobe_10:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.LMPI_Iprobe_2:
+	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
-.LMPI_Iprobe_4:
+.LMPI_Iprobe_5:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
 	leaq	0(%rsp), %rsi
 	movq	32(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.LMPI_Iprobe_3
-.LMPI_Iprobe_5:
+	jmp	.LMPI_Iprobe_4
+.LMPI_Iprobe_6:
 	.cfi_def_cfa_offset 48
 	leaq	0(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.LMPI_Iprobe_3
-.LMPI_Iprobe_7:
+	jmp	.LMPI_Iprobe_4
+.LMPI_Iprobe_8:
 	.cfi_def_cfa_offset 48
-	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Iprobe_6, .LMPI_Iprobe_3, .LMPI_Iprobe_5
+	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Iprobe_7, .LMPI_Iprobe_4, .LMPI_Iprobe_6
+.LMPI_Iprobe_11:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(error)
 SHORT_END(MPI_Iprobe)

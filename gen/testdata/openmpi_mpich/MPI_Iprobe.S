@@ -1,8 +1,10 @@
 SHORT_WAY(MPI_Iprobe)
+	cmpq	$0, %r8
+	je	.LMPI_Iprobe_1
 	/* source */
 	testl	%edi, %edi
-	js	.LMPI_Iprobe_2
-.LMPI_Iprobe_1:
+	js	.LMPI_Iprobe_3
+.LMPI_Iprobe_2:
 	pushq	%r8
 	.cfi_adjust_cfa_offset 8
 	pushq	%rcx
@@ -12,11 +14,11 @@ SHORT_WAY(MPI_Iprobe)
 	STATUS_UNSET	0(%rsp)
 	/* comm */
 	cmpq	$LOWEST_ADDRESS-1, %rdx
-	jle	.LMPI_Iprobe_5
+	jle	.LMPI_Iprobe_6
 	cmpl	$MAGIC_COMM, (%rdx)
-	jne	.LMPI_Iprobe_6
+	jne	.LMPI_Iprobe_7
 	movl	8(%rdx), %edx
-.LMPI_Iprobe_5:
+.LMPI_Iprobe_6:
 	/* status */
 	leaq	0(%rsp), %r8
 	movl	$1, %fs:(%r11)
@@ -24,50 +26,94 @@ SHORT_WAY(MPI_Iprobe)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Iprobe_8
+	jne	.LMPI_Iprobe_9
 	movq	24(%rsp), %rdx
 	cmpl	$0, (%rdx)
-	je	.LMPI_Iprobe_7
+	je	.LMPI_Iprobe_8
 	/* status */
 	movq	32(%rsp), %rdx
-	cmpq	$0, %rdx
-	je	.LMPI_Iprobe_7
-	STATUS_R2A	0, %rsp, %rdx, .LMPI_Iprobe_11, .LMPI_Iprobe_10, .LMPI_Iprobe_9
-.LMPI_Iprobe_7:
+	STATUS_R2A	0, %rsp, %rdx, .LMPI_Iprobe_12, .LMPI_Iprobe_11, .LMPI_Iprobe_10
+.LMPI_Iprobe_8:
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	ret
-.LMPI_Iprobe_3:
+.LMPI_Iprobe_1:
+	.cfi_def_cfa_offset 8
+	/* source */
+	testl	%edi, %edi
+	js	.LMPI_Iprobe_14
+.LMPI_Iprobe_13:
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
+	/* comm */
+	cmpq	$LOWEST_ADDRESS-1, %rdx
+	jle	.LMPI_Iprobe_16
+	cmpl	$MAGIC_COMM, (%rdx)
+	jne	.LMPI_Iprobe_17
+	movl	8(%rdx), %edx
+.LMPI_Iprobe_16:
+	/* status */
+	movl	$1, %r8d
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Iprobe_19
+.LMPI_Iprobe_18:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.LMPI_Iprobe_4:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
-.LMPI_Iprobe_2:
+.LMPI_Iprobe_3:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi
-	jl	.LMPI_Iprobe_3
+	jl	.LMPI_Iprobe_4
 	cmpl	$0, %edi
-	jns	.LMPI_Iprobe_4
+	jns	.LMPI_Iprobe_5
 	xorl	$RANK_FLIP, %edi
-.LMPI_Iprobe_4:
-	jmp	.LMPI_Iprobe_1
-.LMPI_Iprobe_6:
+.LMPI_Iprobe_5:
+	jmp	.LMPI_Iprobe_2
+.LMPI_Iprobe_7:
 	.cfi_def_cfa_offset 48
 	xorl	%edx, %edx
-	jmp	.LMPI_Iprobe_5
-.LMPI_Iprobe_8:
+	jmp	.LMPI_Iprobe_6
+.LMPI_Iprobe_9:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
 	leaq	0(%rsp), %rsi
 	movq	32(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.LMPI_Iprobe_7
-.LMPI_Iprobe_9:
+	jmp	.LMPI_Iprobe_8
+.LMPI_Iprobe_10:
 	.cfi_def_cfa_offset 48
 	leaq	0(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.LMPI_Iprobe_7
-.LMPI_Iprobe_11:
+	jmp	.LMPI_Iprobe_8
+.LMPI_Iprobe_12:
 	.cfi_def_cfa_offset 48
-	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Iprobe_10, .LMPI_Iprobe_7, .LMPI_Iprobe_9
+	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Iprobe_11, .LMPI_Iprobe_8, .LMPI_Iprobe_10
+.LMPI_Iprobe_14:
+	.cfi_def_cfa_offset 8
+	cmpl	$LOWEST_RANK, %edi
+	jl	.LMPI_Iprobe_4
+	cmpl	$0, %edi
+	jns	.LMPI_Iprobe_15
+	xorl	$RANK_FLIP, %edi
+.LMPI_Iprobe_15:
+	jmp	.LMPI_Iprobe_13
+.LMPI_Iprobe_17:
+	.cfi_def_cfa_offset 16
+	xorl	%edx, %edx
+	jmp	.LMPI_Iprobe_16
+.LMPI_Iprobe_19:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(error)
 SHORT_END(MPI_Iprobe)
