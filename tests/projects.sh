@@ -4,8 +4,9 @@
 # CMake), libsc of p4est (C, autotools), dune-common (C++, CMake). Then what is built
 # for one family, and passes its own tests on the other's library as there natively:
 # PnetCDF (C, with Debian's compiler wrappers), mpi4py (its wheel). As root; takes ten
-# to thirty minutes on two cores.
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py]
+# to thirty minutes on two cores. Only when it is named: MPICH's own test programs, as
+# long again.
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [mpich]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -88,6 +89,12 @@ pnetcdf() {
     fi
 }
 
+# The verdicts of MPICH's test programs; see suite.py.
+mpich() {
+    python3 "$root/tests/projects/suite.py" run "$work/build-mpich/$1" "$work/$2.verdicts" $4
+    [ -z "$3" ] || python3 "$root/tests/projects/suite.py" compare "$work/$3.verdicts" "$work/$2.verdicts"
+}
+
 # The verdicts of mpi4py's tests on one rank; see verdicts.py.
 mpi4py() {
     python="$work/mpi4py/bin/python3 $root/tests/projects/verdicts.py"
@@ -158,8 +165,31 @@ for project; do
         ln -s "$(ldconfig -p | sed -n 's/.*libmpich\.so\.12 .*=> //p' | head -n 1)" lib/libmpi.so.12
         crossed mpi4py mpi4py
         ;;
+    mpich)
+        sources mpich mpich
+        rm -f "$work"/mpich-*.verdicts
+        for family in openmpi mpich; do
+            mkdir -p $family wrappers-$family/bin
+            for tool in mpicc mpiexec; do
+                printf '#!/bin/sh\nexec %s.%s "$@"\n' $tool $family >wrappers-$family/bin/$tool
+                chmod +x wrappers-$family/bin/$tool
+            done
+            cp -a ../mpich/test/mpi/. $family
+            cd $family
+            strict=
+            if [ $family = openmpi ]; then
+                strict=--enable-strictmpi
+                # What MPI-3.0 took away, and Open MPI with it.
+                sed -i 's/MPI_Type_\(hvector\|hindexed\|struct\)\>/MPI_Type_create_\1/g' dtpools/src/*.c
+            fi
+            CFLAGS="-std=gnu99 -O1 -w" quietly mpich-$family-configure.log ./configure --with-mpi="$PWD/../wrappers-$family" --disable-fortran --disable-cxx --enable-threads=multiple $strict
+            make -k -j2 >"$work/mpich-$family-make.log" 2>&1 </dev/null || true # not all of it is for every MPI
+            cd ..
+        done
+        crossed mpich mpich
+        ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf or mpi4py" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py or mpich" >&2
         exit 2
         ;;
     esac
