@@ -179,6 +179,8 @@ func TestBadInput(t *testing.T) {
 		{"--case MPI_Send/MPI_INT/1/-1/0", "", "-1 is no number of a layout"},
 		{"--case MPI_Send/MPI_INT", "", "a case is TEST/SIGNATURE/COUNT"},
 		{"", "DTP_DATATYPE_FILE=/nowhere/list", "/nowhere/list cannot be read"},
+		{"", "DTP_DATATYPE_FILE=.", "cannot be read: Is a directory"},
+		{"", "DTP_RUNTIME_TYPES=MPI_FOO", "MPI_FOO is no basic type of the pools"},
 		{"", "DTP_NUM_OBJS=many", "DTP_NUM_OBJS=many"},
 		{"MPI_Nothing", "", `no test, function or chapter "MPI_Nothing"`},
 		{"--from lam", "", `unknown MPI family "lam"`},
