@@ -89,7 +89,7 @@ static int A_MPI_Get_version(int *version, int *subversion)
         *version = A_MPI_VERSION;
         *subversion = A_MPI_SUBVERSION;
     }
-    const char *own = getenv("WI4GO_FROM_VERSION");
+    const char *own = A_IS_mpiabi ? NULL : getenv("WI4GO_FROM_VERSION");
     for (size_t i = 0; own && i < sizeof levels / sizeof *levels; i++)
         if (!strncmp(own, levels[i].library, strlen(levels[i].library))) {
             *version = levels[i].level[0];

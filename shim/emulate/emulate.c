@@ -29,10 +29,10 @@ void wi4go_emulation_begins(void)
 #endif
     if (!knows_all_classes)
         wi4go_put_over(wi4go_layer_errors);
-    if (!RUNTIME_HAS(MPI_Session_init))
+    if (!RUNTIME_HAS(MPI_Session_init)) {
         wi4go_put_over(wi4go_layer_world);
-    if (!RUNTIME_HAS(MPI_Session_init))
         wi4go_put_over(wi4go_layer_resources);
+    }
     const int our_buffers = wi4go_stands_in[SLOT_MPI_Buffer_flush] && !RUNTIME_HAS(MPI_Buffer_flush);
     if (our_buffers)
         wi4go_put_over(wi4go_layer_buffers);

@@ -47,7 +47,7 @@ int E_MPI_Get_hw_resource_info(MPI_Info *hw_info)
 static int split_as(MPI_Comm comm, int split_type, MPI_Info info)
 {
     char resource[32] = "";
-    int flag = 0, all = 1;
+    int flag = 0, length;
     switch (split_type) {
     case MPI_COMM_TYPE_HW_GUIDED:
 #ifdef MPI_COMM_TYPE_RESOURCE_GUIDED
@@ -59,7 +59,7 @@ static int split_as(MPI_Comm comm, int split_type, MPI_Info info)
         if (info == MPI_INFO_NULL)
             return MPI_UNDEFINED;
         /* The processes of a node have their directories in common. */
-        MPI_Info_get_valuelen(info, "nbhd_common_dirname", &all, &flag);
+        MPI_Info_get_valuelen(info, "nbhd_common_dirname", &length, &flag);
         if (flag)
             return MPI_COMM_TYPE_SHARED;
         MPI_Info_get(info, "mpi_hw_resource_type", sizeof resource - 1, resource, &flag);
@@ -74,7 +74,7 @@ static int split_as(MPI_Comm comm, int split_type, MPI_Info info)
     MPI_Comm part;
     if (MPI_Comm_size(comm, &size) || BELOW(MPI_Comm_split_type)(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part))
         return split_type;
-    all = !MPI_Comm_size(part, &part_size) && part_size == size;
+    const int all = !MPI_Comm_size(part, &part_size) && part_size == size;
     MPI_Comm_free(&part);
     if (!all && info != MPI_INFO_NULL)
         MPI_Info_set(info, "mpi_hw_resource_type", "mpi_shared_memory");
