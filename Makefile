@@ -88,6 +88,7 @@ $(LINK)/libbigmpi.so: $(LINK)/libmpi_abi.so.1 $(B)/include/mpi.h $(B)/include/bi
 # For -static-mpi: the front and the core in one object, so that one is not taken
 # without the other.
 $(LINK)/libmpi_abi.a: $(OBJECTS_mpiabi) shim/front/embedded.c shim/front/embedded.S core
+	@mkdir -p $(@D)
 	$(CC) $(FRONT_CFLAGS) -c -o $(B)/obj/mpiabi/embedded.o shim/front/embedded.c
 	$(CC) -DWI4GO_CORE='"$(B)/lib/wi4go/libwi4go.so"' -c -o $(B)/obj/mpiabi/image.o shim/front/embedded.S
 	$(CC) -nostdlib -r -o $(B)/obj/mpiabi/static.o $(OBJECTS_mpiabi) $(B)/obj/mpiabi/embedded.o $(B)/obj/mpiabi/image.o
