@@ -338,20 +338,20 @@ static void choose_tests(const char *list)
 static void add_signature(const char *name)
 {
     signature *s = &signatures[num_signatures];
-    char *words = strdup(name), *rest = NULL;
+    char *words = strdup(name), *rest = words;
     if (num_signatures == MOST)
         refuse("more than %d signatures", MOST);
     *s = (signature){.n = 0};
     snprintf(s->name, sizeof s->name, "%s", name);
-    for (char *word = strtok_r(words, "+", &rest); word; word = strtok_r(NULL, "+", &rest)) {
+    for (char *word; (word = strsep(&rest, "+"));) {
+        if (!*word)
+            refuse("%s: a member without a name: a struct is MPI_INT+MPI_DOUBLE", *name ? name : "an empty type");
         if (s->n == 8)
             refuse("%s: more than 8 members", name);
         s->types[s->n] = DTP_type_of(word);
         if (s->types[s->n++] == MPI_DATATYPE_NULL)
             refuse("%s is no basic type of the datatype pools: these are MPI_CHAR, MPI_INT, … (dtpools.h)", word);
     }
-    if (s->n == 0)
-        refuse("an empty signature");
     num_signatures++;
     free(words);
 }

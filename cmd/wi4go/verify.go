@@ -195,11 +195,16 @@ func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
 	case o.full:
 		a.Level = verify.Full
 	}
+	said := "--types"
 	if a.Types = o.types; a.Types == "" {
-		a.Types = os.Getenv("DTP_RUNTIME_TYPES")
+		a.Types, said = os.Getenv("DTP_RUNTIME_TYPES"), "DTP_RUNTIME_TYPES"
 	}
 	// Launchers take a value with commas better than one with blanks.
-	a.Types = strings.Join(strings.FieldsFunc(a.Types, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }), ",")
+	types := strings.Join(strings.FieldsFunc(a.Types, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }), ",")
+	if types == "" && a.Types != "" {
+		return a, fmt.Errorf("%s %q names no basic type: MPI_INT,MPI_DOUBLE does", said, a.Types)
+	}
+	a.Types = types
 	if a.Objects = o.objects; a.Objects == "" {
 		a.Objects = os.Getenv("DTP_NUM_OBJS")
 	}

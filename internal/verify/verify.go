@@ -192,7 +192,7 @@ func (r *Run) list(ctx context.Context, program string) ([]*Test, error) {
 		wanted = []string{name}
 	}
 	var tests []*Test
-	known := map[string]bool{}
+	needs := map[string]int{} // ranks, of a test, or the fewest of a function or chapter
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		if len(fields) != 3 {
@@ -207,14 +207,21 @@ func (r *Run) list(ctx context.Context, program string) ([]*Test, error) {
 		if ranks > r.Asked.Ranks {
 			t.Why = fmt.Sprintf("needs %d ranks", ranks)
 		}
-		known[t.Name], known[t.Chapter], known[t.Function] = true, true, true
+		for _, name := range []string{t.Name, t.Function, t.Chapter} {
+			if n, known := needs[name]; !known || ranks < n {
+				needs[name] = ranks
+			}
+		}
 		if len(wanted) == 0 || slices.Contains(wanted, t.Name) || slices.Contains(wanted, t.Chapter) || r.Asked.Case == "" && slices.Contains(wanted, t.Function) {
 			tests = append(tests, t)
 		}
 	}
 	for _, w := range wanted {
-		if !known[w] {
+		switch ranks, known := needs[w]; {
+		case !known:
 			return nil, fmt.Errorf("there is no test, function or chapter %q: `wi4go verify --list` shows them", w)
+		case ranks > r.Asked.Ranks:
+			return nil, fmt.Errorf("%s needs %d ranks: -n %d is too few", w, ranks, r.Asked.Ranks)
 		}
 	}
 	return tests, nil

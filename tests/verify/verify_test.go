@@ -178,9 +178,15 @@ func TestBadInput(t *testing.T) {
 		{"--case MPI_Send/MPI_INT/1/0/40", "", "a pool has the layouts 0 to 39"},
 		{"--case MPI_Send/MPI_INT/1/-1/0", "", "-1 is no number of a layout"},
 		{"--case MPI_Send/MPI_INT", "", "a case is TEST/SIGNATURE/COUNT"},
+		{"--case MPI_Send/MPI_INT+/1", "", "MPI_INT+: a member without a name"},
+		{"--case MPI_Send//1", "", "an empty type: a member without a name"},
+		{"--case MPI_Send/MPI_INT/1 -n 1", "", "MPI_Send needs 2 ranks: -n 1 is too few"},
+		{"MPI_Bcast MPI_Send -n 1", "", "MPI_Send needs 2 ranks: -n 1 is too few"},
+		{"--types ,", "", `--types "," names no basic type`},
 		{"", "DTP_DATATYPE_FILE=/nowhere/list", "/nowhere/list cannot be read"},
 		{"", "DTP_DATATYPE_FILE=.", "cannot be read: Is a directory"},
 		{"", "DTP_RUNTIME_TYPES=MPI_FOO", "MPI_FOO is no basic type of the pools"},
+		{"", "DTP_RUNTIME_TYPES=,", `DTP_RUNTIME_TYPES "," names no basic type`},
 		{"", "DTP_NUM_OBJS=many", "DTP_NUM_OBJS=many"},
 		{"MPI_Nothing", "", `no test, function or chapter "MPI_Nothing"`},
 		{"--from lam", "", `unknown MPI family "lam"`},
@@ -188,7 +194,7 @@ func TestBadInput(t *testing.T) {
 		{"--report /nowhere/report.json", "", "/nowhere"},
 	} {
 		args := append([]string{"--from", "mpich", "--to", to, "--no-native", "--quick"}, strings.Fields(c.args)...)
-		if !strings.Contains(c.args, "--case") {
+		if !strings.Contains(c.args, "MPI_") || strings.Contains(c.args, "--types") {
 			args = append(args, "MPI_Type_size", "-n", "1")
 		}
 		if s.env = plain; c.env != "" {
