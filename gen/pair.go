@@ -139,9 +139,6 @@ func (p *pair) translated(s slot) bool {
 // patch is the hand-written translation of a function; false: it is generated.
 func (p *pair) patch(name string) (mappers.FunctionPatch, bool) {
 	patch, ok := p.in.Mappers.Patches[name]
-	if patch.Front != "" && patch.Front != p.a.Family {
-		return mappers.FunctionPatch{}, false
-	}
 	return patch, ok
 }
 

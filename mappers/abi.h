@@ -1,13 +1,18 @@
 /*
- * What a program of the standard ABI asks about its ABI (MPI-5.0, 20.4). The ABI
- * is the front's, so the front answers. Fortran's part is settled, as it is in
- * the libraries that have this ABI: default kinds of 4 bytes, .TRUE. is 1.
+ * What a program asks about its ABI (MPI-5.0, 20.4). The ABI is the front's, so the
+ * front answers; -1 is the version of one that is not the standard's. Fortran's part
+ * is settled, as it is in the libraries that have this ABI: default kinds of 4 bytes,
+ * .TRUE. is 1. Open MPI's libraries do not have these functions.
  */
-#if A_IS_mpiabi
+#if !A_IS_openmpi
 static int A_MPI_Abi_get_version(int *abi_major, int *abi_minor)
 {
+#if A_IS_mpiabi
     *abi_major = A_MPI_ABI_VERSION;
     *abi_minor = A_MPI_ABI_SUBVERSION;
+#else
+    *abi_major = *abi_minor = -1;
+#endif
     return 0;
 }
 

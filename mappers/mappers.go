@@ -73,8 +73,6 @@ type FunctionPatch struct {
 	Header string `json:"header"`
 	// Own says that it works without the runtime's function of that name.
 	Own bool `json:"own,omitempty"`
-	// Front is the only family whose front it is for; empty: it is for all.
-	Front string `json:"front,omitempty"`
 }
 
 // Parse reads mappers.json and refuses what is not in the schema.
