@@ -200,9 +200,10 @@ test: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(MPI_ENV) $(GO) test -count=1 -p 1 -timeout 25m ./...
 
-# All programs on 1, 2 and 4 ranks, as a table.
+# All programs in all six directions on 1, 2 and 4 ranks, as a table.
 conformance: all
-	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance
+	tests/deps.sh matrix
+	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance --from openmpi,mpich,wi4go --to openmpi,mpich,mpich-5.0-abi
 
 # All programs, compiled for each of nine libraries and two standard ABIs, on each of them.
 matrix: all
