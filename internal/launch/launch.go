@@ -186,6 +186,13 @@ func (l Launcher) unfit(j *Job) string {
 	if missing := j.Program.Undefined(rt.Object().Defines); len(missing) > 0 {
 		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
 	}
+	if own := j.ownLibrary(); own != nil {
+		for _, m := range marks {
+			if own.Defines(m.function) && !rt.Object().Defines(m.function) {
+				return fmt.Sprintf("the program was linked with a library of MPI-%s, and %s is none", m.level, rt.Library)
+			}
+		}
+	}
 	for _, soname := range j.Program.Sonames {
 		if soname != rt.Soname {
 			return fmt.Sprintf("the program needs %s, and that library's name is %s", soname, rt.Soname)
@@ -195,6 +202,12 @@ func (l Launcher) unfit(j *Job) string {
 		return fmt.Sprintf("%q holds a space or a colon, which LD_PRELOAD cannot carry", rt.Library)
 	}
 	return ""
+}
+
+// marks are functions by which a library shows that it is of a level. A newer
+// program may hand its constants to functions that an older library has, too.
+var marks = []struct{ level, function string }{
+	{"4.0", "MPI_Session_init"}, {"4.1", "MPI_Get_hw_resource_info"}, {"5.0", "MPI_Abi_get_version"},
 }
 
 // translated sets the environment in which the front of the program's family
@@ -236,16 +249,24 @@ func (l Launcher) translated(j *Job) error {
 	return nil
 }
 
-// ownVersion is vendor and version of the library that the program would have
-// loaded; "" where it is not here, or does not say.
-func (j *Job) ownVersion() string {
+// ownLibrary is the library that the program would have loaded; nil where it is
+// not here.
+func (j *Job) ownLibrary() *elfobj.Object {
 	if j.Program == nil {
-		return ""
+		return nil
 	}
 	for _, soname := range j.Program.Sonames {
 		if node := j.Program.Tree.Find(soname); node != nil {
-			return runtimes.Identify(node.Object)
+			return node.Object
 		}
+	}
+	return nil
+}
+
+// ownVersion is vendor and version of that library; "" where it does not say.
+func (j *Job) ownVersion() string {
+	if own := j.ownLibrary(); own != nil {
+		return runtimes.Identify(own)
 	}
 	return ""
 }

@@ -128,6 +128,10 @@ func TestJobIdentity(t *testing.T) {
 	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12", "int MPI_Send_c(void) { return 0; }")
 	newer := fakempi.Compile(t, "int MPI_Send_c(void); int main() { return MPI_Send_c(); }", w.at("newer"), rich, "-Wl,-rpath,"+filepath.Dir(rich))
 	byFront(w.job(newer, "", w.upstream), w.upstream.Library+" lacks MPI_Send_c")
+	// The same, and newer in its constants alone.
+	of4 := fakempi.MPICH(t, w.at("of4"), "libmpi.so.12", "int MPI_Session_init(void) { return 0; }")
+	byFront(w.job(fakempi.Program(t, w.at("constants"), of4), "", w.upstream), "linked with a library of MPI-4.0, and "+w.upstream.Library+" is none")
+	assert.True(t, w.job(fakempi.Program(t, w.at("older"), w.upstream.Library), "", w.resolve(of4)).Native, "an older program on a newer library")
 	// A path that LD_PRELOAD cannot carry.
 	byFront(w.job(w.openApp, "", w.resolve(fakempi.OpenMPI(t, w.at("a b")))), "holds a space")
 	// Asked for.
