@@ -98,6 +98,17 @@ static int dup_value(int64_t object, int keyval, void *extra, void *in, void *ou
 #define COPY_FUNCTION(copy) (copy)
 #endif
 
+static void keyval_enter(struct keyval *k)
+{
+    if (!k)
+        return;
+    pthread_mutex_lock(&keyvals_mutex);
+    struct keyval **p = &keyvals[(unsigned)k->r_keyval % KEYVAL_BUCKETS];
+    k->next = *p;
+    *p = k;
+    pthread_mutex_unlock(&keyvals_mutex);
+}
+
 static int create_keyval(int (*create)(void *, void *, int *, void *), void *copier, void *deleter,
                          void *copy, void *remove, int *keyval, void *extra)
 {
@@ -108,16 +119,12 @@ static int create_keyval(int (*create)(void *, void *, int *, void *), void *cop
     k->user.copy = COPY_FUNCTION(copy);
     k->user.remove = remove;
     k->user.extra = extra;
-    int rc = INSIDE(create(copier, deleter, &k->r_keyval, k));
+    int rc = INSIDE(create(copier, deleter, keyval ? &k->r_keyval : NULL, k));
     if (unlikely(rc)) {
         free(k);
         return error_r2a(rc);
     }
-    pthread_mutex_lock(&keyvals_mutex);
-    struct keyval **p = &keyvals[(unsigned)k->r_keyval % KEYVAL_BUCKETS];
-    k->next = *p;
-    *p = k;
-    pthread_mutex_unlock(&keyvals_mutex);
+    keyval_enter(k);
     *keyval = (int)KEYVAL_r2a(k->r_keyval);
     return 0;
 }
@@ -141,17 +148,19 @@ static int A_MPI_Win_create_keyval(void *win_copy_attr_fn, void *win_delete_attr
 
 static int free_keyval(int (*release)(int *), int *keyval)
 {
-    int r_keyval = (int)KEYVAL_a2r(*keyval);
+    int r_keyval = (int)KEYVAL_a2r(keyval ? *keyval : A_MPI_KEYVAL_INVALID);
     pthread_mutex_lock(&keyvals_mutex);
     struct keyval **p = keyval_place(r_keyval);
     struct keyval *k = *p;
     if (k)
         *p = k->next;
     pthread_mutex_unlock(&keyvals_mutex);
-    int rc = INSIDE(release(&r_keyval));
-    keyval_unhold(k);
-    if (unlikely(rc))
+    int rc = INSIDE(release(keyval ? &r_keyval : NULL));
+    if (unlikely(rc)) {
+        keyval_enter(k); /* of another kind of object, it goes on */
         return error_r2a(rc);
+    }
+    keyval_unhold(k);
     *keyval = A_MPI_KEYVAL_INVALID;
     return 0;
 }

@@ -65,7 +65,7 @@ static int A_MPI_Comm_spawn(const char *command, char **argv, int maxprocs, A_MP
     int at_root = is_root(r_comm, root);
     R_MPI_Info r_info = at_root ? INFO_a2r(info) : R_MPI_INFO_NULL, with = at_root ? with_front(r_info) : R_MPI_INFO_NULL;
     int rc = INSIDE(R_MPI_Comm_spawn(command, argv, maxprocs, with != R_MPI_INFO_NULL ? with : r_info, (int)RANK_a2r(root), r_comm,
-                                     &r_intercomm, array_of_errcodes));
+                                     intercomm ? &r_intercomm : NULL, array_of_errcodes));
     if (with != R_MPI_INFO_NULL)
         INSIDE(R_MPI_Info_free(&with));
     convert_codes(array_of_errcodes, at_root ? maxprocs : 0, rc ? R_MPI_COMM_NULL : r_intercomm);
@@ -83,14 +83,14 @@ static int A_MPI_Comm_spawn_multiple(int count, char **array_of_commands, char *
     size_t n = at_root && count > 0 ? (size_t)count : 0;
     R_MPI_Info *r_info = wi4go_scratch_take(2 * n * sizeof *r_info), *with = r_info + n;
     for (size_t i = 0; i < n; i++) {
-        r_info[i] = INFO_a2r(array_of_info[i]);
+        r_info[i] = array_of_info ? INFO_a2r(array_of_info[i]) : R_MPI_INFO_NULL;
         with[i] = with_front(r_info[i]);
         if (with[i] != R_MPI_INFO_NULL)
             r_info[i] = with[i];
-        asked += array_of_maxprocs[i];
+        asked += array_of_maxprocs ? array_of_maxprocs[i] : 0;
     }
-    int rc = INSIDE(R_MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, r_info, (int)RANK_a2r(root), r_comm,
-                                              &r_intercomm, array_of_errcodes));
+    int rc = INSIDE(R_MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info ? r_info : NULL, (int)RANK_a2r(root), r_comm,
+                                              intercomm ? &r_intercomm : NULL, array_of_errcodes));
     convert_codes(array_of_errcodes, asked, rc ? R_MPI_COMM_NULL : r_intercomm);
     for (size_t i = 0; i < n; i++)
         if (with[i] != R_MPI_INFO_NULL)

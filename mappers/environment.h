@@ -31,7 +31,8 @@ static int A_MPI_Init_thread(int *argc, char ***argv, int required, int *provide
     int rc = INSIDE(R_MPI_Init_thread(argc, argv, (int)THREAD_LEVEL_a2r(required), provided));
     if (unlikely(rc))
         return error_r2a(rc);
-    *provided = (int)THREAD_LEVEL_r2a(*provided);
+    if (provided)
+        *provided = (int)THREAD_LEVEL_r2a(*provided);
     world_made();
     return 0;
 }
@@ -132,7 +133,7 @@ static int A_MPI_Get_library_version(char *version, int *resultlen)
 {
     char text[R_MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", whole[R_MPI_MAX_LIBRARY_VERSION_STRING + A_MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
-    int rc = INSIDE(R_MPI_Get_library_version(text, &length));
+    int rc = INSIDE(R_MPI_Get_library_version(version ? text : NULL, resultlen ? &length : NULL));
     if (unlikely(rc))
         return error_r2a(rc);
     const char *wish = getenv("WI4GO_LIBRARY_VERSION");

@@ -93,7 +93,7 @@ static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag,
 static int any_after(struct request_arrays *x, A_MPI_Request *requests, const int *index, int done,
                      const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
 {
-    if ((rc || done) && *index >= 0 && (size_t)*index < x->n)
+    if ((rc || done) && index && *index >= 0 && (size_t)*index < x->n)
         requests[*index] = REQUEST_after(requests[*index], x->r[*index]);
     if (status != A_MPI_STATUS_IGNORE && status_is_set(r_status) && (rc || done))
         status_r2a(r_status, status);
@@ -106,7 +106,8 @@ static int A_MPI_Waitany(int count, A_MPI_Request *array_of_requests, int *indx,
     R_MPI_Status r_status;
     status_unset(&r_status);
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
-    *indx = R_MPI_UNDEFINED;
+    if (indx)
+        *indx = R_MPI_UNDEFINED;
     int rc = INSIDE(R_MPI_Waitany(count, array_of_requests ? x.r : NULL, indx,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
     return any_after(&x, array_of_requests, indx, 1, &r_status, status, rc);
@@ -118,16 +119,17 @@ static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx,
     R_MPI_Status r_status;
     status_unset(&r_status);
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
-    *indx = R_MPI_UNDEFINED;
+    if (indx)
+        *indx = R_MPI_UNDEFINED;
     int rc = INSIDE(R_MPI_Testany(count, array_of_requests ? x.r : NULL, indx, flag,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
-    return any_after(&x, array_of_requests, indx, *flag, &r_status, status, rc);
+    return any_after(&x, array_of_requests, indx, flag && *flag, &r_status, status, rc);
 }
 
 static int some_after(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
 {
     requests_after(x, requests);
-    statuses_after(x, statuses, *outcount > 0 ? (size_t)*outcount : 0, rc);
+    statuses_after(x, statuses, outcount && *outcount > 0 ? (size_t)*outcount : 0, rc);
     return likely(!rc) ? 0 : error_r2a(rc);
 }
 
@@ -135,7 +137,8 @@ static int A_MPI_Waitsome(int incount, A_MPI_Request *array_of_requests, int *ou
 {
     ARRAYS x;
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
-    *outcount = 0;
+    if (outcount)
+        *outcount = 0;
     int rc = INSIDE(R_MPI_Waitsome(incount, array_of_requests ? x.r : NULL, outcount, array_of_indices, x.s));
     return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
 }
@@ -144,7 +147,8 @@ static int A_MPI_Testsome(int incount, A_MPI_Request *array_of_requests, int *ou
 {
     ARRAYS x;
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
-    *outcount = 0;
+    if (outcount)
+        *outcount = 0;
     int rc = INSIDE(R_MPI_Testsome(incount, array_of_requests ? x.r : NULL, outcount, array_of_indices, x.s));
     return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
 }
@@ -186,9 +190,10 @@ static int A_MPI_Request_get_status_some(int incount, const A_MPI_Request *array
 {
     ARRAYS x;
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
-    *outcount = 0;
+    if (outcount)
+        *outcount = 0;
     int rc = INSIDE(R_MPI_Request_get_status_some(incount, x.r, outcount, array_of_indices, x.s));
-    statuses_after(&x, array_of_statuses, *outcount > 0 ? (size_t)*outcount : 0, rc);
+    statuses_after(&x, array_of_statuses, outcount && *outcount > 0 ? (size_t)*outcount : 0, rc);
     return likely(!rc) ? 0 : error_r2a(rc);
 }
 
