@@ -217,10 +217,11 @@ bench: all
 soak: all
 	WI4GO_SOAK=whole $(GO) test -count=1 -timeout 6h -v ./tests/soak
 
-# A million random calls in each direction, natively and through wi4go.
+# A million random calls in each direction, natively and through wi4go, and over
+# fake libraries.
 fuzz: all
 	tests/deps.sh mpi
-	. $(B)/deps.env; $(MPI_ENV) WI4GO_FUZZ=1000000 $(GO) test -count=1 -timeout 4h -v ./tests/fuzz
+	. $(B)/deps.env; $(MPI_ENV) WI4GO_FUZZ=1000000 $(GO) test -count=1 -timeout 4h -v -run "TestSequences|TestStaleHandles|TestRandomCalls" ./tests/fuzz ./tests/fake
 
 # Every library that is here under programs of every family, and between Debian's
 # two each layout of each type with each other one.

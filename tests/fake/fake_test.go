@@ -53,8 +53,9 @@ type tester struct {
 	acceptable map[handle]map[int64]bool
 	predefined map[handle]bool
 
-	peek       int64 // bytes to write down where special pointers point to
-	keepReturn bool  // the caller looks at the result and at what came back
+	left       [][]byte // what the last call left in the memory of its arguments, and behind it
+	peek       int64    // bytes to write down where special pointers point to
+	keepReturn bool     // the caller looks at the result and at what came back
 
 	trouble error // of a call that was made to prepare another
 }
@@ -148,6 +149,8 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 		t.words[i] = t.a.address["arena"] + int64(i)*room
 		if loose < 0 || loose == i {
 			s.arguments[i].take = int64(len(x.r))
+		}
+		if loose < 0 || loose == i || x.always {
 			s.arguments[i].give = int64(copy(s.arguments[i].bytes[:], x.give))
 		}
 	}
@@ -178,6 +181,21 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 			}
 		}
 	}
+	found := make([][]byte, len(f.Params)) // copies: a check may make calls of its own
+	for i := range f.Params {
+		x := &arguments[i]
+		found[i] = bytes.Clone(t.arena[i][:x.size+64])
+		if x.special || !f.Params[i].pointer() {
+			continue
+		}
+		if x.size > 0 && !bytes.Equal(found[i][x.size:], bytes.Repeat([]byte{guard}, 64)) {
+			problem(i, "written past the application's %d bytes", x.size)
+		}
+		if f.Params[i].Dir == "in" && x.size > 0 && x.give == nil && !bytes.HasPrefix(found[i], x.a) {
+			problem(i, "the application's own has become %x", found[i][:x.size])
+		}
+	}
+	t.left = found
 	if t.keepReturn {
 		return errors.Join(problems...)
 	}
@@ -186,10 +204,6 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 	}
 	if code != 0 && f.returnsError() {
 		return errors.Join(problems...)
-	}
-	found := make([][]byte, len(f.Params)) // copies: a check may make calls of its own
-	for i := range f.Params {
-		found[i] = bytes.Clone(t.arena[i][:arguments[i].size+64])
 	}
 	for i := range f.Params {
 		x := &arguments[i]
@@ -201,10 +215,8 @@ func (t *tester) call(f *function, arguments []sample, code int64) error {
 				problem(i, "came back: %v", err)
 			}
 		}
-		if x.size > 0 && !bytes.Equal(found[i][x.size:], bytes.Repeat([]byte{guard}, 64)) {
-			problem(i, "written past the application's %d bytes", x.size)
-		}
 	}
+	t.left = found
 	return errors.Join(problems...)
 }
 
@@ -218,7 +230,11 @@ func le(b []byte) (v uint64) {
 // arrived compares an argument with what the runtime was to get.
 func (t *tester) arrived(p *param, x *sample, r *record, i int) error {
 	if !p.pointer() || x.special {
-		if got := encode(r.words[i], len(x.r)); !bytes.Equal(got, x.r) {
+		got := encode(r.words[i], len(x.r))
+		if x.arrived != nil {
+			return x.arrived(got)
+		}
+		if !bytes.Equal(got, x.r) {
 			return fmt.Errorf("got %#x, expected %#x", le(got), le(x.r))
 		}
 		return nil
@@ -227,6 +243,9 @@ func (t *tester) arrived(p *param, x *sample, r *record, i int) error {
 		return fmt.Errorf("got the address %#x, where no memory is", r.words[i])
 	}
 	got := r.bytes[i][:len(x.r)]
+	if x.arrived != nil {
+		return x.arrived(got)
+	}
 	if p.Kind == "STATUS" && p.Dir == "in" && t.sameQueried(got, x.r) {
 		return nil
 	}
@@ -338,17 +357,24 @@ func (t *tester) buffers(name string) bool {
 	return own && bsend.MatchString(name) || t.r.Family.Family == "mpiabi" && attachesSmall.MatchString(name)
 }
 
-// everyFunction tests the chosen ones of the functions that both families have,
-// and says how many there are.
-func (t *tester) everyFunction(tt *testing.T, chosen func(*function) bool) (covered int) {
+// regular are the functions that both families have and the front passes on.
+func (t *tester) regular(tt *testing.T) (list []*function) {
 	for _, name := range t.functions {
 		_, onA := t.a.Functions[name]
 		_, onR := t.r.Functions[name]
 		if !onA || !onR || irregular[name] != "" || t.buffers(name) {
 			continue
 		}
-		f := t.spec[name]
-		require.NotNil(tt, f, "spec.json does not know %s", name)
+		require.NotNil(tt, t.spec[name], "spec.json does not know %s", name)
+		list = append(list, t.spec[name])
+	}
+	return list
+}
+
+// everyFunction tests the chosen ones of the functions that both families have,
+// and says how many there are.
+func (t *tester) everyFunction(tt *testing.T, chosen func(*function) bool) (covered int) {
+	for _, f := range t.regular(tt) {
 		if !chosen(f) {
 			continue
 		}

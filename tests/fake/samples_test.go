@@ -29,10 +29,14 @@ type sample struct {
 	// What the application passes (for a pointer: what it points to), and what
 	// must arrive: nil is not looked at.
 	a, r []byte
+	// What else to say of what arrives, in place of a comparison with r.
+	arrived func([]byte) error
 	// What the runtime leaves where it points, nil for nothing; how the
 	// application's memory must look then.
 	give  []byte
 	found func([]byte) error
+	// always: it leaves that even where another argument is loose.
+	always bool
 	// size of the application's memory: nothing behind it may change.
 	size int
 	// loose: with this value the call's other arguments mean nothing, or
