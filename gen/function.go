@@ -283,9 +283,11 @@ func (p *pair) handle(f *Function, q *Param, b *body, pointer bool) error {
 }
 
 // orNull passes the address of a converted handle, or NULL as the program did.
+// What stands for no object Open MPI follows for these kinds, but refuses a null
+// pointer in its place.
 func (p *pair) orNull(q *Param, r string) string {
-	if q.Role == "REQUEST" && q.Dir == "out" {
-		return "&" + r
+	if q.Dir == "inout" && p.r.Family == "openmpi" && slices.Contains([]string{"INFO", "OP", "REQUEST"}, q.Role) {
+		return fmt.Sprintf("%s ? &%s : NULL", r, r)
 	}
 	return fmt.Sprintf("%s ? &%s : NULL", q.Name, r)
 }
@@ -346,12 +348,12 @@ func (p *pair) status(f *Function, q *Param, b *body) error {
 	case q.Length != Length{}:
 		return fmt.Errorf("an array of statuses is converted by hand only")
 	case q.Dir == "in":
-		b.before = append(b.before, fmt.Sprintf("R_MPI_Status %s;", r), fmt.Sprintf("status_a2r_count(%s, &%s);", q.Name, r))
-		b.args = append(b.args, "&"+r)
+		b.before = append(b.before, fmt.Sprintf("R_MPI_Status %s;", r), fmt.Sprintf("if (!NO_STATUS(%s)) status_a2r_count(%s, &%s);", q.Name, q.Name, r))
+		b.args = append(b.args, fmt.Sprintf("NO_STATUS(%s) ? NULL : &%s", q.Name, r))
 	case q.Dir == "inout":
-		b.before = append(b.before, fmt.Sprintf("R_MPI_Status %s;", r), fmt.Sprintf("status_a2r(%s, &%s);", q.Name, r))
-		b.args = append(b.args, "&"+r)
-		b.success = append(b.success, fmt.Sprintf("status_r2a_all(&%s, %s);", r, q.Name))
+		b.before = append(b.before, fmt.Sprintf("R_MPI_Status %s;", r), fmt.Sprintf("if (!NO_STATUS(%s)) status_a2r(%s, &%s);", q.Name, q.Name, r))
+		b.args = append(b.args, fmt.Sprintf("NO_STATUS(%s) ? NULL : &%s", q.Name, r))
+		b.success = append(b.success, fmt.Sprintf("if (!NO_STATUS(%s)) status_r2a_all(&%s, %s);", q.Name, r, q.Name))
 	default:
 		// The runtime always gets a status of its own, which is cheaper than to
 		// choose. After an error it means something where the call has set it.

@@ -9,6 +9,7 @@
 struct keyval {
     int r_keyval;
     int references;       /* the keyval itself and each attribute */
+    int freed;            /* by the program */
     struct wi4go_keyval user;
     struct keyval *next;
 };
@@ -36,16 +37,23 @@ static struct keyval *keyval_hold(int r_keyval)
     return k;
 }
 
-static void keyval_discard(struct keyval *k)
-{
-    free(k->user.memory);
-    free(k);
-}
-
 static void keyval_unhold(struct keyval *k)
 {
-    if (k && !__atomic_sub_fetch(&k->references, 1, __ATOMIC_ACQ_REL))
-        keyval_discard(k);
+    if (!k)
+        return;
+    pthread_mutex_lock(&keyvals_mutex);
+    const int last = !__atomic_sub_fetch(&k->references, 1, __ATOMIC_RELAXED);
+    if (last) {
+        struct keyval **p = &keyvals[(unsigned)k->r_keyval % KEYVAL_BUCKETS];
+        while (*p != k)
+            p = &(*p)->next;
+        *p = k->next;
+    }
+    pthread_mutex_unlock(&keyvals_mutex);
+    if (last) {
+        free(k->user.memory);
+        free(k);
+    }
 }
 
 #define ATTRIBUTE_CALLBACKS(name, KIND, Type) \
@@ -98,17 +106,6 @@ static int dup_value(int64_t object, int keyval, void *extra, void *in, void *ou
 #define COPY_FUNCTION(copy) (copy)
 #endif
 
-static void keyval_enter(struct keyval *k)
-{
-    if (!k)
-        return;
-    pthread_mutex_lock(&keyvals_mutex);
-    struct keyval **p = &keyvals[(unsigned)k->r_keyval % KEYVAL_BUCKETS];
-    k->next = *p;
-    *p = k;
-    pthread_mutex_unlock(&keyvals_mutex);
-}
-
 static int create_keyval(int (*create)(void *, void *, int *, void *), void *copier, void *deleter,
                          void *copy, void *remove, int *keyval, void *extra)
 {
@@ -124,7 +121,11 @@ static int create_keyval(int (*create)(void *, void *, int *, void *), void *cop
         free(k);
         return error_r2a(rc);
     }
-    keyval_enter(k);
+    pthread_mutex_lock(&keyvals_mutex);
+    struct keyval **p = &keyvals[(unsigned)k->r_keyval % KEYVAL_BUCKETS];
+    k->next = *p;
+    *p = k;
+    pthread_mutex_unlock(&keyvals_mutex);
     *keyval = (int)KEYVAL_r2a(k->r_keyval);
     return 0;
 }
@@ -146,21 +147,19 @@ static int A_MPI_Win_create_keyval(void *win_copy_attr_fn, void *win_delete_attr
     return create_keyval(R_MPI_Win_create_keyval, (void *)win_copy, (void *)win_delete, win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state);
 }
 
+/* A keyval may be freed again by the callback that deletes its last attribute. */
 static int free_keyval(int (*release)(int *), int *keyval)
 {
-    int r_keyval = (int)KEYVAL_a2r(keyval ? *keyval : A_MPI_KEYVAL_INVALID);
-    pthread_mutex_lock(&keyvals_mutex);
-    struct keyval **p = keyval_place(r_keyval);
-    struct keyval *k = *p;
-    if (k)
-        *p = k->next;
-    pthread_mutex_unlock(&keyvals_mutex);
-    int rc = INSIDE(release(keyval ? &r_keyval : NULL));
-    if (unlikely(rc)) {
-        keyval_enter(k); /* of another kind of object, it goes on */
-        return error_r2a(rc);
-    }
+    if (unlikely(!keyval))
+        return error_r2a(INSIDE(release(NULL)));
+    int r_keyval = (int)KEYVAL_a2r(*keyval);
+    struct keyval *k = keyval_hold(r_keyval);
+    int rc = INSIDE(release(&r_keyval));
+    if (likely(!rc && k) && !__atomic_exchange_n(&k->freed, 1, __ATOMIC_RELAXED))
+        keyval_unhold(k);
     keyval_unhold(k);
+    if (unlikely(rc))
+        return error_r2a(rc);
     *keyval = A_MPI_KEYVAL_INVALID;
     return 0;
 }
@@ -170,10 +169,11 @@ static int A_MPI_Keyval_free(int *keyval) { return free_keyval(R_MPI_Comm_free_k
 static int A_MPI_Type_free_keyval(int *type_keyval) { return free_keyval(R_MPI_Type_free_keyval, type_keyval); }
 static int A_MPI_Win_free_keyval(int *win_keyval) { return free_keyval(R_MPI_Win_free_keyval, win_keyval); }
 
+/* Of a keyval that was freed MPICH may keep a record, which names ours. */
 #define SET_ATTRIBUTE(call, r_object, key, value) \
     int r_keyval = (int)KEYVAL_a2r(key); \
     struct keyval *k = keyval_hold(r_keyval); \
-    int rc = INSIDE(call(r_object, r_keyval, value)); \
+    int rc = INSIDE(call(r_object, likely(k != NULL) || r_keyval != key ? r_keyval : R_MPI_KEYVAL_INVALID, value)); \
     if (likely(!rc)) \
         return 0; \
     keyval_unhold(k); \

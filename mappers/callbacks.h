@@ -314,7 +314,7 @@ static int A_MPI_Errhandler_free(A_MPI_Errhandler *errhandler)
         return 0;
     }
     R_MPI_Errhandler r = errhandler ? ERRHANDLER_a2r(*errhandler) : 0;
-    int rc = R_MPI_Errhandler_free(errhandler ? &r : NULL);
+    int rc = R_MPI_Errhandler_free(errhandler && (R_HANDLE_BITS == 32 || r) ? &r : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     if (errhandler)
@@ -435,7 +435,7 @@ static int A_MPI_Grequest_start(void *query_fn, void *free_fn, void *cancel_fn, 
         return A_MPI_ERR_NO_MEM;
     *g = (struct grequest){(int (*)(void *, A_MPI_Status *))query_fn, (int (*)(void *))free_fn, (int (*)(void *, int))cancel_fn, extra_state};
     int rc = INSIDE(R_MPI_Grequest_start(query_fn ? (void *)grequest_query : NULL, (void *)grequest_free,
-                                         cancel_fn ? (void *)grequest_cancel : NULL, g, &r));
+                                         cancel_fn ? (void *)grequest_cancel : NULL, g, request ? &r : NULL));
     if (unlikely(rc)) {
         free(g);
         return error_r2a(rc);

@@ -31,8 +31,10 @@ static inline int64_t bad_handle(int kind)
     return nulls[kind];
 }
 #else
-#define bad_handle(kind) ((int64_t)0)
+/* Libraries refuse 0, but Open MPI follows it where it wants an operation. */
+#define bad_handle(kind) (R_IS_openmpi && (kind) == OP ? (int64_t)R_MPI_OP_NULL : (int64_t)0)
 #endif
+#define BAD_IS_OTHER(kind) (R_IS_mpiabi || (R_IS_openmpi && (kind) == OP)) /* than 0 */
 
 /* Predefined handles by the runtime's value: open addressing, filled once. */
 struct reverse { int64_t r, a; };
@@ -157,6 +159,9 @@ static inline void status_r2a_all(const R_MPI_Status *r, A_MPI_Status *a)
     status_r2a_filled(r, a);
     a->MPI_ERROR = error_r2a(r->MPI_ERROR);
 }
+
+/* No status, where one is needed: for the runtime to refuse. */
+#define NO_STATUS(a) unlikely((uintptr_t)(a) <= (uintptr_t)A_MPI_STATUS_IGNORE)
 
 /* What the queries of a status look at. */
 static inline void status_a2r_count(const A_MPI_Status *a, R_MPI_Status *r)

@@ -46,7 +46,7 @@ static __attribute__((cold, noinline, noreturn)) void table_full(const char *kin
     static inline R_##Type KIND##_a2r(A_##Type a) \
     { \
         void *r = ht_lookup(&table_##KIND, (uint32_t)a); \
-        return (R_##Type)(!R_IS_mpiabi || likely(r != NULL) ? (intptr_t)r : bad_handle(KIND)); \
+        return (R_##Type)(!BAD_IS_OTHER(KIND) || likely(r != NULL) ? (intptr_t)r : bad_handle(KIND)); \
     } \
     static inline A_##Type KIND##_r2a(R_##Type r) \
     { \

@@ -6,8 +6,8 @@
  */
 #define OWN_BIT ((int64_t)1 << 62)
 
-/* The runtime's handle of each number, a table for each kind: 0, which the
-   runtime refuses, for a number that is none of that kind's. */
+/* The runtime's handle of each number, a table for each kind: one that the
+   runtime refuses for a number that is none of that kind's. */
 #define tables PAIR(tables)
 HIDDEN int64_t tables[N_KINDS][LOWEST_ADDRESS];
 static unsigned char standard_kinds[LOWEST_ADDRESS]; /* one more than the kind of each number */
@@ -66,6 +66,8 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
     const int64_t a = predefined[i].value;
+    for (int64_t n = 0; BAD_IS_OTHER(OP) && !tables[OP][LOWEST_ADDRESS - 1] && n < LOWEST_ADDRESS; n++)
+        tables[OP][n] = bad_handle(OP);
     if (!standard_kinds[a]) {
         standard_kinds[a] = (unsigned char)(predefined[i].kind + 1);
         tables[predefined[i].kind][a] = r;

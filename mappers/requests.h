@@ -17,7 +17,9 @@ static inline void arrays_take(struct request_arrays *x, int count, const A_MPI_
         x->r = wi4go_scratch_take(x->n * sizeof *x->r);
     for (size_t i = 0; i < x->n; i++)
         x->r[i] = REQUEST_a2r(requests[i]);
-    if (statuses != A_MPI_STATUSES_IGNORE) {
+    if (unlikely(!statuses) && A_MPI_STATUSES_IGNORE) {
+        x->s = NULL;
+    } else if (statuses != A_MPI_STATUSES_IGNORE) {
         x->s = x->small_statuses;
         if (unlikely(x->n > SMALL))
             x->s = wi4go_scratch_take(x->n * sizeof *x->s);
@@ -30,7 +32,7 @@ static inline void arrays_give(struct request_arrays *x)
 {
     if (likely(x->n <= SMALL))
         return;
-    if (x->s != R_MPI_STATUSES_IGNORE)
+    if (x->s && x->s != R_MPI_STATUSES_IGNORE)
         wi4go_scratch_give(x->s, x->n * sizeof *x->s);
     wi4go_scratch_give(x->r, x->n * sizeof *x->r);
 }
@@ -56,7 +58,7 @@ static __attribute__((cold, noinline)) int is_in_status(int rc)
    says MPI_ERR_IN_STATUS. */
 static inline void statuses_after(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc)
 {
-    if (x->s == R_MPI_STATUSES_IGNORE)
+    if (!x->s || x->s == R_MPI_STATUSES_IGNORE)
         return;
     if (likely(!rc)) {
         for (size_t i = 0; i < n; i++)
@@ -89,7 +91,8 @@ static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag,
     return likely(!rc) ? 0 : error_r2a(rc);
 }
 
-/* Waitany and Testany: one request changes, the one at *index. */
+/* Waitany and Testany: one request changes, the one at *index. The pointers may
+   be null, which is for the runtime to refuse, here and below. */
 static int any_after(struct request_arrays *x, A_MPI_Request *requests, const int *index, int done,
                      const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
 {
@@ -106,7 +109,7 @@ static int A_MPI_Waitany(int count, A_MPI_Request *array_of_requests, int *indx,
     R_MPI_Status r_status;
     status_unset(&r_status);
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
-    if (indx)
+    if (likely(indx))
         *indx = R_MPI_UNDEFINED;
     int rc = INSIDE(R_MPI_Waitany(count, array_of_requests ? x.r : NULL, indx,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
@@ -119,11 +122,11 @@ static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx,
     R_MPI_Status r_status;
     status_unset(&r_status);
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
-    if (indx)
+    if (likely(indx))
         *indx = R_MPI_UNDEFINED;
     int rc = INSIDE(R_MPI_Testany(count, array_of_requests ? x.r : NULL, indx, flag,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
-    return any_after(&x, array_of_requests, indx, flag && *flag, &r_status, status, rc);
+    return any_after(&x, array_of_requests, indx, rc || *flag, &r_status, status, rc);
 }
 
 static int some_after(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
@@ -137,7 +140,7 @@ static int A_MPI_Waitsome(int incount, A_MPI_Request *array_of_requests, int *ou
 {
     ARRAYS x;
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
-    if (outcount)
+    if (likely(outcount))
         *outcount = 0;
     int rc = INSIDE(R_MPI_Waitsome(incount, array_of_requests ? x.r : NULL, outcount, array_of_indices, x.s));
     return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
@@ -147,7 +150,7 @@ static int A_MPI_Testsome(int incount, A_MPI_Request *array_of_requests, int *ou
 {
     ARRAYS x;
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
-    if (outcount)
+    if (likely(outcount))
         *outcount = 0;
     int rc = INSIDE(R_MPI_Testsome(incount, array_of_requests ? x.r : NULL, outcount, array_of_indices, x.s));
     return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
@@ -190,7 +193,7 @@ static int A_MPI_Request_get_status_some(int incount, const A_MPI_Request *array
 {
     ARRAYS x;
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
-    if (outcount)
+    if (likely(outcount))
         *outcount = 0;
     int rc = INSIDE(R_MPI_Request_get_status_some(incount, x.r, outcount, array_of_indices, x.s));
     statuses_after(&x, array_of_statuses, outcount && *outcount > 0 ? (size_t)*outcount : 0, rc);
@@ -217,7 +220,7 @@ static int A_MPI_Comm_idup(A_MPI_Comm comm, A_MPI_Comm *newcomm, A_MPI_Request *
     R_MPI_Request r = R_MPI_REQUEST_NULL;
     o->comm = R_MPI_COMM_NULL;
     o->target = newcomm;
-    int rc = INSIDE(R_MPI_Comm_idup(COMM_a2r(comm), &o->comm, &r));
+    int rc = INSIDE(R_MPI_Comm_idup(COMM_a2r(comm), newcomm ? &o->comm : NULL, request ? &r : NULL));
     return idup_after(rc, o, r, request);
 }
 
@@ -227,6 +230,6 @@ static int A_MPI_Comm_idup_with_info(A_MPI_Comm comm, A_MPI_Info info, A_MPI_Com
     R_MPI_Request r = R_MPI_REQUEST_NULL;
     o->comm = R_MPI_COMM_NULL;
     o->target = newcomm;
-    int rc = INSIDE(R_MPI_Comm_idup_with_info(COMM_a2r(comm), INFO_a2r(info), &o->comm, &r));
+    int rc = INSIDE(R_MPI_Comm_idup_with_info(COMM_a2r(comm), INFO_a2r(info), newcomm ? &o->comm : NULL, request ? &r : NULL));
     return idup_after(rc, o, r, request);
 }

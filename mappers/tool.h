@@ -88,7 +88,8 @@ static int A_MPI_T_cvar_handle_alloc(int cvar_index, void *obj_handle, void **ha
     R_MPI_Datatype datatype;
     void *set = NULL;
     struct bound *b;
-    INSIDE(R_MPI_T_cvar_get_info(cvar_index, name, &name_len, &verbosity, &datatype, &set, text, &text_len, &bind, &scope));
+    if (obj_handle)
+        INSIDE(R_MPI_T_cvar_get_info(cvar_index, name, &name_len, &verbosity, &datatype, &set, text, &text_len, &bind, &scope));
     void *object = bind_object(bind, obj_handle, &b);
     int rc = INSIDE(R_MPI_T_cvar_handle_alloc(cvar_index, object, handle, count));
     return bound_after(rc, b, handle ? *handle : NULL);
@@ -111,7 +112,8 @@ static int A_MPI_T_pvar_handle_alloc(void *session, int pvar_index, void *obj_ha
     R_MPI_Datatype datatype;
     void *set = NULL;
     struct bound *b;
-    INSIDE(R_MPI_T_pvar_get_info(pvar_index, name, &name_len, &verbosity, &class, &datatype, &set, text, &text_len, &bind, &readonly, &continuous, &atomic));
+    if (obj_handle)
+        INSIDE(R_MPI_T_pvar_get_info(pvar_index, name, &name_len, &verbosity, &class, &datatype, &set, text, &text_len, &bind, &readonly, &continuous, &atomic));
     void *object = bind_object(bind, obj_handle, &b);
     int rc = INSIDE(R_MPI_T_pvar_handle_alloc(session, pvar_index, object, handle, count));
     return bound_after(rc, b, handle ? *handle : NULL);

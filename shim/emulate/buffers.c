@@ -138,7 +138,7 @@ static int comm_freed(MPI_Comm comm, int key, void *value, void *extra)
 static int attach(unsigned char of, int64_t handle, void *address, int64_t size)
 {
     int rc = MPI_SUCCESS;
-    if (address != MPI_BUFFER_AUTOMATIC && size < 0)
+    if (address != MPI_BUFFER_AUTOMATIC && (size < 0 || (!address && size)))
         return failed(of, handle, MPI_ERR_ARG);
     struct buffer *b = calloc(1, sizeof *b);
     if (!b)
@@ -289,17 +289,29 @@ static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buf
     return m;
 }
 
+/* The library's error for arguments that it refuses. */
+static int refused(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    MPI_Request looked_at;
+    int rc = MPI_Send_init(buf, count, datatype, dest, tag, comm, &looked_at);
+    return rc ? rc : MPI_Request_free(&looked_at);
+}
+
 static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct buffer *b;
     int size = 0, used = 0, rc;
     if (dest == MPI_PROC_NULL)
         return MPI_Send(buf, count, datatype, dest, tag, comm);
+    if (count < 0 && (rc = refused(buf, count, datatype, dest, tag, comm)))
+        return rc;
     if ((rc = MPI_Pack_size(count, datatype, comm, &size)))
         return rc;
     struct message *m = reserve(comm, (int64_t)size + OVERHEAD, &b);
-    if (!m)
-        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_BUFFER);
+    if (!m) {
+        rc = refused(buf, count, datatype, dest, tag, comm);
+        return rc ? rc : wi4go_raise(WI4GO_COMM, comm, MPI_ERR_BUFFER);
+    }
     m->request = MPI_REQUEST_NULL;
     m->packed = malloc((size_t)size + 1);
     if (!m->packed)
@@ -353,11 +365,9 @@ static const struct emulated_kind again = {.size = sizeof(struct persistent_bsen
 
 static int bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
-    MPI_Request looked_at;
-    int rc = MPI_Send_init(buf, count, datatype, dest, tag, comm, &looked_at); /* which refuses what is wrong */
+    int rc = refused(buf, count, datatype, dest, tag, comm);
     if (rc)
         return rc;
-    MPI_Request_free(&looked_at);
     struct persistent_bsend *p = (struct persistent_bsend *)wi4go_request_new(&again, 1);
     p->buf = buf;
     p->count = count;

@@ -49,7 +49,8 @@ func (r run) died() bool {
 	return len(r.lines) == 0 || r.lines[len(r.lines)-1] != "done" || r.err != nil
 }
 
-// direction is a family's program on a library of the other.
+// direction is a family's programs on a library of the other: the directory of
+// those of each.
 type direction struct {
 	native, program string
 	through         toolchain.Through
@@ -59,8 +60,13 @@ func (d direction) sequence(t *testing.T, through toolchain.Through, program str
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
-	argv := append(through.Env(), program, strconv.Itoa(seed), strconv.Itoa(calls))
-	argv = append(argv, more...)
+	return start(t, ctx, through, append([]string{filepath.Join(program, "sequence"), strconv.Itoa(seed), strconv.Itoa(calls)}, more...)...)
+}
+
+// start runs a program.
+func start(t *testing.T, ctx context.Context, through toolchain.Through, program ...string) run {
+	t.Helper()
+	argv := append(through.Env(), program...)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = append(toolchain.Environ(), "OMPI_MCA_ess_singleton_isolated=1")
 	cmd.WaitDelay = time.Second
@@ -88,13 +94,15 @@ func directions(t *testing.T) map[string]direction {
 		if err != nil {
 			toolchain.Missing(t, err)
 		}
-		programs[name] = filepath.Join(dir, "sequence."+name)
-		require.NoError(t, tools.Compile(filepath.Join("programs", "sequence.c"), programs[name]))
+		programs[name] = filepath.Join(dir, name)
+		for _, program := range []string{"sequence", "misuse"} {
+			require.NoError(t, tools.Compile(filepath.Join("programs", program+".c"), filepath.Join(programs[name], program)))
+		}
 	}
 	all := map[string]direction{}
 	for _, runtime := range toolchain.Names {
 		app := toolchain.Other(runtime)
-		through, err := toolchain.NewThrough(prefix, programs[app], app, programs[runtime])
+		through, err := toolchain.NewThrough(prefix, filepath.Join(programs[app], "misuse"), app, filepath.Join(programs[runtime], "misuse"))
 		if err != nil {
 			toolchain.Missing(t, err)
 		}
@@ -146,6 +154,59 @@ func TestSequences(t *testing.T) {
 			}
 			assert.Greater(t, survived, len(seeds)/2, "of %d sequences", len(seeds))
 			t.Logf("%d sequences of %d calls", survived, length)
+		})
+	}
+}
+
+// stricter are misuses that we refuse and the runtime does not.
+var stricter = []string{"MPI_Bsend_init(data, 1, raw", "MPI_Buffer_detach(&text"}
+
+// misuse is what each call of misuse.c says, by its text, from one process after
+// another: "died" where it ends the process.
+func misuse(t *testing.T, through toolchain.Through, program string) map[string]string {
+	t.Helper()
+	said := map[string]string{}
+	for first := 1; ; {
+		ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+		r := start(t, ctx, through, filepath.Join(program, "misuse"), strconv.Itoa(first))
+		cancel()
+		before := first
+		for _, line := range r.lines {
+			number, rest, _ := strings.Cut(line, " ")
+			n, err := strconv.Atoi(number)
+			at := strings.LastIndex(rest, ":")
+			if err != nil || at < 0 {
+				continue
+			}
+			first = n + 1
+			if said[rest[:at]] = strings.TrimSpace(rest[at+1:]); said[rest[:at]] == "" {
+				said[rest[:at]] = "died"
+			}
+		}
+		if slices.Contains(r.lines, "done") {
+			return said
+		}
+		require.Greater(t, first, before, "%v: %q", r.err, r.lines)
+	}
+}
+
+// What a wrong argument comes to natively it comes to through wi4go: the same
+// class of error. Where the runtime dies, or takes a handle that is none, ours
+// may do otherwise, but not die where the runtime does not.
+func TestMisuse(t *testing.T) {
+	for name, d := range directions(t) {
+		t.Run(name, func(t *testing.T) {
+			native, ours := misuse(t, toolchain.Through{}, d.native), misuse(t, d.through, d.program)
+			require.Len(t, ours, len(native))
+			for call, want := range native {
+				got := ours[call]
+				switch {
+				case want == "died", want == "no code" && got != "died", want == "ok" && got != "died" && strings.HasPrefix(call, "none "):
+				case want == "ok" && got != "died" && slices.ContainsFunc(stricter, func(s string) bool { return strings.HasPrefix(call, s) }):
+				default:
+					assert.Equal(t, want, got, call)
+				}
+			}
 		})
 	}
 }

@@ -2,9 +2,9 @@
 static __attribute__((noinline)) int slow_MPI_Get_count(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
 {
     R_MPI_Status r_status;
-    status_a2r_count(status, &r_status);
+    if (!NO_STATUS(status)) status_a2r_count(status, &r_status);
     R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
-    int rc = R_MPI_Get_count(&r_status, r_datatype, count);
+    int rc = R_MPI_Get_count(NO_STATUS(status) ? NULL : &r_status, r_datatype, count);
     if (unlikely(rc))
         return error_r2a(rc);
     return 0;
@@ -16,9 +16,9 @@ static int A_MPI_Get_count(const A_MPI_Status *status, A_MPI_Datatype datatype, 
     if (unlikely(!(DATATYPE_hit_in(tables, datatype))))
         return slow_MPI_Get_count(status, datatype, count);
     R_MPI_Status r_status;
-    status_a2r_count(status, &r_status);
+    if (!NO_STATUS(status)) status_a2r_count(status, &r_status);
     R_MPI_Datatype r_datatype = DATATYPE_at_in(tables, datatype);
-    int rc = R_MPI_Get_count(&r_status, r_datatype, count);
+    int rc = R_MPI_Get_count(NO_STATUS(status) ? NULL : &r_status, r_datatype, count);
     if (unlikely(rc))
         return error_r2a(rc);
     return 0;

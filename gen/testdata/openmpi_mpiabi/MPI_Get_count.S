@@ -1,38 +1,44 @@
 SHORT_WAY(MPI_Get_count)
+	/* status */
+	cmpq	$1, %rdi
+	jbe	.LMPI_Get_count_1
 	subq	$40, %rsp
 	.cfi_adjust_cfa_offset 40
-	STATUS_A2R	%rdi, 0(%rsp), .LMPI_Get_count_1
+	STATUS_A2R	%rdi, 0(%rsp), .LMPI_Get_count_2
 	/* datatype */
 	cmpq	$LOWEST_ADDRESS-1, %rsi
-	jle	.LMPI_Get_count_4
+	jle	.LMPI_Get_count_5
 	cmpl	$MAGIC_DATATYPE, (%rsi)
-	jne	.LMPI_Get_count_3
+	jne	.LMPI_Get_count_4
 	movq	8(%rsi), %rsi
-.LMPI_Get_count_2:
+.LMPI_Get_count_3:
 	/* status */
 	leaq	0(%rsp), %rdi
 	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
 	testl	%eax, %eax
-	jne	.LMPI_Get_count_6
-.LMPI_Get_count_5:
+	jne	.LMPI_Get_count_7
+.LMPI_Get_count_6:
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	ret
 .LMPI_Get_count_1:
+	.cfi_def_cfa_offset 8
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
+.LMPI_Get_count_2:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
-.LMPI_Get_count_3:
-	.cfi_def_cfa_offset 48
-	movl	$0x200, %esi
-	jmp	.LMPI_Get_count_2
 .LMPI_Get_count_4:
 	.cfi_def_cfa_offset 48
+	movl	$0x200, %esi
+	jmp	.LMPI_Get_count_3
+.LMPI_Get_count_5:
+	.cfi_def_cfa_offset 48
 	btrq	$63, %rsi
-	jnc	.LMPI_Get_count_3
-	jmp	.LMPI_Get_count_2
-.LMPI_Get_count_6:
+	jnc	.LMPI_Get_count_4
+	jmp	.LMPI_Get_count_3
+.LMPI_Get_count_7:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
 	addq	$40, %rsp
