@@ -5,8 +5,9 @@
 # for one family, and passes its own tests on the other's library as there natively:
 # PnetCDF (C, with Debian's compiler wrappers), mpi4py (its wheel). As root; takes ten
 # to thirty minutes on two cores. Only when it is named: MPICH's own test programs, as
-# long again.
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [mpich]
+# long again; with the standard ABI as a third family, built with our wrapper, and
+# MPICH 5.0's library of it (at WI4GO_MPICH_5_0_BIN), four times as long.
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [mpich|mpich-abi]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -89,10 +90,18 @@ pnetcdf() {
     fi
 }
 
-# The verdicts of MPICH's test programs; see suite.py.
+# mpich FAMILY RUNTIME: the verdicts of MPICH's test programs; see suite.py. Natively only
+# those programs run that do not pass.
 mpich() {
-    python3 "$root/tests/projects/suite.py" run "$work/build-mpich/$1" "$work/$2.verdicts" $4
-    [ -z "$3" ] || python3 "$root/tests/projects/suite.py" compare "$work/$3.verdicts" "$work/$2.verdicts"
+    suite="python3 $root/tests/projects/suite.py" ours=$work/mpich-$1-on-$2.verdicts native=$work/mpich-$2.verdicts
+    to=$2 launcher=mpiexec.$2
+    if [ "$2" = mpiabi ]; then
+        to=$(dirname "$WI4GO_MPICH_5_0_BIN")/lib/libmpi_abi.so.1
+        launcher="$WI4GO_MPICH_5_0_BIN/mpiexec -genv LD_PRELOAD $to"
+    fi
+    $suite run "$work/build-mpich/$1" "$ours" wi4go run --to "$to"
+    $suite failed "$ours" "$work/build-mpich/$2" "$native" $launcher
+    $suite compare "$native" "$ours"
 }
 
 # The verdicts of mpi4py's tests on one rank; see verdicts.py.
@@ -119,9 +128,10 @@ mpi4py_run() {
 }
 
 for project; do
-    rm -rf "$work/build-$project"
-    mkdir "$work/build-$project"
-    cd "$work/build-$project"
+    build=$work/build-${project%-abi}
+    rm -rf "$build"
+    mkdir "$build"
+    cd "$build"
     case $project in
     scotch)
         sources scotch scotch
@@ -165,31 +175,39 @@ for project; do
         ln -s "$(ldconfig -p | sed -n 's/.*libmpich\.so\.12 .*=> //p' | head -n 1)" lib/libmpi.so.12
         crossed mpi4py mpi4py
         ;;
-    mpich)
+    mpich | mpich-abi)
         sources mpich mpich
-        rm -f "$work"/mpich-*.verdicts
-        for family in openmpi mpich; do
+        rm -f "$work"/mpich-*.verdicts*
+        families="openmpi mpich"
+        [ $project = mpich ] || families="$families mpiabi"
+        for family in $families; do
             mkdir -p $family wrappers-$family/bin
             for tool in mpicc mpiexec; do
-                printf '#!/bin/sh\nexec %s.%s "$@"\n' $tool $family >wrappers-$family/bin/$tool
+                [ $family = mpiabi ] && command=$root/build/bin/$tool || command=$tool.$family
+                printf '#!/bin/sh\nexec %s "$@"\n' "$command" >wrappers-$family/bin/$tool
                 chmod +x wrappers-$family/bin/$tool
             done
             cp -a ../mpich/test/mpi/. $family
             cd $family
             strict=
-            if [ $family = openmpi ]; then
+            if [ $family != mpich ]; then
                 strict=--enable-strictmpi
-                # What MPI-3.0 took away, and Open MPI with it.
+                # What MPI-3.0 took away, and all but MPICH with it.
                 sed -i 's/MPI_Type_\(hvector\|hindexed\|struct\)\>/MPI_Type_create_\1/g' dtpools/src/*.c
             fi
             CFLAGS="-std=gnu99 -O1 -w" quietly mpich-$family-configure.log ./configure --with-mpi="$PWD/../wrappers-$family" --disable-fortran --disable-cxx --enable-threads=multiple $strict
             make -k -j2 >"$work/mpich-$family-make.log" 2>&1 </dev/null || true # not all of it is for every MPI
             cd ..
         done
-        crossed mpich mpich
+        for family in $families; do
+            for runtime in $families; do
+                [ $family = $runtime ] || line=$(mpich $family $runtime) || worse=1
+                [ $family = $runtime ] || echo "mpich for $family on $runtime: $line"
+            done
+        done
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py or mpich" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, mpich or mpich-abi" >&2
         exit 2
         ;;
     esac
