@@ -329,7 +329,24 @@ func (p *pair) handleArray(f *Function, q *Param, b *body) error {
 		b.after = append([]string{fmt.Sprintf("wi4go_scratch_give(%s, %s * sizeof *%s);", r, n, r)}, b.after...)
 	}
 	b.before = append(b.before, fmt.Sprintf("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, q.Role, q.Name))
-	b.args = append(b.args, fmt.Sprintf("%s ? %s : NULL", q.Name, r))
+	given := r
+	if other := f.otherSide(q); other != nil {
+		given = fmt.Sprintf("(%s == %s ? r_%s : %s)", q.Name, other.Name, other.Name, r)
+	}
+	b.args = append(b.args, fmt.Sprintf("%s ? %s : NULL", q.Name, given))
+	return nil
+}
+
+// otherSide is the array of the receive side that goes with q, an array of the
+// send side: where the program gives the same for both, a library that looks
+// for aliases is to see that.
+func (f *Function) otherSide(q *Param) *Param {
+	for i := range f.Params {
+		other := &f.Params[i]
+		if q.Name == "sendtypes" && other.Name == "recvtypes" && other.Length == q.Length {
+			return other
+		}
+	}
 	return nil
 }
 

@@ -175,9 +175,10 @@ var successors = map[string]string{
 // noRanks are the arrays whose elements are not ranks of messages.
 var noRanks = regexp.MustCompile(`^MPI_(Group|Graph|Dist_graph)_`)
 
-// inPlace are the parameters that MPI_IN_PLACE may stand for (MPI-4.0, 6.2.2).
+// inPlace are the parameters that MPI_IN_PLACE may stand for (MPI-4.0, 6.2.2), and
+// those of MPI_Reduce_local, which must not be it: so the library is to see it.
 var inPlace = regexp.MustCompile(`(?i)^MPI_(I?(allgatherv?|allreduce|alltoall[vw]?|exscan|gatherv?|reduce|reduce_scatter(_block)?|scan)(_init)?(_c)?\.sendbuf|` +
-	`I?scatterv?(_init)?(_c)?\.recvbuf)$`)
+	`I?scatterv?(_init)?(_c)?\.recvbuf|reduce_local(_c)?\.(inbuf|inoutbuf))$`)
 
 // attaches are the functions whose buffer may be MPI_BUFFER_AUTOMATIC (MPI-4.1, 3.6).
 var attaches = regexp.MustCompile(`(Buffer_attach|_attach_buffer)(_c)?$`)
