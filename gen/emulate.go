@@ -29,7 +29,7 @@ func (s *slots) ownMPI(in *Input) []byte {
 	w.line("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-function\"")
 	w.line("#include \"status.h\"\n#pragma GCC diagnostic pop\ntypedef A_MPI_Status MPI_Status;")
 	for _, name := range sortedKeys(s.front.Constants) {
-		w.line("#define %s (%d)", name, s.front.Constants[name])
+		w.line("#define %s (%s)", name, number(s.front, name, s.front.Constants[name], "wi4go_program_is_draft"))
 	}
 	for _, name := range sortedKeys(s.front.Pointers) {
 		a := s.front.Pointers[name]
@@ -54,7 +54,7 @@ func (s *slots) ownMPI(in *Input) []byte {
 		case h.Symbol != "":
 			w.line("extern char %s[];\n#define %s ((%s)(intptr_t)%s)", h.Symbol, name, handleTypes[h.Kind], h.Symbol)
 		default:
-			w.line("#define %s ((%s)%d)", name, handleTypes[h.Kind], int32(*h.Value))
+			w.line("#define %s ((%s)%s)", name, handleTypes[h.Kind], number(s.front, name, *h.Value, "wi4go_program_is_draft"))
 		}
 	}
 	for _, slot := range s.list {

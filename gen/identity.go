@@ -4,14 +4,23 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"wi4go/mappers"
 )
 
 // identity writes the pair of a front with its own family: there the runtime's
 // functions serve as they are, but for those that mappers.json lists.
 func (p *pair) identity() ([]byte, error) {
 	w := p.head()
-	for _, kind := range handleKinds {
-		w.line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", kind, kind)
+	p.drafts(w)
+	drafted := map[string]bool{}
+	for _, name := range sortedKeys(p.in.Mappers.Roles) {
+		d := p.draft(name)
+		if drafted[name] = !d.identity(); drafted[name] {
+			writeDrafted(w, name, &mapping{}, d)
+		} else if p.in.Mappers.Roles[name].Convert == mappers.Handle {
+			w.line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
+		}
 	}
 	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
 		h := p.a.Handles[name]
@@ -20,7 +29,7 @@ func (p *pair) identity() ([]byte, error) {
 			w.line("extern char %s[];", h.Symbol)
 			value = "(intptr_t)" + h.Symbol
 		} else {
-			value = fmt.Sprint(int32(*h.Value))
+			value = number(p.r, name, *h.Value, "runtime_is_draft")
 		}
 		w.line("#define R_%s ((R_%s)%s)\n#define A_%s R_%s", name, handleTypes[h.Kind], value, name, name)
 	}
@@ -43,6 +52,12 @@ func (p *pair) identity() ([]byte, error) {
 	for _, s := range p.slots.list {
 		if s.own && !wrapped[s.name] {
 			w.line("extern void wi4go_own_%s(void) HIDDEN;", s.name)
+		}
+	}
+	for _, s := range p.slots.list {
+		if s.exported && s.function != nil && p.renumbers(s.function, drafted) {
+			p.renumber(w, s.function, drafted)
+			wrapped[s.name] = true
 		}
 	}
 	w.line("static void *const translations[N_SLOTS] = {")
@@ -69,6 +84,50 @@ func (p *pair) identity() ([]byte, error) {
 	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = translations, .own = own, .setup = setup, .raise = raise,")
 	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n};")
 	return w.Bytes(), nil
+}
+
+// renumbers says that a function takes or gives what a draft of the family
+// numbers otherwise: constants and handles, or handles as integers.
+func (p *pair) renumbers(f *Function, drafted map[string]bool) bool {
+	return drafted["ERRHANDLER"] && f.Returns == "MPI_Errhandler" ||
+		slices.ContainsFunc(f.Params, func(q Param) bool { return drafted[q.Role] })
+}
+
+// renumber writes such a function: the runtime's, with the numbers of each side.
+func (p *pair) renumber(w *writer, f *Function, drafted map[string]bool) {
+	var args, before, after []string
+	for _, q := range f.Params {
+		pointer := strings.HasSuffix(q.Type, "*")
+		switch {
+		case !drafted[q.Role] && f.Returns != "MPI_Errhandler":
+			args = append(args, q.Name)
+		case !drafted[q.Role]:
+			args = append(args, fmt.Sprintf("(int)ERRHANDLER_a2r(%s)", q.Name))
+		case !pointer:
+			args = append(args, fmt.Sprintf("%s_a2r(%s)", q.Role, q.Name))
+		default:
+			t := ctype(strings.TrimSuffix(q.Type, " *"), "A")
+			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, q.Role, q.Name))
+			args = append(args, fmt.Sprintf("%s ? &r_%s : NULL", q.Name, q.Name))
+			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, q.Role, q.Name))
+		}
+	}
+	var names []string
+	for _, q := range f.Params {
+		names = append(names, q.Name)
+	}
+	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(args, ", "))
+	w.line("static %s A_%s(%s)\n{", ctype(f.Returns, "A"), f.Name, strings.Join(f.declarations(), ", "))
+	w.line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(names, ", "))
+	switch {
+	case f.Chapter == "language-bindings":
+		w.line("    return (%s)ERRHANDLER_r2a(%s);", ctype(f.Returns, "A"), call)
+	case before == nil:
+		w.line("    return %s;", call)
+	default:
+		w.line("    %s\n    int rc = %s;\n    %s\n    return rc;", strings.Join(before, "\n    "), call, strings.Join(after, "\n    "))
+	}
+	w.line("}")
 }
 
 // objects writes the table of the data symbols of a family whose predefined

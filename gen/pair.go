@@ -96,11 +96,7 @@ func (p *pair) head() *writer {
 func (p *pair) translation() ([]byte, error) {
 	w := p.head()
 	p.runtimeCalls(w)
-	if draftOf(p.r, handleValues(p.r)).identity() {
-		w.line("#define runtime_is_draft 0")
-	} else {
-		w.line("static int runtime_is_draft; /* set when the library is loaded: see standard.h */")
-	}
+	p.drafts(w)
 	p.values(w)
 	p.errors(w)
 	p.addresses(w)
@@ -252,7 +248,7 @@ func (p *pair) values(w *writer) {
 			continue
 		}
 		m := p.mapping(role)
-		if d := draftOf(p.r, selectConstants(p.r, role.Constants)); !d.identity() {
+		if d := p.draft(name); !d.identity() {
 			writeDrafted(w, name, m, d)
 			continue
 		}
@@ -464,17 +460,20 @@ func (p *pair) predefined(w *writer) error {
 	}
 	w.line("};")
 	w.line("/* A handle's number in the library that is loaded. */")
-	writeValue(w, "drafted_handle", draftOf(p.r, handleValues(p.r)))
+	for _, side := range []struct {
+		name   string
+		family *abi.Family
+	}{{"program", p.a}, {"runtime", p.r}} {
+		writeValue(w, side.name+"_s2d", draftOf(side.family, handleValues(side.family)))
+		w.line("#define %s_handle(x) (unlikely(%s_is_draft) ? %s_s2d(x) : (x))", side.name, side.name, side.name)
+	}
 	for _, name := range usedHandles {
 		h := p.r.Handles[name]
 		switch {
 		case h.Symbol != "":
 			w.line("static int64_t R_%s;", name)
-		case draftOf(p.r, map[string]int64{name: *h.Value}).identity():
-			w.line("#define R_%s ((int64_t)%d)", name, int32(*h.Value))
 		default:
-			w.line("#define STANDARD_%s %d", strings.TrimPrefix(name, "MPI_"), *h.Value)
-			w.line("#define R_%s (runtime_is_draft ? drafted_handle(%d) : %d)", name, *h.Value, *h.Value)
+			w.line("#define R_%s ((int64_t)%s)", name, number(p.r, name, *h.Value, "runtime_is_draft"))
 		}
 	}
 	w.line("/* The runtime's handles that only it knows. */")

@@ -207,6 +207,10 @@ static int *constant_at(int value)
     return p;
 }
 
+#if !A_IS_mpiabi && !R_IS_mpiabi
+#define KEYVAL_standard(key) (key) /* neither side has a draft */
+#endif
+
 static void translate_attribute(int keyval, int **value)
 {
     static int last_used_code;
@@ -236,9 +240,9 @@ static void translate_attribute(int keyval, int **value)
     if (unlikely(rc)) \
         return error_r2a(rc); \
     if (*(flag)) \
-        switch (key) { \
+        switch (KEYVAL_standard(key)) { \
         case A_MPI_HOST: case A_MPI_IO: case A_MPI_LASTUSEDCODE: case A_MPI_WIN_CREATE_FLAVOR: case A_MPI_WIN_MODEL: \
-            translate_attribute(key, value); \
+            translate_attribute((int)KEYVAL_standard(key), value); \
         } \
     return 0
 

@@ -29,7 +29,7 @@ static int is_root(R_MPI_Comm comm, int root)
 static R_MPI_Info with_front(R_MPI_Info info)
 {
     static const char key[] = "PMIX_ENVAR";
-    static const char *const names[] = {"LD_PRELOAD", "WI4GO_TO", "WI4GO_FROM", "WI4GO_FROM_VERSION"};
+    static const char *const names[] = {"LD_PRELOAD", "WI4GO_TO", "WI4GO_FROM", "WI4GO_FROM_VERSION", "WI4GO_FROM_DRAFT"};
     char value[R_MPI_MAX_INFO_VAL + 1];
     char *end = value;
     int given = 0;

@@ -188,11 +188,11 @@ static inline void status_a2r(const A_MPI_Status *a, R_MPI_Status *r)
 
 static char setup_error[256];
 
-static int64_t runtime_handle(void *library, const char *symbol, int64_t value)
+static int64_t runtime_number(void *library, const char *symbol, int64_t value)
 {
     if (symbol)
         return (int64_t)(intptr_t)dlsym(library, symbol);
-    return runtime_is_draft ? drafted_handle(value) : value;
+    return runtime_handle(value);
 }
 
 /* Whether the library is of a version that has the function of slot since - 1,
@@ -218,14 +218,14 @@ static const char *setup(void *library)
     handles_prepare();
     for (int pass = 0; pass < 2; pass++)
         for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++) {
-            int64_t r = runtime_handle(library, predefined[i].r_symbol, predefined[i].r_value);
+            int64_t r = runtime_number(library, predefined[i].r_symbol, predefined[i].r_value);
             const int found = predefined[i].r_symbol ? r != 0 : known_since(predefined[i].since);
             const int real = found && !predefined[i].substitute;
             /* Real counterparts first, so that they win the way back. */
             if (pass == real)
                 continue;
             if (!found)
-                r = runtime_handle(library, predefined[i].else_symbol, predefined[i].else_value);
+                r = runtime_number(library, predefined[i].else_symbol, predefined[i].else_value);
             if (handle_predefine(i, r, real)) {
                 static const char text[] = "two predefined handles share a place: ";
                 memcpy(setup_error, text, sizeof text);

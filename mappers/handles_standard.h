@@ -65,7 +65,7 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 /* One number can have several names: the first that the runtime knows counts. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
-    const int64_t a = predefined[i].value;
+    const int64_t a = program_handle(predefined[i].value);
     for (int64_t n = 0; BAD_IS_OTHER(OP) && !tables[OP][LOWEST_ADDRESS - 1] && n < LOWEST_ADDRESS; n++)
         tables[OP][n] = bad_handle(OP);
     if (!standard_kinds[a]) {
@@ -73,6 +73,6 @@ static int handle_predefine(unsigned i, int64_t r, int real)
         tables[predefined[i].kind][a] = r;
     }
     if (real)
-        reverse_add(predefined[i].kind, r, predefined[i].value);
+        reverse_add(predefined[i].kind, r, a);
     return 0;
 }

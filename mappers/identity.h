@@ -1,8 +1,8 @@
 /*
  * A front over a library of its own family, for where that library cannot
  * simply take the place of the program's own. Handles, constants and statuses
- * are the same on both sides, so a function is the runtime's own, arguments and
- * callbacks untouched. wi4go_in_w stays 0: what the runtime calls through the
+ * are the same on both sides (but for a draft of the standard ABI: gen/draft.go),
+ * so a function is the runtime's own, arguments and callbacks untouched. wi4go_in_w stays 0: what the runtime calls through the
  * global scope gets to the stubs and from there back to it all the same.
  */
 #include <dlfcn.h>
@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include "text.h"
+#include "standard.h"
 
 #define INSIDE(call) (call)
 #define error_a2r(x) (x)
@@ -229,6 +230,21 @@ CREATES_ERRHANDLER(MPI_File_create_errhandler, FILE_HANDLER)
 static struct wi4go_keyval *no_keyval(int keyval) { (void)keyval; return NULL; }
 static const struct wi4go_cxx cxx = {.last = last_callback, .keyval = no_keyval};
 #else
-static const char *setup(void *library) { (void)library; return NULL; }
+static const char *setup(void *library)
+{
+    (void)library;
+    learn_draft();
+    return NULL;
+}
+
+/* Whether a call has numbers that are others on the library's side: of the
+   program, not of the library itself, which gets here by the global scope. */
+static int renumbers(void *caller)
+{
+    struct link_map *library, *from;
+    Dl_info info;
+    return program_is_draft != runtime_is_draft && !dlinfo(wi4go_runtime_library, RTLD_DI_LINKMAP, &library) &&
+           !(dladdr1(caller, &info, (void **)&from, RTLD_DL_LINKMAP) && from == library);
+}
 static const struct wi4go_cxx cxx;
 #endif

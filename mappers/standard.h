@@ -12,9 +12,14 @@
    library that is made to the standard (MPI-5.0, 20.3.4). */
 static void learn_draft(void)
 {
-    runtime_is_draft = HAVE(MPI_Errhandler_toint) && R_MPI_Errhandler_toint((R_MPI_Errhandler)STANDARD_ERRORS_RETURN) == MPICH_ERRORS_ABORT;
+    runtime_is_draft = 0; /* so that this is the standard's number */
+    runtime_is_draft = HAVE(MPI_Errhandler_toint) && R_MPI_Errhandler_toint((R_MPI_Errhandler)R_MPI_ERRORS_RETURN) == MPICH_ERRORS_ABORT;
 }
+#else
+static inline void learn_draft(void) {}
+#endif
 
+#if R_IS_mpiabi && !A_IS_mpiabi
 /*
  * A status has five words that are the library's own (MPI-5.0, 20.3.5). MPICH's
  * way, and Intel's, is that of their other ABI, in the first two. Whether it is
@@ -59,6 +64,4 @@ static void learn_statuses(void)
         leave_to_c();
 }
 #define AFTER_INIT learn_statuses
-#else
-static inline void learn_draft(void) {}
 #endif

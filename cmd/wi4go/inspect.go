@@ -33,7 +33,8 @@ type inspected struct {
 	Copies           []string      `json:"copy_relocations,omitempty"`
 	Functions        []string      `json:"functions"`
 	FortranFunctions []string      `json:"fortran_functions,omitempty"`
-	DraftFunctions   []string      `json:"draft_functions,omitempty"` // which may be given numbers of a draft of the ABI
+	Draft            string        `json:"draft,omitempty"`           // how the program stands with Intel's draft of the ABI
+	DraftFunctions   []string      `json:"draft_functions,omitempty"` // which are, or may be, given numbers of it
 	Runtime          *inspectedFor `json:"runtime,omitempty"`
 }
 
@@ -85,7 +86,7 @@ func runInspect(file, to string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	r := report(p)
+	r := report(l, p)
 	if to != "" {
 		rt, err := l.Runtime(to, false)
 		if err != nil {
@@ -121,13 +122,16 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	return p, err
 }
 
-func report(p *program.Program) inspected {
+func report(l launch.Launcher, p *program.Program) inspected {
 	main := p.Tree.Nodes[0]
 	r := inspected{
 		Program: p.Path, Via: p.Via, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
 		Sonames: p.Sonames, Fortran: p.Fortran, Cxx: p.Cxx, Languages: p.Languages(),
 		RPath: main.RPath, RunPath: main.RunPath,
-		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions, DraftFunctions: p.DraftFunctions(),
+		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions, Draft: l.Draft(p),
+	}
+	if r.Draft != "" {
+		r.DraftFunctions = p.DraftFunctions()
 	}
 	for _, list := range [][]string{p.Sonames, p.Fortran, p.Cxx} {
 		for _, name := range list {
@@ -184,8 +188,8 @@ func (r inspected) print(out io.Writer) {
 		line("MPI in Fortran", "%d", len(r.FortranFunctions))
 		wrap(out, r.FortranFunctions)
 	}
-	if len(r.DraftFunctions) > 0 {
-		line("draft ABI", "%s", program.Draft)
+	if r.Draft != "" {
+		line("draft ABI", "%s", r.Draft)
 		wrap(out, r.DraftFunctions)
 	}
 	f := r.Runtime

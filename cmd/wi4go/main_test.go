@@ -182,6 +182,17 @@ func TestShown(t *testing.T) {
 	assert.Contains(t, r.out, "built for        openmpi\n")
 	assert.Contains(t, r.out, "will run         translated\n")
 
+	fakempi.Front(t, w.at("ours"), "mpiabi", "libmpi_abi.so.1", "int MPI_Comm_set_errhandler(void) { return 0; }")
+	fakempi.IntelABI(t, w.at("intel"), "2021.18.1")
+	r = w.run(nil, "inspect", "--to", "mpich", "./intel/app")
+	assert.Contains(t, r.out, "draft ABI        linked by the wrapper of Intel MPI")
+	assert.Contains(t, r.out, ": they are translated\n  MPI_Comm_set_errhandler\n")
+	r = w.run(nil, "exec", "--dry-run", "--to", "mpich", "--from", "mpiabi", "./intel/app")
+	assert.NotContains(t, r.out, "DRAFT")
+	r = w.run(nil, "exec", "--dry-run", "--to", "mpich", "./intel/app")
+	assert.Contains(t, r.out, "its numbers of Intel's draft of the ABI translated")
+	assert.Contains(t, r.out, " WI4GO_FROM_DRAFT=1 ")
+
 	for _, help := range [][]string{{"help"}, {"help", "run"}, {"run", "--help"}, {"exec", "-h"}, {"env", "--help"}, {"list", "--help"}} {
 		r = w.run(nil, help...)
 		assert.Zero(t, r.code, help)

@@ -24,7 +24,8 @@ const ownOptions = `
 Options of wi4go:
   --from openmpi|mpich|auto  what the program was built for; auto (the default)
                              reads it off the program's file; vendors' names count
-                             (intelmpi for mpich)
+                             (intelmpi for mpich, and for the standard ABI as
+                             Intel's mpi.h has it, in numbers of a draft)
   --to RUNTIME               what is to do the work: a name of ` + "`wi4go list`" + `
                              (openmpi, mpich, intelmpi, mvapich, cray-mpich, with
                              the beginning of a version if need be: mpich@5), or

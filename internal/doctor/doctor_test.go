@@ -362,14 +362,14 @@ var provocations = map[string]struct {
 			rich := fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
 			fakempi.Compile(w.t, "int MPI_Bcast(void), MPI_Barrier(void); int main() { return MPI_Bcast() + MPI_Barrier(); }", w.at("app"), rich)
 		}},
-	"a program of Intel's draft": {provocation{"draft-abi", Warning, "was linked by Intel MPI's wrapper", "libmpi_abi.so.1", app("app")},
+	"a program of a release of Intel's that is not known": {provocation{"draft-abi", Warning, "was linked by Intel MPI's wrapper, of a release that is not known", "--from intelmpi",
+		app("app")},
 		func(w *world) {
 			const more = "int MPI_Comm_set_errhandler(void) { return 0; }"
 			fakempi.Front(w.t, w.at("ours"), "mpiabi", "libmpi_abi.so.1", more)
 			fakempi.MPICH(w.t, w.at("mpich"), "libmpich.so.12", more)
-			abi := fakempi.Shared(w.t, more+"int MPI_Init(void *a, void *b) { return 0; }", w.at("intel/lib/libmpi_abi.so.1"), "libmpi_abi.so.1")
-			fakempi.Compile(w.t, "int MPI_Init(void *, void *), MPI_Comm_set_errhandler(void); int main() { return MPI_Init(0, 0) + MPI_Comm_set_errhandler(); }",
-				w.at("app"), abi, "-Wl,--enable-new-dtags,-rpath,"+w.at("intel/lib/release")+",-rpath,"+w.at("intel/lib"))
+			_, program := fakempi.IntelABI(w.t, w.at("intel"), "2021.17.2")
+			require.NoError(w.t, os.Rename(program, w.at("app")))
 		}},
 	"symbols that no front has": {provocation{"symbol-unknown", Error, "imports ompi_new_thing, which wi4go's front", "library that it was built with", app("app")},
 		func(w *world) {

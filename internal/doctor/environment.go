@@ -93,6 +93,7 @@ var ownVariables = map[string]string{
 	"WI4GO_TO":              "",
 	"WI4GO_FROM":            "openmpi|mpich|mpiabi",
 	"WI4GO_FROM_VERSION":    "",
+	"WI4GO_FROM_DRAFT":      "0|1",
 	"WI4GO_IDENTITY":        "always",
 	"WI4GO_LIBRARY_VERSION": "runtime",
 	"WI4GO_CC":              "",

@@ -112,11 +112,9 @@ func (x *exam) decide() {
 	}
 	x.job = job
 	x.fact("run", "%s", job.Describe())
-	if job.Program != nil && (x.runtime.Family != family.StandardABI || x.runtime.Vendor != "intelmpi") {
-		if given := job.Program.DraftFunctions(); len(given) > 0 {
-			x.find("draft-abi", Warning, "run it on Intel MPI's libmpi_abi.so.1, or compile it with another mpicc of the standard ABI",
-				"%s was %s: it may give them to %s", job.Program.Path, program.Draft, some(given))
-		}
+	if given := job.MayBeDraft(); len(given) > 0 {
+		x.find("draft-abi", Warning, "say --from intelmpi if it was compiled with Intel MPI's mpi.h, --from mpiabi if not",
+			"%s was %s: it may give them to %s", job.Program.Path, program.Draft, some(given))
 	}
 	if job.Native || job.Program == nil {
 		return

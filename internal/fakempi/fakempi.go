@@ -109,8 +109,23 @@ func MPICH(t testing.TB, prefix, soname, extra string, flags ...string) string {
 func IntelMPI(t testing.TB, prefix, version string) string {
 	t.Helper()
 	Script(t, filepath.Join(prefix, "bin/mpiexec.hydra"), hydra)
-	return Shared(t, library(prefix, "Intel MPI", "Intel(R) MPI Library "+version+" for Linux* OS\n", ""),
+	return Shared(t, intel(prefix, version, ""),
 		filepath.Join(prefix, "lib/libmpi.so.12"), "libmpi.so.12")
+}
+
+// IntelABI makes the library of the standard ABI of such an Intel MPI, and a
+// program that Intel's wrapper has linked with it; it gives both.
+func IntelABI(t testing.TB, prefix, version string) (library, program string) {
+	t.Helper()
+	lib := filepath.Join(prefix, "lib")
+	library = Shared(t, intel(prefix, version, "int MPI_Comm_set_errhandler(void) { return 0; }"), filepath.Join(lib, "libmpi_abi.so.1"), "libmpi_abi.so.1")
+	program = Compile(t, "int MPI_Init(void *, void *), MPI_Comm_set_errhandler(void); int main() { return MPI_Init(0, 0) + MPI_Comm_set_errhandler(); }",
+		filepath.Join(prefix, "app"), library, "-Wl,--enable-new-dtags,-rpath,"+lib+"/release,-rpath,"+lib)
+	return library, program
+}
+
+func intel(prefix, version, extra string) string {
+	return library(prefix, "Intel MPI", "Intel(R) MPI Library "+version+" for Linux* OS\n", extra)
 }
 
 // MVAPICH makes a fake MVAPICH under prefix and gives its library.

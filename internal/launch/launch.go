@@ -59,12 +59,14 @@ type Job struct {
 	Program *program.Program // nil where --from was given and the program could not be read
 	From    *family.Family
 	Runtime *runtimes.Runtime
-	Native  bool   // the runtime's library itself takes the place of the program's, or is it: no front
-	Why     string // the front is in use although the runtime is of the program's own family: the reason
-	Env     []Var  // what its processes need, beyond what they have
+	Numbers Numbers // of the program, where it is of the standard ABI
+	Native  bool    // the runtime's library itself takes the place of the program's, or is it: no front
+	Why     string  // the front is in use although the runtime is of the program's own family: the reason
+	Env     []Var   // what its processes need, beyond what they have
 
 	front  string // the file that stands before the runtime, "" where none does
 	itself bool   // the program loads the runtime's library unasked
+	doubt  bool   // Intel's wrapper has linked it, and its numbers are not known
 	links  []link // to be made before it starts
 }
 
@@ -77,6 +79,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	j := &Job{Runtime: rt}
 	p, err := program.Trace(argv, dir, l.Libs)
 	j.Program = p
+	said := UnknownNumbers
 	switch {
 	case from == "" || from == "auto":
 		if err != nil {
@@ -87,6 +90,12 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 		f, unknown := family.Of(from)
 		if unknown != nil {
 			return nil, fmt.Errorf("--from: %w, auto", unknown)
+		}
+		switch {
+		case from == runtimes.IntelMPI.Name && p != nil && p.Family == family.StandardABI:
+			f, said = family.StandardABI, DraftNumbers
+		case f == family.StandardABI:
+			said = StandardNumbers
 		}
 		j.From = f
 		if errors.Is(err, program.ErrNotDynamic) {
@@ -102,6 +111,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 			j.Program = nil
 		}
 	}
+	l.learnNumbers(j, said)
 	return j, l.decide(j)
 }
 
@@ -123,6 +133,7 @@ func (l Launcher) AnyJob(argv []string, dir, from string, rt *runtimes.Runtime) 
 // JobOf decides how a program that was already read gets onto the runtime.
 func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) {
 	j := &Job{Program: p, From: p.Family, Runtime: rt}
+	l.learnNumbers(j, UnknownNumbers)
 	return j, l.decide(j)
 }
 
@@ -176,6 +187,9 @@ func (l Launcher) unfit(j *Job) string {
 	rt := j.Runtime
 	if l.Identity {
 		return "as --identity asks"
+	}
+	if why := renumbered(j); why != "" {
+		return why
 	}
 	if j.Program == nil || l.loadsIt(j) {
 		return "" // --from was given: trust, and preload
@@ -246,6 +260,7 @@ func (l Launcher) translated(j *Job) error {
 	if version := j.ownVersion(); version != "" {
 		j.Env = append(j.Env, Var{"WI4GO_FROM_VERSION", version})
 	}
+	j.Env = append(j.Env, l.draftVar(j)...)
 	return nil
 }
 
@@ -433,6 +448,7 @@ func (j *Job) Describe() string {
 			what += " by way of " + strings.Join(p.Via, ", ")
 		}
 	}
+	what += j.ofDraft()
 	switch {
 	case j.itself:
 		return fmt.Sprintf("%s, natively on %s, which it loads by itself", what, j.Runtime)
@@ -497,7 +513,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 				command = append(command, v.String())
 			}
 		case wrap && len(jobs[i].Env) > 0:
-			command = append(command, l.Tree.Command(), "exec", "--from", jobs[i].From.Name, "--to", rt.Library)
+			command = append(command, l.Tree.Command(), "exec", "--from", jobs[i].fromOf(), "--to", rt.Library)
 			if l.Identity {
 				command = append(command, "--identity")
 			}

@@ -108,6 +108,67 @@ func TestJobNative(t *testing.T) {
 	assert.Equal(t, []Var{{"LD_PRELOAD", ""}}, w.job(w.openApp, "", w.open).Env)
 }
 
+// A program that Intel's wrapper linked for the standard ABI has the numbers of
+// its draft where the release is one that has them, or where --from says so.
+func TestJobOfDraft(t *testing.T) {
+	w := newWorld(t)
+	fakempi.Front(t, w.at("ours"), "mpiabi", "libmpi_abi.so.1", "int MPI_Comm_set_errhandler(void) { return 0; }")
+	upstream := w.resolve(fakempi.MPICH(t, w.at("abi"), "libmpi_abi.so.1", "int MPI_Comm_set_errhandler(void) { return 0; }"))
+	standard := fakempi.Program(t, w.at("standard"), upstream.Library)
+	library, app := fakempi.IntelABI(t, w.at("intel"), "2021.18.1")
+	intel := w.resolve(library)
+	_, later := fakempi.IntelABI(t, w.at("later"), "2022.1")
+	gone, moved := fakempi.IntelABI(t, w.at("opt/mpi/2021.19"), "2021.19.0")
+	require.NoError(t, os.Remove(gone))
+	const translated, kept, ofProgram, ofLibrary = "draft of the ABI translated", "as that library has", "the program has numbers of Intel's draft", "that library has numbers of Intel's draft"
+	for name, c := range map[string]struct {
+		app, from string
+		on        *runtimes.Runtime
+		draft     string // the variable
+		describe  string
+	}{
+		"translated":                      {app, "", w.mpich, "1", translated},
+		"the standard's library":          {app, "", upstream, "1", "(identity front: " + ofProgram},
+		"its own library":                 {app, "", intel, "", kept},
+		"the release is in the path":      {moved, "auto", w.mpich, "1", translated},
+		"another release":                 {later, "", w.mpich, "", "translated onto"},
+		"another release, but --from":     {later, "intelmpi", w.mpich, "1", translated},
+		"the standard's, by --from":       {app, "mpiabi", w.mpich, "", "translated onto"},
+		"of another wrapper":              {standard, "", w.mpich, "", "translated onto"},
+		"of another wrapper on Intel's":   {standard, "", intel, "", "(identity front: " + ofLibrary},
+		"of another wrapper, but by word": {standard, "intelmpi", w.mpich, "1", translated},
+		"another family's, --from":        {w.mpichApp, "intelmpi", w.open, "", "translated onto"},
+	} {
+		j := w.job(c.app, c.from, c.on)
+		assert.Equal(t, c.draft, envOf(j)["WI4GO_FROM_DRAFT"], name)
+		assert.Contains(t, j.Describe(), c.describe, name)
+		if c.draft != "1" && c.describe != kept {
+			assert.NotContains(t, j.Describe(), "draft of the ABI translated", name)
+		}
+	}
+	assert.Equal(t, []string{"MPI_Comm_set_errhandler"}, w.job(later, "", w.mpich).MayBeDraft())
+	assert.Empty(t, w.job(later, "mpiabi", w.mpich).MayBeDraft())
+	assert.Empty(t, w.job(later, "", intel).MayBeDraft())
+	assert.Empty(t, w.job(app, "", w.mpich).MayBeDraft())
+	assert.Contains(t, w.Draft(w.job(app, "", w.mpich).Program), "Intel MPI 2021.18, 2021.19")
+	assert.Contains(t, w.Draft(w.job(later, "", w.mpich).Program), "of a release that is not known")
+	assert.Empty(t, w.Draft(w.job(standard, "", w.mpich).Program))
+
+	// Programs of both kinds in one job.
+	command, err := w.Command([]Segment{{Program: []string{app}}, {Program: []string{standard}}}, []*Job{w.job(app, "", w.mpich), w.job(standard, "", w.mpich)})
+	require.NoError(t, err)
+	assert.Contains(t, strings.Join(command, " "), "exec --from intelmpi --to "+w.mpich.Library+" -- "+app)
+	assert.Contains(t, strings.Join(command, " "), "exec --from mpiabi --to "+w.mpich.Library+" -- "+standard)
+
+	// What an outer wi4go has set does not stay, and numbers that are not known
+	// reach Intel's library as they are.
+	w.env["WI4GO_FROM_DRAFT"] = "1"
+	assert.Equal(t, "0", envOf(w.job(standard, "", w.mpich))["WI4GO_FROM_DRAFT"])
+	w.Identity = true
+	assert.Equal(t, "1", envOf(w.job(later, "", intel))["WI4GO_FROM_DRAFT"])
+	assert.Equal(t, "1", envOf(w.job(app, "", intel))["WI4GO_FROM_DRAFT"])
+}
+
 // Within a family the front serves where the runtime's library would not do.
 func TestJobIdentity(t *testing.T) {
 	w := newWorld(t)

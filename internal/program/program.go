@@ -111,27 +111,29 @@ func (p *Program) findFamily() error {
 	return nil
 }
 
-// Draft says how a program of Draft functions comes to have other numbers.
-const Draft = "linked by Intel MPI's wrapper: the mpi.h of its 2021.18 has numbers of a draft of the standard ABI for " +
+// Draft says how a program of Draft functions may come to have other numbers.
+const Draft = "linked by Intel MPI's wrapper, of a release that is not known: its mpi.h may have numbers of a draft of the standard ABI for " +
 	"MPI_ERRORS_RETURN, MPI_ERRORS_ABORT, MPI_SEEK_SET, _CUR and _END, and for attributes"
 
 // takesDrafted are the functions that are given the constants which the draft
 // numbered otherwise.
 var takesDrafted = regexp.MustCompile(`^P?MPI_(\w+_set_errhandler|Errhandler_set|File_seek(_shared)?|(Comm_get_attr|Attr_get))$`)
 
-// DraftFunctions are the functions through which the program may hand over
-// numbers of a draft of the standard ABI, with another meaning to all libraries but
-// Intel's own of that ABI. The only trace of its mpi.h is the search path that
-// Intel's wrapper links with.
-func (p *Program) DraftFunctions() []string {
-	run := p.Tree.Nodes[0].RunPath
-	byIntel := slices.ContainsFunc(run, func(dir string) bool {
+// ByIntel says whether Intel MPI's wrapper has linked the program: the only trace
+// is the search path that it links with.
+func (p *Program) ByIntel() bool {
+	main := p.Tree.Nodes[0]
+	dirs := slices.Concat(main.RunPath, main.RPath)
+	return slices.ContainsFunc(dirs, func(dir string) bool {
 		parent, release := strings.CutSuffix(dir, "/release")
-		return release && slices.Contains(run, parent)
+		return release && slices.Contains(dirs, parent)
 	})
-	if p.Family != family.StandardABI || !byIntel {
-		return nil
-	}
+}
+
+// DraftFunctions are the functions through which the program would hand over
+// numbers of a draft of the standard ABI, with another meaning to all libraries but
+// Intel's own of that ABI.
+func (p *Program) DraftFunctions() []string {
 	var names []string
 	for _, name := range p.Functions {
 		if takesDrafted.MatchString(name) {

@@ -26,6 +26,7 @@ __thread int wi4go_in_w __attribute__((tls_model("initial-exec")));
 int64_t wi4go_chunk = INT_MAX;
 const char *wi4go_runtime_path;
 void *wi4go_runtime_library;
+int wi4go_program_is_draft;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static __thread int loading __attribute__((tls_model("initial-exec")));
@@ -241,6 +242,14 @@ static void lower_chunk(void)
     wi4go_chunk = n;
 }
 
+/* Of a program nothing else says it; the launcher looks at what it was linked by.
+   One that has this front linked into it was compiled with our own mpi.h. */
+static void learn_program(void)
+{
+    const char *draft = getenv("WI4GO_FROM_DRAFT");
+    wi4go_program_is_draft = draft && !strcmp(draft, "1") && !wi4go_embedded_core;
+}
+
 static void in_child(void)
 {
     loading = 0;
@@ -298,6 +307,7 @@ static void load(void)
                   "call MPI before that thread starts, or after the fork");
     loading = 1;
     lower_chunk();
+    learn_program();
     refuse_other_family();
     check_address_space();
     if (wi4go_family.objects)

@@ -133,6 +133,9 @@ extern const struct wi4go_family wi4go_family HIDDEN;
 extern const char *wi4go_runtime_path HIDDEN;
 extern void *wi4go_runtime_library HIDDEN;
 
+/* Whether the program has the numbers of Intel's draft of the standard ABI. */
+extern int wi4go_program_is_draft HIDDEN;
+
 /* One line on stderr, "wi4go: …". */
 void wi4go_say(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 2)));
 /* The same, then the end of the process with status 1. */

@@ -14,6 +14,9 @@ int main(int argc, char **argv)
     CHECK_INT(flag, 0);
     MUST(MPI_Get_version(&version, &subversion));
     CHECK(version >= 3 && version <= 5 && subversion >= 0 && subversion <= 1);
+#ifdef MPI_ABI_VERSION /* of one level, whatever library the program was linked with */
+    CHECK(version == MPI_VERSION && subversion == MPI_SUBVERSION);
+#endif
     MUST(MPI_Get_library_version(library, &length));
     CHECK(length > 0 && length <= MPI_MAX_LIBRARY_VERSION_STRING);
     const int shown = (int)strnlen(library, sizeof library); /* Open MPI counts the final zero too */

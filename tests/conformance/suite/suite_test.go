@@ -58,10 +58,32 @@ func TestStandardABI(t *testing.T) {
 	s := Suite{
 		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
 		Only: []string{"p2p_status", "p2p_completion", "p2p_buffer_automatic", "coll_userop", "type_contents", "attr_predefined", "attr_type",
-			"error_handlers", "rma_lock", "io_view", "handle_c2f", "topo_dist_graph"},
+			"error_handlers", "rma_lock", "io_view", "handle_c2f", "topo_dist_graph", "env_basic"},
 		Pairs: append(Pairs([]string{toolchain.Own}, toolchain.Names, false), Pairs(toolchain.Names, []string{"mpich-5.0-abi"}, false)...),
 		Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
 	}
+	good(t, &s)
+}
+
+// Programs of Intel's mpi.h, of a draft of that ABI, with those of its numbers that
+// the standard gave to others; on the standard's own library too.
+func TestDraftABI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts fifty MPI programs")
+	}
+	top := filepath.Join("..", "..", "..")
+	s := Suite{
+		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
+		Only:  []string{"attr_predefined", "attr_errors", "buffer_objects", "error_return", "io_shared", "init_sessions", "session_errhandler", "env_basic"},
+		Pairs: Pairs([]string{"intelmpi-2021.18-abi"}, append(toolchain.Names, "mpich-5.0-abi"), true),
+		Ranks: []int{1}, Jobs: 2, Timeout: time.Minute,
+	}
+	good(t, &s)
+}
+
+// good runs a suite in which every program must be as good as natively.
+func good(t *testing.T, s *Suite) {
+	t.Helper()
 	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
 		s.Prefix = dir
 	}
