@@ -88,6 +88,7 @@ func writeDrafted(w *writer, name string, m, draft *mapping) {
 	writeValue(w, name+"_s2d", draft)
 	writeValue(w, name+"_d2s", draft.inverse())
 	w.line("static inline int64_t %s_standard(int64_t x) { return unlikely(program_is_draft) ? %s_d2s(x) : x; }", name, name)
+	w.line("#define %s_standard %s_standard", name, name)
 	w.line("static inline int64_t %s_a2r(int64_t x)\n{\n    x = %s_f2f(%s_standard(x));\n    return unlikely(runtime_is_draft) ? %s_s2d(x) : x;\n}",
 		name, name, name, name)
 	w.line("static inline int64_t %s_r2a(int64_t x)\n{\n    x = %s_f2f_back(unlikely(runtime_is_draft) ? %s_d2s(x) : x);\n"+

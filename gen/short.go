@@ -408,11 +408,6 @@ func (s *short) checks() {
 			s.asm("cmpq\t$1, %s", registers64[i]) // NO_STATUS
 			s.asm("jbe\t%s", s.toC())
 		}
-		if a.as == asRequestOut && s.p.a.HandleBits == 32 { // else the runtime gets the program's pointer
-			s.asm("/* %s */", a.Name)
-			s.asm("cmpq\t$0, %s", s.operand(i, registers64))
-			s.asm("je\t%s", s.toC())
-		}
 		if a.as == asRequestAt {
 			s.asm("REQUEST_A2R\t(%s), %s", registers64[i], s.toC())
 		}

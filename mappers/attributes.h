@@ -207,7 +207,7 @@ static int *constant_at(int value)
     return p;
 }
 
-#if !A_IS_mpiabi && !R_IS_mpiabi
+#ifndef KEYVAL_standard
 #define KEYVAL_standard(key) (key) /* neither side has a draft */
 #endif
 

@@ -137,8 +137,8 @@
 .macro STATUS_NEGATIVE offset, r, a, go_on, done, special
 	cmpl	$SOURCE_UNSET, %r9d
 	je	3f
-	cmpl	$LOWEST_RANK, %r9d
-	jb	\special
+	cmpl	$R_MPI_PROC_NULL, %r9d
+	jne	\special	/* an empty status has its own MPI_ERROR */
 	xorq	$RANK_FLIP, %r9
 	jmp	\go_on
 3:	cmpl	$0, 4+\offset(\r)
@@ -162,8 +162,8 @@
 .endm
 .macro STATUS_NEGATIVE offset, r, a, go_on, done, special
 	movq	\offset(\r), %r9
-	cmpl	$LOWEST_RANK, %r9d
-	jb	\special
+	cmpl	$R_MPI_PROC_NULL, %r9d
+	jne	\special	/* an empty status has its own MPI_ERROR */
 	xorq	$RANK_FLIP, %r9
 	movq	16+\offset(\r), %r10
 	movq	%r9, 8(\a)

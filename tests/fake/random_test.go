@@ -234,6 +234,7 @@ func (d *dice) handle(f *function, i int, kind string) sample {
 	}
 	s.label, s.size = values[n-1].label, n*aSize
 	s.loose = len(bads) > 0 && kind == "COMM"
+	s.orNull = len(bads) > 0
 	expected := bytes.Clone(s.r)
 	s.arrived = func(got []byte) error {
 		for j := range n {

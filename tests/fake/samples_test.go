@@ -42,6 +42,8 @@ type sample struct {
 	// loose: with this value the call's other arguments mean nothing, or
 	// something else.
 	loose bool
+	// orNull: a null pointer may arrive, which the runtime refuses.
+	orNull bool
 }
 
 type maker func() sample

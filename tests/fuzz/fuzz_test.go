@@ -25,10 +25,11 @@ import (
 )
 
 const (
-	runTimeout = 2 * time.Minute
-	length     = 600 // calls in a sequence
-	usually    = 6   // sequences in each direction
-	handles    = 12  // processes whose last call has a stale handle
+	runTimeout    = 2 * time.Minute
+	misuseTimeout = 30 * time.Second // Open MPI waits for ever in some
+	length        = 600              // calls in a sequence
+	usually       = 6                // sequences in each direction
+	handles       = 12               // processes whose last call has a stale handle
 )
 
 // found are sequences that went wrong through wi4go once, by their seeds.
@@ -69,6 +70,7 @@ func start(t *testing.T, ctx context.Context, through toolchain.Through, program
 	argv := append(through.Env(), program...)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = append(toolchain.Environ(), "OMPI_MCA_ess_singleton_isolated=1")
+	cmd.Dir = t.TempDir() // for its file
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	var exit *exec.ExitError
@@ -159,7 +161,11 @@ func TestSequences(t *testing.T) {
 }
 
 // stricter are misuses that we refuse and the runtime does not.
-var stricter = []string{"MPI_Bsend_init(data, 1, raw", "MPI_Buffer_detach(&text"}
+var stricter = []string{"MPI_Bsend_init(data, 1, raw", "MPI_Bsend_init(NULL, 1", "MPI_Buffer_detach(&text"}
+
+// unchecked are misuses that end an MPICH program: a null place for a request
+// (RATIONALE: Why is a null place for a request not refused?).
+var unchecked = []string{"MPI_Isend(data, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, NULL)", "MPI_Irecv(data, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_SELF, NULL)"}
 
 // misuse is what each call of misuse.c says, by its text, from one process after
 // another: "died" where it ends the process.
@@ -167,7 +173,7 @@ func misuse(t *testing.T, through toolchain.Through, program string) map[string]
 	t.Helper()
 	said := map[string]string{}
 	for first := 1; ; {
-		ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+		ctx, cancel := context.WithTimeout(t.Context(), misuseTimeout)
 		r := start(t, ctx, through, filepath.Join(program, "misuse"), strconv.Itoa(first))
 		cancel()
 		before := first
@@ -201,6 +207,7 @@ func TestMisuse(t *testing.T) {
 			for call, want := range native {
 				got := ours[call]
 				switch {
+				case got == "died" && strings.HasPrefix(name, "mpich") && slices.Contains(unchecked, call):
 				case want == "died", want == "no code" && got != "died", want == "ok" && got != "died" && strings.HasPrefix(call, "none "):
 				case want == "ok" && got != "died" && slices.ContainsFunc(stricter, func(s string) bool { return strings.HasPrefix(call, s) }):
 				default:

@@ -1,11 +1,8 @@
 SHORT_WAY(MPI_Isend)
-	/* request */
-	cmpq	$0, 8(%rsp)
-	je	.LMPI_Isend_1
 	/* dest */
 	testl	%ecx, %ecx
-	js	.LMPI_Isend_3
-.LMPI_Isend_2:
+	js	.LMPI_Isend_2
+.LMPI_Isend_1:
 	subq	$16, %rsp
 	.cfi_adjust_cfa_offset 16
 	/* datatype */
@@ -44,18 +41,18 @@ SHORT_WAY(MPI_Isend)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
-.LMPI_Isend_1:
-	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
 .LMPI_Isend_3:
 	.cfi_def_cfa_offset 8
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
+.LMPI_Isend_2:
+	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %ecx
-	jl	.LMPI_Isend_1
+	jl	.LMPI_Isend_3
 	cmpl	$0, %ecx
 	jns	.LMPI_Isend_4
 	xorl	$RANK_FLIP, %ecx
 .LMPI_Isend_4:
-	jmp	.LMPI_Isend_2
+	jmp	.LMPI_Isend_1
 .LMPI_Isend_5:
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp

@@ -251,21 +251,20 @@ static void requests(void)
     MPI_Recv_init(data, 1, MPI_INT, 0, 7, MPI_COMM_SELF, &request);
     stale = request;
     MPI_Request_free(&request);
-    bad = stale;
-    NONE(MPI_Wait(&bad, &status)); bad = stale;
+    bad = stale; /* for MPI_Wait Open MPI waits for ever */
     NONE(MPI_Test(&bad, &a, &status)); bad = stale;
     NONE(MPI_Start(&bad)); bad = stale;
     NONE(MPI_Cancel(&bad)); bad = stale;
     NONE(MPI_Request_free(&bad)); bad = stale;
     array[1] = bad;
     array[0] = array[2] = MPI_REQUEST_NULL;
-    TRY(MPI_Waitall(3, array, statuses));
-    TRY(MPI_Waitall(3, array, MPI_STATUSES_IGNORE));
-    TRY(MPI_Testall(3, array, &a, statuses));
-    TRY(MPI_Waitany(3, array, &a, &status));
-    TRY(MPI_Testany(3, array, &a, &b, &status));
-    TRY(MPI_Waitsome(3, array, &a, data, statuses));
-    TRY(MPI_Testsome(3, array, &a, data, statuses));
+    NONE(MPI_Waitall(3, array, statuses));
+    NONE(MPI_Waitall(3, array, MPI_STATUSES_IGNORE));
+    NONE(MPI_Testall(3, array, &a, statuses));
+    NONE(MPI_Waitany(3, array, &a, &status));
+    NONE(MPI_Testany(3, array, &a, &b, &status));
+    NONE(MPI_Waitsome(3, array, &a, data, statuses));
+    NONE(MPI_Testsome(3, array, &a, data, statuses));
     NONE(MPI_Request_get_status(bad, &a, &status));
     bad = OF_BITS(MPI_Request, (MPI_Datatype){MPI_INT});
     NONE(MPI_Wait(&bad, &status));
@@ -274,7 +273,7 @@ static void requests(void)
     bad = OF_BITS(MPI_Request, (MPI_Comm){MPI_COMM_WORLD});
     NONE(MPI_Request_free(&bad));
     array[1] = bad = OF_BITS(MPI_Request, (MPI_Comm){MPI_COMM_WORLD});
-    TRY(MPI_Waitall(3, array, statuses));
+    NONE(MPI_Waitall(3, array, statuses));
 }
 
 #define COLL(Pre, last) \
@@ -1252,7 +1251,6 @@ static void environment(void)
     TRY(MPI_Close_port(NULL));
     TRY(MPI_Open_port(MPI_INFO_NULL, NULL));
     TRY(MPI_Comm_get_parent(NULL));
-    TRY(MPI_Comm_join(-1, &t));
     TRY(MPI_Comm_spawn(NULL, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &t, codes));
     TRY(MPI_Comm_spawn("true", MPI_ARGV_NULL, -1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &t, codes));
     TRY(MPI_Comm_spawn("true", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 5, MPI_COMM_SELF, &t, codes));
