@@ -214,8 +214,12 @@ bench: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) $(BENCH)
 
+# Handles by the million, and half an hour of mixed traffic in each direction, with
+# and without threads, as many directions at once as SOAK='-parallel N' says (two)
+# and natively beside them. Begun again, it goes on after what was right.
 soak: all
-	WI4GO_SOAK=whole $(GO) test -count=1 -timeout 6h -v ./tests/soak
+	tests/deps.sh all
+	. $(B)/deps.env; WI4GO_SOAK=whole $(GO) test -count=1 -timeout 8h -v $(SOAK) ./tests/soak
 
 # A million random calls in each direction, natively and through wi4go, and over
 # fake libraries.

@@ -156,11 +156,11 @@ func run(o options) error {
 func (o options) programs(c, dir string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, family := range families {
-		tools, err := toolchain.Find(family)
+		name := family
 		if family == standard {
-			tools = toolchain.Toolchain{Name: toolchain.Own, MPICC: filepath.Join(o.prefix, "bin", "mpicc")}
-			_, err = os.Stat(tools.MPICC)
+			name = toolchain.Own
 		}
+		tools, err := toolchain.FindIn(o.prefix, name)
 		if err != nil {
 			note("%v", err)
 			continue

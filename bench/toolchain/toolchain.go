@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -41,6 +42,22 @@ const abiSuffix = "-abi"
 // Own is the name of wi4go's own compiler wrapper, which makes programs for the
 // standard ABI. There is no library of that name to run on.
 const Own = "wi4go"
+
+// Direction is whose programs run on whose library: Own or one of Libraries, and
+// one of Libraries.
+type Direction struct{ From, To string }
+
+// Directions are programs of every family on a library of each other one.
+var Directions = []Direction{
+	{"openmpi", "mpich"},
+	{"mpich", "openmpi"},
+	{Own, "openmpi"},
+	{Own, "mpich"},
+	{"openmpi", "mpich-5.0" + abiSuffix},
+	{"mpich", "mpich-5.0" + abiSuffix},
+}
+
+func (d Direction) String() string { return d.From + "_on_" + d.To }
 
 // Toolchain is one installed MPI library with what compiles and starts programs.
 type Toolchain struct {
@@ -75,6 +92,18 @@ func Find(name string) (Toolchain, error) {
 		return m, fmt.Errorf("%s: %w (%v); install it or set %s", name, ErrMissing, err, variable)
 	}
 	return m, nil
+}
+
+// FindIn does the same, and knows Own: the wrapper of the installation in prefix.
+func FindIn(prefix, name string) (Toolchain, error) {
+	if name != Own {
+		return Find(name)
+	}
+	wrapper := filepath.Join(prefix, "bin", "mpicc")
+	if _, err := os.Stat(wrapper); err != nil {
+		return Toolchain{}, fmt.Errorf("%s: %w; run make first", wrapper, ErrMissing)
+	}
+	return Toolchain{Name: Own, MPICC: wrapper}, nil
 }
 
 // Family is the ABI family of the library.
@@ -214,6 +243,24 @@ func Missing(t interface {
 		t.Fatal(err)
 	}
 	t.Skip(err)
+}
+
+// Number reads a variable of the environment, for a test that can do more than
+// it usually does; another text than a number ends the test.
+func Number(t interface {
+	Helper()
+	Fatal(...any)
+}, variable string, otherwise int) int {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatal(variable, err)
+	}
+	return n
 }
 
 // Prefix is the installation that tests use: WI4GO_PREFIX, else what make

@@ -7,8 +7,9 @@
  * messages with checksums in every manner of completion, reductions by an
  * operation of the program's own, datatypes, communicators with attributes,
  * groups, infos, error handlers, windows, files, requests of the program's own.
- * Rank 0 prints "mixed ROUNDS KB": how often, and by how much the resident
- * memory of the rank that grew most has grown since a third of the time. What is
+ * Rank 0 prints "mixed MESSAGES KB": how many messages all ranks received and
+ * looked through since a third of the time, and by how much the resident memory of
+ * the rank that grew most has grown since. What is
  * lost or wrong is named on stderr and ends the job.
  */
 #include <mpi.h>
@@ -127,6 +128,23 @@ static void messages(struct thread *t) {
 		if (persistent)
 			MPI_Request_free(&requests[i]);
 	}
+}
+
+/* A message that is looked at before it is received. */
+static void probed(struct thread *t) {
+	MPI_Request request;
+	MPI_Message message;
+	MPI_Status status;
+	int to = (t->rank + 1) % t->size, from = (t->rank + t->size - 1) % t->size, n = 100, got;
+	fill(t->out[0], n, (unsigned)t->rounds);
+	MPI_Isend(t->out[0], n, MPI_BYTE, to, PAIRS, t->comm, &request);
+	MPI_Mprobe(from, PAIRS, t->comm, &message, &status);
+	MPI_Get_count(&status, MPI_BYTE, &got);
+	CHECK(got == n);
+	memset(t->in[0], 0, (size_t)n);
+	MPI_Mrecv(t->in[0], n, MPI_BYTE, &message, &status);
+	CHECK(message == MPI_MESSAGE_NULL && right(t->in[0], n, (unsigned)t->rounds));
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
 static void xor_all(void *in, void *inout, int *len, MPI_Datatype *type) {
@@ -269,6 +287,8 @@ static void *traffic(void *argument) {
 	for (int more = 1; more; t->rounds++) {
 		messages(t);
 		if (random_below(t, 4) == 0)
+			probed(t);
+		if (random_below(t, 4) == 0)
 			collectives(t);
 		if (random_below(t, 16) == 0)
 			communicators(t);
@@ -302,12 +322,13 @@ int main(int argc, char **argv) {
 		fprintf(stderr, "usage: mixed SECONDS THREADS\n");
 		return 2;
 	}
-	int n = atoi(argv[2]), provided, rank;
+	int n = atoi(argv[2]), provided, rank, size;
 	alone = n == 1;
 	double all = atof(argv[1]);
 	MPI_Init_thread(&argc, &argv, n > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
 	CHECK(n == 1 || provided == MPI_THREAD_MULTIPLE);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	struct thread *threads = calloc((size_t)n, sizeof *threads);
 	CHECK(threads);
 	for (int i = 0; i < n; i++) {
@@ -325,6 +346,6 @@ int main(int argc, char **argv) {
 	MPI_Reduce(&grown, &most, 1, MPI_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
 	MPI_Finalize();
 	if (rank == 0)
-		printf("mixed %ld %ld\n", rounds, most);
+		printf("mixed %ld %ld\n", rounds * PAIRS * size, most);
 	return 0;
 }
