@@ -225,12 +225,31 @@ func (p *pair) value(f *Function, q *Param, b *body, role mappers.Role, pointer 
 	return nil
 }
 
+// readsHandles says that the front's handles are addresses which it reads.
+func (p *pair) readsHandles() bool { return p.a.HandleBits == 64 && len(p.a.DataSymbols) > 0 }
+
+// idle says that a handle may mean nothing in a call: the datatype of a buffer that
+// is elsewhere, or in place, or not accessed (MPI-5.0, 6.2.3, 12.3.4).
+func (f *Function) idle(q Param) bool {
+	types := 0
+	for _, other := range f.Params {
+		if other.Role == "DATATYPE" && !strings.HasSuffix(other.Type, "*") {
+			types++
+		}
+	}
+	return q.Role == "DATATYPE" && types > 1 && (f.Chapter == "collectives" || q.Name == "origin_datatype" && types > 2)
+}
+
 func (p *pair) handle(f *Function, q *Param, b *body, pointer bool) error {
 	t := handleTypes[q.Role]
 	r := "r_" + q.Name
 	switch {
 	case !pointer:
-		b.before = append(b.before, fmt.Sprintf("R_%s %s = %s_a2r(%s);", t, r, q.Role, q.Name))
+		idle := ""
+		if p.readsHandles() && f.idle(*q) {
+			idle = "_idle"
+		}
+		b.before = append(b.before, fmt.Sprintf("R_%s %s = %s_a2r%s(%s);", t, r, q.Role, idle, q.Name))
 		b.args = append(b.args, r)
 	case q.Length != Length{}:
 		return p.handleArray(f, q, b)

@@ -64,7 +64,7 @@ func (p *pair) identity() ([]byte, error) {
 	own := &writer{}
 	var served []emulation
 	for _, s := range p.slots.list {
-		patch, _ := p.patch(s.name)
+		patch := p.in.Mappers.Patches[s.name]
 		switch {
 		case s.exported && wrapped[s.name]:
 			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
@@ -82,7 +82,7 @@ func (p *pair) identity() ([]byte, error) {
 	w.emulations(served)
 	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
 	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = translations, .own = own, .setup = setup, .raise = raise,")
-	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n};")
+	p.pairEnd(w)
 	return w.Bytes(), nil
 }
 

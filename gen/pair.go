@@ -128,18 +128,13 @@ func (p *pair) translation() ([]byte, error) {
 // front exports it, and some library of the other family has it, or it needs none.
 func (p *pair) translated(s slot) bool {
 	_, offered := p.r.Functions[s.name]
-	patch, _ := p.patch(s.name)
+	patch := p.in.Mappers.Patches[s.name]
 	return s.function != nil && s.exported && (offered || patch.Own)
 }
 
-// patch is the hand-written translation of a function; false: it is generated.
-func (p *pair) patch(name string) (mappers.FunctionPatch, bool) {
-	patch, ok := p.in.Mappers.Patches[name]
-	return patch, ok
-}
-
+// patched says that the translation of a function is written by hand.
 func (p *pair) patched(name string) bool {
-	_, ok := p.patch(name)
+	_, ok := p.in.Mappers.Patches[name]
 	return ok
 }
 
@@ -600,5 +595,12 @@ func (p *pair) table(w *writer) {
 	w.line("};")
 	w.emulations(served)
 	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = translations, .own = own, .setup = setup, .raise = raise,", p.a.Family, p.r.Family)
-	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n};")
+	p.pairEnd(w)
+}
+
+// pairEnd writes what all pairs say at their end.
+func (p *pair) pairEnd(w *writer) {
+	limit := func(name string) int64 { return p.r.Constants[name] }
+	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n    .limits = {%d, %d, %d},\n};",
+		limit("MPI_MAX_INFO_KEY"), limit("MPI_MAX_INFO_VAL"), limit("MPI_MAX_ERROR_STRING"))
 }

@@ -66,6 +66,10 @@ func (p *pair) shortArguments(f *Function) ([]argument, bool) {
 	if !p.hasShort() || f.Returns != "int" || len(f.Params) == 0 || f.keeping() != nil {
 		return nil, false
 	}
+	// In place goes to C anyway, by its address.
+	if p.readsHandles() && slices.ContainsFunc(f.Params, f.idle) && (f.Chapter != "collectives" || f.has("RANK", "in") != nil) {
+		return nil, false
+	}
 	var arguments []argument
 	out := 0
 	for i := range f.Params {

@@ -26,6 +26,17 @@ _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER ==
 #define A_FROM_R(r) (TAG_BIT | (int64_t)(r))
 #endif
 
+/* Where that storage is: in the program, which has copies of what it names, and
+   in the front. */
+static struct { int64_t from, to; } storages[2] = {{INT64_MAX, 0}, {INT64_MAX, 0}};
+
+static inline int is_storage(int64_t a)
+{
+    return (a >= storages[0].from && a <= storages[0].to) || (a >= storages[1].from && a <= storages[1].to);
+}
+
+/* KIND_a2r_idle: of an argument that may mean nothing in the call, and be anything
+   then. */
 #define HANDLE(KIND, Type) \
     static inline R_##Type KIND##_a2r(A_##Type a) \
     { \
@@ -36,6 +47,10 @@ _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER ==
         if (R_IS_mpiabi && unlikely(a >= 0)) \
             return (R_##Type)bad_handle(KIND); \
         return R_FROM_TAGGED(R_##Type, a); \
+    } \
+    static inline R_##Type KIND##_a2r_idle(A_##Type a) \
+    { \
+        return a < LOWEST_ADDRESS || is_storage(a) ? KIND##_a2r(a) : (R_##Type)bad_handle(KIND); \
     } \
     static inline A_##Type KIND##_r2a(R_##Type r) \
     { \
@@ -93,7 +108,14 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 /* Fills the storage of the predefined handle in row i. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
+    extern char __ehdr_start[] HIDDEN, _end[] HIDDEN;
     struct predefined_storage *s = (struct predefined_storage *)predefined[i].storage;
+    const int64_t at = (int64_t)(intptr_t)s;
+    const int own = at >= (int64_t)(intptr_t)__ehdr_start && at < (int64_t)(intptr_t)_end;
+    if (at < storages[own].from)
+        storages[own].from = at;
+    if (at > storages[own].to)
+        storages[own].to = at;
     s->kind = predefined[i].kind;
     s->runtime = r;
     s->magic = MAGIC(predefined[i].kind);

@@ -23,8 +23,10 @@ static inline void arrays_take(struct request_arrays *x, int count, const A_MPI_
         x->s = x->small_statuses;
         if (unlikely(x->n > SMALL))
             x->s = wi4go_scratch_take(x->n * sizeof *x->s);
-        for (size_t i = 0; i < x->n; i++)
+        for (size_t i = 0; i < x->n; i++) {
             status_unset(&x->s[i]);
+            x->s[i].MPI_ERROR = (int)SOURCE_UNSET;
+        }
     }
 }
 
@@ -55,7 +57,7 @@ static __attribute__((cold, noinline)) int is_in_status(int rc)
 }
 
 /* The first n statuses; their MPI_ERROR means something only when the call
-   says MPI_ERR_IN_STATUS. */
+   says MPI_ERR_IN_STATUS. Of a null request MPICH 4.0 then writes none. */
 static inline void statuses_after(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc)
 {
     if (!x->s || x->s == R_MPI_STATUSES_IGNORE)
@@ -65,7 +67,8 @@ static inline void statuses_after(struct request_arrays *x, A_MPI_Status *status
             status_r2a_filled(&x->s[i], &statuses[i]);
     } else if (is_in_status(rc)) {
         for (size_t i = 0; i < n; i++)
-            status_r2a_all(&x->s[i], &statuses[i]);
+            if (x->s[i].MPI_ERROR != (int)SOURCE_UNSET)
+                status_r2a_all(&x->s[i], &statuses[i]);
     }
 }
 
@@ -91,12 +94,15 @@ static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag,
     return likely(!rc) ? 0 : error_r2a(rc);
 }
 
-/* Waitany and Testany: one request changes, the one at *index. The pointers may
-   be null, which is for the runtime to refuse, here and below. */
+/* Waitany and Testany: one request changes, the one at *index; where it failed,
+   Open MPI gives up all that have failed by then. The pointers may be null, which
+   is for the runtime to refuse, here and below. */
 static int any_after(struct request_arrays *x, A_MPI_Request *requests, const int *index, int done,
                      const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
 {
-    if ((rc || done) && index && *index >= 0 && (size_t)*index < x->n)
+    if (unlikely(rc))
+        requests_after(x, requests);
+    else if (done && index && *index >= 0 && (size_t)*index < x->n)
         requests[*index] = REQUEST_after(requests[*index], x->r[*index]);
     if (status != A_MPI_STATUS_IGNORE && status_is_set(r_status) && (rc || done))
         status_r2a(r_status, status);

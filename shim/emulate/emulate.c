@@ -20,7 +20,7 @@ void wi4go_put_over(const struct wi4go_layer *rows)
     }
 }
 
-void wi4go_emulation_begins(void)
+void wi4go_emulation_begins(const struct wi4go_pair *pair)
 {
 #ifdef MPI_ERR_ABI
     const int knows_all_classes = RUNTIME_HAS(MPI_Abi_get_version);
@@ -33,6 +33,8 @@ void wi4go_emulation_begins(void)
         wi4go_put_over(wi4go_layer_world);
         wi4go_put_over(wi4go_layer_resources);
     }
+    if (pair->limits.info_key < MPI_MAX_INFO_KEY)
+        wi4go_put_over(wi4go_layer_limits);
     const int our_buffers = wi4go_stands_in[SLOT_MPI_Buffer_flush] && !RUNTIME_HAS(MPI_Buffer_flush);
     if (our_buffers)
         wi4go_put_over(wi4go_layer_buffers);

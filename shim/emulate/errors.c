@@ -37,23 +37,34 @@ int O_MPI_Error_class(int errorcode, int *errorclass)
     return MPI_SUCCESS;
 }
 
-int O_MPI_Error_string(int errorcode, char *string, int *resultlen)
-{
-    const char *text = later_class(errorcode);
-    if (!text)
-        return BELOW(MPI_Error_string)(errorcode, string, resultlen);
-    *resultlen = (int)strlen(strcpy(string, text));
-    return MPI_SUCCESS;
-}
-
 /* What the program has added, and not removed yet. */
 struct added {
     int number, class;      /* of a class both are the same */
     int has_text;
+    char *text;             /* longer than the library takes, else NULL */
     struct added *next;
 };
 static struct added *list;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct added **find(int number)
+{
+    struct added **p = &list;
+    while (*p && (*p)->number != number)
+        p = &(*p)->next;
+    return p;
+}
+
+int O_MPI_Error_string(int errorcode, char *string, int *resultlen)
+{
+    pthread_mutex_lock(&mutex); /* another thread may take the text off */
+    const struct added *a = *find(errorcode);
+    const char *text = a && a->text ? a->text : later_class(errorcode);
+    if (text)
+        *resultlen = (int)strlen(strcpy(string, text));
+    pthread_mutex_unlock(&mutex);
+    return text ? MPI_SUCCESS : BELOW(MPI_Error_string)(errorcode, string, resultlen);
+}
 
 static void add(int number, int class)
 {
@@ -61,7 +72,7 @@ static void add(int number, int class)
     if (!a)
         wi4go_die("out of memory for an error class");
     pthread_mutex_lock(&mutex);
-    *a = (struct added){number, class, 0, list};
+    *a = (struct added){number, class, 0, NULL, list};
     list = a;
     pthread_mutex_unlock(&mutex);
 }
@@ -82,30 +93,33 @@ int O_MPI_Add_error_code(int errorclass, int *errorcode)
     return rc;
 }
 
-static struct added **find(int number)
-{
-    struct added **p = &list;
-    while (*p && (*p)->number != number)
-        p = &(*p)->next;
-    return p;
-}
-
 /* Whether it was there to take note of. */
-static int note_text(int number, int has_text)
+static int note_text(int number, int has_text, const char *text)
 {
     pthread_mutex_lock(&mutex);
     struct added *a = *find(number);
-    if (a)
+    if (a) {
         a->has_text = has_text;
+        free(a->text);
+        a->text = text ? strdup(text) : NULL;
+    }
     pthread_mutex_unlock(&mutex);
     return a != NULL;
 }
 
 int O_MPI_Add_error_string(int errorcode, const char *string)
 {
+    const size_t room = (size_t)wi4go_pair_in_use()->limits.error_string;
+    const char *all = string;
+    char part[MPI_MAX_ERROR_STRING];
+    if (string && strlen(string) >= room && strlen(string) < MPI_MAX_ERROR_STRING) {
+        memcpy(part, string, room - 1);
+        part[room - 1] = 0;
+        string = part;
+    }
     int rc = BELOW(MPI_Add_error_string)(errorcode, string);
     if (!rc)
-        note_text(errorcode, *string != '\0');
+        note_text(errorcode, *all != '\0', string == part ? all : NULL);
     return rc;
 }
 
@@ -120,6 +134,7 @@ static int take_off(int number, int is_class)
         allowed = code == a || code->class != number;
     if (allowed) {
         *p = a->next;
+        free(a->text);
         free(a);
     }
     pthread_mutex_unlock(&mutex);
@@ -137,5 +152,5 @@ int E_MPI_Remove_error_code(int errorcode) { return forget(errorcode, 0); }
 
 int E_MPI_Remove_error_string(int errorcode)
 {
-    return note_text(errorcode, 0) ? MPI_Add_error_string(errorcode, "") : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+    return note_text(errorcode, 0, NULL) ? MPI_Add_error_string(errorcode, "") : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
 }

@@ -1,4 +1,4 @@
-/* Info and datatypes (MPI-5.0, 10 and 5.1). */
+/* Info, datatypes and data representations (MPI-5.0, 10, 5.1 and 14.5.3). */
 #include "emulate.h"
 
 int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
@@ -106,4 +106,50 @@ int E_MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type,
         if (pairs[i][0] == value_type && pairs[i][1] == index_type)
             *pair_type = pairs[i][2];
     return MPI_SUCCESS;
+}
+
+/* ---- a data representation whose functions take large counts ---- */
+
+typedef int conversion(void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *extra_state);
+typedef int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *extra_state);
+
+/* As the program registered it; like what the library keeps, for ever. */
+struct datarep {
+    conversion *read, *write;
+    file_extent *extent;
+    void *extra_state;
+};
+
+static int read_by(void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position, void *datarep)
+{
+    const struct datarep *d = datarep;
+    return d->read(userbuf, datatype, count, filebuf, position, d->extra_state);
+}
+static int write_by(void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position, void *datarep)
+{
+    const struct datarep *d = datarep;
+    return d->write(userbuf, datatype, count, filebuf, position, d->extra_state);
+}
+static int extent_by(MPI_Datatype datatype, MPI_Aint *extent, void *datarep)
+{
+    const struct datarep *d = datarep;
+    return d->extent(datatype, extent, d->extra_state);
+}
+
+/* Below it there are no larger counts than an int has, since the library converts
+   what one of its calls moves. */
+int E_MPI_Register_datarep_c(const char *datarep, void *read_conversion_fn, void *write_conversion_fn, void *dtype_file_extent_fn,
+                             void *extra_state)
+{
+    struct datarep *d = malloc(sizeof *d);
+    if (!d)
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
+    *d = (struct datarep){(conversion *)read_conversion_fn, (conversion *)write_conversion_fn, (file_extent *)dtype_file_extent_fn,
+                          extra_state};
+    int rc = MPI_Register_datarep(datarep, read_conversion_fn ? (void *)read_by : MPI_CONVERSION_FN_NULL,
+                                  write_conversion_fn ? (void *)write_by : MPI_CONVERSION_FN_NULL,
+                                  dtype_file_extent_fn ? (void *)extent_by : NULL, d);
+    if (rc)
+        free(d);
+    return rc;
 }

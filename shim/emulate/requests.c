@@ -667,6 +667,8 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
             rc = BELOW(MPI_Waitany)(x.n, x.r, &j, &s);
         else
             rc = BELOW(MPI_Testany)(x.n, x.r, &j, &done, &s);
+        for (int i = 0; rc && i < x.n; i++)
+            write_back(&x, i, requests); /* Open MPI gives up all that have failed by then */
         if (rc && (j < 0 || j >= x.n))
             return rc;
         if (!rc && done && j == MPI_UNDEFINED && !x.active) {
@@ -674,7 +676,8 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
             return MPI_SUCCESS;
         }
         if ((rc || done) && j != MPI_UNDEFINED) {
-            write_back(&x, j, requests);
+            if (!rc)
+                write_back(&x, j, requests);
             if (x.part[j] < 0) {
                 *index = x.of[j];
                 tell(status, &s);

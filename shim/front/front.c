@@ -375,7 +375,7 @@ static void load(void)
             entries[i] = entry(i, found);
         else
             __atomic_store_n(&wi4go_A[i], entry(i, found), __ATOMIC_RELEASE);
-    wi4go_emulation_begins();
+    wi4go_emulation_begins(pair);
     dl_iterate_phdr(give_back, (void *)core.load);
     free(names);
     free(found);

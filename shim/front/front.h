@@ -81,7 +81,8 @@ struct wi4go_layer {
 extern void *wi4go_below[] HIDDEN;
 void wi4go_put_over(const struct wi4go_layer *rows) HIDDEN;
 /* The runtime is loaded and the slots are filled. */
-void wi4go_emulation_begins(void) HIDDEN;
+struct wi4go_pair;
+void wi4go_emulation_begins(const struct wi4go_pair *pair) HIDDEN;
 
 /* One translation: this front over one runtime family. The identity pair is
    the front over its own family, where most functions need no translation. */
@@ -97,6 +98,9 @@ struct wi4go_pair {
        returns the code that the call is to return. */
     int (*raise)(enum wi4go_object object, long handle, int error_class);
     int unsupported;                    /* the application's MPI_ERR_UNSUPPORTED_OPERATION */
+    struct {
+        int info_key, info_value, error_string;
+    } limits;                           /* the runtime's MPI_MAX_… */
     const struct wi4go_cxx *cxx;
 };
 /* Size of what a variable points to that stands for an address constant. */

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
 )
 
 const (
@@ -46,7 +48,7 @@ var (
 	lengths    = regexp.MustCompile(`LENGTH|^(INDEX|WEIGHT|LOGICAL|KEYVAL|SPLIT_TYPE|ERROR_.*)$`)
 	unasked    = regexp.MustCompile(`^(STATUS|FUNCTION|EXTRA_STATE2?)$`)
 	borrows    = regexp.MustCompile(`^MPI_(Comm_get_parent|Type_create_f90_.*|Type_match_size|T_.*)$`) // their objects are not the program's
-	spawns     = regexp.MustCompile(`^MPI_Comm_spawn`)                                                 // much of it means something at the root only
+	spawns     = regexp.MustCompile(`^MPI_Comm_(spawn|accept|connect)`)                                // much of it means something at the root only
 )
 
 // A pair of handles of one object: the application's and the runtime's.
@@ -482,20 +484,10 @@ func (d *dice) memory(t *testing.T) int {
 	return kb
 }
 
-func setting(t *testing.T, variable string, otherwise int) int {
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	n, err := strconv.Atoi(text)
-	require.NoError(t, err, variable)
-	return n
-}
-
 // Long sequences of random calls with random arguments, valid and invalid:
 // WI4GO_FUZZ says how many of each pair, WI4GO_FUZZ_SEED where they begin.
 func TestRandomCalls(t *testing.T) {
-	calls, seed := setting(t, "WI4GO_FUZZ", usualCalls), setting(t, "WI4GO_FUZZ_SEED", 1)
+	calls, seed := toolchain.Number(t, "WI4GO_FUZZ", usualCalls), toolchain.Number(t, "WI4GO_FUZZ_SEED", 1)
 	for _, pair := range pairs {
 		t.Run(pair.from+" on "+pair.to, func(t *testing.T) {
 			for _, f := range found {

@@ -1,0 +1,8 @@
+/* MPI_Error_string: MPI 3.1, environment. */
+static int  A_MPI_Error_string(int errorcode, char *string, int *resultlen)
+{
+    int rc = R_MPI_Error_string(error_a2r(errorcode), string, resultlen);
+    if (unlikely(rc))
+        return error_r2a(rc);
+    return 0;
+}

@@ -1,0 +1,71 @@
+/*
+ * Names of objects (MPI-5.0, 7.8). The program may give one that is longer than
+ * the runtime keeps: the whole of it is then an attribute of the object.
+ */
+#include <pthread.h>
+
+#define NAMES(Name, KIND) \
+    static int Name##_name_keyval = R_MPI_KEYVAL_INVALID; \
+    static int Name##_name_copy(R_MPI_##Name object, int keyval, void *extra, void *in, void *out, int *flag) \
+    { \
+        (void)object, (void)keyval, (void)extra, (void)in, (void)out; \
+        *flag = 0; \
+        return 0; \
+    } \
+    static int Name##_name_delete(R_MPI_##Name object, int keyval, void *name, void *extra) \
+    { \
+        (void)object, (void)keyval, (void)extra; \
+        free(name); \
+        return 0; \
+    } \
+    static void Name##_name_begin(void) \
+    { \
+        R_MPI_##Name##_create_keyval((void *)Name##_name_copy, (void *)Name##_name_delete, &Name##_name_keyval, NULL); \
+    } \
+    /* The whole name where the runtime has cut it, else NULL. */ \
+    static char *Name##_name(R_MPI_##Name object) \
+    { \
+        char *whole = NULL; \
+        int found = 0; \
+        if (Name##_name_keyval == R_MPI_KEYVAL_INVALID || R_MPI_##Name##_get_attr(object, Name##_name_keyval, &whole, &found)) \
+            return NULL; \
+        return found ? whole : NULL; \
+    } \
+    static int A_MPI_##Name##_set_name(A_MPI_##Name object, const char *name) \
+    { \
+        static pthread_once_t once = PTHREAD_ONCE_INIT; \
+        R_MPI_##Name r_object = KIND##_a2r(object); \
+        int rc = INSIDE(R_MPI_##Name##_set_name(r_object, name)); \
+        if (unlikely(rc)) \
+            return error_r2a(rc); \
+        if (A_MPI_MAX_OBJECT_NAME > R_MPI_MAX_OBJECT_NAME && strlen(name) >= R_MPI_MAX_OBJECT_NAME) { \
+            INSIDE(pthread_once(&once, Name##_name_begin)); \
+            char *whole = strndup(name, A_MPI_MAX_OBJECT_NAME - 1); \
+            if (!whole || Name##_name_keyval == R_MPI_KEYVAL_INVALID || \
+                INSIDE(R_MPI_##Name##_set_attr(r_object, Name##_name_keyval, whole))) \
+                free(whole); \
+        } else if (Name##_name(r_object)) { \
+            INSIDE(R_MPI_##Name##_delete_attr(r_object, Name##_name_keyval)); \
+        } \
+        return 0; \
+    } \
+    static int A_MPI_##Name##_get_name(A_MPI_##Name object, char *name, int *length) \
+    { \
+        R_MPI_##Name r_object = KIND##_a2r(object); \
+        char r_name[R_MPI_MAX_OBJECT_NAME + 1]; \
+        r_name[0] = 0; \
+        int rc = INSIDE(R_MPI_##Name##_get_name(r_object, name ? r_name : NULL, length)); \
+        if (unlikely(rc)) \
+            return error_r2a(rc); \
+        const char *whole = Name##_name(r_object); \
+        if (whole && length) \
+            *length = (int)strlen(whole); \
+        cut_string(name, A_MPI_MAX_OBJECT_NAME, whole ? whole : r_name, length); \
+        return 0; \
+    }
+
+NAMES(Comm, COMM)
+NAMES(Win, WIN)
+#define R_MPI_Type R_MPI_Datatype
+#define A_MPI_Type A_MPI_Datatype
+NAMES(Type, DATATYPE)

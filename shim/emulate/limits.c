@@ -1,0 +1,200 @@
+/* Entries of infos as long as the program's mpi.h lets them be, over a library that has less room (MPI-5.0, 10): what it
+   does not take is kept here, in one list, in the order of being set. */
+#include "emulate.h"
+
+struct entry {
+    MPI_Info info;
+    char *key, *value;
+    struct entry *next;
+};
+static struct entry *entries;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static int is_long(const char *text, int room) { return text && strlen(text) >= (size_t)room; }
+static int long_key(const char *key)
+{
+    return is_long(key, wi4go_pair_in_use()->limits.info_key) && !is_long(key, MPI_MAX_INFO_KEY);
+}
+
+/* The place of an info's entry, with the mutex held; key: NULL for any. */
+static struct entry **find(MPI_Info info, const char *key)
+{
+    struct entry **p = &entries;
+    while (*p && ((*p)->info != info || (key && strcmp((*p)->key, key))))
+        p = &(*p)->next;
+    return p;
+}
+
+/* Takes entries off: whether there were any. */
+static int forget(MPI_Info info, const char *key)
+{
+    int found = 0;
+    pthread_mutex_lock(&mutex);
+    for (struct entry **p; *(p = find(info, key)); found = 1) {
+        struct entry *e = *p;
+        *p = e->next;
+        free(e->key);
+        free(e->value);
+        free(e);
+    }
+    pthread_mutex_unlock(&mutex);
+    return found;
+}
+
+static void keep(MPI_Info info, const char *key, const char *value)
+{
+    struct entry *e = malloc(sizeof *e);
+    if (!e || !(e->key = strdup(key)) || !(e->value = strdup(value)))
+        wi4go_die("out of memory for an info");
+    e->info = info;
+    e->next = NULL;
+    forget(info, key);
+    pthread_mutex_lock(&mutex);
+    struct entry **end = &entries;
+    while (*end)
+        end = &(*end)->next;
+    *end = e;
+    pthread_mutex_unlock(&mutex);
+}
+
+/* Looks for an entry of ours: the length of its value, of which up to room characters are copied, or -1. */
+static int look_up(MPI_Info info, const char *key, char *value, int room)
+{
+    int length = -1;
+    if (!key || !__atomic_load_n(&entries, __ATOMIC_RELAXED))
+        return length;
+    pthread_mutex_lock(&mutex);
+    const struct entry *e = *find(info, key);
+    if (e) {
+        length = (int)strlen(e->value);
+        if (value && room >= 0) {
+            const size_t n = (size_t)(length < room ? length : room);
+            memcpy(value, e->value, n);
+            value[n] = 0;
+        }
+    }
+    pthread_mutex_unlock(&mutex);
+    return length;
+}
+
+int O_MPI_Info_set(MPI_Info info, const char *key, const char *value)
+{
+    int n, flag = 0;
+    const int ours = value && !is_long(value, MPI_MAX_INFO_VAL) && !is_long(key, MPI_MAX_INFO_KEY) &&
+                     (long_key(key) || (key && *key && is_long(value, wi4go_pair_in_use()->limits.info_value)));
+    int rc = ours ? BELOW(MPI_Info_get_nkeys)(info, &n) : BELOW(MPI_Info_set)(info, key, value);
+    if (rc)
+        return rc;
+    if (!ours) {
+        forget(info, key);
+        return rc;
+    }
+    if (!long_key(key) && !BELOW(MPI_Info_get_valuelen)(info, key, &n, &flag) && flag)
+        BELOW(MPI_Info_delete)(info, key);
+    keep(info, key, value);
+    return rc;
+}
+
+int O_MPI_Info_delete(MPI_Info info, const char *key)
+{
+    int n;
+    if (key && forget(info, key))
+        return MPI_SUCCESS;
+    if (!long_key(key))
+        return BELOW(MPI_Info_delete)(info, key);
+    int rc = BELOW(MPI_Info_get_nkeys)(info, &n);
+    return rc ? rc : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_INFO_NOKEY);
+}
+
+/* A long key that is not ours is in no info: what the library would call an error. */
+static int absent(MPI_Info info, int *flag)
+{
+    int n;
+    *flag = 0;
+    return BELOW(MPI_Info_get_nkeys)(info, &n);
+}
+
+int O_MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
+{
+    if (look_up(info, key, value, valuelen) < 0)
+        return long_key(key) ? absent(info, flag) : BELOW(MPI_Info_get)(info, key, valuelen, value, flag);
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+int O_MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
+{
+    const int length = look_up(info, key, NULL, 0);
+    if (length < 0)
+        return long_key(key) ? absent(info, flag) : BELOW(MPI_Info_get_valuelen)(info, key, valuelen, flag);
+    *valuelen = length;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+int O_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
+{
+    const int length = look_up(info, key, value, buflen ? *buflen - 1 : -1);
+    if (length < 0)
+        return long_key(key) ? absent(info, flag) : BELOW(MPI_Info_get_string)(info, key, buflen, value, flag);
+    *buflen = length + 1;
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+/* The info's entry of ours at the index n: its key; NULL: past the last one. The number of them is added to *count. */
+static const char *key_at(MPI_Info info, int n, int *count)
+{
+    const char *key = NULL;
+    pthread_mutex_lock(&mutex);
+    for (const struct entry *e = entries; e; e = e->next)
+        if (e->info == info) {
+            if (n-- == 0)
+                key = e->key;
+            ++*count;
+        }
+    pthread_mutex_unlock(&mutex);
+    return key;
+}
+
+int O_MPI_Info_get_nkeys(MPI_Info info, int *nkeys)
+{
+    int rc = BELOW(MPI_Info_get_nkeys)(info, nkeys);
+    if (!rc)
+        key_at(info, -1, nkeys);
+    return rc;
+}
+
+int O_MPI_Info_get_nthkey(MPI_Info info, int n, char *key)
+{
+    int below = 0, ours = 0;
+    int rc = BELOW(MPI_Info_get_nkeys)(info, &below);
+    if (rc)
+        return rc;
+    const char *found = key && n >= below ? key_at(info, n - below, &ours) : NULL;
+    if (!found)
+        return BELOW(MPI_Info_get_nthkey)(info, n, key);
+    strcpy(key, found);
+    return MPI_SUCCESS;
+}
+
+int O_MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
+{
+    int rc = BELOW(MPI_Info_dup)(info, newinfo), count = 0;
+    const char *key;
+    for (int i = 0; !rc && (key = key_at(info, i, &count)); i++) {
+        char value[MPI_MAX_INFO_VAL];
+        look_up(info, key, value, MPI_MAX_INFO_VAL - 1);
+        keep(*newinfo, key, value);
+    }
+    return rc;
+}
+
+int O_MPI_Info_free(MPI_Info *info)
+{
+    const MPI_Info freed = info ? *info : MPI_INFO_NULL;
+    int rc = BELOW(MPI_Info_free)(info);
+    if (!rc && __atomic_load_n(&entries, __ATOMIC_RELAXED))
+        forget(freed, NULL);
+    return rc;
+}
