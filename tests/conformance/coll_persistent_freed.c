@@ -1,13 +1,6 @@
 /* A persistent collective whose datatype, operation and communicator the program frees before it is started (MPI-4.0,
    2.5.1 and 7.4.3). */
-#include "check.h"
-
-#if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
-#include <mpi-ext.h>
-#undef HAVE_PERSISTENT_COLLECTIVES
-#define HAVE_PERSISTENT_COLLECTIVES defined OMPI_HAVE_MPI_EXT_PCOLLREQ
-#define MPI_Allreduce_init MPIX_Allreduce_init
-#endif
+#include "persistent.h"
 
 #if HAVE_PERSISTENT_COLLECTIVES
 static void add(void *in, void *inout, int *n, MPI_Datatype *type)

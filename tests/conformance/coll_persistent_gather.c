@@ -1,5 +1,5 @@
 /* Persistent gather, scatter and allgather, with int and with large counts (MPI-4.0, 6.13). */
-#include "check.h"
+#include "persistent.h"
 
 int main(int argc, char **argv)
 {

@@ -56,6 +56,15 @@ int main(int argc, char **argv)
     else
         CHECK_CLASS(code, MPI_ERR_OTHER);
 
+#if CHECK_HAVE(4, 0) && defined MPI_CONVERSION_FN_NULL_C
+    int small = MPI_Register_datarep("small", MPI_CONVERSION_FN_NULL, MPI_CONVERSION_FN_NULL, extent_of, &state);
+    int large = MPI_Register_datarep_c("large", MPI_CONVERSION_FN_NULL_C, MPI_CONVERSION_FN_NULL_C, extent_of, &state);
+    CHECK_INT(check_class(large), check_class(small));
+    if (large == MPI_SUCCESS)
+        CHECK_CLASS(MPI_Register_datarep_c("large", MPI_CONVERSION_FN_NULL_C, MPI_CONVERSION_FN_NULL_C, extent_of, &state),
+                    MPI_ERR_DUP_DATAREP);
+#endif
+
     MPI_File file;
     MUST(MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file));
     code = MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "upside down", MPI_INFO_NULL);

@@ -172,10 +172,7 @@ func (s *Suite) Open() error {
 func (s *Suite) Library(name string) string { return s.sides[name].library }
 
 func (s *Suite) open(name string) (*side, error) {
-	tools, err := toolchain.Find(name)
-	if name == toolchain.Own {
-		tools, err = toolchain.Toolchain{Name: name, MPICC: filepath.Join(s.Prefix, "bin", "mpicc")}, nil
-	}
+	tools, err := toolchain.FindIn(s.Prefix, name)
 	if err != nil {
 		return nil, err
 	}
@@ -347,6 +344,13 @@ func (s *Suite) natively(ctx context.Context, runtime *side, source string, rank
 	return once()
 }
 
+// What fails natively now and then, as the reason in native-failures.txt says, may
+// fail so often through us.
+const (
+	nowAndThen = "now and then"
+	rounds     = 5
+)
+
 // run gives a case's verdicts. What fails natively is run through us as well,
 // unless it ends early: it may fail where it fails natively, and nowhere else.
 func (s *Suite) run(ctx context.Context, c Case) Result {
@@ -383,6 +387,10 @@ func (s *Suite) run(ctx context.Context, c Case) Result {
 		ran = s.start(ctx, runtime, program, c.Ranks, true)
 	}
 	r.Through, r.Detail = ran.verdict(c.Program, runtime.exports)
+	for again := 0; again < rounds && !r.Good() && known && strings.Contains(reason, nowAndThen); again++ {
+		ran = s.start(ctx, runtime, program, c.Ranks, true)
+		r.Through, r.Detail = ran.verdict(c.Program, runtime.exports)
+	}
 	switch {
 	case r.Through == TimeOut && known:
 		// What does not end now and then natively may not end here either.

@@ -58,7 +58,7 @@ func TestStandardABI(t *testing.T) {
 	s := Suite{
 		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
 		Only: []string{"p2p_status", "p2p_completion", "p2p_buffer_automatic", "coll_userop", "type_contents", "attr_predefined", "attr_type",
-			"error_handlers", "rma_lock", "io_view", "handle_c2f", "topo_dist_graph", "env_basic"},
+			"error_handlers", "rma_lock", "io_view", "handle_c2f", "topo_dist_graph", "env_basic", "spawn_ports"},
 		Pairs: append(Pairs([]string{toolchain.Own}, toolchain.Names, false), Pairs(toolchain.Names, []string{"mpich-5.0-abi"}, false)...),
 		Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
 	}
