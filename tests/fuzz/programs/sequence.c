@@ -55,13 +55,11 @@ static int class_of(int code)
 
 static const char *class_name(int code)
 {
-    static char other[32];
     int error_class = class_of(code);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (classes[i].value == error_class)
             return classes[i].name;
-    snprintf(other, sizeof other, "class %d", error_class);
-    return other;
+    return "later"; /* than what all mpi.h have */
 }
 
 /* Prints what a call said; the values only after a success. True for success. */
@@ -216,7 +214,7 @@ static void communicators(void)
 static void groups(void)
 {
     MPI_Group group = any_group(), other = any_group(), made = MPI_GROUP_NULL;
-    int ranks[3] = {one_in(9) ? 7 : 0, one_in(9) ? -3 : 0, 0}, translated[3] = {0}, range[1][3] = {{0, (int)random_below(2), one_in(9) ? 0 : 1}};
+    int ranks[3] = {one_in(9) ? 7 : 0, one_in(9) ? -9 : 0, 0}, translated[3] = {0}, range[1][3] = {{0, (int)random_below(2), one_in(9) ? 0 : 1}};
     int n = one_in(15) ? -1 : (int)random_below(3), a, b = 0;
     switch (random_below(11)) {
     case 0: a = MPI_Group_size(group, &b); said("MPI_Group_size", a, " %s", value(b)); break;
