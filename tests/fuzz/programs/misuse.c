@@ -53,8 +53,10 @@ static const char *class_name(int code)
         } \
     } while (0)
 #define TRY(call) CALL("", #call, call, class_name)
-/* With a handle that was freed, or is of another kind, or has been made null by the call before. */
+/* With a handle that is of another kind, or has been made null by the call before. */
 #define NONE(call) CALL("none ", #call, call, class_name)
+/* With a handle of what was freed. */
+#define FREED(call) CALL("freed ", #call, call, class_name)
 #define TOOL(call) CALL("", #call, call, tool_name)
 
 /* What the handle variable v holds when bits are those of another kind's. */
@@ -250,20 +252,20 @@ static void requests(void)
     stale = request;
     MPI_Request_free(&request);
     bad = stale; /* for MPI_Wait Open MPI waits for ever */
-    NONE(MPI_Test(&bad, &a, &status)); bad = stale;
-    NONE(MPI_Start(&bad)); bad = stale;
-    NONE(MPI_Cancel(&bad)); bad = stale;
-    NONE(MPI_Request_free(&bad)); bad = stale;
+    FREED(MPI_Test(&bad, &a, &status)); bad = stale;
+    FREED(MPI_Start(&bad)); bad = stale;
+    FREED(MPI_Cancel(&bad)); bad = stale;
+    FREED(MPI_Request_free(&bad)); bad = stale;
     array[1] = bad;
     array[0] = array[2] = MPI_REQUEST_NULL;
-    NONE(MPI_Waitall(3, array, statuses));
-    NONE(MPI_Waitall(3, array, MPI_STATUSES_IGNORE));
-    NONE(MPI_Testall(3, array, &a, statuses));
-    NONE(MPI_Waitany(3, array, &a, &status));
-    NONE(MPI_Testany(3, array, &a, &b, &status));
-    NONE(MPI_Waitsome(3, array, &a, data, statuses));
-    NONE(MPI_Testsome(3, array, &a, data, statuses));
-    NONE(MPI_Request_get_status(bad, &a, &status));
+    FREED(MPI_Waitall(3, array, statuses));
+    FREED(MPI_Waitall(3, array, MPI_STATUSES_IGNORE));
+    FREED(MPI_Testall(3, array, &a, statuses));
+    FREED(MPI_Waitany(3, array, &a, &status));
+    FREED(MPI_Testany(3, array, &a, &b, &status));
+    FREED(MPI_Waitsome(3, array, &a, data, statuses));
+    FREED(MPI_Testsome(3, array, &a, data, statuses));
+    FREED(MPI_Request_get_status(bad, &a, &status));
     bad = OF_BITS(MPI_Request, (MPI_Datatype){MPI_INT});
     NONE(MPI_Wait(&bad, &status));
     bad = OF_BITS(MPI_Request, (MPI_Datatype){MPI_INT});
@@ -439,9 +441,9 @@ static void collectives(void)
     MPI_Op stale = op;
     MPI_Op_free(&op);
     op = stale;
-    NONE(MPI_Op_free(&op));
-    NONE(MPI_Allreduce(data, more, 1, MPI_INT, stale, MPI_COMM_SELF));
-    NONE(MPI_Op_commutative(stale, &a));
+    FREED(MPI_Op_free(&op));
+    FREED(MPI_Allreduce(data, more, 1, MPI_INT, stale, MPI_COMM_SELF));
+    FREED(MPI_Op_commutative(stale, &a));
 }
 
 static void types(void)
@@ -595,14 +597,14 @@ static void types(void)
     MPI_Datatype stale = t, s;
     MPI_Type_free(&t);
     s = stale;
-    NONE(MPI_Type_free(&s)); s = stale;
-    NONE(MPI_Type_commit(&s));
-    NONE(MPI_Type_size(stale, &a));
-    NONE(MPI_Send(data, 1, stale, MPI_PROC_NULL, 0, MPI_COMM_SELF));
-    NONE(MPI_Type_contiguous(2, stale, &t));
-    NONE(MPI_Type_get_extent(stale, &x, &y));
-    NONE(MPI_Type_dup(stale, &t));
-    NONE(MPI_Type_get_envelope(stale, &a, &b, &c, &e));
+    FREED(MPI_Type_free(&s)); s = stale;
+    FREED(MPI_Type_commit(&s));
+    FREED(MPI_Type_size(stale, &a));
+    FREED(MPI_Send(data, 1, stale, MPI_PROC_NULL, 0, MPI_COMM_SELF));
+    FREED(MPI_Type_contiguous(2, stale, &t));
+    FREED(MPI_Type_get_extent(stale, &x, &y));
+    FREED(MPI_Type_dup(stale, &t));
+    FREED(MPI_Type_get_envelope(stale, &a, &b, &c, &e));
     NONE(MPI_Type_size(OF_BITS(MPI_Datatype, (MPI_Op){MPI_SUM}), &a));
     NONE(MPI_Type_dup(OF_BITS(MPI_Datatype, (MPI_Comm){MPI_COMM_SELF}), &t));
 }
@@ -851,8 +853,8 @@ static void communicators(void)
     MPI_Errhandler stale_handler = handler;
     MPI_Errhandler_free(&handler);
     handler = stale_handler;
-    NONE(MPI_Errhandler_free(&handler));
-    NONE(MPI_Comm_set_errhandler(comm, stale_handler));
+    FREED(MPI_Errhandler_free(&handler));
+    FREED(MPI_Comm_set_errhandler(comm, stale_handler));
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     NONE(MPI_Comm_set_errhandler(comm, OF_BITS(MPI_Errhandler, (MPI_Datatype){MPI_INT})));
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -911,33 +913,33 @@ static void communicators(void)
     NONE(MPI_Info_get_nkeys(OF_BITS(MPI_Info, (MPI_Comm){MPI_COMM_WORLD}), &a));
     MPI_Info stale_info = fresh;
     MPI_Info_free(&fresh);
-    NONE(MPI_Info_get_nkeys(stale_info, &a));
-    NONE(MPI_Info_set(stale_info, "key", "value"));
+    FREED(MPI_Info_get_nkeys(stale_info, &a));
+    FREED(MPI_Info_set(stale_info, "key", "value"));
     info = stale_info;
-    NONE(MPI_Info_free(&info));
+    FREED(MPI_Info_free(&info));
     /* Freed. */
     MPI_Comm stale, s;
     MPI_Comm_dup(MPI_COMM_SELF, &stale);
     s = stale;
     MPI_Comm_free(&s);
     s = stale;
-    NONE(MPI_Comm_free(&s));
-    NONE(MPI_Comm_size(stale, &a));
-    NONE(MPI_Comm_dup(stale, &t));
-    NONE(MPI_Barrier(stale));
-    NONE(MPI_Send(data, 1, MPI_INT, MPI_PROC_NULL, 0, stale));
-    NONE(MPI_Comm_set_errhandler(stale, MPI_ERRORS_RETURN));
-    NONE(MPI_Comm_get_attr(stale, MPI_TAG_UB, &value, &a));
+    FREED(MPI_Comm_free(&s));
+    FREED(MPI_Comm_size(stale, &a));
+    FREED(MPI_Comm_dup(stale, &t));
+    FREED(MPI_Barrier(stale));
+    FREED(MPI_Send(data, 1, MPI_INT, MPI_PROC_NULL, 0, stale));
+    FREED(MPI_Comm_set_errhandler(stale, MPI_ERRORS_RETURN));
+    FREED(MPI_Comm_get_attr(stale, MPI_TAG_UB, &value, &a));
     MPI_Group stale_group;
     MPI_Comm_group(MPI_COMM_SELF, &group);
     MPI_Group_incl(group, 1, zero, &stale_group);
     MPI_Group_free(&group);
     group = stale_group;
     MPI_Group_free(&group);
-    NONE(MPI_Group_size(stale_group, &a));
-    NONE(MPI_Group_union(stale_group, all, &group));
+    FREED(MPI_Group_size(stale_group, &a));
+    FREED(MPI_Group_union(stale_group, all, &group));
     group = stale_group;
-    NONE(MPI_Group_free(&group));
+    FREED(MPI_Group_free(&group));
 }
 
 #define RMA(Name, last) \
@@ -1075,11 +1077,11 @@ static void windows(void)
     MPI_Win_set_errhandler(t, MPI_ERRORS_RETURN);
     MPI_Win stale = t;
     MPI_Win_free(&t);
-    NONE(MPI_Win_fence(0, stale));
-    NONE(MPI_Put(data, 1, MPI_INT, 0, 0, 1, MPI_INT, stale));
-    NONE(MPI_Win_get_group(stale, &group));
+    FREED(MPI_Win_fence(0, stale));
+    FREED(MPI_Put(data, 1, MPI_INT, 0, 0, 1, MPI_INT, stale));
+    FREED(MPI_Win_get_group(stale, &group));
     t = stale;
-    NONE(MPI_Win_free(&t));
+    FREED(MPI_Win_free(&t));
     MPI_Op_free(&mine);
 }
 
