@@ -594,7 +594,7 @@ func (p *pair) table(w *writer) {
 	}
 	w.line("};")
 	w.emulations(served)
-	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = translations, .own = own, .setup = setup, .raise = raise,", p.a.Family, p.r.Family)
+	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = translations, .whole = WHOLE, .own = own, .setup = setup, .raise = raise,", p.a.Family, p.r.Family)
 	p.pairEnd(w)
 }
 

@@ -976,6 +976,8 @@ func (s *short) completion() string {
 	s.asm("leal\t-2(%%rdi), %%ecx")
 	s.asm("cmpl\t$%d, %%ecx", shortRequests-2)
 	s.asm("ja\t%s", s.toC())
+	s.asm("testq\t%%rsi, %%rsi")
+	s.asm("je\t%s", s.toC())
 	s.asm("cmpq\t$%d, %%rdx", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
@@ -1169,5 +1171,5 @@ func (p *pair) shortTable(w *writer) {
 		whole = append(whole, fmt.Sprintf("    [SLOT_%s] = %s,", s.name, name))
 	}
 	w.line("void *const PAIR(whole)[N_SLOTS] = {\n%s\n};", strings.Join(whole, "\n"))
-	w.line("#else\n#define SHORT(name) A_##name\n#endif")
+	w.line("#define WHOLE PAIR(whole)\n#else\n#define SHORT(name) A_##name\n#define WHOLE NULL\n#endif")
 }

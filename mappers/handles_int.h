@@ -122,7 +122,7 @@ static inline A_MPI_File FILE_after(A_MPI_File a, R_MPI_File r) { return r == R_
 
 #define NEAR_UNSET 1 /* no request is that far from a step, so none counts as near */
 #define near_base PAIR(near_base)
-#define near_two PAIR(near_two)
+#define near_origins PAIR(near_origins)
 HIDDEN int64_t near_base = NEAR_UNSET; /* the address that handle NEAR_FIRST stands for; set after the others */
 static int64_t near_origin; /* near_base less what a sign-extended handle times 16 has too much */
 #define near_empty PAIR(near_empty)
@@ -130,10 +130,13 @@ static int64_t near_origin; /* near_base less what a sign-extended handle times 
 HIDDEN int64_t near_empty = NEAR_UNSET; /* its address, once the base is chosen; set last */
 HIDDEN int64_t near_distance[2] __attribute__((aligned(16))); /* twice, from where the linear way leads for NEAR_EMPTY */
 #define near_empties PAIR(near_empties)
-extern const uint32_t near_empties[4] HIDDEN __attribute__((aligned(16)));
-const uint32_t near_empties[4] = {NEAR_EMPTY, NEAR_EMPTY, NEAR_EMPTY, NEAR_EMPTY};
+extern const int64_t near_empties[2] HIDDEN __attribute__((aligned(16)));
+const int64_t near_empties[2] = {(int32_t)NEAR_EMPTY, (int32_t)NEAR_EMPTY};
+#define near_signs PAIR(near_signs)
+extern const int64_t near_signs[2] HIDDEN __attribute__((aligned(16)));
+const int64_t near_signs[2] = {INT64_MIN, INT64_MIN};
 static int64_t empty_request; /* its address; 0 where the runtime has none */
-HIDDEN int64_t near_two[2] __attribute__((aligned(16))); /* twice, less what REQUESTS_A2R (short_x86_64.h) has too much */
+HIDDEN int64_t near_origins[2] __attribute__((aligned(16))); /* twice */
 #define request_magazine ht_request_magazine /* one for all pairs: the room for thread-local storage is small */
 
 static struct own *own_of(int64_t a);
@@ -189,7 +192,7 @@ static __attribute__((noinline)) A_MPI_Request request_r2a_far(R_MPI_Request r)
     if (!(r & 15) && r != empty_request && !__atomic_exchange_n(&chosen, 1, __ATOMIC_RELAXED)) {
         int64_t base = r - NEAR_STEPS * 8;
         near_origin = base - (int32_t)NEAR_FIRST * 16ll;
-        near_two[0] = near_two[1] = base - NEAR_FIRST * 16ll - (NEAR_FIRST >> 28);
+        near_origins[0] = near_origins[1] = near_origin;
         near_distance[0] = near_distance[1] = empty_request - (near_origin + (int32_t)NEAR_EMPTY * 16ll);
         __atomic_store_n(&near_base, base, __ATOMIC_RELEASE);
         if (empty_request)

@@ -3,6 +3,8 @@
  * begin and end, and the conversions of statuses and of arrays of requests.
  * What these do not convert, C does: short.h.
  *
+ * Those of MPICH's programs take SSE4.1; without it C does all.
+ *
  * A conversion changes %r8 to %r10, %xmm0 and %xmm1 at most; %eax is 0 after a
  * call that went well and stays so.
  */
@@ -244,22 +246,18 @@
 	psrlq	$1, %xmm0
 	movups	%xmm0, \to
 #elif A_IS_mpich
-	/* Near requests are those with the sign, and the distance comes from twice
-	   the handle in 64 bits: shifted, its upper half leaves the four bits that
-	   every near one begins with, which near_two takes off again. The empty
-	   request is not on that line. */
-	movq	\from, %xmm0
-	movmskps %xmm0, %eax
-	cmpl	$3, %eax
-	jne	\other
-	punpckldq %xmm0, %xmm0
+	/* Near requests are those with the sign: the addresses are on a line, but
+	   the empty request's. */
+	pmovsxdq \from, %xmm0
+	ptest	PAIR(near_signs)(%rip), %xmm0
+	jnc	\other
 #if R_IS_openmpi
 	movaps	PAIR(near_empties)(%rip), %xmm1
-	pcmpeqd	%xmm0, %xmm1
+	pcmpeqq	%xmm0, %xmm1
 	pand	PAIR(near_distance)(%rip), %xmm1
 #endif
-	psrlq	$28, %xmm0
-	paddq	PAIR(near_two)(%rip), %xmm0
+	psllq	$4, %xmm0
+	paddq	PAIR(near_origins)(%rip), %xmm0
 #if R_IS_openmpi
 	paddq	%xmm1, %xmm0
 #endif

@@ -268,10 +268,20 @@ void wi4go_set_way(unsigned slot, void *function)
     pthread_mutex_unlock(&publishing);
 }
 
+/* The short ways take instructions that the first x86-64 processors lack. */
+static int short_ways_run(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("sse4.1");
+#else
+    return 1;
+#endif
+}
+
 /* What the program's calls of slot i lead to; found: the runtime's functions. */
 static void *entry(unsigned i, void *const *found)
 {
-    void *translation = pair->translations[i];
+    void *translation = pair->whole && pair->whole[i] && !short_ways_run() ? pair->whole[i] : pair->translations[i];
     if (pair->identity && found[i] && (!translation || pair->own[i]))
         return found[i];
     if (translation && (found[i] || pair->own[i]))

@@ -90,6 +90,7 @@ struct wi4go_pair {
     const char *runtime;                /* the family's name */
     int identity;                       /* what has no translation, or has it from us for want of better, is the runtime's own */
     void *const *translations;          /* per slot; NULL: the runtime has no such function in any version */
+    void *const *whole;                 /* per slot: the same in C where that is a short way, else NULL; or NULL */
     const unsigned char *own;           /* per slot: works without the runtime's function */
     /* Learns the runtime's handles and constants that only it knows. library:
        its dlopen handle. Returns NULL, or what is wrong with the library. */

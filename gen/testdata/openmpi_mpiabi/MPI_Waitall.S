@@ -2,6 +2,8 @@ SHORT_WAY(MPI_Waitall)
 	leal	-2(%rdi), %ecx
 	cmpl	$30, %ecx
 	ja	.LMPI_Waitall_1
+	testq	%rsi, %rsi
+	je	.LMPI_Waitall_1
 	cmpq	$0, %rdx
 	jne	.LMPI_Waitall_2
 	pushq	%rsi

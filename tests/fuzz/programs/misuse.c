@@ -212,6 +212,8 @@ static void requests(void)
     TRY(MPI_Test(&none, NULL, &status));
     TRY(MPI_Waitall(-1, array, statuses));
     TRY(MPI_Waitall(1, NULL, statuses));
+    TRY(MPI_Waitall(2, NULL, statuses));
+    TRY(MPI_Waitall(3, NULL, MPI_STATUSES_IGNORE));
     TRY(MPI_Testall(-1, array, &a, statuses));
     TRY(MPI_Testall(1, NULL, &a, statuses));
     TRY(MPI_Testall(3, array, NULL, statuses));

@@ -1,0 +1,42 @@
+package real
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+	"wi4go/internal/fakempi"
+)
+
+// An x86-64 processor without SSE4.1, which the short ways take, runs everything
+// in C.
+func TestFirstProcessors(t *testing.T) {
+	const emulator = "qemu-x86_64"
+	fakempi.Need(t, emulator)
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	programs := map[string]string{}
+	for _, name := range toolchain.Names {
+		tools, err := toolchain.Find(name)
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		programs[name] = filepath.Join(dir, name, "program")
+		require.NoError(t, tools.Compile(filepath.Join("..", "conformance", "p2p_completion.c"), programs[name]))
+	}
+	for runtime, native := range programs {
+		program := programs[toolchain.Other(runtime)]
+		through, err := toolchain.NewThrough(prefix, program, toolchain.Other(runtime), native)
+		require.NoError(t, err)
+		arguments := []string{"-cpu", "core2duo"}
+		for _, assignment := range append(through.Env()[1:], "OMPI_MCA_ess_singleton_isolated=1") {
+			arguments = append(arguments, "-E", assignment)
+		}
+		out, err := exec.CommandContext(t.Context(), emulator, append(arguments, program)...).CombinedOutput()
+		require.NoError(t, err, "%s: %s", runtime, out)
+	}
+}
