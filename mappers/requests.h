@@ -11,7 +11,7 @@ struct request_arrays {
 static inline void arrays_take(struct request_arrays *x, int count, const A_MPI_Request *requests, const A_MPI_Status *statuses)
 {
     x->n = requests && count > 0 ? (size_t)count : 0;
-    x->r = x->small;
+    x->r = requests ? x->small : NULL;
     x->s = R_MPI_STATUSES_IGNORE;
     if (unlikely(x->n > SMALL))
         x->r = wi4go_scratch_take(x->n * sizeof *x->r);
@@ -76,7 +76,7 @@ static int A_MPI_Waitall(int count, A_MPI_Request *array_of_requests, A_MPI_Stat
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, array_of_statuses);
-    int rc = INSIDE(R_MPI_Waitall(count, array_of_requests ? x.r : NULL, x.s));
+    int rc = INSIDE(R_MPI_Waitall(count, x.r, x.s));
     requests_after(&x, array_of_requests);
     statuses_after(&x, array_of_statuses, x.n, rc);
     return likely(!rc) ? 0 : error_r2a(rc);
@@ -86,7 +86,7 @@ static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag,
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, array_of_statuses);
-    int rc = INSIDE(R_MPI_Testall(count, array_of_requests ? x.r : NULL, flag, x.s));
+    int rc = INSIDE(R_MPI_Testall(count, x.r, flag, x.s));
     if (rc || *flag) {
         requests_after(&x, array_of_requests);
         statuses_after(&x, array_of_statuses, x.n, rc);
@@ -117,7 +117,7 @@ static int A_MPI_Waitany(int count, A_MPI_Request *array_of_requests, int *indx,
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
     if (likely(indx))
         *indx = R_MPI_UNDEFINED;
-    int rc = INSIDE(R_MPI_Waitany(count, array_of_requests ? x.r : NULL, indx,
+    int rc = INSIDE(R_MPI_Waitany(count, x.r, indx,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
     return any_after(&x, array_of_requests, indx, 1, &r_status, status, rc);
 }
@@ -130,7 +130,7 @@ static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx,
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
     if (likely(indx))
         *indx = R_MPI_UNDEFINED;
-    int rc = INSIDE(R_MPI_Testany(count, array_of_requests ? x.r : NULL, indx, flag,
+    int rc = INSIDE(R_MPI_Testany(count, x.r, indx, flag,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
     return any_after(&x, array_of_requests, indx, rc || *flag, &r_status, status, rc);
 }
@@ -148,7 +148,7 @@ static int A_MPI_Waitsome(int incount, A_MPI_Request *array_of_requests, int *ou
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
     if (likely(outcount))
         *outcount = 0;
-    int rc = INSIDE(R_MPI_Waitsome(incount, array_of_requests ? x.r : NULL, outcount, array_of_indices, x.s));
+    int rc = INSIDE(R_MPI_Waitsome(incount, x.r, outcount, array_of_indices, x.s));
     return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
 }
 
@@ -158,7 +158,7 @@ static int A_MPI_Testsome(int incount, A_MPI_Request *array_of_requests, int *ou
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
     if (likely(outcount))
         *outcount = 0;
-    int rc = INSIDE(R_MPI_Testsome(incount, array_of_requests ? x.r : NULL, outcount, array_of_indices, x.s));
+    int rc = INSIDE(R_MPI_Testsome(incount, x.r, outcount, array_of_indices, x.s));
     return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
 }
 
@@ -166,7 +166,7 @@ static int A_MPI_Startall(int count, A_MPI_Request *array_of_requests)
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
-    int rc = INSIDE(R_MPI_Startall(count, array_of_requests ? x.r : NULL));
+    int rc = INSIDE(R_MPI_Startall(count, x.r));
     for (size_t i = 0; i < x.n; i++)
         array_of_requests[i] = REQUEST_restarted(array_of_requests[i], x.r[i]);
     return likely(!rc) ? 0 : error_r2a(rc);

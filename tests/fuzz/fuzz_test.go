@@ -160,11 +160,11 @@ func unchecked(direction, call string) bool {
 	return strings.HasPrefix(direction, "mpich") && strings.HasPrefix(call, "MPI_I") && strings.HasSuffix(call, ", NULL)")
 }
 
-// followed are calls with the handle of what was freed, where the program's
-// handles are the library's own addresses: what becomes of them hangs on what the
-// memory was used for since, natively too.
-func followed(direction, call string) bool {
-	return direction == toolchain.Own+"_on_openmpi" && strings.HasPrefix(call, "freed ")
+// followed are calls with the handle of what was freed that the library took
+// natively. In all but MPICH's programs it is the library's own handle, and what
+// becomes of it there hangs on what the memory was used for since.
+func followed(direction, call, want string) bool {
+	return !strings.HasPrefix(direction, "mpich") && strings.HasPrefix(call, "freed ") && want == "ok"
 }
 
 // as tells whether what a call comes to is as it should be. Where the runtime dies,
@@ -176,7 +176,7 @@ func as(direction, call, want, got string) bool {
 	case got == want, want == "died", none && slices.Contains([]string{"OTHER", "INTERN", "IN_STATUS"}, want):
 		return true
 	case got == "died":
-		return unchecked(direction, call) || followed(direction, call)
+		return unchecked(direction, call) || followed(direction, call, want)
 	case want == "no code", none && want == "ok":
 		return true
 	case want == "ok" && slices.ContainsFunc(stricter, func(s string) bool { return strings.HasPrefix(call, s) }):
