@@ -47,7 +47,7 @@ var (
 	plainTypes = regexp.MustCompile(`^(int|MPI_Aint|MPI_Count|MPI_Offset)$`)
 	lengths    = regexp.MustCompile(`LENGTH|^(INDEX|WEIGHT|LOGICAL|KEYVAL|SPLIT_TYPE|ERROR_.*)$`)
 	unasked    = regexp.MustCompile(`^(STATUS|FUNCTION|EXTRA_STATE2?)$`)
-	borrows    = regexp.MustCompile(`^MPI_(Comm_get_parent|Type_create_f90_.*|Type_match_size|T_.*)$`) // their objects are not the program's
+	borrows    = regexp.MustCompile(`^MPI_(Comm_get_parent|Type_create_f90_.*|Type_match_size|Type_get_value_index|T_.*)$`) // their objects are not the program's
 	spawns     = regexp.MustCompile(`^MPI_Comm_(spawn|accept|connect)`)                                // much of it means something at the root only
 )
 
@@ -359,6 +359,15 @@ func null(p *param) bool {
 	return p.pointer() && !(p.Kind == "REQUEST" && p.Dir == "out") && !unasked.MatchString(p.Kind)
 }
 
+// knows tells whether a number is an error class of the application that the
+// library has not: one that it never returns, and that the front answers itself.
+func (d *dice) knows(code int64) bool {
+	return slices.ContainsFunc(d.named(constants["ERROR_CLASS"]), func(name string) bool {
+		class, ok := d.a.value(name)
+		return ok && class == code
+	})
+}
+
 // random makes one random call of a function.
 func (d *dice) random(f *function) error {
 	d.code, d.quiet, d.wrong, d.taken, d.drawn = 0, false, false, map[handle]bool{}, [maxArgs][]value{}
@@ -372,7 +381,9 @@ func (d *dice) random(f *function) error {
 		d.code = pick(d, codes)
 	case n == 3:
 		d.code = int64(int32(d.Uint32()) >> d.IntN(32))
-		unnamed = d.classes[d.code] == nil
+		if unnamed = d.classes[d.code] == nil; unnamed && d.knows(d.code) {
+			unnamed, d.code = false, pick(d, codes)
+		}
 	}
 	d.quiet = d.code != 0
 	arguments := make([]sample, len(f.Params))
@@ -430,7 +441,10 @@ func (d *dice) unnamed(f *function) error {
 		}
 	}
 	g, arguments := d.with("MPI_Error_class", map[string]sample{"errorcode": number(code, d.code)})
-	return d.call(g, arguments, 0)
+	if err := d.call(g, arguments, 0); err != nil {
+		return fmt.Errorf("the code %d, from %d: %w", code, d.code, err)
+	}
+	return nil
 }
 
 // after takes what the call has made. One that has failed has made nothing, but
