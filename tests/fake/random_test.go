@@ -48,7 +48,7 @@ var (
 	lengths    = regexp.MustCompile(`LENGTH|^(INDEX|WEIGHT|LOGICAL|KEYVAL|SPLIT_TYPE|ERROR_.*)$`)
 	unasked    = regexp.MustCompile(`^(STATUS|FUNCTION|EXTRA_STATE2?)$`)
 	borrows    = regexp.MustCompile(`^MPI_(Comm_get_parent|Type_create_f90_.*|Type_match_size|Type_get_value_index|T_.*)$`) // their objects are not the program's
-	spawns     = regexp.MustCompile(`^MPI_Comm_(spawn|accept|connect)`)                                // much of it means something at the root only
+	spawns     = regexp.MustCompile(`^MPI_Comm_(spawn|accept|connect)`)                                                     // much of it means something at the root only
 )
 
 // A pair of handles of one object: the application's and the runtime's.
