@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -47,15 +48,22 @@ const Own = "wi4go"
 // one of Libraries.
 type Direction struct{ From, To string }
 
-// Directions are programs of every family on a library of each other one.
-var Directions = []Direction{
-	{"openmpi", "mpich"},
-	{"mpich", "openmpi"},
-	{Own, "openmpi"},
-	{Own, "mpich"},
-	{"openmpi", "mpich-5.0" + abiSuffix},
-	{"mpich", "mpich-5.0" + abiSuffix},
+// Across are all directions from some to some, library by library; those within a
+// family only if so told.
+func Across(from, to []string, within bool) []Direction {
+	var all []Direction
+	for _, library := range to {
+		for _, program := range from {
+			if within || (Toolchain{Name: program}).Family() != (Toolchain{Name: library}).Family() {
+				all = append(all, Direction{program, library})
+			}
+		}
+	}
+	return all
 }
+
+// Directions are programs of every family on a library of each other one.
+var Directions = slices.Concat(Across(append(slices.Clone(Names), Own), Names, false), Across(Names, []string{"mpich-5.0" + abiSuffix}, false))
 
 func (d Direction) String() string { return d.From + "_on_" + d.To }
 

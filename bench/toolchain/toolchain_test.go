@@ -47,3 +47,14 @@ func TestPrograms(t *testing.T) {
 	_, err = Soname("/bin/sh")
 	assert.ErrorContains(t, err, "needs no MPI library")
 }
+
+func TestAcross(t *testing.T) {
+	libraries := []string{"openmpi", "mpich-3.4", "intelmpi-2021.18"}
+	var across []string
+	for _, d := range Across(libraries, libraries, false) {
+		across = append(across, d.String())
+	}
+	assert.Equal(t, []string{"mpich-3.4_on_openmpi", "intelmpi-2021.18_on_openmpi", "openmpi_on_mpich-3.4", "openmpi_on_intelmpi-2021.18"}, across)
+	assert.Len(t, Across(libraries, libraries, true), 9)
+	assert.Len(t, Directions, 6)
+}

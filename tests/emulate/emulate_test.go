@@ -44,13 +44,13 @@ func TestNewProgramsOnOldLibraries(t *testing.T) {
 	run := func(programs []string, runtimes ...string) {
 		s := suite.Suite{
 			Programs: conformance, Prefix: prefix, Cache: filepath.Join(prefix, "conformance"), Only: programs,
-			Pairs: suite.Pairs([]string{"openmpi-5.0", "mpich-5.0"}, runtimes, true), Ranks: []int{1, 3}, Jobs: 2, Timeout: 2 * time.Minute,
+			Directions: toolchain.Across([]string{"openmpi-5.0", "mpich-5.0"}, runtimes, true), Ranks: []int{1, 3}, Jobs: 2, Timeout: 2 * time.Minute,
 		}
 		if err := s.Open(); err != nil {
 			toolchain.Missing(t, err)
 		}
 		s.Run(t.Context(), func(r suite.Result) {
-			assert.Equal(t, suite.Pass, r.Through, "%s %s %d: natively %s: %s", r.Program, r.Pair, r.Ranks, r.Native, r.Detail)
+			assert.Equal(t, suite.Pass, r.Through, "%s %s %d: natively %s: %s", r.Program, r.Direction, r.Ranks, r.Native, r.Detail)
 		})
 	}
 	run(append(withFortran, programs...), old...)

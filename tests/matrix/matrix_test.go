@@ -35,24 +35,24 @@ func TestMatrix(t *testing.T) {
 	s := suite.Suite{
 		Programs: filepath.Join(top, "tests", "conformance"), Prefix: filepath.Join(top, "build"),
 		Cache: filepath.Join(top, "build", "conformance"), Only: programs,
-		Pairs: suite.Pairs(libraries, libraries, true), Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
+		Directions: toolchain.Across(libraries, libraries, true), Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
 	}
 	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
 		s.Prefix = dir
 	}
-	s.Pairs = slices.DeleteFunc(s.Pairs, func(p suite.Pair) bool { return p.Compiler == p.Runtime })
+	s.Directions = slices.DeleteFunc(s.Directions, func(d toolchain.Direction) bool { return d.From == d.To })
 	if err := s.Open(); err != nil {
 		toolchain.Missing(t, err)
 	}
-	passed := map[suite.Pair]int{}
+	passed := map[toolchain.Direction]int{}
 	s.Run(t.Context(), func(r suite.Result) {
-		assert.True(t, r.Good(), "%s %s %d: natively %s, through wi4go %s: %s", r.Program, r.Pair, r.Ranks, r.Native, r.Through, r.Detail)
+		assert.True(t, r.Good(), "%s %s %d: natively %s, through wi4go %s: %s", r.Program, r.Direction, r.Ranks, r.Native, r.Through, r.Detail)
 		if r.Through == suite.Pass {
-			passed[r.Pair]++
+			passed[r.Direction]++
 		}
 	})
 	// A run in which nearly everything is excused shows nothing.
-	for _, pair := range s.Pairs {
-		assert.Greater(t, passed[pair], len(programs)*3/4, "passed by %s", pair)
+	for _, d := range s.Directions {
+		assert.Greater(t, passed[d], len(programs)*3/4, "passed by %s", d)
 	}
 }

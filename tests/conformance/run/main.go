@@ -51,8 +51,8 @@ func main() {
 	if err != nil {
 		stop(fmt.Errorf("--to: %w", err))
 	}
-	s.Pairs = suite.Pairs(from, to, within)
-	if len(s.Pairs) == 0 {
+	s.Directions = toolchain.Across(from, to, within)
+	if len(s.Directions) == 0 {
 		stop(errors.New("nothing to run: all libraries are of one family, and --within is not given"))
 	}
 	for word := range strings.SplitSeq(ranks, ",") {
@@ -97,36 +97,36 @@ func libraries(list string) ([]string, error) {
 	return names, nil
 }
 
-// table runs the suite and prints a line for each program and pair, then a table
-// of the pairs, then what did not pass, with the reason. It tells whether all is
-// well.
+// table runs the suite and prints a line for each program and direction, then a
+// table of the directions, then what did not pass, with the reason. It tells whether
+// all is well.
 func table(ctx context.Context, out io.Writer, s *suite.Suite, from, to []string, brief bool) bool {
-	const program, pair, cell = 24, 36, 20
+	const program, direction, cell = 24, 36, 20
 	for _, name := range to {
 		fmt.Fprintf(out, "%-18s%s\n", name, s.Library(name))
 	}
 	if !brief {
-		fmt.Fprintf(out, "natively / through wi4go, on so many ranks\n%-*s%-*s", program, "", pair, "")
+		fmt.Fprintf(out, "natively / through wi4go, on so many ranks\n%-*s%-*s", program, "", direction, "")
 		for _, ranks := range s.Ranks {
 			fmt.Fprintf(out, "%-*d", cell, ranks)
 		}
 	}
 	start, good := time.Now(), true
 	var notes []string
-	counts := map[suite.Pair]map[suite.Verdict]int{}
+	counts := map[toolchain.Direction]map[suite.Verdict]int{}
 	s.Run(ctx, func(r suite.Result) {
 		if !brief && r.Ranks == s.Ranks[0] {
-			fmt.Fprintf(out, "\n%-*s%-*s", program, r.Program, pair, r.Pair)
+			fmt.Fprintf(out, "\n%-*s%-*s", program, r.Program, direction, r.Direction)
 		}
 		if !brief {
 			fmt.Fprintf(out, "%-*s", cell, r.Native+" / "+r.Through)
 		}
-		if counts[r.Pair] == nil {
-			counts[r.Pair] = map[suite.Verdict]int{}
+		if counts[r.Direction] == nil {
+			counts[r.Direction] = map[suite.Verdict]int{}
 		}
-		counts[r.Pair][r.Through]++
+		counts[r.Direction][r.Through]++
 		if r.Detail != "" {
-			notes = append(notes, fmt.Sprintf("%s %s %d: %s / %s: %s", r.Program, r.Pair, r.Ranks, r.Native, r.Through, r.Detail))
+			notes = append(notes, fmt.Sprintf("%s %s %d: %s / %s: %s", r.Program, r.Direction, r.Ranks, r.Native, r.Through, r.Detail))
 		}
 		good = good && r.Good()
 	})
@@ -136,9 +136,9 @@ func table(ctx context.Context, out io.Writer, s *suite.Suite, from, to []string
 	return good
 }
 
-// summary prints what the verdicts of each pair come to: a line for each
+// summary prints what the verdicts of each direction come to: a line for each
 // compiler, a column for each runtime.
-func summary(out io.Writer, from, to []string, counts map[suite.Pair]map[suite.Verdict]int) {
+func summary(out io.Writer, from, to []string, counts map[toolchain.Direction]map[suite.Verdict]int) {
 	const cell = 18
 	fmt.Fprintf(out, "passed + unsupported by the runtime + failing natively, ! worse than natively\n%-*s", cell, "compiled for \\ on")
 	for _, runtime := range to {
@@ -147,7 +147,7 @@ func summary(out io.Writer, from, to []string, counts map[suite.Pair]map[suite.V
 	for _, compiler := range from {
 		fmt.Fprintf(out, "\n%-*s", cell, compiler)
 		for _, runtime := range to {
-			of := counts[suite.Pair{Compiler: compiler, Runtime: runtime}]
+			of := counts[toolchain.Direction{From: compiler, To: runtime}]
 			all := 0
 			for _, n := range of {
 				all += n

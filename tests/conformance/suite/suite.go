@@ -30,40 +30,19 @@ import (
 // A Suite is what is run: the programs, made by some compilers, on some
 // runtimes and numbers of ranks.
 type Suite struct {
-	Programs string        // the directory of the programs
-	Prefix   string        // the installation of wi4go
-	Cache    string        // where the compiled programs go
-	Only     []string      // patterns of programs; none is all
-	Pairs    []Pair        // what is run on what
-	Ranks    []int         // how many
-	Jobs     int           // runs at the same time
-	Timeout  time.Duration // of one run
+	Programs   string                // the directory of the programs
+	Prefix     string                // the installation of wi4go
+	Cache      string                // where the compiled programs go
+	Only       []string              // patterns of programs; none is all
+	Directions []toolchain.Direction // what is run on what
+	Ranks      []int                 // how many
+	Jobs       int                   // runs at the same time
+	Timeout    time.Duration         // of one run
 
 	names   []string
 	excused []listed
 	sides   map[string]*side
 	yield   string
-}
-
-// A Pair is the library that a program is compiled for and the one that it is
-// run on: names that toolchain.Find knows.
-type Pair struct{ Compiler, Runtime string }
-
-func (p Pair) String() string { return p.Compiler + "→" + p.Runtime }
-
-// Pairs are all of some compilers and some runtimes, runtime by runtime; those
-// within a family only if so told.
-func Pairs(compilers, runtimes []string, within bool) []Pair {
-	var pairs []Pair
-	for _, runtime := range runtimes {
-		for _, compiler := range compilers {
-			same := toolchain.Toolchain{Name: compiler}.Family() == toolchain.Toolchain{Name: runtime}.Family()
-			if within || !same {
-				pairs = append(pairs, Pair{compiler, runtime})
-			}
-		}
-	}
-	return pairs
 }
 
 // listed is a native failure: a line of native-failures.txt.
@@ -108,7 +87,7 @@ type judged struct {
 // Case is one program on one runtime with so many ranks.
 type Case struct {
 	Program string
-	Pair
+	toolchain.Direction
 	Ranks int
 }
 
@@ -156,8 +135,8 @@ func (s *Suite) Open() error {
 		return err
 	}
 	s.sides = map[string]*side{}
-	for _, p := range s.Pairs {
-		for _, name := range []string{p.Compiler, p.Runtime} {
+	for _, d := range s.Directions {
+		for _, name := range []string{d.From, d.To} {
 			if s.sides[name] == nil {
 				if s.sides[name], err = s.open(name); err != nil {
 					return err
@@ -284,13 +263,13 @@ func fresh(file string, sources ...string) bool {
 	})
 }
 
-// Cases are all of the suite: a program's together, and a pair's of it.
+// Cases are all of the suite: a program's together, and a direction's of it.
 func (s *Suite) Cases() []Case {
 	var cases []Case
 	for _, source := range s.names {
-		for _, pair := range s.Pairs {
+		for _, direction := range s.Directions {
 			for _, ranks := range s.Ranks {
-				cases = append(cases, Case{programOf(source), pair, ranks})
+				cases = append(cases, Case{programOf(source), direction, ranks})
 			}
 		}
 	}
@@ -355,10 +334,10 @@ const (
 // unless it ends early: it may fail where it fails natively, and nowhere else.
 func (s *Suite) run(ctx context.Context, c Case) Result {
 	source := s.names[slices.IndexFunc(s.names, func(n string) bool { return programOf(n) == c.Program })]
-	runtime := s.sides[c.Runtime]
+	runtime := s.sides[c.To]
 	native := s.natively(ctx, runtime, source, c.Ranks)
 	r := Result{Case: c, Native: native.Verdict, Through: NotRun, Detail: native.detail}
-	reason, known := s.excuse(c.Program, c.Runtime, c.Ranks)
+	reason, known := s.excuse(c.Program, c.To, c.Ranks)
 	if ctx.Err() != nil {
 		r.Native, r.Detail = NotRun, "the suite was stopped"
 		return r
@@ -376,7 +355,7 @@ func (s *Suite) run(ctx context.Context, c Case) Result {
 			return r
 		}
 	}
-	program, err := s.compile(s.sides[c.Compiler], source)
+	program, err := s.compile(s.sides[c.From], source)
 	if err != nil {
 		r.Through, r.Detail = Broken, err.Error()
 		return r
