@@ -7,6 +7,7 @@
 package fuzz
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os/exec"
@@ -24,11 +25,11 @@ import (
 )
 
 const (
-	runTimeout    = 2 * time.Minute
-	misuseTimeout = 30 * time.Second // Open MPI waits for ever in some
-	length        = 600              // calls in a sequence
-	usually       = 6                // sequences in each direction
-	handles       = 12               // processes whose last call has a stale handle
+	runTimeout = 2 * time.Minute
+	silence    = 30 * time.Second // of a program that has come to a misuse in which the library waits for ever
+	length     = 600              // calls in a sequence
+	usually    = 6                // sequences in each direction
+	handles    = 12               // processes whose last call has a stale handle
 )
 
 // found are sequences that went wrong through wi4go once, by their seeds.
@@ -58,25 +59,40 @@ type direction struct {
 
 func (d direction) sequence(t *testing.T, through toolchain.Through, program string, seed, calls int, more ...string) run {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
-	defer cancel()
-	return start(t, ctx, through, append([]string{filepath.Join(program, "sequence"), strconv.Itoa(seed), strconv.Itoa(calls)}, more...)...)
+	return start(t, runTimeout, through, append([]string{filepath.Join(program, "sequence"), strconv.Itoa(seed), strconv.Itoa(calls)}, more...)...)
 }
 
-// start runs a program.
-func start(t *testing.T, ctx context.Context, through toolchain.Through, program ...string) run {
+// heard is what a program has printed; each time its end is put off.
+type heard struct {
+	text    bytes.Buffer
+	end     *time.Timer
+	silence time.Duration
+}
+
+func (h *heard) Write(b []byte) (int, error) {
+	h.end.Reset(h.silence)
+	return h.text.Write(b)
+}
+
+// start runs a program, and ends it when it has printed nothing for so long.
+func start(t *testing.T, silence time.Duration, through toolchain.Through, program ...string) run {
 	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	argv := append(through.Env(), program...)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = append(toolchain.Environ(), "OMPI_MCA_ess_singleton_isolated=1")
 	cmd.Dir = t.TempDir() // for its file
 	cmd.WaitDelay = time.Second
-	out, err := cmd.Output()
+	out := &heard{end: time.AfterFunc(silence, cancel), silence: silence}
+	cmd.Stdout = out
+	err := cmd.Run()
+	out.end.Stop()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		require.NoError(t, err)
 	}
-	return run{strings.Split(strings.TrimSpace(string(out)), "\n"), err}
+	return run{strings.Split(strings.TrimSpace(out.text.String()), "\n"), err}
 }
 
 // both runs a sequence natively and through wi4go.
@@ -191,9 +207,7 @@ func misuse(t *testing.T, through toolchain.Through, program string) map[string]
 	t.Helper()
 	said := map[string]string{}
 	for first := 1; ; {
-		ctx, cancel := context.WithTimeout(t.Context(), misuseTimeout)
-		r := start(t, ctx, through, filepath.Join(program, "misuse"), strconv.Itoa(first))
-		cancel()
+		r := start(t, silence, through, filepath.Join(program, "misuse"), strconv.Itoa(first))
 		before := first
 		for _, line := range r.lines {
 			number, rest, _ := strings.Cut(line, " ")
