@@ -471,6 +471,14 @@ func (p *pair) predefined(w *writer) error {
 			w.line("#define R_%s ((int64_t)%s)", name, number(p.r, name, *h.Value, "runtime_is_draft"))
 		}
 	}
+	for _, name := range programHandles {
+		h := p.a.Handles[name]
+		if h.Symbol != "" {
+			w.line("#define A_%s ((A_%s)(intptr_t)%s)", name, handleTypes[h.Kind], h.Symbol)
+		} else {
+			w.line("#define A_%s ((A_%s)program_handle(%d))", name, handleTypes[h.Kind], *h.Value)
+		}
+	}
 	w.line("/* The runtime's handles that only it knows. */")
 	w.line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
 	for _, kind := range handleKinds {
@@ -490,6 +498,9 @@ func (p *pair) predefined(w *writer) error {
 
 // usedHandles are the runtime's predefined handles that hand-written C uses.
 var usedHandles = []string{"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_ERRORS_RETURN", "MPI_MESSAGE_NO_PROC", "MPI_BYTE"}
+
+// programHandles are the program's predefined handles that hand-written C uses.
+var programHandles = []string{"MPI_ERRORS_ABORT", "MPI_ERRORS_ARE_FATAL"}
 
 // substitutes are predefined handles that a family may lack, with the closest
 // one that it has.

@@ -254,31 +254,68 @@ static void errhandler_made(R_MPI_Errhandler r) { (void)r; }
 static A_MPI_Errhandler errhandler_r2a(R_MPI_Errhandler r) { return ERRHANDLER_r2a(r); }
 #endif
 
-/* The error handler that throws MPI::Exception (MPI-2.2, 16.1.8) is one of the
-   application's handles and one of the runtime's for each kind of object, made
-   when first used and never freed. */
-static R_MPI_Errhandler throwing[WI4GO_FILE + 1];
-static pthread_mutex_t throwing_mutex = PTHREAD_MUTEX_INITIALIZER;
+/*
+ * Error handlers of the program that the runtime does not have: the one that
+ * throws MPI::Exception (MPI-2.2, 16.1.8), and MPI_ERRORS_ABORT (MPI-5.0, 9.3) on
+ * a library older than it. Each is one of the runtime's for each kind of object,
+ * made when first used and never freed.
+ */
+enum { THROWING, ABORTING, N_LACKING };
+static R_MPI_Errhandler lacking[N_LACKING][WI4GO_FILE + 1];
+static pthread_mutex_t lacking_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Which of them a handle of the program is, else N_LACKING. */
+static int lacking_which(A_MPI_Errhandler a)
+{
+    if (unlikely((intptr_t)a == wi4go_throw_exceptions))
+        return THROWING;
+    if (unlikely(a == A_MPI_ERRORS_ABORT) && ERRHANDLER_a2r(a) == ERRHANDLER_a2r(A_MPI_ERRORS_ARE_FATAL))
+        return ABORTING;
+    return N_LACKING;
+}
+
+static void abort_on(R_MPI_Comm comm, int code)
+{
+    char text[1024] = ""; /* 512 are the most of any family */
+    int length;
+    code = error_a2r(code);
+    R_MPI_Error_string(code, text, &length);
+    wi4go_say("the error handler is MPI_ERRORS_ABORT: %s", text);
+    INSIDE(R_MPI_Abort(comm, code));
+}
+static void abort_comm(A_MPI_Comm *comm, int *code, ...) { abort_on(COMM_a2r(*comm), *code); }
+static void abort_world(void *object, int *code, ...) { (void)object, abort_on(R_MPI_COMM_WORLD, *code); }
+
+static void *lacking_function(int which, enum wi4go_object object)
+{
+    if (which == THROWING)
+        return wi4go_throwing_function(object);
+    return object == WI4GO_WIN || object == WI4GO_FILE ? (void *)abort_world : (void *)abort_comm;
+}
 
 static R_MPI_Errhandler errhandler_a2r(A_MPI_Errhandler a, enum wi4go_object object)
 {
-    if (likely((intptr_t)a != wi4go_throw_exceptions))
+    const int which = lacking_which(a);
+    if (likely(which == N_LACKING))
         return ERRHANDLER_a2r(a);
-    pthread_mutex_lock(&throwing_mutex);
-    if (!throwing[object] && !errhandler_create(object, wi4go_throwing_function(object), &a))
-        __atomic_store_n(&throwing[object], ERRHANDLER_a2r(a), __ATOMIC_RELAXED);
-    pthread_mutex_unlock(&throwing_mutex);
-    return throwing[object];
+    pthread_mutex_lock(&lacking_mutex);
+    if (!lacking[which][object] && !errhandler_create(object, lacking_function(which, object), &a))
+        __atomic_store_n(&lacking[which][object], ERRHANDLER_a2r(a), __ATOMIC_RELAXED);
+    pthread_mutex_unlock(&lacking_mutex);
+    return lacking[which][object];
 }
 
 /* An error handler that the runtime has given out with a reference. */
 static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object object)
 {
-    R_MPI_Errhandler made = __atomic_load_n(&throwing[object], __ATOMIC_RELAXED);
-    if (likely(!made || r != made))
-        return errhandler_r2a(r);
-    INSIDE(R_MPI_Errhandler_free(&r));
-    return (A_MPI_Errhandler)wi4go_throw_exceptions;
+    for (int which = 0; which < N_LACKING; which++) {
+        R_MPI_Errhandler made = __atomic_load_n(&lacking[which][object], __ATOMIC_RELAXED);
+        if (unlikely(made && r == made)) {
+            INSIDE(R_MPI_Errhandler_free(&r));
+            return which == ABORTING ? A_MPI_ERRORS_ABORT : (A_MPI_Errhandler)wi4go_throw_exceptions;
+        }
+    }
+    return errhandler_r2a(r);
 }
 
 #define ERRHANDLER_OF(Type, KIND) \
@@ -309,7 +346,7 @@ static int A_MPI_Errhandler_get(A_MPI_Comm comm, A_MPI_Errhandler *errhandler) {
 
 static int A_MPI_Errhandler_free(A_MPI_Errhandler *errhandler)
 {
-    if (unlikely(errhandler && (intptr_t)*errhandler == wi4go_throw_exceptions)) {
+    if (unlikely(errhandler && lacking_which(*errhandler) != N_LACKING)) {
         *errhandler = A_MPI_ERRHANDLER_NULL;
         return 0;
     }

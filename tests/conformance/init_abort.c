@@ -29,13 +29,17 @@ int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "abort") == 0) {
         MPI_Init(&argc, &argv);
+#ifdef MPI_ERRORS_ABORT
+        if (strcmp(argv[2], "00") == 0)
+            MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ABORT);
+#endif
         if (atoi(argv[2]) == 0) /* the default error handler is fatal */
             MPI_Send(argv, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);
         MPI_Abort(atoi(argv[2]) == 43 ? MPI_COMM_SELF : MPI_COMM_WORLD, atoi(argv[2]));
         return 1; /* not reached */
     }
-    static const char *codes[] = {"42", "43", "1", "0"};
-    for (int i = 0; i < 4; i++) {
+    static const char *codes[] = {"42", "43", "1", "0", "00"};
+    for (int i = 0; i < 5; i++) {
         pid_t child = fork();
         if (child == 0) {
             leave_job();
