@@ -323,9 +323,9 @@
 	movq	R_REQUEST_NULL(%rip), %rdi
 #endif
 .endm
-.macro REQUESTS_ENDED requests, index, r, other
+.macro REQUESTS_ENDED a, r, other
 #if A_IS_mpich
-	movq	%rdi, (\requests,\index,4)
+	movq	%rdi, \a
 #else
 #if R_IS_mpich
 	cmpq	%rdi, \r
@@ -342,11 +342,11 @@
 	jne	\other
 #endif
 #if A_IS_openmpi
-	movq	%r11, (\requests,\index,8)
-	movq	%r11, 8(\requests,\index,8)
+	movq	%r11, \a
+	movq	%r11, 8+\a
 #else
-	movq	$A_REQUEST_NULL, (\requests,\index,8)
-	movq	$A_REQUEST_NULL, 8(\requests,\index,8)
+	movq	$A_REQUEST_NULL, \a
+	movq	$A_REQUEST_NULL, 8+\a
 #endif
 #endif
 .endm

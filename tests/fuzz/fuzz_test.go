@@ -170,12 +170,6 @@ var stricter = []string{"MPI_Bsend_init(data, 1, raw", "MPI_Bsend_init(NULL, 1",
 // small is refused by MPICH's library; the buffers that we emulate may have any size.
 const small = "MPI_Buffer_attach(text, 1)"
 
-// unchecked are misuses that end an MPICH program: a null place for a request
-// (RATIONALE: Why is a null place for a request not refused?).
-func unchecked(direction, call string) bool {
-	return strings.HasPrefix(direction, "mpich") && strings.HasPrefix(call, "MPI_I") && strings.HasSuffix(call, ", NULL)")
-}
-
 // followed are calls with the handle of what was freed that the library took
 // natively. In all but MPICH's programs it is the library's own handle, and what
 // becomes of it there hangs on what the memory was used for since.
@@ -192,7 +186,7 @@ func as(direction, call, want, got string) bool {
 	case got == want, want == "died", none && slices.Contains([]string{"OTHER", "INTERN", "IN_STATUS"}, want):
 		return true
 	case got == "died":
-		return unchecked(direction, call) || followed(direction, call, want)
+		return followed(direction, call, want)
 	case want == "no code", none && want == "ok":
 		return true
 	case want == "ok" && slices.ContainsFunc(stricter, func(s string) bool { return strings.HasPrefix(call, s) }):

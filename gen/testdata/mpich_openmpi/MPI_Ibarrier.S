@@ -1,4 +1,7 @@
 SHORT_WAY(MPI_Ibarrier)
+	/* request */
+	cmpq	$0, %rsi
+	je	.LMPI_Ibarrier_1
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
 	subq	$16, %rsp
@@ -7,7 +10,7 @@ SHORT_WAY(MPI_Ibarrier)
 	leaq	PAIR(tables)(%rip), %r10
 	movzwl	%di, %eax
 	cmpl	%edi, TABLE_COMM+HT_HANDLES(%r10,%rax,4)
-	jne	.LMPI_Ibarrier_1
+	jne	.LMPI_Ibarrier_2
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %rdi
 	/* request */
 	leaq	0(%rsp), %rsi
@@ -16,37 +19,40 @@ SHORT_WAY(MPI_Ibarrier)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Ibarrier_3
+	jne	.LMPI_Ibarrier_4
 	/* request */
 	movq	16(%rsp), %rdx
 	movq	0(%rsp), %rcx
 	subq	PAIR(near_base)(%rip), %rcx
 	rorq	$4, %rcx
 	cmpq	$NEAR_STEPS-2, %rcx
-	ja	.LMPI_Ibarrier_4
+	ja	.LMPI_Ibarrier_5
 	addl	$NEAR_FIRST, %ecx
 	movl	%ecx, (%rdx)
-.LMPI_Ibarrier_2:
+.LMPI_Ibarrier_3:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
 .LMPI_Ibarrier_1:
+	.cfi_def_cfa_offset 8
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Ibarrier(%rip)
+.LMPI_Ibarrier_2:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Ibarrier(%rip)
-.LMPI_Ibarrier_3:
+.LMPI_Ibarrier_4:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmp	PAIR(error)
-.LMPI_Ibarrier_4:
+.LMPI_Ibarrier_5:
 	.cfi_def_cfa_offset 32
 	movq	0(%rsp), %rdi
 	call	PAIR(request_far)
 	movq	16(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax
-	jmp	.LMPI_Ibarrier_2
+	jmp	.LMPI_Ibarrier_3
 SHORT_END(MPI_Ibarrier)

@@ -1,8 +1,11 @@
 SHORT_WAY(MPI_Isend)
+	/* request */
+	cmpq	$0, 8(%rsp)
+	je	.LMPI_Isend_1
 	/* dest */
 	testl	%ecx, %ecx
-	js	.LMPI_Isend_2
-.LMPI_Isend_1:
+	js	.LMPI_Isend_3
+.LMPI_Isend_2:
 	subq	$16, %rsp
 	.cfi_adjust_cfa_offset 16
 	/* datatype */
@@ -41,18 +44,18 @@ SHORT_WAY(MPI_Isend)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
-.LMPI_Isend_3:
+.LMPI_Isend_1:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
-.LMPI_Isend_2:
+.LMPI_Isend_3:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %ecx
-	jl	.LMPI_Isend_3
+	jl	.LMPI_Isend_1
 	cmpl	$0, %ecx
 	jns	.LMPI_Isend_4
 	xorl	$RANK_FLIP, %ecx
 .LMPI_Isend_4:
-	jmp	.LMPI_Isend_1
+	jmp	.LMPI_Isend_2
 .LMPI_Isend_5:
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp

@@ -1,22 +1,15 @@
 SHORT_WAY(MPI_Waitall)
-	leal	-2(%rdi), %ecx
-	cmpl	$30, %ecx
-	ja	.LMPI_Waitall_1
+	cmpl	$2, %edi
+	jne	.LMPI_Waitall_1
 	testq	%rsi, %rsi
-	je	.LMPI_Waitall_1
+	je	.LMPI_Waitall_2
 	cmpq	$0, %rdx
-	jne	.LMPI_Waitall_2
+	jne	.LMPI_Waitall_3
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
-	pushq	%rcx
-	.cfi_adjust_cfa_offset 8
-	subq	$136, %rsp
-	.cfi_adjust_cfa_offset 136
-.LMPI_Waitall_3:
-	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_4
-	subl	$2, %ecx
-	jns	.LMPI_Waitall_3
-	jp	.LMPI_Waitall_5
+	subq	$16, %rsp
+	.cfi_adjust_cfa_offset 16
+	REQUESTS_A2R	0(%rsi), 0(%rsp), .LMPI_Waitall_4
 	movq	%rsp, %rsi
 	movl	$1, %edx
 	movl	$1, %fs:(%r11)
@@ -24,19 +17,84 @@ SHORT_WAY(MPI_Waitall)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Waitall_6
+	jne	.LMPI_Waitall_5
+	movq	16(%rsp), %rsi
+	REQUESTS_ENDED_BEGIN
+	REQUESTS_ENDED	0(%rsi), 0(%rsp), .LMPI_Waitall_5
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+.LMPI_Waitall_3:
+	.cfi_def_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	subq	$56, %rsp
+	.cfi_adjust_cfa_offset 56
+	STATUSES_UNSET_BEGIN 8(%rsp)
+	STATUSES_UNSET
+	REQUESTS_A2R	0(%rsi), 0(%rsp), .LMPI_Waitall_6
+	movq	%rsp, %rsi
+	leaq	8(%rsp), %rdx
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Waitall_7
+	movq	64(%rsp), %rsi
+	REQUESTS_ENDED_BEGIN
+	REQUESTS_ENDED	0(%rsi), 0(%rsp), .LMPI_Waitall_7
+	movq	56(%rsp), %rdx
+	STATUS_R2A	8, %rsp, %rdx, .LMPI_Waitall_10, .LMPI_Waitall_9, .LMPI_Waitall_7
+.LMPI_Waitall_8:
+	addq	$24, %rdx
+	STATUS_R2A	28, %rsp, %rdx, .LMPI_Waitall_13, .LMPI_Waitall_12, .LMPI_Waitall_7
+.LMPI_Waitall_11:
+	addq	$72, %rsp
+	.cfi_adjust_cfa_offset -72
+	ret
+.LMPI_Waitall_1:
+	.cfi_def_cfa_offset 8
+	leal	-2(%rdi), %ecx
+	cmpl	$30, %ecx
+	ja	.LMPI_Waitall_2
+	testq	%rsi, %rsi
+	je	.LMPI_Waitall_2
+	cmpq	$0, %rdx
+	jne	.LMPI_Waitall_14
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	subq	$136, %rsp
+	.cfi_adjust_cfa_offset 136
+.LMPI_Waitall_15:
+	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_16
+	subl	$2, %ecx
+	jns	.LMPI_Waitall_15
+	jp	.LMPI_Waitall_17
+	movq	%rsp, %rsi
+	movl	$1, %edx
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Waitall_18
 	movq	144(%rsp), %rsi
 	REQUESTS_ENDED_BEGIN
 	movq	136(%rsp), %rcx
-.LMPI_Waitall_7:
-	REQUESTS_ENDED	%rsi, %rcx, "0(%rsp,%rcx,4)", .LMPI_Waitall_6
+.LMPI_Waitall_19:
+	REQUESTS_ENDED	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_18
 	subl	$2, %ecx
-	jns	.LMPI_Waitall_7
-	jp	.LMPI_Waitall_8
+	jns	.LMPI_Waitall_19
+	jp	.LMPI_Waitall_20
 	addq	$152, %rsp
 	.cfi_adjust_cfa_offset -152
 	ret
-.LMPI_Waitall_2:
+.LMPI_Waitall_14:
 	.cfi_def_cfa_offset 8
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
@@ -49,12 +107,12 @@ SHORT_WAY(MPI_Waitall)
 	subq	$776, %rsp
 	.cfi_adjust_cfa_offset 776
 	STATUSES_UNSET_BEGIN 128(%rsp)
-.LMPI_Waitall_9:
+.LMPI_Waitall_21:
 	STATUSES_UNSET
-	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_10
+	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_22
 	subl	$2, %ecx
-	jns	.LMPI_Waitall_9
-	jp	.LMPI_Waitall_11
+	jns	.LMPI_Waitall_21
+	jp	.LMPI_Waitall_23
 	movq	%rsp, %rsi
 	leaq	128(%rsp), %rdx
 	movl	$1, %fs:(%r11)
@@ -62,36 +120,76 @@ SHORT_WAY(MPI_Waitall)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Waitall_12
+	jne	.LMPI_Waitall_24
 	movq	800(%rsp), %rsi
 	REQUEST_ENDED_BEGIN
 	movq	776(%rsp), %rdx
 	movl	784(%rsp), %ecx
 	leaq	128(%rsp), %r8
-.LMPI_Waitall_13:
-	REQUEST_ENDED	"-8(%rsi,%rcx,8)", "-4(%rsp,%rcx,4)", .LMPI_Waitall_12
-	STATUS_R2A	0, %r8, %rdx, .LMPI_Waitall_16, .LMPI_Waitall_15, .LMPI_Waitall_12
-.LMPI_Waitall_14:
+.LMPI_Waitall_25:
+	REQUEST_ENDED	"-8(%rsi,%rcx,8)", "-4(%rsp,%rcx,4)", .LMPI_Waitall_24
+	STATUS_R2A	0, %r8, %rdx, .LMPI_Waitall_28, .LMPI_Waitall_27, .LMPI_Waitall_24
+.LMPI_Waitall_26:
 	addq	$20, %r8
 	addq	$24, %rdx
 	decl	%ecx
-	jne	.LMPI_Waitall_13
+	jne	.LMPI_Waitall_25
 	addq	$808, %rsp
 	.cfi_adjust_cfa_offset -808
 	ret
-.LMPI_Waitall_1:
+.LMPI_Waitall_2:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
 .LMPI_Waitall_4:
+	.cfi_def_cfa_offset 32
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+.LMPI_Waitall_5:
+	.cfi_def_cfa_offset 32
+	movl	%eax, %r9d
+	movl	$2, %edi
+	movq	16(%rsp), %rsi
+	movl	$0, %edx
+	movl	$1, %r8d
+	movq	%rsp, %rcx
+	call	PAIR(requests_finish)
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+.LMPI_Waitall_6:
+	.cfi_def_cfa_offset 80
+	addq	$72, %rsp
+	.cfi_adjust_cfa_offset -72
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+.LMPI_Waitall_7:
+	.cfi_def_cfa_offset 80
+	movl	%eax, %r9d
+	movl	$2, %edi
+	movq	64(%rsp), %rsi
+	movq	56(%rsp), %rdx
+	leaq	8(%rsp), %r8
+	movq	%rsp, %rcx
+	call	PAIR(requests_finish)
+	addq	$72, %rsp
+	.cfi_adjust_cfa_offset -72
+	ret
+.LMPI_Waitall_10:
+	.cfi_def_cfa_offset 80
+	STATUS_NEGATIVE	8, %rsp, %rdx, .LMPI_Waitall_9, .LMPI_Waitall_8, .LMPI_Waitall_7
+.LMPI_Waitall_13:
+	.cfi_def_cfa_offset 80
+	STATUS_NEGATIVE	28, %rsp, %rdx, .LMPI_Waitall_12, .LMPI_Waitall_11, .LMPI_Waitall_7
+.LMPI_Waitall_16:
 	.cfi_def_cfa_offset 160
 	addq	$152, %rsp
 	.cfi_adjust_cfa_offset -152
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
-.LMPI_Waitall_5:
+.LMPI_Waitall_17:
 	.cfi_def_cfa_offset 160
 	xorl	%ecx, %ecx
-	jmp	.LMPI_Waitall_3
-.LMPI_Waitall_6:
+	jmp	.LMPI_Waitall_15
+.LMPI_Waitall_18:
 	.cfi_def_cfa_offset 160
 	movl	%eax, %r9d
 	movq	136(%rsp), %rdi
@@ -104,20 +202,20 @@ SHORT_WAY(MPI_Waitall)
 	addq	$152, %rsp
 	.cfi_adjust_cfa_offset -152
 	ret
-.LMPI_Waitall_8:
+.LMPI_Waitall_20:
 	.cfi_def_cfa_offset 160
 	xorl	%ecx, %ecx
-	jmp	.LMPI_Waitall_7
-.LMPI_Waitall_10:
+	jmp	.LMPI_Waitall_19
+.LMPI_Waitall_22:
 	.cfi_def_cfa_offset 816
 	addq	$808, %rsp
 	.cfi_adjust_cfa_offset -808
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
-.LMPI_Waitall_11:
+.LMPI_Waitall_23:
 	.cfi_def_cfa_offset 816
 	xorl	%ecx, %ecx
-	jmp	.LMPI_Waitall_9
-.LMPI_Waitall_12:
+	jmp	.LMPI_Waitall_21
+.LMPI_Waitall_24:
 	.cfi_def_cfa_offset 816
 	movl	%eax, %r9d
 	movq	792(%rsp), %rdi
@@ -130,7 +228,7 @@ SHORT_WAY(MPI_Waitall)
 	addq	$808, %rsp
 	.cfi_adjust_cfa_offset -808
 	ret
-.LMPI_Waitall_16:
+.LMPI_Waitall_28:
 	.cfi_def_cfa_offset 816
-	STATUS_NEGATIVE	0, %r8, %rdx, .LMPI_Waitall_15, .LMPI_Waitall_14, .LMPI_Waitall_12
+	STATUS_NEGATIVE	0, %r8, %rdx, .LMPI_Waitall_27, .LMPI_Waitall_26, .LMPI_Waitall_24
 SHORT_END(MPI_Waitall)
