@@ -1,0 +1,210 @@
+package gen
+
+// Up to so many requests have a short way.
+const shortRequests = 32
+
+// completesAll says that a function completes an array of requests, all of
+// them: MPI_Waitall.
+func (f *Function) completesAll() bool {
+	return len(f.Params) == 3 && f.Params[0].Role == "COUNT" &&
+		f.Params[1].Role == "REQUEST" && f.Params[1].Lifetime == "complete" && f.Params[1].Length.Param == f.Params[0].Name &&
+		f.Params[2].Role == "STATUS" && f.Params[2].Length.Param == f.Params[0].Name
+}
+
+// completion writes the short way of such a function: of two requests, as a
+// message each way leaves them, and of more, each without statuses and with them.
+// What C has to look at is every request that is not simply the runtime's
+// (mappers/handles_pointer.h, handles_int.h) or does not end, and every status with
+// something special.
+func (s *short) completion() string {
+	more := s.label()
+	s.asm("cmpl\t$2, %%edi")
+	s.asm("jne\t%s", more)
+	s.completions(s.completionOfTwo)
+	s.line("%s:", more)
+	s.begin()
+	s.asm("leal\t-2(%%rdi), %%ecx")
+	s.asm("cmpl\t$%d, %%ecx", shortRequests-2)
+	s.asm("ja\t%s", s.toC())
+	s.completions(s.completionOfMore)
+	return s.text()
+}
+
+// begin says that the code that follows is come to by a jump from the entry.
+func (s *short) begin() {
+	s.asm(".cfi_def_cfa_offset 8")
+	s.depth, s.offset = 0, true
+}
+
+// completions writes one way without statuses and one with them.
+func (s *short) completions(with func(statuses bool)) {
+	s.asm("testq\t%%rsi, %%rsi")
+	s.asm("je\t%s", s.toC())
+	s.asm("cmpq\t$%d, %%rdx", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
+	statuses := s.label()
+	s.asm("jne\t%s", statuses)
+	with(false)
+	s.line("%s:", statuses)
+	s.begin()
+	with(true)
+}
+
+// frame is where a way of completion keeps things: operands, as it is then.
+type frame struct {
+	requests, statuses string // the program's
+	count              func() // loads it into %edi
+	own                int    // the runtime's statuses: the offset from %rsp, where its requests are
+}
+
+// room takes the stack for so many requests, and statuses where they are wanted,
+// and gives the statuses' offset.
+func (s *short) room(requests int, statuses bool) int {
+	own := requests * s.p.r.HandleBits / 8
+	room := own
+	if statuses {
+		room += requests * s.p.r.Types["MPI_Status"].Size
+	}
+	if (s.depth+room)%16 != 8 {
+		room += 8
+	}
+	s.take(room)
+	return own
+}
+
+// finish leaves the rest to C: its label.
+func (s *short) finish(statuses bool, f frame) string {
+	return s.aside(func() {
+		s.asm("movl\t%%eax, %%r9d")
+		f.count()
+		s.asm("movq\t%s, %%rsi", f.requests)
+		if statuses {
+			s.asm("movq\t%s, %%rdx", f.statuses)
+			s.asm("leaq\t%d(%%rsp), %%r8", f.own)
+		} else {
+			s.asm("movl\t$%d, %%edx", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%r8d", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
+		}
+		s.asm("movq\t%%rsp, %%rcx")
+		s.asm("call\tPAIR(requests_finish)")
+		s.give(s.depth)
+		s.asm("ret")
+	})
+}
+
+// complete calls the runtime, and then loads where the program's requests are.
+func (s *short) complete(statuses bool, f frame, finish string) {
+	s.asm("movq\t%%rsp, %%rsi")
+	if statuses {
+		s.asm("leaq\t%d(%%rsp), %%rdx", f.own)
+	} else {
+		s.asm("movl\t$%d, %%edx", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
+	}
+	s.call()
+	s.asm("testl\t%%eax, %%eax")
+	s.asm("jne\t%s", finish)
+	s.asm("movq\t%s, %%rsi", f.requests)
+}
+
+func (s *short) completionOfTwo(statuses bool) {
+	f := frame{count: func() { s.asm("movl\t$2, %%edi") }}
+	s.push("%rsi")
+	requests := s.depth
+	if statuses {
+		s.push("%rdx")
+	}
+	kept := s.depth
+	f.own = s.room(2, statuses)
+	f.requests, f.statuses = s.at(requests), s.at(kept)
+	if statuses {
+		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.own)
+		s.asm("STATUSES_UNSET")
+	}
+	s.asm("REQUESTS_A2R\t0(%%rsi), 0(%%rsp), %s", s.toC())
+	finish := s.finish(statuses, f)
+	s.complete(statuses, f, finish)
+	s.asm("REQUESTS_ENDED_BEGIN")
+	s.asm("REQUESTS_ENDED\t0(%%rsi), 0(%%rsp), %s", finish)
+	if statuses {
+		s.asm("movq\t%s, %%rdx", f.statuses)
+		for i := range 2 {
+			done := s.label()
+			s.status(f.own+i*s.p.r.Types["MPI_Status"].Size, "%rsp", done, finish)
+			s.line("%s:", done)
+			if i == 0 {
+				s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
+			}
+		}
+	}
+	s.leave()
+}
+
+// completionOfMore: %ecx is the number of requests less two. They are taken by
+// twos from the last to the first, of an odd number the first but one twice.
+func (s *short) completionOfMore(statuses bool) {
+	handle, own := s.p.r.HandleBits/8, s.p.a.HandleBits/8
+	var f frame
+	s.push("%rsi")
+	requests := s.depth
+	s.push("%rcx")
+	pairs := s.depth
+	kept := 0
+	if statuses {
+		s.push("%rdi")
+		s.push("%rdx")
+		kept = s.depth
+	}
+	f.own = s.room(shortRequests, statuses)
+	f.requests, f.statuses = s.at(requests), s.at(kept)
+	less := s.at(pairs)
+	f.count = func() {
+		s.asm("movq\t%s, %%rdi", less)
+		s.asm("addl\t$2, %%edi")
+	}
+
+	byTwos := func(loop string) {
+		odd := s.aside(func() {
+			s.asm("xorl\t%%ecx, %%ecx")
+			s.asm("jmp\t%s", loop)
+		})
+		s.asm("subl\t$2, %%ecx")
+		s.asm("jns\t%s", loop)
+		s.asm("jp\t%s", odd) // -1 has an even number of bits, -2 an odd one
+	}
+	if statuses {
+		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.own)
+	}
+	next := s.label()
+	s.line("%s:", next)
+	if statuses {
+		s.asm("STATUSES_UNSET")
+	}
+	s.asm("REQUESTS_A2R\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", own, handle, s.toC())
+	byTwos(next)
+
+	finish := s.finish(statuses, f)
+	s.complete(statuses, f, finish)
+	again := s.label()
+	if !statuses {
+		s.asm("REQUESTS_ENDED_BEGIN")
+		s.asm("movq\t%s, %%rcx", less)
+		s.line("%s:", again)
+		s.asm("REQUESTS_ENDED\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", own, handle, finish)
+		byTwos(again)
+		s.leave()
+		return
+	}
+	s.asm("REQUEST_ENDED_BEGIN")
+	s.asm("movq\t%s, %%rdx", f.statuses)
+	s.asm("movl\t%s, %%ecx", s.at(kept-8)) // an int: its upper half is noise
+	s.asm("leaq\t%d(%%rsp), %%r8", f.own)
+	s.line("%s:", again)
+	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -own, own, -handle, handle, finish)
+	done := s.label()
+	s.status(0, "%r8", done, finish)
+	s.line("%s:", done)
+	s.asm("addq\t$%d, %%r8", s.p.r.Types["MPI_Status"].Size)
+	s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
+	s.asm("decl\t%%ecx")
+	s.asm("jne\t%s", again)
+	s.leave()
+}
