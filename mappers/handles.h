@@ -129,13 +129,14 @@ static inline void status_unset(R_MPI_Status *s)
 static inline int status_is_set(const R_MPI_Status *s) { return s->UNSET != (int)SOURCE_UNSET; }
 
 /* All but MPI_ERROR, which a call that completes one operation leaves alone, unless
-   the status is empty (MPI-5.0, 3.7.3). */
+   the status is empty (MPI-5.0, 3.7.3). That of a cancelled receive is not, though
+   Open MPI gives it the source and tag of an empty one. */
 static __attribute__((noinline)) void status_r2a_special(const R_MPI_Status *r, A_MPI_Status *a)
 {
     a->MPI_SOURCE = (int)RANK_r2a(r->MPI_SOURCE);
     a->MPI_TAG = (int)TAG_r2a(r->MPI_TAG);
     A_status_set(a, R_status_count(r), R_status_cancelled(r));
-    if (a->MPI_SOURCE == A_MPI_ANY_SOURCE && a->MPI_TAG == A_MPI_ANY_TAG)
+    if (a->MPI_SOURCE == A_MPI_ANY_SOURCE && a->MPI_TAG == A_MPI_ANY_TAG && !A_status_cancelled(a))
         a->MPI_ERROR = A_MPI_SUCCESS;
 }
 

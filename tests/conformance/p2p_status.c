@@ -32,6 +32,13 @@ static void fields(void)
     CHECK_INT(status.MPI_ERROR, untouched);
     CHECK_INT(status.MPI_TAG, 24);
     MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
+
+    /* Nor by one that completes a cancelled receive. */
+    MUST(MPI_Irecv(in, 1, MPI_INT, rank, 25, MPI_COMM_WORLD, &request));
+    MUST(MPI_Cancel(&request));
+    status.MPI_ERROR = untouched;
+    MUST(MPI_Wait(&request, &status));
+    CHECK_INT(status.MPI_ERROR, untouched);
 }
 
 static void null_process(void)

@@ -82,6 +82,21 @@ static void forms(void)
 }
 #endif
 
+#ifndef MPI_ABI_VERSION
+/* What is ignored is no status to convert (MPI-3.1, 17.2.5): an error, not a fault. */
+static void ignored(void)
+{
+    MPI_Status status;
+    MPI_Fint words[sizeof status / sizeof(MPI_Fint)];
+    MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    MUST(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    CHECK(MPI_Status_c2f(MPI_STATUS_IGNORE, words) != MPI_SUCCESS);
+    CHECK(MPI_Status_c2f(MPI_STATUSES_IGNORE, words) != MPI_SUCCESS);
+    CHECK(MPI_Status_f2c(MPI_F_STATUS_IGNORE, &status) != MPI_SUCCESS);
+    CHECK(MPI_Status_f2c(MPI_F_STATUSES_IGNORE, &status) != MPI_SUCCESS);
+}
+#endif
+
 #if CHECK_HAVE(4, 1)
 static void accessors(void)
 {
@@ -134,6 +149,7 @@ int main(int argc, char **argv)
     check_init(&argc, &argv);
 #ifndef MPI_ABI_VERSION
     forms();
+    ignored();
 #endif
 #if CHECK_HAVE(4, 1)
     accessors();
