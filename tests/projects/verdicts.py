@@ -13,6 +13,7 @@ was not ended, and is over when FILE.0 says "done".
 
 import collections
 import faulthandler
+import fnmatch
 import glob
 import sys
 import unittest
@@ -20,7 +21,7 @@ import unittest
 LIMIT = 60  # seconds for one test; the longest takes two
 VERDICTS = ["ok", "skipped", "failed", "died"]  # each worse than the one before
 
-# What proves nothing: a test, class or module, and why.
+# What proves nothing: a test, class or module, as a pattern, and why.
 LEFT_OUT = {
     "test_spawn": "Debian's MPICH has no dynamic processes, and what is skipped goes by the program's MPI",
     "test_util_pool": "the same",
@@ -29,6 +30,8 @@ LEFT_OUT = {
     "test_package": "the same",
     "test_datatype.TestDatatype.testGetSetName": "names what MPICH leaves nameless in programs for MPICH only",
     "test_errhandler.TestErrhandlerSession.testErrorsAbort": "Open MPI 4.1 has no MPI_ERRORS_ABORT, nor sessions to ask",
+    "test_comm.*.testSplitTypeHW*": "goes by MPI_Get_version, which for a program of Open MPI 4.1 is 3.1",
+    "test_datatype.TestDatatype.testContiguousBigMPI": "takes it that large counts come with 4.0 as MPI_Get_version's answer",
 }
 
 
@@ -97,7 +100,7 @@ class Result(unittest.TestResult):
 
 
 def is_left_out(test):
-    return any(test == name or test.startswith(name + ".") for name in LEFT_OUT)
+    return any(fnmatch.fnmatchcase(test, pattern) or fnmatch.fnmatchcase(test, pattern + ".*") for pattern in LEFT_OUT)
 
 
 def flat(suite):
