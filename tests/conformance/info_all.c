@@ -110,6 +110,18 @@ int main(int argc, char **argv)
     }
     CHECK(MPI_Info_f2c(MPI_Info_c2f(MPI_INFO_ENV)) == MPI_INFO_ENV);
 
+    /* Every key that an object's info names can be asked for. */
+    MUST(MPI_Comm_get_info(MPI_COMM_WORLD, &info));
+    MUST(MPI_Info_get_nkeys(info, &number));
+    for (int i = 0; i < number; i++) {
+        MUST(MPI_Info_get_nthkey(info, i, back));
+        MUST(MPI_Info_get_valuelen(info, back, &length, &flag));
+        CHECK_INT(flag, 1);
+        MUST(MPI_Info_get(info, back, MPI_MAX_INFO_VAL, value, &flag));
+        CHECK_INT(flag, 1);
+    }
+    MUST(MPI_Info_free(&info));
+
     /* Many at a time. */
     static MPI_Info many[1000];
     for (int i = 0; i < 1000; i++) {

@@ -1,0 +1,50 @@
+/*
+ * Keys of infos (MPI-5.0, 10). MPI_Info_get_nthkey cuts a key that is longer than
+ * the program has room for; what it gives finds the whole one again.
+ */
+
+/* The runtime's key for one of the program's; whole has room for it. */
+static const char *info_key(R_MPI_Info info, const char *key, char *whole)
+{
+    const size_t room = A_MPI_MAX_INFO_KEY < R_MPI_MAX_INFO_KEY ? A_MPI_MAX_INFO_KEY - 1 : 0;
+    int n = 0, found = 0;
+    if (!room || likely(!key || strnlen(key, room + 1) != room) || R_MPI_Info_get_valuelen(info, key, &n, &found) || found ||
+        R_MPI_Info_get_nkeys(info, &n))
+        return key;
+    for (int i = 0; i < n; i++)
+        if (!R_MPI_Info_get_nthkey(info, i, whole) && !strncmp(whole, key, room))
+            return whole;
+    return key;
+}
+
+static int A_MPI_Info_delete(A_MPI_Info info, const char *key)
+{
+    char whole[R_MPI_MAX_INFO_KEY + 1];
+    R_MPI_Info r_info = INFO_a2r(info);
+    int rc = R_MPI_Info_delete(r_info, info_key(r_info, key, whole));
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
+
+static int A_MPI_Info_get(A_MPI_Info info, const char *key, int valuelen, char *value, int *flag)
+{
+    char whole[R_MPI_MAX_INFO_KEY + 1];
+    R_MPI_Info r_info = INFO_a2r(info);
+    int rc = R_MPI_Info_get(r_info, info_key(r_info, key, whole), valuelen, value, flag);
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
+
+static int A_MPI_Info_get_string(A_MPI_Info info, const char *key, int *buflen, char *value, int *flag)
+{
+    char whole[R_MPI_MAX_INFO_KEY + 1];
+    R_MPI_Info r_info = INFO_a2r(info);
+    int rc = R_MPI_Info_get_string(r_info, info_key(r_info, key, whole), buflen, value, flag);
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
+
+static int A_MPI_Info_get_valuelen(A_MPI_Info info, const char *key, int *valuelen, int *flag)
+{
+    char whole[R_MPI_MAX_INFO_KEY + 1];
+    R_MPI_Info r_info = INFO_a2r(info);
+    int rc = R_MPI_Info_get_valuelen(r_info, info_key(r_info, key, whole), valuelen, flag);
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
