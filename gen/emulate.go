@@ -116,7 +116,7 @@ func (s *slots) emulation(in *Input) ([]byte, error) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
-		table.line("    [SLOT_%s] = (void *)E_%s,", name, name)
+		table.line("    [SLOT_%s] = (void *)%s,", name, f.checked(w, "E_"+name))
 		served = append(served, emulation{name, "*", "-"})
 	}
 	table.line("};")
@@ -132,6 +132,43 @@ func (s *slots) emulation(in *Input) ([]byte, error) {
 	w.WriteString(table.String())
 	w.emulations(served)
 	return w.Bytes(), nil
+}
+
+// checked gives the function that stands for f and does not fault where pointers
+// must not be null, as a library does not: the given one, or one that it writes.
+// What raises its errors by the handler of a session, or one that it is given,
+// looks itself.
+func (f *Function) checked(w *writer, given string) string {
+	var nulls []string
+	for _, q := range f.Params {
+		switch pointer := strings.HasSuffix(q.Type, "*"); {
+		case f.Chapter == "tool", q.Role == "ERRHANDLER", q.Role == "SESSION" && f.Chapter == "dynamic-processes":
+			return given
+		case q.Role == "STATUS" && q.Length.Param != "":
+			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", q.Length.Param, q.Name))
+		case !pointer || f.Returns != "int" || slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
+		case q.Length.Param != "":
+			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s)", q.Length.Param, q.Name))
+		case q.Length == Length{} && q.Dir != "in":
+			nulls = append(nulls, "!"+q.Name)
+		}
+	}
+	if len(nulls) == 0 {
+		return given
+	}
+	object, at := f.object()
+	handle := "0"
+	if object != "WI4GO_NO_OBJECT" {
+		handle = f.Params[at].Name
+	}
+	var names []string
+	for _, q := range f.Params {
+		names = append(names, q.Name)
+	}
+	w.line("static int checked_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
+	w.line("    if (unlikely(%s))\n        return wi4go_raise(%s, %s, MPI_ERR_ARG);", strings.Join(nulls, " || "), object, handle)
+	w.line("    return %s(%s);\n}", given, strings.Join(names, ", "))
+	return "checked_" + f.Name
 }
 
 // startedAs is the nonblocking collective that a start of the persistent one f

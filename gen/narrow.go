@@ -56,7 +56,7 @@ func (s *slots) narrow(in *Input) ([]byte, error) {
 				return nil, err
 			}
 			of = *place[strings.TrimSuffix(f.function.startedAs(in).Name, "_c")]
-			rows.line("    [SLOT_%s] = {(void *)E_%s, SLOT_%s},", f.name, f.name, of.name)
+			rows.line("    [SLOT_%s] = {(void *)%s, SLOT_%s},", f.name, f.function.checked(later, "E_"+f.name), of.name)
 			served = append(served, emulation{f.name, "*", of.name})
 			continue
 		case parts != nil:
@@ -78,7 +78,11 @@ func (s *slots) narrow(in *Input) ([]byte, error) {
 			}
 		}
 		functions.WriteString(text)
-		rows.line("    [SLOT_%s] = {(void *)N_%s, SLOT_%s},", f.name, f.name, of.name)
+		entry := "N_" + f.name
+		if slices.Contains(narrowByHand, f.name) {
+			entry = f.function.checked(later, entry)
+		}
+		rows.line("    [SLOT_%s] = {(void *)%s, SLOT_%s},", f.name, entry, of.name)
 		served = append(served, emulation{f.name, "*", of.name})
 	}
 	if rows.Len() > 0 {

@@ -5,6 +5,8 @@ int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *val
 {
     int length = 0;
     const int room = *buflen;
+    if (room < 0 || (room && !value))
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
     int rc = MPI_Info_get_valuelen(info, key, &length, flag);
     if (rc || !*flag)
         return rc;

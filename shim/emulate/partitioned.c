@@ -124,16 +124,21 @@ static const struct emulated_kind kind = {.size = sizeof(struct partitioned), .s
 
 static int init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, int sends, MPI_Request *request)
 {
-    int rc, size, type_size;
-    if ((rc = MPI_Comm_size(comm, &size)) || (rc = MPI_Type_size(datatype, &type_size)))
+    int rc, size;
+    if ((rc = MPI_Comm_size(comm, &size)))
         return rc;
     if (partitions < 0 || count < 0)
-        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_COUNT);
+        return wi4go_raise(WI4GO_COMM, comm, count < 0 ? MPI_ERR_COUNT : MPI_ERR_ARG);
     if (!sends && (peer == MPI_ANY_SOURCE || tag == MPI_ANY_TAG)) /* MPI-5.0, 4.2.1 */
         return wi4go_raise(WI4GO_COMM, comm, peer == MPI_ANY_SOURCE ? MPI_ERR_RANK : MPI_ERR_TAG);
     MPI_Count n;
     if (__builtin_mul_overflow(count, partitions, &n) || n > INT_MAX)
         return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_UNSUPPORTED_OPERATION);
+    /* The library's errors for arguments that it refuses. */
+    MPI_Request looked_at;
+    rc = sends ? MPI_Send_init(buf, (int)n, datatype, peer, tag, comm, &looked_at) : MPI_Recv_init(buf, (int)n, datatype, peer, tag, comm, &looked_at);
+    if (rc || (rc = MPI_Request_free(&looked_at)))
+        return rc;
     unsigned char *marked = malloc((size_t)partitions + 1);
     if (!marked)
         return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_NO_MEM);
@@ -196,7 +201,7 @@ int E_MPI_Pready(int partition, MPI_Request request)
 
 int E_MPI_Pready_range(int partition_low, int partition_high, MPI_Request request)
 {
-    int rc = MPI_SUCCESS;
+    int rc = partition_low <= partition_high ? MPI_SUCCESS : refuse(operation(request), MPI_ERR_ARG);
     for (int i = partition_low; i <= partition_high && !rc; i++)
         rc = E_MPI_Pready(i, request);
     return rc;
@@ -204,7 +209,7 @@ int E_MPI_Pready_range(int partition_low, int partition_high, MPI_Request reques
 
 int E_MPI_Pready_list(int length, const int *array_of_partitions, MPI_Request request)
 {
-    int rc = MPI_SUCCESS;
+    int rc = length >= 0 ? MPI_SUCCESS : refuse(operation(request), MPI_ERR_ARG);
     for (int i = 0; i < length && !rc; i++)
         rc = E_MPI_Pready(array_of_partitions[i], request);
     return rc;

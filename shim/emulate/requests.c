@@ -781,9 +781,13 @@ int O_MPI_Testsome(int count, MPI_Request *requests, int *outcount, int *indices
 
 /* ---- many requests at once without completing them (MPI-5.0, 3.7.6) ---- */
 
+static int negative_count(void) { return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_COUNT); }
+
 int E_MPI_Request_get_status_all(int count, const MPI_Request *requests, int *flag, MPI_Status *statuses)
 {
     int all = 1;
+    if (count < 0)
+        return negative_count();
     for (int i = 0; i < count; i++) {
         int one = 0;
         int rc = MPI_Request_get_status(requests[i], &one, at(statuses, i));
@@ -806,6 +810,8 @@ static int is_idle(MPI_Request request)
 int E_MPI_Request_get_status_any(int count, const MPI_Request *requests, int *index, int *flag, MPI_Status *status)
 {
     int idle = 1;
+    if (count < 0)
+        return negative_count();
     *index = MPI_UNDEFINED;
     for (int i = 0; i < count; i++) {
         if (is_idle(requests[i]))
@@ -826,6 +832,8 @@ int E_MPI_Request_get_status_any(int count, const MPI_Request *requests, int *in
 int E_MPI_Request_get_status_some(int incount, const MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
 {
     int idle = 1, n = 0;
+    if (incount < 0)
+        return negative_count();
     for (int i = 0; i < incount; i++) {
         int one = 0;
         if (is_idle(requests[i]))

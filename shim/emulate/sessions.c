@@ -222,7 +222,9 @@ int E_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *se
 
 int E_MPI_Session_finalize(MPI_Session *session)
 {
-    SESSION(s, session ? *session : MPI_SESSION_NULL);
+    if (!session)
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);
+    SESSION(s, *session);
     pthread_mutex_lock(&mutex);
     struct session **p = &sessions;
     while (*p != s)
@@ -239,6 +241,8 @@ int E_MPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
 {
     SESSION(s, session);
     int threads = MPI_THREAD_SINGLE;
+    if (!info_used)
+        return failed(s, MPI_ERR_ARG);
     int rc = MPI_Query_thread(&threads);
     if (!rc)
         rc = MPI_Info_create(info_used);
@@ -252,6 +256,8 @@ int E_MPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_n
 {
     SESSION(s, session);
     (void)info;
+    if (!npset_names)
+        return failed(s, MPI_ERR_ARG);
     *npset_names = N_SETS;
     return MPI_SUCCESS;
 }
@@ -263,8 +269,10 @@ int E_MPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int *p
     if (n < 0 || n >= N_SETS || !pset_len)
         return failed(s, MPI_ERR_ARG);
     const int length = (int)strlen(sets[n]), room = *pset_len;
+    if (room > 0 && !pset_name)
+        return failed(s, MPI_ERR_ARG);
     *pset_len = length + 1;
-    if (room > 0 && pset_name) {
+    if (room > 0) {
         const size_t part = (size_t)(length < room ? length : room - 1);
         memcpy(pset_name, sets[n], part);
         pset_name[part] = 0;
@@ -285,7 +293,7 @@ int E_MPI_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_
     SESSION(s, session);
     MPI_Comm comm = members_of(pset_name);
     char text[16], *p = text + sizeof text;
-    if (comm == MPI_COMM_NULL)
+    if (comm == MPI_COMM_NULL || !info)
         return failed(s, MPI_ERR_ARG);
     int size = (int)wi4go_members(comm);
     for (*--p = 0; p > text && (size || !*p); size /= 10)
@@ -298,7 +306,7 @@ int E_MPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MP
 {
     SESSION(s, session);
     MPI_Comm comm = members_of(pset_name);
-    return comm == MPI_COMM_NULL ? failed(s, MPI_ERR_ARG) : MPI_Comm_group(comm, newgroup);
+    return comm == MPI_COMM_NULL || !newgroup ? failed(s, MPI_ERR_ARG) : MPI_Comm_group(comm, newgroup);
 }
 
 /* ---- error handlers ---- */
@@ -328,6 +336,8 @@ int E_MPI_Session_set_errhandler(MPI_Session session, MPI_Errhandler errhandler)
 int E_MPI_Session_get_errhandler(MPI_Session session, MPI_Errhandler *errhandler)
 {
     SESSION(s, session);
+    if (!errhandler)
+        return failed(s, MPI_ERR_ARG);
     return MPI_Comm_get_errhandler(s->comm, errhandler);
 }
 
@@ -400,6 +410,8 @@ static int created(int class, MPI_Comm comm, MPI_Info info, MPI_Errhandler errha
 int E_MPI_Comm_create_from_group(MPI_Group group, const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
 {
     MPI_Comm comm = MPI_COMM_NULL;
+    if (is_up() && (!stringtag || !newcomm))
+        return failed_by(errhandler, MPI_ERR_ARG);
     if (group == MPI_GROUP_EMPTY) {
         *newcomm = MPI_COMM_NULL;
         return MPI_SUCCESS;
@@ -419,6 +431,8 @@ int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, 
     int rank = -1, remote = 0;
     if (!is_up())
         return MPI_ERR_GROUP;
+    if (!stringtag || !newintercomm)
+        return failed_by(errhandler, MPI_ERR_ARG);
     creation_begins();
     int class = create(local_group, stringtag, &local);
     if (!class) {

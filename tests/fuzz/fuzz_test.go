@@ -8,6 +8,7 @@ package fuzz
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os/exec"
@@ -195,13 +196,16 @@ func as(direction, call, want, got string) bool {
 	return call == small && got == "ok"
 }
 
-// misuse is what each call of misuse.c says, by its text, from one process after
-// another: "died" where it ends the process.
-func misuse(t *testing.T, through toolchain.Through, program string) map[string]string {
+// outcome is a call and what it said: "died" where it ended the process.
+type outcome struct{ call, said string }
+
+// misuse is what each call of a program of misuse comes to, by its number, from
+// one process after another.
+func misuse(t *testing.T, through toolchain.Through, program string) map[int]outcome {
 	t.Helper()
-	said := map[string]string{}
+	said := map[int]outcome{}
 	for first := 1; ; {
-		r := start(t, silence, through, filepath.Join(program, "misuse"), strconv.Itoa(first))
+		r := start(t, silence, through, program, strconv.Itoa(first))
 		before := first
 		for _, line := range r.lines {
 			number, rest, _ := strings.Cut(line, " ")
@@ -211,9 +215,7 @@ func misuse(t *testing.T, through toolchain.Through, program string) map[string]
 				continue
 			}
 			first = n + 1
-			if said[rest[:at]] = strings.TrimSpace(rest[at+1:]); said[rest[:at]] == "" {
-				said[rest[:at]] = "died"
-			}
+			said[n] = outcome{rest[:at], cmp.Or(strings.TrimSpace(rest[at+1:]), "died")}
 		}
 		if slices.Contains(r.lines, "done") {
 			return said
@@ -225,18 +227,79 @@ func misuse(t *testing.T, through toolchain.Through, program string) map[string]
 // What a wrong argument comes to natively it comes to through wi4go: the same
 // class of error.
 func TestMisuse(t *testing.T) {
-	natively := map[string]map[string]string{}
+	natively := map[string]map[int]outcome{}
 	for name, d := range directions(t) {
 		t.Run(name, func(t *testing.T) {
 			native, known := natively[d.native]
 			if !known {
-				native = misuse(t, toolchain.Through{}, d.native)
+				native = misuse(t, toolchain.Through{}, filepath.Join(d.native, "misuse"))
 				natively[d.native] = native
 			}
-			ours := misuse(t, d.through, d.program)
+			ours := misuse(t, d.through, filepath.Join(d.program, "misuse"))
 			require.Len(t, ours, len(native))
-			for call, want := range native {
-				assert.True(t, as(name, call, want, ours[call]), "%s: %s, natively %s", call, ours[call], want)
+			for n, want := range native {
+				got := ours[n].said
+				assert.True(t, as(name, want.call, want.said, got), "%s: %s, natively %s", want.call, got, want.said)
+			}
+		})
+	}
+}
+
+// lenient are misuses of newer functions that an emulation takes and a library
+// that has them refuses: what only the start of an operation finds out, or the
+// library below allows.
+var lenient = []string{"MPI_Allreduce_init(data, data", "MPI_Scatter_init(data, 1, ", "MPI_Allgatherv_init(data, 1, ", "MPI_Cancel(", "MPI_File_write_at_c(file, -1"}
+
+// emulated tells whether a newer function answers a misuse as it should over a
+// library that lacks it, where one that has it says want. Those of Open MPI 4.1 by
+// the names MPIX_ follow a null pointer for the request, and a communicator that is none.
+func emulated(call, want, got string) bool {
+	freed := strings.HasPrefix(call, "freed ")
+	switch {
+	case got == "died":
+		return want == "died" || freed || strings.Contains(call, "_init(")
+	case want == "died", want == "ok", freed:
+		return true
+	case got == "ok":
+		return strings.Contains(call, "OF_BITS(MPI_Info") || slices.ContainsFunc(lenient, func(s string) bool { return strings.Contains(call, s) })
+	}
+	return true
+}
+
+// The functions of MPI-4.0 and later refuse what is wrong, those of a library as
+// natively, and the emulated ones without a fault.
+func TestNewerMisuse(t *testing.T) {
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	const newest = "mpich-5.0"
+	dir := t.TempDir()
+	programs := map[string]string{}
+	for _, name := range append([]string{newest, toolchain.Own}, toolchain.Names...) {
+		tools, err := toolchain.FindIn(prefix, name)
+		if err != nil {
+			toolchain.Missing(t, err)
+		}
+		programs[name] = filepath.Join(dir, name, "program")
+		source := "newer.c"
+		if slices.Contains(toolchain.Names, name) { // for the name of the library
+			source = "sequence.c"
+		}
+		require.NoError(t, tools.Compile(filepath.Join("programs", source), programs[name]))
+	}
+	native := misuse(t, toolchain.Through{}, programs[newest])
+	for _, d := range []toolchain.Direction{{From: toolchain.Own, To: newest}, {From: toolchain.Own, To: "openmpi"}, {From: toolchain.Own, To: "mpich"}, {From: newest, To: "openmpi"}} {
+		t.Run(d.String(), func(t *testing.T) {
+			through, err := toolchain.NewThrough(prefix, programs[d.From], toolchain.Toolchain{Name: d.From}.Family(), programs[d.To])
+			require.NoError(t, err)
+			ours := misuse(t, through, programs[d.From])
+			require.Len(t, ours, len(native))
+			for n, want := range native {
+				got := ours[n].said
+				good := emulated(want.call, want.said, got)
+				if d.To == newest {
+					good = as(d.String(), want.call, want.said, got)
+				}
+				assert.True(t, good, "%d %s: %s, natively %s", n, want.call, got, want.said)
 			}
 		})
 	}

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     MUST(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
 
-    MUST(MPI_Psend_init(&value, 1, 1, MPI_INT, rank, 1, MPI_COMM_SELF, MPI_INFO_NULL, &r));
+    MUST(MPI_Psend_init(&value, 1, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_INFO_NULL, &r));
     stale = r;
     CHECK_CLASS(MPI_Pready(0, r), MPI_ERR_REQUEST); /* inactive */
     MUST(MPI_Request_free(&r));
@@ -44,7 +44,8 @@ int main(int argc, char **argv)
     MUST(MPI_Wait(&plain, MPI_STATUS_IGNORE));
     CHECK_CLASS(MPI_Pready(0, MPI_REQUEST_NULL), MPI_ERR_REQUEST);
     CHECK_CLASS(MPI_Allreduce_init(&value, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_NULL, MPI_INFO_NULL, &r), MPI_ERR_COMM);
-    CHECK_CLASS(MPI_Psend_init(&value, -1, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_INFO_NULL, &r), MPI_ERR_COUNT);
+    CHECK_CLASS(MPI_Psend_init(&value, -1, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_INFO_NULL, &r), MPI_ERR_ARG);
+    CHECK_CLASS(MPI_Psend_init(&value, 1, -1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_INFO_NULL, &r), MPI_ERR_COUNT);
     CHECK_CLASS(MPI_Precv_init(&value, 1, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_SELF, MPI_INFO_NULL, &r), MPI_ERR_RANK);
     CHECK_CLASS(MPI_Isendrecv(&value, 1, MPI_INT, size + 9, 1, &sum, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, &r), MPI_ERR_RANK);
     MUST(MPI_Psend_init(&value, 2, 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_SELF, MPI_INFO_NULL, &r));
