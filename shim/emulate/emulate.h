@@ -77,6 +77,7 @@ struct persistent {
     struct emulated request;
     MPI_Comm comm;                          /* its own, so that starts need no order */
     struct pieces *pieces;                  /* of a reduction of a large count (reduce.h) */
+    int *counts;                            /* of one whose counts fit the library's: these */
     struct exchange *exchange;              /* of large counts (exchange.h): the arrays that the library is given */
 };
 /* Makes the record of a persistent collective on comm: 0, or the error code. */

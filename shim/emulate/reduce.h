@@ -52,10 +52,9 @@ struct pieces {
     int n;                      /* of those in begun; the last one is the record's inner request */
     char *from;                 /* what is to be copied when all is over: NULL, nothing */
     void *to;
-    char *room;                 /* and by way of this, where the two may overlap */
     MPI_Count count;
     MPI_Datatype datatype;
-    void *memory;               /* of room */
+    void *memory;               /* that it lies in */
     MPI_Request begun[];
 };
 
@@ -63,6 +62,8 @@ int wi4go_pieces_ready(struct emulated *e)
 {
     struct pieces *p = ((struct persistent *)e)->pieces;
     int flag = 0;
+    if (!p)
+        return 1;
     if (p->n) {
         int rc = MPI_Testall(p->n, p->begun, &flag, MPI_STATUSES_IGNORE);
         if (rc && !e->error)
@@ -75,12 +76,7 @@ int wi4go_pieces_ready(struct emulated *e)
 
 static int settle(const struct pieces *p)
 {
-    int rc = 0;
-    if (!p->from)
-        return 0;
-    if (p->room)
-        rc = copy(p->from, p->count, p->datatype, p->room, p->count, p->datatype);
-    return rc ? rc : copy(p->room ? p->room : p->from, p->count, p->datatype, p->to, p->count, p->datatype);
+    return p && p->from ? copy(p->from, p->count, p->datatype, p->to, p->count, p->datatype) : MPI_SUCCESS;
 }
 
 int wi4go_pieces_complete(struct emulated *e) { return settle(((struct persistent *)e)->pieces); }
@@ -150,10 +146,10 @@ static int reduce_part(struct persistent *r, const void *sendbuf, void *recvbuf,
     return rc;
 }
 
-/* Each process's part is reduced at that process. In place, its part is where it
-   lay, and then moved to the begin of the buffer. Between two groups, whose parts
-   differ, all is reduced everywhere, into memory of so many elements. Without a
-   record all is done on return. */
+/* Each process's part is reduced at that process. In place, that goes by way of
+   other memory to the begin of the buffer: what lies behind it stays. Between two
+   groups, whose parts differ, all is reduced everywhere, into memory of so many
+   elements. Without a record all is done on return. */
 static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvbuf, const MPI_Count *counts, MPI_Count same,
                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
@@ -171,27 +167,26 @@ static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvb
     p->count = counts ? counts[me] : same;
     p->datatype = datatype;
     p->to = recvbuf;
+    char *room = NULL;
     if (inter || (in_place && before)) {
-        p->room = room_for(inter ? total : p->count, datatype, extent, &p->memory);
-        if (!p->room)
+        room = room_for(inter ? total : p->count, datatype, extent, &p->memory);
+        if (!room)
             rc = wi4go_raise(WI4GO_COMM, comm, MPI_ERR_NO_MEM);
     }
     if (!rc && inter) {
-        rc = reduce_part(r, sendbuf, p->room, total, datatype, extent, op, -1, comm);
-        p->from = p->count ? p->room + before * extent : NULL;
-        p->room = NULL;
+        rc = reduce_part(r, sendbuf, room, total, datatype, extent, op, -1, comm);
+        p->from = p->count ? room + before * extent : NULL;
     } else if (!rc) {
         const char *from = in_place ? recvbuf : sendbuf;
         for (int i = 0; i < n && !rc; i++) {
             const MPI_Count count = counts ? counts[i] : same;
-            if (in_place && i == me)
-                rc = reduce_part(r, MPI_IN_PLACE, (void *)from, count, datatype, extent, op, i, comm);
+            if (in_place && i == me && !before)
+                rc = reduce_part(r, MPI_IN_PLACE, recvbuf, count, datatype, extent, op, i, comm);
             else
-                rc = reduce_part(r, from, recvbuf, count, datatype, extent, op, i, comm);
+                rc = reduce_part(r, from, room ? room : recvbuf, count, datatype, extent, op, i, comm);
             from += count * extent;
         }
-        if (p->room && p->count)
-            p->from = (char *)recvbuf + before * extent;
+        p->from = p->count ? room : NULL;
     }
     if (r)
         return rc;
@@ -225,17 +220,25 @@ static int N_MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_
     return MPI_Reduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm);
 }
 
-/* The counts of a nonblocking call must last, and ours would not: so it is
-   always made of parts. */
+/* The counts of a nonblocking call must last: the record keeps them. */
 static int begin_MPI_Ireduce_scatter_c(struct persistent *r, const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts,
                                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
-    return reduce_scatter(r, sendbuf, recvbuf, recvcounts, 0, datatype, op, comm);
+    const int64_t n = wi4go_members(comm);
+    if (unlikely(!all_fit(recvcounts, comm)))
+        return reduce_scatter(r, sendbuf, recvbuf, recvcounts, 0, datatype, op, comm);
+    if (!r->counts) {
+        NARROWED(recvcounts, n);
+        r->counts = wi4go_keep(&r->request, narrow_recvcounts.array, n, sizeof *r->counts);
+    }
+    return MPI_Ireduce_scatter(sendbuf, recvbuf, r->counts, datatype, op, comm, &r->request.inner[0]);
 }
 
 static int begin_MPI_Ireduce_scatter_block_c(struct persistent *r, const void *sendbuf, void *recvbuf, MPI_Count recvcount,
                                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
+    if (likely(FITS(recvcount)))
+        return MPI_Ireduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm, &r->request.inner[0]);
     return reduce_scatter(r, sendbuf, recvbuf, NULL, recvcount, datatype, op, comm);
 }
 

@@ -101,6 +101,7 @@ static void each(int how)
     MUST(MPI_Ireduce_scatter_c(MPI_IN_PLACE, in, counts, MPI_INT, MPI_SUM, w, &request));
     finish(&request, how);
     sum_of(in, (int)counts[rank], first, size);
+    CHECK(!memcmp(in + counts[rank], out + counts[rank], (total - counts[rank]) * sizeof *in));
     fill(size * (N / 4));
     MUST(MPI_Ireduce_scatter_block_c(out, in, N / 4, MPI_INT, MPI_SUM, w, &request));
     finish(&request, how);
