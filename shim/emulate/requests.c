@@ -589,10 +589,10 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
     const int each = is_in_status(rc);
     for (int j = 0; j < x->n; j++) {
         write_back(x, j, requests);
-        if (x->part[j] >= 0)
-            note(wi4go_request_find(requests[x->of[j]]), x->part[j], &x->s[j], each ? x->s[j].MPI_ERROR : MPI_SUCCESS);
-        else if (statuses != MPI_STATUSES_IGNORE)
+        if (x->part[j] < 0 && statuses != MPI_STATUSES_IGNORE)
             statuses[x->of[j]] = x->s[j];
+        else if (x->part[j] >= 0 && x->r[j] == MPI_REQUEST_NULL) /* else it is pending beside one that failed */
+            note(wi4go_request_find(requests[x->of[j]]), x->part[j], &x->s[j], each ? x->s[j].MPI_ERROR : MPI_SUCCESS);
     }
     if (rc && !each)
         return rc;
