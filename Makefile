@@ -224,7 +224,7 @@ soak: all
 # A million random calls in each direction, natively and through wi4go, and over
 # fake libraries.
 fuzz: all
-	tests/deps.sh mpi
+	tests/deps.sh all
 	. $(B)/deps.env; $(MPI_ENV) WI4GO_FUZZ=1000000 $(GO) test -count=1 -timeout 4h -v -run "TestSequences|TestStaleHandles|TestRandomCalls" ./tests/fuzz ./tests/fake
 
 # Every library that is here under programs of every family, and between Debian's
