@@ -18,6 +18,8 @@ func (f *Function) completesAll() bool {
 // something special.
 func (s *short) completion() string {
 	more := s.label()
+	s.asm("testq\t%%rsi, %%rsi")
+	s.asm("je\t%s", s.toC())
 	s.asm("cmpl\t$2, %%edi")
 	s.asm("jne\t%s", more)
 	s.completions(s.completionOfTwo)
@@ -30,16 +32,8 @@ func (s *short) completion() string {
 	return s.text()
 }
 
-// begin says that the code that follows is come to by a jump from the entry.
-func (s *short) begin() {
-	s.asm(".cfi_def_cfa_offset 8")
-	s.depth, s.offset = 0, true
-}
-
 // completions writes one way without statuses and one with them.
 func (s *short) completions(with func(statuses bool)) {
-	s.asm("testq\t%%rsi, %%rsi")
-	s.asm("je\t%s", s.toC())
 	s.asm("cmpq\t$%d, %%rdx", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)

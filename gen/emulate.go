@@ -139,14 +139,19 @@ func (s *slots) emulation(in *Input) ([]byte, error) {
 // What raises its errors by the handler of a session, or one that it is given,
 // looks itself.
 func (f *Function) checked(w *writer, given string) string {
-	var nulls []string
+	handler := func(q Param) bool {
+		return q.Role == "ERRHANDLER" || q.Role == "SESSION" && f.Chapter == "dynamic-processes"
+	}
+	if f.Returns != "int" || f.Chapter == "tool" || slices.ContainsFunc(f.Params, handler) {
+		return given
+	}
+	var nulls, names []string
 	for _, q := range f.Params {
-		switch pointer := strings.HasSuffix(q.Type, "*"); {
-		case f.Chapter == "tool", q.Role == "ERRHANDLER", q.Role == "SESSION" && f.Chapter == "dynamic-processes":
-			return given
+		names = append(names, q.Name)
+		switch {
 		case q.Role == "STATUS" && q.Length.Param != "":
 			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", q.Length.Param, q.Name))
-		case !pointer || f.Returns != "int" || slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
+		case !strings.HasSuffix(q.Type, "*"), slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
 		case q.Length.Param != "":
 			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s)", q.Length.Param, q.Name))
 		case q.Length == Length{} && q.Dir != "in":
@@ -156,17 +161,8 @@ func (f *Function) checked(w *writer, given string) string {
 	if len(nulls) == 0 {
 		return given
 	}
-	object, at := f.object()
-	handle := "0"
-	if object != "WI4GO_NO_OBJECT" {
-		handle = f.Params[at].Name
-	}
-	var names []string
-	for _, q := range f.Params {
-		names = append(names, q.Name)
-	}
 	w.line("static int checked_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
-	w.line("    if (unlikely(%s))\n        return wi4go_raise(%s, %s, MPI_ERR_ARG);", strings.Join(nulls, " || "), object, handle)
+	w.line("    if (unlikely(%s))\n        return wi4go_raise(%s, MPI_ERR_ARG);", strings.Join(nulls, " || "), f.raisedBy())
 	w.line("    return %s(%s);\n}", given, strings.Join(names, ", "))
 	return "checked_" + f.Name
 }

@@ -324,6 +324,15 @@ func (f *Function) object() (string, int) {
 	return "WI4GO_NO_OBJECT", 0
 }
 
+// raisedBy is that object as wi4go_raise takes it.
+func (f *Function) raisedBy() string {
+	object, position := f.object()
+	if object == "WI4GO_NO_OBJECT" {
+		return object + ", 0"
+	}
+	return object + ", " + f.Params[position].Name
+}
+
 func (s *slots) family(in *Input) []byte {
 	w := &writer{}
 	w.WriteString(banner("What the " + s.front.Family + " front is."))

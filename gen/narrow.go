@@ -194,11 +194,6 @@ func narrowed(small, f *Function) (string, bool) {
 	}
 	var given, first, then, fits, after, wrong []string
 	var before, instead []string
-	object, position := f.object()
-	handle := "0"
-	if object != "WI4GO_NO_OBJECT" {
-		handle = f.Params[position].Name
-	}
 	reduces := f.has("OP", "in") != nil && f.has("WIN", "in") == nil
 	for i, q := range f.Params {
 		to := small.Params[i].Type
@@ -258,14 +253,14 @@ func narrowed(small, f *Function) (string, bool) {
 		switch {
 		case reduces:
 			w.line("        struct piece piece = {0, 0, 0};\n        MPI_Aint extent = 0;\n        int rc = 0, wrong = out_of_range(count, datatype, &extent);")
-			w.line("        if (wrong)\n            return wi4go_raise(%s, %s, wrong);", object, handle)
+			w.line("        if (wrong)\n            return wi4go_raise(%s, wrong);", f.raisedBy())
 			w.line("        while (!rc && next_piece(&piece, count, extent))\n            rc = %s(%s);\n        return rc;", small.Name, strings.Join(then, ", "))
 		case len(instead) > 0:
 			for _, line := range instead {
 				w.line("        %s", line)
 			}
 			all := strings.Join(wrong, " | ")
-			w.line("        if (%s)\n            return wi4go_raise(%s, %s, %s);", all, object, handle, firstOf(wrong))
+			w.line("        if (%s)\n            return wi4go_raise(%s, %s);", all, f.raisedBy(), firstOf(wrong))
 			if f.has("FILE", "in") != nil && f.has("REQUEST", "out") != nil {
 				w.line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", small.Name, strings.Join(first[:len(first)-1], ", "))
 				w.line("        return keep_large(&large_count, rc, begun, request);")

@@ -250,12 +250,17 @@ func (s *short) function() string {
 		s.asm("je\t%s", ignored)
 		s.body()
 		s.line("%s:", ignored)
-		s.asm(".cfi_def_cfa_offset 8")
-		s.offset, s.tables, s.flipped = true, false, false
+		s.begin()
 		s.arguments[status].as = asIgnored
 	}
 	s.body()
 	return s.text()
+}
+
+// begin says that the code that follows is come to by a jump from the entry.
+func (s *short) begin() {
+	s.asm(".cfi_def_cfa_offset 8")
+	s.depth, s.offset, s.tables, s.flipped = 0, true, false, false
 }
 
 // body writes the short way from the first check to the return.

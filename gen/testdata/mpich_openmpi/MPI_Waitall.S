@@ -1,8 +1,8 @@
 SHORT_WAY(MPI_Waitall)
-	cmpl	$2, %edi
-	jne	.LMPI_Waitall_1
 	testq	%rsi, %rsi
 	je	.LMPI_Waitall_2
+	cmpl	$2, %edi
+	jne	.LMPI_Waitall_1
 	cmpq	$1, %rdx
 	jne	.LMPI_Waitall_3
 	pushq	%rsi
@@ -60,8 +60,6 @@ SHORT_WAY(MPI_Waitall)
 	leal	-2(%rdi), %ecx
 	cmpl	$30, %ecx
 	ja	.LMPI_Waitall_2
-	testq	%rsi, %rsi
-	je	.LMPI_Waitall_2
 	cmpq	$1, %rdx
 	jne	.LMPI_Waitall_14
 	pushq	%rsi
