@@ -122,6 +122,7 @@ func (s *short) completionOfTwo(statuses bool) {
 		s.asm("movq\t%s, %%rdx", f.statuses)
 		for i := range 2 {
 			done := s.label()
+			s.asm("STATUS_WENT_WELL %%rdx")
 			s.status(f.own+i*s.p.r.Types["MPI_Status"].Size, "%rsp", done, finish)
 			s.line("%s:", done)
 			if i == 0 {
@@ -194,6 +195,7 @@ func (s *short) completionOfMore(statuses bool) {
 	s.line("%s:", again)
 	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -own, own, -handle, handle, finish)
 	done := s.label()
+	s.asm("STATUS_WENT_WELL %%rdx")
 	s.status(0, "%r8", done, finish)
 	s.line("%s:", done)
 	s.asm("addq\t$%d, %%r8", s.p.r.Types["MPI_Status"].Size)

@@ -56,15 +56,19 @@ static __attribute__((cold, noinline)) int is_in_status(int rc)
     return class == R_MPI_ERR_IN_STATUS;
 }
 
-/* The first n statuses; their MPI_ERROR means something only when the call
-   says MPI_ERR_IN_STATUS. Of a null request MPICH 4.0 then writes none. */
+/* The first n statuses. Their MPI_ERROR means something only when the call says
+   MPI_ERR_IN_STATUS; where all went well, some libraries say so in each, and
+   programs have come to look. Of a null request MPICH 4.0 writes none. */
 static inline void statuses_after(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc)
 {
     if (!x->s || x->s == R_MPI_STATUSES_IGNORE)
         return;
     if (likely(!rc)) {
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
             status_r2a_filled(&x->s[i], &statuses[i]);
+            if (x->s[i].MPI_ERROR == R_MPI_SUCCESS)
+                statuses[i].MPI_ERROR = A_MPI_SUCCESS;
+        }
     } else if (is_in_status(rc)) {
         for (size_t i = 0; i < n; i++)
             if (x->s[i].MPI_ERROR != (int)SOURCE_UNSET)
@@ -72,14 +76,22 @@ static inline void statuses_after(struct request_arrays *x, A_MPI_Status *status
     }
 }
 
+/* MPI_Waitall: every library then says in each status that it went well. */
+static inline int waitall_after(struct request_arrays *x, A_MPI_Request *requests, A_MPI_Status *statuses, int rc)
+{
+    requests_after(x, requests);
+    if (likely(!rc) && x->s && x->s != R_MPI_STATUSES_IGNORE)
+        for (size_t i = 0; i < x->n; i++)
+            x->s[i].MPI_ERROR = R_MPI_SUCCESS;
+    statuses_after(x, statuses, x->n, rc);
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
 static int A_MPI_Waitall(int count, A_MPI_Request *array_of_requests, A_MPI_Status *array_of_statuses)
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, array_of_statuses);
-    int rc = INSIDE(R_MPI_Waitall(count, x.r, x.s));
-    requests_after(&x, array_of_requests);
-    statuses_after(&x, array_of_statuses, x.n, rc);
-    return likely(!rc) ? 0 : error_r2a(rc);
+    return waitall_after(&x, array_of_requests, array_of_statuses, INSIDE(R_MPI_Waitall(count, x.r, x.s)));
 }
 
 static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag, A_MPI_Status *array_of_statuses)

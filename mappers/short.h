@@ -36,9 +36,7 @@ HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Statu
 HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc)
 {
     struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
-    requests_after(&x, requests);
-    statuses_after(&x, statuses, x.n, rc);
-    return rc ? error_r2a(rc) : 0;
+    return waitall_after(&x, requests, statuses, rc);
 }
 
 #if R_IS_mpiabi

@@ -100,6 +100,11 @@
 #endif
 .endm
 
+/* MPI_ERROR, behind source and tag in every family. */
+.macro STATUS_WENT_WELL a
+	movl	$0, 8+A_SOURCE(\a)
+.endm
+
 /* What a query of a status looks at: from the program's at (a) to one of the
    runtime's; to other with a count beyond 32 bits or a cancelled request. */
 .macro STATUS_A2R a, to, other

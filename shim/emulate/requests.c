@@ -604,7 +604,7 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
             tell(at(statuses, i), &e->status);
         else if (is_over(e)) {
             int error = finish(e, &requests[i], at(statuses, i));
-            if (each && statuses != MPI_STATUSES_IGNORE)
+            if (statuses != MPI_STATUSES_IGNORE)
                 statuses[i].MPI_ERROR = error;
         } else if (each && statuses != MPI_STATUSES_IGNORE)
             statuses[i].MPI_ERROR = MPI_ERR_PENDING;

@@ -47,9 +47,11 @@ SHORT_WAY(MPI_Waitall)
 	REQUESTS_ENDED_BEGIN
 	REQUESTS_ENDED	0(%rsi), 0(%rsp), .LMPI_Waitall_7
 	movq	56(%rsp), %rdx
+	STATUS_WENT_WELL %rdx
 	STATUS_R2A	8, %rsp, %rdx, .LMPI_Waitall_10, .LMPI_Waitall_9, .LMPI_Waitall_7
 .LMPI_Waitall_8:
 	addq	$24, %rdx
+	STATUS_WENT_WELL %rdx
 	STATUS_R2A	28, %rsp, %rdx, .LMPI_Waitall_13, .LMPI_Waitall_12, .LMPI_Waitall_7
 .LMPI_Waitall_11:
 	addq	$72, %rsp
@@ -126,6 +128,7 @@ SHORT_WAY(MPI_Waitall)
 	leaq	128(%rsp), %r8
 .LMPI_Waitall_25:
 	REQUEST_ENDED	"-8(%rsi,%rcx,8)", "-4(%rsp,%rcx,4)", .LMPI_Waitall_24
+	STATUS_WENT_WELL %rdx
 	STATUS_R2A	0, %r8, %rdx, .LMPI_Waitall_28, .LMPI_Waitall_27, .LMPI_Waitall_24
 .LMPI_Waitall_26:
 	addq	$20, %r8
