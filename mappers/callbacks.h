@@ -341,6 +341,33 @@ ERRHANDLER_OF(MPI_Comm, COMM)
 ERRHANDLER_OF(MPI_Win, WIN)
 ERRHANDLER_OF(MPI_File, FILE)
 
+/* MPICH counts no reference for the handler that a file has of MPI_FILE_NULL, and
+   gives one back when the file is closed: of those above it gets one. */
+static void file_handler_kept(R_MPI_File r)
+{
+#if !R_IS_openmpi
+    R_MPI_Errhandler handler;
+    if (likely(!lacking[THROWING][WI4GO_FILE] && !lacking[ABORTING][WI4GO_FILE]))
+        return;
+    if (INSIDE(R_MPI_File_get_errhandler(r, &handler)) == R_MPI_SUCCESS && handler != lacking[THROWING][WI4GO_FILE] &&
+        handler != lacking[ABORTING][WI4GO_FILE])
+        INSIDE(R_MPI_Errhandler_free(&handler));
+#endif
+    (void)r;
+}
+
+static int A_MPI_File_close(A_MPI_File *fh)
+{
+    R_MPI_File r = fh ? FILE_a2r(*fh) : R_MPI_FILE_NULL;
+    if (likely(fh))
+        file_handler_kept(r);
+    int rc = INSIDE(R_MPI_File_close(fh ? &r : NULL));
+    if (unlikely(rc))
+        return error_r2a(rc);
+    *fh = FILE_after(*fh, r);
+    return 0;
+}
+
 static int A_MPI_Errhandler_set(A_MPI_Comm comm, A_MPI_Errhandler errhandler) { return A_MPI_Comm_set_errhandler(comm, errhandler); }
 static int A_MPI_Errhandler_get(A_MPI_Comm comm, A_MPI_Errhandler *errhandler) { return A_MPI_Comm_get_errhandler(comm, errhandler); }
 

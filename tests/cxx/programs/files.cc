@@ -90,6 +90,15 @@ int main(int argc, char **argv)
     file.Close();
     CHECK(file == MPI::FILE_NULL);
 
+    // What a file begins with stays when the file is closed.
+    MPI::FILE_NULL.Set_errhandler(MPI::ERRORS_THROW_EXCEPTIONS);
+    for (int i = 0; i < 3; i++) {
+        file = MPI::File::Open(MPI::COMM_WORLD, name, MPI::MODE_CREATE | MPI::MODE_RDWR | MPI::MODE_DELETE_ON_CLOSE, MPI::INFO_NULL);
+        CHECK(THROWN(file.Seek(-1, MPI_SEEK_SET)) != MPI::SUCCESS);
+        file.Close();
+    }
+    MPI::FILE_NULL.Set_errhandler(MPI::ERRORS_RETURN);
+
 #ifdef OPEN_MPI
     representations();
 #endif
