@@ -42,6 +42,9 @@ func (p *pair) function(f *Function) (string, error) {
 	if !f.Leaf {
 		call = "INSIDE(" + call + ")"
 	}
+	if p.r.Family == "openmpi" && f.startedAs(p.in) != nil {
+		call = "persistent_refused(r_comm, request) ?: " + call
+	}
 	var text []string
 	text = append(text, b.before...)
 	if f.Returns != "int" {

@@ -32,3 +32,17 @@ static int raise(enum wi4go_object object, long handle, int error_class)
     }
     return error_class;
 }
+
+#if R_IS_openmpi
+/* Those of Open MPI 4.1's persistent collectives that have the names MPIX_ follow
+   a null pointer for the request, and what is no communicator. Returns the
+   runtime's code, or 0 where both are good. */
+static int persistent_refused(R_MPI_Comm comm, const void *request)
+{
+    int flag, code = INSIDE(R_MPI_Comm_test_inter(comm, &flag));
+    if (likely(code || request))
+        return code;
+    INSIDE(R_MPI_Comm_call_errhandler(comm, R_MPI_ERR_ARG));
+    return R_MPI_ERR_ARG;
+}
+#endif
