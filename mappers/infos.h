@@ -17,34 +17,13 @@ static const char *info_key(R_MPI_Info info, const char *key, char *whole)
     return key;
 }
 
-static int A_MPI_Info_delete(A_MPI_Info info, const char *key)
-{
-    char whole[R_MPI_MAX_INFO_KEY + 1];
-    R_MPI_Info r_info = INFO_a2r(info);
-    int rc = R_MPI_Info_delete(r_info, info_key(r_info, key, whole));
+#define BY_KEY(call, ...) \
+    char whole[R_MPI_MAX_INFO_KEY + 1]; \
+    R_MPI_Info r_info = INFO_a2r(info); \
+    int rc = call(r_info, info_key(r_info, key, whole), ##__VA_ARGS__); \
     return unlikely(rc) ? error_r2a(rc) : 0;
-}
 
-static int A_MPI_Info_get(A_MPI_Info info, const char *key, int valuelen, char *value, int *flag)
-{
-    char whole[R_MPI_MAX_INFO_KEY + 1];
-    R_MPI_Info r_info = INFO_a2r(info);
-    int rc = R_MPI_Info_get(r_info, info_key(r_info, key, whole), valuelen, value, flag);
-    return unlikely(rc) ? error_r2a(rc) : 0;
-}
-
-static int A_MPI_Info_get_string(A_MPI_Info info, const char *key, int *buflen, char *value, int *flag)
-{
-    char whole[R_MPI_MAX_INFO_KEY + 1];
-    R_MPI_Info r_info = INFO_a2r(info);
-    int rc = R_MPI_Info_get_string(r_info, info_key(r_info, key, whole), buflen, value, flag);
-    return unlikely(rc) ? error_r2a(rc) : 0;
-}
-
-static int A_MPI_Info_get_valuelen(A_MPI_Info info, const char *key, int *valuelen, int *flag)
-{
-    char whole[R_MPI_MAX_INFO_KEY + 1];
-    R_MPI_Info r_info = INFO_a2r(info);
-    int rc = R_MPI_Info_get_valuelen(r_info, info_key(r_info, key, whole), valuelen, flag);
-    return unlikely(rc) ? error_r2a(rc) : 0;
-}
+static int A_MPI_Info_delete(A_MPI_Info info, const char *key) { BY_KEY(R_MPI_Info_delete) }
+static int A_MPI_Info_get(A_MPI_Info info, const char *key, int valuelen, char *value, int *flag) { BY_KEY(R_MPI_Info_get, valuelen, value, flag) }
+static int A_MPI_Info_get_string(A_MPI_Info info, const char *key, int *buflen, char *value, int *flag) { BY_KEY(R_MPI_Info_get_string, buflen, value, flag) }
+static int A_MPI_Info_get_valuelen(A_MPI_Info info, const char *key, int *valuelen, int *flag) { BY_KEY(R_MPI_Info_get_valuelen, valuelen, flag) }
