@@ -3,19 +3,21 @@
 # each, and has each pass its own tests on Open MPI and on MPICH: PT-Scotch (C,
 # CMake), libsc of p4est (C, autotools), dune-common (C++, CMake). Then what is built
 # for one family, and passes its own tests on the other's library as there natively:
-# PnetCDF (C, with Debian's compiler wrappers), mpi4py (its wheel). As root; takes ten
-# to thirty minutes on two cores. Only when it is named: MPICH's own test programs, as
-# long again; with the standard ABI as a third family, built with our wrapper, and
-# MPICH 5.0's library of it (at WI4GO_MPICH_5_0_BIN), four times as long.
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [mpich|mpich-abi]
+# PnetCDF (C) and Boost.MPI (C++), with Debian's compiler wrappers, and mpi4py (its
+# wheel). As root; takes fifteen to forty minutes on two cores. Only when it is named:
+# MPICH's own test programs, as long again; with the standard ABI as a third family,
+# built with our wrapper, and MPICH 5.0's library of it (at WI4GO_MPICH_5_0_BIN), four
+# times as long.
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [mpich|mpich-abi]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
 [ -x build/bin/mpicc ] || { echo "tests/projects.sh: build/bin/mpicc is missing: run make first" >&2; exit 1; }
 mkdir -p "$work/lists/partial"
-[ $# -gt 0 ] || set -- scotch libsc dune pnetcdf mpi4py
+[ $# -gt 0 ] || set -- scotch libsc dune pnetcdf mpi4py boost
 
 needed="cmake g++ gfortran bison flex zlib1g-dev autoconf automake libtool dpkg-dev openmpi-bin libopenmpi-dev mpich libmpich-dev python3-venv ca-certificates"
+case " $* " in *" boost "*) needed="$needed libboost-serialization-dev libboost-test-dev" ;; esac
 absent=
 for p in $needed; do
     dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q "install ok installed" || absent="$absent $p"
@@ -26,8 +28,8 @@ if [ -n "$absent" ]; then
         { tail "$work/apt.log" >&2; echo "tests/projects.sh: could not install$absent" >&2; exit 1; }
 fi
 
-# sources PACKAGE DIRECTORY: unpacks Debian's source package, by lists of sources
-# of our own, since a machine need not have any.
+# sources PACKAGE DIRECTORY [PART]: unpacks Debian's source package, or a part of it, by
+# lists of sources of our own, since a machine need not have any.
 sources() {
     [ -d "$work/$2" ] && return
     echo "deb-src $(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Label: Debian' | head -n 1)" >"$work/sources.list"
@@ -35,7 +37,7 @@ sources() {
     (cd "$work" && apt-get $own update -qq && apt-get $own source -qq --download-only "$1") >"$work/apt.log" 2>&1 ||
         { tail "$work/apt.log" >&2; echo "tests/projects.sh: could not get the sources of $1" >&2; exit 1; }
     mkdir "$work/$2.new"
-    tar -xf "$work/$1"_*.orig.tar.* -C "$work/$2.new" --strip-components=1
+    tar -xf "$work/$1"_*.orig.tar.* -C "$work/$2.new" --strip-components=1 ${3:+--wildcards "*/$3"}
     mv "$work/$2.new" "$work/$2"
 }
 
@@ -87,6 +89,22 @@ pnetcdf() {
     if [ -n "$3" ]; then
         echo "$(wc -l <"$work/$2.verdicts") tests passed, natively $(wc -l <"$work/$3.verdicts")"
         diff "$work/$3.verdicts" "$work/$2.verdicts" >&2
+    fi
+}
+
+# Those of the programs that end well, in a directory of their own: the file programs has
+# the ranks and the name of each.
+programs() {
+    rm -rf "$work/files-$2" "$work/$2.log"
+    mkdir "$work/files-$2"
+    (cd "$work/files-$2" && while read -r ranks program; do
+        echo "== $program, $ranks ranks" >>"$work/$2.log"
+        timeout "$seconds" $4 -n "$ranks" "$build/$1/$program" >>"$work/$2.log" 2>&1 </dev/null || continue
+        echo "$program, $ranks ranks"
+    done <"$build/programs") >"$work/$2.verdicts"
+    if [ -n "$3" ]; then
+        echo "$(wc -l <"$work/$2.verdicts") of $(wc -l <"$build/programs") runs went well, natively $(wc -l <"$work/$3.verdicts")"
+        ! grep -vxFf "$work/$2.verdicts" "$work/$3.verdicts" >&2
     fi
 }
 
@@ -166,6 +184,30 @@ for project; do
         done
         crossed pnetcdf pnetcdf
         ;;
+    boost)
+        sources boost1.74 boost libs/mpi
+        cp -a ../boost/libs/mpi/. .
+        # Boost.Test as the library that it also is, not compiled into each program.
+        sed -i 's,test/included/,test/,' test/*.cpp
+        sed -n 's/.*\[ mpi-test \([^]]*[^] ]\) *\].*/\1/p' test/Jamfile.v2 >tests
+        # On as many ranks as are asked for, but four at most.
+        awk -F ' *: *' '{
+            n = split($4 ? $4 : "1 2 3 4", ranks, " ")
+            for (i = 1; i <= n && ranks[i - 1] < 4; i++) print (ranks[i] < 4 ? ranks[i] : 4), $1
+        }' tests >programs
+        for family in openmpi mpich; do
+            mkdir $family
+            cd $family
+            ls ../src/*.cpp ../test/debugger.cpp >sources
+            quietly boost-$family-library.log xargs -a sources -P 2 -n 1 mpicxx.$family -w -c
+            rest="$(echo *.o) -lboost_serialization -lboost_unit_test_framework"
+            awk -F ' *: *' -v rest="$rest" '{ print "../test/" ($2 ? $2 : $1 ".cpp"), "-o", $1, rest }' ../tests >links
+            quietly boost-$family-make.log xargs -a links -P 2 -L 1 mpicxx.$family -w -DBOOST_TEST_DYN_LINK
+            cd ..
+        done
+        seconds=120
+        crossed boost programs
+        ;;
     mpi4py)
         [ -x "$work/mpi4py/bin/python3" ] || quietly mpi4py-venv.log python3 -m venv "$work/mpi4py"
         quietly mpi4py-pip.log "$work/mpi4py/bin/pip" install mpi4py==4.1.2
@@ -207,7 +249,7 @@ for project; do
         done
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, mpich or mpich-abi" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, mpich or mpich-abi" >&2
         exit 2
         ;;
     esac
