@@ -587,6 +587,7 @@ static MPI_Status *at(MPI_Status *statuses, int i) { return statuses == MPI_STAT
 static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_Status *statuses, int rc)
 {
     const int each = is_in_status(rc);
+    int failed = rc;
     for (int j = 0; j < x->n; j++) {
         write_back(x, j, requests);
         if (x->part[j] < 0 && statuses != MPI_STATUSES_IGNORE)
@@ -598,6 +599,8 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
         return rc;
     for (int i = 0; i < count; i++) {
         struct emulated *e = wi4go_request_find(requests[i]);
+        if (!rc && statuses != MPI_STATUSES_IGNORE)
+            statuses[i].MPI_ERROR = MPI_SUCCESS;
         if (!e)
             continue;
         if (!e->active)
@@ -606,10 +609,12 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
             int error = finish(e, &requests[i], at(statuses, i));
             if (statuses != MPI_STATUSES_IGNORE)
                 statuses[i].MPI_ERROR = error;
+            if (error && !failed)
+                failed = MPI_ERR_IN_STATUS; /* by what was found before this call */
         } else if (each && statuses != MPI_STATUSES_IGNORE)
             statuses[i].MPI_ERROR = MPI_ERR_PENDING;
     }
-    return rc;
+    return failed;
 }
 
 int O_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
@@ -740,6 +745,8 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
                 continue;
             }
             indices[done] = x.of[j];
+            if (!each)
+                x.s[k].MPI_ERROR = MPI_SUCCESS;
             if (statuses != MPI_STATUSES_IGNORE)
                 statuses[done] = x.s[k];
             if (each && x.s[k].MPI_ERROR)
@@ -753,7 +760,7 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
             int error = finish(e, &requests[i], at(statuses, done));
             if (error)
                 failed = MPI_ERR_IN_STATUS;
-            if ((each || error) && statuses != MPI_STATUSES_IGNORE)
+            if (statuses != MPI_STATUSES_IGNORE)
                 statuses[done].MPI_ERROR = error;
             indices[done++] = i;
         }
