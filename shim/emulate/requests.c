@@ -672,8 +672,14 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
             rc = BELOW(MPI_Waitany)(x.n, x.r, &j, &s);
         else
             rc = BELOW(MPI_Testany)(x.n, x.r, &j, &done, &s);
-        for (int i = 0; rc && i < x.n; i++)
+        for (int i = 0; rc && i < x.n; i++) {
+            MPI_Status none;
             write_back(&x, i, requests); /* Open MPI gives up all that have failed by then */
+            if (i == j || x.part[i] < 0 || x.r[i] != MPI_REQUEST_NULL)
+                continue;
+            wi4go_status_empty(&none);
+            note(wi4go_request_find(requests[x.of[i]]), x.part[i], &none, rc);
+        }
         if (rc && (j < 0 || j >= x.n))
             return rc;
         if (!rc && done && j == MPI_UNDEFINED && !x.active) {

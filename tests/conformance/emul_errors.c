@@ -109,6 +109,23 @@ static void one(void)
         EXPECT(in[i][3] == (i == 2 || i == bad ? 0 : 4));
     }
 }
+
+/* Two that have failed by the time of one call, which tells of one: so does the next of the other. */
+static void two(void)
+{
+    for (int i = 0; i < 2; i++)
+        MUST(MPI_Isendrecv(out, 4, MPI_INT, next, 20 + i, in[i], 2, MPI_INT, prev, 20 + i, MPI_COMM_WORLD, &r[i]));
+    MUST(MPI_Barrier(MPI_COMM_WORLD));
+    for (int i = 0; i < 2; i++) {
+        int index = -1, flag = 0, code = MPI_SUCCESS;
+        if (call == WAITANY)
+            code = MPI_Waitany(2, r, &index, MPI_STATUS_IGNORE);
+        while (call == TESTANY && !flag && code == MPI_SUCCESS)
+            code = MPI_Testany(2, r, &index, &flag, MPI_STATUS_IGNORE);
+        EXPECT(check_class(code) == MPI_ERR_TRUNCATE);
+    }
+    EXPECT(r[0] == MPI_REQUEST_NULL && r[1] == MPI_REQUEST_NULL);
+}
 #endif
 
 int main(int argc, char **argv)
@@ -127,6 +144,8 @@ int main(int argc, char **argv)
                 one();
                 MUST(MPI_Barrier(MPI_COMM_WORLD));
             }
+    for (call = WAITANY; call <= TESTANY && size > 1; call++)
+        two();
 #endif
     return check_done("emul_errors");
 }
