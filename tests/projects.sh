@@ -3,18 +3,18 @@
 # each, and has each pass its own tests on Open MPI and on MPICH: PT-Scotch (C,
 # CMake), libsc of p4est (C, autotools), dune-common (C++, CMake). Then what is built
 # for one family, and passes its own tests on the other's library as there natively:
-# PnetCDF (C) and Boost.MPI (C++), with Debian's compiler wrappers, and mpi4py (its
-# wheel). As root; takes fifteen to forty minutes on two cores. Only when it is named:
-# MPICH's own test programs, as long again; with the standard ABI as a third family,
-# built with our wrapper, and MPICH 5.0's library of it (at WI4GO_MPICH_5_0_BIN), four
-# times as long.
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [mpich|mpich-abi]
+# PnetCDF and parallel HDF5 (C), Boost.MPI (C++), all with Debian's compiler wrappers,
+# and mpi4py (its wheel). As root; takes twenty to fifty minutes on two cores. Only when
+# it is named: MPICH's own test programs, as long again; with the standard ABI as a third
+# family, built with our wrapper, and MPICH 5.0's library of it (at
+# WI4GO_MPICH_5_0_BIN), four times as long.
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
 [ -x build/bin/mpicc ] || { echo "tests/projects.sh: build/bin/mpicc is missing: run make first" >&2; exit 1; }
 mkdir -p "$work/lists/partial"
-[ $# -gt 0 ] || set -- scotch libsc dune pnetcdf mpi4py boost
+[ $# -gt 0 ] || set -- scotch libsc dune pnetcdf mpi4py boost hdf5
 
 needed="cmake g++ gfortran bison flex zlib1g-dev autoconf automake libtool dpkg-dev openmpi-bin libopenmpi-dev mpich libmpich-dev python3-venv ca-certificates"
 case " $* " in *" boost "*) needed="$needed libboost-serialization-dev libboost-test-dev" ;; esac
@@ -208,6 +208,26 @@ for project; do
         seconds=120
         crossed boost programs
         ;;
+    hdf5)
+        sources hdf5 hdf5
+        # Without t_cache and t_cache_image, which take minutes each, and t_bigio, which wants
+        # gigabytes. t_prestart reads what t_pshutdown has left, t_pflush2 what t_pflush1 has,
+        # which ends without MPI_Finalize and so never well.
+        quick="t_mpi t_pread t_pshutdown t_prestart t_pflush1 t_pflush2 t_init_term t_filters_parallel" slow="testphdf5 t_shapesame"
+        for family in openmpi mpich; do
+            mkdir $family
+            cd $family
+            CFLAGS=-w quietly hdf5-$family-configure.log ../../hdf5/configure --enable-parallel --disable-shared --disable-hl --disable-tools --enable-build-mode=production --enable-optimization=none CC=mpicc.$family
+            quietly hdf5-$family-library.log make -j2 -C src
+            quietly hdf5-$family-library.log make -C test libh5test.la
+            quietly hdf5-$family-make.log make -j2 -C testpar $quick $slow
+            cd ..
+        done
+        printf '2 testpar/%s\n' $quick $slow >programs
+        printf '4 testpar/%s\n' $quick >>programs
+        seconds=300
+        HDF5TestExpress=3 crossed hdf5 programs
+        ;;
     mpi4py)
         [ -x "$work/mpi4py/bin/python3" ] || quietly mpi4py-venv.log python3 -m venv "$work/mpi4py"
         quietly mpi4py-pip.log "$work/mpi4py/bin/pip" install mpi4py==4.1.2
@@ -249,7 +269,7 @@ for project; do
         done
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, mpich or mpich-abi" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich or mpich-abi" >&2
         exit 2
         ;;
     esac
