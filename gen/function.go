@@ -396,11 +396,14 @@ func (p *pair) status(f *Function, q *Param, b *body) error {
 	default:
 		// The runtime always gets a status of its own, which is cheaper than to
 		// choose. After an error it means something where the call has set it.
-		convert, condition := "status_r2a", fmt.Sprintf("%s != A_MPI_STATUS_IGNORE", q.Name)
+		unset, convert, condition := "status_unset", "status_r2a", fmt.Sprintf("%s != A_MPI_STATUS_IGNORE", q.Name)
 		if f.has("FILE", "in") != nil || f.has("REQUEST", "inout") != nil || f.has("REQUEST", "in") != nil {
 			convert = "status_r2a_filled"
 		}
-		b.before = append(b.before, fmt.Sprintf("R_MPI_Status %s;", r), fmt.Sprintf("status_unset(&%s);", r))
+		if f.has("FILE", "in") != nil {
+			unset = "status_unset_empty"
+		}
+		b.before = append(b.before, fmt.Sprintf("R_MPI_Status %s;", r), fmt.Sprintf("%s(&%s);", unset, r))
 		b.args = append(b.args, "&"+r)
 		b.failure = append(b.failure, fmt.Sprintf("if (%s && status_is_set(&%s)) status_r2a_special(&%s, %s);", condition, r, r, q.Name))
 		if flag := f.flag(); flag != "" {

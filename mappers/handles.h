@@ -126,6 +126,14 @@ static inline void status_unset(R_MPI_Status *s)
 #endif
     s->UNSET = (int)SOURCE_UNSET;
 }
+/* For access to a file: of no bytes on this rank, the ROMIO of Open MPI leaves all alone. */
+static inline void status_unset_empty(R_MPI_Status *s)
+{
+#if R_IS_openmpi
+    openmpi_status_set(s, 0, 0);
+#endif
+    status_unset(s);
+}
 static inline int status_is_set(const R_MPI_Status *s) { return s->UNSET != (int)SOURCE_UNSET; }
 
 /* All but MPI_ERROR, which a call that completes one operation leaves alone, unless
