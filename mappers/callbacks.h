@@ -491,6 +491,20 @@ static int grequest_cancel(void *record, int complete)
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
+/* For a query function. Any flag but 0 is true. */
+static int A_MPI_Status_set_cancelled(A_MPI_Status *status, int flag)
+{
+    R_MPI_Status r_status;
+    if (!NO_STATUS(status))
+        status_a2r(status, &r_status);
+    int rc = R_MPI_Status_set_cancelled(NO_STATUS(status) ? NULL : &r_status, flag != 0);
+    if (unlikely(rc))
+        return error_r2a(rc);
+    if (!NO_STATUS(status))
+        status_r2a_all(&r_status, status);
+    return 0;
+}
+
 static int A_MPI_Grequest_start(void *query_fn, void *free_fn, void *cancel_fn, void *extra_state, A_MPI_Request *request)
 {
     struct grequest *g = malloc(sizeof *g);
