@@ -305,17 +305,26 @@ static R_MPI_Errhandler errhandler_a2r(A_MPI_Errhandler a, enum wi4go_object obj
     return lacking[which][object];
 }
 
+/* Which of them one of the runtime's has been made for, else N_LACKING. */
+static int lacking_made(R_MPI_Errhandler r, enum wi4go_object object)
+{
+    int which = 0;
+    for (; which < N_LACKING; which++) {
+        R_MPI_Errhandler made = __atomic_load_n(&lacking[which][object], __ATOMIC_RELAXED);
+        if (unlikely(made && r == made))
+            break;
+    }
+    return which;
+}
+
 /* An error handler that the runtime has given out with a reference. */
 static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object object)
 {
-    for (int which = 0; which < N_LACKING; which++) {
-        R_MPI_Errhandler made = __atomic_load_n(&lacking[which][object], __ATOMIC_RELAXED);
-        if (unlikely(made && r == made)) {
-            INSIDE(R_MPI_Errhandler_free(&r));
-            return which == ABORTING ? A_MPI_ERRORS_ABORT : (A_MPI_Errhandler)wi4go_throw_exceptions;
-        }
-    }
-    return errhandler_r2a(r);
+    const int which = lacking_made(r, object);
+    if (likely(which == N_LACKING))
+        return errhandler_r2a(r);
+    INSIDE(R_MPI_Errhandler_free(&r));
+    return which == ABORTING ? A_MPI_ERRORS_ABORT : (A_MPI_Errhandler)wi4go_throw_exceptions;
 }
 
 #define ERRHANDLER_OF(Type, KIND) \
@@ -349,8 +358,7 @@ static void file_handler_kept(R_MPI_File r)
     R_MPI_Errhandler handler;
     if (likely(!lacking[THROWING][WI4GO_FILE] && !lacking[ABORTING][WI4GO_FILE]))
         return;
-    if (INSIDE(R_MPI_File_get_errhandler(r, &handler)) == R_MPI_SUCCESS && handler != lacking[THROWING][WI4GO_FILE] &&
-        handler != lacking[ABORTING][WI4GO_FILE])
+    if (INSIDE(R_MPI_File_get_errhandler(r, &handler)) == R_MPI_SUCCESS && lacking_made(handler, WI4GO_FILE) == N_LACKING)
         INSIDE(R_MPI_Errhandler_free(&handler));
 #endif
     (void)r;

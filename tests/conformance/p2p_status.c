@@ -146,6 +146,9 @@ static void counts(void)
     MUST(MPI_Status_set_cancelled(&status, 2)); /* any but 0 is true */
     MUST(MPI_Test_cancelled(&status, &flag));
     CHECK(flag);
+    MUST(MPI_Status_set_cancelled(&status, 1));
+    MUST(MPI_Test_cancelled(&status, &flag));
+    CHECK_INT(flag, 1);
     MUST(MPI_Get_elements(&status, MPI_INT, &count));
     CHECK_INT(count, 6);
     MUST(MPI_Status_set_cancelled(&status, 0));
