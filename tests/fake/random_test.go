@@ -504,6 +504,7 @@ func TestRandomCalls(t *testing.T) {
 	calls, seed := toolchain.Number(t, "WI4GO_FUZZ", usualCalls), toolchain.Number(t, "WI4GO_FUZZ_SEED", 1)
 	for _, pair := range pairs {
 		t.Run(pair.from+" on "+pair.to, func(t *testing.T) {
+			t.Parallel()
 			for _, f := range found {
 				if f.seed != seed {
 					randomSequence(t, pair.from, pair.to, f.seed, usualCalls)

@@ -146,6 +146,7 @@ func TestSequences(t *testing.T) {
 	}
 	for name, d := range directions(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // Open MPI sleeps most of the way through MPI_Init and MPI_Finalize
 			survived := 0
 			for _, seed := range seeds {
 				native, ours := d.both(t, seed, length)
