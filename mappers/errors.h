@@ -7,8 +7,22 @@
  * adds from 93, inside the values that MPICH predefines; an MPICH program gets
  * those from 0x40000001, where MPICH itself begins, and the table's unused
  * values change places with the end of that range. The standard ABI's classes
- * have numbers beyond a thousand and go by a generated function.
+ * have numbers beyond a thousand and go by a generated function. MPI_ERR_LASTCODE
+ * is no class, but Open MPI knows it; it changes places with what Open MPI's has
+ * in the table.
  */
+#if R_IS_openmpi && ERROR_CLASSES_ARE_SPARSE
+#define LAST_IN_TABLE ((int)error_class_r2a(R_MPI_ERR_LASTCODE))
+#elif R_IS_openmpi
+#define LAST_IN_TABLE error_r2a_table[R_MPI_ERR_LASTCODE]
+#else
+#define LAST_IN_TABLE A_MPI_ERR_LASTCODE
+#endif
+static inline int exchange_last(int a)
+{
+    return a == A_MPI_ERR_LASTCODE ? LAST_IN_TABLE : a == LAST_IN_TABLE ? A_MPI_ERR_LASTCODE : a;
+}
+
 #if ERROR_CLASSES_ARE_SPARSE
 /* Open MPI's added codes and those from where the standard's own begin
    (MPI-5.0, 9.5: above MPI_ERR_LASTCODE) change places, as many as lie between. */
@@ -28,8 +42,15 @@ static int exchange_added(int code)
 #define exchange_added(code) (code)
 #endif
 
-static __attribute__((cold, noinline)) int error_r2a(int code) { return (int)error_class_r2a(exchange_added(code)); }
-static __attribute__((cold, noinline)) int error_a2r(int code) { return exchange_added((int)error_class_a2r(code)); }
+static __attribute__((cold, noinline)) int error_r2a(int code)
+{
+    return exchange_last((int)error_class_r2a(exchange_added(code)));
+}
+
+static __attribute__((cold, noinline)) int error_a2r(int code)
+{
+    return exchange_added((int)error_class_a2r(exchange_last(code)));
+}
 #elif A_IS_mpich && R_IS_openmpi
 #define ADDED_R 93
 #define ADDED_A 0x40000001
@@ -48,11 +69,12 @@ static __attribute__((cold, noinline)) int error_r2a_far(int code)
 
 static __attribute__((cold, noinline)) int error_r2a(int code)
 {
-    return (unsigned)code < ADDED_R ? error_r2a_table[code] : error_r2a_far(code);
+    return exchange_last((unsigned)code < ADDED_R ? error_r2a_table[code] : error_r2a_far(code));
 }
 
 static __attribute__((cold, noinline)) int error_a2r(int code)
 {
+    code = exchange_last(code);
     if ((unsigned)code < ERROR_TABLE) {
         int r = error_a2r_table[code];
         return r < ADDED_R ? r : r - ADDED_R + ADDED_A;

@@ -53,6 +53,9 @@ int main(int argc, char **argv)
     CHECK(strcasestr(text, "sync") != NULL);
     MUST(MPI_Error_string(MPI_ERR_NO_SUCH_FILE, text, &length));
     CHECK(strcasestr(text, "file") != NULL);
+    /* No class, but in the range that both calls take. */
+    MUST(MPI_Error_string(MPI_ERR_LASTCODE, text, &length));
+    MUST(MPI_Error_class(MPI_ERR_LASTCODE, &class));
 
     int mine[3], codes[6], *last, flag;
     for (int i = 0; i < 3; i++) {
