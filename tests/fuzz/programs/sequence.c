@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "classes.h"
+
 static uint64_t state;
 
 static unsigned random_below(unsigned n)
@@ -34,33 +36,6 @@ static int one_in(unsigned n) { return random_below(n) == 0; }
 /* ---- what is printed ---- */
 
 static int number;
-
-static const struct { int value; const char *name; } classes[] = {
-#define CLASS(name) {MPI_ERR_##name, #name}
-    {MPI_SUCCESS, "ok"}, CLASS(BUFFER), CLASS(COUNT), CLASS(TYPE), CLASS(TAG), CLASS(COMM), CLASS(RANK), CLASS(REQUEST),
-    CLASS(ROOT), CLASS(GROUP), CLASS(OP), CLASS(TOPOLOGY), CLASS(DIMS), CLASS(ARG), CLASS(UNKNOWN), CLASS(TRUNCATE),
-    CLASS(OTHER), CLASS(INTERN), CLASS(PENDING), CLASS(IN_STATUS), CLASS(ACCESS), CLASS(ASSERT), CLASS(BASE), CLASS(DISP),
-    CLASS(FILE), CLASS(INFO_KEY), CLASS(INFO_NOKEY), CLASS(INFO_VALUE), CLASS(INFO), CLASS(KEYVAL), CLASS(LOCKTYPE),
-    CLASS(NAME), CLASS(NO_MEM), CLASS(RMA_CONFLICT), CLASS(RMA_SYNC), CLASS(RMA_RANGE), CLASS(SIZE), CLASS(WIN),
-    CLASS(UNSUPPORTED_OPERATION),
-};
-
-static int class_of(int code)
-{
-    int error_class = MPI_SUCCESS;
-    if (code != MPI_SUCCESS)
-        MPI_Error_class(code, &error_class);
-    return error_class;
-}
-
-static const char *class_name(int code)
-{
-    int error_class = class_of(code);
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
-        if (classes[i].value == error_class)
-            return classes[i].name;
-    return "later"; /* than what all mpi.h have */
-}
 
 /* Prints what a call said; the values only after a success. True for success. */
 static __attribute__((format(printf, 3, 4))) int said(const char *call, int code, const char *format, ...)
