@@ -84,6 +84,9 @@ type judged struct {
 	places map[string]bool // where it failed
 }
 
+// early tells of a run that went wrong whether it ended before it could say where.
+func (j judged) early() bool { return j.Verdict != Fail || len(j.places) == 0 }
+
 // Case is one program on one runtime with so many ranks.
 type Case struct {
 	Program string
@@ -308,23 +311,25 @@ func (s *Suite) natively(ctx context.Context, runtime *side, source string, rank
 	key := nativeRun{source, ranks}
 	once, known := runtime.native[key]
 	if !known {
-		once = sync.OnceValue(func() judged {
-			program, err := s.compile(runtime, source)
-			if err != nil {
-				return judged{Verdict: Broken, detail: err.Error()}
-			}
-			ran := s.start(ctx, runtime, program, ranks, false)
-			verdict, detail := ran.verdict(programOf(source), nil)
-			return judged{verdict, detail, ran.places()}
-		})
+		once = sync.OnceValue(func() judged { return s.judgeNative(ctx, runtime, source, ranks) })
 		runtime.native[key] = once
 	}
 	runtime.mutex.Unlock()
 	return once()
 }
 
+func (s *Suite) judgeNative(ctx context.Context, runtime *side, source string, ranks int) judged {
+	program, err := s.compile(runtime, source)
+	if err != nil {
+		return judged{Verdict: Broken, detail: err.Error()}
+	}
+	ran := s.start(ctx, runtime, program, ranks, false)
+	verdict, detail := ran.verdict(programOf(source), nil)
+	return judged{verdict, detail, ran.places()}
+}
+
 // What fails natively now and then, as the reason in native-failures.txt says, may
-// fail so often through us.
+// fail so often through us, and more often while it fails natively beside it.
 const (
 	nowAndThen = "now and then"
 	rounds     = 5
@@ -350,7 +355,7 @@ func (s *Suite) run(ctx context.Context, c Case) Result {
 		if !known {
 			reason = "not one of the libraries that native-failures.txt speaks of\n" + r.Detail
 		}
-		if r.Native != Fail || len(native.places) == 0 {
+		if native.early() {
 			r.Through, r.Detail = Excused, reason
 			return r
 		}
@@ -367,6 +372,10 @@ func (s *Suite) run(ctx context.Context, c Case) Result {
 	}
 	r.Through, r.Detail = ran.verdict(c.Program, runtime.exports)
 	for again := 0; again < rounds && !r.Good() && known && strings.Contains(reason, nowAndThen); again++ {
+		if beside := s.judgeNative(ctx, runtime, source, c.Ranks); beside.Verdict != Pass && (beside.early() || within(ran.places(), beside.places)) {
+			r.Through, r.Detail = Excused, reason
+			break
+		}
 		ran = s.start(ctx, runtime, program, c.Ranks, true)
 		r.Through, r.Detail = ran.verdict(c.Program, runtime.exports)
 	}
