@@ -9,7 +9,8 @@
  */
 #include "check.h"
 #include "files.h"
-#include <stdint.h>
+#include "random.h"
+#include "reductions.h"
 #include <unistd.h>
 
 enum { SLOTS = 5, CROWD = 24, MOST = 6, RANKS = 64, ROOM = 16 * RANKS * MOST };
@@ -17,13 +18,7 @@ enum { SLOTS = 5, CROWD = 24, MOST = 6, RANKS = 64, ROOM = 16 * RANKS * MOST };
 static uint64_t state;
 
 /* The same numbers on all ranks. */
-static unsigned random_below(unsigned n)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 33) % n;
-}
+static unsigned random_below(unsigned n) { return random_next(&state, n); }
 
 static int step;
 
@@ -72,13 +67,13 @@ static struct layout layout_made(void)
 }
 
 /* The integer number i of what goes from one rank to another in this step. */
-static int value(int at, int from, int to, int i) { return at * 7919 + from * 613 + to * 41 + i; }
+static int value(int from, int to, int i) { return step * 7919 + from * 613 + to * 41 + i; }
 
 static void fill(int *buffer, const struct layout *l, int first, int count, int from, int to)
 {
     for (int e = 0; e < count; e++)
         for (int k = 0; k < l->ints; k++)
-            buffer[(first + e) * l->extent + l->offsets[k]] = value(step, from, to, e * l->ints + k);
+            buffer[(first + e) * l->extent + l->offsets[k]] = value(from, to, e * l->ints + k);
 }
 
 /* ---- requests that wait ---- */
@@ -351,8 +346,8 @@ static void fold(int *want, int first, int last, int to, int count, int pairs)
     for (int e = 0; e < count; e++) {
         unsigned a = 1, b = 0, sum = 0;
         for (int r = first; r <= last; r++) {
-            sum += (unsigned)value(step, r, to, e);
-            unsigned c = (unsigned)value(step, r, to, 2 * e), d = (unsigned)value(step, r, to, 2 * e + 1);
+            sum += (unsigned)value(r, to, e);
+            unsigned c = (unsigned)value(r, to, 2 * e), d = (unsigned)value(r, to, 2 * e + 1);
             b = d + c * b, a *= c;
         }
         if (pairs)
@@ -364,7 +359,7 @@ static void fold(int *want, int first, int last, int to, int count, int pairs)
 
 static void reductions(MPI_Comm comm)
 {
-    const int kind = (int)random_below(6), pairs = (int)random_below(2), count = (int)random_below(MOST), later = (int)random_below(2),
+    const int kind = (int)random_below(REDUCTIONS), pairs = (int)random_below(2), count = (int)random_below(MOST), later = (int)random_below(2),
               place = (int)random_below(2), turn = (int)random_below(7);
     if (comm == MPI_COMM_NULL)
         return;
@@ -380,25 +375,25 @@ static void reductions(MPI_Comm comm)
     MUST(MPI_Comm_rank(comm, &me));
     MUST(MPI_Comm_size(comm, &n));
     const int root = turn % n;
-    begin((const char *[]){"MPI_Reduce", "MPI_Allreduce", "MPI_Scan", "MPI_Exscan", "MPI_Reduce_scatter", "MPI_Reduce_scatter_block"}[kind]);
+    begin(reduction_names[kind]);
     /* in place is at the root of a reduction only, and what stands there otherwise is left alone */
-    const int placed = place && (kind != 0 || me == root);
+    const int placed = place && (kind != REDUCE || me == root);
     int *const data = placed ? now.in : now.out;
     const void *from = placed ? MPI_IN_PLACE : now.out;
-    if (kind < 4) {
+    if (kind < REDUCE_SCATTER) {
         fill(data, &l, 0, count, me, 0);
         if (placed)
             memcpy(now.want, now.in, ROOM * sizeof(int));
-        if (kind == 1 || (kind == 0 && me == root))
+        if (kind == ALLREDUCE || (kind == REDUCE && me == root))
             fold(now.want, 0, n - 1, 0, count, pairs);
-        else if (kind == 2)
+        else if (kind == SCAN)
             fold(now.want, 0, me, 0, count, pairs);
-        else if (kind == 3 && me > 0)
+        else if (kind == EXSCAN && me > 0)
             fold(now.want, 0, me - 1, 0, count, pairs);
     } else {
         int first = 0;
         for (int r = 0; r < n; r++) {
-            now.counts[r] = kind == 4 ? (count + r) % MOST : count;
+            now.counts[r] = kind == REDUCE_SCATTER ? (count + r) % MOST : count;
             fill(data, &l, first, now.counts[r], me, r);
             first += now.counts[r];
         }
@@ -406,20 +401,10 @@ static void reductions(MPI_Comm comm)
         if (placed) /* the rest of it may be anything */
             now.n = now.counts[me] * l.ints;
     }
-    if (kind == 3 && me == 0)
+    if (kind == EXSCAN && me == 0)
         now.n = 0;
-    MPI_Request *const q = &now.request;
-    switch (kind) {
-    case 0: MUST(later ? MPI_Ireduce(from, now.in, count, l.type, op, root, comm, q) : MPI_Reduce(from, now.in, count, l.type, op, root, comm)); break;
-    case 1: MUST(later ? MPI_Iallreduce(from, now.in, count, l.type, op, comm, q) : MPI_Allreduce(from, now.in, count, l.type, op, comm)); break;
-    case 2: MUST(later ? MPI_Iscan(from, now.in, count, l.type, op, comm, q) : MPI_Scan(from, now.in, count, l.type, op, comm)); break;
-    case 3: MUST(later ? MPI_Iexscan(from, now.in, count, l.type, op, comm, q) : MPI_Exscan(from, now.in, count, l.type, op, comm)); break;
-    case 4:
-        MUST(later ? MPI_Ireduce_scatter(from, now.in, now.counts, l.type, op, comm, q) : MPI_Reduce_scatter(from, now.in, now.counts, l.type, op, comm));
-        break;
-    default:
-        MUST(later ? MPI_Ireduce_scatter_block(from, now.in, count, l.type, op, comm, q) : MPI_Reduce_scatter_block(from, now.in, count, l.type, op, comm));
-    }
+    const struct reduction reduction = {kind, later ? NONBLOCKING : BLOCKING, from, now.in, count, now.counts, l.type, op, root, comm};
+    MUST(reduction_start(&reduction, &now.request));
     if (pairs) {
         MUST(MPI_Op_free(&op));
         MUST(MPI_Type_free(&l.type));
@@ -586,7 +571,7 @@ static void windows(MPI_Comm comm)
             MUST(MPI_Win_unlock(to, win));
         for (int e = 0; e < count; e++)
             for (int k = 0; k < l.ints; k++)
-                CHECK_INT(got[e * l.extent + l.offsets[k]], value(step, me, to, e * l.ints + k));
+                CHECK_INT(got[e * l.extent + l.offsets[k]], value(me, to, e * l.ints + k));
         MUST(MPI_Win_free(&win));
         now.n = 0;
         end();
@@ -660,7 +645,7 @@ int main(int argc, char **argv)
     const int room = 1 << 22, steps = argc > 2 ? atoi(argv[2]) : 200;
     void *buffer = malloc(room);
     int detached;
-    state = (argc > 1 ? strtoull(argv[1], NULL, 10) : 1) * 0x9E3779B97F4A7C15u + 1;
+    state = random_state(argc > 1 ? strtoull(argv[1], NULL, 10) : 1);
     MUST(MPI_Buffer_attach(buffer, room));
     MUST(MPI_Comm_create_keyval(copied, MPI_COMM_NULL_DELETE_FN, &keyval, &copies));
     for (int i = 0; i < SLOTS; i++)

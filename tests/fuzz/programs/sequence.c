@@ -19,17 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../conformance/random.h"
 #include "classes.h"
 
 static uint64_t state;
 
-static unsigned random_below(unsigned n)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (unsigned)(state >> 33) % n;
-}
+static unsigned random_below(unsigned n) { return random_next(&state, n); }
 
 static int one_in(unsigned n) { return random_below(n) == 0; }
 
@@ -602,7 +597,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: sequence SEED CALLS [stale]\n");
         return 2;
     }
-    state = strtoull(argv[1], NULL, 10) * 0x9E3779B97F4A7C15u + 1;
+    state = random_state(strtoull(argv[1], NULL, 10));
     const int calls = atoi(argv[2]);
     static void (*const chapters[])(void) = {communicators, groups, datatypes, datatypes, messages, messages, messages, collectives,
                                              collectives, packing, infos, attributes, errors, windows, topologies};

@@ -20,6 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../conformance/random.h"
+
 #define CHECK(condition)                                                                         \
 	do {                                                                                         \
 		if (!(condition)) {                                                                      \
@@ -42,12 +44,7 @@ static double seconds, began;
 static int alone; /* there is one thread */
 
 /* The same numbers on all ranks. */
-static unsigned random_below(struct thread *t, unsigned n) {
-	t->state ^= t->state << 13;
-	t->state ^= t->state >> 7;
-	t->state ^= t->state << 17;
-	return (unsigned)(t->state >> 33) % n;
-}
+static unsigned random_below(struct thread *t, unsigned n) { return random_next(&t->state, n); }
 
 static long resident_kb(void) {
 	long pages = 0, all;
@@ -332,7 +329,7 @@ int main(int argc, char **argv) {
 	struct thread *threads = calloc((size_t)n, sizeof *threads);
 	CHECK(threads);
 	for (int i = 0; i < n; i++) {
-		threads[i].state = (uint64_t)(i + 1) * 0x9E3779B97F4A7C15u;
+		threads[i].state = random_state((uint64_t)(i + 1));
 		MPI_Comm_dup(MPI_COMM_WORLD, &threads[i].comm);
 		MPI_Comm_rank(threads[i].comm, &threads[i].rank);
 		MPI_Comm_size(threads[i].comm, &threads[i].size);
