@@ -1,6 +1,6 @@
 /*
- * Functions of the program that the runtime calls. On entry wi4go_in_w is
- * cleared, so that they may call MPI, and on a normal return it is as it was.
+ * Functions of the program that the runtime calls. On entry wi4go_in_w says
+ * that the program runs, and on a normal return it is as it was.
  * Those that come with a user pointer of their own carry a record of ours in
  * it; the others (operations, error handlers) get a trampoline.
  */
@@ -9,8 +9,9 @@
 #include <pthread.h>
 
 /* Calls back into the program. */
-#define OUTSIDE(call) ({ int in_ = wi4go_in_w; wi4go_in_w = 0; __typeof__(call) result_ = (call); wi4go_in_w = in_; result_; })
-#define OUTSIDE_VOID(call) do { int in_ = wi4go_in_w; wi4go_in_w = 0; call; wi4go_in_w = in_; } while (0)
+#define IN_PROGRAM (unlikely(wi4go_depth) ? INSIDE_NESTED : 0)
+#define OUTSIDE(call) ({ int in_ = wi4go_in_w; wi4go_in_w = IN_PROGRAM; __typeof__(call) result_ = (call); wi4go_in_w = in_; result_; })
+#define OUTSIDE_VOID(call) do { int in_ = wi4go_in_w; wi4go_in_w = IN_PROGRAM; call; wi4go_in_w = in_; } while (0)
 
 /* The operation or error handler that this thread made last: C++ bindings say
    only afterwards that its function is a C++ one (struct wi4go_cxx). */

@@ -35,9 +35,8 @@
 	adrp	x16, wi4go_A+8*\slot
 	ldr	x16, [x16, :lo12:wi4go_A+8*\slot]
 	br	x16
-1:	adrp	x16, wi4go_R+8*\slot
-	ldr	x16, [x16, :lo12:wi4go_R+8*\slot]
-	br	x16
+1:	mov	w16, #\slot
+	b	wi4go_inside_entry
 	.cfi_endproc
 	.size	\name, .-\name
 	chooser_slot \slot
@@ -60,47 +59,106 @@
 	.size	\name, .-\name
 .endm
 
-/* w16: the slot. Saves every argument register, calls
-   wi4go_first_call(slot, arguments), restores and starts the call again. */
+/* A frame of 240 bytes at x29 with every argument register, and the slot that is
+   in w16; the eight integers at 16. */
+.macro save_arguments
+	stp	x29, x30, [sp, #-240]!
+	.cfi_def_cfa_offset 240
+	.cfi_offset x29, -240
+	.cfi_offset x30, -232
+	mov	x29, sp
+	.cfi_def_cfa_register x29
+	stp	x0, x1, [x29, #16]
+	stp	x2, x3, [x29, #32]
+	stp	x4, x5, [x29, #48]
+	stp	x6, x7, [x29, #64]
+	stp	x8, x16, [x29, #80]
+	stp	q0, q1, [x29, #96]
+	stp	q2, q3, [x29, #128]
+	stp	q4, q5, [x29, #160]
+	stp	q6, q7, [x29, #192]
+.endm
+
+.macro restore_arguments
+	ldp	x0, x1, [x29, #16]
+	ldp	x2, x3, [x29, #32]
+	ldp	x4, x5, [x29, #48]
+	ldp	x6, x7, [x29, #64]
+	ldr	x8, [x29, #80]
+	ldp	q0, q1, [x29, #96]
+	ldp	q2, q3, [x29, #128]
+	ldp	q4, q5, [x29, #160]
+	ldp	q6, q7, [x29, #192]
+.endm
+
+.macro leave_frame
+	ldp	x29, x30, [sp], #240
+	.cfi_restore x30
+	.cfi_restore x29
+	.cfi_def_cfa sp, 0
+.endm
+
+/* w16: the slot. Has the runtime loaded, wi4go_first_call(slot, arguments), and
+   starts the call again. */
 	.section .text.first, "ax", %progbits
 	.p2align 2
 	.type	wi4go_first_call_entry, %function
 wi4go_first_call_entry:
 	.cfi_startproc
-	stp	x29, x30, [sp, #-224]!
-	.cfi_def_cfa_offset 224
-	.cfi_offset x29, -224
-	.cfi_offset x30, -216
-	mov	x29, sp
-	stp	x0, x1, [sp, #16]
-	stp	x2, x3, [sp, #32]
-	stp	x4, x5, [sp, #48]
-	stp	x6, x7, [sp, #64]
-	str	x8, [sp, #80]
-	stp	q0, q1, [sp, #96]
-	stp	q2, q3, [sp, #128]
-	stp	q4, q5, [sp, #160]
-	stp	q6, q7, [sp, #192]
+	save_arguments
 	mov	w0, w16
-	add	x1, sp, #16
+	add	x1, x29, #16
 	bl	wi4go_first_call
 	mov	x16, x0
-	ldp	x0, x1, [sp, #16]
-	ldp	x2, x3, [sp, #32]
-	ldp	x4, x5, [sp, #48]
-	ldp	x6, x7, [sp, #64]
-	ldr	x8, [sp, #80]
-	ldp	q0, q1, [sp, #96]
-	ldp	q2, q3, [sp, #128]
-	ldp	q4, q5, [sp, #160]
-	ldp	q6, q7, [sp, #192]
-	ldp	x29, x30, [sp], #224
-	.cfi_restore x30
-	.cfi_restore x29
-	.cfi_def_cfa_offset 0
+	restore_arguments
+	leave_frame
 	br	x16
 	.cfi_endproc
 	.size	wi4go_first_call_entry, .-wi4go_first_call_entry
+
+/* w16: the slot of a function that is called while the thread is inside a call:
+   see x86_64.h. */
+	.type	wi4go_inside_entry, %function
+wi4go_inside_entry:
+	.cfi_startproc
+	save_arguments
+	mov	x0, x30
+	add	x1, x29, #224
+	bl	wi4go_inside
+	ldr	w16, [x29, #88]
+	cbnz	w0, 1f
+	adrp	x17, wi4go_R
+	add	x17, x17, :lo12:wi4go_R
+	ldr	x16, [x17, x16, lsl #3]
+	restore_arguments
+	.cfi_remember_state
+	leave_frame
+	br	x16
+1:	.cfi_restore_state
+	adrp	x17, wi4go_A
+	add	x17, x17, :lo12:wi4go_A
+	ldr	x16, [x17, x16, lsl #3]
+	sub	sp, sp, #64
+	ldp	q0, q1, [x29, #240]
+	stp	q0, q1, [sp]
+	ldp	q0, q1, [x29, #272]
+	stp	q0, q1, [sp, #32]
+	restore_arguments
+	blr	x16
+	adrp	x16, :gottprel:wi4go_in_w
+	ldr	x16, [x16, :gottprel_lo12:wi4go_in_w]
+	mrs	x17, tpidr_el0
+	ldr	w9, [x29, #224]
+	str	w9, [x17, x16]
+	adrp	x16, :gottprel:wi4go_depth
+	ldr	x16, [x16, :gottprel_lo12:wi4go_depth]
+	ldr	w9, [x29, #228]
+	str	w9, [x17, x16]
+	mov	sp, x29
+	leave_frame
+	ret
+	.cfi_endproc
+	.size	wi4go_inside_entry, .-wi4go_inside_entry
 
 /* w16: the slot of a function that the runtime lacks. Calls
    wi4go_missing(slot, arguments), whose int result the program gets. */

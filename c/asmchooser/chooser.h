@@ -2,11 +2,14 @@
  * The chooser: what stands behind every exported MPI function.
  *
  * STUB(MPI_X, PMPI_X, slot) makes PMPI_X, with MPI_X as a weak name for it: a
- * tail jump to wi4go_R[slot], the runtime's own function, when the thread is
- * inside a call of ours already (wi4go_in_w, thread-local, initial-exec), else
- * to wi4go_A[slot], the translation. Only scratch registers change: r11 on
- * x86-64 (never rax: MPI_Pcontrol is variadic), x16 and x17 on arm64. On x86-64
+ * tail jump to wi4go_A[slot], the translation. Only scratch registers change: r11
+ * on x86-64 (never rax: MPI_Pcontrol is variadic), x16 and x17 on arm64. On x86-64
  * a translation finds in r11 where wi4go_in_w is in the thread's storage.
+ *
+ * When the thread is inside a call of ours already (wi4go_in_w, thread-local,
+ * initial-exec), it is who calls that decides: a tail jump to wi4go_R[slot], the
+ * runtime's own function, for the runtime, and for the program (a handler of a
+ * signal, a function of its own that the runtime called) a call of wi4go_A[slot].
  *
  * The same macro makes the first value of both table entries: an entry point
  * that loads the slot's number and goes to wi4go_first_call_entry, which saves

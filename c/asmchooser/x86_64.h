@@ -30,7 +30,8 @@
 	cmpl	$0, %fs:(%r11)
 	jne	1f
 	jmpq	*wi4go_A+8*\slot(%rip)
-1:	jmpq	*wi4go_R+8*\slot(%rip)
+1:	movl	$\slot, %r11d
+	jmp	wi4go_inside_entry
 	.cfi_endproc
 	.size	\name, .-\name
 	chooser_slot \slot
@@ -52,59 +53,118 @@
 	.size	\name, .-\name
 .endm
 
-/* r11d: the slot. Saves every argument register, calls
-   wi4go_first_call(slot, arguments), restores and starts the call again. */
-	.section .text.first, "ax", %progbits
-	.type	wi4go_first_call_entry, @function
-wi4go_first_call_entry:
-	.cfi_startproc
+/* A frame of 192 bytes below rbp with every argument register, and the slot that
+   is in r11d: the six integers first. */
+.macro save_arguments
 	pushq	%rbp
 	.cfi_def_cfa_offset 16
 	.cfi_offset %rbp, -16
 	movq	%rsp, %rbp
 	.cfi_def_cfa_register %rbp
 	subq	$192, %rsp
-	movq	%rdi, 0(%rsp)
-	movq	%rsi, 8(%rsp)
-	movq	%rdx, 16(%rsp)
-	movq	%rcx, 24(%rsp)
-	movq	%r8, 32(%rsp)
-	movq	%r9, 40(%rsp)
-	movq	%rax, 48(%rsp)
-	movq	%r11, 56(%rsp)
-	movups	%xmm0, 64(%rsp)
-	movups	%xmm1, 80(%rsp)
-	movups	%xmm2, 96(%rsp)
-	movups	%xmm3, 112(%rsp)
-	movups	%xmm4, 128(%rsp)
-	movups	%xmm5, 144(%rsp)
-	movups	%xmm6, 160(%rsp)
-	movups	%xmm7, 176(%rsp)
+	movq	%rdi, -192(%rbp)
+	movq	%rsi, -184(%rbp)
+	movq	%rdx, -176(%rbp)
+	movq	%rcx, -168(%rbp)
+	movq	%r8, -160(%rbp)
+	movq	%r9, -152(%rbp)
+	movq	%rax, -144(%rbp)
+	movq	%r11, -136(%rbp)
+	movups	%xmm0, -128(%rbp)
+	movups	%xmm1, -112(%rbp)
+	movups	%xmm2, -96(%rbp)
+	movups	%xmm3, -80(%rbp)
+	movups	%xmm4, -64(%rbp)
+	movups	%xmm5, -48(%rbp)
+	movups	%xmm6, -32(%rbp)
+	movups	%xmm7, -16(%rbp)
+.endm
+
+/* The registers as they were, and in r11 what a stub leaves there. */
+.macro restore_arguments
+	movq	-192(%rbp), %rdi
+	movq	-184(%rbp), %rsi
+	movq	-176(%rbp), %rdx
+	movq	-168(%rbp), %rcx
+	movq	-160(%rbp), %r8
+	movq	-152(%rbp), %r9
+	movq	-144(%rbp), %rax
+	movups	-128(%rbp), %xmm0
+	movups	-112(%rbp), %xmm1
+	movups	-96(%rbp), %xmm2
+	movups	-80(%rbp), %xmm3
+	movups	-64(%rbp), %xmm4
+	movups	-48(%rbp), %xmm5
+	movups	-32(%rbp), %xmm6
+	movups	-16(%rbp), %xmm7
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+.endm
+
+/* r11d: the slot. Has the runtime loaded, wi4go_first_call(slot, arguments), and
+   starts the call again. */
+	.section .text.first, "ax", %progbits
+	.type	wi4go_first_call_entry, @function
+wi4go_first_call_entry:
+	.cfi_startproc
+	save_arguments
 	movl	%r11d, %edi
-	movq	%rsp, %rsi
+	leaq	-192(%rbp), %rsi
 	call	wi4go_first_call
 	movq	%rax, %r10
-	movq	0(%rsp), %rdi
-	movq	8(%rsp), %rsi
-	movq	16(%rsp), %rdx
-	movq	24(%rsp), %rcx
-	movq	32(%rsp), %r8
-	movq	40(%rsp), %r9
-	movq	48(%rsp), %rax
-	movups	64(%rsp), %xmm0
-	movups	80(%rsp), %xmm1
-	movups	96(%rsp), %xmm2
-	movups	112(%rsp), %xmm3
-	movups	128(%rsp), %xmm4
-	movups	144(%rsp), %xmm5
-	movups	160(%rsp), %xmm6
-	movups	176(%rsp), %xmm7
-	movq	wi4go_in_w@gottpoff(%rip), %r11	/* as the stub leaves it */
+	restore_arguments
 	leave
 	.cfi_def_cfa %rsp, 8
 	jmpq	*%r10
 	.cfi_endproc
 	.size	wi4go_first_call_entry, .-wi4go_first_call_entry
+
+/* r11d: the slot of a function that is called while the thread is inside a call.
+   wi4go_inside(return address, before) says who calls: the runtime, which goes
+   on to its own function, or the program, whose call is translated within the
+   other one, with what its stack may have of arguments; before is then what
+   wi4go_in_w and wi4go_depth are when it is over. */
+	.type	wi4go_inside_entry, @function
+wi4go_inside_entry:
+	.cfi_startproc
+	save_arguments
+	subq	$16, %rsp
+	movq	8(%rbp), %rdi
+	leaq	-208(%rbp), %rsi
+	call	wi4go_inside
+	movl	-136(%rbp), %r11d
+	testl	%eax, %eax
+	jne	1f
+	leaq	wi4go_R(%rip), %r10
+	movq	(%r10,%r11,8), %r10
+	restore_arguments
+	.cfi_remember_state
+	leave
+	.cfi_def_cfa %rsp, 8
+	jmpq	*%r10
+1:	.cfi_restore_state
+	leaq	wi4go_A(%rip), %r10
+	movq	(%r10,%r11,8), %r10
+	pushq	72(%rbp)
+	pushq	64(%rbp)
+	pushq	56(%rbp)
+	pushq	48(%rbp)
+	pushq	40(%rbp)
+	pushq	32(%rbp)
+	pushq	24(%rbp)
+	pushq	16(%rbp)
+	restore_arguments
+	call	*%r10
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	-208(%rbp), %ecx
+	movl	%ecx, %fs:(%r11)
+	movq	wi4go_depth@gottpoff(%rip), %r11
+	movl	-204(%rbp), %ecx
+	movl	%ecx, %fs:(%r11)
+	leave
+	.cfi_def_cfa %rsp, 8
+	ret
+	.cfi_endproc
+	.size	wi4go_inside_entry, .-wi4go_inside_entry
 
 /* r11d: the slot of a function that the runtime lacks. Calls
    wi4go_missing(slot, arguments), whose int result the program gets. */

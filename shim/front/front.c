@@ -258,7 +258,8 @@ static void in_child(void)
 
 void *wi4go_way(unsigned slot)
 {
-    return entries[slot] ? entries[slot] : wi4go_A[slot];
+    void *const entry = __atomic_load_n(&entries[slot], __ATOMIC_ACQUIRE);
+    return entry ? entry : __atomic_load_n(&wi4go_A[slot], __ATOMIC_ACQUIRE);
 }
 
 void wi4go_set_way(unsigned slot, void *function)
@@ -377,6 +378,8 @@ static void load(void)
     wi4go_runtime_library = request.handle;
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         wi4go_R[i] = found[i] ? found[i] : wi4go_missing_entries[i];
+    if (!pair->identity)
+        wi4go_objects_take(request.handle);
     const char *wrong = pair->setup(request.handle);
     if (wrong)
         wi4go_die("%s: %s", core_library, wrong);
@@ -427,13 +430,13 @@ void *wi4go_first_call(unsigned slot, const long *arguments)
     if (!pair)
         pthread_atfork(NULL, NULL, in_child);
     pthread_once(&once, load);
-    if (wi4go_in_w)
-        return wi4go_R[slot];
     refuse_other_header(slot, arguments);
-    pthread_mutex_lock(&publishing);
+    /* Not to be waited for: in a handler of a signal it may be this very thread's. */
+    if (pthread_mutex_trylock(&publishing))
+        return wi4go_way(slot);
     if (entries[slot]) {
         __atomic_store_n(&wi4go_A[slot], entries[slot], __ATOMIC_RELEASE);
-        entries[slot] = NULL;
+        __atomic_store_n(&entries[slot], NULL, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&publishing);
     return wi4go_A[slot];

@@ -13,11 +13,20 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define HIDDEN __attribute__((visibility("hidden")))
 
-/* Non-zero while this thread is inside a call that we passed on: whatever then
-   arrives at a stub comes from the runtime and goes straight back to it. */
+/* What this thread is in: 0, the program; INSIDE_RUNTIME, a call that we passed
+   on, so that what then arrives at a stub comes from the runtime, or from a
+   function of the program that the runtime or a signal called (callers.c says
+   which); INSIDE_NESTED, such a function of the program's. It never is 0 while the
+   program's own code runs inside of the runtime: an exception or a longjmp may
+   leave that code for some other of its functions in there. */
 extern __thread int wi4go_in_w HIDDEN __attribute__((tls_model("initial-exec")));
+#define INSIDE_RUNTIME 1
+#define INSIDE_NESTED 2
 
-/* Sets it. In assembly where the compiler would keep its address in a register
+/* How many calls of the program, of this thread, are inside of others. */
+extern __thread int wi4go_depth HIDDEN __attribute__((tls_model("initial-exec")));
+
+/* Sets it, to 0 or INSIDE_RUNTIME. In assembly where the compiler would keep its address in a register
    that it then has to save: two instructions, no register. */
 #if defined(__x86_64__)
 #define IN_W(value) __asm__ volatile("movq wi4go_in_w@gottpoff(%%rip), %%r11\n\tmovl %0, %%fs:(%%r11)" : : "i"(value) : "r11")
@@ -149,6 +158,15 @@ void wi4go_die(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 
 /* Asks the command wi4go of this installation a question of a few words, NULL at
    the end; the rest is as in shim/core/ask.h. The runtime is loaded. */
 int wi4go_ask_command(const char *const *words, char *answer, int size) HIDDEN;
+
+/* ---- the runtime's objects (objects.c), and who calls (callers.c) ---- */
+
+/* Takes the library of that dlopen handle, what came into the process with it and
+   what these open later as the runtime's: their references to functions of MPI
+   lead to its own from now on, past the program's profiling tools. */
+void wi4go_objects_take(void *library) HIDDEN;
+/* Whether an address lies in one of them. Safe in a handler of a signal. */
+int wi4go_objects_hold(const void *address) HIDDEN;
 
 /* ---- in a program that was linked with -static-mpi (embedded.c) ---- */
 

@@ -1,29 +1,6 @@
 /* MPI_Abort ends a process with the code it was given, a fatal error with some code but zero. Each rank starts copies of
    the program by itself, outside of the launcher's job, and looks at how they ended. */
-#include "check.h"
-
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
-
-/* The environment without what ties a process to its launcher. */
-static void leave_job(void)
-{
-    static const char *ties[] = {"PMI_", "PMIX_", "OMPI_COMM", "OMPI_MCA_orte", "OMPI_MCA_ess", "OMPI_MCA_pmix",
-                                 "OMPI_UNIVERSE", "OMPI_APP", "OMPI_FIRST", "OMPI_NUM", "OMPI_FILE", "PRTE_", "HYDI_",
-                                 "HYDRA_", "MPI_LOCAL", "PMI2_", "MPIR_"};
-    char *names[512];
-    int count = 0;
-    for (char **entry = environ; *entry && count < 512; entry++)
-        for (unsigned i = 0; i < sizeof ties / sizeof *ties; i++)
-            if (strncmp(*entry, ties[i], strlen(ties[i])) == 0) {
-                names[count++] = strndup(*entry, strcspn(*entry, "="));
-                break;
-            }
-    for (int i = 0; i < count; i++)
-        unsetenv(names[i]);
-}
+#include "alone.h"
 
 int main(int argc, char **argv)
 {
@@ -40,18 +17,7 @@ int main(int argc, char **argv)
     }
     static const char *codes[] = {"42", "43", "1", "0", "00"};
     for (int i = 0; i < 5; i++) {
-        pid_t child = fork();
-        if (child == 0) {
-            leave_job();
-            for (int fd = 3; fd < 256; fd++)
-                close(fd);
-            if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout))
-                _exit(98);
-            execl("/proc/self/exe", argv[0], "abort", codes[i], (char *)NULL);
-            _exit(97);
-        }
-        int status = 0;
-        CHECK(waitpid(child, &status, 0) == child);
+        const int status = run_alone(argv, "abort", codes[i]);
         CHECK(WIFEXITED(status));
         if (i < 3)
             CHECK_INT(WEXITSTATUS(status), atoi(codes[i]));

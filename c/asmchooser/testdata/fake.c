@@ -10,10 +10,12 @@
 #include <unwind.h>
 
 __thread int wi4go_in_w __attribute__((tls_model("initial-exec")));
+__thread int wi4go_depth __attribute__((tls_model("initial-exec")));
 
 struct counters counters;
 struct wide wide_seen;
-unsigned first_calls, missing_slot, wide_by_runtime, unwound;
+unsigned first_calls, missing_slot, wide_by_runtime, unwound, wide_level, inside_calls;
+void *program_calls_from;
 long missing_arguments[12];
 void *expected_caller;
 
@@ -31,6 +33,7 @@ static long (*const r_functions[SLOTS])(long) = {FUNCTIONS(R_ENTRY)};
 
 static struct big wide(WIDE_PARAMETERS)
 {
+    wide_level = level();
     wide_seen = (struct wide){{a, b, c, d, e, f, g, h, i, j, k, l}, {p, q, r, s, t, u, v, w}};
     return (struct big){{a + l, b, c, d, e}};
 }
@@ -129,6 +132,22 @@ int wi4go_missing(unsigned slot, const long *arguments)
     return -77;
 }
 
+__attribute__((used, visibility("hidden"))) int wi4go_inside(const void *caller, int before[2]);
+int wi4go_inside(const void *caller, int before[2])
+{
+    int nested = _Unwind_FindEnclosingFunction((void *)caller) == program_calls_from;
+    inside_calls++;
+    before[0] = wi4go_in_w;
+    before[1] = wi4go_depth;
+    if (nested) {
+        wi4go_in_w = 0;
+        wi4go_depth++;
+        look_for_caller();
+    }
+    destroy_argument_registers();
+    return nested;
+}
+
 /* ---- what the harness calls ---- */
 
 static void *initial_a[SLOTS], *initial_r[SLOTS];
@@ -149,6 +168,7 @@ void reset(void)
 }
 
 void set_inside(int inside) { wi4go_in_w = inside; }
+unsigned level(void) { return (unsigned)(wi4go_in_w + 10 * wi4go_depth); }
 
 long oracle(int slot, long argument)
 {

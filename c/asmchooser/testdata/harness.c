@@ -80,6 +80,36 @@ static void first_call(void)
     }
 }
 
+/* The program calls while the thread is inside: translated, with all arguments,
+   and then everything is as it was. */
+static void nested_call(void)
+{
+    for (int first = 0; first < 2; first++) {
+        if (!first)
+            reset();
+        set_inside(1);
+        inside_calls = unwound = 0;
+        program_calls_from = (void *)call_wide;
+        wide_by_runtime = 1;
+        call_wide((wide_function *)weak[WIDE]);
+        CHECK(wide_by_runtime == 0 && wide_level == 10 && level() == 1);
+        CHECK(inside_calls == 1 && unwound == 1 + (unsigned)!first);
+        program_calls_from = NULL;
+        call_wide((wide_function *)weak[WIDE]);
+        CHECK(wide_by_runtime == 1 && wide_level == 1 && level() == 1 && inside_calls == 2);
+        set_inside(0);
+        call_wide((wide_function *)weak[WIDE]);
+        CHECK(wide_by_runtime == 0 && wide_level == 0 && level() == 0 && inside_calls == 2);
+        CHECK(first_calls == 1);
+    }
+    set_inside(1);
+    program_calls_from = (void *)nested_call;
+    CHECK(((variadic_function *)weak[VARIADIC])(9, 1.0, 0.5, 1.5) == 3);
+    CHECK(level() == 1);
+    program_calls_from = NULL;
+    set_inside(0);
+}
+
 /* ---- which function gets a call ---- */
 
 /* Slot s is called s%5 times from outside and s%3 times from inside: exactly
@@ -239,6 +269,7 @@ static void nothing_writable_and_executable(void)
 int main(void)
 {
     first_call();
+    nested_call();
     exact_counts();
     same_as_in_c();
     threads();

@@ -1,0 +1,36 @@
+/*
+ * Who calls a function of MPI while the thread is inside of a call already: the
+ * runtime, whose arguments are its own, or the program, whose handler of a
+ * signal, allocator or wrapper of pwrite runs in there. The return address says
+ * it: what lies in the runtime's objects is the runtime's, all else the program's,
+ * so also libc, to which a handler that ends in a tail jump returns.
+ */
+#include "front.h"
+
+__thread int wi4go_depth __attribute__((tls_model("initial-exec")));
+
+extern const char __ehdr_start[] HIDDEN, _end[] HIDDEN; /* the linker's, of this object */
+
+/* In a program that was linked with -static-mpi the front is the program. */
+static int front_holds(const void *address)
+{
+    return !wi4go_embedded_core && (const char *)address >= __ehdr_start && (const char *)address < _end;
+}
+
+/* From the chooser. before: wi4go_in_w and wi4go_depth for when the call is over.
+   Returns 0 where the call is the runtime's. */
+__attribute__((used)) int wi4go_inside(const void *caller, int before[2]);
+int wi4go_inside(const void *caller, int before[2])
+{
+    /* The runtime's tail jumps return to the front, which called it. Under
+       INSIDE_NESTED the front's own C runs, for the program. */
+    if (wi4go_in_w == INSIDE_RUNTIME && front_holds(caller))
+        return 0;
+    if (!wi4go_runtime_library || wi4go_objects_hold(caller))
+        return 0;
+    before[0] = wi4go_in_w;
+    before[1] = wi4go_depth;
+    wi4go_in_w = INSIDE_NESTED;
+    wi4go_depth++;
+    return 1;
+}

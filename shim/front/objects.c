@@ -1,0 +1,305 @@
+/*
+ * The runtime's objects: its library, what that brought into the process, and the
+ * plugins that these open later. Where they lie, so that a return address tells
+ * who calls (callers.c), and what their references to functions lead to.
+ *
+ * Those to MPI lead to the runtime's own functions. The dynamic linker has bound
+ * them to whatever the process has first of that name: a profiling tool, which
+ * would take the runtime's handles for the program's, or a stub of ours.
+ * (RTLD_DEEPBIND would do it, but for their other references as well, and
+ * AddressSanitizer refuses it.)
+ */
+#define _GNU_SOURCE
+#include "front.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Handlers of signals read these while they change: an entry counts as long as its
+   size is not 0, which is written last. */
+struct object {
+    uintptr_t from;
+    size_t size;
+    uintptr_t base;
+    void *handle; /* what it was opened with; NULL: it stays; &closed: no more, and it may go with another one */
+};
+static char closed;
+
+enum { PER_CHUNK = 250 };
+struct chunk {
+    struct object objects[PER_CHUNK];
+    struct chunk *next;
+};
+static struct chunk first_chunk;
+
+#define EACH_OBJECT(o) \
+    struct chunk *chunk_ = &first_chunk; chunk_; chunk_ = __atomic_load_n(&chunk_->next, __ATOMIC_ACQUIRE)) \
+        for (struct object *o = chunk_->objects; o < chunk_->objects + PER_CHUNK; o++
+
+int wi4go_objects_hold(const void *address)
+{
+    for (EACH_OBJECT(o)) {
+        const size_t size = __atomic_load_n(&o->size, __ATOMIC_ACQUIRE);
+        if (size && (uintptr_t)address - o->from < size)
+            return 1;
+    }
+    return 0;
+}
+
+/* An entry that is free; NULL when memory is exhausted. */
+static struct object *free_object(void)
+{
+    struct chunk *last = &first_chunk;
+    for (EACH_OBJECT(o)) {
+        if (!o->size)
+            return o;
+        last = chunk_;
+    }
+    /* Not by malloc, which may be the program's own. */
+    struct chunk *more = mmap(NULL, sizeof *more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (more == MAP_FAILED)
+        return NULL;
+    __atomic_store_n(&last->next, more, __ATOMIC_RELEASE);
+    return more->objects;
+}
+
+/* ---- an object as the dynamic linker has it ---- */
+
+struct elf {
+    uintptr_t base, from, to, relro_from, relro_to;
+    const ElfW(Dyn) *dynamic; /* NULL: none that can be read */
+    const ElfW(Sym) *symbols;
+    const char *strings, *name, *soname;
+    const ElfW(Rela) *relocations[2]; /* those of data, those of the PLT */
+    size_t n_relocations[2];
+};
+
+static struct elf read_elf(const struct dl_phdr_info *info)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    struct elf e = {.base = info->dlpi_addr, .from = UINTPTR_MAX, .name = info->dlpi_name, .soname = ""};
+    const ElfW(Dyn) *soname = NULL;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        const uintptr_t at = e.base + h->p_vaddr;
+        if (h->p_type == PT_LOAD) {
+            e.from = at < e.from ? at : e.from;
+            e.to = at + h->p_memsz > e.to ? at + h->p_memsz : e.to;
+        } else if (h->p_type == PT_GNU_RELRO) {
+            e.relro_from = at & -page;
+            e.relro_to = (at + h->p_memsz) & -page;
+        } else if (h->p_type == PT_DYNAMIC) {
+            e.dynamic = (const ElfW(Dyn) *)at;
+        }
+    }
+    for (const ElfW(Dyn) *d = e.dynamic; d && d->d_tag != DT_NULL; d++) {
+        switch (d->d_tag) {
+        case DT_STRTAB: e.strings = (const char *)d->d_un.d_ptr; break;
+        case DT_SYMTAB: e.symbols = (const ElfW(Sym) *)d->d_un.d_ptr; break;
+        case DT_RELA: e.relocations[0] = (const ElfW(Rela) *)d->d_un.d_ptr; break;
+        case DT_RELASZ: e.n_relocations[0] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
+        case DT_JMPREL: e.relocations[1] = (const ElfW(Rela) *)d->d_un.d_ptr; break;
+        case DT_PLTRELSZ: e.n_relocations[1] = d->d_un.d_val / sizeof(ElfW(Rela)); break;
+        case DT_SONAME: soname = d; break;
+        }
+    }
+    if ((uintptr_t)e.strings < e.base || (uintptr_t)e.symbols < e.base) /* the vDSO's */
+        e.dynamic = NULL;
+    if (e.dynamic && soname)
+        e.soname = e.strings + soname->d_un.d_val;
+    return e;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whether an object with this dynamic section and these strings needs the library. */
+static int needs(const ElfW(Dyn) *dynamic, const char *strings, const struct elf *library)
+{
+    for (; dynamic->d_tag != DT_NULL; dynamic++) {
+        if (dynamic->d_tag != DT_NEEDED)
+            continue;
+        const char *name = base_name(strings + dynamic->d_un.d_val);
+        if (!strcmp(name, library->soname) || !strcmp(name, base_name(library->name)))
+            return 1;
+    }
+    return 0;
+}
+
+/* ---- references ---- */
+
+#if defined(__x86_64__)
+enum { TO_SYMBOL = R_X86_64_GLOB_DAT, TO_FUNCTION = R_X86_64_JUMP_SLOT, IN_DATA = R_X86_64_64 };
+#elif defined(__aarch64__)
+enum { TO_SYMBOL = R_AARCH64_GLOB_DAT, TO_FUNCTION = R_AARCH64_JUMP_SLOT, IN_DATA = R_AARCH64_ABS64 };
+#endif
+
+static void *look_up(void *handle, const char *name);
+static int give_up(void *handle);
+
+/* The runtime's own function of a name that a front has a stub for; else NULL. */
+static void *own_function(const char *name)
+{
+    const char *const plain = name + (*name == 'P');
+    unsigned low = 0, high = wi4go_family.n_functions;
+    while (low < high) {
+        const unsigned middle = (low + high) / 2;
+        const int order = strcmp(plain, wi4go_family.functions[middle].name);
+        if (!order)
+            return wi4go_R[middle] == wi4go_missing_entries[middle] ? NULL : wi4go_R[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+/* What a reference of the runtime's of that name is to lead to; NULL: it stays. */
+static void *target(const char *name)
+{
+    if (!strncmp(name, "MPI", 3) || !strncmp(name, "PMPI", 4))
+        return own_function(name);
+    if (!strcmp(name, "dlsym"))
+        return (void *)look_up;
+    return !strcmp(name, "dlclose") ? (void *)give_up : NULL;
+}
+
+static void bind_references(const struct elf *e)
+{
+    int is_open = 0;
+    for (int table = 0; table < 2; table++)
+        for (size_t i = 0; i < e->n_relocations[table]; i++) {
+            const ElfW(Rela) *r = &e->relocations[table][i];
+            const unsigned long type = ELF64_R_TYPE(r->r_info), symbol = ELF64_R_SYM(r->r_info);
+            if (!symbol || r->r_addend || (type != TO_SYMBOL && type != TO_FUNCTION && type != IN_DATA))
+                continue;
+            void *const to = target(e->strings + e->symbols[symbol].st_name);
+            void **const place = (void **)(e->base + r->r_offset);
+            if (!to)
+                continue;
+            if (!is_open && (uintptr_t)place >= e->relro_from && (uintptr_t)place < e->relro_to) {
+                if (mprotect((void *)e->relro_from, e->relro_to - e->relro_from, PROT_READ | PROT_WRITE))
+                    return; /* bound as they were, which only a tool notices */
+                is_open = 1;
+            }
+            __atomic_store_n(place, to, __ATOMIC_RELEASE);
+        }
+    if (is_open)
+        mprotect((void *)e->relro_from, e->relro_to - e->relro_from, PROT_READ);
+}
+
+/* ---- what is loaded ---- */
+
+/* Objects stand as they were loaded, each behind those that brought it. */
+struct taking {
+    uintptr_t root;      /* the base of what was opened */
+    uintptr_t behind;    /* the base of an object that it must stand behind; 0: anywhere */
+    void *handle;
+    unsigned n;          /* how many are taken: the root, and what it brought */
+    struct { const ElfW(Dyn) *dynamic; const char *strings; } taken[250];
+};
+
+static int is_known(uintptr_t base)
+{
+    for (EACH_OBJECT(o))
+        if (o->size && o->base == base)
+            return 1;
+    return 0;
+}
+
+static int take(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct taking *t = data;
+    if (t->behind) {
+        if (info->dlpi_addr == t->behind)
+            t->behind = 0;
+        return 0;
+    }
+    if (!t->n && info->dlpi_addr != t->root)
+        return 0;
+    const struct elf e = read_elf(info);
+    int ours = e.base == t->root;
+    for (unsigned i = 0; i < t->n && e.dynamic && !ours; i++)
+        ours = needs(t->taken[i].dynamic, t->taken[i].strings, &e);
+    if (!ours || !e.dynamic || is_known(e.base))
+        return 0;
+    struct object *o = free_object();
+    if (!o || t->n == sizeof t->taken / sizeof *t->taken)
+        return 1;
+    t->taken[t->n].dynamic = e.dynamic;
+    t->taken[t->n++].strings = e.strings;
+    o->from = e.from;
+    o->base = e.base;
+    o->handle = t->handle;
+    __atomic_store_n(&o->size, e.to - e.from, __ATOMIC_RELEASE);
+    bind_references(&e);
+    return 0;
+}
+
+/* Takes what was opened, unless it is the program's: loaded before the runtime. */
+static void take_opened(void *opened, uintptr_t behind, void *handle)
+{
+    struct link_map *map;
+    struct taking t;
+    if (dlinfo(opened, RTLD_DI_LINKMAP, &map) || is_known(map->l_addr))
+        return;
+    t.root = map->l_addr;
+    t.behind = behind;
+    t.handle = handle;
+    t.n = 0;
+    dl_iterate_phdr(take, &t);
+}
+
+static uintptr_t runtime_base;
+
+void wi4go_objects_take(void *library)
+{
+    struct link_map *map;
+    take_opened(library, 0, NULL);
+    if (!dlinfo(library, RTLD_DI_LINKMAP, &map))
+        runtime_base = map->l_addr;
+}
+
+/* ---- what the runtime opens and closes later ---- */
+
+static void *last_opened; /* what was looked at last */
+
+/* Stands for dlsym: by it the runtime gets at what it has opened. (dlopen itself
+   looks where the file of its caller says, which a function of ours would be.) */
+static void *look_up(void *handle, const char *name)
+{
+    if (handle != RTLD_DEFAULT && handle != RTLD_NEXT && handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
+        take_opened(handle, runtime_base, handle);
+        __atomic_store_n(&last_opened, handle, __ATOMIC_RELAXED);
+    }
+    return dlsym(handle, name);
+}
+
+static int is_at(struct dl_phdr_info *info, size_t size, void *base)
+{
+    (void)size;
+    return info->dlpi_addr == *(uintptr_t *)base;
+}
+
+/* Stands for dlclose. What is gone must not count: the program's may come to lie
+   there. */
+static int give_up(void *handle)
+{
+    const int rc = dlclose(handle);
+    __atomic_store_n(&last_opened, NULL, __ATOMIC_RELAXED);
+    for (EACH_OBJECT(o)) {
+        if (!o->size || !o->handle || (o->handle != handle && o->handle != &closed))
+            continue;
+        o->handle = &closed;
+        if (!dl_iterate_phdr(is_at, &o->base))
+            __atomic_store_n(&o->size, 0, __ATOMIC_RELEASE);
+    }
+    return rc;
+}

@@ -1,0 +1,48 @@
+/* alone.h: copies of the running program outside of the launcher's job, each an MPI job of its own. */
+#ifndef ALONE_H
+#define ALONE_H
+
+#include "check.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* The environment without what ties a process to its launcher. */
+static void leave_job(void)
+{
+    static const char *ties[] = {"PMI_", "PMIX_", "OMPI_COMM", "OMPI_MCA_orte", "OMPI_MCA_ess", "OMPI_MCA_pmix",
+                                 "OMPI_UNIVERSE", "OMPI_APP", "OMPI_FIRST", "OMPI_NUM", "OMPI_FILE", "PRTE_", "HYDI_",
+                                 "HYDRA_", "MPI_LOCAL", "PMI2_", "MPIR_"};
+    char *names[512];
+    int count = 0;
+    for (char **entry = environ; *entry && count < 512; entry++)
+        for (unsigned i = 0; i < sizeof ties / sizeof *ties; i++)
+            if (strncmp(*entry, ties[i], strlen(ties[i])) == 0) {
+                names[count++] = strndup(*entry, strcspn(*entry, "="));
+                break;
+            }
+    for (int i = 0; i < count; i++)
+        unsetenv(names[i]);
+}
+
+/* Starts a copy with two arguments and gives how it ended, as waitpid does. */
+static int run_alone(char **argv, const char *first, const char *second)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0) {
+        leave_job();
+        for (int fd = 3; fd < 256; fd++)
+            close(fd);
+        if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout))
+            _exit(98);
+        execl("/proc/self/exe", argv[0], first, second, (char *)NULL);
+        _exit(97);
+    }
+    CHECK(waitpid(child, &status, 0) == child);
+    return status;
+}
+
+#endif

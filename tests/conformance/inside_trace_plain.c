@@ -1,0 +1,4 @@
+/* The same, as a compiler makes it that optimises nothing. */
+#pragma GCC optimize("O0")
+#define NAME "inside_trace_plain"
+#include "inside_trace.c"
