@@ -1,5 +1,6 @@
 /* A program of the Open MPI family, with the declarations of that family's
    mpi.h that it uses written out, since there is none for arm64 here. */
+#include <signal.h>
 #include <stdio.h>
 
 typedef struct handle *Handle;
@@ -16,6 +17,7 @@ int MPI_Comm_dup(Handle, Handle *), MPI_Comm_free(Handle *);
 int MPI_Send(const void *, int, Handle, int, int, Handle), MPI_Recv(void *, int, Handle, int, int, Handle, Status *);
 int MPI_Isend(const void *, int, Handle, int, int, Handle, Handle *), MPI_Waitall(int, Handle *, Status *);
 int MPI_Op_create(void (*)(void *, void *, int *, Handle *), int, Handle *), MPI_Op_free(Handle *);
+int MPI_Sendrecv(const void *, int, Handle, int, int, void *, int, Handle, int, int, Handle, Status *);
 int MPI_Allreduce(const void *, void *, int, Handle, Handle, Handle);
 
 static int failures;
@@ -30,18 +32,37 @@ static void add(void *in, void *out, int *n, Handle *type)
         ((int *)out)[i] += ((int *)in)[i];
 }
 
+static Handle comm;
+static int asked, last;
+
+/* Called while the library is in MPI_Recv. */
+static void on_signal(int number)
+{
+    int rank = -1, out = 9, in = -1;
+    Status status = {-5, -5, -5, -5, 99};
+    asked++;
+    CHECK(number == SIGUSR1);
+    CHECK(MPI_Comm_rank(comm, &rank) == 0 && rank == 0);
+    CHECK(MPI_Sendrecv(&out, 1, INT, 0, 3, &in, 1, INT, ANY_SOURCE, 4, comm, &status) == 0);
+    CHECK(in == 9 && status.MPI_SOURCE == 0 && status.MPI_TAG == 4 && status._ucount == 4);
+    last = 7;
+    (void)MPI_Comm_rank(comm, &last);
+}
+
 int main(int argc, char **argv)
 {
     int flag = -1, rank = -1, one[2] = {40, 41}, two[2] = {2, 3};
-    Handle comm, op, requests[2] = {0, NO_REQUEST};
+    Handle op, requests[2] = {0, NO_REQUEST};
     Status status = {-5, -5, -5, -5, 99};
     CHECK(MPI_Initialized(&flag) == 0 && flag == 0);
     CHECK(MPI_Init(&argc, &argv) == 0);
     CHECK(MPI_Comm_rank(WORLD, &rank) == 0 && rank == 0);
     CHECK(MPI_Comm_dup(WORLD, &comm) == 0);
+    signal(SIGUSR1, on_signal);
     CHECK(MPI_Send(one, 1, INT, 0, 7, comm) == 0);
     CHECK(MPI_Recv(two, 1, INT, ANY_SOURCE, 7, comm, &status) == 0);
     CHECK(two[0] == 40 && two[1] == 3);
+    CHECK(asked == 1 && last == 0);
     CHECK(status.MPI_SOURCE == 0 && status.MPI_TAG == 7 && status.MPI_ERROR == -5 && status._ucount == 4 && status._cancelled == 0);
     CHECK(MPI_Isend(one, 1, INT, 0, 8, WORLD, requests) == 0 && requests[0] != NO_REQUEST);
     CHECK(MPI_Waitall(2, requests, NULL) == 0);
