@@ -393,7 +393,7 @@ func (s *slots) family(in *Input) []byte {
 	w.line("    .name = \"%s\", .n_functions = N_SLOTS, .functions = functions, .sonames = sonames,", s.front.Family)
 	w.line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
 	w.line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
-	w.line("    .pairs = pairs, .objects = %d, .early = early,\n};", map[bool]int{true: 1}[s.front.HandleBits == 64 && len(s.front.DataSymbols) > 0])
+	w.line("    .pairs = pairs, .early = early,\n};")
 	return w.Bytes()
 }
 

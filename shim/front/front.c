@@ -299,12 +299,15 @@ static void *entry(unsigned i, void *const *found)
     return narrow->function && (found[narrow->of] || wi4go_stands_in[narrow->of]) ? narrow->function : wi4go_missing_entries[i];
 }
 
-/* A library of the front's own family binds its references to predefined handles
-   to the front's: these must be in the global scope, where a late dlopen has
-   not put them. */
+/* The front's symbols come into the global scope, where a late dlopen has not put
+   them, before the runtime's: Open MPI's must be there for its components, and
+   what the program opens later would bind to them; and a library of the front's
+   own family binds its references to predefined handles to the front's. */
 static void make_global(void)
 {
     Dl_info info;
+    if (wi4go_embedded_core)
+        return;
     if (!dladdr((void *)wi4go_die, &info) || !dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL))
         wi4go_die("cannot make the symbols of the front global: %s", dlerror());
 }
@@ -321,8 +324,7 @@ static void load(void)
     learn_program();
     refuse_other_family();
     check_address_space();
-    if (wi4go_family.objects)
-        make_global();
+    make_global();
 
     const char **names = malloc(wi4go_family.n_functions * sizeof *names);
     void **found = calloc(wi4go_family.n_functions, sizeof *found);

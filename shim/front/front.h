@@ -138,7 +138,6 @@ struct wi4go_family {
     const struct wi4go_pair *const *pairs; /* NULL at the end */
     const struct wi4go_foreign_handle *foreign_handles; /* which a program of this family cannot have; a 0 at the end */
     const char *foreign_header;         /* whose they are; NULL: any value can be a handle */
-    int objects;                        /* predefined handles are data of the front that a library of the family uses as its own */
     unsigned (*early)(unsigned slot, void **translation); /* answered before the runtime is loaded */
 };
 extern const struct wi4go_family wi4go_family HIDDEN;

@@ -1,0 +1,163 @@
+// Package plugins runs programs that know nothing of MPI and open libraries that
+// use it, in every direction: plugins opened in each way and one after the other,
+// and the MPI library itself, as interpreters open it.
+package plugins
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+const (
+	limit = time.Minute
+	ranks = 2
+)
+
+// compile makes something from a source in programs.
+func compile(t *testing.T, tools toolchain.Toolchain, source, name string, flags ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), name)
+	require.NoError(t, tools.Compile(filepath.Join("programs", source), out, flags...))
+	return out
+}
+
+// host is the program without MPI.
+func host(t *testing.T) string {
+	t.Helper()
+	return compile(t, toolchain.Toolchain{Name: "gcc", MPICC: "gcc", MPIExec: "gcc"}, "host.c", "host", "-ldl")
+}
+
+// direction is a family's plugins on another's library.
+type direction struct {
+	toolchain.Direction
+	from, to toolchain.Toolchain
+	prefix   string
+	library  string // the file that does the work
+}
+
+// each runs a test in every direction.
+func each(t *testing.T, test func(t *testing.T, d direction)) {
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	for _, d := range toolchain.Directions {
+		t.Run(d.String(), func(t *testing.T) {
+			x := direction{Direction: d, prefix: prefix}
+			if x.from, err = toolchain.FindIn(prefix, d.From); err != nil {
+				toolchain.Missing(t, err)
+			}
+			if x.to, err = toolchain.Find(d.To); err != nil {
+				toolchain.Missing(t, err)
+			}
+			plugin := compile(t, x.to, "plugin.c", "native.so", "-shared", "-fPIC")
+			x.library, err = toolchain.Library(plugin)
+			require.NoError(t, err)
+			test(t, x)
+		})
+	}
+}
+
+// fronts is the directory of the front for programs of the direction.
+func (d direction) fronts() string { return filepath.Join(d.prefix, "lib", "wi4go", d.from.Family()) }
+
+// run starts ranks of a command, by `wi4go run` where options say so, and returns
+// what they print.
+func (d direction) run(t *testing.T, env []string, options []string, command ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	tools := d.to
+	if options != nil {
+		tools.MPIExec = filepath.Join(d.prefix, "bin", "wi4go")
+	}
+	cmd := tools.Launch(ctx, ranks, command...)
+	cmd.Args = slices.Concat(cmd.Args[:1], options, cmd.Args[1:])
+	cmd.Env = append(cmd.Env, env...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	dir, err := os.MkdirTemp("", "p")
+	require.NoError(t, err)
+	defer os.RemoveAll(dir)
+	cmd.Dir, cmd.Env = dir, append(cmd.Env, "TMPDIR="+dir)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	if cmd.Process != nil {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	}
+	require.NoError(t, err, "%s\n%s%s", strings.Join(cmd.Args, " "), &stdout, &stderr)
+	return stdout.String()
+}
+
+// ok says that every rank has found itself and the others.
+func ok(t *testing.T, said string) {
+	t.Helper()
+	for rank := range ranks {
+		assert.Contains(t, said, fmt.Sprintf("rank %d of %d: ok\n", rank, ranks))
+	}
+}
+
+// byWi4go are the options of `wi4go run`.
+func (d direction) byWi4go() []string {
+	to := d.to.MPIExec
+	if d.to.Family() == "mpiabi" { // which has no launcher of its own
+		to = d.library
+	}
+	return []string{"run", "--from", d.from.Family(), "--to", to}
+}
+
+// byHand are the variables for a front that the dynamic linker finds in its place.
+func (d direction) byHand() []string {
+	return []string{"WI4GO_TO=" + d.library, "LD_LIBRARY_PATH=" + d.fronts() + ":" + os.Getenv("LD_LIBRARY_PATH")}
+}
+
+var ways = []string{"local", "local,now", "global", "deepbind", "global,deepbind,now"}
+
+// Two plugins, opened in each way: with the front in the process from the start,
+// and brought by the first plugin.
+func TestPlugins(t *testing.T) {
+	program := host(t)
+	each(t, func(t *testing.T, d direction) {
+		lazy := compile(t, d.from, "plugin.c", "lazy.so", "-shared", "-fPIC", "-Wl,-z,lazy")
+		second := compile(t, d.from, "plugin.c", "second.so", "-shared", "-fPIC", "-Wl,-z,lazy")
+		for _, way := range ways {
+			t.Run(way, func(t *testing.T) {
+				ok(t, d.run(t, nil, d.byWi4go(), program, way, lazy, second))
+				ok(t, d.run(t, d.byHand(), nil, program, way, lazy, second))
+			})
+		}
+	})
+}
+
+// An interpreter opens the MPI library by its soname, before and after a plugin.
+func TestInterpreter(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		toolchain.Missing(t, fmt.Errorf("python3: %w", toolchain.ErrMissing))
+	}
+	script, err := filepath.Abs(filepath.Join("programs", "open.py"))
+	require.NoError(t, err)
+	each(t, func(t *testing.T, d direction) {
+		plugin := compile(t, d.from, "plugin.c", "plugin.so", "-shared", "-fPIC")
+		soname, err := toolchain.Soname(plugin)
+		require.NoError(t, err)
+		for _, order := range [][]string{{soname, plugin}, {plugin, soname}} {
+			for _, scope := range []string{"RTLD_LOCAL", "RTLD_GLOBAL"} {
+				command := append([]string{"python3", script, scope}, order...)
+				ok(t, d.run(t, nil, d.byWi4go(), command...))
+				ok(t, d.run(t, d.byHand(), nil, command...))
+			}
+		}
+	})
+}
