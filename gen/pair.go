@@ -369,6 +369,7 @@ func (p *pair) predefined(w *writer) error {
 	}
 	declared := map[string]bool{}
 	var rows, nulls []string
+	numbers := int64(0) // past the largest Fortran integer
 	for _, name := range sortedKeys(p.a.Handles) {
 		h := p.a.Handles[name]
 		if !slices.Contains(handleKinds, h.Kind) || h.Symbol != "" && chosen[h.Symbol] != name {
@@ -403,9 +404,10 @@ func (p *pair) predefined(w *writer) error {
 			lsymbol, lvalue = runtimeHandle(p.r.Handles[last])
 			since = p.since(other)
 		}
-		fortran := int64(-1)
+		fortran := int64(-1) // none
 		if h.Fortran != nil {
 			fortran = *h.Fortran
+			numbers = max(numbers, fortran+1)
 		}
 		row := fmt.Sprintf("    {%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */",
 			h.Kind, substitute, int32(fortran), symbol, value, rsymbol, rvalue, since, lsymbol, lvalue, name)
@@ -446,6 +448,7 @@ func (p *pair) predefined(w *writer) error {
 		w.line("extern char %s[];", symbol)
 	}
 	w.line("enum kind { %s, N_KINDS };", strings.Join(handleKinds, ", "))
+	w.line("#define N_NUMBERS %d", numbers)
 	w.line("/* kind, stands in for another; the application's storage or value; the runtime's symbol or value; the slot, plus 1,\n" +
 		"   of a function that those versions have which know it; the symbol or value that serves in the others */")
 	w.line("static const struct { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +

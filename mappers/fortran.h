@@ -59,20 +59,13 @@ static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(
 static int fortran_number(int kind, int64_t a)
 {
     const struct predefined_storage *s = (const void *)(intptr_t)a;
-    if (a < LOWEST_ADDRESS || s->magic != MAGIC(kind))
-        return -1;
-    for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++)
-        if (predefined[i].kind == kind && predefined[i].storage == (const char *)s)
-            return predefined[i].fortran;
-    return -1;
+    return a >= LOWEST_ADDRESS && s->magic == MAGIC(kind) ? s->number - 1 : -1;
 }
 
 static int64_t fortran_predefined(int kind, MPI_Fint f)
 {
-    for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++)
-        if (predefined[i].kind == kind && predefined[i].fortran == f)
-            return (int64_t)(intptr_t)predefined[i].storage;
-    return 0;
+    const unsigned row = (unsigned)f < N_NUMBERS ? numbered[kind][f] : 0;
+    return row ? (int64_t)(intptr_t)predefined[row - 1].storage : 0;
 }
 #endif
 

@@ -13,6 +13,7 @@
 struct predefined_storage {
     uint32_t magic, kind;
     int64_t runtime;
+    int32_t number; /* its Fortran integer, plus 1; 0: it has none */
 };
 _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "short_x86_64.h, gen/short.go");
 /* One magic number a kind: a handle of another kind is refused as well. */
@@ -105,6 +106,10 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 
 /* ---- set-up ---- */
 
+/* Rows of predefined handles by their Fortran integers, plus 1; 0: there is none. */
+static uint16_t numbered[N_KINDS][N_NUMBERS];
+_Static_assert(sizeof predefined / sizeof *predefined < UINT16_MAX, "numbered");
+
 /* Fills the storage of the predefined handle in row i. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
@@ -118,6 +123,12 @@ static int handle_predefine(unsigned i, int64_t r, int real)
         storages[own].to = at;
     s->kind = predefined[i].kind;
     s->runtime = r;
+    s->number = predefined[i].fortran + 1;
+    if (s->number > 0) {
+        uint16_t *row = &numbered[s->kind][predefined[i].fortran];
+        if (!*row || i < *row - 1u)
+            *row = (uint16_t)(i + 1);
+    }
     s->magic = MAGIC(predefined[i].kind);
     if (real)
         reverse_add(predefined[i].kind, r, (int64_t)(intptr_t)s);
