@@ -9,9 +9,8 @@
 #include <pthread.h>
 
 /* Calls back into the program. */
-#define IN_PROGRAM (unlikely(wi4go_depth) ? INSIDE_NESTED : 0)
-#define OUTSIDE(call) ({ int in_ = wi4go_in_w; wi4go_in_w = IN_PROGRAM; __typeof__(call) result_ = (call); wi4go_in_w = in_; result_; })
-#define OUTSIDE_VOID(call) do { int in_ = wi4go_in_w; wi4go_in_w = IN_PROGRAM; call; wi4go_in_w = in_; } while (0)
+#define OUTSIDE(call) ({ int in_ = wi4go_in_w; wi4go_in_w = wi4go_level.in_program; __typeof__(call) result_ = (call); wi4go_in_w = in_; result_; })
+#define OUTSIDE_VOID(call) do { int in_ = wi4go_in_w; wi4go_in_w = wi4go_level.in_program; call; wi4go_in_w = in_; } while (0)
 
 /* The operation or error handler that this thread made last: C++ bindings say
    only afterwards that its function is a C++ one (struct wi4go_cxx). */

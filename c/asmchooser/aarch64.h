@@ -148,12 +148,8 @@ wi4go_inside_entry:
 	adrp	x16, :gottprel:wi4go_in_w
 	ldr	x16, [x16, :gottprel_lo12:wi4go_in_w]
 	mrs	x17, tpidr_el0
-	ldr	w9, [x29, #224]
-	str	w9, [x17, x16]
-	adrp	x16, :gottprel:wi4go_depth
-	ldr	x16, [x16, :gottprel_lo12:wi4go_depth]
-	ldr	w9, [x29, #228]
-	str	w9, [x17, x16]
+	ldr	x9, [x29, #224]
+	str	x9, [x17, x16]
 	mov	sp, x29
 	leave_frame
 	ret

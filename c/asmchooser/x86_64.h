@@ -121,8 +121,8 @@ wi4go_first_call_entry:
 /* r11d: the slot of a function that is called while the thread is inside a call.
    wi4go_inside(return address, before) says who calls: the runtime, which goes
    on to its own function, or the program, whose call is translated within the
-   other one, with what its stack may have of arguments; before is then what
-   wi4go_in_w and wi4go_depth are when it is over. */
+   other one, with what its stack may have of arguments; before is then the
+   thread's level (front.h), of 8 bytes, for when it is over. */
 	.type	wi4go_inside_entry, @function
 wi4go_inside_entry:
 	.cfi_startproc
@@ -155,11 +155,8 @@ wi4go_inside_entry:
 	restore_arguments
 	call	*%r10
 	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	-208(%rbp), %ecx
-	movl	%ecx, %fs:(%r11)
-	movq	wi4go_depth@gottpoff(%rip), %r11
-	movl	-204(%rbp), %ecx
-	movl	%ecx, %fs:(%r11)
+	movq	-208(%rbp), %rcx
+	movq	%rcx, %fs:(%r11)
 	leave
 	.cfi_def_cfa %rsp, 8
 	ret

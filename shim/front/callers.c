@@ -7,8 +7,6 @@
  */
 #include "front.h"
 
-__thread int wi4go_depth __attribute__((tls_model("initial-exec")));
-
 extern const char __ehdr_start[] HIDDEN, _end[] HIDDEN; /* the linker's, of this object */
 
 /* In a program that was linked with -static-mpi the front is the program. */
@@ -17,10 +15,10 @@ static int front_holds(const void *address)
     return !wi4go_embedded_core && (const char *)address >= __ehdr_start && (const char *)address < _end;
 }
 
-/* From the chooser. before: wi4go_in_w and wi4go_depth for when the call is over.
-   Returns 0 where the call is the runtime's. */
-__attribute__((used)) int wi4go_inside(const void *caller, int before[2]);
-int wi4go_inside(const void *caller, int before[2])
+/* From the chooser. Returns 0 where the call is the runtime's; else the level for
+   when it is over is in before. */
+__attribute__((used)) int wi4go_inside(const void *caller, struct wi4go_level *before);
+int wi4go_inside(const void *caller, struct wi4go_level *before)
 {
     /* The runtime's tail jumps return to the front, which called it. Under
        INSIDE_NESTED the front's own C runs, for the program. */
@@ -28,9 +26,7 @@ int wi4go_inside(const void *caller, int before[2])
         return 0;
     if (!wi4go_runtime_library || wi4go_objects_hold(caller))
         return 0;
-    before[0] = wi4go_in_w;
-    before[1] = wi4go_depth;
-    wi4go_in_w = INSIDE_NESTED;
-    wi4go_depth++;
+    *before = wi4go_level;
+    wi4go_level = (struct wi4go_level){INSIDE_NESTED, INSIDE_NESTED};
     return 1;
 }

@@ -13,21 +13,22 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define HIDDEN __attribute__((visibility("hidden")))
 
-/* What this thread is in: 0, the program; INSIDE_RUNTIME, a call that we passed
-   on, so that what then arrives at a stub comes from the runtime, or from a
-   function of the program that the runtime or a signal called (callers.c says
-   which); INSIDE_NESTED, such a function of the program's. It never is 0 while the
-   program's own code runs inside of the runtime: an exception or a longjmp may
-   leave that code for some other of its functions in there. */
-extern __thread int wi4go_in_w HIDDEN __attribute__((tls_model("initial-exec")));
+/* What this thread is in. in_w: 0, the program; INSIDE_RUNTIME, a call that we
+   passed on, so that what then arrives at a stub comes from the runtime, or from
+   code of the program that the runtime or a signal called (callers.c says which);
+   INSIDE_NESTED, such code of the program's. in_program: what in_w is in the
+   program's code that the runtime calls: 0, or INSIDE_NESTED while that is inside
+   of such a call, for an exception or a longjmp may leave it for other code of the
+   program's in there. */
+extern __thread struct wi4go_level {
+    int in_w, in_program;
+} wi4go_level __asm__("wi4go_in_w") HIDDEN __attribute__((tls_model("initial-exec")));
+#define wi4go_in_w wi4go_level.in_w
 #define INSIDE_RUNTIME 1
 #define INSIDE_NESTED 2
 
-/* How many calls of the program, of this thread, are inside of others. */
-extern __thread int wi4go_depth HIDDEN __attribute__((tls_model("initial-exec")));
-
-/* Sets it, to 0 or INSIDE_RUNTIME. In assembly where the compiler would keep its address in a register
-   that it then has to save: two instructions, no register. */
+/* Sets in_w, to 0 or INSIDE_RUNTIME. In assembly where the compiler would keep its
+   address in a register that it then has to save: two instructions, no register. */
 #if defined(__x86_64__)
 #define IN_W(value) __asm__ volatile("movq wi4go_in_w@gottpoff(%%rip), %%r11\n\tmovl %0, %%fs:(%%r11)" : : "i"(value) : "r11")
 #else

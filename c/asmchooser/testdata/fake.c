@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unwind.h>
 
-__thread int wi4go_in_w __attribute__((tls_model("initial-exec")));
-__thread int wi4go_depth __attribute__((tls_model("initial-exec")));
+__thread struct wi4go_level wi4go_level __attribute__((tls_model("initial-exec")));
 
 struct counters counters;
 struct wide wide_seen;
@@ -132,16 +131,14 @@ int wi4go_missing(unsigned slot, const long *arguments)
     return -77;
 }
 
-__attribute__((used, visibility("hidden"))) int wi4go_inside(const void *caller, int before[2]);
-int wi4go_inside(const void *caller, int before[2])
+__attribute__((used, visibility("hidden"))) int wi4go_inside(const void *caller, struct wi4go_level *before);
+int wi4go_inside(const void *caller, struct wi4go_level *before)
 {
     int nested = _Unwind_FindEnclosingFunction((void *)caller) == program_calls_from;
     inside_calls++;
-    before[0] = wi4go_in_w;
-    before[1] = wi4go_depth;
+    *before = wi4go_level;
     if (nested) {
-        wi4go_in_w = 0;
-        wi4go_depth++;
+        wi4go_level = (struct wi4go_level){0, wi4go_level.in_program + 1};
         look_for_caller();
     }
     destroy_argument_registers();
@@ -168,7 +165,7 @@ void reset(void)
 }
 
 void set_inside(int inside) { wi4go_in_w = inside; }
-unsigned level(void) { return (unsigned)(wi4go_in_w + 10 * wi4go_depth); }
+unsigned level(void) { return (unsigned)(wi4go_in_w + 10 * wi4go_level.in_program); }
 
 long oracle(int slot, long argument)
 {

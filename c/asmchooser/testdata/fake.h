@@ -23,7 +23,7 @@ extern void *expected_caller;         /* an unwinder must find this function …
 extern unsigned unwound;              /* … and how often it did */
 
 void set_inside(int inside);          /* sets wi4go_in_w of this thread */
-unsigned level(void);                 /* wi4go_in_w of this thread, and 10 times wi4go_depth */
+unsigned level(void);                 /* this thread's, in_w and 10 times in_program */
 void reset(void);                     /* back to the state before the first call */
 long oracle(int slot, long argument); /* the chooser in C */
 void look_for_caller(void);
