@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"wi4go/internal/config"
 	"wi4go/internal/install"
@@ -54,6 +55,7 @@ func main() { os.Exit(called(filepath.Base(os.Args[0]), os.Args[1:])) }
 func run(args []string) int {
 	root := &cobra.Command{
 		Use:           "wi4go",
+		Version:       version,
 		Short:         "Run an MPI program on another MPI library than the one it was built for",
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -63,15 +65,17 @@ func run(args []string) int {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return exitError{exitUsage, fmt.Errorf("unknown command %q: `wi4go help` lists them", args[0])}
+				return exitError{exitUsage, fmt.Errorf("unknown command %q: %s", args[0], meant(cmd.SuggestionsFor(args[0])))}
 			}
 			return exitError{exitUsage, errors.New("no command given: `wi4go help` lists them")}
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SuggestionsMinimumDistance = 2 // letters that may differ
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", err, cmd.CommandPath())}
+		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongValue(err), cmd.CommandPath())}
 	})
+	root.SetVersionTemplate("wi4go {{.Version}}\n")
 	root.AddCommand(
 		runCommand(),
 		execCommand(),
@@ -101,6 +105,30 @@ func run(args []string) int {
 		fmt.Fprintf(os.Stderr, "wi4go: %s\n", oneLine(err))
 	}
 	return e.code
+}
+
+// meant is what is said of a command that there is not: those that it may be
+// meant for.
+func meant(suggestions []string) string {
+	if len(suggestions) == 0 {
+		return "`wi4go help` lists them"
+	}
+	return fmt.Sprintf("did you mean %s?", strings.Join(suggestions, " or "))
+}
+
+// wrongValue says of an option's value what it should be, in place of what the
+// library that has read it says.
+func wrongValue(err error) error {
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	flag := invalid.GetFlag()
+	want := map[string]string{"int": "a whole number", "bool": "true or false", "duration": "a time such as 90s or 2m"}[flag.Value.Type()]
+	if want == "" {
+		return err
+	}
+	return fmt.Errorf("--%s %s: want %s", flag.Name, invalid.GetValue(), want)
 }
 
 // oneLine keeps an error that was joined from several on one line.

@@ -198,7 +198,9 @@ func TestShown(t *testing.T) {
 		assert.Zero(t, r.code, help)
 		assert.Contains(t, r.out, "Usage:", help)
 	}
-	assert.Equal(t, "wi4go "+fakempi.Version+"\n", w.run(nil, "version").out)
+	for _, ask := range []string{"version", "--version"} {
+		assert.Equal(t, "wi4go "+fakempi.Version+"\n", w.run(nil, ask).out)
+	}
 }
 
 // Ranks of a launcher that the library does not understand: `wi4go exec` says
@@ -326,7 +328,10 @@ func TestBadInput(t *testing.T) {
 		"run --to /dev/zero ./open_app":       {1, "neither a library nor an mpiexec"},
 		"":                                    {2, "no command given"},
 		"frobnicate":                          {2, `unknown command "frobnicate"`},
+		"lsit":                                {2, `unknown command "lsit": did you mean list?`},
 		"--frobnicate":                        {2, "unknown flag: --frobnicate"},
+		"verify -n many":                      {2, "--ranks many: want a whole number: see `wi4go verify --help`"},
+		"verify --limit 5":                    {2, "--limit 5: want a time such as 90s or 2m: see `wi4go verify --help`"},
 		"run":                                 {2, "no program given"},
 		"run -n 2 ./missing":                  {2, "./missing: no such file or directory"},
 		"run -n 2 ./text":                     {2, "./text: not executable"},
@@ -339,6 +344,9 @@ func TestBadInput(t *testing.T) {
 		"run --to mpich ./newer_app":          {1, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"run --from lam ./open_app":           {2, `--from: unknown MPI family "lam"`},
 		"run --from mpich ./open_app":         {1, "was built for Open MPI"},
+		"run --from MPICH ./open_app":         {1, "--from mpich: "},
+		"run --to Cray ./open_app":            {1, "no Cray MPICH library found"},
+		"exec --to mvapich2 ./open_app":       {1, "no MVAPICH library found"},
 		"run --to lam ./open_app":             {1, `unknown MPI "lam"`},
 		"run --to ./missing ./open_app":       {1, "./missing: no such file or directory"},
 		"run --to " + noMPI + " ./open_app":   {1, "is no MPI library"},

@@ -8,6 +8,7 @@ package family
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"wi4go/abi"
@@ -58,9 +59,29 @@ func (f *Family) String() string { return f.Name }
 // vendors have an ABI that is called by another name.
 var vendors = map[string]*Family{"intelmpi": MPICH, "mvapich": MPICH, "cray-mpich": MPICH}
 
+// otherNames are what people and modules call the families and vendors besides.
+var otherNames = map[string]string{
+	"ompi": "openmpi", "open-mpi": "openmpi", "impi": "intelmpi", "intel": "intelmpi", "intel-mpi": "intelmpi",
+	"mvapich2": "mvapich", "cray": "cray-mpich", "craympich": "cray-mpich", "abi": "mpiabi", "mpi-abi": "mpiabi",
+}
+
+// Usual is the name that we use of a family or a vendor that somebody has called
+// by another one, in any case; a name that is not known comes back as it is.
+func Usual(name string) string {
+	lower := strings.ToLower(name)
+	if usual, ok := otherNames[lower]; ok {
+		return usual
+	}
+	if _, vendor := vendors[lower]; vendor || slices.ContainsFunc(All, func(f *Family) bool { return f.Name == lower }) {
+		return lower
+	}
+	return name
+}
+
 // Of finds the family called name, or that of the vendor of that name; the
 // error names all families.
 func Of(name string) (*Family, error) {
+	name = Usual(name)
 	if f := vendors[name]; f != nil {
 		return f, nil
 	}

@@ -105,3 +105,15 @@ func TestSymbols(t *testing.T) {
 		assert.False(t, IsC(symbol) && IsFortran(symbol), symbol)
 	}
 }
+
+func TestUsual(t *testing.T) {
+	for name, want := range map[string]string{
+		"ompi": "openmpi", "OpenMPI": "openmpi", "MPICH": "mpich", "impi": "intelmpi", "Intel": "intelmpi", "cray": "cray-mpich",
+		"mvapich2": "mvapich", "MPIABI": "mpiabi", "lam": "lam", "LAM": "LAM", "./MPICH": "./MPICH", "": "",
+	} {
+		assert.Equal(t, want, Usual(name))
+	}
+	f, err := Of("Intel")
+	require.NoError(t, err)
+	assert.Same(t, MPICH, f)
+}

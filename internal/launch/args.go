@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"wi4go/internal/family"
 )
 
 // Own are the options of wi4go itself.
@@ -50,7 +52,7 @@ func (o *Own) own(args []string, leading bool) (int, error) {
 			return 0, fmt.Errorf("%s wants a value, and it is empty: wi4go help run", name)
 		}
 		if name == "--from" {
-			o.From = value
+			o.From = family.Usual(value)
 		} else {
 			o.To = value
 		}

@@ -35,8 +35,9 @@ var (
 	Vendors   = []*Vendor{OpenMPI, MPICH, IntelMPI, MVAPICH, CrayMPICH}
 )
 
-// VendorOf finds the vendor called name, nil where there is none.
+// VendorOf finds the vendor called name (family.Usual), nil where there is none.
 func VendorOf(name string) *Vendor {
+	name = family.Usual(name)
 	for _, v := range Vendors {
 		if v.Name == name {
 			return v
