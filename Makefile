@@ -29,7 +29,7 @@ $(GENERATED): $(GENERATOR)
 	$(GO) run ./cmd/wi4go-gen -o $(B)/gen
 	@touch $@
 
-# ---- the fronts: one library a family, under each soname of it ----
+# ---- the fronts: one library a family, under its first soname ----
 
 $(foreach f,$(FAMILIES),$(eval SONAMES_$(f) := $(shell sed -n 's/^ *"c": \[\(.*\)\].*/\1/; T; s/[",]/ /gp' abi/$(f).json)))
 
@@ -64,12 +64,37 @@ $(B)/obj/$(1)/%.o: $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
 
-$(foreach s,$(SONAMES_$(1)),$(B)/lib/wi4go/$(1)/$(s)): $(B)/lib/wi4go/$(1)/%: $$(OBJECTS_$(1))
+FRONT_$(1) := $(B)/lib/wi4go/$(1)/$(firstword $(SONAMES_$(1)))
+$(foreach s,$(wordlist 2,9,$(SONAMES_$(1))),$(B)/obj/$(1)/link/$(s)) $$(FRONT_$(1)): $$(OBJECTS_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) -o $$@ $$(OBJECTS_$(1)) -Wl,-soname,$$* -Wl,--version-script,$(B)/gen/$(1)/exports.map $$(FRONT_LDFLAGS)
-fronts: $(foreach s,$(SONAMES_$(1)),$(B)/lib/wi4go/$(1)/$(s))
+	$$(CC) $$(CFLAGS) -o $$@ $$(OBJECTS_$(1)) -Wl,-soname,$$(@F) -Wl,--version-script,$(B)/gen/$(1)/exports.map $$(FRONT_LDFLAGS)
+fronts: $$(FRONT_$(1))
 endef
 $(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
+
+# ---- the stand-ins: libraries without symbols that have a soname and bring a front ----
+# A family's others beside its front; and in preload/, for LD_PRELOAD, all of them,
+# which bring those as well. The blank one has room for names that are known when a
+# program starts.
+
+ROOM := 4096
+STAND_IN := $(CC) $(WARN) -fPIC -Ishim/front -shared -nostdlib -s -Wl,-z,noexecstack,--hash-style=gnu,--build-id=none,--no-as-needed,-soname
+
+# A file, its soname, and the paths of what it needs.
+define STANDIN
+$(1): shim/standin/standin.c shim/front/version.h
+	@mkdir -p $$(@D) $(B)/obj/standin
+	@set -e; needs=; for path in $(3); do other=$(B)/obj/standin/$$$$(echo "$(1) $$$$path" | cksum | cut -d' ' -f1); \
+		$(STAND_IN),$$$$path -o $$$$other $$<; needs="$$$$needs $$$$other"; done; $(STAND_IN),$(2) -o $$@ $$< $$$$needs
+fronts: $(1)
+endef
+repeat = $(shell head -c $(ROOM) /dev/zero | tr '\0' $(1))
+$(eval $(call STANDIN,$(B)/lib/wi4go/standin.so,$(call repeat,S),$(call repeat,N)))
+define STANDINS
+$(foreach s,$(wordlist 2,9,$(SONAMES_$(1))),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/$(s),$(s),'$$$$ORIGIN/$(firstword $(SONAMES_$(1)))')))
+$(foreach s,$(SONAMES_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(s),$(s),$(patsubst %,'$$$$ORIGIN/../%',$(firstword $(SONAMES_$(1))) $(filter-out $(s),$(wordlist 2,9,$(SONAMES_$(1))))))))
+endef
+$(foreach f,$(FAMILIES),$(call STANDINS,$(f)))
 
 # ---- the MPI to compile with: headers, link names, wrappers ----
 
@@ -105,9 +130,9 @@ interface: $(B)/include/mpi.h $(B)/include/bigmpi.h $(LINK)/libbigmpi.so $(LINK)
 # ---- the programs that `wi4go doctor` starts, made without any MPI ----
 
 define PROBE
-$(B)/lib/wi4go/probe/$(1): shim/probe/probe.c $(B)/lib/wi4go/$(1)/$(firstword $(SONAMES_$(1)))
+$(B)/lib/wi4go/probe/$(1): shim/probe/probe.c $(FRONT_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(WARN) -std=gnu11 -fPIC -DPROBE_$(1) -o $$@ $$< $(B)/lib/wi4go/$(1)/$(firstword $(SONAMES_$(1)))
+	$$(CC) $$(CFLAGS) $$(WARN) -std=gnu11 -fPIC -DPROBE_$(1) -o $$@ $$< $(FRONT_$(1))
 probes: $(B)/lib/wi4go/probe/$(1)
 endef
 $(foreach f,$(FAMILIES),$(eval $(call PROBE,$(f))))
@@ -116,12 +141,13 @@ $(foreach f,$(FAMILIES),$(eval $(call PROBE,$(f))))
 
 VERIFY := $(wildcard verify/*.c) dtpools/dtpools.c dtpools/layouts.c
 define VERIFYING
-$(B)/lib/wi4go/verify/$(1)/verify-$(2): $(VERIFY) $(wildcard verify/*.h dtpools/*.h) $(GENERATED) $(B)/lib/wi4go/$(1)/$(2)
+$(B)/lib/wi4go/verify/$(1)/verify-$(2): $(VERIFY) $(wildcard verify/*.h dtpools/*.h) $(GENERATED) $(3)
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(WARN) -Wno-stringop-overflow -std=gnu11 -fPIC -I$(B)/gen/$(1) -Idtpools -o $$@ $(VERIFY) $(B)/lib/wi4go/$(1)/$(2) -Wl,-z,lazy -ldl
+	$$(CC) $$(CFLAGS) $$(WARN) -Wno-stringop-overflow -std=gnu11 -fPIC -I$(B)/gen/$(1) -Idtpools -o $$@ $(VERIFY) $(3) -Wl,-z,lazy -ldl
 verify: $(B)/lib/wi4go/verify/$(1)/verify-$(2)
 endef
-$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)),$(eval $(call VERIFYING,$(f),$(s)))))
+$(foreach f,$(FAMILIES),$(eval $(call VERIFYING,$(f),$(firstword $(SONAMES_$(f))),$(FRONT_$(f)))))
+$(foreach f,$(FAMILIES),$(foreach s,$(wordlist 2,9,$(SONAMES_$(f))),$(eval $(call VERIFYING,$(f),$(s),$(B)/obj/$(f)/link/$(s)))))
 
 # ---- the datatype pools, for other projects: sources and header, compiled with any mpicc ----
 # Not in include/, which has an mpi.h.
@@ -151,8 +177,10 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/wi4go
 	install -m 755 $(B)/bin/wi4go $(DESTDIR)$(PREFIX)/bin/wi4go
 	install -m 755 $(B)/lib/wi4go/libwi4go.so $(DESTDIR)$(PREFIX)/lib/wi4go/libwi4go.so
-	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/$$f; \
-		install -m 755 $(B)/lib/wi4go/$$f/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/; done
+	install -m 755 $(B)/lib/wi4go/standin.so $(DESTDIR)$(PREFIX)/lib/wi4go/standin.so
+	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload; \
+		install -m 755 $(B)/lib/wi4go/$$f/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/; \
+		install -m 755 $(B)/lib/wi4go/$$f/preload/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload/; done
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 $(B)/include/mpi.h $(B)/include/bigmpi.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(LINK)/libmpi_abi.a $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/

@@ -116,6 +116,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 		l.Libs = image.Search
 	}
 	// What this host's processes have does not reach into the container.
+	l.Contained = true
 	getenv := l.Getenv
 	l.Getenv = func(name string) string {
 		if name == "LD_PRELOAD" || name == "LD_LIBRARY_PATH" {

@@ -32,7 +32,7 @@ func TestContainer(t *testing.T) {
 	ours := w.at("ours/lib/wi4go")
 	const own = "/opt/wi4go-host/wi4go"
 	translated := []string{"--bind=" + w.at("mpich") + ":" + w.at("mpich") + ":ro", "--bind=" + ours + ":" + own + ":ro",
-		"--env=LD_PRELOAD=" + own + "/openmpi/libmpi.so.40", "--env=WI4GO_TO=" + w.mpich, "--env=WI4GO_FROM=openmpi"}
+		"--env=LD_PRELOAD=" + own + "/openmpi/preload/libmpi.so.40", "--env=WI4GO_TO=" + w.mpich, "--env=WI4GO_FROM=openmpi"}
 
 	// A program of this host, in an image that is not known; what this
 	// process has preloaded does not count there.
@@ -41,7 +41,8 @@ func TestContainer(t *testing.T) {
 	assert.Subset(t, strings.Fields(r.out), translated)
 	assert.Contains(t, r.err, "wi4go: note: the container needs glibc 2.")
 
-	// Without a program --from decides.
+	// Without a program --from decides; what that starts may set LD_PRELOAD.
+	r.out += "--env=LD_LIBRARY_PATH=" + own + "/openmpi\n"
 	assert.Equal(t, r.out, w.run(nil, "env", "--container=apptainer", "--to=mpich", "--from=openmpi").out)
 	assert.Equal(t, r.out, w.run(nil, "env", "--container", "apptainer", "--to", "mpich", "--from", "openmpi", "/srv/not-here").out)
 	r = w.run([]string{"WI4GO_TO=mpich"}, "env", "--container", "podman", "--from", "openmpi")

@@ -14,8 +14,8 @@ import (
 
 func TestDoctor(t *testing.T) {
 	w := newWorld(t)
-	fakempi.Front(t, w.at("ours"), "mpich", "libmpi.so.12")
-	fakempi.Front(t, w.at("ours"), "mpiabi", "libmpi_abi.so.1")
+	fakempi.Front(t, w.at("ours"), "mpich")
+	fakempi.Front(t, w.at("ours"), "mpiabi")
 	env := []string{"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "PATH=" + w.at("mpich/bin") + ":/usr/bin:/bin"}
 	// What this machine is like by itself: it may be a container.
 	examine := func(code int, args ...string) doctor.Report {

@@ -21,10 +21,11 @@ import (
 // An installation of wi4go with fake fronts, beside a fake Open MPI and a fake
 // MPICH, and a program for each.
 type world struct {
-	t                               *testing.T
-	dir, wi4go                      string
-	open, mpich                     string
-	openApp, mpichApp, plain, front string
+	t                        *testing.T
+	dir, wi4go               string
+	open, mpich              string
+	openApp, mpichApp, plain string
+	front, standIn           string // of Open MPI's programs
 }
 
 func newWorld(t *testing.T) *world {
@@ -32,8 +33,9 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, dir: t.TempDir()}
 	w.open = fakempi.OpenMPI(t, w.at("open"))
 	w.mpich = fakempi.MPICH(t, w.at("mpich"), "libmpich.so.12", "")
-	w.front = fakempi.Front(t, w.at("ours"), "openmpi", "libmpi.so.40")
-	fakempi.Front(t, w.at("ours"), "mpich", "libmpich.so.12")
+	w.front = fakempi.Front(t, w.at("ours"), "openmpi")
+	w.standIn = filepath.Join(filepath.Dir(w.front), "preload/libmpi.so.40")
+	fakempi.Front(t, w.at("ours"), "mpich")
 	w.openApp = fakempi.Program(t, w.at("open_app"), w.open)
 	w.mpichApp = fakempi.Program(t, w.at("mpich_app"), w.mpich)
 	w.plain = fakempi.Compile(t, "int main() { return 0; }", w.at("plain"))
@@ -139,15 +141,15 @@ func TestShown(t *testing.T) {
 	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./open_app", "a b", "it's")
 	assert.Zero(t, r.code)
 	lines := strings.Split(strings.TrimSpace(r.out), "\n")
-	assert.Equal(t, "# each rank: LD_PRELOAD="+w.front, lines[1])
-	assert.Equal(t, w.at("mpich/bin/mpiexec")+" -genv LD_PRELOAD "+w.front+" -genv WI4GO_TO "+w.mpich+
+	assert.Equal(t, "# each rank: LD_PRELOAD="+w.standIn, lines[1])
+	assert.Equal(t, w.at("mpich/bin/mpiexec")+" -genv LD_PRELOAD "+w.standIn+" -genv WI4GO_TO "+w.mpich+
 		" -genv WI4GO_FROM openmpi -n 2 ./open_app 'a b' 'it'\\''s'", lines[len(lines)-1])
 
 	r = w.run(nil, "exec", "--dry-run", "--to", "mpich", "./open_app")
-	assert.Contains(t, r.out, "env LD_PRELOAD="+w.front+" WI4GO_TO="+w.mpich+" WI4GO_FROM=openmpi ./open_app\n")
+	assert.Contains(t, r.out, "env LD_PRELOAD="+w.standIn+" WI4GO_TO="+w.mpich+" WI4GO_FROM=openmpi ./open_app\n")
 
 	r = w.run([]string{"LD_PRELOAD="}, "env", "--to", "mpich", "./open_app")
-	assert.Equal(t, "export LD_PRELOAD="+w.front+"\nexport WI4GO_TO="+w.mpich+"\nexport WI4GO_FROM=openmpi\n", r.out)
+	assert.Equal(t, "export LD_PRELOAD="+w.standIn+"\nexport WI4GO_TO="+w.mpich+"\nexport WI4GO_FROM=openmpi\n", r.out)
 
 	r = w.run(nil, "run", "--verbose", "--to", "mpich", "./open_app")
 	assert.Contains(t, r.err, "wi4go: ./open_app, built for Open MPI (libmpi.so.40), translated onto "+w.mpich+" (MPICH)\n")
@@ -182,7 +184,7 @@ func TestShown(t *testing.T) {
 	assert.Contains(t, r.out, "built for        openmpi\n")
 	assert.Contains(t, r.out, "will run         translated\n")
 
-	fakempi.Front(t, w.at("ours"), "mpiabi", "libmpi_abi.so.1", "int MPI_Comm_set_errhandler(void) { return 0; }")
+	fakempi.Front(t, w.at("ours"), "mpiabi", "int MPI_Comm_set_errhandler(void) { return 0; }")
 	fakempi.IntelABI(t, w.at("intel"), "2021.18.1")
 	r = w.run(nil, "inspect", "--to", "mpich", "./intel/app")
 	assert.Contains(t, r.out, "draft ABI        linked by the wrapper of Intel MPI")
@@ -340,7 +342,7 @@ func TestBadInput(t *testing.T) {
 		"run --to mpich ./static":             {1, "./static: not dynamic"},
 		"run --to mpich ./script":             {1, "say what it was built for with --from"},
 		"run --to mpich ./foreign_app":        {1, "./foreign_app is for 32-bit x86, this machine is"},
-		"run --to mpich ./fortran_app":        {1, "./fortran_app needs libmpi_mpifh.so.40, the Fortran libraries of Open MPI"},
+		"run --to mpich ./fortran_app":        {1, "./fortran_app calls Fortran MPI (mpi_init_ …)"},
 		"run --to mpich ./newer_app":          {1, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"run --from lam ./open_app":           {2, `--from: unknown MPI family "lam"`},
 		"run --from mpich ./open_app":         {1, "was built for Open MPI"},

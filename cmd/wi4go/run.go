@@ -102,7 +102,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 		if own.Verbose {
 			describe(os.Stderr, "wi4go: ", j)
 		}
-		if err := j.Prepare(); err != nil {
+		if err := l.Prepare(j); err != nil {
 			return err
 		}
 	}
@@ -199,7 +199,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	if own.Verbose {
 		describe(os.Stderr, "wi4go: ", j)
 	}
-	if err := j.Prepare(); err != nil {
+	if err := l.Prepare(j); err != nil {
 		return err
 	}
 	return become(path, argv, launch.Environ(os.Environ(), j.Env))
@@ -284,7 +284,7 @@ func runEnv(cmd *cobra.Command, args []string) error {
 		describe(os.Stderr, "wi4go: ", j)
 	}
 	if !own.DryRun {
-		if err := j.Prepare(); err != nil {
+		if err := l.Prepare(j); err != nil {
 			return err
 		}
 	}

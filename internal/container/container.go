@@ -244,9 +244,15 @@ func (l *layout) mounts() []Mount {
 // directories of libraries that the container's linker does not know.
 func (l *layout) environment() []Var {
 	var env []Var
+	var dirs []string
 	for _, v := range l.request.Env {
 		if v.Name == "LD_LIBRARY_PATH" {
-			continue // its directories are among ours
+			for _, dir := range strings.Split(v.Value, ":") {
+				if ours := l.request.Ours; ours != "" && within(dir, ours) {
+					dirs = append(dirs, l.place(dir))
+				}
+			}
+			continue // other directories are among ours
 		}
 		parts := strings.Split(v.Value, ":")
 		for i, part := range parts {
@@ -256,7 +262,6 @@ func (l *layout) environment() []Var {
 		}
 		env = append(env, Var{v.Name, strings.Join(parts, ":")})
 	}
-	var dirs []string
 	if len(l.private) > 0 {
 		dirs = append(dirs, privateLib)
 	}

@@ -70,10 +70,10 @@ func makeTemplate(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	open := fakempi.OpenMPI(t, at("open"))
 	mpich := fakempi.MPICH(t, at("mpich"), "libmpich.so.12", "")
-	fakempi.Front(t, at("ours"), "openmpi", "libmpi.so.40")
-	fakempi.Front(t, at("ours"), "mpich", "libmpi.so.12")
-	fakempi.Front(t, at("ours"), "mpich", "libmpich.so.12")
-	fakempi.Front(t, at("ours"), "mpiabi", "libmpi_abi.so.1")
+	fakempi.Front(t, at("ours"), "openmpi")
+	fakempi.Front(t, at("ours"), "mpich")
+	fakempi.Front(t, at("ours"), "mpich")
+	fakempi.Front(t, at("ours"), "mpiabi")
 	fakempi.Program(t, at("open_app"), open, "-Wl,-rpath,$ORIGIN/open/lib")
 	fakempi.Program(t, at("ours/lib/wi4go/probe/openmpi"), open)
 	fakempi.Program(t, at("ours/lib/wi4go/probe/mpich"), mpich)
@@ -358,7 +358,7 @@ var provocations = map[string]struct {
 	"functions that the runtime lacks": {provocation{"runtime-lacks", Warning, "libmpich.so.12 lacks MPI_Barrier, MPI_Bcast", "newer", app("app")},
 		func(w *world) {
 			const more = "int MPI_Bcast(void) { return 0; } int MPI_Barrier(void) { return 0; }"
-			fakempi.Front(w.t, w.at("ours"), "openmpi", "libmpi.so.40", more)
+			fakempi.Front(w.t, w.at("ours"), "openmpi", more)
 			rich := fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
 			fakempi.Compile(w.t, "int MPI_Bcast(void), MPI_Barrier(void); int main() { return MPI_Bcast() + MPI_Barrier(); }", w.at("app"), rich)
 		}},
@@ -366,7 +366,7 @@ var provocations = map[string]struct {
 		app("app")},
 		func(w *world) {
 			const more = "int MPI_Comm_set_errhandler(void) { return 0; }"
-			fakempi.Front(w.t, w.at("ours"), "mpiabi", "libmpi_abi.so.1", more)
+			fakempi.Front(w.t, w.at("ours"), "mpiabi", more)
 			fakempi.MPICH(w.t, w.at("mpich"), "libmpich.so.12", more)
 			_, program := fakempi.IntelABI(w.t, w.at("intel"), "2021.17.2")
 			require.NoError(w.t, os.Rename(program, w.at("app")))
@@ -376,13 +376,25 @@ var provocations = map[string]struct {
 			rich := fakempi.Shared(w.t, "long ompi_new_thing; int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
 			fakempi.Compile(w.t, "extern long ompi_new_thing; int main() { return ompi_new_thing; }", w.at("app"), rich)
 		}},
-	"Fortran": {provocation{"fortran", Error, "needs libmpi_mpifh.so.40, the Fortran libraries of Open MPI", "run it on an Open MPI", app("app")},
+	"Fortran": {provocation{"fortran", Error, "$D/app calls Fortran MPI (mpi_init_ …)", "run it on an Open MPI", app("app")},
 		func(w *world) {
 			fortran := w.library("open/lib/libmpi_mpifh.so.40", "int mpi_init_(void) { return 0; }")
 			w.program("app", "int mpi_init_(void); void *keep(void) { return mpi_init_; }", fortran)
 		}},
 	"a static program": {provocation{"program-static", Error, "app: not dynamic", "shared MPI library", app("app")},
+		func(w *world) { fakempi.Compile(w.t, `int main() { puts("MPI_Init"); }`, w.at("app"), "-static") }},
+	"a static program that is no MPI's": {provocation{"program-static", Error, "app: not dynamic, and no MPI program", "--from", app("app")},
 		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app"), "-static") }},
+	"a script that loses both variables": {provocation{"preload-lost", Warning, "app sets LD_PRELOAD and LD_LIBRARY_PATH, by which $D/real", "keep", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nexport LD_PRELOAD=libm.so.6\nLD_LIBRARY_PATH=/none:$HOME/lib exec "+w.at("real")+"\n")
+		}},
+	"a program with other rights": {provocation{"program-privileged", Error, "$D/app is set-user-ID to another user", "a copy", app("app")},
+		func(w *world) {
+			w.program("app", "")
+			anotherUsers(w.t, w.at("app"))
+		}},
 	"no MPI program": {provocation{"program-not-mpi", Error, "app: not an MPI program", "", app("app")},
 		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app")) }},
 	"a script that leads nowhere": {provocation{"program-unknown", Error, "found no MPI program", "--from", app("app")},
@@ -464,7 +476,7 @@ var provocations = map[string]struct {
 		func(w *world) { w.env["LD_PRELOAD"] = w.at("gone.so") }},
 	"another wi4go's front": {provocation{"preload-front", Error, "$D/second/lib/wi4go/openmpi/libmpi.so.40, a front of another copy", "", app()},
 		func(w *world) {
-			w.env["LD_PRELOAD"] = fakempi.Front(w.t, w.at("second"), "openmpi", "libmpi.so.40")
+			w.env["LD_PRELOAD"] = fakempi.Front(w.t, w.at("second"), "openmpi")
 		}},
 	"a preloaded MPI": {provocation{"two-mpis", Error, "$D/third/lib/libmpi.so.12 (by LD_PRELOAD", "take it out of LD_PRELOAD", app()},
 		func(w *world) { w.env["LD_PRELOAD"] = fakempi.MPICH(w.t, w.at("third"), "libmpi.so.12", "") }},
@@ -479,6 +491,7 @@ var provocations = map[string]struct {
 	"AddressSanitizer": {provocation{"sanitizer", Error, "libasan.so.8 ends every process in which it is not the first", "verify_asan_link_order", app("app")},
 		func(w *world) {
 			asan := w.library("asan/libasan.so.8", "int asan(void) { return 0; }")
+			w.env["LD_PRELOAD"] = w.library("libother.so", "int other(void) { return 0; }")
 			w.program("app", "int asan(void); void *keep(void) { return asan; }", asan, "-Wl,-rpath,"+w.at("asan"))
 		}},
 	"Argobots": {provocation{"user-level-threads", Error, "libabt.so.1 (needed by $D/mpich/lib/libmpich.so.12)", "without Argobots", app()},
@@ -529,10 +542,10 @@ var provocations = map[string]struct {
 		}},
 	"a damaged core": {provocation{"installation-damaged", Error, "libwi4go.so: not an ELF file", "anew", app()},
 		func(w *world) { w.write("ours/lib/wi4go/libwi4go.so", "") }},
-	"an installation that LD_PRELOAD cannot name": {provocation{"installation-place", Error, "holds a space or a colon", "move", machineAlone},
+	"an installation that no variable can name": {provocation{"installation-place", Error, "holds a colon", "move", machineAlone},
 		func(w *world) {
-			require.NoError(w.t, os.Rename(w.at("ours"), w.at("o urs")))
-			w.prefix = w.at("o urs")
+			require.NoError(w.t, os.Rename(w.at("ours"), w.at("o:urs")))
+			w.prefix = w.at("o:urs")
 		}},
 }
 
@@ -757,4 +770,14 @@ func TestReadPeer(t *testing.T) {
 	assert.Error(t, ReadPeer("/gone"))
 	assert.Equal(t, int(syscall.ESRCH), AnswerPeer(1<<22+1, 0))
 	assert.Equal(t, int(syscall.EFAULT), AnswerPeer(os.Getpid(), 8))
+}
+
+// anotherUsers makes a program set-user-ID to a user that is not this one.
+func anotherUsers(t testing.TB, program string) {
+	t.Helper()
+	other := 65534
+	if err := os.Chown(program, other, -1); err != nil {
+		t.Skipf("only root can give a file to another user: %v", err)
+	}
+	require.NoError(t, os.Chmod(program, 0o755|os.ModeSetuid))
 }

@@ -9,13 +9,11 @@ import (
 
 	"wi4go/internal/family"
 	"wi4go/internal/ldso"
+	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
 )
 
-var (
-	addressSanitizer = regexp.MustCompile(`^lib(asan|clang_rt\.asan\S*)\.so`)
-	userLevel        = regexp.MustCompile(`^libabt\.so`)
-)
+var userLevel = regexp.MustCompile(`^libabt\.so`)
 
 // preloads looks at what LD_PRELOAD puts into every process, and at libraries
 // of the program and the runtime that clash with what a front does.
@@ -36,7 +34,7 @@ func (x *exam) preloads() {
 		if n.How == ldso.ByPreload {
 			x.preload(n)
 		}
-		if addressSanitizer.MatchString(filepath.Base(n.Path)) && !first && !strings.Contains(x.getenv("ASAN_OPTIONS"), "verify_asan_link_order=0") {
+		if program.IsSanitizer(n.Path) && !first && !strings.Contains(x.getenv("ASAN_OPTIONS"), "verify_asan_link_order=0") {
 			x.find("sanitizer", Error, "put it first, LD_PRELOAD="+n.Path+", or set ASAN_OPTIONS=verify_asan_link_order=0",
 				"%s ends every process in which it is not the first library, and others are preloaded", n.Path)
 		}

@@ -35,15 +35,22 @@ const (
 // version, and in need of nothing that the machine lacks.
 func (x *exam) installation() {
 	tree := x.Launcher.Tree
+	if err := tree.Place(); err != nil {
+		x.refused(err, "installation-place", Error)
+	}
 	var fronts, files []string
 	for _, f := range family.All {
 		for _, soname := range f.Sonames {
-			path, err := tree.Front(f.Name, soname)
+			front, err := tree.Front(f.Name, soname)
+			standIn := ""
+			if err == nil {
+				standIn, err = tree.StandIn(f.Name, soname)
+			}
 			if err != nil {
 				x.refused(err, "installation-incomplete", Error)
 				continue
 			}
-			fronts, files = append(fronts, soname), append(files, path)
+			fronts, files = append(fronts, soname), append(files, front, standIn)
 		}
 	}
 	if len(files) > 0 {

@@ -112,6 +112,9 @@ func (x *exam) decide() {
 	}
 	x.job = job
 	x.fact("run", "%s", job.Describe())
+	for _, warning := range job.Warnings {
+		x.refused(warning, "preload-lost", Warning)
+	}
 	if given := job.MayBeDraft(); len(given) > 0 {
 		x.find("draft-abi", Warning, "say --from intelmpi if it was compiled with Intel MPI's mpi.h, --from mpiabi if not",
 			"%s was %s: it may give them to %s", job.Program.Path, program.Draft, some(given))

@@ -65,7 +65,7 @@ func (x *exam) trialCommand(from *family.Family) (command, environ []string, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := job.Prepare(); err != nil {
+	if err := x.Launcher.Prepare(job); err != nil {
 		return nil, nil, err
 	}
 	segment := launch.Segment{Options: []string{"-n", "2"}, Program: []string{probe}}

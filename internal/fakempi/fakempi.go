@@ -3,10 +3,11 @@
 // linked to them, so that discovery and launching are tested without any MPI.
 //
 // It must not be imported outside of tests, and knows nothing of the packages
-// that it tests.
+// that it tests, but for the sonames in abi.
 package fakempi
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
 )
 
 // Need skips a test whose requirement is not installed, or fails it where
@@ -150,14 +153,48 @@ const Version = "1.2.3"
 
 const versionMark = `const char wi4go_version[] __attribute__((section(".wi4go"), used)) = "` + Version + `";`
 
-// Front makes a fake front of a family under a fake installation of wi4go. It
-// has a function more than the fake libraries, MPI_Send_c; extra is more C.
-func Front(t testing.TB, prefix, family, soname string, extra ...string) string {
+// Front makes a fake front of a family under a fake installation of wi4go, with its
+// stand-ins, and gives its path. It has a function more than the fake libraries,
+// MPI_Send_c; extra is more C.
+func Front(t testing.TB, prefix, family string, extra ...string) string {
 	t.Helper()
-	Shared(t, versionMark, filepath.Join(prefix, "lib/wi4go/libwi4go.so"), "libwi4go.so")
+	installed := filepath.Join(prefix, "lib/wi4go")
+	Shared(t, versionMark, filepath.Join(installed, "libwi4go.so"), "libwi4go.so")
+	standIn(t, filepath.Join(installed, "standin.so"), strings.Repeat("S", room), strings.Repeat("N", room))
+	sonames := abi.Sonames(family)
+	for i, soname := range sonames {
+		if i > 0 {
+			standIn(t, filepath.Join(installed, family, soname), soname, "$ORIGIN/"+sonames[0])
+		}
+		standIn(t, filepath.Join(installed, family, "preload", soname), soname, "$ORIGIN/../"+sonames[0])
+	}
 	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+
 		versionMark+strings.Join(extra, "")),
-		filepath.Join(prefix, "lib/wi4go", family, soname), soname)
+		filepath.Join(installed, family, sonames[0]), sonames[0])
+}
+
+// blank is the content of a library without symbols, with room for its soname (S) and
+// for the path of the one library that it needs (N).
+var blank []byte
+
+const room = 4096
+
+func standIn(t testing.TB, out, soname, needed string) {
+	t.Helper()
+	if blank == nil {
+		dir := t.TempDir()
+		other := Shared(t, "", filepath.Join(dir, "other.so"), strings.Repeat("N", room))
+		file := Shared(t, versionMark, filepath.Join(dir, "blank.so"), strings.Repeat("S", room), "-nostdlib", "-Wl,--no-as-needed", other)
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		blank = content
+	}
+	content := blank
+	for mark, name := range map[string]string{"S": soname, "N": needed} {
+		content = bytes.Replace(content, bytes.Repeat([]byte(mark), room), append([]byte(name), make([]byte, room-len(name))...), 1)
+	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(out), 0o755))
+	require.NoError(t, os.WriteFile(out, content, 0o755))
 }
 
 // Program makes an MPI program that is linked to library; it exits with the

@@ -5,6 +5,7 @@
 package install
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,27 +29,69 @@ func Find() (Tree, error) {
 	return Tree{filepath.Dir(filepath.Dir(self))}, nil
 }
 
+// Place says why programs cannot be led to libraries in this tree.
+func (t Tree) Place() error {
+	if dir := t.Fronts(); strings.ContainsAny(dir, ":;") {
+		return fault.New("installation-place", "move the installation of wi4go",
+			"%q holds a colon or a semicolon, which LD_PRELOAD and LD_LIBRARY_PATH cannot carry", dir)
+	}
+	return nil
+}
+
 // Command is the path of wi4go itself.
 func (t Tree) Command() string { return filepath.Join(t.Prefix, "bin", "wi4go") }
 
 // Fronts is the directory that holds our own libraries.
 func (t Tree) Fronts() string { return filepath.Join(t.Prefix, "lib", "wi4go") }
 
-// Front is the path of the front of a family with a soname. The error says
-// what an incomplete or badly placed installation lacks.
+// Dir is the directory of a family's front, under the sonames of its library.
+func (t Tree) Dir(family string) string { return filepath.Join(t.Fronts(), family) }
+
+// Front is the path of the library of ours that has a soname of a family: the
+// front itself for the first of its sonames, for others one that brings it. The
+// error says what an incomplete installation lacks.
 func (t Tree) Front(family, soname string) (string, error) {
-	if dir := t.Fronts(); strings.ContainsAny(dir, " \t\n:") {
-		return "", fault.New("installation-place", "move the installation of wi4go",
-			"%q holds a space or a colon, which LD_PRELOAD cannot carry", dir)
-	}
-	path := filepath.Join(t.Fronts(), family, soname)
+	return t.library("has no front for %s programs that need %s: %s is missing", family, soname, "")
+}
+
+// StandIn is the path of a library without symbols that has a soname of a family
+// and brings the front.
+func (t Tree) StandIn(family, soname string) (string, error) {
+	return t.library("has no stand-in for %s programs that need %s: %s is missing", family, soname, "preload")
+}
+
+func (t Tree) library(lacks, family, soname, sub string) (string, error) {
+	path := filepath.Join(t.Dir(family), sub, soname)
 	if !exists(path) {
-		return "", incomplete("has no front for %s programs that need %s: %s is missing", family, soname, path)
+		return "", incomplete(lacks, family, soname, path)
 	}
 	if core := filepath.Join(t.Fronts(), "libwi4go.so"); !exists(core) {
 		return "", incomplete("is incomplete: %s is missing", core)
 	}
 	return path, nil
+}
+
+// Room is how long the names in a blank stand-in may be.
+const Room = 4096
+
+// MakeStandIn gives the content of a stand-in with any soname that brings any
+// library, by its path.
+func (t Tree) MakeStandIn(soname, library string) ([]byte, error) {
+	content, err := os.ReadFile(filepath.Join(t.Fronts(), "standin.so"))
+	if err != nil {
+		return nil, incomplete("is incomplete: %w", err)
+	}
+	for blank, name := range map[string]string{"S": soname, "N": library} {
+		room := []byte(strings.Repeat(blank, Room))
+		if len(name) >= Room {
+			return nil, fmt.Errorf("the name %s is longer than a stand-in has room for", name)
+		}
+		if !bytes.Contains(content, room) {
+			return nil, incomplete("is damaged: %s has no room for a name", filepath.Join(t.Fronts(), "standin.so"))
+		}
+		content = bytes.Replace(content, room, append([]byte(name), make([]byte, Room-len(name))...), 1)
+	}
+	return content, nil
 }
 
 // Include is the directory of mpi.h and bigmpi.h.

@@ -3,6 +3,7 @@ package install
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,6 +34,29 @@ func TestFront(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, path, front)
 
-	_, err = Tree{"/a place/with: both"}.Front("mpich", "libmpi.so.12")
-	assert.ErrorContains(t, err, "which LD_PRELOAD cannot carry")
+	_, err = tree.StandIn("mpich", "libmpi.so.12")
+	assert.ErrorContains(t, err, "no stand-in for mpich programs that need libmpi.so.12")
+
+	require.NoError(t, Tree{"/a place"}.Place())
+	assert.ErrorContains(t, Tree{"/a place/with: both"}.Place(), "which LD_PRELOAD and LD_LIBRARY_PATH cannot carry")
+}
+
+func TestMakeStandIn(t *testing.T) {
+	tree := Tree{t.TempDir()}
+	blank := filepath.Join(tree.Fronts(), "standin.so")
+	_, err := tree.MakeStandIn("libx.so.1", "/x/libx.so")
+	assert.ErrorContains(t, err, "is incomplete")
+	require.NoError(t, os.MkdirAll(tree.Fronts(), 0o755))
+	require.NoError(t, os.WriteFile(blank, []byte("no room"), 0o644))
+	_, err = tree.MakeStandIn("libx.so.1", "/x/libx.so")
+	assert.ErrorContains(t, err, "has no room for a name")
+
+	names := strings.Repeat("N", Room) + "\x00" + strings.Repeat("S", Room)
+	require.NoError(t, os.WriteFile(blank, []byte("head"+names+"tail"), 0o644))
+	content, err := tree.MakeStandIn("libx.so.1", "/x/libNS.so")
+	require.NoError(t, err)
+	room := func(name string) string { return name + strings.Repeat("\x00", Room-len(name)) }
+	assert.Equal(t, "head"+room("/x/libNS.so")+"\x00"+room("libx.so.1")+"tail", string(content))
+	_, err = tree.MakeStandIn(strings.Repeat("x", Room), "/x")
+	assert.ErrorContains(t, err, "longer than a stand-in has room for")
 }

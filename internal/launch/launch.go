@@ -8,12 +8,9 @@
 package launch
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -36,6 +33,8 @@ type Launcher struct {
 	CacheDir func() (string, error)
 	Config   func() (config.Config, error)
 	Identity bool // the front is wanted where the runtime's own library would do, too
+
+	Contained bool // the processes are in a container, which sees no files that a job has made
 }
 
 // A Var is a variable of the ranks' environment.
@@ -64,14 +63,14 @@ type Job struct {
 	Why     string  // the front is in use although the runtime is of the program's own family: the reason
 	Env     []Var   // what its processes need, beyond what they have
 
+	Warnings []error // what may go wrong all the same
+
 	front  string // the file that stands before the runtime, "" where none does
 	itself bool   // the program loads the runtime's library unasked
 	doubt  bool   // Intel's wrapper has linked it, and its numbers are not known
-	links  []link // to be made before it starts
+	merge  bool   // Env has a value that each host must merge with its own
+	made   []made // files that it needs, which are to be made before it starts
 }
-
-// link is a front under another soname.
-type link struct{ name, to string }
 
 // Job decides how argv, run in dir, gets onto the runtime. from is a family's
 // name, or "auto" or "" to read it off the program.
@@ -112,7 +111,15 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 		}
 	}
 	l.learnNumbers(j, said)
-	return j, l.decide(j)
+	if err := l.decide(j); err != nil {
+		return j, err
+	}
+	if p == nil {
+		if path, err := program.Look(argv[0], dir); err == nil {
+			return j, program.CheckSecure(path)
+		}
+	}
+	return j, nil
 }
 
 // AnyJob is Job, but for a command that is found to start no MPI program, or
@@ -120,7 +127,8 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 // runtime's name, for those that they may start.
 func (l Launcher) AnyJob(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
 	j, err := l.Job(argv, dir, from, rt)
-	if !errors.Is(err, program.ErrNotMPI) && !errors.Is(err, program.ErrAsk) && !errors.Is(err, program.ErrCarriesFront) {
+	if !errors.Is(err, program.ErrNotMPI) && !errors.Is(err, program.ErrAsk) && !errors.Is(err, program.ErrStatic) &&
+		!errors.Is(err, program.ErrCarriesFront) {
 		return j, err
 	}
 	j = &Job{Runtime: rt, Env: []Var{{"WI4GO_TO", rt.Library}}}
@@ -159,7 +167,19 @@ func (l Launcher) decide(j *Job) error {
 	for _, v := range j.Runtime.Env(l.Getenv) {
 		j.Env = append(j.Env, Var(v))
 	}
+	if j.Program != nil && !j.itself && !l.Contained && !l.findsFront(j.Program) {
+		return j.Program.CheckSecure()
+	}
 	return nil
+}
+
+// findsFront says whether a program loads a front of ours without any variable.
+func (l Launcher) findsFront(p *program.Program) bool {
+	libs := l.Libs
+	libs.LibraryPath = nil
+	t, err := libs.Load(p.Path)
+	return err == nil && len(p.Via) == 0 && !slices.ContainsFunc(t.Nodes[1:], func(n *ldso.Node) bool { return isMPI(n) && !l.ours(n.Path) }) &&
+		!slices.ContainsFunc(t.Missing, func(m ldso.Missing) bool { _, part := family.OfLibrary(m.Name); return part == family.C })
 }
 
 // otherCore says which library of the program brings another version of what
@@ -235,32 +255,33 @@ func (l Launcher) translated(j *Job) error {
 			return err
 		}
 	}
-	fronts, err := l.fronts(j)
+	front, err := l.Tree.Front(j.From.Name, j.From.Sonames[0])
 	if err != nil {
 		return err
 	}
-	j.front = fronts[0]
+	j.front = front
+	object, err := elfobj.Read(front)
+	if err != nil {
+		return err
+	}
 	if p != nil {
-		if err := checkImports(p, fronts[0]); err != nil {
+		if err := checkImports(p, object); err != nil {
 			return err
 		}
-		// Preloaded, the runtime and its core come before the other version's.
-		if j.From == j.Runtime.Family && l.otherCore(j) != "" {
-			if strings.ContainsAny(j.Runtime.Library, " :") {
-				return fmt.Errorf("%q holds a space or a colon, which LD_PRELOAD cannot carry", j.Runtime.Library)
-			}
-			fronts = append(fronts, j.Runtime.Library)
-		}
 	}
-	j.Env = append([]Var{
-		{"LD_PRELOAD", l.preload(fronts)},
-		{"WI4GO_TO", j.Runtime.Library},
-		{"WI4GO_FROM", j.From.Name},
-	}, j.Env...)
+	substitute, err := l.byFront(j, object)
+	if err != nil {
+		return err
+	}
+	before, after, err := l.arrange(j, substitute)
+	if err != nil {
+		return err
+	}
+	vars := append(before, Var{"WI4GO_TO", j.Runtime.Library}, Var{"WI4GO_FROM", j.From.Name})
 	if version := j.ownVersion(); version != "" {
-		j.Env = append(j.Env, Var{"WI4GO_FROM_VERSION", version})
+		vars = append(vars, Var{"WI4GO_FROM_VERSION", version})
 	}
-	j.Env = append(j.Env, l.draftVar(j)...)
+	j.Env = slices.Concat(vars, l.draftVar(j), j.Env, after)
 	return nil
 }
 
@@ -286,82 +307,106 @@ func (j *Job) ownVersion() string {
 	return ""
 }
 
-// fronts are the files of the front under the sonames that the program needs.
-// Names that the front has no file for (a vendor's) become links to one that
-// it has, which ld.so then knows to be the same library.
-func (l Launcher) fronts(j *Job) (fronts []string, err error) {
-	usual := j.From.Sonames[0]
-	sonames := []string{usual}
-	if j.Program != nil && len(j.Program.Sonames) > 0 {
-		sonames = j.Program.Sonames
-	}
-	for _, soname := range sonames {
-		file := soname
-		if !slices.Contains(j.From.Sonames, soname) {
-			if node := j.Program.Tree.Find(soname); node != nil && node.How == ldso.ByRPath {
-				return nil, fault.New("rpath-second-mpi", "take the DT_RPATH out (patchelf --remove-rpath)",
-					"%s finds %s by DT_RPATH (%s), which comes before everything that could put a front of that name there",
-					j.Program.Path, soname, node.Path)
-			}
-			file = usual
-		}
-		front, err := l.Tree.Front(j.From.Name, file)
+// byFront is the front in the place of all libraries that the program may ask for:
+// those of its family by every soname, a vendor's and names with a slash included,
+// and Fortran libraries of which it uses nothing, whose own imports are another
+// library's internals.
+func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error) {
+	s = substitute{library: j.front, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
+	for _, soname := range j.asked() {
+		file, err := l.Tree.StandIn(j.From.Name, soname)
 		if err != nil {
-			return nil, err
+			return s, err
 		}
-		if file != soname {
-			j.links = append(j.links, link{soname, front})
+		s.preload = append(s.preload, file)
+	}
+	if j.Program == nil {
+		return s, nil
+	}
+	t := j.Program.Tree
+	for _, name := range t.Needs(func(name string) bool {
+		f, part := family.OfLibrary(name)
+		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) || part == family.Fortran && j.Why == "")
+	}) {
+		slash := strings.Contains(name, "/")
+		if node := t.Find(name); l.Contained && node != nil && (slash || node.How == ldso.ByRPath) {
+			return s, fault.New("rpath-second-mpi", "take the DT_RPATH out (patchelf --remove-rpath), or the path (patchelf --replace-needed)",
+				"%s finds %s by %s (%s), which comes before everything that could put a front of that name there",
+				j.Program.Path, name, node.How, node.Path)
 		}
-		if !slices.Contains(fronts, front) {
-			fronts = append(fronts, front)
+		s.names = append(s.names, name)
+		if !slash {
+			s.links = append(s.links, name)
 		}
 	}
-	return fronts, l.linkDir(j)
+	// Preloaded, the runtime and its core come before the other version's.
+	if j.From == j.Runtime.Family && l.otherCore(j) != "" {
+		if strings.ContainsAny(j.Runtime.Library, " :") {
+			return s, fmt.Errorf("%q holds a space or a colon, which LD_PRELOAD cannot carry", j.Runtime.Library)
+		}
+		s.preload, s.alone = append(s.preload, j.Runtime.Library), true
+	}
+	return s, nil
+}
+
+// asked are the sonames of the family whose stand-ins have to be preloaded: those that
+// the program itself asks for. Each brings all others, before anything else is asked.
+func (j *Job) asked() []string {
+	if j.Program == nil {
+		return j.From.Sonames
+	}
+	asked := slices.Clip(j.From.Sonames[:1])
+	for _, soname := range j.From.Sonames {
+		if slices.Contains(j.Program.Sonames, soname) {
+			asked = []string{soname}
+			break
+		}
+	}
+	for _, soname := range j.From.Sonames {
+		if slices.Contains(j.Program.Tree.Nodes[0].Wants, soname) && !slices.Contains(asked, soname) {
+			asked = append(asked, soname)
+		}
+	}
+	return asked
 }
 
 // checkImports refuses a program that imports something of its family's C
 // library that the front does not have: ld.so would stop at it, or the program
 // at its first call.
-func checkImports(p *program.Program, front string) error {
-	object, err := elfobj.Read(front)
-	if err != nil {
-		return err
-	}
-	if missing := p.Undefined(object.Defines); len(missing) > 0 {
+func checkImports(p *program.Program, front *elfobj.Object) error {
+	if missing := p.Undefined(front.Defines); len(missing) > 0 {
 		return fault.New("symbol-unknown", "run it on the library that it was built with",
 			"%s imports %s, which wi4go's front for %s programs does not have", p.Path, some(missing), p.Family.Title)
 	}
 	return nil
 }
 
-// preload puts libraries among those of LD_PRELOAD, without fronts that an
-// outer wi4go has put there: behind tools, which stand on top of MPI as they do
-// natively, and before other MPI libraries.
-func (l Launcher) preload(libraries []string) string {
-	var tools, others []string
-	for _, old := range strings.FieldsFunc(l.Getenv("LD_PRELOAD"), func(r rune) bool { return r == ':' || r == ' ' }) {
-		if slices.Contains(libraries, old) || strings.HasPrefix(old, l.Tree.Fronts()+"/") {
-			continue
-		}
-		if f, _ := family.OfLibrary(old); f != nil {
-			others = append(others, old)
-		} else {
-			tools = append(tools, old)
-		}
-	}
-	return strings.Join(slices.Concat(tools, libraries, others), ":")
-}
-
 // native sets the environment in which the program loads the runtime's own
-// library, which is of its family. What is preloaded under the soname that the
-// program needs comes before whatever a DT_RPATH leads to.
+// library, which is of its family.
 func (l Launcher) native(j *Job) error {
-	if j.itself = j.Program != nil && l.loadsIt(j); !j.itself {
-		j.Env = []Var{{"LD_PRELOAD", l.preload([]string{j.Runtime.Library})}}
-	} else if outer := l.preload(nil); outer != l.Getenv("LD_PRELOAD") {
-		j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
+	p := j.Program
+	if j.itself = p != nil && l.loadsIt(j); j.itself {
+		if outer := l.preload(nil); outer != l.Getenv("LD_PRELOAD") {
+			j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
+		}
+		return nil
 	}
-	return nil
+	s := substitute{library: j.Runtime.Library, defines: j.Runtime.Object().Defines, preload: []string{j.Runtime.Library}}
+	if !l.Contained {
+		s.links = []string{j.Runtime.Soname}
+	}
+	if p != nil && !l.Contained {
+		s.names = p.Tree.Needs(func(name string) bool {
+			_, part := family.OfLibrary(name)
+			return part == family.C && strings.Contains(name, "/")
+		})
+		if len(tools(p.Tree, s.defines)) > 0 { // which the library itself would stand before
+			s.preload, s.names = nil, append(s.names, j.Runtime.Soname)
+		}
+	}
+	before, after, err := l.arrange(j, s)
+	j.Env = append(before, after...)
+	return err
 }
 
 // loadsIt says whether the program loads the runtime's library by itself.
@@ -370,38 +415,6 @@ func (l Launcher) loadsIt(j *Job) bool {
 		node := j.Program.Tree.Find(soname)
 		return node != nil && sameFile(node.Path, j.Runtime.Library)
 	})
-}
-
-// linkDir names the directory for the job's links: in the user's cache, which
-// the nodes of a cluster share as they share the program.
-func (l Launcher) linkDir(j *Job) error {
-	if len(j.links) == 0 {
-		return nil
-	}
-	cache, err := l.CacheDir()
-	if err != nil {
-		return fmt.Errorf("no place for a link to %s: %w", j.links[0].to, err)
-	}
-	sum := sha256.Sum256([]byte(j.links[0].to))
-	dir := filepath.Join(cache, "wi4go", "sonames", hex.EncodeToString(sum[:6]))
-	for i := range j.links {
-		j.links[i].name = filepath.Join(dir, j.links[i].name)
-	}
-	value := dir
-	if old := l.Getenv("LD_LIBRARY_PATH"); old != "" {
-		value += ":" + old
-	}
-	j.Env = append(j.Env, Var{"LD_LIBRARY_PATH", value})
-	return nil
-}
-
-// Links gives the files that the job needs under other names: name → file.
-func (j *Job) Links() map[string]string {
-	links := map[string]string{}
-	for _, k := range j.links {
-		links[filepath.Base(k.name)] = k.to
-	}
-	return links
 }
 
 // Service says who serves the functions that the program imports; nothing of a
@@ -415,28 +428,6 @@ func (j *Job) Service() program.Service {
 		front = program.ReadEmulation(j.front)
 	}
 	return j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
-}
-
-// Prepare makes what the job needs on disk: links to the front under the
-// sonames that the program asks for.
-func (j *Job) Prepare() error {
-	for _, k := range j.links {
-		if to, err := os.Readlink(k.name); err == nil && to == k.to {
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(k.name), 0o755); err != nil {
-			return err
-		}
-		// Several processes may be here at once: make it aside, then rename.
-		aside := fmt.Sprintf("%s.%d", k.name, os.Getpid())
-		if err := os.Symlink(k.to, aside); err != nil {
-			return err
-		}
-		if err := os.Rename(aside, k.name); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Describe says in one line what runs on what.
@@ -475,24 +466,25 @@ func (l Launcher) Mpiexec(rt *runtimes.Runtime) (string, error) {
 // Where all programs need the same environment, the launcher's own means carry
 // it (Open MPI: -x, Hydra: -genv), so that processes spawned later have it
 // (not from Open MPI 5's launcher: there the front hands it on, mappers/dynamic.h)
-// too. Where they differ (Open MPI 5 gives the first program's -x to all), or
+// too. Where they differ (Open MPI 5 gives the first program's -x to all),
 // where the user's own options set LD_PRELOAD (launchers disagree on which of
-// two counts), each program is put behind `wi4go exec`, which merges in the
-// rank itself.
+// two counts), or where a value has to be merged with each host's own, each
+// program is put behind `wi4go exec`, which merges in the rank itself.
 func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	rt := jobs[0].Runtime
 	mpiexec, err := l.Mpiexec(rt)
 	if err != nil {
 		return nil, err
 	}
-	uniform := true
+	carry, wrap := !l.setsPreload(segments), false
 	for _, j := range jobs {
-		uniform = uniform && slices.Equal(j.Env, jobs[0].Env)
+		carry = carry && slices.Equal(j.Env, jobs[0].Env)
+		wrap = wrap || j.merge
 	}
-	wrap := !uniform || l.setsPreload(segments)
+	wrap = wrap || !carry
 	command := []string{mpiexec}
-	if !wrap && rt.Family != family.OpenMPI {
-		for _, v := range jobs[0].Env {
+	if carry && rt.Family != family.OpenMPI {
+		for _, v := range jobs[0].carried() {
 			command = append(command, "-genv", v.Name, v.Value)
 		}
 	}
@@ -500,8 +492,8 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		if i > 0 {
 			command = append(command, ":")
 		}
-		if !wrap && rt.Family == family.OpenMPI {
-			for _, v := range jobs[i].Env {
+		if carry && rt.Family == family.OpenMPI {
+			for _, v := range jobs[i].carried() {
 				command = append(command, "-x", v.String())
 			}
 		}
@@ -522,6 +514,11 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		command = append(command, s.Program...)
 	}
 	return command, nil
+}
+
+// carried is what a launcher may set: not what each host has a value of its own for.
+func (j *Job) carried() []Var {
+	return slices.DeleteFunc(slices.Clone(j.Env), func(v Var) bool { return v.Name == "LD_LIBRARY_PATH" })
 }
 
 // setsPreload says whether the user's own means set what ours would have to.

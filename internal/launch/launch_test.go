@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/internal/config"
+	"wi4go/internal/elfobj"
 	"wi4go/internal/fakempi"
 	"wi4go/internal/family"
 	"wi4go/internal/install"
@@ -17,13 +18,13 @@ import (
 )
 
 type world struct {
-	t                                 *testing.T
-	dir                               string
-	open, open2, mpich, upstream      *runtimes.Runtime
-	openApp, mpichApp, plain          string
-	openFront, mpichFront, deb12Front string
-	env                               map[string]string
-	config                            config.Config
+	t                            *testing.T
+	dir                          string
+	open, open2, mpich, upstream *runtimes.Runtime
+	openApp, mpichApp, plain     string
+	openFront, mpichFront        string
+	env                          map[string]string
+	config                       config.Config
 	Launcher
 }
 
@@ -31,9 +32,8 @@ func newWorld(t *testing.T) *world {
 	w := &world{t: t, dir: t.TempDir(), env: map[string]string{}}
 	openLib := fakempi.OpenMPI(t, w.at("open"))
 	mpichLib := fakempi.MPICH(t, w.at("mpich"), "libmpich.so.12", "")
-	w.openFront = fakempi.Front(t, w.at("ours"), "openmpi", "libmpi.so.40")
-	w.mpichFront = fakempi.Front(t, w.at("ours"), "mpich", "libmpi.so.12")
-	w.deb12Front = fakempi.Front(t, w.at("ours"), "mpich", "libmpich.so.12")
+	w.openFront = fakempi.Front(t, w.at("ours"), "openmpi")
+	w.mpichFront = fakempi.Front(t, w.at("ours"), "mpich")
 	w.Launcher = Launcher{
 		Tree:     install.Tree{Prefix: w.at("ours")},
 		Runtimes: runtimes.Search{Path: []string{w.at("open/bin"), w.at("mpich/bin")}, Exclude: w.at("ours/lib/wi4go")},
@@ -59,9 +59,22 @@ func (w *world) resolve(to string) *runtimes.Runtime {
 	return rt
 }
 
+// standIn is the stand-in of a family's soname.
+func (w *world) standIn(family, soname string) string {
+	return w.at("ours/lib/wi4go/" + family + "/preload/" + soname)
+}
+
 func (w *world) job(app, from string, rt *runtimes.Runtime) *Job {
 	w.t.Helper()
 	j, err := w.Job([]string{app}, "", from, rt)
+	require.NoError(w.t, err)
+	return j
+}
+
+// jobOf is that of a command of several words.
+func (w *world) jobOf(from string, rt *runtimes.Runtime, argv ...string) *Job {
+	w.t.Helper()
+	j, err := w.Job(argv, "", from, rt)
 	require.NoError(w.t, err)
 	return j
 }
@@ -71,22 +84,23 @@ func TestJobTranslated(t *testing.T) {
 	w.env["LD_PRELOAD"] = "libtool.so:/x/libmpi.so.40 libtool2.so:" + w.mpichFront
 	j := w.job(w.openApp, "auto", w.mpich)
 	assert.False(t, j.Native)
-	preload := func(front string) string { return "libtool.so:libtool2.so:" + front + ":/x/libmpi.so.40" }
-	assert.Equal(t, []Var{{"LD_PRELOAD", preload(w.openFront)}, {"WI4GO_TO", w.mpich.Library}, {"WI4GO_FROM", "openmpi"}}, j.Env)
-	// The front is the one with the soname that the program needs …
-	assert.Equal(t, preload(w.deb12Front), w.job(w.mpichApp, "", w.open).Env[0].Value)
-	// … and the family's usual one where --from alone decides.
-	assert.Equal(t, preload(w.mpichFront), w.job(w.plain, "mpich", w.open).Env[0].Value)
+	preload := func(standIn string) string { return "libtool.so:libtool2.so:" + standIn + ":/x/libmpi.so.40" }
+	assert.Equal(t, []Var{{"LD_PRELOAD", preload(w.standIn("openmpi", "libmpi.so.40"))}, {"WI4GO_TO", w.mpich.Library}, {"WI4GO_FROM", "openmpi"}}, j.Env)
+	// The stand-in is the one with the soname that the program needs …
+	assert.Equal(t, preload(w.standIn("mpich", "libmpich.so.12")), w.job(w.mpichApp, "", w.open).Env[0].Value)
+	// … and there are all where --from alone decides.
+	both := w.standIn("mpich", "libmpi.so.12") + ":" + w.standIn("mpich", "libmpich.so.12")
+	assert.Equal(t, preload(both), w.job(w.plain, "mpich", w.open).Env[0].Value)
 	assert.Contains(t, j.Describe(), "built for Open MPI (libmpi.so.40), translated onto")
 
 	// The standard ABI is a family as the others are, on either side.
-	abiFront := fakempi.Front(t, w.at("ours"), "mpiabi", "libmpi_abi.so.1")
+	fakempi.Front(t, w.at("ours"), "mpiabi")
 	fakempi.MPICH(t, w.at("abi"), "libmpi_abi.so.1", "")
 	abi, err := w.Runtimes.Resolve(w.at("abi/lib/libmpi_abi.so.1"))
 	require.NoError(t, err)
 	app := fakempi.Program(t, w.at("abi_app"), abi.Library)
-	assert.Equal(t, preload(abiFront), w.job(app, "", w.mpich).Env[0].Value)
-	assert.Equal(t, preload(w.deb12Front), w.job(w.mpichApp, "", abi).Env[0].Value)
+	assert.Equal(t, preload(w.standIn("mpiabi", "libmpi_abi.so.1")), w.job(app, "", w.mpich).Env[0].Value)
+	assert.Equal(t, preload(w.standIn("mpich", "libmpich.so.12")), w.job(w.mpichApp, "", abi).Env[0].Value)
 	assert.True(t, w.job(app, "", abi).Native)
 }
 
@@ -94,7 +108,12 @@ func TestJobNative(t *testing.T) {
 	w := newWorld(t)
 	assert.Empty(t, w.job(w.openApp, "", w.open).Env, "the program finds this one by itself")
 	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.job(w.openApp, "", w.open2).Env)
-	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.job(w.plain, "openmpi", w.open2).Env)
+	unknown := w.job(w.plain, "openmpi", w.open2)
+	assert.Equal(t, Var{"LD_PRELOAD", w.open2.Library}, unknown.Env[0])
+	require.NoError(t, w.Prepare(unknown))
+	linked, err := os.Readlink(filepath.Join(envOf(unknown)["LD_LIBRARY_PATH"], "libmpi.so.40"))
+	require.NoError(t, err)
+	assert.Equal(t, w.open2.Library, linked)
 
 	assert.Contains(t, w.job(w.openApp, "", w.open).Describe(), "which it loads by itself")
 	assert.Contains(t, w.job(w.openApp, "", w.open2).Describe(), "(library substituted)")
@@ -112,7 +131,7 @@ func TestJobNative(t *testing.T) {
 // its draft where the release is one that has them, or where --from says so.
 func TestJobOfDraft(t *testing.T) {
 	w := newWorld(t)
-	fakempi.Front(t, w.at("ours"), "mpiabi", "libmpi_abi.so.1", "int MPI_Comm_set_errhandler(void) { return 0; }")
+	fakempi.Front(t, w.at("ours"), "mpiabi", "int MPI_Comm_set_errhandler(void) { return 0; }")
 	upstream := w.resolve(fakempi.MPICH(t, w.at("abi"), "libmpi_abi.so.1", "int MPI_Comm_set_errhandler(void) { return 0; }"))
 	standard := fakempi.Program(t, w.at("standard"), upstream.Library)
 	library, app := fakempi.IntelABI(t, w.at("intel"), "2021.18.1")
@@ -182,7 +201,7 @@ func TestJobIdentity(t *testing.T) {
 	// Another soname of the same ABI.
 	j := w.job(w.mpichApp, "", w.upstream)
 	byFront(j, "the program needs libmpich.so.12, and that library's name is libmpi.so.12")
-	assert.Equal(t, Var{"LD_PRELOAD", w.deb12Front}, j.Env[0])
+	assert.Equal(t, Var{"LD_PRELOAD", w.standIn("mpich", "libmpich.so.12")}, j.Env[0])
 	// The same, and found by a DT_RPATH.
 	byFront(w.job(fakempi.Program(t, w.at("rpath"), w.mpich.Library, "-Wl,--disable-new-dtags"), "", w.upstream), "the program needs")
 	// A newer program on an older library.
@@ -205,25 +224,44 @@ func TestJobIdentity(t *testing.T) {
 	assert.Contains(t, words, "--identity", "for `wi4go exec` as well")
 }
 
-// A vendor's soname is served by a link to the front.
+// A vendor's soname is served by a stand-in that is made for it, and by a link where
+// a script may have lost that.
 func TestVendorSoname(t *testing.T) {
 	w := newWorld(t)
 	cray := fakempi.MPICH(t, w.at("cray"), "libmpi_gnu_123.so.12", "")
+	app := fakempi.Program(t, w.at("cray_app"), cray)
 	for _, rt := range []*runtimes.Runtime{w.open, w.upstream} {
-		j := w.job(fakempi.Program(t, w.at("cray_app"), cray), "", rt)
-		assert.Equal(t, Var{"LD_PRELOAD", w.mpichFront}, j.Env[0])
-		require.Equal(t, "LD_LIBRARY_PATH", j.Env[len(j.Env)-1].Name)
-		link := filepath.Join(j.Env[len(j.Env)-1].Value, "libmpi_gnu_123.so.12")
-		for range 2 {
-			require.NoError(t, j.Prepare())
-			to, err := os.Readlink(link)
-			require.NoError(t, err)
-			assert.Equal(t, w.mpichFront, to)
+		for _, app := range []string{app, fakempi.Program(t, w.at("cray_rpath"), cray, "-Wl,--disable-new-dtags")} {
+			j := w.job(app, "", rt)
+			usual, made, _ := strings.Cut(j.Env[0].Value, ":")
+			assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), usual)
+			assert.Empty(t, envOf(j)["LD_LIBRARY_PATH"])
+			for range 2 {
+				require.NoError(t, w.Prepare(j))
+				object, err := elfobj.Read(made)
+				require.NoError(t, err)
+				assert.Equal(t, "libmpi_gnu_123.so.12", object.Soname)
+				assert.Equal(t, []string{w.mpichFront}, object.Needed)
+			}
+			require.NoError(t, os.Remove(made))
 		}
-		require.NoError(t, os.Remove(link))
 	}
-	_, err := w.Job([]string{fakempi.Program(t, w.at("cray_rpath"), cray, "-Wl,--disable-new-dtags")}, "", "", w.open)
+	j, err := w.Job([]string{fakempi.Script(t, w.at("script"), "#!/bin/sh\n"+app+"\n")}, "", "", w.open)
+	require.NoError(t, err)
+	require.NoError(t, w.Prepare(j))
+	dirs := strings.Split(envOf(j)["LD_LIBRARY_PATH"], ":")
+	assert.Equal(t, w.at("ours/lib/wi4go/mpich"), dirs[0])
+	to, err := os.Readlink(filepath.Join(dirs[1], "libmpi_gnu_123.so.12"))
+	require.NoError(t, err)
+	assert.Equal(t, w.mpichFront, to)
+
+	// No file that is made here is seen in a container.
+	w.Contained = true
+	_, err = w.Job([]string{w.at("cray_rpath")}, "", "", w.open)
 	assert.ErrorContains(t, err, "finds libmpi_gnu_123.so.12 by DT_RPATH")
+	contained := w.job(app, "", w.open)
+	assert.Equal(t, map[string]string{"libmpi_gnu_123.so.12": w.mpichFront}, contained.Links())
+	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), contained.Env[0].Value)
 	// As a runtime it is one of the family.
 	assert.Same(t, family.MPICH, w.resolve(cray).Family)
 	assert.Equal(t, "translated onto", translatedOnto(w.job(w.openApp, "", w.resolve(cray))))
@@ -239,7 +277,7 @@ func TestPrivateLibraries(t *testing.T) {
 	assert.True(t, w.job(app, "", w.open).Native)
 	j := w.job(app, "", w.open2)
 	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which does not go together with "+w.open2.Library, j.Why)
-	assert.Equal(t, w.openFront+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come first")
+	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come first")
 	assert.False(t, w.job(app, "", w.mpich).Native, "another family has nothing of that name")
 }
 
@@ -291,11 +329,12 @@ func TestJobRefused(t *testing.T) {
 		"unknown family":      {w.openApp, "lam", w.mpich, `--from: unknown MPI family "lam"`},
 		"another family":      {w.openApp, "mpich", w.mpich, "--from mpich: " + w.openApp + " was built for Open MPI (libmpi.so.40)"},
 		"not MPI":             {w.plain, "", w.mpich, "not an MPI program"},
-		"Fortran":             {fortranApp, "", w.open, "needs libmpifort.so.12, the Fortran libraries of MPICH"},
+		"Fortran":             {fortranApp, "", w.open, fortranApp + " calls Fortran MPI (mpi_init_ …)"},
 		"unknown, translated": {unknown, "", w.open, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"unknown, in family":  {unknown, "", w.upstream, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"for another machine": {fakempi.ForMachine(t, w.openApp, w.at("foreign"), 3), "", w.mpich, "is for 32-bit x86, this machine is"},
-		"static with --from":  {fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static"), "openmpi", w.mpich, "not dynamic"},
+		"static with --from":  {fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), "openmpi", w.mpich, "not dynamic"},
+		"static":              {fakempi.Compile(t, "int main() { return 0; }", w.at("wrapper"), "-static"), "", w.mpich, "not dynamic, and no MPI program: if it starts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := w.Job([]string{c.app}, "", c.from, c.rt)
@@ -304,6 +343,10 @@ func TestJobRefused(t *testing.T) {
 	}
 	_, err := w.Job([]string{fortranApp}, "", "", w.upstream)
 	assert.NoError(t, err, "Fortran within the family is native")
+
+	// A wrapper all the same, which leads to a program, or of which the user says so.
+	assert.Equal(t, w.openApp, w.jobOf("", w.mpich, w.at("wrapper"), w.openApp).Program.Path)
+	assert.Equal(t, "openmpi", envOf(w.jobOf("openmpi", w.mpich, w.at("wrapper"), "x"))["WI4GO_FROM"])
 
 	require.NoError(t, os.Remove(w.openFront))
 	_, err = w.Job([]string{w.openApp}, "", "", w.mpich)
@@ -325,7 +368,8 @@ func TestCommand(t *testing.T) {
 		}
 		words, err := w.Command(segments, jobs)
 		require.NoError(t, err)
-		return strings.NewReplacer(w.openApp, "OPEN", w.mpichApp, "MPICH", w.openFront, "FRONT", w.deb12Front, "FRONT",
+		return strings.NewReplacer(w.openApp, "OPEN", w.mpichApp, "MPICH", w.standIn("openmpi", "libmpi.so.40"), "FRONT",
+			w.standIn("mpich", "libmpich.so.12"), "FRONT",
 			rt.Library, "LIB", rt.Launcher, "MPIEXEC", w.Tree.Command(), "WI4GO").Replace(strings.Join(words, " "))
 	}
 	const byHydra = "-genv LD_PRELOAD FRONT -genv WI4GO_TO LIB -genv WI4GO_FROM openmpi"

@@ -34,9 +34,11 @@ const (
 // A Node is one loaded object and who asked for it.
 type Node struct {
 	*elfobj.Object
-	Name   string // as DT_NEEDED has it; the path for the program itself
+	Name   string // as DT_NEEDED has it, $ORIGIN and $LIB in a path replaced; the path for the program itself
 	Loader *Node  // nil for the program itself
 	How    string // ByRPath, ByCache, …; "" for the program itself
+
+	Wants []string // DT_NEEDED, $ORIGIN and $LIB in paths replaced
 }
 
 // A Missing is a needed library that no rule finds here.
@@ -128,8 +130,11 @@ func (s Search) Load(program string) (*Tree, error) {
 			continue
 		}
 		if object, _, _ := s.find(name, tree.Nodes[0], root); object != nil {
-			names[name], names[object.Soname] = true, true
-			tree.Nodes = append(tree.Nodes, &Node{object, name, tree.Nodes[0], ByPreload})
+			names[name] = true
+			if object.Soname != "" {
+				names[object.Soname] = true
+			}
+			tree.Nodes = append(tree.Nodes, &Node{Object: object, Name: name, Loader: tree.Nodes[0], How: ByPreload})
 		}
 	}
 	s.walk(tree, names, root)
@@ -153,7 +158,7 @@ func (s Search) Open(t *Tree, library string) (*Tree, error) {
 	}
 	names[object.Soname] = true
 	// ld.so asks the program's DT_RPATH for what a library needs, too.
-	opened := &Tree{Nodes: []*Node{{object, library, t.Nodes[0], ByPath}}}
+	opened := &Tree{Nodes: []*Node{{Object: object, Name: library, Loader: t.Nodes[0], How: ByPath}}}
 	s.walk(opened, names, t.Nodes[0].Object)
 	return opened, nil
 }
@@ -164,6 +169,10 @@ func (s Search) walk(tree *Tree, names map[string]bool, root *elfobj.Object) {
 	for i := 0; i < len(tree.Nodes); i++ { // grows while we walk
 		loader := tree.Nodes[i]
 		for _, name := range loader.Needed {
+			if strings.Contains(name, "/") {
+				name = s.expand(name, loader.Object)
+			}
+			loader.Wants = append(loader.Wants, name)
 			if names[name] {
 				continue
 			}
@@ -176,9 +185,27 @@ func (s Search) walk(tree *Tree, names map[string]bool, root *elfobj.Object) {
 			if object.Soname != "" {
 				names[object.Soname] = true
 			}
-			tree.Nodes = append(tree.Nodes, &Node{object, name, loader, how})
+			if !tree.holds(object) {
+				tree.Nodes = append(tree.Nodes, &Node{Object: object, Name: name, Loader: loader, How: how})
+			}
 		}
 	}
+}
+
+// holds says whether a file is there already, found under another path.
+func (t *Tree) holds(o *elfobj.Object) bool {
+	return slices.ContainsFunc(t.Nodes, func(n *Node) bool {
+		return n.Soname == o.Soname && (n.Path == o.Path || sameFile(n.Path, o.Path))
+	})
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // find follows ld.so(8), "When resolving shared object dependencies"; unfit
@@ -207,7 +234,7 @@ func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.
 	}
 
 	if strings.Contains(name, "/") {
-		return fits(s.expand(name, loader.Object)), ByPath, unfit
+		return fits(name), ByPath, unfit
 	}
 	if len(loader.RunPath) == 0 {
 		for n := loader; n != nil; n = n.Loader {
@@ -279,7 +306,7 @@ func isDir(path string) bool {
 func (t *Tree) Needs(want func(name string) bool) []string {
 	var found []string
 	for _, n := range t.Nodes {
-		for _, name := range n.Needed {
+		for _, name := range n.Wants {
 			if want(name) && !slices.Contains(found, name) {
 				found = append(found, name)
 			}

@@ -28,6 +28,11 @@ var ErrNotMPI = fault.New("program-not-mpi", "",
 var ErrNotDynamic = fault.New("program-static", "link the program against the shared MPI library",
 	"not dynamic: its MPI, if any, is linked into it for good and cannot be replaced")
 
+// ErrStatic says that a program brings all its libraries with it, and that MPI is
+// none of them.
+var ErrStatic error = fault.New("program-static", "if it starts an MPI program, say with --from what that was built for",
+	"not dynamic, and no MPI program")
+
 // ErrCarriesFront says that a program has the front of wi4go linked into it.
 var ErrCarriesFront = fault.New("program-static", "start it by wi4go's mpiexec, or behind any launcher",
 	"linked with -static-mpi: wi4go is in it, and WI4GO_TO or the launcher says on which MPI library it runs")
@@ -42,6 +47,7 @@ type Program struct {
 	Via    []string       // the scripts and wrappers that lead to it
 	Family *family.Family // what it was built for
 	Tree   *ldso.Tree
+	Sets   []string // of LD_PRELOAD and LD_LIBRARY_PATH, what the way to it gives another value
 
 	Sonames []string // the C libraries of the family that it and its libraries need
 	Fortran []string // the family's Fortran libraries that they need
@@ -49,7 +55,7 @@ type Program struct {
 	Copies  []string // MPI's data symbols that the program holds copies of
 
 	Functions        []string // MPI functions of the C binding that they import, sorted
-	FortranFunctions []string // of a Fortran binding
+	FortranFunctions []string // of a Fortran binding, those that they do not define themselves
 	UsesCxx          bool     // symbols of namespace MPI
 }
 
@@ -166,7 +172,8 @@ func (p *Program) Own() []*ldso.Node {
 }
 
 func (p *Program) findSymbols() {
-	for _, n := range p.Own() {
+	own := p.Own()
+	for _, n := range own {
 		for _, s := range n.Imports {
 			switch {
 			case family.IsCxx(s.Name):
@@ -174,7 +181,7 @@ func (p *Program) findSymbols() {
 			case family.IsData(s.Name):
 			case family.IsC(s.Name):
 				p.Functions = append(p.Functions, s.Name)
-			case family.IsFortran(s.Name):
+			case family.IsFortran(s.Name) && !s.Weak && !slices.ContainsFunc(own, func(o *ldso.Node) bool { return o.Defines(s.Name) }):
 				p.FortranFunctions = append(p.FortranFunctions, s.Name)
 			}
 		}
@@ -196,7 +203,7 @@ func (p *Program) Languages() []string {
 	if len(p.Functions) > 0 {
 		l = append(l, "C")
 	}
-	if len(p.Fortran) > 0 || len(p.FortranFunctions) > 0 {
+	if len(p.FortranFunctions) > 0 {
 		l = append(l, "Fortran")
 	}
 	if len(p.Cxx) > 0 || p.UsesCxx {
@@ -214,18 +221,39 @@ func (p *Program) CheckMachine() error {
 	return nil
 }
 
-// CheckFortran refuses what no front translates yet.
+// CheckFortran refuses what no front translates yet: calls of the Fortran binding.
+// A program that is only linked with its library, as with all that a numerical
+// library was built with, makes none.
 func (p *Program) CheckFortran() error {
-	cure := fmt.Sprintf("run it on an %s (--to)", p.Family.Title)
-	switch {
-	case len(p.Fortran) > 0:
-		return fault.New("fortran", cure, "%s needs %s, the Fortran libraries of %s: wi4go does not carry those to another family yet",
-			p.Path, strings.Join(p.Fortran, ", "), p.Family.Title)
-	case len(p.FortranFunctions) > 0:
-		return fault.New("fortran", cure, "%s calls Fortran MPI (%s …): wi4go does not carry that to another family yet",
-			p.Path, p.FortranFunctions[0])
+	if len(p.FortranFunctions) == 0 {
+		return nil
 	}
-	return nil
+	by := p.Path
+	for _, n := range p.Own() {
+		if slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == p.FortranFunctions[0] }) {
+			by = n.Path
+			break
+		}
+	}
+	return fault.New("fortran", fmt.Sprintf("run it on an %s (--to)", p.Family.Title),
+		"%s calls Fortran MPI (%s …): wi4go does not carry that to another family yet", by, p.FortranFunctions[0])
+}
+
+// sanitizer is the library of AddressSanitizer, which ends a process in which another
+// library comes before it.
+var sanitizer = regexp.MustCompile(`^lib(asan|clang_rt\.asan\S*)\.so`)
+
+// IsSanitizer says whether a file is that library.
+func IsSanitizer(path string) bool { return sanitizer.MatchString(filepath.Base(path)) }
+
+// Sanitizer is the path of that library where the program loads it; "" where not.
+func (p *Program) Sanitizer() string {
+	for _, n := range p.Tree.Nodes[1:] {
+		if IsSanitizer(n.Path) {
+			return n.Path
+		}
+	}
+	return ""
 }
 
 // FortranInC lists the functions of a Fortran binding that the program expects

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -32,9 +33,15 @@ func Trace(argv []string, dir string, search ldso.Search) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p == nil {
-		if _, err := Read(path, search); errors.Is(err, ErrNotMPI) && len(t.via) == 0 {
+	if p != nil {
+		p.Sets = t.sets
+	} else {
+		switch _, err := Read(path, search); {
+		case len(t.via) > 0:
+		case errors.Is(err, ErrNotMPI):
 			return nil, fmt.Errorf("%w; if it opens one later, %w", err, ErrAsk)
+		case errors.Is(err, ErrNotDynamic):
+			return nil, fmt.Errorf("%s: %w", path, ErrStatic)
 		}
 		return nil, fmt.Errorf("%s: found no MPI program that this script or wrapper starts: %w", argv[0], ErrAsk)
 	}
@@ -51,6 +58,7 @@ type tracer struct {
 	dir    string
 	search ldso.Search
 	via    []string
+	sets   []string        // variables that it sets on the way
 	seen   map[string]bool // the files that were looked at
 	words  int
 }
@@ -100,7 +108,7 @@ func (t *tracer) command(path string, args []string, depth int) (*Program, error
 		return p, nil
 	case errors.Is(err, elfobj.ErrNotELF):
 		return t.script(path, args, depth)
-	case errors.Is(err, ErrNotMPI):
+	case errors.Is(err, ErrNotMPI), errors.Is(err, ErrNotDynamic) && !holdsMPI(path):
 		return t.wrapped(path, args, depth)
 	case depth > 0:
 		return nil, nil // something else that the script uses, a static tool perhaps
@@ -108,8 +116,38 @@ func (t *tracer) command(path string, args []string, depth int) (*Program, error
 	return nil, err
 }
 
+// holdsMPI says whether a static program has an MPI in it: a name that all of them
+// have in their messages, stripped or not.
+func holdsMPI(path string) bool {
+	const most = 1 << 30
+	content, err := elfobj.Head(path, most)
+	return err != nil || bytes.Contains(content, []byte("MPI_Init"))
+}
+
+// found are the variables by which the dynamic linker finds what takes a library's
+// place.
+var found = []string{"LD_PRELOAD", "LD_LIBRARY_PATH"}
+
+// learnSets notes which of them the words of a command set, unless the value holds
+// what was there, or take away.
+func (t *tracer) learnSets(words []string) {
+	var env bool
+	for i, word := range words {
+		env = env || filepath.Base(word) == "env"
+		emptied := env && (word == "-i" || word == "-" || word == "--ignore-environment")
+		for _, v := range found {
+			value, set := strings.CutPrefix(word, v+"=")
+			unset := i > 0 && word == v && (words[i-1] == "unset" || words[i-1] == "-u") || word == "--unset="+v
+			if (emptied || unset || set && !strings.Contains(value, v)) && !slices.Contains(t.sets, v) {
+				t.sets = append(t.sets, v)
+			}
+		}
+	}
+}
+
 // wrapped looks at the arguments of a program that is not MPI itself.
 func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error) {
+	t.learnSets(append([]string{path}, args...))
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {
 			continue
@@ -257,6 +295,7 @@ func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue
 		}
+		t.learnSets(strings.Fields(strings.NewReplacer(`"`, "", "'", "", ";", " ").Replace(line)))
 		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`;|&()<>", r) }) {
 			if tried[word] || strings.HasPrefix(word, "-") {
 				continue

@@ -46,8 +46,8 @@ func TestListOrder(t *testing.T) {
 	env := fakempi.OpenMPI(t, at("env"))
 	cache := fakempi.MPICH(t, at("cache"), "libmpich.so.12", "")
 	usual := fakempi.MPICH(t, at("usual/mpich-4"), "libmpi.so.12", "")
-	front := fakempi.Front(t, at("ours"), "mpich", "libmpi.so.12")
-	otherFront := fakempi.Front(t, at("another-copy"), "openmpi", "libmpi.so.40")
+	front := fakempi.Front(t, at("ours"), "mpich")
+	otherFront := fakempi.Front(t, at("another-copy"), "openmpi")
 	require.NoError(t, os.Symlink(filepath.Base(path), at("path/lib/libmpi.so")))
 
 	s := Search{
@@ -86,7 +86,7 @@ func TestResolve(t *testing.T) {
 	arm := fakempi.ForMachine(t, mpich, at("arm/lib/libmpich.so.12"), 183)
 	noMPI := fakempi.Shared(t, "int x(void) { return 1; }", at("libx.so"), "libx.so")
 	profiler := fakempi.Shared(t, "int MPI_Init(void) { return 1; }", at("libprof.so"), "libprof.so")
-	front := fakempi.Front(t, at("ours"), "mpich", "libmpi.so.12")
+	front := fakempi.Front(t, at("ours"), "mpich")
 	fakempi.Script(t, at("bare/bin/mpiexec"), "#!/bin/sh\n# HYDRA\n")
 	fakempi.Script(t, at("tool"), "#!/bin/sh\n")
 	require.NoError(t, os.WriteFile(at("mpich/lib/libmpi.so"), []byte("INPUT(libmpich.so.12)\n"), 0o644))

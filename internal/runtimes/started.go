@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/ldso"
@@ -274,12 +275,19 @@ func (s Search) isMPIProcess(a ancestor) bool {
 	return false
 }
 
-// preloads says whether LD_PRELOAD in a process's environment names a file.
+// preloads says whether LD_PRELOAD in a process's environment names a file, or a
+// stand-in that brings it.
 func preloads(environ, file string) bool {
 	for variable := range strings.SplitSeq(environ, "\x00") {
 		if list, found := strings.CutPrefix(variable, "LD_PRELOAD="); found {
 			return slices.ContainsFunc(strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ' ' }),
-				func(item string) bool { return realPath(item) == file })
+				func(item string) bool {
+					if realPath(item) == file {
+						return true
+					}
+					o, err := elfobj.Read(item)
+					return err == nil && len(o.Needed) == 1 && realPath(o.Needed[0]) == file
+				})
 		}
 	}
 	return false

@@ -163,7 +163,7 @@ func TestDefault(t *testing.T) {
 func TestStartedInsideAnMPIProcess(t *testing.T) {
 	dir := t.TempDir()
 	mpich := fakempi.MPICH(t, filepath.Join(dir, "mpich"), "libmpich.so.12", "")
-	front := fakempi.Front(t, filepath.Join(dir, "ours"), "openmpi", "libmpi.so.40")
+	front := fakempi.Front(t, filepath.Join(dir, "ours"), "openmpi")
 	waits := func(preload string, flags ...string) ancestor {
 		program := fakempi.Compile(t, "#include <unistd.h>\nint PMPI_Init(int *, char ***) __attribute__((weak));\n"+
 			"int main(int c, char **v) { if (PMPI_Init) PMPI_Init(&c, &v); write(1, \"up\", 2); pause(); }", filepath.Join(t.TempDir(), "waits"), flags...)

@@ -157,7 +157,7 @@ func (r *Run) sides() (through, natively *side, note string, err error) {
 				j.Env = append(j.Env, v)
 			}
 		}
-		return &side{name, program, j, tally}, j.Prepare()
+		return &side{name, program, j, tally}, r.Launcher.Prepare(j)
 	}
 	if through, err = make("through", r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native {
 		if err == nil && through.job.Native {
