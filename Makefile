@@ -75,7 +75,7 @@ $(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
 # ---- the stand-ins: libraries without symbols that have a soname and bring a front ----
 # A family's others beside its front; and in preload/, for LD_PRELOAD, all of them,
 # which bring those as well. The blank one has room for names that are known when a
-# program starts.
+# program starts. In path/, for LD_LIBRARY_PATH, the front has all its names.
 
 ROOM := 4096
 STAND_IN := $(CC) $(WARN) -fPIC -Ishim/front -shared -nostdlib -s -Wl,-z,noexecstack,--hash-style=gnu,--build-id=none,--no-as-needed,-soname
@@ -95,6 +95,13 @@ $(foreach s,$(wordlist 2,9,$(SONAMES_$(1))),$(eval $(call STANDIN,$(B)/lib/wi4go
 $(foreach s,$(SONAMES_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(s),$(s),$(patsubst %,'$$$$ORIGIN/../%',$(firstword $(SONAMES_$(1))) $(filter-out $(s),$(wordlist 2,9,$(SONAMES_$(1))))))))
 endef
 $(foreach f,$(FAMILIES),$(call STANDINS,$(f)))
+define NAMES
+$(B)/lib/wi4go/$(1)/path/$(2): $$(FRONT_$(1))
+	@mkdir -p $$(@D)
+	@ln -sfn ../$$(<F) $$@
+fronts: $(B)/lib/wi4go/$(1)/path/$(2)
+endef
+$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)),$(eval $(call NAMES,$(f),$(s)))))
 
 # ---- the MPI to compile with: headers, link names, wrappers ----
 
@@ -178,7 +185,8 @@ install: all
 	install -m 755 $(B)/bin/wi4go $(DESTDIR)$(PREFIX)/bin/wi4go
 	install -m 755 $(B)/lib/wi4go/libwi4go.so $(DESTDIR)$(PREFIX)/lib/wi4go/libwi4go.so
 	install -m 755 $(B)/lib/wi4go/standin.so $(DESTDIR)$(PREFIX)/lib/wi4go/standin.so
-	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload; \
+	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/path; \
+		cp -df $(B)/lib/wi4go/$$f/path/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/path/; \
 		install -m 755 $(B)/lib/wi4go/$$f/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/; \
 		install -m 755 $(B)/lib/wi4go/$$f/preload/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload/; done
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig

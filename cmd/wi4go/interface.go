@@ -107,7 +107,7 @@ func mpiexec(args []string) error {
 			if err != nil {
 				return err
 			}
-			if err := l.Prepare(j); err != nil {
+			if err := prepare(l, j); err != nil {
 				return err
 			}
 			jobs = append(jobs, j)

@@ -102,7 +102,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 		if own.Verbose {
 			describe(os.Stderr, "wi4go: ", j)
 		}
-		if err := l.Prepare(j); err != nil {
+		if err := prepare(l, j); err != nil {
 			return err
 		}
 	}
@@ -199,10 +199,27 @@ func runExec(cmd *cobra.Command, args []string) error {
 	if own.Verbose {
 		describe(os.Stderr, "wi4go: ", j)
 	}
-	if err := l.Prepare(j); err != nil {
+	if start := l.Runtimes.Started(os.Getpid()); os.Getenv("WI4GO_FROM") != "" || start != nil && start.Rank > 0 {
+		j.Warnings = nil // `wi4go run` has said it, or another rank does
+	}
+	if err := prepare(l, j); err != nil {
 		return err
 	}
 	return become(path, argv, launch.Environ(os.Environ(), j.Env))
+}
+
+// prepare makes what a job needs and says what may go wrong with it.
+func prepare(l launch.Launcher, j *launch.Job) error {
+	for _, w := range j.Warnings {
+		switch os.Getenv(strict) {
+		case "":
+			fmt.Fprintf(os.Stderr, "wi4go: warning: %v\n", w)
+		case "0":
+		default:
+			return w
+		}
+	}
+	return l.Prepare(j)
 }
 
 // checkLauncher names the cause of "all ranks are 0": a launcher that the
@@ -231,7 +248,8 @@ func checkLauncher(l launch.Launcher, j *launch.Job, own launch.Own, argv []stri
 	return nil
 }
 
-// strict is the variable that makes a wrong launcher fatal; "0" silences it.
+// strict is the variable that makes fatal what ends in ranks that are each of one;
+// "0" silences it.
 const strict = "WI4GO_STRICT"
 
 func envCommand() *cobra.Command {
@@ -284,7 +302,7 @@ func runEnv(cmd *cobra.Command, args []string) error {
 		describe(os.Stderr, "wi4go: ", j)
 	}
 	if !own.DryRun {
-		if err := l.Prepare(j); err != nil {
+		if err := prepare(l, j); err != nil {
 			return err
 		}
 	}

@@ -141,7 +141,7 @@ void *later(void) { return dlopen("libprov-fi.so", 1); }`, nil,
 	ours := fakempi.Front(t, w.at("ours"), "openmpi")
 
 	p := w.plan(Request{Library: library, Ours: w.at("ours/lib/wi4go"),
-		Env: []Var{{"LD_PRELOAD", ours}, {"WI4GO_TO", library}, {"WI4GO_FROM", "openmpi"}, {"LD_LIBRARY_PATH", filepath.Dir(ours) + ":/gone"}}})
+		Env: []Var{{"LD_PRELOAD", ours}, {"WI4GO_TO", library}, {"WI4GO_FROM", "openmpi"}, {"LD_LIBRARY_PATH", filepath.Join(filepath.Dir(ours), "path") + ":/gone"}}})
 	assert.Equal(t, []string{
 		"sys/libsystem.so.1 → /opt/wi4go-host/lib/libsystem.so.1",
 		"ours/lib/wi4go → /opt/wi4go-host/wi4go",
@@ -149,7 +149,7 @@ void *later(void) { return dlopen("libprov-fi.so", 1); }`, nil,
 	}, w.seen(p))
 	assert.Equal(t, []Var{
 		{"LD_PRELOAD", "/opt/wi4go-host/wi4go/openmpi/libmpi.so.40"}, {"WI4GO_TO", library}, {"WI4GO_FROM", "openmpi"},
-		{"LD_LIBRARY_PATH", "/opt/wi4go-host/wi4go/openmpi:" + privateLib + ":" + w.at("mpi/lib")},
+		{"LD_LIBRARY_PATH", "/opt/wi4go-host/wi4go/openmpi/path:" + privateLib + ":" + w.at("mpi/lib")},
 	}, p.Env, "what is opened by name is found in the place it has")
 
 	// Not where that would put a whole system before the container's own.

@@ -167,6 +167,10 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 			standIn(t, filepath.Join(installed, family, soname), soname, "$ORIGIN/"+sonames[0])
 		}
 		standIn(t, filepath.Join(installed, family, "preload", soname), soname, "$ORIGIN/../"+sonames[0])
+		require.NoError(t, os.MkdirAll(filepath.Join(installed, family, "path"), 0o755))
+		link := filepath.Join(installed, family, "path", soname)
+		require.NoError(t, os.RemoveAll(link))
+		require.NoError(t, os.Symlink("../"+sonames[0], link))
 	}
 	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+
 		versionMark+strings.Join(extra, "")),

@@ -44,8 +44,8 @@ func (t Tree) Command() string { return filepath.Join(t.Prefix, "bin", "wi4go") 
 // Fronts is the directory that holds our own libraries.
 func (t Tree) Fronts() string { return filepath.Join(t.Prefix, "lib", "wi4go") }
 
-// Dir is the directory of a family's front, under the sonames of its library.
-func (t Tree) Dir(family string) string { return filepath.Join(t.Fronts(), family) }
+// Dir is the directory that has a family's front under all sonames of its library.
+func (t Tree) Dir(family string) string { return filepath.Join(t.Fronts(), family, "path") }
 
 // Front is the path of the library of ours that has a soname of a family: the
 // front itself for the first of its sonames, for others one that brings it. The
@@ -61,7 +61,7 @@ func (t Tree) StandIn(family, soname string) (string, error) {
 }
 
 func (t Tree) library(lacks, family, soname, sub string) (string, error) {
-	path := filepath.Join(t.Dir(family), sub, soname)
+	path := filepath.Join(t.Fronts(), family, sub, soname)
 	if !exists(path) {
 		return "", incomplete(lacks, family, soname, path)
 	}

@@ -217,7 +217,7 @@ func (l Launcher) unfit(j *Job) string {
 	if why := l.otherCore(j); why != "" {
 		return why
 	}
-	if missing := j.Program.Undefined(rt.Object().Defines); len(missing) > 0 {
+	if missing := j.Program.Undefined(rt.Object().Defines, true); len(missing) > 0 {
 		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
 	}
 	if own := j.ownLibrary(); own != nil {
@@ -265,7 +265,7 @@ func (l Launcher) translated(j *Job) error {
 		return err
 	}
 	if p != nil {
-		if err := checkImports(p, object); err != nil {
+		if err := checkImports(p, object, j.Why != ""); err != nil {
 			return err
 		}
 	}
@@ -373,8 +373,8 @@ func (j *Job) asked() []string {
 // checkImports refuses a program that imports something of its family's C
 // library that the front does not have: ld.so would stop at it, or the program
 // at its first call.
-func checkImports(p *program.Program, front *elfobj.Object) error {
-	if missing := p.Undefined(front.Defines); len(missing) > 0 {
+func checkImports(p *program.Program, front *elfobj.Object, fortran bool) error {
+	if missing := p.Undefined(front.Defines, fortran); len(missing) > 0 {
 		return fault.New("symbol-unknown", "run it on the library that it was built with",
 			"%s imports %s, which wi4go's front for %s programs does not have", p.Path, some(missing), p.Family.Title)
 	}

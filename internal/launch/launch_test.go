@@ -250,7 +250,7 @@ func TestVendorSoname(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Prepare(j))
 	dirs := strings.Split(envOf(j)["LD_LIBRARY_PATH"], ":")
-	assert.Equal(t, w.at("ours/lib/wi4go/mpich"), dirs[0])
+	assert.Equal(t, w.at("ours/lib/wi4go/mpich/path"), dirs[0])
 	to, err := os.Readlink(filepath.Join(dirs[1], "libmpi_gnu_123.so.12"))
 	require.NoError(t, err)
 	assert.Equal(t, w.mpichFront, to)

@@ -331,11 +331,11 @@ func (p *Program) Service(of *family.Family, defines func(string) bool, front Em
 // Undefined lists all the symbols of its family's C library, internals
 // included, that the program and its libraries would not find with another
 // library of that family in its place: ld.so would stop at them, or the
-// program at the first call.
-func (p *Program) Undefined(defines func(string) bool) []string {
+// program at the first call. fortran: its Fortran library is loaded as well.
+func (p *Program) Undefined(defines func(string) bool, fortran bool) []string {
 	var undefined []string
 	for _, n := range p.Tree.Nodes {
-		if _, part := family.OfLibrary(n.Name); part == family.C && n.Loader != nil {
+		if _, part := family.OfLibrary(n.Name); (part == family.C || part == family.Fortran && !fortran) && n.Loader != nil {
 			continue
 		}
 		for _, s := range n.Imports {

@@ -160,10 +160,10 @@ func TestServiceAndUndefined(t *testing.T) {
 	assert.Equal(t, Service{[]string{"MPI_Init"}, []string{"MPI_Send_c"}, []string{"MPI_Comm_c2f"}}, p.Service(family.OpenMPI, poor.Defines, front))
 	assert.Equal(t, Service{[]string{"MPI_Init"}, nil, []string{"MPI_Comm_c2f", "MPI_Send_c"}}, p.Service(family.MPICH, poor.Defines, Emulation{}))
 	assert.Equal(t, []string{"MPI_Send_c"}, p.Service(family.MPICH, func(name string) bool { return name == "MPI_Comm_c2f" }, front).Missing[1:])
-	assert.Equal(t, []string{"MPII_Op_set_cxx", "MPI_Comm_c2f", "MPI_Send_c"}, p.Undefined(poor.Defines))
+	assert.Equal(t, []string{"MPII_Op_set_cxx", "MPI_Comm_c2f", "MPI_Send_c"}, p.Undefined(poor.Defines, true))
 	full, err := elfobj.Read(rich)
 	require.NoError(t, err)
-	assert.Empty(t, p.Undefined(full.Defines))
+	assert.Empty(t, p.Undefined(full.Defines, true))
 
 	// A copy of data that the other library does not have.
 	newer := fakempi.OpenMPI(t, w.at("newer"))
@@ -172,8 +172,8 @@ func TestServiceAndUndefined(t *testing.T) {
 	p, err = Read(app, ldso.Search{})
 	require.NoError(t, err)
 	require.Equal(t, []string{"ompi_mpi_new"}, p.Copies)
-	assert.Equal(t, []string{"ompi_mpi_new"}, p.Undefined(poor.Defines))
+	assert.Equal(t, []string{"ompi_mpi_new"}, p.Undefined(poor.Defines, true))
 	full, err = elfobj.Read(newer)
 	require.NoError(t, err)
-	assert.Empty(t, p.Undefined(full.Defines))
+	assert.Empty(t, p.Undefined(full.Defines, true))
 }

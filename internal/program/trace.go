@@ -166,7 +166,9 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 			}
 		}
 		before := t.via
-		t.via = append(t.via, path)
+		if len(t.via) == 0 || t.via[len(t.via)-1] != path { // a script is there already
+			t.via = append(t.via, path)
+		}
 		var p *Program
 		if notELF(file) && isInterpreter(path) {
 			p, err = t.text(path, file, depth+1)

@@ -181,7 +181,7 @@ func (r *Run) sides() (through, natively *side, note string, err error) {
 // list asks the program for its tests and takes those that are wanted.
 func (r *Run) list(ctx context.Context, program string) ([]*Test, error) {
 	c := exec.CommandContext(ctx, program, "--list")
-	c.Env = launch.Environ(os.Environ(), []launch.Var{{Name: "LD_LIBRARY_PATH", Value: filepath.Join(r.Launcher.Tree.Fronts(), r.From.Name)}})
+	c.Env = launch.Environ(os.Environ(), []launch.Var{{Name: "LD_LIBRARY_PATH", Value: r.Launcher.Tree.Dir(r.From.Name)}})
 	out, err := c.Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s --list: %w", program, err)

@@ -1,0 +1,539 @@
+// Package order runs programs through the launcher where the place of the MPI
+// library among the others matters: with tools that stand on top of it, sanitizers,
+// scripts that set the variables of the dynamic linker, search paths in the
+// program, programs of more rights than their user.
+package order
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+const limit = 2 * time.Minute
+
+type world struct {
+	*testing.T
+	prefix, wi4go, dir string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	w := &world{t, prefix, filepath.Join(prefix, "bin", "wi4go"), t.TempDir()}
+	if _, err := os.Stat(w.wi4go); err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, toolchain.ErrMissing))
+	}
+	return w
+}
+
+func (w *world) at(name string) string { return filepath.Join(w.dir, name) }
+
+func (w *world) tools(name string) toolchain.Toolchain {
+	w.Helper()
+	tools, err := toolchain.FindIn(w.prefix, name)
+	if err != nil {
+		toolchain.Missing(w.T, err)
+	}
+	return tools
+}
+
+// programs are who compiles them: each family, and the standard ABI twice.
+var programs = []string{"openmpi", "mpich", toolchain.Own, "mpich-5.0-abi"}
+
+// runtimes are what they run on.
+var runtimes = []string{"openmpi", "mpich", "openmpi-5.0", "mpich-5.0"}
+
+// everywhere runs a test for each program on each library; prepare compiles.
+func everywhere(t *testing.T, prepare func(w *world, from string) any, test func(w *world, made any, from, to string)) {
+	for _, from := range programs {
+		t.Run(from, func(t *testing.T) {
+			w := newWorld(t)
+			made := prepare(w, from)
+			for _, to := range runtimes {
+				t.Run("on "+to, func(t *testing.T) {
+					w := *w
+					w.T = t
+					test(&w, made, from, to)
+				})
+			}
+		})
+	}
+}
+
+// compile makes a file of a source by the compiler wrapper of a library.
+func (w *world) compile(by, source, out string, flags ...string) string {
+	w.Helper()
+	require.NoError(w, w.tools(by).Compile(filepath.Join("programs", source), w.at(out), flags...))
+	return w.at(out)
+}
+
+// tool makes a profiling tool, which is linked with no MPI library itself.
+func (w *world) tool(by, name string, flags ...string) string {
+	w.Helper()
+	return w.compile(by, "tool.c", by+"/lib"+name+".so", append([]string{"-shared", "-fPIC", fmt.Sprintf("-DNAME=%q", name), "-ldl"}, flags...)...)
+}
+
+type result struct {
+	stdout, stderr string
+	code           int
+}
+
+func (r result) String() string {
+	return fmt.Sprintf("exit code %d\nstdout: %s\nstderr: %s", r.code, r.stdout, r.stderr)
+}
+
+// run runs a command with more variables, in a directory for temporary files of
+// its own: jobs of Open MPI that share one get into each other's way.
+func (w *world) run(env []string, command ...string) result {
+	w.Helper()
+	dir, err := os.MkdirTemp("", "o")
+	require.NoError(w, err)
+	defer os.RemoveAll(dir)
+	require.NoError(w, os.Chmod(dir, 0o777)) // another user may be the one
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	// Leaks are the libraries' own.
+	cmd.Env = append(append(toolchain.Environ(), "TMPDIR="+dir, "XDG_CACHE_HOME="+w.at("cache"), "ASAN_OPTIONS=detect_leaks=0"), env...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	err = cmd.Run()
+	require.NotNil(w, cmd.ProcessState, err)
+	assert.NoError(w, ctx.Err(), "%s took too long", command)
+	return result{out.String(), errs.String(), cmd.ProcessState.ExitCode()}
+}
+
+// on runs a command on two ranks of a library.
+func (w *world) on(to string, env []string, command ...string) result {
+	w.Helper()
+	return w.run(env, append([]string{w.wi4go, "run", "--to", w.tools(to).MPIExec, "-n", "2"}, command...)...)
+}
+
+// lines are what the ranks said, in their order, without what comes behind end.
+func (r result) lines(end string) []string {
+	lines := slices.DeleteFunc(strings.Split(r.stdout, "\n"), func(line string) bool { return !strings.HasPrefix(line, "rank ") })
+	for i := range lines {
+		lines[i], _, _ = strings.Cut(lines[i], end)
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// right says that two ranks found each other, and came through these tools.
+func (w *world) right(r result, order string) {
+	w.Helper()
+	assert.Equal(w, []string{"rank 0 of 2, sum 1, through <" + order + ">", "rank 1 of 2, sum 1, through <" + order + ">"},
+		r.lines(", translated"), r)
+}
+
+// rightAnyhow is the same of a program that may run without wi4go.
+func (w *world) rightAnyhow(r result, order string) {
+	w.Helper()
+	r.stdout = strings.ReplaceAll(r.stdout, ", natively", ", translated")
+	w.right(r, order)
+}
+
+// A made is a program with the tools that it is linked with.
+type made struct{ app, preloaded, script string }
+
+// Tools that a program is linked with are reached, the one on top of the other, and
+// one that is preloaded before them, whoever preloads it: as natively.
+func TestLinkedTools(t *testing.T) {
+	for _, dtags := range []string{"--enable-new-dtags", "--disable-new-dtags"} {
+		t.Run(dtags, func(t *testing.T) {
+			everywhere(t, func(w *world, from string) any {
+				first, second := w.tool(from, "B", "-DNEXT"), w.tool(from, "C")
+				m := made{preloaded: w.tool(from, "A", "-DNEXT"), script: w.at(from + "/script")}
+				path := "-Wl," + dtags + ",-rpath," + w.at(from)
+				if dtags == "--disable-new-dtags" {
+					path += ",-rpath," + w.libraries(from)
+				}
+				m.app = w.compile(from, "app.c", from+"/app", "-Wl,--no-as-needed", first, second, path)
+				require.NoError(w, os.WriteFile(m.script, []byte("#!/bin/sh\nLD_PRELOAD="+m.preloaded+"\nexport LD_PRELOAD\nexec \"$@\"\n"), 0o755))
+				return m
+			}, func(w *world, prepared any, from, to string) {
+				m := prepared.(made)
+				w.rightAnyhow(w.on(to, nil, m.app), "BC")
+				w.rightAnyhow(w.on(to, []string{"LD_PRELOAD=" + m.preloaded}, m.app), "ABC")
+				option := map[bool][]string{true: {"-x", "LD_PRELOAD=" + m.preloaded}, false: {"-genv", "LD_PRELOAD", m.preloaded}}
+				w.rightAnyhow(w.on(to, nil, append(option[strings.HasPrefix(to, "openmpi")], m.app)...), "ABC")
+				if dtags == "--enable-new-dtags" {
+					w.rightAnyhow(w.on(to, nil, "env", "LD_PRELOAD="+m.preloaded, m.app), "ABC")
+					w.rightAnyhow(w.on(to, nil, m.script, m.app), "ABC")
+				}
+			})
+		})
+	}
+}
+
+// libraries is the directory in which a program finds its own library.
+func (w *world) libraries(from string) string {
+	w.Helper()
+	library, err := toolchain.Library(w.compile(from, "app.c", from+"/plain"))
+	require.NoError(w, err)
+	return filepath.Dir(library)
+}
+
+// What finds the front neither by LD_PRELOAD, which a script sets, nor by
+// LD_LIBRARY_PATH, which comes behind a DT_RPATH, is said beforehand.
+func TestLost(t *testing.T) {
+	w := newWorld(t)
+	app := w.compile("openmpi", "app.c", "app", "-Wl,--disable-new-dtags,-rpath,"+w.libraries("openmpi"))
+	script := w.at("script")
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_PRELOAD=libm.so.6\nexec \"$@\"\n"), 0o755))
+	const lost = " sets LD_PRELOAD, by which .*/app would find wi4go: each process then takes itself for rank 0 of 1: have it keep"
+	r := w.on("mpich", nil, script, app)
+	assert.Regexp(t, "(?m)^wi4go: warning: "+regexp.QuoteMeta(script)+lost, r.stderr)
+	assert.Len(t, r.lines(","), 2, r)
+	r = w.on("mpich", nil, "env", "LD_PRELOAD=libm.so.6", app)
+	assert.Regexp(t, "(?m)^wi4go: warning: .*/env"+lost, r.stderr)
+	r = w.on("mpich", []string{"WI4GO_STRICT=1"}, script, app)
+	assert.Regexp(t, "(?m)^wi4go: "+regexp.QuoteMeta(script)+lost, r.stderr)
+	assert.Equal(t, result{"", r.stderr, 1}, r)
+	assert.Empty(t, w.on("mpich", []string{"WI4GO_STRICT=0"}, script, app).stderr)
+
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_PRELOAD=libm.so.6:$LD_PRELOAD\nexec \"$@\"\n"), 0o755))
+	r = w.on("mpich", nil, script, app)
+	assert.Empty(t, r.stderr)
+	w.right(r, "")
+}
+
+// A tool that a library of the program's is linked with comes before or behind MPI
+// as it does natively, and so does one of the program's own behind its MPI library.
+func TestToolsOfLibraries(t *testing.T) {
+	w := newWorld(t)
+	for _, from := range []string{"openmpi", "mpich"} {
+		tool := w.tool(from, "A")
+		found := "-Wl,--no-as-needed,-rpath," + w.at(from)
+		before := w.compile(from, "solver.c", from+"/libbefore.so", "-shared", "-fPIC", found, tool)
+		behind := w.compile(from, "solver.c", from+"/libbehind.so", "-shared", "-fPIC", found, "-l"+linkName[from], tool)
+		for name, flags := range map[string][]string{
+			"the library asks for MPI, the tool before it":     {"-DSOLVER", before},
+			"the library asks for MPI, the tool behind it":     {"-DSOLVER", behind},
+			"the program asks for MPI, behind that the tool":   {"-l" + linkName[from], tool},
+			"the program asks for MPI, the library for a tool": {"-DSOLVER", "-l" + linkName[from], before},
+		} {
+			app := w.compile(from, "app.c", from+"/app", append([]string{found}, flags...)...)
+			natively := w.run(nil, w.tools(from).MPIExec, "-n", "2", app).lines(", natively")
+			require.Len(t, natively, 2)
+			for _, to := range runtimes {
+				r := w.on(to, nil, app)
+				r.stdout = strings.ReplaceAll(r.stdout, ", natively", ", translated")
+				assert.Equal(t, natively, r.lines(", translated"), "%s: %s on %s\n%s", name, from, to, r)
+			}
+		}
+	}
+}
+
+var linkName = map[string]string{"openmpi": "mpi", "mpich": "mpich"}
+
+// Programs that are compiled with a sanitizer start, and find each other.
+func TestSanitizers(t *testing.T) {
+	for _, sanitizer := range []string{"address", "undefined", "thread"} {
+		t.Run(sanitizer, func(t *testing.T) {
+			t.Setenv("PMIX_MCA_gds", "hash") // PMIx wants an address that ThreadSanitizer has
+			everywhere(t, func(w *world, from string) any {
+				return w.compile(from, "app.c", from+"/app", "-fsanitize="+sanitizer)
+			}, func(w *world, app any, from, to string) {
+				r := w.on(to, nil, app.(string))
+				w.rightAnyhow(r, "")
+				w.rightAnyhow(w.on(to, nil, "env", "A=1", app.(string)), "")
+				if sanitizer == "address" { // by that alone, before what a script puts there
+					script := w.at("script")
+					require.NoError(w, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_LIBRARY_PATH=$LD_LIBRARY_PATH:/none\nexec \"$@\"\n"), 0o755))
+					w.rightAnyhow(w.on(to, nil, script, app.(string)), "")
+				}
+			})
+		})
+	}
+	t.Run("address, by a path in the program", func(t *testing.T) {
+		w := newWorld(t)
+		for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi"} {
+			app := w.compile(from, "app.c", from+"/app", "-fsanitize=address", "-Wl,--disable-new-dtags,-rpath,"+w.libraries(from))
+			w.right(w.on(to, nil, app), "")
+		}
+	})
+}
+
+// Whatever LD_LIBRARY_PATH says, and whoever says it, it leads to no other MPI
+// library; and its value in a rank is the rank's own.
+func TestLibraryPath(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		theirs := w.at(from + "/lib") // where the program's own library is, and nothing else
+		own := w.libraries(from)
+		if from == toolchain.Own {
+			own = filepath.Join(w.tools("mpich-5.0").Root(), "lib") // another one of that name
+		}
+		soname, err := toolchain.Soname(w.at(from + "/plain"))
+		require.NoError(w, err)
+		require.NoError(w, os.Mkdir(theirs, 0o755))
+		require.NoError(w, os.Symlink(filepath.Join(own, soname), filepath.Join(theirs, soname)))
+		script := w.at(from + "/script")
+		require.NoError(w, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_LIBRARY_PATH="+theirs+"\nexec \"$@\"\n"), 0o755))
+		app, asan := w.compile(from, "app.c", from+"/app"), w.compile(from, "app.c", from+"/asan", "-fsanitize=address")
+		return []string{theirs, script, app, asan}
+	}, func(w *world, prepared any, from, to string) {
+		made := prepared.([]string)
+		theirs, script, app, asan := made[0], made[1], made[2], made[3]
+		family := w.tools(from).Family()
+		if family == w.tools(to).Family() {
+			return
+		}
+		option := []string{"-genv", "LD_LIBRARY_PATH", theirs}
+		if strings.HasPrefix(to, "openmpi") {
+			option = []string{"-x", "LD_LIBRARY_PATH=" + theirs}
+		}
+		for _, app := range []string{app, asan} {
+			w.right(w.on(to, []string{"LD_LIBRARY_PATH=" + theirs}, app), "")
+			r := w.on(to, []string{"LD_LIBRARY_PATH=/of/this/host"}, append(option, app, "LD_LIBRARY_PATH")...)
+			w.right(r, "")
+			assert.NotContains(w, r.stdout, "/of/this/host")
+			assert.Contains(w, r.stdout, theirs+">", "the rank's own value stays")
+			if app == asan {
+				assert.Contains(w, r.stdout, "LD_LIBRARY_PATH=<"+filepath.Join(w.prefix, "lib", "wi4go", family, "path")+":")
+			}
+		}
+		w.right(w.on(to, nil, script, app), "")
+		w.right(w.on(to, nil, "env", "LD_LIBRARY_PATH="+theirs, app), "")
+	})
+}
+
+// Open MPI's launchers put their own directory before all others in LD_LIBRARY_PATH,
+// where there is a library of the name that the program asks for.
+func TestLauncherPrefix(t *testing.T) {
+	w := newWorld(t)
+	for _, to := range []string{"openmpi", "openmpi-5.0"} {
+		for _, flags := range [][]string{nil, {"-fsanitize=address"}} {
+			app := w.compile("openmpi", "app.c", "app", flags...)
+			r := w.run(nil, w.wi4go, "run", "--identity", "--to", w.tools(to).MPIExec, "--prefix", w.tools(to).Root(), "-n", "2", app, "LD_LIBRARY_PATH")
+			w.right(r, "")
+			assert.Contains(t, r.stdout, w.tools(to).Root()+"/lib")
+		}
+	}
+}
+
+// A program that names its library by a path finds the front, behind its tools.
+func TestPathInDTNeeded(t *testing.T) {
+	for _, origin := range []bool{false, true} {
+		everywhere(t, func(w *world, from string) any {
+			soname, err := toolchain.Soname(w.compile(from, "app.c", from+"/plain"))
+			require.NoError(w, err)
+			needed := w.at(from) + "/lib/" + soname
+			if origin {
+				needed = "$ORIGIN/lib/" + soname
+			}
+			// What the linker sees has the path for its soname.
+			object := w.compile(from, "app.c", from+"/app.o", "-c", "-fPIC")
+			seen := w.at(from + "/seen.so")
+			gcc(w, "-shared", "-fPIC", "-o", seen, "-Wl,-soname,"+needed, "programs/names.c")
+			require.NoError(w, os.MkdirAll(w.at(from+"/lib"), 0o755))
+			require.NoError(w, os.Symlink(filepath.Join(w.libraries(from), soname), w.at(from+"/lib/"+soname)))
+			app := w.at(from + "/app")
+			tool := w.tool(from, "A")
+			gcc(w, "-o", app, object, "-Wl,--no-as-needed", tool, seen, "-Wl,-rpath,"+w.at(from))
+			return app
+		}, func(w *world, app any, from, to string) {
+			w.rightAnyhow(w.on(to, nil, app.(string)), "A")
+		})
+	}
+}
+
+func gcc(w *world, args ...string) {
+	w.Helper()
+	text, err := exec.Command("gcc", args...).CombinedOutput()
+	require.NoError(w, err, string(text))
+}
+
+// The kernel says for which programs the linker ignores the environment: these are
+// refused, and no others.
+func TestPrivileged(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give a file to another user")
+	}
+	const nobody, effective, permitted = 65534, "\x01\x00\x00\x02", "\x00\x00\x00\x02"
+	const netRaw = "\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" // cap_net_raw in the permitted set
+	const inherits = "\x00\x00\x00\x00\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+	w := newWorld(t)
+	require.NoError(t, os.Chmod(filepath.Dir(w.dir), 0o755))
+	require.NoError(t, os.Chmod(w.dir, 0o755))
+	if _, err := exec.Command("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", w.wi4go, "version").Output(); err != nil {
+		t.Skipf("another user cannot run %s: %v", w.wi4go, err)
+	}
+	for name, c := range map[string]struct {
+		mode          os.FileMode
+		owner, group  int
+		capability    string
+		asRoot, asOne bool // AT_SECURE, to be sure that the kernel is asked
+	}{
+		"plain":                      {},
+		"set-user-ID root":           {mode: os.ModeSetuid, asOne: true},
+		"set-user-ID nobody":         {mode: os.ModeSetuid, owner: nobody, asRoot: true},
+		"set-group-ID root":          {mode: os.ModeSetgid, asOne: true},
+		"set-group-ID nobody":        {mode: os.ModeSetgid, group: nobody, asRoot: true},
+		"file capabilities":          {capability: effective + netRaw, asOne: true},
+		"permitted capabilities":     {capability: permitted + netRaw, asOne: true},
+		"capabilities not inherited": {capability: permitted + inherits},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi", toolchain.Own: "mpich"} {
+				app := w.compile(from, "secure.c", "secure-"+from)
+				require.NoError(t, os.Chown(app, c.owner, c.group))
+				require.NoError(t, os.Chmod(app, 0o755|c.mode))
+				if c.capability != "" {
+					if err := syscall.Setxattr(app, "security.capability", []byte(c.capability), 0); err != nil {
+						t.Skipf("no file capabilities here: %v", err)
+					}
+				}
+				for _, user := range []struct {
+					become []string
+					secure bool
+				}{{nil, c.asRoot}, {[]string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}, c.asOne}} {
+					as := func(command ...string) result {
+						return w.run([]string{"HOME=" + w.dir}, append(slices.Clone(user.become), command...)...)
+					}
+					kernel := as(app)
+					assert.Equal(t, map[bool]string{true: "secure 1\n", false: "secure 0\n"}[user.secure], kernel.stdout, kernel)
+					r := as(w.wi4go, "exec", "--to", w.tools(to).MPIExec, app, "init")
+					if user.secure && from != toolchain.Own {
+						assert.NotZero(t, r.code, r)
+						assert.Empty(t, r.stdout)
+						assert.Regexp(t, "^wi4go: "+app+` (is set-user-ID to another user|is set-group-ID to another group|has file capabilities)\b.*, so that the dynamic linker ignores`, r.stderr)
+						r = as(w.wi4go, "doctor", "--to", w.tools(to).MPIExec, app)
+						assert.Contains(t, r.stdout, "(program-privileged)")
+						r = as(w.wi4go, "exec", "--from", from, "--to", w.tools(to).MPIExec, "env", "A=1", app)
+						assert.NotZero(t, r.code, "behind a wrapper: %s", r)
+					} else {
+						assert.Equal(t, kernel.stdout, r.stdout, r)
+						assert.Zero(t, r.code, r)
+					}
+				}
+			}
+		})
+	}
+}
+
+// Whatever a plugin of an MPICH program asks for, it gets the one front.
+func TestAllSonames(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct{ from, to string }{{"mpich", "openmpi"}, {"mpich-5.0", "openmpi"}, {"mpich-5.0", "openmpi-5.0"}} {
+		for _, flags := range [][]string{nil, {"-fsanitize=address"}} {
+			app := w.compile(c.from, "opens.c", c.from+"-opens", flags...)
+			for _, command := range [][]string{{app}, {"env", "LD_PRELOAD=libm.so.6", app}} {
+				if flags != nil && len(command) > 1 {
+					continue // AddressSanitizer bears no preload
+				}
+				r := w.run(nil, append([]string{w.wi4go, "run", "--to", w.tools(c.to).MPIExec, "-n", "1"}, append(command, "libmpi.so.12", "libmpich.so.12")...)...)
+				assert.Zero(t, r.code, r)
+				assert.Contains(t, r.stdout, "libmpi.so.12: the same\nlibmpich.so.12: the same\n", r)
+				fronts := 0
+				for _, m := range regexp.MustCompile(`(?m)^holds (.*/libmpi\w*\.so\S*)$`).FindAllStringSubmatch(r.stdout, -1) {
+					if real, err := filepath.EvalSymlinks(m[1]); err == nil && strings.HasPrefix(real, filepath.Join(w.prefix, "lib", "wi4go")+"/") {
+						fronts++
+					}
+					assert.NotContains(t, m[1], ".so.12.", "a real MPICH: %s", r)
+				}
+				assert.Equal(t, 1, fronts, r)
+			}
+		}
+	}
+	app := w.compile("openmpi", "opens.c", "opens")
+	r := w.on("mpich", nil, app, "libmpi.so.40")
+	assert.Equal(t, 2, strings.Count(r.stdout, "libmpi.so.40: the same\n"), r)
+}
+
+// A C program that is only linked with the Fortran library runs; that library, which
+// needs internals of its own MPI, is not loaded.
+func TestFortranUnused(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct{ from, library string }{
+		{"openmpi", "mpi_mpifh"}, {"openmpi-4.1.8", "mpi_mpifh"}, {"openmpi-5.0", "mpi_mpifh"},
+		{"mpich", "mpichfort"}, {"mpich-4.3", "mpifort"}, {"mpich-5.0", "mpifort"}, {"mpich-3.4", "mpifort"}, {"intelmpi-2021.18", "mpifort"},
+	} {
+		t.Run(c.from, func(t *testing.T) {
+			w := *w
+			w.T = t
+			tools := w.tools(c.from)
+			library, err := fortran(tools, c.library)
+			if err != nil {
+				t.Skip(err)
+			}
+			for _, path := range []string{"--enable-new-dtags", "--disable-new-dtags"} {
+				app := w.compile(c.from, "app.c", c.from+path, "-Wl,--no-as-needed", library, "-Wl,--as-needed,--allow-shlib-undefined,"+path+",-rpath,"+filepath.Dir(library))
+				for _, to := range runtimes {
+					if w.tools(to).Family() != tools.Family() {
+						w.right(w.on(to, nil, app), "")
+						w.right(w.on(to, nil, "env", "A=1", app), "")
+					}
+				}
+			}
+		})
+	}
+}
+
+// fortran finds the library of the Fortran bindings.
+func fortran(tools toolchain.Toolchain, name string) (string, error) {
+	for _, dir := range []string{filepath.Join(tools.Root(), "lib"), "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"} {
+		if files, _ := filepath.Glob(filepath.Join(dir, "lib"+name+".so.[0-9]*")); len(files) > 0 && (tools.Root() == "/usr" || dir == filepath.Join(tools.Root(), "lib")) {
+			return files[0], nil
+		}
+	}
+	return "", fmt.Errorf("%s has no lib%s", tools.Root(), name)
+}
+
+// A static program that starts the MPI program: found behind it, or by --from.
+func TestStaticWrapper(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		starts := w.at(from + "/starts")
+		require.NoError(w, os.MkdirAll(filepath.Dir(starts), 0o755))
+		gcc(w, "-static", "-o", starts, "programs/starts.c")
+		return []string{starts, w.compile(from, "app.c", from+"/app")}
+	}, func(w *world, prepared any, from, to string) {
+		command := prepared.([]string)
+		w.rightAnyhow(w.on(to, nil, command...), "")
+		w.rightAnyhow(w.on(to, nil, append([]string{"--from", w.tools(from).Family()}, command...)...), "")
+	})
+}
+
+// An installation in a folder with a space in its name serves all programs that
+// LD_LIBRARY_PATH leads to it, and names itself where it cannot.
+func TestFolderWithASpace(t *testing.T) {
+	plain := newWorld(t)
+	moved := plain.at("a folder")
+	require.NoError(t, os.MkdirAll(moved, 0o755))
+	for _, part := range []string{"bin", "lib", "include"} {
+		text, err := exec.Command("cp", "-a", filepath.Join(plain.prefix, part), moved).CombinedOutput()
+		require.NoError(t, err, string(text))
+	}
+	w := *plain
+	w.prefix, w.wi4go = moved, filepath.Join(moved, "bin", "wi4go")
+	for _, from := range programs {
+		first, second := w.tool(from, "A", "-DNEXT"), w.tool(from, "B")
+		app := w.compile(from, "app.c", from+"/app", "-Wl,--no-as-needed", first, second, "-Wl,--enable-new-dtags,-rpath,"+w.at(from))
+		for _, to := range runtimes {
+			w.rightAnyhow(w.on(to, nil, app), "AB")
+			w.rightAnyhow(w.on(to, nil, "env", "A=1", app), "AB")
+		}
+	}
+	rpath := w.compile("openmpi", "app.c", "rpath", "-Wl,--disable-new-dtags,-rpath,"+w.libraries("openmpi"))
+	r := w.on("mpich", nil, rpath)
+	assert.Equal(t, 1, r.code, r)
+	assert.Regexp(t, `^wi4go: ".*/a folder/.*" holds a space or a colon: .*: move the installation`, r.stderr)
+}
