@@ -10,6 +10,7 @@ package launch
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -339,6 +340,7 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 			s.links = append(s.links, name)
 		}
 	}
+	l.beforeCxx(j, front, &s)
 	// Preloaded, the runtime and its core come before the other version's.
 	if j.From == j.Runtime.Family && l.otherCore(j) != "" {
 		if strings.ContainsAny(j.Runtime.Library, " :") {
@@ -347,6 +349,26 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		s.preload, s.alone = append(s.preload, j.Runtime.Library), true
 	}
 	return s, nil
+}
+
+// beforeCxx sees to it that the front comes before a C++ library that defines what the
+// front defines as well (ompi_cxx_comm_get_type, which looks into Open MPI's own
+// objects): it is preloaded itself, or, where it must not stand before everything, a
+// stand-in takes that library's name and brings it behind the front.
+func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
+	p := j.Program
+	for _, n := range p.Tree.Nodes[1:] {
+		if _, part := family.OfLibrary(n.Name); part != family.Cxx {
+			continue
+		}
+		switch {
+		case !slices.ContainsFunc(slices.Collect(maps.Keys(n.Exports)), front.Defines):
+		case l.Contained || len(p.Via) == 0 && p.Sanitizer() == "" && len(tools(p.Tree, front.Defines)) == 0:
+			s.preload[0] = front.Path
+		default:
+			s.behind = append(s.behind, n)
+		}
+	}
 }
 
 // asked are the sonames of the family whose stand-ins have to be preloaded: those that

@@ -25,6 +25,8 @@ type substitute struct {
 	dir     string   // for LD_LIBRARY_PATH; "" where there is none
 	links   []string // names that are lacking there
 	alone   bool     // only a preload will do
+
+	behind []*ldso.Node // libraries that must come behind it
 }
 
 // A made is a file that a job needs: a link to a library, or a stand-in that brings
@@ -155,8 +157,8 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 		dirs = []string{s.dir}
 	}
 	cache, err := l.cache()
-	if err != nil && len(s.names) > 0 && !l.Contained {
-		return nil, nil, fmt.Errorf("no place for a library of the name %s: %w", s.names[0], err)
+	if err != nil && len(s.names)+len(s.behind) > 0 && !l.Contained {
+		return nil, nil, fmt.Errorf("no place for libraries that stand in for others: %w", err)
 	}
 	dir := filepath.Join(cache, hash(s.library))
 	for _, name := range s.names {
@@ -177,6 +179,12 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 	}
 	if len(s.links) > 0 && !l.Contained {
 		dirs = append(dirs, dir)
+	}
+	for _, n := range s.behind {
+		dir := filepath.Join(cache, hash(s.library+"\n"+n.Path))
+		file := filepath.Join(dir, n.Soname)
+		j.made = append(j.made, made{file, n.Soname, n.Path, true})
+		files, dirs = append(files, file), append([]string{dir}, dirs...)
 	}
 	return files, dirs, nil
 }

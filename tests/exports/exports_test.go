@@ -22,6 +22,7 @@ import (
 	"wi4go/abi"
 	"wi4go/bench/toolchain"
 	"wi4go/gen"
+	"wi4go/internal/install"
 	"wi4go/internal/runtimes"
 )
 
@@ -67,15 +68,52 @@ func defined(t *testing.T, path string) map[string]elf.Symbol {
 	return symbols
 }
 
-// forFronts runs a test for each front, under each of its sonames.
+// forFronts runs a test for each front.
 func forFronts(t *testing.T, test func(t *testing.T, family *abi.Family, path string)) {
 	for _, name := range abi.Names() {
 		family, err := abi.Load(name)
 		require.NoError(t, err)
-		for _, soname := range family.Sonames["c"] {
-			t.Run(name+"/"+soname, func(t *testing.T) { test(t, family, built(t, name, soname)) })
+		soname := family.Sonames["c"][0]
+		t.Run(name+"/"+soname, func(t *testing.T) { test(t, family, built(t, name, soname)) })
+	}
+}
+
+// A stand-in has a soname, no symbols, and brings the front and all other names of it.
+func TestStandIns(t *testing.T) {
+	check := func(file, soname string, needed ...string) {
+		t.Helper()
+		library, err := elf.Open(file)
+		require.NoError(t, err)
+		defer library.Close()
+		names, err := library.DynString(elf.DT_SONAME)
+		require.NoError(t, err)
+		assert.Equal(t, []string{soname}, names)
+		names, err = library.ImportedLibraries()
+		require.NoError(t, err)
+		assert.Equal(t, needed, names, file)
+		assert.Empty(t, defined(t, file))
+	}
+	for _, name := range abi.Names() {
+		family, err := abi.Load(name)
+		require.NoError(t, err)
+		sonames := family.Sonames["c"]
+		for i, soname := range sonames {
+			needed := []string{"$ORIGIN/../" + sonames[0]}
+			for _, other := range sonames[1:] {
+				if other != soname {
+					needed = append(needed, "$ORIGIN/../"+other)
+				}
+			}
+			check(built(t, name, "preload", soname), soname, needed...)
+			if i > 0 {
+				check(built(t, name, soname), soname, "$ORIGIN/"+sonames[0])
+			}
+			target, err := os.Readlink(built(t, name, "path", soname))
+			require.NoError(t, err)
+			assert.Equal(t, "../"+sonames[0], target)
 		}
 	}
+	check(built(t, "standin.so"), strings.Repeat("S", install.Room), strings.Repeat("N", install.Room))
 }
 
 // Each front shows what the generator lists and nothing else.

@@ -273,6 +273,29 @@ func TestSanitizers(t *testing.T) {
 	})
 }
 
+// The front comes before Open MPI's C++ library, a function of which looks into the
+// objects of Open MPI, however the program finds it.
+func TestBindings(t *testing.T) {
+	w := newWorld(t)
+	const source = "../../cxx/programs/attributes.cc"
+	tool := w.tool("openmpi", "A")
+	for name, flags := range map[string][]string{
+		"plain": nil, "tool": {"-Wl,--no-as-needed", tool, "-Wl,-rpath," + filepath.Dir(tool)}, "asan": {"-fsanitize=address"},
+	} {
+		app := w.compile("openmpi", source, name, flags...)
+		for _, command := range [][]string{{app}, {"env", "A=1", app}, {"env", "LD_PRELOAD=libm.so.6", app}} {
+			if name == "asan" && len(command) > 1 && command[1] != "A=1" {
+				continue // AddressSanitizer bears no preload
+			}
+			for _, to := range []string{"mpich", "mpich-5.0"} {
+				r := w.on(to, nil, command...)
+				assert.Zero(t, r.code, "%s: %s", command, r)
+				assert.Regexp(t, `(?m)^\d+ checks passed$`, r.stdout)
+			}
+		}
+	}
+}
+
 // Whatever LD_LIBRARY_PATH says, and whoever says it, it leads to no other MPI
 // library; and its value in a rank is the rank's own.
 func TestLibraryPath(t *testing.T) {
