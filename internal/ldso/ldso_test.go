@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -157,6 +158,40 @@ func TestPreloadAndOpen(t *testing.T) {
 	assert.Empty(t, opened.Nodes)
 	_, err = s.Open(tree, at("missing.so"))
 	require.Error(t, err)
+}
+
+// A path that is asked for is first compared with the sonames of what is there, and a
+// file that two names lead to is there once.
+func TestPathsAndLinks(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	shared := func(out, soname, source string, flags ...string) string {
+		return fakempi.Shared(t, source, at(out), soname, flags...)
+	}
+	real := shared("lib/libx.so.1", "$ORIGIN/lib/libx.so.1", "int x(void) { return 1; }")
+	program := fakempi.Compile(t, "int x(void); int main() { return x(); }", at("program"), real)
+	tree, err := Search{}.Load(program)
+	require.NoError(t, err)
+	assert.Equal(t, ByPath, tree.Find(real).How)
+	assert.Contains(t, tree.Needs(func(name string) bool { return strings.Contains(name, "/") }), real)
+	other := shared("other.so", real, "int x(void) { return 2; }")
+	tree, err = Search{Preload: []string{other}}.Load(program)
+	require.NoError(t, err)
+	assert.Equal(t, other, tree.Find(real).Path)
+
+	y := shared("links/liby.so.1", "liby.so.1", "int y(void) { return 1; }")
+	require.NoError(t, os.Symlink("liby.so.1", at("links/liby.so.2")))
+	second := shared("second.so", "liby.so.2", "")
+	both := fakempi.Compile(t, "int main() { return 0; }", at("both"), "-Wl,--no-as-needed", y, second)
+	tree, err = Search{LibraryPath: []string{at("links")}}.Load(both)
+	require.NoError(t, err)
+	files := 0
+	for _, n := range tree.Nodes {
+		if n.Soname == "liby.so.1" {
+			files++
+		}
+	}
+	assert.Equal(t, 1, files)
 }
 
 func TestMissingNamesUnfitFiles(t *testing.T) {

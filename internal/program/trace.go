@@ -131,14 +131,15 @@ var found = []string{"LD_PRELOAD", "LD_LIBRARY_PATH"}
 // learnSets notes which of them the words of a command set, unless the value holds
 // what was there, or take away.
 func (t *tracer) learnSets(words []string) {
-	var env bool
+	var env, unset bool
 	for i, word := range words {
 		env = env || filepath.Base(word) == "env"
+		unset = unset || word == "unset"
 		emptied := env && (word == "-i" || word == "-" || word == "--ignore-environment")
 		for _, v := range found {
 			value, set := strings.CutPrefix(word, v+"=")
-			unset := i > 0 && word == v && (words[i-1] == "unset" || words[i-1] == "-u") || word == "--unset="+v
-			if (emptied || unset || set && !strings.Contains(value, v)) && !slices.Contains(t.sets, v) {
+			removed := word == v && (unset || i > 0 && words[i-1] == "-u") || word == "--unset="+v
+			if (emptied || removed || set && !strings.Contains(value, v)) && !slices.Contains(t.sets, v) {
 				t.sets = append(t.sets, v)
 			}
 		}

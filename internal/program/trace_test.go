@@ -13,6 +13,31 @@ import (
 	"wi4go/internal/ldso"
 )
 
+// What the way to a program takes away of the linker's variables.
+func TestSets(t *testing.T) {
+	w := newWorld(t)
+	const preload, path = "LD_PRELOAD", "LD_LIBRARY_PATH"
+	for text, sets := range map[string][]string{
+		"":                                     nil,
+		"export LD_PRELOAD=\"x.so\"":           {preload},
+		"LD_PRELOAD='x.so'; export LD_PRELOAD": {preload},
+		"export LD_PRELOAD=x:$LD_PRELOAD":      nil,
+		"export LD_PRELOAD=\"${LD_PRELOAD:+$LD_PRELOAD:}x\"": nil,
+		"# LD_PRELOAD=x":                         nil,
+		"echo LD_PRELOAD":                        nil,
+		"unset LD_PRELOAD LD_LIBRARY_PATH":       {preload, path},
+		"export LD_LIBRARY_PATH=/a LD_PRELOAD=b": {preload, path},
+		"env -i PATH=$PATH true":                 {preload, path},
+		"env -u LD_LIBRARY_PATH true":            {path},
+		"env --unset=LD_LIBRARY_PATH true":       {path},
+		"grep -i x y":                            nil,
+	} {
+		p, err := Trace([]string{fakempi.Script(t, w.at("script"), "#!/bin/sh\n"+text+"\n"+w.openApp+"\n")}, "", ldso.Search{})
+		require.NoError(t, err)
+		assert.ElementsMatch(t, sets, p.Sets, text)
+	}
+}
+
 func TestTrace(t *testing.T) {
 	w := newWorld(t)
 	t.Setenv("PATH", w.dir+":/usr/bin:/bin")
@@ -33,7 +58,8 @@ func TestTrace(t *testing.T) {
 		"wrapper":               {[]string{"env", "A=b", w.mpichApp}, family.MPICH, 1},
 		"wrapper with options":  {[]string{w.plain, "-l", "--x=y", "12", w.mpichApp}, family.MPICH, 1},
 		"shell with a script":   {[]string{"sh", w.at("s1")}, family.MPICH, 1},
-		"script with a program": {[]string{script("s5", "#!/bin/sh\nexec \"$@\"\n"), w.openApp}, family.OpenMPI, 2},
+		"script with a program": {[]string{script("s5", "#!/bin/sh\nexec \"$@\"\n"), w.openApp}, family.OpenMPI, 1},
+		"static wrapper":        {[]string{fakempi.Compile(t, "int main() { return 0; }", w.at("wrapper"), "-static"), "-l", w.openApp}, family.OpenMPI, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, err := Trace(c.argv, w.dir, ldso.Search{})
@@ -55,7 +81,8 @@ func TestTrace(t *testing.T) {
 		"no program":      {[]string{script("e3", "hello\n")}, "neither an ELF file nor a script"},
 		"no interpreter":  {[]string{script("e4", "#!/no/such/thing\n")}, "its interpreter: /no/such/thing: no such file"},
 		"calls itself":    {[]string{script("e5", "#!/bin/sh\n./e6\n")}, "--from"},
-		"static, refused": {[]string{fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static")}, "not dynamic"},
+		"static, refused": {[]string{fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), w.openApp}, "not dynamic: its MPI, if any"},
+		"static, no MPI":  {[]string{w.at("wrapper"), "x"}, "not dynamic, and no MPI program: if it starts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script("e6", "#!/bin/sh\n./e5\n")

@@ -1,0 +1,176 @@
+package launch
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/fakempi"
+)
+
+const uses = "int MPI_Init(void *, void *); int main() { return MPI_Init(0, 0); }"
+
+// linked is a program of MPICH's that asks for these libraries in this order.
+func (w *world) linked(name string, libraries ...string) string {
+	flags := []string{"-Wl,--no-as-needed,--enable-new-dtags,--allow-shlib-undefined"}
+	for _, library := range libraries {
+		flags = append(flags, library, "-Wl,-rpath,"+filepath.Dir(library))
+	}
+	return fakempi.Compile(w.t, uses, w.at(name), flags...)
+}
+
+func (w *world) tool(name string, flags ...string) string {
+	return fakempi.Shared(w.t, "int PMPI_Init(void *, void *); int MPI_Init(void *a, void *b) { return PMPI_Init(a, b); }",
+		w.at(name), name, flags...)
+}
+
+// made is the only stand-in that a job has made for it.
+func (w *world) made(j *Job) *elfobj.Object {
+	w.t.Helper()
+	require.NoError(w.t, w.Prepare(j))
+	var found *elfobj.Object
+	for item := range strings.SplitSeq(envOf(j)["LD_PRELOAD"], ":") {
+		if strings.HasPrefix(item, w.at("cache")) {
+			require.Nil(w.t, found)
+			object, err := elfobj.Read(item)
+			require.NoError(w.t, err)
+			found = object
+		}
+	}
+	require.NotNil(w.t, found)
+	return found
+}
+
+// What bears no preload finds the front by LD_LIBRARY_PATH, merged on each host.
+func TestByPath(t *testing.T) {
+	w := newWorld(t)
+	w.env["LD_LIBRARY_PATH"] = "/host:" + w.at("ours/lib/wi4go/openmpi/path") + ":"
+	asan := fakempi.Shared(t, "int asan;", w.at("asan/libasan.so.8"), "libasan.so.8")
+	library := w.tool("libuser.so", "-Wl,--no-as-needed", w.tool("libtool.so"), w.mpich.Library, "-Wl,-rpath,"+w.dir+",-rpath,"+filepath.Dir(w.mpich.Library))
+	for name, app := range map[string]string{
+		"AddressSanitizer":             w.linked("asan_app", asan, w.mpich.Library),
+		"a tool behind":                w.linked("behind", w.mpich.Library, w.tool("libbehind.so")),
+		"a tool behind, by a library":  w.linked("indirect", library),
+		"a tool before, by a plugin's": fakempi.Shared(t, "int MPI_Init(void *, void *); int f(void) { return MPI_Init(0, 0); }", w.at("plugin.so"), "plugin.so", "-Wl,--no-as-needed", w.tool("libfirst.so"), w.mpich.Library, "-Wl,-rpath,"+w.dir+",-rpath,"+filepath.Dir(w.mpich.Library)),
+	} {
+		j := w.job(app, "", w.open)
+		_, preloaded := envOf(j)["LD_PRELOAD"]
+		assert.False(t, preloaded, name)
+		assert.Equal(t, Var{"LD_LIBRARY_PATH", w.at("ours/lib/wi4go/mpich/path") + ":/host:"}, j.Env[len(j.Env)-1], name)
+		command, err := w.Command([]Segment{{Options: []string{"-n", "2"}, Program: []string{app}}}, []*Job{j})
+		require.NoError(t, err)
+		assert.Equal(t, []string{w.open.Launcher, "-x", "WI4GO_TO=" + w.open.Library, "-x", "WI4GO_FROM=mpich", "-n", "2",
+			w.Tree.Command(), "exec", "--from", "mpich", "--to", w.open.Library, "--", app}, command, name)
+	}
+	// Tools in their usual place bear it, and what only looks like one.
+	for _, app := range []string{w.linked("before", w.at("libfirst.so"), w.mpich.Library),
+		w.linked("other", w.mpich.Library, fakempi.Shared(t, "int MPI_Nobody_has_it;", w.at("libother.so"), "libother.so"))} {
+		assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(app, "", w.open).Env[0].Value)
+	}
+	// An outer wi4go's preload goes.
+	w.env["LD_PRELOAD"] = "libm.so.6:" + w.standIn("openmpi", "libmpi.so.40")
+	assert.Equal(t, Var{"LD_PRELOAD", "libm.so.6"}, w.job(w.at("asan_app"), "", w.open).Env[0])
+	delete(w.env, "LD_PRELOAD")
+
+	// Natively by a link to the library.
+	j := w.job(w.at("asan_app"), "", w.resolve(fakempi.MPICH(t, w.at("mpich2"), "libmpich.so.12", "")))
+	require.True(t, j.Native)
+	require.NoError(t, w.Prepare(j))
+	dir, _, _ := strings.Cut(envOf(j)["LD_LIBRARY_PATH"], ":")
+	to, err := os.Readlink(filepath.Join(dir, "libmpich.so.12"))
+	require.NoError(t, err)
+	assert.Equal(t, w.at("mpich2/lib/libmpich.so.12"), to)
+
+	// Where LD_LIBRARY_PATH is of no use, AddressSanitizer comes before the stand-in.
+	rpath := w.linked("asan_rpath", asan, w.mpich.Library, "-Wl,--disable-new-dtags")
+	assert.Equal(t, Var{"LD_PRELOAD", asan + ":" + w.standIn("mpich", "libmpich.so.12")}, w.job(rpath, "", w.open).Env[0])
+}
+
+// A script or a wrapper may set either variable, and gets both.
+func TestBothWays(t *testing.T) {
+	w := newWorld(t)
+	env := envOf(w.jobOf("", w.mpich, "env", "A=1", w.openApp))
+	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), env["LD_PRELOAD"])
+	assert.Equal(t, w.at("ours/lib/wi4go/openmpi/path"), env["LD_LIBRARY_PATH"])
+
+	rpath := fakempi.Program(t, w.at("rpath"), w.open.Library, "-Wl,--disable-new-dtags")
+	for line, lost := range map[string]string{
+		"env A=1 " + rpath:                      "",
+		"env LD_PRELOAD=x " + rpath:             "/env sets LD_PRELOAD, by which " + rpath,
+		"env -u LD_PRELOAD " + rpath:            "/env sets LD_PRELOAD, by which",
+		"env -i " + rpath:                       "/env sets LD_PRELOAD, by which",
+		"env LD_PRELOAD=x " + w.openApp:         "",
+		"env LD_LIBRARY_PATH=x " + w.openApp:    "",
+		"env LD_PRELOAD=$LD_PRELOAD:x " + rpath: "",
+		"env -i " + w.openApp:                   "/env sets LD_PRELOAD and LD_LIBRARY_PATH, by which " + w.openApp,
+	} {
+		j := w.jobOf("", w.mpich, strings.Fields(line)...)
+		if lost == "" {
+			assert.Empty(t, j.Warnings, line)
+		} else if assert.Len(t, j.Warnings, 1, line) {
+			assert.ErrorContains(t, j.Warnings[0], lost, line)
+		}
+	}
+}
+
+// Names of which there is no file lead to the front, or to the runtime's library.
+func TestMadeStandIns(t *testing.T) {
+	w := newWorld(t)
+	path := w.at("of the program/libmpi.so.40")
+	seen := fakempi.Shared(t, "int MPI_Init(void *a, void *b) { return 0; }", w.at("seen.so"), path)
+	app := fakempi.Compile(t, uses, w.at("path"), seen)
+	j := w.job(app, "", w.mpich)
+	standIn := w.made(j)
+	assert.Equal(t, path, standIn.Soname)
+	assert.Equal(t, []string{w.openFront}, standIn.Needed)
+	standIn = w.made(w.job(app, "", w.open))
+	assert.Equal(t, []string{path, w.open.Library}, []string{standIn.Soname, standIn.Needed[0]})
+
+	// The runtime's own library would stand before a tool.
+	j = w.job(w.linked("tooled", w.tool("libtool.so"), w.mpich.Library), "", w.resolve(fakempi.MPICH(t, w.at("mpich2"), "libmpich.so.12", "")))
+	require.True(t, j.Native)
+	standIn = w.made(j)
+	assert.Equal(t, []string{"libmpich.so.12", w.at("mpich2/lib/libmpich.so.12")}, []string{standIn.Soname, standIn.Needed[0]})
+
+	// A Fortran library that nobody calls.
+	fortran := fakempi.Shared(t, "extern int MPIR_F_TRUE; int mpi_init_(void) { return MPIR_F_TRUE; }", w.at("fortran/libmpichfort.so.12"), "libmpichfort.so.12")
+	linked := w.linked("fortran_linked", fortran, w.mpich.Library)
+	standIn = w.made(w.job(linked, "", w.open))
+	assert.Equal(t, []string{"libmpichfort.so.12", w.mpichFront}, []string{standIn.Soname, standIn.Needed[0]})
+
+	// Open MPI's C++ library has a function that the front replaces.
+	fakempi.Front(t, w.at("ours"), "openmpi", "int ompi_cxx_comm_get_type(void) { return 1; }")
+	cxx := fakempi.Shared(t, "int ompi_cxx_comm_get_type(void) { return 2; }", w.at("cxx/libmpi_cxx.so.40"), "libmpi_cxx.so.40")
+	bound := w.linked("bound", cxx, w.open.Library)
+	assert.Equal(t, w.openFront, w.job(bound, "", w.mpich).Env[0].Value)
+	standIn = w.made(w.job(w.linked("bound_tool", w.at("libtool.so"), cxx, w.open.Library), "", w.mpich))
+	assert.Equal(t, []string{"libmpi_cxx.so.40", cxx}, []string{standIn.Soname, standIn.Needed[0]})
+
+	// Without a place for files what needs none goes on.
+	w.CacheDir = func() (string, error) { return "", errors.New("no home") }
+	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), w.job(w.openApp, "", w.mpich).Env[0].Value)
+	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.jobOf("", w.open2, "env", "A=1", w.openApp).Env)
+	_, err := w.Job([]string{linked}, "", "", w.open)
+	assert.ErrorContains(t, err, "no place for libraries that stand in for others: no home")
+}
+
+// An installation in a folder with a space serves what LD_LIBRARY_PATH leads to it.
+func TestPlaceWithASpace(t *testing.T) {
+	w := newWorld(t)
+	require.NoError(t, os.Rename(w.at("ours"), w.at("o urs")))
+	w.Tree.Prefix = w.at("o urs")
+	j := w.job(w.openApp, "", w.mpich)
+	assert.Equal(t, []Var{{"WI4GO_TO", w.mpich.Library}, {"WI4GO_FROM", "openmpi"}, {"LD_LIBRARY_PATH", w.at("o urs/lib/wi4go/openmpi/path")}}, j.Env)
+	_, err := w.Job([]string{fakempi.Program(t, w.at("rpath"), w.open.Library, "-Wl,--disable-new-dtags")}, "", "", w.mpich)
+	assert.ErrorContains(t, err, "o urs/lib/wi4go/openmpi/preload/libmpi.so.40\" holds a space or a colon")
+	require.NoError(t, os.Rename(w.at("o urs"), w.at("o:urs")))
+	w.Tree.Prefix = w.at("o:urs")
+	_, err = w.Job([]string{w.openApp}, "", "", w.mpich)
+	assert.ErrorContains(t, err, "holds a space or a colon")
+}
