@@ -496,7 +496,7 @@ func (v variant) parties() (p parties, err error) {
 	for _, file := range []struct {
 		to   *string
 		name string
-	}{{&p.program, v.program}, {&p.front, v.through.Front}, {&p.library, v.through.Library}, {&p.core, core}} {
+	}{{&p.program, v.program}, {&p.front, v.through.File()}, {&p.library, v.through.Library}, {&p.core, core}} {
 		if file.name == "" {
 			continue
 		}

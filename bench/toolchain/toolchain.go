@@ -283,6 +283,23 @@ func Prefix() (string, error) {
 // Native tells whether there is no front.
 func (t Through) Native() bool { return t == Through{} }
 
+// File is the front's own file: Front, or what that brings, where it is one of our
+// libraries that only have another soname.
+func (t Through) File() string {
+	file, err := elf.Open(t.Front)
+	if err != nil {
+		return t.Front
+	}
+	defer file.Close()
+	needed, _ := file.ImportedLibraries() // none: it is the front
+	for _, name := range needed {
+		if path, ok := strings.CutPrefix(name, "$ORIGIN"); ok {
+			return filepath.Join(filepath.Dir(t.Front), path)
+		}
+	}
+	return t.Front
+}
+
 // Env is the command that starts another one with the front in place: env with
 // its assignments. A native run has env too, so that both pay for it.
 func (t Through) Env() []string {

@@ -42,7 +42,7 @@ func TestContainer(t *testing.T) {
 	assert.Contains(t, r.err, "wi4go: note: the container needs glibc 2.")
 
 	// Without a program --from decides; what that starts may set LD_PRELOAD.
-	r.out += "--env=LD_LIBRARY_PATH=" + own + "/openmpi/path\n"
+	r.out += "--env=LD_LIBRARY_PATH=" + own + "/openmpi/path:" + own + "/mpich/path:" + own + "/mpiabi/path\n"
 	assert.Equal(t, r.out, w.run(nil, "env", "--container=apptainer", "--to=mpich", "--from=openmpi").out)
 	assert.Equal(t, r.out, w.run(nil, "env", "--container", "apptainer", "--to", "mpich", "--from", "openmpi", "/srv/not-here").out)
 	r = w.run([]string{"WI4GO_TO=mpich"}, "env", "--container", "podman", "--from", "openmpi")

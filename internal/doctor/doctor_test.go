@@ -72,7 +72,6 @@ func makeTemplate(t *testing.T) {
 	mpich := fakempi.MPICH(t, at("mpich"), "libmpich.so.12", "")
 	fakempi.Front(t, at("ours"), "openmpi")
 	fakempi.Front(t, at("ours"), "mpich")
-	fakempi.Front(t, at("ours"), "mpich")
 	fakempi.Front(t, at("ours"), "mpiabi")
 	fakempi.Program(t, at("open_app"), open, "-Wl,-rpath,$ORIGIN/open/lib")
 	fakempi.Program(t, at("ours/lib/wi4go/probe/openmpi"), open)
@@ -334,12 +333,12 @@ var provocations = map[string]struct {
 	// Two MPIs.
 	"a program of two families": {provocation{"two-mpis", Error, "built for two MPI families at once", "with one MPI", app("app")},
 		func(w *world) { w.program("app", "void *keep(void);", "-Wl,--no-as-needed", w.mpich) }},
-	"a DT_NEEDED with a path": {provocation{"two-mpis", Error, "$D/nameless/libmpi.so.40 (by its path", "patchelf --replace-needed", app("app")},
+	"a DT_NEEDED with a path": {provocation{"two-mpis", Error, "$D/nameless/libvendor.so (by its path", "patchelf --replace-needed", app("app")},
 		func(w *world) {
 			require.NoError(w.t, os.MkdirAll(w.at("nameless"), 0o755))
 			fakempi.Compile(w.t, "int PMPI_Init(void) { return 0; } int MPI_Init(int *a, char ***b) { return 0; } long ompi_mpi_comm_world;",
-				w.at("nameless/libmpi.so.40"), "-shared", "-fPIC")
-			fakempi.Compile(w.t, "int MPI_Init(int *, char ***); int main() { return MPI_Init(0, 0); }", w.at("app"), w.at("nameless/libmpi.so.40"))
+				w.at("nameless/libvendor.so"), "-shared", "-fPIC")
+			w.program("app", "", "-Wl,--no-as-needed", w.at("nameless/libvendor.so"))
 		}},
 	"DT_RPATH with a part of another MPI": {provocation{"rpath-second-mpi", Error,
 		"libmpi.so.40 gets $D/other/libopen-rte.so.40 (by DT_RPATH) in place of its own $D/open/lib/libopen-rte.so.40",
@@ -566,6 +565,16 @@ func TestProvocations(t *testing.T) {
 			assert.Equal(t, order[c.severity], r.Status)
 		})
 	}
+}
+
+// A path in DT_NEEDED leads to the front, as a DT_RPATH does.
+func TestPathToAnMPI(t *testing.T) {
+	w := newWorld(t)
+	path := w.at("real/libmpi.so.40")
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	fakempi.Compile(t, "int PMPI_Init(void) { return 0; } int MPI_Init(int *a, char ***b) { return 0; } long ompi_mpi_comm_world;", path, "-shared", "-fPIC")
+	fakempi.Compile(t, "int MPI_Init(int *, char ***); int main() { return MPI_Init(0, 0); }", w.at("app"), path)
+	assert.Empty(t, w.examine(w.onMPICH("app")).Findings)
 }
 
 // What cures a finding leaves none.

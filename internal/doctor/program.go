@@ -110,6 +110,10 @@ func (x *exam) decide() {
 		x.refused(err, "refused", Error)
 		return
 	}
+	if err := x.Launcher.Prepare(job); err != nil { // what ld.so will find is looked at below
+		x.refused(err, "refused", Error)
+		return
+	}
 	x.job = job
 	x.fact("run", "%s", job.Describe())
 	for _, warning := range job.Warnings {

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -179,26 +180,36 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 
 // blank is the content of a library without symbols, with room for its soname (S) and
 // for the path of the one library that it needs (N).
-var blank []byte
+var blank struct {
+	sync.Mutex
+	content []byte
+}
 
 const room = 4096
 
 func standIn(t testing.TB, out, soname, needed string) {
 	t.Helper()
-	if blank == nil {
-		dir := t.TempDir()
-		other := Shared(t, "", filepath.Join(dir, "other.so"), strings.Repeat("N", room))
-		file := Shared(t, versionMark, filepath.Join(dir, "blank.so"), strings.Repeat("S", room), "-nostdlib", "-Wl,--no-as-needed", other)
-		content, err := os.ReadFile(file)
-		require.NoError(t, err)
-		blank = content
-	}
-	content := blank
+	content := readBlank(t)
 	for mark, name := range map[string]string{"S": soname, "N": needed} {
 		content = bytes.Replace(content, bytes.Repeat([]byte(mark), room), append([]byte(name), make([]byte, room-len(name))...), 1)
 	}
 	require.NoError(t, os.MkdirAll(filepath.Dir(out), 0o755))
 	require.NoError(t, os.WriteFile(out, content, 0o755))
+}
+
+func readBlank(t testing.TB) []byte {
+	t.Helper()
+	blank.Lock()
+	defer blank.Unlock()
+	if blank.content == nil {
+		dir := t.TempDir()
+		other := Shared(t, "", filepath.Join(dir, "other.so"), strings.Repeat("N", room))
+		file := Shared(t, versionMark, filepath.Join(dir, "blank.so"), strings.Repeat("S", room), "-nostdlib", "-Wl,--no-as-needed", other)
+		content, err := os.ReadFile(file)
+		require.NoError(t, err)
+		blank.content = content
+	}
+	return blank.content
 }
 
 // Program makes an MPI program that is linked to library; it exits with the

@@ -314,6 +314,7 @@ func (j *Job) ownVersion() string {
 // library's internals.
 func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error) {
 	s = substitute{library: j.front, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
+	s.others = l.otherFamilies(j)
 	for _, soname := range j.asked() {
 		file, err := l.Tree.StandIn(j.From.Name, soname)
 		if err != nil {
@@ -349,6 +350,17 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		s.preload, s.alone = append(s.preload, j.Runtime.Library), true
 	}
 	return s, nil
+}
+
+// otherFamilies are the directories that have fronts for programs of other families
+// than the job's.
+func (l Launcher) otherFamilies(j *Job) (dirs []string) {
+	for _, f := range family.All {
+		if f != j.From {
+			dirs = append(dirs, l.Tree.Dir(f.Name))
+		}
+	}
+	return dirs
 }
 
 // beforeCxx sees to it that the front comes before a C++ library that defines what the
@@ -414,19 +426,29 @@ func (l Launcher) native(j *Job) error {
 		return nil
 	}
 	s := substitute{library: j.Runtime.Library, defines: j.Runtime.Object().Defines, preload: []string{j.Runtime.Library}}
+	sonames := []string{j.Runtime.Soname}
+	if p == nil {
+		sonames = j.From.Sonames // who knows which it asks for
+	}
 	if !l.Contained {
-		s.links = []string{j.Runtime.Soname}
+		s.links = sonames
 	}
 	if p != nil && !l.Contained {
 		s.names = p.Tree.Needs(func(name string) bool {
 			_, part := family.OfLibrary(name)
 			return part == family.C && strings.Contains(name, "/")
 		})
-		if len(tools(p.Tree, s.defines)) > 0 { // which the library itself would stand before
-			s.preload, s.names = nil, append(s.names, j.Runtime.Soname)
-		}
 	}
+	// The library itself would stand before tools, and before the libraries of
+	// other programs that a script starts.
+	if _, err := l.cache(); err == nil && !l.Contained && (p == nil || len(tools(p.Tree, s.defines)) > 0) {
+		s.preload, s.names = nil, append(s.names, sonames...)
+	}
+	s.others = l.otherFamilies(j)
 	before, after, err := l.arrange(j, s)
+	if len(after) > 0 {
+		before = append(before, Var{"WI4GO_TO", j.Runtime.Library}) // for programs of other families
+	}
 	j.Env = append(before, after...)
 	return err
 }

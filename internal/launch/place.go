@@ -24,6 +24,7 @@ type substitute struct {
 	names   []string // names for which a stand-in has to be made to be preloaded
 	dir     string   // for LD_LIBRARY_PATH; "" where there is none
 	links   []string // names that are lacking there
+	others  []string // further directories, for programs of other families that a script starts
 	alone   bool     // only a preload will do
 
 	behind []*ldso.Node // libraries that must come behind it
@@ -78,6 +79,9 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 		before = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
 	}
 	if path {
+		if p == nil || len(p.Via) > 0 {
+			dirs = append(dirs, s.others...)
+		}
 		after = []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}}
 	} else if !l.Contained {
 		j.made = slices.DeleteFunc(j.made, func(m made) bool { return !m.standIn })

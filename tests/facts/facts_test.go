@@ -297,13 +297,13 @@ func TestInheritedByShells(t *testing.T) {
 	})
 }
 
-// A program of the family that the runtime has inherits the preload.
+// A program of the family that the runtime has inherits the preload of a front.
 func TestInheritedByOtherFamily(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		program := compile(t, d.runtime, "hello.c")
 		soname, err := toolchain.Soname(program)
 		require.NoError(t, err)
-		d.run(t, program).refused(t, "needs "+soname, "wi4go run")
+		start(t, d.environment("LD_PRELOAD="+d.through.File()), program).refused(t, "needs "+soname, "wi4go run")
 	})
 }
 

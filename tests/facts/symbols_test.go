@@ -52,7 +52,7 @@ func TestNothingFallsThrough(t *testing.T) {
 			}
 		}
 		for _, name := range names {
-			assert.Equal(t, d.through.Front, found[name], name)
+			assert.Equal(t, d.through.File(), found[name], name)
 		}
 	})
 }

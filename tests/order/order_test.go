@@ -216,6 +216,21 @@ func TestLost(t *testing.T) {
 	w.right(r, "")
 }
 
+// A script that starts programs of two families, of which the user names one.
+func TestTwoFamilies(t *testing.T) {
+	w := newWorld(t)
+	open, mpich := w.compile("openmpi", "app.c", "open"), w.compile("mpich", "app.c", "mpich")
+	script := w.at("script")
+	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nif [ ${PMI_RANK:-$OMPI_COMM_WORLD_RANK} = 0 ]\nthen exec "+open+"\nelse exec "+mpich+"\nfi\n"), 0o755))
+	for _, to := range runtimes {
+		for _, from := range []string{"openmpi", "mpich"} {
+			r := w.on(to, nil, "--from", from, script)
+			r.stdout = strings.ReplaceAll(r.stdout, ", natively", ", translated")
+			w.right(r, "")
+		}
+	}
+}
+
 // A tool that a library of the program's is linked with comes before or behind MPI
 // as it does natively, and so does one of the program's own behind its MPI library.
 func TestToolsOfLibraries(t *testing.T) {
