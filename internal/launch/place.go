@@ -34,7 +34,9 @@ type substitute struct {
 // it.
 type made struct {
 	file, name, library string
-	standIn             bool
+
+	standIn bool
+	path    bool // for LD_LIBRARY_PATH alone
 }
 
 // arrange decides by which variables the processes of a job find the substitute:
@@ -84,7 +86,7 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 		}
 		after = []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}}
 	} else if !l.Contained {
-		j.made = slices.DeleteFunc(j.made, func(m made) bool { return !m.standIn })
+		j.made = slices.DeleteFunc(j.made, func(m made) bool { return m.path })
 	}
 	j.merge = path
 	j.learnLosses(preload, path)
@@ -171,7 +173,7 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 			file = hash(name) + "-" + file
 		}
 		if file = filepath.Join(dir, "preload", file); !l.Contained {
-			j.made = append(j.made, made{file, name, s.library, true})
+			j.made = append(j.made, made{file, name, s.library, true, false})
 			files = append(files, file)
 		}
 	}
@@ -179,7 +181,9 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 		return files, dirs, nil // nor for links, without which it works, or is said not to
 	}
 	for _, name := range s.links {
-		j.made = append(j.made, made{filepath.Join(dir, name), name, s.library, false})
+		// By a link the front is where the name is asked for; a runtime's library
+		// finds others from its own place.
+		j.made = append(j.made, made{filepath.Join(dir, name), name, s.library, s.library != j.front, true})
 	}
 	if len(s.links) > 0 && !l.Contained {
 		dirs = append(dirs, dir)
@@ -187,7 +191,7 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 	for _, n := range s.behind {
 		dir := filepath.Join(cache, hash(s.library+"\n"+n.Path))
 		file := filepath.Join(dir, n.Soname)
-		j.made = append(j.made, made{file, n.Soname, n.Path, true})
+		j.made = append(j.made, made{file, n.Soname, n.Path, true, false})
 		files, dirs = append(files, file), append([]string{dir}, dirs...)
 	}
 	return files, dirs, nil

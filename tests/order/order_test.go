@@ -279,6 +279,12 @@ func TestSanitizers(t *testing.T) {
 			})
 		})
 	}
+	t.Run("address, natively on a library with others beside it", func(t *testing.T) {
+		w := newWorld(t)
+		r := w.on("mpich-5.0", nil, w.compile("mpich-4.3", "app.c", "app", "-fsanitize=address"))
+		assert.Equal(t, 2, strings.Count(r.stdout, ", natively"), r)
+		w.rightAnyhow(r, "")
+	})
 	t.Run("address, by a path in the program", func(t *testing.T) {
 		w := newWorld(t)
 		for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi"} {
