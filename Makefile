@@ -74,15 +74,16 @@ $(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
 
 # ---- the stand-ins: libraries without symbols that have a soname and bring a front ----
 # A family's others beside its front; and in preload/, for LD_PRELOAD, all of them,
-# which bring those as well. The blank one has room for names that are known when a
-# program starts. In path/, for LD_LIBRARY_PATH, the front has all its names.
+# which bring those as well, and the names that a linker looks for (libmpi.so), by which
+# interpreters open it. The blank one has room for names that are known when a program
+# starts. In path/, for LD_LIBRARY_PATH, the front has all its names.
 
 ROOM := 4096
 STAND_IN := $(CC) $(WARN) -fPIC -Ishim/front -shared -nostdlib -s -Wl,-z,noexecstack,--hash-style=gnu,--build-id=none,--no-as-needed,-soname
 
 # A file, its soname, and the paths of what it needs.
 define STANDIN
-$(1): shim/standin/standin.c shim/front/version.h
+$(1): shim/standin/standin.c shim/front/version.h Makefile
 	@mkdir -p $$(@D) $(B)/obj/standin
 	@set -e; needs=; for path in $(3); do other=$(B)/obj/standin/$$$$(echo "$(1) $$$$path" | cksum | cut -d' ' -f1); \
 		$(STAND_IN),$$$$path -o $$$$other $$<; needs="$$$$needs $$$$other"; done; $(STAND_IN),$(2) -o $$@ $$< $$$$needs
@@ -90,9 +91,11 @@ fronts: $(1)
 endef
 repeat = $(shell head -c $(ROOM) /dev/zero | tr '\0' $(1))
 $(eval $(call STANDIN,$(B)/lib/wi4go/standin.so,$(call repeat,S),$(call repeat,N)))
+LINKER_NAMES = $(sort $(foreach s,$(SONAMES_$(1)),$(firstword $(subst .so., ,$(s))).so))
 define STANDINS
+$(foreach l,$(LINKER_NAMES),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(l),$(l),'$$$$ORIGIN/../$(firstword $(SONAMES_$(1)))')))
 $(foreach s,$(wordlist 2,9,$(SONAMES_$(1))),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/$(s),$(s),'$$$$ORIGIN/$(firstword $(SONAMES_$(1)))')))
-$(foreach s,$(SONAMES_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(s),$(s),$(patsubst %,'$$$$ORIGIN/../%',$(firstword $(SONAMES_$(1))) $(filter-out $(s),$(wordlist 2,9,$(SONAMES_$(1))))))))
+$(foreach s,$(SONAMES_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(s),$(s),$(patsubst %,'$$$$ORIGIN/../%',$(firstword $(SONAMES_$(1))) $(filter-out $(s),$(wordlist 2,9,$(SONAMES_$(1))))) $(LINKER_NAMES:%='$$$$ORIGIN/%'))))
 endef
 $(foreach f,$(FAMILIES),$(call STANDINS,$(f)))
 define NAMES
@@ -101,7 +104,7 @@ $(B)/lib/wi4go/$(1)/path/$(2): $$(FRONT_$(1))
 	@ln -sfn ../$$(<F) $$@
 fronts: $(B)/lib/wi4go/$(1)/path/$(2)
 endef
-$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)),$(eval $(call NAMES,$(f),$(s)))))
+$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(call LINKER_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s)))))
 
 # ---- the MPI to compile with: headers, link names, wrappers ----
 
@@ -186,9 +189,9 @@ install: all
 	install -m 755 $(B)/lib/wi4go/libwi4go.so $(DESTDIR)$(PREFIX)/lib/wi4go/libwi4go.so
 	install -m 755 $(B)/lib/wi4go/standin.so $(DESTDIR)$(PREFIX)/lib/wi4go/standin.so
 	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/path; \
-		cp -df $(B)/lib/wi4go/$$f/path/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/path/; \
+		cp -df $(B)/lib/wi4go/$$f/path/* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/path/; \
 		install -m 755 $(B)/lib/wi4go/$$f/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/; \
-		install -m 755 $(B)/lib/wi4go/$$f/preload/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload/; done
+		install -m 755 $(B)/lib/wi4go/$$f/preload/* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload/; done
 	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
 	install -m 644 $(B)/include/mpi.h $(B)/include/bigmpi.h $(DESTDIR)$(PREFIX)/include/
 	install -m 644 $(LINK)/libmpi_abi.a $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/

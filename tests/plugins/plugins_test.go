@@ -71,7 +71,9 @@ func each(t *testing.T, test func(t *testing.T, d direction)) {
 }
 
 // fronts is the directory of the front for programs of the direction.
-func (d direction) fronts() string { return filepath.Join(d.prefix, "lib", "wi4go", d.from.Family()) }
+func (d direction) fronts() string {
+	return filepath.Join(d.prefix, "lib", "wi4go", d.from.Family(), "path")
+}
 
 // run starts ranks of a command, by `wi4go run` where options say so, and returns
 // what they print.
@@ -141,7 +143,8 @@ func TestPlugins(t *testing.T) {
 	})
 }
 
-// An interpreter opens the MPI library by its soname, before and after a plugin.
+// An interpreter opens the MPI library by its soname and by the name that a linker
+// looks for, before and after a plugin.
 func TestInterpreter(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		toolchain.Missing(t, fmt.Errorf("python3: %w", toolchain.ErrMissing))
@@ -152,7 +155,9 @@ func TestInterpreter(t *testing.T) {
 		plugin := compile(t, d.from, "plugin.c", "plugin.so", "-shared", "-fPIC")
 		soname, err := toolchain.Soname(plugin)
 		require.NoError(t, err)
-		for _, order := range [][]string{{soname, plugin}, {plugin, soname}} {
+		name, _, _ := strings.Cut(soname, ".so.")
+		name += ".so"
+		for _, order := range [][]string{{soname, plugin}, {plugin, soname}, {name, plugin, soname}, {plugin, name}} {
 			for _, scope := range []string{"RTLD_LOCAL", "RTLD_GLOBAL"} {
 				command := append([]string{"python3", script, scope}, order...)
 				ok(t, d.run(t, nil, d.byWi4go(), command...))
