@@ -57,13 +57,18 @@ func (r *Runtime) CheckEnv(getenv func(string) string) error {
 }
 
 // intelEnv says where Intel MPI's tuning files are, and its own libfabric and
-// that one's providers: without, it would take the system's, or none.
+// that one's providers: without, it would take the system's, or none. A libfabric
+// that LD_LIBRARY_PATH leads to is the word of the user, or of Intel's own script,
+// where I_MPI_ROOT is of this Intel MPI.
 func (r *Runtime) intelEnv(getenv func(string) string) []Var {
+	var vars []Var
 	root := getenv("I_MPI_ROOT")
-	if root != "" && realPath(root) == realPath(r.Prefix) {
-		return nil // its own script was sourced
+	other := root != "" && realPath(root) != realPath(r.Prefix)
+	if root == "" || other {
+		vars = append(vars, Var{"I_MPI_ROOT", r.Prefix})
+	} else if leadsTo(getenv("LD_LIBRARY_PATH"), libfabric) {
+		return nil
 	}
-	vars := []Var{{"I_MPI_ROOT", r.Prefix}}
 	switch strings.ToLower(getenv("I_MPI_OFI_LIBRARY_INTERNAL")) {
 	case "0", "no", "off", "disable":
 		return vars
@@ -73,12 +78,12 @@ func (r *Runtime) intelEnv(getenv func(string) string) []Var {
 	}
 	for _, dir := range []string{"lib", "opt/mpi/libfabric/lib", "libfabric/lib"} {
 		dir = filepath.Join(r.Prefix, dir)
-		library := filepath.Join(dir, "libfabric.so.1")
+		library := filepath.Join(dir, libfabric)
 		if _, err := os.Stat(library); err != nil {
 			continue
 		}
 		vars = append(vars, Var{"I_MPI_OFI_LIBRARY", library})
-		if getenv("FI_PROVIDER_PATH") == "" || root != "" { // the other root's providers would not fit
+		if getenv("FI_PROVIDER_PATH") == "" || other { // the other root's providers would not fit
 			if prov := filepath.Join(dir, "prov"); realPath(prov) != "" {
 				dir = prov
 			}
@@ -87,4 +92,16 @@ func (r *Runtime) intelEnv(getenv func(string) string) []Var {
 		break
 	}
 	return vars
+}
+
+const libfabric = "libfabric.so.1"
+
+// leadsTo tells whether a directory of the search path has the library.
+func leadsTo(path, library string) bool {
+	for _, dir := range filepath.SplitList(path) {
+		if _, err := os.Stat(filepath.Join(dir, library)); err == nil && dir != "" {
+			return true
+		}
+	}
+	return false
 }

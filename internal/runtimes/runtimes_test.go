@@ -398,7 +398,16 @@ func TestEnv(t *testing.T) {
 	assert.Equal(t, []Var{root, library}, env(intel, "FI_PROVIDER_PATH=/mine"))
 	assert.Equal(t, []Var{root}, env(intel, "I_MPI_OFI_LIBRARY=/mine"))
 	assert.Equal(t, []Var{root}, env(intel, "I_MPI_OFI_LIBRARY_INTERNAL=no"))
-	assert.Empty(t, env(intel, "I_MPI_ROOT="+at("intel")))
+	// I_MPI_ROOT alone brings the tuning files and no libfabric.
+	assert.Equal(t, []Var{library, providers}, env(intel, root.Name+"="+root.Value))
+	assert.Equal(t, []Var{library, providers}, env(intel, root.Name+"="+root.Value, "LD_LIBRARY_PATH="+at("open")+":"))
+	assert.Equal(t, []Var{library}, env(intel, root.Name+"="+root.Value, "FI_PROVIDER_PATH=/mine"))
+	assert.Empty(t, env(intel, root.Name+"="+root.Value, "I_MPI_OFI_LIBRARY_INTERNAL=0"))
+	// The script has been sourced, or the user has a libfabric of his own.
+	fakempi.Script(t, at("mine/libfabric.so.1"), "")
+	for _, dir := range []string{at("mine"), at("intel/opt/mpi/libfabric/lib")} {
+		assert.Empty(t, env(intel, root.Name+"="+root.Value, "LD_LIBRARY_PATH="+at("open")+":"+dir), dir)
+	}
 }
 
 // A copy of a library, in another place or under another name, is no second
