@@ -21,6 +21,11 @@ int BigMPI_Decode_contiguous_x(MPI_Datatype intype, MPI_Count *count, MPI_Dataty
 /* MPI_Type_create_hindexed_c, in spite of its name. */
 int MPIX_Type_create_hvector_x(int n, MPI_Count array_of_blocklengths[], MPI_Aint array_of_displacements[],
                                MPI_Datatype oldtype, MPI_Datatype *newtype);
+/* What one call of MPI is given at most: INT_MAX. Works before MPI_Init. */
+MPI_Count BigMPI_Get_max_int(void);
+/* A distributed graph of comm_old's processes in which each sends to root, itself included, or for root -1 to
+   all: by rank, without weights, not reordered. Collective. */
+int BigMPI_Create_graph_comm(MPI_Comm comm_old, int root, MPI_Comm *comm_dist_graph);
 `
 
 const bigOthersSource = `
@@ -52,6 +57,30 @@ int MPIX_Type_create_hvector_x(int n, MPI_Count array_of_blocklengths[], MPI_Ain
 {
     return MPI_Type_create_hindexed_c(n, array_of_blocklengths, array_of_displacements, oldtype, newtype);
 }
+
+MPI_Count BigMPI_Get_max_int(void)
+{
+    return INT_MAX;
+}
+
+int BigMPI_Create_graph_comm(MPI_Comm comm_old, int root, MPI_Comm *comm_dist_graph)
+{
+    int rank, size, error;
+    if ((error = MPI_Comm_rank(comm_old, &rank)) != MPI_SUCCESS || (error = MPI_Comm_size(comm_old, &size)) != MPI_SUCCESS)
+        return error;
+    int *all = malloc((size_t)size * sizeof *all);
+    if (!all) {
+        MPI_Comm_call_errhandler(comm_old, MPI_ERR_NO_MEM);
+        return MPI_ERR_NO_MEM;
+    }
+    for (int i = 0; i < size; i++)
+        all[i] = i;
+    const int sources = root == -1 || root == rank ? size : 0;
+    error = MPI_Dist_graph_create_adjacent(comm_old, sources, all, MPI_UNWEIGHTED, root == -1 ? size : 1,
+                                           root == -1 ? all : &root, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, comm_dist_graph);
+    free(all);
+    return error;
+}
 `
 
 // big writes bigmpi.h and the source of libbigmpi.so, which is compiled and
@@ -65,7 +94,7 @@ func big(in *Input) ([]File, error) {
 	header.WriteString(banner("bigmpi.h: the names of BigMPI."))
 	header.line("#ifndef BIGMPI_H_INCLUDED\n#define BIGMPI_H_INCLUDED\n#include <mpi.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define BIGMPI_CONST const\n")
 	source.WriteString(banner("libbigmpi.so: the names of BigMPI."))
-	source.line("#include \"bigmpi.h\"\n")
+	source.line("#include \"bigmpi.h\"\n#include <limits.h>\n#include <stdlib.h>\n")
 	for name := range strings.FieldsSeq(bigNames) {
 		as := bigSuffix.ReplaceAllString(name, "MPI_${1}_c")
 		f := functions[as]

@@ -1,10 +1,34 @@
 /* A program that was written for BigMPI. */
 #include <bigmpi.h>
+#include <limits.h>
 #include <stdio.h>
+
+/* The processes of a graph to root, or for -1 of all to all, each once and by rank;
+   what is sent along it arrives. Gives the number of what is wrong. */
+static int graph(int root, int rank, int size)
+{
+    MPI_Comm comm;
+    int in, out, weighted, sources[16], to[16], wrong = 0, got[16], result = -1;
+    if (BigMPI_Create_graph_comm(MPI_COMM_WORLD, root, &comm) != MPI_SUCCESS)
+        return 1;
+    MPI_Comm_compare(MPI_COMM_WORLD, comm, &result);
+    MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+    wrong += result != MPI_CONGRUENT || weighted || in != (root == -1 || root == rank ? size : 0) || out != (root == -1 ? size : 1);
+    MPI_Dist_graph_neighbors(comm, in, sources, MPI_UNWEIGHTED, out, to, MPI_UNWEIGHTED);
+    for (int i = 0; i < in; i++)
+        wrong += sources[i] != i;
+    for (int i = 0; i < out; i++)
+        wrong += to[i] != (root == -1 ? i : root);
+    MPI_Neighbor_allgather(&rank, 1, MPI_INT, got, 1, MPI_INT, comm);
+    for (int i = 0; i < in; i++)
+        wrong += got[i] != i;
+    MPI_Comm_free(&comm);
+    return wrong;
+}
 
 int main(int argc, char **argv)
 {
-    int rank, size, bad = 0, values[3] = {1, 2, 3}, sums[3];
+    int rank, size, bad = BigMPI_Get_max_int() != INT_MAX, values[3] = {1, 2, 3}, sums[3];
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -34,6 +58,11 @@ int main(int argc, char **argv)
     MPI_Type_get_extent(type, &lb, &extent);
     bad += lb != 0 || extent != 16;
     MPI_Type_free(&type);
+    bad += graph(-1, rank, size) + graph(0, rank, size) + graph(size - 1, rank, size);
+    MPI_Comm comm;
+    int error = MPI_SUCCESS;
+    MPI_Error_class(BigMPI_Create_graph_comm(MPI_COMM_NULL, 0, &comm), &error);
+    bad += error != MPI_ERR_COMM;
     if (rank == 0)
         printf("BigMPI: %s\n", bad ? "WRONG" : "right");
     MPI_Finalize();
