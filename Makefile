@@ -19,7 +19,7 @@ GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front callers memory objects signals trampolines world
 
-all: command core fronts probes interface verify dtpools
+all: command core fronts probes interface verify dtpools suppressions
 
 # ---- the generated sources ----
 
@@ -169,14 +169,22 @@ $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%):
 	cp $< $@
 $(foreach s,$(DTPOOLS),$(eval $(B)/share/wi4go/dtpools/$(s): dtpools/$(s)))
 
+# ---- what valgrind is not to tell of ----
+
+suppressions: $(B)/share/wi4go/valgrind.supp
+$(B)/share/wi4go/valgrind.supp: shim/core/valgrind.supp
+	@mkdir -p $(@D)
+	cp $< $@
+
 # ---- Go ----
 
 # asyncpreemptoff: the core needs no preemption, and the program no SIGURG.
+# valgrind: memcheck is told of Go's stacks and heap.
 # go build does not look at the C headers of the front or at embedded files'
 # generators, so both are always handed to it: it is quick when nothing changed.
 core:
 	@mkdir -p $(B)/lib/wi4go
-	$(GO) build -trimpath -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $(B)/lib/wi4go/libwi4go.so ./shim/core
+	$(GO) build -trimpath -tags valgrind -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $(B)/lib/wi4go/libwi4go.so ./shim/core
 	@rm -f $(B)/lib/wi4go/libwi4go.h
 
 command:
@@ -206,6 +214,7 @@ install: all
 		install -m 755 $(B)/lib/wi4go/verify/$$f/* $(DESTDIR)$(PREFIX)/lib/wi4go/verify/$$f/; done
 	install -d $(DESTDIR)$(PREFIX)/share/wi4go/dtpools
 	install -m 644 $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%) $(DESTDIR)$(PREFIX)/share/wi4go/dtpools/
+	install -m 644 $(B)/share/wi4go/valgrind.supp $(DESTDIR)$(PREFIX)/share/wi4go/
 
 # ---- what is run ----
 
@@ -282,4 +291,4 @@ projects: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface verify dtpools core command install clean demo large check test conformance matrix bench soak fuzz verify-all mutate projects
+.PHONY: all generate fronts probes interface verify dtpools suppressions core command install clean demo large check test conformance matrix bench soak fuzz verify-all mutate projects
