@@ -115,6 +115,28 @@ static int A_MPI_Op_create_c(void *user_fn, int commute, A_MPI_Op *op) { return 
 
 /* ---- error handlers, MPI-5.0, 9.3 ---- */
 
+/*
+ * MPICH's C++ bindings call the object's error handler for whatever error a call
+ * returns: natively it returns none where the handler is a C++ one, which then has
+ * been called. Here the error is returned all the same, and theirs would be the
+ * second call. So this is the error that such a handler of this thread has just
+ * been called for; the next call for it, or for MPI_ERR_IN_STATUS, to which the
+ * library may turn it, is left out.
+ */
+#if A_IS_mpich
+static __thread int called_for __attribute__((tls_model("initial-exec")));
+static int is_called_for(int code)
+{
+    const int former = called_for;
+    called_for = 0;
+    return former && (code == former || code == A_MPI_ERR_IN_STATUS);
+}
+#else
+static int called_for;
+#define is_called_for(code) 0
+#endif
+#define IS_CXX(c) (A_IS_mpich && (c)->call != (c)->function) /* shim/front/mpich.c is in between */
+
 static void errhandler_made(R_MPI_Errhandler r);
 static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
 
@@ -126,7 +148,10 @@ static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
         int transient, a_code = error_r2a(*code); \
         A_##Type a = KIND##_r2a_callback(*object, &transient); \
         OUTSIDE_VOID(((name##_function *)c->call)(&a, &a_code, "")); \
-        *code = error_a2r(a_code); \
+        if (IS_CXX(c)) \
+            called_for = error_r2a(*code); \
+        else \
+            *code = error_a2r(a_code); \
         if (unlikely(transient)) \
             KIND##_drop(a); \
     } \
@@ -436,7 +461,7 @@ static int null_file_call_errhandler(int code)
     R_MPI_Errhandler r;
     int rc = INSIDE(R_MPI_File_get_errhandler(null, &r));
     if (rc)
-        return error_r2a(rc);
+        return rc;
     pthread_mutex_lock(&known_mutex);
     struct known_handler *k = known_find(r);
     void *trampoline = k ? k->trampoline : NULL;
@@ -453,17 +478,28 @@ static int null_file_call_errhandler(int code)
 static void file_handler_made(R_MPI_Errhandler r, void *trampoline) { (void)r, (void)trampoline; }
 #endif
 
-static int A_MPI_File_call_errhandler(A_MPI_File fh, int errorcode)
+static int file_call_errhandler(R_MPI_File fh, int code)
 {
-    R_MPI_File r_fh = FILE_a2r(fh);
-    int code = error_a2r(errorcode);
 #if R_IS_openmpi
-    if (r_fh == R_MPI_FILE_NULL)
+    if (fh == R_MPI_FILE_NULL)
         return null_file_call_errhandler(code);
 #endif
-    int rc = INSIDE(R_MPI_File_call_errhandler(r_fh, code));
-    return unlikely(rc) ? error_r2a(rc) : 0;
+    return INSIDE(R_MPI_File_call_errhandler(fh, code));
 }
+
+#define CALL_ERRHANDLER(Type, KIND, call) \
+    static int A_##Type##_call_errhandler(A_##Type object, int errorcode) \
+    { \
+        if (is_called_for(errorcode)) \
+            return 0; \
+        R_##Type r = KIND##_a2r(object); \
+        int code = error_a2r(errorcode), rc = call; \
+        called_for = 0; \
+        return unlikely(rc) ? error_r2a(rc) : 0; \
+    }
+CALL_ERRHANDLER(MPI_Comm, COMM, INSIDE(R_MPI_Comm_call_errhandler(r, code)))
+CALL_ERRHANDLER(MPI_Win, WIN, INSIDE(R_MPI_Win_call_errhandler(r, code)))
+CALL_ERRHANDLER(MPI_File, FILE, file_call_errhandler(r, code))
 
 /* ---- generalized requests, MPI-5.0, 13.2 ---- */
 
