@@ -457,6 +457,7 @@ func (p *pair) predefined(w *writer) error {
 		w.line("%s", row)
 	}
 	w.line("};")
+	p.twins(w)
 	w.line("/* A handle's number in the library that is loaded. */")
 	for _, side := range []struct {
 		name   string
@@ -499,6 +500,24 @@ func (p *pair) predefined(w *writer) error {
 	return nil
 }
 
+// twins writes which datatypes may have another one of the runtime's in their place.
+func (p *pair) twins(w *writer) {
+	w.line("/* Datatypes in whose place another one may stand: the application's storage or value, its name, the other's. */")
+	w.line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
+	for _, name := range sortedKeys(substitutes) {
+		h, ok := p.a.Handles[name]
+		if !ok || h.Kind != "DATATYPE" {
+			continue
+		}
+		storage, value := h.Symbol, "0"
+		if storage == "" {
+			storage, value = "0", fmt.Sprintf("%dll", int64(int32(*h.Value)))
+		}
+		w.line("    {%s, %s, \"%s\", \"%s\"},", storage, value, name, substitutes[name])
+	}
+	w.line("    {0, 0, 0, 0},\n};")
+}
+
 // usedHandles are the runtime's predefined handles that hand-written C uses.
 var usedHandles = []string{"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_ERRORS_RETURN", "MPI_MESSAGE_NO_PROC", "MPI_BYTE"}
 
@@ -506,8 +525,12 @@ var usedHandles = []string{"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_ERRORS_RETURN
 var programHandles = []string{"MPI_ERRORS_ABORT", "MPI_ERRORS_ARE_FATAL"}
 
 // substitutes are predefined handles that a family may lack, with the closest
-// one that it has.
+// one that it has: for a datatype one of its size that takes the same operations.
 var substitutes = map[string]string{
+	"MPI_LOGICAL1":                 "MPI_C_BOOL",
+	"MPI_LOGICAL2":                 "MPI_INT16_T",
+	"MPI_LOGICAL4":                 "MPI_LOGICAL",
+	"MPI_LOGICAL8":                 "MPI_INT64_T",
 	"MPI_ERRORS_ABORT":             "MPI_ERRORS_ARE_FATAL",
 	"MPIR_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
 	"OMPI_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
