@@ -47,6 +47,7 @@ func (p *pair) function(f *Function) (string, error) {
 	}
 	var text []string
 	text = append(text, b.before...)
+	text = append(text, p.refusal(f)...)
 	if f.Returns != "int" {
 		text = append(text, fmt.Sprintf("return %s;", call))
 	} else {
@@ -304,11 +305,58 @@ func (p *pair) handle(f *Function, q *Param, b *body, pointer bool) error {
 	return nil
 }
 
+// unchecked are handles that Open MPI does not look at: it follows them, takes
+// them, or asks the error handler of a null communicator, which ends the process.
+var unchecked = map[string]string{
+	"MPI_Allgather": "comm", "MPI_Iallgather": "comm", "MPI_Allgather_init": "comm",
+	"MPI_Neighbor_allgather": "comm", "MPI_Ineighbor_allgather": "comm", "MPI_Neighbor_allgather_init": "comm",
+	"MPI_Probe": "comm", "MPI_Iprobe": "comm", "MPI_Mprobe": "comm", "MPI_Improbe": "comm",
+	"MPI_Psend_init": "comm", "MPI_Precv_init": "comm",
+	"MPI_Mrecv": "message", "MPI_Imrecv": "message",
+	"MPI_Scatter": "sendtype", "MPI_Iscatter": "sendtype",
+	"MPI_Comm_create_group": "group", "MPI_Win_post": "group", "MPI_Win_start": "group",
+	"MPI_Dist_graph_create": "info", "MPI_Dist_graph_create_adjacent": "info",
+}
+
+// unchecked is the handle of a function that the runtime does not look at, nil
+// where it looks at all.
+func (p *pair) unchecked(f *Function) *Param {
+	name, is := unchecked[f.Name]
+	i := slices.IndexFunc(f.Params, func(q Param) bool { return q.Name == name })
+	if p.r.Family != "openmpi" || !is || i < 0 {
+		return nil
+	}
+	return &f.Params[i]
+}
+
+// refusal writes the error of such a handle that is null, or of no object.
+func (p *pair) refusal(f *Function) []string {
+	q := p.unchecked(f)
+	if q == nil {
+		return nil
+	}
+	class, object := q.Role, f.raisedBy()
+	condition := fmt.Sprintf("r_%s == R_%s", q.Name, nullName(q.Role))
+	switch q.Role {
+	case "COMM":
+		object = "WI4GO_NO_OBJECT, 0"
+	case "DATATYPE":
+		class = "TYPE"
+		condition += " && is_root(r_comm, root)"
+	case "INFO":
+		condition = "!r_" + q.Name // the null handle is as good as any
+	case "MESSAGE":
+		class = "REQUEST"
+		condition = q.Name + " && " + condition
+	}
+	return []string{fmt.Sprintf("if (unlikely(%s))", condition), fmt.Sprintf("    return raise(%s, A_MPI_ERR_%s);", object, class)}
+}
+
 // orNull passes the address of a converted handle, or NULL as the program did.
 // What stands for no object Open MPI follows for these kinds, but refuses a null
 // pointer in its place.
 func (p *pair) orNull(q *Param, r string) string {
-	if q.Dir == "inout" && p.r.Family == "openmpi" && slices.Contains([]string{"INFO", "OP", "REQUEST"}, q.Role) {
+	if q.Dir == "inout" && p.r.Family == "openmpi" && slices.Contains([]string{"INFO", "REQUEST"}, q.Role) {
 		return fmt.Sprintf("%s ? &%s : NULL", r, r)
 	}
 	return fmt.Sprintf("%s ? &%s : NULL", q.Name, r)

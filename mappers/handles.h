@@ -18,23 +18,29 @@
 /* What no library gives. */
 #define NO_HANDLE(type) ((type)(intptr_t)-1)
 
-#if R_IS_mpiabi
-/* What stands for no object: not 0, which the library may follow, but the null
-   handle, which it refuses. */
+/* What stands for no object: the null handle, which a library whose handles are
+   pointers refuses where it may follow 0. MPICH refuses 0, and so does Open MPI
+   for the kinds whose null handle is an argument as good as any. */
+#define BAD_IS_NULL !R_IS_mpich
 static inline int64_t bad_handle(int kind)
 {
-    static const int64_t nulls[N_KINDS] = {
-        [COMM] = R_MPI_COMM_NULL, [DATATYPE] = R_MPI_DATATYPE_NULL, [ERRHANDLER] = R_MPI_ERRHANDLER_NULL, [FILE] = R_MPI_FILE_NULL,
-        [GROUP] = R_MPI_GROUP_NULL, [INFO] = R_MPI_INFO_NULL, [MESSAGE] = R_MPI_MESSAGE_NULL, [OP] = R_MPI_OP_NULL,
-        [REQUEST] = R_MPI_REQUEST_NULL, [SESSION] = R_MPI_SESSION_NULL, [WIN] = R_MPI_WIN_NULL,
-    };
-    return nulls[kind];
-}
-#else
-/* Libraries refuse 0, but Open MPI follows it where it wants an operation. */
-#define bad_handle(kind) (R_IS_openmpi && (kind) == OP ? (int64_t)R_MPI_OP_NULL : (int64_t)0)
+#if BAD_IS_NULL
+    switch (kind) {
+    case COMM: return (int64_t)R_MPI_COMM_NULL;
+    case DATATYPE: return (int64_t)R_MPI_DATATYPE_NULL;
+    case ERRHANDLER: return (int64_t)R_MPI_ERRHANDLER_NULL;
+    case FILE: return (int64_t)R_MPI_FILE_NULL;
+    case GROUP: return (int64_t)R_MPI_GROUP_NULL;
+    case INFO: return R_IS_openmpi ? 0 : (int64_t)R_MPI_INFO_NULL;
+    case MESSAGE: return (int64_t)R_MPI_MESSAGE_NULL;
+    case OP: return (int64_t)R_MPI_OP_NULL;
+    case REQUEST: return R_IS_openmpi ? 0 : (int64_t)R_MPI_REQUEST_NULL;
+    case SESSION: return (int64_t)R_MPI_SESSION_NULL;
+    case WIN: return (int64_t)R_MPI_WIN_NULL;
+    }
 #endif
-#define BAD_IS_OTHER(kind) (R_IS_mpiabi || (R_IS_openmpi && (kind) == OP)) /* than 0 */
+    return 0;
+}
 
 /* Predefined handles by the runtime's value: open addressing, filled once. */
 struct reverse { int64_t r, a; };

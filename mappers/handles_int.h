@@ -46,7 +46,7 @@ static __attribute__((cold, noinline, noreturn)) void table_full(const char *kin
     static inline R_##Type KIND##_a2r(A_##Type a) \
     { \
         void *r = ht_lookup(&table_##KIND, (uint32_t)a); \
-        return (R_##Type)(!BAD_IS_OTHER(KIND) || likely(r != NULL) ? (intptr_t)r : bad_handle(KIND)); \
+        return (R_##Type)(likely(r != NULL) ? (intptr_t)r : bad_handle(KIND)); \
     } \
     static inline A_##Type KIND##_r2a(R_##Type r) \
     { \
@@ -153,7 +153,7 @@ static __attribute__((noinline)) R_MPI_Request request_a2r_table(A_MPI_Request a
     if (a == A_MPI_REQUEST_NULL)
         return R_MPI_REQUEST_NULL;
     intptr_t object = (intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a);
-    if (R_IS_mpiabi && !object)
+    if (!object)
         return (R_MPI_Request)bad_handle(REQUEST);
     return object & OWN_MARK ? own_request(a) : object;
 }

@@ -65,9 +65,12 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 /* One number can have several names: the first that the runtime knows counts. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
+    static int filled;
     const int64_t a = program_handle(predefined[i].value);
-    for (int64_t n = 0; BAD_IS_OTHER(OP) && !tables[OP][LOWEST_ADDRESS - 1] && n < LOWEST_ADDRESS; n++)
-        tables[OP][n] = bad_handle(OP);
+    for (int kind = 0; BAD_IS_NULL && !filled && kind < N_KINDS; kind++)
+        for (int64_t n = 0; n < LOWEST_ADDRESS; n++)
+            tables[kind][n] = bad_handle(kind);
+    filled = 1;
     if (!standard_kinds[a]) {
         standard_kinds[a] = (unsigned char)(predefined[i].kind + 1);
         tables[predefined[i].kind][a] = r;
