@@ -66,6 +66,10 @@ func (p *pair) shortArguments(f *Function) ([]argument, bool) {
 	if !p.hasShort() || f.Returns != "int" || len(f.Params) == 0 || f.keeping() != nil {
 		return nil, false
 	}
+	// Only C looks at what a number stands for, or at a handle in a variable.
+	if q := p.unchecked(f); q != nil && (p.a.HandleBits != 32 || q.Dir != "in") {
+		return nil, false
+	}
 	// In place goes to C anyway, by its address.
 	if p.readsHandles() && slices.ContainsFunc(f.Params, f.idle) && (f.Chapter != "collectives" || f.has("RANK", "in") != nil) {
 		return nil, false
@@ -427,6 +431,11 @@ func (s *short) checks() {
 		}
 		if a.as == asHandleAt {
 			s.lookUp(a.Role, fmt.Sprintf("(%s)", registers64[i]))
+		}
+		if a.Param == s.p.unchecked(s.f) {
+			s.asm("/* %s */", a.Name)
+			s.asm("cmpl\t$%#x, %s", *s.p.a.Handles[nullName(a.Role)].Value, s.operand(i, registers32))
+			s.asm("je\t%s", s.toC())
 		}
 	}
 	for n, i := range positive {
