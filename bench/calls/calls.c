@@ -64,6 +64,16 @@ static void comm_rank_dup(long n) {
 		MPI_Comm_rank(twin, &sink);
 }
 
+static void comm_size_world(long n) {
+	while (n--)
+		MPI_Comm_size(MPI_COMM_WORLD, &sink);
+}
+
+static void comm_size_dup(long n) {
+	while (n--)
+		MPI_Comm_size(twin, &sink);
+}
+
 static void type_size_predefined(long n) {
 	while (n--)
 		MPI_Type_size(MPI_DOUBLE, &sink);
@@ -96,19 +106,30 @@ static void test_null(long n) {
 	}
 }
 
+/* With a status, which is the empty one. */
+static void test_null_status(long n) {
+	MPI_Status s;
+	while (n--) {
+		MPI_Request r = MPI_REQUEST_NULL;
+		MPI_Test(&r, &sink, &s);
+	}
+}
+
 /* Messages of a rank to itself. Each exists with predefined handles and with
    dynamic ones: the latter is what programs that duplicate COMM_WORLD use. */
 
-static void sendrecv_on(long n, MPI_Comm comm, int count, MPI_Datatype type) {
+static void sendrecv_on(long n, MPI_Comm comm, int count, MPI_Datatype type, int source, int tag) {
 	MPI_Status s;
 	while (n--) {
-		MPI_Sendrecv(out, count, type, 0, 3, in, count, type, 0, 3, comm, &s);
+		MPI_Sendrecv(out, count, type, 0, 3, in, count, type, source, tag, comm, &s);
 		sink += s.MPI_TAG;
 	}
 }
 
-static void sendrecv_status(long n) { sendrecv_on(n, MPI_COMM_SELF, 2, MPI_INT); }
-static void sendrecv_status_dynamic(long n) { sendrecv_on(n, twin, 1, pair); }
+static void sendrecv_status(long n) { sendrecv_on(n, MPI_COMM_SELF, 2, MPI_INT, 0, 3); }
+static void sendrecv_status_dynamic(long n) { sendrecv_on(n, twin, 1, pair, 0, 3); }
+static void sendrecv_any(long n) { sendrecv_on(n, MPI_COMM_SELF, 2, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG); }
+static void sendrecv_any_dynamic(long n) { sendrecv_on(n, twin, 1, pair, MPI_ANY_SOURCE, MPI_ANY_TAG); }
 
 static void isend_irecv_on(long n, MPI_Comm comm, int count, MPI_Datatype type, MPI_Status *s) {
 	MPI_Request r[2];
@@ -133,17 +154,149 @@ static void isend_irecv_waitall_statuses_dynamic(long n) {
 	isend_irecv_on(n, twin, 1, pair, two);
 }
 
-static void isend_recv_on(long n, MPI_Comm comm, int count, MPI_Datatype type) {
+static void isend_recv_on(long n, MPI_Comm comm, int count, MPI_Datatype type, int source, int tag) {
 	MPI_Request r;
 	while (n--) {
 		MPI_Isend(out, count, type, 0, 4, comm, &r);
-		MPI_Recv(in, count, type, 0, 4, comm, MPI_STATUS_IGNORE);
+		MPI_Recv(in, count, type, source, tag, comm, MPI_STATUS_IGNORE);
 		MPI_Wait(&r, MPI_STATUS_IGNORE);
 	}
 }
 
-static void isend_recv_wait(long n) { isend_recv_on(n, MPI_COMM_SELF, 2, MPI_INT); }
-static void isend_recv_wait_dynamic(long n) { isend_recv_on(n, twin, 1, pair); }
+static void isend_recv_wait(long n) { isend_recv_on(n, MPI_COMM_SELF, 2, MPI_INT, 0, 4); }
+static void isend_recv_wait_dynamic(long n) { isend_recv_on(n, twin, 1, pair, 0, 4); }
+static void isend_recv_any_wait(long n) { isend_recv_on(n, MPI_COMM_SELF, 2, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG); }
+
+/* What is found by its envelope, the way of programs that do not know who sends. */
+static void isend_probe_recv_wait(long n) {
+	MPI_Request r;
+	MPI_Status s;
+	while (n--) {
+		MPI_Isend(out, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r);
+		MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &s);
+		MPI_Recv(in, 2, MPI_INT, s.MPI_SOURCE, s.MPI_TAG, MPI_COMM_SELF, &s);
+		MPI_Wait(&r, MPI_STATUS_IGNORE);
+	}
+}
+
+/* A message by persistent requests. */
+static void start_wait(long n) {
+	MPI_Request r[2];
+	MPI_Recv_init(in, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[0]);
+	MPI_Send_init(out, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[1]);
+	while (n--) {
+		MPI_Start(&r[0]);
+		MPI_Start(&r[1]);
+		MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+		MPI_Wait(&r[1], MPI_STATUS_IGNORE);
+	}
+	MPI_Request_free(&r[0]);
+	MPI_Request_free(&r[1]);
+}
+
+/* Some requests that are not over yet are tested, and then got rid of. */
+enum { pending = 4 };
+
+static void post(MPI_Request *r) {
+	for (int i = 0; i < pending; i++)
+		MPI_Irecv(&in[i], 8, MPI_BYTE, 0, 8, MPI_COMM_SELF, &r[i]);
+}
+
+static void satisfy(MPI_Request *r) {
+	for (int i = 0; i < pending; i++)
+		MPI_Send(out, 8, MPI_BYTE, 0, 8, MPI_COMM_SELF);
+	MPI_Waitall(pending, r, MPI_STATUSES_IGNORE);
+}
+
+static void testany_pending(long n) {
+	MPI_Request r[pending];
+	int index;
+	post(r);
+	while (n--)
+		MPI_Testany(pending, r, &index, &sink, MPI_STATUS_IGNORE);
+	satisfy(r);
+}
+
+static void testsome_pending(long n) {
+	MPI_Request r[pending];
+	int indices[pending];
+	post(r);
+	while (n--)
+		MPI_Testsome(pending, r, &sink, indices, MPI_STATUSES_IGNORE);
+	satisfy(r);
+}
+
+static void testall_pending(long n) {
+	MPI_Request r[pending];
+	post(r);
+	while (n--)
+		MPI_Testall(pending, r, &sink, MPI_STATUSES_IGNORE);
+	satisfy(r);
+}
+
+/* A message each way, completed one by one or together; as many calls as it takes. */
+static void exchange(MPI_Request *r) {
+	MPI_Irecv(in, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[0]);
+	MPI_Isend(out, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[1]);
+}
+
+static void isend_irecv_waitany(long n) {
+	MPI_Request r[2];
+	MPI_Status s;
+	int index;
+	while (n--) {
+		exchange(r);
+		for (int i = 0; i < 2; i++)
+			MPI_Waitany(2, r, &index, &s);
+	}
+}
+
+static void isend_irecv_testany(long n) {
+	MPI_Request r[2];
+	int index, flag;
+	while (n--) {
+		exchange(r);
+		for (int done = 0; done < 2; done += flag)
+			MPI_Testany(2, r, &index, &flag, MPI_STATUS_IGNORE);
+	}
+}
+
+static void isend_irecv_waitsome_on(long n, MPI_Status *s) {
+	MPI_Request r[2];
+	int indices[2], some;
+	while (n--) {
+		exchange(r);
+		for (int done = 0; done < 2; done += some)
+			MPI_Waitsome(2, r, &some, indices, s);
+	}
+}
+
+static void isend_irecv_waitsome(long n) { isend_irecv_waitsome_on(n, MPI_STATUSES_IGNORE); }
+static void isend_irecv_waitsome_statuses(long n) { isend_irecv_waitsome_on(n, two); }
+
+static void isend_irecv_testsome(long n) {
+	MPI_Request r[2];
+	int indices[2], some;
+	while (n--) {
+		exchange(r);
+		for (int done = 0; done < 2; done += some)
+			MPI_Testsome(2, r, &some, indices, MPI_STATUSES_IGNORE);
+	}
+}
+
+static void isend_irecv_testall_on(long n, MPI_Status *s) {
+	MPI_Request r[2];
+	int flag;
+	while (n--) {
+		exchange(r);
+		do
+			MPI_Testall(2, r, &flag, s);
+		while (!flag);
+	}
+}
+
+static void isend_irecv_testall(long n) { isend_irecv_testall_on(n, MPI_STATUSES_IGNORE); }
+static void isend_irecv_testall_statuses(long n) { isend_irecv_testall_on(n, two); }
 
 /* Reductions. */
 
@@ -171,6 +324,27 @@ static void allreduce_user_dynamic(long n) {
 static void reduce_local_user(long n) {
 	while (n--)
 		MPI_Reduce_local(out, in, 1, MPI_INT, addition);
+}
+
+/* Other traffic. */
+
+static void alltoallv(long n) {
+	static int counts[1] = {2}, displs[1];
+	while (n--)
+		MPI_Alltoallv(out, counts, displs, MPI_INT, in, counts, displs, MPI_INT, MPI_COMM_SELF);
+}
+
+static void put_flush(long n) {
+	MPI_Win win;
+	void *memory;
+	MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &win);
+	MPI_Win_lock_all(0, win);
+	while (n--) {
+		MPI_Put(out, 2, MPI_INT, 0, 0, 2, MPI_INT, win);
+		MPI_Win_flush(0, win);
+	}
+	MPI_Win_unlock_all(win);
+	MPI_Win_free(&win);
 }
 
 /* Lives of objects. */
@@ -247,25 +421,45 @@ static const struct row {
 } rows[] = {
 	{"comm_rank_world", comm_rank_world, 1, 1000000, 5000},
 	{"comm_rank_dup", comm_rank_dup, 1, 1000000, 5000},
+	{"comm_size_world", comm_size_world, 1, 1000000, 5000},
+	{"comm_size_dup", comm_size_dup, 1, 1000000, 5000},
 	{"type_size_predefined", type_size_predefined, 1, 1000000, 5000},
 	{"type_size_derived", type_size_derived, 1, 1000000, 5000},
 	{"get_count", get_count, 1, 1000000, 5000},
 	{"get_count_derived", get_count_derived, 1, 1000000, 5000},
 	{"iprobe", iprobe, 1, 100000, 2000},
 	{"test_null", test_null, 1, 1000000, 5000},
+	{"test_null_status", test_null_status, 1, 1000000, 5000},
 	{"sendrecv_status", sendrecv_status, 1, 50000, 2000},
 	{"sendrecv_status_dynamic", sendrecv_status_dynamic, 1, 50000, 2000},
+	{"sendrecv_any", sendrecv_any, 1, 50000, 2000},
+	{"sendrecv_any_dynamic", sendrecv_any_dynamic, 1, 50000, 2000},
 	{"isend_irecv_waitall", isend_irecv_waitall, 1, 50000, 2000},
 	{"isend_irecv_waitall_dynamic", isend_irecv_waitall_dynamic, 1, 50000, 2000},
 	{"isend_irecv_waitall_statuses", isend_irecv_waitall_statuses, 1, 50000, 2000},
 	{"isend_irecv_waitall_statuses_dynamic", isend_irecv_waitall_statuses_dynamic, 1, 50000, 2000},
 	{"isend_recv_wait", isend_recv_wait, 1, 50000, 2000},
 	{"isend_recv_wait_dynamic", isend_recv_wait_dynamic, 1, 50000, 2000},
+	{"isend_recv_any_wait", isend_recv_any_wait, 1, 50000, 2000},
+	{"isend_probe_recv_wait", isend_probe_recv_wait, 1, 50000, 2000},
+	{"start_wait", start_wait, 1, 50000, 2000},
+	{"testany_pending", testany_pending, 1, 100000, 2000},
+	{"testsome_pending", testsome_pending, 1, 100000, 2000},
+	{"testall_pending", testall_pending, 1, 100000, 2000},
+	{"isend_irecv_waitany", isend_irecv_waitany, 1, 50000, 2000},
+	{"isend_irecv_testany", isend_irecv_testany, 1, 50000, 2000},
+	{"isend_irecv_waitsome", isend_irecv_waitsome, 1, 50000, 2000},
+	{"isend_irecv_waitsome_statuses", isend_irecv_waitsome_statuses, 1, 50000, 2000},
+	{"isend_irecv_testsome", isend_irecv_testsome, 1, 50000, 2000},
+	{"isend_irecv_testall", isend_irecv_testall, 1, 50000, 2000},
+	{"isend_irecv_testall_statuses", isend_irecv_testall_statuses, 1, 50000, 2000},
 	{"allreduce_sum", allreduce_sum, 1, 200000, 2000},
 	{"allreduce_sum_dynamic", allreduce_sum_dynamic, 1, 200000, 2000},
 	{"allreduce_user", allreduce_user, 1, 200000, 2000},
 	{"allreduce_user_dynamic", allreduce_user_dynamic, 1, 200000, 2000},
 	{"reduce_local_user", reduce_local_user, 1, 500000, 2000},
+	{"alltoallv", alltoallv, 1, 100000, 2000},
+	{"put_flush", put_flush, 1, 50000, 2000},
 	{"type_life", type_life, 1, 50000, 2000},
 	{"type_life_dynamic", type_life_dynamic, 1, 50000, 2000},
 	{"op_life", op_life, 1, 100000, 2000},
