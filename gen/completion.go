@@ -4,15 +4,17 @@ package gen
 const shortRequests = 32
 
 // completesAll says that a function completes an array of requests, all of
-// them: MPI_Waitall.
+// them: MPI_Waitall and, with a flag before the statuses, MPI_Testall.
 func (f *Function) completesAll() bool {
-	return len(f.Params) == 3 && f.Params[0].Role == "COUNT" &&
+	n := len(f.Params)
+	return (n == 3 || n == 4 && f.Params[2].Name == f.flag()) && f.Params[0].Role == "COUNT" &&
 		f.Params[1].Role == "REQUEST" && f.Params[1].Lifetime == "complete" && f.Params[1].Length.Param == f.Params[0].Name &&
-		f.Params[2].Role == "STATUS" && f.Params[2].Length.Param == f.Params[0].Name
+		f.Params[n-1].Role == "STATUS" && f.Params[n-1].Length.Param == f.Params[0].Name
 }
 
 // completion writes the short way of such a function: of two requests, as a
 // message each way leaves them, and of more, each without statuses and with them.
+// Of MPI_Testall there is that of two only: more of them are rarely over at once.
 // What C has to look at is every request that is not simply the runtime's
 // (mappers/handles_pointer.h, handles_int.h) or does not end, and every status with
 // something special.
@@ -21,6 +23,11 @@ func (s *short) completion() string {
 	s.asm("testq\t%%rsi, %%rsi")
 	s.asm("je\t%s", s.toC())
 	s.asm("cmpl\t$2, %%edi")
+	if s.f.flag() != "" {
+		s.asm("jne\t%s", s.toC())
+		s.completions(s.completionOfTwo)
+		return s.text()
+	}
 	s.asm("jne\t%s", more)
 	s.completions(s.completionOfTwo)
 	s.line("%s:", more)
@@ -34,7 +41,7 @@ func (s *short) completion() string {
 
 // completions writes one way without statuses and one with them.
 func (s *short) completions(with func(statuses bool)) {
-	s.asm("cmpq\t$%d, %%rdx", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
+	s.asm("cmpq\t$%d, %s", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value, s.statuses())
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
 	with(false)
@@ -43,9 +50,13 @@ func (s *short) completions(with func(statuses bool)) {
 	with(true)
 }
 
+// statuses is the register that the statuses come in.
+func (s *short) statuses() string { return registers64[len(s.f.Params)-1] }
+
 // frame is where a way of completion keeps things: operands, as it is then.
 type frame struct {
 	requests, statuses string // the program's
+	flag               string // of MPI_Testall; else empty
 	count              func() // loads it into %edi
 	own                int    // the runtime's statuses: the offset from %rsp, where its requests are
 }
@@ -79,7 +90,13 @@ func (s *short) finish(statuses bool, f frame) string {
 			s.asm("movl\t$%d, %%r8d", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
 		}
 		s.asm("movq\t%%rsp, %%rcx")
-		s.asm("call\tPAIR(requests_finish)")
+		if f.flag != "" {
+			s.push(f.flag)
+			s.push("%rax") // for the stack pointer
+			s.asm("call\tPAIR(requests_tested)")
+		} else {
+			s.asm("call\tPAIR(requests_finish)")
+		}
 		s.give(s.depth)
 		s.asm("ret")
 	})
@@ -89,13 +106,18 @@ func (s *short) finish(statuses bool, f frame) string {
 func (s *short) complete(statuses bool, f frame, finish string) {
 	s.asm("movq\t%%rsp, %%rsi")
 	if statuses {
-		s.asm("leaq\t%d(%%rsp), %%rdx", f.own)
+		s.asm("leaq\t%d(%%rsp), %s", f.own, s.statuses())
 	} else {
-		s.asm("movl\t$%d, %%edx", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
+		s.asm("movl\t$%d, %s", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[len(s.f.Params)-1])
 	}
 	s.call()
 	s.asm("testl\t%%eax, %%eax")
 	s.asm("jne\t%s", finish)
+	if f.flag != "" {
+		s.asm("movq\t%s, %%rcx", f.flag)
+		s.asm("cmpl\t$0, (%%rcx)")
+		s.asm("je\t%s", s.aside(s.leave))
+	}
 	s.asm("movq\t%s, %%rsi", f.requests)
 }
 
@@ -103,15 +125,27 @@ func (s *short) completionOfTwo(statuses bool) {
 	f := frame{count: func() { s.asm("movl\t$2, %%edi") }}
 	s.push("%rsi")
 	requests := s.depth
-	if statuses {
+	if s.f.flag() != "" {
 		s.push("%rdx")
+	}
+	flag := s.depth
+	if statuses {
+		s.push(s.statuses())
 	}
 	kept := s.depth
 	f.own = s.room(2, statuses)
+	if s.f.flag() != "" {
+		f.flag = s.at(flag)
+	}
 	f.requests, f.statuses = s.at(requests), s.at(kept)
 	if statuses {
 		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.own)
 		s.asm("STATUSES_UNSET")
+	}
+	for i := range 2 {
+		if statuses && f.flag != "" {
+			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.own+i*s.p.r.Types["MPI_Status"].Size)
+		}
 	}
 	s.asm("REQUESTS_A2R\t0(%%rsi), 0(%%rsp), %s", s.toC())
 	finish := s.finish(statuses, f)
@@ -122,11 +156,11 @@ func (s *short) completionOfTwo(statuses bool) {
 		s.asm("movq\t%s, %%rdx", f.statuses)
 		for i := range 2 {
 			done := s.label()
-			s.asm("STATUS_WENT_WELL %%rdx")
-			s.status(f.own+i*s.p.r.Types["MPI_Status"].Size, "%rsp", done, finish)
+			r, own := f.own+i*s.p.r.Types["MPI_Status"].Size, i*s.p.a.Types["MPI_Status"].Size
+			s.statusOfMany(r, "%rsp", own, done, finish)
 			s.line("%s:", done)
-			if i == 0 {
-				s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
+			if f.flag != "" {
+				s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", r, own)
 			}
 		}
 	}
@@ -195,8 +229,7 @@ func (s *short) completionOfMore(statuses bool) {
 	s.line("%s:", again)
 	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -own, own, -handle, handle, finish)
 	done := s.label()
-	s.asm("STATUS_WENT_WELL %%rdx")
-	s.status(0, "%r8", done, finish)
+	s.statusOfMany(0, "%r8", 0, done, finish)
 	s.line("%s:", done)
 	s.asm("addq\t$%d, %%r8", s.p.r.Types["MPI_Status"].Size)
 	s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)

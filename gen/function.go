@@ -134,6 +134,13 @@ func (p *pair) hits(f *Function) []string {
 	return hits
 }
 
+// completesOne says that a function completes a request and has its status:
+// MPI_Wait, MPI_Test.
+func (f *Function) completesOne() bool {
+	request := f.has("REQUEST", "inout")
+	return request != nil && request.Lifetime == "complete" && request.Length == Length{} && f.has("STATUS", "out") != nil
+}
+
 // flag is the function's flag parameter: without it set, nothing else comes out.
 func (f *Function) flag() string {
 	for _, q := range f.Params {
@@ -295,6 +302,16 @@ func (p *pair) handle(f *Function, q *Param, b *body, pointer bool) error {
 		b.args = append(b.args, p.orNull(q, r))
 		switch q.Lifetime {
 		case "complete":
+			if f.completesOne() {
+				flag, asked := f.flag(), ""
+				if flag != "" {
+					asked = " && " + flag
+				} else {
+					flag = "NULL"
+				}
+				b.before = append([]string{fmt.Sprintf("if (%s && *%s == A_MPI_REQUEST_NULL%s) return null_completed(%s, %s);",
+					q.Name, q.Name, asked, flag, f.has("STATUS", "out").Name)}, b.before...)
+			}
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = %s_after(*%s, %s);", q.Name, q.Name, q.Role, q.Name, r))
 		case "restart":
 			b.success = append(b.success, fmt.Sprintf("*%s = REQUEST_restarted(*%s, %s);", q.Name, q.Name, r))

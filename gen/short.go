@@ -39,6 +39,7 @@ const (
 	asHandleOut // of a new object
 	asHandleAt  // in a variable; the object may end
 	asRequestAt // in a variable; the request may be completed
+	asStartedAt // in a variable; the request is started
 )
 
 var (
@@ -88,6 +89,8 @@ func (p *pair) shortArguments(f *Function) ([]argument, bool) {
 			switch {
 			case q.Role == "REQUEST" && q.Lifetime == "complete" && inRegister(i) && q.Length == Length{}:
 				a.as = asRequestAt
+			case q.Role == "REQUEST" && q.Lifetime == "restart" && inRegister(i) && q.Length == Length{} && (p.a.HandleBits == 32 || p.inPlace()):
+				a.as = asStartedAt
 			case q.Role == "FILE" || q.Role == "REQUEST" && q.Dir != "out":
 				return nil, false // a pointer on both sides; perhaps a record of ours
 			case in && !pointer:
@@ -156,14 +159,16 @@ type short struct {
 	completed int  // where the runtime's handle of a request to be completed is, as depth
 	tables    bool // %r10 has the address of the tables
 	offset    bool // %r11 still has the place of wi4go_in_w
-	flipped   bool // ranks below 0 are the runtime's already
+	turned    bool // ranks and tags below 0 are the runtime's already
+	wild      bool // this is the way of a receive from any source with any tag
+	slot      bool // the request has a slot in the table
 }
 
 // way is the state in which a call is left to C: what is on the stack, and
-// whether ranks are to be turned back.
+// whether ranks and tags are to be turned back.
 type way struct {
-	depth   int
-	flipped bool
+	depth  int
+	turned bool
 }
 
 // symbol is the assembler's name of something of the pair.
@@ -182,27 +187,27 @@ func (s *short) asm(format string, arguments ...any) {
 
 // aside writes a piece of code behind the straight way and gives its label.
 func (s *short) aside(write func()) string {
-	label, depth, tables, offset := s.label(), s.depth, s.tables, s.offset
-	straight := s.writer
+	label, before := s.label(), *s
 	s.writer = writer{}
 	s.line("%s:", label)
-	s.asm(".cfi_def_cfa_offset %d", 8+depth)
+	s.asm(".cfi_def_cfa_offset %d", 8+s.depth)
 	write()
-	s.cold = append(s.cold, s.String())
-	s.writer, s.depth, s.tables, s.offset = straight, depth, tables, offset
+	text, cold, labels := s.String(), s.cold, s.labels
+	*s = before
+	s.cold, s.labels = append(cold, text), labels
 	return label
 }
 
 // toC is where the call is left to C as it came.
 func (s *short) toC() string {
-	from := way{s.depth, s.flipped}
+	from := way{s.depth, s.turned}
 	if s.slow[from] == "" {
 		s.slow[from] = s.aside(func() {
 			if s.depth > 0 {
 				s.give(s.depth)
 			}
-			if s.flipped {
-				s.flip()
+			if s.turned {
+				s.turnBack()
 			}
 			s.asm("jmpq\t*PAIR(whole)+8*SLOT_%s(%%rip)", s.f.Name)
 		})
@@ -264,14 +269,19 @@ func (s *short) function() string {
 // begin says that the code that follows is come to by a jump from the entry.
 func (s *short) begin() {
 	s.asm(".cfi_def_cfa_offset 8")
-	s.depth, s.offset, s.tables, s.flipped = 0, true, false, false
+	s.depth, s.offset, s.tables, s.turned = 0, true, false, false
 }
 
 // body writes the short way from the first check to the return.
 func (s *short) body() {
 	s.checks()
+	s.straight()
+}
+
+// straight writes what is behind the checks.
+func (s *short) straight() {
 	saved := map[int]int{} // argument → where it is kept over the call
-	given, status, request, object, flag, completed := -1, -1, -1, -1, -1, -1
+	given, status, request, object, flag, completed, started := -1, -1, -1, -1, -1, -1, -1
 	for i, a := range s.arguments {
 		switch {
 		case a.as == asStatusIn:
@@ -282,6 +292,8 @@ func (s *short) body() {
 			request = i
 		case a.as == asRequestAt:
 			completed = i
+		case a.as == asStartedAt && s.slot:
+			started = i
 		case a.as == asHandleOut, a.as == asHandleAt:
 			object = i
 		case a.Name == "flag" && a.Role == "LOGICAL" && a.Dir == "out":
@@ -292,12 +304,12 @@ func (s *short) body() {
 		flag = -1
 	}
 	local := 0
-	if status >= 0 || given >= 0 {
+	if status >= 0 || given >= 0 && !s.f.countsOnly() {
 		local = s.p.statusRoom()
 	} else if request >= 0 && s.p.a.HandleBits == 32 || object >= 0 {
 		local = 8
 	}
-	for _, i := range []int{status, request, object, flag, completed} {
+	for _, i := range []int{status, request, object, flag, completed, started} {
 		if i >= 0 && s.arguments[i].Lifetime == "keep" {
 			continue
 		}
@@ -308,7 +320,12 @@ func (s *short) body() {
 			saved[i] = -8 * (1 + i - len(registers64))
 		}
 	}
-	if completed >= 0 {
+	if completed >= 0 && !s.p.inPlace() {
+		s.push("%rax")
+		s.completed = s.depth
+	}
+	if started >= 0 { // twice, to be compared
+		s.push("%rax")
 		s.push("%rax")
 		s.completed = s.depth
 	}
@@ -336,7 +353,10 @@ func (s *short) body() {
 		}
 	}
 	if given >= 0 {
-		s.asm("STATUS_A2R\t%s, %s, %s", registers64[given], s.at(local), s.toC())
+		s.asm("STATUS_USUAL\t%s, %s", registers64[given], s.toC())
+		if !s.f.countsOnly() {
+			s.asm("STATUS_A2R\t%s, %s", registers64[given], s.at(local))
+		}
 	}
 	s.pass(local)
 	out := object >= 0 && s.arguments[object].as == asHandleOut
@@ -344,18 +364,17 @@ func (s *short) body() {
 		s.asm("movq\t$-1, %s", s.at(local)) // NO_HANDLE
 	}
 	s.call()
-	if completed >= 0 {
-		s.asm("/* %s */", s.arguments[completed].Name)
-		after := s.label()
-		s.compareNull(s.at(s.completed))
-		s.asm("jne\t%s", after)
-		s.asm("movq\t%s, %%rdx", s.at(saved[completed]))
-		s.nullRequest()
-		s.line("%s:", after)
+	// A near request is over when MPI_Wait is.
+	surely := completed >= 0 && s.p.a.HandleBits == 32 && !s.slot && s.f.flag() == ""
+	if completed >= 0 && !surely {
+		s.requestEnded(s.arguments[completed], s.at(saved[completed]))
 	}
 
 	done := s.label()
 	failed := s.aside(func() {
+		if surely {
+			s.requestEnded(s.arguments[completed], s.at(saved[completed]))
+		}
 		s.asm("movl\t%%eax, %%edi")
 		if out {
 			s.nullOut(nullName(s.arguments[object].Role), s.at(local), s.at(saved[object]))
@@ -374,6 +393,10 @@ func (s *short) body() {
 	})
 	s.asm("testl\t%%eax, %%eax")
 	s.asm("jne\t%s", failed)
+	if surely {
+		s.asm("movq\t%s, %%rdx", s.at(saved[completed]))
+		s.nullRequest()
+	}
 	if flag >= 0 {
 		s.asm("movq\t%s, %%rdx", s.at(saved[flag]))
 		s.asm("cmpl\t$0, (%%rdx)")
@@ -394,6 +417,17 @@ func (s *short) body() {
 	if request >= 0 {
 		s.requestOut(s.arguments[request], s.at(saved[request]), s.at(local), done)
 	}
+	if started >= 0 {
+		s.asm("/* %s */", s.arguments[started].Name)
+		s.asm("movq\t%s, %%rsi", s.at(s.completed))
+		s.asm("cmpq\t%s, %%rsi", s.at(s.completed-8))
+		s.asm("jne\t%s", s.aside(func() {
+			s.asm("movq\t%s, %%rdi", s.at(saved[started]))
+			s.asm("call\tPAIR(request_restarted)")
+			s.asm("xorl\t%%eax, %%eax")
+			s.asm("jmp\t%s", done)
+		}))
+	}
 	if object >= 0 {
 		s.handleOut(s.arguments[object], s.at(saved[object]), s.at(local), done)
 	}
@@ -411,7 +445,7 @@ func (s *short) checks() {
 			s.asm("cmpq\t$%d, %s", a.limit, s.operand(i, registers64))
 			s.asm("je\t%s", s.toC())
 		}
-		if a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestAt {
+		if a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestAt || a.as == asStartedAt {
 			s.asm("/* %s */", a.Name)
 			s.asm("testq\t%s, %s", registers64[i], registers64[i])
 			s.asm("je\t%s", s.toC())
@@ -427,7 +461,15 @@ func (s *short) checks() {
 			s.asm("jbe\t%s", s.toC())
 		}
 		if a.as == asRequestAt {
+			s.requestAt(i)
+		}
+		if a.as == asStartedAt && s.p.inPlace() {
 			s.asm("REQUEST_A2R\t(%s), %s", registers64[i], s.toC())
+		} else if a.as == asStartedAt {
+			s.asm("movl\t(%s), %%eax", registers64[i])
+			s.inTables("")
+			s.asm("REQUEST_SLOT\t%s", s.toC())
+			s.slot = true
 		}
 		if a.as == asHandleAt {
 			s.lookUp(a.Role, fmt.Sprintf("(%s)", registers64[i]))
@@ -458,21 +500,19 @@ func (s *short) checks() {
 	if len(positive) == 1 && !inRegister(positive[0]) {
 		branch = "jl"
 	}
-	if !s.flips() {
+	source, tag := s.receives()
+	back := s.label()
+	switch {
+	case s.flips():
+		s.asm("%s\t%s", branch, s.aside(func() { s.flipAll(source, back) }))
+	case source >= 0:
+		s.asm("%s\t%s", branch, s.aside(func() { s.anySource(source, tag, back) }))
+	default:
 		s.asm("%s\t%s", branch, s.toC())
 		return
 	}
-	back := s.label()
-	s.asm("%s\t%s", branch, s.aside(func() {
-		for _, i := range positive {
-			s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(i, registers32))
-			s.asm("jl\t%s", s.toC())
-		}
-		s.flip()
-		s.asm("jmp\t%s", back)
-	}))
 	s.line("%s:", back)
-	s.flipped = true
+	s.turned = true
 }
 
 // positive are the arguments that need a conversion only below 0.
@@ -484,6 +524,31 @@ func (s *short) positive() []int {
 		}
 	}
 	return list
+}
+
+// receives gives the arguments that say what is received, by source and tag,
+// where the tag needs a conversion as well; -1: there is none.
+func (s *short) receives() (source, tag int) {
+	source, tag = -1, -1
+	for _, i := range s.positive() {
+		switch a := s.arguments[i]; {
+		case a.Name == "source":
+			source = i
+		case a.Role == "TAG" && source >= 0:
+			tag = i
+		}
+	}
+	return source, tag
+}
+
+// any gives the value that a program has for any source, or any tag, and the
+// runtime's.
+func (s *short) any(i int) (from, to int64) {
+	name := "MPI_ANY_SOURCE"
+	if s.arguments[i].Role == "TAG" {
+		name = "MPI_ANY_TAG"
+	}
+	return s.p.a.Constants[name], s.p.r.Constants[name]
 }
 
 // flips says that all these are ranks whose special values differ between the
@@ -503,8 +568,144 @@ func (s *short) flips() bool {
 	return true
 }
 
-// flip turns the ranks below 0.
-func (s *short) flip() {
+// flipAll is the way of a call with some rank below 0 where ranks flip.
+func (s *short) flipAll(source int, back string) {
+	positive := s.positive()
+	if len(positive) == 1 {
+		s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(positive[0], registers32))
+		s.asm("jl\t%s", s.toC())
+		s.asm("xorl\t$RANK_FLIP, %s", s.operand(positive[0], registers32))
+		s.asm("jmp\t%s", back)
+		return
+	}
+	all := s.label()
+	if source >= 0 {
+		from, _ := s.any(source)
+		s.asm("cmpl\t$%d, %s", from, s.operand(source, registers32))
+		s.asm("jne\t%s", all)
+		s.othersPositive(all, source)
+		if inRegister(source) {
+			s.convertAny(source)
+			s.asm("jmp\t%s", back)
+		} else {
+			s.wildly()
+		}
+	}
+	s.line("%s:", all)
+	for _, i := range positive {
+		s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(i, registers32))
+		s.asm("jl\t%s", s.toC())
+	}
+	s.turnBack() // which is the same
+	s.asm("jmp\t%s", back)
+}
+
+// othersPositive goes to a label unless all ranks and tags but these are from 0
+// up.
+func (s *short) othersPositive(label string, but ...int) {
+	rest := slices.DeleteFunc(s.positive(), func(i int) bool { return slices.Contains(but, i) })
+	for n, i := range rest {
+		switch {
+		case len(rest) == 1:
+			s.asm("testl\t%s, %s", s.operand(i, registers32), s.operand(i, registers32))
+		case n == 0:
+			s.asm("movl\t%s, %%eax", s.operand(i, registers32))
+		default:
+			s.asm("orl\t%s, %%eax", s.operand(i, registers32))
+		}
+	}
+	if len(rest) > 0 {
+		s.asm("js\t%s", label)
+	}
+}
+
+// wildly writes the rest of the function once more, for any source and, where
+// that is converted, any tag, which it passes as numbers.
+func (s *short) wildly() {
+	before := *s
+	s.begin()
+	s.wild = true
+	s.straight()
+	cold, labels, text := s.cold, s.labels, s.writer
+	*s = before
+	s.cold, s.labels, s.writer = cold, labels, text
+	s.begin()
+}
+
+// anySource is the way of a receive with a source or tag below 0 where these do
+// not flip; what is neither any source nor any tag goes to C.
+func (s *short) anySource(source, tag int, back string) {
+	from, _ := s.any(source)
+	fromTag, _ := s.any(tag)
+	other, onlyTag, onlySource := s.label(), s.label(), s.label()
+	left := s.toC()
+	s.othersPositive(left, source, tag)
+	s.asm("cmpl\t$%d, %s", from, s.operand(source, registers32))
+	s.asm("jne\t%s", other)
+	if inRegister(source) {
+		s.convertAny(source)
+		s.asm("cmpl\t$0, %s", s.operand(tag, registers32))
+		s.asm("jns\t%s", back)
+		s.line("%s:", onlyTag)
+		s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, registers32))
+		s.asm("jne\t%s", s.aside(func() {
+			s.turnAnyBack(source)
+			s.asm("jmp\t%s", left)
+		}))
+		s.convertAny(tag)
+		s.asm("jmp\t%s", back)
+		s.line("%s:", other)
+		s.asm("testl\t%s, %s", registers32[source], registers32[source])
+		s.asm("jns\t%s", onlyTag)
+		s.asm("jmp\t%s", left)
+		return
+	}
+	s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, nil))
+	s.asm("jne\t%s", onlySource)
+	s.wildly()
+	s.line("%s:", onlySource)
+	s.asm("cmpl\t$0, %s", s.operand(tag, nil))
+	s.asm("jl\t%s", left)
+	s.convertAny(source)
+	s.asm("jmp\t%s", back)
+	s.line("%s:", other)
+	s.asm("cmpl\t$0, %s", s.operand(source, nil))
+	s.asm("jl\t%s", left)
+	s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, nil))
+	s.asm("jne\t%s", left)
+	s.convertAny(tag)
+	s.asm("jmp\t%s", back)
+}
+
+// convertAny converts any source, or any tag, in its place.
+func (s *short) convertAny(i int) {
+	if from, to := s.any(i); from != to {
+		s.asm("movl\t$%d, %s", to, s.operand(i, registers32))
+	}
+}
+
+// turnAnyBack gives a source or tag below 0, which can only be any, the
+// program's value again.
+func (s *short) turnAnyBack(i int) {
+	from, to := s.any(i)
+	if from == to {
+		return
+	}
+	label := s.label()
+	s.asm("cmpl\t$0, %s", s.operand(i, registers32))
+	s.asm("jns\t%s", label)
+	s.asm("movl\t$%d, %s", from, s.operand(i, registers32))
+	s.line("%s:", label)
+}
+
+// turnBack gives ranks and tags below 0 the program's values again.
+func (s *short) turnBack() {
+	if !s.flips() {
+		source, tag := s.receives()
+		s.turnAnyBack(source)
+		s.turnAnyBack(tag)
+		return
+	}
 	for _, i := range s.positive() {
 		label := s.label()
 		s.asm("cmpl\t$0, %s", s.operand(i, registers32))
@@ -517,11 +718,24 @@ func (s *short) flip() {
 // status converts the runtime's status at an offset of a register to the
 // program's at %rdx, and goes to special where C has to.
 func (s *short) status(offset int, register, done, special string) {
-	back := s.label()
 	negative := s.aside(func() {
-		s.asm("STATUS_NEGATIVE\t%d, %s, %%rdx, %s, %s, %s", offset, register, back, done, special)
+		s.asm("STATUS_NEGATIVE\t%d, %s, 0, %%rdx, %s, %s", offset, register, done, special)
 	})
-	s.asm("STATUS_R2A\t%d, %s, %%rdx, %s, %s, %s", offset, register, negative, back, special)
+	s.asm("STATUS_R2A\t%d, %s, 0, %%rdx, %s, %s", offset, register, negative, special)
+}
+
+// statusOfMany does so with the program's at an offset of %rdx, where several
+// requests are completed: MPI_Waitall says of each of them that it went well.
+func (s *short) statusOfMany(offset int, register string, own int, done, special string) {
+	well := 0
+	if s.f.flag() == "" {
+		well = 1
+		s.asm("STATUS_WENT_WELL\t%d, %%rdx", own)
+	}
+	negative := s.aside(func() {
+		s.asm("STATUS_NEGATIVE\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, own, done, special, well)
+	})
+	s.asm("STATUS_R2A\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, own, negative, special, well)
 }
 
 // pass puts the arguments where the runtime's function expects them: those on
@@ -566,6 +780,9 @@ func (s *short) pass(local int) {
 			s.pushAddress(local)
 		case a.as == asIgnored:
 			s.push(s.p.ignored())
+		case s.passedWild(i):
+			_, to := s.any(i)
+			s.push(fmt.Sprintf("$%d", to))
 		case i == twin:
 			after := s.label()
 			other := s.aside(func() {
@@ -600,6 +817,11 @@ func (s *short) pass(local int) {
 		}
 	}
 	for i, a := range s.arguments {
+		if a.as == asStatusIn && s.f.countsOnly() {
+			s.asm("/* %s */", a.Name)
+			s.asm("addq\t$A_COUNT-R_COUNT, %s", registers64[i])
+			continue
+		}
 		if inRegister(i) && (a.as == asStatusIn || a.as == asStatusOut || a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestOut && s.p.a.HandleBits == 32) {
 			s.asm("/* %s */", a.Name)
 			s.asm("leaq\t%s, %s", s.at(local), registers64[i])
@@ -608,11 +830,17 @@ func (s *short) pass(local int) {
 			s.asm("/* %s */", a.Name)
 			s.asm("movl\t%s, %s", s.p.ignored(), registers32[i])
 		}
-		if a.as == asRequestAt {
+		if (a.as == asRequestAt || a.as == asStartedAt) && !s.p.inPlace() {
 			s.asm("/* %s */", a.Name)
 			s.asm("leaq\t%s, %s", s.at(s.completed), registers64[i])
 		}
 	}
+}
+
+// passedWild says that argument i is passed as the runtime's any source or tag.
+func (s *short) passedWild(i int) bool {
+	source, tag := s.receives()
+	return s.wild && (i == source || i == tag)
 }
 
 // pushAddress passes the address of the local.
@@ -904,6 +1132,106 @@ func (s *short) requestOut(a argument, variable, local, done string) {
 	s.asm("movl\t%%ecx, (%%rdx)")
 }
 
+// inPlace says that the program's variable of a request serves the runtime as its
+// own: it has the runtime's handle, in the lower half of it at least. (To take a tag
+// away meanwhile will not do: another thread may cancel the request.)
+func (p *pair) inPlace() bool {
+	return p.a.HandleBits == 64 && (numbers(p.a) || p.r.HandleBits == 32)
+}
+
+// requestAt makes the request whose variable register i points to the runtime's;
+// a null one is completed here, where the function completes any.
+func (s *short) requestAt(i int) {
+	variable := fmt.Sprintf("(%s)", registers64[i])
+	back := s.label()
+	if !s.f.completesOne() && s.p.a.HandleBits != 32 {
+		s.asm("REQUEST_A2R\t%s, %s", variable, s.toC())
+		return
+	}
+	s.asm("REQUEST_A2R\t%s, %s", variable, s.aside(func() {
+		if s.p.a.HandleBits == 32 && s.p.r.Handles["MPI_REQUEST_NULL"].Symbol != "" {
+			other := s.label()
+			s.asm("cmpl\t$NEAR_EMPTY, %%eax")
+			s.asm("jne\t%s", other)
+			s.asm("movq\tPAIR(near_empty)(%%rip), %%rax")
+			s.asm("jmp\t%s", back)
+			s.line("%s:", other)
+		}
+		if !s.f.completesOne() {
+			s.asm("jmp\t%s", s.toC())
+			return
+		}
+		switch own := s.p.a.Handles["MPI_REQUEST_NULL"]; {
+		case own.Symbol != "":
+			s.asm("movq\t%s@GOTPCREL(%%rip), %%rax", own.Symbol)
+			s.asm("cmpq\t%%rax, %s", variable)
+		case s.p.a.HandleBits == 32:
+			s.asm("cmpl\t$%#x, %s", *own.Value, variable)
+		default:
+			s.asm("cmpq\t$%#x, %s", *own.Value, variable)
+		}
+		if s.p.a.HandleBits != 32 {
+			s.asm("jne\t%s", s.toC())
+			s.nullAnswer()
+			return
+		}
+		slot := s.aside(func() {
+			s.inTables("")
+			s.asm("REQUEST_SLOT\t%s", s.toC())
+			s.slot = true
+			s.straight()
+		})
+		s.asm("jne\t%s", slot)
+		s.nullAnswer()
+	}))
+	s.line("%s:", back)
+}
+
+// nullAnswer is what a call that completes a request says of a null one, which no
+// library need be asked.
+func (s *short) nullAnswer() {
+	for i, a := range s.arguments {
+		switch {
+		case a.Role == "LOGICAL":
+			s.asm("testq\t%s, %s", registers64[i], registers64[i])
+			s.asm("je\t%s", s.toC())
+			s.asm("movl\t$1, (%s)", registers64[i])
+		case a.as == asStatusOut:
+			s.asm("STATUS_OF_NULL\t%s", registers64[i])
+		}
+	}
+	s.asm("xorl\t%%eax, %%eax")
+	s.asm("ret")
+}
+
+// requestEnded gives the program's variable the null request if the runtime's
+// request has ended.
+func (s *short) requestEnded(a argument, variable string) {
+	s.asm("/* %s */", a.Name)
+	after := s.label()
+	defer s.line("%s:", after)
+	if s.p.inPlace() {
+		s.asm("movq\t%s, %%rdx", variable)
+		s.compareNull("(%rdx)")
+		s.asm("jne\t%s", after)
+		s.nullRequest()
+		return
+	}
+	s.compareNull(s.at(s.completed))
+	if s.slot {
+		s.asm("je\t%s", s.aside(func() {
+			s.asm("movq\t%s, %%rdi", variable)
+			s.asm("movl\t%%eax, %%esi")
+			s.asm("call\tPAIR(request_over)")
+			s.asm("jmp\t%s", after)
+		}))
+		return
+	}
+	s.asm("jne\t%s", after)
+	s.asm("movq\t%s, %%rdx", variable)
+	s.nullRequest()
+}
+
 // written says that there is something to do about the request that a call starts:
 // not where the program's handle is the runtime's.
 func (s *short) written() bool {
@@ -949,6 +1277,13 @@ func (s *short) compareNull(operand string) {
 // its request is often the runtime's empty one.
 func (f *Function) sends() bool {
 	return f.Chapter == "point-to-point" && slices.ContainsFunc(f.Params, func(p Param) bool { return p.Role == "BUFFER" && p.Dir == "in" })
+}
+
+// countsOnly says that of a status a function reads nothing but the count of
+// bytes. It is given the program's status, at the distance at which the runtime
+// looks for the count.
+func (f *Function) countsOnly() bool {
+	return slices.ContainsFunc(f.Params, func(p Param) bool { return p.Dir == "out" && p.Role == "COUNT" })
 }
 
 // ignored is the runtime's STATUS_IGNORE as an operand.
@@ -1002,7 +1337,7 @@ func (p *pair) short() []byte {
 		default:
 			w.line("#define R_REQUEST_NULL PAIR(R_MPI_REQUEST_NULL)")
 		}
-		for _, name := range []string{"MPI_PROC_NULL", "MPI_ANY_TAG"} {
+		for _, name := range []string{"MPI_PROC_NULL", "MPI_ANY_SOURCE", "MPI_ANY_TAG"} {
 			w.line("#define %s_%s %d", side.prefix, name, side.family.Constants[name])
 		}
 	}

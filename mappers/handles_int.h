@@ -118,8 +118,6 @@ static inline A_MPI_File FILE_after(A_MPI_File a, R_MPI_File r) { return r == R_
  */
 #include <dlfcn.h>
 
-#define OWN_MARK 1
-
 #define NEAR_UNSET 1 /* no request is that far from a step, so none counts as near */
 #define near_base PAIR(near_base)
 #define near_origins PAIR(near_origins)
@@ -150,8 +148,6 @@ static inline int REQUEST_IS_OWN(A_MPI_Request a)
 
 static __attribute__((noinline)) R_MPI_Request request_a2r_table(A_MPI_Request a)
 {
-    if (a == A_MPI_REQUEST_NULL)
-        return R_MPI_REQUEST_NULL;
     intptr_t object = (intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a);
     if (!object)
         return (R_MPI_Request)bad_handle(REQUEST);
@@ -170,7 +166,7 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 {
     if (likely(REQUEST_IS_PLAIN(a)))
         return near_a2r(a);
-    return request_a2r_table(a);
+    return a == A_MPI_REQUEST_NULL ? R_MPI_REQUEST_NULL : request_a2r_table(a);
 }
 
 static __attribute__((noinline)) A_MPI_Request request_r2a_table(int64_t object)

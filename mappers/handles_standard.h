@@ -1,10 +1,11 @@
 /*
  * Application handles of the standard ABI (MPI-5.0, 20.3.3). A predefined one is
  * a number below 4096 that is of one kind only. Every other handle is the
- * runtime's own, an int with zeroes before it, and so never that low; with bit
- * 62, which no address in user space has, it is a record of ours (own.h).
+ * runtime's own, an int with zeroes before it, and so never that low; with the
+ * sign, which no address in user space has, it is a record of ours (own.h), so
+ * that one compare tells a request that is simply the runtime's.
  */
-#define OWN_BIT ((int64_t)1 << 62)
+#define OWN_BIT INT64_MIN
 
 /* The runtime's handle of each number, a table for each kind: one that the
    runtime refuses for a number that is none of that kind's. */
@@ -48,8 +49,8 @@ HANDLE(WIN, MPI_Win, MPI_WIN_NULL)
 static struct own *own_of(int64_t a);
 static R_MPI_Request own_request(int64_t a);
 
-#define REQUEST_IS_PLAIN(a) ((uint64_t)(a) - LOWEST_ADDRESS < (uint64_t)OWN_BIT - LOWEST_ADDRESS)
-#define REQUEST_IS_OWN(a) ((a) >= OWN_BIT)
+#define REQUEST_IS_PLAIN(a) ((a) >= LOWEST_ADDRESS)
+#define REQUEST_IS_OWN(a) ((a) < 0)
 
 static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 {

@@ -56,6 +56,14 @@ static __attribute__((cold, noinline)) int is_in_status(int rc)
     return class == R_MPI_ERR_IN_STATUS;
 }
 
+static __attribute__((cold, noinline)) void statuses_failed(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc)
+{
+    if (is_in_status(rc))
+        for (size_t i = 0; i < n; i++)
+            if (x->s[i].MPI_ERROR != (int)SOURCE_UNSET)
+                status_r2a_all(&x->s[i], &statuses[i]);
+}
+
 /* The first n statuses. Their MPI_ERROR means something only when the call says
    MPI_ERR_IN_STATUS; where all went well, some libraries say so in each, and
    programs have come to look. Of a null request MPICH 4.0 writes none. */
@@ -69,10 +77,8 @@ static inline void statuses_after(struct request_arrays *x, A_MPI_Status *status
             if (x->s[i].MPI_ERROR == R_MPI_SUCCESS)
                 statuses[i].MPI_ERROR = A_MPI_SUCCESS;
         }
-    } else if (is_in_status(rc)) {
-        for (size_t i = 0; i < n; i++)
-            if (x->s[i].MPI_ERROR != (int)SOURCE_UNSET)
-                status_r2a_all(&x->s[i], &statuses[i]);
+    } else {
+        statuses_failed(x, statuses, n, rc);
     }
 }
 
@@ -94,31 +100,46 @@ static int A_MPI_Waitall(int count, A_MPI_Request *array_of_requests, A_MPI_Stat
     return waitall_after(&x, array_of_requests, array_of_statuses, INSIDE(R_MPI_Waitall(count, x.r, x.s)));
 }
 
+static inline int testall_after(struct request_arrays *x, A_MPI_Request *requests, const int *flag, A_MPI_Status *statuses, int rc)
+{
+    if (rc || *flag) {
+        requests_after(x, requests);
+        statuses_after(x, statuses, x->n, rc);
+    }
+    return likely(!rc) ? 0 : error_r2a(rc);
+}
+
 static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag, A_MPI_Status *array_of_statuses)
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, array_of_statuses);
-    int rc = INSIDE(R_MPI_Testall(count, x.r, flag, x.s));
-    if (rc || *flag) {
-        requests_after(&x, array_of_requests);
-        statuses_after(&x, array_of_statuses, x.n, rc);
-    }
-    return likely(!rc) ? 0 : error_r2a(rc);
+    return testall_after(&x, array_of_requests, flag, array_of_statuses, INSIDE(R_MPI_Testall(count, x.r, flag, x.s)));
+}
+
+static __attribute__((cold, noinline)) int any_failed(struct request_arrays *x, A_MPI_Request *requests,
+                                                      const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
+{
+    requests_after(x, requests);
+    if (status != A_MPI_STATUS_IGNORE && status_is_set(r_status))
+        status_r2a(r_status, status);
+    return error_r2a(rc);
 }
 
 /* Waitany and Testany: one request changes, the one at *index; where it failed,
    Open MPI gives up all that have failed by then. The pointers may be null, which
    is for the runtime to refuse, here and below. */
-static int any_after(struct request_arrays *x, A_MPI_Request *requests, const int *index, int done,
-                     const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
+static inline int any_after(struct request_arrays *x, A_MPI_Request *requests, const int *index, const int *done,
+                            const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
 {
     if (unlikely(rc))
-        requests_after(x, requests);
-    else if (done && index && *index >= 0 && (size_t)*index < x->n)
+        return any_failed(x, requests, r_status, status, rc);
+    if (done && !*done)
+        return 0;
+    if (likely(index && (size_t)*index < x->n)) /* not MPI_UNDEFINED */
         requests[*index] = REQUEST_after(requests[*index], x->r[*index]);
-    if (status != A_MPI_STATUS_IGNORE && status_is_set(r_status) && (rc || done))
+    if (status != A_MPI_STATUS_IGNORE && status_is_set(r_status))
         status_r2a(r_status, status);
-    return likely(!rc) ? 0 : error_r2a(rc);
+    return 0;
 }
 
 static int A_MPI_Waitany(int count, A_MPI_Request *array_of_requests, int *indx, A_MPI_Status *status)
@@ -131,7 +152,7 @@ static int A_MPI_Waitany(int count, A_MPI_Request *array_of_requests, int *indx,
         *indx = R_MPI_UNDEFINED;
     int rc = INSIDE(R_MPI_Waitany(count, x.r, indx,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
-    return any_after(&x, array_of_requests, indx, 1, &r_status, status, rc);
+    return any_after(&x, array_of_requests, indx, NULL, &r_status, status, rc);
 }
 
 static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx, int *flag, A_MPI_Status *status)
@@ -144,14 +165,26 @@ static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx,
         *indx = R_MPI_UNDEFINED;
     int rc = INSIDE(R_MPI_Testany(count, x.r, indx, flag,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
-    return any_after(&x, array_of_requests, indx, rc || *flag, &r_status, status, rc);
+    return any_after(&x, array_of_requests, indx, flag, &r_status, status, rc);
 }
 
-static int some_after(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
+static __attribute__((cold, noinline)) int some_failed(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
 {
     requests_after(x, requests);
     statuses_after(x, statuses, outcount && *outcount > 0 ? (size_t)*outcount : 0, rc);
-    return likely(!rc) ? 0 : error_r2a(rc);
+    return error_r2a(rc);
+}
+
+/* Waitsome and Testsome. */
+static inline int some_after(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
+{
+    if (unlikely(rc))
+        return some_failed(x, requests, outcount, statuses, rc);
+    if (*outcount <= 0) /* MPI_UNDEFINED too */
+        return 0;
+    requests_after(x, requests);
+    statuses_after(x, statuses, (size_t)*outcount, 0);
+    return 0;
 }
 
 static int A_MPI_Waitsome(int incount, A_MPI_Request *array_of_requests, int *outcount, int *array_of_indices, A_MPI_Status *array_of_statuses)

@@ -39,6 +39,14 @@ HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Statu
     return waitall_after(&x, requests, statuses, rc);
 }
 
+/* The same of MPI_Testall. */
+HIDDEN int PAIR(requests_tested)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc, int unused, const int *flag);
+HIDDEN int PAIR(requests_tested)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc, int unused, const int *flag)
+{
+    struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
+    return testall_after(&x, requests, flag, statuses, rc);
+}
+
 #if R_IS_mpiabi
 /* From now on no call goes a short way. */
 static void leave_to_c(void)
@@ -65,6 +73,18 @@ HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object)
         table_full(kinds[t - &tables.COMM]);
     return a;
 }
+
+/* A request with a slot is over, perhaps in a call that failed, whose code comes back. */
+HIDDEN int PAIR(request_over)(A_MPI_Request *request, int rc);
+HIDDEN int PAIR(request_over)(A_MPI_Request *request, int rc)
+{
+    *request = REQUEST_after(*request, R_MPI_REQUEST_NULL);
+    return rc;
+}
+
+/* The runtime has put another object behind a request with a slot. */
+HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r);
+HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r) { *request = REQUEST_restarted(*request, r); }
 
 /* A request that is not near the first one. */
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r);

@@ -100,23 +100,44 @@
 #endif
 .endm
 
-/* MPI_ERROR, behind source and tag in every family. */
-.macro STATUS_WENT_WELL a
-	movl	$0, 8+A_SOURCE(\a)
+/* MPI_ERROR, behind source and tag in every family; in Open MPI's the cancelled
+   flag is behind that. */
+.macro STATUS_WENT_WELL own, a
+#if A_IS_openmpi
+	movq	$0, 8+\own(\a)
+#else
+	movl	$0, 8+A_SOURCE+\own(\a)
+#endif
 .endm
 
-/* What a query of a status looks at: from the program's at (a) to one of the
-   runtime's; to other with a count beyond 32 bits or a cancelled request. */
-.macro STATUS_A2R a, to, other
+/* Whether the runtime says in MPI_ERROR that it went well is its own affair, and
+   so does the program's. */
+.macro STATUS_NOT_TOLD at
+	movl	$SOURCE_UNSET, 8+R_SOURCE+\at
+.endm
+.macro STATUS_TOLD at, own, a
+	cmpl	$0, 8+R_SOURCE+\at
+	jne	3f
+	movl	$0, 8+A_SOURCE+\own(\a)
+3:
+.endm
+
+/* To other with a count beyond 32 bits or a cancelled request, where these stand in
+   another way in the program's status at (a). */
+.macro STATUS_USUAL a, other
 #if A_IS_openmpi
 	movl	12(\a), %eax
 	orl	20(\a), %eax
+	jne	\other
 #elif R_IS_openmpi
 	cmpl	$0, 4+A_COUNT(\a)
-#endif
-#if A_IS_openmpi || R_IS_openmpi
 	jne	\other
 #endif
+.endm
+
+/* What a query of a status looks at: from the program's at (a) to one of the
+   runtime's. */
+.macro STATUS_A2R a, to
 #if R_IS_openmpi
 	movl	$0, 12+\to
 #endif
@@ -124,40 +145,13 @@
 	movq	%rax, R_COUNT+\to
 .endm
 
-/* From the runtime's status at offset(r) to the program's at (a). A source
-   below 0 goes to negative (STATUS_NEGATIVE below, which comes back to go_on or
-   goes to done), as does, with the standard ABI on one side, whatever else is
-   not usual; else a count beyond 32 bits or a cancelled request to special. */
-#if A_IS_openmpi && R_IS_mpich
-.macro STATUS_R2A offset, r, a, negative, go_on, special
-	movq	8+\offset(\r), %r9	/* source and tag */
-	testl	%r9d, %r9d
-	js	\negative
-\go_on:
-	cmpl	$0, 4+\offset(\r)
-	jne	\special
-	movq	%r9, (\a)
-	movl	\offset(\r), %r10d
-	movl	$0, 12(\a)
-	movq	%r10, 16(\a)
-.endm
-.macro STATUS_NEGATIVE offset, r, a, go_on, done, special
-	cmpl	$SOURCE_UNSET, %r9d
-	je	3f
-	cmpl	$R_MPI_PROC_NULL, %r9d
-	jne	\special	/* an empty status has its own MPI_ERROR */
-	xorq	$RANK_FLIP, %r9
-	jmp	\go_on
-3:	cmpl	$0, 4+\offset(\r)
-	jne	\special
-	movl	\offset(\r), %r10d
-	movl	$0, 12(\a)
-	movq	%r10, 16(\a)
-	jmp	\done
-.endm
-
-#elif A_IS_mpich && R_IS_openmpi
-.macro STATUS_R2A offset, r, a, negative, go_on, special
+/* From the runtime's status at offset(r) to the program's at own(a). A source
+   below 0 goes to negative (STATUS_NEGATIVE below, which goes to done), as does,
+   but for an MPICH program on Open MPI, whatever else is not usual; else a count
+   beyond 32 bits or a cancelled request to special. well: STATUS_WENT_WELL was
+   there. */
+#if A_IS_mpich && R_IS_openmpi
+.macro STATUS_R2A offset, r, own, a, negative, special, well=0
 	movl	12+\offset(\r), %r9d	/* cancelled */
 	orl	20+\offset(\r), %r9d	/* the count's upper half */
 	jne	\special
@@ -165,70 +159,87 @@
 	jl	\negative
 	movq	16+\offset(\r), %xmm0
 	movhps	\offset(\r), %xmm0	/* source and tag */
-	movups	%xmm0, (\a)
+	movups	%xmm0, \own(\a)
 .endm
-.macro STATUS_NEGATIVE offset, r, a, go_on, done, special
+.macro STATUS_NEGATIVE offset, r, own, a, done, special, well=0
 	movq	\offset(\r), %r9
 	cmpl	$R_MPI_PROC_NULL, %r9d
 	jne	\special	/* an empty status has its own MPI_ERROR */
 	xorq	$RANK_FLIP, %r9
 	movq	16+\offset(\r), %r10
-	movq	%r9, 8(\a)
-	movq	%r10, (\a)
+	movq	%r9, 8+\own(\a)
+	movq	%r10, \own(\a)
 	jmp	\done
 .endm
 
 #else
-/* Sets %r9d, which has the signs of source and tag, and its flags unless the
-   rest of the status is as usual. */
-.macro STATUS_REST offset, r
+.macro STATUS_COUNT offset, r, own, a, well
+	movq	R_COUNT+\offset(\r), %r10
+#if A_IS_openmpi
+	.if \well == 0
+	movl	$0, 12+\own(\a)
+	.endif
+#endif
+	movq	%r10, A_COUNT+\own(\a)
+.endm
+.macro STATUS_R2A offset, r, own, a, negative, special, well=0
+	movq	R_SOURCE+\offset(\r), %xmm0
+	movmskps %xmm0, %r9d	/* the signs of source and tag */
 #if R_IS_openmpi
 	orl	12+\offset(\r), %r9d	/* cancelled */
 	orl	20+\offset(\r), %r9d	/* the count's upper half */
 #elif A_IS_openmpi
-	orl	16+\offset(\r), %r9d	/* both */
+	orl	4+R_COUNT+\offset(\r), %r9d	/* both */
 #else
 	testl	%r9d, %r9d
 #endif
-.endm
-.macro STATUS_COUNT offset, r, a
-	movq	R_COUNT+\offset(\r), %r10
-#if A_IS_openmpi
-	movl	$0, 12(\a)
-#endif
-	movq	%r10, A_COUNT(\a)
-.endm
-.macro STATUS_R2A offset, r, a, negative, go_on, special
-	movq	R_SOURCE+\offset(\r), %xmm0
-	movmskps %xmm0, %r9d
-	STATUS_REST \offset, \r
 	jne	\negative
-\go_on:
-	movlps	%xmm0, A_SOURCE(\a)
-	STATUS_COUNT \offset, \r, \a
+	movlps	%xmm0, A_SOURCE+\own(\a)
+	STATUS_COUNT \offset, \r, \own, \a, \well
 .endm
 /* A send leaves the source unset or, in Open MPI, MPI_PROC_NULL and any tag:
    both are below 0, and so one number. */
-.macro STATUS_NEGATIVE offset, r, a, go_on, done, special
+.macro STATUS_NEGATIVE offset, r, own, a, done, special, well=0
 #if R_IS_openmpi
 	cmpq	$R_MPI_PROC_NULL, \offset(\r)
+	jne	\special
+	movl	12+\offset(\r), %r9d
+	orl	20+\offset(\r), %r9d
+	jne	\special
+	movl	$A_MPI_PROC_NULL, A_SOURCE+\own(\a)
+	movl	$A_MPI_ANY_TAG, 4+A_SOURCE+\own(\a)
 #else
 	cmpl	$SOURCE_UNSET, UNSET+\offset(\r)
-#endif
 	jne	\special
-#if A_IS_openmpi || R_IS_openmpi
-	xorl	%r9d, %r9d
-	STATUS_REST \offset, \r
+#if A_IS_openmpi
+	cmpl	$0, 4+R_COUNT+\offset(\r)
 	jne	\special
 #endif
-#if R_IS_openmpi
-	movl	$A_MPI_PROC_NULL, A_SOURCE(\a)
-	movl	$A_MPI_ANY_TAG, 4+A_SOURCE(\a)
 #endif
-	STATUS_COUNT \offset, \r, \a
+	STATUS_COUNT \offset, \r, \own, \a, \well
 	jmp	\done
 .endm
 #endif
+
+/* The empty status (MPI-5.0, 3.7.3). */
+.macro STATUS_OF_NULL a
+#if A_IS_openmpi
+	movl	$A_MPI_ANY_SOURCE, (\a)
+	movl	$A_MPI_ANY_TAG, 4(\a)
+	movq	$0, 8(\a)
+	movq	$0, 16(\a)
+#elif A_IS_mpich
+	movq	$0, (\a)
+	movl	$A_MPI_ANY_SOURCE, 8(\a)
+	movl	$A_MPI_ANY_TAG, 12(\a)
+	movl	$0, 16(\a)
+#else
+	movl	$A_MPI_ANY_SOURCE, (\a)
+	movl	$A_MPI_ANY_TAG, 4(\a)
+	movq	$0, 8(\a)
+	movl	$0, 16(\a)
+#endif
+.endm
 
 /* ---- arrays of requests ---- */
 
@@ -268,7 +279,7 @@
 #endif
 	movups	%xmm0, \to
 #else
-	/* From LOWEST_ADDRESS up, and below 2^62, which ours begin with. */
+	/* From LOWEST_ADDRESS up; ours are below 0. */
 	movq	\from, %r9
 	leaq	-LOWEST_ADDRESS(%r9), %rax
 #if R_IS_mpich
@@ -284,34 +295,41 @@
 	movq	%r9, 8+\to
 #endif
 	orq	%r10, %rax
-	shrq	$62, %rax
-	jne	\other
+	js	\other
 #endif
 .endm
 
-/* One of the program's handles to the runtime's in %rax. */
-.macro REQUEST_A2R from, other
+/* The program's variable of a request has one that is simply the runtime's, else
+   to other: it comes to %rax unless the variable can serve the runtime. */
+.macro REQUEST_A2R variable, other
 #if A_IS_mpich
-	movl	\from, %eax
-	subl	$NEAR_FIRST, %eax
-	cmpl	$NEAR_EMPTY-NEAR_FIRST, %eax
-	jb	3f
-	jne	\other
-	movq	PAIR(near_empty)(%rip), %rax
-	jmp	4f
-3:	shlq	$4, %rax
-	addq	PAIR(near_base)(%rip), %rax
-4:
+	movslq	\variable, %rax
+	cmpq	$(NEAR_EMPTY-(1<<32)), %rax
+	jge	\other
+	shlq	$4, %rax
+	addq	PAIR(near_origins)(%rip), %rax
+#elif A_IS_openmpi && R_IS_mpich
+	cmpq	$0, \variable
+	jns	\other
 #elif A_IS_openmpi
-	movq	\from, %rax
+	movq	\variable, %rax
 	btrq	$63, %rax
 	jnc	\other
 #else
-	movq	\from, %rax
-	leaq	-LOWEST_ADDRESS(%rax), %r10
-	shrq	$62, %r10
-	jne	\other
+	cmpq	$LOWEST_ADDRESS-1, \variable
+	jle	\other
 #endif
+.endm
+
+/* The runtime's request of the slot that %eax is the handle of; to other unless
+   it is a slot of the first chunk and simply the runtime's. */
+.macro REQUEST_SLOT other
+	movzwl	%ax, %ecx
+	cmpl	%eax, TABLE_REQUEST+HT_HANDLES(%r10,%rcx,4)
+	jne	\other
+	movq	TABLE_REQUEST+HT_OBJECTS(%r10,%rcx,8), %rax
+	testb	$OWN_MARK, %al
+	jne	\other
 .endm
 
 /* Two requests are over; to other unless the runtime says so of both. A near

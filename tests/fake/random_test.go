@@ -258,7 +258,7 @@ func (d *dice) handle(f *function, i int, kind string) sample {
 	}
 	s.found = exactly(s.a)
 	s.give = s.r
-	if last := values[n-1]; last.dynamic && !d.quiet && !keeps.MatchString(f.Name) && d.oneIn(2) {
+	if last := values[n-1]; last.dynamic && !d.quiet && !keeps.MatchString(f.Name) && (d.oneIn(2) || kind == "REQUEST" && d.surelyEnds(f, last.a)) {
 		aNull, _ := d.a.value(objects[kind].null)
 		rNull, _ := d.r.value(objects[kind].null)
 		s.label += " that ends"
@@ -425,7 +425,7 @@ func (d *dice) random(f *function) error {
 		}
 		return fmt.Errorf("%s(%s), which the runtime ends with %d: %w", f.Name, strings.Join(labels, ", "), d.code, err)
 	}
-	if unnamed {
+	if unnamed && !d.isNull(f, arguments) {
 		return d.unnamed(f)
 	}
 	return d.after(f)

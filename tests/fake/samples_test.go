@@ -405,6 +405,9 @@ func (t *tester) variants(f *function, p *param, plain, v value) []maker {
 	// In and out: the object or number stays, or the object goes.
 	stays := func() sample {
 		a, r := in()
+		if kind == "REQUEST" && v.dynamic && t.surelyEnds(f, int64(le(a))) {
+			a, r = t.persistent()
+		}
 		return sample{label: v.label + " stays", a: a, r: r, give: r, found: exactly(a), size: len(a)}
 	}
 	if kind == "" && p.Kind != "KEYVAL" {

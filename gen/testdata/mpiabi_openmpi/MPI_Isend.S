@@ -3,35 +3,35 @@ SHORT_WAY(MPI_Isend)
 	movl	%ecx, %eax
 	/* tag */
 	orl	%r8d, %eax
-	js	.LMPI_Isend_1
+	js	.LMPI_Isend_2
 	/* request */
 	pushq	8(%rsp)
 	.cfi_adjust_cfa_offset 8
 	/* comm */
 	leaq	PAIR(tables)(%rip), %r10
 	cmpq	$LOWEST_ADDRESS-1, %r9
-	ja	.LMPI_Isend_2
+	ja	.LMPI_Isend_3
 	movq	NUMBERS_COMM(%r10,%r9,8), %r9
-.LMPI_Isend_2:
+.LMPI_Isend_3:
 	/* datatype */
 	cmpq	$LOWEST_ADDRESS-1, %rdx
-	ja	.LMPI_Isend_3
+	ja	.LMPI_Isend_4
 	movq	NUMBERS_DATATYPE(%r10,%rdx,8), %rdx
-.LMPI_Isend_3:
+.LMPI_Isend_4:
 	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Isend(%rip)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Isend_5
-.LMPI_Isend_4:
+	jne	.LMPI_Isend_6
+.LMPI_Isend_5:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
-.LMPI_Isend_1:
+.LMPI_Isend_2:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
-.LMPI_Isend_5:
+.LMPI_Isend_6:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	addq	$8, %rsp

@@ -4,19 +4,16 @@ SHORT_WAY(MPI_Wait)
 	/* request */
 	testq	%rdi, %rdi
 	je	.LMPI_Wait_2
-	REQUEST_A2R	(%rdi), .LMPI_Wait_2
+	REQUEST_A2R	(%rdi), .LMPI_Wait_4
+.LMPI_Wait_3:
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
 	pushq	%rdi
 	.cfi_adjust_cfa_offset 8
-	pushq	%rax
-	.cfi_adjust_cfa_offset 8
-	subq	$32, %rsp
-	.cfi_adjust_cfa_offset 32
+	subq	$24, %rsp
+	.cfi_adjust_cfa_offset 24
 	STATUS_UNSET	0(%rsp)
 	STATUS_EMPTY	0(%rsp)
-	/* request */
-	leaq	32(%rsp), %rdi
 	/* status */
 	leaq	0(%rsp), %rsi
 	movl	$1, %fs:(%r11)
@@ -24,35 +21,30 @@ SHORT_WAY(MPI_Wait)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	/* request */
+	movq	24(%rsp), %rdx
 	movq	PAIR(R_MPI_REQUEST_NULL)(%rip), %rcx
-	cmpq	%rcx, 32(%rsp)
-	jne	.LMPI_Wait_3
-	movq	40(%rsp), %rdx
-	movq	$0x180, (%rdx)
-.LMPI_Wait_3:
-	testl	%eax, %eax
+	cmpq	%rcx, (%rdx)
 	jne	.LMPI_Wait_5
+	movq	$0x180, (%rdx)
+.LMPI_Wait_5:
+	testl	%eax, %eax
+	jne	.LMPI_Wait_7
 	/* status */
-	movq	48(%rsp), %rdx
-	STATUS_R2A	0, %rsp, %rdx, .LMPI_Wait_8, .LMPI_Wait_7, .LMPI_Wait_6
-.LMPI_Wait_4:
-	addq	$56, %rsp
-	.cfi_adjust_cfa_offset -56
+	movq	32(%rsp), %rdx
+	STATUS_R2A	0, %rsp, 0, %rdx, .LMPI_Wait_9, .LMPI_Wait_8
+.LMPI_Wait_6:
+	addq	$40, %rsp
+	.cfi_adjust_cfa_offset -40
 	ret
 .LMPI_Wait_1:
 	.cfi_def_cfa_offset 8
 	/* request */
 	testq	%rdi, %rdi
 	je	.LMPI_Wait_2
-	REQUEST_A2R	(%rdi), .LMPI_Wait_2
+	REQUEST_A2R	(%rdi), .LMPI_Wait_11
+.LMPI_Wait_10:
 	pushq	%rdi
 	.cfi_adjust_cfa_offset 8
-	pushq	%rax
-	.cfi_adjust_cfa_offset 8
-	subq	$8, %rsp
-	.cfi_adjust_cfa_offset 8
-	/* request */
-	leaq	8(%rsp), %rdi
 	/* status */
 	movl	$0, %esi
 	movl	$1, %fs:(%r11)
@@ -60,42 +52,55 @@ SHORT_WAY(MPI_Wait)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	/* request */
+	movq	0(%rsp), %rdx
 	movq	PAIR(R_MPI_REQUEST_NULL)(%rip), %rcx
-	cmpq	%rcx, 8(%rsp)
-	jne	.LMPI_Wait_9
-	movq	16(%rsp), %rdx
+	cmpq	%rcx, (%rdx)
+	jne	.LMPI_Wait_12
 	movq	$0x180, (%rdx)
-.LMPI_Wait_9:
+.LMPI_Wait_12:
 	testl	%eax, %eax
-	jne	.LMPI_Wait_11
-.LMPI_Wait_10:
-	addq	$24, %rsp
-	.cfi_adjust_cfa_offset -24
+	jne	.LMPI_Wait_14
+.LMPI_Wait_13:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
 	ret
 .LMPI_Wait_2:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Wait(%rip)
-.LMPI_Wait_5:
-	.cfi_def_cfa_offset 64
+.LMPI_Wait_4:
+	.cfi_def_cfa_offset 8
+	cmpq	$0x180, (%rdi)
+	jne	.LMPI_Wait_2
+	STATUS_OF_NULL	%rsi
+	xorl	%eax, %eax
+	ret
+.LMPI_Wait_7:
+	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
 	leaq	0(%rsp), %rsi
-	movq	48(%rsp), %rdx
+	movq	32(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.LMPI_Wait_4
-.LMPI_Wait_6:
-	.cfi_def_cfa_offset 64
+	jmp	.LMPI_Wait_6
+.LMPI_Wait_8:
+	.cfi_def_cfa_offset 48
 	leaq	0(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.LMPI_Wait_4
-.LMPI_Wait_8:
-	.cfi_def_cfa_offset 64
-	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Wait_7, .LMPI_Wait_4, .LMPI_Wait_6
+	jmp	.LMPI_Wait_6
+.LMPI_Wait_9:
+	.cfi_def_cfa_offset 48
+	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .LMPI_Wait_6, .LMPI_Wait_8
 .LMPI_Wait_11:
-	.cfi_def_cfa_offset 32
+	.cfi_def_cfa_offset 8
+	cmpq	$0x180, (%rdi)
+	jne	.LMPI_Wait_2
+	xorl	%eax, %eax
+	ret
+.LMPI_Wait_14:
+	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
-	addq	$24, %rsp
-	.cfi_adjust_cfa_offset -24
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
 SHORT_END(MPI_Wait)

@@ -2,9 +2,9 @@ SHORT_WAY(MPI_Get_count)
 	/* status */
 	cmpq	$1, %rdi
 	jbe	.LMPI_Get_count_1
-	subq	$24, %rsp
-	.cfi_adjust_cfa_offset 24
-	STATUS_A2R	%rdi, 0(%rsp), .LMPI_Get_count_2
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
+	STATUS_USUAL	%rdi, .LMPI_Get_count_2
 	/* datatype */
 	leaq	PAIR(tables)(%rip), %r10
 	movzwl	%si, %eax
@@ -12,26 +12,26 @@ SHORT_WAY(MPI_Get_count)
 	jne	.LMPI_Get_count_2
 	movq	TABLE_DATATYPE+HT_OBJECTS(%r10,%rax,8), %rsi
 	/* status */
-	leaq	0(%rsp), %rdi
+	addq	$A_COUNT-R_COUNT, %rdi
 	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
 	testl	%eax, %eax
 	jne	.LMPI_Get_count_4
 .LMPI_Get_count_3:
-	addq	$24, %rsp
-	.cfi_adjust_cfa_offset -24
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
 	ret
 .LMPI_Get_count_1:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
 .LMPI_Get_count_2:
-	.cfi_def_cfa_offset 32
-	addq	$24, %rsp
-	.cfi_adjust_cfa_offset -24
+	.cfi_def_cfa_offset 16
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
 .LMPI_Get_count_4:
-	.cfi_def_cfa_offset 32
+	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
-	addq	$24, %rsp
-	.cfi_adjust_cfa_offset -24
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
 SHORT_END(MPI_Get_count)

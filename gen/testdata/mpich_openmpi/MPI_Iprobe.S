@@ -1,13 +1,10 @@
 SHORT_WAY(MPI_Iprobe)
 	cmpq	$1, %r8
 	je	.LMPI_Iprobe_1
-	/* comm */
-	cmpl	$0x4000000, %edx
-	je	.LMPI_Iprobe_2
 	/* source */
 	testl	%edi, %edi
-	js	.LMPI_Iprobe_4
-.LMPI_Iprobe_3:
+	js	.LMPI_Iprobe_3
+.LMPI_Iprobe_2:
 	pushq	%r8
 	.cfi_adjust_cfa_offset 8
 	pushq	%rcx
@@ -19,7 +16,7 @@ SHORT_WAY(MPI_Iprobe)
 	leaq	PAIR(tables)(%rip), %r10
 	movzwl	%dx, %eax
 	cmpl	%edx, TABLE_COMM+HT_HANDLES(%r10,%rax,4)
-	jne	.LMPI_Iprobe_6
+	jne	.LMPI_Iprobe_5
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %rdx
 	/* status */
 	leaq	0(%rsp), %r8
@@ -28,33 +25,30 @@ SHORT_WAY(MPI_Iprobe)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Iprobe_9
+	jne	.LMPI_Iprobe_8
 	movq	24(%rsp), %rdx
 	cmpl	$0, (%rdx)
-	je	.LMPI_Iprobe_8
+	je	.LMPI_Iprobe_7
 	/* status */
 	movq	32(%rsp), %rdx
-	STATUS_R2A	0, %rsp, %rdx, .LMPI_Iprobe_12, .LMPI_Iprobe_11, .LMPI_Iprobe_10
-.LMPI_Iprobe_8:
+	STATUS_R2A	0, %rsp, 0, %rdx, .LMPI_Iprobe_10, .LMPI_Iprobe_9
+.LMPI_Iprobe_7:
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	ret
 .LMPI_Iprobe_1:
 	.cfi_def_cfa_offset 8
-	/* comm */
-	cmpl	$0x4000000, %edx
-	je	.LMPI_Iprobe_2
 	/* source */
 	testl	%edi, %edi
-	js	.LMPI_Iprobe_14
-.LMPI_Iprobe_13:
+	js	.LMPI_Iprobe_12
+.LMPI_Iprobe_11:
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
 	/* comm */
 	leaq	PAIR(tables)(%rip), %r10
 	movzwl	%dx, %eax
 	cmpl	%edx, TABLE_COMM+HT_HANDLES(%r10,%rax,4)
-	jne	.LMPI_Iprobe_16
+	jne	.LMPI_Iprobe_13
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %rdx
 	/* status */
 	movl	$0, %r8d
@@ -63,68 +57,62 @@ SHORT_WAY(MPI_Iprobe)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Iprobe_19
-.LMPI_Iprobe_18:
+	jne	.LMPI_Iprobe_16
+.LMPI_Iprobe_15:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
-.LMPI_Iprobe_2:
-	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
 .LMPI_Iprobe_4:
 	.cfi_def_cfa_offset 8
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+.LMPI_Iprobe_3:
+	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi
-	jl	.LMPI_Iprobe_2
-	cmpl	$0, %edi
-	jns	.LMPI_Iprobe_5
+	jl	.LMPI_Iprobe_4
 	xorl	$RANK_FLIP, %edi
+	jmp	.LMPI_Iprobe_2
 .LMPI_Iprobe_5:
-	jmp	.LMPI_Iprobe_3
-.LMPI_Iprobe_6:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	cmpl	$0, %edi
-	jns	.LMPI_Iprobe_7
+	jns	.LMPI_Iprobe_6
 	xorl	$RANK_FLIP, %edi
-.LMPI_Iprobe_7:
+.LMPI_Iprobe_6:
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
-.LMPI_Iprobe_9:
+.LMPI_Iprobe_8:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
 	leaq	0(%rsp), %rsi
 	movq	32(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.LMPI_Iprobe_8
-.LMPI_Iprobe_10:
+	jmp	.LMPI_Iprobe_7
+.LMPI_Iprobe_9:
 	.cfi_def_cfa_offset 48
 	leaq	0(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.LMPI_Iprobe_8
-.LMPI_Iprobe_12:
+	jmp	.LMPI_Iprobe_7
+.LMPI_Iprobe_10:
 	.cfi_def_cfa_offset 48
-	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Iprobe_11, .LMPI_Iprobe_8, .LMPI_Iprobe_10
-.LMPI_Iprobe_14:
+	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .LMPI_Iprobe_7, .LMPI_Iprobe_9
+.LMPI_Iprobe_12:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi
-	jl	.LMPI_Iprobe_2
-	cmpl	$0, %edi
-	jns	.LMPI_Iprobe_15
+	jl	.LMPI_Iprobe_4
 	xorl	$RANK_FLIP, %edi
-.LMPI_Iprobe_15:
-	jmp	.LMPI_Iprobe_13
-.LMPI_Iprobe_16:
+	jmp	.LMPI_Iprobe_11
+.LMPI_Iprobe_13:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	cmpl	$0, %edi
-	jns	.LMPI_Iprobe_17
+	jns	.LMPI_Iprobe_14
 	xorl	$RANK_FLIP, %edi
-.LMPI_Iprobe_17:
+.LMPI_Iprobe_14:
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
-.LMPI_Iprobe_19:
+.LMPI_Iprobe_16:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	addq	$8, %rsp

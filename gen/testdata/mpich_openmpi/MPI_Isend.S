@@ -12,14 +12,14 @@ SHORT_WAY(MPI_Isend)
 	leaq	PAIR(tables)(%rip), %r10
 	movzwl	%dx, %eax
 	cmpl	%edx, TABLE_DATATYPE+HT_HANDLES(%r10,%rax,4)
-	jne	.LMPI_Isend_5
+	jne	.LMPI_Isend_4
 	/* request */
 	pushq	%rsp
 	.cfi_adjust_cfa_offset 8
 	/* comm */
 	movzwl	%r9w, %eax
 	cmpl	%r9d, TABLE_COMM+HT_HANDLES(%r10,%rax,4)
-	jne	.LMPI_Isend_7
+	jne	.LMPI_Isend_6
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %r9
 	movzwl	%dx, %edx
 	movq	TABLE_DATATYPE+HT_OBJECTS(%r10,%rdx,8), %rdx
@@ -28,19 +28,19 @@ SHORT_WAY(MPI_Isend)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Isend_10
+	jne	.LMPI_Isend_9
 	/* request */
 	movq	32(%rsp), %rdx
 	movq	8(%rsp), %rcx
 	cmpq	PAIR(near_empty)(%rip), %rcx
-	je	.LMPI_Isend_12
+	je	.LMPI_Isend_11
 	subq	PAIR(near_base)(%rip), %rcx
 	rorq	$4, %rcx
 	cmpq	$NEAR_STEPS-2, %rcx
-	ja	.LMPI_Isend_11
+	ja	.LMPI_Isend_10
 	addl	$NEAR_FIRST, %ecx
 	movl	%ecx, (%rdx)
-.LMPI_Isend_9:
+.LMPI_Isend_8:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
@@ -51,45 +51,42 @@ SHORT_WAY(MPI_Isend)
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %ecx
 	jl	.LMPI_Isend_1
-	cmpl	$0, %ecx
-	jns	.LMPI_Isend_4
 	xorl	$RANK_FLIP, %ecx
-.LMPI_Isend_4:
 	jmp	.LMPI_Isend_2
-.LMPI_Isend_5:
+.LMPI_Isend_4:
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
 	cmpl	$0, %ecx
-	jns	.LMPI_Isend_6
+	jns	.LMPI_Isend_5
 	xorl	$RANK_FLIP, %ecx
-.LMPI_Isend_6:
+.LMPI_Isend_5:
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
-.LMPI_Isend_7:
+.LMPI_Isend_6:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	cmpl	$0, %ecx
-	jns	.LMPI_Isend_8
+	jns	.LMPI_Isend_7
 	xorl	$RANK_FLIP, %ecx
-.LMPI_Isend_8:
+.LMPI_Isend_7:
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
-.LMPI_Isend_10:
+.LMPI_Isend_9:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmp	PAIR(error)
-.LMPI_Isend_11:
+.LMPI_Isend_10:
 	.cfi_def_cfa_offset 32
 	movq	8(%rsp), %rdi
 	call	PAIR(request_far)
 	movq	32(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax
-	jmp	.LMPI_Isend_9
-.LMPI_Isend_12:
+	jmp	.LMPI_Isend_8
+.LMPI_Isend_11:
 	.cfi_def_cfa_offset 32
 	movl	$NEAR_EMPTY, (%rdx)
-	jmp	.LMPI_Isend_9
+	jmp	.LMPI_Isend_8
 SHORT_END(MPI_Isend)

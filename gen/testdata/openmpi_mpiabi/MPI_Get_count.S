@@ -2,9 +2,9 @@ SHORT_WAY(MPI_Get_count)
 	/* status */
 	cmpq	$1, %rdi
 	jbe	.LMPI_Get_count_1
-	subq	$40, %rsp
-	.cfi_adjust_cfa_offset 40
-	STATUS_A2R	%rdi, 0(%rsp), .LMPI_Get_count_2
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
+	STATUS_USUAL	%rdi, .LMPI_Get_count_2
 	/* datatype */
 	cmpq	$LOWEST_ADDRESS-1, %rsi
 	jle	.LMPI_Get_count_5
@@ -13,35 +13,35 @@ SHORT_WAY(MPI_Get_count)
 	movq	8(%rsi), %rsi
 .LMPI_Get_count_3:
 	/* status */
-	leaq	0(%rsp), %rdi
+	addq	$A_COUNT-R_COUNT, %rdi
 	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
 	testl	%eax, %eax
 	jne	.LMPI_Get_count_7
 .LMPI_Get_count_6:
-	addq	$40, %rsp
-	.cfi_adjust_cfa_offset -40
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
 	ret
 .LMPI_Get_count_1:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
 .LMPI_Get_count_2:
-	.cfi_def_cfa_offset 48
-	addq	$40, %rsp
-	.cfi_adjust_cfa_offset -40
+	.cfi_def_cfa_offset 16
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
 .LMPI_Get_count_4:
-	.cfi_def_cfa_offset 48
+	.cfi_def_cfa_offset 16
 	movl	$0x200, %esi
 	jmp	.LMPI_Get_count_3
 .LMPI_Get_count_5:
-	.cfi_def_cfa_offset 48
+	.cfi_def_cfa_offset 16
 	btrq	$63, %rsi
 	jnc	.LMPI_Get_count_4
 	jmp	.LMPI_Get_count_3
 .LMPI_Get_count_7:
-	.cfi_def_cfa_offset 48
+	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
-	addq	$40, %rsp
-	.cfi_adjust_cfa_offset -40
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
 SHORT_END(MPI_Get_count)

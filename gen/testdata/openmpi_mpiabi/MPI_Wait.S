@@ -4,7 +4,8 @@ SHORT_WAY(MPI_Wait)
 	/* request */
 	testq	%rdi, %rdi
 	je	.LMPI_Wait_2
-	REQUEST_A2R	(%rdi), .LMPI_Wait_2
+	REQUEST_A2R	(%rdi), .LMPI_Wait_4
+.LMPI_Wait_3:
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
 	pushq	%rdi
@@ -25,17 +26,17 @@ SHORT_WAY(MPI_Wait)
 	movl	$0, %fs:(%r11)
 	/* request */
 	cmpq	$0x180, 32(%rsp)
-	jne	.LMPI_Wait_3
+	jne	.LMPI_Wait_5
 	movq	40(%rsp), %rdx
 	movq	ompi_request_null@GOTPCREL(%rip), %rcx
 	movq	%rcx, (%rdx)
-.LMPI_Wait_3:
+.LMPI_Wait_5:
 	testl	%eax, %eax
-	jne	.LMPI_Wait_5
+	jne	.LMPI_Wait_7
 	/* status */
 	movq	48(%rsp), %rdx
-	STATUS_R2A	0, %rsp, %rdx, .LMPI_Wait_8, .LMPI_Wait_7, .LMPI_Wait_6
-.LMPI_Wait_4:
+	STATUS_R2A	0, %rsp, 0, %rdx, .LMPI_Wait_9, .LMPI_Wait_8
+.LMPI_Wait_6:
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
 	ret
@@ -44,7 +45,8 @@ SHORT_WAY(MPI_Wait)
 	/* request */
 	testq	%rdi, %rdi
 	je	.LMPI_Wait_2
-	REQUEST_A2R	(%rdi), .LMPI_Wait_2
+	REQUEST_A2R	(%rdi), .LMPI_Wait_11
+.LMPI_Wait_10:
 	pushq	%rdi
 	.cfi_adjust_cfa_offset 8
 	pushq	%rax
@@ -61,38 +63,53 @@ SHORT_WAY(MPI_Wait)
 	movl	$0, %fs:(%r11)
 	/* request */
 	cmpq	$0x180, 8(%rsp)
-	jne	.LMPI_Wait_9
+	jne	.LMPI_Wait_12
 	movq	16(%rsp), %rdx
 	movq	ompi_request_null@GOTPCREL(%rip), %rcx
 	movq	%rcx, (%rdx)
-.LMPI_Wait_9:
+.LMPI_Wait_12:
 	testl	%eax, %eax
-	jne	.LMPI_Wait_11
-.LMPI_Wait_10:
+	jne	.LMPI_Wait_14
+.LMPI_Wait_13:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
 .LMPI_Wait_2:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Wait(%rip)
-.LMPI_Wait_5:
+.LMPI_Wait_4:
+	.cfi_def_cfa_offset 8
+	movq	ompi_request_null@GOTPCREL(%rip), %rax
+	cmpq	%rax, (%rdi)
+	jne	.LMPI_Wait_2
+	STATUS_OF_NULL	%rsi
+	xorl	%eax, %eax
+	ret
+.LMPI_Wait_7:
 	.cfi_def_cfa_offset 64
 	movl	%eax, %edi
 	leaq	0(%rsp), %rsi
 	movq	48(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.LMPI_Wait_4
-.LMPI_Wait_6:
+	jmp	.LMPI_Wait_6
+.LMPI_Wait_8:
 	.cfi_def_cfa_offset 64
 	leaq	0(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.LMPI_Wait_4
-.LMPI_Wait_8:
+	jmp	.LMPI_Wait_6
+.LMPI_Wait_9:
 	.cfi_def_cfa_offset 64
-	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Wait_7, .LMPI_Wait_4, .LMPI_Wait_6
+	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .LMPI_Wait_6, .LMPI_Wait_8
 .LMPI_Wait_11:
+	.cfi_def_cfa_offset 8
+	movq	ompi_request_null@GOTPCREL(%rip), %rax
+	cmpq	%rax, (%rdi)
+	jne	.LMPI_Wait_2
+	xorl	%eax, %eax
+	ret
+.LMPI_Wait_14:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	addq	$24, %rsp

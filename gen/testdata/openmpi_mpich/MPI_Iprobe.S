@@ -14,11 +14,11 @@ SHORT_WAY(MPI_Iprobe)
 	STATUS_UNSET	0(%rsp)
 	/* comm */
 	cmpq	$LOWEST_ADDRESS-1, %rdx
-	jle	.LMPI_Iprobe_6
+	jle	.LMPI_Iprobe_5
 	cmpl	$MAGIC_COMM, (%rdx)
-	jne	.LMPI_Iprobe_7
+	jne	.LMPI_Iprobe_6
 	movl	8(%rdx), %edx
-.LMPI_Iprobe_6:
+.LMPI_Iprobe_5:
 	/* status */
 	leaq	0(%rsp), %r8
 	movl	$1, %fs:(%r11)
@@ -26,14 +26,14 @@ SHORT_WAY(MPI_Iprobe)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Iprobe_9
+	jne	.LMPI_Iprobe_8
 	movq	24(%rsp), %rdx
 	cmpl	$0, (%rdx)
-	je	.LMPI_Iprobe_8
+	je	.LMPI_Iprobe_7
 	/* status */
 	movq	32(%rsp), %rdx
-	STATUS_R2A	0, %rsp, %rdx, .LMPI_Iprobe_12, .LMPI_Iprobe_11, .LMPI_Iprobe_10
-.LMPI_Iprobe_8:
+	STATUS_R2A	0, %rsp, 0, %rdx, .LMPI_Iprobe_10, .LMPI_Iprobe_9
+.LMPI_Iprobe_7:
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	ret
@@ -41,17 +41,17 @@ SHORT_WAY(MPI_Iprobe)
 	.cfi_def_cfa_offset 8
 	/* source */
 	testl	%edi, %edi
-	js	.LMPI_Iprobe_14
-.LMPI_Iprobe_13:
+	js	.LMPI_Iprobe_12
+.LMPI_Iprobe_11:
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
 	/* comm */
 	cmpq	$LOWEST_ADDRESS-1, %rdx
-	jle	.LMPI_Iprobe_16
+	jle	.LMPI_Iprobe_13
 	cmpl	$MAGIC_COMM, (%rdx)
-	jne	.LMPI_Iprobe_17
+	jne	.LMPI_Iprobe_14
 	movl	8(%rdx), %edx
-.LMPI_Iprobe_16:
+.LMPI_Iprobe_13:
 	/* status */
 	movl	$1, %r8d
 	movl	$1, %fs:(%r11)
@@ -59,8 +59,8 @@ SHORT_WAY(MPI_Iprobe)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Iprobe_19
-.LMPI_Iprobe_18:
+	jne	.LMPI_Iprobe_16
+.LMPI_Iprobe_15:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
@@ -71,46 +71,40 @@ SHORT_WAY(MPI_Iprobe)
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi
 	jl	.LMPI_Iprobe_4
-	cmpl	$0, %edi
-	jns	.LMPI_Iprobe_5
 	xorl	$RANK_FLIP, %edi
-.LMPI_Iprobe_5:
 	jmp	.LMPI_Iprobe_2
-.LMPI_Iprobe_7:
+.LMPI_Iprobe_6:
 	.cfi_def_cfa_offset 48
 	xorl	%edx, %edx
-	jmp	.LMPI_Iprobe_6
-.LMPI_Iprobe_9:
+	jmp	.LMPI_Iprobe_5
+.LMPI_Iprobe_8:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
 	leaq	0(%rsp), %rsi
 	movq	32(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.LMPI_Iprobe_8
-.LMPI_Iprobe_10:
+	jmp	.LMPI_Iprobe_7
+.LMPI_Iprobe_9:
 	.cfi_def_cfa_offset 48
 	leaq	0(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.LMPI_Iprobe_8
-.LMPI_Iprobe_12:
+	jmp	.LMPI_Iprobe_7
+.LMPI_Iprobe_10:
 	.cfi_def_cfa_offset 48
-	STATUS_NEGATIVE	0, %rsp, %rdx, .LMPI_Iprobe_11, .LMPI_Iprobe_8, .LMPI_Iprobe_10
-.LMPI_Iprobe_14:
+	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .LMPI_Iprobe_7, .LMPI_Iprobe_9
+.LMPI_Iprobe_12:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi
 	jl	.LMPI_Iprobe_4
-	cmpl	$0, %edi
-	jns	.LMPI_Iprobe_15
 	xorl	$RANK_FLIP, %edi
-.LMPI_Iprobe_15:
-	jmp	.LMPI_Iprobe_13
-.LMPI_Iprobe_17:
+	jmp	.LMPI_Iprobe_11
+.LMPI_Iprobe_14:
 	.cfi_def_cfa_offset 16
 	xorl	%edx, %edx
-	jmp	.LMPI_Iprobe_16
-.LMPI_Iprobe_19:
+	jmp	.LMPI_Iprobe_13
+.LMPI_Iprobe_16:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	addq	$8, %rsp

@@ -47,13 +47,12 @@ SHORT_WAY(MPI_Waitall)
 	REQUESTS_ENDED_BEGIN
 	REQUESTS_ENDED	0(%rsi), 0(%rsp), .LMPI_Waitall_7
 	movq	56(%rsp), %rdx
-	STATUS_WENT_WELL %rdx
-	STATUS_R2A	8, %rsp, %rdx, .LMPI_Waitall_10, .LMPI_Waitall_9, .LMPI_Waitall_7
+	STATUS_WENT_WELL	0, %rdx
+	STATUS_R2A	8, %rsp, 0, %rdx, .LMPI_Waitall_9, .LMPI_Waitall_7, 1
 .LMPI_Waitall_8:
-	addq	$24, %rdx
-	STATUS_WENT_WELL %rdx
-	STATUS_R2A	28, %rsp, %rdx, .LMPI_Waitall_13, .LMPI_Waitall_12, .LMPI_Waitall_7
-.LMPI_Waitall_11:
+	STATUS_WENT_WELL	24, %rdx
+	STATUS_R2A	28, %rsp, 24, %rdx, .LMPI_Waitall_11, .LMPI_Waitall_7, 1
+.LMPI_Waitall_10:
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	ret
@@ -63,18 +62,18 @@ SHORT_WAY(MPI_Waitall)
 	cmpl	$30, %ecx
 	ja	.LMPI_Waitall_2
 	cmpq	$0, %rdx
-	jne	.LMPI_Waitall_14
+	jne	.LMPI_Waitall_12
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
 	pushq	%rcx
 	.cfi_adjust_cfa_offset 8
 	subq	$136, %rsp
 	.cfi_adjust_cfa_offset 136
-.LMPI_Waitall_15:
-	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_16
+.LMPI_Waitall_13:
+	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_14
 	subl	$2, %ecx
-	jns	.LMPI_Waitall_15
-	jp	.LMPI_Waitall_17
+	jns	.LMPI_Waitall_13
+	jp	.LMPI_Waitall_15
 	movq	%rsp, %rsi
 	movl	$1, %edx
 	movl	$1, %fs:(%r11)
@@ -82,19 +81,19 @@ SHORT_WAY(MPI_Waitall)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Waitall_18
+	jne	.LMPI_Waitall_16
 	movq	144(%rsp), %rsi
 	REQUESTS_ENDED_BEGIN
 	movq	136(%rsp), %rcx
-.LMPI_Waitall_19:
-	REQUESTS_ENDED	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_18
+.LMPI_Waitall_17:
+	REQUESTS_ENDED	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_16
 	subl	$2, %ecx
-	jns	.LMPI_Waitall_19
-	jp	.LMPI_Waitall_20
+	jns	.LMPI_Waitall_17
+	jp	.LMPI_Waitall_18
 	addq	$152, %rsp
 	.cfi_adjust_cfa_offset -152
 	ret
-.LMPI_Waitall_14:
+.LMPI_Waitall_12:
 	.cfi_def_cfa_offset 8
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
@@ -107,12 +106,12 @@ SHORT_WAY(MPI_Waitall)
 	subq	$776, %rsp
 	.cfi_adjust_cfa_offset 776
 	STATUSES_UNSET_BEGIN 128(%rsp)
-.LMPI_Waitall_21:
+.LMPI_Waitall_19:
 	STATUSES_UNSET
-	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_22
+	REQUESTS_A2R	"0(%rsi,%rcx,8)", "0(%rsp,%rcx,4)", .LMPI_Waitall_20
 	subl	$2, %ecx
-	jns	.LMPI_Waitall_21
-	jp	.LMPI_Waitall_23
+	jns	.LMPI_Waitall_19
+	jp	.LMPI_Waitall_21
 	movq	%rsp, %rsi
 	leaq	128(%rsp), %rdx
 	movl	$1, %fs:(%r11)
@@ -120,21 +119,21 @@ SHORT_WAY(MPI_Waitall)
 	movq	wi4go_in_w@gottpoff(%rip), %r11
 	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
-	jne	.LMPI_Waitall_24
+	jne	.LMPI_Waitall_22
 	movq	800(%rsp), %rsi
 	REQUEST_ENDED_BEGIN
 	movq	776(%rsp), %rdx
 	movl	784(%rsp), %ecx
 	leaq	128(%rsp), %r8
-.LMPI_Waitall_25:
-	REQUEST_ENDED	"-8(%rsi,%rcx,8)", "-4(%rsp,%rcx,4)", .LMPI_Waitall_24
-	STATUS_WENT_WELL %rdx
-	STATUS_R2A	0, %r8, %rdx, .LMPI_Waitall_28, .LMPI_Waitall_27, .LMPI_Waitall_24
-.LMPI_Waitall_26:
+.LMPI_Waitall_23:
+	REQUEST_ENDED	"-8(%rsi,%rcx,8)", "-4(%rsp,%rcx,4)", .LMPI_Waitall_22
+	STATUS_WENT_WELL	0, %rdx
+	STATUS_R2A	0, %r8, 0, %rdx, .LMPI_Waitall_25, .LMPI_Waitall_22, 1
+.LMPI_Waitall_24:
 	addq	$20, %r8
 	addq	$24, %rdx
 	decl	%ecx
-	jne	.LMPI_Waitall_25
+	jne	.LMPI_Waitall_23
 	addq	$808, %rsp
 	.cfi_adjust_cfa_offset -808
 	ret
@@ -175,22 +174,22 @@ SHORT_WAY(MPI_Waitall)
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	ret
-.LMPI_Waitall_10:
+.LMPI_Waitall_9:
 	.cfi_def_cfa_offset 80
-	STATUS_NEGATIVE	8, %rsp, %rdx, .LMPI_Waitall_9, .LMPI_Waitall_8, .LMPI_Waitall_7
-.LMPI_Waitall_13:
+	STATUS_NEGATIVE	8, %rsp, 0, %rdx, .LMPI_Waitall_8, .LMPI_Waitall_7, 1
+.LMPI_Waitall_11:
 	.cfi_def_cfa_offset 80
-	STATUS_NEGATIVE	28, %rsp, %rdx, .LMPI_Waitall_12, .LMPI_Waitall_11, .LMPI_Waitall_7
-.LMPI_Waitall_16:
+	STATUS_NEGATIVE	28, %rsp, 24, %rdx, .LMPI_Waitall_10, .LMPI_Waitall_7, 1
+.LMPI_Waitall_14:
 	.cfi_def_cfa_offset 160
 	addq	$152, %rsp
 	.cfi_adjust_cfa_offset -152
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
-.LMPI_Waitall_17:
+.LMPI_Waitall_15:
 	.cfi_def_cfa_offset 160
 	xorl	%ecx, %ecx
-	jmp	.LMPI_Waitall_15
-.LMPI_Waitall_18:
+	jmp	.LMPI_Waitall_13
+.LMPI_Waitall_16:
 	.cfi_def_cfa_offset 160
 	movl	%eax, %r9d
 	movq	136(%rsp), %rdi
@@ -203,20 +202,20 @@ SHORT_WAY(MPI_Waitall)
 	addq	$152, %rsp
 	.cfi_adjust_cfa_offset -152
 	ret
-.LMPI_Waitall_20:
+.LMPI_Waitall_18:
 	.cfi_def_cfa_offset 160
 	xorl	%ecx, %ecx
-	jmp	.LMPI_Waitall_19
-.LMPI_Waitall_22:
+	jmp	.LMPI_Waitall_17
+.LMPI_Waitall_20:
 	.cfi_def_cfa_offset 816
 	addq	$808, %rsp
 	.cfi_adjust_cfa_offset -808
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
-.LMPI_Waitall_23:
+.LMPI_Waitall_21:
 	.cfi_def_cfa_offset 816
 	xorl	%ecx, %ecx
-	jmp	.LMPI_Waitall_21
-.LMPI_Waitall_24:
+	jmp	.LMPI_Waitall_19
+.LMPI_Waitall_22:
 	.cfi_def_cfa_offset 816
 	movl	%eax, %r9d
 	movq	792(%rsp), %rdi
@@ -229,7 +228,7 @@ SHORT_WAY(MPI_Waitall)
 	addq	$808, %rsp
 	.cfi_adjust_cfa_offset -808
 	ret
-.LMPI_Waitall_28:
+.LMPI_Waitall_25:
 	.cfi_def_cfa_offset 816
-	STATUS_NEGATIVE	0, %r8, %rdx, .LMPI_Waitall_27, .LMPI_Waitall_26, .LMPI_Waitall_24
+	STATUS_NEGATIVE	0, %r8, 0, %rdx, .LMPI_Waitall_24, .LMPI_Waitall_22, 1
 SHORT_END(MPI_Waitall)
