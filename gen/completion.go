@@ -1,5 +1,7 @@
 package gen
 
+import "fmt"
+
 // Up to so many requests have a short way.
 const shortRequests = 32
 
@@ -236,4 +238,200 @@ func (s *short) completionOfMore(statuses bool) {
 	s.asm("decl\t%%ecx")
 	s.asm("jne\t%s", again)
 	s.leave()
+}
+
+// completesSome says that a function completes some of an array of requests:
+// MPI_Waitany, MPI_Testany, MPI_Waitsome, MPI_Testsome.
+func (f *Function) completesSome() bool {
+	return len(f.Params) > 3 && f.Params[0].Role == "COUNT" &&
+		f.Params[1].Role == "REQUEST" && f.Params[1].Lifetime == "complete" && f.Params[1].Length.Param == f.Params[0].Name &&
+		!f.completesAll()
+}
+
+// some writes the short way of such a function, once without statuses and once
+// with them. C has to look at what it has of MPI_Waitall, but for null requests,
+// which are what the former calls have left in the array.
+func (s *short) some() string {
+	last := s.f.Params[len(s.f.Params)-1]
+	ignore := "MPI_STATUS_IGNORE"
+	many := last.Length != Length{}
+	if many {
+		ignore = "MPI_STATUSES_IGNORE"
+	}
+	for _, register := range []string{"%rsi", "%rdx"} {
+		s.asm("testq\t%s, %s", register, register)
+		s.asm("je\t%s", s.toC())
+	}
+	s.asm("leal\t-1(%%rdi), %%eax")
+	s.asm("cmpl\t$%d, %%eax", shortRequests-1)
+	s.asm("ja\t%s", s.toC())
+	s.asm("cmpq\t$%d, %s", s.p.a.Pointers[ignore].Value, s.statuses())
+	if s.p.a.Pointers[ignore].Value > 0 {
+		s.asm("jb\t%s", s.toC()) // none, which the runtime is to refuse
+	}
+	statuses := s.label()
+	s.asm("jne\t%s", statuses)
+	s.someOf(many, false)
+	s.line("%s:", statuses)
+	s.begin()
+	s.someOf(many, true)
+	return s.text()
+}
+
+// someOf writes one of the two: %rdx is where the runtime puts the index, or how
+// many there are.
+func (s *short) someOf(many, statuses bool) {
+	handle, own := s.p.r.HandleBits/8, s.p.a.HandleBits/8
+	size := s.p.r.Types["MPI_Status"].Size
+	kept := func(register string) int {
+		s.push(register)
+		return s.depth
+	}
+	requests, count, result := kept("%rsi"), kept("%rdi"), kept("%rdx")
+	flag, program := 0, 0
+	if s.f.flag() != "" {
+		flag = kept(registers64[3])
+	}
+	if statuses {
+		program = kept(s.statuses())
+	}
+	place := shortRequests * handle
+	room := place
+	switch {
+	case statuses && many:
+		room += shortRequests * size
+	case statuses:
+		room += s.p.statusRoom()
+	}
+	if (s.depth+room)%16 != 8 {
+		room += 16 - (s.depth+room+8)%16
+	}
+	s.take(room)
+
+	// The requests, from the last to the first.
+	s.asm("movl\t%%edi, %%eax")
+	if many && statuses {
+		s.asm("leaq\t%d(%%rsp), %%r10", place)
+	} else if statuses {
+		s.asm("STATUS_UNSET\t%d(%%rsp)", place)
+		s.asm("STATUS_EMPTY\t%d(%%rsp)", place)
+	}
+	next, converted := s.label(), s.label()
+	s.line("%s:", next)
+	if many && statuses {
+		s.asm("STATUS_UNSET\t0(%%r10)")
+		s.asm("STATUS_EMPTY\t0(%%r10)")
+		s.asm("STATUS_NOT_TOLD\t0(%%r10)")
+		s.asm("addq\t$%d, %%r10", size)
+	}
+	from, to := fmt.Sprintf("%d(%%rsi,%%rax,%d)", -own, own), fmt.Sprintf("%d(%%rsp,%%rax,%d)", -handle, handle)
+	s.asm("REQUEST_OF_MANY\t%q, %q, %s", from, to, s.aside(func() {
+		s.asm("REQUEST_OF_NONE\t%q, %q, %s, %s", from, to, converted, s.toC())
+	}))
+	s.line("%s:", converted)
+	s.asm("decl\t%%eax")
+	s.asm("jne\t%s", next)
+
+	// MPI_UNDEFINED has one value in all families.
+	if many {
+		s.asm("movl\t$0, (%%rdx)")
+	} else {
+		s.asm("movl\t$%d, (%%rdx)", s.p.r.Constants["MPI_UNDEFINED"])
+	}
+	s.asm("movq\t%%rsp, %%rsi")
+	if statuses {
+		s.asm("leaq\t%d(%%rsp), %s", place, s.statuses())
+	} else {
+		s.asm("movl\t$%d, %s", s.p.r.Pointers["MPI_STATUS_IGNORE"].Value, registers32[len(s.f.Params)-1])
+	}
+	s.call()
+	finish := s.someFinished(many, statuses, requests, count, program, result, place)
+	s.asm("testl\t%%eax, %%eax")
+	s.asm("jne\t%s", finish)
+	left := s.aside(s.leave)
+	if flag > 0 {
+		s.asm("movq\t%s, %%rdx", s.at(flag))
+		s.asm("cmpl\t$0, (%%rdx)")
+		s.asm("je\t%s", left)
+	}
+	s.asm("movq\t%s, %%rdx", s.at(result))
+	s.asm("movl\t(%%rdx), %%ecx")
+	s.asm("REQUEST_GONE_BEGIN")
+	end := s.label()
+	if !many {
+		without := s.label()
+		s.asm("cmpl\t%s, %%ecx", s.at(count))
+		s.asm("jae\t%s", without) // MPI_UNDEFINED
+		s.asm("movq\t%s, %%rsi", s.at(requests))
+		s.asm("REQUEST_GONE\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", own, handle, without)
+		s.line("%s:", without)
+		if statuses {
+			s.asm("movq\t%s, %%rdx", s.at(program))
+			special := s.aside(func() {
+				s.asm("leaq\t%d(%%rsp), %%rdi", place)
+				s.asm("movq\t%%rdx, %%rsi")
+				s.asm("call\tPAIR(status_of_any)")
+				s.asm("xorl\t%%eax, %%eax")
+				s.asm("jmp\t%s", end)
+			})
+			negative := s.aside(func() {
+				s.asm("STATUS_OF_ANY\t%d, %%rsp, 0, %%rdx, %s, %s", place, end, special)
+			})
+			s.asm("STATUS_R2A\t%d, %%rsp, 0, %%rdx, %s, %s", place, negative, special)
+		}
+		s.line("%s:", end)
+		s.leave()
+		return
+	}
+	s.asm("testl\t%%ecx, %%ecx")
+	s.asm("jle\t%s", left) // MPI_UNDEFINED too
+	s.asm("movq\t%s, %%rsi", s.at(requests))
+	s.asm("movl\t%s, %%r10d", s.at(count))
+	again, stays := s.label(), s.label()
+	s.line("%s:", again)
+	s.asm("REQUEST_GONE\t\"%d(%%rsi,%%r10,%d)\", \"%d(%%rsp,%%r10,%d)\", %s", -own, own, -handle, handle, stays)
+	s.line("%s:", stays)
+	s.asm("decl\t%%r10d")
+	s.asm("jne\t%s", again)
+	if statuses {
+		s.asm("movq\t%s, %%rdx", s.at(program))
+		s.asm("leaq\t%d(%%rsp), %%r8", place)
+		one, converted := s.label(), s.label()
+		s.line("%s:", one)
+		s.status(0, "%r8", converted, finish)
+		s.line("%s:", converted)
+		s.asm("STATUS_TOLD\t0(%%r8), 0, %%rdx")
+		s.asm("addq\t$%d, %%r8", size)
+		s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
+		s.asm("decl\t%%ecx")
+		s.asm("jne\t%s", one)
+	}
+	s.leave()
+}
+
+// someFinished leaves the rest to C, where the call failed or a status is
+// special: its label.
+func (s *short) someFinished(many, statuses bool, requests, count, program, result, place int) string {
+	return s.aside(func() {
+		s.asm("movl\t%%eax, %%r9d")
+		s.asm("movl\t%s, %%edi", s.at(count))
+		s.asm("movq\t%s, %%rsi", s.at(requests))
+		s.asm("movq\t%%rsp, %%rdx")
+		if statuses {
+			s.asm("leaq\t%d(%%rsp), %%rcx", place)
+			s.asm("movq\t%s, %%r8", s.at(program))
+		} else {
+			s.asm("movl\t$%d, %%ecx", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%r8d", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
+		}
+		if many {
+			s.push(s.at(result))
+			s.push("%rax") // for the stack pointer
+			s.asm("call\tPAIR(some_finish)")
+		} else {
+			s.asm("call\tPAIR(any_failed)")
+		}
+		s.give(s.depth)
+		s.asm("ret")
+	})
 }

@@ -1355,7 +1355,7 @@ func (p *pair) isShort(s slot) bool {
 		return false
 	}
 	if p.patched(s.name) {
-		return s.function.completesAll()
+		return s.function.completesAll() || s.function.completesSome()
 	}
 	_, ok := p.shortArguments(s.function)
 	return ok
@@ -1369,6 +1369,9 @@ func (p *pair) shortOf(s slot) string {
 	w := &short{p: p, f: s.function, slow: map[way]string{}, offset: true}
 	if s.function.completesAll() {
 		return w.completion()
+	}
+	if s.function.completesSome() {
+		return w.some()
 	}
 	w.arguments, _ = p.shortArguments(s.function)
 	return w.function()

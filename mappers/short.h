@@ -47,6 +47,31 @@ HIDDEN int PAIR(requests_tested)(int count, A_MPI_Request *requests, A_MPI_Statu
     return testall_after(&x, requests, flag, statuses, rc);
 }
 
+/* MPI_Waitsome, MPI_Testsome: the call failed, or a status is special. May see
+   requests and statuses that have been converted already. */
+HIDDEN int PAIR(some_finish)(int count, A_MPI_Request *requests, R_MPI_Request *r, R_MPI_Status *s, A_MPI_Status *statuses, int rc, int unused, const int *outcount);
+HIDDEN int PAIR(some_finish)(int count, A_MPI_Request *requests, R_MPI_Request *r, R_MPI_Status *s, A_MPI_Status *statuses, int rc, int unused, const int *outcount)
+{
+    struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
+    return some_after(&x, requests, outcount, statuses, rc);
+}
+
+/* MPI_Waitany, MPI_Testany: a special status, or none. */
+HIDDEN void PAIR(status_of_any)(const R_MPI_Status *r, A_MPI_Status *a);
+HIDDEN void PAIR(status_of_any)(const R_MPI_Status *r, A_MPI_Status *a)
+{
+    if (status_is_set(r))
+        status_r2a(r, a);
+}
+
+/* The same where the call failed. */
+HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r, const R_MPI_Status *s, A_MPI_Status *status, int rc);
+HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r, const R_MPI_Status *s, A_MPI_Status *status, int rc)
+{
+    struct request_arrays x = {.r = r, .n = (size_t)count};
+    return any_failed(&x, requests, s, status, rc);
+}
+
 #if R_IS_mpiabi
 /* From now on no call goes a short way. */
 static void leave_to_c(void)

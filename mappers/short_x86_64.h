@@ -221,6 +221,17 @@
 .endm
 #endif
 
+/* The same where a status that is not set stays as it is. */
+.macro STATUS_OF_ANY offset, r, own, a, done, special
+#if R_IS_openmpi
+	STATUS_NEGATIVE	\offset, \r, \own, \a, \done, \special
+#else
+	cmpl	$SOURCE_UNSET, UNSET+\offset(\r)
+	jne	\special
+	jmp	\done
+#endif
+.endm
+
 /* The empty status (MPI-5.0, 3.7.3). */
 .macro STATUS_OF_NULL a
 #if A_IS_openmpi
@@ -332,6 +343,65 @@
 	jne	\other
 .endm
 
+/* One of an array of the program's handles to the runtime's, by %r9; to other unless
+   it is simply the runtime's. */
+.macro REQUEST_OF_MANY from, to, other
+#if A_IS_mpich
+	movslq	\from, %r9
+	cmpq	$(NEAR_EMPTY-(1<<32)), %r9
+	jge	\other
+	shlq	$4, %r9
+	addq	PAIR(near_origins)(%rip), %r9
+#elif A_IS_openmpi && R_IS_mpich
+	movq	\from, %r9
+	testq	%r9, %r9
+	jns	\other
+#elif A_IS_openmpi
+	movq	\from, %r9
+	btrq	$63, %r9
+	jnc	\other
+#else
+	movq	\from, %r9
+	cmpq	$LOWEST_ADDRESS-1, %r9
+	jle	\other
+#endif
+#if R_IS_mpich
+	movl	%r9d, \to
+#else
+	movq	%r9, \to
+#endif
+.endm
+/* The other: a null request, or Open MPI's empty one; else to other. */
+.macro REQUEST_OF_NONE from, to, done, other
+#if A_IS_openmpi
+	cmpq	A_REQUEST_NULL@GOTPCREL(%rip), %r9
+#else
+	cmpq	$A_REQUEST_NULL, %r9
+#endif
+	jne	3f
+#if R_IS_openmpi
+	movq	R_REQUEST_NULL(%rip), %r9
+#else
+	movl	$R_REQUEST_NULL, %r9d
+#endif
+#if R_IS_mpich
+	movl	%r9d, \to
+#else
+	movq	%r9, \to
+#endif
+	jmp	\done
+3:
+#if A_IS_mpich && R_IS_openmpi
+	cmpl	$NEAR_EMPTY, %r9d
+	jne	\other
+	movq	PAIR(near_empty)(%rip), %r9
+	movq	%r9, \to
+	jmp	\done
+#else
+	jmp	\other
+#endif
+.endm
+
 /* Two requests are over; to other unless the runtime says so of both. A near
    request is over when it completes, whatever the runtime leaves. */
 .macro REQUESTS_ENDED_BEGIN
@@ -399,5 +469,32 @@
 #else
 	movq	$A_REQUEST_NULL, \a
 #endif
+#endif
+.endm
+
+/* A request of an array has ended, if the runtime says so; else to stays. */
+.macro REQUEST_GONE_BEGIN
+#if A_IS_openmpi
+	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
+#endif
+#if R_IS_openmpi
+	movq	R_REQUEST_NULL(%rip), %rdi
+#endif
+.endm
+.macro REQUEST_GONE a, r, stays
+#if R_IS_mpich
+	cmpl	$R_REQUEST_NULL, \r
+#elif R_IS_openmpi
+	cmpq	%rdi, \r
+#else
+	cmpq	$R_REQUEST_NULL, \r
+#endif
+	jne	\stays
+#if A_IS_openmpi
+	movq	%r11, \a
+#elif A_IS_mpich
+	movl	$A_REQUEST_NULL, \a
+#else
+	movq	$A_REQUEST_NULL, \a
 #endif
 .endm

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -112,6 +113,138 @@ func TestWaitall(t *testing.T) {
 				other := x.in("MPI_ERR_OTHER", 4)
 				require.NoError(t, x.call(f, failing, int64(le(other.r))))
 				assert.Equal(t, bytes.Repeat(x.a.pack(before), n), x.arena[2][:n*size], label)
+			}
+		}
+	})
+}
+
+// The functions that complete some of an array of requests, or perhaps all: with
+// requests of every kind, of which some are over, as many statuses, of which the
+// runtime has said or not that all went well, and flags and indices that say that
+// nothing is.
+func TestSome(t *testing.T) {
+	forEachPair(t, func(t *testing.T, x *tester) {
+		random := rand.New(rand.NewPCG(3, 4))
+		size := x.a.Types["MPI_Status"].Size
+		null := x.in("MPI_REQUEST_NULL", 8)
+		null.a, null.r = null.a[:x.a.size("MPI_Request")], null.r[:x.r.size("MPI_Request")]
+		undefined, _ := x.a.value("MPI_UNDEFINED")
+		labels, aStatuses, rStatuses := x.statusValues()
+		const untouched = 0x5a5a
+		before := status{source: 77, tag: 78, err: untouched, count: 79, cancelled: true}
+		for _, function := range []string{"MPI_Waitany", "MPI_Testany", "MPI_Waitsome", "MPI_Testsome", "MPI_Testall"} {
+			one, all := strings.HasSuffix(function, "any"), function == "MPI_Testall"
+			for round := range 64 {
+				n := []int{1, 2, 2, 3, 31, 32, 33}[random.IntN(7)]
+				mixed, ignored, nothing := round&1 != 0, round&2 != 0, random.IntN(4) == 0
+				var a, r, give, found, indices, statuses []byte
+				expected := []status{}
+				index, over := undefined, 0
+				for i := range n {
+					kind := "a message"
+					if mixed {
+						kind = []string{"a message", "persistent", "null", "ours"}[random.IntN(4)]
+					}
+					ends := !nothing && (all || random.IntN(2) == 0 && (!one || over == 0))
+					var ai, ri []byte
+					switch kind {
+					case "a message":
+						ai, ri = x.started(t, "MPI_Irecv")
+					case "persistent":
+						ai, ri = x.started(t, "MPI_Recv_init")
+					case "null":
+						ai, ri = null.a, null.r
+						ends = ends && all
+					case "ours":
+						ai, ri = x.started(t, "MPI_Ialltoallw")
+					}
+					a, r = append(a, ai...), append(r, ri...)
+					if ends && kind != "persistent" {
+						give, found = append(give, null.r...), append(found, null.a...)
+					} else {
+						give, found = append(give, ri...), append(found, ai...)
+					}
+					if !ends {
+						continue
+					}
+					index = int64(i)
+					over++
+					indices = append(indices, encode(int64(i), 4)...)
+					which := 0
+					if round&4 != 0 {
+						which = random.IntN(len(rStatuses))
+					}
+					want, given := aStatuses[which], rStatuses[which]
+					want.err, given.err = untouched, 0x1234
+					if !one && random.IntN(2) == 0 {
+						want.err, given.err = 0, 0
+					}
+					if labels[which] == emptyStatus {
+						want.err = 0
+					}
+					expected = append(expected, want)
+					statuses = append(statuses, x.r.pack(given)...)
+				}
+				for over == 0 && len(expected) < n && !one || len(expected) == 0 {
+					expected = append(expected, before)
+				}
+				label := fmt.Sprintf("%s of %d requests, round %d, %d over", function, n, round, over)
+				set := map[string]sample{
+					"array_of_requests": {label: label, size: len(a), a: a, r: r, give: give, found: exactly(found)},
+				}
+				count := "count"
+				place := "array_of_statuses"
+				flag := 0
+				if over > 0 || all && !nothing {
+					flag = 1
+				}
+				places := n
+				switch {
+				case all:
+				case one:
+					set["indx"] = sample{label: label, size: 4, a: make([]byte, 4), give: encode(index, 4), found: exactly(encode(index, 4))}
+					place, places = "status", 1
+				default:
+					count = "incount"
+					outcount := int64(over)
+					if nothing && round&8 != 0 {
+						outcount = undefined
+					}
+					set["outcount"] = sample{label: label, size: 4, a: make([]byte, 4), give: encode(outcount, 4), found: exactly(encode(outcount, 4))}
+					set["array_of_indices"] = sample{label: label, size: 4 * n, a: make([]byte, 4*n), give: indices, found: exactly(indices)}
+				}
+				set[count] = number(int64(n), int64(n))
+				if function == "MPI_Testany" || all {
+					set["flag"] = sample{label: label, size: 4, a: make([]byte, 4), give: encode(int64(flag), 4), found: exactly(encode(int64(flag), 4))}
+				}
+				set[place] = sample{label: label, size: places * size, a: bytes.Repeat(x.a.pack(before), places), give: statuses, found: func(b []byte) error {
+					for i := range places {
+						want := before
+						if i < len(expected) {
+							want = expected[i]
+						}
+						if got := x.a.unpack(b[i*size:]); got != want {
+							return fmt.Errorf("status %d: got %+v, expected %+v", i, got, want)
+						}
+					}
+					return nil
+				}}
+				if ignored && one {
+					set[place] = x.pointers("MPI_STATUS_IGNORE")[0]()
+				} else if ignored {
+					set[place] = x.pointers("MPI_STATUSES_IGNORE")[0]()
+				}
+				f, arguments := x.with(function, set)
+				require.NoError(t, x.call(f, arguments, 0), label)
+
+				// The same of what is left, in a call that fails.
+				if !mixed {
+					again := sample{label: label, size: len(a), a: found, r: give, give: bytes.Repeat(null.r, n)}
+					arguments[1] = again
+					other := x.in("MPI_ERR_OTHER", 4)
+					require.NoError(t, x.call(f, arguments, int64(le(other.r))), label)
+					assert.Equal(t, bytes.Repeat(null.a, n), x.arena[1][:len(found)], label)
+				}
 			}
 		}
 	})
