@@ -61,7 +61,7 @@ var specs = []rowSpec{
 	{name: "isend_recv_wait", ranks: 1, goal: goal{Instructions: 85}, requests: true},
 	{name: "isend_recv_wait_dynamic", ranks: 1, goal: goal{Instructions: 85}, requests: true},
 	{name: "isend_recv_any_wait", ranks: 1, goal: goal{Instructions: 85}, requests: true},
-	{name: "isend_probe_recv_wait", ranks: 1, goal: goal{Instructions: 130}, requests: true},
+	{name: "isend_probe_recv_wait", ranks: 1, goal: goal{Instructions: 148}, requests: true},
 	{name: "start_wait", ranks: 1, goal: goal{Instructions: 180}, requests: true},
 	{name: "testany_pending", ranks: 1, goal: goal{Instructions: 145}, requests: true},
 	{name: "testsome_pending", ranks: 1, goal: goal{Instructions: 145}, requests: true},

@@ -162,7 +162,18 @@ type short struct {
 	turned    bool // ranks and tags below 0 are the runtime's already
 	wild      bool // this is the way of a receive from any source with any tag
 	slot      bool // the request has a slot in the table
+	lone      lone // what is known of the only handle
 }
+
+// lone says of the handle of a function that has no other one whether it has
+// turned out to be a predefined number.
+type lone int
+
+const (
+	unknown lone = iota
+	predefined
+	dynamic
+)
 
 // way is the state in which a call is left to C: what is on the stack, and
 // whether ranks and tags are to be turned back.
@@ -353,8 +364,10 @@ func (s *short) straight() {
 		}
 	}
 	if given >= 0 {
-		s.asm("STATUS_USUAL\t%s, %s", registers64[given], s.toC())
-		if !s.f.countsOnly() {
+		if s.f.countsOnly() {
+			s.asm("STATUS_COUNT_FITS\t%s, %s", registers64[given], s.toC())
+		} else {
+			s.asm("STATUS_USUAL\t%s, %s", registers64[given], s.toC())
 			s.asm("STATUS_A2R\t%s, %s", registers64[given], s.at(local))
 		}
 	}
@@ -439,6 +452,15 @@ func (s *short) straight() {
 // be told before the handles are looked up.
 func (s *short) checks() {
 	positive := s.positive()
+	if i := s.onlyHandle(); i >= 0 {
+		s.asm("/* %s */", s.arguments[i].Name)
+		s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", registers64[i])
+		s.asm("jbe\t%s", s.aside(func() {
+			s.lone = predefined
+			s.straight()
+		}))
+		s.lone = dynamic
+	}
 	for i, a := range s.arguments {
 		if a.as == asOther {
 			s.asm("/* %s */", a.Name)
@@ -513,6 +535,24 @@ func (s *short) checks() {
 	}
 	s.line("%s:", back)
 	s.turned = true
+}
+
+// onlyHandle is the one argument of a query that needs a conversion, a handle of
+// those that are numbers; -1: the function is another. It is short enough to be
+// written for both kinds of handle, which spares dynamic ones the tables' address.
+func (s *short) onlyHandle() int {
+	only := -1
+	for i, a := range s.arguments {
+		if a.as == asHandle && only < 0 && inRegister(i) {
+			only = i
+		} else if a.as != asItIs || !inRegister(i) {
+			return -1
+		}
+	}
+	if !s.f.Leaf || !numbers(s.p.a) {
+		return -1
+	}
+	return only
 }
 
 // positive are the arguments that need a conversion only below 0.
@@ -918,8 +958,15 @@ func (s *short) convertWide(i int) {
 // convertNumber: a predefined handle stands in a table of its kind, any other is
 // the runtime's own.
 func (s *short) convertNumber(role, register string) {
+	if s.lone == dynamic {
+		return
+	}
 	after := s.label()
 	place := s.inTables(fmt.Sprintf("NUMBERS_%s(%%r10,%s,8)", role, register))
+	if s.lone == predefined {
+		s.asm("movq\t%s, %s", place, register)
+		return
+	}
 	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", register)
 	s.asm("ja\t%s", after)
 	s.asm("movq\t%s, %s", place, register)

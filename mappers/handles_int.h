@@ -148,6 +148,8 @@ static inline int REQUEST_IS_OWN(A_MPI_Request a)
 
 static __attribute__((noinline)) R_MPI_Request request_a2r_table(A_MPI_Request a)
 {
+    if (a == A_MPI_REQUEST_NULL)
+        return R_MPI_REQUEST_NULL;
     intptr_t object = (intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a);
     if (!object)
         return (R_MPI_Request)bad_handle(REQUEST);
@@ -166,7 +168,7 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 {
     if (likely(REQUEST_IS_PLAIN(a)))
         return near_a2r(a);
-    return a == A_MPI_REQUEST_NULL ? R_MPI_REQUEST_NULL : request_a2r_table(a);
+    return request_a2r_table(a);
 }
 
 static __attribute__((noinline)) A_MPI_Request request_r2a_table(int64_t object)

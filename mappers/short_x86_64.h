@@ -122,16 +122,23 @@
 3:
 .endm
 
-/* To other with a count beyond 32 bits or a cancelled request, where these stand in
-   another way in the program's status at (a). */
+/* To other with a count beyond 32 bits, where that stands in another way in the
+   program's status at (a). */
+.macro STATUS_COUNT_FITS a, other
+#if A_IS_openmpi || R_IS_openmpi
+	cmpl	$0, 4+A_COUNT(\a)
+	jne	\other
+#endif
+.endm
+
+/* The same with a cancelled request. */
 .macro STATUS_USUAL a, other
 #if A_IS_openmpi
 	movl	12(\a), %eax
 	orl	20(\a), %eax
 	jne	\other
-#elif R_IS_openmpi
-	cmpl	$0, 4+A_COUNT(\a)
-	jne	\other
+#else
+	STATUS_COUNT_FITS \a, \other
 #endif
 .endm
 

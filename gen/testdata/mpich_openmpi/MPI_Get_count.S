@@ -4,7 +4,7 @@ SHORT_WAY(MPI_Get_count)
 	jbe	.LMPI_Get_count_1
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
-	STATUS_USUAL	%rdi, .LMPI_Get_count_2
+	STATUS_COUNT_FITS	%rdi, .LMPI_Get_count_2
 	/* datatype */
 	leaq	PAIR(tables)(%rip), %r10
 	movzwl	%si, %eax
