@@ -60,7 +60,8 @@ func translationOf(text, function string) string {
 
 // goldenShort are functions whose short ways between them show everything that
 // is in one.
-var goldenShort = strings.Fields("MPI_Allreduce MPI_Get_count MPI_Ibarrier MPI_Iprobe MPI_Isend MPI_Sendrecv MPI_Type_contiguous MPI_Type_free MPI_Wait MPI_Waitall")
+var goldenShort = strings.Fields(`MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_Ibarrier MPI_Iprobe MPI_Isend MPI_Recv
+	MPI_Sendrecv MPI_Start MPI_Test_cancelled MPI_Testall MPI_Type_contiguous MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Waitsome`)
 
 // shortOf cuts one function out of a pair's short ways; empty: it has none.
 func shortOf(text, function string) string {

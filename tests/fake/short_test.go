@@ -294,6 +294,54 @@ func TestFarHandles(t *testing.T) {
 	})
 }
 
+// Any source and any tag together with every other special and invalid rank and
+// tag, in registers and on the stack, also where the call ends in C after all.
+func TestWildcards(t *testing.T) {
+	forEachPair(t, func(t *testing.T, x *tester) {
+		named := func(role string) (list []sample) {
+			for _, name := range constants[role] {
+				_, onA := x.a.value(name)
+				_, onR := x.r.value(name)
+				if onA && onR {
+					list = append(list, x.in(name, 4))
+				}
+			}
+			return append(list, number(3, 3), number(-77, -77))
+		}
+		// A handle of nothing is what the first look does not find.
+		comms := []sample{x.arguments(x.spec["MPI_Barrier"])[0], {label: "no communicator", a: encode(0, x.a.size("MPI_Comm"))}}
+		for _, name := range strings.Fields("MPI_Recv MPI_Irecv MPI_Recv_init MPI_Probe MPI_Iprobe MPI_Sendrecv MPI_Sendrecv_replace") {
+			f := x.spec[name]
+			dests, sendtags := named("RANK")[:1], named("TAG")[:1]
+			tag := "tag"
+			if strings.HasPrefix(name, "MPI_Sendrecv") {
+				dests, sendtags, tag = named("RANK"), []sample{x.in("MPI_ANY_TAG", 4), number(4, 4)}, "recvtag"
+			}
+			for _, comm := range comms {
+				for _, source := range named("RANK") {
+					for _, received := range named("TAG") {
+						for _, dest := range dests {
+							for n, sendtag := range sendtags {
+								set := map[string]sample{"comm": comm, "source": source, tag: received}
+								if tag == "recvtag" {
+									set["dest"], set["sendtag"] = dest, sendtag
+								}
+								if n == 1 && tag == "recvtag" {
+									ignored := x.pointers("MPI_STATUS_IGNORE")[0]()
+									ignored.r, ignored.give = nil, x.r.pack(status{source: 3, tag: 5}) // C ignores it itself
+									set["status"] = ignored
+								}
+								g, arguments := x.with(f.Name, set)
+								require.NoError(t, x.call(g, arguments, 0), "%s: source %s, tag %s, dest %s, tag %s", name, source.label, received.label, dest.label, sendtag.label)
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
 // An object that the runtime hands out twice has one handle in a table, which
 // ends with the second of its frees.
 func TestSharedObject(t *testing.T) {

@@ -1,0 +1,45 @@
+SHORT_WAY(MPI_Start)
+	/* request */
+	testq	%rdi, %rdi
+	je	.LMPI_Start_1
+	movl	(%rdi), %eax
+	leaq	PAIR(tables)(%rip), %r10
+	REQUEST_SLOT	.LMPI_Start_1
+	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rax
+	.cfi_adjust_cfa_offset 8
+	pushq	%rax
+	.cfi_adjust_cfa_offset 8
+	/* request */
+	leaq	0(%rsp), %rdi
+	movl	$1, %fs:(%r11)
+	call	*wi4go_R+8*SLOT_MPI_Start(%rip)
+	movq	wi4go_in_w@gottpoff(%rip), %r11
+	movl	$0, %fs:(%r11)
+	testl	%eax, %eax
+	jne	.LMPI_Start_3
+	/* request */
+	movq	0(%rsp), %rsi
+	cmpq	8(%rsp), %rsi
+	jne	.LMPI_Start_4
+.LMPI_Start_2:
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+.LMPI_Start_1:
+	.cfi_def_cfa_offset 8
+	jmpq	*PAIR(whole)+8*SLOT_MPI_Start(%rip)
+.LMPI_Start_3:
+	.cfi_def_cfa_offset 32
+	movl	%eax, %edi
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	jmp	PAIR(error)
+.LMPI_Start_4:
+	.cfi_def_cfa_offset 32
+	movq	16(%rsp), %rdi
+	call	PAIR(request_restarted)
+	xorl	%eax, %eax
+	jmp	.LMPI_Start_2
+SHORT_END(MPI_Start)
