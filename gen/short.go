@@ -67,8 +67,7 @@ func (p *pair) shortArguments(f *Function) ([]argument, bool) {
 	if !p.hasShort() || f.Returns != "int" || len(f.Params) == 0 || f.keeping() != nil {
 		return nil, false
 	}
-	// Only C looks at what a number stands for, or at a handle in a variable.
-	if q := p.unchecked(f); q != nil && (p.a.HandleBits != 32 || q.Dir != "in") {
+	if q := p.unchecked(f); q != nil && !p.refuses(f, q) {
 		return nil, false
 	}
 	// In place goes to C anyway, by its address.
@@ -144,6 +143,23 @@ func (p *pair) shortArguments(f *Function) ([]argument, bool) {
 		arguments = append(arguments, a)
 	}
 	return arguments, out < 2
+}
+
+// refuses says that a short way can leave the call to C where the handle is of no
+// object: before it has changed another argument, and not where a variable has it.
+func (p *pair) refuses(f *Function, handle *Param) bool {
+	if handle.Dir != "in" || p.a.HandleBits == 32 {
+		return handle.Dir == "in"
+	}
+	handles := 0
+	for i := range f.Params {
+		if q := &f.Params[i]; q == handle && !inRegister(i) {
+			return true
+		} else if p.in.Mappers.Roles[q.Role].Convert == mappers.Handle {
+			handles++
+		}
+	}
+	return handles == 1
 }
 
 // short writes one short way.
@@ -496,7 +512,7 @@ func (s *short) checks() {
 		if a.as == asHandleAt {
 			s.lookUp(a.Role, fmt.Sprintf("(%s)", registers64[i]))
 		}
-		if a.Param == s.p.unchecked(s.f) {
+		if a.Param == s.p.unchecked(s.f) && s.p.a.HandleBits == 32 {
 			s.asm("/* %s */", a.Name)
 			s.asm("cmpl\t$%#x, %s", *s.p.a.Handles[nullName(a.Role)].Value, s.operand(i, registers32))
 			s.asm("je\t%s", s.toC())
@@ -947,7 +963,7 @@ func (s *short) convertWide(i int) {
 	s.asm("/* %s */", s.arguments[i].Name)
 	switch {
 	case numbers(s.p.a):
-		s.convertNumber(s.arguments[i].Role, registers64[i])
+		s.convertNumber(s.arguments[i].Param, registers64[i])
 	case s.p.r.HandleBits == 64:
 		s.convertTagged(s.arguments[i].Role, registers64[i], registers32[i])
 	default:
@@ -957,7 +973,8 @@ func (s *short) convertWide(i int) {
 
 // convertNumber: a predefined handle stands in a table of its kind, any other is
 // the runtime's own.
-func (s *short) convertNumber(role, register string) {
+func (s *short) convertNumber(q *Param, register string) {
+	role := q.Role
 	if s.lone == dynamic {
 		return
 	}
@@ -969,7 +986,15 @@ func (s *short) convertNumber(role, register string) {
 	}
 	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", register)
 	s.asm("ja\t%s", after)
-	s.asm("movq\t%s, %s", place, register)
+	if q == s.p.unchecked(s.f) {
+		s.asm("movq\t%s, %%rax", place)
+		s.asm("cmpq\tPAIR(R_%s)(%%rip), %%rax", nullName(role))
+		s.asm("je\t%s", s.toC())
+		place = "%rax"
+	}
+	if place != register {
+		s.asm("movq\t%s, %s", place, register)
+	}
 	s.line("%s:", after)
 }
 
@@ -1020,7 +1045,7 @@ func (s *short) pushHandle(i int) {
 	if numbers(s.p.a) || s.p.r.HandleBits == 64 {
 		s.asm("movq\t%s, %%rax", s.operand(i, nil))
 		if numbers(s.p.a) {
-			s.convertNumber(role, "%rax")
+			s.convertNumber(s.arguments[i].Param, "%rax")
 		} else {
 			s.convertTagged(role, "%rax", "%eax")
 		}

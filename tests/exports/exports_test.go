@@ -97,12 +97,24 @@ func TestStandIns(t *testing.T) {
 		family, err := abi.Load(name)
 		require.NoError(t, err)
 		sonames := family.Sonames["c"]
+		var linkerNames []string // of these, what a linker looks for
+		for _, soname := range sonames {
+			plain, _, _ := strings.Cut(soname, ".so.")
+			linkerNames = append(linkerNames, plain+".so")
+		}
+		slices.Sort(linkerNames)
+		for _, name := range linkerNames {
+			check(built(t, family.Family, "preload", name), name, "$ORIGIN/../"+sonames[0])
+		}
 		for i, soname := range sonames {
 			needed := []string{"$ORIGIN/../" + sonames[0]}
 			for _, other := range sonames[1:] {
 				if other != soname {
 					needed = append(needed, "$ORIGIN/../"+other)
 				}
+			}
+			for _, name := range linkerNames {
+				needed = append(needed, "$ORIGIN/"+name)
 			}
 			check(built(t, name, "preload", soname), soname, needed...)
 			if i > 0 {

@@ -318,6 +318,9 @@ func TestWildcards(t *testing.T) {
 				dests, sendtags, tag = named("RANK"), []sample{x.in("MPI_ANY_TAG", 4), number(4, 4)}, "recvtag"
 			}
 			for _, comm := range comms {
+				if onlyDynamic[name+".comm"] != "" && x.r.Family.Family == "openmpi" && comm.label == comms[1].label {
+					continue // refused before: kinds_test.go
+				}
 				for _, source := range named("RANK") {
 					for _, received := range named("TAG") {
 						for _, dest := range dests {

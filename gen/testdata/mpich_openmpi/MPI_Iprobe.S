@@ -1,10 +1,13 @@
 SHORT_WAY(MPI_Iprobe)
 	cmpq	$1, %r8
 	je	.LMPI_Iprobe_1
+	/* comm */
+	cmpl	$0x4000000, %edx
+	je	.LMPI_Iprobe_2
 	/* source */
 	testl	%edi, %edi
-	js	.LMPI_Iprobe_3
-.LMPI_Iprobe_2:
+	js	.LMPI_Iprobe_4
+.LMPI_Iprobe_3:
 	pushq	%r8
 	.cfi_adjust_cfa_offset 8
 	pushq	%rcx
@@ -38,6 +41,9 @@ SHORT_WAY(MPI_Iprobe)
 	ret
 .LMPI_Iprobe_1:
 	.cfi_def_cfa_offset 8
+	/* comm */
+	cmpl	$0x4000000, %edx
+	je	.LMPI_Iprobe_2
 	/* source */
 	testl	%edi, %edi
 	js	.LMPI_Iprobe_12
@@ -62,15 +68,15 @@ SHORT_WAY(MPI_Iprobe)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
-.LMPI_Iprobe_4:
+.LMPI_Iprobe_2:
 	.cfi_def_cfa_offset 8
 	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
-.LMPI_Iprobe_3:
+.LMPI_Iprobe_4:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi
-	jl	.LMPI_Iprobe_4
+	jl	.LMPI_Iprobe_2
 	xorl	$RANK_FLIP, %edi
-	jmp	.LMPI_Iprobe_2
+	jmp	.LMPI_Iprobe_3
 .LMPI_Iprobe_5:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
@@ -100,7 +106,7 @@ SHORT_WAY(MPI_Iprobe)
 .LMPI_Iprobe_12:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi
-	jl	.LMPI_Iprobe_4
+	jl	.LMPI_Iprobe_2
 	xorl	$RANK_FLIP, %edi
 	jmp	.LMPI_Iprobe_11
 .LMPI_Iprobe_13:
