@@ -112,6 +112,7 @@ func Examine(s Sources, q Question) Report {
 	x.readProgram()
 	x.decide()
 	x.linking()
+	x.openedByPath()
 	x.preloads()
 	x.variables()
 	x.launcher()

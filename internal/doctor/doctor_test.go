@@ -384,6 +384,13 @@ var provocations = map[string]struct {
 		func(w *world) { fakempi.Compile(w.t, `int main() { puts("MPI_Init"); }`, w.at("app"), "-static") }},
 	"a static program that is no MPI's": {provocation{"program-static", Error, "app: not dynamic, and no MPI program", "--from", app("app")},
 		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app"), "-static") }},
+	"a script that opens MPI by its path": {provocation{"opened-by-path", Warning, "script names /usr/lib/libmpi.so.40 by its path",
+		"have it open libmpi.so.40 by that name alone", func(w *world) Question {
+			return Question{From: "openmpi", To: w.mpich, Argv: []string{w.at("script")}}
+		}},
+		func(w *world) {
+			fakempi.Script(w.t, w.at("script"), "#!/usr/bin/perl\ndlopen('/usr/lib/libmpi.so.40', 1); dlopen('libmpi.so.40'); dlopen('/usr/lib/libmpi.so.12');\n")
+		}},
 	"a script that loses both variables": {provocation{"preload-lost", Warning, "app sets LD_PRELOAD and LD_LIBRARY_PATH, by which $D/real", "keep", app("app")},
 		func(w *world) {
 			w.program("real", "")

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -340,6 +341,39 @@ func (x *exam) secondMPI() {
 		if held != nil && x.runtime.Family.IsPrivate(n.Name) && !sameFile(held.Path, n.Path) {
 			x.second(held, "%s gets %s (%s) in place of its own %s: parts of two MPI libraries in one process", x.runtime.Library,
 				held.Path, by(held), n.Path)
+		}
+	}
+}
+
+// libraryPath finds an absolute path of a shared library in a text.
+var libraryPath = regexp.MustCompile(`/[^\s"'<>|;:(){}=,]*\.so(\.\d+)*\b`)
+
+// mostText is how much of a file that may be a script is read.
+const mostText = 256 << 10
+
+// openedByPath looks into the texts that the command names for MPI libraries of the
+// program's family that are named by their path: to dlopen, no other file stands for
+// such a name.
+func (x *exam) openedByPath() {
+	if x.job == nil || x.job.Native {
+		return
+	}
+	for _, word := range x.Argv {
+		file := word
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(x.Dir, word)
+		}
+		text, err := elfobj.Head(file, mostText)
+		if err != nil || bytes.HasPrefix(text, []byte("\x7fELF")) {
+			continue
+		}
+		for _, path := range libraryPath.FindAllString(string(text), -1) {
+			if f, part := family.OfLibrary(path); f == x.job.From && part == family.C {
+				if ours, _ := x.ours(path); !ours {
+					x.find("opened-by-path", Warning, fmt.Sprintf("have it open %s by that name alone", filepath.Base(path)),
+						"%s names %s by its path: if it opens that, the library itself comes into the process, and not what stands in for it", word, path)
+				}
+			}
 		}
 	}
 }
