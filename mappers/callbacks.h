@@ -61,7 +61,7 @@ static int op_defer(int commute, A_MPI_Op *op)
     pthread_mutex_unlock(&deferred_mutex);
     if (!d && !(d = malloc(sizeof *d)))
         return A_MPI_ERR_NO_MEM;
-    *d = (struct deferred_operation){{MAGIC(OP), OP, (int64_t)R_MPI_OP_NULL}, commute, NULL};
+    *d = (struct deferred_operation){{MAGIC(OP), OP, (int64_t)R_MPI_OP_NULL, 0}, commute, NULL};
     *op = (A_MPI_Op)(intptr_t)d;
     return 0;
 }
