@@ -19,7 +19,7 @@ GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front callers memory objects signals trampolines world
 
-all: command core fronts probes interface verify dtpools suppressions
+all: command core fronts probes interface verify dtpools suppressions dri
 
 # ---- the generated sources ----
 
@@ -136,6 +136,35 @@ interface: $(B)/include/mpi.h $(B)/include/bigmpi.h $(LINK)/libbigmpi.so $(LINK)
 	@mkdir -p $(B)/bin
 	@for name in $(WRAPPERS); do ln -sf wi4go $(B)/bin/$$name; done
 	@for name in libmpi.so libmpi_abi.so; do ln -sf libmpi_abi.so.1 $(LINK)/$$name; done
+
+# ---- the Data Reorganization Interface: one library for every MPI ----
+
+DRI_HEADERS := dri.h dri1.h
+DRI_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fvisibility=hidden -I$(B)/include
+DRI_OBJECTS := $(patsubst dri/%.c,$(B)/obj/dri/%.o,$(wildcard dri/*.c))
+$(B)/obj/dri/%.o: dri/%.c $(wildcard dri/*.h) $(B)/include/mpi.h
+	@mkdir -p $(@D)
+	$(CC) $(DRI_CFLAGS) -c -o $@ $<
+$(LINK)/libdri.so: $(DRI_OBJECTS) $(LINK)/libmpi_abi.so.1
+	$(CC) $(CFLAGS) -o $@ $^ -shared -Wl,-soname,libdri.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs
+$(DRI_HEADERS:%=$(B)/include/%): $(B)/include/%: dri/%
+	@mkdir -p $(@D)
+	install -m 644 $< $@
+$(B)/lib/pkgconfig/dri.pc: dri/dri.pc shim/front/version.h
+	@mkdir -p $(@D)
+	sed 's/@VERSION@/$(VERSION)/' $< > $@
+dri: $(LINK)/libdri.so $(DRI_HEADERS:%=$(B)/include/%) $(B)/lib/pkgconfig/dri.pc
+install-dri: dri
+	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi
+	install -m 644 $(DRI_HEADERS:%=$(B)/include/%) $(DESTDIR)$(PREFIX)/include/
+	install -m 644 $(B)/lib/pkgconfig/dri.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/
+	install -m 755 $(LINK)/libdri.so $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/
+install: install-dri
+# All methods, FFTW's and PETSc's where they are, on two ranks of each library that is here.
+bench-dri: all
+	tests/deps.sh dri
+	. $(B)/deps.env; $(GO) run ./dri/bench --prefix $(B) $(BENCH)
+.PHONY: dri install-dri bench-dri
 
 # ---- the programs that `wi4go doctor` starts, made without any MPI ----
 

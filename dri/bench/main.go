@@ -1,0 +1,203 @@
+// Command bench (make bench-dri) measures corner turns of libdri beside packing
+// by hand, derived types, FFTW's transposition and PETSc's scatter: one program
+// with all of them, in one set of processes, on each MPI library that is here.
+//
+// FFTW and PETSc of Debian are linked with its Open MPI, so the program is
+// compiled with that one's mpicc, with libdri's sources in it; on the other
+// libraries it runs through wi4go, outside of Open MPI's family without PETSc,
+// which brings Open MPI's Fortran libraries.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"wi4go/bench/toolchain"
+)
+
+const limit = 10 * time.Minute
+
+var libraries = []string{"openmpi", "mpich", "openmpi-5.0", "mpich-5.0", "intelmpi-2021.18"}
+
+// part is what the program can have in it.
+type part struct{ name, flag, probe, add string }
+
+var parts = []part{
+	{"FFTW", "-DFFTW", "#include <fftw3-mpi.h>\nint main(void) { fftw_mpi_init(); }\n", "-lfftw3_mpi -lfftw3"},
+	{"PETSc", "-DPETSC", "#include <petscvec.h>\nint main(void) { return PetscFinalize(); }\n", "-I/usr/include/petsc -lpetsc"},
+}
+
+// rows are the table's columns, by the name that the program prints.
+var rows = []struct{ name, title string }{
+	{"memcpy", "`memcpy`"}, {"kernel", "kernel alone"}, {"dri", "DRI, its buffers"}, {"dri-own", "DRI, the program's"},
+	{"by-hand", "packed by hand"}, {"types", "derived types"}, {"fftw-estimate", "FFTW estimate"}, {"fftw-measure", "measure"},
+	{"fftw-patient", "patient"}, {"petsc", "PETSc"},
+}
+
+// times are microseconds by size and name; size 0 has what is no turn.
+type times map[int]map[string]float64
+
+func main() {
+	prefix := flag.String("prefix", "build", "the installation")
+	seconds := flag.Float64("seconds", 0.3, "of repetitions, for each row")
+	flag.Parse()
+	if err := run(*prefix, *seconds); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(prefix string, seconds float64) error {
+	dir, err := os.MkdirTemp("", "bench-dri")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	tools, err := toolchain.Find("openmpi")
+	if err != nil {
+		return err
+	}
+	programs := map[string]string{}
+	for family, with := range map[string][]part{"openmpi": parts, "mpich": parts[:1]} {
+		if programs[family], err = compile(filepath.Join(dir, family), tools, with); err != nil {
+			return err
+		}
+	}
+	fmt.Println("Two ranks, R x R elements of 8 bytes, rows to columns, µs; then GB/s and ratios of DRI with its own buffers.")
+	for _, library := range libraries {
+		if err := measure(prefix, library, programs[toolchain.Toolchain{Name: library}.Family()], seconds); err != nil {
+			if errors.Is(err, toolchain.ErrMissing) {
+				fmt.Printf("\n%s: %v\n", library, err)
+				continue
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// compile makes the program with the parts that are installed, and says which are not.
+func compile(dir string, tools toolchain.Toolchain, parts []part) (string, error) {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return "", err
+	}
+	args := []string{"-O2", "-std=gnu11", "-Idri"}
+	var libs []string
+	for _, p := range parts {
+		probe := filepath.Join(dir, "probe.c")
+		if err := os.WriteFile(probe, []byte(p.probe), 0o644); err != nil {
+			return "", err
+		}
+		add := strings.Fields(p.add)
+		if exec.Command(tools.MPICC, append([]string{"-o", filepath.Join(dir, "probe"), probe}, add...)...).Run() != nil {
+			fmt.Printf("%s: not here (apt-get install libfftw3-mpi-dev petsc-dev); without it\n", p.name)
+			continue
+		}
+		args = append(args, p.flag)
+		libs = append(libs, add...)
+	}
+	sources, err := filepath.Glob("dri/*.c")
+	if err != nil {
+		return "", err
+	}
+	program := filepath.Join(dir, "turn")
+	args = append(append(append(args, "-w", "-o", program, "dri/bench/programs/turn.c"), sources...), append(libs, "-lm")...)
+	if text, err := exec.Command(tools.MPICC, args...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s %s: %w\n%s", tools.MPICC, strings.Join(args, " "), err, text)
+	}
+	return program, nil
+}
+
+// execute runs the program and returns what it measured.
+func execute(prefix, library, program string, ranks int, seconds float64) (times, error) {
+	tools, err := toolchain.Find(library)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	args := []string{"-n", fmt.Sprint(ranks), program, fmt.Sprint(seconds)}
+	command := tools.MPIExec
+	if library != "openmpi" {
+		command, args = filepath.Join(prefix, "bin", "wi4go"), append([]string{"run", "--to", tools.MPIExec}, args...)
+	}
+	cmd := exec.CommandContext(ctx, command, args...)
+	cmd.Env = toolchain.Environ()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s%s", library, err, stdout.String(), stderr.String())
+	}
+	found := times{}
+	for line := range strings.Lines(stdout.String()) {
+		fields := strings.Fields(line)
+		if len(fields) != 3 {
+			continue
+		}
+		size, err1 := strconv.Atoi(fields[0])
+		t, err2 := strconv.ParseFloat(fields[2], 64)
+		if err1 != nil || err2 != nil {
+			continue
+		}
+		if found[size] == nil {
+			found[size] = map[string]float64{}
+		}
+		found[size][fields[1]] = t
+	}
+	return found, nil
+}
+
+func measure(prefix, library, program string, seconds float64) error {
+	two, err := execute(prefix, library, program, 2, seconds)
+	if err != nil {
+		return err
+	}
+	four, err := execute(prefix, library, program, 4, seconds)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n| %s | R |", library)
+	for _, row := range rows {
+		fmt.Printf(" %s |", row.title)
+	}
+	fmt.Printf(" GB/s | to `memcpy` | to the kernel | by hand | types | patient | PETSc |\n|---%s\n", strings.Repeat("|---", len(rows)+8)+"|")
+	for _, size := range []int{256, 512, 1024} {
+		t := two[size]
+		fmt.Printf("| | %d |", size)
+		for _, row := range rows {
+			fmt.Printf(" %s |", number(t[row.name], 1))
+		}
+		dri := t["dri"]
+		fmt.Printf(" %.1f | %s | %s |", float64(size)*float64(size)*8/dri/1e3, number(dri, t["memcpy"]), number(dri, t["kernel"]))
+		for _, other := range []string{"by-hand", "types", "fftw-patient", "petsc"} {
+			fmt.Printf(" %s |", number(t[other], dri))
+		}
+		fmt.Println()
+	}
+	fmt.Printf("commit of a plan in three dimensions on 4 ranks: %.0f µs; a Do of an empty plan on 2: %.2f µs, a barrier: %.2f µs\n",
+		four[0]["commit"], two[0]["empty"], two[0]["barrier"])
+	return nil
+}
+
+// number is a quotient to three figures, or a dash for what was not measured.
+func number(a, b float64) string {
+	q := a / b
+	switch {
+	case a == 0 || b == 0:
+		return "–"
+	case q < 10:
+		return strconv.FormatFloat(q, 'f', 2, 64)
+	case q < 100:
+		return strconv.FormatFloat(q, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(q, 'f', 0, 64)
+}

@@ -1,0 +1,367 @@
+/* Corner turns of R x R elements of 8 bytes, rows to columns that are lines, by all methods in turn in one set of
+ * processes. Prints "R method microseconds", the minimum over repetitions of the maximum over the processes. With
+ * FFTW and PETSC, theirs too. The argument is how many seconds a row takes. */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <dri.h>
+#ifdef FFTW
+#include <fftw3-mpi.h>
+#endif
+#ifdef PETSC
+#include <petscvec.h>
+#endif
+
+static int rank, size;
+static MPI_Count R, mine; /* mine: rows, and columns, of a process */
+static uint64_t *from, *to;
+static double seconds = 0.1; /* of repetitions of a row */
+
+static void fill(uint64_t *b)
+{
+    for (MPI_Count i = 0; i < mine * R; i++)
+        b[i] = (rank * mine * R + i) * 2654435761u + 1;
+}
+
+static void check(const char *what, const uint64_t *b)
+{
+    for (MPI_Count c = 0; c < mine; c++)
+        for (MPI_Count r = 0; r < R; r++)
+            if (b[c * R + r] != (uint64_t)(r * R + rank * mine + c) * 2654435761u + 1) {
+                fprintf(stderr, "%s: rank %d: row %lld of column %lld is wrong\n", what, rank, (long long)r, (long long)c);
+                MPI_Abort(MPI_COMM_WORLD, 1);
+            }
+}
+
+static double best(void (*once)(void))
+{
+    double least = 1e9, spent = 0;
+    for (int i = 0; i < 50 || (spent < seconds && i < 5000); i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        double t = MPI_Wtime(), all;
+        once();
+        t = MPI_Wtime() - t;
+        MPI_Allreduce(&t, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        least = all < least ? all : least;
+        spent += all;
+    }
+    return least * 1e6;
+}
+
+static void show(const char *what, void (*once)(void))
+{
+    double t = best(once);
+    if (rank == 0)
+        printf("%lld %s %.2f\n", (long long)R, what, t), fflush(stdout);
+}
+
+static void turn(const char *what, void (*once)(void), const uint64_t *result)
+{
+    if (result)
+        memset((void *)result, 0, mine * R * 8);
+    show(what, once);
+    if (result)
+        check(what, result);
+}
+
+/* ---- by hand ---- */
+
+static uint64_t *packed, *arrived;
+
+static void copy(void)
+{
+    memcpy(to, from, mine * R * 8);
+}
+
+static void nothing(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void pack(void)
+{
+    for (int p = 0; p < size; p++)
+        for (MPI_Count r = 0; r < mine; r++)
+            memcpy(packed + (p * mine + r) * mine, from + r * R + p * mine, mine * 8);
+    MPI_Alltoall(packed, mine * mine, MPI_UINT64_T, arrived, mine * mine, MPI_UINT64_T, MPI_COMM_WORLD);
+    for (int p = 0; p < size; p++)
+        for (MPI_Count c0 = 0; c0 < mine; c0 += 16)
+            for (MPI_Count r0 = 0; r0 < mine; r0 += 16)
+                for (MPI_Count c = c0; c < c0 + 16 && c < mine; c++)
+                    for (MPI_Count r = r0; r < r0 + 16 && r < mine; r++)
+                        to[c * R + p * mine + r] = arrived[(p * mine + r) * mine + c];
+}
+
+static int *counts, *places_in, *places_out;
+static MPI_Datatype *in, *out;
+
+static void derived(void)
+{
+    MPI_Alltoallw(from, counts, places_in, in, to, counts, places_out, out, MPI_COMM_WORLD);
+}
+
+static void make_derived(void)
+{
+    MPI_Datatype row, rows, column, line;
+    /* A process's block, row by row, becomes columns: one column of the source is a line there. */
+    MPI_Type_vector(mine, mine, R, MPI_UINT64_T, &rows);
+    MPI_Type_commit(&rows);
+    MPI_Type_vector(mine, 1, R, MPI_UINT64_T, &column);
+    MPI_Type_create_resized(column, 0, 8, &row);
+    MPI_Type_contiguous(mine, row, &line);
+    MPI_Type_commit(&line);
+    MPI_Type_free(&column);
+    MPI_Type_free(&row);
+    for (int p = 0; p < size; p++) {
+        counts[p] = 1;
+        places_in[p] = places_out[p] = p * mine * 8;
+        in[p] = rows;
+        out[p] = line;
+    }
+}
+
+static void free_derived(void)
+{
+    MPI_Type_free(&in[0]);
+    MPI_Type_free(&out[0]);
+}
+
+/* ---- libdri ---- */
+
+static DRI_xfer xfer;
+
+static void go(void)
+{
+    if (DRI_do(NULL, xfer))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+#define OK(call) \
+    do { \
+        int class_ = (call); \
+        if (class_) { \
+            fprintf(stderr, "%s\n", DRI_error_string(class_)); \
+            MPI_Abort(MPI_COMM_WORLD, 1); \
+        } \
+    } while (0)
+
+static DRI_dist slices(DRI_gdo d, DRI_group g, int along)
+{
+    DRI_part_rule rules[3] = {{0}};
+    DRI_part p;
+    DRI_dist dist;
+    rules[along].kind = DRI_BLOCK;
+    OK(DRI_part_rules(d, g, NULL, rules, &p));
+    OK(DRI_dist_create(d, p, g, &dist));
+    OK(DRI_part_destroy(&p));
+    return dist;
+}
+
+static DRI_group everybody(int n)
+{
+    int procs[n];
+    DRI_group g;
+    for (int i = 0; i < n; i++)
+        procs[i] = i;
+    OK(DRI_group_create(n, procs, &g));
+    return g;
+}
+
+/* One process alone, its own memory: the kernel. */
+static void by_kernel(void)
+{
+    int me[] = {rank};
+    DRI_group own;
+    OK(DRI_group_create(1, me, &own));
+    MPI_Count sizes[] = {mine, R};
+    DRI_gdo d;
+    OK(DRI_gdo_create(2, MPI_UINT64_T, sizes, &d));
+    DRI_dist dist = slices(d, own, 0);
+    char name[32];
+    snprintf(name, sizeof name, "kernel %d", rank);
+    void *src[] = {NULL}, *dst[] = {NULL};
+    OK(DRI_xfer_create_clique(name, dist, DRI_LAYOUT_PACKED_10, 1, src, dist, DRI_LAYOUT_PACKED_01, 1, dst, &xfer));
+    fill(src[0]);
+    turn("kernel", go, NULL);
+    OK(DRI_xfer_destroy(&xfer));
+    OK(DRI_dist_destroy(&dist));
+    OK(DRI_gdo_destroy(&d));
+    OK(DRI_group_destroy(&own));
+}
+
+static void by_dri(void)
+{
+    DRI_group g = everybody(size);
+    MPI_Count sizes[] = {R, R};
+    DRI_gdo d;
+    OK(DRI_gdo_create(2, MPI_UINT64_T, sizes, &d));
+    DRI_dist rows = slices(d, g, 0), columns = slices(d, g, 1);
+    for (int ours = 0; ours < 2; ours++) {
+        void *src[] = {ours ? NULL : from}, *dst[] = {ours ? NULL : to};
+        OK(DRI_xfer_create_clique(ours ? "ours" : "own", rows, DRI_LAYOUT_PACKED_10, 1, src, columns, DRI_LAYOUT_PACKED_01, 1, dst, &xfer));
+        fill(src[0]);
+        turn(ours ? "dri" : "dri-own", go, dst[0]);
+        OK(DRI_xfer_destroy(&xfer));
+    }
+    OK(DRI_dist_destroy(&rows));
+    OK(DRI_dist_destroy(&columns));
+    OK(DRI_gdo_destroy(&d));
+    OK(DRI_group_destroy(&g));
+}
+
+/* A plan of three dimensions, and a Go of an empty one. */
+static void plans(void)
+{
+    DRI_group g = everybody(size);
+    MPI_Count sizes[] = {64, 64, 64};
+    DRI_gdo d;
+    OK(DRI_gdo_create(3, MPI_UINT64_T, sizes, &d));
+    DRI_dist a = slices(d, g, 0), b = slices(d, g, 2);
+    double least = 1e9;
+    for (int i = 0; i < 50; i++) {
+        void *src[] = {NULL}, *dst[] = {NULL};
+        char name[32];
+        snprintf(name, sizeof name, "plan %d", i);
+        MPI_Barrier(MPI_COMM_WORLD);
+        double t = MPI_Wtime(), all;
+        OK(DRI_xfer_create_clique(name, a, DRI_LAYOUT_PACKED_210, 1, src, b, DRI_LAYOUT_PACKED_012, 1, dst, &xfer));
+        t = MPI_Wtime() - t;
+        MPI_Allreduce(&t, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        least = all < least ? all : least;
+        OK(DRI_xfer_destroy(&xfer));
+    }
+    if (rank == 0)
+        printf("0 commit %.2f\n", least * 1e6);
+    DRI_part_tuple none[3] = {{0, 0, -1, 0}, {0, 0, -1, 0}, {0, 0, -1, 0}};
+    DRI_part p;
+    DRI_dist empty;
+    void *src[] = {NULL}, *dst[] = {NULL};
+    OK(DRI_part_create(3, none, &p));
+    OK(DRI_dist_create(d, p, g, &empty));
+    OK(DRI_xfer_create_clique("empty", a, DRI_LAYOUT_PACKED_210, 1, src, empty, DRI_LAYOUT_PACKED_012, 1, dst, &xfer));
+    R = 0;
+    show("empty", go);
+    show("barrier", nothing);
+    OK(DRI_xfer_destroy(&xfer));
+    OK(DRI_part_destroy(&p));
+    OK(DRI_dist_destroy(&a));
+    OK(DRI_dist_destroy(&b));
+    OK(DRI_dist_destroy(&empty));
+    OK(DRI_gdo_destroy(&d));
+    OK(DRI_group_destroy(&g));
+}
+
+#ifdef FFTW
+static fftw_plan plan;
+
+static void transpose(void)
+{
+    fftw_execute(plan);
+}
+
+static void by_fftw(void)
+{
+    static const struct {
+        const char *name;
+        unsigned flag;
+    } ways[] = {{"fftw-estimate", FFTW_ESTIMATE}, {"fftw-measure", FFTW_MEASURE}, {"fftw-patient", FFTW_PATIENT}};
+    fftw_mpi_init();
+    for (int i = 0; i < 3; i++) {
+        plan = fftw_mpi_plan_many_transpose(R, R, 1, FFTW_MPI_DEFAULT_BLOCK, FFTW_MPI_DEFAULT_BLOCK, (double *)from, (double *)to, MPI_COMM_WORLD,
+                                            ways[i].flag);
+        fill(from); /* planning has written into it */
+        turn(ways[i].name, transpose, NULL);
+        fill(from); /* as may the plan */
+        memset(to, 0, mine * R * 8);
+        fftw_execute(plan);
+        check(ways[i].name, to);
+        fftw_destroy_plan(plan);
+        fftw_forget_wisdom();
+    }
+    fill(from);
+}
+#endif
+
+#ifdef PETSC
+static Vec before, after;
+static VecScatter scatter;
+
+static void scattered(void)
+{
+    VecScatterBegin(scatter, before, after, INSERT_VALUES, SCATTER_FORWARD);
+    VecScatterEnd(scatter, before, after, INSERT_VALUES, SCATTER_FORWARD);
+}
+
+static void by_petsc(void)
+{
+    IS wanted, places;
+    PetscInt *index = malloc(mine * R * sizeof *index);
+    for (MPI_Count c = 0; c < mine; c++)
+        for (MPI_Count r = 0; r < R; r++)
+            index[c * R + r] = r * R + rank * mine + c;
+    VecCreateMPIWithArray(MPI_COMM_WORLD, 1, mine * R, R * R, (double *)from, &before);
+    VecCreateMPIWithArray(MPI_COMM_WORLD, 1, mine * R, R * R, (double *)to, &after);
+    ISCreateGeneral(MPI_COMM_WORLD, mine * R, index, PETSC_USE_POINTER, &wanted);
+    ISCreateStride(MPI_COMM_WORLD, mine * R, rank * mine * R, 1, &places);
+    VecScatterCreate(before, wanted, after, places, &scatter);
+    turn("petsc", scattered, to);
+    VecScatterDestroy(&scatter);
+    ISDestroy(&wanted);
+    ISDestroy(&places);
+    VecDestroy(&before);
+    VecDestroy(&after);
+    free(index);
+}
+#endif
+
+int main(int argc, char **argv)
+{
+#ifdef PETSC
+    PetscInitialize(&argc, &argv, NULL, NULL);
+#else
+    MPI_Init(&argc, &argv);
+#endif
+    if (argc > 1)
+        seconds = atof(argv[1]);
+    OK(DRI_init(&argc, &argv));
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (R = 256; size == 2 && R <= 1024; R *= 2) {
+        mine = R / size;
+        size_t bytes = mine * R * 8;
+        from = aligned_alloc(4096, bytes);
+        to = aligned_alloc(4096, bytes);
+        packed = aligned_alloc(4096, bytes);
+        arrived = aligned_alloc(4096, bytes);
+        counts = malloc(size * sizeof *counts);
+        places_in = malloc(size * sizeof *places_in);
+        places_out = malloc(size * sizeof *places_out);
+        in = malloc(size * sizeof *in);
+        out = malloc(size * sizeof *out);
+        fill(from);
+        turn("memcpy", copy, NULL);
+        by_kernel();
+        by_dri();
+        turn("by-hand", pack, to);
+        make_derived();
+        turn("types", derived, to);
+        free_derived();
+#ifdef FFTW
+        by_fftw();
+#endif
+#ifdef PETSC
+        by_petsc();
+#endif
+        free(from), free(to), free(packed), free(arrived), free(counts), free(places_in), free(places_out), free(in), free(out);
+    }
+    plans();
+    OK(DRI_finalize());
+#ifdef PETSC
+    PetscFinalize();
+#else
+    MPI_Finalize();
+#endif
+    return 0;
+}

@@ -1,0 +1,319 @@
+/* The making of a distribution: everybody's part becomes known, and is checked. */
+#include "internal.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int dri_cut_put(struct bytes *b, const struct cut *c)
+{
+    for (int d = 0; d < c->n; d++) {
+        TRY(dri_put_number(b, c->count[d]));
+        TRY(dri_put_number(b, c->edge[d]));
+        TRY(dri_put(b, c->ranges[d], c->count[d] * sizeof *c->ranges[d]));
+    }
+    return DRI_SUCCESS;
+}
+
+int dri_cut_get(struct reader *r, int n, struct cut *c)
+{
+    int count[DRI_MAX_DIMS] = {0};
+    struct reader first = *r;
+    for (int d = 0; d < n; d++) {
+        count[d] = dri_get_number(&first);
+        dri_get_number(&first);
+        dri_get(&first, count[d] * sizeof(DRI_part_tuple));
+    }
+    TRY(dri_cut_create(c, n, count));
+    for (int d = 0; d < n; d++) {
+        dri_get_number(r);
+        c->edge[d] = dri_get_number(r);
+        memcpy(c->ranges[d], dri_get(r, count[d] * sizeof(DRI_part_tuple)), count[d] * sizeof(DRI_part_tuple));
+    }
+    return DRI_SUCCESS;
+}
+
+static int within(const struct dri_gdo *gdo, const struct cut *c)
+{
+    for (int d = 0; d < c->n; d++)
+        for (int i = 0; i < c->count[d]; i++) {
+            const DRI_part_tuple *t = &c->ranges[d][i];
+            if (t->right_x >= t->left_x && (t->left_x < gdo->lo[d] || t->right_x > gdo->hi[d]))
+                return dri_fail(DRI_ERR_RANGE, "dimension %d: index %lld is not within %lld to %lld", d,
+                                (long long)(t->left_x < gdo->lo[d] ? t->left_x : t->right_x), (long long)gdo->lo[d], (long long)gdo->hi[d]);
+        }
+    return DRI_SUCCESS;
+}
+
+/* ---- nothing is owned twice ---- */
+
+/* The first index that two lists of ranges, each in order, both have. */
+static bool common(const struct cut *a, const struct cut *b, int d, MPI_Count *index)
+{
+    for (int i = 0, j = 0; i < a->count[d] && j < b->count[d];) {
+        const DRI_part_tuple *x = &a->ranges[d][i], *y = &b->ranges[d][j];
+        MPI_Count lo = x->left_x > y->left_x ? x->left_x : y->left_x, hi = x->right_x < y->right_x ? x->right_x : y->right_x;
+        if (lo <= hi) {
+            *index = lo;
+            return true;
+        }
+        if (x->right_x < y->right_x)
+            i++;
+        else
+            j++;
+    }
+    return false;
+}
+
+static bool overlap(const struct cut *a, const struct cut *b, MPI_Count index[])
+{
+    for (int d = 0; d < a->n; d++)
+        if (!common(a, b, d, &index[d]))
+            return false;
+    return true;
+}
+
+struct hull {
+    MPI_Count lo, hi;
+    int rank;
+};
+
+static int by_lo(const void *a, const void *b)
+{
+    const struct hull *x = a, *y = b;
+    return x->lo != y->lo ? (x->lo > y->lo) - (x->lo < y->lo) : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+static void find_hulls(const struct dri_dist *dist, int d, struct hull *hulls, int *beginnings)
+{
+    int n = dist->group->n;
+    for (int i = 0; i < n; i++) {
+        const struct cut *c = &dist->parts[i];
+        hulls[i] = (struct hull){INT64_MAX, INT64_MIN, i};
+        for (int j = 0; j < c->count[d]; j++)
+            if (c->ranges[d][j].left_x <= c->ranges[d][j].right_x) {
+                hulls[i].lo = hulls[i].lo < c->ranges[d][j].left_x ? hulls[i].lo : c->ranges[d][j].left_x;
+                hulls[i].hi = hulls[i].hi > c->ranges[d][j].right_x ? hulls[i].hi : c->ranges[d][j].right_x;
+            }
+    }
+    qsort(hulls, n, sizeof *hulls, by_lo);
+    *beginnings = 0;
+    for (int i = 0; i < n; i++)
+        *beginnings += i == 0 || hulls[i].lo != hulls[i - 1].lo;
+}
+
+/* A sweep along the dimension that is cut most: only parts whose hulls meet there are compared. */
+static int owned_once(const struct dri_dist *dist)
+{
+    int n = dist->group->n, best = 0, most = 0, beginnings;
+    struct hull *hulls = malloc(n * sizeof *hulls);
+    if (!hulls)
+        return dri_fail(DRI_ERR_NOMEM, "no memory for %d parts", n);
+    for (int d = 0; d < dist->gdo->n; d++) {
+        find_hulls(dist, d, hulls, &beginnings);
+        if (beginnings > most)
+            most = beginnings, best = d;
+    }
+    find_hulls(dist, best, hulls, &beginnings);
+    int class = DRI_SUCCESS;
+    for (int i = 0; !class && i < n; i++)
+        for (int j = i + 1; !class && j < n && hulls[j].lo <= hulls[i].hi; j++) {
+            MPI_Count index[DRI_MAX_DIMS];
+            int a = hulls[i].rank, b = hulls[j].rank;
+            if (!overlap(&dist->parts[a], &dist->parts[b], index))
+                continue;
+            char text[24 * DRI_MAX_DIMS] = "";
+            for (int d = 0, at = 0; d < dist->gdo->n; d++)
+                at += snprintf(text + at, sizeof text - at, "%s%lld", d ? ", " : "", (long long)index[d]);
+            class = dri_fail(DRI_ERR_OWNED_TWICE, "element (%s) belongs to rank %d and to rank %d, whose ranges of dimension %d meet at index %lld",
+                             text, dist->group->procs[a < b ? a : b], dist->group->procs[a < b ? b : a], best, (long long)index[best]);
+        }
+    free(hulls);
+    return class;
+}
+
+/* ---- everything is owned ---- */
+
+static MPI_Count volume(const struct cut *c, int from)
+{
+    MPI_Count v = 1;
+    for (int d = from; d < c->n; d++) {
+        MPI_Count sum = 0;
+        for (int i = 0; i < c->count[d]; i++)
+            sum += c->ranges[d][i].right_x - c->ranges[d][i].left_x + 1;
+        v *= sum;
+    }
+    return v;
+}
+
+static bool has(const struct cut *c, int d, MPI_Count index)
+{
+    for (int i = 0; i < c->count[d]; i++)
+        if (c->ranges[d][i].left_x <= index && index <= c->ranges[d][i].right_x)
+            return true;
+    return false;
+}
+
+/* Of the parts in the list, does one have each index of the dimensions from d on? Since none has what another has,
+ * sizes tell; where they differ, the first index that is missing is looked for. */
+static bool gap(const struct dri_dist *dist, int d, const int *list, int n, MPI_Count index[])
+{
+    const struct dri_gdo *gdo = dist->gdo;
+    if (d == gdo->n)
+        return n == 0;
+    MPI_Count wanted = 1, there = 0;
+    for (int e = d; e < gdo->n; e++)
+        wanted *= gdo->hi[e] - gdo->lo[e] + 1;
+    for (int i = 0; i < n; i++)
+        there += volume(&dist->parts[list[i]], d);
+    if (wanted == there)
+        return false;
+    int *inner = malloc((n + 1) * sizeof *inner);
+    bool found = false;
+    for (MPI_Count at = gdo->lo[d], next; inner && !found && at <= gdo->hi[d]; at = next) {
+        int m = 0;
+        next = gdo->hi[d] + 1; /* where the list of parts changes */
+        for (int i = 0; i < n; i++) {
+            const struct cut *c = &dist->parts[list[i]];
+            if (has(c, d, at))
+                inner[m++] = list[i];
+            for (int j = 0; j < c->count[d]; j++) {
+                MPI_Count lo = c->ranges[d][j].left_x, behind = c->ranges[d][j].right_x + 1;
+                if (lo > at && lo < next && lo < behind)
+                    next = lo;
+                if (behind > at && behind < next)
+                    next = behind;
+            }
+        }
+        index[d] = at;
+        found = gap(dist, d + 1, inner, m, index);
+    }
+    free(inner);
+    return found;
+}
+
+int dri_dist_whole(DRI_dist dist)
+{
+    int n = dist->group->n;
+    MPI_Count index[DRI_MAX_DIMS];
+    memcpy(index, dist->gdo->lo, sizeof index);
+    int *all = malloc(n * sizeof *all);
+    if (!all)
+        return dri_fail(DRI_ERR_NOMEM, "no memory for %d parts", n);
+    for (int i = 0; i < n; i++)
+        all[i] = i;
+    bool missing = gap(dist, 0, all, n, index);
+    free(all);
+    if (!missing)
+        return DRI_SUCCESS;
+    char text[24 * DRI_MAX_DIMS] = "";
+    for (int d = 0, at = 0; d < dist->gdo->n; d++)
+        at += snprintf(text + at, sizeof text - at, "%s%lld", d ? ", " : "", (long long)index[d]);
+    return dri_fail(DRI_ERR_NOT_OWNED, "element (%s) of the source belongs to none of the %d processes", text, n);
+}
+
+/* ---- */
+
+static int put_own(struct bytes *b, const struct dri_gdo *gdo, const struct cut *c, const struct dri_group *g)
+{
+    TRY(dri_put_number(b, g->n));
+    TRY(dri_put(b, g->procs, g->n * sizeof(int)));
+    TRY(dri_put_number(b, gdo->n));
+    TRY(dri_put(b, gdo->lo, sizeof gdo->lo));
+    TRY(dri_put(b, gdo->hi, sizeof gdo->hi));
+    TRY(dri_put_number(b, gdo->element.named));
+    TRY(dri_put_number(b, gdo->element.size));
+    TRY(dri_put_number(b, gdo->element.shape));
+    return dri_cut_put(b, c);
+}
+
+/* Reads what the rank of the sorted list gave. */
+static int take(struct dri_dist *dist, int sorted, struct reader *r)
+{
+    const struct dri_group *g = dist->group;
+    const struct dri_gdo *gdo = dist->gdo;
+    int rank = g->sorted[sorted], n = dri_get_number(r);
+    const int *procs = dri_get(r, n * sizeof(int));
+    if (n != g->n || memcmp(procs, g->procs, n * sizeof(int)))
+        return dri_fail(DRI_ERR_GROUP, "rank %d has another list of processes than rank %d", rank, g->sorted[0]);
+    n = dri_get_number(r);
+    if (n != gdo->n)
+        return dri_fail(DRI_ERR_DIMS, "rank %d has %d dimensions, rank %d has %d", rank, n, dri_world.rank, gdo->n);
+    const MPI_Count *lo = dri_get(r, sizeof gdo->lo), *hi = dri_get(r, sizeof gdo->hi);
+    for (int d = 0; d < n; d++)
+        if (lo[d] != gdo->lo[d] || hi[d] != gdo->hi[d])
+            return dri_fail(DRI_ERR_MISMATCH, "dimension %d: rank %d has indices %lld to %lld, rank %d has %lld to %lld", d, rank,
+                            (long long)lo[d], (long long)hi[d], dri_world.rank, (long long)gdo->lo[d], (long long)gdo->hi[d]);
+    int64_t named = dri_get_number(r), size = dri_get_number(r);
+    uint64_t shape = dri_get_number(r);
+    if (named != gdo->element.named || size != gdo->element.size || shape != gdo->element.shape)
+        return dri_fail(DRI_ERR_MISMATCH, "rank %d has another type of element than rank %d", rank, dri_world.rank);
+    int at = 0;
+    while (g->procs[at] != rank)
+        at++;
+    return dri_cut_get(r, gdo->n, &dist->parts[at]);
+}
+
+static int local_checks(DRI_gdo gdo, DRI_part part)
+{
+    if (!dri_is(gdo, MAGIC_GDO))
+        return dri_fail(DRI_ERR_HANDLE, "DRI_dist_create: gdo is no handle of that kind");
+    if (!dri_is(part, MAGIC_PART))
+        return dri_fail(DRI_ERR_HANDLE, "DRI_dist_create: part is no handle of that kind");
+    if (gdo->n != part->cut.n)
+        return dri_fail(DRI_ERR_DIMS, "DRI_dist_create: the global data object has %d dimensions, the part %d", gdo->n, part->cut.n);
+    return within(gdo, &part->cut);
+}
+
+static int collect(struct dri_dist *dist, const struct bytes *own)
+{
+    const struct dri_group *g = dist->group;
+    char *memory = NULL;
+    struct reader *all = calloc(g->n, sizeof *all);
+    dist->parts = calloc(g->n, sizeof *dist->parts);
+    int class = DRI_SUCCESS;
+    if (!all || !dist->parts)
+        class = dri_fail(DRI_ERR_NOMEM, "no memory for %d parts", g->n);
+    if (!class)
+        class = dri_exchange(g->sorted, g->n, g->me, TAG_DIST, own, all, &memory);
+    if (!class)
+        class = dri_first_error(g->sorted, g->n, all);
+    for (int i = 0; !class && i < g->n; i++)
+        class = take(dist, i, &all[i]);
+    if (!class)
+        class = owned_once(dist);
+    free(all);
+    free(memory);
+    return class;
+}
+
+PUBLIC int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *dist)
+{
+    TRY(dri_ready());
+    CHECK_ARG(dist, "DRI_dist_create: dist is NULL");
+    *dist = DRI_NULL;
+    CHECK(group, GROUP);
+    if (group->rank < 0)
+        return dri_fail(DRI_ERR_GROUP, "DRI_dist_create: rank %d calls, but is not in the group", dri_world.rank);
+    DRI_dist d = calloc(1, sizeof *d);
+    if (!d)
+        return dri_fail(DRI_ERR_NOMEM, "no memory for a distribution");
+    int local = local_checks(gdo, part);
+    d->o.magic = MAGIC_DIST;
+    atomic_init(&d->o.users, 1);
+    d->group = dri_object_use(group);
+    if (!local)
+        d->gdo = dri_object_use(gdo);
+    struct bytes own = {0};
+    int class = dri_put_error(&own, local);
+    if (!class && !local)
+        class = put_own(&own, gdo, &part->cut, group);
+    if (!class)
+        class = collect(d, &own);
+    free(own.data);
+    class = dri_agree(group->sorted, group->n, group->me, TAG_DIST, class);
+    if (class)
+        dri_dist_drop(d);
+    else
+        *dist = d;
+    return class;
+}

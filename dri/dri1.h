@@ -1,0 +1,90 @@
+/* Names that are known of DRI-1.0 (2002), of which only a presentation was at hand, over those of dri.h. What is not
+ * known is not here: README.md has the list. */
+#ifndef DRI1_H
+#define DRI1_H
+#include "dri.h"
+#include <string.h>
+
+/* The presentation's global data has no type of element: it is this one, unless it is defined before. */
+#ifndef DRI1_DATATYPE
+#define DRI1_DATATYPE DRI_FLOAT
+#endif
+
+typedef DRI_gdo DRI_Globaldata;
+typedef DRI_group DRI_Group;
+typedef DRI_xfer DRI_Reorg; /* one end of it */
+typedef struct {
+    DRI_dist dist;
+    DRI_layout layout;
+} DRI_Distribution;
+
+/* One letter a dimension: W whole, B in blocks. Any string of them is a partition. */
+#define DRI_PARTITION_W "W"
+#define DRI_PARTITION_B "B"
+#define DRI_PARTITION_WB "WB"
+#define DRI_PARTITION_BW "BW"
+#define DRI_PARTITION_BB "BB"
+#define DRI_PARTITION_WWB "WWB"
+#define DRI_PARTITION_WBW "WBW"
+#define DRI_PARTITION_BWW "BWW"
+#define DRI_GROUPDIMS_ALLNOPREFERENCE ((const int *)0) /* the grid of processes: any */
+
+static inline int DRI_Init(int *argc, char ***argv)
+{
+    return DRI_init(argc, argv);
+}
+
+static inline int DRI_Finalize(void)
+{
+    return DRI_finalize();
+}
+
+static inline int DRI_Globaldata_create(int n, const MPI_Count sizes[], DRI_Globaldata *gdo)
+{
+    return DRI_gdo_create(n, DRI1_DATATYPE, sizes, gdo);
+}
+
+static inline int DRI_Globaldata_destroy(DRI_Globaldata *gdo)
+{
+    return DRI_gdo_destroy(gdo);
+}
+
+/* Over all processes of MPI_COMM_WORLD. */
+static inline int DRI_Distribution_create(DRI_Globaldata gdo, const int *grid, const char *partition, DRI_layout layout,
+                                          DRI_Distribution *distribution)
+{
+    DRI_part_rule rules[DRI_MAX_DIMS];
+    DRI_group group = DRI_NULL;
+    DRI_part part = DRI_NULL;
+    int n, size, error = DRI_gdo_query(gdo, &n, (DRI_datatype *)0, (MPI_Count *)0);
+    distribution->dist = DRI_NULL;
+    distribution->layout = layout;
+    if (error)
+        return error;
+    if (strlen(partition) != (size_t)n || strspn(partition, "WB") != (size_t)n)
+        return DRI_ERR_DIMS;
+    memset(rules, 0, sizeof rules);
+    for (int d = 0; d < n; d++)
+        rules[d].kind = partition[d] == 'W' ? DRI_WHOLE : DRI_BLOCK;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int procs[size];
+    for (int i = 0; i < size; i++)
+        procs[i] = i;
+    error = DRI_group_create(size, procs, &group);
+    if (!error)
+        error = DRI_part_rules(gdo, group, grid, rules, &part);
+    if (!error)
+        error = DRI_dist_create(gdo, part, group, &distribution->dist);
+    if (part)
+        DRI_part_destroy(&part);
+    if (group)
+        DRI_group_destroy(&group);
+    return error;
+}
+
+static inline int DRI_Distribution_destroy(DRI_Distribution *distribution)
+{
+    return DRI_dist_destroy(&distribution->dist);
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* Classes of errors and the text of the last one. */
+#include "internal.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local char text[512];
+static _Thread_local int last;
+
+int dri_fail(int class, const char *format, ...)
+{
+    char new[sizeof text]; /* the old text may be an argument */
+    va_list args;
+    va_start(args, format);
+    vsnprintf(new, sizeof new, format, args);
+    va_end(args);
+    snprintf(text, sizeof text, "%s", new);
+    last = class;
+    return class;
+}
+
+int dri_fail_mpi(const char *function, int code)
+{
+    char reason[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    PMPI_Error_string(code, reason, &length);
+    return dri_fail(DRI_ERR_MPI, "%s: %.400s", function, reason);
+}
+
+const char *dri_error_text(void)
+{
+    return text;
+}
+
+PUBLIC const char *DRI_error_string(int error)
+{
+    static const char *const meanings[DRI_ERR_LAST] = {
+        "success",
+        "an argument is nonsense",
+        "no such object",
+        "numbers of dimensions differ",
+        "an index is outside of the global data object",
+        "a part would be smaller or larger than allowed",
+        "an element belongs to two parts",
+        "an element of a source belongs to nobody",
+        "the caller is not in the group, a process is twice in it, or its lists differ",
+        "the ends of the transfer have different global data objects",
+        "the name is in use, too long, or another transfer's",
+        "neither source nor destination, or not this end's role",
+        "the strides give two elements one place",
+        "a buffer is missing or used twice",
+        "no memory",
+        "not possible in this state",
+        "the other side did not come in time",
+        "a function of MPI failed",
+    };
+    if (error < 0 || error >= DRI_ERR_LAST)
+        return "no error of DRI";
+    return error && error == last ? text : meanings[error];
+}

@@ -1,0 +1,313 @@
+/* The moving: each call drives all that can be moved now, and none waits for one partner only. */
+#include "internal.h"
+
+static char *source_buffer(DRI_xfer x, MPI_Count go)
+{
+    return x->stage ? x->stage : x->src.buffs[go % x->src.n_buffs];
+}
+
+static char *destination_buffer(DRI_xfer x, MPI_Count go)
+{
+    return x->dst.buffs[go % x->dst.n_buffs];
+}
+
+static void run(const struct partner *p, int first, int n, char *dst, const char *src)
+{
+    for (int i = first; i < first + n; i++)
+        dri_kernel_run(&p->kernels[i], dst, src);
+}
+
+/* ---- messages ---- */
+
+/* The last message of a Go is synchronous, so that a source waits for a destination that has not come. */
+static int send(DRI_xfer x, struct partner *p, struct message *m)
+{
+    const struct dri_gdo *gdo = x->src.dist->gdo;
+    const struct chunk *c = &p->chunks[p->chunk];
+    int tag = TAG_SLOT + 2 * x->slot + 1;
+    char *from = source_buffer(x, p->go);
+    if (p->method == METHOD_TYPED)
+        MPI(MPI_Issend, from, 1, p->type, p->rank, tag, dri_world.comm, &m->request);
+    else {
+        run(p, c->first, c->n, m->wire, from);
+        if (p->chunk == p->n_chunks - 1)
+            MPI(MPI_Issend, m->wire, c->elements, gdo->type, p->rank, tag, dri_world.comm, &m->request);
+        else
+            MPI(MPI_Isend, m->wire, c->elements, gdo->type, p->rank, tag, dri_world.comm, &m->request);
+    }
+    return DRI_SUCCESS;
+}
+
+static int receive(DRI_xfer x, struct partner *p, struct message *m)
+{
+    const struct dri_gdo *gdo = x->dst.dist->gdo;
+    int tag = TAG_SLOT + 2 * x->slot + 1;
+    if (p->method == METHOD_TYPED)
+        MPI(MPI_Irecv, destination_buffer(x, p->go), 1, p->type, p->rank, tag, dri_world.comm, &m->request);
+    else
+        MPI(MPI_Irecv, m->wire, p->chunks[p->chunk].elements, gdo->type, p->rank, tag, dri_world.comm, &m->request);
+    return DRI_SUCCESS;
+}
+
+/* Ends what is complete, the oldest first, and begins as many new messages as there is room for, of the Gos that
+ * are begun. */
+static int messages(DRI_xfer x, struct partner *p, bool sending, MPI_Count begun, bool *moved)
+{
+    while (p->under_way > 0) {
+        struct message *m = &p->ring[p->oldest];
+        int flag;
+        MPI(MPI_Test, &m->request, &flag, MPI_STATUS_IGNORE);
+        if (!flag)
+            break;
+        const struct chunk *c = &p->chunks[m->chunk];
+        if (!sending && p->method == METHOD_PACKED)
+            run(p, c->first, c->n, destination_buffer(x, m->go), m->wire);
+        p->done += m->chunk == p->n_chunks - 1;
+        p->oldest = (p->oldest + 1) % RING;
+        p->under_way--;
+        *moved = true;
+    }
+    while (p->under_way < RING && p->go < begun) {
+        struct message *m = &p->ring[(p->oldest + p->under_way) % RING];
+        m->go = p->go;
+        m->chunk = p->chunk;
+        TRY(sending ? send(x, p, m) : receive(x, p, m));
+        p->under_way++;
+        if (++p->chunk == p->n_chunks)
+            p->chunk = 0, p->go++;
+        *moved = true;
+    }
+    return DRI_SUCCESS;
+}
+
+/* ---- memory ---- */
+
+/* The destination reads what the source says is ready, and says that it has. */
+static void read_shared(DRI_xfer x, struct partner *p, bool *moved)
+{
+    if (p->done >= x->dst.begun || atomic_load_explicit(p->ready, memory_order_acquire) <= p->done)
+        return;
+    run(p, 0, p->n_kernels, destination_buffer(x, p->done), p->buffers + p->done % p->n_buffers * p->buffer_bytes);
+    p->done++;
+    atomic_store_explicit(p->consumed, p->done, memory_order_release);
+    *moved = true;
+}
+
+static void copy_self(DRI_xfer x, struct partner *p, bool *moved)
+{
+    if (p->done >= x->dst.begun || p->done >= x->src.begun)
+        return;
+    run(p, 0, p->n_kernels, destination_buffer(x, p->done), source_buffer(x, p->done));
+    p->done++;
+    *moved = true;
+}
+
+/* ---- an end ---- */
+
+static int progress(DRI_xfer x, bool *moved)
+{
+    MPI_Count over = x->dst.begun;
+    for (int i = 0; i < x->dst.n_partners; i++) {
+        struct partner *p = &x->dst.partners[i];
+        if (p->method == METHOD_SHARED)
+            read_shared(x, p, moved);
+        else if (p->method == METHOD_SELF)
+            copy_self(x, p, moved);
+        else
+            TRY(messages(x, p, false, x->dst.begun, moved));
+        over = p->done < over ? p->done : over;
+    }
+    x->dst.over = over;
+    over = x->src.begun;
+    for (int i = 0; i < x->src.n_partners; i++) {
+        struct partner *p = &x->src.partners[i];
+        if (p->method == METHOD_SHARED)
+            p->done = atomic_load_explicit(p->consumed, memory_order_acquire);
+        else if (p->method == METHOD_SELF)
+            p->done = p->twin->done;
+        else
+            TRY(messages(x, p, true, x->src.begun, moved));
+        over = p->done < over ? p->done : over;
+    }
+    *moved |= over > x->src.over;
+    x->src.over = over;
+    return DRI_SUCCESS;
+}
+
+/* Until the source has no more than so many Gos under way, and the destination so many are over. */
+static int until(DRI_xfer x, MPI_Count src_over, MPI_Count dst_over)
+{
+    struct wait w = dri_wait_begin();
+    for (;;) {
+        bool moved = false;
+        TRY(progress(x, &moved));
+        if (x->src.over >= src_over && x->dst.over >= dst_over)
+            return DRI_SUCCESS;
+        if (moved)
+            w.idle = 0;
+        else
+            TRY(dri_pause(&w, "transfer", x->name));
+    }
+}
+
+static int begin_source(DRI_xfer x)
+{
+    if (x->stage) {
+        TRY(until(x, x->src.begun, 0));
+        for (int i = 0; i < x->n_stage; i++)
+            dri_kernel_run(&x->stage_kernels[i], x->stage, x->src.buffs[x->src.begun % x->src.n_buffs]);
+    }
+    x->src.begun++;
+    if (x->segment.base)
+        atomic_store_explicit((_Atomic int64_t *)x->segment.base, x->src.begun, memory_order_release);
+    return DRI_SUCCESS;
+}
+
+/* The next filled buffer becomes the program's. */
+static void take(DRI_xfer x)
+{
+    for (int i = 0; i < x->n_zeros; i++)
+        dri_kernel_zero(&x->zeros[i], destination_buffer(x, x->dst.taken));
+    x->dst.taken++;
+}
+
+static int check(const char *function, DRI_xfer x)
+{
+    TRY(dri_ready());
+    if (!dri_is(x, MAGIC_XFER))
+        return dri_fail(DRI_ERR_HANDLE, "%s: xfer is no handle of that kind", function);
+    if (!x->committed)
+        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is not committed", function, x->name);
+    return DRI_SUCCESS;
+}
+
+static int start(const char *function, DRI_xfer x)
+{
+    TRY(check(function, x));
+    if (x->going)
+        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is under way already: call DRI_wait", function, x->name);
+    if (x->src.held || x->dst.held)
+        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' has a buffer that is acquired and not released", function, x->name);
+    if (x->src.role)
+        TRY(begin_source(x));
+    if (x->dst.role && x->dst.begun < x->dst.taken + 1)
+        x->dst.begun = x->dst.taken + 1;
+    x->going = true;
+    return DRI_SUCCESS;
+}
+
+static int finish(DRI_xfer x)
+{
+    TRY(until(x, x->src.begun, x->dst.role ? x->dst.taken + 1 : 0));
+    x->going = false;
+    if (x->dst.role)
+        take(x);
+    return DRI_SUCCESS;
+}
+
+PUBLIC int DRI_start(DRI_xfer xfer)
+{
+    bool moved = false;
+    TRY(start(__func__, xfer));
+    return progress(xfer, &moved);
+}
+
+PUBLIC int DRI_test(DRI_xfer xfer, int *done)
+{
+    bool moved = false;
+    TRY(check(__func__, xfer));
+    CHECK_ARG(done, "DRI_test: done is NULL");
+    *done = 0;
+    if (!xfer->going)
+        return dri_fail(DRI_ERR_STATE, "DRI_test: transfer '%s' is not under way: call DRI_start", xfer->name);
+    TRY(progress(xfer, &moved));
+    if (xfer->src.over < xfer->src.begun || (xfer->dst.role && xfer->dst.over < xfer->dst.taken + 1))
+        return DRI_SUCCESS;
+    *done = 1;
+    return finish(xfer);
+}
+
+PUBLIC int DRI_wait(DRI_xfer xfer)
+{
+    TRY(check(__func__, xfer));
+    if (!xfer->going)
+        return dri_fail(DRI_ERR_STATE, "DRI_wait: transfer '%s' is not under way: call DRI_start", xfer->name);
+    return finish(xfer);
+}
+
+PUBLIC int DRI_do(const char *name, DRI_xfer xfer)
+{
+    TRY(check(__func__, xfer));
+    if (name)
+        for (int i = 0; i == 0 || name[i - 1]; i++)
+            if (name[i] != xfer->name[i])
+                return dri_fail(DRI_ERR_NAME, "DRI_do: the transfer's name is '%s', not '%.255s'", xfer->name, name);
+    TRY(start(__func__, xfer));
+    return finish(xfer);
+}
+
+static int acquire_check(const char *function, DRI_xfer x, int role, bool held, struct end **end)
+{
+    TRY(check(function, x));
+    *end = role == DRI_SOURCE ? &x->src : &x->dst;
+    if ((role != DRI_SOURCE && role != DRI_DESTINATION) || !(*end)->role)
+        return dri_fail(DRI_ERR_ROLE, "%s: role %d is not one of transfer '%s' here", function, role, x->name);
+    if (x->going)
+        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is under way: call DRI_wait", function, x->name);
+    if ((*end)->held != held)
+        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' has %s buffer acquired", function, x->name, held ? "no" : "a");
+    return DRI_SUCCESS;
+}
+
+PUBLIC int DRI_acquire(DRI_xfer xfer, int role, void **buf, int *index)
+{
+    struct end *e;
+    TRY(acquire_check(__func__, xfer, role, false, &e));
+    CHECK_ARG(buf || index, "DRI_acquire: buf and index are NULL");
+    MPI_Count go;
+    if (role == DRI_SOURCE) {
+        go = e->begun;
+        TRY(until(xfer, go - e->n_buffs + 1, 0));
+    } else {
+        go = e->taken;
+        if (e->begun < go + e->n_buffs)
+            e->begun = go + e->n_buffs;
+        TRY(until(xfer, 0, go + 1));
+        take(xfer);
+    }
+    e->held = true;
+    if (buf)
+        *buf = e->buffs[go % e->n_buffs];
+    if (index)
+        *index = go % e->n_buffs;
+    return DRI_SUCCESS;
+}
+
+PUBLIC int DRI_release(DRI_xfer xfer, int role)
+{
+    struct end *e;
+    bool moved = false;
+    TRY(acquire_check(__func__, xfer, role, true, &e));
+    if (role == DRI_SOURCE)
+        TRY(begin_source(xfer));
+    else
+        e->begun = e->taken + e->n_buffs;
+    e->held = false;
+    return progress(xfer, &moved);
+}
+
+int dri_go_end(DRI_xfer x)
+{
+    bool moved = false;
+    TRY(progress(x, &moved));
+    if (x->going || x->src.over < x->src.begun)
+        return dri_fail(DRI_ERR_STATE, "transfer '%s' is under way", x->name);
+    for (int i = 0; i < x->dst.n_partners; i++) {
+        struct partner *p = &x->dst.partners[i];
+        for (; p->under_way > 0; p->under_way--, p->oldest = (p->oldest + 1) % RING) {
+            MPI(MPI_Cancel, &p->ring[p->oldest].request);
+            MPI(MPI_Wait, &p->ring[p->oldest].request, MPI_STATUS_IGNORE);
+        }
+    }
+    return DRI_SUCCESS;
+}

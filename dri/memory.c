@@ -1,0 +1,75 @@
+/* Memory that the processes of a node share: a POSIX shared memory object, whose name goes away when all have it. */
+#include "internal.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static char *map(int fd, size_t size)
+{
+    void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+    return base == MAP_FAILED ? NULL : base;
+}
+
+/* The place is taken at once: without that, a full file system would be told by a signal. */
+static bool shared(struct segment *s, size_t size)
+{
+    static atomic_uint count;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(s->name, sizeof s->name, "/dri-%ld-%u-%lx", (long)getpid(), atomic_fetch_add(&count, 1),
+             (unsigned long)now.tv_sec * 1000000000 + now.tv_nsec);
+    int fd = shm_open(s->name, O_CREAT | O_EXCL | O_RDWR, 0600);
+    if (fd < 0)
+        return false;
+    if (posix_fallocate(fd, 0, size) == 0)
+        s->base = map(fd, size);
+    close(fd);
+    if (!s->base)
+        shm_unlink(s->name);
+    return s->base != NULL;
+}
+
+int dri_segment_create(struct segment *s, size_t size)
+{
+    memset(s, 0, sizeof *s);
+    s->size = size;
+    if (shared(s, size))
+        return DRI_SUCCESS;
+    s->name[0] = 0;
+    void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED)
+        return dri_fail(DRI_ERR_NOMEM, "no memory for buffers of %zu bytes", size);
+    s->base = base;
+    return DRI_SUCCESS;
+}
+
+bool dri_segment_open(struct segment *s, const char *name, size_t size)
+{
+    memset(s, 0, sizeof *s);
+    int fd = shm_open(name, O_RDWR, 0);
+    if (fd < 0)
+        return false;
+    s->size = size;
+    s->base = map(fd, size);
+    close(fd);
+    return s->base != NULL;
+}
+
+void dri_segment_unlink(struct segment *s)
+{
+    if (s->name[0])
+        shm_unlink(s->name);
+    s->name[0] = 0;
+}
+
+void dri_segment_free(struct segment *s)
+{
+    dri_segment_unlink(s);
+    if (s->base)
+        munmap(s->base, s->size);
+    s->base = NULL;
+}

@@ -1,0 +1,316 @@
+/* Names. They are kept where every process reads and writes without another one's help: in shared memory where all
+ * are on one node, else in a window of rank 0, which between nodes some MPI libraries serve only while rank 0 calls
+ * MPI. A lock guards it; it is held for a few reads and writes. */
+#include "internal.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLOTS 1024
+#define GROUPS (DRI_MAX_PARTNERS + 1)
+
+enum { THERE = 1, READY = 2, CHOSEN = 4 };
+
+/* All are 64-bit words. The source is groups[0]. */
+struct entry {
+    int64_t processes, partners, complete;
+    struct {
+        int64_t flags, leader, size;
+    } groups[GROUPS];
+    char name[DRI_MAX_NAME + 1];
+};
+struct registry {
+    int64_t lock, hashes[SLOTS]; /* 0: free */
+    struct entry entries[SLOTS];
+};
+#define WORD(field) (offsetof(struct registry, field) / 8)
+
+static struct segment shared;
+static int64_t *local; /* the shared memory, or NULL where there is a window */
+static MPI_Win window = MPI_WIN_NULL;
+static pthread_mutex_t epoch = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- reading and writing ---- */
+
+static int get(MPI_Aint word, int n, void *out)
+{
+    if (local) {
+        memcpy(out, local + word, n * 8);
+        return DRI_SUCCESS;
+    }
+    MPI(MPI_Get, out, n, MPI_INT64_T, 0, word, n, MPI_INT64_T, window);
+    MPI(MPI_Win_flush, 0, window);
+    return DRI_SUCCESS;
+}
+
+static int put(MPI_Aint word, int n, const void *in)
+{
+    if (local) {
+        memcpy(local + word, in, n * 8);
+        return DRI_SUCCESS;
+    }
+    MPI(MPI_Put, in, n, MPI_INT64_T, 0, word, n, MPI_INT64_T, window);
+    MPI(MPI_Win_flush, 0, window);
+    return DRI_SUCCESS;
+}
+
+/* In shared memory a word of its own is the lock; a window has one (an epoch), of which a process holds one at a time. */
+static int lock(void)
+{
+    if (!local) {
+        pthread_mutex_lock(&epoch);
+        MPI(MPI_Win_lock, MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        return DRI_SUCCESS;
+    }
+    int64_t none = 0;
+    for (int i = 1; !atomic_compare_exchange_weak((_Atomic int64_t *)local + WORD(lock), &none, 1); i++) {
+        none = 0;
+        if (i % 64 == 0)
+            sched_yield();
+    }
+    return DRI_SUCCESS;
+}
+
+static int unlock(void)
+{
+    if (local)
+        atomic_store((_Atomic int64_t *)local + WORD(lock), 0);
+    else {
+        MPI(MPI_Win_unlock, 0, window);
+        pthread_mutex_unlock(&epoch);
+    }
+    return DRI_SUCCESS;
+}
+
+static int get_entry(int slot, struct entry *e)
+{
+    return get(WORD(entries) + slot * (sizeof *e / 8), sizeof *e / 8, e);
+}
+
+static int put_entry(int slot, const struct entry *e)
+{
+    return put(WORD(entries) + slot * (sizeof *e / 8), sizeof *e / 8, e);
+}
+
+/* ---- begin and end ---- */
+
+static int open_shared(bool *opened)
+{
+    struct segment s = {0};
+    char name[sizeof s.name] = "";
+    if (dri_world.rank == 0 && dri_segment_create(&s, sizeof(struct registry)) == DRI_SUCCESS)
+        memcpy(name, s.name, sizeof name);
+    MPI(MPI_Bcast, name, sizeof name, MPI_CHAR, 0, dri_world.comm);
+    int mine = name[0] && (dri_world.rank == 0 || dri_segment_open(&s, name, sizeof(struct registry))), all;
+    MPI(MPI_Allreduce, &mine, &all, 1, MPI_INT, MPI_LAND, dri_world.comm);
+    if (dri_world.rank == 0)
+        dri_segment_unlink(&s);
+    if (!all)
+        dri_segment_free(&s);
+    shared = s;
+    *opened = all;
+    return DRI_SUCCESS;
+}
+
+static int open_window(void)
+{
+    MPI_Aint size = dri_world.rank == 0 ? sizeof(struct registry) : 0;
+    void *memory;
+    MPI(MPI_Win_allocate, size, 8, MPI_INFO_NULL, dri_world.comm, &memory, &window);
+    if (dri_world.rank == 0)
+        memset(memory, 0, size);
+    MPI(MPI_Win_fence, MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED, window);
+    return DRI_SUCCESS;
+}
+
+int dri_registry_open(void)
+{
+    bool one_node = true, opened = false;
+    for (int i = 0; i < dri_world.size; i++)
+        one_node &= dri_world.node[i] == 0;
+    if (one_node)
+        TRY(open_shared(&opened));
+    local = opened ? (int64_t *)shared.base : NULL;
+    return opened ? DRI_SUCCESS : open_window();
+}
+
+int dri_registry_close(void)
+{
+    MPI(MPI_Barrier, dri_world.comm);
+    if (local)
+        dri_segment_free(&shared);
+    else
+        MPI(MPI_Win_free, &window);
+    local = NULL;
+    return DRI_SUCCESS;
+}
+
+/* ---- entries ---- */
+
+static int64_t hash(const char *name)
+{
+    uint64_t h = 14695981039346656037u;
+    for (; *name; name++)
+        h = (h ^ (unsigned char)*name) * 1099511628211u;
+    return (int64_t)(h | 1);
+}
+
+/* Its slot, or a free one with an empty entry, or -1. */
+static int find(const char *name, int *slot, struct entry *e)
+{
+    int64_t hashes[SLOTS], wanted = hash(name);
+    TRY(get(WORD(hashes), SLOTS, hashes));
+    int free_one = -1;
+    for (*slot = 0; *slot < SLOTS; (*slot)++) {
+        if (hashes[*slot] == 0 && free_one < 0)
+            free_one = *slot;
+        if (hashes[*slot] != wanted)
+            continue;
+        TRY(get_entry(*slot, e));
+        if (strcmp(e->name, name) == 0)
+            return DRI_SUCCESS;
+    }
+    *slot = free_one;
+    memset(e, 0, sizeof *e);
+    strcpy(e->name, name);
+    return DRI_SUCCESS;
+}
+
+static int place_for(const struct entry *e, int role)
+{
+    if (e->complete)
+        return -1;
+    if (role != DRI_DESTINATION)
+        return e->groups[0].flags || (role != DRI_SOURCE && e->processes) ? -1 : 0;
+    for (int i = 1; i < GROUPS; i++)
+        if (!e->groups[i].flags)
+            return i;
+    return -1;
+}
+
+static int enter(const char *name, int role, int size, int *slot, int *end)
+{
+    struct entry e;
+    TRY(find(name, slot, &e));
+    if (*slot < 0)
+        return dri_fail(DRI_ERR_NOMEM, "transfer '%s': there are %d names already", name, SLOTS);
+    *end = place_for(&e, role);
+    if (*end < 0)
+        return dri_fail(DRI_ERR_NAME, "transfer '%s': the name is in use%s", name,
+                        e.complete || role != DRI_DESTINATION ? "" : ", and has all the destinations that it can have");
+    e.processes += size;
+    e.groups[*end].flags = THERE;
+    e.groups[*end].leader = dri_world.rank;
+    e.groups[*end].size = size;
+    TRY(put_entry(*slot, &e));
+    int64_t h = hash(name);
+    return put(WORD(hashes) + *slot, 1, &h);
+}
+
+int dri_registry_enter(const char *name, int role, int size, int *slot, int *end)
+{
+    TRY(lock());
+    int class = enter(name, role, size, slot, end);
+    TRY(unlock());
+    return class;
+}
+
+static void complete(struct entry *e)
+{
+    if (!(e->groups[0].flags & READY))
+        return;
+    int ready = 0;
+    for (int i = 1; i < GROUPS; i++)
+        ready += (e->groups[i].flags & READY) != 0;
+    if (ready < e->partners)
+        return;
+    e->complete = 1;
+    e->groups[0].flags |= CHOSEN;
+    for (int i = 1, chosen = 0; i < GROUPS && chosen < e->partners; i++)
+        if (e->groups[i].flags & READY) {
+            e->groups[i].flags |= CHOSEN;
+            chosen++;
+        }
+}
+
+static int report(const char *name, const struct entry *e, int end, struct registered *found)
+{
+    found->n = 0;
+    if (!e->complete)
+        return DRI_SUCCESS;
+    if (!(e->groups[end].flags & CHOSEN))
+        return dri_fail(DRI_ERR_NAME, "transfer '%s': the source has %d partners, and others were first", name, (int)e->partners);
+    for (int i = 0; i < GROUPS; i++)
+        if (e->groups[i].flags & CHOSEN) {
+            if (i == end)
+                found->own = found->n;
+            found->leader[found->n] = e->groups[i].leader;
+            found->size[found->n++] = e->groups[i].size;
+        }
+    return DRI_SUCCESS;
+}
+
+static int change(const char *name, int slot, int end, int partners, bool ready, struct registered *found)
+{
+    struct entry e;
+    TRY(get_entry(slot, &e));
+    if (!e.complete) {
+        e.groups[end].flags = ready ? THERE | READY : THERE;
+        if (end == 0)
+            e.partners = partners;
+        complete(&e);
+        TRY(put_entry(slot, &e));
+    }
+    return report(name, &e, end, found);
+}
+
+int dri_registry_commit(const char *name, int slot, int end, int partners, struct registered *found)
+{
+    TRY(lock());
+    int class = change(name, slot, end, partners, true, found);
+    TRY(unlock());
+    return class;
+}
+
+/* Takes back that it is ready, unless all are. */
+int dri_registry_retreat(const char *name, int slot, int end, struct registered *found)
+{
+    TRY(lock());
+    int class = change(name, slot, end, 0, false, found);
+    TRY(unlock());
+    return class;
+}
+
+int dri_registry_poll(const char *name, int slot, int end, struct registered *found)
+{
+    struct entry e;
+    TRY(lock());
+    int class = get_entry(slot, &e);
+    TRY(unlock());
+    return class ? class : report(name, &e, end, found);
+}
+
+/* Its end is gone with its leader, unless it is part of a complete transfer; the name with the last. */
+static int leave(int slot, int end, bool leader)
+{
+    struct entry e;
+    TRY(get_entry(slot, &e));
+    e.processes--;
+    if (!e.complete && leader)
+        e.groups[end].flags = 0;
+    if (e.processes == 0) {
+        memset(&e, 0, sizeof e);
+        int64_t none = 0;
+        TRY(put(WORD(hashes) + slot, 1, &none));
+    }
+    return put_entry(slot, &e);
+}
+
+int dri_registry_leave(int slot, int end, bool leader)
+{
+    TRY(lock());
+    int class = leave(slot, end, leader);
+    TRY(unlock());
+    return class;
+}

@@ -1,0 +1,163 @@
+/* Partitions by rules. */
+#include "internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* How a dimension is cut over so many processes. */
+struct way {
+    int kind, processes;
+    MPI_Count size, block;
+};
+
+/* How much the one with the index has. Blocks differ by one element at most, the larger first. */
+static MPI_Count owned(const struct way *w, int index)
+{
+    if (w->kind != DRI_CYCLIC)
+        return w->size / w->processes + (index < w->size % w->processes);
+    MPI_Count round = w->block * w->processes, rest = w->size % round - index * w->block;
+    return w->size / round * w->block + (rest < 0 ? 0 : rest > w->block ? w->block : rest);
+}
+
+static int constraint(int d, const DRI_part_rule *rule, const struct way *w)
+{
+    for (int i = 0; i < w->processes; i++) {
+        MPI_Count has = owned(w, i);
+        if (rule->min && has < rule->min)
+            return dri_fail(DRI_ERR_CONSTRAINT, "dimension %d: place %d of %d would have %lld of %lld indices, but the minimum is %lld", d, i,
+                            w->processes, (long long)has, (long long)w->size, (long long)rule->min);
+        if (rule->max && has > rule->max)
+            return dri_fail(DRI_ERR_CONSTRAINT, "dimension %d: place %d of %d would have %lld of %lld indices, but the maximum is %lld", d, i,
+                            w->processes, (long long)has, (long long)w->size, (long long)rule->max);
+        if (w->kind != DRI_CYCLIC && i == 0 && w->size % w->processes)
+            i = w->size % w->processes - 1; /* as the first, until the smaller ones */
+        else if (w->kind != DRI_CYCLIC)
+            break;
+    }
+    return DRI_SUCCESS;
+}
+
+struct search {
+    int n, best[DRI_MAX_DIMS], grid[DRI_MAX_DIMS];
+    struct way ways[DRI_MAX_DIMS];
+    const DRI_part_rule *rules;
+    double cost; /* of the best; negative: none yet */
+    int class;   /* why the last one was refused */
+};
+
+/* Of all grids that the rules allow, the one whose parts have least surface. */
+static void search(struct search *s, int d, int processes, double cost)
+{
+    if (d == s->n) {
+        if (processes == 1 && (s->cost < 0 || cost < s->cost)) {
+            s->cost = cost;
+            memcpy(s->best, s->grid, sizeof s->best);
+        }
+        return;
+    }
+    int wanted = s->grid[d];
+    for (int p = 1; p <= processes; p++) {
+        if (processes % p || (wanted && p != wanted) || (s->rules[d].kind == DRI_WHOLE && p != 1))
+            continue;
+        struct way way = s->ways[d];
+        way.processes = p;
+        int class = constraint(d, &s->rules[d], &way);
+        if (class) {
+            s->class = class;
+            continue;
+        }
+        s->grid[d] = p;
+        search(s, d + 1, processes / p, cost + (double)p / way.size);
+    }
+    s->grid[d] = wanted;
+}
+
+static int check(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[], struct search *s)
+{
+    for (int d = 0; d < gdo->n; d++) {
+        const DRI_part_rule *r = &rules[d];
+        CHECK_ARG(r->kind >= DRI_WHOLE && r->kind <= DRI_CYCLIC, "DRI_part_rules: dimension %d: kind %d is none", d, r->kind);
+        CHECK_ARG(r->edge >= DRI_EDGE_TRUNCATE && r->edge <= DRI_EDGE_COPY, "DRI_part_rules: dimension %d: edge %d is none", d, r->edge);
+        CHECK_ARG(r->min >= 0 && r->max >= 0 && r->block >= 0, "DRI_part_rules: dimension %d: min, max or block is negative", d);
+        CHECK_ARG(!r->max || r->min <= r->max, "DRI_part_rules: dimension %d: the minimum is %lld, the maximum %lld", d, (long long)r->min,
+                  (long long)r->max);
+        CHECK_ARG(r->left_v >= 0 && r->right_v >= 0 && r->left_v <= DRI_MAX_OVERLAP && r->right_v <= DRI_MAX_OVERLAP,
+                  "DRI_part_rules: dimension %d: overlap of %lld and %lld, but it must be 0 to %lld", d, (long long)r->left_v,
+                  (long long)r->right_v, (long long)DRI_MAX_OVERLAP);
+        CHECK_ARG(!grid || grid[d] >= 0, "DRI_part_rules: dimension %d: the grid has %d processes", d, grid[d]);
+        MPI_Count size = gdo->hi[d] - gdo->lo[d] + 1, block = r->block ? r->block : 1, round;
+        CHECK_ARG(!__builtin_mul_overflow(size, (MPI_Count)dri_world.size, &round), "DRI_part_rules: dimension %d: a size of %lld is too large",
+                  d, (long long)size);
+        s->ways[d] = (struct way){r->kind, 1, size, block < size ? block : size};
+        s->grid[d] = grid ? grid[d] : 0;
+    }
+    return DRI_SUCCESS;
+}
+
+/* The ranges of the one with the index. */
+static void fill(const struct way *w, const DRI_part_rule *r, MPI_Count lo, int index, int count, DRI_part_tuple *ranges)
+{
+    if (w->kind == DRI_CYCLIC) {
+        for (int i = 0; i < count; i++) {
+            MPI_Count first = (i * (MPI_Count)w->processes + index) * w->block;
+            MPI_Count length = w->size - first < w->block ? w->size - first : w->block;
+            ranges[i] = (DRI_part_tuple){r->left_v, lo + first, lo + first + length - 1, r->right_v};
+        }
+        return;
+    }
+    MPI_Count each = w->size / w->processes, larger = w->size % w->processes;
+    MPI_Count first = index * each + (index < larger ? index : larger);
+    ranges[0] = (DRI_part_tuple){r->left_v, lo + first, lo + first + owned(w, index) - 1, r->right_v};
+}
+
+PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const DRI_part_rule rules[], DRI_part *part)
+{
+    TRY(dri_ready());
+    CHECK_ARG(part, "DRI_part_rules: part is NULL");
+    *part = DRI_NULL;
+    CHECK(gdo, GDO);
+    CHECK(group, GROUP);
+    CHECK_ARG(rules, "DRI_part_rules: rules is NULL");
+    if (group->rank < 0)
+        return dri_fail(DRI_ERR_GROUP, "DRI_part_rules: rank %d calls, but is not in the group", dri_world.rank);
+    struct search s = {.n = gdo->n, .rules = rules, .cost = -1};
+    TRY(check(gdo, grid, rules, &s));
+    search(&s, 0, group->n, 0);
+    if (s.cost < 0)
+        return s.class ? s.class : dri_fail(DRI_ERR_ARG, "DRI_part_rules: no grid of %d processes is as told, with whole dimensions not cut", group->n);
+    int index[DRI_MAX_DIMS], count[DRI_MAX_DIMS], rank = group->rank;
+    for (int d = gdo->n - 1; d >= 0; d--) {
+        struct way *w = &s.ways[d];
+        w->processes = s.best[d];
+        index[d] = rank % s.best[d];
+        rank /= s.best[d];
+        count[d] = 1;
+        if (w->kind == DRI_CYCLIC && owned(w, index[d])) {
+            MPI_Count blocks = (owned(w, index[d]) + w->block - 1) / w->block;
+            CHECK_ARG(blocks < 1 << 28, "DRI_part_rules: dimension %d: %lld blocks are too many", d, (long long)blocks);
+            count[d] = blocks;
+        }
+    }
+    DRI_part_tuple none[DRI_MAX_DIMS] = {{0}};
+    TRY(DRI_part_create(gdo->n, none, part));
+    dri_cut_free(&(*part)->cut);
+    int class = dri_cut_create(&(*part)->cut, gdo->n, count);
+    if (class) {
+        DRI_part_destroy(part);
+        return class;
+    }
+    for (int d = 0; d < gdo->n; d++) {
+        (*part)->cut.edge[d] = rules[d].edge;
+        /* A process without a block of a cyclic dimension gets an empty range, as in the other kinds. */
+        if (s.ways[d].kind == DRI_CYCLIC && !owned(&s.ways[d], index[d]))
+            (*part)->cut.ranges[d][0] = (DRI_part_tuple){rules[d].left_v, gdo->lo[d], gdo->lo[d] - 1, rules[d].right_v};
+        else
+            fill(&s.ways[d], &rules[d], gdo->lo[d], index[d], count[d], (*part)->cut.ranges[d]);
+    }
+    return DRI_SUCCESS;
+}
+
+PUBLIC int DRI_part_default(DRI_gdo gdo, DRI_group group, DRI_part *part)
+{
+    DRI_part_rule rules[DRI_MAX_DIMS] = {{.kind = DRI_BLOCK}};
+    return DRI_part_rules(gdo, group, NULL, rules, part);
+}

@@ -1,0 +1,769 @@
+/* Transfers: the ends of one name find each other, tell each other what they have, and each makes its own plan. */
+#include "internal.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the creator gives for one role. */
+struct given {
+    int role;
+    DRI_dist dist;
+    DRI_layout layout;
+    int n_buffs;
+    void **buffs;
+};
+
+static int no_memory(const char *what)
+{
+    return dri_fail(DRI_ERR_NOMEM, "no memory for %s", what);
+}
+
+static DRI_group group_of(DRI_xfer x)
+{
+    return x->src.role ? x->src.dist->group : x->dst.dist->group;
+}
+
+static int name_tag(const char *name)
+{
+    unsigned h = 5381;
+    while (*name)
+        h = h * 33 + (unsigned char)*name++;
+    return TAG_NAME + h % TAG_NAMES;
+}
+
+/* ---- buffers ---- */
+
+static bool meet(const char *a, const char *b, size_t bytes_a, size_t bytes_b)
+{
+    return a && b && bytes_a && bytes_b && a < b + bytes_b && b < a + bytes_a;
+}
+
+static size_t whole_lines(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+static int take_end(struct end *e, const struct given *g)
+{
+    e->role = g->role;
+    if (!dri_is(g->layout, MAGIC_LAYOUT))
+        return dri_fail(DRI_ERR_HANDLE, "the layout is no handle of that kind");
+    if (g->n_buffs < 1 || !g->buffs)
+        return dri_fail(DRI_ERR_BUFFER, "%d buffers, but there must be one at least", g->n_buffs);
+    e->layout = *g->layout;
+    if (g->role == DRI_SOURCE)
+        TRY(dri_dist_whole(g->dist));
+    TRY(dri_place_create(&e->place, g->dist->gdo, &g->dist->parts[g->dist->group->rank], g->role == DRI_DESTINATION, g->layout));
+    e->bytes = e->place.elements * g->dist->gdo->element.extent;
+    e->n_buffs = g->n_buffs;
+    e->buffs = calloc(g->n_buffs, sizeof *e->buffs);
+    e->own = calloc(g->n_buffs, sizeof *e->own);
+    if (!e->buffs || !e->own)
+        return no_memory("the buffers");
+    memcpy(e->buffs, g->buffs, g->n_buffs * sizeof *e->buffs);
+    for (int i = 0; i < e->n_buffs; i++)
+        for (int j = 0; j < i; j++)
+            if (meet(e->buffs[i], e->buffs[j], e->bytes, e->bytes))
+                return dri_fail(DRI_ERR_BUFFER, "buffers %d and %d are the same memory", j, i);
+    return DRI_SUCCESS;
+}
+
+/* A source's memory that is ours can be read by the node's other processes; so can the copy of what is sent where a
+ * buffer is one of both ends. */
+static int source_memory(DRI_xfer x)
+{
+    struct end *e = &x->src;
+    int ours = 0;
+    bool both = false;
+    for (int i = 0; i < e->n_buffs; i++) {
+        ours += !e->buffs[i];
+        for (int j = 0; j < x->dst.n_buffs; j++)
+            both |= meet(e->buffs[i], x->dst.buffs[j], e->bytes, x->dst.bytes);
+    }
+    if (ours == 0 && !both)
+        return DRI_SUCCESS;
+    size_t step = whole_lines(e->bytes ? e->bytes : 1), size, buffers = LINE * ((size_t)dri_world.size + 1);
+    if (__builtin_mul_overflow(step, (size_t)(ours + both), &size) || __builtin_add_overflow(size, buffers, &size))
+        return no_memory("the buffers");
+    TRY(dri_segment_create(&x->segment, size));
+    x->segment_buffers = buffers;
+    x->segment_step = step;
+    x->all_shared = x->segment.name[0] && (both || ours == e->n_buffs);
+    char *next = x->segment.base + buffers;
+    if (both) {
+        x->stage = next;
+        next += step;
+    }
+    for (int i = 0; i < e->n_buffs; i++)
+        if (!e->buffs[i]) {
+            e->buffs[i] = next;
+            next += step;
+        }
+    return DRI_SUCCESS;
+}
+
+static int destination_memory(struct end *e)
+{
+    for (int i = 0; i < e->n_buffs; i++)
+        if (!e->buffs[i]) {
+            void *memory = NULL;
+            if (posix_memalign(&memory, e->bytes < 65536 ? LINE : 4096, whole_lines(e->bytes ? e->bytes : 1)))
+                return dri_fail(DRI_ERR_NOMEM, "no memory for a buffer of %zu bytes", e->bytes);
+            e->buffs[i] = e->own[i] = memory;
+        }
+    return DRI_SUCCESS;
+}
+
+static int kernels(const struct moves *moves, const struct element *element, struct kernel **out, int *n)
+{
+    *out = calloc(moves->n ? moves->n : 1, sizeof **out);
+    if (!*out)
+        return no_memory("a plan");
+    for (*n = 0; *n < moves->n; (*n)++)
+        dri_kernel_prepare(&(*out)[*n], &moves->move[*n], element, false);
+    return DRI_SUCCESS;
+}
+
+static int own_kernels(DRI_xfer x)
+{
+    struct moves moves = {0};
+    int class = DRI_SUCCESS;
+    if (x->stage) {
+        class = dri_plan_copy(&x->src.place, &moves);
+        if (!class)
+            class = kernels(&moves, &x->src.dist->gdo->element, &x->stage_kernels, &x->n_stage);
+        dri_moves_free(&moves);
+    }
+    if (!class && x->dst.role) {
+        const struct dri_dist *dist = x->dst.dist;
+        class = dri_plan_zeros(dist->gdo, &dist->parts[dist->group->rank], &x->dst.place, &moves);
+        if (!class)
+            class = kernels(&moves, &dist->gdo->element, &x->zeros, &x->n_zeros);
+        dri_moves_free(&moves);
+    }
+    return class;
+}
+
+/* ---- register ---- */
+
+static int same_group(DRI_group a, DRI_group b)
+{
+    if (a->n != b->n || memcmp(a->sorted, b->sorted, a->n * sizeof(int)))
+        return dri_fail(DRI_ERR_GROUP, "the two ends of a clique are of different processes");
+    return DRI_SUCCESS;
+}
+
+static int prepare(DRI_xfer x, const struct given *src, const struct given *dst)
+{
+    if (src->role && dst->role)
+        TRY(same_group(src->dist->group, dst->dist->group));
+    if (src->role)
+        TRY(take_end(&x->src, src));
+    if (dst->role)
+        TRY(take_end(&x->dst, dst));
+    if (src->role)
+        TRY(source_memory(x));
+    if (dst->role)
+        TRY(destination_memory(&x->dst));
+    return own_kernels(x);
+}
+
+/* The first of the group enters the name, and tells the others. */
+static int enter(DRI_xfer x)
+{
+    DRI_group g = group_of(x);
+    int role = x->src.role | x->dst.role, class = DRI_SUCCESS;
+    if (g->me == 0)
+        class = dri_registry_enter(x->name, role, g->n, &x->slot, &x->registry_end);
+    struct bytes mine = {0};
+    char *memory = NULL;
+    struct reader *all = calloc(g->n, sizeof *all);
+    int put = dri_put_error(&mine, class);
+    if (!put)
+        put = dri_put_number(&mine, x->slot);
+    if (!put)
+        put = dri_put_number(&mine, x->registry_end);
+    if (!put && !all)
+        put = no_memory("the group");
+    if (!put)
+        put = dri_exchange(g->sorted, g->n, g->me, name_tag(x->name), &mine, all, &memory);
+    if (!put)
+        put = dri_first_error(g->sorted, g->n, all);
+    if (!put) {
+        x->slot = dri_get_number(&all[0]);
+        x->registry_end = dri_get_number(&all[0]);
+        x->entered = true;
+    }
+    free(mine.data);
+    free(all);
+    free(memory);
+    return put;
+}
+
+static void drop(DRI_xfer x)
+{
+    for (int role = DRI_SOURCE; role <= DRI_DESTINATION; role++) {
+        struct end *e = role == DRI_SOURCE ? &x->src : &x->dst;
+        for (int i = 0; i < e->n_partners; i++)
+            dri_route_free(&e->partners[i]);
+        for (int i = 0; e->own && i < e->n_buffs; i++)
+            free(e->own[i]);
+        free(e->partners);
+        free(e->buffs);
+        free(e->own);
+        dri_place_free(&e->place);
+        dri_dist_drop(e->dist);
+    }
+    for (int i = 0; i < x->n_opened; i++)
+        dri_segment_free(&x->opened[i]);
+    free(x->opened);
+    free(x->stage_kernels);
+    free(x->zeros);
+    dri_segment_free(&x->segment);
+    x->o.magic = 0;
+    free(x);
+}
+
+static int leave(DRI_xfer x)
+{
+    if (!x->entered || !dri_world.initialized)
+        return DRI_SUCCESS;
+    x->entered = false;
+    return dri_registry_leave(x->slot, x->registry_end, group_of(x)->me == 0);
+}
+
+static int check_name(const char *function, const char *name)
+{
+    CHECK_ARG(name, "%s: name is NULL", function);
+    if (!*name || strnlen(name, DRI_MAX_NAME + 1) > DRI_MAX_NAME)
+        return dri_fail(DRI_ERR_NAME, "%s: the name has %s bytes, but it must have 1 to %d", function, *name ? "more" : "no", DRI_MAX_NAME);
+    return DRI_SUCCESS;
+}
+
+/* A handle that is none leaves nobody to agree with; all else is the same error on all. */
+static int register_ends(const char *function, const char *name, const struct given *src, const struct given *dst, DRI_xfer *xfer)
+{
+    TRY(dri_ready());
+    CHECK_ARG(xfer, "%s: xfer is NULL", function);
+    *xfer = DRI_NULL;
+    if ((src->role && !dri_is(src->dist, MAGIC_DIST)) || (dst->role && !dri_is(dst->dist, MAGIC_DIST)))
+        return dri_fail(DRI_ERR_HANDLE, "%s: the distribution is no handle of that kind", function);
+    TRY(check_name(function, name));
+    DRI_xfer x = calloc(1, sizeof *x);
+    if (!x)
+        return no_memory("a transfer");
+    x->o.magic = MAGIC_XFER;
+    x->n_groups = 1;
+    strcpy(x->name, name);
+    if (src->role)
+        x->src.dist = dri_object_use(src->dist);
+    if (dst->role)
+        x->dst.dist = dri_object_use(dst->dist);
+    DRI_group g = src->role ? src->dist->group : dst->dist->group;
+    int class = dri_agree(g->sorted, g->n, g->me, name_tag(name), prepare(x, src, dst));
+    if (!class)
+        class = enter(x);
+    if (class) {
+        drop(x);
+        return class;
+    }
+    *xfer = x;
+    return DRI_SUCCESS;
+}
+
+/* Tells the caller where the buffers are that are ours, or that there is no transfer. */
+static int hand_out(int class, const struct given *g, DRI_xfer *xfer)
+{
+    if (!class && g->role)
+        memcpy(g->buffs, g->role == DRI_SOURCE ? (*xfer)->src.buffs : (*xfer)->dst.buffs, g->n_buffs * sizeof *g->buffs);
+    return class;
+}
+
+static int check_role(const char *function, int role, DRI_xfer *xfer)
+{
+    if (role == DRI_SOURCE || role == DRI_DESTINATION)
+        return DRI_SUCCESS;
+    if (xfer)
+        *xfer = DRI_NULL;
+    TRY(dri_ready());
+    return dri_fail(DRI_ERR_ROLE, "%s: role %d is neither DRI_SOURCE nor DRI_DESTINATION", function, role);
+}
+
+PUBLIC int DRI_xfer_register(const char *name, int role, DRI_dist dist, DRI_layout layout, int n_buffs, void *buffs[], DRI_xfer *xfer)
+{
+    struct given given = {role, dist, layout, n_buffs, buffs}, none = {0};
+    TRY(check_role(__func__, role, xfer));
+    int class = register_ends(__func__, name, role == DRI_SOURCE ? &given : &none, role == DRI_SOURCE ? &none : &given, xfer);
+    return hand_out(class, &given, xfer);
+}
+
+PUBLIC int DRI_xfer_partners(DRI_xfer xfer, int n)
+{
+    TRY(dri_ready());
+    CHECK(xfer, XFER);
+    if (xfer->src.role != DRI_SOURCE || xfer->dst.role)
+        return dri_fail(DRI_ERR_ROLE, "DRI_xfer_partners: transfer '%s' is not a source here: only that says how many partners it has",
+                        xfer->name);
+    if (xfer->committed)
+        return dri_fail(DRI_ERR_STATE, "DRI_xfer_partners: transfer '%s' is committed already", xfer->name);
+    CHECK_ARG(n >= 1 && n <= DRI_MAX_PARTNERS, "DRI_xfer_partners: %d partners, but there must be 1 to %d", n, DRI_MAX_PARTNERS);
+    xfer->n_groups = n;
+    return DRI_SUCCESS;
+}
+
+/* ---- commit: the ends meet ---- */
+
+static int control_tag(DRI_xfer x)
+{
+    return TAG_SLOT + 2 * x->slot;
+}
+
+static int wait_for_ends(DRI_xfer x, struct registered *found)
+{
+    int partners = x->src.role && x->dst.role ? 0 : x->n_groups;
+    TRY(dri_registry_commit(x->name, x->slot, x->registry_end, partners, found));
+    struct wait w = dri_wait_begin();
+    while (!found->n) {
+        int class = dri_pause(&w, "the other end of transfer", x->name);
+        if (class) {
+            TRY(dri_registry_retreat(x->name, x->slot, x->registry_end, found));
+            return found->n ? DRI_SUCCESS : class;
+        }
+        if (w.idle % 16 == 0)
+            TRY(dri_registry_poll(x->name, x->slot, x->registry_end, found));
+    }
+    return DRI_SUCCESS;
+}
+
+/* The leaders give each other the lists of their groups. */
+static int swap_lists(DRI_xfer x, const struct registered *found, int *lists)
+{
+    DRI_group g = group_of(x);
+    int own = 0;
+    MPI_Request requests[2 * (DRI_MAX_PARTNERS + 1)];
+    int n = 0, at = 0;
+    for (int i = 0; i < found->own; i++)
+        own += found->size[i];
+    memcpy(lists + own, g->sorted, g->n * sizeof(int));
+    for (int i = 0; i < found->n; at += found->size[i++])
+        if (i != found->own) {
+            MPI(MPI_Irecv, lists + at, found->size[i], MPI_INT, found->leader[i], control_tag(x), dri_world.comm, &requests[n++]);
+            MPI(MPI_Isend, lists + own, g->n, MPI_INT, found->leader[i], control_tag(x), dri_world.comm, &requests[n++]);
+        }
+    MPI(MPI_Waitall, n, requests, MPI_STATUSES_IGNORE);
+    return DRI_SUCCESS;
+}
+
+static int leader_finds(DRI_xfer x, struct bytes *out)
+{
+    struct registered found;
+    TRY(wait_for_ends(x, &found));
+    int total = 0;
+    for (int i = 0; i < found.n; i++)
+        total += found.size[i];
+    int *lists = malloc(total * sizeof *lists);
+    if (!lists)
+        return no_memory("the lists of processes");
+    int class = swap_lists(x, &found, lists);
+    if (!class)
+        class = dri_put_number(out, total);
+    if (!class)
+        class = dri_put(out, lists, total * sizeof *lists);
+    free(lists);
+    return class;
+}
+
+/* All processes of all ends, by number. */
+struct all {
+    int n, me, *procs;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static int read_all(DRI_xfer x, struct reader *r, struct all *all)
+{
+    all->n = dri_get_number(r);
+    all->procs = malloc(all->n * sizeof(int));
+    if (!all->procs)
+        return no_memory("the list of processes");
+    memcpy(all->procs, dri_get(r, all->n * sizeof(int)), all->n * sizeof(int));
+    qsort(all->procs, all->n, sizeof(int), by_number);
+    for (int i = 0; i < all->n; i++) {
+        if (all->procs[i] == dri_world.rank)
+            all->me = i;
+        if (i && all->procs[i] == all->procs[i - 1])
+            return dri_fail(DRI_ERR_ROLE, "transfer '%s': rank %d is in two of its groups: let it be a clique", x->name, all->procs[i]);
+    }
+    return DRI_SUCCESS;
+}
+
+static int find_all(DRI_xfer x, struct all *all)
+{
+    DRI_group g = group_of(x);
+    struct bytes found = {0}, mine = {0};
+    char *memory = NULL;
+    struct reader *said = calloc(g->n, sizeof *said);
+    int class = g->me == 0 ? leader_finds(x, &found) : DRI_SUCCESS;
+    int put = dri_put_error(&mine, class);
+    if (!put && !class)
+        put = dri_put(&mine, found.data, found.size);
+    if (!put && !said)
+        put = no_memory("the group");
+    if (!put)
+        put = dri_exchange(g->sorted, g->n, g->me, control_tag(x), &mine, said, &memory);
+    if (!put)
+        put = dri_first_error(g->sorted, g->n, said);
+    if (!put)
+        put = read_all(x, &said[0], all);
+    free(found.data);
+    free(mine.data);
+    free(said);
+    free(memory);
+    return put;
+}
+
+/* ---- commit: what each tells all ---- */
+
+struct peer {
+    int role, method, n_buffs;
+    bool all_shared, opened;
+    char segment[64];
+    size_t segment_size, segment_buffers, segment_step;
+    struct dri_layout layout[2]; /* source, destination */
+    struct cut cut[2];
+};
+
+static int put_gdo(struct bytes *b, const struct dri_gdo *g)
+{
+    TRY(dri_put_number(b, g->n));
+    TRY(dri_put(b, g->lo, sizeof g->lo));
+    TRY(dri_put(b, g->hi, sizeof g->hi));
+    TRY(dri_put_number(b, g->element.named));
+    TRY(dri_put_number(b, g->element.size));
+    TRY(dri_put_number(b, g->element.extent));
+    return dri_put_number(b, g->element.shape);
+}
+
+static int put_end(struct bytes *b, const struct end *e)
+{
+    if (!e->role)
+        return DRI_SUCCESS;
+    TRY(put_gdo(b, e->dist->gdo));
+    TRY(dri_put(b, e->layout.order, sizeof e->layout.order));
+    TRY(dri_put(b, e->layout.strides, sizeof e->layout.strides));
+    return dri_cut_put(b, &e->dist->parts[e->dist->group->rank]);
+}
+
+static int put_self(struct bytes *b, DRI_xfer x)
+{
+    TRY(dri_put_number(b, x->src.role | x->dst.role));
+    TRY(dri_put_number(b, dri_world.method));
+    TRY(dri_put_number(b, x->stage ? 1 : x->src.n_buffs));
+    TRY(dri_put_number(b, x->all_shared));
+    TRY(dri_put(b, x->segment.name, sizeof x->segment.name));
+    TRY(dri_put_number(b, x->segment.size));
+    TRY(dri_put_number(b, x->segment_buffers));
+    TRY(dri_put_number(b, x->segment_step));
+    TRY(put_end(b, &x->src));
+    return put_end(b, &x->dst);
+}
+
+/* Is D the same as mine? */
+static int same_gdo(const char *name, int rank, struct reader *r, const struct dri_gdo *g)
+{
+    int n = dri_get_number(r);
+    const MPI_Count *lo = dri_get(r, sizeof g->lo), *hi = dri_get(r, sizeof g->hi);
+    int64_t named = dri_get_number(r), size = dri_get_number(r), extent = dri_get_number(r);
+    uint64_t shape = dri_get_number(r);
+    if (n != g->n)
+        return dri_fail(DRI_ERR_MISMATCH, "transfer '%s': rank %d has %d dimensions, rank %d has %d", name, rank, n, dri_world.rank, g->n);
+    for (int d = 0; d < n; d++)
+        if (lo[d] != g->lo[d] || hi[d] != g->hi[d])
+            return dri_fail(DRI_ERR_MISMATCH, "transfer '%s': dimension %d: rank %d has indices %lld to %lld, rank %d has %lld to %lld", name,
+                            d, rank, (long long)lo[d], (long long)hi[d], dri_world.rank, (long long)g->lo[d], (long long)g->hi[d]);
+    if (named != g->element.named || size != g->element.size || extent != g->element.extent || shape != g->element.shape)
+        return dri_fail(DRI_ERR_MISMATCH, "transfer '%s': rank %d has another type of element than rank %d", name, rank, dri_world.rank);
+    return DRI_SUCCESS;
+}
+
+static int read_peer(DRI_xfer x, int rank, struct reader *r, struct peer *p)
+{
+    const struct dri_gdo *g = x->src.role ? x->src.dist->gdo : x->dst.dist->gdo;
+    p->role = dri_get_number(r);
+    p->method = dri_get_number(r);
+    p->n_buffs = dri_get_number(r);
+    p->all_shared = dri_get_number(r);
+    memcpy(p->segment, dri_get(r, sizeof p->segment), sizeof p->segment);
+    p->segment_size = dri_get_number(r);
+    p->segment_buffers = dri_get_number(r);
+    p->segment_step = dri_get_number(r);
+    for (int i = 0; i < 2; i++)
+        if (p->role & (i ? DRI_DESTINATION : DRI_SOURCE)) {
+            TRY(same_gdo(x->name, rank, r, g));
+            p->layout[i].n = g->n;
+            memcpy(p->layout[i].order, dri_get(r, sizeof p->layout[i].order), sizeof p->layout[i].order);
+            memcpy(p->layout[i].strides, dri_get(r, sizeof p->layout[i].strides), sizeof p->layout[i].strides);
+            TRY(dri_cut_get(r, g->n, &p->cut[i]));
+        }
+    return DRI_SUCCESS;
+}
+
+static int read_peers(DRI_xfer x, const struct all *all, struct peer *peers)
+{
+    struct bytes mine = {0};
+    char *memory = NULL;
+    struct reader *said = calloc(all->n, sizeof *said);
+    int class = said ? put_self(&mine, x) : no_memory("the processes");
+    if (!class)
+        class = dri_exchange(all->procs, all->n, all->me, control_tag(x), &mine, said, &memory);
+    for (int i = 0; !class && i < all->n; i++)
+        class = read_peer(x, all->procs[i], &said[i], &peers[i]);
+    free(mine.data);
+    free(said);
+    free(memory);
+    return dri_agree(all->procs, all->n, all->me, control_tag(x), class);
+}
+
+/* Opens the memory of the sources of this node, and hears who could. */
+static int open_segments(DRI_xfer x, const struct all *all, struct peer *peers)
+{
+    bool could = true;
+    int class = DRI_SUCCESS;
+    x->opened = calloc(all->n, sizeof *x->opened);
+    if (!x->opened)
+        class = no_memory("the processes");
+    else
+        x->n_opened = all->n;
+    for (int i = 0; !class && x->dst.role && i < all->n; i++)
+        if (peers[i].all_shared && i != all->me && dri_world.node[all->procs[i]] == dri_world.node[dri_world.rank])
+            could &= dri_segment_open(&x->opened[i], peers[i].segment, peers[i].segment_size);
+    struct bytes mine = {0};
+    char *memory = NULL;
+    struct reader *said = calloc(all->n, sizeof *said);
+    int put = dri_put_error(&mine, class);
+    if (!put)
+        put = dri_put_number(&mine, could);
+    if (!put && !said)
+        put = no_memory("the processes");
+    if (!put)
+        put = dri_exchange(all->procs, all->n, all->me, control_tag(x), &mine, said, &memory);
+    if (!put)
+        put = dri_first_error(all->procs, all->n, said);
+    for (int i = 0; !put && i < all->n; i++)
+        peers[i].opened = dri_get_number(&said[i]);
+    dri_segment_unlink(&x->segment);
+    free(mine.data);
+    free(said);
+    free(memory);
+    return put;
+}
+
+/* ---- commit: the plan ---- */
+
+static void share(struct partner *p, const struct segment *s, const struct peer *source, int destination)
+{
+    p->ready = (void *)s->base;
+    p->consumed = (void *)(s->base + LINE * ((size_t)destination + 1));
+    p->buffers = s->base + source->segment_buffers;
+    p->buffer_bytes = source->segment_step;
+    p->n_buffers = source->n_buffs;
+}
+
+/* What goes from a process of the list to another, of which one is this one. */
+static int connect(DRI_xfer x, const struct all *all, struct peer *peers, int from, int to, struct end *e)
+{
+    bool sending = e == &x->src;
+    const struct peer *src = &peers[from], *dst = &peers[to];
+    const struct dri_gdo *gdo = e->dist->gdo;
+    struct place place;
+    struct moves moves = {0};
+    TRY(dri_place_create(&place, gdo, &peers[sending ? to : from].cut[sending], sending, &peers[sending ? to : from].layout[sending]));
+    int class = dri_plan(gdo, &src->cut[0], sending ? &e->place : &place, &dst->cut[1], sending ? &place : &e->place, &moves);
+    if (!class && moves.n) {
+        struct partner *p = &e->partners[e->n_partners++];
+        p->type = MPI_DATATYPE_NULL;
+        p->rank = all->procs[sending ? to : from];
+        bool shared = src->all_shared && dst->opened && dri_world.node[all->procs[from]] == dri_world.node[all->procs[to]];
+        p->method = from == to ? METHOD_SELF : dri_route_method(gdo, &moves, src->method, shared);
+        if (p->method == METHOD_SHARED)
+            share(p, sending ? &x->segment : &x->opened[from], src, all->procs[to]);
+        class = dri_route(p, gdo, &moves, sending, (int64_t)x->dst.bytes > dri_kernel_cache() / 2);
+    }
+    dri_moves_free(&moves);
+    dri_place_free(&place);
+    return class;
+}
+
+/* Each begins with the partner behind itself, so that not all begin with the same. */
+static int plan(DRI_xfer x, const struct all *all, struct peer *peers)
+{
+    for (int role = DRI_SOURCE; role <= DRI_DESTINATION; role++) {
+        struct end *e = role == DRI_SOURCE ? &x->src : &x->dst;
+        if (!e->role)
+            continue;
+        e->partners = calloc(all->n, sizeof *e->partners);
+        if (!e->partners)
+            return no_memory("the partners");
+        for (int i = 1; i <= all->n; i++) {
+            int other = role == DRI_SOURCE ? (all->me + i) % all->n : (all->me + all->n - i) % all->n;
+            if (peers[other].role & (role == DRI_SOURCE ? DRI_DESTINATION : DRI_SOURCE))
+                TRY(connect(x, all, peers, role == DRI_SOURCE ? all->me : other, role == DRI_SOURCE ? other : all->me, e));
+        }
+    }
+    for (int i = 0; i < x->src.n_partners; i++)
+        for (int j = 0; j < x->dst.n_partners; j++)
+            if (x->src.partners[i].method == METHOD_SELF && x->dst.partners[j].method == METHOD_SELF)
+                x->src.partners[i].twin = &x->dst.partners[j];
+    return DRI_SUCCESS;
+}
+
+static void name_methods(DRI_xfer x)
+{
+    bool used[METHODS] = {false};
+    for (int i = 0; i < x->src.n_partners; i++)
+        used[x->src.partners[i].method] = true;
+    for (int i = 0; i < x->dst.n_partners; i++)
+        used[x->dst.partners[i].method] = true;
+    for (int i = 0; i < METHODS; i++)
+        if (used[i]) {
+            if (x->method[0])
+                strcat(x->method, "+");
+            strcat(x->method, dri_method_names[i]);
+        }
+    if (!x->method[0])
+        strcpy(x->method, dri_method_names[METHOD_NONE]);
+}
+
+static int commit(DRI_xfer x)
+{
+    struct all all = {0};
+    struct peer *peers = NULL;
+    int class = find_all(x, &all);
+    if (!class) {
+        peers = calloc(all.n, sizeof *peers);
+        class = dri_agree(all.procs, all.n, all.me, control_tag(x), peers ? DRI_SUCCESS : no_memory("the processes"));
+    }
+    if (!class)
+        class = read_peers(x, &all, peers);
+    if (!class)
+        class = open_segments(x, &all, peers);
+    if (!class)
+        class = dri_agree(all.procs, all.n, all.me, control_tag(x), plan(x, &all, peers));
+    for (int i = 0; peers && i < all.n; i++) {
+        dri_cut_free(&peers[i].cut[0]);
+        dri_cut_free(&peers[i].cut[1]);
+    }
+    free(peers);
+    free(all.procs);
+    if (class == DRI_SUCCESS) {
+        name_methods(x);
+        x->committed = true;
+    }
+    x->failed = class != DRI_SUCCESS && class != DRI_ERR_TIMEOUT;
+    return class;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const DRI_xfer *)a)->name, (*(const DRI_xfer *)b)->name);
+}
+
+/* By name, so that all have one order, whatever order they were given in. */
+PUBLIC int DRI_xfer_commit(int n, DRI_xfer xfers[])
+{
+    TRY(dri_ready());
+    CHECK_ARG(n >= 0 && (n == 0 || xfers), "DRI_xfer_commit: %d transfers", n);
+    for (int i = 0; i < n; i++) {
+        if (!dri_is(xfers[i], MAGIC_XFER))
+            return dri_fail(DRI_ERR_HANDLE, "DRI_xfer_commit: xfers[%d] is no handle of that kind", i);
+        if (xfers[i]->failed)
+            return dri_fail(DRI_ERR_STATE, "DRI_xfer_commit: transfer '%s' could not be committed before: destroy it", xfers[i]->name);
+    }
+    DRI_xfer *sorted = malloc((n + 1) * sizeof *sorted);
+    if (!sorted)
+        return no_memory("the transfers");
+    memcpy(sorted, xfers, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_name);
+    int class = DRI_SUCCESS;
+    for (int i = 1; !class && i < n; i++)
+        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+            class = dri_fail(DRI_ERR_ROLE, "DRI_xfer_commit: rank %d has both ends of transfer '%s': let it be a clique", dri_world.rank,
+                             sorted[i]->name);
+    for (int i = 0; !class && i < n; i++)
+        if (!sorted[i]->committed)
+            class = commit(sorted[i]);
+    free(sorted);
+    return class;
+}
+
+/* ---- create, ask, destroy ---- */
+
+static int commit_new(int class, DRI_xfer *xfer)
+{
+    if (!class) {
+        class = commit(*xfer);
+        if (class) {
+            char text[512];
+            strncpy(text, dri_error_text(), sizeof text - 1);
+            text[sizeof text - 1] = 0;
+            leave(*xfer);
+            drop(*xfer);
+            *xfer = DRI_NULL;
+            dri_fail(class, "%s", text);
+        }
+    }
+    return class;
+}
+
+PUBLIC int DRI_xfer_create(const char *name, int role, DRI_dist dist, DRI_layout layout, int n_buffs, void *buffs[], DRI_xfer *xfer)
+{
+    struct given given = {role, dist, layout, n_buffs, buffs}, none = {0};
+    TRY(check_role(__func__, role, xfer));
+    int class = register_ends(__func__, name, role == DRI_SOURCE ? &given : &none, role == DRI_SOURCE ? &none : &given, xfer);
+    return hand_out(commit_new(class, xfer), &given, xfer);
+}
+
+PUBLIC int DRI_xfer_create_clique(const char *name, DRI_dist src, DRI_layout src_layout, int n_src, void *src_buffs[], DRI_dist dst,
+                                  DRI_layout dst_layout, int n_dst, void *dst_buffs[], DRI_xfer *xfer)
+{
+    struct given from = {DRI_SOURCE, src, src_layout, n_src, src_buffs}, to = {DRI_DESTINATION, dst, dst_layout, n_dst, dst_buffs};
+    int class = commit_new(register_ends(__func__, name, &from, &to, xfer), xfer);
+    return hand_out(hand_out(class, &from, xfer), &to, xfer);
+}
+
+PUBLIC int DRI_xfer_query(DRI_xfer xfer, int *role, int *n_buffs, int *next, MPI_Count *bytes, const char **method)
+{
+    CHECK(xfer, XFER);
+    bool both = xfer->src.role && xfer->dst.role;
+    if (both && role && *role != DRI_SOURCE && *role != DRI_DESTINATION)
+        return dri_fail(DRI_ERR_ROLE, "DRI_xfer_query: transfer '%s' is a clique: role must say which end is meant", xfer->name);
+    const struct end *e = both ? (role && *role == DRI_DESTINATION ? &xfer->dst : &xfer->src) : xfer->src.role ? &xfer->src : &xfer->dst;
+    if (role)
+        *role = e->role;
+    if (n_buffs)
+        *n_buffs = e->n_buffs;
+    if (next)
+        *next = (e->role == DRI_SOURCE ? e->begun : e->taken) % e->n_buffs;
+    if (bytes)
+        *bytes = e->bytes;
+    if (method)
+        *method = xfer->method;
+    return DRI_SUCCESS;
+}
+
+PUBLIC int DRI_xfer_destroy(DRI_xfer *xfer)
+{
+    CHECK_ARG(xfer, "DRI_xfer_destroy: xfer is NULL");
+    if (!dri_is(*xfer, MAGIC_XFER))
+        return dri_fail(DRI_ERR_HANDLE, "DRI_xfer_destroy: *xfer is no handle of that kind");
+    if (dri_world.initialized && (*xfer)->committed)
+        TRY(dri_go_end(*xfer));
+    int class = leave(*xfer);
+    drop(*xfer);
+    *xfer = DRI_NULL;
+    return class;
+}

@@ -1,0 +1,237 @@
+/* Each class of error, on all processes alike, with what its text must name. Two processes. */
+#include "check.h"
+
+static DRI_group everybody;
+static DRI_gdo square;
+
+static DRI_dist explicit(DRI_gdo d, DRI_group g, int n, DRI_part_tuple t[], int class, const char *words)
+{
+    DRI_part p;
+    DRI_dist dist = DRI_NULL;
+    OK(DRI_part_create(n, t, &p));
+    if (class)
+        FAILS(class, words, DRI_dist_create(d, p, g, &dist));
+    else
+        OK(DRI_dist_create(d, p, g, &dist));
+    OK(DRI_part_destroy(&p));
+    return dist;
+}
+
+static void arguments(void)
+{
+    DRI_gdo d;
+    DRI_group g;
+    DRI_layout l;
+    DRI_part p;
+    MPI_Count sizes[] = {4, 0};
+    int order[] = {1, 1};
+    FAILS(DRI_ERR_ARG, "dimension 1|size 0", DRI_gdo_create(2, DRI_INT, sizes, &d));
+    CHECK(d == DRI_NULL, "something was made");
+    FAILS(DRI_ERR_ARG, "17 dimensions|1 to 16", DRI_gdo_create(17, DRI_INT, sizes, &d));
+    FAILS(DRI_ERR_ARG, "sizes is NULL", DRI_gdo_create(1, DRI_INT, NULL, &d));
+    FAILS(DRI_ERR_ARG, "gdo is NULL", DRI_gdo_create(1, DRI_INT, sizes, NULL));
+    FAILS(DRI_ERR_ARG, "MPI_DATATYPE_NULL", DRI_gdo_create(1, MPI_DATATYPE_NULL, sizes, &d));
+    MPI_Count huge[] = {INT64_MAX / 4, 2};
+    FAILS(DRI_ERR_ARG, "dimension 0|address", DRI_gdo_create(2, DRI_DOUBLE, huge, &d));
+    MPI_Datatype back;
+    MPI_Type_create_resized(MPI_INT, 0, 2, &back);
+    MPI_Type_commit(&back);
+    FAILS(DRI_ERR_ARG, "extent of 2", DRI_gdo_create(1, back, sizes, &d));
+    MPI_Type_free(&back);
+    FAILS(DRI_ERR_ARG, "order[1]", DRI_layout_packed(2, order, &l));
+    FAILS(DRI_ERR_ARG, "no processes", DRI_group_create(0, NULL, &g));
+    DRI_part_tuple t[] = {{-1, 0, 3, 0}};
+    FAILS(DRI_ERR_ARG, "dimension 0|-1", DRI_part_create(1, t, &p));
+    DRI_part_rule r[] = {{.kind = 7}, {.kind = 0}};
+    FAILS(DRI_ERR_ARG, "dimension 0|kind 7", DRI_part_rules(square, everybody, NULL, r, &p));
+    r[0] = (DRI_part_rule){.edge = 9};
+    FAILS(DRI_ERR_ARG, "dimension 0|edge 9", DRI_part_rules(square, everybody, NULL, r, &p));
+    CHECK(!strcmp(DRI_error_string(12345), "no error of DRI") && !strcmp(DRI_error_string(DRI_SUCCESS), "success"), "texts");
+}
+
+static void handles(void)
+{
+    DRI_gdo none = DRI_NULL;
+    DRI_part p = DRI_NULL;
+    DRI_dist dist;
+    DRI_xfer x = DRI_NULL;
+    void *buff[] = {NULL};
+    DRI_part_tuple t[] = {{0, 2 * rank, 2 * rank + 1, 0}, {0, 0, 3, 0}};
+    FAILS(DRI_ERR_HANDLE, "gdo", DRI_gdo_destroy(&none));
+    FAILS(DRI_ERR_HANDLE, "part", DRI_part_query(p, NULL, NULL, 0, NULL));
+    FAILS(DRI_ERR_HANDLE, "of", DRI_gdo_sub((DRI_gdo)(void *)everybody, NULL, NULL, &none));
+    FAILS(DRI_ERR_HANDLE, "xfer", DRI_do(NULL, x));
+    FAILS(DRI_ERR_HANDLE, "xfer", DRI_xfer_destroy(&x));
+    FAILS(DRI_ERR_HANDLE, "distribution", DRI_xfer_create("h", DRI_SOURCE, DRI_NULL, DRI_LAYOUT_PACKED_01, 1, buff, &x));
+    FAILS(DRI_ERR_HANDLE, "xfers[0]", DRI_xfer_commit(1, &x));
+    /* One process's bad handle is an error of both. */
+    OK(DRI_part_create(2, t, &p));
+    FAILS(DRI_ERR_HANDLE, rank ? "rank 1|gdo" : "rank 1|gdo", DRI_dist_create(rank ? DRI_NULL : square, p, everybody, &dist));
+    OK(DRI_dist_create(square, p, everybody, &dist));
+    FAILS(DRI_ERR_HANDLE, "rank 0|layout", DRI_xfer_create("h", DRI_SOURCE, dist, rank ? DRI_LAYOUT_PACKED_01 : DRI_NULL, 1, buff, &x));
+    OK(DRI_dist_destroy(&dist));
+    OK(DRI_part_destroy(&p));
+}
+
+static void dimensions(void)
+{
+    DRI_part_tuple t[] = {{0, 2 * rank, 2 * rank + 1, 0}, {0, 0, 3, 0}, {0, 0, 0, 0}};
+    explicit(square, everybody, 3, t, DRI_ERR_DIMS, "2 dimensions|3");
+    DRI_dist dist = explicit(square, everybody, 2, t, 0, NULL);
+    void *buff[] = {NULL};
+    DRI_xfer x;
+    FAILS(DRI_ERR_DIMS, "layout has 3|2", DRI_xfer_create("d", DRI_SOURCE, dist, DRI_LAYOUT_PACKED_012, 1, buff, &x));
+    OK(DRI_dist_destroy(&dist));
+}
+
+static void ranges(void)
+{
+    DRI_part_tuple t[] = {{0, 2 * rank, 2 * rank + 1, 0}, {0, 0, 3 + rank, 0}};
+    explicit(square, everybody, 2, t, DRI_ERR_RANGE, "rank 1|dimension 1|index 4|0 to 3");
+    t[1] = (DRI_part_tuple){0, rank ? 0 : -1, 3, 0};
+    explicit(square, everybody, 2, t, DRI_ERR_RANGE, "rank 0|dimension 1|index -1");
+}
+
+static void owners(void)
+{
+    DRI_part_tuple t[] = {{0, 0, 3, 0}, {0, 2 * rank, 2 * rank + 2 - rank, 0}};
+    explicit(square, everybody, 2, t, DRI_ERR_OWNED_TWICE, "(0, 2)|rank 0|rank 1|dimension 1|index 2");
+    t[1].right_x = 2 * rank + (rank ? 1 : 0);
+    DRI_dist dist = explicit(square, everybody, 2, t, 0, NULL);
+    DRI_xfer x;
+    void *buff[] = {NULL};
+    FAILS(DRI_ERR_NOT_OWNED, "(0, 1)|2 processes", DRI_xfer_create("o", DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, buff, &x));
+    OK(DRI_dist_destroy(&dist));
+}
+
+static void groups(void)
+{
+    DRI_group g;
+    int twice[] = {0, 0}, outside[] = {0, 2}, one[] = {0, 1}, other[] = {1, 0};
+    FAILS(DRI_ERR_GROUP, "rank 0|twice", DRI_group_create(2, twice, &g));
+    FAILS(DRI_ERR_GROUP, "rank 2|0 to 1", DRI_group_create(2, outside, &g));
+    FAILS(DRI_ERR_GROUP, "group of 3", DRI_group_create(3, twice, &g));
+    OK(DRI_group_create(2, rank ? other : one, &g));
+    DRI_part_tuple t[] = {{0, 2 * rank, 2 * rank + 1, 0}, {0, 0, 3, 0}};
+    explicit(square, g, 2, t, DRI_ERR_GROUP, "list of processes|rank 1|rank 0");
+    OK(DRI_group_destroy(&g));
+    g = group(0, 1);
+    if (rank == 1)
+        explicit(square, g, 2, t, DRI_ERR_GROUP, "rank 1|not in the group");
+    OK(DRI_group_destroy(&g));
+}
+
+static void mismatches(void)
+{
+    DRI_gdo other = gdo(DRI_INT, 2, 4, rank ? 5 : 4);
+    DRI_part_tuple t[] = {{0, 2 * rank, 2 * rank + 1, 0}, {0, 0, 3, 0}};
+    explicit(other, everybody, 2, t, DRI_ERR_MISMATCH, "dimension 1|0 to 3|0 to 4|rank");
+    OK(DRI_gdo_destroy(&other));
+}
+
+static void names(void)
+{
+    DRI_dist dist = slices(square, everybody, 0, 0, 0);
+    char longest[DRI_MAX_NAME + 2];
+    memset(longest, 'n', sizeof longest);
+    longest[DRI_MAX_NAME + 1] = 0;
+    void *buff[] = {NULL}, *second[] = {NULL};
+    DRI_xfer x, y;
+    FAILS(DRI_ERR_NAME, "255", DRI_xfer_register(longest, DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, buff, &x));
+    FAILS(DRI_ERR_NAME, "no", DRI_xfer_register("", DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, buff, &x));
+    longest[DRI_MAX_NAME] = 0;
+    OK(DRI_xfer_register(longest, DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, buff, &x));
+    FAILS(DRI_ERR_NAME, "in use|nnn", DRI_xfer_register(longest, DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, second, &y));
+    CHECK(y == DRI_NULL && second[0] == NULL, "something was made");
+    OK(DRI_xfer_destroy(&x));
+    for (int i = 0; i < 2; i++) { /* free again when it is destroyed, on all: the other one may still be about it */
+        MPI_Barrier(MPI_COMM_WORLD);
+        OK(DRI_xfer_register("n", DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, buff, &x));
+        buff[0] = NULL;
+        OK(DRI_xfer_destroy(&x));
+    }
+    OK(DRI_dist_destroy(&dist));
+}
+
+static void roles(void)
+{
+    DRI_dist dist = slices(square, everybody, 0, 0, 0);
+    void *buff[] = {NULL}, *second[] = {NULL};
+    DRI_xfer x[2];
+    FAILS(DRI_ERR_ROLE, "role 3", DRI_xfer_create("r", 3, dist, DRI_LAYOUT_PACKED_01, 1, buff, &x[0]));
+    OK(DRI_xfer_register("r", DRI_SOURCE, dist, DRI_LAYOUT_PACKED_01, 1, buff, &x[0]));
+    OK(DRI_xfer_register("r", DRI_DESTINATION, dist, DRI_LAYOUT_PACKED_01, 1, second, &x[1]));
+    FAILS(DRI_ERR_ROLE, "rank|both ends|clique", DRI_xfer_commit(2, x));
+    OK(DRI_xfer_destroy(&x[0]));
+    OK(DRI_xfer_destroy(&x[1]));
+    OK(DRI_dist_destroy(&dist));
+}
+
+static void layouts(void)
+{
+    DRI_dist dist = slices(square, everybody, 0, 0, 0);
+    void *buff[] = {NULL};
+    MPI_Count strides[] = {3, 1};
+    DRI_layout l;
+    DRI_xfer x;
+    OK(DRI_layout_create(2, strides, &l));
+    FAILS(DRI_ERR_LAYOUT, "dimension 0|stride 3|4 elements", DRI_xfer_create("l", DRI_SOURCE, dist, l, 1, buff, &x));
+    OK(DRI_layout_destroy(&l));
+    strides[1] = 0;
+    FAILS(DRI_ERR_LAYOUT, "dimension 1|stride 0", DRI_layout_create(2, strides, &l));
+    OK(DRI_dist_destroy(&dist));
+}
+
+static void states(void)
+{
+    FAILS(DRI_ERR_STATE, "initialized already", DRI_init(NULL, NULL));
+    FAILS(DRI_ERR_STATE, "initialized already", DRI_init_comm(MPI_COMM_WORLD));
+}
+
+static void of_mpi(void)
+{
+    MPI_Datatype type;
+    DRI_gdo d;
+    MPI_Count one = 1;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    MPI_Type_contiguous(2, MPI_INT, &type); /* not committed */
+    FAILS(DRI_ERR_MPI, "MPI_", DRI_gdo_create(1, type, &one, &d));
+    MPI_Type_free(&type);
+}
+
+int main(int argc, char **argv)
+{
+    DRI_gdo d;
+    MPI_Count one = 1;
+    int flag = 1;
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_gdo_create(1, DRI_INT, &one, &d));
+    FAILS(DRI_ERR_STATE, "MPI is not initialized", DRI_init_comm(MPI_COMM_WORLD));
+    OK(DRI_initialized(&flag));
+    CHECK(!flag, "initialized too early");
+    begin(&argc, &argv);
+    OK(DRI_initialized(&flag));
+    CHECK(flag, "not initialized");
+    everybody = group(0, 2);
+    square = gdo(DRI_INT, 2, 4, 4);
+    arguments();
+    handles();
+    dimensions();
+    ranges();
+    owners();
+    groups();
+    mismatches();
+    names();
+    roles();
+    layouts();
+    states();
+    of_mpi();
+    OK(DRI_gdo_destroy(&square));
+    OK(DRI_group_destroy(&everybody));
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(DRI_finalize());
+    FAILS(DRI_ERR_STATE, "DRI_init", DRI_finalize());
+    if (rank == 0)
+        printf("errors: right\n");
+    return 0;
+}

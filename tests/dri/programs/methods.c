@@ -1,0 +1,39 @@
+/* By which method data go, for transfers that differ in their buffers and lines. */
+#include "check.h"
+
+static void show(const char *what, DRI_dist from, DRI_layout in_order, DRI_dist to, DRI_layout out_order, int bytes)
+{
+    void *src[] = {bytes ? malloc(bytes) : NULL}, *dst[] = {bytes ? malloc(bytes) : NULL};
+    DRI_xfer x;
+    const char *method;
+    OK(DRI_xfer_create_clique(what, from, in_order, 1, src, to, out_order, 1, dst, &x));
+    OK(DRI_xfer_query(x, NULL, NULL, NULL, NULL, &method));
+    if (rank == 0)
+        printf("%s: %s\n", what, method);
+    OK(DRI_do(what, x));
+    OK(DRI_xfer_destroy(&x));
+    if (bytes) {
+        free(src[0]);
+        free(dst[0]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    enum { N = 1024 };
+    begin(&argc, &argv);
+    DRI_gdo d = gdo(DRI_DOUBLE, 2, N, 2 * N);
+    DRI_group g = group(0, size);
+    DRI_dist rows = slices(d, g, 0, 0, 0), columns = slices(d, g, 1, 0, 0);
+    int bytes = N * 2 * N * 8 / size;
+    show("ours", rows, DRI_LAYOUT_PACKED_10, columns, DRI_LAYOUT_PACKED_01, 0);
+    show("the program's, turned", rows, DRI_LAYOUT_PACKED_10, columns, DRI_LAYOUT_PACKED_01, bytes);
+    show("the program's, in lines", rows, DRI_LAYOUT_PACKED_10, columns, DRI_LAYOUT_PACKED_10, bytes);
+    show("in its place", rows, DRI_LAYOUT_PACKED_10, rows, DRI_LAYOUT_PACKED_10, bytes);
+    OK(DRI_dist_destroy(&rows));
+    OK(DRI_dist_destroy(&columns));
+    OK(DRI_group_destroy(&g));
+    OK(DRI_gdo_destroy(&d));
+    end("methods");
+    return 0;
+}
