@@ -15,9 +15,13 @@ static void convert_codes(int *codes, int asked, R_MPI_Comm intercomm)
         codes[i] = error_r2a(codes[i]);
 }
 
+/* Whether this process is the root of a call: between groups, the one that says so. */
 static int is_root(R_MPI_Comm comm, int root)
 {
-    int rank = -1;
+    int rank = -1, inter = 0;
+    INSIDE(R_MPI_Comm_test_inter(comm, &inter));
+    if (inter)
+        return root == A_MPI_ROOT;
     INSIDE(R_MPI_Comm_rank(comm, &rank));
     return rank == root;
 }
