@@ -359,7 +359,9 @@ func (p *pair) refusal(f *Function) []string {
 		object = "WI4GO_NO_OBJECT, 0"
 	case "DATATYPE":
 		class = "TYPE"
-		condition += " && is_root(r_comm, root)"
+		condition += fmt.Sprintf(" && %s != A_%s && is_root(r_comm, root)", q.Name, nullName(q.Role))
+	case "GROUP":
+		condition += fmt.Sprintf(" && %s != A_%s", q.Name, nullName(q.Role))
 	case "INFO":
 		condition = "!r_" + q.Name // the null handle is as good as any
 	case "MESSAGE":
