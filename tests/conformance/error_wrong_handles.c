@@ -148,8 +148,6 @@ int main(int argc, char **argv)
     MUST(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
     MUST(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
     communicators(MPI_COMM_NULL);
-    groups(MPI_GROUP_NULL);
-    datatypes(MPI_DATATYPE_NULL);
     messages(MPI_MESSAGE_NULL);
     operations(MPI_OP_NULL);
 #ifndef OPEN_MPI
