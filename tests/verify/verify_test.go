@@ -393,9 +393,10 @@ func breakFront(t *testing.T, prefix string) string {
 		text, err := c.CombinedOutput()
 		require.NoError(t, err, "%s", text)
 	}
-	run("mkdir", "-p", build+"/bin", build+"/lib/wi4go/openmpi", build+"/obj")
+	run("mkdir", "-p", build+"/bin", build+"/lib/wi4go", build+"/obj")
 	run("cp", "-a", prefix+"/bin/wi4go", build+"/bin/")
-	run("cp", "-a", prefix+"/lib/wi4go/libwi4go.so", prefix+"/lib/wi4go/verify", prefix+"/lib/wi4go/mpich", build+"/lib/wi4go/")
+	run("cp", "-a", prefix+"/lib/wi4go/libwi4go.so", prefix+"/lib/wi4go/standin.so", prefix+"/lib/wi4go/verify",
+		prefix+"/lib/wi4go/mpich", prefix+"/lib/wi4go/openmpi", build+"/lib/wi4go/")
 	run("cp", "-a", prefix+"/gen", build+"/")
 	run("cp", "-a", prefix+"/obj/openmpi", build+"/obj/")
 	change := func(file, into, from, to string) {
