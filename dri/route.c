@@ -193,6 +193,22 @@ static int direct(struct partner *p, const struct dri_gdo *gdo, const struct mov
     return DRI_SUCCESS;
 }
 
+/* Whether a source's elements are each in a box once: its dimensions lie one inside the other. */
+static bool nested(const struct move *m)
+{
+    for (int i = 0; i < m->n; i++)
+        for (int j = 0; j < i; j++) {
+            const struct dimension *inner = &m->dims[i], *outer = &m->dims[j];
+            if (inner->src > outer->src)
+                inner = &m->dims[j], outer = &m->dims[i];
+            if (outer->length > 1 && (inner->length - 1) * inner->src >= outer->src)
+                return false;
+        }
+    return true;
+}
+
+/* A datatype that has an element twice is none for messages: Intel MPI takes a vector of vectors whose strides are the
+ * element's extent for contiguous memory. */
 int dri_route_method(const struct dri_gdo *gdo, const struct moves *moves, int forced, bool shared)
 {
     bool types = moves->n < INT_MAX, lines = true;
@@ -202,6 +218,7 @@ int dri_route_method(const struct dri_gdo *gdo, const struct moves *moves, int f
             types &= m->dims[j].src > 0 && m->dims[j].length <= INT_MAX;
         struct kernel k;
         dri_kernel_prepare(&k, m, &gdo->element, false);
+        types &= nested(m);
         lines &= dri_kernel_line(&k) * gdo->element.extent >= TYPED_LINE;
     }
     if (shared && (forced == METHOD_NONE || forced == METHOD_SHARED))
