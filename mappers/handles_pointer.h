@@ -113,10 +113,9 @@ _Static_assert(sizeof predefined / sizeof *predefined < UINT16_MAX, "numbered");
 /* Fills the storage of the predefined handle in row i. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
-    extern char __ehdr_start[] HIDDEN, _end[] HIDDEN;
     struct predefined_storage *s = (struct predefined_storage *)predefined[i].storage;
     const int64_t at = (int64_t)(intptr_t)s;
-    const int own = at >= (int64_t)(intptr_t)__ehdr_start && at < (int64_t)(intptr_t)_end;
+    const int own = wi4go_is_here((uintptr_t)s);
     if (at < storages[own].from)
         storages[own].from = at;
     if (at > storages[own].to)

@@ -7,22 +7,15 @@
  */
 #include "front.h"
 
-extern const char __ehdr_start[] HIDDEN, _end[] HIDDEN; /* the linker's, of this object */
-
-/* In a program that was linked with -static-mpi the front is the program. */
-static int front_holds(const void *address)
-{
-    return !wi4go_embedded_core && (const char *)address >= __ehdr_start && (const char *)address < _end;
-}
-
 /* From the chooser. Returns 0 where the call is the runtime's; else the level for
    when it is over is in before. */
 __attribute__((used)) int wi4go_inside(const void *caller, struct wi4go_level *before);
 int wi4go_inside(const void *caller, struct wi4go_level *before)
 {
-    /* The runtime's tail jumps return to the front, which called it. Under
+    /* The runtime's tail jumps return to the front, which called it (with
+       -static-mpi that is the program, and cannot be told from it). Under
        INSIDE_NESTED the front's own C runs, for the program. */
-    if (wi4go_in_w == INSIDE_RUNTIME && front_holds(caller))
+    if (wi4go_in_w == INSIDE_RUNTIME && !wi4go_embedded_core && wi4go_is_here((uintptr_t)caller))
         return 0;
     if (!wi4go_runtime_library || wi4go_objects_hold(caller))
         return 0;

@@ -35,6 +35,14 @@ extern __thread struct wi4go_level {
 #define IN_W(value) (wi4go_in_w = (value))
 #endif
 
+/* Whether an address lies in the object that this front is linked into: itself, or
+   with -static-mpi the program. */
+static inline int wi4go_is_here(uintptr_t address)
+{
+    extern const char __ehdr_start[] HIDDEN, _end[] HIDDEN; /* the linker's */
+    return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end;
+}
+
 /* Whether functions have short ways (gen/short.go) on this machine. */
 #if defined(__x86_64__)
 #define SHORT_WAYS 1

@@ -243,28 +243,27 @@ static int take(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
+static uintptr_t runtime_base; /* 0 until it is taken itself */
+
 /* Takes what was opened, unless it is the program's: loaded before the runtime. */
-static void take_opened(void *opened, uintptr_t behind, void *handle)
+static void take_opened(void *opened, void *handle)
 {
     struct link_map *map;
     struct taking t;
     if (dlinfo(opened, RTLD_DI_LINKMAP, &map) || is_known(map->l_addr))
         return;
     t.root = map->l_addr;
-    t.behind = behind;
+    t.behind = runtime_base;
     t.handle = handle;
     t.n = 0;
     dl_iterate_phdr(take, &t);
+    if (!runtime_base)
+        runtime_base = t.root;
 }
-
-static uintptr_t runtime_base;
 
 void wi4go_objects_take(void *library)
 {
-    struct link_map *map;
-    take_opened(library, 0, NULL);
-    if (!dlinfo(library, RTLD_DI_LINKMAP, &map))
-        runtime_base = map->l_addr;
+    take_opened(library, NULL);
 }
 
 /* ---- what the runtime opens and closes later ---- */
@@ -276,7 +275,7 @@ static void *last_opened; /* what was looked at last */
 static void *look_up(void *handle, const char *name)
 {
     if (handle != RTLD_DEFAULT && handle != RTLD_NEXT && handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
-        take_opened(handle, runtime_base, handle);
+        take_opened(handle, handle);
         __atomic_store_n(&last_opened, handle, __ATOMIC_RELAXED);
     }
     return dlsym(handle, name);
