@@ -17,7 +17,7 @@ FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-s
 HEADERS := $(wildcard shim/front/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
-COMMON := front callers memory objects signals trampolines world
+COMMON := front memory objects signals trampolines world
 
 all: command core fronts probes interface verify dtpools suppressions dri
 

@@ -20,8 +20,6 @@ type Function struct {
 	Removed string `json:"removed,omitempty"`
 	// Chapter is the chapter of the standard.
 	Chapter string `json:"chapter"`
-	// Leaf says that the call cannot re-enter MPI in any runtime.
-	Leaf bool `json:"leaf,omitempty"`
 	// Large is the name of the large-count variant.
 	Large string `json:"large,omitempty"`
 	// Returns is the C type of the result.

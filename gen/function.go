@@ -39,9 +39,6 @@ func (p *pair) function(f *Function) (string, error) {
 	w := &writer{}
 	w.line("\n/* %s: MPI %s, %s. */", f.Name, f.Level, f.Chapter)
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(b.args, ", "))
-	if !f.Leaf {
-		call = "INSIDE(" + call + ")"
-	}
 	if p.r.Family == "openmpi" && f.startedAs(p.in) != nil {
 		call = "persistent_refused(r_comm, request) ?: " + call
 	}

@@ -95,7 +95,6 @@ func (p *pair) head() *writer {
 
 func (p *pair) translation() ([]byte, error) {
 	w := p.head()
-	p.runtimeCalls(w)
 	p.drafts(w)
 	p.values(w)
 	p.errors(w)
@@ -224,11 +223,6 @@ func (p *pair) runtimeFunctions(w *writer) {
 		w.line("typedef %s R_%s_t(%s);", ctype(f.Returns, "R"), f.Name, strings.Join(params, ", "))
 		w.line("#define R_%s ((R_%s_t *)wi4go_R[%d])", f.Name, f.Name, i)
 	}
-}
-
-func (p *pair) runtimeCalls(w *writer) {
-	w.line("/* Passes a call on: what the runtime calls meanwhile goes straight back to it. */")
-	w.line("#define INSIDE(call) ({ IN_W(1); __typeof__(call) result_ = (call); IN_W(0); result_; })")
 }
 
 func (p *pair) values(w *writer) {

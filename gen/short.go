@@ -17,8 +17,7 @@ import (
 // Written once here for all functions, it needs neither the registers that the
 // compiler saves nor the copies that it makes: a third of the instructions.
 //
-// On entry %r11 is the place of wi4go_in_w in the thread's storage
-// (c/asmchooser/chooser.h). %rax, %r10, %r11 and the xmm registers are free.
+// %rax, %r10, %r11 and the xmm registers are free.
 
 // argument is how the short way treats one argument.
 type argument struct {
@@ -174,7 +173,6 @@ type short struct {
 	depth     int  // bytes on the stack since the entry
 	completed int  // where the runtime's handle of a request to be completed is, as depth
 	tables    bool // %r10 has the address of the tables
-	offset    bool // %r11 still has the place of wi4go_in_w
 	turned    bool // ranks and tags below 0 are the runtime's already
 	wild      bool // this is the way of a receive from any source with any tag
 	slot      bool // the request has a slot in the table
@@ -296,7 +294,7 @@ func (s *short) function() string {
 // begin says that the code that follows is come to by a jump from the entry.
 func (s *short) begin() {
 	s.asm(".cfi_def_cfa_offset 8")
-	s.depth, s.offset, s.tables, s.turned = 0, true, false, false
+	s.depth, s.tables, s.turned = 0, false, false
 }
 
 // body writes the short way from the first check to the return.
@@ -565,7 +563,7 @@ func (s *short) onlyHandle() int {
 			return -1
 		}
 	}
-	if !s.f.Leaf || !numbers(s.p.a) {
+	if !numbers(s.p.a) {
 		return -1
 	}
 	return only
@@ -855,7 +853,6 @@ func (s *short) pass(local int) {
 			s.convertLast(last)
 			s.push(registers64[last])
 			s.line("%s:", after)
-			s.offset = s.offset && s.p.a.HandleBits != 32
 		case a.as == asHandle:
 			s.pushHandle(i)
 		default:
@@ -1074,7 +1071,6 @@ func (s *short) lookUp(role, operand string) {
 	place := s.table(role, "HANDLES", "%r11", 4)
 	s.asm("movl\t%s, %%eax", operand)
 	s.asm("movzwl\t%%ax, %%r11d")
-	s.offset = false
 	s.asm("cmpl\t%%eax, %s", place)
 	s.asm("jne\t%s", s.toC())
 }
@@ -1139,19 +1135,7 @@ func (s *short) nullOut(null, local, variable string) {
 
 // call calls the runtime's function.
 func (s *short) call() {
-	const inside = "movq\twi4go_in_w@gottpoff(%%rip), %%r11"
-	if !s.f.Leaf {
-		if !s.offset {
-			s.asm(inside)
-		}
-		s.asm("movl\t$1, %%fs:(%%r11)")
-	}
 	s.asm("call\t*wi4go_R+8*SLOT_%s(%%rip)", s.f.Name)
-	if !s.f.Leaf {
-		s.asm(inside)
-		s.asm("movl\t$0, %%fs:(%%r11)")
-	}
-	s.offset = false
 }
 
 // requestOut gives the program its handle of the request that was started.
@@ -1438,7 +1422,7 @@ func (p *pair) shortOf(s slot) string {
 	if !p.isShort(s) {
 		return ""
 	}
-	w := &short{p: p, f: s.function, slow: map[way]string{}, offset: true}
+	w := &short{p: p, f: s.function, slow: map[way]string{}}
 	if s.function.completesAll() {
 		return w.completion()
 	}

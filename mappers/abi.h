@@ -21,9 +21,9 @@ struct abi_fact { const char *key, *value; };
 static int abi_info(const struct abi_fact *facts, size_t n, A_MPI_Info *info)
 {
     R_MPI_Info r = R_MPI_INFO_NULL;
-    int rc = INSIDE(R_MPI_Info_create(&r));
+    int rc = R_MPI_Info_create(&r);
     for (size_t i = 0; i < n && !rc; i++)
-        rc = INSIDE(R_MPI_Info_set(r, facts[i].key, facts[i].value));
+        rc = R_MPI_Info_set(r, facts[i].key, facts[i].value);
     if (unlikely(rc))
         return error_r2a(rc);
     *info = INFO_r2a(r);

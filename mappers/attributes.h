@@ -65,7 +65,7 @@ static void keyval_unhold(struct keyval *k)
         if (!k->user.copy) \
             return 0; \
         A_##Type a = KIND##_r2a_callback(object, &transient); \
-        rc = OUTSIDE(((int (*)(A_##Type, int, void *, void *, void *, int *))k->user.copy)(a, (int)KEYVAL_r2a(keyval), k->user.extra, in, out, flag)); \
+        rc = ((int (*)(A_##Type, int, void *, void *, void *, int *))k->user.copy)(a, (int)KEYVAL_r2a(keyval), k->user.extra, in, out, flag); \
         if (transient) \
             KIND##_drop(a); \
         if (!rc && *flag) \
@@ -78,7 +78,7 @@ static void keyval_unhold(struct keyval *k)
         int transient, rc = 0; \
         if (k->user.remove) { \
             A_##Type a = KIND##_r2a_callback(object, &transient); \
-            rc = OUTSIDE(((int (*)(A_##Type, int, void *, void *))k->user.remove)(a, (int)KEYVAL_r2a(keyval), value, k->user.extra)); \
+            rc = ((int (*)(A_##Type, int, void *, void *))k->user.remove)(a, (int)KEYVAL_r2a(keyval), value, k->user.extra); \
             if (transient) \
                 KIND##_drop(a); \
         } \
@@ -116,7 +116,7 @@ static int create_keyval(int (*create)(void *, void *, int *, void *), void *cop
     k->user.copy = COPY_FUNCTION(copy);
     k->user.remove = remove;
     k->user.extra = extra;
-    int rc = INSIDE(create(copier, deleter, keyval ? &k->r_keyval : NULL, k));
+    int rc = create(copier, deleter, keyval ? &k->r_keyval : NULL, k);
     if (unlikely(rc)) {
         free(k);
         return error_r2a(rc);
@@ -151,10 +151,10 @@ static int A_MPI_Win_create_keyval(void *win_copy_attr_fn, void *win_delete_attr
 static int free_keyval(int (*release)(int *), int *keyval)
 {
     if (unlikely(!keyval))
-        return error_r2a(INSIDE(release(NULL)));
+        return error_r2a(release(NULL));
     int r_keyval = (int)KEYVAL_a2r(*keyval);
     struct keyval *k = keyval_hold(r_keyval);
-    int rc = INSIDE(release(&r_keyval));
+    int rc = release(&r_keyval);
     if (likely(!rc && k) && !__atomic_exchange_n(&k->freed, 1, __ATOMIC_RELAXED))
         keyval_unhold(k);
     keyval_unhold(k);
@@ -173,7 +173,7 @@ static int A_MPI_Win_free_keyval(int *win_keyval) { return free_keyval(R_MPI_Win
 #define SET_ATTRIBUTE(call, r_object, key, value) \
     int r_keyval = (int)KEYVAL_a2r(key); \
     struct keyval *k = keyval_hold(r_keyval); \
-    int rc = INSIDE(call(r_object, likely(k != NULL) || r_keyval != key ? r_keyval : R_MPI_KEYVAL_INVALID, value)); \
+    int rc = call(r_object, likely(k != NULL) || r_keyval != key ? r_keyval : R_MPI_KEYVAL_INVALID, value); \
     if (likely(!rc)) \
         return 0; \
     keyval_unhold(k); \

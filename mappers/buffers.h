@@ -77,7 +77,7 @@ static void *buffer_r2a(void *r, int64_t *size)
         if (unlikely(is_no_buffer(buffer))) \
             return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_BUFFER); \
         void *r = buffer_a2r(buffer, &n); \
-        int rc = INSIDE(R_##function(ARGUMENT r, (Count)n)); \
+        int rc = R_##function(ARGUMENT r, (Count)n); \
         if (unlikely(rc)) { \
             buffer_r2a(r, &n); \
             return error_r2a(rc); \
@@ -87,7 +87,7 @@ static void *buffer_r2a(void *r, int64_t *size)
 #define DETACH(function, Count, PARAMETER, ARGUMENT) \
     static int A_##function(PARAMETER void *buffer_addr, Count *size) \
     { \
-        int rc = INSIDE(R_##function(ARGUMENT buffer_addr, size)); \
+        int rc = R_##function(ARGUMENT buffer_addr, size); \
         if (unlikely(rc)) \
             return error_r2a(rc); \
         int64_t n = *size; \

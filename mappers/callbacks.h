@@ -1,16 +1,11 @@
 /*
- * Functions of the program that the runtime calls. On entry wi4go_in_w says
- * that the program runs, and on a normal return it is as it was.
- * Those that come with a user pointer of their own carry a record of ours in
- * it; the others (operations, error handlers) get a trampoline.
+ * Functions of the program that the runtime calls. Those that come with a user
+ * pointer of their own carry a record of ours in it; the others (operations, error
+ * handlers) get a trampoline.
  */
 #ifndef WI4GO_CALLBACKS_H
 #define WI4GO_CALLBACKS_H
 #include <pthread.h>
-
-/* Calls back into the program. */
-#define OUTSIDE(call) ({ int in_ = wi4go_in_w; wi4go_in_w = wi4go_level.in_program; __typeof__(call) result_ = (call); wi4go_in_w = in_; result_; })
-#define OUTSIDE_VOID(call) do { int in_ = wi4go_in_w; wi4go_in_w = wi4go_level.in_program; call; wi4go_in_w = in_; } while (0)
 
 /* The operation or error handler that this thread made last: C++ bindings say
    only afterwards that its function is a C++ one (struct wi4go_cxx). */
@@ -31,7 +26,7 @@ static void operation(void *in, void *inout, void *len, R_MPI_Datatype *datatype
     (void)unused;
     int transient;
     A_MPI_Datatype a = DATATYPE_r2a_callback(*datatype, &transient);
-    OUTSIDE_VOID(((user_function *)c->call)(in, inout, len, &a));
+    ((user_function *)c->call)(in, inout, len, &a);
     if (unlikely(transient))
         DATATYPE_drop(a);
 }
@@ -147,7 +142,7 @@ static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
         (void)x, (void)y, (void)z; \
         int transient, a_code = error_r2a(*code); \
         A_##Type a = KIND##_r2a_callback(*object, &transient); \
-        OUTSIDE_VOID(((name##_function *)c->call)(&a, &a_code, "")); \
+        ((name##_function *)c->call)(&a, &a_code, ""); \
         if (IS_CXX(c)) \
             called_for = error_r2a(*code); \
         else \
@@ -306,7 +301,7 @@ static void abort_on(R_MPI_Comm comm, int code)
     code = error_a2r(code);
     R_MPI_Error_string(code, text, &length);
     wi4go_say("the error handler is MPI_ERRORS_ABORT: %s", text);
-    INSIDE(R_MPI_Abort(comm, code));
+    R_MPI_Abort(comm, code);
 }
 static void abort_comm(A_MPI_Comm *comm, int *code, ...) { abort_on(COMM_a2r(*comm), *code); }
 static void abort_world(void *object, int *code, ...) { (void)object, abort_on(R_MPI_COMM_WORLD, *code); }
@@ -348,7 +343,7 @@ static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object obj
     const int which = lacking_made(r, object);
     if (likely(which == N_LACKING))
         return errhandler_r2a(r);
-    INSIDE(R_MPI_Errhandler_free(&r));
+    R_MPI_Errhandler_free(&r);
     return which == ABORTING ? A_MPI_ERRORS_ABORT : (A_MPI_Errhandler)wi4go_throw_exceptions;
 }
 
@@ -357,14 +352,14 @@ static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object obj
     { \
         R_##Type r_object = KIND##_a2r(object); \
         R_MPI_Errhandler r = errhandler_a2r(errhandler, WI4GO_##KIND); \
-        int rc = INSIDE(R_##Type##_set_errhandler(r_object, r)); \
+        int rc = R_##Type##_set_errhandler(r_object, r); \
         return unlikely(rc) ? error_r2a(rc) : 0; \
     } \
     static int A_##Type##_get_errhandler(A_##Type object, A_MPI_Errhandler *errhandler) \
     { \
         R_##Type r_object = KIND##_a2r(object); \
         R_MPI_Errhandler r; \
-        int rc = INSIDE(R_##Type##_get_errhandler(r_object, errhandler ? &r : NULL)); \
+        int rc = R_##Type##_get_errhandler(r_object, errhandler ? &r : NULL); \
         if (unlikely(rc)) \
             return error_r2a(rc); \
         if (errhandler) \
@@ -383,8 +378,8 @@ static void file_handler_kept(R_MPI_File r)
     R_MPI_Errhandler handler;
     if (likely(!lacking[THROWING][WI4GO_FILE] && !lacking[ABORTING][WI4GO_FILE]))
         return;
-    if (INSIDE(R_MPI_File_get_errhandler(r, &handler)) == R_MPI_SUCCESS && lacking_made(handler, WI4GO_FILE) == N_LACKING)
-        INSIDE(R_MPI_Errhandler_free(&handler));
+    if (R_MPI_File_get_errhandler(r, &handler) == R_MPI_SUCCESS && lacking_made(handler, WI4GO_FILE) == N_LACKING)
+        R_MPI_Errhandler_free(&handler);
 #endif
     (void)r;
 }
@@ -394,7 +389,7 @@ static int A_MPI_File_close(A_MPI_File *fh)
     R_MPI_File r = fh ? FILE_a2r(*fh) : R_MPI_FILE_NULL;
     if (likely(fh))
         file_handler_kept(r);
-    int rc = INSIDE(R_MPI_File_close(fh ? &r : NULL));
+    int rc = R_MPI_File_close(fh ? &r : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     *fh = FILE_after(*fh, r);
@@ -459,7 +454,7 @@ static int null_file_call_errhandler(int code)
 {
     R_MPI_File null = R_MPI_FILE_NULL;
     R_MPI_Errhandler r;
-    int rc = INSIDE(R_MPI_File_get_errhandler(null, &r));
+    int rc = R_MPI_File_get_errhandler(null, &r);
     if (rc)
         return rc;
     pthread_mutex_lock(&known_mutex);
@@ -467,11 +462,11 @@ static int null_file_call_errhandler(int code)
     void *trampoline = k ? k->trampoline : NULL;
     pthread_mutex_unlock(&known_mutex);
     int returns = (void *)r == dlsym(wi4go_runtime_library, "ompi_mpi_errors_return");
-    INSIDE(R_MPI_Errhandler_free(&r));
+    R_MPI_Errhandler_free(&r);
     if (trampoline)
         ((void (*)(R_MPI_File *, int *, ...))trampoline)(&null, &code);
     else if (!returns)
-        INSIDE(R_MPI_Abort((R_MPI_Comm)R_MPI_COMM_WORLD, code));
+        R_MPI_Abort((R_MPI_Comm)R_MPI_COMM_WORLD, code);
     return 0;
 }
 #else
@@ -484,7 +479,7 @@ static int file_call_errhandler(R_MPI_File fh, int code)
     if (fh == R_MPI_FILE_NULL)
         return null_file_call_errhandler(code);
 #endif
-    return INSIDE(R_MPI_File_call_errhandler(fh, code));
+    return R_MPI_File_call_errhandler(fh, code);
 }
 
 #define CALL_ERRHANDLER(Type, KIND, call) \
@@ -497,8 +492,8 @@ static int file_call_errhandler(R_MPI_File fh, int code)
         called_for = 0; \
         return unlikely(rc) ? error_r2a(rc) : 0; \
     }
-CALL_ERRHANDLER(MPI_Comm, COMM, INSIDE(R_MPI_Comm_call_errhandler(r, code)))
-CALL_ERRHANDLER(MPI_Win, WIN, INSIDE(R_MPI_Win_call_errhandler(r, code)))
+CALL_ERRHANDLER(MPI_Comm, COMM, R_MPI_Comm_call_errhandler(r, code))
+CALL_ERRHANDLER(MPI_Win, WIN, R_MPI_Win_call_errhandler(r, code))
 CALL_ERRHANDLER(MPI_File, FILE, file_call_errhandler(r, code))
 
 /* ---- generalized requests, MPI-5.0, 13.2 ---- */
@@ -515,7 +510,7 @@ static int grequest_query(void *record, R_MPI_Status *status)
     struct grequest *g = record;
     A_MPI_Status a;
     status_r2a_all(status, &a);
-    int rc = OUTSIDE(g->query(g->extra, &a));
+    int rc = g->query(g->extra, &a);
     status_a2r(&a, status);
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
@@ -523,7 +518,7 @@ static int grequest_query(void *record, R_MPI_Status *status)
 static int grequest_free(void *record)
 {
     struct grequest *g = record;
-    int rc = g->free ? OUTSIDE(g->free(g->extra)) : 0;
+    int rc = g->free ? g->free(g->extra) : 0;
     free(g);
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
@@ -531,7 +526,7 @@ static int grequest_free(void *record)
 static int grequest_cancel(void *record, int complete)
 {
     struct grequest *g = record;
-    int rc = OUTSIDE(g->cancel(g->extra, complete));
+    int rc = g->cancel(g->extra, complete);
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
@@ -556,8 +551,8 @@ static int A_MPI_Grequest_start(void *query_fn, void *free_fn, void *cancel_fn, 
     if (!g)
         return A_MPI_ERR_NO_MEM;
     *g = (struct grequest){(int (*)(void *, A_MPI_Status *))query_fn, (int (*)(void *))free_fn, (int (*)(void *, int))cancel_fn, extra_state};
-    int rc = INSIDE(R_MPI_Grequest_start(query_fn ? (void *)grequest_query : NULL, (void *)grequest_free,
-                                         cancel_fn ? (void *)grequest_cancel : NULL, g, request ? &r : NULL));
+    int rc = R_MPI_Grequest_start(query_fn ? (void *)grequest_query : NULL, (void *)grequest_free,
+                                         cancel_fn ? (void *)grequest_cancel : NULL, g, request ? &r : NULL);
     if (unlikely(rc)) {
         free(g);
         return error_r2a(rc);
@@ -582,7 +577,7 @@ static int datarep_convert(int (*convert)(void *, A_MPI_Datatype, MPI_Count, voi
 {
     int transient;
     A_MPI_Datatype a = DATATYPE_r2a_callback(datatype, &transient);
-    int rc = OUTSIDE(convert(userbuf, a, count, filebuf, position, d->extra));
+    int rc = convert(userbuf, a, count, filebuf, position, d->extra);
     if (transient)
         DATATYPE_drop(a);
     return unlikely(rc) ? error_a2r(rc) : 0;
@@ -605,7 +600,7 @@ static int datarep_extent(R_MPI_Datatype datatype, MPI_Aint *extent, void *recor
     const struct datarep *d = record;
     int transient;
     A_MPI_Datatype a = DATATYPE_r2a_callback(datatype, &transient);
-    int rc = OUTSIDE(d->extent(a, extent, d->extra));
+    int rc = d->extent(a, extent, d->extra);
     if (transient)
         DATATYPE_drop(a);
     return unlikely(rc) ? error_a2r(rc) : 0;
@@ -622,8 +617,8 @@ static int register_datarep(R_MPI_Register_datarep_t *call, const char *datarep,
         (int (*)(void *, A_MPI_Datatype, MPI_Count, void *, MPI_Offset, void *))write,
         extra,
     };
-    int rc = INSIDE(call(datarep, read ? (void *)datarep_read : NULL, write ? (void *)datarep_write : NULL,
-                         extent ? (void *)datarep_extent : NULL, d));
+    int rc = call(datarep, read ? (void *)datarep_read : NULL, write ? (void *)datarep_write : NULL,
+                         extent ? (void *)datarep_extent : NULL, d);
     if (unlikely(rc)) {
         free(d);
         return error_r2a(rc);

@@ -35,8 +35,8 @@ static int A_MPI_Type_get_contents(A_MPI_Datatype datatype, int max_integers, in
         max_datatypes = datatypes;
     size_t bytes = max_datatypes > 0 ? (size_t)max_datatypes * sizeof(R_MPI_Datatype) : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(bytes);
-    rc = INSIDE(R_MPI_Type_get_contents(r_datatype, max_integers, max_addresses, max_datatypes,
-                                        array_of_integers, array_of_addresses, array_of_datatypes ? r : NULL));
+    rc = R_MPI_Type_get_contents(r_datatype, max_integers, max_addresses, max_datatypes,
+                                        array_of_integers, array_of_addresses, array_of_datatypes ? r : NULL);
     if (likely(!rc)) {
         convert_integers(combiner, array_of_integers, integers, 0);
         for (int i = 0; i < datatypes; i++)
@@ -60,8 +60,8 @@ static int A_MPI_Type_get_contents_c(A_MPI_Datatype datatype, MPI_Count max_inte
         max_datatypes = datatypes;
     size_t bytes = max_datatypes > 0 ? (size_t)max_datatypes * sizeof(R_MPI_Datatype) : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(bytes);
-    rc = INSIDE(R_MPI_Type_get_contents_c(r_datatype, max_integers, max_addresses, max_large_counts, max_datatypes,
-                                          array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes ? r : NULL));
+    rc = R_MPI_Type_get_contents_c(r_datatype, max_integers, max_addresses, max_large_counts, max_datatypes,
+                                          array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes ? r : NULL);
     if (likely(!rc)) {
         convert_integers(combiner, array_of_integers, (int)integers, large_counts > 0);
         for (MPI_Count i = 0; i < datatypes; i++)

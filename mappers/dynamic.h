@@ -9,7 +9,7 @@ static void convert_codes(int *codes, int asked, R_MPI_Comm intercomm)
     int n = asked;
     if (codes == NULL)
         return;
-    if (intercomm != R_MPI_COMM_NULL && INSIDE(R_MPI_Comm_remote_size(intercomm, &n)))
+    if (intercomm != R_MPI_COMM_NULL && R_MPI_Comm_remote_size(intercomm, &n))
         n = asked;
     for (int i = 0; i < n; i++)
         codes[i] = error_r2a(codes[i]);
@@ -19,10 +19,10 @@ static void convert_codes(int *codes, int asked, R_MPI_Comm intercomm)
 static int is_root(R_MPI_Comm comm, int root)
 {
     int rank = -1, inter = 0;
-    INSIDE(R_MPI_Comm_test_inter(comm, &inter));
+    R_MPI_Comm_test_inter(comm, &inter);
     if (inter)
         return root == A_MPI_ROOT;
-    INSIDE(R_MPI_Comm_rank(comm, &rank));
+    R_MPI_Comm_rank(comm, &rank);
     return rank == root;
 }
 
@@ -41,7 +41,7 @@ static R_MPI_Info with_front(R_MPI_Info info)
     if (strcmp(R_FAMILY, "openmpi"))
         return with;
     value[0] = 0;
-    if (info != R_MPI_INFO_NULL && !INSIDE(R_MPI_Info_get(info, key, R_MPI_MAX_INFO_VAL, value, &given)) && given)
+    if (info != R_MPI_INFO_NULL && !R_MPI_Info_get(info, key, R_MPI_MAX_INFO_VAL, value, &given) && given)
         end += strlen(value);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *variable = getenv(names[i]);
@@ -57,8 +57,8 @@ static R_MPI_Info with_front(R_MPI_Info info)
             *end++ = '\n';
         end = stpcpy(stpcpy(stpcpy(end, names[i]), "="), variable);
     }
-    if (end > value && !(info == R_MPI_INFO_NULL ? INSIDE(R_MPI_Info_create(&with)) : INSIDE(R_MPI_Info_dup(info, &with))))
-        INSIDE(R_MPI_Info_set(with, key, value));
+    if (end > value && !(info == R_MPI_INFO_NULL ? R_MPI_Info_create(&with) : R_MPI_Info_dup(info, &with)))
+        R_MPI_Info_set(with, key, value);
     return with;
 }
 
@@ -68,10 +68,10 @@ static int A_MPI_Comm_spawn(const char *command, char **argv, int maxprocs, A_MP
     R_MPI_Comm r_comm = COMM_a2r(comm), r_intercomm = R_MPI_COMM_NULL;
     int at_root = is_root(r_comm, root);
     R_MPI_Info r_info = at_root ? INFO_a2r(info) : R_MPI_INFO_NULL, with = at_root ? with_front(r_info) : R_MPI_INFO_NULL;
-    int rc = INSIDE(R_MPI_Comm_spawn(command, argv, maxprocs, with != R_MPI_INFO_NULL ? with : r_info, (int)RANK_a2r(root), r_comm,
-                                     intercomm ? &r_intercomm : NULL, array_of_errcodes));
+    int rc = R_MPI_Comm_spawn(command, argv, maxprocs, with != R_MPI_INFO_NULL ? with : r_info, (int)RANK_a2r(root), r_comm,
+                                     intercomm ? &r_intercomm : NULL, array_of_errcodes);
     if (with != R_MPI_INFO_NULL)
-        INSIDE(R_MPI_Info_free(&with));
+        R_MPI_Info_free(&with);
     convert_codes(array_of_errcodes, at_root ? maxprocs : 0, rc ? R_MPI_COMM_NULL : r_intercomm);
     if (unlikely(rc))
         return error_r2a(rc);
@@ -93,12 +93,12 @@ static int A_MPI_Comm_spawn_multiple(int count, char **array_of_commands, char *
             r_info[i] = with[i];
         asked += array_of_maxprocs ? array_of_maxprocs[i] : 0;
     }
-    int rc = INSIDE(R_MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info ? r_info : NULL, (int)RANK_a2r(root), r_comm,
-                                              intercomm ? &r_intercomm : NULL, array_of_errcodes));
+    int rc = R_MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info ? r_info : NULL, (int)RANK_a2r(root), r_comm,
+                                              intercomm ? &r_intercomm : NULL, array_of_errcodes);
     convert_codes(array_of_errcodes, asked, rc ? R_MPI_COMM_NULL : r_intercomm);
     for (size_t i = 0; i < n; i++)
         if (with[i] != R_MPI_INFO_NULL)
-            INSIDE(R_MPI_Info_free(&with[i]));
+            R_MPI_Info_free(&with[i]);
     wi4go_scratch_give(r_info, 2 * n * sizeof *r_info);
     if (unlikely(rc))
         return error_r2a(rc);

@@ -9,8 +9,8 @@ static void world_made(void)
 #ifdef AFTER_INIT
     AFTER_INIT();
 #endif
-    if (unlikely(wi4go_world_in_doubt()) && !INSIDE(R_MPI_Comm_size(R_MPI_COMM_WORLD, &size)) && size == 1 && wi4go_world_is_one()) {
-        INSIDE(R_MPI_Finalize());
+    if (unlikely(wi4go_world_in_doubt()) && !R_MPI_Comm_size(R_MPI_COMM_WORLD, &size) && size == 1 && wi4go_world_is_one()) {
+        R_MPI_Finalize();
         wi4go_world_ends();
     }
 }
@@ -18,7 +18,7 @@ static void world_made(void)
 static int A_MPI_Init(int *argc, char ***argv)
 {
     wi4go_world_begins();
-    int rc = INSIDE(R_MPI_Init(argc, argv));
+    int rc = R_MPI_Init(argc, argv);
     if (unlikely(rc))
         return error_r2a(rc);
     world_made();
@@ -28,7 +28,7 @@ static int A_MPI_Init(int *argc, char ***argv)
 static int A_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     wi4go_world_begins();
-    int rc = INSIDE(R_MPI_Init_thread(argc, argv, (int)THREAD_LEVEL_a2r(required), provided));
+    int rc = R_MPI_Init_thread(argc, argv, (int)THREAD_LEVEL_a2r(required), provided);
     if (unlikely(rc))
         return error_r2a(rc);
     if (provided)
@@ -43,10 +43,10 @@ static int session_world(R_MPI_Session session)
     R_MPI_Info info;
     char size[16] = "";
     int given = 0;
-    if (INSIDE(R_MPI_Session_get_pset_info(session, "mpi://WORLD", &info)))
+    if (R_MPI_Session_get_pset_info(session, "mpi://WORLD", &info))
         return 0;
-    INSIDE(R_MPI_Info_get(info, "mpi_size", sizeof size - 1, size, &given));
-    INSIDE(R_MPI_Info_free(&info));
+    R_MPI_Info_get(info, "mpi_size", sizeof size - 1, size, &given);
+    R_MPI_Info_free(&info);
     return given ? atoi(size) : 0;
 }
 
@@ -54,7 +54,7 @@ static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MP
 {
     R_MPI_Session r_session;
     wi4go_world_begins();
-    int rc = INSIDE(R_MPI_Session_init(INFO_a2r(info), ERRHANDLER_a2r(errhandler), session ? &r_session : NULL));
+    int rc = R_MPI_Session_init(INFO_a2r(info), ERRHANDLER_a2r(errhandler), session ? &r_session : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
 #ifdef AFTER_INIT
@@ -63,7 +63,7 @@ static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MP
     if (!session)
         return 0;
     if (unlikely(wi4go_world_in_doubt()) && session_world(r_session) == 1 && wi4go_world_is_one()) {
-        INSIDE(R_MPI_Session_finalize(&r_session));
+        R_MPI_Session_finalize(&r_session);
         wi4go_world_ends();
     }
     *session = SESSION_r2a(r_session);
@@ -133,7 +133,7 @@ static int A_MPI_Get_library_version(char *version, int *resultlen)
 {
     char text[R_MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", whole[R_MPI_MAX_LIBRARY_VERSION_STRING + A_MPI_MAX_LIBRARY_VERSION_STRING];
     int length = 0;
-    int rc = INSIDE(R_MPI_Get_library_version(version ? text : NULL, resultlen ? &length : NULL));
+    int rc = R_MPI_Get_library_version(version ? text : NULL, resultlen ? &length : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     const char *wish = getenv("WI4GO_LIBRARY_VERSION");
@@ -153,7 +153,7 @@ static int A_MPI_Get_library_version(char *version, int *resultlen)
 /* MPI-5.0, 15.2.4: what follows the level is the profiler's affair. */
 static int A_MPI_Pcontrol(const int level, ...)
 {
-    int rc = INSIDE(R_MPI_Pcontrol(level));
+    int rc = R_MPI_Pcontrol(level);
     return likely(!rc) ? 0 : error_r2a(rc);
 }
 

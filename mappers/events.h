@@ -57,7 +57,7 @@ static void event_forget(struct event *e)
 static void event_happens(void *instance, void *registration, int safety, void *record)
 {
     struct event_callback *c = record;
-    OUTSIDE_VOID(c->call(instance, registration, (int)T_CB_SAFETY_r2a(safety), c->user_data));
+    c->call(instance, registration, (int)T_CB_SAFETY_r2a(safety), c->user_data);
 }
 
 static void event_dropped(MPI_Count count, void *registration, int source, int safety, void *record)
@@ -65,7 +65,7 @@ static void event_dropped(MPI_Count count, void *registration, int source, int s
     struct event *e = event_of(registration);
     struct event_callback *c = record;
     if (e && e->dropped)
-        OUTSIDE_VOID(e->dropped(count, registration, source, (int)T_CB_SAFETY_r2a(safety), c ? c->user_data : NULL));
+        e->dropped(count, registration, source, (int)T_CB_SAFETY_r2a(safety), c ? c->user_data : NULL);
 }
 
 static void event_freed(void *registration, int safety, void *record)
@@ -76,7 +76,7 @@ static void event_freed(void *registration, int safety, void *record)
     event_forget(e);
     unbind(registration);
     if (call)
-        OUTSIDE_VOID(call(registration, (int)T_CB_SAFETY_r2a(safety), user_data));
+        call(registration, (int)T_CB_SAFETY_r2a(safety), user_data);
 }
 
 static int safety_number(int safety)
@@ -96,8 +96,8 @@ static int A_MPI_T_event_register_callback(void *event_registration, int cb_safe
         return A_MPI_T_ERR_MEMORY;
     struct event_callback *c = &e->callbacks[safety_number(cb_safety)];
     *c = (struct event_callback){(void (*)(void *, void *, int, void *))event_cb_function, user_data};
-    int rc = INSIDE(R_MPI_T_event_register_callback(event_registration, (int)T_CB_SAFETY_a2r(cb_safety), INFO_a2r(info), c,
-                                                    event_cb_function ? (void *)event_happens : NULL));
+    int rc = R_MPI_T_event_register_callback(event_registration, (int)T_CB_SAFETY_a2r(cb_safety), INFO_a2r(info), c,
+                                                    event_cb_function ? (void *)event_happens : NULL);
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
@@ -107,7 +107,7 @@ static int A_MPI_T_event_set_dropped_handler(void *event_registration, void *dro
     if (!e)
         return A_MPI_T_ERR_MEMORY;
     e->dropped = (void (*)(MPI_Count, void *, int, int, void *))dropped_cb_function;
-    int rc = INSIDE(R_MPI_T_event_set_dropped_handler(event_registration, dropped_cb_function ? (void *)event_dropped : NULL));
+    int rc = R_MPI_T_event_set_dropped_handler(event_registration, dropped_cb_function ? (void *)event_dropped : NULL);
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
@@ -118,7 +118,7 @@ static int A_MPI_T_event_handle_free(void *event_registration, void *user_data, 
         return A_MPI_T_ERR_MEMORY;
     e->freed = (void (*)(void *, int, void *))free_cb_function;
     e->freed_data = user_data;
-    int rc = INSIDE(R_MPI_T_event_handle_free(event_registration, e, (void *)event_freed));
+    int rc = R_MPI_T_event_handle_free(event_registration, e, (void *)event_freed);
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
@@ -127,9 +127,9 @@ static int A_MPI_T_event_handle_alloc(int event_index, void *obj_handle, A_MPI_I
 {
     int bind = R_MPI_T_BIND_NO_OBJECT;
     struct bound *b;
-    INSIDE(R_MPI_T_event_get_info(event_index, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &bind));
+    R_MPI_T_event_get_info(event_index, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, &bind);
     void *object = bind_object(bind, obj_handle, &b);
-    int rc = INSIDE(R_MPI_T_event_handle_alloc(event_index, object, INFO_a2r(info), event_registration));
+    int rc = R_MPI_T_event_handle_alloc(event_index, object, INFO_a2r(info), event_registration);
     return bound_after(rc, b, event_registration ? *event_registration : NULL);
 }
 
@@ -140,8 +140,8 @@ static int A_MPI_T_event_get_info(int event_index, char *name, int *name_len, in
     size_t room = array_of_datatypes && num_elements && *num_elements > 0 ? (size_t)*num_elements : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(room * sizeof *r);
     R_MPI_Info r_info = R_MPI_INFO_NULL;
-    int rc = INSIDE(R_MPI_T_event_get_info(event_index, name, name_len, verbosity, array_of_datatypes ? r : NULL, array_of_displacements,
-                                           num_elements, enumtype, info ? &r_info : NULL, desc, desc_len, bind));
+    int rc = R_MPI_T_event_get_info(event_index, name, name_len, verbosity, array_of_datatypes ? r : NULL, array_of_displacements,
+                                           num_elements, enumtype, info ? &r_info : NULL, desc, desc_len, bind);
     if (likely(!rc)) {
         for (size_t i = 0; i < room && i < (size_t)*num_elements; i++)
             array_of_datatypes[i] = DATATYPE_r2a(r[i]);

@@ -11,16 +11,16 @@ static int gpu_supported(enum gpu gpu)
     /* First: MPICH 3.4's other functions end the program. HIP is in none of its enumerations. */
     int supported = 0;
     if (gpu <= GPU_ZE && HAVE(MPIX_GPU_query_support))
-        return !INSIDE(R_MPIX_GPU_query_support(gpu == GPU_CUDA ? R_MPIX_GPU_SUPPORT_CUDA : R_MPIX_GPU_SUPPORT_ZE, &supported)) && supported;
+        return !R_MPIX_GPU_query_support(gpu == GPU_CUDA ? R_MPIX_GPU_SUPPORT_CUDA : R_MPIX_GPU_SUPPORT_ZE, &supported) && supported;
 #endif
     if (gpu == GPU_CUDA && HAVE(MPIX_Query_cuda_support))
-        return INSIDE(R_MPIX_Query_cuda_support());
+        return R_MPIX_Query_cuda_support();
     if (gpu == GPU_ZE && HAVE(MPIX_Query_ze_support))
-        return INSIDE(R_MPIX_Query_ze_support());
+        return R_MPIX_Query_ze_support();
     if (gpu == GPU_HIP && HAVE(MPIX_Query_hip_support))
-        return INSIDE(R_MPIX_Query_hip_support());
+        return R_MPIX_Query_hip_support();
     if (gpu == GPU_HIP && HAVE(MPIX_Query_rocm_support))
-        return INSIDE(R_MPIX_Query_rocm_support());
+        return R_MPIX_Query_rocm_support();
     return 0;
 }
 

@@ -7,11 +7,11 @@
  * has the runtime's own int, moved past them where it can be as small.
  */
 #if R_IS_mpiabi
-#define R_INT(Name, x) INSIDE(R_MPI_##Name##_toint(x))
-#define R_HANDLE(Name, x) INSIDE(R_MPI_##Name##_fromint(x))
+#define R_INT(Name, x) R_MPI_##Name##_toint(x)
+#define R_HANDLE(Name, x) R_MPI_##Name##_fromint(x)
 #elif R_HANDLE_BITS == 64
-#define R_INT(Name, x) INSIDE(R_MPI_##Name##_c2f(x))
-#define R_HANDLE(Name, x) INSIDE(R_MPI_##Name##_f2c(x))
+#define R_INT(Name, x) R_MPI_##Name##_c2f(x)
+#define R_HANDLE(Name, x) R_MPI_##Name##_f2c(x)
 #else
 #define R_INT(Name, x) ((MPI_Fint)(x))
 #define R_HANDLE(Name, x) (x)
@@ -20,8 +20,8 @@
 #define R_FILE_INT(x) R_INT(File, x)
 #define R_FILE_HANDLE(x) R_HANDLE(File, x)
 #else
-#define R_FILE_INT(x) INSIDE(R_MPI_File_c2f(x))
-#define R_FILE_HANDLE(x) INSIDE(R_MPI_File_f2c(x))
+#define R_FILE_INT(x) R_MPI_File_c2f(x)
+#define R_FILE_HANDLE(x) R_MPI_File_f2c(x)
 #endif
 
 #if A_HANDLE_BITS == 32

@@ -84,9 +84,9 @@ static void reverse_add(int kind, int64_t r, int64_t a)
 static size_t peers(R_MPI_Comm comm)
 {
     int inter = 0, n = 0;
-    if (!comm || INSIDE(R_MPI_Comm_test_inter(comm, &inter)))
+    if (!comm || R_MPI_Comm_test_inter(comm, &inter))
         return 0;
-    if (INSIDE(inter ? R_MPI_Comm_remote_size(comm, &n) : R_MPI_Comm_size(comm, &n)))
+    if (inter ? R_MPI_Comm_remote_size(comm, &n) : R_MPI_Comm_size(comm, &n))
         return 0;
     return (size_t)n;
 }
@@ -95,19 +95,19 @@ static size_t peers(R_MPI_Comm comm)
 static size_t degree(R_MPI_Comm comm, int which)
 {
     int topology = R_MPI_UNDEFINED, n = 0, rank = 0, degrees[3] = {0, 0, 0};
-    if (!comm || INSIDE(R_MPI_Topo_test(comm, &topology)))
+    if (!comm || R_MPI_Topo_test(comm, &topology))
         return 0;
     if (topology == R_MPI_CART) {
-        INSIDE(R_MPI_Cartdim_get(comm, &n));
+        R_MPI_Cartdim_get(comm, &n);
         return 2 * (size_t)n;
     }
     if (topology == R_MPI_GRAPH) {
-        INSIDE(R_MPI_Comm_rank(comm, &rank));
-        INSIDE(R_MPI_Graph_neighbors_count(comm, rank, &n));
+        R_MPI_Comm_rank(comm, &rank);
+        R_MPI_Graph_neighbors_count(comm, rank, &n);
         return (size_t)n;
     }
     if (topology == R_MPI_DIST_GRAPH)
-        INSIDE(R_MPI_Dist_graph_neighbors_count(comm, &degrees[0], &degrees[1], &degrees[2]));
+        R_MPI_Dist_graph_neighbors_count(comm, &degrees[0], &degrees[1], &degrees[2]);
     return (size_t)degrees[which];
 }
 #define indegree(comm) degree(comm, 0)

@@ -2,8 +2,8 @@
  * A front over a library of its own family, for where that library cannot
  * simply take the place of the program's own. Handles, constants and statuses
  * are the same on both sides (but for a draft of the standard ABI: gen/draft.go),
- * so a function is the runtime's own, arguments and callbacks untouched. wi4go_in_w stays 0: what the runtime calls through the
- * global scope gets to the stubs and from there back to it all the same.
+ * so a function is the runtime's own, arguments and callbacks untouched, and so are the runtime's own calls that get here
+ * through the global scope.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -12,7 +12,6 @@
 #include "text.h"
 #include "standard.h"
 
-#define INSIDE(call) (call)
 #define error_a2r(x) (x)
 #define error_r2a(x) (x)
 #define RANK_a2r(x) (x)

@@ -47,17 +47,17 @@ static const char *Type_own_name(A_MPI_Datatype datatype, const char *name)
     { \
         static pthread_once_t once = PTHREAD_ONCE_INIT; \
         R_MPI_##Name r_object = KIND##_a2r(object); \
-        int rc = INSIDE(R_MPI_##Name##_set_name(r_object, name)); \
+        int rc = R_MPI_##Name##_set_name(r_object, name); \
         if (unlikely(rc)) \
             return error_r2a(rc); \
         if (A_MPI_MAX_OBJECT_NAME > R_MPI_MAX_OBJECT_NAME && strlen(name) >= R_MPI_MAX_OBJECT_NAME) { \
-            INSIDE(pthread_once(&once, Name##_name_begin)); \
+            pthread_once(&once, Name##_name_begin); \
             char *whole = strndup(name, A_MPI_MAX_OBJECT_NAME - 1); \
             if (!whole || Name##_name_keyval == R_MPI_KEYVAL_INVALID || \
-                INSIDE(R_MPI_##Name##_set_attr(r_object, Name##_name_keyval, whole))) \
+                R_MPI_##Name##_set_attr(r_object, Name##_name_keyval, whole)) \
                 free(whole); \
         } else if (Name##_name(r_object)) { \
-            INSIDE(R_MPI_##Name##_delete_attr(r_object, Name##_name_keyval)); \
+            R_MPI_##Name##_delete_attr(r_object, Name##_name_keyval); \
         } \
         return 0; \
     } \
@@ -66,7 +66,7 @@ static const char *Type_own_name(A_MPI_Datatype datatype, const char *name)
         R_MPI_##Name r_object = KIND##_a2r(object); \
         char r_name[R_MPI_MAX_OBJECT_NAME + 1]; \
         r_name[0] = 0; \
-        int rc = INSIDE(R_MPI_##Name##_get_name(r_object, name ? r_name : NULL, length)); \
+        int rc = R_MPI_##Name##_get_name(r_object, name ? r_name : NULL, length); \
         if (unlikely(rc)) \
             return error_r2a(rc); \
         const char *whole = Name##_name(r_object); \

@@ -14,7 +14,7 @@ static int stands_in(const char *port_name)
 /* The runtime's name for the program's; room has R_MPI_MAX_PORT_NAME characters. */
 static const char *port_a2r(const char *port_name, char *room)
 {
-    return stands_in(port_name) && !INSIDE(R_MPI_Lookup_name(port_name, R_MPI_INFO_NULL, room)) ? room : port_name;
+    return stands_in(port_name) && !R_MPI_Lookup_name(port_name, R_MPI_INFO_NULL, room) ? room : port_name;
 }
 
 /* The program's name for the runtime's; port_name has room for A_MPI_MAX_PORT_NAME
@@ -39,12 +39,12 @@ static void port_r2a(const char *name, char *port_name)
 static int A_MPI_Open_port(A_MPI_Info info, char *port_name)
 {
     char name[R_MPI_MAX_PORT_NAME + 1] = "";
-    int rc = INSIDE(R_MPI_Open_port(INFO_a2r(info), port_name ? name : NULL));
+    int rc = R_MPI_Open_port(INFO_a2r(info), port_name ? name : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     port_r2a(name, port_name);
-    if (stands_in(port_name) && (rc = INSIDE(R_MPI_Publish_name(port_name, R_MPI_INFO_NULL, name)))) {
-        INSIDE(R_MPI_Close_port(name));
+    if (stands_in(port_name) && (rc = R_MPI_Publish_name(port_name, R_MPI_INFO_NULL, name))) {
+        R_MPI_Close_port(name);
         return error_r2a(rc);
     }
     return 0;
@@ -55,29 +55,29 @@ static int A_MPI_Close_port(const char *port_name)
     char room[R_MPI_MAX_PORT_NAME + 1];
     const char *name = port_a2r(port_name, room);
     if (name != port_name)
-        INSIDE(R_MPI_Unpublish_name(port_name, R_MPI_INFO_NULL, name));
-    int rc = INSIDE(R_MPI_Close_port(name));
+        R_MPI_Unpublish_name(port_name, R_MPI_INFO_NULL, name);
+    int rc = R_MPI_Close_port(name);
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
 static int A_MPI_Publish_name(const char *service_name, A_MPI_Info info, const char *port_name)
 {
     char room[R_MPI_MAX_PORT_NAME + 1];
-    int rc = INSIDE(R_MPI_Publish_name(service_name, INFO_a2r(info), port_a2r(port_name, room)));
+    int rc = R_MPI_Publish_name(service_name, INFO_a2r(info), port_a2r(port_name, room));
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
 static int A_MPI_Unpublish_name(const char *service_name, A_MPI_Info info, const char *port_name)
 {
     char room[R_MPI_MAX_PORT_NAME + 1];
-    int rc = INSIDE(R_MPI_Unpublish_name(service_name, INFO_a2r(info), port_a2r(port_name, room)));
+    int rc = R_MPI_Unpublish_name(service_name, INFO_a2r(info), port_a2r(port_name, room));
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
 static int A_MPI_Lookup_name(const char *service_name, A_MPI_Info info, char *port_name)
 {
     char name[R_MPI_MAX_PORT_NAME + 1] = "";
-    int rc = INSIDE(R_MPI_Lookup_name(service_name, INFO_a2r(info), port_name ? name : NULL));
+    int rc = R_MPI_Lookup_name(service_name, INFO_a2r(info), port_name ? name : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     port_r2a(name, port_name);
@@ -91,8 +91,8 @@ static int A_MPI_Lookup_name(const char *service_name, A_MPI_Info info, char *po
         char room[R_MPI_MAX_PORT_NAME + 1];                                                                               \
         R_MPI_Comm r_comm = COMM_a2r(comm), r_newcomm = NO_HANDLE(R_MPI_Comm);                                            \
         int at_root = is_root(r_comm, root);                                                                              \
-        int rc = INSIDE(R_##function(at_root ? port_a2r(port_name, room) : port_name, at_root ? INFO_a2r(info) : R_MPI_INFO_NULL, \
-                                     (int)RANK_a2r(root), r_comm, newcomm ? &r_newcomm : NULL));                          \
+        int rc = R_##function(at_root ? port_a2r(port_name, room) : port_name, at_root ? INFO_a2r(info) : R_MPI_INFO_NULL, \
+                                     (int)RANK_a2r(root), r_comm, newcomm ? &r_newcomm : NULL);                          \
         if (unlikely(rc)) {                                                                                               \
             if (newcomm && r_newcomm == R_MPI_COMM_NULL)                                                                  \
                 *newcomm = COMM_r2a(r_newcomm);                                                                           \

@@ -6,19 +6,19 @@
 static int raise(enum wi4go_object object, long handle, int error_class)
 {
     int code = error_a2r(error_class), up = 0, down = 0;
-    INSIDE(R_MPI_Initialized(&up));
-    INSIDE(R_MPI_Finalized(&down));
+    R_MPI_Initialized(&up);
+    R_MPI_Finalized(&down);
     if (!up || down)
         return error_class;
     switch (object) {
     case WI4GO_COMM:
-        INSIDE(R_MPI_Comm_call_errhandler(COMM_a2r((A_MPI_Comm)handle), code));
+        R_MPI_Comm_call_errhandler(COMM_a2r((A_MPI_Comm)handle), code);
         break;
     case WI4GO_WIN:
-        INSIDE(R_MPI_Win_call_errhandler(WIN_a2r((A_MPI_Win)handle), code));
+        R_MPI_Win_call_errhandler(WIN_a2r((A_MPI_Win)handle), code);
         break;
     case WI4GO_FILE:
-        INSIDE(R_MPI_File_call_errhandler(FILE_a2r((A_MPI_File)handle), code));
+        R_MPI_File_call_errhandler(FILE_a2r((A_MPI_File)handle), code);
         break;
     case WI4GO_TOOL:
         break;
@@ -27,7 +27,7 @@ static int raise(enum wi4go_object object, long handle, int error_class)
             break;
         /* fall through */
     case WI4GO_NO_OBJECT:
-        INSIDE(R_MPI_Comm_call_errhandler((R_MPI_Comm)R_MPI_COMM_SELF, code));
+        R_MPI_Comm_call_errhandler((R_MPI_Comm)R_MPI_COMM_SELF, code);
         break;
     }
     return error_class;
@@ -39,10 +39,10 @@ static int raise(enum wi4go_object object, long handle, int error_class)
    runtime's code, or 0 where both are good. */
 static int persistent_refused(R_MPI_Comm comm, const void *request)
 {
-    int flag, code = INSIDE(R_MPI_Comm_test_inter(comm, &flag));
+    int flag, code = R_MPI_Comm_test_inter(comm, &flag);
     if (likely(code || request))
         return code;
-    INSIDE(R_MPI_Comm_call_errhandler(comm, R_MPI_ERR_ARG));
+    R_MPI_Comm_call_errhandler(comm, R_MPI_ERR_ARG);
     return R_MPI_ERR_ARG;
 }
 #endif

@@ -52,7 +52,7 @@ static inline void requests_after(struct request_arrays *x, A_MPI_Request *reque
 static __attribute__((cold, noinline)) int is_in_status(int rc)
 {
     int class = 0;
-    INSIDE(R_MPI_Error_class(rc, &class));
+    R_MPI_Error_class(rc, &class);
     return class == R_MPI_ERR_IN_STATUS;
 }
 
@@ -97,7 +97,7 @@ static int A_MPI_Waitall(int count, A_MPI_Request *array_of_requests, A_MPI_Stat
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, array_of_statuses);
-    return waitall_after(&x, array_of_requests, array_of_statuses, INSIDE(R_MPI_Waitall(count, x.r, x.s)));
+    return waitall_after(&x, array_of_requests, array_of_statuses, R_MPI_Waitall(count, x.r, x.s));
 }
 
 static inline int testall_after(struct request_arrays *x, A_MPI_Request *requests, const int *flag, A_MPI_Status *statuses, int rc)
@@ -113,7 +113,7 @@ static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag,
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, array_of_statuses);
-    return testall_after(&x, array_of_requests, flag, array_of_statuses, INSIDE(R_MPI_Testall(count, x.r, flag, x.s)));
+    return testall_after(&x, array_of_requests, flag, array_of_statuses, R_MPI_Testall(count, x.r, flag, x.s));
 }
 
 static __attribute__((cold, noinline)) int any_failed(struct request_arrays *x, A_MPI_Request *requests,
@@ -150,8 +150,8 @@ static int A_MPI_Waitany(int count, A_MPI_Request *array_of_requests, int *indx,
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
     if (likely(indx))
         *indx = R_MPI_UNDEFINED;
-    int rc = INSIDE(R_MPI_Waitany(count, x.r, indx,
-                                  status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
+    int rc = R_MPI_Waitany(count, x.r, indx,
+                                  status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status);
     return any_after(&x, array_of_requests, indx, NULL, &r_status, status, rc);
 }
 
@@ -163,8 +163,8 @@ static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx,
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
     if (likely(indx))
         *indx = R_MPI_UNDEFINED;
-    int rc = INSIDE(R_MPI_Testany(count, x.r, indx, flag,
-                                  status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
+    int rc = R_MPI_Testany(count, x.r, indx, flag,
+                                  status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status);
     return any_after(&x, array_of_requests, indx, flag, &r_status, status, rc);
 }
 
@@ -193,7 +193,7 @@ static int A_MPI_Waitsome(int incount, A_MPI_Request *array_of_requests, int *ou
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
     if (likely(outcount))
         *outcount = 0;
-    int rc = INSIDE(R_MPI_Waitsome(incount, x.r, outcount, array_of_indices, x.s));
+    int rc = R_MPI_Waitsome(incount, x.r, outcount, array_of_indices, x.s);
     return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
 }
 
@@ -203,7 +203,7 @@ static int A_MPI_Testsome(int incount, A_MPI_Request *array_of_requests, int *ou
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
     if (likely(outcount))
         *outcount = 0;
-    int rc = INSIDE(R_MPI_Testsome(incount, x.r, outcount, array_of_indices, x.s));
+    int rc = R_MPI_Testsome(incount, x.r, outcount, array_of_indices, x.s);
     return some_after(&x, array_of_requests, outcount, array_of_statuses, rc);
 }
 
@@ -211,7 +211,7 @@ static int A_MPI_Startall(int count, A_MPI_Request *array_of_requests)
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
-    int rc = INSIDE(R_MPI_Startall(count, x.r));
+    int rc = R_MPI_Startall(count, x.r);
     for (size_t i = 0; i < x.n; i++)
         array_of_requests[i] = REQUEST_restarted(array_of_requests[i], x.r[i]);
     return likely(!rc) ? 0 : error_r2a(rc);
@@ -221,7 +221,7 @@ static int A_MPI_Request_get_status_all(int count, const A_MPI_Request *array_of
 {
     ARRAYS x;
     arrays_take(&x, count, array_of_requests, array_of_statuses);
-    int rc = INSIDE(R_MPI_Request_get_status_all(count, x.r, flag, x.s));
+    int rc = R_MPI_Request_get_status_all(count, x.r, flag, x.s);
     if (rc || *flag)
         statuses_after(&x, array_of_statuses, x.n, rc);
     return likely(!rc) ? 0 : error_r2a(rc);
@@ -233,8 +233,8 @@ static int A_MPI_Request_get_status_any(int count, const A_MPI_Request *array_of
     R_MPI_Status r_status;
     status_unset(&r_status);
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
-    int rc = INSIDE(R_MPI_Request_get_status_any(count, x.r, indx, flag,
-                                                 status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status));
+    int rc = R_MPI_Request_get_status_any(count, x.r, indx, flag,
+                                                 status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status);
     if (status != A_MPI_STATUS_IGNORE && status_is_set(&r_status) && (rc || *flag))
         status_r2a(&r_status, status);
     return likely(!rc) ? 0 : error_r2a(rc);
@@ -246,7 +246,7 @@ static int A_MPI_Request_get_status_some(int incount, const A_MPI_Request *array
     arrays_take(&x, incount, array_of_requests, array_of_statuses);
     if (likely(outcount))
         *outcount = 0;
-    int rc = INSIDE(R_MPI_Request_get_status_some(incount, x.r, outcount, array_of_indices, x.s));
+    int rc = R_MPI_Request_get_status_some(incount, x.r, outcount, array_of_indices, x.s);
     statuses_after(&x, array_of_statuses, outcount && *outcount > 0 ? (size_t)*outcount : 0, rc);
     return likely(!rc) ? 0 : error_r2a(rc);
 }
@@ -271,7 +271,7 @@ static int A_MPI_Comm_idup(A_MPI_Comm comm, A_MPI_Comm *newcomm, A_MPI_Request *
     R_MPI_Request r = R_MPI_REQUEST_NULL;
     o->comm = R_MPI_COMM_NULL;
     o->target = newcomm;
-    int rc = INSIDE(R_MPI_Comm_idup(COMM_a2r(comm), newcomm ? &o->comm : NULL, request ? &r : NULL));
+    int rc = R_MPI_Comm_idup(COMM_a2r(comm), newcomm ? &o->comm : NULL, request ? &r : NULL);
     return idup_after(rc, o, r, request);
 }
 
@@ -281,6 +281,6 @@ static int A_MPI_Comm_idup_with_info(A_MPI_Comm comm, A_MPI_Info info, A_MPI_Com
     R_MPI_Request r = R_MPI_REQUEST_NULL;
     o->comm = R_MPI_COMM_NULL;
     o->target = newcomm;
-    int rc = INSIDE(R_MPI_Comm_idup_with_info(COMM_a2r(comm), INFO_a2r(info), newcomm ? &o->comm : NULL, request ? &r : NULL));
+    int rc = R_MPI_Comm_idup_with_info(COMM_a2r(comm), INFO_a2r(info), newcomm ? &o->comm : NULL, request ? &r : NULL);
     return idup_after(rc, o, r, request);
 }

@@ -29,21 +29,21 @@ static inline void learn_draft(void) {}
 static __attribute__((cold, noinline)) int64_t library_count(const R_MPI_Status *s)
 {
     MPI_Count count = 0;
-    INSIDE(R_MPI_Get_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, &count));
+    R_MPI_Get_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, &count);
     return count;
 }
 
 static __attribute__((cold, noinline)) int library_cancelled(const R_MPI_Status *s)
 {
     int flag = 0;
-    INSIDE(R_MPI_Test_cancelled(s, &flag));
+    R_MPI_Test_cancelled(s, &flag);
     return flag;
 }
 
 static __attribute__((cold, noinline)) void library_set(R_MPI_Status *s, int64_t count, int cancelled)
 {
-    INSIDE(R_MPI_Status_set_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, count));
-    INSIDE(R_MPI_Status_set_cancelled(s, cancelled));
+    R_MPI_Status_set_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, count);
+    R_MPI_Status_set_cancelled(s, cancelled);
 }
 
 static void leave_to_c(void);

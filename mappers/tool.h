@@ -89,16 +89,16 @@ static int A_MPI_T_cvar_handle_alloc(int cvar_index, void *obj_handle, void **ha
     void *set = NULL;
     struct bound *b;
     if (obj_handle)
-        INSIDE(R_MPI_T_cvar_get_info(cvar_index, name, &name_len, &verbosity, &datatype, &set, text, &text_len, &bind, &scope));
+        R_MPI_T_cvar_get_info(cvar_index, name, &name_len, &verbosity, &datatype, &set, text, &text_len, &bind, &scope);
     void *object = bind_object(bind, obj_handle, &b);
-    int rc = INSIDE(R_MPI_T_cvar_handle_alloc(cvar_index, object, handle, count));
+    int rc = R_MPI_T_cvar_handle_alloc(cvar_index, object, handle, count);
     return bound_after(rc, b, handle ? *handle : NULL);
 }
 
 static int A_MPI_T_cvar_handle_free(void **handle)
 {
     void *old = handle ? *handle : NULL;
-    int rc = INSIDE(R_MPI_T_cvar_handle_free(handle));
+    int rc = R_MPI_T_cvar_handle_free(handle);
     if (unlikely(rc))
         return error_r2a(rc);
     unbind(old);
@@ -113,16 +113,16 @@ static int A_MPI_T_pvar_handle_alloc(void *session, int pvar_index, void *obj_ha
     void *set = NULL;
     struct bound *b;
     if (obj_handle)
-        INSIDE(R_MPI_T_pvar_get_info(pvar_index, name, &name_len, &verbosity, &class, &datatype, &set, text, &text_len, &bind, &readonly, &continuous, &atomic));
+        R_MPI_T_pvar_get_info(pvar_index, name, &name_len, &verbosity, &class, &datatype, &set, text, &text_len, &bind, &readonly, &continuous, &atomic);
     void *object = bind_object(bind, obj_handle, &b);
-    int rc = INSIDE(R_MPI_T_pvar_handle_alloc(session, pvar_index, object, handle, count));
+    int rc = R_MPI_T_pvar_handle_alloc(session, pvar_index, object, handle, count);
     return bound_after(rc, b, handle ? *handle : NULL);
 }
 
 static int A_MPI_T_pvar_handle_free(void *session, void **handle)
 {
     void *old = handle ? *handle : NULL;
-    int rc = INSIDE(R_MPI_T_pvar_handle_free(session, handle));
+    int rc = R_MPI_T_pvar_handle_free(session, handle);
     if (unlikely(rc))
         return error_r2a(rc);
     unbind(old);

@@ -21,22 +21,15 @@
 
 .macro chooser_stub name, slot
 	.text
-	.p2align 6
+	.p2align 4
 	.globl	\name
 	.type	\name, %function
 \name:
 	.cfi_startproc
 	LANDING
-	adrp	x16, :gottprel:wi4go_in_w
-	ldr	x16, [x16, :gottprel_lo12:wi4go_in_w]
-	mrs	x17, tpidr_el0
-	ldr	w16, [x17, x16]
-	cbnz	w16, 1f
 	adrp	x16, wi4go_A+8*\slot
 	ldr	x16, [x16, :lo12:wi4go_A+8*\slot]
 	br	x16
-1:	mov	w16, #\slot
-	b	wi4go_inside_entry
 	.cfi_endproc
 	.size	\name, .-\name
 	chooser_slot \slot
@@ -115,46 +108,6 @@ wi4go_first_call_entry:
 	br	x16
 	.cfi_endproc
 	.size	wi4go_first_call_entry, .-wi4go_first_call_entry
-
-/* w16: the slot of a function that is called while the thread is inside a call:
-   see x86_64.h. */
-	.type	wi4go_inside_entry, %function
-wi4go_inside_entry:
-	.cfi_startproc
-	save_arguments
-	mov	x0, x30
-	add	x1, x29, #224
-	bl	wi4go_inside
-	ldr	w16, [x29, #88]
-	cbnz	w0, 1f
-	adrp	x17, wi4go_R
-	add	x17, x17, :lo12:wi4go_R
-	ldr	x16, [x17, x16, lsl #3]
-	restore_arguments
-	.cfi_remember_state
-	leave_frame
-	br	x16
-1:	.cfi_restore_state
-	adrp	x17, wi4go_A
-	add	x17, x17, :lo12:wi4go_A
-	ldr	x16, [x17, x16, lsl #3]
-	sub	sp, sp, #64
-	ldp	q0, q1, [x29, #240]
-	stp	q0, q1, [sp]
-	ldp	q0, q1, [x29, #272]
-	stp	q0, q1, [sp, #32]
-	restore_arguments
-	blr	x16
-	adrp	x16, :gottprel:wi4go_in_w
-	ldr	x16, [x16, :gottprel_lo12:wi4go_in_w]
-	mrs	x17, tpidr_el0
-	ldr	x9, [x29, #224]
-	str	x9, [x17, x16]
-	mov	sp, x29
-	leave_frame
-	ret
-	.cfi_endproc
-	.size	wi4go_inside_entry, .-wi4go_inside_entry
 
 /* w16: the slot of a function that the runtime lacks. Calls
    wi4go_missing(slot, arguments), whose int result the program gets. */

@@ -2,14 +2,9 @@
  * The chooser: what stands behind every exported MPI function.
  *
  * STUB(MPI_X, PMPI_X, slot) makes PMPI_X, with MPI_X as a weak name for it: a
- * tail jump to wi4go_A[slot], the translation. Only scratch registers change: r11
- * on x86-64 (never rax: MPI_Pcontrol is variadic), x16 and x17 on arm64. On x86-64
- * a translation finds in r11 where wi4go_in_w is in the thread's storage.
- *
- * When the thread is inside a call of ours already (wi4go_in_w, thread-local,
- * initial-exec), it is who calls that decides: a tail jump to wi4go_R[slot], the
- * runtime's own function, for the runtime, and for the program (a handler of a
- * signal, a function of its own that the runtime called) a call of wi4go_A[slot].
+ * tail jump to wi4go_A[slot], the translation. No register changes (not even rax:
+ * MPI_Pcontrol is variadic), but for x16 on arm64. Who calls is the program: the
+ * runtime's own calls do not get here (shim/front/objects.c).
  *
  * The same macro makes the first value of both table entries: an entry point
  * that loads the slot's number and goes to wi4go_first_call_entry, which saves
@@ -18,9 +13,8 @@
  *
  * FUNCTION_STUB(name, slot) is the same for a function without a PMPI_ twin.
  *
- * OWN_NAME(own, name) is a name of the stub for the front's own C, which may not
- * jump to a table's entry itself: see r11. BELOW_STUB(name, slot) is such a way
- * into wi4go_below, where a function is that another was put over.
+ * OWN_NAME(own, name) is a name of the stub for the front's own C. BELOW_STUB(name,
+ * slot) is a way into wi4go_below, where a function is that another was put over.
  *
  * PREFIX_END gives the section flags that the linker wants at the end of a file.
  */

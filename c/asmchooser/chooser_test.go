@@ -125,7 +125,7 @@ func (g target) look(t *testing.T, library string) {
 		assert.Equal(t, binding, elf.ST_BIND(s.Info), s.Name)
 		assert.Equal(t, elf.STT_FUNC, elf.ST_TYPE(s.Info), s.Name)
 		assert.NotZero(t, s.Size, s.Name)
-		assert.LessOrEqual(t, s.Size, uint64(64), s.Name)
+		assert.LessOrEqual(t, s.Size, uint64(16), s.Name)
 	}
 	assert.Equal(t, 1400, stubs)
 	for _, segment := range f.Progs {

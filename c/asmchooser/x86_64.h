@@ -20,18 +20,13 @@
 
 .macro chooser_stub name, slot
 	.text
-	.p2align 5
+	.p2align 4
 	.globl	\name
 	.type	\name, @function
 \name:
 	.cfi_startproc
 	LANDING
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	cmpl	$0, %fs:(%r11)
-	jne	1f
 	jmpq	*wi4go_A+8*\slot(%rip)
-1:	movl	$\slot, %r11d
-	jmp	wi4go_inside_entry
 	.cfi_endproc
 	.size	\name, .-\name
 	chooser_slot \slot
@@ -47,7 +42,6 @@
 \name:
 	.cfi_startproc
 	LANDING
-	movq	wi4go_in_w@gottpoff(%rip), %r11
 	jmpq	*wi4go_below+8*\slot(%rip)
 	.cfi_endproc
 	.size	\name, .-\name
@@ -80,7 +74,7 @@
 	movups	%xmm7, -16(%rbp)
 .endm
 
-/* The registers as they were, and in r11 what a stub leaves there. */
+/* The registers as they were. */
 .macro restore_arguments
 	movq	-192(%rbp), %rdi
 	movq	-184(%rbp), %rsi
@@ -97,7 +91,6 @@
 	movups	-48(%rbp), %xmm5
 	movups	-32(%rbp), %xmm6
 	movups	-16(%rbp), %xmm7
-	movq	wi4go_in_w@gottpoff(%rip), %r11
 .endm
 
 /* r11d: the slot. Has the runtime loaded, wi4go_first_call(slot, arguments), and
@@ -117,51 +110,6 @@ wi4go_first_call_entry:
 	jmpq	*%r10
 	.cfi_endproc
 	.size	wi4go_first_call_entry, .-wi4go_first_call_entry
-
-/* r11d: the slot of a function that is called while the thread is inside a call.
-   wi4go_inside(return address, before) says who calls: the runtime, which goes
-   on to its own function, or the program, whose call is translated within the
-   other one, with what its stack may have of arguments; before is then the
-   thread's level (front.h), of 8 bytes, for when it is over. */
-	.type	wi4go_inside_entry, @function
-wi4go_inside_entry:
-	.cfi_startproc
-	save_arguments
-	subq	$16, %rsp
-	movq	8(%rbp), %rdi
-	leaq	-208(%rbp), %rsi
-	call	wi4go_inside
-	movl	-136(%rbp), %r11d
-	testl	%eax, %eax
-	jne	1f
-	leaq	wi4go_R(%rip), %r10
-	movq	(%r10,%r11,8), %r10
-	restore_arguments
-	.cfi_remember_state
-	leave
-	.cfi_def_cfa %rsp, 8
-	jmpq	*%r10
-1:	.cfi_restore_state
-	leaq	wi4go_A(%rip), %r10
-	movq	(%r10,%r11,8), %r10
-	pushq	72(%rbp)
-	pushq	64(%rbp)
-	pushq	56(%rbp)
-	pushq	48(%rbp)
-	pushq	40(%rbp)
-	pushq	32(%rbp)
-	pushq	24(%rbp)
-	pushq	16(%rbp)
-	restore_arguments
-	call	*%r10
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movq	-208(%rbp), %rcx
-	movq	%rcx, %fs:(%r11)
-	leave
-	.cfi_def_cfa %rsp, 8
-	ret
-	.cfi_endproc
-	.size	wi4go_inside_entry, .-wi4go_inside_entry
 
 /* r11d: the slot of a function that the runtime lacks. Calls
    wi4go_missing(slot, arguments), whose int result the program gets. */

@@ -22,7 +22,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-__thread struct wi4go_level wi4go_level __attribute__((tls_model("initial-exec")));
 int64_t wi4go_chunk = INT_MAX;
 const char *wi4go_runtime_path;
 void *wi4go_runtime_library;
@@ -362,9 +361,7 @@ static void load(void)
         .family = core_family,
         .family_size = sizeof core_family,
     };
-    wi4go_in_w = INSIDE_RUNTIME;
     int failed = core.load(&request);
-    wi4go_in_w = 0;
     wi4go_signals_loaded();
     fesetenv(&environment);
     if (failed)

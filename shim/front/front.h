@@ -13,28 +13,6 @@
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define HIDDEN __attribute__((visibility("hidden")))
 
-/* What this thread is in. in_w: 0, the program; INSIDE_RUNTIME, a call that we
-   passed on, so that what then arrives at a stub comes from the runtime, or from
-   code of the program that the runtime or a signal called (callers.c says which);
-   INSIDE_NESTED, such code of the program's. in_program: what in_w is in the
-   program's code that the runtime calls: 0, or INSIDE_NESTED while that is inside
-   of such a call, for an exception or a longjmp may leave it for other code of the
-   program's in there. */
-extern __thread struct wi4go_level {
-    int in_w, in_program;
-} wi4go_level __asm__("wi4go_in_w") HIDDEN __attribute__((tls_model("initial-exec")));
-#define wi4go_in_w wi4go_level.in_w
-#define INSIDE_RUNTIME 1
-#define INSIDE_NESTED 2
-
-/* Sets in_w, to 0 or INSIDE_RUNTIME. In assembly where the compiler would keep its
-   address in a register that it then has to save: two instructions, no register. */
-#if defined(__x86_64__)
-#define IN_W(value) __asm__ volatile("movq wi4go_in_w@gottpoff(%%rip), %%r11\n\tmovl %0, %%fs:(%%r11)" : : "i"(value) : "r11")
-#else
-#define IN_W(value) (wi4go_in_w = (value))
-#endif
-
 /* Whether an address lies in the object that this front is linked into: itself, or
    with -static-mpi the program. */
 static inline int wi4go_is_here(uintptr_t address)
@@ -167,14 +145,12 @@ void wi4go_die(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 
    the end; the rest is as in shim/core/ask.h. The runtime is loaded. */
 int wi4go_ask_command(const char *const *words, char *answer, int size) HIDDEN;
 
-/* ---- the runtime's objects (objects.c), and who calls (callers.c) ---- */
+/* ---- the runtime's objects (objects.c) ---- */
 
 /* Takes the library of that dlopen handle, what came into the process with it and
    what these open later as the runtime's: their references to functions of MPI
    lead to its own from now on, past the program's profiling tools. */
 void wi4go_objects_take(void *library) HIDDEN;
-/* Whether an address lies in one of them. Safe in a handler of a signal. */
-int wi4go_objects_hold(const void *address) HIDDEN;
 
 /* ---- in a program that was linked with -static-mpi (embedded.c) ---- */
 

@@ -1,33 +1,28 @@
 /*
  * The runtime's objects: its library, what that brought into the process, and the
- * plugins that these open later. Where they lie, so that a return address tells
- * who calls (callers.c), and what their references to functions lead to.
- *
- * Those to MPI lead to the runtime's own functions. The dynamic linker has bound
- * them to whatever the process has first of that name: a profiling tool, which
- * would take the runtime's handles for the program's, or a stub of ours.
- * (RTLD_DEEPBIND would do it, but for their other references as well, and
- * AddressSanitizer refuses it.)
+ * plugins that these open later. Their references to functions of MPI lead to the
+ * runtime's own. The dynamic linker has bound them to whatever the process has
+ * first of that name, a stub of ours or a profiling tool, which would take the
+ * runtime's handles for the program's. So whatever arrives at a stub is the
+ * program's, wherever its thread is. (RTLD_DEEPBIND would bind their other
+ * references as well, and AddressSanitizer refuses it.)
  */
 #define _GNU_SOURCE
 #include "front.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Handlers of signals read these while they change: an entry counts as long as its
-   size is not 0, which is written last. */
 struct object {
-    uintptr_t from;
-    size_t size;
-    uintptr_t base;
-    void *handle; /* what it was opened with; NULL: it stays; &closed: no more, and it may go with another one */
+    uintptr_t base; /* 0: the entry is free */
+    void *handle;   /* what it was opened with; NULL: it stays; &closed: no more, and it may go with another one */
 };
 static char closed;
 
-enum { PER_CHUNK = 250 };
+enum { PER_CHUNK = 500 };
 struct chunk {
     struct object objects[PER_CHUNK];
     struct chunk *next;
@@ -35,40 +30,29 @@ struct chunk {
 static struct chunk first_chunk;
 
 #define EACH_OBJECT(o) \
-    struct chunk *chunk_ = &first_chunk; chunk_; chunk_ = __atomic_load_n(&chunk_->next, __ATOMIC_ACQUIRE)) \
+    struct chunk *chunk_ = &first_chunk; chunk_; chunk_ = chunk_->next) \
         for (struct object *o = chunk_->objects; o < chunk_->objects + PER_CHUNK; o++
 
-int wi4go_objects_hold(const void *address)
-{
-    for (EACH_OBJECT(o)) {
-        const size_t size = __atomic_load_n(&o->size, __ATOMIC_ACQUIRE);
-        if (size && (uintptr_t)address - o->from < size)
-            return 1;
-    }
-    return 0;
-}
-
-/* An entry that is free; NULL when memory is exhausted. */
 static struct object *free_object(void)
 {
     struct chunk *last = &first_chunk;
     for (EACH_OBJECT(o)) {
-        if (!o->size)
+        if (!o->base)
             return o;
         last = chunk_;
     }
     /* Not by malloc, which may be the program's own. */
     struct chunk *more = mmap(NULL, sizeof *more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (more == MAP_FAILED)
-        return NULL;
-    __atomic_store_n(&last->next, more, __ATOMIC_RELEASE);
+        wi4go_die("out of memory for what the MPI library brings into the process");
+    last->next = more;
     return more->objects;
 }
 
 /* ---- an object as the dynamic linker has it ---- */
 
 struct elf {
-    uintptr_t base, from, to, relro_from, relro_to;
+    uintptr_t base, relro_from, relro_to;
     const ElfW(Dyn) *dynamic; /* NULL: none that can be read */
     const ElfW(Sym) *symbols;
     const char *strings, *name, *soname;
@@ -79,15 +63,12 @@ struct elf {
 static struct elf read_elf(const struct dl_phdr_info *info)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    struct elf e = {.base = info->dlpi_addr, .from = UINTPTR_MAX, .name = info->dlpi_name, .soname = ""};
+    struct elf e = {.base = info->dlpi_addr, .name = info->dlpi_name, .soname = ""};
     const ElfW(Dyn) *soname = NULL;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *h = &info->dlpi_phdr[i];
         const uintptr_t at = e.base + h->p_vaddr;
-        if (h->p_type == PT_LOAD) {
-            e.from = at < e.from ? at : e.from;
-            e.to = at + h->p_memsz > e.to ? at + h->p_memsz : e.to;
-        } else if (h->p_type == PT_GNU_RELRO) {
+        if (h->p_type == PT_GNU_RELRO) {
             e.relro_from = at & -page;
             e.relro_to = (at + h->p_memsz) & -page;
         } else if (h->p_type == PT_DYNAMIC) {
@@ -185,7 +166,8 @@ static void bind_references(const struct elf *e)
                 continue;
             if (!is_open && (uintptr_t)place >= e->relro_from && (uintptr_t)place < e->relro_to) {
                 if (mprotect((void *)e->relro_from, e->relro_to - e->relro_from, PROT_READ | PROT_WRITE))
-                    return; /* bound as they were, which only a tool notices */
+                    wi4go_die("%s: cannot bind its calls of MPI to the MPI library: mprotect: %s (vm.max_map_count may be reached)",
+                              e->name, strerror(errno));
                 is_open = 1;
             }
             __atomic_store_n(place, to, __ATOMIC_RELEASE);
@@ -202,13 +184,13 @@ struct taking {
     uintptr_t behind;    /* the base of an object that it must stand behind; 0: anywhere */
     void *handle;
     unsigned n;          /* how many are taken: the root, and what it brought */
-    struct { const ElfW(Dyn) *dynamic; const char *strings; } taken[250];
+    struct { const ElfW(Dyn) *dynamic; const char *strings; } taken[1000];
 };
 
 static int is_known(uintptr_t base)
 {
     for (EACH_OBJECT(o))
-        if (o->size && o->base == base)
+        if (o->base == base)
             return 1;
     return 0;
 }
@@ -230,15 +212,11 @@ static int take(struct dl_phdr_info *info, size_t size, void *data)
         ours = needs(t->taken[i].dynamic, t->taken[i].strings, &e);
     if (!ours || !e.dynamic || is_known(e.base))
         return 0;
-    struct object *o = free_object();
-    if (!o || t->n == sizeof t->taken / sizeof *t->taken)
-        return 1;
+    if (t->n == sizeof t->taken / sizeof *t->taken)
+        wi4go_die("%s: the MPI library brings in more than %u libraries", e.name, t->n);
     t->taken[t->n].dynamic = e.dynamic;
     t->taken[t->n++].strings = e.strings;
-    o->from = e.from;
-    o->base = e.base;
-    o->handle = t->handle;
-    __atomic_store_n(&o->size, e.to - e.from, __ATOMIC_RELEASE);
+    *free_object() = (struct object){e.base, t->handle};
     bind_references(&e);
     return 0;
 }
@@ -270,15 +248,20 @@ void wi4go_objects_take(void *library)
 
 static void *last_opened; /* what was looked at last */
 
-/* Stands for dlsym: by it the runtime gets at what it has opened. (dlopen itself
-   looks where the file of its caller says, which a function of ours would be.) */
+/* Stands for dlsym: by it the runtime gets at what it has opened, and it gets its own
+   functions of MPI. (dlopen itself looks where the file of its caller says, which a
+   function of ours would be.) */
 static void *look_up(void *handle, const char *name)
 {
-    if (handle != RTLD_DEFAULT && handle != RTLD_NEXT && handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
+    const int of_one = handle != RTLD_DEFAULT && handle != RTLD_NEXT;
+    if (of_one && handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
         take_opened(handle, handle);
         __atomic_store_n(&last_opened, handle, __ATOMIC_RELAXED);
     }
-    return dlsym(handle, name);
+    void *const found = dlsym(handle, name), *own = NULL;
+    if (found && (!of_one || wi4go_is_here((uintptr_t)found)))
+        own = target(name);
+    return own ? own : found;
 }
 
 static int is_at(struct dl_phdr_info *info, size_t size, void *base)
@@ -287,18 +270,18 @@ static int is_at(struct dl_phdr_info *info, size_t size, void *base)
     return info->dlpi_addr == *(uintptr_t *)base;
 }
 
-/* Stands for dlclose. What is gone must not count: the program's may come to lie
-   there. */
+/* Stands for dlclose. What is gone must not count: another object may come to lie
+   there, whose references are to be bound. */
 static int give_up(void *handle)
 {
     const int rc = dlclose(handle);
     __atomic_store_n(&last_opened, NULL, __ATOMIC_RELAXED);
     for (EACH_OBJECT(o)) {
-        if (!o->size || !o->handle || (o->handle != handle && o->handle != &closed))
+        if (!o->base || !o->handle || (o->handle != handle && o->handle != &closed))
             continue;
         o->handle = &closed;
         if (!dl_iterate_phdr(is_at, &o->base))
-            __atomic_store_n(&o->size, 0, __ATOMIC_RELEASE);
+            o->base = 0;
     }
     return rc;
 }

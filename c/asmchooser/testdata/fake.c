@@ -9,50 +9,31 @@
 #include <string.h>
 #include <unwind.h>
 
-__thread struct wi4go_level wi4go_level __attribute__((tls_model("initial-exec")));
-
-struct counters counters;
+unsigned calls[SLOTS];
 struct wide wide_seen;
-unsigned first_calls, missing_slot, wide_by_runtime, unwound, wide_level, inside_calls;
-void *program_calls_from;
+unsigned first_calls, missing_slot, unwound;
 long missing_arguments[12];
 void *expected_caller;
 
 /* ---- what stands in the tables ---- */
 
 #define COUNT(n) \
-    static long a_##n(long x) { counters.a[n]++; return 2 * x + n; } \
-    static long r_##n(long x) { counters.r[n]++; return 3 * x + n; }
+    static long count_##n(long x) { calls[n]++; return 2 * x + n; }
 FUNCTIONS(COUNT)
 
-#define A_ENTRY(n) a_##n,
-#define R_ENTRY(n) r_##n,
-static long (*const a_functions[SLOTS])(long) = {FUNCTIONS(A_ENTRY)};
-static long (*const r_functions[SLOTS])(long) = {FUNCTIONS(R_ENTRY)};
+#define ENTRY(n) count_##n,
+static long (*const functions[SLOTS])(long) = {FUNCTIONS(ENTRY)};
 
 static struct big wide(WIDE_PARAMETERS)
 {
-    wide_level = level();
     wide_seen = (struct wide){{a, b, c, d, e, f, g, h, i, j, k, l}, {p, q, r, s, t, u, v, w}};
     return (struct big){{a + l, b, c, d, e}};
 }
-static struct big a_wide(WIDE_PARAMETERS)
-{
-    wide_by_runtime = 0;
-    return wide(a, b, c, d, e, f, g, h, i, j, k, l, p, q, r, s, t, u, v, w);
-}
-static struct big r_wide(WIDE_PARAMETERS)
-{
-    wide_by_runtime = 1;
-    return wide(a, b, c, d, e, f, g, h, i, j, k, l, p, q, r, s, t, u, v, w);
-}
-
-/* On x86-64 a variadic call has the number of vector arguments in al, and every
-   translation finds the place of wi4go_in_w in r11: here, 1000 more without. */
+/* On x86-64 a variadic call has the number of vector arguments in al. */
 long variadic(int level, ...);
 #if defined(__x86_64__)
-__asm__(".text\n.type variadic, @function\nvariadic: movzbl %al, %eax\n"
-        "cmpq wi4go_in_w@gottpoff(%rip), %r11\nje 1f\naddl $1000, %eax\n1: ret\n.size variadic, .-variadic");
+__asm__(".text\n.type variadic, @function\nvariadic: movzbl %al, %eax\nret\n"
+        ".size variadic, .-variadic");
 #else
 long variadic(int level, ...)
 {
@@ -101,14 +82,11 @@ void look_for_caller(void)
 
 static void load(void)
 {
-    for (int i = 0; i < SLOTS; i++) {
-        wi4go_A[i] = (void *)a_functions[i];
-        wi4go_R[i] = (void *)r_functions[i];
-    }
-    wi4go_A[WIDE] = (void *)a_wide;
-    wi4go_R[WIDE] = (void *)r_wide;
-    wi4go_A[VARIADIC] = wi4go_R[VARIADIC] = (void *)variadic;
-    wi4go_A[ABSENT] = wi4go_R[ABSENT] = wi4go_missing_entries[ABSENT];
+    for (int i = 0; i < SLOTS; i++)
+        wi4go_A[i] = (void *)functions[i];
+    wi4go_A[WIDE] = (void *)wide;
+    wi4go_A[VARIADIC] = (void *)variadic;
+    wi4go_A[ABSENT] = wi4go_missing_entries[ABSENT];
 }
 
 __attribute__((used, visibility("hidden"))) void *wi4go_first_call(unsigned slot);
@@ -118,7 +96,7 @@ void *wi4go_first_call(unsigned slot)
     look_for_caller();
     load();
     destroy_argument_registers();
-    return wi4go_in_w ? wi4go_R[slot] : wi4go_A[slot];
+    return wi4go_A[slot];
 }
 
 __attribute__((used, visibility("hidden"))) int wi4go_missing(unsigned slot, const long *arguments);
@@ -131,45 +109,21 @@ int wi4go_missing(unsigned slot, const long *arguments)
     return -77;
 }
 
-__attribute__((used, visibility("hidden"))) int wi4go_inside(const void *caller, struct wi4go_level *before);
-int wi4go_inside(const void *caller, struct wi4go_level *before)
-{
-    int nested = _Unwind_FindEnclosingFunction((void *)caller) == program_calls_from;
-    inside_calls++;
-    *before = wi4go_level;
-    if (nested) {
-        wi4go_level = (struct wi4go_level){0, wi4go_level.in_program + 1};
-        look_for_caller();
-    }
-    destroy_argument_registers();
-    return nested;
-}
-
 /* ---- what the harness calls ---- */
 
-static void *initial_a[SLOTS], *initial_r[SLOTS];
+static void *initial[SLOTS];
 
 __attribute__((constructor)) static void remember(void)
 {
-    memcpy(initial_a, wi4go_A, sizeof initial_a);
-    memcpy(initial_r, wi4go_R, sizeof initial_r);
+    memcpy(initial, wi4go_A, sizeof initial);
 }
 
 void reset(void)
 {
-    memcpy(wi4go_A, initial_a, sizeof initial_a);
-    memcpy(wi4go_R, initial_r, sizeof initial_r);
+    memcpy(wi4go_A, initial, sizeof initial);
     first_calls = unwound = 0;
-    memset(&counters, 0, sizeof counters);
+    memset(calls, 0, sizeof calls);
     memset(&wide_seen, 0, sizeof wide_seen);
-}
-
-void set_inside(int inside) { wi4go_in_w = inside; }
-unsigned level(void) { return (unsigned)(wi4go_in_w + 10 * wi4go_level.in_program); }
-
-long oracle(int slot, long argument)
-{
-    return (wi4go_in_w ? r_functions[slot] : a_functions[slot])(argument);
 }
 
 void *trampoline(int kind, void *function, void *handler) { return wi4go_trampoline(kind, function, handler); }

@@ -3,7 +3,6 @@
  * failure, and "chooser ok" when there was none.
  */
 #include "fake.h"
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,136 +53,44 @@ __attribute__((noinline)) static void call_wide(wide_function *f)
 
 static void first_call(void)
 {
-    for (int inside = 0; inside < 2; inside++) {
-        reset();
-        set_inside(inside);
-        call_wide((wide_function *)weak[WIDE]);
-        CHECK(first_calls == 1);
-        CHECK(unwound == 1);
-        CHECK(wide_by_runtime == (unsigned)inside);
-        call_wide((wide_function *)strong[WIDE]);
-        CHECK(first_calls == 1);
+    reset();
+    call_wide((wide_function *)weak[WIDE]);
+    CHECK(first_calls == 1);
+    CHECK(unwound == 1);
+    call_wide((wide_function *)strong[WIDE]);
+    CHECK(first_calls == 1);
 
-        reset();
-        CHECK(((variadic_function *)weak[VARIADIC])(9, 1.0, 0.5, 1.5) == 3);
-        CHECK(first_calls == 1);
-        CHECK(((variadic_function *)strong[VARIADIC])(9, 1.0, 0.5, 1.5) == 3);
-        CHECK(first_calls == 1);
-        set_inside(0);
-    }
+    reset();
+    CHECK(((variadic_function *)weak[VARIADIC])(9, 1.0, 0.5, 1.5) == 3);
+    CHECK(first_calls == 1);
+    CHECK(((variadic_function *)strong[VARIADIC])(9, 1.0, 0.5, 1.5) == 3);
+    CHECK(first_calls == 1);
     for (int slot = 0; slot < SLOTS; slot++) {
         if (special(slot))
             continue;
         reset();
         CHECK(strong[slot](5) == 10 + slot);
-        CHECK(first_calls == 1 && counters.a[slot] == 1);
+        CHECK(first_calls == 1 && calls[slot] == 1);
     }
-}
-
-/* The program calls while the thread is inside: translated, with all arguments,
-   and then everything is as it was. */
-static void nested_call(void)
-{
-    for (int first = 0; first < 2; first++) {
-        if (!first)
-            reset();
-        set_inside(1);
-        inside_calls = unwound = 0;
-        program_calls_from = (void *)call_wide;
-        wide_by_runtime = 1;
-        call_wide((wide_function *)weak[WIDE]);
-        CHECK(wide_by_runtime == 0 && wide_level == 10 && level() == 1);
-        CHECK(inside_calls == 1 && unwound == 1 + (unsigned)!first);
-        program_calls_from = NULL;
-        call_wide((wide_function *)weak[WIDE]);
-        CHECK(wide_by_runtime == 1 && wide_level == 1 && level() == 1 && inside_calls == 2);
-        set_inside(0);
-        call_wide((wide_function *)weak[WIDE]);
-        CHECK(wide_by_runtime == 0 && wide_level == 0 && level() == 0 && inside_calls == 2);
-        CHECK(first_calls == 1);
-    }
-    set_inside(1);
-    program_calls_from = (void *)nested_call;
-    CHECK(((variadic_function *)weak[VARIADIC])(9, 1.0, 0.5, 1.5) == 3);
-    CHECK(level() == 1);
-    program_calls_from = NULL;
-    set_inside(0);
 }
 
 /* ---- which function gets a call ---- */
 
-/* Slot s is called s%5 times from outside and s%3 times from inside: exactly
-   that, and nothing anywhere else. */
+/* Slot s is called s%5 times: exactly that, and nothing anywhere else. */
 static void exact_counts(void)
 {
-    struct counters expected = {{0}, {0}};
+    unsigned expected[SLOTS] = {0};
     reset();
     for (int slot = 0; slot < SLOTS; slot++) {
         if (special(slot))
             continue;
-        for (int i = 0; i < slot % 5; i++, expected.a[slot]++)
+        for (int i = 0; i < slot % 5; i++, expected[slot]++)
             CHECK((i & 1 ? weak : strong)[slot](i) == 2 * i + slot);
-        set_inside(1);
-        for (int i = 0; i < slot % 3; i++, expected.r[slot]++)
-            CHECK((i & 1 ? weak : strong)[slot](i) == 3 * i + slot);
-        set_inside(0);
     }
-    CHECK(!memcmp(&expected, &counters, sizeof expected));
+    CHECK(!memcmp(expected, calls, sizeof expected));
     profiled = 0;
-    CHECK(weak[PROFILED](4) == 8 + PROFILED && profiled == 1 && counters.a[PROFILED] == 1);
-    CHECK(strong[PROFILED](4) == 8 + PROFILED && profiled == 1 && counters.a[PROFILED] == 2);
-}
-
-/* A random sequence of calls, by the stubs and by a chooser in C. */
-static void same_as_in_c(void)
-{
-    enum { CALLS = 200000 };
-    struct counters by_stubs;
-    static long results[CALLS];
-    for (int by_oracle = 0; by_oracle < 2; by_oracle++) {
-        unsigned long random = 12345;
-        reset();
-        for (int i = 0; i < CALLS; i++) {
-            random = random * 6364136223846793005UL + 1442695040888963407UL;
-            int slot = (int)(random >> 33) % SLOTS;
-            set_inside((int)(random >> 20) & 1);
-            if (special(slot))
-                continue;
-            long argument = (long)(random >> 12);
-            if (by_oracle)
-                CHECK(results[i] == oracle(slot, argument));
-            else
-                results[i] = weak[slot](argument);
-        }
-        if (!by_oracle)
-            by_stubs = counters;
-    }
-    set_inside(0);
-    CHECK(!memcmp(&by_stubs, &counters, sizeof counters));
-}
-
-/* in_w is the thread's own. */
-static void *one_side(void *inside)
-{
-    set_inside(inside != NULL);
-    long wrong = 0;
-    for (int i = 0; i < 100000; i++)
-        wrong += weak[10 + i % 600](7) != (inside ? 21 : 14) + 10 + i % 600;
-    return (void *)wrong;
-}
-
-static void threads(void)
-{
-    pthread_t thread[4];
-    void *wrong;
-    reset();
-    weak[0](0);
-    for (long i = 0; i < 4; i++)
-        CHECK(!pthread_create(&thread[i], NULL, one_side, (void *)(i & 1)));
-    for (int i = 0; i < 4; i++) {
-        CHECK(!pthread_join(thread[i], &wrong));
-        CHECK(!wrong);
-    }
+    CHECK(weak[PROFILED](4) == 8 + PROFILED && profiled == 1 && calls[PROFILED] == 1);
+    CHECK(strong[PROFILED](4) == 8 + PROFILED && profiled == 1 && calls[PROFILED] == 2);
 }
 
 /* ---- a function that the runtime lacks ---- */
@@ -192,19 +99,15 @@ __attribute__((noinline)) static void absent(void)
 {
     typedef int twelve(long, long, long, long, long, long, long, long, long, long, long, long);
     expected_caller = (void *)absent;
-    for (int inside = 0; inside < 2; inside++) {
-        reset();
-        set_inside(inside);
-        for (int i = 1; i < 3; i++) {
-            memset(missing_arguments, 0, sizeof missing_arguments);
-            missing_slot = 0;
-            CHECK(((twelve *)weak[ABSENT])(100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111) == -77);
-            CHECK(missing_slot == ABSENT);
-            for (int k = 0; k < 12; k++)
-                CHECK(missing_arguments[k] == 100 + k);
-            CHECK(first_calls == 1 && unwound == (unsigned)(1 + i));
-        }
-        set_inside(0);
+    reset();
+    for (int i = 1; i < 3; i++) {
+        memset(missing_arguments, 0, sizeof missing_arguments);
+        missing_slot = 0;
+        CHECK(((twelve *)weak[ABSENT])(100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111) == -77);
+        CHECK(missing_slot == ABSENT);
+        for (int k = 0; k < 12; k++)
+            CHECK(missing_arguments[k] == 100 + k);
+        CHECK(first_calls == 1 && unwound == (unsigned)(1 + i));
     }
 }
 
@@ -269,10 +172,7 @@ static void nothing_writable_and_executable(void)
 int main(void)
 {
     first_call();
-    nested_call();
     exact_counts();
-    same_as_in_c();
-    threads();
     absent();
     trampolines();
     nothing_writable_and_executable();

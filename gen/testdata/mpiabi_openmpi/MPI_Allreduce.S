@@ -17,10 +17,7 @@ SHORT_WAY(MPI_Allreduce)
 	ja	.LMPI_Allreduce_3
 	movq	NUMBERS_OP(%r10,%r8,8), %r8
 .LMPI_Allreduce_3:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Allreduce_5
 .LMPI_Allreduce_4:

@@ -8,7 +8,7 @@ static int  A_MPI_Alltoallw(const void *sendbuf, const int *sendcounts, const in
     R_MPI_Datatype *r_recvtypes = wi4go_scratch_take(n_recvtypes * sizeof *r_recvtypes);
     for (size_t i = 0; i < n_recvtypes; i++) r_recvtypes[i] = DATATYPE_a2r(recvtypes[i]);
     R_MPI_Comm r_comm = COMM_a2r(comm);
-    int rc = INSIDE(R_MPI_Alltoallw(BUFFER_OR_IN_PLACE_a2r(sendbuf), sendcounts, sdispls, sendtypes ? (sendtypes == recvtypes ? r_recvtypes : r_sendtypes) : NULL, BUFFER_OR_IN_PLACE_a2r(recvbuf), recvcounts, rdispls, recvtypes ? r_recvtypes : NULL, r_comm));
+    int rc = R_MPI_Alltoallw(BUFFER_OR_IN_PLACE_a2r(sendbuf), sendcounts, sdispls, sendtypes ? (sendtypes == recvtypes ? r_recvtypes : r_sendtypes) : NULL, BUFFER_OR_IN_PLACE_a2r(recvbuf), recvcounts, rdispls, recvtypes ? r_recvtypes : NULL, r_comm);
     wi4go_scratch_give(r_recvtypes, n_recvtypes * sizeof *r_recvtypes);
     wi4go_scratch_give(r_sendtypes, n_sendtypes * sizeof *r_sendtypes);
     if (unlikely(rc))

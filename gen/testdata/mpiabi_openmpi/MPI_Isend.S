@@ -18,10 +18,7 @@ SHORT_WAY(MPI_Isend)
 	ja	.LMPI_Isend_4
 	movq	NUMBERS_DATATYPE(%r10,%rdx,8), %rdx
 .LMPI_Isend_4:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Isend(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Isend_6
 .LMPI_Isend_5:

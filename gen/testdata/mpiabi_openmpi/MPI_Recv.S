@@ -24,10 +24,7 @@ SHORT_WAY(MPI_Recv)
 	ja	.LMPI_Recv_10
 	movq	NUMBERS_DATATYPE(%r10,%rdx,8), %rdx
 .LMPI_Recv_10:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Recv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Recv_12
 	/* status */
@@ -59,10 +56,7 @@ SHORT_WAY(MPI_Recv)
 	ja	.LMPI_Recv_22
 	movq	NUMBERS_DATATYPE(%r10,%rdx,8), %rdx
 .LMPI_Recv_22:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Recv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Recv_24
 .LMPI_Recv_23:

@@ -46,10 +46,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	72(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_25
 	/* status */
@@ -105,10 +102,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	56(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_48
 .LMPI_Sendrecv_47:
@@ -195,10 +189,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	72(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_15
 	/* status */
@@ -317,10 +308,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	56(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_40
 .LMPI_Sendrecv_39:

@@ -5,10 +5,7 @@ SHORT_WAY(MPI_Start)
 	REQUEST_A2R	(%rdi), .LMPI_Start_1
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Start(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Start_3
 .LMPI_Start_2:

@@ -25,10 +25,7 @@ SHORT_WAY(MPI_Allreduce)
 	movq	TABLE_DATATYPE+HT_OBJECTS(%r10,%rcx,8), %rcx
 	movzwl	%r8w, %r8d
 	movq	TABLE_OP+HT_OBJECTS(%r10,%r8,8), %r8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Allreduce_4
 .LMPI_Allreduce_3:

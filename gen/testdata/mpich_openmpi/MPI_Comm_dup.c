@@ -3,7 +3,7 @@ static __attribute__((noinline)) int slow_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Co
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Comm r_newcomm = NO_HANDLE(R_MPI_Comm);
-    int rc = INSIDE(R_MPI_Comm_dup(r_comm, newcomm ? &r_newcomm : NULL));
+    int rc = R_MPI_Comm_dup(r_comm, newcomm ? &r_newcomm : NULL);
     if (unlikely(rc)) {
         if (newcomm && r_newcomm == R_MPI_COMM_NULL) *newcomm = COMM_r2a(r_newcomm);
         return error_r2a(rc);
@@ -19,7 +19,7 @@ static int A_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Comm *newcomm)
         return slow_MPI_Comm_dup(comm, newcomm);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Comm r_newcomm = NO_HANDLE(R_MPI_Comm);
-    int rc = INSIDE(R_MPI_Comm_dup(r_comm, newcomm ? &r_newcomm : NULL));
+    int rc = R_MPI_Comm_dup(r_comm, newcomm ? &r_newcomm : NULL);
     if (unlikely(rc)) {
         if (newcomm && r_newcomm == R_MPI_COMM_NULL) *newcomm = COMM_r2a(r_newcomm);
         return error_r2a(rc);

@@ -4,7 +4,7 @@ static __attribute__((noinline)) int slow_MPI_File_open(A_MPI_Comm comm, const c
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Info r_info = INFO_a2r(info);
     R_MPI_File r_fh = NO_HANDLE(R_MPI_File);
-    int rc = INSIDE(R_MPI_File_open(r_comm, filename, amode, r_info, fh ? &r_fh : NULL));
+    int rc = R_MPI_File_open(r_comm, filename, amode, r_info, fh ? &r_fh : NULL);
     if (unlikely(rc)) {
         if (fh && r_fh == R_MPI_FILE_NULL) *fh = FILE_r2a(r_fh);
         return error_r2a(rc);
@@ -20,7 +20,7 @@ static int A_MPI_File_open(A_MPI_Comm comm, const char *filename, int amode, A_M
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Info r_info = INFO_at_in(tables, info);
     R_MPI_File r_fh = NO_HANDLE(R_MPI_File);
-    int rc = INSIDE(R_MPI_File_open(r_comm, filename, amode, r_info, fh ? &r_fh : NULL));
+    int rc = R_MPI_File_open(r_comm, filename, amode, r_info, fh ? &r_fh : NULL);
     if (unlikely(rc)) {
         if (fh && r_fh == R_MPI_FILE_NULL) *fh = FILE_r2a(r_fh);
         return error_r2a(rc);

@@ -14,10 +14,7 @@ SHORT_WAY(MPI_Ibarrier)
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %rdi
 	/* request */
 	leaq	0(%rsp), %rsi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Ibarrier(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Ibarrier_4
 	/* request */

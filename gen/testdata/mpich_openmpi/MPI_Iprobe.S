@@ -23,10 +23,7 @@ SHORT_WAY(MPI_Iprobe)
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %rdx
 	/* status */
 	leaq	0(%rsp), %r8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Iprobe_8
 	movq	24(%rsp), %rdx
@@ -58,10 +55,7 @@ SHORT_WAY(MPI_Iprobe)
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %rdx
 	/* status */
 	movl	$0, %r8d
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Iprobe_16
 .LMPI_Iprobe_15:

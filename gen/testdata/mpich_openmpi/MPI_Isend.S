@@ -23,10 +23,7 @@ SHORT_WAY(MPI_Isend)
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %r9
 	movzwl	%dx, %edx
 	movq	TABLE_DATATYPE+HT_OBJECTS(%r10,%rdx,8), %rdx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Isend(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Isend_9
 	/* request */

@@ -4,7 +4,7 @@ static __attribute__((noinline)) int slow_MPI_Isend(const void *buf, int count, 
     R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Request r_request;
-    int rc = INSIDE(R_MPI_Isend(buf, count, r_datatype, RANK_a2r(dest), tag, r_comm, request ? &r_request : NULL));
+    int rc = R_MPI_Isend(buf, count, r_datatype, RANK_a2r(dest), tag, r_comm, request ? &r_request : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     *request = REQUEST_r2a_started(r_request);
@@ -19,7 +19,7 @@ static int A_MPI_Isend(const void *buf, int count, A_MPI_Datatype datatype, int 
     R_MPI_Datatype r_datatype = DATATYPE_at_in(tables, datatype);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Request r_request;
-    int rc = INSIDE(R_MPI_Isend(buf, count, r_datatype, RANK_a2r(dest), tag, r_comm, request ? &r_request : NULL));
+    int rc = R_MPI_Isend(buf, count, r_datatype, RANK_a2r(dest), tag, r_comm, request ? &r_request : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     *request = REQUEST_r2a_started(r_request);

@@ -23,10 +23,7 @@ SHORT_WAY(MPI_Recv)
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %r9
 	movzwl	%dx, %edx
 	movq	TABLE_DATATYPE+HT_OBJECTS(%r10,%rdx,8), %rdx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Recv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Recv_10
 	/* status */
@@ -57,10 +54,7 @@ SHORT_WAY(MPI_Recv)
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%rax,8), %r9
 	movzwl	%dx, %edx
 	movq	TABLE_DATATYPE+HT_OBJECTS(%r10,%rdx,8), %rdx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Recv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Recv_20
 .LMPI_Recv_19:

@@ -41,11 +41,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	72(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_29
 	/* status */
@@ -96,11 +92,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	56(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_56
 .LMPI_Sendrecv_55:
@@ -197,11 +189,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	72(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_11
 	/* status */
@@ -371,11 +359,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	56(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_41
 .LMPI_Sendrecv_40:

@@ -13,10 +13,7 @@ SHORT_WAY(MPI_Start)
 	.cfi_adjust_cfa_offset 8
 	/* request */
 	leaq	0(%rsp), %rdi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Start(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Start_3
 	/* request */

@@ -14,10 +14,7 @@ SHORT_WAY(MPI_Testall)
 	REQUESTS_A2R	0(%rsi), 0(%rsp), .LMPI_Testall_4
 	movq	%rsp, %rsi
 	movl	$0, %ecx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Testall(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Testall_5
 	movq	24(%rsp), %rcx
@@ -46,10 +43,7 @@ SHORT_WAY(MPI_Testall)
 	REQUESTS_A2R	0(%rsi), 0(%rsp), .LMPI_Testall_7
 	movq	%rsp, %rsi
 	leaq	16(%rsp), %rcx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Testall(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Testall_8
 	movq	72(%rsp), %rcx

@@ -15,11 +15,7 @@ SHORT_WAY(MPI_Type_free)
 	.cfi_adjust_cfa_offset 8
 	/* datatype */
 	leaq	8(%rsp), %rdi
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Type_free(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Type_free_3
 	/* datatype */

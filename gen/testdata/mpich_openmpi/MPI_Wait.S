@@ -20,10 +20,7 @@ SHORT_WAY(MPI_Wait)
 	leaq	32(%rsp), %rdi
 	/* status */
 	leaq	0(%rsp), %rsi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Wait(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Wait_14
 	movq	40(%rsp), %rdx
@@ -52,10 +49,7 @@ SHORT_WAY(MPI_Wait)
 	leaq	8(%rsp), %rdi
 	/* status */
 	movl	$0, %esi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Wait(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Wait_27
 	movq	16(%rsp), %rdx
@@ -108,10 +102,7 @@ SHORT_WAY(MPI_Wait)
 	leaq	32(%rsp), %rdi
 	/* status */
 	leaq	0(%rsp), %rsi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Wait(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	/* request */
 	movq	PAIR(R_MPI_REQUEST_NULL)(%rip), %rcx
 	cmpq	%rcx, 32(%rsp)
@@ -188,10 +179,7 @@ SHORT_WAY(MPI_Wait)
 	leaq	8(%rsp), %rdi
 	/* status */
 	movl	$0, %esi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Wait(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	/* request */
 	movq	PAIR(R_MPI_REQUEST_NULL)(%rip), %rcx
 	cmpq	%rcx, 8(%rsp)

@@ -2,7 +2,7 @@
 static int  A_MPI_Comm_free(A_MPI_Comm *comm)
 {
     R_MPI_Comm r_comm = comm ? COMM_a2r(*comm) : 0;
-    int rc = INSIDE(R_MPI_Comm_free(comm ? &r_comm : NULL));
+    int rc = R_MPI_Comm_free(comm ? &r_comm : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
     *comm = COMM_after(*comm, r_comm);

@@ -8,10 +8,7 @@ SHORT_WAY(MPI_Ibarrier)
 	jne	.LMPI_Ibarrier_2
 	movq	8(%rdi), %rdi
 .LMPI_Ibarrier_1:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Ibarrier(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Ibarrier_5
 	/* request */

@@ -23,10 +23,7 @@ SHORT_WAY(MPI_Iprobe)
 .LMPI_Iprobe_9:
 	/* status */
 	leaq	0(%rsp), %r8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Iprobe_13
 	movq	40(%rsp), %rdx
@@ -58,10 +55,7 @@ SHORT_WAY(MPI_Iprobe)
 .LMPI_Iprobe_22:
 	/* status */
 	movl	$0, %r8d
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Iprobe_26
 .LMPI_Iprobe_25:

@@ -21,10 +21,7 @@ SHORT_WAY(MPI_Isend)
 	jne	.LMPI_Isend_7
 	movq	8(%rdx), %rdx
 .LMPI_Isend_6:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Isend(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Isend_10
 	/* request */

@@ -27,10 +27,7 @@ SHORT_WAY(MPI_Recv)
 	jne	.LMPI_Recv_13
 	movq	8(%rdx), %rdx
 .LMPI_Recv_12:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Recv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Recv_16
 	/* status */
@@ -65,10 +62,7 @@ SHORT_WAY(MPI_Recv)
 	jne	.LMPI_Recv_29
 	movq	8(%rdx), %rdx
 .LMPI_Recv_28:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Recv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Recv_32
 .LMPI_Recv_31:

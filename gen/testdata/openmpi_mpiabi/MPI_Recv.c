@@ -5,7 +5,7 @@ static int  A_MPI_Recv(void *buf, int count, A_MPI_Datatype datatype, int source
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Status r_status;
     status_unset(&r_status);
-    int rc = INSIDE(R_MPI_Recv(buf, count, r_datatype, RANK_a2r(source), TAG_a2r(tag), r_comm, &r_status));
+    int rc = R_MPI_Recv(buf, count, r_datatype, RANK_a2r(source), TAG_a2r(tag), r_comm, &r_status);
     if (unlikely(rc)) {
         if (status != A_MPI_STATUS_IGNORE && status_is_set(&r_status)) status_r2a_special(&r_status, status);
         return error_r2a(rc);

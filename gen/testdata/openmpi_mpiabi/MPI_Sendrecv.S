@@ -49,10 +49,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	88(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_41
 	/* status */
@@ -111,10 +108,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	56(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_80
 .LMPI_Sendrecv_79:
@@ -244,10 +238,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	88(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_23
 	/* status */
@@ -449,10 +440,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	56(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_64
 .LMPI_Sendrecv_63:

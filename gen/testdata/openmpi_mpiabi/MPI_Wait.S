@@ -20,10 +20,7 @@ SHORT_WAY(MPI_Wait)
 	leaq	32(%rsp), %rdi
 	/* status */
 	leaq	0(%rsp), %rsi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Wait(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	/* request */
 	cmpq	$0x180, 32(%rsp)
 	jne	.LMPI_Wait_5
@@ -57,10 +54,7 @@ SHORT_WAY(MPI_Wait)
 	leaq	8(%rsp), %rdi
 	/* status */
 	movl	$0, %esi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Wait(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	/* request */
 	cmpq	$0x180, 8(%rsp)
 	jne	.LMPI_Wait_12

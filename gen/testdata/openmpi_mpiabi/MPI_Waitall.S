@@ -12,10 +12,7 @@ SHORT_WAY(MPI_Waitall)
 	REQUESTS_A2R	0(%rsi), 0(%rsp), .LMPI_Waitall_4
 	movq	%rsp, %rsi
 	movl	$0, %edx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Waitall_5
 	movq	16(%rsp), %rsi
@@ -37,10 +34,7 @@ SHORT_WAY(MPI_Waitall)
 	REQUESTS_A2R	0(%rsi), 0(%rsp), .LMPI_Waitall_6
 	movq	%rsp, %rsi
 	leaq	16(%rsp), %rdx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Waitall_7
 	movq	96(%rsp), %rsi
@@ -76,10 +70,7 @@ SHORT_WAY(MPI_Waitall)
 	jp	.LMPI_Waitall_15
 	movq	%rsp, %rsi
 	movl	$0, %edx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Waitall_16
 	movq	272(%rsp), %rsi
@@ -114,10 +105,7 @@ SHORT_WAY(MPI_Waitall)
 	jp	.LMPI_Waitall_21
 	movq	%rsp, %rsi
 	leaq	256(%rsp), %rdx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Waitall_22
 	movq	1312(%rsp), %rsi

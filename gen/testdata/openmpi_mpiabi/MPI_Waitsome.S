@@ -25,10 +25,7 @@ SHORT_WAY(MPI_Waitsome)
 	movl	$0, (%rdx)
 	movq	%rsp, %rsi
 	movl	$0, %r8d
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Waitsome(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Waitsome_7
 	movq	256(%rsp), %rdx
@@ -72,10 +69,7 @@ SHORT_WAY(MPI_Waitsome)
 	movl	$0, (%rdx)
 	movq	%rsp, %rsi
 	leaq	256(%rsp), %r8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Waitsome(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Waitsome_16
 	movq	1296(%rsp), %rdx

@@ -28,10 +28,7 @@ SHORT_WAY(MPI_Allreduce)
 	jne	.LMPI_Allreduce_7
 	movl	8(%r8), %r8d
 .LMPI_Allreduce_6:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Allreduce_9
 .LMPI_Allreduce_8:

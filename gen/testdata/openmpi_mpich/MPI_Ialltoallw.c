@@ -10,7 +10,7 @@ static int  A_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const i
     for (size_t i = 0; i < n_recvtypes; i++) r_recvtypes[i] = DATATYPE_a2r(recvtypes[i]);
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Request r_request;
-    int rc = INSIDE(R_MPI_Ialltoallw(BUFFER_OR_IN_PLACE_a2r(sendbuf), sendcounts, sdispls, sendtypes ? (sendtypes == recvtypes ? r_recvtypes : r_sendtypes) : NULL, BUFFER_OR_IN_PLACE_a2r(recvbuf), recvcounts, rdispls, recvtypes ? r_recvtypes : NULL, r_comm, request ? &r_request : NULL));
+    int rc = R_MPI_Ialltoallw(BUFFER_OR_IN_PLACE_a2r(sendbuf), sendcounts, sdispls, sendtypes ? (sendtypes == recvtypes ? r_recvtypes : r_sendtypes) : NULL, BUFFER_OR_IN_PLACE_a2r(recvbuf), recvcounts, rdispls, recvtypes ? r_recvtypes : NULL, r_comm, request ? &r_request : NULL);
     if (unlikely(rc)) own_discard(kept);
     if (unlikely(rc))
         return error_r2a(rc);

@@ -21,10 +21,7 @@ SHORT_WAY(MPI_Iprobe)
 .LMPI_Iprobe_5:
 	/* status */
 	leaq	0(%rsp), %r8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Iprobe_8
 	movq	24(%rsp), %rdx
@@ -54,10 +51,7 @@ SHORT_WAY(MPI_Iprobe)
 .LMPI_Iprobe_13:
 	/* status */
 	movl	$1, %r8d
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Iprobe(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Iprobe_16
 .LMPI_Iprobe_15:

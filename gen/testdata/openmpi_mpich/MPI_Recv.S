@@ -25,10 +25,7 @@ SHORT_WAY(MPI_Recv)
 	jne	.LMPI_Recv_8
 	movl	8(%rdx), %edx
 .LMPI_Recv_7:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Recv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Recv_10
 	/* status */
@@ -61,10 +58,7 @@ SHORT_WAY(MPI_Recv)
 	jne	.LMPI_Recv_18
 	movl	8(%rdx), %edx
 .LMPI_Recv_17:
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Recv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Recv_20
 .LMPI_Recv_19:

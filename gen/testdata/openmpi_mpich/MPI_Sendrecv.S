@@ -44,10 +44,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	72(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_37
 	/* status */
@@ -101,10 +98,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	56(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_72
 .LMPI_Sendrecv_71:
@@ -221,10 +215,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	72(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_18
 	/* status */
@@ -407,10 +398,7 @@ SHORT_WAY(MPI_Sendrecv)
 	/* recvcount */
 	pushq	56(%rsp)
 	.cfi_adjust_cfa_offset 8
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Sendrecv_56
 .LMPI_Sendrecv_55:

@@ -5,7 +5,7 @@ static int  A_MPI_Test(A_MPI_Request *request, int *flag, A_MPI_Status *status)
     R_MPI_Request r_request = request ? REQUEST_a2r(*request) : 0;
     R_MPI_Status r_status;
     status_unset(&r_status);
-    int rc = INSIDE(R_MPI_Test(request ? &r_request : NULL, flag, &r_status));
+    int rc = R_MPI_Test(request ? &r_request : NULL, flag, &r_status);
     if (request) *request = REQUEST_after(*request, r_request);
     if (unlikely(rc)) {
         if (status != A_MPI_STATUS_IGNORE && status_is_set(&r_status)) status_r2a_special(&r_status, status);

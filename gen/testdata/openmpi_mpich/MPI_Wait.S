@@ -16,10 +16,7 @@ SHORT_WAY(MPI_Wait)
 	STATUS_EMPTY	0(%rsp)
 	/* status */
 	leaq	0(%rsp), %rsi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Wait(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	/* request */
 	movq	24(%rsp), %rdx
 	cmpl	$0x2c000000, (%rdx)
@@ -47,10 +44,7 @@ SHORT_WAY(MPI_Wait)
 	.cfi_adjust_cfa_offset 8
 	/* status */
 	movl	$1, %esi
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Wait(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	/* request */
 	movq	0(%rsp), %rdx
 	cmpl	$0x2c000000, (%rdx)

@@ -25,10 +25,7 @@ SHORT_WAY(MPI_Waitany)
 	movl	$-32766, (%rdx)
 	movq	%rsp, %rsi
 	movl	$1, %ecx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Waitany(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Waitany_7
 	movq	128(%rsp), %rdx
@@ -66,10 +63,7 @@ SHORT_WAY(MPI_Waitany)
 	movl	$-32766, (%rdx)
 	movq	%rsp, %rsi
 	leaq	128(%rsp), %rcx
-	movl	$1, %fs:(%r11)
 	call	*wi4go_R+8*SLOT_MPI_Waitany(%rip)
-	movq	wi4go_in_w@gottpoff(%rip), %r11
-	movl	$0, %fs:(%r11)
 	testl	%eax, %eax
 	jne	.LMPI_Waitany_15
 	movq	160(%rsp), %rdx
