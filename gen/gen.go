@@ -140,6 +140,7 @@ type slot struct {
 	pmpi     bool
 	internal bool // no part of MPI
 	own      bool // the front's hand-written C has it, as wi4go_own_NAME
+	mapped   bool // internal, and a header of package mappers has it
 }
 
 // symbol is the name of the stub that nothing interposes.
@@ -184,7 +185,7 @@ func newSlots(in *Input, front *abi.Family) *slots {
 		_, noPMPI := front.NoPMPI[name]
 		s.list = append(s.list, slot{
 			name: name, function: known[name], internal: internal[name], own: own[name],
-			exported: exported || internal[name], pmpi: !noPMPI && !internal[name],
+			mapped: internal[name] && in.Mappers.Internals[name] != "", exported: exported || internal[name], pmpi: !noPMPI && !internal[name],
 		})
 	}
 	return s

@@ -142,6 +142,9 @@ func (p *pair) patchHeaders() []string {
 	for _, patch := range p.in.Mappers.Patches {
 		headers[patch.Header] = true
 	}
+	for _, header := range p.in.Mappers.Internals {
+		headers[header] = true
+	}
 	return sortedKeys(headers)
 }
 
@@ -609,7 +612,7 @@ func (p *pair) table(w *writer) {
 		switch {
 		case p.translated(s) && p.isShort(s):
 			w.line("    [SLOT_%s] = SHORT(%s),", s.name, s.name)
-		case p.translated(s):
+		case p.translated(s), s.mapped:
 			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
 		case s.own:
 			w.line("    [SLOT_%s] = (void *)wi4go_own_%s,", s.name, s.name)
@@ -618,7 +621,7 @@ func (p *pair) table(w *writer) {
 	w.line("};\nstatic const unsigned char own[N_SLOTS] = {")
 	var served []emulation
 	for _, s := range p.slots.list {
-		if p.translated(s) && p.in.Mappers.Patches[s.name].Own || s.own {
+		if p.translated(s) && p.in.Mappers.Patches[s.name].Own || s.own || s.mapped {
 			w.line("    [SLOT_%s] = 1,", s.name)
 			served = append(served, emulation{s.name, p.r.Family, "-"})
 		}

@@ -25,6 +25,11 @@ func checkPatches(table *mappers.Table, header func(name string) (string, error)
 			return fmt.Errorf("mappers.json: patch %s: mappers/%s does not define A_%s: write it there or remove the patch", name, patch.Header, name)
 		}
 	}
+	for _, name := range sortedKeys(table.Internals) {
+		if text, err := header(table.Internals[name]); err != nil || !defines(text, "A_"+name) {
+			return fmt.Errorf("mappers.json: internals: mappers/%s does not define A_%s: write it there or take it off the list", table.Internals[name], name)
+		}
+	}
 	for _, i := range table.Identity {
 		text, err := header(i.Header)
 		if err != nil {

@@ -6,6 +6,10 @@
 #include "callbacks.h"
 #include <pthread.h>
 
+#if A_IS_mpich
+int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
+#endif
+
 struct keyval {
     int r_keyval;
     int references;       /* the keyval itself and each attribute */
@@ -56,6 +60,114 @@ static void keyval_unhold(struct keyval *k)
     }
 }
 
+/*
+ * What Fortran has set is a record with the integer (MPI-5.0, 19.3.7): C reads the
+ * integer's address, which no record has, so that a record is known by its own.
+ */
+struct fortran_value {
+    enum wi4go_setter set_by;
+    MPI_Aint value;
+    struct fortran_value *next;
+};
+#define FORTRAN_VALUES 256
+static struct fortran_value *fortran_values[FORTRAN_VALUES];
+static int fortran_sets; /* has there ever been one? */
+
+static struct fortran_value **fortran_place(const void *attribute)
+{
+    struct fortran_value **p = &fortran_values[(uintptr_t)attribute / 32 % FORTRAN_VALUES];
+    while (*p && *p != attribute)
+        p = &(*p)->next;
+    return p;
+}
+
+/* The record that the attribute is; NULL where C has set it. */
+static struct fortran_value *set_by_fortran(const void *attribute)
+{
+    if (likely(!__atomic_load_n(&fortran_sets, __ATOMIC_ACQUIRE)))
+        return NULL;
+    pthread_mutex_lock(&keyvals_mutex);
+    struct fortran_value *v = *fortran_place(attribute);
+    pthread_mutex_unlock(&keyvals_mutex);
+    return v;
+}
+
+/* What a C function gets of the attribute. */
+static void *c_value(void *attribute)
+{
+    struct fortran_value *v = set_by_fortran(attribute);
+    return unlikely(v != NULL) ? &v->value : attribute;
+}
+
+#if A_IS_mpich
+/* A record; NULL when memory is exhausted. */
+static struct fortran_value *fortran_value(enum wi4go_setter set_by, MPI_Aint value)
+{
+    struct fortran_value *v = malloc(sizeof *v);
+    if (!v)
+        return NULL;
+    pthread_mutex_lock(&keyvals_mutex);
+    struct fortran_value **p = fortran_place(v);
+    *v = (struct fortran_value){set_by, value, NULL};
+    *p = v;
+    __atomic_store_n(&fortran_sets, 1, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&keyvals_mutex);
+    return v;
+}
+#endif
+
+static void fortran_forget(struct fortran_value *v)
+{
+    if (likely(!v))
+        return;
+    pthread_mutex_lock(&keyvals_mutex);
+    *fortran_place(v) = v->next;
+    pthread_mutex_unlock(&keyvals_mutex);
+    free(v);
+}
+
+/*
+ * The program's callbacks of a keyval. A C function copies what Fortran has set by
+ * its address, and gives a value of C's; MPI_COMM_DUP_FN and its kin, and those
+ * behind a proxy, give one of the language that it was set in.
+ */
+#if A_IS_mpich
+static int dup_integer(void *function, int object, int keyval, void *extra, int set_by, void *in, void **out, int *flag)
+{
+    (void)function, (void)object, (void)keyval, (void)extra, (void)set_by;
+    *out = in;
+    *flag = 1;
+    return 0;
+}
+#endif
+
+static int call_copy(const struct wi4go_keyval *user, int64_t object, int keyval, void *in, void *out, int *flag)
+{
+#if A_IS_mpich
+    struct fortran_value *v = set_by_fortran(in);
+    wi4go_copy_proxy *proxy = v && user->copy == (void *)MPIR_Dup_fn ? dup_integer : user->copy_proxy;
+    if (proxy) {
+        void *copy = NULL;
+        int rc = proxy(user->copy, (int)object, keyval, user->extra, v ? v->set_by : SET_BY_C, v ? (void *)v->value : in, &copy, flag);
+        if (!rc && *flag && v && !(copy = fortran_value(v->set_by, (MPI_Aint)copy)))
+            return A_MPI_ERR_NO_MEM;
+        *(void **)out = copy;
+        return rc;
+    }
+#endif
+    return ((int (*)(A_MPI_Comm, int, void *, void *, void *, int *))user->copy)((A_MPI_Comm)object, keyval, user->extra, c_value(in), out, flag);
+}
+
+static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyval, void *value)
+{
+#if A_IS_mpich
+    struct fortran_value *v = set_by_fortran(value);
+    if (user->delete_proxy)
+        return user->delete_proxy(user->remove, (int)object, keyval, v ? v->set_by : SET_BY_C, v ? (void *)v->value : value, user->extra);
+#endif
+    return ((int (*)(A_MPI_Comm, int, void *, void *))user->remove)((A_MPI_Comm)object, keyval, c_value(value), user->extra);
+}
+
 #define ATTRIBUTE_CALLBACKS(name, KIND, Type) \
     static int name##_copy(R_##Type object, int keyval, void *record, void *in, void *out, int *flag) \
     { \
@@ -65,7 +177,7 @@ static void keyval_unhold(struct keyval *k)
         if (!k->user.copy) \
             return 0; \
         A_##Type a = KIND##_r2a_callback(object, &transient); \
-        rc = ((int (*)(A_##Type, int, void *, void *, void *, int *))k->user.copy)(a, (int)KEYVAL_r2a(keyval), k->user.extra, in, out, flag); \
+        rc = call_copy(&k->user, (int64_t)a, (int)KEYVAL_r2a(keyval), in, out, flag); \
         if (transient) \
             KIND##_drop(a); \
         if (!rc && *flag) \
@@ -78,12 +190,14 @@ static void keyval_unhold(struct keyval *k)
         int transient, rc = 0; \
         if (k->user.remove) { \
             A_##Type a = KIND##_r2a_callback(object, &transient); \
-            rc = ((int (*)(A_##Type, int, void *, void *))k->user.remove)(a, (int)KEYVAL_r2a(keyval), value, k->user.extra); \
+            rc = call_delete(&k->user, (int64_t)a, (int)KEYVAL_r2a(keyval), value); \
             if (transient) \
                 KIND##_drop(a); \
         } \
-        if (!rc) \
+        if (!rc) { \
+            fortran_forget(set_by_fortran(value)); \
             keyval_unhold(k); \
+        } \
         return unlikely(rc) ? error_a2r(rc) : 0; \
     }
 
@@ -235,29 +349,106 @@ static void translate_attribute(int keyval, int **value)
         *value = constant_at(a);
 }
 
-#define GET_ATTRIBUTE(call, r_object, key, value, flag) \
-    int rc = call(r_object, (int)KEYVAL_a2r(key), value, flag); \
+#define GET_ATTRIBUTE(call, key, attribute, flag) \
+    int rc = call; \
     if (unlikely(rc)) \
         return error_r2a(rc); \
     if (*(flag)) \
         switch (KEYVAL_standard(key)) { \
         case A_MPI_HOST: case A_MPI_IO: case A_MPI_LASTUSEDCODE: case A_MPI_WIN_CREATE_FLAVOR: case A_MPI_WIN_MODEL: \
-            translate_attribute((int)KEYVAL_standard(key), value); \
+            translate_attribute((int)KEYVAL_standard(key), (int **)(attribute)); \
         } \
     return 0
 
+/* The attribute as it is in the runtime, but for predefined ones. */
+static int comm_attribute(A_MPI_Comm comm, int keyval, void *attribute, int *flag)
+{
+    GET_ATTRIBUTE(R_MPI_Comm_get_attr(COMM_a2r(comm), (int)KEYVAL_a2r(keyval), attribute, flag), keyval, attribute, flag);
+}
+static int type_attribute(A_MPI_Datatype datatype, int keyval, void *attribute, int *flag)
+{
+    int rc = R_MPI_Type_get_attr(DATATYPE_a2r(datatype), (int)KEYVAL_a2r(keyval), attribute, flag);
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
+static int win_attribute(A_MPI_Win win, int keyval, void *attribute, int *flag)
+{
+    GET_ATTRIBUTE(R_MPI_Win_get_attr(WIN_a2r(win), (int)KEYVAL_a2r(keyval), attribute, flag), keyval, attribute, flag);
+}
+
+/* For C: in place of a value of Fortran's its address. */
+#define READ_ATTRIBUTE(name, object, keyval, value, flag) \
+    int rc = name##_attribute(object, keyval, value, flag); \
+    if (likely(!rc) && *(flag)) \
+        *(void **)(value) = c_value(*(void **)(value)); \
+    return rc
+
 static int A_MPI_Comm_get_attr(A_MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
 {
-    GET_ATTRIBUTE(R_MPI_Comm_get_attr, COMM_a2r(comm), comm_keyval, attribute_val, flag);
+    READ_ATTRIBUTE(comm, comm, comm_keyval, attribute_val, flag);
 }
 static int A_MPI_Attr_get(A_MPI_Comm comm, int keyval, void *attribute_val, int *flag)
 {
-    GET_ATTRIBUTE(R_MPI_Comm_get_attr, COMM_a2r(comm), keyval, attribute_val, flag);
+    READ_ATTRIBUTE(comm, comm, keyval, attribute_val, flag);
+}
+static int A_MPI_Type_get_attr(A_MPI_Datatype datatype, int type_keyval, void *attribute_val, int *flag)
+{
+    READ_ATTRIBUTE(type, datatype, type_keyval, attribute_val, flag);
 }
 static int A_MPI_Win_get_attr(A_MPI_Win win, int win_keyval, void *attribute_val, int *flag)
 {
-    GET_ATTRIBUTE(R_MPI_Win_get_attr, WIN_a2r(win), win_keyval, attribute_val, flag);
+    READ_ATTRIBUTE(win, win, win_keyval, attribute_val, flag);
 }
+
+#if A_IS_mpich
+/* ---- for the Fortran library ---- */
+
+/* Fortran's predefined keyvals are C's plus one; C's are odd. */
+static int c_keyval(int keyval)
+{
+    const int predefined = ((unsigned)keyval & 0xc0000000) == 0x40000000;
+    return predefined ? keyval - !(keyval & 1) : keyval;
+}
+
+/* What Fortran gets of the attribute: the integer that it has set or that C would
+   find there, or the pointer that C has set or that is the window's base. */
+static MPI_Aint value_in_fortran(int keyval, void *attribute)
+{
+    const struct fortran_value *v = set_by_fortran(attribute);
+    if (v)
+        return v->value;
+    if (keyval == A_MPI_WIN_SIZE)
+        return *(MPI_Aint *)attribute;
+    return keyval == c_keyval(keyval + 1) && keyval != A_MPI_WIN_BASE ? *(int *)attribute : (MPI_Aint)attribute;
+}
+
+/* asked_by, set_by: enum wi4go_setter. Fortran's library narrows what a default
+   INTEGER is to have. */
+#define FORTRAN_ATTRIBUTE(Name, name, Type) \
+    static int A_MPII_##Name##_get_attr(A_##Type object, int keyval, void *value, int *flag, int asked_by) \
+    { \
+        keyval = c_keyval(keyval); \
+        if (asked_by == SET_BY_C) \
+            return A_MPI_##Name##_get_attr(object, keyval, value, flag); \
+        void *attribute = NULL; \
+        int rc = name##_attribute(object, keyval, &attribute, flag); \
+        if (likely(!rc) && *flag) \
+            *(MPI_Aint *)value = value_in_fortran(keyval, attribute); \
+        return rc; \
+    } \
+    static int A_MPII_##Name##_set_attr(A_##Type object, int keyval, void *value, int set_by) \
+    { \
+        if (set_by == SET_BY_C) \
+            return A_MPI_##Name##_set_attr(object, keyval, value); \
+        struct fortran_value *v = fortran_value((enum wi4go_setter)set_by, (MPI_Aint)value); \
+        int rc = v ? A_MPI_##Name##_set_attr(object, c_keyval(keyval), v) : A_MPI_ERR_NO_MEM; \
+        if (unlikely(rc)) \
+            fortran_forget(v); \
+        return rc; \
+    }
+FORTRAN_ATTRIBUTE(Comm, comm, MPI_Comm)
+FORTRAN_ATTRIBUTE(Type, type, MPI_Datatype)
+FORTRAN_ATTRIBUTE(Win, win, MPI_Win)
+#endif
 
 /* ---- for the C++ bindings ---- */
 

@@ -499,18 +499,19 @@ CALL_ERRHANDLER(MPI_File, FILE, file_call_errhandler(r, code))
 /* ---- generalized requests, MPI-5.0, 13.2 ---- */
 
 struct grequest {
-    int (*query)(void *, A_MPI_Status *);
-    int (*free)(void *);
-    int (*cancel)(void *, int);
+    void *query, *free, *cancel;
     void *extra;
+    int fortran; /* the functions are Fortran's: all by reference, the error comes as the last argument */
 };
 
 static int grequest_query(void *record, R_MPI_Status *status)
 {
     struct grequest *g = record;
     A_MPI_Status a;
+    MPI_Fint error = 0;
     status_r2a_all(status, &a);
-    int rc = g->query(g->extra, &a);
+    int rc = g->fortran ? (((int (*)(void *, A_MPI_Status *, MPI_Fint *))g->query)(g->extra, &a, &error), error)
+                        : ((int (*)(void *, A_MPI_Status *))g->query)(g->extra, &a);
     status_a2r(&a, status);
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
@@ -518,7 +519,10 @@ static int grequest_query(void *record, R_MPI_Status *status)
 static int grequest_free(void *record)
 {
     struct grequest *g = record;
-    int rc = g->free ? g->free(g->extra) : 0;
+    MPI_Fint error = 0;
+    int rc = !g->free      ? 0
+             : g->fortran ? (((int (*)(void *, MPI_Fint *))g->free)(g->extra, &error), error)
+                          : ((int (*)(void *))g->free)(g->extra);
     free(g);
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
@@ -526,7 +530,9 @@ static int grequest_free(void *record)
 static int grequest_cancel(void *record, int complete)
 {
     struct grequest *g = record;
-    int rc = g->cancel(g->extra, complete);
+    MPI_Fint error = 0, f_complete = complete != 0;
+    int rc = g->fortran ? (((int (*)(void *, const MPI_Fint *, MPI_Fint *))g->cancel)(g->extra, &f_complete, &error), error)
+                        : ((int (*)(void *, int))g->cancel)(g->extra, complete);
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
@@ -544,13 +550,17 @@ static int A_MPI_Status_set_cancelled(A_MPI_Status *status, int flag)
     return 0;
 }
 
+#if A_IS_mpich
+static __thread struct grequest *last_grequest __attribute__((tls_model("initial-exec")));
+#endif
+
 static int A_MPI_Grequest_start(void *query_fn, void *free_fn, void *cancel_fn, void *extra_state, A_MPI_Request *request)
 {
     struct grequest *g = malloc(sizeof *g);
     R_MPI_Request r = R_MPI_REQUEST_NULL;
     if (!g)
         return A_MPI_ERR_NO_MEM;
-    *g = (struct grequest){(int (*)(void *, A_MPI_Status *))query_fn, (int (*)(void *))free_fn, (int (*)(void *, int))cancel_fn, extra_state};
+    *g = (struct grequest){query_fn, free_fn, cancel_fn, extra_state, 0};
     int rc = R_MPI_Grequest_start(query_fn ? (void *)grequest_query : NULL, (void *)grequest_free,
                                          cancel_fn ? (void *)grequest_cancel : NULL, g, request ? &r : NULL);
     if (unlikely(rc)) {
@@ -558,8 +568,20 @@ static int A_MPI_Grequest_start(void *query_fn, void *free_fn, void *cancel_fn, 
         return error_r2a(rc);
     }
     *request = REQUEST_r2a(r);
+#if A_IS_mpich
+    last_grequest = g;
+#endif
     return 0;
 }
+
+#if A_IS_mpich
+/* Of the request that this thread has made last: its functions are Fortran's. */
+static void A_MPII_Grequest_set_lang_f77(A_MPI_Request request)
+{
+    (void)request;
+    last_grequest->fortran = 1;
+}
+#endif
 
 /* ---- data representations, MPI-5.0, 14.5.3: never unregistered ---- */
 

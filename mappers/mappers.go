@@ -46,6 +46,9 @@ type Table struct {
 	// Patches maps a function to the header in this directory that translates
 	// it by hand.
 	Patches map[string]FunctionPatch `json:"patches"`
+	// Internals maps a function that is no part of MPI, and that a family's Fortran
+	// library calls in its C library, to the header in this directory that has it.
+	Internals map[string]string `json:"internals"`
 	// Identity says what of that a front needs over its own family.
 	Identity []Identity `json:"identity"`
 	// Emulated are the functions that a front serves itself where the runtime's

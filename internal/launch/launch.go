@@ -248,14 +248,6 @@ var marks = []struct{ level, function string }{
 // translated sets the environment in which the front of the program's family
 // stands in for its library.
 func (l Launcher) translated(j *Job) error {
-	// Within a family its Fortran library calls the front, whose handles are
-	// the runtime's own.
-	p := j.Program
-	if p != nil && (j.Why == "" || len(p.FortranInC()) > 0) {
-		if err := p.CheckFortran(); err != nil {
-			return err
-		}
-	}
 	front, err := l.Tree.Front(j.From.Name, j.From.Sonames[0])
 	if err != nil {
 		return err
@@ -265,8 +257,15 @@ func (l Launcher) translated(j *Job) error {
 	if err != nil {
 		return err
 	}
-	if p != nil {
-		if err := checkImports(p, object, j.Why != ""); err != nil {
+	if p := j.Program; p != nil {
+		// Within a family its Fortran library calls the front, whose handles are
+		// the runtime's own.
+		if j.Why == "" || len(p.FortranInC()) > 0 {
+			if err := p.CheckFortran(object.Defines); err != nil {
+				return err
+			}
+		}
+		if err := checkImports(p, object, j.ownFortran()); err != nil {
 			return err
 		}
 	}
@@ -285,6 +284,9 @@ func (l Launcher) translated(j *Job) error {
 	j.Env = slices.Concat(vars, l.draftVar(j), j.Env, after)
 	return nil
 }
+
+// ownFortran says that the program's own Fortran library is loaded over the front.
+func (j *Job) ownFortran() bool { return j.Why != "" || len(j.Program.FortranFunctions) > 0 }
 
 // ownLibrary is the library that the program would have loaded; nil where it is
 // not here.
@@ -328,7 +330,7 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 	t := j.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {
 		f, part := family.OfLibrary(name)
-		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) || part == family.Fortran && j.Why == "")
+		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) || part == family.Fortran && !j.ownFortran())
 	}) {
 		slash := strings.Contains(name, "/")
 		if node := t.Find(name); l.Contained && node != nil && (slash || node.How == ldso.ByRPath) {

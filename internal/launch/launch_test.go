@@ -323,6 +323,8 @@ func TestJobRefused(t *testing.T) {
 	}
 	unknown := app("unknown", "MPI_Unheard_of", rich)
 	fortranApp := app("fortran", "mpi_init_", fortran)
+	wanting := app("wanting", "mpi_init_", fakempi.Shared(t, "int MPII_Unheard_of(void), mpi_init_(void); int mpi_init_(void) { return MPII_Unheard_of(); }",
+		w.at("wants/libmpifort.so.12"), "libmpifort.so.12"), "-Wl,--allow-shlib-undefined")
 
 	for name, c := range map[string]struct {
 		app, from string
@@ -332,7 +334,7 @@ func TestJobRefused(t *testing.T) {
 		"unknown family":      {w.openApp, "lam", w.mpich, `--from: unknown MPI family "lam"`},
 		"another family":      {w.openApp, "mpich", w.mpich, "--from mpich: " + w.openApp + " was built for Open MPI (libmpi.so.40)"},
 		"not MPI":             {w.plain, "", w.mpich, "not an MPI program"},
-		"Fortran":             {fortranApp, "", w.open, fortranApp + " calls Fortran MPI (mpi_init_ …)"},
+		"Fortran":             {wanting, "", w.open, wanting + " calls Fortran MPI (mpi_init_ …): " + w.at("wants/libmpifort.so.12") + " needs MPII_Unheard_of"},
 		"unknown, translated": {unknown, "", w.open, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"unknown, in family":  {unknown, "", w.upstream, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"for another machine": {fakempi.ForMachine(t, w.openApp, w.at("foreign"), 3), "", w.mpich, "is for 32-bit x86, this machine is"},
@@ -346,6 +348,9 @@ func TestJobRefused(t *testing.T) {
 	}
 	_, err := w.Job([]string{fortranApp}, "", "", w.upstream)
 	assert.NoError(t, err, "Fortran within the family is native")
+	j, err := w.Job([]string{fortranApp}, "", "", w.open)
+	require.NoError(t, err, "a Fortran library that needs nothing else")
+	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), j.Env[0].Value, "no library in the place of the Fortran library")
 
 	// A wrapper all the same, which leads to a program, or of which the user says so.
 	assert.Equal(t, w.openApp, w.jobOf("", w.mpich, w.at("wrapper"), w.openApp).Program.Path)

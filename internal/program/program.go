@@ -221,10 +221,12 @@ func (p *Program) CheckMachine() error {
 	return nil
 }
 
-// CheckFortran refuses what no front translates yet: calls of the Fortran binding.
-// A program that is only linked with its library, as with all that a numerical
-// library was built with, makes none.
-func (p *Program) CheckFortran() error {
+// CheckFortran refuses calls of the Fortran binding that nothing carries to another
+// family: its Fortran library can where it needs no more of its C library than
+// the front has, which defines answers for, and looks into no objects. A program that
+// is only linked with that library, as with all that a numerical library was built
+// with, makes none.
+func (p *Program) CheckFortran(defines func(string) bool) error {
 	if len(p.FortranFunctions) == 0 {
 		return nil
 	}
@@ -235,8 +237,27 @@ func (p *Program) CheckFortran() error {
 			break
 		}
 	}
-	return fault.New("fortran", fmt.Sprintf("run it on an %s (--to)", p.Family.Title),
-		"%s calls Fortran MPI (%s …): wi4go does not carry that to another family yet", by, p.FortranFunctions[0])
+	refused := func(format string, args ...any) error {
+		return fault.New("fortran", fmt.Sprintf("run it on an %s (--to)", p.Family.Title),
+			"%s calls Fortran MPI (%s …): %s", by, p.FortranFunctions[0], fmt.Sprintf(format, args...))
+	}
+	if p.Family != family.MPICH {
+		return refused("wi4go does not carry that to another family yet")
+	}
+	if in := p.FortranInC(); len(in) > 0 {
+		return refused("nothing here has %s", in[0])
+	}
+	for _, n := range p.Tree.Nodes {
+		if _, part := family.OfLibrary(n.Name); part != family.Fortran {
+			continue
+		}
+		for _, s := range n.Imports {
+			if !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes) {
+				return refused("%s needs %s of its own MPI, and wi4go has no other Fortran library yet", n.Path, s.Name)
+			}
+		}
+	}
+	return nil
 }
 
 // sanitizer is the library of AddressSanitizer, which ends a process in which another

@@ -3,6 +3,7 @@ package program
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -40,7 +41,7 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, []string{"libmpi.so.40"}, p.Sonames)
 	assert.Equal(t, []string{"MPI_Finalize", "MPI_Init"}, p.Functions)
 	assert.Equal(t, []string{"C"}, p.Languages())
-	assert.NoError(t, p.CheckFortran())
+	assert.NoError(t, p.CheckFortran(none))
 
 	p, err = Read(w.mpichApp, ldso.Search{})
 	require.NoError(t, err)
@@ -76,6 +77,9 @@ func TestCopies(t *testing.T) {
 	assert.Equal(t, []string{"ompi_mpi_comm_world"}, p.Copies)
 }
 
+// none is a front that defines nothing.
+func none(string) bool { return false }
+
 func TestFortranAndCxx(t *testing.T) {
 	w := newWorld(t)
 	library := func(path, soname, function string) string {
@@ -98,15 +102,28 @@ func TestFortranAndCxx(t *testing.T) {
 		p := app(c.soname+"_app", c.function, library(c.soname, c.soname, c.function))
 		assert.Equal(t, []string{c.language}, p.Languages(), c.soname)
 		if c.language == "Fortran" {
-			assert.ErrorContains(t, p.CheckFortran(), c.soname)
+			if refused := p.CheckFortran(none); p.Family == family.MPICH {
+				assert.NoError(t, refused, c.soname)
+			} else {
+				assert.ErrorContains(t, refused, c.soname)
+			}
 		} else {
-			assert.NoError(t, p.CheckFortran())
+			assert.NoError(t, p.CheckFortran(none))
 		}
 	}
+	// A Fortran library that needs more than the front has.
+	needs := fakempi.Shared(t, "int MPII_New(void), MPI_Init(void); int mpi_init_(void) { return MPII_New() + MPI_Init(); }",
+		w.at("lib/libmpifort.so.12"), "libmpifort.so.12")
+	p := app("needs", "mpi_init_", needs, "-Wl,--allow-shlib-undefined")
+	front := []string{"MPI_Init"}
+	defines := func(name string) bool { return slices.Contains(front, name) }
+	assert.ErrorContains(t, p.CheckFortran(defines), "libmpifort.so.12 needs MPII_New of its own MPI")
+	front = append(front, "MPII_New")
+	assert.NoError(t, p.CheckFortran(defines))
 	// Fortran symbols out of the C library itself.
 	both := fakempi.MPICH(t, w.at("lib"), "libmpi.so.12", "int mpi_init_(void) { return 0; }")
 	require.NoError(t, os.Rename(both, w.at("lib/libmpi.so.12")))
-	assert.ErrorContains(t, app("fortran_in_c", "mpi_init_", w.at("lib/libmpi.so.12")).CheckFortran(), "mpi_init_")
+	assert.ErrorContains(t, app("fortran_in_c", "mpi_init_", w.at("lib/libmpi.so.12")).CheckFortran(none), "nothing here has mpi_init_")
 }
 
 func TestRefused(t *testing.T) {

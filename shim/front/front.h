@@ -191,9 +191,21 @@ void *wi4go_trampoline(int kind, void *function, void *handler) HIDDEN;
 /* The record of such an address. */
 struct wi4go_callback *wi4go_callback_of(void *trampoline) HIDDEN;
 
+/* Who has set the value of an attribute (MPI-5.0, 19.3.7), in MPICH's numbers: C,
+   whose values are pointers; Fortran, an INTEGER of kind MPI_ADDRESS_KIND; or
+   Fortran's MPI_ATTR_PUT, a default INTEGER. */
+enum wi4go_setter { SET_BY_C = 0, SET_BY_FORTRAN = 1, SET_BY_ATTR_PUT = 3 };
+
+/* What MPICH's C++ and Fortran libraries put between a keyval and its callbacks,
+   which are of their language. */
+typedef int wi4go_copy_proxy(void *function, int object, int keyval, void *extra, int set_by, void *in, void **out, int *flag);
+typedef int wi4go_delete_proxy(void *function, int object, int keyval, int set_by, void *value, void *extra);
+
 /* The program's side of a keyval. */
 struct wi4go_keyval {
     void *copy, *remove, *extra;
+    wi4go_copy_proxy *copy_proxy;     /* NULL: the callbacks are C's */
+    wi4go_delete_proxy *delete_proxy;
     void *memory;         /* freed with the keyval and its last attribute */
 };
 

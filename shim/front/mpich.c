@@ -1,8 +1,7 @@
 /* What the MPICH family exports beside MPI functions: MPIR_Dup_fn, which its
    mpi.h calls MPI_COMM_DUP_FN and so on (MPI-5.0, 7.7.2), and what its C++
-   bindings import. */
+   and Fortran bindings import. */
 #include "front.h"
-#include <stdlib.h>
 
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag)
@@ -94,40 +93,23 @@ void *wi4go_throwing_function(enum wi4go_object object)
 
 /* ---- attributes ---- */
 
-/* how: 0, the value is a pointer; else it is an integer, which only the Fortran
-   bindings store. */
-typedef int copy_proxy(void *function, int object, int keyval, void *extra, int how, void *in, void **out, int *flag);
-typedef int delete_proxy(void *function, int object, int keyval, int how, void *value, void *extra);
-
-struct proxied {
-    struct wi4go_keyval user;
-    copy_proxy *copy;
-    delete_proxy *remove;
-};
-
-static int cxx_copy(int object, int keyval, void *extra, void *in, void *out, int *flag)
-{
-    struct proxied *p = extra;
-    return p->copy(p->user.copy, object, keyval, p->user.extra, 0, in, out, flag);
-}
-
-static int cxx_delete(int object, int keyval, void *value, void *extra)
-{
-    struct proxied *p = extra;
-    return p->remove(p->user.remove, object, keyval, 0, value, p->user.extra);
-}
-
-HIDDEN void wi4go_own_MPII_Keyval_set_proxy(int keyval, copy_proxy *copy, delete_proxy *remove);
-void wi4go_own_MPII_Keyval_set_proxy(int keyval, copy_proxy *copy, delete_proxy *remove)
+HIDDEN void wi4go_own_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove);
+void wi4go_own_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove)
 {
     struct wi4go_keyval *k = wi4go_pair_in_use()->cxx->keyval(keyval);
-    struct proxied *p = malloc(sizeof *p);
-    if (!p)
-        wi4go_die("out of memory for a keyval");
     if (!k)
         wi4go_die("MPII_Keyval_set_proxy: there is no keyval %#x", (unsigned)keyval);
-    *p = (struct proxied){*k, copy, remove};
-    k->copy = k->copy ? (void *)cxx_copy : NULL;
-    k->remove = k->remove ? (void *)cxx_delete : NULL;
-    k->extra = k->memory = p;
+    k->copy_proxy = copy;
+    k->delete_proxy = remove;
+}
+
+/* ---- Fortran ---- */
+
+extern void *MPI_UNWEIGHTED, *MPI_WEIGHTS_EMPTY, *MPIR_C_MPI_UNWEIGHTED, *MPIR_C_MPI_WEIGHTS_EMPTY;
+
+/* By these names the mpi_f08 module of MPICH 3.4 and 4.0 has C's address constants. */
+static __attribute__((constructor)) void address_constants(void)
+{
+    MPIR_C_MPI_UNWEIGHTED = MPI_UNWEIGHTED;
+    MPIR_C_MPI_WEIGHTS_EMPTY = MPI_WEIGHTS_EMPTY;
 }

@@ -1,0 +1,153 @@
+// Package fortran runs Fortran programs, in each of the three bindings, natively and
+// through wi4go: on libraries of both families, and on some that have no Fortran.
+package fortran
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+// runTimeout ends a run that hangs; the longest takes seconds.
+const runTimeout = time.Minute
+
+// bindings are how a program may have MPI, as programs/check.h calls them.
+var bindings = []string{"MPIF", "MOD", "F08"}
+
+// runtimes do the work; all but Debian's have no Fortran.
+var runtimes = []string{"openmpi", "openmpi-5.0", "mpich-5.0", "intelmpi-2021.18"}
+
+var passed = regexp.MustCompile(`(?m)^[1-9]\d* checks passed$`)
+
+// Programs built with MPICH 4.0 run over their own Fortran library.
+func TestMPICH(t *testing.T) {
+	mpich := find(t, "mpich")
+	for _, binding := range bindings {
+		t.Run(binding, func(t *testing.T) {
+			procedures, attributes := compile(t, mpich, binding, "procedures"), compile(t, mpich, binding, "attributes")
+			run(t, mpich, nil, procedures)
+			run(t, mpich, nil, attributes)
+			through(t, mpich, procedures, "--identity")
+			translated := compile(t, mpich, binding, "attributes", "-DTRANSLATED")
+			for _, to := range runtimes {
+				t.Run(to, func(t *testing.T) {
+					tools := find(t, to)
+					through(t, tools, procedures)
+					if tools.Family() == mpich.Family() {
+						through(t, tools, attributes)
+					} else {
+						through(t, tools, translated)
+					}
+				})
+			}
+		})
+	}
+}
+
+// Open MPI's Fortran library looks into the objects of its C library, so that its
+// programs are refused.
+func TestRefused(t *testing.T) {
+	program := compile(t, find(t, "openmpi"), "MOD", "attributes")
+	command, mpich := wi4go(t), find(t, "mpich")
+	text, err := exec.Command(command, "run", "--to", mpich.MPIExec, "-n", "1", program).CombinedOutput()
+	assert.Error(t, err)
+	assert.Contains(t, string(text), "calls Fortran MPI (mpi_")
+	assert.Contains(t, string(text), "wi4go does not carry that to another family yet")
+}
+
+// doctor and inspect say what run does.
+func TestDoctor(t *testing.T) {
+	program, openmpi := compile(t, find(t, "mpich"), "F08", "attributes"), find(t, "openmpi")
+	text, err := exec.Command(wi4go(t), "doctor", "--to", openmpi.MPIExec, program).Output()
+	assert.NotContains(t, string(text), "(fortran)", err)
+	assert.Contains(t, string(text), "translated onto", err)
+	text, err = exec.Command(wi4go(t), "inspect", program, "--to", openmpi.MPIExec).CombinedOutput()
+	assert.NoError(t, err, string(text))
+	assert.Contains(t, string(text), "libmpichfort.so.12")
+}
+
+func find(t *testing.T, library string) toolchain.Toolchain {
+	t.Helper()
+	tools, err := toolchain.Find(library)
+	if err != nil {
+		toolchain.Missing(t, err)
+	}
+	return tools
+}
+
+func wi4go(t *testing.T) string {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	command := filepath.Join(prefix, "bin", "wi4go")
+	if _, err := os.Stat(command); err != nil {
+		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", command, toolchain.ErrMissing))
+	}
+	return command
+}
+
+// compile makes the program with the mpif90 beside the library's mpicc.
+func compile(t *testing.T, tools toolchain.Toolchain, binding, name string, flags ...string) string {
+	t.Helper()
+	mpif90 := filepath.Join(filepath.Dir(tools.MPICC), strings.Replace(filepath.Base(tools.MPICC), "mpicc", "mpif90", 1))
+	for _, needed := range []string{mpif90, "gfortran"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			toolchain.Missing(t, fmt.Errorf("%s: Fortran: %w (%v)", tools.Name, toolchain.ErrMissing, err))
+		}
+	}
+	sources, err := filepath.Abs("programs")
+	require.NoError(t, err)
+	dir := t.TempDir() // for the modules, too
+	args := append(flags, "-cpp", "-D"+binding, "-D"+strings.ToUpper(tools.Family()), "-I"+sources, "-O1", "-g", "-w",
+		"-ffree-line-length-none", "-fallow-argument-mismatch", "-o", filepath.Join(dir, name), filepath.Join(sources, name+".F90"))
+	if c := filepath.Join(sources, name+".c"); exists(c) {
+		args = append(args, c)
+	}
+	cmd := exec.Command(mpif90, args...)
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s\n%s", strings.Join(cmd.Args, " "), text)
+	return filepath.Join(dir, name)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// through runs the program on another library, as a user does.
+func through(t *testing.T, on toolchain.Toolchain, program string, options ...string) {
+	t.Helper()
+	to := on.MPIExec
+	on.MPIExec = wi4go(t)
+	run(t, on, append([]string{"run", "--to", to}, options...), program)
+}
+
+// run starts two ranks of the program, which must pass. (Open MPI 4.1.4 makes no
+// window for one.)
+func run(t *testing.T, tools toolchain.Toolchain, options []string, program string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+	defer cancel()
+	cmd := tools.Launch(ctx, 2, program)
+	cmd.Args = append(append(cmd.Args[:1:1], options...), cmd.Args[1:]...)
+	cmd.Dir = t.TempDir()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	require.NoError(t, err, "%s\n%s%s", strings.Join(cmd.Args, " "), &stdout, &stderr)
+	assert.Len(t, passed.FindAll(stdout.Bytes(), -1), 1, "%s%s", &stdout, &stderr)
+	assert.NotContains(t, stderr.String(), "has different size in shared object", "the dynamic linker on a data symbol")
+}
