@@ -117,7 +117,7 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	case errors.Is(err, elfobj.ErrNotELF) && notExecutable != nil:
 		return nil, fmt.Errorf("%s: neither an ELF file nor an executable script", file)
 	case errors.Is(err, elfobj.ErrNotELF), errors.Is(err, program.ErrNotMPI) && notExecutable == nil:
-		return program.Trace([]string{path}, "", l.Libs)
+		return l.Trace([]string{path}, "", "", nil)
 	}
 	return p, err
 }

@@ -244,6 +244,30 @@ func TestWrongLauncher(t *testing.T) {
 	}
 }
 
+// What names no MPI is started all the same, with every family's front in the library
+// search path and none preloaded, and so does a program that it starts unseen.
+func TestUndecided(t *testing.T) {
+	w := newWorld(t)
+	ours := w.at("ours/lib/wi4go")
+	fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static")
+	fakempi.Script(t, w.at("a script"), "#!/bin/sh\necho $LD_LIBRARY_PATH, $LD_PRELOAD, $WI4GO_TO, $MPI4PY_MPIABI\nexec $APP\n")
+	for _, command := range [][]string{{"./plain"}, {"./static", "x"}, {"sh", "-c", "exit 0"}, {"env", "A=B", "true"}, {"python3", "-c", "import os"}} {
+		for _, how := range []string{"run", "exec"} {
+			r := w.run(nil, append([]string{how, "--to", "mpich"}, command...)...)
+			assert.Zero(t, r.code, "%s %s: %s", how, command, r.err)
+			assert.Empty(t, r.err)
+		}
+	}
+	for app, served := range map[string]string{"./open_app": "front openmpi for " + w.mpich, "./mpich_app": "front mpich for " + w.mpich} {
+		r := w.run([]string{"APP=" + app, "LD_LIBRARY_PATH=/host"}, "run", "--to", "mpich", "./a script")
+		assert.Equal(t, result{out: "launcher preload <>\n" + ours + "/mpich/path:" + ours + "/openmpi/path:" + ours + "/mpiabi/path:/host, , " + w.mpich + ", mpich\n" +
+			"served by " + served + "\n"}, r)
+	}
+	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./plain")
+	assert.Contains(t, r.out, "# ./plain, whose files name no MPI: each that it opens is wi4go's, on "+w.mpich)
+	assert.Contains(t, r.out, "-n 2 "+w.wi4go+" exec --to "+w.mpich+" -- ./plain\n")
+}
+
 // A profiling tool that is preloaded stands on top of the front.
 func TestPreloadedTool(t *testing.T) {
 	w := newWorld(t)
@@ -286,7 +310,6 @@ func TestListBroken(t *testing.T) {
 // Each bad input is one line on stderr, none on stdout, and a code of its own.
 func TestBadInput(t *testing.T) {
 	w := newWorld(t)
-	static := fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static")
 	fakempi.ForMachine(t, w.openApp, w.at("foreign_app"), 3)
 	fakempi.ForMachine(t, w.mpich, w.at("foreign.so"), 3)
 	noMPI := fakempi.Shared(t, "int x(void) { return 0; }", w.at("libx.so"), "libx.so")
@@ -294,7 +317,6 @@ func TestBadInput(t *testing.T) {
 	fakempi.Compile(t, "int mpi_init_(void); int main() { return mpi_init_(); }", w.at("fortran_app"),
 		w.at("open/lib/libmpi_mpifh.so.40"))
 	require.NoError(t, os.WriteFile(w.at("text"), []byte("hello\n"), 0o644))
-	fakempi.Script(t, w.at("script"), "#!/bin/sh\ntrue\n")
 	newer := fakempi.MPICH(t, w.at("newer"), "libmpich.so.12", "int MPI_Unheard_of(void) { return 0; }")
 	fakempi.Compile(t, "int MPI_Unheard_of(void); int main() { return MPI_Unheard_of(); }", w.at("newer_app"), newer,
 		"-Wl,-rpath,"+w.at("newer/lib"))
@@ -338,9 +360,6 @@ func TestBadInput(t *testing.T) {
 		"run -n 2 ./missing":                  {2, "./missing: no such file or directory"},
 		"run -n 2 ./text":                     {2, "./text: not executable"},
 		"run --to":                            {2, "--to wants a value"},
-		"run --to mpich ./plain":              {1, "./plain: not an MPI program"},
-		"run --to mpich ./static":             {1, "./static: not dynamic"},
-		"run --to mpich ./script":             {1, "say what it was built for with --from"},
 		"run --to mpich ./foreign_app":        {1, "./foreign_app is for 32-bit x86, this machine is"},
 		"run --to mpich ./fortran_app":        {1, "./fortran_app calls Fortran MPI (mpi_init_ …)"},
 		"run --to mpich ./newer_app":          {1, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
@@ -360,7 +379,6 @@ func TestBadInput(t *testing.T) {
 		"exec -n 4 ./open_app":                {2, "unknown option -n"},
 		"exec ./missing":                      {127, "./missing: no such file or directory"},
 		"exec ./text":                         {126, "./text: not executable"},
-		"exec " + static:                      {1, "not dynamic"},
 		"env":                                 {2, "env for what?"},
 		"list everything":                     {2, "takes no arguments"},
 		"inspect":                             {2, "inspect wants one file"},
@@ -432,4 +450,22 @@ func TestRealLaunchers(t *testing.T) {
 			assert.Equal(t, 2, strings.Count(r.out, served), r.out+r.err)
 		})
 	}
+}
+
+// Many functions are counted, a few are named.
+func TestManyFunctions(t *testing.T) {
+	w := newWorld(t)
+	defined, used := "", ""
+	for i := range 300 {
+		defined += fmt.Sprintf("int MPI_Function_%d(void) { return 0; }\n", i)
+		used += fmt.Sprintf("+ MPI_Function_%d()", i)
+	}
+	fakempi.Front(t, w.at("ours"), "openmpi", defined)
+	header := w.at("functions.h")
+	require.NoError(t, os.WriteFile(header, []byte(defined), 0o644))
+	rich := fakempi.OpenMPI(t, w.at("rich"), "-include", header)
+	app := fakempi.Compile(t, "int main() { return 0 "+used+"; }", w.at("app"), rich, "-w")
+	r := w.run(nil, "run", "--verbose", "--to", "mpich", app)
+	assert.Contains(t, r.err, "wi4go: the runtime lacks 300 functions (`wi4go inspect --to` names them)\n")
+	assert.Less(t, len(r.err), 2000)
 }

@@ -134,11 +134,20 @@ func describe(out io.Writer, prefix string, j *launch.Job) {
 	}
 	s := j.Service()
 	if len(s.Emulated) > 0 {
-		fmt.Fprintf(out, "%swi4go serves %s, which the runtime lacks\n", prefix, strings.Join(s.Emulated, ", "))
+		fmt.Fprintf(out, "%swi4go serves %s, which the runtime lacks\n", prefix, functions(s.Emulated))
 	}
 	if len(s.Missing) > 0 {
-		fmt.Fprintf(out, "%sthe runtime lacks %s\n", prefix, strings.Join(s.Missing, ", "))
+		fmt.Fprintf(out, "%sthe runtime lacks %s\n", prefix, functions(s.Missing))
 	}
+}
+
+// functions names a few functions, and counts many.
+func functions(names []string) string {
+	const few = 6
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%d functions (`wi4go inspect --to` names them)", len(names))
 }
 
 func execCommand() *cobra.Command {

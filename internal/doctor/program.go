@@ -81,12 +81,17 @@ func (x *exam) readProgram() {
 		x.find("program-unreadable", Error, "name a program as you would start it", "%v", err)
 		return
 	}
-	p, err := program.Trace(x.Argv, x.Dir, x.Launcher.Libs)
+	p, err := x.Launcher.Trace(x.Argv, x.Dir, x.From, x.runtime)
 	trusted := x.From != "" && x.From != "auto" && !errors.Is(err, program.ErrNotDynamic)
-	if err != nil {
-		if !trusted {
-			x.refused(err, "program-unreadable", Error)
-		}
+	switch {
+	case err == nil:
+	case trusted, errors.Is(err, program.ErrCarriesFront):
+		return
+	case program.Undecided(err):
+		x.refused(err, "program-unknown", Note)
+		return
+	default:
+		x.refused(err, "program-unreadable", Error)
 		return
 	}
 	x.program = p
