@@ -142,6 +142,9 @@ func newLauncher() (launch.Launcher, error) {
 	}
 	search := runtimes.FromEnviron(tree.Fronts())
 	search.Self = tree.Command()
+	if dir, err := os.UserCacheDir(); err == nil {
+		search.Remember = filepath.Join(dir, "wi4go", "runtimes")
+	}
 	return launch.Launcher{
 		Tree:     tree,
 		Runtimes: search,
