@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,9 +94,7 @@ func runInspect(file, to string, asJSON bool) error {
 		r.Runtime = fit(l, p, rt)
 	}
 	if asJSON {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(r)
+		return printJSON(r)
 	}
 	r.print(os.Stdout)
 	return nil

@@ -145,15 +145,49 @@ func newLauncher() (launch.Launcher, error) {
 	if dir, err := os.UserCacheDir(); err == nil {
 		search.Remember = filepath.Join(dir, "wi4go", "runtimes")
 	}
+	settled, wrong := settings()
+	for _, dir := range settled.Search {
+		search.Globs = append([]runtimes.Place{{Dir: dir, Name: "config.toml"}}, search.Globs...)
+	}
+	search.Hide, search.Order = settled.Hide, settled.Order
 	return launch.Launcher{
 		Tree:     tree,
 		Runtimes: search,
 		Libs:     ldso.FromEnviron(),
 		Getenv:   os.Getenv,
 		CacheDir: os.UserCacheDir,
-		Config:   func() (config.Config, error) { return config.Read(config.Files(os.Getenv)) },
+		Config:   func() (config.Config, error) { return settled, wrong },
 		Identity: os.Getenv("WI4GO_IDENTITY") == "always",
 	}, nil
+}
+
+// settings are what the configuration says, in names that we use.
+func settings() (config.Config, error) {
+	settled, err := config.Read(config.Files(os.Getenv))
+	if err != nil {
+		return config.Config{}, err
+	}
+	vendor := func(key, name string) (string, error) {
+		if v := runtimes.VendorOf(name); v != nil {
+			return v.Name, nil
+		}
+		return "", fmt.Errorf("%s: %s: unknown MPI %q: the names are %s", settled.Where(key), key, name, runtimes.VendorNames())
+	}
+	for i, name := range settled.Order {
+		if settled.Order[i], err = vendor("order", name); err != nil {
+			return config.Config{}, err
+		}
+	}
+	of := map[string]config.Given{}
+	for name, given := range settled.Of {
+		usual, err := vendor("runtime."+name, name)
+		if err != nil {
+			return config.Config{}, err
+		}
+		of[usual] = given
+	}
+	settled.Of = of
+	return settled, nil
 }
 
 func versionCommand() *cobra.Command {

@@ -357,7 +357,8 @@ func TestBadInput(t *testing.T) {
 		"verify -n many":                      {2, "--ranks many: want a whole number: see `wi4go verify --help`"},
 		"verify --limit 5":                    {2, "--limit 5: want a time such as 90s or 2m: see `wi4go verify --help`"},
 		"run":                                 {2, "no program given"},
-		"run -n 2 ./missing":                  {2, "./missing: no such file or directory"},
+		"run -n 2 ./missing":                  {2, "wi4go: ./missing: no such file or directory\n"},
+		"get --json mpich":                    {2, "--json belongs to --list"},
 		"run -n 2 ./text":                     {2, "./text: not executable"},
 		"run --to":                            {2, "--to wants a value"},
 		"run --to mpich ./foreign_app":        {1, "./foreign_app is for 32-bit x86, this machine is"},
@@ -468,4 +469,82 @@ func TestManyFunctions(t *testing.T) {
 	r := w.run(nil, "run", "--verbose", "--to", "mpich", app)
 	assert.Contains(t, r.err, "wi4go: the runtime lacks 300 functions (`wi4go inspect --to` names them)\n")
 	assert.Less(t, len(r.err), 2000)
+}
+
+// Where the terminal is narrower than the table there is a record for each library.
+func TestTable(t *testing.T) {
+	list := []listed{{Name: "mpich", Product: "MPICH 4.0.2", Family: "mpich", Standard: "4.0", Fabrics: []string{"shm", "tcp"},
+		Library: "/opt/mpich/lib/libmpi.so.12", Launcher: "/opt/mpich/bin/mpiexec", Found: "PATH"}}
+	const wide = "NAME   VERSION      FAMILY  MPI  LARGE COUNTS  THREADS  PMI  FABRICS\nmpich  MPICH 4.0.2  mpich   4.0  no            -        -    shm tcp\n\n" +
+		"NAME   LIBRARY                      LAUNCHER                FOUND BY\nmpich  /opt/mpich/lib/libmpi.so.12  /opt/mpich/bin/mpiexec  PATH\n"
+	assert.Equal(t, wide, table(list, 68))
+	assert.Equal(t, `mpich
+  version       MPICH 4.0.2
+  family        mpich
+  mpi           4.0
+  large counts  no
+  threads       -
+  pmi           -
+  fabrics       shm tcp
+  library       /opt/mpich/lib/libmpi.so.12
+  launcher      /opt/mpich/bin/mpiexec
+  found by      PATH
+`, table(list, 67))
+}
+
+// What a site or a user has settled besides the runtime: where to look, what is not to
+// be found, what comes first, what ranks and launchers are given.
+func TestSettings(t *testing.T) {
+	w := newWorld(t)
+	site := fakempi.MPICH(t, w.at("site/mvapich"), "libmpi.so.12", `const char mark[] = "MVAPICH2 Version      :\t2.3.7\n";`)
+	file := w.at(".config/wi4go/config.toml")
+	settle := func(text string) { fakempi.Script(t, file, text) }
+	names := func() (names []string) {
+		var list []listed
+		r := w.run(nil, "list", "--json")
+		require.NoError(t, json.Unmarshal([]byte(r.out), &list), r.err)
+		for _, e := range list {
+			if strings.HasPrefix(e.Library, w.dir) {
+				names = append(names, e.Vendor)
+			}
+		}
+		return names
+	}
+	assert.Equal(t, []string{"openmpi", "mpich"}, names())
+	settle("search = ['" + w.at("site/*") + "']\norder = ['MVAPICH2', 'mpich']\n")
+	assert.Equal(t, []string{"mvapich", "mpich", "openmpi"}, names())
+	assert.Contains(t, w.run(nil, "run", "--dry-run", "./open_app").out, "translated onto "+site)
+	settle("hide = ['" + w.at("op*") + "', '" + w.at("*/lib/libmpich.so.12") + "']\n")
+	assert.Empty(t, names())
+	assert.Contains(t, w.run(nil, "run", "--dry-run", "--to", w.open, "./mpich_app").out, "translated onto "+w.open, "by its path")
+
+	settle("strict = true\n[runtime.MPICH]\nenvironment = { HELLO = 'a b', PATH = '/none' }\noptions = ['-print-all-exitcodes']\n")
+	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./open_app")
+	assert.Contains(t, r.out, w.at("mpich/bin/mpiexec")+" -print-all-exitcodes -genv LD_PRELOAD ")
+	assert.Contains(t, r.out, " -genv WI4GO_STRICT 1 -genv HELLO 'a b' -n 2 ./open_app\n")
+	assert.NotContains(t, r.out, "/none", "the user's own stands")
+	assert.NotContains(t, w.run(nil, "run", "--dry-run", "--to", "openmpi", "./open_app").out, "HELLO")
+	ranks := []string{"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2"}
+	assert.Equal(t, 1, w.run(ranks, "exec", "--to", "mpich", "./mpich_app").code)
+	assert.Zero(t, w.run(append(ranks, "WI4GO_STRICT=0"), "exec", "--to", "mpich", "./mpich_app").code)
+	assert.Contains(t, w.run(nil, "doctor").out, "setting  runtime.MPICH.options = [\"-print-all-exitcodes\"] in "+file+"\n")
+
+	for text, says := range map[string]string{
+		"order = ['lam']\n":         file + `: order: unknown MPI "lam": the names are openmpi, mpich`,
+		"[runtime.lam]\noptions=[]": file + `: runtime.lam: unknown MPI "lam"`,
+		"serach = ['/a']\n":         file + `:1: unknown setting "serach": there are to, index, search, hide, order, strict`,
+		"search = '/a'\n":           file + `:1: search: want a list, search = ["/sw/mpi"]`,
+	} {
+		settle(text)
+		for _, command := range []string{"list", "run --to mpich ./open_app", "exec --to mpich ./open_app", "get --list"} {
+			r := w.run(nil, strings.Fields(command)...)
+			assert.Equal(t, 1, r.code, command)
+			assert.Contains(t, r.err, "wi4go: "+says, command)
+			assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
+		}
+		assert.Contains(t, w.run(nil, "doctor").out, says+"")
+	}
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.Mkdir(file, 0o755))
+	assert.Contains(t, w.run(nil, "list").err, "wi4go: cannot read the configuration: read "+file+": is a directory")
 }

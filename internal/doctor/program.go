@@ -22,6 +22,17 @@ import (
 // findRuntime finds the runtime as `wi4go run` does, or, where nothing is to
 // be run, examines all of them.
 func (x *exam) findRuntime() {
+	settled, err := x.Launcher.Config()
+	if err != nil {
+		x.refused(err, "configuration", Error)
+		return
+	}
+	for _, line := range settled.Lines {
+		x.fact("setting", "%s in %s", line.Text, line.File)
+	}
+	if to := x.getenv("WI4GO_TO"); to != "" {
+		x.fact("setting", "WI4GO_TO=%s in the environment", to)
+	}
 	if x.To == "" && len(x.Argv) == 0 && x.getenv("WI4GO_TO") == "" {
 		x.survey()
 		return

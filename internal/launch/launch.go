@@ -193,6 +193,15 @@ func (l Launcher) complete(j *Job) error {
 	if abi != "" {
 		j.Env = append(j.Env, Var{program.MPI4PyABI, abi})
 	}
+	settled, err := l.Config()
+	if err != nil {
+		return err
+	}
+	for _, v := range settled.Variables(j.Runtime.Vendor) {
+		if l.Getenv(v[0]) == "" {
+			j.Env = append(j.Env, Var{v[0], v[1]})
+		}
+	}
 	for _, v := range j.Runtime.Env(l.Getenv) {
 		j.Env = append(j.Env, Var(v))
 	}
@@ -577,7 +586,11 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		wrap = wrap || j.merge
 	}
 	wrap = wrap || !carry
-	command := []string{mpiexec}
+	settled, err := l.Config()
+	if err != nil {
+		return nil, err
+	}
+	command := append([]string{mpiexec}, settled.Of[rt.Vendor].Options...)
 	if carry && rt.Family != family.OpenMPI {
 		for _, v := range jobs[0].carried() {
 			command = append(command, "-genv", v.Name, v.Value)

@@ -86,7 +86,7 @@ func (m memo) write(file string) {
 
 // memoFile is the file for a name, as this search understands it.
 func (s Search) memoFile(name string) string {
-	asked := fmt.Sprintf("%q", []any{name, s.Prefixes, s.Path, s.Libs.LibraryPath, s.Globs, s.Links, s.Exclude})
+	asked := fmt.Sprintf("%q", []any{name, s.Prefixes, s.Path, s.Libs.LibraryPath, s.Globs, s.Links, s.Exclude, s.Hide, s.Order})
 	sum := sha256.Sum256([]byte(asked))
 	return filepath.Join(s.Remember, hex.EncodeToString(sum[:12])+".json")
 }

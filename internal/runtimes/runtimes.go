@@ -7,6 +7,7 @@
 package runtimes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -53,11 +54,13 @@ type Search struct {
 	Prefixes []Place  // installation prefixes that the environment names
 	Path     []string // PATH
 	Libs     ldso.Search
-	Globs    []Place // installation prefixes by pattern, not in the environment
-	Links    string  // the directory of Debian's alternatives
-	Exclude  string  // a directory whose libraries are never a runtime: our own fronts
-	Self     string  // the wi4go that asks libraries for their version; where empty, files must tell
-	Remember string  // the directory where it is kept which library a name led to; "" keeps nothing
+	Globs    []Place  // installation prefixes by pattern, not in the environment
+	Links    string   // the directory of Debian's alternatives
+	Exclude  string   // a directory whose libraries are never a runtime: our own fronts
+	Self     string   // the wi4go that asks libraries for their version; where empty, files must tell
+	Hide     []string // patterns of libraries, or of directories above them, that are found by their path alone
+	Order    []string // vendors, the preferred first; without it what is found first is
+	Remember string   // the directory where it is kept which library a name led to; "" keeps nothing
 
 	files *files // what was read already; nil: nothing is kept
 }
@@ -71,17 +74,44 @@ func (s Search) List() []*Runtime {
 	return list
 }
 
-// all yields what List gives, one after the other: the runtimes of the active
+// all yields what List gives, one after the other.
+func (s Search) all() iter.Seq[*Runtime] {
+	if len(s.Order) == 0 {
+		return s.found()
+	}
+	preferred := func(r *Runtime) int {
+		if i := slices.Index(s.Order, r.Vendor); i >= 0 {
+			return i
+		}
+		return len(s.Order)
+	}
+	return slices.Values(slices.SortedStableFunc(s.found(), func(a, b *Runtime) int { return cmp.Compare(preferred(a), preferred(b)) }))
+}
+
+// hidden says whether a library is not to be found.
+func (s Search) hidden(library string) bool {
+	for path := library; path != "/" && path != "."; path = filepath.Dir(path) {
+		if slices.ContainsFunc(s.Hide, func(pattern string) bool {
+			match, _ := filepath.Match(pattern, path) // a malformed pattern hides nothing
+			return match
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// found yields them in the order in which they are found: the runtimes of the active
 // virtual environment, of the launchers in PATH, of what variables name, of the
 // linker's paths, of the alternatives, of the usual directories.
-func (s Search) all() iter.Seq[*Runtime] {
+func (s Search) found() iter.Seq[*Runtime] {
 	return func(yield func(*Runtime) bool) {
 		seen := map[string]bool{}
 		var yielded []*Runtime
 		for how, found := range s.places() {
 			for _, r := range found {
 				real := s.memory().real(r.Library)
-				if seen[real] {
+				if seen[real] || s.hidden(r.Library) {
 					continue
 				}
 				seen[real] = true
@@ -420,7 +450,7 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		return s.ofPath(name)
 	}
 	return nil, fmt.Errorf("unknown MPI %q: the names are %s (with @version, if you like); "+
-		"otherwise name the path of a library, a prefix or an mpiexec", name, vendorNames())
+		"otherwise name the path of a library, a prefix or an mpiexec", name, VendorNames())
 }
 
 // fulfil finds the first runtime of a vendor, and of a version, which the

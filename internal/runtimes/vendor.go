@@ -45,8 +45,8 @@ func VendorOf(name string) *Vendor {
 	return nil
 }
 
-// vendorNames lists what VendorOf knows.
-func vendorNames() string {
+// VendorNames lists what VendorOf knows.
+func VendorNames() string {
 	var names []string
 	for _, v := range Vendors {
 		names = append(names, v.Name)
