@@ -70,7 +70,6 @@ func run(args []string) int {
 			return exitError{exitUsage, errors.New("no command given: `wi4go help` lists them")}
 		},
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2 // letters that may differ
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongValue(err), cmd.CommandPath())}
@@ -86,12 +85,14 @@ func run(args []string) int {
 		doctorCommand(),
 		verifyCommand(),
 		versionCommand(),
+		manCommand(),
 		// Children that wi4go starts.
 		askCommand(),
 		defaultCommand(),
 		wrongLauncherCommand(),
 		peerCommand(),
 	)
+	addCompletions(root)
 	root.SetArgs(args)
 	err := root.Execute()
 	if err == nil {

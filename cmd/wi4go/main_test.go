@@ -548,3 +548,60 @@ func TestSettings(t *testing.T) {
 	require.NoError(t, os.Mkdir(file, 0o755))
 	assert.Contains(t, w.run(nil, "list").err, "wi4go: cannot read the configuration: read "+file+": is a directory")
 }
+
+// The shells' completion knows what options and arguments may be.
+func TestCompletion(t *testing.T) {
+	w := newWorld(t)
+	complete := func(args ...string) (words []string) {
+		r := w.run(nil, append([]string{"__complete"}, args...)...)
+		for line := range strings.Lines(r.out) {
+			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			words = append(words, word)
+		}
+		require.NotEmpty(t, words, r.err)
+		return words[:len(words)-1] // what is to be done with files
+	}
+	for _, args := range [][]string{{"run", "--to", ""}, {"exec", "--from", "openmpi", "--to", ""}, {"env", "--to", ""}, {"inspect", "--to", ""},
+		{"doctor", "--to", ""}, {"verify", "--to", ""}} {
+		assert.Subset(t, complete(args...), []string{"openmpi", "mpich"}, args)
+	}
+	assert.Subset(t, complete("run", "--to=m"), []string{"--to=openmpi", "--to=mpich"})
+	assert.Equal(t, []string{"auto", "openmpi", "mpich", "mpiabi"}, complete("run", "--from", ""))
+	assert.Equal(t, []string{"openmpi", "mpich", "mpiabi"}, complete("verify", "--from", ""))
+	assert.Contains(t, complete("run", "-"), "--dry-run")
+	assert.Contains(t, complete("verify", "--"), "--quick")
+	assert.Equal(t, []string{"openmpi", "mpich", "intelmpi"}, complete("get", ""))
+	assert.Empty(t, complete("get", "--remove", ""))
+	assert.Empty(t, complete("list", ""))
+	assert.Empty(t, complete("run", "./"), "files")
+	commands := complete("")
+	assert.Subset(t, commands, []string{"run", "exec", "env", "list", "get", "inspect", "doctor", "verify", "completion"})
+	assert.NotContains(t, commands, "man")
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		script := w.run(nil, "completion", shell).out
+		assert.True(t, strings.Contains(script, " __complete "), shell)
+		if _, err := exec.LookPath(shell); err == nil {
+			check := exec.Command(shell, "-n")
+			check.Stdin = strings.NewReader(script)
+			text, err := check.CombinedOutput()
+			assert.NoError(t, err, string(text))
+		}
+	}
+}
+
+// Each command has a manual page, which says what --help says.
+func TestManual(t *testing.T) {
+	w := newWorld(t)
+	dir := t.TempDir()
+	require.Zero(t, w.run(nil, "man", dir).code)
+	for _, command := range []string{"", "run", "exec", "env", "list", "get", "inspect", "doctor", "verify"} {
+		text, err := os.ReadFile(filepath.Join(dir, strings.TrimRight("wi4go-"+command, "-")+".1"))
+		require.NoError(t, err)
+		help := w.run(nil, append(strings.Fields(command), "--help")...).out
+		said := strings.NewReplacer(`\-`, "-", `\e`, `\`, `\&`, "", `\[u2026]`, "…").Replace(string(text))
+		first, _, _ := strings.Cut(help, "\n\nUsage:")
+		assert.Contains(t, said, first, command)
+		assert.NotRegexp(t, `(?m)^'|^\.[^STnf]|[^\x00-\x7f]`, string(text), "only the macros that are meant, and ASCII")
+	}
+	assert.Equal(t, 1, w.run(nil, "man", w.at("none")).code)
+}

@@ -234,9 +234,14 @@ func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
 	return a, nil
 }
 
-func listTests(ctx context.Context, run *verify.Run) error {
+// allTests are those for any number of ranks.
+func allTests(ctx context.Context, run *verify.Run) ([]*verify.Test, error) {
 	run.Asked.Ranks = 1 << 20
-	tests, err := run.List(ctx)
+	return run.List(ctx)
+}
+
+func listTests(ctx context.Context, run *verify.Run) error {
+	tests, err := allTests(ctx, run)
 	if err != nil {
 		return err
 	}
