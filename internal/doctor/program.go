@@ -13,6 +13,7 @@ import (
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
 	"wi4go/internal/program"
@@ -99,7 +100,8 @@ func (x *exam) readProgram() {
 	case trusted, errors.Is(err, program.ErrCarriesFront):
 		return
 	case program.Undecided(err):
-		x.refused(err, "program-unknown", Note)
+		id, what, _ := fault.Of(err, "program-unknown")
+		x.find(id, Note, "if its MPI library comes by a DT_RPATH, say with --from what it was built for", "%s", what)
 		return
 	default:
 		x.refused(err, "program-unreadable", Error)

@@ -48,7 +48,7 @@ func Trace(argv []string, dir string, search ldso.Search, prefer *family.Family)
 		switch _, err := Read(path, search); {
 		case len(t.via) > 0:
 		case errors.Is(err, ErrNotMPI):
-			return nil, fmt.Errorf("%w; if it opens one later, %w", err, ErrAsk)
+			return nil, err
 		case errors.Is(err, ErrNotDynamic):
 			return nil, fmt.Errorf("%s: %w", path, ErrStatic)
 		}
