@@ -159,8 +159,8 @@ func (t *tracer) learnSets(words []string) {
 // wrapped looks at the arguments of a program that is not MPI itself.
 func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error) {
 	t.learnSets(append([]string{path}, args...))
-	if code := pythonCode(path, args); code != "" {
-		return t.python(path, t.dir, code)
+	if p, err := t.python(path, t.dir, pythonCode(path, args)); p != nil || err != nil {
+		return p, err
 	}
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {

@@ -130,7 +130,10 @@ func TestTracePython(t *testing.T) {
 		_, err := Trace(append([]string{python}, args...), "", ldso.Search{}, family.MPICH)
 		require.ErrorIs(t, err, ErrNotMPI, args)
 	}
-	p, err := Trace([]string{script}, "", ldso.Search{}, family.StandardABI)
+	p, err := Trace([]string{python, "-c", "import os, sys; os.execv(sys.argv[1], sys.argv[1:])", w.openApp}, "", ldso.Search{}, family.MPICH)
+	require.NoError(t, err)
+	assert.Equal(t, w.openApp, p.Path)
+	p, err = Trace([]string{script}, "", ldso.Search{}, family.StandardABI)
 	require.NoError(t, err)
 	assert.Same(t, family.MPICH, p.Family, "the first, where there is none for it")
 	for abi, want := range map[string]*family.Family{"mpich": family.MPICH, "openmpi": family.OpenMPI} {
