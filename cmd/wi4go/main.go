@@ -72,7 +72,7 @@ func run(args []string) int {
 	}
 	root.SuggestionsMinimumDistance = 2 // letters that may differ
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongValue(err), cmd.CommandPath())}
+		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongOption(err), cmd.CommandPath())}
 	})
 	root.SetVersionTemplate("wi4go {{.Version}}\n")
 	root.AddCommand(
@@ -117,11 +117,20 @@ func meant(suggestions []string) string {
 	return fmt.Sprintf("did you mean %s?", strings.Join(suggestions, " or "))
 }
 
-// wrongValue says of an option's value what it should be, in place of what the
-// library that has read it says.
-func wrongValue(err error) error {
+// wrongOption says what is wrong with an option, in place of what the library that has
+// read it says.
+func wrongOption(err error) error {
 	var invalid *pflag.InvalidValueError
-	if !errors.As(err, &invalid) {
+	var unknown *pflag.NotExistError
+	var bare *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		return fmt.Errorf("unknown option -%s", unknown.GetSpecifiedName())
+	case errors.As(err, &unknown):
+		return fmt.Errorf("unknown option --%s", unknown.GetSpecifiedName())
+	case errors.As(err, &bare):
+		return fmt.Errorf("--%s wants a value", bare.GetFlag().Name)
+	case !errors.As(err, &invalid):
 		return err
 	}
 	flag := invalid.GetFlag()
