@@ -19,7 +19,7 @@ GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front memory objects signals trampolines world
 
-all: command core fronts probes interface verify dtpools suppressions dri
+all: command pages core fronts probes interface verify dtpools suppressions dri
 
 # ---- the generated sources ----
 
@@ -220,7 +220,18 @@ command:
 	@mkdir -p $(B)/bin
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -X main.version=$(VERSION)" -o $(B)/bin/wi4go ./cmd/wi4go
 
+# The manual pages, and what completes command lines in each shell.
+MAN         := share/man/man1
+COMPLETIONS := bash:share/bash-completion/completions/wi4go zsh:share/zsh/site-functions/_wi4go fish:share/fish/vendor_completions.d/wi4go.fish
+pages: command
+	@mkdir -p $(B)/$(MAN)
+	@$(B)/bin/wi4go man $(B)/$(MAN)
+	@set -e; for c in $(COMPLETIONS); do mkdir -p $(B)/$$(dirname $${c#*:}); $(B)/bin/wi4go completion $${c%%:*} > $(B)/$${c#*:}; done
+
 install: all
+	install -d $(DESTDIR)$(PREFIX)/$(MAN)
+	install -m 644 $(B)/$(MAN)/* $(DESTDIR)$(PREFIX)/$(MAN)/
+	set -e; for c in $(COMPLETIONS); do install -d $(DESTDIR)$(PREFIX)/$$(dirname $${c#*:}); install -m 644 $(B)/$${c#*:} $(DESTDIR)$(PREFIX)/$${c#*:}; done
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/wi4go
 	install -m 755 $(B)/bin/wi4go $(DESTDIR)$(PREFIX)/bin/wi4go
 	install -m 755 $(B)/lib/wi4go/libwi4go.so $(DESTDIR)$(PREFIX)/lib/wi4go/libwi4go.so
@@ -320,4 +331,4 @@ projects: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface verify dtpools suppressions core command install clean demo large check test conformance matrix bench soak fuzz verify-all mutate projects
+.PHONY: all generate fronts probes interface verify dtpools suppressions core command pages install clean demo large check test conformance matrix bench soak fuzz verify-all mutate projects

@@ -19,6 +19,8 @@
 // "front" holds only what our side executes, whatever the runtime does, so it
 // also serves rows of two ranks, where the runtime polls.
 //
+// In the end come the calls and the time that wi4go's own commands take to look around.
+//
 // What cannot be measured is skipped with the reason; the exit status is 0
 // all the same, since a slow row is a finding and not an error of this command.
 package main
@@ -149,7 +151,7 @@ func run(o options) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(all)
 	}
-	return nil
+	return o.printLookUps(os.Stdout)
 }
 
 // programs compiles the source c for every family, into dir.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"strconv"
 
@@ -69,9 +68,7 @@ func runDoctor(q doctor.Question, asJSON bool) error {
 		Run: doctor.Run,
 	}, q)
 	if asJSON {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		err = out.Encode(report)
+		err = printJSON(report)
 	} else {
 		report.Print(os.Stdout)
 	}

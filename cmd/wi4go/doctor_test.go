@@ -56,5 +56,5 @@ func TestDoctor(t *testing.T) {
 
 	r = w.run(env, "doctor", "--frobnicate")
 	assert.Equal(t, 2, r.code)
-	assert.Contains(t, r.err, "wi4go: unknown flag: --frobnicate")
+	assert.Contains(t, r.err, "wi4go: unknown option --frobnicate")
 }

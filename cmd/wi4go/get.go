@@ -50,21 +50,32 @@ and an interrupted download goes on where it stopped.`,
 	f.StringVar(&o.index, "index-url", "", "`URL` of the package index (its simple API)")
 	f.BoolVar(&o.devel, "devel", false, "bring headers and compiler wrappers too, where they are a package of their own")
 	f.BoolVar(&o.list, "list", false, "list what there is and what is here")
+	f.BoolVar(&o.asJSON, "json", false, "print the list as JSON")
 	f.BoolVar(&o.remove, "remove", false, "remove what was brought")
 	return cmd
 }
 
 type getOptions struct {
-	index               string
-	devel, list, remove bool
+	index                       string
+	devel, list, remove, asJSON bool
 }
 
 func runGet(args []string, o getOptions) error {
-	if o.list && o.remove {
+	switch {
+	case o.list && o.remove:
 		return exitError{exitUsage, errors.New("get: --list or --remove, not both")}
+	case o.asJSON && !o.list:
+		return exitError{exitUsage, errors.New("get: --json belongs to --list")}
 	}
 	if len(args) == 0 && !o.list {
 		return exitError{exitUsage, errors.New("get what? wi4go get NAME[@VERSION], with NAME one of " + fetchable())}
+	}
+	settled, err := settings()
+	if err != nil {
+		return err
+	}
+	if o.index == "" {
+		o.index = settled.Index.Text
 	}
 	var wants []fetch.Want
 	for _, arg := range args {
@@ -85,7 +96,7 @@ func runGet(args []string, o getOptions) error {
 	defer stop()
 	source := sync.OnceValues(func() (fetch.Source, error) { return newSource(ctx, o.index) })
 	if o.list {
-		err = listFetchable(ctx, store, source, wants)
+		err = listFetchable(ctx, store, source, wants, o.asJSON)
 	} else {
 		err = getAll(ctx, store, source, wants)
 	}
@@ -230,7 +241,14 @@ func checkFetched(ctx context.Context, prefix string) error {
 	return nil
 }
 
-func listFetchable(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want) error {
+// offered is one library as `wi4go get --list --json` shows it.
+type offered struct {
+	Name      string   `json:"name"`
+	Here      []string `json:"here"`      // versions, the newest first
+	Available []string `json:"available"` // likewise
+}
+
+func listFetchable(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want, asJSON bool) error {
 	from, err := source()
 	if err != nil {
 		return err
@@ -242,18 +260,25 @@ func listFetchable(ctx context.Context, store fetch.Store, source findSource, wa
 			}
 		}
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "NAME\tHERE\tAVAILABLE")
+	list := []offered{}
 	for _, want := range wants {
 		versions, err := from.Versions(ctx, want.Package)
 		if err != nil {
 			return err
 		}
-		var here []string
+		o := offered{want.Name, []string{}, notNil(fetch.Newest(versions))}
 		for _, f := range store.Matching(want.Name, "") {
-			here = append(here, f.Version)
+			o.Here = append(o.Here, f.Version)
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", want.Name, dash(strings.Join(here, ", ")), dash(strings.Join(fetch.Newest(versions), ", ")))
+		list = append(list, o)
+	}
+	if asJSON {
+		return printJSON(list)
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "NAME\tHERE\tAVAILABLE")
+	for _, o := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, dash(strings.Join(o.Here, ", ")), dash(strings.Join(o.Available, ", ")))
 	}
 	return w.Flush()
 }

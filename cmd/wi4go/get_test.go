@@ -54,6 +54,8 @@ func TestGet(t *testing.T) {
 
 	assert.Equal(t, result{out: "NAME     HERE  AVAILABLE\nopenmpi  -     4.1.4\nmpich    -     4.0.2\n"}, m.get("--list", "openmpi", "mpich"))
 	assert.Equal(t, result{out: "mpich 4.0.2 is here: " + place + "\n"}, m.get("mpich"))
+	assert.JSONEq(t, `[{"name": "openmpi", "here": [], "available": ["4.1.4"]}, {"name": "mpich", "here": ["4.0.2"], "available": ["4.0.2"]}]`,
+		m.get("--list", "--json", "openmpi", "mpich").out)
 	assert.Equal(t, result{out: "mpich 4.0.2 is here already: " + place + "\n"}, m.get("mpich@4"))
 	r := m.run(m.env, "run", "--to", place, "./open_app", "7")
 	assert.Equal(t, result{out: "launcher preload <>\nserved by front openmpi for " + place + "/lib/libmpich.so.12\n", code: 7}, r)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,9 +94,7 @@ func runInspect(file, to string, asJSON bool) error {
 		r.Runtime = fit(l, p, rt)
 	}
 	if asJSON {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(r)
+		return printJSON(r)
 	}
 	r.print(os.Stdout)
 	return nil
@@ -117,7 +114,7 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	case errors.Is(err, elfobj.ErrNotELF) && notExecutable != nil:
 		return nil, fmt.Errorf("%s: neither an ELF file nor an executable script", file)
 	case errors.Is(err, elfobj.ErrNotELF), errors.Is(err, program.ErrNotMPI) && notExecutable == nil:
-		return program.Trace([]string{path}, "", l.Libs)
+		return l.Trace([]string{path}, "", "", nil)
 	}
 	return p, err
 }

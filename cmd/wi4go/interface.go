@@ -103,7 +103,7 @@ func mpiexec(args []string) error {
 	if unclear == nil {
 		var jobs []*launch.Job
 		for _, s := range segments {
-			j, err := l.AnyJob(s.Program, s.Dir, own.From, rt)
+			j, err := l.Job(s.Program, s.Dir, own.From, rt)
 			if err != nil {
 				return err
 			}

@@ -3,12 +3,16 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"wi4go/internal/runtimes"
 )
@@ -64,6 +68,9 @@ func runList(asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	if _, err := l.Config(); err != nil {
+		return err
+	}
 	list := []listed{}
 	for _, e := range l.Runtimes.Survey() {
 		list = append(list, listed{
@@ -81,9 +88,7 @@ func runList(asJSON bool) error {
 		})
 	}
 	if asJSON {
-		out := json.NewEncoder(os.Stdout)
-		out.SetIndent("", "  ")
-		if err := out.Encode(list); err != nil {
+		if err := printJSON(list); err != nil {
 			return err
 		}
 	}
@@ -93,29 +98,67 @@ func runList(asJSON bool) error {
 	if asJSON {
 		return nil
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "NAME\tVERSION\tFAMILY\tMPI\tLARGE COUNTS\tTHREADS\tPMI\tFABRICS")
-	for _, e := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", e.Name, dash(e.Product), e.Family, dash(e.Standard), yes(e.LargeCounts),
-			dash(e.Threads), dash(strings.Join(e.ProcessManagers, ",")), dash(strings.Join(e.Fabrics, " ")))
+	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		columns = math.MaxInt // no terminal
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	w = tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\nNAME\tLIBRARY\tLAUNCHER\tFOUND BY")
-	for _, e := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", e.Name, dash(e.Library), dash(e.Launcher), e.Found)
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	fmt.Print(table(list, columns))
 	for _, e := range list {
 		if e.Problem != "" {
 			fmt.Printf("\n%s: not usable: %s\n", e.Name, e.Problem)
 		}
 	}
 	return nil
+}
+
+// table is the list as people read it: in two tables, or, where one is wider than so
+// many columns, as a record for each library.
+func table(list []listed, columns int) string {
+	rows := func(head string, row func(e listed) []string) string {
+		var text strings.Builder
+		w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, head)
+		for _, e := range list {
+			fmt.Fprintln(w, strings.Join(row(e), "\t"))
+		}
+		_ = w.Flush() // into memory
+		return text.String()
+	}
+	facts := func(e listed) []string {
+		return []string{e.Name, dash(e.Product), e.Family, dash(e.Standard), yes(e.LargeCounts),
+			dash(e.Threads), dash(strings.Join(e.ProcessManagers, ",")), dash(strings.Join(e.Fabrics, " "))}
+	}
+	places := func(e listed) []string { return []string{e.Name, dash(e.Library), dash(e.Launcher), e.Found} }
+	const factsHead, placesHead = "NAME\tVERSION\tFAMILY\tMPI\tLARGE COUNTS\tTHREADS\tPMI\tFABRICS", "NAME\tLIBRARY\tLAUNCHER\tFOUND BY"
+	text := rows(factsHead, facts) + "\n" + rows(placesHead, places)
+	if fits(text, columns) {
+		return text
+	}
+	text = ""
+	for _, e := range list {
+		text += e.Name + "\n"
+		heads := slices.Concat(strings.Split(factsHead, "\t")[1:], strings.Split(placesHead, "\t")[1:])
+		for i, value := range slices.Concat(facts(e)[1:], places(e)[1:]) {
+			text += fmt.Sprintf("  %-13s %s\n", strings.ToLower(heads[i]), value)
+		}
+	}
+	return text
+}
+
+// fits says whether no line of a text is longer than so many columns.
+func fits(text string, columns int) bool {
+	for line := range strings.Lines(text) {
+		if utf8.RuneCountInString(strings.TrimRight(line, " \n")) > columns {
+			return false
+		}
+	}
+	return true
+}
+
+func printJSON(value any) error {
+	out := json.NewEncoder(os.Stdout)
+	out.SetIndent("", "  ")
+	return out.Encode(value)
 }
 
 // notNil keeps an empty list a list in JSON.

@@ -70,10 +70,9 @@ func run(args []string) int {
 			return exitError{exitUsage, errors.New("no command given: `wi4go help` lists them")}
 		},
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SuggestionsMinimumDistance = 2 // letters that may differ
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongValue(err), cmd.CommandPath())}
+		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongOption(err), cmd.CommandPath())}
 	})
 	root.SetVersionTemplate("wi4go {{.Version}}\n")
 	root.AddCommand(
@@ -86,12 +85,14 @@ func run(args []string) int {
 		doctorCommand(),
 		verifyCommand(),
 		versionCommand(),
+		manCommand(),
 		// Children that wi4go starts.
 		askCommand(),
 		defaultCommand(),
 		wrongLauncherCommand(),
 		peerCommand(),
 	)
+	addCompletions(root)
 	root.SetArgs(args)
 	err := root.Execute()
 	if err == nil {
@@ -116,11 +117,20 @@ func meant(suggestions []string) string {
 	return fmt.Sprintf("did you mean %s?", strings.Join(suggestions, " or "))
 }
 
-// wrongValue says of an option's value what it should be, in place of what the
-// library that has read it says.
-func wrongValue(err error) error {
+// wrongOption says what is wrong with an option, in place of what the library that has
+// read it says.
+func wrongOption(err error) error {
 	var invalid *pflag.InvalidValueError
-	if !errors.As(err, &invalid) {
+	var unknown *pflag.NotExistError
+	var bare *pflag.ValueRequiredError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		return fmt.Errorf("unknown option -%s", unknown.GetSpecifiedName())
+	case errors.As(err, &unknown):
+		return fmt.Errorf("unknown option --%s", unknown.GetSpecifiedName())
+	case errors.As(err, &bare):
+		return fmt.Errorf("--%s wants a value", bare.GetFlag().Name)
+	case !errors.As(err, &invalid):
 		return err
 	}
 	flag := invalid.GetFlag()
@@ -142,15 +152,52 @@ func newLauncher() (launch.Launcher, error) {
 	}
 	search := runtimes.FromEnviron(tree.Fronts())
 	search.Self = tree.Command()
+	if dir, err := os.UserCacheDir(); err == nil {
+		search.Remember = filepath.Join(dir, "wi4go", "runtimes")
+	}
+	settled, wrong := settings()
+	for _, dir := range settled.Search {
+		search.Globs = append([]runtimes.Place{{Dir: dir, Name: "config.toml"}}, search.Globs...)
+	}
+	search.Hide, search.Order = settled.Hide, settled.Order
 	return launch.Launcher{
 		Tree:     tree,
 		Runtimes: search,
 		Libs:     ldso.FromEnviron(),
 		Getenv:   os.Getenv,
 		CacheDir: os.UserCacheDir,
-		Config:   func() (config.Config, error) { return config.Read(config.Files(os.Getenv)) },
+		Config:   func() (config.Config, error) { return settled, wrong },
 		Identity: os.Getenv("WI4GO_IDENTITY") == "always",
 	}, nil
+}
+
+// settings are what the configuration says, in names that we use.
+func settings() (config.Config, error) {
+	settled, err := config.Read(config.Files(os.Getenv))
+	if err != nil {
+		return config.Config{}, err
+	}
+	vendor := func(key, name string) (string, error) {
+		if v := runtimes.VendorOf(name); v != nil {
+			return v.Name, nil
+		}
+		return "", fmt.Errorf("%s: %s: unknown MPI %q: the names are %s", settled.Where(key), key, name, runtimes.VendorNames())
+	}
+	for i, name := range settled.Order {
+		if settled.Order[i], err = vendor("order", name); err != nil {
+			return config.Config{}, err
+		}
+	}
+	of := map[string]config.Given{}
+	for name, given := range settled.Of {
+		usual, err := vendor("runtime."+name, name)
+		if err != nil {
+			return config.Config{}, err
+		}
+		of[usual] = given
+	}
+	settled.Of = of
+	return settled, nil
 }
 
 func versionCommand() *cobra.Command {

@@ -244,6 +244,30 @@ func TestWrongLauncher(t *testing.T) {
 	}
 }
 
+// What names no MPI is started all the same, with every family's front in the library
+// search path and none preloaded, and so does a program that it starts unseen.
+func TestUndecided(t *testing.T) {
+	w := newWorld(t)
+	ours := w.at("ours/lib/wi4go")
+	fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static")
+	fakempi.Script(t, w.at("a script"), "#!/bin/sh\necho $LD_LIBRARY_PATH, $LD_PRELOAD, $WI4GO_TO, $MPI4PY_MPIABI\nexec $APP\n")
+	for _, command := range [][]string{{"./plain"}, {"./static", "x"}, {"sh", "-c", "exit 0"}, {"env", "A=B", "true"}, {"python3", "-c", "import os"}} {
+		for _, how := range []string{"run", "exec"} {
+			r := w.run(nil, append([]string{how, "--to", "mpich"}, command...)...)
+			assert.Zero(t, r.code, "%s %s: %s", how, command, r.err)
+			assert.Empty(t, r.err)
+		}
+	}
+	for app, served := range map[string]string{"./open_app": "front openmpi for " + w.mpich, "./mpich_app": "front mpich for " + w.mpich} {
+		r := w.run([]string{"APP=" + app, "LD_LIBRARY_PATH=/host"}, "run", "--to", "mpich", "./a script")
+		assert.Equal(t, result{out: "launcher preload <>\n" + ours + "/mpich/path:" + ours + "/openmpi/path:" + ours + "/mpiabi/path:/host, , " + w.mpich + ", mpich\n" +
+			"served by " + served + "\n"}, r)
+	}
+	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./plain")
+	assert.Contains(t, r.out, "# ./plain, whose files name no MPI: each that it opens is wi4go's, on "+w.mpich)
+	assert.Contains(t, r.out, "-n 2 "+w.wi4go+" exec --to "+w.mpich+" -- ./plain\n")
+}
+
 // A profiling tool that is preloaded stands on top of the front.
 func TestPreloadedTool(t *testing.T) {
 	w := newWorld(t)
@@ -286,7 +310,6 @@ func TestListBroken(t *testing.T) {
 // Each bad input is one line on stderr, none on stdout, and a code of its own.
 func TestBadInput(t *testing.T) {
 	w := newWorld(t)
-	static := fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static")
 	fakempi.ForMachine(t, w.openApp, w.at("foreign_app"), 3)
 	fakempi.ForMachine(t, w.mpich, w.at("foreign.so"), 3)
 	noMPI := fakempi.Shared(t, "int x(void) { return 0; }", w.at("libx.so"), "libx.so")
@@ -294,7 +317,6 @@ func TestBadInput(t *testing.T) {
 	fakempi.Compile(t, "int mpi_init_(void); int main() { return mpi_init_(); }", w.at("fortran_app"),
 		w.at("open/lib/libmpi_mpifh.so.40"))
 	require.NoError(t, os.WriteFile(w.at("text"), []byte("hello\n"), 0o644))
-	fakempi.Script(t, w.at("script"), "#!/bin/sh\ntrue\n")
 	newer := fakempi.MPICH(t, w.at("newer"), "libmpich.so.12", "int MPI_Unheard_of(void) { return 0; }")
 	fakempi.Compile(t, "int MPI_Unheard_of(void); int main() { return MPI_Unheard_of(); }", w.at("newer_app"), newer,
 		"-Wl,-rpath,"+w.at("newer/lib"))
@@ -331,16 +353,16 @@ func TestBadInput(t *testing.T) {
 		"":                                    {2, "no command given"},
 		"frobnicate":                          {2, `unknown command "frobnicate"`},
 		"lsit":                                {2, `unknown command "lsit": did you mean list?`},
-		"--frobnicate":                        {2, "unknown flag: --frobnicate"},
+		"--frobnicate":                        {2, "unknown option --frobnicate: see `wi4go --help`"},
+		"list -x":                             {2, "unknown option -x: see `wi4go list --help`"},
+		"verify --ranks":                      {2, "--ranks wants a value: see `wi4go verify --help`"},
 		"verify -n many":                      {2, "--ranks many: want a whole number: see `wi4go verify --help`"},
 		"verify --limit 5":                    {2, "--limit 5: want a time such as 90s or 2m: see `wi4go verify --help`"},
 		"run":                                 {2, "no program given"},
-		"run -n 2 ./missing":                  {2, "./missing: no such file or directory"},
+		"run -n 2 ./missing":                  {2, "wi4go: ./missing: no such file or directory\n"},
+		"get --json mpich":                    {2, "--json belongs to --list"},
 		"run -n 2 ./text":                     {2, "./text: not executable"},
 		"run --to":                            {2, "--to wants a value"},
-		"run --to mpich ./plain":              {1, "./plain: not an MPI program"},
-		"run --to mpich ./static":             {1, "./static: not dynamic"},
-		"run --to mpich ./script":             {1, "say what it was built for with --from"},
 		"run --to mpich ./foreign_app":        {1, "./foreign_app is for 32-bit x86, this machine is"},
 		"run --to mpich ./fortran_app":        {1, "./fortran_app calls Fortran MPI (mpi_init_ …)"},
 		"run --to mpich ./newer_app":          {1, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
@@ -360,7 +382,6 @@ func TestBadInput(t *testing.T) {
 		"exec -n 4 ./open_app":                {2, "unknown option -n"},
 		"exec ./missing":                      {127, "./missing: no such file or directory"},
 		"exec ./text":                         {126, "./text: not executable"},
-		"exec " + static:                      {1, "not dynamic"},
 		"env":                                 {2, "env for what?"},
 		"list everything":                     {2, "takes no arguments"},
 		"inspect":                             {2, "inspect wants one file"},
@@ -432,4 +453,157 @@ func TestRealLaunchers(t *testing.T) {
 			assert.Equal(t, 2, strings.Count(r.out, served), r.out+r.err)
 		})
 	}
+}
+
+// Many functions are counted, a few are named.
+func TestManyFunctions(t *testing.T) {
+	w := newWorld(t)
+	defined, used := "", ""
+	for i := range 300 {
+		defined += fmt.Sprintf("int MPI_Function_%d(void) { return 0; }\n", i)
+		used += fmt.Sprintf("+ MPI_Function_%d()", i)
+	}
+	fakempi.Front(t, w.at("ours"), "openmpi", defined)
+	header := w.at("functions.h")
+	require.NoError(t, os.WriteFile(header, []byte(defined), 0o644))
+	rich := fakempi.OpenMPI(t, w.at("rich"), "-include", header)
+	app := fakempi.Compile(t, "int main() { return 0 "+used+"; }", w.at("app"), rich, "-w")
+	r := w.run(nil, "run", "--verbose", "--to", "mpich", app)
+	assert.Contains(t, r.err, "wi4go: the runtime lacks 300 functions (`wi4go inspect --to` names them)\n")
+	assert.Less(t, len(r.err), 2000)
+}
+
+// Where the terminal is narrower than the table there is a record for each library.
+func TestTable(t *testing.T) {
+	list := []listed{{Name: "mpich", Product: "MPICH 4.0.2", Family: "mpich", Standard: "4.0", Fabrics: []string{"shm", "tcp"},
+		Library: "/opt/mpich/lib/libmpi.so.12", Launcher: "/opt/mpich/bin/mpiexec", Found: "PATH"}}
+	const wide = "NAME   VERSION      FAMILY  MPI  LARGE COUNTS  THREADS  PMI  FABRICS\nmpich  MPICH 4.0.2  mpich   4.0  no            -        -    shm tcp\n\n" +
+		"NAME   LIBRARY                      LAUNCHER                FOUND BY\nmpich  /opt/mpich/lib/libmpi.so.12  /opt/mpich/bin/mpiexec  PATH\n"
+	assert.Equal(t, wide, table(list, 68))
+	assert.Equal(t, `mpich
+  version       MPICH 4.0.2
+  family        mpich
+  mpi           4.0
+  large counts  no
+  threads       -
+  pmi           -
+  fabrics       shm tcp
+  library       /opt/mpich/lib/libmpi.so.12
+  launcher      /opt/mpich/bin/mpiexec
+  found by      PATH
+`, table(list, 67))
+}
+
+// What a site or a user has settled besides the runtime: where to look, what is not to
+// be found, what comes first, what ranks and launchers are given.
+func TestSettings(t *testing.T) {
+	w := newWorld(t)
+	site := fakempi.MPICH(t, w.at("site/mvapich"), "libmpi.so.12", `const char mark[] = "MVAPICH2 Version      :\t2.3.7\n";`)
+	file := w.at(".config/wi4go/config.toml")
+	settle := func(text string) { fakempi.Script(t, file, text) }
+	names := func() (names []string) {
+		var list []listed
+		r := w.run(nil, "list", "--json")
+		require.NoError(t, json.Unmarshal([]byte(r.out), &list), r.err)
+		for _, e := range list {
+			if strings.HasPrefix(e.Library, w.dir) {
+				names = append(names, e.Vendor)
+			}
+		}
+		return names
+	}
+	assert.Equal(t, []string{"openmpi", "mpich"}, names())
+	settle("search = ['" + w.at("site/*") + "']\norder = ['MVAPICH2', 'mpich']\n")
+	assert.Equal(t, []string{"mvapich", "mpich", "openmpi"}, names())
+	assert.Contains(t, w.run(nil, "run", "--dry-run", "./open_app").out, "translated onto "+site)
+	settle("hide = ['" + w.at("op*") + "', '" + w.at("*/lib/libmpich.so.12") + "']\n")
+	assert.Empty(t, names())
+	assert.Contains(t, w.run(nil, "run", "--dry-run", "--to", w.open, "./mpich_app").out, "translated onto "+w.open, "by its path")
+
+	settle("strict = true\n[runtime.MPICH]\nenvironment = { HELLO = 'a b', PATH = '/none' }\noptions = ['-print-all-exitcodes']\n")
+	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./open_app")
+	assert.Contains(t, r.out, w.at("mpich/bin/mpiexec")+" -print-all-exitcodes -genv LD_PRELOAD ")
+	assert.Contains(t, r.out, " -genv WI4GO_STRICT 1 -genv HELLO 'a b' -n 2 ./open_app\n")
+	assert.NotContains(t, r.out, "/none", "the user's own stands")
+	assert.NotContains(t, w.run(nil, "run", "--dry-run", "--to", "openmpi", "./open_app").out, "HELLO")
+	ranks := []string{"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2"}
+	assert.Equal(t, 1, w.run(ranks, "exec", "--to", "mpich", "./mpich_app").code)
+	assert.Zero(t, w.run(append(ranks, "WI4GO_STRICT=0"), "exec", "--to", "mpich", "./mpich_app").code)
+	assert.Contains(t, w.run(nil, "doctor").out, "setting  runtime.MPICH.options = [\"-print-all-exitcodes\"] in "+file+"\n")
+
+	for text, says := range map[string]string{
+		"order = ['lam']\n":         file + `: order: unknown MPI "lam": the names are openmpi, mpich`,
+		"[runtime.lam]\noptions=[]": file + `: runtime.lam: unknown MPI "lam"`,
+		"serach = ['/a']\n":         file + `:1: unknown setting "serach": there are to, index, search, hide, order, strict`,
+		"search = '/a'\n":           file + `:1: search: want a list, search = ["/sw/mpi"]`,
+	} {
+		settle(text)
+		for _, command := range []string{"list", "run --to mpich ./open_app", "exec --to mpich ./open_app", "get --list"} {
+			r := w.run(nil, strings.Fields(command)...)
+			assert.Equal(t, 1, r.code, command)
+			assert.Contains(t, r.err, "wi4go: "+says, command)
+			assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
+		}
+		assert.Contains(t, w.run(nil, "doctor").out, says+"")
+	}
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.Mkdir(file, 0o755))
+	assert.Contains(t, w.run(nil, "list").err, "wi4go: cannot read the configuration: read "+file+": is a directory")
+}
+
+// The shells' completion knows what options and arguments may be.
+func TestCompletion(t *testing.T) {
+	w := newWorld(t)
+	complete := func(args ...string) (words []string) {
+		r := w.run(nil, append([]string{"__complete"}, args...)...)
+		for line := range strings.Lines(r.out) {
+			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+			words = append(words, word)
+		}
+		require.NotEmpty(t, words, r.err)
+		return words[:len(words)-1] // what is to be done with files
+	}
+	for _, args := range [][]string{{"run", "--to", ""}, {"exec", "--from", "openmpi", "--to", ""}, {"env", "--to", ""}, {"inspect", "--to", ""},
+		{"doctor", "--to", ""}, {"verify", "--to", ""}} {
+		assert.Subset(t, complete(args...), []string{"openmpi", "mpich"}, args)
+	}
+	assert.Subset(t, complete("run", "--to=m"), []string{"--to=openmpi", "--to=mpich"})
+	assert.Equal(t, []string{"auto", "openmpi", "mpich", "mpiabi"}, complete("run", "--from", ""))
+	assert.Equal(t, []string{"openmpi", "mpich", "mpiabi"}, complete("verify", "--from", ""))
+	assert.Contains(t, complete("run", "-"), "--dry-run")
+	assert.Contains(t, complete("verify", "--"), "--quick")
+	assert.Equal(t, []string{"openmpi", "mpich", "intelmpi"}, complete("get", ""))
+	assert.Empty(t, complete("get", "--remove", ""))
+	assert.Empty(t, complete("list", ""))
+	assert.Empty(t, complete("run", "./"), "files")
+	commands := complete("")
+	assert.Subset(t, commands, []string{"run", "exec", "env", "list", "get", "inspect", "doctor", "verify", "completion"})
+	assert.NotContains(t, commands, "man")
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		script := w.run(nil, "completion", shell).out
+		assert.True(t, strings.Contains(script, " __complete "), shell)
+		if _, err := exec.LookPath(shell); err == nil {
+			check := exec.Command(shell, "-n")
+			check.Stdin = strings.NewReader(script)
+			text, err := check.CombinedOutput()
+			assert.NoError(t, err, string(text))
+		}
+	}
+}
+
+// Each command has a manual page, which says what --help says.
+func TestManual(t *testing.T) {
+	w := newWorld(t)
+	dir := t.TempDir()
+	require.Zero(t, w.run(nil, "man", dir).code)
+	for _, command := range []string{"", "run", "exec", "env", "list", "get", "inspect", "doctor", "verify"} {
+		text, err := os.ReadFile(filepath.Join(dir, strings.TrimRight("wi4go-"+command, "-")+".1"))
+		require.NoError(t, err)
+		help := w.run(nil, append(strings.Fields(command), "--help")...).out
+		said := strings.NewReplacer(`\-`, "-", `\e`, `\`, `\&`, "", `\[u2026]`, "…").Replace(string(text))
+		first, _, _ := strings.Cut(help, "\n\nUsage:")
+		assert.Contains(t, said, first, command)
+		assert.NotRegexp(t, `(?m)^'|^\.[^STnf]|[^\x00-\x7f]`, string(text), "only the macros that are meant, and ASCII")
+	}
+	assert.Equal(t, 1, w.run(nil, "man", w.at("none")).code)
 }

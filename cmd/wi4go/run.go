@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"wi4go/internal/config"
 	"wi4go/internal/family"
 	"wi4go/internal/launch"
 	"wi4go/internal/program"
@@ -122,6 +123,9 @@ func runtimeFor(l *launch.Launcher, own launch.Own, started bool) (*runtimes.Run
 		}
 	}
 	l.Identity = l.Identity || own.Identity
+	if _, err := l.Config(); err != nil {
+		return nil, err
+	}
 	return l.Runtime(own.To, started)
 }
 
@@ -134,11 +138,20 @@ func describe(out io.Writer, prefix string, j *launch.Job) {
 	}
 	s := j.Service()
 	if len(s.Emulated) > 0 {
-		fmt.Fprintf(out, "%swi4go serves %s, which the runtime lacks\n", prefix, strings.Join(s.Emulated, ", "))
+		fmt.Fprintf(out, "%swi4go serves %s, which the runtime lacks\n", prefix, functions(s.Emulated))
 	}
 	if len(s.Missing) > 0 {
-		fmt.Fprintf(out, "%sthe runtime lacks %s\n", prefix, strings.Join(s.Missing, ", "))
+		fmt.Fprintf(out, "%sthe runtime lacks %s\n", prefix, functions(s.Missing))
 	}
+}
+
+// functions names a few functions, and counts many.
+func functions(names []string) string {
+	const few = 6
+	if len(names) <= few {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%d functions (`wi4go inspect --to` names them)", len(names))
 }
 
 func execCommand() *cobra.Command {
@@ -211,7 +224,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 // prepare makes what a job needs and says what may go wrong with it.
 func prepare(l launch.Launcher, j *launch.Job) error {
 	for _, w := range j.Warnings {
-		switch os.Getenv(strict) {
+		switch strictness(l) {
 		case "":
 			fmt.Fprintf(os.Stderr, "wi4go: warning: %v\n", w)
 		case "0":
@@ -226,7 +239,8 @@ func prepare(l launch.Launcher, j *launch.Job) error {
 // library does not understand. Where a front stands in for the library, that
 // says so itself, when it has seen the world.
 func checkLauncher(l launch.Launcher, j *launch.Job, own launch.Own, argv []string) error {
-	if !j.Native || os.Getenv(strict) == "0" {
+	said := strictness(l)
+	if !j.Native || said == "0" {
 		return nil
 	}
 	command := argv
@@ -237,9 +251,9 @@ func checkLauncher(l launch.Launcher, j *launch.Job, own launch.Own, argv []stri
 	switch {
 	case w == nil || !w.Sure:
 		return nil
-	case os.Getenv(strict) != "" && w.First:
+	case said != "" && w.First:
 		return w
-	case os.Getenv(strict) != "":
+	case said != "":
 		time.Sleep(2 * time.Second) // launchers end the job with its first process: let that one speak
 		os.Exit(exitFailure)
 	case w.First:
@@ -248,9 +262,15 @@ func checkLauncher(l launch.Launcher, j *launch.Job, own launch.Own, argv []stri
 	return nil
 }
 
-// strict is the variable that makes fatal what ends in ranks that are each of one;
-// "0" silences it.
-const strict = "WI4GO_STRICT"
+// strictness is "1" where what ends in ranks that are each of one is an error, and "0"
+// where it is meant: the variable says so, or the configuration.
+func strictness(l launch.Launcher) string {
+	settled, err := l.Config()
+	if said := os.Getenv(config.StrictVariable); said != "" || err != nil {
+		return said
+	}
+	return settled.Strictness()
+}
 
 func envCommand() *cobra.Command {
 	return &cobra.Command{

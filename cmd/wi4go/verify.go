@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -26,11 +27,14 @@ type verifyOptions struct {
 	types, objects        string
 	counts, one           string
 	ranks                 int
-	limit                 time.Duration
+	limit, budget         time.Duration
 	quick, full           bool
 	noNative, fresh, list bool
 	identity, asJSON      bool
 }
+
+// quickBudget is what --quick means by a minute.
+const quickBudget = time.Minute
 
 func verifyCommand() *cobra.Command {
 	var o verifyOptions
@@ -49,7 +53,8 @@ beside it, natively, and give a verdict for each function:
 
 The programs send, reduce, put, pack and write what datatype pools lay out: each
 basic type, and structs of them, in forty layouts. --quick takes a minute at
-most, the default some minutes, --full has every layout send to every other one.
+most, and says what it has not come to; the default takes some minutes; --full
+has every layout send to every other one.
 
 The report is written to wi4go-verify-FROM-TO.json and .txt, or where --report
 says. What was found is kept there when it is interrupted, and the same command
@@ -75,6 +80,7 @@ basic types, as --objects and --types do.`,
 	f.BoolVar(&o.quick, "quick", false, "a few types and layouts: a minute at most")
 	f.BoolVar(&o.full, "full", false, "every layout with every other one")
 	f.DurationVar(&o.limit, "limit", time.Minute, "the `time` that a case may take")
+	f.DurationVar(&o.budget, "budget", quickBudget, "the `time` that a --quick run may take, 0 for no end; what is left goes on with the same command")
 	f.StringVar(&o.types, "types", "", "the basic `types`, with commas or blanks between: MPI_INT,MPI_DOUBLE")
 	f.StringVar(&o.objects, "objects", "", "how many of a pool's layouts (`n`, -1 for all)")
 	f.StringVar(&o.counts, "counts", "", "the counts of basic elements: `1,64`")
@@ -115,7 +121,10 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		return err
 	}
 	l.Identity = l.Identity || o.identity
-	run := &verify.Run{Launcher: l, From: from, Limit: o.limit, Mpiexec: mpiexec}
+	if !o.quick {
+		o.budget = 0
+	}
+	run := &verify.Run{Budget: o.budget, Launcher: l, From: from, Limit: o.limit, Mpiexec: mpiexec}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	if o.list {
@@ -168,6 +177,13 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 			kept = ": what was found is in " + run.File + ", and the same command goes on from there"
 		}
 		return exitError{exitInterrupted, errors.New("interrupted" + kept)}
+	case errors.Is(err, verify.ErrBudget):
+		begun, left := report.Behind()
+		for _, chapter := range begun {
+			watch.rest(report, chapter)
+		}
+		fmt.Fprintf(os.Stderr, "wi4go: verify: not run within %s: %s; the same command goes on from there\n", o.budget, strings.Join(left, ", "))
+		err = nil
 	case err != nil:
 		return fmt.Errorf("verify: %w", err)
 	}
@@ -176,7 +192,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	} else {
 		watch.head(report)
 		report.PrintVerdict(out)
-		if run.File != "" {
+		if run.File != "" && report.Complete {
 			fmt.Fprintf(out, "report:  %s, %s\n", run.File, verify.TextFile(run.File))
 		}
 	}
@@ -218,9 +234,14 @@ func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
 	return a, nil
 }
 
-func listTests(ctx context.Context, run *verify.Run) error {
+// allTests are those for any number of ranks.
+func allTests(ctx context.Context, run *verify.Run) ([]*verify.Test, error) {
 	run.Asked.Ranks = 1 << 20
-	tests, err := run.List(ctx)
+	return run.List(ctx)
+}
+
+func listTests(ctx context.Context, run *verify.Run) error {
+	tests, err := allTests(ctx, run)
 	if err != nil {
 		return err
 	}
@@ -235,6 +256,7 @@ func listTests(ctx context.Context, run *verify.Run) error {
 type watcher struct {
 	out    io.Writer
 	headed bool
+	shown  []string // chapters
 	bar    *progressbar.ProgressBar
 }
 
@@ -281,6 +303,14 @@ func (w *watcher) Chapter(r *verify.Report, name string) {
 	w.stop()
 	w.head(r)
 	r.PrintChapter(w.out, name)
+	w.shown = append(w.shown, name)
+}
+
+// rest shows a chapter that is not complete.
+func (w *watcher) rest(r *verify.Report, name string) {
+	if !slices.Contains(w.shown, name) {
+		w.Chapter(r, name)
+	}
 }
 
 func (w *watcher) head(r *verify.Report) {

@@ -1,7 +1,8 @@
-// Package config reads what a user or a site has settled once: the runtime to
-// run on where nothing names one. The format is TOML; there is a file of the
-// user's, $XDG_CONFIG_HOME/wi4go/config.toml, and one of the site's,
-// /etc/wi4go/config.toml. The user's comes first.
+// Package config reads what a user or a site has settled once: the runtime to run on
+// where nothing names one, where to look for runtimes, what their processes and
+// launchers are to be given. The format is TOML; there is a file of the user's,
+// $XDG_CONFIG_HOME/wi4go/config.toml, and one of the site's, /etc/wi4go/config.toml.
+// The user's comes first.
 //
 // It must not know what a runtime is: values are text for others.
 package config
@@ -11,8 +12,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -25,12 +29,32 @@ type Value struct {
 
 // A Config is what the files say together.
 type Config struct {
-	To Value // to = "mpich@5": what --to would say
+	To     Value            // to = "mpich@5": what --to would say
+	Index  Value            // index = "https://…": what --index-url would say
+	Search []string         // search = ["/sw/mpi"]: prefixes to look in besides
+	Hide   []string         // hide = ["/opt/old*"]: patterns of libraries, or of directories above them, not to be found
+	Order  []string         // order = ["mpich", "openmpi"]: vendors, the preferred first
+	Strict *bool            // strict = true: what the variable would say
+	Of     map[string]Given // [runtime.mpich]: by vendor
+
+	Lines []Value // each setting as it stands, for people
+}
+
+// A Given is what a vendor's processes and launchers are given.
+type Given struct {
+	Environment map[string]string `toml:"environment"`
+	Options     []string          `toml:"options"` // of the launcher, before the user's
 }
 
 // settings are the keys of a file.
 type settings struct {
-	To string `toml:"to"`
+	To      string           `toml:"to"`
+	Index   string           `toml:"index"`
+	Search  []string         `toml:"search"`
+	Hide    []string         `toml:"hide"`
+	Order   []string         `toml:"order"`
+	Strict  *bool            `toml:"strict"`
+	Runtime map[string]Given `toml:"runtime"`
 }
 
 // Files are where the files may be, the user's first. getenv looks up the
@@ -48,10 +72,10 @@ func Files(getenv func(string) string) []string {
 // Read reads the files; one that is not there is no error. The error of one
 // that is wrong names the file, the line and what is wrong with it.
 func Read(files []string) (Config, error) {
-	var c Config
+	c := Config{Of: map[string]Given{}}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
@@ -61,12 +85,103 @@ func Read(files []string) (Config, error) {
 		if err := decode(text, &s); err != nil {
 			return c, fmt.Errorf("%s:%w", file, err)
 		}
-		if c.To.Text == "" {
-			c.To = Value{s.To, file}
-		}
+		c.add(s, file)
 	}
 	return c, nil
 }
+
+// add takes what a file says and none before it has said.
+func (c *Config) add(s settings, file string) {
+	line := func(format string, args ...any) { c.Lines = append(c.Lines, Value{fmt.Sprintf(format, args...), file}) }
+	for _, v := range []struct {
+		of   *Value
+		name string
+		text string
+	}{{&c.To, "to", s.To}, {&c.Index, "index", s.Index}} {
+		if v.text != "" && v.of.Text == "" {
+			*v.of = Value{v.text, file}
+			line("%s = %q", v.name, v.text)
+		}
+	}
+	for _, l := range []struct {
+		of    *[]string
+		name  string
+		items []string
+	}{{&c.Search, "search", s.Search}, {&c.Hide, "hide", s.Hide}, {&c.Order, "order", s.Order}} {
+		if l.items != nil && *l.of == nil {
+			*l.of = l.items
+			line("%s = %s", l.name, quoted(l.items))
+		}
+	}
+	if s.Strict != nil && c.Strict == nil {
+		c.Strict = s.Strict
+		line("strict = %t", *s.Strict)
+	}
+	for _, vendor := range slices.Sorted(maps.Keys(s.Runtime)) {
+		given, here := s.Runtime[vendor], c.Of[vendor]
+		if here.Environment == nil {
+			here.Environment = map[string]string{}
+		}
+		for _, name := range slices.Sorted(maps.Keys(given.Environment)) {
+			if _, said := here.Environment[name]; !said {
+				here.Environment[name] = given.Environment[name]
+				line("runtime.%s.environment.%s = %q", vendor, name, given.Environment[name])
+			}
+		}
+		if given.Options != nil && here.Options == nil {
+			here.Options = given.Options
+			line("runtime.%s.options = %s", vendor, quoted(given.Options))
+		}
+		c.Of[vendor] = here
+	}
+}
+
+// Where is the file that says a setting, or something below it.
+func (c Config) Where(key string) string {
+	for _, line := range c.Lines {
+		if strings.HasPrefix(line.Text, key+" ") || strings.HasPrefix(line.Text, key+".") {
+			return line.File
+		}
+	}
+	return "config.toml"
+}
+
+// StrictVariable is what the setting strict stands for.
+const StrictVariable = "WI4GO_STRICT"
+
+// Strictness is the value of that variable; "" where no file says it.
+func (c Config) Strictness() string {
+	switch {
+	case c.Strict == nil:
+		return ""
+	case *c.Strict:
+		return "1"
+	}
+	return "0"
+}
+
+// Variables are what processes on a vendor's library are given: names and values.
+func (c Config) Variables(vendor string) (vars [][2]string) {
+	if strict := c.Strictness(); strict != "" {
+		vars = append(vars, [2]string{StrictVariable, strict})
+	}
+	environment := c.Of[vendor].Environment
+	for _, name := range slices.Sorted(maps.Keys(environment)) {
+		vars = append(vars, [2]string{name, environment[name]})
+	}
+	return vars
+}
+
+func quoted(items []string) string {
+	var q []string
+	for _, item := range items {
+		q = append(q, fmt.Sprintf("%q", item))
+	}
+	return "[" + strings.Join(q, ", ") + "]"
+}
+
+// keys are all settings, for who has written another.
+const keys = "to, index, search, hide, order, strict, and of [runtime.VENDOR] environment and options"
 
 // decode begins its error with the number of the line.
 func decode(text []byte, s *settings) error {
@@ -77,9 +192,13 @@ func decode(text []byte, s *settings) error {
 	case errors.As(err, &unknown) && len(unknown.Errors) > 0:
 		first := unknown.Errors[0]
 		line, _ := first.Position()
-		return fmt.Errorf("%d: unknown setting %q: there is only to = \"RUNTIME\"", line, joined(first.Key()))
+		return fmt.Errorf("%d: unknown setting %q: there are %s", line, strings.Join(first.Key(), "."), keys)
 	case errors.As(err, &wrong):
 		line, _ := wrong.Position()
+		key := strings.Join(wrong.Key(), ".")
+		if want := kinds[key[strings.LastIndexByte(key, '.')+1:]]; want != "" {
+			return fmt.Errorf("%d: %s: want %s", line, key, want)
+		}
 		return fmt.Errorf("%d: %s: a setting is written to = \"RUNTIME\"", line, wrong.Error())
 	case err != nil:
 		return fmt.Errorf("1: %w", err)
@@ -87,13 +206,10 @@ func decode(text []byte, s *settings) error {
 	return nil
 }
 
-func joined(key []string) string {
-	text := ""
-	for i, k := range key {
-		if i > 0 {
-			text += "."
-		}
-		text += k
-	}
-	return text
+// kinds say how a setting is written.
+var kinds = map[string]string{
+	"to": `a text, to = "mpich"`, "index": `a text, index = "https://…"`,
+	"search": `a list, search = ["/sw/mpi"]`, "hide": `a list, hide = ["/opt/old*"]`, "order": `a list, order = ["mpich"]`,
+	"strict": "strict = true or strict = false", "environment": `texts, environment = { NAME = "value" }`,
+	"options": `a list, options = ["-bind-to", "core"]`,
 }

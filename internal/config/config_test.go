@@ -62,3 +62,23 @@ func TestFiles(t *testing.T) {
 	clear(env)
 	assert.Equal(t, []string{"/etc/wi4go/config.toml"}, Files(getenv))
 }
+
+// The user's word comes before the site's, setting by setting.
+func TestMerged(t *testing.T) {
+	user := write(t, "search = []\nstrict = false\n[runtime.mpich]\nenvironment = { A = '1' }\n")
+	site := write(t, "to = 'mpich'\nindex = 'https://site'\nsearch = ['/a']\nhide = ['/b']\nstrict = true\n"+
+		"[runtime.mpich]\nenvironment = { A = '2', B = '3' }\noptions = ['-x']\n[runtime.openmpi]\noptions = ['--y']\n")
+	c, err := Read([]string{user, site})
+	require.NoError(t, err)
+	assert.Equal(t, Value{"https://site", site}, c.Index)
+	assert.Empty(t, c.Search)
+	assert.Equal(t, []string{"/b"}, c.Hide)
+	assert.Equal(t, "0", c.Strictness())
+	assert.Equal(t, [][2]string{{"WI4GO_STRICT", "0"}, {"A", "1"}, {"B", "3"}}, c.Variables("mpich"))
+	assert.Equal(t, []string{"-x"}, c.Of["mpich"].Options)
+	assert.Equal(t, [][2]string{{"WI4GO_STRICT", "0"}}, c.Variables("openmpi"))
+	assert.Contains(t, c.Lines, Value{`runtime.mpich.environment.B = "3"`, site})
+	assert.NotContains(t, c.Lines, Value{`search = ["/a"]`, site})
+	assert.Equal(t, user, c.Where("strict"))
+	assert.Equal(t, site, c.Where("runtime.openmpi"))
+}

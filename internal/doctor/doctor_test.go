@@ -382,7 +382,7 @@ var provocations = map[string]struct {
 		}},
 	"a static program": {provocation{"program-static", Error, "app: not dynamic", "shared MPI library", app("app")},
 		func(w *world) { fakempi.Compile(w.t, `int main() { puts("MPI_Init"); }`, w.at("app"), "-static") }},
-	"a static program that is no MPI's": {provocation{"program-static", Error, "app: not dynamic, and no MPI program", "--from", app("app")},
+	"a static program that is no MPI's": {provocation{"program-static", Note, "app: not dynamic, and no MPI program", "--from", app("app")},
 		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app"), "-static") }},
 	"a script that opens MPI by its path": {provocation{"opened-by-path", Warning, "script names /usr/lib/libmpi.so.40 by its path",
 		"have it open libmpi.so.40 by that name alone", func(w *world) Question {
@@ -401,9 +401,9 @@ var provocations = map[string]struct {
 			w.program("app", "")
 			anotherUsers(w.t, w.at("app"))
 		}},
-	"no MPI program": {provocation{"program-not-mpi", Error, "app: not an MPI program", "", app("app")},
+	"no MPI program": {provocation{"program-not-mpi", Note, "app: not an MPI program", "", app("app")},
 		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app")) }},
-	"a script that leads nowhere": {provocation{"program-unknown", Error, "found no MPI program", "--from", app("app")},
+	"a script that leads nowhere": {provocation{"program-unknown", Note, "found no MPI program", "--from", app("app")},
 		func(w *world) { fakempi.Script(w.t, w.at("app"), "#!/bin/sh\ntrue\n") }},
 	"no such program": {provocation{"program-unreadable", Error, "app: no such file", "", app("app")}, func(*world) {}},
 	"a text":          {provocation{"program-unreadable", Error, "app: not a program", "", app("app")}, func(w *world) { fakempi.Script(w.t, w.at("app"), "hello\n") }},

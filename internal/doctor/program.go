@@ -13,6 +13,7 @@ import (
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
 	"wi4go/internal/program"
@@ -22,6 +23,17 @@ import (
 // findRuntime finds the runtime as `wi4go run` does, or, where nothing is to
 // be run, examines all of them.
 func (x *exam) findRuntime() {
+	settled, err := x.Launcher.Config()
+	if err != nil {
+		x.refused(err, "configuration", Error)
+		return
+	}
+	for _, line := range settled.Lines {
+		x.fact("setting", "%s in %s", line.Text, line.File)
+	}
+	if to := x.getenv("WI4GO_TO"); to != "" {
+		x.fact("setting", "WI4GO_TO=%s in the environment", to)
+	}
 	if x.To == "" && len(x.Argv) == 0 && x.getenv("WI4GO_TO") == "" {
 		x.survey()
 		return
@@ -81,12 +93,18 @@ func (x *exam) readProgram() {
 		x.find("program-unreadable", Error, "name a program as you would start it", "%v", err)
 		return
 	}
-	p, err := program.Trace(x.Argv, x.Dir, x.Launcher.Libs)
+	p, err := x.Launcher.Trace(x.Argv, x.Dir, x.From, x.runtime)
 	trusted := x.From != "" && x.From != "auto" && !errors.Is(err, program.ErrNotDynamic)
-	if err != nil {
-		if !trusted {
-			x.refused(err, "program-unreadable", Error)
-		}
+	switch {
+	case err == nil:
+	case trusted, errors.Is(err, program.ErrCarriesFront):
+		return
+	case program.Undecided(err):
+		id, what, _ := fault.Of(err, "program-unknown")
+		x.find(id, Note, "if its MPI library comes by a DT_RPATH, say with --from what it was built for", "%s", what)
+		return
+	default:
+		x.refused(err, "program-unreadable", Error)
 		return
 	}
 	x.program = p

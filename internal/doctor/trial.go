@@ -44,7 +44,7 @@ func (x *exam) trial() {
 // from is the family that the trial's program is to be of: that of the user's
 // program, else one that has to be translated.
 func (x *exam) from() *family.Family {
-	if x.job != nil {
+	if x.job != nil && x.job.From != nil {
 		return x.job.From
 	}
 	if f, err := family.Of(x.From); err == nil {

@@ -235,6 +235,9 @@ func noProgram(options []string, reasons []error) error {
 				"put `wi4go exec` before each program in it, and use mpiexec itself", o)
 		}
 	}
+	if len(reasons) == 1 {
+		return reasons[0]
+	}
 	if len(reasons) > 0 {
 		return fmt.Errorf("no program among the arguments (%w); if it is one, put `--` before it", errors.Join(reasons...))
 	}

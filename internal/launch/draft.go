@@ -105,7 +105,7 @@ func renumbered(j *Job) string {
 // the draft's, and else the standard's.
 func (l Launcher) draftVar(j *Job) []Var {
 	const name = "WI4GO_FROM_DRAFT"
-	draft := j.Numbers == DraftNumbers || j.Numbers == UnknownNumbers && j.From == j.Runtime.Family && hasDraft(j.Runtime)
+	draft := j.Numbers == DraftNumbers || j.Numbers == UnknownNumbers && (j.From == nil || j.From == j.Runtime.Family) && hasDraft(j.Runtime)
 	if !draft && l.Getenv(name) == "" {
 		return nil
 	}

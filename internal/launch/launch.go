@@ -57,7 +57,7 @@ var AnyCores = []Var{
 // A Job is one program on one runtime.
 type Job struct {
 	Program *program.Program // nil where --from was given and the program could not be read
-	From    *family.Family
+	From    *family.Family   // nil where nothing tells the program's
 	Runtime *runtimes.Runtime
 	Numbers Numbers // of the program, where it is of the standard ABI
 	Native  bool    // the runtime's library itself takes the place of the program's, or is it: no front
@@ -66,6 +66,7 @@ type Job struct {
 
 	Warnings []error // what may go wrong all the same
 
+	what   string // what is said of a program whose family is not known
 	front  string // the file that stands before the runtime, "" where none does
 	itself bool   // the program loads the runtime's library unasked
 	doubt  bool   // Intel's wrapper has linked it, and its numbers are not known
@@ -74,14 +75,24 @@ type Job struct {
 }
 
 // Job decides how argv, run in dir, gets onto the runtime. from is a family's
-// name, or "auto" or "" to read it off the program.
+// name, or "auto" or "" to read it off the program; where that cannot be done, the
+// processes find the fronts of all families.
 func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
 	j := &Job{Runtime: rt}
-	p, err := program.Trace(argv, dir, l.Libs)
+	p, err := l.Trace(argv, dir, from, rt)
 	j.Program = p
 	said := UnknownNumbers
 	switch {
 	case from == "" || from == "auto":
+		if errors.Is(err, program.ErrCarriesFront) {
+			j.what = argv[0] + ", linked with -static-mpi"
+			j.Env = []Var{{"WI4GO_TO", rt.Library}}
+			return j, l.complete(j)
+		}
+		if program.Undecided(err) {
+			j.what = argv[0] + ", whose files name no MPI: each that it opens is wi4go's"
+			return j, l.undecided(j)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -123,20 +134,14 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	return j, nil
 }
 
-// AnyJob is Job, but for a command that is found to start no MPI program, or
-// of which that cannot be told (a shell script), too: its processes get the
-// runtime's name, for those that they may start.
-func (l Launcher) AnyJob(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
-	j, err := l.Job(argv, dir, from, rt)
-	if !errors.Is(err, program.ErrNotMPI) && !errors.Is(err, program.ErrAsk) && !errors.Is(err, program.ErrStatic) &&
-		!errors.Is(err, program.ErrCarriesFront) {
-		return j, err
+// Trace finds the program behind a command line. Of one that is there for several
+// families it takes that for the family that from says, else for the runtime's.
+func (l Launcher) Trace(argv []string, dir, from string, rt *runtimes.Runtime) (*program.Program, error) {
+	prefer, err := family.Of(from)
+	if err != nil && rt != nil {
+		prefer = rt.Family
 	}
-	j = &Job{Runtime: rt, Env: []Var{{"WI4GO_TO", rt.Library}}}
-	for _, v := range rt.Env(l.Getenv) {
-		j.Env = append(j.Env, Var(v))
-	}
-	return j, nil
+	return program.Trace(argv, dir, l.Libs, prefer)
 }
 
 // JobOf decides how a program that was already read gets onto the runtime.
@@ -162,16 +167,65 @@ func (l Launcher) decide(j *Job) error {
 	if err := place(j); err != nil {
 		return err
 	}
-	if err := j.Runtime.CheckEnv(l.Getenv); err != nil {
+	if err := l.complete(j); err != nil {
 		return err
-	}
-	for _, v := range j.Runtime.Env(l.Getenv) {
-		j.Env = append(j.Env, Var(v))
 	}
 	if j.Program != nil && !j.itself && !l.Contained && !l.findsFront(j.Program) {
 		return j.Program.CheckSecure()
 	}
 	return nil
+}
+
+// complete adds what the runtime itself needs, and which extension an mpi4py for
+// several families is to choose: that which was found, else, since a script may
+// import it unseen, that for the program's family or for the runtime's.
+func (l Launcher) complete(j *Job) error {
+	abi := ""
+	switch {
+	case j.Program != nil:
+		abi = j.Program.MPI4PyABI
+	case l.Getenv(program.MPI4PyABI) != "":
+	case j.From != nil:
+		abi = j.From.Name
+	case j.Runtime.Family != family.StandardABI: // which the published mpi4py has no extension for
+		abi = j.Runtime.Family.Name
+	}
+	if abi != "" {
+		j.Env = append(j.Env, Var{program.MPI4PyABI, abi})
+	}
+	settled, err := l.Config()
+	if err != nil {
+		return err
+	}
+	for _, v := range settled.Variables(j.Runtime.Vendor) {
+		if l.Getenv(v[0]) == "" {
+			j.Env = append(j.Env, Var{v[0], v[1]})
+		}
+	}
+	for _, v := range j.Runtime.Env(l.Getenv) {
+		j.Env = append(j.Env, Var(v))
+	}
+	return j.Runtime.CheckEnv(l.Getenv)
+}
+
+// undecided sets the environment of processes that may open any family's library,
+// or none: by LD_LIBRARY_PATH it is the front that they find, whichever they ask
+// for. Nothing is preloaded, which would bring fronts into programs without MPI.
+func (l Launcher) undecided(j *Job) error {
+	own := j.Runtime.Family
+	if _, err := l.Tree.Front(own.Name, own.Sonames[0]); err != nil {
+		return err
+	}
+	dirs := append([]string{l.Tree.Dir(own.Name)}, l.otherFamilies(own)...)
+	if colon := carries(dirs, ":;"); colon != "" {
+		return unplaced(colon)
+	}
+	if outer := l.preload(nil); outer != l.Getenv("LD_PRELOAD") {
+		j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
+	}
+	j.Env = slices.Concat(j.Env, []Var{{"WI4GO_TO", j.Runtime.Library}}, l.draftVar(j), []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}})
+	j.merge = true
+	return l.complete(j)
 }
 
 // findsFront says whether a program loads a front of ours without any variable.
@@ -316,7 +370,7 @@ func (j *Job) ownVersion() string {
 // library's internals.
 func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error) {
 	s = substitute{library: j.front, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
-	s.others = l.otherFamilies(j)
+	s.others = l.otherFamilies(j.From)
 	for _, soname := range j.asked() {
 		file, err := l.Tree.StandIn(j.From.Name, soname)
 		if err != nil {
@@ -355,10 +409,10 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 }
 
 // otherFamilies are the directories that have fronts for programs of other families
-// than the job's.
-func (l Launcher) otherFamilies(j *Job) (dirs []string) {
+// than one.
+func (l Launcher) otherFamilies(own *family.Family) (dirs []string) {
 	for _, f := range family.All {
-		if f != j.From {
+		if f != own {
 			dirs = append(dirs, l.Tree.Dir(f.Name))
 		}
 	}
@@ -446,7 +500,7 @@ func (l Launcher) native(j *Job) error {
 	if _, err := l.cache(); err == nil && !l.Contained && (p == nil || len(tools(p.Tree, s.defines)) > 0) {
 		s.preload, s.names = nil, append(s.names, sonames...)
 	}
-	s.others = l.otherFamilies(j)
+	s.others = l.otherFamilies(j.From)
 	before, after, err := l.arrange(j, s)
 	if len(after) > 0 {
 		before = append(before, Var{"WI4GO_TO", j.Runtime.Library}) // for programs of other families
@@ -478,11 +532,17 @@ func (j *Job) Service() program.Service {
 
 // Describe says in one line what runs on what.
 func (j *Job) Describe() string {
+	if j.From == nil {
+		return fmt.Sprintf("%s, on %s", j.what, j.Runtime)
+	}
 	what := "a program of " + j.From.Title + " (as --from says)"
 	if p := j.Program; p != nil {
 		what = fmt.Sprintf("%s, built for %s (%s)", p.Path, p.Family.Title, strings.Join(p.Sonames, ", "))
 		if len(p.Via) > 0 {
 			what += " by way of " + strings.Join(p.Via, ", ")
+		}
+		if p.MPI4PyABI != "" {
+			what += fmt.Sprintf(", chosen by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
 		}
 	}
 	what += j.ofDraft()
@@ -528,7 +588,11 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		wrap = wrap || j.merge
 	}
 	wrap = wrap || !carry
-	command := []string{mpiexec}
+	settled, err := l.Config()
+	if err != nil {
+		return nil, err
+	}
+	command := append([]string{mpiexec}, settled.Of[rt.Vendor].Options...)
 	if carry && rt.Family != family.OpenMPI {
 		for _, v := range jobs[0].carried() {
 			command = append(command, "-genv", v.Name, v.Value)
@@ -544,14 +608,12 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 			}
 		}
 		command = append(command, s.Options...)
-		switch {
-		case wrap && jobs[i].From == nil:
-			command = append(command, "env")
-			for _, v := range jobs[i].Env {
-				command = append(command, v.String())
+		if wrap && len(jobs[i].Env) > 0 {
+			command = append(command, l.Tree.Command(), "exec")
+			if jobs[i].From != nil {
+				command = append(command, "--from", jobs[i].fromOf())
 			}
-		case wrap && len(jobs[i].Env) > 0:
-			command = append(command, l.Tree.Command(), "exec", "--from", jobs[i].fromOf(), "--to", rt.Library)
+			command = append(command, "--to", rt.Library)
 			if l.Identity {
 				command = append(command, "--identity")
 			}
@@ -601,7 +663,7 @@ func (l Launcher) Finder() Finder {
 			return err
 		},
 		IsMPI: func(argv []string, dir string) bool {
-			p, err := program.Trace(argv, dir, l.Libs)
+			p, err := program.Trace(argv, dir, l.Libs, nil)
 			return err == nil && len(p.Via) == 0
 		},
 	}

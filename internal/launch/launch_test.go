@@ -14,6 +14,7 @@ import (
 	"wi4go/internal/fakempi"
 	"wi4go/internal/family"
 	"wi4go/internal/install"
+	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
 )
 
@@ -313,6 +314,34 @@ func translatedOnto(j *Job) string {
 	return "translated onto"
 }
 
+// Of an mpi4py for several families, that for the runtime's is taken, or what the user
+// says, and the ranks' choice is the same.
+func TestMPI4Py(t *testing.T) {
+	w := newWorld(t)
+	python := fakempi.Compile(t, "int main() { return 0; }", w.at("venv/bin/python3"))
+	for abi, library := range map[string]string{"openmpi": w.open.Library, "mpich": w.upstream.Library} {
+		fakempi.Shared(t, "int MPI_Init(int *, char ***); int x(void) { return MPI_Init(0, 0); }",
+			w.at("venv/lib/python3.11/site-packages/mpi4py/MPI."+abi+".cpython-311.so"), abi, library, "-Wl,-rpath,"+filepath.Dir(library))
+	}
+	fakempi.Script(t, w.at("s.py"), "from mpi4py import MPI\n")
+	fakempi.Script(t, w.at("unseen.py"), "import mine\n")
+	abiOf := func(j *Job) string { return envOf(j)[program.MPI4PyABI] }
+	for _, args := range [][]string{{w.at("s.py")}, {"-c", "import sys, mpi4py"}, {"-mmpi4py.bench", "helloworld"}} {
+		for abi, rt := range map[string]*runtimes.Runtime{"openmpi": w.open, "mpich": w.mpich} {
+			j := w.jobOf("", rt, append([]string{python}, args...)...)
+			assert.Equal(t, abi, abiOf(j), args)
+			assert.Same(t, rt.Family, j.From)
+			assert.Contains(t, j.Describe(), "by way of "+python+", chosen by MPI4PY_MPIABI="+abi)
+			other := map[string]string{"openmpi": "mpich", "mpich": "openmpi"}[abi]
+			assert.Equal(t, other, abiOf(w.jobOf(other, rt, append([]string{python}, args...)...)))
+		}
+	}
+	assert.Equal(t, "mpich", abiOf(w.jobOf("", w.mpich, python, w.at("unseen.py"))))
+	assert.Equal(t, "openmpi", abiOf(w.jobOf("openmpi", w.mpich, python, w.at("unseen.py"))))
+	t.Setenv(program.MPI4PyABI, "openmpi")
+	assert.Equal(t, "openmpi", abiOf(w.jobOf("", w.mpich, python, w.at("s.py"))), "the user's word")
+}
+
 func TestJobRefused(t *testing.T) {
 	w := newWorld(t)
 	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12", "int MPI_Unheard_of(void) { return 0; }")
@@ -333,13 +362,11 @@ func TestJobRefused(t *testing.T) {
 	}{
 		"unknown family":      {w.openApp, "lam", w.mpich, `--from: unknown MPI family "lam"`},
 		"another family":      {w.openApp, "mpich", w.mpich, "--from mpich: " + w.openApp + " was built for Open MPI (libmpi.so.40)"},
-		"not MPI":             {w.plain, "", w.mpich, "not an MPI program"},
 		"Fortran":             {wanting, "", w.open, wanting + " calls Fortran MPI (mpi_init_ …): " + w.at("wants/libmpifort.so.12") + " needs MPII_Unheard_of"},
 		"unknown, translated": {unknown, "", w.open, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"unknown, in family":  {unknown, "", w.upstream, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"for another machine": {fakempi.ForMachine(t, w.openApp, w.at("foreign"), 3), "", w.mpich, "is for 32-bit x86, this machine is"},
 		"static with --from":  {fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), "openmpi", w.mpich, "not dynamic"},
-		"static":              {fakempi.Compile(t, "int main() { return 0; }", w.at("wrapper"), "-static"), "", w.mpich, "not dynamic, and no MPI program: if it starts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := w.Job([]string{c.app}, "", c.from, c.rt)
@@ -352,9 +379,10 @@ func TestJobRefused(t *testing.T) {
 	require.NoError(t, err, "a Fortran library that needs nothing else")
 	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), j.Env[0].Value, "no library in the place of the Fortran library")
 
-	// A wrapper all the same, which leads to a program, or of which the user says so.
-	assert.Equal(t, w.openApp, w.jobOf("", w.mpich, w.at("wrapper"), w.openApp).Program.Path)
-	assert.Equal(t, "openmpi", envOf(w.jobOf("openmpi", w.mpich, w.at("wrapper"), "x"))["WI4GO_FROM"])
+	// A static wrapper leads to a program, or the user says so.
+	wrapper := fakempi.Compile(t, "int main() { return 0; }", w.at("wrapper"), "-static")
+	assert.Equal(t, w.openApp, w.jobOf("", w.mpich, wrapper, w.openApp).Program.Path)
+	assert.Equal(t, "openmpi", envOf(w.jobOf("openmpi", w.mpich, wrapper, "x"))["WI4GO_FROM"])
 
 	require.NoError(t, os.Remove(w.openFront))
 	_, err = w.Job([]string{w.openApp}, "", "", w.mpich)

@@ -49,6 +49,8 @@ type Program struct {
 	Tree   *ldso.Tree
 	Sets   []string // of LD_PRELOAD and LD_LIBRARY_PATH, what the way to it gives another value
 
+	MPI4PyABI string // where it is one of several extensions of mpi4py, what the variable says to choose it
+
 	Sonames []string // the C libraries of the family that it and its libraries need
 	Fortran []string // the family's Fortran libraries that they need
 	Cxx     []string // the family's C++ libraries that they need

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/ldso"
 )
@@ -19,12 +20,20 @@ import (
 // ErrAsk says that a command's MPI cannot be told from its files.
 var ErrAsk error = &fault.Fault{ID: "program-unknown", Cure: "say what it was built for with --from"}
 
+// Undecided says whether an error of Trace leaves open which MPI library a command
+// opens, if any.
+func Undecided(err error) bool {
+	return errors.Is(err, ErrNotMPI) || errors.Is(err, ErrAsk) || errors.Is(err, ErrStatic)
+}
+
 // Trace finds the MPI program that a command line starts: the program itself,
 // or, where that is a script, an interpreter or a wrapper (env, numactl,
 // valgrind, bash, python with mpi4py), the one that it leads to, as far as
-// reading can tell. dir is the directory that the command will run in.
-func Trace(argv []string, dir string, search ldso.Search) (*Program, error) {
-	t := tracer{dir: dir, search: search, seen: map[string]bool{}}
+// reading can tell. dir is the directory that the command will run in. Of an mpi4py
+// that was built for several families it takes what was built for prefer, if it has
+// that.
+func Trace(argv []string, dir string, search ldso.Search, prefer *family.Family) (*Program, error) {
+	t := tracer{dir: dir, search: search, prefer: prefer, seen: map[string]bool{}}
 	path, err := t.look(argv[0])
 	if err != nil {
 		return nil, err
@@ -39,7 +48,7 @@ func Trace(argv []string, dir string, search ldso.Search) (*Program, error) {
 		switch _, err := Read(path, search); {
 		case len(t.via) > 0:
 		case errors.Is(err, ErrNotMPI):
-			return nil, fmt.Errorf("%w; if it opens one later, %w", err, ErrAsk)
+			return nil, err
 		case errors.Is(err, ErrNotDynamic):
 			return nil, fmt.Errorf("%s: %w", path, ErrStatic)
 		}
@@ -57,6 +66,7 @@ const (
 type tracer struct {
 	dir    string
 	search ldso.Search
+	prefer *family.Family
 	via    []string
 	sets   []string        // variables that it sets on the way
 	seen   map[string]bool // the files that were looked at
@@ -149,6 +159,9 @@ func (t *tracer) learnSets(words []string) {
 // wrapped looks at the arguments of a program that is not MPI itself.
 func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error) {
 	t.learnSets(append([]string{path}, args...))
+	if p, err := t.python(path, t.dir, pythonCode(path, args)); p != nil || err != nil {
+		return p, err
+	}
 	for _, arg := range args {
 		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {
 			continue
@@ -167,9 +180,7 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 			}
 		}
 		before := t.via
-		if len(t.via) == 0 || t.via[len(t.via)-1] != path { // a script is there already
-			t.via = append(t.via, path)
-		}
+		t.by(path)
 		var p *Program
 		if notELF(file) && isInterpreter(path) {
 			p, err = t.text(path, file, depth+1)
@@ -182,6 +193,13 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 		t.via = before
 	}
 	return nil, nil
+}
+
+// by adds a file to the way, unless it was the last on it.
+func (t *tracer) by(path string) {
+	if len(t.via) == 0 || t.via[len(t.via)-1] != path {
+		t.via = append(t.via, path)
+	}
 }
 
 func notELF(path string) bool {
@@ -281,7 +299,7 @@ func (t *tracer) text(interpreter, path string, depth int) (*Program, error) {
 	script := string(head)
 	switch base := filepath.Base(interpreter); {
 	case pythons.MatchString(base):
-		return t.python(interpreter, path, script)
+		return t.python(interpreter, filepath.Dir(path), script)
 	case shells.MatchString(base):
 		return t.shell(path, script, depth)
 	}
@@ -332,14 +350,43 @@ func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 	return found, nil
 }
 
-var importsMPI4Py = regexp.MustCompile(`(?m)^\s*(import|from)\s+mpi4py`)
+// codeOption is an option of Python's that ends in what is to be executed: -c CODE, -m
+// MODULE.
+var codeOption = regexp.MustCompile(`^-[bBdEhiIOPqRsSuvVx]*([cm])(.*)$`)
 
-// python looks for the mpi4py that an interpreter would import.
-func (t *tracer) python(interpreter, path, script string) (*Program, error) {
+// pythonCode is what the options of an interpreter have it execute; "" where it is
+// no Python, or a script is to be.
+func pythonCode(interpreter string, args []string) string {
+	if !pythons.MatchString(filepath.Base(interpreter)) {
+		return ""
+	}
+	for i, arg := range args {
+		if !strings.HasPrefix(arg, "-") && (i == 0 || args[i-1] != "-W" && args[i-1] != "-X") {
+			return ""
+		}
+		if m := codeOption.FindStringSubmatch(arg); m != nil {
+			code := m[2]
+			if code == "" && i+1 < len(args) {
+				code = args[i+1]
+			}
+			if m[1] == "m" {
+				code = "import " + code
+			}
+			return code
+		}
+	}
+	return ""
+}
+
+var importsMPI4Py = regexp.MustCompile(`(?m)(^|[;:])\s*(from\s+|import\s+([\w. ]+,\s*)*)mpi4py\b`)
+
+// python looks for the mpi4py that an interpreter would import; nil where the
+// script, which is in dir, imports none.
+func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 	if !importsMPI4Py.MatchString(script) {
 		return nil, nil
 	}
-	dirs := append([]string{filepath.Dir(path)}, filepath.SplitList(os.Getenv("PYTHONPATH"))...)
+	dirs := append([]string{dir}, filepath.SplitList(os.Getenv("PYTHONPATH"))...)
 	for _, pattern := range []string{"lib/python3*/site-packages", "lib64/python3*/site-packages",
 		"local/lib/python3*/dist-packages", "lib/python3*/dist-packages"} {
 		matches, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(interpreter)), pattern))
@@ -347,25 +394,60 @@ func (t *tracer) python(interpreter, path, script string) (*Program, error) {
 	}
 	for _, dir := range dirs {
 		extensions, _ := filepath.Glob(filepath.Join(dir, "mpi4py", "MPI*.so"))
-		// The published mpi4py has an extension for each family, and this
-		// variable chooses.
-		if abi := os.Getenv("MPI4PY_MPIABI"); abi != "" && len(extensions) > 1 {
-			extensions = slices.DeleteFunc(extensions, func(name string) bool {
-				return !strings.HasPrefix(filepath.Base(name), "MPI."+abi+".")
-			})
-		}
-		switch len(extensions) {
-		case 0:
+		if len(extensions) == 0 {
 			continue
-		case 1:
-			p, err := Read(extensions[0], t.search)
-			if err != nil {
-				return nil, err
-			}
-			p.Via = append(t.via, interpreter)
-			return p, nil
 		}
-		return nil, fmt.Errorf("%s: the mpi4py in %s was built for several MPI families, and MPI4PY_MPIABI chooses none: %w", path, dir, ErrAsk)
+		extension := extensions[0]
+		if len(extensions) > 1 {
+			extension = t.ofMPI4Py(extensions)
+		}
+		if extension == "" {
+			return nil, fmt.Errorf("the mpi4py in %s was built for several MPI families, and neither --to, --from nor %s chooses one: %w", dir, MPI4PyABI, ErrAsk)
+		}
+		p, err := Read(extension, t.search)
+		if err != nil {
+			return nil, err
+		}
+		t.by(interpreter)
+		p.Via = t.via
+		if len(extensions) > 1 {
+			p.MPI4PyABI = abiOf(extension)
+		}
+		return p, nil
 	}
-	return nil, fmt.Errorf("%s: found no mpi4py for %s: %w", path, interpreter, ErrAsk)
+	return nil, fmt.Errorf("found no mpi4py for %s: %w", interpreter, ErrAsk)
+}
+
+// MPI4PyABI is the variable by which an mpi4py for several MPI families, such as the
+// published one, chooses its extension.
+const MPI4PyABI = "MPI4PY_MPIABI"
+
+// ofMPI4Py is the extension of an mpi4py for several families that will be taken: the
+// one that the variable names, else that of the preferred family, else the first; ""
+// where nothing chooses.
+func (t *tracer) ofMPI4Py(extensions []string) string {
+	abi := os.Getenv(MPI4PyABI)
+	set := abi != ""
+	if !set {
+		if t.prefer == nil {
+			return ""
+		}
+		abi = t.prefer.Name
+	}
+	for _, extension := range extensions {
+		if f, err := family.Of(abi); abiOf(extension) == abi || err == nil && abiOf(extension) == f.Name {
+			return extension
+		}
+	}
+	if set {
+		return ""
+	}
+	return extensions[0]
+}
+
+// abiOf is the part of an extension's name for which the variable stands.
+func abiOf(extension string) string {
+	_, rest, _ := strings.Cut(filepath.Base(extension), ".")
+	abi, _, _ := strings.Cut(rest, ".")
+	return abi
 }

@@ -32,7 +32,7 @@ func TestSets(t *testing.T) {
 		"env --unset=LD_LIBRARY_PATH true":       {path},
 		"grep -i x y":                            nil,
 	} {
-		p, err := Trace([]string{fakempi.Script(t, w.at("script"), "#!/bin/sh\n"+text+"\n"+w.openApp+"\n")}, "", ldso.Search{})
+		p, err := Trace([]string{fakempi.Script(t, w.at("script"), "#!/bin/sh\n"+text+"\n"+w.openApp+"\n")}, "", ldso.Search{}, nil)
 		require.NoError(t, err)
 		assert.ElementsMatch(t, sets, p.Sets, text)
 	}
@@ -62,7 +62,7 @@ func TestTrace(t *testing.T) {
 		"static wrapper":        {[]string{fakempi.Compile(t, "int main() { return 0; }", w.at("wrapper"), "-static"), "-l", w.openApp}, family.OpenMPI, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := Trace(c.argv, w.dir, ldso.Search{})
+			p, err := Trace(c.argv, w.dir, ldso.Search{}, nil)
 			require.NoError(t, err)
 			assert.Same(t, c.family, p.Family)
 			assert.Len(t, p.Via, c.via, "%v", p.Via)
@@ -86,7 +86,7 @@ func TestTrace(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			script("e6", "#!/bin/sh\n./e5\n")
-			_, err := Trace(c.argv, w.dir, ldso.Search{})
+			_, err := Trace(c.argv, w.dir, ldso.Search{}, nil)
 			require.ErrorContains(t, err, c.says)
 		})
 	}
@@ -103,26 +103,42 @@ func TestTracePython(t *testing.T) {
 	script := fakempi.Script(t, w.at("s.py"), "#!"+python+"\nfrom mpi4py import MPI\n")
 	other := fakempi.Script(t, w.at("other.py"), "#!"+python+"\nimport os\n")
 
-	_, err := Trace([]string{script}, "", ldso.Search{})
+	_, err := Trace([]string{script}, "", ldso.Search{}, nil)
 	require.ErrorContains(t, err, "found no mpi4py")
 	extension("MPI.cpython-311.so", w.mpich)
 	for _, argv := range [][]string{{script}, {python, script}} {
-		p, err := Trace(argv, "", ldso.Search{})
+		p, err := Trace(argv, "", ldso.Search{}, nil)
 		require.NoError(t, err)
 		assert.Same(t, family.MPICH, p.Family)
 	}
-	_, err = Trace([]string{other}, "", ldso.Search{})
+	_, err = Trace([]string{other}, "", ldso.Search{}, nil)
 	require.ErrorIs(t, err, ErrAsk)
 	extension("MPI.openmpi.so", w.open)
-	_, err = Trace([]string{script}, "", ldso.Search{})
+	_, err = Trace([]string{script}, "", ldso.Search{}, nil)
 	require.ErrorContains(t, err, "several MPI families")
 	require.ErrorIs(t, err, ErrAsk)
 
 	require.NoError(t, os.Rename(w.at("venv/lib/python3.11/site-packages/mpi4py/MPI.cpython-311.so"),
 		w.at("venv/lib/python3.11/site-packages/mpi4py/MPI.mpich.cpython-311.so")))
+	for _, args := range [][]string{{"-c", "import os, mpi4py.MPI"}, {"-W", "ignore", "-um", "mpi4py.bench"}, {"-c", "import os; from mpi4py import MPI"}} {
+		p, err := Trace(append([]string{python}, args...), "", ldso.Search{}, family.MPICH)
+		require.NoError(t, err)
+		assert.Same(t, family.MPICH, p.Family)
+		assert.Equal(t, "mpich", p.MPI4PyABI)
+	}
+	for _, args := range [][]string{{"-c", "import mpi4pyx"}, {"-mtimeit"}, {"-X", "dev", other}, {"-"}, nil} {
+		_, err := Trace(append([]string{python}, args...), "", ldso.Search{}, family.MPICH)
+		require.ErrorIs(t, err, ErrNotMPI, args)
+	}
+	p, err := Trace([]string{python, "-c", "import os, sys; os.execv(sys.argv[1], sys.argv[1:])", w.openApp}, "", ldso.Search{}, family.MPICH)
+	require.NoError(t, err)
+	assert.Equal(t, w.openApp, p.Path)
+	p, err = Trace([]string{script}, "", ldso.Search{}, family.StandardABI)
+	require.NoError(t, err)
+	assert.Same(t, family.MPICH, p.Family, "the first, where there is none for it")
 	for abi, want := range map[string]*family.Family{"mpich": family.MPICH, "openmpi": family.OpenMPI} {
 		t.Setenv("MPI4PY_MPIABI", abi)
-		p, err := Trace([]string{python, script}, "", ldso.Search{})
+		p, err := Trace([]string{python, script}, "", ldso.Search{}, nil)
 		require.NoError(t, err)
 		assert.Same(t, want, p.Family)
 	}

@@ -64,12 +64,15 @@ func (r *Runtime) parts(libs ldso.Search) parts {
 		}
 		if i == 0 || transport.MatchString(n.Name) {
 			for _, dir := range pluginDirs {
-				dirs[filepath.Join(filepath.Dir(realPath(n.Path)), dir)] = true
+				dirs[filepath.Join(filepath.Dir(r.files.real(n.Path)), dir)] = true
 			}
 		}
 	}
 	for dir := range dirs {
-		entries, _ := os.ReadDir(dir) // most are not there
+		if r.files.real(dir) == "" {
+			continue
+		}
+		entries, _ := os.ReadDir(dir)
 		for _, e := range entries {
 			p.plugins = append(p.plugins, e.Name())
 		}

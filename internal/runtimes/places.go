@@ -40,6 +40,7 @@ func FromEnviron(exclude string) Search {
 		Libs:    ldso.FromEnviron(),
 		Links:   "/etc/alternatives",
 		Exclude: exclude,
+		files:   newFiles(),
 	}
 	for _, name := range append([]string{"VIRTUAL_ENV"}, append(prefixVars, easyBuildVars(os.Environ())...)...) {
 		if dir := os.Getenv(name); filepath.IsAbs(dir) {

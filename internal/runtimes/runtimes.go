@@ -7,7 +7,7 @@
 package runtimes
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -37,6 +37,7 @@ type Runtime struct {
 	Found    string // which rule found it: VIRTUAL_ENV, PATH, …
 
 	object *elfobj.Object
+	files  *files // those of the search that has found it
 }
 
 // Object is what the library's file says of itself.
@@ -53,10 +54,15 @@ type Search struct {
 	Prefixes []Place  // installation prefixes that the environment names
 	Path     []string // PATH
 	Libs     ldso.Search
-	Globs    []Place // installation prefixes by pattern, not in the environment
-	Links    string  // the directory of Debian's alternatives
-	Exclude  string  // a directory whose libraries are never a runtime: our own fronts
-	Self     string  // the wi4go that asks libraries for their version; where empty, files must tell
+	Globs    []Place  // installation prefixes by pattern, not in the environment
+	Links    string   // the directory of Debian's alternatives
+	Exclude  string   // a directory whose libraries are never a runtime: our own fronts
+	Self     string   // the wi4go that asks libraries for their version; where empty, files must tell
+	Hide     []string // patterns of libraries, or of directories above them, that are found by their path alone
+	Order    []string // vendors, the preferred first; without it what is found first is
+	Remember string   // the directory where it is kept which library a name led to; "" keeps nothing
+
+	files *files // what was read already; nil: nothing is kept
 }
 
 // List gives every runtime found, each library once, the preferred first. Its
@@ -68,22 +74,49 @@ func (s Search) List() []*Runtime {
 	return list
 }
 
-// all yields what List gives, one after the other: the runtimes of the active
+// all yields what List gives, one after the other.
+func (s Search) all() iter.Seq[*Runtime] {
+	if len(s.Order) == 0 {
+		return s.found()
+	}
+	preferred := func(r *Runtime) int {
+		if i := slices.Index(s.Order, r.Vendor); i >= 0 {
+			return i
+		}
+		return len(s.Order)
+	}
+	return slices.Values(slices.SortedStableFunc(s.found(), func(a, b *Runtime) int { return cmp.Compare(preferred(a), preferred(b)) }))
+}
+
+// hidden says whether a library is not to be found.
+func (s Search) hidden(library string) bool {
+	for path := library; path != "/" && path != "."; path = filepath.Dir(path) {
+		if slices.ContainsFunc(s.Hide, func(pattern string) bool {
+			match, _ := filepath.Match(pattern, path) // a malformed pattern hides nothing
+			return match
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// found yields them in the order in which they are found: the runtimes of the active
 // virtual environment, of the launchers in PATH, of what variables name, of the
 // linker's paths, of the alternatives, of the usual directories.
-func (s Search) all() iter.Seq[*Runtime] {
+func (s Search) found() iter.Seq[*Runtime] {
 	return func(yield func(*Runtime) bool) {
 		seen := map[string]bool{}
 		var yielded []*Runtime
 		for how, found := range s.places() {
 			for _, r := range found {
-				real := realPath(r.Library)
-				if seen[real] {
+				real := s.memory().real(r.Library)
+				if seen[real] || s.hidden(r.Library) {
 					continue
 				}
 				seen[real] = true
 				if i := slices.IndexFunc(yielded, func(y *Runtime) bool {
-					return y.Soname == r.Soname && sameContent(y.Library, r.Library)
+					return y.Soname == r.Soname && s.memory().sameContent(y.Library, r.Library)
 				}); i >= 0 {
 					yielded[i].Also = append(yielded[i].Also, r.Library)
 					continue
@@ -116,7 +149,7 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 		for _, dir := range s.Path {
 			for _, name := range launcherNames {
 				launcher := filepath.Join(dir, name)
-				if f := LauncherFamily(launcher); f != nil && !yield("PATH", s.ofLauncher(launcher, f)) {
+				if f := s.memory().launcher(launcher); f != nil && !yield("PATH", s.ofLauncher(launcher, f)) {
 					return
 				}
 			}
@@ -162,15 +195,15 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 func (s Search) inLinks() []*Runtime {
 	var found []*Runtime
 	for _, name := range launcherNames {
-		if launcher := realPath(filepath.Join(s.Links, name)); launcher != "" {
-			if f := LauncherFamily(launcher); f != nil {
+		if launcher := s.memory().real(filepath.Join(s.Links, name)); launcher != "" {
+			if f := s.memory().launcher(launcher); f != nil {
 				found = append(found, s.ofLauncher(launcher, f)...)
 			}
 		}
 	}
 	libraries, _ := filepath.Glob(filepath.Join(s.Links, "libmpi*.so*"))
 	for _, path := range libraries {
-		if r, err := s.ofLibrary(realPath(path)); err == nil {
+		if r, err := s.ofLibrary(s.memory().real(path)); err == nil {
 			found = append(found, r)
 		}
 	}
@@ -183,8 +216,8 @@ func (s Search) LoneLaunchers() []string {
 	for _, dir := range s.Path {
 		for _, name := range launcherNames {
 			launcher := filepath.Join(dir, name)
-			if f := LauncherFamily(launcher); f != nil && len(s.ofLauncher(launcher, f)) == 0 &&
-				!slices.ContainsFunc(lone, func(other string) bool { return realPath(other) == realPath(launcher) }) {
+			if f := s.memory().launcher(launcher); f != nil && len(s.ofLauncher(launcher, f)) == 0 &&
+				!slices.ContainsFunc(lone, func(other string) bool { return s.memory().real(other) == s.memory().real(launcher) }) {
 				lone = append(lone, launcher)
 			}
 		}
@@ -220,22 +253,46 @@ func (s Search) inPrefix(prefix string) []*Runtime {
 
 // inDir finds the MPI C libraries of one directory.
 func (s Search) inDir(dir string) []*Runtime {
+	files := s.memory()
+	if files.real(dir) == "" {
+		return nil
+	}
+	found, known := files.dirs[dir]
+	if !known {
+		found = s.librariesIn(dir)
+		files.dirs[dir] = found
+	}
+	return clones(found)
+}
+
+func (s Search) librariesIn(dir string) []*Runtime {
 	paths, _ := filepath.Glob(filepath.Join(dir, "libmpi*.so*"))
 	var found []*Runtime
 	seen := map[string]bool{}
 	for _, path := range paths {
-		if seen[realPath(path)] {
-			continue
-		}
-		seen[realPath(path)] = true
 		if _, part := family.OfLibrary(path); part == family.Fortran || part == family.Cxx {
 			continue
 		}
+		real := s.memory().real(path)
+		if seen[real] {
+			continue
+		}
+		seen[real] = true
 		if r, err := s.ofLibrary(path); err == nil {
 			found = append(found, r)
 		}
 	}
 	return found
+}
+
+// clones are for whoever names runtimes and counts their copies.
+func clones(list []*Runtime) []*Runtime {
+	cloned := make([]*Runtime, len(list))
+	for i, r := range list {
+		c := *r
+		cloned[i] = &c
+	}
+	return cloned
 }
 
 // linkerScript matches the text that some packages put in place of the
@@ -277,34 +334,36 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 	// The name by the soname is the one that stays when the package is updated,
 	// and the one that programs load. (Wheels have copies in place of links.)
 	if o.Soname != "" {
-		stable := filepath.Join(filepath.Dir(path), o.Soname)
-		if realPath(stable) == realPath(path) || realPath(stable) != "" && sameContent(stable, path) {
+		files, stable := s.memory(), filepath.Join(filepath.Dir(path), o.Soname)
+		if files.real(stable) == files.real(path) || files.real(stable) != "" && files.sameContent(stable, path) {
 			path = stable
 		}
 	}
 	if s.ours(path) {
 		return nil, fmt.Errorf("%s is a front of wi4go itself, no MPI that can do the work", path)
 	}
-	r := &Runtime{Family: f, Vendor: vendorOf(f, path).Name, Name: path, Library: path, Soname: o.Soname, object: o}
-	r.Launcher, r.Prefix = launcherOf(path, f)
+	r := &Runtime{Family: f, Vendor: vendorOf(f, path).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.memory()}
+	r.Launcher, r.Prefix = s.launcherOf(path, f)
 	return r, nil
 }
 
 // ours recognises wi4go's fronts: by their place, or, for those of another
 // copy of wi4go, by the layout of an installation.
 func (s Search) ours(path string) bool {
-	real := realPath(path)
-	if exclude := realPath(s.Exclude); exclude != "" && strings.HasPrefix(real, exclude+"/") {
-		return true
+	files := s.memory()
+	real := files.real(path)
+	if s.Exclude != "" {
+		if exclude := files.real(s.Exclude); exclude != "" && strings.HasPrefix(real, exclude+"/") {
+			return true
+		}
 	}
-	_, err := os.Stat(filepath.Join(filepath.Dir(filepath.Dir(real)), "libwi4go.so"))
-	return err == nil
+	return files.real(filepath.Join(filepath.Dir(filepath.Dir(real)), "libwi4go.so")) != ""
 }
 
 // ofLauncher finds the libraries that belong to a launcher.
 func (s Search) ofLauncher(launcher string, f *family.Family) []*Runtime {
 	var found []*Runtime
-	for _, bin := range slices.Compact([]string{filepath.Dir(launcher), filepath.Dir(realPath(launcher))}) {
+	for _, bin := range slices.Compact([]string{filepath.Dir(launcher), filepath.Dir(s.memory().real(launcher))}) {
 		for _, r := range s.inPrefix(filepath.Dir(bin)) {
 			if launches(f, r.Family) {
 				found = append(found, r)
@@ -327,25 +386,7 @@ var launcherNames = []string{"mpiexec", "mpirun", "mpiexec.hydra", "mpiexec.open
 // LauncherFamily tells whose mpiexec a file is by what is written in it; nil
 // means that it is none that we know. Ours (bin/mpiexec is a link to wi4go),
 // which starts another's, is none.
-func LauncherFamily(path string) *family.Family {
-	if filepath.Base(realPath(path)) == "wi4go" {
-		return nil
-	}
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 || info.Size() > 32<<20 {
-		return nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	for _, m := range launcherMarks {
-		if slices.ContainsFunc(m.marks, func(mark string) bool { return bytes.Contains(data, []byte(mark)) }) {
-			return m.family
-		}
-	}
-	return nil
-}
+func LauncherFamily(path string) *family.Family { return newFiles().launcher(path) }
 
 // launcherMarks are strings that a launcher cannot be without: the library it
 // needs, the program it hands over to, the name of the process manager.
@@ -359,17 +400,17 @@ var launcherMarks = []struct {
 
 // launcherOf finds the launcher that belongs to a library: in the bin of a
 // directory above it.
-func launcherOf(library string, f *family.Family) (launcher, prefix string) {
-	names := launcherNames
+func (s Search) launcherOf(library string, f *family.Family) (launcher, prefix string) {
+	files, names := s.memory(), launcherNames
 	for _, name := range []string{"mpirun." + f.Name, "mpiexec." + f.Name} {
 		names = append([]string{name}, names...)
 	}
-	for _, path := range []string{realPath(library), library} {
+	for _, path := range slices.Compact([]string{files.real(library), library}) {
 		dir := filepath.Dir(path)
 		for n := 0; n < 5 && dir != "/"; n++ { // what is in /bin belongs to the system's own library, in /usr
 			for _, name := range names {
 				candidate := filepath.Join(dir, "bin", name)
-				if g := LauncherFamily(candidate); g != nil && launches(g, f) {
+				if g := files.launcher(candidate); g != nil && launches(g, f) {
 					return candidate, dir
 				}
 			}
@@ -385,12 +426,16 @@ func launcherOf(library string, f *family.Family) (launcher, prefix string) {
 func (s Search) Resolve(name string) (*Runtime, error) {
 	switch {
 	case name == "":
-		return first(s.all(), func() error { return ErrNone })
+		return s.remembered("", func() (*Runtime, error) { return first(s.all(), func() error { return ErrNone }) })
 	case strings.Contains(name, "/"):
 		return s.ofPath(name)
 	}
 	if w, ok := parseWish(name); ok {
-		return s.fulfil(w)
+		r, err := s.remembered(w.String(), func() (*Runtime, error) { return s.fulfil(w) })
+		if err == nil {
+			r.Name = w.String()
+		}
+		return r, err
 	}
 	if f, err := family.Of(name); err == nil { // mpiabi: the others are a vendor's
 		return s.ofFamily(f)
@@ -405,7 +450,7 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		return s.ofPath(name)
 	}
 	return nil, fmt.Errorf("unknown MPI %q: the names are %s (with @version, if you like); "+
-		"otherwise name the path of a library, a prefix or an mpiexec", name, vendorNames())
+		"otherwise name the path of a library, a prefix or an mpiexec", name, VendorNames())
 }
 
 // fulfil finds the first runtime of a vendor, and of a version, which the
@@ -426,7 +471,6 @@ func (s Search) fulfil(w wish) (*Runtime, error) {
 					continue
 				}
 			}
-			r.Name = w.String()
 			if !yield(r) {
 				return
 			}
@@ -437,6 +481,10 @@ func (s Search) fulfil(w wish) (*Runtime, error) {
 
 // ofFamily finds the first runtime of a family, whoever made it.
 func (s Search) ofFamily(f *family.Family) (*Runtime, error) {
+	return s.remembered("any "+f.Name, func() (*Runtime, error) { return s.searchFamily(f) })
+}
+
+func (s Search) searchFamily(f *family.Family) (*Runtime, error) {
 	return first(func(yield func(*Runtime) bool) {
 		for r := range s.all() {
 			if r.Family == f && !yield(r) {
@@ -493,7 +541,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	if info.IsDir() {
 		return first(slices.Values(s.inPrefix(path)), func() error {
 			for _, name := range launcherNames {
-				if f := LauncherFamily(filepath.Join(path, "bin", name)); f != nil {
+				if f := s.memory().launcher(filepath.Join(path, "bin", name)); f != nil {
 					return fmt.Errorf("%s: there is a launcher of %s (bin/%s), but no library in lib or lib64: "+
 						"install that part too, or name the library", path, f.Title, name)
 				}
@@ -506,7 +554,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	if err == nil {
 		return r, r.check()
 	}
-	if f := LauncherFamily(path); f != nil && !isLibrary(path) {
+	if f := s.memory().launcher(path); f != nil && !isLibrary(path) {
 		r, err := first(slices.Values(s.ofLauncher(path, f)), func() error {
 			return fmt.Errorf("%s: this is a launcher of %s, but no library of that family stands in a lib beside it: "+
 				"name the library", path, f.Title)
@@ -529,12 +577,8 @@ func isLibrary(path string) bool {
 
 // realPath follows links; "" where there is no such file.
 func realPath(path string) string {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
+	if path == "" {
 		return ""
 	}
-	if abs, err := filepath.Abs(real); err == nil {
-		return abs
-	}
-	return real
+	return newFiles().real(path)
 }

@@ -1,6 +1,7 @@
 package runtimes
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -468,4 +469,53 @@ func TestFiles(t *testing.T) {
 	fakempi.Shared(t, "long mca_pmix_pmix3x_component, mca_mtl_ofi_component;", at("open/lib/libopen-pal.so.40"), "libopen-pal.so.40")
 	open := fakempi.OpenMPI(t, at("open"), "-Wl,--no-as-needed", at("open/lib/libopen-pal.so.40"), rpath)
 	assert.Equal(t, Files{[]string{"pmi2", "pmix"}, []string{"shm", "tcp", "ofi", "psm2"}}, files(open))
+}
+
+// What a name has led to is remembered as long as it is the same file, and nothing new
+// may come before it.
+func TestRemembered(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	first := fakempi.MPICH(t, at("first"), "libmpich.so.12", "")
+	second := fakempi.MPICH(t, at("second"), "libmpi.so.12", "")
+	require.NoError(t, os.Mkdir(at("empty"), 0o755))
+	s := Search{Path: []string{at("empty"), at("first/bin"), at("second/bin")}, Remember: at("cache")}
+	resolved := func(name string) string {
+		r, err := s.Resolve(name)
+		require.NoError(t, err)
+		assert.Equal(t, name, r.Name)
+		return r.Library
+	}
+	files := func() int {
+		entries, _ := os.ReadDir(at("cache"))
+		return len(entries)
+	}
+	assert.Equal(t, first, resolved("mpich"))
+	assert.Equal(t, 1, files())
+	assert.Equal(t, first, resolved("mpich"))
+	memos, err := filepath.Glob(at("cache/*"))
+	require.NoError(t, err)
+	text, err := os.ReadFile(memos[0])
+	require.NoError(t, err)
+	other := strings.Replace(string(text), fmt.Sprintf("%q", first), fmt.Sprintf("%q", second), 1)
+	require.NoError(t, os.WriteFile(memos[0], []byte(other), 0o644))
+	assert.Equal(t, first, resolved("mpich"), "another file than it was")
+
+	// A library in the place of the one that was found.
+	fakempi.Shared(t, "int none;", at("other.so"), "other.so")
+	require.NoError(t, os.Rename(at("other.so"), first))
+	assert.Equal(t, second, resolved("mpich"))
+	assert.Equal(t, second, resolved("mpich"))
+	// A launcher before it.
+	third := fakempi.MPICH(t, at("third"), "libmpi.so.12", "int more;")
+	require.NoError(t, os.Symlink(at("third/bin/mpiexec"), at("empty/mpiexec")))
+	assert.Equal(t, third, resolved("mpich"))
+	assert.Equal(t, 1, files())
+	// A search of another environment, and one that has nowhere to keep it.
+	s.Path = s.Path[2:]
+	assert.Equal(t, second, resolved("mpich"))
+	assert.Equal(t, 2, files())
+	require.NoError(t, os.WriteFile(at("file"), nil, 0o644))
+	s.Remember = at("file/cache")
+	assert.Equal(t, second, resolved("mpich"))
 }

@@ -3,7 +3,6 @@ package runtimes
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,8 +45,8 @@ func VendorOf(name string) *Vendor {
 	return nil
 }
 
-// vendorNames lists what VendorOf knows.
-func vendorNames() string {
+// VendorNames lists what VendorOf knows.
+func VendorNames() string {
 	var names []string
 	for _, v := range Vendors {
 		names = append(names, v.Name)
@@ -72,33 +71,6 @@ func vendorOf(f *family.Family, path string) *Vendor {
 		return OpenMPI
 	}
 	return MPICH
-}
-
-// buildID is the linker's mark of the file's content, "" where there is none.
-func buildID(path string) string { return string(elfobj.Section(path, ".note.gnu.build-id")) }
-
-// maxCompared is the size up to which files are compared byte by byte.
-const maxCompared = 256 << 20
-
-// sameContent says whether two files hold the same library: one is a copy of
-// the other.
-func sameContent(a, b string) bool {
-	if id := buildID(a); id != "" || buildID(b) != "" {
-		return id == buildID(b)
-	}
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	if y, err := os.Stat(b); err != nil || x.Size() != y.Size() || x.Size() > maxCompared {
-		return false
-	}
-	p, err := os.ReadFile(a)
-	if err != nil {
-		return false
-	}
-	q, err := os.ReadFile(b)
-	return err == nil && bytes.Equal(p, q)
 }
 
 // A wish is what --to names without a path: a vendor, or the library of the

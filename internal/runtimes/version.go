@@ -39,13 +39,11 @@ var askLimit = 5 * time.Second
 // start threads or hang, so a child process (self, a wi4go) loads it. Where
 // that fails or self is empty, the version is read off its file.
 func Ask(self string, r *Runtime) Version {
-	read := r.readVersion()
 	switch host := elfobj.HostMachine(); {
 	case self == "":
-		return read
+		return r.readVersion("")
 	case r.object.Machine != host:
-		read.Problem = "it is for " + elfobj.MachineName(r.object.Machine) + ", this machine is " + elfobj.MachineName(host)
-		return read
+		return r.readVersion("it is for " + elfobj.MachineName(r.object.Machine) + ", this machine is " + elfobj.MachineName(host))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), askLimit)
 	defer cancel()
@@ -67,15 +65,13 @@ func Ask(self string, r *Runtime) Version {
 	}
 	switch {
 	case said != nil:
-		read.Problem = said.Problem
+		return r.readVersion(said.Problem)
 	case ctx.Err() != nil:
-		read.Problem = fmt.Sprintf("it did not answer within %v", askLimit)
+		return r.readVersion(fmt.Sprintf("it did not answer within %v", askLimit))
 	case err != nil:
-		read.Problem = "it broke when it was loaded: " + lastWords(err)
-	default:
-		read.Problem = "it said nothing"
+		return r.readVersion("it broke when it was loaded: " + lastWords(err))
 	}
-	return read
+	return r.readVersion("it said nothing")
 }
 
 // lastWords tells why a child ended: the first line that it left on stderr
@@ -210,9 +206,10 @@ var fileVersions = map[*Vendor]*regexp.Regexp{
 
 var mpichNumber = regexp.MustCompile(`\x00([345]\.\d(?:\.\d+)?(?:a\d|b\d|rc\d)?)\x00`)
 
-// readVersion reads the version off the library's file.
-func (r *Runtime) readVersion() Version {
-	v := Version{Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), r.Library)}
+// readVersion reads the version off the library's file, which could not be asked
+// because of a problem.
+func (r *Runtime) readVersion(problem string) Version {
+	v := Version{Problem: problem, Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), r.Library)}
 	if v.Number != "" {
 		v.Product += " " + v.Number
 	}

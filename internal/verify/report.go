@@ -283,6 +283,27 @@ func (r *Report) Chapters() []string {
 	return names
 }
 
+// Behind gives the chapters that a run which is not complete has come to, and what it
+// has not, or not wholly.
+func (r *Report) Behind() (begun, left []string) {
+	for _, chapter := range r.Chapters() {
+		through, here := r.Progress[sideThrough+" "+chapter]
+		native, beside := r.Progress[sideNatively+" "+chapter]
+		if here {
+			begun = append(begun, chapter)
+		}
+		switch {
+		case !here:
+			left = append(left, chapter)
+		case through >= 0:
+			left = append(left, chapter+" (in part)")
+		case beside && native >= 0:
+			left = append(left, chapter+" (natively, in part)")
+		}
+	}
+	return begun, left
+}
+
 // Print writes the whole report as text.
 func (r *Report) Print(out io.Writer) {
 	r.PrintHead(out)

@@ -35,6 +35,7 @@ type Run struct {
 	Runtime  *runtimes.Runtime
 	Asked    Asked
 	Limit    time.Duration // that a case may take
+	Budget   time.Duration // that all may take; 0 for no end
 	Mpiexec  []string      // further options of the launcher
 	Again    []string      // the command to which --case and a case are added to see one again
 	File     string        // of the report, "" for none
@@ -63,12 +64,18 @@ const (
 // ErrInterrupted means that the context ended: what was found is in the report.
 var ErrInterrupted = errors.New("interrupted")
 
+// ErrBudget means that the time was used up: what was found is in the report.
+var ErrBudget = errors.New("the time is used up")
+
 // A startError says why the tests did not begin.
 type startError struct{ error }
 
+// The sides by name, in Progress.
+const sideThrough, sideNatively = "through", "natively"
+
 // side is one of the two ways in which the tests run.
 type side struct {
-	name    string // in Progress: through, natively
+	name    string // in Progress
 	program string
 	job     *launch.Job
 	tally   func(t *Test) **Tally
@@ -77,6 +84,12 @@ type side struct {
 // Verify answers. before is a report to continue, or nil. The report is there
 // with an error, too, as far as it goes.
 func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
+	limited := ctx
+	if r.Budget > 0 {
+		var stop context.CancelFunc
+		limited, stop = context.WithTimeoutCause(ctx, r.Budget, ErrBudget)
+		defer stop()
+	}
 	report := before
 	through, natively, note, err := r.sides()
 	if err != nil {
@@ -107,7 +120,10 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 	}
 	for _, chapter := range report.Chapters() {
 		for _, s := range sides {
-			err := newPart(r, report, chapter, s).run(ctx)
+			err := newPart(r, report, chapter, s).run(limited)
+			if errors.Is(err, ErrInterrupted) && context.Cause(limited) == ErrBudget {
+				err = ErrBudget
+			}
 			var start startError
 			if errors.As(err, &start) && s == natively {
 				report.Notes = append(report.Notes, "no native run: "+err.Error())
@@ -159,7 +175,7 @@ func (r *Run) sides() (through, natively *side, note string, err error) {
 		}
 		return &side{name, program, j, tally}, r.Launcher.Prepare(j)
 	}
-	if through, err = make("through", r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native {
+	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native {
 		if err == nil && through.job.Native {
 			note = "the tests are of the library's own family and run on it without wi4go (--identity puts it between)"
 		}
@@ -167,7 +183,7 @@ func (r *Run) sides() (through, natively *side, note string, err error) {
 	}
 	identity := r.Launcher.Identity
 	r.Launcher.Identity = false
-	natively, err = make("natively", r.Runtime.Family, func(t *Test) **Tally { return &t.Natively })
+	natively, err = make(sideNatively, r.Runtime.Family, func(t *Test) **Tally { return &t.Natively })
 	r.Launcher.Identity = identity
 	switch {
 	case err != nil:

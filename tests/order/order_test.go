@@ -548,6 +548,30 @@ func fortran(tools toolchain.Toolchain, name string) (string, error) {
 	return "", fmt.Errorf("%s has no lib%s", tools.Root(), name)
 }
 
+// What no file tells: a script starts the program that a variable names, and a program
+// without MPI has no MPI library in it.
+func TestUnseen(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		script := w.at(from + "/a script")
+		app := w.compile(from, "app.c", from+"/an app")
+		require.NoError(w, os.WriteFile(script, []byte("#!/bin/sh\ncat /proc/self/maps >&2\nexec \"$APP\"\n"), 0o755))
+		return []string{script, app}
+	}, func(w *world, prepared any, from, to string) {
+		made := prepared.([]string)
+		r := w.on(to, []string{"APP=" + made[1]}, made[0])
+		w.right(r, "")
+		assert.NotContains(w, r.stderr, "/lib/wi4go/", "in a program without MPI")
+	})
+	w := newWorld(t)
+	for _, to := range runtimes {
+		for _, command := range [][]string{{"hostname"}, {"env", "A=B", "hostname"}, {"python3", "-c", "import os; print(os.uname().nodename)"}, {"sh", "-c", "hostname"}} {
+			name, err := os.Hostname()
+			require.NoError(t, err)
+			assert.Equal(t, result{stdout: name + "\n" + name + "\n"}, w.on(to, nil, command...), command)
+		}
+	}
+}
+
 // A static program that starts the MPI program: found behind it, or by --from.
 func TestStaticWrapper(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {

@@ -10,14 +10,21 @@ import (
 	"wi4go/bench/toolchain"
 )
 
-// The published mpi4py has one extension for each family, chosen by a variable
-// that `wi4go run` looks at as well. One for each runs on the other family: the
-// script checks what it computes.
-func TestMPI4Py(t *testing.T) {
+// python is one that has the published mpi4py, which has an extension for each family,
+// chosen by a variable that `wi4go run` looks at as well.
+func python(t *testing.T) string {
+	t.Helper()
 	python := os.Getenv("WI4GO_MPI4PY")
 	if python == "" {
 		toolchain.Missing(t, errors.Join(toolchain.ErrMissing, errors.New("mpi4py: set WI4GO_MPI4PY to a python3 that has it")))
 	}
+	return python
+}
+
+// One extension for each family runs on the other family: the script checks what it
+// computes.
+func TestMPI4Py(t *testing.T) {
+	python := python(t)
 	for abi, runtimes := range map[string][]string{
 		"openmpi": {"intelmpi-2021.18", "mpich-5.0"},
 		"mpich":   {"openmpi", "openmpi-5.0"},
@@ -31,5 +38,20 @@ func TestMPI4Py(t *testing.T) {
 				assert.Equal(t, "PASS 2\n", j.through(t, runtime).stdout)
 			})
 		}
+	}
+}
+
+// Nothing chooses: the ranks have the extension for the runtime's family, whether the
+// files show that mpi4py is imported or not.
+func TestMPI4PyChosen(t *testing.T) {
+	python := python(t)
+	for _, runtime := range []string{"openmpi", "mpich", "mpich-5.0", "openmpi-5.0"} {
+		t.Run(runtime, func(t *testing.T) {
+			for _, args := range [][]string{{"objects.py"}, {"-c", "import runpy; runpy.run_path('objects.py')"}} {
+				assert.Equal(t, "PASS 2\n", job{program: python, ranks: 2, args: args, inputs: []string{"objects.py"}}.through(t, runtime).stdout)
+			}
+			hello := job{program: python, ranks: 2, args: []string{"-m", "mpi4py.bench", "helloworld"}}.through(t, runtime).stdout
+			assert.Contains(t, hello, "Hello, World! I am process 1 of 2 on ")
+		})
 	}
 }

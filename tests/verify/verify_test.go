@@ -57,6 +57,9 @@ func (s *site) compile(source, name string) string {
 }
 
 func (s *site) command(ctx context.Context, args ...string) *exec.Cmd {
+	if !slices.Contains(args, "--budget") {
+		args = append([]string{"--budget", "0"}, args...) // however slow the machine is
+	}
 	c := exec.CommandContext(ctx, filepath.Join(s.prefix, "bin/wi4go"), append([]string{"verify"}, args...)...)
 	c.Dir, c.Env = s.dir, s.env
 	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
@@ -130,6 +133,24 @@ func green(t *testing.T, from, to string, args ...string) *verify.Report {
 	}
 	t.Logf("%s on %s: %d of %d right", from, r.Runtime, right, len(r.Tests))
 	return r
+}
+
+// What the time does not suffice for is said, and the same command goes on.
+func TestBudget(t *testing.T) {
+	s := newSite(t)
+	args := []string{"--from", "openmpi", "--to", libraryOf(t, "mpich"), "--quick", "--types", "MPI_INT", "--objects", "2", "MPI_Send", "MPI_Bcast"}
+	r, errs, code := s.run(append(args, "--budget", "1ms")...)
+	assert.Zero(t, code, errs)
+	assert.False(t, r.Complete)
+	assert.Regexp(t, `(?m)^wi4go: verify: not run within 1ms: .*point-to-point.*, collective.*; the same command goes on from there$`, errs)
+	out, err := s.command(t.Context(), append(args, "--budget", "1ms")...).Output()
+	require.NoError(t, err, "as text: %s", out)
+	r, errs, code = s.run(args...)
+	assert.Zero(t, code, errs)
+	assert.True(t, r.Complete)
+	assert.Contains(t, errs, "verify goes on where it was interrupted")
+	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
+	assert.Equal(t, verify.Right, test(r, "MPI_Bcast").Verdict)
 }
 
 // Between the families, each beside the native run.

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"wi4go/internal/family"
+	"wi4go/internal/runtimes"
+	"wi4go/internal/verify"
+)
+
+// addCompletions tells the shells' completion what the values of options and the
+// arguments may be.
+func addCompletions(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		for name, complete := range values {
+			if cmd.Flags().Lookup(name) != nil {
+				_ = cmd.RegisterFlagCompletionFunc(name, complete) // an error says that there is no such flag
+			}
+		}
+		switch cmd.Name() {
+		case "run", "exec", "env":
+			cmd.ValidArgsFunction = completeOwn
+		case "get":
+			cmd.ValidArgsFunction = completeGet
+		case "verify":
+			cmd.ValidArgsFunction = completeTests
+		case "list", "version":
+			cmd.ValidArgsFunction = cobra.NoFileCompletions
+		}
+	}
+}
+
+// values are what options may be given.
+var values = map[string]cobra.CompletionFunc{"to": completeTo, "from": completeFrom}
+
+// completeTo gives the names of this machine's libraries; a path may be named as well.
+func completeTo(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	l, err := newLauncher()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	var names []cobra.Completion
+	for _, r := range runtimes.Usable(l.Runtimes.List()) {
+		names = append(names, cobra.CompletionWithDesc(r.Name, r.Title()))
+	}
+	return names, cobra.ShellCompDirectiveDefault
+}
+
+func completeFrom(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	if cmd.Name() != "verify" {
+		names = append(names, "auto")
+	}
+	for _, f := range family.All {
+		names = append(names, f.Name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeOwn completes the options of commands that leave those of mpiexec and of the
+// program as they are.
+func completeOwn(cmd *cobra.Command, args []string, text string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	last := ""
+	if len(args) > 0 {
+		last = args[len(args)-1]
+	}
+	for name, complete := range values {
+		option := "--" + name
+		if last == option {
+			return complete(cmd, args, text)
+		}
+		if strings.HasPrefix(text, option+"=") {
+			found, directive := complete(cmd, args, text)
+			for i := range found {
+				found[i] = option + "=" + found[i]
+			}
+			return found, directive
+		}
+	}
+	if !strings.HasPrefix(text, "-") {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return []cobra.Completion{"--from", "--to", "--identity", "--dry-run", "--verbose", "--help"}, cobra.ShellCompDirectiveNoFileComp
+}
+
+func completeGet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var names []cobra.Completion
+	removing, err := cmd.Flags().GetBool("remove")
+	store, noStore := newStore()
+	for _, v := range runtimes.Vendors {
+		if v.Package == "" {
+			continue
+		}
+		if err == nil && removing && noStore == nil {
+			for _, f := range store.Matching(v.Name, "") {
+				names = append(names, f.Name+"@"+f.Version)
+			}
+		} else {
+			names = append(names, cobra.CompletionWithDesc(v.Name, v.Title))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeTests gives the chapters and the tests of verify.
+func completeTests(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	l, err := newLauncher()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	from, err := family.Of(cmd.Flag("from").Value.String())
+	if err != nil {
+		from = family.OpenMPI
+	}
+	tests, err := allTests(context.Background(), &verify.Run{Launcher: l, From: from})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var chapters, names []cobra.Completion
+	for _, t := range tests {
+		names = append(names, cobra.CompletionWithDesc(t.Name, t.Chapter))
+		if !slices.Contains(chapters, t.Chapter) {
+			chapters = append(chapters, t.Chapter)
+		}
+	}
+	return append(chapters, names...), cobra.ShellCompDirectiveNoFileComp
+}
