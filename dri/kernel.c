@@ -4,8 +4,13 @@
 #include <string.h>
 #include <unistd.h>
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
+#define FENCE() _mm_sfence()
+#define AVX2 __attribute__((target("avx2")))
+#else
+#define FENCE()
 #endif
+#define INLINE static inline __attribute__((always_inline))
 
 enum { WAY_EMPTY, WAY_RUNS, WAY_TILES, WAY_ELEMENTS };
 
@@ -100,45 +105,29 @@ static void runs(const struct kernel *k, char *dst, const char *src)
                 copy_element(k->element, dst + j * extent, src + j * extent);
 }
 
-#define ELEMENTS(name, type) \
-    static void name(const struct kernel *k, char *d, const char *s) \
+typedef void way(const struct kernel *, char *, const char *);
+
+/* Lines of dst whose elements lie apart in src, whose lines lie apart in dst. */
+INLINE void one_by_one(char *dst, MPI_Count out, const char *src, MPI_Count in, MPI_Count rows, MPI_Count columns, int size)
+{
+    for (MPI_Count x = 0; x < rows; x++)
+        for (MPI_Count y = 0; y < columns; y++)
+            memcpy(dst + x * out + y * size, src + x * size + y * in, size);
+}
+
+#define ELEMENTS(size) \
+    static void elements_##size(const struct kernel *k, char *d, const char *s) \
     { \
         const struct dimension *a = &k->dims[k->n - 2], *b = &k->dims[k->n - 1]; \
         for (MPI_Count i = 0; i < a->length; i++) \
             for (MPI_Count j = 0; j < b->length; j++) \
-                memcpy(d + (i * a->dst + j * b->dst) * sizeof(type), s + (i * a->src + j * b->src) * sizeof(type), sizeof(type)); \
+                memcpy(d + (i * a->dst + j * b->dst) * size, s + (i * a->src + j * b->src) * size, size); \
     }
-/* Lines of dst are a->length, each of b->length elements that lie apart in src. */
-#define TILES(name, type) \
-    static void name(const struct kernel *k, char *dst, const char *src) \
-    { \
-        enum { EDGE = 64 / sizeof(type) < 8 ? 8 : 64 / sizeof(type) }; \
-        const struct dimension *a = &k->dims[k->n - 2], *b = &k->dims[k->n - 1]; \
-        const MPI_Count in = b->src * sizeof(type), out = a->dst * sizeof(type); \
-        for (MPI_Count j = 0; j < b->length; j += EDGE) { \
-            MPI_Count jn = b->length - j < EDGE ? b->length - j : EDGE; \
-            for (MPI_Count i = 0; i < a->length; i += EDGE) { \
-                MPI_Count rows = a->length - i < EDGE ? a->length - i : EDGE; \
-                const char *s = src + j * in + i * sizeof(type); \
-                char *d = dst + i * out + j * sizeof(type); \
-                for (MPI_Count x = 0; x < rows; x++) \
-                    for (MPI_Count y = 0; y < jn; y++) \
-                        memcpy(d + x * out + y * sizeof(type), s + y * in + x * sizeof(type), sizeof(type)); \
-            } \
-        } \
-    }
-struct sixteen {
-    uint64_t half[2];
-};
-ELEMENTS(bytes_1, uint8_t)
-ELEMENTS(bytes_2, uint16_t)
-ELEMENTS(bytes_4, uint32_t)
-ELEMENTS(bytes_8, uint64_t)
-ELEMENTS(bytes_16, struct sixteen)
-TILES(tiles_1, uint8_t)
-TILES(tiles_2, uint16_t)
-TILES(tiles_4, uint32_t)
-TILES(tiles_16, struct sixteen)
+ELEMENTS(1)
+ELEMENTS(2)
+ELEMENTS(4)
+ELEMENTS(8)
+ELEMENTS(16)
 
 static void elements(const struct kernel *k, char *dst, const char *src)
 {
@@ -149,80 +138,161 @@ static void elements(const struct kernel *k, char *dst, const char *src)
             copy_element(k->element, dst + (i * a->dst + j * b->dst) * extent, src + (i * a->src + j * b->src) * extent);
 }
 
-#ifdef __SSE2__
-/* Eight lines of eight elements, in pairs, become eight whole lines. */
-static inline void tile_8x8(char *d, MPI_Count out, const char *s, MPI_Count in, bool stream)
+/* ---- transposing ---- */
+
+/* A tile has as many elements in both directions as a cache line. */
+typedef void tile(char *dst, MPI_Count out, const char *src, MPI_Count in, bool stream);
+
+/* The pages of a block stay in the TLB. What is streamed past the cache goes along the lines of src, and what is not
+ * along those of dst, which are then near; the next tile of src is asked for before it is needed. */
+INLINE void tiles(char *dst, MPI_Count out, const char *src, MPI_Count in, MPI_Count rows, MPI_Count columns, int size, bool stream, tile *move)
 {
-    for (int x = 0; x < 8; x += 2) {
-        char *to = d + x * out;
-        __m128i low[4], high[4];
-        for (int y = 0; y < 4; y++) {
-            __m128i p = _mm_loadu_si128((const void *)(s + 2 * y * in + x * 8)), q = _mm_loadu_si128((const void *)(s + (2 * y + 1) * in + x * 8));
-            low[y] = _mm_unpacklo_epi64(p, q);
-            high[y] = _mm_unpackhi_epi64(p, q);
+    const MPI_Count edge = LINE / size, block = 16 * edge;
+    for (MPI_Count j = 0; j < columns; j += block)
+        for (MPI_Count i = 0; i < rows; i += block) {
+            MPI_Count height = rows - i < block ? rows - i : block, width = columns - j < block ? columns - j : block;
+            for (MPI_Count u = 0; u < (stream ? width : height); u += edge)
+                for (MPI_Count v = 0; v < (stream ? height : width); v += edge) {
+                    MPI_Count x = i + (stream ? v : u), y = j + (stream ? u : v);
+                    const char *from = src + x * size + y * in;
+                    for (int line = 0; line < edge; line++)
+                        __builtin_prefetch(from + line * in + (stream ? LINE : edge * in));
+                    move(dst + x * out + y * size, out, from, in, stream);
+                }
         }
-        if (stream) {
-            for (int y = 0; y < 4; y++)
-                _mm_stream_si128((void *)(to + 16 * y), low[y]);
-            for (int y = 0; y < 4; y++)
-                _mm_stream_si128((void *)(to + out + 16 * y), high[y]);
-        } else {
-            for (int y = 0; y < 4; y++)
-                _mm_storeu_si128((void *)(to + 16 * y), low[y]);
-            for (int y = 0; y < 4; y++)
-                _mm_storeu_si128((void *)(to + out + 16 * y), high[y]);
-        }
-    }
 }
 
-/* Tiles of eight in blocks of 32: a block's lines stay in the first cache, and its pages in the TLB. What is left
- * at the end of a line is done one by one, as is what comes before the first whole cache line of dst. */
-static void tiles_8(const struct kernel *k, char *dst, const char *src)
+/* What comes before the first whole cache line of dst, and what is left at the ends, is done one by one. */
+INLINE void transpose(const struct kernel *k, char *dst, const char *src, int size, tile *move)
 {
     const struct dimension *a = &k->dims[k->n - 2], *b = &k->dims[k->n - 1];
-    const MPI_Count in = b->src * 8, out = a->dst * 8;
-    MPI_Count head = 0;
-    if (out % LINE == 0 && (uintptr_t)dst % 8 == 0)
-        head = (LINE - (uintptr_t)dst % LINE) % LINE / 8;
-    bool stream = k->stream && out % LINE == 0 && (uintptr_t)dst % 8 == 0;
-    head = head < b->length ? head : b->length;
-    MPI_Count lines = (b->length - head) / 8 * 8, rows = a->length / 8 * 8;
-    for (MPI_Count j = head; j < head + lines; j += 32)
-        for (MPI_Count i = 0; i < rows; i += 32)
-            for (MPI_Count y = j; y < j + 32 && y < head + lines; y += 8)
-                for (MPI_Count x = i; x < i + 32 && x < rows; x += 8)
-                    tile_8x8(dst + x * out + y * 8, out, src + y * in + x * 8, in, stream);
-    for (MPI_Count x = 0; x < a->length; x++)
-        for (MPI_Count y = 0; y < b->length; y++) {
-            if (x < rows && y == head)
-                y += lines;
-            if (y < b->length)
-                memcpy(dst + x * out + y * 8, src + y * in + x * 8, 8);
-        }
-    if (stream)
-        _mm_sfence();
+    const MPI_Count edge = LINE / size, in = b->src * size, out = a->dst * size;
+    bool lines = out % LINE == 0 && (uintptr_t)dst % size == 0 && b->length >= 4 * edge;
+    MPI_Count head = lines ? -(uintptr_t)dst % LINE / size : 0;
+    MPI_Count rows = a->length / edge * edge, columns = (b->length - head) / edge * edge, end = head + columns;
+    if (lines && k->stream) {
+        tiles(dst + head * size, out, src + head * in, in, rows, columns, size, true, move);
+        FENCE();
+    } else
+        tiles(dst + head * size, out, src + head * in, in, rows, columns, size, false, move);
+    one_by_one(dst, out, src, in, a->length, head, size);
+    one_by_one(dst + end * size, out, src + end * in, in, a->length, b->length - end, size);
+    one_by_one(dst + rows * out + head * size, out, src + rows * size + head * in, in, a->length - rows, columns, size);
+}
+
+#define TRANSPOSE(size, width, target) \
+    target static void transpose_##size##_##width(const struct kernel *k, char *dst, const char *src) \
+    { \
+        transpose(k, dst, src, size, tile_##size##_##width); \
+    }
+
+#define SIZES(width) {transpose_1_##width, transpose_2_##width, transpose_4_##width, transpose_8_##width, transpose_16_##width}
+
+#ifdef __SSE2__
+/* Each lane of 16 bytes has a piece of another line of src. */
+INLINE __m128i load_128(const char *s, MPI_Count apart)
+{
+    (void)apart;
+    return _mm_loadu_si128((const void *)s);
+}
+
+AVX2 INLINE __m256i load_256(const char *s, MPI_Count apart)
+{
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(load_128(s, 0)), load_128(s + apart, 0), 1);
+}
+
+/* N vectors, with N x N elements in each lane, are transposed by log N such steps. Vectors of 64 bytes (AVX-512) were
+ * tried too, and were no faster. */
+#define STEP(step, unit, mm) \
+    if (step <= N) { \
+        _Pragma("GCC unroll 8") \
+        for (int i = 0; i < N / 2; i++) { \
+            to[2 * i] = mm##_unpacklo_##unit(v[i], v[i + N / 2]); \
+            to[2 * i + 1] = mm##_unpackhi_##unit(v[i], v[i + N / 2]); \
+        } \
+        memcpy(v, to, sizeof v); \
+    }
+/* What is stored goes line by line: parts of lines in turn would be written to memory in parts. */
+#define TILE(size, unit, width, mm, target) \
+    target INLINE void tile_##size##_##width(char *dst, MPI_Count out, const char *src, MPI_Count in, bool stream) \
+    { \
+        enum { N = 16 / size, PARTS = 8 * LINE / width, ELEMENTS = width / 8 / size }; \
+        for (int x = 0; x < LINE / size; x += N) { \
+            __m##width##i line[N][PARTS]; \
+            _Pragma("GCC unroll 4") \
+            for (int part = 0; part < PARTS; part++) { \
+                __m##width##i v[N], to[N]; \
+                _Pragma("GCC unroll 16") \
+                for (int i = 0; i < N; i++) \
+                    v[i] = load_##width(src + (part * ELEMENTS + i) * in + x * size, N * in); \
+                STEP(2, unit, mm) \
+                STEP(4, unit, mm) \
+                STEP(8, unit, mm) \
+                STEP(16, unit, mm) \
+                _Pragma("GCC unroll 16") \
+                for (int i = 0; i < N; i++) \
+                    line[i][part] = v[i]; \
+            } \
+            _Pragma("GCC unroll 16") \
+            for (int i = 0; i < N; i++) \
+                _Pragma("GCC unroll 4") \
+                for (int part = 0; part < PARTS; part++) { \
+                    void *to = dst + (x + i) * out + part * (width / 8); \
+                    if (stream) \
+                        mm##_stream_si##width(to, line[i][part]); \
+                    else \
+                        mm##_storeu_si##width(to, line[i][part]); \
+                } \
+        } \
+    } \
+    TRANSPOSE(size, width, target)
+#define TILES(width, mm, target) \
+    TILE(1, epi8, width, mm, target) \
+    TILE(2, epi16, width, mm, target) \
+    TILE(4, epi32, width, mm, target) \
+    TILE(8, epi64, width, mm, target) \
+    TILE(16, epi64, width, mm, target)
+TILES(128, _mm, )
+TILES(256, _mm256, AVX2)
+static way *const transposes[][5] = {SIZES(128), SIZES(256)};
+
+/* How many of them the processor has. */
+static int widths(void)
+{
+    return __builtin_cpu_supports("avx2") ? 2 : 1;
 }
 #else
-TILES(tiles_8, uint64_t)
-#endif
+#define TILE(size) \
+    INLINE void tile_##size##_any(char *dst, MPI_Count out, const char *src, MPI_Count in, bool stream) \
+    { \
+        (void)stream; \
+        one_by_one(dst, out, src, in, LINE / size, LINE / size, size); \
+    } \
+    TRANSPOSE(size, any, )
+TILE(1)
+TILE(2)
+TILE(4)
+TILE(8)
+TILE(16)
 
-typedef void way(const struct kernel *, char *, const char *);
+static way *const transposes[][5] = {SIZES(any)};
+
+static int widths(void)
+{
+    return 1;
+}
+#endif
 
 static way *choose(const struct kernel *k)
 {
+    static way *const one_by_one[] = {elements_1, elements_2, elements_4, elements_8, elements_16};
+    MPI_Aint size = k->element->extent;
     if (k->way == WAY_RUNS)
         return runs;
-    if (!k->element->dense)
+    if (!k->element->dense || size > 16 || size & (size - 1))
         return elements;
-    bool tiles = k->way == WAY_TILES;
-    switch (k->element->extent) {
-    case 1: return tiles ? tiles_1 : bytes_1;
-    case 2: return tiles ? tiles_2 : bytes_2;
-    case 4: return tiles ? tiles_4 : bytes_4;
-    case 8: return tiles ? tiles_8 : bytes_8;
-    case 16: return tiles ? tiles_16 : bytes_16;
-    }
-    return elements;
+    int i = __builtin_ctz(size);
+    return k->way == WAY_TILES ? transposes[widths() - 1][i] : one_by_one[i];
 }
 
 /* For each index of the outer dimensions, the first one slowest. */
@@ -247,6 +317,7 @@ static void zero(const struct kernel *k, char *dst, const char *src)
 {
     const struct dimension *a = &k->dims[k->n - 2], *b = &k->dims[k->n - 1];
     const struct element *e = k->element;
+    (void)src;
     for (MPI_Count i = 0; i < a->length; i++)
         for (MPI_Count j = 0; j < b->length; j++)
             for (int r = 0; r < e->n_runs; r++)

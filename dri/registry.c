@@ -200,6 +200,7 @@ static int enter(const char *name, int role, int size, int *slot, int *end)
         return dri_fail(DRI_ERR_NAME, "transfer '%s': the name is in use%s", name,
                         e.complete || role != DRI_DESTINATION ? "" : ", and has all the destinations that it can have");
     e.processes += size;
+    e.complete = role == (DRI_SOURCE | DRI_DESTINATION);
     e.groups[*end].flags = THERE;
     e.groups[*end].leader = dri_world.rank;
     e.groups[*end].size = size;

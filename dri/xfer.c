@@ -259,6 +259,7 @@ static int register_ends(const char *function, const char *name, const struct gi
         x->src.dist = dri_object_use(src->dist);
     if (dst->role)
         x->dst.dist = dri_object_use(dst->dist);
+    /* When all are here, all have left an earlier transfer of this name. */
     DRI_group g = src->role ? src->dist->group : dst->dist->group;
     int class = dri_agree(g->sorted, g->n, g->me, name_tag(name), prepare(x, src, dst));
     if (!class)
@@ -320,8 +321,7 @@ static int control_tag(DRI_xfer x)
 
 static int wait_for_ends(DRI_xfer x, struct registered *found)
 {
-    int partners = x->src.role && x->dst.role ? 0 : x->n_groups;
-    TRY(dri_registry_commit(x->name, x->slot, x->registry_end, partners, found));
+    TRY(dri_registry_commit(x->name, x->slot, x->registry_end, x->n_groups, found));
     struct wait w = dri_wait_begin();
     while (!found->n) {
         int class = dri_pause(&w, "the other end of transfer", x->name);
@@ -404,6 +404,10 @@ static int read_all(DRI_xfer x, struct reader *r, struct all *all)
 static int find_all(DRI_xfer x, struct all *all)
 {
     DRI_group g = group_of(x);
+    if (x->src.role && x->dst.role) {
+        *all = (struct all){g->n, g->me, g->sorted};
+        return DRI_SUCCESS;
+    }
     struct bytes found = {0}, mine = {0};
     char *memory = NULL;
     struct reader *said = calloc(g->n, sizeof *said);
@@ -512,6 +516,7 @@ static int read_peer(DRI_xfer x, int rank, struct reader *r, struct peer *p)
     return DRI_SUCCESS;
 }
 
+/* What the caller found wrong; all hear of it in open_segments. */
 static int read_peers(DRI_xfer x, const struct all *all, struct peer *peers)
 {
     struct bytes mine = {0};
@@ -520,24 +525,25 @@ static int read_peers(DRI_xfer x, const struct all *all, struct peer *peers)
     int class = said ? put_self(&mine, x) : no_memory("the processes");
     if (!class)
         class = dri_exchange(all->procs, all->n, all->me, control_tag(x), &mine, said, &memory);
+    if (!class && !peers)
+        class = no_memory("the processes");
     for (int i = 0; !class && i < all->n; i++)
         class = read_peer(x, all->procs[i], &said[i], &peers[i]);
     free(mine.data);
     free(said);
     free(memory);
-    return dri_agree(all->procs, all->n, all->me, control_tag(x), class);
+    return class;
 }
 
-/* Opens the memory of the sources of this node, and hears who could. */
-static int open_segments(DRI_xfer x, const struct all *all, struct peer *peers)
+/* Opens the memory of the sources of this node if nothing is wrong so far, and hears what is with the others. */
+static int open_segments(DRI_xfer x, const struct all *all, struct peer *peers, int class)
 {
     bool could = true;
-    int class = DRI_SUCCESS;
     x->opened = calloc(all->n, sizeof *x->opened);
-    if (!x->opened)
-        class = no_memory("the processes");
-    else
+    if (x->opened)
         x->n_opened = all->n;
+    else if (!class)
+        class = no_memory("the processes");
     for (int i = 0; !class && x->dst.role && i < all->n; i++)
         if (peers[i].all_shared && i != all->me && dri_world.node[all->procs[i]] == dri_world.node[dri_world.rank])
             could &= dri_segment_open(&x->opened[i], peers[i].segment, peers[i].segment_size);
@@ -645,12 +651,8 @@ static int commit(DRI_xfer x)
     int class = find_all(x, &all);
     if (!class) {
         peers = calloc(all.n, sizeof *peers);
-        class = dri_agree(all.procs, all.n, all.me, control_tag(x), peers ? DRI_SUCCESS : no_memory("the processes"));
+        class = open_segments(x, &all, peers, read_peers(x, &all, peers));
     }
-    if (!class)
-        class = read_peers(x, &all, peers);
-    if (!class)
-        class = open_segments(x, &all, peers);
     if (!class)
         class = dri_agree(all.procs, all.n, all.me, control_tag(x), plan(x, &all, peers));
     for (int i = 0; peers && i < all.n; i++) {
@@ -658,7 +660,8 @@ static int commit(DRI_xfer x)
         dri_cut_free(&peers[i].cut[1]);
     }
     free(peers);
-    free(all.procs);
+    if (all.procs != group_of(x)->sorted)
+        free(all.procs);
     if (class == DRI_SUCCESS) {
         name_methods(x);
         x->committed = true;

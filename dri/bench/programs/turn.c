@@ -1,11 +1,14 @@
 /* Corner turns of R x R elements of 8 bytes, rows to columns that are lines, by all methods in turn in one set of
  * processes. Prints "R method microseconds", the minimum over repetitions of the maximum over the processes. With
  * FFTW and PETSC, theirs too. The argument is how many seconds a row takes. */
+#define _GNU_SOURCE
 #include <mpi.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <dri.h>
 #ifdef FFTW
 #include <fftw3-mpi.h>
@@ -14,10 +17,28 @@
 #include <petscvec.h>
 #endif
 
+enum { ROUNDS = 50, MOST = 200 };
+
 static int rank, size;
 static MPI_Count R, mine; /* mine: rows, and columns, of a process */
 static uint64_t *from, *to;
 static double seconds = 0.1; /* of repetitions of a row */
+
+/* What is measured: all rows are prepared, then measured in turn many times, so that what else the machine does meets
+ * all of them. */
+static struct row {
+    const char *name;
+    void (*once)(void *);
+    void *with;
+    uint64_t *result; /* or NULL: it is no turn */
+    double least;
+} rows[16];
+static int n_rows;
+
+static void add(const char *name, void (*once)(void *), void *with, uint64_t *result)
+{
+    rows[n_rows++] = (struct row){name, once, with, result, 1e9};
+}
 
 static void fill(uint64_t *b)
 {
@@ -25,62 +46,63 @@ static void fill(uint64_t *b)
         b[i] = (rank * mine * R + i) * 2654435761u + 1;
 }
 
-static void check(const char *what, const uint64_t *b)
+/* A row's result; FFTW's plan may write into what it transposes. */
+static void check(const struct row *row)
 {
+    fill(from);
+    memset(row->result, 0, mine * R * 8);
+    row->once(row->with);
     for (MPI_Count c = 0; c < mine; c++)
         for (MPI_Count r = 0; r < R; r++)
-            if (b[c * R + r] != (uint64_t)(r * R + rank * mine + c) * 2654435761u + 1) {
-                fprintf(stderr, "%s: rank %d: row %lld of column %lld is wrong\n", what, rank, (long long)r, (long long)c);
+            if (row->result[c * R + r] != (uint64_t)(r * R + rank * mine + c) * 2654435761u + 1) {
+                fprintf(stderr, "%s: rank %d: row %lld of column %lld is wrong\n", row->name, rank, (long long)r, (long long)c);
                 MPI_Abort(MPI_COMM_WORLD, 1);
             }
 }
 
-static double best(void (*once)(void))
+static void repeat(struct row *row)
 {
-    double least = 1e9, spent = 0;
-    for (int i = 0; i < 50 || (spent < seconds && i < 5000); i++) {
+    double spent = 0;
+    for (int i = 0; i == 0 || (spent < seconds / ROUNDS && i < MOST); i++) {
         MPI_Barrier(MPI_COMM_WORLD);
         double t = MPI_Wtime(), all;
-        once();
+        row->once(row->with);
         t = MPI_Wtime() - t;
         MPI_Allreduce(&t, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        least = all < least ? all : least;
+        row->least = all < row->least ? all : row->least;
         spent += all;
     }
-    return least * 1e6;
 }
 
-static void show(const char *what, void (*once)(void))
+static void show_all(void)
 {
-    double t = best(once);
-    if (rank == 0)
-        printf("%lld %s %.2f\n", (long long)R, what, t), fflush(stdout);
-}
-
-static void turn(const char *what, void (*once)(void), const uint64_t *result)
-{
-    if (result)
-        memset((void *)result, 0, mine * R * 8);
-    show(what, once);
-    if (result)
-        check(what, result);
+    for (int i = 0; i < ROUNDS; i++)
+        for (int row = 0; row < n_rows; row++)
+            repeat(&rows[row]);
+    for (int row = 0; row < n_rows; row++) {
+        if (rows[row].result)
+            check(&rows[row]);
+        if (rank == 0)
+            printf("%lld %s %.2f\n", (long long)R, rows[row].name, rows[row].least * 1e6), fflush(stdout);
+    }
+    n_rows = 0;
 }
 
 /* ---- by hand ---- */
 
 static uint64_t *packed, *arrived;
 
-static void copy(void)
+static void copy(void *with)
 {
     memcpy(to, from, mine * R * 8);
 }
 
-static void nothing(void)
+static void nothing(void *with)
 {
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-static void pack(void)
+static void pack(void *with)
 {
     for (int p = 0; p < size; p++)
         for (MPI_Count r = 0; r < mine; r++)
@@ -97,7 +119,7 @@ static void pack(void)
 static int *counts, *places_in, *places_out;
 static MPI_Datatype *in, *out;
 
-static void derived(void)
+static void derived(void *with)
 {
     MPI_Alltoallw(from, counts, places_in, in, to, counts, places_out, out, MPI_COMM_WORLD);
 }
@@ -130,9 +152,7 @@ static void free_derived(void)
 
 /* ---- libdri ---- */
 
-static DRI_xfer xfer;
-
-static void go(void)
+static void go(void *xfer)
 {
     if (DRI_do(NULL, xfer))
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -170,7 +190,7 @@ static DRI_group everybody(int n)
 }
 
 /* One process alone, its own memory: the kernel. */
-static void by_kernel(void)
+static DRI_xfer alone(void)
 {
     int me[] = {rank};
     DRI_group own;
@@ -182,33 +202,33 @@ static void by_kernel(void)
     char name[32];
     snprintf(name, sizeof name, "kernel %d", rank);
     void *src[] = {NULL}, *dst[] = {NULL};
-    OK(DRI_xfer_create_clique(name, dist, DRI_LAYOUT_PACKED_10, 1, src, dist, DRI_LAYOUT_PACKED_01, 1, dst, &xfer));
+    DRI_xfer x;
+    OK(DRI_xfer_create_clique(name, dist, DRI_LAYOUT_PACKED_10, 1, src, dist, DRI_LAYOUT_PACKED_01, 1, dst, &x));
     fill(src[0]);
-    turn("kernel", go, NULL);
-    OK(DRI_xfer_destroy(&xfer));
+    add("kernel", go, x, NULL);
     OK(DRI_dist_destroy(&dist));
     OK(DRI_gdo_destroy(&d));
     OK(DRI_group_destroy(&own));
+    return x;
 }
 
-static void by_dri(void)
+static DRI_xfer together(const char *name, void *source, void *destination)
 {
     DRI_group g = everybody(size);
     MPI_Count sizes[] = {R, R};
     DRI_gdo d;
     OK(DRI_gdo_create(2, MPI_UINT64_T, sizes, &d));
-    DRI_dist rows = slices(d, g, 0), columns = slices(d, g, 1);
-    for (int ours = 0; ours < 2; ours++) {
-        void *src[] = {ours ? NULL : from}, *dst[] = {ours ? NULL : to};
-        OK(DRI_xfer_create_clique(ours ? "ours" : "own", rows, DRI_LAYOUT_PACKED_10, 1, src, columns, DRI_LAYOUT_PACKED_01, 1, dst, &xfer));
-        fill(src[0]);
-        turn(ours ? "dri" : "dri-own", go, dst[0]);
-        OK(DRI_xfer_destroy(&xfer));
-    }
-    OK(DRI_dist_destroy(&rows));
-    OK(DRI_dist_destroy(&columns));
+    DRI_dist before = slices(d, g, 0), after = slices(d, g, 1);
+    void *src[] = {source}, *dst[] = {destination};
+    DRI_xfer x;
+    OK(DRI_xfer_create_clique(name, before, DRI_LAYOUT_PACKED_10, 1, src, after, DRI_LAYOUT_PACKED_01, 1, dst, &x));
+    fill(src[0]);
+    add(name, go, x, dst[0]);
+    OK(DRI_dist_destroy(&before));
+    OK(DRI_dist_destroy(&after));
     OK(DRI_gdo_destroy(&d));
     OK(DRI_group_destroy(&g));
+    return x;
 }
 
 /* A plan of three dimensions, and a Go of an empty one. */
@@ -220,7 +240,8 @@ static void plans(void)
     OK(DRI_gdo_create(3, MPI_UINT64_T, sizes, &d));
     DRI_dist a = slices(d, g, 0), b = slices(d, g, 2);
     double least = 1e9;
-    for (int i = 0; i < 50; i++) {
+    DRI_xfer xfer;
+    for (int i = 0; i < 4 * ROUNDS; i++) {
         void *src[] = {NULL}, *dst[] = {NULL};
         char name[32];
         snprintf(name, sizeof name, "plan %d", i);
@@ -242,8 +263,9 @@ static void plans(void)
     OK(DRI_dist_create(d, p, g, &empty));
     OK(DRI_xfer_create_clique("empty", a, DRI_LAYOUT_PACKED_210, 1, src, empty, DRI_LAYOUT_PACKED_012, 1, dst, &xfer));
     R = 0;
-    show("empty", go);
-    show("barrier", nothing);
+    add("empty", go, xfer, NULL);
+    add("barrier", nothing, NULL, NULL);
+    show_all();
     OK(DRI_xfer_destroy(&xfer));
     OK(DRI_part_destroy(&p));
     OK(DRI_dist_destroy(&a));
@@ -254,33 +276,31 @@ static void plans(void)
 }
 
 #ifdef FFTW
-static fftw_plan plan;
+static fftw_plan plan[3];
 
-static void transpose(void)
+static void transpose(void *with)
 {
-    fftw_execute(plan);
+    fftw_execute(with);
 }
 
-static void by_fftw(void)
+static void make_fftw(void)
 {
     static const struct {
         const char *name;
         unsigned flag;
     } ways[] = {{"fftw-estimate", FFTW_ESTIMATE}, {"fftw-measure", FFTW_MEASURE}, {"fftw-patient", FFTW_PATIENT}};
-    fftw_mpi_init();
     for (int i = 0; i < 3; i++) {
-        plan = fftw_mpi_plan_many_transpose(R, R, 1, FFTW_MPI_DEFAULT_BLOCK, FFTW_MPI_DEFAULT_BLOCK, (double *)from, (double *)to, MPI_COMM_WORLD,
-                                            ways[i].flag);
-        fill(from); /* planning has written into it */
-        turn(ways[i].name, transpose, NULL);
-        fill(from); /* as may the plan */
-        memset(to, 0, mine * R * 8);
-        fftw_execute(plan);
-        check(ways[i].name, to);
-        fftw_destroy_plan(plan);
+        plan[i] = fftw_mpi_plan_many_transpose(R, R, 1, FFTW_MPI_DEFAULT_BLOCK, FFTW_MPI_DEFAULT_BLOCK, (double *)from, (double *)to,
+                                               MPI_COMM_WORLD, ways[i].flag);
+        add(ways[i].name, transpose, plan[i], to);
         fftw_forget_wisdom();
     }
-    fill(from);
+}
+
+static void free_fftw(void)
+{
+    for (int i = 0; i < 3; i++)
+        fftw_destroy_plan(plan[i]);
 }
 #endif
 
@@ -288,13 +308,13 @@ static void by_fftw(void)
 static Vec before, after;
 static VecScatter scatter;
 
-static void scattered(void)
+static void scattered(void *with)
 {
     VecScatterBegin(scatter, before, after, INSERT_VALUES, SCATTER_FORWARD);
     VecScatterEnd(scatter, before, after, INSERT_VALUES, SCATTER_FORWARD);
 }
 
-static void by_petsc(void)
+static void make_petsc(void)
 {
     IS wanted, places;
     PetscInt *index = malloc(mine * R * sizeof *index);
@@ -306,15 +326,29 @@ static void by_petsc(void)
     ISCreateGeneral(MPI_COMM_WORLD, mine * R, index, PETSC_USE_POINTER, &wanted);
     ISCreateStride(MPI_COMM_WORLD, mine * R, rank * mine * R, 1, &places);
     VecScatterCreate(before, wanted, after, places, &scatter);
-    turn("petsc", scattered, to);
-    VecScatterDestroy(&scatter);
+    add("petsc", scattered, NULL, to);
     ISDestroy(&wanted);
     ISDestroy(&places);
-    VecDestroy(&before);
-    VecDestroy(&after);
     free(index);
 }
+
+static void free_petsc(void)
+{
+    VecScatterDestroy(&scatter);
+    VecDestroy(&before);
+    VecDestroy(&after);
+}
 #endif
+
+/* A rank stays on a core, as launchers other than those of the tests have it; two on one would wait for each other. */
+static void stay(void)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(rank, &one);
+    if (size <= sysconf(_SC_NPROCESSORS_ONLN))
+        sched_setaffinity(0, sizeof one, &one);
+}
 
 int main(int argc, char **argv)
 {
@@ -328,6 +362,10 @@ int main(int argc, char **argv)
     OK(DRI_init(&argc, &argv));
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    stay();
+#ifdef FFTW
+    fftw_mpi_init();
+#endif
     for (R = 256; size == 2 && R <= 1024; R *= 2) {
         mine = R / size;
         size_t bytes = mine * R * 8;
@@ -340,19 +378,26 @@ int main(int argc, char **argv)
         places_out = malloc(size * sizeof *places_out);
         in = malloc(size * sizeof *in);
         out = malloc(size * sizeof *out);
-        fill(from);
-        turn("memcpy", copy, NULL);
-        by_kernel();
-        by_dri();
-        turn("by-hand", pack, to);
-        make_derived();
-        turn("types", derived, to);
-        free_derived();
 #ifdef FFTW
-        by_fftw();
+        make_fftw();
 #endif
 #ifdef PETSC
-        by_petsc();
+        make_petsc();
+#endif
+        make_derived();
+        add("types", derived, NULL, to);
+        add("memcpy", copy, NULL, NULL);
+        add("by-hand", pack, NULL, to);
+        DRI_xfer own[] = {alone(), together("dri", NULL, NULL), together("dri-own", from, to)};
+        show_all();
+        for (int i = 0; i < 3; i++)
+            OK(DRI_xfer_destroy(&own[i]));
+        free_derived();
+#ifdef PETSC
+        free_petsc();
+#endif
+#ifdef FFTW
+        free_fftw();
 #endif
         free(from), free(to), free(packed), free(arrived), free(counts), free(places_in), free(places_out), free(in), free(out);
     }

@@ -150,6 +150,10 @@ static void names(void)
         buff[0] = NULL;
         OK(DRI_xfer_destroy(&x));
     }
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(DRI_xfer_create_clique("n", dist, DRI_LAYOUT_PACKED_01, 1, buff, dist, DRI_LAYOUT_PACKED_01, 1, second, &x));
+    FAILS(DRI_ERR_NAME, "in use", DRI_xfer_register("n", DRI_DESTINATION, dist, DRI_LAYOUT_PACKED_01, 1, (void *[]){NULL}, &y));
+    OK(DRI_xfer_destroy(&x));
     OK(DRI_dist_destroy(&dist));
 }
 
