@@ -22,7 +22,7 @@ func (p *pair) identity() ([]byte, error) {
 			w.line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
 		}
 	}
-	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
+	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_FILE_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
 		h := p.a.Handles[name]
 		value := "0"
 		if h.Symbol != "" {

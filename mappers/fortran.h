@@ -39,8 +39,9 @@ FORTRAN(Request, Request, request)
 FORTRAN(Session, Session, session)
 FORTRAN(Win, Win, win)
 
-static MPI_Fint A_MPI_File_c2f(A_MPI_File file) { return R_FILE_INT(FILE_a2r(file)); }
-static A_MPI_File A_MPI_File_f2c(MPI_Fint file) { return FILE_r2a(R_FILE_HANDLE(file)); }
+/* A file is a pointer in C; its integer is the runtime's, but for the null one. */
+static MPI_Fint A_MPI_File_c2f(A_MPI_File file) { return file == A_MPI_FILE_NULL ? 0 : R_FILE_INT(FILE_a2r(file)); }
+static A_MPI_File A_MPI_File_f2c(MPI_Fint file) { return file ? FILE_r2a(R_FILE_HANDLE(file)) : A_MPI_FILE_NULL; }
 #else
 #if A_IS_mpiabi
 #define PAST_PREDEFINED LOWEST_ADDRESS

@@ -84,6 +84,30 @@ static void type_size_derived(long n) {
 		MPI_Type_size(pair, &sink);
 }
 
+/* A handle goes to a Fortran integer and back, as in BLACS. */
+
+#ifdef MPI_ABI_VERSION /* whose libraries may lack the conversions under these names */
+#define MPI_Comm_c2f MPI_Comm_toint
+#define MPI_Comm_f2c MPI_Comm_fromint
+#define MPI_Type_c2f MPI_Type_toint
+#define MPI_Type_f2c MPI_Type_fromint
+#endif
+
+static void fortran_comm_world(long n) {
+	while (n--)
+		sink += MPI_Comm_f2c(MPI_Comm_c2f(MPI_COMM_WORLD)) == MPI_COMM_WORLD;
+}
+
+static void fortran_comm_dup(long n) {
+	while (n--)
+		sink += MPI_Comm_f2c(MPI_Comm_c2f(twin)) == twin;
+}
+
+static void fortran_type_predefined(long n) {
+	while (n--)
+		sink += MPI_Type_f2c(MPI_Type_c2f(MPI_INT)) == MPI_INT;
+}
+
 static void get_count(long n) {
 	while (n--)
 		MPI_Get_count(&received, MPI_INT, &sink);
@@ -425,6 +449,9 @@ static const struct row {
 	{"comm_size_dup", comm_size_dup, 1, 1000000, 5000},
 	{"type_size_predefined", type_size_predefined, 1, 1000000, 5000},
 	{"type_size_derived", type_size_derived, 1, 1000000, 5000},
+	{"fortran_comm_world", fortran_comm_world, 1, 1000000, 5000},
+	{"fortran_comm_dup", fortran_comm_dup, 1, 1000000, 5000},
+	{"fortran_type_predefined", fortran_type_predefined, 1, 1000000, 5000},
 	{"get_count", get_count, 1, 1000000, 5000},
 	{"get_count_derived", get_count_derived, 1, 1000000, 5000},
 	{"iprobe", iprobe, 1, 100000, 2000},

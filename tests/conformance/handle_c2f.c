@@ -47,6 +47,9 @@ int main(int argc, char **argv)
     ROUND_TRIP(Info, MPI_INFO_ENV);
     ROUND_TRIP(Win, MPI_WIN_NULL);
     ROUND_TRIP(File, MPI_FILE_NULL);
+#ifndef MPI_ABI_VERSION
+    CHECK_INT(MPI_File_c2f(MPI_FILE_NULL), 0); /* mpif.h's, in both families */
+#endif
     const MPI_Op ops[] = {MPI_OP_NULL, MPI_MAX,  MPI_MIN,  MPI_SUM,    MPI_PROD,   MPI_LAND,    MPI_BAND, MPI_LOR,
                           MPI_BOR,     MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
     for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++) {
