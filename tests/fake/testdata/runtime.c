@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include "protocol.h"
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,10 @@ static struct script *script_of(word function)
     return NULL;
 }
 
+/* Calls MPI_Comm_size by a reference of the library's own: 1, the linker's; 2, one in data; 3, dlsym's. */
+enum { REFERENCES = 3 };
+static word call_itself(word reference, const word *words);
+
 static struct script *called(word function, const word *words)
 {
     word n = shared->n_records++;
@@ -65,7 +70,9 @@ static struct script *called(word function, const word *words)
         }
     }
     struct callback *c = &s->callback;
-    if (c->function)
+    if (c->function && c->function <= REFERENCES)
+        c->returned = call_itself(c->function, c->words);
+    else if (c->function)
         c->returned = ((word (*)(word, word, word, word, word, word))c->function)(
             c->words[0], c->words[1], c->words[2], c->words[3], c->words[4], c->words[5]);
     for (int i = 0; i < ARGS; i++) {
@@ -142,3 +149,11 @@ static word *count_of(int *status) { return getenv("FAKE_STATUS_WORDS") ? (word 
     }
 #define ALIAS(name) extern __typeof__(P##name) name __attribute__((alias("P" #name)));
 #include "symbols.h"
+
+static void *volatile in_data = (void *)MPI_Comm_size;
+
+static word call_itself(word reference, const word *words)
+{
+    void *function = reference == 1 ? (void *)MPI_Comm_size : reference == 2 ? in_data : dlsym(RTLD_DEFAULT, "MPI_Comm_size");
+    return ((word (*)(word, word))function)(words[0], words[1]);
+}
