@@ -3,9 +3,11 @@ package gen
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
+	"wi4go/abi"
 	"wi4go/mappers"
 )
 
@@ -44,6 +46,10 @@ type Param struct {
 	Limit string `json:"limit,omitempty"`
 	// Length is the number of elements of an array.
 	Length Length `json:"length,omitzero"`
+	// Unchecked names the families whose libraries do not look at this handle: they
+	// follow it, take it, or ask the error handler of a null communicator, which
+	// ends the process.
+	Unchecked []string `json:"unchecked,omitempty"`
 }
 
 // Length is how many elements an array argument has: what another parameter
@@ -131,6 +137,10 @@ func (f *Function) check(table *mappers.Table) error {
 			return fmt.Errorf("parameter %s: unknown lifetime %q", p.Name, p.Lifetime)
 		case p.Lifetime == "" && role.Convert == mappers.Handle && p.Dir != "in":
 			return fmt.Errorf("parameter %s: a handle that goes out has a lifetime", p.Name)
+		case p.Unchecked != nil && role.Convert != mappers.Handle:
+			return fmt.Errorf("parameter %s is unchecked, but no handle", p.Name)
+		case slices.ContainsFunc(p.Unchecked, func(name string) bool { return !slices.Contains(abi.Names(), name) }):
+			return fmt.Errorf("parameter %s: unchecked by %q: families are %s", p.Name, p.Unchecked, strings.Join(abi.Names(), ", "))
 		}
 		for _, other := range []string{p.Length.Param, p.Length.Comm, p.Length.Root, p.Length.Sum, p.Length.Over} {
 			if other != "" && !names[other] {

@@ -319,25 +319,11 @@ func (p *pair) handle(f *Function, q *Param, b *body, pointer bool) error {
 	return nil
 }
 
-// unchecked are handles that Open MPI does not look at: it follows them, takes
-// them, or asks the error handler of a null communicator, which ends the process.
-var unchecked = map[string]string{
-	"MPI_Allgather": "comm", "MPI_Iallgather": "comm", "MPI_Allgather_init": "comm",
-	"MPI_Neighbor_allgather": "comm", "MPI_Ineighbor_allgather": "comm", "MPI_Neighbor_allgather_init": "comm",
-	"MPI_Probe": "comm", "MPI_Iprobe": "comm", "MPI_Mprobe": "comm", "MPI_Improbe": "comm",
-	"MPI_Psend_init": "comm", "MPI_Precv_init": "comm",
-	"MPI_Mrecv": "message", "MPI_Imrecv": "message",
-	"MPI_Scatter": "sendtype", "MPI_Iscatter": "sendtype",
-	"MPI_Comm_create_group": "group", "MPI_Win_post": "group", "MPI_Win_start": "group",
-	"MPI_Dist_graph_create": "info", "MPI_Dist_graph_create_adjacent": "info",
-}
-
-// unchecked is the handle of a function that the runtime does not look at, nil
-// where it looks at all.
+// unchecked is the handle of a function that the runtime's libraries do not look at;
+// nil: there is none.
 func (p *pair) unchecked(f *Function) *Param {
-	name, is := unchecked[f.Name]
-	i := slices.IndexFunc(f.Params, func(q Param) bool { return q.Name == name })
-	if p.r.Family != "openmpi" || !is || i < 0 {
+	i := slices.IndexFunc(f.Params, func(q Param) bool { return slices.Contains(q.Unchecked, p.r.Family) })
+	if i < 0 {
 		return nil
 	}
 	return &f.Params[i]

@@ -27,20 +27,22 @@ func list(functions ...string) string { return "[" + strings.Join(functions, ",\
 func TestSchema(t *testing.T) {
 	fine := list(function("MPI_X", rank, newcomm), function("MPI_Y"))
 	for name, c := range map[string]struct{ functions, patches, want string }{
-		"fine":             {functions: fine},
-		"unknown role":     {list(function("MPI_X", strings.Replace(rank, "RANK", "RNAK", 1))), "", "funcs.json: MPI_X: parameter rank: unknown role RNAK: add it to mappers.json or mend its spelling"},
-		"no role":          {list(function("MPI_X", strings.Replace(rank, "RANK", "", 1))), "", "funcs.json: MPI_X: parameter rank has no role"},
-		"no role at all":   {list(function("MPI_X", strings.Replace(rank, `"role": "RANK", `, "", 1))), "", "funcs.json: MPI_X: parameter rank has no role"},
-		"duplicate":        {list(function("MPI_X"), function("MPI_Y"), function("MPI_X", rank)), "", "funcs.json: MPI_X stands there twice"},
-		"duplicate param":  {list(function("MPI_X", rank, rank)), "", "funcs.json: MPI_X: parameter rank stands there twice"},
-		"bad lifetime":     {list(function("MPI_X", strings.Replace(newcomm, "create", "created", 1))), "", `funcs.json: MPI_X: parameter newcomm: unknown lifetime "created"`},
-		"no lifetime":      {list(function("MPI_X", strings.Replace(newcomm, `, "lifetime": "create"`, "", 1))), "", "funcs.json: MPI_X: parameter newcomm: a handle that goes out has a lifetime"},
-		"bad direction":    {list(function("MPI_X", strings.Replace(rank, `"in"`, `"into"`, 1))), "", `funcs.json: MPI_X: parameter rank: direction "into"`},
-		"bad length":       {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "length": "n"`, 1))), "", "funcs.json: MPI_X: parameter rank: its length names n, which is no parameter"},
-		"unknown key":      {list(function("MPI_X", strings.Replace(rank, `"dir"`, `"direction"`, 1))), "", `funcs.json: json: unknown field "direction"`},
-		"no large variant": {list(strings.Replace(function("MPI_X"), `"params"`, `"large": "MPI_X_c", "params"`, 1)), "", "funcs.json: MPI_X: its large-count variant MPI_X_c is missing"},
-		"patch of nothing": {fine, `"MPI_Z": {"header": "requests.h"}`, "mappers.json: patch MPI_Z: funcs.json has no such function"},
-		"not even a list":  {`{}`, "", "funcs.json: json: cannot unmarshal"},
+		"fine":              {functions: fine},
+		"unknown role":      {list(function("MPI_X", strings.Replace(rank, "RANK", "RNAK", 1))), "", "funcs.json: MPI_X: parameter rank: unknown role RNAK: add it to mappers.json or mend its spelling"},
+		"no role":           {list(function("MPI_X", strings.Replace(rank, "RANK", "", 1))), "", "funcs.json: MPI_X: parameter rank has no role"},
+		"no role at all":    {list(function("MPI_X", strings.Replace(rank, `"role": "RANK", `, "", 1))), "", "funcs.json: MPI_X: parameter rank has no role"},
+		"duplicate":         {list(function("MPI_X"), function("MPI_Y"), function("MPI_X", rank)), "", "funcs.json: MPI_X stands there twice"},
+		"duplicate param":   {list(function("MPI_X", rank, rank)), "", "funcs.json: MPI_X: parameter rank stands there twice"},
+		"bad lifetime":      {list(function("MPI_X", strings.Replace(newcomm, "create", "created", 1))), "", `funcs.json: MPI_X: parameter newcomm: unknown lifetime "created"`},
+		"no lifetime":       {list(function("MPI_X", strings.Replace(newcomm, `, "lifetime": "create"`, "", 1))), "", "funcs.json: MPI_X: parameter newcomm: a handle that goes out has a lifetime"},
+		"bad direction":     {list(function("MPI_X", strings.Replace(rank, `"in"`, `"into"`, 1))), "", `funcs.json: MPI_X: parameter rank: direction "into"`},
+		"bad length":        {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "length": "n"`, 1))), "", "funcs.json: MPI_X: parameter rank: its length names n, which is no parameter"},
+		"unchecked int":     {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "unchecked": ["openmpi"]`, 1))), "", "funcs.json: MPI_X: parameter rank is unchecked, but no handle"},
+		"unchecked by whom": {list(function("MPI_X", strings.Replace(newcomm, `"create"`, `"create", "unchecked": ["lam"]`, 1))), "", "funcs.json: MPI_X: parameter newcomm: unchecked by [\"lam\"]: families are mpiabi, mpich, openmpi"},
+		"unknown key":       {list(function("MPI_X", strings.Replace(rank, `"dir"`, `"direction"`, 1))), "", `funcs.json: json: unknown field "direction"`},
+		"no large variant":  {list(strings.Replace(function("MPI_X"), `"params"`, `"large": "MPI_X_c", "params"`, 1)), "", "funcs.json: MPI_X: its large-count variant MPI_X_c is missing"},
+		"patch of nothing":  {fine, `"MPI_Z": {"header": "requests.h"}`, "mappers.json: patch MPI_Z: funcs.json has no such function"},
+		"not even a list":   {`{}`, "", "funcs.json: json: cannot unmarshal"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			table, err := mappers.Parse([]byte("{" + roles + `, "patches": {` + c.patches + "}}"))
