@@ -18,7 +18,9 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -226,4 +228,27 @@ func Sonames(name string) []string {
 			return names["c"]
 		}
 	}
+}
+
+// Newest is the highest release that was probed, "" where none was.
+func (f *Family) Newest() string {
+	newest := ""
+	for _, releases := range f.Versions {
+		for _, r := range releases {
+			if slices.Compare(numbers(r), numbers(newest)) > 0 {
+				newest = r
+			}
+		}
+	}
+	return newest
+}
+
+// numbers are those of a release: 4, 1 and 8 of "4.1.8".
+func numbers(release string) []int {
+	var list []int
+	for part := range strings.SplitSeq(release, ".") {
+		n, _ := strconv.Atoi(part)
+		list = append(list, n)
+	}
+	return list
 }

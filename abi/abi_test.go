@@ -217,3 +217,13 @@ func TestParseRefuses(t *testing.T) {
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","constant":{}}`))
 	assert.ErrorContains(t, err, `unknown field "constant"`)
 }
+
+// Releases are numbers, not words.
+func TestNewest(t *testing.T) {
+	f := abi.Family{Versions: map[string][]string{"4.1": {"4.1.4", "4.1.10"}, "10.0": {"10.0.1"}, "5.0": {"5.0.11"}}}
+	assert.Equal(t, "10.0.1", f.Newest())
+	delete(f.Versions, "10.0")
+	delete(f.Versions, "5.0")
+	assert.Equal(t, "4.1.10", f.Newest())
+	assert.Empty(t, (&abi.Family{}).Newest())
+}

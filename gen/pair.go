@@ -150,16 +150,13 @@ func (p *pair) patchHeaders() []string {
 
 // introduction is how a family's newest library begins to introduce itself.
 func introduction(f *abi.Family) string {
-	labels := sortedKeys(f.Versions)
-	releases := f.Versions[labels[len(labels)-1]]
-	release := releases[len(releases)-1]
 	switch f.Family {
 	case "openmpi":
-		return "Open MPI v" + release
+		return "Open MPI v" + f.Newest()
 	case "mpiabi":
 		return fmt.Sprintf("MPI standard ABI %d.%d", f.Constants["MPI_ABI_VERSION"], f.Constants["MPI_ABI_SUBVERSION"])
 	}
-	return "MPICH Version:      " + release
+	return "MPICH Version:      " + f.Newest()
 }
 
 func is(condition bool) int {
