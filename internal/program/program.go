@@ -339,10 +339,11 @@ func has(name string, defines func(string) bool) bool {
 // defines, and a front that stands before it.
 func (p *Program) Service(of *family.Family, defines func(string) bool, front Emulation) (s Service) {
 	for _, name := range p.Functions {
+		function := strings.TrimPrefix(name, "P") // PMPI_Send is served as MPI_Send is
 		switch {
-		case has(name, defines):
+		case has(function, defines):
 			s.Native = append(s.Native, name)
-		case front.serves(name, of, defines):
+		case front.serves(function, of, defines):
 			s.Emulated = append(s.Emulated, name)
 		default:
 			s.Missing = append(s.Missing, name)

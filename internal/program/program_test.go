@@ -162,9 +162,10 @@ func TestRefused(t *testing.T) {
 func TestServiceAndUndefined(t *testing.T) {
 	w := newWorld(t)
 	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12",
-		"int MPI_Send_c(void) { return 0; } int MPII_Op_set_cxx(void) { return 0; } int MPI_Comm_c2f(int c) { return c; }")
-	app := fakempi.Compile(t, "int MPI_Init(void), MPI_Send_c(void), MPI_Comm_c2f(int), MPII_Op_set_cxx(void);"+
-		"int main() { return MPI_Init() + MPI_Send_c() + MPI_Comm_c2f(1) + MPII_Op_set_cxx(); }",
+		"int MPI_Send_c(void) { return 0; } int MPII_Op_set_cxx(void) { return 0; } int MPI_Comm_c2f(int c) { return c; }"+
+			"int PMPI_Send_c(void) { return 0; }")
+	app := fakempi.Compile(t, "int MPI_Init(void), MPI_Send_c(void), PMPI_Send_c(void), MPI_Comm_c2f(int), MPII_Op_set_cxx(void);"+
+		"int main() { return MPI_Init() + MPI_Send_c() + PMPI_Send_c() + MPI_Comm_c2f(1) + MPII_Op_set_cxx(); }",
 		w.at("app"), rich, "-Wl,-rpath,"+filepath.Dir(rich))
 	p, err := Read(app, ldso.Search{})
 	require.NoError(t, err)
@@ -173,11 +174,11 @@ func TestServiceAndUndefined(t *testing.T) {
 	// What a front does by itself on one family, and by another function on each.
 	front := ReadEmulation(fakempi.Shared(t, `const char a[] __attribute__((section(".wi4go.emulated"), used)) = "MPI_Comm_c2f mpich -\nMPI_Bcast_c * MPI_Bcast\n";
 		const char b[] __attribute__((section(".wi4go.emulated"), used)) = "MPI_Send_c * MPI_Init\n";`, w.at("front.so"), "front.so"))
-	assert.Equal(t, Service{[]string{"MPI_Init"}, []string{"MPI_Comm_c2f", "MPI_Send_c"}, nil}, p.Service(family.MPICH, poor.Defines, front))
-	assert.Equal(t, Service{[]string{"MPI_Init"}, []string{"MPI_Send_c"}, []string{"MPI_Comm_c2f"}}, p.Service(family.OpenMPI, poor.Defines, front))
-	assert.Equal(t, Service{[]string{"MPI_Init"}, nil, []string{"MPI_Comm_c2f", "MPI_Send_c"}}, p.Service(family.MPICH, poor.Defines, Emulation{}))
-	assert.Equal(t, []string{"MPI_Send_c"}, p.Service(family.MPICH, func(name string) bool { return name == "MPI_Comm_c2f" }, front).Missing[1:])
-	assert.Equal(t, []string{"MPII_Op_set_cxx", "MPI_Comm_c2f", "MPI_Send_c"}, p.Undefined(poor.Defines, true))
+	assert.Equal(t, Service{[]string{"MPI_Init"}, []string{"MPI_Comm_c2f", "MPI_Send_c", "PMPI_Send_c"}, nil}, p.Service(family.MPICH, poor.Defines, front))
+	assert.Equal(t, Service{[]string{"MPI_Init"}, []string{"MPI_Send_c", "PMPI_Send_c"}, []string{"MPI_Comm_c2f"}}, p.Service(family.OpenMPI, poor.Defines, front))
+	assert.Equal(t, Service{[]string{"MPI_Init"}, nil, []string{"MPI_Comm_c2f", "MPI_Send_c", "PMPI_Send_c"}}, p.Service(family.MPICH, poor.Defines, Emulation{}))
+	assert.Equal(t, []string{"MPI_Send_c", "PMPI_Send_c"}, p.Service(family.MPICH, func(name string) bool { return name == "MPI_Comm_c2f" }, front).Missing[1:])
+	assert.Equal(t, []string{"MPII_Op_set_cxx", "MPI_Comm_c2f", "MPI_Send_c", "PMPI_Send_c"}, p.Undefined(poor.Defines, true))
 	full, err := elfobj.Read(rich)
 	require.NoError(t, err)
 	assert.Empty(t, p.Undefined(full.Defines, true))
