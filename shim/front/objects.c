@@ -253,14 +253,17 @@ static void *last_opened; /* what was looked at last */
    function of ours would be.) */
 static void *look_up(void *handle, const char *name)
 {
-    const int of_one = handle != RTLD_DEFAULT && handle != RTLD_NEXT;
-    if (of_one && handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
+    if (handle == RTLD_DEFAULT || handle == RTLD_NEXT) {
+        void *const own = target(name);
+        if (own)
+            return own;
+        return dlsym(handle, name); /* a jump: what is next depends on the caller */
+    }
+    if (handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
         take_opened(handle, handle);
         __atomic_store_n(&last_opened, handle, __ATOMIC_RELAXED);
     }
-    void *const found = dlsym(handle, name), *own = NULL;
-    if (found && (!of_one || wi4go_is_here((uintptr_t)found)))
-        own = target(name);
+    void *const found = dlsym(handle, name), *const own = wi4go_is_here((uintptr_t)found) ? target(name) : NULL;
     return own ? own : found;
 }
 

@@ -193,6 +193,9 @@ func TestInside(t *testing.T) {
 			require.NotNil(t, size)
 			assert.Equal(t, []int64{rWorld, x.store(0, nil)}, size.words[:2], "reference %d", reference)
 		}
+		s.callback.function, s.callback.returned = 4, 1
+		require.NoError(t, x.step())
+		assert.Zero(t, s.callback.returned, "what comes next to dlsym's caller")
 		s.callback.function = 0
 	})
 }
