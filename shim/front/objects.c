@@ -251,13 +251,14 @@ static void *last_opened; /* what was looked at last */
 /* Stands for dlsym: by it the runtime gets at what it has opened, and it gets its own
    functions of MPI. (dlopen itself looks where the file of its caller says, which a
    function of ours would be.) */
+__attribute__((optimize("O2"))) /* for the jump below */
 static void *look_up(void *handle, const char *name)
 {
     if (handle == RTLD_DEFAULT || handle == RTLD_NEXT) {
         void *const own = target(name);
         if (own)
             return own;
-        return dlsym(handle, name); /* a jump: what is next depends on the caller */
+        return dlsym(handle, name); /* by a jump: what is next depends on the caller */
     }
     if (handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
         take_opened(handle, handle);

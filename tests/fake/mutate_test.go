@@ -34,6 +34,8 @@ var byHand = []mutation{
 	{"T_OBJECT", "tool.h", "object.op = OP_a2r(*(A_MPI_Op *)obj_handle)", "object.op = *(A_MPI_Op *)obj_handle", "--- FAIL: TestToolObjects"},
 	{"F_STATUS", "statuses.h", "memcpy(to, from, sizeof(A_MPI_Status))", "memcpy(to, from, 4)", "--- FAIL: TestFortranStatuses"},
 	{"VARARGS", "environment.h", "R_MPI_Pcontrol(level)", "R_MPI_Pcontrol(0)", "MPI_Pcontrol.level ("},
+	{"ATTRIBUTE_VAL", "attributes.h", "R_MPI_Type_get_attr(DATATYPE_a2r(datatype), (int)KEYVAL_a2r(keyval), attribute, flag)",
+		"R_MPI_Type_get_attr(DATATYPE_a2r(datatype), (int)KEYVAL_a2r(keyval), NULL, flag)", "MPI_Type_get_attr.attribute_val ("},
 	{"WIN_MODEL", "attributes.h", "(int)WIN_MODEL_r2a(r)", "r", "--- FAIL: TestAttributes"},
 }
 
