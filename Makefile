@@ -106,6 +106,24 @@ fronts: $(B)/lib/wi4go/$(1)/path/$(2)
 endef
 $(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(call LINKER_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s)))))
 
+# ---- the Fortran layers: a library of procedures that brings the front ----
+
+FORTRAN_openmpi := libmpi_mpifh.so.40
+FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran
+define LAYER
+$(B)/obj/$(1)/fortran/layer.o: shim/fortran/layer.c shim/fortran/layer.h $$(GENERATED)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FORTRAN_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
+$(B)/obj/$(1)/fortran/fortran.o: shim/fortran/layer.h $$(GENERATED)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FORTRAN_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/fortran.c
+$(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(B)/obj/$(1)/fortran/layer.o $(B)/obj/$(1)/fortran/fortran.o $$(FRONT_$(1))
+	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(FORTRAN_$(1)),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
+		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu
+fronts: $(B)/lib/wi4go/$(1)/$(FORTRAN_$(1))
+endef
+$(foreach f,$(FAMILIES),$(if $(FORTRAN_$(f)),$(eval $(call LAYER,$(f)))))
+
 # ---- the MPI to compile with: headers, link names, wrappers ----
 
 LINK     := $(B)/lib/wi4go/mpiabi

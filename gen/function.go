@@ -290,6 +290,9 @@ func (p *pair) handle(f *Function, q *Param, b *body, pointer bool) error {
 		if flag := f.flag(); flag != "" {
 			guards = append(guards, "*"+flag)
 		}
+		if q.Role == "FILE" { // MPICH says success without a file where an error handler of the program's has returned
+			guards = append(guards, fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, t))
+		}
 		if len(guards) > 0 {
 			line = fmt.Sprintf("if (%s) %s", strings.Join(guards, " && "), line)
 		}

@@ -89,6 +89,13 @@ func Generate(in *Input) ([]File, error) {
 			File{front.Family + "/own_mpi.h", s.ownMPI(in)},
 			File{front.Family + "/emulation.c", emulation},
 		)
+		if s.hasFortran() {
+			procedures, err := s.fortran(in)
+			if err != nil {
+				return nil, fmt.Errorf("%s: Fortran: %w", front.Family, err)
+			}
+			files = append(files, File{front.Family + "/fortran.c", procedures}, File{front.Family + "/fortran.map", s.fortranScript()})
+		}
 		for _, runtime := range in.Families {
 			p := &pair{in: in, slots: s, a: front, r: runtime}
 			write := p.translation
@@ -250,6 +257,11 @@ func (s *slots) exports() []string {
 	for _, c := range s.front.Callbacks {
 		if c.Symbol != "" {
 			names[c.Symbol] = true
+		}
+	}
+	if s.hasFortran() {
+		for _, name := range forFortran {
+			names[name] = true
 		}
 	}
 	return sortedKeys(names)

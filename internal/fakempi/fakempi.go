@@ -156,7 +156,7 @@ const versionMark = `const char wi4go_version[] __attribute__((section(".wi4go")
 
 // Front makes a fake front of a family under a fake installation of wi4go, with its
 // stand-ins, and gives its path. It has a function more than the fake libraries,
-// MPI_Send_c; extra is more C.
+// MPI_Send_c; extra is more C. Open MPI's has a Fortran layer of one function.
 func Front(t testing.TB, prefix, family string, extra ...string) string {
 	t.Helper()
 	installed := filepath.Join(prefix, "lib/wi4go")
@@ -172,6 +172,9 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 		link := filepath.Join(installed, family, "path", soname)
 		require.NoError(t, os.RemoveAll(link))
 		require.NoError(t, os.Symlink("../"+sonames[0], link))
+	}
+	if family == "openmpi" {
+		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, "libmpi_mpifh.so.40"), "libmpi_mpifh.so.40")
 	}
 	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+
 		versionMark+strings.Join(extra, "")),

@@ -19,6 +19,7 @@ type Family struct {
 	Name    string   // as the user writes it: openmpi, mpich, mpiabi
 	Title   string   // as a sentence has it
 	Sonames []string // of the C library, those a front can carry; the usual one first
+	Layer   string   // the soname of our Fortran library; "" where there is none yet
 
 	c, old, fortran, cxx *regexp.Regexp // of DT_NEEDED names
 	private              *regexp.Regexp // libraries below the C library, of which a process can have one version only
@@ -28,7 +29,7 @@ type Family struct {
 var (
 	OpenMPI = &Family{
 		Name: "openmpi", Title: "Open MPI",
-		Sonames: abi.Sonames("openmpi"),
+		Sonames: abi.Sonames("openmpi"), Layer: "libmpi_mpifh.so.40",
 		c:       regexp.MustCompile(`^libmpi\.so\.40(\.|$)`),
 		old:     regexp.MustCompile(`^libmpi\.so\.(0|1|20)(\.|$)`),
 		fortran: regexp.MustCompile(`^libmpi_(mpifh|usempi\w*|f77|f90)(-\w+)?\.so`),

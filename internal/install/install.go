@@ -60,6 +60,11 @@ func (t Tree) StandIn(family, soname string) (string, error) {
 	return t.library("has no stand-in for %s programs that need %s: %s is missing", family, soname, "preload")
 }
 
+// Layer is the path of a family's Fortran library of ours.
+func (t Tree) Layer(family, soname string) (string, error) {
+	return t.library("has no Fortran layer for %s programs: %[2]s: %[3]s is missing", family, soname, "")
+}
+
 func (t Tree) library(lacks, family, soname, sub string) (string, error) {
 	path := filepath.Join(t.Fronts(), family, sub, soname)
 	if !exists(path) {

@@ -68,6 +68,7 @@ type Job struct {
 
 	what   string // what is said of a program whose family is not known
 	front  string // the file that stands before the runtime, "" where none does
+	layer  string // our Fortran library over it, "" where there is none or the program's own serves
 	itself bool   // the program loads the runtime's library unasked
 	doubt  bool   // Intel's wrapper has linked it, and its numbers are not known
 	merge  bool   // Env has a value that each host must merge with its own
@@ -312,14 +313,22 @@ func (l Launcher) translated(j *Job) error {
 		return err
 	}
 	if p := j.Program; p != nil {
+		defines := object.Defines
 		// Within a family its Fortran library calls the front, whose handles are
 		// the runtime's own.
 		if j.Why == "" || len(p.FortranInC()) > 0 {
-			if err := p.CheckFortran(object.Defines); err != nil {
+			layer, err := l.fortranLayer(j)
+			if err != nil {
 				return err
 			}
+			if err := p.CheckFortran(object.Defines, layer.Defines); err != nil {
+				return err
+			}
+			if j.layer != "" {
+				defines = func(name string) bool { return object.Defines(name) || layer.Defines(name) }
+			}
 		}
-		if err := checkImports(p, object, j.ownFortran()); err != nil {
+		if err := checkImports(p, defines, j.ownFortran()); err != nil {
 			return err
 		}
 	}
@@ -339,8 +348,27 @@ func (l Launcher) translated(j *Job) error {
 	return nil
 }
 
+// fortranLayer is our Fortran library for the program, empty where there is none. It
+// serves a program all of whose Fortran functions it has.
+func (l Launcher) fortranLayer(j *Job) (*elfobj.Object, error) {
+	layer := &elfobj.Object{}
+	if j.From.Layer == "" || len(j.Program.Fortran) == 0 {
+		return layer, nil
+	}
+	path, err := l.Tree.Layer(j.From.Name, j.From.Layer)
+	if err != nil {
+		return nil, err
+	}
+	if layer, err = elfobj.Read(path); err == nil && len(j.Program.Unserved(layer.Defines)) == 0 {
+		j.layer = path
+	}
+	return layer, err
+}
+
 // ownFortran says that the program's own Fortran library is loaded over the front.
-func (j *Job) ownFortran() bool { return j.Why != "" || len(j.Program.FortranFunctions) > 0 }
+func (j *Job) ownFortran() bool {
+	return j.layer == "" && (j.Why != "" || len(j.Program.FortranFunctions) > 0)
+}
 
 // ownLibrary is the library that the program would have loaded; nil where it is
 // not here.
@@ -366,10 +394,10 @@ func (j *Job) ownVersion() string {
 
 // byFront is the front in the place of all libraries that the program may ask for:
 // those of its family by every soname, a vendor's and names with a slash included,
-// and Fortran libraries of which it uses nothing, whose own imports are another
-// library's internals.
+// and its Fortran libraries, whose imports are another library's internals, where our
+// layer takes their place or it uses nothing of them.
 func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error) {
-	s = substitute{library: j.front, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
+	s = substitute{library: j.front, layer: j.layer, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
 	s.others = l.otherFamilies(j.From)
 	for _, soname := range j.asked() {
 		file, err := l.Tree.StandIn(j.From.Name, soname)
@@ -463,8 +491,8 @@ func (j *Job) asked() []string {
 // checkImports refuses a program that imports something of its family's C
 // library that the front does not have: ld.so would stop at it, or the program
 // at its first call.
-func checkImports(p *program.Program, front *elfobj.Object, fortran bool) error {
-	if missing := p.Undefined(front.Defines, fortran); len(missing) > 0 {
+func checkImports(p *program.Program, front func(string) bool, fortran bool) error {
+	if missing := p.Undefined(front, fortran); len(missing) > 0 {
 		return fault.New("symbol-unknown", "run it on the library that it was built with",
 			"%s imports %s, which wi4go's front for %s programs does not have", p.Path, some(missing), p.Family.Title)
 	}

@@ -19,6 +19,7 @@ import (
 // names by which that is asked for.
 type substitute struct {
 	library string // the file: the front, or the runtime's library
+	layer   string // in the place of Fortran libraries; "": the library
 	defines func(symbol string) bool
 	preload []string // files for LD_PRELOAD that are there
 	names   []string // names for which a stand-in has to be made to be preloaded
@@ -168,12 +169,12 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 	}
 	dir := filepath.Join(cache, hash(s.library))
 	for _, name := range s.names {
-		file := filepath.Base(name)
+		file, library := filepath.Base(name), s.inPlaceOf(name)
 		if file != name {
 			file = hash(name) + "-" + file
 		}
 		if file = filepath.Join(dir, "preload", file); !l.Contained {
-			j.made = append(j.made, made{file, name, s.library, true, false})
+			j.made = append(j.made, made{file, name, library, true, false})
 			files = append(files, file)
 		}
 	}
@@ -183,7 +184,7 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 	for _, name := range s.links {
 		// By a link the front is where the name is asked for; a runtime's library
 		// finds others from its own place.
-		j.made = append(j.made, made{filepath.Join(dir, name), name, s.library, s.library != j.front, true})
+		j.made = append(j.made, made{filepath.Join(dir, name), name, s.inPlaceOf(name), s.library != j.front, true})
 	}
 	if len(s.links) > 0 && !l.Contained {
 		dirs = append(dirs, dir)
@@ -195,6 +196,14 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 		files, dirs = append(files, file), append([]string{dir}, dirs...)
 	}
 	return files, dirs, nil
+}
+
+// inPlaceOf is what takes the place of a library that the program asks for.
+func (s substitute) inPlaceOf(name string) string {
+	if _, part := family.OfLibrary(name); part == family.Fortran && s.layer != "" {
+		return s.layer
+	}
+	return s.library
 }
 
 func (l Launcher) cache() (string, error) {

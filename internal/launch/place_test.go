@@ -145,6 +145,18 @@ func TestMadeStandIns(t *testing.T) {
 	standIn = w.made(w.job(linked, "", w.open))
 	assert.Equal(t, []string{"libmpichfort.so.12", w.mpichFront}, []string{standIn.Soname, standIn.Needed[0]})
 
+	// One that is called, in whose place a layer of ours serves all that the program
+	// calls; what calls more is refused.
+	fortran = fakempi.Shared(t, "int mpi_barrier_(void) { return 0; } int mpi_send_(void) { return 0; }", w.at("fortran/libmpi_mpifh.so.40"), "libmpi_mpifh.so.40")
+	calls := func(function string) string {
+		return fakempi.Compile(t, "int "+function+"(void); int main() { return "+function+"(); }", w.at(function), fortran, w.open.Library,
+			"-Wl,--no-as-needed", "-Wl,-rpath,"+w.at("fortran"))
+	}
+	standIn = w.made(w.job(calls("mpi_barrier_"), "", w.mpich))
+	assert.Equal(t, []string{"libmpi_mpifh.so.40", w.at("ours/lib/wi4go/openmpi/libmpi_mpifh.so.40")}, []string{standIn.Soname, standIn.Needed[0]})
+	_, err := w.Job([]string{calls("mpi_send_")}, "", "", w.mpich)
+	assert.ErrorContains(t, err, "calls Fortran MPI (mpi_send_ …)")
+
 	// Open MPI's C++ library has a function that the front replaces.
 	fakempi.Front(t, w.at("ours"), "openmpi", "int ompi_cxx_comm_get_type(void) { return 1; }")
 	cxx := fakempi.Shared(t, "int ompi_cxx_comm_get_type(void) { return 2; }", w.at("cxx/libmpi_cxx.so.40"), "libmpi_cxx.so.40")
@@ -157,7 +169,7 @@ func TestMadeStandIns(t *testing.T) {
 	w.CacheDir = func() (string, error) { return "", errors.New("no home") }
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), w.job(w.openApp, "", w.mpich).Env[0].Value)
 	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.jobOf("", w.open2, "env", "A=1", w.openApp).Env)
-	_, err := w.Job([]string{linked}, "", "", w.open)
+	_, err = w.Job([]string{linked}, "", "", w.open)
 	assert.ErrorContains(t, err, "no place for libraries that stand in for others: no home")
 }
 

@@ -223,25 +223,33 @@ func (p *Program) CheckMachine() error {
 	return nil
 }
 
+// Unserved are the Fortran functions of the program that our Fortran layer for its
+// family, known by what it defines, does not have.
+func (p *Program) Unserved(layer func(string) bool) []string {
+	return slices.DeleteFunc(slices.Clone(p.FortranFunctions), layer)
+}
+
 // CheckFortran refuses calls of the Fortran binding that nothing carries to another
-// family: its Fortran library can where it needs no more of its C library than
-// the front has, which defines answers for, and looks into no objects. A program that
-// is only linked with that library, as with all that a numerical library was built
-// with, makes none.
-func (p *Program) CheckFortran(defines func(string) bool) error {
-	if len(p.FortranFunctions) == 0 {
+// family: our layer can where it has them all, and the family's own Fortran library
+// where it needs no more of its C library than the front has, and looks into no
+// objects. front and layer answer for what those define. A program that is only
+// linked with that library, as with all that a numerical library was built with,
+// makes none.
+func (p *Program) CheckFortran(front, layer func(string) bool) error {
+	unserved := p.Unserved(layer)
+	if len(unserved) == 0 {
 		return nil
 	}
 	by := p.Path
 	for _, n := range p.Own() {
-		if slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == p.FortranFunctions[0] }) {
+		if slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == unserved[0] }) {
 			by = n.Path
 			break
 		}
 	}
 	refused := func(format string, args ...any) error {
 		return fault.New("fortran", fmt.Sprintf("run it on an %s (--to)", p.Family.Title),
-			"%s calls Fortran MPI (%s …): %s", by, p.FortranFunctions[0], fmt.Sprintf(format, args...))
+			"%s calls Fortran MPI (%s …): %s", by, unserved[0], fmt.Sprintf(format, args...))
 	}
 	if p.Family != family.MPICH {
 		return refused("wi4go does not carry that to another family yet")
@@ -254,7 +262,7 @@ func (p *Program) CheckFortran(defines func(string) bool) error {
 			continue
 		}
 		for _, s := range n.Imports {
-			if !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes) {
+			if !s.Weak && p.Family.IsMPI(s.Name) && !front(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes) {
 				return refused("%s needs %s of its own MPI, and wi4go has no other Fortran library yet", n.Path, s.Name)
 			}
 		}

@@ -41,7 +41,7 @@ func TestRead(t *testing.T) {
 	assert.Equal(t, []string{"libmpi.so.40"}, p.Sonames)
 	assert.Equal(t, []string{"MPI_Finalize", "MPI_Init"}, p.Functions)
 	assert.Equal(t, []string{"C"}, p.Languages())
-	assert.NoError(t, p.CheckFortran(none))
+	assert.NoError(t, p.CheckFortran(none, none))
 
 	p, err = Read(w.mpichApp, ldso.Search{})
 	require.NoError(t, err)
@@ -102,13 +102,13 @@ func TestFortranAndCxx(t *testing.T) {
 		p := app(c.soname+"_app", c.function, library(c.soname, c.soname, c.function))
 		assert.Equal(t, []string{c.language}, p.Languages(), c.soname)
 		if c.language == "Fortran" {
-			if refused := p.CheckFortran(none); p.Family == family.MPICH {
+			if refused := p.CheckFortran(none, none); p.Family == family.MPICH {
 				assert.NoError(t, refused, c.soname)
 			} else {
 				assert.ErrorContains(t, refused, c.soname)
 			}
 		} else {
-			assert.NoError(t, p.CheckFortran(none))
+			assert.NoError(t, p.CheckFortran(none, none))
 		}
 	}
 	// A Fortran library that needs more than the front has.
@@ -117,13 +117,13 @@ func TestFortranAndCxx(t *testing.T) {
 	p := app("needs", "mpi_init_", needs, "-Wl,--allow-shlib-undefined")
 	front := []string{"MPI_Init"}
 	defines := func(name string) bool { return slices.Contains(front, name) }
-	assert.ErrorContains(t, p.CheckFortran(defines), "libmpifort.so.12 needs MPII_New of its own MPI")
+	assert.ErrorContains(t, p.CheckFortran(defines, none), "libmpifort.so.12 needs MPII_New of its own MPI")
 	front = append(front, "MPII_New")
-	assert.NoError(t, p.CheckFortran(defines))
+	assert.NoError(t, p.CheckFortran(defines, none))
 	// Fortran symbols out of the C library itself.
 	both := fakempi.MPICH(t, w.at("lib"), "libmpi.so.12", "int mpi_init_(void) { return 0; }")
 	require.NoError(t, os.Rename(both, w.at("lib/libmpi.so.12")))
-	assert.ErrorContains(t, app("fortran_in_c", "mpi_init_", w.at("lib/libmpi.so.12")).CheckFortran(none), "nothing here has mpi_init_")
+	assert.ErrorContains(t, app("fortran_in_c", "mpi_init_", w.at("lib/libmpi.so.12")).CheckFortran(none, none), "nothing here has mpi_init_")
 }
 
 func TestRefused(t *testing.T) {

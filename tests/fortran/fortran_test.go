@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/bench/toolchain"
+	"wi4go/internal/elfobj"
+	"wi4go/internal/ldso"
 )
 
 // runTimeout ends a run that hangs; the longest takes seconds.
@@ -56,10 +58,82 @@ func TestMPICH(t *testing.T) {
 	}
 }
 
-// Open MPI's Fortran library looks into the objects of its C library, so that its
-// programs are refused.
+// Programs built with Open MPI by mpif.h or `use mpi` run over the layer, without any
+// file of Open MPI's.
+func TestOpenMPI(t *testing.T) {
+	openmpi := find(t, "openmpi")
+	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
+	for _, binding := range []string{"MPIF", "MOD"} {
+		t.Run(binding, func(t *testing.T) {
+			procedures := compile(t, openmpi, binding, "procedures")
+			run(t, openmpi, nil, procedures)
+			run(t, openmpi, nil, compile(t, openmpi, binding, "attributes"))
+			run(t, openmpi, nil, compile(t, openmpi, binding, "classic", "-DSPAWN"))
+			attributes := compile(t, openmpi, binding, "attributes", "-DTRANSLATED")
+			classic, spawning := compile(t, openmpi, binding, "classic", "-DTRANSLATED"), compile(t, openmpi, binding, "classic", "-DTRANSLATED", "-DSPAWN")
+			for _, to := range []string{"mpich", "mpich-5.0", "intelmpi-2021.18"} {
+				t.Run(to, func(t *testing.T) {
+					tools := find(t, to)
+					through(t, tools, procedures)
+					through(t, tools, attributes)
+					if to == "mpich" { // Debian's spawns no processes
+						through(t, tools, classic)
+					} else {
+						through(t, tools, spawning)
+					}
+				})
+			}
+		})
+	}
+}
+
+// A C program does not load the layer.
+func TestOnlyFortran(t *testing.T) {
+	openmpi, mpich := find(t, "openmpi"), find(t, "mpich")
+	program := filepath.Join(t.TempDir(), "hello")
+	text, err := exec.Command(openmpi.MPICC, "-o", program, "../demo/hello.c").CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	t.Setenv("LD_DEBUG", "files")
+	text, err = exec.Command(wi4go(t), "run", "--to", mpich.MPIExec, "-n", "1", program).CombinedOutput()
+	require.NoError(t, err)
+	assert.Contains(t, string(text), "libmpi.so.40")
+	assert.NotContains(t, string(text), "libmpi_mpifh")
+}
+
+// exceptions are the symbols of Open MPI's libmpi_mpifh that the layer does not have.
+var exceptions = map[string]*regexp.Regexp{
+	"names for Open MPI's other Fortran libraries, which no program has": regexp.MustCompile(`^ompix?_\w+_f$`),
+	"spellings that no compiler makes, of the same":                      regexp.MustCompile(`^P?MPIX?_\w+_f(08)?$`),
+	"data and names of its own":                                          regexp.MustCompile(`^(ompi_intercept_extra_state_t_class|mpiext_pcollreq_mpifh_dummy)$`),
+}
+
+// The layer has all that Open MPI's Fortran library has.
+func TestSymbols(t *testing.T) {
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	ours, err := elfobj.Read(filepath.Join(prefix, "lib/wi4go/openmpi/libmpi_mpifh.so.40"))
+	require.NoError(t, err)
+	program, err := ldso.FromEnviron().Load(compile(t, find(t, "openmpi"), "MPIF", "attributes"))
+	require.NoError(t, err)
+	theirs := program.Find("libmpi_mpifh.so.40")
+	require.NotNil(t, theirs)
+	var missing []string
+	for name := range theirs.Exports {
+		excepted := false
+		for _, names := range exceptions {
+			excepted = excepted || names.MatchString(name)
+		}
+		if !excepted && !ours.Defines(name) {
+			missing = append(missing, name)
+		}
+	}
+	assert.Empty(t, missing)
+}
+
+// By mpi_f08 they are refused: Open MPI's Fortran library looks into the objects of its
+// C library.
 func TestRefused(t *testing.T) {
-	program := compile(t, find(t, "openmpi"), "MOD", "attributes")
+	program := compile(t, find(t, "openmpi"), "F08", "attributes")
 	command, mpich := wi4go(t), find(t, "mpich")
 	text, err := exec.Command(command, "run", "--to", mpich.MPIExec, "-n", "1", program).CombinedOutput()
 	assert.Error(t, err)

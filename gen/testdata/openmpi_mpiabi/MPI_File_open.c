@@ -9,6 +9,6 @@ static int  A_MPI_File_open(A_MPI_Comm comm, const char *filename, int amode, A_
         if (fh && r_fh == R_MPI_FILE_NULL) *fh = FILE_r2a(r_fh);
         return error_r2a(rc);
     }
-    if (fh) *fh = FILE_r2a(r_fh);
+    if (fh && r_fh != NO_HANDLE(R_MPI_File)) *fh = FILE_r2a(r_fh);
     return 0;
 }

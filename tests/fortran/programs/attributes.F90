@@ -111,7 +111,10 @@ program attributes
   CHECK(flag .and. value == 12345 .and. c_pointer(NUMBER(comm), keyval) == 12345)
   call MPI_Comm_dup(comm, twin, ierror)
   call MPI_Comm_get_attr(twin, keyval, value, flag, ierror)
-  CHECK(flag .and. value == 12346 .and. c_pointer(NUMBER(twin), keyval) == 12346)
+  CHECK(flag .and. value == 12346)
+#if defined(TRANSLATED) || defined(MPICH) /* Open MPI 4.1 takes a copy that Fortran has made for set by Fortran */
+  CHECK(c_pointer(NUMBER(twin), keyval) == 12346)
+#endif
   call MPI_Comm_free(twin, ierror)
   call MPI_Comm_delete_attr(comm, keyval, ierror)
   call MPI_Comm_free_keyval(keyval, ierror)
@@ -165,7 +168,9 @@ program attributes
   call MPI_Keyval_free(keyval, ierror)
   call MPI_Attr_get(comm, MPI_TAG_UB, one, flag, ierror)
   call MPI_Comm_get_attr(comm, MPI_TAG_UB, value, flag, ierror)
+#if defined(TRANSLATED) || defined(MPICH) /* of a copied communicator Open MPI 4.1 gives an address */
   CHECK(flag .and. one == value .and. one >= 32767)
+#endif
 #endif
   call MPI_Comm_free(comm, ierror)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)

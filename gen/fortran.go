@@ -1,0 +1,410 @@
+package gen
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/mappers"
+)
+
+// The Fortran layer of a family: the procedures of mpif.h and `use mpi`, over the
+// functions of its front. shim/fortran has what is the same for all procedures, and
+// those that are written by hand.
+
+// hasFortran says whether the family has a layer.
+func (s *slots) hasFortran() bool { return s.front.Family == "openmpi" }
+
+// forFortran are what a front exports for its layer alone.
+var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler", "wi4go_fortran_win_handler"}
+
+// byHand are the functions whose Fortran procedures shim/fortran/layer.c has: those
+// with function arguments, attributes (MPI-5.0, 19.3.7), arrays of strings, or other
+// arguments than in C.
+var byHand = regexp.MustCompile(`^MPI_(Init(_thread)?|Pcontrol|Wtime|Wtick|Comm_spawn(_multiple)?|` +
+	`Op_create|\w+_create_errhandler|Errhandler_create|(Comm|Type|Win)_create_keyval|Keyval_create|` +
+	`(Comm|Type|Win)_(get|set)_attr|Attr_(get|put)|Grequest_start|Register_datarep|` +
+	`Alloc_mem|Buffer_detach|Win_allocate(_shared)?|Win_shared_query)$`)
+
+// unserved are functions without a procedure in the layer: programs that call one are
+// refused by name. Tools and conversions have none in the standard (MPI-5.0, 15.3.3,
+// 19.3.4), extensions but those that Open MPI 4's library has are for C alone, and the
+// others have an argument whose conversion is not written yet.
+var unserved = regexp.MustCompile(`^(MPI_T_.*|MPI_.*_(c2f|f2c|toint|fromint|c|c2f08|f082c|f082f|f2f08)|MPI_Abi_.*|MPI_Session_.*|MPIX_(Comm_|Query_).*|` +
+	`MPI_Info_create_env|MPI_Info_get_string)$`)
+
+// indices are the arguments that count from 1 in Fortran (MPI-5.0, 3.7.5).
+var indices = map[string]string{"MPI_Waitany": "indx", "MPI_Testany": "indx", "MPI_Waitsome": "array_of_indices", "MPI_Testsome": "array_of_indices"}
+
+// inC is what the conversions of a kind of handle are called.
+func inC(role string) string {
+	if role == "DATATYPE" {
+		return "Type"
+	}
+	return strings.TrimPrefix(handleTypes[role], "MPI_")
+}
+
+// procedure is the text of one Fortran procedure.
+type procedure struct {
+	params, lengths, first, before, args, always, success []string
+}
+
+// procedures lists what a family's layer has, by the C functions' names, with whether
+// it is written by hand.
+func (s *slots) procedures() (functions []*Function, hand map[string]bool) {
+	hand = map[string]bool{}
+	for _, slot := range s.list {
+		if f := slot.function; f != nil && slot.exported && !unserved.MatchString(f.Name) {
+			functions = append(functions, f)
+			hand[f.Name] = byHand.MatchString(f.Name)
+		}
+	}
+	return functions, hand
+}
+
+// fortran writes the layer's C.
+func (s *slots) fortran(in *Input) ([]byte, error) {
+	w := &writer{}
+	w.WriteString(banner("The Fortran procedures of " + s.front.Family + " programs, but those of shim/fortran/layer.c."))
+	w.line("#include \"layer.h\"")
+	functions, hand := s.procedures()
+	for _, f := range functions {
+		if hand[f.Name] {
+			continue
+		}
+		if err := f.fortran(w, in.Mappers); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	w.line("")
+	for _, kind := range sortedKeys(sizes) {
+		for _, rank := range ranks() {
+			w.line("SIZEOF(mpi_sizeof_%s_%s_, %d)", kind, rank, sizes[kind])
+		}
+	}
+	return w.Bytes(), nil
+}
+
+// fortranNames are the spellings of a procedure that Fortran compilers have, in the
+// library and for profiling.
+func fortranNames(function string) []string {
+	var names []string
+	for _, name := range []string{function, "P" + function} {
+		lower := strings.ToLower(name)
+		names = append(names, lower+"_", lower+"__", lower, strings.ToUpper(name))
+	}
+	return names
+}
+
+// irregular are procedures without a C function in the front: those of a C pointer for an
+// address (MPI-5.0, 9.2), two that mpi.h computes, and one for the compiler (19.1.17).
+var irregular = []string{"MPI_Alloc_mem_cptr", "MPI_Win_allocate_cptr", "MPI_Win_allocate_shared_cptr", "MPI_Win_shared_query_cptr",
+	"MPI_Aint_add", "MPI_Aint_diff", "MPI_F_sync_reg"}
+
+// predefinedProcedures are the callbacks that are procedures (MPI-5.0, 7.7.2).
+var predefinedProcedures = []string{"mpi_dup_fn", "mpi_null_copy_fn", "mpi_null_delete_fn", "mpi_comm_dup_fn", "mpi_comm_null_copy_fn", "mpi_comm_null_delete_fn",
+	"mpi_type_dup_fn", "mpi_type_null_copy_fn", "mpi_type_null_delete_fn", "mpi_win_dup_fn", "mpi_win_null_copy_fn", "mpi_win_null_delete_fn",
+	"mpi_conversion_fn_null"}
+
+// sizes are the bytes of what `use mpi` has a specific procedure of MPI_SIZEOF for, in
+// each of ranks.
+var sizes = map[string]int{"character": 1, "logical": 4, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
+	"real32": 4, "real64": 8, "real128": 16, "complex32": 8, "complex64": 16, "complex128": 32}
+
+func ranks() []string {
+	list := []string{"scalar"}
+	for rank := 1; rank <= 15; rank++ {
+		list = append(list, fmt.Sprintf("r%d", rank))
+	}
+	return list
+}
+
+// fortranExports are the symbols of the layer, sorted.
+func (s *slots) fortranExports() []string {
+	names := map[string]bool{}
+	add := func(spellings ...string) {
+		for _, name := range spellings {
+			names[name] = true
+		}
+	}
+	functions, _ := s.procedures()
+	for _, f := range functions {
+		add(fortranNames(f.Name)...)
+	}
+	for _, name := range irregular {
+		add(fortranNames(name)...)
+	}
+	for _, name := range predefinedProcedures {
+		add(name+"_", name+"__", name, strings.ToUpper(name))
+	}
+	for kind := range sizes {
+		for _, rank := range ranks() {
+			add("mpi_sizeof_"+kind+"_"+rank+"_", "pmpi_sizeof_"+kind+"_"+rank+"_")
+		}
+	}
+	return sortedKeys(names)
+}
+
+// FortranExports lists the symbols of a family's Fortran layer.
+func FortranExports(in *Input, family string) []string {
+	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Family == family })
+	return newSlots(in, in.Families[i]).fortranExports()
+}
+
+func (s *slots) fortranScript() []byte {
+	w := &writer{}
+	w.WriteString(banner("What the Fortran layer of the " + s.front.Family + " front exports."))
+	w.line("{\n  global:")
+	for _, name := range s.fortranExports() {
+		w.line("    %s;", name)
+	}
+	w.line("  local: *;\n};")
+	return w.Bytes()
+}
+
+func (f *Function) fortran(w *writer, table *mappers.Table) error {
+	p := &procedure{}
+	for i := range f.Params {
+		if err := p.param(f, &f.Params[i], table); err != nil {
+			return fmt.Errorf("parameter %s: %w", f.Params[i].Name, err)
+		}
+	}
+	lower := strings.ToLower(f.Name)
+	w.line("\nvoid %s_(%s)\n{", lower, strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+	for _, line := range append(p.first, p.before...) {
+		w.line("    %s", line)
+	}
+	w.line("    const int rc = P%s(%s);", f.Name, strings.Join(p.args, ", "))
+	for _, line := range p.always {
+		w.line("    %s", line)
+	}
+	if len(p.success) > 0 {
+		w.line("    if (likely(rc == MPI_SUCCESS)) {")
+		for _, line := range p.success {
+			w.line("        %s", line)
+		}
+		w.line("    }")
+	}
+	w.line("    RESULT(rc);\n}")
+	w.line("NAMES(%s, %s)", lower, strings.ToUpper(lower))
+	return nil
+}
+
+func (p *procedure) declare(format string, args ...any) {
+	p.params = append(p.params, fmt.Sprintf(format, args...))
+}
+func (p *procedure) prepare(format string, args ...any) {
+	p.before = append(p.before, fmt.Sprintf(format, args...))
+}
+func (p *procedure) finish(always bool, format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if always {
+		p.always = append(p.always, line)
+	} else {
+		p.success = append(p.success, line)
+	}
+}
+func (p *procedure) give(format string, args ...any) {
+	p.args = append(p.args, fmt.Sprintf(format, args...))
+}
+
+// elements is the number of elements of an array, as a C expression.
+func (q *Param) elements() (string, error) {
+	switch {
+	case q.Length.Param != "" && q.Length.Factor == 1:
+		return "*" + q.Length.Param, nil
+	case q.Length.Size != "":
+		return fmt.Sprintf("%s(c_%s)", q.Length.Size, q.Length.Comm), nil
+	}
+	return "", fmt.Errorf("an array without a length")
+}
+
+func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
+	role := table.Roles[q.Role]
+	pointer := strings.HasSuffix(q.Type, "*")
+	element := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
+	switch {
+	case role.Convert == mappers.Handle:
+		return p.handle(f, q, pointer)
+	case q.Role == "STATUS":
+		return p.status(q)
+	case q.Role == "STRING":
+		return p.text(f, q)
+	case strings.HasPrefix(q.Type, "void ") || strings.HasPrefix(q.Type, "const void "):
+		p.declare("void *%s", q.Name)
+		switch q.Role {
+		case "BUFFER", "ATTACH_BUFFER":
+			p.give("BOTTOM(%s)", q.Name)
+		case "BUFFER_OR_IN_PLACE":
+			p.give("IN_PLACE(%s)", q.Name)
+		default:
+			return fmt.Errorf("role %s", q.Role)
+		}
+	// What is obsolete of MPI-1 has INTEGER where C has an address.
+	case f.Removed != "" && element == "MPI_Aint" && !pointer:
+		p.declare("const MPI_Fint *%s", q.Name)
+		p.give("*%s", q.Name)
+	case f.Removed != "" && element == "MPI_Aint" && q.Dir == "out":
+		p.declare("MPI_Fint *%s", q.Name)
+		p.prepare("MPI_Aint c_%s;", q.Name)
+		p.give("&c_%s", q.Name)
+		p.finish(false, "*%s = (MPI_Fint)c_%s;", q.Name, q.Name)
+	case f.Removed != "" && element == "MPI_Aint":
+		n, err := q.elements()
+		if err != nil {
+			return err
+		}
+		p.declare("const MPI_Fint *%s", q.Name)
+		p.prepare("ARRAY(MPI_Aint, c_%s, %s)", q.Name, n)
+		p.prepare("for (int i = 0; i < %s; i++) c_%s[i] = %s[i];", n, q.Name, q.Name)
+		p.give("c_%s", q.Name)
+	case !pointer && !strings.Contains(q.Type, "("):
+		p.declare("const %s *%s", strings.TrimPrefix(q.Type, "const "), q.Name)
+		p.give("*%s", q.Name)
+	case q.Role == "WEIGHT":
+		p.declare("int *%s", q.Name)
+		p.give("WEIGHTS(%s)", q.Name)
+	case q.Role == "LOGICAL" && q.Dir == "out":
+		// In, any value but 0 is true for C; out, 1 is for every compiler.
+		p.declare("MPI_Fint *%s", q.Name)
+		p.give("%s", q.Name)
+		if q.Length == (Length{}) {
+			p.finish(false, "*%s = *%s != 0;", q.Name, q.Name)
+		} else {
+			p.finish(false, "for (int i = 0; i < *%s; i++) %s[i] = %s[i] != 0;", q.Length.Param, q.Name, q.Name)
+		}
+	case q.Role == "GROUP_RANK" && strings.Contains(q.Type, "("):
+		p.declare("int (*%s)[3]", q.Name)
+		p.give("%s", q.Name)
+	case strings.Contains(q.Type, "char") || strings.Contains(q.Type, "("):
+		return fmt.Errorf("role %s of type %s", q.Role, q.Type)
+	default:
+		p.declare("%s%s", q.Type, q.Name)
+		p.give("%s", q.Name)
+		p.index(f, q)
+	}
+	return nil
+}
+
+// index lets what counts from 0 in C count from 1.
+func (p *procedure) index(f *Function, q *Param) {
+	if indices[f.Name] != q.Name {
+		return
+	}
+	if q.Length == (Length{}) {
+		p.finish(false, "if (*%s != MPI_UNDEFINED) ++*%s;", q.Name, q.Name)
+		return
+	}
+	p.finish(true, "if (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS)")
+	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", f.has("COUNT", "out").Name, q.Name)
+}
+
+func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
+	kind, c := inC(q.Role), "c_"+q.Name
+	to, from := "PMPI_"+kind+"_f2c", "PMPI_"+kind+"_c2f"
+	if !pointer || q.Dir == "in" && q.Length == (Length{}) {
+		p.declare("const MPI_Fint *%s", q.Name)
+		// First, since a communicator says how many elements an array has.
+		p.first = append(p.first, fmt.Sprintf("%s %s = %s(*%s);", handleTypes[q.Role], c, to, q.Name))
+		if pointer {
+			c = "&" + c
+		}
+		p.give("%s", c)
+		return nil
+	}
+	if q.Length != (Length{}) {
+		n, err := q.elements()
+		if err != nil {
+			return err
+		}
+		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[q.Dir == "in"], q.Name)
+		if strings.HasPrefix(q.Name, "send") && f.Params[0].Role == "BUFFER_OR_IN_PLACE" {
+			n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", p.args[0], n) // then it means nothing
+		}
+		p.prepare("const int n_%s = %s;", q.Name, n)
+		p.prepare("ARRAY(%s, %s, n_%s)", handleTypes[q.Role], c, q.Name)
+		start := fmt.Sprintf("%s(%s[i])", to, q.Name)
+		if q.Dir == "out" {
+			start = nullName(q.Role)
+		}
+		p.prepare("for (int i = 0; i < n_%s; i++) %s[i] = %s;", q.Name, c, start)
+		p.give("%s", c)
+		if q.Dir != "in" {
+			p.finish(q.Dir == "inout", "for (int i = 0; i < n_%s; i++) %s[i] = %s(%s[i]);", q.Name, q.Name, from, c)
+		}
+		return nil
+	}
+	p.declare("MPI_Fint *%s", q.Name)
+	if q.Dir == "inout" {
+		p.prepare("%s %s = %s(*%s);", handleTypes[q.Role], c, to, q.Name)
+		p.finish(true, "*%s = %s(%s);", q.Name, from, c)
+	} else {
+		p.prepare("%s %s = %s;", handleTypes[q.Role], c, nullName(q.Role))
+		p.finish(false, "*%s = %s(%s);", q.Name, from, c)
+	}
+	p.give("&%s", c)
+	return nil
+}
+
+// status takes a Fortran status to a C one, which is aligned as the former need not be,
+// and back: what a call leaves alone stays as it is.
+func (p *procedure) status(q *Param) error {
+	c := "c_" + q.Name
+	switch {
+	case q.Length != (Length{}):
+		n, err := q.elements()
+		if err != nil {
+			return err
+		}
+		p.declare("MPI_Fint *%s", q.Name)
+		p.prepare("const int n_%s = NO_STATUSES(%s) ? 0 : %s;", q.Name, q.Name, n)
+		p.prepare("ARRAY(MPI_Status, %s, n_%s)", c, q.Name)
+		p.prepare("STATUSES(%s, %s, n_%s);", c, q.Name, q.Name)
+		p.give("NO_STATUSES(%s) ? MPI_STATUSES_IGNORE : %s", q.Name, c)
+		p.finish(true, "STATUSES(%s, %s, n_%s);", q.Name, c, q.Name)
+	case q.Dir == "in":
+		p.declare("const MPI_Fint *%s", q.Name)
+		p.prepare("MPI_Status %s;", c)
+		p.prepare("STATUSES(&%s, %s, !NO_STATUS(%s));", c, q.Name, q.Name)
+		p.give("NO_STATUS(%s) ? MPI_STATUS_IGNORE : &%s", q.Name, c)
+	default:
+		p.declare("MPI_Fint *%s", q.Name)
+		p.prepare("MPI_Status %s;", c)
+		p.prepare("STATUSES(&%s, %s, !NO_STATUS(%s));", c, q.Name, q.Name)
+		p.give("NO_STATUS(%s) ? MPI_STATUS_IGNORE : &%s", q.Name, c)
+		p.finish(true, "STATUSES(%s, &%s, !NO_STATUS(%s));", q.Name, c, q.Name)
+	}
+	return nil
+}
+
+func (p *procedure) text(f *Function, q *Param) error {
+	p.lengths = append(p.lengths, "int length_"+q.Name)
+	c, length := "c_"+q.Name, "length_"+q.Name
+	if q.Dir == "in" {
+		p.declare("const char *%s", q.Name)
+		p.prepare("ARRAY(char, %s, STRING_SIZE(%s))", c, length)
+		p.prepare("string_in(%s, %s, %s);", c, q.Name, length)
+		p.give("%s", c)
+		return nil
+	}
+	size := q.Limit
+	if size == "" {
+		l := f.has("LENGTH", "in")
+		if l == nil {
+			return fmt.Errorf("a string without a limit")
+		}
+		size = "STRING_SIZE(*" + l.Name + ")"
+	}
+	p.declare("char *%s", q.Name)
+	p.prepare("ARRAY(char, %s, %s)", c, size)
+	p.prepare("*%s = 0;", c)
+	p.give("%s", c)
+	condition := ""
+	if flag := f.flag(); flag != "" {
+		condition = fmt.Sprintf("if (*%s) ", flag)
+	}
+	p.finish(false, "%sstring_out(%s, %s, %s);", condition, q.Name, length, c)
+	return nil
+}

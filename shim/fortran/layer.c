@@ -1,0 +1,580 @@
+/*
+ * The procedures of the Fortran layer that are written by hand; build/gen has the
+ * others. A procedure is x_, and NAMES gives it its other spellings.
+ */
+#include <pthread.h>
+#include "layer.h"
+
+int peers(MPI_Comm comm)
+{
+    int inter = 0, n = 0;
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter)
+        PMPI_Comm_remote_size(comm, &n);
+    else
+        PMPI_Comm_size(comm, &n);
+    return n;
+}
+
+static void degrees(MPI_Comm comm, int *in, int *out)
+{
+    int topology = MPI_UNDEFINED, rank, weighted;
+    *in = *out = 0;
+    PMPI_Topo_test(comm, &topology);
+    if (topology == MPI_CART) {
+        PMPI_Cartdim_get(comm, in);
+        *out = *in *= 2;
+    } else if (topology == MPI_GRAPH && PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS) {
+        PMPI_Graph_neighbors_count(comm, rank, in);
+        *out = *in;
+    } else if (topology == MPI_DIST_GRAPH) {
+        PMPI_Dist_graph_neighbors_count(comm, in, out, &weighted);
+    }
+}
+
+int indegree(MPI_Comm comm)
+{
+    int in, out;
+    degrees(comm, &in, &out);
+    return in;
+}
+
+int outdegree(MPI_Comm comm)
+{
+    int in, out;
+    degrees(comm, &in, &out);
+    return out;
+}
+
+/* ---- what has other arguments than in C, or a result ---- */
+
+void mpi_init_(MPI_Fint *ierror) { RESULT(PMPI_Init(NULL, NULL)); }
+NAMES(mpi_init, MPI_INIT)
+
+void mpi_init_thread_(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)
+{
+    RESULT(PMPI_Init_thread(NULL, NULL, *required, provided));
+}
+NAMES(mpi_init_thread, MPI_INIT_THREAD)
+
+void mpi_pcontrol_(const MPI_Fint *level) { PMPI_Pcontrol(*level); }
+NAMES(mpi_pcontrol, MPI_PCONTROL)
+
+double mpi_wtime_(void) { return PMPI_Wtime(); }
+NAMES(mpi_wtime, MPI_WTIME)
+
+double mpi_wtick_(void) { return PMPI_Wtick(); }
+NAMES(mpi_wtick, MPI_WTICK)
+
+MPI_Aint mpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp) { return PMPI_Aint_add(*base, *disp); }
+NAMES(mpi_aint_add, MPI_AINT_ADD)
+
+MPI_Aint mpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2) { return PMPI_Aint_diff(*addr1, *addr2); }
+NAMES(mpi_aint_diff, MPI_AINT_DIFF)
+
+/* To be called is all that it is for (MPI-5.0, 19.1.17). */
+void mpi_f_sync_reg_(void *buf) { (void)buf; }
+NAMES(mpi_f_sync_reg, MPI_F_SYNC_REG)
+
+/* baseptr is an INTEGER of kind MPI_ADDRESS_KIND, or a TYPE(C_PTR) where the name ends in
+   _cptr (MPI-5.0, 9.2, 12.2.2): the same in memory. */
+void mpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, void *baseptr, MPI_Fint *ierror)
+{
+    RESULT(PMPI_Alloc_mem(*size, PMPI_Info_f2c(*info), baseptr));
+}
+NAMES(mpi_alloc_mem, MPI_ALLOC_MEM)
+NAME(mpi_alloc_mem_cptr_, mpi_alloc_mem_)
+NAMES(mpi_alloc_mem_cptr, MPI_ALLOC_MEM_CPTR)
+
+/* The address is of no use in Fortran (MPI-5.0, 3.6). */
+void mpi_buffer_detach_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
+{
+    void *buffer;
+    (void)buffer_addr;
+    RESULT(PMPI_Buffer_detach(&buffer, size));
+}
+NAMES(mpi_buffer_detach, MPI_BUFFER_DETACH)
+
+#define ALLOCATE(name, NAME_, call) \
+    void name##_(const MPI_Aint *size, const MPI_Fint *disp_unit, const MPI_Fint *info, const MPI_Fint *comm, void *baseptr, \
+                 MPI_Fint *win, MPI_Fint *ierror) \
+    { \
+        MPI_Win c_win = MPI_WIN_NULL; \
+        const int rc = call(*size, *disp_unit, PMPI_Info_f2c(*info), PMPI_Comm_f2c(*comm), baseptr, &c_win); \
+        if (rc == MPI_SUCCESS) \
+            *win = PMPI_Win_c2f(c_win); \
+        RESULT(rc); \
+    } \
+    NAMES(name, NAME_) \
+    NAME(name##_cptr_, name##_) \
+    NAMES(name##_cptr, NAME_##_CPTR)
+ALLOCATE(mpi_win_allocate, MPI_WIN_ALLOCATE, PMPI_Win_allocate)
+ALLOCATE(mpi_win_allocate_shared, MPI_WIN_ALLOCATE_SHARED, PMPI_Win_allocate_shared)
+
+void mpi_win_shared_query_(const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *size, MPI_Fint *disp_unit, void *baseptr, MPI_Fint *ierror)
+{
+    RESULT(PMPI_Win_shared_query(PMPI_Win_f2c(*win), *rank, size, disp_unit, baseptr));
+}
+NAMES(mpi_win_shared_query, MPI_WIN_SHARED_QUERY)
+NAME(mpi_win_shared_query_cptr_, mpi_win_shared_query_)
+NAMES(mpi_win_shared_query_cptr, MPI_WIN_SHARED_QUERY_CPTR)
+
+/* ---- operations and error handlers ---- */
+
+/* Of the front: a C operation, or error handler for a kind of object, that calls one of
+   Fortran's, with the numbers of handles. NULL when memory is exhausted. */
+extern void *wi4go_fortran_operation(void *function);
+extern void *wi4go_fortran_comm_handler(void *function);
+extern void *wi4go_fortran_file_handler(void *function);
+extern void *wi4go_fortran_win_handler(void *function);
+
+void mpi_op_create_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
+{
+    MPI_Op c_op = MPI_OP_NULL;
+    void *function = wi4go_fortran_operation(user_fn);
+    const int rc = function ? PMPI_Op_create(function, *commute != 0, &c_op) : MPI_ERR_NO_MEM;
+    if (rc == MPI_SUCCESS)
+        *op = PMPI_Op_c2f(c_op);
+    RESULT(rc);
+}
+NAMES(mpi_op_create, MPI_OP_CREATE)
+
+#define ERRHANDLER(name, NAME_, in_c, call) \
+    void name##_(void *errhandler_fn, MPI_Fint *errhandler, MPI_Fint *ierror) \
+    { \
+        MPI_Errhandler c_errhandler = MPI_ERRHANDLER_NULL; \
+        void *function = in_c(errhandler_fn); \
+        const int rc = function ? call(function, &c_errhandler) : MPI_ERR_NO_MEM; \
+        if (rc == MPI_SUCCESS) \
+            *errhandler = PMPI_Errhandler_c2f(c_errhandler); \
+        RESULT(rc); \
+    } \
+    NAMES(name, NAME_)
+ERRHANDLER(mpi_comm_create_errhandler, MPI_COMM_CREATE_ERRHANDLER, wi4go_fortran_comm_handler, PMPI_Comm_create_errhandler)
+ERRHANDLER(mpi_errhandler_create, MPI_ERRHANDLER_CREATE, wi4go_fortran_comm_handler, PMPI_Comm_create_errhandler)
+ERRHANDLER(mpi_file_create_errhandler, MPI_FILE_CREATE_ERRHANDLER, wi4go_fortran_file_handler, PMPI_File_create_errhandler)
+ERRHANDLER(mpi_win_create_errhandler, MPI_WIN_CREATE_ERRHANDLER, wi4go_fortran_win_handler, PMPI_Win_create_errhandler)
+
+/* ---- attributes ----
+ *
+ * What Fortran sets, C reads as the address of an integer (MPI-5.0, 19.3.7): of the value
+ * in a record here, by whose address Fortran finds it again. Of a keyval of C's the
+ * runtime tells nobody here that an attribute is gone: then its record stays.
+ */
+struct record {
+    MPI_Aint value; /* first: C reads it, as an int too */
+    struct record *next;
+};
+#define BUCKETS 256
+static struct record *records[BUCKETS];
+static pthread_mutex_t records_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct record **record_place(const void *attribute)
+{
+    struct record **p = &records[(uintptr_t)attribute / 32 % BUCKETS];
+    while (*p && *p != attribute)
+        p = &(*p)->next;
+    return p;
+}
+
+/* The record that the attribute is; NULL where C has set it. */
+static struct record *record_of(const void *attribute)
+{
+    pthread_mutex_lock(&records_mutex);
+    struct record *r = *record_place(attribute);
+    pthread_mutex_unlock(&records_mutex);
+    return r;
+}
+
+static struct record *record_make(MPI_Aint value)
+{
+    struct record *r = malloc(sizeof *r);
+    if (!r)
+        return NULL;
+    pthread_mutex_lock(&records_mutex);
+    struct record **p = record_place(r);
+    *r = (struct record){value, NULL};
+    *p = r;
+    pthread_mutex_unlock(&records_mutex);
+    return r;
+}
+
+static void record_forget(struct record *r)
+{
+    if (!r)
+        return;
+    pthread_mutex_lock(&records_mutex);
+    *record_place(r) = r->next;
+    pthread_mutex_unlock(&records_mutex);
+    free(r);
+}
+
+/* A keyval of Fortran's: its callbacks, of default INTEGERs where MPI_KEYVAL_CREATE has
+   made it. The runtime alone knows when the last attribute under a freed keyval is gone:
+   it lives as long as the process. */
+struct keyval {
+    void *copy, *remove;
+    MPI_Aint extra;
+    int is_default;
+};
+typedef void copy_procedure(MPI_Fint *, MPI_Fint *, void *extra, void *in, void *out, MPI_Fint *flag, MPI_Fint *ierror);
+typedef void delete_procedure(MPI_Fint *, MPI_Fint *, void *value, void *extra, MPI_Fint *ierror);
+
+static MPI_Aint value_of(const struct record *r, const void *attribute) { return r ? r->value : (MPI_Aint)attribute; }
+
+/* A copy has been set by the language that set the attribute. */
+static int copy_attribute(struct keyval *k, MPI_Fint object, MPI_Fint keyval, void *in, void **out, int *flag)
+{
+    const struct record *r = record_of(in);
+    MPI_Aint value = value_of(r, in), copy = 0;
+    MPI_Fint f_flag = 0, ierror = MPI_SUCCESS;
+    if (k->is_default) {
+        MPI_Fint extra = (MPI_Fint)k->extra, of = (MPI_Fint)value, to = 0;
+        ((copy_procedure *)k->copy)(&object, &keyval, &extra, &of, &to, &f_flag, &ierror);
+        copy = to;
+    } else {
+        ((copy_procedure *)k->copy)(&object, &keyval, &k->extra, &value, &copy, &f_flag, &ierror);
+    }
+    *flag = ierror == MPI_SUCCESS && f_flag != 0;
+    if (*flag && !(*out = r ? (void *)record_make(copy) : (void *)copy) && r)
+        return MPI_ERR_NO_MEM;
+    return ierror;
+}
+
+static int delete_attribute(struct keyval *k, MPI_Fint object, MPI_Fint keyval, void *attribute)
+{
+    struct record *r = record_of(attribute);
+    MPI_Aint value = value_of(r, attribute);
+    MPI_Fint ierror = MPI_SUCCESS;
+    if (k->is_default) {
+        MPI_Fint extra = (MPI_Fint)k->extra, of = (MPI_Fint)value;
+        ((delete_procedure *)k->remove)(&object, &keyval, &of, &extra, &ierror);
+    } else {
+        ((delete_procedure *)k->remove)(&object, &keyval, &value, &k->extra, &ierror);
+    }
+    if (ierror == MPI_SUCCESS)
+        record_forget(r);
+    return ierror;
+}
+
+/* What Fortran reads: the integer behind what is predefined, but for the window's base,
+   whose pointer it is. */
+static MPI_Aint read_attribute(int keyval, void *attribute)
+{
+    switch (keyval) {
+    case MPI_TAG_UB: case MPI_HOST: case MPI_IO: case MPI_WTIME_IS_GLOBAL: case MPI_UNIVERSE_SIZE: case MPI_LASTUSEDCODE: case MPI_APPNUM:
+    case MPI_WIN_DISP_UNIT: case MPI_WIN_CREATE_FLAVOR: case MPI_WIN_MODEL:
+        return *(int *)attribute;
+    case MPI_WIN_SIZE:
+        return *(MPI_Aint *)attribute;
+    }
+    return value_of(record_of(attribute), attribute);
+}
+
+static int make_keyval(int (*create)(void *, void *, int *, void *), void *copier, void *deleter, void *copy, void *remove, int *keyval,
+                       MPI_Aint extra, int is_default)
+{
+    struct keyval *k = malloc(sizeof *k);
+    if (!k)
+        return MPI_ERR_NO_MEM;
+    *k = (struct keyval){copy, remove, extra, is_default};
+    const int rc = create(copier, deleter, keyval, k);
+    if (rc != MPI_SUCCESS)
+        free(k);
+    return rc;
+}
+
+#define SET(call, Kind, object, keyval, value) \
+    struct record *r = record_make(value); \
+    const int rc = r ? call(PMPI_##Kind##_f2c(*(object)), *(keyval), r) : MPI_ERR_NO_MEM; \
+    if (rc != MPI_SUCCESS) \
+        record_forget(r); \
+    RESULT(rc)
+
+#define GET(call, Kind, object, keyval, value, type, flag) \
+    void *attribute = NULL; \
+    const int rc = call(PMPI_##Kind##_f2c(*(object)), *(keyval), &attribute, flag); \
+    if (rc == MPI_SUCCESS && (*(flag) = *(flag) != 0)) \
+        *(value) = (type)read_attribute(*(keyval), attribute); \
+    RESULT(rc)
+
+#define ATTRIBUTES(name, NAME_, Kind, Type, create, set, get) \
+    static int name##_copy(Type object, int keyval, void *k, void *in, void *out, int *flag) \
+    { \
+        return copy_attribute(k, PMPI_##Kind##_c2f(object), keyval, in, out, flag); \
+    } \
+    static int name##_delete(Type object, int keyval, void *attribute, void *k) \
+    { \
+        return delete_attribute(k, PMPI_##Kind##_c2f(object), keyval, attribute); \
+    } \
+    void name##_create_keyval_(void *copy, void *remove, MPI_Fint *keyval, const MPI_Aint *extra, MPI_Fint *ierror) \
+    { \
+        RESULT(make_keyval((int (*)(void *, void *, int *, void *))create, (void *)name##_copy, (void *)name##_delete, copy, remove, keyval, *extra, 0)); \
+    } \
+    NAMES(name##_create_keyval, NAME_##_CREATE_KEYVAL) \
+    void name##_set_attr_(const MPI_Fint *object, const MPI_Fint *keyval, const MPI_Aint *value, MPI_Fint *ierror) \
+    { \
+        SET(set, Kind, object, keyval, *value); \
+    } \
+    NAMES(name##_set_attr, NAME_##_SET_ATTR) \
+    void name##_get_attr_(const MPI_Fint *object, const MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *ierror) \
+    { \
+        GET(get, Kind, object, keyval, value, MPI_Aint, flag); \
+    } \
+    NAMES(name##_get_attr, NAME_##_GET_ATTR)
+ATTRIBUTES(mpi_comm, MPI_COMM, Comm, MPI_Comm, PMPI_Comm_create_keyval, PMPI_Comm_set_attr, PMPI_Comm_get_attr)
+ATTRIBUTES(mpi_type, MPI_TYPE, Type, MPI_Datatype, PMPI_Type_create_keyval, PMPI_Type_set_attr, PMPI_Type_get_attr)
+ATTRIBUTES(mpi_win, MPI_WIN, Win, MPI_Win, PMPI_Win_create_keyval, PMPI_Win_set_attr, PMPI_Win_get_attr)
+
+/* MPI-1's, of default INTEGERs. */
+void mpi_keyval_create_(void *copy, void *remove, MPI_Fint *keyval, const MPI_Fint *extra, MPI_Fint *ierror)
+{
+    RESULT(make_keyval((int (*)(void *, void *, int *, void *))PMPI_Comm_create_keyval, (void *)mpi_comm_copy, (void *)mpi_comm_delete,
+                       copy, remove, keyval, *extra, 1));
+}
+NAMES(mpi_keyval_create, MPI_KEYVAL_CREATE)
+
+void mpi_attr_put_(const MPI_Fint *comm, const MPI_Fint *keyval, const MPI_Fint *value, MPI_Fint *ierror)
+{
+    SET(PMPI_Comm_set_attr, Comm, comm, keyval, *value);
+}
+NAMES(mpi_attr_put, MPI_ATTR_PUT)
+
+void mpi_attr_get_(const MPI_Fint *comm, const MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *flag, MPI_Fint *ierror)
+{
+    GET(PMPI_Comm_get_attr, Comm, comm, keyval, value, MPI_Fint, flag);
+}
+NAMES(mpi_attr_get, MPI_ATTR_GET)
+
+/* ---- the predefined callbacks (MPI-5.0, 7.7.2) ---- */
+
+#undef MPI_COMM_DUP_FN
+#undef MPI_COMM_NULL_COPY_FN
+#undef MPI_COMM_NULL_DELETE_FN
+#undef MPI_TYPE_DUP_FN
+#undef MPI_TYPE_NULL_COPY_FN
+#undef MPI_TYPE_NULL_DELETE_FN
+#undef MPI_WIN_DUP_FN
+#undef MPI_WIN_NULL_COPY_FN
+#undef MPI_WIN_NULL_DELETE_FN
+#undef MPI_DUP_FN
+#undef MPI_NULL_COPY_FN
+#undef MPI_NULL_DELETE_FN
+#undef MPI_CONVERSION_FN_NULL
+#define PREDEFINED(x, X) NAME(x, x##_) NAME(x##__, x##_) NAME(X, x##_)
+
+#define CALLBACKS(infix, INFIX, integer) \
+    void mpi##infix##_dup_fn_(MPI_Fint *object, MPI_Fint *keyval, integer *extra, integer *in, integer *out, MPI_Fint *flag, MPI_Fint *ierror) \
+    { \
+        (void)object, (void)keyval, (void)extra; \
+        *out = *in; \
+        *flag = 1; \
+        *ierror = MPI_SUCCESS; \
+    } \
+    PREDEFINED(mpi##infix##_dup_fn, MPI##INFIX##_DUP_FN) \
+    void mpi##infix##_null_copy_fn_(MPI_Fint *object, MPI_Fint *keyval, integer *extra, integer *in, integer *out, MPI_Fint *flag, MPI_Fint *ierror) \
+    { \
+        (void)object, (void)keyval, (void)extra, (void)in, (void)out; \
+        *flag = 0; \
+        *ierror = MPI_SUCCESS; \
+    } \
+    PREDEFINED(mpi##infix##_null_copy_fn, MPI##INFIX##_NULL_COPY_FN) \
+    void mpi##infix##_null_delete_fn_(MPI_Fint *object, MPI_Fint *keyval, integer *value, integer *extra, MPI_Fint *ierror) \
+    { \
+        (void)object, (void)keyval, (void)value, (void)extra; \
+        *ierror = MPI_SUCCESS; \
+    } \
+    PREDEFINED(mpi##infix##_null_delete_fn, MPI##INFIX##_NULL_DELETE_FN)
+CALLBACKS(_comm, _COMM, MPI_Aint)
+CALLBACKS(_type, _TYPE, MPI_Aint)
+CALLBACKS(_win, _WIN, MPI_Aint)
+CALLBACKS(, , MPI_Fint)
+
+/* No conversion (MPI-5.0, 14.5.3): never called. */
+void mpi_conversion_fn_null_(void) { }
+PREDEFINED(mpi_conversion_fn_null, MPI_CONVERSION_FN_NULL)
+
+/* ---- data representations: never unregistered ---- */
+
+struct datarep {
+    void *read, *write, *extent;
+    MPI_Aint extra;
+};
+typedef void conversion_procedure(void *userbuf, MPI_Fint *datatype, MPI_Fint *count, void *filebuf, MPI_Offset *position, MPI_Aint *extra, MPI_Fint *ierror);
+typedef void extent_procedure(MPI_Fint *datatype, MPI_Aint *extent, MPI_Aint *extra, MPI_Fint *ierror);
+
+static int datarep_convert(void *function, struct datarep *d, void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position)
+{
+    MPI_Fint f_datatype = PMPI_Type_c2f(datatype), f_count = count, ierror = MPI_SUCCESS;
+    ((conversion_procedure *)function)(userbuf, &f_datatype, &f_count, filebuf, &position, &d->extra, &ierror);
+    return ierror;
+}
+
+static int datarep_read(void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position, void *d)
+{
+    return datarep_convert(((struct datarep *)d)->read, d, userbuf, datatype, count, filebuf, position);
+}
+
+static int datarep_write(void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position, void *d)
+{
+    return datarep_convert(((struct datarep *)d)->write, d, userbuf, datatype, count, filebuf, position);
+}
+
+static int datarep_extent(MPI_Datatype datatype, MPI_Aint *extent, void *record)
+{
+    struct datarep *d = record;
+    MPI_Fint f_datatype = PMPI_Type_c2f(datatype), ierror = MPI_SUCCESS;
+    ((extent_procedure *)d->extent)(&f_datatype, extent, &d->extra, &ierror);
+    return ierror;
+}
+
+void mpi_register_datarep_(const char *datarep, void *read, void *write, void *extent, const MPI_Aint *extra, MPI_Fint *ierror, int length)
+{
+    ARRAY(char, c_datarep, STRING_SIZE(length))
+    struct datarep *d = malloc(sizeof *d);
+    if (!d) {
+        RESULT(MPI_ERR_NO_MEM);
+        return;
+    }
+    *d = (struct datarep){read, write, extent, *extra};
+    string_in(c_datarep, datarep, length);
+    const int rc = PMPI_Register_datarep(c_datarep, read == (void *)mpi_conversion_fn_null_ ? NULL : datarep_read,
+                                         write == (void *)mpi_conversion_fn_null_ ? NULL : datarep_write, datarep_extent, d);
+    if (rc != MPI_SUCCESS)
+        free(d);
+    RESULT(rc);
+}
+NAMES(mpi_register_datarep, MPI_REGISTER_DATAREP)
+
+/* ---- generalized requests ---- */
+
+struct grequest {
+    void *query, *free, *cancel;
+    MPI_Aint extra;
+};
+
+static int grequest_query(void *record, MPI_Status *status)
+{
+    struct grequest *g = record;
+    MPI_Fint ierror = MPI_SUCCESS;
+    ((void (*)(MPI_Aint *, void *, MPI_Fint *))g->query)(&g->extra, status, &ierror);
+    return ierror;
+}
+
+static int grequest_free(void *record)
+{
+    struct grequest *g = record;
+    MPI_Fint ierror = MPI_SUCCESS;
+    ((void (*)(MPI_Aint *, MPI_Fint *))g->free)(&g->extra, &ierror);
+    free(g);
+    return ierror;
+}
+
+static int grequest_cancel(void *record, int complete)
+{
+    struct grequest *g = record;
+    MPI_Fint f_complete = complete != 0, ierror = MPI_SUCCESS;
+    ((void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))g->cancel)(&g->extra, &f_complete, &ierror);
+    return ierror;
+}
+
+void mpi_grequest_start_(void *query, void *release_, void *cancel, const MPI_Aint *extra, MPI_Fint *request, MPI_Fint *ierror)
+{
+    struct grequest *g = malloc(sizeof *g);
+    MPI_Request c_request = MPI_REQUEST_NULL;
+    if (!g) {
+        RESULT(MPI_ERR_NO_MEM);
+        return;
+    }
+    *g = (struct grequest){query, release_, cancel, *extra};
+    const int rc = PMPI_Grequest_start(grequest_query, grequest_free, grequest_cancel, g, &c_request);
+    if (rc == MPI_SUCCESS)
+        *request = PMPI_Request_c2f(c_request);
+    else
+        free(g);
+    RESULT(rc);
+}
+NAMES(mpi_grequest_start, MPI_GREQUEST_START)
+
+/* ---- processes ---- */
+
+/* An array of n strings, each stride behind the one before; without n, as many as there
+   are before one of blanks (MPI-5.0, 11.8.2). One block of memory; NULL when that is
+   exhausted. */
+static char **strings_in(const char *f, int length, size_t stride, int n)
+{
+    if (n < 0) {
+        const char *at = f;
+        for (n = 0; trimmed(at, length) > 0; n++)
+            at += stride;
+    }
+    char **c = malloc(((size_t)n + 1) * sizeof *c + (size_t)n * (size_t)STRING_SIZE(length));
+    if (!c)
+        return NULL;
+    char *text = (char *)(c + n + 1);
+    for (int i = 0; i < n; i++) {
+        c[i] = text + (size_t)i * (size_t)STRING_SIZE(length);
+        string_in(c[i], f + (size_t)i * stride, length);
+    }
+    c[n] = NULL;
+    return c;
+}
+
+/* Only the root's commands and arguments mean anything. */
+static int is_root(MPI_Comm comm, int root)
+{
+    int rank = MPI_PROC_NULL;
+    PMPI_Comm_rank(comm, &rank);
+    return rank == root;
+}
+
+void mpi_comm_spawn_(const char *command, const char *argv, const MPI_Fint *maxprocs, const MPI_Fint *info, const MPI_Fint *root,
+                     const MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes, MPI_Fint *ierror, int command_length, int argv_length)
+{
+    MPI_Comm c_comm = PMPI_Comm_f2c(*comm), c_intercomm = MPI_COMM_NULL;
+    const int root_here = is_root(c_comm, *root), no_argv = argv == &mpi_fortran_argv_null_ || !root_here;
+    ARRAY(char, c_command, STRING_SIZE(command_length))
+    char **c_argv __attribute__((cleanup(release))) = no_argv ? NULL : strings_in(argv, argv_length, (size_t)argv_length, -1);
+    *c_command = 0;
+    if (root_here)
+        string_in(c_command, command, command_length);
+    const int rc = !no_argv && !c_argv ? MPI_ERR_NO_MEM
+                                       : PMPI_Comm_spawn(c_command, no_argv ? MPI_ARGV_NULL : c_argv, *maxprocs, PMPI_Info_f2c(*info), *root, c_comm,
+                                                         &c_intercomm, errcodes == &mpi_fortran_errcodes_ignore_ ? MPI_ERRCODES_IGNORE : errcodes);
+    if (rc == MPI_SUCCESS)
+        *intercomm = PMPI_Comm_c2f(c_intercomm);
+    RESULT(rc);
+}
+NAMES(mpi_comm_spawn, MPI_COMM_SPAWN)
+
+static void release_all(char ****lists)
+{
+    for (char ***list = *lists; list && *list; list++)
+        free(*list);
+    free(*lists);
+}
+
+/* Argument j of command i is argv(i, j), the first index being the faster one. */
+void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const char *argvs, const MPI_Fint *maxprocs, const MPI_Fint *infos,
+                              const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes, MPI_Fint *ierror,
+                              int commands_length, int argvs_length)
+{
+    MPI_Comm c_comm = PMPI_Comm_f2c(*comm), c_intercomm = MPI_COMM_NULL;
+    const int n = is_root(c_comm, *root) ? *count : 0, no_argvs = argvs == &mpi_fortran_argvs_null_ || n == 0;
+    ARRAY(MPI_Info, c_infos, n)
+    char **c_commands __attribute__((cleanup(release))) = strings_in(commands, commands_length, (size_t)commands_length, n);
+    char ***c_argvs __attribute__((cleanup(release_all))) = no_argvs ? NULL : calloc((size_t)n + 1, sizeof *c_argvs);
+    int enough = c_commands && (no_argvs || c_argvs);
+    for (int i = 0; i < n && enough; i++) {
+        c_infos[i] = PMPI_Info_f2c(infos[i]);
+        if (!no_argvs)
+            enough = (c_argvs[i] = strings_in(argvs + (size_t)i * (size_t)argvs_length, argvs_length, (size_t)n * (size_t)argvs_length, -1)) != NULL;
+    }
+    const int rc = !enough ? MPI_ERR_NO_MEM
+                           : PMPI_Comm_spawn_multiple(*count, c_commands, no_argvs ? MPI_ARGVS_NULL : c_argvs, maxprocs, c_infos, *root, c_comm,
+                                                      &c_intercomm, errcodes == &mpi_fortran_errcodes_ignore_ ? MPI_ERRCODES_IGNORE : errcodes);
+    if (rc == MPI_SUCCESS)
+        *intercomm = PMPI_Comm_c2f(c_intercomm);
+    RESULT(rc);
+}
+NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)

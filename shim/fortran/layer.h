@@ -1,0 +1,107 @@
+/*
+ * The Fortran layer: procedures of mpif.h and `use mpi` over the front's functions.
+ * It calls their PMPI_ names, as Open MPI's own Fortran library does, so that a C tool
+ * sees what it sees natively.
+ *
+ * Arguments come by reference. ierror may be absent. The lengths of CHARACTER
+ * arguments come by value after all others; compilers have them as 32 or 64 bits, and an
+ * int is right for both, since each has its own register or place on the stack. A LOGICAL
+ * is true when it is not 0; 1 is true for every compiler.
+ */
+#ifndef WI4GO_LAYER_H
+#define WI4GO_LAYER_H
+#include <stdlib.h>
+#include <string.h>
+#include "mpi.h"
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* Other names of the procedure x_. */
+#define NAME(name, of) extern __typeof__(of) name __attribute__((alias(#of)));
+#define NAMES(x, X) \
+    NAME(x, x##_) NAME(x##__, x##_) NAME(X, x##_) \
+    NAME(p##x, x##_) NAME(p##x##_, x##_) NAME(p##x##__, x##_) NAME(P##X, x##_)
+
+#define RESULT(rc) \
+    if (likely(ierror != NULL)) \
+        *ierror = (rc)
+
+/* MPI_SIZEOF, which needs no more than the type of its argument (MPI-5.0, 19.1.10). */
+#define SIZEOF(name, bytes) \
+    void name(void *x, MPI_Fint *size, MPI_Fint *ierror) \
+    { \
+        (void)x; \
+        *size = bytes; \
+        RESULT(MPI_SUCCESS); \
+    } \
+    NAME(p##name, name)
+
+/* ---- constants that are addresses: common blocks, which may be the program's own ---- */
+
+extern MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_, mpi_fortran_errcodes_ignore_;
+extern MPI_Fint mpi_fortran_status_ignore_[], mpi_fortran_statuses_ignore_[];
+extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
+
+#define BOTTOM(p) ((void *)(p) == &mpi_fortran_bottom_ ? MPI_BOTTOM : (void *)(p))
+#define IN_PLACE(p) ((void *)(p) == &mpi_fortran_in_place_ ? MPI_IN_PLACE : BOTTOM(p))
+#define WEIGHTS(p) ((p) == &mpi_fortran_unweighted_ ? MPI_UNWEIGHTED : (p) == &mpi_fortran_weights_empty_ ? MPI_WEIGHTS_EMPTY : (p))
+#define NO_STATUS(p) ((p) == mpi_fortran_status_ignore_)
+#define NO_STATUSES(p) ((p) == mpi_fortran_statuses_ignore_)
+
+#define STATUSES(to, from, n) memcpy(to, from, (n) > 0 ? (size_t)(n) * sizeof(MPI_Status) : 0)
+
+/* ---- memory for the time of a call ---- */
+
+static inline void release(void *memory)
+{
+    void *p = *(void **)memory;
+    if (unlikely(p != NULL))
+        free(p);
+}
+
+/* An array of n elements, on the stack while they are few. */
+#define FEW(Type) (512 / sizeof(Type))
+#define ARRAY(Type, name, n) \
+    Type few_##name[FEW(Type)], *name = few_##name, *many_##name __attribute__((cleanup(release))) = NULL; \
+    if (unlikely((n) > (int)FEW(Type)) && !(name = many_##name = malloc((size_t)(n) * sizeof(Type)))) { \
+        RESULT(MPI_ERR_NO_MEM); \
+        return; \
+    }
+
+/* ---- strings ---- */
+
+#define STRING_SIZE(length) ((length) > 0 ? (length) + 1 : 1)
+
+/* Without the blanks at its end. */
+static inline int trimmed(const char *f, int length)
+{
+    while (length > 0 && f[length - 1] == ' ')
+        length--;
+    return length > 0 ? length : 0;
+}
+
+/* Open MPI takes every string without the blanks at both ends; MPI-5.0, 10, asks that of
+   infos only. */
+static inline void string_in(char *c, const char *f, int length)
+{
+    for (length = trimmed(f, length); length > 0 && *f == ' '; length--)
+        f++;
+    memcpy(c, f, (size_t)length);
+    c[length] = 0;
+}
+
+/* Cut, or padded with blanks. */
+static inline void string_out(char *f, int length, const char *c)
+{
+    const size_t room = length > 0 ? (size_t)length : 0, n = strnlen(c, room);
+    memcpy(f, c, n);
+    memset(f + n, ' ', room - n);
+}
+
+/* ---- how many elements an array has ---- */
+
+int peers(MPI_Comm comm) __attribute__((visibility("hidden")));
+int indegree(MPI_Comm comm) __attribute__((visibility("hidden")));
+int outdegree(MPI_Comm comm) __attribute__((visibility("hidden")));
+#endif
