@@ -61,20 +61,25 @@ func Script(t testing.TB, path, text string) string {
 }
 
 // library is the source of a fake MPI. MPI_Init says who serves, and by which
-// runtime where that is configured. The prefix is in it, so that no two have
-// the same content.
+// runtime where that is configured; MPI_Finalize takes FAKEMPI_LINGER milliseconds.
+// The prefix is in it, so that no two have the same content.
 func library(prefix, name, version, extra string) string {
 	return fmt.Sprintf(`
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 int PMPI_Init(int *c, char ***v) {
 	const char *to = getenv("WI4GO_TO");
 	printf("served by %%s%%s%%s\n", %q, to ? " for " : "", to ? to : "");
 	return 0;
 }
 int MPI_Init(int *c, char ***v) { return PMPI_Init(c, v); }
-int MPI_Finalize(void) { return fflush(stdout); }
+int MPI_Finalize(void) {
+	const char *linger = getenv("FAKEMPI_LINGER");
+	fflush(stdout);
+	return linger ? usleep(1000 * atoi(linger)) : 0;
+}
 const char fakempi_version[] = %q;
 int PMPI_Get_library_version(char *text, int *n) { strcpy(text, fakempi_version); *n = strlen(text); return 0; }
 int PMPI_Get_version(int *v, int *s) { *v = 3; *s = 1; return 0; }
