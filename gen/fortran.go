@@ -153,17 +153,6 @@ func FortranExports(in *Input, family string) []string {
 	return newSlots(in, in.Families[i]).fortranExports()
 }
 
-func (s *slots) fortranScript() []byte {
-	w := &writer{}
-	w.WriteString(banner("What the Fortran layer of the " + s.front.Family + " front exports."))
-	w.line("{\n  global:")
-	for _, name := range s.fortranExports() {
-		w.line("    %s;", name)
-	}
-	w.line("  local: *;\n};")
-	return w.Bytes()
-}
-
 func (f *Function) fortran(w *writer, table *mappers.Table) error {
 	p := &procedure{}
 	for i := range f.Params {
@@ -364,17 +353,15 @@ func (p *procedure) status(q *Param) error {
 		p.prepare("STATUSES(%s, %s, n_%s);", c, q.Name, q.Name)
 		p.give("NO_STATUSES(%s) ? MPI_STATUSES_IGNORE : %s", q.Name, c)
 		p.finish(true, "STATUSES(%s, %s, n_%s);", q.Name, c, q.Name)
-	case q.Dir == "in":
-		p.declare("const MPI_Fint *%s", q.Name)
-		p.prepare("MPI_Status %s;", c)
-		p.prepare("STATUSES(&%s, %s, !NO_STATUS(%s));", c, q.Name, q.Name)
-		p.give("NO_STATUS(%s) ? MPI_STATUS_IGNORE : &%s", q.Name, c)
 	default:
-		p.declare("MPI_Fint *%s", q.Name)
+		in := q.Dir == "in"
+		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[in], q.Name)
 		p.prepare("MPI_Status %s;", c)
 		p.prepare("STATUSES(&%s, %s, !NO_STATUS(%s));", c, q.Name, q.Name)
 		p.give("NO_STATUS(%s) ? MPI_STATUS_IGNORE : &%s", q.Name, c)
-		p.finish(true, "STATUSES(%s, &%s, !NO_STATUS(%s));", q.Name, c, q.Name)
+		if !in {
+			p.finish(true, "STATUSES(%s, &%s, !NO_STATUS(%s));", q.Name, c, q.Name)
+		}
 	}
 	return nil
 }

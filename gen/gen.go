@@ -82,7 +82,7 @@ func Generate(in *Input) ([]File, error) {
 			File{front.Family + "/mpi.h", header},
 			File{front.Family + "/stubs.S", s.stubs(in.Mappers.Layers)},
 			File{front.Family + "/slots.h", s.header()},
-			File{front.Family + "/exports.map", s.versionScript()},
+			File{front.Family + "/exports.map", versionScript("the "+front.Family+" front", s.exports())},
 			File{front.Family + "/data.c", s.data()},
 			File{front.Family + "/family.c", s.family(in)},
 			File{front.Family + "/narrow.c", narrow},
@@ -94,7 +94,7 @@ func Generate(in *Input) ([]File, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: Fortran: %w", front.Family, err)
 			}
-			files = append(files, File{front.Family + "/fortran.c", procedures}, File{front.Family + "/fortran.map", s.fortranScript()})
+			files = append(files, File{front.Family + "/fortran.c", procedures}, File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())})
 		}
 		for _, runtime := range in.Families {
 			p := &pair{in: in, slots: s, a: front, r: runtime}
@@ -277,11 +277,12 @@ func Exports(in *Input, family string) []string {
 	return nil
 }
 
-func (s *slots) versionScript() []byte {
+// versionScript is the linker's for a library of those exports.
+func versionScript(what string, exports []string) []byte {
 	w := &writer{}
-	w.WriteString(banner("What the " + s.front.Family + " front exports."))
+	w.WriteString(banner("What " + what + " exports."))
 	w.line("{\n  global:")
-	for _, name := range s.exports() {
+	for _, name := range exports {
 		w.line("    %s;", name)
 	}
 	w.line("  local: *;\n};")
