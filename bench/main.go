@@ -356,7 +356,7 @@ func (b *bench) run(direction string) []result {
 		if scale == 0 {
 			scale = 1
 		}
-		r := result{Direction: direction, Row: s.name, Unit: s.unit, Ranks: s.ranks, Goal: s.goal, requests: s.requests, allocates: s.allocates}
+		r := result{Direction: direction, Row: s.name, Unit: s.unit, Ranks: s.ranks, Goal: s.goal, requests: s.requests}
 		for v, side := range [nVariants]*side{&r.Native, &r.Through, &r.BuiltIn} {
 			side.Time = summarize(times[v][s.name], scale)
 			if c, ok := instructions[v][s.name]; ok {
