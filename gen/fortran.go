@@ -17,6 +17,26 @@ import (
 // hasFortran says whether the family has a layer.
 func (s *slots) hasFortran() bool { return s.front.Family == "openmpi" }
 
+// Fortran writes the sources of the Fortran layers, for each family that has one.
+func Fortran(in *Input) ([]File, error) {
+	var files []File
+	for _, front := range in.Families {
+		s := newSlots(in, front)
+		if !s.hasFortran() {
+			continue
+		}
+		procedures, err := s.fortran(in)
+		if err != nil {
+			return nil, fmt.Errorf("%s: Fortran: %w", front.Family, err)
+		}
+		files = append(files,
+			File{front.Family + "/fortran.c", procedures},
+			File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
+		)
+	}
+	return files, nil
+}
+
 // forFortran are what a front exports for its layer alone.
 var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler", "wi4go_fortran_win_handler"}
 

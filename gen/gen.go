@@ -89,13 +89,6 @@ func Generate(in *Input) ([]File, error) {
 			File{front.Family + "/own_mpi.h", s.ownMPI(in)},
 			File{front.Family + "/emulation.c", emulation},
 		)
-		if s.hasFortran() {
-			procedures, err := s.fortran(in)
-			if err != nil {
-				return nil, fmt.Errorf("%s: Fortran: %w", front.Family, err)
-			}
-			files = append(files, File{front.Family + "/fortran.c", procedures}, File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())})
-		}
 		for _, runtime := range in.Families {
 			p := &pair{in: in, slots: s, a: front, r: runtime}
 			write := p.translation

@@ -2,6 +2,8 @@
 //
 //	wi4go-gen -funcs funcs.json -mappers mappers.json -o build/gen
 //
+// and of the Fortran layers, which -fortran=false leaves out.
+//
 // It is a thin wrapper of package gen. Files that did not change keep their
 // time, so that make rebuilds only what depends on a change.
 package main
@@ -20,14 +22,15 @@ func main() {
 	funcs := flag.String("funcs", "funcs.json", "the table of functions")
 	table := flag.String("mappers", "mappers.json", "the table of roles")
 	out := flag.String("o", "build/gen", "the directory to write to")
+	fortran := flag.Bool("fortran", true, "write the Fortran layers too")
 	flag.Parse()
-	if err := run(*funcs, *table, *out); err != nil {
+	if err := run(*funcs, *table, *out, *fortran); err != nil {
 		fmt.Fprintf(os.Stderr, "wi4go-gen: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func run(funcs, table, out string) error {
+func run(funcs, table, out string, fortran bool) error {
 	funcsJSON, err := os.ReadFile(funcs)
 	if err != nil {
 		return err
@@ -43,6 +46,13 @@ func run(funcs, table, out string) error {
 	files, err := gen.Generate(in)
 	if err != nil {
 		return err
+	}
+	if fortran {
+		layers, err := gen.Fortran(in)
+		if err != nil {
+			return err
+		}
+		files = append(files, layers...)
 	}
 	for _, f := range files {
 		path := filepath.Join(out, f.Name)

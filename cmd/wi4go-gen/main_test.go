@@ -15,7 +15,7 @@ import (
 // was changed or is missing is written.
 func TestUnchangedFilesKeepTheirTime(t *testing.T) {
 	out := t.TempDir()
-	generate := func() { require.NoError(t, run("../../funcs.json", "../../mappers.json", out)) }
+	generate := func() { require.NoError(t, run("../../funcs.json", "../../mappers.json", out, true)) }
 	old := time.Now().Add(-time.Hour).Truncate(time.Second)
 	age := func() (files []string) {
 		require.NoError(t, filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
@@ -48,11 +48,21 @@ func TestUnchangedFilesKeepTheirTime(t *testing.T) {
 	assert.FileExists(t, files[1])
 }
 
+func TestFortranLayers(t *testing.T) {
+	for _, fortran := range []bool{true, false} {
+		out := t.TempDir()
+		require.NoError(t, run("../../funcs.json", "../../mappers.json", out, fortran))
+		assert.FileExists(t, filepath.Join(out, "openmpi", "exports.map"))
+		_, err := os.Stat(filepath.Join(out, "openmpi", "fortran.c"))
+		assert.Equal(t, fortran, err == nil, "%v", err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.json")
 	require.NoError(t, os.WriteFile(bad, []byte("["), 0o666))
-	assert.ErrorContains(t, run("no-such.json", "../../mappers.json", t.TempDir()), "no-such.json")
-	assert.ErrorContains(t, run("../../funcs.json", bad, t.TempDir()), "mappers.json: ")
-	assert.ErrorContains(t, run(bad, "../../mappers.json", t.TempDir()), "funcs.json: ")
-	assert.Error(t, run("../../funcs.json", "../../mappers.json", bad), "the output is no directory")
+	assert.ErrorContains(t, run("no-such.json", "../../mappers.json", t.TempDir(), true), "no-such.json")
+	assert.ErrorContains(t, run("../../funcs.json", bad, t.TempDir(), true), "mappers.json: ")
+	assert.ErrorContains(t, run(bad, "../../mappers.json", t.TempDir(), true), "funcs.json: ")
+	assert.Error(t, run("../../funcs.json", "../../mappers.json", bad, true), "the output is no directory")
 }
