@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -40,24 +39,6 @@ func Fortran(in *Input) ([]File, error) {
 // forFortran are what a front exports for its layer alone.
 var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler", "wi4go_fortran_win_handler"}
 
-// byHand are the functions whose Fortran procedures shim/fortran/layer.c has: those
-// with function arguments, attributes (MPI-5.0, 19.3.7), arrays of strings, or other
-// arguments than in C.
-var byHand = regexp.MustCompile(`^MPI_(Init(_thread)?|Pcontrol|Wtime|Wtick|Comm_spawn(_multiple)?|` +
-	`Op_create|\w+_create_errhandler|Errhandler_create|(Comm|Type|Win)_create_keyval|Keyval_create|` +
-	`(Comm|Type|Win)_(get|set)_attr|Attr_(get|put)|Grequest_start|Register_datarep|` +
-	`Alloc_mem|Buffer_detach|Win_allocate(_shared)?|Win_shared_query)$`)
-
-// unserved are functions without a procedure in the layer: programs that call one are
-// refused by name. Tools and conversions have none in the standard (MPI-5.0, 15.3.3,
-// 19.3.4), extensions but those that Open MPI 4's library has are for C alone, and the
-// others have an argument whose conversion is not written yet.
-var unserved = regexp.MustCompile(`^(MPI_T_.*|MPI_.*_(c2f|f2c|toint|fromint|c|c2f08|f082c|f082f|f2f08)|MPI_Abi_.*|MPI_Session_.*|MPIX_(Comm_|Query_).*|` +
-	`MPI_Info_create_env|MPI_Info_get_string)$`)
-
-// indices are the arguments that count from 1 in Fortran (MPI-5.0, 3.7.5).
-var indices = map[string]string{"MPI_Waitany": "indx", "MPI_Testany": "indx", "MPI_Waitsome": "array_of_indices", "MPI_Testsome": "array_of_indices"}
-
 // inC is what the conversions of a kind of handle are called.
 func inC(role string) string {
 	if role == "DATATYPE" {
@@ -71,17 +52,21 @@ type procedure struct {
 	params, lengths, first, before, args, always, success []string
 }
 
-// procedures lists what a family's layer has, by the C functions' names, with whether
-// it is written by hand.
-func (s *slots) procedures() (functions []*Function, hand map[string]bool) {
-	hand = map[string]bool{}
+// procedures lists the functions that a family's layer has a procedure for. Large counts
+// are for mpi_f08 alone (MPI-5.0, 19.1.5).
+func (s *slots) procedures() (functions []*Function) {
+	large := map[string]bool{}
 	for _, slot := range s.list {
-		if f := slot.function; f != nil && slot.exported && !unserved.MatchString(f.Name) {
-			functions = append(functions, f)
-			hand[f.Name] = byHand.MatchString(f.Name)
+		if f := slot.function; f != nil {
+			large[f.Large] = true
 		}
 	}
-	return functions, hand
+	for _, slot := range s.list {
+		if f := slot.function; f != nil && slot.exported && f.Fortran != FortranNone && !large[f.Name] {
+			functions = append(functions, f)
+		}
+	}
+	return functions
 }
 
 // fortran writes the layer's C.
@@ -89,9 +74,8 @@ func (s *slots) fortran(in *Input) ([]byte, error) {
 	w := &writer{}
 	w.WriteString(banner("The Fortran procedures of " + s.front.Family + " programs, but those of shim/fortran/layer.c."))
 	w.line("#include \"layer.h\"")
-	functions, hand := s.procedures()
-	for _, f := range functions {
-		if hand[f.Name] {
+	for _, f := range s.procedures() {
+		if f.Fortran == FortranHand {
 			continue
 		}
 		if err := f.fortran(w, in.Mappers); err != nil {
@@ -149,8 +133,7 @@ func (s *slots) fortranExports() []string {
 			names[name] = true
 		}
 	}
-	functions, _ := s.procedures()
-	for _, f := range functions {
+	for _, f := range s.procedures() {
 		add(fortranNames(f.Name)...)
 	}
 	for _, name := range irregular {
@@ -292,16 +275,15 @@ func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
 	default:
 		p.declare("%s%s", q.Type, q.Name)
 		p.give("%s", q.Name)
-		p.index(f, q)
+		if q.Index {
+			p.index(f, q)
+		}
 	}
 	return nil
 }
 
 // index lets what counts from 0 in C count from 1.
 func (p *procedure) index(f *Function, q *Param) {
-	if indices[f.Name] != q.Name {
-		return
-	}
 	if q.Length == (Length{}) {
 		p.finish(false, "if (*%s != MPI_UNDEFINED) ++*%s;", q.Name, q.Name)
 		return

@@ -26,9 +26,22 @@ type Function struct {
 	Large string `json:"large,omitempty"`
 	// Returns is the C type of the result.
 	Returns string `json:"returns"`
+	// Fortran is FortranHand where shim/fortran/layer.c has the procedure, and
+	// FortranNone where a layer has none; otherwise it is generated.
+	Fortran string `json:"fortran,omitempty"`
 	// Params are the parameters in order.
 	Params []Param `json:"params"`
 }
+
+const (
+	// FortranHand are those with function arguments, attributes (MPI-5.0, 19.3.7), arrays
+	// of strings, or other arguments than in C.
+	FortranHand = "hand"
+	// FortranNone are tools and conversions, which have none in the standard (MPI-5.0,
+	// 15.3.3, 19.3.4), extensions but those that Open MPI 4's library has, and what has an
+	// argument whose conversion is not written yet: programs that call one are refused by name.
+	FortranNone = "none"
+)
 
 // Param is one parameter of a function.
 type Param struct {
@@ -46,6 +59,8 @@ type Param struct {
 	Limit string `json:"limit,omitempty"`
 	// Length is the number of elements of an array.
 	Length Length `json:"length,omitzero"`
+	// Index says that it counts from 1 in Fortran (MPI-5.0, 3.7.5).
+	Index bool `json:"index,omitempty"`
 	// Unchecked names the families whose libraries do not look at this handle: they
 	// follow it, take it, or ask the error handler of a null communicator, which
 	// ends the process.
@@ -117,6 +132,9 @@ func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 }
 
 func (f *Function) check(table *mappers.Table) error {
+	if f.Fortran != "" && f.Fortran != FortranHand && f.Fortran != FortranNone {
+		return fmt.Errorf("fortran is %q: one of %s, %s, or left out", f.Fortran, FortranHand, FortranNone)
+	}
 	names := map[string]bool{}
 	for _, p := range f.Params {
 		names[p.Name] = true
@@ -137,6 +155,8 @@ func (f *Function) check(table *mappers.Table) error {
 			return fmt.Errorf("parameter %s: unknown lifetime %q", p.Name, p.Lifetime)
 		case p.Lifetime == "" && role.Convert == mappers.Handle && p.Dir != "in":
 			return fmt.Errorf("parameter %s: a handle that goes out has a lifetime", p.Name)
+		case p.Index && p.Dir != "out":
+			return fmt.Errorf("parameter %s is an index, but not one that comes out", p.Name)
 		case p.Unchecked != nil && role.Convert != mappers.Handle:
 			return fmt.Errorf("parameter %s is unchecked, but no handle", p.Name)
 		case slices.ContainsFunc(p.Unchecked, func(name string) bool { return !slices.Contains(abi.Names(), name) }):
