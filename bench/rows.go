@@ -135,7 +135,8 @@ type result struct {
 }
 
 // judge compares with the goals: times by the minimum, instructions by both
-// columns. With two ranks only the front's own count, since how often the
+// columns, of all by whole ones: a call executes as many, and a fraction is what
+// else the process did once in the thousands of calls. With two ranks only the front's own count, since how often the
 // runtime polls is chance.
 func (r *result) judge() {
 	over := func(added, goal float64) bool { return goal > 0 && tenths(added) > goal }
@@ -143,7 +144,7 @@ func (r *result) judge() {
 		r.overNS = over(r.Through.Time.Min-r.Native.Time.Min, r.Goal.NS)
 	}
 	if r.Native.Counts != nil && r.Through.Counts != nil {
-		r.overAll = r.Ranks == 1 && over(r.Through.Counts.All-r.Native.Counts.All, r.Goal.Instructions)
+		r.overAll = r.Ranks == 1 && over(math.Round(r.Through.Counts.All-r.Native.Counts.All), r.Goal.Instructions)
 		r.overFront = over(r.Through.Counts.Front, r.Goal.Instructions)
 	}
 	r.Over = r.overNS || r.overAll || r.overFront

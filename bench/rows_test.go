@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ func TestTable(t *testing.T) {
 	row := func(name string, native, ours, builtIn float64) result {
 		r := result{
 			Row: name, Ranks: 1, Goal: goal{Instructions: 110}, requests: strings.HasPrefix(name, "isend"),
-			Native: side{Counts: &counts{All: native}}, Through: side{Counts: &counts{All: ours, Front: ours - native}},
+			Native: side{Counts: &counts{All: native}}, Through: side{Counts: &counts{All: ours, Front: math.Floor(ours - native)}},
 		}
 		if builtIn > 0 {
 			r.BuiltIn = side{Counts: &counts{All: builtIn}}
@@ -27,6 +28,7 @@ func TestTable(t *testing.T) {
 		{row("isend_cheap", 1000, 1096, 1333), []string{"+96.0", "96.0", "110", "-", "+333.0"}},
 		{row("isend_dear", 1000, 1096, 1090), []string{"+96.0", "96.0", "110", "-", "+90.0!"}},
 		{row("isend_over", 1000, 1111, 1333), []string{"+111.0!", "111.0!", "110", "-", "+333.0"}},
+		{row("isend_beside", 1000, 1110.1, 1333), []string{"+110.1", "110.0", "110", "-", "+333.0"}},
 		{row("query", 60, 75, 67), []string{"+15.0", "15.0", "110", "-", "+7.0"}}, // may cost more than the built-in one
 		{row("isend_alone", 1000, 1096, 0), []string{"+96.0", "96.0", "110"}},
 	} {
