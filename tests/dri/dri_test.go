@@ -135,9 +135,19 @@ func TestFuzz(t *testing.T) {
 	everywhere(t, nil, []int{1, 2}, "fuzz.c", "1", fmt.Sprint(asked(t, "WI4GO_DRI_FUZZ")))
 }
 
+// lost are the bytes that a library loses of each transfer, natively as well: MPICH 5.0.2 loses 48 of each vector that is
+// committed and freed, and a transfer makes three.
+var lost = map[string]int{"mpich-5.0": 144}
+
 // Memory does not grow; WI4GO_DRI_LIFE=1000000 makes and destroys as many objects of each kind.
 func TestLife(t *testing.T) {
-	everywhere(t, nil, []int{2}, "life.c", fmt.Sprint(asked(t, "WI4GO_DRI_LIFE")))
+	program := compile(t, "life.c")
+	for _, library := range libraries {
+		t.Run(library, func(t *testing.T) {
+			got := run(t, library, nil, 2, program, fmt.Sprint(asked(t, "WI4GO_DRI_LIFE")), fmt.Sprint(lost[library]))
+			assert.Equal(t, "life: right\n", got)
+		})
+	}
 }
 
 type setting struct {
