@@ -111,13 +111,13 @@ $(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(call LINKER_NAMES,$(f)),$(
 FORTRAN_openmpi := libmpi_mpifh.so.40
 FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran
 define LAYER
-$(B)/obj/$(1)/fortran/layer.o: shim/fortran/layer.c shim/fortran/layer.h $$(GENERATED)
+$(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FORTRAN_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
-$(B)/obj/$(1)/fortran/fortran.o: shim/fortran/layer.h $$(GENERATED)
+$(B)/obj/$(1)/fortran/%.o: $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
-	$$(CC) $$(FORTRAN_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/fortran.c
-$(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(B)/obj/$(1)/fortran/layer.o $(B)/obj/$(1)/fortran/fortran.o $$(FRONT_$(1))
+	$$(CC) $$(FORTRAN_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
+$(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(addprefix $(B)/obj/$(1)/fortran/,hand_layer.o hand_f08.o fortran.o f08.o) $$(FRONT_$(1))
 	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(FORTRAN_$(1)),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
 		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu
 fronts: $(B)/lib/wi4go/$(1)/$(FORTRAN_$(1))

@@ -30,6 +30,7 @@ func Fortran(in *Input) ([]File, error) {
 		}
 		files = append(files,
 			File{front.Family + "/fortran.c", procedures},
+			File{front.Family + "/f08.c", s.f08()},
 			File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
 	}
@@ -82,7 +83,7 @@ func (s *slots) fortran(in *Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	w.line("")
+	w.line("\n%s\n", f08Misnamed)
 	for _, kind := range sortedKeys(sizes) {
 		for _, rank := range ranks() {
 			w.line("SIZEOF(mpi_sizeof_%s_%s_, %d)", kind, rank, sizes[kind])
@@ -147,6 +148,7 @@ func (s *slots) fortranExports() []string {
 			add("mpi_sizeof_"+kind+"_"+rank+"_", "pmpi_sizeof_"+kind+"_"+rank+"_")
 		}
 	}
+	add(s.f08Exports()...)
 	return sortedKeys(names)
 }
 

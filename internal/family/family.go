@@ -150,7 +150,7 @@ func OfExports(soname string, defines func(symbol string) bool) *Family {
 const OpenMPISymbol = "ompi_mpi_comm_world"
 
 var (
-	fortranName = regexp.MustCompile(`^p?mpi_\w+?_{1,2}$|^P?MPI_[A-Z_]+$|^p?mpi_\w+_f(08|90)\w*_$`)
+	fortranName = regexp.MustCompile(`^p?mpi_\w+?_{1,2}$|^P?MPI_[A-Z_]+$|^p?mpi_\w+_f(08|90)\w*_$|^__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_[a-z]`)
 	cName       = regexp.MustCompile(`^P?MPIX?_[A-Z]([a-z0-9_]|T_)|^P?MPI_T_[a-z]`)
 )
 
@@ -164,7 +164,8 @@ func IsC(symbol string) bool {
 }
 
 // IsFortran says whether symbol is an MPI function of a Fortran binding, by
-// the manglings in use: mpi_send_, mpi_send__, MPI_SEND.
+// the manglings in use: mpi_send_, mpi_send__, MPI_SEND; and of the modules' own, as
+// gfortran makes it, __mpi_f08_types_MOD_ompi_comm_op_eq.
 func IsFortran(symbol string) bool {
 	return fortranName.MatchString(symbol) && !IsData(symbol)
 }

@@ -252,7 +252,7 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 			"%s calls Fortran MPI (%s …): %s", by, unserved[0], fmt.Sprintf(format, args...))
 	}
 	if p.Family != family.MPICH {
-		return refused("wi4go does not carry that to another family yet")
+		return refused("wi4go's Fortran library for %s programs has none of that name", p.Family.Title)
 	}
 	if in := p.FortranInC(); len(in) > 0 {
 		return refused("nothing here has %s", in[0])

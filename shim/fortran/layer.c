@@ -86,14 +86,14 @@ NAMES(mpi_alloc_mem, MPI_ALLOC_MEM)
 NAME(mpi_alloc_mem_cptr_, mpi_alloc_mem_)
 NAMES(mpi_alloc_mem_cptr, MPI_ALLOC_MEM_CPTR)
 
-/* The address is of no use in Fortran (MPI-5.0, 3.6). */
+/* The address is of no use in mpif.h (MPI-5.0, 3.6). */
 void mpi_buffer_detach_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 {
     void *buffer;
     (void)buffer_addr;
     RESULT(PMPI_Buffer_detach(&buffer, size));
 }
-NAMES(mpi_buffer_detach, MPI_BUFFER_DETACH)
+NAMES_F77(mpi_buffer_detach, MPI_BUFFER_DETACH)
 
 #define ALLOCATE(name, NAME_, call) \
     void name##_(const MPI_Aint *size, const MPI_Fint *disp_unit, const MPI_Fint *info, const MPI_Fint *comm, void *baseptr, \
@@ -361,7 +361,7 @@ NAMES(mpi_attr_get, MPI_ATTR_GET)
 #undef MPI_NULL_COPY_FN
 #undef MPI_NULL_DELETE_FN
 #undef MPI_CONVERSION_FN_NULL
-#define PREDEFINED(x, X) NAME(x, x##_) NAME(x##__, x##_) NAME(X, x##_)
+#define PREDEFINED(x, X) NAME(x, x##_) NAME(x##__, x##_) NAME(X, x##_) NAME(__mpi_f08_callbacks_MOD_##x, x##_)
 
 #define CALLBACKS(infix, INFIX, integer) \
     void mpi##infix##_dup_fn_(MPI_Fint *object, MPI_Fint *keyval, integer *extra, integer *in, integer *out, MPI_Fint *flag, MPI_Fint *ierror) \
@@ -393,6 +393,13 @@ CALLBACKS(, , MPI_Fint)
 /* No conversion (MPI-5.0, 14.5.3): never called. */
 void mpi_conversion_fn_null_(void) { }
 PREDEFINED(mpi_conversion_fn_null, MPI_CONVERSION_FN_NULL)
+
+/* A function has two addresses where a program that is not position-independent has made
+   its own for one of two names. */
+static int is_conversion_null(const void *function)
+{
+    return function == (void *)mpi_conversion_fn_null_ || function == (void *)__mpi_f08_callbacks_MOD_mpi_conversion_fn_null;
+}
 
 /* ---- data representations: never unregistered ---- */
 
@@ -438,8 +445,8 @@ void mpi_register_datarep_(const char *datarep, void *read, void *write, void *e
     }
     *d = (struct datarep){read, write, extent, *extra};
     string_in(c_datarep, datarep, length);
-    const int rc = PMPI_Register_datarep(c_datarep, read == (void *)mpi_conversion_fn_null_ ? NULL : datarep_read,
-                                         write == (void *)mpi_conversion_fn_null_ ? NULL : datarep_write, datarep_extent, d);
+    const int rc = PMPI_Register_datarep(c_datarep, is_conversion_null(read) ? NULL : datarep_read,
+                                         is_conversion_null(write) ? NULL : datarep_write, datarep_extent, d);
     if (rc != MPI_SUCCESS)
         free(d);
     RESULT(rc);

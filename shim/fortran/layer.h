@@ -17,9 +17,10 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Other names of the procedure x_. */
+/* Other names of the procedure x_, which mpi_f08 has as well, or has not. */
 #define NAME(name, of) extern __typeof__(of) name __attribute__((alias(#of)));
-#define NAMES(x, X) \
+#define NAMES(x, X) NAMES_F77(x, X) NAME(x##_f08_, x##_) NAME(p##x##_f08_, x##_)
+#define NAMES_F77(x, X) \
     NAME(x, x##_) NAME(x##__, x##_) NAME(X, x##_) \
     NAME(p##x, x##_) NAME(p##x##_, x##_) NAME(p##x##__, x##_) NAME(P##X, x##_)
 

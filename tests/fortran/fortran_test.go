@@ -6,10 +6,12 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,24 +60,29 @@ func TestMPICH(t *testing.T) {
 	}
 }
 
-// Programs built with Open MPI by mpif.h or `use mpi` run over the layer, without any
-// file of Open MPI's.
+// Programs built with Open MPI run over the layer, without any file of Open MPI's.
 func TestOpenMPI(t *testing.T) {
 	openmpi := find(t, "openmpi")
 	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
-	for _, binding := range []string{"MPIF", "MOD"} {
+	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
 			procedures := compile(t, openmpi, binding, "procedures")
 			run(t, openmpi, nil, procedures)
 			run(t, openmpi, nil, compile(t, openmpi, binding, "attributes"))
-			run(t, openmpi, nil, compile(t, openmpi, binding, "classic", "-DSPAWN"))
 			attributes := compile(t, openmpi, binding, "attributes", "-DTRANSLATED")
-			classic, spawning := compile(t, openmpi, binding, "classic", "-DTRANSLATED"), compile(t, openmpi, binding, "classic", "-DTRANSLATED", "-DSPAWN")
+			var classic, spawning string // of mpif.h and `use mpi`
+			if binding != "F08" {
+				run(t, openmpi, nil, compile(t, openmpi, binding, "classic", "-DSPAWN"))
+				classic, spawning = compile(t, openmpi, binding, "classic", "-DTRANSLATED"), compile(t, openmpi, binding, "classic", "-DTRANSLATED", "-DSPAWN")
+			}
 			for _, to := range []string{"mpich", "mpich-5.0", "intelmpi-2021.18"} {
 				t.Run(to, func(t *testing.T) {
 					tools := find(t, to)
 					through(t, tools, procedures)
 					through(t, tools, attributes)
+					if binding == "F08" {
+						return
+					}
 					if to == "mpich" { // Debian's spawns no processes
 						through(t, tools, classic)
 					} else {
@@ -100,56 +107,77 @@ func TestOnlyFortran(t *testing.T) {
 	assert.NotContains(t, string(text), "libmpi_mpifh")
 }
 
-// exceptions are the symbols of Open MPI's libmpi_mpifh that the layer does not have.
+// exceptions are the symbols of Open MPI's Fortran libraries that the layer does not have.
 var exceptions = map[string]*regexp.Regexp{
 	"names for Open MPI's other Fortran libraries, which no program has": regexp.MustCompile(`^ompix?_\w+_f$`),
 	"spellings that no compiler makes, of the same":                      regexp.MustCompile(`^P?MPIX?_\w+_f(08)?$`),
 	"data and names of its own":                                          regexp.MustCompile(`^(ompi_intercept_extra_state_t_class|mpiext_pcollreq_mpifh_dummy)$`),
+	"common blocks, which the front has":                                 regexp.MustCompile(`^mpi_fortran_\w+_$`),
 }
 
-// The layer has all that Open MPI's Fortran library has.
+// The layer has all that the Fortran libraries of Open MPI 4.1 have.
 func TestSymbols(t *testing.T) {
 	prefix, err := toolchain.Prefix()
 	require.NoError(t, err)
 	ours, err := elfobj.Read(filepath.Join(prefix, "lib/wi4go/openmpi/libmpi_mpifh.so.40"))
 	require.NoError(t, err)
-	program, err := ldso.FromEnviron().Load(compile(t, find(t, "openmpi"), "MPIF", "attributes"))
+	program := compile(t, find(t, "openmpi"), "F08", "attributes")
+	tree, err := ldso.FromEnviron().Load(program)
 	require.NoError(t, err)
-	theirs := program.Find("libmpi_mpifh.so.40")
-	require.NotNil(t, theirs)
-	var missing []string
-	for name := range theirs.Exports {
-		excepted := false
-		for _, names := range exceptions {
-			excepted = excepted || names.MatchString(name)
-		}
-		if !excepted && !ours.Defines(name) {
-			missing = append(missing, name)
-		}
+	for _, name := range []string{"libmpi_mpifh.so.40", "libmpi_usempif08.so.40"} {
+		library := tree.Find(name)
+		require.NotNil(t, library, name)
+		assert.Empty(t, missing(ours, slices.Collect(maps.Keys(library.Exports)), exceptions), name)
 	}
-	assert.Empty(t, missing)
 }
 
-// By mpi_f08 they are refused: Open MPI's Fortran library looks into the objects of its
-// C library.
+func missing(ours *elfobj.Object, names []string, excepted ...map[string]*regexp.Regexp) []string {
+	return slices.DeleteFunc(names, func(name string) bool {
+		for _, exceptions := range excepted {
+			for _, names := range exceptions {
+				if names.MatchString(name) {
+					return true
+				}
+			}
+		}
+		return ours.Defines(name)
+	})
+}
+
+// What the layer does not have is refused by name: choice buffers of mpi_f08 that are a
+// compiler's descriptors, and the modules of compilers other than gfortran.
 func TestRefused(t *testing.T) {
-	program := compile(t, find(t, "openmpi"), "F08", "attributes")
-	command, mpich := wi4go(t), find(t, "mpich")
-	text, err := exec.Command(command, "run", "--to", mpich.MPIExec, "-n", "1", program).CombinedOutput()
-	assert.Error(t, err)
-	assert.Contains(t, string(text), "calls Fortran MPI (mpi_")
-	assert.Contains(t, string(text), "wi4go does not carry that to another family yet")
+	mpich, openmpi := find(t, "mpich"), find(t, "openmpi")
+	for _, name := range []string{"mpi_send_f08ts_", "mpi_f08_types_mp_ompi_comm_op_eq_"} {
+		dir := t.TempDir()
+		source, library, program := filepath.Join(dir, "program.c"), filepath.Join(dir, "libmpi_usempif08.so.40"), filepath.Join(dir, "program")
+		require.NoError(t, os.WriteFile(source, fmt.Appendf(nil, "#ifdef LIBRARY\nvoid %[1]s(void) { }\n#else\nvoid %[1]s(void); int main(void) { %[1]s(); }\n#endif\n", name), 0o666))
+		for _, args := range [][]string{{"-shared", "-fPIC", "-DLIBRARY", "-Wl,-soname,libmpi_usempif08.so.40", "-o", library, source}, {"-o", program, source, library, "-Wl,-rpath," + dir}} {
+			text, err := exec.Command(openmpi.MPICC, args...).CombinedOutput()
+			require.NoError(t, err, "%s", text)
+		}
+		text, err := exec.Command(wi4go(t), "run", "--to", mpich.MPIExec, "-n", "1", program).CombinedOutput()
+		assert.Error(t, err)
+		assert.Contains(t, string(text), "calls Fortran MPI ("+name+" …)")
+		assert.Contains(t, string(text), "wi4go's Fortran library for Open MPI programs has none of that name")
+	}
 }
 
 // doctor and inspect say what run does.
 func TestDoctor(t *testing.T) {
-	program, openmpi := compile(t, find(t, "mpich"), "F08", "attributes"), find(t, "openmpi")
-	text, err := exec.Command(wi4go(t), "doctor", "--to", openmpi.MPIExec, program).Output()
-	assert.NotContains(t, string(text), "(fortran)", err)
-	assert.Contains(t, string(text), "translated onto", err)
-	text, err = exec.Command(wi4go(t), "inspect", program, "--to", openmpi.MPIExec).CombinedOutput()
-	assert.NoError(t, err, string(text))
-	assert.Contains(t, string(text), "libmpichfort.so.12")
+	mpich, openmpi := find(t, "mpich"), find(t, "openmpi")
+	for _, c := range []struct {
+		from, to toolchain.Toolchain
+		library  string
+	}{{mpich, openmpi, "libmpichfort.so.12"}, {openmpi, mpich, "libmpi_usempif08.so.40"}} {
+		program := compile(t, c.from, "F08", "attributes")
+		text, err := exec.Command(wi4go(t), "doctor", "--to", c.to.MPIExec, program).Output()
+		assert.NotContains(t, string(text), "(fortran)", err)
+		assert.Contains(t, string(text), "translated onto", err)
+		text, err = exec.Command(wi4go(t), "inspect", program, "--to", c.to.MPIExec).CombinedOutput()
+		assert.NoError(t, err, string(text))
+		assert.Contains(t, string(text), c.library)
+	}
 }
 
 func find(t *testing.T, library string) toolchain.Toolchain {

@@ -1,0 +1,140 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What mpi_f08 has beside the procedures of mpif.h, as Open MPI's library exports it
+// (libmpi_usempif08). Its procedures without a choice buffer have mpif.h's arguments, and
+// until Open MPI 6 a choice buffer is a plain address, so one body serves both bindings.
+// Module procedures, and data of modules, are called by the names that gfortran makes.
+
+// f08Names are the names of a procedure of mpi_f08, in the library and for profiling.
+func f08Names(function string) []string {
+	lower := strings.ToLower(function)
+	return []string{lower + "_f08_", "p" + lower + "_f08_"}
+}
+
+// f08Types are the types of mpi_f08. A session is Open MPI 5's first.
+var f08Types = []string{"comm", "datatype", "errhandler", "file", "group", "info", "message", "op", "request", "session", "status", "win"}
+
+// f08Modules have the types: Open MPI 4's module, and since Open MPI 5 the other.
+var f08Modules = []string{"mpi_f08_types", "mpi_types"}
+
+// f08Callbacks are the predefined callbacks of the module.
+func f08Callbacks() []string {
+	return slices.DeleteFunc(slices.Clone(predefinedProcedures), func(name string) bool {
+		return slices.Contains([]string{"mpi_dup_fn", "mpi_null_copy_fn", "mpi_null_delete_fn"}, name) // MPI-1's
+	})
+}
+
+const f08CallbackModule = "__mpi_f08_callbacks_MOD_"
+
+// gfortranHash is the number by which gfortran knows a type of a module
+// (gcc/fortran/class.c, gfc_hash_value).
+func gfortranHash(module, derived string) uint32 {
+	var hash uint32
+	for _, c := range []byte(module + "_" + derived) {
+		hash = hash<<6 + hash<<16 - hash + uint32(c)
+	}
+	return hash % 100000000
+}
+
+// f08Type is how gfortran spells a type in the names of what belongs to it.
+func f08Type(kind string) string { return "Mpi_" + kind }
+
+// isHandle says whether values of the type are compared.
+func isHandle(kind string) bool { return kind != "status" }
+
+// f08Constant is a predefined handle as a variable, as before Open MPI 4.1, and as a
+// module's.
+func f08Constant(handle string) [2]string {
+	lower := strings.ToLower(handle)
+	variable := lower
+	if strings.HasSuffix(lower, "_t") {
+		variable = strings.TrimSuffix(lower, "_t") // MPI_INT8_T and kin
+	}
+	return [2]string{"ompi_f08_" + variable, "__mpi_f08_types_MOD_" + lower}
+}
+
+// f08Handles are the predefined handles that Fortran has.
+func (s *slots) f08Handles() map[string]int64 {
+	handles := map[string]int64{}
+	for name, h := range s.front.Handles {
+		if h.Fortran != nil && strings.HasPrefix(name, "MPI_") {
+			handles[name] = *h.Fortran
+		}
+	}
+	return handles
+}
+
+// f08 writes what modules hold.
+func (s *slots) f08() []byte {
+	w := &writer{}
+	w.WriteString(banner("What the modules of mpi_f08 hold in " + s.front.Family + " programs of gfortran."))
+	w.line("#include \"f08.h\"\n")
+	for _, module := range f08Modules {
+		for _, kind := range f08Types {
+			size := "MPI_Fint"
+			if !isHandle(kind) {
+				size = "MPI_Status"
+			}
+			w.line("TYPE_OF_MODULE(%s, %s, %s, %d)", module, f08Type(kind), size, gfortranHash(module, f08Type(kind)))
+			if isHandle(kind) {
+				w.line("COMPARED(%s, %s)", module, kind)
+			}
+		}
+	}
+	w.line("")
+	handles := s.f08Handles()
+	for _, name := range sortedKeys(handles) {
+		names := f08Constant(name)
+		w.line("CONSTANT(%s, %s, %d)", names[0], names[1], handles[name])
+	}
+	return w.Bytes()
+}
+
+// f08Exports are the symbols of mpi_f08 in the layer.
+func (s *slots) f08Exports() (names []string) {
+	for _, f := range s.procedures() {
+		names = append(names, f08Names(f.Name)...)
+	}
+	for _, name := range []string{"MPI_Aint_add", "MPI_Aint_diff", "MPI_F_sync_reg"} {
+		names = append(names, f08Names(name)...)
+	}
+	names = append(names, f08Irregular...)
+	for _, name := range f08Callbacks() {
+		names = append(names, f08CallbackModule+name)
+	}
+	add := func(format string, args ...any) { names = append(names, fmt.Sprintf(format, args...)) }
+	ofType := func(module, of, derived string) {
+		for _, part := range []string{"copy", "def_init", "vtab"} {
+			add("__%s_MOD___%s_%s_%s", module, part, of, derived)
+		}
+	}
+	for _, module := range f08Modules {
+		for _, kind := range f08Types {
+			ofType(module, module, f08Type(kind))
+			if isHandle(kind) {
+				add("__%s_MOD_ompi_%s_op_eq", module, kind)
+				add("__%s_MOD_ompi_%s_op_ne", module, kind)
+			}
+		}
+	}
+	for _, derived := range []string{"C_ptr", "C_funptr"} {
+		ofType("mpi_f08_types", "__iso_c_binding", derived)
+	}
+	for name := range s.f08Handles() {
+		constant := f08Constant(name)
+		names = append(names, constant[:]...)
+	}
+	return names
+}
+
+// f08Irregular are of mpi_f08 alone.
+var f08Irregular = []string{"ompi_buffer_detach_f08", "pompi_buffer_detach_f08", "pmpi_ineighbor_alltoallv_init_f08_"}
+
+// f08Misnamed is what the modules of Open MPI 5.0 call PMPI_Ineighbor_alltoallv.
+const f08Misnamed = "NAME(pmpi_ineighbor_alltoallv_init_f08_, mpi_ineighbor_alltoallv_)"

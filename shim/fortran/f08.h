@@ -1,0 +1,43 @@
+/*
+ * What modules of mpi_f08 hold, by the names that gfortran gives it.
+ */
+#ifndef WI4GO_F08_H
+#define WI4GO_F08_H
+#include "layer.h"
+
+/* What gfortran knows of a type where a value of it is a CLASS(*): the number of its
+   name, its size, a value that is not yet defined, and how to copy one. */
+struct type_of_module {
+    int hash;
+    size_t size;
+    const void *extends, *initial;
+    void (*copy)(const void *from, void *to);
+    void *finalize, *deallocate;
+};
+
+#define TYPE_PARTS(module, of, Derived, Type, number) \
+    void __##module##_MOD___copy_##of##_##Derived(const void *from, void *to); \
+    void __##module##_MOD___copy_##of##_##Derived(const void *from, void *to) { memcpy(to, from, sizeof(Type)); } \
+    extern Type __##module##_MOD___def_init_##of##_##Derived; \
+    Type __##module##_MOD___def_init_##of##_##Derived; \
+    extern struct type_of_module __##module##_MOD___vtab_##of##_##Derived; \
+    struct type_of_module __##module##_MOD___vtab_##of##_##Derived = { \
+        .hash = number, \
+        .size = sizeof(Type), \
+        .initial = &__##module##_MOD___def_init_##of##_##Derived, \
+        .copy = __##module##_MOD___copy_##of##_##Derived, \
+    };
+#define TYPE_OF_MODULE(module, Derived, Type, number) TYPE_PARTS(module, module, Derived, Type, number)
+
+/* == and /= of handles. */
+#define COMPARED(module, kind) \
+    MPI_Fint __##module##_MOD_ompi_##kind##_op_eq(const MPI_Fint *a, const MPI_Fint *b); \
+    MPI_Fint __##module##_MOD_ompi_##kind##_op_eq(const MPI_Fint *a, const MPI_Fint *b) { return *a == *b; } \
+    MPI_Fint __##module##_MOD_ompi_##kind##_op_ne(const MPI_Fint *a, const MPI_Fint *b); \
+    MPI_Fint __##module##_MOD_ompi_##kind##_op_ne(const MPI_Fint *a, const MPI_Fint *b) { return *a != *b; }
+
+/* A predefined handle: a variable of old, and one of the module. */
+#define CONSTANT(variable, of_module, number) \
+    extern const MPI_Fint variable, of_module; \
+    const MPI_Fint variable = number, of_module = number;
+#endif
