@@ -5,15 +5,6 @@ import "fmt"
 // Up to so many requests have a short way.
 const shortRequests = 32
 
-// completesAll says that a function completes an array of requests, all of
-// them: MPI_Waitall and, with a flag before the statuses, MPI_Testall.
-func (f *Function) completesAll() bool {
-	n := len(f.Params)
-	return (n == 3 || n == 4 && f.Params[2].Name == f.flag()) && f.Params[0].Role == "COUNT" &&
-		f.Params[1].Role == "REQUEST" && f.Params[1].Lifetime == "complete" && f.Params[1].Length.Param == f.Params[0].Name &&
-		f.Params[n-1].Role == "STATUS" && f.Params[n-1].Length.Param == f.Params[0].Name
-}
-
 // completion writes the short way of such a function: of two requests, as a
 // message each way leaves them, and of more, each without statuses and with them.
 // Of MPI_Testall there is that of two only: more of them are rarely over at once.
@@ -25,7 +16,7 @@ func (s *short) completion() string {
 	s.asm("testq\t%%rsi, %%rsi")
 	s.asm("je\t%s", s.toC())
 	s.asm("cmpl\t$2, %%edi")
-	if s.f.flag() != "" {
+	if s.plan.Tells >= 0 {
 		s.asm("jne\t%s", s.toC())
 		s.completions(s.completionOfTwo)
 		return s.text()
@@ -127,7 +118,7 @@ func (s *short) completionOfTwo(statuses bool) {
 	f := frame{count: func() { s.asm("movl\t$2, %%edi") }}
 	s.push("%rsi")
 	requests := s.depth
-	if s.f.flag() != "" {
+	if s.plan.Tells >= 0 {
 		s.push("%rdx")
 	}
 	flag := s.depth
@@ -136,7 +127,7 @@ func (s *short) completionOfTwo(statuses bool) {
 	}
 	kept := s.depth
 	f.own = s.room(2, statuses)
-	if s.f.flag() != "" {
+	if s.plan.Tells >= 0 {
 		f.flag = s.at(flag)
 	}
 	f.requests, f.statuses = s.at(requests), s.at(kept)
@@ -240,21 +231,12 @@ func (s *short) completionOfMore(statuses bool) {
 	s.leave()
 }
 
-// completesSome says that a function completes some of an array of requests:
-// MPI_Waitany, MPI_Testany, MPI_Waitsome, MPI_Testsome.
-func (f *Function) completesSome() bool {
-	return len(f.Params) > 3 && f.Params[0].Role == "COUNT" &&
-		f.Params[1].Role == "REQUEST" && f.Params[1].Lifetime == "complete" && f.Params[1].Length.Param == f.Params[0].Name &&
-		!f.completesAll()
-}
-
 // some writes the short way of such a function, once without statuses and once
 // with them. C has to look at what it has of MPI_Waitall, but for null requests,
 // which are what the former calls have left in the array.
 func (s *short) some() string {
-	last := s.f.Params[len(s.f.Params)-1]
 	ignore := "MPI_STATUS_IGNORE"
-	many := last.Length != Length{}
+	many := s.plan.Completes == CompletesSome
 	if many {
 		ignore = "MPI_STATUSES_IGNORE"
 	}
@@ -289,7 +271,7 @@ func (s *short) someOf(many, statuses bool) {
 	}
 	requests, count, result := kept("%rsi"), kept("%rdi"), kept("%rdx")
 	flag, program := 0, 0
-	if s.f.flag() != "" {
+	if s.plan.Tells >= 0 {
 		flag = kept(registers64[3])
 	}
 	if statuses {

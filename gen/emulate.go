@@ -91,6 +91,15 @@ func (f *Function) declarations() []string {
 	return declared
 }
 
+// names are the function's arguments.
+func (f *Function) names() []string {
+	var names []string
+	for _, q := range f.Params {
+		names = append(names, q.Name)
+	}
+	return names
+}
+
 // emulation writes the tables of what the front does itself where the runtime's
 // library lacks a function (shim/emulate), and the persistent collectives.
 func (s *slots) emulation(in *Input) ([]byte, error) {
@@ -145,9 +154,8 @@ func (f *Function) checked(w *writer, given string) string {
 	if f.Returns != "int" || f.Chapter == "tool" || slices.ContainsFunc(f.Params, handler) {
 		return given
 	}
-	var nulls, names []string
+	var nulls []string
 	for _, q := range f.Params {
-		names = append(names, q.Name)
 		switch {
 		case q.Role == "STATUS" && q.Length.Param != "":
 			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", q.Length.Param, q.Name))
@@ -163,7 +171,7 @@ func (f *Function) checked(w *writer, given string) string {
 	}
 	w.line("static int checked_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
 	w.line("    if (unlikely(%s))\n        return wi4go_raise(%s, MPI_ERR_ARG);", strings.Join(nulls, " || "), f.raisedBy())
-	w.line("    return %s(%s);\n}", given, strings.Join(names, ", "))
+	w.line("    return %s(%s);\n}", given, strings.Join(f.names(), ", "))
 	return "checked_" + f.Name
 }
 
@@ -199,7 +207,7 @@ func persistent(w *writer, f, started *Function) error {
 		case q.Role == "INFO" || q.Role == "REQUEST" || q.Role == "COMM":
 			continue
 		case q.Length != Length{}:
-			n, err := elements(f, &q)
+			n, err := elements(&q)
 			if err != nil {
 				return fmt.Errorf("parameter %s: %w", q.Name, err)
 			}
@@ -261,7 +269,7 @@ func persistent(w *writer, f, started *Function) error {
 }
 
 // elements is the number of elements of an array of a collective, in C.
-func elements(f *Function, q *Param) (string, error) {
+func elements(q *Param) (string, error) {
 	if q.Length.Size == "" {
 		return "", fmt.Errorf("an array that is as long as no communicator says")
 	}
@@ -269,8 +277,8 @@ func elements(f *Function, q *Param) (string, error) {
 	switch {
 	case q.Length.Root != "":
 		n = fmt.Sprintf("(wi4go_at_root(%s, %s) ? %s : 0)", q.Length.Root, q.Length.Comm, n)
-	case strings.HasPrefix(q.Name, "s") && f.Params[0].Role == "BUFFER_OR_IN_PLACE":
-		n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", f.Params[0].Name, n)
+	case q.Length.Unless != "":
+		n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", q.Length.Unless, n)
 	}
 	return n, nil
 }

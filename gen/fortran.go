@@ -313,7 +313,7 @@ func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
 			return err
 		}
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[q.Dir == "in"], q.Name)
-		if strings.HasPrefix(q.Name, "send") && f.Params[0].Role == "BUFFER_OR_IN_PLACE" {
+		if q.Length.Unless != "" { // the first parameter
 			n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", p.args[0], n) // then it means nothing
 		}
 		p.prepare("const int n_%s = %s;", q.Name, n)

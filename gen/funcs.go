@@ -29,6 +29,9 @@ type Function struct {
 	// Fortran is FortranHand where shim/fortran/layer.c has the procedure, and
 	// FortranNone where a layer has none; otherwise it is generated.
 	Fortran string `json:"fortran,omitempty"`
+	// Assembly says that the function is called so often that pairs print it as
+	// assembly as well; the benchmark holds these.
+	Assembly bool `json:"assembly,omitempty"`
 	// Params are the parameters in order.
 	Params []Param `json:"params"`
 }
@@ -61,6 +64,18 @@ type Param struct {
 	Length Length `json:"length,omitzero"`
 	// Index says that it counts from 1 in Fortran (MPI-5.0, 3.7.5).
 	Index bool `json:"index,omitempty"`
+	// Tells says that nothing else comes out unless this flag is true.
+	Tells bool `json:"tells,omitempty"`
+	// Any is the constant that a receive may have here for any value (MPI-5.0, 3.2.4).
+	Any string `json:"any,omitempty"`
+	// Idle says that a datatype may mean nothing in a call: that of a buffer that is
+	// elsewhere, or in place, or not accessed (MPI-5.0, 6.2.3, 12.3.4).
+	Idle bool `json:"idle,omitempty"`
+	// Alias is an array that the program may give here too: a library that looks for
+	// aliases is to see that.
+	Alias string `json:"alias,omitempty"`
+	// Significant says when a library looks at a count; always, where it is left out.
+	Significant Significant `json:"significant,omitzero"`
 	// Unchecked names the families whose libraries do not look at this handle: they
 	// follow it, take it, or ask the error handler of a null communicator, which
 	// ends the process.
@@ -78,9 +93,19 @@ type Length struct {
 	Size string `json:"size,omitempty"`
 	Comm string `json:"comm,omitempty"`
 	Root string `json:"root,omitempty"`
+	// Unless is a buffer with which, in place, the array has no elements.
+	Unless string `json:"unless,omitempty"`
 	// Sum is the parameter whose elements are added up, Over their number.
 	Sum  string `json:"sum,omitempty"`
 	Over string `json:"over,omitempty"`
+}
+
+// Significant says when a library looks at a count.
+type Significant struct {
+	// Unless is a buffer: it does not where that is MPI_IN_PLACE.
+	Unless string `json:"unless,omitempty"`
+	// Root is the parameter that says where alone it does.
+	Root string `json:"root,omitempty"`
 }
 
 // UnmarshalJSON reads "count", ["n", 3] or the object form.
@@ -162,12 +187,45 @@ func (f *Function) check(table *mappers.Table) error {
 		case slices.ContainsFunc(p.Unchecked, func(name string) bool { return !slices.Contains(abi.Names(), name) }):
 			return fmt.Errorf("parameter %s: unchecked by %q: families are %s", p.Name, p.Unchecked, strings.Join(abi.Names(), ", "))
 		}
-		for _, other := range []string{p.Length.Param, p.Length.Comm, p.Length.Root, p.Length.Sum, p.Length.Over} {
+		for _, other := range []string{p.Length.Param, p.Length.Comm, p.Length.Root, p.Length.Unless, p.Length.Sum, p.Length.Over} {
 			if other != "" && !names[other] {
 				return fmt.Errorf("parameter %s: its length names %s, which is no parameter", p.Name, other)
 			}
 		}
+		for _, other := range []string{p.Alias, p.Significant.Unless, p.Significant.Root} {
+			if other != "" && !names[other] {
+				return fmt.Errorf("parameter %s: it names %s, which is no parameter", p.Name, other)
+			}
+		}
+		if err := f.checkWords(&p); err != nil {
+			return fmt.Errorf("parameter %s: %w", p.Name, err)
+		}
 		seen[p.Name] = true
+	}
+	return nil
+}
+
+// checkWords refuses a parameter whose name says what a key has to say.
+func (f *Function) checkWords(q *Param) error {
+	flag := q.Role == "LOGICAL" && q.Dir == "out"
+	source := q.Role == "RANK" && q.Dir == "in"
+	switch {
+	case q.Tells && !flag:
+		return fmt.Errorf("it tells whether anything comes out, but is no LOGICAL that does")
+	case q.Name == "flag" && flag && !q.Tells:
+		return fmt.Errorf(`a flag: say "tells": true, or give it another name`)
+	case q.Any != "" && q.Any != "MPI_ANY_SOURCE" && q.Any != "MPI_ANY_TAG":
+		return fmt.Errorf("any is %q: one of MPI_ANY_SOURCE, MPI_ANY_TAG", q.Any)
+	case q.Any == "MPI_ANY_SOURCE" && !source || q.Any == "MPI_ANY_TAG" && q.Role != "TAG":
+		return fmt.Errorf("%s is no value of role %s", q.Any, q.Role)
+	case q.Name == "source" && source && q.Any == "":
+		return fmt.Errorf(`a source: say "any": "MPI_ANY_SOURCE", or give it another name`)
+	case q.Idle && (q.Role != "DATATYPE" || q.pointer()):
+		return fmt.Errorf("it is idle, but no datatype")
+	case q.Alias != "" && q.Length == Length{}:
+		return fmt.Errorf("it has an alias, but is no array")
+	case q.Significant != (Significant{}) && q.Role != "COUNT":
+		return fmt.Errorf("it says when it is significant, but is no count")
 	}
 	return nil
 }

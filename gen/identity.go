@@ -112,13 +112,9 @@ func (p *pair) renumber(w *writer, f *Function, drafted map[string]bool) {
 			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, q.Role, q.Name))
 		}
 	}
-	var names []string
-	for _, q := range f.Params {
-		names = append(names, q.Name)
-	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(args, ", "))
 	w.line("static %s A_%s(%s)\n{", ctype(f.Returns, "A"), f.Name, strings.Join(f.declarations(), ", "))
-	w.line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(names, ", "))
+	w.line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(f.names(), ", "))
 	switch {
 	case f.Chapter == "language-bindings":
 		w.line("    return (%s)ERRHANDLER_r2a(%s);", ctype(f.Returns, "A"), call)

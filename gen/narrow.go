@@ -225,7 +225,7 @@ func narrowed(small, f *Function) (string, bool) {
 		given = append(given, argument)
 		switch {
 		case large != "" && !reduces:
-			instead = append(instead, fmt.Sprintf("LARGE(%s, %s, %s, %s);", large, q.Name, f.Params[i+1].Name, f.significant(q.Name)))
+			instead = append(instead, fmt.Sprintf("LARGE(%s, %s, %s, %s);", large, q.Name, f.Params[i+1].Name, significant(&q)))
 			wrong = append(wrong, large+".wrong")
 			first = append(first, large+".count")
 		case q.Role == "DATATYPE" && i > 0 && strings.HasPrefix(first[i-1], "large_"):
@@ -294,21 +294,14 @@ func firstOf(values []string) string {
 	return w
 }
 
-// significant is the condition under which a library looks at a count of f: not
-// where the buffer is in place, nor at processes that are not the root.
-func (f *Function) significant(count string) string {
-	side := strings.TrimSuffix(count, "count")
+// significant is the condition under which a library looks at a count, in C.
+func significant(q *Param) string {
 	var conditions []string
-	for _, q := range f.Params {
-		if q.Name == side+"buf" && q.Role == "BUFFER_OR_IN_PLACE" {
-			conditions = append(conditions, q.Name+" != MPI_IN_PLACE")
-		}
+	if s := q.Significant; s.Unless != "" {
+		conditions = append(conditions, s.Unless+" != MPI_IN_PLACE")
 	}
-	name := strings.ToLower(f.Name)
-	if side == "recv" && strings.Contains(name, "gather") || side == "send" && strings.Contains(name, "scatter") {
-		if f.has("RANK", "in") != nil {
-			conditions = append(conditions, "wi4go_at_root(root, comm)")
-		}
+	if s := q.Significant; s.Root != "" {
+		conditions = append(conditions, fmt.Sprintf("wi4go_at_root(%s, comm)", s.Root))
 	}
 	if len(conditions) == 0 {
 		return "1"

@@ -15,6 +15,26 @@ type pair struct {
 	in    *Input
 	slots *slots
 	a, r  *abi.Family
+	plans []*Plan // of the functions that the pair translates, in slot order
+}
+
+// newPair makes the pair with its plans.
+func newPair(in *Input, s *slots, runtime *abi.Family) (*pair, error) {
+	p := &pair{in: in, slots: s, a: s.front, r: runtime}
+	if p.a == p.r {
+		return p, nil // nothing is converted within a family
+	}
+	for _, slot := range s.list {
+		if !p.translated(slot) {
+			continue
+		}
+		plan, err := p.plan(slot.function)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", slot.name, err)
+		}
+		p.plans = append(p.plans, plan)
+	}
+	return p, nil
 }
 
 var handleKinds = []string{"COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"}
@@ -106,18 +126,13 @@ func (p *pair) translation() ([]byte, error) {
 	for _, header := range p.patchHeaders() {
 		w.line("#include \"%s\"", header)
 	}
-	if p.hasShort() {
+	if p.hasAssembly() {
 		w.line("#include \"short.h\"")
 	}
-	for _, s := range p.slots.list {
-		if !p.translated(s) || p.patched(s.name) {
-			continue
+	for _, plan := range p.plans {
+		if plan.Hand == "" {
+			w.WriteString(p.translate(plan))
 		}
-		text, err := p.function(s.function)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
-		}
-		w.WriteString(text)
 	}
 	p.table(w)
 	return w.Bytes(), nil
@@ -129,12 +144,6 @@ func (p *pair) translated(s slot) bool {
 	_, offered := p.r.Functions[s.name]
 	patch := p.in.Mappers.Patches[s.name]
 	return s.function != nil && s.exported && (offered || patch.Own)
-}
-
-// patched says that the translation of a function is written by hand.
-func (p *pair) patched(name string) bool {
-	_, ok := p.in.Mappers.Patches[name]
-	return ok
 }
 
 func (p *pair) patchHeaders() []string {
@@ -604,10 +613,14 @@ func (p *pair) internals(w *writer) {
 func (p *pair) table(w *writer) {
 	p.internals(w)
 	p.shortTable(w)
+	assembly := map[string]bool{}
+	for _, plan := range p.plans {
+		assembly[plan.Function.Name] = plan.Assembly
+	}
 	w.line("static void *const translations[N_SLOTS] = {")
 	for _, s := range p.slots.list {
 		switch {
-		case p.translated(s) && p.isShort(s):
+		case assembly[s.name]:
 			w.line("    [SLOT_%s] = SHORT(%s),", s.name, s.name)
 		case p.translated(s), s.mapped:
 			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)

@@ -12,8 +12,9 @@ import (
 )
 
 const (
-	roles   = `"roles": {"COMM": {"convert": "handle"}, "RANK": {"convert": "value", "constants": ["MPI_ROOT"]}}`
+	roles   = `"roles": {"COMM": {"convert": "handle"}, "LOGICAL": {"convert": "none"}, "RANK": {"convert": "value", "constants": ["MPI_ROOT"]}}`
 	rank    = `{"name": "rank", "type": "int", "role": "RANK", "dir": "in"}`
+	isFlag  = `{"name": "flag", "type": "int *", "role": "LOGICAL", "dir": "out"}`
 	newcomm = `{"name": "newcomm", "type": "MPI_Comm *", "role": "COMM", "dir": "out", "lifetime": "create"}`
 )
 
@@ -42,6 +43,16 @@ func TestSchema(t *testing.T) {
 		"unknown key":        {list(function("MPI_X", strings.Replace(rank, `"dir"`, `"direction"`, 1))), "", `funcs.json: json: unknown field "direction"`},
 		"fortran how":        {list(strings.Replace(function("MPI_X"), `"params"`, `"fortran": "f77", "params"`, 1)), "", `funcs.json: MPI_X: fortran is "f77": one of hand, none, or left out`},
 		"index that goes in": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "index": true`, 1))), "", "funcs.json: MPI_X: parameter rank is an index, but not one that comes out"},
+		"flag unsaid":        {list(function("MPI_X", isFlag)), "", `funcs.json: MPI_X: parameter flag: a flag: say "tells": true, or give it another name`},
+		"flag said":          {functions: list(function("MPI_X", strings.Replace(isFlag, `"out"`, `"out", "tells": true`, 1)))},
+		"no flag":            {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "tells": true`, 1))), "", "funcs.json: MPI_X: parameter rank: it tells whether anything comes out, but is no LOGICAL that does"},
+		"source unsaid":      {list(function("MPI_X", strings.Replace(rank, `"rank"`, `"source"`, 1))), "", `funcs.json: MPI_X: parameter source: a source: say "any": "MPI_ANY_SOURCE", or give it another name`},
+		"any what":           {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "any": "MPI_ANY"`, 1))), "", `funcs.json: MPI_X: parameter rank: any is "MPI_ANY": one of MPI_ANY_SOURCE, MPI_ANY_TAG`},
+		"any tag of a rank":  {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "any": "MPI_ANY_TAG"`, 1))), "", "funcs.json: MPI_X: parameter rank: MPI_ANY_TAG is no value of role RANK"},
+		"idle rank":          {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "idle": true`, 1))), "", "funcs.json: MPI_X: parameter rank: it is idle, but no datatype"},
+		"alias of nothing":   {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "alias": "n"`, 1))), "", "funcs.json: MPI_X: parameter rank: it names n, which is no parameter"},
+		"alias of no array":  {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "alias": "rank"`, 1))), "", "funcs.json: MPI_X: parameter rank: it has an alias, but is no array"},
+		"significant rank":   {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "significant": {"root": "rank"}`, 1))), "", "funcs.json: MPI_X: parameter rank: it says when it is significant, but is no count"},
 		"no large variant":   {list(strings.Replace(function("MPI_X"), `"params"`, `"large": "MPI_X_c", "params"`, 1)), "", "funcs.json: MPI_X: its large-count variant MPI_X_c is missing"},
 		"patch of nothing":   {fine, `"MPI_Z": {"header": "requests.h"}`, "mappers.json: patch MPI_Z: funcs.json has no such function"},
 		"not even a list":    {`{}`, "", "funcs.json: json: cannot unmarshal"},

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"wi4go/abi"
-	"wi4go/mappers"
 )
 
 // The short ways: on x86-64, the functions of a pair whose arguments are all
@@ -21,16 +20,20 @@ import (
 
 // argument is how the short way treats one argument.
 type argument struct {
-	*Param
-	as    int
-	limit int64 // of asOther: the one value that C has to convert
+	Argument
+	as    form
+	kind  string // of a handle
+	limit int64  // of asOther: the one value that C has to convert
 }
 
+// A form is what an action of the plan comes to in a register or on the stack.
+type form int
+
 const (
-	asItIs     = iota
-	asHandle   // in
-	asPositive // an int that only C converts when it is negative
-	asOther    // a pointer that only C converts when it has one certain value
+	asItIs     form = iota
+	asHandle        // in
+	asPositive      // an int that only C converts when it is negative
+	asOther         // a pointer that only C converts when it has one certain value
 	asStatusIn
 	asStatusOut // not STATUS_IGNORE
 	asIgnored   // that
@@ -47,9 +50,9 @@ var (
 	registers16 = []string{"%di", "%si", "%dx", "%cx", "%r8w", "%r9w"}
 )
 
-// hasShort says that the pair's handles and statuses have short ways: within a
+// hasAssembly says that the pair's handles and statuses have short ways: within a
 // family nothing is converted.
-func (p *pair) hasShort() bool { return p.a != p.r }
+func (p *pair) hasAssembly() bool { return p.a != p.r }
 
 // numbers says that a family's predefined handles are numbers among pointers,
 // and not addresses (mappers/handles_standard.h, handles_pointer.h).
@@ -60,101 +63,98 @@ func numbers(f *abi.Family) bool {
 // statusRoom is what a status of the runtime takes on the stack.
 func (p *pair) statusRoom() int { return (p.r.Types["MPI_Status"].Size + 7) &^ 7 }
 
-// shortArguments classifies a function's arguments; false: one is of a kind
-// that has no short way.
-func (p *pair) shortArguments(f *Function) ([]argument, bool) {
-	if !p.hasShort() || f.Returns != "int" || len(f.Params) == 0 || f.keeping() != nil {
-		return nil, false
+// fits says that all that is done with a function's arguments has a form in
+// assembly.
+func (p *pair) fits(plan *Plan) bool {
+	f := plan.Function
+	if f.Returns != "int" || len(f.Params) == 0 || plan.Keeps || plan.OwnObjects {
+		return false
 	}
-	if q := p.unchecked(f); q != nil && !p.refuses(f, q) {
-		return nil, false
+	if plan.Refusal != nil && !p.refuses(plan) {
+		return false
 	}
-	// In place goes to C anyway, by its address.
-	if p.readsHandles() && slices.ContainsFunc(f.Params, f.idle) && (f.Chapter != "collectives" || f.has("RANK", "in") != nil) {
-		return nil, false
-	}
-	var arguments []argument
-	out := 0
-	for i := range f.Params {
-		q := &f.Params[i]
-		a := argument{Param: q}
-		role := p.in.Mappers.Roles[q.Role]
-		pointer := strings.HasSuffix(q.Type, "*")
-		in := q.Dir == "in" && q.Length == Length{}
-		switch role.Convert {
-		case mappers.None:
-		case mappers.Handle:
-			switch {
-			case q.Role == "REQUEST" && q.Lifetime == "complete" && inRegister(i) && q.Length == Length{}:
-				a.as = asRequestAt
-			case q.Role == "REQUEST" && q.Lifetime == "restart" && inRegister(i) && q.Length == Length{} && (p.a.HandleBits == 32 || p.inPlace()):
-				a.as = asStartedAt
-			case q.Role == "FILE" || q.Role == "REQUEST" && q.Dir != "out":
-				return nil, false // a pointer on both sides; perhaps a record of ours
-			case in && !pointer:
-				a.as = asHandle
-			case p.a.HandleBits == 32 && pointer && inRegister(i) && q.Role != "REQUEST" && f.flag() == "" && q.Dir == "out" && q.Lifetime == "create" && q.Length == Length{}:
-				a.as = asHandleOut
-				out++
-			case p.a.HandleBits == 32 && pointer && inRegister(i) && (q.Lifetime == "free" || q.Lifetime == "keep"):
-				a.as = asHandleAt
-				out++
-			case q.Role == "REQUEST" && q.Dir == "out" && q.Lifetime == "create" && q.Length == Length{}:
-				a.as = asRequestOut
-				out++
-			default:
-				return nil, false
-			}
-		case mappers.Value:
-			m := p.mapping(role)
-			switch {
-			case m.identity():
-			case in && q.Type == "int" && m.from[len(m.from)-1] < 0:
-				a.as = asPositive
-			default:
-				return nil, false
-			}
-		case mappers.Address:
-			for _, c := range role.Constants {
-				one, onA := p.a.Pointers[c]
-				other, onR := p.r.Pointers[c]
-				switch {
-				case !onA || !onR || one == other && one.Symbol == "":
-				case a.as == asItIs && one.Symbol == "":
-					a.as, a.limit = asOther, one.Value
-				default:
-					return nil, false
-				}
-			}
-		case mappers.Status:
-			switch {
-			case in && inRegister(i):
-				a.as = asStatusIn
-			case q.Dir == "out" && q.Length == Length{}:
-				a.as = asStatusOut
-			default:
-				return nil, false
-			}
-			out++
-		default:
-			return nil, false
+	out, idle := 0, 0
+	inPlace := false
+	for i, q := range plan.Arguments {
+		a, ok := p.form(plan, i)
+		if !ok {
+			return false
 		}
-		arguments = append(arguments, a)
+		switch a.as {
+		case asStatusIn, asStatusOut, asRequestOut, asHandleOut, asHandleAt:
+			out++
+		}
+		if h, ok := q.Action.(HandleIn); ok && h.Idle {
+			idle++
+		}
+		if _, ok := q.Action.(AddressIn); ok {
+			inPlace = true
+		}
 	}
-	return arguments, out < 2
+	// What may be idle is converted with care, unless that is for a buffer in place.
+	return out < 2 && (idle == 0 || inPlace && f.has("RANK", "in") == nil)
+}
+
+// form is what the action of argument i comes to; false: it has no form.
+func (p *pair) form(plan *Plan, i int) (argument, bool) {
+	q := plan.Arguments[i]
+	a := argument{Argument: q}
+	tables := p.a.HandleBits == 32
+	switch action := q.Action.(type) {
+	case AsItIs:
+	case HandleIn:
+		a.as, a.kind = asHandle, action.Kind
+		// A pointer on both sides; perhaps a record of ours.
+		return a, action.Kind != "FILE" && action.Kind != "REQUEST"
+	case HandleOut:
+		a.as, a.kind = asHandleOut, action.Kind
+		return a, tables && inRegister(i) && plan.Tells < 0 && !action.Borrowed && !action.MayBeNone
+	case HandleAt:
+		a.as, a.kind = asHandleAt, action.Kind
+		return a, tables && inRegister(i) && !action.Completes && action.Kind != "FILE" && action.Kind != "REQUEST"
+	case RequestOut:
+		a.as, a.kind = asRequestOut, "REQUEST"
+		return a, !action.Persistent
+	case RequestAt:
+		a.as, a.kind = asRequestAt, "REQUEST"
+		if action.Restarted {
+			a.as = asStartedAt
+			return a, inRegister(i) && (tables || p.inPlace())
+		}
+		return a, action.Completed && inRegister(i)
+	case ValueIn:
+		a.as = asPositive
+		return a, action.Negative
+	case AddressIn:
+		if action.Differ > 0 {
+			a.as = asOther
+			if action.Special != nil {
+				a.limit = *action.Special
+			}
+		}
+		return a, action.Differ == 0 || action.Differ == 1 && action.Special != nil
+	case StatusIn:
+		a.as = asStatusIn
+		return a, inRegister(i)
+	case StatusOut:
+		a.as = asStatusOut
+	default:
+		return a, false
+	}
+	return a, true
 }
 
 // refuses says that a short way can leave the call to C where the handle is of no
 // object: before it has changed another argument, and not where a variable has it.
-func (p *pair) refuses(f *Function, handle *Param) bool {
-	if handle.Dir != "in" || p.a.HandleBits == 32 {
-		return handle.Dir == "in"
+func (p *pair) refuses(plan *Plan) bool {
+	r := plan.Refusal
+	if r.Pointer || p.a.HandleBits == 32 || !inRegister(r.Argument) {
+		return !r.Pointer
 	}
 	handles := 0
-	for i := range f.Params {
-		if q := &f.Params[i]; q == handle && !inRegister(i) {
-			return true
-		} else if p.in.Mappers.Roles[q.Role].Convert == mappers.Handle {
+	for _, q := range plan.Arguments {
+		switch q.Action.(type) {
+		case HandleIn, HandlesIn, HandleOut, HandleAt, RequestOut, RequestAt:
 			handles++
 		}
 	}
@@ -165,6 +165,7 @@ func (p *pair) refuses(f *Function, handle *Param) bool {
 type short struct {
 	writer
 	p         *pair
+	plan      *Plan
 	f         *Function
 	arguments []argument
 	cold      []string       // what stands behind the straight way
@@ -313,7 +314,7 @@ func (s *short) straight() {
 			given = i
 		case a.as == asStatusOut:
 			status = i
-		case a.as == asRequestOut && s.written():
+		case a.as == asRequestOut && s.written(a):
 			request = i
 		case a.as == asRequestAt:
 			completed = i
@@ -321,21 +322,19 @@ func (s *short) straight() {
 			started = i
 		case a.as == asHandleOut, a.as == asHandleAt:
 			object = i
-		case a.Name == "flag" && a.Role == "LOGICAL" && a.Dir == "out":
-			flag = i
 		}
 	}
-	if status < 0 {
-		flag = -1
+	if status >= 0 {
+		flag = s.plan.Tells
 	}
 	local := 0
-	if status >= 0 || given >= 0 && !s.f.countsOnly() {
+	if status >= 0 || given >= 0 && !s.countsOnly() {
 		local = s.p.statusRoom()
 	} else if request >= 0 && s.p.a.HandleBits == 32 || object >= 0 {
 		local = 8
 	}
 	for _, i := range []int{status, request, object, flag, completed, started} {
-		if i >= 0 && s.arguments[i].Lifetime == "keep" {
+		if i >= 0 && s.arguments[i].as == asHandleAt && !s.arguments[i].ends() {
 			continue
 		}
 		if i >= 0 && inRegister(i) {
@@ -357,7 +356,7 @@ func (s *short) straight() {
 	// The stack pointer is a multiple of 16 where a function is called.
 	onStack := max(0, len(s.arguments)-len(registers64))
 	if object >= 0 && s.arguments[object].as == asHandleAt {
-		s.push(s.table(s.arguments[object].Role, "OBJECTS", "%r11", 8))
+		s.push(s.table(s.arguments[object].kind, "OBJECTS", "%r11", 8))
 		local = 0
 	}
 	if (s.depth+local+8*onStack)%16 != 8 {
@@ -378,7 +377,7 @@ func (s *short) straight() {
 		}
 	}
 	if given >= 0 {
-		if s.f.countsOnly() {
+		if s.countsOnly() {
 			s.asm("STATUS_COUNT_FITS\t%s, %s", registers64[given], s.toC())
 		} else {
 			s.asm("STATUS_USUAL\t%s, %s", registers64[given], s.toC())
@@ -392,7 +391,7 @@ func (s *short) straight() {
 	}
 	s.call()
 	// A near request is over when MPI_Wait is.
-	surely := completed >= 0 && s.p.a.HandleBits == 32 && !s.slot && s.f.flag() == ""
+	surely := completed >= 0 && s.p.a.HandleBits == 32 && !s.slot && s.plan.Tells < 0
 	if completed >= 0 && !surely {
 		s.requestEnded(s.arguments[completed], s.at(saved[completed]))
 	}
@@ -404,7 +403,7 @@ func (s *short) straight() {
 		}
 		s.asm("movl\t%%eax, %%edi")
 		if out {
-			s.nullOut(nullName(s.arguments[object].Role), s.at(local), s.at(saved[object]))
+			s.nullOut(nullName(s.arguments[object].kind), s.at(local), s.at(saved[object]))
 		}
 		if status >= 0 {
 			s.asm("leaq\t%s, %%rsi", s.at(local))
@@ -508,11 +507,11 @@ func (s *short) checks() {
 			s.slot = true
 		}
 		if a.as == asHandleAt {
-			s.lookUp(a.Role, fmt.Sprintf("(%s)", registers64[i]))
+			s.lookUp(a.kind, fmt.Sprintf("(%s)", registers64[i]))
 		}
-		if a.Param == s.p.unchecked(s.f) && s.p.a.HandleBits == 32 {
+		if s.unchecked(i) && s.p.a.HandleBits == 32 {
 			s.asm("/* %s */", a.Name)
-			s.asm("cmpl\t$%#x, %s", *s.p.a.Handles[nullName(a.Role)].Value, s.operand(i, registers32))
+			s.asm("cmpl\t$%#x, %s", *s.p.a.Handles[nullName(a.kind)].Value, s.operand(i, registers32))
 			s.asm("je\t%s", s.toC())
 		}
 	}
@@ -585,10 +584,10 @@ func (s *short) positive() []int {
 func (s *short) receives() (source, tag int) {
 	source, tag = -1, -1
 	for _, i := range s.positive() {
-		switch a := s.arguments[i]; {
-		case a.Name == "source":
+		switch s.arguments[i].Any.Name {
+		case "MPI_ANY_SOURCE":
 			source = i
-		case a.Role == "TAG" && source >= 0:
+		case "MPI_ANY_TAG":
 			tag = i
 		}
 	}
@@ -598,28 +597,13 @@ func (s *short) receives() (source, tag int) {
 // any gives the value that a program has for any source, or any tag, and the
 // runtime's.
 func (s *short) any(i int) (from, to int64) {
-	name := "MPI_ANY_SOURCE"
-	if s.arguments[i].Role == "TAG" {
-		name = "MPI_ANY_TAG"
-	}
-	return s.p.a.Constants[name], s.p.r.Constants[name]
+	return s.arguments[i].Any.From, s.arguments[i].Any.To
 }
 
 // flips says that all these are ranks whose special values differ between the
 // two families in one bit, which is turned there and back.
 func (s *short) flips() bool {
-	for _, i := range s.positive() {
-		m := s.p.mapping(s.p.in.Mappers.Roles[s.arguments[i].Role])
-		for n := range m.from {
-			if m.from[n] < -4 || m.to[n] != m.from[n]^1 {
-				return false
-			}
-		}
-		if len(m.from) != 4 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.positive(), func(i int) bool { return !s.arguments[i].Action.(ValueIn).Flips })
 }
 
 // flipAll is the way of a call with some rank below 0 where ranks flip.
@@ -782,7 +766,7 @@ func (s *short) status(offset int, register, done, special string) {
 // requests are completed: MPI_Waitall says of each of them that it went well.
 func (s *short) statusOfMany(offset int, register string, own int, done, special string) {
 	well := 0
-	if s.f.flag() == "" {
+	if s.plan.Tells < 0 {
 		well = 1
 		s.asm("STATUS_WENT_WELL\t%d, %%rdx", own)
 	}
@@ -810,7 +794,7 @@ func (s *short) pass(local int) {
 			continue
 		}
 		for _, h := range handles {
-			if s.arguments[h].Role == a.Role {
+			if s.arguments[h].kind == a.kind {
 				twin, last = i, h
 			}
 		}
@@ -870,7 +854,7 @@ func (s *short) pass(local int) {
 		}
 	}
 	for i, a := range s.arguments {
-		if a.as == asStatusIn && s.f.countsOnly() {
+		if a.as == asStatusIn && s.countsOnly() {
 			s.asm("/* %s */", a.Name)
 			s.asm("addq\t$A_COUNT-R_COUNT, %s", registers64[i])
 			continue
@@ -927,7 +911,7 @@ func (s *short) find(i int) {
 	if s.p.a.HandleBits != 32 {
 		return
 	}
-	role := s.arguments[i].Role
+	role := s.arguments[i].kind
 	s.asm("/* %s */", s.arguments[i].Name)
 	place := s.table(role, "HANDLES", "%rax", 4)
 	s.asm("movzwl\t%s, %%eax", registers16[i])
@@ -942,7 +926,7 @@ func (s *short) convertFound(i int) {
 		return
 	}
 	s.asm("movzwl\t%s, %s", registers16[i], registers32[i])
-	s.asm("movq\t%s, %s", s.table(s.arguments[i].Role, "OBJECTS", registers64[i], 8), registers64[i])
+	s.asm("movq\t%s, %s", s.table(s.arguments[i].kind, "OBJECTS", registers64[i], 8), registers64[i])
 }
 
 // convertLast looks the handle in register i up and converts it.
@@ -952,7 +936,7 @@ func (s *short) convertLast(i int) {
 		return
 	}
 	s.find(i)
-	s.asm("movq\t%s, %s", s.table(s.arguments[i].Role, "OBJECTS", "%rax", 8), registers64[i])
+	s.asm("movq\t%s, %s", s.table(s.arguments[i].kind, "OBJECTS", "%rax", 8), registers64[i])
 }
 
 // convertWide converts the handle of 64 bits in register i.
@@ -960,9 +944,9 @@ func (s *short) convertWide(i int) {
 	s.asm("/* %s */", s.arguments[i].Name)
 	switch {
 	case numbers(s.p.a):
-		s.convertNumber(s.arguments[i].Param, registers64[i])
+		s.convertNumber(i, registers64[i])
 	case s.p.r.HandleBits == 64:
-		s.convertTagged(s.arguments[i].Role, registers64[i], registers32[i])
+		s.convertTagged(s.arguments[i].kind, registers64[i], registers32[i])
 	default:
 		s.convertPointer(i)
 	}
@@ -970,8 +954,8 @@ func (s *short) convertWide(i int) {
 
 // convertNumber: a predefined handle stands in a table of its kind, any other is
 // the runtime's own.
-func (s *short) convertNumber(q *Param, register string) {
-	role := q.Role
+func (s *short) convertNumber(i int, register string) {
+	role := s.arguments[i].kind
 	if s.lone == dynamic {
 		return
 	}
@@ -983,7 +967,7 @@ func (s *short) convertNumber(q *Param, register string) {
 	}
 	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", register)
 	s.asm("ja\t%s", after)
-	if q == s.p.unchecked(s.f) {
+	if s.unchecked(i) {
 		s.asm("movq\t%s, %%rax", place)
 		s.asm("cmpq\tPAIR(R_%s)(%%rip), %%rax", nullName(role))
 		s.asm("je\t%s", s.toC())
@@ -1025,7 +1009,7 @@ func (s *short) convertPointer(i int) {
 	})
 	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", registers64[i])
 	s.asm("jle\t%s", after)
-	s.asm("cmpl\t$MAGIC_%s, (%s)", s.arguments[i].Role, registers64[i])
+	s.asm("cmpl\t$MAGIC_%s, (%s)", s.arguments[i].kind, registers64[i])
 	s.asm("jne\t%s", bad)
 	s.asm("movl\t8(%s), %s", registers64[i], registers32[i])
 	s.line("%s:", after)
@@ -1033,7 +1017,7 @@ func (s *short) convertPointer(i int) {
 
 // pushHandle converts argument i, which is on the stack, and passes it.
 func (s *short) pushHandle(i int) {
-	role := s.arguments[i].Role
+	role := s.arguments[i].kind
 	if s.p.a.HandleBits == 32 {
 		s.lookUp(role, s.operand(i, nil))
 		s.push(s.table(role, "OBJECTS", "%r11", 8))
@@ -1042,7 +1026,7 @@ func (s *short) pushHandle(i int) {
 	if numbers(s.p.a) || s.p.r.HandleBits == 64 {
 		s.asm("movq\t%s, %%rax", s.operand(i, nil))
 		if numbers(s.p.a) {
-			s.convertNumber(s.arguments[i].Param, "%rax")
+			s.convertNumber(i, "%rax")
 		} else {
 			s.convertTagged(role, "%rax", "%eax")
 		}
@@ -1078,11 +1062,11 @@ func (s *short) lookUp(role, operand string) {
 // handleOut gives the program its handle of a new object, or takes the handle
 // of an object that has ended.
 func (s *short) handleOut(a argument, variable, local, done string) {
-	if a.as == asHandleAt && a.Lifetime != "free" {
+	if a.as == asHandleAt && !a.ends() {
 		return
 	}
-	null, after, other, locked := nullName(a.Role), s.label(), s.label(), s.label()
-	table := "TABLE_" + a.Role
+	null, after, other, locked := nullName(a.kind), s.label(), s.label(), s.label()
+	table := "TABLE_" + a.kind
 	rest := func(function string) {
 		s.aside(func() {
 			s.asm("HT_OTHER\t%s, %s, %s, %s", table, function, other, locked)
@@ -1145,7 +1129,7 @@ func (s *short) requestOut(a argument, variable, local, done string) {
 	if s.p.a.HandleBits == 64 {
 		// The runtime has written its handle into the program's variable, or
 		// into its lower half: only the tag is missing.
-		if s.f.Chapter != "point-to-point" { // those always start something
+		if !a.Action.(RequestOut).Starts {
 			null := s.aside(func() {
 				s.nullRequest()
 				s.asm("jmp\t%s", done)
@@ -1172,7 +1156,7 @@ func (s *short) requestOut(a argument, variable, local, done string) {
 		s.asm("jmp\t%s", done)
 	})
 	s.asm("movq\t%s, %%rcx", local)
-	if s.f.sends() && s.p.r.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else none is far from the others
+	if a.Action.(RequestOut).Sends && s.p.r.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else none is far from the others
 		empty := s.aside(func() {
 			s.asm("movl\t$NEAR_EMPTY, (%%rdx)")
 			s.asm("jmp\t%s", done)
@@ -1200,7 +1184,7 @@ func (p *pair) inPlace() bool {
 func (s *short) requestAt(i int) {
 	variable := fmt.Sprintf("(%s)", registers64[i])
 	back := s.label()
-	if !s.f.completesOne() && s.p.a.HandleBits != 32 {
+	if s.plan.Null == nil && s.p.a.HandleBits != 32 {
 		s.asm("REQUEST_A2R\t%s, %s", variable, s.toC())
 		return
 	}
@@ -1213,7 +1197,7 @@ func (s *short) requestAt(i int) {
 			s.asm("jmp\t%s", back)
 			s.line("%s:", other)
 		}
-		if !s.f.completesOne() {
+		if s.plan.Null == nil {
 			s.asm("jmp\t%s", s.toC())
 			return
 		}
@@ -1248,7 +1232,7 @@ func (s *short) requestAt(i int) {
 func (s *short) nullAnswer() {
 	for i, a := range s.arguments {
 		switch {
-		case a.Role == "LOGICAL":
+		case i == s.plan.Tells:
 			s.asm("testq\t%s, %s", registers64[i], registers64[i])
 			s.asm("je\t%s", s.toC())
 			s.asm("movl\t$1, (%s)", registers64[i])
@@ -1290,8 +1274,8 @@ func (s *short) requestEnded(a argument, variable string) {
 
 // written says that there is something to do about the request that a call starts:
 // not where the program's handle is the runtime's.
-func (s *short) written() bool {
-	return !numbers(s.p.a) || s.p.r.HandleBits == 32 || s.f.Chapter != "point-to-point"
+func (s *short) written(a argument) bool {
+	return !numbers(s.p.a) || s.p.r.HandleBits == 32 || !a.Action.(RequestOut).Starts
 }
 
 // null is the runtime's null handle as an operand.
@@ -1329,18 +1313,20 @@ func (s *short) compareNull(operand string) {
 	}
 }
 
-// sends says that a function of point-to-point communication reads a buffer:
-// its request is often the runtime's empty one.
-func (f *Function) sends() bool {
-	return f.Chapter == "point-to-point" && slices.ContainsFunc(f.Params, func(p Param) bool { return p.Role == "BUFFER" && p.Dir == "in" })
-}
-
 // countsOnly says that of a status a function reads nothing but the count of
 // bytes. It is given the program's status, at the distance at which the runtime
 // looks for the count.
-func (f *Function) countsOnly() bool {
-	return slices.ContainsFunc(f.Params, func(p Param) bool { return p.Dir == "out" && p.Role == "COUNT" })
+func (s *short) countsOnly() bool {
+	return slices.ContainsFunc(s.arguments, func(a argument) bool { return a.Action == StatusIn{CountOnly: true} })
 }
+
+// unchecked says that argument i is the handle that the runtime does not look at.
+func (s *short) unchecked(i int) bool {
+	return s.plan.Refusal != nil && s.plan.Refusal.Argument == i
+}
+
+// ends says that the object of a handle in a variable may end.
+func (a *argument) ends() bool { return a.Action.(HandleAt).Ends }
 
 // ignored is the runtime's STATUS_IGNORE as an operand.
 func (p *pair) ignored() string {
@@ -1371,7 +1357,7 @@ func (s *short) text() string {
 func (p *pair) short() []byte {
 	w := &writer{}
 	w.WriteString(banner(fmt.Sprintf("Short ways of %s programs over %s libraries.", p.a.Family, p.r.Family)))
-	if !p.hasShort() {
+	if !p.hasAssembly() {
 		w.line(".section .note.GNU-stack, \"\", %%progbits")
 		return w.Bytes()
 	}
@@ -1398,59 +1384,49 @@ func (p *pair) short() []byte {
 		}
 	}
 	w.line("#if defined(__x86_64__)\n#include \"slots.h\"\n#include \"short_x86_64.h\"")
-	for _, s := range p.slots.list {
-		w.WriteString(p.shortOf(s))
+	for _, plan := range p.plans {
+		if plan.Assembly {
+			w.WriteString(p.shortOf(plan))
+		}
 	}
 	w.line("#endif\n.section .note.GNU-stack, \"\", %%progbits")
 	return w.Bytes()
 }
 
-// isShort says that a slot's function has a short way.
-func (p *pair) isShort(s slot) bool {
-	if !p.translated(s) || !p.hasShort() {
-		return false
-	}
-	if p.patched(s.name) {
-		return s.function.completesAll() || s.function.completesSome()
-	}
-	_, ok := p.shortArguments(s.function)
-	return ok
-}
-
-// shortOf is the short way of a slot's function, empty when there is none.
-func (p *pair) shortOf(s slot) string {
-	if !p.isShort(s) {
-		return ""
-	}
-	w := &short{p: p, f: s.function, slow: map[way]string{}}
-	if s.function.completesAll() {
+// shortOf is the short way of a function.
+func (p *pair) shortOf(plan *Plan) string {
+	w := &short{p: p, plan: plan, f: plan.Function, slow: map[way]string{}}
+	switch plan.Completes {
+	case CompletesAll:
 		return w.completion()
-	}
-	if s.function.completesSome() {
+	case CompletesAny, CompletesSome:
 		return w.some()
 	}
-	w.arguments, _ = p.shortArguments(s.function)
+	for i := range plan.Arguments {
+		a, _ := p.form(plan, i)
+		w.arguments = append(w.arguments, a)
+	}
 	return w.function()
 }
 
 // shortTable writes the C side: the short ways' declarations, and a table of
 // the functions that they leave a call to.
 func (p *pair) shortTable(w *writer) {
-	if !p.hasShort() {
+	if !p.hasAssembly() {
 		return
 	}
 	w.line("#if SHORT_WAYS\n#define SHORT(name) PAIR(name)")
 	var whole []string
-	for _, s := range p.slots.list {
-		if !p.isShort(s) {
+	for _, plan := range p.plans {
+		if !plan.Assembly {
 			continue
 		}
-		w.line("HIDDEN void SHORT(%s)(void);", s.name)
-		name := "A_" + s.name
-		if !p.patched(s.name) && len(p.hits(s.function)) > 0 {
-			name = "slow_" + s.name
+		w.line("HIDDEN void SHORT(%s)(void);", plan.Function.Name)
+		name := "A_" + plan.Function.Name
+		if plan.Hand == "" && len(p.near(plan)) > 0 {
+			name = "slow_" + plan.Function.Name
 		}
-		whole = append(whole, fmt.Sprintf("    [SLOT_%s] = %s,", s.name, name))
+		whole = append(whole, fmt.Sprintf("    [SLOT_%s] = %s,", plan.Function.Name, name))
 	}
 	w.line("void *const PAIR(whole)[N_SLOTS] = {\n%s\n};", strings.Join(whole, "\n"))
 	w.line("#define WHOLE PAIR(whole)\n#else\n#define SHORT(name) A_##name\n#define WHOLE NULL\n#endif")

@@ -20,6 +20,16 @@ func (m *mapping) inverse() *mapping {
 	return inv
 }
 
+// flips says that the special values, four of them above -5, differ in one bit.
+func (m *mapping) flips() bool {
+	for n := range m.from {
+		if m.from[n] < -4 || m.to[n] != m.from[n]^1 {
+			return false
+		}
+	}
+	return len(m.from) == 4
+}
+
 type byFrom struct{ *mapping }
 
 func (b byFrom) Len() int           { return len(b.from) }

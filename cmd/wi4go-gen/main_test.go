@@ -12,6 +12,15 @@ import (
 )
 
 // A second run writes nothing, so that make builds nothing again; a file that
+// run is the command.
+func run(funcs, table, out string, fortran bool) error {
+	in, err := load(funcs, table)
+	if err != nil {
+		return err
+	}
+	return write(in, out, fortran)
+}
+
 // was changed or is missing is written.
 func TestUnchangedFilesKeepTheirTime(t *testing.T) {
 	out := t.TempDir()

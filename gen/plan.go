@@ -1,0 +1,405 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/mappers"
+)
+
+// A Plan says what a pair does with the calls of one function. It is made from the
+// tables once; what prints C or assembly looks at nothing else.
+type Plan struct {
+	// Function has the name, the C types and the chapter, for declarations and
+	// comments.
+	Function *Function
+	// Hand is the header of package mappers that has the translation. It is empty
+	// where the translation is printed from this plan.
+	Hand string
+	// Alone says that the translation does not need the runtime's function.
+	Alone bool
+	// Arguments are in the function's order.
+	Arguments []Argument
+	// Refusal is what a call is refused for before the runtime sees it; nil: nothing.
+	Refusal *Refusal
+	// Keeps says that converted arrays live as long as the request that comes out.
+	Keeps bool
+	// OwnObjects says that the communicator is looked at first: the runtime's own
+	// persistent collectives do not.
+	OwnObjects bool
+	// Null says that a null request is completed without the runtime; its status is
+	// that argument.
+	Null *NullRequest
+	// Tells is the position of the flag without which nothing else comes out; -1: none.
+	Tells int
+	// Completes says how an array of requests is completed.
+	Completes Completion
+	// Assembly says that the pair has the function in assembly on x86-64.
+	Assembly bool
+}
+
+// An Argument is one argument and what is done with it.
+type Argument struct {
+	Name   string
+	Action Action
+	// Any is the wildcard that a receive may be given here, empty otherwise.
+	Any Wildcard
+}
+
+// A Wildcard is a constant for any value, on both sides.
+type Wildcard struct {
+	Name     string
+	From, To int64
+}
+
+// NullRequest names the arguments of a call that completes one request.
+type NullRequest struct{ Request, Status int }
+
+// A Completion is how a function completes an array of requests.
+type Completion int
+
+const (
+	CompletesNone Completion = iota
+	CompletesAll             // MPI_Waitall, MPI_Testall
+	CompletesAny             // MPI_Waitany, MPI_Testany
+	CompletesSome            // MPI_Waitsome, MPI_Testsome
+)
+
+// A Refusal is the check of a handle that the runtime's libraries do not look at.
+type Refusal struct {
+	// Argument is the handle's position, Kind its kind.
+	Argument int
+	Kind     string
+	// Class is the error class: "MPI_ERR_COMM".
+	Class string
+	// Raised is what wi4go_raise asks for the error handler.
+	Raised string
+	// Pointer says that the argument is the address of a handle, and may be null.
+	Pointer bool
+	// NullIsFine says that the program may give the null handle itself.
+	NullIsFine bool
+	// AtRoot says that the handle counts at the root alone.
+	AtRoot bool
+	// NoObject says that what is no object is refused, and the null handle is not.
+	NoObject bool
+}
+
+// An Action is what is done with one argument. Kind is a kind of handle in all of
+// them ("COMM"), Role a role of mappers.json.
+type Action interface{ text() string }
+
+type (
+	// AsItIs passes the argument on.
+	AsItIs struct{}
+
+	// HandleIn converts a handle. An idle one may mean nothing in the call.
+	HandleIn struct {
+		Kind string
+		Idle bool
+	}
+	// HandlesIn converts an array of handles. With Alias, the array is the one of
+	// that argument where the program gives the same for both.
+	HandlesIn struct {
+		Kind   string
+		Length Length
+		Alias  string
+	}
+	// HandleOut gives the program its handle of an object.
+	HandleOut struct {
+		Kind string
+		// Borrowed says that the program does not free it.
+		Borrowed bool
+		// MayBeNone says that success without an object is possible.
+		MayBeNone bool
+	}
+	// HandleAt converts a handle in a variable of the program's.
+	HandleAt struct {
+		Kind string
+		// Ends says that the object may end; Completes that it does so even where the
+		// call fails.
+		Ends, Completes bool
+		// Follows says that the runtime follows what is no object, but refuses a
+		// null pointer.
+		Follows bool
+	}
+
+	// RequestOut gives the program its handle of a request.
+	RequestOut struct {
+		Persistent bool
+		// Starts says that the call always starts something: never a null request.
+		Starts bool
+		// Sends says that the runtime's empty request is frequent.
+		Sends bool
+	}
+	// RequestAt converts a request in a variable of the program's.
+	RequestAt struct {
+		// Completed and Restarted say what the call does with it.
+		Completed, Restarted bool
+		Follows              bool
+	}
+
+	// ValueIn converts an integer with special values. Negative says that all of
+	// them are below 0; Flips that the two sides differ in their last bit.
+	ValueIn struct {
+		Role            string
+		Negative, Flips bool
+	}
+	// ValuesIn and ValuesOut convert arrays of those.
+	ValuesIn  struct{ Role, Element, Length string }
+	ValuesOut struct{ Role, Length string }
+	// ValueOut and ValueAt convert one in a variable.
+	ValueOut struct{ Role string }
+	ValueAt  struct{ Role string }
+
+	// AddressIn converts a pointer with special values: so many of them differ,
+	// and Special is the program's where it is a number.
+	AddressIn struct {
+		Role    string
+		Differ  int
+		Special *int64
+	}
+
+	// ErrorIn and ErrorOut convert an error code.
+	ErrorIn  struct{}
+	ErrorOut struct{}
+
+	// StatusIn converts a status; CountOnly: of which the call reads the count alone.
+	StatusIn struct{ CountOnly bool }
+	// StatusAt converts one that the call changes.
+	StatusAt struct{}
+	// StatusOut gives the program a status, which the runtime fills: of a message,
+	// or of a request or of access to a file (Filled), which may leave it alone (Empty).
+	StatusOut struct{ Filled, Empty bool }
+
+	// TextOut cuts a string to the program's limit. Written is the argument with
+	// its length, or empty.
+	TextOut struct{ Limit, Written string }
+)
+
+// plan makes the plan of a function that the pair translates.
+func (p *pair) plan(f *Function) (*Plan, error) {
+	patch, hand := p.in.Mappers.Patches[f.Name]
+	plan := &Plan{Function: f, Hand: patch.Header, Alone: patch.Own, Tells: f.tells(), Completes: f.completes()}
+	if hand {
+		plan.Assembly = f.Assembly && p.hasAssembly()
+		return plan, nil
+	}
+	plan.Keeps = f.keeps()
+	plan.OwnObjects = p.r.Family == "openmpi" && f.startedAs(p.in) != nil
+	plan.Refusal = p.refusal(f)
+	for i := range f.Params {
+		q := &f.Params[i]
+		action, err := p.action(f, q)
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", q.Name, err)
+		}
+		if at, ok := action.(RequestAt); ok && at.Completed && f.has("STATUS", "out") != nil {
+			plan.Null = &NullRequest{i, slices.IndexFunc(f.Params, func(q Param) bool { return q.Role == "STATUS" && q.Dir == "out" })}
+		}
+		plan.Arguments = append(plan.Arguments, Argument{q.Name, action, p.wildcard(q)})
+	}
+	plan.Assembly = f.Assembly && p.hasAssembly() && p.fits(plan)
+	return plan, nil
+}
+
+// action is what is done with a parameter.
+func (p *pair) action(f *Function, q *Param) (Action, error) {
+	role := p.in.Mappers.Roles[q.Role]
+	switch role.Convert {
+	case mappers.None:
+		return AsItIs{}, nil
+	case mappers.Handle:
+		return p.handle(f, q)
+	case mappers.Value, mappers.Bits:
+		return p.value(q, role)
+	case mappers.Address:
+		if q.Dir != "in" && !strings.HasPrefix(q.Type, "void") && q.pointer() && q.Role != "WEIGHT" {
+			return AsItIs{}, nil
+		}
+		return p.address(q, role), nil
+	case mappers.Error:
+		if q.pointer() {
+			return ErrorOut{}, nil
+		}
+		return ErrorIn{}, nil
+	case mappers.Status:
+		return p.status(f, q)
+	case mappers.String:
+		if q.Dir != "out" || q.Limit == "" || p.r.Constants[q.Limit] <= p.a.Constants[q.Limit] {
+			return AsItIs{}, nil
+		}
+		text := TextOut{Limit: q.Limit}
+		if l := f.has("LENGTH", "out"); l != nil {
+			text.Written = l.Name
+		}
+		return text, nil
+	}
+	return nil, fmt.Errorf("role %s is converted by hand only, and mappers.json has no patch for the function", q.Role)
+}
+
+func (p *pair) handle(f *Function, q *Param) (Action, error) {
+	request := q.Role == "REQUEST"
+	// What stands for no object Open MPI follows for these kinds, but refuses a null
+	// pointer in its place.
+	follows := p.r.Family == "openmpi" && q.Dir == "inout" && (q.Role == "INFO" || request)
+	switch {
+	case !q.pointer():
+		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil
+	case q.Length != Length{}:
+		if q.Dir != "in" {
+			return nil, fmt.Errorf("an array of handles that goes out is converted by hand only")
+		}
+		if q.Length.Size == "" && q.Length.Param == "" {
+			return nil, fmt.Errorf("an array of handles without a length")
+		}
+		return HandlesIn{q.Role, q.Length, q.Alias}, nil
+	case q.Dir == "out" && request:
+		started := f.Chapter == "point-to-point"
+		return RequestOut{
+			Persistent: q.Lifetime == "create-persistent",
+			Starts:     started,
+			Sends:      started && slices.ContainsFunc(f.Params, func(p Param) bool { return p.Role == "BUFFER" && p.Dir == "in" }),
+		}, nil
+	case q.Dir == "out":
+		return HandleOut{Kind: q.Role, Borrowed: q.Lifetime == "borrow", MayBeNone: q.Role == "FILE"}, nil
+	case request && q.Lifetime != "free":
+		return RequestAt{Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Follows: follows}, nil
+	}
+	return HandleAt{Kind: q.Role, Ends: q.Lifetime == "free", Completes: q.Lifetime == "complete", Follows: follows}, nil
+}
+
+func (p *pair) value(q *Param, role mappers.Role) (Action, error) {
+	m := p.mapping(role)
+	switch {
+	case m.identity():
+		return AsItIs{}, nil
+	case !q.pointer():
+		return ValueIn{q.Role, q.Type == "int" && role.Convert == mappers.Value && m.from[len(m.from)-1] < 0, m.flips()}, nil
+	case q.Length.Param != "" && q.Dir == "out":
+		return ValuesOut{q.Role, q.Length.Param}, nil
+	case q.Length.Param != "":
+		return ValuesIn{q.Role, q.element(), q.Length.Param}, nil
+	case q.Dir == "in":
+		return nil, fmt.Errorf("an array of role %s has no length", q.Role)
+	case q.Dir == "inout":
+		return ValueAt{q.Role}, nil
+	}
+	return ValueOut{q.Role}, nil
+}
+
+func (p *pair) address(q *Param, role mappers.Role) AddressIn {
+	a := AddressIn{Role: q.Role}
+	for _, c := range role.Constants {
+		one, onA := p.a.Pointers[c]
+		other, onR := p.r.Pointers[c]
+		if !onA || !onR || one == other && one.Symbol == "" {
+			continue
+		}
+		a.Differ++
+		if one.Symbol == "" {
+			a.Special = &one.Value
+		}
+	}
+	return a
+}
+
+func (p *pair) status(f *Function, q *Param) (Action, error) {
+	switch {
+	case q.Length != Length{}:
+		return nil, fmt.Errorf("an array of statuses is converted by hand only")
+	case q.Dir == "in":
+		return StatusIn{slices.ContainsFunc(f.Params, func(p Param) bool { return p.Dir == "out" && p.Role == "COUNT" })}, nil
+	case q.Dir == "inout":
+		return StatusAt{}, nil
+	}
+	file := f.has("FILE", "in") != nil
+	return StatusOut{Filled: file || f.has("REQUEST", "inout") != nil || f.has("REQUEST", "in") != nil, Empty: file}, nil
+}
+
+// wildcard is what a receive may be given for a parameter.
+func (p *pair) wildcard(q *Param) Wildcard {
+	if q.Any == "" {
+		return Wildcard{}
+	}
+	return Wildcard{q.Any, p.a.Constants[q.Any], p.r.Constants[q.Any]}
+}
+
+// readsHandles says that the front's handles are addresses which it reads.
+func (p *pair) readsHandles() bool { return p.a.HandleBits == 64 && len(p.a.DataSymbols) > 0 }
+
+// refusal is that of the handle which the runtime's libraries do not look at.
+func (p *pair) refusal(f *Function) *Refusal {
+	i := slices.IndexFunc(f.Params, func(q Param) bool { return slices.Contains(q.Unchecked, p.r.Family) })
+	if i < 0 {
+		return nil
+	}
+	q := &f.Params[i]
+	r := &Refusal{Argument: i, Kind: q.Role, Class: "MPI_ERR_" + q.Role, Raised: f.raisedBy()}
+	switch q.Role {
+	case "COMM":
+		r.Raised = "WI4GO_NO_OBJECT, 0"
+	case "DATATYPE":
+		r.Class, r.NullIsFine, r.AtRoot = "MPI_ERR_TYPE", true, true
+	case "GROUP":
+		r.NullIsFine = true
+	case "INFO":
+		r.NoObject = true // the null handle is as good as any
+	case "MESSAGE":
+		r.Class, r.Pointer = "MPI_ERR_REQUEST", true
+	}
+	return r
+}
+
+// pointer says that a parameter is the address of something.
+func (q *Param) pointer() bool { return strings.HasSuffix(q.Type, "*") }
+
+// element is the C type of what it is the address of.
+func (q *Param) element() string {
+	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
+}
+
+// tells is the position of the function's flag; -1: there is none.
+func (f *Function) tells() int {
+	return slices.IndexFunc(f.Params, func(q Param) bool { return q.Tells })
+}
+
+// flag is the name of that parameter, or empty.
+func (f *Function) flag() string {
+	if i := f.tells(); i >= 0 {
+		return f.Params[i].Name
+	}
+	return ""
+}
+
+func (f *Function) has(role, dir string) *Param {
+	for i := range f.Params {
+		if f.Params[i].Role == role && f.Params[i].Dir == dir {
+			return &f.Params[i]
+		}
+	}
+	return nil
+}
+
+// keeps says that a call's converted arrays must live as long as its request.
+func (f *Function) keeps() bool {
+	types := func(q Param) bool { return q.Role == "DATATYPE" && q.Length.Size != "" }
+	return f.has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, types)
+}
+
+// completes says how a function completes an array of requests.
+func (f *Function) completes() Completion {
+	n := len(f.Params)
+	if n < 3 || f.Params[0].Role != "COUNT" || f.Params[1].Role != "REQUEST" ||
+		f.Params[1].Lifetime != "complete" || f.Params[1].Length.Param != f.Params[0].Name {
+		return CompletesNone
+	}
+	many := f.Params[n-1].Role == "STATUS" && f.Params[n-1].Length != Length{}
+	switch {
+	case many && f.Params[n-1].Length.Param == f.Params[0].Name && (n == 3 || n == 4 && f.tells() == 2):
+		return CompletesAll
+	case many:
+		return CompletesSome
+	}
+	return CompletesAny
+}

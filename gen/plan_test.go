@@ -1,0 +1,91 @@
+package gen
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// goldenPlans are functions that between them have every action of a plan.
+var goldenPlans = strings.Fields(`MPI_Abort MPI_Alltoallw MPI_Bcast MPI_Bsend MPI_Cancel MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Comm_split MPI_Error_class
+	MPI_Error_string MPI_File_open MPI_File_read_at_all MPI_Get_count MPI_Get_processor_name MPI_Group_incl MPI_Group_translate_ranks MPI_Ialltoallw MPI_Improbe
+	MPI_Init_thread MPI_Isend MPI_Mrecv MPI_Recv MPI_Send MPI_Send_init MPI_Start MPI_Status_set_elements MPI_Test MPI_Type_create_darray
+	MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Win_create`)
+
+// pairOf is the pair of a front over a family.
+func pairOf(t *testing.T, in *Input, front, runtime string) *pair {
+	t.Helper()
+	a, r := in.family(front), in.family(runtime)
+	require.NotNil(t, a)
+	require.NotNil(t, r)
+	p, err := newPair(in, newSlots(in, a), r)
+	require.NoError(t, err)
+	return p
+}
+
+func TestGoldenPlans(t *testing.T) {
+	in := load(t)
+	for _, pair := range [][2]string{{"openmpi", "mpich"}, {"mpich", "openmpi"}, {"mpiabi", "openmpi"}, {"openmpi", "mpiabi"}} {
+		p := pairOf(t, in, pair[0], pair[1])
+		plans := map[string]*Plan{}
+		for _, plan := range p.plans {
+			plans[plan.Function.Name] = plan
+		}
+		var got strings.Builder
+		for _, name := range goldenPlans {
+			require.NotNil(t, plans[name], "%s: no plan of %s", pair, name)
+			fmt.Fprintf(&got, "%s\n    %s\n", name, strings.ReplaceAll(strings.TrimSpace(plans[name].String()), "\n", "\n    "))
+		}
+		path := filepath.Join("testdata", pair[0]+"_"+pair[1]+"_plans.txt")
+		if *update {
+			require.NoError(t, os.WriteFile(path, []byte(got.String()), 0o666))
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Equal(t, string(want), got.String(), "%s differs: if that is meant, go test ./gen -update", path)
+	}
+}
+
+// A function that is marked has assembly in some pair, or the mark means nothing.
+func TestAssembly(t *testing.T) {
+	in := load(t)
+	assembly := map[string]bool{}
+	for _, a := range in.Families {
+		for _, r := range in.Families {
+			for _, plan := range pairOf(t, in, a.Family, r.Family).plans {
+				assembly[plan.Function.Name] = assembly[plan.Function.Name] || plan.Assembly
+			}
+		}
+	}
+	for _, f := range in.Functions {
+		assert.Equal(t, f.Assembly, assembly[f.Name], "%s: assembly in funcs.json, and in the pairs", f.Name)
+	}
+}
+
+// Each action of a plan says what it is, and is in the golden plans of some pair.
+func TestActions(t *testing.T) {
+	in := load(t)
+	seen, golden := map[string]bool{}, map[string]bool{}
+	for _, a := range in.Families {
+		for _, r := range in.Families {
+			for _, plan := range pairOf(t, in, a.Family, r.Family).plans {
+				for _, q := range plan.Arguments {
+					kind := fmt.Sprintf("%T", q.Action)
+					seen[kind] = true
+					assert.NotEmpty(t, q.Action.text(), kind)
+					for _, name := range goldenPlans {
+						golden[kind] = golden[kind] || name == plan.Function.Name
+					}
+				}
+			}
+		}
+	}
+	for kind := range seen {
+		assert.True(t, golden[kind], "%s: in no golden plan", kind)
+	}
+}

@@ -1,0 +1,122 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+)
+
+// String is the plan as text, a line for each step.
+func (p *Plan) String() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	switch {
+	case p.Hand != "" && p.Alone:
+		line("by hand: A_%s in mappers/%s, which does not need the runtime's function", p.Function.Name, p.Hand)
+	case p.Hand != "":
+		line("by hand: A_%s in mappers/%s", p.Function.Name, p.Hand)
+	}
+	for _, a := range p.Arguments {
+		any := ""
+		if a.Any.From != a.Any.To {
+			any = fmt.Sprintf("; %s %d becomes %d", a.Any.Name, a.Any.From, a.Any.To)
+		}
+		line("%s: %s%s", a.Name, a.Action.text(), any)
+	}
+	if r := p.Refusal; r != nil {
+		what := "the null handle, or what is no object"
+		if r.NoObject {
+			what = "what is no object"
+		} else if r.NullIsFine {
+			what = "what is no object but not the null handle"
+		}
+		line("refused with %s: %s for %s", r.Class, what, p.Arguments[r.Argument].Name)
+	}
+	if p.OwnObjects {
+		line("the communicator is looked at first: the runtime's persistent collectives do not")
+	}
+	if p.Null != nil {
+		line("a null request is completed here")
+	}
+	if p.Keeps {
+		line("the converted arrays live as long as the request")
+	}
+	if p.Tells >= 0 {
+		line("nothing comes out unless *%s is true", p.Function.Params[p.Tells].Name)
+	}
+	switch {
+	case p.Assembly:
+		line("printed as assembly on x86-64, and as C")
+	case p.Hand == "":
+		line("printed as C")
+	}
+	return b.String()
+}
+
+func if_(condition bool, text string) string {
+	if condition {
+		return text
+	}
+	return ""
+}
+
+func (AsItIs) text() string { return "as it is" }
+func (a HandleIn) text() string {
+	return a.Kind + " handle to the runtime's" + if_(a.Idle, ", or anything where it means nothing")
+}
+func (a HandlesIn) text() string {
+	return "array of " + a.Kind + " handles to the runtime's, " + a.Length.text() + if_(a.Alias != "", "; the same as "+a.Alias+" where the program gives one array for both")
+}
+func (a HandleOut) text() string {
+	return a.Kind + " handle to the program's" + if_(a.Borrowed, ", which it does not free") + if_(a.MayBeNone, ", where there is one")
+}
+func (a HandleAt) text() string {
+	return a.Kind + " handle in a variable, to the runtime's" + if_(a.Ends || a.Completes, "; null where the runtime's is null afterwards") + if_(a.Completes, ", also after an error")
+}
+func (a RequestOut) text() string {
+	return if_(a.Persistent, "persistent ") + "request to the program's" + if_(!a.Starts && !a.Persistent, ", which may be null") + if_(a.Sends, ", often the runtime's empty one")
+}
+func (a RequestAt) text() string {
+	return "request in a variable, to the runtime's" + if_(a.Completed, "; null where the runtime's is null afterwards, also after an error") + if_(a.Restarted, "; the program's goes on")
+}
+func (a ValueIn) text() string {
+	return a.Role + " to the runtime's" + if_(a.Negative, ", below 0 alone") + if_(a.Flips, ", by one bit")
+}
+func (a ValuesIn) text() string {
+	return "array of " + a.Role + " to the runtime's, " + a.Length + " elements"
+}
+func (a ValuesOut) text() string {
+	return "array of " + a.Role + " to the program's, " + a.Length + " elements"
+}
+func (a ValueOut) text() string { return a.Role + " to the program's" }
+func (a ValueAt) text() string  { return a.Role + " in a variable, to the runtime's and back" }
+func (a AddressIn) text() string {
+	if a.Differ == 0 {
+		return "address, " + a.Role + " is the same on both sides"
+	}
+	if a.Special != nil && a.Differ == 1 {
+		return fmt.Sprintf("address, %s: %d becomes the runtime's", a.Role, *a.Special)
+	}
+	return fmt.Sprintf("address, %s: %d special ones become the runtime's", a.Role, a.Differ)
+}
+func (ErrorIn) text() string  { return "error code to the runtime's" }
+func (ErrorOut) text() string { return "error code to the program's" }
+func (a StatusIn) text() string {
+	return "status to the runtime's" + if_(a.CountOnly, ", of which the count alone is read")
+}
+func (StatusAt) text() string { return "status to the runtime's and back" }
+func (a StatusOut) text() string {
+	return "status to the program's, unless it ignores it" + if_(a.Empty, "; empty where the runtime leaves it alone")
+}
+func (a TextOut) text() string {
+	return "text by way of the runtime's " + a.Limit + ", cut to the program's" + if_(a.Written != "", "; *"+a.Written+" with it")
+}
+
+func (l Length) text() string {
+	switch {
+	case l.Size != "":
+		return "as long as " + l.Comm + " has " + l.Size + if_(l.Unless != "", "; none where "+l.Unless+" is MPI_IN_PLACE")
+	case l.Param != "":
+		return l.Param + " elements"
+	}
+	return "without a length"
+}

@@ -1,0 +1,355 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// body collects the parts of one translated function, as lines of C.
+type body struct {
+	*pair
+	plan *Plan
+	// near says that every handle is where a look-up finds it at once.
+	near bool
+
+	before  []string // conversions of what goes in
+	args    []string // what the runtime's function gets
+	always  []string // conversions of what comes out, also after an error
+	success []string // conversions of what comes out of a successful call
+	failure []string // conversions of what comes out of a failed one
+	after   []string // memory given back
+}
+
+// translation prints a plan as C.
+func (p *pair) translate(plan *Plan) string {
+	f := plan.Function
+	w := &writer{}
+	w.line("\n/* %s: MPI %s, %s. */", f.Name, f.Level, f.Chapter)
+	head := fmt.Sprintf("%s(%s)", f.Name, strings.Join(f.declarations(), ", "))
+	write := func(prefix, name string, lines []string) {
+		w.line("%s %s%s\n{", prefix, name, head)
+		for _, line := range lines {
+			w.line("    %s", line)
+		}
+		w.line("}")
+	}
+	result := ctype(f.Returns, "A")
+	near := p.near(plan)
+	if len(near) == 0 {
+		write("static "+result+" ", "A_", p.lines(plan, false))
+		return w.String()
+	}
+	// In the fast one every handle is where a look-up finds it at once, so that
+	// no register has to outlive a call; else the same again, with full look-ups.
+	write("static __attribute__((noinline)) "+result, "slow_", p.lines(plan, false))
+	var fast []string
+	if slices.ContainsFunc(near, func(hit string) bool { return !strings.Contains(hit, "REQUEST_") }) {
+		fast = append(fast, "const char *tables = tables_address();")
+	}
+	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(near, " && ")), fmt.Sprintf("    return slow_%s(%s);", f.Name, strings.Join(f.names(), ", ")))
+	fast = append(fast, p.lines(plan, true)...)
+	if plan.Assembly {
+		w.line("#if !SHORT_WAYS")
+		write("static "+result, "A_", fast)
+		w.line("#endif")
+	} else {
+		write("static "+result, "A_", fast)
+	}
+	return w.String()
+}
+
+// lines are those between the braces.
+func (p *pair) lines(plan *Plan, near bool) []string {
+	f := plan.Function
+	b := &body{pair: p, plan: plan, near: near}
+	if plan.Keeps {
+		b.prepare("struct own *kept = NULL;")
+		b.after = append(b.after, "if (unlikely(rc)) own_discard(kept);")
+	}
+	for i, a := range plan.Arguments {
+		b.argument(i, a)
+	}
+	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(b.args, ", "))
+	if plan.OwnObjects {
+		call = "persistent_refused(r_comm, request) ?: " + call
+	}
+	text := slices.Concat(b.before, b.refusal())
+	if f.Returns != "int" {
+		return append(text, fmt.Sprintf("return %s;", call))
+	}
+	text = append(text, fmt.Sprintf("int rc = %s;", call))
+	text = slices.Concat(text, b.always, b.after)
+	if len(b.failure) == 0 {
+		text = append(text, "if (unlikely(rc))", "    return error_r2a(rc);")
+	} else {
+		text = append(text, "if (unlikely(rc)) {")
+		for _, line := range b.failure {
+			text = append(text, "    "+line)
+		}
+		text = append(text, "    return error_r2a(rc);", "}")
+	}
+	return append(append(text, b.success...), "return 0;")
+}
+
+// near are the conditions of the fast form of a function: for each handle that
+// goes in, that its table has it in the first place looked at. Only families
+// with tables need that form.
+func (p *pair) near(plan *Plan) []string {
+	if p.a.HandleBits != 32 {
+		return nil
+	}
+	var hits []string
+	at := func(kind, name string) {
+		hits = append(hits, fmt.Sprintf("%s && %s_hit_in(tables, *%s)", name, kind, name))
+	}
+	for _, q := range plan.Arguments {
+		switch a := q.Action.(type) {
+		case HandleIn:
+			if a.Kind != "FILE" {
+				hits = append(hits, fmt.Sprintf("%s_hit_in(tables, %s)", a.Kind, q.Name))
+			}
+		case HandleAt:
+			if a.Kind != "FILE" {
+				at(a.Kind, q.Name)
+			}
+		case RequestAt:
+			at("REQUEST", q.Name)
+		}
+	}
+	return hits
+}
+
+func (b *body) prepare(format string, args ...any) {
+	b.before = append(b.before, fmt.Sprintf(format, args...))
+}
+func (b *body) give(format string, args ...any) {
+	b.args = append(b.args, fmt.Sprintf(format, args...))
+}
+func (b *body) finish(format string, args ...any) {
+	b.success = append(b.success, fmt.Sprintf(format, args...))
+}
+
+// scratch gives memory back after the call, in the reverse order.
+func (b *body) scratch(format string, args ...any) {
+	b.after = append([]string{fmt.Sprintf(format, args...)}, b.after...)
+}
+
+// handle is the conversion of a handle.
+func (b *body) handle(kind, value string) string {
+	if b.near {
+		return fmt.Sprintf("%s_at_in(tables, %s)", kind, value)
+	}
+	return fmt.Sprintf("%s_a2r(%s)", kind, value)
+}
+
+// told is the condition under which anything comes out; empty: always.
+func (b *body) told() string {
+	if b.plan.Tells < 0 {
+		return ""
+	}
+	return "*" + b.plan.Function.Params[b.plan.Tells].Name
+}
+
+// when is the beginning of a statement under conditions, of which empty ones hold.
+func when(conditions ...string) string {
+	conditions = slices.DeleteFunc(conditions, func(c string) bool { return c == "" })
+	if len(conditions) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("if (%s) ", strings.Join(conditions, " && "))
+}
+
+func (b *body) argument(i int, q Argument) {
+	r := "r_" + q.Name
+	switch a := q.Action.(type) {
+	case AsItIs:
+		b.give("%s", q.Name)
+	case HandleIn:
+		convert := b.handle(a.Kind, q.Name)
+		if a.Idle {
+			convert = fmt.Sprintf("%s_a2r_idle(%s)", a.Kind, q.Name)
+		}
+		b.prepare("R_%s %s = %s;", handleTypes[a.Kind], r, convert)
+		b.give("%s", r)
+	case HandlesIn:
+		b.handles(q, a)
+	case HandleOut:
+		// A library that fails may still give the null handle.
+		b.prepare("R_%s %s = NO_HANDLE(R_%s);", handleTypes[a.Kind], r, handleTypes[a.Kind])
+		b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, nullName(a.Kind), q.Name, a.Kind, r))
+		b.give("%s ? &%s : NULL", q.Name, r)
+		there := ""
+		if a.MayBeNone { // MPICH says success without a file where an error handler of the program's has returned
+			there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, handleTypes[a.Kind])
+		}
+		b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, if_(a.Borrowed, "_borrow"), r)
+	case HandleAt:
+		b.handleAt(q.Name, a.Kind, a.Follows)
+		switch {
+		case a.Completes:
+			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = %s_after(*%s, %s);", q.Name, q.Name, a.Kind, q.Name, r))
+		case a.Ends:
+			b.finish("*%s = %s_after(*%s, %s);", q.Name, a.Kind, q.Name, r)
+		}
+	case RequestOut:
+		b.prepare("R_MPI_Request %s;", r)
+		b.give("%s ? &%s : NULL", q.Name, r)
+		convert := fmt.Sprintf("REQUEST_r2a(%s)", r)
+		switch {
+		case b.plan.Keeps:
+			convert = fmt.Sprintf("REQUEST_own(%s, kept)", r)
+		case a.Persistent:
+			convert = fmt.Sprintf("REQUEST_r2a_persistent(%s)", r)
+		case a.Starts:
+			convert = fmt.Sprintf("REQUEST_r2a_started(%s)", r)
+		}
+		b.finish("%s*%s = %s;", when(b.told()), q.Name, convert)
+	case RequestAt:
+		b.handleAt(q.Name, "REQUEST", a.Follows)
+		switch {
+		case a.Completed:
+			b.null(i)
+			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = REQUEST_after(*%s, %s);", q.Name, q.Name, q.Name, r))
+		case a.Restarted:
+			b.finish("*%s = REQUEST_restarted(*%s, %s);", q.Name, q.Name, r)
+		}
+	case ValueIn:
+		b.give("%s_a2r(%s)", a.Role, q.Name)
+	case ValuesIn:
+		b.prepare("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
+		b.prepare("%s *%s = wi4go_scratch_take(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
+		b.prepare("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Role, q.Name)
+		b.give("%s ? %s : NULL", q.Name, r)
+		b.scratch("wi4go_scratch_give(%s, n_%s * sizeof *%s);", r, q.Name, r)
+	case ValuesOut:
+		b.give("%s", q.Name)
+		b.finish("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Role, q.Name)
+	case ValueOut:
+		b.give("%s", q.Name)
+		guard := b.told()
+		if guard == "" {
+			guard = q.Name
+		}
+		b.finish("%s*%s = %s_r2a(*%s);", when(guard), q.Name, a.Role, q.Name)
+	case ValueAt:
+		b.prepare("int %s = %s ? %s_a2r(*%s) : 0;", r, q.Name, a.Role, q.Name)
+		b.give("%s ? &%s : NULL", q.Name, r)
+		b.finish("%s*%s = %s_r2a(%s);", when(q.Name), q.Name, a.Role, r)
+	case AddressIn:
+		b.give("%s_a2r(%s)", a.Role, q.Name)
+	case ErrorIn:
+		b.give("error_a2r(%s)", q.Name)
+	case ErrorOut:
+		b.give("%s", q.Name)
+		b.finish("*%s = error_r2a(*%s);", q.Name, q.Name)
+	case StatusIn, StatusAt, StatusOut:
+		b.status(q)
+	case TextOut:
+		written := "NULL"
+		if a.Written != "" {
+			written = a.Written
+		}
+		b.prepare("char %s[R_%s + 1];", r, a.Limit)
+		b.prepare("%s[0] = 0;", r)
+		b.give("%s ? %s : NULL", q.Name, r)
+		b.finish("cut_string(%s, A_%s, %s, %s);", q.Name, a.Limit, r, written)
+	}
+}
+
+// handleAt converts a handle in a variable.
+func (b *body) handleAt(name, kind string, follows bool) {
+	b.prepare("R_%s r_%s = %s ? %s : 0;", handleTypes[kind], name, name, b.handle(kind, "*"+name))
+	there := name
+	if follows {
+		there = "r_" + name
+	}
+	b.give("%s ? &r_%s : NULL", there, name)
+}
+
+// null completes a null request, in argument i, without the runtime.
+func (b *body) null(i int) {
+	n := b.plan.Null
+	if n == nil || n.Request != i {
+		return
+	}
+	name, flag, asked := b.plan.Arguments[i].Name, "NULL", ""
+	if b.plan.Tells >= 0 {
+		flag = b.plan.Arguments[b.plan.Tells].Name
+		asked = " && " + flag
+	}
+	b.before = append([]string{fmt.Sprintf("if (%s && *%s == A_MPI_REQUEST_NULL%s) return null_completed(%s, %s);",
+		name, name, asked, flag, b.plan.Arguments[n.Status].Name)}, b.before...)
+}
+
+// handles converts an array of handles.
+func (b *body) handles(q Argument, a HandlesIn) {
+	t, n, r := handleTypes[a.Kind], "n_"+q.Name, "r_"+q.Name
+	if a.Length.Size != "" {
+		counts := q.Name
+		if a.Length.Unless != "" {
+			counts += fmt.Sprintf(" && %s != A_MPI_IN_PLACE", a.Length.Unless)
+		}
+		b.prepare("size_t %s = %s ? %s(%s) : 0;", n, counts, a.Length.Size, b.handle("COMM", a.Length.Comm))
+	} else {
+		b.prepare("size_t %s = %s && %s > 0 ? (size_t)%s : 0;", n, q.Name, a.Length.Param, a.Length.Param)
+	}
+	if b.plan.Keeps {
+		b.prepare("R_%s *%s = own_array(&kept, %s * sizeof *%s);", t, r, n, r)
+	} else {
+		b.prepare("R_%s *%s = wi4go_scratch_take(%s * sizeof *%s);", t, r, n, r)
+		b.scratch("wi4go_scratch_give(%s, %s * sizeof *%s);", r, n, r)
+	}
+	b.prepare("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
+	given := r
+	if a.Alias != "" {
+		given = fmt.Sprintf("(%s == %s ? r_%s : %s)", q.Name, a.Alias, a.Alias, r)
+	}
+	b.give("%s ? %s : NULL", q.Name, given)
+}
+
+// status converts a status. The runtime always gets one of its own, which is
+// cheaper than to choose. After an error it means something where the call has set it.
+func (b *body) status(q Argument) {
+	r := "r_" + q.Name
+	b.prepare("R_MPI_Status %s;", r)
+	a, out := q.Action.(StatusOut)
+	if !out {
+		convert := "status_a2r_count"
+		if _, at := q.Action.(StatusAt); at {
+			convert = "status_a2r"
+			b.finish("if (!NO_STATUS(%s)) status_r2a_all(&%s, %s);", q.Name, r, q.Name)
+		}
+		b.prepare("if (!NO_STATUS(%s)) %s(%s, &%s);", q.Name, convert, q.Name, r)
+		b.give("NO_STATUS(%s) ? NULL : &%s", q.Name, r)
+		return
+	}
+	wanted := q.Name + " != A_MPI_STATUS_IGNORE"
+	b.prepare("status_unset%s(&%s);", if_(a.Empty, "_empty"), r)
+	b.give("&%s", r)
+	b.failure = append(b.failure, fmt.Sprintf("if (%s && status_is_set(&%s)) status_r2a_special(&%s, %s);", wanted, r, r, q.Name))
+	b.finish("%sstatus_r2a%s(&%s, %s);", when(b.told(), wanted), if_(a.Filled, "_filled"), r, q.Name)
+}
+
+// refusal is the error of a handle that is null, or of no object.
+func (b *body) refusal() []string {
+	r := b.plan.Refusal
+	if r == nil {
+		return nil
+	}
+	name := b.plan.Arguments[r.Argument].Name
+	condition := fmt.Sprintf("r_%s == R_%s", name, nullName(r.Kind))
+	if r.NoObject {
+		condition = "!r_" + name
+	}
+	if r.NullIsFine {
+		condition += fmt.Sprintf(" && %s != A_%s", name, nullName(r.Kind))
+	}
+	if r.AtRoot {
+		condition += " && is_root(r_comm, root)"
+	}
+	if r.Pointer {
+		condition = name + " && " + condition
+	}
+	return []string{fmt.Sprintf("if (unlikely(%s))", condition), fmt.Sprintf("    return raise(%s, A_%s);", r.Raised, r.Class)}
+}
