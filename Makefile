@@ -6,13 +6,14 @@ VERSION := $(shell sed -n 's/.*define WI4GO_VERSION "\(.*\)"/\1/p' shim/front/ve
 CC      ?= gcc
 GO      ?= go
 CFLAGS  ?= -O2 -g
-B       := build
+LDFLAGS ?=
+B       ?= build
 
 FAMILIES := $(patsubst abi/%.json,%,$(wildcard abi/*.json))
 WARN     := -Wall -Wextra -Wno-unused-parameter
 FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default \
 	-fno-semantic-interposition -Ishim/front -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
-FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu -lm -ldl -lpthread
+FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu $(LDFLAGS) -lm -ldl -lpthread
 
 HEADERS := $(wildcard shim/front/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
@@ -26,7 +27,7 @@ all: command pages core fronts probes interface verify dtpools suppressions dri
 GENERATED := $(B)/gen/.stamp
 generate: $(GENERATED)
 $(GENERATED): $(GENERATOR)
-	$(GO) run ./cmd/wi4go-gen -o $(B)/gen
+	GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -o $(B)/gen
 	@touch $@
 
 # ---- the fronts: one library a family, under its first soname ----
@@ -119,7 +120,7 @@ $(B)/obj/$(1)/fortran/%.o: $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	$$(CC) $$(FORTRAN_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
 $(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(addprefix $(B)/obj/$(1)/fortran/,hand_layer.o hand_f08.o fortran.o f08.o) $$(FRONT_$(1))
 	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(FORTRAN_$(1)),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
-		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu
+		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $$(LDFLAGS)
 fronts: $(B)/lib/wi4go/$(1)/$(FORTRAN_$(1))
 endef
 $(foreach f,$(FAMILIES),$(if $(FORTRAN_$(f)),$(eval $(call LAYER,$(f)))))
@@ -137,7 +138,7 @@ $(B)/include/bigmpi.h: $(GENERATED)
 	install -m 644 $(B)/gen/bigmpi/bigmpi.h $@
 $(LINK)/libbigmpi.so: $(LINK)/libmpi_abi.so.1 $(B)/include/mpi.h $(B)/include/bigmpi.h
 	$(CC) $(CFLAGS) $(WARN) -fPIC -I$(B)/include -o $@ $(B)/gen/bigmpi/bigmpi.c $< -shared \
-		-Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs
+		-Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs $(LDFLAGS)
 # For -static-mpi: the front and the core in one object, so that one is not taken
 # without the other.
 $(LINK)/libmpi_abi.a: $(OBJECTS_mpiabi) shim/front/embedded.c shim/front/embedded.S core
@@ -164,7 +165,7 @@ $(B)/obj/dri/%.o: dri/%.c $(wildcard dri/*.h) $(B)/include/mpi.h
 	@mkdir -p $(@D)
 	$(CC) $(DRI_CFLAGS) -c -o $@ $<
 $(LINK)/libdri.so: $(DRI_OBJECTS) $(LINK)/libmpi_abi.so.1
-	$(CC) $(CFLAGS) -o $@ $^ -shared -Wl,-soname,libdri.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs
+	$(CC) $(CFLAGS) -o $@ $^ -shared -Wl,-soname,libdri.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs $(LDFLAGS) -lrt
 $(DRI_HEADERS:%=$(B)/include/%): $(B)/include/%: dri/%
 	@mkdir -p $(@D)
 	install -m 644 $< $@
@@ -189,7 +190,7 @@ bench-dri: all
 define PROBE
 $(B)/lib/wi4go/probe/$(1): shim/probe/probe.c $(FRONT_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(WARN) -std=gnu11 -fPIC -DPROBE_$(1) -o $$@ $$< $(FRONT_$(1))
+	$$(CC) $$(CFLAGS) $$(WARN) -std=gnu11 -fPIC -DPROBE_$(1) -o $$@ $$< $(FRONT_$(1)) $$(LDFLAGS)
 probes: $(B)/lib/wi4go/probe/$(1)
 endef
 $(foreach f,$(FAMILIES),$(eval $(call PROBE,$(f))))
@@ -200,7 +201,7 @@ VERIFY := $(wildcard verify/*.c) dtpools/dtpools.c dtpools/layouts.c
 define VERIFYING
 $(B)/lib/wi4go/verify/$(1)/verify-$(2): $(VERIFY) $(wildcard verify/*.h dtpools/*.h) $(GENERATED) $(3)
 	@mkdir -p $$(@D)
-	$$(CC) $$(CFLAGS) $$(WARN) -Wno-stringop-overflow -std=gnu11 -fPIC -I$(B)/gen/$(1) -Idtpools -o $$@ $(VERIFY) $(3) -Wl,-z,lazy -ldl
+	$$(CC) $$(CFLAGS) $$(WARN) -Wno-stringop-overflow -std=gnu11 -fPIC -I$(B)/gen/$(1) -Idtpools -o $$@ $(VERIFY) $(3) -Wl,-z,lazy $$(LDFLAGS) -ldl
 verify: $(B)/lib/wi4go/verify/$(1)/verify-$(2)
 endef
 $(foreach f,$(FAMILIES),$(eval $(call VERIFYING,$(f),$(firstword $(SONAMES_$(f))),$(FRONT_$(f)))))
@@ -241,10 +242,11 @@ command:
 # The manual pages, and what completes command lines in each shell.
 MAN         := share/man/man1
 COMPLETIONS := bash:share/bash-completion/completions/wi4go zsh:share/zsh/site-functions/_wi4go fish:share/fish/vendor_completions.d/wi4go.fish
+WI4GO       ?= $(B)/bin/wi4go # that this machine can run
 pages: command
 	@mkdir -p $(B)/$(MAN)
-	@$(B)/bin/wi4go man $(B)/$(MAN)
-	@set -e; for c in $(COMPLETIONS); do mkdir -p $(B)/$$(dirname $${c#*:}); $(B)/bin/wi4go completion $${c%%:*} > $(B)/$${c#*:}; done
+	@$(WI4GO) man $(B)/$(MAN)
+	@set -e; for c in $(COMPLETIONS); do mkdir -p $(B)/$$(dirname $${c#*:}); $(WI4GO) completion $${c%%:*} > $(B)/$${c#*:}; done
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/$(MAN)
@@ -273,6 +275,22 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/share/wi4go/dtpools
 	install -m 644 $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%) $(DESTDIR)$(PREFIX)/share/wi4go/dtpools/
 	install -m 644 $(B)/share/wi4go/valgrind.supp $(DESTDIR)$(PREFIX)/share/wi4go/
+
+# ---- packages: from a build for every Linux with glibc 2.17 or later ----
+
+ARCH     ?= $(shell uname -m)
+GOARCH_x86_64 := amd64
+GOARCH_aarch64 := arm64
+PORTABLE := $(B)/portable/$(ARCH)
+SYSROOT  := $(B)/sysroot/$(ARCH)
+portable:
+	packaging/sysroot.sh $(ARCH) $(SYSROOT)
+	GOARCH=$(GOARCH_$(ARCH)) CGO_ENABLED=1 $(MAKE) all B=$(PORTABLE) CC=$(CURDIR)/$(SYSROOT)/cc CFLAGS=-O2 LDFLAGS=-Wl,-s \
+		WI4GO="env GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go"
+# A tree to be unpacked anywhere, and its checksum.
+dist: portable
+	packaging/dist.sh $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
+.PHONY: portable dist
 
 # ---- what is run ----
 

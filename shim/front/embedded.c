@@ -11,21 +11,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef MFD_EXEC
+/* By the system call and with the numbers of Linux, since glibc has the function
+   from 2.27 on. */
+#define MFD_CLOEXEC 0x1u
 #define MFD_EXEC 0x10u
-#endif
+static int memory_file(unsigned int flags) { return (int)syscall(SYS_memfd_create, "libwi4go.so", flags); }
 
 extern const char wi4go_core_image[] HIDDEN, wi4go_core_image_end[] HIDDEN;
 
 /* The core, opened from memory. */
 void *wi4go_embedded_core(void)
 {
-    int fd = memfd_create("libwi4go.so", MFD_CLOEXEC | MFD_EXEC);
+    int fd = memory_file(MFD_CLOEXEC | MFD_EXEC);
     if (fd < 0 && errno == EINVAL) /* before Linux 6.3 */
-        fd = memfd_create("libwi4go.so", MFD_CLOEXEC);
+        fd = memory_file(MFD_CLOEXEC);
     if (fd < 0)
         wi4go_die("cannot open the core that is inside of this program: memfd_create: %s", strerror(errno));
     for (const char *p = wi4go_core_image; p < wi4go_core_image_end;) {
