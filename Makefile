@@ -20,7 +20,11 @@ GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front memory objects signals trampolines world
 
-all: command pages core fronts probes interface verify dtpools suppressions dri
+# The tree is what is installed: bin/wi4go, lib/wi4go, share. In build/bin are the
+# names of the MPI to compile with beside it.
+all: tree
+	@for name in $(WRAPPER_NAMES); do ln -sfn ../lib/wi4go/mpi/bin/$$name $(B)/bin/$$name; done
+tree: command pages core fronts probes interface verify dtpools suppressions dri
 
 # ---- the generated sources ----
 
@@ -127,63 +131,60 @@ $(foreach f,$(FAMILIES),$(if $(FORTRAN_$(f)),$(eval $(call LAYER,$(f)))))
 
 # ---- the MPI to compile with: headers, link names, wrappers ----
 
-LINK     := $(B)/lib/wi4go/mpiabi
-WRAPPERS := mpicc mpicxx mpic++ mpiCC mpiexec mpirun mpifort mpif77 mpif90
+MPI           := $(B)/lib/wi4go/mpi
+WRAPPER_NAMES := mpicc mpicxx mpic++ mpiCC mpiexec mpirun mpifort mpif77 mpif90
 
-$(B)/include/mpi.h: $(GENERATED)
+$(MPI)/include/mpi.h: $(GENERATED)
 	@mkdir -p $(@D)
 	install -m 644 $(B)/gen/mpiabi/mpi.h $@
-$(B)/include/bigmpi.h: $(GENERATED)
+$(MPI)/include/bigmpi.h: $(GENERATED)
 	@mkdir -p $(@D)
 	install -m 644 $(B)/gen/bigmpi/bigmpi.h $@
-$(LINK)/libbigmpi.so: $(LINK)/libmpi_abi.so.1 $(B)/include/mpi.h $(B)/include/bigmpi.h
-	$(CC) $(CFLAGS) $(WARN) -fPIC -I$(B)/include -o $@ $(B)/gen/bigmpi/bigmpi.c $< -shared \
+$(MPI)/lib/libmpi_abi.so.1: $(FRONT_mpiabi)
+	@mkdir -p $(@D)
+	ln -sfn ../../mpiabi/$(@F) $@
+$(MPI)/lib/libbigmpi.so: $(MPI)/lib/libmpi_abi.so.1 $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h
+	$(CC) $(CFLAGS) $(WARN) -fPIC -I$(MPI)/include -o $@ $(B)/gen/bigmpi/bigmpi.c $< -shared \
 		-Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs $(LDFLAGS)
 # For -static-mpi: the front and the core in one object, so that one is not taken
 # without the other.
-$(LINK)/libmpi_abi.a: $(OBJECTS_mpiabi) shim/front/embedded.c shim/front/embedded.S core
+$(MPI)/lib/libmpi_abi.a: $(OBJECTS_mpiabi) shim/front/embedded.c shim/front/embedded.S core
 	@mkdir -p $(@D)
 	$(CC) $(FRONT_CFLAGS) -c -o $(B)/obj/mpiabi/embedded.o shim/front/embedded.c
 	$(CC) -DWI4GO_CORE='"$(B)/lib/wi4go/libwi4go.so"' -c -o $(B)/obj/mpiabi/image.o shim/front/embedded.S
 	$(CC) -nostdlib -r -o $(B)/obj/mpiabi/static.o $(OBJECTS_mpiabi) $(B)/obj/mpiabi/embedded.o $(B)/obj/mpiabi/image.o
 	rm -f $@ && ar rc $@ $(B)/obj/mpiabi/static.o
-$(B)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
+$(MPI)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
 	@mkdir -p $(@D)
 	sed 's/@VERSION@/$(VERSION)/' $< > $@
 	ln -sf mpi.pc $(@D)/wi4go.pc
-interface: $(B)/include/mpi.h $(B)/include/bigmpi.h $(LINK)/libbigmpi.so $(LINK)/libmpi_abi.a $(B)/lib/pkgconfig/mpi.pc
-	@mkdir -p $(B)/bin
-	@for name in $(WRAPPERS); do ln -sf wi4go $(B)/bin/$$name; done
-	@for name in libmpi.so libmpi_abi.so; do ln -sf libmpi_abi.so.1 $(LINK)/$$name; done
+interface: $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h $(MPI)/lib/libbigmpi.so $(MPI)/lib/libmpi_abi.a $(MPI)/lib/pkgconfig/mpi.pc
+	@mkdir -p $(MPI)/bin
+	@for name in $(WRAPPER_NAMES); do ln -sfn ../../../../bin/wi4go $(MPI)/bin/$$name; done
+	@for name in libmpi.so libmpi_abi.so; do ln -sfn libmpi_abi.so.1 $(MPI)/lib/$$name; done
 
 # ---- the Data Reorganization Interface: one library for every MPI ----
 
 DRI_HEADERS := dri.h dri1.h
-DRI_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fvisibility=hidden -I$(B)/include
+DRI_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fvisibility=hidden -I$(MPI)/include
 DRI_OBJECTS := $(patsubst dri/%.c,$(B)/obj/dri/%.o,$(wildcard dri/*.c))
-$(B)/obj/dri/%.o: dri/%.c $(wildcard dri/*.h) $(B)/include/mpi.h
+$(B)/obj/dri/%.o: dri/%.c $(wildcard dri/*.h) $(MPI)/include/mpi.h
 	@mkdir -p $(@D)
 	$(CC) $(DRI_CFLAGS) -c -o $@ $<
-$(LINK)/libdri.so: $(DRI_OBJECTS) $(LINK)/libmpi_abi.so.1
+$(MPI)/lib/libdri.so: $(DRI_OBJECTS) $(MPI)/lib/libmpi_abi.so.1
 	$(CC) $(CFLAGS) -o $@ $^ -shared -Wl,-soname,libdri.so,-rpath,'$$ORIGIN',-z,noexecstack,-z,now,-z,relro,-z,defs $(LDFLAGS) -lrt
-$(DRI_HEADERS:%=$(B)/include/%): $(B)/include/%: dri/%
+$(DRI_HEADERS:%=$(MPI)/include/%): $(MPI)/include/%: dri/%
 	@mkdir -p $(@D)
 	install -m 644 $< $@
-$(B)/lib/pkgconfig/dri.pc: dri/dri.pc shim/front/version.h
+$(MPI)/lib/pkgconfig/dri.pc: dri/dri.pc shim/front/version.h
 	@mkdir -p $(@D)
 	sed 's/@VERSION@/$(VERSION)/' $< > $@
-dri: $(LINK)/libdri.so $(DRI_HEADERS:%=$(B)/include/%) $(B)/lib/pkgconfig/dri.pc
-install-dri: dri
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi
-	install -m 644 $(DRI_HEADERS:%=$(B)/include/%) $(DESTDIR)$(PREFIX)/include/
-	install -m 644 $(B)/lib/pkgconfig/dri.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/
-	install -m 755 $(LINK)/libdri.so $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/
-install: install-dri
+dri: $(MPI)/lib/libdri.so $(DRI_HEADERS:%=$(MPI)/include/%) $(MPI)/lib/pkgconfig/dri.pc
 # All methods, FFTW's and PETSc's where they are, on two ranks of each library that is here.
 bench-dri: all
 	tests/deps.sh dri
 	. $(B)/deps.env; $(GO) run ./dri/bench --prefix $(B) $(BENCH)
-.PHONY: dri install-dri bench-dri
+.PHONY: dri bench-dri
 
 # ---- the programs that `wi4go doctor` starts, made without any MPI ----
 
@@ -248,33 +249,14 @@ pages: command
 	@$(WI4GO) man $(B)/$(MAN)
 	@set -e; for c in $(COMPLETIONS); do mkdir -p $(B)/$$(dirname $${c#*:}); $(WI4GO) completion $${c%%:*} > $(B)/$${c#*:}; done
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/$(MAN)
-	install -m 644 $(B)/$(MAN)/* $(DESTDIR)$(PREFIX)/$(MAN)/
-	set -e; for c in $(COMPLETIONS); do install -d $(DESTDIR)$(PREFIX)/$$(dirname $${c#*:}); install -m 644 $(B)/$${c#*:} $(DESTDIR)$(PREFIX)/$${c#*:}; done
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/wi4go
-	install -m 755 $(B)/bin/wi4go $(DESTDIR)$(PREFIX)/bin/wi4go
-	install -m 755 $(B)/lib/wi4go/libwi4go.so $(DESTDIR)$(PREFIX)/lib/wi4go/libwi4go.so
-	install -m 755 $(B)/lib/wi4go/standin.so $(DESTDIR)$(PREFIX)/lib/wi4go/standin.so
-	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/path; \
-		cp -df $(B)/lib/wi4go/$$f/path/* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/path/; \
-		install -m 755 $(B)/lib/wi4go/$$f/*.so.* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/; \
-		install -m 755 $(B)/lib/wi4go/$$f/preload/* $(DESTDIR)$(PREFIX)/lib/wi4go/$$f/preload/; done
-	install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	install -m 644 $(B)/include/mpi.h $(B)/include/bigmpi.h $(DESTDIR)$(PREFIX)/include/
-	install -m 644 $(LINK)/libmpi_abi.a $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/
-	install -m 755 $(LINK)/libbigmpi.so $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/
-	set -e; for name in libmpi.so libmpi_abi.so; do ln -sf libmpi_abi.so.1 $(DESTDIR)$(PREFIX)/lib/wi4go/mpiabi/$$name; done
-	install -m 644 $(B)/lib/pkgconfig/mpi.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/mpi.pc
-	ln -sf mpi.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/wi4go.pc
-	set -e; for name in $(WRAPPERS); do ln -sf wi4go $(DESTDIR)$(PREFIX)/bin/$$name; done
-	install -d $(DESTDIR)$(PREFIX)/lib/wi4go/probe
-	install -m 755 $(FAMILIES:%=$(B)/lib/wi4go/probe/%) $(DESTDIR)$(PREFIX)/lib/wi4go/probe/
-	set -e; for f in $(FAMILIES); do install -d $(DESTDIR)$(PREFIX)/lib/wi4go/verify/$$f; \
-		install -m 755 $(B)/lib/wi4go/verify/$$f/* $(DESTDIR)$(PREFIX)/lib/wi4go/verify/$$f/; done
-	install -d $(DESTDIR)$(PREFIX)/share/wi4go/dtpools
-	install -m 644 $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%) $(DESTDIR)$(PREFIX)/share/wi4go/dtpools/
-	install -m 644 $(B)/share/wi4go/valgrind.supp $(DESTDIR)$(PREFIX)/share/wi4go/
+# Builds nothing, so that it can be done by another user than make was. The names of
+# the MPI to compile with come into bin by WRAPPERS=yes only.
+WRAPPERS ?= no
+install:
+	packaging/install.sh $(B) $(DESTDIR)$(PREFIX) $(WRAPPERS)
+uninstall:
+	packaging/uninstall.sh $(DESTDIR)$(PREFIX)
+.PHONY: tree uninstall
 
 # ---- packages: from a build for every Linux with glibc 2.17 or later ----
 
@@ -285,7 +267,7 @@ PORTABLE := $(B)/portable/$(ARCH)
 SYSROOT  := $(B)/sysroot/$(ARCH)
 portable:
 	packaging/sysroot.sh $(ARCH) $(SYSROOT)
-	GOARCH=$(GOARCH_$(ARCH)) CGO_ENABLED=1 $(MAKE) all B=$(PORTABLE) CC=$(CURDIR)/$(SYSROOT)/cc CFLAGS=-O2 LDFLAGS=-Wl,-s \
+	GOARCH=$(GOARCH_$(ARCH)) CGO_ENABLED=1 $(MAKE) tree B=$(PORTABLE) CC=$(CURDIR)/$(SYSROOT)/cc CFLAGS=-O2 LDFLAGS=-Wl,-s \
 		WI4GO="env GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go"
 # A tree to be unpacked anywhere, and its checksum.
 dist: portable

@@ -9,10 +9,8 @@ epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y R
 
 mkdir -p "$out"
 rm -rf "$out/$name" "$out/$name.tar.gz"
-mkdir "$out/$name"
-for part in bin lib include share; do
-    cp -a "$tree/$part" "$out/$name/"
-done
+packaging/install.sh "$tree" "$out/$name" no
+rm "$out/$name/lib/wi4go/installed"
 mkdir -p "$out/$name/share/doc/wi4go"
 cp -r README.md LICENSE docs "$out/$name/share/doc/wi4go/"
 chmod -R u=rwX,go=rX "$out/$name"

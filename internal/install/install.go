@@ -100,11 +100,11 @@ func (t Tree) MakeStandIn(soname, library string) ([]byte, error) {
 }
 
 // Include is the directory of mpi.h and bigmpi.h.
-func (t Tree) Include() string { return filepath.Join(t.Prefix, "include") }
+func (t Tree) Include() string { return filepath.Join(t.Fronts(), "mpi", "include") }
 
 // Link is the directory of the library that programs are linked with which were
 // compiled with that mpi.h: the front of the standard ABI, with its link names.
-func (t Tree) Link() string { return filepath.Join(t.Fronts(), "mpiabi") }
+func (t Tree) Link() string { return filepath.Join(t.Fronts(), "mpi", "lib") }
 
 // StaticLink is what links that front into a program instead.
 func (t Tree) StaticLink() []string {

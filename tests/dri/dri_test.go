@@ -44,7 +44,7 @@ func prefix(t *testing.T) string {
 	t.Helper()
 	prefix, err := toolchain.Prefix()
 	require.NoError(t, err)
-	if _, err := os.Stat(filepath.Join(prefix, "lib", "wi4go", "mpiabi", "libdri.so")); err != nil {
+	if _, err := os.Stat(filepath.Join(prefix, "lib/wi4go/mpi/lib/libdri.so")); err != nil {
 		toolchain.Missing(t, fmt.Errorf("libdri.so: %w (%v); run make first", toolchain.ErrMissing, err))
 	}
 	return prefix
@@ -230,7 +230,7 @@ func TestSanitizers(t *testing.T) {
 
 // What libdri.so needs is the standard's library and the C library's, and what it defines is the interface.
 func TestLibrary(t *testing.T) {
-	file, err := elf.Open(filepath.Join(prefix(t), "lib", "wi4go", "mpiabi", "libdri.so"))
+	file, err := elf.Open(filepath.Join(prefix(t), "lib/wi4go/mpi/lib/libdri.so"))
 	require.NoError(t, err)
 	defer file.Close()
 	needed, err := file.ImportedLibraries()
@@ -275,7 +275,7 @@ func TestExample(t *testing.T) {
 	if _, err := exec.LookPath("pkg-config"); err != nil {
 		toolchain.Missing(t, fmt.Errorf("pkg-config: %w; install it", toolchain.ErrMissing))
 	}
-	pkg := []string{"PKG_CONFIG_PATH=" + filepath.Join(prefix(t), "lib", "pkgconfig")}
+	pkg := []string{"PKG_CONFIG_PATH=" + filepath.Join(prefix(t), "lib/wi4go/mpi/lib/pkgconfig")}
 	flags := strings.Fields(must(t, pkg, "pkg-config", "--cflags", "--libs", "dri"))
 	programs = append(programs, filepath.Join(t.TempDir(), "turn"))
 	must(t, nil, "gcc", append([]string{"-o", programs[1], source}, flags...)...)
@@ -291,9 +291,9 @@ func TestExample(t *testing.T) {
 // make install puts it all in its place.
 func TestInstalled(t *testing.T) {
 	stage := t.TempDir()
-	must(t, []string{"MAKEFLAGS="}, "make", "-s", "-C", "../..", "install-dri", "CC=gcc", "DESTDIR="+stage, "PREFIX=/opt/mpi")
-	for _, file := range []string{"include/dri.h", "include/dri1.h", "lib/pkgconfig/dri.pc", "lib/wi4go/mpiabi/libdri.so"} {
-		_, err := os.Stat(filepath.Join(stage, "opt", "mpi", file))
+	must(t, []string{"MAKEFLAGS="}, "make", "-s", "-C", "../..", "install", "DESTDIR="+stage, "PREFIX=/opt/mpi")
+	for _, file := range []string{"include/dri.h", "include/dri1.h", "lib/pkgconfig/dri.pc", "lib/libdri.so"} {
+		_, err := os.Stat(filepath.Join(stage, "opt/mpi/lib/wi4go/mpi", file))
 		assert.NoError(t, err)
 	}
 }

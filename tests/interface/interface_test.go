@@ -175,7 +175,7 @@ func TestNoRpath(t *testing.T) {
 		_, stderr, err := m.run(dir, "./c")
 		assert.Error(t, err)
 		assert.Contains(t, stderr, "libmpi_abi.so.1: cannot open shared object file")
-		got := m.with("LD_LIBRARY_PATH="+filepath.Join(m.prefix, "lib", "wi4go", "mpiabi")).must(dir, "./c")
+		got := m.with("LD_LIBRARY_PATH="+filepath.Join(m.prefix, "lib/wi4go/mpi/lib")).must(dir, "./c")
 		assert.Equal(t, "rank 0 of 1 on MPICH: right\n", got)
 	}
 }
@@ -203,7 +203,7 @@ func TestCMake(t *testing.T) {
 			m.must(dir, "cmake", "--build", ".")
 			cache, err := os.ReadFile(filepath.Join(dir, "CMakeCache.txt"))
 			require.NoError(t, err)
-			assert.Contains(t, string(cache), filepath.Join(m.prefix, "include"))
+			assert.Contains(t, string(cache), filepath.Join(m.prefix, "lib/wi4go/mpi/include"))
 			assert.NotContains(t, string(cache), "x86_64-linux-gnu/openmpi")
 			for _, runtime := range toolchain.Names {
 				m.on(runtime).must(dir, "ctest", "--output-on-failure")
@@ -216,7 +216,7 @@ func TestCMake(t *testing.T) {
 // the wrappers and by pkg-config.
 func TestInstalled(t *testing.T) {
 	m, stage := built(t), t.TempDir()
-	m.must("../..", "make", "-s", "install", "DESTDIR="+stage, "PREFIX=/opt/mpi", "MAKEFLAGS=", "CC=gcc")
+	m.must("../..", "make", "-s", "install", "DESTDIR="+stage, "PREFIX=/opt/mpi", "WRAPPERS=yes", "MAKEFLAGS=")
 	moved := filepath.Join(t.TempDir(), "moved")
 	require.NoError(t, os.Rename(filepath.Join(stage, "opt", "mpi"), moved))
 	dir := t.TempDir()
@@ -226,12 +226,14 @@ func TestInstalled(t *testing.T) {
 	if _, err := exec.LookPath("pkg-config"); err != nil {
 		toolchain.Missing(t, fmt.Errorf("pkg-config: %w; install it", toolchain.ErrMissing))
 	}
-	m = m.with("PKG_CONFIG_PATH=" + filepath.Join(moved, "lib", "pkgconfig"))
-	for _, module := range []string{"mpi", "wi4go"} {
-		flags := strings.Fields(m.must(dir, "pkg-config", "--cflags", "--libs", module))
-		m.must(dir, "gcc", append([]string{"-o", module, source(t, "ring.c")}, flags...)...)
-		got := m.must(dir, "mpiexec", "-n", "2", "./"+module)
-		assert.ElementsMatch(t, rings("MPICH"), lines(got))
+	for _, place := range []string{"lib/pkgconfig", "lib/wi4go/mpi/lib/pkgconfig"} {
+		m := m.with("PKG_CONFIG_PATH=" + filepath.Join(moved, place))
+		for _, module := range []string{"mpi", "wi4go"} {
+			flags := strings.Fields(m.must(dir, "pkg-config", "--cflags", "--libs", module))
+			m.must(dir, "gcc", append([]string{"-o", module, source(t, "ring.c")}, flags...)...)
+			got := m.must(dir, "mpiexec", "-n", "2", "./"+module)
+			assert.ElementsMatch(t, rings("MPICH"), lines(got))
+		}
 	}
 	assert.ElementsMatch(t, rings("MPICH"), lines(m.must(dir, "mpiexec", "-n", "2", "./wrapper")))
 }

@@ -229,8 +229,8 @@ func TestUnpacked(t *testing.T) {
 func TestStatic(t *testing.T) {
 	tree := unpacked(t)
 	compiler := filepath.Join(top(t), "build/sysroot", machine, "cc")
-	program := hello(t, compiler, "-I"+filepath.Join(tree, "include"), "-Wl,--whole-archive",
-		filepath.Join(tree, "lib/wi4go/mpiabi/libmpi_abi.a"), "-Wl,--no-whole-archive", "-lm", "-ldl", "-lpthread", "-s")
+	program := hello(t, compiler, "-I"+filepath.Join(tree, "lib/wi4go/mpi/include"), "-Wl,--whole-archive",
+		filepath.Join(tree, "lib/wi4go/mpi/lib/libmpi_abi.a"), "-Wl,--no-whole-archive", "-lm", "-ldl", "-lpthread", "-s")
 	data, err := os.ReadFile(program)
 	require.NoError(t, err)
 	checkBinary(t, "a program of -static-mpi", data)

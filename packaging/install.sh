@@ -1,0 +1,63 @@
+#!/bin/sh
+# packaging/install.sh TREE DIR WRAPPERS: copies a built tree into DIR: the command
+# (bin/wi4go, lib/wi4go) with its manual pages, and in it the MPI to compile with
+# (lib/wi4go/mpi). With WRAPPERS yes, bin and lib/pkgconfig get the names of that
+# MPI. It builds nothing. What it has written stands in lib/wi4go/installed, for
+# packaging/uninstall.sh and for the next installation, which takes away what is no
+# longer there.
+set -eu
+tree=$1 dir=$2 wrappers=$3
+case $wrappers in
+yes | no) ;;
+*) echo "WRAPPERS=$wrappers: it is yes or no" >&2; exit 2 ;;
+esac
+[ -x "$tree/bin/wi4go" ] && [ -e "$tree/lib/wi4go/mpi/include/mpi.h" ] || {
+    echo "there is nothing to install in $tree: run \`make\` first, as the user who builds" >&2
+    exit 1
+}
+
+names=
+[ $wrappers = no ] || names=$(ls "$tree/lib/wi4go/mpi/bin")
+for name in $names; do
+    case $(readlink "$dir/bin/$name" || [ ! -e "$dir/bin/$name" ] || echo other) in
+    "" | ../lib/wi4go/mpi/bin/* | wi4go) ;;
+    *)
+        echo "$dir/bin/$name is another MPI's: install with another PREFIX, or without WRAPPERS=yes" >&2
+        exit 1
+        ;;
+    esac
+done
+
+old=$dir/lib/wi4go/installed
+umask 022
+mkdir -p "$dir/bin" "$dir/lib/wi4go"
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+(cd "$tree" && find bin/wi4go lib/wi4go share ! -type d ! -path lib/wi4go/installed) | LC_ALL=C sort >"$list"
+(cd "$tree" && find lib/wi4go share -type d) | while IFS= read -r d; do [ -d "$dir/$d" ] || mkdir -p "$dir/$d"; done
+while IFS= read -r file; do
+    if [ -L "$tree/$file" ]; then
+        ln -sfn "$(readlink "$tree/$file")" "$dir/$file"
+    elif [ -x "$tree/$file" ]; then
+        install -m 755 "$tree/$file" "$dir/$file"
+    else
+        install -m 644 "$tree/$file" "$dir/$file"
+    fi
+done <"$list"
+for name in $names; do
+    ln -sfn "../lib/wi4go/mpi/bin/$name" "$dir/bin/$name"
+    echo "bin/$name" >>"$list"
+done
+if [ $wrappers = yes ]; then
+    mkdir -p "$dir/lib/pkgconfig"
+    for pc in "$tree"/lib/wi4go/mpi/lib/pkgconfig/*.pc; do
+        sed 's,^prefix=.*,prefix=${pcfiledir}/../wi4go/mpi,' "$pc" >"$dir/lib/pkgconfig/${pc##*/}"
+        echo "lib/pkgconfig/${pc##*/}" >>"$list"
+    done
+fi
+if [ -e "$old" ]; then
+    while IFS= read -r file; do
+        grep -qxF -- "$file" "$list" || rm -f "$dir/$file"
+    done <"$old"
+fi
+install -m 644 "$list" "$old"

@@ -1,0 +1,118 @@
+package packages
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+// files are the files and links under a directory, with what links lead to.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	var all []string
+	require.NoError(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err == nil && entry.Type() == fs.ModeSymlink {
+			to, _ := os.Readlink(path)
+			name += " -> " + to
+		}
+		all = append(all, name)
+		return err
+	}))
+	return all
+}
+
+// withoutCompilers is an environment whose PATH has commands that stand before Go's
+// and the compilers' and say that they were called.
+func withoutCompilers(t *testing.T) (env []string, called string) {
+	t.Helper()
+	bin := t.TempDir()
+	called = filepath.Join(bin, "called")
+	for _, name := range []string{"go", "gcc", "cc", "as", "ld", "ar"} {
+		script := "#!/bin/sh\necho " + name + " >>" + called + "\nexit 1\n"
+		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte(script), 0o755))
+	}
+	return []string{"PATH=" + bin + ":/usr/bin:/bin", "MAKEFLAGS=", "MAKELEVEL="}, called
+}
+
+// make install copies the tree, calls neither Go nor a compiler, leaves the tree as
+// it was, and make uninstall takes away all of it and nothing else.
+func TestInstall(t *testing.T) {
+	need(t, "make")
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(prefix, "bin/wi4go")); err != nil {
+		toolchain.Missing(t, toolchain.ErrMissing)
+	}
+	before := files(t, filepath.Join(prefix, "lib"))
+	env, called := withoutCompilers(t)
+	dir := t.TempDir()
+	theirs := filepath.Join(dir, "share/man/man1/other.1")
+	require.NoError(t, os.MkdirAll(filepath.Dir(theirs), 0o755))
+	require.NoError(t, os.WriteFile(theirs, nil, 0o644))
+	install := func(more ...string) {
+		t.Helper()
+		must(t, top(t), env, append([]string{"make", "-s", "B=" + prefix, "PREFIX=" + dir}, more...)...)
+	}
+
+	install("install")
+	assert.NoFileExists(t, called)
+	assert.Equal(t, before, files(t, filepath.Join(prefix, "lib")))
+	names, err := filepath.Glob(filepath.Join(dir, "bin/*"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{filepath.Join(dir, "bin/wi4go")}, names)
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, entries, 3, "bin, lib, share")
+	useCommand(t, filepath.Join(dir, "bin/wi4go"))
+	compiled := hello(t, filepath.Join(dir, "lib/wi4go/mpi/bin/mpicc"))
+	out := must(t, t.TempDir(), nil, filepath.Join(dir, "lib/wi4go/mpi/bin/mpiexec"), "--to", found(t, "mpich").MPIExec, "-n", "2", compiled)
+	assert.Contains(t, out, "built for    the standard ABI")
+	assert.Contains(t, out, "as it should be")
+
+	plain := files(t, dir)
+	install("install", "WRAPPERS=yes")
+	assert.FileExists(t, filepath.Join(dir, "bin/mpicc"))
+	assert.FileExists(t, filepath.Join(dir, "lib/pkgconfig/mpi.pc"))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "lib/wi4go/mine"), nil, 0o644))
+	install("install") // takes the names away again
+	assert.Equal(t, plain, slices.DeleteFunc(files(t, dir), func(name string) bool { return name == "lib/wi4go/mine" }))
+	install("uninstall")
+	assert.Equal(t, []string{"lib/wi4go/mine", "share/man/man1/other.1"}, files(t, dir))
+	assert.NoFileExists(t, called)
+
+	out, err = try(t, top(t), env, "make", "-s", "uninstall", "PREFIX="+dir)
+	assert.Error(t, err)
+	assert.Contains(t, out, "is not installed in "+dir)
+}
+
+// Another MPI's wrapper is left alone, and a tree that is not there is said as such.
+func TestInstallRefuses(t *testing.T) {
+	need(t, "make")
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))
+	require.NoError(t, os.Symlink("/etc/alternatives/mpicc", filepath.Join(dir, "bin/mpicc")))
+	for arguments, want := range map[string]string{
+		"B=" + prefix + " WRAPPERS=yes":   dir + "/bin/mpicc is another MPI's",
+		"B=" + prefix + " WRAPPERS=1":     "WRAPPERS=1: it is yes or no",
+		"B=" + filepath.Join(dir, "none"): "run `make` first",
+	} {
+		out, err := try(t, top(t), []string{"MAKEFLAGS=", "MAKELEVEL="}, append([]string{"make", "-s", "install", "PREFIX=" + dir}, strings.Fields(arguments)...)...)
+		assert.Error(t, err, arguments)
+		assert.Contains(t, out, want)
+		assert.Equal(t, []string{"bin/mpicc -> /etc/alternatives/mpicc"}, files(t, dir), arguments)
+	}
+}
