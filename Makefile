@@ -320,6 +320,12 @@ bench: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) $(BENCH)
 
+# Other translation layers beside ours: those whose sources the variables PEER_MPI_ABI_WRAPPER,
+# PEER_MUKAUTUVA, PEER_MPITRAMPOLINE with PEER_MPIWRAPPER, and PEER_WI4MPI name.
+peers: all
+	tests/deps.sh all
+	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --peers $(BENCH)
+
 # Handles by the million, and half an hour of mixed traffic in each direction, with
 # and without threads, as many directions at once as SOAK='-parallel N' says (two)
 # and natively beside them. Begun again, it goes on after what was right.
@@ -349,4 +355,4 @@ projects: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface verify dtpools suppressions core command pages install clean demo large check test conformance matrix bench soak fuzz verify-all mutate projects
+.PHONY: all generate fronts probes interface verify dtpools suppressions core command pages install clean demo large check test conformance matrix bench peers soak fuzz verify-all mutate projects

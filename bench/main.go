@@ -5,6 +5,7 @@
 //
 //	go run ./bench [--prefix build] [--rows ROW,...] [--from FAMILY,...] [--repeats N]
 //	               [--ns-only | --instructions-only] [--json] [--runtime DIR]...
+//	go run ./bench --peers [--prefix build] [--rows ROW,...] [--runtime DIR]...
 //
 // The runtimes are Debian's libraries and MPICH 5.0; with --runtime, those
 // installed in these directories (DIR/bin/mpicc, DIR/bin/mpiexec). Where there is
@@ -18,6 +19,9 @@
 // between K and 2K operations, without the program's own loop. The column
 // "front" holds only what our side executes, whatever the runtime does, so it
 // also serves rows of two ranks, where the runtime polls.
+//
+// With --peers it prints the instructions that other translation layers add
+// beside ours: those whose sources the PEER_ variables name, which it builds.
 //
 // In the end come the calls and the time that wi4go's own commands take to look around.
 //
@@ -67,7 +71,7 @@ type options struct {
 	repeats          int
 	scale            float64
 	nsOnly, instOnly bool
-	json             bool
+	json, peers      bool
 }
 
 func main() {
@@ -80,6 +84,7 @@ func main() {
 	flag.BoolVar(&o.nsOnly, "ns-only", false, "no callgrind")
 	flag.BoolVar(&o.instOnly, "instructions-only", false, "only callgrind")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
+	flag.BoolVar(&o.peers, "peers", false, "other translation layers beside ours, instructions only")
 	flag.Func("runtime", "the library in this `directory`; may be repeated", func(dir string) error {
 		dir, err := filepath.Abs(dir)
 		o.runtimes = append(o.runtimes, dir)
@@ -97,6 +102,9 @@ func note(format string, args ...any) {
 }
 
 func run(o options) error {
+	if o.peers && o.rows == "" {
+		o.rows = peerRows
+	}
 	rows, err := chosen(o.rows)
 	if err != nil {
 		return err
@@ -111,6 +119,9 @@ func run(o options) error {
 	c := filepath.Join(dir, "calls.c")
 	if err := os.WriteFile(c, source, 0o644); err != nil {
 		return err
+	}
+	if o.peers {
+		return o.comparePeers(c, dir, rows)
 	}
 	programs, err := o.programs(c, dir)
 	if err != nil {
@@ -292,6 +303,15 @@ func (t target) through(prefix, program, family string) (toolchain.Through, erro
 type variant struct {
 	program string
 	through toolchain.Through
+	start   []string // what starts it instead: a command that starts another one
+}
+
+// starter is the command that starts another one in the variant's way.
+func (v variant) starter() []string {
+	if v.start != nil {
+		return slices.Clone(v.start)
+	}
+	return v.through.Env()
 }
 
 // The variants of a direction, all on the same library; nil: there is none.
@@ -396,7 +416,10 @@ func (b *bench) output(into samples, ranks int, command ...string) error {
 	}
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
-		for _, field := range fields[min(1, len(fields)):] {
+		if len(fields) == 0 || !slices.ContainsFunc(specs, func(s rowSpec) bool { return s.name == fields[0] }) {
+			continue // WI4MPI says there that it is at work
+		}
+		for _, field := range fields[1:] {
 			x, err := strconv.ParseFloat(field, 64)
 			if err != nil {
 				return fmt.Errorf("%s: line %q: %w", command[0], line, err)
@@ -418,7 +441,7 @@ func failure(cmd *exec.Cmd, err error) error {
 
 // measureTimes adds one run of everything that is not counted in instructions.
 func (b *bench) measureTimes(v variant, into samples) error {
-	start := append(v.through.Env(), v.program)
+	start := append(v.starter(), v.program)
 	for _, ranks := range []int{1, 2} {
 		names := b.names(ranks)
 		if len(names) == 0 {
@@ -464,11 +487,11 @@ func (b *bench) measureInstructions(v variant, into map[string]counts) error {
 		defer os.RemoveAll(dir)
 		prefix := filepath.Join(dir, "out")
 		program := append([]string{v.program, "count"}, names...)
-		command := append(v.through.Env(), valgrind, "-q", "--tool=callgrind", "--dump-line=no", "--callgrind-out-file="+prefix)
+		command := append(v.starter(), valgrind, "-q", "--tool=callgrind", "--dump-line=no", "--callgrind-out-file="+prefix)
 		command = append(command, program...)
 		for range ranks - 1 {
 			command = append(command, ":", "-n", "1")
-			command = append(command, v.through.Env()...)
+			command = append(command, v.starter()...)
 			command = append(command, program...)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), runTimeout)

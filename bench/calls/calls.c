@@ -33,8 +33,6 @@
 #define CALLGRIND_ZERO_STATS ((void)0)
 #endif
 
-extern char **environ;
-
 enum { batches = 5, window = 64 };
 
 /* What the rows work on. */
@@ -592,11 +590,11 @@ static void print_memory(void) {
 	printf("memory %ld\n", kb);
 }
 
-static int spawn(char **command) {
+static int spawn(char **command, char **environment) {
 	pid_t pid;
 	int status;
 	long long start = now();
-	int err = posix_spawnp(&pid, command[0], NULL, NULL, command, environ);
+	int err = posix_spawnp(&pid, command[0], NULL, NULL, command, environment);
 	if (err) {
 		fprintf(stderr, "calls: %s: %s\n", command[0], strerror(err));
 		return 1;
@@ -609,7 +607,10 @@ static int spawn(char **command) {
 	return 0;
 }
 
-int main(int argc, char **argv) {
+/* The environment comes as an argument: a program that names `environ` has libc's
+   variable in itself, where libraries opened with RTLD_DEEPBIND, as some
+   translation layers do, find none. */
+int main(int argc, char **argv, char **environment) {
 	const char *mode = argc > 1 ? argv[1] : "";
 	if (strcmp(mode, "list") == 0) {
 		for (int i = 0; i < nrows; i++)
@@ -617,7 +618,7 @@ int main(int argc, char **argv) {
 		return 0;
 	}
 	if (strcmp(mode, "spawn") == 0 && argc > 2)
-		return spawn(argv + 2);
+		return spawn(argv + 2, environment);
 	int timing = strcmp(mode, "time") == 0 && argc > 2;
 	int counting = strcmp(mode, "count") == 0;
 	int memory = strcmp(mode, "memory") == 0;
