@@ -234,7 +234,7 @@ $(B)/share/wi4go/valgrind.supp: shim/core/valgrind.supp
 core:
 	@mkdir -p $(B)/lib/wi4go
 	$(GO) build -trimpath -tags valgrind -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $(B)/lib/wi4go/libwi4go.so ./shim/core
-	@rm -f $(B)/lib/wi4go/libwi4go.h
+	@rm -f $(B)/lib/wi4go/libwi4go.h && chmod 755 $(B)/lib/wi4go/libwi4go.so
 
 command:
 	@mkdir -p $(B)/bin
@@ -269,10 +269,19 @@ portable:
 	packaging/sysroot.sh $(ARCH) $(SYSROOT)
 	GOARCH=$(GOARCH_$(ARCH)) CGO_ENABLED=1 $(MAKE) tree B=$(PORTABLE) CC=$(CURDIR)/$(SYSROOT)/cc CFLAGS=-O2 LDFLAGS=-Wl,-s \
 		WI4GO="env GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go"
-# A tree to be unpacked anywhere, and its checksum.
+# A tree to be unpacked anywhere, a Python wheel, and checksums.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y README.md)
+dist: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 dist: portable
+	@rm -f $(B)/dist/*-$(ARCH).tar.gz $(B)/dist/*_$(ARCH).whl
 	packaging/dist.sh $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
-.PHONY: portable dist
+	packaging/wheel.py $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
+	cd $(B)/dist && rm -f SHA256SUMS && sha256sum -- * >../sums && mv ../sums SHA256SUMS
+# What of it takes tools from the network, or minutes, is tested by this, and not by CI.
+packages: all
+	tests/deps.sh all
+	. $(B)/deps.env; $(MPI_ENV) WI4GO_PACKAGES=1 $(GO) test -count=1 -timeout 1h -v ./tests/packages
+.PHONY: portable dist packages
 
 # ---- what is run ----
 

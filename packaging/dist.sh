@@ -1,11 +1,10 @@
 #!/bin/sh
 # packaging/dist.sh TREE VERSION ARCH OUT: packs a built tree into
-# OUT/wi4go-VERSION-linux-ARCH.tar.gz, the same bytes each time, and writes
-# OUT/SHA256SUMS over all archives in OUT.
+# OUT/wi4go-VERSION-linux-ARCH.tar.gz, the same bytes each time, dated by
+# SOURCE_DATE_EPOCH.
 set -eu
 tree=$1 version=$2 arch=$3 out=$4
 name=wi4go-$version-linux-$arch
-epoch=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y README.md)}
 
 mkdir -p "$out"
 rm -rf "$out/$name" "$out/$name.tar.gz"
@@ -14,8 +13,7 @@ rm "$out/$name/lib/wi4go/installed"
 mkdir -p "$out/$name/share/doc/wi4go"
 cp -r README.md LICENSE docs "$out/$name/share/doc/wi4go/"
 chmod -R u=rwX,go=rX "$out/$name"
-tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$epoch" --format=gnu -cf - "$name" |
+tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu -cf - "$name" |
     gzip -9n >"$out/$name.tar.gz"
 rm -r "$out/$name"
-cd "$out" && sha256sum -- *.tar.gz >SHA256SUMS
 echo "$out/$name.tar.gz"

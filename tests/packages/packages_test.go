@@ -96,16 +96,14 @@ func archive(t *testing.T) string {
 	need(t, "make", "go", "gcc", "python3")
 	dist.Do(func() {
 		dist.err = errors.New("make dist failed in another test")
-		dist.archive = lastLine(makes(t, "dist"))
-		dist.err = nil
+		makes(t, "dist")
+		all, err := filepath.Glob(filepath.Join(top(t), "build/dist/wi4go-*-linux-"+machine+".tar.gz"))
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		dist.archive, dist.err = all[0], nil
 	})
 	require.NoError(t, dist.err)
-	return filepath.Join(top(t), dist.archive)
-}
-
-func lastLine(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
+	return dist.archive
 }
 
 // unpacked is the archive's tree in a directory with a space in its name.
@@ -249,3 +247,12 @@ func libraryOf(t *testing.T, tools toolchain.Toolchain) string {
 
 // machine is what uname calls this machine's processor.
 var machine = map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+
+// heavy skips what `make packages` tests and CI does not: it needs tools from the
+// network, or minutes.
+func heavy(t *testing.T) {
+	t.Helper()
+	if os.Getenv("WI4GO_PACKAGES") == "" {
+		t.Skip("make packages runs it")
+	}
+}
