@@ -5,21 +5,37 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The environment without the front, which is the program's and not the
-   command's. NULL when memory is exhausted. */
+/* Whether the command may see a variable. The front is the program's and not the
+   command's. A process with rights that its starter does not have says no more
+   than who started it: not where to look for libraries and settings. */
+static int passes(const char *variable)
+{
+    static const char *const launchers[] = {"PMI_", "PMIX_", "OMPI_COMM_WORLD_", "SLURM_", "HYDI_", "HYDRA_"};
+    if (!getauxval(AT_SECURE))
+        return strncmp(variable, "LD_PRELOAD=", sizeof "LD_PRELOAD=" - 1);
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (!strncmp(variable, launchers[i], strlen(launchers[i])))
+            return 1;
+    return 0;
+}
+
+/* The command's environment. NULL when memory is exhausted. */
 static char **environment(void)
 {
     size_t n = 0, m = 0;
     while (environ[n])
         n++;
-    char **copy = malloc((n + 1) * sizeof *copy);
+    char **copy = malloc((n + 2) * sizeof *copy);
     for (size_t i = 0; copy && i < n; i++)
-        if (strncmp(environ[i], "LD_PRELOAD=", sizeof "LD_PRELOAD=" - 1))
+        if (passes(environ[i]))
             copy[m++] = environ[i];
+    if (copy && getauxval(AT_SECURE))
+        copy[m++] = "PATH=/usr/local/bin:/usr/bin:/bin";
     if (copy)
         copy[m] = NULL;
     return copy;

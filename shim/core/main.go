@@ -13,6 +13,7 @@ package main
 /*
 #cgo CFLAGS: -I${SRCDIR}/../front
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include "ask.h"
 #include "core.h"
 #include "version.h"
@@ -20,12 +21,17 @@ package main
 // The environment as the program has it now; Go's own copy is the one that the
 // process was started with.
 static const char *named_library(void) { return getenv("WI4GO_TO"); }
+
+// The process has rights that its starter does not have (set-user-ID, set-group-ID,
+// file capabilities).
+static int privileged(void) { return getauxval(AT_SECURE) != 0; }
 */
 import "C"
 
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -62,6 +68,11 @@ func load(request *C.struct_core_request) error {
 	if err != nil {
 		return err
 	}
+	if C.privileged() != 0 {
+		if err := trusted(path); err != nil {
+			return err
+		}
+	}
 	var families []runtimelib.Family
 	for _, f := range unsafe.Slice(request.families, request.n_families) {
 		families = append(families, runtimelib.Family{Name: C.GoString(f.name), Mark: C.GoString(f.mark)})
@@ -82,6 +93,21 @@ func load(request *C.struct_core_request) error {
 	request.handle = library.Handle()
 	fill(request.library, request.library_size, library.Path)
 	fill(request.family, request.family_size, library.Family)
+	return nil
+}
+
+// trusted refuses a library that a user without this process's rights could have
+// made. The rights are those of the effective user where that is another one; else
+// they are root's or a group's, for whom root alone answers.
+func trusted(path string) error {
+	var owners []int
+	if os.Geteuid() != os.Getuid() {
+		owners = append(owners, os.Geteuid())
+	}
+	if err := runtimelib.Trusted(path, owners...); err != nil {
+		return fmt.Errorf("the MPI library %s is not to be loaded: this program has rights that its user does not have (set-user-ID, set-group-ID or "+
+			"file capabilities), and %w: name a library that nobody but root can change, or run a copy of the program without these rights", path, err)
+	}
 	return nil
 }
 

@@ -480,6 +480,54 @@ func TestPrivileged(t *testing.T) {
 	}
 }
 
+// A program of wi4go's own that has more rights than its user loads no library that
+// the user has made, by whatever way it is named.
+func TestPrivilegedLibrary(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give a file to another user")
+	}
+	const nobody = 65534
+	w := newWorld(t)
+	require.NoError(t, os.Chmod(filepath.Dir(w.dir), 0o755))
+	require.NoError(t, os.Chmod(w.dir, 0o755))
+	as := []string{"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"}
+	if _, err := exec.Command(as[0], append(as[1:], w.wi4go, "version")...).Output(); err != nil {
+		t.Skipf("another user cannot run %s: %v", w.wi4go, err)
+	}
+	app := w.compile(toolchain.Own, "secure.c", "secure")
+	home := w.at("home")
+	library := filepath.Join(home, "lib", "libmpi.so.40")
+	require.NoError(t, os.MkdirAll(filepath.Join(home, ".config", "wi4go"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Dir(library), 0o755))
+	require.NoError(t, os.WriteFile(w.at("theirs.c"), []byte(`#include <unistd.h>
+__attribute__((constructor)) static void begin(void) { write(2, "theirs was loaded\n", 18); }
+`), 0o644))
+	out, err := exec.Command("cc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.40", "-o", library, w.at("theirs.c")).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".config", "wi4go", "config.toml"), []byte(fmt.Sprintf("to = %q\n", library)), 0o644))
+	require.NoError(t, exec.Command("chown", "-R", fmt.Sprint(nobody), home).Run())
+	start := func(variable string) result {
+		return w.run([]string{"HOME=" + home}, append(append(slices.Clone(as), "env"), variable, app, "init")...)
+	}
+
+	r := start("WI4GO_TO=" + library)
+	assert.Contains(t, r.stderr, "theirs was loaded", "without more rights it is the user's affair: %s", r)
+
+	require.NoError(t, os.Chmod(app, 0o755|os.ModeSetuid))
+	r = start("WI4GO_TO=" + library)
+	assert.NotContains(t, r.stderr, "theirs was loaded")
+	assert.Contains(t, r.stderr, "wi4go: the MPI library "+library+" is not to be loaded: this program has rights that its user does not have")
+	assert.Contains(t, r.stderr, library+" belongs to user 65534")
+	assert.NotZero(t, r.code, r)
+
+	for _, variable := range []string{"A=", "MPI_HOME=" + home, "LD_LIBRARY_PATH=" + filepath.Dir(library)} { // and the configuration
+		r = start(variable)
+		assert.NotContains(t, r.stderr, "theirs was loaded", variable)
+		assert.Contains(t, r.stdout, "secure 1", "%s: one of the machine's own does: %s", variable, r)
+		assert.Zero(t, r.code, r)
+	}
+}
+
 // Whatever a plugin of an MPICH program asks for, it gets the one front.
 func TestAllSonames(t *testing.T) {
 	w := newWorld(t)

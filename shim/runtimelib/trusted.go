@@ -1,0 +1,37 @@
+package runtimelib
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Trusted refuses a library that somebody else than root or one of the owners
+// could have put in its place: the file and each directory above it must belong to
+// one of them, and nobody else may write there. A directory such as /tmp, where
+// only owners remove files, is not for others to write to in this sense. path has
+// no symbolic links.
+func Trusted(path string, owners ...int) error {
+	for at := path; ; at = filepath.Dir(at) {
+		info, err := os.Lstat(at)
+		if err != nil {
+			return err
+		}
+		stat, ok := info.Sys().(*syscall.Stat_t)
+		trusted := ok && stat.Uid == 0
+		for _, owner := range owners {
+			trusted = trusted || ok && int(stat.Uid) == owner
+		}
+		sticky := info.IsDir() && info.Mode()&fs.ModeSticky != 0
+		switch {
+		case !trusted:
+			return fmt.Errorf("%s belongs to user %d", at, stat.Uid)
+		case info.Mode().Perm()&0o022 != 0 && !sticky:
+			return fmt.Errorf("others than its owner may write to %s", at)
+		case at == filepath.Dir(at):
+			return nil
+		}
+	}
+}
