@@ -114,15 +114,19 @@ $(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(call LINKER_NAMES,$(f)),$(
 # ---- the Fortran layers: a library of procedures that brings the front ----
 
 FORTRAN_openmpi := libmpi_mpifh.so.40
+FORTRAN_mpich   := libmpifort.so.12
+# What shim/fortran has for a family, and what gen writes.
+PARTS_openmpi   := hand_layer.o hand_f08.o fortran.o f08.o
+PARTS_mpich     := hand_layer.o hand_mpich.o fortran.o f08.o
 FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran
 define LAYER
 $(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
-	$$(CC) $$(FORTRAN_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
+	$$(CC) $$(FORTRAN_CFLAGS) -DFAMILY_$(1)=1 -I$(B)/gen/$(1) -c -o $$@ $$<
 $(B)/obj/$(1)/fortran/%.o: $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
-	$$(CC) $$(FORTRAN_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
-$(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(addprefix $(B)/obj/$(1)/fortran/,hand_layer.o hand_f08.o fortran.o f08.o) $$(FRONT_$(1))
+	$$(CC) $$(FORTRAN_CFLAGS) -DFAMILY_$(1)=1 -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
+$(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(addprefix $(B)/obj/$(1)/fortran/,$(PARTS_$(1))) $$(FRONT_$(1))
 	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(FORTRAN_$(1)),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
 		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $$(LDFLAGS)
 fronts: $(B)/lib/wi4go/$(1)/$(FORTRAN_$(1))

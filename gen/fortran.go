@@ -14,7 +14,7 @@ import (
 // those that are written by hand.
 
 // hasFortran says whether the family has a layer.
-func (s *slots) hasFortran() bool { return s.front.Family == "openmpi" }
+func (s *slots) hasFortran() bool { return s.front.Family == "openmpi" || s.isMPICH() }
 
 // Fortran writes the sources of the Fortran layers, for each family that has one.
 func Fortran(in *Input) ([]File, error) {
@@ -30,7 +30,7 @@ func Fortran(in *Input) ([]File, error) {
 		}
 		files = append(files,
 			File{front.Family + "/fortran.c", procedures},
-			File{front.Family + "/f08.c", s.f08()},
+			File{front.Family + "/f08.c", s.modules()},
 			File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
 	}
@@ -50,6 +50,7 @@ func inC(role string) string {
 
 // procedure is the text of one Fortran procedure.
 type procedure struct {
+	inC                                                   bool // handles, but for files, and statuses are the same in C: INTEGERs
 	params, lengths, first, before, args, always, success []string
 }
 
@@ -79,9 +80,12 @@ func (s *slots) fortran(in *Input) ([]byte, error) {
 		if f.Fortran == FortranHand {
 			continue
 		}
-		if err := f.fortran(w, in.Mappers); err != nil {
+		if err := f.fortran(w, s.front, in.Mappers); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
+	}
+	if s.isMPICH() {
+		return w.Bytes(), nil
 	}
 	w.line("\n%s\n", f08Misnamed)
 	for _, kind := range sortedKeys(sizes) {
@@ -143,6 +147,10 @@ func (s *slots) fortranExports() []string {
 	for _, name := range predefinedProcedures {
 		add(name+"_", name+"__", name, strings.ToUpper(name))
 	}
+	if s.isMPICH() {
+		add(mpichExports()...)
+		return sortedKeys(names)
+	}
 	for kind := range sizes {
 		for _, rank := range ranks() {
 			add("mpi_sizeof_"+kind+"_"+rank+"_", "pmpi_sizeof_"+kind+"_"+rank+"_")
@@ -158,8 +166,11 @@ func FortranExports(in *Input, family string) []string {
 	return newSlots(in, in.Families[i]).fortranExports()
 }
 
-func (f *Function) fortran(w *writer, table *mappers.Table) error {
-	p := &procedure{}
+func (f *Function) fortran(w *writer, front *abi.Family, table *mappers.Table) error {
+	if f.Returns != "int" {
+		return fmt.Errorf("it returns %s: mark it %q", f.Returns, FortranHand)
+	}
+	p := &procedure{inC: front.HandleBits == 32}
 	for i := range f.Params {
 		if err := p.param(f, &f.Params[i], table); err != nil {
 			return fmt.Errorf("parameter %s: %w", f.Params[i].Name, err)
@@ -170,7 +181,7 @@ func (f *Function) fortran(w *writer, table *mappers.Table) error {
 	for _, line := range append(p.first, p.before...) {
 		w.line("    %s", line)
 	}
-	w.line("    const int rc = P%s(%s);", f.Name, strings.Join(p.args, ", "))
+	w.line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
 	for _, line := range p.always {
 		w.line("    %s", line)
 	}
@@ -229,8 +240,13 @@ func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
 	case strings.HasPrefix(q.Type, "void ") || strings.HasPrefix(q.Type, "const void "):
 		p.declare("void *%s", q.Name)
 		switch q.Role {
-		case "BUFFER", "ATTACH_BUFFER":
+		case "BUFFER":
 			p.give("BOTTOM(%s)", q.Name)
+		case "ATTACH_BUFFER":
+			p.give("ATTACHED(%s)", q.Name)
+		case "ADDRESS": // of no use in mpif.h (MPI-5.0, 3.6)
+			p.prepare("void *c_%s;\n    (void)%s;", q.Name, q.Name)
+			p.give("&c_%s", q.Name)
 		case "BUFFER_OR_IN_PLACE":
 			p.give("IN_PLACE(%s)", q.Name)
 		default:
@@ -290,12 +306,17 @@ func (p *procedure) index(f *Function, q *Param) {
 		p.finish(false, "if (*%s != MPI_UNDEFINED) ++*%s;", q.Name, q.Name)
 		return
 	}
-	p.finish(true, "if (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS)")
+	p.finish(true, "if (rc == MPI_SUCCESS || is_in_status(rc))")
 	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", f.has("COUNT", "out").Name, q.Name)
 }
 
 func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
 	kind, c := inC(q.Role), "c_"+q.Name
+	if p.inC && q.Role != "FILE" {
+		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[!pointer || strings.HasPrefix(q.Type, "const ")], q.Name)
+		p.give("%s%s", map[bool]string{false: "*"}[pointer], q.Name)
+		return nil
+	}
 	to, from := "PMPI_"+kind+"_f2c", "PMPI_"+kind+"_c2f"
 	if !pointer || q.Dir == "in" && q.Length == (Length{}) {
 		p.declare("const MPI_Fint *%s", q.Name)
@@ -346,6 +367,10 @@ func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
 func (p *procedure) status(q *Param) error {
 	c := "c_" + q.Name
 	switch {
+	case p.inC:
+		several := map[bool]string{true: "ES"}[q.Length != (Length{})]
+		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[q.Dir == "in"], q.Name)
+		p.give("NO_STATUS%[1]s(%[2]s) ? MPI_STATUS%[1]s_IGNORE : (MPI_Status *)%[2]s", several, q.Name)
 	case q.Length != (Length{}):
 		n, err := q.elements()
 		if err != nil {
@@ -376,7 +401,7 @@ func (p *procedure) text(f *Function, q *Param) error {
 	if q.Dir == "in" {
 		p.declare("const char *%s", q.Name)
 		p.prepare("ARRAY(char, %s, STRING_SIZE(%s))", c, length)
-		p.prepare("string_in(%s, %s, %s);", c, q.Name, length)
+		p.prepare("%s_in(%s, %s, %s);", map[bool]string{true: "info", false: "string"}[f.Chapter == "info"], c, q.Name, length)
 		p.give("%s", c)
 		return nil
 	}

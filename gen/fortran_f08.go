@@ -70,7 +70,15 @@ func (s *slots) f08Handles() map[string]int64 {
 	return handles
 }
 
-// f08 writes what modules hold.
+// modules writes what modules hold.
+func (s *slots) modules() []byte {
+	if s.isMPICH() {
+		return mpichModules()
+	}
+	return s.f08()
+}
+
+// f08 is that of mpi_f08.
 func (s *slots) f08() []byte {
 	w := &writer{}
 	w.WriteString(banner("What the modules of mpi_f08 hold in " + s.front.Family + " programs of gfortran."))

@@ -3,7 +3,7 @@ void mpi_allgather_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtyp
     MPI_Datatype c_sendtype = PMPI_Type_f2c(*sendtype);
     MPI_Datatype c_recvtype = PMPI_Type_f2c(*recvtype);
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
-    const int rc = PMPI_Allgather(IN_PLACE(sendbuf), *sendcount, c_sendtype, IN_PLACE(recvbuf), *recvcount, c_recvtype, c_comm);
+    const int rc = CALL(MPI_Allgather)(IN_PLACE(sendbuf), *sendcount, c_sendtype, IN_PLACE(recvbuf), *recvcount, c_recvtype, c_comm);
     RESULT(rc);
 }
 NAMES(mpi_allgather, MPI_ALLGATHER)
@@ -16,7 +16,7 @@ void mpi_alltoallw_(void *sendbuf, const int *sendcounts, const int *sdispls, co
     const int n_recvtypes = peers(c_comm);
     ARRAY(MPI_Datatype, c_recvtypes, n_recvtypes)
     for (int i = 0; i < n_recvtypes; i++) c_recvtypes[i] = PMPI_Type_f2c(recvtypes[i]);
-    const int rc = PMPI_Alltoallw(IN_PLACE(sendbuf), sendcounts, sdispls, c_sendtypes, IN_PLACE(recvbuf), recvcounts, rdispls, c_recvtypes, c_comm);
+    const int rc = CALL(MPI_Alltoallw)(IN_PLACE(sendbuf), sendcounts, sdispls, c_sendtypes, IN_PLACE(recvbuf), recvcounts, rdispls, c_recvtypes, c_comm);
     RESULT(rc);
 }
 NAMES(mpi_alltoallw, MPI_ALLTOALLW)
@@ -24,7 +24,7 @@ void mpi_cart_create_(const MPI_Fint *comm_old, const int *ndims, const int *dim
 {
     MPI_Comm c_comm_old = PMPI_Comm_f2c(*comm_old);
     MPI_Comm c_comm_cart = MPI_COMM_NULL;
-    const int rc = PMPI_Cart_create(c_comm_old, *ndims, dims, periods, *reorder, &c_comm_cart);
+    const int rc = CALL(MPI_Cart_create)(c_comm_old, *ndims, dims, periods, *reorder, &c_comm_cart);
     if (likely(rc == MPI_SUCCESS)) {
         *comm_cart = PMPI_Comm_c2f(c_comm_cart);
     }
@@ -36,7 +36,7 @@ void mpi_comm_get_name_(const MPI_Fint *comm, char *comm_name, int *resultlen, M
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
     ARRAY(char, c_comm_name, MPI_MAX_OBJECT_NAME)
     *c_comm_name = 0;
-    const int rc = PMPI_Comm_get_name(c_comm, c_comm_name, resultlen);
+    const int rc = CALL(MPI_Comm_get_name)(c_comm, c_comm_name, resultlen);
     if (likely(rc == MPI_SUCCESS)) {
         string_out(comm_name, length_comm_name, c_comm_name);
     }
@@ -48,7 +48,7 @@ void mpi_dist_graph_create_adjacent_(const MPI_Fint *comm_old, const int *indegr
     MPI_Comm c_comm_old = PMPI_Comm_f2c(*comm_old);
     MPI_Info c_info = PMPI_Info_f2c(*info);
     MPI_Comm c_comm_dist_graph = MPI_COMM_NULL;
-    const int rc = PMPI_Dist_graph_create_adjacent(c_comm_old, *indegree, sources, WEIGHTS(sourceweights), *outdegree, destinations, WEIGHTS(destweights), c_info, *reorder, &c_comm_dist_graph);
+    const int rc = CALL(MPI_Dist_graph_create_adjacent)(c_comm_old, *indegree, sources, WEIGHTS(sourceweights), *outdegree, destinations, WEIGHTS(destweights), c_info, *reorder, &c_comm_dist_graph);
     if (likely(rc == MPI_SUCCESS)) {
         *comm_dist_graph = PMPI_Comm_c2f(c_comm_dist_graph);
     }
@@ -62,7 +62,7 @@ void mpi_file_open_(const MPI_Fint *comm, const char *filename, const int *amode
     ARRAY(char, c_filename, STRING_SIZE(length_filename))
     string_in(c_filename, filename, length_filename);
     MPI_File c_fh = MPI_FILE_NULL;
-    const int rc = PMPI_File_open(c_comm, c_filename, *amode, c_info, &c_fh);
+    const int rc = CALL(MPI_File_open)(c_comm, c_filename, *amode, c_info, &c_fh);
     if (likely(rc == MPI_SUCCESS)) {
         *fh = PMPI_File_c2f(c_fh);
     }
@@ -73,10 +73,10 @@ void mpi_info_get_(const MPI_Fint *info, const char *key, const int *valuelen, c
 {
     MPI_Info c_info = PMPI_Info_f2c(*info);
     ARRAY(char, c_key, STRING_SIZE(length_key))
-    string_in(c_key, key, length_key);
+    info_in(c_key, key, length_key);
     ARRAY(char, c_value, STRING_SIZE(*valuelen))
     *c_value = 0;
-    const int rc = PMPI_Info_get(c_info, c_key, *valuelen, c_value, flag);
+    const int rc = CALL(MPI_Info_get)(c_info, c_key, *valuelen, c_value, flag);
     if (likely(rc == MPI_SUCCESS)) {
         if (*flag) string_out(value, length_value, c_value);
         *flag = *flag != 0;
@@ -90,7 +90,7 @@ void mpi_recv_(void *buf, const int *count, const MPI_Fint *datatype, const int 
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
     MPI_Status c_status;
     STATUSES(&c_status, status, !NO_STATUS(status));
-    const int rc = PMPI_Recv(BOTTOM(buf), *count, c_datatype, *source, *tag, c_comm, NO_STATUS(status) ? MPI_STATUS_IGNORE : &c_status);
+    const int rc = CALL(MPI_Recv)(BOTTOM(buf), *count, c_datatype, *source, *tag, c_comm, NO_STATUS(status) ? MPI_STATUS_IGNORE : &c_status);
     STATUSES(status, &c_status, !NO_STATUS(status));
     RESULT(rc);
 }
@@ -99,7 +99,7 @@ void mpi_send_(void *buf, const int *count, const MPI_Fint *datatype, const int 
 {
     MPI_Datatype c_datatype = PMPI_Type_f2c(*datatype);
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
-    const int rc = PMPI_Send(BOTTOM(buf), *count, c_datatype, *dest, *tag, c_comm);
+    const int rc = CALL(MPI_Send)(BOTTOM(buf), *count, c_datatype, *dest, *tag, c_comm);
     RESULT(rc);
 }
 NAMES(mpi_send, MPI_SEND)
@@ -111,9 +111,9 @@ void mpi_testsome_(const int *incount, MPI_Fint *array_of_requests, int *outcoun
     const int n_array_of_statuses = NO_STATUSES(array_of_statuses) ? 0 : *incount;
     ARRAY(MPI_Status, c_array_of_statuses, n_array_of_statuses)
     STATUSES(c_array_of_statuses, array_of_statuses, n_array_of_statuses);
-    const int rc = PMPI_Testsome(*incount, c_array_of_requests, outcount, array_of_indices, NO_STATUSES(array_of_statuses) ? MPI_STATUSES_IGNORE : c_array_of_statuses);
+    const int rc = CALL(MPI_Testsome)(*incount, c_array_of_requests, outcount, array_of_indices, NO_STATUSES(array_of_statuses) ? MPI_STATUSES_IGNORE : c_array_of_statuses);
     for (int i = 0; i < n_array_of_requests; i++) array_of_requests[i] = PMPI_Request_c2f(c_array_of_requests[i]);
-    if (rc == MPI_SUCCESS || rc == MPI_ERR_IN_STATUS)
+    if (rc == MPI_SUCCESS || is_in_status(rc))
         for (int i = 0; i < *outcount; i++) array_of_indices[i]++;
     STATUSES(array_of_statuses, c_array_of_statuses, n_array_of_statuses);
     RESULT(rc);
@@ -123,7 +123,7 @@ void mpi_type_hvector_(const int *count, const int *blocklength, const MPI_Fint 
 {
     MPI_Datatype c_oldtype = PMPI_Type_f2c(*oldtype);
     MPI_Datatype c_newtype = MPI_DATATYPE_NULL;
-    const int rc = PMPI_Type_hvector(*count, *blocklength, *stride, c_oldtype, &c_newtype);
+    const int rc = CALL(MPI_Type_hvector)(*count, *blocklength, *stride, c_oldtype, &c_newtype);
     if (likely(rc == MPI_SUCCESS)) {
         *newtype = PMPI_Type_c2f(c_newtype);
     }
@@ -138,7 +138,7 @@ void mpi_type_struct_(const int *count, const int *array_of_blocklengths, const 
     ARRAY(MPI_Datatype, c_array_of_types, n_array_of_types)
     for (int i = 0; i < n_array_of_types; i++) c_array_of_types[i] = PMPI_Type_f2c(array_of_types[i]);
     MPI_Datatype c_newtype = MPI_DATATYPE_NULL;
-    const int rc = PMPI_Type_struct(*count, array_of_blocklengths, c_array_of_displacements, c_array_of_types, &c_newtype);
+    const int rc = CALL(MPI_Type_struct)(*count, array_of_blocklengths, c_array_of_displacements, c_array_of_types, &c_newtype);
     if (likely(rc == MPI_SUCCESS)) {
         *newtype = PMPI_Type_c2f(c_newtype);
     }
@@ -153,7 +153,7 @@ void mpi_waitall_(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array
     const int n_array_of_statuses = NO_STATUSES(array_of_statuses) ? 0 : *count;
     ARRAY(MPI_Status, c_array_of_statuses, n_array_of_statuses)
     STATUSES(c_array_of_statuses, array_of_statuses, n_array_of_statuses);
-    const int rc = PMPI_Waitall(*count, c_array_of_requests, NO_STATUSES(array_of_statuses) ? MPI_STATUSES_IGNORE : c_array_of_statuses);
+    const int rc = CALL(MPI_Waitall)(*count, c_array_of_requests, NO_STATUSES(array_of_statuses) ? MPI_STATUSES_IGNORE : c_array_of_statuses);
     for (int i = 0; i < n_array_of_requests; i++) array_of_requests[i] = PMPI_Request_c2f(c_array_of_requests[i]);
     STATUSES(array_of_statuses, c_array_of_statuses, n_array_of_statuses);
     RESULT(rc);
@@ -166,7 +166,7 @@ void mpi_waitany_(const int *count, MPI_Fint *array_of_requests, int *indx, MPI_
     for (int i = 0; i < n_array_of_requests; i++) c_array_of_requests[i] = PMPI_Request_f2c(array_of_requests[i]);
     MPI_Status c_status;
     STATUSES(&c_status, status, !NO_STATUS(status));
-    const int rc = PMPI_Waitany(*count, c_array_of_requests, indx, NO_STATUS(status) ? MPI_STATUS_IGNORE : &c_status);
+    const int rc = CALL(MPI_Waitany)(*count, c_array_of_requests, indx, NO_STATUS(status) ? MPI_STATUS_IGNORE : &c_status);
     for (int i = 0; i < n_array_of_requests; i++) array_of_requests[i] = PMPI_Request_c2f(c_array_of_requests[i]);
     STATUSES(status, &c_status, !NO_STATUS(status));
     if (likely(rc == MPI_SUCCESS)) {

@@ -108,7 +108,7 @@ func (x *exam) readProgram() {
 		return
 	}
 	x.program = p
-	text := fmt.Sprintf("%s, built for %s (%s), in %s", p.Path, p.Family.Title, strings.Join(p.Sonames, ", "),
+	text := fmt.Sprintf("%s, built for %s (%s), in %s", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "),
 		strings.Join(p.Languages(), " and "))
 	if len(p.Via) > 0 {
 		text += ", by way of " + strings.Join(p.Via, ", ")

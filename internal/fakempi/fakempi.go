@@ -178,8 +178,8 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 		require.NoError(t, os.RemoveAll(link))
 		require.NoError(t, os.Symlink("../"+sonames[0], link))
 	}
-	if family == "openmpi" {
-		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, "libmpi_mpifh.so.40"), "libmpi_mpifh.so.40")
+	if layer := map[string]string{"openmpi": "libmpi_mpifh.so.40", "mpich": "libmpifort.so.12"}[family]; layer != "" {
+		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, layer), layer)
 	}
 	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+
 		versionMark+strings.Join(extra, "")),

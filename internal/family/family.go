@@ -38,7 +38,7 @@ var (
 	}
 	MPICH = &Family{
 		Name: "mpich", Title: "MPICH",
-		Sonames: abi.Sonames("mpich"),
+		Sonames: abi.Sonames("mpich"), Layer: "libmpifort.so.12",
 		c:       regexp.MustCompile(`^libmpi(ch|_(cray|gnu|intel|amd|aocc|nvidia|pgi|allinea)\w*)?\.so\.12(\.|$)`),
 		old:     regexp.MustCompile(`^(libmpich\.so\.(1|3|8|10)|libmpi\.so\.4)(\.|$)`),
 		fortran: regexp.MustCompile(`^lib(mpifort\w*|mpichfort|mpichf90|fmpich)\.so`),

@@ -115,7 +115,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 		}
 		if p != nil && p.Family != f && len(p.Via) == 0 {
 			return nil, fmt.Errorf("--from %s: %s was built for %s (%s)", f.Name, p.Path, p.Family.Title,
-				strings.Join(p.Sonames, ", "))
+				strings.Join(p.Needed(), ", "))
 		}
 		// About scripts and wrappers the user's word stands; what the files
 		// say besides is kept only where it agrees.
@@ -267,6 +267,9 @@ func (l Launcher) unfit(j *Job) string {
 	if why := renumbered(j); why != "" {
 		return why
 	}
+	if j.lacksFortran() {
+		return fmt.Sprintf("the program needs %s, which is not on this machine", j.Program.MissingFortran())
+	}
 	if j.Program == nil || l.loadsIt(j) {
 		return "" // --from was given: trust, and preload
 	}
@@ -316,7 +319,7 @@ func (l Launcher) translated(j *Job) error {
 		defines := object.Defines
 		// Within a family its Fortran library calls the front, whose handles are
 		// the runtime's own.
-		if j.Why == "" || len(p.FortranInC()) > 0 {
+		if j.Why == "" || j.lacksFortran() || len(p.FortranInC()) > 0 {
 			layer, err := l.fortranLayer(j)
 			if err != nil {
 				return err
@@ -346,6 +349,12 @@ func (l Launcher) translated(j *Job) error {
 	}
 	j.Env = slices.Concat(vars, l.draftVar(j), j.Env, after)
 	return nil
+}
+
+// lacksFortran says that a Fortran library of the program's, whose place our layer can
+// take, is not on this machine.
+func (j *Job) lacksFortran() bool {
+	return j.From.Layer != "" && j.Program != nil && j.Program.MissingFortran() != ""
 }
 
 // fortranLayer is our Fortran library for the program, empty where there is none. It
@@ -565,7 +574,7 @@ func (j *Job) Describe() string {
 	}
 	what := "a program of " + j.From.Title + " (as --from says)"
 	if p := j.Program; p != nil {
-		what = fmt.Sprintf("%s, built for %s (%s)", p.Path, p.Family.Title, strings.Join(p.Sonames, ", "))
+		what = fmt.Sprintf("%s, built for %s (%s)", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "))
 		if len(p.Via) > 0 {
 			what += " by way of " + strings.Join(p.Via, ", ")
 		}

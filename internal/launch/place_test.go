@@ -143,7 +143,14 @@ func TestMadeStandIns(t *testing.T) {
 	fortran := fakempi.Shared(t, "extern int MPIR_F_TRUE; int mpi_init_(void) { return MPIR_F_TRUE; }", w.at("fortran/libmpichfort.so.12"), "libmpichfort.so.12")
 	linked := w.linked("fortran_linked", fortran, w.mpich.Library)
 	standIn = w.made(w.job(linked, "", w.open))
-	assert.Equal(t, []string{"libmpichfort.so.12", w.mpichFront}, []string{standIn.Soname, standIn.Needed[0]})
+	layer := []string{"libmpichfort.so.12", w.at("ours/lib/wi4go/mpich/libmpifort.so.12")}
+	assert.Equal(t, layer, []string{standIn.Soname, standIn.Needed[0]})
+	require.True(t, w.job(linked, "", w.mpich).Native)
+	require.NoError(t, os.Remove(fortran)) // then the layer serves within the family as well
+	j = w.job(linked, "", w.mpich)
+	assert.Equal(t, "the program needs libmpichfort.so.12, which is not on this machine", j.Why)
+	standIn = w.made(j)
+	assert.Equal(t, layer, []string{standIn.Soname, standIn.Needed[0]})
 
 	// One that is called, in whose place a layer of ours serves all that the program
 	// calls; what calls more is refused.

@@ -162,6 +162,15 @@ func (p *Program) importsOpenMPI() bool {
 
 func (p *Program) needed() []string { return slices.Concat(p.Sonames, p.Fortran, p.Cxx) }
 
+// Needed are the family's C libraries that the program needs; where it and what is here
+// of its libraries name none, its others.
+func (p *Program) Needed() []string {
+	if len(p.Sonames) > 0 {
+		return p.Sonames
+	}
+	return p.needed()
+}
+
 // Own are the loaded objects that are not the family's own libraries.
 func (p *Program) Own() []*ldso.Node {
 	var own []*ldso.Node
@@ -297,6 +306,17 @@ func (p *Program) FortranInC() []string {
 		}
 	}
 	return in
+}
+
+// MissingFortran is one of the family's Fortran libraries that the program needs and that
+// is not on this machine; "" where all are.
+func (p *Program) MissingFortran() string {
+	for _, m := range p.Tree.Missing {
+		if f, part := family.OfLibrary(m.Name); f == p.Family && part == family.Fortran {
+			return m.Name
+		}
+	}
+	return ""
 }
 
 // A Service says who serves the MPI functions of the C binding that a program

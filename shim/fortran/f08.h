@@ -36,6 +36,11 @@ struct type_of_module {
     MPI_Fint __##module##_MOD_ompi_##kind##_op_ne(const MPI_Fint *a, const MPI_Fint *b); \
     MPI_Fint __##module##_MOD_ompi_##kind##_op_ne(const MPI_Fint *a, const MPI_Fint *b) { return *a != *b; }
 
+#define COMPARISON(name, other, is) \
+    MPI_Fint name(const MPI_Fint *a, const MPI_Fint *b); \
+    MPI_Fint name(const MPI_Fint *a, const MPI_Fint *b) { return *a is *b; } \
+    NAME(other, name)
+
 /* A predefined handle: a variable of old, and one of the module. */
 #define CONSTANT(variable, of_module, number) \
     extern const MPI_Fint variable, of_module; \

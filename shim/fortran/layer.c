@@ -16,6 +16,13 @@ int peers(MPI_Comm comm)
     return n;
 }
 
+int is_in_status(int rc)
+{
+    int class = rc;
+    PMPI_Error_class(rc, &class);
+    return class == MPI_ERR_IN_STATUS;
+}
+
 static void degrees(MPI_Comm comm, int *in, int *out)
 {
     int topology = MPI_UNDEFINED, rank, weighted;
@@ -48,22 +55,22 @@ int outdegree(MPI_Comm comm)
 
 /* ---- what has other arguments than in C, or a result ---- */
 
-void mpi_init_(MPI_Fint *ierror) { RESULT(PMPI_Init(NULL, NULL)); }
+void mpi_init_(MPI_Fint *ierror) { RESULT(CALL(MPI_Init)(NULL, NULL)); }
 NAMES(mpi_init, MPI_INIT)
 
 void mpi_init_thread_(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)
 {
-    RESULT(PMPI_Init_thread(NULL, NULL, *required, provided));
+    RESULT(CALL(MPI_Init_thread)(NULL, NULL, *required, provided));
 }
 NAMES(mpi_init_thread, MPI_INIT_THREAD)
 
-void mpi_pcontrol_(const MPI_Fint *level) { PMPI_Pcontrol(*level); }
+void mpi_pcontrol_(const MPI_Fint *level) { CALL(MPI_Pcontrol)(*level); }
 NAMES(mpi_pcontrol, MPI_PCONTROL)
 
-double mpi_wtime_(void) { return PMPI_Wtime(); }
+double mpi_wtime_(void) { return CALL(MPI_Wtime)(); }
 NAMES(mpi_wtime, MPI_WTIME)
 
-double mpi_wtick_(void) { return PMPI_Wtick(); }
+double mpi_wtick_(void) { return CALL(MPI_Wtick)(); }
 NAMES(mpi_wtick, MPI_WTICK)
 
 MPI_Aint mpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp) { return PMPI_Aint_add(*base, *disp); }
@@ -80,7 +87,7 @@ NAMES(mpi_f_sync_reg, MPI_F_SYNC_REG)
    _cptr (MPI-5.0, 9.2, 12.2.2): the same in memory. */
 void mpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, void *baseptr, MPI_Fint *ierror)
 {
-    RESULT(PMPI_Alloc_mem(*size, PMPI_Info_f2c(*info), baseptr));
+    RESULT(CALL(MPI_Alloc_mem)(*size, PMPI_Info_f2c(*info), baseptr));
 }
 NAMES(mpi_alloc_mem, MPI_ALLOC_MEM)
 NAME(mpi_alloc_mem_cptr_, mpi_alloc_mem_)
@@ -91,7 +98,7 @@ void mpi_buffer_detach_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 {
     void *buffer;
     (void)buffer_addr;
-    RESULT(PMPI_Buffer_detach(&buffer, size));
+    RESULT(CALL(MPI_Buffer_detach)(&buffer, size));
 }
 NAMES_F77(mpi_buffer_detach, MPI_BUFFER_DETACH)
 
@@ -108,12 +115,12 @@ NAMES_F77(mpi_buffer_detach, MPI_BUFFER_DETACH)
     NAMES(name, NAME_) \
     NAME(name##_cptr_, name##_) \
     NAMES(name##_cptr, NAME_##_CPTR)
-ALLOCATE(mpi_win_allocate, MPI_WIN_ALLOCATE, PMPI_Win_allocate)
-ALLOCATE(mpi_win_allocate_shared, MPI_WIN_ALLOCATE_SHARED, PMPI_Win_allocate_shared)
+ALLOCATE(mpi_win_allocate, MPI_WIN_ALLOCATE, CALL(MPI_Win_allocate))
+ALLOCATE(mpi_win_allocate_shared, MPI_WIN_ALLOCATE_SHARED, CALL(MPI_Win_allocate_shared))
 
 void mpi_win_shared_query_(const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *size, MPI_Fint *disp_unit, void *baseptr, MPI_Fint *ierror)
 {
-    RESULT(PMPI_Win_shared_query(PMPI_Win_f2c(*win), *rank, size, disp_unit, baseptr));
+    RESULT(CALL(MPI_Win_shared_query)(PMPI_Win_f2c(*win), *rank, size, disp_unit, baseptr));
 }
 NAMES(mpi_win_shared_query, MPI_WIN_SHARED_QUERY)
 NAME(mpi_win_shared_query_cptr_, mpi_win_shared_query_)
@@ -132,7 +139,7 @@ void mpi_op_create_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fi
 {
     MPI_Op c_op = MPI_OP_NULL;
     void *function = wi4go_fortran_operation(user_fn);
-    const int rc = function ? PMPI_Op_create(function, *commute != 0, &c_op) : MPI_ERR_NO_MEM;
+    const int rc = function ? CALL(MPI_Op_create)(function, *commute != 0, &c_op) : MPI_ERR_NO_MEM;
     if (rc == MPI_SUCCESS)
         *op = PMPI_Op_c2f(c_op);
     RESULT(rc);
@@ -150,10 +157,10 @@ NAMES(mpi_op_create, MPI_OP_CREATE)
         RESULT(rc); \
     } \
     NAMES(name, NAME_)
-ERRHANDLER(mpi_comm_create_errhandler, MPI_COMM_CREATE_ERRHANDLER, wi4go_fortran_comm_handler, PMPI_Comm_create_errhandler)
-ERRHANDLER(mpi_errhandler_create, MPI_ERRHANDLER_CREATE, wi4go_fortran_comm_handler, PMPI_Comm_create_errhandler)
-ERRHANDLER(mpi_file_create_errhandler, MPI_FILE_CREATE_ERRHANDLER, wi4go_fortran_file_handler, PMPI_File_create_errhandler)
-ERRHANDLER(mpi_win_create_errhandler, MPI_WIN_CREATE_ERRHANDLER, wi4go_fortran_win_handler, PMPI_Win_create_errhandler)
+ERRHANDLER(mpi_comm_create_errhandler, MPI_COMM_CREATE_ERRHANDLER, wi4go_fortran_comm_handler, CALL(MPI_Comm_create_errhandler))
+ERRHANDLER(mpi_errhandler_create, MPI_ERRHANDLER_CREATE, wi4go_fortran_comm_handler, CALL(MPI_Comm_create_errhandler))
+ERRHANDLER(mpi_file_create_errhandler, MPI_FILE_CREATE_ERRHANDLER, wi4go_fortran_file_handler, CALL(MPI_File_create_errhandler))
+ERRHANDLER(mpi_win_create_errhandler, MPI_WIN_CREATE_ERRHANDLER, wi4go_fortran_win_handler, CALL(MPI_Win_create_errhandler))
 
 /* ---- attributes ----
  *
@@ -286,16 +293,16 @@ static int make_keyval(int (*create)(void *, void *, int *, void *), void *copie
 
 #define SET(call, Kind, object, keyval, value) \
     struct record *r = record_make(value); \
-    const int rc = r ? call(PMPI_##Kind##_f2c(*(object)), *(keyval), r) : MPI_ERR_NO_MEM; \
+    const int rc = r ? call(PMPI_##Kind##_f2c(*(object)), C_KEYVAL(*(keyval)), r) : MPI_ERR_NO_MEM; \
     if (rc != MPI_SUCCESS) \
         record_forget(r); \
     RESULT(rc)
 
 #define GET(call, Kind, object, keyval, value, type, flag) \
     void *attribute = NULL; \
-    const int rc = call(PMPI_##Kind##_f2c(*(object)), *(keyval), &attribute, flag); \
+    const int rc = call(PMPI_##Kind##_f2c(*(object)), C_KEYVAL(*(keyval)), &attribute, flag); \
     if (rc == MPI_SUCCESS && (*(flag) = *(flag) != 0)) \
-        *(value) = (type)read_attribute(*(keyval), attribute); \
+        *(value) = (type)read_attribute(C_KEYVAL(*(keyval)), attribute); \
     RESULT(rc)
 
 #define ATTRIBUTES(name, NAME_, Kind, Type, create, set, get) \
@@ -322,14 +329,14 @@ static int make_keyval(int (*create)(void *, void *, int *, void *), void *copie
         GET(get, Kind, object, keyval, value, MPI_Aint, flag); \
     } \
     NAMES(name##_get_attr, NAME_##_GET_ATTR)
-ATTRIBUTES(mpi_comm, MPI_COMM, Comm, MPI_Comm, PMPI_Comm_create_keyval, PMPI_Comm_set_attr, PMPI_Comm_get_attr)
-ATTRIBUTES(mpi_type, MPI_TYPE, Type, MPI_Datatype, PMPI_Type_create_keyval, PMPI_Type_set_attr, PMPI_Type_get_attr)
-ATTRIBUTES(mpi_win, MPI_WIN, Win, MPI_Win, PMPI_Win_create_keyval, PMPI_Win_set_attr, PMPI_Win_get_attr)
+ATTRIBUTES(mpi_comm, MPI_COMM, Comm, MPI_Comm, CALL(MPI_Comm_create_keyval), PMPI_Comm_set_attr, PMPI_Comm_get_attr)
+ATTRIBUTES(mpi_type, MPI_TYPE, Type, MPI_Datatype, CALL(MPI_Type_create_keyval), PMPI_Type_set_attr, PMPI_Type_get_attr)
+ATTRIBUTES(mpi_win, MPI_WIN, Win, MPI_Win, CALL(MPI_Win_create_keyval), PMPI_Win_set_attr, PMPI_Win_get_attr)
 
 /* MPI-1's, of default INTEGERs. */
 void mpi_keyval_create_(void *copy, void *remove, MPI_Fint *keyval, const MPI_Fint *extra, MPI_Fint *ierror)
 {
-    RESULT(make_keyval((int (*)(void *, void *, int *, void *))PMPI_Comm_create_keyval, (void *)mpi_comm_copy, (void *)mpi_comm_delete,
+    RESULT(make_keyval((int (*)(void *, void *, int *, void *))CALL(MPI_Comm_create_keyval), (void *)mpi_comm_copy, (void *)mpi_comm_delete,
                        copy, remove, keyval, *extra, 1));
 }
 NAMES(mpi_keyval_create, MPI_KEYVAL_CREATE)
@@ -361,7 +368,7 @@ NAMES(mpi_attr_get, MPI_ATTR_GET)
 #undef MPI_NULL_COPY_FN
 #undef MPI_NULL_DELETE_FN
 #undef MPI_CONVERSION_FN_NULL
-#define PREDEFINED(x, X) NAME(x, x##_) NAME(x##__, x##_) NAME(X, x##_) NAME(__mpi_f08_callbacks_MOD_##x, x##_)
+#define PREDEFINED(x, X) NAMES_F77(x, X) NAME(__mpi_f08_callbacks_MOD_##x, x##_)
 
 #define CALLBACKS(infix, INFIX, integer) \
     void mpi##infix##_dup_fn_(MPI_Fint *object, MPI_Fint *keyval, integer *extra, integer *in, integer *out, MPI_Fint *flag, MPI_Fint *ierror) \
@@ -445,7 +452,7 @@ void mpi_register_datarep_(const char *datarep, void *read, void *write, void *e
     }
     *d = (struct datarep){read, write, extent, *extra};
     string_in(c_datarep, datarep, length);
-    const int rc = PMPI_Register_datarep(c_datarep, is_conversion_null(read) ? NULL : datarep_read,
+    const int rc = CALL(MPI_Register_datarep)(c_datarep, is_conversion_null(read) ? NULL : datarep_read,
                                          is_conversion_null(write) ? NULL : datarep_write, datarep_extent, d);
     if (rc != MPI_SUCCESS)
         free(d);
@@ -494,7 +501,7 @@ void mpi_grequest_start_(void *query, void *release_, void *cancel, const MPI_Ai
         return;
     }
     *g = (struct grequest){query, release_, cancel, *extra};
-    const int rc = PMPI_Grequest_start(grequest_query, grequest_free, grequest_cancel, g, &c_request);
+    const int rc = CALL(MPI_Grequest_start)(grequest_query, grequest_free, grequest_cancel, g, &c_request);
     if (rc == MPI_SUCCESS)
         *request = PMPI_Request_c2f(c_request);
     else
@@ -539,15 +546,15 @@ void mpi_comm_spawn_(const char *command, const char *argv, const MPI_Fint *maxp
                      const MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes, MPI_Fint *ierror, int command_length, int argv_length)
 {
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm), c_intercomm = MPI_COMM_NULL;
-    const int root_here = is_root(c_comm, *root), no_argv = argv == &mpi_fortran_argv_null_ || !root_here;
+    const int root_here = is_root(c_comm, *root), no_argv = NO_ARGV(argv) || !root_here;
     ARRAY(char, c_command, STRING_SIZE(command_length))
     char **c_argv __attribute__((cleanup(release))) = no_argv ? NULL : strings_in(argv, argv_length, (size_t)argv_length, -1);
     *c_command = 0;
     if (root_here)
         string_in(c_command, command, command_length);
     const int rc = !no_argv && !c_argv ? MPI_ERR_NO_MEM
-                                       : PMPI_Comm_spawn(c_command, no_argv ? MPI_ARGV_NULL : c_argv, *maxprocs, PMPI_Info_f2c(*info), *root, c_comm,
-                                                         &c_intercomm, errcodes == &mpi_fortran_errcodes_ignore_ ? MPI_ERRCODES_IGNORE : errcodes);
+                                       : CALL(MPI_Comm_spawn)(c_command, no_argv ? MPI_ARGV_NULL : c_argv, *maxprocs, PMPI_Info_f2c(*info), *root, c_comm,
+                                                         &c_intercomm, NO_ERRCODES(errcodes) ? MPI_ERRCODES_IGNORE : errcodes);
     if (rc == MPI_SUCCESS)
         *intercomm = PMPI_Comm_c2f(c_intercomm);
     RESULT(rc);
@@ -567,7 +574,7 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
                               int commands_length, int argvs_length)
 {
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm), c_intercomm = MPI_COMM_NULL;
-    const int n = is_root(c_comm, *root) ? *count : 0, no_argvs = argvs == &mpi_fortran_argvs_null_ || n == 0;
+    const int n = is_root(c_comm, *root) ? *count : 0, no_argvs = NO_ARGVS(argvs) || n == 0;
     ARRAY(MPI_Info, c_infos, n)
     char **c_commands __attribute__((cleanup(release))) = strings_in(commands, commands_length, (size_t)commands_length, n);
     char ***c_argvs __attribute__((cleanup(release_all))) = no_argvs ? NULL : calloc((size_t)n + 1, sizeof *c_argvs);
@@ -578,8 +585,8 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
             enough = (c_argvs[i] = strings_in(argvs + (size_t)i * (size_t)argvs_length, argvs_length, (size_t)n * (size_t)argvs_length, -1)) != NULL;
     }
     const int rc = !enough ? MPI_ERR_NO_MEM
-                           : PMPI_Comm_spawn_multiple(*count, c_commands, no_argvs ? MPI_ARGVS_NULL : c_argvs, maxprocs, c_infos, *root, c_comm,
-                                                      &c_intercomm, errcodes == &mpi_fortran_errcodes_ignore_ ? MPI_ERRCODES_IGNORE : errcodes);
+                           : CALL(MPI_Comm_spawn_multiple)(*count, c_commands, no_argvs ? MPI_ARGVS_NULL : c_argvs, maxprocs, c_infos, *root, c_comm,
+                                                      &c_intercomm, NO_ERRCODES(errcodes) ? MPI_ERRCODES_IGNORE : errcodes);
     if (rc == MPI_SUCCESS)
         *intercomm = PMPI_Comm_c2f(c_intercomm);
     RESULT(rc);

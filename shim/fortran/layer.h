@@ -1,7 +1,6 @@
 /*
- * The Fortran layer: procedures of mpif.h and `use mpi` over the front's functions.
- * It calls their PMPI_ names, as Open MPI's own Fortran library does, so that a C tool
- * sees what it sees natively.
+ * The Fortran layer: procedures of mpif.h and `use mpi` over the front's functions. What
+ * a family has of its own is in a header of its name.
  *
  * Arguments come by reference. ierror may be absent. The lengths of CHARACTER
  * arguments come by value after all others; compilers have them as 32 or 64 bits, and an
@@ -38,17 +37,11 @@
     } \
     NAME(p##name, name)
 
-/* ---- constants that are addresses: common blocks, which may be the program's own ---- */
-
-extern MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_, mpi_fortran_errcodes_ignore_;
-extern MPI_Fint mpi_fortran_status_ignore_[], mpi_fortran_statuses_ignore_[];
-extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
-
-#define BOTTOM(p) ((void *)(p) == &mpi_fortran_bottom_ ? MPI_BOTTOM : (void *)(p))
-#define IN_PLACE(p) ((void *)(p) == &mpi_fortran_in_place_ ? MPI_IN_PLACE : BOTTOM(p))
-#define WEIGHTS(p) ((p) == &mpi_fortran_unweighted_ ? MPI_UNWEIGHTED : (p) == &mpi_fortran_weights_empty_ ? MPI_WEIGHTS_EMPTY : (p))
-#define NO_STATUS(p) ((p) == mpi_fortran_status_ignore_)
-#define NO_STATUSES(p) ((p) == mpi_fortran_statuses_ignore_)
+#if FAMILY_mpich
+#include "mpich.h"
+#else
+#include "openmpi.h"
+#endif
 
 #define STATUSES(to, from, n) memcpy(to, from, (n) > 0 ? (size_t)(n) * sizeof(MPI_Status) : 0)
 
@@ -82,12 +75,22 @@ static inline int trimmed(const char *f, int length)
     return length > 0 ? length : 0;
 }
 
-/* Open MPI takes every string without the blanks at both ends; MPI-5.0, 10, asks that of
-   infos only. */
-static inline void string_in(char *c, const char *f, int length)
+/* Without the blanks at both ends, as MPI-5.0, 10, asks of infos. */
+static inline void info_in(char *c, const char *f, int length)
 {
     for (length = trimmed(f, length); length > 0 && *f == ' '; length--)
         f++;
+    memcpy(c, f, (size_t)length);
+    c[length] = 0;
+}
+
+static inline void string_in(char *c, const char *f, int length)
+{
+    if (TRIMS_ALL) {
+        info_in(c, f, length);
+        return;
+    }
+    length = trimmed(f, length);
     memcpy(c, f, (size_t)length);
     c[length] = 0;
 }
@@ -102,6 +105,8 @@ static inline void string_out(char *f, int length, const char *c)
 
 /* ---- how many elements an array has ---- */
 
+/* Whether the error is one of single requests, whose indices are valid. */
+int is_in_status(int rc) __attribute__((visibility("hidden")));
 int peers(MPI_Comm comm) __attribute__((visibility("hidden")));
 int indegree(MPI_Comm comm) __attribute__((visibility("hidden")));
 int outdegree(MPI_Comm comm) __attribute__((visibility("hidden")));

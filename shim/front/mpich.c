@@ -113,3 +113,24 @@ static __attribute__((constructor)) void address_constants(void)
     MPIR_C_MPI_UNWEIGHTED = MPI_UNWEIGHTED;
     MPIR_C_MPI_WEIGHTS_EMPTY = MPI_WEIGHTS_EMPTY;
 }
+
+/* For the Fortran layer: handles are INTEGERs in C, so a procedure of Fortran's is called
+   as a function of C's would be, but for files. */
+int PMPI_File_c2f(void *file);
+
+static void fortran_file_handler(void **object, int *code, void *x, void *y, void *z, const struct wi4go_callback *c)
+{
+    int number = PMPI_File_c2f(*object);
+    (void)x, (void)y, (void)z;
+    ((void (*)(int *, int *))c->call)(&number, code);
+}
+void *wi4go_fortran_file_handler(void *function);
+void *wi4go_fortran_file_handler(void *function) { return wi4go_trampoline(FILE_HANDLER, function, (void *)fortran_file_handler); }
+
+#define AS_IT_IS(name) \
+    void *wi4go_fortran_##name(void *function); \
+    void *wi4go_fortran_##name(void *function) { return function; }
+AS_IT_IS(operation)
+AS_IT_IS(comm_handler)
+AS_IT_IS(session_handler)
+AS_IT_IS(win_handler)

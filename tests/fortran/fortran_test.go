@@ -35,8 +35,9 @@ var runtimes = []string{"openmpi", "openmpi-5.0", "mpich-5.0", "intelmpi-2021.18
 
 var passed = regexp.MustCompile(`(?m)^[1-9]\d* checks passed$`)
 
-// Programs built with MPICH 4.0 run over their own Fortran library.
-func TestMPICH(t *testing.T) {
+// Programs built with MPICH 4.0 run over their own Fortran library, where our layer does
+// not take its place.
+func TestMPICHOwn(t *testing.T) {
 	mpich := find(t, "mpich")
 	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
@@ -45,19 +46,79 @@ func TestMPICH(t *testing.T) {
 			run(t, mpich, nil, attributes)
 			through(t, mpich, procedures, "--identity")
 			translated := compile(t, mpich, binding, "attributes", "-DTRANSLATED")
-			for _, to := range runtimes {
+			on := runtimes
+			if binding != "F08" {
+				on = runtimes[:1]
+			}
+			for _, to := range on {
 				t.Run(to, func(t *testing.T) {
 					tools := find(t, to)
-					through(t, tools, procedures)
+					over(t, tools, procedures)
 					if tools.Family() == mpich.Family() {
-						through(t, tools, attributes)
+						over(t, tools, attributes)
 					} else {
-						through(t, tools, translated)
+						over(t, tools, translated)
 					}
 				})
 			}
 		})
 	}
+}
+
+// Programs built with MPICH by mpif.h or `use mpi` run over the layer, which takes the
+// place of a Fortran library of either name, though there be none on the machine.
+func TestMPICH(t *testing.T) {
+	mpich := find(t, "mpich")
+	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
+	for _, binding := range []string{"MPIF", "MOD"} {
+		t.Run(binding, func(t *testing.T) {
+			procedures, attributes := compile(t, mpich, binding, "procedures"), compile(t, mpich, binding, "attributes", "-DTRANSLATED")
+			classic, spawning := compile(t, mpich, binding, "classic", "-DTRANSLATED"), compile(t, mpich, binding, "classic", "-DTRANSLATED", "-DSPAWN")
+			// MPICH 4.0 itself may crash where Fortran's error handler of a file is called.
+			for _, program := range []string{procedures, attributes, classic, spawning} {
+				upstream(t, program)
+			}
+			for _, to := range append([]string{"mpich"}, runtimes...) {
+				t.Run(to, func(t *testing.T) {
+					tools := find(t, to)
+					through(t, tools, procedures)
+					through(t, tools, attributes)
+					if to == "mpich" { // Debian's spawns no processes
+						through(t, tools, classic)
+					} else {
+						through(t, tools, spawning)
+					}
+				})
+			}
+			debian := compile(t, mpich, binding, "procedures")
+			through(t, find(t, "openmpi"), debian)
+		})
+	}
+}
+
+// upstream lets the program need libmpifort.so.12, as MPICH itself calls its Fortran
+// library and Debian does not: there is none of that name on the machine.
+func upstream(t *testing.T, program string) {
+	t.Helper()
+	const debian, others = "libmpichfort.so.12\x00", "libmpifort.so.12\x00\x00\x00"
+	text, err := os.ReadFile(program)
+	require.NoError(t, err)
+	require.Equal(t, 1, bytes.Count(text, []byte(debian)))
+	require.NoError(t, os.WriteFile(program, bytes.ReplaceAll(text, []byte(debian), []byte(others)), 0o777))
+}
+
+// over runs the program with the front alone in the place of its C library: the Fortran
+// library is its own.
+func over(t *testing.T, on toolchain.Toolchain, program string) {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	needing := filepath.Join(t.TempDir(), "hello")
+	require.NoError(t, on.Compile("../demo/hello.c", needing))
+	library, err := toolchain.Library(needing)
+	require.NoError(t, err)
+	front := toolchain.Through{Front: filepath.Join(prefix, "lib/wi4go/mpich/preload/libmpich.so.12"), Library: library}
+	run(t, on, nil, append(front.Env(), program)...)
 }
 
 // Programs built with Open MPI run over the layer, without any file of Open MPI's.
@@ -115,24 +176,59 @@ var exceptions = map[string]*regexp.Regexp{
 	"common blocks, which the front has":                                 regexp.MustCompile(`^mpi_fortran_\w+_$`),
 }
 
-// The layer has all that the Fortran libraries of Open MPI 4.1 have.
+// The layers have all that the Fortran libraries of Open MPI 4.1, of MPICH 4.0 and of
+// Intel MPI have.
 func TestSymbols(t *testing.T) {
-	prefix, err := toolchain.Prefix()
-	require.NoError(t, err)
-	ours, err := elfobj.Read(filepath.Join(prefix, "lib/wi4go/openmpi/libmpi_mpifh.so.40"))
-	require.NoError(t, err)
 	program := compile(t, find(t, "openmpi"), "F08", "attributes")
 	tree, err := ldso.FromEnviron().Load(program)
 	require.NoError(t, err)
 	for _, name := range []string{"libmpi_mpifh.so.40", "libmpi_usempif08.so.40"} {
 		library := tree.Find(name)
 		require.NotNil(t, library, name)
-		assert.Empty(t, missing(ours, slices.Collect(maps.Keys(library.Exports)), exceptions), name)
+		assert.Empty(t, missing(layer(t, "openmpi/libmpi_mpifh.so.40"), library.Object, exceptions), name)
 	}
+	tree, err = ldso.FromEnviron().Load(compile(t, find(t, "mpich"), "F08", "attributes"))
+	require.NoError(t, err)
+	library := tree.Find("libmpichfort.so.12")
+	require.NotNil(t, library)
+	assert.Empty(t, missing(layer(t, "mpich/libmpifort.so.12"), library.Object, exceptionsMPICH), "libmpichfort.so.12")
+	intel, err := elfobj.Read(filepath.Join(find(t, "intelmpi-2021.18").Root(), "lib/libmpifort.so.12"))
+	require.NoError(t, err)
+	assert.Empty(t, missing(layer(t, "mpich/libmpifort.so.12"), intel, exceptionsMPICH, exceptionsIntel), "libmpifort.so.12")
 }
 
-func missing(ours *elfobj.Object, names []string, excepted ...map[string]*regexp.Regexp) []string {
-	return slices.DeleteFunc(names, func(name string) bool {
+func layer(t *testing.T, name string) *elfobj.Object {
+	t.Helper()
+	prefix, err := toolchain.Prefix()
+	require.NoError(t, err)
+	ours, err := elfobj.Read(filepath.Join(prefix, "lib/wi4go", name))
+	require.NoError(t, err)
+	return ours
+}
+
+// exceptionsMPICH are the symbols of MPICH's Fortran library that the layer does not have.
+var exceptionsMPICH = map[string]*regexp.Regexp{
+	"mpi_f08: its programs run over their own library":             regexp.MustCompile(`(?i)_(f08|f90)|f08_|^MPIR_\w+_cdesc|_cdesc_|^MPIR_(F_sync_reg|Comm_spawn)|^cdesc_`),
+	"internals, which no program calls":                            regexp.MustCompile(`^mpirinit[cf]_+$|^MPIR_F_|^MPI_F_(ARGVS?_NULL|ERRCODES_IGNORE)$|^__mpi_c_interface_`),
+	"C's, of which the front has what programs use":                regexp.MustCompile(`^MPIR_C_|^P?MPI_Status_c2f08$`),
+	"procedures of sessions and of their infos, refused by name":   regexp.MustCompile(`(?i)^p?mpi_(session_|info_(create_env|get_string)_?)`),
+	"extensions without a number of the standard, refused by name": regexp.MustCompile(`(?i)^p?mpix_`),
+}
+
+// exceptionsIntel are those of Intel MPI's.
+var exceptionsIntel = map[string]*regexp.Regexp{
+	"the run-time library of Intel's compiler": regexp.MustCompile(`^__I_MPI_`),
+	"the linker's": regexp.MustCompile(`^(__bss_start|_edata|_end|_fini|_init)$`),
+	"C's conversions, which have no Fortran in the standard": regexp.MustCompile(`(?i)^p?mpi_\w+_toint_*$`),
+	"modules of Intel's compiler, which hold no data":        regexp.MustCompile(`^p?mpi\w*\._$`),
+	"internals, which no program calls":                      regexp.MustCompile(`^mpi_c_interface_`),
+	"what asks for the standard ABI":                         regexp.MustCompile(`(?i)^p?mpi_abi_`),
+	"no library here has them in C":                          regexp.MustCompile(`(?i)^p?mpi_session_(attach|detach|i?flush)_buffer`),
+}
+
+// missing are the symbols of their library that ours has not, and that are not excepted.
+func missing(ours, theirs *elfobj.Object, excepted ...map[string]*regexp.Regexp) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(theirs.Exports)), func(name string) bool {
 		for _, exceptions := range excepted {
 			for _, names := range exceptions {
 				if names.MatchString(name) {
@@ -239,11 +335,11 @@ func through(t *testing.T, on toolchain.Toolchain, program string, options ...st
 
 // run starts two ranks of the program, which must pass. (Open MPI 4.1.4 makes no
 // window for one.)
-func run(t *testing.T, tools toolchain.Toolchain, options []string, program string) {
+func run(t *testing.T, tools toolchain.Toolchain, options []string, program ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
-	cmd := tools.Launch(ctx, 2, program)
+	cmd := tools.Launch(ctx, 2, program...)
 	cmd.Args = append(append(cmd.Args[:1:1], options...), cmd.Args[1:]...)
 	cmd.Dir = t.TempDir()
 	var stdout, stderr bytes.Buffer

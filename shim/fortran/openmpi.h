@@ -1,0 +1,28 @@
+/*
+ * Of Open MPI alone.
+ */
+
+/* What a procedure calls. Natively it is the profiling name, and C tools do not see it. */
+#define CALL(name) P##name
+
+/* Keyvals have the same numbers in C. */
+#define C_KEYVAL(keyval) (keyval)
+
+/* Every string loses the blanks at both ends, not those of infos alone. */
+#define TRIMS_ALL 1
+
+/* ---- constants that are addresses: common blocks, which may be the program's own ---- */
+
+extern MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_, mpi_fortran_errcodes_ignore_;
+extern MPI_Fint mpi_fortran_status_ignore_[], mpi_fortran_statuses_ignore_[];
+extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
+
+#define BOTTOM(p) ((void *)(p) == &mpi_fortran_bottom_ ? MPI_BOTTOM : (void *)(p))
+#define IN_PLACE(p) ((void *)(p) == &mpi_fortran_in_place_ ? MPI_IN_PLACE : BOTTOM(p))
+#define ATTACHED(p) BOTTOM(p)
+#define WEIGHTS(p) ((p) == &mpi_fortran_unweighted_ ? MPI_UNWEIGHTED : (p) == &mpi_fortran_weights_empty_ ? MPI_WEIGHTS_EMPTY : (p))
+#define NO_STATUS(p) ((p) == mpi_fortran_status_ignore_)
+#define NO_STATUSES(p) ((p) == mpi_fortran_statuses_ignore_)
+#define NO_ERRCODES(p) ((p) == &mpi_fortran_errcodes_ignore_)
+#define NO_ARGV(p) ((p) == &mpi_fortran_argv_null_)
+#define NO_ARGVS(p) ((p) == &mpi_fortran_argvs_null_)
