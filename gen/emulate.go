@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"wi4go/mappers"
 )
 
 // ownMPI writes the header by which C of a front calls the front's functions:
@@ -66,14 +64,22 @@ func (s *slots) ownMPI(in *Input) []byte {
 			}
 		}
 	}
-	for _, name := range in.Mappers.Emulated {
-		w.line("extern %s_t E_%s HIDDEN;", name, name)
-	}
-	for _, layer := range sortedKeys(in.Mappers.Layers) {
-		w.line("extern const struct wi4go_layer wi4go_layer_%s[] HIDDEN;", layer)
-		for _, name := range in.Mappers.Layers[layer] {
-			w.line("extern %s_t O_%s HIDDEN, below_%s HIDDEN;", name, name, name)
+	for _, slot := range s.list {
+		f := slot.function
+		for _, layer := range slot.layers() {
+			w.line("extern %s_t %s_%s HIDDEN, below_%s_%s HIDDEN;", f.Name, layer, f.Name, layer, f.Name)
 		}
+		if f == nil || !slot.exported {
+			continue
+		}
+		if f.Emulated {
+			w.line("extern %s_t E_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
+		} else if s.isLarge(f) {
+			w.line("extern %s_t N_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
+		}
+	}
+	for _, layer := range layers {
+		w.line("extern const struct wi4go_layer wi4go_layer_%s[] HIDDEN;", layer)
 	}
 	w.line("#endif")
 	return w.Bytes()
@@ -102,45 +108,42 @@ func (f *Function) names() []string {
 
 // emulation writes the tables of what the front does itself where the runtime's
 // library lacks a function (shim/emulate), and the persistent collectives.
-func (s *slots) emulation(in *Input) ([]byte, error) {
+func (s *slots) emulation(in *Input) (text []byte, entries map[string]string, err error) {
 	w := &writer{}
 	w.WriteString(banner("Newer functions over libraries that lack them, in programs of the " + s.front.Family + " family."))
 	w.line("#include \"emulate.h\"")
-	exported := map[string]*Function{}
-	for _, slot := range s.list {
-		if slot.exported && slot.function != nil {
-			exported[slot.name] = slot.function
-		}
-	}
-	table := &writer{}
+	entries = map[string]string{}
+	rows := map[string][]string{}
 	var served []emulation
-	table.line("void *const wi4go_stands_in[N_SLOTS] = {")
-	for _, name := range in.Mappers.Emulated {
-		f := exported[name]
-		if f == nil {
+	for _, slot := range s.list {
+		f := slot.function
+		for _, layer := range slot.layers() {
+			if !slot.exported {
+				continue
+			}
+			rows[layer] = append(rows[layer], fmt.Sprintf("    {SLOT_%s, LINK_%s_%s, (void *)%s_%s},", f.Name, layer, f.Name, layer, f.Name))
+		}
+		if f == nil || !slot.exported || !f.Emulated {
 			continue
 		}
 		if started := f.startedAs(in); started != nil {
 			if err := persistent(w, f, started); err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
 		}
-		table.line("    [SLOT_%s] = (void *)%s,", name, f.checked(w, "E_"+name))
-		served = append(served, emulation{name, "*", "-"})
+		entries[f.Name] = f.checked(w, "E_"+f.Name)
+		served = append(served, emulation{f.Name, "*", "-"})
 	}
-	table.line("};")
-	for _, layer := range sortedKeys(in.Mappers.Layers) {
-		table.line("const struct wi4go_layer wi4go_layer_%s[] = {", layer)
-		for _, name := range in.Mappers.Layers[layer] {
-			if exported[name] != nil {
-				table.line("    {SLOT_%s, (void *)O_%s},", name, name)
-			}
-		}
-		table.line("    {0, 0},\n};")
+	for _, layer := range layers {
+		w.line("const struct wi4go_layer wi4go_layer_%s[] = {\n%s\n};", layer, strings.Join(append(rows[layer], "    {0, 0, 0},"), "\n"))
 	}
-	w.WriteString(table.String())
 	w.emulations(served)
-	return w.Bytes(), nil
+	return w.Bytes(), entries, nil
+}
+
+// isLarge says that a function is the one with large counts of another.
+func (s *slots) isLarge(f *Function) bool {
+	return slices.ContainsFunc(s.list, func(small slot) bool { return small.function != nil && small.function.Large == f.Name })
 }
 
 // checked gives the function that stands for f and does not fault where pointers
@@ -169,7 +172,7 @@ func (f *Function) checked(w *writer, given string) string {
 	if len(nulls) == 0 {
 		return given
 	}
-	w.line("static int checked_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
+	w.line("int checked_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
 	w.line("    if (unlikely(%s))\n        return wi4go_raise(%s, MPI_ERR_ARG);", strings.Join(nulls, " || "), f.raisedBy())
 	w.line("    return %s(%s);\n}", given, strings.Join(f.names(), ", "))
 	return "checked_" + f.Name
@@ -281,31 +284,4 @@ func elements(q *Param) (string, error) {
 		n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", q.Length.Unless, n)
 	}
 	return n, nil
-}
-
-// checkEmulated refuses a name in mappers.json's emulated and layers that
-// funcs.json does not know, and one that stands there twice.
-func checkEmulated(table *mappers.Table, functions []Function) error {
-	known := map[string]bool{}
-	for _, f := range functions {
-		known[f.Name] = true
-	}
-	for _, list := range append([][]string{table.Emulated}, valuesOf(table.Layers)...) {
-		seen := map[string]bool{}
-		for _, name := range list {
-			if !known[name] || seen[name] {
-				return fmt.Errorf("mappers.json: emulated: %s is unknown to funcs.json or stands there twice", name)
-			}
-			seen[name] = true
-		}
-	}
-	return nil
-}
-
-func valuesOf(m map[string][]string) [][]string {
-	var lists [][]string
-	for _, name := range sortedKeys(m) {
-		lists = append(lists, m[name])
-	}
-	return lists
 }

@@ -32,6 +32,23 @@ type Function struct {
 	// Assembly says that the function is called so often that pairs print it as
 	// assembly as well; the benchmark holds these.
 	Assembly bool `json:"assembly,omitempty"`
+	// Hand is the header of package mappers with the translation, where it is written
+	// by hand.
+	Hand string `json:"hand,omitempty"`
+	// Alone says that it works without the runtime's function of that name.
+	Alone bool `json:"alone,omitempty"`
+	// Identity are the families within which a hand-written function serves as well,
+	// where every other function is the runtime's as it is: in the place of the
+	// runtime's, or where there is none if it works alone. It is in identity.h, or else
+	// in Hand.
+	Identity []string `json:"identity,omitempty"`
+	// Emulated says that a front serves it where the runtime lacks it (shim/emulate).
+	Emulated bool `json:"emulated,omitempty"`
+	// Narrow is NarrowHand where shim/emulate has a large count by way of the function
+	// with int counts; otherwise that is generated, where it can be.
+	Narrow string `json:"narrow,omitempty"`
+	// Layers are those of shim/emulate that are put over the function.
+	Layers []string `json:"layers,omitempty"`
 	// Params are the parameters in order.
 	Params []Param `json:"params"`
 }
@@ -45,6 +62,13 @@ const (
 	// argument whose conversion is not written yet: programs that call one are refused by name.
 	FortranNone = "none"
 )
+
+// NarrowHand are the large counts of shim/emulate/large.h and the headers after it.
+const NarrowHand = "hand"
+
+// layers are those that shim/emulate has: while the program has a request of ours,
+// or from the start over a library that needs them.
+var layers = []string{"buffers", "end", "errors", "limits", "removal", "requests", "resources", "world"}
 
 // Param is one parameter of a function.
 type Param struct {
@@ -147,11 +171,6 @@ func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 			return nil, fmt.Errorf("funcs.json: %s: its large-count variant %s is missing", f.Name, f.Large)
 		}
 	}
-	for name := range table.Patches {
-		if !seen[name] {
-			return nil, fmt.Errorf("mappers.json: patch %s: funcs.json has no such function", name)
-		}
-	}
 	sort.Slice(functions, func(i, j int) bool { return functions[i].Name < functions[j].Name })
 	return functions, nil
 }
@@ -159,6 +178,22 @@ func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 func (f *Function) check(table *mappers.Table) error {
 	if f.Fortran != "" && f.Fortran != FortranHand && f.Fortran != FortranNone {
 		return fmt.Errorf("fortran is %q: one of %s, %s, or left out", f.Fortran, FortranHand, FortranNone)
+	}
+	switch {
+	case f.Alone && f.Hand == "":
+		return fmt.Errorf("it works alone, but there is no header by hand")
+	case f.Narrow != "" && f.Narrow != NarrowHand:
+		return fmt.Errorf("narrow is %q: %s, or left out", f.Narrow, NarrowHand)
+	}
+	for _, family := range f.Identity {
+		if !slices.Contains(abi.Names(), family) {
+			return fmt.Errorf("identity: %q: families are %s", family, strings.Join(abi.Names(), ", "))
+		}
+	}
+	for _, layer := range f.Layers {
+		if !slices.Contains(layers, layer) {
+			return fmt.Errorf("there is no layer %q: they are %s", layer, strings.Join(layers, ", "))
+		}
 	}
 	names := map[string]bool{}
 	for _, p := range f.Params {

@@ -35,10 +35,7 @@ func Load(funcsJSON, mappersJSON []byte) (*Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPatches(table, mappers.Header); err != nil {
-		return nil, err
-	}
-	if err := checkEmulated(table, functions); err != nil {
+	if err := checkHand(functions, mappers.Header); err != nil {
 		return nil, err
 	}
 	in := &Input{Functions: functions, Mappers: table}
@@ -105,21 +102,22 @@ func Generate(in *Input) ([]File, error) {
 		if err != nil {
 			return nil, err
 		}
-		narrow, err := s.narrow(in)
+		narrow, narrows, err := s.narrow(in)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", front.Family, err)
 		}
-		emulation, err := s.emulation(in)
+		emulation, emulations, err := s.emulation(in)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", front.Family, err)
 		}
+		family := s.family(in, emulations, narrows)
 		files = append(files,
 			File{front.Family + "/mpi.h", header},
-			File{front.Family + "/stubs.S", s.stubs(in.Mappers.Layers)},
+			File{front.Family + "/stubs.S", s.stubs()},
 			File{front.Family + "/slots.h", s.header()},
 			File{front.Family + "/exports.map", versionScript("the "+front.Family+" front", s.exports())},
 			File{front.Family + "/data.c", s.data()},
-			File{front.Family + "/family.c", s.family(in)},
+			File{front.Family + "/family.c", family},
 			File{front.Family + "/narrow.c", narrow},
 			File{front.Family + "/own_mpi.h", s.ownMPI(in)},
 			File{front.Family + "/emulation.c", emulation},
@@ -176,9 +174,9 @@ type slot struct {
 	function *Function // nil: the front exports it, funcs.json does not know it
 	exported bool
 	pmpi     bool
-	internal bool // no part of MPI
-	own      bool // the front's hand-written C has it, as wi4go_own_NAME
-	mapped   bool // internal, and a header of package mappers has it
+	internal bool   // no part of MPI
+	own      bool   // the front's hand-written C has it, as wi4go_own_NAME
+	mapped   string // internal, and this header of package mappers has it
 }
 
 // symbol is the name of the stub that nothing interposes.
@@ -221,9 +219,13 @@ func newSlots(in *Input, front *abi.Family) *slots {
 		_, exported := front.Functions[name]
 		exported = exported || beyond(front, known[name])
 		_, noPMPI := front.NoPMPI[name]
+		mapped := ""
+		if internal[name] {
+			mapped = mappedIn(name)
+		}
 		s.list = append(s.list, slot{
 			name: name, function: known[name], internal: internal[name], own: own[name],
-			mapped: internal[name] && in.Mappers.Internals[name] != "", exported: exported || internal[name], pmpi: !noPMPI && !internal[name],
+			mapped: mapped, exported: exported || internal[name], pmpi: !noPMPI && !internal[name],
 		})
 	}
 	return s
@@ -236,10 +238,19 @@ func beyond(front *abi.Family, f *Function) bool {
 	return front.Family == "mpiabi" && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
 }
 
-func (s *slots) stubs(layers map[string][]string) []byte {
+// layers are the layers over a slot.
+func (s slot) layers() []string {
+	if s.function == nil {
+		return nil
+	}
+	return s.function.Layers
+}
+
+func (s *slots) stubs() []byte {
 	w := &writer{}
 	w.WriteString(banner("The " + s.front.Family + " front's stubs, in slot order."))
 	w.line("#include \"chooser.h\"")
+	link := 0
 	for i, f := range s.list {
 		switch {
 		case !f.exported:
@@ -252,10 +263,9 @@ func (s *slots) stubs(layers map[string][]string) []byte {
 		if f.exported && f.function != nil {
 			w.line("OWN_NAME own_%s %s", f.name, f.symbol())
 		}
-		for _, names := range layers {
-			if slices.Contains(names, f.name) {
-				w.line("BELOW_STUB(below_%s, %d)", f.name, i)
-			}
+		for _, layer := range f.layers() {
+			w.line("BELOW_STUB(below_%s_%s, %d)", layer, f.name, link)
+			link++
 		}
 	}
 	return w.Bytes()
@@ -268,6 +278,15 @@ func (s *slots) header() []byte {
 		w.line("#define SLOT_%s %d", f.name, i)
 	}
 	w.line("#define N_SLOTS %d", len(s.list))
+	w.line("/* The links between a layer and what is below it. */")
+	link := 0
+	for _, f := range s.list {
+		for _, layer := range f.layers() {
+			w.line("#define LINK_%s_%s %d", layer, f.name, link)
+			link++
+		}
+	}
+	w.line("#define N_LINKS %d", link)
 	return w.Bytes()
 }
 
@@ -378,11 +397,22 @@ func (f *Function) raisedBy() string {
 	return object + ", " + f.Params[position].Name
 }
 
-func (s *slots) family(in *Input) []byte {
+// A narrowing is a large-count function by way of another one.
+type narrowing struct{ function, of string }
+
+// family writes what does not depend on the runtime. emulations and narrows are the
+// names of C functions, by the function that they serve.
+func (s *slots) family(in *Input, emulations map[string]string, narrows map[string]narrowing) []byte {
 	w := &writer{}
 	w.WriteString(banner("What the " + s.front.Family + " front is."))
 	w.line("#include \"front.h\"\n#include \"core.h\"\n#include \"slots.h\"")
-	w.line("static const struct wi4go_function functions[N_SLOTS] = {")
+	for _, name := range sortedKeys(emulations) {
+		w.line("extern void %s(void) HIDDEN;", emulations[name])
+	}
+	for _, name := range sortedKeys(narrows) {
+		w.line("extern void %s(void) HIDDEN;", narrows[name].function)
+	}
+	w.line("const struct wi4go_slot wi4go_slots[N_SLOTS] = {")
 	var served []emulation
 	for i, f := range s.list {
 		object, position, handles := "WI4GO_NO_OBJECT", 0, 0
@@ -394,7 +424,14 @@ func (s *slots) family(in *Input) []byte {
 		if standard > 0 && f.exported {
 			served = append(served, emulation{f.name, "*", s.list[standard].name})
 		}
-		w.line("    {\"%s\", %s, %d, %#x, %d},", f.name, object, position, handles, standard)
+		stands, narrow, of := "0", "0", "0"
+		if name, ok := emulations[f.name]; ok {
+			stands = "(void *)" + name
+		}
+		if n, ok := narrows[f.name]; ok {
+			narrow, of = "(void *)"+n.function, "SLOT_"+n.of
+		}
+		w.line("    {\"%s\", %s, %d, %#x, %d, %s, %s, %s},", f.name, object, position, handles, standard, of, stands, narrow)
 	}
 	w.line("};")
 	w.emulations(served)
@@ -435,7 +472,7 @@ func (s *slots) family(in *Input) []byte {
 	w.line("    if (slot != SLOT_MPI_Initialized && slot != SLOT_MPI_Finalized)\n        return 0;")
 	w.line("    *translation = (void *)not_yet;\n    return 1;\n}")
 	w.line("const struct wi4go_family wi4go_family = {")
-	w.line("    .name = \"%s\", .n_functions = N_SLOTS, .functions = functions, .sonames = sonames,", s.front.Family)
+	w.line("    .name = \"%s\", .n_functions = N_SLOTS, .sonames = sonames,", s.front.Family)
 	w.line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
 	w.line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
 	w.line("    .pairs = pairs, .early = early,\n};")

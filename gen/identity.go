@@ -35,18 +35,20 @@ func (p *pair) identity() ([]byte, error) {
 	}
 	p.objects(w)
 	w.line("#include \"identity.h\"")
-	wrapped := map[string]bool{}
-	headers := map[string]bool{}
-	for _, i := range p.in.Mappers.Identity {
-		if !slices.Contains(i.Families, p.a.Family) {
-			continue
+	wrapped, alone, headers := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, s := range p.slots.list {
+		switch f := s.function; {
+		case f == nil && s.internal && s.exported:
+			text, err := mappers.Header(identityHeader)
+			wrapped[s.name] = err == nil && defines(text, "A_"+s.name)
+		case f != nil && s.exported && slices.Contains(f.Identity, p.a.Family):
+			headers[identityIn(f)] = true
+			wrapped[s.name], alone[s.name] = !f.Alone, f.Alone
 		}
-		headers[i.Header] = true
-		for _, name := range i.Wrap {
-			wrapped[name] = true
-		}
-		if i.Header != "identity.h" {
-			w.line("#include \"%s\"", i.Header)
+	}
+	for _, header := range sortedKeys(headers) {
+		if header != identityHeader {
+			w.line("#include \"%s\"", header)
 		}
 	}
 	for _, s := range p.slots.list {
@@ -60,28 +62,26 @@ func (p *pair) identity() ([]byte, error) {
 			wrapped[s.name] = true
 		}
 	}
-	w.line("static void *const translations[N_SLOTS] = {")
-	own := &writer{}
+	w.line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
 	var served []emulation
 	for _, s := range p.slots.list {
-		patch := p.in.Mappers.Patches[s.name]
 		switch {
 		case s.exported && wrapped[s.name]:
-			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
+			w.line("    [SLOT_%s] = {A_%s, 0},", s.name, s.name)
+			continue
 		case s.own:
-			w.line("    [SLOT_%s] = (void *)wi4go_own_%s,", s.name, s.name)
-			own.line("    [SLOT_%s] = 1,", s.name)
-			served = append(served, emulation{s.name, p.r.Family, "-"})
-		case s.exported && patch.Own && headers[patch.Header]:
-			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
-			own.line("    [SLOT_%s] = 1,", s.name)
-			served = append(served, emulation{s.name, p.r.Family, "-"})
+			w.line("    [SLOT_%s] = {(void *)wi4go_own_%s, WI4GO_ALONE},", s.name, s.name)
+		case alone[s.name]:
+			w.line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.name, s.name)
+		default:
+			continue
 		}
+		served = append(served, emulation{s.name, p.r.Family, "-"})
 	}
-	w.line("};\nstatic const unsigned char own[N_SLOTS] = {\n%s};", own.String())
+	w.line("};")
 	w.emulations(served)
 	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
-	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = translations, .own = own, .setup = setup, .raise = raise,")
+	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise,")
 	p.pairEnd(w)
 	return w.Bytes(), nil
 }

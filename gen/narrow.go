@@ -7,23 +7,13 @@ import (
 	"strings"
 )
 
-// narrowByHand are the large-count functions whose narrow form is written by
-// hand, in shim/emulate/large.h and the headers after it.
-var narrowByHand = []string{
-	"MPI_Get_count_c", "MPI_Ireduce_scatter_block_c", "MPI_Ireduce_scatter_c", "MPI_Op_create_c", "MPI_Pack_c", "MPI_Pack_size_c", "MPI_Reduce_scatter_block_c", "MPI_Reduce_scatter_c",
-	"MPI_Type_contiguous_c", "MPI_Type_create_darray_c", "MPI_Type_create_hindexed_block_c", "MPI_Type_create_hindexed_c",
-	"MPI_Type_create_hvector_c", "MPI_Type_create_indexed_block_c", "MPI_Type_create_resized_c", "MPI_Type_create_struct_c",
-	"MPI_Type_create_subarray_c", "MPI_Type_get_contents_c", "MPI_Type_get_envelope_c", "MPI_Type_indexed_c", "MPI_Type_vector_c",
-	"MPI_Unpack_c",
-}
-
 // exchange is a collective operation with an array of counts, by the parts of
 // its name: nonblocking, which.
 var exchange = regexp.MustCompile(`^MPI_(I?)((?i:neighbor_)?(?i:gatherv|scatterv|allgatherv|alltoallv|alltoallw))_c$`)
 
 // narrow writes, for the large-count functions that the front exports, the form
 // that calls functions with int counts, for libraries that have only those.
-func (s *slots) narrow(in *Input) ([]byte, error) {
+func (s *slots) narrow(in *Input) (text []byte, entries map[string]narrowing, err error) {
 	w := &writer{}
 	w.WriteString(banner("Large counts over libraries that have none, in programs of the " + s.front.Family + " family."))
 	w.line("#include \"front.h\"\n#include \"slots.h\"")
@@ -31,7 +21,8 @@ func (s *slots) narrow(in *Input) ([]byte, error) {
 	for i := range s.list {
 		place[s.list[i].name] = &s.list[i]
 	}
-	rows, functions, later := &writer{}, &writer{}, &writer{}
+	entries = map[string]narrowing{}
+	functions, later := &writer{}, &writer{}
 	var served []emulation
 	for _, small := range s.list {
 		if small.function == nil || small.function.Large == "" {
@@ -49,14 +40,14 @@ func (s *slots) narrow(in *Input) ([]byte, error) {
 		var text string
 		parts := exchange.FindStringSubmatch(f.name)
 		switch {
-		case slices.Contains(narrowByHand, f.name):
+		case f.function.Narrow == NarrowHand:
 		case f.function.startedAs(in) != nil:
 			// Not by the library's own: Open MPI's keep no datatype that is freed.
 			if err := later.persistentLarge(in, small.function, f.function); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			of = *place[strings.TrimSuffix(f.function.startedAs(in).Name, "_c")]
-			rows.line("    [SLOT_%s] = {(void *)%s, SLOT_%s},", f.name, f.function.checked(later, "E_"+f.name), of.name)
+			entries[f.name] = narrowing{f.function.checked(later, "E_"+f.name), of.name}
 			served = append(served, emulation{f.name, "*", of.name})
 			continue
 		case parts != nil:
@@ -79,22 +70,21 @@ func (s *slots) narrow(in *Input) ([]byte, error) {
 		}
 		functions.WriteString(text)
 		entry := "N_" + f.name
-		if slices.Contains(narrowByHand, f.name) {
+		if f.function.Narrow == NarrowHand {
 			entry = f.function.checked(later, entry)
 		}
-		rows.line("    [SLOT_%s] = {(void *)%s, SLOT_%s},", f.name, entry, of.name)
+		entries[f.name] = narrowing{entry, of.name}
 		served = append(served, emulation{f.name, "*", of.name})
 	}
-	if rows.Len() > 0 {
+	if len(entries) > 0 {
 		for _, header := range []string{"emulate.h", "large.h", "large_types.h", "exchange.h", "reduce.h"} {
 			w.line("#include \"%s\"", header)
 		}
 	}
 	w.WriteString(functions.String())
 	w.WriteString(later.String())
-	w.line("const struct wi4go_narrow wi4go_narrow[N_SLOTS] = {\n%s};", rows.String())
 	w.emulations(served)
-	return w.Bytes(), nil
+	return w.Bytes(), entries, nil
 }
 
 // narrowHead is the definition of f's narrow form up to the brace, and the names of
@@ -105,7 +95,7 @@ func narrowHead(f *Function) (head string, names []string) {
 		declared = append(declared, declaration(ctype(q.Type, "A"), q.Name))
 		names = append(names, q.Name)
 	}
-	return fmt.Sprintf("\nstatic int N_%s(%s)\n{", f.Name, strings.Join(declared, ", ")), names
+	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(declared, ", ")), names
 }
 
 // exchanged is the large-count function f by way of called, which has a datatype

@@ -123,7 +123,7 @@ func (p *pair) translation() ([]byte, error) {
 		return nil, err
 	}
 	w.line("#include \"standard.h\"\n#include \"handles.h\"")
-	for _, header := range p.patchHeaders() {
+	for _, header := range p.handHeaders() {
 		w.line("#include \"%s\"", header)
 	}
 	if p.hasAssembly() {
@@ -142,17 +142,21 @@ func (p *pair) translation() ([]byte, error) {
 // front exports it, and some library of the other family has it, or it needs none.
 func (p *pair) translated(s slot) bool {
 	_, offered := p.r.Functions[s.name]
-	patch := p.in.Mappers.Patches[s.name]
-	return s.function != nil && s.exported && (offered || patch.Own)
+	return s.function != nil && s.exported && (offered || s.function.Alone)
 }
 
-func (p *pair) patchHeaders() []string {
+// handHeaders are those with what is written by hand, sorted.
+func (p *pair) handHeaders() []string {
 	headers := map[string]bool{}
-	for _, patch := range p.in.Mappers.Patches {
-		headers[patch.Header] = true
+	for _, f := range p.in.Functions {
+		if f.Hand != "" {
+			headers[f.Hand] = true
+		}
 	}
-	for _, header := range p.in.Mappers.Internals {
-		headers[header] = true
+	for _, s := range p.slots.list {
+		if s.mapped != "" {
+			headers[s.mapped] = true
+		}
 	}
 	return sortedKeys(headers)
 }
@@ -612,34 +616,45 @@ func (p *pair) internals(w *writer) {
 // without the runtime's function.
 func (p *pair) table(w *writer) {
 	p.internals(w)
-	p.shortTable(w)
-	assembly := map[string]bool{}
+	w.line("#if SHORT_WAYS\n#define SHORT(name, fallback) {(void *)PAIR(name), (void *)fallback}\n#else\n#define SHORT(name, fallback) {A_##name, 0}\n#endif")
+	plans := map[string]*Plan{}
 	for _, plan := range p.plans {
-		assembly[plan.Function.Name] = plan.Assembly
-	}
-	w.line("static void *const translations[N_SLOTS] = {")
-	for _, s := range p.slots.list {
-		switch {
-		case assembly[s.name]:
-			w.line("    [SLOT_%s] = SHORT(%s),", s.name, s.name)
-		case p.translated(s), s.mapped:
-			w.line("    [SLOT_%s] = A_%s,", s.name, s.name)
-		case s.own:
-			w.line("    [SLOT_%s] = (void *)wi4go_own_%s,", s.name, s.name)
+		plans[plan.Function.Name] = plan
+		if plan.Assembly {
+			w.line("HIDDEN void PAIR(%s)(void);", plan.Function.Name)
 		}
 	}
-	w.line("};\nstatic const unsigned char own[N_SLOTS] = {")
+	w.line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
 	var served []emulation
 	for _, s := range p.slots.list {
-		if p.translated(s) && p.in.Mappers.Patches[s.name].Own || s.own || s.mapped {
-			w.line("    [SLOT_%s] = 1,", s.name)
+		plan := plans[s.name]
+		alone := s.own || s.mapped != "" || plan != nil && plan.Alone
+		switch {
+		case plan != nil && plan.Assembly:
+			w.line("    [SLOT_%s] = SHORT(%s, %s),", s.name, s.name, p.fallback(plan))
+		case s.own && s.mapped == "":
+			w.line("    [SLOT_%s] = {(void *)wi4go_own_%s, WI4GO_ALONE},", s.name, s.name)
+		case alone:
+			w.line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.name, s.name)
+		case plan != nil:
+			w.line("    [SLOT_%s] = {A_%s, 0},", s.name, s.name)
+		}
+		if alone {
 			served = append(served, emulation{s.name, p.r.Family, "-"})
 		}
 	}
 	w.line("};")
 	w.emulations(served)
-	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = translations, .whole = WHOLE, .own = own, .setup = setup, .raise = raise,", p.a.Family, p.r.Family)
+	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = PAIR(translations), .setup = setup, .raise = raise,", p.a.Family, p.r.Family)
 	p.pairEnd(w)
+}
+
+// fallback is the C function that assembly leaves a call to.
+func (p *pair) fallback(plan *Plan) string {
+	if plan.Hand == "" && len(p.near(plan)) > 0 {
+		return "slow_" + plan.Function.Name
+	}
+	return "A_" + plan.Function.Name
 }
 
 // pairEnd writes what all pairs say at their end.

@@ -179,9 +179,8 @@ type (
 
 // plan makes the plan of a function that the pair translates.
 func (p *pair) plan(f *Function) (*Plan, error) {
-	patch, hand := p.in.Mappers.Patches[f.Name]
-	plan := &Plan{Function: f, Hand: patch.Header, Alone: patch.Own, Tells: f.tells(), Completes: f.completes()}
-	if hand {
+	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.tells(), Completes: f.completes()}
+	if f.Hand != "" {
 		plan.Assembly = f.Assembly && p.hasAssembly()
 		return plan, nil
 	}
@@ -235,7 +234,7 @@ func (p *pair) action(f *Function, q *Param) (Action, error) {
 		}
 		return text, nil
 	}
-	return nil, fmt.Errorf("role %s is converted by hand only, and mappers.json has no patch for the function", q.Role)
+	return nil, fmt.Errorf("role %s is converted by hand only, and its function has no header for that (hand)", q.Role)
 }
 
 func (p *pair) handle(f *Function, q *Param) (Action, error) {

@@ -1,7 +1,7 @@
 package gen
 
 import (
-	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,43 +22,51 @@ func function(name string, params ...string) string {
 	return `{"name": "` + name + `", "level": "3.1", "chapter": "x", "returns": "int", "params": [` + strings.Join(params, ", ") + `]}`
 }
 
+// with is a function with a key more.
+func with(key string) string {
+	return strings.Replace(function("MPI_X"), `"params"`, key+`, "params"`, 1)
+}
+
 func list(functions ...string) string { return "[" + strings.Join(functions, ",\n") + "]" }
 
 // What does not fit the schema is refused with its name.
 func TestSchema(t *testing.T) {
 	fine := list(function("MPI_X", rank, newcomm), function("MPI_Y"))
-	for name, c := range map[string]struct{ functions, patches, want string }{
+	for name, c := range map[string]struct{ functions, want string }{
 		"fine":               {functions: fine},
-		"unknown role":       {list(function("MPI_X", strings.Replace(rank, "RANK", "RNAK", 1))), "", "funcs.json: MPI_X: parameter rank: unknown role RNAK: add it to mappers.json or mend its spelling"},
-		"no role":            {list(function("MPI_X", strings.Replace(rank, "RANK", "", 1))), "", "funcs.json: MPI_X: parameter rank has no role"},
-		"no role at all":     {list(function("MPI_X", strings.Replace(rank, `"role": "RANK", `, "", 1))), "", "funcs.json: MPI_X: parameter rank has no role"},
-		"duplicate":          {list(function("MPI_X"), function("MPI_Y"), function("MPI_X", rank)), "", "funcs.json: MPI_X stands there twice"},
-		"duplicate param":    {list(function("MPI_X", rank, rank)), "", "funcs.json: MPI_X: parameter rank stands there twice"},
-		"bad lifetime":       {list(function("MPI_X", strings.Replace(newcomm, "create", "created", 1))), "", `funcs.json: MPI_X: parameter newcomm: unknown lifetime "created"`},
-		"no lifetime":        {list(function("MPI_X", strings.Replace(newcomm, `, "lifetime": "create"`, "", 1))), "", "funcs.json: MPI_X: parameter newcomm: a handle that goes out has a lifetime"},
-		"bad direction":      {list(function("MPI_X", strings.Replace(rank, `"in"`, `"into"`, 1))), "", `funcs.json: MPI_X: parameter rank: direction "into"`},
-		"bad length":         {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "length": "n"`, 1))), "", "funcs.json: MPI_X: parameter rank: its length names n, which is no parameter"},
-		"unchecked int":      {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "unchecked": ["openmpi"]`, 1))), "", "funcs.json: MPI_X: parameter rank is unchecked, but no handle"},
-		"unchecked by whom":  {list(function("MPI_X", strings.Replace(newcomm, `"create"`, `"create", "unchecked": ["lam"]`, 1))), "", "funcs.json: MPI_X: parameter newcomm: unchecked by [\"lam\"]: families are mpiabi, mpich, openmpi"},
-		"unknown key":        {list(function("MPI_X", strings.Replace(rank, `"dir"`, `"direction"`, 1))), "", `funcs.json: json: unknown field "direction"`},
-		"fortran how":        {list(strings.Replace(function("MPI_X"), `"params"`, `"fortran": "f77", "params"`, 1)), "", `funcs.json: MPI_X: fortran is "f77": one of hand, none, or left out`},
-		"index that goes in": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "index": true`, 1))), "", "funcs.json: MPI_X: parameter rank is an index, but not one that comes out"},
-		"flag unsaid":        {list(function("MPI_X", isFlag)), "", `funcs.json: MPI_X: parameter flag: a flag: say "tells": true, or give it another name`},
+		"unknown role":       {list(function("MPI_X", strings.Replace(rank, "RANK", "RNAK", 1))), "funcs.json: MPI_X: parameter rank: unknown role RNAK: add it to mappers.json or mend its spelling"},
+		"no role":            {list(function("MPI_X", strings.Replace(rank, "RANK", "", 1))), "funcs.json: MPI_X: parameter rank has no role"},
+		"no role at all":     {list(function("MPI_X", strings.Replace(rank, `"role": "RANK", `, "", 1))), "funcs.json: MPI_X: parameter rank has no role"},
+		"duplicate":          {list(function("MPI_X"), function("MPI_Y"), function("MPI_X", rank)), "funcs.json: MPI_X stands there twice"},
+		"duplicate param":    {list(function("MPI_X", rank, rank)), "funcs.json: MPI_X: parameter rank stands there twice"},
+		"bad lifetime":       {list(function("MPI_X", strings.Replace(newcomm, "create", "created", 1))), `funcs.json: MPI_X: parameter newcomm: unknown lifetime "created"`},
+		"no lifetime":        {list(function("MPI_X", strings.Replace(newcomm, `, "lifetime": "create"`, "", 1))), "funcs.json: MPI_X: parameter newcomm: a handle that goes out has a lifetime"},
+		"bad direction":      {list(function("MPI_X", strings.Replace(rank, `"in"`, `"into"`, 1))), `funcs.json: MPI_X: parameter rank: direction "into"`},
+		"bad length":         {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "length": "n"`, 1))), "funcs.json: MPI_X: parameter rank: its length names n, which is no parameter"},
+		"unchecked int":      {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "unchecked": ["openmpi"]`, 1))), "funcs.json: MPI_X: parameter rank is unchecked, but no handle"},
+		"unchecked by whom":  {list(function("MPI_X", strings.Replace(newcomm, `"create"`, `"create", "unchecked": ["lam"]`, 1))), "funcs.json: MPI_X: parameter newcomm: unchecked by [\"lam\"]: families are mpiabi, mpich, openmpi"},
+		"unknown key":        {list(function("MPI_X", strings.Replace(rank, `"dir"`, `"direction"`, 1))), `funcs.json: json: unknown field "direction"`},
+		"fortran how":        {list(strings.Replace(function("MPI_X"), `"params"`, `"fortran": "f77", "params"`, 1)), `funcs.json: MPI_X: fortran is "f77": one of hand, none, or left out`},
+		"index that goes in": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "index": true`, 1))), "funcs.json: MPI_X: parameter rank is an index, but not one that comes out"},
+		"flag unsaid":        {list(function("MPI_X", isFlag)), `funcs.json: MPI_X: parameter flag: a flag: say "tells": true, or give it another name`},
 		"flag said":          {functions: list(function("MPI_X", strings.Replace(isFlag, `"out"`, `"out", "tells": true`, 1)))},
-		"no flag":            {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "tells": true`, 1))), "", "funcs.json: MPI_X: parameter rank: it tells whether anything comes out, but is no LOGICAL that does"},
-		"source unsaid":      {list(function("MPI_X", strings.Replace(rank, `"rank"`, `"source"`, 1))), "", `funcs.json: MPI_X: parameter source: a source: say "any": "MPI_ANY_SOURCE", or give it another name`},
-		"any what":           {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "any": "MPI_ANY"`, 1))), "", `funcs.json: MPI_X: parameter rank: any is "MPI_ANY": one of MPI_ANY_SOURCE, MPI_ANY_TAG`},
-		"any tag of a rank":  {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "any": "MPI_ANY_TAG"`, 1))), "", "funcs.json: MPI_X: parameter rank: MPI_ANY_TAG is no value of role RANK"},
-		"idle rank":          {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "idle": true`, 1))), "", "funcs.json: MPI_X: parameter rank: it is idle, but no datatype"},
-		"alias of nothing":   {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "alias": "n"`, 1))), "", "funcs.json: MPI_X: parameter rank: it names n, which is no parameter"},
-		"alias of no array":  {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "alias": "rank"`, 1))), "", "funcs.json: MPI_X: parameter rank: it has an alias, but is no array"},
-		"significant rank":   {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "significant": {"root": "rank"}`, 1))), "", "funcs.json: MPI_X: parameter rank: it says when it is significant, but is no count"},
-		"no large variant":   {list(strings.Replace(function("MPI_X"), `"params"`, `"large": "MPI_X_c", "params"`, 1)), "", "funcs.json: MPI_X: its large-count variant MPI_X_c is missing"},
-		"patch of nothing":   {fine, `"MPI_Z": {"header": "requests.h"}`, "mappers.json: patch MPI_Z: funcs.json has no such function"},
-		"not even a list":    {`{}`, "", "funcs.json: json: cannot unmarshal"},
+		"no flag":            {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "tells": true`, 1))), "funcs.json: MPI_X: parameter rank: it tells whether anything comes out, but is no LOGICAL that does"},
+		"source unsaid":      {list(function("MPI_X", strings.Replace(rank, `"rank"`, `"source"`, 1))), `funcs.json: MPI_X: parameter source: a source: say "any": "MPI_ANY_SOURCE", or give it another name`},
+		"any what":           {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "any": "MPI_ANY"`, 1))), `funcs.json: MPI_X: parameter rank: any is "MPI_ANY": one of MPI_ANY_SOURCE, MPI_ANY_TAG`},
+		"any tag of a rank":  {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "any": "MPI_ANY_TAG"`, 1))), "funcs.json: MPI_X: parameter rank: MPI_ANY_TAG is no value of role RANK"},
+		"idle rank":          {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "idle": true`, 1))), "funcs.json: MPI_X: parameter rank: it is idle, but no datatype"},
+		"alias of nothing":   {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "alias": "n"`, 1))), "funcs.json: MPI_X: parameter rank: it names n, which is no parameter"},
+		"alias of no array":  {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "alias": "rank"`, 1))), "funcs.json: MPI_X: parameter rank: it has an alias, but is no array"},
+		"significant rank":   {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "significant": {"root": "rank"}`, 1))), "funcs.json: MPI_X: parameter rank: it says when it is significant, but is no count"},
+		"no large variant":   {list(strings.Replace(function("MPI_X"), `"params"`, `"large": "MPI_X_c", "params"`, 1)), "funcs.json: MPI_X: its large-count variant MPI_X_c is missing"},
+		"alone by nobody":    {list(with(`"alone": true`)), "funcs.json: MPI_X: it works alone, but there is no header by hand"},
+		"narrow how":         {list(with(`"narrow": "generated"`)), `funcs.json: MPI_X: narrow is "generated": hand, or left out`},
+		"identity of whom":   {list(with(`"identity": ["lam"]`)), `funcs.json: MPI_X: identity: "lam": families are mpiabi, mpich, openmpi`},
+		"no such layer":      {list(with(`"layers": ["request"]`)), `funcs.json: MPI_X: there is no layer "request": they are buffers, end, errors, limits, removal, requests, resources, world`},
+		"not even a list":    {`{}`, "funcs.json: json: cannot unmarshal"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			table, err := mappers.Parse([]byte("{" + roles + `, "patches": {` + c.patches + "}}"))
+			table, err := mappers.Parse([]byte("{" + roles + "}"))
 			require.NoError(t, err)
 			_, err = ParseFunctions([]byte(c.functions), table)
 			if c.want == "" {
@@ -79,21 +87,20 @@ func TestSchemaOfRoles(t *testing.T) {
 		"unknown key":        {`{"conversion": "handle"}`, `mappers.json: json: unknown field "conversion"`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := mappers.Parse([]byte(`{"roles": {"COMM": ` + c.role + `}, "patches": {}}`))
+			_, err := mappers.Parse([]byte(`{"roles": {"COMM": ` + c.role + `}}`))
 			assert.ErrorContains(t, err, c.want)
 		})
 	}
 }
 
-// Load adds the check of the patches' headers to that of the tables.
-func TestStalePatch(t *testing.T) {
-	functions := list(function("MPI_X"))
-	patch := func(header string) error {
-		_, err := Load([]byte(functions), []byte("{"+roles+`, "patches": {"MPI_X": {"header": "`+header+`"}}}`))
+// Load adds the check of the headers by hand to that of the tables.
+func TestStaleHand(t *testing.T) {
+	hand := func(header string) error {
+		_, err := Load([]byte(list(with(`"hand": "`+header+`"`))), []byte("{"+roles+"}"))
 		return err
 	}
-	assert.EqualError(t, patch("requests.h"), "mappers.json: patch MPI_X: mappers/requests.h does not define A_MPI_X: write it there or remove the patch")
-	assert.EqualError(t, patch("reqests.h"), "mappers.json: patch MPI_X: there is no header mappers/reqests.h")
+	assert.EqualError(t, hand("requests.h"), "funcs.json: MPI_X: mappers/requests.h does not define A_MPI_X: write it there or take the header from the entry")
+	assert.EqualError(t, hand("reqests.h"), "funcs.json: MPI_X: there is no header mappers/reqests.h")
 
 	for text, want := range map[string]bool{
 		"static int A_MPI_X(void) { }":                                  true,
@@ -111,10 +118,10 @@ func TestStalePatch(t *testing.T) {
 }
 
 // A function whose arguments only a person can convert is refused by name.
-func TestPatchWanted(t *testing.T) {
+func TestHandWanted(t *testing.T) {
 	in := load(t)
-	in.Mappers.Patches = maps.Clone(in.Mappers.Patches)
-	delete(in.Mappers.Patches, "MPI_Waitall")
+	i := slices.IndexFunc(in.Functions, func(f Function) bool { return f.Name == "MPI_Waitall" })
+	in.Functions[i].Hand = ""
 	_, err := Generate(in)
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "MPI_Waitall: parameter ")

@@ -3,7 +3,6 @@ package gen
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"wi4go/abi"
 )
@@ -235,7 +234,7 @@ func (s *short) toC() string {
 			if s.turned {
 				s.turnBack()
 			}
-			s.asm("jmpq\t*PAIR(whole)+8*SLOT_%s(%%rip)", s.f.Name)
+			s.asm("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", s.f.Name)
 		})
 	}
 	return s.slow[from]
@@ -1407,27 +1406,4 @@ func (p *pair) shortOf(plan *Plan) string {
 		w.arguments = append(w.arguments, a)
 	}
 	return w.function()
-}
-
-// shortTable writes the C side: the short ways' declarations, and a table of
-// the functions that they leave a call to.
-func (p *pair) shortTable(w *writer) {
-	if !p.hasAssembly() {
-		return
-	}
-	w.line("#if SHORT_WAYS\n#define SHORT(name) PAIR(name)")
-	var whole []string
-	for _, plan := range p.plans {
-		if !plan.Assembly {
-			continue
-		}
-		w.line("HIDDEN void SHORT(%s)(void);", plan.Function.Name)
-		name := "A_" + plan.Function.Name
-		if plan.Hand == "" && len(p.near(plan)) > 0 {
-			name = "slow_" + plan.Function.Name
-		}
-		whole = append(whole, fmt.Sprintf("    [SLOT_%s] = %s,", plan.Function.Name, name))
-	}
-	w.line("void *const PAIR(whole)[N_SLOTS] = {\n%s\n};", strings.Join(whole, "\n"))
-	w.line("#define WHOLE PAIR(whole)\n#else\n#define SHORT(name) A_##name\n#define WHOLE NULL\n#endif")
 }

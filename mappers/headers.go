@@ -10,3 +10,16 @@ func Header(name string) (string, error) {
 	text, err := headers.ReadFile(name)
 	return string(text), err
 }
+
+// Headers lists them, sorted.
+func Headers() []string {
+	entries, err := headers.ReadDir(".")
+	if err != nil {
+		panic(err) // the embedded root is always readable
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}

@@ -43,39 +43,6 @@ type Role struct {
 type Table struct {
 	// Roles maps a role's name to its conversion.
 	Roles map[string]Role `json:"roles"`
-	// Patches maps a function to the header in this directory that translates
-	// it by hand.
-	Patches map[string]FunctionPatch `json:"patches"`
-	// Internals maps a function that is no part of MPI, and that a family's Fortran
-	// library calls in its C library, to the header in this directory that has it.
-	Internals map[string]string `json:"internals"`
-	// Identity says what of that a front needs over its own family.
-	Identity []Identity `json:"identity"`
-	// Emulated are the functions that a front serves itself where the runtime's
-	// library lacks them (shim/emulate).
-	Emulated []string `json:"emulated"`
-	// Layers are functions that shim/emulate puts over the translation, by what
-	// they are for: requests, while the program has one of ours; the others from
-	// the start, over a library that needs them.
-	Layers map[string][]string `json:"layers"`
-}
-
-// Identity is a header of hand-written functions for a front over its own
-// family, where every function else goes to the runtime's as it is. Those
-// patches of the header that are Own serve where the runtime has no such
-// function; those in Wrap take the place of the runtime's.
-type Identity struct {
-	Header   string   `json:"header"`
-	Families []string `json:"families"`
-	Wrap     []string `json:"wrap,omitempty"`
-}
-
-// FunctionPatch names a hand-written translation.
-type FunctionPatch struct {
-	// Header is the file under mappers/.
-	Header string `json:"header"`
-	// Own says that it works without the runtime's function of that name.
-	Own bool `json:"own,omitempty"`
 }
 
 // Parse reads mappers.json and refuses what is not in the schema.

@@ -5,8 +5,7 @@
 #if SHORT_WAYS
 
 /* The functions that have short ways, in C. */
-extern void *const PAIR(whole)[N_SLOTS] HIDDEN;
-static void *const translations[N_SLOTS];
+extern const struct wi4go_translation PAIR(translations)[N_SLOTS] HIDDEN;
 
 #if !A_IS_mpiabi && !R_IS_mpiabi
 #define FLIPS(rank) (A_##rank == (R_##rank ^ RANK_FLIP) && R_##rank >= LOWEST_RANK && A_##rank >= LOWEST_RANK)
@@ -77,12 +76,14 @@ HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r
 static void leave_to_c(void)
 {
     for (unsigned i = 0; i < N_SLOTS; i++) {
-        if (!PAIR(whole)[i])
+        const struct wi4go_translation t = PAIR(translations)[i];
+        if (!t.fallback || t.fallback == WI4GO_ALONE)
             continue;
-        if (wi4go_way(i) == translations[i])
-            wi4go_set_way(i, PAIR(whole)[i]);
-        else if (wi4go_below[i] == translations[i])
-            wi4go_below[i] = PAIR(whole)[i];
+        if (wi4go_way(i) == t.function)
+            wi4go_set_way(i, t.fallback);
+        for (unsigned link = 0; link < N_LINKS; link++)
+            if (wi4go_below[link] == t.function)
+                wi4go_below[link] = t.fallback;
     }
 }
 #endif

@@ -36,7 +36,7 @@
 	.text
 .endm
 
-.macro chooser_below name, slot
+.macro chooser_below name, link
 	.text
 	.p2align 4
 	.globl	\name
@@ -45,8 +45,8 @@
 \name:
 	.cfi_startproc
 	LANDING
-	adrp	x16, wi4go_below+8*\slot
-	ldr	x16, [x16, :lo12:wi4go_below+8*\slot]
+	adrp	x16, wi4go_below+8*\link
+	ldr	x16, [x16, :lo12:wi4go_below+8*\link]
 	br	x16
 	.cfi_endproc
 	.size	\name, .-\name

@@ -14,7 +14,7 @@
  * FUNCTION_STUB(name, slot) is the same for a function without a PMPI_ twin.
  *
  * OWN_NAME(own, name) is a name of the stub for the front's own C. BELOW_STUB(name,
- * slot) is a way into wi4go_below, where a function is that another was put over.
+ * link) is a way into wi4go_below, where a function is that a layer was put over.
  *
  * PREFIX_END gives the section flags that the linker wants at the end of a file.
  */
@@ -29,7 +29,7 @@
 #define STUB(weak_name, strong_name, slot) chooser_stub strong_name, slot ; chooser_alias weak_name, strong_name
 #define FUNCTION_STUB(name, slot) chooser_stub name, slot
 
-#define BELOW_STUB(name, slot) chooser_below name, slot
+#define BELOW_STUB(name, link) chooser_below name, link
 
 .macro OWN_NAME own, name
 	.globl	\own

@@ -33,7 +33,7 @@
 	.text
 .endm
 
-.macro chooser_below name, slot
+.macro chooser_below name, link
 	.text
 	.p2align 4
 	.globl	\name
@@ -42,7 +42,7 @@
 \name:
 	.cfi_startproc
 	LANDING
-	jmpq	*wi4go_below+8*\slot(%rip)
+	jmpq	*wi4go_below+8*\link(%rip)
 	.cfi_endproc
 	.size	\name, .-\name
 .endm

@@ -235,10 +235,10 @@ static int bad_session(MPI_Session session)
     return MPI_Session_get_num_psets(session, MPI_INFO_NULL, &n);
 }
 
-int O_MPI_Buffer_attach(void *buffer, int size) { return attach(OF_PROCESS, 0, buffer, size); }
-int O_MPI_Buffer_attach_c(void *buffer, MPI_Count size) { return attach(OF_PROCESS, 0, buffer, size); }
-int O_MPI_Buffer_detach(void *buffer_addr, int *size) { return detach_int(OF_PROCESS, 0, buffer_addr, size); }
-int O_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size) { return detach(OF_PROCESS, 0, buffer_addr, size); }
+int buffers_MPI_Buffer_attach(void *buffer, int size) { return attach(OF_PROCESS, 0, buffer, size); }
+int buffers_MPI_Buffer_attach_c(void *buffer, MPI_Count size) { return attach(OF_PROCESS, 0, buffer, size); }
+int buffers_MPI_Buffer_detach(void *buffer_addr, int *size) { return detach_int(OF_PROCESS, 0, buffer_addr, size); }
+int buffers_MPI_Buffer_detach_c(void *buffer_addr, MPI_Count *size) { return detach(OF_PROCESS, 0, buffer_addr, size); }
 int E_MPI_Buffer_flush(void) { return flush_of(OF_PROCESS, 0); }
 int E_MPI_Buffer_iflush(MPI_Request *request) { return iflush_of(OF_PROCESS, 0, request); }
 
@@ -382,32 +382,32 @@ static int bsend_init(const void *buf, int count, MPI_Datatype datatype, int des
     return MPI_SUCCESS;
 }
 
-int O_MPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+int buffers_MPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     return bsend(buf, count, datatype, dest, tag, comm);
 }
-int O_MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+int buffers_MPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
     return ibsend(buf, count, datatype, dest, tag, comm, request);
 }
-int O_MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+int buffers_MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
     return bsend_init(buf, count, datatype, dest, tag, comm, request);
 }
 
 /* What is larger than an int is what the library, or narrow.c, makes of it. */
 #define FITS(count) ((count) == (int)(count))
-int O_MPI_Bsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+int buffers_MPI_Bsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    return FITS(count) ? bsend(buf, (int)count, datatype, dest, tag, comm) : BELOW(MPI_Bsend_c)(buf, count, datatype, dest, tag, comm);
+    return FITS(count) ? bsend(buf, (int)count, datatype, dest, tag, comm) : BELOW(buffers, MPI_Bsend_c)(buf, count, datatype, dest, tag, comm);
 }
-int O_MPI_Ibsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+int buffers_MPI_Ibsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
     return FITS(count) ? ibsend(buf, (int)count, datatype, dest, tag, comm, request)
-                       : BELOW(MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request);
+                       : BELOW(buffers, MPI_Ibsend_c)(buf, count, datatype, dest, tag, comm, request);
 }
-int O_MPI_Bsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
+int buffers_MPI_Bsend_init_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
     return FITS(count) ? bsend_init(buf, (int)count, datatype, dest, tag, comm, request)
-                       : BELOW(MPI_Bsend_init_c)(buf, count, datatype, dest, tag, comm, request);
+                       : BELOW(buffers, MPI_Bsend_init_c)(buf, count, datatype, dest, tag, comm, request);
 }

@@ -1,7 +1,7 @@
 /* What all of the emulation needs: see emulate.h. */
 #include "emulate.h"
 
-void *wi4go_below[N_SLOTS];
+void *wi4go_below[N_LINKS];
 
 int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
 {
@@ -13,13 +13,16 @@ int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
 void wi4go_put_over(const struct wi4go_layer *rows)
 {
     for (; rows->function; rows++) {
-        if (wi4go_way(rows->slot) == wi4go_missing_entries[rows->slot] || wi4go_way(rows->slot) == wi4go_stands_in[rows->slot])
+        void *const below = wi4go_way(rows->slot);
+        if (below == wi4go_missing_entries[rows->slot] || below == wi4go_slots[rows->slot].emulation)
             continue;
-        wi4go_below[rows->slot] = wi4go_way(rows->slot);
+        wi4go_below[rows->link] = below;
         wi4go_set_way(rows->slot, rows->function);
     }
 }
 
+/* The layers, the lowest first. That of requests is put over them later
+   (requests.c), when the program has one of ours. */
 void wi4go_emulation_begins(const struct wi4go_pair *pair)
 {
 #ifdef MPI_ERR_ABI
@@ -35,11 +38,11 @@ void wi4go_emulation_begins(const struct wi4go_pair *pair)
     }
     if (pair->limits.info_key < MPI_MAX_INFO_KEY)
         wi4go_put_over(wi4go_layer_limits);
-    const int our_buffers = wi4go_stands_in[SLOT_MPI_Buffer_flush] && !RUNTIME_HAS(MPI_Buffer_flush);
+    const int our_buffers = wi4go_slots[SLOT_MPI_Buffer_flush].emulation && !RUNTIME_HAS(MPI_Buffer_flush);
     if (our_buffers)
         wi4go_put_over(wi4go_layer_buffers);
     if (our_buffers || !RUNTIME_HAS(MPI_Session_init))
         wi4go_put_over(wi4go_layer_end);
-    if (wi4go_stands_in[SLOT_MPI_Remove_error_class] && !RUNTIME_HAS(MPI_Remove_error_class))
+    if (wi4go_slots[SLOT_MPI_Remove_error_class].emulation && !RUNTIME_HAS(MPI_Remove_error_class))
         wi4go_put_over(wi4go_layer_removal);
 }

@@ -4,10 +4,11 @@
  * calls the front's functions by their slots, in the ABI of the front's family,
  * and is compiled once for each family.
  *
- * E_MPI_X stands in the slot of a function that the library lacks. O_MPI_X is
- * put over the translation of a function that the library has, which it calls as
- * BELOW(MPI_X): those of the layer "requests" when the program makes the first
- * request of ours, the others when the library is loaded. Whoever uses nothing
+ * E_MPI_X stands in the slot of a function that the library lacks. layer_MPI_X is
+ * put over the translation of a function that the library has, by a layer (funcs.json
+ * says of which): it calls what is below it as BELOW(layer, MPI_X). The layer
+ * "requests" comes when the program makes the first request of ours, the others when
+ * the library is loaded; emulate.c has their order. Whoever uses nothing
  * of this pays nothing for it.
  */
 #ifndef WI4GO_EMULATE_H
@@ -16,7 +17,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define BELOW(function) below_##function
+#define BELOW(layer, function) below_##layer##_##function
 #define RUNTIME_HAS(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])
 
 /* Raises an error class through the handler of an object; the code to return. */

@@ -29,10 +29,10 @@ static const char *later_class(int code)
     return NULL;
 }
 
-int O_MPI_Error_class(int errorcode, int *errorclass)
+int errors_MPI_Error_class(int errorcode, int *errorclass)
 {
     if (!later_class(errorcode))
-        return BELOW(MPI_Error_class)(errorcode, errorclass);
+        return BELOW(errors, MPI_Error_class)(errorcode, errorclass);
     *errorclass = errorcode;
     return MPI_SUCCESS;
 }
@@ -55,7 +55,7 @@ static struct added **find(int number)
     return p;
 }
 
-int O_MPI_Error_string(int errorcode, char *string, int *resultlen)
+int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
     pthread_mutex_lock(&mutex); /* another thread may take the text off */
     const struct added *a = *find(errorcode);
@@ -63,7 +63,7 @@ int O_MPI_Error_string(int errorcode, char *string, int *resultlen)
     if (text)
         *resultlen = (int)strlen(strcpy(string, text));
     pthread_mutex_unlock(&mutex);
-    return text ? MPI_SUCCESS : BELOW(MPI_Error_string)(errorcode, string, resultlen);
+    return text ? MPI_SUCCESS : BELOW(errors, MPI_Error_string)(errorcode, string, resultlen);
 }
 
 static void add(int number, int class)
@@ -77,17 +77,17 @@ static void add(int number, int class)
     pthread_mutex_unlock(&mutex);
 }
 
-int O_MPI_Add_error_class(int *errorclass)
+int removal_MPI_Add_error_class(int *errorclass)
 {
-    int rc = BELOW(MPI_Add_error_class)(errorclass);
+    int rc = BELOW(removal, MPI_Add_error_class)(errorclass);
     if (!rc)
         add(*errorclass, *errorclass);
     return rc;
 }
 
-int O_MPI_Add_error_code(int errorclass, int *errorcode)
+int removal_MPI_Add_error_code(int errorclass, int *errorcode)
 {
-    int rc = BELOW(MPI_Add_error_code)(errorclass, errorcode);
+    int rc = BELOW(removal, MPI_Add_error_code)(errorclass, errorcode);
     if (!rc)
         add(*errorcode, errorclass);
     return rc;
@@ -107,7 +107,7 @@ static int note_text(int number, int has_text, const char *text)
     return a != NULL;
 }
 
-int O_MPI_Add_error_string(int errorcode, const char *string)
+int removal_MPI_Add_error_string(int errorcode, const char *string)
 {
     const size_t room = (size_t)wi4go_pair_in_use()->limits.error_string;
     const char *all = string;
@@ -117,7 +117,7 @@ int O_MPI_Add_error_string(int errorcode, const char *string)
         part[room - 1] = 0;
         string = part;
     }
-    int rc = BELOW(MPI_Add_error_string)(errorcode, string);
+    int rc = BELOW(removal, MPI_Add_error_string)(errorcode, string);
     if (!rc)
         note_text(errorcode, *all != '\0', string == part ? all : NULL);
     return rc;

@@ -28,7 +28,7 @@ int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *val
 }
 
 /* The library reads the command line when it is initialized, which it is by now:
-   see O_MPI_Info_create. */
+   see world_MPI_Info_create. */
 int E_MPI_Info_create_env(int argc, char **argv, MPI_Info *info)
 {
     (void)argc, (void)argv;
@@ -74,7 +74,7 @@ static int split_as(MPI_Comm comm, int split_type, MPI_Info info)
     /* A part has to be less than the whole. */
     int size = 0, part_size = 0;
     MPI_Comm part;
-    if (MPI_Comm_size(comm, &size) || BELOW(MPI_Comm_split_type)(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part))
+    if (MPI_Comm_size(comm, &size) || BELOW(resources, MPI_Comm_split_type)(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part))
         return split_type;
     const int all = !MPI_Comm_size(part, &part_size) && part_size == size;
     MPI_Comm_free(&part);
@@ -83,9 +83,9 @@ static int split_as(MPI_Comm comm, int split_type, MPI_Info info)
     return all ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED;
 }
 
-int O_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
-    return BELOW(MPI_Comm_split_type)(comm, split_as(comm, split_type, info), key, info, newcomm);
+    return BELOW(resources, MPI_Comm_split_type)(comm, split_as(comm, split_type, info), key, info, newcomm);
 }
 
 int E_MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype *pair_type)

@@ -232,7 +232,7 @@ static int packed_size(MPI_Count count, MPI_Datatype datatype, MPI_Count *bytes)
     return wrong;
 }
 
-static int N_MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size)
+int N_MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count *size)
 {
     MPI_Count bytes = 0;
     int wrong = packed_size(incount, datatype, &bytes), small = 0;
@@ -248,7 +248,7 @@ static int N_MPI_Pack_size_c(MPI_Count incount, MPI_Datatype datatype, MPI_Comm 
     return rc;
 }
 
-static int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
+int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datatype, void *outbuf, MPI_Count outsize,
                         MPI_Count *position, MPI_Comm comm)
 {
     MPI_Count bytes = 0;
@@ -270,7 +270,7 @@ static int N_MPI_Pack_c(const void *inbuf, MPI_Count incount, MPI_Datatype datat
     return rc;
 }
 
-static int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
+int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf, MPI_Count outcount,
                           MPI_Datatype datatype, MPI_Comm comm)
 {
     MPI_Count bytes = 0;
@@ -296,7 +296,7 @@ static int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *positi
 
 /* A status holds bytes, and MPI_UNDEFINED may also mean that there are too many
    elements for an int. */
-static int N_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
+int N_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     int small = MPI_UNDEFINED;
     MPI_Count each = 0, bytes = 0;
@@ -324,7 +324,7 @@ static void widen_length(void *in, void *inout, const int *length, MPI_Datatype 
     ((void (*)(void *, void *, MPI_Count *, MPI_Datatype *))c->call)(in, inout, &n, datatype);
 }
 
-static int N_MPI_Op_create_c(void *user_fn, int commute, MPI_Op *op)
+int N_MPI_Op_create_c(void *user_fn, int commute, MPI_Op *op)
 {
     void *function = user_fn ? wi4go_trampoline(LARGE_OPERATION, user_fn, (void *)widen_length) : NULL;
     return MPI_Op_create(function, commute, op);

@@ -106,7 +106,7 @@ static int remember(int rc, MPI_Datatype *newtype, int combiner, const struct in
     remember(rc, newtype, MPI_COMBINER_##combiner, (const struct integers[3])i, (const struct counts[3])c, n, d)
 #define LIST(...) {__VA_ARGS__}
 
-static int N_MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
+int N_MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
                                      MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner)
 {
     const struct made *m = recall(datatype);
@@ -124,7 +124,7 @@ static int N_MPI_Type_get_envelope_c(MPI_Datatype datatype, MPI_Count *num_integ
     return 0;
 }
 
-static int N_MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
+int N_MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses, MPI_Count max_large_counts,
                                      MPI_Count max_datatypes, int *array_of_integers, MPI_Aint *array_of_addresses,
                                      MPI_Count *array_of_large_counts, MPI_Datatype *array_of_datatypes)
 {
@@ -244,7 +244,7 @@ static int scaled_blocks(MPI_Count n, const MPI_Count *lengths, MPI_Count length
 
 /* ---- the constructors ---- */
 
-static int N_MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype)
+int N_MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
     int wrong = out_of_range(count, oldtype, &extent);
@@ -254,7 +254,7 @@ static int N_MPI_Type_contiguous_c(MPI_Count count, MPI_Datatype oldtype, MPI_Da
     return REMEMBER(rc, CONTIGUOUS, {}, LIST(ONE(count)), 1, &oldtype);
 }
 
-static int N_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
+int N_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0, distance = 0;
     int wrong = step_of(oldtype, &extent);
@@ -264,13 +264,13 @@ static int N_MPI_Type_vector_c(MPI_Count count, MPI_Count blocklength, MPI_Count
     return REMEMBER(rc, VECTOR, {}, LIST(ONE(count), ONE(blocklength), ONE(stride)), 1, &oldtype);
 }
 
-static int N_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
+int N_MPI_Type_create_hvector_c(MPI_Count count, MPI_Count blocklength, MPI_Count stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = strided(count, blocklength, stride, oldtype, newtype);
     return REMEMBER(rc, HVECTOR, {}, LIST(ONE(count), ONE(blocklength), ONE(stride)), 1, &oldtype);
 }
 
-static int N_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
+int N_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
                                 MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
@@ -279,14 +279,14 @@ static int N_MPI_Type_indexed_c(MPI_Count count, const MPI_Count *array_of_block
     return REMEMBER(rc, INDEXED, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
-static int N_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
+int N_MPI_Type_create_hindexed_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
                                         MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = scaled_blocks(count, array_of_blocklengths, 0, array_of_displacements, 1, &oldtype, newtype);
     return REMEMBER(rc, HINDEXED, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
-static int N_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
+int N_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
                                              MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent = 0;
@@ -295,14 +295,14 @@ static int N_MPI_Type_create_indexed_block_c(MPI_Count count, MPI_Count blocklen
     return REMEMBER(rc, INDEXED_BLOCK, {}, LIST(ONE(count), ONE(blocklength), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
-static int N_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
+int N_MPI_Type_create_hindexed_block_c(MPI_Count count, MPI_Count blocklength, const MPI_Count *array_of_displacements,
                                               MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     int rc = scaled_blocks(count, NULL, blocklength, array_of_displacements, 1, &oldtype, newtype);
     return REMEMBER(rc, HINDEXED_BLOCK, {}, LIST(ONE(count), ONE(blocklength), COUNTS(count, array_of_displacements)), 1, &oldtype);
 }
 
-static int N_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
+int N_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *array_of_blocklengths, const MPI_Count *array_of_displacements,
                                       const MPI_Datatype *array_of_types, MPI_Datatype *newtype)
 {
     int wrong = count < 0 ? MPI_ERR_COUNT : 0;
@@ -312,7 +312,7 @@ static int N_MPI_Type_create_struct_c(MPI_Count count, const MPI_Count *array_of
     return REMEMBER(rc, STRUCT, {}, LIST(ONE(count), COUNTS(count, array_of_blocklengths), COUNTS(count, array_of_displacements)), count, array_of_types);
 }
 
-static int N_MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype)
+int N_MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count extent, MPI_Datatype *newtype)
 {
     int rc = MPI_Type_create_resized(oldtype, lb, extent, newtype);
     return REMEMBER(rc, RESIZED, {}, LIST(ONE(lb), ONE(extent)), 1, &oldtype);
@@ -410,7 +410,7 @@ static int part_begin(struct part *p, int ndims, const MPI_Count *sizes, MPI_Dat
     return wrong;
 }
 
-static int N_MPI_Type_create_subarray_c(int ndims, const MPI_Count *array_of_sizes, const MPI_Count *array_of_subsizes,
+int N_MPI_Type_create_subarray_c(int ndims, const MPI_Count *array_of_sizes, const MPI_Count *array_of_subsizes,
                                         const MPI_Count *array_of_starts, int order, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct part p;
@@ -449,7 +449,7 @@ static int grid_place(int rank, int ndims, const int *sizes, int d)
     return rank % sizes[d];
 }
 
-static int N_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *array_of_gsizes, const int *array_of_distribs,
+int N_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *array_of_gsizes, const int *array_of_distribs,
                                       const int *array_of_dargs, const int *array_of_psizes, int order, MPI_Datatype oldtype,
                                       MPI_Datatype *newtype)
 {

@@ -77,32 +77,32 @@ static int look_up(MPI_Info info, const char *key, char *value, int room)
     return length;
 }
 
-int O_MPI_Info_set(MPI_Info info, const char *key, const char *value)
+int limits_MPI_Info_set(MPI_Info info, const char *key, const char *value)
 {
     int n, flag = 0;
     const int ours = value && !is_long(value, MPI_MAX_INFO_VAL) && !is_long(key, MPI_MAX_INFO_KEY) &&
                      (long_key(key) || (key && *key && is_long(value, wi4go_pair_in_use()->limits.info_value)));
-    int rc = ours ? BELOW(MPI_Info_get_nkeys)(info, &n) : BELOW(MPI_Info_set)(info, key, value);
+    int rc = ours ? BELOW(limits, MPI_Info_get_nkeys)(info, &n) : BELOW(limits, MPI_Info_set)(info, key, value);
     if (rc)
         return rc;
     if (!ours) {
         forget(info, key);
         return rc;
     }
-    if (!long_key(key) && !BELOW(MPI_Info_get_valuelen)(info, key, &n, &flag) && flag)
-        BELOW(MPI_Info_delete)(info, key);
+    if (!long_key(key) && !BELOW(limits, MPI_Info_get_valuelen)(info, key, &n, &flag) && flag)
+        BELOW(limits, MPI_Info_delete)(info, key);
     keep(info, key, value);
     return rc;
 }
 
-int O_MPI_Info_delete(MPI_Info info, const char *key)
+int limits_MPI_Info_delete(MPI_Info info, const char *key)
 {
     int n;
     if (key && forget(info, key))
         return MPI_SUCCESS;
     if (!long_key(key))
-        return BELOW(MPI_Info_delete)(info, key);
-    int rc = BELOW(MPI_Info_get_nkeys)(info, &n);
+        return BELOW(limits, MPI_Info_delete)(info, key);
+    int rc = BELOW(limits, MPI_Info_get_nkeys)(info, &n);
     return rc ? rc : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_INFO_NOKEY);
 }
 
@@ -111,32 +111,32 @@ static int absent(MPI_Info info, int *flag)
 {
     int n;
     *flag = 0;
-    return BELOW(MPI_Info_get_nkeys)(info, &n);
+    return BELOW(limits, MPI_Info_get_nkeys)(info, &n);
 }
 
-int O_MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
+int limits_MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {
     if (look_up(info, key, value, valuelen) < 0)
-        return long_key(key) ? absent(info, flag) : BELOW(MPI_Info_get)(info, key, valuelen, value, flag);
+        return long_key(key) ? absent(info, flag) : BELOW(limits, MPI_Info_get)(info, key, valuelen, value, flag);
     *flag = 1;
     return MPI_SUCCESS;
 }
 
-int O_MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
+int limits_MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
 {
     const int length = look_up(info, key, NULL, 0);
     if (length < 0)
-        return long_key(key) ? absent(info, flag) : BELOW(MPI_Info_get_valuelen)(info, key, valuelen, flag);
+        return long_key(key) ? absent(info, flag) : BELOW(limits, MPI_Info_get_valuelen)(info, key, valuelen, flag);
     *valuelen = length;
     *flag = 1;
     return MPI_SUCCESS;
 }
 
-int O_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
+int limits_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
 {
     const int length = look_up(info, key, value, buflen ? *buflen - 1 : -1);
     if (length < 0)
-        return long_key(key) ? absent(info, flag) : BELOW(MPI_Info_get_string)(info, key, buflen, value, flag);
+        return long_key(key) ? absent(info, flag) : BELOW(limits, MPI_Info_get_string)(info, key, buflen, value, flag);
     *buflen = length + 1;
     *flag = 1;
     return MPI_SUCCESS;
@@ -157,30 +157,30 @@ static const char *key_at(MPI_Info info, int n, int *count)
     return key;
 }
 
-int O_MPI_Info_get_nkeys(MPI_Info info, int *nkeys)
+int limits_MPI_Info_get_nkeys(MPI_Info info, int *nkeys)
 {
-    int rc = BELOW(MPI_Info_get_nkeys)(info, nkeys);
+    int rc = BELOW(limits, MPI_Info_get_nkeys)(info, nkeys);
     if (!rc)
         key_at(info, -1, nkeys);
     return rc;
 }
 
-int O_MPI_Info_get_nthkey(MPI_Info info, int n, char *key)
+int limits_MPI_Info_get_nthkey(MPI_Info info, int n, char *key)
 {
     int below = 0, ours = 0;
-    int rc = BELOW(MPI_Info_get_nkeys)(info, &below);
+    int rc = BELOW(limits, MPI_Info_get_nkeys)(info, &below);
     if (rc)
         return rc;
     const char *found = key && n >= below ? key_at(info, n - below, &ours) : NULL;
     if (!found)
-        return BELOW(MPI_Info_get_nthkey)(info, n, key);
+        return BELOW(limits, MPI_Info_get_nthkey)(info, n, key);
     strcpy(key, found);
     return MPI_SUCCESS;
 }
 
-int O_MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
+int limits_MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
 {
-    int rc = BELOW(MPI_Info_dup)(info, newinfo), count = 0;
+    int rc = BELOW(limits, MPI_Info_dup)(info, newinfo), count = 0;
     const char *key;
     for (int i = 0; !rc && (key = key_at(info, i, &count)); i++) {
         char value[MPI_MAX_INFO_VAL];
@@ -190,10 +190,10 @@ int O_MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
     return rc;
 }
 
-int O_MPI_Info_free(MPI_Info *info)
+int limits_MPI_Info_free(MPI_Info *info)
 {
     const MPI_Info freed = info ? *info : MPI_INFO_NULL;
-    int rc = BELOW(MPI_Info_free)(info);
+    int rc = BELOW(limits, MPI_Info_free)(info);
     if (!rc && __atomic_load_n(&entries, __ATOMIC_RELAXED))
         forget(freed, NULL);
     return rc;

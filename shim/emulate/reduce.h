@@ -205,7 +205,7 @@ static int all_fit(const MPI_Count *counts, MPI_Comm comm)
     return 1;
 }
 
-static int N_MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+int N_MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     if (unlikely(!all_fit(recvcounts, comm)))
         return reduce_scatter(NULL, sendbuf, recvbuf, recvcounts, 0, datatype, op, comm);
@@ -213,7 +213,7 @@ static int N_MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_
     return MPI_Reduce_scatter(sendbuf, recvbuf, narrow_recvcounts.array, datatype, op, comm);
 }
 
-static int N_MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+int N_MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     if (unlikely(!FITS(recvcount)))
         return reduce_scatter(NULL, sendbuf, recvbuf, NULL, recvcount, datatype, op, comm);
@@ -242,14 +242,14 @@ static int begin_MPI_Ireduce_scatter_block_c(struct persistent *r, const void *s
     return reduce_scatter(r, sendbuf, recvbuf, NULL, recvcount, datatype, op, comm);
 }
 
-static int N_MPI_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op,
+int N_MPI_Ireduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op,
                                    MPI_Comm comm, MPI_Request *request)
 {
     struct persistent *r = reduction_new(datatype);
     return begun(r, begin_MPI_Ireduce_scatter_c(r, sendbuf, recvbuf, recvcounts, datatype, op, comm), request);
 }
 
-static int N_MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
+int N_MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count recvcount, MPI_Datatype datatype, MPI_Op op,
                                          MPI_Comm comm, MPI_Request *request)
 {
     if (likely(FITS(recvcount)))

@@ -168,13 +168,13 @@ static void release(struct held *h)
     if (h->is_freed)
         switch (h->slot) {
         case SLOT_MPI_Type_free:
-            BELOW(MPI_Type_free)(&type);
+            BELOW(requests, MPI_Type_free)(&type);
             break;
         case SLOT_MPI_Op_free:
-            BELOW(MPI_Op_free)(&op);
+            BELOW(requests, MPI_Op_free)(&op);
             break;
         case SLOT_MPI_Comm_free:
-            BELOW(MPI_Comm_free)(&comm);
+            BELOW(requests, MPI_Comm_free)(&comm);
         }
     free(h);
 }
@@ -197,28 +197,28 @@ static int is_predefined(MPI_Datatype type)
     return MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) || combiner == MPI_COMBINER_NAMED;
 }
 
-int O_MPI_Type_free(MPI_Datatype *datatype)
+int requests_MPI_Type_free(MPI_Datatype *datatype)
 {
     if (!datatype || *datatype == MPI_DATATYPE_NULL || is_predefined(*datatype) || !freed_later(SLOT_MPI_Type_free, *datatype))
-        return BELOW(MPI_Type_free)(datatype);
+        return BELOW(requests, MPI_Type_free)(datatype);
     *datatype = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;
 }
 
-int O_MPI_Op_free(MPI_Op *op)
+int requests_MPI_Op_free(MPI_Op *op)
 {
     if (!op || *op == MPI_OP_NULL || *op == MPI_SUM || !freed_later(SLOT_MPI_Op_free, *op))
-        return BELOW(MPI_Op_free)(op);
+        return BELOW(requests, MPI_Op_free)(op);
     *op = MPI_OP_NULL;
     return MPI_SUCCESS;
 }
 
 /* Libraries free a communicator without asking the other processes, which may
    have completed their requests long before or will much later. */
-int O_MPI_Comm_free(MPI_Comm *comm)
+int requests_MPI_Comm_free(MPI_Comm *comm)
 {
     if (!comm || *comm == MPI_COMM_NULL || *comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF || !freed_later(SLOT_MPI_Comm_free, *comm))
-        return BELOW(MPI_Comm_free)(comm);
+        return BELOW(requests, MPI_Comm_free)(comm);
     *comm = MPI_COMM_NULL;
     return MPI_SUCCESS;
 }
@@ -336,7 +336,7 @@ static void reap(void)
         int flag = 0;
         list = e->next;
         if (is_ready(e))
-            BELOW(MPI_Testall)(2, e->inner, &flag, MPI_STATUSES_IGNORE);
+            BELOW(requests, MPI_Testall)(2, e->inner, &flag, MPI_STATUSES_IGNORE);
         if (flag) {
             if (e->kind->complete)
                 e->kind->complete(e);
@@ -361,10 +361,10 @@ static int refuse(int error_class) { return wi4go_raise(WI4GO_NO_OBJECT, 0, erro
     if (!e) \
         return refuse(MPI_ERR_REQUEST)
 
-int O_MPI_Wait(MPI_Request *request, MPI_Status *status)
+int requests_MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     if (!request || !is_ours(*request))
-        return BELOW(MPI_Wait)(request, status);
+        return BELOW(requests, MPI_Wait)(request, status);
     OURS(e, *request);
     if (!e->active) {
         tell(status, &e->status);
@@ -376,16 +376,16 @@ int O_MPI_Wait(MPI_Request *request, MPI_Status *status)
         if (e->inner[part] != MPI_REQUEST_NULL) {
             MPI_Status s;
             wi4go_status_empty(&s);
-            int rc = BELOW(MPI_Wait)(&e->inner[part], &s);
+            int rc = BELOW(requests, MPI_Wait)(&e->inner[part], &s);
             note(e, part, &s, rc);
         }
     return finish(e, request, status);
 }
 
-int O_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+int requests_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
     if (!request || !is_ours(*request))
-        return BELOW(MPI_Test)(request, flag, status);
+        return BELOW(requests, MPI_Test)(request, flag, status);
     OURS(e, *request);
     *flag = !e->active;
     if (*flag) {
@@ -401,7 +401,7 @@ int O_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
             MPI_Status s;
             int done = 0;
             wi4go_status_empty(&s);
-            int rc = BELOW(MPI_Test)(&e->inner[part], &done, &s);
+            int rc = BELOW(requests, MPI_Test)(&e->inner[part], &done, &s);
             if (done || rc)
                 note(e, part, &s, rc);
         }
@@ -409,10 +409,10 @@ int O_MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
     return *flag ? finish(e, request, status) : MPI_SUCCESS;
 }
 
-int O_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+int requests_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {
     if (!is_ours(request))
-        return BELOW(MPI_Request_get_status)(request, flag, status);
+        return BELOW(requests, MPI_Request_get_status)(request, flag, status);
     OURS(e, request);
     MPI_Status first = e->status;
     *flag = !e->active || is_ready(e);
@@ -422,7 +422,7 @@ int O_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
         if (e->inner[part] != MPI_REQUEST_NULL) {
             MPI_Status s;
             wi4go_status_empty(&s);
-            int rc = BELOW(MPI_Request_get_status)(e->inner[part], flag, &s);
+            int rc = BELOW(requests, MPI_Request_get_status)(e->inner[part], flag, &s);
             if (rc)
                 return rc;
             if (part == 0)
@@ -433,10 +433,10 @@ int O_MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     return MPI_SUCCESS;
 }
 
-int O_MPI_Start(MPI_Request *request)
+int requests_MPI_Start(MPI_Request *request)
 {
     if (!request || !is_ours(*request))
-        return BELOW(MPI_Start)(request);
+        return BELOW(requests, MPI_Start)(request);
     OURS(e, *request);
     if (!e->persistent || e->active)
         return refuse(MPI_ERR_REQUEST);
@@ -445,25 +445,25 @@ int O_MPI_Start(MPI_Request *request)
     return rc;
 }
 
-int O_MPI_Startall(int count, MPI_Request *requests)
+int requests_MPI_Startall(int count, MPI_Request *requests)
 {
     int ours = 0;
     for (int i = 0; requests && i < count; i++)
         ours |= is_ours(requests[i]);
     if (!ours)
-        return BELOW(MPI_Startall)(count, requests);
+        return BELOW(requests, MPI_Startall)(count, requests);
     for (int i = 0; i < count; i++) {
-        int rc = O_MPI_Start(&requests[i]);
+        int rc = requests_MPI_Start(&requests[i]);
         if (rc)
             return rc;
     }
     return MPI_SUCCESS;
 }
 
-int O_MPI_Request_free(MPI_Request *request)
+int requests_MPI_Request_free(MPI_Request *request)
 {
     if (!request || !is_ours(*request))
-        return BELOW(MPI_Request_free)(request);
+        return BELOW(requests, MPI_Request_free)(request);
     OURS(e, *request);
     *request = MPI_REQUEST_NULL;
     forget(e);
@@ -481,17 +481,17 @@ int O_MPI_Request_free(MPI_Request *request)
 
 /* Of what we emulate only sends may be cancelled (MPI-5.0, 3.8.4 and 6.12), which
    are over by then. */
-int O_MPI_Cancel(MPI_Request *request)
+int requests_MPI_Cancel(MPI_Request *request)
 {
     if (!request || !is_ours(*request))
-        return BELOW(MPI_Cancel)(request);
+        return BELOW(requests, MPI_Cancel)(request);
     OURS(e, *request);
     return e->kind->too_late && e->active ? MPI_SUCCESS : refuse(MPI_ERR_REQUEST);
 }
 
-int O_MPI_Grequest_complete(MPI_Request request)
+int requests_MPI_Grequest_complete(MPI_Request request)
 {
-    return is_ours(request) ? refuse(MPI_ERR_REQUEST) : BELOW(MPI_Grequest_complete)(request);
+    return is_ours(request) ? refuse(MPI_ERR_REQUEST) : BELOW(requests, MPI_Grequest_complete)(request);
 }
 
 /* ---- arrays ---- */
@@ -617,10 +617,10 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
     return failed;
 }
 
-int O_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
+int requests_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
 {
     if (!any_ours(count, requests))
-        return BELOW(MPI_Waitall)(count, requests, statuses);
+        return BELOW(requests, MPI_Waitall)(count, requests, statuses);
     EXPANDED x = {0};
     for (;;) {
         if (!expand(&x, count, requests, statuses))
@@ -629,14 +629,14 @@ int O_MPI_Waitall(int count, MPI_Request *requests, MPI_Status *statuses)
             break;
         wi4go_progress();
     }
-    int rc = BELOW(MPI_Waitall)(x.n, x.r, x.s);
+    int rc = BELOW(requests, MPI_Waitall)(x.n, x.r, x.s);
     return all_over(&x, count, requests, statuses, rc);
 }
 
-int O_MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
+int requests_MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statuses)
 {
     if (!any_ours(count, requests))
-        return BELOW(MPI_Testall)(count, requests, flag, statuses);
+        return BELOW(requests, MPI_Testall)(count, requests, flag, statuses);
     EXPANDED x = {0};
     *flag = 0;
     if (!expand(&x, count, requests, statuses))
@@ -645,7 +645,7 @@ int O_MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status *statu
         wi4go_progress();
         return MPI_SUCCESS;
     }
-    int rc = BELOW(MPI_Testall)(x.n, x.r, flag, x.s);
+    int rc = BELOW(requests, MPI_Testall)(x.n, x.r, flag, x.s);
     return rc || *flag ? all_over(&x, count, requests, statuses, rc) : MPI_SUCCESS;
 }
 
@@ -669,9 +669,9 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
         int j = MPI_UNDEFINED, done = 1, rc;
         wi4go_status_empty(&s);
         if (waits && !x.waiting)
-            rc = BELOW(MPI_Waitany)(x.n, x.r, &j, &s);
+            rc = BELOW(requests, MPI_Waitany)(x.n, x.r, &j, &s);
         else
-            rc = BELOW(MPI_Testany)(x.n, x.r, &j, &done, &s);
+            rc = BELOW(requests, MPI_Testany)(x.n, x.r, &j, &done, &s);
         for (int i = 0; rc && i < x.n; i++) {
             MPI_Status none;
             write_back(&x, i, requests); /* Open MPI gives up all that have failed by then */
@@ -707,18 +707,18 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
     }
 }
 
-int O_MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status)
+int requests_MPI_Waitany(int count, MPI_Request *requests, int *index, MPI_Status *status)
 {
     int flag;
     if (!any_ours(count, requests))
-        return BELOW(MPI_Waitany)(count, requests, index, status);
+        return BELOW(requests, MPI_Waitany)(count, requests, index, status);
     return any(1, count, requests, index, &flag, status);
 }
 
-int O_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
+int requests_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
 {
     if (!any_ours(count, requests))
-        return BELOW(MPI_Testany)(count, requests, index, flag, status);
+        return BELOW(requests, MPI_Testany)(count, requests, index, flag, status);
     return any(0, count, requests, index, flag, status);
 }
 
@@ -734,8 +734,8 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
             struct emulated *e = wi4go_request_find(requests[i]);
             over |= e && e->active && is_over(e);
         }
-        int rc = waits && !x.waiting && !over ? BELOW(MPI_Waitsome)(x.n, x.r, &n, x.index, x.s)
-                                              : BELOW(MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
+        int rc = waits && !x.waiting && !over ? BELOW(requests, MPI_Waitsome)(x.n, x.r, &n, x.index, x.s)
+                                              : BELOW(requests, MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
         const int each = is_in_status(rc);
         if (rc && !each)
             return rc;
@@ -778,17 +778,17 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
     }
 }
 
-int O_MPI_Waitsome(int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
+int requests_MPI_Waitsome(int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
 {
     if (!any_ours(count, requests))
-        return BELOW(MPI_Waitsome)(count, requests, outcount, indices, statuses);
+        return BELOW(requests, MPI_Waitsome)(count, requests, outcount, indices, statuses);
     return some(1, count, requests, outcount, indices, statuses);
 }
 
-int O_MPI_Testsome(int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
+int requests_MPI_Testsome(int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
 {
     if (!any_ours(count, requests))
-        return BELOW(MPI_Testsome)(count, requests, outcount, indices, statuses);
+        return BELOW(requests, MPI_Testsome)(count, requests, outcount, indices, statuses);
     return some(0, count, requests, outcount, indices, statuses);
 }
 
@@ -887,7 +887,7 @@ static MPI_Request from_fortran(int f)
     return e ? e->handle : MPI_REQUEST_NULL;
 }
 
-MPI_Fint O_MPI_Request_c2f(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(MPI_Request_c2f)(request); }
-int O_MPI_Request_toint(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(MPI_Request_toint)(request); }
-MPI_Request O_MPI_Request_f2c(MPI_Fint request) { return is_ours_in_fortran(request) ? from_fortran(request) : BELOW(MPI_Request_f2c)(request); }
-MPI_Request O_MPI_Request_fromint(int request) { return is_ours_in_fortran(request) ? from_fortran(request) : BELOW(MPI_Request_fromint)(request); }
+MPI_Fint requests_MPI_Request_c2f(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(requests, MPI_Request_c2f)(request); }
+int requests_MPI_Request_toint(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(requests, MPI_Request_toint)(request); }
+MPI_Request requests_MPI_Request_f2c(MPI_Fint request) { return is_ours_in_fortran(request) ? from_fortran(request) : BELOW(requests, MPI_Request_f2c)(request); }
+MPI_Request requests_MPI_Request_fromint(int request) { return is_ours_in_fortran(request) ? from_fortran(request) : BELOW(requests, MPI_Request_fromint)(request); }

@@ -40,8 +40,8 @@ static const char *const sets[] = {"mpi://WORLD", "mpi://SELF"};
 static int is_up(void)
 {
     int up = 0, down = 0;
-    BELOW(MPI_Initialized)(&up);
-    BELOW(MPI_Finalized)(&down);
+    BELOW(world, MPI_Initialized)(&up);
+    BELOW(world, MPI_Finalized)(&down);
     return up && !down;
 }
 
@@ -50,7 +50,7 @@ static void at_exit(void)
 {
     if (is_up() && !sessions && (program_finalized || !program_initialized)) {
         wi4go_buffers_end();
-        BELOW(MPI_Finalize)();
+        BELOW(end, MPI_Finalize)();
     }
 }
 
@@ -59,11 +59,11 @@ static int bring_up(int threads)
 {
     int down = 0, provided, rc = MPI_SUCCESS;
     pthread_mutex_lock(&mutex);
-    BELOW(MPI_Finalized)(&down);
+    BELOW(world, MPI_Finalized)(&down);
     if (down)
         rc = MPI_ERR_UNSUPPORTED_OPERATION;
     else if (!is_up()) {
-        rc = BELOW(MPI_Init_thread)(NULL, NULL, threads, &provided);
+        rc = BELOW(world, MPI_Init_thread)(NULL, NULL, threads, &provided);
         initialized_here = !rc;
         if (!rc)
             atexit(at_exit);
@@ -88,35 +88,35 @@ static int begins(void)
     return nothing;
 }
 
-int O_MPI_Init(int *argc, char ***argv) { return begins() ? MPI_SUCCESS : BELOW(MPI_Init)(argc, argv); }
+int world_MPI_Init(int *argc, char ***argv) { return begins() ? MPI_SUCCESS : BELOW(world, MPI_Init)(argc, argv); }
 
-int O_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+int world_MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    return begins() ? MPI_Query_thread(provided) : BELOW(MPI_Init_thread)(argc, argv, required, provided);
+    return begins() ? MPI_Query_thread(provided) : BELOW(world, MPI_Init_thread)(argc, argv, required, provided);
 }
 
-int O_MPI_Initialized(int *flag)
+int world_MPI_Initialized(int *flag)
 {
-    int rc = BELOW(MPI_Initialized)(flag);
+    int rc = BELOW(world, MPI_Initialized)(flag);
     if (!rc && initialized_here)
         *flag = program_initialized;
     return rc;
 }
 
-int O_MPI_Finalized(int *flag)
+int world_MPI_Finalized(int *flag)
 {
-    int rc = BELOW(MPI_Finalized)(flag);
+    int rc = BELOW(world, MPI_Finalized)(flag);
     if (!rc && initialized_here)
         *flag = program_finalized;
     return rc;
 }
 
 /* Where the library has no sessions it stays up while one of ours lives. */
-int O_MPI_Finalize(void)
+int end_MPI_Finalize(void)
 {
     wi4go_buffers_end();
     if (RUNTIME_HAS(MPI_Session_init))
-        return BELOW(MPI_Finalize)();
+        return BELOW(end, MPI_Finalize)();
     pthread_mutex_lock(&mutex);
     const int early = initialized_here && (!program_initialized || program_finalized), kept = sessions != NULL;
     program_finalized |= !early;
@@ -127,7 +127,7 @@ int O_MPI_Finalize(void)
     pthread_mutex_unlock(&mutex);
     if (early)
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_OTHER);
-    return kept ? MPI_SUCCESS : BELOW(MPI_Finalize)();
+    return kept ? MPI_SUCCESS : BELOW(end, MPI_Finalize)();
 }
 
 /* From MPI-4.0 on a program may make these before anything is initialized
@@ -136,21 +136,21 @@ int O_MPI_Finalize(void)
     do { \
         int up = 1; \
         if (!initialized_here) \
-            BELOW(MPI_Initialized)(&up); \
+            BELOW(world, MPI_Initialized)(&up); \
         if (!up && bring_up(MPI_THREAD_MULTIPLE)) \
             return MPI_ERR_OTHER; \
     } while (0)
 
-int O_MPI_Info_create(MPI_Info *info)
+int world_MPI_Info_create(MPI_Info *info)
 {
     BEFORE_INIT();
-    return BELOW(MPI_Info_create)(info);
+    return BELOW(world, MPI_Info_create)(info);
 }
 
-int O_MPI_Comm_create_errhandler(void *comm_errhandler_fn, MPI_Errhandler *errhandler)
+int world_MPI_Comm_create_errhandler(void *comm_errhandler_fn, MPI_Errhandler *errhandler)
 {
     BEFORE_INIT();
-    return BELOW(MPI_Comm_create_errhandler)(comm_errhandler_fn, errhandler);
+    return BELOW(world, MPI_Comm_create_errhandler)(comm_errhandler_fn, errhandler);
 }
 
 /* ---- sessions ---- */
@@ -476,7 +476,7 @@ MPI_Session E_MPI_Session_f2c(MPI_Fint session)
     return session < FORTRAN_FIRST ? HANDLE_FIRST + (FORTRAN_FIRST - session) : MPI_SESSION_NULL;
 }
 
-MPI_Fint O_MPI_Session_c2f(MPI_Session session) { return session == MPI_SESSION_NULL ? BELOW(MPI_Session_c2f)(session) : E_MPI_Session_c2f(session); }
-MPI_Session O_MPI_Session_f2c(MPI_Fint session) { return session < FORTRAN_FIRST ? E_MPI_Session_f2c(session) : BELOW(MPI_Session_f2c)(session); }
-int O_MPI_Session_toint(MPI_Session session) { return O_MPI_Session_c2f(session); }
-MPI_Session O_MPI_Session_fromint(int session) { return O_MPI_Session_f2c(session); }
+MPI_Fint world_MPI_Session_c2f(MPI_Session session) { return session == MPI_SESSION_NULL ? BELOW(world, MPI_Session_c2f)(session) : E_MPI_Session_c2f(session); }
+MPI_Session world_MPI_Session_f2c(MPI_Fint session) { return session < FORTRAN_FIRST ? E_MPI_Session_f2c(session) : BELOW(world, MPI_Session_f2c)(session); }
+int world_MPI_Session_toint(MPI_Session session) { return world_MPI_Session_c2f(session); }
+MPI_Session world_MPI_Session_fromint(int session) { return world_MPI_Session_f2c(session); }

@@ -281,21 +281,23 @@ static int short_ways_run(void)
 /* What the program's calls of slot i lead to; found: the runtime's functions. */
 static void *entry(unsigned i, void *const *found)
 {
-    void *translation = pair->whole && pair->whole[i] && !short_ways_run() ? pair->whole[i] : pair->translations[i];
-    if (pair->identity && found[i] && (!translation || pair->own[i]))
+    const struct wi4go_translation *t = &pair->translations[i];
+    const int alone = t->fallback == WI4GO_ALONE;
+    void *translation = t->fallback && !alone && !short_ways_run() ? t->fallback : t->function;
+    if (pair->identity && found[i] && (!translation || alone))
         return found[i];
-    if (translation && (found[i] || pair->own[i]))
+    if (translation && (found[i] || alone))
         return translation;
     /* MPICH's library of the standard ABI calls internal functions of its own
        that it finds here, for MPICH's C++ library: they are not the program's. */
-    if (found[i] && !strncmp(wi4go_family.functions[i].name, "MPII_", 5))
+    if (found[i] && !strncmp(wi4go_slots[i].name, "MPII_", 5))
         return found[i];
-    if (wi4go_stands_in[i])
-        return wi4go_stands_in[i];
-    if (wi4go_family.functions[i].standard)
-        return entry(wi4go_family.functions[i].standard, found);
-    const struct wi4go_narrow *narrow = &wi4go_narrow[i];
-    return narrow->function && (found[narrow->of] || wi4go_stands_in[narrow->of]) ? narrow->function : wi4go_missing_entries[i];
+    const struct wi4go_slot *slot = &wi4go_slots[i];
+    if (slot->emulation)
+        return slot->emulation;
+    if (slot->standard)
+        return entry(slot->standard, found);
+    return slot->narrow && (found[slot->narrow_of] || wi4go_slots[slot->narrow_of].emulation) ? slot->narrow : wi4go_missing_entries[i];
 }
 
 /* The front's symbols come into the global scope, where a late dlopen has not put
@@ -331,7 +333,7 @@ static void load(void)
     if (!names || !found || !entries)
         wi4go_die("out of memory at the first MPI call");
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
-        names[i] = wi4go_family.functions[i].name;
+        names[i] = wi4go_slots[i].name;
     char front[PATH_MAX] = "";
     const char *library = NULL;
     if (!wi4go_embedded_core)
@@ -383,7 +385,7 @@ static void load(void)
     if (wrong)
         wi4go_die("%s: %s", core_library, wrong);
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
-        if (wi4go_family.foreign_header && wi4go_family.functions[i].handles)
+        if (wi4go_family.foreign_header && wi4go_slots[i].handles)
             entries[i] = entry(i, found);
         else
             __atomic_store_n(&wi4go_A[i], entry(i, found), __ATOMIC_RELEASE);
@@ -405,7 +407,7 @@ const struct wi4go_pair *wi4go_pair_in_use(void)
    them; later ones cost nothing. */
 static void refuse_other_header(unsigned slot, const long *arguments)
 {
-    const struct wi4go_function *f = &wi4go_family.functions[slot];
+    const struct wi4go_slot *f = &wi4go_slots[slot];
     for (int i = 0; i < 6 && wi4go_family.foreign_header; i++)
         for (const struct wi4go_foreign_handle *h = wi4go_family.foreign_handles; f->handles >> i & 1 && h->value; h++)
             if ((unsigned long)arguments[i] == h->value || arguments[i] == (int)h->value)
@@ -425,7 +427,7 @@ void *wi4go_first_call(unsigned slot, const long *arguments)
     if (loading)
         wi4go_die("%s was called from inside the loading of the MPI library %s: "
                   "a constructor of that library calls MPI, which cannot work",
-                  wi4go_family.functions[slot].name, core_library);
+                  wi4go_slots[slot].name, core_library);
     if (!pair)
         pthread_atfork(NULL, NULL, in_child);
     pthread_once(&once, load);
@@ -447,7 +449,7 @@ __attribute__((used)) int wi4go_missing(unsigned slot, const long *arguments);
 int wi4go_missing(unsigned slot, const long *arguments)
 {
     static unsigned char said[4096];
-    const struct wi4go_function *f = &wi4go_family.functions[slot];
+    const struct wi4go_slot *f = &wi4go_slots[slot];
     if (slot < sizeof said && !__atomic_exchange_n(&said[slot], 1, __ATOMIC_RELAXED))
         wi4go_say("%s: not in the MPI library that this program runs on (%s): the call fails with "
                   "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to` lists such functions before a run",

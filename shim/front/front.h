@@ -42,13 +42,18 @@ enum wi4go_object { WI4GO_NO_OBJECT, WI4GO_COMM, WI4GO_WIN, WI4GO_FILE, WI4GO_ER
 /* What the C++ bindings of a family need of a pair, beyond MPI (below). */
 struct wi4go_cxx;
 
-struct wi4go_function {
+/* What a front has of one function: all that does not depend on the runtime. */
+struct wi4go_slot {
     const char *name;          /* "MPI_Send" */
     unsigned char object;      /* enum wi4go_object */
     unsigned char argument;    /* its position */
     unsigned char handles;     /* bit i: argument i, one of the first six, is a handle */
     unsigned short standard;   /* the slot of what an extension has become in the standard; 0: none */
+    unsigned short narrow_of;  /* the slot of the function with int counts by which narrow works */
+    void *emulation;           /* serves where the runtime lacks the function (shim/emulate); or NULL */
+    void *narrow;              /* serves a large count where it has none; or NULL */
 };
+extern const struct wi4go_slot wi4go_slots[] HIDDEN;
 
 /* A predefined handle of a family whose handles are numbers in its mpi.h. */
 struct wi4go_foreign_handle {
@@ -56,22 +61,13 @@ struct wi4go_foreign_handle {
     const char *name;          /* "MPI_COMM_WORLD" */
 };
 
-/* A large-count function by way of one with int counts. */
-struct wi4go_narrow {
-    void *function;
-    unsigned of;                        /* the slot of that one */
-};
 /* The largest count that is handed on as it is: INT_MAX, or less in tests. */
 extern int64_t wi4go_chunk HIDDEN;
-extern const struct wi4go_narrow wi4go_narrow[] HIDDEN;
 
-/* What the front does itself where the runtime lacks the function: per slot, or
-   NULL (shim/emulate). */
-extern void *const wi4go_stands_in[] HIDDEN;
-/* A function of ours over the one in a slot, which it then finds in wi4go_below;
-   a row without a function ends a list. */
+/* A function of a layer over what is in a slot. What was there before, the link
+   below it, it finds in wi4go_below; a row without a function ends a layer. */
 struct wi4go_layer {
-    unsigned slot;
+    unsigned slot, link;
     void *function;
 };
 extern void *wi4go_below[] HIDDEN;
@@ -80,14 +76,20 @@ void wi4go_put_over(const struct wi4go_layer *rows) HIDDEN;
 struct wi4go_pair;
 void wi4go_emulation_begins(const struct wi4go_pair *pair) HIDDEN;
 
-/* One translation: this front over one runtime family. The identity pair is
+/* What a pair has for a slot. */
+struct wi4go_translation {
+    void *function;   /* NULL: the runtime has no such function in any version */
+    void *fallback;   /* the same in C where that is assembly, for processors that cannot run it; else NULL, or: */
+};
+/* The function works without the runtime's. */
+#define WI4GO_ALONE ((void *)1)
+
+/* One pair: this front over one runtime family. The identity pair is
    the front over its own family, where most functions need no translation. */
 struct wi4go_pair {
     const char *runtime;                /* the family's name */
     int identity;                       /* what has no translation, or has it from us for want of better, is the runtime's own */
-    void *const *translations;          /* per slot; NULL: the runtime has no such function in any version */
-    void *const *whole;                 /* per slot: the same in C where that is a short way, else NULL; or NULL */
-    const unsigned char *own;           /* per slot: works without the runtime's function */
+    const struct wi4go_translation *translations; /* per slot */
     /* Learns the runtime's handles and constants that only it knows. library:
        its dlopen handle. Returns NULL, or what is wrong with the library. */
     const char *(*setup)(void *library);
@@ -117,7 +119,6 @@ void wi4go_set_way(unsigned slot, void *function) HIDDEN;
 struct wi4go_family {
     const char *name;
     unsigned n_functions;
-    const struct wi4go_function *functions;
     const char *const *sonames;         /* of the family's C library, NULL at the end */
     const char *const *foreign_sonames; /* of the other families' C libraries, NULL at the end */
     const struct core_family *runtimes; /* the families that are known, by which a library is recognised */

@@ -130,7 +130,7 @@ static void *own_function(const char *name)
     unsigned low = 0, high = wi4go_family.n_functions;
     while (low < high) {
         const unsigned middle = (low + high) / 2;
-        const int order = strcmp(plain, wi4go_family.functions[middle].name);
+        const int order = strcmp(plain, wi4go_slots[middle].name);
         if (!order)
             return wi4go_R[middle] == wi4go_missing_entries[middle] ? NULL : wi4go_R[middle];
         if (order < 0)

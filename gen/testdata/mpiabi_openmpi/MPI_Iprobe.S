@@ -68,7 +68,7 @@ SHORT_WAY(MPI_Iprobe)
 	ret
 .LMPI_Iprobe_7:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Iprobe+8(%rip)
 .LMPI_Iprobe_8:
 	.cfi_def_cfa_offset 8
 	jmp	.LMPI_Iprobe_7
@@ -95,7 +95,7 @@ SHORT_WAY(MPI_Iprobe)
 	jns	.LMPI_Iprobe_11
 	movl	$-2, %esi
 .LMPI_Iprobe_11:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Iprobe+8(%rip)
 .LMPI_Iprobe_13:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
@@ -139,7 +139,7 @@ SHORT_WAY(MPI_Iprobe)
 	jns	.LMPI_Iprobe_24
 	movl	$-2, %esi
 .LMPI_Iprobe_24:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Iprobe+8(%rip)
 .LMPI_Iprobe_26:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

@@ -111,7 +111,7 @@ SHORT_WAY(MPI_Sendrecv)
 	ret
 .LMPI_Sendrecv_7:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_10:
 	.cfi_def_cfa_offset 64
 	movq	72(%rsp), %rax

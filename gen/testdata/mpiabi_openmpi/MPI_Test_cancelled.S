@@ -17,12 +17,12 @@ SHORT_WAY(MPI_Test_cancelled)
 	ret
 .LMPI_Test_cancelled_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Test_cancelled(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Test_cancelled+8(%rip)
 .LMPI_Test_cancelled_2:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Test_cancelled(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Test_cancelled+8(%rip)
 .LMPI_Test_cancelled_4:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi

@@ -64,12 +64,12 @@ SHORT_WAY(MPI_Testall)
 	ret
 .LMPI_Testall_2:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Testall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Testall+8(%rip)
 .LMPI_Testall_4:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Testall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Testall+8(%rip)
 .LMPI_Testall_5:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %r9d
@@ -95,7 +95,7 @@ SHORT_WAY(MPI_Testall)
 	.cfi_def_cfa_offset 96
 	addq	$88, %rsp
 	.cfi_adjust_cfa_offset -88
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Testall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Testall+8(%rip)
 .LMPI_Testall_8:
 	.cfi_def_cfa_offset 96
 	movl	%eax, %r9d

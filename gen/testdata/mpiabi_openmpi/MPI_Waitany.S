@@ -82,12 +82,12 @@ SHORT_WAY(MPI_Waitany)
 	ret
 .LMPI_Waitany_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitany(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitany+8(%rip)
 .LMPI_Waitany_6:
 	.cfi_def_cfa_offset 288
 	addq	$280, %rsp
 	.cfi_adjust_cfa_offset -280
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitany(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitany+8(%rip)
 .LMPI_Waitany_5:
 	.cfi_def_cfa_offset 288
 	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_4, .LMPI_Waitany_6
@@ -112,7 +112,7 @@ SHORT_WAY(MPI_Waitany)
 	.cfi_def_cfa_offset 320
 	addq	$312, %rsp
 	.cfi_adjust_cfa_offset -312
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitany(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitany+8(%rip)
 .LMPI_Waitany_13:
 	.cfi_def_cfa_offset 320
 	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitany_12, .LMPI_Waitany_14

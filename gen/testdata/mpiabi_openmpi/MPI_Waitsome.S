@@ -99,12 +99,12 @@ SHORT_WAY(MPI_Waitsome)
 	ret
 .LMPI_Waitsome_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitsome(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitsome+8(%rip)
 .LMPI_Waitsome_6:
 	.cfi_def_cfa_offset 288
 	addq	$280, %rsp
 	.cfi_adjust_cfa_offset -280
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitsome(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitsome+8(%rip)
 .LMPI_Waitsome_5:
 	.cfi_def_cfa_offset 288
 	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_4, .LMPI_Waitsome_6
@@ -133,7 +133,7 @@ SHORT_WAY(MPI_Waitsome)
 	.cfi_def_cfa_offset 1072
 	addq	$1064, %rsp
 	.cfi_adjust_cfa_offset -1064
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitsome(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitsome+8(%rip)
 .LMPI_Waitsome_14:
 	.cfi_def_cfa_offset 1072
 	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-8(%rsp,%rax,8)", .LMPI_Waitsome_13, .LMPI_Waitsome_15

@@ -34,12 +34,12 @@ SHORT_WAY(MPI_Allreduce)
 	ret
 .LMPI_Allreduce_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Allreduce(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Allreduce+8(%rip)
 .LMPI_Allreduce_2:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Allreduce(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Allreduce+8(%rip)
 .LMPI_Allreduce_4:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

@@ -18,7 +18,7 @@ SHORT_WAY(MPI_Comm_rank)
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Comm_rank(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Comm_rank+8(%rip)
 .LMPI_Comm_rank_3:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

@@ -32,12 +32,12 @@ SHORT_WAY(MPI_Ibarrier)
 	ret
 .LMPI_Ibarrier_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Ibarrier(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Ibarrier+8(%rip)
 .LMPI_Ibarrier_2:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Ibarrier(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Ibarrier+8(%rip)
 .LMPI_Ibarrier_4:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi

@@ -64,7 +64,7 @@ SHORT_WAY(MPI_Iprobe)
 	ret
 .LMPI_Iprobe_2:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Iprobe+8(%rip)
 .LMPI_Iprobe_4:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi
@@ -79,7 +79,7 @@ SHORT_WAY(MPI_Iprobe)
 	jns	.LMPI_Iprobe_6
 	xorl	$RANK_FLIP, %edi
 .LMPI_Iprobe_6:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Iprobe+8(%rip)
 .LMPI_Iprobe_8:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
@@ -111,7 +111,7 @@ SHORT_WAY(MPI_Iprobe)
 	jns	.LMPI_Iprobe_14
 	xorl	$RANK_FLIP, %edi
 .LMPI_Iprobe_14:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Iprobe+8(%rip)
 .LMPI_Iprobe_16:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

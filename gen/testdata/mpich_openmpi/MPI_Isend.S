@@ -43,7 +43,7 @@ SHORT_WAY(MPI_Isend)
 	ret
 .LMPI_Isend_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Isend+8(%rip)
 .LMPI_Isend_3:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %ecx
@@ -58,7 +58,7 @@ SHORT_WAY(MPI_Isend)
 	jns	.LMPI_Isend_5
 	xorl	$RANK_FLIP, %ecx
 .LMPI_Isend_5:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Isend+8(%rip)
 .LMPI_Isend_6:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
@@ -67,7 +67,7 @@ SHORT_WAY(MPI_Isend)
 	jns	.LMPI_Isend_7
 	xorl	$RANK_FLIP, %ecx
 .LMPI_Isend_7:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Isend+8(%rip)
 .LMPI_Isend_9:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi

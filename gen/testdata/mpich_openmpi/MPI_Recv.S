@@ -63,7 +63,7 @@ SHORT_WAY(MPI_Recv)
 	ret
 .LMPI_Recv_4:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Recv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Recv+8(%rip)
 .LMPI_Recv_3:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %ecx
@@ -78,7 +78,7 @@ SHORT_WAY(MPI_Recv)
 	jns	.LMPI_Recv_6
 	xorl	$RANK_FLIP, %ecx
 .LMPI_Recv_6:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Recv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Recv+8(%rip)
 .LMPI_Recv_7:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
@@ -87,7 +87,7 @@ SHORT_WAY(MPI_Recv)
 	jns	.LMPI_Recv_8
 	xorl	$RANK_FLIP, %ecx
 .LMPI_Recv_8:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Recv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Recv+8(%rip)
 .LMPI_Recv_10:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
@@ -117,7 +117,7 @@ SHORT_WAY(MPI_Recv)
 	jns	.LMPI_Recv_16
 	xorl	$RANK_FLIP, %ecx
 .LMPI_Recv_16:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Recv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Recv+8(%rip)
 .LMPI_Recv_17:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
@@ -126,7 +126,7 @@ SHORT_WAY(MPI_Recv)
 	jns	.LMPI_Recv_18
 	xorl	$RANK_FLIP, %ecx
 .LMPI_Recv_18:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Recv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Recv+8(%rip)
 .LMPI_Recv_20:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

@@ -103,17 +103,17 @@ SHORT_WAY(MPI_Sendrecv)
 	.cfi_def_cfa_offset 40
 	addq	$32, %rsp
 	.cfi_adjust_cfa_offset -32
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_8:
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_9:
 	.cfi_def_cfa_offset 72
 	addq	$64, %rsp
 	.cfi_adjust_cfa_offset -64
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_7:
 	.cfi_def_cfa_offset 64
 	movl	72(%rsp), %eax
@@ -147,7 +147,7 @@ SHORT_WAY(MPI_Sendrecv)
 	STATUS_NEGATIVE	48, %rsp, 0, %rdx, .LMPI_Sendrecv_10, .LMPI_Sendrecv_12
 .LMPI_Sendrecv_14:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_3:
 	.cfi_def_cfa_offset 8
 	cmpl	$-2, 24(%rsp)
@@ -226,7 +226,7 @@ SHORT_WAY(MPI_Sendrecv)
 	jns	.LMPI_Sendrecv_19
 	xorl	$RANK_FLIP, 24(%rsp)
 .LMPI_Sendrecv_19:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_22:
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
@@ -239,7 +239,7 @@ SHORT_WAY(MPI_Sendrecv)
 	jns	.LMPI_Sendrecv_24
 	xorl	$RANK_FLIP, 24(%rsp)
 .LMPI_Sendrecv_24:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_25:
 	.cfi_def_cfa_offset 72
 	addq	$64, %rsp
@@ -252,7 +252,7 @@ SHORT_WAY(MPI_Sendrecv)
 	jns	.LMPI_Sendrecv_27
 	xorl	$RANK_FLIP, 24(%rsp)
 .LMPI_Sendrecv_27:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_21:
 	.cfi_def_cfa_offset 64
 	movl	72(%rsp), %eax
@@ -288,17 +288,17 @@ SHORT_WAY(MPI_Sendrecv)
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_38:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_39:
 	.cfi_def_cfa_offset 56
 	addq	$48, %rsp
 	.cfi_adjust_cfa_offset -48
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_37:
 	.cfi_def_cfa_offset 48
 	movl	56(%rsp), %eax
@@ -393,7 +393,7 @@ SHORT_WAY(MPI_Sendrecv)
 	jns	.LMPI_Sendrecv_46
 	xorl	$RANK_FLIP, 24(%rsp)
 .LMPI_Sendrecv_46:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_49:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
@@ -406,7 +406,7 @@ SHORT_WAY(MPI_Sendrecv)
 	jns	.LMPI_Sendrecv_51
 	xorl	$RANK_FLIP, 24(%rsp)
 .LMPI_Sendrecv_51:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_52:
 	.cfi_def_cfa_offset 56
 	addq	$48, %rsp
@@ -419,7 +419,7 @@ SHORT_WAY(MPI_Sendrecv)
 	jns	.LMPI_Sendrecv_54
 	xorl	$RANK_FLIP, 24(%rsp)
 .LMPI_Sendrecv_54:
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_48:
 	.cfi_def_cfa_offset 48
 	movl	56(%rsp), %eax

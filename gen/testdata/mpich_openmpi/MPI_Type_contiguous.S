@@ -33,12 +33,12 @@ SHORT_WAY(MPI_Type_contiguous)
 	ret
 .LMPI_Type_contiguous_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Type_contiguous(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Type_contiguous+8(%rip)
 .LMPI_Type_contiguous_2:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Type_contiguous(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Type_contiguous+8(%rip)
 .LMPI_Type_contiguous_4:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi

@@ -34,7 +34,7 @@ SHORT_WAY(MPI_Type_free)
 	ret
 .LMPI_Type_free_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Type_free(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Type_free+8(%rip)
 .LMPI_Type_free_3:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi

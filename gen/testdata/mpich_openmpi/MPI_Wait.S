@@ -60,7 +60,7 @@ SHORT_WAY(MPI_Wait)
 	ret
 .LMPI_Wait_2:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Wait(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Wait+8(%rip)
 .LMPI_Wait_8:
 	.cfi_def_cfa_offset 64
 	movq	40(%rsp), %rdi

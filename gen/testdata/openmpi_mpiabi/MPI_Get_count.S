@@ -23,12 +23,12 @@ SHORT_WAY(MPI_Get_count)
 	ret
 .LMPI_Get_count_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Get_count+8(%rip)
 .LMPI_Get_count_2:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Get_count(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Get_count+8(%rip)
 .LMPI_Get_count_4:
 	.cfi_def_cfa_offset 16
 	movl	$0x200, %esi

@@ -33,7 +33,7 @@ SHORT_WAY(MPI_Isend)
 	ret
 .LMPI_Isend_2:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Isend+8(%rip)
 .LMPI_Isend_4:
 	.cfi_def_cfa_offset 16
 	movl	$0x100, %r9d

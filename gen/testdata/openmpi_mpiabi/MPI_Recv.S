@@ -71,7 +71,7 @@ SHORT_WAY(MPI_Recv)
 	ret
 .LMPI_Recv_7:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Recv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Recv+8(%rip)
 .LMPI_Recv_8:
 	.cfi_def_cfa_offset 8
 	jmp	.LMPI_Recv_7

@@ -117,7 +117,7 @@ SHORT_WAY(MPI_Sendrecv)
 	ret
 .LMPI_Sendrecv_7:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_9:
 	.cfi_def_cfa_offset 56
 	movl	$0x100, %eax

@@ -17,12 +17,12 @@ SHORT_WAY(MPI_Test_cancelled)
 	ret
 .LMPI_Test_cancelled_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Test_cancelled(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Test_cancelled+8(%rip)
 .LMPI_Test_cancelled_2:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Test_cancelled(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Test_cancelled+8(%rip)
 .LMPI_Test_cancelled_4:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi

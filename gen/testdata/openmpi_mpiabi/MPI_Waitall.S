@@ -127,12 +127,12 @@ SHORT_WAY(MPI_Waitall)
 	ret
 .LMPI_Waitall_2:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitall+8(%rip)
 .LMPI_Waitall_4:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitall+8(%rip)
 .LMPI_Waitall_5:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %r9d
@@ -149,7 +149,7 @@ SHORT_WAY(MPI_Waitall)
 	.cfi_def_cfa_offset 112
 	addq	$104, %rsp
 	.cfi_adjust_cfa_offset -104
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitall+8(%rip)
 .LMPI_Waitall_7:
 	.cfi_def_cfa_offset 112
 	movl	%eax, %r9d
@@ -172,7 +172,7 @@ SHORT_WAY(MPI_Waitall)
 	.cfi_def_cfa_offset 288
 	addq	$280, %rsp
 	.cfi_adjust_cfa_offset -280
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitall+8(%rip)
 .LMPI_Waitall_15:
 	.cfi_def_cfa_offset 288
 	xorl	%ecx, %ecx
@@ -198,7 +198,7 @@ SHORT_WAY(MPI_Waitall)
 	.cfi_def_cfa_offset 1328
 	addq	$1320, %rsp
 	.cfi_adjust_cfa_offset -1320
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitall+8(%rip)
 .LMPI_Waitall_21:
 	.cfi_def_cfa_offset 1328
 	xorl	%ecx, %ecx

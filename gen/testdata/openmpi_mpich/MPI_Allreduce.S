@@ -37,7 +37,7 @@ SHORT_WAY(MPI_Allreduce)
 	ret
 .LMPI_Allreduce_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Allreduce(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Allreduce+8(%rip)
 .LMPI_Allreduce_3:
 	.cfi_def_cfa_offset 16
 	xorl	%r9d, %r9d

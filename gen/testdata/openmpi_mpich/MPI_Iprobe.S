@@ -60,7 +60,7 @@ SHORT_WAY(MPI_Iprobe)
 	ret
 .LMPI_Iprobe_4:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Iprobe(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Iprobe+8(%rip)
 .LMPI_Iprobe_3:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %edi

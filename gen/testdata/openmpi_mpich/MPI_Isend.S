@@ -32,7 +32,7 @@ SHORT_WAY(MPI_Isend)
 	ret
 .LMPI_Isend_3:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Isend(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Isend+8(%rip)
 .LMPI_Isend_2:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %ecx

@@ -67,7 +67,7 @@ SHORT_WAY(MPI_Recv)
 	ret
 .LMPI_Recv_4:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Recv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Recv+8(%rip)
 .LMPI_Recv_3:
 	.cfi_def_cfa_offset 8
 	cmpl	$LOWEST_RANK, %ecx

@@ -170,7 +170,7 @@ SHORT_WAY(MPI_Sendrecv)
 	STATUS_NEGATIVE	48, %rsp, 0, %rdx, .LMPI_Sendrecv_17, .LMPI_Sendrecv_19
 .LMPI_Sendrecv_21:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Sendrecv(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Sendrecv+8(%rip)
 .LMPI_Sendrecv_3:
 	.cfi_def_cfa_offset 8
 	cmpl	$-1, 24(%rsp)

@@ -14,7 +14,7 @@ SHORT_WAY(MPI_Start)
 	ret
 .LMPI_Start_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Start(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Start+8(%rip)
 .LMPI_Start_3:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi

@@ -64,12 +64,12 @@ SHORT_WAY(MPI_Testall)
 	ret
 .LMPI_Testall_2:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Testall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Testall+8(%rip)
 .LMPI_Testall_4:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Testall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Testall+8(%rip)
 .LMPI_Testall_5:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %r9d
@@ -95,7 +95,7 @@ SHORT_WAY(MPI_Testall)
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Testall(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Testall+8(%rip)
 .LMPI_Testall_8:
 	.cfi_def_cfa_offset 80
 	movl	%eax, %r9d

@@ -60,7 +60,7 @@ SHORT_WAY(MPI_Wait)
 	ret
 .LMPI_Wait_2:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Wait(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Wait+8(%rip)
 .LMPI_Wait_4:
 	.cfi_def_cfa_offset 8
 	movq	ompi_request_null@GOTPCREL(%rip), %rax

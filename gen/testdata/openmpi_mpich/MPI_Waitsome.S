@@ -99,12 +99,12 @@ SHORT_WAY(MPI_Waitsome)
 	ret
 .LMPI_Waitsome_1:
 	.cfi_def_cfa_offset 8
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitsome(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitsome+8(%rip)
 .LMPI_Waitsome_6:
 	.cfi_def_cfa_offset 160
 	addq	$152, %rsp
 	.cfi_adjust_cfa_offset -152
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitsome(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitsome+8(%rip)
 .LMPI_Waitsome_5:
 	.cfi_def_cfa_offset 160
 	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-4(%rsp,%rax,4)", .LMPI_Waitsome_4, .LMPI_Waitsome_6
@@ -133,7 +133,7 @@ SHORT_WAY(MPI_Waitsome)
 	.cfi_def_cfa_offset 816
 	addq	$808, %rsp
 	.cfi_adjust_cfa_offset -808
-	jmpq	*PAIR(whole)+8*SLOT_MPI_Waitsome(%rip)
+	jmpq	*PAIR(translations)+16*SLOT_MPI_Waitsome+8(%rip)
 .LMPI_Waitsome_14:
 	.cfi_def_cfa_offset 816
 	REQUEST_OF_NONE	"-8(%rsi,%rax,8)", "-4(%rsp,%rax,4)", .LMPI_Waitsome_13, .LMPI_Waitsome_15
