@@ -24,7 +24,7 @@ COMMON := front memory objects signals trampolines world
 # names of the MPI to compile with beside it.
 all: tree
 	@for name in $(WRAPPER_NAMES); do ln -sfn ../lib/wi4go/mpi/bin/$$name $(B)/bin/$$name; done
-tree: command pages core fronts probes interface verify dtpools suppressions dri
+tree: command pages core fronts probes interface verify dtpools suppressions calls dri
 
 # ---- the generated sources ----
 
@@ -222,6 +222,14 @@ $(DTPOOLS:%=$(B)/share/wi4go/dtpools/%):
 	cp $< $@
 $(foreach s,$(DTPOOLS),$(eval $(B)/share/wi4go/dtpools/$(s): dtpools/$(s)))
 
+# ---- what becomes of each call, for `wi4go inspect --call` ----
+
+CALLS := $(B)/gen/.calls
+calls: $(CALLS)
+$(CALLS): $(GENERATED)
+	GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -calls $(B)/share/wi4go/calls
+	@touch $@
+
 # ---- what valgrind is not to tell of ----
 
 suppressions: $(B)/share/wi4go/valgrind.supp
@@ -368,4 +376,4 @@ projects: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all generate fronts probes interface verify dtpools suppressions core command pages install clean demo large check test conformance matrix bench peers soak fuzz verify-all mutate projects
+.PHONY: all generate fronts probes interface verify dtpools suppressions calls core command pages install clean demo large check test conformance matrix bench peers soak fuzz verify-all mutate projects

@@ -59,31 +59,6 @@ func (in *Input) family(name string) *abi.Family {
 	return nil
 }
 
-// PlanOf is the plan of a function of a front over a family, as text.
-func PlanOf(in *Input, function, front, runtime string) (string, error) {
-	a, r := in.family(front), in.family(runtime)
-	for name, f := range map[string]*abi.Family{front: a, runtime: r} {
-		if f == nil {
-			return "", fmt.Errorf("%s is no family: they are %s", name, strings.Join(abi.Names(), ", "))
-		}
-	}
-	p, err := newPair(in, newSlots(in, a), r)
-	if err != nil {
-		return "", err
-	}
-	for _, plan := range p.plans {
-		if plan.Function.Name == function {
-			return plan.String(), nil
-		}
-	}
-	for _, f := range in.Functions {
-		if f.Name == function {
-			return "", fmt.Errorf("%s: a front of %s over %s translates no such function", function, front, runtime)
-		}
-	}
-	return "", fmt.Errorf("%s: funcs.json has no such function", function)
-}
-
 // File is one generated file, its name relative to the output directory.
 type File struct {
 	Name string

@@ -3,7 +3,9 @@ package gen
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 
 	"wi4go/mappers"
 )
@@ -41,34 +43,52 @@ func checkHand(functions []Function, header func(name string) (string, error)) e
 // identityHeader has what takes the place of a runtime's function within its family.
 const identityHeader = "identity.h"
 
+// inHeaders has the headers of package mappers that define a function.
+var inHeaders = sync.OnceValue(func() map[string][]string {
+	found := map[string][]string{}
+	for _, header := range mappers.Headers() {
+		if text, err := mappers.Header(header); err == nil {
+			for name := range defined(text) {
+				found[name] = append(found[name], header)
+			}
+		}
+	}
+	return found
+})
+
 // identityIn is the header that serves a function within its family.
 func identityIn(f *Function) string {
-	if text, err := mappers.Header(identityHeader); err == nil && defines(text, "A_"+f.Name) {
+	if inIdentity(f.Name) {
 		return identityHeader
 	}
 	return f.Hand
 }
 
+// inIdentity says that identity.h has a function, which may be no part of MPI.
+func inIdentity(name string) bool { return slices.Contains(inHeaders()["A_"+name], identityHeader) }
+
 // mappedIn is the header that has a function which is no part of MPI, and that a
 // family's C++ or Fortran library calls in its C library; empty: there is none.
 func mappedIn(name string) string {
-	for _, header := range mappers.Headers() {
-		if text, err := mappers.Header(header); err == nil && header != identityHeader && defines(text, "A_"+name) {
+	for _, header := range inHeaders()["A_"+name] {
+		if header != identityHeader {
 			return header
 		}
 	}
 	return ""
 }
 
-// defines says that a header defines the function, its name whole or pasted
-// together from the arguments of a macro's invocation.
-func defines(text, function string) bool {
+// defines says that a header defines the function.
+func defines(text, function string) bool { return defined(text)[function] }
+
+// defined are the functions that a header defines, by names that are whole or
+// pasted together from the arguments of a macro's invocation.
+func defined(text string) map[string]bool {
+	names := map[string]bool{}
 	for _, at := range definition.FindAllStringSubmatchIndex(text, -1) {
 		parts := strings.Split(text[at[2]:at[3]], "##")
 		if len(parts) == 1 {
-			if parts[0] == function {
-				return true
-			}
+			names[parts[0]] = true
 			continue
 		}
 		macros := macro.FindAllStringSubmatch(text[:at[0]], -1)
@@ -83,12 +103,10 @@ func defines(text, function string) bool {
 				}
 				name += part
 			}
-			if name == function {
-				return true
-			}
+			names[name] = true
 		}
 	}
-	return false
+	return names
 }
 
 // macro is the beginning of a macro's definition: its name and its parameters.

@@ -39,8 +39,7 @@ func (p *pair) identity() ([]byte, error) {
 	for _, s := range p.slots.list {
 		switch f := s.function; {
 		case f == nil && s.internal && s.exported:
-			text, err := mappers.Header(identityHeader)
-			wrapped[s.name] = err == nil && defines(text, "A_"+s.name)
+			wrapped[s.name] = inIdentity(s.name)
 		case f != nil && s.exported && slices.Contains(f.Identity, p.a.Family):
 			headers[identityIn(f)] = true
 			wrapped[s.name], alone[s.name] = !f.Alone, f.Alone

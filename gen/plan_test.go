@@ -89,3 +89,24 @@ func TestActions(t *testing.T) {
 		assert.True(t, golden[kind], "%s: in no golden plan", kind)
 	}
 }
+
+// Every function that a front exports has a paragraph that says who serves it.
+func TestDescribe(t *testing.T) {
+	in := load(t)
+	for _, a := range in.names() {
+		for _, r := range in.names() {
+			paragraphs, err := Describe(in, a, r)
+			require.NoError(t, err)
+			for _, slot := range newSlots(in, in.family(a)).list {
+				text, ok := paragraphs[slot.name]
+				assert.Equal(t, slot.exported, ok, "%s over %s: %s", a, r, slot.name)
+				if ok {
+					assert.Regexp(t, `^`+slot.name+`\n(  .*\n)*  (translation|code|emulation) `, text, "%s over %s", a, r)
+					assert.NotContains(t, text, "\n\n", "a paragraph")
+				}
+			}
+		}
+	}
+	_, err := Describe(in, "lam", "mpich")
+	assert.EqualError(t, err, "lam over mpich: families are mpiabi, mpich, openmpi")
+}

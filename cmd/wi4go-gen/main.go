@@ -6,7 +6,9 @@
 //
 //	wi4go-gen plan MPI_Recv openmpi mpich
 //
-// it prints what programs of the first family do over libraries of the second.
+// it prints what becomes of that call in programs of the first family over libraries
+// of the second. -calls writes that of all functions and pairs into a directory,
+// compressed, for `wi4go inspect --call`.
 //
 // It is a thin wrapper of package gen. Files that did not change keep their
 // time, so that make rebuilds only what depends on a change.
@@ -14,6 +16,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"flag"
 	"fmt"
 	"os"
@@ -27,16 +30,17 @@ func main() {
 	table := flag.String("mappers", "mappers.json", "the table of roles")
 	out := flag.String("o", "build/gen", "the directory to write to")
 	fortran := flag.Bool("fortran", true, "write the Fortran layers too")
+	calls := flag.String("calls", "", "the directory to write only what becomes of each call to")
 	flag.Parse()
 	in, err := load(*funcs, *table)
 	switch {
 	case err != nil:
 	case flag.Arg(0) == "plan" && flag.NArg() == 4:
-		var text string
-		text, err = gen.PlanOf(in, flag.Arg(1), flag.Arg(2), flag.Arg(3))
-		fmt.Print(text)
+		err = plan(in, flag.Arg(1), flag.Arg(2), flag.Arg(3))
 	case flag.NArg() > 0:
 		err = fmt.Errorf("%s: want nothing, or plan FUNCTION FAMILY FAMILY", flag.Arg(0))
+	case *calls != "":
+		err = writeCalls(in, *calls)
 	default:
 		err = write(in, *out, *fortran)
 	}
@@ -79,6 +83,44 @@ func write(in *gen.Input, out string, fortran bool) error {
 			return err
 		}
 		if err := os.WriteFile(path, f.Text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plan prints what becomes of one call.
+func plan(in *gen.Input, function, front, runtime string) error {
+	paragraphs, err := gen.Describe(in, front, runtime)
+	if err != nil {
+		return err
+	}
+	text, ok := paragraphs[function]
+	if !ok {
+		return fmt.Errorf("%s: the front of %s has no such function", function, front)
+	}
+	fmt.Print(text)
+	return nil
+}
+
+func writeCalls(in *gen.Input, directory string) error {
+	files, err := gen.Calls(in)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(directory, 0o777); err != nil {
+		return err
+	}
+	for _, f := range files {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		if _, err := w.Write(f.Text); err != nil {
+			return err
+		}
+		if err := w.Close(); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(directory, f.Name+".gz"), b.Bytes(), 0o666); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ func completeTo(*cobra.Command, []string, string) ([]cobra.Completion, cobra.She
 
 func completeFrom(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
-	if cmd.Name() != "verify" {
+	if cmd.Name() != "verify" && cmd.Name() != "inspect" {
 		names = append(names, "auto")
 	}
 	for _, f := range family.All {

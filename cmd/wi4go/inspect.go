@@ -58,20 +58,45 @@ type inspectedFor struct {
 }
 
 func inspectCommand() *cobra.Command {
-	var to string
+	var to, call, from string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",
 		Short: "Show what a program was built for and whether it fits a runtime",
+		Long: `Show what a program was built for and whether it fits a runtime.
+
+With --call, show what becomes of a call of one MPI function in programs of a family
+(--from) over libraries of another (--to): the arguments' roles and conversions, the
+layers over it, what serves where the library lacks it, and which code does all that.`,
 		Args: func(_ *cobra.Command, args []string) error {
+			if call != "" && len(args) == 0 && !asJSON {
+				return nil
+			}
+			if call == "" && from != "" {
+				return exitError{exitUsage, errors.New("inspect reads the family from the file: --from goes with --call")}
+			}
+			if call != "" {
+				return exitError{exitUsage, errors.New("inspect --call looks at no file and prints text: wi4go inspect --call MPI_Recv --from openmpi --to mpich")}
+			}
 			if len(args) != 1 {
 				return exitError{exitUsage, errors.New("inspect wants one file: wi4go inspect FILE [--to RUNTIME]")}
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return runInspect(args[0], to, asJSON) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if call == "" {
+				return runInspect(args[0], to, asJSON)
+			}
+			l, err := newLauncher()
+			if err != nil {
+				return err
+			}
+			return inspectCall(os.Stdout, l, call, from, to)
+		},
 	}
 	cmd.Flags().StringVar(&to, "to", "", "a `RUNTIME`: a name that wi4go list shows, or the path of a library, a prefix or an mpiexec")
+	cmd.Flags().StringVar(&call, "call", "", "show what becomes of a call of this MPI `FUNCTION`")
+	cmd.Flags().StringVar(&from, "from", "", "with --call: the `FAMILY` of the programs")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -6,7 +6,9 @@ package install
 
 import (
 	"bytes"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,6 +130,26 @@ func (t Tree) Verify(family, soname string) (string, error) {
 		return "", incomplete("is incomplete: %s is missing", path)
 	}
 	return path, nil
+}
+
+// Calls is what the generator says of every function that programs of a family may
+// call over libraries of another: a paragraph for each, which begins with its name.
+func (t Tree) Calls(front, runtime string) (string, error) {
+	path := filepath.Join(t.Prefix, "share", "wi4go", "calls", front+"-"+runtime+".txt.gz")
+	f, err := os.Open(path)
+	if err != nil {
+		return "", incomplete("is incomplete: %w", err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return "", incomplete("is damaged: %s: %w", path, err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		return "", incomplete("is damaged: %s: %w", path, err)
+	}
+	return string(text), nil
 }
 
 // incomplete is the error of an installation that lacks something.

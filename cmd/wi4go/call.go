@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"wi4go/internal/family"
+	"wi4go/internal/fault"
+	"wi4go/internal/launch"
+)
+
+// inspectCall prints what becomes of a call of an MPI function: in programs of one
+// family over libraries of another.
+func inspectCall(out io.Writer, l launch.Launcher, function, from, to string) error {
+	if from == "" || to == "" {
+		return exitError{exitUsage, errors.New("inspect --call wants both sides: wi4go inspect --call MPI_Recv --from openmpi --to mpich")}
+	}
+	a, err := family.Of(family.Usual(from))
+	if err != nil {
+		return err
+	}
+	r, err := family.Of(family.Usual(to))
+	if err != nil {
+		rt, notFound := l.Runtime(to, false)
+		if notFound != nil {
+			return notFound
+		}
+		r = rt.Family
+	}
+	text, err := l.Tree.Calls(a.Name, r.Name)
+	if err != nil {
+		return err
+	}
+	name := strings.TrimPrefix(function, "P")
+	paragraphs := strings.Split(text, "\n\n")
+	i := slices.IndexFunc(paragraphs, func(p string) bool { return strings.HasPrefix(p, name+"\n") })
+	if i < 0 {
+		return fault.New("no-such-call", "look at its spelling, and at which MPI it belongs to: wi4go inspect FILE lists a program's functions",
+			"%s is no function that programs of the %s family call", function, a.Name)
+	}
+	fmt.Fprintln(out, strings.TrimSpace(paragraphs[i]))
+	return nil
+}
