@@ -2,6 +2,7 @@
 package docs
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,16 +30,23 @@ func TestLength(t *testing.T) {
 
 // Links lead to files, and every page is linked from the README.
 func TestLinks(t *testing.T) {
-	link := regexp.MustCompile(`\]\(([^)#:]+)\)`)
+	link := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]+))?\)`)
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
 	linked := map[string]bool{}
-	for _, page := range slices.Concat(pages, []string{filepath.Join(root, "README.md"), filepath.Join(root, "dri", "README.md")}) {
+	for _, page := range slices.Concat(pages, []string{filepath.Join(root, "README.md"), filepath.Join(root, "CHANGELOG.md"), filepath.Join(root, "dri", "README.md")}) {
 		name, err := filepath.Rel(root, page)
 		require.NoError(t, err)
 		for _, m := range link.FindAllStringSubmatch(read(t, name), -1) {
-			to := filepath.Join(filepath.Dir(page), m[1])
-			assert.FileExists(t, to, "%s links to %s", name, m[1])
+			to := page
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(page), m[1])
+			}
+			if assert.FileExists(t, to, "%s links to %s", name, m[1]) && m[2] != "" {
+				at, err := filepath.Rel(root, to)
+				require.NoError(t, err)
+				assert.Contains(t, headings(read(t, at)), m[2], "%s links to a chapter of %s", name, at)
+			}
 			if name == "README.md" {
 				linked[to] = true
 			}
@@ -47,6 +55,97 @@ func TestLinks(t *testing.T) {
 	for _, page := range pages {
 		assert.True(t, linked[page], "README.md has no link to %s", page)
 	}
+}
+
+// headings are a page's chapters, as links name them.
+func headings(text string) (names []string) {
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		name := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(m[1]), "")
+		names = append(names, strings.ReplaceAll(name, " ", "-"))
+	}
+	return names
+}
+
+// sources are the files of some kinds below some directories, tests or all but
+// tests.
+func sources(t *testing.T, tests bool, dirs ...string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, dir := range dirs {
+		require.NoError(t, filepath.WalkDir(filepath.Join(root, dir), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !slices.Contains([]string{".go", ".c", ".h", ".cc"}, filepath.Ext(path)) {
+				return err
+			}
+			if tests || !strings.HasSuffix(path, "_test.go") {
+				text, err := os.ReadFile(path)
+				all.Write(text)
+				return err
+			}
+			return nil
+		}))
+	}
+	return all.String()
+}
+
+// found are the first groups of an expression's matches, sorted, each once.
+func found(expression, text string) []string {
+	var names []string
+	for _, m := range regexp.MustCompile(expression).FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// rows are the variables in the first column of a chapter's table.
+func rows(t *testing.T, chapter string) []string {
+	t.Helper()
+	_, text, ok := strings.Cut(read(t, "docs/reference.md"), "\n## "+chapter+"\n")
+	require.True(t, ok, "docs/reference.md has no chapter %q", chapter)
+	text, _, _ = strings.Cut(text, "\n## ")
+	var first strings.Builder
+	for line := range strings.Lines(text) {
+		if cells := strings.Split(line, "|"); len(cells) > 2 {
+			first.WriteString(cells[1])
+		}
+	}
+	return found("`(WI4GO_[A-Z0-9_]+)`", first.String())
+}
+
+// The table of variables has those that are read, and doctor knows the same.
+func TestVariables(t *testing.T) {
+	text := sources(t, false, "cmd", "internal", "shim", "mappers")
+	fake := sources(t, false, "internal/fakempi")
+	read := slices.DeleteFunc(found(`"(WI4GO_[A-Z0-9_]+)"`, text), func(name string) bool {
+		return strings.Contains(fake, name) && name != "WI4GO_TO" // the tests' own
+	})
+	assert.Equal(t, read, rows(t, "Variables"), "docs/reference.md, and what cmd, internal, shim and mappers name")
+
+	environment := sources(t, false, "internal/doctor")
+	_, known, ok := strings.Cut(environment, "var ownVariables = map[string]string{")
+	require.True(t, ok)
+	known, _, _ = strings.Cut(known, "\n}")
+	assert.Equal(t, found(`"(WI4GO_[A-Z0-9_]+)"`, known), rows(t, "Variables"), "docs/reference.md, and what wi4go doctor knows")
+}
+
+// So does that of the tests' variables; those of single libraries have a form.
+func TestTestVariables(t *testing.T) {
+	text := sources(t, true, "tests", "bench", "internal/fakempi", "abi", "gen", "dri")
+	read := append(found(`(?:Getenv|LookupEnv|Number)\((?:t, )?"(WI4GO_[A-Z0-9_]+)"`, text), found(`"(WI4GO_DRI_[A-Z]+)":`, text)...)
+	slices.Sort(read)
+	bin := func(name string) bool { return strings.HasSuffix(name, "_BIN") }
+	assert.Equal(t, slices.DeleteFunc(read, bin), rows(t, "Variables of the tests"))
+}
+
+// The settings in the reference are those of the package that reads them.
+func TestSettings(t *testing.T) {
+	_, text, ok := strings.Cut(read(t, "docs/reference.md"), "\n## The configuration\n")
+	require.True(t, ok)
+	text, _, _ = strings.Cut(text, "\n## ")
+	named := found("(?m)^\\| (?:`\\[runtime.VENDOR\\]` )?`([a-z]+)`", text)
+	tags := found("`toml:\"([a-z]+)\"`", sources(t, false, "internal/config"))
+	tags = slices.DeleteFunc(tags, func(name string) bool { return name == "runtime" })
+	assert.Equal(t, tags, named)
 }
 
 // What the tables of the architecture name as a place is one.
