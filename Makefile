@@ -289,11 +289,17 @@ dist: portable
 	packaging/dist.sh $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
 	packaging/wheel.py $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
 	cd $(B)/dist && rm -f SHA256SUMS && sha256sum -- * >../sums && mv ../sums SHA256SUMS
+# The .deb and the .rpm besides.
+native: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
+native: dist
+	@rm -f $(B)/dist/*_$(GOARCH_$(ARCH)).deb $(B)/dist/*.$(ARCH).rpm
+	packaging/native.sh $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
+	cd $(B)/dist && rm -f SHA256SUMS && sha256sum -- * >../sums && mv ../sums SHA256SUMS
 # What of it takes tools from the network, or minutes, is tested by this, and not by CI.
 packages: all
-	tests/deps.sh all
+	tests/deps.sh packages
 	. $(B)/deps.env; $(MPI_ENV) WI4GO_PACKAGES=1 $(GO) test -count=1 -timeout 1h -v ./tests/packages
-.PHONY: portable dist packages
+.PHONY: portable dist native packages
 
 # ---- what is run ----
 

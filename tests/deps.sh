@@ -1,6 +1,6 @@
 #!/bin/sh
-# Gets what the demo (mpi), the tests (all), `make bench-dri` (dri) or `make matrix`
-# (matrix) need:
+# Gets what the demo (mpi), the tests (all), `make bench-dri` (dri), `make packages`
+# (packages) or `make matrix` (matrix) need:
 # Debian packages when root, and further MPI libraries by `wi4go get` into
 # build/mpi. Writes build/deps.env, which says where they are. Does nothing for
 # what is there, or for a library whose variable (WI4GO_MPICH_5_0_BIN …) is set
@@ -66,6 +66,7 @@ library() {
 
 wanted=$mpi
 [ "$what" = mpi ] || wanted="$mpi $more"
+[ "$what" != packages ] || wanted="$wanted lintian rpm runc lua5.4 tcl"
 [ "$what" != dri ] || wanted="$wanted libfftw3-mpi-dev petsc-dev" # which it compares with
 if debian; then
     absent=$(missing $wanted)
@@ -84,7 +85,7 @@ fi
 libraries=
 both || libraries="openmpi-5.0 mpich-4.3 "
 case $what in
-all | dri) libraries="${libraries}openmpi-5.0 mpich-3.4 mpich-5.0 intelmpi-2021.18" ;;
+all | dri | packages) libraries="${libraries}openmpi-5.0 mpich-3.4 mpich-5.0 intelmpi-2021.18" ;;
 matrix) libraries="openmpi-4.1.8 openmpi-5.0 mpich-3.4 mpich-4.3 mpich-5.0 intelmpi-2021.15 intelmpi-2021.18" ;;
 esac
 

@@ -1,0 +1,51 @@
+#!/bin/sh
+# packaging/native.sh TREE VERSION ARCH OUT: packs a built tree into OUT as a .deb and
+# as an .rpm, dated by SOURCE_DATE_EPOCH. Both put it below /usr. nfpm is the command
+# of that name in PATH, else it is built from the Go module proxy, once.
+# WI4GO_MAINTAINER names who answers for the packages.
+set -eu
+tree=$1 version=$2 arch=$3 out=$4
+nfpm_version=v2.43.4
+work=$(dirname "$out")/native-$arch
+stage=$work/stage
+doc=$stage/usr/share/doc/wi4go
+
+nfpm=$(command -v nfpm || echo "$(pwd)/$(dirname "$out")/tools/nfpm")
+[ -x "$nfpm" ] || GOBIN=$(dirname "$nfpm") GOARCH= ${GO:-go} install "github.com/goreleaser/nfpm/v2/cmd/nfpm@$nfpm_version" >"$out.log" 2>&1 || {
+    tail -n 5 "$out.log" >&2
+    echo "packaging/native.sh: could not get nfpm: put it into PATH, or give Go a way to its module proxy" >&2
+    exit 1
+}
+
+rm -rf "$work"
+mkdir -p "$stage" "$out"
+packaging/install.sh "$tree" "$stage/usr" no
+rm "$stage/usr/lib/wi4go/installed"
+find "$stage/usr/lib" -name '*.so*' -type f -exec chmod 644 {} +
+gzip -9n "$stage"/usr/share/man/man1/*.1
+# Where zsh looks in Debian's packages; others have a link.
+mkdir -p "$doc" "$stage/usr/share/zsh/vendor-completions" "$stage/usr/share/lintian/overrides"
+cp "$stage/usr/share/zsh/site-functions/_wi4go" "$stage/usr/share/zsh/vendor-completions/"
+cp README.md "$doc/"
+cp -r docs "$doc/"
+{
+    echo "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
+    echo "Upstream-Name: wi4go"
+    echo
+    echo "Files: *"
+    sed -n 's/^Copyright (c) /Copyright: /p' LICENSE
+    echo "License: BSD-3-Clause"
+    sed '1,/^Copyright/d; /./,$!d; s/^$/./; s/^/ /' LICENSE | sed '1{/^ \.$/d}'
+} >"$doc/copyright"
+cp packaging/lintian-overrides "$stage/usr/share/lintian/overrides/wi4go"
+
+maintainer=${WI4GO_MAINTAINER:-wi4go authors <packages@wi4go.invalid>}
+case $arch in x86_64) goarch=amd64 ;; aarch64) goarch=arm64 ;; esac
+for file in nfpm changelog; do
+    sed -e "s|@MAINTAINER@|$maintainer|; s|@VERSION@|$version|; s|@STAGE@|$stage|; s|@WORK@|$work|; s|@ARCH@|$goarch|" \
+        -e "s|@DATE@|$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%dT%H:%M:%SZ)|" packaging/$file.yaml >"$work/$file.yaml"
+done
+for kind in deb rpm; do
+    "$nfpm" package --config "$work/nfpm.yaml" --packager $kind --target "$out/" >"$work/$kind.log" || { cat "$work/$kind.log" >&2; exit 1; }
+    sed -n 's/^created package: //p' "$work/$kind.log"
+done

@@ -1,0 +1,196 @@
+package packages
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+var native sync.Once
+
+// nativePackages makes the .deb and the .rpm, once, and gives their paths.
+func nativePackages(t *testing.T) (deb, rpm string) {
+	t.Helper()
+	heavy(t)
+	dir := filepath.Dir(archive(t))
+	native.Do(func() { makes(t, "native") })
+	for pattern, path := range map[string]*string{"wi4go_*.deb": &deb, "wi4go-*.rpm": &rpm} {
+		all, err := filepath.Glob(filepath.Join(dir, pattern))
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		*path = all[0]
+	}
+	return deb, rpm
+}
+
+func TestLintian(t *testing.T) {
+	deb, _ := nativePackages(t)
+	need(t, "lintian")
+	out := must(t, "/", nil, "lintian", "--allow-root", "--fail-on", "error", deb)
+	assert.NotContains(t, out, "E: ")
+	t.Log(out)
+}
+
+// A root is a file system of a distribution, in which commands are run.
+type root string
+
+// bootstrapped is a root of a release, made once and copied.
+func bootstrapped(t *testing.T, release, mirror string, options ...string) root {
+	t.Helper()
+	need(t, "debootstrap", "bwrap")
+	if os.Getuid() != 0 {
+		t.Skip("debootstrap works for root")
+	}
+	kept := filepath.Join(top(t), "build/roots", release)
+	if _, err := os.Stat(kept); err != nil {
+		making := kept + ".making"
+		require.NoError(t, os.RemoveAll(making))
+		require.NoError(t, os.MkdirAll(making, 0o755))
+		must(t, "/", nil, append(append([]string{"debootstrap", "--variant=minbase"}, options...), release, making, mirror)...)
+		require.NoError(t, os.Rename(making, kept))
+	}
+	dir := filepath.Join(t.TempDir(), "root")
+	must(t, "/", nil, "cp", "-a", kept, dir)
+	return root(dir)
+}
+
+// try runs a command in the root, as its administrator does.
+func (r root) try(t *testing.T, command ...string) (string, error) {
+	t.Helper()
+	words := []string{"bwrap", "--bind", string(r), "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc", "--ro-bind", "/sys", "/sys",
+		"--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf", "--cap-add", "ALL", "--chdir", "/root", "--clearenv",
+		"--setenv", "HOME", "/root", "--setenv", "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+		"--setenv", "DEBIAN_FRONTEND", "noninteractive", "--setenv", "RUNLEVEL", "1"}
+	for _, v := range toolchain.Environ()[len(os.Environ()):] {
+		name, value, _ := strings.Cut(v, "=")
+		words = append(words, "--setenv", name, value)
+	}
+	return try(t, "/", nil, append(words, command...)...)
+}
+
+func (r root) must(t *testing.T, command ...string) string {
+	t.Helper()
+	out, err := r.try(t, command...)
+	require.NoError(t, err, "%s\n%s", strings.Join(command, " "), out)
+	return out
+}
+
+// put copies a file into the root's /root.
+func (r root) put(t *testing.T, path, name string) {
+	t.Helper()
+	must(t, "/", nil, "cp", path, filepath.Join(string(r), "root", name))
+}
+
+// debian is this machine's release of Debian, as small as it can be, and with Debian's
+// MPI libraries if so wished.
+func debian(t *testing.T, more ...string) root {
+	t.Helper()
+	system, err := os.ReadFile("/etc/os-release")
+	require.NoError(t, err)
+	m := regexp.MustCompile(`(?m)^VERSION_CODENAME=(\w+)$`).FindSubmatch(system)
+	require.NotNil(t, m, "the release of this Debian")
+	text, err := exec.Command("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)", "Created-By: Packages").Output()
+	require.NoError(t, err)
+	mirror := regexp.MustCompile(`(?m)^(\S+) ` + string(m[1]) + ` main$`).FindSubmatch(text)
+	require.NotNil(t, mirror, "apt's sources have no archive of %s:\n%s", m[1], text)
+	r := bootstrapped(t, string(m[1]), string(mirror[1]))
+	if len(more) > 0 {
+		r.must(t, "apt-get", "update", "-qq")
+		r.must(t, append([]string{"apt-get", "install", "-y", "-qq", "--no-install-recommends"}, more...)...)
+	}
+	return r
+}
+
+// owned are the files of a root, but for what package managers note.
+func (r root) owned(t *testing.T) []string {
+	t.Helper()
+	var own []string
+	for _, dir := range []string{"usr", "etc", "opt"} {
+		for _, name := range files(t, filepath.Join(string(r), dir)) {
+			own = append(own, dir+"/"+name)
+		}
+	}
+	return slices.DeleteFunc(own, func(name string) bool { return strings.HasPrefix(name, "etc/ld.so.cache") })
+}
+
+// use runs programs of both families in the root on the other's library, by the
+// command that is in PATH there.
+func (r root) use(t *testing.T) {
+	t.Helper()
+	assert.Regexp(t, `\d+\.\d+\.\d+`, r.must(t, "wi4go", "--version"))
+	assert.Contains(t, r.must(t, "wi4go", "list"), "/usr/lib/")
+	for from, title := range titles {
+		r.put(t, hello(t, found(t, from).MPICC), "hello-"+from)
+		out := r.must(t, "wi4go", "run", "--to", toolchain.Other(from), "-n", "2", "./hello-"+from)
+		assert.Contains(t, out, "built for    "+title)
+		assert.Regexp(t, `wi4go on: +`+titles[toolchain.Other(from)], out)
+		assert.Contains(t, out, "as it should be")
+	}
+}
+
+// Both packages are installed in a clean Debian, used, and removed without a trace.
+func TestNative(t *testing.T) {
+	deb, rpm := nativePackages(t)
+	need(t, "rpm")
+	r := debian(t, "mpich", "openmpi-bin")
+	before := r.owned(t)
+	_, err := os.Stat(filepath.Join(string(r), "usr/bin/wi4go"))
+	require.Error(t, err)
+	for kind, commands := range map[string][2][]string{
+		"deb": {{"apt-get", "install", "-y", "-qq", "/root/package.deb"}, {"apt-get", "purge", "-y", "-qq", "wi4go"}},
+		"rpm": {{"rpm", "--root", string(r), "--nodeps", "-i", rpm}, {"rpm", "--root", string(r), "-e", "wi4go"}},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			run := func(command []string) {
+				t.Helper()
+				if kind == "deb" {
+					r.must(t, command...)
+				} else {
+					must(t, "/", nil, command...)
+				}
+			}
+			r.put(t, deb, "package.deb")
+			run(commands[0])
+			for _, file := range []string{"usr/share/man/man1/wi4go-run.1.gz", "usr/share/doc/wi4go/copyright", "usr/lib/wi4go/mpi/include/mpi.h"} {
+				assert.FileExists(t, filepath.Join(string(r), file))
+			}
+			assert.NoFileExists(t, filepath.Join(string(r), "usr/include/mpi.h"))
+			r.use(t)
+			run(commands[1])
+			assert.Equal(t, before, r.owned(t))
+		})
+	}
+	out := must(t, "/", nil, "rpm", "-qp", "--changelog", rpm)
+	assert.Contains(t, out, "First packages")
+}
+
+// The oldest release that can be had: what is packed runs with its C library, the
+// command and the tests of MPI that are packed, on MPI libraries that are as portable.
+func TestOldest(t *testing.T) {
+	heavy(t)
+	r := bootstrapped(t, "xenial", "http://archive.ubuntu.com/ubuntu", "--no-check-gpg")
+	assert.Contains(t, r.must(t, "ldd", "--version"), "GLIBC 2.23")
+	must(t, "/", nil, "cp", "-a", unpacked(t), filepath.Join(string(r), "opt/wi4go"))
+	tools := found(t, "intelmpi-2021.18") // which is for as old a C library
+	must(t, "/", nil, "cp", "-a", tools.Root(), filepath.Join(string(r), "opt/intelmpi"))
+	for _, c := range [][]string{{"openmpi"}, {"mpiabi"}, {"mpich", "--identity"}} {
+		t.Run(c[0], func(t *testing.T) {
+			out := r.must(t, append([]string{"/opt/wi4go/bin/wi4go", "verify", "--quick", "--budget", "15s", "--fresh",
+				"--from", c[0], "--to", "/opt/intelmpi", "-n", "2"}, c[1:]...)...)
+			verdict := regexp.MustCompile(`verdict: (\d+) right`).FindStringSubmatch(out)
+			require.NotNil(t, verdict, out)
+			assert.GreaterOrEqual(t, len(verdict[1]), 2, "tens of tests")
+			t.Log(verdict[0])
+		})
+	}
+}
