@@ -45,7 +45,7 @@ import (
 	"strings"
 	"time"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 //go:embed calls/calls.c
@@ -57,8 +57,8 @@ const runTimeout = 5 * time.Minute
 // families are those that programs are compiled for; runtimes are measured
 // unless others are named.
 var (
-	families = append(slices.Clone(toolchain.Names), standard)
-	runtimes = append(slices.Clone(toolchain.Names), "mpich-5.0")
+	families = append(slices.Clone(harness.Names), standard)
+	runtimes = append(slices.Clone(harness.Names), "mpich-5.0")
 )
 
 // standard is the family of the standard ABI.
@@ -171,9 +171,9 @@ func (o options) programs(c, dir string) (map[string]string, error) {
 	for _, family := range families {
 		name := family
 		if family == standard {
-			name = toolchain.Own
+			name = harness.Own
 		}
-		tools, err := toolchain.FindIn(o.prefix, name)
+		tools, err := harness.FindIn(o.prefix, name)
 		if err != nil {
 			note("%v", err)
 			continue
@@ -188,12 +188,12 @@ func (o options) programs(c, dir string) (map[string]string, error) {
 
 // targets are the libraries to measure, each with its standard ABI after it.
 func (o options) targets(c, dir string) []target {
-	var found []toolchain.Toolchain
+	var found []harness.Toolchain
 	for _, name := range runtimes {
 		if len(o.runtimes) > 0 {
 			break
 		}
-		if tools, err := toolchain.Find(name); err != nil {
+		if tools, err := harness.Find(name); err != nil {
 			note("→%s: skipped: %v", name, err)
 		} else {
 			found = append(found, tools)
@@ -201,7 +201,7 @@ func (o options) targets(c, dir string) []target {
 	}
 	for _, root := range o.runtimes {
 		bin := filepath.Join(root, "bin")
-		found = append(found, toolchain.Toolchain{Name: filepath.Base(root), MPICC: filepath.Join(bin, "mpicc"), MPIExec: filepath.Join(bin, "mpiexec")})
+		found = append(found, harness.Toolchain{Name: filepath.Base(root), MPICC: filepath.Join(bin, "mpicc"), MPIExec: filepath.Join(bin, "mpiexec")})
 	}
 	var targets []target
 	for _, tools := range found {
@@ -210,7 +210,7 @@ func (o options) targets(c, dir string) []target {
 			note("→%s: skipped: %v", tools.Name, err)
 			continue
 		}
-		abi := toolchain.Toolchain{Name: tools.Name + "-abi", MPICC: tools.MPICC + "_abi", MPIExec: tools.MPIExec}
+		abi := harness.Toolchain{Name: tools.Name + "-abi", MPICC: tools.MPICC + "_abi", MPIExec: tools.MPIExec}
 		if _, err := exec.LookPath(abi.MPICC); err != nil {
 			targets = append(targets, t)
 			continue
@@ -252,7 +252,7 @@ func chosen(patterns string) ([]rowSpec, error) {
 
 // target is a library that is measured, with the program compiled by it.
 type target struct {
-	tools       toolchain.Toolchain
+	tools       harness.Toolchain
 	family      string
 	library     string
 	native, abi string   // programs; abi for the library's standard ABI, "" without one
@@ -260,7 +260,7 @@ type target struct {
 }
 
 // newTarget compiles the source c with a library's tools, into dir.
-func newTarget(tools toolchain.Toolchain, c, dir string) (target, error) {
+func newTarget(tools harness.Toolchain, c, dir string) (target, error) {
 	t := target{tools: tools, native: filepath.Join(dir, "native."+tools.Name)}
 	for _, file := range []string{tools.MPICC, tools.MPIExec} {
 		if _, err := exec.LookPath(file); err != nil {
@@ -270,7 +270,7 @@ func newTarget(tools toolchain.Toolchain, c, dir string) (target, error) {
 	if err := tools.Compile(c, t.native); err != nil {
 		return t, err
 	}
-	soname, err := toolchain.Soname(t.native)
+	soname, err := harness.Soname(t.native)
 	if err != nil {
 		return t, err
 	}
@@ -286,7 +286,7 @@ func newTarget(tools toolchain.Toolchain, c, dir string) (target, error) {
 	root := tools.Root()
 	t.library = filepath.Join(root, "lib", soname)
 	if _, err := os.Stat(t.library); err != nil {
-		t.library, err = toolchain.Library(t.native)
+		t.library, err = harness.Library(t.native)
 		return t, err
 	}
 	t.environment = []string{"LD_LIBRARY_PATH=" + filepath.Join(root, "lib") + ":" + os.Getenv("LD_LIBRARY_PATH"), "I_MPI_ROOT=" + root}
@@ -294,15 +294,15 @@ func newTarget(tools toolchain.Toolchain, c, dir string) (target, error) {
 }
 
 // through is the way of a program of another family onto the library.
-func (t target) through(prefix, program, family string) (toolchain.Through, error) {
-	front, err := toolchain.Front(prefix, program, family)
-	return toolchain.Through{Front: front, Library: t.library}, err
+func (t target) through(prefix, program, family string) (harness.Through, error) {
+	front, err := harness.Front(prefix, program, family)
+	return harness.Through{Front: front, Library: t.library}, err
 }
 
 // variant is a program and the way it is run.
 type variant struct {
 	program string
-	through toolchain.Through
+	through harness.Through
 	start   []string // what starts it instead: a command that starts another one
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // peerRows are the rows that are measured side by side unless others are named.
@@ -216,7 +216,7 @@ func mpiABIWrapper(s site) ([]column, error) {
 		return nil, err
 	}
 	program := filepath.Join(s.dir, "calls")
-	err = toolchain.Toolchain{MPICC: filepath.Join(prefix, "bin", "mpicc")}.Compile(s.c, program)
+	err = harness.Toolchain{MPICC: filepath.Join(prefix, "bin", "mpicc")}.Compile(s.c, program)
 	// Before the library's own directory, which may have another libmpi_abi.
 	start := []string{"env", "LD_LIBRARY_PATH=" + filepath.Join(prefix, "lib") + ":" + filepath.Dir(s.library)}
 	return []column{{"mpi_abi_wrapper", variant{program: program, start: start}}}, err
@@ -225,10 +225,10 @@ func mpiABIWrapper(s site) ([]column, error) {
 // mukautuva is compiled against a library of each family, and opens the one that
 // MPI_LIB names.
 func mukautuva(s site) ([]column, error) {
-	tools := map[string]toolchain.Toolchain{}
-	for _, family := range toolchain.Names {
+	tools := map[string]harness.Toolchain{}
+	for _, family := range harness.Names {
 		var err error
-		if tools[family], err = toolchain.Find(family); err != nil {
+		if tools[family], err = harness.Find(family); err != nil {
 			return nil, err
 		}
 	}
@@ -245,7 +245,7 @@ func mukautuva(s site) ([]column, error) {
 		return nil, err
 	}
 	program := filepath.Join(s.dir, "calls")
-	err = toolchain.Toolchain{MPICC: "cc"}.Compile(s.c, program, "-I"+tree, filepath.Join(tree, "libmuk.so"), "-Wl,-rpath,"+tree)
+	err = harness.Toolchain{MPICC: "cc"}.Compile(s.c, program, "-I"+tree, filepath.Join(tree, "libmuk.so"), "-Wl,-rpath,"+tree)
 	return []column{{"Mukautuva", variant{program: program, start: []string{"env", "MPI_LIB=" + s.library}}}}, err
 }
 
@@ -261,7 +261,7 @@ func mpitrampoline(s site) ([]column, error) {
 		return nil, err
 	}
 	program := filepath.Join(s.dir, "calls")
-	err = toolchain.Toolchain{MPICC: filepath.Join(prefix, "bin", "mpicc")}.Compile(s.c, program)
+	err = harness.Toolchain{MPICC: filepath.Join(prefix, "bin", "mpicc")}.Compile(s.c, program)
 	start := []string{"env", "MPITRAMPOLINE_LIB=" + filepath.Join(wrapper, "lib", "libmpiwrapper.so")}
 	return []column{{"MPItrampoline", variant{program: program, start: start}}}, err
 }
@@ -305,7 +305,7 @@ func wi4mpi(s site) ([]column, error) {
 	}
 	start := []string{"env", strings.ToUpper(s.family) + "_ROOT=" + root, filepath.Join(prefix, "bin", "wi4mpi"), "-t", s.family}
 	var columns []column
-	from := toolchain.Other(s.family)
+	from := harness.Other(s.family)
 	if program := s.programs[from]; program != "" {
 		columns = append(columns, column{"WI4MPI, " + from, variant{program: program, start: append(slices.Clone(start), "-f", from)}})
 	}
@@ -314,7 +314,7 @@ func wi4mpi(s site) ([]column, error) {
 	for _, name := range []string{"MPI_Comm_c2f", "MPI_Comm_f2c", "MPI_Type_c2f", "MPI_Type_f2c"} {
 		more = append(more, "-Wl,--defsym,"+name+"=main") // not in its library; no row that is measured calls them
 	}
-	if err := (toolchain.Toolchain{MPICC: "cc"}).Compile(s.c, program, more...); err != nil {
+	if err := (harness.Toolchain{MPICC: "cc"}).Compile(s.c, program, more...); err != nil {
 		return columns, err
 	}
 	return append(columns, column{"WI4MPI's own ABI", variant{program: program, start: start}}), nil

@@ -13,7 +13,7 @@ what=${1:-mpi}
 mpi="openmpi-bin libopenmpi-dev mpich libmpich-dev"
 more="lammps hpcc netpipe-openmpi netpipe-mpich2 valgrind gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user slurm-wlm munge python3-venv bubblewrap debootstrap strace g++ gfortran cmake pkg-config"
 
-# What `wi4go get` calls a library that bench/toolchain has under this name.
+# What `wi4go get` calls a library that tests/harness has under this name.
 runtime() {
     case $1 in
     openmpi-4.1.8) echo openmpi@4.1.8 ;;

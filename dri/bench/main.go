@@ -21,7 +21,7 @@ import (
 	"strings"
 	"time"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const limit = 10 * time.Minute
@@ -62,7 +62,7 @@ func run(prefix string, seconds float64) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	tools, err := toolchain.Find("openmpi")
+	tools, err := harness.Find("openmpi")
 	if err != nil {
 		return err
 	}
@@ -74,8 +74,8 @@ func run(prefix string, seconds float64) error {
 	}
 	fmt.Println("Two ranks, R x R elements of 8 bytes, rows to columns, µs; then GB/s and ratios of DRI with its own buffers.")
 	for _, library := range libraries {
-		if err := measure(prefix, library, programs[toolchain.Toolchain{Name: library}.Family()], seconds); err != nil {
-			if errors.Is(err, toolchain.ErrMissing) {
+		if err := measure(prefix, library, programs[harness.Toolchain{Name: library}.Family()], seconds); err != nil {
+			if errors.Is(err, harness.ErrMissing) {
 				fmt.Printf("\n%s: %v\n", library, err)
 				continue
 			}
@@ -86,7 +86,7 @@ func run(prefix string, seconds float64) error {
 }
 
 // compile makes the program with the parts that are installed, and says which are not.
-func compile(dir string, tools toolchain.Toolchain, parts []part) (string, error) {
+func compile(dir string, tools harness.Toolchain, parts []part) (string, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return "", err
 	}
@@ -119,7 +119,7 @@ func compile(dir string, tools toolchain.Toolchain, parts []part) (string, error
 
 // execute runs the program and returns what it measured.
 func execute(prefix, library, program string, ranks int, seconds float64) (times, error) {
-	tools, err := toolchain.Find(library)
+	tools, err := harness.Find(library)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func execute(prefix, library, program string, ranks int, seconds float64) (times
 		command, args = filepath.Join(prefix, "bin", "wi4go"), append([]string{"run", "--to", tools.MPIExec}, args...)
 	}
 	cmd := exec.CommandContext(ctx, command, args...)
-	cmd.Env = toolchain.Environ()
+	cmd.Env = harness.Environ()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {

@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 func TestMain(m *testing.M) {
@@ -97,11 +97,11 @@ func debootstrapped(t *testing.T) string {
 	t.Helper()
 	for _, command := range []string{"debootstrap", "bwrap", "apt-get"} {
 		if _, err := exec.LookPath(command); err != nil {
-			toolchain.Missing(t, fmt.Errorf("%s: %w", command, toolchain.ErrMissing))
+			harness.Missing(t, fmt.Errorf("%s: %w", command, harness.ErrMissing))
 		}
 	}
 	if os.Getuid() != 0 {
-		toolchain.Missing(t, fmt.Errorf("debootstrap works for root: root %w", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("debootstrap works for root: root %w", harness.ErrMissing))
 	}
 	kept, err := filepath.Abs("../../build/container/root")
 	require.NoError(t, err)
@@ -153,19 +153,19 @@ func lastLines(text []byte) string {
 
 // library finds an MPI library. Those beyond Debian's are there where somebody
 // wants them tested.
-func library(t *testing.T, name string) toolchain.Toolchain {
+func library(t *testing.T, name string) harness.Toolchain {
 	t.Helper()
-	tools, err := toolchain.Find(name)
-	if err != nil && !slices.Contains(toolchain.Names, name) {
+	tools, err := harness.Find(name)
+	if err != nil && !slices.Contains(harness.Names, name) {
 		t.Skip(err)
 	} else if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	return tools
 }
 
 // program compiles the test's program with a library's mpicc into out.
-func program(t *testing.T, name, out string) toolchain.Toolchain {
+func program(t *testing.T, name, out string) harness.Toolchain {
 	t.Helper()
 	tools := library(t, name)
 	require.NoError(t, tools.Compile("programs/hello.c", out))
@@ -174,11 +174,11 @@ func program(t *testing.T, name, out string) toolchain.Toolchain {
 
 func wi4go(t *testing.T) string {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	path := filepath.Join(prefix, "bin/wi4go")
 	if _, err := os.Stat(path); err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", path, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s: %w; run make first", path, harness.ErrMissing))
 	}
 	return path
 }
@@ -194,7 +194,7 @@ func shell(t *testing.T, line string, env ...string) string {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-ec", line)
-	cmd.Env = append(toolchain.Environ(), append(env,
+	cmd.Env = append(harness.Environ(), append(env,
 		"PATH="+bin+":"+filepath.Dir(wi4go(t))+":"+os.Getenv("PATH"))...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
@@ -210,7 +210,7 @@ func shell(t *testing.T, line string, env ...string) string {
 // MPI of the host: translated, and on a library of its own family.
 func TestRun(t *testing.T) {
 	root := debootstrapped(t)
-	for _, family := range toolchain.Names {
+	for _, family := range harness.Names {
 		program(t, family, filepath.Join(root, "srv", family))
 	}
 	for _, c := range []struct{ from, to, says string }{
@@ -261,9 +261,9 @@ var ofAnyContainer = regexp.MustCompile(`^/(proc|sys|dev|run)/|^/(proc|sys|dev|t
 // opens: of the runtime, of the plugins, of the configuration.
 func TestNothingIsForgotten(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("strace: %w", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("strace: %w", harness.ErrMissing))
 	}
-	for _, name := range toolchain.Libraries {
+	for _, name := range harness.Libraries {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			hello := filepath.Join(dir, "hello")

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // runTimeout ends a run that hangs; the longest takes seconds.
@@ -35,13 +35,13 @@ func TestPrograms(t *testing.T) {
 	sources, err := filepath.Glob(filepath.Join("programs", "*.cc"))
 	require.NoError(t, err)
 	require.NotEmpty(t, sources)
-	for _, library := range append(toolchain.Names, "intelmpi-2021.18") {
+	for _, library := range append(harness.Names, "intelmpi-2021.18") {
 		t.Run(library, func(t *testing.T) {
-			tools, err := toolchain.Find(library)
+			tools, err := harness.Find(library)
 			if err != nil {
-				toolchain.Missing(t, err)
+				harness.Missing(t, err)
 			}
-			other := toolchain.Other(tools.Family())
+			other := harness.Other(tools.Family())
 			for _, source := range sources {
 				t.Run(strings.TrimSuffix(filepath.Base(source), ".cc"), func(t *testing.T) {
 					program := compile(t, tools, source, "-fPIE", "-pie")
@@ -64,14 +64,14 @@ func TestPrograms(t *testing.T) {
 }
 
 // compile makes the program with the mpicxx beside the library's mpicc.
-func compile(t *testing.T, tools toolchain.Toolchain, source string, flags ...string) string {
+func compile(t *testing.T, tools harness.Toolchain, source string, flags ...string) string {
 	t.Helper()
 	mpicxx, err := exec.LookPath(filepath.Join(filepath.Dir(tools.MPICC), strings.Replace(filepath.Base(tools.MPICC), "mpicc", "mpicxx", 1)))
 	if err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: the compiler wrapper for C++ beside mpicc: %w (%v)", tools.Name, toolchain.ErrMissing, err))
+		harness.Missing(t, fmt.Errorf("%s: the compiler wrapper for C++ beside mpicc: %w (%v)", tools.Name, harness.ErrMissing, err))
 	}
 	if !linksBindings(mpicxx) {
-		toolchain.Missing(t, fmt.Errorf("%s: C++ bindings with %s: %w", tools.Name, mpicxx, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s: C++ bindings with %s: %w", tools.Name, mpicxx, harness.ErrMissing))
 	}
 	out := filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(source), ".cc"))
 	// The bindings' headers are of their time: only our own warnings count.
@@ -95,15 +95,15 @@ func linksBindings(mpicxx string) bool {
 // through runs the program on another library, as a user does.
 func through(t *testing.T, library string, ranks int, program string, options ...string) {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	command := filepath.Join(prefix, "bin", "wi4go")
 	if _, err := os.Stat(command); err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", command, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s: %w; run make first", command, harness.ErrMissing))
 	}
-	tools, err := toolchain.Find(library)
+	tools, err := harness.Find(library)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	to := tools.MPIExec
 	tools.MPIExec = command
@@ -111,7 +111,7 @@ func through(t *testing.T, library string, ranks int, program string, options ..
 }
 
 // run starts the program, which must pass.
-func run(t *testing.T, tools toolchain.Toolchain, ranks int, options []string, program string) {
+func run(t *testing.T, tools harness.Toolchain, ranks int, options []string, program string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()

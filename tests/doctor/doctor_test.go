@@ -17,9 +17,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
 	"wi4go/internal/doctor"
 	"wi4go/internal/fakempi"
+	"wi4go/tests/harness"
 )
 
 // environment is ours without what would be a finding by itself; the values
@@ -38,11 +38,11 @@ func environment(more ...string) []string {
 
 func wi4go(t *testing.T) string {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	command := filepath.Join(prefix, "bin/wi4go")
 	if _, err := os.Stat(command); err != nil {
-		toolchain.Missing(t, errors.Join(toolchain.ErrMissing, err))
+		harness.Missing(t, errors.Join(harness.ErrMissing, err))
 	}
 	return command
 }
@@ -90,13 +90,13 @@ func fact(r doctor.Report, subject string) string {
 }
 
 // toolchains are the families' own, with a program of each.
-func toolchains(t *testing.T) (tools map[string]toolchain.Toolchain, programs map[string]string) {
+func toolchains(t *testing.T) (tools map[string]harness.Toolchain, programs map[string]string) {
 	t.Helper()
-	tools, programs = map[string]toolchain.Toolchain{}, map[string]string{}
-	for _, name := range toolchain.Names {
-		m, err := toolchain.Find(name)
+	tools, programs = map[string]harness.Toolchain{}, map[string]string{}
+	for _, name := range harness.Names {
+		m, err := harness.Find(name)
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		tools[name], programs[name] = m, filepath.Join(t.TempDir(), name)
 		require.NoError(t, m.Compile("../demo/hello.c", programs[name]))
@@ -107,8 +107,8 @@ func toolchains(t *testing.T) (tools map[string]toolchain.Toolchain, programs ma
 func TestRealRuntimes(t *testing.T) {
 	command := wi4go(t)
 	tools, programs := toolchains(t)
-	for _, from := range toolchain.Names {
-		for _, to := range toolchain.Names {
+	for _, from := range harness.Names {
+		for _, to := range harness.Names {
 			t.Run(from+" on "+to, func(t *testing.T) {
 				r := report(t, environment(), command, "doctor", "--json", "--to", tools[to].MPIExec, programs[from])
 				assert.Empty(t, ids(r), "%+v", r.Findings)
@@ -144,7 +144,7 @@ func TestRealRuntimes(t *testing.T) {
 func TestTrialFails(t *testing.T) {
 	command := wi4go(t)
 	_, programs := toolchains(t)
-	library, err := toolchain.Library(programs["mpich"])
+	library, err := harness.Library(programs["mpich"])
 	require.NoError(t, err)
 	for name, c := range map[string]struct{ script, id, says string }{
 		"alone":   {`"$@"; "$@"`, "trial-alone", "each takes itself for rank 0 of 1"},

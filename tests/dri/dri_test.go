@@ -19,14 +19,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 var libraries = []string{"openmpi", "mpich", "openmpi-5.0", "mpich-5.0", "intelmpi-2021.18"}
 
 // asked is how many calls, objects and redistributions a library gets; the variable or, without it, the number here.
 func asked(t *testing.T, variable string) int {
-	return toolchain.Number(t, variable, usual[variable])
+	return harness.Number(t, variable, usual[variable])
 }
 
 var usual = map[string]int{"WI4GO_DRI_FUZZ": 2000, "WI4GO_DRI_LIFE": 4000, "WI4GO_DRI_RANDOM": 1500}
@@ -42,10 +42,10 @@ func limit(t *testing.T) time.Duration {
 
 func prefix(t *testing.T) string {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(prefix, "lib/wi4go/mpi/lib/libdri.so")); err != nil {
-		toolchain.Missing(t, fmt.Errorf("libdri.so: %w (%v); run make first", toolchain.ErrMissing, err))
+		harness.Missing(t, fmt.Errorf("libdri.so: %w (%v); run make first", harness.ErrMissing, err))
 	}
 	return prefix
 }
@@ -59,7 +59,7 @@ func must(t *testing.T, env []string, name string, args ...string) string {
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	var stdout, stderr bytes.Buffer
-	cmd.Env, cmd.Stdout, cmd.Stderr = append(toolchain.Environ(), env...), &stdout, &stderr
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(harness.Environ(), env...), &stdout, &stderr
 	err := cmd.Run()
 	require.NoError(t, err, "%s %s\n%s%s", name, strings.Join(args, " "), stdout.String(), stderr.String())
 	return stdout.String()
@@ -83,9 +83,9 @@ func compile(t *testing.T, source string, more ...string) string {
 // run runs a program on so many ranks of a library.
 func run(t *testing.T, library string, env []string, ranks int, program string, args ...string) string {
 	t.Helper()
-	tools, err := toolchain.Find(library)
+	tools, err := harness.Find(library)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	args = append([]string{"--to", tools.MPIExec, "-n", fmt.Sprint(ranks), program}, args...)
 	return must(t, env, filepath.Join(prefix(t), "bin", "mpiexec"), args...)
@@ -216,7 +216,7 @@ func TestSanitizers(t *testing.T) {
 	for _, program := range []string{"corner", "halo", "stages", "errors", "fuzz", "random"} {
 		more := append([]string{"-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Wno-unused-parameter"}, sources...)
 		made := compile(t, program+".c", append(more, "-lm")...)
-		for _, library := range toolchain.Names {
+		for _, library := range harness.Names {
 			t.Run(program+" on "+library, func(t *testing.T) {
 				var args []string
 				if program == "fuzz" || program == "random" {
@@ -273,7 +273,7 @@ func TestExample(t *testing.T) {
 	require.NoError(t, os.WriteFile(source, []byte(example), 0o644))
 	programs := []string{compile(t, source)}
 	if _, err := exec.LookPath("pkg-config"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("pkg-config: %w; install it", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("pkg-config: %w; install it", harness.ErrMissing))
 	}
 	pkg := []string{"PKG_CONFIG_PATH=" + filepath.Join(prefix(t), "lib/wi4go/mpi/lib/pkgconfig")}
 	flags := strings.Fields(must(t, pkg, "pkg-config", "--cflags", "--libs", "dri"))

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
 	"wi4go/tests/conformance/suite"
+	"wi4go/tests/harness"
 )
 
 var programs = []string{
@@ -39,15 +39,15 @@ func TestNewProgramsOnOldLibraries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
 	}
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	run := func(programs []string, runtimes ...string) {
 		s := suite.Suite{
 			Programs: conformance, Prefix: prefix, Cache: filepath.Join(prefix, "conformance"), Only: programs,
-			Directions: toolchain.Across([]string{"openmpi-5.0", "mpich-5.0"}, runtimes, true), Ranks: []int{1, 3}, Jobs: 2, Timeout: 2 * time.Minute,
+			Directions: harness.Across([]string{"openmpi-5.0", "mpich-5.0"}, runtimes, true), Ranks: []int{1, 3}, Jobs: 2, Timeout: 2 * time.Minute,
 		}
 		if err := s.Open(); err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		s.Run(t.Context(), func(r suite.Result) {
 			assert.Equal(t, suite.Pass, r.Through, "%s %s %d: natively %s: %s", r.Program, r.Direction, r.Ranks, r.Native, r.Detail)
@@ -62,31 +62,31 @@ func TestStandardABIOnOldLibraries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
 	}
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	tools, err := toolchain.Find("mpich-5.0")
+	tools, err := harness.Find("mpich-5.0")
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	tools.MPICC += "_abi"
 	for _, name := range old {
 		for _, program := range programs {
 			out := filepath.Join(prefix, "conformance", "mpiabi", program)
-			require.NoError(t, tools.Compile(filepath.Join(conformance, program+".c"), out))
+			require.NoError(t, tools.Compile(suite.Source(conformance, program), out, "-I"+conformance))
 			runThrough(t, prefix, name, program, out)
 		}
 	}
 }
 
 func runThrough(t *testing.T, prefix, runtime, program, out string) {
-	tools, err := toolchain.Find(runtime)
+	tools, err := harness.Find(runtime)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", tools.MPIExec, "-n", "2", out)
-	cmd.Env = toolchain.Environ()
+	cmd.Env = harness.Environ()
 	text, err := cmd.CombinedOutput()
 	assert.NoError(t, err, "%s on %s: %s", program, runtime, text)
 	assert.Contains(t, string(text), "PASS "+program, "%s on %s", program, runtime)
@@ -98,12 +98,12 @@ func TestOnOurObjects(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts MPI programs")
 	}
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	for _, abi := range []string{"", "_abi"} {
-		tools, err := toolchain.Find("mpich-5.0")
+		tools, err := harness.Find("mpich-5.0")
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		tools.MPICC += abi
 		for _, program := range []string{"bad_handles", "threads"} {

@@ -20,10 +20,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/abi"
-	"wi4go/bench/toolchain"
 	"wi4go/gen"
 	"wi4go/internal/install"
 	"wi4go/internal/runtimes"
+	"wi4go/tests/harness"
 )
 
 var update = flag.Bool("update", false, "add the symbols of the MPI libraries found to testdata")
@@ -42,11 +42,11 @@ func input(t *testing.T) *gen.Input {
 // built is the path of a file of the installation under test.
 func built(t *testing.T, name ...string) string {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	path := filepath.Join(append([]string{prefix, "lib", "wi4go"}, name...)...)
 	if _, err := os.Stat(path); err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", path, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s: %w; run make first", path, harness.ErrMissing))
 	}
 	return path
 }
@@ -295,7 +295,7 @@ func writeShown(t *testing.T, family string, names map[string]bool) {
 // itself finds, and those that WI4GO_LIBMPI lists.
 func installed(t *testing.T) map[string][]string {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	libraries := map[string][]string{}
 	for _, r := range runtimes.FromEnviron(prefix).List() {

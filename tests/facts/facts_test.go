@@ -22,15 +22,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const runTimeout = 3 * time.Minute
 
 // direction is one way through: programs of a family on a family's library.
 type direction struct {
-	app, runtime toolchain.Toolchain
-	through      toolchain.Through
+	app, runtime harness.Toolchain
+	through      harness.Through
 }
 
 // identity says that the front is over its own family.
@@ -38,7 +38,7 @@ func (d direction) identity() bool { return d.app.Name == d.runtime.Name }
 
 // directions finds both, or skips.
 var directions = sync.OnceValues(func() ([]direction, error) {
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +47,9 @@ var directions = sync.OnceValues(func() ([]direction, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	tools := map[string]toolchain.Toolchain{}
-	for _, name := range toolchain.Names {
-		if tools[name], err = toolchain.Find(name); err != nil {
+	tools := map[string]harness.Toolchain{}
+	for _, name := range harness.Names {
+		if tools[name], err = harness.Find(name); err != nil {
 			return nil, err
 		}
 		if err := tools[name].Compile("programs/hello.c", filepath.Join(dir, name)); err != nil {
@@ -57,9 +57,9 @@ var directions = sync.OnceValues(func() ([]direction, error) {
 		}
 	}
 	var all []direction
-	for _, app := range toolchain.Names {
-		for _, runtime := range toolchain.Names {
-			through, err := toolchain.NewThrough(prefix, filepath.Join(dir, app), app, filepath.Join(dir, runtime))
+	for _, app := range harness.Names {
+		for _, runtime := range harness.Names {
+			through, err := harness.NewThrough(prefix, filepath.Join(dir, app), app, filepath.Join(dir, runtime))
 			if err != nil {
 				return nil, err
 			}
@@ -85,7 +85,7 @@ func in(t *testing.T, test func(t *testing.T, d direction), chosen func(directio
 	t.Helper()
 	all, err := directions()
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	for _, d := range all {
 		if chosen(d) {
@@ -96,7 +96,7 @@ func in(t *testing.T, test func(t *testing.T, d direction), chosen func(directio
 
 // compile makes a program of the given family from a source in programs; flags
 // come behind the source.
-func compile(t *testing.T, tools toolchain.Toolchain, source string, flags ...string) string {
+func compile(t *testing.T, tools harness.Toolchain, source string, flags ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), strings.TrimSuffix(source, filepath.Ext(source)))
 	args := []string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow", "-Wno-stringop-overread",
@@ -140,7 +140,7 @@ func (r result) refused(t *testing.T, words ...string) {
 
 // environment is what a front needs; the values given come on top.
 func (d direction) environment(more ...string) []string {
-	return append(toolchain.Environ(), append([]string{
+	return append(harness.Environ(), append([]string{
 		"LD_PRELOAD=" + d.through.Front, "WI4GO_TO=" + d.through.Library,
 		"OMPI_MCA_ess_singleton_isolated=1", // one process needs no daemon
 	}, more...)...)
@@ -181,7 +181,7 @@ func (d direction) run(t *testing.T, program ...string) result {
 // native runs one of the runtime's family on its own library.
 func native(t *testing.T, program ...string) result {
 	t.Helper()
-	return start(t, append(toolchain.Environ(), "OMPI_MCA_ess_singleton_isolated=1"), program...)
+	return start(t, append(harness.Environ(), "OMPI_MCA_ess_singleton_isolated=1"), program...)
 }
 
 // launched runs a program on some ranks under the runtime's launcher.
@@ -301,7 +301,7 @@ func TestInheritedByShells(t *testing.T) {
 func TestInheritedByOtherFamily(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		program := compile(t, d.runtime, "hello.c")
-		soname, err := toolchain.Soname(program)
+		soname, err := harness.Soname(program)
 		require.NoError(t, err)
 		start(t, d.environment("LD_PRELOAD="+d.through.File()), program).refused(t, "needs "+soname, "wi4go run")
 	})
@@ -397,7 +397,7 @@ func TestStaticTLS(t *testing.T) {
 func python(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("python3: %w", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("python3: %w", harness.ErrMissing))
 	}
 }
 
@@ -447,15 +447,15 @@ func TestWrongRuntime(t *testing.T) {
 // Predefined handles that are newer than the library, in programs of a newer
 // version of the other family.
 func TestOptional(t *testing.T) {
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	both(t, func(t *testing.T, d direction) {
-		newer, err := toolchain.Find(map[string]string{"openmpi": "openmpi-5.0", "mpich": "mpich-5.0"}[d.app.Name])
+		newer, err := harness.Find(map[string]string{"openmpi": "openmpi-5.0", "mpich": "mpich-5.0"}[d.app.Name])
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		program := compile(t, newer, "optional.c")
-		d.through, err = toolchain.NewThrough(prefix, program, d.app.Name, compile(t, d.runtime, "hello.c"))
+		d.through, err = harness.NewThrough(prefix, program, d.app.Name, compile(t, d.runtime, "hello.c"))
 		require.NoError(t, err)
 		r := d.run(t, program)
 		r.ok(t)

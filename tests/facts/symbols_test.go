@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // mpiFunctions are the names that C programs may import from a family's
@@ -58,9 +58,9 @@ func TestNothingFallsThrough(t *testing.T) {
 }
 
 // familyLibrary is the family's own library file.
-func familyLibrary(t *testing.T, tools toolchain.Toolchain) string {
+func familyLibrary(t *testing.T, tools harness.Toolchain) string {
 	t.Helper()
-	library, err := toolchain.Library(compile(t, tools, "hello.c"))
+	library, err := harness.Library(compile(t, tools, "hello.c"))
 	require.NoError(t, err)
 	real, err := filepath.EvalSymlinks(library)
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const (
@@ -501,7 +501,7 @@ func (d *dice) memory(t *testing.T) int {
 // Long sequences of random calls with random arguments, valid and invalid:
 // WI4GO_FUZZ says how many of each pair, WI4GO_FUZZ_SEED where they begin.
 func TestRandomCalls(t *testing.T) {
-	calls, seed := toolchain.Number(t, "WI4GO_FUZZ", usualCalls), toolchain.Number(t, "WI4GO_FUZZ_SEED", 1)
+	calls, seed := harness.Number(t, "WI4GO_FUZZ", usualCalls), harness.Number(t, "WI4GO_FUZZ_SEED", 1)
 	for _, pair := range pairs {
 		t.Run(pair.from+" on "+pair.to, func(t *testing.T) {
 			t.Parallel()

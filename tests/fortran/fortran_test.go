@@ -19,9 +19,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
 	"wi4go/internal/elfobj"
 	"wi4go/internal/ldso"
+	"wi4go/tests/harness"
 )
 
 // runTimeout ends a run that hangs; the longest takes seconds.
@@ -109,15 +109,15 @@ func upstream(t *testing.T, program string) {
 
 // over runs the program with the front alone in the place of its C library: the Fortran
 // library is its own.
-func over(t *testing.T, on toolchain.Toolchain, program string) {
+func over(t *testing.T, on harness.Toolchain, program string) {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	needing := filepath.Join(t.TempDir(), "hello")
 	require.NoError(t, on.Compile("../demo/hello.c", needing))
-	library, err := toolchain.Library(needing)
+	library, err := harness.Library(needing)
 	require.NoError(t, err)
-	front := toolchain.Through{Front: filepath.Join(prefix, "lib/wi4go/mpich/preload/libmpich.so.12"), Library: library}
+	front := harness.Through{Front: filepath.Join(prefix, "lib/wi4go/mpich/preload/libmpich.so.12"), Library: library}
 	run(t, on, nil, append(front.Env(), program)...)
 }
 
@@ -199,7 +199,7 @@ func TestSymbols(t *testing.T) {
 
 func layer(t *testing.T, name string) *elfobj.Object {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	ours, err := elfobj.Read(filepath.Join(prefix, "lib/wi4go", name))
 	require.NoError(t, err)
@@ -263,7 +263,7 @@ func TestRefused(t *testing.T) {
 func TestDoctor(t *testing.T) {
 	mpich, openmpi := find(t, "mpich"), find(t, "openmpi")
 	for _, c := range []struct {
-		from, to toolchain.Toolchain
+		from, to harness.Toolchain
 		library  string
 	}{{mpich, openmpi, "libmpichfort.so.12"}, {openmpi, mpich, "libmpi_usempif08.so.40"}} {
 		program := compile(t, c.from, "F08", "attributes")
@@ -276,33 +276,33 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-func find(t *testing.T, library string) toolchain.Toolchain {
+func find(t *testing.T, library string) harness.Toolchain {
 	t.Helper()
-	tools, err := toolchain.Find(library)
+	tools, err := harness.Find(library)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	return tools
 }
 
 func wi4go(t *testing.T) string {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	command := filepath.Join(prefix, "bin", "wi4go")
 	if _, err := os.Stat(command); err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", command, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s: %w; run make first", command, harness.ErrMissing))
 	}
 	return command
 }
 
 // compile makes the program with the mpif90 beside the library's mpicc.
-func compile(t *testing.T, tools toolchain.Toolchain, binding, name string, flags ...string) string {
+func compile(t *testing.T, tools harness.Toolchain, binding, name string, flags ...string) string {
 	t.Helper()
 	mpif90 := filepath.Join(filepath.Dir(tools.MPICC), strings.Replace(filepath.Base(tools.MPICC), "mpicc", "mpif90", 1))
 	for _, needed := range []string{mpif90, "gfortran"} {
 		if _, err := exec.LookPath(needed); err != nil {
-			toolchain.Missing(t, fmt.Errorf("%s: Fortran: %w (%v)", tools.Name, toolchain.ErrMissing, err))
+			harness.Missing(t, fmt.Errorf("%s: Fortran: %w (%v)", tools.Name, harness.ErrMissing, err))
 		}
 	}
 	sources, err := filepath.Abs("programs")
@@ -326,7 +326,7 @@ func exists(path string) bool {
 }
 
 // through runs the program on another library, as a user does.
-func through(t *testing.T, on toolchain.Toolchain, program string, options ...string) {
+func through(t *testing.T, on harness.Toolchain, program string, options ...string) {
 	t.Helper()
 	to := on.MPIExec
 	on.MPIExec = wi4go(t)
@@ -335,7 +335,7 @@ func through(t *testing.T, on toolchain.Toolchain, program string, options ...st
 
 // run starts two ranks of the program, which must pass. (Open MPI 4.1.4 makes no
 // window for one.)
-func run(t *testing.T, tools toolchain.Toolchain, options []string, program ...string) {
+func run(t *testing.T, tools harness.Toolchain, options []string, program ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()

@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const (
@@ -55,10 +55,10 @@ func (r run) died() bool {
 // those of each.
 type direction struct {
 	native, program string
-	through         toolchain.Through
+	through         harness.Through
 }
 
-func (d direction) sequence(t *testing.T, through toolchain.Through, program string, seed, calls int, more ...string) run {
+func (d direction) sequence(t *testing.T, through harness.Through, program string, seed, calls int, more ...string) run {
 	t.Helper()
 	return start(t, runTimeout, through, append([]string{filepath.Join(program, "sequence"), strconv.Itoa(seed), strconv.Itoa(calls)}, more...)...)
 }
@@ -76,13 +76,13 @@ func (h *heard) Write(b []byte) (int, error) {
 }
 
 // start runs a program, and ends it when it has printed nothing for so long.
-func start(t *testing.T, silence time.Duration, through toolchain.Through, program ...string) run {
+func start(t *testing.T, silence time.Duration, through harness.Through, program ...string) run {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	argv := append(through.Env(), program...)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Env = append(toolchain.Environ(), "OMPI_MCA_ess_singleton_isolated=1")
+	cmd.Env = append(harness.Environ(), "OMPI_MCA_ess_singleton_isolated=1")
 	cmd.Dir = t.TempDir() // for its file
 	cmd.WaitDelay = time.Second
 	out := &heard{end: time.AfterFunc(silence, cancel), silence: silence}
@@ -99,21 +99,21 @@ func start(t *testing.T, silence time.Duration, through toolchain.Through, progr
 // both runs a sequence natively and through wi4go.
 func (d direction) both(t *testing.T, seed, calls int, more ...string) (native, ours run) {
 	t.Helper()
-	return d.sequence(t, toolchain.Through{}, d.native, seed, calls, more...), d.sequence(t, d.through, d.program, seed, calls, more...)
+	return d.sequence(t, harness.Through{}, d.native, seed, calls, more...), d.sequence(t, d.through, d.program, seed, calls, more...)
 }
 
 func directions(t *testing.T) map[string]direction {
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	dir, tools := t.TempDir(), map[string]toolchain.Toolchain{}
+	dir, tools := t.TempDir(), map[string]harness.Toolchain{}
 	programs := func(name string) string {
 		in := filepath.Join(dir, name)
 		if _, ok := tools[name]; ok {
 			return in
 		}
-		tools[name], err = toolchain.FindIn(prefix, name)
+		tools[name], err = harness.FindIn(prefix, name)
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		for _, program := range []string{"sequence", "misuse"} {
 			require.NoError(t, tools[name].Compile(filepath.Join("programs", program+".c"), filepath.Join(in, program)))
@@ -121,9 +121,9 @@ func directions(t *testing.T) map[string]direction {
 		return in
 	}
 	all := map[string]direction{}
-	for _, d := range toolchain.Directions {
+	for _, d := range harness.Directions {
 		native, program := programs(d.To), programs(d.From)
-		through, err := toolchain.NewThrough(prefix, filepath.Join(program, "misuse"), tools[d.From].Family(), filepath.Join(native, "misuse"))
+		through, err := harness.NewThrough(prefix, filepath.Join(program, "misuse"), tools[d.From].Family(), filepath.Join(native, "misuse"))
 		require.NoError(t, err)
 		all[d.String()] = direction{native, program, through}
 	}
@@ -133,8 +133,8 @@ func directions(t *testing.T) map[string]direction {
 // What every call says natively it says through wi4go. Where the runtime itself
 // does not survive the sequence, it proves nothing.
 func TestSequences(t *testing.T) {
-	sequences := (toolchain.Number(t, "WI4GO_FUZZ", usually*length) + length - 1) / length
-	first := toolchain.Number(t, "WI4GO_FUZZ_SEED", 1)
+	sequences := (harness.Number(t, "WI4GO_FUZZ", usually*length) + length - 1) / length
+	first := harness.Number(t, "WI4GO_FUZZ_SEED", 1)
 	var seeds []int
 	for _, f := range found {
 		seeds = append(seeds, f.seed)
@@ -202,7 +202,7 @@ type outcome struct{ call, said string }
 
 // misuse is what each call of a program of misuse comes to, by its number, from
 // one process after another.
-func misuse(t *testing.T, through toolchain.Through, program string) map[int]outcome {
+func misuse(t *testing.T, through harness.Through, program string) map[int]outcome {
 	t.Helper()
 	said := map[int]outcome{}
 	for first := 1; ; {
@@ -233,7 +233,7 @@ func TestMisuse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			native, known := natively[d.native]
 			if !known {
-				native = misuse(t, toolchain.Through{}, filepath.Join(d.native, "misuse"))
+				native = misuse(t, harness.Through{}, filepath.Join(d.native, "misuse"))
 				natively[d.native] = native
 			}
 			ours := misuse(t, d.through, filepath.Join(d.program, "misuse"))
@@ -270,27 +270,27 @@ func emulated(call, want, got string) bool {
 // The functions of MPI-4.0 and later refuse what is wrong, those of a library as
 // natively, and the emulated ones without a fault.
 func TestNewerMisuse(t *testing.T) {
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	const newest = "mpich-5.0"
 	dir := t.TempDir()
 	programs := map[string]string{}
-	for _, name := range append([]string{newest, toolchain.Own}, toolchain.Names...) {
-		tools, err := toolchain.FindIn(prefix, name)
+	for _, name := range append([]string{newest, harness.Own}, harness.Names...) {
+		tools, err := harness.FindIn(prefix, name)
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		programs[name] = filepath.Join(dir, name, "program")
 		source := "newer.c"
-		if slices.Contains(toolchain.Names, name) { // for the name of the library
+		if slices.Contains(harness.Names, name) { // for the name of the library
 			source = "sequence.c"
 		}
 		require.NoError(t, tools.Compile(filepath.Join("programs", source), programs[name]))
 	}
-	native := misuse(t, toolchain.Through{}, programs[newest])
-	for _, d := range []toolchain.Direction{{From: toolchain.Own, To: newest}, {From: toolchain.Own, To: "openmpi"}, {From: toolchain.Own, To: "mpich"}, {From: newest, To: "openmpi"}} {
+	native := misuse(t, harness.Through{}, programs[newest])
+	for _, d := range []harness.Direction{{From: harness.Own, To: newest}, {From: harness.Own, To: "openmpi"}, {From: harness.Own, To: "mpich"}, {From: newest, To: "openmpi"}} {
 		t.Run(d.String(), func(t *testing.T) {
-			through, err := toolchain.NewThrough(prefix, programs[d.From], toolchain.Toolchain{Name: d.From}.Family(), programs[d.To])
+			through, err := harness.NewThrough(prefix, programs[d.From], harness.Toolchain{Name: d.From}.Family(), programs[d.To])
 			require.NoError(t, err)
 			ours := misuse(t, through, programs[d.From])
 			require.Len(t, ours, len(native))

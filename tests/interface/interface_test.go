@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const limit = 3 * time.Minute
@@ -33,20 +33,20 @@ type mpi struct {
 // built is what make builds.
 func built(t *testing.T) mpi {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(prefix, "bin", "mpicc")); err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s/bin/mpicc: %w; run make first", prefix, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s/bin/mpicc: %w; run make first", prefix, harness.ErrMissing))
 	}
-	return mpi{t, prefix, append(toolchain.Environ(), "WI4GO_TO=")}
+	return mpi{t, prefix, append(harness.Environ(), "WI4GO_TO=")}
 }
 
 // on is the installation with the runtime chosen by the environment.
 func (m mpi) on(runtime string) mpi {
 	m.t.Helper()
-	tools, err := toolchain.Find(runtime)
+	tools, err := harness.Find(runtime)
 	if err != nil {
-		toolchain.Missing(m.t, err)
+		harness.Missing(m.t, err)
 	}
 	m.env = append(m.env, "WI4GO_TO="+tools.MPIExec)
 	return m
@@ -55,9 +55,9 @@ func (m mpi) on(runtime string) mpi {
 // configured has a user's configuration file say what on does.
 func (m mpi) configured(runtime string) mpi {
 	m.t.Helper()
-	tools, err := toolchain.Find(runtime)
+	tools, err := harness.Find(runtime)
 	if err != nil {
-		toolchain.Missing(m.t, err)
+		harness.Missing(m.t, err)
 	}
 	directory := m.t.TempDir()
 	require.NoError(m.t, os.Mkdir(filepath.Join(directory, "wi4go"), 0o755))
@@ -136,14 +136,14 @@ func TestRing(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	m.must(dir, "mpicc", "-Wall", "-Wextra", "-Werror", "-o", "c", source(t, "ring.c"))
 	m.must(dir, "mpicxx", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-o", "cxx", source(t, "ring.c"))
-	for _, runtime := range toolchain.Names {
+	for _, runtime := range harness.Names {
 		for _, program := range []string{"./c", "./cxx"} {
 			for _, launcher := range []string{"mpiexec", "mpirun"} {
 				got := m.on(runtime).must(dir, launcher, "-n", "2", program)
 				assert.ElementsMatch(t, rings(titles[runtime]), lines(got), "%s %s %s", runtime, launcher, program)
 			}
 		}
-		tools, err := toolchain.Find(runtime)
+		tools, err := harness.Find(runtime)
 		require.NoError(t, err)
 		got := m.must(dir, tools.MPIExec, "-n", "2", "./c")
 		assert.ElementsMatch(t, rings(titles[runtime]), lines(got), "%s by its own launcher", runtime)
@@ -159,7 +159,7 @@ func TestRing(t *testing.T) {
 func TestConfigured(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	m.must(dir, "mpicc", "-o", "c", source(t, "ring.c"))
-	for _, runtime := range toolchain.Names {
+	for _, runtime := range harness.Names {
 		got := m.configured(runtime).must(dir, "mpiexec", "-n", "2", "./c")
 		assert.ElementsMatch(t, rings(titles[runtime]), lines(got))
 		got = m.configured(runtime).must(dir, "./c")
@@ -185,7 +185,7 @@ func TestNoRpath(t *testing.T) {
 func TestCMake(t *testing.T) {
 	m := built(t)
 	if _, err := exec.LookPath("cmake"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("cmake: %w; install it", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("cmake: %w; install it", harness.ErrMissing))
 	}
 	sources, err := filepath.Abs("cmake")
 	require.NoError(t, err)
@@ -205,7 +205,7 @@ func TestCMake(t *testing.T) {
 			require.NoError(t, err)
 			assert.Contains(t, string(cache), filepath.Join(m.prefix, "lib/wi4go/mpi/include"))
 			assert.NotContains(t, string(cache), "x86_64-linux-gnu/openmpi")
-			for _, runtime := range toolchain.Names {
+			for _, runtime := range harness.Names {
 				m.on(runtime).must(dir, "ctest", "--output-on-failure")
 			}
 		})
@@ -224,7 +224,7 @@ func TestInstalled(t *testing.T) {
 	m = m.on("mpich")
 	m.must(dir, "mpicc", "-o", "wrapper", source(t, "ring.c"))
 	if _, err := exec.LookPath("pkg-config"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("pkg-config: %w; install it", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("pkg-config: %w; install it", harness.ErrMissing))
 	}
 	for _, place := range []string{"lib/pkgconfig", "lib/wi4go/mpi/lib/pkgconfig"} {
 		m := m.with("PKG_CONFIG_PATH=" + filepath.Join(moved, place))
@@ -243,7 +243,7 @@ func TestBigMPI(t *testing.T) {
 	m, dir := built(t), t.TempDir()
 	m.must(dir, "mpicc", "-Wall", "-Wextra", "-Werror", "-o", "big", source(t, "big.c"), "-lbigmpi")
 	m.must(dir, "mpicxx", "-Wall", "-Wextra", "-Werror", "-x", "c++", "-fsyntax-only", source(t, "big.c"))
-	for _, runtime := range toolchain.Names {
+	for _, runtime := range harness.Names {
 		assert.Equal(t, "BigMPI: right\n", m.on(runtime).must(dir, "mpiexec", "-n", "2", "./big"), runtime)
 	}
 }
@@ -259,10 +259,10 @@ func TestStatic(t *testing.T) {
 	program, err := os.ReadFile(filepath.Join(dir, "static"))
 	require.NoError(t, err)
 	assert.False(t, bytes.Contains(program, []byte(filepath.Join(m.prefix, "lib"))))
-	for _, runtime := range toolchain.Names {
-		tools, err := toolchain.Find(runtime)
+	for _, runtime := range harness.Names {
+		tools, err := harness.Find(runtime)
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		got := m.on(runtime).must(dir, "mpiexec", "-n", "2", "./static")
 		assert.ElementsMatch(t, rings(titles[runtime]), lines(got), runtime)
@@ -288,10 +288,10 @@ func TestStatic(t *testing.T) {
 // told why: MPICH's handles are numbers, Open MPI's are symbols.
 func TestMixedHeader(t *testing.T) {
 	m, dir := built(t), t.TempDir()
-	for _, family := range toolchain.Names {
-		tools, err := toolchain.Find(family)
+	for _, family := range harness.Names {
+		tools, err := harness.Find(family)
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		text := "#include <mpi.h>\nint main(int argc, char **argv) { int rank; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &rank); MPI_Finalize(); return 0; }\n"
 		file := filepath.Join(dir, "mixed.c")
@@ -303,7 +303,7 @@ func TestMixedHeader(t *testing.T) {
 	assert.Contains(t, stderr, "undefined reference to `ompi_mpi_comm_world'")
 
 	m.must(dir, "mpicc", "mpich.o", "-o", "mpich")
-	for _, runtime := range toolchain.Names {
+	for _, runtime := range harness.Names {
 		_, stderr, err := m.on(runtime).run(dir, "mpiexec", "-n", "1", "./mpich")
 		assert.Error(t, err, runtime)
 		assert.Contains(t, stderr, "wi4go: MPI_Comm_rank: argument 1 is 0x44000000, which is MPI_COMM_WORLD in MPICH's mpi.h: "+
@@ -316,12 +316,12 @@ func TestMixedHeader(t *testing.T) {
 // whom it is asked by another name.
 func TestExtensions(t *testing.T) {
 	m, dir := built(t), t.TempDir()
-	tools, err := toolchain.Find("openmpi")
+	tools, err := harness.Find("openmpi")
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	m.must(dir, tools.MPICC, "-o", "extensions", source(t, "extensions.c"))
-	for _, runtime := range toolchain.Names {
+	for _, runtime := range harness.Names {
 		assert.Equal(t, "sum right, GPU 0\n", m.on(runtime).must(dir, "wi4go", "run", "-n", "2", "./extensions"), runtime)
 	}
 	told := m.must(dir, "wi4go", "inspect", "--to", "mpich", "./extensions")

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // left are the processes whose environment has this text, ended ones excepted.
@@ -49,7 +49,7 @@ func (w world) job(signal syscall.Signal, command ...string) ending {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	mark := "WI4GO_TEST_JOB=" + dir
-	cmd.Env = append(toolchain.Environ(), "TMPDIR="+dir, mark)
+	cmd.Env = append(harness.Environ(), "TMPDIR="+dir, mark)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 10 * time.Second
@@ -94,8 +94,8 @@ func TestFaults(t *testing.T) {
 		{"kill", 0}, {"fault", 0}, {"abort", 0}, {"leave", 0}, {"exit", 0}, {"error", 0}, {"MPI_Abort", 0}, {"full", 0}, {"", 0},
 		{"wait", syscall.SIGTERM}, {"wait", syscall.SIGINT},
 	}
-	for _, runtime := range toolchain.Names {
-		launcher, app := w.tools[runtime].MPIExec, programs[toolchain.Other(runtime)]
+	for _, runtime := range harness.Names {
+		launcher, app := w.tools[runtime].MPIExec, programs[harness.Other(runtime)]
 		for _, c := range cases {
 			t.Run(fmt.Sprintf("%s on %s %d", c.how, runtime, c.signal), func(t *testing.T) {
 				w := world{t, w.wi4go, w.tools}

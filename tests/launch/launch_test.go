@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const limit = 2 * time.Minute
@@ -29,20 +29,20 @@ const limit = 2 * time.Minute
 type world struct {
 	t     *testing.T
 	wi4go string
-	tools map[string]toolchain.Toolchain
+	tools map[string]harness.Toolchain
 }
 
 func newWorld(t *testing.T) world {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]toolchain.Toolchain{}}
+	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]harness.Toolchain{}}
 	if _, err := os.Stat(w.wi4go); err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, harness.ErrMissing))
 	}
-	for _, family := range toolchain.Names {
-		if w.tools[family], err = toolchain.Find(family); err != nil {
-			toolchain.Missing(t, err)
+	for _, family := range harness.Names {
+		if w.tools[family], err = harness.Find(family); err != nil {
+			harness.Missing(t, err)
 		}
 	}
 	return w
@@ -82,7 +82,7 @@ func (w world) run(env []string, command ...string) result {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Env = append(append(toolchain.Environ(), "TMPDIR="+dir, "WI4GO_LIBRARY_VERSION=runtime",
+	cmd.Env = append(append(harness.Environ(), "TMPDIR="+dir, "WI4GO_LIBRARY_VERSION=runtime",
 		"PATH="+filepath.Dir(w.wi4go)+":"+os.Getenv("PATH")), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
@@ -111,12 +111,12 @@ var version = map[string]string{"openmpi": "Open MPI v", "mpich": "MPICH Version
 
 // onLibraries runs a test on each library that CI has; begins is how its own
 // text of its version begins.
-func onLibraries(t *testing.T, test func(t *testing.T, runtime toolchain.Toolchain, begins string)) {
+func onLibraries(t *testing.T, test func(t *testing.T, runtime harness.Toolchain, begins string)) {
 	for _, name := range []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "intelmpi-2021.18"} {
 		t.Run("on "+name, func(t *testing.T) {
-			runtime, err := toolchain.Find(name)
+			runtime, err := harness.Find(name)
 			if err != nil {
-				toolchain.Missing(t, err)
+				harness.Missing(t, err)
 			}
 			begins := version[runtime.Family()]
 			if strings.HasPrefix(name, "intelmpi") {
@@ -132,7 +132,7 @@ func onLibraries(t *testing.T, test func(t *testing.T, runtime toolchain.Toolcha
 func TestMixedJob(t *testing.T) {
 	w := newWorld(t)
 	programs := w.programs("ring.c")
-	onLibraries(t, func(t *testing.T, runtime toolchain.Toolchain, begins string) {
+	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, begins string) {
 		for _, order := range [][]string{{"openmpi", "mpich", "openmpi"}, {"mpich", "openmpi"}} {
 			t.Run(strings.Join(order, " "), func(t *testing.T) {
 				command := []string{w.wi4go, "run", "--to", runtime.MPIExec}
@@ -165,7 +165,7 @@ func TestVariables(t *testing.T) {
 	w := newWorld(t)
 	programs := w.programs("ring.c")
 	const hard = `a b,c;d=e:f "q" 'r' \s $t *`
-	onLibraries(t, func(t *testing.T, runtime toolchain.Toolchain, begins string) {
+	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, begins string) {
 		// A prefix of the runtime's own in a directory of a hard name.
 		prefix := filepath.Join(t.TempDir(), "x,y;z=1 2")
 		root := filepath.Dir(filepath.Dir(runtime.MPIExec))
@@ -173,9 +173,9 @@ func TestVariables(t *testing.T) {
 			"openmpi": {"-x", "A=" + hard, "-n", "2", "-x", "B"},
 			"mpich":   {"-genv", "A", hard, "-n", "2", "-env", "B", hard},
 		}[runtime.Family()]
-		app := programs[toolchain.Other(runtime.Family())]
+		app := programs[harness.Other(runtime.Family())]
 		if root == "/usr" {
-			library, err := toolchain.Library(programs[runtime.Family()])
+			library, err := harness.Library(programs[runtime.Family()])
 			require.NoError(t, err)
 			require.NoError(t, os.MkdirAll(filepath.Join(prefix, "lib"), 0o755))
 			require.NoError(t, os.Symlink(library, filepath.Join(prefix, "lib", filepath.Base(library))))
@@ -188,7 +188,7 @@ func TestVariables(t *testing.T) {
 		lines := r.lines()
 		require.Len(t, lines, 2, r)
 		for i, line := range lines {
-			assert.True(t, strings.HasPrefix(line, fmt.Sprintf("rank %d of 2, token 1, sum 1, built by %s, %s", i, toolchain.Other(runtime.Family()), begins)), line)
+			assert.True(t, strings.HasPrefix(line, fmt.Sprintf("rank %d of 2, token 1, sum 1, built by %s, %s", i, harness.Other(runtime.Family()), begins)), line)
 			assert.Contains(t, line, fmt.Sprintf(", A=<%s>, B=<%s>, WI4GO_TO=<%s/lib/", hard, hard, prefix))
 		}
 	})
@@ -198,8 +198,8 @@ func TestVariables(t *testing.T) {
 func TestLauncherIsLeftAlone(t *testing.T) {
 	w := newWorld(t)
 	starts := w.programs("starts.c")
-	for _, runtime := range toolchain.Names {
-		r := w.run(nil, w.wi4go, "run", "--to", w.tools[runtime].MPIExec, "-n", "1", starts[toolchain.Other(runtime)],
+	for _, runtime := range harness.Names {
+		r := w.run(nil, w.wi4go, "run", "--to", w.tools[runtime].MPIExec, "-n", "1", starts[harness.Other(runtime)],
 			`env; echo "launcher:"; read -r _ _ _ parent _ </proc/$PPID/stat; tr '\0' '\n' </proc/$parent/environ; cat /proc/$parent/comm`)
 		assert.Zero(t, r.code, r)
 		rank, launcher, _ := strings.Cut(r.stdout, "launcher:\n")
@@ -228,7 +228,7 @@ func TestWrongLauncher(t *testing.T) {
 		{"openmpi", "openmpi", " --identity"}, {"mpich", "mpich", " --identity"},
 	} {
 		t.Run(c.app+" on "+c.runtime+c.how, func(t *testing.T) {
-			wrong := toolchain.Other(c.runtime)
+			wrong := harness.Other(c.runtime)
 			command := append([]string{w.tools[wrong].MPIExec, "-n", "2", w.wi4go, "exec", "--to", c.runtime}, strings.Fields(c.how)...)
 			command = append(command, programs[c.app], "A B")
 			r := w.run(nil, command...)
@@ -269,9 +269,9 @@ func TestWrongLauncher(t *testing.T) {
 // A session's world is looked at as MPI_COMM_WORLD is.
 func TestWrongLauncherOfASession(t *testing.T) {
 	w := newWorld(t)
-	runtime, err := toolchain.Find("openmpi-5.0")
+	runtime, err := harness.Find("openmpi-5.0")
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	app := w.compile("mpich", "session.c")
 	r := w.run(nil, w.tools["mpich"].MPIExec, "-n", "2", w.wi4go, "exec", "--to", runtime.MPIExec, app)
@@ -295,9 +295,9 @@ func TestWrongLauncherOfASession(t *testing.T) {
 func TestNoFalseAlarm(t *testing.T) {
 	w := newWorld(t)
 	rings, starts := w.programs("ring.c"), w.programs("starts.c")
-	for _, runtime := range toolchain.Names {
-		other := toolchain.Other(runtime)
-		for _, app := range toolchain.Names {
+	for _, runtime := range harness.Names {
+		other := harness.Other(runtime)
+		for _, app := range harness.Names {
 			r := w.run(nil, w.tools[other].MPIExec, "-n", "1", w.wi4go, "exec", "--to", runtime, rings[app])
 			assert.Zero(t, r.code, r)
 			assert.Empty(t, r.ours(), r)

@@ -11,16 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/bench/lookups"
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // A look-up costs no more for what the machine has beside it, once somebody has looked,
 // and the list no more for each library than it may.
 func TestLookUps(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("strace: %w", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("strace: %w", harness.ErrMissing))
 	}
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	wi4go := filepath.Join(prefix, "bin", "wi4go")
 	home := t.TempDir()

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"wi4go/bench/toolchain"
 	"wi4go/tests/conformance/suite"
+	"wi4go/tests/harness"
 )
 
 // What CI has.
@@ -35,16 +35,16 @@ func TestMatrix(t *testing.T) {
 	s := suite.Suite{
 		Programs: filepath.Join(top, "tests", "conformance"), Prefix: filepath.Join(top, "build"),
 		Cache: filepath.Join(top, "build", "conformance"), Only: programs,
-		Directions: toolchain.Across(libraries, libraries, true), Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
+		Directions: harness.Across(libraries, libraries, true), Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
 	}
 	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
 		s.Prefix = dir
 	}
-	s.Directions = slices.DeleteFunc(s.Directions, func(d toolchain.Direction) bool { return d.From == d.To })
+	s.Directions = slices.DeleteFunc(s.Directions, func(d harness.Direction) bool { return d.From == d.To })
 	if err := s.Open(); err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
-	passed := map[toolchain.Direction]int{}
+	passed := map[harness.Direction]int{}
 	s.Run(t.Context(), func(r suite.Result) {
 		assert.True(t, r.Good(), "%s %s %d: natively %s, through wi4go %s: %s", r.Program, r.Direction, r.Ranks, r.Native, r.Through, r.Detail)
 		if r.Through == suite.Pass {

@@ -18,7 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/conformance/suite"
+	"wi4go/tests/harness"
 )
 
 const (
@@ -90,22 +91,22 @@ func (f finding) String() string {
 func TestErrors(t *testing.T) {
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
-		toolchain.Missing(t, fmt.Errorf("valgrind: %w; install it", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("valgrind: %w; install it", harness.ErrMissing))
 	}
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	suppressions := "--suppressions=" + filepath.Join(prefix, "share", "wi4go", "valgrind.supp")
 	for _, name := range programs {
 		native := map[string]map[string]bool{} // library → places
-		for _, d := range toolchain.Across(append(slices.Clone(toolchain.Names), toolchain.Own), toolchain.Names, false) {
+		for _, d := range harness.Across(append(slices.Clone(harness.Names), harness.Own), harness.Names, false) {
 			t.Run(name+"/"+d.String(), func(t *testing.T) {
-				from, err := toolchain.FindIn(prefix, d.From)
+				from, err := harness.FindIn(prefix, d.From)
 				if err != nil {
-					toolchain.Missing(t, err)
+					harness.Missing(t, err)
 				}
-				to, err := toolchain.Find(d.To)
+				to, err := harness.Find(d.To)
 				if err != nil {
-					toolchain.Missing(t, err)
+					harness.Missing(t, err)
 				}
 				if native[d.To] == nil {
 					places := map[string]bool{}
@@ -128,18 +129,18 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func compile(t *testing.T, tools toolchain.Toolchain, name string) string {
+func compile(t *testing.T, tools harness.Toolchain, name string) string {
 	t.Helper()
 	dir := filepath.Join("..", "conformance")
 	out := filepath.Join(t.TempDir(), name)
-	require.NoError(t, tools.Compile(filepath.Join(dir, name+".c"), out, "-I"+dir, "-lm"))
+	require.NoError(t, tools.Compile(suite.Source(dir, name), out, "-I"+dir, "-lm"))
 	return out
 }
 
 // memcheck runs a program on some ranks and gives what was found in all of them:
 // the last of words are valgrind, an option of it and the program, and the others
 // are for the launcher. The run has to be right in itself.
-func memcheck(t *testing.T, tools toolchain.Toolchain, launcher string, words ...string) []finding {
+func memcheck(t *testing.T, tools harness.Toolchain, launcher string, words ...string) []finding {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()

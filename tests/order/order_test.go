@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const limit = 2 * time.Minute
@@ -33,28 +33,28 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	w := &world{t, prefix, filepath.Join(prefix, "bin", "wi4go"), t.TempDir()}
 	if _, err := os.Stat(w.wi4go); err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, harness.ErrMissing))
 	}
 	return w
 }
 
 func (w *world) at(name string) string { return filepath.Join(w.dir, name) }
 
-func (w *world) tools(name string) toolchain.Toolchain {
+func (w *world) tools(name string) harness.Toolchain {
 	w.Helper()
-	tools, err := toolchain.FindIn(w.prefix, name)
+	tools, err := harness.FindIn(w.prefix, name)
 	if err != nil {
-		toolchain.Missing(w.T, err)
+		harness.Missing(w.T, err)
 	}
 	return tools
 }
 
 // programs are who compiles them: each family, and the standard ABI twice.
-var programs = []string{"openmpi", "mpich", toolchain.Own, "mpich-5.0-abi"}
+var programs = []string{"openmpi", "mpich", harness.Own, "mpich-5.0-abi"}
 
 // runtimes are what they run on.
 var runtimes = []string{"openmpi", "mpich", "openmpi-5.0", "mpich-5.0"}
@@ -110,7 +110,7 @@ func (w *world) run(env []string, command ...string) result {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	// Leaks are the libraries' own.
-	cmd.Env = append(append(toolchain.Environ(), "TMPDIR="+dir, "XDG_CACHE_HOME="+w.at("cache"), "ASAN_OPTIONS=detect_leaks=0"), env...)
+	cmd.Env = append(append(harness.Environ(), "TMPDIR="+dir, "XDG_CACHE_HOME="+w.at("cache"), "ASAN_OPTIONS=detect_leaks=0"), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
@@ -190,7 +190,7 @@ func TestLinkedTools(t *testing.T) {
 // libraries is the directory in which a program finds its own library.
 func (w *world) libraries(from string) string {
 	w.Helper()
-	library, err := toolchain.Library(w.compile(from, "app.c", from+"/plain"))
+	library, err := harness.Library(w.compile(from, "app.c", from+"/plain"))
 	require.NoError(w, err)
 	return filepath.Dir(library)
 }
@@ -329,10 +329,10 @@ func TestLibraryPath(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		theirs := w.at(from + "/lib") // where the program's own library is, and nothing else
 		own := w.libraries(from)
-		if from == toolchain.Own {
+		if from == harness.Own {
 			own = filepath.Join(w.tools("mpich-5.0").Root(), "lib") // another one of that name
 		}
-		soname, err := toolchain.Soname(w.at(from + "/plain"))
+		soname, err := harness.Soname(w.at(from + "/plain"))
 		require.NoError(w, err)
 		require.NoError(w, os.Mkdir(theirs, 0o755))
 		require.NoError(w, os.Symlink(filepath.Join(own, soname), filepath.Join(theirs, soname)))
@@ -384,7 +384,7 @@ func TestLauncherPrefix(t *testing.T) {
 func TestPathInDTNeeded(t *testing.T) {
 	for _, origin := range []bool{false, true} {
 		everywhere(t, func(w *world, from string) any {
-			soname, err := toolchain.Soname(w.compile(from, "app.c", from+"/plain"))
+			soname, err := harness.Soname(w.compile(from, "app.c", from+"/plain"))
 			require.NoError(w, err)
 			needed := w.at(from) + "/lib/" + soname
 			if origin {
@@ -443,7 +443,7 @@ func TestPrivileged(t *testing.T) {
 		"capabilities not inherited": {capability: permitted + inherits},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi", toolchain.Own: "mpich"} {
+			for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi", harness.Own: "mpich"} {
 				app := w.compile(from, "secure.c", "secure-"+from)
 				require.NoError(t, os.Chown(app, c.owner, c.group))
 				require.NoError(t, os.Chmod(app, 0o755|c.mode))
@@ -462,7 +462,7 @@ func TestPrivileged(t *testing.T) {
 					kernel := as(app)
 					assert.Equal(t, map[bool]string{true: "secure 1\n", false: "secure 0\n"}[user.secure], kernel.stdout, kernel)
 					r := as(w.wi4go, "exec", "--to", w.tools(to).MPIExec, app, "init")
-					if user.secure && from != toolchain.Own {
+					if user.secure && from != harness.Own {
 						assert.NotZero(t, r.code, r)
 						assert.Empty(t, r.stdout)
 						assert.Regexp(t, "^wi4go: "+app+` (is set-user-ID to another user|is set-group-ID to another group|has file capabilities)\b.*, so that the dynamic linker ignores`, r.stderr)
@@ -494,7 +494,7 @@ func TestPrivilegedLibrary(t *testing.T) {
 	if _, err := exec.Command(as[0], append(as[1:], w.wi4go, "version")...).Output(); err != nil {
 		t.Skipf("another user cannot run %s: %v", w.wi4go, err)
 	}
-	app := w.compile(toolchain.Own, "secure.c", "secure")
+	app := w.compile(harness.Own, "secure.c", "secure")
 	home := w.at("home")
 	library := filepath.Join(home, "lib", "libmpi.so.40")
 	require.NoError(t, os.MkdirAll(filepath.Join(home, ".config", "wi4go"), 0o755))
@@ -587,7 +587,7 @@ func TestFortranUnused(t *testing.T) {
 }
 
 // fortran finds the library of the Fortran bindings.
-func fortran(tools toolchain.Toolchain, name string) (string, error) {
+func fortran(tools harness.Toolchain, name string) (string, error) {
 	for _, dir := range []string{filepath.Join(tools.Root(), "lib"), "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"} {
 		if files, _ := filepath.Glob(filepath.Join(dir, "lib"+name+".so.[0-9]*")); len(files) > 0 && (tools.Root() == "/usr" || dir == filepath.Join(tools.Root(), "lib")) {
 			return files[0], nil

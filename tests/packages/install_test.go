@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // files are the files and links under a directory, with what links lead to.
@@ -50,10 +50,10 @@ func withoutCompilers(t *testing.T) (env []string, called string) {
 // it was, and make uninstall takes away all of it and nothing else.
 func TestInstall(t *testing.T) {
 	need(t, "make")
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(prefix, "bin/wi4go")); err != nil {
-		toolchain.Missing(t, toolchain.ErrMissing)
+		harness.Missing(t, harness.ErrMissing)
 	}
 	before := files(t, filepath.Join(prefix, "lib"))
 	env, called := withoutCompilers(t)
@@ -100,7 +100,7 @@ func TestInstall(t *testing.T) {
 // Another MPI's wrapper is left alone, and a tree that is not there is said as such.
 func TestInstallRefuses(t *testing.T) {
 	need(t, "make")
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))

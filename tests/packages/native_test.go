@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 var native sync.Once
@@ -71,7 +71,7 @@ func (r root) try(t *testing.T, command ...string) (string, error) {
 		"--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf", "--cap-add", "ALL", "--chdir", "/root", "--clearenv",
 		"--setenv", "HOME", "/root", "--setenv", "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
 		"--setenv", "DEBIAN_FRONTEND", "noninteractive", "--setenv", "RUNLEVEL", "1"}
-	for _, v := range toolchain.Environ()[len(os.Environ()):] {
+	for _, v := range harness.Environ()[len(os.Environ()):] {
 		name, value, _ := strings.Cut(v, "=")
 		words = append(words, "--setenv", name, value)
 	}
@@ -131,9 +131,9 @@ func (r root) use(t *testing.T) {
 	assert.Contains(t, r.must(t, "wi4go", "list"), "/usr/lib/")
 	for from, title := range titles {
 		r.put(t, hello(t, found(t, from).MPICC), "hello-"+from)
-		out := r.must(t, "wi4go", "run", "--to", toolchain.Other(from), "-n", "2", "./hello-"+from)
+		out := r.must(t, "wi4go", "run", "--to", harness.Other(from), "-n", "2", "./hello-"+from)
 		assert.Contains(t, out, "built for    "+title)
-		assert.Regexp(t, `wi4go on: +`+titles[toolchain.Other(from)], out)
+		assert.Regexp(t, `wi4go on: +`+titles[harness.Other(from)], out)
 		assert.Contains(t, out, "as it should be")
 	}
 }

@@ -28,7 +28,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // The oldest C library that the packages are for.
@@ -50,7 +50,7 @@ func try(t *testing.T, dir string, env []string, command ...string) (string, err
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Dir, cmd.Env = dir, append(toolchain.Environ(), env...)
+	cmd.Dir, cmd.Env = dir, append(harness.Environ(), env...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 10 * time.Second
 	var out bytes.Buffer
@@ -72,7 +72,7 @@ func need(t *testing.T, commands ...string) {
 	t.Helper()
 	for _, name := range commands {
 		if _, err := exec.LookPath(name); err != nil {
-			toolchain.Missing(t, fmt.Errorf("%s: %w; install it", name, toolchain.ErrMissing))
+			harness.Missing(t, fmt.Errorf("%s: %w; install it", name, harness.ErrMissing))
 		}
 	}
 }
@@ -194,11 +194,11 @@ func hello(t *testing.T, compiler ...string) string {
 }
 
 // found is an MPI library of this machine.
-func found(t *testing.T, name string) toolchain.Toolchain {
+func found(t *testing.T, name string) harness.Toolchain {
 	t.Helper()
-	tools, err := toolchain.Find(name)
+	tools, err := harness.Find(name)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	return tools
 }
@@ -209,7 +209,7 @@ var titles = map[string]string{"openmpi": "Open MPI", "mpich": "MPICH"}
 func useCommand(t *testing.T, wi4go string, env ...string) {
 	t.Helper()
 	for from, title := range titles {
-		to := toolchain.Other(from)
+		to := harness.Other(from)
 		program := hello(t, found(t, from).MPICC)
 		out := must(t, t.TempDir(), env, wi4go, "run", "--to", found(t, to).MPIExec, "-n", "2", program)
 		assert.Contains(t, out, "built for    "+title)
@@ -238,9 +238,9 @@ func TestStatic(t *testing.T) {
 }
 
 // libraryOf is the file of an MPI library.
-func libraryOf(t *testing.T, tools toolchain.Toolchain) string {
+func libraryOf(t *testing.T, tools harness.Toolchain) string {
 	t.Helper()
-	library, err := toolchain.Library(hello(t, tools.MPICC))
+	library, err := harness.Library(hello(t, tools.MPICC))
 	require.NoError(t, err)
 	return library
 }

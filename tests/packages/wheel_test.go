@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // wheel is the path of the wheel.
@@ -81,7 +81,7 @@ func TestWheel(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "ranks.py")
 	require.NoError(t, os.WriteFile(script, []byte(ranks), 0o644))
 	for to, title := range titles {
-		for _, from := range []string{"auto", toolchain.Other(to)} {
+		for _, from := range []string{"auto", harness.Other(to)} {
 			out := must(t, t.TempDir(), nil, wi4go, "run", "--from", from, "--to", found(t, to).MPIExec, "-n", "2", filepath.Join(dir, "bin/python3"), script)
 			if from != "auto" {
 				assert.Equal(t, 2, len(regexp.MustCompile("wi4go on: +"+title).FindAllString(out, -1)), "%s on %s:\n%s", from, to, out)

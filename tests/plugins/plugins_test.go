@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const (
@@ -28,7 +28,7 @@ const (
 )
 
 // compile makes something from a source in programs.
-func compile(t *testing.T, tools toolchain.Toolchain, source, name string, flags ...string) string {
+func compile(t *testing.T, tools harness.Toolchain, source, name string, flags ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), name)
 	require.NoError(t, tools.Compile(filepath.Join("programs", source), out, flags...))
@@ -38,32 +38,32 @@ func compile(t *testing.T, tools toolchain.Toolchain, source, name string, flags
 // host is the program without MPI.
 func host(t *testing.T) string {
 	t.Helper()
-	return compile(t, toolchain.Toolchain{Name: "gcc", MPICC: "gcc", MPIExec: "gcc"}, "host.c", "host", "-ldl")
+	return compile(t, harness.Toolchain{Name: "gcc", MPICC: "gcc", MPIExec: "gcc"}, "host.c", "host", "-ldl")
 }
 
 // direction is a family's plugins on another's library.
 type direction struct {
-	toolchain.Direction
-	from, to toolchain.Toolchain
+	harness.Direction
+	from, to harness.Toolchain
 	prefix   string
 	library  string // the file that does the work
 }
 
 // each runs a test in every direction.
 func each(t *testing.T, test func(t *testing.T, d direction)) {
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
-	for _, d := range toolchain.Directions {
+	for _, d := range harness.Directions {
 		t.Run(d.String(), func(t *testing.T) {
 			x := direction{Direction: d, prefix: prefix}
-			if x.from, err = toolchain.FindIn(prefix, d.From); err != nil {
-				toolchain.Missing(t, err)
+			if x.from, err = harness.FindIn(prefix, d.From); err != nil {
+				harness.Missing(t, err)
 			}
-			if x.to, err = toolchain.Find(d.To); err != nil {
-				toolchain.Missing(t, err)
+			if x.to, err = harness.Find(d.To); err != nil {
+				harness.Missing(t, err)
 			}
 			plugin := compile(t, x.to, "plugin.c", "native.so", "-shared", "-fPIC")
-			x.library, err = toolchain.Library(plugin)
+			x.library, err = harness.Library(plugin)
 			require.NoError(t, err)
 			test(t, x)
 		})
@@ -147,13 +147,13 @@ func TestPlugins(t *testing.T) {
 // looks for, before and after a plugin.
 func TestInterpreter(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("python3: %w", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("python3: %w", harness.ErrMissing))
 	}
 	script, err := filepath.Abs(filepath.Join("programs", "open.py"))
 	require.NoError(t, err)
 	each(t, func(t *testing.T, d direction) {
 		plugin := compile(t, d.from, "plugin.c", "plugin.so", "-shared", "-fPIC")
-		soname, err := toolchain.Soname(plugin)
+		soname, err := harness.Soname(plugin)
 		require.NoError(t, err)
 		name, _, _ := strings.Cut(soname, ".so.")
 		name += ".so"

@@ -11,16 +11,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // Intel's benchmarks come built, C++ among them, with Intel MPI. On other
 // libraries they fill the tables that they fill on Intel's.
 func TestIMB(t *testing.T) {
 	const intel = "intelmpi-2021.18"
-	tools, err := toolchain.Find(intel)
+	tools, err := harness.Find(intel)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	for _, c := range []struct {
 		program  string

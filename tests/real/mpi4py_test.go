@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // python is one that has the published mpi4py, which has an extension for each family,
@@ -16,7 +16,7 @@ func python(t *testing.T) string {
 	t.Helper()
 	python := os.Getenv("WI4GO_MPI4PY")
 	if python == "" {
-		toolchain.Missing(t, errors.Join(toolchain.ErrMissing, errors.New("mpi4py: set WI4GO_MPI4PY to a python3 that has it")))
+		harness.Missing(t, errors.Join(harness.ErrMissing, errors.New("mpi4py: set WI4GO_MPI4PY to a python3 that has it")))
 	}
 	return python
 }

@@ -7,8 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
 	"wi4go/internal/fakempi"
+	"wi4go/tests/conformance/suite"
+	"wi4go/tests/harness"
 )
 
 // An x86-64 processor without SSE4.1, which the short ways take, runs everything
@@ -16,21 +17,21 @@ import (
 func TestFirstProcessors(t *testing.T) {
 	const emulator = "qemu-x86_64"
 	fakempi.Need(t, emulator)
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	dir := t.TempDir()
 	programs := map[string]string{}
-	for _, name := range toolchain.Names {
-		tools, err := toolchain.Find(name)
+	for _, name := range harness.Names {
+		tools, err := harness.Find(name)
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		programs[name] = filepath.Join(dir, name, "program")
-		require.NoError(t, tools.Compile(filepath.Join("..", "conformance", "p2p_completion.c"), programs[name]))
+		require.NoError(t, tools.Compile(suite.Source("../conformance", "p2p_completion"), programs[name], "-I../conformance"))
 	}
 	for runtime, native := range programs {
-		program := programs[toolchain.Other(runtime)]
-		through, err := toolchain.NewThrough(prefix, program, toolchain.Other(runtime), native)
+		program := programs[harness.Other(runtime)]
+		through, err := harness.NewThrough(prefix, program, harness.Other(runtime), native)
 		require.NoError(t, err)
 		arguments := []string{"-cpu", "core2duo"}
 		for _, assignment := range append(through.Env()[1:], "OMPI_MCA_ess_singleton_isolated=1") {

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // runTimeout ends a run that hangs; the longest takes seconds.
@@ -29,7 +29,7 @@ const runTimeout = 2 * time.Minute
 type job struct {
 	program string // its name in PATH, or its path
 	deb     string // the Debian package that has it
-	family  string // its library's: a name that toolchain.Find knows
+	family  string // its library's: a name that harness.Find knows
 	ranks   int
 	args    []string
 	inputs  []string // files of this directory that it finds in its own
@@ -56,9 +56,9 @@ func (r ran) String() string { return r.stdout + r.stderr }
 // native runs the job with the launcher of its own family.
 func (j job) native(t *testing.T) ran {
 	t.Helper()
-	tools, err := toolchain.Find(j.family)
+	tools, err := harness.Find(j.family)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
@@ -68,18 +68,18 @@ func (j job) native(t *testing.T) ran {
 // through runs the job on another library, as a user does.
 func (j job) through(t *testing.T, runtime string) ran {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	command := filepath.Join(prefix, "bin", "wi4go")
 	core := filepath.Join(prefix, "lib", "wi4go", "libwi4go.so")
 	for _, needed := range []string{command, core} {
 		if _, err := os.Stat(needed); err != nil {
-			toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", needed, toolchain.ErrMissing))
+			harness.Missing(t, fmt.Errorf("%s: %w; run make first", needed, harness.ErrMissing))
 		}
 	}
-	tools, err := toolchain.Find(runtime)
+	tools, err := harness.Find(runtime)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
@@ -94,7 +94,7 @@ func (j job) path(t *testing.T) string {
 	t.Helper()
 	path, err := exec.LookPath(j.program)
 	if err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: %w; install Debian's %s", j.program, toolchain.ErrMissing, j.deb))
+		harness.Missing(t, fmt.Errorf("%s: %w; install Debian's %s", j.program, harness.ErrMissing, j.deb))
 	}
 	return path
 }
@@ -174,7 +174,7 @@ func TestNetPIPE(t *testing.T) {
 		j.ranks = 2
 		t.Run(j.program+"_integrity", func(t *testing.T) {
 			j.args = strings.Fields("-i -u 65536 -n 20 -o np.out")
-			assert.Equal(t, sizes(t, j.native(t), "Integrity check passed"), sizes(t, j.through(t, toolchain.Other(j.family)), "Integrity check passed"))
+			assert.Equal(t, sizes(t, j.native(t), "Integrity check passed"), sizes(t, j.through(t, harness.Other(j.family)), "Integrity check passed"))
 		})
 		modes := []string{"", "-a", "-S", "-2 -a", "-s"}
 		if j.family == "openmpi" {
@@ -183,7 +183,7 @@ func TestNetPIPE(t *testing.T) {
 		for _, mode := range modes {
 			t.Run(j.program+strings.ReplaceAll(mode, " ", ""), func(t *testing.T) {
 				j.args = append(strings.Fields("-u 4096 -n 20 -o np.out"), strings.Fields(mode)...)
-				assert.Equal(t, sizes(t, j.native(t), "Mbps"), sizes(t, j.through(t, toolchain.Other(j.family)), "Mbps"))
+				assert.Equal(t, sizes(t, j.native(t), "Mbps"), sizes(t, j.through(t, harness.Other(j.family)), "Mbps"))
 			})
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"time"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // A cluster is a Slurm of one node on this machine, with daemons, ports, keys and
@@ -38,12 +38,12 @@ type daemon struct {
 // is not installed or this process is not root.
 func startCluster() (*cluster, error) {
 	if os.Getuid() != 0 {
-		return nil, fmt.Errorf("the right to start Slurm's daemons (root): %w", toolchain.ErrMissing)
+		return nil, fmt.Errorf("the right to start Slurm's daemons (root): %w", harness.ErrMissing)
 	}
 	os.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin") // where the daemons are
 	for _, command := range []string{"munged", "slurmctld", "slurmd", "srun", "sinfo", "sbatch", "salloc", "scancel"} {
 		if _, err := exec.LookPath(command); err != nil {
-			return nil, fmt.Errorf("%s: %w; Debian has it in slurm-wlm and munge", command, toolchain.ErrMissing)
+			return nil, fmt.Errorf("%s: %w; Debian has it in slurm-wlm and munge", command, harness.ErrMissing)
 		}
 	}
 	dir, err := os.MkdirTemp("", "slurm")

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // slurm is the cluster of all tests here, nil where missing says why.
@@ -49,7 +49,7 @@ type world struct {
 
 // library is the file of the family's library on this machine.
 func (w world) library(family string) string {
-	path, err := toolchain.Library(w.apps[family])
+	path, err := harness.Library(w.apps[family])
 	require.NoError(w.t, err)
 	return realPath(path)
 }
@@ -64,18 +64,18 @@ func realPath(path string) string {
 func newWorld(t *testing.T) world {
 	t.Helper()
 	if slurm == nil {
-		toolchain.Missing(t, missing)
+		harness.Missing(t, missing)
 	}
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]string{}}
 	if _, err := os.Stat(w.wi4go); err != nil {
-		toolchain.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("%s: %w; run make first", w.wi4go, harness.ErrMissing))
 	}
-	for _, family := range toolchain.Names {
-		tools, err := toolchain.Find(family)
+	for _, family := range harness.Names {
+		tools, err := harness.Find(family)
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		w.apps[family] = filepath.Join(t.TempDir(), "world-"+family)
 		require.NoError(t, tools.Compile("programs/world.c", w.apps[family]))
@@ -145,9 +145,9 @@ func TestLibraries(t *testing.T) {
 		{"intelmpi-2021.18", oneWorld, oneWorld},
 	} {
 		t.Run(c.library, func(t *testing.T) {
-			tools, err := toolchain.Find(c.library)
+			tools, err := harness.Find(c.library)
 			if err != nil {
-				toolchain.Missing(t, err)
+				harness.Missing(t, err)
 			}
 			native := filepath.Join(t.TempDir(), "world")
 			require.NoError(t, tools.Compile("programs/world.c", native))
@@ -155,7 +155,7 @@ func TestLibraries(t *testing.T) {
 				// Intel's programs ask for the path of their library.
 				r := srun(plugin, 2, "env", "LD_LIBRARY_PATH="+filepath.Join(tools.Root(), "lib"), native)
 				assert.Equal(t, want, r.verdict(t), "%s natively: %s", plugin, r)
-				r = srun(plugin, 2, w.wi4go, "exec", "--to", tools.MPIExec, w.apps[toolchain.Other(tools.Family())])
+				r = srun(plugin, 2, w.wi4go, "exec", "--to", tools.MPIExec, w.apps[harness.Other(tools.Family())])
 				assert.Equal(t, want, r.verdict(t), "%s through us: %s", plugin, r)
 				assert.Len(t, r.ours(), map[bool]int{true: 0, false: 1}[want == oneWorld], r)
 			}
@@ -170,8 +170,8 @@ var message = regexp.MustCompile(`^wi4go: warning: (.*) started 2 processes, but
 // wrong one a message that names the right one, once, whose command works.
 func TestExec(t *testing.T) {
 	w := newWorld(t)
-	for _, runtime := range toolchain.Names {
-		for _, app := range toolchain.Names {
+	for _, runtime := range harness.Names {
+		for _, app := range harness.Names {
 			t.Run(app+" on "+runtime, func(t *testing.T) {
 				executed := map[string]string{"openmpi": "Open MPI v", "mpich": "MPICH Version:"}[runtime]
 				good := func(r result) {
@@ -207,8 +207,8 @@ func TestExec(t *testing.T) {
 
 func TestStrict(t *testing.T) {
 	w := newWorld(t)
-	for _, runtime := range toolchain.Names {
-		for _, app := range toolchain.Names {
+	for _, runtime := range harness.Names {
+		for _, app := range harness.Names {
 			r := srun(crossed[runtime], 2, "env", "WI4GO_STRICT=1", w.wi4go, "exec", "--to", runtime, w.apps[app])
 			assert.Equal(t, 1, r.code, r)
 			assert.Empty(t, r.stdout, r)
@@ -246,8 +246,8 @@ func TestNoFalseAlarm(t *testing.T) {
 func TestEnvironmentIsKept(t *testing.T) {
 	w := newWorld(t)
 	for _, manager := range []string{"pmi2", "pmix"} {
-		for _, runtime := range toolchain.Names {
-			app := w.apps[toolchain.Other(runtime)]
+		for _, runtime := range harness.Names {
+			app := w.apps[harness.Other(runtime)]
 			r := srun(manager, 2, "sh", "-c", fmt.Sprintf("%[1]s print > natively.$SLURM_PROCID && %[2]s exec --to %[3]s %[1]s print > ours.$SLURM_PROCID",
 				app, w.wi4go, runtime))
 			require.Zero(t, r.code, r)
@@ -267,7 +267,7 @@ func TestEnvironmentIsKept(t *testing.T) {
 // cluster is left once it has stopped.
 func TestNothingIsLeft(t *testing.T) {
 	if slurm == nil {
-		toolchain.Missing(t, missing)
+		harness.Missing(t, missing)
 	}
 	second, err := startCluster()
 	require.NoError(t, err)

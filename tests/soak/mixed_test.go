@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const (
@@ -30,7 +30,7 @@ var threaded = map[string]string{"mpich": "mpich-5.0"}
 
 // traffic runs programs/mixed.c for some seconds and gives how many messages
 // arrived and what resident memory grew by, in KB.
-func traffic(t *testing.T, tools toolchain.Toolchain, through toolchain.Through, program string, seconds, threads int) (messages, kb int, err error) {
+func traffic(t *testing.T, tools harness.Toolchain, through harness.Through, program string, seconds, threads int) (messages, kb int, err error) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(seconds)*time.Second+10*time.Minute)
 	defer cancel()
 	cmd := tools.Launch(ctx, mixedRanks, append(through.Env(), program, strconv.Itoa(seconds), strconv.Itoa(threads))...)
@@ -62,13 +62,13 @@ func TestMixed(t *testing.T) {
 	if whole {
 		seconds = mixedWhole
 	}
-	seconds = toolchain.Number(t, "WI4GO_SOAK_SECONDS", seconds)
-	prefix, err := toolchain.Prefix()
+	seconds = harness.Number(t, "WI4GO_SOAK_SECONDS", seconds)
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	kept, dir := filepath.Join(prefix, "soak"), t.TempDir()
 	require.NoError(t, os.MkdirAll(kept, 0o755))
 	var rows []string
-	for _, d := range toolchain.Directions {
+	for _, d := range harness.Directions {
 		for _, threads := range []int{1, mixedThreads} {
 			d := d
 			if instead, ok := threaded[d.To]; ok && threads > 1 {
@@ -110,22 +110,22 @@ func done(row, front string) bool {
 
 // mixed is one direction with the native run beside it; what it found is written
 // to the file row. The programs are made in dir.
-func mixed(t *testing.T, d toolchain.Direction, prefix, dir, row string, seconds, threads int) {
-	build := func(tools toolchain.Toolchain) string {
+func mixed(t *testing.T, d harness.Direction, prefix, dir, row string, seconds, threads int) {
+	build := func(tools harness.Toolchain) string {
 		out := filepath.Join(dir, fmt.Sprintf("%s-%s-%d", tools.Name, d, threads))
 		require.NoError(t, tools.Compile("programs/mixed.c", out))
 		return out
 	}
-	runtime, err := toolchain.Find(d.To)
+	runtime, err := harness.Find(d.To)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
-	compiler, err := toolchain.FindIn(prefix, d.From)
+	compiler, err := harness.FindIn(prefix, d.From)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	native, program := build(runtime), build(compiler)
-	through, err := toolchain.NewThrough(prefix, program, compiler.Family(), native)
+	through, err := harness.NewThrough(prefix, program, compiler.Family(), native)
 	require.NoError(t, err)
 
 	var messages, kb int
@@ -135,7 +135,7 @@ func mixed(t *testing.T, d toolchain.Direction, prefix, dir, row string, seconds
 		messages, kb, err = traffic(t, runtime, through, program, seconds, threads)
 		ours <- err
 	}()
-	nativeMessages, nativeKB, err := traffic(t, runtime, toolchain.Through{}, native, seconds, threads)
+	nativeMessages, nativeKB, err := traffic(t, runtime, harness.Through{}, native, seconds, threads)
 	require.NoError(t, <-ours)
 	require.NoError(t, err, "natively")
 	text := fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %d | %d |", d.From, d.To, threads, seconds/60, messages, nativeMessages, kb, nativeKB)

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 const (
@@ -54,15 +54,15 @@ func (c class) count() int {
 
 // compiled makes a program of each family from a source in programs. Out: where
 // wi4go is installed, and the families' tools and programs by their names.
-func compiled(t *testing.T, source string) (prefix string, tools map[string]toolchain.Toolchain, programs map[string]string) {
+func compiled(t *testing.T, source string) (prefix string, tools map[string]harness.Toolchain, programs map[string]string) {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	dir := t.TempDir()
-	tools, programs = map[string]toolchain.Toolchain{}, map[string]string{}
-	for _, name := range toolchain.Names {
-		if tools[name], err = toolchain.Find(name); err != nil {
-			toolchain.Missing(t, err)
+	tools, programs = map[string]harness.Toolchain{}, map[string]string{}
+	for _, name := range harness.Names {
+		if tools[name], err = harness.Find(name); err != nil {
+			harness.Missing(t, err)
 		}
 		programs[name] = filepath.Join(dir, source+"."+name)
 		require.NoError(t, tools[name].Compile(filepath.Join("programs", source), programs[name]))
@@ -75,12 +75,12 @@ func TestSoak(t *testing.T) {
 	list, err := exec.Command(programs["mpich"], "list").Output()
 	require.NoError(t, err)
 
-	for _, runtime := range toolchain.Names {
-		app := toolchain.Other(runtime)
+	for _, runtime := range harness.Names {
+		app := harness.Other(runtime)
 		t.Run(app+"_on_"+runtime, func(t *testing.T) {
-			through, err := toolchain.NewThrough(prefix, programs[app], app, programs[runtime])
+			through, err := harness.NewThrough(prefix, programs[app], app, programs[runtime])
 			if err != nil {
-				toolchain.Missing(t, err)
+				harness.Missing(t, err)
 			}
 			for line := range strings.Lines(string(list)) {
 				var c class
@@ -94,7 +94,7 @@ func TestSoak(t *testing.T) {
 					// MPICH 4.0.2 keeps 64 bytes of each file in some native
 					// runs and none in others.
 					for again := 0; ours > native+allowedKB && again < nativeAgain; again++ {
-						kb, err := growth(t, tools[runtime], toolchain.Through{}, programs[runtime], c.name, n)
+						kb, err := growth(t, tools[runtime], harness.Through{}, programs[runtime], c.name, n)
 						require.NoError(t, err)
 						native = max(native, kb)
 					}
@@ -110,21 +110,21 @@ func TestSoak(t *testing.T) {
 // what resident memory grew by. It is fewer than wanted only where the runtime
 // itself cannot hold so many requests at once: MPICH 3.4.3 and 4.0.2 abort
 // above 262,144 (2^18), MPICH 4.3.2 and 5.0.2 take the million.
-func capacity(t *testing.T, tools toolchain.Toolchain, program string, c class) (n, kb int, err error) {
+func capacity(t *testing.T, tools harness.Toolchain, program string, c class) (n, kb int, err error) {
 	t.Helper()
 	n = c.count()
-	kb, err = growth(t, tools, toolchain.Through{}, program, c.name, n)
+	kb, err = growth(t, tools, harness.Through{}, program, c.name, n)
 	for err != nil && c.name == "outstanding" && n > leastOutstanding {
 		t.Logf("natively, %d requests at once: %v", n, err)
 		n /= 2
-		kb, err = growth(t, tools, toolchain.Through{}, program, c.name, n)
+		kb, err = growth(t, tools, harness.Through{}, program, c.name, n)
 	}
 	return n, kb, err
 }
 
 // growth runs n operations of one class and gives what resident memory grew
 // by, in KB.
-func growth(t *testing.T, tools toolchain.Toolchain, through toolchain.Through, program, class string, n int) (int, error) {
+func growth(t *testing.T, tools harness.Toolchain, through harness.Through, program, class string, n int) (int, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 	defer cancel()

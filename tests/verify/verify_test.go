@@ -24,8 +24,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"wi4go/bench/toolchain"
 	"wi4go/internal/verify"
+	"wi4go/tests/harness"
 )
 
 // A site is where one run is made: a directory with the reports and the
@@ -39,11 +39,11 @@ type site struct {
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	s := &site{t: t, prefix: prefix, dir: t.TempDir()}
 	yield := s.compile("../conformance/yield/yield.c", "yield.so")
-	s.env = append(toolchain.Environ(), "TMPDIR="+s.dir, "OMPI_MCA_mpi_yield_when_idle=1", "I_MPI_THREAD_YIELD=3", "LD_PRELOAD="+yield)
+	s.env = append(harness.Environ(), "TMPDIR="+s.dir, "OMPI_MCA_mpi_yield_when_idle=1", "I_MPI_THREAD_YIELD=3", "LD_PRELOAD="+yield)
 	return s
 }
 
@@ -101,9 +101,9 @@ func libraryOf(t *testing.T, name string) string {
 	if name == "mpiabi" {
 		library = "mpich-5.0"
 	}
-	tools, err := toolchain.Find(library)
+	tools, err := harness.Find(library)
 	if err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	if name == "mpiabi" {
 		return filepath.Join(tools.Root(), "lib/libmpi_abi.so.1")
@@ -449,8 +449,8 @@ func TestAll(t *testing.T) {
 	if os.Getenv("WI4GO_VERIFY") != "all" {
 		t.Skip("takes an hour: make verify-all")
 	}
-	for _, library := range toolchain.Libraries {
-		tools, err := toolchain.Find(library)
+	for _, library := range harness.Libraries {
+		tools, err := harness.Find(library)
 		if err != nil {
 			t.Logf("left out: %v", err)
 			continue

@@ -23,8 +23,8 @@ import (
 	"syscall"
 	"time"
 
-	"wi4go/bench/toolchain"
 	"wi4go/tests/conformance/suite"
+	"wi4go/tests/harness"
 )
 
 func main() {
@@ -51,7 +51,7 @@ func main() {
 	if err != nil {
 		stop(fmt.Errorf("--to: %w", err))
 	}
-	s.Directions = toolchain.Across(from, to, within)
+	s.Directions = harness.Across(from, to, within)
 	if len(s.Directions) == 0 {
 		stop(errors.New("nothing to run: all libraries are of one family, and --within is not given"))
 	}
@@ -77,18 +77,18 @@ func stop(err error) {
 	os.Exit(2)
 }
 
-// libraries reads a list of libraries; all are those of toolchain.Libraries
+// libraries reads a list of libraries; all are those of harness.Libraries
 // that are here.
 func libraries(list string) ([]string, error) {
 	if list != "all" {
 		return strings.Split(list, ","), nil
 	}
 	var names []string
-	for _, name := range toolchain.Libraries {
-		switch _, err := toolchain.Find(name); {
+	for _, name := range harness.Libraries {
+		switch _, err := harness.Find(name); {
 		case err == nil:
 			names = append(names, name)
-		case !errors.Is(err, toolchain.ErrMissing):
+		case !errors.Is(err, harness.ErrMissing):
 			return nil, err
 		default:
 			fmt.Fprintf(os.Stderr, "wi4go: conformance: left out: %v\n", err)
@@ -113,7 +113,7 @@ func table(ctx context.Context, out io.Writer, s *suite.Suite, from, to []string
 	}
 	start, good := time.Now(), true
 	var notes []string
-	counts := map[toolchain.Direction]map[suite.Verdict]int{}
+	counts := map[harness.Direction]map[suite.Verdict]int{}
 	s.Run(ctx, func(r suite.Result) {
 		if !brief && r.Ranks == s.Ranks[0] {
 			fmt.Fprintf(out, "\n%-*s%-*s", program, r.Program, direction, r.Direction)
@@ -138,7 +138,7 @@ func table(ctx context.Context, out io.Writer, s *suite.Suite, from, to []string
 
 // summary prints what the verdicts of each direction come to: a line for each
 // compiler, a column for each runtime.
-func summary(out io.Writer, from, to []string, counts map[toolchain.Direction]map[suite.Verdict]int) {
+func summary(out io.Writer, from, to []string, counts map[harness.Direction]map[suite.Verdict]int) {
 	const cell = 18
 	fmt.Fprintf(out, "passed + unsupported by the runtime + failing natively, ! worse than natively\n%-*s", cell, "compiled for \\ on")
 	for _, runtime := range to {
@@ -147,7 +147,7 @@ func summary(out io.Writer, from, to []string, counts map[toolchain.Direction]ma
 	for _, compiler := range from {
 		fmt.Fprintf(out, "\n%-*s", cell, compiler)
 		for _, runtime := range to {
-			of := counts[toolchain.Direction{From: compiler, To: runtime}]
+			of := counts[harness.Direction{From: compiler, To: runtime}]
 			all := 0
 			for _, n := range of {
 				all += n

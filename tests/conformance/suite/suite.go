@@ -24,20 +24,20 @@ import (
 	"sync"
 	"time"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // A Suite is what is run: the programs, made by some compilers, on some
 // runtimes and numbers of ranks.
 type Suite struct {
-	Programs   string                // the directory of the programs
-	Prefix     string                // the installation of wi4go
-	Cache      string                // where the compiled programs go
-	Only       []string              // patterns of programs; none is all
-	Directions []toolchain.Direction // what is run on what
-	Ranks      []int                 // how many
-	Jobs       int                   // runs at the same time
-	Timeout    time.Duration         // of one run
+	Programs   string              // the directory of the programs
+	Prefix     string              // the installation of wi4go
+	Cache      string              // where the compiled programs go
+	Only       []string            // patterns of programs; none is all
+	Directions []harness.Direction // what is run on what
+	Ranks      []int               // how many
+	Jobs       int                 // runs at the same time
+	Timeout    time.Duration       // of one run
 
 	names   []string
 	excused []listed
@@ -61,7 +61,7 @@ func (s *Suite) excuse(program, library string, ranks int) (reason string, known
 
 // side is one library: it compiles programs, and runs its own and others'.
 type side struct {
-	tools   toolchain.Toolchain
+	tools   harness.Toolchain
 	known   bool   // of the version that native-failures.txt speaks of
 	dir     string // of its compiled programs
 	library string // the file
@@ -90,7 +90,7 @@ func (j judged) early() bool { return j.Verdict != Fail || len(j.places) == 0 }
 // Case is one program on one runtime with so many ranks.
 type Case struct {
 	Program string
-	toolchain.Direction
+	harness.Direction
 	Ranks int
 }
 
@@ -107,8 +107,8 @@ func (s *Suite) Open() error {
 	if err := s.readExcused(filepath.Join(s.Programs, "native-failures.txt")); err != nil {
 		return err
 	}
-	for _, pattern := range []string{"*.c", "*.cc"} {
-		found, err := filepath.Glob(filepath.Join(s.Programs, pattern))
+	for _, pattern := range []string{"*_*.c", "*_*.cc"} {
+		found, err := filepath.Glob(filepath.Join(s.Programs, "*", pattern))
 		if err != nil {
 			return err
 		}
@@ -132,7 +132,7 @@ func (s *Suite) Open() error {
 		return err
 	}
 	if _, err := os.Stat(command); err != nil {
-		return fmt.Errorf("%s: %w; run make first", command, toolchain.ErrMissing)
+		return fmt.Errorf("%s: %w; run make first", command, harness.ErrMissing)
 	}
 	if err := s.compileYield(); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (s *Suite) Open() error {
 func (s *Suite) Library(name string) string { return s.sides[name].library }
 
 func (s *Suite) open(name string) (*side, error) {
-	tools, err := toolchain.FindIn(s.Prefix, name)
+	tools, err := harness.FindIn(s.Prefix, name)
 	if err != nil {
 		return nil, err
 	}
@@ -171,11 +171,18 @@ func (s *Suite) open(name string) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	if side.library, err = toolchain.Library(program); err != nil {
+	if side.library, err = harness.Library(program); err != nil {
 		return nil, err
 	}
 	side.exports, err = exports(side.library)
 	return side, err
+}
+
+// Source is the C source of a program: it stands in the folder of its chapter, which
+// is its name up to the first underscore, and includes headers of the directory.
+func Source(directory, program string) string {
+	chapter, _, _ := strings.Cut(program, "_")
+	return filepath.Join(directory, chapter, program+".c")
 }
 
 // programOf is a program's name: its source's without directory and ending.
@@ -209,7 +216,7 @@ func (s *Suite) readExcused(name string) error {
 		if len(fields) != 4 || strings.Trim(fields[2], "0123456789,") != "" && fields[2] != "*" {
 			return fmt.Errorf("%s:%d: want `program libraries ranks reason`", name, number)
 		}
-		if !slices.ContainsFunc(toolchain.Libraries, func(l string) bool { m, err := path.Match(fields[1], l); return m && err == nil }) {
+		if !slices.ContainsFunc(harness.Libraries, func(l string) bool { m, err := path.Match(fields[1], l); return m && err == nil }) {
 			return fmt.Errorf("%s:%d: no library is called %s", name, number, fields[1])
 		}
 		s.excused = append(s.excused, listed{fields[0], fields[1], fields[2], fields[3]})
@@ -224,12 +231,13 @@ func (s *Suite) compile(on *side, source string) (string, error) {
 	once, known := on.compiled[source]
 	if !known {
 		once = sync.OnceValues(func() (string, error) {
-			in, out := filepath.Join(s.Programs, source), filepath.Join(on.dir, programOf(source))
+			in, out := Source(s.Programs, programOf(source)), filepath.Join(on.dir, programOf(source))
+			in = strings.TrimSuffix(in, ".c") + filepath.Ext(source)
 			headers, err := filepath.Glob(filepath.Join(s.Programs, "*.h"))
 			if err != nil || fresh(out, append(headers, in, on.tools.MPICC)...) {
 				return out, err
 			}
-			return out, on.tools.Compile(in, out)
+			return out, on.tools.Compile(in, out, "-I"+s.Programs)
 		})
 		on.compiled[source] = once
 	}

@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // Between Debian's two libraries.
-var debian = toolchain.Across(toolchain.Names, toolchain.Names, false)
+var debian = harness.Across(harness.Names, harness.Names, false)
 
 // Every program, in both directions, on one rank and on two; `make conformance`
 // runs them on four as well.
@@ -34,9 +34,9 @@ func TestConformance(t *testing.T) {
 		s.Prefix = dir
 	}
 	if err := s.Open(); err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
-	passed := map[toolchain.Direction]int{}
+	passed := map[harness.Direction]int{}
 	s.Run(t.Context(), func(r Result) {
 		assert.True(t, r.Good(), "%s %s %d: natively %s, through wi4go %s: %s", r.Program, r.Direction, r.Ranks, r.Native, r.Through, r.Detail)
 		if r.Program == "large_fits" || r.Program == "large_types" || strings.HasPrefix(r.Program, "large_chunk_") {
@@ -63,7 +63,7 @@ func TestStandardABI(t *testing.T) {
 		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
 		Only: []string{"p2p_status", "p2p_completion", "p2p_buffer_automatic", "coll_userop", "type_contents", "attr_predefined", "attr_type",
 			"error_handlers", "rma_lock", "io_view", "handle_c2f", "topo_dist_graph", "env_basic", "spawn_ports"},
-		Directions: slices.DeleteFunc(slices.Clone(toolchain.Directions), func(d toolchain.Direction) bool { return slices.Contains(debian, d) }),
+		Directions: slices.DeleteFunc(slices.Clone(harness.Directions), func(d harness.Direction) bool { return slices.Contains(debian, d) }),
 		Ranks:      []int{2}, Jobs: 2, Timeout: time.Minute,
 	}
 	good(t, &s)
@@ -79,7 +79,7 @@ func TestDraftABI(t *testing.T) {
 	s := Suite{
 		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
 		Only:       []string{"attr_predefined", "attr_errors", "buffer_objects", "error_return", "io_shared", "init_sessions", "session_errhandler", "env_basic"},
-		Directions: toolchain.Across([]string{"intelmpi-2021.18-abi"}, append(toolchain.Names, "mpich-5.0-abi"), true),
+		Directions: harness.Across([]string{"intelmpi-2021.18-abi"}, append(harness.Names, "mpich-5.0-abi"), true),
 		Ranks:      []int{1}, Jobs: 2, Timeout: time.Minute,
 	}
 	good(t, &s)
@@ -92,7 +92,7 @@ func good(t *testing.T, s *Suite) {
 		s.Prefix = dir
 	}
 	if err := s.Open(); err != nil {
-		toolchain.Missing(t, err)
+		harness.Missing(t, err)
 	}
 	passed := 0
 	s.Run(t.Context(), func(r Result) {

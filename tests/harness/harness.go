@@ -1,10 +1,10 @@
-// Package toolchain finds the MPI libraries installed here, compiles C programs
+// Package harness finds the MPI libraries installed here, compiles C programs
 // with them, and starts such programs natively or through wi4go.
 //
 // It serves the benchmark and the tests that run whole programs. It must not
 // know what a program does, and it must not share code with the launcher or
 // with the loader: what these two do is what is measured and tested.
-package toolchain
+package harness
 
 import (
 	"context"
