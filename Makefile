@@ -133,7 +133,7 @@ fronts: $(B)/lib/wi4go/$(1)/$(FORTRAN_$(1))
 endef
 $(foreach f,$(FAMILIES),$(if $(FORTRAN_$(f)),$(eval $(call LAYER,$(f)))))
 
-# ---- the MPI to compile with: headers, link names, wrappers ----
+# ---- the MPI to compile with: headers, link names, wrappers, the Fortran library ----
 
 MPI           := $(B)/lib/wi4go/mpi
 WRAPPER_NAMES := mpicc mpicxx mpic++ mpiCC mpiexec mpirun mpifort mpif77 mpif90
@@ -158,14 +158,32 @@ $(MPI)/lib/libmpi_abi.a: $(OBJECTS_mpiabi) shim/front/embedded.c shim/front/embe
 	$(CC) -DWI4GO_CORE='"$(B)/lib/wi4go/libwi4go.so"' -c -o $(B)/obj/mpiabi/image.o shim/front/embedded.S
 	$(CC) -nostdlib -r -o $(B)/obj/mpiabi/static.o $(OBJECTS_mpiabi) $(B)/obj/mpiabi/embedded.o $(B)/obj/mpiabi/image.o
 	rm -f $@ && ar rc $@ $(B)/obj/mpiabi/static.o
+$(MPI)/include/mpif.h: $(GENERATED)
+	@mkdir -p $(@D)
+	install -m 644 $(B)/gen/mpiabi/mpif.h $@
+IFORTRAN := $(patsubst %,$(B)/obj/mpiabi/fortran/%.o,layer interface fortran)
+IFORTRAN_CFLAGS = $(FORTRAN_CFLAGS) -DFAMILY_mpiabi=1 -I$(B)/gen/mpiabi
+$(B)/obj/mpiabi/fortran/%.o: shim/fortran/%.c $(wildcard shim/fortran/*.h) $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(IFORTRAN_CFLAGS) -c -o $@ $<
+$(B)/obj/mpiabi/fortran/fortran.o: $(wildcard shim/fortran/*.h) $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(IFORTRAN_CFLAGS) -c -o $@ $(B)/gen/mpiabi/fortran.c
+$(MPI)/lib/libwi4go_fortran.so.1: $(IFORTRAN) $(MPI)/lib/libmpi_abi.so.1
+	$(CC) $(CFLAGS) -o $@ $^ -shared -Wl,-soname,$(@F),-rpath,'$$ORIGIN',--version-script,$(B)/gen/mpiabi/fortran.map \
+		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $(LDFLAGS)
+$(MPI)/lib/libwi4go_fortran.a: $(IFORTRAN)
+	rm -f $@ && ar rc $@ $^
 $(MPI)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
 	@mkdir -p $(@D)
 	sed 's/@VERSION@/$(VERSION)/' $< > $@
 	ln -sf mpi.pc $(@D)/wi4go.pc
-interface: $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h $(MPI)/lib/libbigmpi.so $(MPI)/lib/libmpi_abi.a $(MPI)/lib/pkgconfig/mpi.pc
+interface: $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h $(MPI)/lib/libbigmpi.so $(MPI)/lib/libmpi_abi.a $(MPI)/lib/pkgconfig/mpi.pc \
+		$(MPI)/include/mpif.h $(MPI)/lib/libwi4go_fortran.so.1 $(MPI)/lib/libwi4go_fortran.a
 	@mkdir -p $(MPI)/bin
 	@for name in $(WRAPPER_NAMES); do ln -sfn ../../../../bin/wi4go $(MPI)/bin/$$name; done
 	@for name in libmpi.so libmpi_abi.so; do ln -sfn libmpi_abi.so.1 $(MPI)/lib/$$name; done
+	@ln -sfn libwi4go_fortran.so.1 $(MPI)/lib/libwi4go_fortran.so
 
 # ---- the Data Reorganization Interface: one library for every MPI ----
 

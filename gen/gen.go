@@ -284,10 +284,8 @@ func (s *slots) exports() []string {
 			names[c.Symbol] = true
 		}
 	}
-	if s.hasFortran() {
-		for _, name := range forFortran {
-			names[name] = true
-		}
+	for _, name := range s.forLayer() {
+		names[name] = true
 	}
 	return sortedKeys(names)
 }

@@ -72,7 +72,11 @@ func write(in *gen.Input, out string, fortran bool) error {
 		if err != nil {
 			return err
 		}
-		files = append(files, layers...)
+		own, err := gen.FortranInterface(in)
+		if err != nil {
+			return err
+		}
+		files = append(append(files, layers...), own...)
 	}
 	for _, f := range files {
 		path := filepath.Join(out, f.Name)

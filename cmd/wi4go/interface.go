@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"wi4go/internal/install"
 	"wi4go/internal/launch"
@@ -16,7 +15,8 @@ import (
 )
 
 // compilers are the names under which wi4go is a compiler wrapper.
-var compilers = map[string]wrapper.Language{"mpicc": wrapper.C, "mpicxx": wrapper.Cxx, "mpic++": wrapper.Cxx, "mpiCC": wrapper.Cxx}
+var compilers = map[string]wrapper.Language{"mpicc": wrapper.C, "mpicxx": wrapper.Cxx, "mpic++": wrapper.Cxx, "mpiCC": wrapper.Cxx,
+	"mpifort": wrapper.Fortran, "mpif90": wrapper.Fortran, "mpif77": wrapper.Fortran}
 
 // called executes a command line of a program that is wi4go under some name:
 // its own, or one of those that an MPI installation has (the links of bin).
@@ -28,8 +28,6 @@ func called(name string, args []string) int {
 		err = compile(name, language, args)
 	case name == "mpiexec" || name == "mpirun":
 		err = mpiexec(args)
-	case strings.HasPrefix(name, "mpif"):
-		err = errors.New("there are no Fortran bindings of this MPI yet: compile Fortran with another MPI's wrapper")
 	default:
 		return run(args)
 	}
@@ -44,15 +42,19 @@ func called(name string, args []string) int {
 	return e.code
 }
 
-// compile is mpicc and mpicxx.
+// compile is mpicc, mpicxx and mpifort.
 func compile(name string, language wrapper.Language, args []string) error {
 	tree, err := install.Find()
 	if err != nil {
 		return err
 	}
+	static := tree.StaticLink()
+	if language.Library != "" {
+		static = slices.Insert(static, 0, filepath.Join(tree.Link(), "lib"+language.Library+".a"))
+	}
 	w := wrapper.Wrapper{
 		Name: name, Language: language, Version: version, Self: tree.Command(),
-		Include: tree.Include(), Library: tree.Link(), Static: tree.StaticLink(), Getenv: os.Getenv,
+		Include: tree.Include(), Library: tree.Link(), Static: static, Getenv: os.Getenv,
 	}
 	result, err := w.Plan(args)
 	if err != nil {

@@ -96,6 +96,7 @@ var ownVariables = map[string]string{
 	"WI4GO_LIBRARY_VERSION": "runtime",
 	"WI4GO_CC":              "",
 	"WI4GO_CXX":             "",
+	"WI4GO_FC":              "",
 	"WI4GO_NORPATH":         "",
 	"WI4GO_STRICT":          "0|1",
 	"WI4GO_TEST_CHUNK":      "",

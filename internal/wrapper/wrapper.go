@@ -1,4 +1,4 @@
-// Package wrapper is what mpicc and mpicxx of an installation of wi4go do: it
+// Package wrapper is what mpicc, mpicxx and mpifort of an installation of wi4go do: it
 // turns their arguments into the command line of the compiler behind them, or
 // into the answer to a question, in the words of MPICH's wrappers and of Open
 // MPI's.
@@ -22,18 +22,21 @@ type Language struct {
 	Option    string   // that names the compiler, in MPICH's manner
 	Variables []string // that name it, ours first, then MPICH's and Open MPI's
 	Compilers []string // the first in PATH is the default
+	Library   string   // of the language's own, by its link name
 }
 
 // Our own variables that name a compiler.
 const (
-	ownC   = "WI4GO_CC"
-	ownCxx = "WI4GO_CXX"
+	ownC       = "WI4GO_CC"
+	ownCxx     = "WI4GO_CXX"
+	ownFortran = "WI4GO_FC"
 )
 
 // The languages.
 var (
-	C   = Language{"C", "-cc=", []string{ownC, "MPICH_CC", "OMPI_CC"}, []string{"gcc", "cc", "clang"}}
-	Cxx = Language{"C++", "-cxx=", []string{ownCxx, "MPICH_CXX", "OMPI_CXX"}, []string{"g++", "c++", "clang++"}}
+	C       = Language{"C", "-cc=", []string{ownC, "MPICH_CC", "OMPI_CC"}, []string{"gcc", "cc", "clang"}, ""}
+	Cxx     = Language{"C++", "-cxx=", []string{ownCxx, "MPICH_CXX", "OMPI_CXX"}, []string{"g++", "c++", "clang++"}, ""}
+	Fortran = Language{"Fortran", "-fc=", []string{ownFortran, "MPICH_FC", "OMPI_FC"}, []string{"gfortran", "flang-new", "flang", "ifx", "nvfortran"}, "wi4go_fortran"}
 )
 
 // A Wrapper is one of the commands, of one installation.
@@ -110,7 +113,7 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	case "libdirs":
 		text = w.Library
 	case "libs":
-		text = library
+		text = strings.Join(w.libraries(), " ")
 	case "version":
 		text = fmt.Sprintf("%s: wi4go %s (Language: %s)", w.Name, w.Version, w.Language.Name)
 	}
@@ -123,7 +126,7 @@ var queries = strings.Fields("command compile link incdirs libdirs libs version"
 // withValue are the options of compilers that have their value in the next
 // argument, which is no file to be compiled then.
 var withValue = strings.Fields(`-o -x -I -L -D -U -l -MF -MT -MQ -T -u -e -z -A -B -include -imacros -isystem -iquote
-	-idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot -Xlinker -Xpreprocessor -Xassembler -Xclang
+	-idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot -Xlinker -Xpreprocessor -Xassembler -Xclang -J -module
 	--param -aux-info -dumpbase -dumpdir -target -arch -framework -rpath -soname`)
 
 // endEarly are those that make a compiler stop before it links.
@@ -174,7 +177,18 @@ func (w Wrapper) link(r *request) []string {
 	if r.rpath {
 		link = append(link, "-Wl,-rpath,"+w.Library)
 	}
-	return append(link, "-l"+library)
+	for _, name := range w.libraries() {
+		link = append(link, "-l"+name)
+	}
+	return link
+}
+
+// libraries are the link names of what a program of the language needs.
+func (w Wrapper) libraries() []string {
+	if w.Language.Library == "" {
+		return []string{library}
+	}
+	return []string{w.Language.Library, library}
 }
 
 // compiler is the command behind the wrapper: of the option, else of the

@@ -14,12 +14,12 @@ import (
 // compilers are there, but for cc.
 func mpicc(t *testing.T, language Language, env map[string]string) Wrapper {
 	bin := t.TempDir()
-	for _, name := range []string{"gcc", "g++", "icx", "wi4go"} {
+	for _, name := range []string{"gcc", "g++", "gfortran", "icx", "wi4go"} {
 		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"), 0o755))
 	}
 	require.NoError(t, os.Symlink("wi4go", filepath.Join(bin, "mpicc")))
 	t.Setenv("PATH", bin)
-	name := map[string]string{"C": "mpicc", "C++": "mpicxx"}[language.Name]
+	name := map[string]string{"C": "mpicc", "C++": "mpicxx", "Fortran": "mpifort"}[language.Name]
 	self, err := filepath.EvalSymlinks(filepath.Join(bin, "wi4go"))
 	require.NoError(t, err)
 	return Wrapper{
@@ -91,6 +91,32 @@ func TestQueries(t *testing.T) {
 	assert.EqualError(t, err, "--showme:all: there are --showme:command, :compile, :link, :incdirs, :libdirs, :libs, :version")
 }
 
+// A Fortran program needs a library more, and its compiler has other options.
+func TestFortran(t *testing.T) {
+	w := mpicc(t, Fortran, nil)
+	const link = " -L/p/lib -Wl,-rpath,/p/lib -lwi4go_fortran -lmpi_abi"
+	for args, want := range map[string]string{
+		"a.f90 -o a":        "gfortran -I/p/include a.f90 -o a" + link,
+		"-J mod -c a.f90":   "gfortran -I/p/include -J mod -c a.f90",
+		"-fc=icx a.f":       "icx -I/p/include a.f" + link,
+		"-J mod":            "gfortran -I/p/include -J mod",
+		"-norpath -o a a.o": "gfortran -I/p/include -o a a.o -L/p/lib -lwi4go_fortran -lmpi_abi",
+	} {
+		got, err := w.Plan(strings.Fields(args))
+		require.NoError(t, err, args)
+		assert.Equal(t, want, strings.Join(got.Command, " "), args)
+	}
+	for args, want := range map[string]string{
+		"-show":            "gfortran -I/p/include" + link,
+		"--showme:libs":    "wi4go_fortran mpi_abi",
+		"--showme:version": "mpifort: wi4go 1.2 (Language: Fortran)",
+	} {
+		got, err := w.Plan(strings.Fields(args))
+		require.NoError(t, err, args)
+		assert.Equal(t, Result{Text: want}, got, args)
+	}
+}
+
 func TestOverrides(t *testing.T) {
 	for _, c := range []struct {
 		language Language
@@ -104,6 +130,8 @@ func TestOverrides(t *testing.T) {
 		{C, map[string]string{"OMPI_CC": "none", "MPICH_CC": "icx -m64"}, "icx|-m64"},
 		{C, map[string]string{"MPICH_CC": "none", "WI4GO_CC": "gcc -DX='a b'"}, "gcc|-DX=a b"},
 		{Cxx, map[string]string{"WI4GO_CXX": "icx"}, "icx"},
+		{Fortran, map[string]string{"WI4GO_CC": "none"}, "gfortran"},
+		{Fortran, map[string]string{"MPICH_FC": "none", "WI4GO_FC": "icx"}, "icx"},
 	} {
 		words, err := mpicc(t, c.language, c.env).Plan([]string{"-c", "a.c"})
 		require.NoError(t, err)
@@ -124,4 +152,9 @@ func TestOverrides(t *testing.T) {
 	t.Setenv("PATH", "/nowhere")
 	_, err = w.Plan([]string{"a.c"})
 	assert.EqualError(t, err, "no compiler for C: gcc, cc, clang are not in PATH: install one, or name it in WI4GO_CC")
+	_, err = mpicc(t, Fortran, nil).Plan([]string{"a.f"})
+	require.NoError(t, err)
+	t.Setenv("PATH", "/nowhere")
+	_, err = Wrapper{Language: Fortran, Getenv: w.Getenv}.Plan([]string{"-show"})
+	assert.EqualError(t, err, "no compiler for Fortran: gfortran, flang-new, flang, ifx, nvfortran are not in PATH: install one, or name it in WI4GO_FC")
 }

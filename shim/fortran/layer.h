@@ -39,6 +39,8 @@
 
 #if FAMILY_mpich
 #include "mpich.h"
+#elif FAMILY_mpiabi
+#include "interface.h"
 #else
 #include "openmpi.h"
 #endif

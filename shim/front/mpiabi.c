@@ -1,6 +1,6 @@
 /* The standard ABI has no data, no C++ bindings and no error handler that throws
    (MPI-5.0, chapter 20): nothing is exported beside MPI's functions. */
-#include "front.h"
+#include "fortran.h"
 
 const intptr_t wi4go_throw_exceptions = -1; /* which is no handle */
 
@@ -9,3 +9,12 @@ void *wi4go_throwing_function(enum wi4go_object object)
     (void)object;
     return NULL;
 }
+
+/* ---- for libwi4go_fortran ---- */
+
+FORTRAN_OPERATION(operation, OPERATION)
+FORTRAN_OPERATION(operation_c, LARGE_OPERATION)
+FORTRAN_HANDLER(comm_handler, PMPI_Comm_c2f, COMM_HANDLER)
+FORTRAN_HANDLER(file_handler, PMPI_File_c2f, FILE_HANDLER)
+FORTRAN_HANDLER(session_handler, PMPI_Session_c2f, SESSION_HANDLER)
+FORTRAN_HANDLER(win_handler, PMPI_Win_c2f, WIN_HANDLER)

@@ -331,11 +331,6 @@ func TestExtensions(t *testing.T) {
 // What there is not is refused by name.
 func TestRefused(t *testing.T) {
 	m := built(t)
-	for _, name := range []string{"mpifort", "mpif77", "mpif90"} {
-		_, stderr, err := m.run(t.TempDir(), name, "--version")
-		assert.Error(t, err)
-		assert.Equal(t, "wi4go: "+name+": there are no Fortran bindings of this MPI yet: compile Fortran with another MPI's wrapper\n", stderr)
-	}
 	_, stderr, err := m.with("WI4GO_CC=nocc").run(t.TempDir(), "mpicc", "a.c")
 	assert.Error(t, err)
 	assert.Contains(t, stderr, "wi4go: mpicc: WI4GO_CC names the compiler nocc, which is not here")

@@ -1,0 +1,206 @@
+package gen
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+)
+
+// Fortran in interface mode: what programs are compiled with that use the standard ABI,
+// mpif.h here, and the procedures of libwi4go_fortran over the front's functions. They are
+// generated as those of the preload layers are, and compiled with shim/fortran/interface.h.
+
+// interfaceFamily is the family whose mpi.h our compiler wrappers have.
+const interfaceFamily = "mpiabi"
+
+// forInterface are what its front exports for libwi4go_fortran alone.
+var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_comm_handler",
+	"wi4go_fortran_file_handler", "wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
+
+// forLayer are what the front exports for a Fortran library of its own.
+func (s *slots) forLayer() []string {
+	switch {
+	case s.front.Family == interfaceFamily:
+		return forInterface
+	case s.hasFortran():
+		return forFortran
+	}
+	return nil
+}
+
+// FortranInterface writes the sources of Fortran in interface mode.
+func FortranInterface(in *Input) ([]File, error) {
+	s := interfaceSlots(in)
+	procedures, err := s.interfaceProcedures(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: Fortran: %w", interfaceFamily, err)
+	}
+	return []File{
+		{interfaceFamily + "/fortran.c", procedures},
+		{interfaceFamily + "/fortran.map", versionScript("libwi4go_fortran", s.interfaceExports())},
+		{interfaceFamily + "/mpif.h", s.mpifHeader()},
+	}, nil
+}
+
+func interfaceSlots(in *Input) *slots {
+	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Family == interfaceFamily })
+	return newSlots(in, in.Families[i])
+}
+
+// interfaceProcedures writes the procedures that are not written by hand.
+func (s *slots) interfaceProcedures(in *Input) ([]byte, error) {
+	w := &writer{}
+	w.WriteString(banner("The Fortran procedures of interface mode, but those of shim/fortran."))
+	w.line("#include \"layer.h\"")
+	for _, slot := range s.list {
+		if f := slot.function; f != nil && f.Removed != "" && !slot.pmpi {
+			w.line("#define P%s %s", f.Name, f.Name) // its library has no other name
+		}
+	}
+	for _, f := range s.ofMPI() {
+		if f.Fortran == FortranHand {
+			continue
+		}
+		if err := f.fortran(w, s.front, in.Mappers); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	return w.Bytes(), nil
+}
+
+// ofMPI are the functions that have a procedure, without extensions.
+func (s *slots) ofMPI() []*Function {
+	return slices.DeleteFunc(s.procedures(), func(f *Function) bool { return strings.HasPrefix(f.Name, "MPIX_") })
+}
+
+// interfaceExports are the symbols of libwi4go_fortran, sorted.
+func (s *slots) interfaceExports() []string {
+	names := map[string]bool{}
+	add := func(spellings ...string) {
+		for _, name := range spellings {
+			names[name] = true
+		}
+	}
+	for _, f := range s.ofMPI() {
+		add(fortranNames(f.Name)...)
+	}
+	for _, name := range irregular {
+		add(fortranNames(name)...)
+	}
+	for _, name := range predefinedProcedures {
+		add(name+"_", name+"__", name, strings.ToUpper(name))
+	}
+	for _, a := range fortranAddresses {
+		add(a.symbol())
+	}
+	return sortedKeys(names)
+}
+
+// ---- constants ----
+
+// A fortranAddress is a constant that is known by its address: a variable in a common
+// block of its own, which is mpi_f08's variable too.
+type fortranAddress struct {
+	name string // of MPI
+	of   string // its type in mpif.h
+	dims string
+}
+
+// symbol is the variable of C, and block the common block that has this name.
+func (a fortranAddress) symbol() string { return strings.ToLower(a.block()) + "_" }
+func (a fortranAddress) block() string {
+	return "WI4GO_FORTRAN_" + strings.TrimPrefix(a.name, "MPI_")
+}
+
+var fortranAddresses = []fortranAddress{
+	{"MPI_BOTTOM", "INTEGER", ""},
+	{"MPI_IN_PLACE", "INTEGER", ""},
+	{"MPI_BUFFER_AUTOMATIC", "INTEGER", ""},
+	{"MPI_UNWEIGHTED", "INTEGER", "(1)"},
+	{"MPI_WEIGHTS_EMPTY", "INTEGER", "(1)"},
+	{"MPI_ERRCODES_IGNORE", "INTEGER", "(1)"},
+	{"MPI_STATUS_IGNORE", "INTEGER", "(MPI_STATUS_SIZE)"},
+	{"MPI_STATUSES_IGNORE", "INTEGER", "(MPI_STATUS_SIZE,1)"},
+	{"MPI_ARGV_NULL", "CHARACTER", "(1)"},
+	{"MPI_ARGVS_NULL", "CHARACTER", "(1,1)"},
+}
+
+// fortranIntegers are the constants that are default INTEGERs, in all bindings: the C
+// ones, but that a string's length has no room for a final 0 (MPI-5.0, 2.5.4), and those
+// that describe Fortran's types.
+func (s *slots) fortranIntegers() map[string]int64 {
+	integers := map[string]int64{}
+	for name, value := range s.front.Constants {
+		switch {
+		case strings.HasPrefix(name, "MPI_T_"), strings.HasPrefix(name, "MPIX_"), strings.HasPrefix(name, "MPI_F_"):
+		case strings.HasPrefix(name, "MPI_MAX_"):
+			integers[name] = value - 1
+		default:
+			integers[name] = value
+		}
+	}
+	status := s.front.Types["MPI_Status"]
+	integers["MPI_STATUS_SIZE"] = int64(status.Size / 4)
+	for _, field := range []string{"MPI_SOURCE", "MPI_TAG", "MPI_ERROR"} {
+		integers[field] = int64(status.Fields[field]/4) + 1
+	}
+	for name, of := range map[string]string{"MPI_ADDRESS_KIND": "MPI_Aint", "MPI_COUNT_KIND": "MPI_Count", "MPI_OFFSET_KIND": "MPI_Offset", "MPI_INTEGER_KIND": "MPI_Fint"} {
+		integers[name] = int64(s.front.Types[of].Size)
+	}
+	return integers
+}
+
+// fortranHandles are the predefined handles.
+func (s *slots) fortranHandles() map[string]int64 {
+	handles := map[string]int64{}
+	for name, h := range s.front.Handles {
+		if h.Fortran != nil && strings.HasPrefix(name, "MPI_") {
+			handles[name] = *h.Fortran
+		}
+	}
+	return handles
+}
+
+// fortranBanner is what banner writes, for Fortran.
+func fortranBanner(what string) string {
+	return strings.NewReplacer("/* ", "! ", " */", "", "; do not edit. ", "; do not edit.\n! ").Replace(banner(what))
+}
+
+// mpifHeader writes mpif.h, which is right in fixed and in free form: no line is
+// continued, none has more than 72 columns.
+func (s *slots) mpifHeader() []byte {
+	w := &writer{}
+	w.WriteString(fortranBanner("mpif.h: the constants of the MPI-5 standard's ABI."))
+	declare := func(format string, args ...any) { w.line("      "+format, args...) }
+	all := s.fortranIntegers()
+	maps.Copy(all, s.fortranHandles())
+	for _, name := range sortedKeys(all) {
+		declare("INTEGER %s", name)
+		declare("PARAMETER (%s=%d)", name, all[name])
+	}
+	for _, name := range []string{"MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING"} {
+		declare("LOGICAL %s", name)
+		declare("PARAMETER (%s=.FALSE.)", name)
+	}
+	for _, a := range fortranAddresses {
+		declare("%s %s%s", a.of, a.name, a.dims)
+		declare("COMMON /%s/ %s", a.block(), a.name)
+	}
+	for _, prefix := range []string{"", "P"} {
+		for _, name := range []string{"MPI_WTIME", "MPI_WTICK"} {
+			declare("DOUBLE PRECISION %s%s", prefix, name)
+			declare("EXTERNAL %s%s", prefix, name)
+		}
+		for _, name := range []string{"MPI_AINT_ADD", "MPI_AINT_DIFF"} {
+			declare("INTEGER(KIND=%d) %s%s", all["MPI_ADDRESS_KIND"], prefix, name)
+			declare("EXTERNAL %s%s", prefix, name)
+		}
+	}
+	for _, name := range predefinedProcedures {
+		declare("EXTERNAL %s", strings.ToUpper(name))
+	}
+	return w.Bytes()
+}

@@ -1,0 +1,30 @@
+/*
+ * Of interface mode alone: libwi4go_fortran, over the front of the standard ABI.
+ */
+
+/* What a procedure calls: the profiling name. */
+#define CALL(name) P##name
+
+/* Keyvals have the same numbers in C. */
+#define C_KEYVAL(keyval) (keyval)
+
+/* A string loses the blanks at its end, those of infos at both. */
+#define TRIMS_ALL 0
+
+/* ---- constants that are addresses: common blocks of ours, which may be the program's own.
+   No other MPI of the process has the names. ---- */
+
+extern MPI_Fint wi4go_fortran_bottom_, wi4go_fortran_in_place_, wi4go_fortran_buffer_automatic_;
+extern MPI_Fint wi4go_fortran_unweighted_, wi4go_fortran_weights_empty_, wi4go_fortran_errcodes_ignore_;
+extern MPI_Fint wi4go_fortran_status_ignore_[], wi4go_fortran_statuses_ignore_[];
+extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
+
+#define BOTTOM(p) ((void *)(p) == &wi4go_fortran_bottom_ ? MPI_BOTTOM : (void *)(p))
+#define IN_PLACE(p) ((void *)(p) == &wi4go_fortran_in_place_ ? MPI_IN_PLACE : BOTTOM(p))
+#define ATTACHED(p) ((void *)(p) == &wi4go_fortran_buffer_automatic_ ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
+#define WEIGHTS(p) ((p) == &wi4go_fortran_unweighted_ ? MPI_UNWEIGHTED : (p) == &wi4go_fortran_weights_empty_ ? MPI_WEIGHTS_EMPTY : (p))
+#define NO_STATUS(p) ((p) == wi4go_fortran_status_ignore_)
+#define NO_STATUSES(p) ((p) == wi4go_fortran_statuses_ignore_)
+#define NO_ERRCODES(p) ((p) == &wi4go_fortran_errcodes_ignore_)
+#define NO_ARGV(p) ((p) == &wi4go_fortran_argv_null_)
+#define NO_ARGVS(p) ((p) == &wi4go_fortran_argvs_null_)

@@ -1,0 +1,97 @@
+package interfacemode
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/bench/toolchain"
+)
+
+// fortranRuntimes do the work; the wheel has no Fortran.
+var fortranRuntimes = []string{"openmpi", "mpich", "mpich-5.0"}
+
+var passed = regexp.MustCompile(`(?m)^[1-9]\d* checks passed$`)
+
+// fortran skips where no Fortran compiler is.
+func fortran(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("gfortran"); err != nil {
+		toolchain.Missing(t, fmt.Errorf("gfortran: %w; install it", toolchain.ErrMissing))
+	}
+}
+
+// compile makes one of the programs of tests/fortran, in a binding.
+func (m mpi) compile(dir, binding, name string, options ...string) string {
+	m.t.Helper()
+	sources, err := filepath.Abs("../fortran/programs")
+	require.NoError(m.t, err)
+	program := name + "-" + binding
+	args := append(options, "-cpp", "-D"+binding, "-DMPIABI", "-DTRANSLATED", "-I"+sources, "-J", dir, "-O1", "-w", "-ffree-line-length-none",
+		"-fallow-argument-mismatch", "-o", program, filepath.Join(sources, name+".F90"))
+	if c := filepath.Join(sources, name+".c"); exists(c) {
+		args = append(args, c)
+	}
+	m.must(dir, "mpifort", args...)
+	return "./" + program
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// Programs compiled once run on every library, those of tests/fortran on one rank and on
+// two. (Open MPI 4.1 makes no window of one rank that is not started by its mpiexec.)
+func TestFortran(t *testing.T) {
+	fortran(t)
+	m, dir := built(t), t.TempDir()
+	programs := map[string]string{}
+	for _, name := range []string{"procedures", "attributes", "classic"} {
+		programs[name] = m.compile(dir, "MPIF", name)
+	}
+	for _, runtime := range fortranRuntimes {
+		m := m.on(runtime)
+		for name, program := range programs {
+			for _, ranks := range []string{"1", "2"} {
+				if name == "procedures" && ranks == "1" && runtime == "openmpi" {
+					continue
+				}
+				assert.Regexp(t, passed, m.must(dir, "mpiexec", "-n", ranks, program), "%s on %s", program, runtime)
+			}
+		}
+	}
+}
+
+// mpif.h is right in both source forms, by each name of the wrapper, and the program can
+// have all of it inside.
+func TestFortranForms(t *testing.T) {
+	fortran(t)
+	m, dir := built(t).on("mpich"), t.TempDir()
+	const fixed = "      program hello\n      include 'mpif.h'\n      integer n, e\n      call MPI_INIT(e)\n" +
+		"      call MPI_COMM_SIZE(MPI_COMM_WORLD, n, e)\n      print '(a,i0)', 'ranks ', n\n      call MPI_FINALIZE(e)\n      end\n"
+	free := regexp.MustCompile(`(?m)^ {6}`).ReplaceAllString(fixed, "")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "fixed.f"), []byte(fixed), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "free.f90"), []byte(free), 0o644))
+	for _, c := range []struct{ name, source string }{{"mpif77", "fixed.f"}, {"mpif90", "free.f90"}, {"mpifort", "free.f90"}} {
+		m.must(dir, c.name, "-Wall", "-Werror", "-Wno-unused-parameter", "-Wno-unused-variable", "-o", "hello", c.source)
+		assert.Equal(t, "ranks 2\nranks 2\n", m.must(dir, "mpiexec", "-n", "2", "./hello"), c.name)
+	}
+	m.must(dir, "mpifort", "-static-mpi", "-o", "static", "fixed.f")
+	assert.NotContains(t, m.must(dir, "readelf", "-d", "static"), "wi4go")
+	assert.Equal(t, "ranks 2\nranks 2\n", m.must(dir, "mpiexec", "-n", "2", "./static"))
+}
+
+// Without a compiler the wrapper says what to do.
+func TestNoFortranCompiler(t *testing.T) {
+	m := built(t).with("PATH=/nowhere")
+	_, stderr, err := m.run(t.TempDir(), "mpif90", "hello.f90")
+	assert.Error(t, err)
+	assert.Equal(t, "wi4go: mpif90: no compiler for Fortran: gfortran, flang-new, flang, ifx, nvfortran are not in PATH: install one, or name it in WI4GO_FC\n", stderr)
+}
