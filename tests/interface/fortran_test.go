@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // fortranRuntimes do the work; the wheel has no Fortran.
@@ -23,7 +23,7 @@ var passed = regexp.MustCompile(`(?m)^[1-9]\d* checks passed$`)
 func fortran(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("gfortran"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("gfortran: %w; install it", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("gfortran: %w; install it", harness.ErrMissing))
 	}
 }
 
