@@ -11,7 +11,7 @@ mkdir -p build
 what=${1:-mpi}
 
 mpi="openmpi-bin libopenmpi-dev mpich libmpich-dev"
-more="lammps hpcc netpipe-openmpi netpipe-mpich2 valgrind gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user slurm-wlm munge python3-venv bubblewrap debootstrap strace g++ gfortran cmake pkg-config"
+more="lammps hpcc netpipe-openmpi netpipe-mpich2 valgrind gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user slurm-wlm munge python3-venv bubblewrap debootstrap strace runc g++ gfortran cmake pkg-config"
 
 # What `wi4go get` calls a library that tests/harness has under this name.
 runtime() {
@@ -66,7 +66,7 @@ library() {
 
 wanted=$mpi
 [ "$what" = mpi ] || wanted="$mpi $more"
-[ "$what" != packages ] || wanted="$wanted lintian rpm runc lua5.4 tcl"
+[ "$what" != packages ] || wanted="$wanted lintian rpm lua5.4 tcl"
 [ "$what" != dri ] || wanted="$wanted libfftw3-mpi-dev petsc-dev" # which it compares with
 if debian; then
     absent=$(missing $wanted)

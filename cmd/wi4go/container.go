@@ -23,7 +23,9 @@ import (
 const containerHelp = `
 Options for a program in a container, which is to run on an MPI of this host:
   --container KIND           print the options for apptainer exec, podman run or
-                             docker run: bind mounts and environment
+                             docker run: bind mounts and environment; or, with
+                             cdi, a file of the Container Device Interface, for
+                             the --device of every engine that reads it
   --rootfs DIR               the container's files (of apptainer build --sandbox,
                              podman mount, docker export): the program is looked
                              up there, only what is missing there is mounted, and
@@ -34,6 +36,7 @@ Options for a program in a container, which is to run on an MPI of this host:
 const containerExample = `
   mpiexec -n 4 apptainer exec $(wi4go env --container apptainer --to mpich ./app) image.sif ./app
   mpiexec -pmi-port -n 4 podman run --rm $(wi4go env --container podman --to mpich --from openmpi) image app
+  wi4go env --container cdi --to mpich --from openmpi > /etc/cdi/wi4go.json; podman run --device wi4go/mpi=openmpi-on-mpich …
   eval "$(wi4go env --container apptainer --eval --to mpich ./app)"; mpiexec -n 4 apptainer exec image.sif ./app`
 
 // inContainer are the options of `wi4go env` for containers.
@@ -73,7 +76,10 @@ func containerOptions(args []string) (c inContainer, rest []string, err error) {
 		args = args[n:]
 	}
 	if c.kind == "" && (c.rootfs != "" || c.eval) {
-		return c, nil, errors.New("--rootfs and --eval belong to --container apptainer, podman or docker")
+		return c, nil, errors.New("--rootfs and --eval belong to --container apptainer, podman, docker or cdi")
+	}
+	if c.kind == string(container.CDI) && c.eval {
+		return c, nil, errors.New("--eval prints for a shell, and --container cdi prints a file: leave one of them out")
 	}
 	return c, append(rest, args...), nil
 }
@@ -132,9 +138,15 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 	if err != nil {
 		return err
 	}
-	text, err := planText(plan, kind, c.eval, container.Setting{
+	setting := container.Setting{
 		Family: rt.Family, Environ: os.Environ(), UID: os.Getuid(), GID: os.Getgid(), TempDir: os.TempDir(),
-	})
+	}
+	var text string
+	if kind == container.CDI {
+		text, err = deviceText(plan, j, setting)
+	} else {
+		text, err = planText(plan, kind, c.eval, setting)
+	}
 	if err != nil {
 		return err
 	}
@@ -247,6 +259,20 @@ func launchNote(kind container.Kind, rt *runtimes.Runtime) []string {
 	}
 	return []string{fmt.Sprintf("%s passes no open files into a container, and the launcher of %s speaks to its ranks by "+
 		"one: each rank may take itself for rank 0 of 1; use apptainer", kind, rt.Title())}
+}
+
+// deviceText is the file that describes the plan, and a note of what such a file
+// cannot say.
+func deviceText(plan *container.Plan, j *launch.Job, s container.Setting) (string, error) {
+	name := j.Runtime.Vendor
+	if !j.Native {
+		name = j.From.Name + "-on-" + name
+	}
+	text, err := plan.Device(name, s)
+	plan.Notes = append(plan.Notes, fmt.Sprintf("put it into /etc/cdi, then: podman run --device %s=%s --ipc=host --pid=host "+
+		"--network=host --env=… : what the ranks share, and the launcher's variables, is not for such a file to say",
+		container.CDIKind, name))
+	return string(text), err
 }
 
 // planText gives the words for a command substitution, one a line, or, for

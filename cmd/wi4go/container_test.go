@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +66,43 @@ func TestContainer(t *testing.T) {
 	assert.Contains(t, r.out, "--env=LD_PRELOAD="+w.open+"\n", "although it finds the library by itself here")
 }
 
+// A file of the Container Device Interface says what the options for podman say.
+func TestContainerDevice(t *testing.T) {
+	w := newWorld(t)
+	r := w.run(nil, "env", "--container", "cdi", "--to", "mpich", "./open_app")
+	require.Equal(t, 0, r.code, r.err)
+	var file struct {
+		Version, Kind string
+		Devices       []struct {
+			Name           string
+			ContainerEdits struct {
+				Env    []string
+				Mounts []struct{ HostPath, ContainerPath string }
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(r.out), &file))
+	require.Len(t, file.Devices, 1)
+	assert.Equal(t, "wi4go/mpi openmpi-on-mpich", file.Kind+" "+file.Devices[0].Name)
+	assert.Contains(t, r.err, "podman run --device wi4go/mpi=openmpi-on-mpich")
+	options := strings.Fields(w.run(nil, "env", "--container", "podman", "--to", "mpich", "./open_app").out)
+	edits := file.Devices[0].ContainerEdits
+	assert.Contains(t, edits.Env, "WI4GO_FROM=openmpi")
+	for _, v := range edits.Env {
+		assert.Contains(t, options, "--env="+v)
+	}
+	for _, m := range edits.Mounts {
+		assert.Condition(t, func() bool {
+			return slices.ContainsFunc(options, func(o string) bool { return strings.HasPrefix(o, "--volume="+m.HostPath+":"+m.ContainerPath) })
+		}, "%v", m)
+	}
+	r = w.run(nil, "env", "--container", "cdi", "--to", "openmpi", "./open_app")
+	assert.Contains(t, r.out, `"name": "openmpi"`)
+	r = w.run(nil, "env", "--container", "cdi", "--eval", "--to", "mpich", "./open_app")
+	assert.Equal(t, 2, r.code)
+	assert.Contains(t, r.err, "leave one of them out")
+}
+
 // What is printed for eval comes out as it was, whatever is in it.
 func TestContainerEval(t *testing.T) {
 	w := newWorld(t)
@@ -104,7 +143,7 @@ func TestContainerBadInput(t *testing.T) {
 	}{
 		"--container":                                        {2, "--container wants a value"},
 		"--container=":                                       {2, "--container wants a value, and it is empty"},
-		"--container lxc --to mpich ./open_app":              {2, `--container: unknown container program "lxc": there are apptainer, podman and docker`},
+		"--container lxc --to mpich ./open_app":              {2, `--container: unknown container program "lxc": there are apptainer, podman, docker and cdi`},
 		"--container apptainer ./open_app":                   {2, "name it with --to"},
 		"--container apptainer --to mpich":                   {2, "name the program, or say --from"},
 		"--container apptainer --to mpich --frob ./x":        {2, "unknown option --frob"},

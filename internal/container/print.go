@@ -20,14 +20,14 @@ const (
 )
 
 // Kinds are all of them, as messages list them.
-var Kinds = []Kind{Apptainer, Podman, Docker}
+var Kinds = []Kind{Apptainer, Podman, Docker, CDI}
 
 // KindOf finds the kind called name.
 func KindOf(name string) (Kind, error) {
 	if kind := Kind(name); slices.Contains(Kinds, kind) {
 		return kind, nil
 	}
-	return "", fmt.Errorf("unknown container program %q: there are apptainer, podman and docker", name)
+	return "", fmt.Errorf("unknown container program %q: there are apptainer, podman, docker and cdi", name)
 }
 
 // A Setting is what of this machine and user goes into the words.

@@ -32,6 +32,10 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "apptainer for tests:", apptainer(os.Args[1:]))
 		os.Exit(125)
 	}
+	if filepath.Base(os.Args[0]) == "engine" {
+		fmt.Fprintln(os.Stderr, "engine for tests:", engine(os.Args[1:]))
+		os.Exit(125)
+	}
 	os.Exit(m.Run())
 }
 
@@ -190,7 +194,9 @@ func shell(t *testing.T, line string, env ...string) string {
 	bin := t.TempDir()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	require.NoError(t, os.Symlink(self, filepath.Join(bin, "apptainer")))
+	for _, name := range []string{"apptainer", "engine"} {
+		require.NoError(t, os.Symlink(self, filepath.Join(bin, name)))
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-ec", line)
