@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // A mount of a container, as runc reads it.
@@ -104,10 +104,10 @@ func engine(args []string) error {
 // Interface says, translated and on a library of their own family.
 func TestDevice(t *testing.T) {
 	if _, err := exec.LookPath("runc"); err != nil {
-		toolchain.Missing(t, fmt.Errorf("runc: %w; install it", toolchain.ErrMissing))
+		harness.Missing(t, fmt.Errorf("runc: %w; install it", harness.ErrMissing))
 	}
 	root := debootstrapped(t)
-	for _, family := range toolchain.Names {
+	for _, family := range harness.Names {
 		program(t, family, filepath.Join(root, "srv", family))
 	}
 	for _, c := range []struct{ from, to, name, options, says string }{
