@@ -440,15 +440,11 @@ func (s *slots) family(in *Input, emulations map[string]string, narrows map[stri
 		w.line("extern const struct wi4go_pair wi4go_pair_%s HIDDEN;", p)
 	}
 	w.line("static const struct wi4go_pair *const pairs[] = {&wi4go_pair_%s, 0};", strings.Join(pairs, ", &wi4go_pair_"))
-	w.line("static int not_yet(int *flag)\n{\n    *flag = 0;\n    return 0;\n}")
-	w.line("static unsigned early(unsigned slot, void **translation)\n{")
-	w.line("    if (slot != SLOT_MPI_Initialized && slot != SLOT_MPI_Finalized)\n        return 0;")
-	w.line("    *translation = (void *)not_yet;\n    return 1;\n}")
 	w.line("const struct wi4go_family wi4go_family = {")
 	w.line("    .name = \"%s\", .n_functions = N_SLOTS, .sonames = sonames,", s.front.Family)
 	w.line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
 	w.line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
-	w.line("    .pairs = pairs, .early = early,\n};")
+	w.line("    .pairs = pairs,\n};")
 	return w.Bytes()
 }
 

@@ -87,21 +87,15 @@ func (s *slots) narrow(in *Input) (text []byte, entries map[string]narrowing, er
 	return w.Bytes(), entries, nil
 }
 
-// narrowHead is the definition of f's narrow form up to the brace, and the names of
-// its arguments.
-func narrowHead(f *Function) (head string, names []string) {
-	var declared []string
-	for _, q := range f.Params {
-		declared = append(declared, declaration(ctype(q.Type, "A"), q.Name))
-		names = append(names, q.Name)
-	}
-	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(declared, ", ")), names
+// narrowHead is the definition of f's narrow form up to the brace.
+func narrowHead(f *Function) string {
+	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
 }
 
 // exchanged is the large-count function f by way of called, which has a datatype
 // for each peer. A nonblocking one is a request of ours.
 func exchanged(f *Function, called, kind string) string {
-	head, names := narrowHead(f)
+	names := f.names()
 	n := slices.Index(names, "comm") + 1
 	displs := "displs"
 	if strings.HasPrefix(kind, "neighbor_") {
@@ -109,12 +103,14 @@ func exchanged(f *Function, called, kind string) string {
 	}
 	given := strings.Join(names[:n], ", ")
 	call := func(x, rest string) string {
-		return fmt.Sprintf("%s(%s)", called, strings.ReplaceAll(fmt.Sprintf(
-			"x.send.buffer, x.send.counts, x.send.%s, x.send.types, (void *)x.recv.buffer, x.recv.counts, x.recv.%s, x.recv.types, %s", displs, displs, rest), "x.", x))
+		send, recv := x+"send.", x+"recv."
+		return fmt.Sprintf("%s(%s)", called, strings.Join([]string{
+			send + "buffer", send + "counts", send + displs, send + "types",
+			"(void *)" + recv + "buffer", recv + "counts", recv + displs, recv + "types", rest}, ", "))
 	}
 	w := &writer{}
 	if n == len(names) {
-		w.WriteString(head + "\n")
+		w.line("%s", narrowHead(f))
 		w.line("    EXCHANGE x = {0};\n    const int wrong = %s(&x, %s);", kind, given)
 		w.line("    if (unlikely(wrong))\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
 		w.line("    return %s;\n}", call("x.", "comm"))
@@ -124,7 +120,7 @@ func exchanged(f *Function, called, kind string) string {
 	w.line("    if (!r->exchange) {\n        r->exchange = exchange_new();\n        const int wrong = %s(r->exchange, %s);", kind, given)
 	w.line("        if (unlikely(wrong)) {\n            exchange_free(r);\n            return wi4go_raise(WI4GO_COMM, comm, wrong);\n        }\n    }")
 	w.line("    const struct exchange *x = r->exchange;\n    return %s;\n}", call("x->", "comm, &r->request.inner[0]"))
-	w.WriteString(head + "\n")
+	w.line("%s", narrowHead(f))
 	w.line("    struct persistent *r = (struct persistent *)wi4go_request_new(&exchanging, 0);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
 	return w.String()
 }
@@ -146,33 +142,32 @@ func (w *writer) persistentLarge(in *Input, small, f *Function) error {
 // reducedLater is the nonblocking reduction f, of a large count by pieces that
 // are all begun at once.
 func reducedLater(small, f *Function) string {
-	head, names := narrowHead(f)
-	var pieces []string
-	for i, q := range f.Params {
+	var pieces, whole []string
+	for _, q := range f.Params {
+		argument := q.Name
 		switch {
 		case q.Role == "BUFFER_OR_IN_PLACE":
 			pieces = append(pieces, fmt.Sprintf("PIECE_OF(%s, piece)", q.Name))
 		case q.Role == "COUNT":
 			pieces = append(pieces, "piece.n")
-			names[i] = "(int)" + q.Name
+			argument = "(int)" + q.Name
 		case q.Role == "REQUEST":
 			pieces = append(pieces, "another(r)")
 		default:
 			pieces = append(pieces, q.Name)
 		}
+		whole = append(whole, argument)
 	}
-	declared := strings.Split(head[strings.Index(head, "(")+1:strings.LastIndex(head, ")")], ", ")
-	last := len(declared) - 1
+	last := len(f.Params) - 1
 	w := &writer{}
-	w.line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(declared[:last], ", "))
+	w.line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(f.declarations()[:last], ", "))
 	w.line("    struct piece piece = {0, 0, 0};\n    MPI_Aint extent = 0;\n    int rc = 0, wrong = out_of_range(count, datatype, &extent);")
 	w.line("    if (wrong)\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
 	w.line("    r->pieces = pieces_new(1, count);")
 	w.line("    while (!rc && next_piece(&piece, count, extent))\n        rc = %s(%s);\n    return rc;\n}", small.Name, strings.Join(pieces, ", "))
-	w.WriteString(head + "\n")
-	w.line("    if (likely(FITS(count)))\n        return %s(%s);", small.Name, strings.Join(names, ", "))
-	given := strings.ReplaceAll(strings.Join(names[:last], ", "), "(int)", "")
-	w.line("    struct persistent *r = reduction_new(datatype);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
+	w.line("%s", narrowHead(f))
+	w.line("    if (likely(FITS(count)))\n        return %s(%s);", small.Name, strings.Join(whole, ", "))
+	w.line("    struct persistent *r = reduction_new(datatype);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, strings.Join(f.names()[:last], ", "))
 	return w.String()
 }
 
@@ -184,6 +179,7 @@ func narrowed(small, f *Function) (string, bool) {
 	}
 	var given, first, then, fits, after, wrong []string
 	var before, instead []string
+	counted := "" // what has the count of the datatype that comes next
 	reduces := f.has("OP", "in") != nil && f.has("WIN", "in") == nil
 	for i, q := range f.Params {
 		to := small.Params[i].Type
@@ -218,10 +214,13 @@ func narrowed(small, f *Function) (string, bool) {
 			instead = append(instead, fmt.Sprintf("LARGE(%s, %s, %s, %s);", large, q.Name, f.Params[i+1].Name, significant(&q)))
 			wrong = append(wrong, large+".wrong")
 			first = append(first, large+".count")
-		case q.Role == "DATATYPE" && i > 0 && strings.HasPrefix(first[i-1], "large_"):
-			first = append(first, strings.Replace(first[i-1], ".count", ".type", 1))
+			counted = large
+		case q.Role == "DATATYPE" && counted != "":
+			first = append(first, counted+".type")
+			counted = ""
 		default:
 			first = append(first, argument)
+			counted = ""
 		}
 		switch {
 		case large != "":
@@ -232,9 +231,8 @@ func narrowed(small, f *Function) (string, bool) {
 			then = append(then, argument)
 		}
 	}
-	head, names := narrowHead(f)
 	w := &writer{}
-	w.WriteString(head + "\n")
+	w.line("%s", narrowHead(f))
 	for _, line := range before {
 		w.line("    %s", line)
 	}
@@ -258,7 +256,7 @@ func narrowed(small, f *Function) (string, bool) {
 				w.line("        return %s(%s);", small.Name, strings.Join(first, ", "))
 			}
 		default:
-			w.line("        return REFUSE(%s)(%s);", f.Name, strings.Join(names, ", "))
+			w.line("        return REFUSE(%s)(%s);", f.Name, strings.Join(f.names(), ", "))
 		}
 		w.line("    }")
 	}
@@ -277,11 +275,10 @@ func narrowed(small, f *Function) (string, bool) {
 
 // firstOf is the C expression of the first that is not 0.
 func firstOf(values []string) string {
-	w := strings.Join(values, " : ")
-	for _, v := range values[:len(values)-1] {
-		w = strings.Replace(w, v+" : ", v+" ? "+v+" : ", 1)
+	if len(values) == 1 {
+		return values[0]
 	}
-	return w
+	return fmt.Sprintf("%s ? %s : %s", values[0], values[0], firstOf(values[1:]))
 }
 
 // significant is the condition under which a library looks at a count, in C.

@@ -360,6 +360,17 @@ func (p *pair) addresses(w *writer) {
 	}
 }
 
+// A predefinedRow is a row of the table of predefined handles, in C.
+type predefinedRow struct {
+	name, kind            string
+	substitute            int
+	fortran               int32
+	symbol, value         string // the application's
+	rSymbol, rValue       string // the runtime's
+	since                 string // the function that tells whether the library knows it
+	elseSymbol, elseValue string // what serves where it does not
+}
+
 // predefined writes the table of predefined handles: each handle of the
 // application's family and the same one of the runtime's.
 func (p *pair) predefined(w *writer) error {
@@ -375,7 +386,7 @@ func (p *pair) predefined(w *writer) error {
 		}
 	}
 	declared := map[string]bool{}
-	var rows, nulls []string
+	var rows, nulls []predefinedRow
 	numbers := int64(0) // past the largest Fortran integer
 	for _, name := range sortedKeys(p.a.Handles) {
 		h := p.a.Handles[name]
@@ -416,8 +427,7 @@ func (p *pair) predefined(w *writer) error {
 			fortran = *h.Fortran
 			numbers = max(numbers, fortran+1)
 		}
-		row := fmt.Sprintf("    {%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */",
-			h.Kind, substitute, int32(fortran), symbol, value, rsymbol, rvalue, since, lsymbol, lvalue, name)
+		row := predefinedRow{name, h.Kind, substitute, int32(fortran), symbol, value, rsymbol, rvalue, since, lsymbol, lvalue}
 		if name != nullName(h.Kind) {
 			rows = append(rows, row)
 		} else {
@@ -443,12 +453,11 @@ func (p *pair) predefined(w *writer) error {
 			continue
 		}
 		// A further storage of the same handle: an older version's name for it.
-		for _, row := range rows {
-			if strings.HasSuffix(row, "/* "+chosen[h.Symbol]+" */") {
-				rows = append(rows, strings.Replace(row, " "+h.Symbol+",", " "+d.Name+",", 1))
-				declared[d.Name] = true
-				break
-			}
+		if i := slices.IndexFunc(rows, func(row predefinedRow) bool { return row.name == chosen[h.Symbol] }); i >= 0 {
+			row := rows[i]
+			row.symbol = d.Name
+			rows = append(rows, row)
+			declared[d.Name] = true
 		}
 	}
 	for _, symbol := range sortedKeys(declared) {
@@ -460,8 +469,9 @@ func (p *pair) predefined(w *writer) error {
 		"   of a function that those versions have which know it; the symbol or value that serves in the others */")
 	w.line("static const struct { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
 		"unsigned since; const char *else_symbol; int64_t else_value; } predefined[] = {")
-	for _, row := range rows {
-		w.line("%s", row)
+	for _, r := range rows {
+		w.line("    {%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */",
+			r.kind, r.substitute, r.fortran, r.symbol, r.value, r.rSymbol, r.rValue, r.since, r.elseSymbol, r.elseValue, r.name)
 	}
 	w.line("};")
 	p.twins(w)

@@ -44,10 +44,14 @@ func (p *pair) translate(plan *Plan) string {
 	// no register has to outlive a call; else the same again, with full look-ups.
 	write("static __attribute__((noinline)) "+result, "slow_", p.lines(plan, false))
 	var fast []string
-	if slices.ContainsFunc(near, func(hit string) bool { return !strings.Contains(hit, "REQUEST_") }) {
+	var hits []string
+	if slices.ContainsFunc(near, func(h nearHandle) bool { return h.kind != "REQUEST" }) {
 		fast = append(fast, "const char *tables = tables_address();")
 	}
-	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(near, " && ")), fmt.Sprintf("    return slow_%s(%s);", f.Name, strings.Join(f.names(), ", ")))
+	for _, h := range near {
+		hits = append(hits, h.hit())
+	}
+	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return slow_%s(%s);", f.Name, strings.Join(f.names(), ", ")))
 	fast = append(fast, p.lines(plan, true)...)
 	if plan.Assembly {
 		w.line("#if !SHORT_WAYS")
@@ -92,29 +96,40 @@ func (p *pair) lines(plan *Plan, near bool) []string {
 	return append(append(text, b.success...), "return 0;")
 }
 
-// near are the conditions of the fast form of a function: for each handle that
-// goes in, that its table has it in the first place looked at. Only families
-// with tables need that form.
-func (p *pair) near(plan *Plan) []string {
+// A nearHandle is a handle of the fast form of a function, by value or, at, in a
+// variable.
+type nearHandle struct {
+	kind, name string
+	at         bool
+}
+
+// hit is the condition under which its table has it in the first place looked at.
+func (h nearHandle) hit() string {
+	if h.at {
+		return fmt.Sprintf("%s && %s_hit_in(tables, *%s)", h.name, h.kind, h.name)
+	}
+	return fmt.Sprintf("%s_hit_in(tables, %s)", h.kind, h.name)
+}
+
+// near are the handles that go in and that the fast form of a function wants to hit.
+// Only families with tables need that form.
+func (p *pair) near(plan *Plan) []nearHandle {
 	if p.a.HandleBits != 32 {
 		return nil
 	}
-	var hits []string
-	at := func(kind, name string) {
-		hits = append(hits, fmt.Sprintf("%s && %s_hit_in(tables, *%s)", name, kind, name))
-	}
+	var hits []nearHandle
 	for _, q := range plan.Arguments {
 		switch a := q.Action.(type) {
 		case HandleIn:
 			if a.Kind != "FILE" {
-				hits = append(hits, fmt.Sprintf("%s_hit_in(tables, %s)", a.Kind, q.Name))
+				hits = append(hits, nearHandle{a.Kind, q.Name, false})
 			}
 		case HandleAt:
 			if a.Kind != "FILE" {
-				at(a.Kind, q.Name)
+				hits = append(hits, nearHandle{a.Kind, q.Name, true})
 			}
 		case RequestAt:
-			at("REQUEST", q.Name)
+			hits = append(hits, nearHandle{"REQUEST", q.Name, true})
 		}
 	}
 	return hits

@@ -421,8 +421,8 @@ static void refuse_other_header(unsigned slot, const long *arguments)
 __attribute__((used)) void *wi4go_first_call(unsigned slot, const long *arguments);
 void *wi4go_first_call(unsigned slot, const long *arguments)
 {
-    void *early = NULL;
-    if ((!pair || loading) && wi4go_family.early(slot, &early))
+    void *const early = !pair || loading ? wi4go_early(slot) : NULL;
+    if (early)
         return early;
     if (loading)
         wi4go_die("%s was called from inside the loading of the MPI library %s: "

@@ -126,9 +126,12 @@ struct wi4go_family {
     const struct wi4go_pair *const *pairs; /* NULL at the end */
     const struct wi4go_foreign_handle *foreign_handles; /* which a program of this family cannot have; a 0 at the end */
     const char *foreign_header;         /* whose they are; NULL: any value can be a handle */
-    unsigned (*early)(unsigned slot, void **translation); /* answered before the runtime is loaded */
 };
 extern const struct wi4go_family wi4go_family HIDDEN;
+
+/* What a call is led to before the runtime is loaded; NULL: it has to be loaded
+   (shim/emulate/early.c). */
+void *wi4go_early(unsigned slot) HIDDEN;
 
 /* The runtime that was loaded: its file, its family, its dlopen handle. */
 extern const char *wi4go_runtime_path HIDDEN;
