@@ -161,14 +161,19 @@ $(MPI)/lib/libmpi_abi.a: $(OBJECTS_mpiabi) shim/front/embedded.c shim/front/embe
 $(MPI)/include/mpif.h: $(GENERATED)
 	@mkdir -p $(@D)
 	install -m 644 $(B)/gen/mpiabi/mpif.h $@
-IFORTRAN := $(patsubst %,$(B)/obj/mpiabi/fortran/%.o,layer interface fortran)
+# Sources of the modules, which mpifort compiles.
+MODULES := wi4go_mpi_types.f90 mpi.f90 mpi_f08.f90
+$(MODULES:%=$(MPI)/include/modules/%): $(GENERATED)
+	@mkdir -p $(@D)
+	install -m 644 $(B)/gen/mpiabi/$(@F) $@
+IFORTRAN := $(patsubst %,$(B)/obj/mpiabi/fortran/%.o,layer interface descriptor fortran f08)
 IFORTRAN_CFLAGS = $(FORTRAN_CFLAGS) -DFAMILY_mpiabi=1 -I$(B)/gen/mpiabi
-$(B)/obj/mpiabi/fortran/%.o: shim/fortran/%.c $(wildcard shim/fortran/*.h) $(GENERATED)
+$(patsubst %,$(B)/obj/mpiabi/fortran/%.o,layer interface descriptor): $(B)/obj/mpiabi/fortran/%.o: shim/fortran/%.c $(wildcard shim/fortran/*.h) $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(IFORTRAN_CFLAGS) -c -o $@ $<
-$(B)/obj/mpiabi/fortran/fortran.o: $(wildcard shim/fortran/*.h) $(GENERATED)
+$(patsubst %,$(B)/obj/mpiabi/fortran/%.o,fortran f08): $(wildcard shim/fortran/*.h) $(GENERATED)
 	@mkdir -p $(@D)
-	$(CC) $(IFORTRAN_CFLAGS) -c -o $@ $(B)/gen/mpiabi/fortran.c
+	$(CC) $(IFORTRAN_CFLAGS) -c -o $@ $(B)/gen/mpiabi/$(@F:.o=.c)
 $(MPI)/lib/libwi4go_fortran.so.1: $(IFORTRAN) $(MPI)/lib/libmpi_abi.so.1
 	$(CC) $(CFLAGS) -o $@ $^ -shared -Wl,-soname,$(@F),-rpath,'$$ORIGIN',--version-script,$(B)/gen/mpiabi/fortran.map \
 		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $(LDFLAGS)
@@ -179,7 +184,7 @@ $(MPI)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
 	sed 's/@VERSION@/$(VERSION)/' $< > $@
 	ln -sf mpi.pc $(@D)/wi4go.pc
 interface: $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h $(MPI)/lib/libbigmpi.so $(MPI)/lib/libmpi_abi.a $(MPI)/lib/pkgconfig/mpi.pc \
-		$(MPI)/include/mpif.h $(MPI)/lib/libwi4go_fortran.so.1 $(MPI)/lib/libwi4go_fortran.a
+		$(MPI)/include/mpif.h $(MODULES:%=$(MPI)/include/modules/%) $(MPI)/lib/libwi4go_fortran.so.1 $(MPI)/lib/libwi4go_fortran.a
 	@mkdir -p $(MPI)/bin
 	@for name in $(WRAPPER_NAMES); do ln -sfn ../../../../bin/wi4go $(MPI)/bin/$$name; done
 	@for name in libmpi.so libmpi_abi.so; do ln -sfn libmpi_abi.so.1 $(MPI)/lib/$$name; done

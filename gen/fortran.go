@@ -193,7 +193,11 @@ func (f *Function) fortran(w *writer, front *abi.Family, table *mappers.Table) e
 		w.line("    }")
 	}
 	w.line("    RESULT(rc);\n}")
-	w.line("NAMES(%s, %s)", lower, strings.ToUpper(lower))
+	names := "NAMES"
+	if f.has("ADDRESS", "out") != nil {
+		names = "NAMES_F77" // mpi_f08 gives the address
+	}
+	w.line("%s(%s, %s)", names, lower, strings.ToUpper(lower))
 	return nil
 }
 

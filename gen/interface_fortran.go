@@ -38,11 +38,20 @@ func FortranInterface(in *Input) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: Fortran: %w", interfaceFamily, err)
 	}
-	return []File{
+	f08, err := s.f08C(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: mpi_f08: %w", interfaceFamily, err)
+	}
+	modules, err := s.moduleSources(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", interfaceFamily, err)
+	}
+	return append(modules, []File{
+		{interfaceFamily + "/f08.c", f08},
 		{interfaceFamily + "/fortran.c", procedures},
 		{interfaceFamily + "/fortran.map", versionScript("libwi4go_fortran", s.interfaceExports())},
 		{interfaceFamily + "/mpif.h", s.mpifHeader()},
-	}, nil
+	}...), nil
 }
 
 func interfaceSlots(in *Input) *slots {
@@ -96,6 +105,7 @@ func (s *slots) interfaceExports() []string {
 	for _, a := range fortranAddresses {
 		add(a.symbol())
 	}
+	add(s.f08InterfaceExports()...)
 	return sortedKeys(names)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"wi4go/internal/install"
 	"wi4go/internal/launch"
+	"wi4go/internal/modules"
 	"wi4go/internal/shell"
 	"wi4go/internal/wrapper"
 )
@@ -42,6 +43,26 @@ func called(name string, args []string) int {
 	return e.code
 }
 
+// compiled gives the directory of the modules mpi and mpi_f08, as the compiler has
+// compiled them; the first time it does.
+func compiled(tree install.Tree, name string, compiler []string) (string, error) {
+	var cache modules.Cache
+	if dir, err := os.UserCacheDir(); err == nil {
+		cache.Dir = filepath.Join(dir, "wi4go", "fortran")
+	}
+	cache.Temporary = filepath.Join(os.TempDir(), fmt.Sprintf("wi4go-fortran-%d", os.Geteuid()))
+	var sources []modules.Source
+	for _, file := range []string{"wi4go_mpi_types", "mpi", "mpi_f08"} {
+		// Compilers without C descriptors have no mpi_f08.
+		sources = append(sources, modules.Source{Path: filepath.Join(tree.Modules(), file+".f90"), Optional: file == "mpi_f08"})
+	}
+	dir, failed, err := cache.Get(compiler, append(os.Environ(), "LC_ALL=C"), sources)
+	for _, f := range failed {
+		fmt.Fprintf(os.Stderr, "wi4go: %s: %s cannot compile the module mpi_f08: %s: `use mpi` and mpif.h it can\n", name, compiler[0], f)
+	}
+	return dir, err
+}
+
 // compile is mpicc, mpicxx and mpifort.
 func compile(name string, language wrapper.Language, args []string) error {
 	tree, err := install.Find()
@@ -55,6 +76,9 @@ func compile(name string, language wrapper.Language, args []string) error {
 	w := wrapper.Wrapper{
 		Name: name, Language: language, Version: version, Self: tree.Command(),
 		Include: tree.Include(), Library: tree.Link(), Static: static, Getenv: os.Getenv,
+	}
+	if language.Library != "" {
+		w.Modules = func(compiler []string) (string, error) { return compiled(tree, name, compiler) }
 	}
 	result, err := w.Plan(args)
 	if err != nil {

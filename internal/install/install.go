@@ -104,6 +104,9 @@ func (t Tree) MakeStandIn(soname, library string) ([]byte, error) {
 // Include is the directory of mpi.h and bigmpi.h.
 func (t Tree) Include() string { return filepath.Join(t.Fronts(), "mpi", "include") }
 
+// Modules is the directory of the Fortran modules' sources.
+func (t Tree) Modules() string { return filepath.Join(t.Include(), "modules") }
+
 // Link is the directory of the library that programs are linked with which were
 // compiled with that mpi.h: the front of the standard ABI, with its link names.
 func (t Tree) Link() string { return filepath.Join(t.Fronts(), "mpi", "lib") }

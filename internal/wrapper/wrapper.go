@@ -49,6 +49,9 @@ type Wrapper struct {
 	Library  string              // the directory of libmpi_abi.so
 	Static   []string            // what -static-mpi links in place of the library
 	Getenv   func(string) string // the caller's environment
+	// Modules gives the directory of the modules that this compiler has compiled; nil where
+	// the language has none.
+	Modules func(compiler []string) (string, error)
 }
 
 // library is the link name of the C library. It is not "mpi", which may be
@@ -84,7 +87,15 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	compile, link := []string{"-I" + w.Include}, w.link(r)
+	include := []string{w.Include}
+	if w.Modules != nil && r.compiles() {
+		modules, err := w.Modules(compiler)
+		if err != nil {
+			return Result{}, err
+		}
+		include = append(include, modules)
+	}
+	compile, link := prefixed("-I", include), w.link(r)
 	words := slices.Concat(compiler, compile, r.user)
 	if !r.stop && (r.inputs || r.show != "" && len(r.user) == 0) {
 		words = append(words, link...)
@@ -109,7 +120,7 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	case "link":
 		text = shell.Join(link...)
 	case "incdirs":
-		text = w.Include
+		text = strings.Join(include, " ")
 	case "libdirs":
 		text = w.Library
 	case "libs":
@@ -118,6 +129,18 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 		text = fmt.Sprintf("%s: wi4go %s (Language: %s)", w.Name, w.Version, w.Language.Name)
 	}
 	return Result{Text: text}, nil
+}
+
+// compiles says whether what is asked for needs to know where headers and modules are.
+func (r *request) compiles() bool {
+	return r.inputs && r.show == "" || slices.Contains([]string{"whole", "compile-info", "compile", "incdirs"}, r.show)
+}
+
+func prefixed(prefix string, words []string) (list []string) {
+	for _, word := range words {
+		list = append(list, prefix+word)
+	}
+	return list
 }
 
 // queries are what can stand behind --showme: in Open MPI's manner.

@@ -1,6 +1,7 @@
 package wrapper
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -106,6 +107,34 @@ func TestFortran(t *testing.T) {
 		require.NoError(t, err, args)
 		assert.Equal(t, want, strings.Join(got.Command, " "), args)
 	}
+	var asked []string
+	w.Modules = func(compiler []string) (string, error) {
+		asked = append(asked, strings.Join(compiler, " "))
+		return "/m", nil
+	}
+	for args, want := range map[string]string{
+		"-fc=icx a.f90":     "icx -I/p/include -I/m a.f90" + link,
+		"-c a.f90":          "gfortran -I/p/include -I/m -c a.f90",
+		"--version":         "gfortran -I/p/include --version", // of no module
+		"--showme:compile":  "-I/p/include -I/m",
+		"--showme:incdirs":  "/p/include /m",
+		"--showme:libdirs":  "/p/lib",
+		"-show a.f90":       "gfortran -I/p/include -I/m a.f90" + link,
+		"-link-info":        "gfortran" + link,
+		"-compile-info a.f": "gfortran -I/p/include -I/m a.f",
+	} {
+		asked = nil
+		got, err := w.Plan(strings.Fields(args))
+		require.NoError(t, err, args)
+		assert.Equal(t, want, got.Text+strings.Join(got.Command, " "), args)
+		assert.Equal(t, strings.Contains(want, "/m"), len(asked) == 1, args)
+	}
+	assert.Equal(t, "no modules", func() string {
+		w.Modules = func([]string) (string, error) { return "", errors.New("no modules") }
+		_, err := w.Plan([]string{"a.f90"})
+		return err.Error()
+	}())
+	w.Modules = nil
 	for args, want := range map[string]string{
 		"-show":            "gfortran -I/p/include" + link,
 		"--showme:libs":    "wi4go_fortran mpi_abi",

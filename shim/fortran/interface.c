@@ -1,10 +1,72 @@
 /*
  * What libwi4go_fortran has beside the procedures that it shares with the preload layers.
  */
-#include "layer.h"
+#include "descriptor.h"
 
 /* Common blocks. The program's own take their place, so they are never read or written. */
 MPI_Fint wi4go_fortran_bottom_, wi4go_fortran_in_place_, wi4go_fortran_buffer_automatic_;
 MPI_Fint wi4go_fortran_unweighted_, wi4go_fortran_weights_empty_, wi4go_fortran_errcodes_ignore_;
 MPI_Fint wi4go_fortran_status_ignore_[MPI_F_STATUS_SIZE], wi4go_fortran_statuses_ignore_[MPI_F_STATUS_SIZE];
 char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
+
+/* To be called is all that it is for (MPI-5.0, 19.1.17). */
+void mpi_f_sync_reg_f08ts(struct descriptor *buf);
+void mpi_f_sync_reg_f08ts(struct descriptor *buf) { (void)buf; }
+NAME(pmpi_f_sync_reg_f08ts, mpi_f_sync_reg_f08ts)
+
+/* ---- mpi_f08 gives addresses as C pointers (MPI-5.0, 3.6, 9.2, 12.2.2) ---- */
+
+#define F08(name) NAME(p##name, name)
+
+void mpi_buffer_detach_f08_(void **buffer_addr, MPI_Fint *size, MPI_Fint *ierror) { RESULT(PMPI_Buffer_detach(buffer_addr, size)); }
+F08(mpi_buffer_detach_f08_)
+void mpi_buffer_detach_c_f08_(void **buffer_addr, MPI_Count *size, MPI_Fint *ierror) { RESULT(PMPI_Buffer_detach_c(buffer_addr, size)); }
+F08(mpi_buffer_detach_c_f08_)
+
+#define DETACH(kind, Kind) \
+    void mpi_##kind##_detach_buffer_f08_(const MPI_Fint *object, void **buffer_addr, MPI_Fint *size, MPI_Fint *ierror) \
+    { \
+        RESULT(PMPI_##Kind##_detach_buffer(PMPI_##Kind##_f2c(*object), buffer_addr, size)); \
+    } \
+    F08(mpi_##kind##_detach_buffer_f08_) \
+    void mpi_##kind##_detach_buffer_c_f08_(const MPI_Fint *object, void **buffer_addr, MPI_Count *size, MPI_Fint *ierror) \
+    { \
+        RESULT(PMPI_##Kind##_detach_buffer_c(PMPI_##Kind##_f2c(*object), buffer_addr, size)); \
+    } \
+    F08(mpi_##kind##_detach_buffer_c_f08_)
+DETACH(comm, Comm)
+DETACH(session, Session)
+
+#define ALLOCATE(name, call) \
+    void name(const MPI_Aint *size, const MPI_Aint *disp_unit, const MPI_Fint *info, const MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror) \
+    { \
+        MPI_Win c_win = MPI_WIN_NULL; \
+        const int rc = call(*size, *disp_unit, PMPI_Info_f2c(*info), PMPI_Comm_f2c(*comm), baseptr, &c_win); \
+        if (rc == MPI_SUCCESS) \
+            *win = PMPI_Win_c2f(c_win); \
+        RESULT(rc); \
+    } \
+    F08(name)
+ALLOCATE(mpi_win_allocate_c_f08_, PMPI_Win_allocate_c)
+ALLOCATE(mpi_win_allocate_shared_c_f08_, PMPI_Win_allocate_shared_c)
+
+void mpi_win_shared_query_c_f08_(const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *size, MPI_Aint *disp_unit, void *baseptr, MPI_Fint *ierror)
+{
+    RESULT(PMPI_Win_shared_query_c(PMPI_Win_f2c(*win), *rank, size, disp_unit, baseptr));
+}
+F08(mpi_win_shared_query_c_f08_)
+
+/* ---- callbacks with large counts ---- */
+
+extern void *wi4go_fortran_operation_c(void *function);
+
+void mpi_op_create_c_f08_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
+{
+    MPI_Op c_op = MPI_OP_NULL;
+    void *function = wi4go_fortran_operation_c(user_fn);
+    const int rc = function ? PMPI_Op_create_c(function, *commute != 0, &c_op) : MPI_ERR_NO_MEM;
+    if (rc == MPI_SUCCESS)
+        *op = PMPI_Op_c2f(c_op);
+    RESULT(rc);
+}
+F08(mpi_op_create_c_f08_)

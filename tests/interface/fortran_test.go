@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,24 +48,35 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Programs compiled once run on every library, those of tests/fortran on one rank and on
-// two. (Open MPI 4.1 makes no window of one rank that is not started by its mpiexec.)
-func TestFortran(t *testing.T) {
+// fortranMPI is what make builds, with an empty cache of modules.
+func fortranMPI(t *testing.T) mpi {
+	t.Helper()
 	fortran(t)
-	m, dir := built(t), t.TempDir()
-	programs := map[string]string{}
-	for _, name := range []string{"procedures", "attributes", "classic"} {
-		programs[name] = m.compile(dir, "MPIF", name)
-	}
-	for _, runtime := range fortranRuntimes {
-		m := m.on(runtime)
-		for name, program := range programs {
-			for _, ranks := range []string{"1", "2"} {
-				if name == "procedures" && ranks == "1" && runtime == "openmpi" {
-					continue
-				}
-				assert.Regexp(t, passed, m.must(dir, "mpiexec", "-n", ranks, program), "%s on %s", program, runtime)
+	return built(t).with("XDG_CACHE_HOME=" + t.TempDir())
+}
+
+// Programs compiled once, in each binding, run on every library, those of tests/fortran on
+// one rank and on two. (Open MPI 4.1 makes no window of one rank that is not started by its mpiexec.)
+func TestFortran(t *testing.T) {
+	m := fortranMPI(t)
+	for _, binding := range []string{"MPIF", "MOD", "F08"} {
+		for _, name := range []string{"procedures", "attributes", "classic"} {
+			if binding == "F08" && name == "classic" { // of what mpi_f08 has not
+				continue
 			}
+			t.Run(binding+"/"+name, func(t *testing.T) {
+				dir, m := t.TempDir(), m
+				m.t = t
+				program := m.compile(dir, binding, name)
+				for _, runtime := range fortranRuntimes {
+					for _, ranks := range []string{"1", "2"} {
+						if name == "procedures" && ranks == "1" && runtime == "openmpi" {
+							continue
+						}
+						assert.Regexp(t, passed, m.on(runtime).must(dir, "mpiexec", "-n", ranks, program), "%s ranks on %s", ranks, runtime)
+					}
+				}
+			})
 		}
 	}
 }
@@ -72,8 +84,7 @@ func TestFortran(t *testing.T) {
 // mpif.h is right in both source forms, by each name of the wrapper, and the program can
 // have all of it inside.
 func TestFortranForms(t *testing.T) {
-	fortran(t)
-	m, dir := built(t).on("mpich"), t.TempDir()
+	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
 	const fixed = "      program hello\n      include 'mpif.h'\n      integer n, e\n      call MPI_INIT(e)\n" +
 		"      call MPI_COMM_SIZE(MPI_COMM_WORLD, n, e)\n      print '(a,i0)', 'ranks ', n\n      call MPI_FINALIZE(e)\n      end\n"
 	free := regexp.MustCompile(`(?m)^ {6}`).ReplaceAllString(fixed, "")
@@ -94,4 +105,26 @@ func TestNoFortranCompiler(t *testing.T) {
 	_, stderr, err := m.run(t.TempDir(), "mpif90", "hello.f90")
 	assert.Error(t, err)
 	assert.Equal(t, "wi4go: mpif90: no compiler for Fortran: gfortran, flang-new, flang, ifx, nvfortran are not in PATH: install one, or name it in WI4GO_FC\n", stderr)
+}
+
+// The modules are compiled at first use, and where the cache cannot be written to in a
+// temporary directory; without any place the wrapper says so.
+func TestFortranModules(t *testing.T) {
+	m, dir, cache, temporary := fortranMPI(t), t.TempDir(), t.TempDir(), t.TempDir()
+	modules := func(m mpi) string {
+		include := lines(strings.ReplaceAll(m.must(dir, "mpifort", "--showme:incdirs"), " ", "\n"))
+		require.Len(t, include, 2)
+		for _, module := range []string{"mpi", "mpi_f08"} {
+			assert.FileExists(t, filepath.Join(include[1], module+".mod"))
+		}
+		return include[1]
+	}
+	m = m.with("XDG_CACHE_HOME="+cache, "TMPDIR="+temporary)
+	assert.Contains(t, modules(m), filepath.Join(cache, "wi4go", "fortran", ""))
+	file := filepath.Join(dir, "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	assert.Contains(t, modules(m.with("XDG_CACHE_HOME="+file)), temporary)
+	_, stderr, err := m.with("XDG_CACHE_HOME="+file, "TMPDIR="+file).run(dir, "mpifort", "-show")
+	assert.Error(t, err)
+	assert.Contains(t, stderr, "wi4go: mpifort: no place for compiled modules: ")
 }

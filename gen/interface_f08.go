@@ -1,0 +1,335 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The module mpi_f08 of interface mode, and the C of its procedures with choice buffers.
+
+// f08Callback is the abstract interface of a callback: its parameters, with what each is.
+type f08Callback struct{ name, params string }
+
+const (
+	copyParams   = "extra_state:A attribute_val_in:A attribute_val_out:A flag:L ierror:I"
+	deleteParams = "attribute_val:A extra_state:A ierror:I"
+)
+
+// f08Interfaces are the callbacks of MPI-5.0, A.1.3: none of their parameters has an INTENT
+// there, and a program's callbacks have to be the same.
+var f08Interfaces = []f08Callback{
+	{"MPI_User_function", "invec:P inoutvec:P len:I datatype:MPI_Datatype"},
+	{"MPI_User_function_c", "invec:P inoutvec:P len:C datatype:MPI_Datatype"},
+	{"MPI_Comm_copy_attr_function", "oldcomm:MPI_Comm comm_keyval:I " + copyParams},
+	{"MPI_Comm_delete_attr_function", "comm:MPI_Comm comm_keyval:I " + deleteParams},
+	{"MPI_Win_copy_attr_function", "oldwin:MPI_Win win_keyval:I " + copyParams},
+	{"MPI_Win_delete_attr_function", "win:MPI_Win win_keyval:I " + deleteParams},
+	{"MPI_Type_copy_attr_function", "oldtype:MPI_Datatype type_keyval:I " + copyParams},
+	{"MPI_Type_delete_attr_function", "datatype:MPI_Datatype type_keyval:I " + deleteParams},
+	{"MPI_Copy_function", "oldcomm:MPI_Comm keyval:I extra_state:I attribute_val_in:I attribute_val_out:I flag:L ierror:I"},
+	{"MPI_Delete_function", "comm:MPI_Comm keyval:I attribute_val:I extra_state:I ierror:I"},
+	{"MPI_Comm_errhandler_function", "comm:MPI_Comm error_code:I"},
+	{"MPI_Win_errhandler_function", "win:MPI_Win error_code:I"},
+	{"MPI_File_errhandler_function", "file:MPI_File error_code:I"},
+	{"MPI_Session_errhandler_function", "session:MPI_Session error_code:I"},
+	{"MPI_Grequest_query_function", "extra_state:A status:MPI_Status ierror:I"},
+	{"MPI_Grequest_free_function", "extra_state:A ierror:I"},
+	{"MPI_Grequest_cancel_function", "extra_state:A complete:L ierror:I"},
+	{"MPI_Datarep_extent_function", "datatype:MPI_Datatype extent:A extra_state:A ierror:I"},
+	{"MPI_Datarep_conversion_function", "userbuf:P datatype:MPI_Datatype count:I filebuf:P position:O extra_state:A ierror:I"},
+	{"MPI_Datarep_conversion_function_c", "userbuf:P datatype:MPI_Datatype count:C filebuf:P position:O extra_state:A ierror:I"},
+}
+
+var callbackTypes = map[string]string{
+	"I": "integer", "A": "integer(MPI_ADDRESS_KIND)", "C": "integer(MPI_COUNT_KIND)", "O": "integer(MPI_OFFSET_KIND)",
+	"L": "logical", "P": "type(c_ptr), value",
+}
+
+// write writes a subroutine with these parameters.
+func (c f08Callback) write(w *writer, name string) {
+	var names, lines []string
+	uses := ""
+	for _, p := range strings.Fields(c.params) {
+		param, of, _ := strings.Cut(p, ":")
+		declared, known := callbackTypes[of]
+		if !known {
+			declared = "type(" + of + ")"
+		}
+		if of == "P" {
+			uses = "c_ptr"
+		}
+		names = append(names, param)
+		lines = append(lines, declared+" :: "+param)
+	}
+	w.line("    subroutine %s(%s)", name, strings.Join(names, ", "))
+	if uses != "" {
+		w.line("      use, intrinsic :: iso_c_binding, only: c_ptr")
+	}
+	if imports := (&binding{}).imports(lines); len(imports) > 0 {
+		w.line("      import :: %s", strings.Join(imports, ", "))
+	}
+	for _, line := range lines {
+		w.line("      %s", line)
+	}
+	w.line("    end subroutine")
+}
+
+// moduleF08 writes the module mpi_f08.
+func (s *slots) moduleF08(b *binding) ([]byte, error) {
+	w := &writer{}
+	w.WriteString(fortranBanner("The module mpi_f08."))
+	w.line("module mpi_f08\n  use %s\n  use, intrinsic :: iso_c_binding, only: c_char\n  implicit none\n  private :: c_char", typesModule)
+	w.line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true., MPI_ASYNC_PROTECTS_NONBLOCKING = .true.")
+	handles := s.fortranHandles()
+	for _, name := range sortedKeys(handles) {
+		of := handleTypes[s.front.Handles[name].Kind]
+		w.line("  type(%s), parameter :: %s = %s(%d)", of, name, of, handles[name])
+	}
+	for _, a := range fortranAddresses {
+		of, dims := strings.ToLower(a.of), a.dims
+		switch {
+		case strings.HasPrefix(a.name, "MPI_STATUS"):
+			of, dims = "type(MPI_Status)", map[bool]string{true: "(1)"}[a.name == "MPI_STATUSES_IGNORE"]
+		case of == "character":
+			of = "character(kind=c_char)"
+		}
+		w.line("  %s, bind(C, name=%q), target :: %s%s", of, a.symbol(), a.name, dims)
+	}
+	w.line("  abstract interface")
+	for _, c := range f08Interfaces {
+		c.write(w, c.name)
+	}
+	w.line("  end interface\n  interface")
+	for _, name := range predefinedProcedures {
+		upper := strings.ToUpper(name)
+		of := callbackType(upper)
+		c := f08Interfaces[slices.IndexFunc(f08Interfaces, func(c f08Callback) bool { return c.name == of })]
+		c.write(w, upper)
+	}
+	for _, prefix := range []string{"", "P"} {
+		lower := strings.ToLower(prefix) + "mpi_f_sync_reg"
+		w.line("    subroutine %sMPI_F_sync_reg(buf) bind(C, name=\"%s_f08ts\")\n      type(*), dimension(..), asynchronous :: buf\n    end subroutine", prefix, lower)
+	}
+	w.line("  end interface")
+	for _, f := range s.inF08() {
+		large := s.largeOf(f)
+		own := large != nil && !b.distinct(f, large)
+		for _, prefix := range []string{"", "P"} {
+			w.line("  interface %s%s", prefix, f.Name)
+			if err := b.specific(w, f, prefix); err != nil {
+				return nil, err
+			}
+			if large != nil && !own {
+				if err := b.specific(w, large, prefix); err != nil {
+					return nil, err
+				}
+			}
+			w.line("  end interface")
+			if own {
+				w.line("  interface %s%s", prefix, large.Name)
+				if err := b.specific(w, large, prefix); err != nil {
+					return nil, err
+				}
+				w.line("  end interface")
+			}
+		}
+	}
+	w.line("end module")
+	return w.Bytes(), nil
+}
+
+// inF08 are the functions that mpi_f08 has: all but those that were removed.
+func (s *slots) inF08() []*Function {
+	return slices.DeleteFunc(s.ofMPI(), func(f *Function) bool { return f.Removed != "" })
+}
+
+// largeOf is the function's variant of large counts, nil where there is none.
+func (s *slots) largeOf(f *Function) *Function {
+	for _, slot := range s.list {
+		if g := slot.function; f.Large != "" && g != nil && g.Name == f.Large && slot.exported && g.Fortran != FortranNone {
+			return g
+		}
+	}
+	return nil
+}
+
+// distinct says whether calls of the two differ in the kind of an argument, so that one
+// name can be of both (MPI-5.0, 19.1.5): callbacks and kinds of the same size do not.
+func (b *binding) distinct(f, large *Function) bool {
+	if len(f.Params) != len(large.Params) {
+		return true
+	}
+	wide := func(q Param) bool {
+		return strings.Contains(q.Type, "MPI_Aint") || strings.Contains(q.Type, "MPI_Count") || strings.Contains(q.Type, "MPI_Offset")
+	}
+	for i := range f.Params {
+		if f.Params[i].Role != "FUNCTION" && wide(f.Params[i]) != wide(large.Params[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasChoice says whether a parameter is a buffer of any type.
+func (f *Function) hasChoice() bool {
+	return slices.ContainsFunc(f.Params, func(q Param) bool { return isChoice(&q) })
+}
+
+// specific writes the procedure of the function, by its name of MPI-5.0, table 19.1.
+func (b *binding) specific(w *writer, f *Function, prefix string) error {
+	if !f.hasChoice() {
+		return b.procedure(w, f, prefix+f.Name+"_f08", "")
+	}
+	return b.procedure(w, f, prefix+f.Name+"_f08ts", strings.ToLower(prefix+f.Name)+"_f08ts")
+}
+
+// ---- the C of procedures with choice buffers, and of large counts ----
+
+// f08C writes the procedures that mpif.h has not.
+func (s *slots) f08C(in *Input) ([]byte, error) {
+	w := &writer{}
+	w.WriteString(banner("The procedures of mpi_f08 with choice buffers, as C descriptors, and those of large counts."))
+	w.line("#include \"descriptor.h\"")
+	moduleProcedures(w)
+	for _, small := range s.inF08() {
+		for _, f := range []*Function{small, s.largeOf(small)} {
+			var err error
+			switch {
+			case f == nil:
+			case f.hasChoice():
+				err = f.withDescriptors(w, s, in)
+			case f != small && !slices.Contains(largeByHand, f.Name):
+				err = f.fortran(w, s.front, in.Mappers)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", f.Name, err)
+			}
+		}
+	}
+	return w.Bytes(), nil
+}
+
+// largeByHand are those of shim/fortran/interface.c.
+var largeByHand = []string{"MPI_Op_create_c", "MPI_Register_datarep_c", "MPI_Buffer_detach_c", "MPI_Comm_detach_buffer_c", "MPI_Session_detach_buffer_c",
+	"MPI_Win_allocate_c", "MPI_Win_allocate_shared_c", "MPI_Win_shared_query_c"}
+
+func (s *slots) f08InterfaceExports() []string {
+	names := append(moduleExports(), "mpi_f_sync_reg_f08ts", "pmpi_f_sync_reg_f08ts")
+	for _, small := range s.inF08() {
+		for _, f := range []*Function{small, s.largeOf(small)} {
+			if f == nil {
+				continue
+			}
+			name := strings.ToLower(f.Name) + map[bool]string{true: "_f08ts", false: "_f08_"}[f.hasChoice()]
+			names = append(names, name, "p"+name)
+		}
+	}
+	return names
+}
+
+// withDescriptors writes a procedure that has C descriptors for its choice buffers. One
+// that is not contiguous is sent as a datatype where it has a count and a datatype of its
+// own, and is a single block; else it is copied where the call ends with the communication.
+func (f *Function) withDescriptors(w *writer, s *slots, in *Input) error {
+	p := &procedure{}
+	var ends []string
+	reduces := f.has("OP", "in") != nil && f.has("WIN", "in") == nil
+	replaced := map[string]string{} // an argument's text in the call
+	for i := range f.Params {
+		q := &f.Params[i]
+		if !isChoice(q) {
+			if text, is := replaced[q.Name]; is {
+				if err := p.param(f, q, in.Mappers); err != nil {
+					return err
+				}
+				p.args[len(p.args)-1] = text
+				continue
+			}
+			if q.Role == "STRING" {
+				p.descriptorOfText(q)
+				continue
+			}
+			if err := p.param(f, q, in.Mappers); err != nil {
+				return err
+			}
+			continue
+		}
+		sentinel := map[string]string{"BUFFER": "BOTTOM", "BUFFER_OR_IN_PLACE": "IN_PLACE", "ATTACH_BUFFER": "ATTACHED"}[q.Role]
+		p.declare("struct descriptor *%s", q.Name)
+		written := map[bool]string{true: "0", false: "1"}[strings.HasPrefix(q.Type, "const ")]
+		switch {
+		case reduces || f.attaches():
+			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
+			p.give("%s(%s->base)", sentinel, q.Name)
+		case i+2 < len(f.Params) && f.Params[i+1].Role == "COUNT" && f.Params[i+2].Role == "DATATYPE" && f.single(q):
+			count, datatype := f.Params[i+1].Name, f.Params[i+2].Name
+			p.prepare("struct section s_%s = whole(%s, *%s, c_%s);", q.Name, q.Name, count, datatype)
+			p.refuse(fmt.Sprintf("s_%s.error", q.Name), fmt.Sprintf("s_%s.error", q.Name), ends)
+			p.give("%s(s_%s.buffer)", sentinel, q.Name)
+			replaced[count] = fmt.Sprintf("%ss_%s.count", map[bool]string{true: "(int)"}[f.Params[i+1].Type == "int"], q.Name)
+			replaced[datatype] = fmt.Sprintf("s_%s.datatype", q.Name)
+			ends = append(ends, fmt.Sprintf("done(&s_%s);", q.Name))
+		case f.waits():
+			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
+			p.give("%s(%s->base)", sentinel, q.Name)
+		default:
+			p.prepare("struct section s_%[1]s = packed(%[1]s);", q.Name)
+			p.refuse(fmt.Sprintf("s_%s.error", q.Name), fmt.Sprintf("s_%s.error", q.Name), ends)
+			p.give("%s(s_%s.buffer)", sentinel, q.Name)
+			ends = append(ends, fmt.Sprintf("unpacked(&s_%[1]s, %[1]s, %[2]s);", q.Name, written))
+		}
+	}
+	name := strings.ToLower(f.Name) + "_f08ts"
+	params := strings.Join(append(slices.Clone(p.params), "MPI_Fint *ierror"), ", ")
+	w.line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
+	for _, line := range append(p.first, p.before...) {
+		w.line("    %s", line)
+	}
+	w.line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
+	for _, line := range append(ends, p.always...) {
+		w.line("    %s", line)
+	}
+	if len(p.success) > 0 {
+		w.line("    if (likely(rc == MPI_SUCCESS)) {")
+		for _, line := range p.success {
+			w.line("        %s", line)
+		}
+		w.line("    }")
+	}
+	w.line("    RESULT(rc);\n}\nNAME(p%s, %s)", name, name)
+	return nil
+}
+
+// refuse returns the error where the condition holds, when what was made before is gone.
+func (p *procedure) refuse(condition, class string, ends []string) {
+	p.prepare("if (unlikely(%s)) {", condition)
+	for _, end := range append(slices.Clone(ends), "RESULT("+class+");", "return;") {
+		p.prepare("    %s", end)
+	}
+	p.prepare("}")
+}
+
+// attaches says whether the library has the buffer after the call, or only its address
+// matters.
+func (f *Function) attaches() bool {
+	return slices.Contains([]string{"MPI_Buffer_attach", "MPI_Comm_attach_buffer", "MPI_Session_attach_buffer", "MPI_Win_create", "MPI_Win_attach", "MPI_Free_mem"},
+		strings.TrimSuffix(f.Name, "_c"))
+}
+
+// single says whether count and datatype describe all of a buffer: not in a collective
+// operation those of every rank's block.
+func (f *Function) single(q *Param) bool {
+	name := strings.ToLower(f.Name)
+	blocks := strings.Contains(name, "alltoall") || strings.Contains(name, "gather") && q.Name == "recvbuf" || strings.Contains(name, "scatter") && q.Name == "sendbuf"
+	return !blocks
+}
+
+// descriptorOfText takes a CHARACTER as a descriptor.
+func (p *procedure) descriptorOfText(q *Param) {
+	p.declare("struct descriptor *d_%s", q.Name)
+	p.prepare("const int length_%[1]s = (int)d_%[1]s->size;", q.Name)
+	p.prepare("ARRAY(char, c_%[1]s, STRING_SIZE(length_%[1]s))", q.Name)
+	p.prepare("string_in(c_%[1]s, d_%[1]s->base, length_%[1]s);", q.Name)
+	p.give("c_%s", q.Name)
+}

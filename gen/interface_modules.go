@@ -1,0 +1,390 @@
+package gen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/mappers"
+)
+
+// The modules mpi and mpi_f08 of interface mode, as sources: wi4go's mpifort compiles them
+// with the compiler at hand. They have interfaces and parameters only, so nothing of them
+// is in a program. A procedure with a choice buffer is BIND(C) in mpi_f08, with a C
+// descriptor for TYPE(*), DIMENSION(..), which makes every compiler's call the same; the
+// others are external procedures.
+
+// A binding is what one of the modules makes of a function.
+type binding struct {
+	module string
+	f08    bool
+	table  *mappers.Table
+}
+
+// moduleSources writes the sources.
+func (s *slots) moduleSources(in *Input) ([]File, error) {
+	mod, err := s.moduleMPI(&binding{module: "mpi", table: in.Mappers})
+	if err != nil {
+		return nil, fmt.Errorf("module mpi: %w", err)
+	}
+	f08, err := s.moduleF08(&binding{module: "mpi_f08", f08: true, table: in.Mappers})
+	if err != nil {
+		return nil, fmt.Errorf("module mpi_f08: %w", err)
+	}
+	return []File{
+		{interfaceFamily + "/wi4go_mpi_types.f90", s.moduleTypes()},
+		{interfaceFamily + "/mpi.f90", mod},
+		{interfaceFamily + "/mpi_f08.f90", f08},
+	}, nil
+}
+
+// f08Kinds are mpi_f08's types of handles, in the order of their declaration, and the
+// roles that are of the type.
+var f08Kinds = []string{"COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"}
+
+// typesModule has what both modules have.
+const typesModule = "wi4go_mpi_types"
+
+// moduleTypes writes the constants that are numbers, the types of mpi_f08 with their
+// comparisons, and MPI_SIZEOF.
+func (s *slots) moduleTypes() []byte {
+	w := &writer{}
+	w.WriteString(fortranBanner("What the modules mpi and mpi_f08 have in common."))
+	w.line("module %s\n  implicit none", typesModule)
+	integers := s.fortranIntegers()
+	for _, name := range sortedKeys(integers) {
+		w.line("  integer, parameter :: %s = %d", name, integers[name])
+	}
+	for _, kind := range f08Kinds {
+		w.line("  type, bind(C) :: %[1]s\n    integer :: MPI_VAL\n  end type", handleTypes[kind])
+	}
+	rest := integers["MPI_STATUS_SIZE"] - 3
+	w.line("  type, bind(C) :: MPI_Status\n    integer :: MPI_SOURCE\n    integer :: MPI_TAG\n    integer :: MPI_ERROR\n    integer, private :: MPI_internal(%d)\n  end type", rest)
+	for _, operator := range []string{"==", "/="} {
+		name := map[string]string{"==": "equal", "/=": "unequal"}[operator]
+		w.line("  interface operator(%s)", operator)
+		for _, kind := range f08Kinds {
+			of := strings.ToLower(kind)
+			w.line("    elemental function wi4go_%[1]s_%[2]s(a, b) result(is)\n      import :: %[3]s\n      type(%[3]s), intent(in) :: a, b\n      logical :: is\n    end function", name, of, handleTypes[kind])
+		}
+		w.line("  end interface")
+	}
+	for _, name := range []string{"MPI_Sizeof", "PMPI_Sizeof"} {
+		w.line("  interface %s", name)
+		for _, kind := range sortedKeys(fortranSizes) {
+			for rank := range 16 {
+				dims := ""
+				if rank > 0 {
+					dims = "(" + strings.Repeat(":,", rank-1) + "*)"
+					dims = strings.ReplaceAll(dims, ":,", "1,")
+				}
+				w.line("    subroutine %s_%s_%d(x, size, ierror)\n      use, intrinsic :: iso_fortran_env\n      %s, intent(in) :: x%s\n      integer, intent(out) :: size\n      integer, optional, intent(out) :: ierror\n    end subroutine",
+					strings.ToLower(name), kind, rank, fortranSizes[kind].declared, dims)
+			}
+		}
+		w.line("  end interface")
+	}
+	w.line("end module")
+	return w.Bytes()
+}
+
+// A fortranSize is a type that MPI_SIZEOF takes, and its bytes.
+type fortranSize struct {
+	declared string
+	bytes    int
+}
+
+var fortranSizes = map[string]fortranSize{
+	"character": {"character", 1}, "logical": {"logical", 4},
+	"int8": {"integer(int8)", 1}, "int16": {"integer(int16)", 2}, "int32": {"integer(int32)", 4}, "int64": {"integer(int64)", 8},
+	"real32": {"real(real32)", 4}, "real64": {"real(real64)", 8}, "real128": {"real(real128)", 16},
+	"complex32": {"complex(real32)", 8}, "complex64": {"complex(real64)", 16}, "complex128": {"complex(real128)", 32},
+}
+
+// moduleProcedures writes the C of what modules call: comparisons of handles, and sizes.
+func moduleProcedures(w *writer) {
+	w.line("")
+	for _, kind := range f08Kinds {
+		w.line("COMPARED(%s)", strings.ToLower(kind))
+	}
+	for _, kind := range sortedKeys(fortranSizes) {
+		for rank := range 16 {
+			w.line("SIZEOF(mpi_sizeof_%s_%d_, %d)", kind, rank, fortranSizes[kind].bytes)
+		}
+	}
+}
+
+func moduleExports() (names []string) {
+	for _, kind := range f08Kinds {
+		names = append(names, "wi4go_equal_"+strings.ToLower(kind)+"_", "wi4go_unequal_"+strings.ToLower(kind)+"_")
+	}
+	for kind := range fortranSizes {
+		for rank := range 16 {
+			name := fmt.Sprintf("mpi_sizeof_%s_%d_", kind, rank)
+			names = append(names, name, "p"+name)
+		}
+	}
+	return names
+}
+
+// moduleMPI writes the module mpi.
+func (s *slots) moduleMPI(b *binding) ([]byte, error) {
+	w := &writer{}
+	w.WriteString(fortranBanner("The module mpi."))
+	w.line("module mpi\n  use %s\n  implicit none", typesModule)
+	w.line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false., MPI_ASYNC_PROTECTS_NONBLOCKING = .false.")
+	handles := s.fortranHandles()
+	for _, name := range sortedKeys(handles) {
+		w.line("  integer, parameter :: %s = %d", name, handles[name])
+	}
+	for _, a := range fortranAddresses {
+		w.line("  %s :: %s%s\n  common /%s/ %s", a.of, a.name, a.dims, a.block(), a.name)
+	}
+	for _, name := range predefinedProcedures {
+		w.line("  external %s", strings.ToUpper(name))
+	}
+	w.line("  interface")
+	for _, f := range s.ofMPI() {
+		for _, prefix := range []string{"", "P"} {
+			if !b.hasBaseptr(f) {
+				if err := b.procedure(w, f, prefix+f.Name, ""); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	w.line("  end interface")
+	for _, f := range s.ofMPI() {
+		if !b.hasBaseptr(f) {
+			continue
+		}
+		for _, prefix := range []string{"", "P"} {
+			w.line("  interface %s%s", prefix, f.Name)
+			if err := b.procedure(w, f, prefix+f.Name, ""); err != nil {
+				return nil, err
+			}
+			if err := (&binding{module: "cptr", table: b.table}).procedure(w, f, prefix+f.Name+"_cptr", ""); err != nil {
+				return nil, err
+			}
+			w.line("  end interface")
+		}
+	}
+	w.line("  interface")
+	for _, prefix := range []string{"", "P"} {
+		w.line("    subroutine %sMPI_F_sync_reg(buf)", prefix)
+		for _, line := range choice("buf") {
+			w.line("      %s", line)
+		}
+		w.line("    end subroutine")
+	}
+	w.line("  end interface")
+	w.line("end module")
+	return w.Bytes(), nil
+}
+
+// hasBaseptr says whether it gives an address, which may be a C pointer (MPI-5.0, 9.2).
+func (b *binding) hasBaseptr(f *Function) bool {
+	return slices.ContainsFunc(f.Params, func(q Param) bool { return q.Name == "baseptr" })
+}
+
+// choice declares a buffer of any type in the module mpi, each compiler having its own
+// way to say so.
+func choice(name string) []string {
+	var lines []string
+	for _, directive := range []string{"!DEC$ ATTRIBUTES NO_ARG_CHECK ::", "!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!$PRAGMA IGNORE_TKR", "!DIR$ IGNORE_TKR"} {
+		lines = append(lines, directive+" "+name)
+	}
+	return append(lines, "type(*), dimension(*) :: "+name)
+}
+
+// procedure writes the interface body of a function, under the name and, where it is
+// not empty, BIND(C) with the label.
+func (b *binding) procedure(w *writer, f *Function, name, label string) error {
+	var names, lines []string
+	for i := range f.Params {
+		q := &f.Params[i]
+		if q.Role == "ARGC" || q.Role == "ARGV" || q.Role == "VARARGS" {
+			continue
+		}
+		declared, err := b.param(f, q)
+		if err != nil {
+			return fmt.Errorf("%s: parameter %s: %w", f.Name, q.Name, err)
+		}
+		names = append(names, fortranName(q))
+		lines = append(lines, declared...)
+	}
+	kind, result := "subroutine", ""
+	switch f.Returns {
+	case "double":
+		kind, result = "function", "double precision :: "+name
+	case "MPI_Aint":
+		kind, result = "function", "integer(MPI_ADDRESS_KIND) :: "+name
+	}
+	if result != "" {
+		lines = append(lines, result)
+	} else if f.Name != "MPI_Pcontrol" {
+		names = append(names, "ierror")
+		lines = append(lines, map[bool]string{true: "integer, optional, intent(out) :: ierror", false: "integer, intent(out) :: ierror"}[b.f08])
+	}
+	// Lines of Fortran are short.
+	head := fmt.Sprintf("    %s %s(", kind, name)
+	for i, n := range names {
+		if len(head)-strings.LastIndex(head, "\n") > 90 {
+			head += " &\n        "
+		}
+		head += n
+		if i < len(names)-1 {
+			head += ", "
+		}
+	}
+	head += ")"
+	if label != "" {
+		head += fmt.Sprintf(" &\n        bind(C, name=%q)", label)
+	}
+	w.line("%s", head)
+	if slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, "c_ptr") }) {
+		w.line("      use, intrinsic :: iso_c_binding, only: c_ptr")
+	}
+	if imports := b.imports(lines); len(imports) > 0 {
+		w.line("      import :: %s", strings.Join(imports, ", "))
+	}
+	for _, line := range lines {
+		w.line("      %s", line)
+	}
+	w.line("    end %s", kind)
+	return nil
+}
+
+// fortranName is what the standard calls a parameter in Fortran.
+func fortranName(q *Param) string {
+	if q.Name == "indx" { // C's index() is a function
+		return "index"
+	}
+	return q.Name
+}
+
+// imports are the names of the module that declarations have.
+func (b *binding) imports(lines []string) []string {
+	names := map[string]bool{}
+	for _, line := range lines {
+		if strings.HasPrefix(line, "!") {
+			continue
+		}
+		declared, _, _ := strings.Cut(line, " :: ")
+		for _, name := range typeWord.FindAllString(declared, -1) {
+			names[name] = true
+		}
+		if strings.Contains(line, "MPI_STATUS_SIZE") {
+			names["MPI_STATUS_SIZE"] = true
+		}
+	}
+	return sortedKeys(names)
+}
+
+// integer is Fortran's type for one of C's.
+func (b *binding) integer(f *Function, of string) string {
+	switch of {
+	case "MPI_Aint":
+		if f.Removed != "" { // of MPI-1
+			return "integer"
+		}
+		return "integer(MPI_ADDRESS_KIND)"
+	case "MPI_Count":
+		return "integer(MPI_COUNT_KIND)"
+	case "MPI_Offset":
+		return "integer(MPI_OFFSET_KIND)"
+	}
+	return "integer"
+}
+
+// ofMPI1 has INTEGER attributes.
+func ofMPI1(f *Function) bool {
+	return f.Removed != "" || slices.Contains([]string{"MPI_Attr_put", "MPI_Attr_get", "MPI_Attr_delete", "MPI_Keyval_create", "MPI_Keyval_free"}, f.Name)
+}
+
+// waits says whether the call may leave work to be done with its arguments.
+func (f *Function) waits() bool {
+	return f.has("REQUEST", "out") != nil || f.has("WIN", "in") != nil || f.has("WIN", "out") != nil ||
+		strings.HasSuffix(strings.TrimSuffix(f.Name, "_c"), "_begin") || strings.HasSuffix(f.Name, "_end") || f.has("ATTACH_BUFFER", "in") != nil
+}
+
+// param declares a parameter.
+func (b *binding) param(f *Function, q *Param) ([]string, error) {
+	name, intent := fortranName(q), map[string]string{"in": ", intent(in)", "out": ", intent(out)", "inout": ", intent(inout)"}[q.Dir]
+	element := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
+	pointer, array := strings.Contains(q.Type, "*"), ""
+	if pointer && (q.Length != Length{} || strings.HasPrefix(q.Type, "const ") && q.Role != "STATUS") {
+		array = "(*)"
+	}
+	declare := func(of, more, dims string) []string { return []string{of + more + " :: " + name + dims} }
+	asynchronous := ""
+	if b.f08 && f.waits() {
+		asynchronous = ", asynchronous"
+	}
+	switch {
+	case isChoice(q):
+		if !b.f08 {
+			return choice(name), nil
+		}
+		more := asynchronous
+		if strings.HasPrefix(q.Type, "const ") {
+			more = ", intent(in)" + more
+		}
+		return declare("type(*), dimension(..)", more, ""), nil
+	case q.Role == "ADDRESS" && (b.f08 || b.module == "cptr"):
+		return declare("type(c_ptr)", ", intent(out)", ""), nil
+	case q.Role == "ADDRESS" && q.Name == "baseptr":
+		return declare("integer(MPI_ADDRESS_KIND)", ", intent(out)", ""), nil
+	case q.Role == "ADDRESS":
+		return choice(name), nil
+	case b.table.Roles[q.Role].Convert == mappers.Handle:
+		of := "integer"
+		if b.f08 {
+			of = "type(" + handleTypes[q.Role] + ")"
+		}
+		return declare(of, intent, array), nil
+	case q.Role == "STATUS":
+		in := map[bool]string{true: ", intent(in)"}[q.Dir == "in"] // others may be MPI_STATUS_IGNORE
+		if b.f08 {
+			return declare("type(MPI_Status)", in, array), nil
+		}
+		return declare("integer", in, map[bool]string{true: "(MPI_STATUS_SIZE, *)", false: "(MPI_STATUS_SIZE)"}[array != ""]), nil
+	case q.Role == "F_STATUS":
+		return declare("integer", intent, "(MPI_STATUS_SIZE)"), nil
+	case q.Role == "F08_STATUS":
+		return declare("type(MPI_Status)", intent, ""), nil
+	case q.Role == "STRING":
+		return declare("character(len=*)", intent, ""), nil
+	case q.Role == "STRING_ARRAY":
+		return declare("character(len=*)", intent, "(*)"), nil
+	case q.Role == "STRING_2DARRAY":
+		return declare("character(len=*)", intent, "("+q.Length.Param+", *)"), nil
+	case q.Role == "EXTRA_STATE" || q.Role == "ATTRIBUTE_VAL":
+		if ofMPI1(f) {
+			return declare("integer", intent, ""), nil
+		}
+		return declare("integer(MPI_ADDRESS_KIND)", intent, ""), nil
+	case q.Role == "FUNCTION" && b.f08:
+		return declare("procedure("+element+")", "", ""), nil
+	case q.Role == "FUNCTION":
+		return []string{"external " + name}, nil
+	case q.Role == "LOGICAL":
+		return declare("logical", intent, array), nil
+	case strings.Contains(q.Type, "(*)[3]"):
+		return declare("integer", intent, "(3, *)"), nil
+	case element == "int" || element == "MPI_Aint" || element == "MPI_Count" || element == "MPI_Offset":
+		if q.Role == "WEIGHT" || q.Role == "ERROR_CODES" {
+			intent = map[bool]string{true: intent}[q.Dir == "in"] // others may be constants
+		}
+		if array != "" {
+			return declare(b.integer(f, element), intent+asynchronous, array), nil
+		}
+		return declare(b.integer(f, element), intent, ""), nil
+	}
+	return nil, fmt.Errorf("role %s of type %s has no declaration in Fortran", q.Role, q.Type)
+}
+
+// isChoice says whether the parameter is a buffer of any type.
+func isChoice(q *Param) bool {
+	return q.Role == "BUFFER" || q.Role == "BUFFER_OR_IN_PLACE" || q.Role == "ATTACH_BUFFER"
+}
