@@ -611,8 +611,9 @@ func (l Launcher) Mpiexec(rt *runtimes.Runtime) (string, error) {
 // (not from Open MPI 5's launcher: there the front hands it on, mappers/dynamic.h)
 // too. Where they differ (Open MPI 5 gives the first program's -x to all),
 // where the user's own options set LD_PRELOAD (launchers disagree on which of
-// two counts), or where a value has to be merged with each host's own, each
-// program is put behind `wi4go exec`, which merges in the rank itself.
+// two counts), where a value has to be merged with each host's own, or where files
+// are made that another host's home may lack, each program is put behind `wi4go exec`,
+// which merges, and makes them, in the rank itself.
 func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	rt := jobs[0].Runtime
 	mpiexec, err := l.Mpiexec(rt)
@@ -622,7 +623,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	carry, wrap := !l.setsPreload(segments), false
 	for _, j := range jobs {
 		carry = carry && slices.Equal(j.Env, jobs[0].Env)
-		wrap = wrap || j.merge
+		wrap = wrap || j.merge || len(j.made) > 0 && l.leaves(segments)
 	}
 	wrap = wrap || !carry
 	settled, err := l.Config()
@@ -640,11 +641,11 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 			command = append(command, ":")
 		}
 		if carry && rt.Family == family.OpenMPI {
-			for _, v := range jobs[i].carried() {
+			for _, v := range append(jobs[i].carried(), l.handed(jobs[i], s.Options)...) {
 				command = append(command, "-x", v.String())
 			}
 		}
-		command = append(command, s.Options...)
+		command = append(command, spelled(s.Options, rt)...)
 		if wrap && len(jobs[i].Env) > 0 {
 			command = append(command, l.Tree.Command(), "exec")
 			if jobs[i].From != nil {

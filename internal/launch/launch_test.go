@@ -425,9 +425,22 @@ func TestCommand(t *testing.T) {
 		{w.open, "-x LD_PRELOAD=libu.so MPICH x", "MPIEXEC -x LD_PRELOAD=libu.so WI4GO exec --from mpich --to LIB -- MPICH x"},
 		{w.mpich, "-genv LD_PRELOAD libu.so OPEN x", "MPIEXEC -genv LD_PRELOAD libu.so WI4GO exec --from openmpi --to LIB -- OPEN x"},
 		{w.open, "--mca mca_base_env_list A=b MPICH", "MPIEXEC --mca mca_base_env_list A=b WI4GO exec --from mpich --to LIB -- MPICH"},
+		// Hosts are named in the launcher's own way.
+		{w.mpich, "-H a,b -n 4 OPEN -H x", "MPIEXEC " + byHydra + " -hosts a,b -n 4 OPEN -H x"},
+		{w.open, "--hosts a,b -x -H -n 4 MPICH", "MPIEXEC " + byOpenMPI + " -H a,b -x -H -n 4 MPICH"},
+		{w.open, "-H a,b -n 4 MPICH", "MPIEXEC " + byOpenMPI + " -H a,b -n 4 MPICH"},
 	} {
 		assert.Equal(t, c.want, command(c.rt, c.line))
 	}
+
+	// Variables of ours, and those that are configured, reach other hosts: Hydra takes
+	// all of them there, Open MPI's launcher those that it is told of.
+	w.env["WI4GO_LIBRARY_VERSION"], w.env["TUNE"] = "runtime", "the user's"
+	w.config.Of = map[string]config.Given{"openmpi": {Environment: map[string]string{"TUNE": "3"}}}
+	assert.Equal(t, "MPIEXEC "+byOpenMPI+" -x TUNE=the user's -x WI4GO_LIBRARY_VERSION=runtime -n 2 MPICH", command(w.open, "-n 2 MPICH"))
+	assert.Equal(t, "MPIEXEC "+byOpenMPI+" -x WI4GO_LIBRARY_VERSION=runtime -x TUNE -n 2 MPICH", command(w.open, "-x TUNE -n 2 MPICH"))
+	assert.Equal(t, "MPIEXEC "+byHydra+" -n 2 OPEN", command(w.mpich, "-n 2 OPEN"))
+	clear(w.env)
 
 	j := w.job(w.openApp, "", w.mpich)
 	j.Runtime.Launcher = ""

@@ -1,0 +1,220 @@
+// Package hosts runs jobs over two hosts, which it makes on this machine of
+// namespaces joined by a cable: by the launchers of all families, entered by the
+// remote shell that these are told of.
+package hosts
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+// hosts is the cluster of all tests here, nil where missing says why.
+var (
+	hosts   *cluster
+	missing error
+)
+
+func TestMain(m *testing.M) {
+	hosts, missing = startCluster()
+	code := m.Run()
+	if hosts != nil {
+		if err := hosts.stop(); err != nil {
+			fmt.Fprintln(os.Stderr, "hosts:", err)
+			code = 1
+		}
+	}
+	os.Exit(code)
+}
+
+// world is what the tests need beside the cluster.
+type world struct {
+	t     *testing.T
+	wi4go string
+	apps  map[string]string // the program, by who compiled it
+}
+
+func newWorld(t *testing.T) world {
+	t.Helper()
+	if errors.Is(missing, errForbidden) {
+		t.Skip(missing)
+	}
+	if missing != nil {
+		harness.Missing(t, missing)
+	}
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]string{}}
+	for _, name := range append(slices.Clone(harness.Names), harness.Own) {
+		tools, err := harness.FindIn(prefix, name)
+		if err != nil {
+			harness.Missing(t, err)
+		}
+		w.apps[name] = hosts.at("world-" + name)
+		if _, err := os.Stat(w.apps[name]); err != nil {
+			require.NoError(t, tools.Compile("programs/world.c", w.apps[name]))
+		}
+	}
+	return w
+}
+
+func find(t *testing.T, name string) harness.Toolchain {
+	t.Helper()
+	tools, err := harness.Find(name)
+	if err != nil {
+		harness.Missing(t, err)
+	}
+	return tools
+}
+
+// environ is what a user has on the first host: the remote shell for each launcher,
+// root's confirmation, and UCX held to TCP, which takes hosts with one kernel for one.
+func environ() []string {
+	agent := hosts.at("agent")
+	return []string{
+		"OMPI_MCA_plm_rsh_agent=" + agent, "PRTE_MCA_plm_ssh_agent=" + agent, "HYDRA_LAUNCHER_EXEC=" + agent,
+		"I_MPI_HYDRA_BOOTSTRAP_EXEC=" + agent, "FI_PROVIDER=tcp", "UCX_TLS=tcp,self", "TMPDIR=" + hosts.dir,
+		"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "OMPI_MCA_rmaps_base_oversubscribe=1",
+		"PRTE_ALLOW_RUN_AS_ROOT=1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1", "PRTE_MCA_rmaps_default_mapping_policy=node:oversubscribe",
+	}
+}
+
+// run runs a command on host a.
+func (w world) run(env []string, command ...string) result {
+	w.t.Helper()
+	r, err := hosts.on("a", append(environ(), env...), command...)
+	require.NoError(w.t, err, r)
+	return r
+}
+
+// begins is how a library begins to tell its version.
+func begins(name string) string {
+	switch vendor, _, _ := strings.Cut(name, "-"); vendor {
+	case "openmpi":
+		return "Open MPI v"
+	case "intelmpi":
+		return "Intel(R) M"
+	}
+	return "MPICH Vers"
+}
+
+// together checks that a job of four ranks was one world over both hosts, whose messages
+// went over the cable, every rank on the library.
+func (w world) together(before int, r result, library string) {
+	w.t.Helper()
+	require.Zero(w.t, r.code, r)
+	on := map[string]int{}
+	for rank, line := range r.lines() {
+		var host string
+		for _, name := range []string{"a", "b"} {
+			if line == fmt.Sprintf("rank %d of 4 on %s, sum 6, message right, by %s", rank, name, begins(library)) {
+				host = name
+			}
+		}
+		on[host]++
+	}
+	assert.Equal(w.t, map[string]int{"a": 2, "b": 2}, on, r)
+	after, err := hosts.sent()
+	require.NoError(w.t, err)
+	assert.Greater(w.t, after-before, 2<<20, "bytes on the cable: a ring over two hosts crosses it twice at least")
+}
+
+func (w world) sent() int {
+	w.t.Helper()
+	n, err := hosts.sent()
+	require.NoError(w.t, err)
+	return n
+}
+
+var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "intelmpi-2021.18"}
+
+// hostFile names both hosts, as a family's launcher reads it.
+func (w world) hostFile(family string) string {
+	w.t.Helper()
+	text := "a:2\nb:2\n"
+	if family == "openmpi" {
+		text = "a slots=2\nb slots=2\n"
+	}
+	file := hosts.at("hostfile-" + family)
+	require.NoError(w.t, os.WriteFile(file, []byte(text), 0o644))
+	return file
+}
+
+// Programs of every family on every library, natively where they are of one, by the
+// names of the hosts, and by a file of them with the launchers that differ in its form.
+func TestTwoHosts(t *testing.T) {
+	for _, name := range libraries {
+		t.Run("on_"+name, func(t *testing.T) {
+			w := newWorld(t)
+			tools := find(t, name)
+			family := tools.Family()
+			ways := [][]string{{"-H", "a,b"}}
+			if slices.Contains(harness.Names, name) {
+				ways = append(ways, []string{"-hostfile", w.hostFile(family)})
+			}
+			for _, from := range []string{"openmpi", "mpich", harness.Own} {
+				for _, by := range ways {
+					before := w.sent()
+					command := slices.Concat([]string{w.wi4go, "run", "--to", tools.MPIExec}, by, []string{"-n", "4", w.apps[from]})
+					w.together(before, w.run([]string{"WI4GO_LIBRARY_VERSION=runtime"}, command...), name)
+				}
+			}
+		})
+	}
+}
+
+// What the program needs is found on either host as well where the user starts it by
+// wi4go exec, or by a script, or where it has a DT_RPATH to its own MPI.
+func TestEachHostForItself(t *testing.T) {
+	w := newWorld(t)
+	require.NoError(t, os.WriteFile(hosts.at("job.sh"), []byte("cd / && exec \"$1\"\n"), 0o755))
+	for _, name := range []string{"openmpi", "mpich"} {
+		tools, other := find(t, name), harness.Other(name)
+		run := []string{w.wi4go, "run", "--to", tools.MPIExec, "-H", "a,b", "-n", "4"}
+		byHand := []string{tools.MPIExec, "-H", "a,b", "-n", "4", "-x", "WI4GO_LIBRARY_VERSION"}
+		if name == "mpich" {
+			byHand = []string{tools.MPIExec, "-hosts", "a,b", "-n", "4"}
+		}
+		library, err := harness.Library(w.apps[other])
+		require.NoError(t, err)
+		app := hosts.at("rpath-" + other)
+		require.NoError(t, find(t, other).Compile("programs/world.c", app, "-Wl,--disable-new-dtags,-rpath,"+filepath.Dir(library)))
+		for _, command := range [][]string{
+			append(byHand, w.wi4go, "exec", "--to", tools.MPIExec, w.apps[other]),
+			append(slices.Clone(run), "sh", "job.sh", w.apps[other]),
+			append(slices.Clone(run), app),
+		} {
+			before := w.sent()
+			w.together(before, w.run([]string{"WI4GO_LIBRARY_VERSION=runtime"}, command...), name)
+		}
+	}
+}
+
+// A program that names its MPI library by a path is served by a file that wi4go makes
+// in the user's cache, and on each host anew: homes need not be shared.
+func TestHomesOfTheirOwn(t *testing.T) {
+	w := newWorld(t)
+	runtime := find(t, "openmpi")
+	library, app := hosts.at("own/libmpi.so.12"), hosts.at("bypath")
+	require.NoError(t, os.MkdirAll(filepath.Dir(library), 0o755))
+	text, err := exec.Command("gcc", "-shared", "-fPIC", "-o", library, "programs/nosoname.c").CombinedOutput()
+	require.NoError(t, err, string(text))
+	require.NoError(t, find(t, "mpich").Compile("programs/world.c", app, "-Wl,--as-needed", library))
+	before := w.sent()
+	w.together(before, w.run([]string{"WI4GO_LIBRARY_VERSION=runtime"}, w.wi4go, "run", "--to", runtime.MPIExec, "-H", "a,b", "-n", "4", app), "openmpi")
+	for _, host := range []string{"a", "b"} {
+		made, err := filepath.Glob(hosts.at("home-" + host + "/.cache/wi4go/sonames/*/preload/*libmpi.so.12"))
+		require.NoError(t, err)
+		assert.Len(t, made, 1, host)
+	}
+}
