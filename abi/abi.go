@@ -4,7 +4,7 @@
 //
 // The files are written by the command abi/probe, which compiles a small
 // program with the family's own mpicc, and are never edited by hand but for what
-// no program can ask: sonames, mark, guard and declared, with which the file of a
+// no program can ask: sonames, mark, guard, declared and traits, with which the file of a
 // new family begins. A family
 // is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
 // chapter 20, calls that an application binary interface), so one file serves
@@ -44,6 +44,8 @@ type Family struct {
 	// fields, and behind structs that have a tag. A tag is a part of the ABI: it is
 	// in the mangled name of every C++ function that takes such a handle.
 	Declared map[string]string `json:"declared"`
+	// Traits are what the family's libraries do and no program can ask.
+	Traits Traits `json:"traits"`
 	// HandleBits is the size of an MPI_Comm in bits.
 	HandleBits int `json:"handle_bits"`
 	// Types are the C types of mpi.h that have a size.
@@ -88,6 +90,30 @@ type Family struct {
 	// of a predefined handle (see DataSymbols), and the functions of theirs
 	// that read the object behind a handle.
 	Internals []Internal `json:"internals"`
+}
+
+// Traits are what distinguishes a family's libraries beyond names, numbers and sizes.
+// What is left out is false, or empty.
+type Traits struct {
+	// Introduction is how the newest library begins the text of MPI_Get_library_version;
+	// {release} stands for its release, {abi} for the version of the standard ABI. Joint
+	// leads from there to the text of the library that does the work.
+	Introduction string `json:"introduction"`
+	Joint        string `json:"joint"`
+	// Standard says that it is the ABI of the standard (MPI-5.0, 20), which leaves out
+	// functions that programs link to all the same.
+	Standard bool `json:"standard,omitempty"`
+	// Draft says that there are libraries and programs with the numbers of a draft:
+	// what differs between versions is theirs.
+	Draft bool `json:"draft,omitempty"`
+	// GlobalScope says that its components look its symbols up in the global scope.
+	GlobalScope bool `json:"global_scope,omitempty"`
+	// FollowsNoObject are the kinds of handles of which the library follows what is no
+	// object, and refuses a null pointer in its place.
+	FollowsNoObject []string `json:"follows_no_object,omitempty"`
+	// PersistentUnchecked says that its own persistent collectives do not look at the
+	// communicator.
+	PersistentUnchecked bool `json:"persistent_unchecked,omitempty"`
 }
 
 // Type is the size of a C type in bytes and, for the status types, the offset

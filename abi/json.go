@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"sort"
+	"strings"
 )
 
 // Parse reads one family from JSON. Unknown keys and a family other than name
@@ -57,6 +58,18 @@ func formatField(out *bytes.Buffer, v reflect.Value) error {
 				return err
 			}
 			lines = append(lines, fmt.Appendf(nil, "%q: %s", k.String(), b))
+		}
+	case reflect.Struct:
+		for i := 0; i < v.NumField(); i++ {
+			name, omit := strings.CutSuffix(v.Type().Field(i).Tag.Get("json"), ",omitempty")
+			if omit && v.Field(i).IsZero() {
+				continue
+			}
+			b, err := json.Marshal(v.Field(i).Interface())
+			if err != nil {
+				return err
+			}
+			lines = append(lines, fmt.Appendf(nil, "%q: %s", name, b))
 		}
 	case reflect.Slice:
 		open, end = "[", "]"

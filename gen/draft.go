@@ -34,7 +34,7 @@ func draftOf(f *abi.Family, values map[string]int64) *mapping {
 	for name, value := range values {
 		drafted[name] = value
 		for _, label := range sortedKeys(f.Varies[name]) {
-			if v := f.Varies[name][label]; f.Family == "mpiabi" && v != value {
+			if v := f.Varies[name][label]; f.Traits.Draft && v != value {
 				drafted[name] = v
 			}
 		}

@@ -210,7 +210,7 @@ func newSlots(in *Input, front *abi.Family) *slots {
 // in the standard's ABI, though programs link to it: the conversions between C
 // and Fortran, what MPI-3.0 removed, and the questions about GPUs.
 func beyond(front *abi.Family, f *Function) bool {
-	return front.Family == "mpiabi" && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
+	return front.Traits.Standard && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
 }
 
 // layers are the layers over a slot.
@@ -433,7 +433,7 @@ func (s *slots) family(in *Input, emulations map[string]string, narrows map[stri
 	w.line("static const char *const foreign[] = {%s, 0};", quoted(foreign))
 	w.line("static const struct core_family runtimes[] = {")
 	for _, f := range byMark(in.Families) {
-		w.line("    {\"%s\", \"%s\"},", f.Family, f.Mark)
+		w.line("    {\"%s\", \"%s\", %d},", f.Family, f.Mark, is(f.Traits.GlobalScope))
 	}
 	w.line("};")
 	for _, p := range pairs {

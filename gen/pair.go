@@ -101,7 +101,7 @@ func (p *pair) head() *writer {
 		w.line("#define A_IS_%s %d\n#define R_IS_%s %d", f.Family, is(f == p.a), f.Family, is(f == p.r))
 	}
 	w.line("#define A_HANDLE_BITS %d\n#define R_HANDLE_BITS %d", p.a.HandleBits, p.r.HandleBits)
-	w.line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), joint(p.a))
+	w.line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), p.a.Traits.Joint)
 	w.line("#pragma GCC diagnostic ignored \"-Wunused-function\"")
 	w.line("typedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
 	w.line("#define PAIR(name) %s##name", p.symbol(""))
@@ -163,13 +163,8 @@ func (p *pair) handHeaders() []string {
 
 // introduction is how a family's newest library begins to introduce itself.
 func introduction(f *abi.Family) string {
-	switch f.Family {
-	case "openmpi":
-		return "Open MPI v" + f.Newest()
-	case "mpiabi":
-		return fmt.Sprintf("MPI standard ABI %d.%d", f.Constants["MPI_ABI_VERSION"], f.Constants["MPI_ABI_SUBVERSION"])
-	}
-	return "MPICH Version:      " + f.Newest()
+	return strings.NewReplacer("{release}", f.Newest(),
+		"{abi}", fmt.Sprintf("%d.%d", f.Constants["MPI_ABI_VERSION"], f.Constants["MPI_ABI_SUBVERSION"])).Replace(f.Traits.Introduction)
 }
 
 func is(condition bool) int {
@@ -177,14 +172,6 @@ func is(condition bool) int {
 		return 1
 	}
 	return 0
-}
-
-// joint leads from there to the runtime's own words, in the family's style.
-func joint(f *abi.Family) string {
-	if f.Family != "mpich" {
-		return ", through wi4go on: "
-	}
-	return "\nwi4go on:           "
 }
 
 // types declares each side's handles as integers of their size.

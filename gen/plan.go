@@ -185,7 +185,7 @@ func (p *pair) plan(f *Function) (*Plan, error) {
 		return plan, nil
 	}
 	plan.Keeps = f.keeps()
-	plan.OwnObjects = p.r.Family == "openmpi" && f.startedAs(p.in) != nil
+	plan.OwnObjects = p.r.Traits.PersistentUnchecked && f.startedAs(p.in) != nil
 	plan.Refusal = p.refusal(f)
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -239,9 +239,7 @@ func (p *pair) action(f *Function, q *Param) (Action, error) {
 
 func (p *pair) handle(f *Function, q *Param) (Action, error) {
 	request := q.Role == "REQUEST"
-	// What stands for no object Open MPI follows for these kinds, but refuses a null
-	// pointer in its place.
-	follows := p.r.Family == "openmpi" && q.Dir == "inout" && (q.Role == "INFO" || request)
+	follows := q.Dir == "inout" && slices.Contains(p.r.Traits.FollowsNoObject, q.Role)
 	switch {
 	case !q.pointer():
 		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil

@@ -75,9 +75,9 @@ func load(request *C.struct_core_request) error {
 	}
 	var families []runtimelib.Family
 	for _, f := range unsafe.Slice(request.families, request.n_families) {
-		families = append(families, runtimelib.Family{Name: C.GoString(f.name), Mark: C.GoString(f.mark)})
+		families = append(families, runtimelib.Family{Name: C.GoString(f.name), Mark: C.GoString(f.mark), Global: f.global != 0})
 	}
-	library, err := runtimelib.Open(path, families, func(family string) bool { return family == "openmpi" })
+	library, err := runtimelib.Open(path, families)
 	if err != nil {
 		return err
 	}

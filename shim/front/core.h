@@ -2,9 +2,11 @@
 #ifndef WI4GO_CORE_H
 #define WI4GO_CORE_H
 
-/* An ABI family, and a data symbol that its libraries have and no others. */
+/* An ABI family, a symbol that its libraries have and no others, and whether their
+   symbols have to be in the global scope. */
 struct core_family {
     const char *name, *mark;
+    int global;
 };
 
 /* What a front asks for, and the answer. All memory is the front's. */

@@ -36,8 +36,9 @@ type Library struct {
 
 // A Family is what an ABI family's libraries are recognised by.
 type Family struct {
-	Name string
-	Mark string // a symbol that its libraries have and no others
+	Name   string
+	Mark   string // a symbol that its libraries have and no others
+	Global bool   // their components look their symbols up in the global scope
 }
 
 // essential are functions without which no program runs.
@@ -60,10 +61,9 @@ func Resolve(variable, named, ours string) (string, error) {
 }
 
 // Open loads the MPI library at path, of one of the given families. It is
-// opened RTLD_GLOBAL where global says so of its family: Open MPI's components
-// look its symbols up in the global scope. The error says why it is no MPI
+// opened RTLD_GLOBAL where its family is Global. The error says why it is no MPI
 // library for this process.
-func Open(path string, families []Family, global func(family string) bool) (*Library, error) {
+func Open(path string, families []Family) (*Library, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func Open(path string, families []Family, global func(family string) bool) (*Lib
 			path, names(families))
 	}
 	l.Family = families[i].Name
-	if global(l.Family) {
+	if families[i].Global {
 		if _, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL); err != nil {
 			return nil, fmt.Errorf("cannot make the symbols of the MPI library %s global: %w", path, err)
 		}

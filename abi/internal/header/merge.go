@@ -47,6 +47,7 @@ func Merge(parts []*abi.Family) (*abi.Family, error) {
 		Mark:             parts[0].Mark,
 		Guard:            parts[0].Guard,
 		Declared:         parts[0].Declared,
+		Traits:           parts[0].Traits,
 		HandleBits:       parts[0].HandleBits,
 		Types:            map[string]abi.Type{},
 		Constants:        map[string]int64{},
