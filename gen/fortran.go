@@ -38,7 +38,8 @@ func Fortran(in *Input) ([]File, error) {
 }
 
 // forFortran are what a front exports for its layer alone.
-var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler", "wi4go_fortran_win_handler"}
+var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
+	"wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
 // inC is what the conversions of a kind of handle are called.
 func inC(role string) string {

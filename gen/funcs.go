@@ -26,7 +26,7 @@ type Function struct {
 	Large string `json:"large,omitempty"`
 	// Returns is the C type of the result.
 	Returns string `json:"returns"`
-	// Fortran is FortranHand where shim/fortran/layer.c has the procedure, and
+	// Fortran is FortranHand where shim/fortran has the procedure, and
 	// FortranNone where a layer has none; otherwise it is generated.
 	Fortran string `json:"fortran,omitempty"`
 	// Assembly says that the function is called so often that pairs print it as
@@ -58,8 +58,8 @@ const (
 	// of strings, or other arguments than in C.
 	FortranHand = "hand"
 	// FortranNone are tools and conversions, which have none in the standard (MPI-5.0,
-	// 15.3.3, 19.3.4), extensions but those that Open MPI 4's library has, and what has an
-	// argument whose conversion is not written yet: programs that call one are refused by name.
+	// 15.3.3, 19.3.4) but those of statuses, extensions but those that Open MPI 4's library has, and
+	// what no MPI with such a library has: programs that call one are refused by name.
 	FortranNone = "none"
 )
 

@@ -60,7 +60,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(
 static int fortran_number(int kind, int64_t a)
 {
     const struct predefined_storage *s = (const void *)(intptr_t)a;
-    return a >= LOWEST_ADDRESS && s->magic == MAGIC(kind) ? s->number - 1 : -1;
+    return a >= LOWEST_ADDRESS && a < OWN_BIT && s->magic == MAGIC(kind) ? s->number - 1 : -1;
 }
 
 static int64_t fortran_predefined(int kind, MPI_Fint f)

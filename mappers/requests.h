@@ -251,16 +251,16 @@ static int A_MPI_Request_get_status_some(int incount, const A_MPI_Request *array
     return likely(!rc) ? 0 : error_r2a(rc);
 }
 
-/* The runtime delivers the new communicator's handle with the call or with the
-   completion; the program finds it at *newcomm after the completion. */
+/* The program finds the new communicator's handle at *newcomm after the completion. The
+   runtime delivers it then, or with the call: then the program has it at once, as a Fortran
+   library needs it, whose *newcomm is gone after the call. */
 static int idup_after(int rc, struct own *o, R_MPI_Request r, A_MPI_Request *request)
 {
     if (unlikely(rc)) {
         own_discard(o);
         return error_r2a(rc);
     }
-    if (r == R_MPI_REQUEST_NULL)
-        own_deliver(o);
+    own_deliver(o);
     *request = REQUEST_own(r, o);
     return 0;
 }

@@ -150,7 +150,7 @@ func OfExports(soname string, defines func(symbol string) bool) *Family {
 const OpenMPISymbol = "ompi_mpi_comm_world"
 
 var (
-	fortranName = regexp.MustCompile(`^p?mpi_\w+?_{1,2}$|^P?MPI_[A-Z_]+$|^p?mpi_\w+_f(08|90)\w*_$|^__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_[a-z]`)
+	fortranName = regexp.MustCompile(`^p?mpix?_\w+?_{1,2}$|^P?MPIX?_[A-Z_]+$|^p?mpix?_\w+_f(08|90)\w*_$|^__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_[a-z]`)
 	cName       = regexp.MustCompile(`^P?MPIX?_[A-Z]([a-z0-9_]|T_)|^P?MPI_T_[a-z]`)
 )
 

@@ -11,6 +11,9 @@
 /* A string loses the blanks at its end, those of infos at both. */
 #define TRIMS_ALL 0
 
+/* Process sets count from 0, as in C. */
+#define FIRST_PSET 0
+
 /* ---- constants that are addresses: common blocks of ours, which may be the program's own.
    No other MPI of the process has the names. ---- */
 

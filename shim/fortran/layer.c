@@ -126,6 +126,104 @@ NAMES(mpi_win_shared_query, MPI_WIN_SHARED_QUERY)
 NAME(mpi_win_shared_query_cptr_, mpi_win_shared_query_)
 NAMES(mpi_win_shared_query_cptr, MPI_WIN_SHARED_QUERY_CPTR)
 
+/* ---- strings of a length that the caller says ----
+ *
+ * Fortran's length has no room for a final 0, C's has (MPI-5.0, 10, 11.8.4). One of 0 asks
+ * how many characters there are.
+ */
+
+void mpi_info_get_string_(const MPI_Fint *info, const char *key, MPI_Fint *buflen, char *value, MPI_Fint *flag, MPI_Fint *ierror,
+                          int key_length, int value_length)
+{
+    const int asked = *buflen;
+    int size = asked > 0 ? asked + 1 : asked;
+    ARRAY(char, c_key, STRING_SIZE(key_length))
+    ARRAY(char, c_value, STRING_SIZE(asked))
+    info_in(c_key, key, key_length);
+    *c_value = 0;
+    const int rc = CALL(MPI_Info_get_string)(PMPI_Info_f2c(*info), c_key, &size, c_value, flag);
+    if (rc == MPI_SUCCESS && (*flag = *flag != 0)) {
+        *buflen = size - 1;
+        if (asked > 0)
+            string_out(value, value_length, c_value);
+    }
+    RESULT(rc);
+}
+NAMES(mpi_info_get_string, MPI_INFO_GET_STRING)
+
+void mpi_session_get_nth_pset_(const MPI_Fint *session, const MPI_Fint *info, const MPI_Fint *n, MPI_Fint *pset_len, char *pset_name,
+                               MPI_Fint *ierror, int length)
+{
+    const int asked = *pset_len;
+    int size = asked > 0 ? asked + 1 : asked;
+    ARRAY(char, c_name, STRING_SIZE(asked))
+    *c_name = 0;
+    const int rc = CALL(MPI_Session_get_nth_pset)(PMPI_Session_f2c(*session), PMPI_Info_f2c(*info), *n - FIRST_PSET, &size, c_name);
+    if (rc == MPI_SUCCESS) {
+        *pset_len = size - 1;
+        if (asked > 0)
+            string_out(pset_name, length, c_name);
+    }
+    RESULT(rc);
+}
+NAMES(mpi_session_get_nth_pset, MPI_SESSION_GET_NTH_PSET)
+
+/* ---- infos and statuses ---- */
+
+/* Fortran has no arguments of main to give (MPI-5.0, 10). */
+void mpi_info_create_env_(MPI_Fint *info, MPI_Fint *ierror)
+{
+    MPI_Info c_info = MPI_INFO_NULL;
+    const int rc = CALL(MPI_Info_create_env)(0, NULL, &c_info);
+    if (rc == MPI_SUCCESS)
+        *info = PMPI_Info_c2f(c_info);
+    RESULT(rc);
+}
+NAMES(mpi_info_create_env, MPI_INFO_CREATE_ENV)
+
+/* mpi_f08's status is mpif.h's (MPI-5.0, 19.3.5): a structure of one, an array of the
+   other, with the same in the same places. */
+void mpi_status_f082f_(const MPI_Fint *f08_status, MPI_Fint *f_status, MPI_Fint *ierror)
+{
+    STATUSES(f_status, f08_status, 1);
+    RESULT(MPI_SUCCESS);
+}
+NAMES(mpi_status_f082f, MPI_STATUS_F082F)
+NAME(mpi_status_f2f08_, mpi_status_f082f_)
+NAMES(mpi_status_f2f08, MPI_STATUS_F2F08)
+
+/* ---- communicators that come later ----
+ *
+ * A runtime that does not give the new communicator with the call may write it to its
+ * place until the operation is complete: then the place stays, and the program has
+ * MPI_COMM_NULL. No library that is known here does.
+ */
+#define IDUP(name, NAME_, call, ...) \
+    { \
+        MPI_Request c_request = MPI_REQUEST_NULL; \
+        MPI_Comm *c_newcomm = malloc(sizeof *c_newcomm); \
+        if (!c_newcomm) { \
+            RESULT(MPI_ERR_NO_MEM); \
+            return; \
+        } \
+        *c_newcomm = MPI_COMM_NULL; \
+        const int rc = call(__VA_ARGS__, c_newcomm, &c_request); \
+        if (rc == MPI_SUCCESS) { \
+            *newcomm = PMPI_Comm_c2f(*c_newcomm); \
+            *request = PMPI_Request_c2f(c_request); \
+        } \
+        if (rc != MPI_SUCCESS || *c_newcomm != MPI_COMM_NULL) \
+            free(c_newcomm); \
+        RESULT(rc); \
+    } \
+    NAMES(name, NAME_)
+
+void mpi_comm_idup_(const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror)
+IDUP(mpi_comm_idup, MPI_COMM_IDUP, CALL(MPI_Comm_idup), PMPI_Comm_f2c(*comm))
+
+void mpi_comm_idup_with_info_(const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror)
+IDUP(mpi_comm_idup_with_info, MPI_COMM_IDUP_WITH_INFO, CALL(MPI_Comm_idup_with_info), PMPI_Comm_f2c(*comm), PMPI_Info_f2c(*info))
+
 /* ---- operations and error handlers ---- */
 
 /* Of the front: a C operation, or error handler for a kind of object, that calls one of
@@ -133,6 +231,7 @@ NAMES(mpi_win_shared_query_cptr, MPI_WIN_SHARED_QUERY_CPTR)
 extern void *wi4go_fortran_operation(void *function);
 extern void *wi4go_fortran_comm_handler(void *function);
 extern void *wi4go_fortran_file_handler(void *function);
+extern void *wi4go_fortran_session_handler(void *function);
 extern void *wi4go_fortran_win_handler(void *function);
 
 void mpi_op_create_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
@@ -160,6 +259,7 @@ NAMES(mpi_op_create, MPI_OP_CREATE)
 ERRHANDLER(mpi_comm_create_errhandler, MPI_COMM_CREATE_ERRHANDLER, wi4go_fortran_comm_handler, CALL(MPI_Comm_create_errhandler))
 ERRHANDLER(mpi_errhandler_create, MPI_ERRHANDLER_CREATE, wi4go_fortran_comm_handler, CALL(MPI_Comm_create_errhandler))
 ERRHANDLER(mpi_file_create_errhandler, MPI_FILE_CREATE_ERRHANDLER, wi4go_fortran_file_handler, CALL(MPI_File_create_errhandler))
+ERRHANDLER(mpi_session_create_errhandler, MPI_SESSION_CREATE_ERRHANDLER, wi4go_fortran_session_handler, CALL(MPI_Session_create_errhandler))
 ERRHANDLER(mpi_win_create_errhandler, MPI_WIN_CREATE_ERRHANDLER, wi4go_fortran_win_handler, CALL(MPI_Win_create_errhandler))
 
 /* ---- attributes ----

@@ -24,8 +24,11 @@
     NAME(p##x, x##_) NAME(p##x##_, x##_) NAME(p##x##__, x##_) NAME(P##X, x##_)
 
 #define RESULT(rc) \
-    if (likely(ierror != NULL)) \
-        *ierror = (rc)
+    do { \
+        const int result = (rc); \
+        if (likely(ierror != NULL)) \
+            *ierror = result; \
+    } while (0)
 
 /* MPI_SIZEOF, which needs no more than the type of its argument (MPI-5.0, 19.1.10). */
 #define SIZEOF(name, bytes) \

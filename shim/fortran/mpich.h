@@ -16,6 +16,9 @@ static inline int c_keyval(int keyval)
 /* A string loses the blanks at its end, those of infos at both. */
 #define TRIMS_ALL 0
 
+/* Process sets count from 1, in C from 0. */
+#define FIRST_PSET 1
+
 /* ---- constants that are addresses: common blocks, which may be the program's own ---- */
 
 extern struct {

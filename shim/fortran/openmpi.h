@@ -11,6 +11,9 @@
 /* Every string loses the blanks at both ends, not those of infos alone. */
 #define TRIMS_ALL 1
 
+/* Process sets count from 0, as in C. */
+#define FIRST_PSET 0
+
 /* ---- constants that are addresses: common blocks, which may be the program's own ---- */
 
 extern MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_, mpi_fortran_errcodes_ignore_;

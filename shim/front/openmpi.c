@@ -214,6 +214,7 @@ void *wi4go_throwing_function(enum wi4go_object object)
 
 int PMPI_Comm_c2f(void *comm);
 int PMPI_File_c2f(void *file);
+int PMPI_Session_c2f(void *session);
 int PMPI_Type_c2f(void *datatype);
 int PMPI_Win_c2f(void *win);
 
@@ -237,6 +238,7 @@ void *wi4go_fortran_operation(void *function) { return wi4go_trampoline(OPERATIO
     void *wi4go_fortran_##name(void *function) { return wi4go_trampoline(kind, function, (void *)fortran_##name); }
 FORTRAN_HANDLER(comm_handler, PMPI_Comm_c2f, COMM_HANDLER)
 FORTRAN_HANDLER(file_handler, PMPI_File_c2f, FILE_HANDLER)
+FORTRAN_HANDLER(session_handler, PMPI_Session_c2f, SESSION_HANDLER)
 FORTRAN_HANDLER(win_handler, PMPI_Win_c2f, WIN_HANDLER)
 
 /* ---- data representations ---- */

@@ -101,6 +101,29 @@ int main(int argc, char **argv)
     CHECK(same == MPI_REQUEST_NULL);
     CHECK_INT(in, 5);
 
+    /* Those that a translation keeps a record of: of arrays, of a new communicator. */
+    int *numbers = calloc((size_t)size * 4, sizeof *numbers), *ones = numbers + size, *places = numbers + 2 * size, *arrived = numbers + 3 * size;
+    MPI_Datatype *ints = calloc((size_t)size, sizeof *ints);
+    for (int i = 0; i < size; i++) {
+        numbers[i] = 10 * rank + i;
+        ones[i] = 1;
+        places[i] = 4 * i;
+        ints[i] = MPI_INT;
+    }
+    MUST(MPI_Ialltoallw(numbers, ones, places, ints, arrived, ones, places, ints, comm, &request));
+    ROUND_TRIP(Request, request);
+    same = MPI_Request_f2c(MPI_Request_c2f(request));
+    MUST(MPI_Wait(&same, MPI_STATUS_IGNORE));
+    CHECK_INT(arrived[size - 1], 10 * (size - 1) + rank);
+    free(numbers);
+    free(ints);
+    MPI_Comm later = MPI_COMM_NULL;
+    MUST(MPI_Comm_idup(comm, &later, &request));
+    ROUND_TRIP(Request, request);
+    MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    CHECK(later != MPI_COMM_NULL);
+    MUST(MPI_Comm_free(&later));
+
     MUST(MPI_Recv_init(&in, 1, MPI_INT, rank, 1, comm, &request));
     ROUND_TRIP(Request, request);
     MPI_Fint f = MPI_Request_c2f(request);
