@@ -3,6 +3,7 @@
    them in C programs, and what its C++ bindings import. */
 #define _GNU_SOURCE
 #include "front.h"
+#include "procedures.h"
 #include <dlfcn.h>
 #include <string.h>
 
@@ -212,30 +213,7 @@ void *wi4go_throwing_function(enum wi4go_object object)
 
 /* ---- for the Fortran layer: in C what calls a procedure of Fortran's ---- */
 
-int PMPI_Comm_c2f(void *comm);
-int PMPI_File_c2f(void *file);
-int PMPI_Session_c2f(void *session);
-int PMPI_Type_c2f(void *datatype);
-int PMPI_Win_c2f(void *win);
-
-static void fortran_operation(void *in, void *inout, int *len, void **datatype, void *unused, const struct wi4go_callback *c)
-{
-    int number = PMPI_Type_c2f(*datatype);
-    (void)unused;
-    ((void (*)(void *, void *, int *, int *))c->call)(in, inout, len, &number);
-}
-void *wi4go_fortran_operation(void *function);
-void *wi4go_fortran_operation(void *function) { return wi4go_trampoline(OPERATION, function, (void *)fortran_operation); }
-
-#define FORTRAN_HANDLER(name, c2f, kind) \
-    static void fortran_##name(void **object, int *code, void *x, void *y, void *z, const struct wi4go_callback *c) \
-    { \
-        int number = c2f(*object); \
-        (void)x, (void)y, (void)z; \
-        ((void (*)(int *, int *))c->call)(&number, code); \
-    } \
-    void *wi4go_fortran_##name(void *function); \
-    void *wi4go_fortran_##name(void *function) { return wi4go_trampoline(kind, function, (void *)fortran_##name); }
+FORTRAN_OPERATION(operation, OPERATION)
 FORTRAN_HANDLER(comm_handler, PMPI_Comm_c2f, COMM_HANDLER)
 FORTRAN_HANDLER(file_handler, PMPI_File_c2f, FILE_HANDLER)
 FORTRAN_HANDLER(session_handler, PMPI_Session_c2f, SESSION_HANDLER)

@@ -2,8 +2,8 @@
  * What a front has for its Fortran layer: in C what calls a procedure of Fortran's, with
  * the numbers of handles. Each is NULL when memory is exhausted. For front sources alone.
  */
-#ifndef WI4GO_FORTRAN_H
-#define WI4GO_FORTRAN_H
+#ifndef WI4GO_PROCEDURES_H
+#define WI4GO_PROCEDURES_H
 #include "front.h"
 
 int PMPI_Comm_c2f(void *comm);
