@@ -262,13 +262,14 @@ $(B)/share/wi4go/valgrind.supp: shim/core/valgrind.supp
 
 # ---- Go ----
 
+# TAGS=wi4go_debug: the locks of the core are go-deadlock's.
 # asyncpreemptoff: the core needs no preemption, and the program no SIGURG.
 # valgrind: memcheck is told of Go's stacks and heap.
 # go build does not look at the C headers of the front or at embedded files'
 # generators, so both are always handed to it: it is quick when nothing changed.
 core:
 	@mkdir -p $(B)/lib/wi4go
-	$(GO) build -trimpath -tags valgrind -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $(B)/lib/wi4go/libwi4go.so ./shim/core
+	$(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $(B)/lib/wi4go/libwi4go.so ./shim/core
 	@rm -f $(B)/lib/wi4go/libwi4go.h && chmod 755 $(B)/lib/wi4go/libwi4go.so
 
 command:

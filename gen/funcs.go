@@ -68,7 +68,7 @@ const NarrowHand = "hand"
 
 // layers are those that shim/emulate has: while the program has a request of ours,
 // or from the start over a library that needs them.
-var layers = []string{"buffers", "end", "errors", "limits", "removal", "requests", "resources", "world"}
+var layers = []string{"buffers", "end", "errors", "limits", "records", "removal", "requests", "resources", "world"}
 
 // Param is one parameter of a function.
 type Param struct {

@@ -2,7 +2,9 @@
 #include <sched.h>
 #include <sys/mman.h>
 
+#ifndef HT_IN_GO /* whose library is opened late, when room for thread-local storage is scarce */
 __thread struct ht_magazine ht_request_magazine;
+#endif
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -382,6 +384,23 @@ void ht_flush(struct ht_magazine *m)
 }
 
 /* ---- diagnostics ---- */
+
+uint32_t ht_list(struct handletable *t, uint32_t *handles, uint32_t room)
+{
+    uint32_t n = 0;
+    lock(&t->lock);
+    for (uint32_t index = t->first_dynamic; index < t->unused; index++) {
+        struct ht_chunk *c = chunk_of(t, index);
+        uint32_t i = index % HT_CHUNK, handle = __atomic_load_n(&c->handle[i], __ATOMIC_RELAXED);
+        if (!handle || c->further[i] == HT_PERMANENT || c->further[i] == HT_BORROWED)
+            continue;
+        if (n < room)
+            handles[n] = handle;
+        n++;
+    }
+    unlock(&t->lock);
+    return n;
+}
 
 uint32_t ht_live(struct handletable *t)
 {

@@ -5,14 +5,15 @@
 //
 // The tables are C (handletable.h, which a front includes), because no Go runs
 // on the way of a message and a forked child must be able to grow them. This
-// package is that same C seen from Go, for tests and for diagnostics: it keeps a
-// registry of the tables that Go made, by name, and reports what is in them.
+// package is that same C seen from Go: it keeps a registry of tables, by name, those
+// of a front (Adopt) and those that tests make (New), and reports what is in them. The
+// core asks it when a program ends what handles it has left (WI4GO_HANDLES=report).
 //
 // It must not know MPI: an object is an address, a kind is a number.
 package handletable
 
 /*
-#cgo CFLAGS: -O2
+#cgo CFLAGS: -O2 -DHT_IN_GO
 #include <stdlib.h>
 #include <sys/mman.h>
 #include "handletable.h"
@@ -39,7 +40,9 @@ import "C"
 import (
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
+	"strings"
+	"unsafe"
 )
 
 // Limits of a table.
@@ -66,6 +69,7 @@ type Object uintptr
 type Table struct {
 	name  string
 	c     *C.struct_handletable
+	own   bool  // made here, and not by a front
 	mutex Mutex // of closing and counting; the table's own lock is in C
 }
 
@@ -94,7 +98,20 @@ func New(name string, kind Handle, firstDynamic uint32) (*Table, error) {
 		return nil, errors.New("handletable: out of memory for a table")
 	}
 	C.ht_init(c, C.uint32_t(kind), C.uint32_t(firstDynamic))
-	t := &Table{name: name, c: c}
+	t := &Table{name: name, c: c, own: true}
+	registry.tables[name] = t
+	return t, nil
+}
+
+// Adopt registers a front's table, a struct handletable, under its name. It is the
+// front's all the same: Close forgets it.
+func Adopt(name string, table unsafe.Pointer) (*Table, error) {
+	registry.mutex.Lock()
+	defer registry.mutex.Unlock()
+	if registry.tables[name] != nil {
+		return nil, fmt.Errorf("handletable: there is a table %s already: close it or choose another name", name)
+	}
+	t := &Table{name: name, c: (*C.struct_handletable)(table)}
 	registry.tables[name] = t
 	return t, nil
 }
@@ -107,7 +124,9 @@ func (t *Table) Close() {
 	registry.mutex.Unlock()
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	C.discard(t.c)
+	if t.own {
+		C.discard(t.c)
+	}
 	t.c = nil
 }
 
@@ -196,6 +215,47 @@ func Report() []Usage {
 	for _, t := range registry.tables {
 		all = append(all, t.Usage())
 	}
-	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+	slices.SortFunc(all, func(a, b Usage) int { return strings.Compare(a.Name, b.Name) })
 	return all
+}
+
+// Held are the handles that have a reference: how many, and the first of them, as
+// many as max.
+func (t *Table) Held(max int) (n int, first []Handle) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	if t.c == nil {
+		return 0, nil
+	}
+	first = make([]Handle, max)
+	n = int(C.ht_list(t.c, (*C.uint32_t)(unsafe.SliceData(first)), C.uint32_t(max)))
+	return n, first[:min(n, max)]
+}
+
+// Leftover says which tables have handles that were not freed, and gives a few of
+// each; "" where none has.
+func Leftover() string {
+	const few = 4
+	var text []string
+	for _, u := range Report() {
+		registry.mutex.Lock()
+		t := registry.tables[u.Name]
+		registry.mutex.Unlock()
+		if t == nil {
+			continue // closed meanwhile
+		}
+		n, first := t.Held(few)
+		if n == 0 {
+			continue
+		}
+		var handles []string
+		for _, h := range first {
+			handles = append(handles, fmt.Sprintf("0x%08x", uint32(h)))
+		}
+		if n > len(first) {
+			handles = append(handles, "…")
+		}
+		text = append(text, fmt.Sprintf("%d %s (%s)", n, u.Name, strings.Join(handles, ", ")))
+	}
+	return strings.Join(text, ", ")
 }

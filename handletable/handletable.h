@@ -99,6 +99,9 @@ void ht_flush(struct ht_magazine *m);
 
 /* Counts the dynamic handles in use: for diagnostics, it looks at every slot. */
 uint32_t ht_live(struct handletable *t);
+/* Counts those with a reference, and gives the first of them, as many as there is
+   room for. */
+uint32_t ht_list(struct handletable *t, uint32_t *handles, uint32_t room);
 
 /* An aligned load is atomic and ordered on x86-64 as it stands, and the compiler
    folds it into a compare only if it is no builtin; elsewhere it is one. */

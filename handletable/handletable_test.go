@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -301,6 +302,51 @@ func TestRegistry(t *testing.T) {
 	b.Close()
 	assert.Empty(t, Report())
 	assert.Zero(t, a.Usage().Live, "a closed table is empty")
+}
+
+// A front's table is looked at and left alone.
+func TestAdopt(t *testing.T) {
+	a := newTable(t)
+	adopted, err := Adopt("theirs", unsafe.Pointer(a.c))
+	require.NoError(t, err)
+	_, err = Adopt("theirs", unsafe.Pointer(a.c))
+	assert.ErrorContains(t, err, "there is a table theirs already")
+	var handles []Handle
+	for i := range 6 {
+		handles = append(handles, a.Insert(object(i)))
+	}
+	require.NoError(t, a.Predefine(kind|1, object(50)))
+	transient, fresh := a.Borrow(object(51))
+	assert.True(t, fresh)
+	n, some := adopted.Held(2)
+	assert.Equal(t, 6, n, "neither what is predefined nor what has no reference")
+	assert.Equal(t, handles[:2], some)
+	n, some = adopted.Held(10)
+	assert.Equal(t, 6, n)
+	assert.Equal(t, handles, some)
+	a.Drop(transient)
+	adopted.Close()
+	assert.Equal(t, object(0), a.Lookup(handles[0]), "Close of an adopted table ends nothing")
+	n, some = adopted.Held(10)
+	assert.Zero(t, n)
+	assert.Empty(t, some)
+}
+
+func TestLeftover(t *testing.T) {
+	a, err := New("MPI_Comm", kind, first)
+	require.NoError(t, err)
+	t.Cleanup(a.Close)
+	b, err := New("MPI_Type", kind, first)
+	require.NoError(t, err)
+	t.Cleanup(b.Close)
+	assert.Empty(t, Leftover())
+	h := b.Insert(object(1))
+	assert.Equal(t, fmt.Sprintf("1 MPI_Type (0x%08x)", uint32(h)), Leftover())
+	var handles []any
+	for i := range 5 {
+		handles = append(handles, uint32(a.Insert(object(i))))
+	}
+	assert.Equal(t, fmt.Sprintf("5 MPI_Comm (0x%08x, 0x%08x, 0x%08x, 0x%08x, …), 1 MPI_Type (0x%08x)", append(handles[:4], uint32(h))...), Leftover())
 }
 
 // Each goroutine on its own thread, all on the same tables, while others make,

@@ -13,7 +13,7 @@ import (
 // All tests of this package again, with go-deadlock for the Go side's locks.
 func TestDebugBuild(t *testing.T) {
 	t.Parallel()
-	c := exec.Command("go", "test", "-count=1", "-tags", "wi4go_debug", "-run", "^Test(Mutex|Registry|Concurrent)", ".")
+	c := exec.Command("go", "test", "-count=1", "-tags", "wi4go_debug", "-run", "^Test(Mutex|Registry|Concurrent|Adopt|Leftover)", ".")
 	c.Env = append(os.Environ(), "CGO_ENABLED=1")
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, string(out))

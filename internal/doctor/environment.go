@@ -94,6 +94,7 @@ var ownVariables = map[string]string{
 	"WI4GO_FROM_DRAFT":      "0|1",
 	"WI4GO_IDENTITY":        "always",
 	"WI4GO_LIBRARY_VERSION": "runtime",
+	"WI4GO_HANDLES":         "report",
 	"WI4GO_CC":              "",
 	"WI4GO_CXX":             "",
 	"WI4GO_FC":              "",

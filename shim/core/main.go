@@ -2,7 +2,8 @@
 // through wi4go: it opens the MPI library to run on, which WI4GO_TO names or the
 // command wi4go finds, and resolves its functions. It is built with
 // -buildmode=c-shared, opened by a front at the first MPI call that needs it,
-// and never called on the way of a message.
+// and never called on the way of a message. Where the user asks for it, it says in
+// the end which handles the program has not freed.
 //
 // It must not know any generated symbol: a front hands its tables over in a
 // core_request (shim/front/core.h). It must not be called in a forked child of
@@ -37,6 +38,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"wi4go/handletable"
 	"wi4go/shim/runtimelib"
 )
 
@@ -58,6 +60,21 @@ func wi4go_core_load(request *C.struct_core_request) (status C.int) {
 		return 1
 	}
 	return 0
+}
+
+// wi4go_core_leftover answers which handles of a front's tables have not been freed.
+//
+//export wi4go_core_leftover
+func wi4go_core_leftover(tables *C.struct_core_table, n C.int, answer *C.char, size C.int) {
+	for _, t := range unsafe.Slice(tables, int(n)) {
+		table, err := handletable.Adopt(C.GoString(t.kind), t.table)
+		if err != nil {
+			fill(answer, size, err.Error())
+			return
+		}
+		defer table.Close()
+	}
+	fill(answer, size, handletable.Leftover())
 }
 
 func load(request *C.struct_core_request) error {

@@ -43,6 +43,8 @@ void wi4go_emulation_begins(const struct wi4go_pair *pair)
         wi4go_put_over(wi4go_layer_buffers);
     if (our_buffers || !RUNTIME_HAS(MPI_Session_init))
         wi4go_put_over(wi4go_layer_end);
+    if (wi4go_records_wanted())
+        wi4go_put_over(wi4go_layer_records);
     if (wi4go_slots[SLOT_MPI_Remove_error_class].emulation && !RUNTIME_HAS(MPI_Remove_error_class))
         wi4go_put_over(wi4go_layer_removal);
 }

@@ -72,6 +72,9 @@ void wi4go_status_empty(MPI_Status *status) HIDDEN;
 /* Before MPI ends: buffered messages leave. */
 void wi4go_buffers_end(void) HIDDEN;
 
+/* Whether the user asks what handles are left (records.c). */
+int wi4go_records_wanted(void) HIDDEN;
+
 /* ---- persistent collectives ---- */
 
 struct persistent {

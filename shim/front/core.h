@@ -28,9 +28,16 @@ struct core_request {
     int error_size;
 };
 
+/* A table of handles (handletable.h) and what kind they are: "MPI_Comm". */
+struct core_table {
+    const char *kind;
+    void *table;
+};
+
 struct core_functions {
     int (*start)(void);                      /* has the Go runtime up when it returns */
     int (*load)(struct core_request *);      /* 0, or non-zero with error filled */
     int (*ask)(char *const argv[], char *answer, int size); /* shim/core/ask.h; C, so for forked children too */
+    void (*leftover)(struct core_table *tables, int n, char *answer, int size); /* what handles are not freed; "" for none */
 };
 #endif

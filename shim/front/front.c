@@ -33,6 +33,10 @@ static const struct wi4go_pair *pair;
 static void **entries; /* what functions lead to whose first call has yet to be looked at */
 static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 static int (*ask)(char *const argv[], char *answer, int size);
+static void (*leftover)(struct core_table *tables, int n, char *answer, int size);
+static struct core_table tables[16];
+static int n_tables;
+static pid_t loader;
 static char core_error[4096];
 static char core_library[PATH_MAX];
 static char core_family[32];
@@ -187,9 +191,12 @@ static struct core_functions open_core(void)
     core.start = (int (*)(void))dlsym(library, "wi4go_core_start");
     core.load = (int (*)(struct core_request *))dlsym(library, "wi4go_core_load");
     core.ask = (int (*)(char *const[], char *, int))dlsym(library, "wi4go_ask");
-    if (!core.start || !core.load || !core.ask)
+    core.leftover = (void (*)(struct core_table *, int, char *, int))dlsym(library, "wi4go_core_leftover");
+    if (!core.start || !core.load || !core.ask || !core.leftover)
         wi4go_die("the core %s has no wi4go_core_load: it belongs to another version; reinstall wi4go", path);
     ask = core.ask;
+    leftover = core.leftover;
+    loader = getpid();
     return core;
 }
 
@@ -212,6 +219,21 @@ static int give_back(struct dl_phdr_info *info, size_t size, void *core)
                 madvise((void *)(from & -page), to - (from & -page), MADV_DONTNEED);
         }
     return is_core;
+}
+
+void wi4go_table_made(const char *kind, struct handletable *table)
+{
+    if (n_tables < (int)(sizeof tables / sizeof *tables))
+        tables[n_tables++] = (struct core_table){kind, table};
+}
+
+/* The core is not called in a forked child. */
+int wi4go_handles_left(char *answer, int size)
+{
+    if (!n_tables || getpid() != loader)
+        return -1;
+    leftover(tables, n_tables, answer, size);
+    return 0;
 }
 
 int wi4go_ask_command(const char *const *words, char *answer, int size)

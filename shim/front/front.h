@@ -110,6 +110,13 @@ const struct wi4go_pair *wi4go_pair_in_use(void) HIDDEN;
 
 struct core_family; /* core.h */
 
+/* A pair's table of handles is ready: kind is their type. The records of what lives
+   are those tables; a pair whose handles need none has no records. */
+struct handletable;
+void wi4go_table_made(const char *kind, struct handletable *table) HIDDEN;
+/* Which handles have not been freed, as text, "" for none; -1 without records. */
+int wi4go_handles_left(char *answer, int size) HIDDEN;
+
 /* What the program's calls of a function lead to, and another to lead them to.
    Not the same as wi4go_A: a first call may have to be looked at before. */
 void *wi4go_way(unsigned slot) HIDDEN;

@@ -1,0 +1,34 @@
+/*
+ * What handles a program has left at MPI_Finalize, for who asks (WI4GO_HANDLES=report):
+ * a line on stderr for each rank. The records are the tables of handles that a pair
+ * has; a pair whose handles are the library's own, or computed, has none.
+ */
+#include "emulate.h"
+#include <stdlib.h>
+#include <string.h>
+
+int wi4go_records_wanted(void)
+{
+    const char *wish = getenv("WI4GO_HANDLES");
+    if (!wish || !*wish)
+        return 0;
+    if (strcmp(wish, "report"))
+        wi4go_die("WI4GO_HANDLES=%s: want report, or take it out of the environment", wish);
+    return 1;
+}
+
+int records_MPI_Finalize(void)
+{
+    char text[4096];
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (wi4go_handles_left(text, sizeof text)) {
+        if (rank == 0)
+            wi4go_say("WI4GO_HANDLES: there are no records of handles between this program and %s, only those of "
+                      "programs of MPICH's family on libraries of other families", wi4go_runtime_path);
+    } else if (*text)
+        wi4go_say("rank %d: not freed at MPI_Finalize: %s", rank, text);
+    else
+        wi4go_say("rank %d: every handle is freed at MPI_Finalize", rank);
+    return BELOW(records, MPI_Finalize)();
+}
