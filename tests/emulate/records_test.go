@@ -13,17 +13,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/bench/toolchain"
+	"wi4go/tests/harness"
 )
 
 // leftover runs programs/leftover.c, compiled by one family, on the library of
 // another through the fronts of an installation, and gives what wi4go says.
 func leftover(t *testing.T, prefix, from, to string, args ...string) string {
 	t.Helper()
-	find := func(name string) toolchain.Toolchain {
-		tools, err := toolchain.Find(name)
+	find := func(name string) harness.Toolchain {
+		tools, err := harness.Find(name)
 		if err != nil {
-			toolchain.Missing(t, err)
+			harness.Missing(t, err)
 		}
 		return tools
 	}
@@ -31,7 +31,7 @@ func leftover(t *testing.T, prefix, from, to string, args ...string) string {
 	source := filepath.Join("programs", "leftover.c")
 	require.NoError(t, find(from).Compile(source, program))
 	require.NoError(t, find(to).Compile(source, theirs))
-	through, err := toolchain.NewThrough(prefix, program, from, theirs)
+	through, err := harness.NewThrough(prefix, program, from, theirs)
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -44,7 +44,7 @@ func leftover(t *testing.T, prefix, from, to string, args ...string) string {
 
 // What handles are left is said at the end, by who has records of them.
 func TestLeftover(t *testing.T) {
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	const one = `wi4go: rank 0: not freed at MPI_Finalize: 1 MPI_Comm \(0x84[0-9a-f]{6}\), 1 MPI_Datatype \(0x8c[0-9a-f]{6}\)\n`
 	const two = `wi4go: rank 1: not freed at MPI_Finalize: 2 MPI_Comm \(0x84[0-9a-f]{6}, 0x84[0-9a-f]{6}\), 1 MPI_Datatype \(0x8c[0-9a-f]{6}\)\n`
@@ -68,7 +68,7 @@ func TestDebugCore(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the core")
 	}
-	prefix, err := toolchain.Prefix()
+	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	tree := t.TempDir()
 	build := exec.Command("make", "-C", filepath.Join("..", ".."), "core", "B="+tree, "TAGS=wi4go_debug")
