@@ -117,7 +117,7 @@ FORTRAN_openmpi := libmpi_mpifh.so.40
 FORTRAN_mpich   := libmpifort.so.12
 # What shim/fortran has for a family, and what gen writes.
 PARTS_openmpi   := hand_layer.o hand_f08.o fortran.o f08.o
-PARTS_mpich     := hand_layer.o hand_mpich.o fortran.o f08.o
+PARTS_mpich     := hand_layer.o hand_mpich.o hand_sections.o fortran.o f08.o
 FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran
 define LAYER
 $(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $$(GENERATED)

@@ -31,6 +31,7 @@ func Fortran(in *Input) ([]File, error) {
 		files = append(files,
 			File{front.Family + "/fortran.c", procedures},
 			File{front.Family + "/f08.c", s.modules()},
+			File{front.Family + "/names.h", s.handNames()},
 			File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
 	}
@@ -52,6 +53,7 @@ func inC(role string) string {
 // procedure is the text of one Fortran procedure.
 type procedure struct {
 	inC                                                   bool // handles, but for files, and statuses are the same in C: INTEGERs
+	f08                                                   bool // of mpi_f08 alone
 	params, lengths, first, before, args, always, success []string
 }
 
@@ -76,7 +78,7 @@ func (s *slots) procedures() (functions []*Function) {
 func (s *slots) fortran(in *Input) ([]byte, error) {
 	w := &writer{}
 	w.WriteString(banner("The Fortran procedures of " + s.front.Family + " programs, but those of shim/fortran/layer.c."))
-	w.line("#include \"layer.h\"")
+	w.line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.isMPICH()])
 	for _, f := range s.procedures() {
 		if f.Fortran == FortranHand {
 			continue
@@ -86,7 +88,8 @@ func (s *slots) fortran(in *Input) ([]byte, error) {
 		}
 	}
 	if s.isMPICH() {
-		return w.Bytes(), nil
+		err := s.mpichF08(w, in.Mappers)
+		return w.Bytes(), err
 	}
 	w.line("\n%s\n", f08Misnamed)
 	for _, kind := range sortedKeys(sizes) {
@@ -149,7 +152,7 @@ func (s *slots) fortranExports() []string {
 		add(name+"_", name+"__", name, strings.ToUpper(name))
 	}
 	if s.isMPICH() {
-		add(mpichExports()...)
+		add(s.mpichExports()...)
 		return sortedKeys(names)
 	}
 	for kind := range sizes {
@@ -168,17 +171,40 @@ func FortranExports(in *Input, family string) []string {
 }
 
 func (f *Function) fortran(w *writer, front *abi.Family, table *mappers.Table) error {
-	if f.Returns != "int" {
-		return fmt.Errorf("it returns %s: mark it %q", f.Returns, FortranHand)
-	}
-	p := &procedure{inC: front.HandleBits == 32}
-	for i := range f.Params {
-		if err := p.param(f, &f.Params[i], table); err != nil {
-			return fmt.Errorf("parameter %s: %w", f.Params[i].Name, err)
-		}
+	p, err := f.procedure(front, table, false)
+	if err != nil {
+		return err
 	}
 	lower := strings.ToLower(f.Name)
-	w.line("\nvoid %s_(%s)\n{", lower, strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+	p.write(w, f, lower+"_")
+	names := "NAMES"
+	if f.detaches() {
+		names = "NAMES_F77"
+	}
+	w.line("%s(%s, %s)", names, lower, strings.ToUpper(lower))
+	return nil
+}
+
+// detaches says that it gives back a buffer, whose address mpi_f08 alone gets.
+func (f *Function) detaches() bool {
+	return slices.ContainsFunc(f.Params, func(q Param) bool { return q.Name == "buffer_addr" })
+}
+
+func (f *Function) procedure(front *abi.Family, table *mappers.Table, f08 bool) (*procedure, error) {
+	if f.Returns != "int" {
+		return nil, fmt.Errorf("it returns %s: mark it %q", f.Returns, FortranHand)
+	}
+	p := &procedure{inC: front.HandleBits == 32, f08: f08}
+	for i := range f.Params {
+		if err := p.param(f, &f.Params[i], table); err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", f.Params[i].Name, err)
+		}
+	}
+	return p, nil
+}
+
+func (p *procedure) write(w *writer, f *Function, name string) {
+	w.line("\nvoid %s(%s)\n{", name, strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
 	for _, line := range append(p.first, p.before...) {
 		w.line("    %s", line)
 	}
@@ -194,12 +220,6 @@ func (f *Function) fortran(w *writer, front *abi.Family, table *mappers.Table) e
 		w.line("    }")
 	}
 	w.line("    RESULT(rc);\n}")
-	names := "NAMES"
-	if f.has("ADDRESS", "out") != nil {
-		names = "NAMES_F77" // mpi_f08 gives the address
-	}
-	w.line("%s(%s, %s)", names, lower, strings.ToUpper(lower))
-	return nil
 }
 
 func (p *procedure) declare(format string, args ...any) {
@@ -252,6 +272,9 @@ func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
 		case "ADDRESS": // of no use in mpif.h (MPI-5.0, 3.6)
 			p.prepare("void *c_%s;\n    (void)%s;", q.Name, q.Name)
 			p.give("&c_%s", q.Name)
+			if p.f08 {
+				p.finish(false, "*(void **)%s = c_%s;", q.Name, q.Name)
+			}
 		case "BUFFER_OR_IN_PLACE":
 			p.give("IN_PLACE(%s)", q.Name)
 		default:

@@ -1,9 +1,16 @@
 package gen
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
 
-// What the Fortran libraries of the MPICH family have beside procedures: common blocks,
-// and what the module mpi holds, by the names that gfortran makes; Intel's library, by
+	"wi4go/abi"
+	"wi4go/mappers"
+)
+
+// What the Fortran libraries of the MPICH family have beside the procedures of mpif.h:
+// those of mpi_f08, common blocks, and what modules hold, by the names that gfortran makes; Intel's library, by
 // those of its own compiler as well.
 
 func (s *slots) isMPICH() bool { return s.front.Family == "mpich" }
@@ -36,6 +43,39 @@ func mpichComparisons() map[string]string {
 	return procedures
 }
 
+// mpichConstants are the constants of mpi_f08 that are addresses and of a module.
+var mpichConstants = []string{"argv_null", "argvs_null", "buffer_automatic", "errcodes_ignore", "unweighted", "weights_empty"}
+
+// mpichF08Sizes are the bytes of what mpi_f08 has MPI_SIZEOF for.
+var mpichF08Sizes = map[string]int{"character": 1, "logical": 4, "xint8": 1, "xint16": 2, "xint32": 4, "xint64": 8,
+	"xreal32": 4, "xreal64": 8, "xreal128": 16, "xcomplex32": 8, "xcomplex64": 16, "xcomplex128": 32}
+
+// mpichF08Module are the procedures of the module of mpi_f08's types: what each is, with $
+// for its name.
+func mpichF08Module() map[string]string {
+	procedures := map[string]string{
+		"mpi_status_f2f08": "SAME_STATUS($)", "mpi_status_f082f": "SAME_STATUS($)",
+		"mpi_status_c_assign_f08": "ASSIGN_STATUS($)", "mpi_status_f08_assign_c": "ASSIGN_STATUS($)",
+	}
+	for kind, size := range mpichF08Sizes {
+		procedures["mpi_sizeof_"+kind] = fmt.Sprintf("SIZEOF($, %d)", size)
+	}
+	for _, kind := range mpichTypes {
+		if !isHandle(kind) {
+			continue
+		}
+		if kind != "file" {
+			procedures["mpi_"+kind+"_c2f"], procedures["mpi_"+kind+"_f2c"] = "SAME_HANDLE($)", "SAME_HANDLE($)"
+		}
+		for _, order := range []string{"_%s", "_f08_%s_f", "_f_%s_f08"} {
+			for name, is := range map[string]string{"eq": "==", "neq": "!=", "ne": "!="} { // _ne is of MPICH 3.4
+				procedures["mpi_"+kind+fmt.Sprintf(order, name)] = "COMPARE($, " + is + ")"
+			}
+		}
+	}
+	return procedures
+}
+
 // mpichModules writes what the modules hold.
 func mpichModules() []byte {
 	w := &writer{}
@@ -47,6 +87,18 @@ func mpichModules() []byte {
 			size = "MPI_Status"
 		}
 		w.line("TYPE_OF_MODULE(mpi_constants, %s, %s, %d)", f08Type(kind), size, gfortranHash("mpi_constants", f08Type(kind)))
+	}
+	for _, kind := range mpichTypes {
+		size := "MPI_Fint"
+		if !isHandle(kind) {
+			size = "MPI_Status"
+		}
+		w.line("TYPE_OF_MODULE(mpi_f08_types, %s, %s, %d)", f08Type(kind), size, gfortranHash("mpi_f08_types", f08Type(kind)))
+	}
+	w.line("")
+	f08 := mpichF08Module()
+	for _, procedure := range sortedKeys(f08) {
+		w.line("%s", strings.ReplaceAll(f08[procedure], "$", "__mpi_f08_types_MOD_"+procedure))
 	}
 	w.line("")
 	comparisons := mpichComparisons()
@@ -65,12 +117,23 @@ func mpichModules() []byte {
 }
 
 // mpichExports are the symbols of those.
-func mpichExports() []string {
-	names := append([]string{}, mpichBlocks...)
+func (s *slots) mpichExports() []string {
+	names := slices.Concat(mpichBlocks, s.mpichF08Names())
+	for _, name := range mpichConstants {
+		names = append(names, "__mpi_f08_link_constants_MOD_mpi_"+name)
+	}
+	for _, name := range f08Callbacks() {
+		names = append(names, f08CallbackModule+name)
+	}
+	for procedure := range mpichF08Module() {
+		names = append(names, "__mpi_f08_types_MOD_"+procedure)
+	}
 	add := func(list [2]string) { names = append(names, list[:]...) }
 	for _, kind := range mpichTypes {
 		for _, part := range []string{"copy", "def_init", "vtab"} {
-			names = append(names, strings.Join([]string{"__mpi_constants_MOD__", part, "mpi_constants", f08Type(kind)}, "_"))
+			for _, module := range []string{"mpi_constants", "mpi_f08_types"} {
+				names = append(names, fmt.Sprintf("__%s_MOD___%s_%s_%s", module, part, module, f08Type(kind)))
+			}
 		}
 	}
 	for _, name := range predefinedProcedures {
@@ -85,4 +148,227 @@ func mpichExports() []string {
 		}
 	}
 	return names
+}
+
+// deletes is what MPICH 4.0 calls a procedure that removes an error class, code or string.
+func (f *Function) deletes() string {
+	if name, ok := strings.CutPrefix(f.Name, "MPI_Remove_"); ok {
+		return "delete_" + name
+	}
+	return ""
+}
+
+// hasF08 says that mpi_f08 has a procedure of the function, which only MPI-1's and the
+// extensions have not, and those that are of a module.
+func (f *Function) hasF08() bool {
+	return f.Removed == "" && strings.HasPrefix(f.Name, "MPI_") && !strings.HasPrefix(f.Name, "MPI_Status_f") && f.Fortran != FortranNone
+}
+
+// isDescribed says that a parameter is a choice buffer, which comes to mpi_f08 by descriptor.
+func (f *Function) isDescribed(q *Param) bool {
+	return f.Name != "MPI_Free_mem" && slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "ATTACH_BUFFER"}, q.Role)
+}
+
+func (f *Function) hasDescribed() bool {
+	return slices.ContainsFunc(f.Params, func(q Param) bool { return f.isDescribed(&q) })
+}
+
+// f08Names are the names of a procedure of mpi_f08 in the family, in the library and for
+// profiling; of one of large counts those of MPICH 4.0 and of MPICH since 4.1.
+func (f *Function) mpichF08Names(large bool) (names []string) {
+	bare := strings.ToLower(strings.TrimPrefix(f.Name, "MPI_"))
+	kind := "_f08"
+	if f.hasDescribed() {
+		kind = "_f08ts"
+	}
+	for _, prefix := range []string{"mpi_", "pmpir_"} {
+		if large {
+			names = append(names, prefix+bare+kind+"_large_", prefix+bare+"_c"+kind+"_")
+		} else {
+			names = append(names, prefix+bare+kind+"_")
+		}
+	}
+	return names
+}
+
+// mpichF08Names are the symbols of mpi_f08's procedures.
+func (s *slots) mpichF08Names() []string {
+	names := []string{"mpi_f_sync_reg_f08ts_", "pmpir_f_sync_reg_f08ts_", "mpi_free_mem_f08ts_", "pmpir_free_mem_f08ts_"}
+	for _, f := range s.procedures() {
+		if f.hasF08() {
+			names = append(names, f.mpichF08Names(false)...)
+			if deletes := f.deletes(); deletes != "" {
+				names = append(names, "mpi_"+deletes+"_f08_", "pmpir_"+deletes+"_f08_")
+			}
+			if s.largeOf(f) != nil {
+				names = append(names, f.mpichF08Names(true)...)
+			}
+		}
+	}
+	return names
+}
+
+// handNames writes the further names of what is written by hand: they can only be given
+// where it is defined.
+func (s *slots) handNames() []byte {
+	w := &writer{}
+	w.WriteString(banner("The names in mpi_f08 of the procedures of shim/fortran/layer.c, in " + s.front.Family + " programs."))
+	if s.isMPICH() {
+		for _, f := range s.procedures() {
+			if f.Fortran == FortranHand && f.hasF08() && !f.detaches() {
+				w.line("F08_NAMES(%s, %s)", strings.ToLower(f.Name), strings.ToLower(strings.TrimPrefix(f.Name, "MPI_")))
+			}
+		}
+	}
+	return w.Bytes()
+}
+
+// mpichF08 writes the procedures of mpi_f08 that are not those of mpif.h.
+func (s *slots) mpichF08(w *writer, table *mappers.Table) error {
+	for _, f := range s.procedures() {
+		if !f.hasF08() {
+			continue
+		}
+		if err := f.mpichF08(w, s.front, table, s.largeOf(f)); err != nil {
+			return fmt.Errorf("%s: mpi_f08: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+func (f *Function) mpichF08(w *writer, front *abi.Family, table *mappers.Table, large *Function) error {
+	lower := strings.ToLower(f.Name)
+	bare := strings.TrimPrefix(lower, "mpi_")
+	switch {
+	case f.detaches():
+		p, err := f.procedure(front, table, true)
+		if err != nil {
+			return err
+		}
+		p.write(w, f, lower+"_f08_")
+		w.line("NAME(pmpir_%s_f08_, %s_f08_)", bare, lower)
+	case f.hasDescribed():
+		p, err := f.procedure(front, table, true)
+		if err != nil {
+			return err
+		}
+		p.sections(w, f, lower)
+		w.line("BUFFER_NAMES(%s, %s)", lower, bare)
+	case f.Fortran != FortranHand:
+		w.line("F08_NAMES(%s, %s)", lower, bare)
+	}
+	if deletes := f.deletes(); deletes != "" {
+		w.line("NAME(mpi_%[1]s_f08_, %[2]s_) NAME(pmpir_%[1]s_f08_, %[2]s_)", deletes, lower)
+	}
+	if large == nil || large.Fortran == FortranHand {
+		return nil
+	}
+	p, err := large.procedure(front, table, true)
+	if err != nil {
+		return err
+	}
+	p.write(w, large, lower+"_c_")
+	if f.hasDescribed() {
+		p.sections(w, large, lower+"_c")
+		w.line("LARGE_BUFFER_NAMES(%s, %s)", lower, bare)
+	} else {
+		w.line("LARGE_NAMES(%s, %s)", lower, bare)
+	}
+	return nil
+}
+
+// isTyped says that choice buffer i is followed by its count and its datatype, which can
+// say where a section's elements are.
+func (f *Function) isTyped(i int) bool {
+	if i+2 >= len(f.Params) {
+		return false
+	}
+	count, datatype := f.Params[i+1], f.Params[i+2]
+	return count.Role == "COUNT" && (count.Type == "int" || count.Type == "MPI_Count") && datatype.Type == "MPI_Datatype" && !f.isInParts(&f.Params[i])
+}
+
+// isInParts says that one datatype cannot say where the elements of a section are: the
+// call takes it in parts, for each rank or partition one, or reduces it.
+func (f *Function) isInParts(q *Param) bool {
+	name := strings.ToLower(f.Name)
+	switch {
+	case f.has("WIN", "in") != nil:
+		return false
+	case f.has("OP", "in") != nil, strings.Contains(name, "alltoall"), strings.HasPrefix(name, "mpi_psend"), strings.HasPrefix(name, "mpi_precv"):
+		return true
+	case strings.Contains(name, "gather"):
+		return q.Name == "recvbuf"
+	case strings.Contains(name, "scatter"):
+		return q.Name == "sendbuf"
+	}
+	return false
+}
+
+// isAddress says that the call takes the address of a choice buffer only: of memory, or of
+// a single element.
+func (f *Function) isAddress() bool {
+	return f.has("DATATYPE", "in") == nil || slices.Contains([]string{"MPI_Fetch_and_op", "MPI_Compare_and_swap"}, f.Name)
+}
+
+// returnsLater says that the call may use buffers after it has returned.
+func (f *Function) returnsLater() bool {
+	return f.has("REQUEST", "out") != nil || f.has("WIN", "in") != nil || strings.HasSuffix(strings.TrimSuffix(f.Name, "_c"), "_begin")
+}
+
+// sections writes the procedure of choice buffers by descriptors, over that of addresses.
+func (p *procedure) sections(w *writer, f *Function, lower string) {
+	params, whole, apart := slices.Clone(p.params), []string{}, []string{}
+	var tests, begins []string
+	for i := range f.Params {
+		q := &f.Params[i]
+		whole, apart = append(whole, q.Name), append(apart, q.Name)
+		if !f.isDescribed(q) {
+			continue
+		}
+		params[i], whole[i], apart[i] = "const struct array *"+q.Name, q.Name+"->base", "s_"+q.Name+".address"
+		if f.isAddress() {
+			continue
+		}
+		var how []string
+		count, datatype := "0", "0"
+		if f.isTyped(i) {
+			count, datatype, how = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(how, "TYPED")
+		}
+		if !f.returnsLater() {
+			how = append(how, "COPIED")
+		}
+		if q.Dir != "in" {
+			how = append(how, "COMES_OUT")
+		}
+		if len(how) == 0 {
+			how = []string{"0"}
+		}
+		tests = append(tests, "is_section("+q.Name+")")
+		begins = append(begins, fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(how, " | ")))
+	}
+	for i := range f.Params {
+		if f.isDescribed(&f.Params[i]) && !f.isAddress() && f.isTyped(i) {
+			name := f.Params[i].Name
+			begins = append(begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, name))
+			apart[i+1], apart[i+2] = "&n_"+name, "&s_"+name+".datatype"
+		}
+	}
+	lengths := make([]string, len(p.lengths))
+	for i, length := range p.lengths {
+		lengths[i] = strings.TrimPrefix(length, "int ")
+	}
+	call := func(args []string, ierror string) string {
+		return fmt.Sprintf("%s_(%s);", lower, strings.Join(slices.Concat(args, []string{ierror}, lengths), ", "))
+	}
+	w.line("\nvoid %s_f08ts_(%s)\n{", lower, strings.Join(slices.Concat(params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+	if len(tests) == 0 {
+		w.line("    %s\n}", call(whole, "ierror"))
+		return
+	}
+	w.line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(tests, " || "), call(whole, "ierror"))
+	w.line("    MPI_Fint rc;")
+	for _, line := range begins {
+		w.line("    %s", line)
+	}
+	w.line("    %s\n    RESULT(rc);\n}", call(apart, "&rc"))
 }

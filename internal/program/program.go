@@ -233,9 +233,29 @@ func (p *Program) CheckMachine() error {
 }
 
 // Unserved are the Fortran functions of the program that our Fortran layer for its
-// family, known by what it defines, does not have.
+// family, known by what it defines, does not have, or not for its compiler.
 func (p *Program) Unserved(layer func(string) bool) []string {
-	return slices.DeleteFunc(slices.Clone(p.FortranFunctions), layer)
+	return slices.DeleteFunc(slices.Clone(p.FortranFunctions), func(name string) bool {
+		return layer(name) && (!descriptors.MatchString(name) || p.byGfortran())
+	})
+}
+
+// descriptors are the functions whose choice buffers are descriptors, of which each
+// compiler has its own.
+var descriptors = regexp.MustCompile(`_f08ts_`)
+
+// otherCompilers are the run-time libraries of compilers, and of releases of gfortran before
+// 8, whose descriptors are not those of our layer.
+var otherCompilers = regexp.MustCompile(`^lib(ifcore\w*|ifport|nvf|pgf90|flang|flang_rt\.runtime|FortranRuntime|craylibs|f|nagf\w*)\.so|^libgfortran\.so\.[1-4](\.|$)`)
+
+// byGfortran says that gfortran has compiled the program's Fortran: what of its own is
+// linked with a compiler's library is linked with that of gfortran 8 or later alone.
+func (p *Program) byGfortran() bool {
+	own := p.Own()
+	needs := func(is func(string) bool) bool {
+		return slices.ContainsFunc(own, func(n *ldso.Node) bool { return slices.ContainsFunc(n.Needed, is) })
+	}
+	return needs(func(name string) bool { return strings.HasPrefix(name, "libgfortran.so.5") }) && !needs(otherCompilers.MatchString)
 }
 
 // CheckFortran refuses calls of the Fortran binding that nothing carries to another

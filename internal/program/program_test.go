@@ -111,6 +111,24 @@ func TestFortranAndCxx(t *testing.T) {
 			assert.NoError(t, p.CheckFortran(none, none))
 		}
 	}
+	// Descriptors are a compiler's: our layer knows those of gfortran since 8.
+	served := func(string) bool { return true }
+	for _, c := range []struct {
+		runtime string
+		served  bool
+	}{{"libgfortran.so.5", true}, {"libgfortran.so.4", false}, {"libifcore.so.5", false}, {"libnvf.so", false}} {
+		fortran := fakempi.Shared(t, "int mpi_send_f08ts_(void) { return 0; } int mpi_init_f08_(void) { return 0; }", w.at(c.runtime+".d/libmpifort.so.12"), "libmpifort.so.12")
+		compiler := fakempi.Shared(t, "int started;", w.at(c.runtime+".d/"+c.runtime), c.runtime)
+		p, err := Read(fakempi.Compile(t, "int mpi_send_f08ts_(void), mpi_init_f08_(void); int main() { return mpi_send_f08ts_() + mpi_init_f08_(); }", w.at("by"+c.runtime),
+			"-Wl,--no-as-needed", fortran, compiler, "-Wl,-rpath,"+w.at(c.runtime+".d")), ldso.Search{})
+		require.NoError(t, err)
+		unserved := []string{"mpi_send_f08ts_"}
+		if c.served {
+			unserved = nil
+		}
+		assert.ElementsMatch(t, unserved, p.Unserved(served), c.runtime)
+	}
+
 	// A Fortran library that needs more than the front has.
 	needs := fakempi.Shared(t, "int MPII_New(void), MPI_Init(void); int mpi_init_(void) { return MPII_New() + MPI_Init(); }",
 		w.at("lib/libmpifort.so.12"), "libmpifort.so.12")

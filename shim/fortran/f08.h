@@ -36,10 +36,25 @@ struct type_of_module {
     MPI_Fint __##module##_MOD_ompi_##kind##_op_ne(const MPI_Fint *a, const MPI_Fint *b); \
     MPI_Fint __##module##_MOD_ompi_##kind##_op_ne(const MPI_Fint *a, const MPI_Fint *b) { return *a != *b; }
 
-#define COMPARISON(name, other, is) \
+#define COMPARE(name, is) \
     MPI_Fint name(const MPI_Fint *a, const MPI_Fint *b); \
-    MPI_Fint name(const MPI_Fint *a, const MPI_Fint *b) { return *a is *b; } \
-    NAME(other, name)
+    MPI_Fint name(const MPI_Fint *a, const MPI_Fint *b) { return *a is *b; }
+#define COMPARISON(name, other, is) COMPARE(name, is) NAME(other, name)
+
+/* A handle of Fortran's as one of C's, by value, and a status that is another one: they
+   are the same in MPICH. */
+#define SAME_HANDLE(name) \
+    MPI_Fint name(MPI_Fint handle); \
+    MPI_Fint name(MPI_Fint handle) { return handle; }
+#define SAME_STATUS(name) \
+    void name(const void *from, void *to, MPI_Fint *ierror) \
+    { \
+        memcpy(to, from, sizeof(MPI_Status)); \
+        RESULT(MPI_SUCCESS); \
+    }
+#define ASSIGN_STATUS(name) \
+    void name(void *to, const void *from); \
+    void name(void *to, const void *from) { memcpy(to, from, sizeof(MPI_Status)); }
 
 /* A predefined handle: a variable of old, and one of the module. */
 #define CONSTANT(variable, of_module, number) \

@@ -692,3 +692,7 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
     RESULT(rc);
 }
 NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)
+
+/* ---- the other names of these that only the family has ---- */
+
+#include "names.h"

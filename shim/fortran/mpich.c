@@ -1,12 +1,14 @@
 /*
- * What the layer has for programs of the MPICH family alone: the data.
+ * What the layer has for programs of the MPICH family alone.
  */
-#include "layer.h"
+#include "sections.h"
 
 __typeof__(mpipriv1_) mpipriv1_;
 __typeof__(mpipriv2_) mpipriv2_;
 __typeof__(mpiprivc_) mpiprivc_;
 MPI_Fint mpifcmb5_, mpifcmb9_, mpifcmba_;
+MPI_Fint LINK_CONSTANT(errcodes_ignore), LINK_CONSTANT(unweighted), LINK_CONSTANT(weights_empty), LINK_CONSTANT(buffer_automatic);
+char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 
 /* By these C knows Fortran's constants (MPI-5.0, 19.3.5): variables of the front. */
 extern MPI_Fint *status_ignore_in_c __asm__("MPI_F_STATUS_IGNORE");
@@ -17,3 +19,19 @@ static __attribute__((constructor)) void tell_c(void)
     status_ignore_in_c = mpipriv1_.status_ignore;
     statuses_ignore_in_c = mpipriv2_.statuses_ignore;
 }
+
+/* To be called is all that it is for (MPI-5.0, 19.1.17). */
+void mpi_f_sync_reg_f08ts_(const struct array *buf) { (void)buf; }
+NAME(pmpir_f_sync_reg_f08ts_, mpi_f_sync_reg_f08ts_)
+
+/* Its argument is an address since MPICH 4.1, and before a descriptor. */
+extern void mpi_free_mem_(void *base, MPI_Fint *ierror);
+void mpi_free_mem_f08ts_(const struct array *base, MPI_Fint *ierror) { mpi_free_mem_(base->base, ierror); }
+NAME(pmpir_free_mem_f08ts_, mpi_free_mem_f08ts_)
+
+/* Of large counts; handles are INTEGERs in C, and the function is C's as well. */
+void mpi_op_create_c_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
+{
+    RESULT(CALL(MPI_Op_create_c)((MPI_User_function_c *)user_fn, *commute != 0, op));
+}
+LARGE_NAMES(mpi_op_create, op_create)

@@ -32,12 +32,31 @@ extern struct {
 } mpiprivc_;
 extern MPI_Fint mpifcmb5_, mpifcmb9_, mpifcmba_;
 
-#define BOTTOM(p) ((void *)(p) == &mpipriv1_.bottom ? MPI_BOTTOM : (void *)(p))
-#define IN_PLACE(p) ((void *)(p) == &mpipriv1_.in_place ? MPI_IN_PLACE : BOTTOM(p))
-#define ATTACHED(p) ((void *)(p) == &mpifcmba_ ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
-#define WEIGHTS(p) ((p) == &mpifcmb5_ ? MPI_UNWEIGHTED : (p) == &mpifcmb9_ ? MPI_WEIGHTS_EMPTY : (p))
-#define NO_STATUS(p) ((p) == mpipriv1_.status_ignore)
-#define NO_STATUSES(p) ((p) == mpipriv2_.statuses_ignore)
-#define NO_ERRCODES(p) ((p) == &mpipriv2_.errcodes_ignore)
-#define NO_ARGV(p) ((p) == &mpiprivc_.argv_null)
-#define NO_ARGVS(p) ((p) == &mpiprivc_.argvs_null)
+/* In mpi_f08 they are variables: of the front, and of a module. */
+extern MPI_Fint MPIR_F08_MPI_BOTTOM, MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_STATUS_IGNORE_OBJ[5], MPIR_F08_MPI_STATUSES_IGNORE_OBJ[5];
+#define LINK_CONSTANT(name) __mpi_f08_link_constants_MOD_mpi_##name
+extern MPI_Fint LINK_CONSTANT(errcodes_ignore), LINK_CONSTANT(unweighted), LINK_CONSTANT(weights_empty), LINK_CONSTANT(buffer_automatic);
+extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
+
+#define EITHER(p, f77, f08) ((void *)(p) == (void *)(f77) || (void *)(p) == (void *)(f08))
+#define BOTTOM(p) (EITHER(p, &mpipriv1_.bottom, &MPIR_F08_MPI_BOTTOM) ? MPI_BOTTOM : (void *)(p))
+#define IN_PLACE(p) (EITHER(p, &mpipriv1_.in_place, &MPIR_F08_MPI_IN_PLACE) ? MPI_IN_PLACE : BOTTOM(p))
+#define ATTACHED(p) (EITHER(p, &mpifcmba_, &LINK_CONSTANT(buffer_automatic)) ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
+#define WEIGHTS(p) \
+    (EITHER(p, &mpifcmb5_, &LINK_CONSTANT(unweighted))      ? MPI_UNWEIGHTED \
+     : EITHER(p, &mpifcmb9_, &LINK_CONSTANT(weights_empty)) ? MPI_WEIGHTS_EMPTY \
+                                                            : (p))
+#define NO_STATUS(p) EITHER(p, mpipriv1_.status_ignore, MPIR_F08_MPI_STATUS_IGNORE_OBJ)
+#define NO_STATUSES(p) EITHER(p, mpipriv2_.statuses_ignore, MPIR_F08_MPI_STATUSES_IGNORE_OBJ)
+#define NO_ERRCODES(p) EITHER(p, &mpipriv2_.errcodes_ignore, &LINK_CONSTANT(errcodes_ignore))
+#define NO_ARGV(p) EITHER(p, &mpiprivc_.argv_null, &LINK_CONSTANT(argv_null))
+#define NO_ARGVS(p) EITHER(p, &mpiprivc_.argvs_null, &LINK_CONSTANT(argvs_null))
+
+/* The names of a procedure x_ of mpi_f08 without choice buffers for profiling, MPI_x in
+   lower case, and of one of large counts, x_c_: MPICH 4.0's and since MPICH 4.1. */
+#define F08_NAMES(x, bare) NAME(pmpir_##bare##_f08_, x##_)
+#define LARGE_NAMES(x, bare) \
+    NAME(x##_f08_large_, x##_c_) NAME(pmpir_##bare##_f08_large_, x##_c_) NAME(x##_c_f08_, x##_c_) NAME(pmpir_##bare##_c_f08_, x##_c_)
+#define BUFFER_NAMES(x, bare) NAME(pmpir_##bare##_f08ts_, x##_f08ts_)
+#define LARGE_BUFFER_NAMES(x, bare) \
+    NAME(x##_f08ts_large_, x##_c_f08ts_) NAME(pmpir_##bare##_f08ts_large_, x##_c_f08ts_) NAME(pmpir_##bare##_c_f08ts_, x##_c_f08ts_)

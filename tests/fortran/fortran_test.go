@@ -65,33 +65,46 @@ func TestMPICHOwn(t *testing.T) {
 	}
 }
 
-// Programs built with MPICH by mpif.h or `use mpi` run over the layer, which takes the
-// place of a Fortran library of either name, though there be none on the machine.
+// Programs built with MPICH run over the layer, which takes the place of a Fortran library
+// of either name, though there be none on the machine.
 func TestMPICH(t *testing.T) {
 	mpich := find(t, "mpich")
 	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
-	for _, binding := range []string{"MPIF", "MOD"} {
+	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
-			procedures, attributes := compile(t, mpich, binding, "procedures"), compile(t, mpich, binding, "attributes", "-DTRANSLATED")
-			classic, spawning := compile(t, mpich, binding, "classic", "-DTRANSLATED"), compile(t, mpich, binding, "classic", "-DTRANSLATED", "-DSPAWN")
-			// MPICH 4.0 itself may crash where Fortran's error handler of a file is called.
-			for _, program := range []string{procedures, attributes, classic, spawning} {
+			through(t, find(t, "openmpi"), compile(t, mpich, binding, "procedures")) // libmpichfort.so.12
+			without := func(name string, flags ...string) string {
+				program := compile(t, mpich, binding, name, append(flags, "-DTRANSLATED")...)
 				upstream(t, program)
+				return program
 			}
-			for _, to := range append([]string{"mpich"}, runtimes...) {
+			programs := []string{without("procedures"), without("attributes")}
+			var classic, spawning string // of mpif.h and `use mpi`
+			if binding == "F08" {
+				run(t, mpich, nil, compile(t, mpich, binding, "sections"))
+				programs = append(programs, without("sections"))
+			} else {
+				classic, spawning = without("classic"), without("classic", "-DSPAWN") // MPICH 4.0 itself may crash where Fortran's error handler of a file is called
+			}
+			on := append([]string{"mpich"}, runtimes...)
+			if binding == "MOD" { // whose procedures are mpif.h's
+				on = []string{"openmpi", "mpich-5.0"}
+			}
+			for _, to := range on {
 				t.Run(to, func(t *testing.T) {
 					tools := find(t, to)
-					through(t, tools, procedures)
-					through(t, tools, attributes)
-					if to == "mpich" { // Debian's spawns no processes
+					for _, program := range programs {
+						through(t, tools, program)
+					}
+					switch {
+					case binding == "F08":
+					case to == "mpich": // Debian's spawns no processes
 						through(t, tools, classic)
-					} else {
+					default:
 						through(t, tools, spawning)
 					}
 				})
 			}
-			debian := compile(t, mpich, binding, "procedures")
-			through(t, find(t, "openmpi"), debian)
 		})
 	}
 }
@@ -241,10 +254,11 @@ func openMPI5(t *testing.T, ours *elfobj.Object) (names []string) {
 
 // exceptionsMPICH are the symbols of MPICH's Fortran library that the layer does not have.
 var exceptionsMPICH = map[string]*regexp.Regexp{
-	"mpi_f08: its programs run over their own library":             regexp.MustCompile(`(?i)_(f08|f90)|f08_|^MPIR_\w+_cdesc|_cdesc_|^MPIR_(F_sync_reg|Comm_spawn)|^cdesc_`),
 	"internals, which no program calls":                            regexp.MustCompile(`^mpirinit[cf]_+$|^MPIR_F_|^MPI_F_(ARGVS?_NULL|ERRCODES_IGNORE)$|^__mpi_c_interface_`),
-	"C's, of which the front has what programs use":                regexp.MustCompile(`^MPIR_C_|^P?MPI_Status_c2f08$`),
-	"extensions without a number of the standard, refused by name": regexp.MustCompile(`(?i)^p?mpix_`),
+	"C's, of which the front has what programs use":                regexp.MustCompile(`^MPIR_(C|F08)_|^P?MPI_Status_(c2f08|f082c)$`),
+	"constants, which compilers put into programs":                 regexp.MustCompile(`^__mpi_f08_compile_constants_`),
+	"extensions without a number of the standard, refused by name": regexp.MustCompile(`(?i)^p?mpixr?_`),
+	"conversions of data for large counts, refused by name":        regexp.MustCompile(`^mpi_register_datarep_c_|^pmpir_register_datarep_c_|_conversion_fn_null_c$`),
 }
 
 // exceptionsIntel are those of Intel MPI's.
@@ -253,7 +267,8 @@ var exceptionsIntel = map[string]*regexp.Regexp{
 	"the linker's": regexp.MustCompile(`^(__bss_start|_edata|_end|_fini|_init)$`),
 	"C's conversions, which have no Fortran in the standard": regexp.MustCompile(`(?i)^p?mpi_\w+_toint_*$`),
 	"modules of Intel's compiler, which hold no data":        regexp.MustCompile(`^p?mpi\w*\._$`),
-	"internals, which no program calls":                      regexp.MustCompile(`^mpi_c_interface_`),
+	"internals, which no program calls":                      regexp.MustCompile(`^mpi_c_interface_|_f08_proxy$`),
+	"mpi_f08 of Intel's compiler, refused by name":           regexp.MustCompile(`^p?mpi_f08_\w+_mp_`),
 	"what asks for the standard ABI":                         regexp.MustCompile(`(?i)^p?mpi_abi_`),
 	"no library here has them in C":                          regexp.MustCompile(`(?i)^p?mpi_session_(attach|detach|i?flush)_buffer`),
 }

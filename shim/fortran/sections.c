@@ -1,0 +1,158 @@
+/*
+ * Sections of arrays as choice buffers.
+ */
+#include <limits.h>
+#include "sections.h"
+
+/* An array without what a call does not need: strides in bytes. */
+struct view {
+    int rank;
+    size_t size;
+    MPI_Aint stride[16];
+    MPI_Count extent[16];
+};
+
+static struct view view_of(const struct array *a)
+{
+    struct view v = {.rank = a->rank, .size = a->size};
+    for (int d = 0; d < a->rank; d++) {
+        v.stride[d] = a->dim[d].stride * a->span;
+        v.extent[d] = a->dim[d].upper - a->dim[d].lower + 1;
+    }
+    return v;
+}
+
+/* ---- a datatype ---- */
+
+/* The first m elements, in the order of the array, of its first n dimensions. */
+static int type_of(const struct view *v, int n, MPI_Count m, MPI_Datatype element, MPI_Datatype *type)
+{
+    if (n == 0)
+        return PMPI_Type_dup(element, type);
+    MPI_Count block = 1;
+    for (int d = 0; d < n - 1; d++)
+        block *= v->extent[d];
+    const MPI_Count whole = m / block, rest = m % block;
+    MPI_Datatype inner, parts[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+    MPI_Aint at[2] = {0, (MPI_Aint)whole * v->stride[n - 1]};
+    const int ones[2] = {1, 1};
+    int rc = whole > INT_MAX ? MPI_ERR_COUNT : MPI_SUCCESS;
+    if (rc == MPI_SUCCESS && whole > 0 && (rc = type_of(v, n - 1, block, element, &inner)) == MPI_SUCCESS) {
+        rc = PMPI_Type_create_hvector((int)whole, 1, v->stride[n - 1], inner, &parts[0]);
+        PMPI_Type_free(&inner);
+    }
+    if (rc == MPI_SUCCESS && rest > 0)
+        rc = type_of(v, n - 1, rest, element, &parts[1]);
+    if (rc == MPI_SUCCESS && whole > 0 && rest > 0)
+        rc = PMPI_Type_create_struct(2, ones, at, parts, type);
+    else if (rc == MPI_SUCCESS) {
+        *type = whole > 0 ? parts[0] : parts[1];
+        return rc;
+    }
+    for (int i = 0; i < 2; i++)
+        if (parts[i] != MPI_DATATYPE_NULL)
+            PMPI_Type_free(&parts[i]);
+    return rc;
+}
+
+/* Whether the datatype is one of MPI's own, without gaps. */
+static int is_dense(MPI_Datatype datatype, MPI_Aint extent)
+{
+    int integers, addresses, datatypes, combiner = 0;
+    MPI_Count size = 0;
+    return PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED &&
+           PMPI_Type_size_x(datatype, &size) == MPI_SUCCESS && size == extent;
+}
+
+/* Whether a datatype can say where count of another's are in the array: those fill an
+   element, an element is filled by some of them, or each is some elements of a column
+   without gaps. Else an error, which nobody has seen yet. */
+static int typed(struct section *s, struct view v, MPI_Count count, MPI_Datatype datatype)
+{
+    MPI_Aint lb = 0, extent = 0;
+    int rc = PMPI_Type_get_extent(datatype, &lb, &extent);
+    if (rc != MPI_SUCCESS || lb != 0 || extent <= 0)
+        return MPI_ERR_TYPE;
+    const MPI_Aint size = (MPI_Aint)v.size, some = extent < size ? size / extent : extent / size;
+    MPI_Datatype element = datatype, type;
+    if (extent < size) {
+        if (size % extent != 0 || count % some != 0 || !is_dense(datatype, extent))
+            return MPI_ERR_TYPE;
+        if ((rc = PMPI_Type_contiguous((int)some, datatype, &element)) != MPI_SUCCESS)
+            return rc;
+        count /= some;
+    } else if (extent > size) {
+        if (extent % size != 0 || v.stride[0] != size || v.extent[0] % some != 0)
+            return MPI_ERR_TYPE;
+        v.extent[0] /= some;
+        v.stride[0] = extent;
+    }
+    rc = type_of(&v, v.rank, count, element, &type);
+    if (element != datatype)
+        PMPI_Type_free(&element);
+    if (rc == MPI_SUCCESS) {
+        rc = PMPI_Type_commit(&type);
+        s->count = 1;
+        s->datatype = PMPI_Type_c2f(type);
+        s->is_made = 1;
+    }
+    return rc;
+}
+
+/* ---- a copy ---- */
+
+static char *copy(const struct view *v, int n, char *at, char *packed, int back)
+{
+    if (n == 0) {
+        memcpy(back ? at : packed, back ? packed : at, v->size);
+        return packed + v->size;
+    }
+    for (MPI_Count i = 0; i < v->extent[n - 1]; i++)
+        packed = copy(v, n - 1, at + i * v->stride[n - 1], packed, back);
+    return packed;
+}
+
+static int copied(struct section *s, const struct view *v)
+{
+    size_t size = v->size;
+    for (int d = 0; d < v->rank; d++)
+        size *= (size_t)v->extent[d];
+    if (!(s->copy = malloc(size)))
+        return MPI_ERR_NO_MEM;
+    copy(v, v->rank, s->address, s->copy, 0);
+    s->address = s->copy;
+    return MPI_SUCCESS;
+}
+
+/* A section of which neither can be had is an error of the call. */
+int section_begin(struct section *s, const struct array *a, MPI_Count count, MPI_Fint datatype, int how)
+{
+    *s = (struct section){.address = a->base, .count = count, .datatype = datatype, .array = a, .is_out = how & COMES_OUT};
+    if (!is_section(a))
+        return MPI_SUCCESS;
+    const struct view v = view_of(a);
+    int rc = MPI_ERR_BUFFER;
+    if (how & TYPED) {
+        if (count <= 0)
+            return MPI_SUCCESS;
+        rc = typed(s, v, count, PMPI_Type_f2c(datatype));
+    }
+    if (rc != MPI_SUCCESS && how & COPIED)
+        rc = copied(s, &v);
+    if (rc != MPI_SUCCESS)
+        PMPI_Comm_call_errhandler(MPI_COMM_WORLD, rc);
+    return rc;
+}
+
+void section_end(struct section *s)
+{
+    if (s->is_made) {
+        MPI_Datatype type = PMPI_Type_f2c(s->datatype);
+        PMPI_Type_free(&type);
+    }
+    if (s->copy && s->is_out) {
+        const struct view v = view_of(s->array);
+        copy(&v, v.rank, s->array->base, s->copy, 1);
+    }
+    free(s->copy);
+}

@@ -1,0 +1,63 @@
+/*
+ * Choice buffers of mpi_f08 in the MPICH family: the compiler's descriptors, gfortran's
+ * since its version 8.
+ */
+#ifndef WI4GO_SECTIONS_H
+#define WI4GO_SECTIONS_H
+#include <stddef.h>
+#include "layer.h"
+
+/* base is the first element's address, also of a reversed section; strides are in units
+   of span. The last upper bound of an assumed-size array is -1. A scalar, an element and
+   a constant that is an address have no dimensions. */
+struct array {
+    char *base;
+    ptrdiff_t offset;
+    size_t size; /* of an element */
+    int version;
+    signed char rank, type;
+    short attribute;
+    ptrdiff_t span;
+    struct {
+        ptrdiff_t stride, lower, upper;
+    } dim[];
+};
+
+/* Whether elements lie apart, or in another order than in an array of their own. */
+static inline int is_section(const struct array *a)
+{
+    ptrdiff_t next = (ptrdiff_t)a->size;
+    int apart = 0;
+    for (int d = 0; d < a->rank; d++) {
+        const ptrdiff_t extent = a->dim[d].upper - a->dim[d].lower + 1;
+        if (extent <= 0)
+            return 0; /* nothing is there, or nobody knows how much */
+        apart |= extent > 1 && a->dim[d].stride * a->span != next;
+        next *= extent;
+    }
+    return apart;
+}
+
+/* What a section becomes for the time of a call: a datatype with its elements in their
+   places, else a copy. */
+struct section {
+    char *address;
+    MPI_Count count;
+    MPI_Fint datatype;
+
+    const struct array *array;
+    char *copy;
+    int is_made, is_out;
+};
+enum { TYPED = 1, COPIED = 2, COMES_OUT = 4 };
+
+int section_begin(struct section *s, const struct array *a, MPI_Count count, MPI_Fint datatype, int how) __attribute__((visibility("hidden")));
+void section_end(struct section *s) __attribute__((visibility("hidden")));
+
+#define SECTION(buf, count, datatype, how) \
+    struct section s_##buf __attribute__((cleanup(section_end))) = {0}; \
+    if ((rc = section_begin(&s_##buf, buf, count, datatype, how)) != MPI_SUCCESS) { \
+        RESULT(rc); \
+        return; \
+    }
+#endif
