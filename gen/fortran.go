@@ -31,9 +31,11 @@ func Fortran(in *Input) ([]File, error) {
 		files = append(files,
 			File{front.Family + "/fortran.c", procedures},
 			File{front.Family + "/f08.c", s.modules()},
-			File{front.Family + "/names.h", s.handNames()},
 			File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
+		if s.isMPICH() {
+			files = append(files, File{front.Family + "/names.h", s.handNames()})
+		}
 	}
 	return files, nil
 }

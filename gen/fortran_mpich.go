@@ -213,11 +213,9 @@ func (s *slots) mpichF08Names() []string {
 func (s *slots) handNames() []byte {
 	w := &writer{}
 	w.WriteString(banner("The names in mpi_f08 of the procedures of shim/fortran/layer.c, in " + s.front.Family + " programs."))
-	if s.isMPICH() {
-		for _, f := range s.procedures() {
-			if f.Fortran == FortranHand && f.hasF08() && !f.detaches() {
-				w.line("F08_NAMES(%s, %s)", strings.ToLower(f.Name), strings.ToLower(strings.TrimPrefix(f.Name, "MPI_")))
-			}
+	for _, f := range s.procedures() {
+		if f.Fortran == FortranHand && f.hasF08() && !f.detaches() {
+			w.line("F08_NAMES(%s, %s)", strings.ToLower(f.Name), strings.ToLower(strings.TrimPrefix(f.Name, "MPI_")))
 		}
 	}
 	return w.Bytes()

@@ -693,6 +693,6 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
 }
 NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)
 
-/* ---- the other names of these that only the family has ---- */
-
-#include "names.h"
+#if FAMILY_mpich
+#include "names.h" /* of these in mpi_f08: generated */
+#endif
