@@ -270,7 +270,7 @@ var exceptionsIntel = map[string]*regexp.Regexp{
 	"internals, which no program calls":                      regexp.MustCompile(`^mpi_c_interface_|_f08_proxy$`),
 	"mpi_f08 of Intel's compiler, refused by name":           regexp.MustCompile(`^p?mpi_f08_\w+_mp_`),
 	"what asks for the standard ABI":                         regexp.MustCompile(`(?i)^p?mpi_abi_`),
-	"no library here has them in C":                          regexp.MustCompile(`(?i)^p?mpi_session_(attach|detach|i?flush)_buffer`),
+	"no library here has them in C":                          regexp.MustCompile(`(?i)^p?mpir?_session_(attach|detach|i?flush)_buffer`),
 }
 
 // missing are the names that our library does not define, and that are not excepted.
