@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"wi4go/internal/doctor"
+	"wi4go/internal/hosts"
 	"wi4go/internal/runtimes"
 )
 
@@ -14,21 +16,24 @@ func doctorCommand() *cobra.Command {
 	var q doctor.Question
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "doctor [--from FAMILY] [--to RUNTIME] [--json] [PROGRAM [ARGUMENTS]]",
+		Use:   "doctor [--from FAMILY] [--to RUNTIME] [--hosts HOST,…] [--json] [PROGRAM [ARGUMENTS]]",
 		Short: "Say before a run whether it will work, and why not",
 		Long: `Say before a run whether it will work, and why not: one line for each thing that
 is wrong, with its cure.
 
 Without a program and a runtime it examines this machine: the installation of
 wi4go, the MPI libraries, the limits and the environment. With --to it also
-starts two ranks of a program of its own and has them pass a message.
+starts two ranks of a program of its own and has them pass a message. With --hosts
+it asks each of them, by the launcher's remote shell, whether it has the same at the
+same paths, and has the first pass messages with each other one.
 
 The exit code is 0 where the run will work, 1 where it works with warnings, 2
 where it will not. --json prints an object: status (the exit code), verdict,
 facts (subject, fact) and findings (id, severity: error, warning or note,
 finding, cure); these fields and the ids stay as they are.`,
 		Example: `  wi4go doctor
-  wi4go doctor --to mpich ./app`,
+  wi4go doctor --to mpich ./app
+  wi4go doctor --to mpich --hosts node1,node2 ./app`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			q.Argv, q.Trial = args, q.To != ""
 			return runDoctor(q, asJSON)
@@ -37,6 +42,7 @@ finding, cure); these fields and the ids stay as they are.`,
 	cmd.Flags().SetInterspersed(false)
 	cmd.Flags().StringVar(&q.From, "from", "", "what the program was built for; read off its file where it is not given")
 	cmd.Flags().StringVar(&q.To, "to", "", "the runtime, as `wi4go run` takes it; two ranks are started on it")
+	cmd.Flags().StringSliceVar(&q.Hosts, "hosts", nil, "the `hosts` that the ranks are to run on")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -64,6 +70,11 @@ func runDoctor(q doctor.Question, asJSON bool) error {
 				return w
 			}
 			return nil
+		},
+		Ask: func(agent, names []string, q hosts.Question) []error {
+			ctx, cancel := context.WithTimeout(context.Background(), hostLimit)
+			defer cancel()
+			return hosts.AskAll(ctx, agent, names, q)
 		},
 		Run: doctor.Run,
 	}, q)

@@ -91,6 +91,7 @@ func run(args []string) int {
 		defaultCommand(),
 		wrongLauncherCommand(),
 		peerCommand(),
+		hostAnswerCommand(),
 	)
 	addCompletions(root)
 	root.SetArgs(args)

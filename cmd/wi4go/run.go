@@ -99,6 +99,9 @@ func runRun(cmd *cobra.Command, args []string) error {
 		fmt.Println(shell.Join(command...))
 		return nil
 	}
+	if err := checkHosts(l, segments, jobs, command); err != nil {
+		return err
+	}
 	for _, j := range jobs {
 		if own.Verbose {
 			describe(os.Stderr, "wi4go: ", j)

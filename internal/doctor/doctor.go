@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"wi4go/internal/fault"
+	"wi4go/internal/hosts"
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
 	"wi4go/internal/program"
@@ -65,6 +66,7 @@ type Question struct {
 	Argv     []string // the program and its arguments, or nothing
 	Dir      string   // where it will run
 	Trial    bool     // start two ranks
+	Hosts    []string // where the ranks are to run; none for this host
 }
 
 // Sources are all that an examination looks at.
@@ -79,9 +81,10 @@ type Sources struct {
 	Space    func(dir string) (all, free uint64, err error) // of a file system, bytes
 	ReadPeer func() error                                   // reads the memory of a process that is no descendant
 
-	Entry  func(*runtimes.Runtime) runtimes.Entry             // asks a runtime
-	Survey func() []runtimes.Entry                            // asks all
-	Wrong  func(rt *runtimes.Runtime, command []string) error // that the launcher that started this process is not for rt
+	Entry  func(*runtimes.Runtime) runtimes.Entry                // asks a runtime
+	Survey func() []runtimes.Entry                               // asks all
+	Wrong  func(rt *runtimes.Runtime, command []string) error    // that the launcher that started this process is not for rt
+	Ask    func(agent, names []string, q hosts.Question) []error // asks other hosts
 	Run    func(command, environ []string, limit time.Duration) Outcome
 }
 
@@ -116,6 +119,7 @@ func Examine(s Sources, q Question) Report {
 	x.preloads()
 	x.variables()
 	x.launcher()
+	x.hosts()
 	x.trial()
 	return x.conclude()
 }

@@ -22,6 +22,8 @@ import (
 
 	"wi4go/internal/config"
 	"wi4go/internal/fakempi"
+	"wi4go/internal/fault"
+	"wi4go/internal/hosts"
 	"wi4go/internal/install"
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
@@ -48,6 +50,9 @@ type world struct {
 	outcome         Outcome
 	command         []string // that the trial ran
 	search          runtimes.Search
+	answers         []error // of other hosts
+	agent, asked    []string
+	question        hosts.Question
 }
 
 // template holds the files of a world, made once: compiling takes its time.
@@ -166,6 +171,10 @@ func (w *world) examine(q Question) Report {
 		},
 		Survey: search.Survey,
 		Wrong:  func(*runtimes.Runtime, []string) error { return w.wrong },
+		Ask: func(agent, names []string, q hosts.Question) []error {
+			w.agent, w.asked, w.question = agent, names, q
+			return append(w.answers, make([]error, len(names)-len(w.answers))...)
+		},
 		Run: func(command, environ []string, _ time.Duration) Outcome {
 			w.command = command
 			return w.outcome
@@ -669,16 +678,58 @@ func TestTrial(t *testing.T) {
 	assert.Equal(t, "installation-incomplete", r.Findings[0].ID)
 }
 
+// hostFindings are what other hosts may answer.
+var hostFindings = []string{"host-unreached", "host-installation", "host-library", "host-program"}
+
+// The hosts are asked by the launcher's remote shell for what the run needs; what one
+// lacks is a finding, after which no trial is made, and the first of them has a trial
+// with each other one.
+func TestHosts(t *testing.T) {
+	w := newWorld(t)
+	q := w.onMPICH()
+	q.Hosts, q.Trial = []string{"localhost", "far", "further"}, true
+	w.env["HYDRA_LAUNCHER_EXEC"] = "rsh -x"
+	r := w.examine(q)
+	assert.Empty(t, r.Findings)
+	assert.Equal(t, []string{"rsh", "-x"}, w.agent)
+	assert.Equal(t, []string{"far", "further"}, w.asked)
+	assert.Equal(t, hosts.Question{Command: w.at("ours/bin/wi4go"), Version: fakempi.Version, Needed: true, Library: w.mpich,
+		Identity: w.question.Identity, Programs: []string{w.openApp}}, w.question)
+	assert.Equal(t, []string{"-hosts", "localhost,further"}, w.command[slices.Index(w.command, "-hosts"):][:2])
+	trials := 0
+	for _, f := range r.Facts {
+		if f.Subject == "trial" {
+			trials++
+			assert.Contains(t, f.Fact, "passed messages between localhost and f")
+		}
+	}
+	assert.Equal(t, 2, trials)
+
+	for _, id := range hostFindings {
+		w.answers, w.command = []error{nil, fault.New(id, "the cure", "host further is wrong")}, nil
+		r = w.examine(q)
+		assert.Equal(t, []Finding{{id, Error, "host further is wrong", "the cure"}}, r.Findings)
+		assert.Empty(t, w.command)
+	}
+	w.env["SLURM_JOB_ID"], w.asked = "7", nil
+	delete(w.env, "HYDRA_LAUNCHER_EXEC")
+	assert.Contains(t, w.examine(q).Facts, Fact{"hosts", "not asked: the batch system starts the ranks there"})
+	assert.Empty(t, w.asked)
+}
+
 // Each finding that the sources name has a test that provokes it.
 func TestEachFindingIsProvoked(t *testing.T) {
 	provoked := map[string]bool{"trial-alone": true, "trial-wrong": true, "trial-hangs": true, "trial-fails": true} // TestTrial
 	for _, c := range provocations {
 		provoked[c.id] = true
 	}
+	for _, id := range hostFindings {
+		provoked[id] = true
+	}
 	delete(provoked, "refused") // launch's errors without a name
 	names := regexp.MustCompile(`(?:find\(|refused\(err, |Finding\{|fault\.New\(|ID: |id, cure (?::)?= )"([a-z-]+)"`)
 	named := map[string]bool{}
-	for _, pattern := range []string{"*.go", "../program/*.go", "../launch/*.go", "../install/*.go", "../runtimes/*.go"} {
+	for _, pattern := range []string{"*.go", "../program/*.go", "../launch/*.go", "../install/*.go", "../runtimes/*.go", "../hosts/*.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		require.NotEmpty(t, files)

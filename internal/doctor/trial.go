@@ -27,18 +27,25 @@ func (x *exam) trial() {
 		return
 	}
 	from := x.from()
-	command, environ, err := x.trialCommand(from)
-	if err != nil {
-		x.refused(err, "trial-fails", Error)
-		return
+	for _, pair := range x.pairs() {
+		command, environ, err := x.trialCommand(from, pair)
+		if err != nil {
+			x.refused(err, "trial-fails", Error)
+			return
+		}
+		start := time.Now()
+		outcome := x.Run(command, environ, trialLimit)
+		where := ""
+		if pair != nil {
+			where = " between " + strings.Join(pair, " and ")
+		}
+		if f := judge(outcome, shell.Join(command...)); f != nil {
+			f.Finding += where
+			x.report.Findings = append(x.report.Findings, *f)
+			continue
+		}
+		x.fact("trial", "2 ranks of a program for %s passed messages%s on %s in %.1f s", from.Title, where, x.entry.Product, time.Since(start).Seconds())
 	}
-	start := time.Now()
-	outcome := x.Run(command, environ, trialLimit)
-	if f := judge(outcome, shell.Join(command...)); f != nil {
-		x.report.Findings = append(x.report.Findings, *f)
-		return
-	}
-	x.fact("trial", "2 ranks of a program for %s passed messages on %s in %.1f s", from.Title, x.entry.Product, time.Since(start).Seconds())
 }
 
 // from is the family that the trial's program is to be of: that of the user's
@@ -56,7 +63,7 @@ func (x *exam) from() *family.Family {
 	return family.OpenMPI
 }
 
-func (x *exam) trialCommand(from *family.Family) (command, environ []string, err error) {
+func (x *exam) trialCommand(from *family.Family, hosts []string) (command, environ []string, err error) {
 	probe, err := x.Launcher.Tree.Probe(from.Name)
 	if err != nil {
 		return nil, nil, err
@@ -69,6 +76,9 @@ func (x *exam) trialCommand(from *family.Family) (command, environ []string, err
 		return nil, nil, err
 	}
 	segment := launch.Segment{Options: []string{"-n", "2"}, Program: []string{probe}}
+	if hosts != nil {
+		segment.Options = append(segment.Options, "-H", strings.Join(hosts, ","))
+	}
 	command, err = x.Launcher.Command([]launch.Segment{segment}, []*launch.Job{job})
 	return command, launch.Environ(x.Environ, launch.AnyCores), err
 }

@@ -2,6 +2,8 @@ package launch
 
 import (
 	"iter"
+	"net"
+	"os"
 	"slices"
 	"strings"
 
@@ -86,4 +88,133 @@ func options(words []string) iter.Seq2[string, []string] {
 			i = next
 		}
 	}
+}
+
+// Peers are the hosts, beside this one, that a launcher's command line names, and the
+// remote shell by which the launcher reaches them; none where it has another way to
+// them, which cannot be asked.
+func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent []string) {
+	words := slices.Clone(l.configured(rt))
+	for _, s := range segments {
+		words = append(words, spelled(s.Options, rt)...)
+	}
+	if agent = l.agent(words, rt); agent == nil {
+		return nil, nil
+	}
+	var all []string
+	for name, values := range options(words) {
+		if len(values) != 1 || !slices.Contains(hostOptions, name) {
+			continue
+		}
+		named := strings.Split(values[0], ",")
+		if name != "H" && name != "host" && name != "hosts" && name != "add-host" {
+			named = hostsIn(values[0])
+		}
+		for _, host := range named {
+			if host, _, _ = strings.Cut(host, ":"); !strings.HasPrefix(host, "+") { // +n0: of an allocation
+				all = append(all, host)
+			}
+		}
+	}
+	return Others(all), agent
+}
+
+// configured are the options that the configuration gives a runtime's launcher.
+func (l Launcher) configured(rt *runtimes.Runtime) []string {
+	settled, err := l.Config()
+	if err != nil || rt == nil {
+		return nil
+	}
+	return settled.Of[rt.Vendor].Options
+}
+
+// Agent is the remote shell of a runtime's launcher, as the environment and the
+// configuration say it.
+func (l Launcher) Agent(rt *runtimes.Runtime) []string {
+	if rt == nil {
+		return []string{"ssh"}
+	}
+	return l.agent(l.configured(rt), rt)
+}
+
+// agent is the remote shell of a launcher with some options; nil where it uses none.
+func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
+	said := map[string]string{}
+	for name, values := range options(words) {
+		switch {
+		case len(values) == 2 && (name == "mca" || name == "gmca" || name == "prtemca"):
+			said[values[0]] = values[1]
+		case len(values) == 1 && rt.Family != family.OpenMPI:
+			said[strings.Replace(name, "bootstrap", "launcher", 1)] = values[0]
+		}
+	}
+	first := func(texts ...string) string {
+		for _, text := range texts {
+			if text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+	kind := first(said["launcher"], l.Getenv("HYDRA_LAUNCHER"), l.Getenv("HYDRA_BOOTSTRAP"), l.Getenv("I_MPI_HYDRA_BOOTSTRAP"))
+	program := first(said["launcher-exec"], l.Getenv("HYDRA_LAUNCHER_EXEC"), l.Getenv("HYDRA_BOOTSTRAP_EXEC"), l.Getenv("I_MPI_HYDRA_BOOTSTRAP_EXEC"))
+	if rt.Family == family.OpenMPI {
+		kind = first(said["plm"], l.Getenv("OMPI_MCA_plm"), l.Getenv("PRTE_MCA_plm"))
+		program = first(said["plm_rsh_agent"], said["plm_ssh_agent"], said["orte_rsh_agent"], l.Getenv("OMPI_MCA_plm_rsh_agent"),
+			l.Getenv("OMPI_MCA_orte_rsh_agent"), l.Getenv("PRTE_MCA_plm_ssh_agent"))
+	}
+	switch {
+	case kind != "" && kind != "ssh" && kind != "rsh":
+		return nil
+	case program != "":
+		alternative, _, _ := strings.Cut(program, ":") // Open MPI: ssh : rsh
+		return strings.Fields(alternative)
+	case kind != "":
+		return []string{kind}
+	case slices.ContainsFunc(allocations, func(name string) bool { return l.Getenv(name) != "" }):
+		return nil // the batch system starts them
+	}
+	return []string{"ssh"}
+}
+
+// hostsIn are the hosts of a file, a line each: `a`, `a:2` or `a slots=2`.
+func hostsIn(file string) (hosts []string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil // the launcher says so
+	}
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		if words := strings.Fields(line); len(words) > 0 && !strings.Contains(words[0], "=") {
+			hosts = append(hosts, words[0])
+		}
+	}
+	return hosts
+}
+
+// Others are the hosts that are not this one.
+func Others(hosts []string) (others []string) {
+	own := ownNames()
+	for _, host := range hosts {
+		if host != "" && !own[host] && !slices.Contains(others, host) {
+			others = append(others, host)
+		}
+	}
+	return others
+}
+
+// ownNames are those of this host.
+func ownNames() map[string]bool {
+	own := map[string]bool{"localhost": true}
+	if name, err := os.Hostname(); err == nil {
+		short, _, _ := strings.Cut(name, ".")
+		own[name], own[short] = true, true
+	}
+	addresses, _ := net.InterfaceAddrs() // without them a host is asked that is this one
+	for _, a := range addresses {
+		if ip, ok := a.(*net.IPNet); ok {
+			own[ip.IP.String()] = true
+		}
+	}
+	return own
 }

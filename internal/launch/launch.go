@@ -56,13 +56,14 @@ var AnyCores = []Var{
 
 // A Job is one program on one runtime.
 type Job struct {
-	Program *program.Program // nil where --from was given and the program could not be read
-	From    *family.Family   // nil where nothing tells the program's
-	Runtime *runtimes.Runtime
-	Numbers Numbers // of the program, where it is of the standard ABI
-	Native  bool    // the runtime's library itself takes the place of the program's, or is it: no front
-	Why     string  // the front is in use although the runtime is of the program's own family: the reason
-	Env     []Var   // what its processes need, beyond what they have
+	Program  *program.Program // nil where --from was given and the program could not be read
+	From     *family.Family   // nil where nothing tells the program's
+	Runtime  *runtimes.Runtime
+	Numbers  Numbers // of the program, where it is of the standard ABI
+	Native   bool    // the runtime's library itself takes the place of the program's, or is it: no front
+	Embedded bool    // the front is linked into the program
+	Why      string  // the front is in use although the runtime is of the program's own family: the reason
+	Env      []Var   // what its processes need, beyond what they have
 
 	Warnings []error // what may go wrong all the same
 
@@ -86,7 +87,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	switch {
 	case from == "" || from == "auto":
 		if errors.Is(err, program.ErrCarriesFront) {
-			j.what = argv[0] + ", linked with -static-mpi"
+			j.what, j.Embedded = argv[0]+", linked with -static-mpi", true
 			j.Env = []Var{{"WI4GO_TO", rt.Library}}
 			return j, l.complete(j)
 		}
@@ -626,11 +627,10 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		wrap = wrap || j.merge || len(j.made) > 0 && l.leaves(segments)
 	}
 	wrap = wrap || !carry
-	settled, err := l.Config()
-	if err != nil {
+	if _, err := l.Config(); err != nil {
 		return nil, err
 	}
-	command := append([]string{mpiexec}, settled.Of[rt.Vendor].Options...)
+	command := append([]string{mpiexec}, l.configured(rt)...)
 	if carry && rt.Family != family.OpenMPI {
 		for _, v := range jobs[0].carried() {
 			command = append(command, "-genv", v.Name, v.Value)

@@ -218,3 +218,94 @@ func TestHomesOfTheirOwn(t *testing.T) {
 		assert.Len(t, made, 1, host)
 	}
 }
+
+// onB changes host b until the test ends: what it mounts is seen there alone.
+func (w world) onB(mounts ...string) {
+	w.t.Helper()
+	for _, arguments := range mounts {
+		r, err := hosts.on("b", nil, append([]string{"mount"}, strings.Fields(arguments)...)...)
+		require.NoError(w.t, err)
+		require.Zero(w.t, r.code, r)
+		words := strings.Fields(arguments)
+		w.t.Cleanup(func() {
+			_, err := hosts.on("b", nil, "umount", words[len(words)-1])
+			assert.NoError(w.t, err)
+		})
+	}
+}
+
+// What a host lacks is one line, before the program runs, and a finding of doctor's.
+func TestHostLacks(t *testing.T) {
+	w := newWorld(t)
+	tools := find(t, "mpich-5.0")
+	older, err := filepath.EvalSymlinks(filepath.Join(find(t, "mpich-3.4").Root(), "lib/libmpi.so.12"))
+	require.NoError(t, err)
+	library, err := filepath.EvalSymlinks(filepath.Join(tools.Root(), "lib/libmpi.so.12"))
+	require.NoError(t, err)
+	old, home := hosts.at("old"), hosts.at("home-b/.local/share/wi4go/runtimes/mpich-5.0.2")
+	require.NoError(t, os.WriteFile(old, []byte("#!/bin/sh\necho wi4go 0.0.9\n"), 0o755))
+	require.NoError(t, os.MkdirAll(home, 0o755))
+	app := hosts.at("only/app")
+	require.NoError(t, os.MkdirAll(filepath.Dir(app), 0o755))
+	require.NoError(t, os.Link(w.apps["openmpi"], app))
+	const cureLibrary = ": install the same one at the same path on all hosts, or name with --to one that is"
+	for name, c := range map[string]struct {
+		mounts   []string
+		says, id string
+	}{
+		"no wi4go": {[]string{"-t tmpfs none " + filepath.Dir(w.wi4go)},
+			"host b has no wi4go at " + w.wi4go + ": install it at the same path on all hosts", "host-installation"},
+		"another wi4go": {[]string{"--bind " + old + " " + w.wi4go},
+			"host b has another version of wi4go at " + w.wi4go + ": wi4go 0.0.9, and this host has wi4go ", "host-installation"},
+		"part of wi4go": {[]string{"-t tmpfs none " + filepath.Join(filepath.Dir(w.wi4go), "../lib/wi4go/mpich")},
+			"on host b this installation of wi4go has no front for mpich programs", "host-installation"},
+		"no library": {[]string{"-t tmpfs none " + tools.Root()},
+			"host b has no MPI library at " + library + cureLibrary, "host-library"},
+		"library elsewhere": {[]string{"--bind " + tools.Root() + " " + home, "-t tmpfs none " + tools.Root()},
+			"host b has no MPI library at " + library + ", but mpich@5.0.2 at " + filepath.Join(home, "lib", filepath.Base(library)) + cureLibrary, "host-library"},
+		"another library": {[]string{"--bind " + older + " " + library},
+			"on host b the MPI library " + library + " is mpich@3.4.3, on this one mpich@5.0.2" + cureLibrary, "host-library"},
+		"no program": {[]string{"-t tmpfs none " + filepath.Dir(app)},
+			"host b has no " + app + ": copy it there, to the same path", "host-program"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.t = t
+			w.onB(c.mounts...)
+			r := w.run(nil, w.wi4go, "doctor", "--to", tools.MPIExec, "--hosts", "a,b", app)
+			assert.Equal(t, 2, r.code, r)
+			assert.Contains(t, r.stdout, "\nerror    "+c.says, r)
+			assert.Contains(t, r.stdout, "("+c.id+")\n")
+			r = w.run(nil, w.wi4go, "run", "--to", tools.MPIExec, "-H", "a,b", "-n", "4", app)
+			assert.Equal(t, 1, r.code, r)
+			assert.Empty(t, r.stdout)
+			require.Equal(t, 1, strings.Count(r.stderr, "\n"), r)
+			assert.Contains(t, r.stderr, "wi4go: "+c.says)
+		})
+	}
+}
+
+// Doctor says what a host has that lacks nothing, and tries messages between both. (Not by
+// UCX: see programs/world.c.)
+func TestHostsHaveAll(t *testing.T) {
+	w := newWorld(t)
+	r := w.run(nil, w.wi4go, "doctor", "--to", find(t, "openmpi").MPIExec, "--hosts", "a,b", w.apps["mpich"])
+	assert.NotContains(t, r.stdout, "\nerror ", r)
+	assert.Regexp(t, `\nhost     b has what this host has: wi4go \S+, openmpi@4\S+, `+w.apps["mpich"]+"\n", r.stdout)
+	assert.Contains(t, r.stdout, "passed messages between a and b on Open MPI 4")
+}
+
+// A host that nobody reaches is a warning, behind which the launcher speaks; one that is
+// asked needs no wi4go for a program that runs on its own library.
+func TestHostUnreached(t *testing.T) {
+	w := newWorld(t)
+	tools := find(t, "mpich-5.0")
+	r := w.run(nil, w.wi4go, "run", "--to", tools.MPIExec, "-H", "a,c", "-n", "2", w.apps["openmpi"])
+	require.Len(t, r.ours(), 1, r)
+	assert.Contains(t, r.ours()[0], "wi4go: warning: host c cannot be asked what it has (no route to host c): see that `"+hosts.at("agent")+" c true` works")
+	assert.NotZero(t, r.code, r)
+
+	own := find(t, "mpich")
+	w.onB("-t tmpfs none " + filepath.Dir(w.wi4go))
+	before := w.sent()
+	w.together(before, w.run(nil, w.wi4go, "run", "--to", own.MPIExec, "-H", "a,b", "-n", "4", w.apps["mpich"]), "mpich")
+}

@@ -1,0 +1,58 @@
+package doctor
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"wi4go/internal/hosts"
+	"wi4go/internal/launch"
+	"wi4go/internal/runtimes"
+)
+
+// hosts asks the other hosts whether they have what is here.
+func (x *exam) hosts() {
+	names := launch.Others(x.Hosts)
+	if len(names) == 0 {
+		return
+	}
+	agent := x.Launcher.Agent(x.runtime)
+	if agent == nil {
+		x.fact("hosts", "not asked: the batch system starts the ranks there")
+		return
+	}
+	q := hosts.Question{Command: x.Launcher.Tree.Command(), Version: x.Version, Needed: true}
+	if x.runtime != nil {
+		q.Library, q.Identity = x.runtime.Library, runtimes.Identify(x.runtime.Object())
+	}
+	if x.program != nil && strings.Contains(x.program.Path, "/") {
+		q.Programs = []string{x.program.Path}
+	}
+	for i, err := range x.Ask(agent, names, q) {
+		if err != nil {
+			x.refused(err, "host-unreached", Error)
+			continue
+		}
+		x.fact("host", "%s has what this host has: %s", names[i], strings.Join(slices.DeleteFunc(
+			append([]string{"wi4go " + q.Version, q.Identity}, q.Programs...), func(s string) bool { return s == "" }), ", "))
+	}
+}
+
+// pairs are the hosts of each trial: the first of the job's with each other one; one
+// pair of none where the trial is made here.
+func (x *exam) pairs() [][]string {
+	all := x.Hosts
+	if len(all) == 0 {
+		return [][]string{nil}
+	}
+	if len(all) == 1 {
+		if self, err := os.Hostname(); err == nil {
+			all = []string{self, all[0]}
+		}
+	}
+	var pairs [][]string
+	for _, other := range all[1:] {
+		pairs = append(pairs, []string{all[0], other})
+	}
+	return pairs
+}
