@@ -271,6 +271,9 @@ func (l Launcher) unfit(j *Job) string {
 	if j.lacksFortran() {
 		return fmt.Sprintf("the program needs %s, which is not on this machine", j.Program.MissingFortran())
 	}
+	if why := l.lacksProcedures(j); why != "" {
+		return why
+	}
 	if j.Program == nil || l.loadsIt(j) {
 		return "" // --from was given: trust, and preload
 	}
@@ -318,9 +321,9 @@ func (l Launcher) translated(j *Job) error {
 	}
 	if p := j.Program; p != nil {
 		defines := object.Defines
-		// Within a family its Fortran library calls the front, whose handles are
-		// the runtime's own.
-		if j.Why == "" || j.lacksFortran() || len(p.FortranInC()) > 0 {
+		// Within a family its Fortran library calls the front, whose handles are the
+		// runtime's own; but for Open MPI's, which looks into the objects behind them.
+		if j.Why == "" || j.From == family.OpenMPI || j.lacksFortran() || len(p.FortranInC()) > 0 {
 			layer, err := l.fortranLayer(j)
 			if err != nil {
 				return err
@@ -373,6 +376,23 @@ func (l Launcher) fortranLayer(j *Job) (*elfobj.Object, error) {
 		j.layer = path
 	}
 	return layer, err
+}
+
+// lacksProcedures says which Fortran procedures of the program nothing here has but our
+// layer: its own Fortran library is not here, or of another release.
+func (l Launcher) lacksProcedures(j *Job) string {
+	if j.Program == nil {
+		return ""
+	}
+	missing := slices.DeleteFunc(j.Program.FortranInC(), j.Runtime.Object().Defines)
+	if len(missing) == 0 {
+		return ""
+	}
+	of := *j
+	if _, err := l.fortranLayer(&of); err != nil || of.layer == "" {
+		return ""
+	}
+	return fmt.Sprintf("no Fortran library that the program finds here has %s", some(missing))
 }
 
 // ownFortran says that the program's own Fortran library is loaded over the front.

@@ -164,6 +164,20 @@ func TestMadeStandIns(t *testing.T) {
 	_, err := w.Job([]string{calls("mpi_send_")}, "", "", w.mpich)
 	assert.ErrorContains(t, err, "calls Fortran MPI (mpi_send_ …)")
 
+	// Within the family too the layer serves where the library is of another release,
+	// without what the program calls; and Open MPI's is never put over the front.
+	barrier := calls("mpi_barrier_")
+	require.True(t, w.job(barrier, "", w.open).Native)
+	w.Identity = true
+	standIn = w.made(w.job(barrier, "", w.open))
+	assert.Equal(t, []string{"libmpi_mpifh.so.40", w.at("ours/lib/wi4go/openmpi/libmpi_mpifh.so.40")}, []string{standIn.Soname, standIn.Needed[0]})
+	w.Identity = false
+	fakempi.Shared(t, "int mpi_send_(void) { return 0; }", fortran, "libmpi_mpifh.so.40")
+	j = w.job(barrier, "", w.open)
+	assert.Equal(t, "no Fortran library that the program finds here has mpi_barrier_", j.Why)
+	standIn = w.made(j)
+	assert.Equal(t, []string{"libmpi_mpifh.so.40", w.at("ours/lib/wi4go/openmpi/libmpi_mpifh.so.40")}, []string{standIn.Soname, standIn.Needed[0]})
+
 	// Open MPI's C++ library has a function that the front replaces.
 	fakempi.Front(t, w.at("ours"), "openmpi", "int ompi_cxx_comm_get_type(void) { return 1; }")
 	cxx := fakempi.Shared(t, "int ompi_cxx_comm_get_type(void) { return 2; }", w.at("cxx/libmpi_cxx.so.40"), "libmpi_cxx.so.40")
