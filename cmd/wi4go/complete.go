@@ -84,7 +84,11 @@ func completeOwn(cmd *cobra.Command, args []string, text string) ([]cobra.Comple
 	if !strings.HasPrefix(text, "-") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	return []cobra.Completion{"--from", "--to", "--identity", "--dry-run", "--verbose", "--help"}, cobra.ShellCompDirectiveNoFileComp
+	own := []cobra.Completion{"--from", "--to", "--identity", "--dry-run", "--verbose", "--help"}
+	if cmd.Name() == "run" {
+		own = append(own, "--get")
+	}
+	return own, cobra.ShellCompDirectiveNoFileComp
 }
 
 func completeGet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {

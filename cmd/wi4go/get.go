@@ -44,7 +44,7 @@ and an interrupted download goes on where it stopped.`,
 		Example: `  wi4go get mpich@5.0.2
   wi4go get openmpi@4 intelmpi
   wi4go run --to mpich@5 -n 2 ./app`,
-		RunE: func(_ *cobra.Command, args []string) error { return runGet(args, o) },
+		RunE: func(_ *cobra.Command, args []string) error { o.out = os.Stdout; return runGet(args, o) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.index, "index-url", "", "`URL` of the package index (its simple API)")
@@ -58,6 +58,7 @@ and an interrupted download goes on where it stopped.`,
 type getOptions struct {
 	index                       string
 	devel, list, remove, asJSON bool
+	out                         io.Writer // for what is told of what was brought
 }
 
 func runGet(args []string, o getOptions) error {
@@ -98,7 +99,7 @@ func runGet(args []string, o getOptions) error {
 	if o.list {
 		err = listFetchable(ctx, store, source, wants, o.asJSON)
 	} else {
-		err = getAll(ctx, store, source, wants)
+		err = getAll(ctx, store, source, wants, o.out)
 	}
 	if ctx.Err() != nil {
 		return exitError{exitInterrupted, errors.New("interrupted: nothing was installed; what is whole or can be resumed waits in " + store.Cache)}
@@ -189,7 +190,7 @@ func libc() string {
 // A findSource finds the source when it is needed: what is here needs none.
 type findSource func() (fetch.Source, error)
 
-func getAll(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want) error {
+func getAll(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want, out io.Writer) error {
 	for _, w := range wants {
 		f, here := store.Has(w)
 		if !here {
@@ -208,7 +209,7 @@ func getAll(ctx context.Context, store fetch.Store, source findSource, wants []f
 		if f.New {
 			state = "is here"
 		}
-		fmt.Printf("%s %s %s: %s\n", f.Name, f.Version, state, f.Prefix)
+		fmt.Fprintf(out, "%s %s %s: %s\n", f.Name, f.Version, state, f.Prefix)
 	}
 	return nil
 }

@@ -200,3 +200,53 @@ func TestGetFullDisk(t *testing.T) {
 	small := m.at("small")
 	assert.ElementsMatch(t, []string{"1", small, small + "/wi4go", small + "/wi4go/.lock"}, strings.Fields(string(out)))
 }
+
+// run --get brings what is not here; on a terminal it is asked whether to.
+func TestRunGet(t *testing.T) {
+	m := newMarket(t)
+	require.NoError(t, os.MkdirAll(m.at(".config/wi4go"), 0o755)) // not this machine's own
+	require.NoError(t, os.WriteFile(m.at(".config/wi4go/config.toml"), []byte(`hide = ["/usr", "/lib", "/opt"]`), 0o644))
+	place := m.at(".local/share/wi4go/runtimes/mpich-4.0.2")
+	brought := "mpich 4.0.2 is here: " + place + "\n"
+	ran := "launcher preload <>\nserved by front openmpi for " + place + "/lib/libmpich.so.12\n"
+	run := []string{"run", "--to", "mpich@4", "./open_app", "7"}
+	none := "wi4go: no MPICH 4 library found: `wi4go get mpich@4` brings one, or name its path with --to\n"
+	assert.Equal(t, result{err: none, code: 1}, m.run(m.env, run...))
+	assert.Equal(t, result{err: none, code: 1}, m.run(m.env, "run", "--get", "--dry-run", "--to", "mpich@4", "./open_app"))
+
+	onTerminal := func(answer string, env ...string) string {
+		script, err := exec.LookPath("script")
+		require.NoError(t, err)
+		c := exec.Command(script, "--quiet", "--return", "--command", m.wi4go+" "+strings.Join(run, " "), "/dev/null")
+		c.Dir, c.Env, c.Stdin = m.dir, append(append([]string{"HOME=" + m.dir, "SHELL=/bin/sh"}, m.env...), env...), strings.NewReader(answer)
+		out, err := c.Output()
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit)
+		return fmt.Sprintf("%s%d", strings.ReplaceAll(string(out), "\r", ""), exit.ExitCode())
+	}
+	said := onTerminal("n\n")
+	assert.Contains(t, said, none+"wi4go: bring it now (wi4go get mpich@4)? [y/N] ")
+	assert.True(t, strings.HasSuffix(said, "wi4go: nothing was brought, and nothing run\n1"), said)
+	assert.NoDirExists(t, place)
+	elsewhere := "XDG_DATA_HOME=" + m.at("data")
+	said = onTerminal("y\n", elsewhere)
+	assert.Contains(t, said, "mpich 4.0.2 is here: "+m.at("data"))
+	assert.True(t, strings.HasSuffix(said, "7"), said)
+
+	run = append([]string{"run", "--get"}, run[1:]...)
+	assert.Equal(t, result{out: ran, err: brought, code: 7}, m.run(m.env, run...))
+	assert.Equal(t, result{out: ran, code: 7}, m.run(m.env, run...), "what is here is not brought again")
+
+	r := m.run(m.env, "run", "--get", "--to", "mvapich", "./open_app")
+	assert.Contains(t, r.err, "wi4go: no MVAPICH library found", "nobody publishes it")
+	r = m.run(m.env, "exec", "--get", "--to", "mpich", "./open_app")
+	assert.Equal(t, result{err: "wi4go: unknown option --get (the options of the program stand behind it)\n", code: 2}, r)
+	r = m.run([]string{"PATH=" + m.at("tools"), "PIP_CONFIG_FILE=/dev/null", "XDG_DATA_HOME=" + m.at("none")}, run...)
+	assert.Equal(t, 1, r.code)
+	assert.Contains(t, r.err, "no package index is named")
+	// Without a name it is MPICH; the standard ABI's library comes with the vendor's own.
+	r = m.run(append(m.env, "XDG_DATA_HOME="+m.at("default")), "run", "--get", "./open_app")
+	assert.Contains(t, r.err, "mpich 4.0.2 is here: ")
+	r = m.run(m.env, "run", "--to", "mpich-abi@5", "./open_app")
+	assert.Contains(t, r.err, "`wi4go get mpich@5` brings one")
+}

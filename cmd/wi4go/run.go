@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"wi4go/internal/config"
 	"wi4go/internal/family"
@@ -52,7 +54,9 @@ Everything that is not an option of wi4go goes to that mpiexec as it is. The
 program is the first argument that can be executed and is neither an option nor
 the value of one; where that is in doubt, put -- before the program.
 ` + "`wi4go doctor --to RUNTIME PROGRAM`" + ` says beforehand whether it will work.
-` + ownOptions,
+` + ownOptions + `
+  --get                      where the runtime that is named is not here, bring it as
+                             ` + "`wi4go get`" + ` does (on a terminal it is asked)`,
 		Example: `  wi4go run --to mpich -n 4 ./app x y
   wi4go run --to /opt/openmpi -n 4 --hostfile h --mca btl self,tcp --bind-to core ./app
   wi4go run --to mpich -n 1 ./master : -n 3 ./worker`,
@@ -74,6 +78,9 @@ func runRun(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	rt, err := runtimeFor(&l, own, false)
+	if name := wanting(l, own, err); name != "" {
+		rt, err = bring(name, &l, own, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -115,6 +122,41 @@ func runRun(cmd *cobra.Command, args []string) error {
 	}
 	// Becoming the launcher passes its exit code, signals and terminal through.
 	return become(command[0], command, os.Environ())
+}
+
+// wanting is what `wi4go get` would bring where there is no such runtime here, which is
+// what err says; "" where it would be of no use.
+func wanting(l launch.Launcher, own launch.Own, err error) string {
+	if err == nil || own.DryRun {
+		return ""
+	}
+	name := own.To
+	if name == "" {
+		name = l.Getenv("WI4GO_TO")
+	}
+	if settled, wrong := l.Config(); name == "" && wrong == nil {
+		name = settled.To.Text
+	}
+	return runtimes.Bring(name, err)
+}
+
+// bring does it where the user has asked for it, or agrees, and gives the runtime;
+// missing says that there was none.
+func bring(name string, l *launch.Launcher, own launch.Own, missing error) (*runtimes.Runtime, error) {
+	if !own.Get {
+		if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
+			return nil, missing
+		}
+		fmt.Fprintf(os.Stderr, "wi4go: %s\nwi4go: bring it now (wi4go get %s)? [y/N] ", oneLine(missing), name)
+		said, _ := bufio.NewReader(os.Stdin).ReadString('\n') // the end of the input is a no
+		if said = strings.ToLower(strings.TrimSpace(said)); said != "y" && said != "yes" {
+			return nil, exitError{exitFailure, errors.New("nothing was brought, and nothing run")}
+		}
+	}
+	if err := runGet([]string{name}, getOptions{out: os.Stderr}); err != nil {
+		return nil, err
+	}
+	return runtimeFor(l, own, false)
 }
 
 // runtimeFor checks --from before it looks for a runtime, so that the first

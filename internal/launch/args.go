@@ -15,6 +15,7 @@ type Own struct {
 	DryRun, Verbose bool
 	Identity        bool // the front also where the runtime's library could be substituted
 	Help            bool
+	Get             bool // bring the runtime where there is none
 }
 
 // A Segment is one program of a launcher's command line, between its ':'.
@@ -35,7 +36,7 @@ type Finder struct {
 
 // own takes one option of ours off the front of args, and says how many
 // arguments that was; 0 means that it is none of ours. Those that no launcher
-// has (--from, --to, --identity, --dry-run) count anywhere before the program; --verbose
+// has (--from, --to, --identity, --get, --dry-run) count anywhere before the program; --verbose
 // and --help are the launcher's once its own options have begun.
 func (o *Own) own(args []string, leading bool) (int, error) {
 	name, value, glued := strings.Cut(args[0], "=")
@@ -63,6 +64,8 @@ func (o *Own) own(args []string, leading bool) (int, error) {
 		o.DryRun = true
 	case args[0] == "--identity":
 		o.Identity = true
+	case args[0] == "--get":
+		o.Get = true
 	case args[0] == "--verbose" && leading:
 		o.Verbose = true
 	case (args[0] == "--help" || args[0] == "-h") && leading:
@@ -84,7 +87,7 @@ func ParseExec(args []string) (own Own, program []string, err error) {
 		if err != nil {
 			return own, nil, err
 		}
-		if n == 0 {
+		if n == 0 || own.Get { // for that each rank would look
 			if isOption(args[0]) {
 				return own, nil, fmt.Errorf("unknown option %s (the options of the program stand behind it)", args[0])
 			}

@@ -31,7 +31,7 @@ func TestParseRun(t *testing.T) {
 		"-n 4 ./app x y": {Own{}, [][2]string{{"-n 4", "./app x y"}}},
 		"-n 4 --hostfile h --mca a b --bind-to core ./app x y": {Own{},
 			[][2]string{{"-n 4 --hostfile h --mca a b --bind-to core", "./app x y"}}},
-		"--to mpich --from=openmpi --dry-run --verbose -n 4 --identity ./app": {Own{"openmpi", "mpich", true, true, true, false},
+		"--to mpich --from=openmpi --dry-run --verbose -n 4 --identity --get ./app": {Own{"openmpi", "mpich", true, true, true, false, true},
 			[][2]string{{"-n 4", "./app"}}},
 		// Ours anywhere before the program, --verbose the launcher's by then.
 		"-n 4 --to mpich --verbose ./app --to x --verbose": {Own{To: "mpich"},

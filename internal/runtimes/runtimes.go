@@ -515,6 +515,24 @@ func first(all iter.Seq[*Runtime], none func() error) (*Runtime, error) {
 	return nil, none()
 }
 
+// Bring is what `wi4go get` takes to bring what a name asks for, where err, of Resolve,
+// says that there is none; "" where it is not to be had so.
+func Bring(name string, err error) string {
+	w, ok := parseWish(name)
+	id, _, _ := fault.Of(err, "")
+	switch {
+	case id != noRuntime:
+	case name == "":
+		return MPICH.Name
+	case ok && w.vendor.Package != "":
+		return w.published()
+	}
+	return ""
+}
+
+// noRuntime is the name of the error of what is not here.
+const noRuntime = "no-runtime"
+
 // ErrNone says that this machine has no MPI.
 var ErrNone = fault.New("no-runtime", "`wi4go get mpich` brings one; or install one, or name its path with --to or WI4GO_TO",
 	"no MPI library found in PATH, the linker's paths or the usual directories")

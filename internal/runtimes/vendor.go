@@ -116,6 +116,10 @@ func (w wish) String() string {
 	return w.name() + "@" + w.version
 }
 
+// published is the wish for `wi4go get`: a library of the standard ABI comes with the
+// vendor's own.
+func (w wish) published() string { return wish{w.vendor, false, w.version}.String() }
+
 // title is the wish as a sentence has it.
 func (w wish) title() string {
 	title := strings.TrimSpace(w.vendor.Title + " " + w.version)
@@ -132,7 +136,7 @@ func (w wish) none(others []string) error {
 		here = " (there is " + strings.Join(others, ", ") + ")"
 	}
 	if w.vendor.Package != "" {
-		return fault.New("no-runtime", fmt.Sprintf("`wi4go get %s` brings one, or name its path with --to", w),
+		return fault.New("no-runtime", fmt.Sprintf("`wi4go get %s` brings one, or name its path with --to", w.published()),
 			"no %s library found%s", w.title(), here)
 	}
 	return fault.New("no-runtime", "install one, or name its path with --to (`wi4go list` shows what there is)",
