@@ -1,0 +1,25 @@
+package mappers
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The directories that a front's sources include from have no two headers of one
+// name: the first would be taken for the other, which a compiler cache does not notice.
+func TestNamesOfHeaders(t *testing.T) {
+	seen := map[string]string{}
+	for _, dir := range []string{"shim/front", "shim/emulate", "mappers", "handletable", "c/asmchooser"} {
+		headers, err := filepath.Glob(filepath.Join("..", dir, "*.h"))
+		require.NoError(t, err)
+		for _, header := range headers {
+			name := filepath.Base(header)
+			assert.Empty(t, seen[name], "%s has a %s as well", dir, name)
+			seen[name] = dir
+		}
+	}
+	assert.Greater(t, len(seen), 30)
+}
