@@ -24,7 +24,7 @@ COMMON := front memory objects signals trampolines world
 # names of the MPI to compile with beside it.
 all: tree
 	@for name in $(WRAPPER_NAMES); do ln -sfn ../lib/wi4go/mpi/bin/$$name $(B)/bin/$$name; done
-tree: command pages core fronts probes interface verify dtpools suppressions calls dri
+tree: command pages core fronts probes interface verify dtpools suppressions calls dri modulefiles
 
 # ---- the generated sources ----
 
@@ -259,6 +259,18 @@ suppressions: $(B)/share/wi4go/valgrind.supp
 $(B)/share/wi4go/valgrind.supp: shim/core/valgrind.supp
 	@mkdir -p $(@D)
 	cp $< $@
+
+# ---- environment modules, which find the tree by their own place ----
+
+MODULEFILES := $(foreach m,wi4go wi4go-mpi,$(B)/share/wi4go/modulefiles/$(m)/$(VERSION))
+modulefiles: $(MODULEFILES) $(MODULEFILES:=.lua)
+$(MODULEFILES): $(B)/share/wi4go/modulefiles/%/$(VERSION): packaging/modules/%.tcl
+	@mkdir -p $(@D)
+	install -m 644 $< $@
+$(MODULEFILES:=.lua): $(B)/share/wi4go/modulefiles/%/$(VERSION).lua: packaging/modules/%.lua
+	@mkdir -p $(@D)
+	install -m 644 $< $@
+.PHONY: modulefiles
 
 # ---- Go ----
 

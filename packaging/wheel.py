@@ -36,7 +36,7 @@ def contents(tree):
         found = [top] if os.path.isfile(top) else [os.path.join(d, f) for d, _, names in os.walk(top) for f in names]
         for path in sorted(found):
             name = os.path.relpath(path, tree)
-            if name.startswith("lib/wi4go/mpi/"):
+            if name.startswith(("lib/wi4go/mpi/", "share/wi4go/modulefiles/")):
                 continue
             if os.path.islink(path):
                 to = os.readlink(path)

@@ -66,7 +66,7 @@ library() {
 
 wanted=$mpi
 [ "$what" = mpi ] || wanted="$mpi $more"
-[ "$what" != packages ] || wanted="$wanted lintian rpm lua5.4 tcl"
+[ "$what" != packages ] || wanted="$wanted lintian rpm environment-modules lua5.3 lua-posix lua-filesystem lua-term lua-json autoconf"
 [ "$what" != dri ] || wanted="$wanted libfftw3-mpi-dev petsc-dev" # which it compares with
 if debian; then
     absent=$(missing $wanted)

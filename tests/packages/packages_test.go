@@ -118,8 +118,12 @@ func unpacked(t *testing.T) string {
 
 // What is packed is this machine's, is not linked with a newer C library than is
 // promised, has no debugging information, and does not name where it was built.
-func TestFiles(t *testing.T) {
-	path := archive(t)
+func TestFiles(t *testing.T) { checkArchive(t, archive(t), machines[runtime.GOARCH]) }
+
+var machines = map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
+
+func checkArchive(t *testing.T, path string, machine elf.Machine) {
+	t.Helper()
 	sums, err := os.ReadFile(filepath.Join(filepath.Dir(path), "SHA256SUMS"))
 	require.NoError(t, err)
 	content, err := os.ReadFile(path)
@@ -148,7 +152,7 @@ func TestFiles(t *testing.T) {
 		assert.False(t, bytes.Contains(data, []byte(top(t))), "%s names where it was built", name)
 		if bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
 			binaries++
-			checkBinary(t, name, data)
+			checkBinary(t, name, data, machine)
 		}
 	}
 	assert.Greater(t, binaries, 15)
@@ -160,11 +164,11 @@ func TestFiles(t *testing.T) {
 
 var version = regexp.MustCompile(`^GLIBC_(\d+)\.(\d+)`)
 
-func checkBinary(t *testing.T, name string, data []byte) {
+func checkBinary(t *testing.T, name string, data []byte, machine elf.Machine) {
 	t.Helper()
 	file, err := elf.NewFile(bytes.NewReader(data))
 	require.NoError(t, err, name)
-	assert.Equal(t, map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[runtime.GOARCH], file.Machine, name)
+	assert.Equal(t, machine, file.Machine, name)
 	for _, section := range file.Sections {
 		assert.False(t, strings.HasPrefix(section.Name, ".debug") || section.Name == ".symtab", "%s has %s", name, section.Name)
 	}
@@ -231,7 +235,7 @@ func TestStatic(t *testing.T) {
 		filepath.Join(tree, "lib/wi4go/mpi/lib/libmpi_abi.a"), "-Wl,--no-whole-archive", "-lm", "-ldl", "-lpthread", "-s")
 	data, err := os.ReadFile(program)
 	require.NoError(t, err)
-	checkBinary(t, "a program of -static-mpi", data)
+	checkBinary(t, "a program of -static-mpi", data, machines[runtime.GOARCH])
 	mpich := found(t, "mpich")
 	out := must(t, t.TempDir(), []string{"WI4GO_TO=" + libraryOf(t, mpich)}, mpich.MPIExec, "-n", "2", program)
 	assert.Contains(t, out, "as it should be")

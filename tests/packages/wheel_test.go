@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +54,7 @@ func TestWheelFiles(t *testing.T) {
 		require.NoError(t, err)
 		if strings.HasPrefix(string(data), "\x7fELF") {
 			assert.NotZero(t, file.Mode()&0o111, file.Name)
-			checkBinary(t, file.Name, data)
+			checkBinary(t, file.Name, data, machines[runtime.GOARCH])
 		}
 	}
 	slices.Sort(names)
