@@ -166,12 +166,6 @@ func (s *slots) fortranExports() []string {
 	return sortedKeys(names)
 }
 
-// FortranExports lists the symbols of a family's Fortran layer.
-func FortranExports(in *Input, family string) []string {
-	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Family == family })
-	return newSlots(in, in.Families[i]).fortranExports()
-}
-
 func (f *Function) fortran(w *writer, front *abi.Family, table *mappers.Table) error {
 	p, err := f.procedure(front, table, false)
 	if err != nil {

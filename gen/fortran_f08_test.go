@@ -1,9 +1,12 @@
 package gen
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"wi4go/abi"
 )
 
 // The numbers are those of the libraries of Debian's Open MPI 4.1.4 and 5.0.7.
@@ -18,7 +21,7 @@ func TestGfortranHash(t *testing.T) {
 func TestF08Names(t *testing.T) {
 	assert.Equal(t, []string{"mpi_comm_rank_f08_", "pmpi_comm_rank_f08_"}, f08Names("MPI_Comm_rank"))
 	assert.Equal(t, [2]string{"ompi_f08_mpi_int8", "__mpi_f08_types_MOD_mpi_int8_t"}, f08Constant("MPI_INT8_T"))
-	exports := FortranExports(load(t), "openmpi")
+	exports := exportsOfFortran(load(t), "openmpi")
 	for _, name := range []string{"mpi_send_f08_", "pmpi_ineighbor_alltoallv_init_f08_", "ompi_f08_mpi_comm_world", "__mpi_f08_types_MOD_ompi_comm_op_eq",
 		"__mpi_types_MOD___vtab_mpi_types_Mpi_session", "__mpi_f08_callbacks_MOD_mpi_comm_dup_fn"} {
 		assert.Contains(t, exports, name)
@@ -26,4 +29,10 @@ func TestF08Names(t *testing.T) {
 	for _, name := range []string{"__mpi_types_MOD_ompi_status_op_eq", "__mpi_f08_callbacks_MOD_mpi_dup_fn", "mpi_f_sync_reg_f08ts_"} {
 		assert.NotContains(t, exports, name)
 	}
+}
+
+// exportsOfFortran lists the symbols of a family's Fortran layer.
+func exportsOfFortran(in *Input, family string) []string {
+	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Family == family })
+	return newSlots(in, in.Families[i]).fortranExports()
 }

@@ -25,6 +25,12 @@ func newTable(t *testing.T) *Table {
 	return table
 }
 
+// Index is the handle's slot.
+func (h Handle) Index() uint32 { return uint32(h) & (1<<indexBits - 1) }
+
+// Len is how many free slots the magazine holds.
+func (m *Magazine) Len() int { return int(m.c.n) }
+
 func live(t *Table) int { return t.Usage().Live }
 
 func TestInsertLookupRelease(t *testing.T) {

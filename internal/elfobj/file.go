@@ -23,10 +23,10 @@ const (
 	maxInterp   = 4096    // PATH_MAX
 )
 
-// OpenRegular opens a regular file for reading and gives its size. Anything
+// openRegular opens a regular file for reading and gives its size. Anything
 // else is refused with ErrNotELF, and without waiting for the other end of a
 // pipe.
-func OpenRegular(path string) (*os.File, int64, error) {
+func openRegular(path string) (*os.File, int64, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, 0, err
 	} else if !info.Mode().IsRegular() { // opening a device may have an effect
@@ -62,7 +62,7 @@ func kindOf(mode os.FileMode) string {
 
 // Head gives the first bytes of a regular file, at most so many.
 func Head(path string, most int64) ([]byte, error) {
-	file, _, err := OpenRegular(path)
+	file, _, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -279,7 +279,7 @@ func (f *image) section(s elf.Section64) ([]byte, error) {
 
 // read opens a file and hands its image to use.
 func read(path string, use func(*image) error) error {
-	file, size, err := OpenRegular(path)
+	file, size, err := openRegular(path)
 	if err != nil {
 		return err
 	}

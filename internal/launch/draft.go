@@ -19,9 +19,9 @@ type Numbers int
 
 // What can be known of them.
 const (
-	UnknownNumbers Numbers = iota
-	StandardNumbers
-	DraftNumbers
+	unknownNumbers Numbers = iota
+	standardNumbers
+	draftNumbers
 )
 
 // draftReleases are those of Intel MPI whose mpi.h has the draft's numbers as
@@ -36,7 +36,7 @@ var releaseInPath = regexp.MustCompile(`[/-](20\d\d\.\d+)(\.\d+)*(/|$)`)
 // wrapper, and the library that it leads to. wrapper: it is that of one.
 func (l Launcher) numbers(p *program.Program) (n Numbers, wrapper bool) {
 	if p == nil || p.Family != family.StandardABI {
-		return UnknownNumbers, false
+		return unknownNumbers, false
 	}
 	wrapper = p.ByIntel()
 	main := p.Tree.Nodes[0]
@@ -50,18 +50,18 @@ func (l Launcher) numbers(p *program.Program) (n Numbers, wrapper bool) {
 		vendor, release, _ := strings.Cut(runtimes.Identify(object), "@")
 		switch {
 		case vendor != runtimes.IntelMPI.Name:
-			return StandardNumbers, wrapper
+			return standardNumbers, wrapper
 		case wrapper && isDraft(release):
-			return DraftNumbers, wrapper
+			return draftNumbers, wrapper
 		}
-		return UnknownNumbers, wrapper
+		return unknownNumbers, wrapper
 	}
 	for _, dir := range dirs {
 		if m := releaseInPath.FindStringSubmatch(dir); wrapper && m != nil && isDraft(m[1]) {
-			return DraftNumbers, wrapper
+			return draftNumbers, wrapper
 		}
 	}
-	return UnknownNumbers, wrapper
+	return unknownNumbers, wrapper
 }
 
 func isDraft(release string) bool {
@@ -81,20 +81,20 @@ func (l Launcher) learnNumbers(j *Job, said Numbers) {
 		return
 	}
 	numbers, wrapper := l.numbers(j.Program)
-	if said != UnknownNumbers {
+	if said != unknownNumbers {
 		numbers = said
 	}
 	j.Numbers = numbers
-	j.doubt = numbers == UnknownNumbers && wrapper
+	j.doubt = numbers == unknownNumbers && wrapper
 }
 
 // renumbered says why numbers must be translated between a program and a library
 // that are both of the standard ABI; "" where they need not be.
 func renumbered(j *Job) string {
 	switch {
-	case j.Numbers == DraftNumbers && j.Runtime.Vendor != runtimes.IntelMPI.Name:
+	case j.Numbers == draftNumbers && j.Runtime.Vendor != runtimes.IntelMPI.Name:
 		return "the program has numbers of Intel's draft of the ABI"
-	case j.Numbers == StandardNumbers && hasDraft(j.Runtime):
+	case j.Numbers == standardNumbers && hasDraft(j.Runtime):
 		return "that library has numbers of Intel's draft of the ABI"
 	}
 	return ""
@@ -105,7 +105,7 @@ func renumbered(j *Job) string {
 // the draft's, and else the standard's.
 func (l Launcher) draftVar(j *Job) []Var {
 	const name = "WI4GO_FROM_DRAFT"
-	draft := j.Numbers == DraftNumbers || j.Numbers == UnknownNumbers && (j.From == nil || j.From == j.Runtime.Family) && hasDraft(j.Runtime)
+	draft := j.Numbers == draftNumbers || j.Numbers == unknownNumbers && (j.From == nil || j.From == j.Runtime.Family) && hasDraft(j.Runtime)
 	if !draft && l.Getenv(name) == "" {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (j *Job) MayBeDraft() []string {
 
 // fromOf is what --from says to decide the same again.
 func (j *Job) fromOf() string {
-	if j.Numbers == DraftNumbers {
+	if j.Numbers == draftNumbers {
 		return runtimes.IntelMPI.Name
 	}
 	return j.From.Name
@@ -136,7 +136,7 @@ func (j *Job) fromOf() string {
 // ofDraft is said of a program with such numbers.
 func (j *Job) ofDraft() string {
 	switch {
-	case j.Numbers != DraftNumbers:
+	case j.Numbers != draftNumbers:
 		return ""
 	case j.front == "":
 		return ", with numbers of Intel's draft of the ABI, as that library has"
@@ -151,9 +151,9 @@ func (j *Job) ofDraft() string {
 func (l Launcher) Draft(p *program.Program) string {
 	numbers, wrapper := l.numbers(p)
 	switch {
-	case numbers == DraftNumbers:
+	case numbers == draftNumbers:
 		return fmt.Sprintf("linked by the wrapper of Intel MPI %s, whose mpi.h has numbers of a draft of the standard ABI: they are translated", some(draftReleases))
-	case numbers == UnknownNumbers && wrapper && len(p.DraftFunctions()) > 0:
+	case numbers == unknownNumbers && wrapper && len(p.DraftFunctions()) > 0:
 		return program.Draft
 	}
 	return ""

@@ -83,7 +83,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	j := &Job{Runtime: rt}
 	p, err := l.Trace(argv, dir, from, rt)
 	j.Program = p
-	said := UnknownNumbers
+	said := unknownNumbers
 	switch {
 	case from == "" || from == "auto":
 		if errors.Is(err, program.ErrCarriesFront) {
@@ -106,9 +106,9 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 		}
 		switch {
 		case from == runtimes.IntelMPI.Name && p != nil && p.Family == family.StandardABI:
-			f, said = family.StandardABI, DraftNumbers
+			f, said = family.StandardABI, draftNumbers
 		case f == family.StandardABI:
-			said = StandardNumbers
+			said = standardNumbers
 		}
 		j.From = f
 		if errors.Is(err, program.ErrNotDynamic) {
@@ -149,7 +149,7 @@ func (l Launcher) Trace(argv []string, dir, from string, rt *runtimes.Runtime) (
 // JobOf decides how a program that was already read gets onto the runtime.
 func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) {
 	j := &Job{Program: p, From: p.Family, Runtime: rt}
-	l.learnNumbers(j, UnknownNumbers)
+	l.learnNumbers(j, unknownNumbers)
 	return j, l.decide(j)
 }
 

@@ -3,8 +3,6 @@ package ldso
 import (
 	"bytes"
 	"encoding/binary"
-	"path/filepath"
-	"slices"
 	"sync"
 
 	"wi4go/internal/elfobj"
@@ -65,16 +63,4 @@ func parseCache(data []byte) map[string][]string {
 		}
 	}
 	return cache
-}
-
-// CacheDirs are the directories that the cache speaks of, sorted.
-func CacheDirs() []string {
-	var dirs []string
-	for _, paths := range Cache() {
-		for _, p := range paths {
-			dirs = append(dirs, filepath.Dir(p))
-		}
-	}
-	slices.Sort(dirs)
-	return slices.Compact(dirs)
 }

@@ -171,8 +171,8 @@ func (p *Program) Needed() []string {
 	return p.needed()
 }
 
-// Own are the loaded objects that are not the family's own libraries.
-func (p *Program) Own() []*ldso.Node {
+// own are the loaded objects that are not the family's own libraries.
+func (p *Program) own() []*ldso.Node {
 	var own []*ldso.Node
 	for _, n := range p.Tree.Nodes {
 		if f, _ := family.OfLibrary(n.Name); f == nil || n.Loader == nil {
@@ -183,7 +183,7 @@ func (p *Program) Own() []*ldso.Node {
 }
 
 func (p *Program) findSymbols() {
-	own := p.Own()
+	own := p.own()
 	for _, n := range own {
 		for _, s := range n.Imports {
 			switch {
@@ -251,7 +251,7 @@ var otherCompilers = regexp.MustCompile(`^lib(ifcore\w*|ifport|nvf|pgf90|flang|f
 // byGfortran says that gfortran has compiled the program's Fortran: what of its own is
 // linked with a compiler's library is linked with that of gfortran 8 or later alone.
 func (p *Program) byGfortran() bool {
-	own := p.Own()
+	own := p.own()
 	needs := func(is func(string) bool) bool {
 		return slices.ContainsFunc(own, func(n *ldso.Node) bool { return slices.ContainsFunc(n.Needed, is) })
 	}
@@ -270,7 +270,7 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 		return nil
 	}
 	by := p.Path
-	for _, n := range p.Own() {
+	for _, n := range p.own() {
 		if slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == unserved[0] }) {
 			by = n.Path
 			break

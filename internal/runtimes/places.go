@@ -29,8 +29,8 @@ var usualPrefixes = []Place{
 	{"/opt/*", "/opt"}, {"/opt/*/*", "/opt"},
 }
 
-// FetchedName is the rule that finds what `wi4go get` brought.
-const FetchedName = "wi4go get"
+// fetchedName is the rule that finds what `wi4go get` brought.
+const fetchedName = "wi4go get"
 
 // FromEnviron is the search of this process's environment. exclude is the
 // directory of our own fronts.
@@ -55,7 +55,7 @@ func FromEnviron(exclude string) Search {
 	s.Globs = append(s.Globs, spackPlaces(home, os.Getenv)...)
 	s.Globs = append(s.Globs, easyBuildPlaces(home, os.Getenv)...)
 	if dir, err := FetchedDir(); err == nil {
-		s.Globs = append(s.Globs, Place{filepath.Join(dir, "*"), FetchedName})
+		s.Globs = append(s.Globs, Place{filepath.Join(dir, "*"), fetchedName})
 	}
 	return s
 }

@@ -28,6 +28,20 @@ func TestLength(t *testing.T) {
 	assert.LessOrEqual(t, strings.Count(read(t, "README.md"), "\n"), 150)
 }
 
+// The first ten lines say what it is and for whom; then come the situations in which
+// one wants it, the installation and where to read on.
+func TestDoor(t *testing.T) {
+	text := read(t, "README.md")
+	first := strings.Join(strings.SplitAfterN(text, "\n", 11)[:10], "")
+	for _, what := range []string{"MPI", "for people who", "native speed"} {
+		assert.Contains(t, first, what)
+	}
+	assert.Equal(t, []string{"wi4go", "when-you-want-it", "install", "what-works", "read-on", "work-on-it"}, headings(regexp.MustCompile("(?s)```.*?```").ReplaceAllString(text, "")))
+	situations, _, _ := strings.Cut(text[strings.Index(text, "## When you want it"):], "\n## Install")
+	assert.Len(t, regexp.MustCompile(`(?m)^\*\*[^*]+\*\*`).FindAllString(situations, -1), 3)
+	assert.Contains(t, text[:strings.Index(text, "## When you want it")], "make demo")
+}
+
 // Links lead to files, and every page is linked from the README.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]+))?\)`)
