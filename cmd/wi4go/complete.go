@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 // addCompletions tells the shells' completion what the values of options and the
 // arguments may be.
 func addCompletions(root *cobra.Command) {
+	root.InitDefaultCompletionCmd("completion")
 	for _, cmd := range root.Commands() {
 		for name, complete := range values {
 			if cmd.Flags().Lookup(name) != nil {
@@ -28,6 +30,13 @@ func addCompletions(root *cobra.Command) {
 			cmd.ValidArgsFunction = completeGet
 		case "verify":
 			cmd.ValidArgsFunction = completeTests
+		case "completion":
+			cmd.Args, cmd.RunE = nil, func(cmd *cobra.Command, args []string) error {
+				if len(args) == 0 {
+					return cmd.Help()
+				}
+				return exitError{exitUsage, fmt.Errorf("no completion for the shell %s: there is one for bash, zsh and fish", args[0])}
+			}
 		case "list", "version":
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}

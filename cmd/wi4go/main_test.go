@@ -360,6 +360,7 @@ func TestBadInput(t *testing.T) {
 		"verify --limit 5":                    {2, "--limit 5: want a time such as 90s or 2m: see `wi4go verify --help`"},
 		"run":                                 {2, "no program given"},
 		"run -n 2 ./missing":                  {2, "wi4go: ./missing: no such file or directory\n"},
+		"completion tcsh":                     {2, "wi4go: no completion for the shell tcsh: there is one for bash, zsh and fish\n"},
 		"get --json mpich":                    {2, "--json belongs to --list"},
 		"run -n 2 ./text":                     {2, "./text: not executable"},
 		"run --to":                            {2, "--to wants a value"},

@@ -143,7 +143,8 @@ func (o *Own) segment(args []string, leading *bool, find Finder) (s Segment, end
 	}
 	args = args[:end]
 	var reasons []error
-	unknown := "" // the option of unknown arity right before
+	unknown := ""     // the option of unknown arity right before
+	doubtful := false // the last option was of unknown arity
 	for len(args) > 0 {
 		arg := args[0]
 		n, err := o.own(args, *leading)
@@ -166,6 +167,7 @@ func (o *Own) segment(args []string, leading *bool, find Finder) (s Segment, end
 		*leading = false
 		if isOption(arg) {
 			args, unknown = s.takeOption(args)
+			doubtful = unknown != ""
 			continue
 		}
 		isProgram, err := find.program(args, s.Dir, unknown)
@@ -177,6 +179,9 @@ func (o *Own) segment(args []string, leading *bool, find Finder) (s Segment, end
 			return s, end, nil
 		}
 		if reason := find.Executable(arg, s.Dir); reason != nil {
+			if !doubtful && !slices.Contains(args, "--") {
+				return s, 0, reason // no option can have it for a value
+			}
 			reasons = append(reasons, reason)
 		}
 		s.Options = append(s.Options, arg)
