@@ -342,6 +342,9 @@ func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
 		return nil
 	}
 	to, from := "PMPI_"+kind+"_f2c", "PMPI_"+kind+"_c2f"
+	if q.Role == "ERRHANDLER" || q.Role == "INFO" || q.Role == "SESSION" { // also without MPI_Init: openmpi.h
+		to, from = kind+"_f2c", kind+"_c2f"
+	}
 	if !pointer || q.Dir == "in" && q.Length == (Length{}) {
 		p.declare("const MPI_Fint *%s", q.Name)
 		// First, since a communicator says how many elements an array has.

@@ -46,7 +46,7 @@ NAMES(mpi_comm_get_name, MPI_COMM_GET_NAME)
 void mpi_dist_graph_create_adjacent_(const MPI_Fint *comm_old, const int *indegree, const int *sources, int *sourceweights, const int *outdegree, const int *destinations, int *destweights, const MPI_Fint *info, const int *reorder, MPI_Fint *comm_dist_graph, MPI_Fint *ierror)
 {
     MPI_Comm c_comm_old = PMPI_Comm_f2c(*comm_old);
-    MPI_Info c_info = PMPI_Info_f2c(*info);
+    MPI_Info c_info = Info_f2c(*info);
     MPI_Comm c_comm_dist_graph = MPI_COMM_NULL;
     const int rc = CALL(MPI_Dist_graph_create_adjacent)(c_comm_old, *indegree, sources, WEIGHTS(sourceweights), *outdegree, destinations, WEIGHTS(destweights), c_info, *reorder, &c_comm_dist_graph);
     if (likely(rc == MPI_SUCCESS)) {
@@ -58,7 +58,7 @@ NAMES(mpi_dist_graph_create_adjacent, MPI_DIST_GRAPH_CREATE_ADJACENT)
 void mpi_file_open_(const MPI_Fint *comm, const char *filename, const int *amode, const MPI_Fint *info, MPI_Fint *fh, MPI_Fint *ierror, int length_filename)
 {
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
-    MPI_Info c_info = PMPI_Info_f2c(*info);
+    MPI_Info c_info = Info_f2c(*info);
     ARRAY(char, c_filename, STRING_SIZE(length_filename))
     string_in(c_filename, filename, length_filename);
     MPI_File c_fh = MPI_FILE_NULL;
@@ -71,7 +71,7 @@ void mpi_file_open_(const MPI_Fint *comm, const char *filename, const int *amode
 NAMES(mpi_file_open, MPI_FILE_OPEN)
 void mpi_info_get_(const MPI_Fint *info, const char *key, const int *valuelen, char *value, MPI_Fint *flag, MPI_Fint *ierror, int length_key, int length_value)
 {
-    MPI_Info c_info = PMPI_Info_f2c(*info);
+    MPI_Info c_info = Info_f2c(*info);
     ARRAY(char, c_key, STRING_SIZE(length_key))
     info_in(c_key, key, length_key);
     ARRAY(char, c_value, STRING_SIZE(*valuelen))

@@ -14,6 +14,14 @@
 /* Process sets count from 0, as in C. */
 #define FIRST_PSET 0
 
+/* Conversions of what is used without MPI_Init too. */
+#define Errhandler_f2c PMPI_Errhandler_f2c
+#define Errhandler_c2f PMPI_Errhandler_c2f
+#define Info_f2c PMPI_Info_f2c
+#define Info_c2f PMPI_Info_c2f
+#define Session_f2c PMPI_Session_f2c
+#define Session_c2f PMPI_Session_c2f
+
 /* ---- constants that are addresses: common blocks of ours, which may be the program's own.
    No other MPI of the process has the names. ---- */
 

@@ -87,7 +87,7 @@ NAMES(mpi_f_sync_reg, MPI_F_SYNC_REG)
    _cptr (MPI-5.0, 9.2, 12.2.2): the same in memory. */
 void mpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, void *baseptr, MPI_Fint *ierror)
 {
-    RESULT(CALL(MPI_Alloc_mem)(*size, PMPI_Info_f2c(*info), baseptr));
+    RESULT(CALL(MPI_Alloc_mem)(*size, Info_f2c(*info), baseptr));
 }
 NAMES(mpi_alloc_mem, MPI_ALLOC_MEM)
 NAME(mpi_alloc_mem_cptr_, mpi_alloc_mem_)
@@ -107,7 +107,7 @@ NAMES_F77(mpi_buffer_detach, MPI_BUFFER_DETACH)
                  MPI_Fint *win, MPI_Fint *ierror) \
     { \
         MPI_Win c_win = MPI_WIN_NULL; \
-        const int rc = call(*size, *disp_unit, PMPI_Info_f2c(*info), PMPI_Comm_f2c(*comm), baseptr, &c_win); \
+        const int rc = call(*size, *disp_unit, Info_f2c(*info), PMPI_Comm_f2c(*comm), baseptr, &c_win); \
         if (rc == MPI_SUCCESS) \
             *win = PMPI_Win_c2f(c_win); \
         RESULT(rc); \
@@ -141,7 +141,7 @@ void mpi_info_get_string_(const MPI_Fint *info, const char *key, MPI_Fint *bufle
     ARRAY(char, c_value, STRING_SIZE(asked))
     info_in(c_key, key, key_length);
     *c_value = 0;
-    const int rc = CALL(MPI_Info_get_string)(PMPI_Info_f2c(*info), c_key, &size, c_value, flag);
+    const int rc = CALL(MPI_Info_get_string)(Info_f2c(*info), c_key, &size, c_value, flag);
     if (rc == MPI_SUCCESS && (*flag = *flag != 0)) {
         *buflen = size - 1;
         if (asked > 0)
@@ -158,7 +158,7 @@ void mpi_session_get_nth_pset_(const MPI_Fint *session, const MPI_Fint *info, co
     int size = asked > 0 ? asked + 1 : asked;
     ARRAY(char, c_name, STRING_SIZE(asked))
     *c_name = 0;
-    const int rc = CALL(MPI_Session_get_nth_pset)(PMPI_Session_f2c(*session), PMPI_Info_f2c(*info), *n - FIRST_PSET, &size, c_name);
+    const int rc = CALL(MPI_Session_get_nth_pset)(Session_f2c(*session), Info_f2c(*info), *n - FIRST_PSET, &size, c_name);
     if (rc == MPI_SUCCESS) {
         *pset_len = size - 1;
         if (asked > 0)
@@ -176,7 +176,7 @@ void mpi_info_create_env_(MPI_Fint *info, MPI_Fint *ierror)
     MPI_Info c_info = MPI_INFO_NULL;
     const int rc = CALL(MPI_Info_create_env)(0, NULL, &c_info);
     if (rc == MPI_SUCCESS)
-        *info = PMPI_Info_c2f(c_info);
+        *info = Info_c2f(c_info);
     RESULT(rc);
 }
 NAMES(mpi_info_create_env, MPI_INFO_CREATE_ENV)
@@ -222,7 +222,7 @@ void mpi_comm_idup_(const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, 
 IDUP(mpi_comm_idup, MPI_COMM_IDUP, CALL(MPI_Comm_idup), PMPI_Comm_f2c(*comm))
 
 void mpi_comm_idup_with_info_(const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror)
-IDUP(mpi_comm_idup_with_info, MPI_COMM_IDUP_WITH_INFO, CALL(MPI_Comm_idup_with_info), PMPI_Comm_f2c(*comm), PMPI_Info_f2c(*info))
+IDUP(mpi_comm_idup_with_info, MPI_COMM_IDUP_WITH_INFO, CALL(MPI_Comm_idup_with_info), PMPI_Comm_f2c(*comm), Info_f2c(*info))
 
 /* ---- operations and error handlers ---- */
 
@@ -252,7 +252,7 @@ NAMES(mpi_op_create, MPI_OP_CREATE)
         void *function = in_c(errhandler_fn); \
         const int rc = function ? call(function, &c_errhandler) : MPI_ERR_NO_MEM; \
         if (rc == MPI_SUCCESS) \
-            *errhandler = PMPI_Errhandler_c2f(c_errhandler); \
+            *errhandler = Errhandler_c2f(c_errhandler); \
         RESULT(rc); \
     } \
     NAMES(name, NAME_)
@@ -653,7 +653,7 @@ void mpi_comm_spawn_(const char *command, const char *argv, const MPI_Fint *maxp
     if (root_here)
         string_in(c_command, command, command_length);
     const int rc = !no_argv && !c_argv ? MPI_ERR_NO_MEM
-                                       : CALL(MPI_Comm_spawn)(c_command, no_argv ? MPI_ARGV_NULL : c_argv, *maxprocs, PMPI_Info_f2c(*info), *root, c_comm,
+                                       : CALL(MPI_Comm_spawn)(c_command, no_argv ? MPI_ARGV_NULL : c_argv, *maxprocs, Info_f2c(*info), *root, c_comm,
                                                          &c_intercomm, NO_ERRCODES(errcodes) ? MPI_ERRCODES_IGNORE : errcodes);
     if (rc == MPI_SUCCESS)
         *intercomm = PMPI_Comm_c2f(c_intercomm);
@@ -680,7 +680,7 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
     char ***c_argvs __attribute__((cleanup(release_all))) = no_argvs ? NULL : calloc((size_t)n + 1, sizeof *c_argvs);
     int enough = c_commands && (no_argvs || c_argvs);
     for (int i = 0; i < n && enough; i++) {
-        c_infos[i] = PMPI_Info_f2c(infos[i]);
+        c_infos[i] = Info_f2c(infos[i]);
         if (!no_argvs)
             enough = (c_argvs[i] = strings_in(argvs + (size_t)i * (size_t)argvs_length, argvs_length, (size_t)n * (size_t)argvs_length, -1)) != NULL;
     }

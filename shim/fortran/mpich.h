@@ -19,6 +19,14 @@ static inline int c_keyval(int keyval)
 /* Process sets count from 1, in C from 0. */
 #define FIRST_PSET 1
 
+/* Conversions of what is used without MPI_Init too. */
+#define Errhandler_f2c PMPI_Errhandler_f2c
+#define Errhandler_c2f PMPI_Errhandler_c2f
+#define Info_f2c PMPI_Info_f2c
+#define Info_c2f PMPI_Info_c2f
+#define Session_f2c PMPI_Session_f2c
+#define Session_c2f PMPI_Session_c2f
+
 /* ---- constants that are addresses: common blocks, which may be the program's own ---- */
 
 extern struct {

@@ -14,6 +14,23 @@
 /* Process sets count from 0, as in C. */
 #define FIRST_PSET 0
 
+/* Open MPI's own conversions end a process that has not called MPI_Init, also where it has
+   a session. Predefined handles of what is used then have known numbers. */
+static inline MPI_Info Info_f2c(MPI_Fint info) { return info == 0 ? MPI_INFO_NULL : PMPI_Info_f2c(info); }
+static inline MPI_Fint Info_c2f(MPI_Info info) { return info == MPI_INFO_NULL ? 0 : PMPI_Info_c2f(info); }
+static inline MPI_Session Session_f2c(MPI_Fint session) { return session == 0 ? MPI_SESSION_NULL : PMPI_Session_f2c(session); }
+static inline MPI_Fint Session_c2f(MPI_Session session) { return session == MPI_SESSION_NULL ? 0 : PMPI_Session_c2f(session); }
+static inline MPI_Fint Errhandler_c2f(MPI_Errhandler handler) { return handler == MPI_ERRHANDLER_NULL ? 0 : PMPI_Errhandler_c2f(handler); }
+static inline MPI_Errhandler Errhandler_f2c(MPI_Fint handler)
+{
+    switch (handler) {
+    case 0: return MPI_ERRHANDLER_NULL;
+    case 1: return MPI_ERRORS_ARE_FATAL;
+    case 2: return MPI_ERRORS_RETURN;
+    default: return PMPI_Errhandler_f2c(handler);
+    }
+}
+
 /* ---- constants that are addresses: common blocks, which may be the program's own ---- */
 
 extern MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_, mpi_fortran_errcodes_ignore_;

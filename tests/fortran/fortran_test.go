@@ -170,6 +170,15 @@ func TestOpenMPI(t *testing.T) {
 	}
 }
 
+// A program of Open MPI 5 has a session alone: nothing is converted by a library that has
+// not been initialized.
+func TestSessions(t *testing.T) {
+	program := compile(t, find(t, "openmpi"), "F08", "sessions", five(t)...)
+	for _, to := range []string{"openmpi", "openmpi-5.0", "mpich", "mpich-5.0", "intelmpi-2021.18"} {
+		t.Run(to, func(t *testing.T) { through(t, find(t, to), program) })
+	}
+}
+
 // five are the options for procedures of Open MPI 5, which are linked from the layer.
 func five(t *testing.T) []string {
 	return []string{"-DFIVE", filepath.Join(prefix(t), "lib/wi4go/openmpi/libmpi_mpifh.so.40"), "-Wl,--allow-shlib-undefined"}
