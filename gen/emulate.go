@@ -13,19 +13,14 @@ func (s *slots) ownMPI(in *Input) []byte {
 	w := &writer{}
 	w.WriteString(banner("MPI as the " + s.front.Family + " front's own C uses it."))
 	w.line("#ifndef WI4GO_OWN_MPI_H\n#define WI4GO_OWN_MPI_H")
-	w.line("#include \"front.h\"\n#include \"slots.h\"\n#include <string.h>")
+	w.line("#include \"front.h\"\n#include \"slots.h\"\n#include \"mpi_types.h\"\n#include <string.h>")
 	p := &pair{in: in, slots: s, a: s.front, r: s.front}
-	for _, f := range in.Families {
-		w.line("#define A_IS_%s %d\n#define R_IS_%s 0", f.Family, is(f == s.front), f.Family)
-	}
 	w.line("#define HANDLE_BITS %d", s.front.HandleBits)
-	w.line("typedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
 	p.types(w)
 	for _, kind := range handleKinds {
 		w.line("typedef A_%s %s;", handleTypes[kind], handleTypes[kind])
 	}
-	w.line("#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-function\"")
-	w.line("#include \"status.h\"\n#pragma GCC diagnostic pop\ntypedef A_MPI_Status MPI_Status;")
+	w.line("typedef A_MPI_Status MPI_Status;")
 	for _, name := range sortedKeys(s.front.Constants) {
 		w.line("#define %s (%s)", name, number(s.front, name, s.front.Constants[name], "wi4go_program_is_draft"))
 	}

@@ -102,19 +102,16 @@ func Generate(in *Input) ([]File, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s→%s: %w", front.Family, runtime.Family, err)
 			}
-			write := p.translation
+			name := front.Family + "/" + p.name()
 			if runtime == front {
-				write = p.identity
+				files = append(files, File{name + ".h", p.identityFacts()}, File{name + ".c", p.identity()})
+				continue
 			}
-			text, err := write()
+			facts, err := p.facts()
 			if err != nil {
 				return nil, fmt.Errorf("%s→%s: %w", front.Family, runtime.Family, err)
 			}
-			name := fmt.Sprintf("%s/%s_%s", front.Family, front.Family, runtime.Family)
-			files = append(files, File{name + ".c", text})
-			if runtime != front {
-				files = append(files, File{name + "_short.S", p.short()})
-			}
+			files = append(files, File{name + ".h", facts}, File{name + ".c", p.translation()}, File{name + "_short.S", p.short()})
 		}
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })

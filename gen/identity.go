@@ -10,46 +10,22 @@ import (
 
 // identity writes the pair of a front with its own family: there the runtime's
 // functions serve as they are, but for those that mappers.json lists.
-func (p *pair) identity() ([]byte, error) {
-	w := p.head()
-	p.drafts(w)
-	drafted := map[string]bool{}
-	for _, name := range sortedKeys(p.in.Mappers.Roles) {
-		d := p.draft(name)
-		if drafted[name] = !d.identity(); drafted[name] {
-			writeDrafted(w, name, &mapping{}, d)
-		} else if p.in.Mappers.Roles[name].Convert == mappers.Handle {
-			w.line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
-		}
-	}
-	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_FILE_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
-		h := p.a.Handles[name]
-		value := "0"
-		if h.Symbol != "" {
-			w.line("extern char %s[];", h.Symbol)
-			value = "(intptr_t)" + h.Symbol
-		} else {
-			value = number(p.r, name, *h.Value, "runtime_is_draft")
-		}
-		w.line("#define R_%s ((R_%s)%s)\n#define A_%s R_%s", name, handleTypes[h.Kind], value, name, name)
-	}
-	p.objects(w)
-	w.line("#include \"identity.h\"")
-	wrapped, alone, headers := map[string]bool{}, map[string]bool{}, map[string]bool{}
+func (p *pair) identity() []byte {
+	drafted := p.drafted()
+	wrapped, alone := map[string]bool{}, map[string]bool{}
+	headers := []string{identityHeader, "raise.h"}
 	for _, s := range p.slots.list {
 		switch f := s.function; {
 		case f == nil && s.internal && s.exported:
 			wrapped[s.name] = inIdentity(s.name)
 		case f != nil && s.exported && slices.Contains(f.Identity, p.a.Family):
-			headers[identityIn(f)] = true
+			if header := identityIn(f); !slices.Contains(headers, header) {
+				headers = append(headers, header)
+			}
 			wrapped[s.name], alone[s.name] = !f.Alone, f.Alone
 		}
 	}
-	for _, header := range sortedKeys(headers) {
-		if header != identityHeader {
-			w.line("#include \"%s\"", header)
-		}
-	}
+	w := p.include(headers...)
 	for _, s := range p.slots.list {
 		if s.own && !wrapped[s.name] {
 			w.line("extern void wi4go_own_%s(void) HIDDEN;", s.name)
@@ -80,9 +56,44 @@ func (p *pair) identity() ([]byte, error) {
 	w.line("};")
 	w.emulations(served)
 	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
-	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise,")
+	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise_error,")
 	p.pairEnd(w)
-	return w.Bytes(), nil
+	return w.Bytes()
+}
+
+// identityFacts writes what mappers/pair.h says that a pair provides.
+func (p *pair) identityFacts() []byte {
+	w := p.head()
+	for _, name := range sortedKeys(p.in.Mappers.Roles) {
+		d := p.draft(name)
+		if !d.identity() {
+			writeDrafted(w, name, &mapping{}, d)
+		} else if c := p.in.Mappers.Roles[name].Convert; c == mappers.Handle || c == mappers.Value || c == mappers.Bits {
+			w.line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
+		}
+	}
+	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_FILE_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
+		h := p.a.Handles[name]
+		value := "0"
+		if h.Symbol != "" {
+			w.line("extern char %s[];", h.Symbol)
+			value = "(intptr_t)" + h.Symbol
+		} else {
+			value = number(p.r, name, *h.Value, "runtime_is_draft")
+		}
+		w.line("#define R_%s ((R_%s)%s)\n#define A_%s R_%s", name, handleTypes[h.Kind], value, name, name)
+	}
+	p.objects(w)
+	return w.Bytes()
+}
+
+// drafted are the roles whose constants or handles a draft of the family numbers otherwise.
+func (p *pair) drafted() map[string]bool {
+	drafted := map[string]bool{}
+	for name := range p.in.Mappers.Roles {
+		drafted[name] = !p.draft(name).identity()
+	}
+	return drafted
 }
 
 // renumbers says that a function takes or gives what a draft of the family

@@ -89,53 +89,63 @@ func declaration(t, name string) string {
 	return t + " " + name
 }
 
-// head begins the file of a pair with what every pair has: the sides' types and
-// constants, and the runtime's functions.
+// name is the pair's, and that of its files.
+func (p *pair) name() string { return p.a.Family + "_" + p.r.Family }
+
+// head begins the facts of a pair (mappers/pair.h) with what every pair has: the
+// sides' types and constants, and the runtime's functions.
 func (p *pair) head() *writer {
 	w := &writer{}
-	w.WriteString(banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
-	w.line("#define _GNU_SOURCE\n#include \"front.h\"\n#include \"slots.h\"")
-	w.line("#include <stdlib.h>\n#include <string.h>")
-	w.line("#define A_FAMILY \"%s\"\n#define R_FAMILY \"%s\"", p.a.Family, p.r.Family)
+	w.WriteString(banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
+	w.line("#define A_FAMILY \"%s\"\n#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.a.Family, p.r.Family, is(p.a == p.r))
 	for _, f := range p.in.Families {
 		w.line("#define A_IS_%s %d\n#define R_IS_%s %d", f.Family, is(f == p.a), f.Family, is(f == p.r))
 	}
 	w.line("#define A_HANDLE_BITS %d\n#define R_HANDLE_BITS %d", p.a.HandleBits, p.r.HandleBits)
 	w.line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), p.a.Traits.Joint)
-	w.line("#pragma GCC diagnostic ignored \"-Wunused-function\"")
-	w.line("typedef int MPI_Fint;\ntypedef int64_t MPI_Aint, MPI_Count, MPI_Offset;")
 	w.line("#define PAIR(name) %s##name", p.symbol(""))
 	p.types(w)
 	p.constants(w)
 	p.runtimeFunctions(w)
-	w.line("#define HAVE(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])")
-	w.line("#include \"status.h\"")
+	p.drafts(w)
 	return w
 }
 
-func (p *pair) translation() ([]byte, error) {
+// facts writes what mappers/pair.h says that a pair provides.
+func (p *pair) facts() ([]byte, error) {
 	w := p.head()
-	p.drafts(w)
+	w.line("#define PAIR_HAS_SHORT_WAYS %d", is(p.hasAssembly()))
 	p.values(w)
 	p.errors(w)
 	p.addresses(w)
-	if err := p.predefined(w); err != nil {
-		return nil, err
-	}
-	w.line("#include \"standard.h\"\n#include \"handles.h\"")
-	for _, header := range p.handHeaders() {
+	err := p.predefined(w)
+	return w.Bytes(), err
+}
+
+// include begins the C of a pair: its facts, and the headers that use them.
+func (p *pair) include(headers ...string) *writer {
+	w := &writer{}
+	w.WriteString(banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
+	w.line("#define PAIR_FACTS \"%s.h\"\n#pragma GCC diagnostic ignored \"-Wunused-function\"", p.name())
+	for _, header := range headers {
 		w.line("#include \"%s\"", header)
 	}
+	return w
+}
+
+func (p *pair) translation() []byte {
+	headers := append([]string{"handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h", "setup.h"}, p.handHeaders()...)
 	if p.hasAssembly() {
-		w.line("#include \"short.h\"")
+		headers = append(headers, "short.h")
 	}
+	w := p.include(headers...)
 	for _, plan := range p.plans {
 		if plan.Hand == "" {
 			w.WriteString(p.translate(plan))
 		}
 	}
 	p.table(w)
-	return w.Bytes(), nil
+	return w.Bytes()
 }
 
 // translated says that the pair has a translation of the slot's function: the
@@ -188,6 +198,9 @@ func (p *pair) types(w *writer) {
 			w.line("typedef int%d_t %s_%s;", size*8, side.prefix, handleTypes[kind])
 		}
 		w.line("typedef struct %s_status %s_MPI_Status;", side.family.Family, side.prefix)
+		for _, of := range []string{"count", "cancelled", "set"} {
+			w.line("#define %s_encoding_%s %s_status_%s", side.prefix, of, side.family.Family, of)
+		}
 		w.line("typedef struct %s_f08_status %s_MPI_F08_status;", side.family.Family, side.prefix)
 	}
 	w.line("#define A_FILE_BITS %d", 8*p.a.Types["MPI_File"].Size)
@@ -268,9 +281,9 @@ func (p *pair) errors(w *writer) {
 		w.line("#define ERROR_CLASSES_ARE_SPARSE 1")
 		writeValue(w, "error_class_a2r", m)
 		writeValue(w, "error_class_r2a", m.inverse())
-		w.line("#include \"errors.h\"")
 		return
 	}
+	w.line("#define ERROR_CLASSES_ARE_SPARSE 0")
 	w.line("#define ERROR_TABLE %d", table)
 	for _, d := range []struct {
 		name string
@@ -293,7 +306,6 @@ func (p *pair) errors(w *writer) {
 		}
 		w.line("};")
 	}
-	w.line("#include \"errors.h\"")
 }
 
 // addresses writes the conversions of pointers with special values.
@@ -450,14 +462,14 @@ func (p *pair) predefined(w *writer) error {
 	for _, symbol := range sortedKeys(declared) {
 		w.line("extern char %s[];", symbol)
 	}
-	w.line("enum kind { %s, N_KINDS };", strings.Join(handleKinds, ", "))
+	w.line("enum kind { KIND_%s, N_KINDS };", strings.Join(handleKinds, ", KIND_"))
 	w.line("#define N_NUMBERS %d", numbers)
 	w.line("/* kind, stands in for another; the application's storage or value; the runtime's symbol or value; the slot, plus 1,\n" +
 		"   of a function that those versions have which know it; the symbol or value that serves in the others */")
 	w.line("static const struct { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
 		"unsigned since; const char *else_symbol; int64_t else_value; } predefined[] = {")
 	for _, r := range rows {
-		w.line("    {%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */",
+		w.line("    {KIND_%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */",
 			r.kind, r.substitute, r.fortran, r.symbol, r.value, r.rSymbol, r.rValue, r.since, r.elseSymbol, r.elseValue, r.name)
 	}
 	w.line("};")
@@ -642,7 +654,7 @@ func (p *pair) table(w *writer) {
 	}
 	w.line("};")
 	w.emulations(served)
-	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = PAIR(translations), .setup = setup, .raise = raise,", p.a.Family, p.r.Family)
+	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.a.Family, p.r.Family)
 	p.pairEnd(w)
 }
 

@@ -1382,7 +1382,7 @@ func (p *pair) short() []byte {
 			w.line("#define %s_%s %d", side.prefix, name, side.family.Constants[name])
 		}
 	}
-	w.line("#if defined(__x86_64__)\n#include \"slots.h\"\n#include \"short_x86_64.h\"")
+	w.line("#if defined(__x86_64__)\n#include \"short_x86_64.h\"")
 	for _, plan := range p.plans {
 		if plan.Assembly {
 			w.WriteString(p.shortOf(plan))

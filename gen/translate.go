@@ -366,5 +366,5 @@ func (b *body) refusal() []string {
 	if r.Pointer {
 		condition = name + " && " + condition
 	}
-	return []string{fmt.Sprintf("if (unlikely(%s))", condition), fmt.Sprintf("    return raise(%s, A_%s);", r.Raised, r.Class)}
+	return []string{fmt.Sprintf("if (unlikely(%s))", condition), fmt.Sprintf("    return raise_error(%s, A_%s);", r.Raised, r.Class)}
 }

@@ -8,12 +8,15 @@
  * used again with the next generation, so a stale handle is not found.
  *
  * It knows nothing of MPI: an object is an address, a kind is a number.
+ *
+ * Gives: struct handletable and what is done with one, ht_init to ht_live.
+ * Needs: ht_layout.h.
  */
 #ifndef WI4GO_HANDLETABLE_H
 #define WI4GO_HANDLETABLE_H
+#include "ht_layout.h"
 #include <stddef.h>
 #include <stdint.h>
-#include "ht_layout.h"
 
 #define HT_CHUNKS 64u            /* chunks a table: 4,194,304 slots */
 #define HT_INDEX_BITS 22

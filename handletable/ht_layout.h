@@ -1,5 +1,12 @@
-/* Numbers of a table that the assembly of ht_x86_64.h and of the short ways
-   (gen/short.go) shares with handletable.h, which checks them. */
+/*
+ * Numbers of a table that the assembly of ht_x86_64.h and of the short ways
+ * (gen/short.go) shares with handletable.h, which checks them.
+ *
+ * Gives: the numbers below, for C and assembly.
+ */
+#ifndef WI4GO_HT_LAYOUT_H
+#define WI4GO_HT_LAYOUT_H
+
 #define HT_CHUNK 65536          /* slots a chunk; the first chunk is the fast one */
 #define HT_GENERATION 0x400000  /* one in the generation bits of a handle */
 #define HT_KIND_MASK 0xfc000000
@@ -15,3 +22,4 @@
 #define HT_FREE 0x180290
 #define HT_LOCK 0x180298
 #define HT_SIZE 0x1802a0
+#endif

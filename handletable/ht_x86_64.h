@@ -5,7 +5,13 @@
  * where HT_OTHER stands, with the arguments as they were.
  *
  * table is the table's offset from the address in %r10. %rcx, %r8 and %r9 change.
+ *
+ * Gives: HT_INSERT, HT_RELEASE, HT_OTHER: macros of assembly.
+ * Needs: ht_layout.h.
  */
+#ifndef WI4GO_HT_X86_64_H
+#define WI4GO_HT_X86_64_H
+#include "ht_layout.h"
 
 /* %rsi: the object. Its handle goes to %edi. */
 .macro HT_INSERT table, other, locked
@@ -64,3 +70,4 @@
 	movl	%eax, %edi
 	xorl	%eax, %eax
 .endm
+#endif

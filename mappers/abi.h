@@ -3,7 +3,17 @@
  * front answers; -1 is the version of one that is not the standard's. Fortran's part
  * is settled, as it is in the libraries that have this ABI: default kinds of 4 bytes,
  * .TRUE. is 1. Open MPI's libraries do not have these functions.
+ *
+ * Gives: MPI_Abi_get_version and its kind.
+ * Needs: pair.h, errors.h, handles.h, raise.h.
  */
+#ifndef WI4GO_ABI_H
+#define WI4GO_ABI_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "raise.h"
+
 #if !A_IS_openmpi
 static int A_MPI_Abi_get_version(int *abi_major, int *abi_minor)
 {
@@ -63,7 +73,7 @@ static int A_MPI_Abi_get_fortran_info(A_MPI_Info *info)
 static int A_MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set)
 {
     if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8 && logical_size != 16)
-        return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
+        return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
     memset(logical_true, 0, (size_t)logical_size);
     memset(logical_false, 0, (size_t)logical_size);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -79,11 +89,12 @@ static int A_MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, 
 static int A_MPI_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false)
 {
     (void)logical_size, (void)logical_true, (void)logical_false;
-    return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ABI);
+    return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ABI);
 }
 static int A_MPI_Abi_set_fortran_info(A_MPI_Info info)
 {
     (void)info;
-    return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ABI);
+    return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ABI);
 }
+#endif
 #endif

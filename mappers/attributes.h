@@ -2,7 +2,16 @@
  * Keyvals and attributes (MPI-5.0, 7.7). A keyval that the program makes gets a
  * record with its callbacks; the record lives until the keyval is freed and
  * the last attribute under it is gone.
+ *
+ * Gives: keyvals of the program: MPI_Comm_create_keyval, MPI_Comm_get_attr and theirs;
+ * wi4go_keyval records.
+ * Needs: pair.h, errors.h, handles.h, callbacks.h.
  */
+#ifndef WI4GO_ATTRIBUTES_H
+#define WI4GO_ATTRIBUTES_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
 #include "callbacks.h"
 #include <pthread.h>
 
@@ -468,3 +477,4 @@ static const struct wi4go_cxx cxx = {
     .create_errhandler = create_errhandler,
 #endif
 };
+#endif

@@ -4,7 +4,16 @@
  * refuses one that is smaller than the standard's, though it needs no more of a
  * buffer than its other ABI does: in place of so small a one it gets one of ours,
  * until the program detaches.
+ *
+ * Gives: MPI_Buffer_attach and its kind.
+ * Needs: pair.h, errors.h, handles.h, raise.h.
  */
+#ifndef WI4GO_BUFFERS_H
+#define WI4GO_BUFFERS_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "raise.h"
 #include <pthread.h>
 
 struct small_buffer {
@@ -75,7 +84,7 @@ static void *buffer_r2a(void *r, int64_t *size)
     { \
         int64_t n = size; \
         if (unlikely(is_no_buffer(buffer))) \
-            return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_BUFFER); \
+            return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_BUFFER); \
         void *r = buffer_a2r(buffer, &n); \
         int rc = R_##function(ARGUMENT r, (Count)n); \
         if (unlikely(rc)) { \
@@ -112,3 +121,4 @@ DETACH(MPI_Comm_detach_buffer, int, A_COMM_PARAMETER, R_COMM_ARGUMENT)
 DETACH(MPI_Comm_detach_buffer_c, MPI_Count, A_COMM_PARAMETER, R_COMM_ARGUMENT)
 DETACH(MPI_Session_detach_buffer, int, A_SESSION_PARAMETER, R_SESSION_ARGUMENT)
 DETACH(MPI_Session_detach_buffer_c, MPI_Count, A_SESSION_PARAMETER, R_SESSION_ARGUMENT)
+#endif

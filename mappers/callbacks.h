@@ -2,9 +2,19 @@
  * Functions of the program that the runtime calls. Those that come with a user
  * pointer of their own carry a record of ours in it; the others (operations, error
  * handlers) get a trampoline.
+ *
+ * Gives: MPI_Op_create, MPI_Comm_create_errhandler and their kind; cxx.
+ * Needs: pair.h, errors.h, handles.h, layout.h, request_handles.h, status.h.
  */
 #ifndef WI4GO_CALLBACKS_H
 #define WI4GO_CALLBACKS_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "layout.h"
+#include "request_handles.h"
+#include "status.h"
+#include <dlfcn.h>
 #include <pthread.h>
 
 /* The operation or error handler that this thread made last: C++ bindings say
@@ -56,7 +66,7 @@ static int op_defer(int commute, A_MPI_Op *op)
     pthread_mutex_unlock(&deferred_mutex);
     if (!d && !(d = malloc(sizeof *d)))
         return A_MPI_ERR_NO_MEM;
-    *d = (struct deferred_operation){{MAGIC(OP), OP, (int64_t)R_MPI_OP_NULL, 0}, commute, NULL};
+    *d = (struct deferred_operation){{MAGIC(KIND_OP), KIND_OP, (int64_t)R_MPI_OP_NULL, 0}, commute, NULL};
     *op = (A_MPI_Op)(intptr_t)d;
     return 0;
 }
@@ -65,7 +75,7 @@ static void define_operation(long op, void *function)
 {
     struct deferred_operation *d = (void *)op;
     R_MPI_Op r_op = R_MPI_OP_NULL;
-    if (op < LOWEST_ADDRESS || d->handle.magic != MAGIC(OP))
+    if (op < LOWEST_ADDRESS || d->handle.magic != MAGIC(KIND_OP))
         wi4go_die("ompi_op_set_cxx_callback: %#lx is no operation that MPI::Op::Init has made", op);
     void *trampoline = wi4go_trampoline(OPERATION, function, (void *)operation);
     if (!trampoline || R_MPI_Op_create(trampoline, d->commute, &r_op))
@@ -249,8 +259,8 @@ static void *create_errhandler(enum wi4go_object kind, void *function)
     if (!o && (o = calloc(1, sizeof *o))) {
         o->kind = kind;
         o->next = object_errhandlers;
-        o->handle.kind = ERRHANDLER;
-        o->handle.magic = MAGIC(ERRHANDLER);
+        o->handle.kind = KIND_ERRHANDLER;
+        o->handle.magic = MAGIC(KIND_ERRHANDLER);
         __atomic_store_n(&object_errhandlers, o, __ATOMIC_RELEASE);
     }
     if (o)

@@ -1,5 +1,15 @@
-/* MPI_Type_get_contents (MPI-5.0, 5.1.13): what the integers mean depends on
-   how the type was made. */
+/*
+ * MPI_Type_get_contents (MPI-5.0, 5.1.13): what the integers mean depends on
+ * how the type was made.
+ *
+ * Gives: MPI_Type_get_contents, MPI_Type_get_contents_c.
+ * Needs: pair.h, errors.h, handles.h.
+ */
+#ifndef WI4GO_CONTENTS_H
+#define WI4GO_CONTENTS_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
 
 static void convert_each_order(int *integers, int n, int at)
 {
@@ -70,3 +80,4 @@ static int A_MPI_Type_get_contents_c(A_MPI_Datatype datatype, MPI_Count max_inte
     wi4go_scratch_give(r, bytes);
     return likely(!rc) ? 0 : error_r2a(rc);
 }
+#endif

@@ -1,5 +1,15 @@
-/* Starting processes (MPI-5.0, 11.8.2). Commands, counts, infos and argument
-   vectors mean something at the root only. */
+/*
+ * Starting processes (MPI-5.0, 11.8.2). Commands, counts, infos and argument
+ * vectors mean something at the root only.
+ *
+ * Gives: MPI_Comm_spawn, MPI_Comm_spawn_multiple.
+ * Needs: pair.h, errors.h, handles.h.
+ */
+#ifndef WI4GO_DYNAMIC_H
+#define WI4GO_DYNAMIC_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
 #include <string.h>
 
 /* The codes that the call has filled in: as many as there are new processes,
@@ -105,3 +115,4 @@ static int A_MPI_Comm_spawn_multiple(int count, char **array_of_commands, char *
     *intercomm = COMM_r2a(r_intercomm);
     return 0;
 }
+#endif

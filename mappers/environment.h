@@ -1,14 +1,25 @@
-/* What a program asks about the library itself (MPI-5.0, 9.1), and the calls
-   that take arguments of any kind. */
+/*
+ * What a program asks about the library itself (MPI-5.0, 9.1), and the calls
+ * that take arguments of any kind.
+ *
+ * Gives: MPI_Init and its kind, MPI_Get_version, MPI_Get_library_version,
+ * MPI_Pcontrol, MPI_Aint_add, MPI_Aint_diff.
+ * Needs: pair.h, errors.h, handles.h, text.h, setup.h.
+ */
+#ifndef WI4GO_ENVIRONMENT_H
+#define WI4GO_ENVIRONMENT_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "text.h"
+#include "setup.h"
 
 /* ---- initialization: is the launcher one that the runtime understands? ---- */
 
 static void world_made(void)
 {
     int size = 0;
-#ifdef AFTER_INIT
-    AFTER_INIT();
-#endif
+    after_init();
     if (unlikely(wi4go_world_in_doubt()) && !R_MPI_Comm_size(R_MPI_COMM_WORLD, &size) && size == 1 && wi4go_world_is_one()) {
         R_MPI_Finalize();
         wi4go_world_ends();
@@ -57,9 +68,7 @@ static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MP
     int rc = R_MPI_Session_init(INFO_a2r(info), ERRHANDLER_a2r(errhandler), session ? &r_session : NULL);
     if (unlikely(rc))
         return error_r2a(rc);
-#ifdef AFTER_INIT
-    AFTER_INIT();
-#endif
+    after_init();
     if (!session)
         return 0;
     if (unlikely(wi4go_world_in_doubt()) && session_world(r_session) == 1 && wi4go_world_is_one()) {
@@ -161,3 +170,4 @@ static int A_MPI_Pcontrol(const int level, ...)
 
 static MPI_Aint A_MPI_Aint_add(MPI_Aint base, MPI_Aint disp) { return base + disp; }
 static MPI_Aint A_MPI_Aint_diff(MPI_Aint addr1, MPI_Aint addr2) { return addr1 - addr2; }
+#endif

@@ -10,7 +10,18 @@
  * have numbers beyond a thousand and go by a generated function. MPI_ERR_LASTCODE
  * is no class, but Open MPI knows it; it changes places with what Open MPI's has
  * in the table.
+ *
+ * Gives: error_a2r, error_r2a.
+ * Needs: pair.h.
  */
+#ifndef WI4GO_ERRORS_H
+#define WI4GO_ERRORS_H
+#include "pair.h"
+
+#if SAME_FAMILY
+static inline int error_a2r(int code) { return code; }
+static inline int error_r2a(int code) { return code; }
+#else
 #if R_IS_openmpi && ERROR_CLASSES_ARE_SPARSE
 #define LAST_IN_TABLE ((int)error_class_r2a(R_MPI_ERR_LASTCODE))
 #elif R_IS_openmpi
@@ -95,4 +106,6 @@ static __attribute__((cold, noinline)) int error_a2r(int code)
 {
     return (unsigned)code < ERROR_TABLE ? error_a2r_table[code] : code;
 }
+#endif
+#endif
 #endif

@@ -3,7 +3,18 @@
  * with the program's functions: what the runtime calls converts the level of
  * safety, which the families number in their own ways. It lives until the
  * runtime says that the registration is gone.
+ *
+ * Gives: MPI_T_event_register_callback and its kind.
+ * Needs: pair.h, errors.h, handles.h, callbacks.h, tool.h.
  */
+#ifndef WI4GO_EVENTS_H
+#define WI4GO_EVENTS_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "callbacks.h"
+#include "tool.h"
+
 #ifdef A_MPI_T_CB_REQUIRE_NONE
 #include "callbacks.h"
 #include "tool.h"
@@ -155,4 +166,5 @@ static int A_MPI_T_event_get_info(int event_index, char *name, int *name_len, in
     wi4go_scratch_give(r, room * sizeof *r);
     return likely(!rc) ? 0 : error_r2a(rc);
 }
+#endif
 #endif

@@ -2,7 +2,15 @@
  * Whether the library handles memory of a kind of GPU, which families ask by
  * functions of different names, one of which calls another. A library that has
  * not heard of a kind does not.
+ *
+ * Gives: MPIX_Query_cuda_support and its kind.
+ * Needs: pair.h, raise.h.
  */
+#ifndef WI4GO_EXTENSIONS_H
+#define WI4GO_EXTENSIONS_H
+#include "pair.h"
+#include "raise.h"
+
 enum gpu { GPU_CUDA, GPU_ZE, GPU_HIP, GPU_UNKNOWN };
 
 static int gpu_supported(enum gpu gpu)
@@ -39,7 +47,8 @@ static int A_MPIX_GPU_query_support(int gpu_type, int *is_supported)
     gpu = gpu_type == A_MPIX_GPU_SUPPORT_HIP ? GPU_HIP : gpu;
 #endif
     if (gpu == GPU_UNKNOWN)
-        return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
+        return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
     *is_supported = gpu_supported(gpu);
     return 0;
 }
+#endif

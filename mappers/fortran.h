@@ -5,7 +5,18 @@
  * In a family of int handles the Fortran handle is the C handle. In a family of
  * pointers a predefined handle has its own small number, and every other one
  * has the runtime's own int, moved past them where it can be as small.
+ *
+ * Gives: MPI_Comm_c2f, MPI_Comm_f2c, MPI_Comm_toint, MPI_Comm_fromint and those of the
+ * other kinds.
+ * Needs: pair.h, layout.h, handles.h, request_handles.h.
  */
+#ifndef WI4GO_FORTRAN_H
+#define WI4GO_FORTRAN_H
+#include "pair.h"
+#include "layout.h"
+#include "handles.h"
+#include "request_handles.h"
+
 #if R_IS_mpiabi
 #define R_INT(Name, x) R_MPI_##Name##_toint(x)
 #define R_HANDLE(Name, x) R_MPI_##Name##_fromint(x)
@@ -81,12 +92,12 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 #define FORTRAN(Name, KIND, Type, name, r_int, r_handle, moved) \
     static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) \
     { \
-        int number = fortran_number(KIND, (int64_t)name); \
+        int number = fortran_number(KIND_##KIND, (int64_t)name); \
         return number >= 0 ? number : (MPI_Fint)((unsigned)r_int(KIND##_a2r(name)) + (moved)); \
     } \
     static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) \
     { \
-        int64_t a = fortran_predefined(KIND, name); \
+        int64_t a = fortran_predefined(KIND_##KIND, name); \
         return a ? (A_##Type)a : KIND##_f2a(r_handle((MPI_Fint)((unsigned)name - (moved)))); \
     }
 #if R_HANDLE_BITS == 32 && !A_IS_mpiabi
@@ -141,3 +152,4 @@ AS_INT(Request, MPI_Request, request)
 AS_INT(Session, MPI_Session, session)
 AS_INT(Win, MPI_Win, win)
 AS_INT(File, MPI_File, file)
+#endif

@@ -6,7 +6,17 @@
  * handle is the runtime's own with bit 63 set, which no user-space address and
  * no zero-extended int has; with bit 62 instead it is a record of ours (own.h),
  * so that its sign tells a request that is simply the runtime's.
+ *
+ * Gives: the interface of handles.h, struct predefined_storage, MAGIC, A_FROM_R,
+ * and what requests_wide.h needs.
+ * Needs: pair.h, layout.h, predefined.h.
  */
+#ifndef WI4GO_HANDLES_POINTER_H
+#define WI4GO_HANDLES_POINTER_H
+#include "pair.h"
+#include "layout.h"
+#include "predefined.h"
+
 #define TAG_BIT ((int64_t)1 << 63)
 #define OWN_BIT ((int64_t)1 << 62)
 
@@ -43,19 +53,19 @@ static inline int is_storage(int64_t a)
     { \
         if (likely(a >= LOWEST_ADDRESS)) { \
             const struct predefined_storage *p = (const void *)a; \
-            return (R_##Type)(likely(p->magic == MAGIC(KIND)) ? p->runtime : bad_handle(KIND)); \
+            return (R_##Type)(likely(p->magic == MAGIC(KIND_##KIND)) ? p->runtime : bad_handle(KIND_##KIND)); \
         } \
         if (R_IS_mpiabi && unlikely(a >= 0)) \
-            return (R_##Type)bad_handle(KIND); \
+            return (R_##Type)bad_handle(KIND_##KIND); \
         return R_FROM_TAGGED(R_##Type, a); \
     } \
     static inline R_##Type KIND##_a2r_idle(A_##Type a) \
     { \
-        return a < LOWEST_ADDRESS || is_storage(a) ? KIND##_a2r(a) : (R_##Type)bad_handle(KIND); \
+        return a < LOWEST_ADDRESS || is_storage(a) ? KIND##_a2r(a) : (R_##Type)bad_handle(KIND_##KIND); \
     } \
     static inline A_##Type KIND##_r2a(R_##Type r) \
     { \
-        int64_t a = reverse_find(KIND, (int64_t)r)->a; \
+        int64_t a = reverse_find(KIND_##KIND, (int64_t)r)->a; \
         return a ? (A_##Type)a : A_FROM_R(r); \
     } \
     static inline A_##Type KIND##_r2a_borrow(R_##Type r) { return KIND##_r2a(r); } \
@@ -82,29 +92,23 @@ static inline A_MPI_Message MESSAGE_after(A_MPI_Message a, R_MPI_Message r)
     return r == R_MPI_MESSAGE_NULL ? A_MPI_MESSAGE_NULL : a;
 }
 
-/* ---- requests ---- */
-
-static struct own *own_of(int64_t a);
-static R_MPI_Request own_request(int64_t a);
+/* ---- requests: see requests_wide.h ---- */
 
 #define REQUEST_IS_PLAIN(a) ((a) < 0)
 #define REQUEST_IS_OWN(a) ((a) > 0 && ((a) & OWN_BIT))
+#define REQUEST_FROM_PLAIN(a) R_FROM_TAGGED(R_MPI_Request, a)
 
-static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
+static inline R_MPI_Request request_predefined(A_MPI_Request a)
 {
-    if (likely(REQUEST_IS_PLAIN(a)))
-        return R_FROM_TAGGED(R_MPI_Request, a);
-    if (REQUEST_IS_OWN(a))
-        return own_request(a);
     if (a < LOWEST_ADDRESS)
-        return (R_MPI_Request)bad_handle(REQUEST);
+        return (R_MPI_Request)bad_handle(KIND_REQUEST);
     const struct predefined_storage *p = (const void *)a;
-    return (R_MPI_Request)(likely(p->magic == MAGIC(REQUEST)) ? p->runtime : bad_handle(REQUEST));
+    return (R_MPI_Request)(likely(p->magic == MAGIC(KIND_REQUEST)) ? p->runtime : bad_handle(KIND_REQUEST));
 }
 
-#include "requests_wide.h"
-
 /* ---- set-up ---- */
+
+static inline void handles_prepare(void) {}
 
 /* Rows of predefined handles by their Fortran integers, plus 1; 0: there is none. */
 static uint16_t numbered[N_KINDS][N_NUMBERS];
@@ -133,3 +137,4 @@ static int handle_predefine(unsigned i, int64_t r, int real)
         reverse_add(predefined[i].kind, r, (int64_t)(intptr_t)s);
     return 0;
 }
+#endif

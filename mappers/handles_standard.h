@@ -4,7 +4,17 @@
  * runtime's own, an int with zeroes before it, and so never that low; with the
  * sign, which no address in user space has, it is a record of ours (own.h), so
  * that one compare tells a request that is simply the runtime's.
+ *
+ * Gives: the interface of handles.h, standard_kinds, A_FROM_R, and what
+ * requests_wide.h needs.
+ * Needs: pair.h, layout.h, predefined.h.
  */
+#ifndef WI4GO_HANDLES_STANDARD_H
+#define WI4GO_HANDLES_STANDARD_H
+#include "pair.h"
+#include "layout.h"
+#include "predefined.h"
+
 #define OWN_BIT INT64_MIN
 
 /* The runtime's handle of each number, a table for each kind: one that the
@@ -20,11 +30,11 @@ static inline int64_t standard_a2r(int kind, int64_t a) { return likely((uint64_
 #define HANDLE(KIND, Type, null) \
     static inline R_##Type KIND##_a2r(A_##Type a) \
     { \
-        return (R_##Type)((uint64_t)a >= LOWEST_ADDRESS ? a : standard_a2r(KIND, a)); \
+        return (R_##Type)((uint64_t)a >= LOWEST_ADDRESS ? a : standard_a2r(KIND_##KIND, a)); \
     } \
     static inline A_##Type KIND##_r2a(R_##Type r) \
     { \
-        int64_t a = reverse_find(KIND, (int64_t)r)->a; \
+        int64_t a = reverse_find(KIND_##KIND, (int64_t)r)->a; \
         return a ? (A_##Type)a : A_FROM_R(r); \
     } \
     static inline A_##Type KIND##_r2a_borrow(R_##Type r) { return KIND##_r2a(r); } \
@@ -44,24 +54,17 @@ HANDLE(OP, MPI_Op, MPI_OP_NULL)
 HANDLE(SESSION, MPI_Session, MPI_SESSION_NULL)
 HANDLE(WIN, MPI_Win, MPI_WIN_NULL)
 
-/* ---- requests ---- */
-
-static struct own *own_of(int64_t a);
-static R_MPI_Request own_request(int64_t a);
+/* ---- requests: see requests_wide.h ---- */
 
 #define REQUEST_IS_PLAIN(a) ((a) >= LOWEST_ADDRESS)
 #define REQUEST_IS_OWN(a) ((a) < 0)
+#define REQUEST_FROM_PLAIN(a) ((R_MPI_Request)(a))
 
-static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
-{
-    if (likely(REQUEST_IS_PLAIN(a)))
-        return (R_MPI_Request)a;
-    return REQUEST_IS_OWN(a) ? own_request(a) : (R_MPI_Request)standard_a2r(REQUEST, a);
-}
-
-#include "requests_wide.h"
+static inline R_MPI_Request request_predefined(A_MPI_Request a) { return (R_MPI_Request)standard_a2r(KIND_REQUEST, a); }
 
 /* ---- set-up ---- */
+
+static inline void handles_prepare(void) {}
 
 /* One number can have several names: the first that the runtime knows counts. */
 static int handle_predefine(unsigned i, int64_t r, int real)
@@ -80,3 +83,4 @@ static int handle_predefine(unsigned i, int64_t r, int real)
         reverse_add(predefined[i].kind, r, a);
     return 0;
 }
+#endif

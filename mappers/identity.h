@@ -2,22 +2,20 @@
  * A front over a library of its own family, for where that library cannot
  * simply take the place of the program's own. Handles, constants and statuses
  * are the same on both sides (but for a draft of the standard ABI: gen/draft.go),
- * so a function is the runtime's own, arguments and callbacks untouched, and so are the runtime's own calls that get here
- * through the global scope.
+ * so a function is the runtime's own, arguments and callbacks untouched, and so
+ * are the runtime's own calls that get here through the global scope.
+ *
+ * Gives: setup, after_init, cxx, and the functions that mappers.json names.
+ * Needs: pair.h, draft.h.
  */
+#ifndef WI4GO_IDENTITY_H
+#define WI4GO_IDENTITY_H
+#include "pair.h"
+#include "draft.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
-#include "text.h"
-#include "standard.h"
-
-#define error_a2r(x) (x)
-#define error_r2a(x) (x)
-#define RANK_a2r(x) (x)
-#define THREAD_LEVEL_a2r(x) (x)
-#define THREAD_LEVEL_r2a(x) (x)
-#include "raise.h"
 
 #if A_IS_openmpi
 /*
@@ -60,7 +58,7 @@ static const char *setup(void *library)
 /* Objects that the runtime does not know become copies of those that stand in
    for them, as MPI_Init has left these: MPI_ERRORS_ABORT ends the program as
    MPI_ERRORS_ARE_FATAL does, an optional datatype is refused as the null one. */
-static void stand_in(void)
+static void after_init(void)
 {
     for (size_t i = 0; incomplete && i < sizeof objects / sizeof *objects; i++)
         if (objects[i].like && !dlsym(wi4go_runtime_library, objects[i].name))
@@ -68,7 +66,6 @@ static void stand_in(void)
                 if (objects[j].storage == objects[i].like)
                     memcpy(objects[i].storage, objects[j].storage, objects[i].size < objects[j].size ? objects[i].size : objects[j].size);
 }
-#define AFTER_INIT stand_in
 
 /*
  * Open MPI 5 has no C++ bindings, and so not the two things that those of Open
@@ -151,6 +148,8 @@ static const struct wi4go_cxx cxx = {.define_operation = define_operation, .crea
    front's, as for Open MPI's objects. One of them points to an object whose kind
    it looks at before it compares, and which some versions fill when MPI_T is
    initialized. */
+static inline void after_init(void) {}
+
 extern void *MPI_T_PVAR_ALL_HANDLES;
 static void *const *their_all_handles;
 
@@ -229,6 +228,8 @@ CREATES_ERRHANDLER(MPI_File_create_errhandler, FILE_HANDLER)
 static struct wi4go_keyval *no_keyval(int keyval) { (void)keyval; return NULL; }
 static const struct wi4go_cxx cxx = {.last = last_callback, .keyval = no_keyval};
 #else
+static inline void after_init(void) {}
+
 static const char *setup(void *library)
 {
     (void)library;
@@ -246,4 +247,5 @@ static int renumbers(void *caller)
            !(dladdr1(caller, &info, (void **)&from, RTLD_DL_LINKMAP) && from == library);
 }
 static const struct wi4go_cxx cxx;
+#endif
 #endif

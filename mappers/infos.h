@@ -1,7 +1,15 @@
 /*
  * Keys of infos (MPI-5.0, 10). MPI_Info_get_nthkey cuts a key that is longer than
  * the program has room for; what it gives finds the whole one again.
+ *
+ * Gives: MPI_Info_get and its kind.
+ * Needs: pair.h, errors.h, handles.h.
  */
+#ifndef WI4GO_INFOS_H
+#define WI4GO_INFOS_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
 
 /* The runtime's key for one of the program's; whole has room for it. */
 static const char *info_key(R_MPI_Info info, const char *key, char *whole)
@@ -27,3 +35,4 @@ static int A_MPI_Info_delete(A_MPI_Info info, const char *key) { BY_KEY(R_MPI_In
 static int A_MPI_Info_get(A_MPI_Info info, const char *key, int valuelen, char *value, int *flag) { BY_KEY(R_MPI_Info_get, valuelen, value, flag) }
 static int A_MPI_Info_get_string(A_MPI_Info info, const char *key, int *buflen, char *value, int *flag) { BY_KEY(R_MPI_Info_get_string, buflen, value, flag) }
 static int A_MPI_Info_get_valuelen(A_MPI_Info info, const char *key, int *valuelen, int *flag) { BY_KEY(R_MPI_Info_get_valuelen, valuelen, flag) }
+#endif

@@ -1,7 +1,14 @@
 /*
  * Numbers that the assembly of the short ways (short_x86_64.h) shares with the
  * C in handles.h, which uses or checks each of them.
+ *
+ * Gives: the numbers below.
+ * Needs: ht_layout.h.
  */
+#ifndef WI4GO_LAYOUT_H
+#define WI4GO_LAYOUT_H
+#include "ht_layout.h"
+
 #define SOURCE_UNSET 0x80000001     /* stands in MPI_SOURCE of a status that no call has filled */
 #define LOWEST_RANK -4              /* of the ranks below 0 all from here up change by RANK_FLIP */
 #define RANK_FLIP 1
@@ -26,3 +33,4 @@
 #define TABLE_REQUEST (7*HT_SIZE)
 #define TABLE_SESSION (8*HT_SIZE)
 #define TABLE_WIN (9*HT_SIZE)
+#endif

@@ -1,7 +1,16 @@
 /*
  * Names of objects (MPI-5.0, 7.8). The program may give one that is longer than
  * the runtime keeps: the whole of it is then an attribute of the object.
+ *
+ * Gives: MPI_Comm_get_name, MPI_Comm_set_name and those of the other kinds.
+ * Needs: pair.h, errors.h, handles.h, text.h.
  */
+#ifndef WI4GO_NAMES_H
+#define WI4GO_NAMES_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "text.h"
 #include <pthread.h>
 
 /* The name of a datatype in whose place another stands, as long as that one's has
@@ -83,3 +92,4 @@ NAMES(Win, WIN)
 #define R_MPI_Type R_MPI_Datatype
 #define A_MPI_Type A_MPI_Datatype
 NAMES(Type, DATATYPE)
+#endif

@@ -2,7 +2,14 @@
  * Requests that need more than the runtime's handle: operations that read
  * converted arrays until they complete, and duplicated communicators whose
  * handle the runtime delivers with the completion (MPI-5.0, 7.4.2).
+ *
+ * Gives: own_new, own_array, own_discard, own_deliver, own_list, own_find, own_over.
+ * Needs: pair.h, handles.h.
  */
+#ifndef WI4GO_OWN_H
+#define WI4GO_OWN_H
+#include "pair.h"
+#include "handles.h"
 #include <pthread.h>
 
 struct own {
@@ -43,21 +50,14 @@ static void own_discard(struct own *o)
     free(o);
 }
 
-static R_MPI_Request own_request(int64_t a) { return own_of(a)->request; }
-
-/* The application's handle of a request that owns its arrays. */
-static A_MPI_Request REQUEST_own(R_MPI_Request r, struct own *kept)
+/* Enters a record into the list, whose request is then r. */
+static void own_list(struct own *o, R_MPI_Request r)
 {
-    if (r == R_MPI_REQUEST_NULL) {
-        own_discard(kept);
-        return A_MPI_REQUEST_NULL;
-    }
-    kept->request = r;
+    o->request = r;
     pthread_mutex_lock(&owns_mutex);
-    kept->next = owns;
-    owns = kept;
+    o->next = owns;
+    owns = o;
     pthread_mutex_unlock(&owns_mutex);
-    return REQUEST_of_own(kept);
 }
 
 /* The record of the runtime's request r, NULL when it has none. */
@@ -90,26 +90,11 @@ static void own_deliver(struct own *o)
     }
 }
 
-/* After a completion: r is what the runtime left in the request's place. */
-static A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r)
+/* Its request is over. */
+static void own_over(struct own *o)
 {
-    struct own *o = own_of(a);
-    if (r != R_MPI_REQUEST_NULL)
-        return a;
     own_deliver(o);
     own_unlist(o);
-    REQUEST_forget_own(a);
     own_discard(o);
-    return A_MPI_REQUEST_NULL;
 }
-
-/* After a start: some runtimes put another object behind a persistent request
-   (Open MPI, when the last transfer has not left the library yet). */
-static A_MPI_Request REQUEST_restarted(A_MPI_Request a, R_MPI_Request r)
-{
-    if (REQUEST_IS_OWN(a)) {
-        own_of(a)->request = r;
-        return a;
-    }
-    return REQUEST_replaced(a, r);
-}
+#endif

@@ -1,7 +1,19 @@
-/* Names of ports (MPI-5.0, 11.9). A runtime's may be longer than the MPI_MAX_PORT_NAME
-   of the program's mpi.h: MPICH's, of the addresses of all its devices, against
-   256. The program has a hash in the place of such a one, and the name is published
-   under it, so that any process of the job finds it. */
+/*
+ * Names of ports (MPI-5.0, 11.9). A runtime's may be longer than the MPI_MAX_PORT_NAME
+ * of the program's mpi.h: MPICH's, of the addresses of all its devices, against
+ * 256. The program has a hash in the place of such a one, and the name is published
+ * under it, so that any process of the job finds it.
+ *
+ * Gives: MPI_Open_port, MPI_Comm_connect and their kind.
+ * Needs: pair.h, errors.h, handles.h, dynamic.h, text.h.
+ */
+#ifndef WI4GO_PORTS_H
+#define WI4GO_PORTS_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "dynamic.h"
+#include "text.h"
 #include <string.h>
 
 static const char stand_in[] = "wi4go-port:";
@@ -104,3 +116,4 @@ static int A_MPI_Lookup_name(const char *service_name, A_MPI_Info info, char *po
 MEETS(MPI_Comm_accept)
 MEETS(MPI_Comm_connect)
 #undef MEETS
+#endif

@@ -1,9 +1,19 @@
-/* Errors that wi4go itself raises. */
+/*
+ * Errors that wi4go itself raises.
+ *
+ * Gives: raise_error, persistent_refused.
+ * Needs: pair.h, errors.h, handles.h.
+ */
+#ifndef WI4GO_RAISE_H
+#define WI4GO_RAISE_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
 
 /* MPI-5.0, 9.3: the error goes to the object's handler, or to that of
    MPI_COMM_SELF where the call has no object. Before MPI_Init, after
    MPI_Finalize and in the tool interface there is no handler to ask. */
-static int raise(enum wi4go_object object, long handle, int error_class)
+static int raise_error(enum wi4go_object object, long handle, int error_class)
 {
     int code = error_a2r(error_class), up = 0, down = 0;
     R_MPI_Initialized(&up);
@@ -45,4 +55,5 @@ static int persistent_refused(R_MPI_Comm comm, const void *request)
     R_MPI_Comm_call_errhandler(comm, R_MPI_ERR_ARG);
     return R_MPI_ERR_ARG;
 }
+#endif
 #endif

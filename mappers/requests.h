@@ -1,5 +1,20 @@
-/* Arrays of requests and statuses (MPI-5.0, 3.7.5): translated by hand, since
-   which statuses mean something depends on the result. */
+/*
+ * Arrays of requests and statuses (MPI-5.0, 3.7.5): translated by hand, since
+ * which statuses mean something depends on the result.
+ *
+ * Gives: MPI_Waitall and its kind, MPI_Comm_idup; waitall_after, testall_after,
+ * some_after, any_failed.
+ * Needs: pair.h, errors.h, handles.h, layout.h, request_handles.h, status.h.
+ */
+#ifndef WI4GO_REQUESTS_H
+#define WI4GO_REQUESTS_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "layout.h"
+#include "request_handles.h"
+#include "status.h"
+
 #define SMALL 32 /* up to so many, arrays live on the stack */
 
 struct request_arrays {
@@ -284,3 +299,4 @@ static int A_MPI_Comm_idup_with_info(A_MPI_Comm comm, A_MPI_Info info, A_MPI_Com
     int rc = R_MPI_Comm_idup_with_info(COMM_a2r(comm), INFO_a2r(info), newcomm ? &o->comm : NULL, request ? &r : NULL);
     return idup_after(rc, o, r, request);
 }
+#endif

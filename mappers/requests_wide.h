@@ -1,18 +1,45 @@
 /*
- * Request handles of 64 bits, of both kinds: what does not depend on how a
- * handle of the runtime is told from one of ours (REQUEST_IS_PLAIN,
- * REQUEST_IS_OWN, A_FROM_R).
+ * Handles of requests as 64-bit numbers: the runtime's with a mark, or as they are.
+ * How one of the runtime is told from one of ours, its implementation of handles
+ * says: REQUEST_IS_PLAIN, REQUEST_IS_OWN, OWN_BIT, REQUEST_FROM_PLAIN,
+ * request_predefined, A_FROM_R.
+ *
+ * Gives: the interface of request_handles.h, but for what all implementations share.
+ * Needs: pair.h, handles.h, own.h.
  */
+#ifndef WI4GO_REQUESTS_WIDE_H
+#define WI4GO_REQUESTS_WIDE_H
+#include "pair.h"
+#include "handles.h"
+#include "own.h"
+
+static inline A_MPI_Request REQUEST_of_own(struct own *record) { return OWN_BIT | (int64_t)(intptr_t)record; }
+static inline struct own *own_of(int64_t a) { return (struct own *)(intptr_t)(a & ~OWN_BIT); }
+
+static R_MPI_Request own_request(int64_t a) { return own_of(a)->request; }
+
+static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
+{
+    if (likely(REQUEST_IS_PLAIN(a)))
+        return REQUEST_FROM_PLAIN(a);
+    return REQUEST_IS_OWN(a) ? own_request(a) : request_predefined(a);
+}
+
 static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
 {
     return unlikely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : A_FROM_R(r);
 }
 
-/* For a call that always starts an operation. */
 static inline A_MPI_Request REQUEST_r2a_started(R_MPI_Request r) { return A_FROM_R(r); }
-#define REQUEST_r2a_persistent REQUEST_r2a
+static inline A_MPI_Request REQUEST_r2a_persistent(R_MPI_Request r) { return REQUEST_r2a(r); }
 
-static A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r);
+static __attribute__((noinline)) A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r)
+{
+    if (r != R_MPI_REQUEST_NULL)
+        return a;
+    own_over(own_of(a));
+    return A_MPI_REQUEST_NULL;
+}
 
 static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
 {
@@ -26,8 +53,5 @@ static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
     return REQUEST_IS_PLAIN(a) && r != R_MPI_REQUEST_NULL ? A_FROM_R(r) : a;
 }
 
-static inline A_MPI_Request REQUEST_of_own(struct own *record) { return OWN_BIT | (int64_t)(intptr_t)record; }
-static inline void REQUEST_forget_own(A_MPI_Request a) { (void)a; }
-static inline struct own *own_of(int64_t a) { return (struct own *)(intptr_t)(a & ~OWN_BIT); }
-
-static inline void handles_prepare(void) {}
+static inline void requests_prepare(void) {}
+#endif

@@ -1,11 +1,23 @@
 /*
  * What the short ways (gen/short.go, short_x86_64.h) leave to C when a call did
  * not go as usual. Only their assembly calls these.
+ *
+ * Gives: the functions that the assembly calls.
+ * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h,
+ * requests.h, leave_to_c.h.
  */
-#if SHORT_WAYS
+#ifndef WI4GO_SHORT_H
+#define WI4GO_SHORT_H
+#include "pair.h"
+#include "layout.h"
+#include "errors.h"
+#include "handles.h"
+#include "request_handles.h"
+#include "status.h"
+#include "requests.h"
+#include "leave_to_c.h"
 
-/* The functions that have short ways, in C. */
-extern const struct wi4go_translation PAIR(translations)[N_SLOTS] HIDDEN;
+#if SHORT_WAYS
 
 #if !A_IS_mpiabi && !R_IS_mpiabi
 #define FLIPS(rank) (A_##rank == (R_##rank ^ RANK_FLIP) && R_##rank >= LOWEST_RANK && A_##rank >= LOWEST_RANK)
@@ -71,23 +83,6 @@ HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r
     return any_failed(&x, requests, s, status, rc);
 }
 
-#if R_IS_mpiabi
-/* From now on no call goes a short way. */
-static void leave_to_c(void)
-{
-    for (unsigned i = 0; i < N_SLOTS; i++) {
-        const struct wi4go_translation t = PAIR(translations)[i];
-        if (!t.fallback || t.fallback == WI4GO_ALONE)
-            continue;
-        if (wi4go_way(i) == t.function)
-            wi4go_set_way(i, t.fallback);
-        for (unsigned link = 0; link < N_LINKS; link++)
-            if (wi4go_below[link] == t.function)
-                wi4go_below[link] = t.fallback;
-    }
-}
-#endif
-
 #if A_HANDLE_BITS == 32
 /* What HT_INSERT (ht_x86_64.h) leaves over. */
 HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object);
@@ -116,6 +111,5 @@ HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r) { *
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r);
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r) { return request_r2a_far(r); }
 #endif
-#elif R_IS_mpiabi
-static void leave_to_c(void) {}
+#endif
 #endif

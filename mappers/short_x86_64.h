@@ -7,7 +7,13 @@
  *
  * A conversion changes %r8 to %r10, %xmm0 and %xmm1 at most; %eax is 0 after a
  * call that went well and stays so.
+ *
+ * Gives: SHORT_WAY, SHORT_END, REQUEST_SLOT and the other macros of assembly.
+ * Needs: slots.h, landing.h, layout.h, ht_layout.h, ht_x86_64.h.
  */
+#ifndef WI4GO_SHORT_X86_64_H
+#define WI4GO_SHORT_X86_64_H
+#include "slots.h"
 #include "landing.h"
 #include "layout.h"
 #include "ht_layout.h"
@@ -505,3 +511,4 @@
 	movq	$A_REQUEST_NULL, \a
 #endif
 .endm
+#endif

@@ -1,64 +1,44 @@
 /*
- * Statuses (MPI-5.0, 3.2.5). Each family packs the count and the cancelled flag
- * in its own way; both can hold what the other holds.
+ * Statuses (MPI-5.0, 3.2.5), both ways.
+ *
+ * Gives: A_status_count, A_status_set and the like, also R_status_count; status_r2a and its
+ * kinds, status_a2r, status_unset, status_is_set, null_completed, NO_STATUS.
+ * Needs: pair.h, layout.h, errors.h.
  */
-struct openmpi_status {
-    int MPI_SOURCE, MPI_TAG, MPI_ERROR;
-    int cancelled;
-    size_t count;                       /* bytes */
-};
-struct openmpi_f08_status { struct openmpi_status c; };
-
-struct mpich_status {
-    int count_lo, count_hi_and_cancelled; /* bytes: 63 bits, and the flag in bit 0 of the second word */
-    int MPI_SOURCE, MPI_TAG, MPI_ERROR;
-};
-struct mpich_f08_status { struct mpich_status c; };
-
-static inline int64_t openmpi_status_count(const struct openmpi_status *s) { return (int64_t)s->count; }
-static inline int openmpi_status_cancelled(const struct openmpi_status *s) { return s->cancelled; }
-static inline void openmpi_status_set(struct openmpi_status *s, int64_t count, int cancelled)
-{
-    s->count = (size_t)count;
-    s->cancelled = cancelled != 0;
-}
-
-static inline int64_t mpich_status_count(const struct mpich_status *s)
-{
-    return (int64_t)((uint64_t)(unsigned)s->count_hi_and_cancelled >> 1 << 32 | (unsigned)s->count_lo);
-}
-static inline int mpich_status_cancelled(const struct mpich_status *s) { return s->count_hi_and_cancelled & 1; }
-static inline void mpich_status_set(struct mpich_status *s, int64_t count, int cancelled)
-{
-    s->count_lo = (int)count;
-    s->count_hi_and_cancelled = (int)((uint64_t)count >> 32 << 1) | (cancelled != 0);
-}
-
-/* The standard leaves five words to the library (MPI-5.0, 20.3.5): for programs
-   of that family ours is the way of MPICH, in the first two. */
-struct mpiabi_status {
-    int MPI_SOURCE, MPI_TAG, MPI_ERROR;
-    int count_lo, count_hi_and_cancelled, unused[3];
-};
-struct mpiabi_f08_status { struct mpiabi_status c; };
-
-static inline int64_t mpiabi_status_count(const struct mpiabi_status *s)
-{
-    return (int64_t)((uint64_t)(unsigned)s->count_hi_and_cancelled >> 1 << 32 | (unsigned)s->count_lo);
-}
-static inline int mpiabi_status_cancelled(const struct mpiabi_status *s) { return s->count_hi_and_cancelled & 1; }
-static inline void mpiabi_status_set(struct mpiabi_status *s, int64_t count, int cancelled)
-{
-    s->count_lo = (int)count;
-    s->count_hi_and_cancelled = (int)((uint64_t)count >> 32 << 1) | (cancelled != 0);
-}
+#ifndef WI4GO_STATUS_H
+#define WI4GO_STATUS_H
+#include "pair.h"
+#include "layout.h"
+#include "errors.h"
 
 #if R_IS_mpiabi && !A_IS_mpiabi
-/* A library of that family may have another way: see standard.h. */
+/*
+ * A status has five words that are the library's own (MPI-5.0, 20.3.5). MPICH's
+ * way, and Intel's, is that of their other ABI, in the first two. Whether it is
+ * this library's is tried when MPI is up (standard.h); if it is not, the library
+ * is asked each time.
+ */
 static int status_words_are_mpich;
-static int64_t library_count(const R_MPI_Status *s);
-static int library_cancelled(const R_MPI_Status *s);
-static void library_set(R_MPI_Status *s, int64_t count, int cancelled);
+
+static __attribute__((cold, noinline)) int64_t library_count(const R_MPI_Status *s)
+{
+    MPI_Count count = 0;
+    R_MPI_Get_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, &count);
+    return count;
+}
+
+static __attribute__((cold, noinline)) int library_cancelled(const R_MPI_Status *s)
+{
+    int flag = 0;
+    R_MPI_Test_cancelled(s, &flag);
+    return flag;
+}
+
+static __attribute__((cold, noinline)) void library_set(R_MPI_Status *s, int64_t count, int cancelled)
+{
+    R_MPI_Status_set_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, count);
+    R_MPI_Status_set_cancelled(s, cancelled);
+}
 
 static inline int64_t R_status_count(const R_MPI_Status *s)
 {
@@ -77,28 +57,18 @@ static inline void R_status_set(R_MPI_Status *s, int64_t count, int cancelled)
 }
 #endif
 
-#if A_IS_openmpi
-#define A_status_count openmpi_status_count
-#define A_status_cancelled openmpi_status_cancelled
-#define A_status_set openmpi_status_set
-#elif A_IS_mpich
-#define A_status_count mpich_status_count
-#define A_status_cancelled mpich_status_cancelled
-#define A_status_set mpich_status_set
-#else
-#define A_status_count mpiabi_status_count
-#define A_status_cancelled mpiabi_status_cancelled
-#define A_status_set mpiabi_status_set
-#endif
+#define A_status_count A_encoding_count
+#define A_status_cancelled A_encoding_cancelled
+#define A_status_set A_encoding_set
 #if R_IS_openmpi
-#define R_status_count openmpi_status_count
+#define R_status_count R_encoding_count
 /* Where access to a file ends, Open MPI leaves noise there. */
-#define R_status_cancelled(s) (openmpi_status_cancelled(s) == 1)
-#define R_status_set openmpi_status_set
+#define R_status_cancelled(s) (R_encoding_cancelled(s) == 1)
+#define R_status_set R_encoding_set
 #elif R_IS_mpich
-#define R_status_count mpich_status_count
-#define R_status_cancelled mpich_status_cancelled
-#define R_status_set mpich_status_set
+#define R_status_count R_encoding_count
+#define R_status_cancelled R_encoding_cancelled
+#define R_status_set R_encoding_set
 #endif
 
 /*
@@ -151,4 +121,114 @@ static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
 }
 #else
 static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a) { (void)r, (void)a; return 0; }
+#endif
+
+/* ---- statuses that come out, and go in ---- */
+
+/* SOURCE_UNSET is what no call leaves in MPI_SOURCE, nor in MPI_TAG, where it
+   stands in the standard ABI's: beside the count. It tells whether a call that
+   failed has filled the status. */
+#if R_IS_mpiabi
+#define UNSET MPI_TAG
+#else
+#define UNSET MPI_SOURCE
+#endif
+static inline void status_unset(R_MPI_Status *s)
+{
+#if R_IS_mpich
+    mpich_status_set(s, 0, 0); /* of a send it writes the bit of cancelling alone */
+#elif R_IS_mpiabi
+    mpiabi_status_set(s, 0, 0); /* the same */
+#endif
+    s->UNSET = (int)SOURCE_UNSET;
+}
+/* For access to a file: of no bytes on this rank, the ROMIO of Open MPI leaves all alone. */
+static inline void status_unset_empty(R_MPI_Status *s)
+{
+#if R_IS_openmpi
+    openmpi_status_set(s, 0, 0);
+#endif
+    status_unset(s);
+}
+static inline int status_is_set(const R_MPI_Status *s) { return s->UNSET != (int)SOURCE_UNSET; }
+
+/* All but MPI_ERROR, which a call that completes one operation leaves alone, unless
+   the status is empty (MPI-5.0, 3.7.3). That of a cancelled receive is not, though
+   Open MPI gives it the source and tag of an empty one. */
+static __attribute__((noinline)) void status_r2a_special(const R_MPI_Status *r, A_MPI_Status *a)
+{
+    a->MPI_SOURCE = (int)RANK_r2a(r->MPI_SOURCE);
+    a->MPI_TAG = (int)TAG_r2a(r->MPI_TAG);
+    A_status_set(a, R_status_count(r), R_status_cancelled(r));
+    if (a->MPI_SOURCE == A_MPI_ANY_SOURCE && a->MPI_TAG == A_MPI_ANY_TAG && !A_status_cancelled(a))
+        a->MPI_ERROR = A_MPI_SUCCESS;
+}
+
+/* The status of a send in Open MPI: no process and any tag. */
+static inline int status_r2a_of_send(const R_MPI_Status *r, A_MPI_Status *a)
+{
+    if (!R_IS_openmpi || r->MPI_SOURCE != R_MPI_PROC_NULL || r->MPI_TAG != R_MPI_ANY_TAG ||
+        unlikely(R_status_cancelled(r)))
+        return 0;
+    a->MPI_SOURCE = A_MPI_PROC_NULL;
+    a->MPI_TAG = A_MPI_ANY_TAG;
+    A_status_set(a, R_status_count(r), 0);
+    return 1;
+}
+
+static inline void status_r2a(const R_MPI_Status *r, A_MPI_Status *a)
+{
+    if (unlikely(!status_r2a_plain(r, a)) && !status_r2a_of_send(r, a))
+        status_r2a_special(r, a);
+}
+
+/* The same where the runtime may fill the count alone, as for file access. */
+static inline void status_r2a_filled(const R_MPI_Status *r, A_MPI_Status *a)
+{
+    if (likely(status_is_set(r)))
+        status_r2a(r, a);
+    else
+        A_status_set(a, R_status_count(r), R_status_cancelled(r));
+}
+
+static inline void status_r2a_all(const R_MPI_Status *r, A_MPI_Status *a)
+{
+    status_r2a_filled(r, a);
+    a->MPI_ERROR = error_r2a(r->MPI_ERROR);
+}
+
+/* What a call that completes a request says of a null one (MPI-5.0, 3.7.3), for
+   which no library need be asked. flag: NULL where the call has none. */
+static inline int null_completed(int *flag, A_MPI_Status *status)
+{
+    if (flag)
+        *flag = 1;
+    if (status != A_MPI_STATUS_IGNORE) {
+        status->MPI_SOURCE = A_MPI_ANY_SOURCE;
+        status->MPI_TAG = A_MPI_ANY_TAG;
+        status->MPI_ERROR = A_MPI_SUCCESS;
+        A_status_set(status, 0, 0);
+    }
+    return 0;
+}
+
+/* No status, where one is needed: for the runtime to refuse. */
+#define NO_STATUS(a) unlikely((uintptr_t)(a) <= (uintptr_t)A_MPI_STATUS_IGNORE)
+
+/* What the queries of a status look at. */
+static inline void status_a2r_count(const A_MPI_Status *a, R_MPI_Status *r)
+{
+    R_status_set(r, A_status_count(a), A_status_cancelled(a));
+}
+
+static inline void status_a2r(const A_MPI_Status *a, R_MPI_Status *r)
+{
+#if R_IS_mpiabi
+    memset(r, 0, sizeof *r); /* it may have words that nothing below sets */
+#endif
+    r->MPI_SOURCE = (int)RANK_a2r(a->MPI_SOURCE);
+    r->MPI_TAG = (int)TAG_a2r(a->MPI_TAG);
+    r->MPI_ERROR = error_a2r(a->MPI_ERROR);
+    status_a2r_count(a, r);
+}
 #endif

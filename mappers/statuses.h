@@ -2,7 +2,15 @@
  * Functions of a status alone (MPI-5.0, 19.3.5 and 3.2.5). The Fortran forms of
  * a status are the C one as integers, in the program's own family, so none of
  * these needs the runtime.
+ *
+ * Gives: MPI_Status_c2f, MPI_Status_get_source and their kind.
+ * Needs: pair.h, raise.h.
  */
+#ifndef WI4GO_STATUSES_H
+#define WI4GO_STATUSES_H
+#include "pair.h"
+#include "raise.h"
+
 #define F_STATUS_INTS (sizeof(A_MPI_Status) / sizeof(MPI_Fint))
 
 #if !A_IS_mpiabi
@@ -22,7 +30,7 @@ extern void *f_status_ignore __asm__("MPI_F_STATUS_IGNORE"), *f_statuses_ignore 
 static int copy_status(void *to, const void *from)
 {
     if (unlikely((uintptr_t)from <= 1 || F_IGNORED(from) || !to))
-        return raise(WI4GO_NO_OBJECT, 0, ERR_IGNORED);
+        return raise_error(WI4GO_NO_OBJECT, 0, ERR_IGNORED);
     memcpy(to, from, sizeof(A_MPI_Status));
     return 0;
 }
@@ -40,3 +48,4 @@ static int A_MPI_Status_f2f08(const MPI_Fint *f_status, A_MPI_F08_status *f08_st
 STATUS_FIELD(source, source, MPI_SOURCE)
 STATUS_FIELD(tag, tag, MPI_TAG)
 STATUS_FIELD(error, err, MPI_ERROR)
+#endif

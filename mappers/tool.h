@@ -3,9 +3,16 @@
  * obj_handle points to is known from the variable's binding alone. The runtime
  * may keep the pointer, so the converted handle lives until the MPI_T handle
  * is freed.
+ *
+ * Gives: MPI_T_cvar_handle_alloc and its kind.
+ * Needs: pair.h, errors.h, handles.h, request_handles.h.
  */
 #ifndef WI4GO_TOOL_H
 #define WI4GO_TOOL_H
+#include "pair.h"
+#include "errors.h"
+#include "handles.h"
+#include "request_handles.h"
 #include <pthread.h>
 
 struct bound {

@@ -1,4 +1,11 @@
-/* arm64: see chooser.h. Every indirect branch goes by x16, which a `bti c` takes. */
+/*
+ * arm64: see chooser.h. Every indirect branch goes by x16, which a `bti c` takes.
+ *
+ * Gives: chooser_slot, chooser_stub: macros of assembly.
+ * Needs: landing.h.
+ */
+#ifndef WI4GO_AARCH64_H
+#define WI4GO_AARCH64_H
 #include "landing.h"
 
 .macro chooser_slot slot
@@ -138,3 +145,4 @@ wi4go_missing_entry:
 	.cfi_endproc
 	.size	wi4go_missing_entry, .-wi4go_missing_entry
 	.text
+#endif

@@ -16,8 +16,12 @@
  * OWN_NAME(own, name) is a name of the stub for the front's own C. BELOW_STUB(name,
  * link) is a way into wi4go_below, where a function is that a layer was put over.
  *
- * PREFIX_END gives the section flags that the linker wants at the end of a file.
+ * Gives: STUB, FUNCTION_STUB, OWN_NAME, BELOW_STUB, SLOT, for assembly; wi4go_A,
+ * wi4go_R, wi4go_missing_entries.
+ * Needs: x86_64.h, aarch64.h.
  */
+#ifndef WI4GO_CHOOSER_H
+#define WI4GO_CHOOSER_H
 #if defined(__x86_64__)
 #include "x86_64.h"
 #elif defined(__aarch64__)
@@ -67,3 +71,4 @@ wi4go_missing_entries:
 
 /* A slot that this front does not export: the translation of others uses it. */
 #define SLOT(slot) chooser_slot slot
+#endif

@@ -1,7 +1,14 @@
-/* LANDING is where an indirect branch may arrive. In an object built with branch
-   protection it is an `endbr64` or a `bti c`, and a note says that every such
-   place has one; without the note the linker takes the protection off the whole
-   library. */
+/*
+ * LANDING is where an indirect branch may arrive. In an object built with branch
+ * protection it is an `endbr64` or a `bti c`, and a note says that every such
+ * place has one; without the note the linker takes the protection off the whole
+ * library.
+ *
+ * Gives: LANDING, for assembly.
+ */
+#ifndef WI4GO_LANDING_H
+#define WI4GO_LANDING_H
+
 #if defined(__x86_64__) && defined(__CET__)
 #include <cet.h> /* the compiler's, which has the note */
 #define LANDING _CET_ENDBR
@@ -16,4 +23,5 @@
 	.text
 #else
 #define LANDING
+#endif
 #endif

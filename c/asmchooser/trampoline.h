@@ -1,7 +1,12 @@
-/* The size of a trampoline pool: one page of the largest size that the
-   architecture has, since its code and its data are mapped apart. */
+/*
+ * The size of a trampoline pool: one page of the largest size that the
+ * architecture has, since its code and its data are mapped apart.
+ *
+ * Gives: WI4GO_POOL, WI4GO_POOL_SHIFT.
+ */
 #ifndef WI4GO_TRAMPOLINE_H
 #define WI4GO_TRAMPOLINE_H
+
 #if defined(__aarch64__)
 #define WI4GO_POOL_SHIFT 16
 #else

@@ -1,4 +1,11 @@
-/* x86-64: see chooser.h. */
+/*
+ * x86-64: see chooser.h.
+ *
+ * Gives: chooser_slot, chooser_stub: macros of assembly.
+ * Needs: landing.h.
+ */
+#ifndef WI4GO_X86_64_H
+#define WI4GO_X86_64_H
 #include "landing.h"
 
 .macro chooser_slot slot
@@ -145,3 +152,4 @@ wi4go_missing_entry:
 	.cfi_endproc
 	.size	wi4go_missing_entry, .-wi4go_missing_entry
 	.text
+#endif

@@ -10,6 +10,10 @@
  * "requests" comes when the program makes the first request of ours, the others when
  * the library is loaded; emulate.c has their order. Whoever uses nothing
  * of this pays nothing for it.
+ *
+ * Gives: wi4go_request_new, wi4go_persistent_new and what else the files beside it
+ * have of each other.
+ * Needs: own_mpi.h.
  */
 #ifndef WI4GO_EMULATE_H
 #define WI4GO_EMULATE_H

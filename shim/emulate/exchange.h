@@ -7,7 +7,15 @@
  * count of 0 get no message, so that a gather takes no more messages than ever.
  * The library may read the arrays of a nonblocking call until it is completed
  * (MPI-5.0, 3.7.2 and 6.12), so they go with a request of ours.
+ *
+ * Gives: struct exchange, exchange_end and what else collective operations with
+ * arrays of counts are made of.
+ * Needs: large.h, large_types.h.
  */
+#ifndef WI4GO_EXCHANGE_H
+#define WI4GO_EXCHANGE_H
+#include "large.h"
+#include "large_types.h"
 
 /* What goes to, or comes from, each peer. */
 struct side {
@@ -289,3 +297,4 @@ static int neighbor_alltoallw(struct exchange *x, const void *sendbuf, const MPI
         wrong = side_set_wide(&x->recv, i, recvcounts[i], rdispls[i], recvtypes[i]);
     return wrong;
 }
+#endif

@@ -5,7 +5,13 @@
  * calls. narrow.c has a function for each, made by the generator where it follows
  * from the arguments; the others are in large_types.h, exchange.h and reduce.h,
  * which begin where this one ends.
+ *
+ * Gives: FITS, REFUSE, narrowed and the other parts of functions with large counts.
+ * Needs: emulate.h.
  */
+#ifndef WI4GO_LARGE_H
+#define WI4GO_LARGE_H
+#include "emulate.h"
 #include <limits.h>
 
 #define REFUSE(function) ((__typeof__(N_##function) *)wi4go_missing_entries[SLOT_##function])
@@ -329,3 +335,4 @@ int N_MPI_Op_create_c(void *user_fn, int commute, MPI_Op *op)
     void *function = user_fn ? wi4go_trampoline(LARGE_OPERATION, user_fn, (void *)widen_length) : NULL;
     return MPI_Op_create(function, commute, op);
 }
+#endif

@@ -2,7 +2,13 @@
  * The constructors of datatypes with large counts (MPI-5.0, 5.1) over a library
  * that lacks them. A datatype so made is built of others, and what the program
  * gave is kept with it, for MPI_Type_get_envelope_c and MPI_Type_get_contents_c.
+ *
+ * Gives: N_MPI_Type_create_struct_c and its kind.
+ * Needs: large.h.
  */
+#ifndef WI4GO_LARGE_TYPES_H
+#define WI4GO_LARGE_TYPES_H
+#include "large.h"
 
 /* ---- what a datatype was made of ---- */
 
@@ -496,3 +502,4 @@ int N_MPI_Type_create_darray_c(int size, int rank, int ndims, const MPI_Count *a
     wi4go_scratch_give(of_dimensions, (size_t)(3 * ndims + 1) * sizeof(int));
     return rc;
 }
+#endif

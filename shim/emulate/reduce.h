@@ -2,7 +2,16 @@
  * Reductions of large counts (MPI-5.0, 6.9 to 6.11) over a library with int
  * counts: element by element they need no datatype in place of many, so they are
  * made piece by piece, with the program's operation and datatype.
+ *
+ * Gives: struct pieces, N_MPI_Reduce_scatter_c and its kind.
+ * Needs: large.h, large_types.h, exchange.h.
  */
+#ifndef WI4GO_REDUCE_H
+#define WI4GO_REDUCE_H
+#include "large.h"
+#include "large_types.h"
+#include "exchange.h"
+
 struct piece {
     MPI_Count at;               /* its first element */
     int n;                      /* of elements */
@@ -257,3 +266,4 @@ int N_MPI_Ireduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count 
     struct persistent *r = reduction_new(datatype);
     return begun(r, begin_MPI_Ireduce_scatter_block_c(r, sendbuf, recvbuf, recvcount, datatype, op, comm), request);
 }
+#endif

@@ -269,7 +269,7 @@ void wi4go_status_empty(MPI_Status *status)
     status->MPI_SOURCE = MPI_ANY_SOURCE;
     status->MPI_TAG = MPI_ANY_TAG;
     status->MPI_ERROR = MPI_SUCCESS;
-    A_status_set(status, 0, 0);
+    A_encoding_set(status, 0, 0);
 }
 
 /* All but MPI_ERROR, which the call that completes one operation leaves alone. */

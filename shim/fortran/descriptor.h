@@ -1,6 +1,9 @@
 /*
  * Choice buffers of mpi_f08: C descriptors (Fortran 2018, 18.5), of which only what every
  * compiler lays out alike is declared here. No header of a compiler is needed.
+ *
+ * Gives: struct descriptor and what is done with one.
+ * Needs: layer.h.
  */
 #ifndef WI4GO_DESCRIPTOR_H
 #define WI4GO_DESCRIPTOR_H

@@ -1,5 +1,8 @@
 /*
  * What modules of mpi_f08 hold, by the names that gfortran gives it.
+ *
+ * Gives: struct type_of_module, TYPE_PARTS and the like.
+ * Needs: layer.h.
  */
 #ifndef WI4GO_F08_H
 #define WI4GO_F08_H

@@ -1,7 +1,13 @@
 /*
  * Of interface mode alone: libwi4go_fortran, over the front of the standard ABI.
+ *
+ * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
+ * addresses.
+ * Needs: mpi.h.
  */
-
+#ifndef WI4GO_INTERFACE_H
+#define WI4GO_INTERFACE_H
+#include "mpi.h"
 /* What a procedure calls: the profiling name. */
 #define CALL(name) P##name
 
@@ -39,3 +45,4 @@ extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 #define NO_ERRCODES(p) ((p) == &wi4go_fortran_errcodes_ignore_)
 #define NO_ARGV(p) ((p) == &wi4go_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &wi4go_fortran_argvs_null_)
+#endif

@@ -6,12 +6,15 @@
  * arguments come by value after all others; compilers have them as 32 or 64 bits, and an
  * int is right for both, since each has its own register or place on the stack. A LOGICAL
  * is true when it is not 0; 1 is true for every compiler.
+ *
+ * Gives: NAME, NAMES, RESULT, SIZEOF and what else the procedures are written by.
+ * Needs: mpi.h, mpich.h, interface.h, openmpi.h.
  */
 #ifndef WI4GO_LAYER_H
 #define WI4GO_LAYER_H
+#include "mpi.h"
 #include <stdlib.h>
 #include <string.h>
-#include "mpi.h"
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

@@ -1,7 +1,13 @@
 /*
  * Of the MPICH family alone. Handles, but for files, and statuses are the same in C.
+ *
+ * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
+ * addresses.
+ * Needs: mpi.h.
  */
-
+#ifndef WI4GO_MPICH_H
+#define WI4GO_MPICH_H
+#include "mpi.h"
 /* What a procedure calls. Natively it is the name that C tools take. */
 #define CALL(name) name
 
@@ -68,3 +74,4 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define BUFFER_NAMES(x, bare) NAME(pmpir_##bare##_f08ts_, x##_f08ts_)
 #define LARGE_BUFFER_NAMES(x, bare) \
     NAME(x##_f08ts_large_, x##_c_f08ts_) NAME(pmpir_##bare##_f08ts_large_, x##_c_f08ts_) NAME(pmpir_##bare##_c_f08ts_, x##_c_f08ts_)
+#endif

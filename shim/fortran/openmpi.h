@@ -1,7 +1,13 @@
 /*
  * Of Open MPI alone.
+ *
+ * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
+ * addresses.
+ * Needs: mpi.h.
  */
-
+#ifndef WI4GO_OPENMPI_H
+#define WI4GO_OPENMPI_H
+#include "mpi.h"
 /* What a procedure calls. Natively it is the profiling name, and C tools do not see it. */
 #define CALL(name) P##name
 
@@ -46,3 +52,4 @@ extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
 #define NO_ERRCODES(p) ((p) == &mpi_fortran_errcodes_ignore_)
 #define NO_ARGV(p) ((p) == &mpi_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &mpi_fortran_argvs_null_)
+#endif

@@ -1,6 +1,9 @@
 /*
  * Choice buffers of mpi_f08 in the MPICH family: the compiler's descriptors, gfortran's
  * since its version 8.
+ *
+ * Gives: struct array and what is done with one.
+ * Needs: layer.h.
  */
 #ifndef WI4GO_SECTIONS_H
 #define WI4GO_SECTIONS_H

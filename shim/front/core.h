@@ -1,4 +1,8 @@
-/* The way from a front to the core, libwi4go.so (Go, shim/core). */
+/*
+ * The way from a front to the core, libwi4go.so (Go, shim/core).
+ *
+ * Gives: struct core_request, struct core_functions, struct core_family.
+ */
 #ifndef WI4GO_CORE_H
 #define WI4GO_CORE_H
 

@@ -3,6 +3,9 @@
  * pair, and what a pair gives it. One front is one shared library that stands
  * in for the MPI library of one ABI family; a pair is that front over the
  * runtime libraries of another family.
+ *
+ * Gives: struct wi4go_pair, struct wi4go_family, the tables wi4go_A and wi4go_R, and
+ * what front.c and the files beside it do.
  */
 #ifndef WI4GO_FRONT_H
 #define WI4GO_FRONT_H

@@ -1,6 +1,9 @@
 /*
  * What a front has for its Fortran layer: in C what calls a procedure of Fortran's, with
  * the numbers of handles. Each is NULL when memory is exhausted. For front sources alone.
+ *
+ * Gives: FORTRAN_OPERATION, FORTRAN_HANDLER.
+ * Needs: front.h.
  */
 #ifndef WI4GO_PROCEDURES_H
 #define WI4GO_PROCEDURES_H

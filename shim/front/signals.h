@@ -1,5 +1,10 @@
-/* The program's signals while the core and the runtime are loaded, in the order
-   of the calls. What a signal does afterwards is what it would do natively. */
+/*
+ * The program's signals while the core and the runtime are loaded, in the order
+ * of the calls. What a signal does afterwards is what it would do natively.
+ *
+ * Gives: wi4go_signals_remember, wi4go_signals_restore, wi4go_signals_loaded.
+ * Needs: front.h.
+ */
 #ifndef WI4GO_SIGNALS_H
 #define WI4GO_SIGNALS_H
 #include "front.h"

@@ -1,8 +1,13 @@
-/* The one place of the version: the Makefile takes it from here for the
-   command, and each library of an installation carries it in a section of its
-   own, so that `wi4go doctor` can tell whether files belong together. */
+/*
+ * The one place of the version: the Makefile takes it from here for the
+ * command, and each library of an installation carries it in a section of its
+ * own, so that `wi4go doctor` can tell whether files belong together.
+ *
+ * Gives: WI4GO_VERSION.
+ */
 #ifndef WI4GO_VERSION_H
 #define WI4GO_VERSION_H
+
 #define WI4GO_VERSION "0.1.0"
 static const char wi4go_version[] __attribute__((section(".wi4go"), used)) = WI4GO_VERSION;
 #endif

@@ -6,7 +6,7 @@ static int  A_MPI_Improbe(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI
     R_MPI_Status r_status;
     status_unset(&r_status);
     if (unlikely(r_comm == R_MPI_COMM_NULL))
-        return raise(WI4GO_NO_OBJECT, 0, A_MPI_ERR_COMM);
+        return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_COMM);
     int rc = R_MPI_Improbe(RANK_a2r(source), TAG_a2r(tag), r_comm, flag, message ? &r_message : NULL, &r_status);
     if (unlikely(rc)) {
         if (message && r_message == R_MPI_MESSAGE_NULL) *message = MESSAGE_r2a(r_message);

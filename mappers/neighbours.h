@@ -1,0 +1,42 @@
+/*
+ * How many processes an array of a collective call has elements for.
+ *
+ * Gives: peers, indegree, outdegree.
+ * Needs: pair.h.
+ */
+#ifndef WI4GO_NEIGHBOURS_H
+#define WI4GO_NEIGHBOURS_H
+#include "pair.h"
+
+static size_t peers(R_MPI_Comm comm)
+{
+    int inter = 0, n = 0;
+    if (!comm || R_MPI_Comm_test_inter(comm, &inter))
+        return 0;
+    if (inter ? R_MPI_Comm_remote_size(comm, &n) : R_MPI_Comm_size(comm, &n))
+        return 0;
+    return (size_t)n;
+}
+
+/* Neighbours of a process, MPI-5.0, 8.6. which: 0 in, 1 out. */
+static size_t degree(R_MPI_Comm comm, int which)
+{
+    int topology = R_MPI_UNDEFINED, n = 0, rank = 0, degrees[3] = {0, 0, 0};
+    if (!comm || R_MPI_Topo_test(comm, &topology))
+        return 0;
+    if (topology == R_MPI_CART) {
+        R_MPI_Cartdim_get(comm, &n);
+        return 2 * (size_t)n;
+    }
+    if (topology == R_MPI_GRAPH) {
+        R_MPI_Comm_rank(comm, &rank);
+        R_MPI_Graph_neighbors_count(comm, rank, &n);
+        return (size_t)n;
+    }
+    if (topology == R_MPI_DIST_GRAPH)
+        R_MPI_Dist_graph_neighbors_count(comm, &degrees[0], &degrees[1], &degrees[2]);
+    return (size_t)degrees[which];
+}
+#define indegree(comm) degree(comm, 0)
+#define outdegree(comm) degree(comm, 1)
+#endif

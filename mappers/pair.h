@@ -1,0 +1,56 @@
+/*
+ * What every pair of a front and a runtime's family provides, by which all of
+ * mappers/ is written. The generated C of a pair is one unit of compilation: it
+ * says in PAIR_FACTS the name of its file of facts, which the generator writes
+ * too, and includes the headers that it uses. They define static functions and data, and
+ * each includes what it needs.
+ *
+ * A_ is the program's side and R_ the runtime's. A pair's facts are:
+ *
+ *   A_FAMILY, R_FAMILY        the families' names; SAME_FAMILY: they are one
+ *   A_IS_openmpi, …           1 or 0, of each family on either side
+ *   A_HANDLE_BITS             32 or 64, and R_HANDLE_BITS
+ *   PAIR(name)                a symbol of the front that is the pair's alone
+ *   A_MPI_Comm, …             types of handles, as integers; A_MPI_Status
+ *   A_encoding_count, …       what its family's statuses are read and set by (mpi_types.h)
+ *   A_MPI_ANY_SOURCE, …       constants
+ *   R_MPI_Send(…), …          the runtime's functions
+ *   program_is_draft          whether the program has the numbers of the standard ABI's
+ *                             draft; runtime_is_draft: the library
+ *   RANK_a2r(x), RANK_r2a(x)  the values of each role that mappers.json converts by value
+ *   A_MPI_COMM_NULL, …        null handles, and some predefined ones
+ *   A_INTRODUCTION, A_JOINT   how the family's newest library introduces itself
+ *
+ * and between two families:
+ *
+ *   error_class_a2r           classes of errors: functions where ERROR_CLASSES_ARE_SPARSE, else
+ *                             error_a2r_table, with ERROR_TABLE rows
+ *   BUFFER_OR_IN_PLACE_a2r    addresses that are constants, of each such role; learnt_addresses
+ *   predefined, twins         the predefined handles, which have an enum kind; learnt_handles
+ *   PAIR_HAS_SHORT_WAYS       whether the pair has functions in assembly
+ *
+ * and within one:
+ *
+ *   COMM_a2r(x)               handles of each kind: the same on both sides
+ *   objects                   the family's data symbols, where handles are their addresses
+ *
+ * Gives: the facts; HAVE.
+ * Needs: front.h, slots.h, mpi_types.h.
+ */
+#ifndef WI4GO_PAIR_H
+#define WI4GO_PAIR_H
+#define _GNU_SOURCE
+#include "front.h"
+#include "slots.h"
+#include "mpi_types.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifndef PAIR_FACTS
+#error "PAIR_FACTS is not defined: the C of a pair says there which file has the pair's facts"
+#endif
+#include PAIR_FACTS
+
+/* Whether the runtime has a function. */
+#define HAVE(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])
+#endif

@@ -1,0 +1,78 @@
+/*
+ * What a pair learns of its runtime: when its library is loaded (setup), and when
+ * MPI is up (after_init).
+ *
+ * Gives: setup, after_init; in a front's own family cxx.
+ * Needs: pair.h, identity.h, handles.h, request_handles.h, draft.h, standard.h.
+ */
+#ifndef WI4GO_SETUP_H
+#define WI4GO_SETUP_H
+#include "pair.h"
+
+#if SAME_FAMILY
+#include "identity.h"
+#else
+#include "handles.h"
+#include "request_handles.h"
+#include "draft.h"
+#include "standard.h"
+#include "handles.h"
+#include "request_handles.h"
+#include "draft.h"
+#include "standard.h"
+#include <dlfcn.h>
+
+static char setup_error[256];
+
+static int64_t runtime_number(void *library, const char *symbol, int64_t value)
+{
+    if (symbol)
+        return (int64_t)(intptr_t)dlsym(library, symbol);
+    return runtime_handle(value);
+}
+
+/* Whether the library is of a version that has the function of slot since - 1,
+   and with it a handle: those that a library does not know it may follow
+   anywhere. */
+static int known_since(unsigned since)
+{
+    return !since || (since <= N_SLOTS && wi4go_R[since - 1] != wi4go_missing_entries[since - 1]);
+}
+
+static const char *setup(void *library)
+{
+    learn_draft();
+    for (unsigned i = 0; learnt_addresses[i].symbol; i++) {
+        void **variable = dlsym(library, learnt_addresses[i].symbol);
+        if (variable)
+            *learnt_addresses[i].value = *variable;
+    }
+    for (unsigned i = 0; learnt_handles[i].symbol; i++) {
+        void *address = dlsym(library, learnt_handles[i].symbol);
+        *(int64_t *)learnt_handles[i].value = (int64_t)(intptr_t)address;
+    }
+    handles_prepare();
+    requests_prepare();
+    for (int pass = 0; pass < 2; pass++)
+        for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++) {
+            int64_t r = runtime_number(library, predefined[i].r_symbol, predefined[i].r_value);
+            const int found = predefined[i].r_symbol ? r != 0 : known_since(predefined[i].since);
+            const int real = found && !predefined[i].substitute;
+            /* Real counterparts first, so that they win the way back. */
+            if (pass == real)
+                continue;
+            if (!found)
+                r = runtime_number(library, predefined[i].else_symbol, predefined[i].else_value);
+            if (handle_predefine(i, r, real)) {
+                static const char text[] = "two predefined handles share a place: ";
+                memcpy(setup_error, text, sizeof text);
+                strncat(setup_error, predefined[i].r_symbol ? predefined[i].r_symbol : "?", sizeof setup_error - sizeof text);
+                return setup_error;
+            }
+        }
+    return NULL;
+}
+
+static inline void after_init(void) { learn_statuses(); }
+#endif
+#endif
