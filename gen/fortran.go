@@ -34,7 +34,7 @@ func Fortran(in *Input) ([]File, error) {
 			File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
 		if s.isMPICH() {
-			files = append(files, File{front.Family + "/names.h", s.handNames()})
+			files = append(files, File{front.Family + "/fortran_names.h", s.handNames()})
 		}
 	}
 	return files, nil

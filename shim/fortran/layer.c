@@ -694,5 +694,5 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
 NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)
 
 #if FAMILY_mpich
-#include "names.h" /* of these in mpi_f08: generated */
+#include "fortran_names.h" /* of these in mpi_f08: generated */
 #endif

@@ -73,6 +73,9 @@ func generated(t *testing.T) (map[string]string, string) {
 	require.NoError(t, err)
 	files, err := gen.Generate(in)
 	require.NoError(t, err)
+	layers, err := gen.Fortran(in)
+	require.NoError(t, err)
+	files = append(files, layers...)
 	texts, directory := map[string]string{}, t.TempDir()
 	for _, f := range files {
 		path := filepath.Join(directory, f.Name)
@@ -249,6 +252,8 @@ func TestNoCircles(t *testing.T) {
 		for name, text := range texts {
 			if strings.HasPrefix(name, front+"/") && strings.HasSuffix(name, ".h") {
 				base := filepath.Base(name)
+				other := byName[base]
+				require.True(t, other.name == "" || strings.HasPrefix(other.path, "generated/"), "%s has the name of %s: the C of a pair would include it", name, other.path)
 				byName[base] = header{"generated/" + base, base, text, needs(text)}
 			}
 		}
