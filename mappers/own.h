@@ -3,7 +3,8 @@
  * converted arrays until they complete, and duplicated communicators whose
  * handle the runtime delivers with the completion (MPI-5.0, 7.4.2).
  *
- * Gives: own_new, own_array, own_discard, own_deliver, own_list, own_find, own_over.
+ * Gives: own_new, own_array, own_discard, own_deliver, own_list, own_replace,
+ * own_find, own_over.
  * Needs: pair.h, handles.h.
  */
 #ifndef WI4GO_OWN_H
@@ -17,10 +18,13 @@ struct own {
     void *array[2];
     R_MPI_Comm comm;        /* where the runtime puts a new communicator */
     A_MPI_Comm *target;     /* the program's variable for it, NULL: none */
-    struct own *next;       /* in the list of all */
+    struct own *next, **link; /* in its bucket: the next one, and what leads to this */
 };
 
-static struct own *owns;
+/* All records, by the runtime's request: a table of chains, which doubles when it
+   has as many records as chains. NULL: there has been none. */
+static struct own **owns;
+static size_t owns_chains, owns_n;
 static pthread_mutex_t owns_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct own *own_new(void)
@@ -50,13 +54,67 @@ static void own_discard(struct own *o)
     free(o);
 }
 
-/* Enters a record into the list, whose request is then r. */
+static struct own **own_chain(R_MPI_Request r)
+{
+    return &owns[((uint64_t)r * 0x9E3779B97F4A7C15u >> 32) & (owns_chains - 1)];
+}
+
+static void own_link(struct own *o)
+{
+    struct own **chain = own_chain(o->request);
+    o->next = *chain;
+    o->link = chain;
+    if (o->next)
+        o->next->link = &o->next;
+    *chain = o;
+}
+
+static void own_unlink(struct own *o)
+{
+    *o->link = o->next;
+    if (o->next)
+        o->next->link = o->link;
+}
+
+/* Twice as many chains; the table stays as it is where memory lacks. */
+static void own_grow(void)
+{
+    struct own **old = owns, **made = calloc(owns_chains ? 2 * owns_chains : 64, sizeof *made);
+    const size_t n = owns_chains;
+    if (!made && !old)
+        wi4go_die("out of memory for a request");
+    if (!made)
+        return;
+    owns = made;
+    owns_chains = n ? 2 * n : 64;
+    for (size_t i = 0; i < n; i++)
+        for (struct own *o = old[i], *next; o; o = next) {
+            next = o->next;
+            own_link(o);
+        }
+    free(old);
+}
+
+/* Enters a record, whose request is then r. */
 static void own_list(struct own *o, R_MPI_Request r)
 {
-    o->request = r;
     pthread_mutex_lock(&owns_mutex);
-    o->next = owns;
-    owns = o;
+    if (owns_n++ >= owns_chains)
+        own_grow();
+    o->request = r;
+    own_link(o);
+    pthread_mutex_unlock(&owns_mutex);
+}
+
+/* The runtime has put another request behind a record that is entered. */
+static void own_replace(struct own *o, R_MPI_Request r)
+{
+    if (likely(o->request == r))
+        return;
+    pthread_mutex_lock(&owns_mutex);
+    own_unlink(o);
+    o->request = r;
+    own_link(o);
     pthread_mutex_unlock(&owns_mutex);
 }
 
@@ -64,7 +122,7 @@ static void own_list(struct own *o, R_MPI_Request r)
 static inline struct own *own_find(R_MPI_Request r)
 {
     pthread_mutex_lock(&owns_mutex);
-    struct own *o = owns;
+    struct own *o = owns ? *own_chain(r) : NULL;
     while (o && o->request != r)
         o = o->next;
     pthread_mutex_unlock(&owns_mutex);
@@ -74,11 +132,8 @@ static inline struct own *own_find(R_MPI_Request r)
 static void own_unlist(struct own *o)
 {
     pthread_mutex_lock(&owns_mutex);
-    struct own **p = &owns;
-    while (*p && *p != o)
-        p = &(*p)->next;
-    if (*p)
-        *p = o->next;
+    own_unlink(o);
+    owns_n--;
     pthread_mutex_unlock(&owns_mutex);
 }
 

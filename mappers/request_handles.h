@@ -44,7 +44,7 @@ static A_MPI_Request REQUEST_own(R_MPI_Request r, struct own *kept)
 static A_MPI_Request REQUEST_restarted(A_MPI_Request a, R_MPI_Request r)
 {
     if (REQUEST_IS_OWN(a)) {
-        own_of(a)->request = r;
+        own_replace(own_of(a), r);
         return a;
     }
     return REQUEST_replaced(a, r);

@@ -1,0 +1,35 @@
+/* Records of requests (mappers/own.h): N are entered, found, and taken out in the order
+   in which they came, as a program completes them; every third gets another request
+   behind it before. Prints what is wrong. */
+#include "request_handles.h"
+#include <stdio.h>
+
+void *wi4go_R[N_SLOTS];
+void *const wi4go_missing_entries[N_SLOTS];
+void wi4go_die(const char *format, ...) { (void)format; abort(); }
+
+int main(int argc, char **argv)
+{
+    const size_t n = argc > 1 ? (size_t)atoi(argv[1]) : 0;
+    struct own **o = calloc(n + 1, sizeof *o);
+    for (size_t i = 0; i < n; i++) {
+        o[i] = own_new();
+        own_list(o[i], (R_MPI_Request)(0x10000 + 16 * i));
+    }
+    for (size_t i = 0; i < n; i += 3)
+        own_replace(o[i], (R_MPI_Request)(0x8000000 + 16 * i));
+    for (size_t i = 0; i < n; i++) {
+        const R_MPI_Request first = (R_MPI_Request)(0x10000 + 16 * i), now = i % 3 ? first : (R_MPI_Request)(0x8000000 + 16 * i);
+        if (own_find(now) != o[i] || (now != first && own_find(first)))
+            printf("record %zu is not found\n", i);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const R_MPI_Request r = o[i]->request;
+        own_unlist(o[i]);
+        own_discard(o[i]);
+        if (own_find(r))
+            printf("record %zu is found after its end\n", i);
+    }
+    free(o);
+    return 0;
+}
