@@ -119,7 +119,7 @@ func exchanged(f *Function, called, kind string) string {
 	w.line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(f.declarations()[:n], ", "))
 	w.line("    if (!r->exchange) {\n        r->exchange = exchange_new();\n        const int wrong = %s(r->exchange, %s);", kind, given)
 	w.line("        if (unlikely(wrong)) {\n            exchange_free(r);\n            return wi4go_raise(WI4GO_COMM, comm, wrong);\n        }\n    }")
-	w.line("    const struct exchange *x = r->exchange;\n    return %s;\n}", call("x->", "comm, &r->request.inner[0]"))
+	w.line("    const struct exchange *x = apart(r->exchange);\n    return %s;\n}", call("x->", "comm, &r->request.inner[0]"))
 	w.line("%s", narrowHead(f))
 	w.line("    struct persistent *r = (struct persistent *)wi4go_request_new(&exchanging, 0);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
 	return w.String()
