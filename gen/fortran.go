@@ -265,7 +265,11 @@ func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
 			p.give("BOTTOM(%s)", q.Name)
 		case "ATTACH_BUFFER":
 			p.give("ATTACHED(%s)", q.Name)
-		case "ADDRESS": // of no use in mpif.h (MPI-5.0, 3.6)
+		case "ADDRESS": // of no use in mpif.h (MPI-5.0, 3.6) where it comes out
+			if q.Dir == "in" {
+				p.give("%s", q.Name)
+				break
+			}
 			p.prepare("void *c_%s;\n    (void)%s;", q.Name, q.Name)
 			p.give("&c_%s", q.Name)
 			if p.f08 {

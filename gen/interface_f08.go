@@ -101,7 +101,7 @@ func (s *slots) moduleF08(b *binding) ([]byte, error) {
 		c.write(w, c.name)
 	}
 	w.line("  end interface\n  interface")
-	for _, name := range predefinedProcedures {
+	for _, name := range interfaceCallbacks {
 		upper := strings.ToUpper(name)
 		of := callbackType(upper)
 		c := f08Interfaces[slices.IndexFunc(f08Interfaces, func(c f08Callback) bool { return c.name == of })]
@@ -255,7 +255,7 @@ func (f *Function) withDescriptors(w *writer, s *slots, in *Input) error {
 			}
 			continue
 		}
-		sentinel := map[string]string{"BUFFER": "BOTTOM", "BUFFER_OR_IN_PLACE": "IN_PLACE", "ATTACH_BUFFER": "ATTACHED"}[q.Role]
+		sentinel := map[string]string{"BUFFER": "BOTTOM", "BUFFER_OR_IN_PLACE": "IN_PLACE", "ATTACH_BUFFER": "ATTACHED", "ADDRESS": "BOTTOM"}[q.Role]
 		p.declare("struct descriptor *%s", q.Name)
 		written := map[bool]string{true: "0", false: "1"}[strings.HasPrefix(q.Type, "const ")]
 		switch {

@@ -65,7 +65,12 @@ func (s *slots) interfaceProcedures(in *Input) ([]byte, error) {
 	w.WriteString(banner("The Fortran procedures of interface mode, but those of shim/fortran."))
 	w.line("#include \"layer.h\"")
 	for _, slot := range s.list {
-		if f := slot.function; f != nil && f.Removed != "" && !slot.pmpi {
+		f := slot.function
+		switch {
+		case f == nil || f.Removed == "":
+		case successors[f.Name] != "":
+			w.line("#define P%s P%s", f.Name, successors[f.Name])
+		case !slot.pmpi:
 			w.line("#define P%s %s", f.Name, f.Name) // its library has no other name
 		}
 	}
@@ -79,6 +84,15 @@ func (s *slots) interfaceProcedures(in *Input) ([]byte, error) {
 	}
 	return w.Bytes(), nil
 }
+
+// successors are what has taken the place of MPI-1's functions, with the same parameters
+// in C (MPI-5.0, 16.1).
+var successors = map[string]string{"MPI_Address": "MPI_Get_address", "MPI_Type_hindexed": "MPI_Type_create_hindexed",
+	"MPI_Type_hvector": "MPI_Type_create_hvector", "MPI_Type_struct": "MPI_Type_create_struct",
+	"MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_set": "MPI_Comm_set_errhandler"}
+
+// interfaceCallbacks are the predefined callbacks.
+var interfaceCallbacks = append(slices.Clone(predefinedProcedures), "mpi_conversion_fn_null_c")
 
 // ofMPI are the functions that have a procedure, without extensions.
 func (s *slots) ofMPI() []*Function {
@@ -99,7 +113,7 @@ func (s *slots) interfaceExports() []string {
 	for _, name := range irregular {
 		add(fortranNames(name)...)
 	}
-	for _, name := range predefinedProcedures {
+	for _, name := range interfaceCallbacks {
 		add(name+"_", name+"__", name, strings.ToUpper(name))
 	}
 	for _, a := range fortranAddresses {
@@ -145,7 +159,7 @@ func (s *slots) fortranIntegers() map[string]int64 {
 	integers := map[string]int64{}
 	for name, value := range s.front.Constants {
 		switch {
-		case strings.HasPrefix(name, "MPI_T_"), strings.HasPrefix(name, "MPIX_"), strings.HasPrefix(name, "MPI_F_"):
+		case strings.HasPrefix(name, "MPI_T_") && !strings.HasPrefix(name, "MPI_T_ERR_"), strings.HasPrefix(name, "MPIX_"), strings.HasPrefix(name, "MPI_F_"):
 		case strings.HasPrefix(name, "MPI_MAX_"):
 			integers[name] = value - 1
 		default:
@@ -209,8 +223,21 @@ func (s *slots) mpifHeader() []byte {
 			declare("EXTERNAL %s%s", prefix, name)
 		}
 	}
-	for _, name := range predefinedProcedures {
+	for _, name := range interfaceCallbacks {
 		declare("EXTERNAL %s", strings.ToUpper(name))
+	}
+	for _, name := range []string{"MPI_SIZEOF", "PMPI_SIZEOF"} {
+		declare("INTERFACE %s", name)
+		for _, kind := range sortedKeys(fortranSizes) {
+			for rank := range 16 {
+				declare("SUBROUTINE %s_%s_%d(X,SIZE,IERROR)", name, strings.ToUpper(kind), rank)
+				declare("USE, INTRINSIC :: ISO_FORTRAN_ENV")
+				declare("%s, INTENT(IN) :: X%s", strings.ToUpper(fortranSizes[kind].declared), rankOf(rank))
+				declare("INTEGER, INTENT(OUT) :: SIZE, IERROR")
+				declare("END SUBROUTINE")
+			}
+		}
+		declare("END INTERFACE")
 	}
 	return w.Bytes()
 }

@@ -73,19 +73,22 @@ func (s *slots) moduleTypes() []byte {
 		w.line("  interface %s", name)
 		for _, kind := range sortedKeys(fortranSizes) {
 			for rank := range 16 {
-				dims := ""
-				if rank > 0 {
-					dims = "(" + strings.Repeat(":,", rank-1) + "*)"
-					dims = strings.ReplaceAll(dims, ":,", "1,")
-				}
 				w.line("    subroutine %s_%s_%d(x, size, ierror)\n      use, intrinsic :: iso_fortran_env\n      %s, intent(in) :: x%s\n      integer, intent(out) :: size\n      integer, optional, intent(out) :: ierror\n    end subroutine",
-					strings.ToLower(name), kind, rank, fortranSizes[kind].declared, dims)
+					strings.ToLower(name), kind, rank, fortranSizes[kind].declared, rankOf(rank))
 			}
 		}
 		w.line("  end interface")
 	}
 	w.line("end module")
 	return w.Bytes()
+}
+
+// rankOf declares an array of a rank: its extents do not matter.
+func rankOf(rank int) string {
+	if rank == 0 {
+		return ""
+	}
+	return "(" + strings.Repeat("1,", rank-1) + "*)"
 }
 
 // A fortranSize is a type that MPI_SIZEOF takes, and its bytes.
@@ -105,7 +108,11 @@ var fortranSizes = map[string]fortranSize{
 func moduleProcedures(w *writer) {
 	w.line("")
 	for _, kind := range f08Kinds {
-		w.line("COMPARED(%s)", strings.ToLower(kind))
+		w.line("EQUAL(%s)", strings.ToLower(kind))
+	}
+	for _, name := range moduleTypeNames() {
+		of := map[bool]string{true: "MPI_Status", false: "MPI_Fint"}[name == "Mpi_status"]
+		w.line("TYPE_OF_MODULE(%s, %s, %s, %d)", typesModule, name, of, gfortranHash(typesModule, name))
 	}
 	for _, kind := range sortedKeys(fortranSizes) {
 		for rank := range 16 {
@@ -114,7 +121,21 @@ func moduleProcedures(w *writer) {
 	}
 }
 
+// moduleTypeNames are the types as gfortran spells them. A program of gfortran that gives a
+// CLASS(*) one of them needs what their module's object has.
+func moduleTypeNames() (names []string) {
+	for _, kind := range f08Kinds {
+		names = append(names, f08Type(strings.ToLower(strings.TrimPrefix(handleTypes[kind], "MPI_"))))
+	}
+	return append(names, "Mpi_status")
+}
+
 func moduleExports() (names []string) {
+	for _, name := range moduleTypeNames() {
+		for _, part := range []string{"copy", "def_init", "vtab"} {
+			names = append(names, fmt.Sprintf("__%[1]s_MOD___%[2]s_%[1]s_%[3]s", typesModule, part, name))
+		}
+	}
 	for _, kind := range f08Kinds {
 		names = append(names, "wi4go_equal_"+strings.ToLower(kind)+"_", "wi4go_unequal_"+strings.ToLower(kind)+"_")
 	}
@@ -140,7 +161,7 @@ func (s *slots) moduleMPI(b *binding) ([]byte, error) {
 	for _, a := range fortranAddresses {
 		w.line("  %s :: %s%s\n  common /%s/ %s", a.of, a.name, a.dims, a.block(), a.name)
 	}
-	for _, name := range predefinedProcedures {
+	for _, name := range interfaceCallbacks {
 		w.line("  external %s", strings.ToUpper(name))
 	}
 	w.line("  interface")
@@ -224,7 +245,7 @@ func (b *binding) procedure(w *writer, f *Function, name, label string) error {
 		lines = append(lines, result)
 	} else if f.Name != "MPI_Pcontrol" {
 		names = append(names, "ierror")
-		lines = append(lines, map[bool]string{true: "integer, optional, intent(out) :: ierror", false: "integer, intent(out) :: ierror"}[b.f08])
+		lines = append(lines, map[bool]string{true: "integer, optional, intent(out) :: ierror", false: "integer, intent(out) :: ierror"}[b.f08 || f.has("F08_STATUS", "in") != nil || f.has("F08_STATUS", "out") != nil])
 	}
 	// Lines of Fortran are short.
 	head := fmt.Sprintf("    %s %s(", kind, name)
@@ -386,5 +407,5 @@ func (b *binding) param(f *Function, q *Param) ([]string, error) {
 
 // isChoice says whether the parameter is a buffer of any type.
 func isChoice(q *Param) bool {
-	return q.Role == "BUFFER" || q.Role == "BUFFER_OR_IN_PLACE" || q.Role == "ATTACH_BUFFER"
+	return q.Role == "BUFFER" || q.Role == "BUFFER_OR_IN_PLACE" || q.Role == "ATTACH_BUFFER" || q.Role == "ADDRESS" && q.Dir == "in"
 }

@@ -7,7 +7,7 @@
  */
 #ifndef WI4GO_DESCRIPTOR_H
 #define WI4GO_DESCRIPTOR_H
-#include "layer.h"
+#include "f08.h"
 
 struct descriptor {
     void *base;
@@ -64,8 +64,8 @@ static inline void unpacked(struct section *s, const struct descriptor *d, int w
         copy_back(s, d, written);
 }
 
-/* == and /= of handles in modules. */
-#define COMPARED(kind) \
+/* == and /= of handles, which our modules have as external functions. */
+#define EQUAL(kind) \
     MPI_Fint wi4go_equal_##kind##_(const MPI_Fint *a, const MPI_Fint *b); \
     MPI_Fint wi4go_equal_##kind##_(const MPI_Fint *a, const MPI_Fint *b) { return *a == *b; } \
     MPI_Fint wi4go_unequal_##kind##_(const MPI_Fint *a, const MPI_Fint *b); \

@@ -70,3 +70,64 @@ void mpi_op_create_c_f08_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, 
     RESULT(rc);
 }
 F08(mpi_op_create_c_f08_)
+
+/* No conversion (MPI-5.0, 14.5.3): never called. */
+#undef MPI_CONVERSION_FN_NULL
+#undef MPI_CONVERSION_FN_NULL_C
+void mpi_conversion_fn_null_(void);
+void mpi_conversion_fn_null_c_(void) { }
+NAME(mpi_conversion_fn_null_c, mpi_conversion_fn_null_c_)
+NAME(mpi_conversion_fn_null_c__, mpi_conversion_fn_null_c_)
+NAME(MPI_CONVERSION_FN_NULL_C, mpi_conversion_fn_null_c_)
+
+/* A data representation, which is never unregistered. */
+struct datarep {
+    void *read, *write, *extent;
+    MPI_Aint extra;
+};
+
+static int convert(void *function, struct datarep *d, void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position)
+{
+    typedef void procedure(void *, MPI_Fint *, MPI_Count *, void *, MPI_Offset *, MPI_Aint *, MPI_Fint *);
+    MPI_Fint f_datatype = PMPI_Type_c2f(datatype), ierror = MPI_SUCCESS;
+    ((procedure *)function)(userbuf, &f_datatype, &count, filebuf, &position, &d->extra, &ierror);
+    return ierror;
+}
+
+static int convert_read(void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *d)
+{
+    return convert(((struct datarep *)d)->read, d, userbuf, datatype, count, filebuf, position);
+}
+
+static int convert_write(void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *d)
+{
+    return convert(((struct datarep *)d)->write, d, userbuf, datatype, count, filebuf, position);
+}
+
+static int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *record)
+{
+    typedef void procedure(MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *);
+    struct datarep *d = record;
+    MPI_Fint f_datatype = PMPI_Type_c2f(datatype), ierror = MPI_SUCCESS;
+    ((procedure *)d->extent)(&f_datatype, extent, &d->extra, &ierror);
+    return ierror;
+}
+
+static int converts(const void *function) { return function != (void *)mpi_conversion_fn_null_c_ && function != (void *)mpi_conversion_fn_null_; }
+
+void mpi_register_datarep_c_f08_(const char *datarep, void *read, void *write, void *extent, const MPI_Aint *extra, MPI_Fint *ierror, int length)
+{
+    ARRAY(char, c_datarep, STRING_SIZE(length))
+    struct datarep *d = malloc(sizeof *d);
+    if (!d) {
+        RESULT(MPI_ERR_NO_MEM);
+        return;
+    }
+    *d = (struct datarep){read, write, extent, *extra};
+    string_in(c_datarep, datarep, length);
+    const int rc = PMPI_Register_datarep_c(c_datarep, converts(read) ? convert_read : NULL, converts(write) ? convert_write : NULL, file_extent, d);
+    if (rc != MPI_SUCCESS)
+        free(d);
+    RESULT(rc);
+}
+F08(mpi_register_datarep_c_f08_)

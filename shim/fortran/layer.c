@@ -154,7 +154,7 @@ NAMES(mpi_info_get_string, MPI_INFO_GET_STRING)
 void mpi_session_get_nth_pset_(const MPI_Fint *session, const MPI_Fint *info, const MPI_Fint *n, MPI_Fint *pset_len, char *pset_name,
                                MPI_Fint *ierror, int length)
 {
-    const int asked = *pset_len;
+    const int asked = *pset_len < length ? *pset_len : length; /* not more than there is room for */
     int size = asked > 0 ? asked + 1 : asked;
     ARRAY(char, c_name, STRING_SIZE(asked))
     *c_name = 0;
@@ -403,6 +403,8 @@ static int make_keyval(int (*create)(void *, void *, int *, void *), void *copie
     const int rc = call(PMPI_##Kind##_f2c(*(object)), C_KEYVAL(*(keyval)), &attribute, flag); \
     if (rc == MPI_SUCCESS && (*(flag) = *(flag) != 0)) \
         *(value) = (type)read_attribute(C_KEYVAL(*(keyval)), attribute); \
+    else if (rc == MPI_SUCCESS && NONE_IS_0) \
+        *(value) = 0; \
     RESULT(rc)
 
 #define ATTRIBUTES(name, NAME_, Kind, Type, create, set, get) \

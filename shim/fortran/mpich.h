@@ -33,6 +33,9 @@ static inline int c_keyval(int keyval)
 #define Session_f2c PMPI_Session_f2c
 #define Session_c2f PMPI_Session_c2f
 
+/* The value of an attribute that is not there is 0. */
+#define NONE_IS_0 1
+
 /* ---- constants that are addresses: common blocks, which may be the program's own ---- */
 
 extern struct {

@@ -37,6 +37,9 @@ static inline MPI_Errhandler Errhandler_f2c(MPI_Fint handler)
     }
 }
 
+/* The value of an attribute that is not there stays what it was. */
+#define NONE_IS_0 0
+
 /* ---- constants that are addresses: common blocks, which may be the program's own ---- */
 
 extern MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_, mpi_fortran_errcodes_ignore_;

@@ -128,3 +128,41 @@ func TestFortranModules(t *testing.T) {
 	assert.Error(t, err)
 	assert.Contains(t, stderr, "wi4go: mpifort: no place for compiled modules: ")
 }
+
+// Choice buffers of mpi_f08 may be sections of arrays, without a copy where they are one
+// block; what cannot be done is refused.
+func TestFortranSections(t *testing.T) {
+	m, dir := fortranMPI(t), t.TempDir()
+	m.must(dir, "mpifort", "-O2", "-ffree-line-length-none", "-o", "sections", source(t, "sections.f90"))
+	for _, runtime := range fortranRuntimes {
+		for _, ranks := range []string{"1", "3"} {
+			assert.Regexp(t, passed, m.on(runtime).must(dir, "mpiexec", "-n", ranks, "./sections"), "%s ranks on %s", ranks, runtime)
+		}
+	}
+}
+
+// Handles and statuses of mpi_f08 are compared, kept in types and arrays, and given to
+// a CLASS(*), and MPI_SIZEOF and handles' types are in each module.
+func TestFortranTypes(t *testing.T) {
+	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
+	m.must(dir, "mpifort", "-Wall", "-Werror", "-o", "types", source(t, "types.f90"))
+	assert.Equal(t, "types: right\n", m.must(dir, "mpiexec", "-n", "1", "./types"))
+}
+
+// CMake's own FindMPI finds all three bindings by the wrappers.
+func TestFortranCMake(t *testing.T) {
+	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
+	if _, err := exec.LookPath("cmake"); err != nil {
+		harness.Missing(t, fmt.Errorf("cmake: %w; install it", harness.ErrMissing))
+	}
+	sources, err := filepath.Abs("cmake/fortran")
+	require.NoError(t, err)
+	bin := filepath.Join(m.prefix, "lib", "wi4go", "mpi", "bin")
+	args := []string{"-S", sources, "-B", ".", "-DMPI_DETERMINE_Fortran_CAPABILITIES=ON", "-DMPIEXEC_EXECUTABLE=" + filepath.Join(bin, "mpiexec")}
+	for language, name := range map[string]string{"C": "mpicc", "CXX": "mpicxx", "Fortran": "mpifort"} {
+		args = append(args, "-DMPI_"+language+"_COMPILER="+filepath.Join(bin, name))
+	}
+	m.must(dir, "cmake", args...)
+	m.must(dir, "cmake", "--build", ".")
+	m.must(dir, "ctest", "--output-on-failure")
+}
