@@ -111,6 +111,35 @@ type Traits struct {
 	// FollowsNoObject are the kinds of handles of which the library follows what is no
 	// object, and refuses a null pointer in its place.
 	FollowsNoObject []string `json:"follows_no_object,omitempty"`
+	// FirstAddedError is the first error class or code that a program adds; 0: the one
+	// behind MPI_ERR_LASTCODE.
+	FirstAddedError int64 `json:"first_added_error,omitempty"`
+	// LastcodeIsClass says that MPI_ERR_LASTCODE is a class of errors of its own.
+	LastcodeIsClass bool `json:"lastcode_is_class,omitempty"`
+	// Status is how an MPI_Status packs the count of bytes and the cancelled flag
+	// (mappers/mpi_types.h): split, leading or trailing.
+	Status string `json:"status"`
+	// OpaqueStatus says that what is so packed is the library's own affair, to be tried.
+	OpaqueStatus bool `json:"opaque_status,omitempty"`
+	// SendsSayProcNull says that the status of a send has the source MPI_PROC_NULL; the
+	// others leave it alone.
+	SendsSayProcNull bool `json:"sends_say_proc_null,omitempty"`
+	// IgnoredStatusError is the class of the error to copy an ignored status.
+	IgnoredStatusError string `json:"ignored_status_error"`
+	// SmallBuffersRefused says that a buffer for buffered sends is refused that is
+	// smaller than the library's MPI_BSEND_OVERHEAD.
+	SmallBuffersRefused bool `json:"small_buffers_refused,omitempty"`
+	// FileNullRefused says that MPI_File_call_errhandler refuses MPI_FILE_NULL, whose
+	// handler is asked where a file cannot be opened (MPI-5.0, 14.7).
+	FileNullRefused bool `json:"file_null_refused,omitempty"`
+	// FileHandlerUncounted says that no reference is counted for the error handler that
+	// a file has of MPI_FILE_NULL, and one given back when the file is closed.
+	FileHandlerUncounted bool `json:"file_handler_uncounted,omitempty"`
+	// RankVariable is the variable of the environment by which a launcher that the
+	// library understands tells a process its rank.
+	RankVariable string `json:"rank_variable"`
+	// SpawnEnvironment says that new processes (MPI_Comm_spawn) need not have ours.
+	SpawnEnvironment bool `json:"spawn_needs_environment,omitempty"`
 	// PersistentUnchecked says that its own persistent collectives do not look at the
 	// communicator.
 	PersistentUnchecked bool `json:"persistent_unchecked,omitempty"`

@@ -56,7 +56,7 @@ func (p *pair) identity() []byte {
 	w.line("};")
 	w.emulations(served)
 	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
-	w.line("    .runtime = R_FAMILY, .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise_error,")
+	w.line("    .runtime = R_FAMILY, .rank_variable = \"%s\", .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.r.Traits.RankVariable)
 	p.pairEnd(w)
 	return w.Bytes()
 }

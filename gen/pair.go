@@ -98,10 +98,7 @@ func (p *pair) head() *writer {
 	w := &writer{}
 	w.WriteString(banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
 	w.line("#define A_FAMILY \"%s\"\n#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.a.Family, p.r.Family, is(p.a == p.r))
-	for _, f := range p.in.Families {
-		w.line("#define A_IS_%s %d\n#define R_IS_%s %d", f.Family, is(f == p.a), f.Family, is(f == p.r))
-	}
-	w.line("#define A_HANDLE_BITS %d\n#define R_HANDLE_BITS %d", p.a.HandleBits, p.r.HandleBits)
+	p.traits(w)
 	w.line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), p.a.Traits.Joint)
 	w.line("#define PAIR(name) %s##name", p.symbol(""))
 	p.types(w)
@@ -197,11 +194,11 @@ func (p *pair) types(w *writer) {
 			}
 			w.line("typedef int%d_t %s_%s;", size*8, side.prefix, handleTypes[kind])
 		}
-		w.line("typedef struct %s_status %s_MPI_Status;", side.family.Family, side.prefix)
+		encoding := "status_" + side.family.Traits.Status
+		w.line("typedef struct %s %s_MPI_Status;\ntypedef struct %s_f08 %s_MPI_F08_status;", encoding, side.prefix, encoding, side.prefix)
 		for _, of := range []string{"count", "cancelled", "set"} {
-			w.line("#define %s_encoding_%s %s_status_%s", side.prefix, of, side.family.Family, of)
+			w.line("#define %s_encoding_%s %s_%s", side.prefix, of, encoding, of)
 		}
-		w.line("typedef struct %s_f08_status %s_MPI_F08_status;", side.family.Family, side.prefix)
 	}
 	w.line("#define A_FILE_BITS %d", 8*p.a.Types["MPI_File"].Size)
 }
@@ -270,28 +267,30 @@ func errorClasses(f *abi.Family) map[string]int64 {
 	return classes
 }
 
+// errorTable is how many error classes a table has where they are not sparse.
+const errorTable = 128
+
 // errors writes the bijection of error codes. Classes go by a table, or where
 // their numbers are far apart (the standard ABI's) by a function. What a
 // program added has numbers from ADDED_BASE upward; Open MPI's begin at 93,
 // inside what MPICH predefines, and so are moved up for an MPICH program.
 func (p *pair) errors(w *writer) {
-	const table = 128
 	m := biject(errorClasses(p.a), errorClasses(p.r))
-	if m.from[len(m.from)-1] >= table {
+	if m.from[len(m.from)-1] >= errorTable {
 		w.line("#define ERROR_CLASSES_ARE_SPARSE 1")
 		writeValue(w, "error_class_a2r", m)
 		writeValue(w, "error_class_r2a", m.inverse())
 		return
 	}
 	w.line("#define ERROR_CLASSES_ARE_SPARSE 0")
-	w.line("#define ERROR_TABLE %d", table)
+	w.line("#define ERROR_TABLE %d", errorTable)
 	for _, d := range []struct {
 		name string
 		m    *mapping
 	}{{"error_a2r", m}, {"error_r2a", m.inverse()}} {
 		w.line("static const unsigned char %s_table[ERROR_TABLE] = {", d.name)
 		next := 0
-		for v := 0; v < table; v++ {
+		for v := 0; v < errorTable; v++ {
 			to := int64(v)
 			for next < len(d.m.from) && d.m.from[next] < int64(v) {
 				next++
@@ -654,7 +653,7 @@ func (p *pair) table(w *writer) {
 	}
 	w.line("};")
 	w.emulations(served)
-	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.a.Family, p.r.Family)
+	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.a.Family, p.r.Family, p.r.Traits.RankVariable)
 	p.pairEnd(w)
 }
 

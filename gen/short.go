@@ -1360,7 +1360,7 @@ func (p *pair) short() []byte {
 		w.line(".section .note.GNU-stack, \"\", %%progbits")
 		return w.Bytes()
 	}
-	w.line("#define A_IS_%s 1\n#define R_IS_%s 1", p.a.Family, p.r.Family)
+	p.traits(w)
 	w.line("#define PAIR(name) %s##name", p.symbol(""))
 	for i, kind := range handleKinds {
 		w.line("#define MAGIC_%s HANDLE_MAGIC+%d\n#define NUMBERS_%s %d*8*LOWEST_ADDRESS", kind, i, kind, i)

@@ -14,10 +14,10 @@
 #include "handles.h"
 #include "raise.h"
 
-#if !A_IS_openmpi
+#ifdef A_MPI_ERR_ABI
 static int A_MPI_Abi_get_version(int *abi_major, int *abi_minor)
 {
-#if A_IS_mpiabi
+#if A_STANDARD
     *abi_major = A_MPI_ABI_VERSION;
     *abi_minor = A_MPI_ABI_SUBVERSION;
 #else
@@ -48,7 +48,7 @@ static int A_MPI_Abi_get_info(A_MPI_Info *info)
 
 /* Whether the runtime has the datatype. Within a family handles are not looked up:
    there the answer leaves the optional datatypes out. */
-#if A_IS_mpich && R_IS_mpich
+#if SAME_FAMILY
 #define OPTIONAL_FACTS
 #else
 static const char *abi_has(int64_t datatype) { return DATATYPE_a2r(datatype) == R_MPI_DATATYPE_NULL ? "false" : "true"; }

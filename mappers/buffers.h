@@ -41,7 +41,7 @@ static int is_no_buffer(const void *buffer)
 static void *buffer_a2r(void *buffer, int64_t *size)
 {
     void *r = ATTACH_BUFFER_a2r(buffer);
-    if (!R_IS_mpiabi || r != buffer || !buffer || *size < A_MPI_BSEND_OVERHEAD || *size >= R_MPI_BSEND_OVERHEAD)
+    if (!R_SMALL_BUFFERS_REFUSED || r != buffer || !buffer || *size < A_MPI_BSEND_OVERHEAD || *size >= R_MPI_BSEND_OVERHEAD)
         return r;
     struct small_buffer *b = malloc(sizeof *b);
     if (!b)
@@ -63,7 +63,7 @@ static void *buffer_r2a(void *r, int64_t *size)
     if (r == R_MPI_BUFFER_AUTOMATIC)
         return A_MPI_BUFFER_AUTOMATIC;
 #endif
-    if (!R_IS_mpiabi)
+    if (!R_SMALL_BUFFERS_REFUSED)
         return r;
     pthread_mutex_lock(&small_buffers_mutex);
     struct small_buffer **place = &small_buffers, *b;

@@ -41,7 +41,7 @@ static void operation(void *in, void *inout, void *len, R_MPI_Datatype *datatype
         DATATYPE_drop(a);
 }
 
-#if A_IS_openmpi
+#ifdef SLOT_ompi_op_set_cxx_callback
 /*
  * Operations of Open MPI's C++ bindings: MPI_Op_create gets one and the same
  * function for all of them, and what each computes is said afterwards. So the
@@ -101,7 +101,7 @@ static void define_operation(long op, void *function)
 static int op_create(R_MPI_Op_create_t *create, void *user_fn, int commute, A_MPI_Op *op)
 {
     R_MPI_Op r_op = R_MPI_OP_NULL;
-#if A_IS_openmpi
+#ifdef SLOT_ompi_op_set_cxx_callback
     if (unlikely(op && wi4go_shared_operation(user_fn)))
         return op_defer(commute, op);
 #endif
@@ -128,7 +128,7 @@ static int A_MPI_Op_create_c(void *user_fn, int commute, A_MPI_Op *op) { return 
  * been called for; the next call for it, or for MPI_ERR_IN_STATUS, to which the
  * library may turn it, is left out.
  */
-#if A_IS_mpich
+#ifdef SLOT_MPII_Errhandler_set_cxx
 static __thread int called_for __attribute__((tls_model("initial-exec")));
 static int is_called_for(int code)
 {
@@ -136,11 +136,12 @@ static int is_called_for(int code)
     called_for = 0;
     return former && (code == former || code == A_MPI_ERR_IN_STATUS);
 }
+#define IS_CXX(c) ((c)->call != (c)->function) /* shim/front/mpich.c is in between */
 #else
 static int called_for;
 #define is_called_for(code) 0
+#define IS_CXX(c) 0
 #endif
-#define IS_CXX(c) (A_IS_mpich && (c)->call != (c)->function) /* shim/front/mpich.c is in between */
 
 static void errhandler_made(R_MPI_Errhandler r);
 static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
@@ -212,7 +213,7 @@ static int errhandler_create(enum wi4go_object object, void *function, A_MPI_Err
     }
 }
 
-#if A_IS_openmpi
+#ifdef SLOT_ompi_op_set_cxx_callback
 /*
  * Error handlers of Open MPI's C++ bindings: libmpi_cxx writes into the object
  * behind the handle, so the handle is the address of one. When the runtime
@@ -384,7 +385,7 @@ ERRHANDLER_OF(MPI_File, FILE)
    gives one back when the file is closed: of those above it gets one. */
 static void file_handler_kept(R_MPI_File r)
 {
-#if !R_IS_openmpi
+#if R_FILE_HANDLER_UNCOUNTED
     R_MPI_Errhandler handler;
     if (likely(!lacking[THROWING][WI4GO_FILE] && !lacking[ABORTING][WI4GO_FILE]))
         return;
@@ -424,7 +425,7 @@ static int A_MPI_Errhandler_free(A_MPI_Errhandler *errhandler)
     return 0;
 }
 
-#if R_IS_openmpi
+#if R_FILE_NULL_REFUSED
 /*
  * Open MPI refuses MPI_FILE_NULL in MPI_File_call_errhandler, the object whose
  * handler is asked when a file cannot be opened (MPI-5.0, 14.7); MPICH's C++
@@ -485,7 +486,7 @@ static void file_handler_made(R_MPI_Errhandler r, void *trampoline) { (void)r, (
 
 static int file_call_errhandler(R_MPI_File fh, int code)
 {
-#if R_IS_openmpi
+#if R_FILE_NULL_REFUSED
     if (fh == R_MPI_FILE_NULL)
         return null_file_call_errhandler(code);
 #endif
@@ -560,7 +561,7 @@ static int A_MPI_Status_set_cancelled(A_MPI_Status *status, int flag)
     return 0;
 }
 
-#if A_IS_mpich
+#ifdef SLOT_MPII_Grequest_set_lang_f77
 static __thread struct grequest *last_grequest __attribute__((tls_model("initial-exec")));
 #endif
 
@@ -578,13 +579,13 @@ static int A_MPI_Grequest_start(void *query_fn, void *free_fn, void *cancel_fn, 
         return error_r2a(rc);
     }
     *request = REQUEST_r2a(r);
-#if A_IS_mpich
+#ifdef SLOT_MPII_Grequest_set_lang_f77
     last_grequest = g;
 #endif
     return 0;
 }
 
-#if A_IS_mpich
+#ifdef SLOT_MPII_Grequest_set_lang_f77
 /* Of the request that this thread has made last: its functions are Fortran's. */
 static void A_MPII_Grequest_set_lang_f77(A_MPI_Request request)
 {

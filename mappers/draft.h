@@ -8,7 +8,7 @@
 #define WI4GO_DRAFT_H
 #include "pair.h"
 
-#if R_IS_mpiabi
+#if R_DRAFT
 #define MPICH_ERRORS_ABORT 0x54000003 /* of MPICH's other ABI */
 
 /* Whether the library numbers some constants as a draft of the standard did

@@ -48,7 +48,7 @@ static R_MPI_Info with_front(R_MPI_Info info)
     char *end = value;
     int given = 0;
     R_MPI_Info with = R_MPI_INFO_NULL;
-    if (strcmp(R_FAMILY, "openmpi"))
+    if (!R_SPAWN_NEEDS_ENVIRONMENT)
         return with;
     value[0] = 0;
     if (info != R_MPI_INFO_NULL && !R_MPI_Info_get(info, key, R_MPI_MAX_INFO_VAL, value, &given) && given)

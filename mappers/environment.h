@@ -95,11 +95,11 @@ static int A_MPI_Get_version(int *version, int *subversion)
     int rc = R_MPI_Get_version(version, subversion);
     if (unlikely(rc))
         return error_r2a(rc);
-    if (A_IS_mpiabi || *version > A_MPI_VERSION || (*version == A_MPI_VERSION && *subversion > A_MPI_SUBVERSION)) {
+    if (A_STANDARD || *version > A_MPI_VERSION || (*version == A_MPI_VERSION && *subversion > A_MPI_SUBVERSION)) {
         *version = A_MPI_VERSION;
         *subversion = A_MPI_SUBVERSION;
     }
-    const char *own = A_IS_mpiabi ? NULL : getenv("WI4GO_FROM_VERSION");
+    const char *own = A_STANDARD ? NULL : getenv("WI4GO_FROM_VERSION");
     for (size_t i = 0; own && i < sizeof levels / sizeof *levels; i++)
         if (!strncmp(own, levels[i].library, strlen(levels[i].library))) {
             *version = levels[i].level[0];

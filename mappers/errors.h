@@ -22,9 +22,9 @@
 static inline int error_a2r(int code) { return code; }
 static inline int error_r2a(int code) { return code; }
 #else
-#if R_IS_openmpi && ERROR_CLASSES_ARE_SPARSE
+#if R_LASTCODE_IS_CLASS && ERROR_CLASSES_ARE_SPARSE
 #define LAST_IN_TABLE ((int)error_class_r2a(R_MPI_ERR_LASTCODE))
-#elif R_IS_openmpi
+#elif R_LASTCODE_IS_CLASS
 #define LAST_IN_TABLE error_r2a_table[R_MPI_ERR_LASTCODE]
 #else
 #define LAST_IN_TABLE A_MPI_ERR_LASTCODE
@@ -37,16 +37,14 @@ static inline int exchange_last(int a)
 #if ERROR_CLASSES_ARE_SPARSE
 /* Open MPI's added codes and those from where the standard's own begin
    (MPI-5.0, 9.5: above MPI_ERR_LASTCODE) change places, as many as lie between. */
-#if A_IS_mpiabi && R_IS_openmpi
-#define ADDED_R 93
-#define ADDED_A (A_MPI_ERR_LASTCODE + 1)
+#if R_ADDS_AMONG_CLASSES
 static int exchange_added(int code)
 {
-    const unsigned n = ADDED_A - ADDED_R;
-    if ((unsigned)code - ADDED_R < n)
-        return code + ADDED_A - ADDED_R;
-    if ((unsigned)code - ADDED_A < n)
-        return code - ADDED_A + ADDED_R;
+    const unsigned n = A_FIRST_ADDED_ERROR - R_FIRST_ADDED_ERROR;
+    if ((unsigned)code - R_FIRST_ADDED_ERROR < n)
+        return code + A_FIRST_ADDED_ERROR - R_FIRST_ADDED_ERROR;
+    if ((unsigned)code - A_FIRST_ADDED_ERROR < n)
+        return code - A_FIRST_ADDED_ERROR + R_FIRST_ADDED_ERROR;
     return code;
 }
 #else
@@ -62,25 +60,23 @@ static __attribute__((cold, noinline)) int error_a2r(int code)
 {
     return exchange_added((int)error_class_a2r(exchange_last(code)));
 }
-#elif A_IS_mpich && R_IS_openmpi
-#define ADDED_R 93
-#define ADDED_A 0x40000001
+#elif R_ADDS_AMONG_CLASSES
 #define ADDED_N 0x20000000
 
 static __attribute__((cold, noinline)) int error_r2a_far(int code)
 {
-    if (code >= ADDED_R && code < ADDED_R + ADDED_N)
-        return code - ADDED_R + ADDED_A;
-    if (code >= ADDED_A && code < ADDED_A + (ERROR_TABLE - ADDED_R))
-        return error_r2a_table[code - ADDED_A + ADDED_R];
-    if (code >= ADDED_A && code < ADDED_A + ADDED_N)
-        return code - ADDED_A + ADDED_R;
+    if (code >= R_FIRST_ADDED_ERROR && code < R_FIRST_ADDED_ERROR + ADDED_N)
+        return code - R_FIRST_ADDED_ERROR + A_FIRST_ADDED_ERROR;
+    if (code >= A_FIRST_ADDED_ERROR && code < A_FIRST_ADDED_ERROR + (ERROR_TABLE - R_FIRST_ADDED_ERROR))
+        return error_r2a_table[code - A_FIRST_ADDED_ERROR + R_FIRST_ADDED_ERROR];
+    if (code >= A_FIRST_ADDED_ERROR && code < A_FIRST_ADDED_ERROR + ADDED_N)
+        return code - A_FIRST_ADDED_ERROR + R_FIRST_ADDED_ERROR;
     return code;
 }
 
 static __attribute__((cold, noinline)) int error_r2a(int code)
 {
-    return exchange_last((unsigned)code < ADDED_R ? error_r2a_table[code] : error_r2a_far(code));
+    return exchange_last((unsigned)code < R_FIRST_ADDED_ERROR ? error_r2a_table[code] : error_r2a_far(code));
 }
 
 static __attribute__((cold, noinline)) int error_a2r(int code)
@@ -88,12 +84,12 @@ static __attribute__((cold, noinline)) int error_a2r(int code)
     code = exchange_last(code);
     if ((unsigned)code < ERROR_TABLE) {
         int r = error_a2r_table[code];
-        return r < ADDED_R ? r : r - ADDED_R + ADDED_A;
+        return r < R_FIRST_ADDED_ERROR ? r : r - R_FIRST_ADDED_ERROR + A_FIRST_ADDED_ERROR;
     }
-    if (code >= ADDED_A && code < ADDED_A + ADDED_N)
-        return code - ADDED_A + ADDED_R;
-    if (code < ADDED_R + ADDED_N && code > 0)
-        return code - ADDED_R + ADDED_A;
+    if (code >= A_FIRST_ADDED_ERROR && code < A_FIRST_ADDED_ERROR + ADDED_N)
+        return code - A_FIRST_ADDED_ERROR + R_FIRST_ADDED_ERROR;
+    if (code < R_FIRST_ADDED_ERROR + ADDED_N && code > 0)
+        return code - R_FIRST_ADDED_ERROR + A_FIRST_ADDED_ERROR;
     return code;
 }
 #else

@@ -17,7 +17,7 @@
 #include "handles.h"
 #include "request_handles.h"
 
-#if R_IS_mpiabi
+#if R_HANDLES_ARE_NUMBERS
 #define R_INT(Name, x) R_MPI_##Name##_toint(x)
 #define R_HANDLE(Name, x) R_MPI_##Name##_fromint(x)
 #elif R_HANDLE_BITS == 64
@@ -27,7 +27,7 @@
 #define R_INT(Name, x) ((MPI_Fint)(x))
 #define R_HANDLE(Name, x) (x)
 #endif
-#if R_IS_mpiabi
+#if R_HANDLES_ARE_NUMBERS
 #define R_FILE_INT(x) R_INT(File, x)
 #define R_FILE_HANDLE(x) R_HANDLE(File, x)
 #else
@@ -54,7 +54,7 @@ FORTRAN(Win, Win, win)
 static MPI_Fint A_MPI_File_c2f(A_MPI_File file) { return file == A_MPI_FILE_NULL ? 0 : R_FILE_INT(FILE_a2r(file)); }
 static A_MPI_File A_MPI_File_f2c(MPI_Fint file) { return file ? FILE_r2a(R_FILE_HANDLE(file)) : A_MPI_FILE_NULL; }
 #else
-#if A_IS_mpiabi
+#if A_HANDLES_ARE_NUMBERS
 #define PAST_PREDEFINED LOWEST_ADDRESS
 
 /* The number of the predefined handle a, -1 when it is none. */
@@ -100,7 +100,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
         int64_t a = fortran_predefined(KIND_##KIND, name); \
         return a ? (A_##Type)a : KIND##_f2a(r_handle((MPI_Fint)((unsigned)name - (moved)))); \
     }
-#if R_HANDLE_BITS == 32 && !A_IS_mpiabi
+#if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
 #define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* none that is known has the int */
 #else
 #define UNKNOWN_f2a(KIND, r) KIND##_r2a(r)

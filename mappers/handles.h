@@ -29,7 +29,7 @@
 #define WI4GO_HANDLES_H
 #include "pair.h"
 #if !SAME_FAMILY
-#if A_IS_mpiabi
+#if A_HANDLES_ARE_NUMBERS
 #include "handles_standard.h"
 #elif A_HANDLE_BITS == 64
 #include "handles_pointer.h"

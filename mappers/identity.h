@@ -17,7 +17,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#if A_IS_openmpi
+#if A_HANDLES_ARE_OBJECTS
 /*
  * Open MPI's predefined handles are the addresses of data objects. The program
  * has those of the front (or, where it was linked at a fixed address, copies of
@@ -143,7 +143,7 @@ static void *A_ompi_errhandler_create(int kind, void *function, int language)
 }
 
 static const struct wi4go_cxx cxx = {.define_operation = define_operation, .create_errhandler = create_errhandler};
-#elif A_IS_mpich
+#elif A_HANDLE_BITS == 32
 /* MPICH's address constants are variables, and its references to them find the
    front's, as for Open MPI's objects. One of them points to an object whose kind
    it looks at before it compares, and which some versions fill when MPI_T is

@@ -8,8 +8,17 @@
  * A_ is the program's side and R_ the runtime's. A pair's facts are:
  *
  *   A_FAMILY, R_FAMILY        the families' names; SAME_FAMILY: they are one
- *   A_IS_openmpi, …           1 or 0, of each family on either side
  *   A_HANDLE_BITS             32 or 64, and R_HANDLE_BITS
+ *   A_HANDLES_ARE_OBJECTS     1 or 0: predefined handles are addresses of objects, or
+ *   A_HANDLES_ARE_NUMBERS     numbers among pointers
+ *   A_STATUS_SPLIT, …         1 or 0, of each encoding of a status; A_SOURCE and A_COUNT are the
+ *                             offsets in it, A_STATUS_SIZE its bytes
+ *   A_STANDARD, …             1 or 0: the other traits of its family (abi.Traits, gen/traits.go)
+ *   A_FIRST_ADDED_ERROR       the first code that a program adds; A_ADDS_AMONG_CLASSES: it is
+ *                             among the other families' classes
+ *   A_DUP_FN_IS_VALUE         whether MPI_COMM_DUP_FN is a number
+ *   RANKS_FLIP                whether special ranks differ between the sides in the last bit
+ *   ERR_IGNORED               the class of the error to copy an ignored status
  *   PAIR(name)                a symbol of the front that is the pair's alone
  *   A_MPI_Comm, …             types of handles, as integers; A_MPI_Status
  *   A_encoding_count, …       what its family's statuses are read and set by (mpi_types.h)

@@ -17,7 +17,7 @@
 /* What stands for no object: the null handle, which a library whose handles are
    pointers refuses where it may follow 0. MPICH refuses 0, and so does Open MPI
    for the kinds whose null handle is an argument as good as any. */
-#define BAD_IS_NULL !R_IS_mpich
+#define BAD_IS_NULL (R_HANDLE_BITS == 64)
 static inline int64_t bad_handle(int kind)
 {
 #if BAD_IS_NULL
@@ -27,10 +27,10 @@ static inline int64_t bad_handle(int kind)
     case KIND_ERRHANDLER: return (int64_t)R_MPI_ERRHANDLER_NULL;
     case KIND_FILE: return (int64_t)R_MPI_FILE_NULL;
     case KIND_GROUP: return (int64_t)R_MPI_GROUP_NULL;
-    case KIND_INFO: return R_IS_openmpi ? 0 : (int64_t)R_MPI_INFO_NULL;
+    case KIND_INFO: return R_FOLLOWS_INFO ? 0 : (int64_t)R_MPI_INFO_NULL;
     case KIND_MESSAGE: return (int64_t)R_MPI_MESSAGE_NULL;
     case KIND_OP: return (int64_t)R_MPI_OP_NULL;
-    case KIND_REQUEST: return R_IS_openmpi ? 0 : (int64_t)R_MPI_REQUEST_NULL;
+    case KIND_REQUEST: return R_FOLLOWS_REQUEST ? 0 : (int64_t)R_MPI_REQUEST_NULL;
     case KIND_SESSION: return (int64_t)R_MPI_SESSION_NULL;
     case KIND_WIN: return (int64_t)R_MPI_WIN_NULL;
     }

@@ -43,7 +43,7 @@ static int raise_error(enum wi4go_object object, long handle, int error_class)
     return error_class;
 }
 
-#if R_IS_openmpi
+#if R_PERSISTENT_UNCHECKED
 /* Those of Open MPI 4.1's persistent collectives that have the names MPIX_ follow
    a null pointer for the request, and what is no communicator. Returns the
    runtime's code, or 0 where both are good. */

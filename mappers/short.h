@@ -19,7 +19,7 @@
 
 #if SHORT_WAYS
 
-#if !A_IS_mpiabi && !R_IS_mpiabi
+#if RANKS_FLIP
 #define FLIPS(rank) (A_##rank == (R_##rank ^ RANK_FLIP) && R_##rank >= LOWEST_RANK && A_##rank >= LOWEST_RANK)
 _Static_assert(FLIPS(MPI_ANY_SOURCE) && FLIPS(MPI_PROC_NULL) && FLIPS(MPI_ROOT), "layout.h");
 _Static_assert(A_MPI_ANY_TAG == R_MPI_ANY_TAG, "short_x86_64.h leaves tags as they are");

@@ -38,30 +38,13 @@
 
 /* ---- statuses ---- */
 
-/* Where a status has its source and tag, and its count: in the others than
-   Open MPI's, 63 bits of it and the cancelled flag in bit 32. */
-#if A_IS_mpich
-#define A_SOURCE 8
-#define A_COUNT 0
-#elif A_IS_openmpi
-#define A_SOURCE 0
-#define A_COUNT 16
+/* The pair's facts say where a status has its source and tag (A_SOURCE), and its
+   count (A_COUNT): in what is not split, 63 bits of it and the cancelled flag in bit 32.
+   UNSET is the source or, if that stands beside the count, the tag. */
+#if R_STATUS_TRAILING
+#define UNSET (R_SOURCE + 4)
 #else
-#define A_SOURCE 0
-#define A_COUNT 12
-#endif
-#if R_IS_mpich
-#define R_SOURCE 8
-#define R_COUNT 0
-#define UNSET 8
-#elif R_IS_openmpi
-#define R_SOURCE 0
-#define R_COUNT 16
-#define UNSET 0
-#else
-#define R_SOURCE 0
-#define R_COUNT 12
-#define UNSET 4
+#define UNSET R_SOURCE
 #endif
 
 .macro STATUS_UNSET at
@@ -70,7 +53,7 @@
 
 /* The count too: of a send nothing but the flag beside it is written. */
 .macro STATUS_EMPTY at
-#if !R_IS_openmpi
+#if !R_STATUS_SPLIT
 	movq	$0, R_COUNT+\at
 #endif
 .endm
@@ -78,14 +61,14 @@
 /* Statuses for two requests. Open MPI writes every one; MPICH and its kin do not
    write those of sends, but for the bit of a cancelled one. */
 .macro STATUSES_UNSET_BEGIN at
-#if R_IS_mpich
+#if R_STATUS_LEADING
 	movups	3f(%rip), %xmm1
 	leaq	\at, %r8
 	.section .rodata.short, "a", %progbits
 	.p2align 4
 3:	.long	0, 0, SOURCE_UNSET, 0
 	.text
-#elif R_IS_mpiabi
+#elif R_STATUS_TRAILING
 	movups	3f(%rip), %xmm1
 	leaq	UNSET+\at, %r8
 	.section .rodata.short, "a", %progbits
@@ -95,21 +78,21 @@
 #endif
 .endm
 .macro STATUSES_UNSET
-#if R_IS_mpich
+#if R_STATUS_LEADING
 	movups	%xmm1, (%r8)
-	movups	%xmm1, 20(%r8)
-	addq	$40, %r8
-#elif R_IS_mpiabi
+	movups	%xmm1, R_STATUS_SIZE(%r8)
+	addq	$2*R_STATUS_SIZE, %r8
+#elif R_STATUS_TRAILING
 	movups	%xmm1, (%r8)
-	movups	%xmm1, 32(%r8)
-	addq	$64, %r8
+	movups	%xmm1, R_STATUS_SIZE(%r8)
+	addq	$2*R_STATUS_SIZE, %r8
 #endif
 .endm
 
 /* MPI_ERROR, behind source and tag in every family; in Open MPI's the cancelled
    flag is behind that. */
 .macro STATUS_WENT_WELL own, a
-#if A_IS_openmpi
+#if A_STATUS_SPLIT
 	movq	$0, 8+\own(\a)
 #else
 	movl	$0, 8+A_SOURCE+\own(\a)
@@ -131,7 +114,7 @@
 /* To other with a count beyond 32 bits, where that stands in another way in the
    program's status at (a). */
 .macro STATUS_COUNT_FITS a, other
-#if A_IS_openmpi || R_IS_openmpi
+#if A_STATUS_SPLIT || R_STATUS_SPLIT
 	cmpl	$0, 4+A_COUNT(\a)
 	jne	\other
 #endif
@@ -139,7 +122,7 @@
 
 /* The same with a cancelled request. */
 .macro STATUS_USUAL a, other
-#if A_IS_openmpi
+#if A_STATUS_SPLIT
 	movl	12(\a), %eax
 	orl	20(\a), %eax
 	jne	\other
@@ -151,7 +134,7 @@
 /* What a query of a status looks at: from the program's at (a) to one of the
    runtime's. */
 .macro STATUS_A2R a, to
-#if R_IS_openmpi
+#if R_STATUS_SPLIT
 	movl	$0, 12+\to
 #endif
 	movq	A_COUNT(\a), %rax
@@ -163,7 +146,7 @@
    but for an MPICH program on Open MPI, whatever else is not usual; else a count
    beyond 32 bits or a cancelled request to special. well: STATUS_WENT_WELL was
    there. */
-#if A_IS_mpich && R_IS_openmpi
+#if A_STATUS_LEADING && R_STATUS_SPLIT
 .macro STATUS_R2A offset, r, own, a, negative, special, well=0
 	movl	12+\offset(\r), %r9d	/* cancelled */
 	orl	20+\offset(\r), %r9d	/* the count's upper half */
@@ -188,7 +171,7 @@
 #else
 .macro STATUS_COUNT offset, r, own, a, well
 	movq	R_COUNT+\offset(\r), %r10
-#if A_IS_openmpi
+#if A_STATUS_SPLIT
 	.if \well == 0
 	movl	$0, 12+\own(\a)
 	.endif
@@ -198,10 +181,10 @@
 .macro STATUS_R2A offset, r, own, a, negative, special, well=0
 	movq	R_SOURCE+\offset(\r), %xmm0
 	movmskps %xmm0, %r9d	/* the signs of source and tag */
-#if R_IS_openmpi
+#if R_STATUS_SPLIT
 	orl	12+\offset(\r), %r9d	/* cancelled */
 	orl	20+\offset(\r), %r9d	/* the count's upper half */
-#elif A_IS_openmpi
+#elif A_STATUS_SPLIT
 	orl	4+R_COUNT+\offset(\r), %r9d	/* both */
 #else
 	testl	%r9d, %r9d
@@ -213,7 +196,7 @@
 /* A send leaves the source unset or, in Open MPI, MPI_PROC_NULL and any tag:
    both are below 0, and so one number. */
 .macro STATUS_NEGATIVE offset, r, own, a, done, special, well=0
-#if R_IS_openmpi
+#if R_STATUS_SPLIT
 	cmpq	$R_MPI_PROC_NULL, \offset(\r)
 	jne	\special
 	movl	12+\offset(\r), %r9d
@@ -224,7 +207,7 @@
 #else
 	cmpl	$SOURCE_UNSET, UNSET+\offset(\r)
 	jne	\special
-#if A_IS_openmpi
+#if A_STATUS_SPLIT
 	cmpl	$0, 4+R_COUNT+\offset(\r)
 	jne	\special
 #endif
@@ -236,7 +219,7 @@
 
 /* The same where a status that is not set stays as it is. */
 .macro STATUS_OF_ANY offset, r, own, a, done, special
-#if R_IS_openmpi
+#if R_STATUS_SPLIT
 	STATUS_NEGATIVE	\offset, \r, \own, \a, \done, \special
 #else
 	cmpl	$SOURCE_UNSET, UNSET+\offset(\r)
@@ -247,12 +230,12 @@
 
 /* The empty status (MPI-5.0, 3.7.3). */
 .macro STATUS_OF_NULL a
-#if A_IS_openmpi
+#if A_STATUS_SPLIT
 	movl	$A_MPI_ANY_SOURCE, (\a)
 	movl	$A_MPI_ANY_TAG, 4(\a)
 	movq	$0, 8(\a)
 	movq	$0, 16(\a)
-#elif A_IS_mpich
+#elif A_STATUS_LEADING
 	movq	$0, (\a)
 	movl	$A_MPI_ANY_SOURCE, 8(\a)
 	movl	$A_MPI_ANY_TAG, 12(\a)
@@ -270,14 +253,14 @@
 /* Two of the program's handles to two of the runtime's; to other unless both
    are simply the runtime's. */
 .macro REQUESTS_A2R from, to, other
-#if A_IS_openmpi && R_IS_mpich
+#if A_HANDLES_ARE_OBJECTS && R_HANDLE_BITS == 32
 	movups	\from, %xmm0
 	pshufd	$0xd8, %xmm0, %xmm0	/* both lower halves, both upper ones */
 	movmskps %xmm0, %eax
 	cmpl	$12, %eax
 	jb	\other
 	movq	%xmm0, \to
-#elif A_IS_openmpi
+#elif A_HANDLES_ARE_OBJECTS
 	movups	\from, %xmm0
 	movmskpd %xmm0, %eax
 	cmpl	$3, %eax
@@ -285,20 +268,20 @@
 	psllq	$1, %xmm0
 	psrlq	$1, %xmm0
 	movups	%xmm0, \to
-#elif A_IS_mpich
+#elif A_HANDLE_BITS == 32
 	/* Near requests are those with the sign: the addresses are on a line, but
 	   the empty request's. */
 	pmovsxdq \from, %xmm0
 	ptest	PAIR(near_signs)(%rip), %xmm0
 	jnc	\other
-#if R_IS_openmpi
+#if R_HANDLES_ARE_OBJECTS
 	movaps	PAIR(near_empties)(%rip), %xmm1
 	pcmpeqq	%xmm0, %xmm1
 	pand	PAIR(near_distance)(%rip), %xmm1
 #endif
 	psllq	$4, %xmm0
 	paddq	PAIR(near_origins)(%rip), %xmm0
-#if R_IS_openmpi
+#if R_HANDLES_ARE_OBJECTS
 	paddq	%xmm1, %xmm0
 #endif
 	movups	%xmm0, \to
@@ -306,14 +289,14 @@
 	/* From LOWEST_ADDRESS up; ours are below 0. */
 	movq	\from, %r9
 	leaq	-LOWEST_ADDRESS(%r9), %rax
-#if R_IS_mpich
+#if R_HANDLE_BITS == 32
 	movl	%r9d, \to
 #else
 	movq	%r9, \to
 #endif
 	movq	8+\from, %r9
 	leaq	-LOWEST_ADDRESS(%r9), %r10
-#if R_IS_mpich
+#if R_HANDLE_BITS == 32
 	movl	%r9d, 4+\to
 #else
 	movq	%r9, 8+\to
@@ -326,16 +309,16 @@
 /* The program's variable of a request has one that is simply the runtime's, else
    to other: it comes to %rax unless the variable can serve the runtime. */
 .macro REQUEST_A2R variable, other
-#if A_IS_mpich
+#if A_HANDLE_BITS == 32
 	movslq	\variable, %rax
 	cmpq	$(NEAR_EMPTY-(1<<32)), %rax
 	jge	\other
 	shlq	$4, %rax
 	addq	PAIR(near_origins)(%rip), %rax
-#elif A_IS_openmpi && R_IS_mpich
+#elif A_HANDLES_ARE_OBJECTS && R_HANDLE_BITS == 32
 	cmpq	$0, \variable
 	jns	\other
-#elif A_IS_openmpi
+#elif A_HANDLES_ARE_OBJECTS
 	movq	\variable, %rax
 	btrq	$63, %rax
 	jnc	\other
@@ -359,17 +342,17 @@
 /* One of an array of the program's handles to the runtime's, by %r9; to other unless
    it is simply the runtime's. */
 .macro REQUEST_OF_MANY from, to, other
-#if A_IS_mpich
+#if A_HANDLE_BITS == 32
 	movslq	\from, %r9
 	cmpq	$(NEAR_EMPTY-(1<<32)), %r9
 	jge	\other
 	shlq	$4, %r9
 	addq	PAIR(near_origins)(%rip), %r9
-#elif A_IS_openmpi && R_IS_mpich
+#elif A_HANDLES_ARE_OBJECTS && R_HANDLE_BITS == 32
 	movq	\from, %r9
 	testq	%r9, %r9
 	jns	\other
-#elif A_IS_openmpi
+#elif A_HANDLES_ARE_OBJECTS
 	movq	\from, %r9
 	btrq	$63, %r9
 	jnc	\other
@@ -378,7 +361,7 @@
 	cmpq	$LOWEST_ADDRESS-1, %r9
 	jle	\other
 #endif
-#if R_IS_mpich
+#if R_HANDLE_BITS == 32
 	movl	%r9d, \to
 #else
 	movq	%r9, \to
@@ -386,25 +369,25 @@
 .endm
 /* The other: a null request, or Open MPI's empty one; else to other. */
 .macro REQUEST_OF_NONE from, to, done, other
-#if A_IS_openmpi
+#if A_HANDLES_ARE_OBJECTS
 	cmpq	A_REQUEST_NULL@GOTPCREL(%rip), %r9
 #else
 	cmpq	$A_REQUEST_NULL, %r9
 #endif
 	jne	3f
-#if R_IS_openmpi
+#if R_HANDLES_ARE_OBJECTS
 	movq	R_REQUEST_NULL(%rip), %r9
 #else
 	movl	$R_REQUEST_NULL, %r9d
 #endif
-#if R_IS_mpich
+#if R_HANDLE_BITS == 32
 	movl	%r9d, \to
 #else
 	movq	%r9, \to
 #endif
 	jmp	\done
 3:
-#if A_IS_mpich && R_IS_openmpi
+#if A_HANDLE_BITS == 32 && R_HANDLES_ARE_OBJECTS
 	cmpl	$NEAR_EMPTY, %r9d
 	jne	\other
 	movq	PAIR(near_empty)(%rip), %r9
@@ -418,25 +401,25 @@
 /* Two requests are over; to other unless the runtime says so of both. A near
    request is over when it completes, whatever the runtime leaves. */
 .macro REQUESTS_ENDED_BEGIN
-#if A_IS_openmpi
+#if A_HANDLES_ARE_OBJECTS
 	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
 #endif
-#if A_IS_mpich
+#if A_HANDLE_BITS == 32
 	movabsq	$A_REQUEST_NULL<<32|A_REQUEST_NULL, %rdi
-#elif R_IS_mpich
+#elif R_HANDLE_BITS == 32
 	movabsq	$R_REQUEST_NULL<<32|R_REQUEST_NULL, %rdi
-#elif R_IS_openmpi
+#elif R_HANDLES_ARE_OBJECTS
 	movq	R_REQUEST_NULL(%rip), %rdi
 #endif
 .endm
 .macro REQUESTS_ENDED a, r, other
-#if A_IS_mpich
+#if A_HANDLE_BITS == 32
 	movq	%rdi, \a
 #else
-#if R_IS_mpich
+#if R_HANDLE_BITS == 32
 	cmpq	%rdi, \r
 	jne	\other
-#elif R_IS_openmpi
+#elif R_HANDLES_ARE_OBJECTS
 	cmpq	%rdi, \r
 	jne	\other
 	cmpq	%rdi, 8+\r
@@ -447,7 +430,7 @@
 	cmpq	$R_REQUEST_NULL, 8+\r
 	jne	\other
 #endif
-#if A_IS_openmpi
+#if A_HANDLES_ARE_OBJECTS
 	movq	%r11, \a
 	movq	%r11, 8+\a
 #else
@@ -459,25 +442,25 @@
 
 /* The same of one. */
 .macro REQUEST_ENDED_BEGIN
-#if A_IS_openmpi
+#if A_HANDLES_ARE_OBJECTS
 	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
-#elif A_IS_mpiabi && R_IS_openmpi
+#elif A_HANDLES_ARE_NUMBERS && R_HANDLES_ARE_OBJECTS
 	movq	R_REQUEST_NULL(%rip), %rdi
 #endif
 .endm
 .macro REQUEST_ENDED a, r, other
-#if A_IS_mpich
+#if A_HANDLE_BITS == 32
 	movl	$A_REQUEST_NULL, \a
 #else
-#if R_IS_mpich
+#if R_HANDLE_BITS == 32
 	cmpl	$R_REQUEST_NULL, \r
-#elif R_IS_openmpi
+#elif R_HANDLES_ARE_OBJECTS
 	cmpq	%rdi, \r
 #else
 	cmpq	$R_REQUEST_NULL, \r
 #endif
 	jne	\other
-#if A_IS_openmpi
+#if A_HANDLES_ARE_OBJECTS
 	movq	%r11, \a
 #else
 	movq	$A_REQUEST_NULL, \a
@@ -487,25 +470,25 @@
 
 /* A request of an array has ended, if the runtime says so; else to stays. */
 .macro REQUEST_GONE_BEGIN
-#if A_IS_openmpi
+#if A_HANDLES_ARE_OBJECTS
 	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
 #endif
-#if R_IS_openmpi
+#if R_HANDLES_ARE_OBJECTS
 	movq	R_REQUEST_NULL(%rip), %rdi
 #endif
 .endm
 .macro REQUEST_GONE a, r, stays
-#if R_IS_mpich
+#if R_HANDLE_BITS == 32
 	cmpl	$R_REQUEST_NULL, \r
-#elif R_IS_openmpi
+#elif R_HANDLES_ARE_OBJECTS
 	cmpq	%rdi, \r
 #else
 	cmpq	$R_REQUEST_NULL, \r
 #endif
 	jne	\stays
-#if A_IS_openmpi
+#if A_HANDLES_ARE_OBJECTS
 	movq	%r11, \a
-#elif A_IS_mpich
+#elif A_HANDLE_BITS == 32
 	movl	$A_REQUEST_NULL, \a
 #else
 	movq	$A_REQUEST_NULL, \a

@@ -11,7 +11,7 @@
 #include "status.h"
 #include "leave_to_c.h"
 
-#if R_IS_mpiabi && !A_IS_mpiabi
+#if R_OPAQUE_STATUS && !SAME_FAMILY
 /* Whether the words of a status that are the library's own are MPICH's: see
    status.h. If they are not, no function goes its short way, which knows only
    these. */
@@ -23,10 +23,10 @@ static void learn_statuses(void)
         memset(&theirs, 0x5a, sizeof theirs);
         ours = theirs;
         library_set(&theirs, 0x123456789a, cancelled);
-        mpiabi_status_set(&ours, 0x123456789a, cancelled);
+        R_encoding_set(&ours, 0x123456789a, cancelled);
         same &= !memcmp(&theirs, &ours, sizeof ours);
     }
-    __atomic_store_n(&status_words_are_mpich, same, __ATOMIC_RELEASE);
+    __atomic_store_n(&status_words_are_known, same, __ATOMIC_RELEASE);
     if (!same)
         leave_to_c();
 }

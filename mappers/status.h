@@ -11,14 +11,14 @@
 #include "layout.h"
 #include "errors.h"
 
-#if R_IS_mpiabi && !A_IS_mpiabi
+#if R_OPAQUE_STATUS && !SAME_FAMILY
 /*
  * A status has five words that are the library's own (MPI-5.0, 20.3.5). MPICH's
  * way, and Intel's, is that of their other ABI, in the first two. Whether it is
  * this library's is tried when MPI is up (standard.h); if it is not, the library
  * is asked each time.
  */
-static int status_words_are_mpich;
+static int status_words_are_known;
 
 static __attribute__((cold, noinline)) int64_t library_count(const R_MPI_Status *s)
 {
@@ -42,16 +42,16 @@ static __attribute__((cold, noinline)) void library_set(R_MPI_Status *s, int64_t
 
 static inline int64_t R_status_count(const R_MPI_Status *s)
 {
-    return likely(status_words_are_mpich) ? mpiabi_status_count(s) : library_count(s);
+    return likely(status_words_are_known) ? R_encoding_count(s) : library_count(s);
 }
 static inline int R_status_cancelled(const R_MPI_Status *s)
 {
-    return likely(status_words_are_mpich) ? mpiabi_status_cancelled(s) : library_cancelled(s);
+    return likely(status_words_are_known) ? R_encoding_cancelled(s) : library_cancelled(s);
 }
 static inline void R_status_set(R_MPI_Status *s, int64_t count, int cancelled)
 {
-    if (likely(status_words_are_mpich))
-        mpiabi_status_set(s, count, cancelled);
+    if (likely(status_words_are_known))
+        R_encoding_set(s, count, cancelled);
     else
         library_set(s, count, cancelled);
 }
@@ -60,12 +60,12 @@ static inline void R_status_set(R_MPI_Status *s, int64_t count, int cancelled)
 #define A_status_count A_encoding_count
 #define A_status_cancelled A_encoding_cancelled
 #define A_status_set A_encoding_set
-#if R_IS_openmpi
+#if R_STATUS_SPLIT
 #define R_status_count R_encoding_count
 /* Where access to a file ends, Open MPI leaves noise there. */
 #define R_status_cancelled(s) (R_encoding_cancelled(s) == 1)
 #define R_status_set R_encoding_set
-#elif R_IS_mpich
+#elif !R_OPAQUE_STATUS
 #define R_status_count R_encoding_count
 #define R_status_cancelled R_encoding_cancelled
 #define R_status_set R_encoding_set
@@ -76,12 +76,12 @@ static inline void R_status_set(R_MPI_Status *s, int64_t count, int cancelled)
  * less than 4 GiB. Copies source, tag, count and the cancelled flag and returns
  * 1, or returns 0 and does nothing.
  */
-#if A_IS_mpiabi || R_IS_mpiabi
-#define OTHER_TAG(s) ((s)->MPI_TAG < 0) /* MPI_ANY_TAG has another value */
+#if A_MPI_ANY_TAG != R_MPI_ANY_TAG
+#define OTHER_TAG(s) ((s)->MPI_TAG < 0)
 #else
 #define OTHER_TAG(s) 0
 #endif
-#if A_IS_openmpi && R_IS_mpich
+#if A_STATUS_SPLIT && R_STATUS_LEADING
 static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
 {
     if (unlikely(r->MPI_SOURCE < 0) || unlikely(r->count_hi_and_cancelled))
@@ -91,7 +91,7 @@ static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
     a->cancelled = 0;
     return 1;
 }
-#elif (A_IS_mpich || A_IS_mpiabi) && R_IS_openmpi
+#elif !A_STATUS_SPLIT && R_STATUS_SPLIT
 static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
 {
     uint64_t count = r->count;
@@ -101,16 +101,16 @@ static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
     memcpy(&a->count_lo, &count, sizeof count); /* both words: the upper is 0 */
     return 1;
 }
-#elif R_IS_mpiabi && !A_IS_mpiabi
+#elif R_OPAQUE_STATUS && !SAME_FAMILY
 static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
 {
-    if (unlikely(r->MPI_SOURCE < 0) || unlikely(OTHER_TAG(r)) || unlikely(r->count_hi_and_cancelled) || unlikely(!status_words_are_mpich))
+    if (unlikely(r->MPI_SOURCE < 0) || unlikely(OTHER_TAG(r)) || unlikely(r->count_hi_and_cancelled) || unlikely(!status_words_are_known))
         return 0;
     memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, 2 * sizeof(int));
     A_status_set(a, (unsigned)r->count_lo, 0);
     return 1;
 }
-#elif A_IS_mpiabi && R_IS_mpich
+#elif A_STATUS_TRAILING && R_STATUS_LEADING
 static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
 {
     if (unlikely(r->MPI_SOURCE < 0) || unlikely(OTHER_TAG(r)))
@@ -125,28 +125,26 @@ static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a) { (vo
 
 /* ---- statuses that come out, and go in ---- */
 
-/* SOURCE_UNSET is what no call leaves in MPI_SOURCE, nor in MPI_TAG, where it
-   stands in the standard ABI's: beside the count. It tells whether a call that
+/* SOURCE_UNSET is what no call leaves in MPI_SOURCE, nor in MPI_TAG, where that
+   stands beside the count. It tells whether a call that
    failed has filled the status. */
-#if R_IS_mpiabi
+#if R_STATUS_TRAILING
 #define UNSET MPI_TAG
 #else
 #define UNSET MPI_SOURCE
 #endif
 static inline void status_unset(R_MPI_Status *s)
 {
-#if R_IS_mpich
-    mpich_status_set(s, 0, 0); /* of a send it writes the bit of cancelling alone */
-#elif R_IS_mpiabi
-    mpiabi_status_set(s, 0, 0); /* the same */
+#if !R_STATUS_SPLIT
+    R_encoding_set(s, 0, 0); /* of a send it writes the bit of cancelling alone */
 #endif
     s->UNSET = (int)SOURCE_UNSET;
 }
 /* For access to a file: of no bytes on this rank, the ROMIO of Open MPI leaves all alone. */
 static inline void status_unset_empty(R_MPI_Status *s)
 {
-#if R_IS_openmpi
-    openmpi_status_set(s, 0, 0);
+#if R_STATUS_SPLIT
+    R_encoding_set(s, 0, 0);
 #endif
     status_unset(s);
 }
@@ -164,10 +162,10 @@ static __attribute__((noinline)) void status_r2a_special(const R_MPI_Status *r, 
         a->MPI_ERROR = A_MPI_SUCCESS;
 }
 
-/* The status of a send in Open MPI: no process and any tag. */
+/* The status of a send, where it says so: no process and any tag. */
 static inline int status_r2a_of_send(const R_MPI_Status *r, A_MPI_Status *a)
 {
-    if (!R_IS_openmpi || r->MPI_SOURCE != R_MPI_PROC_NULL || r->MPI_TAG != R_MPI_ANY_TAG ||
+    if (!R_SENDS_SAY_PROC_NULL || r->MPI_SOURCE != R_MPI_PROC_NULL || r->MPI_TAG != R_MPI_ANY_TAG ||
         unlikely(R_status_cancelled(r)))
         return 0;
     a->MPI_SOURCE = A_MPI_PROC_NULL;
@@ -223,7 +221,7 @@ static inline void status_a2r_count(const A_MPI_Status *a, R_MPI_Status *r)
 
 static inline void status_a2r(const A_MPI_Status *a, R_MPI_Status *r)
 {
-#if R_IS_mpiabi
+#if R_OPAQUE_STATUS
     memset(r, 0, sizeof *r); /* it may have words that nothing below sets */
 #endif
     r->MPI_SOURCE = (int)RANK_a2r(a->MPI_SOURCE);

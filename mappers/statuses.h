@@ -13,16 +13,11 @@
 
 #define F_STATUS_INTS (sizeof(A_MPI_Status) / sizeof(MPI_Fint))
 
-#if !A_IS_mpiabi
+#if !A_STANDARD
 extern void *f_status_ignore __asm__("MPI_F_STATUS_IGNORE"), *f_statuses_ignore __asm__("MPI_F_STATUSES_IGNORE");
 #define F_IGNORED(status) ((status) == f_status_ignore || (status) == f_statuses_ignore)
 #else
 #define F_IGNORED(status) 0
-#endif
-#if R_IS_openmpi
-#define ERR_IGNORED A_MPI_ERR_IN_STATUS
-#else
-#define ERR_IGNORED A_MPI_ERR_OTHER
 #endif
 
 /* A status that is ignored is none that could be copied (MPI-5.0, 19.3.5): C's

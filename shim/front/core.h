@@ -15,7 +15,7 @@ struct core_family {
 
 /* What a front asks for, and the answer. All memory is the front's. */
 struct core_request {
-    const char *front;            /* family of the front: "openmpi" */
+    const char *front;            /* the front's family */
     const char *default_library;  /* where WI4GO_TO names none; NULL: the command is asked */
     const char *front_directory;  /* libraries under here are never the runtime */
     const struct core_family *families;

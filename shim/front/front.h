@@ -91,6 +91,7 @@ struct wi4go_translation {
    the front over its own family, where most functions need no translation. */
 struct wi4go_pair {
     const char *runtime;                /* the family's name */
+    const char *rank_variable;          /* by which a launcher that it understands tells a rank */
     int identity;                       /* what has no translation, or has it from us for want of better, is the runtime's own */
     const struct wi4go_translation *translations; /* per slot */
     /* Learns the runtime's handles and constants that only it knows. library:

@@ -25,12 +25,8 @@ static int several(void)
     return 0;
 }
 
-/* The runtime's family has a process manager to ask for its rank: PMIx for
-   Open MPI, PMI for MPICH. */
-static int heard(void)
-{
-    return getenv(strcmp(wi4go_pair_in_use()->runtime, "openmpi") ? "PMI_RANK" : "PMIX_RANK") != NULL;
-}
+/* The runtime has a process manager to ask for its rank. */
+static int heard(void) { return getenv(wi4go_pair_in_use()->rank_variable) != NULL; }
 
 /* Asks the command, once, and says what it answers: two digits, whether the
    runtime cannot understand the launcher whatever it does, and whether this is

@@ -1,0 +1,87 @@
+package abi_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
+)
+
+// Each family says what its libraries do, and its introduction can be written.
+func TestTraits(t *testing.T) {
+	standards := 0
+	for name, f := range families(t) {
+		traits := f.Traits
+		assert.NotEmpty(t, traits.Introduction, name)
+		assert.NotEmpty(t, traits.Joint, name)
+		assert.Contains(t, []string{"split", "leading", "trailing"}, traits.Status, name)
+		assert.Contains(t, f.Constants, traits.IgnoredStatusError, name)
+		if traits.FirstAddedError != 0 {
+			assert.GreaterOrEqual(t, traits.FirstAddedError, f.Constants["MPI_ERR_LASTCODE"], name)
+		}
+		if traits.Standard {
+			standards++
+		}
+	}
+	assert.Equal(t, 1, standards, "one ABI is the standard's")
+}
+
+// namesFamilies are the files of production that name a family, and why. What a family
+// is like stands in abi/*.json; what is here is a name, a text, or a library of its own.
+var namesFamilies = map[string]string{
+	"abi/probe/main.go":              "the probe writes the families' files",
+	"abi/internal/header/header.go":  "the probe tells by its mpi.h which family a compiler is of",
+	"abi/internal/header/symbols.go": "the probe",
+	"gen/fortran.go":                 "the Fortran library of a family is its own",
+	"gen/fortran_mpich.go":           "the same",
+	"gen/interface_fortran.go":       "that of our own mpifort",
+	"internal/family/family.go":      "what people and sonames call the families",
+	"internal/config/config.go":      "examples in messages",
+	"internal/container/needs.go":    "packages' files in a container",
+	"internal/runtimes/facts.go":     "packages' directories of plugins",
+	"internal/runtimes/vendor.go":    "what packages and package indices call the vendors",
+	"internal/fakempi/fakempi.go":    "libraries for tests",
+	"mappers/environment.h":          "what the libraries' versions are called",
+}
+
+// A family's name in code is a fact about it that another family would have to be added
+// to. A trait is to say it, or a list above why not.
+func TestFamiliesAreData(t *testing.T) {
+	family := regexp.MustCompile(`"(` + strings.Join(abi.Names(), "|") + `)[@"]|[AR]_IS_\w+`)
+	var found []string
+	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel("..", path)
+		top, _, _ := strings.Cut(name, string(filepath.Separator))
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && !slices.Contains([]string{"", ".", "abi", "c", "cmd", "gen", "handletable", "internal", "mappers", "shim"}, top):
+			return filepath.SkipDir
+		case !slices.Contains([]string{".go", ".c", ".h", ".S"}, filepath.Ext(path)) || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for number, line := range strings.Split(string(text), "\n") {
+			code, _, _ := strings.Cut(strings.TrimSpace(line), "//")
+			if family.MatchString(code) && !strings.HasPrefix(code, "*") {
+				if namesFamilies[name] == "" {
+					t.Errorf("%s:%d names a family: %s", name, number+1, code)
+				}
+				found = append(found, name)
+			}
+		}
+		return nil
+	}))
+	for name := range namesFamilies {
+		assert.Contains(t, found, name, "it names no family any more: take it off the list")
+	}
+}

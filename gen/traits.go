@@ -1,0 +1,56 @@
+package gen
+
+import (
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+)
+
+// A statusEncoding is where the struct of an encoding (mappers/mpi_types.h) has the
+// source, with tag and error behind it, and the count of bytes.
+type statusEncoding struct{ source, count int }
+
+var statusEncodings = map[string]statusEncoding{"split": {0, 16}, "leading": {8, 0}, "trailing": {0, 12}}
+
+// traits writes what C and assembly are to know of how each side's family behaves, as
+// macros: what mappers/pair.h says of them.
+func (p *pair) traits(w *writer) {
+	for _, side := range []struct {
+		prefix string
+		family *abi.Family
+	}{{"A", p.a}, {"R", p.r}} {
+		f, t := side.family, side.family.Traits
+		flag := func(name string, holds bool) { w.line("#define %s_%s %d", side.prefix, name, is(holds)) }
+		w.line("#define %s_HANDLE_BITS %d", side.prefix, f.HandleBits)
+		flag("HANDLES_ARE_NUMBERS", numbers(f))
+		flag("HANDLES_ARE_OBJECTS", f.HandleBits == 64 && !numbers(f))
+		for _, encoding := range sortedKeys(statusEncodings) {
+			flag("STATUS_"+strings.ToUpper(encoding), t.Status == encoding)
+		}
+		at := statusEncodings[t.Status]
+		w.line("#define %s_STATUS_SIZE %d\n#define %s_SOURCE %d\n#define %s_COUNT %d", side.prefix, f.Types["MPI_Status"].Size, side.prefix, at.source, side.prefix, at.count)
+		flag("STANDARD", t.Standard)
+		flag("DRAFT", t.Draft)
+		flag("OPAQUE_STATUS", t.OpaqueStatus)
+		flag("SENDS_SAY_PROC_NULL", t.SendsSayProcNull)
+		flag("SMALL_BUFFERS_REFUSED", t.SmallBuffersRefused)
+		flag("FILE_NULL_REFUSED", t.FileNullRefused)
+		flag("FILE_HANDLER_UNCOUNTED", t.FileHandlerUncounted)
+		flag("SPAWN_NEEDS_ENVIRONMENT", t.SpawnEnvironment)
+		flag("PERSISTENT_UNCHECKED", t.PersistentUnchecked)
+		flag("LASTCODE_IS_CLASS", t.LastcodeIsClass)
+		for _, kind := range []string{"INFO", "REQUEST"} {
+			flag("FOLLOWS_"+kind, slices.Contains(t.FollowsNoObject, kind))
+		}
+		first := t.FirstAddedError
+		if first == 0 {
+			first = f.Constants["MPI_ERR_LASTCODE"] + 1
+		}
+		w.line("#define %s_FIRST_ADDED_ERROR %d", side.prefix, first)
+		flag("ADDS_AMONG_CLASSES", first < errorTable)
+	}
+	w.line("#define A_DUP_FN_IS_VALUE %d", is(p.a.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
+	w.line("#define RANKS_FLIP %d", is(p.mapping(p.in.Mappers.Roles["RANK"]).flips()))
+	w.line("#define ERR_IGNORED A_%s", p.r.Traits.IgnoredStatusError)
+}
