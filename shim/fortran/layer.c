@@ -564,16 +564,18 @@ NAMES(mpi_register_datarep, MPI_REGISTER_DATAREP)
 
 /* ---- generalized requests ---- */
 
+/* The procedures get the caller's variable, as natively in both families: programs have
+   them change it. */
 struct grequest {
     void *query, *free, *cancel;
-    MPI_Aint extra;
+    MPI_Aint *extra;
 };
 
 static int grequest_query(void *record, MPI_Status *status)
 {
     struct grequest *g = record;
     MPI_Fint ierror = MPI_SUCCESS;
-    ((void (*)(MPI_Aint *, void *, MPI_Fint *))g->query)(&g->extra, status, &ierror);
+    ((void (*)(MPI_Aint *, void *, MPI_Fint *))g->query)(g->extra, status, &ierror);
     return ierror;
 }
 
@@ -581,7 +583,7 @@ static int grequest_free(void *record)
 {
     struct grequest *g = record;
     MPI_Fint ierror = MPI_SUCCESS;
-    ((void (*)(MPI_Aint *, MPI_Fint *))g->free)(&g->extra, &ierror);
+    ((void (*)(MPI_Aint *, MPI_Fint *))g->free)(g->extra, &ierror);
     free(g);
     return ierror;
 }
@@ -590,11 +592,11 @@ static int grequest_cancel(void *record, int complete)
 {
     struct grequest *g = record;
     MPI_Fint f_complete = complete != 0, ierror = MPI_SUCCESS;
-    ((void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))g->cancel)(&g->extra, &f_complete, &ierror);
+    ((void (*)(MPI_Aint *, MPI_Fint *, MPI_Fint *))g->cancel)(g->extra, &f_complete, &ierror);
     return ierror;
 }
 
-void mpi_grequest_start_(void *query, void *release_, void *cancel, const MPI_Aint *extra, MPI_Fint *request, MPI_Fint *ierror)
+void mpi_grequest_start_(void *query, void *release_, void *cancel, MPI_Aint *extra, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct grequest *g = malloc(sizeof *g);
     MPI_Request c_request = MPI_REQUEST_NULL;
@@ -602,7 +604,7 @@ void mpi_grequest_start_(void *query, void *release_, void *cancel, const MPI_Ai
         RESULT(MPI_ERR_NO_MEM);
         return;
     }
-    *g = (struct grequest){query, release_, cancel, *extra};
+    *g = (struct grequest){query, release_, cancel, extra};
     const int rc = CALL(MPI_Grequest_start)(grequest_query, grequest_free, grequest_cancel, g, &c_request);
     if (rc == MPI_SUCCESS)
         *request = PMPI_Request_c2f(c_request);

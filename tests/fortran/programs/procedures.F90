@@ -86,6 +86,7 @@ contains
     integer(MPI_ADDRESS_KIND) :: extra
     integer :: ierror
     freed = freed + int(extra)
+    extra = extra + 1
     ierror = MPI_SUCCESS
   end subroutine
 
@@ -108,7 +109,8 @@ program procedures
   integer :: rank, size, next, previous, level, version, subversion, n, i, code, keyval, ierror
   integer :: grid(4, 4), counts(2), displacements(2), dims(2), coords(2), reached(1), table(6), got(6)
   integer, allocatable :: all(:)
-  integer(MPI_ADDRESS_KIND) :: at, at2, extent, lower, attribute, extra
+  integer(MPI_ADDRESS_KIND) :: at, at2, extent, lower, attribute
+  integer(MPI_ADDRESS_KIND), volatile :: extra
   integer(MPI_OFFSET_KIND) :: offset
   real(8) :: t
   logical :: flag, periods(2)
@@ -245,6 +247,7 @@ program procedures
   call MPI_Wait(request, status, ierror)
   call MPI_Get_count(status, MPI_INTEGER, n, ierror)
   CHECK(queried == 3 .and. freed == 3 .and. n == 7 .and. TAG(status) == 5)
+  CHECK(extra == 4) ! the variable itself
 
   ! datatypes, sections, BOTTOM
   grid = reshape([(i, i = 1, 16)], [4, 4])
