@@ -31,6 +31,7 @@ tree: command pages core fronts probes interface verify dtpools suppressions cal
 GENERATED := $(B)/gen/.stamp
 generate: $(GENERATED)
 $(GENERATED): $(GENERATOR)
+	@rm -rf $(B)/gen # what is generated no longer must not be found
 	GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -o $(B)/gen
 	@touch $@
 
