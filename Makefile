@@ -248,11 +248,11 @@ $(foreach s,$(DTPOOLS),$(eval $(B)/share/wi4go/dtpools/$(s): dtpools/$(s)))
 
 # ---- what becomes of each call, for `wi4go inspect --call` ----
 
-CALLS := $(B)/gen/.calls
+CALLS := $(B)/obj/.calls
 calls: $(CALLS)
 $(CALLS): $(GENERATED)
 	GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -calls $(B)/share/wi4go/calls
-	@touch $@
+	@mkdir -p $(@D) && touch $@
 
 # ---- what valgrind is not to tell of ----
 
