@@ -51,7 +51,7 @@ $(B)/obj/$(1)/%.o: shim/front/%.c $$(HEADERS)
 $(B)/obj/$(1)/emulate/%.o: shim/emulate/%.c $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
-$(B)/obj/$(1)/own.o: shim/front/$(1).c $$(HEADERS)
+$(B)/obj/$(1)/own.o: $(firstword $(wildcard shim/front/$(1).c) shim/front/plain.c) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<
 $(B)/obj/$(1)/handletable.o: handletable/handletable.c $$(HEADERS)

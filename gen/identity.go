@@ -144,6 +144,12 @@ func (p *pair) objects(w *writer) {
 	if len(p.a.DataSymbols) == 0 || p.a.HandleBits != 64 {
 		return
 	}
+	world := p.a.Handles["MPI_COMM_WORLD"].Symbol
+	for _, d := range p.a.DataSymbols {
+		if d.PointsTo == world {
+			w.line("/* A variable of the library, and the object that it points to. */\n#define WORLD_POINTER %s\n#define WORLD_OBJECT %s", d.Name, world)
+		}
+	}
 	versions := len(p.a.Versions)
 	var rows []string
 	for _, d := range p.a.DataSymbols {

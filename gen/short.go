@@ -983,7 +983,11 @@ func (s *short) convertNumber(i int, register string) {
 func (s *short) convertTagged(role, register, half string) {
 	after := s.label()
 	bad := s.aside(func() {
-		s.asm("movl\t$%#x, %s", *s.p.r.Handles[nullName(role)].Value, half)
+		if null := s.p.r.Handles[nullName(role)]; null.Symbol != "" {
+			s.asm("movq\t%s, %s", s.p.null(nullName(role)), register)
+		} else {
+			s.asm("movl\t$%#x, %s", *null.Value, half)
+		}
 		s.asm("jmp\t%s", after)
 	})
 	s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", register)

@@ -19,7 +19,7 @@
 
 #if A_HANDLES_ARE_OBJECTS
 /*
- * Open MPI's predefined handles are the addresses of data objects. The program
+ * The predefined handles (Open MPI's) are the addresses of data objects. The program
  * has those of the front (or, where it was linked at a fixed address, copies of
  * them), and the runtime, opened later, finds the same ones before its own: the
  * front's names are in the global scope, and its references are bound by name.
@@ -48,10 +48,12 @@ static const char *setup(void *library)
         }
         memcpy(objects[i].storage, theirs, symbol->st_size);
     }
+#ifdef WORLD_POINTER
     /* Which this variable of the runtime's points to, its references are bound to. */
-    if (*(char **)ompi_mpi_comm_world_addr != ompi_mpi_comm_world)
+    if (*(char **)WORLD_POINTER != WORLD_OBJECT)
         return "it keeps to data symbols of its own (is it linked with -Bsymbolic?), so the front cannot share them: "
                "run the program on that library directly";
+#endif
     return NULL;
 }
 
@@ -67,6 +69,7 @@ static void after_init(void)
                     memcpy(objects[i].storage, objects[j].storage, objects[i].size < objects[j].size ? objects[i].size : objects[j].size);
 }
 
+#ifdef SLOT_ompi_op_set_cxx_callback
 /*
  * Open MPI 5 has no C++ bindings, and so not the two things that those of Open
  * MPI 4 need beyond MPI: an operation whose function is named after it was made
@@ -143,6 +146,9 @@ static void *A_ompi_errhandler_create(int kind, void *function, int language)
 }
 
 static const struct wi4go_cxx cxx = {.define_operation = define_operation, .create_errhandler = create_errhandler};
+#else
+static const struct wi4go_cxx cxx;
+#endif
 #elif A_HANDLE_BITS == 32
 /* MPICH's address constants are variables, and its references to them find the
    front's, as for Open MPI's objects. One of them points to an object whose kind

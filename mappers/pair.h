@@ -42,6 +42,8 @@
  *
  *   COMM_a2r(x)               handles of each kind: the same on both sides
  *   objects                   the family's data symbols, where handles are their addresses
+ *   WORLD_POINTER             where there is one, the variable that points to the object of
+ *                             MPI_COMM_WORLD, which is WORLD_OBJECT
  *
  * Gives: the facts; HAVE.
  * Needs: front.h, slots.h, mpi_types.h.

@@ -5,7 +5,7 @@
  *
  * Those of MPICH's programs take SSE4.1; without it C does all.
  *
- * A conversion changes %r8 to %r10, %xmm0 and %xmm1 at most; %eax is 0 after a
+ * A conversion changes %r8 to %r10, %xmm0 and %xmm1 at most, and what %xmm2 has stays over arrays of statuses; %eax is 0 after a
  * call that went well and stays so.
  *
  * Gives: SHORT_WAY, SHORT_END, REQUEST_SLOT and the other macros of assembly.
@@ -62,14 +62,14 @@
    write those of sends, but for the bit of a cancelled one. */
 .macro STATUSES_UNSET_BEGIN at
 #if R_STATUS_LEADING
-	movups	3f(%rip), %xmm1
+	movups	3f(%rip), %xmm2
 	leaq	\at, %r8
 	.section .rodata.short, "a", %progbits
 	.p2align 4
 3:	.long	0, 0, SOURCE_UNSET, 0
 	.text
 #elif R_STATUS_TRAILING
-	movups	3f(%rip), %xmm1
+	movups	3f(%rip), %xmm2
 	leaq	UNSET+\at, %r8
 	.section .rodata.short, "a", %progbits
 	.p2align 4
@@ -79,12 +79,12 @@
 .endm
 .macro STATUSES_UNSET
 #if R_STATUS_LEADING
-	movups	%xmm1, (%r8)
-	movups	%xmm1, R_STATUS_SIZE(%r8)
+	movups	%xmm2, (%r8)
+	movups	%xmm2, R_STATUS_SIZE(%r8)
 	addq	$2*R_STATUS_SIZE, %r8
 #elif R_STATUS_TRAILING
-	movups	%xmm1, (%r8)
-	movups	%xmm1, R_STATUS_SIZE(%r8)
+	movups	%xmm2, (%r8)
+	movups	%xmm2, R_STATUS_SIZE(%r8)
 	addq	$2*R_STATUS_SIZE, %r8
 #endif
 .endm

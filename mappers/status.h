@@ -221,7 +221,7 @@ static inline void status_a2r_count(const A_MPI_Status *a, R_MPI_Status *r)
 
 static inline void status_a2r(const A_MPI_Status *a, R_MPI_Status *r)
 {
-#if R_OPAQUE_STATUS
+#if R_STATUS_TRAILING
     memset(r, 0, sizeof *r); /* it may have words that nothing below sets */
 #endif
     r->MPI_SOURCE = (int)RANK_a2r(a->MPI_SOURCE);

@@ -61,7 +61,7 @@ func TestCallbacks(t *testing.T) {
 			x.callbackReturns = 0
 		}
 		keyval := func(create string) (a, r int64) {
-			r = map[string]int64{"openmpi": 20, "mpich": 0x44000003, "mpiabi": 0x44000003}[x.r.Family.Family]
+			r = of(map[string]int64{"mpich": 0x44000003, "mpiabi": 0x44000003}, x.r, 20)
 			f := x.spec[create]
 			arguments := x.arguments(f)
 			arguments[2] = receive(r, &a)

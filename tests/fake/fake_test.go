@@ -21,6 +21,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
 )
 
 // fronts is where the fronts are: build/lib/wi4go, or WI4GO_FAKE_FRONTS.
@@ -36,9 +38,24 @@ func fronts(t testing.TB) string {
 	return directory
 }
 
-var pairs = []struct{ from, to string }{
-	{"openmpi", "mpich"}, {"mpich", "openmpi"},
-	{"openmpi", "mpiabi"}, {"mpich", "mpiabi"}, {"mpiabi", "openmpi"}, {"mpiabi", "mpich"},
+// pairs are all of two families.
+var pairs = func() (list []struct{ from, to string }) {
+	for _, from := range abi.Names() {
+		for _, to := range abi.Names() {
+			if from != to {
+				list = append(list, struct{ from, to string }{from, to})
+			}
+		}
+	}
+	return list
+}()
+
+// of is what is known of a family that there is, or what holds for any other.
+func of[V any](known map[string]V, s *side, other V) V {
+	if v, ok := known[s.Family.Family]; ok {
+		return v
+	}
+	return other
 }
 
 // A tester is a session with what a test of calls needs.
@@ -427,7 +444,7 @@ var (
 // library would find too small (p2p_buffer).
 func (t *tester) buffers(name string) bool {
 	own := t.a.Functions["MPI_Buffer_flush"] != nil && t.r.Functions["MPI_Buffer_flush"] == nil
-	return own && bsend.MatchString(name) || t.r.Family.Family == "mpiabi" && attachesSmall.MatchString(name)
+	return own && bsend.MatchString(name) || t.r.Traits.SmallBuffersRefused && attachesSmall.MatchString(name)
 }
 
 // regular are the functions that both families have and the front passes on.

@@ -1,0 +1,17 @@
+/* For a family without C++ bindings and without symbols of its own: no error handler of
+   it throws, and no function is served beside MPI's. */
+#include "front.h"
+
+const intptr_t wi4go_throw_exceptions = -1; /* which is no handle */
+
+void *wi4go_throwing_function(enum wi4go_object object)
+{
+    (void)object;
+    return NULL;
+}
+
+int wi4go_shared_operation(void *function)
+{
+    (void)function;
+    return 0;
+}
