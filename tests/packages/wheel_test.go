@@ -68,9 +68,11 @@ func TestWheelFiles(t *testing.T) {
 }
 
 const ranks = `
+import os
 from mpi4py import MPI
 world = MPI.COMM_WORLD
-print(world.Get_size(), sum(world.allgather(world.Get_rank())), "on", MPI.Get_library_version().replace("\n", " "))
+text = "%d %d on %s\n" % (world.Get_size(), sum(world.allgather(world.Get_rank())), MPI.Get_library_version().replace("\n", " "))
+os.write(1, text.encode())  # at once, so that the ranks' lines stay whole
 `
 
 // What pip has installed is the command, and mpi4py beside it runs on both families:
