@@ -2,8 +2,10 @@ package gen
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
+
+	"wi4go/abi"
 )
 
 // Describe says what happens to each call of a front's programs over a family, a
@@ -12,7 +14,7 @@ import (
 func Describe(in *Input, front, runtime string) (map[string]string, error) {
 	a, r := in.family(front), in.family(runtime)
 	if a == nil || r == nil {
-		return nil, fmt.Errorf("%s over %s: families are %s", front, runtime, strings.Join(in.names(), ", "))
+		return nil, fmt.Errorf("%s over %s: families are %s", front, runtime, strings.Join(abi.Names(), ", "))
 	}
 	s := newSlots(in, a)
 	p, err := newPair(in, s, r)
@@ -57,16 +59,15 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 		line("layer", "%s: %s_%s in shim/emulate, over what follows, where the layer is in use", layer, layer, slot.name)
 	}
 	generated := fmt.Sprintf("%s/%s_%s", p.a.Family, p.a.Family, p.r.Family)
+	if plan != nil {
+		for _, text := range strings.Split(strings.TrimSpace(plan.String()), "\n") {
+			line("translation", "%s", text)
+		}
+	}
 	switch {
 	case plan != nil && plan.Hand == "":
-		for _, text := range strings.Split(strings.TrimSpace(plan.String()), "\n") {
-			line("translation", "%s", text)
-		}
 		line("code", "A_%s in %s.c%s, generated", slot.name, generated, if_(plan.Assembly, "; "+generated+"_short.S"))
 	case plan != nil:
-		for _, text := range strings.Split(strings.TrimSpace(plan.String()), "\n") {
-			line("translation", "%s", text)
-		}
 		line("code", "A_%s in mappers/%s%s", slot.name, plan.Hand, if_(plan.Assembly, "; "+generated+"_short.S, generated"))
 	case p.a == p.r:
 		line("translation", "%s", p.within(slot))
@@ -99,7 +100,7 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 // within is what becomes of a call where program and runtime are of one family.
 func (p *pair) within(slot slot) string {
 	f := slot.function
-	serves := f != nil && strings.Contains(strings.Join(f.Identity, " "), p.a.Family)
+	serves := f != nil && slices.Contains(f.Identity, p.a.Family)
 	switch {
 	case slot.own:
 		return "none; where the runtime lacks it: wi4go_own_" + slot.name + " in shim/front/" + p.a.Family + ".c"
@@ -114,20 +115,11 @@ func (p *pair) within(slot slot) string {
 	return "none: the runtime's function is called as it is"
 }
 
-// names are the families' names.
-func (in *Input) names() []string {
-	var names []string
-	for _, f := range in.Families {
-		names = append(names, f.Family)
-	}
-	return names
-}
-
-// Calls are the paragraphs of all pairs, as files: FRONT-RUNTIME.txt.
+// Calls are the paragraphs of all pairs, as files: FRONT-RUNTIME.txt, by name.
 func Calls(in *Input) ([]File, error) {
 	var files []File
-	for _, front := range in.names() {
-		for _, runtime := range in.names() {
+	for _, front := range abi.Names() {
+		for _, runtime := range abi.Names() {
 			paragraphs, err := Describe(in, front, runtime)
 			if err != nil {
 				return nil, err
@@ -139,6 +131,5 @@ func Calls(in *Input) ([]File, error) {
 			files = append(files, File{front + "-" + runtime + ".txt", []byte(b.String())})
 		}
 	}
-	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })
 	return files, nil
 }

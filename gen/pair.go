@@ -97,7 +97,7 @@ func (p *pair) name() string { return p.a.Family + "_" + p.r.Family }
 func (p *pair) head() *writer {
 	w := &writer{}
 	w.WriteString(banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
-	w.line("#define A_FAMILY \"%s\"\n#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.a.Family, p.r.Family, is(p.a == p.r))
+	w.line("#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.r.Family, is(p.a == p.r))
 	p.traits(w)
 	w.line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), p.a.Traits.Joint)
 	w.line("#define PAIR(name) %s##name", p.symbol(""))

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
 )
 
 // goldenPlans are functions that between them have every action of a plan.
@@ -93,8 +95,8 @@ func TestActions(t *testing.T) {
 // Every function that a front exports has a paragraph that says who serves it.
 func TestDescribe(t *testing.T) {
 	in := load(t)
-	for _, a := range in.names() {
-		for _, r := range in.names() {
+	for _, a := range abi.Names() {
+		for _, r := range abi.Names() {
 			paragraphs, err := Describe(in, a, r)
 			require.NoError(t, err)
 			for _, slot := range newSlots(in, in.family(a)).list {

@@ -1360,10 +1360,6 @@ func (s *short) text() string {
 func (p *pair) short() []byte {
 	w := &writer{}
 	w.WriteString(banner(fmt.Sprintf("Short ways of %s programs over %s libraries.", p.a.Family, p.r.Family)))
-	if !p.hasAssembly() {
-		w.line(".section .note.GNU-stack, \"\", %%progbits")
-		return w.Bytes()
-	}
 	p.traits(w)
 	w.line("#define PAIR(name) %s##name", p.symbol(""))
 	for i, kind := range handleKinds {

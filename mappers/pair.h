@@ -7,7 +7,7 @@
  *
  * A_ is the program's side and R_ the runtime's. A pair's facts are:
  *
- *   A_FAMILY, R_FAMILY        the families' names; SAME_FAMILY: they are one
+ *   R_FAMILY                  the runtime's family's name; SAME_FAMILY: it is the program's too
  *   A_HANDLE_BITS             32 or 64, and R_HANDLE_BITS
  *   A_HANDLES_ARE_OBJECTS     1 or 0: predefined handles are addresses of objects, or
  *   A_HANDLES_ARE_NUMBERS     numbers among pointers
