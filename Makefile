@@ -43,7 +43,7 @@ define FRONT
 OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o emulation.o data.o stubs.o trampoline.o own.o handletable.o) \
 	$(foreach e,$(EMULATED),$(B)/obj/$(1)/emulate/$(e).o) \
 	$(foreach r,$(FAMILIES),$(B)/obj/$(1)/$(1)_$(r).o) \
-	$(foreach r,$(filter-out $(1),$(FAMILIES)),$(B)/obj/$(1)/$(1)_$(r)_short.o)
+	$(foreach r,$(filter-out $(1),$(FAMILIES)),$(B)/obj/$(1)/$(1)_$(r)_fast.o)
 
 $(B)/obj/$(1)/%.o: shim/front/%.c $$(HEADERS)
 	@mkdir -p $$(@D)
@@ -63,9 +63,9 @@ $(B)/obj/$(1)/trampoline.o: c/asmchooser/trampoline.S $$(HEADERS)
 $(B)/obj/$(1)/stubs.o: $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) -fPIC -Ic/asmchooser -c -o $$@ $(B)/gen/$(1)/stubs.S
-$(B)/obj/$(1)/%_short.o: $$(GENERATED) $$(HEADERS)
+$(B)/obj/$(1)/%_fast.o: $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
-	$$(CC) -fPIC -Imappers -Ihandletable -Ic/asmchooser -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*_short.S
+	$$(CC) -fPIC -Imappers -Ihandletable -Ic/asmchooser -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*_fast.S
 $(B)/obj/$(1)/%.o: $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c

@@ -2,16 +2,16 @@ package gen
 
 import "fmt"
 
-// Up to so many requests have a short way.
-const shortRequests = 32
+// Up to so many requests have a fast path.
+const fastRequests = 32
 
-// completion writes the short way of such a function: of two requests, as a
+// completion writes the fast path of such a function: of two requests, as a
 // message each way leaves them, and of more, each without statuses and with them.
 // Of MPI_Testall there is that of two only: more of them are rarely over at once.
 // What C has to look at is every request that is not simply the runtime's
 // (mappers/handles_pointer.h, handles_int.h) or does not end, and every status with
 // something special.
-func (s *short) completion() string {
+func (s *fast) completion() string {
 	more := s.label()
 	s.asm("testq\t%%rsi, %%rsi")
 	s.asm("je\t%s", s.toC())
@@ -26,14 +26,14 @@ func (s *short) completion() string {
 	s.line("%s:", more)
 	s.begin()
 	s.asm("leal\t-2(%%rdi), %%ecx")
-	s.asm("cmpl\t$%d, %%ecx", shortRequests-2)
+	s.asm("cmpl\t$%d, %%ecx", fastRequests-2)
 	s.asm("ja\t%s", s.toC())
 	s.completions(s.completionOfMore)
 	return s.text()
 }
 
 // completions writes one way without statuses and one with them.
-func (s *short) completions(with func(statuses bool)) {
+func (s *fast) completions(with func(statuses bool)) {
 	s.asm("cmpq\t$%d, %s", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value, s.statuses())
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
@@ -44,7 +44,7 @@ func (s *short) completions(with func(statuses bool)) {
 }
 
 // statuses is the register that the statuses come in.
-func (s *short) statuses() string { return registers64[len(s.f.Params)-1] }
+func (s *fast) statuses() string { return registers64[len(s.f.Params)-1] }
 
 // frame is where a way of completion keeps things: operands, as it is then.
 type frame struct {
@@ -56,7 +56,7 @@ type frame struct {
 
 // room takes the stack for so many requests, and statuses where they are wanted,
 // and gives the statuses' offset.
-func (s *short) room(requests int, statuses bool) int {
+func (s *fast) room(requests int, statuses bool) int {
 	own := requests * s.p.r.HandleBits / 8
 	room := own
 	if statuses {
@@ -70,7 +70,7 @@ func (s *short) room(requests int, statuses bool) int {
 }
 
 // finish leaves the rest to C: its label.
-func (s *short) finish(statuses bool, f frame) string {
+func (s *fast) finish(statuses bool, f frame) string {
 	return s.aside(func() {
 		s.asm("movl\t%%eax, %%r9d")
 		f.count()
@@ -96,7 +96,7 @@ func (s *short) finish(statuses bool, f frame) string {
 }
 
 // complete calls the runtime, and then loads where the program's requests are.
-func (s *short) complete(statuses bool, f frame, finish string) {
+func (s *fast) complete(statuses bool, f frame, finish string) {
 	s.asm("movq\t%%rsp, %%rsi")
 	if statuses {
 		s.asm("leaq\t%d(%%rsp), %s", f.own, s.statuses())
@@ -114,7 +114,7 @@ func (s *short) complete(statuses bool, f frame, finish string) {
 	s.asm("movq\t%s, %%rsi", f.requests)
 }
 
-func (s *short) completionOfTwo(statuses bool) {
+func (s *fast) completionOfTwo(statuses bool) {
 	f := frame{count: func() { s.asm("movl\t$2, %%edi") }}
 	s.push("%rsi")
 	requests := s.depth
@@ -162,7 +162,7 @@ func (s *short) completionOfTwo(statuses bool) {
 
 // completionOfMore: %ecx is the number of requests less two. They are taken by
 // twos from the last to the first, of an odd number the first but one twice.
-func (s *short) completionOfMore(statuses bool) {
+func (s *fast) completionOfMore(statuses bool) {
 	handle, own := s.p.r.HandleBits/8, s.p.a.HandleBits/8
 	var f frame
 	s.push("%rsi")
@@ -175,7 +175,7 @@ func (s *short) completionOfMore(statuses bool) {
 		s.push("%rdx")
 		kept = s.depth
 	}
-	f.own = s.room(shortRequests, statuses)
+	f.own = s.room(fastRequests, statuses)
 	f.requests, f.statuses = s.at(requests), s.at(kept)
 	less := s.at(pairs)
 	f.count = func() {
@@ -231,10 +231,10 @@ func (s *short) completionOfMore(statuses bool) {
 	s.leave()
 }
 
-// some writes the short way of such a function, once without statuses and once
+// some writes the fast path of such a function, once without statuses and once
 // with them. C has to look at what it has of MPI_Waitall, but for null requests,
 // which are what the former calls have left in the array.
-func (s *short) some() string {
+func (s *fast) some() string {
 	ignore := "MPI_STATUS_IGNORE"
 	many := s.plan.Completes == CompletesSome
 	if many {
@@ -245,7 +245,7 @@ func (s *short) some() string {
 		s.asm("je\t%s", s.toC())
 	}
 	s.asm("leal\t-1(%%rdi), %%eax")
-	s.asm("cmpl\t$%d, %%eax", shortRequests-1)
+	s.asm("cmpl\t$%d, %%eax", fastRequests-1)
 	s.asm("ja\t%s", s.toC())
 	s.asm("cmpq\t$%d, %s", s.p.a.Pointers[ignore].Value, s.statuses())
 	if s.p.a.Pointers[ignore].Value > 0 {
@@ -262,7 +262,7 @@ func (s *short) some() string {
 
 // someOf writes one of the two: %rdx is where the runtime puts the index, or how
 // many there are.
-func (s *short) someOf(many, statuses bool) {
+func (s *fast) someOf(many, statuses bool) {
 	handle, own := s.p.r.HandleBits/8, s.p.a.HandleBits/8
 	size := s.p.r.Types["MPI_Status"].Size
 	kept := func(register string) int {
@@ -277,11 +277,11 @@ func (s *short) someOf(many, statuses bool) {
 	if statuses {
 		program = kept(s.statuses())
 	}
-	place := shortRequests * handle
+	place := fastRequests * handle
 	room := place
 	switch {
 	case statuses && many:
-		room += shortRequests * size
+		room += fastRequests * size
 	case statuses:
 		room += s.p.statusRoom()
 	}
@@ -393,7 +393,7 @@ func (s *short) someOf(many, statuses bool) {
 
 // someFinished leaves the rest to C, where the call failed or a status is
 // special: its label.
-func (s *short) someFinished(many, statuses bool, requests, count, program, result, place int) string {
+func (s *fast) someFinished(many, statuses bool, requests, count, program, result, place int) string {
 	return s.aside(func() {
 		s.asm("movl\t%%eax, %%r9d")
 		s.asm("movl\t%s, %%edi", s.at(count))

@@ -66,9 +66,9 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 	}
 	switch {
 	case plan != nil && plan.Hand == "":
-		line("code", "A_%s in %s.c%s, generated", slot.name, generated, if_(plan.Assembly, "; "+generated+"_short.S"))
+		line("code", "A_%s in %s.c%s, generated", slot.name, generated, if_(plan.Assembly, "; "+generated+"_fast.S"))
 	case plan != nil:
-		line("code", "A_%s in mappers/%s%s", slot.name, plan.Hand, if_(plan.Assembly, "; "+generated+"_short.S, generated"))
+		line("code", "A_%s in mappers/%s%s", slot.name, plan.Hand, if_(plan.Assembly, "; "+generated+"_fast.S, generated"))
 	case p.a == p.r:
 		line("translation", "%s", p.within(slot))
 	case slot.mapped != "":

@@ -111,7 +111,7 @@ func Generate(in *Input) ([]File, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s→%s: %w", front.Family, runtime.Family, err)
 			}
-			files = append(files, File{name + ".h", facts}, File{name + ".c", p.translation()}, File{name + "_short.S", p.short()})
+			files = append(files, File{name + ".h", facts}, File{name + ".c", p.translation()}, File{name + "_fast.S", p.fast()})
 		}
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })

@@ -59,14 +59,14 @@ func translationOf(text, function string) string {
 	return "/* " + function + ": " + rest
 }
 
-// goldenShort are functions whose short ways between them show everything that
+// goldenFast are functions whose fast paths between them show everything that
 // is in one.
-var goldenShort = strings.Fields(`MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_Ibarrier MPI_Iprobe MPI_Isend MPI_Recv
+var goldenFast = strings.Fields(`MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_Ibarrier MPI_Iprobe MPI_Isend MPI_Recv
 	MPI_Sendrecv MPI_Start MPI_Test_cancelled MPI_Testall MPI_Type_contiguous MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Waitsome`)
 
-// shortOf cuts one function out of a pair's short ways; empty: it has none.
-func shortOf(text, function string) string {
-	begin, end := "SHORT_WAY("+function+")\n", "SHORT_END("+function+")\n"
+// fastOf cuts one function out of a pair's fast paths; empty: it has none.
+func fastOf(text, function string) string {
+	begin, end := "FAST_PATH("+function+")\n", "FAST_END("+function+")\n"
 	_, rest, found := strings.Cut(text, begin)
 	if !found {
 		return ""
@@ -91,8 +91,8 @@ func TestGolden(t *testing.T) {
 			require.NotEmpty(t, text, "%s: no translation of %s", pair, function)
 			files[function+".c"] = text
 		}
-		for _, function := range goldenShort {
-			if text := shortOf(texts[front+"/"+pair+"_short.S"], function); text != "" {
+		for _, function := range goldenFast {
+			if text := fastOf(texts[front+"/"+pair+"_fast.S"], function); text != "" {
 				files[function+".S"] = text
 			}
 		}

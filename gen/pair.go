@@ -111,7 +111,7 @@ func (p *pair) head() *writer {
 // facts writes what mappers/pair.h says that a pair provides.
 func (p *pair) facts() ([]byte, error) {
 	w := p.head()
-	w.line("#define PAIR_HAS_SHORT_WAYS %d", is(p.hasAssembly()))
+	w.line("#define PAIR_HAS_FAST_PATHS %d", is(p.hasAssembly()))
 	p.values(w)
 	p.errors(w)
 	p.addresses(w)
@@ -133,7 +133,7 @@ func (p *pair) include(headers ...string) *writer {
 func (p *pair) translation() []byte {
 	headers := append([]string{"handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h", "setup.h"}, p.handHeaders()...)
 	if p.hasAssembly() {
-		headers = append(headers, "short.h")
+		headers = append(headers, "fast.h")
 	}
 	w := p.include(headers...)
 	for _, plan := range p.plans {
@@ -624,7 +624,7 @@ func (p *pair) internals(w *writer) {
 // without the runtime's function.
 func (p *pair) table(w *writer) {
 	p.internals(w)
-	w.line("#if SHORT_WAYS\n#define SHORT(name, fallback) {(void *)PAIR(name), (void *)fallback}\n#else\n#define SHORT(name, fallback) {A_##name, 0}\n#endif")
+	w.line("#if FAST_PATHS\n#define FAST(name, fallback) {(void *)PAIR(name), (void *)fallback}\n#else\n#define FAST(name, fallback) {A_##name, 0}\n#endif")
 	plans := map[string]*Plan{}
 	for _, plan := range p.plans {
 		plans[plan.Function.Name] = plan
@@ -639,7 +639,7 @@ func (p *pair) table(w *writer) {
 		alone := s.own || s.mapped != "" || plan != nil && plan.Alone
 		switch {
 		case plan != nil && plan.Assembly:
-			w.line("    [SLOT_%s] = SHORT(%s, %s),", s.name, s.name, p.fallback(plan))
+			w.line("    [SLOT_%s] = FAST(%s, %s),", s.name, s.name, p.fallback(plan))
 		case s.own && s.mapped == "":
 			w.line("    [SLOT_%s] = {(void *)wi4go_own_%s, WI4GO_ALONE},", s.name, s.name)
 		case alone:

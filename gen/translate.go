@@ -54,7 +54,7 @@ func (p *pair) translate(plan *Plan) string {
 	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return slow_%s(%s);", f.Name, strings.Join(f.names(), ", ")))
 	fast = append(fast, p.lines(plan, true)...)
 	if plan.Assembly {
-		w.line("#if !SHORT_WAYS")
+		w.line("#if !FAST_PATHS")
 		write("static "+result, "A_", fast)
 		w.line("#endif")
 	} else {

@@ -1,6 +1,6 @@
 /*
  * The common cases of ht_insert and ht_release in assembly, for whoever calls
- * no C on its way (mappers/short_x86_64.h): the same steps as in handletable.c,
+ * no C on its way (mappers/fast_x86_64.h): the same steps as in handletable.c,
  * in 19 and 21 instructions. Whatever is not the common case goes to other,
  * where HT_OTHER stands, with the arguments as they were.
  *

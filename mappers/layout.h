@@ -1,5 +1,5 @@
 /*
- * Numbers that the assembly of the short ways (short_x86_64.h) shares with the
+ * Numbers that the assembly of the fast paths (fast_x86_64.h) shares with the
  * C in handles.h, which uses or checks each of them.
  *
  * Gives: the numbers below.

@@ -1,5 +1,5 @@
 /*
- * That no call goes a short way any more, where the runtime turns out to be one
+ * That no call goes a fast path any more, where the runtime turns out to be one
  * that they do not know.
  *
  * Gives: leave_to_c.
@@ -9,7 +9,7 @@
 #define WI4GO_LEAVE_TO_C_H
 #include "pair.h"
 
-#if SHORT_WAYS && PAIR_HAS_SHORT_WAYS
+#if FAST_PATHS && PAIR_HAS_FAST_PATHS
 /* What is in each slot, and in C where that is assembly. */
 extern const struct wi4go_translation PAIR(translations)[N_SLOTS] HIDDEN;
 

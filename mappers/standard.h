@@ -13,7 +13,7 @@
 
 #if R_OPAQUE_STATUS && !SAME_FAMILY
 /* Whether the words of a status that are the library's own are MPICH's: see
-   status.h. If they are not, no function goes its short way, which knows only
+   status.h. If they are not, no function goes its fast path, which knows only
    these. */
 static void learn_statuses(void)
 {

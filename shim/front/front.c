@@ -290,8 +290,8 @@ void wi4go_set_way(unsigned slot, void *function)
     pthread_mutex_unlock(&publishing);
 }
 
-/* The short ways take instructions that the first x86-64 processors lack. */
-static int short_ways_run(void)
+/* The fast paths take instructions that the first x86-64 processors lack. */
+static int fast_paths_run(void)
 {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("sse4.1");
@@ -305,7 +305,7 @@ static void *entry(unsigned i, void *const *found)
 {
     const struct wi4go_translation *t = &pair->translations[i];
     const int alone = t->fallback == WI4GO_ALONE;
-    void *translation = t->fallback && !alone && !short_ways_run() ? t->fallback : t->function;
+    void *translation = t->fallback && !alone && !fast_paths_run() ? t->fallback : t->function;
     if (pair->identity && found[i] && (!translation || alone))
         return found[i];
     if (translation && (found[i] || alone))

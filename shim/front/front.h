@@ -24,11 +24,11 @@ static inline int wi4go_is_here(uintptr_t address)
     return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end;
 }
 
-/* Whether functions have short ways (gen/short.go) on this machine. */
+/* Whether functions have fast paths (gen/fast.go) on this machine. */
 #if defined(__x86_64__)
-#define SHORT_WAYS 1
+#define FAST_PATHS 1
 #else
-#define SHORT_WAYS 0
+#define FAST_PATHS 0
 #endif
 
 /* Per slot: the translation, the runtime's own function, and the entry point

@@ -183,7 +183,7 @@ func (t *tester) sameQueried(f *function, got, want []byte) bool {
 }
 
 // A library of the standard ABI that packs its statuses in another way than
-// MPICH is asked about each of them, and no call goes its short way.
+// MPICH is asked about each of them, and no call goes its fast path.
 func TestOtherStatusWords(t *testing.T) {
 	asked := regexp.MustCompile(`^MPI_(Get_elements_x|Test_cancelled|Status_set_elements_x|Status_set_cancelled)$`)
 	for _, from := range []string{"openmpi", "mpich"} {

@@ -195,7 +195,7 @@ func TestAlone(t *testing.T) {
 			var together []string
 			includes := needs(texts[fmt.Sprintf("%s/%s_%s.c", front, front, runtime)])
 			for _, h := range all {
-				if h.name == "short_x86_64.h" || !serves(h, front, runtime, includes) {
+				if h.name == "fast_x86_64.h" || !serves(h, front, runtime, includes) {
 					continue
 				}
 				n++
@@ -207,8 +207,8 @@ func TestAlone(t *testing.T) {
 			slices.Reverse(together)
 			c.compile(fmt.Sprintf("all of mappers/ over %s_%s.h, last first,", front, runtime), "c", strings.Join(together, ""), in, facts)
 
-			if head, _, found := strings.Cut(texts[fmt.Sprintf("%s/%s_%s_short.S", front, front, runtime)], "\nSHORT_WAY("); found {
-				c.compile(fmt.Sprintf("short_x86_64.h of %s_%s", front, runtime), "assembler-with-cpp", head+"\n#endif\n", in)
+			if head, _, found := strings.Cut(texts[fmt.Sprintf("%s/%s_%s_fast.S", front, front, runtime)], "\nFAST_PATH("); found {
+				c.compile(fmt.Sprintf("fast_x86_64.h of %s_%s", front, runtime), "assembler-with-cpp", head+"\n#endif\n", in)
 			}
 		}
 		for _, h := range load(t, "*.h", "handletable", "shim/front", "shim/emulate", "shim/core", "shim/fortran", "c/asmchooser") {

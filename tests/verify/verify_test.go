@@ -426,9 +426,9 @@ func breakFront(t *testing.T, prefix string) string {
 		require.Contains(t, string(text), from, "the mutation does not apply any more")
 		require.NoError(t, os.WriteFile(into, []byte(strings.ReplaceAll(string(text), from, to)), 0o644))
 	}
-	facts, pair, short := build+"/gen/openmpi/openmpi_mpich.h", build+"/gen/openmpi/openmpi_mpich.c", build+"/gen/openmpi/openmpi_mpich_short.S"
+	facts, pair, short := build+"/gen/openmpi/openmpi_mpich.h", build+"/gen/openmpi/openmpi_mpich.c", build+"/gen/openmpi/openmpi_mpich_fast.S"
 	// A wrong constant of a datatype.
-	change(facts, facts, "ompi_mpi_unsigned_short, 0, 0, 1275068932ll", "ompi_mpi_unsigned_short, 0, 0, 1275068931ll")
+	change(facts, facts, "ompi_mpi_unsigned_fast, 0, 0, 1275068932ll", "ompi_mpi_unsigned_fast, 0, 0, 1275068931ll")
 	// A special rank that arrives as another one.
 	change(facts, facts, "    case -2: return -1;\n    case -1: return -2;\n", "    case -2: return -2;\n    case -1: return -1;\n")
 	change(short, short, "xorl\t$RANK_FLIP", "xorl\t$0")
@@ -437,8 +437,8 @@ func breakFront(t *testing.T, prefix string) string {
 	// A field of the status that is left out.
 	run("cp", "-a", root+"/mappers", build+"/")
 	change(build+"/mappers/status.h", build+"/mappers/status.h", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, 2 * sizeof(int));", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, sizeof(int));")
-	change(build+"/mappers/short_x86_64.h", build+"/mappers/short_x86_64.h", "\tmovlps\t%xmm0, A_SOURCE+\\own(\\a)\n", "\tmovss\t%xmm0, A_SOURCE+\\own(\\a)\n")
-	run("rm", build+"/obj/openmpi/openmpi_mpich.o", build+"/obj/openmpi/openmpi_mpich_short.o")
+	change(build+"/mappers/fast_x86_64.h", build+"/mappers/fast_x86_64.h", "\tmovlps\t%xmm0, A_SOURCE+\\own(\\a)\n", "\tmovss\t%xmm0, A_SOURCE+\\own(\\a)\n")
+	run("rm", build+"/obj/openmpi/openmpi_mpich.o", build+"/obj/openmpi/openmpi_mpich_fast.o")
 	run("make", "-o", build+"/gen/.stamp", "B="+build, "CC=gcc -w -I"+build+"/mappers", "CFLAGS=-O0 -g", build+"/lib/wi4go/openmpi/libmpi.so.40")
 	return build
 }

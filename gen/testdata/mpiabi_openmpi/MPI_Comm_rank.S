@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Comm_rank)
+FAST_PATH(MPI_Comm_rank)
 	/* comm */
 	cmpq	$LOWEST_ADDRESS-1, %rdi
 	jbe	.LMPI_Comm_rank_1
@@ -38,4 +38,4 @@ SHORT_WAY(MPI_Comm_rank)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Comm_rank)
+FAST_END(MPI_Comm_rank)

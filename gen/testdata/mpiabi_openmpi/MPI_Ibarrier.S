@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Ibarrier)
+FAST_PATH(MPI_Ibarrier)
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
 	/* comm */
@@ -29,4 +29,4 @@ SHORT_WAY(MPI_Ibarrier)
 	.cfi_def_cfa_offset 16
 	movq	$0x180, (%rdx)
 	jmp	.LMPI_Ibarrier_2
-SHORT_END(MPI_Ibarrier)
+FAST_END(MPI_Ibarrier)

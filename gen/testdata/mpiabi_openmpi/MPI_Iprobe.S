@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Iprobe)
+FAST_PATH(MPI_Iprobe)
 	cmpq	$0, %r8
 	je	.LMPI_Iprobe_1
 	/* source */
@@ -146,4 +146,4 @@ SHORT_WAY(MPI_Iprobe)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Iprobe)
+FAST_END(MPI_Iprobe)

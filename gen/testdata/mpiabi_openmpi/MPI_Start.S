@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Start)
+FAST_PATH(MPI_Start)
 	/* request */
 	testq	%rdi, %rdi
 	je	.LMPI_Start_1
@@ -21,4 +21,4 @@ SHORT_WAY(MPI_Start)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Start)
+FAST_END(MPI_Start)

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Wait)
+FAST_PATH(MPI_Wait)
 	cmpq	$0, %rsi
 	je	.LMPI_Wait_1
 	/* request */
@@ -97,4 +97,4 @@ SHORT_WAY(MPI_Wait)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Wait)
+FAST_END(MPI_Wait)

@@ -11,7 +11,7 @@ static __attribute__((noinline)) int slow_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Co
     if (newcomm) *newcomm = COMM_r2a(r_newcomm);
     return 0;
 }
-#if !SHORT_WAYS
+#if !FAST_PATHS
 static int A_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Comm *newcomm)
 {
     const char *tables = tables_address();

@@ -8,7 +8,7 @@ static __attribute__((noinline)) int slow_MPI_Comm_free(A_MPI_Comm *comm)
     *comm = COMM_after(*comm, r_comm);
     return 0;
 }
-#if !SHORT_WAYS
+#if !FAST_PATHS
 static int A_MPI_Comm_free(A_MPI_Comm *comm)
 {
     const char *tables = tables_address();

@@ -9,7 +9,7 @@ static __attribute__((noinline)) int slow_MPI_Get_count(const A_MPI_Status *stat
         return error_r2a(rc);
     return 0;
 }
-#if !SHORT_WAYS
+#if !FAST_PATHS
 static int A_MPI_Get_count(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
 {
     const char *tables = tables_address();

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Ibarrier)
+FAST_PATH(MPI_Ibarrier)
 	/* request */
 	cmpq	$0, %rsi
 	je	.LMPI_Ibarrier_1
@@ -52,4 +52,4 @@ SHORT_WAY(MPI_Ibarrier)
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax
 	jmp	.LMPI_Ibarrier_3
-SHORT_END(MPI_Ibarrier)
+FAST_END(MPI_Ibarrier)

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Isend)
+FAST_PATH(MPI_Isend)
 	/* request */
 	cmpq	$0, 8(%rsp)
 	je	.LMPI_Isend_1
@@ -86,4 +86,4 @@ SHORT_WAY(MPI_Isend)
 	.cfi_def_cfa_offset 32
 	movl	$NEAR_EMPTY, (%rdx)
 	jmp	.LMPI_Isend_8
-SHORT_END(MPI_Isend)
+FAST_END(MPI_Isend)

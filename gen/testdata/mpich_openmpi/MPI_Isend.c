@@ -10,7 +10,7 @@ static __attribute__((noinline)) int slow_MPI_Isend(const void *buf, int count, 
     *request = REQUEST_r2a_started(r_request);
     return 0;
 }
-#if !SHORT_WAYS
+#if !FAST_PATHS
 static int A_MPI_Isend(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
 {
     const char *tables = tables_address();

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Recv)
+FAST_PATH(MPI_Recv)
 	cmpq	$1, 8(%rsp)
 	je	.LMPI_Recv_1
 	/* source */
@@ -133,4 +133,4 @@ SHORT_WAY(MPI_Recv)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Recv)
+FAST_END(MPI_Recv)

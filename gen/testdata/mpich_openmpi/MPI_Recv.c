@@ -13,7 +13,7 @@ static __attribute__((noinline)) int slow_MPI_Recv(void *buf, int count, A_MPI_D
     if (status != A_MPI_STATUS_IGNORE) status_r2a(&r_status, status);
     return 0;
 }
-#if !SHORT_WAYS
+#if !FAST_PATHS
 static int A_MPI_Recv(void *buf, int count, A_MPI_Datatype datatype, int source, int tag, A_MPI_Comm comm, A_MPI_Status *status)
 {
     const char *tables = tables_address();

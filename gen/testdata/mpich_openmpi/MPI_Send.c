@@ -8,7 +8,7 @@ static __attribute__((noinline)) int slow_MPI_Send(const void *buf, int count, A
         return error_r2a(rc);
     return 0;
 }
-#if !SHORT_WAYS
+#if !FAST_PATHS
 static int A_MPI_Send(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm)
 {
     const char *tables = tables_address();

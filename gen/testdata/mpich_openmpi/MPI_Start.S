@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Start)
+FAST_PATH(MPI_Start)
 	/* request */
 	testq	%rdi, %rdi
 	je	.LMPI_Start_1
@@ -39,4 +39,4 @@ SHORT_WAY(MPI_Start)
 	call	PAIR(request_restarted)
 	xorl	%eax, %eax
 	jmp	.LMPI_Start_2
-SHORT_END(MPI_Start)
+FAST_END(MPI_Start)

@@ -14,7 +14,7 @@ static __attribute__((noinline)) int slow_MPI_Test(A_MPI_Request *request, int *
     if (*flag && status != A_MPI_STATUS_IGNORE) status_r2a_filled(&r_status, status);
     return 0;
 }
-#if !SHORT_WAYS
+#if !FAST_PATHS
 static int A_MPI_Test(A_MPI_Request *request, int *flag, A_MPI_Status *status)
 {
     if (unlikely(!(request && REQUEST_hit_in(tables, *request))))

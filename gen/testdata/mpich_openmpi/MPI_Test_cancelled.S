@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Test_cancelled)
+FAST_PATH(MPI_Test_cancelled)
 	/* status */
 	cmpq	$1, %rdi
 	jbe	.LMPI_Test_cancelled_1
@@ -29,4 +29,4 @@ SHORT_WAY(MPI_Test_cancelled)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmp	PAIR(error)
-SHORT_END(MPI_Test_cancelled)
+FAST_END(MPI_Test_cancelled)

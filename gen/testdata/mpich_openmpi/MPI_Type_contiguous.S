@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Type_contiguous)
+FAST_PATH(MPI_Type_contiguous)
 	/* newtype */
 	testq	%rdx, %rdx
 	je	.LMPI_Type_contiguous_1
@@ -60,4 +60,4 @@ SHORT_WAY(MPI_Type_contiguous)
 	.cfi_def_cfa_offset 32
 	HT_OTHER	TABLE_DATATYPE, PAIR(insert), .LMPI_Type_contiguous_7, .LMPI_Type_contiguous_8
 	jmp	.LMPI_Type_contiguous_6
-SHORT_END(MPI_Type_contiguous)
+FAST_END(MPI_Type_contiguous)

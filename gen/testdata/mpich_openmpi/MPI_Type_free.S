@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Type_free)
+FAST_PATH(MPI_Type_free)
 	/* datatype */
 	testq	%rdi, %rdi
 	je	.LMPI_Type_free_1
@@ -45,4 +45,4 @@ SHORT_WAY(MPI_Type_free)
 	.cfi_def_cfa_offset 32
 	HT_OTHER	TABLE_DATATYPE, ht_release, .LMPI_Type_free_5, .LMPI_Type_free_6
 	jmp	.LMPI_Type_free_4
-SHORT_END(MPI_Type_free)
+FAST_END(MPI_Type_free)

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Waitany)
+FAST_PATH(MPI_Waitany)
 	testq	%rsi, %rsi
 	je	.LMPI_Waitany_1
 	testq	%rdx, %rdx
@@ -144,4 +144,4 @@ SHORT_WAY(MPI_Waitany)
 .LMPI_Waitany_20:
 	.cfi_def_cfa_offset 320
 	STATUS_OF_ANY	256, %rsp, 0, %rdx, .LMPI_Waitany_17, .LMPI_Waitany_19
-SHORT_END(MPI_Waitany)
+FAST_END(MPI_Waitany)

@@ -12,7 +12,7 @@ static __attribute__((noinline)) int slow_MPI_Win_create(void *base, MPI_Aint si
     if (win) *win = WIN_r2a(r_win);
     return 0;
 }
-#if !SHORT_WAYS
+#if !FAST_PATHS
 static int A_MPI_Win_create(void *base, MPI_Aint size, int disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
 {
     const char *tables = tables_address();

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Get_count)
+FAST_PATH(MPI_Get_count)
 	/* status */
 	cmpq	$1, %rdi
 	jbe	.LMPI_Get_count_1
@@ -44,4 +44,4 @@ SHORT_WAY(MPI_Get_count)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Get_count)
+FAST_END(MPI_Get_count)

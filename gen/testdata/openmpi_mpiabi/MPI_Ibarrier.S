@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Ibarrier)
+FAST_PATH(MPI_Ibarrier)
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
 	/* comm */
@@ -40,4 +40,4 @@ SHORT_WAY(MPI_Ibarrier)
 	movq	ompi_request_null@GOTPCREL(%rip), %rcx
 	movq	%rcx, (%rdx)
 	jmp	.LMPI_Ibarrier_4
-SHORT_END(MPI_Ibarrier)
+FAST_END(MPI_Ibarrier)

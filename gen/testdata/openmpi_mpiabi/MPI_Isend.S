@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Isend)
+FAST_PATH(MPI_Isend)
 	/* dest */
 	movl	%ecx, %eax
 	/* tag */
@@ -58,4 +58,4 @@ SHORT_WAY(MPI_Isend)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Isend)
+FAST_END(MPI_Isend)

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Testall)
+FAST_PATH(MPI_Testall)
 	testq	%rsi, %rsi
 	je	.LMPI_Testall_2
 	cmpl	$2, %edi
@@ -123,4 +123,4 @@ SHORT_WAY(MPI_Testall)
 .LMPI_Testall_13:
 	.cfi_def_cfa_offset 112
 	STATUS_NEGATIVE	48, %rsp, 24, %rdx, .LMPI_Testall_12, .LMPI_Testall_8, 0
-SHORT_END(MPI_Testall)
+FAST_END(MPI_Testall)

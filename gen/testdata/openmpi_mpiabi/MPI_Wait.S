@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Wait)
+FAST_PATH(MPI_Wait)
 	cmpq	$0, %rsi
 	je	.LMPI_Wait_1
 	/* request */
@@ -109,4 +109,4 @@ SHORT_WAY(MPI_Wait)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmp	PAIR(error)
-SHORT_END(MPI_Wait)
+FAST_END(MPI_Wait)

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Allreduce)
+FAST_PATH(MPI_Allreduce)
 	/* sendbuf */
 	cmpq	$1, %rdi
 	je	.LMPI_Allreduce_1
@@ -56,4 +56,4 @@ SHORT_WAY(MPI_Allreduce)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Allreduce)
+FAST_END(MPI_Allreduce)

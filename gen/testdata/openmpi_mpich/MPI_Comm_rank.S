@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Comm_rank)
+FAST_PATH(MPI_Comm_rank)
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
 	/* comm */
@@ -25,4 +25,4 @@ SHORT_WAY(MPI_Comm_rank)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(error)
-SHORT_END(MPI_Comm_rank)
+FAST_END(MPI_Comm_rank)

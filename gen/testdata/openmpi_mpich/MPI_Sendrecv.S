@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Sendrecv)
+FAST_PATH(MPI_Sendrecv)
 	cmpq	$0, 48(%rsp)
 	je	.LMPI_Sendrecv_1
 	/* dest */
@@ -472,4 +472,4 @@ SHORT_WAY(MPI_Sendrecv)
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
 	jmp	PAIR(error)
-SHORT_END(MPI_Sendrecv)
+FAST_END(MPI_Sendrecv)

@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Waitall)
+FAST_PATH(MPI_Waitall)
 	testq	%rsi, %rsi
 	je	.LMPI_Waitall_2
 	cmpl	$2, %edi
@@ -219,4 +219,4 @@ SHORT_WAY(MPI_Waitall)
 .LMPI_Waitall_25:
 	.cfi_def_cfa_offset 816
 	STATUS_NEGATIVE	0, %r8, 0, %rdx, .LMPI_Waitall_24, .LMPI_Waitall_22, 1
-SHORT_END(MPI_Waitall)
+FAST_END(MPI_Waitall)

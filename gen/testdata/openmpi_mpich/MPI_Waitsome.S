@@ -1,4 +1,4 @@
-SHORT_WAY(MPI_Waitsome)
+FAST_PATH(MPI_Waitsome)
 	testq	%rsi, %rsi
 	je	.LMPI_Waitsome_1
 	testq	%rdx, %rdx
@@ -161,4 +161,4 @@ SHORT_WAY(MPI_Waitsome)
 .LMPI_Waitsome_23:
 	.cfi_def_cfa_offset 816
 	STATUS_NEGATIVE	0, %r8, 0, %rdx, .LMPI_Waitsome_22, .LMPI_Waitsome_16
-SHORT_END(MPI_Waitsome)
+FAST_END(MPI_Waitsome)

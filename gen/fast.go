@@ -7,7 +7,7 @@ import (
 	"wi4go/abi"
 )
 
-// The short ways: on x86-64, the functions of a pair whose arguments are all
+// The fast paths: on x86-64, the functions of a pair whose arguments are all
 // converted in a few instructions get an entry in assembly. It converts, calls
 // the runtime's function and converts what comes out, as long as everything is
 // as usual; whatever is not (a negative rank, a handle that the first look does
@@ -17,7 +17,7 @@ import (
 //
 // %rax, %r10, %r11 and the xmm registers are free.
 
-// argument is how the short way treats one argument.
+// argument is how the fast path treats one argument.
 type argument struct {
 	Argument
 	as    form
@@ -49,7 +49,7 @@ var (
 	registers16 = []string{"%di", "%si", "%dx", "%cx", "%r8w", "%r9w"}
 )
 
-// hasAssembly says that the pair's handles and statuses have short ways: within a
+// hasAssembly says that the pair's handles and statuses have fast paths: within a
 // family nothing is converted.
 func (p *pair) hasAssembly() bool { return p.a != p.r }
 
@@ -143,7 +143,7 @@ func (p *pair) form(plan *Plan, i int) (argument, bool) {
 	return a, true
 }
 
-// refuses says that a short way can leave the call to C where the handle is of no
+// refuses says that a fast path can leave the call to C where the handle is of no
 // object: before it has changed another argument, and not where a variable has it.
 func (p *pair) refuses(plan *Plan) bool {
 	r := plan.Refusal
@@ -160,8 +160,8 @@ func (p *pair) refuses(plan *Plan) bool {
 	return handles == 1
 }
 
-// short writes one short way.
-type short struct {
+// fast writes one fast path.
+type fast struct {
 	writer
 	p         *pair
 	plan      *Plan
@@ -201,17 +201,17 @@ func (p *pair) symbol(name string) string {
 	return fmt.Sprintf("wi4go_%s_%s_%s", p.a.Family, p.r.Family, name)
 }
 
-func (s *short) label() string {
+func (s *fast) label() string {
 	s.labels++
 	return fmt.Sprintf(".L%s_%d", s.f.Name, s.labels)
 }
 
-func (s *short) asm(format string, arguments ...any) {
+func (s *fast) asm(format string, arguments ...any) {
 	s.line("\t"+format, arguments...)
 }
 
 // aside writes a piece of code behind the straight way and gives its label.
-func (s *short) aside(write func()) string {
+func (s *fast) aside(write func()) string {
 	label, before := s.label(), *s
 	s.writer = writer{}
 	s.line("%s:", label)
@@ -224,7 +224,7 @@ func (s *short) aside(write func()) string {
 }
 
 // toC is where the call is left to C as it came.
-func (s *short) toC() string {
+func (s *fast) toC() string {
 	from := way{s.depth, s.turned}
 	if s.slow[from] == "" {
 		s.slow[from] = s.aside(func() {
@@ -240,19 +240,19 @@ func (s *short) toC() string {
 	return s.slow[from]
 }
 
-func (s *short) take(bytes int) {
+func (s *fast) take(bytes int) {
 	s.asm("subq\t$%d, %%rsp", bytes)
 	s.asm(".cfi_adjust_cfa_offset %d", bytes)
 	s.depth += bytes
 }
 
-func (s *short) give(bytes int) {
+func (s *fast) give(bytes int) {
 	s.asm("addq\t$%d, %%rsp", bytes)
 	s.asm(".cfi_adjust_cfa_offset %d", -bytes)
 	s.depth -= bytes
 }
 
-func (s *short) push(operand string) {
+func (s *fast) push(operand string) {
 	s.asm("pushq\t%s", operand)
 	s.asm(".cfi_adjust_cfa_offset 8")
 	s.depth += 8
@@ -260,23 +260,23 @@ func (s *short) push(operand string) {
 
 // at is the operand of what stands so many bytes below where the stack was at
 // the entry.
-func (s *short) at(below int) string {
+func (s *fast) at(below int) string {
 	return fmt.Sprintf("%d(%%rsp)", s.depth-below)
 }
 
 func inRegister(i int) bool { return i < len(registers64) }
 
 // operand is argument i as it came, while registers still have it.
-func (s *short) operand(i int, registers []string) string {
+func (s *fast) operand(i int, registers []string) string {
 	if inRegister(i) {
 		return registers[i]
 	}
 	return s.at(-8 * (1 + i - len(registers64)))
 }
 
-// function writes the whole short way of a function; twice where the program may
+// function writes the whole fast path of a function; twice where the program may
 // ignore a status that comes out, which saves the runtime the work as well.
-func (s *short) function() string {
+func (s *fast) function() string {
 	status := slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == asStatusOut })
 	if status >= 0 {
 		ignored := s.label()
@@ -292,19 +292,19 @@ func (s *short) function() string {
 }
 
 // begin says that the code that follows is come to by a jump from the entry.
-func (s *short) begin() {
+func (s *fast) begin() {
 	s.asm(".cfi_def_cfa_offset 8")
 	s.depth, s.tables, s.turned = 0, false, false
 }
 
-// body writes the short way from the first check to the return.
-func (s *short) body() {
+// body writes the fast path from the first check to the return.
+func (s *fast) body() {
 	s.checks()
 	s.straight()
 }
 
 // straight writes what is behind the checks.
-func (s *short) straight() {
+func (s *fast) straight() {
 	saved := map[int]int{} // argument → where it is kept over the call
 	given, status, request, object, flag, completed, started := -1, -1, -1, -1, -1, -1, -1
 	for i, a := range s.arguments {
@@ -460,9 +460,9 @@ func (s *short) straight() {
 	s.leave()
 }
 
-// checks leaves to C whatever the short way does not convert, as far as it can
+// checks leaves to C whatever the fast path does not convert, as far as it can
 // be told before the handles are looked up.
-func (s *short) checks() {
+func (s *fast) checks() {
 	positive := s.positive()
 	if i := s.onlyHandle(); i >= 0 {
 		s.asm("/* %s */", s.arguments[i].Name)
@@ -552,7 +552,7 @@ func (s *short) checks() {
 // onlyHandle is the one argument of a query that needs a conversion, a handle of
 // those that are numbers; -1: the function is another. It is short enough to be
 // written for both kinds of handle, which spares dynamic ones the tables' address.
-func (s *short) onlyHandle() int {
+func (s *fast) onlyHandle() int {
 	only := -1
 	for i, a := range s.arguments {
 		if a.as == asHandle && only < 0 && inRegister(i) {
@@ -568,7 +568,7 @@ func (s *short) onlyHandle() int {
 }
 
 // positive are the arguments that need a conversion only below 0.
-func (s *short) positive() []int {
+func (s *fast) positive() []int {
 	var list []int
 	for i, a := range s.arguments {
 		if a.as == asPositive {
@@ -580,7 +580,7 @@ func (s *short) positive() []int {
 
 // receives gives the arguments that say what is received, by source and tag,
 // where the tag needs a conversion as well; -1: there is none.
-func (s *short) receives() (source, tag int) {
+func (s *fast) receives() (source, tag int) {
 	source, tag = -1, -1
 	for _, i := range s.positive() {
 		switch s.arguments[i].Any.Name {
@@ -595,18 +595,18 @@ func (s *short) receives() (source, tag int) {
 
 // any gives the value that a program has for any source, or any tag, and the
 // runtime's.
-func (s *short) any(i int) (from, to int64) {
+func (s *fast) any(i int) (from, to int64) {
 	return s.arguments[i].Any.From, s.arguments[i].Any.To
 }
 
 // flips says that all these are ranks whose special values differ between the
 // two families in one bit, which is turned there and back.
-func (s *short) flips() bool {
+func (s *fast) flips() bool {
 	return !slices.ContainsFunc(s.positive(), func(i int) bool { return !s.arguments[i].Action.(ValueIn).Flips })
 }
 
 // flipAll is the way of a call with some rank below 0 where ranks flip.
-func (s *short) flipAll(source int, back string) {
+func (s *fast) flipAll(source int, back string) {
 	positive := s.positive()
 	if len(positive) == 1 {
 		s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(positive[0], registers32))
@@ -639,7 +639,7 @@ func (s *short) flipAll(source int, back string) {
 
 // othersPositive goes to a label unless all ranks and tags but these are from 0
 // up.
-func (s *short) othersPositive(label string, but ...int) {
+func (s *fast) othersPositive(label string, but ...int) {
 	rest := slices.DeleteFunc(s.positive(), func(i int) bool { return slices.Contains(but, i) })
 	for n, i := range rest {
 		switch {
@@ -658,7 +658,7 @@ func (s *short) othersPositive(label string, but ...int) {
 
 // wildly writes the rest of the function once more, for any source and, where
 // that is converted, any tag, which it passes as numbers.
-func (s *short) wildly() {
+func (s *fast) wildly() {
 	before := *s
 	s.begin()
 	s.wild = true
@@ -671,7 +671,7 @@ func (s *short) wildly() {
 
 // anySource is the way of a receive with a source or tag below 0 where these do
 // not flip; what is neither any source nor any tag goes to C.
-func (s *short) anySource(source, tag int, back string) {
+func (s *fast) anySource(source, tag int, back string) {
 	from, _ := s.any(source)
 	fromTag, _ := s.any(tag)
 	other, onlyTag, onlySource := s.label(), s.label(), s.label()
@@ -715,7 +715,7 @@ func (s *short) anySource(source, tag int, back string) {
 }
 
 // convertAny converts any source, or any tag, in its place.
-func (s *short) convertAny(i int) {
+func (s *fast) convertAny(i int) {
 	if from, to := s.any(i); from != to {
 		s.asm("movl\t$%d, %s", to, s.operand(i, registers32))
 	}
@@ -723,7 +723,7 @@ func (s *short) convertAny(i int) {
 
 // turnAnyBack gives a source or tag below 0, which can only be any, the
 // program's value again.
-func (s *short) turnAnyBack(i int) {
+func (s *fast) turnAnyBack(i int) {
 	from, to := s.any(i)
 	if from == to {
 		return
@@ -736,7 +736,7 @@ func (s *short) turnAnyBack(i int) {
 }
 
 // turnBack gives ranks and tags below 0 the program's values again.
-func (s *short) turnBack() {
+func (s *fast) turnBack() {
 	if !s.flips() {
 		source, tag := s.receives()
 		s.turnAnyBack(source)
@@ -754,7 +754,7 @@ func (s *short) turnBack() {
 
 // status converts the runtime's status at an offset of a register to the
 // program's at %rdx, and goes to special where C has to.
-func (s *short) status(offset int, register, done, special string) {
+func (s *fast) status(offset int, register, done, special string) {
 	negative := s.aside(func() {
 		s.asm("STATUS_NEGATIVE\t%d, %s, 0, %%rdx, %s, %s", offset, register, done, special)
 	})
@@ -763,7 +763,7 @@ func (s *short) status(offset int, register, done, special string) {
 
 // statusOfMany does so with the program's at an offset of %rdx, where several
 // requests are completed: MPI_Waitall says of each of them that it went well.
-func (s *short) statusOfMany(offset int, register string, own int, done, special string) {
+func (s *fast) statusOfMany(offset int, register string, own int, done, special string) {
 	well := 0
 	if s.plan.Tells < 0 {
 		well = 1
@@ -778,7 +778,7 @@ func (s *short) statusOfMany(offset int, register string, own int, done, special
 // pass puts the arguments where the runtime's function expects them: those on
 // the stack are pushed again, the last one first, then the registers change.
 // Nothing changes in a register before the last look-up that may fail.
-func (s *short) pass(local int) {
+func (s *fast) pass(local int) {
 	var handles []int // in registers
 	for i, a := range s.arguments {
 		if a.as == asHandle && inRegister(i) {
@@ -874,13 +874,13 @@ func (s *short) pass(local int) {
 }
 
 // passedWild says that argument i is passed as the runtime's any source or tag.
-func (s *short) passedWild(i int) bool {
+func (s *fast) passedWild(i int) bool {
 	source, tag := s.receives()
 	return s.wild && (i == source || i == tag)
 }
 
 // pushAddress passes the address of the local.
-func (s *short) pushAddress(local int) {
+func (s *fast) pushAddress(local int) {
 	if s.depth == local {
 		s.push("%rsp")
 		return
@@ -890,13 +890,13 @@ func (s *short) pushAddress(local int) {
 }
 
 // table is an operand in the table of a handle's kind.
-func (s *short) table(role, array, index string, scale int) string {
+func (s *fast) table(role, array, index string, scale int) string {
 	return s.inTables(fmt.Sprintf("TABLE_%s+HT_%s(%%r10,%s,%d)", role, array, index, scale))
 }
 
 // inTables is an operand in the tables of the program's handles, whose address
 // is in %r10.
-func (s *short) inTables(operand string) string {
+func (s *fast) inTables(operand string) string {
 	if !s.tables {
 		s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
 		s.tables = true
@@ -906,7 +906,7 @@ func (s *short) inTables(operand string) string {
 
 // find leaves the call to C unless the table has the handle in register i in
 // the first place looked at.
-func (s *short) find(i int) {
+func (s *fast) find(i int) {
 	if s.p.a.HandleBits != 32 {
 		return
 	}
@@ -919,7 +919,7 @@ func (s *short) find(i int) {
 }
 
 // convertFound converts the handle in register i, which has been found.
-func (s *short) convertFound(i int) {
+func (s *fast) convertFound(i int) {
 	if s.p.a.HandleBits != 32 {
 		s.convertWide(i)
 		return
@@ -929,7 +929,7 @@ func (s *short) convertFound(i int) {
 }
 
 // convertLast looks the handle in register i up and converts it.
-func (s *short) convertLast(i int) {
+func (s *fast) convertLast(i int) {
 	if s.p.a.HandleBits != 32 {
 		s.convertWide(i)
 		return
@@ -939,7 +939,7 @@ func (s *short) convertLast(i int) {
 }
 
 // convertWide converts the handle of 64 bits in register i.
-func (s *short) convertWide(i int) {
+func (s *fast) convertWide(i int) {
 	s.asm("/* %s */", s.arguments[i].Name)
 	switch {
 	case numbers(s.p.a):
@@ -953,7 +953,7 @@ func (s *short) convertWide(i int) {
 
 // convertNumber: a predefined handle stands in a table of its kind, any other is
 // the runtime's own.
-func (s *short) convertNumber(i int, register string) {
+func (s *fast) convertNumber(i int, register string) {
 	role := s.arguments[i].kind
 	if s.lone == dynamic {
 		return
@@ -980,7 +980,7 @@ func (s *short) convertNumber(i int, register string) {
 
 // convertTagged: a predefined handle is the address of the runtime's, any other
 // is the runtime's with the tag.
-func (s *short) convertTagged(role, register, half string) {
+func (s *fast) convertTagged(role, register, half string) {
 	after := s.label()
 	bad := s.aside(func() {
 		if null := s.p.r.Handles[nullName(role)]; null.Symbol != "" {
@@ -1004,7 +1004,7 @@ func (s *short) convertTagged(role, register, half string) {
 
 // convertPointer: the same where the runtime's handle is an int, which is the
 // lower half of the program's (mappers/handles_pointer.h).
-func (s *short) convertPointer(i int) {
+func (s *fast) convertPointer(i int) {
 	after := s.label()
 	bad := s.aside(func() {
 		s.asm("xorl\t%s, %s", registers32[i], registers32[i])
@@ -1019,7 +1019,7 @@ func (s *short) convertPointer(i int) {
 }
 
 // pushHandle converts argument i, which is on the stack, and passes it.
-func (s *short) pushHandle(i int) {
+func (s *fast) pushHandle(i int) {
 	role := s.arguments[i].kind
 	if s.p.a.HandleBits == 32 {
 		s.lookUp(role, s.operand(i, nil))
@@ -1054,7 +1054,7 @@ func (s *short) pushHandle(i int) {
 
 // lookUp leaves the call to C unless the table has the handle in memory in the
 // first place looked at, whose index is then in %r11.
-func (s *short) lookUp(role, operand string) {
+func (s *fast) lookUp(role, operand string) {
 	place := s.table(role, "HANDLES", "%r11", 4)
 	s.asm("movl\t%s, %%eax", operand)
 	s.asm("movzwl\t%%ax, %%r11d")
@@ -1064,7 +1064,7 @@ func (s *short) lookUp(role, operand string) {
 
 // handleOut gives the program its handle of a new object, or takes the handle
 // of an object that has ended.
-func (s *short) handleOut(a argument, variable, local, done string) {
+func (s *fast) handleOut(a argument, variable, local, done string) {
 	if a.as == asHandleAt && !a.ends() {
 		return
 	}
@@ -1106,7 +1106,7 @@ func (s *short) handleOut(a argument, variable, local, done string) {
 }
 
 // nullOut gives the program the null handle that a library which fails may give.
-func (s *short) nullOut(null, local, variable string) {
+func (s *fast) nullOut(null, local, variable string) {
 	r, after := s.p.r.Handles[null], s.label()
 	s.asm("movq\t%s, %%rsi", local)
 	if r.Symbol != "" {
@@ -1121,12 +1121,12 @@ func (s *short) nullOut(null, local, variable string) {
 }
 
 // call calls the runtime's function.
-func (s *short) call() {
+func (s *fast) call() {
 	s.asm("call\t*wi4go_R+8*SLOT_%s(%%rip)", s.f.Name)
 }
 
 // requestOut gives the program its handle of the request that was started.
-func (s *short) requestOut(a argument, variable, local, done string) {
+func (s *fast) requestOut(a argument, variable, local, done string) {
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rdx", variable)
 	if s.p.a.HandleBits == 64 {
@@ -1184,7 +1184,7 @@ func (p *pair) inPlace() bool {
 
 // requestAt makes the request whose variable register i points to the runtime's;
 // a null one is completed here, where the function completes any.
-func (s *short) requestAt(i int) {
+func (s *fast) requestAt(i int) {
 	variable := fmt.Sprintf("(%s)", registers64[i])
 	back := s.label()
 	if s.plan.Null == nil && s.p.a.HandleBits != 32 {
@@ -1232,7 +1232,7 @@ func (s *short) requestAt(i int) {
 
 // nullAnswer is what a call that completes a request says of a null one, which no
 // library need be asked.
-func (s *short) nullAnswer() {
+func (s *fast) nullAnswer() {
 	for i, a := range s.arguments {
 		switch {
 		case i == s.plan.Tells:
@@ -1249,7 +1249,7 @@ func (s *short) nullAnswer() {
 
 // requestEnded gives the program's variable the null request if the runtime's
 // request has ended.
-func (s *short) requestEnded(a argument, variable string) {
+func (s *fast) requestEnded(a argument, variable string) {
 	s.asm("/* %s */", a.Name)
 	after := s.label()
 	defer s.line("%s:", after)
@@ -1277,7 +1277,7 @@ func (s *short) requestEnded(a argument, variable string) {
 
 // written says that there is something to do about the request that a call starts:
 // not where the program's handle is the runtime's.
-func (s *short) written(a argument) bool {
+func (s *fast) written(a argument) bool {
 	return !numbers(s.p.a) || s.p.r.HandleBits == 32 || !a.Action.(RequestOut).Starts
 }
 
@@ -1290,7 +1290,7 @@ func (p *pair) null(name string) string {
 }
 
 // nullRequest puts the program's null request into the variable at %rdx.
-func (s *short) nullRequest() {
+func (s *fast) nullRequest() {
 	switch own := s.p.a.Handles["MPI_REQUEST_NULL"]; {
 	case own.Symbol != "":
 		s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", own.Symbol)
@@ -1303,7 +1303,7 @@ func (s *short) nullRequest() {
 }
 
 // compareNull compares the runtime's request in memory with its null one.
-func (s *short) compareNull(operand string) {
+func (s *fast) compareNull(operand string) {
 	null := s.p.null("MPI_REQUEST_NULL")
 	switch {
 	case s.p.r.HandleBits == 32:
@@ -1319,12 +1319,12 @@ func (s *short) compareNull(operand string) {
 // countsOnly says that of a status a function reads nothing but the count of
 // bytes. It is given the program's status, at the distance at which the runtime
 // looks for the count.
-func (s *short) countsOnly() bool {
+func (s *fast) countsOnly() bool {
 	return slices.ContainsFunc(s.arguments, func(a argument) bool { return a.Action == StatusIn{CountOnly: true} })
 }
 
 // unchecked says that argument i is the handle that the runtime does not look at.
-func (s *short) unchecked(i int) bool {
+func (s *fast) unchecked(i int) bool {
 	return s.plan.Refusal != nil && s.plan.Refusal.Argument == i
 }
 
@@ -1337,7 +1337,7 @@ func (p *pair) ignored() string {
 }
 
 // leave returns.
-func (s *short) leave() {
+func (s *fast) leave() {
 	if s.depth > 0 {
 		s.give(s.depth)
 	}
@@ -1345,21 +1345,21 @@ func (s *short) leave() {
 }
 
 // text is the whole, with what stands behind.
-func (s *short) text() string {
+func (s *fast) text() string {
 	w := &writer{}
-	w.line("SHORT_WAY(%s)", s.f.Name)
+	w.line("FAST_PATH(%s)", s.f.Name)
 	w.Write(s.Bytes())
 	for _, text := range s.cold {
 		w.WriteString(text)
 	}
-	w.line("SHORT_END(%s)\n", s.f.Name)
+	w.line("FAST_END(%s)\n", s.f.Name)
 	return w.String()
 }
 
-// short writes the assembly of all short ways of the pair.
-func (p *pair) short() []byte {
+// fast writes the assembly of all fast paths of the pair.
+func (p *pair) fast() []byte {
 	w := &writer{}
-	w.WriteString(banner(fmt.Sprintf("Short ways of %s programs over %s libraries.", p.a.Family, p.r.Family)))
+	w.WriteString(banner(fmt.Sprintf("Fast paths of %s programs over %s libraries.", p.a.Family, p.r.Family)))
 	p.traits(w)
 	w.line("#define PAIR(name) %s##name", p.symbol(""))
 	for i, kind := range handleKinds {
@@ -1382,19 +1382,19 @@ func (p *pair) short() []byte {
 			w.line("#define %s_%s %d", side.prefix, name, side.family.Constants[name])
 		}
 	}
-	w.line("#if defined(__x86_64__)\n#include \"short_x86_64.h\"")
+	w.line("#if defined(__x86_64__)\n#include \"fast_x86_64.h\"")
 	for _, plan := range p.plans {
 		if plan.Assembly {
-			w.WriteString(p.shortOf(plan))
+			w.WriteString(p.fastOf(plan))
 		}
 	}
 	w.line("#endif\n.section .note.GNU-stack, \"\", %%progbits")
 	return w.Bytes()
 }
 
-// shortOf is the short way of a function.
-func (p *pair) shortOf(plan *Plan) string {
-	w := &short{p: p, plan: plan, f: plan.Function, slow: map[way]string{}}
+// fastOf is the fast path of a function.
+func (p *pair) fastOf(plan *Plan) string {
+	w := &fast{p: p, plan: plan, f: plan.Function, slow: map[way]string{}}
 	switch plan.Completes {
 	case CompletesAll:
 		return w.completion()

@@ -1,13 +1,13 @@
 /*
- * What the short ways (gen/short.go, short_x86_64.h) leave to C when a call did
+ * What the fast paths (gen/fast.go, fast_x86_64.h) leave to C when a call did
  * not go as usual. Only their assembly calls these.
  *
  * Gives: the functions that the assembly calls.
  * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h,
  * requests.h, leave_to_c.h.
  */
-#ifndef WI4GO_SHORT_H
-#define WI4GO_SHORT_H
+#ifndef WI4GO_FAST_H
+#define WI4GO_FAST_H
 #include "pair.h"
 #include "layout.h"
 #include "errors.h"
@@ -17,12 +17,12 @@
 #include "requests.h"
 #include "leave_to_c.h"
 
-#if SHORT_WAYS
+#if FAST_PATHS
 
 #if RANKS_FLIP
 #define FLIPS(rank) (A_##rank == (R_##rank ^ RANK_FLIP) && R_##rank >= LOWEST_RANK && A_##rank >= LOWEST_RANK)
 _Static_assert(FLIPS(MPI_ANY_SOURCE) && FLIPS(MPI_PROC_NULL) && FLIPS(MPI_ROOT), "layout.h");
-_Static_assert(A_MPI_ANY_TAG == R_MPI_ANY_TAG, "short_x86_64.h leaves tags as they are");
+_Static_assert(A_MPI_ANY_TAG == R_MPI_ANY_TAG, "fast_x86_64.h leaves tags as they are");
 #endif
 
 /* A call failed: returns the program's error code. */

@@ -1,31 +1,31 @@
 /*
- * What the generated short ways (gen/short.go) are made of on x86-64: how they
+ * What the generated fast paths (gen/fast.go) are made of on x86-64: how they
  * begin and end, and the conversions of statuses and of arrays of requests.
- * What these do not convert, C does: short.h.
+ * What these do not convert, C does: fast.h.
  *
  * Those of MPICH's programs take SSE4.1; without it C does all.
  *
  * A conversion changes %r8 to %r10, %xmm0 and %xmm1 at most, and what %xmm2 has stays over arrays of statuses; %eax is 0 after a
  * call that went well and stays so.
  *
- * Gives: SHORT_WAY, SHORT_END, REQUEST_SLOT and the other macros of assembly.
+ * Gives: FAST_PATH, FAST_END, REQUEST_SLOT and the other macros of assembly.
  * Needs: slots.h, landing.h, layout.h, ht_layout.h, ht_x86_64.h.
  */
-#ifndef WI4GO_SHORT_X86_64_H
-#define WI4GO_SHORT_X86_64_H
+#ifndef WI4GO_FAST_X86_64_H
+#define WI4GO_FAST_X86_64_H
 #include "slots.h"
 #include "landing.h"
 #include "layout.h"
 #include "ht_layout.h"
 #include "ht_x86_64.h"
 
-#define SHORT_WAY(name) \
-	short_way PAIR(name)
-#define SHORT_END(name) \
+#define FAST_PATH(name) \
+	fast_path PAIR(name)
+#define FAST_END(name) \
 	.cfi_endproc ; \
 	.size PAIR(name), .-PAIR(name)
 
-.macro short_way name
+.macro fast_path name
 	.text
 	.p2align 4
 	.globl	\name
@@ -64,14 +64,14 @@
 #if R_STATUS_LEADING
 	movups	3f(%rip), %xmm2
 	leaq	\at, %r8
-	.section .rodata.short, "a", %progbits
+	.section .rodata.fast, "a", %progbits
 	.p2align 4
 3:	.long	0, 0, SOURCE_UNSET, 0
 	.text
 #elif R_STATUS_TRAILING
 	movups	3f(%rip), %xmm2
 	leaq	UNSET+\at, %r8
-	.section .rodata.short, "a", %progbits
+	.section .rodata.fast, "a", %progbits
 	.p2align 4
 3:	.long	SOURCE_UNSET, 0, 0, 0
 	.text
