@@ -9,7 +9,6 @@ CFLAGS  ?= -O2 -g
 LDFLAGS ?=
 B       ?= build
 
-FAMILIES := $(patsubst abi/%.json,%,$(wildcard abi/*.json))
 WARN     := -Wall -Wextra -Wno-unused-parameter
 FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default \
 	-fno-semantic-interposition -Ishim/front -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
@@ -34,10 +33,14 @@ $(GENERATED): $(GENERATOR)
 	@rm -rf $(B)/gen # what is generated no longer must not be found
 	GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go-gen -o $(B)/gen
 	@touch $@
+# The families and their sonames, which make reads before anything else is made; what
+# builds nothing does without.
+$(B)/gen/families.mk: $(GENERATED) ;
+ifneq ($(filter-out clean install uninstall,$(or $(MAKECMDGOALS),all)),)
+include $(B)/gen/families.mk
+endif
 
 # ---- the fronts: one library a family, under its first soname ----
-
-$(foreach f,$(FAMILIES),$(eval SONAMES_$(f) := $(shell sed -n 's/^ *"c": \[\(.*\)\].*/\1/; T; s/[",]/ /gp' abi/$(f).json)))
 
 define FRONT
 OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o emulation.o data.o stubs.o trampoline.o own.o handletable.o) \
@@ -114,11 +117,6 @@ $(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(call LINKER_NAMES,$(f)),$(
 
 # ---- the Fortran layers: a library of procedures that brings the front ----
 
-FORTRAN_openmpi := libmpi_mpifh.so.40
-FORTRAN_mpich   := libmpifort.so.12
-# What shim/fortran has for a family, and what gen writes.
-PARTS_openmpi   := hand_layer.o hand_f08.o fortran.o f08.o
-PARTS_mpich     := hand_layer.o hand_mpich.o hand_sections.o fortran.o f08.o
 FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran
 define LAYER
 $(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $$(GENERATED)
@@ -127,7 +125,7 @@ $(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $
 $(B)/obj/$(1)/fortran/%.o: $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FORTRAN_CFLAGS) -DFAMILY_$(1)=1 -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
-$(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(addprefix $(B)/obj/$(1)/fortran/,$(PARTS_$(1))) $$(FRONT_$(1))
+$(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(addprefix $(B)/obj/$(1)/fortran/,$(LAYER_$(1):%=hand_%.o) fortran.o f08.o) $$(FRONT_$(1))
 	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(FORTRAN_$(1)),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
 		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $$(LDFLAGS)
 fronts: $(B)/lib/wi4go/$(1)/$(FORTRAN_$(1))

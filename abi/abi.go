@@ -4,7 +4,7 @@
 //
 // The files are written by the command abi/probe, which compiles a small
 // program with the family's own mpicc, and are never edited by hand but for what
-// no program can ask: sonames, mark, guard, declared and traits, with which the file of a
+// no program can ask: title, sonames, libraries, layer, mark, guard, declared and traits, with which the file of a
 // new family begins. A family
 // is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
 // chapter 20, calls that an application binary interface), so one file serves
@@ -28,11 +28,22 @@ import (
 type Family struct {
 	// Family is the name: "openmpi", "mpich" or "mpiabi", the ABI of the standard.
 	Family string `json:"family"`
+	// Title is the name as a sentence has it: "Open MPI".
+	Title string `json:"title"`
 	// Versions maps a version label ("4.1") to the releases probed under it.
 	Versions map[string][]string `json:"versions"`
 	// Sonames lists what DT_NEEDED may say, by language: "c", "cxx", "fortran";
 	// the usual one first.
 	Sonames map[string][]string `json:"sonames"`
+	// Libraries are regular expressions of all names in DT_NEEDED that are the family's:
+	// "c", "cxx" and "fortran"; "old", the C library under a soname that no front
+	// carries; "private", libraries below the C library, of which a process can have one
+	// version only. What is left out matches nothing.
+	Libraries map[string]string `json:"libraries"`
+	// Layer are the files of shim/fortran that the Fortran library of ours is made of
+	// beside what the generator writes; its soname is the first of Sonames["fortran"].
+	// Empty: there is none.
+	Layer []string `json:"layer"`
 	// Mark is a symbol that every C library of the family exports: by it a
 	// library is recognised. In a family of data symbols no other has it. The
 	// standard ABI has no data symbols; its mark is a function that newer
@@ -259,30 +270,45 @@ func Names() []string {
 func Load(name string) (*Family, error) {
 	b, err := files.ReadFile(name + ".json")
 	if err != nil {
-		return nil, fmt.Errorf("abi: no family %q (there are: %s)", name, strings.Join(Names(), ", "))
+		return nil, unknown(name)
 	}
 	return Parse(name, b)
 }
 
-// Sonames returns the sonames of a family's C library, the usual one first, and
-// nil for a name that is no family's. It reads no more of the file than that.
-func Sonames(name string) []string {
+// Head returns what the beginning of a family's file says, up to its mark: names
+// alone. It reads no more of the file than that.
+func Head(name string) (*Family, error) {
 	file, err := files.Open(name + ".json")
 	if err != nil {
-		return nil
+		return nil, unknown(name)
 	}
 	defer file.Close()
-	for dec := json.NewDecoder(file); ; {
-		token, err := dec.Token()
-		if err != nil {
-			return nil
+	f := &Family{}
+	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "layer": &f.Layer}
+	dec := json.NewDecoder(file)
+	if _, err := dec.Token(); err != nil {
+		return nil, fmt.Errorf("abi: %s.json: %w", name, err)
+	}
+	for {
+		key, err := dec.Token()
+		if key == "mark" {
+			return f, nil
 		}
-		if token == "sonames" {
-			var names map[string][]string
-			_ = dec.Decode(&names) // of an embedded file
-			return names["c"]
+		if err == nil {
+			part, wanted := parts[fmt.Sprint(key)]
+			if !wanted {
+				part = new(json.RawMessage)
+			}
+			err = dec.Decode(part)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("abi: %s.json: %w", name, err)
 		}
 	}
+}
+
+func unknown(name string) error {
+	return fmt.Errorf("abi: no family %q (there are: %s)", name, strings.Join(Names(), ", "))
 }
 
 // Newest is the highest release that was probed, "" where none was.

@@ -43,7 +43,7 @@ var namesFamilies = map[string]string{
 	"gen/fortran.go":                 "the Fortran library of a family is its own",
 	"gen/fortran_mpich.go":           "the same",
 	"gen/interface_fortran.go":       "that of our own mpifort",
-	"internal/family/family.go":      "what people and sonames call the families",
+	"internal/family/family.go":      "the three that the command is special about, and what people call them",
 	"internal/config/config.go":      "examples in messages",
 	"internal/container/needs.go":    "packages' files in a container",
 	"internal/runtimes/facts.go":     "packages' directories of plugins",

@@ -167,7 +167,9 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 	installed := filepath.Join(prefix, "lib/wi4go")
 	Shared(t, versionMark, filepath.Join(installed, "libwi4go.so"), "libwi4go.so")
 	standIn(t, filepath.Join(installed, "standin.so"), strings.Repeat("S", room), strings.Repeat("N", room))
-	sonames := abi.Sonames(family)
+	head, err := abi.Head(family)
+	require.NoError(t, err)
+	sonames := head.Sonames["c"]
 	for i, soname := range sonames {
 		if i > 0 {
 			standIn(t, filepath.Join(installed, family, soname), soname, "$ORIGIN/"+sonames[0])
@@ -178,7 +180,8 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 		require.NoError(t, os.RemoveAll(link))
 		require.NoError(t, os.Symlink("../"+sonames[0], link))
 	}
-	if layer := map[string]string{"openmpi": "libmpi_mpifh.so.40", "mpich": "libmpifort.so.12"}[family]; layer != "" {
+	if len(head.Layer) > 0 {
+		layer := head.Sonames["fortran"][0]
 		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, layer), layer)
 	}
 	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+

@@ -21,39 +21,51 @@ type Family struct {
 	Sonames []string // of the C library, those a front can carry; the usual one first
 	Layer   string   // the soname of our Fortran library; "" where there is none yet
 
-	c, old, fortran, cxx *regexp.Regexp // of DT_NEEDED names
-	private              *regexp.Regexp // libraries below the C library, of which a process can have one version only
+	c, old, fortran, cxx, private *regexp.Regexp // of DT_NEEDED names, as abi/*.json has them; nil: none
 }
 
-// The families, in the order in which messages list them.
+// The families that something in the command is special about.
 var (
-	OpenMPI = &Family{
-		Name: "openmpi", Title: "Open MPI",
-		Sonames: abi.Sonames("openmpi"), Layer: "libmpi_mpifh.so.40",
-		c:       regexp.MustCompile(`^libmpi\.so\.40(\.|$)`),
-		old:     regexp.MustCompile(`^libmpi\.so\.(0|1|20)(\.|$)`),
-		fortran: regexp.MustCompile(`^libmpi_(mpifh|usempi\w*|f77|f90)(-\w+)?\.so`),
-		cxx:     regexp.MustCompile(`^libmpi_cxx\.so`),
-		private: regexp.MustCompile(`^libopen-(pal|rte)\.so`),
-	}
-	MPICH = &Family{
-		Name: "mpich", Title: "MPICH",
-		Sonames: abi.Sonames("mpich"), Layer: "libmpifort.so.12",
-		c:       regexp.MustCompile(`^libmpi(ch|_(cray|gnu|intel|amd|aocc|nvidia|pgi|allinea)\w*)?\.so\.12(\.|$)`),
-		old:     regexp.MustCompile(`^(libmpich\.so\.(1|3|8|10)|libmpi\.so\.4)(\.|$)`),
-		fortran: regexp.MustCompile(`^lib(mpifort\w*|mpichfort|mpichf90|fmpich)\.so`),
-		cxx:     regexp.MustCompile(`^lib(mpicxx|mpichcxx)\.so`),
-	}
-	StandardABI = &Family{
-		Name: "mpiabi", Title: "MPI standard ABI",
-		Sonames: abi.Sonames("mpiabi"),
-		c:       regexp.MustCompile(`^libmpi_abi\.so\.1(\.|$)`),
-		old:     regexp.MustCompile(`^libmpi_abi\.so\.0(\.|$)`),
-		fortran: regexp.MustCompile(`^libmpifort_abi\.so`),
-		cxx:     regexp.MustCompile(`^$`),
-	}
-	All = []*Family{OpenMPI, MPICH, StandardABI}
+	OpenMPI     = read("openmpi")
+	MPICH       = read("mpich")
+	StandardABI = read("mpiabi")
 )
+
+// All are the families that there is a file of in abi/, in the order in which messages
+// list them.
+var All = all()
+
+func all() []*Family {
+	list := []*Family{OpenMPI, MPICH, StandardABI}
+	for _, name := range abi.Names() {
+		if !slices.ContainsFunc(list, func(f *Family) bool { return f.Name == name }) {
+			list = append(list, read(name))
+		}
+	}
+	return list
+}
+
+// read makes a family from the head of its file, which is compiled in.
+func read(name string) *Family {
+	head, err := abi.Head(name)
+	if err != nil {
+		panic(err)
+	}
+	pattern := func(part string) *regexp.Regexp {
+		if head.Libraries[part] == "" {
+			return nil
+		}
+		return regexp.MustCompile(head.Libraries[part])
+	}
+	f := &Family{
+		Name: name, Title: head.Title, Sonames: head.Sonames["c"],
+		c: pattern("c"), old: pattern("old"), fortran: pattern("fortran"), cxx: pattern("cxx"), private: pattern("private"),
+	}
+	if len(head.Layer) > 0 {
+		f.Layer = head.Sonames["fortran"][0]
+	}
+	return f
+}
 
 func (f *Family) String() string { return f.Name }
 
@@ -114,16 +126,14 @@ func OfLibrary(name string) (*Family, Part) {
 		name = name[i+1:]
 	}
 	// libmpifort_abi is the standard ABI's before it is MPICH's.
-	for _, f := range []*Family{StandardABI, OpenMPI, MPICH} {
-		switch {
-		case f.c.MatchString(name):
-			return f, C
-		case f.fortran.MatchString(name):
-			return f, Fortran
-		case f.cxx.MatchString(name):
-			return f, Cxx
-		case f.old.MatchString(name):
-			return f, OldC
+	for _, f := range slices.Backward(All) {
+		for _, p := range []struct {
+			of   *regexp.Regexp
+			part Part
+		}{{f.c, C}, {f.fortran, Fortran}, {f.cxx, Cxx}, {f.old, OldC}} {
+			if p.of != nil && p.of.MatchString(name) {
+				return f, p.part
+			}
 		}
 	}
 	return nil, 0

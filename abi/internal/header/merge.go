@@ -43,7 +43,10 @@ func Merge(parts []*abi.Family) (*abi.Family, error) {
 	out := &abi.Family{
 		Family:           parts[0].Family,
 		Versions:         map[string][]string{},
+		Title:            parts[0].Title,
 		Sonames:          parts[0].Sonames,
+		Libraries:        parts[0].Libraries,
+		Layer:            parts[0].Layer,
 		Mark:             parts[0].Mark,
 		Guard:            parts[0].Guard,
 		Declared:         parts[0].Declared,

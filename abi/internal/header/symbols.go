@@ -41,7 +41,8 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 	if err != nil {
 		return err
 	}
-	f.Sonames, f.Mark, f.Guard, f.Declared, f.Traits = known.Sonames, known.Mark, known.Guard, known.Declared, known.Traits
+	f.Title, f.Sonames, f.Libraries, f.Layer = known.Title, known.Sonames, known.Libraries, known.Layer
+	f.Mark, f.Guard, f.Declared, f.Traits = known.Mark, known.Guard, known.Declared, known.Traits
 	f.Functions, f.NoPMPI = map[string][]string{}, map[string][]string{}
 	f.OtherFunctions, f.FortranFunctions = map[string][]string{}, map[string][]string{}
 	here := []string{m.Label}
