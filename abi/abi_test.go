@@ -216,6 +216,8 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, `mpich.json holds the family "openmpi"`)
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","constant":{}}`))
 	assert.ErrorContains(t, err, `unknown field "constant"`)
+	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","layer":["layer"]}`))
+	assert.ErrorContains(t, err, "has no soname")
 }
 
 // Releases are numbers, not words.

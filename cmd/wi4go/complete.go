@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"wi4go/internal/family"
 	"wi4go/internal/runtimes"
@@ -40,6 +41,14 @@ func addCompletions(root *cobra.Command) {
 		case "list", "version":
 			cmd.ValidArgsFunction = cobra.NoFileCompletions
 		}
+	}
+}
+
+// withoutQuotes takes the quotes out of what is said of options, which are for the help:
+// they mark the name of the value there. A shell shows the text as it is.
+func withoutQuotes(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
 	}
 }
 

@@ -94,6 +94,9 @@ func run(args []string) int {
 		hostAnswerCommand(),
 	)
 	addCompletions(root)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		withoutQuotes(root)
+	}
 	root.SetArgs(args)
 	err := root.Execute()
 	if err == nil {

@@ -357,6 +357,8 @@ func TestBadInput(t *testing.T) {
 		"list -x":                             {2, "unknown option -x: see `wi4go list --help`"},
 		"verify --ranks":                      {2, "--ranks wants a value: see `wi4go verify --help`"},
 		"verify -n many":                      {2, "--ranks many: want a whole number: see `wi4go verify --help`"},
+		"verify --list --limit -5s":           {2, "verify: --limit -5s: at least 1s"},
+		"verify --list --budget -5s":          {2, "verify: --budget -5s: 0 for no end, or a time"},
 		"verify --limit 5":                    {2, "--limit 5: want a time such as 90s or 2m: see `wi4go verify --help`"},
 		"run":                                 {2, "no program given"},
 		"run -n 2 ./missing":                  {2, "wi4go: ./missing: no such file or directory\n"},
@@ -578,6 +580,7 @@ func TestCompletion(t *testing.T) {
 	assert.Empty(t, complete("get", "--remove", ""))
 	assert.Empty(t, complete("list", ""))
 	assert.Empty(t, complete("run", "./"), "files")
+	assert.NotContains(t, w.run(nil, "__complete", "doctor", "--").out, "`")
 	commands := complete("")
 	assert.Subset(t, commands, []string{"run", "exec", "env", "list", "get", "inspect", "doctor", "verify", "completion"})
 	assert.NotContains(t, commands, "man")

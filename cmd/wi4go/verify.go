@@ -98,9 +98,10 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	usage := func(format string, args ...any) error {
 		return exitError{exitUsage, fmt.Errorf("verify: "+format, args...)}
 	}
-	switch {
-	case o.list && o.from == "":
+	if o.list && o.from == "" {
 		o.from = family.OpenMPI.Name
+	}
+	switch {
 	case o.from == "":
 		return usage("--from says what the tests are built for: openmpi, mpich or mpiabi")
 	case o.quick && o.full:
@@ -109,6 +110,8 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		return usage("-n %d: at least 1 rank", o.ranks)
 	case o.limit < time.Second:
 		return usage("--limit %s: at least 1s", o.limit)
+	case o.budget < 0:
+		return usage("--budget %s: 0 for no end, or a time", o.budget)
 	case o.one != "" && len(tests) > 0:
 		return usage("--case names the test already")
 	}

@@ -45,7 +45,9 @@ func makeFamily(t *testing.T) *abi.Family {
 	require.NoError(t, err)
 
 	f.Family, f.Guard = made.name, "FABLE_MPI_H"
+	f.Title = "Fable MPI"
 	f.Sonames = map[string][]string{"c": {made.soname}, "cxx": {}, "fortran": {}}
+	f.Libraries, f.Layer = map[string]string{"c": `^libfable\.so\.7$`}, nil
 	f.Traits = abi.Traits{Introduction: made.introduction + "{release}", Joint: ", told by wi4go over: ", Status: "trailing",
 		IgnoredStatusError: "MPI_ERR_ARG", RankVariable: "FABLE_RANK"}
 	f.Types["MPI_Status"] = standard.Types["MPI_Status"]
