@@ -11,10 +11,10 @@ B       ?= build
 
 WARN     := -Wall -Wextra -Wno-unused-parameter
 FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default \
-	-fno-semantic-interposition -Ishim/front -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
+	-fno-semantic-interposition -Ishim/front -Ishim/records -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
 FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu $(LDFLAGS) -lm -ldl -lpthread
 
-HEADERS := $(wildcard shim/front/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
+HEADERS := $(wildcard shim/front/*.h shim/records/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front memory objects signals trampolines world
@@ -43,7 +43,7 @@ endif
 # ---- the fronts: one library a family, under its first soname ----
 
 define FRONT
-OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o emulation.o data.o stubs.o trampoline.o own.o handletable.o) \
+OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o emulation.o data.o stubs.o trampoline.o own.o records.o handletable.o) \
 	$(foreach e,$(EMULATED),$(B)/obj/$(1)/emulate/$(e).o) \
 	$(foreach r,$(FAMILIES),$(B)/obj/$(1)/$(1)_$(r).o) \
 	$(foreach r,$(filter-out $(1),$(FAMILIES)),$(B)/obj/$(1)/$(1)_$(r)_fast.o)
@@ -52,6 +52,9 @@ $(B)/obj/$(1)/%.o: shim/front/%.c $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<
 $(B)/obj/$(1)/emulate/%.o: shim/emulate/%.c $$(GENERATED) $$(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
+$(B)/obj/$(1)/records.o: shim/records/records.c $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
 $(B)/obj/$(1)/own.o: $(firstword $(wildcard shim/front/$(1).c) shim/front/plain.c) $$(HEADERS)

@@ -278,7 +278,23 @@ func (s *slots) header() []byte {
 		}
 	}
 	w.line("#define N_LINKS %d", link)
+	w.line("/* The handles of requests that have a record of ours (records.h). */")
+	first, mask := s.recordHandles()
+	w.line("#define RECORD_FIRST %#xull\n#define RECORD_MASK %#xull", first, mask)
 	return w.Bytes()
+}
+
+// recordHandles are the bits that the handle of a request with a record of ours has,
+// among those of a mask, and no handle of the family's libraries.
+func (s *slots) recordHandles() (first, mask uint64) {
+	switch {
+	case s.front.HandleBits == 32: // the kind of MPI_REQUEST_NULL
+		const kind = 0xfc000000
+		return uint64(*s.front.Handles["MPI_REQUEST_NULL"].Value) & kind, kind
+	case numbers(s.front): // the sign
+		return 1 << 63, 1 << 63
+	}
+	return 1 << 62, 3 << 62
 }
 
 // Exports lists the front's exported symbols, sorted.

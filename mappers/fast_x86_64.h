@@ -335,8 +335,6 @@
 	cmpl	%eax, TABLE_REQUEST+HT_HANDLES(%r10,%rcx,4)
 	jne	\other
 	movq	TABLE_REQUEST+HT_OBJECTS(%r10,%rcx,8), %rax
-	testb	$OWN_MARK, %al
-	jne	\other
 .endm
 
 /* One of an array of the program's handles to the runtime's, by %r9; to other unless

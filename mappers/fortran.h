@@ -71,7 +71,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(
 static int fortran_number(int kind, int64_t a)
 {
     const struct predefined_storage *s = (const void *)(intptr_t)a;
-    return a >= LOWEST_ADDRESS && a < OWN_BIT && s->magic == MAGIC(kind) ? s->number - 1 : -1;
+    return a >= LOWEST_ADDRESS && !wi4go_is_record(a) && s->magic == MAGIC(kind) ? s->number - 1 : -1;
 }
 
 static int64_t fortran_predefined(int kind, MPI_Fint f)
@@ -119,7 +119,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 static A_MPI_Request REQUEST_f2a(R_MPI_Request r)
 {
     struct own *o = own_find(r);
-    return o ? REQUEST_of_own(o) : REQUEST_r2a(r);
+    return o ? (A_MPI_Request)o->handle : REQUEST_r2a(r);
 }
 #define FORTRAN_OF(Name, KIND, Type, name) \
     static inline MPI_Fint KIND##_r_int(R_##Type r) { return R_INT(Name, r); } \

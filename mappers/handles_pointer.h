@@ -18,7 +18,6 @@
 #include "predefined.h"
 
 #define TAG_BIT ((int64_t)1 << 63)
-#define OWN_BIT ((int64_t)1 << 62)
 
 struct predefined_storage {
     uint32_t magic, kind;
@@ -30,10 +29,10 @@ _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER ==
 #define MAGIC(kind) ((uint32_t)HANDLE_MAGIC + (kind))
 
 #if R_HANDLE_BITS == 32
-#define R_FROM_TAGGED(type, a) ((type)(sizeof(type) == 4 ? (int64_t)(int32_t)(a) : (a) & ~(TAG_BIT | OWN_BIT)))
+#define R_FROM_TAGGED(type, a) ((type)(sizeof(type) == 4 ? (int64_t)(int32_t)(a) : (a) & ~TAG_BIT))
 #define A_FROM_R(r) (TAG_BIT | (sizeof(r) == 4 ? (int64_t)(uint32_t)(r) : (int64_t)(r)))
 #else
-#define R_FROM_TAGGED(type, a) ((type)((a) & ~(TAG_BIT | OWN_BIT)))
+#define R_FROM_TAGGED(type, a) ((type)((a) & ~TAG_BIT))
 #define A_FROM_R(r) (TAG_BIT | (int64_t)(r))
 #endif
 
@@ -95,7 +94,6 @@ static inline A_MPI_Message MESSAGE_after(A_MPI_Message a, R_MPI_Message r)
 /* ---- requests: see requests_wide.h ---- */
 
 #define REQUEST_IS_PLAIN(a) ((a) < 0)
-#define REQUEST_IS_OWN(a) ((a) > 0 && ((a) & OWN_BIT))
 #define REQUEST_FROM_PLAIN(a) R_FROM_TAGGED(R_MPI_Request, a)
 
 static inline R_MPI_Request request_predefined(A_MPI_Request a)

@@ -15,8 +15,6 @@
 #include "layout.h"
 #include "predefined.h"
 
-#define OWN_BIT INT64_MIN
-
 /* The runtime's handle of each number, a table for each kind: one that the
    runtime refuses for a number that is none of that kind's. */
 #define tables PAIR(tables)
@@ -57,7 +55,6 @@ HANDLE(WIN, MPI_Win, MPI_WIN_NULL)
 /* ---- requests: see requests_wide.h ---- */
 
 #define REQUEST_IS_PLAIN(a) ((a) >= LOWEST_ADDRESS)
-#define REQUEST_IS_OWN(a) ((a) < 0)
 #define REQUEST_FROM_PLAIN(a) ((R_MPI_Request)(a))
 
 static inline R_MPI_Request request_predefined(A_MPI_Request a) { return (R_MPI_Request)standard_a2r(KIND_REQUEST, a); }

@@ -22,7 +22,6 @@
 #define NEAR_FIRST 0xac000000
 #define NEAR_STEPS 0x4000000
 #define NEAR_EMPTY 0xafffffff       /* instead of the last step */
-#define OWN_MARK 1                  /* of an object that is a record of ours */
 #define TABLE_COMM (0*HT_SIZE)
 #define TABLE_DATATYPE (1*HT_SIZE)
 #define TABLE_ERRHANDLER (2*HT_SIZE)

@@ -3,14 +3,15 @@
  * converted arrays until they complete, and duplicated communicators whose
  * handle the runtime delivers with the completion (MPI-5.0, 7.4.2).
  *
- * Gives: own_new, own_array, own_discard, own_deliver, own_list, own_replace,
- * own_find, own_over.
- * Needs: pair.h, handles.h.
+ * Gives: own_new, own_array, own_discard, own_deliver, own_list, own_of,
+ * own_request, own_replace, own_find, own_over.
+ * Needs: pair.h, handles.h, records.h.
  */
 #ifndef WI4GO_OWN_H
 #define WI4GO_OWN_H
 #include "pair.h"
 #include "handles.h"
+#include "records.h"
 #include <pthread.h>
 
 struct own {
@@ -18,6 +19,7 @@ struct own {
     void *array[2];
     R_MPI_Comm comm;        /* where the runtime puts a new communicator */
     A_MPI_Comm *target;     /* the program's variable for it, NULL: none */
+    int64_t handle;         /* the program's (records.h) */
     struct own *next, **link; /* in its bucket: the next one, and what leads to this */
 };
 
@@ -104,6 +106,17 @@ static void own_list(struct own *o, R_MPI_Request r)
     o->request = r;
     own_link(o);
     pthread_mutex_unlock(&owns_mutex);
+    o->handle = wi4go_record_enter(WI4GO_RECORD_TRANSLATED, o);
+}
+
+/* The record of the program's handle a; NULL: its request is over. */
+static inline struct own *own_of(int64_t a) { return wi4go_record_find(WI4GO_RECORD_TRANSLATED, a); }
+
+/* The runtime's request of the program's handle a, which is of that form. */
+static inline R_MPI_Request own_request(int64_t a)
+{
+    struct own *o = own_of(a);
+    return likely(o) ? o->request : (R_MPI_Request)bad_handle(KIND_REQUEST);
 }
 
 /* The runtime has put another request behind a record that is entered. */
@@ -149,6 +162,7 @@ static void own_deliver(struct own *o)
 static void own_over(struct own *o)
 {
     own_deliver(o);
+    wi4go_record_leave(o->handle);
     own_unlist(o);
     own_discard(o);
 }

@@ -13,7 +13,6 @@
  *                                behind a persistent request (Open MPI, when the last
  *                                transfer has not left the library yet)
  *   REQUEST_own(r, kept)         the program's handle of a request that has a record
- *   REQUEST_IS_OWN(a)            whether it is one; own_of(a) is its record
  *   requests_prepare()           before the first of them
  *
  * Gives: the interface.
@@ -38,13 +37,15 @@ static A_MPI_Request REQUEST_own(R_MPI_Request r, struct own *kept)
         return A_MPI_REQUEST_NULL;
     }
     own_list(kept, r);
-    return REQUEST_of_own(kept);
+    return (A_MPI_Request)kept->handle;
 }
 
 static A_MPI_Request REQUEST_restarted(A_MPI_Request a, R_MPI_Request r)
 {
-    if (REQUEST_IS_OWN(a)) {
-        own_replace(own_of(a), r);
+    if (wi4go_is_record(a)) {
+        struct own *o = own_of(a);
+        if (o)
+            own_replace(o, r);
         return a;
     }
     return REQUEST_replaced(a, r);

@@ -12,9 +12,9 @@
  *   0xafffffff             ompi_request_empty, which stands for all sends that
  *                          are over when they begin: it lies in the library,
  *                          far from the pools, which are in the heap
- *   0x6c000000…0x6fffffff  a slot of table_REQUEST: farther away, persistent,
- *                          or a record of ours (bit 0 of the object is set)
+ *   0x6c000000…0x6fffffff  a slot of table_REQUEST: farther away, or persistent
  *   0x2c000000             MPI_REQUEST_NULL
+ *   0x2c000001…0x2fffffff  one that has a record (records.h)
  *
  * Gives: the interface of request_handles.h, but for what all implementations share;
  * near_a2r, near_r2a, request_r2a_far.
@@ -50,26 +50,14 @@ HIDDEN int64_t near_origins[2] __attribute__((aligned(16))); /* twice */
 #define request_magazine ht_request_magazine /* one for all pairs: the room for thread-local storage is small */
 
 #define REQUEST_IS_PLAIN(a) ((a) < 0)
-static inline int REQUEST_IS_OWN(A_MPI_Request a)
-{
-    return !REQUEST_IS_PLAIN(a) && ((intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a) & OWN_MARK);
-}
-
-static inline struct own *own_of(int64_t a)
-{
-    return (struct own *)((intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a) & ~(intptr_t)OWN_MARK);
-}
-
-static R_MPI_Request own_request(int64_t a) { return own_of(a)->request; }
-
 static __attribute__((noinline)) R_MPI_Request request_a2r_table(A_MPI_Request a)
 {
     if (a == A_MPI_REQUEST_NULL)
         return R_MPI_REQUEST_NULL;
     intptr_t object = (intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a);
-    if (!object)
-        return (R_MPI_Request)bad_handle(KIND_REQUEST);
-    return object & OWN_MARK ? own_request(a) : object;
+    if (likely(object))
+        return object;
+    return wi4go_is_record(a) ? own_request(a) : (R_MPI_Request)bad_handle(KIND_REQUEST);
 }
 
 #define REQUEST_hit_in(t, a) likely(REQUEST_IS_PLAIN(a))
@@ -134,9 +122,8 @@ static inline A_MPI_Request REQUEST_r2a_persistent(R_MPI_Request r)
 static __attribute__((noinline)) A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r)
 {
     struct own *o = own_of(a);
-    if (r != R_MPI_REQUEST_NULL)
+    if (r != R_MPI_REQUEST_NULL || !o)
         return a;
-    ht_release_unshared(&table_REQUEST, &request_magazine, (uint32_t)a);
     own_over(o);
     return A_MPI_REQUEST_NULL;
 }
@@ -145,7 +132,7 @@ static __attribute__((noinline)) A_MPI_Request request_after_table(A_MPI_Request
 {
     if (a == A_MPI_REQUEST_NULL)
         return a;
-    if (REQUEST_IS_OWN(a))
+    if (wi4go_is_record(a))
         return REQUEST_after_own(a, r);
     if (r != R_MPI_REQUEST_NULL)
         return a;
@@ -166,8 +153,6 @@ static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
         ht_replace(&table_REQUEST, (uint32_t)a, (void *)(intptr_t)r);
     return a;
 }
-
-static inline A_MPI_Request REQUEST_of_own(struct own *record) { return request_r2a_table((intptr_t)record | OWN_MARK); }
 
 /* ---- set-up ---- */
 

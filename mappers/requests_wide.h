@@ -1,7 +1,7 @@
 /*
  * Handles of requests as 64-bit numbers: the runtime's with a mark, or as they are.
  * How one of the runtime is told from one of ours, its implementation of handles
- * says: REQUEST_IS_PLAIN, REQUEST_IS_OWN, OWN_BIT, REQUEST_FROM_PLAIN,
+ * says: REQUEST_IS_PLAIN, REQUEST_FROM_PLAIN,
  * request_predefined, A_FROM_R.
  *
  * Gives: the interface of request_handles.h, but for what all implementations share.
@@ -13,16 +13,11 @@
 #include "handles.h"
 #include "own.h"
 
-static inline A_MPI_Request REQUEST_of_own(struct own *record) { return OWN_BIT | (int64_t)(intptr_t)record; }
-static inline struct own *own_of(int64_t a) { return (struct own *)(intptr_t)(a & ~OWN_BIT); }
-
-static R_MPI_Request own_request(int64_t a) { return own_of(a)->request; }
-
 static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 {
     if (likely(REQUEST_IS_PLAIN(a)))
         return REQUEST_FROM_PLAIN(a);
-    return REQUEST_IS_OWN(a) ? own_request(a) : request_predefined(a);
+    return wi4go_is_record(a) ? own_request(a) : request_predefined(a);
 }
 
 static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
@@ -35,15 +30,16 @@ static inline A_MPI_Request REQUEST_r2a_persistent(R_MPI_Request r) { return REQ
 
 static __attribute__((noinline)) A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r)
 {
-    if (r != R_MPI_REQUEST_NULL)
+    struct own *o = own_of(a);
+    if (r != R_MPI_REQUEST_NULL || !o)
         return a;
-    own_over(own_of(a));
+    own_over(o);
     return A_MPI_REQUEST_NULL;
 }
 
 static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
 {
-    if (unlikely(REQUEST_IS_OWN(a)))
+    if (unlikely(wi4go_is_record(a)))
         return REQUEST_after_own(a, r);
     return likely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : a;
 }

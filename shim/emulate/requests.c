@@ -4,53 +4,20 @@
  * drives them all, and a call blocks in the runtime as it would without us.
  */
 #include "emulate.h"
+#include "records.h"
 #include <sched.h>
 
-/*
- * The handle is the place of the record, and how often the place was used
- * before: a handle that was freed is found out. It is a value that no runtime
- * gives out, of the kind of MPI_REQUEST_NULL in MPICH's bit layout, or with bit
- * 61 of a pointer.
- */
-#define PLACE_BITS 20
-#define CHUNK_BITS 10
-#if HANDLE_BITS == 32
-#define HANDLE_FIRST ((uint32_t)MPI_REQUEST_NULL)
-#define HANDLE_MASK 0xfc000000u
-#define USE_BITS 6
-#define USE_SHIFT PLACE_BITS
-#else
-#define HANDLE_FIRST ((uint64_t)1 << 61)
-#define HANDLE_MASK ((uint64_t)7 << 61)
-#define USE_BITS 24
-#define USE_SHIFT 32
-#endif
-
-struct place {
-    struct emulated *record;
-    uint32_t used;
-    uint32_t next_free;
-};
-static struct place *chunks[1 << (PLACE_BITS - CHUNK_BITS)];
-static uint32_t n_places = 1, first_free; /* place 0 is none: MPI_REQUEST_NULL */
 static struct emulated *freed;            /* by MPI_Request_free, while they were active */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static struct place *place_at(uint32_t i) { return &chunks[i >> CHUNK_BITS][i & ((1 << CHUNK_BITS) - 1)]; }
-
+/* Whether a handle is of a request here, or was: one with a record, but not of the
+   translation's, which goes on below. */
 static inline int is_ours(MPI_Request a)
 {
-    return ((__typeof__(HANDLE_MASK))a & HANDLE_MASK) == HANDLE_FIRST && a != MPI_REQUEST_NULL;
+    return wi4go_is_record(a) && !wi4go_record_find(WI4GO_RECORD_TRANSLATED, a);
 }
 
-struct emulated *wi4go_request_find(MPI_Request a)
-{
-    uint32_t i = (uint32_t)a & ((1u << PLACE_BITS) - 1);
-    if (!is_ours(a) || i >= __atomic_load_n(&n_places, __ATOMIC_ACQUIRE))
-        return NULL;
-    struct emulated *e = __atomic_load_n(&place_at(i)->record, __ATOMIC_ACQUIRE);
-    return e && e->handle == a ? e : NULL;
-}
+struct emulated *wi4go_request_find(MPI_Request a) { return wi4go_record_find(WI4GO_RECORD_EMULATED, a); }
 
 static void put_over(void)
 {
@@ -74,22 +41,8 @@ struct emulated *wi4go_request_new(const struct emulated_kind *kind, int persist
     reap();
     pthread_mutex_lock(&mutex);
     put_over();
-    uint32_t i = first_free;
-    if (i)
-        first_free = place_at(i)->next_free;
-    else {
-        i = n_places;
-        if (i >> PLACE_BITS)
-            wi4go_die("more than %u live requests of operations that the MPI library lacks: the program does not free them", (1u << PLACE_BITS) - 1);
-        struct place **chunk = &chunks[i >> CHUNK_BITS];
-        if (!*chunk && !(*chunk = calloc(1 << CHUNK_BITS, sizeof **chunk)))
-            wi4go_die("out of memory for a request");
-        __atomic_store_n(&n_places, i + 1, __ATOMIC_RELEASE);
-    }
-    struct place *p = place_at(i);
-    e->handle = (MPI_Request)(HANDLE_FIRST | (__typeof__(HANDLE_FIRST))(p->used++ & ((1u << USE_BITS) - 1)) << USE_SHIFT | i);
-    __atomic_store_n(&p->record, e, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&mutex);
+    e->handle = (MPI_Request)wi4go_record_enter(WI4GO_RECORD_EMULATED, e);
     return e;
 }
 
@@ -223,18 +176,6 @@ int requests_MPI_Comm_free(MPI_Comm *comm)
     return MPI_SUCCESS;
 }
 
-/* From here on its handle is none. */
-static void forget(struct emulated *e)
-{
-    uint32_t i = (uint32_t)e->handle & ((1u << PLACE_BITS) - 1);
-    pthread_mutex_lock(&mutex);
-    struct place *p = place_at(i);
-    __atomic_store_n(&p->record, NULL, __ATOMIC_RELEASE);
-    p->next_free = first_free;
-    first_free = i;
-    pthread_mutex_unlock(&mutex);
-}
-
 static void drop(struct emulated *e)
 {
     if (e->kind->discard)
@@ -251,7 +192,7 @@ static void drop(struct emulated *e)
 
 void wi4go_request_discard(struct emulated *e)
 {
-    forget(e);
+    wi4go_record_leave(e->handle);
     drop(e);
 }
 
@@ -466,7 +407,7 @@ int requests_MPI_Request_free(MPI_Request *request)
         return BELOW(requests, MPI_Request_free)(request);
     OURS(e, *request);
     *request = MPI_REQUEST_NULL;
-    forget(e);
+    wi4go_record_leave(e->handle);
     if (!e->active) {
         drop(e);
         return MPI_SUCCESS;
@@ -870,21 +811,20 @@ int E_MPI_Request_get_status_some(int incount, const MPI_Request *requests, int 
 
 static int to_fortran(MPI_Request request)
 {
-    return HANDLE_BITS == 32 ? (int)request : FORTRAN_FIRST - (int)((uint32_t)request & ((1u << PLACE_BITS) - 1));
+    return HANDLE_BITS == 32 ? (int)request : FORTRAN_FIRST - (int)wi4go_record_place(request);
 }
 
 static int is_ours_in_fortran(int f)
 {
-    return HANDLE_BITS == 32 ? is_ours((MPI_Request)f) : f < FORTRAN_FIRST && f > FORTRAN_FIRST - (1 << PLACE_BITS);
+    return HANDLE_BITS == 32 ? is_ours((MPI_Request)f) : f < FORTRAN_FIRST && f > FORTRAN_FIRST - (int)WI4GO_RECORD_PLACES;
 }
 
 static MPI_Request from_fortran(int f)
 {
     if (HANDLE_BITS == 32)
         return (MPI_Request)f;
-    uint32_t i = (uint32_t)(FORTRAN_FIRST - f);
-    struct emulated *e = i < __atomic_load_n(&n_places, __ATOMIC_ACQUIRE) ? __atomic_load_n(&place_at(i)->record, __ATOMIC_ACQUIRE) : NULL;
-    return e ? e->handle : MPI_REQUEST_NULL;
+    const int64_t handle = wi4go_record_handle((uint32_t)(FORTRAN_FIRST - f));
+    return handle ? (MPI_Request)handle : MPI_REQUEST_NULL;
 }
 
 MPI_Fint requests_MPI_Request_c2f(MPI_Request request) { return is_ours(request) ? to_fortran(request) : BELOW(requests, MPI_Request_c2f)(request); }

@@ -115,12 +115,15 @@ func (d *dice) adopt(kind string, o object) {
 	d.freed[kind] = slices.DeleteFunc(d.freed[kind], func(f object) bool { return f.a == o.a })
 	d.valid[handle{kind, o.r}] = true
 	if d.a.size(objectTypes[kind]) == 4 && (kind != "REQUEST" || o.a > 0) {
-		slot := o.a & 0x3fffff
-		if _, known := d.lowest[kind]; !known || slot < d.lowest[kind] {
-			d.lowest[kind] = slot
+		table, slot := kind, o.a&0x3fffff
+		if null, _ := d.a.value("MPI_REQUEST_NULL"); kind == "REQUEST" && o.a>>26 == null>>26 {
+			table, slot = "REQUEST with a record", o.a&0xfffff
 		}
-		d.top[kind] = max(d.top[kind], slot)
-		d.most[kind] = max(d.most[kind], len(d.live[kind]))
+		if _, known := d.lowest[table]; !known || slot < d.lowest[table] {
+			d.lowest[table] = slot
+		}
+		d.top[table] = max(d.top[table], slot)
+		d.most[table] = max(d.most[table], len(d.live[kind]))
 	}
 }
 
@@ -166,8 +169,8 @@ func (d *dice) bad(kind string) (int64, bool) {
 			a = d.a.address["arena"] + 64*int64(d.IntN(16))
 		}
 	}
-	record := size == 8 && a > 0 && a>>62 != 0 // a request that is memory of the front's
-	if size == 4 && kind == "REQUEST" && a < 0 || record || d.predefined[handle{kind, a}] || slices.ContainsFunc(d.live[kind], func(o object) bool { return o.a == a }) {
+	nowhere := size == 8 && a > 0 && a>>62 != 0 && kind != "REQUEST" // the handle of a request with a record, which is no address
+	if size == 4 && kind == "REQUEST" && a < 0 || nowhere || d.predefined[handle{kind, a}] || slices.ContainsFunc(d.live[kind], func(o object) bool { return o.a == a }) {
 		return 0, false
 	}
 	return a, true

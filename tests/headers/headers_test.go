@@ -24,7 +24,7 @@ import (
 const root = "../.."
 
 // folders have the headers.
-var folders = strings.Fields("mappers handletable shim/front shim/emulate shim/core shim/fortran c/asmchooser")
+var folders = strings.Fields("mappers handletable shim/front shim/records shim/emulate shim/core shim/fortran c/asmchooser")
 
 // header is one file.
 type header struct {
@@ -211,7 +211,7 @@ func TestAlone(t *testing.T) {
 				c.compile(fmt.Sprintf("fast_x86_64.h of %s_%s", front, runtime), "assembler-with-cpp", head+"\n#endif\n", in)
 			}
 		}
-		for _, h := range load(t, "*.h", "handletable", "shim/front", "shim/emulate", "shim/core", "shim/fortran", "c/asmchooser") {
+		for _, h := range load(t, "*.h", "handletable", "shim/front", "shim/records", "shim/emulate", "shim/core", "shim/fortran", "c/asmchooser") {
 			language := "c"
 			switch {
 			case h.name == "aarch64.h" && goarch != "arm64", strings.HasSuffix(h.name, "x86_64.h") && goarch != "amd64":

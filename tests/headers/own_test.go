@@ -31,7 +31,7 @@ func TestRecordsInConstantTime(t *testing.T) {
 	for _, folder := range folders {
 		args = append(args, "-I"+filepath.Join(root, folder))
 	}
-	args = append(args, "-o", program, "testdata/own.c", "-Wl,--unresolved-symbols=ignore-all")
+	args = append(args, "-o", program, "testdata/own.c", filepath.Join(root, "shim/records/records.c"), "-Wl,--unresolved-symbols=ignore-all")
 	out, err := exec.Command(cc, args...).CombinedOutput()
 	require.NoError(t, err, string(out))
 

@@ -25,9 +25,12 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < n; i++) {
         const R_MPI_Request r = o[i]->request;
-        own_unlist(o[i]);
-        own_discard(o[i]);
-        if (own_find(r))
+        const int64_t a = o[i]->handle;
+        if (own_of(a) != o[i])
+            printf("record %zu is not found by its handle\n", i);
+        o[i]->comm = R_MPI_COMM_NULL;
+        own_over(o[i]);
+        if (own_find(r) || own_of(a))
             printf("record %zu is found after its end\n", i);
     }
     free(o);

@@ -1,0 +1,81 @@
+#include "records.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+#define CHUNK 1024u
+#define PLACE_MASK (WI4GO_RECORD_PLACES - 1)
+/* Where in a handle it stands how often the place was used, modulo USES. */
+#define USE_SHIFT (RECORD_MASK >> 32 ? 32 : 20)
+#define USES (RECORD_MASK >> 32 ? 1u << 24 : 1u << 6)
+
+struct place {
+    void *record;  /* NULL: none */
+    uint32_t use, kind;
+    uint32_t next; /* of the free ones */
+};
+static struct place *chunks[WI4GO_RECORD_PLACES / CHUNK];
+static uint32_t n_places = 1, first_free; /* place 0 is none: its handle is MPI_REQUEST_NULL */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct place *place_at(uint32_t i) { return &chunks[i / CHUNK][i % CHUNK]; }
+
+/* As a program has it: 32-bit handles have a sign. */
+static int64_t handle_of(uint32_t i, uint32_t use)
+{
+    const uint64_t a = RECORD_FIRST | (uint64_t)use << USE_SHIFT | i;
+    return RECORD_MASK >> 32 ? (int64_t)a : (int32_t)a;
+}
+
+int64_t wi4go_record_enter(enum wi4go_record_kind kind, void *record)
+{
+    pthread_mutex_lock(&mutex);
+    uint32_t i = first_free;
+    if (i)
+        first_free = place_at(i)->next;
+    else {
+        i = n_places;
+        if (i >= WI4GO_RECORD_PLACES)
+            wi4go_die("more than %u live requests of operations that the MPI library lacks or whose arguments it has converted: the program does not free them", PLACE_MASK);
+        struct place **chunk = &chunks[i / CHUNK];
+        if (!*chunk && !(*chunk = calloc(CHUNK, sizeof **chunk)))
+            wi4go_die("out of memory for a request");
+        __atomic_store_n(&n_places, i + 1, __ATOMIC_RELEASE);
+    }
+    struct place *p = place_at(i);
+    p->use = (p->use + 1) % USES;
+    p->kind = kind;
+    const int64_t handle = handle_of(i, p->use);
+    __atomic_store_n(&p->record, record, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&mutex);
+    return handle;
+}
+
+void *wi4go_record_find(enum wi4go_record_kind kind, int64_t handle)
+{
+    const uint32_t i = wi4go_record_place(handle);
+    if (!wi4go_is_record(handle) || i >= __atomic_load_n(&n_places, __ATOMIC_ACQUIRE))
+        return NULL;
+    struct place *p = place_at(i);
+    void *record = __atomic_load_n(&p->record, __ATOMIC_ACQUIRE);
+    return record && p->kind == kind && handle_of(i, p->use) == handle ? record : NULL;
+}
+
+void wi4go_record_leave(int64_t handle)
+{
+    const uint32_t i = wi4go_record_place(handle);
+    pthread_mutex_lock(&mutex);
+    struct place *p = place_at(i);
+    __atomic_store_n(&p->record, NULL, __ATOMIC_RELEASE);
+    p->next = first_free;
+    first_free = i;
+    pthread_mutex_unlock(&mutex);
+}
+
+uint32_t wi4go_record_place(int64_t handle) { return (uint32_t)handle & PLACE_MASK; }
+
+int64_t wi4go_record_handle(uint32_t i)
+{
+    if (!i || i >= __atomic_load_n(&n_places, __ATOMIC_ACQUIRE) || !__atomic_load_n(&place_at(i)->record, __ATOMIC_ACQUIRE))
+        return 0;
+    return handle_of(i, place_at(i)->use);
+}

@@ -1,0 +1,35 @@
+package fake
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A request with a record of ours is over when it was completed. Its handle then is
+// none: the runtime must not be given the request that was behind it, nor whatever the
+// memory holds by now.
+func TestCompletedRecord(t *testing.T) {
+	forEachPair(t, func(t *testing.T, x *tester) {
+		size := x.r.size("MPI_Request")
+		null := x.in("MPI_REQUEST_NULL", 8)
+		null.r = null.r[:size]
+		a, r := x.started(t, "MPI_Ialltoallw")
+		wait := func(request sample) {
+			f, arguments := x.with("MPI_Wait", map[string]sample{"request": request})
+			require.NoError(t, x.call(f, arguments, 0))
+		}
+		wait(sample{label: "its handle", size: len(a), a: a, r: r, give: null.r, found: exactly(null.a[:len(a)])})
+		next, _ := x.started(t, "MPI_Ialltoallw")
+		assert.NotEqual(t, a, next, "the handle of one that is over, given to another")
+		wait(sample{label: "after its end", size: len(a), a: a, arrived: func(got []byte) error {
+			if bytes.HasPrefix(got, r) {
+				return fmt.Errorf("the request behind it, %x", r)
+			}
+			return nil
+		}, found: exactly(a)})
+	})
+}
