@@ -68,8 +68,8 @@ func (p *pair) lines(plan *Plan, near bool) []string {
 	f := plan.Function
 	b := &body{pair: p, plan: plan, near: near}
 	if plan.Keeps {
-		b.prepare("struct own *kept = NULL;")
-		b.after = append(b.after, "if (unlikely(rc)) own_discard(kept);")
+		b.prepare("struct record *kept = NULL;")
+		b.after = append(b.after, "if (unlikely(rc)) record_discard(kept);")
 	}
 	for i, a := range plan.Arguments {
 		b.argument(i, a)
@@ -213,7 +213,7 @@ func (b *body) argument(i int, q Argument) {
 		convert := fmt.Sprintf("REQUEST_r2a(%s)", r)
 		switch {
 		case b.plan.Keeps:
-			convert = fmt.Sprintf("REQUEST_own(%s, kept)", r)
+			convert = fmt.Sprintf("REQUEST_with_record(%s, kept)", r)
 		case a.Persistent:
 			convert = fmt.Sprintf("REQUEST_r2a_persistent(%s)", r)
 		case a.Starts:
@@ -310,7 +310,7 @@ func (b *body) handles(q Argument, a HandlesIn) {
 		b.prepare("size_t %s = %s && %s > 0 ? (size_t)%s : 0;", n, q.Name, a.Length.Param, a.Length.Param)
 	}
 	if b.plan.Keeps {
-		b.prepare("R_%s *%s = own_array(&kept, %s * sizeof *%s);", t, r, n, r)
+		b.prepare("R_%s *%s = record_array(&kept, %s * sizeof *%s);", t, r, n, r)
 	} else {
 		b.prepare("R_%s *%s = wi4go_scratch_take(%s * sizeof *%s);", t, r, n, r)
 		b.scratch("wi4go_scratch_give(%s, %s * sizeof *%s);", r, n, r)

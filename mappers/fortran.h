@@ -118,7 +118,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 /* A request of ours is found again by the runtime's handle. */
 static A_MPI_Request REQUEST_f2a(R_MPI_Request r)
 {
-    struct own *o = own_find(r);
+    struct record *o = record_find(r);
     return o ? (A_MPI_Request)o->handle : REQUEST_r2a(r);
 }
 #define FORTRAN_OF(Name, KIND, Type, name) \

@@ -4,7 +4,7 @@
  * A predefined handle is the address of a data symbol of the front; its storage
  * begins with a number that says so and with the runtime's handle. Every other
  * handle is the runtime's own with bit 63 set, which no user-space address and
- * no zero-extended int has; with bit 62 instead it is a record of ours (own.h),
+ * no zero-extended int has; with bit 62 instead it is a record of ours (request_records.h),
  * so that its sign tells a request that is simply the runtime's.
  *
  * Gives: the interface of handles.h, struct predefined_storage, MAGIC, A_FROM_R,

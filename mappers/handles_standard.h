@@ -2,7 +2,7 @@
  * Application handles of the standard ABI (MPI-5.0, 20.3.3). A predefined one is
  * a number below 4096 that is of one kind only. Every other handle is the
  * runtime's own, an int with zeroes before it, and so never that low; with the
- * sign, which no address in user space has, it is a record of ours (own.h), so
+ * sign, which no address in user space has, it is a record of ours (request_records.h), so
  * that one compare tells a request that is simply the runtime's.
  *
  * Gives: the interface of handles.h, standard_kinds, A_FROM_R, and what

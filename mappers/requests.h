@@ -269,20 +269,20 @@ static int A_MPI_Request_get_status_some(int incount, const A_MPI_Request *array
 /* The program finds the new communicator's handle at *newcomm after the completion. The
    runtime delivers it then, or with the call: then the program has it at once, as a Fortran
    library needs it, whose *newcomm is gone after the call. */
-static int idup_after(int rc, struct own *o, R_MPI_Request r, A_MPI_Request *request)
+static int idup_after(int rc, struct record *o, R_MPI_Request r, A_MPI_Request *request)
 {
     if (unlikely(rc)) {
-        own_discard(o);
+        record_discard(o);
         return error_r2a(rc);
     }
-    own_deliver(o);
-    *request = REQUEST_own(r, o);
+    record_deliver(o);
+    *request = REQUEST_with_record(r, o);
     return 0;
 }
 
 static int A_MPI_Comm_idup(A_MPI_Comm comm, A_MPI_Comm *newcomm, A_MPI_Request *request)
 {
-    struct own *o = own_new();
+    struct record *o = record_new();
     R_MPI_Request r = R_MPI_REQUEST_NULL;
     o->comm = R_MPI_COMM_NULL;
     o->target = newcomm;
@@ -292,7 +292,7 @@ static int A_MPI_Comm_idup(A_MPI_Comm comm, A_MPI_Comm *newcomm, A_MPI_Request *
 
 static int A_MPI_Comm_idup_with_info(A_MPI_Comm comm, A_MPI_Info info, A_MPI_Comm *newcomm, A_MPI_Request *request)
 {
-    struct own *o = own_new();
+    struct record *o = record_new();
     R_MPI_Request r = R_MPI_REQUEST_NULL;
     o->comm = R_MPI_COMM_NULL;
     o->target = newcomm;

@@ -18,7 +18,7 @@
  *
  * Gives: the interface of request_handles.h, but for what all implementations share;
  * near_a2r, near_r2a, request_r2a_far.
- * Needs: pair.h, layout.h, predefined.h, handles.h, handletable.h, own.h.
+ * Needs: pair.h, layout.h, predefined.h, handles.h, handletable.h, request_records.h.
  */
 #ifndef WI4GO_REQUESTS_INT_H
 #define WI4GO_REQUESTS_INT_H
@@ -27,7 +27,7 @@
 #include "predefined.h"
 #include "handles.h"
 #include "handletable.h"
-#include "own.h"
+#include "request_records.h"
 #include <dlfcn.h>
 
 #define NEAR_UNSET 1 /* no request is that far from a step, so none counts as near */
@@ -57,7 +57,7 @@ static __attribute__((noinline)) R_MPI_Request request_a2r_table(A_MPI_Request a
     intptr_t object = (intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a);
     if (likely(object))
         return object;
-    return wi4go_is_record(a) ? own_request(a) : (R_MPI_Request)bad_handle(KIND_REQUEST);
+    return wi4go_is_record(a) ? record_request(a) : (R_MPI_Request)bad_handle(KIND_REQUEST);
 }
 
 #define REQUEST_hit_in(t, a) likely(REQUEST_IS_PLAIN(a))
@@ -119,12 +119,12 @@ static inline A_MPI_Request REQUEST_r2a_persistent(R_MPI_Request r)
     return unlikely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : request_r2a_table(r);
 }
 
-static __attribute__((noinline)) A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r)
+static __attribute__((noinline)) A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r)
 {
-    struct own *o = own_of(a);
+    struct record *o = record_of(a);
     if (r != R_MPI_REQUEST_NULL || !o)
         return a;
-    own_over(o);
+    record_over(o);
     return A_MPI_REQUEST_NULL;
 }
 
@@ -133,7 +133,7 @@ static __attribute__((noinline)) A_MPI_Request request_after_table(A_MPI_Request
     if (a == A_MPI_REQUEST_NULL)
         return a;
     if (wi4go_is_record(a))
-        return REQUEST_after_own(a, r);
+        return REQUEST_after_record(a, r);
     if (r != R_MPI_REQUEST_NULL)
         return a;
     ht_release_unshared(&table_REQUEST, &request_magazine, (uint32_t)a);

@@ -5,19 +5,19 @@
  * request_predefined, A_FROM_R.
  *
  * Gives: the interface of request_handles.h, but for what all implementations share.
- * Needs: pair.h, handles.h, own.h.
+ * Needs: pair.h, handles.h, request_records.h.
  */
 #ifndef WI4GO_REQUESTS_WIDE_H
 #define WI4GO_REQUESTS_WIDE_H
 #include "pair.h"
 #include "handles.h"
-#include "own.h"
+#include "request_records.h"
 
 static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
 {
     if (likely(REQUEST_IS_PLAIN(a)))
         return REQUEST_FROM_PLAIN(a);
-    return wi4go_is_record(a) ? own_request(a) : request_predefined(a);
+    return wi4go_is_record(a) ? record_request(a) : request_predefined(a);
 }
 
 static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
@@ -28,19 +28,19 @@ static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
 static inline A_MPI_Request REQUEST_r2a_started(R_MPI_Request r) { return A_FROM_R(r); }
 static inline A_MPI_Request REQUEST_r2a_persistent(R_MPI_Request r) { return REQUEST_r2a(r); }
 
-static __attribute__((noinline)) A_MPI_Request REQUEST_after_own(A_MPI_Request a, R_MPI_Request r)
+static __attribute__((noinline)) A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r)
 {
-    struct own *o = own_of(a);
+    struct record *o = record_of(a);
     if (r != R_MPI_REQUEST_NULL || !o)
         return a;
-    own_over(o);
+    record_over(o);
     return A_MPI_REQUEST_NULL;
 }
 
 static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
 {
     if (unlikely(wi4go_is_record(a)))
-        return REQUEST_after_own(a, r);
+        return REQUEST_after_record(a, r);
     return likely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : a;
 }
 

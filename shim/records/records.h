@@ -19,7 +19,7 @@
 /* Whose a record is. */
 enum wi4go_record_kind {
     WI4GO_RECORD_EMULATED = 1, /* a struct emulated: the library lacks the operation */
-    WI4GO_RECORD_TRANSLATED    /* a struct own: a request of the library, and what it still reads */
+    WI4GO_RECORD_TRANSLATED    /* a struct record: a request of the library, and what it still reads */
 };
 
 #define WI4GO_RECORD_PLACES (1u << 20)

@@ -1,4 +1,4 @@
-/* Records of requests (mappers/own.h): N are entered, found, and taken out in the order
+/* Records of requests (mappers/request_records.h): N are entered, found, and taken out in the order
    in which they came, as a program completes them; every third gets another request
    behind it before. Prints what is wrong. */
 #include "request_handles.h"
@@ -11,26 +11,26 @@ void wi4go_die(const char *format, ...) { (void)format; abort(); }
 int main(int argc, char **argv)
 {
     const size_t n = argc > 1 ? (size_t)atoi(argv[1]) : 0;
-    struct own **o = calloc(n + 1, sizeof *o);
+    struct record **o = calloc(n + 1, sizeof *o);
     for (size_t i = 0; i < n; i++) {
-        o[i] = own_new();
-        own_list(o[i], (R_MPI_Request)(0x10000 + 16 * i));
+        o[i] = record_new();
+        record_list(o[i], (R_MPI_Request)(0x10000 + 16 * i));
     }
     for (size_t i = 0; i < n; i += 3)
-        own_replace(o[i], (R_MPI_Request)(0x8000000 + 16 * i));
+        record_replace(o[i], (R_MPI_Request)(0x8000000 + 16 * i));
     for (size_t i = 0; i < n; i++) {
         const R_MPI_Request first = (R_MPI_Request)(0x10000 + 16 * i), now = i % 3 ? first : (R_MPI_Request)(0x8000000 + 16 * i);
-        if (own_find(now) != o[i] || (now != first && own_find(first)))
+        if (record_find(now) != o[i] || (now != first && record_find(first)))
             printf("record %zu is not found\n", i);
     }
     for (size_t i = 0; i < n; i++) {
         const R_MPI_Request r = o[i]->request;
         const int64_t a = o[i]->handle;
-        if (own_of(a) != o[i])
+        if (record_of(a) != o[i])
             printf("record %zu is not found by its handle\n", i);
         o[i]->comm = R_MPI_COMM_NULL;
-        own_over(o[i]);
-        if (own_find(r) || own_of(a))
+        record_over(o[i]);
+        if (record_find(r) || record_of(a))
             printf("record %zu is found after its end\n", i);
     }
     free(o);

@@ -3,45 +3,45 @@
  * converted arrays until they complete, and duplicated communicators whose
  * handle the runtime delivers with the completion (MPI-5.0, 7.4.2).
  *
- * Gives: own_new, own_array, own_discard, own_deliver, own_list, own_of,
- * own_request, own_replace, own_find, own_over.
+ * Gives: record_new, record_array, record_discard, record_deliver, record_list, record_of,
+ * record_request, record_replace, record_find, record_over.
  * Needs: pair.h, handles.h, records.h.
  */
-#ifndef WI4GO_OWN_H
-#define WI4GO_OWN_H
+#ifndef WI4GO_REQUEST_RECORDS_H
+#define WI4GO_REQUEST_RECORDS_H
 #include "pair.h"
 #include "handles.h"
 #include "records.h"
 #include <pthread.h>
 
-struct own {
+struct record {
     R_MPI_Request request;
     void *array[2];
     R_MPI_Comm comm;        /* where the runtime puts a new communicator */
     A_MPI_Comm *target;     /* the program's variable for it, NULL: none */
     int64_t handle;         /* the program's (records.h) */
-    struct own *next, **link; /* in its bucket: the next one, and what leads to this */
+    struct record *next, **link; /* in its bucket: the next one, and what leads to this */
 };
 
 /* All records, by the runtime's request: a table of chains, which doubles when it
    has as many records as chains. NULL: there has been none. */
-static struct own **owns;
-static size_t owns_chains, owns_n;
-static pthread_mutex_t owns_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct record **records;
+static size_t records_chains, records_n;
+static pthread_mutex_t records_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static struct own *own_new(void)
+static struct record *record_new(void)
 {
-    struct own *o = calloc(1, sizeof *o);
+    struct record *o = calloc(1, sizeof *o);
     if (!o)
         wi4go_die("out of memory for a request");
     return o;
 }
 
 /* Memory that lives as long as the request. */
-static void *own_array(struct own **kept, size_t bytes)
+static void *record_array(struct record **kept, size_t bytes)
 {
     if (!*kept)
-        *kept = own_new();
+        *kept = record_new();
     void **place = (*kept)->array[0] ? &(*kept)->array[1] : &(*kept)->array[0];
     *place = malloc(bytes ? bytes : 1);
     if (!*place)
@@ -49,21 +49,21 @@ static void *own_array(struct own **kept, size_t bytes)
     return *place;
 }
 
-static void own_discard(struct own *o)
+static void record_discard(struct record *o)
 {
     free(o->array[0]);
     free(o->array[1]);
     free(o);
 }
 
-static struct own **own_chain(R_MPI_Request r)
+static struct record **record_chain(R_MPI_Request r)
 {
-    return &owns[((uint64_t)r * 0x9E3779B97F4A7C15u >> 32) & (owns_chains - 1)];
+    return &records[((uint64_t)r * 0x9E3779B97F4A7C15u >> 32) & (records_chains - 1)];
 }
 
-static void own_link(struct own *o)
+static void record_link(struct record *o)
 {
-    struct own **chain = own_chain(o->request);
+    struct record **chain = record_chain(o->request);
     o->next = *chain;
     o->link = chain;
     if (o->next)
@@ -71,7 +71,7 @@ static void own_link(struct own *o)
     *chain = o;
 }
 
-static void own_unlink(struct own *o)
+static void record_unlink(struct record *o)
 {
     *o->link = o->next;
     if (o->next)
@@ -79,78 +79,78 @@ static void own_unlink(struct own *o)
 }
 
 /* Twice as many chains; the table stays as it is where memory lacks. */
-static void own_grow(void)
+static void record_grow(void)
 {
-    struct own **old = owns, **made = calloc(owns_chains ? 2 * owns_chains : 64, sizeof *made);
-    const size_t n = owns_chains;
+    struct record **old = records, **made = calloc(records_chains ? 2 * records_chains : 64, sizeof *made);
+    const size_t n = records_chains;
     if (!made && !old)
         wi4go_die("out of memory for a request");
     if (!made)
         return;
-    owns = made;
-    owns_chains = n ? 2 * n : 64;
+    records = made;
+    records_chains = n ? 2 * n : 64;
     for (size_t i = 0; i < n; i++)
-        for (struct own *o = old[i], *next; o; o = next) {
+        for (struct record *o = old[i], *next; o; o = next) {
             next = o->next;
-            own_link(o);
+            record_link(o);
         }
     free(old);
 }
 
 /* Enters a record, whose request is then r. */
-static void own_list(struct own *o, R_MPI_Request r)
+static void record_list(struct record *o, R_MPI_Request r)
 {
-    pthread_mutex_lock(&owns_mutex);
-    if (owns_n++ >= owns_chains)
-        own_grow();
+    pthread_mutex_lock(&records_mutex);
+    if (records_n++ >= records_chains)
+        record_grow();
     o->request = r;
-    own_link(o);
-    pthread_mutex_unlock(&owns_mutex);
+    record_link(o);
+    pthread_mutex_unlock(&records_mutex);
     o->handle = wi4go_record_enter(WI4GO_RECORD_TRANSLATED, o);
 }
 
 /* The record of the program's handle a; NULL: its request is over. */
-static inline struct own *own_of(int64_t a) { return wi4go_record_find(WI4GO_RECORD_TRANSLATED, a); }
+static inline struct record *record_of(int64_t a) { return wi4go_record_find(WI4GO_RECORD_TRANSLATED, a); }
 
 /* The runtime's request of the program's handle a, which is of that form. */
-static inline R_MPI_Request own_request(int64_t a)
+static inline R_MPI_Request record_request(int64_t a)
 {
-    struct own *o = own_of(a);
+    struct record *o = record_of(a);
     return likely(o) ? o->request : (R_MPI_Request)bad_handle(KIND_REQUEST);
 }
 
 /* The runtime has put another request behind a record that is entered. */
-static void own_replace(struct own *o, R_MPI_Request r)
+static void record_replace(struct record *o, R_MPI_Request r)
 {
     if (likely(o->request == r))
         return;
-    pthread_mutex_lock(&owns_mutex);
-    own_unlink(o);
+    pthread_mutex_lock(&records_mutex);
+    record_unlink(o);
     o->request = r;
-    own_link(o);
-    pthread_mutex_unlock(&owns_mutex);
+    record_link(o);
+    pthread_mutex_unlock(&records_mutex);
 }
 
 /* The record of the runtime's request r, NULL when it has none. */
-static inline struct own *own_find(R_MPI_Request r)
+static inline struct record *record_find(R_MPI_Request r)
 {
-    pthread_mutex_lock(&owns_mutex);
-    struct own *o = owns ? *own_chain(r) : NULL;
+    pthread_mutex_lock(&records_mutex);
+    struct record *o = records ? *record_chain(r) : NULL;
     while (o && o->request != r)
         o = o->next;
-    pthread_mutex_unlock(&owns_mutex);
+    pthread_mutex_unlock(&records_mutex);
     return o;
 }
 
-static void own_unlist(struct own *o)
+static void record_unlist(struct record *o)
 {
-    pthread_mutex_lock(&owns_mutex);
-    own_unlink(o);
-    owns_n--;
-    pthread_mutex_unlock(&owns_mutex);
+    pthread_mutex_lock(&records_mutex);
+    record_unlink(o);
+    records_n--;
+    pthread_mutex_unlock(&records_mutex);
 }
 
-static void own_deliver(struct own *o)
+static void record_deliver(struct record *o)
 {
     if (o->target && o->comm != R_MPI_COMM_NULL) {
         *o->target = COMM_r2a(o->comm);
@@ -159,11 +159,11 @@ static void own_deliver(struct own *o)
 }
 
 /* Its request is over. */
-static void own_over(struct own *o)
+static void record_over(struct record *o)
 {
-    own_deliver(o);
+    record_deliver(o);
     wi4go_record_leave(o->handle);
-    own_unlist(o);
-    own_discard(o);
+    record_unlist(o);
+    record_discard(o);
 }
 #endif

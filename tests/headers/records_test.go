@@ -26,12 +26,12 @@ func TestRecordsInConstantTime(t *testing.T) {
 	if cc == "" {
 		cc = "gcc"
 	}
-	program := filepath.Join(directory, "own")
+	program := filepath.Join(directory, "records")
 	args := []string{"-std=gnu11", "-O1", "-w", "-DPAIR_FACTS=\"mpiabi_mpich.h\"", "-I" + filepath.Join(directory, "mpiabi")}
 	for _, folder := range folders {
 		args = append(args, "-I"+filepath.Join(root, folder))
 	}
-	args = append(args, "-o", program, "testdata/own.c", filepath.Join(root, "shim/records/records.c"), "-Wl,--unresolved-symbols=ignore-all")
+	args = append(args, "-o", program, "testdata/records.c", filepath.Join(root, "shim/records/records.c"), "-Wl,--unresolved-symbols=ignore-all")
 	out, err := exec.Command(cc, args...).CombinedOutput()
 	require.NoError(t, err, string(out))
 
