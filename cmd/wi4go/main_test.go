@@ -268,6 +268,21 @@ func TestUndecided(t *testing.T) {
 	assert.Contains(t, r.out, "-n 2 "+w.wi4go+" exec --to "+w.mpich+" -- ./plain\n")
 }
 
+// numactl, which is not an MPI program, starts one.
+func TestNumactl(t *testing.T) {
+	if err := exec.Command("numactl", "--localalloc", "true").Run(); err != nil {
+		t.Skipf("numactl: %s; install the package numactl, and let it set a memory policy", err)
+	}
+	w := newWorld(t)
+	for app, served := range map[string]string{"./open_app": "front openmpi for " + w.mpich, "./mpich_app": "served by MPICH"} {
+		for _, options := range [][]string{{"--localalloc"}, {"-l", "--all"}, {"--localalloc", "--"}} {
+			r := w.run(nil, append(append([]string{"run", "--to", "mpich", "numactl"}, options...), app)...)
+			assert.Zero(t, r.code, r.err)
+			assert.Contains(t, r.out, served, "%s %s", options, app)
+		}
+	}
+}
+
 // A profiling tool that is preloaded stands on top of the front.
 func TestPreloadedTool(t *testing.T) {
 	w := newWorld(t)
@@ -593,6 +608,68 @@ func TestCompletion(t *testing.T) {
 			text, err := check.CombinedOutput()
 			assert.NoError(t, err, string(text))
 		}
+	}
+}
+
+// zsh and fish complete what is typed in them with the scripts that wi4go writes.
+func TestCompletionInShells(t *testing.T) {
+	typed := map[string]string{
+		"wi4go comp":               "wi4go completion",
+		"wi4go run --to mp":        "wi4go run --to mpich",
+		"wi4go verify --qu":        "wi4go verify --quick",
+		"wi4go verify --from open": "wi4go verify --from openmpi",
+		"wi4go doctor --ho":        "wi4go doctor --hosts",
+	}
+	// Each answers a line for each of its arguments: what stands there after the tab key.
+	answers := map[string]string{
+		"zsh": `zmodload zsh/zpty
+zpty terminal zsh -f -i
+: >answers
+await() { repeat 300; do $@ && return; sleep 0.1; done; exit 1 }
+answered() { (( $(wc -l <answers) == count )) }
+zpty -w -n terminal 'fpath=($PWD $fpath); autoload -U compinit; compinit -u -D; answer() { print -r -- $BUFFER >>answers; zle kill-whole-line }
+zle -N answer; bindkey "^Xa" answer; : >ready'$'\n'
+await test -e ready
+for line; do
+	(( count += 1 ))
+	zpty -w -n terminal $line$'\t\C-xa'
+	await answered
+done
+zpty -d terminal
+cat answers
+`,
+		"fish": `source _wi4go
+for line in $argv
+	set found (complete -C $line | string replace -r '\t.*' '')
+	echo (string replace -r '[^ ]*$' '' -- $line)"$found"
+end
+`,
+	}
+	for shell, script := range answers {
+		t.Run(shell, func(t *testing.T) {
+			path, err := exec.LookPath(shell)
+			if err != nil {
+				t.Skipf("%s; install the package %s", err, shell)
+			}
+			w := newWorld(t)
+			require.NoError(t, os.WriteFile(w.at("_wi4go"), []byte(w.run(nil, "completion", shell).out), 0o644))
+			require.NoError(t, os.WriteFile(w.at("script"), []byte(script), 0o644))
+			var want []string
+			command := exec.CommandContext(t.Context(), path, "script")
+			for line, completed := range typed {
+				command.Args = append(command.Args, line)
+				want = append(want, completed)
+			}
+			command.Dir = w.dir
+			command.Env = []string{"HOME=" + w.dir, "TERM=xterm", "PATH=" + filepath.Dir(w.wi4go) + ":" + w.at("open/bin") + ":" + w.at("mpich/bin") + ":/usr/bin:/bin"}
+			out, err := command.CombinedOutput()
+			require.NoError(t, err, string(out))
+			var got []string
+			for line := range strings.Lines(string(out)) {
+				got = append(got, strings.TrimSpace(line))
+			}
+			assert.Equal(t, want, got)
+		})
 	}
 }
 
