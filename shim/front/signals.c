@@ -94,12 +94,18 @@ static unsigned long mask_of(const char *thread)
 
 #define BIT(signal) (1ul << ((signal)-1))
 
-/* A thread that was born while all signals were blocked and has SIGCHLD open. */
-static int is_cores(unsigned long blocked)
+/* What a thread that was born while all signals were blocked is: one of the core's that
+   has SIGCHLD open; one that has them all blocked still, which may be one of the core's
+   that is not that far; or another. */
+enum thread { OTHER, OPEN, NEWBORN };
+static enum thread kind_of(unsigned long blocked)
 {
     const unsigned long inherited = BIT(SIGHUP) | BIT(SIGINT) | BIT(SIGQUIT) | BIT(SIGUSR1) | BIT(SIGUSR2) | BIT(SIGPIPE) |
                                     BIT(SIGALRM) | BIT(SIGTERM) | BIT(SIGWINCH) | BIT(64);
-    return (blocked & inherited) == inherited && !(blocked & (BIT(SIGCHLD) | BIT(SIGSEGV)));
+    const unsigned long opened = BIT(SIGCHLD) | BIT(SIGSEGV);
+    if ((blocked & inherited) != inherited)
+        return OTHER;
+    return !(blocked & opened) ? OPEN : (blocked & opened) == opened ? NEWBORN : OTHER;
 }
 
 static void close_signals_of_core(void)
@@ -110,14 +116,20 @@ static void close_signals_of_core(void)
     if (!threads)
         return;
     sigaction(SIGCHLD, &closing, &before);
-    for (int tries = 0, open = 1; open && tries < 1000; tries++) {
+    /* A library's thread that keeps all signals blocked looks newborn for ever: the wait
+       for such is short. */
+    for (int tries = 0, open = 1, newborn = 1; (open && tries < 1000) || (newborn && tries < 100); tries++) {
         if (tries)
             nanosleep(&(struct timespec){0, 20000}, NULL);
-        open = 0;
+        open = newborn = 0;
         rewinddir(threads);
         for (struct dirent *e; (e = readdir(threads));) {
             long id = atol(e->d_name);
-            if (id <= 0 || id == self || !is_cores(mask_of(e->d_name)))
+            if (id <= 0 || id == self)
+                continue;
+            const enum thread kind = kind_of(mask_of(e->d_name));
+            newborn |= kind == NEWBORN;
+            if (kind != OPEN)
                 continue;
             open = 1;
             syscall(SYS_tgkill, (long)getpid(), id, (long)SIGCHLD);
