@@ -100,13 +100,13 @@ static void record_grow(void)
 /* Enters a record, whose request is then r. */
 static void record_list(struct record *o, R_MPI_Request r)
 {
+    o->handle = wi4go_record_enter(WI4GO_RECORD_TRANSLATED, o);
     pthread_mutex_lock(&records_mutex);
     if (records_n++ >= records_chains)
         record_grow();
     o->request = r;
     record_link(o);
     pthread_mutex_unlock(&records_mutex);
-    o->handle = wi4go_record_enter(WI4GO_RECORD_TRANSLATED, o);
 }
 
 /* The record of the program's handle a; NULL: its request is over. */

@@ -823,7 +823,7 @@ static MPI_Request from_fortran(int f)
 {
     if (HANDLE_BITS == 32)
         return (MPI_Request)f;
-    const int64_t handle = wi4go_record_handle((uint32_t)(FORTRAN_FIRST - f));
+    const int64_t handle = wi4go_record_handle(WI4GO_RECORD_EMULATED, (uint32_t)(FORTRAN_FIRST - f));
     return handle ? (MPI_Request)handle : MPI_REQUEST_NULL;
 }
 

@@ -73,9 +73,10 @@ void wi4go_record_leave(int64_t handle)
 
 uint32_t wi4go_record_place(int64_t handle) { return (uint32_t)handle & PLACE_MASK; }
 
-int64_t wi4go_record_handle(uint32_t i)
+int64_t wi4go_record_handle(enum wi4go_record_kind kind, uint32_t i)
 {
-    if (!i || i >= __atomic_load_n(&n_places, __ATOMIC_ACQUIRE) || !__atomic_load_n(&place_at(i)->record, __ATOMIC_ACQUIRE))
+    if (!i || i >= __atomic_load_n(&n_places, __ATOMIC_ACQUIRE))
         return 0;
-    return handle_of(i, place_at(i)->use);
+    const struct place *p = place_at(i);
+    return __atomic_load_n(&p->record, __ATOMIC_ACQUIRE) && p->kind == kind ? handle_of(i, p->use) : 0;
 }

@@ -38,7 +38,8 @@ int64_t wi4go_record_enter(enum wi4go_record_kind kind, void *record) HIDDEN;
 void *wi4go_record_find(enum wi4go_record_kind kind, int64_t handle) HIDDEN;
 /* Its request is over: from here on the handle is none. */
 void wi4go_record_leave(int64_t handle) HIDDEN;
-/* The place of a handle, from 1 on, and the handle of the record there, 0: none. */
+/* The place of a handle, from 1 on, and the handle of the record of that kind there, 0:
+   none. */
 uint32_t wi4go_record_place(int64_t handle) HIDDEN;
-int64_t wi4go_record_handle(uint32_t place) HIDDEN;
+int64_t wi4go_record_handle(enum wi4go_record_kind kind, uint32_t place) HIDDEN;
 #endif
