@@ -69,6 +69,10 @@ func read(name string) *Family {
 
 func (f *Family) String() string { return f.Name }
 
+// InterfaceFortran is the Fortran library behind our mpifort, which stands over the front
+// of the standard ABI alone: a program finds it by itself, and nothing takes its place.
+const InterfaceFortran = "libwi4go_fortran.so.1"
+
 // vendors have an ABI that is called by another name.
 var vendors = map[string]*Family{"intelmpi": MPICH, "mvapich": MPICH, "cray-mpich": MPICH}
 

@@ -29,6 +29,7 @@ func TestOfLibrary(t *testing.T) {
 		"libmpichfort.so.12":              {MPICH, Fortran},
 		"libmpifort.so.12":                {MPICH, Fortran},
 		"libmpifort_abi.so.1":             {StandardABI, Fortran},
+		"libwi4go_fortran.so.1":           {StandardABI, Fortran},
 		"libmpi_cxx.so.40":                {OpenMPI, Cxx},
 		"libmpichcxx.so.12":               {MPICH, Cxx},
 		"libmpicxx.so.12":                 {MPICH, Cxx},

@@ -42,7 +42,7 @@ func (l Launcher) numbers(p *program.Program) (n Numbers, wrapper bool) {
 	main := p.Tree.Nodes[0]
 	dirs := slices.Concat(main.RunPath, main.RPath)
 	for _, dir := range dirs {
-		file := filepath.Join(strings.ReplaceAll(dir, "$ORIGIN", filepath.Dir(main.Path)), p.Sonames[0])
+		file := filepath.Join(strings.ReplaceAll(dir, "$ORIGIN", filepath.Dir(main.Path)), p.Family.Sonames[0])
 		object, err := elfobj.Read(l.Libs.At(file))
 		if err != nil {
 			continue

@@ -364,6 +364,9 @@ func (j *Job) lacksFortran() bool {
 // fortranLayer is our Fortran library for the program, empty where there is none. It
 // serves a program all of whose Fortran functions it has.
 func (l Launcher) fortranLayer(j *Job) (*elfobj.Object, error) {
+	if own := j.Program.Tree.Find(family.InterfaceFortran); own != nil {
+		return own.Object, nil
+	}
 	layer := &elfobj.Object{}
 	if j.From.Layer == "" || len(j.Program.Fortran) == 0 {
 		return layer, nil
@@ -397,7 +400,7 @@ func (l Launcher) lacksProcedures(j *Job) string {
 
 // ownFortran says that the program's own Fortran library is loaded over the front.
 func (j *Job) ownFortran() bool {
-	return j.layer == "" && (j.Why != "" || len(j.Program.FortranFunctions) > 0)
+	return j.layer == "" && (j.Why != "" || len(j.Program.FortranFunctions) > 0 || slices.Contains(j.Program.Fortran, family.InterfaceFortran))
 }
 
 // ownLibrary is the library that the program would have loaded; nil where it is

@@ -389,6 +389,37 @@ func TestJobRefused(t *testing.T) {
 	assert.ErrorContains(t, err, "has no front for openmpi programs that need libmpi.so.40")
 }
 
+// The Fortran library behind our mpifort serves by itself over the front: nothing takes
+// its place, what it needs of MPI is not the program's, and where it is missing the
+// user reads what to do.
+func TestJobInterfaceFortran(t *testing.T) {
+	w := newWorld(t)
+	front := fakempi.Front(t, w.at("ours"), "mpiabi")
+	library := func(more string) string {
+		return fakempi.Shared(t, "int MPI_Send_c(void); int mpi_send_(void) { return MPI_Send_c(); }"+more, w.at("ours/fortran/libwi4go_fortran.so.1"), "libwi4go_fortran.so.1", front)
+	}
+	ours := library("int mpi_other_(void) { return 0; }")
+	app := func(name, body string) string {
+		return fakempi.Compile(t, "int mpi_send_(void), mpi_other_(void); int main() { return "+body+"; }", w.at(name), "-Wl,--no-as-needed", ours,
+			"-Wl,-rpath,"+filepath.Dir(ours)+":"+filepath.Dir(front))
+	}
+	calling, linked, lacking := app("calling", "mpi_send_()"), app("linked", "0"), app("lacking", "mpi_other_()")
+	library("")
+	for _, program := range []string{calling, linked} {
+		j := w.job(program, "", w.mpich)
+		assert.Equal(t, []string{"libwi4go_fortran.so.1"}, j.Program.Fortran)
+		assert.Empty(t, j.Program.Functions)
+		assert.Equal(t, []Var{{"LD_PRELOAD", w.standIn("mpiabi", "libmpi_abi.so.1")}, {"WI4GO_TO", w.mpich.Library}, {"WI4GO_FROM", "mpiabi"}}, j.Env)
+		assert.Empty(t, j.Links())
+	}
+	assert.Equal(t, []string{"mpi_send_"}, w.job(calling, "", w.mpich).Program.FortranFunctions)
+	_, err := w.Job([]string{lacking}, "", "", w.mpich)
+	require.ErrorContains(t, err, "calls Fortran MPI (mpi_other_ …)")
+	require.NoError(t, os.Remove(ours))
+	_, err = w.Job([]string{calling}, "", "", w.mpich)
+	require.ErrorContains(t, err, "libwi4go_fortran.so.1 is not on this machine")
+}
+
 func TestCommand(t *testing.T) {
 	w := newWorld(t)
 	command := func(rt *runtimes.Runtime, line string) string {

@@ -280,6 +280,10 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 		return fault.New("fortran", fmt.Sprintf("run it on an %s (--to)", p.Family.Title),
 			"%s calls Fortran MPI (%s …): %s", by, unserved[0], fmt.Sprintf(format, args...))
 	}
+	if p.MissingFortran() == family.InterfaceFortran {
+		return fault.New("fortran", "put its directory, lib/wi4go/mpi/lib of an installation of wi4go, into LD_LIBRARY_PATH",
+			"%s needs %s, and %s is not on this machine", by, unserved[0], family.InterfaceFortran)
+	}
 	if p.Family != family.MPICH {
 		return refused("wi4go's Fortran library for %s programs has none of that name", p.Family.Title)
 	}

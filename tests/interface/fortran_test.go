@@ -149,6 +149,22 @@ func TestFortranTypes(t *testing.T) {
 	assert.Equal(t, "types: right\n", m.must(dir, "mpiexec", "-n", "1", "./types"))
 }
 
+// What the Fortran library calls is not the program's.
+func TestFortranInspect(t *testing.T) {
+	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
+	const program = "program p\nuse mpi\ninteger e\ncall MPI_INIT(e)\ncall MPI_FINALIZE(e)\nend\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.f90"), []byte(program), 0o644))
+	m.must(dir, "mpifort", "-o", "p", "p.f90")
+	tools, err := harness.Find("mpich")
+	require.NoError(t, err)
+	said := m.must(dir, "wi4go", "inspect", "./p", "--to", tools.MPIExec)
+	assert.Regexp(t, `(?m)^Fortran +libwi4go_fortran\.so\.1$`, said)
+	assert.Regexp(t, `(?m)^bindings +Fortran$`, said)
+	assert.Regexp(t, `(?m)^MPI functions +0$`, said)
+	assert.Regexp(t, `(?m)^MPI in Fortran +2\n  mpi_finalize_ mpi_init_$`, said)
+	assert.Regexp(t, `(?m)^will run +translated$`, said)
+}
+
 // CMake's own FindMPI finds all three bindings by the wrappers.
 func TestFortranCMake(t *testing.T) {
 	m, dir := fortranMPI(t).on("mpich"), t.TempDir()
