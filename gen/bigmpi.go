@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // bigNames are the large-count functions that the library BigMPI gave to
@@ -85,16 +88,16 @@ int BigMPI_Create_graph_comm(MPI_Comm comm_old, int root, MPI_Comm *comm_dist_gr
 
 // big writes bigmpi.h and the source of libbigmpi.so, which is compiled and
 // linked as any program is that uses the standard ABI.
-func big(in *Input) ([]File, error) {
-	functions := map[string]*Function{}
+func big(in *model.Input) ([]output.File, error) {
+	functions := map[string]*model.Function{}
 	for i := range in.Functions {
 		functions[in.Functions[i].Name] = &in.Functions[i]
 	}
-	header, source := &writer{}, &writer{}
-	header.WriteString(banner("bigmpi.h: the names of BigMPI."))
-	header.line("#ifndef BIGMPI_H_INCLUDED\n#define BIGMPI_H_INCLUDED\n#include <mpi.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define BIGMPI_CONST const\n")
-	source.WriteString(banner("libbigmpi.so: the names of BigMPI."))
-	source.line("#include \"bigmpi.h\"\n#include <limits.h>\n#include <stdlib.h>\n")
+	header, source := &output.Writer{}, &output.Writer{}
+	header.WriteString(output.Banner("bigmpi.h: the names of BigMPI."))
+	header.Line("#ifndef BIGMPI_H_INCLUDED\n#define BIGMPI_H_INCLUDED\n#include <mpi.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define BIGMPI_CONST const\n")
+	source.WriteString(output.Banner("libbigmpi.so: the names of BigMPI."))
+	source.Line("#include \"bigmpi.h\"\n#include <limits.h>\n#include <stdlib.h>\n")
 	for name := range strings.FieldsSeq(bigNames) {
 		as := bigSuffix.ReplaceAllString(name, "MPI_${1}_c")
 		f := functions[as]
@@ -105,13 +108,13 @@ func big(in *Input) ([]File, error) {
 		for _, p := range f.Params {
 			arguments = append(arguments, p.Name)
 		}
-		header.line("%s;", f.prototype(name))
-		source.line("%s\n{\n    return %s(%s);\n}", f.prototype(name), as, strings.Join(arguments, ", "))
+		header.Line("%s;", f.Prototype(name))
+		source.Line("%s\n{\n    return %s(%s);\n}", f.Prototype(name), as, strings.Join(arguments, ", "))
 	}
 	header.WriteString("\n" + bigOthers)
-	header.line("\n#ifdef __cplusplus\n}\n#endif\n#endif")
+	header.Line("\n#ifdef __cplusplus\n}\n#endif\n#endif")
 	source.WriteString(bigOthersSource)
-	return []File{{"bigmpi/bigmpi.h", header.Bytes()}, {"bigmpi/bigmpi.c", source.Bytes()}}, nil
+	return []output.File{{Name: "bigmpi/bigmpi.h", Text: header.Bytes()}, {Name: "bigmpi/bigmpi.c", Text: source.Bytes()}}, nil
 }
 
 var bigSuffix = regexp.MustCompile(`^MPIX_(.*)_x$`)

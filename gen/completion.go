@@ -23,7 +23,7 @@ func (s *fast) completion() string {
 	}
 	s.asm("jne\t%s", more)
 	s.completions(s.completionOfTwo)
-	s.line("%s:", more)
+	s.Line("%s:", more)
 	s.begin()
 	s.asm("leal\t-2(%%rdi), %%ecx")
 	s.asm("cmpl\t$%d, %%ecx", fastRequests-2)
@@ -38,7 +38,7 @@ func (s *fast) completions(with func(statuses bool)) {
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
 	with(false)
-	s.line("%s:", statuses)
+	s.Line("%s:", statuses)
 	s.begin()
 	with(true)
 }
@@ -151,7 +151,7 @@ func (s *fast) completionOfTwo(statuses bool) {
 			done := s.label()
 			r, own := f.own+i*s.p.r.Types["MPI_Status"].Size, i*s.p.a.Types["MPI_Status"].Size
 			s.statusOfMany(r, "%rsp", own, done, finish)
-			s.line("%s:", done)
+			s.Line("%s:", done)
 			if f.flag != "" {
 				s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", r, own)
 			}
@@ -196,7 +196,7 @@ func (s *fast) completionOfMore(statuses bool) {
 		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.own)
 	}
 	next := s.label()
-	s.line("%s:", next)
+	s.Line("%s:", next)
 	if statuses {
 		s.asm("STATUSES_UNSET")
 	}
@@ -209,7 +209,7 @@ func (s *fast) completionOfMore(statuses bool) {
 	if !statuses {
 		s.asm("REQUESTS_ENDED_BEGIN")
 		s.asm("movq\t%s, %%rcx", less)
-		s.line("%s:", again)
+		s.Line("%s:", again)
 		s.asm("REQUESTS_ENDED\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", own, handle, finish)
 		byTwos(again)
 		s.leave()
@@ -219,11 +219,11 @@ func (s *fast) completionOfMore(statuses bool) {
 	s.asm("movq\t%s, %%rdx", f.statuses)
 	s.asm("movl\t%s, %%ecx", s.at(kept-8)) // an int: its upper half is noise
 	s.asm("leaq\t%d(%%rsp), %%r8", f.own)
-	s.line("%s:", again)
+	s.Line("%s:", again)
 	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -own, own, -handle, handle, finish)
 	done := s.label()
 	s.statusOfMany(0, "%r8", 0, done, finish)
-	s.line("%s:", done)
+	s.Line("%s:", done)
 	s.asm("addq\t$%d, %%r8", s.p.r.Types["MPI_Status"].Size)
 	s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
 	s.asm("decl\t%%ecx")
@@ -254,7 +254,7 @@ func (s *fast) some() string {
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
 	s.someOf(many, false)
-	s.line("%s:", statuses)
+	s.Line("%s:", statuses)
 	s.begin()
 	s.someOf(many, true)
 	return s.text()
@@ -299,7 +299,7 @@ func (s *fast) someOf(many, statuses bool) {
 		s.asm("STATUS_EMPTY\t%d(%%rsp)", place)
 	}
 	next, converted := s.label(), s.label()
-	s.line("%s:", next)
+	s.Line("%s:", next)
 	if many && statuses {
 		s.asm("STATUS_UNSET\t0(%%r10)")
 		s.asm("STATUS_EMPTY\t0(%%r10)")
@@ -310,7 +310,7 @@ func (s *fast) someOf(many, statuses bool) {
 	s.asm("REQUEST_OF_MANY\t%q, %q, %s", from, to, s.aside(func() {
 		s.asm("REQUEST_OF_NONE\t%q, %q, %s, %s", from, to, converted, s.toC())
 	}))
-	s.line("%s:", converted)
+	s.Line("%s:", converted)
 	s.asm("decl\t%%eax")
 	s.asm("jne\t%s", next)
 
@@ -346,7 +346,7 @@ func (s *fast) someOf(many, statuses bool) {
 		s.asm("jae\t%s", without) // MPI_UNDEFINED
 		s.asm("movq\t%s, %%rsi", s.at(requests))
 		s.asm("REQUEST_GONE\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", own, handle, without)
-		s.line("%s:", without)
+		s.Line("%s:", without)
 		if statuses {
 			s.asm("movq\t%s, %%rdx", s.at(program))
 			special := s.aside(func() {
@@ -361,7 +361,7 @@ func (s *fast) someOf(many, statuses bool) {
 			})
 			s.asm("STATUS_R2A\t%d, %%rsp, 0, %%rdx, %s, %s", place, negative, special)
 		}
-		s.line("%s:", end)
+		s.Line("%s:", end)
 		s.leave()
 		return
 	}
@@ -370,18 +370,18 @@ func (s *fast) someOf(many, statuses bool) {
 	s.asm("movq\t%s, %%rsi", s.at(requests))
 	s.asm("movl\t%s, %%r10d", s.at(count))
 	again, stays := s.label(), s.label()
-	s.line("%s:", again)
+	s.Line("%s:", again)
 	s.asm("REQUEST_GONE\t\"%d(%%rsi,%%r10,%d)\", \"%d(%%rsp,%%r10,%d)\", %s", -own, own, -handle, handle, stays)
-	s.line("%s:", stays)
+	s.Line("%s:", stays)
 	s.asm("decl\t%%r10d")
 	s.asm("jne\t%s", again)
 	if statuses {
 		s.asm("movq\t%s, %%rdx", s.at(program))
 		s.asm("leaq\t%d(%%rsp), %%r8", place)
 		one, converted := s.label(), s.label()
-		s.line("%s:", one)
+		s.Line("%s:", one)
 		s.status(0, "%r8", converted, finish)
-		s.line("%s:", converted)
+		s.Line("%s:", converted)
 		s.asm("STATUS_TOLD\t0(%%r8), 0, %%rdx")
 		s.asm("addq\t$%d, %%r8", size)
 		s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)

@@ -2,26 +2,29 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // Describe says what happens to each call of a front's programs over a family, a
 // paragraph for each function, by name: the functions that `wi4go inspect --call`
 // looks up. The first line of a paragraph is the function's name.
-func Describe(in *Input, front, runtime string) (map[string]string, error) {
-	a, r := in.family(front), in.family(runtime)
+func Describe(in *model.Input, front, runtime string) (map[string]string, error) {
+	a, r := in.Family(front), in.Family(runtime)
 	if a == nil || r == nil {
 		return nil, fmt.Errorf("%s over %s: families are %s", front, runtime, strings.Join(abi.Names(), ", "))
 	}
-	s := newSlots(in, a)
+	s := model.NewSlots(in, a)
 	p, err := newPair(in, s, r)
 	if err != nil {
 		return nil, err
 	}
-	_, narrows, err := s.narrow(in)
+	_, narrows, err := printer{s}.narrow(in)
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +33,9 @@ func Describe(in *Input, front, runtime string) (map[string]string, error) {
 		plans[plan.Function.Name] = plan
 	}
 	paragraphs := map[string]string{}
-	for i, slot := range s.list {
-		if slot.exported {
-			paragraphs[slot.name] = p.describe(i, plans[slot.name], narrows[slot.name])
+	for i, slot := range s.List {
+		if slot.Exported {
+			paragraphs[slot.Name] = p.describe(i, plans[slot.Name], narrows[slot.Name])
 		}
 	}
 	return paragraphs, nil
@@ -41,22 +44,22 @@ func Describe(in *Input, front, runtime string) (map[string]string, error) {
 // describe is the paragraph of one slot.
 func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 	var b strings.Builder
-	slot := p.slots.list[i]
+	slot := p.slots.List[i]
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(&b, "  %-13s%s\n", label, fmt.Sprintf(format, args...))
 	}
-	fmt.Fprintf(&b, "%s\n", slot.name)
-	f := slot.function
+	fmt.Fprintf(&b, "%s\n", slot.Name)
+	f := slot.Function
 	if f == nil {
 		line("what", "a function of the %s library that is no part of MPI", p.a.Family)
 	} else {
-		line("standard", "MPI %s, %s%s", f.Level, f.Chapter, if_(f.Removed != "", ", removed by MPI "+f.Removed))
+		line("standard", "MPI %s, %s%s", f.Level, f.Chapter, output.If(f.Removed != "", ", removed by MPI "+f.Removed))
 		for _, q := range f.Params {
 			line("argument", "%s: %s (%s %s)", q.Name, q.Role, q.Dir, q.Type)
 		}
 	}
-	for _, layer := range slot.layers() {
-		line("layer", "%s: %s_%s in shim/emulate, over what follows, where the layer is in use", layer, layer, slot.name)
+	for _, layer := range slot.Layers() {
+		line("layer", "%s: %s_%s in shim/emulate, over what follows, where the layer is in use", layer, layer, slot.Name)
 	}
 	generated := fmt.Sprintf("%s/%s_%s", p.a.Family, p.a.Family, p.r.Family)
 	if plan != nil {
@@ -66,15 +69,15 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 	}
 	switch {
 	case plan != nil && plan.Hand == "":
-		line("code", "A_%s in %s.c%s, generated", slot.name, generated, if_(plan.Assembly, "; "+generated+"_fast.S"))
+		line("code", "A_%s in %s.c%s, generated", slot.Name, generated, output.If(plan.Assembly, "; "+generated+"_fast.S"))
 	case plan != nil:
-		line("code", "A_%s in mappers/%s%s", slot.name, plan.Hand, if_(plan.Assembly, "; "+generated+"_fast.S, generated"))
+		line("code", "A_%s in mappers/%s%s", slot.Name, plan.Hand, output.If(plan.Assembly, "; "+generated+"_fast.S, generated"))
 	case p.a == p.r:
 		line("translation", "%s", p.within(slot))
-	case slot.mapped != "":
-		line("code", "A_%s in mappers/%s", slot.name, slot.mapped)
-	case slot.own:
-		line("code", "wi4go_own_%s in shim/front/%s.c", slot.name, p.a.Family)
+	case slot.Mapped != "":
+		line("code", "A_%s in mappers/%s", slot.Name, slot.Mapped)
+	case slot.Own:
+		line("code", "wi4go_own_%s in shim/front/%s.c", slot.Name, p.a.Family)
 	default:
 		line("translation", "none: no library of the %s family has it", p.r.Family)
 	}
@@ -84,12 +87,12 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 	if f.Emulated {
 		line("emulation", "E_%s in shim/emulate, where the runtime lacks it", f.Name)
 	}
-	if standard := p.slots.standard(i); standard > 0 {
-		line("emulation", "%s, which it has become, where the runtime lacks it", p.slots.list[standard].name)
+	if standard := p.slots.Standard(i); standard > 0 {
+		line("emulation", "%s, which it has become, where the runtime lacks it", p.slots.List[standard].Name)
 	}
 	if narrow.function != "" {
 		where := "generated: narrow.c"
-		if f.Narrow == NarrowHand {
+		if f.Narrow == model.NarrowHand {
 			where = "shim/emulate"
 		}
 		line("emulation", "by %s, which has int counts, where the runtime lacks it (%s)", narrow.of, where)
@@ -98,26 +101,26 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 }
 
 // within is what becomes of a call where program and runtime are of one family.
-func (p *pair) within(slot slot) string {
-	f := slot.function
+func (p *pair) within(slot model.Slot) string {
+	f := slot.Function
 	serves := f != nil && slices.Contains(f.Identity, p.a.Family)
 	switch {
-	case slot.own:
-		return "none; where the runtime lacks it: wi4go_own_" + slot.name + " in shim/front/" + p.a.Family + ".c"
+	case slot.Own:
+		return "none; where the runtime lacks it: wi4go_own_" + slot.Name + " in shim/front/" + p.a.Family + ".c"
 	case serves && f.Alone:
-		return "none; where the runtime lacks it: A_" + f.Name + " in mappers/" + identityIn(f)
+		return "none; where the runtime lacks it: A_" + f.Name + " in mappers/" + model.IdentityIn(f)
 	case serves:
-		return "A_" + f.Name + " in mappers/" + identityIn(f) + ", in the place of the runtime's"
+		return "A_" + f.Name + " in mappers/" + model.IdentityIn(f) + ", in the place of the runtime's"
 	}
-	if f == nil && inIdentity(slot.name) {
-		return "A_" + slot.name + " in mappers/" + identityHeader + ", in the place of the runtime's"
+	if f == nil && model.InIdentity(slot.Name) {
+		return "A_" + slot.Name + " in mappers/" + model.IdentityHeader + ", in the place of the runtime's"
 	}
 	return "none: the runtime's function is called as it is"
 }
 
 // Calls are the paragraphs of all pairs, as files: FRONT-RUNTIME.txt, by name.
-func Calls(in *Input) ([]File, error) {
-	var files []File
+func Calls(in *model.Input) ([]output.File, error) {
+	var files []output.File
 	for _, front := range abi.Names() {
 		for _, runtime := range abi.Names() {
 			paragraphs, err := Describe(in, front, runtime)
@@ -125,10 +128,10 @@ func Calls(in *Input) ([]File, error) {
 				return nil, err
 			}
 			var b strings.Builder
-			for _, name := range sortedKeys(paragraphs) {
+			for _, name := range slices.Sorted(maps.Keys(paragraphs)) {
 				b.WriteString(paragraphs[name] + "\n")
 			}
-			files = append(files, File{front + "-" + runtime + ".txt", []byte(b.String())})
+			files = append(files, output.File{Name: front + "-" + runtime + ".txt", Text: []byte(b.String())})
 		}
 	}
 	return files, nil

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // The fast paths: on x86-64, the functions of a pair whose arguments are all
@@ -53,12 +55,6 @@ var (
 // family nothing is converted.
 func (p *pair) hasAssembly() bool { return p.a != p.r }
 
-// numbers says that a family's predefined handles are numbers among pointers,
-// and not addresses (mappers/handles_standard.h, handles_pointer.h).
-func numbers(f *abi.Family) bool {
-	return f.HandleBits == 64 && f.Handles["MPI_COMM_WORLD"].Symbol == ""
-}
-
 // statusRoom is what a status of the runtime takes on the stack.
 func (p *pair) statusRoom() int { return (p.r.Types["MPI_Status"].Size + 7) &^ 7 }
 
@@ -91,7 +87,7 @@ func (p *pair) fits(plan *Plan) bool {
 		}
 	}
 	// What may be idle is converted with care, unless that is for a buffer in place.
-	return out < 2 && (idle == 0 || inPlace && f.has("RANK", "in") == nil)
+	return out < 2 && (idle == 0 || inPlace && f.Has("RANK", "in") == nil)
 }
 
 // form is what the action of argument i comes to; false: it has no form.
@@ -162,10 +158,10 @@ func (p *pair) refuses(plan *Plan) bool {
 
 // fast writes one fast path.
 type fast struct {
-	writer
+	output.Writer
 	p         *pair
 	plan      *Plan
-	f         *Function
+	f         *model.Function
 	arguments []argument
 	cold      []string       // what stands behind the straight way
 	slow      map[way]string // labels of the way to C
@@ -207,14 +203,14 @@ func (s *fast) label() string {
 }
 
 func (s *fast) asm(format string, arguments ...any) {
-	s.line("\t"+format, arguments...)
+	s.Line("\t"+format, arguments...)
 }
 
 // aside writes a piece of code behind the straight way and gives its label.
 func (s *fast) aside(write func()) string {
 	label, before := s.label(), *s
-	s.writer = writer{}
-	s.line("%s:", label)
+	s.Writer = output.Writer{}
+	s.Line("%s:", label)
 	s.asm(".cfi_def_cfa_offset %d", 8+s.depth)
 	write()
 	text, cold, labels := s.String(), s.cold, s.labels
@@ -283,7 +279,7 @@ func (s *fast) function() string {
 		s.asm("cmpq\t$%d, %s", s.p.a.Pointers["MPI_STATUS_IGNORE"].Value, s.operand(status, registers64))
 		s.asm("je\t%s", ignored)
 		s.body()
-		s.line("%s:", ignored)
+		s.Line("%s:", ignored)
 		s.begin()
 		s.arguments[status].as = asIgnored
 	}
@@ -402,7 +398,7 @@ func (s *fast) straight() {
 		}
 		s.asm("movl\t%%eax, %%edi")
 		if out {
-			s.nullOut(nullName(s.arguments[object].kind), s.at(local), s.at(saved[object]))
+			s.nullOut(model.NullName(s.arguments[object].kind), s.at(local), s.at(saved[object]))
 		}
 		if status >= 0 {
 			s.asm("leaq\t%s, %%rsi", s.at(local))
@@ -456,7 +452,7 @@ func (s *fast) straight() {
 	if object >= 0 {
 		s.handleOut(s.arguments[object], s.at(saved[object]), s.at(local), done)
 	}
-	s.line("%s:", done)
+	s.Line("%s:", done)
 	s.leave()
 }
 
@@ -510,7 +506,7 @@ func (s *fast) checks() {
 		}
 		if s.unchecked(i) && s.p.a.HandleBits == 32 {
 			s.asm("/* %s */", a.Name)
-			s.asm("cmpl\t$%#x, %s", *s.p.a.Handles[nullName(a.kind)].Value, s.operand(i, registers32))
+			s.asm("cmpl\t$%#x, %s", *s.p.a.Handles[model.NullName(a.kind)].Value, s.operand(i, registers32))
 			s.asm("je\t%s", s.toC())
 		}
 	}
@@ -545,7 +541,7 @@ func (s *fast) checks() {
 		s.asm("%s\t%s", branch, s.toC())
 		return
 	}
-	s.line("%s:", back)
+	s.Line("%s:", back)
 	s.turned = true
 }
 
@@ -561,7 +557,7 @@ func (s *fast) onlyHandle() int {
 			return -1
 		}
 	}
-	if !numbers(s.p.a) {
+	if !model.HandlesAreNumbers(s.p.a) {
 		return -1
 	}
 	return only
@@ -628,7 +624,7 @@ func (s *fast) flipAll(source int, back string) {
 			s.wildly()
 		}
 	}
-	s.line("%s:", all)
+	s.Line("%s:", all)
 	for _, i := range positive {
 		s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(i, registers32))
 		s.asm("jl\t%s", s.toC())
@@ -663,9 +659,9 @@ func (s *fast) wildly() {
 	s.begin()
 	s.wild = true
 	s.straight()
-	cold, labels, text := s.cold, s.labels, s.writer
+	cold, labels, text := s.cold, s.labels, s.Writer
 	*s = before
-	s.cold, s.labels, s.writer = cold, labels, text
+	s.cold, s.labels, s.Writer = cold, labels, text
 	s.begin()
 }
 
@@ -683,7 +679,7 @@ func (s *fast) anySource(source, tag int, back string) {
 		s.convertAny(source)
 		s.asm("cmpl\t$0, %s", s.operand(tag, registers32))
 		s.asm("jns\t%s", back)
-		s.line("%s:", onlyTag)
+		s.Line("%s:", onlyTag)
 		s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, registers32))
 		s.asm("jne\t%s", s.aside(func() {
 			s.turnAnyBack(source)
@@ -691,7 +687,7 @@ func (s *fast) anySource(source, tag int, back string) {
 		}))
 		s.convertAny(tag)
 		s.asm("jmp\t%s", back)
-		s.line("%s:", other)
+		s.Line("%s:", other)
 		s.asm("testl\t%s, %s", registers32[source], registers32[source])
 		s.asm("jns\t%s", onlyTag)
 		s.asm("jmp\t%s", left)
@@ -700,12 +696,12 @@ func (s *fast) anySource(source, tag int, back string) {
 	s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, nil))
 	s.asm("jne\t%s", onlySource)
 	s.wildly()
-	s.line("%s:", onlySource)
+	s.Line("%s:", onlySource)
 	s.asm("cmpl\t$0, %s", s.operand(tag, nil))
 	s.asm("jl\t%s", left)
 	s.convertAny(source)
 	s.asm("jmp\t%s", back)
-	s.line("%s:", other)
+	s.Line("%s:", other)
 	s.asm("cmpl\t$0, %s", s.operand(source, nil))
 	s.asm("jl\t%s", left)
 	s.asm("cmpl\t$%d, %s", fromTag, s.operand(tag, nil))
@@ -732,7 +728,7 @@ func (s *fast) turnAnyBack(i int) {
 	s.asm("cmpl\t$0, %s", s.operand(i, registers32))
 	s.asm("jns\t%s", label)
 	s.asm("movl\t$%d, %s", from, s.operand(i, registers32))
-	s.line("%s:", label)
+	s.Line("%s:", label)
 }
 
 // turnBack gives ranks and tags below 0 the program's values again.
@@ -748,7 +744,7 @@ func (s *fast) turnBack() {
 		s.asm("cmpl\t$0, %s", s.operand(i, registers32))
 		s.asm("jns\t%s", label)
 		s.asm("xorl\t$RANK_FLIP, %s", s.operand(i, registers32))
-		s.line("%s:", label)
+		s.Line("%s:", label)
 	}
 }
 
@@ -835,7 +831,7 @@ func (s *fast) pass(local int) {
 			s.asm("jne\t%s", other)
 			s.convertLast(last)
 			s.push(registers64[last])
-			s.line("%s:", after)
+			s.Line("%s:", after)
 		case a.as == asHandle:
 			s.pushHandle(i)
 		default:
@@ -942,7 +938,7 @@ func (s *fast) convertLast(i int) {
 func (s *fast) convertWide(i int) {
 	s.asm("/* %s */", s.arguments[i].Name)
 	switch {
-	case numbers(s.p.a):
+	case model.HandlesAreNumbers(s.p.a):
 		s.convertNumber(i, registers64[i])
 	case s.p.r.HandleBits == 64:
 		s.convertTagged(s.arguments[i].kind, registers64[i], registers32[i])
@@ -968,14 +964,14 @@ func (s *fast) convertNumber(i int, register string) {
 	s.asm("ja\t%s", after)
 	if s.unchecked(i) {
 		s.asm("movq\t%s, %%rax", place)
-		s.asm("cmpq\tPAIR(R_%s)(%%rip), %%rax", nullName(role))
+		s.asm("cmpq\tPAIR(R_%s)(%%rip), %%rax", model.NullName(role))
 		s.asm("je\t%s", s.toC())
 		place = "%rax"
 	}
 	if place != register {
 		s.asm("movq\t%s, %s", place, register)
 	}
-	s.line("%s:", after)
+	s.Line("%s:", after)
 }
 
 // convertTagged: a predefined handle is the address of the runtime's, any other
@@ -983,8 +979,8 @@ func (s *fast) convertNumber(i int, register string) {
 func (s *fast) convertTagged(role, register, half string) {
 	after := s.label()
 	bad := s.aside(func() {
-		if null := s.p.r.Handles[nullName(role)]; null.Symbol != "" {
-			s.asm("movq\t%s, %s", s.p.null(nullName(role)), register)
+		if null := s.p.r.Handles[model.NullName(role)]; null.Symbol != "" {
+			s.asm("movq\t%s, %s", s.p.null(model.NullName(role)), register)
 		} else {
 			s.asm("movl\t$%#x, %s", *null.Value, half)
 		}
@@ -999,7 +995,7 @@ func (s *fast) convertTagged(role, register, half string) {
 	s.asm("cmpl\t$MAGIC_%s, (%s)", role, register)
 	s.asm("jne\t%s", bad)
 	s.asm("movq\t8(%s), %s", register, register)
-	s.line("%s:", after)
+	s.Line("%s:", after)
 }
 
 // convertPointer: the same where the runtime's handle is an int, which is the
@@ -1015,7 +1011,7 @@ func (s *fast) convertPointer(i int) {
 	s.asm("cmpl\t$MAGIC_%s, (%s)", s.arguments[i].kind, registers64[i])
 	s.asm("jne\t%s", bad)
 	s.asm("movl\t8(%s), %s", registers64[i], registers32[i])
-	s.line("%s:", after)
+	s.Line("%s:", after)
 }
 
 // pushHandle converts argument i, which is on the stack, and passes it.
@@ -1026,9 +1022,9 @@ func (s *fast) pushHandle(i int) {
 		s.push(s.table(role, "OBJECTS", "%r11", 8))
 		return
 	}
-	if numbers(s.p.a) || s.p.r.HandleBits == 64 {
+	if model.HandlesAreNumbers(s.p.a) || s.p.r.HandleBits == 64 {
 		s.asm("movq\t%s, %%rax", s.operand(i, nil))
-		if numbers(s.p.a) {
+		if model.HandlesAreNumbers(s.p.a) {
 			s.convertNumber(i, "%rax")
 		} else {
 			s.convertTagged(role, "%rax", "%eax")
@@ -1049,7 +1045,7 @@ func (s *fast) pushHandle(i int) {
 	s.asm("cmpl\t$MAGIC_%s, (%%rax)", role)
 	s.asm("jne\t%s", instead("$0"))
 	s.push("8(%rax)")
-	s.line("%s:", after)
+	s.Line("%s:", after)
 }
 
 // lookUp leaves the call to C unless the table has the handle in memory in the
@@ -1068,7 +1064,7 @@ func (s *fast) handleOut(a argument, variable, local, done string) {
 	if a.as == asHandleAt && !a.ends() {
 		return
 	}
-	null, after, other, locked := nullName(a.kind), s.label(), s.label(), s.label()
+	null, after, other, locked := model.NullName(a.kind), s.label(), s.label(), s.label()
 	table := "TABLE_" + a.kind
 	rest := func(function string) {
 		s.aside(func() {
@@ -1088,7 +1084,7 @@ func (s *fast) handleOut(a argument, variable, local, done string) {
 		s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
 		s.asm("HT_INSERT\t%s, %s, %s", table, other, locked)
 		rest("PAIR(insert)")
-		s.line("%s:", after)
+		s.Line("%s:", after)
 		s.asm("movq\t%s, %%rdx", variable)
 		s.asm("movl\t%%edi, (%%rdx)")
 		return
@@ -1102,7 +1098,7 @@ func (s *fast) handleOut(a argument, variable, local, done string) {
 	s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
 	s.asm("HT_RELEASE\t%s, %s, %s", table, other, locked)
 	rest("ht_release")
-	s.line("%s:", after)
+	s.Line("%s:", after)
 }
 
 // nullOut gives the program the null handle that a library which fails may give.
@@ -1117,7 +1113,7 @@ func (s *fast) nullOut(null, local, variable string) {
 	s.asm("jne\t%s", after)
 	s.asm("movq\t%s, %%rdx", variable)
 	s.asm("movl\t$%#x, (%%rdx)", *s.p.a.Handles[null].Value)
-	s.line("%s:", after)
+	s.Line("%s:", after)
 }
 
 // call calls the runtime's function.
@@ -1140,7 +1136,7 @@ func (s *fast) requestOut(a argument, variable, local, done string) {
 			s.compareNull("(%rdx)")
 			s.asm("je\t%s", null)
 		}
-		switch plain := numbers(s.p.a); {
+		switch plain := model.HandlesAreNumbers(s.p.a); {
 		case plain && s.p.r.HandleBits == 32:
 			s.asm("movl\t$0, 4(%%rdx)")
 		case s.p.r.HandleBits == 32:
@@ -1179,7 +1175,7 @@ func (s *fast) requestOut(a argument, variable, local, done string) {
 // own: it has the runtime's handle, in the lower half of it at least. (To take a tag
 // away meanwhile will not do: another thread may cancel the request.)
 func (p *pair) inPlace() bool {
-	return p.a.HandleBits == 64 && (numbers(p.a) || p.r.HandleBits == 32)
+	return p.a.HandleBits == 64 && (model.HandlesAreNumbers(p.a) || p.r.HandleBits == 32)
 }
 
 // requestAt makes the request whose variable register i points to the runtime's;
@@ -1198,7 +1194,7 @@ func (s *fast) requestAt(i int) {
 			s.asm("jne\t%s", other)
 			s.asm("movq\tPAIR(near_empty)(%%rip), %%rax")
 			s.asm("jmp\t%s", back)
-			s.line("%s:", other)
+			s.Line("%s:", other)
 		}
 		if s.plan.Null == nil {
 			s.asm("jmp\t%s", s.toC())
@@ -1227,7 +1223,7 @@ func (s *fast) requestAt(i int) {
 		s.asm("jne\t%s", slot)
 		s.nullAnswer()
 	}))
-	s.line("%s:", back)
+	s.Line("%s:", back)
 }
 
 // nullAnswer is what a call that completes a request says of a null one, which no
@@ -1252,7 +1248,7 @@ func (s *fast) nullAnswer() {
 func (s *fast) requestEnded(a argument, variable string) {
 	s.asm("/* %s */", a.Name)
 	after := s.label()
-	defer s.line("%s:", after)
+	defer s.Line("%s:", after)
 	if s.p.inPlace() {
 		s.asm("movq\t%s, %%rdx", variable)
 		s.compareNull("(%rdx)")
@@ -1278,7 +1274,7 @@ func (s *fast) requestEnded(a argument, variable string) {
 // written says that there is something to do about the request that a call starts:
 // not where the program's handle is the runtime's.
 func (s *fast) written(a argument) bool {
-	return !numbers(s.p.a) || s.p.r.HandleBits == 32 || !a.Action.(RequestOut).Starts
+	return !model.HandlesAreNumbers(s.p.a) || s.p.r.HandleBits == 32 || !a.Action.(RequestOut).Starts
 }
 
 // null is the runtime's null handle as an operand.
@@ -1346,24 +1342,24 @@ func (s *fast) leave() {
 
 // text is the whole, with what stands behind.
 func (s *fast) text() string {
-	w := &writer{}
-	w.line("FAST_PATH(%s)", s.f.Name)
+	w := &output.Writer{}
+	w.Line("FAST_PATH(%s)", s.f.Name)
 	w.Write(s.Bytes())
 	for _, text := range s.cold {
 		w.WriteString(text)
 	}
-	w.line("FAST_END(%s)\n", s.f.Name)
+	w.Line("FAST_END(%s)\n", s.f.Name)
 	return w.String()
 }
 
 // fast writes the assembly of all fast paths of the pair.
 func (p *pair) fast() []byte {
-	w := &writer{}
-	w.WriteString(banner(fmt.Sprintf("Fast paths of %s programs over %s libraries.", p.a.Family, p.r.Family)))
+	w := &output.Writer{}
+	w.WriteString(output.Banner(fmt.Sprintf("Fast paths of %s programs over %s libraries.", p.a.Family, p.r.Family)))
 	p.traits(w)
-	w.line("#define PAIR(name) %s##name", p.symbol(""))
-	for i, kind := range handleKinds {
-		w.line("#define MAGIC_%s HANDLE_MAGIC+%d\n#define NUMBERS_%s %d*8*LOWEST_ADDRESS", kind, i, kind, i)
+	w.Line("#define PAIR(name) %s##name", p.symbol(""))
+	for i, kind := range model.HandleKinds {
+		w.Line("#define MAGIC_%s HANDLE_MAGIC+%d\n#define NUMBERS_%s %d*8*LOWEST_ADDRESS", kind, i, kind, i)
 	}
 	for _, side := range []struct {
 		prefix string
@@ -1372,23 +1368,23 @@ func (p *pair) fast() []byte {
 		null := side.family.Handles["MPI_REQUEST_NULL"]
 		switch {
 		case null.Symbol == "":
-			w.line("#define %s_REQUEST_NULL %#x", side.prefix, *null.Value)
+			w.Line("#define %s_REQUEST_NULL %#x", side.prefix, *null.Value)
 		case side.prefix == "A":
-			w.line("#define A_REQUEST_NULL %s", null.Symbol)
+			w.Line("#define A_REQUEST_NULL %s", null.Symbol)
 		default:
-			w.line("#define R_REQUEST_NULL PAIR(R_MPI_REQUEST_NULL)")
+			w.Line("#define R_REQUEST_NULL PAIR(R_MPI_REQUEST_NULL)")
 		}
 		for _, name := range []string{"MPI_PROC_NULL", "MPI_ANY_SOURCE", "MPI_ANY_TAG"} {
-			w.line("#define %s_%s %d", side.prefix, name, side.family.Constants[name])
+			w.Line("#define %s_%s %d", side.prefix, name, side.family.Constants[name])
 		}
 	}
-	w.line("#if defined(__x86_64__)\n#include \"fast_x86_64.h\"")
+	w.Line("#if defined(__x86_64__)\n#include \"fast_x86_64.h\"")
 	for _, plan := range p.plans {
 		if plan.Assembly {
 			w.WriteString(p.fastOf(plan))
 		}
 	}
-	w.line("#endif\n.section .note.GNU-stack, \"\", %%progbits")
+	w.Line("#endif\n.section .note.GNU-stack, \"\", %%progbits")
 	return w.Bytes()
 }
 

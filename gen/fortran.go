@@ -2,10 +2,13 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 	"wi4go/mappers"
 )
 
@@ -13,15 +16,18 @@ import (
 // functions of its front. shim/fortran has what is the same for all procedures, and
 // those that are written by hand.
 
+// A library is the Fortran library over a front.
+type library struct{ *model.Slots }
+
 // hasFortran says whether the family has a layer.
-func (s *slots) hasFortran() bool { return s.front.Family == "openmpi" || s.isMPICH() }
+func hasFortran(front *abi.Family) bool { return front.Family == "openmpi" || isMPICH(front) }
 
 // Fortran writes the sources of the Fortran layers, for each family that has one.
-func Fortran(in *Input) ([]File, error) {
-	var files []File
+func Fortran(in *model.Input) ([]output.File, error) {
+	var files []output.File
 	for _, front := range in.Families {
-		s := newSlots(in, front)
-		if !s.hasFortran() {
+		s := library{model.NewSlots(in, front)}
+		if !hasFortran(s.Front) {
 			continue
 		}
 		procedures, err := s.fortran(in)
@@ -29,12 +35,12 @@ func Fortran(in *Input) ([]File, error) {
 			return nil, fmt.Errorf("%s: Fortran: %w", front.Family, err)
 		}
 		files = append(files,
-			File{front.Family + "/fortran.c", procedures},
-			File{front.Family + "/f08.c", s.modules()},
-			File{front.Family + "/fortran.map", versionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
+			output.File{Name: front.Family + "/fortran.c", Text: procedures},
+			output.File{Name: front.Family + "/f08.c", Text: s.modules()},
+			output.File{Name: front.Family + "/fortran.map", Text: output.VersionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
-		if s.isMPICH() {
-			files = append(files, File{front.Family + "/fortran_names.h", s.handNames()})
+		if isMPICH(s.Front) {
+			files = append(files, output.File{Name: front.Family + "/fortran_names.h", Text: s.handNames()})
 		}
 	}
 	return files, nil
@@ -49,7 +55,7 @@ func inC(role string) string {
 	if role == "DATATYPE" {
 		return "Type"
 	}
-	return strings.TrimPrefix(handleTypes[role], "MPI_")
+	return strings.TrimPrefix(model.HandleTypes[role], "MPI_")
 }
 
 // procedure is the text of one Fortran procedure.
@@ -61,15 +67,15 @@ type procedure struct {
 
 // procedures lists the functions that a family's layer has a procedure for. Large counts
 // are for mpi_f08 alone (MPI-5.0, 19.1.5).
-func (s *slots) procedures() (functions []*Function) {
+func (s library) procedures() (functions []*model.Function) {
 	large := map[string]bool{}
-	for _, slot := range s.list {
-		if f := slot.function; f != nil {
+	for _, slot := range s.List {
+		if f := slot.Function; f != nil {
 			large[f.Large] = true
 		}
 	}
-	for _, slot := range s.list {
-		if f := slot.function; f != nil && slot.exported && f.Fortran != FortranNone && !large[f.Name] {
+	for _, slot := range s.List {
+		if f := slot.Function; f != nil && slot.Exported && f.Fortran != model.FortranNone && !large[f.Name] {
 			functions = append(functions, f)
 		}
 	}
@@ -77,26 +83,26 @@ func (s *slots) procedures() (functions []*Function) {
 }
 
 // fortran writes the layer's C.
-func (s *slots) fortran(in *Input) ([]byte, error) {
-	w := &writer{}
-	w.WriteString(banner("The Fortran procedures of " + s.front.Family + " programs, but those of shim/fortran/layer.c."))
-	w.line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.isMPICH()])
+func (s library) fortran(in *model.Input) ([]byte, error) {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, but those of shim/fortran/layer.c."))
+	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[isMPICH(s.Front)])
 	for _, f := range s.procedures() {
-		if f.Fortran == FortranHand {
+		if f.Fortran == model.FortranHand {
 			continue
 		}
-		if err := f.fortran(w, s.front, in.Mappers); err != nil {
+		if err := writeProcedure(w, f, s.Front, in.Mappers); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	if s.isMPICH() {
+	if isMPICH(s.Front) {
 		err := s.mpichF08(w, in.Mappers)
 		return w.Bytes(), err
 	}
-	w.line("\n%s\n", f08Misnamed)
-	for _, kind := range sortedKeys(sizes) {
+	w.Line("\n%s\n", f08Misnamed)
+	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
 		for _, rank := range ranks() {
-			w.line("SIZEOF(mpi_sizeof_%s_%s_, %d)", kind, rank, sizes[kind])
+			w.Line("SIZEOF(mpi_sizeof_%s_%s_, %d)", kind, rank, sizes[kind])
 		}
 	}
 	return w.Bytes(), nil
@@ -137,7 +143,7 @@ func ranks() []string {
 }
 
 // fortranExports are the symbols of the layer, sorted.
-func (s *slots) fortranExports() []string {
+func (s library) fortranExports() []string {
 	names := map[string]bool{}
 	add := func(spellings ...string) {
 		for _, name := range spellings {
@@ -153,9 +159,9 @@ func (s *slots) fortranExports() []string {
 	for _, name := range predefinedProcedures {
 		add(name+"_", name+"__", name, strings.ToUpper(name))
 	}
-	if s.isMPICH() {
+	if isMPICH(s.Front) {
 		add(s.mpichExports()...)
-		return sortedKeys(names)
+		return slices.Sorted(maps.Keys(names))
 	}
 	for kind := range sizes {
 		for _, rank := range ranks() {
@@ -163,32 +169,32 @@ func (s *slots) fortranExports() []string {
 		}
 	}
 	add(s.f08Exports()...)
-	return sortedKeys(names)
+	return slices.Sorted(maps.Keys(names))
 }
 
-func (f *Function) fortran(w *writer, front *abi.Family, table *mappers.Table) error {
-	p, err := f.procedure(front, table, false)
+func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, table *mappers.Table) error {
+	p, err := newProcedure(f, front, table, false)
 	if err != nil {
 		return err
 	}
 	lower := strings.ToLower(f.Name)
 	p.write(w, f, lower+"_")
 	names := "NAMES"
-	if f.detaches() {
+	if detaches(f) {
 		names = "NAMES_F77"
 	}
-	w.line("%s(%s, %s)", names, lower, strings.ToUpper(lower))
+	w.Line("%s(%s, %s)", names, lower, strings.ToUpper(lower))
 	return nil
 }
 
 // detaches says that it gives back a buffer, whose address mpi_f08 alone gets.
-func (f *Function) detaches() bool {
-	return slices.ContainsFunc(f.Params, func(q Param) bool { return q.Name == "buffer_addr" })
+func detaches(f *model.Function) bool {
+	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Name == "buffer_addr" })
 }
 
-func (f *Function) procedure(front *abi.Family, table *mappers.Table, f08 bool) (*procedure, error) {
+func newProcedure(f *model.Function, front *abi.Family, table *mappers.Table, f08 bool) (*procedure, error) {
 	if f.Returns != "int" {
-		return nil, fmt.Errorf("it returns %s: mark it %q", f.Returns, FortranHand)
+		return nil, fmt.Errorf("it returns %s: mark it %q", f.Returns, model.FortranHand)
 	}
 	p := &procedure{inC: front.HandleBits == 32, f08: f08}
 	for i := range f.Params {
@@ -199,23 +205,23 @@ func (f *Function) procedure(front *abi.Family, table *mappers.Table, f08 bool) 
 	return p, nil
 }
 
-func (p *procedure) write(w *writer, f *Function, name string) {
-	w.line("\nvoid %s(%s)\n{", name, strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+func (p *procedure) write(w *output.Writer, f *model.Function, name string) {
+	w.Line("\nvoid %s(%s)\n{", name, strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
 	for _, line := range append(p.first, p.before...) {
-		w.line("    %s", line)
+		w.Line("    %s", line)
 	}
-	w.line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
+	w.Line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
 	for _, line := range p.always {
-		w.line("    %s", line)
+		w.Line("    %s", line)
 	}
 	if len(p.success) > 0 {
-		w.line("    if (likely(rc == MPI_SUCCESS)) {")
+		w.Line("    if (likely(rc == MPI_SUCCESS)) {")
 		for _, line := range p.success {
-			w.line("        %s", line)
+			w.Line("        %s", line)
 		}
-		w.line("    }")
+		w.Line("    }")
 	}
-	w.line("    RESULT(rc);\n}")
+	w.Line("    RESULT(rc);\n}")
 }
 
 func (p *procedure) declare(format string, args ...any) {
@@ -236,8 +242,8 @@ func (p *procedure) give(format string, args ...any) {
 	p.args = append(p.args, fmt.Sprintf(format, args...))
 }
 
-// elements is the number of elements of an array, as a C expression.
-func (q *Param) elements() (string, error) {
+// elementsOf is the number of elements of an array, as a C expression.
+func elementsOf(q *model.Param) (string, error) {
 	switch {
 	case q.Length.Param != "" && q.Length.Factor == 1:
 		return "*" + q.Length.Param, nil
@@ -247,7 +253,7 @@ func (q *Param) elements() (string, error) {
 	return "", fmt.Errorf("an array without a length")
 }
 
-func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
+func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Table) error {
 	role := table.Roles[q.Role]
 	pointer := strings.HasSuffix(q.Type, "*")
 	element := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
@@ -290,7 +296,7 @@ func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
 		p.give("&c_%s", q.Name)
 		p.finish(false, "*%s = (MPI_Fint)c_%s;", q.Name, q.Name)
 	case f.Removed != "" && element == "MPI_Aint":
-		n, err := q.elements()
+		n, err := elementsOf(q)
 		if err != nil {
 			return err
 		}
@@ -308,7 +314,7 @@ func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
 		// In, any value but 0 is true for C; out, 1 is for every compiler.
 		p.declare("MPI_Fint *%s", q.Name)
 		p.give("%s", q.Name)
-		if q.Length == (Length{}) {
+		if q.Length == (model.Length{}) {
 			p.finish(false, "*%s = *%s != 0;", q.Name, q.Name)
 		} else {
 			p.finish(false, "for (int i = 0; i < *%s; i++) %s[i] = %s[i] != 0;", q.Length.Param, q.Name, q.Name)
@@ -329,16 +335,16 @@ func (p *procedure) param(f *Function, q *Param, table *mappers.Table) error {
 }
 
 // index lets what counts from 0 in C count from 1.
-func (p *procedure) index(f *Function, q *Param) {
-	if q.Length == (Length{}) {
+func (p *procedure) index(f *model.Function, q *model.Param) {
+	if q.Length == (model.Length{}) {
 		p.finish(false, "if (*%s != MPI_UNDEFINED) ++*%s;", q.Name, q.Name)
 		return
 	}
 	p.finish(true, "if (rc == MPI_SUCCESS || is_in_status(rc))")
-	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", f.has("COUNT", "out").Name, q.Name)
+	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", f.Has("COUNT", "out").Name, q.Name)
 }
 
-func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
+func (p *procedure) handle(f *model.Function, q *model.Param, pointer bool) error {
 	kind, c := inC(q.Role), "c_"+q.Name
 	if p.inC && q.Role != "FILE" {
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[!pointer || strings.HasPrefix(q.Type, "const ")], q.Name)
@@ -349,18 +355,18 @@ func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
 	if q.Role == "ERRHANDLER" || q.Role == "INFO" || q.Role == "SESSION" { // also without MPI_Init: openmpi.h
 		to, from = kind+"_f2c", kind+"_c2f"
 	}
-	if !pointer || q.Dir == "in" && q.Length == (Length{}) {
+	if !pointer || q.Dir == "in" && q.Length == (model.Length{}) {
 		p.declare("const MPI_Fint *%s", q.Name)
 		// First, since a communicator says how many elements an array has.
-		p.first = append(p.first, fmt.Sprintf("%s %s = %s(*%s);", handleTypes[q.Role], c, to, q.Name))
+		p.first = append(p.first, fmt.Sprintf("%s %s = %s(*%s);", model.HandleTypes[q.Role], c, to, q.Name))
 		if pointer {
 			c = "&" + c
 		}
 		p.give("%s", c)
 		return nil
 	}
-	if q.Length != (Length{}) {
-		n, err := q.elements()
+	if q.Length != (model.Length{}) {
+		n, err := elementsOf(q)
 		if err != nil {
 			return err
 		}
@@ -369,10 +375,10 @@ func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
 			n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", p.args[0], n) // then it means nothing
 		}
 		p.prepare("const int n_%s = %s;", q.Name, n)
-		p.prepare("ARRAY(%s, %s, n_%s)", handleTypes[q.Role], c, q.Name)
+		p.prepare("ARRAY(%s, %s, n_%s)", model.HandleTypes[q.Role], c, q.Name)
 		start := fmt.Sprintf("%s(%s[i])", to, q.Name)
 		if q.Dir == "out" {
-			start = nullName(q.Role)
+			start = model.NullName(q.Role)
 		}
 		p.prepare("for (int i = 0; i < n_%s; i++) %s[i] = %s;", q.Name, c, start)
 		p.give("%s", c)
@@ -383,10 +389,10 @@ func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
 	}
 	p.declare("MPI_Fint *%s", q.Name)
 	if q.Dir == "inout" {
-		p.prepare("%s %s = %s(*%s);", handleTypes[q.Role], c, to, q.Name)
+		p.prepare("%s %s = %s(*%s);", model.HandleTypes[q.Role], c, to, q.Name)
 		p.finish(true, "*%s = %s(%s);", q.Name, from, c)
 	} else {
-		p.prepare("%s %s = %s;", handleTypes[q.Role], c, nullName(q.Role))
+		p.prepare("%s %s = %s;", model.HandleTypes[q.Role], c, model.NullName(q.Role))
 		p.finish(false, "*%s = %s(%s);", q.Name, from, c)
 	}
 	p.give("&%s", c)
@@ -395,15 +401,15 @@ func (p *procedure) handle(f *Function, q *Param, pointer bool) error {
 
 // status takes a Fortran status to a C one, which is aligned as the former need not be,
 // and back: what a call leaves alone stays as it is.
-func (p *procedure) status(q *Param) error {
+func (p *procedure) status(q *model.Param) error {
 	c := "c_" + q.Name
 	switch {
 	case p.inC:
-		several := map[bool]string{true: "ES"}[q.Length != (Length{})]
+		several := map[bool]string{true: "ES"}[q.Length != (model.Length{})]
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[q.Dir == "in"], q.Name)
 		p.give("NO_STATUS%[1]s(%[2]s) ? MPI_STATUS%[1]s_IGNORE : (MPI_Status *)%[2]s", several, q.Name)
-	case q.Length != (Length{}):
-		n, err := q.elements()
+	case q.Length != (model.Length{}):
+		n, err := elementsOf(q)
 		if err != nil {
 			return err
 		}
@@ -426,7 +432,7 @@ func (p *procedure) status(q *Param) error {
 	return nil
 }
 
-func (p *procedure) text(f *Function, q *Param) error {
+func (p *procedure) text(f *model.Function, q *model.Param) error {
 	p.lengths = append(p.lengths, "int length_"+q.Name)
 	c, length := "c_"+q.Name, "length_"+q.Name
 	if q.Dir == "in" {
@@ -438,7 +444,7 @@ func (p *procedure) text(f *Function, q *Param) error {
 	}
 	size := q.Limit
 	if size == "" {
-		l := f.has("LENGTH", "in")
+		l := f.Has("LENGTH", "in")
 		if l == nil {
 			return fmt.Errorf("a string without a limit")
 		}
@@ -449,7 +455,7 @@ func (p *procedure) text(f *Function, q *Param) error {
 	p.prepare("*%s = 0;", c)
 	p.give("%s", c)
 	condition := ""
-	if flag := f.flag(); flag != "" {
+	if flag := f.Flag(); flag != "" {
 		condition = fmt.Sprintf("if (*%s) ", flag)
 	}
 	p.finish(false, "%sstring_out(%s, %s, %s);", condition, q.Name, length, c)

@@ -2,8 +2,11 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"wi4go/gen/output"
 )
 
 // What mpi_f08 has beside the procedures of mpif.h, as Open MPI's library exports it
@@ -60,9 +63,9 @@ func f08Constant(handle string) [2]string {
 }
 
 // f08Handles are the predefined handles that Fortran has.
-func (s *slots) f08Handles() map[string]int64 {
+func (s library) f08Handles() map[string]int64 {
 	handles := map[string]int64{}
-	for name, h := range s.front.Handles {
+	for name, h := range s.Front.Handles {
 		if h.Fortran != nil && strings.HasPrefix(name, "MPI_") {
 			handles[name] = *h.Fortran
 		}
@@ -71,41 +74,41 @@ func (s *slots) f08Handles() map[string]int64 {
 }
 
 // modules writes what modules hold.
-func (s *slots) modules() []byte {
-	if s.isMPICH() {
+func (s library) modules() []byte {
+	if isMPICH(s.Front) {
 		return mpichModules()
 	}
 	return s.f08()
 }
 
 // f08 is that of mpi_f08.
-func (s *slots) f08() []byte {
-	w := &writer{}
-	w.WriteString(banner("What the modules of mpi_f08 hold in " + s.front.Family + " programs of gfortran."))
-	w.line("#include \"f08.h\"\n")
+func (s library) f08() []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("What the modules of mpi_f08 hold in " + s.Front.Family + " programs of gfortran."))
+	w.Line("#include \"f08.h\"\n")
 	for _, module := range f08Modules {
 		for _, kind := range f08Types {
 			size := "MPI_Fint"
 			if !isHandle(kind) {
 				size = "MPI_Status"
 			}
-			w.line("TYPE_OF_MODULE(%s, %s, %s, %d)", module, f08Type(kind), size, gfortranHash(module, f08Type(kind)))
+			w.Line("TYPE_OF_MODULE(%s, %s, %s, %d)", module, f08Type(kind), size, gfortranHash(module, f08Type(kind)))
 			if isHandle(kind) {
-				w.line("COMPARED(%s, %s)", module, kind)
+				w.Line("COMPARED(%s, %s)", module, kind)
 			}
 		}
 	}
-	w.line("")
+	w.Line("")
 	handles := s.f08Handles()
-	for _, name := range sortedKeys(handles) {
+	for _, name := range slices.Sorted(maps.Keys(handles)) {
 		names := f08Constant(name)
-		w.line("CONSTANT(%s, %s, %d)", names[0], names[1], handles[name])
+		w.Line("CONSTANT(%s, %s, %d)", names[0], names[1], handles[name])
 	}
 	return w.Bytes()
 }
 
 // f08Exports are the symbols of mpi_f08 in the layer.
-func (s *slots) f08Exports() (names []string) {
+func (s library) f08Exports() (names []string) {
 	for _, f := range s.procedures() {
 		names = append(names, f08Names(f.Name)...)
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"wi4go/abi"
+	"wi4go/gen/gentest"
+	"wi4go/gen/model"
 )
 
 // The numbers are those of the libraries of Debian's Open MPI 4.1.4 and 5.0.7.
@@ -21,7 +23,7 @@ func TestGfortranHash(t *testing.T) {
 func TestF08Names(t *testing.T) {
 	assert.Equal(t, []string{"mpi_comm_rank_f08_", "pmpi_comm_rank_f08_"}, f08Names("MPI_Comm_rank"))
 	assert.Equal(t, [2]string{"ompi_f08_mpi_int8", "__mpi_f08_types_MOD_mpi_int8_t"}, f08Constant("MPI_INT8_T"))
-	exports := exportsOfFortran(load(t), "openmpi")
+	exports := exportsOfFortran(gentest.Input(t), "openmpi")
 	for _, name := range []string{"mpi_send_f08_", "pmpi_ineighbor_alltoallv_init_f08_", "ompi_f08_mpi_comm_world", "__mpi_f08_types_MOD_ompi_comm_op_eq",
 		"__mpi_types_MOD___vtab_mpi_types_Mpi_session", "__mpi_f08_callbacks_MOD_mpi_comm_dup_fn"} {
 		assert.Contains(t, exports, name)
@@ -32,7 +34,7 @@ func TestF08Names(t *testing.T) {
 }
 
 // exportsOfFortran lists the symbols of a family's Fortran layer.
-func exportsOfFortran(in *Input, family string) []string {
+func exportsOfFortran(in *model.Input, family string) []string {
 	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Family == family })
-	return newSlots(in, in.Families[i]).fortranExports()
+	return library{model.NewSlots(in, in.Families[i])}.fortranExports()
 }

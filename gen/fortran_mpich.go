@@ -2,10 +2,13 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 	"wi4go/mappers"
 )
 
@@ -13,7 +16,7 @@ import (
 // those of mpi_f08, common blocks, and what modules hold, by the names that gfortran makes; Intel's library, by
 // those of its own compiler as well.
 
-func (s *slots) isMPICH() bool { return s.front.Family == "mpich" }
+func isMPICH(front *abi.Family) bool { return front.Family == "mpich" }
 
 // mpichBlocks are the common blocks of the constants that are addresses, at their sizes.
 var mpichBlocks = []string{"mpifcmb5_", "mpifcmb9_", "mpifcmba_", "mpipriv1_", "mpipriv2_", "mpiprivc_"}
@@ -78,46 +81,46 @@ func mpichF08Module() map[string]string {
 
 // mpichModules writes what the modules hold.
 func mpichModules() []byte {
-	w := &writer{}
-	w.WriteString(banner("What the module mpi holds in programs of the MPICH family."))
-	w.line("#include \"f08.h\"\n")
+	w := &output.Writer{}
+	w.WriteString(output.Banner("What the module mpi holds in programs of the MPICH family."))
+	w.Line("#include \"f08.h\"\n")
 	for _, kind := range mpichTypes {
 		size := "MPI_Fint"
 		if !isHandle(kind) {
 			size = "MPI_Status"
 		}
-		w.line("TYPE_OF_MODULE(mpi_constants, %s, %s, %d)", f08Type(kind), size, gfortranHash("mpi_constants", f08Type(kind)))
+		w.Line("TYPE_OF_MODULE(mpi_constants, %s, %s, %d)", f08Type(kind), size, gfortranHash("mpi_constants", f08Type(kind)))
 	}
 	for _, kind := range mpichTypes {
 		size := "MPI_Fint"
 		if !isHandle(kind) {
 			size = "MPI_Status"
 		}
-		w.line("TYPE_OF_MODULE(mpi_f08_types, %s, %s, %d)", f08Type(kind), size, gfortranHash("mpi_f08_types", f08Type(kind)))
+		w.Line("TYPE_OF_MODULE(mpi_f08_types, %s, %s, %d)", f08Type(kind), size, gfortranHash("mpi_f08_types", f08Type(kind)))
 	}
-	w.line("")
+	w.Line("")
 	f08 := mpichF08Module()
-	for _, procedure := range sortedKeys(f08) {
-		w.line("%s", strings.ReplaceAll(f08[procedure], "$", "__mpi_f08_types_MOD_"+procedure))
+	for _, procedure := range slices.Sorted(maps.Keys(f08)) {
+		w.Line("%s", strings.ReplaceAll(f08[procedure], "$", "__mpi_f08_types_MOD_"+procedure))
 	}
-	w.line("")
+	w.Line("")
 	comparisons := mpichComparisons()
-	for _, procedure := range sortedKeys(comparisons) {
+	for _, procedure := range slices.Sorted(maps.Keys(comparisons)) {
 		names := ofModule("mpi_constants", procedure)
-		w.line("COMPARISON(%s, %s, %s)", names[0], names[1], comparisons[procedure])
+		w.Line("COMPARISON(%s, %s, %s)", names[0], names[1], comparisons[procedure])
 	}
-	w.line("")
-	for _, kind := range sortedKeys(mpichSizes) {
+	w.Line("")
+	for _, kind := range slices.Sorted(maps.Keys(mpichSizes)) {
 		for _, array := range []string{"", "v"} {
 			names := ofModule("mpi_sizeofs", "mpi_sizeof_"+kind+array)
-			w.line("SIZEOF(%s, %d)\nNAME(%s, %s)", names[0], mpichSizes[kind], names[1], names[0])
+			w.Line("SIZEOF(%s, %d)\nNAME(%s, %s)", names[0], mpichSizes[kind], names[1], names[0])
 		}
 	}
 	return w.Bytes()
 }
 
 // mpichExports are the symbols of those.
-func (s *slots) mpichExports() []string {
+func (s library) mpichExports() []string {
 	names := slices.Concat(mpichBlocks, s.mpichF08Names())
 	for _, name := range mpichConstants {
 		names = append(names, "__mpi_f08_link_constants_MOD_mpi_"+name)
@@ -150,8 +153,8 @@ func (s *slots) mpichExports() []string {
 	return names
 }
 
-// deletes is what MPICH 4.0 calls a procedure that removes an error class, code or string.
-func (f *Function) deletes() string {
+// deleteName is what MPICH 4.0 calls a procedure that removes an error class, code or string.
+func deleteName(f *model.Function) string {
 	if name, ok := strings.CutPrefix(f.Name, "MPI_Remove_"); ok {
 		return "delete_" + name
 	}
@@ -160,25 +163,25 @@ func (f *Function) deletes() string {
 
 // hasF08 says that mpi_f08 has a procedure of the function, which only MPI-1's and the
 // extensions have not, and those that are of a module.
-func (f *Function) hasF08() bool {
-	return f.Removed == "" && strings.HasPrefix(f.Name, "MPI_") && !strings.HasPrefix(f.Name, "MPI_Status_f") && f.Fortran != FortranNone
+func hasF08(f *model.Function) bool {
+	return f.Removed == "" && strings.HasPrefix(f.Name, "MPI_") && !strings.HasPrefix(f.Name, "MPI_Status_f") && f.Fortran != model.FortranNone
 }
 
 // isDescribed says that a parameter is a choice buffer, which comes to mpi_f08 by descriptor.
-func (f *Function) isDescribed(q *Param) bool {
+func isDescribed(f *model.Function, q *model.Param) bool {
 	return f.Name != "MPI_Free_mem" && slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "ATTACH_BUFFER"}, q.Role)
 }
 
-func (f *Function) hasDescribed() bool {
-	return slices.ContainsFunc(f.Params, func(q Param) bool { return f.isDescribed(&q) })
+func hasDescribed(f *model.Function) bool {
+	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isDescribed(f, &q) })
 }
 
-// f08Names are the names of a procedure of mpi_f08 in the family, in the library and for
+// mpichNames are the names of a procedure of mpi_f08 in the family, in the library and for
 // profiling; of one of large counts those of MPICH 4.0 and of MPICH since 4.1.
-func (f *Function) mpichF08Names(large bool) (names []string) {
+func mpichNames(f *model.Function, large bool) (names []string) {
 	bare := strings.ToLower(strings.TrimPrefix(f.Name, "MPI_"))
 	kind := "_f08"
-	if f.hasDescribed() {
+	if hasDescribed(f) {
 		kind = "_f08ts"
 	}
 	for _, prefix := range []string{"mpi_", "pmpir_"} {
@@ -192,16 +195,16 @@ func (f *Function) mpichF08Names(large bool) (names []string) {
 }
 
 // mpichF08Names are the symbols of mpi_f08's procedures.
-func (s *slots) mpichF08Names() []string {
+func (s library) mpichF08Names() []string {
 	names := []string{"mpi_f_sync_reg_f08ts_", "pmpir_f_sync_reg_f08ts_", "mpi_free_mem_f08ts_", "pmpir_free_mem_f08ts_"}
 	for _, f := range s.procedures() {
-		if f.hasF08() {
-			names = append(names, f.mpichF08Names(false)...)
-			if deletes := f.deletes(); deletes != "" {
+		if hasF08(f) {
+			names = append(names, mpichNames(f, false)...)
+			if deletes := deleteName(f); deletes != "" {
 				names = append(names, "mpi_"+deletes+"_f08_", "pmpir_"+deletes+"_f08_")
 			}
 			if s.largeOf(f) != nil {
-				names = append(names, f.mpichF08Names(true)...)
+				names = append(names, mpichNames(f, true)...)
 			}
 		}
 	}
@@ -210,89 +213,89 @@ func (s *slots) mpichF08Names() []string {
 
 // handNames writes the further names of what is written by hand: they can only be given
 // where it is defined.
-func (s *slots) handNames() []byte {
-	w := &writer{}
-	w.WriteString(banner("The names in mpi_f08 of the procedures of shim/fortran/layer.c, in " + s.front.Family + " programs."))
+func (s library) handNames() []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The names in mpi_f08 of the procedures of shim/fortran/layer.c, in " + s.Front.Family + " programs."))
 	for _, f := range s.procedures() {
-		if f.Fortran == FortranHand && f.hasF08() && !f.detaches() {
-			w.line("F08_NAMES(%s, %s)", strings.ToLower(f.Name), strings.ToLower(strings.TrimPrefix(f.Name, "MPI_")))
+		if f.Fortran == model.FortranHand && hasF08(f) && !detaches(f) {
+			w.Line("F08_NAMES(%s, %s)", strings.ToLower(f.Name), strings.ToLower(strings.TrimPrefix(f.Name, "MPI_")))
 		}
 	}
 	return w.Bytes()
 }
 
 // mpichF08 writes the procedures of mpi_f08 that are not those of mpif.h.
-func (s *slots) mpichF08(w *writer, table *mappers.Table) error {
+func (s library) mpichF08(w *output.Writer, table *mappers.Table) error {
 	for _, f := range s.procedures() {
-		if !f.hasF08() {
+		if !hasF08(f) {
 			continue
 		}
-		if err := f.mpichF08(w, s.front, table, s.largeOf(f)); err != nil {
+		if err := writeF08(w, f, s.Front, table, s.largeOf(f)); err != nil {
 			return fmt.Errorf("%s: mpi_f08: %w", f.Name, err)
 		}
 	}
 	return nil
 }
 
-func (f *Function) mpichF08(w *writer, front *abi.Family, table *mappers.Table, large *Function) error {
+func writeF08(w *output.Writer, f *model.Function, front *abi.Family, table *mappers.Table, large *model.Function) error {
 	lower := strings.ToLower(f.Name)
 	bare := strings.TrimPrefix(lower, "mpi_")
 	switch {
-	case f.detaches():
-		p, err := f.procedure(front, table, true)
+	case detaches(f):
+		p, err := newProcedure(f, front, table, true)
 		if err != nil {
 			return err
 		}
 		p.write(w, f, lower+"_f08_")
-		w.line("NAME(pmpir_%s_f08_, %s_f08_)", bare, lower)
-	case f.hasDescribed():
-		p, err := f.procedure(front, table, true)
+		w.Line("NAME(pmpir_%s_f08_, %s_f08_)", bare, lower)
+	case hasDescribed(f):
+		p, err := newProcedure(f, front, table, true)
 		if err != nil {
 			return err
 		}
 		p.sections(w, f, lower)
-		w.line("BUFFER_NAMES(%s, %s)", lower, bare)
-	case f.Fortran != FortranHand:
-		w.line("F08_NAMES(%s, %s)", lower, bare)
+		w.Line("BUFFER_NAMES(%s, %s)", lower, bare)
+	case f.Fortran != model.FortranHand:
+		w.Line("F08_NAMES(%s, %s)", lower, bare)
 	}
-	if deletes := f.deletes(); deletes != "" {
-		w.line("NAME(mpi_%[1]s_f08_, %[2]s_) NAME(pmpir_%[1]s_f08_, %[2]s_)", deletes, lower)
+	if deletes := deleteName(f); deletes != "" {
+		w.Line("NAME(mpi_%[1]s_f08_, %[2]s_) NAME(pmpir_%[1]s_f08_, %[2]s_)", deletes, lower)
 	}
-	if large == nil || large.Fortran == FortranHand {
+	if large == nil || large.Fortran == model.FortranHand {
 		return nil
 	}
-	p, err := large.procedure(front, table, true)
+	p, err := newProcedure(large, front, table, true)
 	if err != nil {
 		return err
 	}
 	p.write(w, large, lower+"_c_")
-	if f.hasDescribed() {
+	if hasDescribed(f) {
 		p.sections(w, large, lower+"_c")
-		w.line("LARGE_BUFFER_NAMES(%s, %s)", lower, bare)
+		w.Line("LARGE_BUFFER_NAMES(%s, %s)", lower, bare)
 	} else {
-		w.line("LARGE_NAMES(%s, %s)", lower, bare)
+		w.Line("LARGE_NAMES(%s, %s)", lower, bare)
 	}
 	return nil
 }
 
 // isTyped says that choice buffer i is followed by its count and its datatype, which can
 // say where a section's elements are.
-func (f *Function) isTyped(i int) bool {
+func isTyped(f *model.Function, i int) bool {
 	if i+2 >= len(f.Params) {
 		return false
 	}
 	count, datatype := f.Params[i+1], f.Params[i+2]
-	return count.Role == "COUNT" && (count.Type == "int" || count.Type == "MPI_Count") && datatype.Type == "MPI_Datatype" && !f.isInParts(&f.Params[i])
+	return count.Role == "COUNT" && (count.Type == "int" || count.Type == "MPI_Count") && datatype.Type == "MPI_Datatype" && !isInParts(f, &f.Params[i])
 }
 
 // isInParts says that one datatype cannot say where the elements of a section are: the
 // call takes it in parts, for each rank or partition one, or reduces it.
-func (f *Function) isInParts(q *Param) bool {
+func isInParts(f *model.Function, q *model.Param) bool {
 	name := strings.ToLower(f.Name)
 	switch {
-	case f.has("WIN", "in") != nil:
+	case f.Has("WIN", "in") != nil:
 		return false
-	case f.has("OP", "in") != nil, strings.Contains(name, "alltoall"), strings.HasPrefix(name, "mpi_psend"), strings.HasPrefix(name, "mpi_precv"):
+	case f.Has("OP", "in") != nil, strings.Contains(name, "alltoall"), strings.HasPrefix(name, "mpi_psend"), strings.HasPrefix(name, "mpi_precv"):
 		return true
 	case strings.Contains(name, "gather"):
 		return q.Name == "recvbuf"
@@ -304,35 +307,35 @@ func (f *Function) isInParts(q *Param) bool {
 
 // isAddress says that the call takes the address of a choice buffer only: of memory, or of
 // a single element.
-func (f *Function) isAddress() bool {
-	return f.has("DATATYPE", "in") == nil || slices.Contains([]string{"MPI_Fetch_and_op", "MPI_Compare_and_swap"}, f.Name)
+func isAddress(f *model.Function) bool {
+	return f.Has("DATATYPE", "in") == nil || slices.Contains([]string{"MPI_Fetch_and_op", "MPI_Compare_and_swap"}, f.Name)
 }
 
 // returnsLater says that the call may use buffers after it has returned.
-func (f *Function) returnsLater() bool {
-	return f.has("REQUEST", "out") != nil || f.has("WIN", "in") != nil || strings.HasSuffix(strings.TrimSuffix(f.Name, "_c"), "_begin")
+func returnsLater(f *model.Function) bool {
+	return f.Has("REQUEST", "out") != nil || f.Has("WIN", "in") != nil || strings.HasSuffix(strings.TrimSuffix(f.Name, "_c"), "_begin")
 }
 
 // sections writes the procedure of choice buffers by descriptors, over that of addresses.
-func (p *procedure) sections(w *writer, f *Function, lower string) {
+func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
 	params, whole, apart := slices.Clone(p.params), []string{}, []string{}
 	var tests, begins []string
 	for i := range f.Params {
 		q := &f.Params[i]
 		whole, apart = append(whole, q.Name), append(apart, q.Name)
-		if !f.isDescribed(q) {
+		if !isDescribed(f, q) {
 			continue
 		}
 		params[i], whole[i], apart[i] = "const struct array *"+q.Name, q.Name+"->base", "s_"+q.Name+".address"
-		if f.isAddress() {
+		if isAddress(f) {
 			continue
 		}
 		var how []string
 		count, datatype := "0", "0"
-		if f.isTyped(i) {
+		if isTyped(f, i) {
 			count, datatype, how = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(how, "TYPED")
 		}
-		if !f.returnsLater() {
+		if !returnsLater(f) {
 			how = append(how, "COPIED")
 		}
 		if q.Dir != "in" {
@@ -345,7 +348,7 @@ func (p *procedure) sections(w *writer, f *Function, lower string) {
 		begins = append(begins, fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(how, " | ")))
 	}
 	for i := range f.Params {
-		if f.isDescribed(&f.Params[i]) && !f.isAddress() && f.isTyped(i) {
+		if isDescribed(f, &f.Params[i]) && !isAddress(f) && isTyped(f, i) {
 			name := f.Params[i].Name
 			begins = append(begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, name))
 			apart[i+1], apart[i+2] = "&n_"+name, "&s_"+name+".datatype"
@@ -358,15 +361,15 @@ func (p *procedure) sections(w *writer, f *Function, lower string) {
 	call := func(args []string, ierror string) string {
 		return fmt.Sprintf("%s_(%s);", lower, strings.Join(slices.Concat(args, []string{ierror}, lengths), ", "))
 	}
-	w.line("\nvoid %s_f08ts_(%s)\n{", lower, strings.Join(slices.Concat(params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+	w.Line("\nvoid %s_f08ts_(%s)\n{", lower, strings.Join(slices.Concat(params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
 	if len(tests) == 0 {
-		w.line("    %s\n}", call(whole, "ierror"))
+		w.Line("    %s\n}", call(whole, "ierror"))
 		return
 	}
-	w.line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(tests, " || "), call(whole, "ierror"))
-	w.line("    MPI_Fint rc;")
+	w.Line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(tests, " || "), call(whole, "ierror"))
+	w.Line("    MPI_Fint rc;")
 	for _, line := range begins {
-		w.line("    %s", line)
+		w.Line("    %s", line)
 	}
-	w.line("    %s\n    RESULT(rc);\n}", call(apart, "&rc"))
+	w.Line("    %s\n    RESULT(rc);\n}", call(apart, "&rc"))
 }

@@ -1,80 +1,35 @@
 // Package gen is the generator: from funcs.json, mappers.json and the files in
 // abi/ it writes the C and assembly of the fronts. One front is one directory
 // of files: the stubs, the exported symbols, the data symbols, and for each
-// family the translation to it.
+// family the translation to it. What it knows is package model; this package and those
+// below it print that, with package output.
 //
 // It must not know any running MPI, read anything but its arguments, or depend
 // on the order of a map: the same tables give the same bytes.
 package gen
 
 import (
-	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
 
 	"wi4go/abi"
-	"wi4go/mappers"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
-// Input is what the generator works from.
-type Input struct {
-	Functions []Function
-	Mappers   *mappers.Table
-	Families  []*abi.Family
-}
-
-// Load parses the two tables and takes every family of package abi.
-func Load(funcsJSON, mappersJSON []byte) (*Input, error) {
-	table, err := mappers.Parse(mappersJSON)
-	if err != nil {
-		return nil, err
-	}
-	functions, err := ParseFunctions(funcsJSON, table)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkHand(functions, mappers.Header); err != nil {
-		return nil, err
-	}
-	in := &Input{Functions: functions, Mappers: table}
-	for _, name := range abi.Names() {
-		family, err := abi.Load(name)
-		if err != nil {
-			return nil, err
-		}
-		in.Families = append(in.Families, family)
-	}
-	return in, nil
-}
-
-// family is the family of that name, nil where there is none.
-func (in *Input) family(name string) *abi.Family {
-	for _, f := range in.Families {
-		if f.Family == name {
-			return f
-		}
-	}
-	return nil
-}
-
-// File is one generated file, its name relative to the output directory.
-type File struct {
-	Name string
-	Text []byte
-}
-
 // Generate writes all files of all fronts, sorted by name.
-func Generate(in *Input) ([]File, error) {
+func Generate(in *model.Input) ([]output.File, error) {
 	files, err := big(in)
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, File{"families.mk", in.makefile()})
+	files = append(files, output.File{Name: "families.mk", Text: makefile(in)})
 	for _, front := range in.Families {
-		s := newSlots(in, front)
-		header, err := s.mpiHeader(in)
+		s := printer{model.NewSlots(in, front)}
+		header, err := mpiHeader(s.Slots, in)
 		if err != nil {
 			return nil, err
 		}
@@ -88,31 +43,31 @@ func Generate(in *Input) ([]File, error) {
 		}
 		family := s.family(in, emulations, narrows)
 		files = append(files,
-			File{front.Family + "/mpi.h", header},
-			File{front.Family + "/stubs.S", s.stubs()},
-			File{front.Family + "/slots.h", s.header()},
-			File{front.Family + "/exports.map", versionScript("the "+front.Family+" front", s.exports())},
-			File{front.Family + "/data.c", s.data()},
-			File{front.Family + "/family.c", family},
-			File{front.Family + "/narrow.c", narrow},
-			File{front.Family + "/own_mpi.h", s.ownMPI(in)},
-			File{front.Family + "/emulation.c", emulation},
+			output.File{Name: front.Family + "/mpi.h", Text: header},
+			output.File{Name: front.Family + "/stubs.S", Text: s.stubs()},
+			output.File{Name: front.Family + "/slots.h", Text: s.header()},
+			output.File{Name: front.Family + "/exports.map", Text: output.VersionScript("the "+front.Family+" front", s.exports())},
+			output.File{Name: front.Family + "/data.c", Text: s.data()},
+			output.File{Name: front.Family + "/family.c", Text: family},
+			output.File{Name: front.Family + "/narrow.c", Text: narrow},
+			output.File{Name: front.Family + "/own_mpi.h", Text: s.ownMPI(in)},
+			output.File{Name: front.Family + "/emulation.c", Text: emulation},
 		)
 		for _, runtime := range in.Families {
-			p, err := newPair(in, s, runtime)
+			p, err := newPair(in, s.Slots, runtime)
 			if err != nil {
 				return nil, fmt.Errorf("%s→%s: %w", front.Family, runtime.Family, err)
 			}
 			name := front.Family + "/" + p.name()
 			if runtime == front {
-				files = append(files, File{name + ".h", p.identityFacts()}, File{name + ".c", p.identity()})
+				files = append(files, output.File{Name: name + ".h", Text: p.identityFacts()}, output.File{Name: name + ".c", Text: p.identity()})
 				continue
 			}
 			facts, err := p.facts()
 			if err != nil {
 				return nil, fmt.Errorf("%s→%s: %w", front.Family, runtime.Family, err)
 			}
-			files = append(files, File{name + ".h", facts}, File{name + ".c", p.translation()}, File{name + "_fast.S", p.fast()})
+			files = append(files, output.File{Name: name + ".h", Text: facts}, output.File{Name: name + ".c", Text: p.translation()}, output.File{Name: name + "_fast.S", Text: p.fast()})
 		}
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Name < files[j].Name })
@@ -121,285 +76,152 @@ func Generate(in *Input) ([]File, error) {
 
 // makefile is what make has to know of the families: their names, the sonames of their
 // C libraries, and of what a Fortran library of ours is made.
-func (in *Input) makefile() []byte {
-	w := &writer{}
-	w.line("# Generated by wi4go-gen (make generate); do not edit. What make has to know of the families.")
+func makefile(in *model.Input) []byte {
+	w := &output.Writer{}
+	w.Line("# Generated by wi4go-gen (make generate); do not edit. What make has to know of the families.")
 	var names []string
 	for _, f := range in.Families {
 		names = append(names, f.Family)
-		w.line("SONAMES_%s := %s", f.Family, strings.Join(f.Sonames["c"], " "))
+		w.Line("SONAMES_%s := %s", f.Family, strings.Join(f.Sonames["c"], " "))
 		if len(f.Layer) > 0 {
-			w.line("FORTRAN_%s := %s", f.Family, f.Sonames["fortran"][0])
-			w.line("LAYER_%s := %s", f.Family, strings.Join(f.Layer, " "))
+			w.Line("FORTRAN_%s := %s", f.Family, f.Sonames["fortran"][0])
+			w.Line("LAYER_%s := %s", f.Family, strings.Join(f.Layer, " "))
 		}
 	}
-	w.line("FAMILIES := %s", strings.Join(names, " "))
+	w.Line("FAMILIES := %s", strings.Join(names, " "))
 	return w.Bytes()
 }
 
-// banner is the first line of every generated file.
-func banner(what string) string {
-	return fmt.Sprintf("/* Generated by wi4go-gen (make generate); do not edit. %s */\n", what)
-}
+// A printer writes what a front has whatever the runtime.
+type printer struct{ *model.Slots }
 
-// writer collects the text of a file.
-type writer struct{ bytes.Buffer }
-
-func (w *writer) line(format string, args ...any) {
-	fmt.Fprintf(w, format, args...)
-	w.WriteByte('\n')
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
-
-// slot is one entry of a front's tables.
-type slot struct {
-	name     string
-	function *Function // nil: the front exports it, funcs.json does not know it
-	exported bool
-	pmpi     bool
-	internal bool   // no part of MPI
-	own      bool   // the front's hand-written C has it, as wi4go_own_NAME
-	mapped   string // internal, and this header of package mappers has it
-}
-
-// symbol is the name of the stub that nothing interposes.
-func (s slot) symbol() string {
-	if s.pmpi {
-		return "P" + s.name
-	}
-	return s.name
-}
-
-// slots is the order of a front's tables: every function of funcs.json, every
-// other function that the family exports, and those internal ones that its C++
-// and Fortran libraries call, by name.
-type slots struct {
-	front *abi.Family
-	list  []slot
-}
-
-func newSlots(in *Input, front *abi.Family) *slots {
-	s := &slots{front: front}
-	known := map[string]*Function{}
-	for i := range in.Functions {
-		known[in.Functions[i].Name] = &in.Functions[i]
-	}
-	names := map[string]bool{}
-	for name := range known {
-		names[name] = true
-	}
-	for name := range front.Functions {
-		names[name] = true
-	}
-	internal, own := map[string]bool{}, map[string]bool{}
-	for _, i := range front.Internals {
-		if i.Kind == "func" {
-			names[i.Name], internal[i.Name] = true, true
-			own[i.Name] = strings.Contains(i.Lang, "cxx")
-		}
-	}
-	for _, name := range sortedKeys(names) {
-		_, exported := front.Functions[name]
-		exported = exported || beyond(front, known[name])
-		_, noPMPI := front.NoPMPI[name]
-		mapped := ""
-		if internal[name] {
-			mapped = mappedIn(name)
-		}
-		s.list = append(s.list, slot{
-			name: name, function: known[name], internal: internal[name], own: own[name],
-			mapped: mapped, exported: exported || internal[name], pmpi: !noPMPI && !internal[name],
-		})
-	}
-	return s
-}
-
-// beyond says that the front of the standard ABI exports a function which is not
-// in the standard's ABI, though programs link to it: the conversions between C
-// and Fortran, what MPI-3.0 removed, and the questions about GPUs.
-func beyond(front *abi.Family, f *Function) bool {
-	return front.Traits.Standard && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
-}
-
-// layers are the layers over a slot.
-func (s slot) layers() []string {
-	if s.function == nil {
-		return nil
-	}
-	return s.function.Layers
-}
-
-func (s *slots) stubs() []byte {
-	w := &writer{}
-	w.WriteString(banner("The " + s.front.Family + " front's stubs, in slot order."))
-	w.line("#include \"chooser.h\"")
+func (s printer) stubs() []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The " + s.Front.Family + " front's stubs, in slot order."))
+	w.Line("#include \"chooser.h\"")
 	link := 0
-	for i, f := range s.list {
+	for i, f := range s.List {
 		switch {
-		case !f.exported:
-			w.line("SLOT(%d)", i)
-		case f.pmpi:
-			w.line("STUB(%s, P%s, %d)", f.name, f.name, i)
+		case !f.Exported:
+			w.Line("SLOT(%d)", i)
+		case f.PMPI:
+			w.Line("STUB(%s, P%s, %d)", f.Name, f.Name, i)
 		default:
-			w.line("FUNCTION_STUB(%s, %d)", f.name, i)
+			w.Line("FUNCTION_STUB(%s, %d)", f.Name, i)
 		}
-		if f.exported && f.function != nil {
-			w.line("OWN_NAME own_%s %s", f.name, f.symbol())
+		if f.Exported && f.Function != nil {
+			w.Line("OWN_NAME own_%s %s", f.Name, f.Symbol())
 		}
-		for _, layer := range f.layers() {
-			w.line("BELOW_STUB(below_%s_%s, %d)", layer, f.name, link)
+		for _, layer := range f.Layers() {
+			w.Line("BELOW_STUB(below_%s_%s, %d)", layer, f.Name, link)
 			link++
 		}
 	}
 	return w.Bytes()
 }
 
-func (s *slots) header() []byte {
-	w := &writer{}
-	w.WriteString(banner("The slots of the " + s.front.Family + " front."))
-	for i, f := range s.list {
-		w.line("#define SLOT_%s %d", f.name, i)
+func (s printer) header() []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The slots of the " + s.Front.Family + " front."))
+	for i, f := range s.List {
+		w.Line("#define SLOT_%s %d", f.Name, i)
 	}
-	w.line("#define N_SLOTS %d", len(s.list))
-	w.line("/* The links between a layer and what is below it. */")
+	w.Line("#define N_SLOTS %d", len(s.List))
+	w.Line("/* The links between a layer and what is below it. */")
 	link := 0
-	for _, f := range s.list {
-		for _, layer := range f.layers() {
-			w.line("#define LINK_%s_%s %d", layer, f.name, link)
+	for _, f := range s.List {
+		for _, layer := range f.Layers() {
+			w.Line("#define LINK_%s_%s %d", layer, f.Name, link)
 			link++
 		}
 	}
-	w.line("#define N_LINKS %d", link)
-	w.line("/* The handles of requests that have a record of ours (records.h). */")
+	w.Line("#define N_LINKS %d", link)
+	w.Line("/* The handles of requests that have a record of ours (records.h). */")
 	first, mask := s.recordHandles()
-	w.line("#define RECORD_FIRST %#xull\n#define RECORD_MASK %#xull", first, mask)
+	w.Line("#define RECORD_FIRST %#xull\n#define RECORD_MASK %#xull", first, mask)
 	return w.Bytes()
 }
 
 // recordHandles are the bits that the handle of a request with a record of ours has,
 // among those of a mask, and no handle of the family's libraries.
-func (s *slots) recordHandles() (first, mask uint64) {
+func (s printer) recordHandles() (first, mask uint64) {
 	switch {
-	case s.front.HandleBits == 32: // the kind of MPI_REQUEST_NULL
+	case s.Front.HandleBits == 32: // the kind of MPI_REQUEST_NULL
 		const kind = 0xfc000000
-		return uint64(*s.front.Handles["MPI_REQUEST_NULL"].Value) & kind, kind
-	case numbers(s.front): // the sign
+		return uint64(*s.Front.Handles["MPI_REQUEST_NULL"].Value) & kind, kind
+	case model.HandlesAreNumbers(s.Front): // the sign
 		return 1 << 63, 1 << 63
 	}
 	return 1 << 62, 3 << 62
 }
 
 // Exports lists the front's exported symbols, sorted.
-func (s *slots) exports() []string {
+func (s printer) exports() []string {
 	names := map[string]bool{}
-	for _, f := range s.list {
-		if f.exported {
-			names[f.name] = true
-			if f.pmpi {
-				names["P"+f.name] = true
+	for _, f := range s.List {
+		if f.Exported {
+			names[f.Name] = true
+			if f.PMPI {
+				names["P"+f.Name] = true
 			}
 		}
 	}
-	for _, d := range s.front.DataSymbols {
+	for _, d := range s.Front.DataSymbols {
 		names[d.Name] = true
 	}
-	for _, c := range s.front.Callbacks {
+	for _, c := range s.Front.Callbacks {
 		if c.Symbol != "" {
 			names[c.Symbol] = true
 		}
 	}
-	for _, name := range s.forLayer() {
+	for _, name := range forLayer(s.Front) {
 		names[name] = true
 	}
-	return sortedKeys(names)
+	return slices.Sorted(maps.Keys(names))
 }
 
 // Exports lists the symbols that the front of the named family exports.
-func Exports(in *Input, family string) []string {
+func Exports(in *model.Input, family string) []string {
 	for _, f := range in.Families {
 		if f.Family == family {
-			return newSlots(in, f).exports()
+			return printer{model.NewSlots(in, f)}.exports()
 		}
 	}
 	return nil
 }
 
-// versionScript is the linker's for a library of those exports.
-func versionScript(what string, exports []string) []byte {
-	w := &writer{}
-	w.WriteString(banner("What " + what + " exports."))
-	w.line("{\n  global:")
-	for _, name := range exports {
-		w.line("    %s;", name)
-	}
-	w.line("  local: *;\n};")
-	return w.Bytes()
-}
-
 // data writes the family's data symbols. The storage of a predefined handle is
 // filled when the runtime is loaded; a pointer to another symbol is set here.
-func (s *slots) data() []byte {
-	w := &writer{}
-	w.WriteString(banner("The " + s.front.Family + " front's data symbols, at the family's largest sizes."))
-	w.line("#include <stdint.h>\n#include \"front.h\"")
+func (s printer) data() []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The " + s.Front.Family + " front's data symbols, at the family's largest sizes."))
+	w.Line("#include <stdint.h>\n#include \"front.h\"")
 	declared := map[string]bool{}
-	for _, d := range s.front.DataSymbols {
+	for _, d := range s.Front.DataSymbols {
 		declared[d.Name] = true
 	}
 	variables := map[string]bool{}
-	for _, p := range s.front.Pointers {
+	for _, p := range s.Front.Pointers {
 		variables[p.Symbol] = true
 	}
-	for _, d := range s.front.DataSymbols {
+	for _, d := range s.Front.DataSymbols {
 		if d.PointsTo == "" && variables[d.Name] {
-			w.line("static char %s_object[WI4GO_POINTEE_SIZE] __attribute__((aligned(16)));\nvoid *%s = %s_object;", d.Name, d.Name, d.Name)
+			w.Line("static char %s_object[WI4GO_POINTEE_SIZE] __attribute__((aligned(16)));\nvoid *%s = %s_object;", d.Name, d.Name, d.Name)
 		} else if d.PointsTo == "" {
-			w.line("char %s[%d] __attribute__((aligned(16)));", d.Name, d.Size)
+			w.Line("char %s[%d] __attribute__((aligned(16)));", d.Name, d.Size)
 		}
 	}
-	for _, d := range s.front.DataSymbols {
+	for _, d := range s.Front.DataSymbols {
 		if d.PointsTo == "" {
 			continue
 		}
 		if !declared[d.PointsTo] {
-			w.line("static char %s[64] __attribute__((aligned(16)));", d.PointsTo)
+			w.Line("static char %s[64] __attribute__((aligned(16)));", d.PointsTo)
 			declared[d.PointsTo] = true
 		}
-		w.line("void *%s = %s;", d.Name, d.PointsTo)
+		w.Line("void *%s = %s;", d.Name, d.PointsTo)
 	}
 	return w.Bytes()
-}
-
-// object is the enum wi4go_object name and position of the argument whose
-// error handler a failing call asks. MPI_T functions ask none (MPI-5.0, 15.3.9).
-func (f *Function) object() (string, int) {
-	if f.Chapter == "tool" {
-		return "WI4GO_TOOL", 0
-	}
-	kinds := map[string]string{"COMM": "WI4GO_COMM", "WIN": "WI4GO_WIN", "FILE": "WI4GO_FILE", "ERRHANDLER": "WI4GO_ERRHANDLER"}
-	for i, p := range f.Params {
-		if kind, ok := kinds[p.Role]; ok && p.Dir == "in" && i < 12 {
-			return kind, i
-		}
-	}
-	return "WI4GO_NO_OBJECT", 0
-}
-
-// raisedBy is that object as wi4go_raise takes it.
-func (f *Function) raisedBy() string {
-	object, position := f.object()
-	if object == "WI4GO_NO_OBJECT" {
-		return object + ", 0"
-	}
-	return object + ", " + f.Params[position].Name
 }
 
 // A narrowing is a large-count function by way of another one.
@@ -407,110 +229,85 @@ type narrowing struct{ function, of string }
 
 // family writes what does not depend on the runtime. emulations and narrows are the
 // names of C functions, by the function that they serve.
-func (s *slots) family(in *Input, emulations map[string]string, narrows map[string]narrowing) []byte {
-	w := &writer{}
-	w.WriteString(banner("What the " + s.front.Family + " front is."))
-	w.line("#include \"front.h\"\n#include \"core.h\"\n#include \"slots.h\"")
-	for _, name := range sortedKeys(emulations) {
-		w.line("extern void %s(void) HIDDEN;", emulations[name])
+func (s printer) family(in *model.Input, emulations map[string]string, narrows map[string]narrowing) []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("What the " + s.Front.Family + " front is."))
+	w.Line("#include \"front.h\"\n#include \"core.h\"\n#include \"slots.h\"")
+	for _, name := range slices.Sorted(maps.Keys(emulations)) {
+		w.Line("extern void %s(void) HIDDEN;", emulations[name])
 	}
-	for _, name := range sortedKeys(narrows) {
-		w.line("extern void %s(void) HIDDEN;", narrows[name].function)
+	for _, name := range slices.Sorted(maps.Keys(narrows)) {
+		w.Line("extern void %s(void) HIDDEN;", narrows[name].function)
 	}
-	w.line("const struct wi4go_slot wi4go_slots[N_SLOTS] = {")
+	w.Line("const struct wi4go_slot wi4go_slots[N_SLOTS] = {")
 	var served []emulation
-	for i, f := range s.list {
+	for i, f := range s.List {
 		object, position, handles := "WI4GO_NO_OBJECT", 0, 0
-		if f.function != nil {
-			object, position = f.function.object()
-			handles = f.function.handles()
+		if f.Function != nil {
+			object, position = f.Function.Object()
+			handles = f.Function.Handles()
 		}
-		standard := s.standard(i)
-		if standard > 0 && f.exported {
-			served = append(served, emulation{f.name, "*", s.list[standard].name})
+		standard := s.Standard(i)
+		if standard > 0 && f.Exported {
+			served = append(served, emulation{f.Name, "*", s.List[standard].Name})
 		}
 		stands, narrow, of := "0", "0", "0"
-		if name, ok := emulations[f.name]; ok {
+		if name, ok := emulations[f.Name]; ok {
 			stands = "(void *)" + name
 		}
-		if n, ok := narrows[f.name]; ok {
+		if n, ok := narrows[f.Name]; ok {
 			narrow, of = "(void *)"+n.function, "SLOT_"+n.of
 		}
-		w.line("    {\"%s\", %s, %d, %#x, %d, %s, %s, %s},", f.name, object, position, handles, standard, of, stands, narrow)
+		w.Line("    {\"%s\", %s, %d, %#x, %d, %s, %s, %s},", f.Name, object, position, handles, standard, of, stands, narrow)
 	}
-	w.line("};")
-	w.emulations(served)
+	w.Line("};")
+	writeEmulations(w, served)
 	numbered := s.numbered(in)
-	w.line("static const struct wi4go_foreign_handle foreign_handles[] = {")
+	w.Line("static const struct wi4go_foreign_handle foreign_handles[] = {")
 	title := "0"
 	if numbered != nil {
 		title = "\"MPICH\""
-		for _, name := range sortedKeys(numbered.Handles) {
+		for _, name := range slices.Sorted(maps.Keys(numbered.Handles)) {
 			// Those that this family has as well never come from a library as they are.
-			if _, both := s.front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
+			if _, both := s.Front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
 				h := numbered.Handles[name]
-				w.line("    {%su, \"%s\"},", h.Hex, name)
+				w.Line("    {%su, \"%s\"},", h.Hex, name)
 			}
 		}
 	}
-	w.line("    {0, 0},\n};")
-	w.line("static const char *const sonames[] = {%s, 0};", quoted(s.front.Sonames["c"]))
+	w.Line("    {0, 0},\n};")
+	w.Line("static const char *const sonames[] = {%s, 0};", quoted(s.Front.Sonames["c"]))
 	var foreign, pairs []string
 	for _, other := range in.Families {
-		if other != s.front {
+		if other != s.Front {
 			foreign = append(foreign, other.Sonames["c"]...)
 		}
-		pairs = append(pairs, s.front.Family+"_"+other.Family)
+		pairs = append(pairs, s.Front.Family+"_"+other.Family)
 	}
-	w.line("static const char *const foreign[] = {%s, 0};", quoted(foreign))
-	w.line("static const struct core_family runtimes[] = {")
+	w.Line("static const char *const foreign[] = {%s, 0};", quoted(foreign))
+	w.Line("static const struct core_family runtimes[] = {")
 	for _, f := range byMark(in.Families) {
-		w.line("    {\"%s\", \"%s\", %d},", f.Family, f.Mark, is(f.Traits.GlobalScope))
+		w.Line("    {\"%s\", \"%s\", %d},", f.Family, f.Mark, output.Bit(f.Traits.GlobalScope))
 	}
-	w.line("};")
+	w.Line("};")
 	for _, p := range pairs {
-		w.line("extern const struct wi4go_pair wi4go_pair_%s HIDDEN;", p)
+		w.Line("extern const struct wi4go_pair wi4go_pair_%s HIDDEN;", p)
 	}
-	w.line("static const struct wi4go_pair *const pairs[] = {&wi4go_pair_%s, 0};", strings.Join(pairs, ", &wi4go_pair_"))
-	w.line("const struct wi4go_family wi4go_family = {")
-	w.line("    .name = \"%s\", .n_functions = N_SLOTS, .sonames = sonames,", s.front.Family)
-	w.line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
-	w.line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
-	w.line("    .pairs = pairs,\n};")
+	w.Line("static const struct wi4go_pair *const pairs[] = {&wi4go_pair_%s, 0};", strings.Join(pairs, ", &wi4go_pair_"))
+	w.Line("const struct wi4go_family wi4go_family = {")
+	w.Line("    .name = \"%s\", .n_functions = N_SLOTS, .sonames = sonames,", s.Front.Family)
+	w.Line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
+	w.Line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
+	w.Line("    .pairs = pairs,\n};")
 	return w.Bytes()
-}
-
-// standard is the slot of the function that an extension has become in the
-// standard (MPIX_Bcast_init and MPI_Bcast_init): one with the same arguments. 0:
-// there is none, since extensions come first.
-func (s *slots) standard(extension int) int {
-	f := s.list[extension].function
-	name, is := strings.CutPrefix(s.list[extension].name, "MPIX_")
-	i := slices.IndexFunc(s.list, func(other slot) bool { return other.name == "MPI_"+name && other.function != nil })
-	if f == nil || !is || i < 0 || s.list[i].function.prototype("") != f.prototype("") {
-		return 0
-	}
-	return i
-}
-
-// handles is the set of those among the first six arguments, one bit each, that
-// are handles.
-func (f *Function) handles() int {
-	set := 0
-	for i, p := range f.Params {
-		if i < 6 && slices.Contains(handleKinds, p.Role) && !strings.HasSuffix(p.Type, "*") {
-			set |= 1 << i
-		}
-	}
-	return set
 }
 
 // numbered is the family whose predefined handles are numbers in its mpi.h that
 // a program of this front's family cannot have: where those are pointers that
 // are small numbers themselves. Where they are data symbols, a program with
 // another mpi.h does not get through the linker.
-func (s *slots) numbered(in *Input) *abi.Family {
-	if s.front.HandleBits != 64 || len(s.front.DataSymbols) > 0 {
+func (s printer) numbered(in *model.Input) *abi.Family {
+	if s.Front.HandleBits != 64 || len(s.Front.DataSymbols) > 0 {
 		return nil
 	}
 	for _, f := range in.Families {

@@ -11,6 +11,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/gen/gentest"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata from what the generator writes")
@@ -20,24 +24,12 @@ var golden = strings.Fields(`MPI_Alltoallw MPI_Cart_shift MPI_Comm_dup MPI_Comm_
 	MPI_File_open MPI_Get_count MPI_Ialltoallw MPI_Improbe MPI_Isend MPI_Recv MPI_Send MPI_Test
 	MPI_Type_create_darray MPI_Win_create`)
 
-// load is the real input.
-func load(t *testing.T) *Input {
-	t.Helper()
-	functions, err := os.ReadFile("../funcs.json")
-	require.NoError(t, err)
-	table, err := os.ReadFile("../mappers.json")
-	require.NoError(t, err)
-	in, err := Load(functions, table)
-	require.NoError(t, err)
-	return in
-}
-
 // goldenNarrow are large-count functions by way of the ones with int counts.
 var goldenNarrow = strings.Fields("MPI_Allreduce_c MPI_Gather_c MPI_Gatherv_c MPI_Isend_c MPI_Type_size_c MPI_Win_create_c")
 
 func generate(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := Generate(load(t))
+	files, err := Generate(gentest.Input(t))
 	require.NoError(t, err)
 	texts := map[string]string{}
 	for _, f := range files {
@@ -136,9 +128,9 @@ var goldenFortran = strings.Fields(`MPI_Allgather MPI_Alltoallw MPI_Cart_create 
 	MPI_File_open MPI_Info_get MPI_Recv MPI_Send MPI_Testsome MPI_Type_hvector MPI_Type_struct MPI_Waitall MPI_Waitany`)
 
 func TestGoldenFortran(t *testing.T) {
-	files, err := Fortran(load(t))
+	files, err := Fortran(gentest.Input(t))
 	require.NoError(t, err)
-	i := slices.IndexFunc(files, func(f File) bool { return f.Name == "openmpi/fortran.c" })
+	i := slices.IndexFunc(files, func(f output.File) bool { return f.Name == "openmpi/fortran.c" })
 	path := filepath.Join("testdata", "openmpi_fortran.c")
 	var got string
 	for _, function := range goldenFortran {
@@ -194,4 +186,14 @@ func TestBanner(t *testing.T) {
 		assert.NotRegexp(t, `[ \t]\n`, text, "%s: blanks at a line's end", name)
 		assert.True(t, strings.HasSuffix(text, "\n"), name)
 	}
+}
+
+// A function whose arguments only a person can convert is refused by name.
+func TestHandWanted(t *testing.T) {
+	in := gentest.Input(t)
+	i := slices.IndexFunc(in.Functions, func(f model.Function) bool { return f.Name == "MPI_Waitall" })
+	in.Functions[i].Hand = ""
+	_, err := Generate(in)
+	require.Error(t, err)
+	assert.Contains(t, err.Error(), "MPI_Waitall: parameter ")
 }

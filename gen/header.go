@@ -2,12 +2,15 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"sort"
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // enums are the types of mpi.h that are enumerations (MPI-5.0, 15.3.8), with
@@ -55,18 +58,18 @@ var pointerTypes = map[string]string{
 // mpiHeader writes the family's mpi.h: what a program can be compiled with that
 // runs on any library of the family, or on the family's front. It declares the
 // functions that the front exports and funcs.json knows.
-func (s *slots) mpiHeader(in *Input) ([]byte, error) {
-	f := s.front
-	w := &writer{}
-	w.WriteString(banner("mpi.h of the ABI family " + f.Family + "."))
-	w.line("#ifndef %s", f.Guard)
+func mpiHeader(s *model.Slots, in *model.Input) ([]byte, error) {
+	f := s.Front
+	w := &output.Writer{}
+	w.WriteString(output.Banner("mpi.h of the ABI family " + f.Family + "."))
+	w.Line("#ifndef %s", f.Guard)
 	for _, other := range in.Families {
 		if other != f {
-			w.line("#ifdef %s\n#error \"another MPI's mpi.h is included before this one: compile with one MPI's mpicc alone\"\n#endif", other.Guard)
+			w.Line("#ifdef %s\n#error \"another MPI's mpi.h is included before this one: compile with one MPI's mpicc alone\"\n#endif", other.Guard)
 		}
 	}
-	w.line("#define %s\n", f.Guard)
-	w.line("#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n")
+	w.Line("#define %s\n", f.Guard)
+	w.Line("#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n")
 	types, err := headerTypes(w, f)
 	if err != nil {
 		return nil, err
@@ -76,32 +79,32 @@ func (s *slots) mpiHeader(in *Input) ([]byte, error) {
 	if err := headerAddresses(w, f, callbacks); err != nil {
 		return nil, err
 	}
-	w.line("\n/* The functions. */")
-	for _, slot := range s.list {
-		if slot.function == nil || !slot.exported {
+	w.Line("\n/* The functions. */")
+	for _, slot := range s.List {
+		if slot.Function == nil || !slot.Exported {
 			continue
 		}
-		w.line("%s;", slot.function.prototype(slot.name))
-		if slot.pmpi {
-			w.line("%s;", slot.function.prototype("P"+slot.name))
+		w.Line("%s;", slot.Function.Prototype(slot.Name))
+		if slot.PMPI {
+			w.Line("%s;", slot.Function.Prototype("P"+slot.Name))
 		}
 	}
 	for _, prefix := range []string{"MPI", "PMPI"} {
 		if f.Functions["MPI_Aint_add"] == nil {
-			w.line("#define %s_Aint_add(base, disp) ((MPI_Aint)((char *)(base) + (disp)))", prefix)
-			w.line("#define %s_Aint_diff(a, b) ((MPI_Aint)((char *)(a) - (char *)(b)))", prefix)
+			w.Line("#define %s_Aint_add(base, disp) ((MPI_Aint)((char *)(base) + (disp)))", prefix)
+			w.Line("#define %s_Aint_diff(a, b) ((MPI_Aint)((char *)(a) - (char *)(b)))", prefix)
 		}
 	}
-	w.line("\n#ifdef __cplusplus\n}\n#endif\n#endif")
+	w.Line("\n#ifdef __cplusplus\n}\n#endif\n#endif")
 	return w.Bytes(), nil
 }
 
 // headerTypes writes the types and returns their names.
-func headerTypes(w *writer, f *abi.Family) (map[string]bool, error) {
+func headerTypes(w *output.Writer, f *abi.Family) (map[string]bool, error) {
 	known := map[string]bool{}
-	w.line("/* The types. */")
+	w.Line("/* The types. */")
 	var structs []string
-	for _, name := range sortedKeys(f.Types) {
+	for _, name := range slices.Sorted(maps.Keys(f.Types)) {
 		t := f.Types[name]
 		known[name] = true
 		switch {
@@ -114,14 +117,14 @@ func headerTypes(w *writer, f *abi.Family) (map[string]bool, error) {
 					values = append(values, fmt.Sprintf("    %s = %d", c, f.Constants[c]))
 				}
 			}
-			w.line("typedef enum %s {\n%s\n} %s;", name, strings.Join(values, ",\n"), name)
+			w.Line("typedef enum %s {\n%s\n} %s;", name, strings.Join(values, ",\n"), name)
 		case f.Declared[name] == "":
 			return nil, fmt.Errorf("abi/%s.json: type %s: say in \"declared\" what it is", f.Family, name)
 		default:
 			if f.Declared[name] == "long long" {
-				w.line("#ifdef __GNUC__\n__extension__\n#endif")
+				w.Line("#ifdef __GNUC__\n__extension__\n#endif")
 			}
-			w.line("typedef %s;", declare(f.Declared[name], name))
+			w.Line("typedef %s;", model.Declare(f.Declared[name], name))
 		}
 	}
 	for _, name := range structs {
@@ -138,14 +141,14 @@ func headerTypes(w *writer, f *abi.Family) (map[string]bool, error) {
 
 // headerStruct writes a struct: what is no int is the size_t or the ints that
 // fill the space up to the next field.
-func headerStruct(w *writer, f *abi.Family, name string, t abi.Type) {
-	fields := sortedKeys(t.Fields)
+func headerStruct(w *output.Writer, f *abi.Family, name string, t abi.Type) {
+	fields := slices.Sorted(maps.Keys(t.Fields))
 	sort.Slice(fields, func(i, j int) bool { return t.Fields[fields[i]] < t.Fields[fields[j]] })
 	declared := "struct"
 	if f.Declared[name] != "" {
 		declared = f.Declared[name]
 	}
-	w.line("typedef %s {", declared)
+	w.Line("typedef %s {", declared)
 	for i, field := range fields {
 		end := t.Size
 		if i+1 < len(fields) {
@@ -153,22 +156,22 @@ func headerStruct(w *writer, f *abi.Family, name string, t abi.Type) {
 		}
 		switch size := end - t.Fields[field]; {
 		case size == 4:
-			w.line("    int %s;", field)
+			w.Line("    int %s;", field)
 		case size == 8 && strings.HasSuffix(field, "_base"):
-			w.line("    void *%s;", field)
+			w.Line("    void *%s;", field)
 		case size == 8:
-			w.line("    size_t %s;", field)
+			w.Line("    size_t %s;", field)
 		default:
-			w.line("    int %s[%d];", field, size/4)
+			w.Line("    int %s[%d];", field, size/4)
 		}
 	}
-	w.line("} %s;", name)
+	w.Line("} %s;", name)
 }
 
 // headerConstants writes the integers, the strings and the handles.
-func headerConstants(w *writer, f *abi.Family) {
-	w.line("\n/* The constants. */")
-	for _, name := range sortedKeys(f.Constants) {
+func headerConstants(w *output.Writer, f *abi.Family) {
+	w.Line("\n/* The constants. */")
+	for _, name := range slices.Sorted(maps.Keys(f.Constants)) {
 		isEnum := false
 		for _, prefix := range enums {
 			isEnum = isEnum || strings.HasPrefix(name, prefix)
@@ -176,31 +179,31 @@ func headerConstants(w *writer, f *abi.Family) {
 		switch v := f.Constants[name]; {
 		case isEnum:
 		case v < 0:
-			w.line("#define %s (%d)", name, v)
+			w.Line("#define %s (%d)", name, v)
 		default:
-			w.line("#define %s %d", name, v)
+			w.Line("#define %s %d", name, v)
 		}
 	}
-	for _, name := range sortedKeys(f.Strings) {
-		w.line("#define %s %q", name, f.Strings[name])
+	for _, name := range slices.Sorted(maps.Keys(f.Strings)) {
+		w.Line("#define %s %q", name, f.Strings[name])
 	}
-	w.line("\n/* The predefined handles. */")
+	w.Line("\n/* The predefined handles. */")
 	declared := map[string]bool{}
-	for _, name := range sortedKeys(f.Handles) {
+	for _, name := range slices.Sorted(maps.Keys(f.Handles)) {
 		h := f.Handles[name]
 		kind := "MPI_" + h.Kind[:1] + strings.ToLower(h.Kind[1:])
 		if h.Kind == "STREAM" {
 			kind = "MPIX_Stream"
 		}
 		if h.Symbol == "" {
-			w.line("#define %s ((%s)%s)", name, kind, h.Hex)
+			w.Line("#define %s ((%s)%s)", name, kind, h.Hex)
 			continue
 		}
 		if !declared[h.Symbol] {
-			w.line("extern struct wi4go_object %s;", h.Symbol)
+			w.Line("extern struct wi4go_object %s;", h.Symbol)
 			declared[h.Symbol] = true
 		}
-		w.line("#define %s ((%s)(void *)&%s)", name, kind, h.Symbol)
+		w.Line("#define %s ((%s)(void *)&%s)", name, kind, h.Symbol)
 	}
 }
 
@@ -208,8 +211,8 @@ var typeWord = regexp.MustCompile(`\bMPI_\w+`)
 
 // headerPrototypes writes the types of callbacks that can be said with the
 // types there are, and returns their names.
-func headerPrototypes(w *writer, types map[string]bool) map[string]bool {
-	w.line("\n/* The callbacks' types. */")
+func headerPrototypes(w *output.Writer, types map[string]bool) map[string]bool {
+	w.Line("\n/* The callbacks' types. */")
 	callbacks := map[string]bool{}
 	for _, p := range prototypes {
 		text, names, _ := strings.Cut(p, "=")
@@ -217,7 +220,7 @@ func headerPrototypes(w *writer, types map[string]bool) map[string]bool {
 			continue
 		}
 		for _, name := range strings.Fields(names) {
-			w.line("typedef %s;", fmt.Sprintf(text, "("+name+")"))
+			w.Line("typedef %s;", fmt.Sprintf(text, "("+name+")"))
 			callbacks[name] = true
 		}
 	}
@@ -225,34 +228,34 @@ func headerPrototypes(w *writer, types map[string]bool) map[string]bool {
 }
 
 // headerAddresses writes the constants that are addresses of data or functions.
-func headerAddresses(w *writer, f *abi.Family, callbacks map[string]bool) error {
-	w.line("\n/* The addresses. */")
-	for _, name := range sortedKeys(f.Pointers) {
+func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool) error {
+	w.Line("\n/* The addresses. */")
+	for _, name := range slices.Sorted(maps.Keys(f.Pointers)) {
 		p, of := f.Pointers[name], pointerTypes[name]
 		switch {
 		case of == "":
 			return fmt.Errorf("abi/%s.json: pointer %s: say its type in gen/header.go", f.Family, name)
 		case p.Symbol != "":
-			w.line("extern %sconst %s;", of, p.Symbol)
+			w.Line("extern %sconst %s;", of, p.Symbol)
 		default:
-			w.line("#define %s ((%s)%d)", name, strings.TrimSpace(of), p.Value)
+			w.Line("#define %s ((%s)%d)", name, strings.TrimSpace(of), p.Value)
 		}
 	}
 	declared := map[string]bool{}
-	for _, name := range sortedKeys(f.Callbacks) {
+	for _, name := range slices.Sorted(maps.Keys(f.Callbacks)) {
 		c, of := f.Callbacks[name], callbackType(name)
 		if !callbacks[of] {
 			return fmt.Errorf("abi/%s.json: callback %s: its type %s is not in gen/header.go", f.Family, name, of)
 		}
 		if c.Symbol == "" {
-			w.line("#define %s ((%s *)%d)", name, of, *c.Value)
+			w.Line("#define %s ((%s *)%d)", name, of, *c.Value)
 			continue
 		}
 		if !declared[c.Symbol] {
-			w.line("extern %s %s;", of, c.Symbol)
+			w.Line("extern %s %s;", of, c.Symbol)
 			declared[c.Symbol] = true
 		}
-		w.line("#define %s ((%s *)%s)", name, of, c.Symbol)
+		w.Line("#define %s ((%s *)%s)", name, of, c.Symbol)
 	}
 	return nil
 }
@@ -277,32 +280,9 @@ func callbackType(name string) string {
 	return "MPI_" + strings.ToUpper(action[:1]) + action[1:] + "_function"
 }
 
-// prototype is the function's declaration under a name, without the semicolon.
-func (f *Function) prototype(name string) string {
-	params := []string{"void"}
-	for i, p := range f.Params {
-		text := declare(p.Type, p.Name)
-		if p.Type == "..." {
-			text = "..."
-		} else if of, dims, found := strings.Cut(p.Type, " (*)"); found {
-			text = of + " " + p.Name + "[]" + dims
-		}
-		params = append(params[:i], text)
-	}
-	return declare(f.Returns, name) + "(" + strings.Join(params, ", ") + ")"
-}
-
-// declare joins a C type and a name: "char **" and "x" are "char **x".
-func declare(of, name string) string {
-	if strings.HasSuffix(of, "*") {
-		return of + name
-	}
-	return of + " " + name
-}
-
 // byValue are the names of constants, sorted by value.
 func byValue(constants map[string]int64) []string {
-	names := sortedKeys(constants)
+	names := slices.Sorted(maps.Keys(constants))
 	sort.SliceStable(names, func(i, j int) bool { return constants[names[i]] < constants[names[j]] })
 	return names
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/abi"
+	"wi4go/gen/gentest"
 )
 
 // writeHeaders puts each family's mpi.h into a directory of its own.
@@ -118,7 +119,7 @@ func TestPrototypesAgree(t *testing.T) {
 	if dir := os.Getenv("WI4GO_MPICH_5_0_BIN"); dir != "" {
 		wrappers["mpiabi"] = filepath.Join(dir, "mpicc_abi")
 	}
-	in := load(t)
+	in := gentest.Input(t)
 	for family, wrapper := range wrappers {
 		t.Run(family, func(t *testing.T) {
 			if _, err := exec.LookPath(wrapper); err != nil {
@@ -136,7 +137,7 @@ func TestPrototypesAgree(t *testing.T) {
 			source, n := "#include <mpi.h>\n", 0
 			for _, f := range in.Functions {
 				if declared[f.Name] {
-					source += fmt.Sprintf("#ifndef %s\n%s;\n#endif\n", f.Name, f.prototype(f.Name))
+					source += fmt.Sprintf("#ifndef %s\n%s;\n#endif\n", f.Name, f.Prototype(f.Name))
 					n++
 				}
 			}

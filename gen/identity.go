@@ -2,9 +2,12 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 	"wi4go/mappers"
 )
 
@@ -13,50 +16,50 @@ import (
 func (p *pair) identity() []byte {
 	drafted := p.drafted()
 	wrapped, alone := map[string]bool{}, map[string]bool{}
-	headers := []string{identityHeader, "raise.h"}
-	for _, s := range p.slots.list {
-		switch f := s.function; {
-		case f == nil && s.internal && s.exported:
-			wrapped[s.name] = inIdentity(s.name)
-		case f != nil && s.exported && slices.Contains(f.Identity, p.a.Family):
-			if header := identityIn(f); !slices.Contains(headers, header) {
+	headers := []string{model.IdentityHeader, "raise.h"}
+	for _, s := range p.slots.List {
+		switch f := s.Function; {
+		case f == nil && s.Internal && s.Exported:
+			wrapped[s.Name] = model.InIdentity(s.Name)
+		case f != nil && s.Exported && slices.Contains(f.Identity, p.a.Family):
+			if header := model.IdentityIn(f); !slices.Contains(headers, header) {
 				headers = append(headers, header)
 			}
-			wrapped[s.name], alone[s.name] = !f.Alone, f.Alone
+			wrapped[s.Name], alone[s.Name] = !f.Alone, f.Alone
 		}
 	}
 	w := p.include(headers...)
-	for _, s := range p.slots.list {
-		if s.own && !wrapped[s.name] {
-			w.line("extern void wi4go_own_%s(void) HIDDEN;", s.name)
+	for _, s := range p.slots.List {
+		if s.Own && !wrapped[s.Name] {
+			w.Line("extern void wi4go_own_%s(void) HIDDEN;", s.Name)
 		}
 	}
-	for _, s := range p.slots.list {
-		if s.exported && s.function != nil && p.renumbers(s.function, drafted) {
-			p.renumber(w, s.function, drafted)
-			wrapped[s.name] = true
+	for _, s := range p.slots.List {
+		if s.Exported && s.Function != nil && p.renumbers(s.Function, drafted) {
+			p.renumber(w, s.Function, drafted)
+			wrapped[s.Name] = true
 		}
 	}
-	w.line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
+	w.Line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
 	var served []emulation
-	for _, s := range p.slots.list {
+	for _, s := range p.slots.List {
 		switch {
-		case s.exported && wrapped[s.name]:
-			w.line("    [SLOT_%s] = {A_%s, 0},", s.name, s.name)
+		case s.Exported && wrapped[s.Name]:
+			w.Line("    [SLOT_%s] = {A_%s, 0},", s.Name, s.Name)
 			continue
-		case s.own:
-			w.line("    [SLOT_%s] = {(void *)wi4go_own_%s, WI4GO_ALONE},", s.name, s.name)
-		case alone[s.name]:
-			w.line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.name, s.name)
+		case s.Own:
+			w.Line("    [SLOT_%s] = {(void *)wi4go_own_%s, WI4GO_ALONE},", s.Name, s.Name)
+		case alone[s.Name]:
+			w.Line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.Name, s.Name)
 		default:
 			continue
 		}
-		served = append(served, emulation{s.name, p.r.Family, "-"})
+		served = append(served, emulation{s.Name, p.r.Family, "-"})
 	}
-	w.line("};")
-	w.emulations(served)
-	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
-	w.line("    .runtime = R_FAMILY, .rank_variable = \"%s\", .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.r.Traits.RankVariable)
+	w.Line("};")
+	writeEmulations(w, served)
+	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
+	w.Line("    .runtime = R_FAMILY, .rank_variable = \"%s\", .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.r.Traits.RankVariable)
 	p.pairEnd(w)
 	return w.Bytes()
 }
@@ -64,24 +67,24 @@ func (p *pair) identity() []byte {
 // identityFacts writes what mappers/pair.h says that a pair provides.
 func (p *pair) identityFacts() []byte {
 	w := p.head()
-	for _, name := range sortedKeys(p.in.Mappers.Roles) {
+	for _, name := range slices.Sorted(maps.Keys(p.in.Mappers.Roles)) {
 		d := p.draft(name)
-		if !d.identity() {
-			writeDrafted(w, name, &mapping{}, d)
+		if !d.IsIdentity() {
+			writeDrafted(w, name, &model.Mapping{}, d)
 		} else if c := p.in.Mappers.Roles[name].Convert; c == mappers.Handle || c == mappers.Value || c == mappers.Bits {
-			w.line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
+			w.Line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
 		}
 	}
 	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_FILE_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
 		h := p.a.Handles[name]
 		value := "0"
 		if h.Symbol != "" {
-			w.line("extern char %s[];", h.Symbol)
+			w.Line("extern char %s[];", h.Symbol)
 			value = "(intptr_t)" + h.Symbol
 		} else {
 			value = number(p.r, name, *h.Value, "runtime_is_draft")
 		}
-		w.line("#define R_%s ((R_%s)%s)\n#define A_%s R_%s", name, handleTypes[h.Kind], value, name, name)
+		w.Line("#define R_%s ((R_%s)%s)\n#define A_%s R_%s", name, model.HandleTypes[h.Kind], value, name, name)
 	}
 	p.objects(w)
 	return w.Bytes()
@@ -91,20 +94,20 @@ func (p *pair) identityFacts() []byte {
 func (p *pair) drafted() map[string]bool {
 	drafted := map[string]bool{}
 	for name := range p.in.Mappers.Roles {
-		drafted[name] = !p.draft(name).identity()
+		drafted[name] = !p.draft(name).IsIdentity()
 	}
 	return drafted
 }
 
 // renumbers says that a function takes or gives what a draft of the family
 // numbers otherwise: constants and handles, or handles as integers.
-func (p *pair) renumbers(f *Function, drafted map[string]bool) bool {
+func (p *pair) renumbers(f *model.Function, drafted map[string]bool) bool {
 	return drafted["ERRHANDLER"] && f.Returns == "MPI_Errhandler" ||
-		slices.ContainsFunc(f.Params, func(q Param) bool { return drafted[q.Role] })
+		slices.ContainsFunc(f.Params, func(q model.Param) bool { return drafted[q.Role] })
 }
 
 // renumber writes such a function: the runtime's, with the numbers of each side.
-func (p *pair) renumber(w *writer, f *Function, drafted map[string]bool) {
+func (p *pair) renumber(w *output.Writer, f *model.Function, drafted map[string]bool) {
 	var args, before, after []string
 	for _, q := range f.Params {
 		pointer := strings.HasSuffix(q.Type, "*")
@@ -123,56 +126,56 @@ func (p *pair) renumber(w *writer, f *Function, drafted map[string]bool) {
 		}
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(args, ", "))
-	w.line("static %s A_%s(%s)\n{", ctype(f.Returns, "A"), f.Name, strings.Join(f.declarations(), ", "))
-	w.line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(f.names(), ", "))
+	w.Line("static %s A_%s(%s)\n{", ctype(f.Returns, "A"), f.Name, strings.Join(declarations(f), ", "))
+	w.Line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(f.Names(), ", "))
 	switch {
 	case f.Chapter == "language-bindings":
-		w.line("    return (%s)ERRHANDLER_r2a(%s);", ctype(f.Returns, "A"), call)
+		w.Line("    return (%s)ERRHANDLER_r2a(%s);", ctype(f.Returns, "A"), call)
 	case before == nil:
-		w.line("    return %s;", call)
+		w.Line("    return %s;", call)
 	default:
-		w.line("    %s\n    int rc = %s;\n    %s\n    return rc;", strings.Join(before, "\n    "), call, strings.Join(after, "\n    "))
+		w.Line("    %s\n    int rc = %s;\n    %s\n    return rc;", strings.Join(before, "\n    "), call, strings.Join(after, "\n    "))
 	}
-	w.line("}")
+	w.Line("}")
 }
 
 // objects writes the table of the data symbols of a family whose predefined
 // handles are objects: the program has them, and the runtime's library has them
 // too, with what they hold. Where a version of the family lacks one, another
 // stands in for it.
-func (p *pair) objects(w *writer) {
+func (p *pair) objects(w *output.Writer) {
 	if len(p.a.DataSymbols) == 0 || p.a.HandleBits != 64 {
 		return
 	}
 	world := p.a.Handles["MPI_COMM_WORLD"].Symbol
 	for _, d := range p.a.DataSymbols {
 		if d.PointsTo == world {
-			w.line("/* A variable of the library, and the object that it points to. */\n#define WORLD_POINTER %s\n#define WORLD_OBJECT %s", d.Name, world)
+			w.Line("/* A variable of the library, and the object that it points to. */\n#define WORLD_POINTER %s\n#define WORLD_OBJECT %s", d.Name, world)
 		}
 	}
 	versions := len(p.a.Versions)
 	var rows []string
 	for _, d := range p.a.DataSymbols {
-		w.line("extern char %s[];", d.Name)
+		w.Line("extern char %s[];", d.Name)
 		like := "0"
 		if d.PointsTo == "" && len(d.In) < versions {
 			like = p.standIn(d.Name)
 		}
 		rows = append(rows, fmt.Sprintf("    {\"%s\", %s, %d, %s},", d.Name, d.Name, d.Size, like))
 	}
-	w.line("/* The family's data: name, the program's storage, its size; what stands in where the library has none. */")
-	w.line("static const struct { const char *name; char *storage; size_t size; char *like; } objects[] = {\n%s\n};", strings.Join(rows, "\n"))
+	w.Line("/* The family's data: name, the program's storage, its size; what stands in where the library has none. */")
+	w.Line("static const struct { const char *name; char *storage; size_t size; char *like; } objects[] = {\n%s\n};", strings.Join(rows, "\n"))
 }
 
 // standIn is the storage of the handle that a library uses in place of one that
 // it does not know.
 func (p *pair) standIn(symbol string) string {
-	for _, name := range sortedKeys(p.a.Handles) {
+	for _, name := range slices.Sorted(maps.Keys(p.a.Handles)) {
 		h := p.a.Handles[name]
-		if h.Symbol != symbol || symbol == p.a.Handles[nullName(h.Kind)].Symbol {
+		if h.Symbol != symbol || symbol == p.a.Handles[model.NullName(h.Kind)].Symbol {
 			continue
 		}
-		for _, candidate := range []string{substitutes[name], nullName(h.Kind)} {
+		for _, candidate := range []string{substitutes[name], model.NullName(h.Kind)} {
 			if s := p.a.Handles[candidate].Symbol; s != "" {
 				return s
 			}

@@ -2,8 +2,12 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // The module mpi_f08 of interface mode, and the C of its procedures with choice buffers.
@@ -47,7 +51,7 @@ var callbackTypes = map[string]string{
 }
 
 // write writes a subroutine with these parameters.
-func (c f08Callback) write(w *writer, name string) {
+func (c f08Callback) write(w *output.Writer, name string) {
 	var names, lines []string
 	uses := ""
 	for _, p := range strings.Fields(c.params) {
@@ -62,29 +66,29 @@ func (c f08Callback) write(w *writer, name string) {
 		names = append(names, param)
 		lines = append(lines, declared+" :: "+param)
 	}
-	w.line("    subroutine %s(%s)", name, strings.Join(names, ", "))
+	w.Line("    subroutine %s(%s)", name, strings.Join(names, ", "))
 	if uses != "" {
-		w.line("      use, intrinsic :: iso_c_binding, only: c_ptr")
+		w.Line("      use, intrinsic :: iso_c_binding, only: c_ptr")
 	}
 	if imports := (&binding{}).imports(lines); len(imports) > 0 {
-		w.line("      import :: %s", strings.Join(imports, ", "))
+		w.Line("      import :: %s", strings.Join(imports, ", "))
 	}
 	for _, line := range lines {
-		w.line("      %s", line)
+		w.Line("      %s", line)
 	}
-	w.line("    end subroutine")
+	w.Line("    end subroutine")
 }
 
 // moduleF08 writes the module mpi_f08.
-func (s *slots) moduleF08(b *binding) ([]byte, error) {
-	w := &writer{}
+func (s library) moduleF08(b *binding) ([]byte, error) {
+	w := &output.Writer{}
 	w.WriteString(fortranBanner("The module mpi_f08."))
-	w.line("module mpi_f08\n  use %s\n  use, intrinsic :: iso_c_binding, only: c_char\n  implicit none\n  private :: c_char", typesModule)
-	w.line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true., MPI_ASYNC_PROTECTS_NONBLOCKING = .true.")
+	w.Line("module mpi_f08\n  use %s\n  use, intrinsic :: iso_c_binding, only: c_char\n  implicit none\n  private :: c_char", typesModule)
+	w.Line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true., MPI_ASYNC_PROTECTS_NONBLOCKING = .true.")
 	handles := s.fortranHandles()
-	for _, name := range sortedKeys(handles) {
-		of := handleTypes[s.front.Handles[name].Kind]
-		w.line("  type(%s), parameter :: %s = %s(%d)", of, name, of, handles[name])
+	for _, name := range slices.Sorted(maps.Keys(handles)) {
+		of := model.HandleTypes[s.Front.Handles[name].Kind]
+		w.Line("  type(%s), parameter :: %s = %s(%d)", of, name, of, handles[name])
 	}
 	for _, a := range fortranAddresses {
 		of, dims := strings.ToLower(a.of), a.dims
@@ -94,13 +98,13 @@ func (s *slots) moduleF08(b *binding) ([]byte, error) {
 		case of == "character":
 			of = "character(kind=c_char)"
 		}
-		w.line("  %s, bind(C, name=%q), target :: %s%s", of, a.symbol(), a.name, dims)
+		w.Line("  %s, bind(C, name=%q), target :: %s%s", of, a.symbol(), a.name, dims)
 	}
-	w.line("  abstract interface")
+	w.Line("  abstract interface")
 	for _, c := range f08Interfaces {
 		c.write(w, c.name)
 	}
-	w.line("  end interface\n  interface")
+	w.Line("  end interface\n  interface")
 	for _, name := range interfaceCallbacks {
 		upper := strings.ToUpper(name)
 		of := callbackType(upper)
@@ -109,14 +113,14 @@ func (s *slots) moduleF08(b *binding) ([]byte, error) {
 	}
 	for _, prefix := range []string{"", "P"} {
 		lower := strings.ToLower(prefix) + "mpi_f_sync_reg"
-		w.line("    subroutine %sMPI_F_sync_reg(buf) bind(C, name=\"%s_f08ts\")\n      type(*), dimension(..), asynchronous :: buf\n    end subroutine", prefix, lower)
+		w.Line("    subroutine %sMPI_F_sync_reg(buf) bind(C, name=\"%s_f08ts\")\n      type(*), dimension(..), asynchronous :: buf\n    end subroutine", prefix, lower)
 	}
-	w.line("  end interface")
+	w.Line("  end interface")
 	for _, f := range s.inF08() {
 		large := s.largeOf(f)
 		own := large != nil && !b.distinct(f, large)
 		for _, prefix := range []string{"", "P"} {
-			w.line("  interface %s%s", prefix, f.Name)
+			w.Line("  interface %s%s", prefix, f.Name)
 			if err := b.specific(w, f, prefix); err != nil {
 				return nil, err
 			}
@@ -125,29 +129,29 @@ func (s *slots) moduleF08(b *binding) ([]byte, error) {
 					return nil, err
 				}
 			}
-			w.line("  end interface")
+			w.Line("  end interface")
 			if own {
-				w.line("  interface %s%s", prefix, large.Name)
+				w.Line("  interface %s%s", prefix, large.Name)
 				if err := b.specific(w, large, prefix); err != nil {
 					return nil, err
 				}
-				w.line("  end interface")
+				w.Line("  end interface")
 			}
 		}
 	}
-	w.line("end module")
+	w.Line("end module")
 	return w.Bytes(), nil
 }
 
 // inF08 are the functions that mpi_f08 has: all but those that were removed.
-func (s *slots) inF08() []*Function {
-	return slices.DeleteFunc(s.ofMPI(), func(f *Function) bool { return f.Removed != "" })
+func (s library) inF08() []*model.Function {
+	return slices.DeleteFunc(s.ofMPI(), func(f *model.Function) bool { return f.Removed != "" })
 }
 
 // largeOf is the function's variant of large counts, nil where there is none.
-func (s *slots) largeOf(f *Function) *Function {
-	for _, slot := range s.list {
-		if g := slot.function; f.Large != "" && g != nil && g.Name == f.Large && slot.exported && g.Fortran != FortranNone {
+func (s library) largeOf(f *model.Function) *model.Function {
+	for _, slot := range s.List {
+		if g := slot.Function; f.Large != "" && g != nil && g.Name == f.Large && slot.Exported && g.Fortran != model.FortranNone {
 			return g
 		}
 	}
@@ -156,11 +160,11 @@ func (s *slots) largeOf(f *Function) *Function {
 
 // distinct says whether calls of the two differ in the kind of an argument, so that one
 // name can be of both (MPI-5.0, 19.1.5): callbacks and kinds of the same size do not.
-func (b *binding) distinct(f, large *Function) bool {
+func (b *binding) distinct(f, large *model.Function) bool {
 	if len(f.Params) != len(large.Params) {
 		return true
 	}
-	wide := func(q Param) bool {
+	wide := func(q model.Param) bool {
 		return strings.Contains(q.Type, "MPI_Aint") || strings.Contains(q.Type, "MPI_Count") || strings.Contains(q.Type, "MPI_Offset")
 	}
 	for i := range f.Params {
@@ -172,13 +176,13 @@ func (b *binding) distinct(f, large *Function) bool {
 }
 
 // hasChoice says whether a parameter is a buffer of any type.
-func (f *Function) hasChoice() bool {
-	return slices.ContainsFunc(f.Params, func(q Param) bool { return isChoice(&q) })
+func hasChoice(f *model.Function) bool {
+	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isChoice(&q) })
 }
 
 // specific writes the procedure of the function, by its name of MPI-5.0, table 19.1.
-func (b *binding) specific(w *writer, f *Function, prefix string) error {
-	if !f.hasChoice() {
+func (b *binding) specific(w *output.Writer, f *model.Function, prefix string) error {
+	if !hasChoice(f) {
 		return b.procedure(w, f, prefix+f.Name+"_f08", "")
 	}
 	return b.procedure(w, f, prefix+f.Name+"_f08ts", strings.ToLower(prefix+f.Name)+"_f08ts")
@@ -187,20 +191,20 @@ func (b *binding) specific(w *writer, f *Function, prefix string) error {
 // ---- the C of procedures with choice buffers, and of large counts ----
 
 // f08C writes the procedures that mpif.h has not.
-func (s *slots) f08C(in *Input) ([]byte, error) {
-	w := &writer{}
-	w.WriteString(banner("The procedures of mpi_f08 with choice buffers, as C descriptors, and those of large counts."))
-	w.line("#include \"descriptor.h\"")
+func (s library) f08C(in *model.Input) ([]byte, error) {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The procedures of mpi_f08 with choice buffers, as C descriptors, and those of large counts."))
+	w.Line("#include \"descriptor.h\"")
 	moduleProcedures(w)
 	for _, small := range s.inF08() {
-		for _, f := range []*Function{small, s.largeOf(small)} {
+		for _, f := range []*model.Function{small, s.largeOf(small)} {
 			var err error
 			switch {
 			case f == nil:
-			case f.hasChoice():
-				err = f.withDescriptors(w, s, in)
+			case hasChoice(f):
+				err = withDescriptors(w, f, s, in)
 			case f != small && !slices.Contains(largeByHand, f.Name):
-				err = f.fortran(w, s.front, in.Mappers)
+				err = writeProcedure(w, f, s.Front, in.Mappers)
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f.Name, err)
@@ -214,14 +218,14 @@ func (s *slots) f08C(in *Input) ([]byte, error) {
 var largeByHand = []string{"MPI_Op_create_c", "MPI_Register_datarep_c", "MPI_Buffer_detach_c", "MPI_Comm_detach_buffer_c", "MPI_Session_detach_buffer_c",
 	"MPI_Win_allocate_c", "MPI_Win_allocate_shared_c", "MPI_Win_shared_query_c"}
 
-func (s *slots) f08InterfaceExports() []string {
+func (s library) f08InterfaceExports() []string {
 	names := append(moduleExports(), "mpi_f_sync_reg_f08ts", "pmpi_f_sync_reg_f08ts")
 	for _, small := range s.inF08() {
-		for _, f := range []*Function{small, s.largeOf(small)} {
+		for _, f := range []*model.Function{small, s.largeOf(small)} {
 			if f == nil {
 				continue
 			}
-			name := strings.ToLower(f.Name) + map[bool]string{true: "_f08ts", false: "_f08_"}[f.hasChoice()]
+			name := strings.ToLower(f.Name) + map[bool]string{true: "_f08ts", false: "_f08_"}[hasChoice(f)]
 			names = append(names, name, "p"+name)
 		}
 	}
@@ -231,10 +235,10 @@ func (s *slots) f08InterfaceExports() []string {
 // withDescriptors writes a procedure that has C descriptors for its choice buffers. One
 // that is not contiguous is sent as a datatype where it has a count and a datatype of its
 // own, and is a single block; else it is copied where the call ends with the communication.
-func (f *Function) withDescriptors(w *writer, s *slots, in *Input) error {
+func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.Input) error {
 	p := &procedure{}
 	var ends []string
-	reduces := f.has("OP", "in") != nil && f.has("WIN", "in") == nil
+	reduces := f.Has("OP", "in") != nil && f.Has("WIN", "in") == nil
 	replaced := map[string]string{} // an argument's text in the call
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -259,10 +263,10 @@ func (f *Function) withDescriptors(w *writer, s *slots, in *Input) error {
 		p.declare("struct descriptor *%s", q.Name)
 		written := map[bool]string{true: "0", false: "1"}[strings.HasPrefix(q.Type, "const ")]
 		switch {
-		case reduces || f.attaches():
+		case reduces || attaches(f):
 			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
 			p.give("%s(%s->base)", sentinel, q.Name)
-		case i+2 < len(f.Params) && f.Params[i+1].Role == "COUNT" && f.Params[i+2].Role == "DATATYPE" && f.single(q):
+		case i+2 < len(f.Params) && f.Params[i+1].Role == "COUNT" && f.Params[i+2].Role == "DATATYPE" && single(f, q):
 			count, datatype := f.Params[i+1].Name, f.Params[i+2].Name
 			p.prepare("struct section s_%s = whole(%s, *%s, c_%s);", q.Name, q.Name, count, datatype)
 			p.refuse(fmt.Sprintf("s_%s.error", q.Name), fmt.Sprintf("s_%s.error", q.Name), ends)
@@ -270,7 +274,7 @@ func (f *Function) withDescriptors(w *writer, s *slots, in *Input) error {
 			replaced[count] = fmt.Sprintf("%ss_%s.count", map[bool]string{true: "(int)"}[f.Params[i+1].Type == "int"], q.Name)
 			replaced[datatype] = fmt.Sprintf("s_%s.datatype", q.Name)
 			ends = append(ends, fmt.Sprintf("done(&s_%s);", q.Name))
-		case f.waits():
+		case waits(f):
 			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
 			p.give("%s(%s->base)", sentinel, q.Name)
 		default:
@@ -282,22 +286,22 @@ func (f *Function) withDescriptors(w *writer, s *slots, in *Input) error {
 	}
 	name := strings.ToLower(f.Name) + "_f08ts"
 	params := strings.Join(append(slices.Clone(p.params), "MPI_Fint *ierror"), ", ")
-	w.line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
+	w.Line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
 	for _, line := range append(p.first, p.before...) {
-		w.line("    %s", line)
+		w.Line("    %s", line)
 	}
-	w.line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
+	w.Line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
 	for _, line := range append(ends, p.always...) {
-		w.line("    %s", line)
+		w.Line("    %s", line)
 	}
 	if len(p.success) > 0 {
-		w.line("    if (likely(rc == MPI_SUCCESS)) {")
+		w.Line("    if (likely(rc == MPI_SUCCESS)) {")
 		for _, line := range p.success {
-			w.line("        %s", line)
+			w.Line("        %s", line)
 		}
-		w.line("    }")
+		w.Line("    }")
 	}
-	w.line("    RESULT(rc);\n}\nNAME(p%s, %s)", name, name)
+	w.Line("    RESULT(rc);\n}\nNAME(p%s, %s)", name, name)
 	return nil
 }
 
@@ -312,21 +316,21 @@ func (p *procedure) refuse(condition, class string, ends []string) {
 
 // attaches says whether the library has the buffer after the call, or only its address
 // matters.
-func (f *Function) attaches() bool {
+func attaches(f *model.Function) bool {
 	return slices.Contains([]string{"MPI_Buffer_attach", "MPI_Comm_attach_buffer", "MPI_Session_attach_buffer", "MPI_Win_create", "MPI_Win_attach", "MPI_Free_mem"},
 		strings.TrimSuffix(f.Name, "_c"))
 }
 
 // single says whether count and datatype describe all of a buffer: not in a collective
 // operation those of every rank's block.
-func (f *Function) single(q *Param) bool {
+func single(f *model.Function, q *model.Param) bool {
 	name := strings.ToLower(f.Name)
 	blocks := strings.Contains(name, "alltoall") || strings.Contains(name, "gather") && q.Name == "recvbuf" || strings.Contains(name, "scatter") && q.Name == "sendbuf"
 	return !blocks
 }
 
 // descriptorOfText takes a CHARACTER as a descriptor.
-func (p *procedure) descriptorOfText(q *Param) {
+func (p *procedure) descriptorOfText(q *model.Param) {
 	p.declare("struct descriptor *d_%s", q.Name)
 	p.prepare("const int length_%[1]s = (int)d_%[1]s->size;", q.Name)
 	p.prepare("ARRAY(char, c_%[1]s, STRING_SIZE(length_%[1]s))", q.Name)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // Fortran in interface mode: what programs are compiled with that use the standard ABI,
@@ -21,19 +23,19 @@ var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_
 	"wi4go_fortran_file_handler", "wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
 // forLayer are what the front exports for a Fortran library of its own.
-func (s *slots) forLayer() []string {
+func forLayer(front *abi.Family) []string {
 	switch {
-	case s.front.Family == interfaceFamily:
+	case front.Family == interfaceFamily:
 		return forInterface
-	case s.hasFortran():
+	case hasFortran(front):
 		return forFortran
 	}
 	return nil
 }
 
 // FortranInterface writes the sources of Fortran in interface mode.
-func FortranInterface(in *Input) ([]File, error) {
-	s := interfaceSlots(in)
+func FortranInterface(in *model.Input) ([]output.File, error) {
+	s := interfaceLibrary(in)
 	procedures, err := s.interfaceProcedures(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: Fortran: %w", interfaceFamily, err)
@@ -46,39 +48,39 @@ func FortranInterface(in *Input) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", interfaceFamily, err)
 	}
-	return append(modules, []File{
-		{interfaceFamily + "/f08.c", f08},
-		{interfaceFamily + "/fortran.c", procedures},
-		{interfaceFamily + "/fortran.map", versionScript("libwi4go_fortran", s.interfaceExports())},
-		{interfaceFamily + "/mpif.h", s.mpifHeader()},
+	return append(modules, []output.File{
+		{Name: interfaceFamily + "/f08.c", Text: f08},
+		{Name: interfaceFamily + "/fortran.c", Text: procedures},
+		{Name: interfaceFamily + "/fortran.map", Text: output.VersionScript("libwi4go_fortran", s.interfaceExports())},
+		{Name: interfaceFamily + "/mpif.h", Text: s.mpifHeader()},
 	}...), nil
 }
 
-func interfaceSlots(in *Input) *slots {
+func interfaceLibrary(in *model.Input) library {
 	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Family == interfaceFamily })
-	return newSlots(in, in.Families[i])
+	return library{model.NewSlots(in, in.Families[i])}
 }
 
 // interfaceProcedures writes the procedures that are not written by hand.
-func (s *slots) interfaceProcedures(in *Input) ([]byte, error) {
-	w := &writer{}
-	w.WriteString(banner("The Fortran procedures of interface mode, but those of shim/fortran."))
-	w.line("#include \"layer.h\"")
-	for _, slot := range s.list {
-		f := slot.function
+func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The Fortran procedures of interface mode, but those of shim/fortran."))
+	w.Line("#include \"layer.h\"")
+	for _, slot := range s.List {
+		f := slot.Function
 		switch {
 		case f == nil || f.Removed == "":
 		case successors[f.Name] != "":
-			w.line("#define P%s P%s", f.Name, successors[f.Name])
-		case !slot.pmpi:
-			w.line("#define P%s %s", f.Name, f.Name) // its library has no other name
+			w.Line("#define P%s P%s", f.Name, successors[f.Name])
+		case !slot.PMPI:
+			w.Line("#define P%s %s", f.Name, f.Name) // its library has no other name
 		}
 	}
 	for _, f := range s.ofMPI() {
-		if f.Fortran == FortranHand {
+		if f.Fortran == model.FortranHand {
 			continue
 		}
-		if err := f.fortran(w, s.front, in.Mappers); err != nil {
+		if err := writeProcedure(w, f, s.Front, in.Mappers); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
@@ -95,12 +97,12 @@ var successors = map[string]string{"MPI_Address": "MPI_Get_address", "MPI_Type_h
 var interfaceCallbacks = append(slices.Clone(predefinedProcedures), "mpi_conversion_fn_null_c")
 
 // ofMPI are the functions that have a procedure, without extensions.
-func (s *slots) ofMPI() []*Function {
-	return slices.DeleteFunc(s.procedures(), func(f *Function) bool { return strings.HasPrefix(f.Name, "MPIX_") })
+func (s library) ofMPI() []*model.Function {
+	return slices.DeleteFunc(s.procedures(), func(f *model.Function) bool { return strings.HasPrefix(f.Name, "MPIX_") })
 }
 
 // interfaceExports are the symbols of libwi4go_fortran, sorted.
-func (s *slots) interfaceExports() []string {
+func (s library) interfaceExports() []string {
 	names := map[string]bool{}
 	add := func(spellings ...string) {
 		for _, name := range spellings {
@@ -120,7 +122,7 @@ func (s *slots) interfaceExports() []string {
 		add(a.symbol())
 	}
 	add(s.f08InterfaceExports()...)
-	return sortedKeys(names)
+	return slices.Sorted(maps.Keys(names))
 }
 
 // ---- constants ----
@@ -155,9 +157,9 @@ var fortranAddresses = []fortranAddress{
 // fortranIntegers are the constants that are default INTEGERs, in all bindings: the C
 // ones, but that a string's length has no room for a final 0 (MPI-5.0, 2.5.4), and those
 // that describe Fortran's types.
-func (s *slots) fortranIntegers() map[string]int64 {
+func (s library) fortranIntegers() map[string]int64 {
 	integers := map[string]int64{}
-	for name, value := range s.front.Constants {
+	for name, value := range s.Front.Constants {
 		switch {
 		case strings.HasPrefix(name, "MPI_T_") && !strings.HasPrefix(name, "MPI_T_ERR_"), strings.HasPrefix(name, "MPIX_"), strings.HasPrefix(name, "MPI_F_"):
 		case strings.HasPrefix(name, "MPI_MAX_"):
@@ -166,21 +168,21 @@ func (s *slots) fortranIntegers() map[string]int64 {
 			integers[name] = value
 		}
 	}
-	status := s.front.Types["MPI_Status"]
+	status := s.Front.Types["MPI_Status"]
 	integers["MPI_STATUS_SIZE"] = int64(status.Size / 4)
 	for _, field := range []string{"MPI_SOURCE", "MPI_TAG", "MPI_ERROR"} {
 		integers[field] = int64(status.Fields[field]/4) + 1
 	}
 	for name, of := range map[string]string{"MPI_ADDRESS_KIND": "MPI_Aint", "MPI_COUNT_KIND": "MPI_Count", "MPI_OFFSET_KIND": "MPI_Offset", "MPI_INTEGER_KIND": "MPI_Fint"} {
-		integers[name] = int64(s.front.Types[of].Size)
+		integers[name] = int64(s.Front.Types[of].Size)
 	}
 	return integers
 }
 
 // fortranHandles are the predefined handles.
-func (s *slots) fortranHandles() map[string]int64 {
+func (s library) fortranHandles() map[string]int64 {
 	handles := map[string]int64{}
-	for name, h := range s.front.Handles {
+	for name, h := range s.Front.Handles {
 		if h.Fortran != nil && strings.HasPrefix(name, "MPI_") {
 			handles[name] = *h.Fortran
 		}
@@ -190,18 +192,18 @@ func (s *slots) fortranHandles() map[string]int64 {
 
 // fortranBanner is what banner writes, for Fortran.
 func fortranBanner(what string) string {
-	return strings.NewReplacer("/* ", "! ", " */", "", "; do not edit. ", "; do not edit.\n! ").Replace(banner(what))
+	return strings.NewReplacer("/* ", "! ", " */", "", "; do not edit. ", "; do not edit.\n! ").Replace(output.Banner(what))
 }
 
 // mpifHeader writes mpif.h, which is right in fixed and in free form: no line is
 // continued, none has more than 72 columns.
-func (s *slots) mpifHeader() []byte {
-	w := &writer{}
+func (s library) mpifHeader() []byte {
+	w := &output.Writer{}
 	w.WriteString(fortranBanner("mpif.h: the constants of the MPI-5 standard's ABI."))
-	declare := func(format string, args ...any) { w.line("      "+format, args...) }
+	declare := func(format string, args ...any) { w.Line("      "+format, args...) }
 	all := s.fortranIntegers()
 	maps.Copy(all, s.fortranHandles())
-	for _, name := range sortedKeys(all) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		declare("INTEGER %s", name)
 		declare("PARAMETER (%s=%d)", name, all[name])
 	}
@@ -228,7 +230,7 @@ func (s *slots) mpifHeader() []byte {
 	}
 	for _, name := range []string{"MPI_SIZEOF", "PMPI_SIZEOF"} {
 		declare("INTERFACE %s", name)
-		for _, kind := range sortedKeys(fortranSizes) {
+		for _, kind := range slices.Sorted(maps.Keys(fortranSizes)) {
 			for rank := range 16 {
 				declare("SUBROUTINE %s_%s_%d(X,SIZE,IERROR)", name, strings.ToUpper(kind), rank)
 				declare("USE, INTRINSIC :: ISO_FORTRAN_ENV")

@@ -2,9 +2,12 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 	"wi4go/mappers"
 )
 
@@ -22,7 +25,7 @@ type binding struct {
 }
 
 // moduleSources writes the sources.
-func (s *slots) moduleSources(in *Input) ([]File, error) {
+func (s library) moduleSources(in *model.Input) ([]output.File, error) {
 	mod, err := s.moduleMPI(&binding{module: "mpi", table: in.Mappers})
 	if err != nil {
 		return nil, fmt.Errorf("module mpi: %w", err)
@@ -31,10 +34,10 @@ func (s *slots) moduleSources(in *Input) ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("module mpi_f08: %w", err)
 	}
-	return []File{
-		{interfaceFamily + "/wi4go_mpi_types.f90", s.moduleTypes()},
-		{interfaceFamily + "/mpi.f90", mod},
-		{interfaceFamily + "/mpi_f08.f90", f08},
+	return []output.File{
+		{Name: interfaceFamily + "/wi4go_mpi_types.f90", Text: s.moduleTypes()},
+		{Name: interfaceFamily + "/mpi.f90", Text: mod},
+		{Name: interfaceFamily + "/mpi_f08.f90", Text: f08},
 	}, nil
 }
 
@@ -47,39 +50,39 @@ const typesModule = "wi4go_mpi_types"
 
 // moduleTypes writes the constants that are numbers, the types of mpi_f08 with their
 // comparisons, and MPI_SIZEOF.
-func (s *slots) moduleTypes() []byte {
-	w := &writer{}
+func (s library) moduleTypes() []byte {
+	w := &output.Writer{}
 	w.WriteString(fortranBanner("What the modules mpi and mpi_f08 have in common."))
-	w.line("module %s\n  implicit none", typesModule)
+	w.Line("module %s\n  implicit none", typesModule)
 	integers := s.fortranIntegers()
-	for _, name := range sortedKeys(integers) {
-		w.line("  integer, parameter :: %s = %d", name, integers[name])
+	for _, name := range slices.Sorted(maps.Keys(integers)) {
+		w.Line("  integer, parameter :: %s = %d", name, integers[name])
 	}
 	for _, kind := range f08Kinds {
-		w.line("  type, bind(C) :: %[1]s\n    integer :: MPI_VAL\n  end type", handleTypes[kind])
+		w.Line("  type, bind(C) :: %[1]s\n    integer :: MPI_VAL\n  end type", model.HandleTypes[kind])
 	}
 	rest := integers["MPI_STATUS_SIZE"] - 3
-	w.line("  type, bind(C) :: MPI_Status\n    integer :: MPI_SOURCE\n    integer :: MPI_TAG\n    integer :: MPI_ERROR\n    integer, private :: MPI_internal(%d)\n  end type", rest)
+	w.Line("  type, bind(C) :: MPI_Status\n    integer :: MPI_SOURCE\n    integer :: MPI_TAG\n    integer :: MPI_ERROR\n    integer, private :: MPI_internal(%d)\n  end type", rest)
 	for _, operator := range []string{"==", "/="} {
 		name := map[string]string{"==": "equal", "/=": "unequal"}[operator]
-		w.line("  interface operator(%s)", operator)
+		w.Line("  interface operator(%s)", operator)
 		for _, kind := range f08Kinds {
 			of := strings.ToLower(kind)
-			w.line("    elemental function wi4go_%[1]s_%[2]s(a, b) result(is)\n      import :: %[3]s\n      type(%[3]s), intent(in) :: a, b\n      logical :: is\n    end function", name, of, handleTypes[kind])
+			w.Line("    elemental function wi4go_%[1]s_%[2]s(a, b) result(is)\n      import :: %[3]s\n      type(%[3]s), intent(in) :: a, b\n      logical :: is\n    end function", name, of, model.HandleTypes[kind])
 		}
-		w.line("  end interface")
+		w.Line("  end interface")
 	}
 	for _, name := range []string{"MPI_Sizeof", "PMPI_Sizeof"} {
-		w.line("  interface %s", name)
-		for _, kind := range sortedKeys(fortranSizes) {
+		w.Line("  interface %s", name)
+		for _, kind := range slices.Sorted(maps.Keys(fortranSizes)) {
 			for rank := range 16 {
-				w.line("    subroutine %s_%s_%d(x, size, ierror)\n      use, intrinsic :: iso_fortran_env\n      %s, intent(in) :: x%s\n      integer, intent(out) :: size\n      integer, optional, intent(out) :: ierror\n    end subroutine",
+				w.Line("    subroutine %s_%s_%d(x, size, ierror)\n      use, intrinsic :: iso_fortran_env\n      %s, intent(in) :: x%s\n      integer, intent(out) :: size\n      integer, optional, intent(out) :: ierror\n    end subroutine",
 					strings.ToLower(name), kind, rank, fortranSizes[kind].declared, rankOf(rank))
 			}
 		}
-		w.line("  end interface")
+		w.Line("  end interface")
 	}
-	w.line("end module")
+	w.Line("end module")
 	return w.Bytes()
 }
 
@@ -105,18 +108,18 @@ var fortranSizes = map[string]fortranSize{
 }
 
 // moduleProcedures writes the C of what modules call: comparisons of handles, and sizes.
-func moduleProcedures(w *writer) {
-	w.line("")
+func moduleProcedures(w *output.Writer) {
+	w.Line("")
 	for _, kind := range f08Kinds {
-		w.line("EQUAL(%s)", strings.ToLower(kind))
+		w.Line("EQUAL(%s)", strings.ToLower(kind))
 	}
 	for _, name := range moduleTypeNames() {
 		of := map[bool]string{true: "MPI_Status", false: "MPI_Fint"}[name == "Mpi_status"]
-		w.line("TYPE_OF_MODULE(%s, %s, %s, %d)", typesModule, name, of, gfortranHash(typesModule, name))
+		w.Line("TYPE_OF_MODULE(%s, %s, %s, %d)", typesModule, name, of, gfortranHash(typesModule, name))
 	}
-	for _, kind := range sortedKeys(fortranSizes) {
+	for _, kind := range slices.Sorted(maps.Keys(fortranSizes)) {
 		for rank := range 16 {
-			w.line("SIZEOF(mpi_sizeof_%s_%d_, %d)", kind, rank, fortranSizes[kind].bytes)
+			w.Line("SIZEOF(mpi_sizeof_%s_%d_, %d)", kind, rank, fortranSizes[kind].bytes)
 		}
 	}
 }
@@ -125,7 +128,7 @@ func moduleProcedures(w *writer) {
 // CLASS(*) one of them needs what their module's object has.
 func moduleTypeNames() (names []string) {
 	for _, kind := range f08Kinds {
-		names = append(names, f08Type(strings.ToLower(strings.TrimPrefix(handleTypes[kind], "MPI_"))))
+		names = append(names, f08Type(strings.ToLower(strings.TrimPrefix(model.HandleTypes[kind], "MPI_"))))
 	}
 	return append(names, "Mpi_status")
 }
@@ -149,22 +152,22 @@ func moduleExports() (names []string) {
 }
 
 // moduleMPI writes the module mpi.
-func (s *slots) moduleMPI(b *binding) ([]byte, error) {
-	w := &writer{}
+func (s library) moduleMPI(b *binding) ([]byte, error) {
+	w := &output.Writer{}
 	w.WriteString(fortranBanner("The module mpi."))
-	w.line("module mpi\n  use %s\n  implicit none", typesModule)
-	w.line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false., MPI_ASYNC_PROTECTS_NONBLOCKING = .false.")
+	w.Line("module mpi\n  use %s\n  implicit none", typesModule)
+	w.Line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false., MPI_ASYNC_PROTECTS_NONBLOCKING = .false.")
 	handles := s.fortranHandles()
-	for _, name := range sortedKeys(handles) {
-		w.line("  integer, parameter :: %s = %d", name, handles[name])
+	for _, name := range slices.Sorted(maps.Keys(handles)) {
+		w.Line("  integer, parameter :: %s = %d", name, handles[name])
 	}
 	for _, a := range fortranAddresses {
-		w.line("  %s :: %s%s\n  common /%s/ %s", a.of, a.name, a.dims, a.block(), a.name)
+		w.Line("  %s :: %s%s\n  common /%s/ %s", a.of, a.name, a.dims, a.block(), a.name)
 	}
 	for _, name := range interfaceCallbacks {
-		w.line("  external %s", strings.ToUpper(name))
+		w.Line("  external %s", strings.ToUpper(name))
 	}
-	w.line("  interface")
+	w.Line("  interface")
 	for _, f := range s.ofMPI() {
 		for _, prefix := range []string{"", "P"} {
 			if !b.hasBaseptr(f) {
@@ -174,38 +177,38 @@ func (s *slots) moduleMPI(b *binding) ([]byte, error) {
 			}
 		}
 	}
-	w.line("  end interface")
+	w.Line("  end interface")
 	for _, f := range s.ofMPI() {
 		if !b.hasBaseptr(f) {
 			continue
 		}
 		for _, prefix := range []string{"", "P"} {
-			w.line("  interface %s%s", prefix, f.Name)
+			w.Line("  interface %s%s", prefix, f.Name)
 			if err := b.procedure(w, f, prefix+f.Name, ""); err != nil {
 				return nil, err
 			}
 			if err := (&binding{module: "cptr", table: b.table}).procedure(w, f, prefix+f.Name+"_cptr", ""); err != nil {
 				return nil, err
 			}
-			w.line("  end interface")
+			w.Line("  end interface")
 		}
 	}
-	w.line("  interface")
+	w.Line("  interface")
 	for _, prefix := range []string{"", "P"} {
-		w.line("    subroutine %sMPI_F_sync_reg(buf)", prefix)
+		w.Line("    subroutine %sMPI_F_sync_reg(buf)", prefix)
 		for _, line := range choice("buf") {
-			w.line("      %s", line)
+			w.Line("      %s", line)
 		}
-		w.line("    end subroutine")
+		w.Line("    end subroutine")
 	}
-	w.line("  end interface")
-	w.line("end module")
+	w.Line("  end interface")
+	w.Line("end module")
 	return w.Bytes(), nil
 }
 
 // hasBaseptr says whether it gives an address, which may be a C pointer (MPI-5.0, 9.2).
-func (b *binding) hasBaseptr(f *Function) bool {
-	return slices.ContainsFunc(f.Params, func(q Param) bool { return q.Name == "baseptr" })
+func (b *binding) hasBaseptr(f *model.Function) bool {
+	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Name == "baseptr" })
 }
 
 // choice declares a buffer of any type in the module mpi, each compiler having its own
@@ -220,7 +223,7 @@ func choice(name string) []string {
 
 // procedure writes the interface body of a function, under the name and, where it is
 // not empty, BIND(C) with the label.
-func (b *binding) procedure(w *writer, f *Function, name, label string) error {
+func (b *binding) procedure(w *output.Writer, f *model.Function, name, label string) error {
 	var names, lines []string
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -245,7 +248,7 @@ func (b *binding) procedure(w *writer, f *Function, name, label string) error {
 		lines = append(lines, result)
 	} else if f.Name != "MPI_Pcontrol" {
 		names = append(names, "ierror")
-		lines = append(lines, map[bool]string{true: "integer, optional, intent(out) :: ierror", false: "integer, intent(out) :: ierror"}[b.f08 || f.has("F08_STATUS", "in") != nil || f.has("F08_STATUS", "out") != nil])
+		lines = append(lines, map[bool]string{true: "integer, optional, intent(out) :: ierror", false: "integer, intent(out) :: ierror"}[b.f08 || f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil])
 	}
 	// Lines of Fortran are short.
 	head := fmt.Sprintf("    %s %s(", kind, name)
@@ -262,22 +265,22 @@ func (b *binding) procedure(w *writer, f *Function, name, label string) error {
 	if label != "" {
 		head += fmt.Sprintf(" &\n        bind(C, name=%q)", label)
 	}
-	w.line("%s", head)
+	w.Line("%s", head)
 	if slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, "c_ptr") }) {
-		w.line("      use, intrinsic :: iso_c_binding, only: c_ptr")
+		w.Line("      use, intrinsic :: iso_c_binding, only: c_ptr")
 	}
 	if imports := b.imports(lines); len(imports) > 0 {
-		w.line("      import :: %s", strings.Join(imports, ", "))
+		w.Line("      import :: %s", strings.Join(imports, ", "))
 	}
 	for _, line := range lines {
-		w.line("      %s", line)
+		w.Line("      %s", line)
 	}
-	w.line("    end %s", kind)
+	w.Line("    end %s", kind)
 	return nil
 }
 
 // fortranName is what the standard calls a parameter in Fortran.
-func fortranName(q *Param) string {
+func fortranName(q *model.Param) string {
 	if q.Name == "indx" { // C's index() is a function
 		return "index"
 	}
@@ -299,11 +302,11 @@ func (b *binding) imports(lines []string) []string {
 			names["MPI_STATUS_SIZE"] = true
 		}
 	}
-	return sortedKeys(names)
+	return slices.Sorted(maps.Keys(names))
 }
 
 // integer is Fortran's type for one of C's.
-func (b *binding) integer(f *Function, of string) string {
+func (b *binding) integer(f *model.Function, of string) string {
 	switch of {
 	case "MPI_Aint":
 		if f.Removed != "" { // of MPI-1
@@ -319,27 +322,27 @@ func (b *binding) integer(f *Function, of string) string {
 }
 
 // ofMPI1 has INTEGER attributes.
-func ofMPI1(f *Function) bool {
+func ofMPI1(f *model.Function) bool {
 	return f.Removed != "" || slices.Contains([]string{"MPI_Attr_put", "MPI_Attr_get", "MPI_Attr_delete", "MPI_Keyval_create", "MPI_Keyval_free"}, f.Name)
 }
 
 // waits says whether the call may leave work to be done with its arguments.
-func (f *Function) waits() bool {
-	return f.has("REQUEST", "out") != nil || f.has("WIN", "in") != nil || f.has("WIN", "out") != nil ||
-		strings.HasSuffix(strings.TrimSuffix(f.Name, "_c"), "_begin") || strings.HasSuffix(f.Name, "_end") || f.has("ATTACH_BUFFER", "in") != nil
+func waits(f *model.Function) bool {
+	return f.Has("REQUEST", "out") != nil || f.Has("WIN", "in") != nil || f.Has("WIN", "out") != nil ||
+		strings.HasSuffix(strings.TrimSuffix(f.Name, "_c"), "_begin") || strings.HasSuffix(f.Name, "_end") || f.Has("ATTACH_BUFFER", "in") != nil
 }
 
 // param declares a parameter.
-func (b *binding) param(f *Function, q *Param) ([]string, error) {
+func (b *binding) param(f *model.Function, q *model.Param) ([]string, error) {
 	name, intent := fortranName(q), map[string]string{"in": ", intent(in)", "out": ", intent(out)", "inout": ", intent(inout)"}[q.Dir]
 	element := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
 	pointer, array := strings.Contains(q.Type, "*"), ""
-	if pointer && (q.Length != Length{} || strings.HasPrefix(q.Type, "const ") && q.Role != "STATUS") {
+	if pointer && (q.Length != model.Length{} || strings.HasPrefix(q.Type, "const ") && q.Role != "STATUS") {
 		array = "(*)"
 	}
 	declare := func(of, more, dims string) []string { return []string{of + more + " :: " + name + dims} }
 	asynchronous := ""
-	if b.f08 && f.waits() {
+	if b.f08 && waits(f) {
 		asynchronous = ", asynchronous"
 	}
 	switch {
@@ -361,7 +364,7 @@ func (b *binding) param(f *Function, q *Param) ([]string, error) {
 	case b.table.Roles[q.Role].Convert == mappers.Handle:
 		of := "integer"
 		if b.f08 {
-			of = "type(" + handleTypes[q.Role] + ")"
+			of = "type(" + model.HandleTypes[q.Role] + ")"
 		}
 		return declare(of, intent, array), nil
 	case q.Role == "STATUS":
@@ -406,6 +409,6 @@ func (b *binding) param(f *Function, q *Param) ([]string, error) {
 }
 
 // isChoice says whether the parameter is a buffer of any type.
-func isChoice(q *Param) bool {
+func isChoice(q *model.Param) bool {
 	return q.Role == "BUFFER" || q.Role == "BUFFER_OR_IN_PLACE" || q.Role == "ATTACH_BUFFER" || q.Role == "ADDRESS" && q.Dir == "in"
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/gen/gentest"
 )
 
 // No generated header has the name of one that generated sources include from another
@@ -19,7 +21,7 @@ func TestNamesOfGeneratedHeaders(t *testing.T) {
 			hand[filepath.Base(header)] = dir
 		}
 	}
-	files, err := Generate(load(t))
+	files, err := Generate(gentest.Input(t))
 	require.NoError(t, err)
 	headers := 0
 	for _, file := range files {

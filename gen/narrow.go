@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // exchange is a collective operation with an array of counts, by the parts of
@@ -13,42 +16,42 @@ var exchange = regexp.MustCompile(`^MPI_(I?)((?i:neighbor_)?(?i:gatherv|scatterv
 
 // narrow writes, for the large-count functions that the front exports, the form
 // that calls functions with int counts, for libraries that have only those.
-func (s *slots) narrow(in *Input) (text []byte, entries map[string]narrowing, err error) {
-	w := &writer{}
-	w.WriteString(banner("Large counts over libraries that have none, in programs of the " + s.front.Family + " family."))
-	w.line("#include \"front.h\"\n#include \"slots.h\"")
-	place := map[string]*slot{}
-	for i := range s.list {
-		place[s.list[i].name] = &s.list[i]
+func (s printer) narrow(in *model.Input) (text []byte, entries map[string]narrowing, err error) {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("Large counts over libraries that have none, in programs of the " + s.Front.Family + " family."))
+	w.Line("#include \"front.h\"\n#include \"slots.h\"")
+	place := map[string]*model.Slot{}
+	for i := range s.List {
+		place[s.List[i].Name] = &s.List[i]
 	}
 	entries = map[string]narrowing{}
-	functions, later := &writer{}, &writer{}
+	functions, later := &output.Writer{}, &output.Writer{}
 	var served []emulation
-	for _, small := range s.list {
-		if small.function == nil || small.function.Large == "" {
+	for _, small := range s.List {
+		if small.Function == nil || small.Function.Large == "" {
 			continue
 		}
-		f := place[small.function.Large]
-		if !f.exported {
+		f := place[small.Function.Large]
+		if !f.Exported {
 			continue
 		}
 		// The function that has to be there, and is called.
 		of := small
-		if wide := place[small.name+"_x"]; wide != nil && wide.function != nil {
+		if wide := place[small.Name+"_x"]; wide != nil && wide.Function != nil {
 			of = *wide
 		}
 		var text string
-		parts := exchange.FindStringSubmatch(f.name)
+		parts := exchange.FindStringSubmatch(f.Name)
 		switch {
-		case f.function.Narrow == NarrowHand:
-		case f.function.startedAs(in) != nil:
+		case f.Function.Narrow == model.NarrowHand:
+		case f.Function.StartedAs(in) != nil:
 			// Not by the library's own: Open MPI's keep no datatype that is freed.
-			if err := later.persistentLarge(in, small.function, f.function); err != nil {
+			if err := persistentLarge(later, in, small.Function, f.Function); err != nil {
 				return nil, nil, err
 			}
-			of = *place[strings.TrimSuffix(f.function.startedAs(in).Name, "_c")]
-			entries[f.name] = narrowing{f.function.checked(later, "E_"+f.name), of.name}
-			served = append(served, emulation{f.name, "*", of.name})
+			of = *place[strings.TrimSuffix(f.Function.StartedAs(in).Name, "_c")]
+			entries[f.Name] = narrowing{checked(later, f.Function, "E_"+f.Name), of.Name}
+			served = append(served, emulation{f.Name, "*", of.Name})
 			continue
 		case parts != nil:
 			called := "Alltoallw"
@@ -59,43 +62,43 @@ func (s *slots) narrow(in *Input) (text []byte, entries map[string]narrowing, er
 				called = "I" + strings.ToLower(called)
 			}
 			of = *place["MPI_"+called]
-			text = exchanged(f.function, of.name, strings.ToLower(parts[2]))
-		case f.function.has("OP", "in") != nil && f.function.has("COMM", "in") != nil && f.function.has("REQUEST", "out") != nil:
-			text = reducedLater(small.function, f.function)
+			text = exchanged(f.Function, of.Name, strings.ToLower(parts[2]))
+		case f.Function.Has("OP", "in") != nil && f.Function.Has("COMM", "in") != nil && f.Function.Has("REQUEST", "out") != nil:
+			text = reducedLater(small.Function, f.Function)
 		default:
 			var ok bool
-			if text, ok = narrowed(of.function, f.function); !ok {
+			if text, ok = narrowed(of.Function, f.Function); !ok {
 				continue
 			}
 		}
 		functions.WriteString(text)
-		entry := "N_" + f.name
-		if f.function.Narrow == NarrowHand {
-			entry = f.function.checked(later, entry)
+		entry := "N_" + f.Name
+		if f.Function.Narrow == model.NarrowHand {
+			entry = checked(later, f.Function, entry)
 		}
-		entries[f.name] = narrowing{entry, of.name}
-		served = append(served, emulation{f.name, "*", of.name})
+		entries[f.Name] = narrowing{entry, of.Name}
+		served = append(served, emulation{f.Name, "*", of.Name})
 	}
 	if len(entries) > 0 {
 		for _, header := range []string{"emulate.h", "large.h", "large_types.h", "exchange.h", "reduce.h"} {
-			w.line("#include \"%s\"", header)
+			w.Line("#include \"%s\"", header)
 		}
 	}
 	w.WriteString(functions.String())
 	w.WriteString(later.String())
-	w.emulations(served)
+	writeEmulations(w, served)
 	return w.Bytes(), entries, nil
 }
 
 // narrowHead is the definition of f's narrow form up to the brace.
-func narrowHead(f *Function) string {
-	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(f.declarations(), ", "))
+func narrowHead(f *model.Function) string {
+	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(declarations(f), ", "))
 }
 
 // exchanged is the large-count function f by way of called, which has a datatype
 // for each peer. A nonblocking one is a request of ours.
-func exchanged(f *Function, called, kind string) string {
-	names := f.names()
+func exchanged(f *model.Function, called, kind string) string {
+	names := f.Names()
 	n := slices.Index(names, "comm") + 1
 	displs := "displs"
 	if strings.HasPrefix(kind, "neighbor_") {
@@ -108,32 +111,32 @@ func exchanged(f *Function, called, kind string) string {
 			send + "buffer", send + "counts", send + displs, send + "types",
 			"(void *)" + recv + "buffer", recv + "counts", recv + displs, recv + "types", rest}, ", "))
 	}
-	w := &writer{}
+	w := &output.Writer{}
 	if n == len(names) {
-		w.line("%s", narrowHead(f))
-		w.line("    EXCHANGE x = {0};\n    const int wrong = %s(&x, %s);", kind, given)
-		w.line("    if (unlikely(wrong))\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
-		w.line("    return %s;\n}", call("x.", "comm"))
+		w.Line("%s", narrowHead(f))
+		w.Line("    EXCHANGE x = {0};\n    const int wrong = %s(&x, %s);", kind, given)
+		w.Line("    if (unlikely(wrong))\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
+		w.Line("    return %s;\n}", call("x.", "comm"))
 		return w.String()
 	}
-	w.line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(f.declarations()[:n], ", "))
-	w.line("    if (!r->exchange) {\n        r->exchange = exchange_new();\n        const int wrong = %s(r->exchange, %s);", kind, given)
-	w.line("        if (unlikely(wrong)) {\n            exchange_free(r);\n            return wi4go_raise(WI4GO_COMM, comm, wrong);\n        }\n    }")
-	w.line("    const struct exchange *x = apart(r->exchange);\n    return %s;\n}", call("x->", "comm, &r->request.inner[0]"))
-	w.line("%s", narrowHead(f))
-	w.line("    struct persistent *r = (struct persistent *)wi4go_request_new(&exchanging, 0);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
+	w.Line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(declarations(f)[:n], ", "))
+	w.Line("    if (!r->exchange) {\n        r->exchange = exchange_new();\n        const int wrong = %s(r->exchange, %s);", kind, given)
+	w.Line("        if (unlikely(wrong)) {\n            exchange_free(r);\n            return wi4go_raise(WI4GO_COMM, comm, wrong);\n        }\n    }")
+	w.Line("    const struct exchange *x = apart(r->exchange);\n    return %s;\n}", call("x->", "comm, &r->request.inner[0]"))
+	w.Line("%s", narrowHead(f))
+	w.Line("    struct persistent *r = (struct persistent *)wi4go_request_new(&exchanging, 0);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
 	return w.String()
 }
 
 // persistentLarge writes the persistent collective f, whose arrays are as
 // long as those of the small one.
-func (w *writer) persistentLarge(in *Input, small, f *Function) error {
+func persistentLarge(w *output.Writer, in *model.Input, small, f *model.Function) error {
 	whole := *f
 	whole.Params = slices.Clone(f.Params)
 	for i := range whole.Params {
 		whole.Params[i].Length = small.Params[i].Length
 	}
-	if err := persistent(w, &whole, f.startedAs(in)); err != nil {
+	if err := persistent(w, &whole, f.StartedAs(in)); err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	return nil
@@ -141,7 +144,7 @@ func (w *writer) persistentLarge(in *Input, small, f *Function) error {
 
 // reducedLater is the nonblocking reduction f, of a large count by pieces that
 // are all begun at once.
-func reducedLater(small, f *Function) string {
+func reducedLater(small, f *model.Function) string {
 	var pieces, whole []string
 	for _, q := range f.Params {
 		argument := q.Name
@@ -159,28 +162,28 @@ func reducedLater(small, f *Function) string {
 		whole = append(whole, argument)
 	}
 	last := len(f.Params) - 1
-	w := &writer{}
-	w.line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(f.declarations()[:last], ", "))
-	w.line("    struct piece piece = {0, 0, 0};\n    MPI_Aint extent = 0;\n    int rc = 0, wrong = out_of_range(count, datatype, &extent);")
-	w.line("    if (wrong)\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
-	w.line("    r->pieces = pieces_new(1, count);")
-	w.line("    while (!rc && next_piece(&piece, count, extent))\n        rc = %s(%s);\n    return rc;\n}", small.Name, strings.Join(pieces, ", "))
-	w.line("%s", narrowHead(f))
-	w.line("    if (likely(FITS(count)))\n        return %s(%s);", small.Name, strings.Join(whole, ", "))
-	w.line("    struct persistent *r = reduction_new(datatype);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, strings.Join(f.names()[:last], ", "))
+	w := &output.Writer{}
+	w.Line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(declarations(f)[:last], ", "))
+	w.Line("    struct piece piece = {0, 0, 0};\n    MPI_Aint extent = 0;\n    int rc = 0, wrong = out_of_range(count, datatype, &extent);")
+	w.Line("    if (wrong)\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
+	w.Line("    r->pieces = pieces_new(1, count);")
+	w.Line("    while (!rc && next_piece(&piece, count, extent))\n        rc = %s(%s);\n    return rc;\n}", small.Name, strings.Join(pieces, ", "))
+	w.Line("%s", narrowHead(f))
+	w.Line("    if (likely(FITS(count)))\n        return %s(%s);", small.Name, strings.Join(whole, ", "))
+	w.Line("    struct persistent *r = reduction_new(datatype);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, strings.Join(f.Names()[:last], ", "))
 	return w.String()
 }
 
 // narrowed is the large-count function f by way of the small one; false where
 // it cannot be had.
-func narrowed(small, f *Function) (string, bool) {
+func narrowed(small, f *model.Function) (string, bool) {
 	if len(small.Params) != len(f.Params) {
 		return "", false
 	}
 	var given, first, then, fits, after, wrong []string
 	var before, instead []string
 	counted := "" // what has the count of the datatype that comes next
-	reduces := f.has("OP", "in") != nil && f.has("WIN", "in") == nil
+	reduces := f.Has("OP", "in") != nil && f.Has("WIN", "in") == nil
 	for i, q := range f.Params {
 		to := small.Params[i].Type
 		argument := q.Name
@@ -231,45 +234,45 @@ func narrowed(small, f *Function) (string, bool) {
 			then = append(then, argument)
 		}
 	}
-	w := &writer{}
-	w.line("%s", narrowHead(f))
+	w := &output.Writer{}
+	w.Line("%s", narrowHead(f))
 	for _, line := range before {
-		w.line("    %s", line)
+		w.Line("    %s", line)
 	}
 	if len(fits) > 0 {
-		w.line("    if (unlikely(!(%s))) {", strings.Join(fits, " && "))
+		w.Line("    if (unlikely(!(%s))) {", strings.Join(fits, " && "))
 		switch {
 		case reduces:
-			w.line("        struct piece piece = {0, 0, 0};\n        MPI_Aint extent = 0;\n        int rc = 0, wrong = out_of_range(count, datatype, &extent);")
-			w.line("        if (wrong)\n            return wi4go_raise(%s, wrong);", f.raisedBy())
-			w.line("        while (!rc && next_piece(&piece, count, extent))\n            rc = %s(%s);\n        return rc;", small.Name, strings.Join(then, ", "))
+			w.Line("        struct piece piece = {0, 0, 0};\n        MPI_Aint extent = 0;\n        int rc = 0, wrong = out_of_range(count, datatype, &extent);")
+			w.Line("        if (wrong)\n            return wi4go_raise(%s, wrong);", f.RaisedBy())
+			w.Line("        while (!rc && next_piece(&piece, count, extent))\n            rc = %s(%s);\n        return rc;", small.Name, strings.Join(then, ", "))
 		case len(instead) > 0:
 			for _, line := range instead {
-				w.line("        %s", line)
+				w.Line("        %s", line)
 			}
 			all := strings.Join(wrong, " | ")
-			w.line("        if (%s)\n            return wi4go_raise(%s, %s);", all, f.raisedBy(), firstOf(wrong))
-			if f.has("FILE", "in") != nil && f.has("REQUEST", "out") != nil {
-				w.line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", small.Name, strings.Join(first[:len(first)-1], ", "))
-				w.line("        return keep_large(&large_count, rc, begun, request);")
+			w.Line("        if (%s)\n            return wi4go_raise(%s, %s);", all, f.RaisedBy(), firstOf(wrong))
+			if f.Has("FILE", "in") != nil && f.Has("REQUEST", "out") != nil {
+				w.Line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", small.Name, strings.Join(first[:len(first)-1], ", "))
+				w.Line("        return keep_large(&large_count, rc, begun, request);")
 			} else {
-				w.line("        return %s(%s);", small.Name, strings.Join(first, ", "))
+				w.Line("        return %s(%s);", small.Name, strings.Join(first, ", "))
 			}
 		default:
-			w.line("        return REFUSE(%s)(%s);", f.Name, strings.Join(f.names(), ", "))
+			w.Line("        return REFUSE(%s)(%s);", f.Name, strings.Join(f.Names(), ", "))
 		}
-		w.line("    }")
+		w.Line("    }")
 	}
 	call := fmt.Sprintf("%s(%s)", small.Name, strings.Join(given, ", "))
 	if len(after) == 0 {
-		w.line("    return %s;\n}", call)
+		w.Line("    return %s;\n}", call)
 		return w.String(), true
 	}
-	w.line("    int rc = %s;", call)
+	w.Line("    int rc = %s;", call)
 	for _, line := range after {
-		w.line("    %s", line)
+		w.Line("    %s", line)
 	}
-	w.line("    return rc;\n}")
+	w.Line("    return rc;\n}")
 	return w.String(), true
 }
 
@@ -282,7 +285,7 @@ func firstOf(values []string) string {
 }
 
 // significant is the condition under which a library looks at a count, in C.
-func significant(q *Param) string {
+func significant(q *model.Param) string {
 	var conditions []string
 	if s := q.Significant; s.Unless != "" {
 		conditions = append(conditions, s.Unless+" != MPI_IN_PLACE")

@@ -2,55 +2,42 @@ package gen
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 	"wi4go/mappers"
 )
 
 // pair writes the translation of one front over one family.
 type pair struct {
-	in    *Input
-	slots *slots
+	in    *model.Input
+	slots *model.Slots
 	a, r  *abi.Family
 	plans []*Plan // of the functions that the pair translates, in slot order
 }
 
 // newPair makes the pair with its plans.
-func newPair(in *Input, s *slots, runtime *abi.Family) (*pair, error) {
-	p := &pair{in: in, slots: s, a: s.front, r: runtime}
+func newPair(in *model.Input, s *model.Slots, runtime *abi.Family) (*pair, error) {
+	p := &pair{in: in, slots: s, a: s.Front, r: runtime}
 	if p.a == p.r {
 		return p, nil // nothing is converted within a family
 	}
-	for _, slot := range s.list {
+	for _, slot := range s.List {
 		if !p.translated(slot) {
 			continue
 		}
-		plan, err := p.plan(slot.function)
+		plan, err := p.plan(slot.Function)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", slot.name, err)
+			return nil, fmt.Errorf("%s: %w", slot.Name, err)
 		}
 		p.plans = append(p.plans, plan)
 	}
 	return p, nil
-}
-
-var handleKinds = []string{"COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"}
-
-var handleTypes = map[string]string{
-	"COMM": "MPI_Comm", "DATATYPE": "MPI_Datatype", "ERRHANDLER": "MPI_Errhandler", "FILE": "MPI_File",
-	"GROUP": "MPI_Group", "INFO": "MPI_Info", "MESSAGE": "MPI_Message", "OP": "MPI_Op",
-	"REQUEST": "MPI_Request", "SESSION": "MPI_Session", "WIN": "MPI_Win",
-}
-
-// nullNames maps a kind to its null handle.
-func nullName(kind string) string {
-	if kind == "DATATYPE" {
-		return "MPI_DATATYPE_NULL"
-	}
-	return "MPI_" + kind + "_NULL"
 }
 
 var (
@@ -94,13 +81,13 @@ func (p *pair) name() string { return p.a.Family + "_" + p.r.Family }
 
 // head begins the facts of a pair (mappers/pair.h) with what every pair has: the
 // sides' types and constants, and the runtime's functions.
-func (p *pair) head() *writer {
-	w := &writer{}
-	w.WriteString(banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
-	w.line("#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.r.Family, is(p.a == p.r))
+func (p *pair) head() *output.Writer {
+	w := &output.Writer{}
+	w.WriteString(output.Banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
+	w.Line("#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.r.Family, output.Bit(p.a == p.r))
 	p.traits(w)
-	w.line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), p.a.Traits.Joint)
-	w.line("#define PAIR(name) %s##name", p.symbol(""))
+	w.Line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), p.a.Traits.Joint)
+	w.Line("#define PAIR(name) %s##name", p.symbol(""))
 	p.types(w)
 	p.constants(w)
 	p.runtimeFunctions(w)
@@ -111,7 +98,7 @@ func (p *pair) head() *writer {
 // facts writes what mappers/pair.h says that a pair provides.
 func (p *pair) facts() ([]byte, error) {
 	w := p.head()
-	w.line("#define PAIR_HAS_FAST_PATHS %d", is(p.hasAssembly()))
+	w.Line("#define PAIR_HAS_FAST_PATHS %d", output.Bit(p.hasAssembly()))
 	p.values(w)
 	p.errors(w)
 	p.addresses(w)
@@ -120,12 +107,12 @@ func (p *pair) facts() ([]byte, error) {
 }
 
 // include begins the C of a pair: its facts, and the headers that use them.
-func (p *pair) include(headers ...string) *writer {
-	w := &writer{}
-	w.WriteString(banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
-	w.line("#define PAIR_FACTS \"%s.h\"\n#pragma GCC diagnostic ignored \"-Wunused-function\"", p.name())
+func (p *pair) include(headers ...string) *output.Writer {
+	w := &output.Writer{}
+	w.WriteString(output.Banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
+	w.Line("#define PAIR_FACTS \"%s.h\"\n#pragma GCC diagnostic ignored \"-Wunused-function\"", p.name())
 	for _, header := range headers {
-		w.line("#include \"%s\"", header)
+		w.Line("#include \"%s\"", header)
 	}
 	return w
 }
@@ -147,9 +134,9 @@ func (p *pair) translation() []byte {
 
 // translated says that the pair has a translation of the slot's function: the
 // front exports it, and some library of the other family has it, or it needs none.
-func (p *pair) translated(s slot) bool {
-	_, offered := p.r.Functions[s.name]
-	return s.function != nil && s.exported && (offered || s.function.Alone)
+func (p *pair) translated(s model.Slot) bool {
+	_, offered := p.r.Functions[s.Name]
+	return s.Function != nil && s.Exported && (offered || s.Function.Alone)
 }
 
 // handHeaders are those with what is written by hand, sorted.
@@ -160,12 +147,12 @@ func (p *pair) handHeaders() []string {
 			headers[f.Hand] = true
 		}
 	}
-	for _, s := range p.slots.list {
-		if s.mapped != "" {
-			headers[s.mapped] = true
+	for _, s := range p.slots.List {
+		if s.Mapped != "" {
+			headers[s.Mapped] = true
 		}
 	}
-	return sortedKeys(headers)
+	return slices.Sorted(maps.Keys(headers))
 }
 
 // introduction is how a family's newest library begins to introduce itself.
@@ -174,48 +161,41 @@ func introduction(f *abi.Family) string {
 		"{abi}", fmt.Sprintf("%d.%d", f.Constants["MPI_ABI_VERSION"], f.Constants["MPI_ABI_SUBVERSION"])).Replace(f.Traits.Introduction)
 }
 
-func is(condition bool) int {
-	if condition {
-		return 1
-	}
-	return 0
-}
-
 // types declares each side's handles as integers of their size.
-func (p *pair) types(w *writer) {
+func (p *pair) types(w *output.Writer) {
 	for _, side := range []struct {
 		prefix string
 		family *abi.Family
 	}{{"A", p.a}, {"R", p.r}} {
-		for _, kind := range handleKinds {
+		for _, kind := range model.HandleKinds {
 			size := side.family.HandleBits / 8
-			if t, ok := side.family.Types[handleTypes[kind]]; ok {
+			if t, ok := side.family.Types[model.HandleTypes[kind]]; ok {
 				size = t.Size
 			}
-			w.line("typedef int%d_t %s_%s;", size*8, side.prefix, handleTypes[kind])
+			w.Line("typedef int%d_t %s_%s;", size*8, side.prefix, model.HandleTypes[kind])
 		}
 		encoding := "status_" + side.family.Traits.Status
-		w.line("typedef struct %s %s_MPI_Status;\ntypedef struct %s_f08 %s_MPI_F08_status;", encoding, side.prefix, encoding, side.prefix)
+		w.Line("typedef struct %s %s_MPI_Status;\ntypedef struct %s_f08 %s_MPI_F08_status;", encoding, side.prefix, encoding, side.prefix)
 		for _, of := range []string{"count", "cancelled", "set"} {
-			w.line("#define %s_encoding_%s %s_%s", side.prefix, of, encoding, of)
+			w.Line("#define %s_encoding_%s %s_%s", side.prefix, of, encoding, of)
 		}
 	}
-	w.line("#define A_FILE_BITS %d", 8*p.a.Types["MPI_File"].Size)
+	w.Line("#define A_FILE_BITS %d", 8*p.a.Types["MPI_File"].Size)
 }
 
-func (p *pair) constants(w *writer) {
-	for _, name := range sortedKeys(p.a.Constants) {
-		w.line("#define A_%s (%d)", name, p.a.Constants[name])
+func (p *pair) constants(w *output.Writer) {
+	for _, name := range slices.Sorted(maps.Keys(p.a.Constants)) {
+		w.Line("#define A_%s (%d)", name, p.a.Constants[name])
 	}
-	for _, name := range sortedKeys(p.r.Constants) {
-		w.line("#define R_%s (%d)", name, p.r.Constants[name])
+	for _, name := range slices.Sorted(maps.Keys(p.r.Constants)) {
+		w.Line("#define R_%s (%d)", name, p.r.Constants[name])
 	}
 }
 
 // runtimeFunctions declares the runtime's functions with their types.
-func (p *pair) runtimeFunctions(w *writer) {
-	for i, s := range p.slots.list {
-		f := s.function
+func (p *pair) runtimeFunctions(w *output.Writer) {
+	for i, s := range p.slots.List {
+		f := s.Function
 		if f == nil {
 			continue
 		}
@@ -230,13 +210,13 @@ func (p *pair) runtimeFunctions(w *writer) {
 		if len(params) == 0 {
 			params = []string{"void"}
 		}
-		w.line("typedef %s R_%s_t(%s);", ctype(f.Returns, "R"), f.Name, strings.Join(params, ", "))
-		w.line("#define R_%s ((R_%s_t *)wi4go_R[%d])", f.Name, f.Name, i)
+		w.Line("typedef %s R_%s_t(%s);", ctype(f.Returns, "R"), f.Name, strings.Join(params, ", "))
+		w.Line("#define R_%s ((R_%s_t *)wi4go_R[%d])", f.Name, f.Name, i)
 	}
 }
 
-func (p *pair) values(w *writer) {
-	for _, name := range sortedKeys(p.in.Mappers.Roles) {
+func (p *pair) values(w *output.Writer) {
+	for _, name := range slices.Sorted(maps.Keys(p.in.Mappers.Roles)) {
 		role := p.in.Mappers.Roles[name]
 		write := writeValue
 		switch role.Convert {
@@ -247,24 +227,17 @@ func (p *pair) values(w *writer) {
 			continue
 		}
 		m := p.mapping(role)
-		if d := p.draft(name); !d.identity() {
+		if d := p.draft(name); !d.IsIdentity() {
 			writeDrafted(w, name, m, d)
 			continue
 		}
 		write(w, name+"_a2r", m)
-		write(w, name+"_r2a", m.inverse())
+		write(w, name+"_r2a", m.Inverse())
 	}
 }
 
-func (p *pair) mapping(role mappers.Role) *mapping {
-	return biject(selectConstants(p.a, role.Constants), selectConstants(p.r, role.Constants))
-}
-
-// errorClasses are the constants that are error classes.
-func errorClasses(f *abi.Family) map[string]int64 {
-	classes := selectConstants(f, []string{"MPI_SUCCESS", "MPI_ERR_*", "MPI_T_ERR_*", "MPIX_ERR_*"})
-	delete(classes, "MPI_ERR_LASTCODE")
-	return classes
+func (p *pair) mapping(role mappers.Role) *model.Mapping {
+	return model.Biject(model.SelectConstants(p.a, role.Constants), model.SelectConstants(p.r, role.Constants))
 }
 
 // errorTable is how many error classes a table has where they are not sparse.
@@ -274,41 +247,41 @@ const errorTable = 128
 // their numbers are far apart (the standard ABI's) by a function. What a
 // program added has numbers from ADDED_BASE upward; Open MPI's begin at 93,
 // inside what MPICH predefines, and so are moved up for an MPICH program.
-func (p *pair) errors(w *writer) {
-	m := biject(errorClasses(p.a), errorClasses(p.r))
-	if m.from[len(m.from)-1] >= errorTable {
-		w.line("#define ERROR_CLASSES_ARE_SPARSE 1")
+func (p *pair) errors(w *output.Writer) {
+	m := model.Biject(model.ErrorClasses(p.a), model.ErrorClasses(p.r))
+	if m.From[len(m.From)-1] >= errorTable {
+		w.Line("#define ERROR_CLASSES_ARE_SPARSE 1")
 		writeValue(w, "error_class_a2r", m)
-		writeValue(w, "error_class_r2a", m.inverse())
+		writeValue(w, "error_class_r2a", m.Inverse())
 		return
 	}
-	w.line("#define ERROR_CLASSES_ARE_SPARSE 0")
-	w.line("#define ERROR_TABLE %d", errorTable)
+	w.Line("#define ERROR_CLASSES_ARE_SPARSE 0")
+	w.Line("#define ERROR_TABLE %d", errorTable)
 	for _, d := range []struct {
 		name string
-		m    *mapping
-	}{{"error_a2r", m}, {"error_r2a", m.inverse()}} {
-		w.line("static const unsigned char %s_table[ERROR_TABLE] = {", d.name)
+		m    *model.Mapping
+	}{{"error_a2r", m}, {"error_r2a", m.Inverse()}} {
+		w.Line("static const unsigned char %s_table[ERROR_TABLE] = {", d.name)
 		next := 0
 		for v := 0; v < errorTable; v++ {
 			to := int64(v)
-			for next < len(d.m.from) && d.m.from[next] < int64(v) {
+			for next < len(d.m.From) && d.m.From[next] < int64(v) {
 				next++
 			}
-			if next < len(d.m.from) && d.m.from[next] == int64(v) {
-				to = d.m.to[next]
+			if next < len(d.m.From) && d.m.From[next] == int64(v) {
+				to = d.m.To[next]
 			}
 			fmt.Fprintf(w, "%d,", to)
 			if v%16 == 15 {
 				w.WriteByte('\n')
 			}
 		}
-		w.line("};")
+		w.Line("};")
 	}
 }
 
 // addresses writes the conversions of pointers with special values.
-func (p *pair) addresses(w *writer) {
+func (p *pair) addresses(w *output.Writer) {
 	names := map[string]bool{"MPI_STATUS_IGNORE": true, "MPI_STATUSES_IGNORE": true}
 	for _, role := range p.in.Mappers.Roles {
 		if role.Convert == mappers.Address {
@@ -318,43 +291,43 @@ func (p *pair) addresses(w *writer) {
 		}
 	}
 	var learn []string
-	for _, name := range sortedKeys(names) {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if a, ok := p.a.Pointers[name]; ok {
 			if a.Symbol != "" {
-				w.line("extern void *%s;\n#define A_%s %s", a.Symbol, name, a.Symbol)
+				w.Line("extern void *%s;\n#define A_%s %s", a.Symbol, name, a.Symbol)
 			} else {
-				w.line("#define A_%s %s", name, addressOf("A", name, a))
+				w.Line("#define A_%s %s", name, addressOf("A", name, a))
 			}
 		}
 		if r, ok := p.r.Pointers[name]; ok {
 			if r.Symbol != "" {
-				w.line("static void *R_%s;", name)
+				w.Line("static void *R_%s;", name)
 				learn = append(learn, name)
 			} else {
-				w.line("#define R_%s %s", name, addressOf("R", name, r))
+				w.Line("#define R_%s %s", name, addressOf("R", name, r))
 			}
 		}
 	}
-	w.line("/* Address constants that are variables of the runtime's library. */")
-	w.line("static const struct { const char *symbol; void **value; } learnt_addresses[] = {")
+	w.Line("/* Address constants that are variables of the runtime's library. */")
+	w.Line("static const struct { const char *symbol; void **value; } learnt_addresses[] = {")
 	for _, name := range learn {
-		w.line("    {\"%s\", &R_%s},", p.r.Pointers[name].Symbol, name)
+		w.Line("    {\"%s\", &R_%s},", p.r.Pointers[name].Symbol, name)
 	}
-	w.line("    {0, 0},\n};")
-	for _, name := range sortedKeys(p.in.Mappers.Roles) {
+	w.Line("    {0, 0},\n};")
+	for _, name := range slices.Sorted(maps.Keys(p.in.Mappers.Roles)) {
 		role := p.in.Mappers.Roles[name]
 		if role.Convert != mappers.Address {
 			continue
 		}
-		w.line("static inline void *%s_a2r(const void *x)\n{", name)
+		w.Line("static inline void *%s_a2r(const void *x)\n{", name)
 		for _, c := range role.Constants {
 			a, onA := p.a.Pointers[c]
 			r, onR := p.r.Pointers[c]
 			if onA && onR && (a != r || a.Symbol != "") {
-				w.line("    if (unlikely(x == A_%s)) return R_%s;", c, c)
+				w.Line("    if (unlikely(x == A_%s)) return R_%s;", c, c)
 			}
 		}
-		w.line("    return (void *)x;\n}")
+		w.Line("    return (void *)x;\n}")
 	}
 }
 
@@ -371,9 +344,9 @@ type predefinedRow struct {
 
 // predefined writes the table of predefined handles: each handle of the
 // application's family and the same one of the runtime's.
-func (p *pair) predefined(w *writer) error {
+func (p *pair) predefined(w *output.Writer) error {
 	chosen := map[string]string{} // application's symbol → name whose meaning it has
-	for _, name := range sortedKeys(p.a.Handles) {
+	for _, name := range slices.Sorted(maps.Keys(p.a.Handles)) {
 		h := p.a.Handles[name]
 		if h.Symbol == "" {
 			continue
@@ -386,9 +359,9 @@ func (p *pair) predefined(w *writer) error {
 	declared := map[string]bool{}
 	var rows, nulls []predefinedRow
 	numbers := int64(0) // past the largest Fortran integer
-	for _, name := range sortedKeys(p.a.Handles) {
+	for _, name := range slices.Sorted(maps.Keys(p.a.Handles)) {
 		h := p.a.Handles[name]
-		if !slices.Contains(handleKinds, h.Kind) || h.Symbol != "" && chosen[h.Symbol] != name {
+		if !slices.Contains(model.HandleKinds, h.Kind) || h.Symbol != "" && chosen[h.Symbol] != name {
 			continue
 		}
 		symbol, value := "0", "0"
@@ -411,12 +384,12 @@ func (p *pair) predefined(w *writer) error {
 		if other != name {
 			substitute = 1
 		}
-		if h.Symbol == "" && h.Kind == "DATATYPE" && name != nullName(h.Kind) {
-			w.line("#define A_%s (%s)", name, value)
+		if h.Symbol == "" && h.Kind == "DATATYPE" && name != model.NullName(h.Kind) {
+			w.Line("#define A_%s (%s)", name, value)
 		}
 		// What serves where the library does not know it, and what tells whether it does.
 		lsymbol, lvalue, since := "0", "0", "0"
-		if last, ok := p.standsIn(other, h.Kind); ok && other != nullName(h.Kind) {
+		if last, ok := p.standsIn(other, h.Kind); ok && other != model.NullName(h.Kind) {
 			lsymbol, lvalue = runtimeHandle(p.r.Handles[last])
 			since = p.since(other)
 		}
@@ -426,21 +399,21 @@ func (p *pair) predefined(w *writer) error {
 			numbers = max(numbers, fortran+1)
 		}
 		row := predefinedRow{name, h.Kind, substitute, int32(fortran), symbol, value, rsymbol, rvalue, since, lsymbol, lvalue}
-		if name != nullName(h.Kind) {
+		if name != model.NullName(h.Kind) {
 			rows = append(rows, row)
 		} else {
 			// Last, so that where a null handle shares a place in a table with
 			// another one, that one is found first.
 			nulls = append(nulls, row)
 			if h.Symbol != "" {
-				w.line("extern char %s[];\n#define A_%s ((A_%s)(intptr_t)%s)", h.Symbol, name, handleTypes[h.Kind], h.Symbol)
+				w.Line("extern char %s[];\n#define A_%s ((A_%s)(intptr_t)%s)", h.Symbol, name, model.HandleTypes[h.Kind], h.Symbol)
 			} else {
-				w.line("#define A_%s ((A_%s)%s)", name, handleTypes[h.Kind], value)
+				w.Line("#define A_%s ((A_%s)%s)", name, model.HandleTypes[h.Kind], value)
 			}
 			if rh.Symbol != "" {
-				w.line("#define R_%s PAIR(R_%s)\nHIDDEN R_%s R_%s;", name, name, handleTypes[h.Kind], name)
+				w.Line("#define R_%s PAIR(R_%s)\nHIDDEN R_%s R_%s;", name, name, model.HandleTypes[h.Kind], name)
 			} else {
-				w.line("#define R_%s ((R_%s)%s)", name, handleTypes[h.Kind], rvalue)
+				w.Line("#define R_%s ((R_%s)%s)", name, model.HandleTypes[h.Kind], rvalue)
 			}
 		}
 	}
@@ -458,68 +431,68 @@ func (p *pair) predefined(w *writer) error {
 			declared[d.Name] = true
 		}
 	}
-	for _, symbol := range sortedKeys(declared) {
-		w.line("extern char %s[];", symbol)
+	for _, symbol := range slices.Sorted(maps.Keys(declared)) {
+		w.Line("extern char %s[];", symbol)
 	}
-	w.line("enum kind { KIND_%s, N_KINDS };", strings.Join(handleKinds, ", KIND_"))
-	w.line("#define N_NUMBERS %d", numbers)
-	w.line("/* kind, stands in for another; the application's storage or value; the runtime's symbol or value; the slot, plus 1,\n" +
+	w.Line("enum kind { KIND_%s, N_KINDS };", strings.Join(model.HandleKinds, ", KIND_"))
+	w.Line("#define N_NUMBERS %d", numbers)
+	w.Line("/* kind, stands in for another; the application's storage or value; the runtime's symbol or value; the slot, plus 1,\n" +
 		"   of a function that those versions have which know it; the symbol or value that serves in the others */")
-	w.line("static const struct { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
+	w.Line("static const struct { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
 		"unsigned since; const char *else_symbol; int64_t else_value; } predefined[] = {")
 	for _, r := range rows {
-		w.line("    {KIND_%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */",
+		w.Line("    {KIND_%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */",
 			r.kind, r.substitute, r.fortran, r.symbol, r.value, r.rSymbol, r.rValue, r.since, r.elseSymbol, r.elseValue, r.name)
 	}
-	w.line("};")
+	w.Line("};")
 	p.twins(w)
-	w.line("/* A handle's number in the library that is loaded. */")
+	w.Line("/* A handle's number in the library that is loaded. */")
 	for _, side := range []struct {
 		name   string
 		family *abi.Family
 	}{{"program", p.a}, {"runtime", p.r}} {
-		writeValue(w, side.name+"_s2d", draftOf(side.family, handleValues(side.family)))
-		w.line("#define %s_handle(x) (unlikely(%s_is_draft) ? %s_s2d(x) : (x))", side.name, side.name, side.name)
+		writeValue(w, side.name+"_s2d", model.DraftOf(side.family, model.HandleValues(side.family)))
+		w.Line("#define %s_handle(x) (unlikely(%s_is_draft) ? %s_s2d(x) : (x))", side.name, side.name, side.name)
 	}
 	for _, name := range usedHandles {
 		h := p.r.Handles[name]
 		switch {
 		case h.Symbol != "":
-			w.line("static int64_t R_%s;", name)
+			w.Line("static int64_t R_%s;", name)
 		default:
-			w.line("#define R_%s ((int64_t)%s)", name, number(p.r, name, *h.Value, "runtime_is_draft"))
+			w.Line("#define R_%s ((int64_t)%s)", name, number(p.r, name, *h.Value, "runtime_is_draft"))
 		}
 	}
 	for _, name := range programHandles {
 		h := p.a.Handles[name]
 		if h.Symbol != "" {
-			w.line("#define A_%s ((A_%s)(intptr_t)%s)", name, handleTypes[h.Kind], h.Symbol)
+			w.Line("#define A_%s ((A_%s)(intptr_t)%s)", name, model.HandleTypes[h.Kind], h.Symbol)
 		} else {
-			w.line("#define A_%s ((A_%s)program_handle(%d))", name, handleTypes[h.Kind], *h.Value)
+			w.Line("#define A_%s ((A_%s)program_handle(%d))", name, model.HandleTypes[h.Kind], *h.Value)
 		}
 	}
-	w.line("/* The runtime's handles that only it knows. */")
-	w.line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
-	for _, kind := range handleKinds {
-		name := nullName(kind)
+	w.Line("/* The runtime's handles that only it knows. */")
+	w.Line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
+	for _, kind := range model.HandleKinds {
+		name := model.NullName(kind)
 		if s := p.r.Handles[name].Symbol; s != "" {
-			w.line("    {\"%s\", &R_%s},", s, name)
+			w.Line("    {\"%s\", &R_%s},", s, name)
 		}
 	}
 	for _, name := range usedHandles {
 		if s := p.r.Handles[name].Symbol; s != "" {
-			w.line("    {\"%s\", &R_%s},", s, name)
+			w.Line("    {\"%s\", &R_%s},", s, name)
 		}
 	}
-	w.line("    {0, 0},\n};")
+	w.Line("    {0, 0},\n};")
 	return nil
 }
 
 // twins writes which datatypes may have another one of the runtime's in their place.
-func (p *pair) twins(w *writer) {
-	w.line("/* Datatypes in whose place another one may stand: the application's storage or value, its name, the other's. */")
-	w.line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
-	for _, name := range sortedKeys(substitutes) {
+func (p *pair) twins(w *output.Writer) {
+	w.Line("/* Datatypes in whose place another one may stand: the application's storage or value, its name, the other's. */")
+	w.Line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
+	for _, name := range slices.Sorted(maps.Keys(substitutes)) {
 		h, ok := p.a.Handles[name]
 		if !ok || h.Kind != "DATATYPE" {
 			continue
@@ -528,9 +501,9 @@ func (p *pair) twins(w *writer) {
 		if storage == "" {
 			storage, value = "0", fmt.Sprintf("%dll", int64(int32(*h.Value)))
 		}
-		w.line("    {%s, %s, \"%s\", \"%s\"},", storage, value, name, substitutes[name])
+		w.Line("    {%s, %s, \"%s\", \"%s\"},", storage, value, name, substitutes[name])
 	}
-	w.line("    {0, 0, 0, 0},\n};")
+	w.Line("    {0, 0, 0, 0},\n};")
 }
 
 // usedHandles are the runtime's predefined handles that hand-written C uses.
@@ -561,7 +534,7 @@ func (p *pair) counterpart(name, kind string) (string, bool) {
 // standsIn is the runtime family's handle that serves in place of one which it,
 // or a version of it, does not know: the closest, or the null handle.
 func (p *pair) standsIn(name, kind string) (string, bool) {
-	for _, candidate := range []string{substitutes[name], nullName(kind)} {
+	for _, candidate := range []string{substitutes[name], model.NullName(kind)} {
 		if h, ok := p.r.Handles[candidate]; ok && h.Kind == kind {
 			return candidate, true
 		}
@@ -589,11 +562,11 @@ func (p *pair) since(name string) string {
 	if h.Symbol != "" {
 		return "0"
 	}
-	known := sortedKeys(p.r.Versions)
+	known := slices.Sorted(maps.Keys(p.r.Versions))
 	if only, ok := p.r.OnlyIn[name]; ok {
 		known = only
 	}
-	null := p.r.Handles[nullName(h.Kind)]
+	null := p.r.Handles[model.NullName(h.Kind)]
 	known = slices.DeleteFunc(slices.Clone(known), func(label string) bool {
 		value, varies := p.r.Varies[name][label]
 		return varies && value == *null.Value
@@ -602,9 +575,9 @@ func (p *pair) since(name string) string {
 		return "0"
 	}
 	for _, prefix := range []string{"MPI_", "MPIX_"} { // extensions are in some builds only
-		for _, s := range p.slots.list {
-			if strings.HasPrefix(s.name, prefix) && slices.Equal(p.r.Functions[s.name], known) {
-				return "1 + SLOT_" + s.name
+		for _, s := range p.slots.List {
+			if strings.HasPrefix(s.Name, prefix) && slices.Equal(p.r.Functions[s.Name], known) {
+				return "1 + SLOT_" + s.Name
 			}
 		}
 	}
@@ -612,48 +585,48 @@ func (p *pair) since(name string) string {
 }
 
 // internals declares the front's own functions for its family's C++ library.
-func (p *pair) internals(w *writer) {
-	for _, s := range p.slots.list {
-		if s.own {
-			w.line("extern void wi4go_own_%s(void) HIDDEN;", s.name)
+func (p *pair) internals(w *output.Writer) {
+	for _, s := range p.slots.List {
+		if s.Own {
+			w.Line("extern void wi4go_own_%s(void) HIDDEN;", s.Name)
 		}
 	}
 }
 
 // table writes the pair's translations in slot order, and which of them work
 // without the runtime's function.
-func (p *pair) table(w *writer) {
+func (p *pair) table(w *output.Writer) {
 	p.internals(w)
-	w.line("#if FAST_PATHS\n#define FAST(name, fallback) {(void *)PAIR(name), (void *)fallback}\n#else\n#define FAST(name, fallback) {A_##name, 0}\n#endif")
+	w.Line("#if FAST_PATHS\n#define FAST(name, fallback) {(void *)PAIR(name), (void *)fallback}\n#else\n#define FAST(name, fallback) {A_##name, 0}\n#endif")
 	plans := map[string]*Plan{}
 	for _, plan := range p.plans {
 		plans[plan.Function.Name] = plan
 		if plan.Assembly {
-			w.line("HIDDEN void PAIR(%s)(void);", plan.Function.Name)
+			w.Line("HIDDEN void PAIR(%s)(void);", plan.Function.Name)
 		}
 	}
-	w.line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
+	w.Line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
 	var served []emulation
-	for _, s := range p.slots.list {
-		plan := plans[s.name]
-		alone := s.own || s.mapped != "" || plan != nil && plan.Alone
+	for _, s := range p.slots.List {
+		plan := plans[s.Name]
+		alone := s.Own || s.Mapped != "" || plan != nil && plan.Alone
 		switch {
 		case plan != nil && plan.Assembly:
-			w.line("    [SLOT_%s] = FAST(%s, %s),", s.name, s.name, p.fallback(plan))
-		case s.own && s.mapped == "":
-			w.line("    [SLOT_%s] = {(void *)wi4go_own_%s, WI4GO_ALONE},", s.name, s.name)
+			w.Line("    [SLOT_%s] = FAST(%s, %s),", s.Name, s.Name, p.fallback(plan))
+		case s.Own && s.Mapped == "":
+			w.Line("    [SLOT_%s] = {(void *)wi4go_own_%s, WI4GO_ALONE},", s.Name, s.Name)
 		case alone:
-			w.line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.name, s.name)
+			w.Line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.Name, s.Name)
 		case plan != nil:
-			w.line("    [SLOT_%s] = {A_%s, 0},", s.name, s.name)
+			w.Line("    [SLOT_%s] = {A_%s, 0},", s.Name, s.Name)
 		}
 		if alone {
-			served = append(served, emulation{s.name, p.r.Family, "-"})
+			served = append(served, emulation{s.Name, p.r.Family, "-"})
 		}
 	}
-	w.line("};")
-	w.emulations(served)
-	w.line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.a.Family, p.r.Family, p.r.Traits.RankVariable)
+	w.Line("};")
+	writeEmulations(w, served)
+	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.a.Family, p.r.Family, p.r.Traits.RankVariable)
 	p.pairEnd(w)
 }
 
@@ -666,8 +639,8 @@ func (p *pair) fallback(plan *Plan) string {
 }
 
 // pairEnd writes what all pairs say at their end.
-func (p *pair) pairEnd(w *writer) {
+func (p *pair) pairEnd(w *output.Writer) {
 	limit := func(name string) int64 { return p.r.Constants[name] }
-	w.line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n    .limits = {%d, %d, %d},\n};",
+	w.Line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n    .limits = {%d, %d, %d},\n};",
 		limit("MPI_MAX_INFO_KEY"), limit("MPI_MAX_INFO_VAL"), limit("MPI_MAX_ERROR_STRING"))
 }

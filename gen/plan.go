@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/gen/model"
 	"wi4go/mappers"
 )
 
@@ -13,7 +14,7 @@ import (
 type Plan struct {
 	// Function has the name, the C types and the chapter, for declarations and
 	// comments.
-	Function *Function
+	Function *model.Function
 	// Hand is the header of package mappers that has the translation. It is empty
 	// where the translation is printed from this plan.
 	Hand string
@@ -102,7 +103,7 @@ type (
 	// that argument where the program gives the same for both.
 	HandlesIn struct {
 		Kind   string
-		Length Length
+		Length model.Length
 		Alias  string
 	}
 	// HandleOut gives the program its handle of an object.
@@ -178,14 +179,14 @@ type (
 )
 
 // plan makes the plan of a function that the pair translates.
-func (p *pair) plan(f *Function) (*Plan, error) {
-	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.tells(), Completes: f.completes()}
+func (p *pair) plan(f *model.Function) (*Plan, error) {
+	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.Tells(), Completes: completes(f)}
 	if f.Hand != "" {
 		plan.Assembly = f.Assembly && p.hasAssembly()
 		return plan, nil
 	}
-	plan.Keeps = f.keeps()
-	plan.OwnObjects = p.r.Traits.PersistentUnchecked && f.startedAs(p.in) != nil
+	plan.Keeps = keeps(f)
+	plan.OwnObjects = p.r.Traits.PersistentUnchecked && f.StartedAs(p.in) != nil
 	plan.Refusal = p.refusal(f)
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -193,8 +194,8 @@ func (p *pair) plan(f *Function) (*Plan, error) {
 		if err != nil {
 			return nil, fmt.Errorf("parameter %s: %w", q.Name, err)
 		}
-		if at, ok := action.(RequestAt); ok && at.Completed && f.has("STATUS", "out") != nil {
-			plan.Null = &NullRequest{i, slices.IndexFunc(f.Params, func(q Param) bool { return q.Role == "STATUS" && q.Dir == "out" })}
+		if at, ok := action.(RequestAt); ok && at.Completed && f.Has("STATUS", "out") != nil {
+			plan.Null = &NullRequest{i, slices.IndexFunc(f.Params, func(q model.Param) bool { return q.Role == "STATUS" && q.Dir == "out" })}
 		}
 		plan.Arguments = append(plan.Arguments, Argument{q.Name, action, p.wildcard(q)})
 	}
@@ -203,7 +204,7 @@ func (p *pair) plan(f *Function) (*Plan, error) {
 }
 
 // action is what is done with a parameter.
-func (p *pair) action(f *Function, q *Param) (Action, error) {
+func (p *pair) action(f *model.Function, q *model.Param) (Action, error) {
 	role := p.in.Mappers.Roles[q.Role]
 	switch role.Convert {
 	case mappers.None:
@@ -213,12 +214,12 @@ func (p *pair) action(f *Function, q *Param) (Action, error) {
 	case mappers.Value, mappers.Bits:
 		return p.value(q, role)
 	case mappers.Address:
-		if q.Dir != "in" && !strings.HasPrefix(q.Type, "void") && q.pointer() && q.Role != "WEIGHT" {
+		if q.Dir != "in" && !strings.HasPrefix(q.Type, "void") && q.IsPointer() && q.Role != "WEIGHT" {
 			return AsItIs{}, nil
 		}
 		return p.address(q, role), nil
 	case mappers.Error:
-		if q.pointer() {
+		if q.IsPointer() {
 			return ErrorOut{}, nil
 		}
 		return ErrorIn{}, nil
@@ -229,7 +230,7 @@ func (p *pair) action(f *Function, q *Param) (Action, error) {
 			return AsItIs{}, nil
 		}
 		text := TextOut{Limit: q.Limit}
-		if l := f.has("LENGTH", "out"); l != nil {
+		if l := f.Has("LENGTH", "out"); l != nil {
 			text.Written = l.Name
 		}
 		return text, nil
@@ -237,13 +238,13 @@ func (p *pair) action(f *Function, q *Param) (Action, error) {
 	return nil, fmt.Errorf("role %s is converted by hand only, and its function has no header for that (hand)", q.Role)
 }
 
-func (p *pair) handle(f *Function, q *Param) (Action, error) {
+func (p *pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	request := q.Role == "REQUEST"
 	follows := q.Dir == "inout" && slices.Contains(p.r.Traits.FollowsNoObject, q.Role)
 	switch {
-	case !q.pointer():
+	case !q.IsPointer():
 		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil
-	case q.Length != Length{}:
+	case q.Length != model.Length{}:
 		if q.Dir != "in" {
 			return nil, fmt.Errorf("an array of handles that goes out is converted by hand only")
 		}
@@ -256,7 +257,7 @@ func (p *pair) handle(f *Function, q *Param) (Action, error) {
 		return RequestOut{
 			Persistent: q.Lifetime == "create-persistent",
 			Starts:     started,
-			Sends:      started && slices.ContainsFunc(f.Params, func(p Param) bool { return p.Role == "BUFFER" && p.Dir == "in" }),
+			Sends:      started && slices.ContainsFunc(f.Params, func(p model.Param) bool { return p.Role == "BUFFER" && p.Dir == "in" }),
 		}, nil
 	case q.Dir == "out":
 		return HandleOut{Kind: q.Role, Borrowed: q.Lifetime == "borrow", MayBeNone: q.Role == "FILE"}, nil
@@ -266,17 +267,17 @@ func (p *pair) handle(f *Function, q *Param) (Action, error) {
 	return HandleAt{Kind: q.Role, Ends: q.Lifetime == "free", Completes: q.Lifetime == "complete", Follows: follows}, nil
 }
 
-func (p *pair) value(q *Param, role mappers.Role) (Action, error) {
+func (p *pair) value(q *model.Param, role mappers.Role) (Action, error) {
 	m := p.mapping(role)
 	switch {
-	case m.identity():
+	case m.IsIdentity():
 		return AsItIs{}, nil
-	case !q.pointer():
-		return ValueIn{q.Role, q.Type == "int" && role.Convert == mappers.Value && m.from[len(m.from)-1] < 0, m.flips()}, nil
+	case !q.IsPointer():
+		return ValueIn{q.Role, q.Type == "int" && role.Convert == mappers.Value && m.From[len(m.From)-1] < 0, m.Flips()}, nil
 	case q.Length.Param != "" && q.Dir == "out":
 		return ValuesOut{q.Role, q.Length.Param}, nil
 	case q.Length.Param != "":
-		return ValuesIn{q.Role, q.element(), q.Length.Param}, nil
+		return ValuesIn{q.Role, q.Element(), q.Length.Param}, nil
 	case q.Dir == "in":
 		return nil, fmt.Errorf("an array of role %s has no length", q.Role)
 	case q.Dir == "inout":
@@ -285,7 +286,7 @@ func (p *pair) value(q *Param, role mappers.Role) (Action, error) {
 	return ValueOut{q.Role}, nil
 }
 
-func (p *pair) address(q *Param, role mappers.Role) AddressIn {
+func (p *pair) address(q *model.Param, role mappers.Role) AddressIn {
 	a := AddressIn{Role: q.Role}
 	for _, c := range role.Constants {
 		one, onA := p.a.Pointers[c]
@@ -301,21 +302,21 @@ func (p *pair) address(q *Param, role mappers.Role) AddressIn {
 	return a
 }
 
-func (p *pair) status(f *Function, q *Param) (Action, error) {
+func (p *pair) status(f *model.Function, q *model.Param) (Action, error) {
 	switch {
-	case q.Length != Length{}:
+	case q.Length != model.Length{}:
 		return nil, fmt.Errorf("an array of statuses is converted by hand only")
 	case q.Dir == "in":
-		return StatusIn{slices.ContainsFunc(f.Params, func(p Param) bool { return p.Dir == "out" && p.Role == "COUNT" })}, nil
+		return StatusIn{slices.ContainsFunc(f.Params, func(p model.Param) bool { return p.Dir == "out" && p.Role == "COUNT" })}, nil
 	case q.Dir == "inout":
 		return StatusAt{}, nil
 	}
-	file := f.has("FILE", "in") != nil
-	return StatusOut{Filled: file || f.has("REQUEST", "inout") != nil || f.has("REQUEST", "in") != nil, Empty: file}, nil
+	file := f.Has("FILE", "in") != nil
+	return StatusOut{Filled: file || f.Has("REQUEST", "inout") != nil || f.Has("REQUEST", "in") != nil, Empty: file}, nil
 }
 
 // wildcard is what a receive may be given for a parameter.
-func (p *pair) wildcard(q *Param) Wildcard {
+func (p *pair) wildcard(q *model.Param) Wildcard {
 	if q.Any == "" {
 		return Wildcard{}
 	}
@@ -326,13 +327,13 @@ func (p *pair) wildcard(q *Param) Wildcard {
 func (p *pair) readsHandles() bool { return p.a.HandleBits == 64 && len(p.a.DataSymbols) > 0 }
 
 // refusal is that of the handle which the runtime's libraries do not look at.
-func (p *pair) refusal(f *Function) *Refusal {
-	i := slices.IndexFunc(f.Params, func(q Param) bool { return slices.Contains(q.Unchecked, p.r.Family) })
+func (p *pair) refusal(f *model.Function) *Refusal {
+	i := slices.IndexFunc(f.Params, func(q model.Param) bool { return slices.Contains(q.Unchecked, p.r.Family) })
 	if i < 0 {
 		return nil
 	}
 	q := &f.Params[i]
-	r := &Refusal{Argument: i, Kind: q.Role, Class: "MPI_ERR_" + q.Role, Raised: f.raisedBy()}
+	r := &Refusal{Argument: i, Kind: q.Role, Class: "MPI_ERR_" + q.Role, Raised: f.RaisedBy()}
 	switch q.Role {
 	case "COMM":
 		r.Raised = "WI4GO_NO_OBJECT, 0"
@@ -348,52 +349,22 @@ func (p *pair) refusal(f *Function) *Refusal {
 	return r
 }
 
-// pointer says that a parameter is the address of something.
-func (q *Param) pointer() bool { return strings.HasSuffix(q.Type, "*") }
-
-// element is the C type of what it is the address of.
-func (q *Param) element() string {
-	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
-}
-
-// tells is the position of the function's flag; -1: there is none.
-func (f *Function) tells() int {
-	return slices.IndexFunc(f.Params, func(q Param) bool { return q.Tells })
-}
-
-// flag is the name of that parameter, or empty.
-func (f *Function) flag() string {
-	if i := f.tells(); i >= 0 {
-		return f.Params[i].Name
-	}
-	return ""
-}
-
-func (f *Function) has(role, dir string) *Param {
-	for i := range f.Params {
-		if f.Params[i].Role == role && f.Params[i].Dir == dir {
-			return &f.Params[i]
-		}
-	}
-	return nil
-}
-
 // keeps says that a call's converted arrays must live as long as its request.
-func (f *Function) keeps() bool {
-	types := func(q Param) bool { return q.Role == "DATATYPE" && q.Length.Size != "" }
-	return f.has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, types)
+func keeps(f *model.Function) bool {
+	types := func(q model.Param) bool { return q.Role == "DATATYPE" && q.Length.Size != "" }
+	return f.Has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, types)
 }
 
 // completes says how a function completes an array of requests.
-func (f *Function) completes() Completion {
+func completes(f *model.Function) Completion {
 	n := len(f.Params)
 	if n < 3 || f.Params[0].Role != "COUNT" || f.Params[1].Role != "REQUEST" ||
 		f.Params[1].Lifetime != "complete" || f.Params[1].Length.Param != f.Params[0].Name {
 		return CompletesNone
 	}
-	many := f.Params[n-1].Role == "STATUS" && f.Params[n-1].Length != Length{}
+	many := f.Params[n-1].Role == "STATUS" && f.Params[n-1].Length != model.Length{}
 	switch {
-	case many && f.Params[n-1].Length.Param == f.Params[0].Name && (n == 3 || n == 4 && f.tells() == 2):
+	case many && f.Params[n-1].Length.Param == f.Params[0].Name && (n == 3 || n == 4 && f.Tells() == 2):
 		return CompletesAll
 	case many:
 		return CompletesSome

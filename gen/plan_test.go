@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/abi"
+	"wi4go/gen/gentest"
+	"wi4go/gen/model"
 )
 
 // goldenPlans are functions that between them have every action of a plan.
@@ -20,18 +22,18 @@ var goldenPlans = strings.Fields(`MPI_Abort MPI_Alltoallw MPI_Bcast MPI_Bsend MP
 	MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Win_create`)
 
 // pairOf is the pair of a front over a family.
-func pairOf(t *testing.T, in *Input, front, runtime string) *pair {
+func pairOf(t *testing.T, in *model.Input, front, runtime string) *pair {
 	t.Helper()
-	a, r := in.family(front), in.family(runtime)
+	a, r := in.Family(front), in.Family(runtime)
 	require.NotNil(t, a)
 	require.NotNil(t, r)
-	p, err := newPair(in, newSlots(in, a), r)
+	p, err := newPair(in, model.NewSlots(in, a), r)
 	require.NoError(t, err)
 	return p
 }
 
 func TestGoldenPlans(t *testing.T) {
-	in := load(t)
+	in := gentest.Input(t)
 	for _, pair := range [][2]string{{"openmpi", "mpich"}, {"mpich", "openmpi"}, {"mpiabi", "openmpi"}, {"openmpi", "mpiabi"}} {
 		p := pairOf(t, in, pair[0], pair[1])
 		plans := map[string]*Plan{}
@@ -55,7 +57,7 @@ func TestGoldenPlans(t *testing.T) {
 
 // A function that is marked has assembly in some pair, or the mark means nothing.
 func TestAssembly(t *testing.T) {
-	in := load(t)
+	in := gentest.Input(t)
 	assembly := map[string]bool{}
 	for _, a := range in.Families {
 		for _, r := range in.Families {
@@ -71,7 +73,7 @@ func TestAssembly(t *testing.T) {
 
 // Each action of a plan says what it is, and is in the golden plans of some pair.
 func TestActions(t *testing.T) {
-	in := load(t)
+	in := gentest.Input(t)
 	seen, golden := map[string]bool{}, map[string]bool{}
 	for _, a := range in.Families {
 		for _, r := range in.Families {
@@ -94,16 +96,16 @@ func TestActions(t *testing.T) {
 
 // Every function that a front exports has a paragraph that says who serves it.
 func TestDescribe(t *testing.T) {
-	in := load(t)
+	in := gentest.Input(t)
 	for _, a := range abi.Names() {
 		for _, r := range abi.Names() {
 			paragraphs, err := Describe(in, a, r)
 			require.NoError(t, err)
-			for _, slot := range newSlots(in, in.family(a)).list {
-				text, ok := paragraphs[slot.name]
-				assert.Equal(t, slot.exported, ok, "%s over %s: %s", a, r, slot.name)
+			for _, slot := range model.NewSlots(in, in.Family(a)).List {
+				text, ok := paragraphs[slot.Name]
+				assert.Equal(t, slot.Exported, ok, "%s over %s: %s", a, r, slot.Name)
 				if ok {
-					assert.Regexp(t, `^`+slot.name+`\n(  .*\n)*  (translation|code|emulation) `, text, "%s over %s", a, r)
+					assert.Regexp(t, `^`+slot.Name+`\n(  .*\n)*  (translation|code|emulation) `, text, "%s over %s", a, r)
 					assert.NotContains(t, text, "\n\n", "a paragraph")
 				}
 			}

@@ -3,6 +3,9 @@ package gen
 import (
 	"fmt"
 	"strings"
+
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // String is the plan as text, a line for each step.
@@ -52,34 +55,27 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-func if_(condition bool, text string) string {
-	if condition {
-		return text
-	}
-	return ""
-}
-
 func (AsItIs) text() string { return "as it is" }
 func (a HandleIn) text() string {
-	return a.Kind + " handle to the runtime's" + if_(a.Idle, ", or anything where it means nothing")
+	return a.Kind + " handle to the runtime's" + output.If(a.Idle, ", or anything where it means nothing")
 }
 func (a HandlesIn) text() string {
-	return "array of " + a.Kind + " handles to the runtime's, " + a.Length.text() + if_(a.Alias != "", "; the same as "+a.Alias+" where the program gives one array for both")
+	return "array of " + a.Kind + " handles to the runtime's, " + lengthText(a.Length) + output.If(a.Alias != "", "; the same as "+a.Alias+" where the program gives one array for both")
 }
 func (a HandleOut) text() string {
-	return a.Kind + " handle to the program's" + if_(a.Borrowed, ", which it does not free") + if_(a.MayBeNone, ", where there is one")
+	return a.Kind + " handle to the program's" + output.If(a.Borrowed, ", which it does not free") + output.If(a.MayBeNone, ", where there is one")
 }
 func (a HandleAt) text() string {
-	return a.Kind + " handle in a variable, to the runtime's" + if_(a.Ends || a.Completes, "; null where the runtime's is null afterwards") + if_(a.Completes, ", also after an error")
+	return a.Kind + " handle in a variable, to the runtime's" + output.If(a.Ends || a.Completes, "; null where the runtime's is null afterwards") + output.If(a.Completes, ", also after an error")
 }
 func (a RequestOut) text() string {
-	return if_(a.Persistent, "persistent ") + "request to the program's" + if_(!a.Starts && !a.Persistent, ", which may be null") + if_(a.Sends, ", often the runtime's empty one")
+	return output.If(a.Persistent, "persistent ") + "request to the program's" + output.If(!a.Starts && !a.Persistent, ", which may be null") + output.If(a.Sends, ", often the runtime's empty one")
 }
 func (a RequestAt) text() string {
-	return "request in a variable, to the runtime's" + if_(a.Completed, "; null where the runtime's is null afterwards, also after an error") + if_(a.Restarted, "; the program's goes on")
+	return "request in a variable, to the runtime's" + output.If(a.Completed, "; null where the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's goes on")
 }
 func (a ValueIn) text() string {
-	return a.Role + " to the runtime's" + if_(a.Negative, ", below 0 alone") + if_(a.Flips, ", by one bit")
+	return a.Role + " to the runtime's" + output.If(a.Negative, ", below 0 alone") + output.If(a.Flips, ", by one bit")
 }
 func (a ValuesIn) text() string {
 	return "array of " + a.Role + " to the runtime's, " + a.Length + " elements"
@@ -101,20 +97,20 @@ func (a AddressIn) text() string {
 func (ErrorIn) text() string  { return "error code to the runtime's" }
 func (ErrorOut) text() string { return "error code to the program's" }
 func (a StatusIn) text() string {
-	return "status to the runtime's" + if_(a.CountOnly, ", of which the count alone is read")
+	return "status to the runtime's" + output.If(a.CountOnly, ", of which the count alone is read")
 }
 func (StatusAt) text() string { return "status to the runtime's and back" }
 func (a StatusOut) text() string {
-	return "status to the program's, unless it ignores it" + if_(a.Empty, "; empty where the runtime leaves it alone")
+	return "status to the program's, unless it ignores it" + output.If(a.Empty, "; empty where the runtime leaves it alone")
 }
 func (a TextOut) text() string {
-	return "text by way of the runtime's " + a.Limit + ", cut to the program's" + if_(a.Written != "", "; *"+a.Written+" with it")
+	return "text by way of the runtime's " + a.Limit + ", cut to the program's" + output.If(a.Written != "", "; *"+a.Written+" with it")
 }
 
-func (l Length) text() string {
+func lengthText(l model.Length) string {
 	switch {
 	case l.Size != "":
-		return "as long as " + l.Comm + " has " + l.Size + if_(l.Unless != "", "; none where "+l.Unless+" is MPI_IN_PLACE")
+		return "as long as " + l.Comm + " has " + l.Size + output.If(l.Unless != "", "; none where "+l.Unless+" is MPI_IN_PLACE")
 	case l.Param != "":
 		return l.Param + " elements"
 	}

@@ -1,10 +1,13 @@
 package gen
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // A statusEncoding is where the struct of an encoding (mappers/mpi_types.h) has the
@@ -15,21 +18,21 @@ var statusEncodings = map[string]statusEncoding{"split": {0, 16}, "leading": {8,
 
 // traits writes what C and assembly are to know of how each side's family behaves, as
 // macros: what mappers/pair.h says of them.
-func (p *pair) traits(w *writer) {
+func (p *pair) traits(w *output.Writer) {
 	for _, side := range []struct {
 		prefix string
 		family *abi.Family
 	}{{"A", p.a}, {"R", p.r}} {
 		f, t := side.family, side.family.Traits
-		flag := func(name string, holds bool) { w.line("#define %s_%s %d", side.prefix, name, is(holds)) }
-		w.line("#define %s_HANDLE_BITS %d", side.prefix, f.HandleBits)
-		flag("HANDLES_ARE_NUMBERS", numbers(f))
-		flag("HANDLES_ARE_OBJECTS", f.HandleBits == 64 && !numbers(f))
-		for _, encoding := range sortedKeys(statusEncodings) {
+		flag := func(name string, holds bool) { w.Line("#define %s_%s %d", side.prefix, name, output.Bit(holds)) }
+		w.Line("#define %s_HANDLE_BITS %d", side.prefix, f.HandleBits)
+		flag("HANDLES_ARE_NUMBERS", model.HandlesAreNumbers(f))
+		flag("HANDLES_ARE_OBJECTS", f.HandleBits == 64 && !model.HandlesAreNumbers(f))
+		for _, encoding := range slices.Sorted(maps.Keys(statusEncodings)) {
 			flag("STATUS_"+strings.ToUpper(encoding), t.Status == encoding)
 		}
 		at := statusEncodings[t.Status]
-		w.line("#define %s_STATUS_SIZE %d\n#define %s_SOURCE %d\n#define %s_COUNT %d", side.prefix, f.Types["MPI_Status"].Size, side.prefix, at.source, side.prefix, at.count)
+		w.Line("#define %s_STATUS_SIZE %d\n#define %s_SOURCE %d\n#define %s_COUNT %d", side.prefix, f.Types["MPI_Status"].Size, side.prefix, at.source, side.prefix, at.count)
 		flag("STANDARD", t.Standard)
 		flag("DRAFT", t.Draft)
 		flag("OPAQUE_STATUS", t.OpaqueStatus)
@@ -47,10 +50,10 @@ func (p *pair) traits(w *writer) {
 		if first == 0 {
 			first = f.Constants["MPI_ERR_LASTCODE"] + 1
 		}
-		w.line("#define %s_FIRST_ADDED_ERROR %d", side.prefix, first)
+		w.Line("#define %s_FIRST_ADDED_ERROR %d", side.prefix, first)
 		flag("ADDS_AMONG_CLASSES", first < errorTable)
 	}
-	w.line("#define A_DUP_FN_IS_VALUE %d", is(p.a.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
-	w.line("#define RANKS_FLIP %d", is(p.mapping(p.in.Mappers.Roles["RANK"]).flips()))
-	w.line("#define ERR_IGNORED A_%s", p.r.Traits.IgnoredStatusError)
+	w.Line("#define A_DUP_FN_IS_VALUE %d", output.Bit(p.a.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
+	w.Line("#define RANKS_FLIP %d", output.Bit(p.mapping(p.in.Mappers.Roles["RANK"]).Flips()))
+	w.Line("#define ERR_IGNORED A_%s", p.r.Traits.IgnoredStatusError)
 }

@@ -5,12 +5,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/gen/gentest"
 )
 
 // The offsets that assembly has of an encoding are those of mpi.h.
 func TestStatusEncodings(t *testing.T) {
 	counts := map[string]string{"split": "_ucount", "leading": "count_lo", "trailing": "MPI_internal"}
-	for _, f := range load(t).Families {
+	for _, f := range gentest.Input(t).Families {
 		at, known := statusEncodings[f.Traits.Status]
 		require.True(t, known, "%s: status %q", f.Family, f.Traits.Status)
 		fields := f.Types["MPI_Status"].Fields

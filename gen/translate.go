@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 // body collects the parts of one translated function, as lines of C.
@@ -24,15 +27,15 @@ type body struct {
 // translation prints a plan as C.
 func (p *pair) translate(plan *Plan) string {
 	f := plan.Function
-	w := &writer{}
-	w.line("\n/* %s: MPI %s, %s. */", f.Name, f.Level, f.Chapter)
-	head := fmt.Sprintf("%s(%s)", f.Name, strings.Join(f.declarations(), ", "))
+	w := &output.Writer{}
+	w.Line("\n/* %s: MPI %s, %s. */", f.Name, f.Level, f.Chapter)
+	head := fmt.Sprintf("%s(%s)", f.Name, strings.Join(declarations(f), ", "))
 	write := func(prefix, name string, lines []string) {
-		w.line("%s %s%s\n{", prefix, name, head)
+		w.Line("%s %s%s\n{", prefix, name, head)
 		for _, line := range lines {
-			w.line("    %s", line)
+			w.Line("    %s", line)
 		}
-		w.line("}")
+		w.Line("}")
 	}
 	result := ctype(f.Returns, "A")
 	near := p.near(plan)
@@ -51,12 +54,12 @@ func (p *pair) translate(plan *Plan) string {
 	for _, h := range near {
 		hits = append(hits, h.hit())
 	}
-	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return slow_%s(%s);", f.Name, strings.Join(f.names(), ", ")))
+	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return slow_%s(%s);", f.Name, strings.Join(f.Names(), ", ")))
 	fast = append(fast, p.lines(plan, true)...)
 	if plan.Assembly {
-		w.line("#if !FAST_PATHS")
+		w.Line("#if !FAST_PATHS")
 		write("static "+result, "A_", fast)
-		w.line("#endif")
+		w.Line("#endif")
 	} else {
 		write("static "+result, "A_", fast)
 	}
@@ -185,20 +188,20 @@ func (b *body) argument(i int, q Argument) {
 		if a.Idle {
 			convert = fmt.Sprintf("%s_a2r_idle(%s)", a.Kind, q.Name)
 		}
-		b.prepare("R_%s %s = %s;", handleTypes[a.Kind], r, convert)
+		b.prepare("R_%s %s = %s;", model.HandleTypes[a.Kind], r, convert)
 		b.give("%s", r)
 	case HandlesIn:
 		b.handles(q, a)
 	case HandleOut:
 		// A library that fails may still give the null handle.
-		b.prepare("R_%s %s = NO_HANDLE(R_%s);", handleTypes[a.Kind], r, handleTypes[a.Kind])
-		b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, nullName(a.Kind), q.Name, a.Kind, r))
+		b.prepare("R_%s %s = NO_HANDLE(R_%s);", model.HandleTypes[a.Kind], r, model.HandleTypes[a.Kind])
+		b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, model.NullName(a.Kind), q.Name, a.Kind, r))
 		b.give("%s ? &%s : NULL", q.Name, r)
 		there := ""
 		if a.MayBeNone { // MPICH says success without a file where an error handler of the program's has returned
-			there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, handleTypes[a.Kind])
+			there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, model.HandleTypes[a.Kind])
 		}
-		b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, if_(a.Borrowed, "_borrow"), r)
+		b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
 	case HandleAt:
 		b.handleAt(q.Name, a.Kind, a.Follows)
 		switch {
@@ -274,7 +277,7 @@ func (b *body) argument(i int, q Argument) {
 
 // handleAt converts a handle in a variable.
 func (b *body) handleAt(name, kind string, follows bool) {
-	b.prepare("R_%s r_%s = %s ? %s : 0;", handleTypes[kind], name, name, b.handle(kind, "*"+name))
+	b.prepare("R_%s r_%s = %s ? %s : 0;", model.HandleTypes[kind], name, name, b.handle(kind, "*"+name))
 	there := name
 	if follows {
 		there = "r_" + name
@@ -299,7 +302,7 @@ func (b *body) null(i int) {
 
 // handles converts an array of handles.
 func (b *body) handles(q Argument, a HandlesIn) {
-	t, n, r := handleTypes[a.Kind], "n_"+q.Name, "r_"+q.Name
+	t, n, r := model.HandleTypes[a.Kind], "n_"+q.Name, "r_"+q.Name
 	if a.Length.Size != "" {
 		counts := q.Name
 		if a.Length.Unless != "" {
@@ -340,10 +343,10 @@ func (b *body) status(q Argument) {
 		return
 	}
 	wanted := q.Name + " != A_MPI_STATUS_IGNORE"
-	b.prepare("status_unset%s(&%s);", if_(a.Empty, "_empty"), r)
+	b.prepare("status_unset%s(&%s);", output.If(a.Empty, "_empty"), r)
 	b.give("&%s", r)
 	b.failure = append(b.failure, fmt.Sprintf("if (%s && status_is_set(&%s)) status_r2a_special(&%s, %s);", wanted, r, r, q.Name))
-	b.finish("%sstatus_r2a%s(&%s, %s);", when(b.told(), wanted), if_(a.Filled, "_filled"), r, q.Name)
+	b.finish("%sstatus_r2a%s(&%s, %s);", when(b.told(), wanted), output.If(a.Filled, "_filled"), r, q.Name)
 }
 
 // refusal is the error of a handle that is null, or of no object.
@@ -353,12 +356,12 @@ func (b *body) refusal() []string {
 		return nil
 	}
 	name := b.plan.Arguments[r.Argument].Name
-	condition := fmt.Sprintf("r_%s == R_%s", name, nullName(r.Kind))
+	condition := fmt.Sprintf("r_%s == R_%s", name, model.NullName(r.Kind))
 	if r.NoObject {
 		condition = "!r_" + name
 	}
 	if r.NullIsFine {
-		condition += fmt.Sprintf(" && %s != A_%s", name, nullName(r.Kind))
+		condition += fmt.Sprintf(" && %s != A_%s", name, model.NullName(r.Kind))
 	}
 	if r.AtRoot {
 		condition += " && is_root(r_comm, root)"

@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 
 	"wi4go/gen"
+	"wi4go/gen/model"
 )
 
 func main() {
@@ -50,7 +51,7 @@ func main() {
 	}
 }
 
-func load(funcs, table string) (*gen.Input, error) {
+func load(funcs, table string) (*model.Input, error) {
 	funcsJSON, err := os.ReadFile(funcs)
 	if err != nil {
 		return nil, err
@@ -59,10 +60,10 @@ func load(funcs, table string) (*gen.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return gen.Load(funcsJSON, mappersJSON)
+	return model.Load(funcsJSON, mappersJSON)
 }
 
-func write(in *gen.Input, out string, fortran bool) error {
+func write(in *model.Input, out string, fortran bool) error {
 	files, err := gen.Generate(in)
 	if err != nil {
 		return err
@@ -94,7 +95,7 @@ func write(in *gen.Input, out string, fortran bool) error {
 }
 
 // plan prints what becomes of one call.
-func plan(in *gen.Input, function, front, runtime string) error {
+func plan(in *model.Input, function, front, runtime string) error {
 	paragraphs, err := gen.Describe(in, front, runtime)
 	if err != nil {
 		return err
@@ -107,7 +108,7 @@ func plan(in *gen.Input, function, front, runtime string) error {
 	return nil
 }
 
-func writeCalls(in *gen.Input, directory string) error {
+func writeCalls(in *model.Input, directory string) error {
 	files, err := gen.Calls(in)
 	if err != nil {
 		return err

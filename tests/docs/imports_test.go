@@ -105,6 +105,16 @@ func reached(all map[string]*goPackage, imports map[string]bool, seen map[string
 	return seen
 }
 
+// within says whether a package, or one below it, is among those.
+func within(imports map[string]bool, name string) bool {
+	for imported := range imports {
+		if imported == name || strings.HasPrefix(imported, name+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // What of the code knows MPI, by what it can be known.
 const (
 	tables    = "abi gen mappers"                                    // which functions there are, their values, their translation
@@ -114,7 +124,8 @@ const (
 	starts    = "(starts)"                                           // the package itself starts a process
 )
 
-// The rules of the package documents, as what a package must not reach by imports.
+// The rules of the package documents, as what a package must not reach by imports: that
+// package, and what is below it.
 // "! x" is about the package's own imports alone.
 var rules = map[string]string{
 	"abi":                     "gen mappers " + starts + " " + launching + " " + inside,
@@ -122,6 +133,8 @@ var rules = map[string]string{
 	"c/asmchooser":            mpi + " " + launching,
 	"cmd/wi4go":               "gen mappers " + inside, // nothing of it is in the ranks
 	"gen":                     "internal/family internal/runtimes internal/program " + starts + " net net/http " + launching + " " + inside,
+	"gen/model":               "gen internal/family internal/runtimes internal/program " + starts + " os net net/http " + launching + " " + inside,
+	"gen/output":              tables + " " + starts + " os net net/http " + launching + " " + inside,
 	"handletable":             mpi + " " + launching,
 	"internal/config":         mpi + " " + launching,
 	"internal/container":      "gen mappers " + starts + " " + launching + " " + inside,
@@ -174,7 +187,7 @@ func TestRules(t *testing.T) {
 			if strings.Contains(forbidden, "/") && all[forbidden] == nil {
 				assert.Contains(t, []string{"io/fs", "path/filepath", "net/http"}, forbidden, "the rule of %s names no package", name)
 			}
-			assert.False(t, beyond[forbidden], "%s must not know %s, as its document says: it imports it, or what does", name, forbidden)
+			assert.False(t, within(beyond, forbidden), "%s must not know %s, as its document says: it imports it, or what does", name, forbidden)
 		}
 	}
 	says := regexp.MustCompile(`(?i)\bmust not\b|\bknows no`)
@@ -191,11 +204,12 @@ func TestRules(t *testing.T) {
 func TestExpectations(t *testing.T) {
 	all := goPackages(t)
 	for _, table := range []string{"gen", "mappers"} {
-		assert.False(t, reached(all, all["tests/fake"].tests, map[string]bool{})[table], "tests/fake must not look at %s", table)
+		assert.False(t, within(reached(all, all["tests/fake"].tests, map[string]bool{}), table), "tests/fake must not look at %s", table)
 	}
 	for name, p := range all {
 		assert.False(t, p.imports["internal/fakempi"] && !strings.HasPrefix(name, "tests/"), "%s is no test and imports internal/fakempi", name)
 		assert.False(t, p.imports["tests/harness"] && !strings.HasPrefix(name, "tests/") && !strings.Contains(name, "bench"), "%s is neither a test nor a benchmark and imports tests/harness", name)
+		assert.False(t, p.imports["gen/gentest"], "%s is no test and imports gen/gentest", name)
 		for imported := range p.imports {
 			if all[imported] != nil && strings.HasPrefix(imported, "cmd/") {
 				t.Errorf("%s imports the command %s", name, imported)

@@ -21,23 +21,13 @@ import (
 
 	"wi4go/abi"
 	"wi4go/gen"
+	"wi4go/gen/gentest"
 	"wi4go/internal/install"
 	"wi4go/internal/runtimes"
 	"wi4go/tests/harness"
 )
 
 var update = flag.Bool("update", false, "add the symbols of the MPI libraries found to testdata")
-
-func input(t *testing.T) *gen.Input {
-	t.Helper()
-	functions, err := os.ReadFile("../../funcs.json")
-	require.NoError(t, err)
-	table, err := os.ReadFile("../../mappers.json")
-	require.NoError(t, err)
-	in, err := gen.Load(functions, table)
-	require.NoError(t, err)
-	return in
-}
 
 // built is the path of a file of the installation under test.
 func built(t *testing.T, name ...string) string {
@@ -130,7 +120,7 @@ func TestStandIns(t *testing.T) {
 
 // Each front shows what the generator lists and nothing else.
 func TestFrontsExportTheirList(t *testing.T) {
-	in := input(t)
+	in := gentest.Input(t)
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
 		list := gen.Exports(in, family.Family)
 		require.NotEmpty(t, list)
@@ -324,7 +314,7 @@ var conversion = regexp.MustCompile(`^MPI_([A-Z][a-z]+_(c2f|f2c)|Status_(c2f08|f
 // The front of the standard ABI has all of MPI-5.0, the removed functions and
 // the conversions of every handle and status.
 func TestStandardIsWhole(t *testing.T) {
-	in := input(t)
+	in := gentest.Input(t)
 	ours := gen.Exports(in, "mpiabi")
 	standard, conversions := 0, 0
 	for _, f := range in.Functions {
@@ -347,7 +337,7 @@ func TestStandardIsWhole(t *testing.T) {
 // No MPI function of any library of a family falls through a front to a runtime
 // of another family untranslated.
 func TestNothingIsMissing(t *testing.T) {
-	in := input(t)
+	in := gentest.Input(t)
 	libraries := installed(t)
 	for _, family := range abi.Names() {
 		t.Run(family, func(t *testing.T) {

@@ -19,6 +19,7 @@ import (
 
 	"wi4go/abi"
 	"wi4go/gen"
+	"wi4go/gen/gentest"
 )
 
 const root = "../.."
@@ -65,12 +66,7 @@ func load(t *testing.T, pattern string, folders ...string) []header {
 // generated are the generator's files by name, written into a directory.
 func generated(t *testing.T) (map[string]string, string) {
 	t.Helper()
-	functions, err := os.ReadFile(root + "/funcs.json")
-	require.NoError(t, err)
-	table, err := os.ReadFile(root + "/mappers.json")
-	require.NoError(t, err)
-	in, err := gen.Load(functions, table)
-	require.NoError(t, err)
+	in := gentest.Input(t)
 	files, err := gen.Generate(in)
 	require.NoError(t, err)
 	layers, err := gen.Fortran(in)

@@ -1,4 +1,4 @@
-package gen
+package model
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ var definition = regexp.MustCompile(`\bstatic [^;(){}]*\b(A_\w*(?:##\w+)*)\(`)
 // checkHand refuses a function whose header does not define what it promises. header
 // returns the text of a header of package mappers.
 func checkHand(functions []Function, header func(name string) (string, error)) error {
-	inIdentity, err := header(identityHeader)
+	inIdentity, err := header(IdentityHeader)
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func checkHand(functions []Function, header func(name string) (string, error)) e
 		}
 		where := f.Hand
 		if f.Hand == "" {
-			where = identityHeader
+			where = IdentityHeader
 		}
 		text, err := header(where)
 		if err != nil {
@@ -40,8 +40,8 @@ func checkHand(functions []Function, header func(name string) (string, error)) e
 	return nil
 }
 
-// identityHeader has what takes the place of a runtime's function within its family.
-const identityHeader = "identity.h"
+// IdentityHeader has what takes the place of a runtime's function within its family.
+const IdentityHeader = "identity.h"
 
 // inHeaders has the headers of package mappers that define a function.
 var inHeaders = sync.OnceValue(func() map[string][]string {
@@ -56,22 +56,22 @@ var inHeaders = sync.OnceValue(func() map[string][]string {
 	return found
 })
 
-// identityIn is the header that serves a function within its family.
-func identityIn(f *Function) string {
-	if inIdentity(f.Name) {
-		return identityHeader
+// IdentityIn is the header that serves a function within its family.
+func IdentityIn(f *Function) string {
+	if InIdentity(f.Name) {
+		return IdentityHeader
 	}
 	return f.Hand
 }
 
-// inIdentity says that identity.h has a function, which may be no part of MPI.
-func inIdentity(name string) bool { return slices.Contains(inHeaders()["A_"+name], identityHeader) }
+// InIdentity says that identity.h has a function, which may be no part of MPI.
+func InIdentity(name string) bool { return slices.Contains(inHeaders()["A_"+name], IdentityHeader) }
 
 // mappedIn is the header that has a function which is no part of MPI, and that a
 // family's C++ or Fortran library calls in its C library; empty: there is none.
 func mappedIn(name string) string {
 	for _, header := range inHeaders()["A_"+name] {
-		if header != identityHeader {
+		if header != IdentityHeader {
 			return header
 		}
 	}

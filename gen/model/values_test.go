@@ -1,9 +1,12 @@
-package gen
+package model
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,23 +16,35 @@ import (
 	"wi4go/mappers"
 )
 
+// real is the input that the fronts are made from.
+func real(t *testing.T) *Input {
+	t.Helper()
+	functions, err := os.ReadFile("../../funcs.json")
+	require.NoError(t, err)
+	table, err := os.ReadFile("../../mappers.json")
+	require.NoError(t, err)
+	in, err := Load(functions, table)
+	require.NoError(t, err)
+	return in
+}
+
 // apply is what the C that writeValue writes does.
-func (m *mapping) apply(x int64) int64 {
-	for i, from := range m.from {
+func (m *Mapping) apply(x int64) int64 {
+	for i, from := range m.From {
 		if from == x {
-			return m.to[i]
+			return m.To[i]
 		}
 	}
 	return x
 }
 
 // applyBits is what the C that writeBits writes does.
-func (m *mapping) applyBits(x int64) int64 {
+func (m *Mapping) applyBits(x int64) int64 {
 	var moved, y int64
-	for i, from := range m.from {
+	for i, from := range m.From {
 		moved |= from
 		if x&from != 0 {
-			y |= m.to[i]
+			y |= m.To[i]
 		}
 	}
 	return y | x&^moved
@@ -38,23 +53,23 @@ func (m *mapping) applyBits(x int64) int64 {
 // checkBijection is the property that every mapping must have.
 func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 	t.Helper()
-	m := biject(a, r)
-	inverse := m.inverse()
+	m := Biject(a, r)
+	inverse := m.Inverse()
 	inA, inR := map[int64]string{}, map[int64]string{}
-	for _, name := range sortedKeys(a) {
+	for _, name := range slices.Sorted(maps.Keys(a)) {
 		inA[a[name]] = name
 	}
-	for _, name := range sortedKeys(r) {
+	for _, name := range slices.Sorted(maps.Keys(r)) {
 		inR[r[name]] = name
 	}
 
 	image := map[int64]bool{}
-	for i, from := range m.from {
-		require.False(t, image[m.to[i]], "%s: two values go to %d", what, m.to[i])
-		require.NotEqual(t, from, m.to[i], "%s: %d is listed for nothing", what, from)
-		image[m.to[i]] = true
+	for i, from := range m.From {
+		require.False(t, image[m.To[i]], "%s: two values go to %d", what, m.To[i])
+		require.NotEqual(t, from, m.To[i], "%s: %d is listed for nothing", what, from)
+		image[m.To[i]] = true
 	}
-	for _, from := range m.from {
+	for _, from := range m.From {
 		require.True(t, image[from], "%s: %d goes away and nothing comes in its place: two values go to it", what, from)
 	}
 
@@ -107,7 +122,7 @@ func namesOf(constants map[string]int64, v int64) []string {
 
 // forPairs runs a test for each front over each other family.
 func forPairs(t *testing.T, test func(t *testing.T, in *Input, a, r *abi.Family)) {
-	in := load(t)
+	in := real(t)
 	for _, a := range in.Families {
 		for _, r := range in.Families {
 			if a != r {
@@ -121,22 +136,22 @@ func forPairs(t *testing.T, test func(t *testing.T, in *Input, a, r *abi.Family)
 // invalid, each constant becomes the constant of that name.
 func TestRoles(t *testing.T) {
 	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
-		for _, name := range sortedKeys(in.Mappers.Roles) {
+		for _, name := range slices.Sorted(maps.Keys(in.Mappers.Roles)) {
 			role := in.Mappers.Roles[name]
-			av, rv := selectConstants(a, role.Constants), selectConstants(r, role.Constants)
+			av, rv := SelectConstants(a, role.Constants), SelectConstants(r, role.Constants)
 			switch role.Convert {
 			case mappers.Value:
 				assert.Positive(t, len(av)+len(rv), "%s: no family has its constants", name)
 				checkBijection(t, name, av, rv)
 			case mappers.Bits:
 				checkBijection(t, name, av, rv)
-				m := biject(av, rv)
-				for i, from := range m.from {
+				m := Biject(av, rv)
+				for i, from := range m.From {
 					assert.Equal(t, 1, bits.OnesCount64(uint64(from)), "%s: %#x is not one bit", name, from)
-					assert.Equal(t, 1, bits.OnesCount64(uint64(m.to[i])), "%s: %#x is not one bit", name, m.to[i])
+					assert.Equal(t, 1, bits.OnesCount64(uint64(m.To[i])), "%s: %#x is not one bit", name, m.To[i])
 				}
 				for x := range int64(1 << 16) {
-					require.Equal(t, x, m.inverse().applyBits(m.applyBits(x)), "%s: the set %#x", name, x)
+					require.Equal(t, x, m.Inverse().applyBits(m.applyBits(x)), "%s: the set %#x", name, x)
 				}
 				for constant, v := range av {
 					assert.Equal(t, rv[constant], m.applyBits(v), constant)
@@ -150,16 +165,16 @@ func TestRoles(t *testing.T) {
 // function where a class is beyond a table.
 func TestErrorClasses(t *testing.T) {
 	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
-		classes, others := errorClasses(a), errorClasses(r)
+		classes, others := ErrorClasses(a), ErrorClasses(r)
 		checkBijection(t, "error classes", classes, others)
-		m := biject(classes, others)
+		m := Biject(classes, others)
 		assert.Zero(t, m.apply(0), "MPI_SUCCESS")
 		sparse := a.Family == "mpiabi" || r.Family == "mpiabi"
-		assert.Equal(t, sparse, m.from[len(m.from)-1] >= 128, "a class does not fit the table")
-		for i, from := range m.from {
-			assert.GreaterOrEqual(t, min(from, m.to[i]), int64(0))
+		assert.Equal(t, sparse, m.From[len(m.From)-1] >= 128, "a class does not fit the table")
+		for i, from := range m.From {
+			assert.GreaterOrEqual(t, min(from, m.To[i]), int64(0))
 			if !sparse {
-				assert.Less(t, m.to[i], int64(128), "class %d", from)
+				assert.Less(t, m.To[i], int64(128), "class %d", from)
 			}
 		}
 	})
@@ -168,15 +183,15 @@ func TestErrorClasses(t *testing.T) {
 // The way to the draft's numbers is that from the committed values of the
 // standard to those of the version that differs, and nothing else changes.
 func TestDraft(t *testing.T) {
-	in := load(t)
+	in := real(t)
 	for _, f := range in.Families {
-		handles, constants := draftOf(f, handleValues(f)), draftOf(f, f.Constants)
+		handles, constants := DraftOf(f, HandleValues(f)), DraftOf(f, f.Constants)
 		if f.Family != "mpiabi" {
-			assert.True(t, handles.identity() && constants.identity(), f.Family)
+			assert.True(t, handles.IsIdentity() && constants.IsIdentity(), f.Family)
 			continue
 		}
-		assert.Equal(t, &mapping{[]int64{0x142, 0x143}, []int64{0x143, 0x142}}, handles)
-		assert.Equal(t, &mapping{[]int64{401, 402, 403, 505, 506, 507}, []int64{402, 403, 401, 506, 507, 505}}, constants)
+		assert.Equal(t, &Mapping{[]int64{0x142, 0x143}, []int64{0x143, 0x142}}, handles)
+		assert.Equal(t, &Mapping{[]int64{401, 402, 403, 505, 506, 507}, []int64{402, 403, 401, 506, 507, 505}}, constants)
 	}
 }
 
@@ -195,7 +210,7 @@ func TestBiject(t *testing.T) {
 		"two names":          {map[string]int64{"A": 1, "B": 1}, map[string]int64{"A": 4, "B": 4}, map[int64]int64{1: 4, 4: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := biject(c.a, c.r)
+			m := Biject(c.a, c.r)
 			for from, to := range c.want {
 				assert.Equal(t, to, m.apply(from), "%d", from)
 			}

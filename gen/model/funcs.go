@@ -1,4 +1,4 @@
-package gen
+package model
 
 import (
 	"encoding/json"
@@ -66,9 +66,9 @@ const (
 // NarrowHand are the large counts of shim/emulate/large.h and the headers after it.
 const NarrowHand = "hand"
 
-// layers are those that shim/emulate has: while the program has a request of ours,
+// Layers are those that shim/emulate has: while the program has a request of ours,
 // or from the start over a library that needs them.
-var layers = []string{"buffers", "end", "errors", "limits", "records", "removal", "requests", "resources", "world"}
+var Layers = []string{"buffers", "end", "errors", "limits", "records", "removal", "requests", "resources", "world"}
 
 // Param is one parameter of a function.
 type Param struct {
@@ -191,8 +191,8 @@ func (f *Function) check(table *mappers.Table) error {
 		}
 	}
 	for _, layer := range f.Layers {
-		if !slices.Contains(layers, layer) {
-			return fmt.Errorf("there is no layer %q: they are %s", layer, strings.Join(layers, ", "))
+		if !slices.Contains(Layers, layer) {
+			return fmt.Errorf("there is no layer %q: they are %s", layer, strings.Join(Layers, ", "))
 		}
 	}
 	names := map[string]bool{}
@@ -255,7 +255,7 @@ func (f *Function) checkWords(q *Param) error {
 		return fmt.Errorf("%s is no value of role %s", q.Any, q.Role)
 	case q.Name == "source" && source && q.Any == "":
 		return fmt.Errorf(`a source: say "any": "MPI_ANY_SOURCE", or give it another name`)
-	case q.Idle && (q.Role != "DATATYPE" || q.pointer()):
+	case q.Idle && (q.Role != "DATATYPE" || q.IsPointer()):
 		return fmt.Errorf("it is idle, but no datatype")
 	case q.Alias != "" && q.Length == Length{}:
 		return fmt.Errorf("it has an alias, but is no array")

@@ -1,7 +1,6 @@
-package gen
+package model
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -115,14 +114,4 @@ func TestStaleHand(t *testing.T) {
 	} {
 		assert.Equal(t, want, defines(text, "A_MPI_X"), text)
 	}
-}
-
-// A function whose arguments only a person can convert is refused by name.
-func TestHandWanted(t *testing.T) {
-	in := load(t)
-	i := slices.IndexFunc(in.Functions, func(f Function) bool { return f.Name == "MPI_Waitall" })
-	in.Functions[i].Hand = ""
-	_, err := Generate(in)
-	require.Error(t, err)
-	assert.Contains(t, err.Error(), "MPI_Waitall: parameter ")
 }

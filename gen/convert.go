@@ -1,0 +1,53 @@
+package gen
+
+import (
+	"fmt"
+
+	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
+)
+
+// writeValue writes name_a2r or name_r2a for values of a C integer type. A
+// mapping whose special values are all negative has the common case first.
+func writeValue(w *output.Writer, name string, m *model.Mapping) {
+	if m.IsIdentity() {
+		w.Line("#define %s(x) (x)", name)
+		return
+	}
+	w.Line("static inline int64_t %s(int64_t x)\n{", name)
+	if m.From[len(m.From)-1] < 0 {
+		w.Line("    if (likely(x >= 0))\n        return x;")
+	}
+	w.Line("    switch (x) {")
+	for i := range m.From {
+		w.Line("    case %d: return %d;", m.From[i], m.To[i])
+	}
+	w.Line("    }\n    return x;\n}")
+}
+
+// writeBits writes the conversion of a set of flags, bit by bit; bits without
+// a meaning go to bits without one.
+func writeBits(w *output.Writer, name string, m *model.Mapping) {
+	if m.IsIdentity() {
+		w.Line("#define %s(x) (x)", name)
+		return
+	}
+	var moved int64
+	for _, v := range m.From {
+		moved |= v
+	}
+	w.Line("static inline int %s(int x)\n{\n    int y = x & ~%d;", name, moved)
+	for i := range m.From {
+		w.Line("    if (x & %d) y |= %d;", m.From[i], m.To[i])
+	}
+	w.Line("    return y;\n}")
+}
+
+// addressOf is the C expression of an address constant on one side.
+func addressOf(prefix, name string, p abi.Pointer) string {
+	if p.Symbol != "" {
+		return fmt.Sprintf("%s_%s", prefix, name)
+	}
+	return fmt.Sprintf("((void *)(intptr_t)%d)", p.Value)
+}

@@ -1,0 +1,106 @@
+package model
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+)
+
+// Slot is one entry of a front's tables.
+type Slot struct {
+	Name     string
+	Function *Function // nil: the front exports it, funcs.json does not know it
+	Exported bool
+	PMPI     bool   // it is PMPI_X as well
+	Internal bool   // no part of MPI
+	Own      bool   // the front's hand-written C has it, as wi4go_own_NAME
+	Mapped   string // internal, and this header of package mappers has it
+}
+
+// Symbol is the name of the stub that nothing interposes.
+func (s Slot) Symbol() string {
+	if s.PMPI {
+		return "P" + s.Name
+	}
+	return s.Name
+}
+
+// Layers are the layers over a slot.
+func (s Slot) Layers() []string {
+	if s.Function == nil {
+		return nil
+	}
+	return s.Function.Layers
+}
+
+// Slots is the order of a front's tables: every function of funcs.json, every
+// other function that the family exports, and those internal ones that its C++
+// and Fortran libraries call, by name.
+type Slots struct {
+	Front *abi.Family
+	List  []Slot
+}
+
+// NewSlots makes the slots of a family's front.
+func NewSlots(in *Input, front *abi.Family) *Slots {
+	s := &Slots{Front: front}
+	known := map[string]*Function{}
+	for i := range in.Functions {
+		known[in.Functions[i].Name] = &in.Functions[i]
+	}
+	names := map[string]bool{}
+	for name := range known {
+		names[name] = true
+	}
+	for name := range front.Functions {
+		names[name] = true
+	}
+	internal, own := map[string]bool{}, map[string]bool{}
+	for _, i := range front.Internals {
+		if i.Kind == "func" {
+			names[i.Name], internal[i.Name] = true, true
+			own[i.Name] = strings.Contains(i.Lang, "cxx")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		_, exported := front.Functions[name]
+		exported = exported || beyond(front, known[name])
+		_, noPMPI := front.NoPMPI[name]
+		mapped := ""
+		if internal[name] {
+			mapped = mappedIn(name)
+		}
+		s.List = append(s.List, Slot{
+			Name: name, Function: known[name], Internal: internal[name], Own: own[name],
+			Mapped: mapped, Exported: exported || internal[name], PMPI: !noPMPI && !internal[name],
+		})
+	}
+	return s
+}
+
+// beyond says that the front of the standard ABI exports a function which is not
+// in the standard's ABI, though programs link to it: the conversions between C
+// and Fortran, what MPI-3.0 removed, and the questions about GPUs.
+func beyond(front *abi.Family, f *Function) bool {
+	return front.Traits.Standard && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
+}
+
+// Standard is the slot of the function that an extension has become in the
+// standard (MPIX_Bcast_init and MPI_Bcast_init): one with the same arguments. 0:
+// there is none, since extensions come first.
+func (s *Slots) Standard(extension int) int {
+	f := s.List[extension].Function
+	name, is := strings.CutPrefix(s.List[extension].Name, "MPIX_")
+	i := slices.IndexFunc(s.List, func(other Slot) bool { return other.Name == "MPI_"+name && other.Function != nil })
+	if f == nil || !is || i < 0 || s.List[i].Function.Prototype("") != f.Prototype("") {
+		return 0
+	}
+	return i
+}
+
+// IsLarge says that a function is the one with large counts of another.
+func (s *Slots) IsLarge(f *Function) bool {
+	return slices.ContainsFunc(s.List, func(small Slot) bool { return small.Function != nil && small.Function.Large == f.Name })
+}
