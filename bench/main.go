@@ -23,6 +23,9 @@
 // With --peers it prints the instructions that other translation layers add
 // beside ours: those whose sources the PEER_ variables name, which it builds.
 //
+// Rows of Fortran are of single calls, in mpif.h (mpif_) and mpi_f08 (f08_): what each adds
+// to the same call in C, through us and in the library's own binding.
+//
 // In the end come the calls and the time that wi4go's own commands take to look around.
 //
 // What cannot be measured is skipped with the reason; the exit status is 0
@@ -120,14 +123,25 @@ func run(o options) error {
 	if err := os.WriteFile(c, source, 0o644); err != nil {
 		return err
 	}
+	var inFortran []rowSpec
+	rows = slices.DeleteFunc(rows, func(s rowSpec) bool {
+		if s.binding != "" {
+			inFortran = append(inFortran, s)
+		}
+		return s.binding != ""
+	})
 	if o.peers {
 		return o.comparePeers(c, dir, rows)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "fortran.F90"), fortranSource, 0o644); err != nil {
+		return err
 	}
 	programs, err := o.programs(c, dir)
 	if err != nil {
 		return err
 	}
-	var all []result
+	fortran := o.fortran(dir, inFortran)
+	var all []any
 	for _, t := range o.targets(c, dir) {
 		for _, app := range families {
 			program := programs[app]
@@ -150,11 +164,20 @@ func run(o options) error {
 			if t.abi != "" {
 				b.variants[builtIn] = &variant{program: t.abi}
 			}
-			results := b.run(direction)
-			if !o.json {
-				printTable(os.Stdout, direction, results)
+			if len(rows) > 0 {
+				results := b.run(direction)
+				if !o.json {
+					printTable(os.Stdout, direction, results)
+				}
+				for _, r := range results {
+					all = append(all, r)
+				}
 			}
-			all = append(all, results...)
+			if tools, err := o.toolchain(app); err == nil && len(fortran.rows) > 0 {
+				for _, r := range fortran.direction(direction, t, app, tools) {
+					all = append(all, r)
+				}
+			}
 		}
 	}
 	if o.json {
@@ -169,11 +192,7 @@ func run(o options) error {
 func (o options) programs(c, dir string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, family := range families {
-		name := family
-		if family == standard {
-			name = harness.Own
-		}
-		tools, err := harness.FindIn(o.prefix, name)
+		tools, err := o.toolchain(family)
 		if err != nil {
 			note("%v", err)
 			continue
@@ -184,6 +203,14 @@ func (o options) programs(c, dir string) (map[string]string, error) {
 		}
 	}
 	return programs, nil
+}
+
+// toolchain makes the programs of a family.
+func (o options) toolchain(family string) (harness.Toolchain, error) {
+	if family == standard {
+		family = harness.Own
+	}
+	return harness.FindIn(o.prefix, family)
 }
 
 // targets are the libraries to measure, each with its standard ABI after it.
@@ -228,15 +255,16 @@ func (o options) targets(c, dir string) []target {
 	return targets
 }
 
-// chosen is the rows that the patterns select, in the table's order.
+// chosen is the rows that the patterns select, in the tables' order.
 func chosen(patterns string) ([]rowSpec, error) {
+	rows := slices.Concat(specs, fortranRows())
 	if patterns == "" {
-		return specs, nil
+		return rows, nil
 	}
 	picked := map[string]bool{}
 	for pattern := range strings.SplitSeq(patterns, ",") {
 		found := false
-		for _, s := range specs {
+		for _, s := range rows {
 			if ok, err := path.Match(pattern, s.name); err != nil {
 				return nil, fmt.Errorf("--rows %s: %w", pattern, err)
 			} else if ok {
@@ -247,7 +275,7 @@ func chosen(patterns string) ([]rowSpec, error) {
 			return nil, fmt.Errorf("--rows %s: no such row", pattern)
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(specs), func(s rowSpec) bool { return !picked[s.name] }), nil
+	return slices.DeleteFunc(rows, func(s rowSpec) bool { return !picked[s.name] }), nil
 }
 
 // target is a library that is measured, with the program compiled by it.
@@ -416,7 +444,7 @@ func (b *bench) output(into samples, ranks int, command ...string) error {
 	}
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
-		if len(fields) == 0 || !slices.ContainsFunc(specs, func(s rowSpec) bool { return s.name == fields[0] }) {
+		if len(fields) == 0 || !b.has(fields[0]) {
 			continue // WI4MPI says there that it is at work
 		}
 		for _, field := range fields[1:] {

@@ -26,6 +26,7 @@ type rowSpec struct {
 	// requests: the row makes or completes some, where we mean to cost less
 	// than a standard ABI that is built into the library.
 	requests bool
+	binding  string // of a row of Fortran, else ""
 }
 
 const (

@@ -14,6 +14,9 @@
  *
  * A time and a count are of one operation: the body of a row's loop. Only
  * rows for the number of ranks the program runs on are measured.
+ *
+ * Compiled with -DFORTRAN, and linked with fortran.F90, it has other rows: single
+ * calls, each in C and in Fortran.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -31,6 +34,7 @@
 /* Without valgrind's header the program still measures time. */
 #define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
 #define CALLGRIND_ZERO_STATS ((void)0)
+#define CALLGRIND_TOGGLE_COLLECT ((void)0)
 #endif
 
 enum { batches = 5, window = 64 };
@@ -434,6 +438,82 @@ static void round_trip(long n) {
 	}
 }
 
+#ifdef FORTRAN
+/* Single calls in both languages, with the same handles and between the same calls, which
+   are not counted. The time has those as well. */
+
+#define NOT_COUNTED(...) \
+	do { \
+		CALLGRIND_TOGGLE_COLLECT; \
+		__VA_ARGS__; \
+		CALLGRIND_TOGGLE_COLLECT; \
+	} while (0)
+
+static MPI_Comm comm;
+static MPI_Datatype datatype;
+static int elements;
+static MPI_Request requests[2], other;
+static MPI_Status statuses[2];
+
+void fortran_on(int comm, int datatype, int elements);
+static void on(int is_dynamic) {
+	comm = is_dynamic ? twin : MPI_COMM_SELF;
+	datatype = is_dynamic ? pair : MPI_INTEGER;
+	elements = is_dynamic ? 1 : 2;
+	fortran_on(MPI_Comm_c2f(comm), MPI_Type_c2f(datatype), elements);
+}
+
+static void c_comm_rank(void) { MPI_Comm_rank(comm, &sink); }
+static void c_get_count(void) { MPI_Get_count(&received, datatype, &sink); }
+static void c_send(void) { MPI_Send(out, elements, datatype, 0, 4, comm); }
+static void c_recv(void) { MPI_Recv(in, elements, datatype, 0, 4, comm, MPI_STATUS_IGNORE); }
+static void c_recv_status(void) { MPI_Recv(in, elements, datatype, 0, 4, comm, &statuses[0]); }
+static void c_isend(void) { MPI_Isend(out, elements, datatype, 0, 4, comm, &requests[1]); }
+static void c_irecv(void) { MPI_Irecv(in, elements, datatype, 0, 4, comm, &requests[0]); }
+static void c_wait(int i) { MPI_Wait(&requests[i], MPI_STATUS_IGNORE); }
+static void c_waitall(void) { MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); }
+static void c_waitall_statuses(void) { MPI_Waitall(2, requests, statuses); }
+static void c_sendrecv(void) { MPI_Sendrecv(out, elements, datatype, 0, 3, in, elements, datatype, 0, 3, comm, &statuses[0]); }
+static void c_allreduce(void) { MPI_Allreduce(out, in, 1, MPI_INTEGER, MPI_SUM, comm); }
+static void c_allreduce_in_place(void) { MPI_Allreduce(MPI_IN_PLACE, in, 1, MPI_INTEGER, MPI_SUM, comm); }
+
+#define FORTRAN_PROCEDURE(name) void fortran_##name(void);
+FORTRAN_PROCEDURE(comm_rank) FORTRAN_PROCEDURE(get_count) FORTRAN_PROCEDURE(send) FORTRAN_PROCEDURE(recv)
+FORTRAN_PROCEDURE(recv_status) FORTRAN_PROCEDURE(isend) FORTRAN_PROCEDURE(irecv) FORTRAN_PROCEDURE(waitall)
+FORTRAN_PROCEDURE(waitall_statuses) FORTRAN_PROCEDURE(sendrecv) FORTRAN_PROCEDURE(allreduce) FORTRAN_PROCEDURE(allreduce_in_place)
+void fortran_wait(int i);
+
+#define OTHER_RECEIVES NOT_COUNTED(MPI_Irecv(in, elements, datatype, 0, 4, comm, &other))
+#define OTHER_SENDS NOT_COUNTED(MPI_Isend(out, elements, datatype, 0, 4, comm, &other))
+#define OTHER_ENDS MPI_Wait(&other, MPI_STATUS_IGNORE)
+
+/* name_in is a row: with predefined handles, and with dynamic ones. */
+#define ROW(name, language, before, after) \
+	static void name##_in_##language(long n) { \
+		on(0); \
+		while (n--) { before; language##_##name(); after; } \
+	} \
+	static void name##_dynamic_in_##language(long n) { \
+		on(1); \
+		while (n--) { before; language##_##name(); after; } \
+	}
+#define ROWS(language) \
+	ROW(comm_rank, language, , ) \
+	ROW(get_count, language, , ) \
+	ROW(send, language, OTHER_RECEIVES, NOT_COUNTED(OTHER_ENDS)) \
+	ROW(recv, language, OTHER_SENDS, NOT_COUNTED(OTHER_ENDS)) \
+	ROW(recv_status, language, OTHER_SENDS, NOT_COUNTED(OTHER_ENDS)) \
+	ROW(isend, language, OTHER_RECEIVES, NOT_COUNTED(language##_wait(1); OTHER_ENDS)) \
+	ROW(irecv, language, , NOT_COUNTED(MPI_Send(out, elements, datatype, 0, 4, comm); language##_wait(0))) \
+	ROW(waitall, language, NOT_COUNTED(language##_irecv(); language##_isend()), ) \
+	ROW(waitall_statuses, language, NOT_COUNTED(language##_irecv(); language##_isend()), ) \
+	ROW(sendrecv, language, , ) \
+	ROW(allreduce, language, , ) \
+	ROW(allreduce_in_place, language, , )
+ROWS(c)
+ROWS(fortran)
+#endif
+
 /* `batch` operations take some 10 ms; callgrind counts `counted` of them. */
 static const struct row {
 	const char *name;
@@ -441,6 +521,23 @@ static const struct row {
 	int ranks;
 	long batch, counted;
 } rows[] = {
+#ifdef FORTRAN
+#define IN(name, language, batch, counted) {#name ":" #language, name##_in_##language, 1, batch, counted}
+#define IN_BOTH(name, batch, counted) IN(name, c, batch, counted), IN(name, fortran, batch, counted)
+#define ALL(name, batch, counted) IN_BOTH(name, batch, counted), IN_BOTH(name##_dynamic, batch, counted)
+	ALL(comm_rank, 1000000, 5000),
+	ALL(get_count, 1000000, 5000),
+	ALL(send, 50000, 2000),
+	ALL(recv, 50000, 2000),
+	ALL(recv_status, 50000, 2000),
+	ALL(isend, 50000, 2000),
+	ALL(irecv, 50000, 2000),
+	ALL(waitall, 50000, 2000),
+	ALL(waitall_statuses, 50000, 2000),
+	ALL(sendrecv, 50000, 2000),
+	ALL(allreduce, 200000, 2000),
+	ALL(allreduce_in_place, 200000, 2000),
+#else
 	{"comm_rank_world", comm_rank_world, 1, 1000000, 5000},
 	{"comm_rank_dup", comm_rank_dup, 1, 1000000, 5000},
 	{"comm_size_world", comm_size_world, 1, 1000000, 5000},
@@ -491,6 +588,7 @@ static const struct row {
 	{"comm_life", comm_life, 1, 2000, 200},
 	{"pairs_64", pairs_64, 2, 1000, 50},
 	{"round_trip", round_trip, 2, 20000, 500},
+#endif
 };
 enum { nrows = sizeof rows / sizeof rows[0] };
 
@@ -568,6 +666,7 @@ static void fill_bins(void) {
    that whatever a dump holds beside its operations cancels. */
 static void measure_count(const struct row *row) {
 	row->run(row->counted / 5 + 1); /* symbols are bound, pools are filled */
+	CALLGRIND_DUMP_STATS_AT("warm"); /* callgrind keeps some of what was until it dumps */
 	for (long k = row->counted; k <= 2 * row->counted; k += row->counted) {
 		char name[128];
 		snprintf(name, sizeof name, "%s %ld", row->name, k);

@@ -162,6 +162,27 @@ func (m Toolchain) Compile(src, out string, more ...string) error {
 	return nil
 }
 
+// CompileFortran makes the program out from the Fortran source src with the mpif90 beside
+// the family's mpicc. more are further arguments.
+func (m Toolchain) CompileFortran(src, out string, more ...string) error {
+	dir, name := filepath.Split(m.MPICC)
+	mpif90 := dir + strings.Replace(name, "mpicc", "mpif90", 1)
+	for _, needed := range []string{mpif90, "gfortran"} {
+		if _, err := exec.LookPath(needed); err != nil {
+			return fmt.Errorf("%s: Fortran: %w (%v)", m.Name, ErrMissing, err)
+		}
+	}
+	modules := out + ".modules"
+	if err := os.MkdirAll(modules, 0o755); err != nil {
+		return err
+	}
+	cmd := exec.Command(mpif90, append([]string{"-cpp", "-O2", "-g", "-w", "-ffree-line-length-none", "-fallow-argument-mismatch", "-J", modules, "-o", out, src}, more...)...)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
+	}
+	return nil
+}
+
 // Soname is the name under which a program asks for its MPI library.
 func Soname(program string) (string, error) {
 	file, err := elf.Open(program)
@@ -205,6 +226,7 @@ func Library(program string) (string, error) {
 // preload and the library that does the work. The zero value is a native run.
 type Through struct {
 	Front   string // …/lib/wi4go/FAMILY/SONAME
+	Beside  string // a library to preload behind it, "" for none
 	Library string // the runtime's libmpi
 }
 
@@ -307,6 +329,9 @@ func (t Through) Env() []string {
 		return []string{"env"}
 	}
 	preload := t.Front
+	if t.Beside != "" {
+		preload += ":" + t.Beside
+	}
 	if old := os.Getenv("LD_PRELOAD"); old != "" {
 		preload += ":" + old
 	}
