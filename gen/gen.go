@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/fortran"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 )
@@ -174,7 +175,7 @@ func (s printer) exports() []string {
 			names[c.Symbol] = true
 		}
 	}
-	for _, name := range forLayer(s.Front) {
+	for _, name := range fortran.FrontExports(s.Front) {
 		names[name] = true
 	}
 	return slices.Sorted(maps.Keys(names))

@@ -14,7 +14,6 @@ import (
 
 	"wi4go/gen/gentest"
 	"wi4go/gen/model"
-	"wi4go/gen/output"
 )
 
 var update = flag.Bool("update", false, "rewrite testdata from what the generator writes")
@@ -121,29 +120,6 @@ func TestGoldenNarrow(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen -update", path)
 	assert.NotContains(t, text, "N_MPI_Register_datarep_c", "its callbacks are given counts")
-}
-
-// goldenFortran are procedures that between them show every kind of argument.
-var goldenFortran = strings.Fields(`MPI_Allgather MPI_Alltoallw MPI_Cart_create MPI_Comm_get_name MPI_Dist_graph_create_adjacent
-	MPI_File_open MPI_Info_get MPI_Recv MPI_Send MPI_Testsome MPI_Type_hvector MPI_Type_struct MPI_Waitall MPI_Waitany`)
-
-func TestGoldenFortran(t *testing.T) {
-	files, err := Fortran(gentest.Input(t))
-	require.NoError(t, err)
-	i := slices.IndexFunc(files, func(f output.File) bool { return f.Name == "openmpi/fortran.c" })
-	path := filepath.Join("testdata", "openmpi_fortran.c")
-	var got string
-	for _, function := range goldenFortran {
-		found := regexp.MustCompile(`(?ms)^void ` + strings.ToLower(function) + `_\(.*?^}\nNAMES.*?\n`).Find(files[i].Text)
-		require.NotEmpty(t, found, function)
-		got += string(found)
-	}
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen -update", path)
 }
 
 // goldenEmulated are persistent collectives by way of nonblocking ones.

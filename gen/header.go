@@ -243,7 +243,7 @@ func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool)
 	}
 	declared := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(f.Callbacks)) {
-		c, of := f.Callbacks[name], callbackType(name)
+		c, of := f.Callbacks[name], model.CallbackType(name)
 		if !callbacks[of] {
 			return fmt.Errorf("abi/%s.json: callback %s: its type %s is not in gen/header.go", f.Family, name, of)
 		}
@@ -258,26 +258,6 @@ func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool)
 		w.Line("#define %s ((%s *)%s)", name, of, c.Symbol)
 	}
 	return nil
-}
-
-// callbackType is the type of a predefined callback: MPI_COMM_DUP_FN is an
-// MPI_Comm_copy_attr_function, MPI_DUP_FN an MPI_Copy_function.
-func callbackType(name string) string {
-	switch name {
-	case "MPI_CONVERSION_FN_NULL":
-		return "MPI_Datarep_conversion_function"
-	case "MPI_CONVERSION_FN_NULL_C":
-		return "MPI_Datarep_conversion_function_c"
-	}
-	action := "copy"
-	if strings.Contains(name, "DELETE") {
-		action = "delete"
-	}
-	object := strings.Split(name, "_")[1]
-	if object == "COMM" || object == "TYPE" || object == "WIN" {
-		return "MPI_" + object[:1] + strings.ToLower(object[1:]) + "_" + action + "_attr_function"
-	}
-	return "MPI_" + strings.ToUpper(action[:1]) + action[1:] + "_function"
 }
 
 // byValue are the names of constants, sorted by value.

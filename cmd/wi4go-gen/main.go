@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 
 	"wi4go/gen"
+	"wi4go/gen/fortran"
 	"wi4go/gen/model"
 )
 
@@ -30,7 +31,7 @@ func main() {
 	funcs := flag.String("funcs", "funcs.json", "the table of functions")
 	table := flag.String("mappers", "mappers.json", "the table of roles")
 	out := flag.String("o", "build/gen", "the directory to write to")
-	fortran := flag.Bool("fortran", true, "write the Fortran layers too")
+	withFortran := flag.Bool("fortran", true, "write the Fortran layers too")
 	calls := flag.String("calls", "", "the directory to write only what becomes of each call to")
 	flag.Parse()
 	in, err := load(*funcs, *table)
@@ -43,7 +44,7 @@ func main() {
 	case *calls != "":
 		err = writeCalls(in, *calls)
 	default:
-		err = write(in, *out, *fortran)
+		err = write(in, *out, *withFortran)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "wi4go-gen: %v\n", err)
@@ -63,17 +64,17 @@ func load(funcs, table string) (*model.Input, error) {
 	return model.Load(funcsJSON, mappersJSON)
 }
 
-func write(in *model.Input, out string, fortran bool) error {
+func write(in *model.Input, out string, withFortran bool) error {
 	files, err := gen.Generate(in)
 	if err != nil {
 		return err
 	}
-	if fortran {
-		layers, err := gen.Fortran(in)
+	if withFortran {
+		layers, err := fortran.Layers(in)
 		if err != nil {
 			return err
 		}
-		own, err := gen.FortranInterface(in)
+		own, err := fortran.Interface(in)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,10 @@
 package model
 
-import "wi4go/abi"
+import (
+	"strings"
+
+	"wi4go/abi"
+)
 
 // HandleKinds are the roles that are handles which pairs convert.
 var HandleKinds = []string{"COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"}
@@ -24,4 +28,24 @@ func NullName(kind string) string {
 // and not addresses (mappers/handles_standard.h, handles_pointer.h).
 func HandlesAreNumbers(f *abi.Family) bool {
 	return f.HandleBits == 64 && f.Handles["MPI_COMM_WORLD"].Symbol == ""
+}
+
+// CallbackType is the type of a predefined callback: MPI_COMM_DUP_FN is an
+// MPI_Comm_copy_attr_function, MPI_DUP_FN an MPI_Copy_function.
+func CallbackType(name string) string {
+	switch name {
+	case "MPI_CONVERSION_FN_NULL":
+		return "MPI_Datarep_conversion_function"
+	case "MPI_CONVERSION_FN_NULL_C":
+		return "MPI_Datarep_conversion_function_c"
+	}
+	action := "copy"
+	if strings.Contains(name, "DELETE") {
+		action = "delete"
+	}
+	object := strings.Split(name, "_")[1]
+	if object == "COMM" || object == "TYPE" || object == "WIN" {
+		return "MPI_" + object[:1] + strings.ToLower(object[1:]) + "_" + action + "_attr_function"
+	}
+	return "MPI_" + strings.ToUpper(action[:1]) + action[1:] + "_function"
 }

@@ -121,6 +121,7 @@ const (
 	mpi       = tables + " internal/family internal/runtimes"        // what an MPI library is
 	launching = "internal/launch internal/doctor internal/verify"    // how a job is started
 	inside    = "handletable shim/core shim/runtimelib c/asmchooser" // what runs in a rank
+	printers  = "gen/fortran"                                        // each prints a part of what is generated, and knows no other
 	starts    = "(starts)"                                           // the package itself starts a process
 )
 
@@ -133,6 +134,7 @@ var rules = map[string]string{
 	"c/asmchooser":            mpi + " " + launching,
 	"cmd/wi4go":               "gen mappers " + inside, // nothing of it is in the ranks
 	"gen":                     "internal/family internal/runtimes internal/program " + starts + " net net/http " + launching + " " + inside,
+	"gen/fortran":             printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/model":               "gen internal/family internal/runtimes internal/program " + starts + " os net net/http " + launching + " " + inside,
 	"gen/output":              tables + " " + starts + " os net net/http " + launching + " " + inside,
 	"handletable":             mpi + " " + launching,
@@ -192,6 +194,9 @@ func TestRules(t *testing.T) {
 	}
 	says := regexp.MustCompile(`(?i)\bmust not\b|\bknows no`)
 	for name, p := range all {
+		if strings.HasPrefix(name, "gen/") && name != "gen/gentest" {
+			assert.NotEmpty(t, rules[name], "%s is a part of the generator: say in its document and in a rule what it must not know", name)
+		}
 		if says.MatchString(p.doc) {
 			assert.True(t, rules[name] != "" || otherwise[name] != "", "the document of %s says what it must not know, and no rule holds it", name)
 		}

@@ -19,6 +19,7 @@ import (
 
 	"wi4go/abi"
 	"wi4go/gen"
+	"wi4go/gen/fortran"
 	"wi4go/gen/gentest"
 )
 
@@ -69,7 +70,7 @@ func generated(t *testing.T) (map[string]string, string) {
 	in := gentest.Input(t)
 	files, err := gen.Generate(in)
 	require.NoError(t, err)
-	layers, err := gen.Fortran(in)
+	layers, err := fortran.Layers(in)
 	require.NoError(t, err)
 	files = append(files, layers...)
 	texts, directory := map[string]string{}, t.TempDir()
@@ -134,8 +135,8 @@ func serves(h header, front, runtime string, includes []string) bool {
 	return slices.Contains(served, h.name) || slices.Contains(includes, h.name)
 }
 
-// fortran are the headers of shim/fortran for one family alone.
-var fortran = map[string]string{"interface.h": "mpiabi", "mpich.h": "mpich", "openmpi.h": "openmpi", "f08.h": "openmpi", "sections.h": "mpich", "descriptor.h": "mpiabi"}
+// fortranOf are the headers of shim/fortran for one family alone.
+var fortranOf = map[string]string{"interface.h": "mpiabi", "mpich.h": "mpich", "openmpi.h": "openmpi", "f08.h": "openmpi", "sections.h": "mpich", "descriptor.h": "mpiabi"}
 
 // libc are headers of the system whose names no header may take.
 const libc = "#include <complex.h>\n#include <dlfcn.h>\n#include <errno.h>\n#include <link.h>\n#include <math.h>\n#include <pthread.h>\n" +
@@ -214,7 +215,7 @@ func TestAlone(t *testing.T) {
 				continue
 			case h.name == "landing.h", h.name == "chooser.h", h.name == "aarch64.h", strings.HasSuffix(h.name, "x86_64.h"):
 				language = "assembler-with-cpp"
-			case fortran[h.name] != "" && fortran[h.name] != front,
+			case fortranOf[h.name] != "" && fortranOf[h.name] != front,
 				strings.HasPrefix(h.path, "shim/emulate/") && h.name != "emulate.h" && !strings.Contains(texts[front+"/narrow.c"], `"`+h.name+`"`):
 				continue
 			}

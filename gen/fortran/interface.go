@@ -1,4 +1,4 @@
-package gen
+package fortran
 
 import (
 	"fmt"
@@ -22,8 +22,8 @@ const interfaceFamily = "mpiabi"
 var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_comm_handler",
 	"wi4go_fortran_file_handler", "wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
-// forLayer are what the front exports for a Fortran library of its own.
-func forLayer(front *abi.Family) []string {
+// FrontExports are what a front exports for a Fortran library of its own alone.
+func FrontExports(front *abi.Family) []string {
 	switch {
 	case front.Family == interfaceFamily:
 		return forInterface
@@ -33,8 +33,8 @@ func forLayer(front *abi.Family) []string {
 	return nil
 }
 
-// FortranInterface writes the sources of Fortran in interface mode.
-func FortranInterface(in *model.Input) ([]output.File, error) {
+// Interface writes the sources of Fortran in interface mode.
+func Interface(in *model.Input) ([]output.File, error) {
 	s := interfaceLibrary(in)
 	procedures, err := s.interfaceProcedures(in)
 	if err != nil {

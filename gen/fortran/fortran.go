@@ -1,4 +1,9 @@
-package gen
+// Package fortran prints the Fortran libraries over the fronts: the layers of the
+// families that have one, and in interface mode libwi4go_fortran with mpif.h and the
+// sources of the modules.
+//
+// It must not know what the other printers write.
+package fortran
 
 import (
 	"fmt"
@@ -22,12 +27,12 @@ type library struct{ *model.Slots }
 // hasFortran says whether the family has a layer.
 func hasFortran(front *abi.Family) bool { return front.Family == "openmpi" || isMPICH(front) }
 
-// Fortran writes the sources of the Fortran layers, for each family that has one.
-func Fortran(in *model.Input) ([]output.File, error) {
+// Layers writes the sources of the Fortran layers, for each family that has one.
+func Layers(in *model.Input) ([]output.File, error) {
 	var files []output.File
 	for _, front := range in.Families {
 		s := library{model.NewSlots(in, front)}
-		if !hasFortran(s.Front) {
+		if !hasFortran(front) {
 			continue
 		}
 		procedures, err := s.fortran(in)
@@ -39,7 +44,7 @@ func Fortran(in *model.Input) ([]output.File, error) {
 			output.File{Name: front.Family + "/f08.c", Text: s.modules()},
 			output.File{Name: front.Family + "/fortran.map", Text: output.VersionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
-		if isMPICH(s.Front) {
+		if isMPICH(front) {
 			files = append(files, output.File{Name: front.Family + "/fortran_names.h", Text: s.handNames()})
 		}
 	}

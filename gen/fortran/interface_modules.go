@@ -1,8 +1,9 @@
-package gen
+package fortran
 
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -287,6 +288,9 @@ func fortranName(q *model.Param) string {
 	return q.Name
 }
 
+// typeName is the name of a type, or of a kind, of MPI.
+var typeName = regexp.MustCompile(`\bMPI_\w+`)
+
 // imports are the names of the module that declarations have.
 func (b *binding) imports(lines []string) []string {
 	names := map[string]bool{}
@@ -295,7 +299,7 @@ func (b *binding) imports(lines []string) []string {
 			continue
 		}
 		declared, _, _ := strings.Cut(line, " :: ")
-		for _, name := range typeWord.FindAllString(declared, -1) {
+		for _, name := range typeName.FindAllString(declared, -1) {
 			names[name] = true
 		}
 		if strings.Contains(line, "MPI_STATUS_SIZE") {

@@ -1,4 +1,4 @@
-package gen
+package fortran
 
 import (
 	"fmt"
@@ -107,7 +107,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 	w.Line("  end interface\n  interface")
 	for _, name := range interfaceCallbacks {
 		upper := strings.ToUpper(name)
-		of := callbackType(upper)
+		of := model.CallbackType(upper)
 		c := f08Interfaces[slices.IndexFunc(f08Interfaces, func(c f08Callback) bool { return c.name == of })]
 		c.write(w, upper)
 	}
