@@ -17,20 +17,21 @@ import (
 
 	"wi4go/abi"
 	"wi4go/gen/fortran"
+	"wi4go/gen/header"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 )
 
 // Generate writes all files of all fronts, sorted by name.
 func Generate(in *model.Input) ([]output.File, error) {
-	files, err := big(in)
+	files, err := header.BigMPI(in)
 	if err != nil {
 		return nil, err
 	}
 	files = append(files, output.File{Name: "families.mk", Text: makefile(in)})
 	for _, front := range in.Families {
 		s := printer{model.NewSlots(in, front)}
-		header, err := mpiHeader(s.Slots, in)
+		mpi, err := header.MPI(s.Slots, in)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +45,7 @@ func Generate(in *model.Input) ([]output.File, error) {
 		}
 		family := s.family(in, emulations, narrows)
 		files = append(files,
-			output.File{Name: front.Family + "/mpi.h", Text: header},
+			output.File{Name: front.Family + "/mpi.h", Text: mpi},
 			output.File{Name: front.Family + "/stubs.S", Text: s.stubs()},
 			output.File{Name: front.Family + "/slots.h", Text: s.header()},
 			output.File{Name: front.Family + "/exports.map", Text: output.VersionScript("the "+front.Family+" front", s.exports())},

@@ -121,7 +121,7 @@ const (
 	mpi       = tables + " internal/family internal/runtimes"        // what an MPI library is
 	launching = "internal/launch internal/doctor internal/verify"    // how a job is started
 	inside    = "handletable shim/core shim/runtimelib c/asmchooser" // what runs in a rank
-	printers  = "gen/fortran"                                        // each prints a part of what is generated, and knows no other
+	printers  = "gen/fortran gen/header"                             // each prints a part of what is generated, and knows no other
 	starts    = "(starts)"                                           // the package itself starts a process
 )
 
@@ -135,6 +135,7 @@ var rules = map[string]string{
 	"cmd/wi4go":               "gen mappers " + inside, // nothing of it is in the ranks
 	"gen":                     "internal/family internal/runtimes internal/program " + starts + " net net/http " + launching + " " + inside,
 	"gen/fortran":             printers + " " + starts + " os net net/http " + launching + " " + inside,
+	"gen/header":              printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/model":               "gen internal/family internal/runtimes internal/program " + starts + " os net net/http " + launching + " " + inside,
 	"gen/output":              tables + " " + starts + " os net net/http " + launching + " " + inside,
 	"handletable":             mpi + " " + launching,

@@ -1,4 +1,4 @@
-package gen
+package header
 
 import (
 	"fmt"
@@ -15,17 +15,19 @@ import (
 
 	"wi4go/abi"
 	"wi4go/gen/gentest"
+	"wi4go/gen/model"
 )
 
 // writeHeaders puts each family's mpi.h into a directory of its own.
 func writeHeaders(t *testing.T) map[string]string {
 	t.Helper()
 	dirs := map[string]string{}
-	for name, text := range generate(t) {
-		if family, is := strings.CutSuffix(name, "/mpi.h"); is {
-			dirs[family] = t.TempDir()
-			require.NoError(t, os.WriteFile(filepath.Join(dirs[family], "mpi.h"), []byte(text), 0o666))
-		}
+	in := gentest.Input(t)
+	for _, f := range in.Families {
+		text, err := MPI(model.NewSlots(in, f), in)
+		require.NoError(t, err)
+		dirs[f.Family] = t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dirs[f.Family], "mpi.h"), text, 0o666))
 	}
 	return dirs
 }

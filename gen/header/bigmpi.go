@@ -1,4 +1,4 @@
-package gen
+package header
 
 import (
 	_ "embed"
@@ -86,9 +86,9 @@ int BigMPI_Create_graph_comm(MPI_Comm comm_old, int root, MPI_Comm *comm_dist_gr
 }
 `
 
-// big writes bigmpi.h and the source of libbigmpi.so, which is compiled and
+// BigMPI writes bigmpi.h and the source of libbigmpi.so, which is compiled and
 // linked as any program is that uses the standard ABI.
-func big(in *model.Input) ([]output.File, error) {
+func BigMPI(in *model.Input) ([]output.File, error) {
 	functions := map[string]*model.Function{}
 	for i := range in.Functions {
 		functions[in.Functions[i].Name] = &in.Functions[i]
@@ -102,7 +102,7 @@ func big(in *model.Input) ([]output.File, error) {
 		as := bigSuffix.ReplaceAllString(name, "MPI_${1}_c")
 		f := functions[as]
 		if f == nil {
-			return nil, fmt.Errorf("gen/bigmpi.txt: %s: funcs.json has no %s", name, as)
+			return nil, fmt.Errorf("gen/header/bigmpi.txt: %s: funcs.json has no %s", name, as)
 		}
 		var arguments []string
 		for _, p := range f.Params {

@@ -1,4 +1,8 @@
-package gen
+// Package header prints what programs are compiled with: the mpi.h of each family, and
+// the header and the library of BigMPI's names.
+//
+// It must not know what the other printers write.
+package header
 
 import (
 	"fmt"
@@ -55,10 +59,10 @@ var pointerTypes = map[string]string{
 	"MPI_T_PVAR_ALL_HANDLES": "MPI_T_pvar_handle ", "MPI_T_PVAR_SESSION_NULL": "MPI_T_pvar_session ",
 }
 
-// mpiHeader writes the family's mpi.h: what a program can be compiled with that
+// MPI writes the family's mpi.h: what a program can be compiled with that
 // runs on any library of the family, or on the family's front. It declares the
 // functions that the front exports and funcs.json knows.
-func mpiHeader(s *model.Slots, in *model.Input) ([]byte, error) {
+func MPI(s *model.Slots, in *model.Input) ([]byte, error) {
 	f := s.Front
 	w := &output.Writer{}
 	w.WriteString(output.Banner("mpi.h of the ABI family " + f.Family + "."))
@@ -234,7 +238,7 @@ func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool)
 		p, of := f.Pointers[name], pointerTypes[name]
 		switch {
 		case of == "":
-			return fmt.Errorf("abi/%s.json: pointer %s: say its type in gen/header.go", f.Family, name)
+			return fmt.Errorf("abi/%s.json: pointer %s: say its type in gen/header/header.go", f.Family, name)
 		case p.Symbol != "":
 			w.Line("extern %sconst %s;", of, p.Symbol)
 		default:
@@ -245,7 +249,7 @@ func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool)
 	for _, name := range slices.Sorted(maps.Keys(f.Callbacks)) {
 		c, of := f.Callbacks[name], model.CallbackType(name)
 		if !callbacks[of] {
-			return fmt.Errorf("abi/%s.json: callback %s: its type %s is not in gen/header.go", f.Family, name, of)
+			return fmt.Errorf("abi/%s.json: callback %s: its type %s is not in gen/header/header.go", f.Family, name, of)
 		}
 		if c.Symbol == "" {
 			w.Line("#define %s ((%s *)%d)", name, of, *c.Value)
