@@ -1,6 +1,10 @@
 package gen
 
-import "fmt"
+import (
+	"fmt"
+
+	"wi4go/gen/plan"
+)
 
 // Up to so many requests have a fast path.
 const fastRequests = 32
@@ -34,7 +38,7 @@ func (s *fast) completion() string {
 
 // completions writes one way without statuses and one with them.
 func (s *fast) completions(with func(statuses bool)) {
-	s.asm("cmpq\t$%d, %s", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value, s.statuses())
+	s.asm("cmpq\t$%d, %s", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value, s.statuses())
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
 	with(false)
@@ -57,10 +61,10 @@ type frame struct {
 // room takes the stack for so many requests, and statuses where they are wanted,
 // and gives the statuses' offset.
 func (s *fast) room(requests int, statuses bool) int {
-	own := requests * s.p.r.HandleBits / 8
+	own := requests * s.p.R.HandleBits / 8
 	room := own
 	if statuses {
-		room += requests * s.p.r.Types["MPI_Status"].Size
+		room += requests * s.p.R.Types["MPI_Status"].Size
 	}
 	if (s.depth+room)%16 != 8 {
 		room += 8
@@ -79,8 +83,8 @@ func (s *fast) finish(statuses bool, f frame) string {
 			s.asm("movq\t%s, %%rdx", f.statuses)
 			s.asm("leaq\t%d(%%rsp), %%r8", f.own)
 		} else {
-			s.asm("movl\t$%d, %%edx", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
-			s.asm("movl\t$%d, %%r8d", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%edx", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%r8d", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
 		}
 		s.asm("movq\t%%rsp, %%rcx")
 		if f.flag != "" {
@@ -101,7 +105,7 @@ func (s *fast) complete(statuses bool, f frame, finish string) {
 	if statuses {
 		s.asm("leaq\t%d(%%rsp), %s", f.own, s.statuses())
 	} else {
-		s.asm("movl\t$%d, %s", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[len(s.f.Params)-1])
+		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[len(s.f.Params)-1])
 	}
 	s.call()
 	s.asm("testl\t%%eax, %%eax")
@@ -137,7 +141,7 @@ func (s *fast) completionOfTwo(statuses bool) {
 	}
 	for i := range 2 {
 		if statuses && f.flag != "" {
-			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.own+i*s.p.r.Types["MPI_Status"].Size)
+			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.own+i*s.p.R.Types["MPI_Status"].Size)
 		}
 	}
 	s.asm("REQUESTS_A2R\t0(%%rsi), 0(%%rsp), %s", s.toC())
@@ -149,7 +153,7 @@ func (s *fast) completionOfTwo(statuses bool) {
 		s.asm("movq\t%s, %%rdx", f.statuses)
 		for i := range 2 {
 			done := s.label()
-			r, own := f.own+i*s.p.r.Types["MPI_Status"].Size, i*s.p.a.Types["MPI_Status"].Size
+			r, own := f.own+i*s.p.R.Types["MPI_Status"].Size, i*s.p.A.Types["MPI_Status"].Size
 			s.statusOfMany(r, "%rsp", own, done, finish)
 			s.Line("%s:", done)
 			if f.flag != "" {
@@ -163,7 +167,7 @@ func (s *fast) completionOfTwo(statuses bool) {
 // completionOfMore: %ecx is the number of requests less two. They are taken by
 // twos from the last to the first, of an odd number the first but one twice.
 func (s *fast) completionOfMore(statuses bool) {
-	handle, own := s.p.r.HandleBits/8, s.p.a.HandleBits/8
+	handle, own := s.p.R.HandleBits/8, s.p.A.HandleBits/8
 	var f frame
 	s.push("%rsi")
 	requests := s.depth
@@ -224,8 +228,8 @@ func (s *fast) completionOfMore(statuses bool) {
 	done := s.label()
 	s.statusOfMany(0, "%r8", 0, done, finish)
 	s.Line("%s:", done)
-	s.asm("addq\t$%d, %%r8", s.p.r.Types["MPI_Status"].Size)
-	s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
+	s.asm("addq\t$%d, %%r8", s.p.R.Types["MPI_Status"].Size)
+	s.asm("addq\t$%d, %%rdx", s.p.A.Types["MPI_Status"].Size)
 	s.asm("decl\t%%ecx")
 	s.asm("jne\t%s", again)
 	s.leave()
@@ -236,7 +240,7 @@ func (s *fast) completionOfMore(statuses bool) {
 // which are what the former calls have left in the array.
 func (s *fast) some() string {
 	ignore := "MPI_STATUS_IGNORE"
-	many := s.plan.Completes == CompletesSome
+	many := s.plan.Completes == plan.CompletesSome
 	if many {
 		ignore = "MPI_STATUSES_IGNORE"
 	}
@@ -247,8 +251,8 @@ func (s *fast) some() string {
 	s.asm("leal\t-1(%%rdi), %%eax")
 	s.asm("cmpl\t$%d, %%eax", fastRequests-1)
 	s.asm("ja\t%s", s.toC())
-	s.asm("cmpq\t$%d, %s", s.p.a.Pointers[ignore].Value, s.statuses())
-	if s.p.a.Pointers[ignore].Value > 0 {
+	s.asm("cmpq\t$%d, %s", s.p.A.Pointers[ignore].Value, s.statuses())
+	if s.p.A.Pointers[ignore].Value > 0 {
 		s.asm("jb\t%s", s.toC()) // none, which the runtime is to refuse
 	}
 	statuses := s.label()
@@ -263,8 +267,8 @@ func (s *fast) some() string {
 // someOf writes one of the two: %rdx is where the runtime puts the index, or how
 // many there are.
 func (s *fast) someOf(many, statuses bool) {
-	handle, own := s.p.r.HandleBits/8, s.p.a.HandleBits/8
-	size := s.p.r.Types["MPI_Status"].Size
+	handle, own := s.p.R.HandleBits/8, s.p.A.HandleBits/8
+	size := s.p.R.Types["MPI_Status"].Size
 	kept := func(register string) int {
 		s.push(register)
 		return s.depth
@@ -318,13 +322,13 @@ func (s *fast) someOf(many, statuses bool) {
 	if many {
 		s.asm("movl\t$0, (%%rdx)")
 	} else {
-		s.asm("movl\t$%d, (%%rdx)", s.p.r.Constants["MPI_UNDEFINED"])
+		s.asm("movl\t$%d, (%%rdx)", s.p.R.Constants["MPI_UNDEFINED"])
 	}
 	s.asm("movq\t%%rsp, %%rsi")
 	if statuses {
 		s.asm("leaq\t%d(%%rsp), %s", place, s.statuses())
 	} else {
-		s.asm("movl\t$%d, %s", s.p.r.Pointers["MPI_STATUS_IGNORE"].Value, registers32[len(s.f.Params)-1])
+		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUS_IGNORE"].Value, registers32[len(s.f.Params)-1])
 	}
 	s.call()
 	finish := s.someFinished(many, statuses, requests, count, program, result, place)
@@ -384,7 +388,7 @@ func (s *fast) someOf(many, statuses bool) {
 		s.Line("%s:", converted)
 		s.asm("STATUS_TOLD\t0(%%r8), 0, %%rdx")
 		s.asm("addq\t$%d, %%r8", size)
-		s.asm("addq\t$%d, %%rdx", s.p.a.Types["MPI_Status"].Size)
+		s.asm("addq\t$%d, %%rdx", s.p.A.Types["MPI_Status"].Size)
 		s.asm("decl\t%%ecx")
 		s.asm("jne\t%s", one)
 	}
@@ -403,8 +407,8 @@ func (s *fast) someFinished(many, statuses bool, requests, count, program, resul
 			s.asm("leaq\t%d(%%rsp), %%rcx", place)
 			s.asm("movq\t%s, %%r8", s.at(program))
 		} else {
-			s.asm("movl\t$%d, %%ecx", s.p.r.Pointers["MPI_STATUSES_IGNORE"].Value)
-			s.asm("movl\t$%d, %%r8d", s.p.a.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%ecx", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%r8d", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value)
 		}
 		if many {
 			s.push(s.at(result))

@@ -9,6 +9,7 @@ import (
 	"wi4go/abi"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // Describe says what happens to each call of a front's programs over a family, a
@@ -28,7 +29,7 @@ func Describe(in *model.Input, front, runtime string) (map[string]string, error)
 	if err != nil {
 		return nil, err
 	}
-	plans := map[string]*Plan{}
+	plans := map[string]*plan.Plan{}
 	for _, plan := range p.plans {
 		plans[plan.Function.Name] = plan
 	}
@@ -42,7 +43,7 @@ func Describe(in *model.Input, front, runtime string) (map[string]string, error)
 }
 
 // describe is the paragraph of one slot.
-func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
+func (p *pair) describe(i int, plan *plan.Plan, narrow narrowing) string {
 	var b strings.Builder
 	slot := p.slots.List[i]
 	line := func(label, format string, args ...any) {
@@ -51,7 +52,7 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 	fmt.Fprintf(&b, "%s\n", slot.Name)
 	f := slot.Function
 	if f == nil {
-		line("what", "a function of the %s library that is no part of MPI", p.a.Family)
+		line("what", "a function of the %s library that is no part of MPI", p.A.Family)
 	} else {
 		line("standard", "MPI %s, %s%s", f.Level, f.Chapter, output.If(f.Removed != "", ", removed by MPI "+f.Removed))
 		for _, q := range f.Params {
@@ -61,7 +62,7 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 	for _, layer := range slot.Layers() {
 		line("layer", "%s: %s_%s in shim/emulate, over what follows, where the layer is in use", layer, layer, slot.Name)
 	}
-	generated := fmt.Sprintf("%s/%s_%s", p.a.Family, p.a.Family, p.r.Family)
+	generated := fmt.Sprintf("%s/%s_%s", p.A.Family, p.A.Family, p.R.Family)
 	if plan != nil {
 		for _, text := range strings.Split(strings.TrimSpace(plan.String()), "\n") {
 			line("translation", "%s", text)
@@ -72,14 +73,14 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 		line("code", "A_%s in %s.c%s, generated", slot.Name, generated, output.If(plan.Assembly, "; "+generated+"_fast.S"))
 	case plan != nil:
 		line("code", "A_%s in mappers/%s%s", slot.Name, plan.Hand, output.If(plan.Assembly, "; "+generated+"_fast.S, generated"))
-	case p.a == p.r:
+	case p.A == p.R:
 		line("translation", "%s", p.within(slot))
 	case slot.Mapped != "":
 		line("code", "A_%s in mappers/%s", slot.Name, slot.Mapped)
 	case slot.Own:
-		line("code", "wi4go_own_%s in shim/front/%s.c", slot.Name, p.a.Family)
+		line("code", "wi4go_own_%s in shim/front/%s.c", slot.Name, p.A.Family)
 	default:
-		line("translation", "none: no library of the %s family has it", p.r.Family)
+		line("translation", "none: no library of the %s family has it", p.R.Family)
 	}
 	if f == nil {
 		return b.String()
@@ -103,10 +104,10 @@ func (p *pair) describe(i int, plan *Plan, narrow narrowing) string {
 // within is what becomes of a call where program and runtime are of one family.
 func (p *pair) within(slot model.Slot) string {
 	f := slot.Function
-	serves := f != nil && slices.Contains(f.Identity, p.a.Family)
+	serves := f != nil && slices.Contains(f.Identity, p.A.Family)
 	switch {
 	case slot.Own:
-		return "none; where the runtime lacks it: wi4go_own_" + slot.Name + " in shim/front/" + p.a.Family + ".c"
+		return "none; where the runtime lacks it: wi4go_own_" + slot.Name + " in shim/front/" + p.A.Family + ".c"
 	case serves && f.Alone:
 		return "none; where the runtime lacks it: A_" + f.Name + " in mappers/" + model.IdentityIn(f)
 	case serves:

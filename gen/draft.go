@@ -18,21 +18,21 @@ import (
 
 // draft is the same of a role on either side of the pair: only one family has one.
 func (p *pair) draft(name string) *model.Mapping {
-	role := p.in.Mappers.Roles[name]
-	if d := model.DraftOfRole(p.a, name, role); !d.IsIdentity() {
+	role := p.In.Mappers.Roles[name]
+	if d := model.DraftOfRole(p.A, name, role); !d.IsIdentity() {
 		return d
 	}
-	return model.DraftOfRole(p.r, name, role)
+	return model.DraftOfRole(p.R, name, role)
 }
 
 // drafts writes whether the program, and the library, has the draft's numbers.
 func (p *pair) drafts(w *output.Writer) {
-	if model.DraftOf(p.a, model.HandleValues(p.a)).IsIdentity() {
+	if model.DraftOf(p.A, model.HandleValues(p.A)).IsIdentity() {
 		w.Line("#define program_is_draft 0")
 	} else {
 		w.Line("#define program_is_draft wi4go_program_is_draft")
 	}
-	if model.DraftOf(p.r, model.HandleValues(p.r)).IsIdentity() {
+	if model.DraftOf(p.R, model.HandleValues(p.R)).IsIdentity() {
 		w.Line("#define runtime_is_draft 0")
 	} else {
 		w.Line("static int runtime_is_draft; /* set when the library is loaded: see standard.h */")

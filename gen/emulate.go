@@ -8,6 +8,7 @@ import (
 
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // ownMPI writes the header by which C of a front calls the front's functions:
@@ -18,7 +19,7 @@ func (s printer) ownMPI(in *model.Input) []byte {
 	w.WriteString(output.Banner("MPI as the " + s.Front.Family + " front's own C uses it."))
 	w.Line("#ifndef WI4GO_OWN_MPI_H\n#define WI4GO_OWN_MPI_H")
 	w.Line("#include \"front.h\"\n#include \"slots.h\"\n#include \"mpi_types.h\"\n#include <string.h>")
-	p := &pair{in: in, slots: s.Slots, a: s.Front, r: s.Front}
+	p := &pair{Pair: plan.Pair{In: in, A: s.Front, R: s.Front}, slots: s.Slots}
 	w.Line("#define HANDLE_BITS %d", s.Front.HandleBits)
 	p.types(w)
 	for _, kind := range model.HandleKinds {

@@ -7,6 +7,7 @@ import (
 	"wi4go/abi"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // The fast paths: on x86-64, the functions of a pair whose arguments are all
@@ -21,7 +22,7 @@ import (
 
 // argument is how the fast path treats one argument.
 type argument struct {
-	Argument
+	plan.Argument
 	as    form
 	kind  string // of a handle
 	limit int64  // of asOther: the one value that C has to convert
@@ -53,25 +54,25 @@ var (
 
 // hasAssembly says that the pair's handles and statuses have fast paths: within a
 // family nothing is converted.
-func (p *pair) hasAssembly() bool { return p.a != p.r }
+func (p *pair) hasAssembly() bool { return p.A != p.R }
 
 // statusRoom is what a status of the runtime takes on the stack.
-func (p *pair) statusRoom() int { return (p.r.Types["MPI_Status"].Size + 7) &^ 7 }
+func (p *pair) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &^ 7 }
 
 // fits says that all that is done with a function's arguments has a form in
 // assembly.
-func (p *pair) fits(plan *Plan) bool {
-	f := plan.Function
-	if f.Returns != "int" || len(f.Params) == 0 || plan.Keeps || plan.OwnObjects {
+func (p *pair) fits(of *plan.Plan) bool {
+	f := of.Function
+	if f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.OwnObjects {
 		return false
 	}
-	if plan.Refusal != nil && !p.refuses(plan) {
+	if of.Refusal != nil && !p.refuses(of) {
 		return false
 	}
 	out, idle := 0, 0
 	inPlace := false
-	for i, q := range plan.Arguments {
-		a, ok := p.form(plan, i)
+	for i, q := range of.Arguments {
+		a, ok := p.form(of, i)
 		if !ok {
 			return false
 		}
@@ -79,10 +80,10 @@ func (p *pair) fits(plan *Plan) bool {
 		case asStatusIn, asStatusOut, asRequestOut, asHandleOut, asHandleAt:
 			out++
 		}
-		if h, ok := q.Action.(HandleIn); ok && h.Idle {
+		if h, ok := q.Action.(plan.HandleIn); ok && h.Idle {
 			idle++
 		}
-		if _, ok := q.Action.(AddressIn); ok {
+		if _, ok := q.Action.(plan.AddressIn); ok {
 			inPlace = true
 		}
 	}
@@ -91,36 +92,36 @@ func (p *pair) fits(plan *Plan) bool {
 }
 
 // form is what the action of argument i comes to; false: it has no form.
-func (p *pair) form(plan *Plan, i int) (argument, bool) {
-	q := plan.Arguments[i]
+func (p *pair) form(of *plan.Plan, i int) (argument, bool) {
+	q := of.Arguments[i]
 	a := argument{Argument: q}
-	tables := p.a.HandleBits == 32
+	tables := p.A.HandleBits == 32
 	switch action := q.Action.(type) {
-	case AsItIs:
-	case HandleIn:
+	case plan.AsItIs:
+	case plan.HandleIn:
 		a.as, a.kind = asHandle, action.Kind
 		// A pointer on both sides; perhaps a record of ours.
 		return a, action.Kind != "FILE" && action.Kind != "REQUEST"
-	case HandleOut:
+	case plan.HandleOut:
 		a.as, a.kind = asHandleOut, action.Kind
-		return a, tables && inRegister(i) && plan.Tells < 0 && !action.Borrowed && !action.MayBeNone
-	case HandleAt:
+		return a, tables && inRegister(i) && of.Tells < 0 && !action.Borrowed && !action.MayBeNone
+	case plan.HandleAt:
 		a.as, a.kind = asHandleAt, action.Kind
 		return a, tables && inRegister(i) && !action.Completes && action.Kind != "FILE" && action.Kind != "REQUEST"
-	case RequestOut:
+	case plan.RequestOut:
 		a.as, a.kind = asRequestOut, "REQUEST"
 		return a, !action.Persistent
-	case RequestAt:
+	case plan.RequestAt:
 		a.as, a.kind = asRequestAt, "REQUEST"
 		if action.Restarted {
 			a.as = asStartedAt
 			return a, inRegister(i) && (tables || p.inPlace())
 		}
 		return a, action.Completed && inRegister(i)
-	case ValueIn:
+	case plan.ValueIn:
 		a.as = asPositive
 		return a, action.Negative
-	case AddressIn:
+	case plan.AddressIn:
 		if action.Differ > 0 {
 			a.as = asOther
 			if action.Special != nil {
@@ -128,10 +129,10 @@ func (p *pair) form(plan *Plan, i int) (argument, bool) {
 			}
 		}
 		return a, action.Differ == 0 || action.Differ == 1 && action.Special != nil
-	case StatusIn:
+	case plan.StatusIn:
 		a.as = asStatusIn
 		return a, inRegister(i)
-	case StatusOut:
+	case plan.StatusOut:
 		a.as = asStatusOut
 	default:
 		return a, false
@@ -141,15 +142,15 @@ func (p *pair) form(plan *Plan, i int) (argument, bool) {
 
 // refuses says that a fast path can leave the call to C where the handle is of no
 // object: before it has changed another argument, and not where a variable has it.
-func (p *pair) refuses(plan *Plan) bool {
-	r := plan.Refusal
-	if r.Pointer || p.a.HandleBits == 32 || !inRegister(r.Argument) {
+func (p *pair) refuses(of *plan.Plan) bool {
+	r := of.Refusal
+	if r.Pointer || p.A.HandleBits == 32 || !inRegister(r.Argument) {
 		return !r.Pointer
 	}
 	handles := 0
-	for _, q := range plan.Arguments {
+	for _, q := range of.Arguments {
 		switch q.Action.(type) {
-		case HandleIn, HandlesIn, HandleOut, HandleAt, RequestOut, RequestAt:
+		case plan.HandleIn, plan.HandlesIn, plan.HandleOut, plan.HandleAt, plan.RequestOut, plan.RequestAt:
 			handles++
 		}
 	}
@@ -160,7 +161,7 @@ func (p *pair) refuses(plan *Plan) bool {
 type fast struct {
 	output.Writer
 	p         *pair
-	plan      *Plan
+	plan      *plan.Plan
 	f         *model.Function
 	arguments []argument
 	cold      []string       // what stands behind the straight way
@@ -194,7 +195,7 @@ type way struct {
 
 // symbol is the assembler's name of something of the pair.
 func (p *pair) symbol(name string) string {
-	return fmt.Sprintf("wi4go_%s_%s_%s", p.a.Family, p.r.Family, name)
+	return fmt.Sprintf("wi4go_%s_%s_%s", p.A.Family, p.R.Family, name)
 }
 
 func (s *fast) label() string {
@@ -276,7 +277,7 @@ func (s *fast) function() string {
 	status := slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == asStatusOut })
 	if status >= 0 {
 		ignored := s.label()
-		s.asm("cmpq\t$%d, %s", s.p.a.Pointers["MPI_STATUS_IGNORE"].Value, s.operand(status, registers64))
+		s.asm("cmpq\t$%d, %s", s.p.A.Pointers["MPI_STATUS_IGNORE"].Value, s.operand(status, registers64))
 		s.asm("je\t%s", ignored)
 		s.body()
 		s.Line("%s:", ignored)
@@ -325,7 +326,7 @@ func (s *fast) straight() {
 	local := 0
 	if status >= 0 || given >= 0 && !s.countsOnly() {
 		local = s.p.statusRoom()
-	} else if request >= 0 && s.p.a.HandleBits == 32 || object >= 0 {
+	} else if request >= 0 && s.p.A.HandleBits == 32 || object >= 0 {
 		local = 8
 	}
 	for _, i := range []int{status, request, object, flag, completed, started} {
@@ -386,7 +387,7 @@ func (s *fast) straight() {
 	}
 	s.call()
 	// A near request is over when MPI_Wait is.
-	surely := completed >= 0 && s.p.a.HandleBits == 32 && !s.slot && s.plan.Tells < 0
+	surely := completed >= 0 && s.p.A.HandleBits == 32 && !s.slot && s.plan.Tells < 0
 	if completed >= 0 && !surely {
 		s.requestEnded(s.arguments[completed], s.at(saved[completed]))
 	}
@@ -480,7 +481,7 @@ func (s *fast) checks() {
 			s.asm("testq\t%s, %s", registers64[i], registers64[i])
 			s.asm("je\t%s", s.toC())
 		}
-		if a.as == asRequestOut && s.p.a.HandleBits == 32 { // else the library sees it
+		if a.as == asRequestOut && s.p.A.HandleBits == 32 { // else the library sees it
 			s.asm("/* %s */", a.Name)
 			s.asm("cmpq\t$0, %s", s.operand(i, registers64))
 			s.asm("je\t%s", s.toC())
@@ -504,9 +505,9 @@ func (s *fast) checks() {
 		if a.as == asHandleAt {
 			s.lookUp(a.kind, fmt.Sprintf("(%s)", registers64[i]))
 		}
-		if s.unchecked(i) && s.p.a.HandleBits == 32 {
+		if s.unchecked(i) && s.p.A.HandleBits == 32 {
 			s.asm("/* %s */", a.Name)
-			s.asm("cmpl\t$%#x, %s", *s.p.a.Handles[model.NullName(a.kind)].Value, s.operand(i, registers32))
+			s.asm("cmpl\t$%#x, %s", *s.p.A.Handles[model.NullName(a.kind)].Value, s.operand(i, registers32))
 			s.asm("je\t%s", s.toC())
 		}
 	}
@@ -557,7 +558,7 @@ func (s *fast) onlyHandle() int {
 			return -1
 		}
 	}
-	if !model.HandlesAreNumbers(s.p.a) {
+	if !model.HandlesAreNumbers(s.p.A) {
 		return -1
 	}
 	return only
@@ -598,7 +599,7 @@ func (s *fast) any(i int) (from, to int64) {
 // flips says that all these are ranks whose special values differ between the
 // two families in one bit, which is turned there and back.
 func (s *fast) flips() bool {
-	return !slices.ContainsFunc(s.positive(), func(i int) bool { return !s.arguments[i].Action.(ValueIn).Flips })
+	return !slices.ContainsFunc(s.positive(), func(i int) bool { return !s.arguments[i].Action.(plan.ValueIn).Flips })
 }
 
 // flipAll is the way of a call with some rank below 0 where ranks flip.
@@ -809,7 +810,7 @@ func (s *fast) pass(local int) {
 		a := s.arguments[i]
 		s.asm("/* %s */", a.Name)
 		switch {
-		case a.as == asStatusOut || a.as == asRequestOut && s.p.a.HandleBits == 32:
+		case a.as == asStatusOut || a.as == asRequestOut && s.p.A.HandleBits == 32:
 			s.pushAddress(local)
 		case a.as == asIgnored:
 			s.push(s.p.ignored())
@@ -823,7 +824,7 @@ func (s *fast) pass(local int) {
 				s.convertLast(last)
 				s.asm("jmp\t%s", after)
 			})
-			if s.p.a.HandleBits == 32 {
+			if s.p.A.HandleBits == 32 {
 				s.asm("cmpl\t%s, %s", registers32[last], s.operand(i, nil))
 			} else {
 				s.asm("cmpq\t%s, %s", registers64[last], s.operand(i, nil))
@@ -854,7 +855,7 @@ func (s *fast) pass(local int) {
 			s.asm("addq\t$A_COUNT-R_COUNT, %s", registers64[i])
 			continue
 		}
-		if inRegister(i) && (a.as == asStatusIn || a.as == asStatusOut || a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestOut && s.p.a.HandleBits == 32) {
+		if inRegister(i) && (a.as == asStatusIn || a.as == asStatusOut || a.as == asHandleOut || a.as == asHandleAt || a.as == asRequestOut && s.p.A.HandleBits == 32) {
 			s.asm("/* %s */", a.Name)
 			s.asm("leaq\t%s, %s", s.at(local), registers64[i])
 		}
@@ -903,7 +904,7 @@ func (s *fast) inTables(operand string) string {
 // find leaves the call to C unless the table has the handle in register i in
 // the first place looked at.
 func (s *fast) find(i int) {
-	if s.p.a.HandleBits != 32 {
+	if s.p.A.HandleBits != 32 {
 		return
 	}
 	role := s.arguments[i].kind
@@ -916,7 +917,7 @@ func (s *fast) find(i int) {
 
 // convertFound converts the handle in register i, which has been found.
 func (s *fast) convertFound(i int) {
-	if s.p.a.HandleBits != 32 {
+	if s.p.A.HandleBits != 32 {
 		s.convertWide(i)
 		return
 	}
@@ -926,7 +927,7 @@ func (s *fast) convertFound(i int) {
 
 // convertLast looks the handle in register i up and converts it.
 func (s *fast) convertLast(i int) {
-	if s.p.a.HandleBits != 32 {
+	if s.p.A.HandleBits != 32 {
 		s.convertWide(i)
 		return
 	}
@@ -938,9 +939,9 @@ func (s *fast) convertLast(i int) {
 func (s *fast) convertWide(i int) {
 	s.asm("/* %s */", s.arguments[i].Name)
 	switch {
-	case model.HandlesAreNumbers(s.p.a):
+	case model.HandlesAreNumbers(s.p.A):
 		s.convertNumber(i, registers64[i])
-	case s.p.r.HandleBits == 64:
+	case s.p.R.HandleBits == 64:
 		s.convertTagged(s.arguments[i].kind, registers64[i], registers32[i])
 	default:
 		s.convertPointer(i)
@@ -979,7 +980,7 @@ func (s *fast) convertNumber(i int, register string) {
 func (s *fast) convertTagged(role, register, half string) {
 	after := s.label()
 	bad := s.aside(func() {
-		if null := s.p.r.Handles[model.NullName(role)]; null.Symbol != "" {
+		if null := s.p.R.Handles[model.NullName(role)]; null.Symbol != "" {
 			s.asm("movq\t%s, %s", s.p.null(model.NullName(role)), register)
 		} else {
 			s.asm("movl\t$%#x, %s", *null.Value, half)
@@ -1017,14 +1018,14 @@ func (s *fast) convertPointer(i int) {
 // pushHandle converts argument i, which is on the stack, and passes it.
 func (s *fast) pushHandle(i int) {
 	role := s.arguments[i].kind
-	if s.p.a.HandleBits == 32 {
+	if s.p.A.HandleBits == 32 {
 		s.lookUp(role, s.operand(i, nil))
 		s.push(s.table(role, "OBJECTS", "%r11", 8))
 		return
 	}
-	if model.HandlesAreNumbers(s.p.a) || s.p.r.HandleBits == 64 {
+	if model.HandlesAreNumbers(s.p.A) || s.p.R.HandleBits == 64 {
 		s.asm("movq\t%s, %%rax", s.operand(i, nil))
-		if model.HandlesAreNumbers(s.p.a) {
+		if model.HandlesAreNumbers(s.p.A) {
 			s.convertNumber(i, "%rax")
 		} else {
 			s.convertTagged(role, "%rax", "%eax")
@@ -1078,7 +1079,7 @@ func (s *fast) handleOut(a argument, variable, local, done string) {
 		s.asm("testq\t%%rsi, %%rsi")
 		s.asm("je\t%s", s.aside(func() {
 			s.asm("movq\t%s, %%rdx", variable)
-			s.asm("movl\t$%#x, (%%rdx)", *s.p.a.Handles[null].Value)
+			s.asm("movl\t$%#x, (%%rdx)", *s.p.A.Handles[null].Value)
 			s.asm("jmp\t%s", done)
 		}))
 		s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
@@ -1094,7 +1095,7 @@ func (s *fast) handleOut(a argument, variable, local, done string) {
 	s.asm("jne\t%s", done)
 	s.asm("movq\t%s, %%rdx", variable)
 	s.asm("movl\t(%%rdx), %%esi")
-	s.asm("movl\t$%#x, (%%rdx)", *s.p.a.Handles[null].Value)
+	s.asm("movl\t$%#x, (%%rdx)", *s.p.A.Handles[null].Value)
 	s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
 	s.asm("HT_RELEASE\t%s, %s, %s", table, other, locked)
 	rest("ht_release")
@@ -1103,7 +1104,7 @@ func (s *fast) handleOut(a argument, variable, local, done string) {
 
 // nullOut gives the program the null handle that a library which fails may give.
 func (s *fast) nullOut(null, local, variable string) {
-	r, after := s.p.r.Handles[null], s.label()
+	r, after := s.p.R.Handles[null], s.label()
 	s.asm("movq\t%s, %%rsi", local)
 	if r.Symbol != "" {
 		s.asm("cmpq\tPAIR(R_%s)(%%rip), %%rsi", null)
@@ -1112,7 +1113,7 @@ func (s *fast) nullOut(null, local, variable string) {
 	}
 	s.asm("jne\t%s", after)
 	s.asm("movq\t%s, %%rdx", variable)
-	s.asm("movl\t$%#x, (%%rdx)", *s.p.a.Handles[null].Value)
+	s.asm("movl\t$%#x, (%%rdx)", *s.p.A.Handles[null].Value)
 	s.Line("%s:", after)
 }
 
@@ -1125,10 +1126,10 @@ func (s *fast) call() {
 func (s *fast) requestOut(a argument, variable, local, done string) {
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rdx", variable)
-	if s.p.a.HandleBits == 64 {
+	if s.p.A.HandleBits == 64 {
 		// The runtime has written its handle into the program's variable, or
 		// into its lower half: only the tag is missing.
-		if !a.Action.(RequestOut).Starts {
+		if !a.Action.(plan.RequestOut).Starts {
 			null := s.aside(func() {
 				s.nullRequest()
 				s.asm("jmp\t%s", done)
@@ -1136,10 +1137,10 @@ func (s *fast) requestOut(a argument, variable, local, done string) {
 			s.compareNull("(%rdx)")
 			s.asm("je\t%s", null)
 		}
-		switch plain := model.HandlesAreNumbers(s.p.a); {
-		case plain && s.p.r.HandleBits == 32:
+		switch plain := model.HandlesAreNumbers(s.p.A); {
+		case plain && s.p.R.HandleBits == 32:
 			s.asm("movl\t$0, 4(%%rdx)")
-		case s.p.r.HandleBits == 32:
+		case s.p.R.HandleBits == 32:
 			s.asm("movl\t$TAG_UPPER, 4(%%rdx)")
 		case !plain:
 			s.asm("orl\t$TAG_UPPER, 4(%%rdx)")
@@ -1155,7 +1156,7 @@ func (s *fast) requestOut(a argument, variable, local, done string) {
 		s.asm("jmp\t%s", done)
 	})
 	s.asm("movq\t%s, %%rcx", local)
-	if a.Action.(RequestOut).Sends && s.p.r.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else none is far from the others
+	if a.Action.(plan.RequestOut).Sends && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else none is far from the others
 		empty := s.aside(func() {
 			s.asm("movl\t$NEAR_EMPTY, (%%rdx)")
 			s.asm("jmp\t%s", done)
@@ -1175,7 +1176,7 @@ func (s *fast) requestOut(a argument, variable, local, done string) {
 // own: it has the runtime's handle, in the lower half of it at least. (To take a tag
 // away meanwhile will not do: another thread may cancel the request.)
 func (p *pair) inPlace() bool {
-	return p.a.HandleBits == 64 && (model.HandlesAreNumbers(p.a) || p.r.HandleBits == 32)
+	return p.A.HandleBits == 64 && (model.HandlesAreNumbers(p.A) || p.R.HandleBits == 32)
 }
 
 // requestAt makes the request whose variable register i points to the runtime's;
@@ -1183,12 +1184,12 @@ func (p *pair) inPlace() bool {
 func (s *fast) requestAt(i int) {
 	variable := fmt.Sprintf("(%s)", registers64[i])
 	back := s.label()
-	if s.plan.Null == nil && s.p.a.HandleBits != 32 {
+	if s.plan.Null == nil && s.p.A.HandleBits != 32 {
 		s.asm("REQUEST_A2R\t%s, %s", variable, s.toC())
 		return
 	}
 	s.asm("REQUEST_A2R\t%s, %s", variable, s.aside(func() {
-		if s.p.a.HandleBits == 32 && s.p.r.Handles["MPI_REQUEST_NULL"].Symbol != "" {
+		if s.p.A.HandleBits == 32 && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" {
 			other := s.label()
 			s.asm("cmpl\t$NEAR_EMPTY, %%eax")
 			s.asm("jne\t%s", other)
@@ -1200,16 +1201,16 @@ func (s *fast) requestAt(i int) {
 			s.asm("jmp\t%s", s.toC())
 			return
 		}
-		switch own := s.p.a.Handles["MPI_REQUEST_NULL"]; {
+		switch own := s.p.A.Handles["MPI_REQUEST_NULL"]; {
 		case own.Symbol != "":
 			s.asm("movq\t%s@GOTPCREL(%%rip), %%rax", own.Symbol)
 			s.asm("cmpq\t%%rax, %s", variable)
-		case s.p.a.HandleBits == 32:
+		case s.p.A.HandleBits == 32:
 			s.asm("cmpl\t$%#x, %s", *own.Value, variable)
 		default:
 			s.asm("cmpq\t$%#x, %s", *own.Value, variable)
 		}
-		if s.p.a.HandleBits != 32 {
+		if s.p.A.HandleBits != 32 {
 			s.asm("jne\t%s", s.toC())
 			s.nullAnswer()
 			return
@@ -1274,12 +1275,12 @@ func (s *fast) requestEnded(a argument, variable string) {
 // written says that there is something to do about the request that a call starts:
 // not where the program's handle is the runtime's.
 func (s *fast) written(a argument) bool {
-	return !model.HandlesAreNumbers(s.p.a) || s.p.r.HandleBits == 32 || !a.Action.(RequestOut).Starts
+	return !model.HandlesAreNumbers(s.p.A) || s.p.R.HandleBits == 32 || !a.Action.(plan.RequestOut).Starts
 }
 
 // null is the runtime's null handle as an operand.
 func (p *pair) null(name string) string {
-	if h := p.r.Handles[name]; h.Symbol == "" {
+	if h := p.R.Handles[name]; h.Symbol == "" {
 		return fmt.Sprintf("$%#x", *h.Value)
 	}
 	return fmt.Sprintf("PAIR(R_%s)(%%rip)", name)
@@ -1287,11 +1288,11 @@ func (p *pair) null(name string) string {
 
 // nullRequest puts the program's null request into the variable at %rdx.
 func (s *fast) nullRequest() {
-	switch own := s.p.a.Handles["MPI_REQUEST_NULL"]; {
+	switch own := s.p.A.Handles["MPI_REQUEST_NULL"]; {
 	case own.Symbol != "":
 		s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", own.Symbol)
 		s.asm("movq\t%%rcx, (%%rdx)")
-	case s.p.a.HandleBits == 32:
+	case s.p.A.HandleBits == 32:
 		s.asm("movl\t$%#x, (%%rdx)", *own.Value)
 	default:
 		s.asm("movq\t$%#x, (%%rdx)", *own.Value)
@@ -1302,9 +1303,9 @@ func (s *fast) nullRequest() {
 func (s *fast) compareNull(operand string) {
 	null := s.p.null("MPI_REQUEST_NULL")
 	switch {
-	case s.p.r.HandleBits == 32:
+	case s.p.R.HandleBits == 32:
 		s.asm("cmpl\t%s, %s", null, operand)
-	case s.p.r.Handles["MPI_REQUEST_NULL"].Symbol == "":
+	case s.p.R.Handles["MPI_REQUEST_NULL"].Symbol == "":
 		s.asm("cmpq\t%s, %s", null, operand)
 	default:
 		s.asm("movq\t%s, %%rcx", null)
@@ -1316,7 +1317,7 @@ func (s *fast) compareNull(operand string) {
 // bytes. It is given the program's status, at the distance at which the runtime
 // looks for the count.
 func (s *fast) countsOnly() bool {
-	return slices.ContainsFunc(s.arguments, func(a argument) bool { return a.Action == StatusIn{CountOnly: true} })
+	return slices.ContainsFunc(s.arguments, func(a argument) bool { return a.Action == plan.StatusIn{CountOnly: true} })
 }
 
 // unchecked says that argument i is the handle that the runtime does not look at.
@@ -1325,11 +1326,11 @@ func (s *fast) unchecked(i int) bool {
 }
 
 // ends says that the object of a handle in a variable may end.
-func (a *argument) ends() bool { return a.Action.(HandleAt).Ends }
+func (a *argument) ends() bool { return a.Action.(plan.HandleAt).Ends }
 
 // ignored is the runtime's STATUS_IGNORE as an operand.
 func (p *pair) ignored() string {
-	return fmt.Sprintf("$%d", p.r.Pointers["MPI_STATUS_IGNORE"].Value)
+	return fmt.Sprintf("$%d", p.R.Pointers["MPI_STATUS_IGNORE"].Value)
 }
 
 // leave returns.
@@ -1355,7 +1356,7 @@ func (s *fast) text() string {
 // fast writes the assembly of all fast paths of the pair.
 func (p *pair) fast() []byte {
 	w := &output.Writer{}
-	w.WriteString(output.Banner(fmt.Sprintf("Fast paths of %s programs over %s libraries.", p.a.Family, p.r.Family)))
+	w.WriteString(output.Banner(fmt.Sprintf("Fast paths of %s programs over %s libraries.", p.A.Family, p.R.Family)))
 	p.traits(w)
 	w.Line("#define PAIR(name) %s##name", p.symbol(""))
 	for i, kind := range model.HandleKinds {
@@ -1364,7 +1365,7 @@ func (p *pair) fast() []byte {
 	for _, side := range []struct {
 		prefix string
 		family *abi.Family
-	}{{"A", p.a}, {"R", p.r}} {
+	}{{"A", p.A}, {"R", p.R}} {
 		null := side.family.Handles["MPI_REQUEST_NULL"]
 		switch {
 		case null.Symbol == "":
@@ -1389,16 +1390,16 @@ func (p *pair) fast() []byte {
 }
 
 // fastOf is the fast path of a function.
-func (p *pair) fastOf(plan *Plan) string {
-	w := &fast{p: p, plan: plan, f: plan.Function, slow: map[way]string{}}
-	switch plan.Completes {
-	case CompletesAll:
+func (p *pair) fastOf(of *plan.Plan) string {
+	w := &fast{p: p, plan: of, f: of.Function, slow: map[way]string{}}
+	switch of.Completes {
+	case plan.CompletesAll:
 		return w.completion()
-	case CompletesAny, CompletesSome:
+	case plan.CompletesAny, plan.CompletesSome:
 		return w.some()
 	}
-	for i := range plan.Arguments {
-		a, _ := p.form(plan, i)
+	for i := range of.Arguments {
+		a, _ := p.form(of, i)
 		w.arguments = append(w.arguments, a)
 	}
 	return w.function()

@@ -21,7 +21,7 @@ func (p *pair) identity() []byte {
 		switch f := s.Function; {
 		case f == nil && s.Internal && s.Exported:
 			wrapped[s.Name] = model.InIdentity(s.Name)
-		case f != nil && s.Exported && slices.Contains(f.Identity, p.a.Family):
+		case f != nil && s.Exported && slices.Contains(f.Identity, p.A.Family):
 			if header := model.IdentityIn(f); !slices.Contains(headers, header) {
 				headers = append(headers, header)
 			}
@@ -54,12 +54,12 @@ func (p *pair) identity() []byte {
 		default:
 			continue
 		}
-		served = append(served, emulation{s.Name, p.r.Family, "-"})
+		served = append(served, emulation{s.Name, p.R.Family, "-"})
 	}
 	w.Line("};")
 	writeEmulations(w, served)
-	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.a.Family, p.r.Family)
-	w.Line("    .runtime = R_FAMILY, .rank_variable = \"%s\", .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.r.Traits.RankVariable)
+	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.A.Family, p.R.Family)
+	w.Line("    .runtime = R_FAMILY, .rank_variable = \"%s\", .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.R.Traits.RankVariable)
 	p.pairEnd(w)
 	return w.Bytes()
 }
@@ -67,22 +67,22 @@ func (p *pair) identity() []byte {
 // identityFacts writes what mappers/pair.h says that a pair provides.
 func (p *pair) identityFacts() []byte {
 	w := p.head()
-	for _, name := range slices.Sorted(maps.Keys(p.in.Mappers.Roles)) {
+	for _, name := range slices.Sorted(maps.Keys(p.In.Mappers.Roles)) {
 		d := p.draft(name)
 		if !d.IsIdentity() {
 			writeDrafted(w, name, &model.Mapping{}, d)
-		} else if c := p.in.Mappers.Roles[name].Convert; c == mappers.Handle || c == mappers.Value || c == mappers.Bits {
+		} else if c := p.In.Mappers.Roles[name].Convert; c == mappers.Handle || c == mappers.Value || c == mappers.Bits {
 			w.Line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
 		}
 	}
 	for _, name := range []string{"MPI_COMM_SELF", "MPI_COMM_WORLD", "MPI_ERRORS_RETURN", "MPI_COMM_NULL", "MPI_FILE_NULL", "MPI_INFO_NULL", "MPI_ERRHANDLER_NULL", "MPI_OP_NULL"} {
-		h := p.a.Handles[name]
+		h := p.A.Handles[name]
 		value := "0"
 		if h.Symbol != "" {
 			w.Line("extern char %s[];", h.Symbol)
 			value = "(intptr_t)" + h.Symbol
 		} else {
-			value = number(p.r, name, *h.Value, "runtime_is_draft")
+			value = number(p.R, name, *h.Value, "runtime_is_draft")
 		}
 		w.Line("#define R_%s ((R_%s)%s)\n#define A_%s R_%s", name, model.HandleTypes[h.Kind], value, name, name)
 	}
@@ -93,7 +93,7 @@ func (p *pair) identityFacts() []byte {
 // drafted are the roles whose constants or handles a draft of the family numbers otherwise.
 func (p *pair) drafted() map[string]bool {
 	drafted := map[string]bool{}
-	for name := range p.in.Mappers.Roles {
+	for name := range p.In.Mappers.Roles {
 		drafted[name] = !p.draft(name).IsIdentity()
 	}
 	return drafted
@@ -144,18 +144,18 @@ func (p *pair) renumber(w *output.Writer, f *model.Function, drafted map[string]
 // too, with what they hold. Where a version of the family lacks one, another
 // stands in for it.
 func (p *pair) objects(w *output.Writer) {
-	if len(p.a.DataSymbols) == 0 || p.a.HandleBits != 64 {
+	if len(p.A.DataSymbols) == 0 || p.A.HandleBits != 64 {
 		return
 	}
-	world := p.a.Handles["MPI_COMM_WORLD"].Symbol
-	for _, d := range p.a.DataSymbols {
+	world := p.A.Handles["MPI_COMM_WORLD"].Symbol
+	for _, d := range p.A.DataSymbols {
 		if d.PointsTo == world {
 			w.Line("/* A variable of the library, and the object that it points to. */\n#define WORLD_POINTER %s\n#define WORLD_OBJECT %s", d.Name, world)
 		}
 	}
-	versions := len(p.a.Versions)
+	versions := len(p.A.Versions)
 	var rows []string
-	for _, d := range p.a.DataSymbols {
+	for _, d := range p.A.DataSymbols {
 		w.Line("extern char %s[];", d.Name)
 		like := "0"
 		if d.PointsTo == "" && len(d.In) < versions {
@@ -170,19 +170,19 @@ func (p *pair) objects(w *output.Writer) {
 // standIn is the storage of the handle that a library uses in place of one that
 // it does not know.
 func (p *pair) standIn(symbol string) string {
-	for _, name := range slices.Sorted(maps.Keys(p.a.Handles)) {
-		h := p.a.Handles[name]
-		if h.Symbol != symbol || symbol == p.a.Handles[model.NullName(h.Kind)].Symbol {
+	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
+		h := p.A.Handles[name]
+		if h.Symbol != symbol || symbol == p.A.Handles[model.NullName(h.Kind)].Symbol {
 			continue
 		}
 		for _, candidate := range []string{substitutes[name], model.NullName(h.Kind)} {
-			if s := p.a.Handles[candidate].Symbol; s != "" {
+			if s := p.A.Handles[candidate].Symbol; s != "" {
 				return s
 			}
 		}
 	}
 	if strings.Contains(symbol, "errors_throw_exceptions") {
-		return p.a.Handles["MPI_ERRORS_RETURN"].Symbol
+		return p.A.Handles["MPI_ERRORS_RETURN"].Symbol
 	}
 	return "0"
 }

@@ -10,31 +10,32 @@ import (
 	"wi4go/abi"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 	"wi4go/mappers"
 )
 
 // pair writes the translation of one front over one family.
 type pair struct {
-	in    *model.Input
+	plan.Pair
 	slots *model.Slots
-	a, r  *abi.Family
-	plans []*Plan // of the functions that the pair translates, in slot order
+	plans []*plan.Plan // of the functions that the pair translates, in slot order
 }
 
 // newPair makes the pair with its plans.
 func newPair(in *model.Input, s *model.Slots, runtime *abi.Family) (*pair, error) {
-	p := &pair{in: in, slots: s, a: s.Front, r: runtime}
-	if p.a == p.r {
+	p := &pair{Pair: plan.Pair{In: in, A: s.Front, R: runtime}, slots: s}
+	if p.A == p.R {
 		return p, nil // nothing is converted within a family
 	}
 	for _, slot := range s.List {
 		if !p.translated(slot) {
 			continue
 		}
-		plan, err := p.plan(slot.Function)
+		plan, err := p.Of(slot.Function)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", slot.Name, err)
 		}
+		plan.Assembly = plan.Assembly && (plan.Hand != "" || p.fits(plan))
 		p.plans = append(p.plans, plan)
 	}
 	return p, nil
@@ -77,16 +78,16 @@ func declaration(t, name string) string {
 }
 
 // name is the pair's, and that of its files.
-func (p *pair) name() string { return p.a.Family + "_" + p.r.Family }
+func (p *pair) name() string { return p.A.Family + "_" + p.R.Family }
 
 // head begins the facts of a pair (mappers/pair.h) with what every pair has: the
 // sides' types and constants, and the runtime's functions.
 func (p *pair) head() *output.Writer {
 	w := &output.Writer{}
-	w.WriteString(output.Banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
-	w.Line("#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.r.Family, output.Bit(p.a == p.r))
+	w.WriteString(output.Banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.A.Family, p.R.Family)))
+	w.Line("#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.R.Family, output.Bit(p.A == p.R))
 	p.traits(w)
-	w.Line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.a), p.a.Traits.Joint)
+	w.Line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.A), p.A.Traits.Joint)
 	w.Line("#define PAIR(name) %s##name", p.symbol(""))
 	p.types(w)
 	p.constants(w)
@@ -109,7 +110,7 @@ func (p *pair) facts() ([]byte, error) {
 // include begins the C of a pair: its facts, and the headers that use them.
 func (p *pair) include(headers ...string) *output.Writer {
 	w := &output.Writer{}
-	w.WriteString(output.Banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.a.Family, p.r.Family)))
+	w.WriteString(output.Banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.A.Family, p.R.Family)))
 	w.Line("#define PAIR_FACTS \"%s.h\"\n#pragma GCC diagnostic ignored \"-Wunused-function\"", p.name())
 	for _, header := range headers {
 		w.Line("#include \"%s\"", header)
@@ -135,14 +136,14 @@ func (p *pair) translation() []byte {
 // translated says that the pair has a translation of the slot's function: the
 // front exports it, and some library of the other family has it, or it needs none.
 func (p *pair) translated(s model.Slot) bool {
-	_, offered := p.r.Functions[s.Name]
+	_, offered := p.R.Functions[s.Name]
 	return s.Function != nil && s.Exported && (offered || s.Function.Alone)
 }
 
 // handHeaders are those with what is written by hand, sorted.
 func (p *pair) handHeaders() []string {
 	headers := map[string]bool{}
-	for _, f := range p.in.Functions {
+	for _, f := range p.In.Functions {
 		if f.Hand != "" {
 			headers[f.Hand] = true
 		}
@@ -166,7 +167,7 @@ func (p *pair) types(w *output.Writer) {
 	for _, side := range []struct {
 		prefix string
 		family *abi.Family
-	}{{"A", p.a}, {"R", p.r}} {
+	}{{"A", p.A}, {"R", p.R}} {
 		for _, kind := range model.HandleKinds {
 			size := side.family.HandleBits / 8
 			if t, ok := side.family.Types[model.HandleTypes[kind]]; ok {
@@ -180,15 +181,15 @@ func (p *pair) types(w *output.Writer) {
 			w.Line("#define %s_encoding_%s %s_%s", side.prefix, of, encoding, of)
 		}
 	}
-	w.Line("#define A_FILE_BITS %d", 8*p.a.Types["MPI_File"].Size)
+	w.Line("#define A_FILE_BITS %d", 8*p.A.Types["MPI_File"].Size)
 }
 
 func (p *pair) constants(w *output.Writer) {
-	for _, name := range slices.Sorted(maps.Keys(p.a.Constants)) {
-		w.Line("#define A_%s (%d)", name, p.a.Constants[name])
+	for _, name := range slices.Sorted(maps.Keys(p.A.Constants)) {
+		w.Line("#define A_%s (%d)", name, p.A.Constants[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.r.Constants)) {
-		w.Line("#define R_%s (%d)", name, p.r.Constants[name])
+	for _, name := range slices.Sorted(maps.Keys(p.R.Constants)) {
+		w.Line("#define R_%s (%d)", name, p.R.Constants[name])
 	}
 }
 
@@ -216,8 +217,8 @@ func (p *pair) runtimeFunctions(w *output.Writer) {
 }
 
 func (p *pair) values(w *output.Writer) {
-	for _, name := range slices.Sorted(maps.Keys(p.in.Mappers.Roles)) {
-		role := p.in.Mappers.Roles[name]
+	for _, name := range slices.Sorted(maps.Keys(p.In.Mappers.Roles)) {
+		role := p.In.Mappers.Roles[name]
 		write := writeValue
 		switch role.Convert {
 		case mappers.Value:
@@ -226,7 +227,7 @@ func (p *pair) values(w *output.Writer) {
 		default:
 			continue
 		}
-		m := p.mapping(role)
+		m := p.Mapping(role)
 		if d := p.draft(name); !d.IsIdentity() {
 			writeDrafted(w, name, m, d)
 			continue
@@ -234,10 +235,6 @@ func (p *pair) values(w *output.Writer) {
 		write(w, name+"_a2r", m)
 		write(w, name+"_r2a", m.Inverse())
 	}
-}
-
-func (p *pair) mapping(role mappers.Role) *model.Mapping {
-	return model.Biject(model.SelectConstants(p.a, role.Constants), model.SelectConstants(p.r, role.Constants))
 }
 
 // errorTable is how many error classes a table has where they are not sparse.
@@ -248,7 +245,7 @@ const errorTable = 128
 // program added has numbers from ADDED_BASE upward; Open MPI's begin at 93,
 // inside what MPICH predefines, and so are moved up for an MPICH program.
 func (p *pair) errors(w *output.Writer) {
-	m := model.Biject(model.ErrorClasses(p.a), model.ErrorClasses(p.r))
+	m := model.Biject(model.ErrorClasses(p.A), model.ErrorClasses(p.R))
 	if m.From[len(m.From)-1] >= errorTable {
 		w.Line("#define ERROR_CLASSES_ARE_SPARSE 1")
 		writeValue(w, "error_class_a2r", m)
@@ -283,7 +280,7 @@ func (p *pair) errors(w *output.Writer) {
 // addresses writes the conversions of pointers with special values.
 func (p *pair) addresses(w *output.Writer) {
 	names := map[string]bool{"MPI_STATUS_IGNORE": true, "MPI_STATUSES_IGNORE": true}
-	for _, role := range p.in.Mappers.Roles {
+	for _, role := range p.In.Mappers.Roles {
 		if role.Convert == mappers.Address {
 			for _, c := range role.Constants {
 				names[c] = true
@@ -292,14 +289,14 @@ func (p *pair) addresses(w *output.Writer) {
 	}
 	var learn []string
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if a, ok := p.a.Pointers[name]; ok {
+		if a, ok := p.A.Pointers[name]; ok {
 			if a.Symbol != "" {
 				w.Line("extern void *%s;\n#define A_%s %s", a.Symbol, name, a.Symbol)
 			} else {
 				w.Line("#define A_%s %s", name, addressOf("A", name, a))
 			}
 		}
-		if r, ok := p.r.Pointers[name]; ok {
+		if r, ok := p.R.Pointers[name]; ok {
 			if r.Symbol != "" {
 				w.Line("static void *R_%s;", name)
 				learn = append(learn, name)
@@ -311,18 +308,18 @@ func (p *pair) addresses(w *output.Writer) {
 	w.Line("/* Address constants that are variables of the runtime's library. */")
 	w.Line("static const struct { const char *symbol; void **value; } learnt_addresses[] = {")
 	for _, name := range learn {
-		w.Line("    {\"%s\", &R_%s},", p.r.Pointers[name].Symbol, name)
+		w.Line("    {\"%s\", &R_%s},", p.R.Pointers[name].Symbol, name)
 	}
 	w.Line("    {0, 0},\n};")
-	for _, name := range slices.Sorted(maps.Keys(p.in.Mappers.Roles)) {
-		role := p.in.Mappers.Roles[name]
+	for _, name := range slices.Sorted(maps.Keys(p.In.Mappers.Roles)) {
+		role := p.In.Mappers.Roles[name]
 		if role.Convert != mappers.Address {
 			continue
 		}
 		w.Line("static inline void *%s_a2r(const void *x)\n{", name)
 		for _, c := range role.Constants {
-			a, onA := p.a.Pointers[c]
-			r, onR := p.r.Pointers[c]
+			a, onA := p.A.Pointers[c]
+			r, onR := p.R.Pointers[c]
 			if onA && onR && (a != r || a.Symbol != "") {
 				w.Line("    if (unlikely(x == A_%s)) return R_%s;", c, c)
 			}
@@ -346,21 +343,21 @@ type predefinedRow struct {
 // application's family and the same one of the runtime's.
 func (p *pair) predefined(w *output.Writer) error {
 	chosen := map[string]string{} // application's symbol → name whose meaning it has
-	for _, name := range slices.Sorted(maps.Keys(p.a.Handles)) {
-		h := p.a.Handles[name]
+	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
+		h := p.A.Handles[name]
 		if h.Symbol == "" {
 			continue
 		}
-		_, known := p.r.Handles[name]
-		if _, done := chosen[h.Symbol]; !done || known && p.r.Handles[chosen[h.Symbol]].Kind == "" {
+		_, known := p.R.Handles[name]
+		if _, done := chosen[h.Symbol]; !done || known && p.R.Handles[chosen[h.Symbol]].Kind == "" {
 			chosen[h.Symbol] = name
 		}
 	}
 	declared := map[string]bool{}
 	var rows, nulls []predefinedRow
 	numbers := int64(0) // past the largest Fortran integer
-	for _, name := range slices.Sorted(maps.Keys(p.a.Handles)) {
-		h := p.a.Handles[name]
+	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
+		h := p.A.Handles[name]
 		if !slices.Contains(model.HandleKinds, h.Kind) || h.Symbol != "" && chosen[h.Symbol] != name {
 			continue
 		}
@@ -376,9 +373,9 @@ func (p *pair) predefined(w *output.Writer) error {
 		}
 		other, ok := p.counterpart(name, h.Kind)
 		if !ok {
-			return fmt.Errorf("predefined handle %s: %s has neither it nor a null handle of kind %s", name, p.r.Family, h.Kind)
+			return fmt.Errorf("predefined handle %s: %s has neither it nor a null handle of kind %s", name, p.R.Family, h.Kind)
 		}
-		rh := p.r.Handles[other]
+		rh := p.R.Handles[other]
 		rsymbol, rvalue := runtimeHandle(rh)
 		substitute := 0
 		if other != name {
@@ -390,7 +387,7 @@ func (p *pair) predefined(w *output.Writer) error {
 		// What serves where the library does not know it, and what tells whether it does.
 		lsymbol, lvalue, since := "0", "0", "0"
 		if last, ok := p.standsIn(other, h.Kind); ok && other != model.NullName(h.Kind) {
-			lsymbol, lvalue = runtimeHandle(p.r.Handles[last])
+			lsymbol, lvalue = runtimeHandle(p.R.Handles[last])
 			since = p.since(other)
 		}
 		fortran := int64(-1) // none
@@ -418,8 +415,8 @@ func (p *pair) predefined(w *output.Writer) error {
 		}
 	}
 	rows = append(rows, nulls...)
-	for _, d := range p.a.DataSymbols {
-		h, known := p.a.Handles[d.Handle]
+	for _, d := range p.A.DataSymbols {
+		h, known := p.A.Handles[d.Handle]
 		if d.Handle == "" || !known || declared[d.Name] {
 			continue
 		}
@@ -450,21 +447,21 @@ func (p *pair) predefined(w *output.Writer) error {
 	for _, side := range []struct {
 		name   string
 		family *abi.Family
-	}{{"program", p.a}, {"runtime", p.r}} {
+	}{{"program", p.A}, {"runtime", p.R}} {
 		writeValue(w, side.name+"_s2d", model.DraftOf(side.family, model.HandleValues(side.family)))
 		w.Line("#define %s_handle(x) (unlikely(%s_is_draft) ? %s_s2d(x) : (x))", side.name, side.name, side.name)
 	}
 	for _, name := range usedHandles {
-		h := p.r.Handles[name]
+		h := p.R.Handles[name]
 		switch {
 		case h.Symbol != "":
 			w.Line("static int64_t R_%s;", name)
 		default:
-			w.Line("#define R_%s ((int64_t)%s)", name, number(p.r, name, *h.Value, "runtime_is_draft"))
+			w.Line("#define R_%s ((int64_t)%s)", name, number(p.R, name, *h.Value, "runtime_is_draft"))
 		}
 	}
 	for _, name := range programHandles {
-		h := p.a.Handles[name]
+		h := p.A.Handles[name]
 		if h.Symbol != "" {
 			w.Line("#define A_%s ((A_%s)(intptr_t)%s)", name, model.HandleTypes[h.Kind], h.Symbol)
 		} else {
@@ -475,12 +472,12 @@ func (p *pair) predefined(w *output.Writer) error {
 	w.Line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
 	for _, kind := range model.HandleKinds {
 		name := model.NullName(kind)
-		if s := p.r.Handles[name].Symbol; s != "" {
+		if s := p.R.Handles[name].Symbol; s != "" {
 			w.Line("    {\"%s\", &R_%s},", s, name)
 		}
 	}
 	for _, name := range usedHandles {
-		if s := p.r.Handles[name].Symbol; s != "" {
+		if s := p.R.Handles[name].Symbol; s != "" {
 			w.Line("    {\"%s\", &R_%s},", s, name)
 		}
 	}
@@ -493,7 +490,7 @@ func (p *pair) twins(w *output.Writer) {
 	w.Line("/* Datatypes in whose place another one may stand: the application's storage or value, its name, the other's. */")
 	w.Line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
 	for _, name := range slices.Sorted(maps.Keys(substitutes)) {
-		h, ok := p.a.Handles[name]
+		h, ok := p.A.Handles[name]
 		if !ok || h.Kind != "DATATYPE" {
 			continue
 		}
@@ -525,7 +522,7 @@ var substitutes = map[string]string{
 }
 
 func (p *pair) counterpart(name, kind string) (string, bool) {
-	if h, ok := p.r.Handles[name]; ok && h.Kind == kind {
+	if h, ok := p.R.Handles[name]; ok && h.Kind == kind {
 		return name, true
 	}
 	return p.standsIn(name, kind)
@@ -535,7 +532,7 @@ func (p *pair) counterpart(name, kind string) (string, bool) {
 // or a version of it, does not know: the closest, or the null handle.
 func (p *pair) standsIn(name, kind string) (string, bool) {
 	for _, candidate := range []string{substitutes[name], model.NullName(kind)} {
-		if h, ok := p.r.Handles[candidate]; ok && h.Kind == kind {
+		if h, ok := p.R.Handles[candidate]; ok && h.Kind == kind {
 			return candidate, true
 		}
 	}
@@ -558,25 +555,25 @@ func runtimeHandle(h abi.Handle) (symbol, value string) {
 // loaded whether the handle may be used. 0: they all know it, or a symbol tells.
 // Where no function tells, N_SLOTS: none is taken to know it.
 func (p *pair) since(name string) string {
-	h := p.r.Handles[name]
+	h := p.R.Handles[name]
 	if h.Symbol != "" {
 		return "0"
 	}
-	known := slices.Sorted(maps.Keys(p.r.Versions))
-	if only, ok := p.r.OnlyIn[name]; ok {
+	known := slices.Sorted(maps.Keys(p.R.Versions))
+	if only, ok := p.R.OnlyIn[name]; ok {
 		known = only
 	}
-	null := p.r.Handles[model.NullName(h.Kind)]
+	null := p.R.Handles[model.NullName(h.Kind)]
 	known = slices.DeleteFunc(slices.Clone(known), func(label string) bool {
-		value, varies := p.r.Varies[name][label]
+		value, varies := p.R.Varies[name][label]
 		return varies && value == *null.Value
 	})
-	if len(known) == len(p.r.Versions) {
+	if len(known) == len(p.R.Versions) {
 		return "0"
 	}
 	for _, prefix := range []string{"MPI_", "MPIX_"} { // extensions are in some builds only
 		for _, s := range p.slots.List {
-			if strings.HasPrefix(s.Name, prefix) && slices.Equal(p.r.Functions[s.Name], known) {
+			if strings.HasPrefix(s.Name, prefix) && slices.Equal(p.R.Functions[s.Name], known) {
 				return "1 + SLOT_" + s.Name
 			}
 		}
@@ -598,7 +595,7 @@ func (p *pair) internals(w *output.Writer) {
 func (p *pair) table(w *output.Writer) {
 	p.internals(w)
 	w.Line("#if FAST_PATHS\n#define FAST(name, fallback) {(void *)PAIR(name), (void *)fallback}\n#else\n#define FAST(name, fallback) {A_##name, 0}\n#endif")
-	plans := map[string]*Plan{}
+	plans := map[string]*plan.Plan{}
 	for _, plan := range p.plans {
 		plans[plan.Function.Name] = plan
 		if plan.Assembly {
@@ -621,17 +618,17 @@ func (p *pair) table(w *output.Writer) {
 			w.Line("    [SLOT_%s] = {A_%s, 0},", s.Name, s.Name)
 		}
 		if alone {
-			served = append(served, emulation{s.Name, p.r.Family, "-"})
+			served = append(served, emulation{s.Name, p.R.Family, "-"})
 		}
 	}
 	w.Line("};")
 	writeEmulations(w, served)
-	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.a.Family, p.r.Family, p.r.Traits.RankVariable)
+	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.A.Family, p.R.Family, p.R.Traits.RankVariable)
 	p.pairEnd(w)
 }
 
 // fallback is the C function that assembly leaves a call to.
-func (p *pair) fallback(plan *Plan) string {
+func (p *pair) fallback(plan *plan.Plan) string {
 	if plan.Hand == "" && len(p.near(plan)) > 0 {
 		return "slow_" + plan.Function.Name
 	}
@@ -640,7 +637,7 @@ func (p *pair) fallback(plan *Plan) string {
 
 // pairEnd writes what all pairs say at their end.
 func (p *pair) pairEnd(w *output.Writer) {
-	limit := func(name string) int64 { return p.r.Constants[name] }
+	limit := func(name string) int64 { return p.R.Constants[name] }
 	w.Line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n    .limits = {%d, %d, %d},\n};",
 		limit("MPI_MAX_INFO_KEY"), limit("MPI_MAX_INFO_VAL"), limit("MPI_MAX_ERROR_STRING"))
 }

@@ -13,6 +13,7 @@ import (
 	"wi4go/abi"
 	"wi4go/gen/gentest"
 	"wi4go/gen/model"
+	"wi4go/gen/plan"
 )
 
 // goldenPlans are functions that between them have every action of a plan.
@@ -36,7 +37,7 @@ func TestGoldenPlans(t *testing.T) {
 	in := gentest.Input(t)
 	for _, pair := range [][2]string{{"openmpi", "mpich"}, {"mpich", "openmpi"}, {"mpiabi", "openmpi"}, {"openmpi", "mpiabi"}} {
 		p := pairOf(t, in, pair[0], pair[1])
-		plans := map[string]*Plan{}
+		plans := map[string]*plan.Plan{}
 		for _, plan := range p.plans {
 			plans[plan.Function.Name] = plan
 		}
@@ -71,7 +72,7 @@ func TestAssembly(t *testing.T) {
 	}
 }
 
-// Each action of a plan says what it is, and is in the golden plans of some pair.
+// Each action of a plan is in the golden plans of some pair.
 func TestActions(t *testing.T) {
 	in := gentest.Input(t)
 	seen, golden := map[string]bool{}, map[string]bool{}
@@ -81,7 +82,6 @@ func TestActions(t *testing.T) {
 				for _, q := range plan.Arguments {
 					kind := fmt.Sprintf("%T", q.Action)
 					seen[kind] = true
-					assert.NotEmpty(t, q.Action.text(), kind)
 					for _, name := range goldenPlans {
 						golden[kind] = golden[kind] || name == plan.Function.Name
 					}

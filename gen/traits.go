@@ -22,7 +22,7 @@ func (p *pair) traits(w *output.Writer) {
 	for _, side := range []struct {
 		prefix string
 		family *abi.Family
-	}{{"A", p.a}, {"R", p.r}} {
+	}{{"A", p.A}, {"R", p.R}} {
 		f, t := side.family, side.family.Traits
 		flag := func(name string, holds bool) { w.Line("#define %s_%s %d", side.prefix, name, output.Bit(holds)) }
 		w.Line("#define %s_HANDLE_BITS %d", side.prefix, f.HandleBits)
@@ -53,7 +53,7 @@ func (p *pair) traits(w *output.Writer) {
 		w.Line("#define %s_FIRST_ADDED_ERROR %d", side.prefix, first)
 		flag("ADDS_AMONG_CLASSES", first < errorTable)
 	}
-	w.Line("#define A_DUP_FN_IS_VALUE %d", output.Bit(p.a.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
-	w.Line("#define RANKS_FLIP %d", output.Bit(p.mapping(p.in.Mappers.Roles["RANK"]).Flips()))
-	w.Line("#define ERR_IGNORED A_%s", p.r.Traits.IgnoredStatusError)
+	w.Line("#define A_DUP_FN_IS_VALUE %d", output.Bit(p.A.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
+	w.Line("#define RANKS_FLIP %d", output.Bit(p.Mapping(p.In.Mappers.Roles["RANK"]).Flips()))
+	w.Line("#define ERR_IGNORED A_%s", p.R.Traits.IgnoredStatusError)
 }

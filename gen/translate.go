@@ -7,12 +7,13 @@ import (
 
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // body collects the parts of one translated function, as lines of C.
 type body struct {
 	*pair
-	plan *Plan
+	plan *plan.Plan
 	// near says that every handle is where a look-up finds it at once.
 	near bool
 
@@ -25,7 +26,7 @@ type body struct {
 }
 
 // translation prints a plan as C.
-func (p *pair) translate(plan *Plan) string {
+func (p *pair) translate(plan *plan.Plan) string {
 	f := plan.Function
 	w := &output.Writer{}
 	w.Line("\n/* %s: MPI %s, %s. */", f.Name, f.Level, f.Chapter)
@@ -67,7 +68,7 @@ func (p *pair) translate(plan *Plan) string {
 }
 
 // lines are those between the braces.
-func (p *pair) lines(plan *Plan, near bool) []string {
+func (p *pair) lines(plan *plan.Plan, near bool) []string {
 	f := plan.Function
 	b := &body{pair: p, plan: plan, near: near}
 	if plan.Keeps {
@@ -116,22 +117,22 @@ func (h nearHandle) hit() string {
 
 // near are the handles that go in and that the fast form of a function wants to hit.
 // Only families with tables need that form.
-func (p *pair) near(plan *Plan) []nearHandle {
-	if p.a.HandleBits != 32 {
+func (p *pair) near(of *plan.Plan) []nearHandle {
+	if p.A.HandleBits != 32 {
 		return nil
 	}
 	var hits []nearHandle
-	for _, q := range plan.Arguments {
+	for _, q := range of.Arguments {
 		switch a := q.Action.(type) {
-		case HandleIn:
+		case plan.HandleIn:
 			if a.Kind != "FILE" {
 				hits = append(hits, nearHandle{a.Kind, q.Name, false})
 			}
-		case HandleAt:
+		case plan.HandleAt:
 			if a.Kind != "FILE" {
 				hits = append(hits, nearHandle{a.Kind, q.Name, true})
 			}
-		case RequestAt:
+		case plan.RequestAt:
 			hits = append(hits, nearHandle{"REQUEST", q.Name, true})
 		}
 	}
@@ -178,21 +179,21 @@ func when(conditions ...string) string {
 	return fmt.Sprintf("if (%s) ", strings.Join(conditions, " && "))
 }
 
-func (b *body) argument(i int, q Argument) {
+func (b *body) argument(i int, q plan.Argument) {
 	r := "r_" + q.Name
 	switch a := q.Action.(type) {
-	case AsItIs:
+	case plan.AsItIs:
 		b.give("%s", q.Name)
-	case HandleIn:
+	case plan.HandleIn:
 		convert := b.handle(a.Kind, q.Name)
 		if a.Idle {
 			convert = fmt.Sprintf("%s_a2r_idle(%s)", a.Kind, q.Name)
 		}
 		b.prepare("R_%s %s = %s;", model.HandleTypes[a.Kind], r, convert)
 		b.give("%s", r)
-	case HandlesIn:
+	case plan.HandlesIn:
 		b.handles(q, a)
-	case HandleOut:
+	case plan.HandleOut:
 		// A library that fails may still give the null handle.
 		b.prepare("R_%s %s = NO_HANDLE(R_%s);", model.HandleTypes[a.Kind], r, model.HandleTypes[a.Kind])
 		b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, model.NullName(a.Kind), q.Name, a.Kind, r))
@@ -202,7 +203,7 @@ func (b *body) argument(i int, q Argument) {
 			there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, model.HandleTypes[a.Kind])
 		}
 		b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
-	case HandleAt:
+	case plan.HandleAt:
 		b.handleAt(q.Name, a.Kind, a.Follows)
 		switch {
 		case a.Completes:
@@ -210,7 +211,7 @@ func (b *body) argument(i int, q Argument) {
 		case a.Ends:
 			b.finish("*%s = %s_after(*%s, %s);", q.Name, a.Kind, q.Name, r)
 		}
-	case RequestOut:
+	case plan.RequestOut:
 		b.prepare("R_MPI_Request %s;", r)
 		b.give("%s ? &%s : NULL", q.Name, r)
 		convert := fmt.Sprintf("REQUEST_r2a(%s)", r)
@@ -223,7 +224,7 @@ func (b *body) argument(i int, q Argument) {
 			convert = fmt.Sprintf("REQUEST_r2a_started(%s)", r)
 		}
 		b.finish("%s*%s = %s;", when(b.told()), q.Name, convert)
-	case RequestAt:
+	case plan.RequestAt:
 		b.handleAt(q.Name, "REQUEST", a.Follows)
 		switch {
 		case a.Completed:
@@ -232,38 +233,38 @@ func (b *body) argument(i int, q Argument) {
 		case a.Restarted:
 			b.finish("*%s = REQUEST_restarted(*%s, %s);", q.Name, q.Name, r)
 		}
-	case ValueIn:
+	case plan.ValueIn:
 		b.give("%s_a2r(%s)", a.Role, q.Name)
-	case ValuesIn:
+	case plan.ValuesIn:
 		b.prepare("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
 		b.prepare("%s *%s = wi4go_scratch_take(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
 		b.prepare("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Role, q.Name)
 		b.give("%s ? %s : NULL", q.Name, r)
 		b.scratch("wi4go_scratch_give(%s, n_%s * sizeof *%s);", r, q.Name, r)
-	case ValuesOut:
+	case plan.ValuesOut:
 		b.give("%s", q.Name)
 		b.finish("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Role, q.Name)
-	case ValueOut:
+	case plan.ValueOut:
 		b.give("%s", q.Name)
 		guard := b.told()
 		if guard == "" {
 			guard = q.Name
 		}
 		b.finish("%s*%s = %s_r2a(*%s);", when(guard), q.Name, a.Role, q.Name)
-	case ValueAt:
+	case plan.ValueAt:
 		b.prepare("int %s = %s ? %s_a2r(*%s) : 0;", r, q.Name, a.Role, q.Name)
 		b.give("%s ? &%s : NULL", q.Name, r)
 		b.finish("%s*%s = %s_r2a(%s);", when(q.Name), q.Name, a.Role, r)
-	case AddressIn:
+	case plan.AddressIn:
 		b.give("%s_a2r(%s)", a.Role, q.Name)
-	case ErrorIn:
+	case plan.ErrorIn:
 		b.give("error_a2r(%s)", q.Name)
-	case ErrorOut:
+	case plan.ErrorOut:
 		b.give("%s", q.Name)
 		b.finish("*%s = error_r2a(*%s);", q.Name, q.Name)
-	case StatusIn, StatusAt, StatusOut:
+	case plan.StatusIn, plan.StatusAt, plan.StatusOut:
 		b.status(q)
-	case TextOut:
+	case plan.TextOut:
 		written := "NULL"
 		if a.Written != "" {
 			written = a.Written
@@ -301,7 +302,7 @@ func (b *body) null(i int) {
 }
 
 // handles converts an array of handles.
-func (b *body) handles(q Argument, a HandlesIn) {
+func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 	t, n, r := model.HandleTypes[a.Kind], "n_"+q.Name, "r_"+q.Name
 	if a.Length.Size != "" {
 		counts := q.Name
@@ -328,13 +329,13 @@ func (b *body) handles(q Argument, a HandlesIn) {
 
 // status converts a status. The runtime always gets one of its own, which is
 // cheaper than to choose. After an error it means something where the call has set it.
-func (b *body) status(q Argument) {
+func (b *body) status(q plan.Argument) {
 	r := "r_" + q.Name
 	b.prepare("R_MPI_Status %s;", r)
-	a, out := q.Action.(StatusOut)
+	a, out := q.Action.(plan.StatusOut)
 	if !out {
 		convert := "status_a2r_count"
-		if _, at := q.Action.(StatusAt); at {
+		if _, at := q.Action.(plan.StatusAt); at {
 			convert = "status_a2r"
 			b.finish("if (!NO_STATUS(%s)) status_r2a_all(&%s, %s);", q.Name, r, q.Name)
 		}

@@ -138,6 +138,7 @@ var rules = map[string]string{
 	"gen/header":              printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/model":               "gen internal/family internal/runtimes internal/program " + starts + " os net net/http " + launching + " " + inside,
 	"gen/output":              tables + " " + starts + " os net net/http " + launching + " " + inside,
+	"gen/plan":                printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"handletable":             mpi + " " + launching,
 	"internal/config":         mpi + " " + launching,
 	"internal/container":      "gen mappers " + starts + " " + launching + " " + inside,

@@ -1,10 +1,16 @@
-package gen
+// Package plan makes from the tables what is done with each argument of a function, in
+// programs of one family over libraries of another. The printers of C and assembly look
+// at the plan and no more at roles.
+//
+// It must not know how a plan is printed, but as text.
+package plan
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"wi4go/abi"
 	"wi4go/gen/model"
 	"wi4go/mappers"
 )
@@ -36,7 +42,8 @@ type Plan struct {
 	Tells int
 	// Completes says how an array of requests is completed.
 	Completes Completion
-	// Assembly says that the pair has the function in assembly on x86-64.
+	// Assembly says that the pair has the function in assembly on x86-64. A printer takes
+	// it away where it has no form for what is done with an argument.
 	Assembly bool
 }
 
@@ -178,15 +185,25 @@ type (
 	TextOut struct{ Limit, Written string }
 )
 
-// plan makes the plan of a function that the pair translates.
-func (p *pair) plan(f *model.Function) (*Plan, error) {
-	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.Tells(), Completes: completes(f)}
+// A Pair is programs of the family A over libraries of the family R.
+type Pair struct {
+	In   *model.Input
+	A, R *abi.Family
+}
+
+// Mapping is the way from the one side's constants of a role to the other's.
+func (p *Pair) Mapping(role mappers.Role) *model.Mapping {
+	return model.Biject(model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants))
+}
+
+// Of makes the plan of a function that the pair translates.
+func (p *Pair) Of(f *model.Function) (*Plan, error) {
+	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.Tells(), Completes: completes(f), Assembly: f.Assembly}
 	if f.Hand != "" {
-		plan.Assembly = f.Assembly && p.hasAssembly()
 		return plan, nil
 	}
 	plan.Keeps = keeps(f)
-	plan.OwnObjects = p.r.Traits.PersistentUnchecked && f.StartedAs(p.in) != nil
+	plan.OwnObjects = p.R.Traits.PersistentUnchecked && f.StartedAs(p.In) != nil
 	plan.Refusal = p.refusal(f)
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -199,13 +216,12 @@ func (p *pair) plan(f *model.Function) (*Plan, error) {
 		}
 		plan.Arguments = append(plan.Arguments, Argument{q.Name, action, p.wildcard(q)})
 	}
-	plan.Assembly = f.Assembly && p.hasAssembly() && p.fits(plan)
 	return plan, nil
 }
 
 // action is what is done with a parameter.
-func (p *pair) action(f *model.Function, q *model.Param) (Action, error) {
-	role := p.in.Mappers.Roles[q.Role]
+func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
+	role := p.In.Mappers.Roles[q.Role]
 	switch role.Convert {
 	case mappers.None:
 		return AsItIs{}, nil
@@ -226,7 +242,7 @@ func (p *pair) action(f *model.Function, q *model.Param) (Action, error) {
 	case mappers.Status:
 		return p.status(f, q)
 	case mappers.String:
-		if q.Dir != "out" || q.Limit == "" || p.r.Constants[q.Limit] <= p.a.Constants[q.Limit] {
+		if q.Dir != "out" || q.Limit == "" || p.R.Constants[q.Limit] <= p.A.Constants[q.Limit] {
 			return AsItIs{}, nil
 		}
 		text := TextOut{Limit: q.Limit}
@@ -238,9 +254,9 @@ func (p *pair) action(f *model.Function, q *model.Param) (Action, error) {
 	return nil, fmt.Errorf("role %s is converted by hand only, and its function has no header for that (hand)", q.Role)
 }
 
-func (p *pair) handle(f *model.Function, q *model.Param) (Action, error) {
+func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	request := q.Role == "REQUEST"
-	follows := q.Dir == "inout" && slices.Contains(p.r.Traits.FollowsNoObject, q.Role)
+	follows := q.Dir == "inout" && slices.Contains(p.R.Traits.FollowsNoObject, q.Role)
 	switch {
 	case !q.IsPointer():
 		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil
@@ -267,8 +283,8 @@ func (p *pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	return HandleAt{Kind: q.Role, Ends: q.Lifetime == "free", Completes: q.Lifetime == "complete", Follows: follows}, nil
 }
 
-func (p *pair) value(q *model.Param, role mappers.Role) (Action, error) {
-	m := p.mapping(role)
+func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
+	m := p.Mapping(role)
 	switch {
 	case m.IsIdentity():
 		return AsItIs{}, nil
@@ -286,11 +302,11 @@ func (p *pair) value(q *model.Param, role mappers.Role) (Action, error) {
 	return ValueOut{q.Role}, nil
 }
 
-func (p *pair) address(q *model.Param, role mappers.Role) AddressIn {
+func (p *Pair) address(q *model.Param, role mappers.Role) AddressIn {
 	a := AddressIn{Role: q.Role}
 	for _, c := range role.Constants {
-		one, onA := p.a.Pointers[c]
-		other, onR := p.r.Pointers[c]
+		one, onA := p.A.Pointers[c]
+		other, onR := p.R.Pointers[c]
 		if !onA || !onR || one == other && one.Symbol == "" {
 			continue
 		}
@@ -302,7 +318,7 @@ func (p *pair) address(q *model.Param, role mappers.Role) AddressIn {
 	return a
 }
 
-func (p *pair) status(f *model.Function, q *model.Param) (Action, error) {
+func (p *Pair) status(f *model.Function, q *model.Param) (Action, error) {
 	switch {
 	case q.Length != model.Length{}:
 		return nil, fmt.Errorf("an array of statuses is converted by hand only")
@@ -316,19 +332,19 @@ func (p *pair) status(f *model.Function, q *model.Param) (Action, error) {
 }
 
 // wildcard is what a receive may be given for a parameter.
-func (p *pair) wildcard(q *model.Param) Wildcard {
+func (p *Pair) wildcard(q *model.Param) Wildcard {
 	if q.Any == "" {
 		return Wildcard{}
 	}
-	return Wildcard{q.Any, p.a.Constants[q.Any], p.r.Constants[q.Any]}
+	return Wildcard{q.Any, p.A.Constants[q.Any], p.R.Constants[q.Any]}
 }
 
 // readsHandles says that the front's handles are addresses which it reads.
-func (p *pair) readsHandles() bool { return p.a.HandleBits == 64 && len(p.a.DataSymbols) > 0 }
+func (p *Pair) readsHandles() bool { return p.A.HandleBits == 64 && len(p.A.DataSymbols) > 0 }
 
 // refusal is that of the handle which the runtime's libraries do not look at.
-func (p *pair) refusal(f *model.Function) *Refusal {
-	i := slices.IndexFunc(f.Params, func(q model.Param) bool { return slices.Contains(q.Unchecked, p.r.Family) })
+func (p *Pair) refusal(f *model.Function) *Refusal {
+	i := slices.IndexFunc(f.Params, func(q model.Param) bool { return slices.Contains(q.Unchecked, p.R.Family) })
 	if i < 0 {
 		return nil
 	}
