@@ -426,12 +426,12 @@ func breakFront(t *testing.T, prefix string) string {
 		require.Contains(t, string(text), from, "the mutation does not apply any more")
 		require.NoError(t, os.WriteFile(into, []byte(strings.ReplaceAll(string(text), from, to)), 0o644))
 	}
-	facts, pair, short := build+"/gen/openmpi/openmpi_mpich.h", build+"/gen/openmpi/openmpi_mpich.c", build+"/gen/openmpi/openmpi_mpich_fast.S"
+	facts, pair, fast := build+"/gen/openmpi/openmpi_mpich.h", build+"/gen/openmpi/openmpi_mpich.c", build+"/gen/openmpi/openmpi_mpich_fast.S"
 	// A wrong constant of a datatype.
-	change(facts, facts, "ompi_mpi_unsigned_fast, 0, 0, 1275068932ll", "ompi_mpi_unsigned_fast, 0, 0, 1275068931ll")
+	change(facts, facts, "ompi_mpi_unsigned_short, 0, 0, 1275068932ll", "ompi_mpi_unsigned_short, 0, 0, 1275068931ll")
 	// A special rank that arrives as another one.
 	change(facts, facts, "    case -2: return -1;\n    case -1: return -2;\n", "    case -2: return -2;\n    case -1: return -1;\n")
-	change(short, short, "xorl\t$RANK_FLIP", "xorl\t$0")
+	change(fast, fast, "xorl\t$RANK_FLIP", "xorl\t$0")
 	// A wrong extent.
 	change(pair, pair, "R_MPI_Type_create_resized(r_oldtype, lb, extent,", "R_MPI_Type_create_resized(r_oldtype, lb, extent + 8,")
 	// A field of the status that is left out.
