@@ -612,7 +612,7 @@ func TestUnseen(t *testing.T) {
 	})
 	w := newWorld(t)
 	for _, to := range runtimes {
-		for _, command := range [][]string{{"hostname"}, {"env", "A=B", "hostname"}, {"python3", "-c", "import os; print(os.uname().nodename)"}, {"sh", "-c", "hostname"}} {
+		for _, command := range [][]string{{"hostname"}, {"env", "A=B", "hostname"}, {"python3", "-c", `import os; os.write(1, b"%s\n" % os.uname().nodename.encode())`}, {"sh", "-c", "hostname"}} {
 			name, err := os.Hostname()
 			require.NoError(t, err)
 			assert.Equal(t, result{stdout: name + "\n" + name + "\n"}, w.on(to, nil, command...), command)
