@@ -33,6 +33,7 @@ type job struct {
 	ranks   int
 	args    []string
 	inputs  []string // files of this directory that it finds in its own
+	stdin   string   // a file that it reads from there
 	env     []string
 }
 
@@ -112,6 +113,12 @@ func (j job) run(t *testing.T, cmd *exec.Cmd) ran {
 	cmd.Args = append(cmd.Args, j.args...)
 	cmd.Dir = r.dir
 	cmd.Env = append(cmd.Env, j.env...)
+	if j.stdin != "" {
+		stdin, err := os.Open(j.stdin)
+		require.NoError(t, err)
+		defer stdin.Close()
+		cmd.Stdin = stdin
+	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()

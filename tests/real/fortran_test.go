@@ -1,0 +1,120 @@
+package real
+
+import (
+	"bytes"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ofOpenMPI are the libraries that programs of Debian's Open MPI run on here: two have no
+// Fortran of their own.
+var ofOpenMPI = []string{"mpich", "mpich-5.0", "intelmpi-2021.18"}
+
+// MUMPS, a direct solver (mpif.h), solves a small system in each of its four kinds of
+// numbers, to the last digit as natively.
+func TestMumps(t *testing.T) {
+	solution := regexp.MustCompile(`(?m)^ *Solution is .*(\n .*)*`)
+	for program, input := range map[string]string{"ssimpletest": "real", "dsimpletest": "real", "csimpletest": "cmplx", "zsimpletest": "cmplx"} {
+		const dir = "/usr/lib/mumps"
+		j := job{program: filepath.Join(dir, program), deb: "mumps-test", family: "openmpi", ranks: 2, stdin: filepath.Join(dir, "input_simpletest_"+input)}
+		want := solution.FindString(j.native(t).stdout)
+		require.Contains(t, want, "4.", program)
+		for _, runtime := range ofOpenMPI {
+			t.Run(program+"_"+runtime, func(t *testing.T) {
+				assert.Equal(t, want, solution.FindString(j.through(t, runtime).stdout))
+			})
+		}
+	}
+}
+
+// Elk (mpif.h) computes the energy of silicon as natively, in each step.
+func TestElk(t *testing.T) {
+	j := job{program: "elk-lapw", deb: "elk-lapw", family: "openmpi", ranks: 2, inputs: []string{"elk.in"}, env: []string{"OMP_NUM_THREADS=1"}}
+	want := string(j.native(t).file(t, "TOTENERGY.OUT"))
+	require.Regexp(t, `-578\.104098551\s*$`, want)
+	for _, runtime := range ofOpenMPI {
+		t.Run(runtime, func(t *testing.T) {
+			assert.Equal(t, want, string(j.through(t, runtime).file(t, "TOTENERGY.OUT")))
+		})
+	}
+}
+
+// mpgrafic (mpi_f08) writes the same initial conditions of a universe as natively.
+func TestMpgrafic(t *testing.T) {
+	j := job{
+		program: "mpgrafic", deb: "mpgrafic", family: "openmpi", ranks: 2,
+		args: []string{"--np=32"}, stdin: "mpgrafic.in",
+	}
+	native := j.native(t)
+	for _, runtime := range ofOpenMPI {
+		t.Run(runtime, func(t *testing.T) {
+			ours := j.through(t, runtime)
+			for _, name := range []string{"ic_deltab", "ic_velbx", "ic_velby", "ic_velbz", "ic_velcx", "ic_velcy", "ic_velcz", "power.dat", "white-outfile.dat"} {
+				content := native.file(t, name)
+				require.NotEmpty(t, content)
+				assert.True(t, bytes.Equal(content, ours.file(t, name)), "%s differs from the native run's", name)
+			}
+		})
+	}
+}
+
+// NWChem (mpif.h, over Global Arrays in C), built with either family, finds the energies
+// of water that the one of Open MPI finds natively. That of Debian's MPICH does not
+// converge on two ranks there, and neither does Open MPI's on that library.
+func TestNWChem(t *testing.T) {
+	j := job{program: "nwchem.openmpi", deb: "nwchem-openmpi", family: "openmpi", ranks: 2, args: []string{"water.nw"}, inputs: []string{"water.nw"}}
+	want := energies(t, j.native(t))
+	assert.InDelta(t, -75.983996823868, want[0], 1e-8)
+	assert.InDelta(t, -76.112771843551, want[1], 1e-8)
+	other := j
+	other.program, other.deb, other.family = "nwchem.mpich", "nwchem-mpich", "mpich"
+	for _, c := range []struct {
+		job
+		runtime string
+	}{{j, "mpich-5.0"}, {j, "intelmpi-2021.18"}, {other, "openmpi"}, {other, "openmpi-5.0"}} {
+		t.Run(c.family+"_on_"+c.runtime, func(t *testing.T) {
+			ours := energies(t, c.through(t, c.runtime))
+			for i := range want {
+				assert.InDelta(t, want[i], ours[i], 1e-10)
+			}
+		})
+	}
+}
+
+// CP2K (mpif.h), the program with the most procedures of MPI, moves water as natively: the
+// energies and places of its atoms are the same to the last digit.
+func TestCP2K(t *testing.T) {
+	j := job{
+		program: "cp2k.psmp", deb: "cp2k", family: "openmpi", ranks: 2,
+		args: []string{"-i", "cp2k.inp"}, inputs: []string{"cp2k.inp"}, env: []string{"OMP_NUM_THREADS=1", "CP2K_DATA_DIR=/usr/share/cp2k"},
+	}
+	steps := regexp.MustCompile(`ENERGY\|.*`)
+	native := j.native(t)
+	want := steps.FindAllString(native.stdout, -1)
+	require.Len(t, want, 3, native)
+	for _, runtime := range ofOpenMPI {
+		t.Run(runtime, func(t *testing.T) {
+			ours := j.through(t, runtime)
+			assert.Equal(t, want, steps.FindAllString(ours.stdout, -1))
+			assert.Equal(t, string(native.file(t, "water-pos-1.xyz")), string(ours.file(t, "water-pos-1.xyz")))
+		})
+	}
+}
+
+// energies are the two that NWChem has found, by the self-consistent field and by MP2.
+func energies(t *testing.T, r ran) (found [2]float64) {
+	t.Helper()
+	for i, kind := range []string{"SCF", "MP2"} {
+		line := regexp.MustCompile(`Total ` + kind + ` energy\s*=?\s*(-[\d.]+)`).FindStringSubmatch(r.stdout)
+		require.NotNil(t, line, "%s\n%s", kind, r)
+		var err error
+		found[i], err = strconv.ParseFloat(line[1], 64)
+		require.NoError(t, err)
+	}
+	return found
+}
