@@ -7,8 +7,10 @@
 # and mpi4py (its wheel). As root; takes twenty to fifty minutes on two cores. Only when
 # it is named: MPICH's own test programs, as long again; with the standard ABI as a third
 # family, built with our wrapper, and MPICH 5.0's library of it (at
-# WI4GO_MPICH_5_0_BIN), four times as long.
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi]
+# WI4GO_MPICH_5_0_BIN), four times as long; and the same programs in Fortran, in its three
+# bindings (fortran), a quarter of an hour, with Open MPI 5.0 as a third library (at
+# WI4GO_OPENMPI_5_0_BIN).
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -120,6 +122,22 @@ mpich() {
     $suite run "$work/build-mpich/$1" "$ours" wi4go run --to "$to"
     $suite failed "$ours" "$work/build-mpich/$2" "$native" $launcher
     $suite compare "$native" "$ours"
+}
+
+# fortran BINDING FAMILY RUNTIME [JUDGE]: the verdicts of MPICH's test programs of a binding
+# through wi4go beside the native ones, of the same runtime or of JUDGE where the runtime
+# has no Fortran.
+fortran() {
+    suite="python3 $root/tests/projects/suite.py" ours=$work/fortran-$1-$2-on-$3.verdicts native=$work/fortran-$1-${4:-$3}.verdicts
+    to=$3
+    [ "$3" != openmpi-5.0 ] || to=$WI4GO_OPENMPI_5_0_BIN/mpiexec
+    # MPICH's ranks that wait take a core each; Open MPI 4.1 makes windows of one rank without ucx alone.
+    within="env LD_PRELOAD=$work/build-fortran/yield.so OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_osc=^ucx"
+    within="$within PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none"
+    [ -n "${4:-}" ] || $suite run "$work/build-fortran/$3/$1" "$native" $within "mpiexec.$3"
+    $suite run "$work/build-fortran/$2/$1" "$ours" $within wi4go run --to "$to"
+    printf '%s for %s on %s: ' "$1" "$2" "$3"
+    $suite table "$2" "${4:-$3}" "$native" "$ours"
 }
 
 # The verdicts of mpi4py's tests on one, two and three ranks; see verdicts.py. Without a
@@ -279,8 +297,39 @@ for project; do
             done
         done
         ;;
+    fortran)
+        sources mpich mpich
+        rm -f "$work"/fortran-*.verdicts*
+        gcc -O1 -shared -fPIC -o yield.so "$root/tests/conformance/yield/yield.c"
+        for family in openmpi mpich; do
+            mkdir -p $family wrappers-$family/bin
+            for tool in mpicc mpif77 mpifort mpiexec; do
+                printf '#!/bin/sh\nexec %s "$@"\n' $tool.$family >wrappers-$family/bin/$tool
+                chmod +x wrappers-$family/bin/$tool
+            done
+            cp -a ../mpich/test/mpi/. $family
+            cd $family
+            # It has mpi_f08 built only with MPICH itself.
+            sed -i 's/test "$enable_f08" = "yes" -a "$FROM_MPICH" = "yes"/test "$enable_f08" = "yes"/' configure
+            strict=
+            [ $family = mpich ] || strict=--enable-strictmpi
+            CFLAGS="-std=gnu99 -O1 -w" FFLAGS="-O1 -w -fallow-argument-mismatch" FCFLAGS="-O1 -w -fallow-argument-mismatch" quietly fortran-$family-configure.log \
+                ./configure --with-mpi="$PWD/../wrappers-$family" --enable-fortran=all --disable-cxx $strict
+            # Not all of it is for every MPI; and what uses a module is not made after it: with
+            # two at a time it may want a second time.
+            for part in util f77 f90 f08 f77 f90 f08; do
+                make -k -j2 -C $part >>"$work/fortran-$family-make.log" 2>&1 </dev/null || true
+            done
+            cd ..
+        done
+        for binding in f77 f90 f08; do
+            fortran $binding mpich openmpi || worse=1
+            fortran $binding openmpi mpich || worse=1
+            [ -z "${WI4GO_OPENMPI_5_0_BIN:-}" ] || fortran $binding mpich openmpi-5.0 openmpi || worse=1
+        done
+        ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich or mpich-abi" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi or fortran" >&2
         exit 2
         ;;
     esac
