@@ -5,28 +5,27 @@
  *
  * Gives: record_new, record_array, record_discard, record_deliver, record_list, record_of,
  * record_request, record_replace, record_find, record_over.
- * Needs: pair.h, handles.h, records.h.
+ * Needs: pair.h, handles.h, chains.h, records.h.
  */
 #ifndef WI4GO_REQUEST_RECORDS_H
 #define WI4GO_REQUEST_RECORDS_H
 #include "pair.h"
 #include "handles.h"
+#include "chains.h"
 #include "records.h"
 #include <pthread.h>
 
 struct record {
+    struct wi4go_chained by_request;
     R_MPI_Request request;
     void *array[2];
     R_MPI_Comm comm;        /* where the runtime puts a new communicator */
     A_MPI_Comm *target;     /* the program's variable for it, NULL: none */
     int64_t handle;         /* the program's (records.h) */
-    struct record *next, **link; /* in its bucket: the next one, and what leads to this */
 };
 
-/* All records, by the runtime's request: a table of chains, which doubles when it
-   has as many records as chains. NULL: there has been none. */
-static struct record **records;
-static size_t records_chains, records_n;
+/* All records, by the runtime's request. */
+static struct wi4go_chains records;
 static pthread_mutex_t records_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct record *record_new(void)
@@ -56,56 +55,13 @@ static void record_discard(struct record *o)
     free(o);
 }
 
-static struct record **record_chain(R_MPI_Request r)
-{
-    return &records[((uint64_t)r * 0x9E3779B97F4A7C15u >> 32) & (records_chains - 1)];
-}
-
-static void record_link(struct record *o)
-{
-    struct record **chain = record_chain(o->request);
-    o->next = *chain;
-    o->link = chain;
-    if (o->next)
-        o->next->link = &o->next;
-    *chain = o;
-}
-
-static void record_unlink(struct record *o)
-{
-    *o->link = o->next;
-    if (o->next)
-        o->next->link = o->link;
-}
-
-/* Twice as many chains; the table stays as it is where memory lacks. */
-static void record_grow(void)
-{
-    struct record **old = records, **made = calloc(records_chains ? 2 * records_chains : 64, sizeof *made);
-    const size_t n = records_chains;
-    if (!made && !old)
-        wi4go_die("out of memory for a request");
-    if (!made)
-        return;
-    records = made;
-    records_chains = n ? 2 * n : 64;
-    for (size_t i = 0; i < n; i++)
-        for (struct record *o = old[i], *next; o; o = next) {
-            next = o->next;
-            record_link(o);
-        }
-    free(old);
-}
-
 /* Enters a record, whose request is then r. */
 static void record_list(struct record *o, R_MPI_Request r)
 {
     o->handle = wi4go_record_enter(WI4GO_RECORD_TRANSLATED, o);
     pthread_mutex_lock(&records_mutex);
-    if (records_n++ >= records_chains)
-        record_grow();
     o->request = r;
-    record_link(o);
+    wi4go_chains_enter(&records, &o->by_request, (uint64_t)r);
     pthread_mutex_unlock(&records_mutex);
 }
 
@@ -125,9 +81,9 @@ static void record_replace(struct record *o, R_MPI_Request r)
     if (likely(o->request == r))
         return;
     pthread_mutex_lock(&records_mutex);
-    record_unlink(o);
+    wi4go_chains_leave(&records, &o->by_request);
     o->request = r;
-    record_link(o);
+    wi4go_chains_enter(&records, &o->by_request, (uint64_t)r);
     pthread_mutex_unlock(&records_mutex);
 }
 
@@ -135,9 +91,7 @@ static void record_replace(struct record *o, R_MPI_Request r)
 static inline struct record *record_find(R_MPI_Request r)
 {
     pthread_mutex_lock(&records_mutex);
-    struct record *o = records ? *record_chain(r) : NULL;
-    while (o && o->request != r)
-        o = o->next;
+    struct record *o = (void *)wi4go_chains_find(&records, (uint64_t)r);
     pthread_mutex_unlock(&records_mutex);
     return o;
 }
@@ -145,8 +99,7 @@ static inline struct record *record_find(R_MPI_Request r)
 static void record_unlist(struct record *o)
 {
     pthread_mutex_lock(&records_mutex);
-    record_unlink(o);
-    records_n--;
+    wi4go_chains_leave(&records, &o->by_request);
     pthread_mutex_unlock(&records_mutex);
 }
 

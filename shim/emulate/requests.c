@@ -4,6 +4,7 @@
  * drives them all, and a call blocks in the runtime as it would without us.
  */
 #include "emulate.h"
+#include "chains.h"
 #include "records.h"
 #include <sched.h>
 
@@ -64,19 +65,19 @@ void *wi4go_keep(struct emulated *e, const void *from, int64_t n, size_t size)
 
 /* An object of the program's that records use. */
 struct held {
+    struct wi4go_chained by_handle;
     int64_t handle;
     unsigned slot;          /* of the function that frees it */
     int users, is_freed;
-    struct held *next;
 };
-static struct held *helds;
+static struct wi4go_chains helds;
 
 static struct held *held_find(unsigned slot, int64_t handle)
 {
-    struct held *h = helds;
-    while (h && (h->slot != slot || h->handle != handle))
-        h = h->next;
-    return h;
+    struct wi4go_chained *h = wi4go_chains_find(&helds, (uint64_t)handle);
+    while (h && ((struct held *)h)->slot != slot)
+        h = wi4go_chains_next(h);
+    return (struct held *)h;
 }
 
 void wi4go_hold(struct emulated *e, unsigned slot, int64_t handle)
@@ -84,10 +85,12 @@ void wi4go_hold(struct emulated *e, unsigned slot, int64_t handle)
     pthread_mutex_lock(&mutex);
     struct held *h = held_find(slot, handle);
     if (!h && (h = calloc(1, sizeof *h))) {
-        *h = (struct held){.handle = handle, .slot = slot, .next = helds};
-        helds = h;
+        h->handle = handle;
+        h->slot = slot;
+        wi4go_chains_enter(&helds, &h->by_handle, (uint64_t)handle);
     }
-    struct held **more = realloc(e->held, (size_t)(e->n_held + 1) * sizeof *more);
+    const size_t n = (size_t)e->n_held;
+    struct held **more = n & (n - 1) ? e->held : realloc(e->held, (n ? 2 * n : 1) * sizeof *more);
     if (!h || !more)
         wi4go_die("out of memory for a request");
     h->users++;
@@ -106,12 +109,9 @@ void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n)
 static void release(struct held *h)
 {
     pthread_mutex_lock(&mutex);
-    struct held **p = &helds;
-    int last = !--h->users;
-    while (last && *p != h)
-        p = &(*p)->next;
+    const int last = !--h->users;
     if (last)
-        *p = h->next;
+        wi4go_chains_leave(&helds, &h->by_handle);
     pthread_mutex_unlock(&mutex);
     if (!last)
         return;

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 
 #define CHUNK 1024u
+/* A free place is used again when so many are free, the one that has been free for longest:
+   a handle that is over is not given out again before USES * REST others were. */
+#define REST CHUNK
 #define PLACE_MASK (WI4GO_RECORD_PLACES - 1)
 /* Where in a handle it stands how often the place was used, modulo USES. */
 #define USE_SHIFT (RECORD_MASK >> 32 ? 32 : 20)
@@ -10,11 +13,12 @@
 
 struct place {
     void *record;  /* NULL: none */
-    uint32_t use, kind;
-    uint32_t next; /* of the free ones */
+    uint32_t use : 24, kind : 8;
+    uint32_t next; /* the place that was freed after this one */
 };
 static struct place *chunks[WI4GO_RECORD_PLACES / CHUNK];
-static uint32_t n_places = 1, first_free; /* place 0 is none: its handle is MPI_REQUEST_NULL */
+static uint32_t n_places = 1; /* place 0 is none: its handle is MPI_REQUEST_NULL */
+static uint32_t first_free, last_free, n_free; /* the free ones, a queue */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct place *place_at(uint32_t i) { return &chunks[i / CHUNK][i % CHUNK]; }
@@ -30,9 +34,10 @@ int64_t wi4go_record_enter(enum wi4go_record_kind kind, void *record)
 {
     pthread_mutex_lock(&mutex);
     uint32_t i = first_free;
-    if (i)
+    if (n_free >= REST || (n_free && n_places >= WI4GO_RECORD_PLACES)) {
         first_free = place_at(i)->next;
-    else {
+        n_free--;
+    } else {
         i = n_places;
         if (i >= WI4GO_RECORD_PLACES)
             wi4go_die("more than %u live requests of operations that the MPI library lacks or whose arguments it has converted: the program does not free them", PLACE_MASK);
@@ -66,8 +71,11 @@ void wi4go_record_leave(int64_t handle)
     pthread_mutex_lock(&mutex);
     struct place *p = place_at(i);
     __atomic_store_n(&p->record, NULL, __ATOMIC_RELEASE);
-    p->next = first_free;
-    first_free = i;
+    if (n_free++)
+        place_at(last_free)->next = i;
+    else
+        first_free = i;
+    last_free = i;
     pthread_mutex_unlock(&mutex);
 }
 

@@ -92,6 +92,32 @@ func runThrough(t *testing.T, prefix, runtime, program, out string) {
 	assert.Contains(t, string(text), "PASS "+program, "%s on %s", program, runtime)
 }
 
+// A request that is over stays refused where we have a record of it. Natively there is no
+// verdict to compare with: Open MPI follows the next request that has the address, and
+// MPICH ends with a failed assertion.
+func TestStaleRequests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts MPI programs")
+	}
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	for from, runtimes := range map[string][]string{
+		"mpich-5.0":     {"openmpi", "openmpi-5.0"},
+		"mpich-5.0-abi": {"openmpi", "openmpi-5.0", "mpich-3.4"},
+		"openmpi-5.0":   {"mpich-3.4", "mpich-5.0"},
+	} {
+		tools, err := harness.Find(from)
+		if err != nil {
+			harness.Missing(t, err)
+		}
+		out := filepath.Join(prefix, "conformance", "emulate-"+from, "stale_request")
+		require.NoError(t, tools.Compile(filepath.Join("programs", "stale_request.c"), out))
+		for _, name := range runtimes {
+			runThrough(t, prefix, name, "stale_request", out)
+		}
+	}
+}
+
 // What no conformance program may do, since natively it can end in a fault, and
 // threads.
 func TestOnOurObjects(t *testing.T) {
