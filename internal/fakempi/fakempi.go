@@ -175,18 +175,27 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 			standIn(t, filepath.Join(installed, family, soname), soname, "$ORIGIN/"+sonames[0])
 		}
 		standIn(t, filepath.Join(installed, family, "preload", soname), soname, "$ORIGIN/../"+sonames[0])
-		require.NoError(t, os.MkdirAll(filepath.Join(installed, family, "path"), 0o755))
-		link := filepath.Join(installed, family, "path", soname)
-		require.NoError(t, os.RemoveAll(link))
-		require.NoError(t, os.Symlink("../"+sonames[0], link))
+		link(t, installed, family, soname, sonames[0])
 	}
 	if len(head.Layer) > 0 {
 		layer := head.Sonames["fortran"][0]
 		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, layer), layer)
+		for _, soname := range head.Sonames["fortran"] {
+			link(t, installed, family, soname, layer)
+		}
 	}
 	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+
 		versionMark+strings.Join(extra, "")),
 		filepath.Join(installed, family, sonames[0]), sonames[0])
+}
+
+// link puts a name of a family's library of ours into the directory for LD_LIBRARY_PATH.
+func link(t testing.TB, installed, family, name, library string) {
+	t.Helper()
+	path := filepath.Join(installed, family, "path", name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.RemoveAll(path))
+	require.NoError(t, os.Symlink("../"+library, path))
 }
 
 // blank is the content of a library without symbols, with room for its soname (S) and

@@ -46,7 +46,8 @@ func (t Tree) Command() string { return filepath.Join(t.Prefix, "bin", "wi4go") 
 // Fronts is the directory that holds our own libraries.
 func (t Tree) Fronts() string { return filepath.Join(t.Prefix, "lib", "wi4go") }
 
-// Dir is the directory that has a family's front under all sonames of its library.
+// Dir is the directory that has a family's front under all sonames of its library, and
+// the Fortran library of ours under those of its Fortran libraries.
 func (t Tree) Dir(family string) string { return filepath.Join(t.Fronts(), family, "path") }
 
 // Front is the path of the library of ours that has a soname of a family: the

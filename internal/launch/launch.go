@@ -442,6 +442,9 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 	if j.Program == nil {
 		return s, nil
 	}
+	if len(j.Program.Fortran) > 0 && j.ownFortran() && !l.Contained {
+		s.dir, s.links = "", slices.Clone(j.From.Sonames) // in path/ its place is taken
+	}
 	t := j.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {
 		f, part := family.OfLibrary(name)

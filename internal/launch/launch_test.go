@@ -379,6 +379,15 @@ func TestJobRefused(t *testing.T) {
 	require.NoError(t, err, "a Fortran library that needs nothing else")
 	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), j.Env[0].Value, "no library in the place of the Fortran library")
 
+	// Nor by LD_LIBRARY_PATH, which a script gets as well.
+	j = w.jobOf("", w.open, "env", "A=1", fortranApp)
+	require.NoError(t, w.Prepare(j))
+	dir, _, _ := strings.Cut(envOf(j)["LD_LIBRARY_PATH"], ":")
+	to, err := os.Readlink(filepath.Join(dir, "libmpi.so.12"))
+	require.NoError(t, err)
+	assert.Equal(t, w.at("ours/lib/wi4go/mpich/libmpi.so.12"), to)
+	assert.NoFileExists(t, filepath.Join(dir, "libmpifort.so.12"))
+
 	// A static wrapper leads to a program, or the user says so.
 	wrapper := fakempi.Compile(t, "int main() { return 0; }", w.at("wrapper"), "-static")
 	assert.Equal(t, w.openApp, w.jobOf("", w.mpich, wrapper, w.openApp).Program.Path)

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/abi"
-	"wi4go/gen"
+	"wi4go/gen/front"
 	"wi4go/gen/gentest"
 	"wi4go/internal/install"
 	"wi4go/internal/runtimes"
@@ -68,7 +68,8 @@ func forFronts(t *testing.T, test func(t *testing.T, family *abi.Family, path st
 	}
 }
 
-// A stand-in has a soname, no symbols, and brings the front and all other names of it.
+// A stand-in has a soname, no symbols, and brings the front and all other names of it; in
+// path/ are links, by the sonames of the Fortran libraries as well.
 func TestStandIns(t *testing.T) {
 	check := func(file, soname string, needed ...string) {
 		t.Helper()
@@ -110,9 +111,17 @@ func TestStandIns(t *testing.T) {
 			if i > 0 {
 				check(built(t, name, soname), soname, "$ORIGIN/"+sonames[0])
 			}
-			target, err := os.Readlink(built(t, name, "path", soname))
-			require.NoError(t, err)
-			assert.Equal(t, "../"+sonames[0], target)
+		}
+		links := [][]string{slices.Concat(sonames, linkerNames)}
+		if len(family.Layer) > 0 {
+			links = append(links, family.Sonames["fortran"])
+		}
+		for _, names := range links {
+			for _, link := range names {
+				target, err := os.Readlink(filepath.Join(built(t, name, "path"), link))
+				require.NoError(t, err)
+				assert.Equal(t, "../"+names[0], target)
+			}
 		}
 	}
 	check(built(t, "standin.so"), strings.Repeat("S", install.Room), strings.Repeat("N", install.Room))
@@ -122,7 +131,7 @@ func TestStandIns(t *testing.T) {
 func TestFrontsExportTheirList(t *testing.T) {
 	in := gentest.Input(t)
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
-		list := gen.Exports(in, family.Family)
+		list := front.Exports(in, family.Family)
 		require.NotEmpty(t, list)
 		assert.Equal(t, list, slices.Sorted(maps.Keys(defined(t, path))))
 	})
@@ -315,7 +324,7 @@ var conversion = regexp.MustCompile(`^MPI_([A-Z][a-z]+_(c2f|f2c)|Status_(c2f08|f
 // the conversions of every handle and status.
 func TestStandardIsWhole(t *testing.T) {
 	in := gentest.Input(t)
-	ours := gen.Exports(in, "mpiabi")
+	ours := front.Exports(in, "mpiabi")
 	standard, conversions := 0, 0
 	for _, f := range in.Functions {
 		if strings.HasPrefix(f.Name, "MPIX_") {
@@ -357,7 +366,7 @@ func TestNothingIsMissing(t *testing.T) {
 				writeShown(t, family, known)
 			}
 			ours := map[string]bool{}
-			for _, name := range gen.Exports(in, family) {
+			for _, name := range front.Exports(in, family) {
 				ours[name] = true
 			}
 			excused := exceptions(t, family)
