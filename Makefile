@@ -17,7 +17,7 @@ FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-s
 HEADERS := $(wildcard shim/front/*.h shim/records/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
-COMMON := front memory objects signals trampolines world
+COMMON := front frequent memory objects signals trampolines world
 
 # The tree is what is installed: bin/wi4go, lib/wi4go, share. In build/bin are the
 # names of the MPI to compile with beside it.
@@ -88,7 +88,8 @@ $(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
 # A family's others beside its front; and in preload/, for LD_PRELOAD, all of them,
 # which bring those as well, and the names that a linker looks for (libmpi.so), by which
 # interpreters open it. The blank one has room for names that are known when a program
-# starts. In path/, for LD_LIBRARY_PATH, the front has all its names.
+# starts. In path/, for LD_LIBRARY_PATH, the front has all its names, and the family's
+# Fortran library of ours has those of all its Fortran libraries.
 
 ROOM := 4096
 STAND_IN := $(CC) $(WARN) -fPIC -Ishim/front -shared -nostdlib -s -Wl,-z,noexecstack,--hash-style=gnu,--build-id=none,--no-as-needed,-soname
@@ -111,16 +112,17 @@ $(foreach s,$(SONAMES_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(
 endef
 $(foreach f,$(FAMILIES),$(call STANDINS,$(f)))
 define NAMES
-$(B)/lib/wi4go/$(1)/path/$(2): $$(FRONT_$(1))
+$(B)/lib/wi4go/$(1)/path/$(2): $(B)/lib/wi4go/$(1)/$(3)
 	@mkdir -p $$(@D)
-	@ln -sfn ../$$(<F) $$@
+	@ln -sfn ../$(3) $$@
 fronts: $(B)/lib/wi4go/$(1)/path/$(2)
 endef
-$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(call LINKER_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s)))))
+$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(call LINKER_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(SONAMES_$(f)))))))
+$(foreach f,$(FAMILIES),$(foreach s,$(FORTRAN_$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(FORTRAN_$(f)))))))
 
 # ---- the Fortran layers: a library of procedures that brings the front ----
 
-FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran
+FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran -Ishim/front
 define LAYER
 $(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
@@ -128,12 +130,12 @@ $(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $
 $(B)/obj/$(1)/fortran/%.o: $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FORTRAN_CFLAGS) -DFAMILY_$(1)=1 -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
-$(B)/lib/wi4go/$(1)/$(FORTRAN_$(1)): $(addprefix $(B)/obj/$(1)/fortran/,$(LAYER_$(1):%=hand_%.o) fortran.o f08.o) $$(FRONT_$(1))
-	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(FORTRAN_$(1)),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
+$(B)/lib/wi4go/$(1)/$(2): $(addprefix $(B)/obj/$(1)/fortran/,$(LAYER_$(1):%=hand_%.o) fortran.o f08.o) $$(FRONT_$(1))
+	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(2),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
 		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $$(LDFLAGS)
-fronts: $(B)/lib/wi4go/$(1)/$(FORTRAN_$(1))
+fronts: $(B)/lib/wi4go/$(1)/$(2)
 endef
-$(foreach f,$(FAMILIES),$(if $(FORTRAN_$(f)),$(eval $(call LAYER,$(f)))))
+$(foreach f,$(FAMILIES),$(if $(FORTRAN_$(f)),$(eval $(call LAYER,$(f),$(firstword $(FORTRAN_$(f)))))))
 
 # ---- the MPI to compile with: headers, link names, wrappers, the Fortran library ----
 

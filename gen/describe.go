@@ -7,45 +7,47 @@ import (
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/front"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/pair"
 	"wi4go/gen/plan"
 )
 
 // Describe says what happens to each call of a front's programs over a family, a
 // paragraph for each function, by name: the functions that `wi4go inspect --call`
 // looks up. The first line of a paragraph is the function's name.
-func Describe(in *model.Input, front, runtime string) (map[string]string, error) {
-	a, r := in.Family(front), in.Family(runtime)
+func Describe(in *model.Input, family, runtime string) (map[string]string, error) {
+	a, r := in.Family(family), in.Family(runtime)
 	if a == nil || r == nil {
-		return nil, fmt.Errorf("%s over %s: families are %s", front, runtime, strings.Join(abi.Names(), ", "))
+		return nil, fmt.Errorf("%s over %s: families are %s", family, runtime, strings.Join(abi.Names(), ", "))
 	}
 	s := model.NewSlots(in, a)
-	p, err := newPair(in, s, r)
+	p, err := pair.New(in, s, r)
 	if err != nil {
 		return nil, err
 	}
-	_, narrows, err := printer{s}.narrow(in)
+	narrows, err := front.Narrowings(in, s)
 	if err != nil {
 		return nil, err
 	}
 	plans := map[string]*plan.Plan{}
-	for _, plan := range p.plans {
+	for _, plan := range p.Plans {
 		plans[plan.Function.Name] = plan
 	}
 	paragraphs := map[string]string{}
 	for i, slot := range s.List {
 		if slot.Exported {
-			paragraphs[slot.Name] = p.describe(i, plans[slot.Name], narrows[slot.Name])
+			paragraphs[slot.Name] = describe(p, i, plans[slot.Name], narrows[slot.Name])
 		}
 	}
 	return paragraphs, nil
 }
 
 // describe is the paragraph of one slot.
-func (p *pair) describe(i int, plan *plan.Plan, narrow narrowing) string {
+func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) string {
 	var b strings.Builder
-	slot := p.slots.List[i]
+	slot := p.Slots.List[i]
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(&b, "  %-13s%s\n", label, fmt.Sprintf(format, args...))
 	}
@@ -74,7 +76,7 @@ func (p *pair) describe(i int, plan *plan.Plan, narrow narrowing) string {
 	case plan != nil:
 		line("code", "A_%s in mappers/%s%s", slot.Name, plan.Hand, output.If(plan.Assembly, "; "+generated+"_fast.S, generated"))
 	case p.A == p.R:
-		line("translation", "%s", p.within(slot))
+		line("translation", "%s", within(p, slot))
 	case slot.Mapped != "":
 		line("code", "A_%s in mappers/%s", slot.Name, slot.Mapped)
 	case slot.Own:
@@ -85,24 +87,28 @@ func (p *pair) describe(i int, plan *plan.Plan, narrow narrowing) string {
 	if f == nil {
 		return b.String()
 	}
+	if plan != nil && f.IsFrequent(p.A) {
+		line("Fortran", "fortran_%s in %s, in the place of all of this, while no tool and no layer takes the call", slot.Name,
+			map[bool]string{true: generated + ".c, generated", false: "mappers/frequent_bodies.h"}[plan.Hand == ""])
+	}
 	if f.Emulated {
 		line("emulation", "E_%s in shim/emulate, where the runtime lacks it", f.Name)
 	}
-	if standard := p.slots.Standard(i); standard > 0 {
-		line("emulation", "%s, which it has become, where the runtime lacks it", p.slots.List[standard].Name)
+	if standard := p.Slots.Standard(i); standard > 0 {
+		line("emulation", "%s, which it has become, where the runtime lacks it", p.Slots.List[standard].Name)
 	}
-	if narrow.function != "" {
+	if narrow.Function != "" {
 		where := "generated: narrow.c"
 		if f.Narrow == model.NarrowHand {
 			where = "shim/emulate"
 		}
-		line("emulation", "by %s, which has int counts, where the runtime lacks it (%s)", narrow.of, where)
+		line("emulation", "by %s, which has int counts, where the runtime lacks it (%s)", narrow.Of, where)
 	}
 	return b.String()
 }
 
 // within is what becomes of a call where program and runtime are of one family.
-func (p *pair) within(slot model.Slot) string {
+func within(p *pair.Pair, slot model.Slot) string {
 	f := slot.Function
 	serves := f != nil && slices.Contains(f.Identity, p.A.Family)
 	switch {
@@ -122,9 +128,9 @@ func (p *pair) within(slot model.Slot) string {
 // Calls are the paragraphs of all pairs, as files: FRONT-RUNTIME.txt, by name.
 func Calls(in *model.Input) ([]output.File, error) {
 	var files []output.File
-	for _, front := range abi.Names() {
+	for _, family := range abi.Names() {
 		for _, runtime := range abi.Names() {
-			paragraphs, err := Describe(in, front, runtime)
+			paragraphs, err := Describe(in, family, runtime)
 			if err != nil {
 				return nil, err
 			}
@@ -132,7 +138,7 @@ func Calls(in *model.Input) ([]output.File, error) {
 			for _, name := range slices.Sorted(maps.Keys(paragraphs)) {
 				b.WriteString(paragraphs[name] + "\n")
 			}
-			files = append(files, output.File{Name: front + "-" + runtime + ".txt", Text: []byte(b.String())})
+			files = append(files, output.File{Name: family + "-" + runtime + ".txt", Text: []byte(b.String())})
 		}
 	}
 	return files, nil

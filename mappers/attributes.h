@@ -470,7 +470,6 @@ static struct wi4go_keyval *keyval_callbacks(int keyval)
 }
 
 static const struct wi4go_cxx cxx = {
-    .last = last_callback,
     .keyval = keyval_callbacks,
 #ifdef SLOT_ompi_op_set_cxx_callback
     .define_operation = define_operation,

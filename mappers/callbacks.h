@@ -4,27 +4,19 @@
  * handlers) get a trampoline.
  *
  * Gives: MPI_Op_create, MPI_Comm_create_errhandler and their kind; cxx.
- * Needs: pair.h, errors.h, handles.h, layout.h, request_handles.h, status.h.
+ * Needs: pair.h, errors.h, handles.h, last_made.h, layout.h, request_handles.h, status.h.
  */
 #ifndef WI4GO_CALLBACKS_H
 #define WI4GO_CALLBACKS_H
 #include "pair.h"
 #include "errors.h"
 #include "handles.h"
+#include "last_made.h"
 #include "layout.h"
 #include "request_handles.h"
 #include "status.h"
 #include <dlfcn.h>
 #include <pthread.h>
-
-/* The operation or error handler that this thread made last: C++ bindings say
-   only afterwards that its function is a C++ one (struct wi4go_cxx). */
-static __thread struct { long handle; void *trampoline; } last_made __attribute__((tls_model("initial-exec")));
-
-static struct wi4go_callback *last_callback(long handle)
-{
-    return handle == last_made.handle && last_made.trampoline ? wi4go_callback_of(last_made.trampoline) : NULL;
-}
 
 /* ---- reduction operations, MPI-5.0, 6.9.5 ---- */
 
@@ -110,8 +102,7 @@ static int op_create(R_MPI_Op_create_t *create, void *user_fn, int commute, A_MP
     if (unlikely(rc))
         return error_r2a(rc);
     *op = OP_r2a(r_op);
-    last_made.handle = *op;
-    last_made.trampoline = function;
+    made_last(*op, function);
     return 0;
 }
 
@@ -172,8 +163,7 @@ static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
         if (number == FILE_HANDLER) \
             file_handler_made(r, trampoline); \
         *errhandler = ERRHANDLER_r2a(r); \
-        last_made.handle = *errhandler; \
-        last_made.trampoline = trampoline; \
+        made_last(*errhandler, trampoline); \
         return 0; \
     }
 

@@ -12,7 +12,7 @@
 #define MPICH_ERRORS_ABORT 0x54000003 /* of MPICH's other ABI */
 
 /* Whether the library numbers some constants as a draft of the standard did
-   (gen/draft.go). In Intel MPI 2021.18 MPI_ERRORS_RETURN and MPI_ERRORS_ABORT
+   (gen/pair/draft.go). In Intel MPI 2021.18 MPI_ERRORS_RETURN and MPI_ERRORS_ABORT
    have changed places, which MPI_Errhandler_toint lets see before MPI_Init: it
    gives the handles of Intel's other ABI, and those of the standard's own in a
    library that is made to the standard (MPI-5.0, 20.3.4). */

@@ -1,5 +1,5 @@
 /*
- * What the fast paths (gen/fast.go, fast_x86_64.h) leave to C when a call did
+ * What the fast paths (gen/assembly/fast.go, fast_x86_64.h) leave to C when a call did
  * not go as usual. Only their assembly calls these.
  *
  * Gives: the functions that the assembly calls.

@@ -1,5 +1,5 @@
 /*
- * What the generated fast paths (gen/fast.go) are made of on x86-64: how they
+ * What the generated fast paths (gen/assembly/fast.go) are made of on x86-64: how they
  * begin and end, and the conversions of statuses and of arrays of requests.
  * What these do not convert, C does: fast.h.
  *

@@ -89,16 +89,34 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 #define MOVED PAST_PREDEFINED
 #endif
 
+/* What the runtime has said of an integer (frequent_bodies.h); 0: nothing that still holds. */
+#define NUMBERS_KNOWN (R_HANDLE_BITS == 32 ? 1024 : 8192)
+_Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles are known");
+static int64_t known_numbers[N_KINDS][NUMBERS_KNOWN];
+
+static inline MPI_Fint number_known(int kind, MPI_Fint f, int64_t r)
+{
+    if (R_HANDLE_BITS == 64 && (unsigned)f < NUMBERS_KNOWN)
+        __atomic_store_n(&known_numbers[kind][f], r, __ATOMIC_RELAXED);
+    return f;
+}
+
 #define FORTRAN(Name, KIND, Type, name, r_int, r_handle, moved) \
     static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) \
     { \
         int number = fortran_number(KIND_##KIND, (int64_t)name); \
-        return number >= 0 ? number : (MPI_Fint)((unsigned)r_int(KIND##_a2r(name)) + (moved)); \
+        if (number >= 0) \
+            return number; \
+        const R_##Type r = KIND##_a2r(name); \
+        return number_known(KIND_##KIND, (MPI_Fint)((unsigned)r_int(r) + (moved)), (int64_t)r); \
     } \
     static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) \
     { \
         int64_t a = fortran_predefined(KIND_##KIND, name); \
-        return a ? (A_##Type)a : KIND##_f2a(r_handle((MPI_Fint)((unsigned)name - (moved)))); \
+        if (a) \
+            return (A_##Type)a; \
+        number_known(KIND_##KIND, name, 0); \
+        return KIND##_f2a(r_handle((MPI_Fint)((unsigned)name - (moved)))); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
 #define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* none that is known has the int */

@@ -24,7 +24,7 @@ struct predefined_storage {
     int64_t runtime;
     int32_t number; /* its Fortran integer, plus 1; 0: it has none */
 };
-_Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "fast_x86_64.h, gen/fast.go");
+_Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "fast_x86_64.h, gen/assembly/fast.go");
 /* One magic number a kind: a handle of another kind is refused as well. */
 #define MAGIC(kind) ((uint32_t)HANDLE_MAGIC + (kind))
 

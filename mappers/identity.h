@@ -1,17 +1,18 @@
 /*
  * A front over a library of its own family, for where that library cannot
  * simply take the place of the program's own. Handles, constants and statuses
- * are the same on both sides (but for a draft of the standard ABI: gen/draft.go),
+ * are the same on both sides (but for a draft of the standard ABI: gen/pair/draft.go),
  * so a function is the runtime's own, arguments and callbacks untouched, and so
  * are the runtime's own calls that get here through the global scope.
  *
  * Gives: setup, after_init, cxx, and the functions that mappers.json names.
- * Needs: pair.h, draft.h.
+ * Needs: pair.h, draft.h, last_made.h.
  */
 #ifndef WI4GO_IDENTITY_H
 #define WI4GO_IDENTITY_H
 #include "pair.h"
 #include "draft.h"
+#include "last_made.h"
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
@@ -182,13 +183,6 @@ ON_ALL_HANDLES(MPI_T_pvar_reset)
  * it has made that its callback is a C++ one. There the callbacks get trampolines
  * of ours, so that the front can do what these functions do (shim/front/mpich.c).
  */
-static __thread struct { int handle; void *trampoline; } last_made __attribute__((tls_model("initial-exec")));
-
-static struct wi4go_callback *last_callback(long handle)
-{
-    return handle == last_made.handle && last_made.trampoline ? wi4go_callback_of(last_made.trampoline) : NULL;
-}
-
 typedef void callback(void *, void *, void *, void *, void *);
 
 static void pass_on(void *a, void *b, void *c, void *d, void *e, const struct wi4go_callback *record)
@@ -203,10 +197,8 @@ static void *altered_later(int kind, void *function)
 
 static int made(int rc, const int *handle, void *trampoline)
 {
-    if (!rc) {
-        last_made.handle = *handle;
-        last_made.trampoline = trampoline;
-    }
+    if (!rc)
+        made_last(*handle, trampoline);
     return rc;
 }
 
@@ -232,7 +224,7 @@ CREATES_ERRHANDLER(MPI_Win_create_errhandler, WIN_HANDLER)
 CREATES_ERRHANDLER(MPI_File_create_errhandler, FILE_HANDLER)
 
 static struct wi4go_keyval *no_keyval(int keyval) { (void)keyval; return NULL; }
-static const struct wi4go_cxx cxx = {.last = last_callback, .keyval = no_keyval};
+static const struct wi4go_cxx cxx = {.keyval = no_keyval};
 #else
 static inline void after_init(void) {}
 

@@ -13,7 +13,7 @@
  *   A_HANDLES_ARE_NUMBERS     numbers among pointers
  *   A_STATUS_SPLIT, …         1 or 0, of each encoding of a status; A_SOURCE and A_COUNT are the
  *                             offsets in it, A_STATUS_SIZE its bytes
- *   A_STANDARD, …             1 or 0: the other traits of its family (abi.Traits, gen/traits.go)
+ *   A_STANDARD, …             1 or 0: the other traits of its family (abi.Traits, gen/traits/traits.go)
  *   A_FIRST_ADDED_ERROR       the first code that a program adds; A_ADDS_AMONG_CLASSES: it is
  *                             among the other families' classes
  *   A_DUP_FN_IS_VALUE         whether MPI_COMM_DUP_FN is a number

@@ -2,8 +2,8 @@
  * Arrays of requests and statuses (MPI-5.0, 3.7.5): translated by hand, since
  * which statuses mean something depends on the result.
  *
- * Gives: MPI_Waitall and its kind, MPI_Comm_idup; waitall_after, testall_after,
- * some_after, any_failed.
+ * Gives: MPI_Waitall and its kind, MPI_Comm_idup; waitall_after, waitall_statuses,
+ * testall_after, some_after, any_failed.
  * Needs: pair.h, errors.h, handles.h, layout.h, request_handles.h, status.h.
  */
 #ifndef WI4GO_REQUESTS_H
@@ -23,6 +23,17 @@ struct request_arrays {
     size_t n;
 };
 
+/* A runtime that follows null pointers among requests may do so before it refuses them, as
+   Open MPI 5 does. It refuses the null pointer as the array, so it is given that where a
+   handle is none; no request then changes. */
+static __attribute__((cold, noinline)) void arrays_refuse(struct request_arrays *x)
+{
+    if (x->n > SMALL)
+        wi4go_scratch_give(x->r, x->n * sizeof *x->r);
+    x->r = NULL;
+    x->n = 0;
+}
+
 static inline void arrays_take(struct request_arrays *x, int count, const A_MPI_Request *requests, const A_MPI_Status *statuses)
 {
     x->n = requests && count > 0 ? (size_t)count : 0;
@@ -30,8 +41,15 @@ static inline void arrays_take(struct request_arrays *x, int count, const A_MPI_
     x->s = R_MPI_STATUSES_IGNORE;
     if (unlikely(x->n > SMALL))
         x->r = wi4go_scratch_take(x->n * sizeof *x->r);
-    for (size_t i = 0; i < x->n; i++)
-        x->r[i] = REQUEST_a2r(requests[i]);
+    for (size_t i = 0; i < x->n; i++) {
+        const A_MPI_Request a = requests[i];
+        const R_MPI_Request r = REQUEST_a2r(a);
+        if (R_FOLLOWS_REQUEST && unlikely(!REQUEST_IS_PLAIN(a) && !r)) {
+            arrays_refuse(x);
+            break;
+        }
+        x->r[i] = r;
+    }
     if (unlikely(!statuses) && A_MPI_STATUSES_IGNORE) {
         x->s = NULL;
     } else if (statuses != A_MPI_STATUSES_IGNORE) {
@@ -97,15 +115,24 @@ static inline void statuses_after(struct request_arrays *x, A_MPI_Status *status
     }
 }
 
-/* MPI_Waitall: every library then says in each status that it went well. */
+/* MPI_Waitall that went well: every library then says so in each status. */
+static inline void waitall_statuses(struct request_arrays *x, A_MPI_Status *statuses)
+{
+    if (x->s && x->s != R_MPI_STATUSES_IGNORE)
+        for (size_t i = 0; i < x->n; i++)
+            x->s[i].MPI_ERROR = R_MPI_SUCCESS;
+    statuses_after(x, statuses, x->n, 0);
+}
+
 static inline int waitall_after(struct request_arrays *x, A_MPI_Request *requests, A_MPI_Status *statuses, int rc)
 {
     requests_after(x, requests);
-    if (likely(!rc) && x->s && x->s != R_MPI_STATUSES_IGNORE)
-        for (size_t i = 0; i < x->n; i++)
-            x->s[i].MPI_ERROR = R_MPI_SUCCESS;
-    statuses_after(x, statuses, x->n, rc);
-    return likely(!rc) ? 0 : error_r2a(rc);
+    if (unlikely(rc)) {
+        statuses_after(x, statuses, x->n, rc);
+        return error_r2a(rc);
+    }
+    waitall_statuses(x, statuses);
+    return 0;
 }
 
 static int A_MPI_Waitall(int count, A_MPI_Request *array_of_requests, A_MPI_Status *array_of_statuses)

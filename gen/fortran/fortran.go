@@ -92,6 +92,9 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, but those of shim/fortran/layer.c."))
 	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[isMPICH(s.Front)])
+	if !isMPICH(s.Front) {
+		frequentHead(w, s.procedures(), s.Front)
+	}
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand {
 			continue
@@ -104,6 +107,7 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 		err := s.mpichF08(w, in.Mappers)
 		return w.Bytes(), err
 	}
+	frequentTable(w, s.procedures(), s.Front)
 	w.Line("\n%s\n", f08Misnamed)
 	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
 		for _, rank := range ranks() {
@@ -183,7 +187,11 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 		return err
 	}
 	lower := strings.ToLower(f.Name)
-	p.write(w, f, lower+"_")
+	if f.IsFrequent(front) {
+		p.frequent(w, f)
+	} else {
+		p.write(w, f, lower+"_")
+	}
 	names := "NAMES"
 	if detaches(f) {
 		names = "NAMES_F77"
@@ -210,8 +218,58 @@ func newProcedure(f *model.Function, front *abi.Family, table *mappers.Table, f0
 	return p, nil
 }
 
+// declaration is how its C begins.
+func (p *procedure) declaration(name string) string {
+	return fmt.Sprintf("void %s(%s)", name, strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+}
+
+// frequent writes a procedure that jumps to one of its bodies (shim/front/frequent.h),
+// and the library's own.
+func (p *procedure) frequent(w *output.Writer, f *model.Function) {
+	lower := strings.ToLower(f.Name)
+	p.write(w, f, "body_"+lower)
+	var names []string
+	for i := range f.Params {
+		names = append(names, f.Params[i].Name)
+	}
+	w.Line("%s\n{\n    ((__typeof__(body_%s) *)wi4go_fortran_entries[AT_%s])(%s);\n}", p.declaration(lower+"_"), lower, f.Name, strings.Join(append(names, "ierror"), ", "))
+}
+
+// frequentHead declares the table by which frequent procedures jump.
+func frequentHead(w *output.Writer, functions []*model.Function, front *abi.Family) {
+	w.Line("#include \"frequent.h\"\nenum {")
+	for _, f := range frequentOf(functions, front) {
+		w.Line("    AT_%s,", f.Name)
+	}
+	w.Line("    N_FREQUENT\n};\nextern void *wi4go_fortran_entries[N_FREQUENT] __attribute__((visibility(\"hidden\")));")
+}
+
+// frequentTable writes it, and tells the front of it.
+func frequentTable(w *output.Writer, functions []*model.Function, front *abi.Family) {
+	w.Line("\nvoid *wi4go_fortran_entries[N_FREQUENT] = {")
+	for _, f := range frequentOf(functions, front) {
+		w.Line("    body_%s,", strings.ToLower(f.Name))
+	}
+	w.Line("};\n\n__attribute__((constructor)) static void begin(void)\n{")
+	w.Line("    static struct wi4go_fortran_procedure procedures[N_FREQUENT];")
+	for _, f := range frequentOf(functions, front) {
+		w.Line("    procedures[AT_%[1]s] = (struct wi4go_fortran_procedure){\"%[1]s\", body_%[2]s, (void *)CALL(%[1]s)};", f.Name, strings.ToLower(f.Name))
+	}
+	w.Line("    static struct wi4go_fortran_library library = {.form = WI4GO_FORTRAN_FORM, .n = N_FREQUENT, .procedures = procedures, .entries = wi4go_fortran_entries};")
+	w.Line("    library.constants = (struct wi4go_fortran_constants)FORTRAN_CONSTANTS;\n    wi4go_fortran_begins(&library);\n}")
+}
+
+func frequentOf(functions []*model.Function, front *abi.Family) (frequent []*model.Function) {
+	for _, f := range functions {
+		if f.IsFrequent(front) {
+			frequent = append(frequent, f)
+		}
+	}
+	return frequent
+}
+
 func (p *procedure) write(w *output.Writer, f *model.Function, name string) {
-	w.Line("\nvoid %s(%s)\n{", name, strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+	w.Line("\n%s%s\n{", output.If(strings.HasPrefix(name, "body_"), "static "), p.declaration(name))
 	for _, line := range append(p.first, p.before...) {
 		w.Line("    %s", line)
 	}

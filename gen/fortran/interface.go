@@ -19,7 +19,7 @@ import (
 const interfaceFamily = "mpiabi"
 
 // forInterface are what its front exports for libwi4go_fortran alone.
-var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_comm_handler",
+var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_begins", "wi4go_fortran_comm_handler",
 	"wi4go_fortran_file_handler", "wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
 // FrontExports are what a front exports for a Fortran library of its own alone.
@@ -27,8 +27,10 @@ func FrontExports(front *abi.Family) []string {
 	switch {
 	case front.Family == interfaceFamily:
 		return forInterface
-	case hasFortran(front):
+	case isMPICH(front):
 		return forFortran
+	case hasFortran(front):
+		return append(slices.Clone(forFortran), "wi4go_fortran_begins")
 	}
 	return nil
 }
@@ -76,6 +78,7 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 			w.Line("#define P%s %s", f.Name, f.Name) // its library has no other name
 		}
 	}
+	frequentHead(w, s.ofMPI(), s.Front)
 	for _, f := range s.ofMPI() {
 		if f.Fortran == model.FortranHand {
 			continue
@@ -84,6 +87,7 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
+	frequentTable(w, s.ofMPI(), s.Front)
 	return w.Bytes(), nil
 }
 

@@ -26,8 +26,9 @@ type Function struct {
 	Large string `json:"large,omitempty"`
 	// Returns is the C type of the result.
 	Returns string `json:"returns"`
-	// Fortran is FortranHand where shim/fortran has the procedure, and
-	// FortranNone where a layer has none; otherwise it is generated.
+	// Fortran is FortranHand where shim/fortran has the procedure, FortranNone where a
+	// layer has none, and FortranFrequent where it is generated for pairs as well;
+	// otherwise it is generated.
 	Fortran string `json:"fortran,omitempty"`
 	// Assembly says that the function is called so often that pairs print it as
 	// assembly as well; the benchmark holds these.
@@ -61,7 +62,16 @@ const (
 	// 15.3.3, 19.3.4) but those of statuses, extensions but those that Open MPI 4's library has, and
 	// what no MPI with such a library has: programs that call one are refused by name.
 	FortranNone = "none"
+	// FortranFrequent are those that codes call all the time: a pair has a body for them
+	// that converts the integers to the runtime's handles, without handles of C in between.
+	FortranFrequent = "frequent"
 )
+
+// IsFrequent says that pairs whose programs are of the family have a body for the Fortran
+// procedure. They have none where Fortran's integers are the handles of C.
+func (f *Function) IsFrequent(program *abi.Family) bool {
+	return f.Fortran == FortranFrequent && program.HandleBits != 32
+}
 
 // NarrowHand are the large counts of shim/emulate/large.h and the headers after it.
 const NarrowHand = "hand"
@@ -176,8 +186,8 @@ func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 }
 
 func (f *Function) check(table *mappers.Table) error {
-	if f.Fortran != "" && f.Fortran != FortranHand && f.Fortran != FortranNone {
-		return fmt.Errorf("fortran is %q: one of %s, %s, or left out", f.Fortran, FortranHand, FortranNone)
+	if f.Fortran != "" && !slices.Contains([]string{FortranHand, FortranNone, FortranFrequent}, f.Fortran) {
+		return fmt.Errorf("fortran is %q: one of %s, %s, %s, or left out", f.Fortran, FortranHand, FortranNone, FortranFrequent)
 	}
 	switch {
 	case f.Alone && f.Hand == "":

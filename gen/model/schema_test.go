@@ -45,7 +45,7 @@ func TestSchema(t *testing.T) {
 		"unchecked int":      {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "unchecked": ["openmpi"]`, 1))), "funcs.json: MPI_X: parameter rank is unchecked, but no handle"},
 		"unchecked by whom":  {list(function("MPI_X", strings.Replace(newcomm, `"create"`, `"create", "unchecked": ["lam"]`, 1))), "funcs.json: MPI_X: parameter newcomm: unchecked by [\"lam\"]: families are mpiabi, mpich, openmpi"},
 		"unknown key":        {list(function("MPI_X", strings.Replace(rank, `"dir"`, `"direction"`, 1))), `funcs.json: json: unknown field "direction"`},
-		"fortran how":        {list(strings.Replace(function("MPI_X"), `"params"`, `"fortran": "f77", "params"`, 1)), `funcs.json: MPI_X: fortran is "f77": one of hand, none, or left out`},
+		"fortran how":        {list(strings.Replace(function("MPI_X"), `"params"`, `"fortran": "f77", "params"`, 1)), `funcs.json: MPI_X: fortran is "f77": one of hand, none, frequent, or left out`},
 		"index that goes in": {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "index": true`, 1))), "funcs.json: MPI_X: parameter rank is an index, but not one that comes out"},
 		"flag unsaid":        {list(function("MPI_X", isFlag)), `funcs.json: MPI_X: parameter flag: a flag: say "tells": true, or give it another name`},
 		"flag said":          {functions: list(function("MPI_X", strings.Replace(isFlag, `"out"`, `"out", "tells": true`, 1)))},

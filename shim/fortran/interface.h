@@ -2,7 +2,7 @@
  * Of interface mode alone: libwi4go_fortran, over the front of the standard ABI.
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
- * addresses.
+ * addresses, FORTRAN_CONSTANTS.
  * Needs: mpi.h.
  */
 #ifndef WI4GO_INTERFACE_H
@@ -48,4 +48,7 @@ extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 #define NO_ERRCODES(p) ((p) == &wi4go_fortran_errcodes_ignore_)
 #define NO_ARGV(p) ((p) == &wi4go_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &wi4go_fortran_argvs_null_)
+
+/* The same for the front (frequent.h). */
+#define FORTRAN_CONSTANTS {&wi4go_fortran_bottom_, &wi4go_fortran_in_place_, wi4go_fortran_status_ignore_, wi4go_fortran_statuses_ignore_}
 #endif

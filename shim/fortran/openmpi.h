@@ -2,7 +2,7 @@
  * Of Open MPI alone.
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
- * addresses.
+ * addresses, FORTRAN_CONSTANTS.
  * Needs: mpi.h.
  */
 #ifndef WI4GO_OPENMPI_H
@@ -55,4 +55,7 @@ extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
 #define NO_ERRCODES(p) ((p) == &mpi_fortran_errcodes_ignore_)
 #define NO_ARGV(p) ((p) == &mpi_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &mpi_fortran_argvs_null_)
+
+/* The same for the front (frequent.h). */
+#define FORTRAN_CONSTANTS {&mpi_fortran_bottom_, &mpi_fortran_in_place_, mpi_fortran_status_ignore_, mpi_fortran_statuses_ignore_}
 #endif

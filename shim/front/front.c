@@ -30,6 +30,7 @@ int wi4go_program_is_draft;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static __thread int loading __attribute__((tls_model("initial-exec")));
 static const struct wi4go_pair *pair;
+static int loaded;
 static void **entries; /* what functions lead to whose first call has yet to be looked at */
 static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 static int (*ask)(char *const argv[], char *answer, int size);
@@ -288,6 +289,13 @@ void wi4go_set_way(unsigned slot, void *function)
     pthread_mutex_lock(&publishing);
     __atomic_store_n(entries[slot] ? &entries[slot] : &wi4go_A[slot], function, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&publishing);
+    wi4go_fortran_again();
+}
+
+void wi4go_fortran_again(void)
+{
+    if (__atomic_load_n(&loaded, __ATOMIC_ACQUIRE))
+        wi4go_fortran_update(pair);
 }
 
 /* The fast paths take instructions that the first x86-64 processors lack. */
@@ -415,6 +423,8 @@ static void load(void)
     dl_iterate_phdr(give_back, (void *)core.load);
     free(names);
     free(found);
+    __atomic_store_n(&loaded, 1, __ATOMIC_RELEASE);
+    wi4go_fortran_again();
     loading = 0;
 }
 

@@ -24,7 +24,7 @@ static inline int wi4go_is_here(uintptr_t address)
     return address >= (uintptr_t)__ehdr_start && address < (uintptr_t)_end;
 }
 
-/* Whether functions have fast paths (gen/fast.go) on this machine. */
+/* Whether functions have fast paths (gen/assembly/fast.go) on this machine. */
 #if defined(__x86_64__)
 #define FAST_PATHS 1
 #else
@@ -87,6 +87,13 @@ struct wi4go_translation {
 /* The function works without the runtime's. */
 #define WI4GO_ALONE ((void *)1)
 
+/* The pair's body of a frequent procedure of Fortran (frequent.h); a row without one
+   ends the table. other: the library's own body, to which it leaves what is unusual. */
+struct wi4go_frequent {
+    unsigned slot;
+    void *body, **other;
+};
+
 /* One pair: this front over one runtime family. The identity pair is
    the front over its own family, where most functions need no translation. */
 struct wi4go_pair {
@@ -105,12 +112,19 @@ struct wi4go_pair {
         int info_key, info_value, error_string;
     } limits;                           /* the runtime's MPI_MAX_… */
     const struct wi4go_cxx *cxx;
+    const struct wi4go_frequent *frequent; /* NULL: none */
+    void (*frequent_begins)(void);      /* called before the first of them */
 };
 /* Size of what a variable points to that stands for an address constant. */
 #define WI4GO_POINTEE_SIZE 64
 
 /* The pair in use; loads the runtime if nothing has yet. */
 const struct wi4go_pair *wi4go_pair_in_use(void) HIDDEN;
+
+/* What calls lead to has changed, or a Fortran library has come: each frequent procedure
+   jumps to the body that is right now. */
+void wi4go_fortran_update(const struct wi4go_pair *pair) HIDDEN;
+void wi4go_fortran_again(void) HIDDEN; /* once the runtime is loaded; nothing before */
 
 struct core_family; /* core.h */
 
@@ -229,9 +243,6 @@ struct wi4go_keyval {
  * function and then tells the C library that its callback is C++'s.
  */
 struct wi4go_cxx {
-    /* The callback of the operation or error handler that this thread made
-       last, if it has that handle; else NULL. */
-    struct wi4go_callback *(*last)(long handle);
     /* The program's callbacks of a keyval, to be altered; NULL: no such keyval. */
     struct wi4go_keyval *(*keyval)(int keyval);
     /* Gives an operation that wi4go_shared_operation deferred its function (in C). */
@@ -242,6 +253,11 @@ struct wi4go_cxx {
     void *(*create_errhandler)(enum wi4go_object object, void *function);
 };
 #define WI4GO_ERRHANDLER_SIZE 0x90
+
+/* The operation or error handler that this thread made last, of MPICH's front alone: its
+   handle, and the trampoline that the runtime has for its function, NULL: it has none. */
+extern __thread struct wi4go_last_made { long handle; void *trampoline; } wi4go_last_made
+    __attribute__((tls_model("initial-exec"))) HIDDEN;
 
 /* The family's handle of the error handler that throws MPI::Exception, and what
    it calls for each kind of object: a C error handler, NULL for the fatal one. */

@@ -18,13 +18,14 @@ int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *f
  * which function of its own (a proxy) the callback is to be called.
  */
 
+__thread struct wi4go_last_made wi4go_last_made;
+
 /* The callback of the object that was made last; dies if it is another's. */
 static struct wi4go_callback *made(int handle, const char *caller)
 {
-    struct wi4go_callback *c = wi4go_pair_in_use()->cxx->last(handle);
-    if (!c)
+    if (handle != wi4go_last_made.handle || !wi4go_last_made.trampoline)
         wi4go_die("%s: %#x is not the object that this thread has made last, so its C++ callback is not known", caller, (unsigned)handle);
-    return c;
+    return wi4go_callback_of(wi4go_last_made.trampoline);
 }
 
 /* Puts the handler, which knows the proxy, between c's handler and its function. */

@@ -117,12 +117,12 @@ func within(imports map[string]bool, name string) bool {
 
 // What of the code knows MPI, by what it can be known.
 const (
-	tables    = "abi gen mappers"                                    // which functions there are, their values, their translation
-	mpi       = tables + " internal/family internal/runtimes"        // what an MPI library is
-	launching = "internal/launch internal/doctor internal/verify"    // how a job is started
-	inside    = "handletable shim/core shim/runtimelib c/asmchooser" // what runs in a rank
-	printers  = "gen/fortran gen/header"                             // each prints a part of what is generated, and knows no other
-	starts    = "(starts)"                                           // the package itself starts a process
+	tables    = "abi gen mappers"                                        // which functions there are, their values, their translation
+	mpi       = tables + " internal/family internal/runtimes"            // what an MPI library is
+	launching = "internal/launch internal/doctor internal/verify"        // how a job is started
+	inside    = "handletable shim/core shim/runtimelib c/asmchooser"     // what runs in a rank
+	printers  = "gen/assembly gen/fortran gen/front gen/header gen/pair" // each prints a part of what is generated, and knows no other; but gen/fortran says what the front exports for it, and a pair has its assembly printed
+	starts    = "(starts)"                                               // the package itself starts a process
 )
 
 // The rules of the package documents, as what a package must not reach by imports: that
@@ -134,11 +134,16 @@ var rules = map[string]string{
 	"c/asmchooser":            mpi + " " + launching,
 	"cmd/wi4go":               "gen mappers " + inside, // nothing of it is in the ranks
 	"gen":                     "internal/family internal/runtimes internal/program " + starts + " net net/http " + launching + " " + inside,
+	"gen/assembly":            printers + " gen/ctypes " + starts + " os net net/http " + launching + " " + inside,
+	"gen/ctypes":              printers + " gen/plan " + starts + " os net net/http " + launching + " " + inside,
 	"gen/fortran":             printers + " " + starts + " os net net/http " + launching + " " + inside,
+	"gen/front":               "gen/plan gen/header gen/pair gen/assembly gen/traits " + starts + " os net net/http " + launching + " " + inside,
 	"gen/header":              printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/model":               "gen internal/family internal/runtimes internal/program " + starts + " os net net/http " + launching + " " + inside,
 	"gen/output":              tables + " " + starts + " os net net/http " + launching + " " + inside,
+	"gen/pair":                "gen/fortran gen/front gen/header " + starts + " os net net/http " + launching + " " + inside,
 	"gen/plan":                printers + " " + starts + " os net net/http " + launching + " " + inside,
+	"gen/traits":              printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"handletable":             mpi + " " + launching,
 	"internal/config":         mpi + " " + launching,
 	"internal/container":      "gen mappers " + starts + " " + launching + " " + inside,

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the fast paths (gen/fast.go) take and what they leave to C meets here in
+// What the fast paths (gen/assembly/fast.go) take and what they leave to C meets here in
 // one call; the general test varies one argument at a time.
 
 // started makes a request with a function: the application's handle and the runtime's.

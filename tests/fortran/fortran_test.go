@@ -184,6 +184,36 @@ func five(t *testing.T) []string {
 	return []string{"-DFIVE", filepath.Join(prefix(t), "lib/wi4go/openmpi/libmpi_mpifh.so.40"), "-Wl,--allow-shlib-undefined"}
 }
 
+// In LD_LIBRARY_PATH, where nothing is preloaded (for what a script starts that names no
+// MPI), path/ has the layer by the names of all Fortran libraries of the family, those
+// included that are not on the machine.
+func TestPath(t *testing.T) {
+	libraries := map[string]string{} // of the runtimes
+	for _, name := range harness.Names {
+		needing := filepath.Join(t.TempDir(), "hello")
+		require.NoError(t, find(t, name).Compile("../demo/hello.c", needing))
+		library, err := harness.Library(needing)
+		require.NoError(t, err)
+		libraries[name] = library
+	}
+	for _, from := range harness.Names {
+		for _, binding := range bindings {
+			tools, to := find(t, from), harness.Other(from)
+			programs := map[string]string{from: compile(t, tools, binding, "procedures")}
+			if from == "mpich" {
+				programs["upstream"] = compile(t, tools, binding, "procedures")
+				upstream(t, programs["upstream"])
+			}
+			for name, program := range programs {
+				t.Run(name+"/"+binding, func(t *testing.T) {
+					path := filepath.Join(prefix(t), "lib/wi4go", from, "path")
+					run(t, find(t, to), nil, "env", "LD_LIBRARY_PATH="+path, "WI4GO_TO="+libraries[to], program)
+				})
+			}
+		}
+	}
+}
+
 // A C program does not load the layer.
 func TestOnlyFortran(t *testing.T) {
 	openmpi, mpich := find(t, "openmpi"), find(t, "mpich")

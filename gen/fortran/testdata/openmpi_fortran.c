@@ -1,10 +1,14 @@
-void mpi_allgather_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
+static void body_mpi_allgather(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Datatype c_sendtype = PMPI_Type_f2c(*sendtype);
     MPI_Datatype c_recvtype = PMPI_Type_f2c(*recvtype);
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
     const int rc = CALL(MPI_Allgather)(IN_PLACE(sendbuf), *sendcount, c_sendtype, IN_PLACE(recvbuf), *recvcount, c_recvtype, c_comm);
     RESULT(rc);
+}
+void mpi_allgather_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
+{
+    ((__typeof__(body_mpi_allgather) *)wi4go_fortran_entries[AT_MPI_Allgather])(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror);
 }
 NAMES(mpi_allgather, MPI_ALLGATHER)
 void mpi_alltoallw_(void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes, const MPI_Fint *comm, MPI_Fint *ierror)
@@ -84,7 +88,7 @@ void mpi_info_get_(const MPI_Fint *info, const char *key, const int *valuelen, c
     RESULT(rc);
 }
 NAMES(mpi_info_get, MPI_INFO_GET)
-void mpi_recv_(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
+static void body_mpi_recv(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     MPI_Datatype c_datatype = PMPI_Type_f2c(*datatype);
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
@@ -94,13 +98,21 @@ void mpi_recv_(void *buf, const int *count, const MPI_Fint *datatype, const int 
     STATUSES(status, &c_status, !NO_STATUS(status));
     RESULT(rc);
 }
+void mpi_recv_(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
+{
+    ((__typeof__(body_mpi_recv) *)wi4go_fortran_entries[AT_MPI_Recv])(buf, count, datatype, source, tag, comm, status, ierror);
+}
 NAMES(mpi_recv, MPI_RECV)
-void mpi_send_(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
+static void body_mpi_send(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Datatype c_datatype = PMPI_Type_f2c(*datatype);
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
     const int rc = CALL(MPI_Send)(BOTTOM(buf), *count, c_datatype, *dest, *tag, c_comm);
     RESULT(rc);
+}
+void mpi_send_(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
+{
+    ((__typeof__(body_mpi_send) *)wi4go_fortran_entries[AT_MPI_Send])(buf, count, datatype, dest, tag, comm, ierror);
 }
 NAMES(mpi_send, MPI_SEND)
 void mpi_testsome_(const int *incount, MPI_Fint *array_of_requests, int *outcount, int *array_of_indices, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
@@ -145,7 +157,7 @@ void mpi_type_struct_(const int *count, const int *array_of_blocklengths, const 
     RESULT(rc);
 }
 NAMES(mpi_type_struct, MPI_TYPE_STRUCT)
-void mpi_waitall_(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
+static void body_mpi_waitall(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
 {
     const int n_array_of_requests = *count;
     ARRAY(MPI_Request, c_array_of_requests, n_array_of_requests)
@@ -157,6 +169,10 @@ void mpi_waitall_(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array
     for (int i = 0; i < n_array_of_requests; i++) array_of_requests[i] = PMPI_Request_c2f(c_array_of_requests[i]);
     STATUSES(array_of_statuses, c_array_of_statuses, n_array_of_statuses);
     RESULT(rc);
+}
+void mpi_waitall_(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
+{
+    ((__typeof__(body_mpi_waitall) *)wi4go_fortran_entries[AT_MPI_Waitall])(count, array_of_requests, array_of_statuses, ierror);
 }
 NAMES(mpi_waitall, MPI_WAITALL)
 void mpi_waitany_(const int *count, MPI_Fint *array_of_requests, int *indx, MPI_Fint *status, MPI_Fint *ierror)

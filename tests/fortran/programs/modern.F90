@@ -419,6 +419,9 @@ program modern
   CHECK(.not. flag)
   call MPI_File_get_info(file, used)
   call MPI_Info_free(used)
+  ! A rank may be back from a collective write before another has written (MPI-5.0, 14.6.1).
+  call MPI_File_sync(file)
+  call MPI_Barrier(MPI_COMM_WORLD)
   call MPI_File_get_size(file, offset)
   CHECK(offset == 40 * size)
   call MPI_File_close(file)

@@ -503,6 +503,8 @@ program procedures
   if (rank == 0) call MPI_File_delete('numbers', MPI_INFO_NULL, ierror)
   CHECK(ierror == MPI_SUCCESS)
 
+  call frequent()
+  call complete_all()
   call MPI_Reduce(passed, n, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, ierror)
   if (rank == 0) print '(i0, a)', n, ' checks passed'
   call MPI_Finalize(ierror)
@@ -515,6 +517,93 @@ contains
       all8 = all8 .and. x(k) == base + k
     end do
   end function
+
+  ! What codes call all the time, with objects that come and go, wildcards and constants;
+  ! a communicator that is over is an error.
+  subroutine frequent()
+    IS_HANDLE(MPI_Comm) :: other, over
+    IS_HANDLE(MPI_Datatype) :: two
+    IS_HANDLE(MPI_Request) :: sending
+    IS_STATUS(received)
+    integer :: k, code
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, ierror)
+    do k = 1, 3
+      call MPI_Comm_dup(MPI_COMM_WORLD, other, ierror)
+      call MPI_Type_contiguous(k, MPI_INTEGER, two, ierror)
+      call MPI_Type_commit(two, ierror)
+      over = other
+      c = [k, k + 1, k + 2, k + 3]
+      d = 0
+      call MPI_Isend(c, 1, two, rank, k, other, sending, ierror)
+      call MPI_Recv(d, 1, two, MPI_ANY_SOURCE, MPI_ANY_TAG, other, received, ierror)
+      CHECK(ierror == MPI_SUCCESS .and. SOURCE(received) == rank .and. TAG(received) == k)
+      CHECK(.not. any(d(:k) /= c(:k)) .and. .not. any(d(k + 1:) /= 0))
+      call MPI_Wait(sending, MPI_STATUS_IGNORE, ierror)
+      call MPI_Get_count(received, two, code, ierror)
+      CHECK(code == 1)
+      call MPI_Get_count(received, MPI_INTEGER, code, ierror)
+      CHECK(code == k)
+      call MPI_Recv(d, 1, two, MPI_PROC_NULL, 0, other, received, ierror)
+      CHECK(ierror == MPI_SUCCESS .and. SOURCE(received) == MPI_PROC_NULL)
+      c = 1
+      call MPI_Allreduce(MPI_IN_PLACE, c, 4, MPI_INTEGER, MPI_SUM, other, ierror)
+      CHECK(.not. any(c /= size))
+      call MPI_Send(c, -1, two, rank, 0, other, ierror)
+      CHECK(ierror /= MPI_SUCCESS)
+      call MPI_Type_free(two, ierror)
+      call MPI_Comm_free(other, ierror)
+      call MPI_Comm_size(over, code, ierror)
+      CHECK(ierror /= MPI_SUCCESS)
+    end do
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, ierror)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierror)
+  end subroutine
+
+  ! Requests of several kinds completed together: one that stays, one that is null, one with
+  ! arrays of ours; then one that fails.
+  subroutine complete_all()
+    integer :: ones(size), bytes(size), from(size), to(size), k
+    IS_HANDLE(MPI_Datatype) :: kinds(size)
+    IS_HANDLE(MPI_Request) :: several(4), staying
+    IS_STATUSES(said, 4)
+    ones = 1
+    bytes = [(4 * k, k = 0, size - 1)]
+    kinds = MPI_INTEGER
+    call MPI_Recv_init(d, 4, MPI_INTEGER, rank, 5, MPI_COMM_WORLD, several(1), ierror)
+    staying = several(1)
+    several(2) = MPI_REQUEST_NULL
+    do k = 1, 4
+      d = 0
+      call MPI_Start(several(1), ierror)
+      c = k
+      call MPI_Isend(c, k, MPI_INTEGER, rank, 5, MPI_COMM_WORLD, several(3), ierror)
+      several(4) = MPI_REQUEST_NULL
+      if (k == 2) call MPI_Ialltoallw(from, ones, bytes, kinds, to, ones, bytes, kinds, MPI_COMM_WORLD, several(4), ierror)
+      if (k == 3) then
+        call MPI_Waitall(4, several, MPI_STATUSES_IGNORE, ierror)
+      else
+        call MPI_Waitall(4, several, said, ierror)
+        CHECK(SOURCE_AT(said, 1) == rank .and. TAG_AT(said, 1) == 5)
+      end if
+      CHECK(ierror == MPI_SUCCESS .and. sum(d) == k * k)
+      CHECK(several(1) == staying .and. several(2) == MPI_REQUEST_NULL)
+      CHECK(several(3) == MPI_REQUEST_NULL .and. several(4) == MPI_REQUEST_NULL)
+      from = 10 * k
+    end do
+    call MPI_Request_free(several(1), ierror)
+    CHECK(several(1) == MPI_REQUEST_NULL)
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, ierror)
+    call MPI_Irecv(d, 1, MPI_INTEGER, rank, 6, MPI_COMM_WORLD, several(1), ierror)
+    call MPI_Send(c, 2, MPI_INTEGER, rank, 6, MPI_COMM_WORLD, ierror)
+    call MPI_Waitall(2, several, said, ierror)
+    call MPI_Error_class(ierror, k, n)
+    CHECK(k == MPI_ERR_IN_STATUS .or. k == MPI_SUCCESS) ! Open MPI 4 forgets it where the message was there
+    CHECK(several(1) == MPI_REQUEST_NULL .and. several(2) == MPI_REQUEST_NULL)
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, ierror)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierror)
+  end subroutine
 
   ! Each rank's number to each other one, with a datatype for each.
   subroutine exchange_all()

@@ -1,10 +1,6 @@
-package gen
+package pair
 
 import (
-	"fmt"
-	"slices"
-
-	"wi4go/abi"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 )
@@ -17,7 +13,7 @@ import (
 // on that side. A side of a family without a draft has 0 for the variable.
 
 // draft is the same of a role on either side of the pair: only one family has one.
-func (p *pair) draft(name string) *model.Mapping {
+func (p *Pair) draft(name string) *model.Mapping {
 	role := p.In.Mappers.Roles[name]
 	if d := model.DraftOfRole(p.A, name, role); !d.IsIdentity() {
 		return d
@@ -26,7 +22,7 @@ func (p *pair) draft(name string) *model.Mapping {
 }
 
 // drafts writes whether the program, and the library, has the draft's numbers.
-func (p *pair) drafts(w *output.Writer) {
+func (p *Pair) drafts(w *output.Writer) {
 	if model.DraftOf(p.A, model.HandleValues(p.A)).IsIdentity() {
 		w.Line("#define program_is_draft 0")
 	} else {
@@ -53,14 +49,4 @@ func writeDrafted(w *output.Writer, name string, m, draft *model.Mapping) {
 		name, name, name, name)
 	w.Line("static inline int64_t %s_r2a(int64_t x)\n{\n    x = %s_f2f_back(unlikely(runtime_is_draft) ? %s_d2s(x) : x);\n"+
 		"    return unlikely(program_is_draft) ? %s_s2d(x) : x;\n}", name, name, name, name)
-}
-
-// number is the C of a value on one side, which has the draft's where variable
-// says so.
-func number(f *abi.Family, name string, value int64, variable string) string {
-	d := model.DraftOf(f, map[string]int64{name: value})
-	if d.IsIdentity() {
-		return fmt.Sprint(int32(value))
-	}
-	return fmt.Sprintf("(%s ? %d : %d)", variable, d.To[slices.Index(d.From, value)], value)
 }

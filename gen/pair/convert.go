@@ -1,9 +1,6 @@
-package gen
+package pair
 
 import (
-	"fmt"
-
-	"wi4go/abi"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 )
@@ -42,12 +39,4 @@ func writeBits(w *output.Writer, name string, m *model.Mapping) {
 		w.Line("    if (x & %d) y |= %d;", m.From[i], m.To[i])
 	}
 	w.Line("    return y;\n}")
-}
-
-// addressOf is the C expression of an address constant on one side.
-func addressOf(prefix, name string, p abi.Pointer) string {
-	if p.Symbol != "" {
-		return fmt.Sprintf("%s_%s", prefix, name)
-	}
-	return fmt.Sprintf("((void *)(intptr_t)%d)", p.Value)
 }

@@ -1,4 +1,4 @@
-package gen
+package front
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 )
@@ -16,7 +17,7 @@ var exchange = regexp.MustCompile(`^MPI_(I?)((?i:neighbor_)?(?i:gatherv|scatterv
 
 // narrow writes, for the large-count functions that the front exports, the form
 // that calls functions with int counts, for libraries that have only those.
-func (s printer) narrow(in *model.Input) (text []byte, entries map[string]narrowing, err error) {
+func (s printer) narrow(in *model.Input) (text []byte, entries map[string]Narrowing, err error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("Large counts over libraries that have none, in programs of the " + s.Front.Family + " family."))
 	w.Line("#include \"front.h\"\n#include \"slots.h\"")
@@ -24,9 +25,9 @@ func (s printer) narrow(in *model.Input) (text []byte, entries map[string]narrow
 	for i := range s.List {
 		place[s.List[i].Name] = &s.List[i]
 	}
-	entries = map[string]narrowing{}
+	entries = map[string]Narrowing{}
 	functions, later := &output.Writer{}, &output.Writer{}
-	var served []emulation
+	var served []output.Emulation
 	for _, small := range s.List {
 		if small.Function == nil || small.Function.Large == "" {
 			continue
@@ -50,8 +51,8 @@ func (s printer) narrow(in *model.Input) (text []byte, entries map[string]narrow
 				return nil, nil, err
 			}
 			of = *place[strings.TrimSuffix(f.Function.StartedAs(in).Name, "_c")]
-			entries[f.Name] = narrowing{checked(later, f.Function, "E_"+f.Name), of.Name}
-			served = append(served, emulation{f.Name, "*", of.Name})
+			entries[f.Name] = Narrowing{checked(later, f.Function, "E_"+f.Name), of.Name}
+			served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: of.Name})
 			continue
 		case parts != nil:
 			called := "Alltoallw"
@@ -76,8 +77,8 @@ func (s printer) narrow(in *model.Input) (text []byte, entries map[string]narrow
 		if f.Function.Narrow == model.NarrowHand {
 			entry = checked(later, f.Function, entry)
 		}
-		entries[f.Name] = narrowing{entry, of.Name}
-		served = append(served, emulation{f.Name, "*", of.Name})
+		entries[f.Name] = Narrowing{entry, of.Name}
+		served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: of.Name})
 	}
 	if len(entries) > 0 {
 		for _, header := range []string{"emulate.h", "large.h", "large_types.h", "exchange.h", "reduce.h"} {
@@ -86,13 +87,13 @@ func (s printer) narrow(in *model.Input) (text []byte, entries map[string]narrow
 	}
 	w.WriteString(functions.String())
 	w.WriteString(later.String())
-	writeEmulations(w, served)
+	output.WriteEmulations(w, served)
 	return w.Bytes(), entries, nil
 }
 
 // narrowHead is the definition of f's narrow form up to the brace.
 func narrowHead(f *model.Function) string {
-	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(declarations(f), ", "))
+	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 }
 
 // exchanged is the large-count function f by way of called, which has a datatype
@@ -119,7 +120,7 @@ func exchanged(f *model.Function, called, kind string) string {
 		w.Line("    return %s;\n}", call("x.", "comm"))
 		return w.String()
 	}
-	w.Line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(declarations(f)[:n], ", "))
+	w.Line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(ctypes.Declarations(f)[:n], ", "))
 	w.Line("    if (!r->exchange) {\n        r->exchange = exchange_new();\n        const int wrong = %s(r->exchange, %s);", kind, given)
 	w.Line("        if (unlikely(wrong)) {\n            exchange_free(r);\n            return wi4go_raise(WI4GO_COMM, comm, wrong);\n        }\n    }")
 	w.Line("    const struct exchange *x = apart(r->exchange);\n    return %s;\n}", call("x->", "comm, &r->request.inner[0]"))
@@ -163,7 +164,7 @@ func reducedLater(small, f *model.Function) string {
 	}
 	last := len(f.Params) - 1
 	w := &output.Writer{}
-	w.Line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(declarations(f)[:last], ", "))
+	w.Line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(ctypes.Declarations(f)[:last], ", "))
 	w.Line("    struct piece piece = {0, 0, 0};\n    MPI_Aint extent = 0;\n    int rc = 0, wrong = out_of_range(count, datatype, &extent);")
 	w.Line("    if (wrong)\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
 	w.Line("    r->pieces = pieces_new(1, count);")

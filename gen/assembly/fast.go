@@ -1,4 +1,15 @@
-package gen
+// Package assembly prints the fast paths: on x86-64, the functions of a pair whose arguments are all
+// converted in a few instructions get an entry in assembly. It converts, calls
+// the runtime's function and converts what comes out, as long as everything is
+// as usual; whatever is not (a negative rank, a handle that the first look does
+// not find, an error, a status with something special) it leaves to the C.
+// Written once here for all functions, it needs neither the registers that the
+// compiler saves nor the copies that it makes: a third of the instructions.
+//
+// %rax, %r10, %r11 and the xmm registers are free.
+//
+// It must not know what else is printed of a pair.
+package assembly
 
 import (
 	"fmt"
@@ -8,17 +19,8 @@ import (
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 	"wi4go/gen/plan"
+	"wi4go/gen/traits"
 )
-
-// The fast paths: on x86-64, the functions of a pair whose arguments are all
-// converted in a few instructions get an entry in assembly. It converts, calls
-// the runtime's function and converts what comes out, as long as everything is
-// as usual; whatever is not (a negative rank, a handle that the first look does
-// not find, an error, a status with something special) it leaves to the C.
-// Written once here for all functions, it needs neither the registers that the
-// compiler saves nor the copies that it makes: a third of the instructions.
-//
-// %rax, %r10, %r11 and the xmm registers are free.
 
 // argument is how the fast path treats one argument.
 type argument struct {
@@ -52,16 +54,16 @@ var (
 	registers16 = []string{"%di", "%si", "%dx", "%cx", "%r8w", "%r9w"}
 )
 
-// hasAssembly says that the pair's handles and statuses have fast paths: within a
-// family nothing is converted.
-func (p *pair) hasAssembly() bool { return p.A != p.R }
+// A printer writes the fast paths of one pair.
+type printer struct{ *plan.Pair }
 
 // statusRoom is what a status of the runtime takes on the stack.
-func (p *pair) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &^ 7 }
+func (p *printer) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &^ 7 }
 
-// fits says that all that is done with a function's arguments has a form in
+// Fits says that all that is done with a function's arguments has a form in
 // assembly.
-func (p *pair) fits(of *plan.Plan) bool {
+func Fits(pair *plan.Pair, of *plan.Plan) bool {
+	p := &printer{pair}
 	f := of.Function
 	if f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.OwnObjects {
 		return false
@@ -92,7 +94,7 @@ func (p *pair) fits(of *plan.Plan) bool {
 }
 
 // form is what the action of argument i comes to; false: it has no form.
-func (p *pair) form(of *plan.Plan, i int) (argument, bool) {
+func (p *printer) form(of *plan.Plan, i int) (argument, bool) {
 	q := of.Arguments[i]
 	a := argument{Argument: q}
 	tables := p.A.HandleBits == 32
@@ -142,7 +144,7 @@ func (p *pair) form(of *plan.Plan, i int) (argument, bool) {
 
 // refuses says that a fast path can leave the call to C where the handle is of no
 // object: before it has changed another argument, and not where a variable has it.
-func (p *pair) refuses(of *plan.Plan) bool {
+func (p *printer) refuses(of *plan.Plan) bool {
 	r := of.Refusal
 	if r.Pointer || p.A.HandleBits == 32 || !inRegister(r.Argument) {
 		return !r.Pointer
@@ -160,7 +162,7 @@ func (p *pair) refuses(of *plan.Plan) bool {
 // fast writes one fast path.
 type fast struct {
 	output.Writer
-	p         *pair
+	p         *printer
 	plan      *plan.Plan
 	f         *model.Function
 	arguments []argument
@@ -191,11 +193,6 @@ const (
 type way struct {
 	depth  int
 	turned bool
-}
-
-// symbol is the assembler's name of something of the pair.
-func (p *pair) symbol(name string) string {
-	return fmt.Sprintf("wi4go_%s_%s_%s", p.A.Family, p.R.Family, name)
 }
 
 func (s *fast) label() string {
@@ -1175,7 +1172,7 @@ func (s *fast) requestOut(a argument, variable, local, done string) {
 // inPlace says that the program's variable of a request serves the runtime as its
 // own: it has the runtime's handle, in the lower half of it at least. (To take a tag
 // away meanwhile will not do: another thread may cancel the request.)
-func (p *pair) inPlace() bool {
+func (p *printer) inPlace() bool {
 	return p.A.HandleBits == 64 && (model.HandlesAreNumbers(p.A) || p.R.HandleBits == 32)
 }
 
@@ -1279,7 +1276,7 @@ func (s *fast) written(a argument) bool {
 }
 
 // null is the runtime's null handle as an operand.
-func (p *pair) null(name string) string {
+func (p *printer) null(name string) string {
 	if h := p.R.Handles[name]; h.Symbol == "" {
 		return fmt.Sprintf("$%#x", *h.Value)
 	}
@@ -1329,7 +1326,7 @@ func (s *fast) unchecked(i int) bool {
 func (a *argument) ends() bool { return a.Action.(plan.HandleAt).Ends }
 
 // ignored is the runtime's STATUS_IGNORE as an operand.
-func (p *pair) ignored() string {
+func (p *printer) ignored() string {
 	return fmt.Sprintf("$%d", p.R.Pointers["MPI_STATUS_IGNORE"].Value)
 }
 
@@ -1353,12 +1350,13 @@ func (s *fast) text() string {
 	return w.String()
 }
 
-// fast writes the assembly of all fast paths of the pair.
-func (p *pair) fast() []byte {
+// Print writes the assembly of all fast paths of the pair, of those plans that are to have one.
+func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
+	p := &printer{pair}
 	w := &output.Writer{}
 	w.WriteString(output.Banner(fmt.Sprintf("Fast paths of %s programs over %s libraries.", p.A.Family, p.R.Family)))
-	p.traits(w)
-	w.Line("#define PAIR(name) %s##name", p.symbol(""))
+	traits.Write(w, pair)
+	w.Line("#define PAIR(name) %s##name", traits.Symbol(pair, ""))
 	for i, kind := range model.HandleKinds {
 		w.Line("#define MAGIC_%s HANDLE_MAGIC+%d\n#define NUMBERS_%s %d*8*LOWEST_ADDRESS", kind, i, kind, i)
 	}
@@ -1380,7 +1378,7 @@ func (p *pair) fast() []byte {
 		}
 	}
 	w.Line("#if defined(__x86_64__)\n#include \"fast_x86_64.h\"")
-	for _, plan := range p.plans {
+	for _, plan := range plans {
 		if plan.Assembly {
 			w.WriteString(p.fastOf(plan))
 		}
@@ -1390,7 +1388,7 @@ func (p *pair) fast() []byte {
 }
 
 // fastOf is the fast path of a function.
-func (p *pair) fastOf(of *plan.Plan) string {
+func (p *printer) fastOf(of *plan.Plan) string {
 	w := &fast{p: p, plan: of, f: of.Function, slow: map[way]string{}}
 	switch of.Completes {
 	case plan.CompletesAll:

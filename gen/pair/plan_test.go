@@ -1,4 +1,4 @@
-package gen
+package pair
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/abi"
 	"wi4go/gen/gentest"
 	"wi4go/gen/model"
 	"wi4go/gen/plan"
@@ -23,12 +22,12 @@ var goldenPlans = strings.Fields(`MPI_Abort MPI_Alltoallw MPI_Bcast MPI_Bsend MP
 	MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Win_create`)
 
 // pairOf is the pair of a front over a family.
-func pairOf(t *testing.T, in *model.Input, front, runtime string) *pair {
+func pairOf(t *testing.T, in *model.Input, front, runtime string) *Pair {
 	t.Helper()
 	a, r := in.Family(front), in.Family(runtime)
 	require.NotNil(t, a)
 	require.NotNil(t, r)
-	p, err := newPair(in, model.NewSlots(in, a), r)
+	p, err := New(in, model.NewSlots(in, a), r)
 	require.NoError(t, err)
 	return p
 }
@@ -38,7 +37,7 @@ func TestGoldenPlans(t *testing.T) {
 	for _, pair := range [][2]string{{"openmpi", "mpich"}, {"mpich", "openmpi"}, {"mpiabi", "openmpi"}, {"openmpi", "mpiabi"}} {
 		p := pairOf(t, in, pair[0], pair[1])
 		plans := map[string]*plan.Plan{}
-		for _, plan := range p.plans {
+		for _, plan := range p.Plans {
 			plans[plan.Function.Name] = plan
 		}
 		var got strings.Builder
@@ -52,7 +51,7 @@ func TestGoldenPlans(t *testing.T) {
 		}
 		want, err := os.ReadFile(path)
 		require.NoError(t, err)
-		assert.Equal(t, string(want), got.String(), "%s differs: if that is meant, go test ./gen -update", path)
+		assert.Equal(t, string(want), got.String(), "%s differs: if that is meant, go test ./gen/pair -update", path)
 	}
 }
 
@@ -62,7 +61,7 @@ func TestAssembly(t *testing.T) {
 	assembly := map[string]bool{}
 	for _, a := range in.Families {
 		for _, r := range in.Families {
-			for _, plan := range pairOf(t, in, a.Family, r.Family).plans {
+			for _, plan := range pairOf(t, in, a.Family, r.Family).Plans {
 				assembly[plan.Function.Name] = assembly[plan.Function.Name] || plan.Assembly
 			}
 		}
@@ -78,7 +77,7 @@ func TestActions(t *testing.T) {
 	seen, golden := map[string]bool{}, map[string]bool{}
 	for _, a := range in.Families {
 		for _, r := range in.Families {
-			for _, plan := range pairOf(t, in, a.Family, r.Family).plans {
+			for _, plan := range pairOf(t, in, a.Family, r.Family).Plans {
 				for _, q := range plan.Arguments {
 					kind := fmt.Sprintf("%T", q.Action)
 					seen[kind] = true
@@ -92,25 +91,4 @@ func TestActions(t *testing.T) {
 	for kind := range seen {
 		assert.True(t, golden[kind], "%s: in no golden plan", kind)
 	}
-}
-
-// Every function that a front exports has a paragraph that says who serves it.
-func TestDescribe(t *testing.T) {
-	in := gentest.Input(t)
-	for _, a := range abi.Names() {
-		for _, r := range abi.Names() {
-			paragraphs, err := Describe(in, a, r)
-			require.NoError(t, err)
-			for _, slot := range model.NewSlots(in, in.Family(a)).List {
-				text, ok := paragraphs[slot.Name]
-				assert.Equal(t, slot.Exported, ok, "%s over %s: %s", a, r, slot.Name)
-				if ok {
-					assert.Regexp(t, `^`+slot.Name+`\n(  .*\n)*  (translation|code|emulation) `, text, "%s over %s", a, r)
-					assert.NotContains(t, text, "\n\n", "a paragraph")
-				}
-			}
-		}
-	}
-	_, err := Describe(in, "lam", "mpich")
-	assert.EqualError(t, err, "lam over mpich: families are mpiabi, mpich, openmpi")
 }

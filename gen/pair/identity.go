@@ -1,4 +1,4 @@
-package gen
+package pair
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 	"wi4go/mappers"
@@ -13,11 +14,11 @@ import (
 
 // identity writes the pair of a front with its own family: there the runtime's
 // functions serve as they are, but for those that mappers.json lists.
-func (p *pair) identity() []byte {
+func (p *Pair) identity() []byte {
 	drafted := p.drafted()
 	wrapped, alone := map[string]bool{}, map[string]bool{}
 	headers := []string{model.IdentityHeader, "raise.h"}
-	for _, s := range p.slots.List {
+	for _, s := range p.Slots.List {
 		switch f := s.Function; {
 		case f == nil && s.Internal && s.Exported:
 			wrapped[s.Name] = model.InIdentity(s.Name)
@@ -29,20 +30,20 @@ func (p *pair) identity() []byte {
 		}
 	}
 	w := p.include(headers...)
-	for _, s := range p.slots.List {
+	for _, s := range p.Slots.List {
 		if s.Own && !wrapped[s.Name] {
 			w.Line("extern void wi4go_own_%s(void) HIDDEN;", s.Name)
 		}
 	}
-	for _, s := range p.slots.List {
+	for _, s := range p.Slots.List {
 		if s.Exported && s.Function != nil && p.renumbers(s.Function, drafted) {
 			p.renumber(w, s.Function, drafted)
 			wrapped[s.Name] = true
 		}
 	}
 	w.Line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
-	var served []emulation
-	for _, s := range p.slots.List {
+	var served []output.Emulation
+	for _, s := range p.Slots.List {
 		switch {
 		case s.Exported && wrapped[s.Name]:
 			w.Line("    [SLOT_%s] = {A_%s, 0},", s.Name, s.Name)
@@ -54,10 +55,10 @@ func (p *pair) identity() []byte {
 		default:
 			continue
 		}
-		served = append(served, emulation{s.Name, p.R.Family, "-"})
+		served = append(served, output.Emulation{Function: s.Name, Runtime: p.R.Family, Of: "-"})
 	}
 	w.Line("};")
-	writeEmulations(w, served)
+	output.WriteEmulations(w, served)
 	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {", p.A.Family, p.R.Family)
 	w.Line("    .runtime = R_FAMILY, .rank_variable = \"%s\", .identity = 1, .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.R.Traits.RankVariable)
 	p.pairEnd(w)
@@ -65,7 +66,7 @@ func (p *pair) identity() []byte {
 }
 
 // identityFacts writes what mappers/pair.h says that a pair provides.
-func (p *pair) identityFacts() []byte {
+func (p *Pair) identityFacts() []byte {
 	w := p.head()
 	for _, name := range slices.Sorted(maps.Keys(p.In.Mappers.Roles)) {
 		d := p.draft(name)
@@ -82,7 +83,7 @@ func (p *pair) identityFacts() []byte {
 			w.Line("extern char %s[];", h.Symbol)
 			value = "(intptr_t)" + h.Symbol
 		} else {
-			value = number(p.R, name, *h.Value, "runtime_is_draft")
+			value = ctypes.Number(p.R, name, *h.Value, "runtime_is_draft")
 		}
 		w.Line("#define R_%s ((R_%s)%s)\n#define A_%s R_%s", name, model.HandleTypes[h.Kind], value, name, name)
 	}
@@ -91,7 +92,7 @@ func (p *pair) identityFacts() []byte {
 }
 
 // drafted are the roles whose constants or handles a draft of the family numbers otherwise.
-func (p *pair) drafted() map[string]bool {
+func (p *Pair) drafted() map[string]bool {
 	drafted := map[string]bool{}
 	for name := range p.In.Mappers.Roles {
 		drafted[name] = !p.draft(name).IsIdentity()
@@ -101,13 +102,13 @@ func (p *pair) drafted() map[string]bool {
 
 // renumbers says that a function takes or gives what a draft of the family
 // numbers otherwise: constants and handles, or handles as integers.
-func (p *pair) renumbers(f *model.Function, drafted map[string]bool) bool {
+func (p *Pair) renumbers(f *model.Function, drafted map[string]bool) bool {
 	return drafted["ERRHANDLER"] && f.Returns == "MPI_Errhandler" ||
 		slices.ContainsFunc(f.Params, func(q model.Param) bool { return drafted[q.Role] })
 }
 
 // renumber writes such a function: the runtime's, with the numbers of each side.
-func (p *pair) renumber(w *output.Writer, f *model.Function, drafted map[string]bool) {
+func (p *Pair) renumber(w *output.Writer, f *model.Function, drafted map[string]bool) {
 	var args, before, after []string
 	for _, q := range f.Params {
 		pointer := strings.HasSuffix(q.Type, "*")
@@ -119,18 +120,18 @@ func (p *pair) renumber(w *output.Writer, f *model.Function, drafted map[string]
 		case !pointer:
 			args = append(args, fmt.Sprintf("%s_a2r(%s)", q.Role, q.Name))
 		default:
-			t := ctype(strings.TrimSuffix(q.Type, " *"), "A")
+			t := ctypes.Of(strings.TrimSuffix(q.Type, " *"), "A")
 			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, q.Role, q.Name))
 			args = append(args, fmt.Sprintf("%s ? &r_%s : NULL", q.Name, q.Name))
 			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, q.Role, q.Name))
 		}
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(args, ", "))
-	w.Line("static %s A_%s(%s)\n{", ctype(f.Returns, "A"), f.Name, strings.Join(declarations(f), ", "))
+	w.Line("static %s A_%s(%s)\n{", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 	w.Line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(f.Names(), ", "))
 	switch {
 	case f.Chapter == "language-bindings":
-		w.Line("    return (%s)ERRHANDLER_r2a(%s);", ctype(f.Returns, "A"), call)
+		w.Line("    return (%s)ERRHANDLER_r2a(%s);", ctypes.Of(f.Returns, "A"), call)
 	case before == nil:
 		w.Line("    return %s;", call)
 	default:
@@ -143,7 +144,7 @@ func (p *pair) renumber(w *output.Writer, f *model.Function, drafted map[string]
 // handles are objects: the program has them, and the runtime's library has them
 // too, with what they hold. Where a version of the family lacks one, another
 // stands in for it.
-func (p *pair) objects(w *output.Writer) {
+func (p *Pair) objects(w *output.Writer) {
 	if len(p.A.DataSymbols) == 0 || p.A.HandleBits != 64 {
 		return
 	}
@@ -169,7 +170,7 @@ func (p *pair) objects(w *output.Writer) {
 
 // standIn is the storage of the handle that a library uses in place of one that
 // it does not know.
-func (p *pair) standIn(symbol string) string {
+func (p *Pair) standIn(symbol string) string {
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
 		h := p.A.Handles[name]
 		if h.Symbol != symbol || symbol == p.A.Handles[model.NullName(h.Kind)].Symbol {

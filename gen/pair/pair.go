@@ -1,29 +1,36 @@
-package gen
+// Package pair prints the C of a pair: the facts of a front over one family, and the
+// translation, for which it makes the pair's plans; and with package assembly its fast
+// paths.
+//
+// It must not know what a front has whatever the runtime.
+package pair
 
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/gen/assembly"
+	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 	"wi4go/gen/plan"
+	"wi4go/gen/traits"
 	"wi4go/mappers"
 )
 
-// pair writes the translation of one front over one family.
-type pair struct {
+// A Pair writes the translation of one front over one family.
+type Pair struct {
 	plan.Pair
-	slots *model.Slots
-	plans []*plan.Plan // of the functions that the pair translates, in slot order
+	Slots *model.Slots
+	Plans []*plan.Plan // of the functions that the pair translates, in slot order
 }
 
-// newPair makes the pair with its plans.
-func newPair(in *model.Input, s *model.Slots, runtime *abi.Family) (*pair, error) {
-	p := &pair{Pair: plan.Pair{In: in, A: s.Front, R: runtime}, slots: s}
+// New makes the pair with its plans.
+func New(in *model.Input, s *model.Slots, runtime *abi.Family) (*Pair, error) {
+	p := &Pair{Pair: plan.Pair{In: in, A: s.Front, R: runtime}, Slots: s}
 	if p.A == p.R {
 		return p, nil // nothing is converted within a family
 	}
@@ -35,61 +42,47 @@ func newPair(in *model.Input, s *model.Slots, runtime *abi.Family) (*pair, error
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", slot.Name, err)
 		}
-		plan.Assembly = plan.Assembly && (plan.Hand != "" || p.fits(plan))
-		p.plans = append(p.plans, plan)
+		plan.Assembly = plan.Assembly && (plan.Hand != "" || assembly.Fits(&p.Pair, plan))
+		p.Plans = append(p.Plans, plan)
 	}
 	return p, nil
 }
 
-var (
-	functionType = regexp.MustCompile(`MPI_\w+_function(_c)?( \*)?$`)
-	mpiName      = regexp.MustCompile(`\bMPI_\w+`)
-)
+// hasAssembly says that the pair's handles and statuses have fast paths: within a
+// family nothing is converted.
+func (p *Pair) hasAssembly() bool { return p.A != p.R }
 
-// ctype is the C type of a parameter on one side ("A" or "R"): handles and
-// statuses differ between the sides, the integer types do not.
-func ctype(t, side string) string {
-	if functionType.MatchString(t) {
-		return "void *"
+// Files are the files of the pair.
+func (p *Pair) Files() ([]output.File, error) {
+	name := p.A.Family + "/" + p.name()
+	if p.A == p.R {
+		return []output.File{{Name: name + ".h", Text: p.identityFacts()}, {Name: name + ".c", Text: p.identity()}}, nil
 	}
-	return mpiName.ReplaceAllStringFunc(t, func(name string) string {
-		switch name {
-		case "MPI_Aint", "MPI_Count", "MPI_Offset", "MPI_Fint":
-			return name
-		case "MPI_T_cb_safety", "MPI_T_source_order":
-			return "int"
-		}
-		if strings.HasPrefix(name, "MPI_T_") {
-			return "void *"
-		}
-		return side + "_" + name
-	})
-}
-
-// declaration joins a C type and a name.
-func declaration(t, name string) string {
-	if strings.Contains(t, "(*)") {
-		return strings.Replace(t, "(*)", "(*"+name+")", 1)
+	facts, err := p.facts()
+	if err != nil {
+		return nil, err
 	}
-	if strings.HasSuffix(t, "*") {
-		return t + name
+	translation, err := p.translation()
+	if err != nil {
+		return nil, err
 	}
-	return t + " " + name
+	return []output.File{{Name: name + ".h", Text: facts}, {Name: name + ".c", Text: translation},
+		{Name: name + "_fast.S", Text: assembly.Print(&p.Pair, p.Plans)}}, nil
 }
 
 // name is the pair's, and that of its files.
-func (p *pair) name() string { return p.A.Family + "_" + p.R.Family }
+func (p *Pair) name() string { return p.A.Family + "_" + p.R.Family }
 
 // head begins the facts of a pair (mappers/pair.h) with what every pair has: the
 // sides' types and constants, and the runtime's functions.
-func (p *pair) head() *output.Writer {
+func (p *Pair) head() *output.Writer {
 	w := &output.Writer{}
 	w.WriteString(output.Banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.A.Family, p.R.Family)))
 	w.Line("#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.R.Family, output.Bit(p.A == p.R))
-	p.traits(w)
+	traits.Write(w, &p.Pair)
 	w.Line("#define A_INTRODUCTION %q\n#define A_JOINT %q", introduction(p.A), p.A.Traits.Joint)
-	w.Line("#define PAIR(name) %s##name", p.symbol(""))
-	p.types(w)
+	w.Line("#define PAIR(name) %s##name", traits.Symbol(&p.Pair, ""))
+	ctypes.Sides(w, p.A, p.R)
 	p.constants(w)
 	p.runtimeFunctions(w)
 	p.drafts(w)
@@ -97,7 +90,7 @@ func (p *pair) head() *output.Writer {
 }
 
 // facts writes what mappers/pair.h says that a pair provides.
-func (p *pair) facts() ([]byte, error) {
+func (p *Pair) facts() ([]byte, error) {
 	w := p.head()
 	w.Line("#define PAIR_HAS_FAST_PATHS %d", output.Bit(p.hasAssembly()))
 	p.values(w)
@@ -108,7 +101,7 @@ func (p *pair) facts() ([]byte, error) {
 }
 
 // include begins the C of a pair: its facts, and the headers that use them.
-func (p *pair) include(headers ...string) *output.Writer {
+func (p *Pair) include(headers ...string) *output.Writer {
 	w := &output.Writer{}
 	w.WriteString(output.Banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.A.Family, p.R.Family)))
 	w.Line("#define PAIR_FACTS \"%s.h\"\n#pragma GCC diagnostic ignored \"-Wunused-function\"", p.name())
@@ -118,37 +111,43 @@ func (p *pair) include(headers ...string) *output.Writer {
 	return w
 }
 
-func (p *pair) translation() []byte {
+func (p *Pair) translation() ([]byte, error) {
 	headers := append([]string{"handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h", "setup.h"}, p.handHeaders()...)
+	if p.A.HandleBits != 32 {
+		headers = append(headers, "frequent_bodies.h")
+	}
 	if p.hasAssembly() {
 		headers = append(headers, "fast.h")
 	}
 	w := p.include(headers...)
-	for _, plan := range p.plans {
+	for _, plan := range p.Plans {
 		if plan.Hand == "" {
 			w.WriteString(p.translate(plan))
 		}
 	}
+	if err := p.frequent(w); err != nil {
+		return nil, err
+	}
 	p.table(w)
-	return w.Bytes()
+	return w.Bytes(), nil
 }
 
 // translated says that the pair has a translation of the slot's function: the
 // front exports it, and some library of the other family has it, or it needs none.
-func (p *pair) translated(s model.Slot) bool {
+func (p *Pair) translated(s model.Slot) bool {
 	_, offered := p.R.Functions[s.Name]
 	return s.Function != nil && s.Exported && (offered || s.Function.Alone)
 }
 
 // handHeaders are those with what is written by hand, sorted.
-func (p *pair) handHeaders() []string {
+func (p *Pair) handHeaders() []string {
 	headers := map[string]bool{}
 	for _, f := range p.In.Functions {
 		if f.Hand != "" {
 			headers[f.Hand] = true
 		}
 	}
-	for _, s := range p.slots.List {
+	for _, s := range p.Slots.List {
 		if s.Mapped != "" {
 			headers[s.Mapped] = true
 		}
@@ -162,29 +161,7 @@ func introduction(f *abi.Family) string {
 		"{abi}", fmt.Sprintf("%d.%d", f.Constants["MPI_ABI_VERSION"], f.Constants["MPI_ABI_SUBVERSION"])).Replace(f.Traits.Introduction)
 }
 
-// types declares each side's handles as integers of their size.
-func (p *pair) types(w *output.Writer) {
-	for _, side := range []struct {
-		prefix string
-		family *abi.Family
-	}{{"A", p.A}, {"R", p.R}} {
-		for _, kind := range model.HandleKinds {
-			size := side.family.HandleBits / 8
-			if t, ok := side.family.Types[model.HandleTypes[kind]]; ok {
-				size = t.Size
-			}
-			w.Line("typedef int%d_t %s_%s;", size*8, side.prefix, model.HandleTypes[kind])
-		}
-		encoding := "status_" + side.family.Traits.Status
-		w.Line("typedef struct %s %s_MPI_Status;\ntypedef struct %s_f08 %s_MPI_F08_status;", encoding, side.prefix, encoding, side.prefix)
-		for _, of := range []string{"count", "cancelled", "set"} {
-			w.Line("#define %s_encoding_%s %s_%s", side.prefix, of, encoding, of)
-		}
-	}
-	w.Line("#define A_FILE_BITS %d", 8*p.A.Types["MPI_File"].Size)
-}
-
-func (p *pair) constants(w *output.Writer) {
+func (p *Pair) constants(w *output.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(p.A.Constants)) {
 		w.Line("#define A_%s (%d)", name, p.A.Constants[name])
 	}
@@ -194,8 +171,8 @@ func (p *pair) constants(w *output.Writer) {
 }
 
 // runtimeFunctions declares the runtime's functions with their types.
-func (p *pair) runtimeFunctions(w *output.Writer) {
-	for i, s := range p.slots.List {
+func (p *Pair) runtimeFunctions(w *output.Writer) {
+	for i, s := range p.Slots.List {
 		f := s.Function
 		if f == nil {
 			continue
@@ -206,17 +183,17 @@ func (p *pair) runtimeFunctions(w *output.Writer) {
 				params = append(params, "...")
 				continue
 			}
-			params = append(params, ctype(q.Type, "R"))
+			params = append(params, ctypes.Of(q.Type, "R"))
 		}
 		if len(params) == 0 {
 			params = []string{"void"}
 		}
-		w.Line("typedef %s R_%s_t(%s);", ctype(f.Returns, "R"), f.Name, strings.Join(params, ", "))
+		w.Line("typedef %s R_%s_t(%s);", ctypes.Of(f.Returns, "R"), f.Name, strings.Join(params, ", "))
 		w.Line("#define R_%s ((R_%s_t *)wi4go_R[%d])", f.Name, f.Name, i)
 	}
 }
 
-func (p *pair) values(w *output.Writer) {
+func (p *Pair) values(w *output.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(p.In.Mappers.Roles)) {
 		role := p.In.Mappers.Roles[name]
 		write := writeValue
@@ -237,30 +214,27 @@ func (p *pair) values(w *output.Writer) {
 	}
 }
 
-// errorTable is how many error classes a table has where they are not sparse.
-const errorTable = 128
-
 // errors writes the bijection of error codes. Classes go by a table, or where
 // their numbers are far apart (the standard ABI's) by a function. What a
 // program added has numbers from ADDED_BASE upward; Open MPI's begin at 93,
 // inside what MPICH predefines, and so are moved up for an MPICH program.
-func (p *pair) errors(w *output.Writer) {
+func (p *Pair) errors(w *output.Writer) {
 	m := model.Biject(model.ErrorClasses(p.A), model.ErrorClasses(p.R))
-	if m.From[len(m.From)-1] >= errorTable {
+	if m.From[len(m.From)-1] >= traits.ErrorTable {
 		w.Line("#define ERROR_CLASSES_ARE_SPARSE 1")
 		writeValue(w, "error_class_a2r", m)
 		writeValue(w, "error_class_r2a", m.Inverse())
 		return
 	}
 	w.Line("#define ERROR_CLASSES_ARE_SPARSE 0")
-	w.Line("#define ERROR_TABLE %d", errorTable)
+	w.Line("#define ERROR_TABLE %d", traits.ErrorTable)
 	for _, d := range []struct {
 		name string
 		m    *model.Mapping
 	}{{"error_a2r", m}, {"error_r2a", m.Inverse()}} {
 		w.Line("static const unsigned char %s_table[ERROR_TABLE] = {", d.name)
 		next := 0
-		for v := 0; v < errorTable; v++ {
+		for v := 0; v < traits.ErrorTable; v++ {
 			to := int64(v)
 			for next < len(d.m.From) && d.m.From[next] < int64(v) {
 				next++
@@ -278,7 +252,7 @@ func (p *pair) errors(w *output.Writer) {
 }
 
 // addresses writes the conversions of pointers with special values.
-func (p *pair) addresses(w *output.Writer) {
+func (p *Pair) addresses(w *output.Writer) {
 	names := map[string]bool{"MPI_STATUS_IGNORE": true, "MPI_STATUSES_IGNORE": true}
 	for _, role := range p.In.Mappers.Roles {
 		if role.Convert == mappers.Address {
@@ -293,7 +267,7 @@ func (p *pair) addresses(w *output.Writer) {
 			if a.Symbol != "" {
 				w.Line("extern void *%s;\n#define A_%s %s", a.Symbol, name, a.Symbol)
 			} else {
-				w.Line("#define A_%s %s", name, addressOf("A", name, a))
+				w.Line("#define A_%s %s", name, ctypes.Address("A", name, a))
 			}
 		}
 		if r, ok := p.R.Pointers[name]; ok {
@@ -301,7 +275,7 @@ func (p *pair) addresses(w *output.Writer) {
 				w.Line("static void *R_%s;", name)
 				learn = append(learn, name)
 			} else {
-				w.Line("#define R_%s %s", name, addressOf("R", name, r))
+				w.Line("#define R_%s %s", name, ctypes.Address("R", name, r))
 			}
 		}
 	}
@@ -341,7 +315,7 @@ type predefinedRow struct {
 
 // predefined writes the table of predefined handles: each handle of the
 // application's family and the same one of the runtime's.
-func (p *pair) predefined(w *output.Writer) error {
+func (p *Pair) predefined(w *output.Writer) error {
 	chosen := map[string]string{} // application's symbol → name whose meaning it has
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
 		h := p.A.Handles[name]
@@ -457,7 +431,7 @@ func (p *pair) predefined(w *output.Writer) error {
 		case h.Symbol != "":
 			w.Line("static int64_t R_%s;", name)
 		default:
-			w.Line("#define R_%s ((int64_t)%s)", name, number(p.R, name, *h.Value, "runtime_is_draft"))
+			w.Line("#define R_%s ((int64_t)%s)", name, ctypes.Number(p.R, name, *h.Value, "runtime_is_draft"))
 		}
 	}
 	for _, name := range programHandles {
@@ -486,7 +460,7 @@ func (p *pair) predefined(w *output.Writer) error {
 }
 
 // twins writes which datatypes may have another one of the runtime's in their place.
-func (p *pair) twins(w *output.Writer) {
+func (p *Pair) twins(w *output.Writer) {
 	w.Line("/* Datatypes in whose place another one may stand: the application's storage or value, its name, the other's. */")
 	w.Line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
 	for _, name := range slices.Sorted(maps.Keys(substitutes)) {
@@ -521,7 +495,7 @@ var substitutes = map[string]string{
 	"OMPI_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
 }
 
-func (p *pair) counterpart(name, kind string) (string, bool) {
+func (p *Pair) counterpart(name, kind string) (string, bool) {
 	if h, ok := p.R.Handles[name]; ok && h.Kind == kind {
 		return name, true
 	}
@@ -530,7 +504,7 @@ func (p *pair) counterpart(name, kind string) (string, bool) {
 
 // standsIn is the runtime family's handle that serves in place of one which it,
 // or a version of it, does not know: the closest, or the null handle.
-func (p *pair) standsIn(name, kind string) (string, bool) {
+func (p *Pair) standsIn(name, kind string) (string, bool) {
 	for _, candidate := range []string{substitutes[name], model.NullName(kind)} {
 		if h, ok := p.R.Handles[candidate]; ok && h.Kind == kind {
 			return candidate, true
@@ -554,7 +528,7 @@ func runtimeHandle(h abi.Handle) (symbol, value string) {
 // runtime have in which a handle has its value: it tells when the library is
 // loaded whether the handle may be used. 0: they all know it, or a symbol tells.
 // Where no function tells, N_SLOTS: none is taken to know it.
-func (p *pair) since(name string) string {
+func (p *Pair) since(name string) string {
 	h := p.R.Handles[name]
 	if h.Symbol != "" {
 		return "0"
@@ -572,7 +546,7 @@ func (p *pair) since(name string) string {
 		return "0"
 	}
 	for _, prefix := range []string{"MPI_", "MPIX_"} { // extensions are in some builds only
-		for _, s := range p.slots.List {
+		for _, s := range p.Slots.List {
 			if strings.HasPrefix(s.Name, prefix) && slices.Equal(p.R.Functions[s.Name], known) {
 				return "1 + SLOT_" + s.Name
 			}
@@ -582,8 +556,8 @@ func (p *pair) since(name string) string {
 }
 
 // internals declares the front's own functions for its family's C++ library.
-func (p *pair) internals(w *output.Writer) {
-	for _, s := range p.slots.List {
+func (p *Pair) internals(w *output.Writer) {
+	for _, s := range p.Slots.List {
 		if s.Own {
 			w.Line("extern void wi4go_own_%s(void) HIDDEN;", s.Name)
 		}
@@ -592,19 +566,19 @@ func (p *pair) internals(w *output.Writer) {
 
 // table writes the pair's translations in slot order, and which of them work
 // without the runtime's function.
-func (p *pair) table(w *output.Writer) {
+func (p *Pair) table(w *output.Writer) {
 	p.internals(w)
 	w.Line("#if FAST_PATHS\n#define FAST(name, fallback) {(void *)PAIR(name), (void *)fallback}\n#else\n#define FAST(name, fallback) {A_##name, 0}\n#endif")
 	plans := map[string]*plan.Plan{}
-	for _, plan := range p.plans {
+	for _, plan := range p.Plans {
 		plans[plan.Function.Name] = plan
 		if plan.Assembly {
 			w.Line("HIDDEN void PAIR(%s)(void);", plan.Function.Name)
 		}
 	}
 	w.Line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
-	var served []emulation
-	for _, s := range p.slots.List {
+	var served []output.Emulation
+	for _, s := range p.Slots.List {
 		plan := plans[s.Name]
 		alone := s.Own || s.Mapped != "" || plan != nil && plan.Alone
 		switch {
@@ -618,17 +592,17 @@ func (p *pair) table(w *output.Writer) {
 			w.Line("    [SLOT_%s] = {A_%s, 0},", s.Name, s.Name)
 		}
 		if alone {
-			served = append(served, emulation{s.Name, p.R.Family, "-"})
+			served = append(served, output.Emulation{Function: s.Name, Runtime: p.R.Family, Of: "-"})
 		}
 	}
 	w.Line("};")
-	writeEmulations(w, served)
-	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error,", p.A.Family, p.R.Family, p.R.Traits.RankVariable)
+	output.WriteEmulations(w, served)
+	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error,%s", p.A.Family, p.R.Family, p.R.Traits.RankVariable, output.If(p.A.HandleBits != 32, " .frequent = frequent, .frequent_begins = numbers_begin,"))
 	p.pairEnd(w)
 }
 
 // fallback is the C function that assembly leaves a call to.
-func (p *pair) fallback(plan *plan.Plan) string {
+func (p *Pair) fallback(plan *plan.Plan) string {
 	if plan.Hand == "" && len(p.near(plan)) > 0 {
 		return "slow_" + plan.Function.Name
 	}
@@ -636,7 +610,7 @@ func (p *pair) fallback(plan *plan.Plan) string {
 }
 
 // pairEnd writes what all pairs say at their end.
-func (p *pair) pairEnd(w *output.Writer) {
+func (p *Pair) pairEnd(w *output.Writer) {
 	limit := func(name string) int64 { return p.R.Constants[name] }
 	w.Line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx,\n    .limits = {%d, %d, %d},\n};",
 		limit("MPI_MAX_INFO_KEY"), limit("MPI_MAX_INFO_VAL"), limit("MPI_MAX_ERROR_STRING"))

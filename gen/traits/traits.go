@@ -1,6 +1,11 @@
-package gen
+// Package traits writes what both the C and the assembly of a pair are to know of the two
+// families, as macros.
+//
+// It must not know any printer.
+package traits
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -8,6 +13,7 @@ import (
 	"wi4go/abi"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // A statusEncoding is where the struct of an encoding (mappers/mpi_types.h) has the
@@ -16,9 +22,9 @@ type statusEncoding struct{ source, count int }
 
 var statusEncodings = map[string]statusEncoding{"split": {0, 16}, "leading": {8, 0}, "trailing": {0, 12}}
 
-// traits writes what C and assembly are to know of how each side's family behaves, as
+// Write writes what C and assembly are to know of how each side's family behaves, as
 // macros: what mappers/pair.h says of them.
-func (p *pair) traits(w *output.Writer) {
+func Write(w *output.Writer, p *plan.Pair) {
 	for _, side := range []struct {
 		prefix string
 		family *abi.Family
@@ -51,9 +57,17 @@ func (p *pair) traits(w *output.Writer) {
 			first = f.Constants["MPI_ERR_LASTCODE"] + 1
 		}
 		w.Line("#define %s_FIRST_ADDED_ERROR %d", side.prefix, first)
-		flag("ADDS_AMONG_CLASSES", first < errorTable)
+		flag("ADDS_AMONG_CLASSES", first < ErrorTable)
 	}
 	w.Line("#define A_DUP_FN_IS_VALUE %d", output.Bit(p.A.Callbacks["MPI_COMM_DUP_FN"].Value != nil))
 	w.Line("#define RANKS_FLIP %d", output.Bit(p.Mapping(p.In.Mappers.Roles["RANK"]).Flips()))
 	w.Line("#define ERR_IGNORED A_%s", p.R.Traits.IgnoredStatusError)
+}
+
+// ErrorTable is how many error classes a table has where they are not sparse.
+const ErrorTable = 128
+
+// Symbol is the assembler's name of something of the pair.
+func Symbol(p *plan.Pair, name string) string {
+	return fmt.Sprintf("wi4go_%s_%s_%s", p.A.Family, p.R.Family, name)
 }

@@ -1,4 +1,4 @@
-package gen
+package front
 
 import (
 	"fmt"
@@ -6,28 +6,27 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
-	"wi4go/gen/plan"
 )
 
 // ownMPI writes the header by which C of a front calls the front's functions:
 // mpi.h's names for the types, constants and handles of its family, and each
 // function by way of its slot.
-func (s printer) ownMPI(in *model.Input) []byte {
+func (s printer) ownMPI() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("MPI as the " + s.Front.Family + " front's own C uses it."))
 	w.Line("#ifndef WI4GO_OWN_MPI_H\n#define WI4GO_OWN_MPI_H")
 	w.Line("#include \"front.h\"\n#include \"slots.h\"\n#include \"mpi_types.h\"\n#include <string.h>")
-	p := &pair{Pair: plan.Pair{In: in, A: s.Front, R: s.Front}, slots: s.Slots}
 	w.Line("#define HANDLE_BITS %d", s.Front.HandleBits)
-	p.types(w)
+	ctypes.Sides(w, s.Front, s.Front)
 	for _, kind := range model.HandleKinds {
 		w.Line("typedef A_%s %s;", model.HandleTypes[kind], model.HandleTypes[kind])
 	}
 	w.Line("typedef A_MPI_Status MPI_Status;")
 	for _, name := range slices.Sorted(maps.Keys(s.Front.Constants)) {
-		w.Line("#define %s (%s)", name, number(s.Front, name, s.Front.Constants[name], "wi4go_program_is_draft"))
+		w.Line("#define %s (%s)", name, ctypes.Number(s.Front, name, s.Front.Constants[name], "wi4go_program_is_draft"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Front.Pointers)) {
 		a := s.Front.Pointers[name]
@@ -38,7 +37,7 @@ func (s printer) ownMPI(in *model.Input) []byte {
 			}
 			continue
 		}
-		w.Line("#define %s %s", name, addressOf("", name, a))
+		w.Line("#define %s %s", name, ctypes.Address("", name, a))
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Front.Callbacks)) {
 		if c := s.Front.Callbacks[name]; c.Value != nil {
@@ -52,13 +51,13 @@ func (s printer) ownMPI(in *model.Input) []byte {
 		case h.Symbol != "":
 			w.Line("extern char %s[];\n#define %s ((%s)(intptr_t)%s)", h.Symbol, name, model.HandleTypes[h.Kind], h.Symbol)
 		default:
-			w.Line("#define %s ((%s)%s)", name, model.HandleTypes[h.Kind], number(s.Front, name, *h.Value, "wi4go_program_is_draft"))
+			w.Line("#define %s ((%s)%s)", name, model.HandleTypes[h.Kind], ctypes.Number(s.Front, name, *h.Value, "wi4go_program_is_draft"))
 		}
 	}
 	for _, slot := range s.List {
 		if slot.Function != nil && slot.Function.Has("VARARGS", "in") == nil {
 			f := slot.Function
-			w.Line("typedef %s %s_t(%s);", ctype(f.Returns, "A"), f.Name, strings.Join(declarations(f), ", "))
+			w.Line("typedef %s %s_t(%s);", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 			if slot.Exported {
 				w.Line("extern %s_t own_%s HIDDEN;\n#define %s own_%s", f.Name, f.Name, f.Name, f.Name)
 			}
@@ -85,18 +84,6 @@ func (s printer) ownMPI(in *model.Input) []byte {
 	return w.Bytes()
 }
 
-// declarations are the function's parameters in C, in the front's own types.
-func declarations(f *model.Function) []string {
-	var declared []string
-	for _, q := range f.Params {
-		declared = append(declared, declaration(ctype(q.Type, "A"), q.Name))
-	}
-	if len(declared) == 0 {
-		return []string{"void"}
-	}
-	return declared
-}
-
 // emulation writes the tables of what the front does itself where the runtime's
 // library lacks a function (shim/emulate), and the persistent collectives.
 func (s printer) emulation(in *model.Input) (text []byte, entries map[string]string, err error) {
@@ -105,7 +92,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 	w.Line("#include \"emulate.h\"")
 	entries = map[string]string{}
 	rows := map[string][]string{}
-	var served []emulation
+	var served []output.Emulation
 	for _, slot := range s.List {
 		f := slot.Function
 		for _, layer := range slot.Layers() {
@@ -123,12 +110,12 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 			}
 		}
 		entries[f.Name] = checked(w, f, "E_"+f.Name)
-		served = append(served, emulation{f.Name, "*", "-"})
+		served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: "-"})
 	}
 	for _, layer := range model.Layers {
 		w.Line("const struct wi4go_layer wi4go_layer_%s[] = {\n%s\n};", layer, strings.Join(append(rows[layer], "    {0, 0, 0},"), "\n"))
 	}
-	writeEmulations(w, served)
+	output.WriteEmulations(w, served)
 	return w.Bytes(), entries, nil
 }
 
@@ -158,7 +145,7 @@ func checked(w *output.Writer, f *model.Function, given string) string {
 	if len(nulls) == 0 {
 		return given
 	}
-	w.Line("int checked_%s(%s)\n{", f.Name, strings.Join(declarations(f), ", "))
+	w.Line("int checked_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 	w.Line("    if (unlikely(%s))\n        return wi4go_raise(%s, MPI_ERR_ARG);", strings.Join(nulls, " || "), f.RaisedBy())
 	w.Line("    return %s(%s);\n}", given, strings.Join(f.Names(), ", "))
 	return "checked_" + f.Name
@@ -170,7 +157,7 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	w.Line("\nstruct args_%s {\n    struct persistent base;", f.Name)
 	var keep, given []string
 	for _, q := range f.Params {
-		t := ctype(q.Type, "A")
+		t := ctypes.Of(q.Type, "A")
 		switch {
 		case q.Role == "INFO" || q.Role == "REQUEST" || q.Role == "COMM":
 			continue
@@ -191,7 +178,7 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 				keep = append(keep, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}[q.Role], q.Name))
 			}
 		}
-		w.Line("    %s;", declaration(t, q.Name))
+		w.Line("    %s;", ctypes.Declaration(t, q.Name))
 	}
 	w.Line("};")
 	for _, q := range started.Params {
@@ -225,7 +212,7 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	}
 	w.Line("    return %s%s(%s);\n}", begin, started.Name, strings.Join(given, ", "))
 	w.Line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, %s};", f.Name, f.Name, f.Name, hooks)
-	w.Line("int E_%s(%s)\n{", f.Name, strings.Join(declarations(f), ", "))
+	w.Line("int E_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 	w.Line("    struct args_%s *p;", f.Name)
 	w.Line("    int rc = wi4go_persistent_new((struct persistent **)&p, &kind_%s, comm, %d);", f.Name, output.Bit(f.Chapter == "topologies"))
 	w.Line("    if (rc)\n        return rc;")

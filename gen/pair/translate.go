@@ -1,10 +1,11 @@
-package gen
+package pair
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 	"wi4go/gen/plan"
@@ -12,10 +13,12 @@ import (
 
 // body collects the parts of one translated function, as lines of C.
 type body struct {
-	*pair
+	*Pair
 	plan *plan.Plan
 	// near says that every handle is where a look-up finds it at once.
 	near bool
+	// fortran says that the call is one of Fortran, with its integers for handles.
+	fortran bool
 
 	before  []string // conversions of what goes in
 	args    []string // what the runtime's function gets
@@ -26,11 +29,11 @@ type body struct {
 }
 
 // translation prints a plan as C.
-func (p *pair) translate(plan *plan.Plan) string {
+func (p *Pair) translate(plan *plan.Plan) string {
 	f := plan.Function
 	w := &output.Writer{}
 	w.Line("\n/* %s: MPI %s, %s. */", f.Name, f.Level, f.Chapter)
-	head := fmt.Sprintf("%s(%s)", f.Name, strings.Join(declarations(f), ", "))
+	head := fmt.Sprintf("%s(%s)", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 	write := func(prefix, name string, lines []string) {
 		w.Line("%s %s%s\n{", prefix, name, head)
 		for _, line := range lines {
@@ -38,7 +41,7 @@ func (p *pair) translate(plan *plan.Plan) string {
 		}
 		w.Line("}")
 	}
-	result := ctype(f.Returns, "A")
+	result := ctypes.Of(f.Returns, "A")
 	near := p.near(plan)
 	if len(near) == 0 {
 		write("static "+result+" ", "A_", p.lines(plan, false))
@@ -68,9 +71,21 @@ func (p *pair) translate(plan *plan.Plan) string {
 }
 
 // lines are those between the braces.
-func (p *pair) lines(plan *plan.Plan, near bool) []string {
+func (p *Pair) lines(plan *plan.Plan, near bool) []string {
+	b := &body{Pair: p, plan: plan, near: near}
+	return b.lines()
+}
+
+// fortranLines are the same for a call with Fortran's integers in the place of handles,
+// of which those that go in have been converted and are none that is refused.
+func (p *Pair) fortranLines(plan *plan.Plan) []string {
+	b := &body{Pair: p, plan: plan, fortran: true}
+	return b.lines()
+}
+
+func (b *body) lines() []string {
+	plan := b.plan
 	f := plan.Function
-	b := &body{pair: p, plan: plan, near: near}
 	if plan.Keeps {
 		b.prepare("struct record *kept = NULL;")
 		b.after = append(b.after, "if (unlikely(rc)) record_discard(kept);")
@@ -117,7 +132,7 @@ func (h nearHandle) hit() string {
 
 // near are the handles that go in and that the fast form of a function wants to hit.
 // Only families with tables need that form.
-func (p *pair) near(of *plan.Plan) []nearHandle {
+func (p *Pair) near(of *plan.Plan) []nearHandle {
 	if p.A.HandleBits != 32 {
 		return nil
 	}
@@ -185,6 +200,10 @@ func (b *body) argument(i int, q plan.Argument) {
 	case plan.AsItIs:
 		b.give("%s", q.Name)
 	case plan.HandleIn:
+		if b.fortran { // it is looked up before
+			b.give("%s", r)
+			break
+		}
 		convert := b.handle(a.Kind, q.Name)
 		if a.Idle {
 			convert = fmt.Sprintf("%s_a2r_idle(%s)", a.Kind, q.Name)
@@ -213,9 +232,15 @@ func (b *body) argument(i int, q plan.Argument) {
 		}
 	case plan.RequestOut:
 		b.prepare("R_MPI_Request %s;", r)
-		b.give("%s ? &%s : NULL", q.Name, r)
+		if b.fortran { // no argument is absent but ierror
+			b.give("&%s", r)
+		} else {
+			b.give("%s ? &%s : NULL", q.Name, r)
+		}
 		convert := fmt.Sprintf("REQUEST_r2a(%s)", r)
 		switch {
+		case b.fortran:
+			convert = fmt.Sprintf("REQUEST_r2f_started(%s)", r)
 		case b.plan.Keeps:
 			convert = fmt.Sprintf("REQUEST_with_record(%s, kept)", r)
 		case a.Persistent:
@@ -344,6 +369,9 @@ func (b *body) status(q plan.Argument) {
 		return
 	}
 	wanted := q.Name + " != A_MPI_STATUS_IGNORE"
+	if b.fortran {
+		wanted = fmt.Sprintf("!is_fortran_ignored(%s)", q.Name)
+	}
 	b.prepare("status_unset%s(&%s);", output.If(a.Empty, "_empty"), r)
 	b.give("&%s", r)
 	b.failure = append(b.failure, fmt.Sprintf("if (%s && status_is_set(&%s)) status_r2a_special(&%s, %s);", wanted, r, r, q.Name))
@@ -353,7 +381,7 @@ func (b *body) status(q plan.Argument) {
 // refusal is the error of a handle that is null, or of no object.
 func (b *body) refusal() []string {
 	r := b.plan.Refusal
-	if r == nil {
+	if r == nil || b.fortran {
 		return nil
 	}
 	name := b.plan.Arguments[r.Argument].Name

@@ -1,0 +1,44 @@
+package gen
+
+import (
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
+	"wi4go/gen/gentest"
+	"wi4go/gen/model"
+)
+
+// Every function that a front exports has a paragraph that says who serves it.
+func TestDescribe(t *testing.T) {
+	in := gentest.Input(t)
+	for _, a := range abi.Names() {
+		for _, r := range abi.Names() {
+			paragraphs, err := Describe(in, a, r)
+			require.NoError(t, err)
+			for _, slot := range model.NewSlots(in, in.Family(a)).List {
+				text, ok := paragraphs[slot.Name]
+				assert.Equal(t, slot.Exported, ok, "%s over %s: %s", a, r, slot.Name)
+				if ok {
+					assert.Regexp(t, `^`+slot.Name+`\n(  .*\n)*  (translation|code|emulation) `, text, "%s over %s", a, r)
+					assert.NotContains(t, text, "\n\n", "a paragraph")
+				}
+			}
+		}
+	}
+	fortran := func(a, r, function string) string {
+		paragraphs, err := Describe(in, a, r)
+		require.NoError(t, err)
+		return regexp.MustCompile(`(?m)^  Fortran .*\n`).FindString(paragraphs[function])
+	}
+	assert.Contains(t, fortran("openmpi", "mpich", "MPI_Send"), "openmpi/openmpi_mpich.c")
+	assert.Contains(t, fortran("openmpi", "mpich", "MPI_Waitall"), "mappers/frequent_bodies.h")
+	assert.Empty(t, fortran("mpich", "openmpi", "MPI_Waitall"), "its integers are the handles of C")
+	assert.Empty(t, fortran("openmpi", "openmpi", "MPI_Send"), "within a family")
+	assert.Empty(t, fortran("openmpi", "mpich", "MPI_Ssend_init"), "not frequent")
+	_, err := Describe(in, "lam", "mpich")
+	assert.EqualError(t, err, "lam over mpich: families are mpiabi, mpich, openmpi")
+}

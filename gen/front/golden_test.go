@@ -1,0 +1,73 @@
+package front
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/gen/gentest"
+	"wi4go/gen/model"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata from what the generator writes")
+
+// goldenNarrow are large-count functions by way of the ones with int counts.
+var goldenNarrow = strings.Fields("MPI_Allreduce_c MPI_Gather_c MPI_Gatherv_c MPI_Isend_c MPI_Type_size_c MPI_Win_create_c")
+
+// generate is what is printed for the front of MPICH.
+func generate(t *testing.T) map[string]string {
+	t.Helper()
+	in := gentest.Input(t)
+	files, err := Files(in, model.NewSlots(in, in.Family("mpich")))
+	require.NoError(t, err)
+	texts := map[string]string{}
+	for _, f := range files {
+		texts[f.Name] = string(f.Text)
+	}
+	return texts
+}
+
+// Large counts over libraries that have none.
+func TestGoldenNarrow(t *testing.T) {
+	text := generate(t)["mpich/narrow.c"]
+	path := filepath.Join("testdata", "mpich_narrow.c")
+	var got string
+	for _, function := range goldenNarrow {
+		found := regexp.MustCompile(`(?ms)^int N_` + function + `\(.*?^}\n`).FindString(text)
+		require.NotEmpty(t, found, function)
+		got += found
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
+	assert.NotContains(t, text, "N_MPI_Register_datarep_c", "its callbacks are given counts")
+}
+
+// goldenEmulated are persistent collectives by way of nonblocking ones.
+var goldenEmulated = strings.Fields("MPI_Allreduce_init MPI_Alltoallw_init MPI_Neighbor_allgatherv_init MPI_Scatterv_init")
+
+func TestGoldenEmulated(t *testing.T) {
+	text := generate(t)["mpich/emulation.c"]
+	path := filepath.Join("testdata", "mpich_emulation.c")
+	var got string
+	for _, function := range goldenEmulated {
+		found := regexp.MustCompile(`(?ms)^struct args_` + function + ` {.*?^int E_.*?^}\n`).FindString(text)
+		require.NotEmpty(t, found, function)
+		got += found
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
+}

@@ -1,0 +1,138 @@
+package pair
+
+import (
+	"fmt"
+	"strings"
+
+	"wi4go/gen/ctypes"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
+	"wi4go/gen/plan"
+)
+
+// frequent prints the bodies of the Fortran procedures that codes call all the time
+// (shim/front/frequent.h): from a plan, with Fortran's integers in the place of handles.
+// What a pair has by hand has its body by hand, too (mappers/frequent_bodies.h).
+func (p *Pair) frequent(w *output.Writer) error {
+	if p.A.HandleBits == 32 {
+		return nil
+	}
+	var rows []string
+	for _, plan := range p.Plans {
+		if !plan.Function.IsFrequent(p.A) {
+			continue
+		}
+		if plan.Hand == "" {
+			if err := p.frequentBody(w, plan); err != nil {
+				return fmt.Errorf("%s is frequent in Fortran: %w", plan.Function.Name, err)
+			}
+		}
+		rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, (void *)fortran_%[1]s, &other_%[1]s},", plan.Function.Name))
+	}
+	w.Line("\nstatic const struct wi4go_frequent frequent[] = {\n%s\n    {0, 0, 0},\n};", strings.Join(rows, "\n"))
+	return nil
+}
+
+// frequentBody prints one. Handles are looked up first, so that a call whose handles are
+// not found at once can go on with the arguments as they came.
+func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan) error {
+	f := plan.Function
+	var params, values, given, usual, learnt []string
+	for i, q := range plan.Arguments {
+		of, err := inFortran(&f.Params[i], q)
+		if err != nil {
+			return fmt.Errorf("parameter %s: %w", q.Name, err)
+		}
+		params = append(params, ctypes.Declaration(of.param, q.Name))
+		values = append(values, ctypes.Declaration(of.inside, of.name))
+		given = append(given, of.value)
+		usual = append(usual, p.usual(plan, i, q)...)
+		if kind, in := handleIn(q); in {
+			learnt = append(learnt, fmt.Sprintf("%s_learn(*%s);", kind, q.Name))
+		}
+	}
+	name := f.Name
+	head := fmt.Sprintf("%s(%s, MPI_Fint *ierror)", name, strings.Join(params, ", "))
+	arguments := strings.Join(f.Names(), ", ") + ", ierror"
+	w.Line("\nstatic void *other_%s;", name)
+	if len(usual) > 0 {
+		w.Line("static __attribute__((noinline)) void unusual_%s\n{", head)
+		w.Line("    ((__typeof__(unusual_%s) *)other_%s)(%s);", name, name, arguments)
+		if p.R.HandleBits != 32 { // after the call, in which what was known is forgotten
+			for _, line := range learnt {
+				w.Line("    %s", line)
+			}
+		}
+		w.Line("}")
+	}
+	w.Line("static inline __attribute__((always_inline)) int inside_%s(%s)\n{", name, strings.Join(values, ", "))
+	for _, line := range p.fortranLines(plan) {
+		w.Line("    %s", line)
+	}
+	w.Line("}")
+	w.Line("static void fortran_%s\n{", head)
+	for _, q := range plan.Arguments {
+		if kind, in := handleIn(q); in {
+			w.Line("    const R_%s r_%s = %s_f2r(*%s);", model.HandleTypes[kind], q.Name, kind, q.Name)
+		}
+	}
+	if len(usual) > 0 {
+		w.Line("    if (unlikely(!(%s))) {\n        unusual_%s(%s);\n        return;\n    }", strings.Join(usual, " && "), name, arguments)
+	}
+	w.Line("    const int rc = inside_%s(%s);", name, strings.Join(given, ", "))
+	w.Line("    if (likely(ierror != NULL))\n        *ierror = rc;\n}")
+	return nil
+}
+
+func handleIn(q plan.Argument) (kind string, is bool) {
+	a, is := q.Action.(plan.HandleIn)
+	return a.Kind, is
+}
+
+// usual are the conditions under which an argument is one that the body serves: a handle
+// that is found at once and not refused.
+func (p *Pair) usual(plan *plan.Plan, i int, q plan.Argument) (conditions []string) {
+	kind, in := handleIn(q)
+	if in && p.R.HandleBits != 32 {
+		conditions = append(conditions, "r_"+q.Name)
+	}
+	if r := plan.Refusal; in && r != nil && r.Argument == i {
+		conditions = append(conditions, fmt.Sprintf("r_%s != R_%s", q.Name, model.NullName(kind)))
+	}
+	return conditions
+}
+
+// A fortranParam is a parameter in Fortran: its C type, the type and the name of the
+// value inside, and how that is had.
+type fortranParam struct{ param, inside, name, value string }
+
+// inFortran is the parameter of an argument.
+func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
+	same := func(param, inside string) (fortranParam, error) {
+		return fortranParam{param, inside, q.Name, q.Name}, nil
+	}
+	switch a := argument.Action.(type) {
+	case plan.HandleIn:
+		return fortranParam{"const MPI_Fint *", "R_" + model.HandleTypes[a.Kind], "r_" + q.Name, "r_" + q.Name}, nil
+	case plan.RequestOut:
+		if a.Starts {
+			return same("MPI_Fint *", "MPI_Fint *")
+		}
+	case plan.StatusIn: // a status of Fortran is one of C, which no instruction wants aligned
+		return fortranParam{"const MPI_Fint *", "const A_MPI_Status *", q.Name, "(const A_MPI_Status *)" + q.Name}, nil
+	case plan.StatusOut:
+		return fortranParam{"MPI_Fint *", "A_MPI_Status *", q.Name, "(A_MPI_Status *)" + q.Name}, nil
+	case plan.AsItIs, plan.ValueIn, plan.AddressIn, plan.ValueOut:
+		switch {
+		case q.Role == "BUFFER":
+			return fortranParam{q.Type, q.Type, q.Name, fmt.Sprintf("fortran_buffer(%s)", q.Name)}, nil
+		case q.Type == "int *":
+			return same(q.Type, q.Type)
+		case q.Role == "BUFFER_OR_IN_PLACE":
+			return fortranParam{q.Type, q.Type, q.Name, fmt.Sprintf("fortran_in_place(%s)", q.Name)}, nil
+		case q.Type == "int" || q.Type == "MPI_Aint":
+			return fortranParam{"const " + q.Type + " *", q.Type, q.Name, "*" + q.Name}, nil
+		}
+	}
+	return fortranParam{}, fmt.Errorf("role %s of type %s has no form there", q.Role, q.Type)
+}

@@ -1,0 +1,105 @@
+package pair
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/gen/gentest"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata from what the generator writes")
+
+// golden are functions that between them show every kind of conversion.
+var golden = strings.Fields(`MPI_Alltoallw MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Error_string
+	MPI_File_open MPI_Get_count MPI_Ialltoallw MPI_Improbe MPI_Isend MPI_Recv MPI_Send MPI_Test
+	MPI_Type_create_darray MPI_Win_create`)
+
+// translationOf cuts one function out of a pair's C, with the comment above it.
+func translationOf(text, function string) string {
+	_, rest, found := strings.Cut(text, "\n\n/* "+function+": ")
+	if !found {
+		return ""
+	}
+	end := regexp.MustCompile(`(?m)^(\n/\* |static void \*const )`).FindStringIndex(rest)
+	if end != nil {
+		rest = rest[:end[0]]
+	}
+	return "/* " + function + ": " + rest
+}
+
+// goldenFast are functions whose fast paths between them show everything that
+// is in one.
+var goldenFast = strings.Fields(`MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_Ibarrier MPI_Iprobe MPI_Isend MPI_Recv
+	MPI_Sendrecv MPI_Start MPI_Test_cancelled MPI_Testall MPI_Type_contiguous MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Waitsome`)
+
+// goldenFrequent are frequent procedures of Fortran with all kinds of arguments.
+var goldenFrequent = strings.Fields("MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_Irecv MPI_Recv")
+
+// fastOf cuts one function out of a pair's fast paths; empty: it has none.
+func fastOf(text, function string) string {
+	begin, end := "FAST_PATH("+function+")\n", "FAST_END("+function+")\n"
+	_, rest, found := strings.Cut(text, begin)
+	if !found {
+		return ""
+	}
+	body, _, _ := strings.Cut(rest, end)
+	return begin + body + end
+}
+
+// A change of the generator shows in review: go test ./gen/pair -update rewrites.
+func TestGolden(t *testing.T) {
+	in := gentest.Input(t)
+	for _, pair := range []string{"openmpi_mpich", "mpich_openmpi", "mpiabi_openmpi", "openmpi_mpiabi"} {
+		front, runtime, _ := strings.Cut(pair, "_")
+		printed, err := pairOf(t, in, front, runtime).Files()
+		require.NoError(t, err)
+		texts := map[string]string{}
+		for _, f := range printed {
+			texts[f.Name] = string(f.Text)
+		}
+		directory := filepath.Join("testdata", pair)
+		if *update {
+			require.NoError(t, os.RemoveAll(directory))
+			require.NoError(t, os.MkdirAll(directory, 0o777))
+		}
+		files := map[string]string{}
+		for _, function := range golden {
+			text := translationOf(texts[front+"/"+pair+".c"], function)
+			require.NotEmpty(t, text, "%s: no translation of %s", pair, function)
+			files[function+".c"] = text
+		}
+		for _, function := range goldenFast {
+			if text := fastOf(texts[front+"/"+pair+"_fast.S"], function); text != "" {
+				files[function+".S"] = text
+			}
+		}
+		for _, function := range goldenFrequent {
+			if strings.HasPrefix(pair, "mpich_") {
+				continue // whose integers are the handles of C
+			}
+			body := regexp.MustCompile(`(?ms)^static void \*other_` + function + `;.*?^static void fortran_` + function + `\(.*?^}\n`).FindString(texts[front+"/"+pair+".c"])
+			require.NotEmpty(t, body, "%s: no body of %s", pair, function)
+			files[function+"_fortran.c"] = body
+		}
+		assert.Contains(t, files, "MPI_Waitall.S", pair)
+		for name, got := range files {
+			path := filepath.Join(directory, name)
+			if *update {
+				require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+			}
+			want, err := os.ReadFile(path)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/pair -update", path)
+		}
+		entries, err := os.ReadDir(directory)
+		require.NoError(t, err)
+		assert.Len(t, entries, len(files), "%s: a file too many", directory)
+	}
+}

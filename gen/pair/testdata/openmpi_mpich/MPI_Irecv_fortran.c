@@ -1,0 +1,18 @@
+static void *other_MPI_Irecv;
+static inline __attribute__((always_inline)) int inside_MPI_Irecv(void *buf, int count, R_MPI_Datatype r_datatype, int source, int tag, R_MPI_Comm r_comm, MPI_Fint *request)
+{
+    R_MPI_Request r_request;
+    int rc = R_MPI_Irecv(buf, count, r_datatype, RANK_a2r(source), tag, r_comm, &r_request);
+    if (unlikely(rc))
+        return error_r2a(rc);
+    *request = REQUEST_r2f_started(r_request);
+    return 0;
+}
+static void fortran_MPI_Irecv(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
+{
+    const R_MPI_Datatype r_datatype = DATATYPE_f2r(*datatype);
+    const R_MPI_Comm r_comm = COMM_f2r(*comm);
+    const int rc = inside_MPI_Irecv(fortran_buffer(buf), *count, r_datatype, *source, *tag, r_comm, request);
+    if (likely(ierror != NULL))
+        *ierror = rc;
+}

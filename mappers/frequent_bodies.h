@@ -1,0 +1,152 @@
+/*
+ * What a pair's bodies of frequent Fortran procedures are written by (gen/pair/frequent.go):
+ * handles from Fortran integers, and constants that are addresses.
+ *
+ * A small integer is a predefined handle and has its place in a table. A larger one is
+ * the runtime's int, which is the handle where the runtime's handles are ints. Where they
+ * are addresses the table remembers what the runtime has said, while it holds: every
+ * integer that the program has of an object came through KIND_c2f, which enters it anew,
+ * and whatever may end an object comes through KIND_f2c, which forgets it. Programs of a
+ * family of ints have no such bodies: their integer is the handle of C.
+ *
+ * KIND_f2r gives the runtime's handle of a communicator, a datatype, an operation or a
+ * window; over addresses 0 for what is not known, which KIND_learn enters.
+ *
+ * Gives: F2R, numbers_begin, REQUEST_r2f_started, fortran_buffer, fortran_in_place,
+ * is_fortran_ignored, fortran_MPI_Waitall.
+ * Needs: pair.h, handles.h, request_handles.h, fortran.h, requests.h, frequent.h.
+ */
+#ifndef WI4GO_FREQUENT_BODIES_H
+#define WI4GO_FREQUENT_BODIES_H
+#include "pair.h"
+#include "handles.h"
+#include "request_handles.h"
+#include "fortran.h"
+#include "requests.h"
+#include "frequent.h"
+
+extern struct wi4go_fortran_constants wi4go_fortran_constants HIDDEN;
+
+/* MPI_BOTTOM is the null pointer in the C of every family. */
+static inline void *fortran_buffer(const void *p)
+{
+    return unlikely(p == wi4go_fortran_constants.bottom) ? NULL : (void *)p;
+}
+static inline int is_fortran_ignored(const void *p) { return unlikely(p == wi4go_fortran_constants.status_ignore); }
+static inline void *fortran_in_place(const void *p)
+{
+    return unlikely(p == wi4go_fortran_constants.in_place) ? (void *)A_MPI_IN_PLACE : fortran_buffer(p);
+}
+
+#if A_HANDLE_BITS == 64
+#if R_HANDLE_BITS == 32
+#define F2R(KIND, Name, Type) \
+    static inline R_##Type KIND##_f2r(MPI_Fint f) \
+    { \
+        return likely((unsigned)f >= NUMBERS_KNOWN) ? (R_##Type)f : (R_##Type)known_numbers[KIND_##KIND][(unsigned)f]; \
+    } \
+    static void KIND##_begin(void) \
+    { \
+        for (MPI_Fint f = 0; f < NUMBERS_KNOWN; f++) \
+            known_numbers[KIND_##KIND][f] = (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)); \
+    }
+#else
+#define F2R(KIND, Name, Type) \
+    static inline R_##Type KIND##_f2r(MPI_Fint f) \
+    { \
+        if (unlikely((unsigned)f >= NUMBERS_KNOWN)) \
+            return 0; \
+        return (R_##Type)__atomic_load_n(&known_numbers[KIND_##KIND][(unsigned)f], __ATOMIC_RELAXED); \
+    } \
+    static void KIND##_begin(void) {} \
+    static void KIND##_learn(MPI_Fint f) \
+    { \
+        if ((unsigned)f < NUMBERS_KNOWN) \
+            __atomic_store_n(&known_numbers[KIND_##KIND][f], (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)), __ATOMIC_RELAXED); \
+    }
+#endif
+F2R(COMM, Comm, MPI_Comm)
+F2R(DATATYPE, Type, MPI_Datatype)
+F2R(OP, Op, MPI_Op)
+F2R(WIN, Win, MPI_Win)
+
+static MPI_Fint null_request; /* MPI_REQUEST_NULL */
+
+static void numbers_begin(void)
+{
+    COMM_begin();
+    DATATYPE_begin();
+    OP_begin();
+    WIN_begin();
+    null_request = A_MPI_Request_c2f(A_MPI_REQUEST_NULL);
+}
+
+#if R_HANDLE_BITS == 32
+static inline MPI_Fint REQUEST_r2f_started(R_MPI_Request r) { return (MPI_Fint)((unsigned)r + MOVED); }
+#else
+static inline MPI_Fint REQUEST_r2f_started(R_MPI_Request r) { return A_MPI_Request_c2f(REQUEST_r2a_started(r)); }
+#endif
+
+/* ---- MPI_Waitall (MPI-5.0, 3.7.5) ---- */
+
+static inline R_MPI_Request request_f2r(MPI_Fint f)
+{
+    return f == null_request ? R_MPI_REQUEST_NULL : REQUEST_r_handle((MPI_Fint)((unsigned)f - MOVED));
+}
+
+/* It failed: some requests are over and some are not, as in C. */
+static __attribute__((cold, noinline)) int fortran_waitall_failed(struct request_arrays *x, MPI_Fint *requests, A_MPI_Status *statuses, int rc)
+{
+    A_MPI_Request a[SMALL];
+    for (size_t i = 0; i < x->n; i++)
+        a[i] = A_MPI_Request_f2c(requests[i]);
+    rc = waitall_after(x, a, statuses, rc);
+    for (size_t i = 0; i < x->n; i++)
+        requests[i] = A_MPI_Request_c2f(a[i]);
+    return rc;
+}
+
+/* Of requests that are the runtime's and no more; while any has a record of ours, all go
+   by handles of C. */
+static inline int fortran_requests_take(struct request_arrays *x, int count, const MPI_Fint *requests, int ignored)
+{
+    x->n = (size_t)count;
+    x->r = x->small;
+    x->s = ignored ? R_MPI_STATUSES_IGNORE : x->small_statuses;
+    if (unlikely((unsigned)count > SMALL || __atomic_load_n(&records.n, __ATOMIC_RELAXED)))
+        return 0;
+    for (size_t i = 0; i < x->n; i++) {
+        x->r[i] = request_f2r(requests[i]);
+        if (R_FOLLOWS_REQUEST && unlikely(!x->r[i]))
+            return 0;
+    }
+    for (size_t i = 0; !ignored && i < x->n; i++) {
+        status_unset(&x->s[i]);
+        x->s[i].MPI_ERROR = (int)SOURCE_UNSET;
+    }
+    return 1;
+}
+
+static void *other_MPI_Waitall;
+static void fortran_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror)
+{
+    struct request_arrays x;
+    const int ignored = unlikely(statuses == wi4go_fortran_constants.statuses_ignore);
+    if (!fortran_requests_take(&x, *count, requests, ignored)) {
+        ((__typeof__(fortran_MPI_Waitall) *)other_MPI_Waitall)(count, requests, statuses, ierror);
+        return;
+    }
+    int rc = R_MPI_Waitall(*count, x.r, x.s);
+    if (unlikely(rc)) {
+        rc = fortran_waitall_failed(&x, requests, (A_MPI_Status *)statuses, rc);
+    } else {
+        for (size_t i = 0; i < x.n; i++)
+            if (likely(x.r[i] == R_MPI_REQUEST_NULL))
+                requests[i] = null_request;
+        waitall_statuses(&x, (A_MPI_Status *)statuses);
+    }
+    if (likely(ierror != NULL))
+        *ierror = rc;
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+/* Which body the frequent procedures of Fortran jump to: see frequent.h. */
+#include "front.h"
+#include "frequent.h"
+#include <pthread.h>
+#include <string.h>
+
+static const struct wi4go_fortran_library *library;
+static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
+struct wi4go_fortran_constants wi4go_fortran_constants;
+
+static int procedure_of(const char *function)
+{
+    for (int i = 0; i < library->n; i++)
+        if (!strcmp(library->procedures[i].function, function))
+            return i;
+    return -1;
+}
+
+/* The pair's body takes the place of a call in C. It may where that call would come to
+   the pair at once: past no tool and no layer. */
+static int is_direct(const struct wi4go_pair *pair, unsigned slot, const struct wi4go_fortran_procedure *p)
+{
+    const struct wi4go_translation *t = &pair->translations[slot];
+    void *const way = wi4go_way(slot);
+    return wi4go_is_here((uintptr_t)p->call) && way && (way == t->function || way == t->fallback);
+}
+
+void wi4go_fortran_update(const struct wi4go_pair *pair)
+{
+    if (!library || !pair->frequent)
+        return;
+    static int begun;
+    pthread_mutex_lock(&writing);
+    if (!begun++)
+        pair->frequent_begins();
+    for (const struct wi4go_frequent *f = pair->frequent; f->body; f++) {
+        const int i = procedure_of(wi4go_slots[f->slot].name);
+        if (i < 0)
+            continue;
+        const struct wi4go_fortran_procedure *p = &library->procedures[i];
+        *f->other = p->body;
+        __atomic_store_n(&library->entries[i], is_direct(pair, f->slot, p) ? f->body : p->body, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&writing);
+}
+
+void wi4go_fortran_begins(const struct wi4go_fortran_library *l)
+{
+    if (l->form != WI4GO_FORTRAN_FORM)
+        return; /* its own bodies work with every front */
+    wi4go_fortran_constants = l->constants;
+    library = l;
+    wi4go_fortran_again();
+}

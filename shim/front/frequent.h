@@ -1,0 +1,38 @@
+/*
+ * The frequent procedures of Fortran: what a Fortran library and the front below it know
+ * of each other. Such a procedure (mpi_send_) only jumps to what the library's table has
+ * for it: its own body in the library, which goes through handles of C and the function
+ * in C, or the one of the pair, which calls the runtime with its handles at once
+ * (gen/pair/frequent.go, mappers/frequent_bodies.h).
+ *
+ * Gives: struct wi4go_fortran_library, struct wi4go_fortran_constants,
+ * wi4go_fortran_begins.
+ */
+#ifndef WI4GO_FREQUENT_H
+#define WI4GO_FREQUENT_H
+
+/* Constants of the program that are addresses. */
+struct wi4go_fortran_constants {
+    const void *bottom, *in_place, *status_ignore, *statuses_ignore;
+};
+
+/* A frequent procedure of a library. */
+struct wi4go_fortran_procedure {
+    const char *function; /* "MPI_Send" */
+    void *body;           /* the library's own */
+    void *call;           /* the function in C that its own body calls, a tool's where it takes the name */
+};
+
+/* Of a library. */
+struct wi4go_fortran_library {
+    int form;             /* of this structure: library and front may be of two installations */
+    int n;
+    const struct wi4go_fortran_procedure *procedures;
+    void **entries;       /* where they jump to: the front's to write, the bodies at first */
+    struct wi4go_fortran_constants constants;
+};
+#define WI4GO_FORTRAN_FORM 1
+
+/* Of the front: the library is in the process, and stays. */
+void wi4go_fortran_begins(const struct wi4go_fortran_library *library);
+#endif
