@@ -87,9 +87,8 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 	if f == nil {
 		return b.String()
 	}
-	if plan != nil && f.IsFrequent(p.A) {
-		line("Fortran", "fortran_%s in %s, in the place of all of this, while no tool and no layer takes the call", slot.Name,
-			map[bool]string{true: generated + ".c, generated", false: "mappers/frequent_bodies.h"}[plan.Hand == ""])
+	if plan != nil {
+		frequent(p, plan, generated, line)
 	}
 	if f.Emulated {
 		line("emulation", "E_%s in shim/emulate, where the runtime lacks it", f.Name)
@@ -105,6 +104,20 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 		line("emulation", "by %s, which has int counts, where the runtime lacks it (%s)", narrow.Of, where)
 	}
 	return b.String()
+}
+
+// frequent says where the Fortran procedure's bodies are that a pair has.
+func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, format string, args ...any)) {
+	const while = "in the place of all of this, while no tool and no layer takes the call"
+	inC, inAssembly := pair.Frequent(&p.Pair, plan)
+	name := plan.Function.Name
+	if inAssembly {
+		line("Fortran", "fortran_%s in %s_fast.S, generated, %s", name, generated, while)
+	}
+	if inC {
+		line("Fortran", "frequent_%s in %s, %s", name, map[bool]string{true: generated + ".c, generated", false: "mappers/frequent_bodies.h"}[plan.Hand == ""],
+			map[bool]string{true: "for what is unusual", false: while}[inAssembly])
+	}
 }
 
 // within is what becomes of a call where program and runtime are of one family.

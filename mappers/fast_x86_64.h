@@ -250,6 +250,27 @@
 
 /* ---- arrays of requests ---- */
 
+#if R_HANDLE_BITS == 64
+/* Two numbers to two of the runtime's handles; to other unless both are near (near.h):
+   those have the sign, and their addresses are on a line, but the empty request's. */
+.macro NEAR_A2R from, to, other
+	pmovsxdq \from, %xmm0
+	ptest	PAIR(near_signs)(%rip), %xmm0
+	jnc	\other
+#if R_HANDLES_ARE_OBJECTS
+	movaps	PAIR(near_empties)(%rip), %xmm1
+	pcmpeqq	%xmm0, %xmm1
+	pand	PAIR(near_distance)(%rip), %xmm1
+#endif
+	psllq	$4, %xmm0
+	paddq	PAIR(near_origins)(%rip), %xmm0
+#if R_HANDLES_ARE_OBJECTS
+	paddq	%xmm1, %xmm0
+#endif
+	movups	%xmm0, \to
+.endm
+#endif
+
 /* Two of the program's handles to two of the runtime's; to other unless both
    are simply the runtime's. */
 .macro REQUESTS_A2R from, to, other
@@ -269,22 +290,7 @@
 	psrlq	$1, %xmm0
 	movups	%xmm0, \to
 #elif A_HANDLE_BITS == 32
-	/* Near requests are those with the sign: the addresses are on a line, but
-	   the empty request's. */
-	pmovsxdq \from, %xmm0
-	ptest	PAIR(near_signs)(%rip), %xmm0
-	jnc	\other
-#if R_HANDLES_ARE_OBJECTS
-	movaps	PAIR(near_empties)(%rip), %xmm1
-	pcmpeqq	%xmm0, %xmm1
-	pand	PAIR(near_distance)(%rip), %xmm1
-#endif
-	psllq	$4, %xmm0
-	paddq	PAIR(near_origins)(%rip), %xmm0
-#if R_HANDLES_ARE_OBJECTS
-	paddq	%xmm1, %xmm0
-#endif
-	movups	%xmm0, \to
+	NEAR_A2R "\from", "\to", \other
 #else
 	/* From LOWEST_ADDRESS up; ours are below 0. */
 	movq	\from, %r9
@@ -464,6 +470,52 @@
 	movq	$A_REQUEST_NULL, \a
 #endif
 #endif
+.endm
+
+#if R_HANDLE_BITS == 64
+.macro FORTRAN_REQUEST_A2R from, to, other
+	movslq	\from, %r9
+	movq	%r9, %rax
+	shlq	$4, %rax
+	addq	PAIR(near_origins)(%rip), %rax
+	cmpl	$NEAR_EMPTY, %r9d
+	cmoveq	PAIR(near_empty)(%rip), %rax
+	testl	%r9d, %r9d
+	jns	\other
+	movq	%rax, \to
+.endm
+#endif
+/* Two of Fortran's integers at (a) to two of the runtime's handles; to other unless both
+   are simply the runtime's. It changes %rax and %r9. */
+.macro FORTRAN_REQUESTS_A2R a, to, other
+#if R_HANDLE_BITS == 32
+	cmpl	$NUMBERS_KNOWN-1, (\a)
+	jbe	\other
+	cmpl	$NUMBERS_KNOWN-1, 4(\a)
+	jbe	\other
+	movq	(\a), %rax
+	movq	%rax, \to
+#else
+	FORTRAN_REQUEST_A2R 0(\a), 0+\to, \other
+	FORTRAN_REQUEST_A2R 4(\a), 8+\to, \other
+#endif
+.endm
+/* Both are over, and the integers those of null requests; to other unless the runtime
+   says so. It changes %rdi. */
+.macro FORTRAN_REQUESTS_ENDED a, r, null, other
+#if R_HANDLE_BITS == 32
+	movabsq	$R_REQUEST_NULL<<32|R_REQUEST_NULL, %rdi
+	cmpq	%rdi, \r
+	jne	\other
+#else
+	movq	R_REQUEST_NULL(%rip), %rdi
+	cmpq	%rdi, \r
+	jne	\other
+	cmpq	%rdi, 8+\r
+	jne	\other
+#endif
+	movl	$\null, (\a)
+	movl	$\null, 4(\a)
 .endm
 
 /* A request of an array has ended, if the runtime says so; else to stays. */

@@ -89,26 +89,27 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 #define MOVED PAST_PREDEFINED
 #endif
 
-/* What the runtime has said of an integer (frequent_bodies.h); 0: nothing that still holds. */
-#define NUMBERS_KNOWN (R_HANDLE_BITS == 32 ? 1024 : 8192)
+/* What the runtime has said of an integer (frequent_bodies.h). */
+#define NOT_KNOWN INT64_MIN /* nothing that still holds */
 _Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles are known");
-static int64_t known_numbers[N_KINDS][NUMBERS_KNOWN];
+#define known_numbers PAIR(known_numbers)
+HIDDEN int64_t known_numbers[N_KINDS][NUMBERS_KNOWN];
 
 static inline MPI_Fint number_known(int kind, MPI_Fint f, int64_t r)
 {
     if (R_HANDLE_BITS == 64 && (unsigned)f < NUMBERS_KNOWN)
-        __atomic_store_n(&known_numbers[kind][f], r, __ATOMIC_RELAXED);
+        __atomic_store_n(&known_numbers[kind][f], r ? r : NOT_KNOWN, __ATOMIC_RELAXED);
     return f;
 }
 
-#define FORTRAN(Name, KIND, Type, name, r_int, r_handle, moved) \
+#define FORTRAN(Name, KIND, Type, name) \
     static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) \
     { \
         int number = fortran_number(KIND_##KIND, (int64_t)name); \
         if (number >= 0) \
             return number; \
         const R_##Type r = KIND##_a2r(name); \
-        return number_known(KIND_##KIND, (MPI_Fint)((unsigned)r_int(r) + (moved)), (int64_t)r); \
+        return number_known(KIND_##KIND, KIND##_r_int(r), (int64_t)r); \
     } \
     static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) \
     { \
@@ -116,7 +117,7 @@ static inline MPI_Fint number_known(int kind, MPI_Fint f, int64_t r)
         if (a) \
             return (A_##Type)a; \
         number_known(KIND_##KIND, name, 0); \
-        return KIND##_f2a(r_handle((MPI_Fint)((unsigned)name - (moved)))); \
+        return KIND##_f2a(KIND##_r_handle(name)); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
 #define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* none that is known has the int */
@@ -139,10 +140,14 @@ static A_MPI_Request REQUEST_f2a(R_MPI_Request r)
     struct record *o = record_find(r);
     return o ? (A_MPI_Request)o->handle : REQUEST_r2a(r);
 }
+#define INTS_OF(KIND, Type, r_int, r_handle, moved) \
+    static inline MPI_Fint KIND##_r_int(R_##Type r) { return (MPI_Fint)((unsigned)r_int(r) + (moved)); } \
+    static inline R_##Type KIND##_r_handle(MPI_Fint f) { return r_handle((MPI_Fint)((unsigned)f - (moved))); }
 #define FORTRAN_OF(Name, KIND, Type, name) \
-    static inline MPI_Fint KIND##_r_int(R_##Type r) { return R_INT(Name, r); } \
-    static inline R_##Type KIND##_r_handle(MPI_Fint f) { return R_HANDLE(Name, f); } \
-    FORTRAN(Name, KIND, Type, name, KIND##_r_int, KIND##_r_handle, MOVED)
+    static inline MPI_Fint Name##_int(R_##Type r) { return R_INT(Name, r); } \
+    static inline R_##Type Name##_handle(MPI_Fint f) { return R_HANDLE(Name, f); } \
+    INTS_OF(KIND, Type, Name##_int, Name##_handle, MOVED) \
+    FORTRAN(Name, KIND, Type, name)
 FORTRAN_OF(Comm, COMM, MPI_Comm, comm)
 FORTRAN_OF(Type, DATATYPE, MPI_Datatype, datatype)
 FORTRAN_OF(Errhandler, ERRHANDLER, MPI_Errhandler, errhandler)
@@ -150,10 +155,30 @@ FORTRAN_OF(Group, GROUP, MPI_Group, group)
 FORTRAN_OF(Info, INFO, MPI_Info, info)
 FORTRAN_OF(Message, MESSAGE, MPI_Message, message)
 FORTRAN_OF(Op, OP, MPI_Op, op)
+#if R_HANDLES_ARE_OBJECTS
+/* The runtime's ints of requests are not below 0, and near ones are. */
+static __attribute__((noinline)) MPI_Fint request_number_far(R_MPI_Request r)
+{
+    MPI_Fint f;
+    return near_far(r, &f) ? f : (MPI_Fint)((unsigned)R_INT(Request, r) + MOVED);
+}
+static inline MPI_Fint REQUEST_r_int(R_MPI_Request r)
+{
+    MPI_Fint f;
+    return near_r2a(r, &f) ? f : request_number_far(r);
+}
+static inline R_MPI_Request REQUEST_r_handle(MPI_Fint f)
+{
+    return likely(IS_NEAR(f)) ? near_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - MOVED));
+}
+FORTRAN(Request, REQUEST, MPI_Request, request)
+#else
 FORTRAN_OF(Request, REQUEST, MPI_Request, request)
+#endif
 FORTRAN_OF(Session, SESSION, MPI_Session, session)
 FORTRAN_OF(Win, WIN, MPI_Win, win)
-FORTRAN(File, FILE, MPI_File, file, R_FILE_INT, R_FILE_HANDLE, PAST_PREDEFINED)
+INTS_OF(FILE, MPI_File, R_FILE_INT, R_FILE_HANDLE, PAST_PREDEFINED)
+FORTRAN(File, FILE, MPI_File, file)
 #endif
 
 #define AS_INT(Name, Type, name) \

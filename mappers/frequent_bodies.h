@@ -13,7 +13,7 @@
  * window; over addresses 0 for what is not known, which KIND_learn enters.
  *
  * Gives: F2R, numbers_begin, REQUEST_r2f_started, fortran_buffer, fortran_in_place,
- * is_fortran_ignored, fortran_MPI_Waitall.
+ * is_fortran_ignored, frequent_MPI_Waitall.
  * Needs: pair.h, handles.h, request_handles.h, fortran.h, requests.h, frequent.h.
  */
 #ifndef WI4GO_FREQUENT_BODIES_H
@@ -56,13 +56,18 @@ static inline void *fortran_in_place(const void *p)
     { \
         if (unlikely((unsigned)f >= NUMBERS_KNOWN)) \
             return 0; \
-        return (R_##Type)__atomic_load_n(&known_numbers[KIND_##KIND][(unsigned)f], __ATOMIC_RELAXED); \
+        const int64_t r = __atomic_load_n(&known_numbers[KIND_##KIND][(unsigned)f], __ATOMIC_RELAXED); \
+        return (R_##Type)(r == NOT_KNOWN ? 0 : r); \
     } \
-    static void KIND##_begin(void) {} \
+    static void KIND##_begin(void) \
+    { \
+        for (MPI_Fint f = 0; f < NUMBERS_KNOWN; f++) \
+            if (!known_numbers[KIND_##KIND][f]) \
+                known_numbers[KIND_##KIND][f] = NOT_KNOWN; \
+    } \
     static void KIND##_learn(MPI_Fint f) \
     { \
-        if ((unsigned)f < NUMBERS_KNOWN) \
-            __atomic_store_n(&known_numbers[KIND_##KIND][f], (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)), __ATOMIC_RELAXED); \
+        number_known(KIND_##KIND, f, (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f))); \
     }
 #endif
 F2R(COMM, Comm, MPI_Comm)
@@ -81,17 +86,17 @@ static void numbers_begin(void)
     null_request = A_MPI_Request_c2f(A_MPI_REQUEST_NULL);
 }
 
-#if R_HANDLE_BITS == 32
-static inline MPI_Fint REQUEST_r2f_started(R_MPI_Request r) { return (MPI_Fint)((unsigned)r + MOVED); }
-#else
-static inline MPI_Fint REQUEST_r2f_started(R_MPI_Request r) { return A_MPI_Request_c2f(REQUEST_r2a_started(r)); }
+static inline MPI_Fint REQUEST_r2f_started(R_MPI_Request r) { return REQUEST_r_int(r); }
+#if FAST_PATHS && R_HANDLE_BITS == 64
+HIDDEN MPI_Fint PAIR(request_number)(R_MPI_Request r);
+HIDDEN MPI_Fint PAIR(request_number)(R_MPI_Request r) { return REQUEST_r_int(r); }
 #endif
 
 /* ---- MPI_Waitall (MPI-5.0, 3.7.5) ---- */
 
 static inline R_MPI_Request request_f2r(MPI_Fint f)
 {
-    return f == null_request ? R_MPI_REQUEST_NULL : REQUEST_r_handle((MPI_Fint)((unsigned)f - MOVED));
+    return f == null_request ? R_MPI_REQUEST_NULL : REQUEST_r_handle(f);
 }
 
 /* It failed: some requests are over and some are not, as in C. */
@@ -127,24 +132,43 @@ static inline int fortran_requests_take(struct request_arrays *x, int count, con
     return 1;
 }
 
+/* It went well; a request is perhaps not over, or a status special. */
+static int fortran_waitall_done(struct request_arrays *x, MPI_Fint *requests, A_MPI_Status *statuses)
+{
+    for (size_t i = 0; i < x->n; i++)
+        if (likely(x->r[i] == R_MPI_REQUEST_NULL))
+            requests[i] = null_request;
+    waitall_statuses(x, statuses);
+    return 0;
+}
+
+#if FAST_PATHS
+/* Completed by the assembly, but one is not over, a status is special, or the call failed
+   (rc). May see requests and statuses that have been converted already. */
+HIDDEN int PAIR(fortran_requests_finish)(int count, MPI_Fint *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc);
+HIDDEN int PAIR(fortran_requests_finish)(int count, MPI_Fint *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc)
+{
+    struct request_arrays x = {.r = r, .s = s, .n = (size_t)count};
+    return rc ? fortran_waitall_failed(&x, requests, statuses, rc) : fortran_waitall_done(&x, requests, statuses);
+}
+#endif
+
 static void *other_MPI_Waitall;
-static void fortran_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror)
+#define frequent_MPI_Waitall PAIR(frequent_MPI_Waitall)
+HIDDEN void frequent_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror);
+void frequent_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror)
 {
     struct request_arrays x;
     const int ignored = unlikely(statuses == wi4go_fortran_constants.statuses_ignore);
     if (!fortran_requests_take(&x, *count, requests, ignored)) {
-        ((__typeof__(fortran_MPI_Waitall) *)other_MPI_Waitall)(count, requests, statuses, ierror);
+        ((__typeof__(frequent_MPI_Waitall) *)other_MPI_Waitall)(count, requests, statuses, ierror);
         return;
     }
     int rc = R_MPI_Waitall(*count, x.r, x.s);
-    if (unlikely(rc)) {
+    if (unlikely(rc))
         rc = fortran_waitall_failed(&x, requests, (A_MPI_Status *)statuses, rc);
-    } else {
-        for (size_t i = 0; i < x.n; i++)
-            if (likely(x.r[i] == R_MPI_REQUEST_NULL))
-                requests[i] = null_request;
-        waitall_statuses(&x, (A_MPI_Status *)statuses);
-    }
+    else
+        rc = fortran_waitall_done(&x, requests, (A_MPI_Status *)statuses);
     if (likely(ierror != NULL))
         *ierror = rc;
 }

@@ -18,10 +18,22 @@
 #define HANDLE_MAGIC 0x57493447
 #define TAG_UPPER 0x80000000        /* the upper half of a tagged handle */
 
-/* handles_int.h */
+/* fortran.h */
+#if R_HANDLE_BITS == 32
+#define NUMBERS_KNOWN 1024          /* of predefined handles */
+#else
+#define NUMBERS_KNOWN 8192
+#endif
+
+/* request_records.h */
+#define CHAINS_N 16                 /* where a table of chains has the number of its objects */
+
+/* near.h */
 #define NEAR_FIRST 0xac000000
 #define NEAR_STEPS 0x4000000
 #define NEAR_EMPTY 0xafffffff       /* instead of the last step */
+
+/* handles_int.h */
 #define TABLE_COMM (0*HT_SIZE)
 #define TABLE_DATATYPE (1*HT_SIZE)
 #define TABLE_ERRHANDLER (2*HT_SIZE)

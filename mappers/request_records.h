@@ -5,11 +5,12 @@
  *
  * Gives: record_new, record_array, record_discard, record_deliver, record_list, record_of,
  * record_request, record_replace, record_find, record_over.
- * Needs: pair.h, handles.h, chains.h, records.h.
+ * Needs: pair.h, layout.h, handles.h, chains.h, records.h.
  */
 #ifndef WI4GO_REQUEST_RECORDS_H
 #define WI4GO_REQUEST_RECORDS_H
 #include "pair.h"
+#include "layout.h"
 #include "handles.h"
 #include "chains.h"
 #include "records.h"
@@ -25,7 +26,9 @@ struct record {
 };
 
 /* All records, by the runtime's request. */
-static struct wi4go_chains records;
+#define records PAIR(records)
+HIDDEN struct wi4go_chains records;
+_Static_assert(offsetof(struct wi4go_chains, n) == CHAINS_N, "layout.h");
 static pthread_mutex_t records_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct record *record_new(void)

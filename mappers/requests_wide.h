@@ -5,12 +5,15 @@
  * request_predefined, A_FROM_R.
  *
  * Gives: the interface of request_handles.h, but for what all implementations share.
- * Needs: pair.h, handles.h, request_records.h.
+ * Needs: pair.h, handles.h, near.h, request_records.h.
  */
 #ifndef WI4GO_REQUESTS_WIDE_H
 #define WI4GO_REQUESTS_WIDE_H
 #include "pair.h"
 #include "handles.h"
+#if R_HANDLES_ARE_OBJECTS
+#include "near.h"
+#endif
 #include "request_records.h"
 
 static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
@@ -49,5 +52,10 @@ static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
     return REQUEST_IS_PLAIN(a) && r != R_MPI_REQUEST_NULL ? A_FROM_R(r) : a;
 }
 
-static inline void requests_prepare(void) {}
+static inline void requests_prepare(void)
+{
+#if R_HANDLES_ARE_OBJECTS
+    near_prepare();
+#endif
+}
 #endif

@@ -169,13 +169,15 @@ type fast struct {
 	cold      []string       // what stands behind the straight way
 	slow      map[way]string // labels of the way to C
 	labels    int
-	depth     int  // bytes on the stack since the entry
-	completed int  // where the runtime's handle of a request to be completed is, as depth
-	tables    bool // %r10 has the address of the tables
-	turned    bool // ranks and tags below 0 are the runtime's already
-	wild      bool // this is the way of a receive from any source with any tag
-	slot      bool // the request has a slot in the table
-	lone      lone // what is known of the only handle
+	prefix    string // of its labels
+	left      string // the instruction that leaves the call to C
+	depth     int    // bytes on the stack since the entry
+	completed int    // where the runtime's handle of a request to be completed is, as depth
+	tables    bool   // %r10 has the address of the tables
+	turned    bool   // ranks and tags below 0 are the runtime's already
+	wild      bool   // this is the way of a receive from any source with any tag
+	slot      bool   // the request has a slot in the table
+	lone      lone   // what is known of the only handle
 }
 
 // lone says of the handle of a function that has no other one whether it has
@@ -197,7 +199,7 @@ type way struct {
 
 func (s *fast) label() string {
 	s.labels++
-	return fmt.Sprintf(".L%s_%d", s.f.Name, s.labels)
+	return fmt.Sprintf(".L%s%s_%d", s.prefix, s.f.Name, s.labels)
 }
 
 func (s *fast) asm(format string, arguments ...any) {
@@ -228,7 +230,7 @@ func (s *fast) toC() string {
 			if s.turned {
 				s.turnBack()
 			}
-			s.asm("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", s.f.Name)
+			s.asm("%s", s.left)
 		})
 	}
 	return s.slow[from]
@@ -1144,9 +1146,15 @@ func (s *fast) requestOut(a argument, variable, local, done string) {
 		}
 		return
 	}
-	far := s.aside(func() {
+	s.nearOut(a, variable, local, done, "request_far")
+}
+
+// nearOut gives the program the number of the runtime's request in local, whose address
+// is near the others' or which far, in C, gives one; %rdx has the variable.
+func (s *fast) nearOut(a argument, variable, local, done, far string) {
+	away := s.aside(func() {
 		s.asm("movq\t%s, %%rdi", local)
-		s.asm("call\tPAIR(request_far)")
+		s.asm("call\tPAIR(%s)", far)
 		s.asm("movq\t%s, %%rdx", variable)
 		s.asm("movl\t%%eax, (%%rdx)")
 		s.asm("xorl\t%%eax, %%eax")
@@ -1164,7 +1172,7 @@ func (s *fast) requestOut(a argument, variable, local, done string) {
 	s.asm("subq\tPAIR(near_base)(%%rip), %%rcx")
 	s.asm("rorq\t$4, %%rcx")
 	s.asm("cmpq\t$NEAR_STEPS-2, %%rcx")
-	s.asm("ja\t%s", far)
+	s.asm("ja\t%s", away)
 	s.asm("addl\t$NEAR_FIRST, %%ecx")
 	s.asm("movl\t%%ecx, (%%rdx)")
 }
@@ -1341,12 +1349,12 @@ func (s *fast) leave() {
 // text is the whole, with what stands behind.
 func (s *fast) text() string {
 	w := &output.Writer{}
-	w.Line("FAST_PATH(%s)", s.f.Name)
+	w.Line("FAST_PATH(%s%s)", s.prefix, s.f.Name)
 	w.Write(s.Bytes())
 	for _, text := range s.cold {
 		w.WriteString(text)
 	}
-	w.Line("FAST_END(%s)\n", s.f.Name)
+	w.Line("FAST_END(%s%s)\n", s.prefix, s.f.Name)
 	return w.String()
 }
 
@@ -1382,6 +1390,9 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 		if plan.Assembly {
 			w.WriteString(p.fastOf(plan))
 		}
+		if FitsFortran(pair, plan) {
+			w.WriteString(p.frequentOf(plan))
+		}
 	}
 	w.Line("#endif\n.section .note.GNU-stack, \"\", %%progbits")
 	return w.Bytes()
@@ -1389,7 +1400,7 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 
 // fastOf is the fast path of a function.
 func (p *printer) fastOf(of *plan.Plan) string {
-	w := &fast{p: p, plan: of, f: of.Function, slow: map[way]string{}}
+	w := &fast{p: p, plan: of, f: of.Function, slow: map[way]string{}, left: fmt.Sprintf("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", of.Function.Name)}
 	switch of.Completes {
 	case plan.CompletesAll:
 		return w.completion()

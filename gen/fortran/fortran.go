@@ -52,7 +52,7 @@ func Layers(in *model.Input) ([]output.File, error) {
 }
 
 // forFortran are what a front exports for its layer alone.
-var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
+var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_begins", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
 	"wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
 // inC is what the conversions of a kind of handle are called.
@@ -92,9 +92,7 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, but those of shim/fortran/layer.c."))
 	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[isMPICH(s.Front)])
-	if !isMPICH(s.Front) {
-		frequentHead(w, s.procedures(), s.Front)
-	}
+	frequentHead(w, s.procedures())
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand {
 			continue
@@ -103,11 +101,11 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
+	frequentTable(w, s.procedures())
 	if isMPICH(s.Front) {
 		err := s.mpichF08(w, in.Mappers)
 		return w.Bytes(), err
 	}
-	frequentTable(w, s.procedures(), s.Front)
 	w.Line("\n%s\n", f08Misnamed)
 	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
 		for _, rank := range ranks() {
@@ -187,7 +185,7 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 		return err
 	}
 	lower := strings.ToLower(f.Name)
-	if f.IsFrequent(front) {
+	if f.Fortran == model.FortranFrequent {
 		p.frequent(w, f)
 	} else {
 		p.write(w, f, lower+"_")
@@ -236,32 +234,32 @@ func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 }
 
 // frequentHead declares the table by which frequent procedures jump.
-func frequentHead(w *output.Writer, functions []*model.Function, front *abi.Family) {
+func frequentHead(w *output.Writer, functions []*model.Function) {
 	w.Line("#include \"frequent.h\"\nenum {")
-	for _, f := range frequentOf(functions, front) {
+	for _, f := range frequentOf(functions) {
 		w.Line("    AT_%s,", f.Name)
 	}
 	w.Line("    N_FREQUENT\n};\nextern void *wi4go_fortran_entries[N_FREQUENT] __attribute__((visibility(\"hidden\")));")
 }
 
 // frequentTable writes it, and tells the front of it.
-func frequentTable(w *output.Writer, functions []*model.Function, front *abi.Family) {
+func frequentTable(w *output.Writer, functions []*model.Function) {
 	w.Line("\nvoid *wi4go_fortran_entries[N_FREQUENT] = {")
-	for _, f := range frequentOf(functions, front) {
+	for _, f := range frequentOf(functions) {
 		w.Line("    body_%s,", strings.ToLower(f.Name))
 	}
 	w.Line("};\n\n__attribute__((constructor)) static void begin(void)\n{")
 	w.Line("    static struct wi4go_fortran_procedure procedures[N_FREQUENT];")
-	for _, f := range frequentOf(functions, front) {
+	for _, f := range frequentOf(functions) {
 		w.Line("    procedures[AT_%[1]s] = (struct wi4go_fortran_procedure){\"%[1]s\", body_%[2]s, (void *)CALL(%[1]s)};", f.Name, strings.ToLower(f.Name))
 	}
 	w.Line("    static struct wi4go_fortran_library library = {.form = WI4GO_FORTRAN_FORM, .n = N_FREQUENT, .procedures = procedures, .entries = wi4go_fortran_entries};")
 	w.Line("    library.constants = (struct wi4go_fortran_constants)FORTRAN_CONSTANTS;\n    wi4go_fortran_begins(&library);\n}")
 }
 
-func frequentOf(functions []*model.Function, front *abi.Family) (frequent []*model.Function) {
+func frequentOf(functions []*model.Function) (frequent []*model.Function) {
 	for _, f := range functions {
-		if f.IsFrequent(front) {
+		if f.Fortran == model.FortranFrequent {
 			frequent = append(frequent, f)
 		}
 	}

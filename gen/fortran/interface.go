@@ -27,10 +27,8 @@ func FrontExports(front *abi.Family) []string {
 	switch {
 	case front.Family == interfaceFamily:
 		return forInterface
-	case isMPICH(front):
-		return forFortran
 	case hasFortran(front):
-		return append(slices.Clone(forFortran), "wi4go_fortran_begins")
+		return forFortran
 	}
 	return nil
 }
@@ -78,7 +76,7 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 			w.Line("#define P%s %s", f.Name, f.Name) // its library has no other name
 		}
 	}
-	frequentHead(w, s.ofMPI(), s.Front)
+	frequentHead(w, s.ofMPI())
 	for _, f := range s.ofMPI() {
 		if f.Fortran == model.FortranHand {
 			continue
@@ -87,7 +85,7 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	frequentTable(w, s.ofMPI(), s.Front)
+	frequentTable(w, s.ofMPI())
 	return w.Bytes(), nil
 }
 

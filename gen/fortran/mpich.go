@@ -320,13 +320,21 @@ func returnsLater(f *model.Function) bool {
 func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
 	params, whole, apart := slices.Clone(p.params), []string{}, []string{}
 	var tests, begins []string
+	frequent := f.Fortran == model.FortranFrequent
 	for i := range f.Params {
 		q := &f.Params[i]
 		whole, apart = append(whole, q.Name), append(apart, q.Name)
 		if !isDescribed(f, q) {
+			if frequent && q.Role == "STATUS" {
+				whole[i] = fmt.Sprintf("f77_status(%s)", q.Name)
+				apart[i] = whole[i]
+			}
 			continue
 		}
 		params[i], whole[i], apart[i] = "const struct array *"+q.Name, q.Name+"->base", "s_"+q.Name+".address"
+		if frequent {
+			whole[i], apart[i] = fmt.Sprintf("f77_base(%s)", q.Name), fmt.Sprintf("f77_address(%s)", apart[i])
+		}
 		if isAddress(f) {
 			continue
 		}

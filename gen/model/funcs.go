@@ -63,15 +63,9 @@ const (
 	// what no MPI with such a library has: programs that call one are refused by name.
 	FortranNone = "none"
 	// FortranFrequent are those that codes call all the time: a pair has a body for them
-	// that converts the integers to the runtime's handles, without handles of C in between.
+	// that converts the integers to the runtime's handles, without a call in C in between.
 	FortranFrequent = "frequent"
 )
-
-// IsFrequent says that pairs whose programs are of the family have a body for the Fortran
-// procedure. They have none where Fortran's integers are the handles of C.
-func (f *Function) IsFrequent(program *abi.Family) bool {
-	return f.Fortran == FortranFrequent && program.HandleBits != 32
-}
 
 // NarrowHand are the large counts of shim/emulate/large.h and the headers after it.
 const NarrowHand = "hand"

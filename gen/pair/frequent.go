@@ -4,38 +4,58 @@ import (
 	"fmt"
 	"strings"
 
+	"wi4go/gen/assembly"
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 	"wi4go/gen/plan"
 )
 
+// Frequent says in what forms a pair has the Fortran procedure of a function, in the place
+// of a call in C.
+func Frequent(pair *plan.Pair, of *plan.Plan) (inC, inAssembly bool) {
+	inC = of.Function.Fortran == model.FortranFrequent && pair.A.HandleBits != 32
+	return inC, assembly.FitsFortran(pair, of)
+}
+
 // frequent prints the bodies of the Fortran procedures that codes call all the time
 // (shim/front/frequent.h): from a plan, with Fortran's integers in the place of handles.
-// What a pair has by hand has its body by hand, too (mappers/frequent_bodies.h).
+// What a pair has by hand has its body by hand, too (mappers/frequent_bodies.h). Where
+// Fortran's integers are the handles of C, there is assembly or nothing.
 func (p *Pair) frequent(w *output.Writer) error {
-	if p.A.HandleBits == 32 {
-		return nil
-	}
 	var rows []string
+	w.Line("#if FAST_PATHS\n#define FORTRAN_FAST(name) (void *)PAIR(fortran_##name)\n#else\n#define FORTRAN_FAST(name) 0\n#endif")
 	for _, plan := range p.Plans {
-		if !plan.Function.IsFrequent(p.A) {
+		f, body, fast := plan.Function, "0", "0"
+		inC, inAssembly := Frequent(&p.Pair, plan)
+		if inC {
+			body = "(void *)frequent_" + f.Name
+		} else if !inAssembly {
 			continue
 		}
-		if plan.Hand == "" {
-			if err := p.frequentBody(w, plan); err != nil {
-				return fmt.Errorf("%s is frequent in Fortran: %w", plan.Function.Name, err)
+		if inAssembly { // which has to find what it leaves a call to
+			fast = fmt.Sprintf("FORTRAN_FAST(%s)", f.Name)
+			w.Line("\nHIDDEN void PAIR(fortran_%s)(void);", f.Name)
+			if !inC {
+				w.Line("#define other_%[1]s PAIR(other_%[1]s)\nHIDDEN void *other_%[1]s;", f.Name)
+			} else if plan.Hand == "" {
+				w.Line("#define frequent_%[1]s PAIR(frequent_%[1]s)", f.Name)
 			}
 		}
-		rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, (void *)fortran_%[1]s, &other_%[1]s},", plan.Function.Name))
+		if inC && plan.Hand == "" {
+			if err := p.frequentBody(w, plan, inAssembly); err != nil {
+				return fmt.Errorf("%s is frequent in Fortran: %w", f.Name, err)
+			}
+		}
+		rows = append(rows, fmt.Sprintf("    {SLOT_%s, %s, %s, &%s},", f.Name, body, fast, "other_"+f.Name))
 	}
-	w.Line("\nstatic const struct wi4go_frequent frequent[] = {\n%s\n    {0, 0, 0},\n};", strings.Join(rows, "\n"))
+	w.Line("\nstatic const struct wi4go_frequent frequent[] = {\n%s\n    {0, 0, 0, 0},\n};", strings.Join(rows, "\n"))
 	return nil
 }
 
 // frequentBody prints one. Handles are looked up first, so that a call whose handles are
 // not found at once can go on with the arguments as they came.
-func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan) error {
+func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) error {
 	f := plan.Function
 	var params, values, given, usual, learnt []string
 	for i, q := range plan.Arguments {
@@ -70,7 +90,11 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan) error {
 		w.Line("    %s", line)
 	}
 	w.Line("}")
-	w.Line("static void fortran_%s\n{", head)
+	if inAssembly {
+		w.Line("HIDDEN void frequent_%s;\nHIDDEN void frequent_%s\n{", head, head)
+	} else {
+		w.Line("static void frequent_%s\n{", head)
+	}
 	for _, q := range plan.Arguments {
 		if kind, in := handleIn(q); in {
 			w.Line("    const R_%s r_%s = %s_f2r(*%s);", model.HandleTypes[kind], q.Name, kind, q.Name)

@@ -39,8 +39,12 @@ func translationOf(text, function string) string {
 var goldenFast = strings.Fields(`MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_Ibarrier MPI_Iprobe MPI_Isend MPI_Recv
 	MPI_Sendrecv MPI_Start MPI_Test_cancelled MPI_Testall MPI_Type_contiguous MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Waitsome`)
 
-// goldenFrequent are frequent procedures of Fortran with all kinds of arguments.
-var goldenFrequent = strings.Fields("MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_Irecv MPI_Recv")
+// goldenFrequent are frequent procedures of Fortran with all kinds of arguments, and
+// goldenFortran those whose assembly has all that there is.
+var (
+	goldenFrequent = strings.Fields("MPI_Comm_rank MPI_Irecv MPI_Recv")
+	goldenFortran  = strings.Fields("MPI_Allreduce MPI_Bcast MPI_Get_count MPI_Irecv MPI_Probe MPI_Put MPI_Sendrecv MPI_Waitall")
+)
 
 // fastOf cuts one function out of a pair's fast paths; empty: it has none.
 func fastOf(text, function string) string {
@@ -80,11 +84,17 @@ func TestGolden(t *testing.T) {
 				files[function+".S"] = text
 			}
 		}
+		for _, function := range goldenFortran {
+			if text := fastOf(texts[front+"/"+pair+"_fast.S"], "fortran_"+function); text != "" {
+				files[function+"_fortran.S"] = text
+			}
+		}
+		assert.Contains(t, files, "MPI_Sendrecv_fortran.S", pair)
 		for _, function := range goldenFrequent {
 			if strings.HasPrefix(pair, "mpich_") {
 				continue // whose integers are the handles of C
 			}
-			body := regexp.MustCompile(`(?ms)^static void \*other_` + function + `;.*?^static void fortran_` + function + `\(.*?^}\n`).FindString(texts[front+"/"+pair+".c"])
+			body := regexp.MustCompile(`(?ms)^static void \*other_` + function + `;.*?^HIDDEN void frequent_` + function + `\([^;]*?\n{.*?^}\n`).FindString(texts[front+"/"+pair+".c"])
 			require.NotEmpty(t, body, "%s: no body of %s", pair, function)
 			files[function+"_fortran.c"] = body
 		}

@@ -597,7 +597,7 @@ func (p *Pair) table(w *output.Writer) {
 	}
 	w.Line("};")
 	output.WriteEmulations(w, served)
-	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error,%s", p.A.Family, p.R.Family, p.R.Traits.RankVariable, output.If(p.A.HandleBits != 32, " .frequent = frequent, .frequent_begins = numbers_begin,"))
+	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error, .frequent = frequent,%s", p.A.Family, p.R.Family, p.R.Traits.RankVariable, output.If(p.A.HandleBits != 32, " .frequent_begins = numbers_begin,"))
 	p.pairEnd(w)
 }
 

@@ -2,7 +2,7 @@
  * Of the MPICH family alone. Handles, but for files, and statuses are the same in C.
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
- * addresses.
+ * addresses, FORTRAN_CONSTANTS.
  * Needs: mpi.h.
  */
 #ifndef WI4GO_MPICH_H
@@ -68,6 +68,21 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define NO_ERRCODES(p) EITHER(p, &mpipriv2_.errcodes_ignore, &LINK_CONSTANT(errcodes_ignore))
 #define NO_ARGV(p) EITHER(p, &mpiprivc_.argv_null, &LINK_CONSTANT(argv_null))
 #define NO_ARGVS(p) EITHER(p, &mpiprivc_.argvs_null, &LINK_CONSTANT(argvs_null))
+
+/* What a frequent procedure of mpi_f08 gives to the one of mpif.h, which in a pair's body
+   (frequent.h) knows no constants but its own. */
+static inline void *f77_address(const void *p)
+{
+    if (unlikely(p == &MPIR_F08_MPI_IN_PLACE))
+        return &mpipriv1_.in_place;
+    return unlikely(p == &MPIR_F08_MPI_BOTTOM) ? &mpipriv1_.bottom : (void *)p;
+}
+static inline MPI_Fint *f77_status(MPI_Fint *status)
+{
+    return status == MPIR_F08_MPI_STATUS_IGNORE_OBJ ? mpipriv1_.status_ignore : status;
+}
+
+#define FORTRAN_CONSTANTS {&mpipriv1_.bottom, &mpipriv1_.in_place, mpipriv1_.status_ignore, mpipriv2_.statuses_ignore}
 
 /* The names of a procedure x_ of mpi_f08 without choice buffers for profiling, MPI_x in
    lower case, and of one of large counts, x_c_: MPICH 4.0's and since MPICH 4.1. */

@@ -41,6 +41,10 @@ static inline int is_section(const struct array *a)
     return apart;
 }
 
+/* The address of an array without gaps for a frequent procedure; constants have no
+   dimensions. */
+static inline void *f77_base(const struct array *a) { return a->rank ? a->base : f77_address(a->base); }
+
 /* What a section becomes for the time of a call: a datatype with its elements in their
    places, else a copy. */
 struct section {

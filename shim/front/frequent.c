@@ -31,15 +31,16 @@ void wi4go_fortran_update(const struct wi4go_pair *pair)
         return;
     static int begun;
     pthread_mutex_lock(&writing);
-    if (!begun++)
+    if (!begun++ && pair->frequent_begins)
         pair->frequent_begins();
-    for (const struct wi4go_frequent *f = pair->frequent; f->body; f++) {
+    for (const struct wi4go_frequent *f = pair->frequent; f->other; f++) {
         const int i = procedure_of(wi4go_slots[f->slot].name);
         if (i < 0)
             continue;
         const struct wi4go_fortran_procedure *p = &library->procedures[i];
+        void *const body = f->fast && wi4go_fast_paths_run() ? f->fast : f->body;
         *f->other = p->body;
-        __atomic_store_n(&library->entries[i], is_direct(pair, f->slot, p) ? f->body : p->body, __ATOMIC_RELEASE);
+        __atomic_store_n(&library->entries[i], body && is_direct(pair, f->slot, p) ? body : p->body, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&writing);
 }

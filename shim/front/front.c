@@ -299,7 +299,7 @@ void wi4go_fortran_again(void)
 }
 
 /* The fast paths take instructions that the first x86-64 processors lack. */
-static int fast_paths_run(void)
+int wi4go_fast_paths_run(void)
 {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("sse4.1");
@@ -313,7 +313,7 @@ static void *entry(unsigned i, void *const *found)
 {
     const struct wi4go_translation *t = &pair->translations[i];
     const int alone = t->fallback == WI4GO_ALONE;
-    void *translation = t->fallback && !alone && !fast_paths_run() ? t->fallback : t->function;
+    void *translation = t->fallback && !alone && !wi4go_fast_paths_run() ? t->fallback : t->function;
     if (pair->identity && found[i] && (!translation || alone))
         return found[i];
     if (translation && (found[i] || alone))

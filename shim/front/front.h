@@ -87,11 +87,12 @@ struct wi4go_translation {
 /* The function works without the runtime's. */
 #define WI4GO_ALONE ((void *)1)
 
-/* The pair's body of a frequent procedure of Fortran (frequent.h); a row without one
-   ends the table. other: the library's own body, to which it leaves what is unusual. */
+/* The pair's body of a frequent procedure of Fortran (frequent.h), in C and in assembly;
+   NULL: it has none. other: the library's own body, to which it leaves what is unusual;
+   a row without ends the table. */
 struct wi4go_frequent {
     unsigned slot;
-    void *body, **other;
+    void *body, *fast, **other;
 };
 
 /* One pair: this front over one runtime family. The identity pair is
@@ -113,10 +114,13 @@ struct wi4go_pair {
     } limits;                           /* the runtime's MPI_MAX_… */
     const struct wi4go_cxx *cxx;
     const struct wi4go_frequent *frequent; /* NULL: none */
-    void (*frequent_begins)(void);      /* called before the first of them */
+    void (*frequent_begins)(void);      /* called before the first of them, unless NULL */
 };
 /* Size of what a variable points to that stands for an address constant. */
 #define WI4GO_POINTEE_SIZE 64
+
+/* Whether this processor runs the fast paths. */
+int wi4go_fast_paths_run(void) HIDDEN;
 
 /* The pair in use; loads the runtime if nothing has yet. */
 const struct wi4go_pair *wi4go_pair_in_use(void) HIDDEN;

@@ -11,7 +11,8 @@ static inline __attribute__((always_inline)) int inside_MPI_Comm_rank(R_MPI_Comm
         return error_r2a(rc);
     return 0;
 }
-static void fortran_MPI_Comm_rank(const MPI_Fint *comm, int *rank, MPI_Fint *ierror)
+HIDDEN void frequent_MPI_Comm_rank(const MPI_Fint *comm, int *rank, MPI_Fint *ierror);
+HIDDEN void frequent_MPI_Comm_rank(const MPI_Fint *comm, int *rank, MPI_Fint *ierror)
 {
     const R_MPI_Comm r_comm = COMM_f2r(*comm);
     if (unlikely(!(r_comm))) {

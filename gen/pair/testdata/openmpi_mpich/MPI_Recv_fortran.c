@@ -11,7 +11,8 @@ static inline __attribute__((always_inline)) int inside_MPI_Recv(void *buf, int 
     if (!is_fortran_ignored(status)) status_r2a(&r_status, status);
     return 0;
 }
-static void fortran_MPI_Recv(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
+HIDDEN void frequent_MPI_Recv(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror);
+HIDDEN void frequent_MPI_Recv(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     const R_MPI_Datatype r_datatype = DATATYPE_f2r(*datatype);
     const R_MPI_Comm r_comm = COMM_f2r(*comm);

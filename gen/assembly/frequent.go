@@ -1,0 +1,555 @@
+package assembly
+
+import (
+	"fmt"
+	"slices"
+
+	"wi4go/gen/model"
+	"wi4go/gen/plan"
+)
+
+// The frequent procedures of Fortran (shim/front/frequent.h) in assembly: as the fast
+// paths, but every argument comes by its address, a handle as an integer, and the error
+// code goes where the last argument says. What is unusual is left to the procedure in C,
+// so no register that has an address changes before the last check.
+
+// Forms of arguments that come by their address.
+const (
+	asValue   form = asStartedAt + 1 + iota // an int
+	asLong                                  // an MPI_Aint
+	asBuffer                                // the address itself, perhaps MPI_BOTTOM
+	asInPlace                               // the same, perhaps MPI_IN_PLACE
+)
+
+// FitsFortran says that the pair has the Fortran procedure of a function in assembly.
+func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
+	p := &printer{pair}
+	if of.Function.Fortran == model.FortranFrequent && of.Completes == plan.CompletesAll {
+		return p.A.HandleBits != 32 && !model.HandlesAreNumbers(p.R)
+	}
+	if of.Function.Fortran != model.FortranFrequent || of.Hand != "" || of.Keeps || of.OwnObjects || of.Tells >= 0 {
+		return false
+	}
+	out, buffers := 0, 0
+	for i := range of.Arguments {
+		a, ok := p.fortranForm(of, i)
+		switch {
+		case !ok:
+			return false
+		case a.as == asStatusOut || a.as == asRequestOut:
+			out++
+		case a.as == asBuffer || a.as == asInPlace:
+			buffers++
+		}
+	}
+	// Without buffers MPICH's procedure is mpi_f08's as well, whose constants are others.
+	return out < 2 && (out == 0 || buffers > 0 || p.A.HandleBits != 32)
+}
+
+// fortranForm is what the action of argument i comes to; false: it has no form.
+func (p *printer) fortranForm(of *plan.Plan, i int) (argument, bool) {
+	q, param := of.Arguments[i], &of.Function.Params[i]
+	a := argument{Argument: q}
+	switch action := q.Action.(type) {
+	case plan.HandleIn:
+		a.as, a.kind = asHandle, action.Kind
+		return a, slices.Contains([]string{"COMM", "DATATYPE", "OP", "WIN"}, action.Kind)
+	case plan.RequestOut:
+		a.as, a.kind = asRequestOut, "REQUEST"
+		return a, action.Starts && !action.Persistent && !inRegister(i)
+	case plan.StatusIn:
+		a.as = asStatusIn
+		return a, action.CountOnly && inRegister(i)
+	case plan.StatusOut:
+		a.as = asStatusOut
+		return a, true
+	case plan.ValueIn:
+		a.as = asPositive
+		return a, action.Negative && param.Type == "int"
+	case plan.AsItIs, plan.AddressIn:
+		switch {
+		case param.Role == "BUFFER":
+			a.as = asBuffer
+			return a, inRegister(i)
+		case param.Role == "BUFFER_OR_IN_PLACE":
+			a.as = asInPlace
+			return a, inRegister(i)
+		case param.Type == "int":
+			a.as = asValue
+			return a, true
+		case param.Type == "MPI_Aint":
+			a.as = asLong
+			return a, true
+		}
+		return a, param.Type == "int *"
+	}
+	return a, false
+}
+
+// frequentOf is the procedure of a function.
+func (p *printer) frequentOf(of *plan.Plan) string {
+	s := &fast{p: p, plan: of, f: of.Function, slow: map[way]string{}, prefix: "fortran_"}
+	s.left = fmt.Sprintf("jmp\tPAIR(frequent_%s)", of.Function.Name)
+	if p.A.HandleBits == 32 {
+		s.left = fmt.Sprintf("jmpq\t*PAIR(other_%s)(%%rip)", of.Function.Name)
+	}
+	if of.Completes == plan.CompletesAll {
+		return s.fortranCompletion()
+	}
+	status := -1
+	for i := range of.Arguments {
+		a, _ := p.fortranForm(of, i)
+		s.arguments = append(s.arguments, a)
+		if a.as == asStatusOut {
+			status = i
+		}
+	}
+	if status >= 0 {
+		ignored, register := s.label(), "%rax"
+		if inRegister(status) {
+			register = registers64[status]
+		} else {
+			s.asm("movq\t%s, %%rax", s.operand(status, nil))
+		}
+		s.asm("cmpq\t%s, %s", fortranConstant("status_ignore"), register)
+		s.asm("je\t%s", ignored)
+		s.fortranBody()
+		s.Line("%s:", ignored)
+		s.begin()
+		s.arguments[status].as = asIgnored
+	}
+	s.fortranBody()
+	return s.text()
+}
+
+// fortranConstant is the program's address of a constant, as an operand.
+func fortranConstant(name string) string {
+	place := slices.Index([]string{"bottom", "in_place", "status_ignore", "statuses_ignore"}, name) // struct wi4go_fortran_constants
+	return fmt.Sprintf("wi4go_fortran_constants+%d(%%rip)", 8*place)
+}
+
+// fortranBody writes the procedure from the first check to the return.
+func (s *fast) fortranBody() {
+	n := len(s.arguments)
+	find := func(as form) int {
+		return slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == as })
+	}
+	status, request := find(asStatusOut), find(asRequestOut)
+	local := 0
+	if status >= 0 {
+		local = s.p.statusRoom()
+	} else if request >= 0 && s.p.R.HandleBits == 64 {
+		local = 8
+	}
+	// Where the addresses that are needed behind the call are; n is the error code's.
+	kept := map[int]int{}
+	for _, i := range []int{status, request, n} {
+		if i >= 0 && inRegister(i) {
+			s.push(registers64[i])
+			kept[i] = s.depth
+		} else if i >= 0 {
+			kept[i] = -8 * (1 + i - len(registers64))
+		}
+	}
+	if (s.depth+local+8*max(0, n-len(registers64)))%16 != 8 {
+		local += 8
+	}
+	if local > 0 {
+		s.take(local)
+	}
+	local = s.depth
+	if status >= 0 {
+		s.asm("STATUS_UNSET\t%s", s.at(local))
+	}
+	s.fortranPass(local)
+	s.call()
+
+	done := s.label()
+	s.asm("testl\t%%eax, %%eax")
+	s.asm("jne\t%s", s.aside(func() {
+		s.asm("movl\t%%eax, %%edi")
+		if status >= 0 {
+			s.asm("leaq\t%s, %%rsi", s.at(local))
+			s.asm("movq\t%s, %%rdx", s.at(kept[status]))
+			s.asm("call\tPAIR(status_failed)")
+		} else {
+			s.asm("call\tPAIR(error)")
+		}
+		s.asm("jmp\t%s", done)
+	}))
+	if status >= 0 {
+		s.asm("/* status */")
+		s.asm("movq\t%s, %%rdx", s.at(kept[status]))
+		special := s.aside(func() {
+			s.asm("leaq\t%s, %%rdi", s.at(local))
+			s.asm("movq\t%%rdx, %%rsi")
+			s.asm("call\tPAIR(status_special)")
+			s.asm("xorl\t%%eax, %%eax")
+			s.asm("jmp\t%s", done)
+		})
+		s.status(s.depth-local, "%rsp", done, special)
+	}
+	if request >= 0 && s.p.R.HandleBits == 64 {
+		s.fortranRequest(s.arguments[request], s.at(kept[request]), s.at(local), done)
+	}
+	s.Line("%s:", done)
+	s.fortranLeave(s.at(kept[n]))
+}
+
+// fortranLeave returns, with the error code in %eax where the last argument says.
+func (s *fast) fortranLeave(ierror string) {
+	absent := s.label()
+	s.asm("/* ierror */")
+	s.asm("movq\t%s, %%rcx", ierror)
+	s.asm("testq\t%%rcx, %%rcx")
+	s.asm("je\t%s", absent)
+	s.asm("movl\t%%eax, (%%rcx)")
+	s.Line("%s:", absent)
+	s.leave()
+}
+
+// fortranCompletion is MPI_Waitall of two requests, as a message each way leaves them,
+// that are the runtime's and no more.
+func (s *fast) fortranCompletion() string {
+	s.asm("cmpl\t$2, (%%rdi)")
+	s.asm("jne\t%s", s.toC())
+	s.asm("cmpq\t$0, PAIR(records)+CHAINS_N(%%rip)")
+	s.asm("jne\t%s", s.toC())
+	s.asm("cmpq\t%s, %%rdx", fortranConstant("statuses_ignore"))
+	statuses := s.label()
+	s.asm("jne\t%s", statuses)
+	s.fortranOfTwo(false)
+	s.Line("%s:", statuses)
+	s.begin()
+	s.fortranOfTwo(true)
+	return s.text()
+}
+
+func (s *fast) fortranOfTwo(statuses bool) {
+	s.push("%rcx")
+	ierror := s.depth
+	s.push("%rsi")
+	requests := s.depth
+	kept := 0
+	if statuses {
+		s.push("%rdx")
+		kept = s.depth
+	}
+	own := s.room(2, statuses)
+	s.asm("FORTRAN_REQUESTS_A2R\t%%rsi, 0(%%rsp), %s", s.toC())
+	s.asm("movl\t$2, %%edi")
+	s.asm("movq\t%%rsp, %%rsi")
+	if statuses {
+		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", own)
+		s.asm("STATUSES_UNSET")
+		s.asm("leaq\t%d(%%rsp), %%rdx", own)
+	} else {
+		s.asm("movl\t$%d, %%edx", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
+	}
+	s.call()
+	done := s.label()
+	finish := s.aside(func() {
+		s.asm("movl\t%%eax, %%r9d")
+		s.asm("movl\t$2, %%edi")
+		s.asm("movq\t%s, %%rsi", s.at(requests))
+		if statuses {
+			s.asm("movq\t%s, %%rdx", s.at(kept))
+			s.asm("leaq\t%d(%%rsp), %%r8", own)
+		} else {
+			s.asm("movl\t$%d, %%edx", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value)
+			s.asm("movl\t$%d, %%r8d", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
+		}
+		s.asm("movq\t%%rsp, %%rcx")
+		s.asm("call\tPAIR(fortran_requests_finish)")
+		s.asm("jmp\t%s", done)
+	})
+	s.asm("testl\t%%eax, %%eax")
+	s.asm("jne\t%s", finish)
+	s.asm("movq\t%s, %%rsi", s.at(requests))
+	s.asm("FORTRAN_REQUESTS_ENDED\t%%rsi, 0(%%rsp), %d, %s", *s.p.A.Handles["MPI_REQUEST_NULL"].Fortran, finish)
+	if statuses {
+		s.asm("movq\t%s, %%rdx", s.at(kept))
+		for i := range 2 {
+			after := s.label()
+			s.statusOfMany(own+i*s.p.R.Types["MPI_Status"].Size, "%rsp", i*s.p.A.Types["MPI_Status"].Size, after, finish)
+			s.Line("%s:", after)
+		}
+	}
+	s.Line("%s:", done)
+	s.fortranLeave(s.at(ierror))
+}
+
+// fortranRequest gives the program the number of the request that was started. A
+// runtime whose requests are ints has written that itself.
+func (s *fast) fortranRequest(a argument, variable, local, done string) {
+	s.asm("/* %s */", a.Name)
+	switch {
+	case s.p.A.HandleBits == 32:
+		s.asm("movq\t%s, %%rdx", variable)
+		s.nearOut(a, variable, local, done, "request_far")
+	case model.HandlesAreNumbers(s.p.R):
+		s.asm("movq\t%s, %%rdi", local)
+		s.asm("call\tPAIR(request_number)")
+		s.asm("movq\t%s, %%rdx", variable)
+		s.asm("movl\t%%eax, (%%rdx)")
+		s.asm("xorl\t%%eax, %%eax")
+	default:
+		s.asm("movq\t%s, %%rdx", variable)
+		s.nearOut(a, variable, local, done, "request_number")
+	}
+}
+
+// fortranPass puts the arguments where the runtime's function expects them.
+func (s *fast) fortranPass(local int) {
+	pushed := s.fortranStack(local)
+	s.fortranSigns(pushed)
+	held := s.fortranChecked()
+	for i, a := range s.arguments {
+		if !inRegister(i) {
+			break
+		}
+		register, half := registers64[i], registers32[i]
+		s.asm("/* %s */", a.Name)
+		switch a.as {
+		case asValue, asPositive:
+			s.asm("movl\t(%s), %s", register, half)
+		case asLong:
+			s.asm("movq\t(%s), %s", register, register)
+		case asBuffer:
+			s.fortranAddress("bottom", "MPI_BOTTOM", i)
+		case asInPlace:
+			s.fortranAddress("in_place", "MPI_IN_PLACE", i)
+			s.fortranAddress("bottom", "MPI_BOTTOM", i)
+		case asStatusIn:
+			s.asm("addq\t$A_COUNT-R_COUNT, %s", register)
+		case asStatusOut:
+			s.asm("leaq\t%s, %s", s.at(local), register)
+		case asIgnored:
+			s.asm("movl\t%s, %s", s.p.ignored(), half)
+		case asHandle:
+			switch from := held[i]; {
+			case from != "":
+				s.asm("movq\t%s, %s", from, register)
+			case s.p.A.HandleBits == 32: // found, and so in the table's first chunk
+				s.asm("movzwl\t(%s), %s", register, half)
+				s.asm("movq\t%s, %s", s.table(a.kind, "OBJECTS", register, 8), register)
+			default:
+				s.asm("movl\t(%s), %s", register, half)
+				s.fortranNumber(a.kind, register, half)
+			}
+		}
+	}
+}
+
+// fortranStack passes what the runtime's function has on the stack; where each is, as
+// depth.
+func (s *fast) fortranStack(local int) map[int]int {
+	pushed := map[int]int{}
+	for i := len(s.arguments) - 1; i >= len(registers64); i-- {
+		a := s.arguments[i]
+		s.asm("/* %s */", a.Name)
+		switch a.as {
+		case asIgnored:
+			s.push(s.p.ignored())
+		case asStatusOut:
+			s.pushAddress(local)
+		case asRequestOut:
+			if s.p.R.HandleBits == 64 {
+				s.pushAddress(local)
+			} else {
+				s.push(s.operand(i, nil))
+			}
+		case asItIs:
+			s.push(s.operand(i, nil))
+		case asLong:
+			s.asm("movq\t%s, %%rax", s.operand(i, nil))
+			s.push("(%rax)")
+		case asHandle:
+			s.asm("movq\t%s, %%rax", s.operand(i, nil))
+			s.asm("movl\t(%%rax), %%eax")
+			s.fortranPush(i)
+		default:
+			s.asm("movq\t%s, %%rax", s.operand(i, nil))
+			s.asm("movl\t(%%rax), %%eax")
+			s.push("%rax")
+		}
+		pushed[i] = s.depth
+	}
+	return pushed
+}
+
+// fortranPush passes the handle of the integer in %eax on the stack.
+func (s *fast) fortranPush(i int) {
+	from := s.fortranHandle(i)
+	if s.p.A.HandleBits == 64 && s.unchecked(i) {
+		if from != "%rax" {
+			s.asm("movq\t%s, %%rax", from)
+		}
+		s.refuse(i, "%rax")
+		from = "%rax"
+	}
+	s.push(from)
+	if s.p.A.HandleBits == 64 && s.p.R.HandleBits == 64 { // what is not known is below 0
+		s.asm("cmpq\t$0, (%%rsp)")
+		s.asm("jl\t%s", s.toC())
+	}
+}
+
+// fortranSigns leaves the call to C if a rank or tag is below 0.
+func (s *fast) fortranSigns(pushed map[int]int) {
+	positive := s.positive()
+	for k, i := range positive {
+		operand := fmt.Sprintf("(%s)", s.operand(i, registers64))
+		if !inRegister(i) {
+			operand = s.at(pushed[i])
+		}
+		s.asm("/* %s */", s.arguments[i].Name)
+		switch {
+		case len(positive) == 1:
+			s.asm("cmpl\t$0, %s", operand)
+			s.asm("jl\t%s", s.toC())
+			return
+		case k == 0:
+			s.asm("movl\t%s, %%eax", operand)
+		default:
+			s.asm("orl\t%s, %%eax", operand)
+		}
+	}
+	if len(positive) > 0 {
+		s.asm("js\t%s", s.toC())
+	}
+}
+
+// fortranChecked leaves the call to C unless all arguments in registers are served here;
+// where handles are then that have been looked up for it.
+func (s *fast) fortranChecked() map[int]string {
+	var handles []int
+	for i, a := range s.arguments {
+		switch {
+		case a.as == asStatusIn:
+			s.asm("/* %s */", a.Name)
+			s.asm("STATUS_COUNT_FITS\t%s, %s", registers64[i], s.toC())
+		case a.as == asHandle && inRegister(i) && (s.p.R.HandleBits == 64 || s.unchecked(i)):
+			handles = append(handles, i)
+		}
+	}
+	held := map[int]string{}
+	for k, i := range handles {
+		s.asm("/* %s */", s.arguments[i].Name)
+		s.asm("movl\t(%s), %%eax", registers64[i])
+		from := s.fortranHandle(i)
+		last := k == len(handles)-1
+		switch {
+		case s.p.A.HandleBits == 32 && last:
+			held[i] = from
+			continue
+		case s.p.A.HandleBits == 32: // looked at once more
+			continue
+		case k == 0 && !last:
+			held[i] = "%r11"
+		default:
+			held[i] = "%rax"
+		}
+		if from != held[i] {
+			s.asm("movq\t%s, %s", from, held[i])
+		}
+		s.refuse(i, held[i])
+		if k > 0 && !last {
+			held[i] = fmt.Sprintf("%%xmm%d", k-1)
+			s.asm("movq\t%%rax, %s", held[i])
+		}
+	}
+	if s.p.A.HandleBits == 64 && s.p.R.HandleBits == 64 && len(handles) > 0 {
+		s.fortranAllKnown(handles, held)
+	}
+	return held
+}
+
+// fortranAllKnown leaves the call to C if one of the handles is not known, which is below 0.
+func (s *fast) fortranAllKnown(handles []int, held map[int]string) {
+	if len(handles) == 1 {
+		s.asm("testq\t%%rax, %%rax")
+	} else {
+		s.asm("movq\t%s, %%r10", held[handles[len(handles)/2]]) // of three the one that is in %xmm0
+		for k, i := range handles {
+			if k != len(handles)/2 {
+				s.asm("orq\t%s, %%r10", held[i])
+			}
+		}
+		s.tables = false
+	}
+	s.asm("js\t%s", s.toC())
+}
+
+// refuse leaves the call to C if argument i, whose handle is in the register, is one that
+// the runtime does not look at, and null.
+func (s *fast) refuse(i int, register string) {
+	if !s.unchecked(i) {
+		return
+	}
+	null := s.p.null(model.NullName(s.arguments[i].kind))
+	if s.p.R.HandleBits == 32 {
+		s.asm("cmpl\t%s, %s", null, map[string]string{"%rax": "%eax", "%r11": "%r11d"}[register])
+	} else {
+		s.asm("cmpq\t%s, %s", null, register)
+	}
+	s.asm("je\t%s", s.toC())
+}
+
+// fortranHandle is where the runtime's handle for the integer in %eax is: of a program's
+// tables, which changes %r11, or of what is known; an int is converted in %rax. The call is
+// left to C where the integer has no place there.
+func (s *fast) fortranHandle(i int) (operand string) {
+	a := s.arguments[i]
+	switch {
+	case s.p.A.HandleBits == 32:
+		if s.unchecked(i) {
+			s.asm("cmpl\t$%#x, %%eax", *s.p.A.Handles[model.NullName(a.kind)].Value)
+			s.asm("je\t%s", s.toC())
+		}
+		place := s.table(a.kind, "HANDLES", "%r11", 4)
+		s.asm("movzwl\t%%ax, %%r11d")
+		s.asm("cmpl\t%%eax, %s", place)
+		s.asm("jne\t%s", s.toC())
+		return s.table(a.kind, "OBJECTS", "%r11", 8)
+	case s.p.R.HandleBits == 32:
+		s.fortranNumber(a.kind, "%rax", "%eax")
+		return "%rax"
+	}
+	place := s.known(a.kind, "%rax")
+	s.asm("cmpl\t$NUMBERS_KNOWN-1, %%eax")
+	s.asm("ja\t%s", s.toC())
+	return place
+}
+
+// fortranNumber converts the integer in a register: a small one is that of a predefined
+// handle, any other is the runtime's handle.
+func (s *fast) fortranNumber(kind, register, half string) {
+	back := s.label()
+	s.asm("cmpl\t$NUMBERS_KNOWN-1, %s", half)
+	s.asm("jbe\t%s", s.aside(func() {
+		s.asm("movl\t%s, %s", s.known(kind, register), half)
+		s.asm("jmp\t%s", back)
+	}))
+	s.Line("%s:", back)
+}
+
+// known is an operand in the table of what is known of integers.
+func (s *fast) known(kind, index string) string {
+	if !s.tables {
+		s.asm("leaq\tPAIR(known_numbers)(%%rip), %%r10")
+		s.tables = true
+	}
+	return fmt.Sprintf("8*NUMBERS_KNOWN*%d(%%r10,%s,8)", slices.Index(model.HandleKinds, kind), index)
+}
+
+// fortranAddress converts the address in register i if it is that of a constant.
+func (s *fast) fortranAddress(constant, name string, i int) {
+	back := s.label()
+	s.asm("cmpq\t%s, %s", fortranConstant(constant), registers64[i])
+	s.asm("je\t%s", s.aside(func() {
+		s.asm("movq\t$%d, %s", s.p.R.Pointers[name].Value, registers64[i])
+		s.asm("jmp\t%s", back)
+	}))
+	s.Line("%s:", back)
+}

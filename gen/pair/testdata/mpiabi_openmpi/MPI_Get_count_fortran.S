@@ -1,0 +1,42 @@
+FAST_PATH(fortran_MPI_Get_count)
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	/* status */
+	STATUS_COUNT_FITS	%rdi, .Lfortran_MPI_Get_count_1
+	/* datatype */
+	movl	(%rsi), %eax
+	leaq	PAIR(known_numbers)(%rip), %r10
+	cmpl	$NUMBERS_KNOWN-1, %eax
+	ja	.Lfortran_MPI_Get_count_1
+	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %rax
+	testq	%rax, %rax
+	js	.Lfortran_MPI_Get_count_1
+	/* status */
+	addq	$A_COUNT-R_COUNT, %rdi
+	/* datatype */
+	movq	%rax, %rsi
+	/* count */
+	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Get_count_3
+.Lfortran_MPI_Get_count_2:
+	/* ierror */
+	movq	0(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Get_count_4
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Get_count_4:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.Lfortran_MPI_Get_count_1:
+	.cfi_def_cfa_offset 16
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(frequent_MPI_Get_count)
+.Lfortran_MPI_Get_count_3:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	call	PAIR(error)
+	jmp	.Lfortran_MPI_Get_count_2
+FAST_END(fortran_MPI_Get_count)

@@ -1,0 +1,122 @@
+FAST_PATH(fortran_MPI_Probe)
+	cmpq	wi4go_fortran_constants+16(%rip), %rcx
+	je	.Lfortran_MPI_Probe_1
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	pushq	%r8
+	.cfi_adjust_cfa_offset 8
+	subq	$24, %rsp
+	.cfi_adjust_cfa_offset 24
+	STATUS_UNSET	0(%rsp)
+	/* source */
+	movl	(%rdi), %eax
+	/* tag */
+	orl	(%rsi), %eax
+	js	.Lfortran_MPI_Probe_2
+	/* comm */
+	movl	(%rdx), %eax
+	leaq	PAIR(known_numbers)(%rip), %r10
+	cmpl	$NUMBERS_KNOWN-1, %eax
+	ja	.Lfortran_MPI_Probe_2
+	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
+	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
+	je	.Lfortran_MPI_Probe_2
+	testq	%rax, %rax
+	js	.Lfortran_MPI_Probe_2
+	/* source */
+	movl	(%rdi), %edi
+	/* tag */
+	movl	(%rsi), %esi
+	/* comm */
+	movq	%rax, %rdx
+	/* status */
+	leaq	0(%rsp), %rcx
+	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Probe_4
+	/* status */
+	movq	32(%rsp), %rdx
+	STATUS_R2A	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_6, .Lfortran_MPI_Probe_5
+.Lfortran_MPI_Probe_3:
+	/* ierror */
+	movq	24(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Probe_7
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Probe_7:
+	addq	$40, %rsp
+	.cfi_adjust_cfa_offset -40
+	ret
+.Lfortran_MPI_Probe_1:
+	.cfi_def_cfa_offset 8
+	pushq	%r8
+	.cfi_adjust_cfa_offset 8
+	/* source */
+	movl	(%rdi), %eax
+	/* tag */
+	orl	(%rsi), %eax
+	js	.Lfortran_MPI_Probe_8
+	/* comm */
+	movl	(%rdx), %eax
+	leaq	PAIR(known_numbers)(%rip), %r10
+	cmpl	$NUMBERS_KNOWN-1, %eax
+	ja	.Lfortran_MPI_Probe_8
+	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
+	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
+	je	.Lfortran_MPI_Probe_8
+	testq	%rax, %rax
+	js	.Lfortran_MPI_Probe_8
+	/* source */
+	movl	(%rdi), %edi
+	/* tag */
+	movl	(%rsi), %esi
+	/* comm */
+	movq	%rax, %rdx
+	/* status */
+	movl	$0, %ecx
+	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Probe_10
+.Lfortran_MPI_Probe_9:
+	/* ierror */
+	movq	0(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Probe_11
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Probe_11:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.Lfortran_MPI_Probe_2:
+	.cfi_def_cfa_offset 48
+	addq	$40, %rsp
+	.cfi_adjust_cfa_offset -40
+	jmp	PAIR(frequent_MPI_Probe)
+.Lfortran_MPI_Probe_4:
+	.cfi_def_cfa_offset 48
+	movl	%eax, %edi
+	leaq	0(%rsp), %rsi
+	movq	32(%rsp), %rdx
+	call	PAIR(status_failed)
+	jmp	.Lfortran_MPI_Probe_3
+.Lfortran_MPI_Probe_5:
+	.cfi_def_cfa_offset 48
+	leaq	0(%rsp), %rdi
+	movq	%rdx, %rsi
+	call	PAIR(status_special)
+	xorl	%eax, %eax
+	jmp	.Lfortran_MPI_Probe_3
+.Lfortran_MPI_Probe_6:
+	.cfi_def_cfa_offset 48
+	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_3, .Lfortran_MPI_Probe_5
+.Lfortran_MPI_Probe_8:
+	.cfi_def_cfa_offset 16
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(frequent_MPI_Probe)
+.Lfortran_MPI_Probe_10:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	call	PAIR(error)
+	jmp	.Lfortran_MPI_Probe_9
+FAST_END(fortran_MPI_Probe)

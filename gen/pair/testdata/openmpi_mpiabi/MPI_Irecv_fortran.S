@@ -1,0 +1,73 @@
+FAST_PATH(fortran_MPI_Irecv)
+	subq	$16, %rsp
+	.cfi_adjust_cfa_offset 16
+	/* request */
+	pushq	%rsp
+	.cfi_adjust_cfa_offset 8
+	/* source */
+	movl	(%rcx), %eax
+	/* tag */
+	orl	(%r8), %eax
+	js	.Lfortran_MPI_Irecv_1
+	/* datatype */
+	movl	(%rdx), %eax
+	leaq	PAIR(known_numbers)(%rip), %r10
+	cmpl	$NUMBERS_KNOWN-1, %eax
+	ja	.Lfortran_MPI_Irecv_1
+	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %r11
+	/* comm */
+	movl	(%r9), %eax
+	cmpl	$NUMBERS_KNOWN-1, %eax
+	ja	.Lfortran_MPI_Irecv_1
+	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
+	movq	%rax, %r10
+	orq	%r11, %r10
+	js	.Lfortran_MPI_Irecv_1
+	/* buf */
+	cmpq	wi4go_fortran_constants+0(%rip), %rdi
+	je	.Lfortran_MPI_Irecv_3
+.Lfortran_MPI_Irecv_2:
+	/* count */
+	movl	(%rsi), %esi
+	/* datatype */
+	movq	%r11, %rdx
+	/* source */
+	movl	(%rcx), %ecx
+	/* tag */
+	movl	(%r8), %r8d
+	/* comm */
+	movq	%rax, %r9
+	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Irecv_5
+	/* request */
+	movq	8(%rsp), %rdi
+	call	PAIR(request_number)
+	movq	32(%rsp), %rdx
+	movl	%eax, (%rdx)
+	xorl	%eax, %eax
+.Lfortran_MPI_Irecv_4:
+	/* ierror */
+	movq	40(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Irecv_6
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Irecv_6:
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+.Lfortran_MPI_Irecv_1:
+	.cfi_def_cfa_offset 32
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	jmp	PAIR(frequent_MPI_Irecv)
+.Lfortran_MPI_Irecv_3:
+	.cfi_def_cfa_offset 32
+	movq	$0, %rdi
+	jmp	.Lfortran_MPI_Irecv_2
+.Lfortran_MPI_Irecv_5:
+	.cfi_def_cfa_offset 32
+	movl	%eax, %edi
+	call	PAIR(error)
+	jmp	.Lfortran_MPI_Irecv_4
+FAST_END(fortran_MPI_Irecv)

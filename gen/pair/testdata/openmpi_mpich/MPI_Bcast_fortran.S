@@ -1,0 +1,62 @@
+FAST_PATH(fortran_MPI_Bcast)
+	pushq	%r9
+	.cfi_adjust_cfa_offset 8
+	/* root */
+	cmpl	$0, (%rcx)
+	jl	.Lfortran_MPI_Bcast_1
+	/* buffer */
+	cmpq	wi4go_fortran_constants+0(%rip), %rdi
+	je	.Lfortran_MPI_Bcast_3
+.Lfortran_MPI_Bcast_2:
+	/* count */
+	movl	(%rsi), %esi
+	/* datatype */
+	movl	(%rdx), %edx
+	cmpl	$NUMBERS_KNOWN-1, %edx
+	jbe	.Lfortran_MPI_Bcast_5
+.Lfortran_MPI_Bcast_4:
+	/* root */
+	movl	(%rcx), %ecx
+	/* comm */
+	movl	(%r8), %r8d
+	cmpl	$NUMBERS_KNOWN-1, %r8d
+	jbe	.Lfortran_MPI_Bcast_7
+.Lfortran_MPI_Bcast_6:
+	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Bcast_9
+.Lfortran_MPI_Bcast_8:
+	/* ierror */
+	movq	0(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Bcast_10
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Bcast_10:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.Lfortran_MPI_Bcast_1:
+	.cfi_def_cfa_offset 16
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(frequent_MPI_Bcast)
+.Lfortran_MPI_Bcast_3:
+	.cfi_def_cfa_offset 16
+	movq	$0, %rdi
+	jmp	.Lfortran_MPI_Bcast_2
+.Lfortran_MPI_Bcast_5:
+	.cfi_def_cfa_offset 16
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	jmp	.Lfortran_MPI_Bcast_4
+.Lfortran_MPI_Bcast_7:
+	.cfi_def_cfa_offset 16
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movl	8*NUMBERS_KNOWN*0(%r10,%r8,8), %r8d
+	jmp	.Lfortran_MPI_Bcast_6
+.Lfortran_MPI_Bcast_9:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	call	PAIR(error)
+	jmp	.Lfortran_MPI_Bcast_8
+FAST_END(fortran_MPI_Bcast)

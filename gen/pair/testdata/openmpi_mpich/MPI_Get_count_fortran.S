@@ -1,0 +1,42 @@
+FAST_PATH(fortran_MPI_Get_count)
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	/* status */
+	STATUS_COUNT_FITS	%rdi, .Lfortran_MPI_Get_count_1
+	/* status */
+	addq	$A_COUNT-R_COUNT, %rdi
+	/* datatype */
+	movl	(%rsi), %esi
+	cmpl	$NUMBERS_KNOWN-1, %esi
+	jbe	.Lfortran_MPI_Get_count_3
+.Lfortran_MPI_Get_count_2:
+	/* count */
+	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Get_count_5
+.Lfortran_MPI_Get_count_4:
+	/* ierror */
+	movq	0(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Get_count_6
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Get_count_6:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.Lfortran_MPI_Get_count_1:
+	.cfi_def_cfa_offset 16
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(frequent_MPI_Get_count)
+.Lfortran_MPI_Get_count_3:
+	.cfi_def_cfa_offset 16
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movl	8*NUMBERS_KNOWN*1(%r10,%rsi,8), %esi
+	jmp	.Lfortran_MPI_Get_count_2
+.Lfortran_MPI_Get_count_5:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	call	PAIR(error)
+	jmp	.Lfortran_MPI_Get_count_4
+FAST_END(fortran_MPI_Get_count)

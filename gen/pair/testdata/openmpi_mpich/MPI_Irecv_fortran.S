@@ -1,0 +1,65 @@
+FAST_PATH(fortran_MPI_Irecv)
+	/* request */
+	pushq	8(%rsp)
+	.cfi_adjust_cfa_offset 8
+	/* source */
+	cmpl	$0, (%rcx)
+	jl	.Lfortran_MPI_Irecv_1
+	/* buf */
+	cmpq	wi4go_fortran_constants+0(%rip), %rdi
+	je	.Lfortran_MPI_Irecv_3
+.Lfortran_MPI_Irecv_2:
+	/* count */
+	movl	(%rsi), %esi
+	/* datatype */
+	movl	(%rdx), %edx
+	cmpl	$NUMBERS_KNOWN-1, %edx
+	jbe	.Lfortran_MPI_Irecv_5
+.Lfortran_MPI_Irecv_4:
+	/* source */
+	movl	(%rcx), %ecx
+	/* tag */
+	movl	(%r8), %r8d
+	/* comm */
+	movl	(%r9), %r9d
+	cmpl	$NUMBERS_KNOWN-1, %r9d
+	jbe	.Lfortran_MPI_Irecv_7
+.Lfortran_MPI_Irecv_6:
+	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Irecv_9
+.Lfortran_MPI_Irecv_8:
+	/* ierror */
+	movq	24(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Irecv_10
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Irecv_10:
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	ret
+.Lfortran_MPI_Irecv_1:
+	.cfi_def_cfa_offset 16
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(frequent_MPI_Irecv)
+.Lfortran_MPI_Irecv_3:
+	.cfi_def_cfa_offset 16
+	movq	$0, %rdi
+	jmp	.Lfortran_MPI_Irecv_2
+.Lfortran_MPI_Irecv_5:
+	.cfi_def_cfa_offset 16
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+	jmp	.Lfortran_MPI_Irecv_4
+.Lfortran_MPI_Irecv_7:
+	.cfi_def_cfa_offset 16
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
+	jmp	.Lfortran_MPI_Irecv_6
+.Lfortran_MPI_Irecv_9:
+	.cfi_def_cfa_offset 16
+	movl	%eax, %edi
+	call	PAIR(error)
+	jmp	.Lfortran_MPI_Irecv_8
+FAST_END(fortran_MPI_Irecv)

@@ -1,0 +1,110 @@
+FAST_PATH(fortran_MPI_Waitall)
+	cmpl	$2, (%rdi)
+	jne	.Lfortran_MPI_Waitall_1
+	cmpq	$0, PAIR(records)+CHAINS_N(%rip)
+	jne	.Lfortran_MPI_Waitall_1
+	cmpq	wi4go_fortran_constants+24(%rip), %rdx
+	jne	.Lfortran_MPI_Waitall_2
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
+	FORTRAN_REQUESTS_A2R	%rsi, 0(%rsp), .Lfortran_MPI_Waitall_3
+	movl	$2, %edi
+	movq	%rsp, %rsi
+	movl	$1, %edx
+	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Waitall_5
+	movq	8(%rsp), %rsi
+	FORTRAN_REQUESTS_ENDED	%rsi, 0(%rsp), 0, .Lfortran_MPI_Waitall_5
+.Lfortran_MPI_Waitall_4:
+	/* ierror */
+	movq	16(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Waitall_6
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Waitall_6:
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+.Lfortran_MPI_Waitall_2:
+	.cfi_def_cfa_offset 8
+	pushq	%rcx
+	.cfi_adjust_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	subq	$48, %rsp
+	.cfi_adjust_cfa_offset 48
+	FORTRAN_REQUESTS_A2R	%rsi, 0(%rsp), .Lfortran_MPI_Waitall_7
+	movl	$2, %edi
+	movq	%rsp, %rsi
+	STATUSES_UNSET_BEGIN 8(%rsp)
+	STATUSES_UNSET
+	leaq	8(%rsp), %rdx
+	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Waitall_9
+	movq	56(%rsp), %rsi
+	FORTRAN_REQUESTS_ENDED	%rsi, 0(%rsp), 0, .Lfortran_MPI_Waitall_9
+	movq	48(%rsp), %rdx
+	STATUS_WENT_WELL	0, %rdx
+	STATUS_R2A	8, %rsp, 0, %rdx, .Lfortran_MPI_Waitall_11, .Lfortran_MPI_Waitall_9, 1
+.Lfortran_MPI_Waitall_10:
+	STATUS_WENT_WELL	24, %rdx
+	STATUS_R2A	28, %rsp, 24, %rdx, .Lfortran_MPI_Waitall_13, .Lfortran_MPI_Waitall_9, 1
+.Lfortran_MPI_Waitall_12:
+.Lfortran_MPI_Waitall_8:
+	/* ierror */
+	movq	64(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Lfortran_MPI_Waitall_14
+	movl	%eax, (%rcx)
+.Lfortran_MPI_Waitall_14:
+	addq	$72, %rsp
+	.cfi_adjust_cfa_offset -72
+	ret
+.Lfortran_MPI_Waitall_1:
+	.cfi_def_cfa_offset 8
+	jmp	PAIR(frequent_MPI_Waitall)
+.Lfortran_MPI_Waitall_3:
+	.cfi_def_cfa_offset 32
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	jmp	PAIR(frequent_MPI_Waitall)
+.Lfortran_MPI_Waitall_5:
+	.cfi_def_cfa_offset 32
+	movl	%eax, %r9d
+	movl	$2, %edi
+	movq	8(%rsp), %rsi
+	movl	$0, %edx
+	movl	$1, %r8d
+	movq	%rsp, %rcx
+	call	PAIR(fortran_requests_finish)
+	jmp	.Lfortran_MPI_Waitall_4
+.Lfortran_MPI_Waitall_7:
+	.cfi_def_cfa_offset 80
+	addq	$72, %rsp
+	.cfi_adjust_cfa_offset -72
+	jmp	PAIR(frequent_MPI_Waitall)
+.Lfortran_MPI_Waitall_9:
+	.cfi_def_cfa_offset 80
+	movl	%eax, %r9d
+	movl	$2, %edi
+	movq	56(%rsp), %rsi
+	movq	48(%rsp), %rdx
+	leaq	8(%rsp), %r8
+	movq	%rsp, %rcx
+	call	PAIR(fortran_requests_finish)
+	jmp	.Lfortran_MPI_Waitall_8
+.Lfortran_MPI_Waitall_11:
+	.cfi_def_cfa_offset 80
+	STATUS_NEGATIVE	8, %rsp, 0, %rdx, .Lfortran_MPI_Waitall_10, .Lfortran_MPI_Waitall_9, 1
+.Lfortran_MPI_Waitall_13:
+	.cfi_def_cfa_offset 80
+	STATUS_NEGATIVE	28, %rsp, 24, %rdx, .Lfortran_MPI_Waitall_12, .Lfortran_MPI_Waitall_9, 1
+FAST_END(fortran_MPI_Waitall)
