@@ -287,6 +287,9 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	name := strings.ToLower(f.Name) + "_f08ts"
 	params := strings.Join(append(slices.Clone(p.params), "MPI_Fint *ierror"), ", ")
 	w.Line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
+	if f.Fortran == model.FortranFrequent {
+		p.wholeAtOnce(w, f)
+	}
 	for _, line := range append(p.first, p.before...) {
 		w.Line("    %s", line)
 	}
@@ -303,6 +306,25 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	}
 	w.Line("    RESULT(rc);\n}\nNAME(p%s, %s)", name, name)
 	return nil
+}
+
+// wholeAtOnce calls the procedure of mpif.h, which may be a pair's (shim/front/frequent.h),
+// where all buffers are whole.
+func (p *procedure) wholeAtOnce(w *output.Writer, f *model.Function) {
+	var whole, args []string
+	params := slices.Clone(p.params)
+	for i := range f.Params {
+		name := f.Params[i].Name
+		if !isChoice(&f.Params[i]) {
+			args = append(args, name)
+			continue
+		}
+		params[i] = "void *" + name
+		whole, args = append(whole, "contiguous("+name+")"), append(args, name+"->base")
+	}
+	lower := strings.ToLower(f.Name) + "_"
+	w.Line("    void %s(%s, MPI_Fint *ierror);", lower, strings.Join(params, ", "))
+	w.Line("    if (likely(%s)) {\n        %s(%s, ierror);\n        return;\n    }", strings.Join(whole, " && "), lower, strings.Join(args, ", "))
 }
 
 // refuse returns the error where the condition holds, when what was made before is gone.

@@ -5,21 +5,6 @@
 
 #define MOST 15 /* dimensions of an array */
 
-int contiguous(const struct descriptor *d)
-{
-    ptrdiff_t next = (ptrdiff_t)d->size;
-    int is = 1;
-    for (int i = 0; i < d->rank; i++) {
-        if (d->dim[i].extent < 0) /* assumed size, which is the last */
-            return is;
-        if (d->dim[i].extent == 0)
-            return 1;
-        is &= d->dim[i].stride == next || d->dim[i].extent == 1;
-        next *= d->dim[i].extent;
-    }
-    return is;
-}
-
 /* ---- a section as a datatype ---- */
 
 /* The type of an element: as many of the datatype as it has room for, which have no gaps. */

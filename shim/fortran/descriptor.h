@@ -32,7 +32,20 @@ struct section {
 #define HIDDEN_IN_LAYER __attribute__((visibility("hidden")))
 
 /* Whether its elements are without gaps, in order. What is of assumed size is. */
-int contiguous(const struct descriptor *d) HIDDEN_IN_LAYER;
+static inline int contiguous(const struct descriptor *d)
+{
+    ptrdiff_t next = (ptrdiff_t)d->size;
+    int is = 1;
+    for (int i = 0; i < d->rank; i++) {
+        if (d->dim[i].extent < 0) /* assumed size, which is the last */
+            return is;
+        if (d->dim[i].extent == 0)
+            return 1;
+        is &= d->dim[i].stride == next || d->dim[i].extent == 1;
+        next *= d->dim[i].extent;
+    }
+    return is;
+}
 
 /* A buffer of count elements of the datatype: itself, or the datatype of a section. */
 struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype) HIDDEN_IN_LAYER;

@@ -69,19 +69,8 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define NO_ARGV(p) EITHER(p, &mpiprivc_.argv_null, &LINK_CONSTANT(argv_null))
 #define NO_ARGVS(p) EITHER(p, &mpiprivc_.argvs_null, &LINK_CONSTANT(argvs_null))
 
-/* What a frequent procedure of mpi_f08 gives to the one of mpif.h, which in a pair's body
-   (frequent.h) knows no constants but its own. */
-static inline void *f77_address(const void *p)
-{
-    if (unlikely(p == &MPIR_F08_MPI_IN_PLACE))
-        return &mpipriv1_.in_place;
-    return unlikely(p == &MPIR_F08_MPI_BOTTOM) ? &mpipriv1_.bottom : (void *)p;
-}
-static inline MPI_Fint *f77_status(MPI_Fint *status)
-{
-    return status == MPIR_F08_MPI_STATUS_IGNORE_OBJ ? mpipriv1_.status_ignore : status;
-}
-
+/* The same for the front (frequent.h): mpif.h's; what comes by descriptors has had those
+   of mpi_f08 replaced (sections.h). */
 #define FORTRAN_CONSTANTS {&mpipriv1_.bottom, &mpipriv1_.in_place, mpipriv1_.status_ignore, mpipriv2_.statuses_ignore}
 
 /* The names of a procedure x_ of mpi_f08 without choice buffers for profiling, MPI_x in

@@ -41,6 +41,19 @@ static inline int is_section(const struct array *a)
     return apart;
 }
 
+/* What a frequent procedure of mpi_f08 gives to the one of mpif.h, which in a pair's body
+   (frequent.h) knows no constants but its own. */
+static inline void *f77_address(const void *p)
+{
+    if (unlikely(p == &MPIR_F08_MPI_IN_PLACE))
+        return &mpipriv1_.in_place;
+    return unlikely(p == &MPIR_F08_MPI_BOTTOM) ? &mpipriv1_.bottom : (void *)p;
+}
+static inline MPI_Fint *f77_status(MPI_Fint *status)
+{
+    return status == MPIR_F08_MPI_STATUS_IGNORE_OBJ ? mpipriv1_.status_ignore : status;
+}
+
 /* The address of an array without gaps for a frequent procedure; constants have no
    dimensions. */
 static inline void *f77_base(const struct array *a) { return a->rank ? a->base : f77_address(a->base); }
