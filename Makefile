@@ -15,7 +15,7 @@ FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=defa
 FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu $(LDFLAGS) -lm -ldl -lpthread
 
 HEADERS := $(wildcard shim/front/*.h shim/records/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
-GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/*.txt mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
+GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front frequent memory objects signals trampolines world
 
@@ -43,7 +43,7 @@ endif
 # ---- the fronts: one library a family, under its first soname ----
 
 define FRONT
-OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o emulation.o data.o stubs.o trampoline.o own.o records.o handletable.o) \
+OBJECTS_$(1) := $(addprefix $(B)/obj/$(1)/,$(COMMON:=.o) family.o narrow.o emulation.o data.o stubs.o trampoline.o builtin.o records.o handletable.o) \
 	$(foreach e,$(EMULATED),$(B)/obj/$(1)/emulate/$(e).o) \
 	$(foreach r,$(FAMILIES),$(B)/obj/$(1)/$(1)_$(r).o) \
 	$(foreach r,$(filter-out $(1),$(FAMILIES)),$(B)/obj/$(1)/$(1)_$(r)_fast.o)
@@ -57,7 +57,7 @@ $(B)/obj/$(1)/emulate/%.o: shim/emulate/%.c $$(GENERATED) $$(HEADERS)
 $(B)/obj/$(1)/records.o: shim/records/records.c $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
-$(B)/obj/$(1)/own.o: $(firstword $(wildcard shim/front/$(1).c) shim/front/plain.c) $$(HEADERS)
+$(B)/obj/$(1)/builtin.o: $(firstword $(wildcard shim/front/$(1).c) shim/front/plain.c) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<
 $(B)/obj/$(1)/handletable.o: handletable/handletable.c $$(HEADERS)
@@ -126,10 +126,10 @@ FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran -Ishim/front
 define LAYER
 $(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
-	$$(CC) $$(FORTRAN_CFLAGS) -DFAMILY_$(1)=1 -I$(B)/gen/$(1) -c -o $$@ $$<
+	$$(CC) $$(FORTRAN_CFLAGS) -DFORTRAN_FAMILY='"$(1).h"' -I$(B)/gen/$(1) -c -o $$@ $$<
 $(B)/obj/$(1)/fortran/%.o: $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
-	$$(CC) $$(FORTRAN_CFLAGS) -DFAMILY_$(1)=1 -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
+	$$(CC) $$(FORTRAN_CFLAGS) -DFORTRAN_FAMILY='"$(1).h"' -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
 $(B)/lib/wi4go/$(1)/$(2): $(addprefix $(B)/obj/$(1)/fortran/,$(LAYER_$(1):%=hand_%.o) fortran.o f08.o) $$(FRONT_$(1))
 	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(2),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
 		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $$(LDFLAGS)
@@ -171,7 +171,7 @@ $(MODULES:%=$(MPI)/include/modules/%): $(GENERATED)
 	@mkdir -p $(@D)
 	install -m 644 $(B)/gen/mpiabi/$(@F) $@
 IFORTRAN := $(patsubst %,$(B)/obj/mpiabi/fortran/%.o,layer interface descriptor fortran f08)
-IFORTRAN_CFLAGS = $(FORTRAN_CFLAGS) -DFAMILY_mpiabi=1 -I$(B)/gen/mpiabi
+IFORTRAN_CFLAGS = $(FORTRAN_CFLAGS) -DFORTRAN_FAMILY='"interface.h"' -I$(B)/gen/mpiabi
 $(patsubst %,$(B)/obj/mpiabi/fortran/%.o,layer interface descriptor): $(B)/obj/mpiabi/fortran/%.o: shim/fortran/%.c $(wildcard shim/fortran/*.h) $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(IFORTRAN_CFLAGS) -c -o $@ $<

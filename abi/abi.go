@@ -4,8 +4,8 @@
 //
 // The files are written by the command abi/probe, which compiles a small
 // program with the family's own mpicc, and are never edited by hand but for what
-// no program can ask: title, sonames, libraries, layer, mark, guard, declared and traits, with which the file of a
-// new family begins. A family
+// no program can ask: title, sonames, libraries, layer, vendors, launcher, internal, mark, guard, declared
+// and traits, with which the file of a new family begins. A family
 // is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
 // chapter 20, calls that an application binary interface), so one file serves
 // all versions of it; what differs between versions is kept per version.
@@ -37,13 +37,20 @@ type Family struct {
 	Sonames map[string][]string `json:"sonames"`
 	// Libraries are regular expressions of all names in DT_NEEDED that are the family's:
 	// "c", "cxx" and "fortran"; "old", the C library under a soname that no front
-	// carries; "private", libraries below the C library, of which a process can have one
+	// carries, or that another family's front does; "private", libraries below the C library, of which a process can have one
 	// version only. What is left out matches nothing.
 	Libraries map[string]string `json:"libraries"`
 	// Layer are the files of shim/fortran that the Fortran library of ours is made of
 	// beside what the generator writes; its soname is the first of Sonames["fortran"].
 	// Empty: there is none.
 	Layer []string `json:"layer"`
+	// Vendors make libraries of the family; the first is the one whose name it has.
+	Vendors []Vendor `json:"vendors"`
+	// Launcher is what starts its programs.
+	Launcher Launcher `json:"launcher"`
+	// Internal is a regular expression of the symbols that its C library has for its
+	// C++ and Fortran libraries.
+	Internal string `json:"internal"`
 	// Mark is a symbol that every C library of the family exports: by it a
 	// library is recognised. In a family of data symbols no other has it. The
 	// standard ABI has no data symbols; its mark is a function that newer
@@ -106,11 +113,9 @@ type Family struct {
 // Traits are what distinguishes a family's libraries beyond names, numbers and sizes.
 // What is left out is false, or empty.
 type Traits struct {
-	// Introduction is how the newest library begins the text of MPI_Get_library_version;
-	// {release} stands for its release, {abi} for the version of the standard ABI. Joint
-	// leads from there to the text of the library that does the work.
-	Introduction string `json:"introduction"`
-	Joint        string `json:"joint"`
+	// Joint leads from a vendor's introduction to the text of the library that does
+	// the work.
+	Joint string `json:"joint"`
 	// Standard says that it is the ABI of the standard (MPI-5.0, 20), which leaves out
 	// functions that programs link to all the same.
 	Standard bool `json:"standard,omitempty"`
@@ -154,6 +159,32 @@ type Traits struct {
 	// PersistentUnchecked says that its own persistent collectives do not look at the
 	// communicator.
 	PersistentUnchecked bool `json:"persistent_unchecked,omitempty"`
+	// FortranReadsObjects says that its Fortran library looks into the objects behind
+	// handles, so that it cannot run over a front.
+	FortranReadsObjects bool `json:"fortran_reads_objects,omitempty"`
+}
+
+// Vendor is a maker of libraries of a family.
+type Vendor struct {
+	Name string `json:"name"`
+	// Called are the other names that people and modules have for it.
+	Called []string `json:"called,omitempty"`
+	// Introduction is how its libraries begin the text of MPI_Get_library_version;
+	// {release} stands for the release, {abi} for the version of the standard ABI.
+	Introduction string `json:"introduction"`
+	// Levels are the versions of MPI that its releases have, by how these begin.
+	Levels map[string]string `json:"levels,omitempty"`
+}
+
+// Launcher is what starts the programs of a family.
+type Launcher struct {
+	// Kind says which options it takes: those of "orte" (Open MPI) or of "hydra".
+	Kind string `json:"kind"`
+	// Manager is the language in which its processes learn their rank, PMI or PMIx.
+	Manager string `json:"manager"`
+	// Marks are strings that it cannot be without: the library it needs, the program
+	// it hands over to. None: it is another family's.
+	Marks []string `json:"marks"`
 }
 
 // Type is the size of a C type in bytes and, for the status types, the offset
@@ -240,7 +271,7 @@ type DataSymbol struct {
 // family's other libraries import.
 type Internal struct {
 	Name string `json:"name"`
-	// Kind is "func" or "data"; data objects stand in DataSymbols as well.
+	// Kind is "func" or "data"; data objects are in DataSymbols as well.
 	Kind     string   `json:"kind"`
 	NeededBy []string `json:"needed_by"`
 	// Lang is "cxx", "fortran" or both, joined by a comma.
@@ -275,8 +306,8 @@ func Load(name string) (*Family, error) {
 	return Parse(name, b)
 }
 
-// Head returns what the beginning of a family's file says, up to its mark: names
-// alone. It reads no more of the file than that.
+// Head returns what the beginning of a family's file says, up to its traits: what no
+// program can ask. It reads no more of the file than that.
 func Head(name string) (*Family, error) {
 	file, err := files.Open(name + ".json")
 	if err != nil {
@@ -284,16 +315,14 @@ func Head(name string) (*Family, error) {
 	}
 	defer file.Close()
 	f := &Family{}
-	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "layer": &f.Layer}
+	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "layer": &f.Layer,
+		"vendors": &f.Vendors, "launcher": &f.Launcher, "internal": &f.Internal, "mark": &f.Mark, "traits": &f.Traits}
 	dec := json.NewDecoder(file)
 	if _, err := dec.Token(); err != nil {
 		return nil, fmt.Errorf("abi: %s.json: %w", name, err)
 	}
 	for {
 		key, err := dec.Token()
-		if key == "mark" {
-			return f, nil
-		}
 		if err == nil {
 			part, wanted := parts[fmt.Sprint(key)]
 			if !wanted {
@@ -304,7 +333,16 @@ func Head(name string) (*Family, error) {
 		if err != nil {
 			return nil, fmt.Errorf("abi: %s.json: %w", name, err)
 		}
+		if key == "traits" {
+			return f, nil
+		}
 	}
+}
+
+// Introduction is how a vendor's library of a release begins to introduce itself.
+func (f *Family) Introduction(v Vendor, release string) string {
+	version := fmt.Sprintf("%d.%d", f.Constants["MPI_ABI_VERSION"], f.Constants["MPI_ABI_SUBVERSION"])
+	return strings.NewReplacer("{release}", release, "{abi}", version).Replace(v.Introduction)
 }
 
 func unknown(name string) error {

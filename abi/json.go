@@ -24,6 +24,9 @@ func Parse(name string, b []byte) (*Family, error) {
 	if len(f.Layer) > 0 && len(f.Sonames["fortran"]) == 0 {
 		return nil, fmt.Errorf("abi: %s.json: a Fortran library of ours (\"layer\") has no soname: give \"sonames\" a \"fortran\"", name)
 	}
+	if len(f.Vendors) == 0 {
+		return nil, fmt.Errorf("abi: %s.json: nobody makes its libraries: give it \"vendors\"", name)
+	}
 	return f, nil
 }
 

@@ -20,7 +20,10 @@ func TestTraits(t *testing.T) {
 	standards := 0
 	for name, f := range families(t) {
 		traits := f.Traits
-		assert.NotEmpty(t, traits.Introduction, name)
+		assert.Equal(t, name, f.Vendors[0].Name)
+		assert.NotEmpty(t, f.Vendors[0].Introduction, name)
+		assert.Contains(t, []string{"orte", "hydra"}, f.Launcher.Kind, name)
+		assert.Contains(t, []string{"PMI", "PMIx"}, f.Launcher.Manager, name)
 		assert.NotEmpty(t, traits.Joint, name)
 		assert.Contains(t, []string{"split", "leading", "trailing"}, traits.Status, name)
 		assert.Contains(t, f.Constants, traits.IgnoredStatusError, name)
@@ -35,27 +38,24 @@ func TestTraits(t *testing.T) {
 }
 
 // namesFamilies are the files of production that name a family, and why. What a family
-// is like stands in abi/*.json; what is here is a name, a text, or a library of its own.
+// is like is said in abi/*.json; what is here is a name, a text, or a library of its own.
 var namesFamilies = map[string]string{
 	"abi/probe/main.go":              "the probe writes the families' files",
 	"abi/internal/header/header.go":  "the probe tells by its mpi.h which family a compiler is of",
 	"abi/internal/header/symbols.go": "the probe",
-	"gen/fortran/fortran.go":         "the Fortran library of a family is its own",
-	"gen/fortran/mpich.go":           "the same",
-	"gen/fortran/interface.go":       "that of our own mpifort",
-	"internal/family/family.go":      "the three that the command is special about, and what people call them",
+	"gen/fortran/mpich.go":           "the Fortran library of one is made of its file in shim/fortran",
+	"internal/family/family.go":      "the order in which messages list them, and names for tests",
 	"internal/config/config.go":      "examples in messages",
 	"internal/container/needs.go":    "packages' files in a container",
 	"internal/runtimes/facts.go":     "packages' directories of plugins",
 	"internal/runtimes/vendor.go":    "what packages and package indices call the vendors",
 	"internal/fakempi/fakempi.go":    "libraries for tests",
-	"mappers/environment.h":          "what the libraries' versions are called",
 }
 
 // A family's name in code is a fact about it that another family would have to be added
 // to. A trait is to say it, or a list above why not.
 func TestFamiliesAreData(t *testing.T) {
-	family := regexp.MustCompile(`"(` + strings.Join(abi.Names(), "|") + `)[@"]|[AR]_IS_\w+`)
+	family := regexp.MustCompile(`"(` + strings.Join(abi.Names(), "|") + `)[@"]|[AR]_IS_\w+|\bFAMILY_\w+|\bfamily\.(OpenMPI|MPICH|StandardABI)\b`)
 	var found []string
 	require.NoError(t, filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel("..", path)

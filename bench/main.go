@@ -208,7 +208,7 @@ func (o options) programs(c, dir string) (map[string]string, error) {
 // toolchain makes the programs of a family.
 func (o options) toolchain(family string) (harness.Toolchain, error) {
 	if family == standard {
-		family = harness.Own
+		family = harness.Interface
 	}
 	return harness.FindIn(o.prefix, family)
 }

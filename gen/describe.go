@@ -79,8 +79,8 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 		line("translation", "%s", within(p, slot))
 	case slot.Mapped != "":
 		line("code", "A_%s in mappers/%s", slot.Name, slot.Mapped)
-	case slot.Own:
-		line("code", "wi4go_own_%s in shim/front/%s.c", slot.Name, p.A.Family)
+	case slot.Builtin:
+		line("code", "wi4go_builtin_%s in shim/front/%s.c", slot.Name, p.A.Family)
 	default:
 		line("translation", "none: no library of the %s family has it", p.R.Family)
 	}
@@ -125,8 +125,8 @@ func within(p *pair.Pair, slot model.Slot) string {
 	f := slot.Function
 	serves := f != nil && slices.Contains(f.Identity, p.A.Family)
 	switch {
-	case slot.Own:
-		return "none; where the runtime lacks it: wi4go_own_" + slot.Name + " in shim/front/" + p.A.Family + ".c"
+	case slot.Builtin:
+		return "none; where the runtime lacks it: wi4go_builtin_" + slot.Name + " in shim/front/" + p.A.Family + ".c"
 	case serves && f.Alone:
 		return "none; where the runtime lacks it: A_" + f.Name + " in mappers/" + model.IdentityIn(f)
 	case serves:

@@ -18,7 +18,7 @@ static void convert_each_order(int *integers, int n, int at)
 }
 
 /* integers: n of them, as MPI_Type_create_darray and _subarray were given
-   them; large: sizes stand in the array of large counts instead. */
+   them; large: sizes are in the array of large counts instead. */
 static void convert_integers(int combiner, int *integers, int n, int large)
 {
     if (combiner == R_MPI_COMBINER_SUBARRAY && n > 0)

@@ -79,13 +79,6 @@ static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MP
     return 0;
 }
 
-/* The levels of the libraries that programs are built with. */
-static const struct { const char *library; int level[2]; } levels[] = {
-    {"openmpi@4", {3, 1}}, {"openmpi@5", {3, 1}},
-    {"mpich@3", {3, 1}}, {"mpich@4.0", {4, 0}}, {"mpich@4.1", {4, 0}}, {"mpich@4", {4, 1}}, {"mpich@5", {5, 0}},
-    {"intelmpi@2021.15", {3, 1}}, {"intelmpi@2021.18", {4, 1}},
-};
-
 /* The level of the library that the program was built with (WI4GO_FROM_VERSION,
    see introduction), since what the runtime lacks of it is emulated; where that
    is not known, the lower of the runtime's and the family's. The standard ABI
@@ -99,24 +92,15 @@ static int A_MPI_Get_version(int *version, int *subversion)
         *version = A_MPI_VERSION;
         *subversion = A_MPI_SUBVERSION;
     }
-    const char *own = A_STANDARD ? NULL : getenv("WI4GO_FROM_VERSION");
-    for (size_t i = 0; own && i < sizeof levels / sizeof *levels; i++)
-        if (!strncmp(own, levels[i].library, strlen(levels[i].library))) {
-            *version = levels[i].level[0];
-            *subversion = levels[i].level[1];
+    const char *built = A_STANDARD ? NULL : getenv("WI4GO_FROM_VERSION");
+    for (const struct wi4go_level *l = wi4go_levels; built && l->library; l++)
+        if (!strncmp(built, l->library, strlen(l->library))) {
+            *version = l->version;
+            *subversion = l->subversion;
             break;
         }
     return 0;
 }
-
-/* How the libraries of vendors begin to introduce themselves. */
-static const struct { const char *vendor, *before, *after; } introductions[] = {
-    {"openmpi@", "Open MPI v", ""},
-    {"mpich@", "MPICH Version:      ", ""},
-    {"intelmpi@", "Intel(R) MPI Library ", " for Linux* OS"},
-    {"mvapich@", "MVAPICH Version      :\t", ""},
-    {"cray-mpich@", "MPI VERSION    : CRAY MPICH version ", ""},
-};
 
 /* The beginning of that of the library that the program was built with, in at
    most 255 characters: that of WI4GO_FROM_VERSION (vendor@number: the launcher
@@ -124,13 +108,13 @@ static const struct { const char *vendor, *before, *after; } introductions[] = {
    Returns its length. */
 static size_t introduction(char *text)
 {
-    const char *own = getenv("WI4GO_FROM_VERSION");
+    const char *built = getenv("WI4GO_FROM_VERSION");
     const size_t most = 128;
     text[0] = 0;
-    for (size_t i = 0; own && i < sizeof introductions / sizeof *introductions; i++) {
-        size_t n = strlen(introductions[i].vendor);
-        if (!strncmp(own, introductions[i].vendor, n) && strlen(own + n) < most)
-            stpcpy(stpcpy(stpcpy(text, introductions[i].before), own + n), introductions[i].after);
+    for (const struct wi4go_vendor *v = wi4go_vendors; built && v->name; v++) {
+        size_t n = strlen(v->name);
+        if (!strncmp(built, v->name, n) && strlen(built + n) < most)
+            stpcpy(stpcpy(stpcpy(text, v->before), built + n), v->after);
     }
     return (size_t)(stpcpy(text + strlen(text), *text ? A_JOINT : A_INTRODUCTION A_JOINT) - text);
 }

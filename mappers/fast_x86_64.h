@@ -111,7 +111,7 @@
 3:
 .endm
 
-/* To other with a count beyond 32 bits, where that stands in another way in the
+/* To other with a count beyond 32 bits, where that is laid out otherwise in the
    program's status at (a). */
 .macro STATUS_COUNT_FITS a, other
 #if A_STATUS_SPLIT || R_STATUS_SPLIT

@@ -130,7 +130,7 @@ static void *create_errhandler(enum wi4go_object object, void *function)
 
 /* The languages of Open MPI 4 are C, C++ and Fortran, those of Open MPI 5 C and
    Fortran. Its own library calls this too. */
-void *wi4go_own_ompi_errhandler_create(int kind, void *function, int language) HIDDEN;
+void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language) HIDDEN;
 static void *A_ompi_errhandler_create(int kind, void *function, int language)
 {
     enum { CXX = 1, FORTRAN = 2 };
@@ -139,7 +139,7 @@ static void *A_ompi_errhandler_create(int kind, void *function, int language)
         if (bindings)
             dlclose(bindings);
         if (language == CXX && bindings)
-            return wi4go_own_ompi_errhandler_create(kind, function, language);
+            return wi4go_builtin_ompi_errhandler_create(kind, function, language);
         if (language == FORTRAN)
             language--;
     }

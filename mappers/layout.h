@@ -9,7 +9,7 @@
 #define WI4GO_LAYOUT_H
 #include "ht_layout.h"
 
-#define SOURCE_UNSET 0x80000001     /* stands in MPI_SOURCE of a status that no call has filled */
+#define SOURCE_UNSET 0x80000001     /* is MPI_SOURCE of a status that no call has filled */
 #define LOWEST_RANK -4              /* of the ranks below 0 all from here up change by RANK_FLIP */
 #define RANK_FLIP 1
 

@@ -9,7 +9,7 @@
 #define WI4GO_LEAVE_TO_C_H
 #include "pair.h"
 
-#if FAST_PATHS && PAIR_HAS_FAST_PATHS
+#if FAST_PATHS && !SAME_FAMILY
 /* What is in each slot, and in C where that is assembly. */
 extern const struct wi4go_translation PAIR(translations)[N_SLOTS] HIDDEN;
 
@@ -19,8 +19,8 @@ static void leave_to_c(void)
         const struct wi4go_translation t = PAIR(translations)[i];
         if (!t.fallback || t.fallback == WI4GO_ALONE)
             continue;
-        if (wi4go_way(i) == t.function)
-            wi4go_set_way(i, t.fallback);
+        if (wi4go_entry(i) == t.function)
+            wi4go_set_entry(i, t.fallback);
         for (unsigned link = 0; link < N_LINKS; link++)
             if (wi4go_below[link] == t.function)
                 wi4go_below[link] = t.fallback;

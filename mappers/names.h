@@ -15,15 +15,15 @@
 
 /* The name of a datatype in whose place another stands, as long as that one's has
    not been changed; else NULL. */
-static const char *Type_own_name(A_MPI_Datatype datatype, const char *name)
+static const char *Type_predefined_name(A_MPI_Datatype datatype, const char *name)
 {
     for (const struct twin *t = twins; t->name; t++)
         if (!strcmp(t->of, name) && (int64_t)datatype == (t->storage ? (int64_t)(intptr_t)t->storage : t->value))
             return t->name;
     return NULL;
 }
-#define Comm_own_name(object, name) NULL
-#define Win_own_name(object, name) NULL
+#define Comm_predefined_name(object, name) NULL
+#define Win_predefined_name(object, name) NULL
 
 #define NAMES(Name, KIND) \
     static int Name##_name_keyval = R_MPI_KEYVAL_INVALID; \
@@ -80,7 +80,7 @@ static const char *Type_own_name(A_MPI_Datatype datatype, const char *name)
             return error_r2a(rc); \
         const char *whole = Name##_name(r_object); \
         if (!whole) \
-            whole = Name##_own_name(object, r_name); \
+            whole = Name##_predefined_name(object, r_name); \
         if (whole && length) \
             *length = (int)strlen(whole); \
         cut_string(name, A_MPI_MAX_OBJECT_NAME, whole ? whole : r_name, length); \

@@ -36,7 +36,6 @@
  *                             error_a2r_table, with ERROR_TABLE rows
  *   BUFFER_OR_IN_PLACE_a2r    addresses that are constants, of each such role; learnt_addresses
  *   predefined, twins         the predefined handles, which have an enum kind; learnt_handles
- *   PAIR_HAS_FAST_PATHS       whether the pair has functions in assembly
  *
  * and within one:
  *

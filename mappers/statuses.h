@@ -11,8 +11,6 @@
 #include "pair.h"
 #include "raise.h"
 
-#define F_STATUS_INTS (sizeof(A_MPI_Status) / sizeof(MPI_Fint))
-
 #if !A_STANDARD
 extern void *f_status_ignore __asm__("MPI_F_STATUS_IGNORE"), *f_statuses_ignore __asm__("MPI_F_STATUSES_IGNORE");
 #define F_IGNORED(status) ((status) == f_status_ignore || (status) == f_statuses_ignore)

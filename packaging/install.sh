@@ -2,7 +2,7 @@
 # packaging/install.sh TREE DIR WRAPPERS: copies a built tree into DIR: the command
 # (bin/wi4go, lib/wi4go) with its manual pages, and in it the MPI to compile with
 # (lib/wi4go/mpi). With WRAPPERS yes, bin and lib/pkgconfig get the names of that
-# MPI. It builds nothing. What it has written stands in lib/wi4go/installed, for
+# MPI. It builds nothing. What it has written is listed in lib/wi4go/installed, for
 # packaging/uninstall.sh and for the next installation, which takes away what is no
 # longer there.
 set -eu

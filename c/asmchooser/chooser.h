@@ -13,10 +13,10 @@
  *
  * FUNCTION_STUB(name, slot) is the same for a function without a PMPI_ twin.
  *
- * OWN_NAME(own, name) is a name of the stub for the front's own C. BELOW_STUB(name,
- * link) is a way into wi4go_below, where a function is that a layer was put over.
+ * LOCAL_NAME(local, name) is a name of the stub for C inside the front. BELOW_STUB(name,
+ * link) is the entry to wi4go_below, where a function is that a layer was put over.
  *
- * Gives: STUB, FUNCTION_STUB, OWN_NAME, BELOW_STUB, SLOT, for assembly; wi4go_A,
+ * Gives: STUB, FUNCTION_STUB, LOCAL_NAME, BELOW_STUB, SLOT, for assembly; wi4go_A,
  * wi4go_R, wi4go_missing_entries.
  * Needs: x86_64.h, aarch64.h.
  */
@@ -35,10 +35,10 @@
 
 #define BELOW_STUB(name, link) chooser_below name, link
 
-.macro OWN_NAME own, name
-	.globl	\own
-	.hidden	\own
-	.set	\own, \name
+.macro LOCAL_NAME local, name
+	.globl	\local
+	.hidden	\local
+	.set	\local, \name
 .endm
 
 .macro chooser_alias alias, name

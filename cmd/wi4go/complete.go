@@ -136,7 +136,7 @@ func completeTests(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion
 	}
 	from, err := family.Of(cmd.Flag("from").Value.String())
 	if err != nil {
-		from = family.OpenMPI
+		from = family.All[0]
 	}
 	tests, err := allTests(context.Background(), &verify.Run{Launcher: l, From: from})
 	if err != nil {

@@ -91,18 +91,18 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 	if err != nil {
 		return exitError{exitUsage, fmt.Errorf("--container: %w", err)}
 	}
-	own, argv, err := launch.ParseExec(args)
+	options, argv, err := launch.ParseExec(args)
 	if err != nil {
 		return exitError{exitUsage, err}
 	}
-	if own.Help {
+	if options.Help {
 		return cmd.Help()
 	}
-	if own.To == "" && os.Getenv("WI4GO_TO") == "" {
+	if options.To == "" && os.Getenv("WI4GO_TO") == "" {
 		return exitError{exitUsage, errors.New("which MPI library of this host is to do the work? name it with --to " +
 			"(`wi4go list` shows them)")}
 	}
-	auto := own.From == "" || own.From == "auto"
+	auto := options.From == "" || options.From == "auto"
 	if len(argv) == 0 && auto {
 		return exitError{exitUsage, errors.New("for what? name the program, or say --from openmpi or --from mpich")}
 	}
@@ -110,7 +110,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 	if err != nil {
 		return err
 	}
-	rt, err := runtimeFor(&l, own, false)
+	rt, err := runtimeFor(&l, options, false)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 		}
 		return getenv(name)
 	}
-	j, err := containedJob(l, image, argv, own.From, rt)
+	j, err := containedJob(l, image, argv, options.From, rt)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 	if err != nil {
 		return err
 	}
-	if own.Verbose {
+	if options.Verbose {
 		describe(os.Stderr, "wi4go: ", j)
 	}
 	for _, line := range plan.Warnings {
@@ -211,7 +211,7 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 	r := container.Request{
 		Library: j.Runtime.Library, Names: j.Links(), Image: image, Host: ldso.FromEnviron(),
 	}
-	if j.Runtime.Family == family.OpenMPI && j.Runtime.Launcher != "" {
+	if j.Runtime.Family.Launcher == family.ORTE && j.Runtime.Launcher != "" {
 		// A process that no launcher has started starts a daemon for itself.
 		for _, name := range []string{"orted", "prted", "prterun"} {
 			if file := filepath.Join(filepath.Dir(j.Runtime.Launcher), name); isRegular(file) {

@@ -108,16 +108,16 @@ func mpiexec(args []string) error {
 	if err != nil {
 		return err
 	}
-	own, rest, err := launch.ParseOwn(args)
+	options, rest, err := launch.ParseOptions(args)
 	if err != nil {
 		return exitError{exitUsage, err}
 	}
 	mine := args[:len(args)-len(rest)]
-	whole, segments, unclear := launch.ParseRun(slices.Concat(mine, []string{"--"}, rest), l.Finder())
+	all, segments, unclear := launch.ParseRun(slices.Concat(mine, []string{"--"}, rest), l.Finder())
 	if unclear == nil {
-		own = whole
+		options = all
 	}
-	rt, err := runtimeFor(&l, own, false)
+	rt, err := runtimeFor(&l, options, false)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func mpiexec(args []string) error {
 	if unclear == nil {
 		var jobs []*launch.Job
 		for _, s := range segments {
-			j, err := l.Job(s.Program, s.Dir, own.From, rt)
+			j, err := l.Job(s.Program, s.Dir, options.From, rt)
 			if err != nil {
 				return err
 			}
@@ -142,7 +142,7 @@ func mpiexec(args []string) error {
 			return err
 		}
 	}
-	if own.DryRun {
+	if options.DryRun {
 		fmt.Println(shell.Join(command...))
 		return nil
 	}

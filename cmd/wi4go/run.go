@@ -70,23 +70,23 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	own, segments, err := launch.ParseRun(args, l.Finder())
+	options, segments, err := launch.ParseRun(args, l.Finder())
 	if err != nil {
 		return exitError{exitUsage, err}
 	}
-	if own.Help {
+	if options.Help {
 		return cmd.Help()
 	}
-	rt, err := runtimeFor(&l, own, false)
-	if name := wanting(l, own, err); name != "" {
-		rt, err = bring(name, &l, own, err)
+	rt, err := runtimeFor(&l, options, false)
+	if name := wanting(l, options, err); name != "" {
+		rt, err = bring(name, &l, options, err)
 	}
 	if err != nil {
 		return err
 	}
 	var jobs []*launch.Job
 	for _, s := range segments {
-		j, err := l.Job(s.Program, s.Dir, own.From, rt)
+		j, err := l.Job(s.Program, s.Dir, options.From, rt)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if own.DryRun {
+	if options.DryRun {
 		for _, j := range jobs {
 			describe(os.Stdout, "# ", j)
 			for _, v := range j.Env {
@@ -110,14 +110,14 @@ func runRun(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	for _, j := range jobs {
-		if own.Verbose {
+		if options.Verbose {
 			describe(os.Stderr, "wi4go: ", j)
 		}
 		if err := prepare(l, j); err != nil {
 			return err
 		}
 	}
-	if own.Verbose {
+	if options.Verbose {
 		fmt.Fprintf(os.Stderr, "wi4go: %s\n", shell.Join(command...))
 	}
 	// Becoming the launcher passes its exit code, signals and terminal through.
@@ -126,11 +126,11 @@ func runRun(cmd *cobra.Command, args []string) error {
 
 // wanting is what `wi4go get` would bring where there is no such runtime here, which is
 // what err says; "" where it would be of no use.
-func wanting(l launch.Launcher, own launch.Own, err error) string {
-	if err == nil || own.DryRun {
+func wanting(l launch.Launcher, options launch.Options, err error) string {
+	if err == nil || options.DryRun {
 		return ""
 	}
-	name := own.To
+	name := options.To
 	if name == "" {
 		name = l.Getenv("WI4GO_TO")
 	}
@@ -142,8 +142,8 @@ func wanting(l launch.Launcher, own launch.Own, err error) string {
 
 // bring does it where the user has asked for it, or agrees, and gives the runtime;
 // missing says that there was none.
-func bring(name string, l *launch.Launcher, own launch.Own, missing error) (*runtimes.Runtime, error) {
-	if !own.Get {
+func bring(name string, l *launch.Launcher, options launch.Options, missing error) (*runtimes.Runtime, error) {
+	if !options.Get {
 		if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
 			return nil, missing
 		}
@@ -156,22 +156,22 @@ func bring(name string, l *launch.Launcher, own launch.Own, missing error) (*run
 	if err := runGet([]string{name}, getOptions{out: os.Stderr}); err != nil {
 		return nil, err
 	}
-	return runtimeFor(l, own, false)
+	return runtimeFor(l, options, false)
 }
 
 // runtimeFor checks --from before it looks for a runtime, so that the first
 // error is the one nearest to what the user typed. It hands --identity on to l.
-func runtimeFor(l *launch.Launcher, own launch.Own, started bool) (*runtimes.Runtime, error) {
-	if own.From != "" && own.From != "auto" {
-		if _, err := family.Of(own.From); err != nil {
+func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runtimes.Runtime, error) {
+	if options.From != "" && options.From != "auto" {
+		if _, err := family.Of(options.From); err != nil {
 			return nil, exitError{exitUsage, fmt.Errorf("--from: %w, auto", err)}
 		}
 	}
-	l.Identity = l.Identity || own.Identity
+	l.Identity = l.Identity || options.Identity
 	if _, err := l.Config(); err != nil {
 		return nil, err
 	}
-	return l.Runtime(own.To, started)
+	return l.Runtime(options.To, started)
 }
 
 // describe writes what runs on what, and which functions that lacks, whether
@@ -216,11 +216,11 @@ started it.
 }
 
 func runExec(cmd *cobra.Command, args []string) error {
-	own, argv, err := launch.ParseExec(args)
+	options, argv, err := launch.ParseExec(args)
 	if err != nil {
 		return exitError{exitUsage, err}
 	}
-	if own.Help {
+	if options.Help {
 		return cmd.Help()
 	}
 	if len(argv) == 0 {
@@ -238,23 +238,23 @@ func runExec(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	rt, err := runtimeFor(&l, own, true)
+	rt, err := runtimeFor(&l, options, true)
 	if err != nil {
 		return err
 	}
-	j, err := l.Job(argv, "", own.From, rt)
+	j, err := l.Job(argv, "", options.From, rt)
 	if err != nil {
 		return err
 	}
-	if own.DryRun {
+	if options.DryRun {
 		describe(os.Stdout, "# ", j)
 		fmt.Println(shell.Join(append(envPrefix(j.Env), argv...)...))
 		return nil
 	}
-	if err := checkLauncher(l, j, own, argv); err != nil {
+	if err := checkLauncher(l, j, options, argv); err != nil {
 		return err
 	}
-	if own.Verbose {
+	if options.Verbose {
 		describe(os.Stderr, "wi4go: ", j)
 	}
 	if start := l.Runtimes.Started(os.Getpid()); os.Getenv("WI4GO_FROM") != "" || start != nil && start.Rank > 0 {
@@ -283,14 +283,14 @@ func prepare(l launch.Launcher, j *launch.Job) error {
 // checkLauncher names the cause of "all ranks are 0": a launcher that the
 // library does not understand. Where a front stands in for the library, that
 // says so itself, when it has seen the world.
-func checkLauncher(l launch.Launcher, j *launch.Job, own launch.Own, argv []string) error {
+func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, argv []string) error {
 	said := strictness(l)
 	if !j.Native || said == "0" {
 		return nil
 	}
 	command := argv
-	if own.From != "" {
-		command = append([]string{"--from", own.From}, argv...)
+	if options.From != "" {
+		command = append([]string{"--from", options.From}, argv...)
 	}
 	w := l.Runtimes.Started(os.Getpid()).Wrong(j.Runtime, command)
 	switch {
@@ -338,35 +338,35 @@ func runEnv(cmd *cobra.Command, args []string) error {
 	if contained.kind != "" {
 		return runContainer(cmd, contained, args)
 	}
-	own, argv, err := launch.ParseExec(args)
+	options, argv, err := launch.ParseExec(args)
 	if err != nil {
 		return exitError{exitUsage, err}
 	}
-	if own.Help {
+	if options.Help {
 		return cmd.Help()
 	}
-	if len(argv) == 0 && (own.From == "" || own.From == "auto") {
+	if len(argv) == 0 && (options.From == "" || options.From == "auto") {
 		return exitError{exitUsage, errors.New("env for what? name the program, or say --from openmpi or --from mpich")}
 	}
 	l, err := newLauncher()
 	if err != nil {
 		return err
 	}
-	rt, err := runtimeFor(&l, own, true)
+	rt, err := runtimeFor(&l, options, true)
 	if err != nil {
 		return err
 	}
 	if len(argv) == 0 {
 		argv = []string{""} // --from alone decides
 	}
-	j, err := l.Job(argv, "", own.From, rt)
+	j, err := l.Job(argv, "", options.From, rt)
 	if err != nil {
 		return err
 	}
-	if own.Verbose {
+	if options.Verbose {
 		describe(os.Stderr, "wi4go: ", j)
 	}
-	if !own.DryRun {
+	if !options.DryRun {
 		if err := prepare(l, j); err != nil {
 			return err
 		}

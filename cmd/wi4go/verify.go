@@ -99,7 +99,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		return exitError{exitUsage, fmt.Errorf("verify: "+format, args...)}
 	}
 	if o.list && o.from == "" {
-		o.from = family.OpenMPI.Name
+		o.from = family.All[0].Name
 	}
 	switch {
 	case o.from == "":

@@ -24,15 +24,12 @@ import (
 // A library is the Fortran library over a front.
 type library struct{ *model.Slots }
 
-// hasFortran says whether the family has a layer.
-func hasFortran(front *abi.Family) bool { return front.Family == "openmpi" || isMPICH(front) }
-
 // Layers writes the sources of the Fortran layers, for each family that has one.
 func Layers(in *model.Input) ([]output.File, error) {
 	var files []output.File
 	for _, front := range in.Families {
 		s := library{model.NewSlots(in, front)}
-		if !hasFortran(front) {
+		if len(front.Layer) == 0 {
 			continue
 		}
 		procedures, err := s.fortran(in)

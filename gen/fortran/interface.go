@@ -15,9 +15,6 @@ import (
 // mpif.h here, and the procedures of libwi4go_fortran over the front's functions. They are
 // generated as those of the preload layers are, and compiled with shim/fortran/interface.h.
 
-// interfaceFamily is the family whose mpi.h our compiler wrappers have.
-const interfaceFamily = "mpiabi"
-
 // forInterface are what its front exports for libwi4go_fortran alone.
 var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_begins", "wi4go_fortran_comm_handler",
 	"wi4go_fortran_file_handler", "wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
@@ -25,9 +22,9 @@ var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_
 // FrontExports are what a front exports for a Fortran library of its own alone.
 func FrontExports(front *abi.Family) []string {
 	switch {
-	case front.Family == interfaceFamily:
+	case front.Traits.Standard: // whose mpi.h our compiler wrappers have
 		return forInterface
-	case hasFortran(front):
+	case len(front.Layer) > 0:
 		return forFortran
 	}
 	return nil
@@ -38,26 +35,26 @@ func Interface(in *model.Input) ([]output.File, error) {
 	s := interfaceLibrary(in)
 	procedures, err := s.interfaceProcedures(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: Fortran: %w", interfaceFamily, err)
+		return nil, fmt.Errorf("%s: Fortran: %w", s.Front.Family, err)
 	}
 	f08, err := s.f08C(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: mpi_f08: %w", interfaceFamily, err)
+		return nil, fmt.Errorf("%s: mpi_f08: %w", s.Front.Family, err)
 	}
 	modules, err := s.moduleSources(in)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", interfaceFamily, err)
+		return nil, fmt.Errorf("%s: %w", s.Front.Family, err)
 	}
 	return append(modules, []output.File{
-		{Name: interfaceFamily + "/f08.c", Text: f08},
-		{Name: interfaceFamily + "/fortran.c", Text: procedures},
-		{Name: interfaceFamily + "/fortran.map", Text: output.VersionScript("libwi4go_fortran", s.interfaceExports())},
-		{Name: interfaceFamily + "/mpif.h", Text: s.mpifHeader()},
+		{Name: s.Front.Family + "/f08.c", Text: f08},
+		{Name: s.Front.Family + "/fortran.c", Text: procedures},
+		{Name: s.Front.Family + "/fortran.map", Text: output.VersionScript("libwi4go_fortran", s.interfaceExports())},
+		{Name: s.Front.Family + "/mpif.h", Text: s.mpifHeader()},
 	}...), nil
 }
 
 func interfaceLibrary(in *model.Input) library {
-	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Family == interfaceFamily })
+	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Traits.Standard })
 	return library{model.NewSlots(in, in.Families[i])}
 }
 
@@ -192,16 +189,11 @@ func (s library) fortranHandles() map[string]int64 {
 	return handles
 }
 
-// fortranBanner is what banner writes, for Fortran.
-func fortranBanner(what string) string {
-	return strings.NewReplacer("/* ", "! ", " */", "", "; do not edit. ", "; do not edit.\n! ").Replace(output.Banner(what))
-}
-
 // mpifHeader writes mpif.h, which is right in fixed and in free form: no line is
 // continued, none has more than 72 columns.
 func (s library) mpifHeader() []byte {
 	w := &output.Writer{}
-	w.WriteString(fortranBanner("mpif.h: the constants of the MPI-5 standard's ABI."))
+	w.WriteString(output.FortranBanner("mpif.h: the constants of the MPI-5 standard's ABI."))
 	declare := func(format string, args ...any) { w.Line("      "+format, args...) }
 	all := s.fortranIntegers()
 	maps.Copy(all, s.fortranHandles())

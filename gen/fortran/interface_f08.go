@@ -45,44 +45,33 @@ var f08Interfaces = []f08Callback{
 	{"MPI_Datarep_conversion_function_c", "userbuf:P datatype:MPI_Datatype count:C filebuf:P position:O extra_state:A ierror:I"},
 }
 
-var callbackTypes = map[string]string{
-	"I": "integer", "A": "integer(MPI_ADDRESS_KIND)", "C": "integer(MPI_COUNT_KIND)", "O": "integer(MPI_OFFSET_KIND)",
-	"L": "logical", "P": "type(c_ptr), value",
+var callbackTypes = map[string]fortranType{
+	"I": integer, "A": ofKind("MPI_ADDRESS_KIND"), "C": ofKind("MPI_COUNT_KIND"), "O": ofKind("MPI_OFFSET_KIND"),
+	"L": logical, "P": pointer,
 }
 
 // write writes a subroutine with these parameters.
 func (c f08Callback) write(w *output.Writer, name string) {
-	var names, lines []string
-	uses := ""
+	var names []string
+	var lines []declaration
 	for _, p := range strings.Fields(c.params) {
 		param, of, _ := strings.Cut(p, ":")
 		declared, known := callbackTypes[of]
 		if !known {
-			declared = "type(" + of + ")"
-		}
-		if of == "P" {
-			uses = "c_ptr"
+			declared = ofType(of)
 		}
 		names = append(names, param)
-		lines = append(lines, declared+" :: "+param)
+		lines = append(lines, declared.declare(param, output.If(of == "P", ", value"), ""))
 	}
 	w.Line("    subroutine %s(%s)", name, strings.Join(names, ", "))
-	if uses != "" {
-		w.Line("      use, intrinsic :: iso_c_binding, only: c_ptr")
-	}
-	if imports := (&binding{}).imports(lines); len(imports) > 0 {
-		w.Line("      import :: %s", strings.Join(imports, ", "))
-	}
-	for _, line := range lines {
-		w.Line("      %s", line)
-	}
+	writeDeclarations(w, lines)
 	w.Line("    end subroutine")
 }
 
 // moduleF08 writes the module mpi_f08.
 func (s library) moduleF08(b *binding) ([]byte, error) {
 	w := &output.Writer{}
-	w.WriteString(fortranBanner("The module mpi_f08."))
+	w.WriteString(output.FortranBanner("The module mpi_f08."))
 	w.Line("module mpi_f08\n  use %s\n  use, intrinsic :: iso_c_binding, only: c_char\n  implicit none\n  private :: c_char", typesModule)
 	w.Line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true., MPI_ASYNC_PROTECTS_NONBLOCKING = .true.")
 	handles := s.fortranHandles()

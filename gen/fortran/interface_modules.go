@@ -3,7 +3,6 @@ package fortran
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -36,9 +35,9 @@ func (s library) moduleSources(in *model.Input) ([]output.File, error) {
 		return nil, fmt.Errorf("module mpi_f08: %w", err)
 	}
 	return []output.File{
-		{Name: interfaceFamily + "/wi4go_mpi_types.f90", Text: s.moduleTypes()},
-		{Name: interfaceFamily + "/mpi.f90", Text: mod},
-		{Name: interfaceFamily + "/mpi_f08.f90", Text: f08},
+		{Name: s.Front.Family + "/wi4go_mpi_types.f90", Text: s.moduleTypes()},
+		{Name: s.Front.Family + "/mpi.f90", Text: mod},
+		{Name: s.Front.Family + "/mpi_f08.f90", Text: f08},
 	}, nil
 }
 
@@ -53,7 +52,7 @@ const typesModule = "wi4go_mpi_types"
 // comparisons, and MPI_SIZEOF.
 func (s library) moduleTypes() []byte {
 	w := &output.Writer{}
-	w.WriteString(fortranBanner("What the modules mpi and mpi_f08 have in common."))
+	w.WriteString(output.FortranBanner("What the modules mpi and mpi_f08 have in common."))
 	w.Line("module %s\n  implicit none", typesModule)
 	integers := s.fortranIntegers()
 	for _, name := range slices.Sorted(maps.Keys(integers)) {
@@ -155,7 +154,7 @@ func moduleExports() (names []string) {
 // moduleMPI writes the module mpi.
 func (s library) moduleMPI(b *binding) ([]byte, error) {
 	w := &output.Writer{}
-	w.WriteString(fortranBanner("The module mpi."))
+	w.WriteString(output.FortranBanner("The module mpi."))
 	w.Line("module mpi\n  use %s\n  implicit none", typesModule)
 	w.Line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false., MPI_ASYNC_PROTECTS_NONBLOCKING = .false.")
 	handles := s.fortranHandles()
@@ -197,8 +196,8 @@ func (s library) moduleMPI(b *binding) ([]byte, error) {
 	w.Line("  interface")
 	for _, prefix := range []string{"", "P"} {
 		w.Line("    subroutine %sMPI_F_sync_reg(buf)", prefix)
-		for _, line := range choice("buf") {
-			w.Line("      %s", line)
+		for _, d := range choice("buf") {
+			w.Line("      %s", d.line)
 		}
 		w.Line("    end subroutine")
 	}
@@ -214,18 +213,52 @@ func (b *binding) hasBaseptr(f *model.Function) bool {
 
 // choice declares a buffer of any type in the module mpi, each compiler having its own
 // way to say so.
-func choice(name string) []string {
-	var lines []string
+func choice(name string) []declaration {
+	var lines []declaration
 	for _, directive := range []string{"!DEC$ ATTRIBUTES NO_ARG_CHECK ::", "!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!$PRAGMA IGNORE_TKR", "!DIR$ IGNORE_TKR"} {
-		lines = append(lines, directive+" "+name)
+		lines = append(lines, declaration{line: directive + " " + name})
 	}
-	return append(lines, "type(*), dimension(*) :: "+name)
+	return append(lines, declaration{line: "type(*), dimension(*) :: " + name})
+}
+
+// A declaration is a line of an interface body.
+type declaration struct {
+	line    string
+	imports string // the name of the module that is in it; or ""
+	pointer bool   // it has C's type of pointers
+}
+
+// A fortranType is what a declaration begins with.
+type fortranType struct {
+	text    string
+	imports string // the name of the module that is in it; or ""
+	pointer bool   // it is C's type of pointers
+}
+
+var (
+	integer  = fortranType{text: "integer"}
+	logical  = fortranType{text: "logical"}
+	text     = fortranType{text: "character(len=*)"}
+	anything = fortranType{text: "type(*), dimension(..)"}
+	pointer  = fortranType{text: "type(c_ptr)", pointer: true}
+	status   = fortranType{text: "integer", imports: "MPI_STATUS_SIZE"} // an array of that many
+)
+
+// ofType is a type of the module, ofKind are integers of a kind that it names, and
+// ofInterface are procedures as one that it declares.
+func ofType(name string) fortranType { return fortranType{text: "type(" + name + ")", imports: name} }
+func ofKind(name string) fortranType {
+	return fortranType{text: "integer(" + name + ")", imports: name}
+}
+func ofInterface(name string) fortranType {
+	return fortranType{text: "procedure(" + name + ")", imports: name}
 }
 
 // procedure writes the interface body of a function, under the name and, where it is
 // not empty, BIND(C) with the label.
 func (b *binding) procedure(w *output.Writer, f *model.Function, name, label string) error {
-	var names, lines []string
+	var names []string
+	var lines []declaration
 	for i := range f.Params {
 		q := &f.Params[i]
 		if q.Role == "ARGC" || q.Role == "ARGV" || q.Role == "VARARGS" {
@@ -238,46 +271,61 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 		names = append(names, fortranName(q))
 		lines = append(lines, declared...)
 	}
-	kind, result := "subroutine", ""
-	switch f.Returns {
-	case "double":
-		kind, result = "function", "double precision :: "+name
-	case "MPI_Aint":
-		kind, result = "function", "integer(MPI_ADDRESS_KIND) :: "+name
-	}
-	if result != "" {
-		lines = append(lines, result)
-	} else if f.Name != "MPI_Pcontrol" {
+	kind := "function"
+	switch {
+	case f.Returns == "double":
+		lines = append(lines, declaration{line: "double precision :: " + name})
+	case f.Returns == "MPI_Aint":
+		lines = append(lines, ofKind("MPI_ADDRESS_KIND").declare(name, "", ""))
+	default:
+		kind = "subroutine"
+		if f.Name == "MPI_Pcontrol" {
+			break
+		}
 		names = append(names, "ierror")
-		lines = append(lines, map[bool]string{true: "integer, optional, intent(out) :: ierror", false: "integer, intent(out) :: ierror"}[b.f08 || f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil])
+		optional := b.f08 || f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil
+		lines = append(lines, integer.declare("ierror", output.If(optional, ", optional")+", intent(out)", ""))
 	}
-	// Lines of Fortran are short.
-	head := fmt.Sprintf("    %s %s(", kind, name)
-	for i, n := range names {
-		if len(head)-strings.LastIndex(head, "\n") > 90 {
-			head += " &\n        "
-		}
-		head += n
-		if i < len(names)-1 {
-			head += ", "
-		}
-	}
-	head += ")"
+	writeHead(w, "    "+kind+" "+name+"(", names)
 	if label != "" {
-		head += fmt.Sprintf(" &\n        bind(C, name=%q)", label)
+		fmt.Fprintf(w, " &\n        bind(C, name=%q)", label)
 	}
-	w.Line("%s", head)
-	if slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, "c_ptr") }) {
-		w.Line("      use, intrinsic :: iso_c_binding, only: c_ptr")
-	}
-	if imports := b.imports(lines); len(imports) > 0 {
-		w.Line("      import :: %s", strings.Join(imports, ", "))
-	}
-	for _, line := range lines {
-		w.Line("      %s", line)
-	}
+	w.Line("")
+	writeDeclarations(w, lines)
 	w.Line("    end %s", kind)
 	return nil
+}
+
+// writeDeclarations writes those of an interface body, behind what they import.
+func writeDeclarations(w *output.Writer, lines []declaration) {
+	if slices.ContainsFunc(lines, func(d declaration) bool { return d.pointer }) {
+		w.Line("      use, intrinsic :: iso_c_binding, only: c_ptr")
+	}
+	if names := imports(lines); len(names) > 0 {
+		w.Line("      import :: %s", strings.Join(names, ", "))
+	}
+	for _, d := range lines {
+		w.Line("      %s", d.line)
+	}
+}
+
+// writeHead writes the head of a procedure from its beginning to the parenthesis behind
+// the names; lines of Fortran are short.
+func writeHead(w *output.Writer, beginning string, names []string) {
+	w.WriteString(beginning)
+	column := len(beginning) + 1
+	for i, name := range names {
+		if column > 90 {
+			w.WriteString(" &\n        ")
+			column = 9
+		}
+		if i < len(names)-1 {
+			name += ", "
+		}
+		w.WriteString(name)
+		column += len(name)
+	}
+	w.WriteString(")")
 }
 
 // fortranName is what the standard calls a parameter in Fortran.
@@ -288,41 +336,36 @@ func fortranName(q *model.Param) string {
 	return q.Name
 }
 
-// typeName is the name of a type, or of a kind, of MPI.
-var typeName = regexp.MustCompile(`\bMPI_\w+`)
-
 // imports are the names of the module that declarations have.
-func (b *binding) imports(lines []string) []string {
+func imports(lines []declaration) []string {
 	names := map[string]bool{}
-	for _, line := range lines {
-		if strings.HasPrefix(line, "!") {
-			continue
-		}
-		declared, _, _ := strings.Cut(line, " :: ")
-		for _, name := range typeName.FindAllString(declared, -1) {
-			names[name] = true
-		}
-		if strings.Contains(line, "MPI_STATUS_SIZE") {
-			names["MPI_STATUS_SIZE"] = true
+	for _, d := range lines {
+		if d.imports != "" {
+			names[d.imports] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(names))
 }
 
 // integer is Fortran's type for one of C's.
-func (b *binding) integer(f *model.Function, of string) string {
+func (b *binding) integer(f *model.Function, of string) fortranType {
 	switch of {
 	case "MPI_Aint":
 		if f.Removed != "" { // of MPI-1
-			return "integer"
+			return integer
 		}
-		return "integer(MPI_ADDRESS_KIND)"
+		return ofKind("MPI_ADDRESS_KIND")
 	case "MPI_Count":
-		return "integer(MPI_COUNT_KIND)"
+		return ofKind("MPI_COUNT_KIND")
 	case "MPI_Offset":
-		return "integer(MPI_OFFSET_KIND)"
+		return ofKind("MPI_OFFSET_KIND")
 	}
-	return "integer"
+	return integer
+}
+
+// declare declares a name of the type with more attributes, of dimensions.
+func (t fortranType) declare(name, more, dims string) declaration {
+	return declaration{line: t.text + more + " :: " + name + dims, imports: t.imports, pointer: t.pointer}
 }
 
 // ofMPI1 has INTEGER attributes.
@@ -337,14 +380,16 @@ func waits(f *model.Function) bool {
 }
 
 // param declares a parameter.
-func (b *binding) param(f *model.Function, q *model.Param) ([]string, error) {
+func (b *binding) param(f *model.Function, q *model.Param) ([]declaration, error) {
 	name, intent := fortranName(q), map[string]string{"in": ", intent(in)", "out": ", intent(out)", "inout": ", intent(inout)"}[q.Dir]
 	element := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
-	pointer, array := strings.Contains(q.Type, "*"), ""
-	if pointer && (q.Length != model.Length{} || strings.HasPrefix(q.Type, "const ") && q.Role != "STATUS") {
+	array := ""
+	if strings.Contains(q.Type, "*") && (q.Length != model.Length{} || strings.HasPrefix(q.Type, "const ") && q.Role != "STATUS") {
 		array = "(*)"
 	}
-	declare := func(of, more, dims string) []string { return []string{of + more + " :: " + name + dims} }
+	declare := func(of fortranType, more, dims string) []declaration {
+		return []declaration{of.declare(name, more, dims)}
+	}
 	asynchronous := ""
 	if b.f08 && waits(f) {
 		asynchronous = ", asynchronous"
@@ -358,48 +403,48 @@ func (b *binding) param(f *model.Function, q *model.Param) ([]string, error) {
 		if strings.HasPrefix(q.Type, "const ") {
 			more = ", intent(in)" + more
 		}
-		return declare("type(*), dimension(..)", more, ""), nil
+		return declare(anything, more, ""), nil
 	case q.Role == "ADDRESS" && (b.f08 || b.module == "cptr"):
-		return declare("type(c_ptr)", ", intent(out)", ""), nil
+		return declare(pointer, ", intent(out)", ""), nil
 	case q.Role == "ADDRESS" && q.Name == "baseptr":
-		return declare("integer(MPI_ADDRESS_KIND)", ", intent(out)", ""), nil
+		return declare(ofKind("MPI_ADDRESS_KIND"), ", intent(out)", ""), nil
 	case q.Role == "ADDRESS":
 		return choice(name), nil
 	case b.table.Roles[q.Role].Convert == mappers.Handle:
-		of := "integer"
+		of := integer
 		if b.f08 {
-			of = "type(" + model.HandleTypes[q.Role] + ")"
+			of = ofType(model.HandleTypes[q.Role])
 		}
 		return declare(of, intent, array), nil
 	case q.Role == "STATUS":
 		in := map[bool]string{true: ", intent(in)"}[q.Dir == "in"] // others may be MPI_STATUS_IGNORE
 		if b.f08 {
-			return declare("type(MPI_Status)", in, array), nil
+			return declare(ofType("MPI_Status"), in, array), nil
 		}
-		return declare("integer", in, map[bool]string{true: "(MPI_STATUS_SIZE, *)", false: "(MPI_STATUS_SIZE)"}[array != ""]), nil
+		return declare(status, in, "(MPI_STATUS_SIZE"+output.If(array != "", ", *")+")"), nil
 	case q.Role == "F_STATUS":
-		return declare("integer", intent, "(MPI_STATUS_SIZE)"), nil
+		return declare(status, intent, "(MPI_STATUS_SIZE)"), nil
 	case q.Role == "F08_STATUS":
-		return declare("type(MPI_Status)", intent, ""), nil
+		return declare(ofType("MPI_Status"), intent, ""), nil
 	case q.Role == "STRING":
-		return declare("character(len=*)", intent, ""), nil
+		return declare(text, intent, ""), nil
 	case q.Role == "STRING_ARRAY":
-		return declare("character(len=*)", intent, "(*)"), nil
+		return declare(text, intent, "(*)"), nil
 	case q.Role == "STRING_2DARRAY":
-		return declare("character(len=*)", intent, "("+q.Length.Param+", *)"), nil
+		return declare(text, intent, "("+q.Length.Param+", *)"), nil
 	case q.Role == "EXTRA_STATE" || q.Role == "ATTRIBUTE_VAL":
 		if ofMPI1(f) {
-			return declare("integer", intent, ""), nil
+			return declare(integer, intent, ""), nil
 		}
-		return declare("integer(MPI_ADDRESS_KIND)", intent, ""), nil
+		return declare(ofKind("MPI_ADDRESS_KIND"), intent, ""), nil
 	case q.Role == "FUNCTION" && b.f08:
-		return declare("procedure("+element+")", "", ""), nil
+		return declare(ofInterface(element), "", ""), nil
 	case q.Role == "FUNCTION":
-		return []string{"external " + name}, nil
+		return []declaration{{line: "external " + name}}, nil
 	case q.Role == "LOGICAL":
-		return declare("logical", intent, array), nil
+		return declare(logical, intent, array), nil
 	case strings.Contains(q.Type, "(*)[3]"):
-		return declare("integer", intent, "(3, *)"), nil
+		return declare(integer, intent, "(3, *)"), nil
 	case element == "int" || element == "MPI_Aint" || element == "MPI_Count" || element == "MPI_Offset":
 		if q.Role == "WEIGHT" || q.Role == "ERROR_CODES" {
 			intent = map[bool]string{true: intent}[q.Dir == "in"] // others may be constants

@@ -16,7 +16,7 @@ import (
 // those of mpi_f08, common blocks, and what modules hold, by the names that gfortran makes; Intel's library, by
 // those of its own compiler as well.
 
-func isMPICH(front *abi.Family) bool { return front.Family == "mpich" }
+func isMPICH(front *abi.Family) bool { return slices.Contains(front.Layer, "mpich") }
 
 // mpichBlocks are the common blocks of the constants that are addresses, at their sizes.
 var mpichBlocks = []string{"mpifcmb5_", "mpifcmb9_", "mpifcmba_", "mpipriv1_", "mpipriv2_", "mpiprivc_"}
@@ -53,26 +53,26 @@ var mpichConstants = []string{"argv_null", "argvs_null", "buffer_automatic", "er
 var mpichF08Sizes = map[string]int{"character": 1, "logical": 4, "xint8": 1, "xint16": 2, "xint32": 4, "xint64": 8,
 	"xreal32": 4, "xreal64": 8, "xreal128": 16, "xcomplex32": 8, "xcomplex64": 16, "xcomplex128": 32}
 
-// mpichF08Module are the procedures of the module of mpi_f08's types: what each is, with $
+// mpichF08Module are the procedures of the module of mpi_f08's types: what each is, with %s
 // for its name.
 func mpichF08Module() map[string]string {
 	procedures := map[string]string{
-		"mpi_status_f2f08": "SAME_STATUS($)", "mpi_status_f082f": "SAME_STATUS($)",
-		"mpi_status_c_assign_f08": "ASSIGN_STATUS($)", "mpi_status_f08_assign_c": "ASSIGN_STATUS($)",
+		"mpi_status_f2f08": "SAME_STATUS(%s)", "mpi_status_f082f": "SAME_STATUS(%s)",
+		"mpi_status_c_assign_f08": "ASSIGN_STATUS(%s)", "mpi_status_f08_assign_c": "ASSIGN_STATUS(%s)",
 	}
 	for kind, size := range mpichF08Sizes {
-		procedures["mpi_sizeof_"+kind] = fmt.Sprintf("SIZEOF($, %d)", size)
+		procedures["mpi_sizeof_"+kind] = fmt.Sprintf("SIZEOF(%%s, %d)", size)
 	}
 	for _, kind := range mpichTypes {
 		if !isHandle(kind) {
 			continue
 		}
 		if kind != "file" {
-			procedures["mpi_"+kind+"_c2f"], procedures["mpi_"+kind+"_f2c"] = "SAME_HANDLE($)", "SAME_HANDLE($)"
+			procedures["mpi_"+kind+"_c2f"], procedures["mpi_"+kind+"_f2c"] = "SAME_HANDLE(%s)", "SAME_HANDLE(%s)"
 		}
 		for _, order := range []string{"_%s", "_f08_%s_f", "_f_%s_f08"} {
 			for name, is := range map[string]string{"eq": "==", "neq": "!=", "ne": "!="} { // _ne is of MPICH 3.4
-				procedures["mpi_"+kind+fmt.Sprintf(order, name)] = "COMPARE($, " + is + ")"
+				procedures["mpi_"+kind+fmt.Sprintf(order, name)] = "COMPARE(%s, " + is + ")"
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func mpichModules() []byte {
 	w.Line("")
 	f08 := mpichF08Module()
 	for _, procedure := range slices.Sorted(maps.Keys(f08)) {
-		w.Line("%s", strings.ReplaceAll(f08[procedure], "$", "__mpi_f08_types_MOD_"+procedure))
+		w.Line("%s", fmt.Sprintf(f08[procedure], "__mpi_f08_types_MOD_"+procedure))
 	}
 	w.Line("")
 	comparisons := mpichComparisons()

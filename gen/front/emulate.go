@@ -11,13 +11,13 @@ import (
 	"wi4go/gen/output"
 )
 
-// ownMPI writes the header by which C of a front calls the front's functions:
+// frontMPI writes the header by which C of a front calls the front's functions:
 // mpi.h's names for the types, constants and handles of its family, and each
 // function by way of its slot.
-func (s printer) ownMPI() []byte {
+func (s printer) frontMPI() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("MPI as the " + s.Front.Family + " front's own C uses it."))
-	w.Line("#ifndef WI4GO_OWN_MPI_H\n#define WI4GO_OWN_MPI_H")
+	w.Line("#ifndef WI4GO_FRONT_MPI_H\n#define WI4GO_FRONT_MPI_H")
 	w.Line("#include \"front.h\"\n#include \"slots.h\"\n#include \"mpi_types.h\"\n#include <string.h>")
 	w.Line("#define HANDLE_BITS %d", s.Front.HandleBits)
 	ctypes.Sides(w, s.Front, s.Front)
@@ -59,7 +59,7 @@ func (s printer) ownMPI() []byte {
 			f := slot.Function
 			w.Line("typedef %s %s_t(%s);", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 			if slot.Exported {
-				w.Line("extern %s_t own_%s HIDDEN;\n#define %s own_%s", f.Name, f.Name, f.Name, f.Name)
+				w.Line("extern %s_t local_%s HIDDEN;\n#define %s local_%s", f.Name, f.Name, f.Name, f.Name)
 			}
 		}
 	}

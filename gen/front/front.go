@@ -36,7 +36,7 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 		{Name: directory + "data.c", Text: s.data()},
 		{Name: directory + "family.c", Text: s.family(in, emulations, narrows)},
 		{Name: directory + "narrow.c", Text: narrow},
-		{Name: directory + "own_mpi.h", Text: s.ownMPI()},
+		{Name: directory + "front_mpi.h", Text: s.frontMPI()},
 		{Name: directory + "emulation.c", Text: emulation},
 	}, nil
 }
@@ -75,7 +75,7 @@ func (s printer) stubs() []byte {
 			w.Line("FUNCTION_STUB(%s, %d)", f.Name, i)
 		}
 		if f.Exported && f.Function != nil {
-			w.Line("OWN_NAME own_%s %s", f.Name, f.Symbol())
+			w.Line("LOCAL_NAME local_%s %s", f.Name, f.Symbol())
 		}
 		for _, layer := range f.Layers() {
 			w.Line("BELOW_STUB(below_%s_%s, %d)", layer, f.Name, link)
@@ -221,7 +221,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	w.Line("static const struct wi4go_foreign_handle foreign_handles[] = {")
 	title := "0"
 	if numbered != nil {
-		title = "\"MPICH\""
+		title = fmt.Sprintf("%q", numbered.Title)
 		for _, name := range slices.Sorted(maps.Keys(numbered.Handles)) {
 			// Those that this family has as well never come from a library as they are.
 			if _, both := s.Front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
@@ -245,6 +245,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 		w.Line("    {\"%s\", \"%s\", %d},", f.Family, f.Mark, output.Bit(f.Traits.GlobalScope))
 	}
 	w.Line("};")
+	writeVendors(w, in.Families)
 	for _, p := range pairs {
 		w.Line("extern const struct wi4go_pair wi4go_pair_%s HIDDEN;", p)
 	}
@@ -255,6 +256,29 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	w.Line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
 	w.Line("    .pairs = pairs,\n};")
 	return w.Bytes()
+}
+
+// writeVendors writes how the libraries of all vendors introduce themselves, and the
+// level of MPI that their releases have: of two beginnings of a release, the longer first.
+func writeVendors(w *output.Writer, families []*abi.Family) {
+	w.Line("const struct wi4go_vendor wi4go_vendors[] = {")
+	for _, f := range families {
+		for _, v := range f.Vendors {
+			if before, after, released := strings.Cut(v.Introduction, "{release}"); released {
+				w.Line("    {\"%s@\", %q, %q},", v.Name, before, after)
+			}
+		}
+	}
+	w.Line("    {0, 0, 0},\n};\nconst struct wi4go_level wi4go_levels[] = {")
+	for _, f := range families {
+		for _, v := range f.Vendors {
+			for _, release := range slices.Backward(slices.Sorted(maps.Keys(v.Levels))) {
+				version, subversion, _ := strings.Cut(v.Levels[release], ".")
+				w.Line("    {\"%s@%s\", %s, %s},", v.Name, release, version, subversion)
+			}
+		}
+	}
+	w.Line("    {0, 0, 0},\n};")
 }
 
 // numbered is the family whose predefined handles are numbers in its mpi.h that

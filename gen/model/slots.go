@@ -15,7 +15,7 @@ type Slot struct {
 	Exported bool
 	PMPI     bool   // it is PMPI_X as well
 	Internal bool   // no part of MPI
-	Own      bool   // the front's hand-written C has it, as wi4go_own_NAME
+	Builtin  bool   // the front serves it itself, by wi4go_builtin_NAME in shim/front
 	Mapped   string // internal, and this header of package mappers has it
 }
 
@@ -57,11 +57,11 @@ func NewSlots(in *Input, front *abi.Family) *Slots {
 	for name := range front.Functions {
 		names[name] = true
 	}
-	internal, own := map[string]bool{}, map[string]bool{}
+	internal, builtin := map[string]bool{}, map[string]bool{}
 	for _, i := range front.Internals {
 		if i.Kind == "func" {
 			names[i.Name], internal[i.Name] = true, true
-			own[i.Name] = strings.Contains(i.Lang, "cxx")
+			builtin[i.Name] = strings.Contains(i.Lang, "cxx")
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
@@ -73,7 +73,7 @@ func NewSlots(in *Input, front *abi.Family) *Slots {
 			mapped = mappedIn(name)
 		}
 		s.List = append(s.List, Slot{
-			Name: name, Function: known[name], Internal: internal[name], Own: own[name],
+			Name: name, Function: known[name], Internal: internal[name], Builtin: builtin[name],
 			Mapped: mapped, Exported: exported || internal[name], PMPI: !noPMPI && !internal[name],
 		})
 	}

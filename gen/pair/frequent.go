@@ -24,7 +24,6 @@ func Frequent(pair *plan.Pair, of *plan.Plan) (inC, inAssembly bool) {
 // Fortran's integers are the handles of C, there is assembly or nothing.
 func (p *Pair) frequent(w *output.Writer) error {
 	var rows []string
-	w.Line("#if FAST_PATHS\n#define FORTRAN_FAST(name) (void *)PAIR(fortran_##name)\n#else\n#define FORTRAN_FAST(name) 0\n#endif")
 	for _, plan := range p.Plans {
 		f, body, fast := plan.Function, "0", "0"
 		inC, inAssembly := Frequent(&p.Pair, plan)

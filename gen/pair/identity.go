@@ -31,8 +31,8 @@ func (p *Pair) identity() []byte {
 	}
 	w := p.include(headers...)
 	for _, s := range p.Slots.List {
-		if s.Own && !wrapped[s.Name] {
-			w.Line("extern void wi4go_own_%s(void) HIDDEN;", s.Name)
+		if s.Builtin && !wrapped[s.Name] {
+			w.Line("extern void wi4go_builtin_%s(void) HIDDEN;", s.Name)
 		}
 	}
 	for _, s := range p.Slots.List {
@@ -48,8 +48,8 @@ func (p *Pair) identity() []byte {
 		case s.Exported && wrapped[s.Name]:
 			w.Line("    [SLOT_%s] = {A_%s, 0},", s.Name, s.Name)
 			continue
-		case s.Own:
-			w.Line("    [SLOT_%s] = {(void *)wi4go_own_%s, WI4GO_ALONE},", s.Name, s.Name)
+		case s.Builtin:
+			w.Line("    [SLOT_%s] = {(void *)wi4go_builtin_%s, WI4GO_ALONE},", s.Name, s.Name)
 		case alone[s.Name]:
 			w.Line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.Name, s.Name)
 		default:

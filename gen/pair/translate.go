@@ -49,7 +49,7 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	}
 	// In the fast one every handle is where a look-up finds it at once, so that
 	// no register has to outlive a call; else the same again, with full look-ups.
-	write("static __attribute__((noinline)) "+result, "slow_", p.lines(plan, false))
+	write("static __attribute__((noinline)) "+result, "fallback_", p.lines(plan, false))
 	var fast []string
 	var hits []string
 	if slices.ContainsFunc(near, func(h nearHandle) bool { return h.kind != "REQUEST" }) {
@@ -58,7 +58,7 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	for _, h := range near {
 		hits = append(hits, h.hit())
 	}
-	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return slow_%s(%s);", f.Name, strings.Join(f.Names(), ", ")))
+	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return fallback_%s(%s);", f.Name, strings.Join(f.Names(), ", ")))
 	fast = append(fast, p.lines(plan, true)...)
 	if plan.Assembly {
 		w.Line("#if !FAST_PATHS")

@@ -68,7 +68,7 @@ func New(r Request) (*Plan, error) {
 	return p, nil
 }
 
-// layout decides where each thing that is needed stands in the container.
+// layout decides where each thing that is needed is put in the container.
 type layout struct {
 	request  Request
 	needs    *needs

@@ -79,7 +79,7 @@ func (n *needs) take(nodes []*ldso.Node) {
 // maxLibrary is how much of a library is searched for texts.
 const maxLibrary = 512 << 20
 
-// libraryText is the name of a library as it stands in a program text.
+// libraryText is the name of a library as it is written in a program text.
 var libraryText = regexp.MustCompile(`^lib[\w+-]+\.so(\.\d+)*$`)
 
 // named finds what a library's text names: libraries that it opens by name,

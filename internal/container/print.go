@@ -167,7 +167,7 @@ func inherited(kind Kind, s Setting) []string {
 	}
 	names = append(names, "TMPDIR")
 	known := setByHydra
-	if s.Family == family.OpenMPI {
+	if s.Family.Launcher == family.ORTE {
 		known = setByOpenMPI
 	}
 	names = append(names, strings.Fields(known)...)

@@ -747,7 +747,7 @@ func TestEachFindingIsProvoked(t *testing.T) {
 	delete(named, "refused")
 	assert.ElementsMatch(t, slices.Sorted(maps.Keys(named)), slices.Sorted(maps.Keys(provoked)))
 
-	// And it stands in the manual.
+	// And it is in the manual.
 	manual, err := os.ReadFile("../../docs/checking.md")
 	require.NoError(t, err)
 	for name := range provoked {

@@ -57,10 +57,12 @@ func (x *exam) from() *family.Family {
 	if f, err := family.Of(x.From); err == nil {
 		return f
 	}
-	if x.runtime.Family == family.OpenMPI {
-		return family.MPICH
+	for _, f := range family.All {
+		if f != x.runtime.Family {
+			return f
+		}
 	}
-	return family.OpenMPI
+	return x.runtime.Family
 }
 
 func (x *exam) trialCommand(from *family.Family, hosts []string) (command, environ []string, err error) {

@@ -269,7 +269,7 @@ func (f *image) name(in names, at uint64) (string, error) {
 	return text[:n], nil
 }
 
-// section gives the bytes of a section as they stand in the file.
+// section gives the bytes of a section as they are in the file.
 func (f *image) section(s elf.Section64) ([]byte, error) {
 	if elf.SectionType(s.Type) == elf.SHT_NOBITS {
 		return nil, nil

@@ -39,7 +39,7 @@ func subject(t testing.TB) []byte {
 	return data
 }
 
-// layout is where things stand in a 64-bit little-endian file.
+// layout is where things are in a 64-bit little-endian file.
 type layout struct {
 	elf.Header64
 	progs    []elf.Prog64

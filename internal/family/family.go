@@ -21,10 +21,42 @@ type Family struct {
 	Sonames []string // of the C library, those a front can carry; the usual one first
 	Layer   string   // the soname of our Fortran library; "" where there is none yet
 
-	c, old, fortran, cxx, private *regexp.Regexp // of DT_NEEDED names, as abi/*.json has them; nil: none
+	Standard            bool // its ABI is the standard's
+	Draft               bool // there are libraries and programs of it with the numbers of a draft
+	FortranReadsObjects bool // its Fortran library looks behind handles, and cannot run over a front
+
+	Launcher Launcher // what starts its programs
+	Manager  Manager  // and what its processes ask for their rank
+
+	// LauncherMarks are strings that a launcher of the family cannot be without; none:
+	// another family's start its programs.
+	LauncherMarks []string
+
+	vendors                                 []abi.Vendor
+	mark                                    string         // a symbol of its C library
+	c, old, fortran, cxx, private, internal *regexp.Regexp // of DT_NEEDED names and of symbols, as abi/*.json has them; nil: none
 }
 
-// The families that something in the command is special about.
+// Launcher says which options a launcher takes.
+type Launcher string
+
+// The launchers that there are.
+const (
+	ORTE  Launcher = "orte" // Open MPI's, PRRTE with it
+	Hydra Launcher = "hydra"
+)
+
+// Manager is what a process manager speaks with the processes that it starts.
+type Manager string
+
+// The languages that there are.
+const (
+	PMI  Manager = "PMI" // PMI-1 and PMI-2
+	PMIx Manager = "PMIx"
+)
+
+// The families in the order in which messages list them; those that there are besides
+// come behind. Only tests ask for one by name.
 var (
 	OpenMPI     = read("openmpi")
 	MPICH       = read("mpich")
@@ -51,15 +83,19 @@ func read(name string) *Family {
 	if err != nil {
 		panic(err)
 	}
-	pattern := func(part string) *regexp.Regexp {
-		if head.Libraries[part] == "" {
+	pattern := func(text string) *regexp.Regexp {
+		if text == "" {
 			return nil
 		}
-		return regexp.MustCompile(head.Libraries[part])
+		return regexp.MustCompile(text)
 	}
+	library := func(part string) *regexp.Regexp { return pattern(head.Libraries[part]) }
 	f := &Family{
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"],
-		c: pattern("c"), old: pattern("old"), fortran: pattern("fortran"), cxx: pattern("cxx"), private: pattern("private"),
+		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects,
+		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks,
+		vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
+		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}
 	if len(head.Layer) > 0 {
 		f.Layer = head.Sonames["fortran"][0]
@@ -69,28 +105,32 @@ func read(name string) *Family {
 
 func (f *Family) String() string { return f.Name }
 
+// Makers are the names of the vendors that make libraries of the family.
+func (f *Family) Makers() []string {
+	var names []string
+	for _, v := range f.vendors {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
 // InterfaceFortran is the Fortran library behind our mpifort, which stands over the front
 // of the standard ABI alone: a program finds it by itself, and nothing takes its place.
 const InterfaceFortran = "libwi4go_fortran.so.1"
-
-// vendors have an ABI that is called by another name.
-var vendors = map[string]*Family{"intelmpi": MPICH, "mvapich": MPICH, "cray-mpich": MPICH}
-
-// otherNames are what people and modules call the families and vendors besides.
-var otherNames = map[string]string{
-	"ompi": "openmpi", "open-mpi": "openmpi", "impi": "intelmpi", "intel": "intelmpi", "intel-mpi": "intelmpi",
-	"mvapich2": "mvapich", "cray": "cray-mpich", "craympich": "cray-mpich", "abi": "mpiabi", "mpi-abi": "mpiabi",
-}
 
 // Usual is the name that we use of a family or a vendor that somebody has called
 // by another one, in any case; a name that is not known comes back as it is.
 func Usual(name string) string {
 	lower := strings.ToLower(name)
-	if usual, ok := otherNames[lower]; ok {
-		return usual
-	}
-	if _, vendor := vendors[lower]; vendor || slices.ContainsFunc(All, func(f *Family) bool { return f.Name == lower }) {
-		return lower
+	for _, f := range All {
+		if f.Name == lower {
+			return lower
+		}
+		for _, v := range f.vendors {
+			if v.Name == lower || slices.Contains(v.Called, lower) {
+				return v.Name
+			}
+		}
 	}
 	return name
 }
@@ -99,12 +139,9 @@ func Usual(name string) string {
 // error names all families.
 func Of(name string) (*Family, error) {
 	name = Usual(name)
-	if f := vendors[name]; f != nil {
-		return f, nil
-	}
 	var names []string
 	for _, f := range All {
-		if f.Name == name {
+		if f.Name == name || slices.ContainsFunc(f.vendors, func(v abi.Vendor) bool { return v.Name == name }) {
 			return f, nil
 		}
 		names = append(names, f.Name)
@@ -150,18 +187,31 @@ func OfExports(soname string, defines func(symbol string) bool) *Family {
 	if !defines("MPI_Init") || !defines("PMPI_Init") {
 		return nil
 	}
-	if f, part := OfLibrary(soname); f == StandardABI && part == C {
-		return StandardABI
+	of, part := OfLibrary(soname)
+	if of != nil && of.Standard && part == C {
+		return of
 	}
-	if defines(OpenMPISymbol) {
-		return OpenMPI
+	for _, f := range All {
+		if !f.Standard && defines(f.mark) { // which newer ones of other families have as well
+			return f
+		}
 	}
-	return MPICH
+	if of != nil && part == C {
+		return of
+	}
+	return MPICH // as most that are not known are
 }
 
-// OpenMPISymbol is a data symbol that every Open MPI defines and every
-// program that uses MPI_COMM_WORLD of Open MPI imports; no other MPI has it.
-const OpenMPISymbol = "ompi_mpi_comm_world"
+// Older is the family that had the name of this one's C library in former times, told
+// by the mark of it; nil where that is not so. has answers for one symbol of a program.
+func (f *Family) Older(name string, has func(symbol string) bool) *Family {
+	for _, other := range All {
+		if other != f && other.old != nil && other.old.MatchString(name) && has(other.mark) {
+			return other
+		}
+	}
+	return nil
+}
 
 var (
 	fortranName = regexp.MustCompile(`^p?mpix?_\w+?_{1,2}$|^P?MPIX?_[A-Z_]+$|^p?mpix?_\w+_f(08|90)\w*_$|^__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_[a-z]`)
@@ -205,11 +255,5 @@ func IsData(symbol string) bool {
 // expected to define: functions, data, and the internals that its own C++ and
 // Fortran libraries import.
 func (f *Family) IsMPI(symbol string) bool {
-	if IsC(symbol) || IsData(symbol) {
-		return true
-	}
-	if f == OpenMPI {
-		return strings.HasPrefix(symbol, "ompi_")
-	}
-	return strings.HasPrefix(symbol, "MPII_") || strings.HasPrefix(symbol, "MPIR_")
+	return IsC(symbol) || IsData(symbol) || f.internal != nil && f.internal.MatchString(symbol)
 }

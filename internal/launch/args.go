@@ -9,8 +9,8 @@ import (
 	"wi4go/internal/family"
 )
 
-// Own are the options of wi4go itself.
-type Own struct {
+// Options are those of wi4go itself.
+type Options struct {
 	From, To        string
 	DryRun, Verbose bool
 	Identity        bool // the front also where the runtime's library could be substituted
@@ -34,11 +34,11 @@ type Finder struct {
 	IsMPI func(argv []string, dir string) bool
 }
 
-// own takes one option of ours off the front of args, and says how many
+// take takes one option of ours off the front of args, and says how many
 // arguments that was; 0 means that it is none of ours. Those that no launcher
 // has (--from, --to, --identity, --get, --dry-run) count anywhere before the program; --verbose
 // and --help are the launcher's once its own options have begun.
-func (o *Own) own(args []string, leading bool) (int, error) {
+func (o *Options) take(args []string, leading bool) (int, error) {
 	name, value, glued := strings.Cut(args[0], "=")
 	switch name {
 	case "--from", "--to":
@@ -78,37 +78,37 @@ func (o *Own) own(args []string, leading bool) (int, error) {
 
 // ParseExec reads the arguments of `wi4go exec` and `wi4go env`: options of
 // ours, then, behind an optional "--", the program.
-func ParseExec(args []string) (own Own, program []string, err error) {
+func ParseExec(args []string) (options Options, program []string, err error) {
 	for len(args) > 0 {
 		if args[0] == "--" {
-			return own, args[1:], nil
+			return options, args[1:], nil
 		}
-		n, err := own.own(args, true)
+		n, err := options.take(args, true)
 		if err != nil {
-			return own, nil, err
+			return options, nil, err
 		}
-		if n == 0 || own.Get { // for that each rank would look
+		if n == 0 || options.Get { // for that each rank would look
 			if isOption(args[0]) {
-				return own, nil, fmt.Errorf("unknown option %s (the options of the program stand behind it)", args[0])
+				return options, nil, fmt.Errorf("unknown option %s (the options of the program stand behind it)", args[0])
 			}
 			break
 		}
 		args = args[n:]
 	}
-	return own, args, nil
+	return options, args, nil
 }
 
-// ParseOwn takes the options of ours off the front of a launcher's command line,
+// ParseOptions takes the options of ours off the front of a launcher's command line,
 // but for those that launchers have as well.
-func ParseOwn(args []string) (own Own, rest []string, err error) {
+func ParseOptions(args []string) (options Options, rest []string, err error) {
 	for len(args) > 0 && args[0] != "--" {
-		n, err := own.own(args, false)
+		n, err := options.take(args, false)
 		if n == 0 || err != nil {
-			return own, args, err
+			return options, args, err
 		}
 		args = args[n:]
 	}
-	return own, args, nil
+	return options, args, nil
 }
 
 // ParseRun reads the arguments of `wi4go run`: options of ours, then a command
@@ -116,28 +116,28 @@ func ParseOwn(args []string) (own Own, rest []string, err error) {
 // neither an option nor the value of one and that can be executed, or whatever
 // stands behind "--" (which is ours, and taken out: Hydra does not know it).
 // Where an option of unknown arity leaves doubt, that is an error, not a guess.
-func ParseRun(args []string, find Finder) (own Own, segments []Segment, err error) {
+func ParseRun(args []string, find Finder) (options Options, segments []Segment, err error) {
 	leading := true // only options of ours so far
 	for {
 		var s Segment
 		var end int
-		s, end, err = own.segment(args, &leading, find)
-		if own.Help {
-			return own, nil, nil
+		s, end, err = options.segment(args, &leading, find)
+		if options.Help {
+			return options, nil, nil
 		}
 		if err != nil {
-			return own, nil, err
+			return options, nil, err
 		}
 		segments = append(segments, s)
 		if end == len(args) {
-			return own, segments, nil
+			return options, segments, nil
 		}
 		args = args[end+1:] // behind the ':'
 	}
 }
 
 // segment reads args up to a ':' or their end.
-func (o *Own) segment(args []string, leading *bool, find Finder) (s Segment, end int, err error) {
+func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment, end int, err error) {
 	if end = slices.Index(args, ":"); end < 0 {
 		end = len(args)
 	}
@@ -147,7 +147,7 @@ func (o *Own) segment(args []string, leading *bool, find Finder) (s Segment, end
 	doubtful := false // the last option was of unknown arity
 	for len(args) > 0 {
 		arg := args[0]
-		n, err := o.own(args, *leading)
+		n, err := o.take(args, *leading)
 		switch {
 		case err != nil:
 			return s, 0, err

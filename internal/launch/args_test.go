@@ -24,43 +24,43 @@ var finder = Finder{
 
 func TestParseRun(t *testing.T) {
 	for line, want := range map[string]struct {
-		own      Own
+		options  Options
 		segments [][2]string // options | program
 	}{
-		"./app":          {Own{}, [][2]string{{"", "./app"}}},
-		"-n 4 ./app x y": {Own{}, [][2]string{{"-n 4", "./app x y"}}},
-		"-n 4 --hostfile h --mca a b --bind-to core ./app x y": {Own{},
+		"./app":          {Options{}, [][2]string{{"", "./app"}}},
+		"-n 4 ./app x y": {Options{}, [][2]string{{"-n 4", "./app x y"}}},
+		"-n 4 --hostfile h --mca a b --bind-to core ./app x y": {Options{},
 			[][2]string{{"-n 4 --hostfile h --mca a b --bind-to core", "./app x y"}}},
-		"--to mpich --from=openmpi --dry-run --verbose -n 4 --identity --get ./app": {Own{"openmpi", "mpich", true, true, true, false, true},
+		"--to mpich --from=openmpi --dry-run --verbose -n 4 --identity --get ./app": {Options{"openmpi", "mpich", true, true, true, false, true},
 			[][2]string{{"-n 4", "./app"}}},
 		// Ours anywhere before the program, --verbose the launcher's by then.
-		"-n 4 --to mpich --verbose ./app --to x --verbose": {Own{To: "mpich"},
+		"-n 4 --to mpich --verbose ./app --to x --verbose": {Options{To: "mpich"},
 			[][2]string{{"-n 4 --verbose", "./app --to x --verbose"}}},
 		// Values that are programs in PATH.
-		"--map-by node -launcher ssh ./app":   {Own{}, [][2]string{{"--map-by node -launcher ssh", "./app"}}},
-		"-genv ssh node -env a ssh env ./app": {Own{}, [][2]string{{"-genv ssh node -env a ssh", "env ./app"}}},
-		"-x ssh --oversubscribe ./app":        {Own{}, [][2]string{{"-x ssh --oversubscribe", "./app"}}},
+		"--map-by node -launcher ssh ./app":   {Options{}, [][2]string{{"--map-by node -launcher ssh", "./app"}}},
+		"-genv ssh node -env a ssh env ./app": {Options{}, [][2]string{{"-genv ssh node -env a ssh", "env ./app"}}},
+		"-x ssh --oversubscribe ./app":        {Options{}, [][2]string{{"-x ssh --oversubscribe", "./app"}}},
 		// Options that nobody knows.
-		"--new value ./app":                  {Own{}, [][2]string{{"--new value", "./app"}}},
-		"--new a b --newer ./app x":          {Own{}, [][2]string{{"--new a b --newer", "./app x"}}},
-		"--new=node ./app":                   {Own{}, [][2]string{{"--new=node", "./app"}}},
-		"--new ./app ./app2":                 {Own{}, [][2]string{{"--new", "./app ./app2"}}},
-		"--new node x":                       {Own{}, [][2]string{{"--new", "node x"}}},
-		"--new node -- ./app":                {Own{}, [][2]string{{"--new node", "./app"}}},
-		"-n 2 -- only-there -- x":            {Own{}, [][2]string{{"-n 2", "only-there -- x"}}},
-		"-- ./app -n 3":                      {Own{}, [][2]string{{"", "./app -n 3"}}},
-		"--to mpich -- --verbose -n 2 ./app": {Own{To: "mpich"}, [][2]string{{"--verbose -n 2", "./app"}}},
+		"--new value ./app":                  {Options{}, [][2]string{{"--new value", "./app"}}},
+		"--new a b --newer ./app x":          {Options{}, [][2]string{{"--new a b --newer", "./app x"}}},
+		"--new=node ./app":                   {Options{}, [][2]string{{"--new=node", "./app"}}},
+		"--new ./app ./app2":                 {Options{}, [][2]string{{"--new", "./app ./app2"}}},
+		"--new node x":                       {Options{}, [][2]string{{"--new", "node x"}}},
+		"--new node -- ./app":                {Options{}, [][2]string{{"--new node", "./app"}}},
+		"-n 2 -- only-there -- x":            {Options{}, [][2]string{{"-n 2", "only-there -- x"}}},
+		"-- ./app -n 3":                      {Options{}, [][2]string{{"", "./app -n 3"}}},
+		"--to mpich -- --verbose -n 2 ./app": {Options{To: "mpich"}, [][2]string{{"--verbose -n 2", "./app"}}},
 		// Several programs.
-		"-n 1 ./app x : -n 2 --bind-to core ./app2 y : node z": {Own{},
+		"-n 1 ./app x : -n 2 --bind-to core ./app2 y : node z": {Options{},
 			[][2]string{{"-n 1", "./app x"}, {"-n 2 --bind-to core", "./app2 y"}, {"", "node z"}}},
-		"-n 1 -- ./app : --to mpich -n 1 ./app2": {Own{To: "mpich"}, [][2]string{{"-n 1", "./app"}, {"-n 1", "./app2"}}},
-		"-wdir /dir ./there":                     {Own{}, [][2]string{{"-wdir /dir", "./there"}}},
-		"-n 1 ./app --help":                      {Own{}, [][2]string{{"-n 1", "./app --help"}}},
+		"-n 1 -- ./app : --to mpich -n 1 ./app2": {Options{To: "mpich"}, [][2]string{{"-n 1", "./app"}, {"-n 1", "./app2"}}},
+		"-wdir /dir ./there":                     {Options{}, [][2]string{{"-wdir /dir", "./there"}}},
+		"-n 1 ./app --help":                      {Options{}, [][2]string{{"-n 1", "./app --help"}}},
 	} {
 		t.Run(line, func(t *testing.T) {
-			own, segments, err := ParseRun(strings.Fields(line), finder)
+			options, segments, err := ParseRun(strings.Fields(line), finder)
 			require.NoError(t, err)
-			assert.Equal(t, want.own, own)
+			assert.Equal(t, want.options, options)
 			var got [][2]string
 			for _, s := range segments {
 				got = append(got, [2]string{strings.Join(s.Options, " "), strings.Join(s.Program, " ")})
@@ -69,9 +69,9 @@ func TestParseRun(t *testing.T) {
 		})
 	}
 
-	own, _, err := ParseRun([]string{"--help"}, finder)
+	options, _, err := ParseRun([]string{"--help"}, finder)
 	require.NoError(t, err)
-	assert.True(t, own.Help)
+	assert.True(t, options.Help)
 }
 
 func TestParseRunErrors(t *testing.T) {
@@ -102,9 +102,9 @@ func TestParseRunErrors(t *testing.T) {
 }
 
 func TestParseExec(t *testing.T) {
-	own, argv, err := ParseExec(strings.Fields("--to mpich --verbose ./app --to x"))
+	options, argv, err := ParseExec(strings.Fields("--to mpich --verbose ./app --to x"))
 	require.NoError(t, err)
-	assert.Equal(t, Own{To: "mpich", Verbose: true}, own)
+	assert.Equal(t, Options{To: "mpich", Verbose: true}, options)
 	assert.Equal(t, []string{"./app", "--to", "x"}, argv)
 	_, argv, err = ParseExec(strings.Fields("--from openmpi -- -odd-name x"))
 	require.NoError(t, err)

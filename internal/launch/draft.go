@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"wi4go/internal/elfobj"
-	"wi4go/internal/family"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
 )
@@ -35,7 +34,7 @@ var releaseInPath = regexp.MustCompile(`[/-](20\d\d\.\d+)(\.\d+)*(/|$)`)
 // numbers tells by what a program was linked with: the search path of Intel's
 // wrapper, and the library that it leads to. wrapper: it is that of one.
 func (l Launcher) numbers(p *program.Program) (n Numbers, wrapper bool) {
-	if p == nil || p.Family != family.StandardABI {
+	if p == nil || p.Family == nil || !p.Family.Draft {
 		return unknownNumbers, false
 	}
 	wrapper = p.ByIntel()
@@ -71,13 +70,13 @@ func isDraft(release string) bool {
 // hasDraft says whether a runtime's library numbers as the draft does.
 func hasDraft(rt *runtimes.Runtime) bool {
 	_, release, _ := strings.Cut(runtimes.Identify(rt.Object()), "@")
-	return rt.Family == family.StandardABI && rt.Vendor == runtimes.IntelMPI.Name && isDraft(release)
+	return rt.Family.Draft && rt.Vendor == runtimes.IntelMPI.Name && isDraft(release)
 }
 
 // learnNumbers settles whose numbers the job's program has. said: --from names
 // Intel MPI, or the family by its own name.
 func (l Launcher) learnNumbers(j *Job, said Numbers) {
-	if j.From != family.StandardABI {
+	if j.From == nil || !j.From.Draft {
 		return
 	}
 	numbers, wrapper := l.numbers(j.Program)
@@ -140,7 +139,7 @@ func (j *Job) ofDraft() string {
 		return ""
 	case j.front == "":
 		return ", with numbers of Intel's draft of the ABI, as that library has"
-	case j.Runtime.Vendor == runtimes.IntelMPI.Name && j.Runtime.Family == family.StandardABI:
+	case j.Runtime.Vendor == runtimes.IntelMPI.Name && j.Runtime.Family.Draft:
 		return ", with numbers of Intel's draft of the ABI"
 	}
 	return ", its numbers of Intel's draft of the ABI translated"

@@ -16,7 +16,7 @@ import (
 // the one that was used: -H of Open MPI, -hosts of Hydra.
 func spelled(options []string, rt *runtimes.Runtime) []string {
 	foreign, own := "H", "-hosts"
-	if rt.Family == family.OpenMPI {
+	if rt.Family.Launcher == family.ORTE {
 		foreign, own = "hosts", "-H"
 	}
 	spelled := slices.Clone(options)
@@ -144,7 +144,7 @@ func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
 		switch {
 		case len(values) == 2 && (name == "mca" || name == "gmca" || name == "prtemca"):
 			said[values[0]] = values[1]
-		case len(values) == 1 && rt.Family != family.OpenMPI:
+		case len(values) == 1 && rt.Family.Launcher == family.Hydra:
 			said[strings.Replace(name, "bootstrap", "launcher", 1)] = values[0]
 		}
 	}
@@ -158,7 +158,7 @@ func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
 	}
 	kind := first(said["launcher"], l.Getenv("HYDRA_LAUNCHER"), l.Getenv("HYDRA_BOOTSTRAP"), l.Getenv("I_MPI_HYDRA_BOOTSTRAP"))
 	program := first(said["launcher-exec"], l.Getenv("HYDRA_LAUNCHER_EXEC"), l.Getenv("HYDRA_BOOTSTRAP_EXEC"), l.Getenv("I_MPI_HYDRA_BOOTSTRAP_EXEC"))
-	if rt.Family == family.OpenMPI {
+	if rt.Family.Launcher == family.ORTE {
 		kind = first(said["plm"], l.Getenv("OMPI_MCA_plm"), l.Getenv("PRTE_MCA_plm"))
 		program = first(said["plm_rsh_agent"], said["plm_ssh_agent"], said["orte_rsh_agent"], l.Getenv("OMPI_MCA_plm_rsh_agent"),
 			l.Getenv("OMPI_MCA_orte_rsh_agent"), l.Getenv("PRTE_MCA_plm_ssh_agent"))

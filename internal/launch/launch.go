@@ -105,9 +105,9 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 			return nil, fmt.Errorf("--from: %w, auto", unknown)
 		}
 		switch {
-		case from == runtimes.IntelMPI.Name && p != nil && p.Family == family.StandardABI:
-			f, said = family.StandardABI, draftNumbers
-		case f == family.StandardABI:
+		case from == runtimes.IntelMPI.Name && p != nil && p.Family != nil && p.Family.Draft:
+			f, said = p.Family, draftNumbers
+		case f.Draft:
 			said = standardNumbers
 		}
 		j.From = f
@@ -189,7 +189,7 @@ func (l Launcher) complete(j *Job) error {
 	case l.Getenv(program.MPI4PyABI) != "":
 	case j.From != nil:
 		abi = j.From.Name
-	case j.Runtime.Family != family.StandardABI: // which the published mpi4py has no extension for
+	case !j.Runtime.Family.Standard: // which the published mpi4py has no extension for
 		abi = j.Runtime.Family.Name
 	}
 	if abi != "" {
@@ -322,8 +322,8 @@ func (l Launcher) translated(j *Job) error {
 	if p := j.Program; p != nil {
 		defines := object.Defines
 		// Within a family its Fortran library calls the front, whose handles are the
-		// runtime's own; but for Open MPI's, which looks into the objects behind them.
-		if j.Why == "" || j.From == family.OpenMPI || j.lacksFortran() || len(p.FortranInC()) > 0 {
+		// runtime's own; but for one that looks into the objects behind them.
+		if j.Why == "" || j.From.FortranReadsObjects || j.lacksFortran() || len(p.FortranInC()) > 0 {
 			layer, err := l.fortranLayer(j)
 			if err != nil {
 				return err
@@ -657,7 +657,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		return nil, err
 	}
 	command := append([]string{mpiexec}, l.configured(rt)...)
-	if carry && rt.Family != family.OpenMPI {
+	if carry && rt.Family.Launcher == family.Hydra {
 		for _, v := range jobs[0].carried() {
 			command = append(command, "-genv", v.Name, v.Value)
 		}
@@ -666,7 +666,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		if i > 0 {
 			command = append(command, ":")
 		}
-		if carry && rt.Family == family.OpenMPI {
+		if carry && rt.Family.Launcher == family.ORTE {
 			for _, v := range append(jobs[i].carried(), l.handed(jobs[i], s.Options)...) {
 				command = append(command, "-x", v.String())
 			}

@@ -14,7 +14,7 @@ import (
 	"wi4go/internal/fakempi"
 )
 
-// Each library stands in several directories; which one is found is the test.
+// Each library is in several directories; which one is found is the test.
 func TestSearchOrder(t *testing.T) {
 	dir := t.TempDir()
 	lib := func(in string) string {

@@ -91,8 +91,8 @@ func (p *Program) findFamily() error {
 			if f == nil {
 				continue
 			}
-			if f == family.MPICH && part == family.C && p.importsOpenMPI() {
-				f, part = family.OpenMPI, family.OldC
+			if older := f.Older(name, p.hasSymbol); part == family.C && older != nil {
+				f, part = older, family.OldC // Open MPI 1.10's soname was libmpi.so.12
 			}
 			if part == family.OldC {
 				return fault.New("program-old-abi", "build it against a library of today",
@@ -151,12 +151,12 @@ func (p *Program) DraftFunctions() []string {
 	return names
 }
 
-// importsOpenMPI recognises Open MPI 1.10, whose soname was libmpi.so.12, by
-// data that is imported or copied.
-func (p *Program) importsOpenMPI() bool {
+// hasSymbol says whether a symbol is imported by the program or a library of it, or
+// copied, as data is.
+func (p *Program) hasSymbol(symbol string) bool {
 	return slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
-		return slices.Contains(n.Copies, family.OpenMPISymbol) ||
-			slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == family.OpenMPISymbol })
+		return slices.Contains(n.Copies, symbol) ||
+			slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == symbol })
 	})
 }
 
@@ -284,7 +284,7 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 		return fault.New("fortran", "put its directory, lib/wi4go/mpi/lib of an installation of wi4go, into LD_LIBRARY_PATH",
 			"%s needs %s, and %s is not on this machine", by, unserved[0], family.InterfaceFortran)
 	}
-	if p.Family != family.MPICH {
+	if p.Family.FortranReadsObjects || p.Family.Layer == "" {
 		return refused("wi4go's Fortran library for %s programs has none of that name", p.Family.Title)
 	}
 	if in := p.FortranInC(); len(in) > 0 {

@@ -103,10 +103,10 @@ func (f *files) launcher(path string) *family.Family {
 	if err != nil {
 		return nil
 	}
-	for _, m := range launcherMarks {
-		if slices.ContainsFunc(m.marks, func(mark string) bool { return bytes.Contains(data, []byte(mark)) }) {
-			f.launchers[path] = m.family
-			return m.family
+	for _, m := range family.All {
+		if slices.ContainsFunc(m.LauncherMarks, func(mark string) bool { return bytes.Contains(data, []byte(mark)) }) {
+			f.launchers[path] = m
+			return m
 		}
 	}
 	return nil

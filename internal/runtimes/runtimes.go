@@ -376,7 +376,7 @@ func (s Search) ofLauncher(launcher string, f *family.Family) []*Runtime {
 // launches says whether launchers of family f start programs of family g:
 // MPICH and Intel MPI ship the standard ABI beside their own.
 func launches(f, g *family.Family) bool {
-	return f == g || f == family.MPICH && g == family.StandardABI
+	return f == g || f.Launcher == g.Launcher && len(g.LauncherMarks) == 0
 }
 
 // launcherNames are the names of launchers, the preferred first.
@@ -387,16 +387,6 @@ var launcherNames = []string{"mpiexec", "mpirun", "mpiexec.hydra", "mpiexec.open
 // means that it is none that we know. Ours (bin/mpiexec is a link to wi4go),
 // which starts another's, is none.
 func LauncherFamily(path string) *family.Family { return newFiles().launcher(path) }
-
-// launcherMarks are strings that a launcher cannot be without: the library it
-// needs, the program it hands over to, the name of the process manager.
-var launcherMarks = []struct {
-	family *family.Family
-	marks  []string
-}{
-	{family.OpenMPI, []string{"libopen-rte", "libprrte", "orterun", "ompirun", "prterun"}},
-	{family.MPICH, []string{"HYDRA", "mpiexec.hydra"}},
-}
 
 // launcherOf finds the launcher that belongs to a library: in the bin of a
 // directory above it.
@@ -460,7 +450,7 @@ func (s Search) fulfil(w wish) (*Runtime, error) {
 	candidates := func(yield func(*Runtime) bool) {
 		for r := range s.all() {
 			if r.names() != w.name() {
-				if w.name() == MPICH.Name && r.Family == family.MPICH {
+				if w.name() == r.Family.Name {
 					others = append(others, r.Title())
 				}
 				continue

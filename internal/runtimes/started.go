@@ -16,17 +16,11 @@ import (
 	"wi4go/internal/shell"
 )
 
-// What a process manager speaks with the processes that it starts.
-const (
-	PMI  = "PMI"  // PMI-1 and PMI-2, which MPICH's family speaks
-	PMIx = "PMIx" // which Open MPI speaks
-)
-
 // A Start is what the environment says of the launcher that started this
 // process.
 type Start struct {
-	By     string // whose launcher, for messages
-	Speaks string // PMI or PMIx, "" for neither
+	By     string         // whose launcher, for messages
+	Speaks family.Manager // "" for neither
 	// Rank and Size are what the launcher holds this process for. Size is 0
 	// where it does not say.
 	Rank, Size int
@@ -39,13 +33,10 @@ type Start struct {
 // Family is the family whose libraries understand the launcher; nil where
 // none does.
 func (s *Start) Family() *family.Family {
-	switch {
-	case s == nil:
-		return nil
-	case s.Speaks == PMIx:
-		return family.OpenMPI
-	case s.Speaks == PMI:
-		return family.MPICH
+	for _, f := range family.All {
+		if s != nil && s.Speaks == f.Manager {
+			return f
+		}
 	}
 	return nil
 }
@@ -53,19 +44,19 @@ func (s *Start) Family() *family.Family {
 // A launcherKind is how one kind of launcher shows in its processes.
 type launcherKind struct {
 	by         string
-	speaks     string
+	speaks     family.Manager
 	mark       string // set by it alone
 	rank, size string // variables
 	daemons    []string
 }
 
 var launcherKinds = []launcherKind{
-	{"an mpiexec of Open MPI", PMIx, "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+	{"an mpiexec of Open MPI", family.PMIx, "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
 		[]string{"orted", "prted", "orterun", "prterun", "prte"}},
-	{"an mpiexec of MPICH's family", PMI, "MPI_LOCALNRANKS", "PMI_RANK", "PMI_SIZE",
+	{"an mpiexec of MPICH's family", family.PMI, "MPI_LOCALNRANKS", "PMI_RANK", "PMI_SIZE",
 		[]string{"hydra_pmi_proxy", "hydra_bstrap_proxy"}},
 	{"srun", "", "SLURM_STEP_ID", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", []string{"slurmstepd"}},
-	{"a launcher that speaks PMI", PMI, "PMI_RANK", "PMI_RANK", "PMI_SIZE", nil},
+	{"a launcher that speaks PMI", family.PMI, "PMI_RANK", "PMI_RANK", "PMI_SIZE", nil},
 }
 
 // Started reads who started the process pid, which has this one's environment;
@@ -120,9 +111,9 @@ func (s *Start) ofSlurm() bool {
 	}
 	switch {
 	case strings.HasPrefix(plugin, "pmix"), plugin == "" && strings.HasPrefix(s.getenv("PMIX_NAMESPACE"), "slurm."):
-		s.Speaks = PMIx
+		s.Speaks = family.PMIx
 	case plugin == "pmi2", plugin == "cray_shasta", plugin == "" && s.getenv("PMI_RANK") != "":
-		s.Speaks = PMI
+		s.Speaks = family.PMI
 	}
 	return true
 }
@@ -145,7 +136,7 @@ func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 	right := []string{"wi4go", "run", "--to", rt.Library, "-n", strconv.Itoa(s.Size)}
 	if s.slurm {
 		plugin := "pmi2"
-		if rt.Family == family.OpenMPI {
+		if rt.Family.Manager == family.PMIx {
 			plugin = "pmix"
 		}
 		right = []string{"srun", "--mpi=" + plugin, "-n", strconv.Itoa(s.Size), "wi4go", "exec", "--to", rt.Library}
@@ -168,7 +159,7 @@ const intelPMI = "I_MPI_PMI_LIBRARY"
 // speaks says whether a library may understand a launcher that is not of its
 // family.
 func (r *Runtime) speaks(s *Start) bool {
-	manager := map[string]string{PMI: "pmi", PMIx: "pmix"}[s.Speaks]
+	manager := map[family.Manager]string{family.PMI: "pmi", family.PMIx: "pmix"}[s.Speaks]
 	if manager == "" { // srun itself serves those who are linked to Slurm's library
 		return s.getenv(intelPMI) != "" || slices.ContainsFunc(r.object.Needed, func(name string) bool { return strings.HasPrefix(name, "libpmi.") })
 	}

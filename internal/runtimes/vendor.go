@@ -31,8 +31,20 @@ var (
 		mark: regexp.MustCompile(`Intel\(R\) MPI Library`)}
 	MVAPICH   = &Vendor{Name: "mvapich", Title: "MVAPICH", mark: regexp.MustCompile(`MVAPICH2?\S*\s+Version`)}
 	CrayMPICH = &Vendor{Name: "cray-mpich", Title: "Cray MPICH", mark: regexp.MustCompile(`CRAY MPICH version`)}
-	Vendors   = []*Vendor{OpenMPI, MPICH, IntelMPI, MVAPICH, CrayMPICH}
+	Vendors   = others([]*Vendor{OpenMPI, MPICH, IntelMPI, MVAPICH, CrayMPICH})
 )
+
+// others adds those that only the families' files name.
+func others(known []*Vendor) []*Vendor {
+	for _, f := range family.All {
+		for _, name := range f.Makers() {
+			if !f.Standard && !slices.ContainsFunc(known, func(v *Vendor) bool { return v.Name == name }) {
+				known = append(known, &Vendor{Name: name, Title: f.Title})
+			}
+		}
+	}
+	return known
+}
 
 // VendorOf finds the vendor called name (family.Usual), nil where there is none.
 func VendorOf(name string) *Vendor {
@@ -54,12 +66,12 @@ func VendorNames() string {
 	return strings.Join(names, ", ")
 }
 
-// vendorOf tells a library's vendor by the texts in its file: makers of MPICH's
-// family keep the ABI and the symbols, but say their own name in
-// MPI_Get_library_version.
+// vendorOf tells a library's vendor by the texts in its file, where there are several
+// of the family: makers of MPICH's family keep the ABI and the symbols, but say their
+// own name in MPI_Get_library_version. All make libraries of the standard ABI.
 func vendorOf(f *family.Family, path string) *Vendor {
-	if f == family.OpenMPI {
-		return OpenMPI
+	if makers := f.Makers(); len(makers) == 1 && !f.Standard {
+		return VendorOf(makers[0])
 	}
 	text := elfobj.Constants(path)
 	for _, v := range Vendors {
@@ -67,7 +79,7 @@ func vendorOf(f *family.Family, path string) *Vendor {
 			return v
 		}
 	}
-	if f == family.StandardABI && bytes.Contains(text, []byte("Open MPI v")) {
+	if f.Standard && bytes.Contains(text, []byte("Open MPI v")) {
 		return OpenMPI
 	}
 	return MPICH
@@ -94,7 +106,7 @@ func parseWish(name string) (wish, bool) {
 
 // names is what a wish and Survey call a runtime, before the version.
 func (r *Runtime) names() string {
-	if r.Family == family.StandardABI {
+	if r.Family.Standard {
 		return r.Vendor + abiSuffix
 	}
 	return r.Vendor

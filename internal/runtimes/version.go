@@ -156,7 +156,7 @@ func answerThreads(library string, handle uintptr) string {
 	purego.RegisterFunc(&init, address)
 	const multiple, inABI = 3, 1024
 	required := int32(multiple)
-	if f, _ := family.OfLibrary(library); f == family.StandardABI {
+	if f, _ := family.OfLibrary(library); f != nil && f.Standard {
 		required = (multiple + 1) * inABI
 	}
 	provided := int32(-1)

@@ -13,11 +13,11 @@ int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
 void wi4go_put_over(const struct wi4go_layer *rows)
 {
     for (; rows->function; rows++) {
-        void *const below = wi4go_way(rows->slot);
+        void *const below = wi4go_entry(rows->slot);
         if (below == wi4go_missing_entries[rows->slot] || below == wi4go_slots[rows->slot].emulation)
             continue;
         wi4go_below[rows->link] = below;
-        wi4go_set_way(rows->slot, rows->function);
+        wi4go_set_entry(rows->slot, rows->function);
     }
 }
 

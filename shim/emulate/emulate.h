@@ -4,7 +4,7 @@
  * calls the front's functions by their slots, in the ABI of the front's family,
  * and is compiled once for each family.
  *
- * E_MPI_X stands in the slot of a function that the library lacks. layer_MPI_X is
+ * E_MPI_X is in the slot of a function that the library lacks. layer_MPI_X is
  * put over the translation of a function that the library has, by a layer (funcs.json
  * says of which): it calls what is below it as BELOW(layer, MPI_X). The layer
  * "requests" comes when the program makes the first request of ours, the others when
@@ -13,11 +13,11 @@
  *
  * Gives: wi4go_request_new, wi4go_persistent_new and what else the files beside it
  * have of each other.
- * Needs: own_mpi.h.
+ * Needs: front_mpi.h.
  */
 #ifndef WI4GO_EMULATE_H
 #define WI4GO_EMULATE_H
-#include "own_mpi.h"
+#include "front_mpi.h"
 #include <pthread.h>
 #include <stdlib.h>
 

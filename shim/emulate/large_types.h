@@ -66,7 +66,6 @@ struct counts {
 #define INTEGERS(n, array) (struct integers){n, array}
 #define COUNTS(n, array) (struct counts){n, array}
 #define ONE(value) COUNTS(1, &(value))
-#define NO_COUNTS COUNTS(0, NULL)
 
 /* Gives the datatype, which was made with rc, its record: the program's
    integers, counts and datatypes. Without room for it there is no datatype. */

@@ -1,6 +1,6 @@
 /*
  * The Fortran layer: procedures of mpif.h and `use mpi` over the front's functions. What
- * a family has of its own is in a header of its name.
+ * differs between families is in a header that make names (FORTRAN_FAMILY).
  *
  * Arguments come by reference. ierror may be absent. The lengths of CHARACTER
  * arguments come by value after all others; compilers have them as 32 or 64 bits, and an
@@ -8,7 +8,7 @@
  * is true when it is not 0; 1 is true for every compiler.
  *
  * Gives: NAME, NAMES, RESULT, SIZEOF and what else the procedures are written by.
- * Needs: mpi.h, mpich.h, interface.h, openmpi.h.
+ * Needs: mpi.h.
  */
 #ifndef WI4GO_LAYER_H
 #define WI4GO_LAYER_H
@@ -43,13 +43,7 @@
     } \
     NAME(p##name, name)
 
-#if FAMILY_mpich
-#include "mpich.h"
-#elif FAMILY_mpiabi
-#include "interface.h"
-#else
-#include "openmpi.h"
-#endif
+#include FORTRAN_FAMILY
 
 #define STATUSES(to, from, n) memcpy(to, from, (n) > 0 ? (size_t)(n) * sizeof(MPI_Status) : 0)
 

@@ -278,13 +278,13 @@ static void in_child(void)
     pthread_mutex_init(&publishing, NULL);
 }
 
-void *wi4go_way(unsigned slot)
+void *wi4go_entry(unsigned slot)
 {
     void *const entry = __atomic_load_n(&entries[slot], __ATOMIC_ACQUIRE);
     return entry ? entry : __atomic_load_n(&wi4go_A[slot], __ATOMIC_ACQUIRE);
 }
 
-void wi4go_set_way(unsigned slot, void *function)
+void wi4go_set_entry(unsigned slot, void *function)
 {
     pthread_mutex_lock(&publishing);
     __atomic_store_n(entries[slot] ? &entries[slot] : &wi4go_A[slot], function, __ATOMIC_RELEASE);
@@ -466,7 +466,7 @@ void *wi4go_first_call(unsigned slot, const long *arguments)
     refuse_other_header(slot, arguments);
     /* Not to be waited for: in a handler of a signal it may be this very thread's. */
     if (pthread_mutex_trylock(&publishing))
-        return wi4go_way(slot);
+        return wi4go_entry(slot);
     if (entries[slot]) {
         __atomic_store_n(&wi4go_A[slot], entries[slot], __ATOMIC_RELEASE);
         __atomic_store_n(&entries[slot], NULL, __ATOMIC_RELEASE);

@@ -45,6 +45,20 @@ enum wi4go_object { WI4GO_NO_OBJECT, WI4GO_COMM, WI4GO_WIN, WI4GO_FILE, WI4GO_ER
 /* What the C++ bindings of a family need of a pair, beyond MPI (below). */
 struct wi4go_cxx;
 
+/* How the libraries of a vendor introduce themselves (MPI_Get_library_version), before
+   and behind the release; and the level of MPI of its releases (MPI_Get_version), the
+   longer beginning of a release before the shorter. Both end with names that are NULL. */
+struct wi4go_vendor {
+    const char *name; /* and a @ */
+    const char *before, *after;
+};
+struct wi4go_level {
+    const char *library; /* a vendor, @, the beginning of a release */
+    int version, subversion;
+};
+extern const struct wi4go_vendor wi4go_vendors[] HIDDEN;
+extern const struct wi4go_level wi4go_levels[] HIDDEN;
+
 /* What a front has of one function: all that does not depend on the runtime. */
 struct wi4go_slot {
     const char *name;          /* "MPI_Send" */
@@ -141,8 +155,8 @@ int wi4go_handles_left(char *answer, int size) HIDDEN;
 
 /* What the program's calls of a function lead to, and another to lead them to.
    Not the same as wi4go_A: a first call may have to be looked at before. */
-void *wi4go_way(unsigned slot) HIDDEN;
-void wi4go_set_way(unsigned slot, void *function) HIDDEN;
+void *wi4go_entry(unsigned slot) HIDDEN;
+void wi4go_set_entry(unsigned slot, void *function) HIDDEN;
 
 /* What the generator says of the front. */
 struct wi4go_family {

@@ -48,8 +48,8 @@ static void cxx_operation(void *in, void *inout, int *len, int *datatype, void *
     ((operation_proxy *)c->call)(in, inout, *len, *datatype, c->function);
 }
 
-HIDDEN void wi4go_own_MPII_Op_set_cxx(int op, void *proxy);
-void wi4go_own_MPII_Op_set_cxx(int op, void *proxy)
+HIDDEN void wi4go_builtin_MPII_Op_set_cxx(int op, void *proxy);
+void wi4go_builtin_MPII_Op_set_cxx(int op, void *proxy)
 {
     interpose(made(op, "MPII_Op_set_cxx"), CXX_OPERATION, (void *)cxx_operation, proxy);
 }
@@ -69,8 +69,8 @@ PROXY_HANDLER(comm_handler, 0)
 PROXY_HANDLER(file_handler, 1)
 PROXY_HANDLER(win_handler, 2)
 
-HIDDEN void wi4go_own_MPII_Errhandler_set_cxx(int errhandler, void *proxy);
-void wi4go_own_MPII_Errhandler_set_cxx(int errhandler, void *proxy)
+HIDDEN void wi4go_builtin_MPII_Errhandler_set_cxx(int errhandler, void *proxy);
+void wi4go_builtin_MPII_Errhandler_set_cxx(int errhandler, void *proxy)
 {
     struct wi4go_callback *c = made(errhandler, "MPII_Errhandler_set_cxx");
     void *handler = c->kind == WIN_HANDLER ? (void *)win_handler : c->kind == FILE_HANDLER ? (void *)file_handler : (void *)comm_handler;
@@ -94,8 +94,8 @@ void *wi4go_throwing_function(enum wi4go_object object)
 
 /* ---- attributes ---- */
 
-HIDDEN void wi4go_own_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove);
-void wi4go_own_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove)
+HIDDEN void wi4go_builtin_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove);
+void wi4go_builtin_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove)
 {
     struct wi4go_keyval *k = wi4go_pair_in_use()->cxx->keyval(keyval);
     if (!k)

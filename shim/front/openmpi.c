@@ -45,8 +45,7 @@ ALL()
  * What libmpi_cxx.so.40 imports from the C library, and the one function of its
  * own that looks inside a communicator. It exists in Open MPI 4 and before.
  */
-#define HANDLER_COMM 1 /* enum of ompi_errhandler_create */
-#define HANDLER_WIN 2
+#define HANDLER_WIN 2 /* enum of ompi_errhandler_create */
 #define HANDLER_FILE 3
 #define LANGUAGE_CXX 1
 
@@ -93,8 +92,8 @@ static void cxx_operation(void *in, void *inout, int *len, void **datatype, void
 }
 
 /* Says what an operation computes that was made with the intercept. */
-HIDDEN void wi4go_own_ompi_op_set_cxx_callback(void *op, void *function);
-void wi4go_own_ompi_op_set_cxx_callback(void *op, void *function)
+HIDDEN void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function);
+void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function)
 {
     void *in_c = wi4go_trampoline(CXX_OPERATION, function, (void *)cxx_operation);
     if (!in_c)
@@ -108,8 +107,8 @@ void wi4go_own_ompi_op_set_cxx_callback(void *op, void *function)
 /* Makes a keyval. kind: 1 communicator, 2 datatype, 3 window; flags: those of
    the Fortran bindings; memory: freed with free() when the keyval is no longer
    used. Returns the error code, and keyval. */
-HIDDEN int wi4go_own_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory);
-int wi4go_own_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory)
+HIDDEN int wi4go_builtin_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory);
+int wi4go_builtin_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory)
 {
     static int (*const create[])(void *, void *, int *, void *) = {PMPI_Comm_create_keyval, PMPI_Type_create_keyval, PMPI_Win_create_keyval};
     (void)flags;
@@ -123,8 +122,8 @@ int wi4go_own_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *k
 /* Which class of the bindings a communicator belongs to: 1 intra, 2 inter,
    3 Cartesian, 4 graph. libmpi_cxx defines it too, over Open MPI's own
    structure; callbacks of attributes get here first. */
-HIDDEN int wi4go_own_ompi_cxx_comm_get_type(void *comm);
-int wi4go_own_ompi_cxx_comm_get_type(void *comm)
+HIDDEN int wi4go_builtin_ompi_cxx_comm_get_type(void *comm);
+int wi4go_builtin_ompi_cxx_comm_get_type(void *comm)
 {
     int inter = 0, topology = 0;
     if (comm == ompi_mpi_comm_null)
@@ -160,8 +159,8 @@ static enum wi4go_object object_of(int kind)
 }
 
 /* Makes an error handler for objects of the kind; NULL when that fails. */
-HIDDEN void *wi4go_own_ompi_errhandler_create(int kind, void *function, int language);
-void *wi4go_own_ompi_errhandler_create(int kind, void *function, int language)
+HIDDEN void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language);
+void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language)
 {
     const struct wi4go_cxx *cxx = wi4go_pair_in_use()->cxx;
     if (language != LANGUAGE_CXX)
@@ -175,8 +174,8 @@ void *wi4go_own_ompi_errhandler_create(int kind, void *function, int language)
 
 /* Raises an error through the object's handler. kind: as above, or 0 for a
    predefined object, which is a communicator or MPI_FILE_NULL. */
-HIDDEN int wi4go_own_ompi_errhandler_invoke(void *errhandler, void *object, int kind, int code, const char *message);
-int wi4go_own_ompi_errhandler_invoke(void *errhandler, void *object, int kind, int code, const char *message)
+HIDDEN int wi4go_builtin_ompi_errhandler_invoke(void *errhandler, void *object, int kind, int code, const char *message);
+int wi4go_builtin_ompi_errhandler_invoke(void *errhandler, void *object, int kind, int code, const char *message)
 {
     (void)errhandler, (void)message;
     if (kind == HANDLER_WIN)

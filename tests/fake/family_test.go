@@ -48,7 +48,8 @@ func makeFamily(t *testing.T) *abi.Family {
 	f.Title = "Fable MPI"
 	f.Sonames = map[string][]string{"c": {made.soname}, "cxx": {}, "fortran": {}}
 	f.Libraries, f.Layer = map[string]string{"c": `^libfable\.so\.7$`}, nil
-	f.Traits = abi.Traits{Introduction: made.introduction + "{release}", Joint: ", told by wi4go over: ", Status: "trailing",
+	f.Vendors = []abi.Vendor{{Name: made.name, Introduction: made.introduction + "{release}"}}
+	f.Traits = abi.Traits{Joint: ", told by wi4go over: ", Status: "trailing",
 		IgnoredStatusError: "MPI_ERR_ARG", RankVariable: "FABLE_RANK"}
 	f.Types["MPI_Status"] = standard.Types["MPI_Status"]
 	f.Types["MPI_F08_status"] = abi.Type{Size: standard.Types["MPI_Status"].Size, Fields: maps.Clone(standard.Types["MPI_Status"].Fields)}

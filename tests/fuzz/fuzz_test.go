@@ -275,7 +275,7 @@ func TestNewerMisuse(t *testing.T) {
 	const newest = "mpich-5.0"
 	dir := t.TempDir()
 	programs := map[string]string{}
-	for _, name := range append([]string{newest, harness.Own}, harness.Names...) {
+	for _, name := range append([]string{newest, harness.Interface}, harness.Names...) {
 		tools, err := harness.FindIn(prefix, name)
 		if err != nil {
 			harness.Missing(t, err)
@@ -288,7 +288,7 @@ func TestNewerMisuse(t *testing.T) {
 		require.NoError(t, tools.Compile(filepath.Join("programs", source), programs[name]))
 	}
 	native := misuse(t, harness.Through{}, programs[newest])
-	for _, d := range []harness.Direction{{From: harness.Own, To: newest}, {From: harness.Own, To: "openmpi"}, {From: harness.Own, To: "mpich"}, {From: newest, To: "openmpi"}} {
+	for _, d := range []harness.Direction{{From: harness.Interface, To: newest}, {From: harness.Interface, To: "openmpi"}, {From: harness.Interface, To: "mpich"}, {From: newest, To: "openmpi"}} {
 		t.Run(d.String(), func(t *testing.T) {
 			through, err := harness.NewThrough(prefix, programs[d.From], harness.Toolchain{Name: d.From}.Family(), programs[d.To])
 			require.NoError(t, err)

@@ -40,11 +40,11 @@ var Libraries = []string{
 
 const abiSuffix = "-abi"
 
-// Own is the name of wi4go's own compiler wrapper, which makes programs for the
+// Interface is the name of wi4go's own compiler wrapper, which makes programs for the
 // standard ABI. There is no library of that name to run on.
-const Own = "wi4go"
+const Interface = "wi4go"
 
-// Direction is whose programs run on whose library: Own or one of Libraries, and
+// Direction is whose programs run on whose library: Interface or one of Libraries, and
 // one of Libraries.
 type Direction struct{ From, To string }
 
@@ -63,7 +63,7 @@ func Across(from, to []string, within bool) []Direction {
 }
 
 // Directions are programs of every family on a library of each other one.
-var Directions = slices.Concat(Across(append(slices.Clone(Names), Own), Names, false), Across(Names, []string{"mpich-5.0" + abiSuffix}, false))
+var Directions = slices.Concat(Across(append(slices.Clone(Names), Interface), Names, false), Across(Names, []string{"mpich-5.0" + abiSuffix}, false))
 
 func (d Direction) String() string { return d.From + "_on_" + d.To }
 
@@ -102,22 +102,22 @@ func Find(name string) (Toolchain, error) {
 	return m, nil
 }
 
-// FindIn does the same, and knows Own: the wrapper of the installation in prefix.
+// FindIn does the same, and knows Interface: the wrapper of the installation in prefix.
 func FindIn(prefix, name string) (Toolchain, error) {
-	if name != Own {
+	if name != Interface {
 		return Find(name)
 	}
 	wrapper := filepath.Join(prefix, "bin", "mpicc")
 	if _, err := os.Stat(wrapper); err != nil {
 		return Toolchain{}, fmt.Errorf("%s: %w; run make first", wrapper, ErrMissing)
 	}
-	return Toolchain{Name: Own, MPICC: wrapper}, nil
+	return Toolchain{Name: Interface, MPICC: wrapper}, nil
 }
 
 // Family is the ABI family of the library.
 func (m Toolchain) Family() string {
 	vendor, _, _ := strings.Cut(m.Name, "-")
-	if m.Name == Own || strings.HasSuffix(m.Name, abiSuffix) {
+	if m.Name == Interface || strings.HasSuffix(m.Name, abiSuffix) {
 		return "mpiabi"
 	}
 	if vendor == "intelmpi" {

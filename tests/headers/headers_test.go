@@ -47,8 +47,16 @@ func needs(text string) []string {
 	return names
 }
 
-// load reads the files of a kind.
+// load reads the files of a kind, of which there are some.
 func load(t *testing.T, pattern string, folders ...string) []header {
+	t.Helper()
+	files := find(t, pattern, folders...)
+	require.NotEmpty(t, files)
+	return files
+}
+
+// find reads those that there are.
+func find(t *testing.T, pattern string, folders ...string) []header {
 	t.Helper()
 	var files []header
 	for _, folder := range folders {
@@ -60,7 +68,6 @@ func load(t *testing.T, pattern string, folders ...string) []header {
 			files = append(files, header{folder + "/" + filepath.Base(path), filepath.Base(path), string(text), needs(string(text))})
 		}
 	}
-	require.NotEmpty(t, files)
 	return files
 }
 
@@ -134,6 +141,9 @@ func serves(h header, front, runtime string, includes []string) bool {
 	served := strings.Fields("draft.h errors.h handles.h layout.h mpi_types.h pair.h setup.h text.h")
 	return slices.Contains(served, h.name) || slices.Contains(includes, h.name)
 }
+
+// fortranHeader is the header of what a family's Fortran library has of its own.
+var fortranHeader = map[string]string{"mpiabi": "interface.h", "mpich": "mpich.h", "openmpi": "openmpi.h"}
 
 // fortranOf are the headers of shim/fortran for one family alone.
 var fortranOf = map[string]string{"interface.h": "mpiabi", "mpich.h": "mpich", "openmpi.h": "openmpi", "f08.h": "openmpi", "sections.h": "mpich", "descriptor.h": "mpiabi"}
@@ -224,7 +234,7 @@ func TestAlone(t *testing.T) {
 			if language == "c" {
 				text += libc
 			}
-			c.compile(h.path+" alone in the front of "+front, language, "#define _GNU_SOURCE\n"+text, in, "-DFAMILY_"+front)
+			c.compile(h.path+" alone in the front of "+front, language, "#define _GNU_SOURCE\n"+text, in, fmt.Sprintf("-DFORTRAN_FAMILY=%q", fortranHeader[front]))
 		}
 	}
 	c.group.Wait()

@@ -55,7 +55,7 @@ func newWorld(t *testing.T) world {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]string{}}
-	for _, name := range append(slices.Clone(harness.Names), harness.Own) {
+	for _, name := range append(slices.Clone(harness.Names), harness.Interface) {
 		tools, err := harness.FindIn(prefix, name)
 		if err != nil {
 			harness.Missing(t, err)
@@ -162,7 +162,7 @@ func TestTwoHosts(t *testing.T) {
 			if slices.Contains(harness.Names, name) {
 				ways = append(ways, []string{"-hostfile", w.hostFile(family)})
 			}
-			for _, from := range []string{"openmpi", "mpich", harness.Own} {
+			for _, from := range []string{"openmpi", "mpich", harness.Interface} {
 				for _, by := range ways {
 					before := w.sent()
 					command := slices.Concat([]string{w.wi4go, "run", "--to", tools.MPIExec}, by, []string{"-n", "4", w.apps[from]})

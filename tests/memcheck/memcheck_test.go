@@ -98,7 +98,7 @@ func TestErrors(t *testing.T) {
 	suppressions := "--suppressions=" + filepath.Join(prefix, "share", "wi4go", "valgrind.supp")
 	for _, name := range programs {
 		native := map[string]map[string]bool{} // library → places
-		for _, d := range harness.Across(append(slices.Clone(harness.Names), harness.Own), harness.Names, false) {
+		for _, d := range harness.Across(append(slices.Clone(harness.Names), harness.Interface), harness.Names, false) {
 			t.Run(name+"/"+d.String(), func(t *testing.T) {
 				from, err := harness.FindIn(prefix, d.From)
 				if err != nil {

@@ -54,7 +54,7 @@ func (w *world) tools(name string) harness.Toolchain {
 }
 
 // programs are who compiles them: each family, and the standard ABI twice.
-var programs = []string{"openmpi", "mpich", harness.Own, "mpich-5.0-abi"}
+var programs = []string{"openmpi", "mpich", harness.Interface, "mpich-5.0-abi"}
 
 // runtimes are what they run on.
 var runtimes = []string{"openmpi", "mpich", "openmpi-5.0", "mpich-5.0"}
@@ -329,7 +329,7 @@ func TestLibraryPath(t *testing.T) {
 	everywhere(t, func(w *world, from string) any {
 		theirs := w.at(from + "/lib") // where the program's own library is, and nothing else
 		own := w.libraries(from)
-		if from == harness.Own {
+		if from == harness.Interface {
 			own = filepath.Join(w.tools("mpich-5.0").Root(), "lib") // another one of that name
 		}
 		soname, err := harness.Soname(w.at(from + "/plain"))
@@ -443,7 +443,7 @@ func TestPrivileged(t *testing.T) {
 		"capabilities not inherited": {capability: permitted + inherits},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi", harness.Own: "mpich"} {
+			for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi", harness.Interface: "mpich"} {
 				app := w.compile(from, "secure.c", "secure-"+from)
 				require.NoError(t, os.Chown(app, c.owner, c.group))
 				require.NoError(t, os.Chmod(app, 0o755|c.mode))
@@ -462,7 +462,7 @@ func TestPrivileged(t *testing.T) {
 					kernel := as(app)
 					assert.Equal(t, map[bool]string{true: "secure 1\n", false: "secure 0\n"}[user.secure], kernel.stdout, kernel)
 					r := as(w.wi4go, "exec", "--to", w.tools(to).MPIExec, app, "init")
-					if user.secure && from != harness.Own {
+					if user.secure && from != harness.Interface {
 						assert.NotZero(t, r.code, r)
 						assert.Empty(t, r.stdout)
 						assert.Regexp(t, "^wi4go: "+app+` (is set-user-ID to another user|is set-group-ID to another group|has file capabilities)\b.*, so that the dynamic linker ignores`, r.stderr)
@@ -494,7 +494,7 @@ func TestPrivilegedLibrary(t *testing.T) {
 	if _, err := exec.Command(as[0], append(as[1:], w.wi4go, "version")...).Output(); err != nil {
 		t.Skipf("another user cannot run %s: %v", w.wi4go, err)
 	}
-	app := w.compile(harness.Own, "secure.c", "secure")
+	app := w.compile(harness.Interface, "secure.c", "secure")
 	home := w.at("home")
 	library := filepath.Join(home, "lib", "libmpi.so.40")
 	require.NoError(t, os.MkdirAll(filepath.Join(home, ".config", "wi4go"), 0o755))

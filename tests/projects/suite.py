@@ -9,7 +9,7 @@
   suite.py table FAMILY LIBRARY NATIVE OURS    the same of programs built with FAMILY where all have run
                                                natively, on LIBRARY, with what fails there and why
 
-What runs, on how many ranks and how it is judged stands in the tree's testlist files. A
+What runs, on how many ranks and how it is judged is said in the tree's testlist files. A
 verdict is "pass", or how the run ended. A program that was not built has none.
 """
 

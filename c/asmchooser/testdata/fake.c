@@ -15,7 +15,7 @@ unsigned first_calls, missing_slot, unwound;
 long missing_arguments[12];
 void *expected_caller;
 
-/* ---- what stands in the tables ---- */
+/* ---- what is in the tables ---- */
 
 #define COUNT(n) \
     static long count_##n(long x) { calls[n]++; return 2 * x + n; }

@@ -178,7 +178,7 @@ func (s *Suite) open(name string) (*side, error) {
 	return side, err
 }
 
-// Source is the C source of a program: it stands in the folder of its chapter, which
+// Source is the C source of a program: it is in the folder of its chapter, which
 // is its name up to the first underscore, and includes headers of the directory.
 func Source(directory, program string) string {
 	chapter, _, _ := strings.Cut(program, "_")

@@ -1,5 +1,5 @@
 /* MPI_Cart_shift: MPI 3.1, topologies. */
-static __attribute__((noinline)) int slow_MPI_Cart_shift(A_MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
+static __attribute__((noinline)) int fallback_MPI_Cart_shift(A_MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     int rc = R_MPI_Cart_shift(r_comm, direction, disp, rank_source, rank_dest);
@@ -13,7 +13,7 @@ static int A_MPI_Cart_shift(A_MPI_Comm comm, int direction, int disp, int *rank_
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))
-        return slow_MPI_Cart_shift(comm, direction, disp, rank_source, rank_dest);
+        return fallback_MPI_Cart_shift(comm, direction, disp, rank_source, rank_dest);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     int rc = R_MPI_Cart_shift(r_comm, direction, disp, rank_source, rank_dest);
     if (unlikely(rc))

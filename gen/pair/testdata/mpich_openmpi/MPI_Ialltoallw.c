@@ -1,5 +1,5 @@
 /* MPI_Ialltoallw: MPI 3.1, collectives. */
-static __attribute__((noinline)) int slow_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
+static __attribute__((noinline)) int fallback_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
 {
     struct record *kept = NULL;
     size_t n_sendtypes = sendtypes && sendbuf != A_MPI_IN_PLACE ? peers(COMM_a2r(comm)) : 0;
@@ -21,7 +21,7 @@ static int A_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const in
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))
-        return slow_MPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+        return fallback_MPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
     struct record *kept = NULL;
     size_t n_sendtypes = sendtypes && sendbuf != A_MPI_IN_PLACE ? peers(COMM_at_in(tables, comm)) : 0;
     R_MPI_Datatype *r_sendtypes = record_array(&kept, n_sendtypes * sizeof *r_sendtypes);

@@ -1,5 +1,5 @@
 /* MPI_Improbe: MPI 3.1, point-to-point. */
-static __attribute__((noinline)) int slow_MPI_Improbe(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_Message *message, A_MPI_Status *status)
+static __attribute__((noinline)) int fallback_MPI_Improbe(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_Message *message, A_MPI_Status *status)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Message r_message = NO_HANDLE(R_MPI_Message);
@@ -21,7 +21,7 @@ static int A_MPI_Improbe(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))
-        return slow_MPI_Improbe(source, tag, comm, flag, message, status);
+        return fallback_MPI_Improbe(source, tag, comm, flag, message, status);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Message r_message = NO_HANDLE(R_MPI_Message);
     R_MPI_Status r_status;

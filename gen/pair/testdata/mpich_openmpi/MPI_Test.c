@@ -1,5 +1,5 @@
 /* MPI_Test: MPI 3.1, point-to-point. */
-static __attribute__((noinline)) int slow_MPI_Test(A_MPI_Request *request, int *flag, A_MPI_Status *status)
+static __attribute__((noinline)) int fallback_MPI_Test(A_MPI_Request *request, int *flag, A_MPI_Status *status)
 {
     if (request && *request == A_MPI_REQUEST_NULL && flag) return null_completed(flag, status);
     R_MPI_Request r_request = request ? REQUEST_a2r(*request) : 0;
@@ -18,7 +18,7 @@ static __attribute__((noinline)) int slow_MPI_Test(A_MPI_Request *request, int *
 static int A_MPI_Test(A_MPI_Request *request, int *flag, A_MPI_Status *status)
 {
     if (unlikely(!(request && REQUEST_hit_in(tables, *request))))
-        return slow_MPI_Test(request, flag, status);
+        return fallback_MPI_Test(request, flag, status);
     if (request && *request == A_MPI_REQUEST_NULL && flag) return null_completed(flag, status);
     R_MPI_Request r_request = request ? REQUEST_at_in(tables, *request) : 0;
     R_MPI_Status r_status;

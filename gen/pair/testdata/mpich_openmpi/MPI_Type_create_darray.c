@@ -1,5 +1,5 @@
 /* MPI_Type_create_darray: MPI 3.1, datatypes. */
-static __attribute__((noinline)) int slow_MPI_Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static __attribute__((noinline)) int fallback_MPI_Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
 {
     size_t n_array_of_distribs = ndims > 0 && array_of_distribs ? (size_t)ndims : 0;
     int *r_array_of_distribs = wi4go_scratch_take(n_array_of_distribs * sizeof *r_array_of_distribs);
@@ -23,7 +23,7 @@ static int A_MPI_Type_create_darray(int size, int rank, int ndims, const int *ar
 {
     const char *tables = tables_address();
     if (unlikely(!(DATATYPE_hit_in(tables, oldtype))))
-        return slow_MPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, array_of_dargs, array_of_psizes, order, oldtype, newtype);
+        return fallback_MPI_Type_create_darray(size, rank, ndims, array_of_gsizes, array_of_distribs, array_of_dargs, array_of_psizes, order, oldtype, newtype);
     size_t n_array_of_distribs = ndims > 0 && array_of_distribs ? (size_t)ndims : 0;
     int *r_array_of_distribs = wi4go_scratch_take(n_array_of_distribs * sizeof *r_array_of_distribs);
     for (size_t i = 0; i < n_array_of_distribs; i++) r_array_of_distribs[i] = DISTRIBUTION_a2r(array_of_distribs[i]);

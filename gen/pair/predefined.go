@@ -1,0 +1,319 @@
+package pair
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/gen/ctypes"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
+)
+
+// A predefinedRow is a row of the table of predefined handles.
+type predefinedRow struct {
+	name, kind       string
+	program, runtime inC    // the handle on both sides
+	substitute       bool   // the runtime's is another one
+	fortran          int32  // its number, -1: none
+	since            string // the function that tells whether the library knows it
+	older            inC    // what serves where it does not
+}
+
+// A handle in C is a symbol or a value.
+type inC struct{ symbol, value string }
+
+// null says that it is the null handle of its kind.
+func (r *predefinedRow) null() bool { return r.name == model.NullName(r.kind) }
+
+// predefined writes the table of predefined handles: each handle of the
+// application's family and the same one of the runtime's; and what C knows by name.
+func (p *Pair) predefined(w *output.Writer) error {
+	rows, err := p.predefinedRows()
+	if err != nil {
+		return err
+	}
+	p.nameHandles(w, rows)
+	// Null handles are last, so that where one shares a place in a table with another
+	// one, that one is found first.
+	slices.SortStableFunc(rows, func(a, b predefinedRow) int { return output.Bit(a.null()) - output.Bit(b.null()) })
+	rows = append(rows, p.olderStorage(rows)...)
+	writePredefined(w, rows)
+	p.twins(w)
+	p.numbersInLibrary(w)
+	p.usedByHand(w)
+	p.learntHandles(w)
+	return nil
+}
+
+// chosen are the names whose meaning the symbols of the application's handles have, by
+// symbol: a name that the runtime knows, where there is one.
+func (p *Pair) chosen() map[string]string {
+	chosen := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
+		h := p.A.Handles[name]
+		if h.Symbol == "" {
+			continue
+		}
+		_, known := p.R.Handles[name]
+		if _, done := chosen[h.Symbol]; !done || known && p.R.Handles[chosen[h.Symbol]].Kind == "" {
+			chosen[h.Symbol] = name
+		}
+	}
+	return chosen
+}
+
+// predefinedRows are the rows of the application's handles, by name.
+func (p *Pair) predefinedRows() (rows []predefinedRow, err error) {
+	chosen := p.chosen()
+	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
+		h := p.A.Handles[name]
+		if !slices.Contains(model.HandleKinds, h.Kind) || h.Symbol != "" && chosen[h.Symbol] != name {
+			continue
+		}
+		other, ok := p.counterpart(name, h.Kind)
+		if !ok {
+			return nil, fmt.Errorf("predefined handle %s: %s has neither it nor a null handle of kind %s", name, p.R.Family, h.Kind)
+		}
+		row := predefinedRow{name: name, kind: h.Kind, program: programHandle(h), runtime: runtimeHandle(p.R.Handles[other]),
+			substitute: other != name, fortran: -1, since: "0", older: inC{"0", "0"}}
+		if last, ok := p.substitute(other, h.Kind); ok && other != model.NullName(h.Kind) {
+			row.older, row.since = runtimeHandle(p.R.Handles[last]), p.since(other)
+		}
+		if h.Fortran != nil {
+			row.fortran = int32(*h.Fortran)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// nameHandles writes the names that C has of the application's datatypes and of the null
+// handles of both sides.
+func (p *Pair) nameHandles(w *output.Writer, rows []predefinedRow) {
+	for _, r := range rows {
+		a, of := p.A.Handles[r.name], p.R.Handles[r.name]
+		switch {
+		case !r.null() && a.Symbol == "" && r.kind == "DATATYPE":
+			w.Line("#define A_%s (%s)", r.name, r.program.value)
+			continue
+		case !r.null():
+			continue
+		case a.Symbol != "":
+			w.Line("extern char %s[];\n#define A_%s ((A_%s)(intptr_t)%s)", a.Symbol, r.name, model.HandleTypes[r.kind], a.Symbol)
+		default:
+			w.Line("#define A_%s ((A_%s)%s)", r.name, model.HandleTypes[r.kind], r.program.value)
+		}
+		if of.Symbol != "" {
+			w.Line("#define R_%s PAIR(R_%s)\nHIDDEN R_%s R_%s;", r.name, r.name, model.HandleTypes[r.kind], r.name)
+		} else {
+			w.Line("#define R_%s ((R_%s)%s)", r.name, model.HandleTypes[r.kind], r.runtime.value)
+		}
+	}
+}
+
+// olderStorage are further rows for further storages of the same handle: an older
+// version's name for it.
+func (p *Pair) olderStorage(rows []predefinedRow) (more []predefinedRow) {
+	chosen := p.chosen()
+	declared := map[string]bool{}
+	for _, r := range rows {
+		declared[r.program.symbol] = true
+	}
+	for _, d := range p.A.DataSymbols {
+		h, known := p.A.Handles[d.Handle]
+		if d.Handle == "" || !known || declared[d.Name] {
+			continue
+		}
+		if i := slices.IndexFunc(rows, func(row predefinedRow) bool { return row.name == chosen[h.Symbol] }); i >= 0 {
+			row := rows[i]
+			row.program.symbol = d.Name
+			more = append(more, row)
+			declared[d.Name] = true
+		}
+	}
+	return more
+}
+
+// writePredefined writes the table, behind what it needs.
+func writePredefined(w *output.Writer, rows []predefinedRow) {
+	symbols := map[string]bool{}
+	numbers := int32(0) // past the largest Fortran integer
+	for _, r := range rows {
+		if r.program.symbol != "0" {
+			symbols[r.program.symbol] = true
+		}
+		numbers = max(numbers, r.fortran+1)
+	}
+	for _, symbol := range slices.Sorted(maps.Keys(symbols)) {
+		w.Line("extern char %s[];", symbol)
+	}
+	w.Line("enum kind { KIND_%s, N_KINDS };", strings.Join(model.HandleKinds, ", KIND_"))
+	w.Line("#define N_NUMBERS %d", numbers)
+	w.Line("/* kind, substitute; the application's storage or value; the runtime's symbol or value; the slot, plus 1,\n" +
+		"   of a function that those versions have which know it; the symbol or value that serves in the others */")
+	w.Line("static const struct { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
+		"unsigned since; const char *else_symbol; int64_t else_value; } predefined[] = {")
+	for _, r := range rows {
+		w.Line("    {KIND_%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */", r.kind, output.Bit(r.substitute), r.fortran,
+			r.program.symbol, r.program.value, r.runtime.symbol, r.runtime.value, r.since, r.older.symbol, r.older.value, r.name)
+	}
+	w.Line("};")
+}
+
+// numbersInLibrary writes how a handle is numbered in the library that is loaded.
+func (p *Pair) numbersInLibrary(w *output.Writer) {
+	w.Line("/* A handle's number in the library that is loaded. */")
+	for _, side := range []struct {
+		name   string
+		family *abi.Family
+	}{{"program", p.A}, {"runtime", p.R}} {
+		writeValue(w, side.name+"_s2d", model.DraftOf(side.family, model.HandleValues(side.family)))
+		w.Line("#define %s_handle(x) (unlikely(%s_is_draft) ? %s_s2d(x) : (x))", side.name, side.name, side.name)
+	}
+}
+
+// usedByHand writes the names of the handles that hand-written C uses.
+func (p *Pair) usedByHand(w *output.Writer) {
+	for _, name := range usedHandles {
+		if h := p.R.Handles[name]; h.Symbol != "" {
+			w.Line("static int64_t R_%s;", name)
+		} else {
+			w.Line("#define R_%s ((int64_t)%s)", name, ctypes.Number(p.R, name, *h.Value, "runtime_is_draft"))
+		}
+	}
+	for _, name := range programHandles {
+		if h := p.A.Handles[name]; h.Symbol != "" {
+			w.Line("#define A_%s ((A_%s)(intptr_t)%s)", name, model.HandleTypes[h.Kind], h.Symbol)
+		} else {
+			w.Line("#define A_%s ((A_%s)program_handle(%d))", name, model.HandleTypes[h.Kind], *h.Value)
+		}
+	}
+}
+
+// learntHandles writes which handles are addresses in the library, and are asked of it.
+func (p *Pair) learntHandles(w *output.Writer) {
+	w.Line("/* The runtime's handles that only it knows. */")
+	w.Line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
+	var names []string
+	for _, kind := range model.HandleKinds {
+		names = append(names, model.NullName(kind))
+	}
+	for _, name := range append(names, usedHandles...) {
+		if s := p.R.Handles[name].Symbol; s != "" {
+			w.Line("    {\"%s\", &R_%s},", s, name)
+		}
+	}
+	w.Line("    {0, 0},\n};")
+}
+
+// twins writes which datatypes may have another one of the runtime's in their place.
+func (p *Pair) twins(w *output.Writer) {
+	w.Line("/* Datatypes in whose place another one may stand: the application's storage or value, its name, the other's. */")
+	w.Line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
+	for _, name := range slices.Sorted(maps.Keys(substitutes)) {
+		h, ok := p.A.Handles[name]
+		if !ok || h.Kind != "DATATYPE" {
+			continue
+		}
+		storage, value := h.Symbol, "0"
+		if storage == "" {
+			storage, value = "0", fmt.Sprintf("%dll", int64(int32(*h.Value)))
+		}
+		w.Line("    {%s, %s, \"%s\", \"%s\"},", storage, value, name, substitutes[name])
+	}
+	w.Line("    {0, 0, 0, 0},\n};")
+}
+
+// usedHandles are the runtime's predefined handles that hand-written C uses.
+var usedHandles = []string{"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_ERRORS_RETURN", "MPI_MESSAGE_NO_PROC", "MPI_BYTE"}
+
+// programHandles are the program's predefined handles that hand-written C uses.
+var programHandles = []string{"MPI_ERRORS_ABORT", "MPI_ERRORS_ARE_FATAL"}
+
+// substitutes are predefined handles that a family may lack, with the closest
+// one that it has: for a datatype one of its size that takes the same operations.
+var substitutes = map[string]string{
+	"MPI_LOGICAL1":                 "MPI_C_BOOL",
+	"MPI_LOGICAL2":                 "MPI_INT16_T",
+	"MPI_LOGICAL4":                 "MPI_LOGICAL",
+	"MPI_LOGICAL8":                 "MPI_INT64_T",
+	"MPI_ERRORS_ABORT":             "MPI_ERRORS_ARE_FATAL",
+	"MPIR_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
+	"OMPI_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
+}
+
+func (p *Pair) counterpart(name, kind string) (string, bool) {
+	if h, ok := p.R.Handles[name]; ok && h.Kind == kind {
+		return name, true
+	}
+	return p.substitute(name, kind)
+}
+
+// substitute is the runtime family's handle that serves in place of one which it,
+// or a version of it, does not know: the closest, or the null handle.
+func (p *Pair) substitute(name, kind string) (string, bool) {
+	for _, candidate := range []string{substitutes[name], model.NullName(kind)} {
+		if h, ok := p.R.Handles[candidate]; ok && h.Kind == kind {
+			return candidate, true
+		}
+	}
+	return "", false
+}
+
+// runtimeHandle and programHandle are a predefined handle: its symbol, by which the
+// library is asked, or which the program has; else its value.
+func runtimeHandle(h abi.Handle) inC {
+	if h.Symbol != "" {
+		return inC{fmt.Sprintf("%q", h.Symbol), "0"}
+	}
+	return inC{"0", valueOf(h)}
+}
+
+func programHandle(h abi.Handle) inC {
+	if h.Symbol != "" {
+		return inC{h.Symbol, "0"}
+	}
+	return inC{"0", valueOf(h)}
+}
+
+// valueOf is a handle's value. A file is a pointer, also where other handles are ints.
+func valueOf(h abi.Handle) string {
+	if h.Kind == "FILE" {
+		return fmt.Sprintf("%d", *h.Value)
+	}
+	return fmt.Sprintf("%dll", int64(int32(*h.Value)))
+}
+
+// since is a function, as its slot plus 1, that exactly those versions of the
+// runtime have in which a handle has its value: it tells when the library is
+// loaded whether the handle may be used. 0: they all know it, or a symbol tells.
+// Where no function tells, N_SLOTS: none is taken to know it.
+func (p *Pair) since(name string) string {
+	h := p.R.Handles[name]
+	if h.Symbol != "" {
+		return "0"
+	}
+	known := slices.Sorted(maps.Keys(p.R.Versions))
+	if only, ok := p.R.OnlyIn[name]; ok {
+		known = only
+	}
+	null := p.R.Handles[model.NullName(h.Kind)]
+	known = slices.DeleteFunc(slices.Clone(known), func(label string) bool {
+		value, varies := p.R.Varies[name][label]
+		return varies && value == *null.Value
+	})
+	if len(known) == len(p.R.Versions) {
+		return "0"
+	}
+	for _, prefix := range []string{"MPI_", "MPIX_"} { // extensions are in some builds only
+		for _, s := range p.Slots.List {
+			if strings.HasPrefix(s.Name, prefix) && slices.Equal(p.R.Functions[s.Name], known) {
+				return "1 + SLOT_" + s.Name
+			}
+		}
+	}
+	return "1 + N_SLOTS"
+}
