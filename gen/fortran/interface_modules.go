@@ -38,7 +38,7 @@ func (s library) moduleSources(in *model.Input) ([]output.File, error) {
 	return []output.File{
 		{Name: interfaceFamily + "/wi4go_mpi_types.f90", Text: s.moduleTypes()},
 		{Name: interfaceFamily + "/mpi.f90", Text: mod},
-		{Name: interfaceFamily + "/mpi_f08.f90", Text: f08},
+		{Name: interfaceFamily + "/mpi_f08.F90", Text: f08},
 	}, nil
 }
 
@@ -101,11 +101,15 @@ type fortranSize struct {
 	bytes    int
 }
 
+// quad is the kind of 16 bytes. Compilers without one have x86's of 80 bits, which takes as
+// many.
+const quad = "merge(real128, selected_real_kind(18), real128 > 0)"
+
 var fortranSizes = map[string]fortranSize{
 	"character": {"character", 1}, "logical": {"logical", 4},
 	"int8": {"integer(int8)", 1}, "int16": {"integer(int16)", 2}, "int32": {"integer(int32)", 4}, "int64": {"integer(int64)", 8},
-	"real32": {"real(real32)", 4}, "real64": {"real(real64)", 8}, "real128": {"real(real128)", 16},
-	"complex32": {"complex(real32)", 8}, "complex64": {"complex(real64)", 16}, "complex128": {"complex(real128)", 32},
+	"real32": {"real(real32)", 4}, "real64": {"real(real64)", 8}, "real128": {"real(" + quad + ")", 16},
+	"complex32": {"complex(real32)", 8}, "complex64": {"complex(real64)", 16}, "complex128": {"complex(" + quad + ")", 32},
 }
 
 // moduleProcedures writes the C of what modules call: comparisons of handles, and sizes.
@@ -274,11 +278,20 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 		w.Line("      import :: %s", strings.Join(imports, ", "))
 	}
 	for _, line := range lines {
-		w.Line("      %s", line)
+		declared, text := strings.CutPrefix(line, "character(len=*)")
+		if !text || label == "" {
+			w.Line("      %s", line)
+			continue
+		}
+		// The descriptor is the same, and so is what the compiler knows of the length.
+		w.Line("#ifdef %s\n      type(*), dimension(..)%s\n#else\n      %s\n#endif", noText, declared, line)
 	}
 	w.Line("    end %s", kind)
 	return nil
 }
+
+// noText is defined where a procedure that is BIND(C) cannot have a CHARACTER of any length.
+const noText = "WI4GO_NO_TEXT"
 
 // fortranName is what the standard calls a parameter in Fortran.
 func fortranName(q *model.Param) string {

