@@ -77,8 +77,12 @@ func (s library) moduleTypes() []byte {
 		w.Line("  interface %s", name)
 		for _, kind := range slices.Sorted(maps.Keys(fortranSizes)) {
 			for rank := range 16 {
-				w.Line("    subroutine %s_%s_%d(x, size, ierror)\n      use, intrinsic :: iso_fortran_env\n      %s, intent(in) :: x%s\n      integer, intent(out) :: size\n      integer, optional, intent(out) :: ierror\n    end subroutine",
-					strings.ToLower(name), kind, rank, fortranSizes[kind].declared, rankOf(rank))
+				w.Line("    subroutine %s_%s_%d(x, size, ierror)\n      use, intrinsic :: iso_fortran_env", strings.ToLower(name), kind, rank)
+				for _, line := range fortranSizes[kind].kinds() {
+					w.Line("      %s", line)
+				}
+				w.Line("      %s, intent(in) :: x%s\n      integer, intent(out) :: size\n      integer, optional, intent(out) :: ierror\n    end subroutine",
+					fortranSizes[kind].declared, rankOf(rank))
 			}
 		}
 		w.Line("  end interface")
@@ -101,15 +105,23 @@ type fortranSize struct {
 	bytes    int
 }
 
-// quad is the kind of 16 bytes. Compilers without one have x86's of 80 bits, which takes as
-// many.
-const quad = "merge(real128, selected_real_kind(18), real128 > 0)"
+// quadKind declares the kind of 16 bytes. Compilers without one have x86's of 80 bits, which
+// takes as many. Lines of mpif.h are short.
+var quadKind = []string{"integer, parameter :: x86 = selected_real_kind(18)", "integer, parameter :: quad = merge(real128, x86, real128 > 0)"}
+
+// kinds are the lines that the declaration needs before it.
+func (s fortranSize) kinds() []string {
+	if !strings.Contains(s.declared, "(quad)") {
+		return nil
+	}
+	return quadKind
+}
 
 var fortranSizes = map[string]fortranSize{
 	"character": {"character", 1}, "logical": {"logical", 4},
 	"int8": {"integer(int8)", 1}, "int16": {"integer(int16)", 2}, "int32": {"integer(int32)", 4}, "int64": {"integer(int64)", 8},
-	"real32": {"real(real32)", 4}, "real64": {"real(real64)", 8}, "real128": {"real(" + quad + ")", 16},
-	"complex32": {"complex(real32)", 8}, "complex64": {"complex(real64)", 16}, "complex128": {"complex(" + quad + ")", 32},
+	"real32": {"real(real32)", 4}, "real64": {"real(real64)", 8}, "real128": {"real(quad)", 16},
+	"complex32": {"complex(real32)", 8}, "complex64": {"complex(real64)", 16}, "complex128": {"complex(quad)", 32},
 }
 
 // moduleProcedures writes the C of what modules call: comparisons of handles, and sizes.
