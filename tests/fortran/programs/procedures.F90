@@ -5,7 +5,8 @@ module checks
   implicit none
   integer :: passed = 0, handled = 0, copied = 0, deleted = 0, queried = 0, freed = 0
   integer(8) :: extra
-  integer :: a(8), b(8), c(4), d(4), window(4) ! and it are of no procedure: calls may change them that are not given them
+  integer :: a(8), b(8), c(4), d(4) ! and it are of no procedure: calls may change them that are not given them
+  integer, allocatable :: window(:) ! the same
 contains
   subroutine check(right, line)
     logical, intent(in) :: right
@@ -453,7 +454,8 @@ program procedures
   call MPI_Error_string(n, message, i, ierror)
   CHECK(message == 'one of ours' .and. i == 11)
 
-  ! windows
+  ! windows (MPICH 4.0 has their memory begin at a multiple of 16 bytes, where it does not, too)
+  allocate (window(4))
   window = -1
   at = 16
   call MPI_Win_create(window, at, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, ierror)
@@ -463,7 +465,7 @@ program procedures
   CHECK(flag .and. attribute == 4)
   call MPI_Win_get_attr(win, MPI_WIN_BASE, attribute, flag, ierror)
   call MPI_Get_address(window, at2, ierror)
-  CHECK(flag .and. at2 - attribute >= 0 .and. at2 - attribute < 16) ! MPICH 4.0 leaves out its last four bits
+  CHECK(flag .and. attribute == at2)
   call MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, attribute, flag, ierror)
   CHECK(flag .and. attribute == MPI_WIN_FLAVOR_CREATE)
   call MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, keyval, extra, ierror)
