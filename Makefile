@@ -166,7 +166,7 @@ $(MPI)/include/mpif.h: $(GENERATED)
 	@mkdir -p $(@D)
 	install -m 644 $(B)/gen/mpiabi/mpif.h $@
 # Sources of the modules, which mpifort compiles.
-MODULES := wi4go_mpi_types.f90 mpi.f90 mpi_f08.f90
+MODULES := wi4go_mpi_types.f90 mpi.f90 mpi_f08.F90
 $(MODULES:%=$(MPI)/include/modules/%): $(GENERATED)
 	@mkdir -p $(@D)
 	install -m 644 $(B)/gen/mpiabi/$(@F) $@

@@ -9,8 +9,9 @@
 # family, built with our wrapper, and MPICH 5.0's library of it (at
 # WI4GO_MPICH_5_0_BIN), four times as long; and the same programs in Fortran, in its three
 # bindings (fortran), a quarter of an hour, with Open MPI 5.0 as a third library (at
-# WI4GO_OPENMPI_5_0_BIN).
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran]
+# WI4GO_OPENMPI_5_0_BIN); and Fortran for arm64 under emulation, on Debian's MPICH of that
+# processor (arm64).
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -20,6 +21,7 @@ mkdir -p "$work/lists/partial"
 
 needed="cmake g++ gfortran bison flex zlib1g-dev autoconf automake libtool dpkg-dev openmpi-bin libopenmpi-dev mpich libmpich-dev python3-venv ca-certificates"
 case " $* " in *" boost "*) needed="$needed libboost-serialization-dev libboost-test-dev" ;; esac
+case " $* " in *" arm64 "*) needed="$needed gcc-aarch64-linux-gnu gfortran-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user" ;; esac
 absent=
 for p in $needed; do
     dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q "install ok installed" || absent="$absent $p"
@@ -30,11 +32,14 @@ if [ -n "$absent" ]; then
         { tail "$work/apt.log" >&2; echo "tests/projects.sh: could not install$absent" >&2; exit 1; }
 fi
 
+# debian: the line for Debian's sources, from the mirror that packages come from.
+debian() { echo "deb-src $(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Label: Debian' | head -n 1)"; }
+
 # sources PACKAGE DIRECTORY [PART]: unpacks Debian's source package, or a part of it, by
 # lists of sources of our own, since a machine need not have any.
 sources() {
     [ -d "$work/$2" ] && return
-    echo "deb-src $(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Label: Debian' | head -n 1)" >"$work/sources.list"
+    debian >"$work/sources.list"
     own="-o Dir::Etc::SourceList=$work/sources.list -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$work/lists -o APT::Sandbox::User=root"
     (cd "$work" && apt-get $own update -qq && apt-get $own source -qq --download-only "$1") >"$work/apt.log" 2>&1 ||
         { tail "$work/apt.log" >&2; echo "tests/projects.sh: could not get the sources of $1" >&2; exit 1; }
@@ -328,8 +333,27 @@ for project; do
             [ -z "${WI4GO_OPENMPI_5_0_BIN:-}" ] || fortran $binding mpich openmpi-5.0 openmpi || worse=1
         done
         ;;
+    arm64)
+        # The packages of that processor are unpacked, not installed.
+        mkdir -p lists/partial debs root
+        debian | sed 's/^deb-src/deb [arch=arm64]/' >sources.list
+        : >status
+        own="-o Dir::Etc::SourceList=$build/sources.list -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$build/lists -o Dir::State::status=$build/status"
+        own="$own -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root -o APT::Architecture=arm64 -o APT::Architectures::=arm64"
+        quietly arm64-lists.log apt-get $own update -qq
+        cd debs
+        for p in libmpich12 libucx0 libhwloc15 libibverbs1 librdmacm1 libnl-3-200 libnl-route-3-200 libnuma1 libudev1 libgfortran5 libgcc-s1 libstdc++6; do
+            quietly arm64-packages.log apt-get $own download "$p:arm64"
+        done
+        for deb in *.deb; do
+            dpkg -x "$deb" ../root
+        done
+        cd "$root"
+        WI4GO_ARM64_ROOT=$build/root quietly arm64.log go test -count=1 -timeout 30m -v -run TestFortran ./tests/arm64
+        echo "arm64: $(grep -c '^    --- PASS' "$log") of 3 bindings passed"
+        ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi or fortran" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran or arm64" >&2
         exit 2
         ;;
     esac

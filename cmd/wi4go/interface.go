@@ -52,9 +52,9 @@ func compiled(tree install.Tree, name string, compiler []string) (string, error)
 	}
 	cache.Temporary = filepath.Join(os.TempDir(), fmt.Sprintf("wi4go-fortran-%d", os.Geteuid()))
 	var sources []modules.Source
-	for _, file := range []string{"wi4go_mpi_types", "mpi", "mpi_f08"} {
+	for _, file := range []string{"wi4go_mpi_types.f90", "mpi.f90", "mpi_f08.F90"} {
 		// Compilers without C descriptors have no mpi_f08.
-		sources = append(sources, modules.Source{Path: filepath.Join(tree.Modules(), file+".f90"), Optional: file == "mpi_f08"})
+		sources = append(sources, modules.Source{Path: filepath.Join(tree.Modules(), file), Optional: file == "mpi_f08.F90"})
 	}
 	dir, failed, err := cache.Get(compiler, append(os.Environ(), "LC_ALL=C"), sources)
 	for _, f := range failed {

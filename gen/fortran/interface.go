@@ -228,6 +228,9 @@ func (s library) mpifHeader() []byte {
 			for rank := range 16 {
 				declare("SUBROUTINE %s_%s_%d(X,SIZE,IERROR)", name, strings.ToUpper(kind), rank)
 				declare("USE, INTRINSIC :: ISO_FORTRAN_ENV")
+				for _, line := range fortranSizes[kind].kinds() {
+					declare("%s", strings.ToUpper(line))
+				}
 				declare("%s, INTENT(IN) :: X%s", strings.ToUpper(fortranSizes[kind].declared), rankOf(rank))
 				declare("INTEGER, INTENT(OUT) :: SIZE, IERROR")
 				declare("END SUBROUTINE")

@@ -64,7 +64,7 @@ func (c f08Callback) write(w *output.Writer, name string) {
 		lines = append(lines, declared.declare(param, output.If(of == "P", ", value"), ""))
 	}
 	w.Line("    subroutine %s(%s)", name, strings.Join(names, ", "))
-	writeDeclarations(w, lines)
+	writeDeclarations(w, lines, false)
 	w.Line("    end subroutine")
 }
 
@@ -72,6 +72,7 @@ func (c f08Callback) write(w *output.Writer, name string) {
 func (s library) moduleF08(b *binding) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.FortranBanner("The module mpi_f08."))
+	w.Line("#if defined(__GFORTRAN__) && __GNUC__ < 12\n#define %s\n#endif", noText)
 	w.Line("module mpi_f08\n  use %s\n  use, intrinsic :: iso_c_binding, only: c_char\n  implicit none\n  private :: c_char", typesModule)
 	w.Line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true., MPI_ASYNC_PROTECTS_NONBLOCKING = .true.")
 	handles := s.fortranHandles()

@@ -37,7 +37,7 @@ func (s library) moduleSources(in *model.Input) ([]output.File, error) {
 	return []output.File{
 		{Name: s.Front.Family + "/wi4go_mpi_types.f90", Text: s.moduleTypes()},
 		{Name: s.Front.Family + "/mpi.f90", Text: mod},
-		{Name: s.Front.Family + "/mpi_f08.f90", Text: f08},
+		{Name: s.Front.Family + "/mpi_f08.F90", Text: f08},
 	}, nil
 }
 
@@ -76,8 +76,12 @@ func (s library) moduleTypes() []byte {
 		w.Line("  interface %s", name)
 		for _, kind := range slices.Sorted(maps.Keys(fortranSizes)) {
 			for rank := range 16 {
-				w.Line("    subroutine %s_%s_%d(x, size, ierror)\n      use, intrinsic :: iso_fortran_env\n      %s, intent(in) :: x%s\n      integer, intent(out) :: size\n      integer, optional, intent(out) :: ierror\n    end subroutine",
-					strings.ToLower(name), kind, rank, fortranSizes[kind].declared, rankOf(rank))
+				w.Line("    subroutine %s_%s_%d(x, size, ierror)\n      use, intrinsic :: iso_fortran_env", strings.ToLower(name), kind, rank)
+				for _, line := range fortranSizes[kind].kinds() {
+					w.Line("      %s", line)
+				}
+				w.Line("      %s, intent(in) :: x%s\n      integer, intent(out) :: size\n      integer, optional, intent(out) :: ierror\n    end subroutine",
+					fortranSizes[kind].declared, rankOf(rank))
 			}
 		}
 		w.Line("  end interface")
@@ -100,11 +104,23 @@ type fortranSize struct {
 	bytes    int
 }
 
+// quadKind declares the kind of 16 bytes. Compilers without one have x86's of 80 bits, which
+// takes as many. Lines of mpif.h are short.
+var quadKind = []string{"integer, parameter :: x86 = selected_real_kind(18)", "integer, parameter :: quad = merge(real128, x86, real128 > 0)"}
+
+// kinds are the lines that the declaration needs before it.
+func (s fortranSize) kinds() []string {
+	if !strings.Contains(s.declared, "(quad)") {
+		return nil
+	}
+	return quadKind
+}
+
 var fortranSizes = map[string]fortranSize{
 	"character": {"character", 1}, "logical": {"logical", 4},
 	"int8": {"integer(int8)", 1}, "int16": {"integer(int16)", 2}, "int32": {"integer(int32)", 4}, "int64": {"integer(int64)", 8},
-	"real32": {"real(real32)", 4}, "real64": {"real(real64)", 8}, "real128": {"real(real128)", 16},
-	"complex32": {"complex(real32)", 8}, "complex64": {"complex(real64)", 16}, "complex128": {"complex(real128)", 32},
+	"real32": {"real(real32)", 4}, "real64": {"real(real64)", 8}, "real128": {"real(quad)", 16},
+	"complex32": {"complex(real32)", 8}, "complex64": {"complex(real64)", 16}, "complex128": {"complex(quad)", 32},
 }
 
 // moduleProcedures writes the C of what modules call: comparisons of handles, and sizes.
@@ -226,6 +242,7 @@ type declaration struct {
 	line    string
 	imports string // the name of the module that is in it; or ""
 	pointer bool   // it has C's type of pointers
+	instead string // the line of the same descriptor for compilers with noText; or ""
 }
 
 // A fortranType is what a declaration begins with.
@@ -291,13 +308,14 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 		fmt.Fprintf(w, " &\n        bind(C, name=%q)", label)
 	}
 	w.Line("")
-	writeDeclarations(w, lines)
+	writeDeclarations(w, lines, label != "")
 	w.Line("    end %s", kind)
 	return nil
 }
 
-// writeDeclarations writes those of an interface body, behind what they import.
-func writeDeclarations(w *output.Writer, lines []declaration) {
+// writeDeclarations writes those of an interface body, behind what they import. Of a
+// procedure that is BIND(C), a CHARACTER of any length is a descriptor for every compiler.
+func writeDeclarations(w *output.Writer, lines []declaration, bound bool) {
 	if slices.ContainsFunc(lines, func(d declaration) bool { return d.pointer }) {
 		w.Line("      use, intrinsic :: iso_c_binding, only: c_ptr")
 	}
@@ -305,7 +323,11 @@ func writeDeclarations(w *output.Writer, lines []declaration) {
 		w.Line("      import :: %s", strings.Join(names, ", "))
 	}
 	for _, d := range lines {
-		w.Line("      %s", d.line)
+		if bound && d.instead != "" {
+			w.Line("#ifdef %s\n      %s\n#else\n      %s\n#endif", noText, d.instead, d.line)
+		} else {
+			w.Line("      %s", d.line)
+		}
 	}
 }
 
@@ -327,6 +349,9 @@ func writeHead(w *output.Writer, beginning string, names []string) {
 	}
 	w.WriteString(")")
 }
+
+// noText is defined where a procedure that is BIND(C) cannot have a CHARACTER of any length.
+const noText = "WI4GO_NO_TEXT"
 
 // fortranName is what the standard calls a parameter in Fortran.
 func fortranName(q *model.Param) string {
@@ -365,7 +390,11 @@ func (b *binding) integer(f *model.Function, of string) fortranType {
 
 // declare declares a name of the type with more attributes, of dimensions.
 func (t fortranType) declare(name, more, dims string) declaration {
-	return declaration{line: t.text + more + " :: " + name + dims, imports: t.imports, pointer: t.pointer}
+	d := declaration{line: t.text + more + " :: " + name + dims, imports: t.imports, pointer: t.pointer}
+	if t == text {
+		d.instead = anything.text + more + " :: " + name + dims
+	}
+	return d
 }
 
 // ofMPI1 has INTEGER attributes.

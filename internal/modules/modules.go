@@ -187,9 +187,20 @@ func compileOne(compiler, env []string, work, source string) (output string, err
 	if err != nil {
 		return "", err
 	}
-	words = append(words, "-c", "-I.", source, "-o", strings.TrimSuffix(filepath.Base(source), ".f90")+".o")
-	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
-	cmd.Dir, cmd.Env = work, env
-	text, err := cmd.CombinedOutput()
-	return string(text), err
+	name := filepath.Base(source)
+	for _, how := range [][]string{
+		{"-c", "-o", strings.TrimSuffix(name, filepath.Ext(name)) + ".o"},
+		{"-fsyntax-only"}, // no object is needed, and flang 16 cannot make one of a module with directives
+	} {
+		cmd := exec.CommandContext(ctx, words[0], append(append(words[1:len(words):len(words)], how...), "-I.", source)...)
+		cmd.Dir, cmd.Env = work, env
+		text, failed := cmd.CombinedOutput()
+		if failed == nil {
+			return "", nil
+		}
+		if err == nil {
+			output, err = string(text), failed
+		}
+	}
+	return output, err
 }

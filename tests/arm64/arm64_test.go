@@ -46,6 +46,42 @@ func build(t *testing.T) string {
 	return filepath.Join(dir, "lib", "wi4go")
 }
 
+// WI4GO_ARM64_ROOT is a directory with Debian's MPICH for arm64, unpacked: programs of
+// wi4go's own mpif.h and modules run on that, on one rank (tests/projects.sh arm64).
+func TestFortran(t *testing.T) {
+	root := os.Getenv("WI4GO_ARM64_ROOT")
+	if root == "" {
+		t.Skip("WI4GO_ARM64_ROOT is not set")
+	}
+	const gfortran = "aarch64-linux-gnu-gfortran"
+	for _, command := range []string{gfortran, emulator, "make", "go"} {
+		fakempi.Need(t, command)
+	}
+	installed := t.TempDir()
+	run(t, []string{"GOARCH=arm64", "CGO_ENABLED=1", "CC=" + compiler}, "make", "interface", "B="+installed, "CC="+compiler)
+	mpi, libraries := filepath.Join(installed, "lib", "wi4go", "mpi"), filepath.Join(root, "usr", "lib", "aarch64-linux-gnu")
+	sources, err := filepath.Abs(filepath.Join("..", "fortran", "programs"))
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for _, module := range []string{"wi4go_mpi_types.f90", "mpi.f90", "mpi_f08.F90"} {
+		run(t, nil, gfortran, "-fsyntax-only", "-J", dir, filepath.Join(mpi, "include", "modules", module))
+	}
+	for _, binding := range []string{"MPIF", "MOD", "F08"} {
+		t.Run(binding, func(t *testing.T) {
+			program := filepath.Join(dir, binding)
+			run(t, nil, gfortran, "-cpp", "-D"+binding, "-DMPIABI", "-DTRANSLATED", "-I"+sources, "-I"+filepath.Join(mpi, "include"), "-J", dir, "-O1", "-w",
+				"-ffree-line-length-none", "-fallow-argument-mismatch", "-o", program, filepath.Join(sources, "procedures.F90"),
+				"-L"+filepath.Join(mpi, "lib"), "-lwi4go_fortran", "-lmpi_abi")
+			cmd := exec.Command(emulator, "-L", sysroot, "-E", "LD_LIBRARY_PATH="+filepath.Join(mpi, "lib")+":"+libraries,
+				"-E", "WI4GO_TO="+filepath.Join(libraries, "libmpich.so.12"), program)
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			require.NoError(t, err, string(out))
+			assert.Regexp(t, `^[1-9]\d* checks passed\n$`, string(out))
+		})
+	}
+}
+
 func TestProgram(t *testing.T) {
 	installed := build(t)
 	fronts, err := filepath.Glob(filepath.Join(installed, "*", "*.so.*"))

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +42,72 @@ func (m mpi) compile(dir, binding, name string, options ...string) string {
 	}
 	m.must(dir, "mpifort", args...)
 	return "./" + program
+}
+
+// others are the compilers beside gfortran itself that are here, by Debian's names;
+// WI4GO_FORTRAN names more, in words.
+func others(t *testing.T) (found []string) {
+	t.Helper()
+	names := append([]string{"gfortran"}, strings.Fields(os.Getenv("WI4GO_FORTRAN"))...)
+	for version := range 30 {
+		names = append(names, fmt.Sprint("gfortran-", version), fmt.Sprint("flang-new-", version), fmt.Sprint("flang-", version))
+	}
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(path)
+		require.NoError(t, err)
+		if !slices.ContainsFunc(found, func(other string) bool { o, _ := filepath.EvalSymlinks(other); return o == real }) {
+			found = append(found, path)
+		}
+	}
+	return found[1:]
+}
+
+// Other compilers make the modules for themselves, and programs of theirs run. Of flang,
+// that of LLVM 16 has no calls of what takes any type; it has mpif.h.
+func TestFortranCompilers(t *testing.T) {
+	m := fortranMPI(t)
+	sources, err := filepath.Abs("../fortran/programs")
+	require.NoError(t, err)
+	compilers := others(t)
+	if len(compilers) == 0 {
+		harness.Missing(t, fmt.Errorf("gfortran-11: %w; install it", harness.ErrMissing))
+	}
+	for _, compiler := range compilers {
+		bindings := []string{"MPIF", "MOD", "F08"}
+		options := []string{"-w", "-ffree-line-length-none"}
+		if name := filepath.Base(compiler); strings.HasPrefix(name, "flang") {
+			real, err := filepath.EvalSymlinks(compiler)
+			require.NoError(t, err)
+			options = []string{"-L" + filepath.Join(filepath.Dir(filepath.Dir(real)), "lib")} // which LLVM 16 does not look in
+			if strings.HasSuffix(name, "-16") {
+				bindings = bindings[:1]
+			}
+		} else if version, _ := strings.CutPrefix(name, "gfortran-"); version != "9" {
+			options = append(options, "-fallow-argument-mismatch")
+		}
+		for _, binding := range bindings {
+			t.Run(filepath.Base(compiler)+"/"+binding, func(t *testing.T) {
+				dir, m := t.TempDir(), m.with("WI4GO_FC="+compiler)
+				m.t = t
+				m.must(dir, "mpifort", append(options, "-cpp", "-D"+binding, "-DMPIABI", "-DTRANSLATED", "-I"+sources, "-J", dir, "-O1",
+					"-o", "procedures", filepath.Join(sources, "procedures.F90"))...)
+				programs := []string{"./procedures"}
+				if binding == "F08" {
+					m.must(dir, "mpifort", append(options, "-J", dir, "-O2", "-o", "sections", source(t, "sections.f90"))...)
+					programs = append(programs, "./sections")
+				}
+				for _, runtime := range fortranRuntimes {
+					for _, program := range programs {
+						assert.Regexp(t, passed, m.on(runtime).must(dir, "mpiexec", "-n", "2", program), "%s on %s", program, runtime)
+					}
+				}
+			})
+		}
+	}
 }
 
 func exists(path string) bool {

@@ -2,6 +2,9 @@ package real
 
 import (
 	"bytes"
+	"errors"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -53,12 +56,8 @@ func TestMpgrafic(t *testing.T) {
 	native := j.native(t)
 	for _, runtime := range ofOpenMPI {
 		t.Run(runtime, func(t *testing.T) {
-			ours := j.through(t, runtime)
-			for _, name := range []string{"ic_deltab", "ic_velbx", "ic_velby", "ic_velbz", "ic_velcx", "ic_velcy", "ic_velcz", "power.dat", "white-outfile.dat"} {
-				content := native.file(t, name)
-				require.NotEmpty(t, content)
-				assert.True(t, bytes.Equal(content, ours.file(t, name)), "%s differs from the native run's", name)
-			}
+			sameFiles(t, native, j.through(t, runtime),
+				"ic_deltab", "ic_velbx", "ic_velby", "ic_velbz", "ic_velcx", "ic_velcy", "ic_velcz", "power.dat", "white-outfile.dat")
 		})
 	}
 }
@@ -103,6 +102,58 @@ func TestCP2K(t *testing.T) {
 			assert.Equal(t, want, steps.FindAllString(ours.stdout, -1))
 			assert.Equal(t, string(native.file(t, "water-pos-1.xyz")), string(ours.file(t, "water-pos-1.xyz")))
 		})
+	}
+}
+
+// MOCASSIN (mpif.h), a Monte Carlo of photons in a nebula, was built with MPICH: with time
+// and chance standing still, what it writes is as natively to the last byte.
+func TestMocassin(t *testing.T) {
+	frozen := filepath.Join(t.TempDir(), "frozen.so")
+	out, err := exec.Command("gcc", "-O1", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", frozen, filepath.Join("programs", "frozen.c")).CombinedOutput()
+	require.NoError(t, err, string(out))
+	j := job{
+		program: "mocassin", deb: "mocassin", family: "mpich", ranks: 2,
+		inputs: []string{"mocassin.in", "mocassin.abundances"}, env: []string{"LD_PRELOAD=" + frozen},
+		prepare: func(dir string) error {
+			input := filepath.Join(dir, "input")
+			return errors.Join(os.Mkdir(input, 0o755), os.Mkdir(filepath.Join(dir, "output"), 0o755),
+				os.Rename(filepath.Join(dir, "mocassin.in"), filepath.Join(input, "input.in")))
+		},
+	}
+	native := j.native(t)
+	for _, runtime := range []string{"openmpi", "openmpi-5.0", "mpich-5.0", "intelmpi-2021.18"} {
+		t.Run(runtime, func(t *testing.T) {
+			sameFiles(t, native, j.through(t, runtime), "output/grid0.out", "output/grid1.out", "output/grid2.out", "output/grid3.out",
+				"output/ionratio.out", "output/lineFlux.out", "output/photoSource.out", "output/SED.out", "output/summary.out",
+				"output/tauNu.out", "output/temperature.out")
+		})
+	}
+}
+
+// Abinit (mpif.h and `use mpi`) finds hydrogen's energy in each step as natively, and its
+// density and wave functions, which its ranks write by MPI-IO, to the last byte.
+func TestAbinit(t *testing.T) {
+	j := job{program: "abinit", deb: "abinit", family: "openmpi", ranks: 2, args: []string{"hydrogen.abi"}, inputs: []string{"hydrogen.abi", "hydrogen.gth"}}
+	native := j.native(t)
+	steps := regexp.MustCompile(`(?m)^ (ETOT|etotal).*|^ +etotal .*`)
+	want := steps.FindAllString(string(native.file(t, "hydrogen.abo")), -1)
+	require.Contains(t, want[len(want)-1], "-1.1052295985E+00")
+	for _, runtime := range ofOpenMPI {
+		t.Run(runtime, func(t *testing.T) {
+			ours := j.through(t, runtime)
+			assert.Equal(t, want, steps.FindAllString(string(ours.file(t, "hydrogen.abo")), -1))
+			sameFiles(t, native, ours, "hydrogeno_DDB", "hydrogeno_DEN", "hydrogeno_EIG", "hydrogeno_WFK")
+		})
+	}
+}
+
+// sameFiles says which of the files are not the same, or empty.
+func sameFiles(t *testing.T, native, ours ran, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		content := native.file(t, name)
+		require.NotEmpty(t, content, name)
+		assert.True(t, bytes.Equal(content, ours.file(t, name)), "%s differs from the native run's", name)
 	}
 }
 

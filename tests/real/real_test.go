@@ -35,6 +35,7 @@ type job struct {
 	inputs  []string // files of this directory that it finds in its own
 	stdin   string   // a file that it reads from there
 	env     []string
+	prepare func(dir string) error // makes in its directory what else it wants
 }
 
 // ran is what a run left behind.
@@ -109,6 +110,9 @@ func (j job) run(t *testing.T, cmd *exec.Cmd) ran {
 		content, err := os.ReadFile(name)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(r.dir, name), content, 0o644))
+	}
+	if j.prepare != nil {
+		require.NoError(t, j.prepare(r.dir))
 	}
 	cmd.Args = append(cmd.Args, j.args...)
 	cmd.Dir = r.dir
