@@ -145,6 +145,9 @@ type Traits struct {
 	// SmallBuffersRefused says that a buffer for buffered sends is refused that is
 	// smaller than the library's MPI_BSEND_OVERHEAD.
 	SmallBuffersRefused bool `json:"small_buffers_refused,omitempty"`
+	// RootSendRefused says that a reduction between groups refuses a null send buffer at
+	// MPI_ROOT, which sends nothing.
+	RootSendRefused bool `json:"root_send_refused,omitempty"`
 	// FileNullRefused says that MPI_File_call_errhandler refuses MPI_FILE_NULL, whose
 	// handler is asked where a file cannot be opened (MPI-5.0, 14.7).
 	FileNullRefused bool `json:"file_null_refused,omitempty"`

@@ -32,6 +32,9 @@ func addCompletions(root *cobra.Command) {
 		case "verify":
 			cmd.ValidArgsFunction = completeTests
 		case "completion":
+			for _, shell := range cmd.Commands() {
+				shell.Args = noArgs
+			}
 			cmd.Args, cmd.RunE = nil, func(cmd *cobra.Command, args []string) error {
 				if len(args) == 0 {
 					return cmd.Help()

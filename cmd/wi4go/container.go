@@ -159,7 +159,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 	for _, line := range append(plan.Notes, launchNote(kind, rt)...) {
 		fmt.Fprintf(os.Stderr, "wi4go: note: %s\n", line)
 	}
-	fmt.Print(text)
+	fmt.Fprint(stdout, text)
 	return nil
 }
 

@@ -27,7 +27,7 @@ func defaultCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Println(rt.Library)
+			fmt.Fprintln(stdout, rt.Library)
 			return nil
 		},
 	}
@@ -60,7 +60,7 @@ func wrongLauncherCommand() *cobra.Command {
 			command := strings.FieldsFunc(string(line), func(r rune) bool { return r == 0 })
 			if w := l.Runtimes.Started(pid).Wrong(rt, command); w != nil {
 				digit := map[bool]string{true: "1", false: "0"}
-				fmt.Printf("%s%s%s\n", digit[w.Sure], digit[w.First], w)
+				fmt.Fprintf(stdout, "%s%s%s\n", digit[w.Sure], digit[w.First], w)
 			}
 			return nil
 		},

@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +37,11 @@ finding, cure); these fields and the ids stay as they are.`,
 		Example: `  wi4go doctor
   wi4go doctor --to mpich ./app
   wi4go doctor --to mpich --hosts node1,node2 ./app`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			q.Hosts = slices.DeleteFunc(q.Hosts, func(name string) bool { return strings.TrimSpace(name) == "" })
+			if cmd.Flags().Changed("hosts") && len(q.Hosts) == 0 {
+				return exitError{exitUsage, errors.New("--hosts wants hosts, as in --hosts node1,node2")}
+			}
 			q.Argv, q.Trial = args, q.To != ""
 			return runDoctor(q, asJSON)
 		},
@@ -81,7 +88,7 @@ func runDoctor(q doctor.Question, asJSON bool) error {
 	if asJSON {
 		err = printJSON(report)
 	} else {
-		report.Print(os.Stdout)
+		report.Print(stdout)
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -44,7 +45,7 @@ and an interrupted download goes on where it stopped.`,
 		Example: `  wi4go get mpich@5.0.2
   wi4go get openmpi@4 intelmpi
   wi4go run --to mpich@5 -n 2 ./app`,
-		RunE: func(_ *cobra.Command, args []string) error { o.out = os.Stdout; return runGet(args, o) },
+		RunE: func(_ *cobra.Command, args []string) error { o.out = stdout; return runGet(args, o) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.index, "index-url", "", "`URL` of the package index (its simple API)")
@@ -77,6 +78,8 @@ func runGet(args []string, o getOptions) error {
 	}
 	if o.index == "" {
 		o.index = settled.Index.Text
+	} else if err := checkIndex(o.index); err != nil {
+		return exitError{exitUsage, fmt.Errorf("--index-url %w", err)}
 	}
 	var wants []fetch.Want
 	for _, arg := range args {
@@ -105,6 +108,17 @@ func runGet(args []string, o getOptions) error {
 		return exitError{exitInterrupted, errors.New("interrupted: nothing was installed; what is whole or can be resumed waits in " + store.Cache)}
 	}
 	return err
+}
+
+// checkIndex says why a text is no package index: pip takes URLs and directories.
+func checkIndex(text string) error {
+	if u, err := url.Parse(text); err == nil && (u.Scheme == "file" || u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")) {
+		return nil
+	}
+	if info, err := os.Stat(text); err == nil && info.IsDir() {
+		return nil
+	}
+	return fmt.Errorf("%s: want the http:// or https:// address of a package index, or a directory", text)
 }
 
 // fetchable lists the names that get knows.
@@ -276,7 +290,7 @@ func listFetchable(ctx context.Context, store fetch.Store, source findSource, wa
 	if asJSON {
 		return printJSON(list)
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tHERE\tAVAILABLE")
 	for _, o := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, dash(strings.Join(o.Here, ", ")), dash(strings.Join(o.Available, ", ")))
@@ -301,7 +315,7 @@ func removeAll(store fetch.Store, wants []fetch.Want) error {
 		if err := store.Remove(matching[0]); err != nil {
 			return err
 		}
-		fmt.Printf("%s %s is removed\n", matching[0].Name, matching[0].Version)
+		fmt.Fprintf(stdout, "%s %s is removed\n", matching[0].Name, matching[0].Version)
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func TestGetRefused(t *testing.T) {
 		"mpich@3.0.2":          {1, "its library does not load on this machine: "},
 		"mpich@3.0.3":          {1, "its launcher does not run on this machine: exit status 3: it is lame"},
 		"mpich@3.0.4":          {1, "does not match the hash that the index publishes"},
-		"mpich --index-url x":  {1, "--index-url x: want the http"},
+		"mpich --index-url x":  {2, "--index-url x: want the http"},
 		"--remove mpich@3.0.4": {1, "it is not here"},
 	} {
 		t.Run(args, func(t *testing.T) {

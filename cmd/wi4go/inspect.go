@@ -91,7 +91,7 @@ layers over it, what serves where the library lacks it, and which code does all 
 			if err != nil {
 				return err
 			}
-			return inspectCall(os.Stdout, l, call, from, to)
+			return inspectCall(stdout, l, call, from, to)
 		},
 	}
 	cmd.Flags().StringVar(&to, "to", "", "a `RUNTIME`: a name that wi4go list shows, or the path of a library, a prefix or an mpiexec")
@@ -121,7 +121,7 @@ func runInspect(file, to string, asJSON bool) error {
 	if asJSON {
 		return printJSON(r)
 	}
-	r.print(os.Stdout)
+	r.print(stdout)
 	return nil
 }
 
@@ -129,7 +129,7 @@ func runInspect(file, to string, asJSON bool) error {
 func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	path, notExecutable := program.Look(file, "")
 	if notExecutable != nil {
-		if _, err := os.Stat(file); err != nil {
+		if info, err := os.Stat(file); err != nil || info.IsDir() {
 			return nil, notExecutable
 		}
 		path = file

@@ -85,7 +85,7 @@ func compile(name string, language wrapper.Language, args []string) error {
 		return err
 	}
 	if result.Text != "" {
-		fmt.Println(result.Text)
+		fmt.Fprintln(stdout, result.Text)
 	}
 	if result.Command == nil {
 		return nil
@@ -143,7 +143,7 @@ func mpiexec(args []string) error {
 		}
 	}
 	if options.DryRun {
-		fmt.Println(shell.Join(command...))
+		fmt.Fprintln(stdout, shell.Join(command...))
 		return nil
 	}
 	return become(start, command, launch.Environ(os.Environ(), []launch.Var{{Name: "WI4GO_TO", Value: rt.Library}}))

@@ -102,10 +102,10 @@ func runList(asJSON bool) error {
 	if err != nil {
 		columns = math.MaxInt // no terminal
 	}
-	fmt.Print(table(list, columns))
+	fmt.Fprint(stdout, table(list, columns))
 	for _, e := range list {
 		if e.Problem != "" {
-			fmt.Printf("\n%s: not usable: %s\n", e.Name, e.Problem)
+			fmt.Fprintf(stdout, "\n%s: not usable: %s\n", e.Name, e.Problem)
 		}
 	}
 	return nil
@@ -156,7 +156,7 @@ func fits(text string, columns int) bool {
 }
 
 func printJSON(value any) error {
-	out := json.NewEncoder(os.Stdout)
+	out := json.NewEncoder(stdout)
 	out.SetIndent("", "  ")
 	return out.Encode(value)
 }

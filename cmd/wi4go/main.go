@@ -18,6 +18,7 @@ import (
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
 	"wi4go/internal/runtimes"
+	"wi4go/internal/shell"
 )
 
 // version is set by the build: -ldflags "-X main.version=…".
@@ -65,13 +66,21 @@ func run(args []string) int {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return exitError{exitUsage, fmt.Errorf("unknown command %q: %s", args[0], meant(cmd.SuggestionsFor(args[0])))}
+				return unknownCommand(cmd, args[0])
 			}
 			return exitError{exitUsage, errors.New("no command given: `wi4go help` lists them")}
 		},
 	}
 	root.SuggestionsMinimumDistance = 2 // letters that may differ
+	root.SetOut(stdout)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		switch {
+		case cmd != root:
+		case !strings.HasPrefix(args[0], "-"):
+			return unknownCommand(root, args[0])
+		case launch.Known(args[0]):
+			return exitError{exitUsage, fmt.Errorf("%w: options stand behind the command: wi4go run %s …", wrongOption(err), args[0])}
+		}
 		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongOption(err), cmd.CommandPath())}
 	})
 	root.SetVersionTemplate("wi4go {{.Version}}\n")
@@ -93,12 +102,16 @@ func run(args []string) int {
 		peerCommand(),
 		hostAnswerCommand(),
 	)
+	strictHelp(root)
 	addCompletions(root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		withoutQuotes(root)
 	}
 	root.SetArgs(args)
 	err := root.Execute()
+	if stdout.err != nil {
+		err = fmt.Errorf("cannot write the output: %w", stdout.err)
+	}
 	if err == nil {
 		return 0
 	}
@@ -110,6 +123,39 @@ func run(args []string) int {
 		fmt.Fprintf(os.Stderr, "wi4go: %s\n", oneLine(err))
 	}
 	return e.code
+}
+
+// unknownCommand is the error of a command that there is not.
+func unknownCommand(root *cobra.Command, name string) error {
+	cure := ""
+	switch {
+	case strings.Contains(name, "/"):
+		cure = "to run it: wi4go run " + shell.Quote(name)
+	case name == "":
+		cure = meant(nil)
+	default:
+		cure = meant(root.SuggestionsFor(name))
+	}
+	return exitError{exitUsage, fmt.Errorf("unknown command %q: %s", name, cure)}
+}
+
+// strictHelp has `wi4go help` refuse what is no command.
+func strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "help" {
+			continue
+		}
+		show := cmd.Run
+		cmd.Run = nil
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if found, _, err := root.Find(args); len(args) > 0 && (err != nil || found == root) {
+				return unknownCommand(root, args[0])
+			}
+			show(cmd, args)
+			return nil
+		}
+	}
 }
 
 // meant is what is said of a command that there is not: those that it may be
@@ -159,6 +205,10 @@ func newLauncher() (launch.Launcher, error) {
 	if dir, err := os.UserCacheDir(); err == nil {
 		search.Remember = filepath.Join(dir, "wi4go", "runtimes")
 	}
+	identity := os.Getenv("WI4GO_IDENTITY")
+	if identity != "" && identity != "always" {
+		return launch.Launcher{}, fmt.Errorf("WI4GO_IDENTITY=%s: want always, or take it out of the environment", identity)
+	}
 	settled, wrong := settings()
 	for _, dir := range settled.Search {
 		search.Globs = append([]runtimes.Place{{Dir: dir, Name: "config.toml"}}, search.Globs...)
@@ -171,7 +221,7 @@ func newLauncher() (launch.Launcher, error) {
 		Getenv:   os.Getenv,
 		CacheDir: os.UserCacheDir,
 		Config:   func() (config.Config, error) { return settled, wrong },
-		Identity: os.Getenv("WI4GO_IDENTITY") == "always",
+		Identity: identity == "always",
 	}, nil
 }
 
@@ -180,6 +230,11 @@ func settings() (config.Config, error) {
 	settled, err := config.Read(config.Files(os.Getenv))
 	if err != nil {
 		return config.Config{}, err
+	}
+	if settled.Index.Text != "" {
+		if err := checkIndex(settled.Index.Text); err != nil {
+			return config.Config{}, fmt.Errorf("%s: index: %w", settled.Index.File, err)
+		}
 	}
 	vendor := func(key, name string) (string, error) {
 		if v := runtimes.VendorOf(name); v != nil {
@@ -207,7 +262,7 @@ func settings() (config.Config, error) {
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version of wi4go", Args: noArgs,
-		Run: func(*cobra.Command, []string) { fmt.Println("wi4go", version) },
+		Run: func(*cobra.Command, []string) { fmt.Fprintln(stdout, "wi4go", version) },
 	}
 }
 
@@ -220,7 +275,7 @@ func askCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return runtimes.Answer(path, os.Stdout)
+			return runtimes.Answer(path, stdout)
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,7 +13,12 @@ import (
 // manCommand writes the manual pages, which say what --help says.
 func manCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "man DIRECTORY", Hidden: true, Args: cobra.ExactArgs(1),
+		Use: "man DIRECTORY", Hidden: true, Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return exitError{exitUsage, errors.New("man wants one directory: wi4go man DIRECTORY")}
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			for _, c := range append([]*cobra.Command{root}, root.Commands()...) {

@@ -98,13 +98,16 @@ func runRun(cmd *cobra.Command, args []string) error {
 	}
 	if options.DryRun {
 		for _, j := range jobs {
-			describe(os.Stdout, "# ", j)
+			describe(stdout, "# ", j)
 			for _, v := range j.Env {
-				fmt.Printf("# each rank: %s\n", v)
+				fmt.Fprintf(stdout, "# each rank: %s\n", v)
 			}
 		}
-		fmt.Println(shell.Join(command...))
+		fmt.Fprintln(stdout, shell.Join(command...))
 		return nil
+	}
+	if err := launch.CheckHostFiles(segments); err != nil {
+		return err
 	}
 	if err := checkHosts(l, segments, jobs, command); err != nil {
 		return err
@@ -247,8 +250,8 @@ func runExec(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if options.DryRun {
-		describe(os.Stdout, "# ", j)
-		fmt.Println(shell.Join(append(envPrefix(j.Env), argv...)...))
+		describe(stdout, "# ", j)
+		fmt.Fprintln(stdout, shell.Join(append(envPrefix(j.Env), argv...)...))
 		return nil
 	}
 	if err := checkLauncher(l, j, options, argv); err != nil {
@@ -372,7 +375,7 @@ func runEnv(cmd *cobra.Command, args []string) error {
 		}
 	}
 	for _, v := range j.Env {
-		fmt.Printf("export %s=%s\n", v.Name, shell.Quote(v.Value))
+		fmt.Fprintf(stdout, "export %s=%s\n", v.Name, shell.Quote(v.Value))
 	}
 	return nil
 }

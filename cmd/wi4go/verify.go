@@ -165,7 +165,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	if before != nil {
 		fmt.Fprintf(os.Stderr, "wi4go: verify goes on where it was interrupted (--fresh begins anew)\n")
 	}
-	out := io.Writer(os.Stdout)
+	out := io.Writer(stdout)
 	if o.asJSON {
 		out = io.Discard
 	}
@@ -191,7 +191,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		return fmt.Errorf("verify: %w", err)
 	}
 	if o.asJSON {
-		err = report.JSON(os.Stdout)
+		err = report.JSON(stdout)
 	} else {
 		watch.head(report)
 		report.PrintVerdict(out)
@@ -249,7 +249,7 @@ func listTests(ctx context.Context, run *verify.Run) error {
 		return err
 	}
 	for _, t := range tests {
-		fmt.Printf("%-36s %s\n", t.Name, t.Chapter)
+		fmt.Fprintf(stdout, "%-36s %s\n", t.Name, t.Chapter)
 	}
 	return nil
 }

@@ -44,6 +44,7 @@ func Write(w *output.Writer, p *plan.Pair) {
 		flag("OPAQUE_STATUS", t.OpaqueStatus)
 		flag("SENDS_SAY_PROC_NULL", t.SendsSayProcNull)
 		flag("SMALL_BUFFERS_REFUSED", t.SmallBuffersRefused)
+		flag("ROOT_SEND_REFUSED", t.RootSendRefused)
 		flag("FILE_NULL_REFUSED", t.FileNullRefused)
 		flag("FILE_HANDLER_UNCOUNTED", t.FileHandlerUncounted)
 		flag("SPAWN_NEEDS_ENVIRONMENT", t.SpawnEnvironment)

@@ -85,9 +85,34 @@ func Read(files []string) (Config, error) {
 		if err := decode(text, &s); err != nil {
 			return c, fmt.Errorf("%s:%w", file, err)
 		}
+		if err := s.check(); err != nil {
+			return c, fmt.Errorf("%s: %w", file, err)
+		}
 		c.add(s, file)
 	}
 	return c, nil
+}
+
+// check refuses what would do nothing, in silence.
+func (s settings) check() error {
+	for _, dir := range s.Search {
+		if !filepath.IsAbs(dir) {
+			return fmt.Errorf("search: %s: want a path from /, as /sw/mpi", dir)
+		}
+	}
+	for _, pattern := range s.Hide {
+		if _, err := filepath.Match(pattern, ""); err != nil || !filepath.IsAbs(pattern) {
+			return fmt.Errorf("hide: %s: want a pattern, as /opt/old*", pattern)
+		}
+	}
+	for _, vendor := range slices.Sorted(maps.Keys(s.Runtime)) {
+		for name := range s.Runtime[vendor].Environment {
+			if name == "" || strings.Contains(name, "=") {
+				return fmt.Errorf("runtime.%s.environment: %q: want the name of a variable", vendor, name)
+			}
+		}
+	}
+	return nil
 }
 
 // add takes what a file says and none before it has said.
@@ -199,7 +224,10 @@ func decode(text []byte, s *settings) error {
 		if want := kinds[key[strings.LastIndexByte(key, '.')+1:]]; want != "" {
 			return fmt.Errorf("%d: %s: want %s", line, key, want)
 		}
-		return fmt.Errorf("%d: %s: a setting is written to = \"RUNTIME\"", line, wrong.Error())
+		if lines := strings.Split(string(text), "\n"); line > 0 && line <= len(lines) && strings.HasPrefix(strings.TrimSpace(lines[line-1]), "[") {
+			return fmt.Errorf("%d: a table is written [runtime.mpich]", line)
+		}
+		return fmt.Errorf("%d: a setting is written to = \"RUNTIME\"", line)
 	case err != nil:
 		return fmt.Errorf("1: %w", err)
 	}

@@ -135,6 +135,28 @@ func Usual(name string) string {
 	return name
 }
 
+// Alike says whether a word is another one but for a slip of the fingers: one letter too
+// many, too few or wrong, two that have changed places.
+func Alike(a, b string) bool {
+	if a == b {
+		return true
+	}
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	a, b = a[n:], b[n:]
+	switch len(a) - len(b) {
+	case -1:
+		return a == b[1:]
+	case 1:
+		return a[1:] == b
+	case 0:
+		return a[1:] == b[1:] || len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+	}
+	return false
+}
+
 // Of finds the family called name, or that of the vendor of that name; the
 // error names all families.
 func Of(name string) (*Family, error) {

@@ -52,6 +52,9 @@ func (o *Options) take(args []string, leading bool) (int, error) {
 		if value == "" {
 			return 0, fmt.Errorf("%s wants a value, and it is empty: wi4go help run", name)
 		}
+		if isOption(value) {
+			return 0, fmt.Errorf("%s wants a value, and %s is an option: wi4go help run", name, value)
+		}
 		if name == "--from" {
 			o.From = family.Usual(value)
 		} else {
@@ -71,7 +74,7 @@ func (o *Options) take(args []string, leading bool) (int, error) {
 	case (args[0] == "--help" || args[0] == "-h") && leading:
 		o.Help = true
 	default:
-		return 0, nil
+		return 0, meant(args[0])
 	}
 	return 1, nil
 }

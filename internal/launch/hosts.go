@@ -1,6 +1,9 @@
 package launch
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"iter"
 	"net"
 	"os"
@@ -55,6 +58,9 @@ func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 // hostOptions name hosts, or a file of hosts.
 var hostOptions = []string{"H", "host", "hosts", "f", "hostfile", "machinefile", "default-hostfile", "add-host", "add-hostfile"}
 
+// hostFiles are those of them that name a file.
+var hostFiles = []string{"f", "hostfile", "machinefile", "default-hostfile", "add-hostfile"}
+
 // allocations are variables in which batch systems say that a job may have several hosts.
 var allocations = []string{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE", "COBALT_NODEFILE", "FLUX_JOB_ID"}
 
@@ -107,7 +113,7 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 			continue
 		}
 		named := strings.Split(values[0], ",")
-		if name != "H" && name != "host" && name != "hosts" && name != "add-host" {
+		if slices.Contains(hostFiles, name) {
 			named = hostsIn(values[0])
 		}
 		for _, host := range named {
@@ -117,6 +123,21 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 		}
 	}
 	return Others(all), agent
+}
+
+// CheckHostFiles says that a file of hosts which an option names is not there.
+func CheckHostFiles(segments []Segment) error {
+	for _, s := range segments {
+		for name, values := range options(s.Options) {
+			if !slices.Contains(hostFiles, name) || len(values) != 1 || values[0] == "none" { // Open MPI: no file
+				continue
+			}
+			if _, err := os.Stat(values[0]); errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("%s: no such file, and the option %s wants hosts from it", values[0], name)
+			}
+		}
+	}
+	return nil
 }
 
 // configured are the options that the configuration gives a runtime's launcher.

@@ -1,6 +1,12 @@
 package launch
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/internal/family"
+)
 
 // arityNames holds, for the options of the known launchers (Open MPI 4 and 5, and
 // Hydra as MPICH and Intel MPI have it), how many arguments follow. It is only
@@ -53,3 +59,39 @@ func optionArity(option string) (n int, ok bool) {
 
 // isOption says whether an argument is one of a launcher's options.
 func isOption(arg string) bool { return strings.HasPrefix(arg, "-") && len(arg) > 1 }
+
+// ownOptions are our options, without dashes; in lines of launchers too.
+var ownOptions = []string{"from", "to", "identity", "dry-run", "verbose", "get"}
+
+// meant is the error of an option that is one of ours but for a letter or a dash, and no
+// launcher's; nil where it is neither.
+func meant(option string) error {
+	name, value, glued := strings.Cut(option, "=")
+	if name == "--" || !isOption(name) {
+		return nil
+	}
+	dashed := strings.HasPrefix(name, "--")
+	name = strings.TrimLeft(name, "-")
+	if dashed && slices.Contains(ownOptions, name) {
+		if glued {
+			return fmt.Errorf("--%s takes no value, and %q is one: wi4go help run", name, value)
+		}
+		return nil // --verbose among a launcher's
+	}
+	if _, launcher := arity[name]; launcher {
+		return nil
+	}
+	for _, own := range ownOptions {
+		if name == own || name == "too" && own == "to" || len(own) > 3 && family.Alike(name, own) {
+			return fmt.Errorf("unknown option %s: did you mean --%s?", option, own)
+		}
+	}
+	return nil
+}
+
+// Known says whether a word is an option of ours or of a launcher's.
+func Known(option string) bool {
+	name, _, _ := strings.Cut(strings.TrimLeft(option, "-"), "=")
+	_, launcher := arity[name]
+	return isOption(option) && (launcher || slices.Contains(ownOptions, name))
+}

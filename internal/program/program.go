@@ -9,6 +9,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -66,6 +67,10 @@ type Program struct {
 // old. The Program is returned beside the errors on what it was built for.
 func Read(path string, search ldso.Search) (*Program, error) {
 	tree, err := search.Load(path)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fault.New("program-unreadable", "chmod +r it",
+			"%s: permission denied: its file must be readable, so that one sees for which MPI it was built", path)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,6 +77,9 @@ type tracer struct {
 // Look finds a command as a launcher does: a path as it is, relative to dir;
 // a bare name in PATH, then in dir. The error says what is wrong with it.
 func Look(name, dir string) (string, error) {
+	if name == "" {
+		return "", errors.New("the name of the program is empty")
+	}
 	if !strings.Contains(name, "/") {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
@@ -83,6 +87,9 @@ func Look(name, dir string) (string, error) {
 	}
 	path := name
 	if !filepath.IsAbs(path) {
+		if _, err := os.Stat(dir); dir != "" && errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("%s is to run in %s: no such directory", name, dir)
+		}
 		path = filepath.Join(dir, name)
 		if !strings.Contains(path, "/") {
 			path = "./" + path
@@ -229,6 +236,9 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 		}
 		return nil, fault.New("program-unreadable", "", "%s: not a program: neither an ELF file nor a script that begins with #!", path)
 	}
+	if err := interpretable(path); err != nil && depth == 0 {
+		return nil, err
+	}
 	t.via = append(t.via, path)
 	if len(words) == 0 {
 		return nil, nil
@@ -271,20 +281,43 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 // interpreterLine gives the words behind "#!" without env and its options; nil
 // where the file does not begin so.
 func interpreterLine(path string) ([]string, error) {
-	head, err := elfobj.Head(path, maxScript)
-	if err != nil {
+	line, script, err := firstLine(path)
+	if err != nil || !script {
 		return nil, err
-	}
-	line, _, _ := strings.Cut(string(head), "\n")
-	line, script := strings.CutPrefix(line, "#!")
-	if !script {
-		return nil, nil
 	}
 	words := strings.Fields(line)
 	for len(words) > 0 && (filepath.Base(words[0]) == "env" || words[0] == "-S" || strings.Contains(words[0], "=")) {
 		words = words[1:]
 	}
 	return words, nil
+}
+
+// firstLine gives what stands behind a script's "#!".
+func firstLine(path string) (line string, script bool, err error) {
+	head, err := elfobj.Head(path, maxScript)
+	if err != nil {
+		return "", false, err
+	}
+	line, _, _ = strings.Cut(string(head), "\n")
+	line, script = strings.CutPrefix(line, "#!")
+	return line, script, nil
+}
+
+// interpretable says why a kernel finds no interpreter in a script's first line.
+func interpretable(path string) error {
+	line, _, err := firstLine(path)
+	if err != nil {
+		return err
+	}
+	name := strings.Trim(line, " \t")
+	switch before, dos := strings.CutSuffix(name, "\r"); {
+	case strings.TrimSpace(name) == "":
+		return fault.New("program-unreadable", "name one, as #!/bin/sh", "%s: no interpreter stands behind its #!", path)
+	case dos && (!strings.ContainsAny(before, " \t") || filepath.Base(strings.Fields(before)[0]) == "env"):
+		return fault.New("program-unreadable", "dos2unix mends the file",
+			"%s: its interpreter %q ends in a carriage return, as lines of Windows do", path, name)
+	}
+	return nil
 }
 
 // maxScript is how much of a script is read.

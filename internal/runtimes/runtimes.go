@@ -439,8 +439,27 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 	if _, err := os.Stat(name); err == nil {
 		return s.ofPath(name)
 	}
-	return nil, fmt.Errorf("unknown MPI %q: the names are %s (with @version, if you like); "+
-		"otherwise name the path of a library, a prefix or an mpiexec", name, VendorNames())
+	return nil, fmt.Errorf("unknown MPI %q: %sthe names are %s (with @version, if you like); "+
+		"otherwise name the path of a library, a prefix or an mpiexec", name, meant(name), VendorNames())
+}
+
+// meant asks whether a name that is wrong was meant for a right one: mpihc, openmpi5.
+func meant(name string) string {
+	vendor, version, at := strings.Cut(strings.ToLower(name), "@")
+	if !at {
+		vendor = strings.TrimRight(vendor, "0123456789.-_")
+		version = strings.TrimLeft(strings.ToLower(name)[len(vendor):], "-_")
+	}
+	for _, v := range Vendors {
+		if family.Usual(vendor) != v.Name && !family.Alike(vendor, v.Name) {
+			continue
+		}
+		if version != "" {
+			return fmt.Sprintf("did you mean %s@%s? ", v.Name, version)
+		}
+		return fmt.Sprintf("did you mean %s? ", v.Name)
+	}
+	return ""
 }
 
 // fulfil finds the first runtime of a vendor, and of a version, which the

@@ -354,7 +354,7 @@ func TestVendors(t *testing.T) {
 		"openmpi@5":    "no Open MPI 5 library found: `wi4go get openmpi@5` brings one",
 		"mpich@5":      "no MPICH 5 library found (there is Intel MPI, MVAPICH, Cray MPICH, MPICH 4.0.2): `wi4go get mpich@5`",
 		"cray-mpich@9": "no Cray MPICH 9 library found (there is Cray MPICH 8.1.27): install one",
-		"mpich@":       `unknown MPI "mpich@": the names are openmpi, mpich, intelmpi, mvapich, cray-mpich`,
+		"mpich@":       `unknown MPI "mpich@": did you mean mpich? the names are openmpi, mpich, intelmpi, mvapich, cray-mpich`,
 	} {
 		_, err := s.Resolve(name)
 		assert.ErrorContains(t, err, says, name)

@@ -147,6 +147,9 @@ func (w wish) none(others []string) error {
 	if len(others) > 0 {
 		here = " (there is " + strings.Join(others, ", ") + ")"
 	}
+	if w.version != "" && (w.version[0] < '0' || w.version[0] > '9') {
+		return fault.New("no-runtime", "name the beginning of one, as "+w.vendor.Name+"@4", "no %s library found%s: %q is no version", w.title(), here, w.version)
+	}
 	if w.vendor.Package != "" {
 		return fault.New("no-runtime", fmt.Sprintf("`wi4go get %s` brings one, or name its path with --to", w.published()),
 			"no %s library found%s", w.title(), here)

@@ -238,7 +238,7 @@ func (w Wrapper) compiler(override string) ([]string, error) {
 	}
 	path, err := exec.LookPath(words[0])
 	if err != nil {
-		return nil, fmt.Errorf("%s names the compiler %s, which is not here: %w", from, words[0], err)
+		return nil, fmt.Errorf("%s names the compiler %s, which is not here: install it, or name another", from, words[0])
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil && real == w.Self {
 		return nil, fmt.Errorf("%s names %s, which is this wrapper itself: name the compiler behind it", from, words[0])

@@ -126,6 +126,7 @@ struct wi4go_pair {
     struct {
         int info_key, info_value, error_string;
     } limits;                           /* the runtime's MPI_MAX_… */
+    int root_send_refused;              /* what the runtime's reductions do with a null send buffer at MPI_ROOT */
     const struct wi4go_cxx *cxx;
     const struct wi4go_frequent *frequent; /* NULL: none */
     void (*frequent_begins)(void);      /* called before the first of them, unless NULL */

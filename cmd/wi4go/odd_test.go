@@ -1,0 +1,137 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/fakempi"
+)
+
+// What people type that nobody meant: each is one line, with the name of what is wrong and
+// what to do about it, in words of ours.
+func TestOddInput(t *testing.T) {
+	w := newWorld(t)
+	fakempi.Script(t, w.at("dos"), "#!/bin/sh\r\necho\r\n")
+	fakempi.Script(t, w.at("bare"), "#!\necho\n")
+	require.NoError(t, os.Mkdir(w.at("folder"), 0o755))
+	const empty = "the name of the program is empty"
+	for _, c := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{2, empty, []string{"run", ""}},
+		{1, empty, []string{"run", "--", ""}},
+		{126, empty, []string{"exec", "--to", "mpich", ""}},
+		{1, empty, []string{"inspect", ""}},
+		{1, "folder: is a directory, not a program", []string{"inspect", "folder"}},
+		{1, `./dos: its interpreter "/bin/sh\r" ends in a carriage return, as lines of Windows do: dos2unix mends the file`, []string{"run", "--to", "mpich", "./dos"}},
+		{1, `"/bin/sh\r" ends in a carriage return`, []string{"exec", "--to", "mpich", "./dos"}},
+		{1, "./bare: no interpreter stands behind its #!: name one, as #!/bin/sh", []string{"run", "--to", "mpich", "./bare"}},
+		{2, "--from wants a value, and -n is an option", []string{"run", "--from", "-n", "2", "./open_app"}},
+		{2, "--to wants a value, and --dry-run is an option", []string{"exec", "--to", "--dry-run", "./open_app"}},
+		{2, "unknown option --too: did you mean --to?", []string{"run", "--too", "mpich", "./open_app"}},
+		{2, "unknown option -to: did you mean --to?", []string{"run", "-to", "mpich", "./open_app"}},
+		{2, "unknown option --form=mpich: did you mean --from?", []string{"run", "--form=mpich", "./open_app"}},
+		{2, "unknown option --dryrun: did you mean --dry-run?", []string{"run", "-n", "2", "--dryrun", "./open_app"}},
+		{2, "unknown option --verbos: did you mean --verbose?", []string{"run", "--verbos", "./open_app"}},
+		{2, "--get takes no value", []string{"run", "--get=x", "./open_app"}},
+		{1, `unknown MPI "mpihc": did you mean mpich? `, []string{"run", "--to", "mpihc", "./open_app"}},
+		{1, `unknown MPI "openmpi5": did you mean openmpi@5? `, []string{"run", "--to", "openmpi5", "./open_app"}},
+		{1, `"abc" is no version`, []string{"run", "--to", "mpich@abc", "./open_app"}},
+		{2, "./open_app is to run in /none: no such directory", []string{"run", "--to", "mpich", "-wdir", "/none", "./open_app"}},
+		{1, "nowhere: no such file, and the option hostfile wants hosts from it", []string{"run", "--to", "openmpi", "--hostfile", "nowhere", "./open_app"}},
+		{2, "unknown option --to: options stand behind the command: wi4go run --to …", []string{"--to", "mpich", "./open_app"}},
+		{2, "unknown option -n: options stand behind the command: wi4go run -n …", []string{"-n", "2", "./open_app"}},
+		{2, `unknown command "RUN": did you mean run?`, []string{"RUN", "--to", "mpich", "./open_app"}},
+		{2, `unknown command "./open_app": to run it: wi4go run ./open_app`, []string{"./open_app", "x"}},
+		{2, `unknown command "": ` + "`wi4go help` lists them", []string{""}},
+		{2, `unknown command "frobnicate": ` + "`wi4go help` lists them", []string{"help", "frobnicate"}},
+		{2, `wi4go completion bash takes no arguments, got "x"`, []string{"completion", "bash", "x"}},
+		{2, "man wants one directory: wi4go man DIRECTORY", []string{"man"}},
+		{2, "--hosts wants hosts, as in --hosts node1,node2", []string{"doctor", "--hosts", ""}},
+		{2, "--hosts wants hosts", []string{"doctor", "--to", "mpich", "--hosts", ","}},
+		{2, "--index-url nowhere: want the http", []string{"get", "--index-url", "nowhere", "mpich"}},
+		{2, "--index-url ht tp://x: want the http", []string{"get", "--list", "--index-url", "ht tp://x"}},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			r := w.run(nil, c.args...)
+			assert.Equal(t, c.code, r.code)
+			assert.Empty(t, r.out)
+			assert.Contains(t, r.err, c.says)
+			assert.True(t, strings.HasPrefix(r.err, "wi4go: "), r.err)
+			assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
+		})
+	}
+	// What is only alike goes to the launcher as it is.
+	for _, option := range []string{"-tv", "-verbose", "-V", "-host=a"} {
+		assert.Zero(t, w.run(nil, "run", "--dry-run", "--to", "mpich", option, "./open_app").code, option)
+	}
+	r := w.run([]string{"WI4GO_IDENTITY=yes"}, "exec", "--to", "openmpi", "./open_app")
+	assert.Equal(t, "wi4go: WI4GO_IDENTITY=yes: want always, or take it out of the environment\n", r.err)
+	assert.Equal(t, 1, r.code)
+}
+
+// A program that its user may run but not read.
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("root is needed to become somebody else")
+	}
+	w := newWorld(t)
+	require.NoError(t, os.Chmod(w.openApp, 0o711))
+	for dir := w.dir; strings.HasPrefix(dir, os.TempDir()) && dir != os.TempDir(); dir = dir[:strings.LastIndexByte(dir, '/')] {
+		require.NoError(t, os.Chmod(dir, 0o755))
+	}
+	for _, command := range []string{"run", "exec", "inspect"} {
+		c := exec.Command("setpriv", "--reuid", "65534", "--clear-groups", w.wi4go, command, "--to", w.mpich, w.openApp)
+		c.Env = []string{"PATH=" + w.at("mpich/bin") + ":/usr/bin:/bin", "HOME=/nonexistent"}
+		text, err := c.CombinedOutput()
+		assert.Error(t, err)
+		assert.Equal(t, "wi4go: "+w.openApp+": permission denied: its file must be readable, so that one sees for which MPI it was built: chmod +r it\n", string(text))
+	}
+}
+
+// A disk that is full is no success.
+func TestFullDisk(t *testing.T) {
+	w := newWorld(t)
+	for _, args := range []string{"version", "--version", "help", "run --help", "list", "list --json", "inspect ./open_app", "env --to mpich ./open_app",
+		"run --dry-run --to mpich ./open_app", "exec --dry-run --to mpich ./open_app", "doctor", "completion bash"} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		require.NoError(t, err)
+		var says strings.Builder
+		c := exec.Command(w.wi4go, strings.Fields(args)...)
+		c.Dir, c.Stdout, c.Stderr = w.dir, full, &says
+		c.Env = []string{"HOME=" + w.dir, "PATH=" + w.at("open/bin") + ":" + w.at("mpich/bin") + ":/usr/bin:/bin"}
+		assert.Error(t, c.Run(), args)
+		assert.Equal(t, "wi4go: cannot write the output: no space left on device\n", says.String(), args)
+		full.Close()
+	}
+}
+
+// A mistake in the configuration that would do nothing in silence.
+func TestOddSettings(t *testing.T) {
+	w := newWorld(t)
+	file := w.at(".config/wi4go/config.toml")
+	for text, says := range map[string]string{
+		"to =\n":                ":1: a setting is written to = \"RUNTIME\"",
+		"\x00":                  ":1: a setting is written",
+		"[runtime\n":            ":1: a table is written [runtime.mpich]",
+		"search = ['sw/mpi']\n": `: search: sw/mpi: want a path from /`,
+		"hide = ['/opt/[']\n":   `: hide: /opt/[: want a pattern, as /opt/old*`,
+		"index = 'nowhere'\n":   `: index: nowhere: want the http`,
+		"[runtime.mpich]\nenvironment = { 'A=B' = 'x' }\n": `: runtime.mpich.environment: "A=B": want the name of a variable`,
+		"[runtime.mpich]\nenvironment = { '' = 'x' }\n":    `: runtime.mpich.environment: "": want the name of a variable`,
+	} {
+		fakempi.Script(t, file, text)
+		r := w.run(nil, "list")
+		assert.Equal(t, 1, r.code, text)
+		assert.Contains(t, r.err, "wi4go: "+file+says, text)
+		assert.NotContains(t, r.err, " toml: ")
+		assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
+	}
+}
