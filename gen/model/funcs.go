@@ -72,7 +72,7 @@ const NarrowHand = "hand"
 
 // Layers are those that shim/emulate has: while the program has a request of ours,
 // or from the start over a library that needs them.
-var Layers = []string{"buffers", "end", "errors", "limits", "records", "removal", "requests", "resources", "roots", "world"}
+var Layers = []string{"buffers", "end", "errors", "intercomm", "limits", "records", "removal", "requests", "resources", "roots", "world"}
 
 // Param is one parameter of a function.
 type Param struct {

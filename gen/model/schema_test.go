@@ -61,7 +61,7 @@ func TestSchema(t *testing.T) {
 		"alone by nobody":    {list(with(`"alone": true`)), "funcs.json: MPI_X: it works alone, but there is no header by hand"},
 		"narrow how":         {list(with(`"narrow": "generated"`)), `funcs.json: MPI_X: narrow is "generated": hand, or left out`},
 		"identity of whom":   {list(with(`"identity": ["lam"]`)), `funcs.json: MPI_X: identity: "lam": families are mpiabi, mpich, openmpi`},
-		"no such layer":      {list(with(`"layers": ["request"]`)), `funcs.json: MPI_X: there is no layer "request": they are buffers, end, errors, limits, records, removal, requests, resources, roots, world`},
+		"no such layer":      {list(with(`"layers": ["request"]`)), `funcs.json: MPI_X: there is no layer "request": they are buffers, end, errors, intercomm, limits, records, removal, requests, resources, roots, world`},
 		"not even a list":    {`{}`, "funcs.json: json: cannot unmarshal"},
 	} {
 		t.Run(name, func(t *testing.T) {

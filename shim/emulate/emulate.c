@@ -36,8 +36,9 @@ void wi4go_emulation_begins(const struct wi4go_pair *pair)
         wi4go_put_over(wi4go_layer_world);
         wi4go_put_over(wi4go_layer_resources);
     }
-    if (pair->root_send_refused)
-        wi4go_put_over(wi4go_layer_roots);
+    /* MPICH from 4.0 on has sessions, and since 4.2, which refuses nothing, this. */
+    if (pair->root_send_refused && RUNTIME_HAS(MPI_Session_init) && !RUNTIME_HAS(MPI_Buffer_flush))
+        wi4go_put_over(wi4go_layer_intercomm);
     if (pair->limits.info_key < MPI_MAX_INFO_KEY)
         wi4go_put_over(wi4go_layer_limits);
     const int our_buffers = wi4go_slots[SLOT_MPI_Buffer_flush].emulation && !RUNTIME_HAS(MPI_Buffer_flush);

@@ -1,6 +1,75 @@
-/* Reductions between two groups, at whose root there is nothing to send, over a library that refuses a null send buffer
-   there as well (MPI-5.0, 6.9.1), and one that is the other buffer: it is given something that it leaves alone. */
+/*
+ * Reductions between two groups, at whose root there is nothing to send, over a library
+ * that refuses a null send buffer there as well (MPI-5.0, 6.9.1), and one that is the other
+ * buffer: it is given something that it leaves alone. The layer is put over them when the
+ * program gets its first intercommunicator, so that other programs do not pay for it.
+ */
 #include "emulate.h"
+#include <pthread.h>
+
+static void put_over(void) { wi4go_put_over(wi4go_layer_roots); }
+
+/* Before a call that may give a communicator between two groups. */
+static void begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, put_over);
+}
+
+int intercomm_MPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm, int remote_leader, int tag, MPI_Comm *newintercomm)
+{
+    begin();
+    return BELOW(intercomm, MPI_Intercomm_create)(local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
+}
+
+int intercomm_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, MPI_Group remote_group, int remote_leader,
+                                               const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm)
+{
+    begin();
+    return BELOW(intercomm, MPI_Intercomm_create_from_groups)(local_group, local_leader, remote_group, remote_leader, stringtag, info,
+                                                                      errhandler, newintercomm);
+}
+
+int intercomm_MPI_Comm_accept(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
+{
+    begin();
+    return BELOW(intercomm, MPI_Comm_accept)(port_name, info, root, comm, newcomm);
+}
+
+int intercomm_MPI_Comm_connect(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
+{
+    begin();
+    return BELOW(intercomm, MPI_Comm_connect)(port_name, info, root, comm, newcomm);
+}
+
+int intercomm_MPI_Comm_join(int fd, MPI_Comm *intercomm)
+{
+    begin();
+    return BELOW(intercomm, MPI_Comm_join)(fd, intercomm);
+}
+
+int intercomm_MPI_Comm_get_parent(MPI_Comm *parent)
+{
+    const int rc = BELOW(intercomm, MPI_Comm_get_parent)(parent);
+    if (rc == MPI_SUCCESS && *parent != MPI_COMM_NULL)
+        begin();
+    return rc;
+}
+
+int intercomm_MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *intercomm,
+                             int array_of_errcodes[])
+{
+    begin();
+    return BELOW(intercomm, MPI_Comm_spawn)(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
+}
+
+int intercomm_MPI_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
+                                      const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[])
+{
+    begin();
+    return BELOW(intercomm, MPI_Comm_spawn_multiple)(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm,
+                                                     intercomm, array_of_errcodes);
+}
 
 static const void *sent(const void *sendbuf, int root)
 {
