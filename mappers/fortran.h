@@ -16,6 +16,8 @@
 #include "layout.h"
 #include "handles.h"
 #include "request_handles.h"
+#include <pthread.h>
+#include <stddef.h>
 
 #if R_HANDLES_ARE_NUMBERS
 #define R_INT(Name, x) R_MPI_##Name##_toint(x)
@@ -89,16 +91,45 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 #define MOVED PAST_PREDEFINED
 #endif
 
-/* What the runtime has said of an integer (frequent_bodies.h). */
+/* What the runtime has said of an integer (frequent_bodies.h): by the integer itself, and
+   of those that are larger, as a library of the standard ABI may have, in the place that
+   they are hashed to. */
 #define NOT_KNOWN INT64_MIN /* nothing that still holds */
-_Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles are known");
 #define known_numbers PAIR(known_numbers)
-HIDDEN int64_t known_numbers[N_KINDS][NUMBERS_KNOWN];
+HIDDEN struct {
+    int64_t small[N_KINDS][NUMBERS_KNOWN];
+    int64_t handles[N_KINDS][NUMBERS_HASHED];
+    MPI_Fint numbers[N_KINDS][NUMBERS_HASHED]; /* 0: nothing is in the place */
+} known_numbers;
+_Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles are known");
+_Static_assert(offsetof(__typeof__(known_numbers), handles) == NUMBERS_HANDLES, "layout.h");
+_Static_assert(offsetof(__typeof__(known_numbers), numbers) == NUMBERS_OF_HANDLES, "layout.h");
 
+static inline unsigned number_hash(MPI_Fint f) { return ((unsigned)f ^ (unsigned)f >> 20) & (NUMBERS_HASHED - 1); }
+
+/* A reader looks at the number before and behind the handle: it has to see none while
+   that changes. */
+static __attribute__((noinline)) void number_hashed(int kind, MPI_Fint f, int64_t r)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    MPI_Fint *number = &known_numbers.numbers[kind][number_hash(f)];
+    pthread_mutex_lock(&mutex);
+    if (r || *number == f)
+        __atomic_store_n(number, 0, __ATOMIC_SEQ_CST);
+    if (r) {
+        __atomic_store_n(&known_numbers.handles[kind][number_hash(f)], r, __ATOMIC_SEQ_CST);
+        __atomic_store_n(number, f, __ATOMIC_SEQ_CST);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+/* r: 0 forgets what was known. */
 static inline MPI_Fint number_known(int kind, MPI_Fint f, int64_t r)
 {
     if (R_HANDLE_BITS == 64 && (unsigned)f < NUMBERS_KNOWN)
-        __atomic_store_n(&known_numbers[kind][f], r ? r : NOT_KNOWN, __ATOMIC_RELAXED);
+        __atomic_store_n(&known_numbers.small[kind][f], r ? r : NOT_KNOWN, __ATOMIC_RELAXED);
+    else if (R_HANDLES_ARE_NUMBERS && kind != KIND_REQUEST)
+        number_hashed(kind, f, r);
     return f;
 }
 

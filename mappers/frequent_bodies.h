@@ -43,31 +43,42 @@ static inline void *fortran_in_place(const void *p)
 #define F2R(KIND, Name, Type) \
     static inline R_##Type KIND##_f2r(MPI_Fint f) \
     { \
-        return likely((unsigned)f >= NUMBERS_KNOWN) ? (R_##Type)f : (R_##Type)known_numbers[KIND_##KIND][(unsigned)f]; \
+        return likely((unsigned)f >= NUMBERS_KNOWN) ? (R_##Type)f : (R_##Type)known_numbers.small[KIND_##KIND][(unsigned)f]; \
     } \
     static void KIND##_begin(void) \
     { \
         for (MPI_Fint f = 0; f < NUMBERS_KNOWN; f++) \
-            known_numbers[KIND_##KIND][f] = (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)); \
+            known_numbers.small[KIND_##KIND][f] = (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)); \
     }
 #else
+/* Of a large integer; 0: not known. */
+static inline int64_t number_unhashed(int kind, MPI_Fint f)
+{
+    const unsigned i = number_hash(f);
+    if (!R_HANDLES_ARE_NUMBERS || __atomic_load_n(&known_numbers.numbers[kind][i], __ATOMIC_ACQUIRE) != f)
+        return 0;
+    const int64_t r = __atomic_load_n(&known_numbers.handles[kind][i], __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&known_numbers.numbers[kind][i], __ATOMIC_RELAXED) == f ? r : 0;
+}
+
 #define F2R(KIND, Name, Type) \
     static inline R_##Type KIND##_f2r(MPI_Fint f) \
     { \
         if (unlikely((unsigned)f >= NUMBERS_KNOWN)) \
-            return 0; \
-        const int64_t r = __atomic_load_n(&known_numbers[KIND_##KIND][(unsigned)f], __ATOMIC_RELAXED); \
+            return (R_##Type)number_unhashed(KIND_##KIND, f); \
+        const int64_t r = __atomic_load_n(&known_numbers.small[KIND_##KIND][(unsigned)f], __ATOMIC_RELAXED); \
         return (R_##Type)(r == NOT_KNOWN ? 0 : r); \
     } \
     static void KIND##_begin(void) \
     { \
         for (MPI_Fint f = 0; f < NUMBERS_KNOWN; f++) \
-            if (!known_numbers[KIND_##KIND][f]) \
-                known_numbers[KIND_##KIND][f] = NOT_KNOWN; \
+            if (!known_numbers.small[KIND_##KIND][f]) \
+                known_numbers.small[KIND_##KIND][f] = NOT_KNOWN; \
     } \
     static void KIND##_learn(MPI_Fint f) \
     { \
-        number_known(KIND_##KIND, f, (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f))); \
+        if (R_HANDLES_ARE_NUMBERS || (unsigned)f < NUMBERS_KNOWN) \
+            number_known(KIND_##KIND, f, (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f))); \
     }
 #endif
 F2R(COMM, Comm, MPI_Comm)

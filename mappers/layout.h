@@ -18,12 +18,15 @@
 #define HANDLE_MAGIC 0x57493447
 #define TAG_UPPER 0x80000000        /* the upper half of a tagged handle */
 
-/* fortran.h */
+/* fortran.h: the table of what is known of integers, of 11 kinds of handles */
 #if R_HANDLE_BITS == 32
 #define NUMBERS_KNOWN 1024          /* of predefined handles */
 #else
 #define NUMBERS_KNOWN 8192
 #endif
+#define NUMBERS_HASHED 1024         /* places of larger ones */
+#define NUMBERS_HANDLES (8*11*NUMBERS_KNOWN)
+#define NUMBERS_OF_HANDLES (NUMBERS_HANDLES+8*11*NUMBERS_HASHED)
 
 /* request_records.h */
 #define CHAINS_N 16                 /* where a table of chains has the number of its objects */

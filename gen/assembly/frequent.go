@@ -516,10 +516,51 @@ func (s *fast) fortranHandle(i int) (operand string) {
 		s.fortranNumber(a.kind, "%rax", "%eax")
 		return "%rax"
 	}
-	place := s.known(a.kind, "%rax")
+	place, left := s.known(a.kind, "%rax"), s.toC()
 	s.asm("cmpl\t$NUMBERS_KNOWN-1, %%eax")
-	s.asm("ja\t%s", s.toC())
-	return place
+	if !model.HandlesAreNumbers(s.p.R) {
+		s.asm("ja\t%s", left)
+		return place
+	}
+	back := s.label()
+	s.asm("ja\t%s", s.aside(func() { s.fortranHashed(a.kind, back, left) }))
+	s.asm("movq\t%s, %%rax", place)
+	s.Line("%s:", back)
+	return "%rax"
+}
+
+// fortranHashed looks up a large integer in %eax (mappers/fortran.h). Its place may become
+// another's meanwhile, so it is looked at twice.
+func (s *fast) fortranHashed(kind, back, left string) {
+	k := slices.Index(model.HandleKinds, kind)
+	number := fmt.Sprintf("NUMBERS_OF_HANDLES+4*NUMBERS_HASHED*%d(%%r10,%%rcx,4)", k)
+	one, two := s.label(), s.label()
+	s.push("%rcx")
+	s.asm("movl\t%%eax, %%ecx")
+	s.asm("shrl\t$20, %%ecx")
+	s.asm("xorl\t%%eax, %%ecx")
+	s.asm("andl\t$NUMBERS_HASHED-1, %%ecx")
+	s.asm("cmpl\t%%eax, %s", number)
+	s.asm("jne\t%s", one)
+	s.push(fmt.Sprintf("NUMBERS_HANDLES+8*NUMBERS_HASHED*%d(%%r10,%%rcx,8)", k))
+	s.asm("cmpl\t%%eax, %s", number)
+	s.asm("jne\t%s", two)
+	s.pop("%rax")
+	s.pop("%rcx")
+	s.asm("jmp\t%s", back)
+	s.Line("%s:", two)
+	s.asm(".cfi_adjust_cfa_offset 16")
+	s.depth += 16
+	s.give(8)
+	s.Line("%s:", one)
+	s.pop("%rcx")
+	s.asm("jmp\t%s", left)
+}
+
+func (s *fast) pop(register string) {
+	s.asm("popq\t%s", register)
+	s.asm(".cfi_adjust_cfa_offset -8")
+	s.depth -= 8
 }
 
 // fortranNumber converts the integer in a register: a small one is that of a predefined

@@ -109,6 +109,21 @@ func TestMPICH(t *testing.T) {
 	}
 }
 
+// Programs of both families run on a library of the standard ABI, whose integers of what is
+// made are large.
+func TestOnStandardABI(t *testing.T) {
+	library := filepath.Join(find(t, "mpich-5.0").Root(), "lib", "libmpi_abi.so.1")
+	for _, from := range harness.Names {
+		for _, binding := range bindings {
+			t.Run(from+"/"+binding, func(t *testing.T) {
+				on := find(t, "mpich-5.0")
+				on.MPIExec = wi4go(t)
+				run(t, on, []string{"run", "--to", library}, compile(t, find(t, from), binding, "procedures"))
+			})
+		}
+	}
+}
+
 // upstream lets the program need libmpifort.so.12, as MPICH itself calls its Fortran
 // library and Debian does not: there is none of that name on the machine.
 func upstream(t *testing.T, program string) {
