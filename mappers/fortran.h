@@ -8,7 +8,7 @@
  *
  * Gives: MPI_Comm_c2f, MPI_Comm_f2c, MPI_Comm_toint, MPI_Comm_fromint and those of the
  * other kinds.
- * Needs: pair.h, layout.h, handles.h, request_handles.h.
+ * Needs: pair.h, layout.h, identity.h, handles.h, request_handles.h.
  */
 #ifndef WI4GO_FORTRAN_H
 #define WI4GO_FORTRAN_H
@@ -37,7 +37,37 @@
 #define R_FILE_HANDLE(x) R_MPI_File_f2c(x)
 #endif
 
-#if A_HANDLE_BITS == 32
+#if SAME_FAMILY && A_HANDLES_ARE_NUMBERS
+#include "identity.h"
+/* A library of the standard ABI need not have these, only what they are called there. */
+#define FORTRAN(Name, Type, name) \
+    static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) { return R_MPI_##Name##_toint(name); } \
+    static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) { return (A_##Type)R_MPI_##Name##_fromint(name); }
+FORTRAN(Comm, MPI_Comm, comm)
+FORTRAN(Type, MPI_Datatype, datatype)
+FORTRAN(File, MPI_File, file)
+FORTRAN(Group, MPI_Group, group)
+FORTRAN(Info, MPI_Info, info)
+FORTRAN(Message, MPI_Message, message)
+FORTRAN(Op, MPI_Op, op)
+FORTRAN(Request, MPI_Request, request)
+FORTRAN(Session, MPI_Session, session)
+FORTRAN(Win, MPI_Win, win)
+
+/* Of which a draft of the standard ABI has other numbers. */
+static MPI_Fint A_MPI_Errhandler_c2f(A_MPI_Errhandler errhandler)
+{
+    if (!renumbers(__builtin_return_address(0)))
+        return R_MPI_Errhandler_toint(errhandler);
+    return (MPI_Fint)ERRHANDLER_r2a(R_MPI_Errhandler_toint(ERRHANDLER_a2r(errhandler)));
+}
+static A_MPI_Errhandler A_MPI_Errhandler_f2c(MPI_Fint errhandler)
+{
+    if (!renumbers(__builtin_return_address(0)))
+        return (A_MPI_Errhandler)R_MPI_Errhandler_fromint(errhandler);
+    return (A_MPI_Errhandler)ERRHANDLER_r2a(R_MPI_Errhandler_fromint((int)ERRHANDLER_a2r(errhandler)));
+}
+#elif A_HANDLE_BITS == 32
 #define FORTRAN(Name, KIND, name) \
     static MPI_Fint A_MPI_##Name##_c2f(A_MPI_##KIND name) { return (MPI_Fint)name; } \
     static A_MPI_##KIND A_MPI_##Name##_f2c(MPI_Fint name) { return (A_MPI_##KIND)name; }
@@ -212,6 +242,7 @@ INTS_OF(FILE, MPI_File, R_FILE_INT, R_FILE_HANDLE, PAST_PREDEFINED)
 FORTRAN(File, FILE, MPI_File, file)
 #endif
 
+#if !SAME_FAMILY || !A_HANDLES_ARE_NUMBERS
 #define AS_INT(Name, Type, name) \
     static int A_MPI_##Name##_toint(A_##Type name) { return A_MPI_##Name##_c2f(name); } \
     static A_##Type A_MPI_##Name##_fromint(int name) { return A_MPI_##Name##_f2c(name); }
@@ -226,4 +257,5 @@ AS_INT(Request, MPI_Request, request)
 AS_INT(Session, MPI_Session, session)
 AS_INT(Win, MPI_Win, win)
 AS_INT(File, MPI_File, file)
+#endif
 #endif

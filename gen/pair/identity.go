@@ -36,7 +36,7 @@ func (p *Pair) identity() []byte {
 		}
 	}
 	for _, s := range p.Slots.List {
-		if s.Exported && s.Function != nil && p.renumbers(s.Function, drafted) {
+		if s.Exported && s.Function != nil && !alone[s.Name] && p.renumbers(s.Function, drafted) {
 			p.renumber(w, s.Function, drafted)
 			wrapped[s.Name] = true
 		}

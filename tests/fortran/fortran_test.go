@@ -78,7 +78,7 @@ func TestMPICH(t *testing.T) {
 				upstream(t, program)
 				return program
 			}
-			programs := []string{without("procedures"), without("attributes")}
+			programs := []string{without("procedures"), without("attributes"), without("frequent")}
 			var classic, spawning string // of mpif.h and `use mpi`
 			if binding == "F08" {
 				run(t, mpich, nil, compile(t, mpich, binding, "sections"))
@@ -118,7 +118,9 @@ func TestOnStandardABI(t *testing.T) {
 			t.Run(from+"/"+binding, func(t *testing.T) {
 				on := find(t, "mpich-5.0")
 				on.MPIExec = wi4go(t)
-				run(t, on, []string{"run", "--to", library}, compile(t, find(t, from), binding, "procedures"))
+				for _, name := range []string{"procedures", "frequent"} {
+					run(t, on, []string{"run", "--to", library}, compile(t, find(t, from), binding, name))
+				}
 			})
 		}
 	}
@@ -155,8 +157,9 @@ func TestOpenMPI(t *testing.T) {
 	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
 	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
-			procedures := compile(t, openmpi, binding, "procedures")
+			procedures, frequent := compile(t, openmpi, binding, "procedures"), compile(t, openmpi, binding, "frequent")
 			run(t, openmpi, nil, procedures)
+			run(t, openmpi, nil, frequent)
 			run(t, openmpi, nil, compile(t, openmpi, binding, "attributes"))
 			attributes := compile(t, openmpi, binding, "attributes", "-DTRANSLATED")
 			further, options := "classic", []string{"-DTRANSLATED"}
@@ -172,6 +175,7 @@ func TestOpenMPI(t *testing.T) {
 				t.Run(to, func(t *testing.T) {
 					tools := find(t, to)
 					through(t, tools, procedures)
+					through(t, tools, frequent)
 					through(t, tools, attributes)
 					// Debian's MPICH spawns no processes, and Open MPI 5 finds no place for them.
 					if to == "mpich" || to == "openmpi-5.0" {
