@@ -641,7 +641,7 @@ static void window(const place *p)
     EXPECT("the window that is free", win, F_MPI_WIN_NULL);
 }
 
-/* ---- sections, where the binding has them ---- */
+/* ---- sections, which mpi_f08 has ---- */
 
 #ifdef F08
 #ifdef DESCRIPTORS
@@ -660,9 +660,61 @@ static void sections(const place *p)
     for (int i = 0; i < 8; i++)
         EXPECT("an element of the section received", to[i], want[i]);
 }
+
+/* Every other element, of a root the last one first. */
+static void broadcast_section(const place *p)
+{
+    MPI_Fint values[6];
+    for (int i = 0; i < 6; i++)
+        values[i] = rank == 0 ? 1 + i : LEFT;
+    MUST(CHOICE(bcast)(rank == 0 ? array(&values[5], 4, 1, (ptrdiff_t[]){3}, (ptrdiff_t[]){-2}) : array(values, 4, 1, (ptrdiff_t[]){3}, (ptrdiff_t[]){2}),
+                       INT(3), INTEGER, INT(0), WORLD, IERROR));
+    for (int i = 0; i < 6; i++)
+        EXPECT("an element of the section", values[i], rank == 0 ? 1 + i : i % 2 ? LEFT : 6 - i);
+}
 #else
 static void sections(const place *p) { function("mpi_send_f08ts_"); }
+static void broadcast_section(const place *p) { function("mpi_bcast_f08ts_"); }
 #endif
+#else
+
+/* ---- what mpif.h alone has ---- */
+
+/* How other compilers than gfortran spell a procedure, and the names for profiling. */
+static void spellings(const place *p)
+{
+    static const char *const names[] = {"mpi_comm_rank", "mpi_comm_rank__", "MPI_COMM_RANK", "pmpi_comm_rank_", "pmpi_comm_rank", "PMPI_COMM_RANK"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        MPI_Fint got = LEFT;
+        looked_up(names[i])(WORLD, &got, IERROR);
+        if (got != rank)
+            wrong("the rank by %s is %d, expected %d", names[i], got, rank);
+    }
+}
+
+/* Procedures of MPI's own for an attribute. */
+static void predefined_procedures(const place *p)
+{
+    extern void mpi_comm_dup_fn_(), mpi_comm_null_copy_fn_(), mpi_comm_null_delete_fn_();
+    static const MPI_Aint extra = 0;
+    MPI_Fint keyval[2] = {MPI_KEYVAL_INVALID, MPI_KEYVAL_INVALID}, comm[2] = {F_MPI_COMM_NULL, F_MPI_COMM_NULL}, flag = LEFT;
+    MPI_Aint value = LEFT;
+    MUST(PLAIN(comm_create_keyval)(mpi_comm_dup_fn_, mpi_comm_null_delete_fn_, &keyval[0], &extra, IERROR));
+    MUST(PLAIN(comm_create_keyval)(mpi_comm_null_copy_fn_, mpi_comm_null_delete_fn_, &keyval[1], &extra, IERROR));
+    MUST(PLAIN(comm_dup)(SELF, &comm[0], IERROR));
+    for (int i = 0; i < 2; i++)
+        MUST(PLAIN(comm_set_attr)(&comm[0], &keyval[i], ADDRESS(30 + i), IERROR));
+    MUST(PLAIN(comm_dup)(&comm[0], &comm[1], IERROR));
+    MUST(PLAIN(comm_get_attr)(&comm[1], &keyval[0], &value, &flag, IERROR));
+    EXPECT("the flag of what MPI_COMM_DUP_FN has copied", flag, 1);
+    EXPECT("what MPI_COMM_DUP_FN has copied", value, 30);
+    MUST(PLAIN(comm_get_attr)(&comm[1], &keyval[1], &value, &flag, IERROR));
+    EXPECT("the flag of what MPI_COMM_NULL_COPY_FN has not copied", flag, 0);
+    for (int i = 0; i < 2; i++) {
+        MUST(PLAIN(comm_free)(&comm[i], IERROR));
+        MUST(PLAIN(comm_free_keyval)(&keyval[i], IERROR));
+    }
+}
 #endif
 
 #define ONCE(name, run) {name BINDING, 1, 0, run}
@@ -691,6 +743,10 @@ const test tests[] = {
     ONCE("MPI_PUT", window),
 #ifdef F08
     OF("MPI_SEND", "section", sections),
+    OF("MPI_BCAST", "section", broadcast_section),
+#else
+    OF("MPI_COMM_RANK", "spellings", spellings),
+    ONCE("MPI_COMM_DUP_FN", predefined_procedures),
 #endif
 };
 const int num_tests = sizeof tests / sizeof *tests;
