@@ -273,6 +273,8 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 	}
 	for _, w := range wanted {
 		switch ranks, known := needs[w]; {
+		case !known && len(notes) > 0:
+			return nil, nil, fmt.Errorf("there is no test, function or chapter %q in C, and %s", w, notes[0])
 		case !known:
 			return nil, nil, fmt.Errorf("there is no test, function or chapter %q: `wi4go verify --list` shows them", w)
 		case ranks > r.Asked.Ranks:

@@ -518,6 +518,23 @@ func TestBrokenFortran(t *testing.T) {
 	}
 }
 
+// Without our Fortran library the tests in C are there, and what is not is said.
+func TestWithoutFortran(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "mpich")
+	b := breakTree(t, s.prefix)
+	s.prefix = b.build
+	b.run("rm", b.build+"/lib/wi4go/openmpi/libmpi_mpifh.so.40")
+	args := []string{"--from", "openmpi", "--to", to, "--quick", "--no-native", "--types", "MPI_INT", "--objects", "2"}
+	r, errs, code := s.run(append(args, "MPI_Send")...)
+	assert.Zero(t, code, errs)
+	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
+	assert.Empty(t, r.Notes, "nobody has asked for Fortran")
+	_, errs, code = s.run(append(args, "MPI_SEND")...)
+	assert.Equal(t, 1, code)
+	assert.Regexp(t, `there is no test, function or chapter "MPI_SEND" in C, and no tests in Fortran: .*verify-libmpi\.so\.40-mpif --list`, errs)
+}
+
 // breakFortran makes an installation like that in prefix, whose Fortran library for Open
 // MPI programs does not do what is Fortran's own.
 func breakFortran(t *testing.T, prefix string) string {

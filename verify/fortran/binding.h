@@ -41,6 +41,7 @@ MPI_Fint *constant_at(const char *name);
 #define SCALAR(base) array(base, 4, 0, NULL, NULL)
 void *array(void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride);
 
+/* PLAIN(x) is the procedure MPI_X without choice buffers, CHOICE(x) one that has some. */
 #include VERIFY_FAMILY
 
 #ifdef F08
