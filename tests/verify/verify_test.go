@@ -438,7 +438,7 @@ func breakTree(t *testing.T, prefix string) *broken {
 	b.run("cp", "-a", prefix+"/lib/wi4go/libwi4go.so", prefix+"/lib/wi4go/standin.so", prefix+"/lib/wi4go/verify",
 		prefix+"/lib/wi4go/mpich", prefix+"/lib/wi4go/openmpi", b.build+"/lib/wi4go/")
 	b.run("cp", "-a", prefix+"/gen", b.build+"/")
-	b.run("cp", "-a", prefix+"/obj/openmpi", b.build+"/obj/")
+	b.run("cp", "-a", prefix+"/obj/openmpi", prefix+"/obj/mpich", b.build+"/obj/")
 	return b
 }
 
@@ -514,6 +514,30 @@ func TestBrokenFortran(t *testing.T) {
 				assert.Contains(t, found.Through.Failures[0].Text, says, name+binding)
 				assert.Contains(t, found.Command, "--case "+name+binding+"/", name+binding)
 			}
+		}
+	}
+}
+
+// A section that is taken for an array without gaps, in MPICH's family, which alone of
+// the two passes descriptors.
+func TestBrokenSections(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "openmpi")
+	b := breakTree(t, s.prefix)
+	b.run("cp", "-a", b.root+"/shim/fortran", b.build+"/")
+	b.change("fortran/sections.h", "return apart;", "return 0;")
+	b.run("rm", b.build+"/obj/mpich/fortran/fortran.o")
+	b.again("mpich/libmpifort.so.12", "fortran")
+	s.prefix = b.build
+	r, errs, code := s.run("--from", "mpich", "--to", to, "--quick", "MPI_SEND", "MPI_BCAST")
+	require.Equal(t, 1, code, "%s", errs)
+	assert.Equal(t, verify.Right, test(r, "MPI_SEND:mpif.h").Verdict)
+	assert.Equal(t, verify.Right, test(r, "MPI_SEND:mpi_f08").Verdict)
+	for name, says := range map[string]string{"MPI_SEND": "an element of the section received is ", "MPI_BCAST": "an element of the section is "} {
+		found := test(r, name+":mpi_f08-section")
+		assert.Equal(t, verify.Wrong, found.Verdict, name)
+		if assert.NotNil(t, found.Through, name) && assert.NotEmpty(t, found.Through.Failures, name) {
+			assert.Contains(t, found.Through.Failures[0].Text, says, name)
 		}
 	}
 }
