@@ -80,6 +80,7 @@ typedef MPI_Fint status[STATUS_SIZE];
 #define TAG(s) ((s)[offsetof(MPI_Status, MPI_TAG) / sizeof(MPI_Fint)])
 
 extern MPI_Fint rank, size; /* of MPI_COMM_WORLD */
+extern const char *file;     /* a path for a file of the tests' own, the same on all ranks */
 
 /* A case: n elements of a basic type. */
 typedef struct {

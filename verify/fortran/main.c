@@ -6,6 +6,7 @@
 #include "binding.h"
 
 MPI_Fint rank = -1, size = -1, ierror;
+const char *file;
 
 static const kind kinds[] = {
     {"MPI_INTEGER", F_MPI_INTEGER, 4}, {"MPI_DOUBLE_PRECISION", F_MPI_DOUBLE_PRECISION, 8}, {"MPI_CHARACTER", F_MPI_CHARACTER, 1},
@@ -211,7 +212,7 @@ int main(int argc, char **argv)
         return 0;
     }
     read_options(argc, argv);
-    open_results(options.results);
+    file = open_results(options.results);
     const MPI_Fint world = F_MPI_COMM_WORLD, returned = F_MPI_ERRORS_RETURN;
     PLAIN(init)(&ierror);
     PLAIN(comm_rank)(&world, &rank, &ierror);

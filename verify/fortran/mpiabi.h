@@ -3,7 +3,7 @@
  * constants that are addresses are mpif.h's common blocks.
  *
  * Gives: PLAIN, CHOICE, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
- * F_TAG_UB.
+ * UNWEIGHTED, F_TAG_UB.
  * Needs: mpi.h, binding.h.
  */
 #ifndef MPIABI_H
@@ -38,12 +38,13 @@ static inline void describe(struct descriptor *d, void *base, size_t size, int r
 #define CHOICE(x) PLAIN(x)
 #endif
 
-MPI_Fint wi4go_fortran_bottom_ COMMON, wi4go_fortran_in_place_ COMMON;
+MPI_Fint wi4go_fortran_bottom_ COMMON, wi4go_fortran_in_place_ COMMON, wi4go_fortran_unweighted_ COMMON;
 MPI_Fint wi4go_fortran_status_ignore_[8] COMMON, wi4go_fortran_statuses_ignore_[8] COMMON;
 #define BOTTOM (&wi4go_fortran_bottom_)
 #define IN_PLACE (&wi4go_fortran_in_place_)
 #define STATUS_IGNORE wi4go_fortran_status_ignore_
 #define STATUSES_IGNORE wi4go_fortran_statuses_ignore_
+#define UNWEIGHTED (&wi4go_fortran_unweighted_)
 
 #define F_TAG_UB MPI_TAG_UB
 #endif

@@ -5,7 +5,7 @@
  * Fortran compiler's library is taken for another compiler's.
  *
  * Gives: PLAIN, CHOICE, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
- * F_TAG_UB.
+ * UNWEIGHTED, F_TAG_UB.
  * Needs: mpi.h, binding.h.
  */
 #ifndef MPICH_H
@@ -42,6 +42,7 @@ static inline void describe(struct descriptor *d, void *base, size_t size, int r
 #define IN_PLACE constant_at("MPIR_F08_MPI_IN_PLACE")
 #define STATUS_IGNORE constant_at("MPIR_F08_MPI_STATUS_IGNORE_OBJ")
 #define STATUSES_IGNORE constant_at("MPIR_F08_MPI_STATUSES_IGNORE_OBJ")
+#define UNWEIGHTED constant_at("__mpi_f08_link_constants_MOD_mpi_unweighted")
 #else
 #define PLAIN(x) PROCEDURE(mpi_##x##_)
 #define CHOICE(x) PLAIN(x)
@@ -51,10 +52,12 @@ struct {
 struct {
     MPI_Fint statuses_ignore[5], errcodes_ignore;
 } mpipriv2_ COMMON;
+MPI_Fint mpifcmb5_ COMMON;
 #define BOTTOM (&mpipriv1_.bottom)
 #define IN_PLACE (&mpipriv1_.in_place)
 #define STATUS_IGNORE mpipriv1_.status_ignore
 #define STATUSES_IGNORE mpipriv2_.statuses_ignore
+#define UNWEIGHTED (&mpifcmb5_)
 #endif
 
 /* Predefined keyvals are C's plus one. */

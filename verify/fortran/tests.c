@@ -414,6 +414,28 @@ static void grid(const place *p)
     MUST(PLAIN(comm_free)(&comm, IERROR));
 }
 
+/* Weights are an array, or a constant that is an address. */
+static void graph(const place *p)
+{
+    const MPI_Fint next = (rank + 1) % size, before = (rank + size - 1) % size;
+    MPI_Fint comm = F_MPI_COMM_NULL, in = LEFT, out = LEFT, weighted = LEFT, from = LEFT, to = LEFT, weights[2] = {LEFT, LEFT};
+    MUST(PLAIN(dist_graph_create_adjacent)(WORLD, INT(1), &before, UNWEIGHTED, INT(1), &next, UNWEIGHTED, INT(F_MPI_INFO_NULL), INT(0), &comm, IERROR));
+    MUST(PLAIN(dist_graph_neighbors_count)(&comm, &in, &out, &weighted, IERROR));
+    EXPECT("the sources", in, 1);
+    EXPECT("the destinations", out, 1);
+    EXPECT("the LOGICAL of weights, with MPI_UNWEIGHTED", weighted, 0);
+    MUST(PLAIN(comm_free)(&comm, IERROR));
+    MUST(PLAIN(dist_graph_create_adjacent)(WORLD, INT(1), &before, INT(3), INT(1), &next, INT(4), INT(F_MPI_INFO_NULL), INT(0), &comm, IERROR));
+    MUST(PLAIN(dist_graph_neighbors_count)(&comm, &in, &out, &weighted, IERROR));
+    EXPECT("the LOGICAL of weights", weighted, 1);
+    MUST(PLAIN(dist_graph_neighbors)(&comm, INT(1), &from, &weights[0], INT(1), &to, &weights[1], IERROR));
+    EXPECT("the source", from, before);
+    EXPECT("the destination", to, next);
+    EXPECT("the weight of the source", weights[0], 3);
+    EXPECT("the weight of the destination", weights[1], 4);
+    MUST(PLAIN(comm_free)(&comm, IERROR));
+}
+
 /* ---- derived types ---- */
 
 static void structs(const place *p)
@@ -641,6 +663,33 @@ static void window(const place *p)
     EXPECT("the window that is free", win, F_MPI_WIN_NULL);
 }
 
+/* ---- files ---- */
+
+/* Offsets are of their own kind, and the name has blanks behind it. */
+static void files(const place *p)
+{
+    char name[4200];
+    MPI_Fint fh = F_MPI_FILE_NULL, got = LEFT, count = LEFT;
+    const MPI_Fint value = 40 + rank, mode = MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE;
+    const MPI_Offset offset = 4 * (MPI_Offset)rank;
+    MPI_Offset bytes = LEFT;
+    status s;
+    memset(name, ' ', sizeof name);
+    memcpy(name, file, strlen(file));
+    MUST(PLAIN(file_open)(WORLD, name, &mode, INT(F_MPI_INFO_NULL), &fh, IERROR, strlen(file) + 9));
+    MUST(CHOICE(file_write_at_all)(&fh, &offset, SCALAR((void *)&value), INT(1), INTEGER, s, IERROR));
+    MUST(PLAIN(get_count)(s, INTEGER, &count, IERROR));
+    EXPECT("the count that was written", count, 1);
+    MUST(PLAIN(file_sync)(&fh, IERROR));
+    MUST(PLAIN(barrier)(WORLD, IERROR));
+    MUST(PLAIN(file_get_size)(&fh, &bytes, IERROR));
+    EXPECT("the size of the file", bytes, 4 * size);
+    MUST(CHOICE(file_read_at)(&fh, &offset, SCALAR(&got), INT(1), INTEGER, STATUS_IGNORE, IERROR));
+    EXPECT("what was read", got, value);
+    MUST(PLAIN(file_close)(&fh, IERROR));
+    EXPECT("the file that is closed", fh, F_MPI_FILE_NULL);
+}
+
 /* ---- sections, which mpi_f08 has ---- */
 
 #ifdef F08
@@ -734,6 +783,7 @@ const test tests[] = {
     ONCE("MPI_ERROR_STRING", error_strings),
     ONCE("MPI_COMM_SPLIT", groups),
     ONCE("MPI_CART_CREATE", grid),
+    ONCE("MPI_DIST_GRAPH_CREATE_ADJACENT", graph),
     ONCE("MPI_TYPE_CREATE_STRUCT", structs),
     ONCE("MPI_ALLTOALLW", alltoallw),
     ONCE("MPI_COMM_CREATE_KEYVAL", attributes),
@@ -741,6 +791,7 @@ const test tests[] = {
     ONCE("MPI_OP_CREATE", operation),
     ONCE("MPI_COMM_CREATE_ERRHANDLER", error_handler),
     ONCE("MPI_PUT", window),
+    ONCE("MPI_FILE_WRITE_AT_ALL", files),
 #ifdef F08
     OF("MPI_SEND", "section", sections),
     OF("MPI_BCAST", "section", broadcast_section),
