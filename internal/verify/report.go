@@ -300,6 +300,17 @@ func (r *Report) binding(chapter string) string {
 	return r.Tests[slices.IndexFunc(r.Tests, func(t *Test) bool { return t.Chapter == chapter })].binding
 }
 
+// notBegun says that the tests of a chapter are wrong, since their program did not come
+// to the first of them.
+func (r *Report) notBegun(chapter, why string) {
+	c := planned(chapter, r.Level)
+	for _, t := range r.Tests {
+		if t.Chapter == chapter && t.Why == "" {
+			t.Through = &Tally{Cases: 1, Wrong: 1, Failures: []Failure{{Case: fmt.Sprintf("%s/%s/%s", t.Name, c.signatures[0], c.counts[0]), Text: why}}}
+		}
+	}
+}
+
 // Behind gives the chapters that a run which is not complete has come to, and what it
 // has not, or not wholly.
 func (r *Report) Behind() (begun, left []string) {
