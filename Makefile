@@ -130,8 +130,9 @@ $(B)/obj/$(1)/fortran/hand_%.o: shim/fortran/%.c $$(wildcard shim/fortran/*.h) $
 $(B)/obj/$(1)/fortran/%.o: $$(wildcard shim/fortran/*.h) $$(GENERATED)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FORTRAN_CFLAGS) -DFORTRAN_FAMILY='"$(1).h"' -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c
-$(B)/lib/wi4go/$(1)/$(2): $(addprefix $(B)/obj/$(1)/fortran/,$(LAYER_$(1):%=hand_%.o) fortran.o f08.o) $$(FRONT_$(1))
-	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$(2),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
+$(B)/lib/wi4go/$(1)/$(2) $(foreach s,$(wordlist 2,9,$(FORTRAN_$(1))),$(B)/obj/$(1)/link/$(s)): $(addprefix $(B)/obj/$(1)/fortran/,$(LAYER_$(1):%=hand_%.o) fortran.o f08.o) $$(FRONT_$(1))
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) -o $$@ $$^ -shared -Wl,-soname,$$(@F),-rpath,'$$$$ORIGIN',--version-script,$(B)/gen/$(1)/fortran.map \
 		-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $$(LDFLAGS)
 fronts: $(B)/lib/wi4go/$(1)/$(2)
 endef
@@ -238,6 +239,27 @@ verify: $(B)/lib/wi4go/verify/$(1)/verify-$(2)
 endef
 $(foreach f,$(FAMILIES),$(eval $(call VERIFYING,$(f),$(firstword $(SONAMES_$(f))),$(FRONT_$(f)))))
 $(foreach f,$(FAMILIES),$(foreach s,$(wordlist 2,9,$(SONAMES_$(f))),$(eval $(call VERIFYING,$(f),$(s),$(B)/obj/$(f)/link/$(s)))))
+
+# In Fortran one for each soname and binding. It needs the Fortran library that stands
+# beside the C library of that name: for mpi_f08 the one that says so in its name, if
+# there is one. The standard's family has that of interface mode.
+
+VERIFY_FORTRAN := $(wildcard verify/fortran/*.c) verify/results.c
+BINDING_FLAGS_f08 := -DF08
+# A family, a C soname, a binding, and the Fortran library.
+define VERIFYING_FORTRAN
+$(B)/lib/wi4go/verify/$(1)/verify-$(2)-$(3): $(VERIFY_FORTRAN) $(wildcard verify/*.h verify/fortran/*.h) $(GENERATED) $(4)
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) $$(WARN) -std=gnu11 -fPIC -fvisibility=hidden $(BINDING_FLAGS_$(3)) -DVERIFY_FAMILY='"$(1).h"' -I$(B)/gen/$(1) -o $$@ \
+		$(VERIFY_FORTRAN) $(4) -Wl,-z,lazy,--export-dynamic,-rpath-link,$(B)/lib/wi4go/$(1) $(if $(FORTRAN_$(1)),,-Wl$(COMMA)-rpath$(COMMA)'$$$$ORIGIN/../../mpi/lib') $$(LDFLAGS) -ldl
+verify: $(B)/lib/wi4go/verify/$(1)/verify-$(2)-$(3)
+endef
+COMMA := ,
+layer_file = $(if $(filter $(2),$(firstword $(FORTRAN_$(1)))),$(B)/lib/wi4go/$(1)/$(2),$(B)/obj/$(1)/link/$(2))
+of_binding = $(firstword $(if $(filter f08,$(2)),$(foreach l,$(FORTRAN_$(1)),$(if $(findstring f08,$(l)),$(l)))) $(word $(3),$(FORTRAN_$(1))))
+fortran_beside = $(if $(FORTRAN_$(1)),$(call layer_file,$(1),$(call of_binding,$(1),$(2),$(3))),$(MPI)/lib/libwi4go_fortran.so.1)
+$(foreach f,$(FAMILIES),$(foreach i,$(wordlist 1,$(words $(SONAMES_$(f))),1 2 3),$(foreach b,mpif f08,\
+	$(eval $(call VERIFYING_FORTRAN,$(f),$(word $(i),$(SONAMES_$(f))),$(b),$(call fortran_beside,$(f),$(b),$(i)))))))
 
 # ---- the datatype pools, for other projects: sources and header, compiled with any mpicc ----
 # Not in include/, which has an mpi.h.

@@ -1,61 +1,13 @@
 /*
  * Goes through the cases that the command line asks for, and writes what becomes
- * of each into a file of this process's own, line by line, so that it is there
- * when the process dies or hangs:
- *
- *   rank R S            of MPI_COMM_WORLD
- *   test T N G          has N cases, G in a group; cases are numbered through the tests
- *   total N             cases
- *   group T/SIG/COUNT   what the following cases are of
- *   case I S R          case I begins, with layouts S and R; it is right if none
- *   wrong TEXT          … of these three follows
- *   missing FUNCTION    the call failed, since the runtime lacks it
- *   absent FUNCTION     the library that this program loaded does not have it
- *   died N              by signal N
- *   error TEXT          the command line or the environment cannot be used
- *   end                 all cases are done
+ * of each (results.h).
  */
 #define _GNU_SOURCE
 #include "verify.h"
 
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 int rank = -1, size = -1;
-
-static int results = -1; /* the file */
-static int judged;       /* the case at hand has its verdict */
-
-/* ---- what is written ---- */
-
-static void put(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void put_line(const char *what, const char *format, va_list args)
-{
-    char line[1024];
-    int n = snprintf(line, sizeof line, "%s", what);
-    n += vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
-    if (n > (int)sizeof line - 2)
-        n = (int)sizeof line - 2;
-    for (int i = 0; i < n; i++)
-        if (line[i] == '\n')
-            line[i] = ' ';
-    line[n++] = '\n';
-    if (write(results, line, (size_t)n) != n)
-        _exit(3);
-}
-
-static void put(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    put_line("", format, args);
-    va_end(args);
-}
 
 /* What the command line or the environment says cannot be done. */
 static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
@@ -63,7 +15,7 @@ static void refuse(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (results >= 0) {
+    if (is_open()) {
         put_line("error ", format, args);
         MPI_Barrier(MPI_COMM_WORLD);
         MPI_Finalize();
@@ -74,22 +26,6 @@ static void refuse(const char *format, ...)
     }
     va_end(args);
     exit(2);
-}
-
-void wrong(const char *format, ...)
-{
-    va_list args;
-    if (judged++)
-        return;
-    va_start(args, format);
-    put_line("wrong ", format, args);
-    va_end(args);
-}
-
-void missing(const char *function)
-{
-    if (!judged++)
-        put("missing %s", function);
 }
 
 void failed(const char *call, int code)
@@ -105,24 +41,6 @@ void failed(const char *call, int code)
     }
     MPI_Error_string(code, text, &length);
     wrong("%.*s returned error %d (class %d): %.400s", name, call, code, error_class, text);
-}
-
-void *function(const char *name)
-{
-    void *found = dlsym(RTLD_DEFAULT, name);
-    if (!found && !judged++)
-        put("absent %s", name);
-    return found;
-}
-
-static void died(int number)
-{
-    char line[] = "died 00\n";
-    line[5] = (char)('0' + number / 10);
-    line[6] = (char)('0' + number % 10);
-    if (write(results, line, sizeof line - 1) < 0)
-        _exit(3);
-    raise(number); /* SA_RESETHAND: what it does without us */
 }
 
 /* ---- objects ---- */
@@ -279,7 +197,7 @@ static void run_group(const test *t, const signature *s, int count)
         }
         put("case %ld %d %d", number - 1, p.s, p.r);
         p.number = (int)(number % 1000);
-        judged = 0;
+        is_judged = 0;
         t->run(&p, t->variant);
         free_objects(p.from);
         free_objects(p.to);
@@ -450,23 +368,6 @@ static void read_options(int argc, char **argv)
         refuse("--results DIR is missing");
 }
 
-static void open_results(void)
-{
-    char host[128] = "", name[4096];
-    gethostname(host, sizeof host - 1);
-    snprintf(name, sizeof name, "%s/%s.%ld", options.results, host, (long)getpid());
-    results = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-    if (results < 0) {
-        perror(name);
-        exit(2);
-    }
-    /* Libraries put files of their own beside it. */
-    snprintf(name, sizeof name, "%s/files", options.results);
-    mkdir(name, 0755);
-    snprintf(name, sizeof name, "%s/files/data", options.results);
-    file = strdup(name);
-}
-
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--list") == 0) {
@@ -475,16 +376,14 @@ int main(int argc, char **argv)
         return 0;
     }
     read_options(argc, argv);
-    open_results();
+    file = open_results(options.results);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     put("rank %d %d", rank, size);
-    const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
-        sigaction(deadly[i], &(struct sigaction){.sa_handler = died, .sa_flags = (int)SA_RESETHAND}, NULL);
+    tell_signals();
 
     if (options.one) {
         choose_case(options.one);

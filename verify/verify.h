@@ -10,6 +10,7 @@
 #define VERIFY_H
 
 #include "dtpools.h"
+#include "results.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -46,14 +47,8 @@ extern const int num_tests;
 /* Whether a signature has a pair type (MPI_2INT, MPI_DOUBLE_INT). */
 int has_pair(const char *signature);
 
-/* Says that the case is wrong, and why; the first time counts. */
-void wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Says that the runtime lacks a function. */
-void missing(const char *function);
 /* Judges a call that returned an error: call begins with the function's name. */
 void failed(const char *call, int code);
-/* A function that not every library has; where there is none, says so. */
-void *function(const char *name);
 
 /* A call that has to return MPI_SUCCESS, or the test ends. */
 #define MUST(call)                                                                                        \
@@ -63,13 +58,6 @@ void *function(const char *name);
             failed(#call, rc_);                                                                           \
             return;                                                                                       \
         }                                                                                                 \
-    } while (0)
-/* An integer that has to have a value; what names it. */
-#define EXPECT(what, got, want)                                                                           \
-    do {                                                                                                  \
-        long long got_ = (long long)(got), want_ = (long long)(want);                                     \
-        if (got_ != want_)                                                                                \
-            wrong("%s is %lld, expected %lld", what, got_, want_);                                        \
     } while (0)
 
 /* The first value of a rank in a case: the following are each one more. */

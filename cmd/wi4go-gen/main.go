@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"wi4go/gen"
 	"wi4go/gen/fortran"
@@ -78,7 +79,11 @@ func write(in *model.Input, out string, withFortran bool) error {
 		if err != nil {
 			return err
 		}
-		files = append(append(files, layers...), own...)
+		constants, err := fortran.Constants(in)
+		if err != nil {
+			return err
+		}
+		files = slices.Concat(files, layers, own, constants)
 	}
 	for _, f := range files {
 		path := filepath.Join(out, f.Name)

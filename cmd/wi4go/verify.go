@@ -40,7 +40,7 @@ func verifyCommand() *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify --from FAMILY --to RUNTIME [-n RANKS] [TEST|FUNCTION|CHAPTER …] [-- OPTIONS OF MPIEXEC]",
-		Short: "Prove a pair on this machine: test programs over datatype pools",
+		Short: "Prove a pair on this machine: test programs in C and Fortran",
 		Long: `Run test programs for one family of MPI libraries on a runtime, translated and,
 beside it, natively, and give a verdict for each function:
 
@@ -52,9 +52,11 @@ beside it, natively, and give a verdict for each function:
   not run         and why
 
 The programs send, reduce, put, pack and write what datatype pools lay out: each
-basic type, and structs of them, in forty layouts. --quick takes a minute at
-most, and says what it has not come to; the default takes some minutes; --full
-has every layout send to every other one.
+basic type, and structs of them, in forty layouts. Those in Fortran, which need
+no compiler, call MPI as programs with mpif.h, use mpi and mpi_f08 do; their
+names are in capitals (MPI_SEND:mpi_f08). --quick takes a minute at most, and
+says what it has not come to; the default takes some minutes; --full has every
+layout send to every other one.
 
 The report is written to wi4go-verify-FROM-TO.json and .txt, or where --report
 says. What was found is kept there when it is interrupted, and the same command
@@ -62,9 +64,10 @@ goes on from there. The exit code is 0 where nothing is wrong, 1 where something
 is, 130 when it was interrupted.
 
 DTP_NUM_OBJS, DTP_RUNTIME_TYPES and DTP_DATATYPE_FILE limit the layouts and the
-basic types, as --objects and --types do.`,
+basic types of the tests in C, as --objects and --types do.`,
 		Example: `  wi4go verify --from openmpi --to mpich -n 2 --quick
-  wi4go verify --from mpich --to openmpi -n 4 one-sided -- --hostfile hosts`,
+  wi4go verify --from mpich --to openmpi -n 4 one-sided -- --hostfile hosts
+  wi4go verify --from openmpi --to mpich "mpif.h and use mpi" mpi_f08`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			mpiexec := []string(nil)
 			if at := cmd.ArgsLenAtDash(); at >= 0 {

@@ -62,17 +62,6 @@ func f08Constant(handle string) [2]string {
 	return [2]string{"ompi_f08_" + variable, "__mpi_f08_types_MOD_" + lower}
 }
 
-// f08Handles are the predefined handles that Fortran has.
-func (s library) f08Handles() map[string]int64 {
-	handles := map[string]int64{}
-	for name, h := range s.Front.Handles {
-		if h.Fortran != nil && strings.HasPrefix(name, "MPI_") {
-			handles[name] = *h.Fortran
-		}
-	}
-	return handles
-}
-
 // modules writes what modules hold.
 func (s library) modules() []byte {
 	if isMPICH(s.Front) {
@@ -99,7 +88,7 @@ func (s library) f08() []byte {
 		}
 	}
 	w.Line("")
-	handles := s.f08Handles()
+	handles := s.fortranHandles()
 	for _, name := range slices.Sorted(maps.Keys(handles)) {
 		names := f08Constant(name)
 		w.Line("CONSTANT(%s, %s, %d)", names[0], names[1], handles[name])
@@ -137,7 +126,7 @@ func (s library) f08Exports() (names []string) {
 	for _, derived := range []string{"C_ptr", "C_funptr"} {
 		ofType("mpi_f08_types", "__iso_c_binding", derived)
 	}
-	for name := range s.f08Handles() {
+	for name := range s.fortranHandles() {
 		constant := f08Constant(name)
 		names = append(names, constant[:]...)
 	}

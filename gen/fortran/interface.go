@@ -189,6 +189,24 @@ func (s library) fortranHandles() map[string]int64 {
 	return handles
 }
 
+// Constants writes, for each family, the numbers of predefined handles in Fortran, for C
+// that is written as Fortran programs call MPI (verify/fortran).
+func Constants(in *model.Input) ([]output.File, error) {
+	var files []output.File
+	for _, front := range in.Families {
+		handles := library{model.NewSlots(in, front)}.fortranHandles()
+		w := &output.Writer{}
+		w.WriteString(output.Banner("The predefined handles of " + front.Family + " programs in Fortran."))
+		w.Line("enum {")
+		for _, name := range slices.Sorted(maps.Keys(handles)) {
+			w.Line("    F_%s = %d,", name, handles[name])
+		}
+		w.Line("};")
+		files = append(files, output.File{Name: front.Family + "/fortran_handles.h", Text: w.Bytes()})
+	}
+	return files, nil
+}
+
 // mpifHeader writes mpif.h, which is right in fixed and in free form: no line is
 // continued, none has more than 72 columns.
 func (s library) mpifHeader() []byte {

@@ -127,9 +127,13 @@ func (t Tree) Probe(family string) (string, error) {
 }
 
 // Verify is the path of the tests of `wi4go verify` for programs of a family that
-// need a soname.
-func (t Tree) Verify(family, soname string) (string, error) {
-	path := filepath.Join(t.Fronts(), "verify", family, "verify-"+soname)
+// need a soname, in a Fortran binding, mpif or f08, or "" for C.
+func (t Tree) Verify(family, soname, binding string) (string, error) {
+	name := "verify-" + soname
+	if binding != "" {
+		name += "-" + binding
+	}
+	path := filepath.Join(t.Fronts(), "verify", family, name)
 	if !exists(path) {
 		return "", incomplete("is incomplete: %s is missing", path)
 	}

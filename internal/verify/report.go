@@ -121,7 +121,9 @@ type Test struct {
 	Why      string  `json:"why,omitempty"`     // it was not run
 	Command  string  `json:"command,omitempty"` // the smallest that shows what is wrong
 
-	ranks int // that it needs
+	ranks   int    // that it needs
+	binding string // of its program: one of bindings
+	itself  bool   // it runs on the library without us
 }
 
 // judge settles the verdicts of a test; lacks says whether the runtime lacks its function.
@@ -281,6 +283,32 @@ func (r *Report) Chapters() []string {
 		}
 	}
 	return names
+}
+
+// of are the tests of a binding.
+func (r *Report) of(binding string) (tests []*Test) {
+	for _, t := range r.Tests {
+		if t.binding == binding {
+			tests = append(tests, t)
+		}
+	}
+	return tests
+}
+
+// binding is that of a chapter.
+func (r *Report) binding(chapter string) string {
+	return r.Tests[slices.IndexFunc(r.Tests, func(t *Test) bool { return t.Chapter == chapter })].binding
+}
+
+// notBegun says that the tests of a chapter are wrong, since their program did not come
+// to the first of them.
+func (r *Report) notBegun(chapter, why string) {
+	c := planned(chapter, r.Level)
+	for _, t := range r.Tests {
+		if t.Chapter == chapter && t.Why == "" {
+			t.Through = &Tally{Cases: 1, Wrong: 1, Failures: []Failure{{Case: fmt.Sprintf("%s/%s/%s", t.Name, c.signatures[0], c.counts[0]), Text: why}}}
+		}
+	}
 }
 
 // Behind gives the chapters that a run which is not complete has come to, and what it

@@ -1,6 +1,6 @@
-// Package verify runs the test programs over datatype pools (verify/*.c) on a
-// runtime, translated and, where that is possible, natively, and says what came
-// of it.
+// Package verify runs the test programs (verify/*.c, in C over datatype pools, and
+// verify/fortran, as Fortran programs call) on a runtime, translated and, where that
+// is possible, natively, and says what came of it.
 //
 // It starts the programs as `wi4go run` does, by launch. It must not know what a
 // test does: names and verdicts come from the programs.
@@ -40,9 +40,11 @@ type Run struct {
 	Again    []string      // the command to which --case and a case are added to see one again
 	File     string        // of the report, "" for none
 	Watch    Watcher
-
-	itself bool // the program runs on the library without us
 }
+
+// bindings are those that have a program of tests: C, mpif.h with `use mpi`, whose
+// procedures are the same, and mpi_f08. A chapter is of one of them.
+var bindings = []string{"", "mpif", "f08"}
 
 // A Watcher is told how far it is.
 type Watcher interface {
@@ -91,43 +93,41 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 		defer stop()
 	}
 	report := before
-	through, natively, note, err := r.sides()
+	tests, notes, err := r.list(ctx)
 	if err != nil {
 		return nil, err
 	}
-	tests, err := r.list(ctx, through.program)
-	if err != nil {
-		return nil, err
-	}
-	r.itself = through.job.Native
 	if report == nil {
-		report = &Report{Asked: r.Asked, Runtime: r.Runtime.Title(), Tests: tests, Progress: map[string]int{}}
+		report = &Report{Asked: r.Asked, Runtime: r.Runtime.Title(), Tests: tests, Notes: notes, Progress: map[string]int{}}
 		if v := runtimes.Ask(r.Launcher.Tree.Command(), r.Runtime); v.Problem == "" && v.Product != "" {
 			report.Runtime = v.Product
-		}
-		if note != "" {
-			report.Notes = append(report.Notes, note)
 		}
 	}
 	for i, t := range report.Tests {
 		if i < len(tests) {
-			t.ranks = tests[i].ranks
+			t.ranks, t.binding = tests[i].ranks, tests[i].binding
 		}
 	}
-	sides := []*side{through}
-	if natively != nil {
-		sides = append(sides, natively)
+	sidesOf, err := r.sidesOf(report, before == nil)
+	if err != nil {
+		return nil, err
 	}
 	for _, chapter := range report.Chapters() {
-		for _, s := range sides {
+		binding := report.binding(chapter)
+		for _, s := range sidesOf[binding] {
 			err := newPart(r, report, chapter, s).run(limited)
 			if errors.Is(err, ErrInterrupted) && context.Cause(limited) == ErrBudget {
 				err = ErrBudget
 			}
 			var start startError
-			if errors.As(err, &start) && s == natively {
-				report.Notes = append(report.Notes, "no native run: "+err.Error())
-				sides, err = sides[:1], nil
+			if errors.As(err, &start) && s.name == sideNatively {
+				report.Notes = append(report.Notes, noNative(report, binding, err.Error()))
+				sidesOf[binding], err = sidesOf[binding][:1], nil
+			}
+			if errors.As(err, &start) && s.name == sideThrough && binding != "" {
+				report.notBegun(chapter, err.Error())
+				err = nil
+				break
 			}
 			if err != nil {
 				r.judge(report)
@@ -151,15 +151,63 @@ func (r *Run) write(report *Report) error {
 	return report.Write(r.File)
 }
 
-// sides are the translated run and the native one, nil where there is none, with
-// the reason.
-func (r *Run) sides() (through, natively *side, note string, err error) {
+// sidesOf are the sides of each binding of which the report has tests. Fortran that
+// cannot run at all is said of its tests, and the others are run. In a report that
+// goes on, notes are there already.
+func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
+	all := map[string][]*side{}
+	for _, binding := range bindings {
+		tests := report.of(binding)
+		if len(tests) == 0 {
+			continue
+		}
+		through, natively, why, err := r.sides(binding)
+		if err != nil && binding == "" {
+			return nil, err
+		}
+		for _, t := range tests {
+			if t.itself = err == nil && through.job.Native; err != nil {
+				t.Why = err.Error()
+			}
+		}
+		switch {
+		case err != nil:
+			continue
+		case natively != nil:
+			all[binding] = []*side{through, natively}
+		default:
+			all[binding] = []*side{through}
+		}
+		switch {
+		case !begins || why == "":
+		case through.job.Native:
+			if !slices.Contains(report.Notes, why) {
+				report.Notes = append(report.Notes, why)
+			}
+		default:
+			report.Notes = append(report.Notes, noNative(report, binding, why))
+		}
+	}
+	return all, nil
+}
+
+// noNative is the note that a binding has no native run.
+func noNative(report *Report, binding, why string) string {
+	if binding == "" {
+		return "no native run: " + why
+	}
+	return fmt.Sprintf("no native run of %s: %s", report.of(binding)[0].Chapter, why)
+}
+
+// sides are the translated run of a binding and the native one, nil where there is
+// none, with the reason.
+func (r *Run) sides(binding string) (through, natively *side, why string, err error) {
 	make := func(name string, from *family.Family, tally func(t *Test) **Tally) (*side, error) {
 		soname := from.Sonames[0]
 		if from == r.Runtime.Family && slices.Contains(from.Sonames, r.Runtime.Soname) {
 			soname = r.Runtime.Soname
 		}
-		program, err := r.Launcher.Tree.Verify(from.Name, soname)
+		program, err := r.Launcher.Tree.Verify(from.Name, soname, binding)
 		if err != nil {
 			return nil, err
 		}
@@ -177,9 +225,9 @@ func (r *Run) sides() (through, natively *side, note string, err error) {
 	}
 	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native {
 		if err == nil && through.job.Native {
-			note = "the tests are of the library's own family and run on it without wi4go (--identity puts it between)"
+			why = "the tests are of the library's own family and run on it without wi4go (--identity puts it between)"
 		}
-		return through, nil, note, err
+		return through, nil, why, err
 	}
 	identity := r.Launcher.Identity
 	r.Launcher.Identity = false
@@ -187,28 +235,73 @@ func (r *Run) sides() (through, natively *side, note string, err error) {
 	r.Launcher.Identity = identity
 	switch {
 	case err != nil:
-		return through, nil, "no native run: " + err.Error(), nil
+		return through, nil, err.Error(), nil
 	case !natively.job.Native:
-		return through, nil, "no native run: " + natively.job.Why, nil
+		return through, nil, natively.job.Why, nil
 	}
 	return through, natively, "", nil
 }
 
-// list asks the program for its tests and takes those that are wanted.
-func (r *Run) list(ctx context.Context, program string) ([]*Test, error) {
-	c := exec.CommandContext(ctx, program, "--list")
-	c.Env = launch.Environ(os.Environ(), []launch.Var{{Name: "LD_LIBRARY_PATH", Value: r.Launcher.Tree.Dir(r.From.Name)}})
-	out, err := c.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s --list: %w", program, err)
-	}
+// list asks the programs for their tests and takes those that are wanted. The
+// Fortran programs, which need our Fortran library, are not asked where all that is
+// wanted is in C; that one of them cannot say it is a note.
+func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err error) {
 	wanted := slices.Clone(r.Asked.Tests)
 	if r.Asked.Case != "" {
 		name, _, _ := strings.Cut(r.Asked.Case, "/")
 		wanted = []string{name}
 	}
-	var tests []*Test
 	needs := map[string]int{} // ranks, of a test, or the fewest of a function or chapter
+	for _, binding := range bindings {
+		all, err := r.tests(ctx, binding)
+		if err != nil && binding == "" {
+			return nil, nil, err
+		}
+		if err != nil {
+			notes = append(notes, "no tests in Fortran: "+err.Error())
+			break
+		}
+		for _, t := range all {
+			for _, name := range []string{t.Name, t.Function, t.Chapter} {
+				if n, known := needs[name]; !known || t.ranks < n {
+					needs[name] = t.ranks
+				}
+			}
+			if len(wanted) == 0 || slices.Contains(wanted, t.Name) || slices.Contains(wanted, t.Chapter) || r.Asked.Case == "" && slices.Contains(wanted, t.Function) {
+				tests = append(tests, t)
+			}
+		}
+		unknown := func(w string) bool { return needs[w] == 0 }
+		if binding == "" && len(wanted) > 0 && !slices.ContainsFunc(wanted, unknown) {
+			break
+		}
+	}
+	for _, w := range wanted {
+		switch ranks, known := needs[w]; {
+		case !known && len(notes) > 0:
+			return nil, nil, fmt.Errorf("there is no test, function or chapter %q in C, and %s", w, notes[0])
+		case !known:
+			return nil, nil, fmt.Errorf("there is no test, function or chapter %q: `wi4go verify --list` shows them", w)
+		case ranks > r.Asked.Ranks:
+			return nil, nil, fmt.Errorf("%s needs %d ranks: -n %d is too few", w, ranks, r.Asked.Ranks)
+		}
+	}
+	return tests, notes, nil
+}
+
+// tests are those of a binding's program.
+func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err error) {
+	program, err := r.Launcher.Tree.Verify(r.From.Name, r.From.Sonames[0], binding)
+	if err != nil {
+		return nil, err
+	}
+	c := exec.CommandContext(ctx, program, "--list")
+	libraries := r.Launcher.Tree.Dir(r.From.Name)
+	c.Env = launch.Environ(os.Environ(), []launch.Var{{Name: "LD_LIBRARY_PATH", Value: libraries + ":" + filepath.Join(libraries, "path")}})
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s --list: %w", program, err)
+	}
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		if len(fields) != 3 {
@@ -219,37 +312,19 @@ func (r *Run) list(ctx context.Context, program string) ([]*Test, error) {
 			return nil, fmt.Errorf("%s --list: %w", program, err)
 		}
 		function, _, _ := strings.Cut(fields[0], ":")
-		t := &Test{Name: fields[0], Function: function, Chapter: fields[1], Verdict: NotRun, Native: NotRun, ranks: ranks}
+		t := &Test{Name: fields[0], Function: function, Chapter: fields[1], Verdict: NotRun, Native: NotRun, ranks: ranks, binding: binding}
 		if ranks > r.Asked.Ranks {
 			t.Why = fmt.Sprintf("needs %d ranks", ranks)
 		}
-		for _, name := range []string{t.Name, t.Function, t.Chapter} {
-			if n, known := needs[name]; !known || ranks < n {
-				needs[name] = ranks
-			}
-		}
-		if len(wanted) == 0 || slices.Contains(wanted, t.Name) || slices.Contains(wanted, t.Chapter) || r.Asked.Case == "" && slices.Contains(wanted, t.Function) {
-			tests = append(tests, t)
-		}
-	}
-	for _, w := range wanted {
-		switch ranks, known := needs[w]; {
-		case !known:
-			return nil, fmt.Errorf("there is no test, function or chapter %q: `wi4go verify --list` shows them", w)
-		case ranks > r.Asked.Ranks:
-			return nil, fmt.Errorf("%s needs %d ranks: -n %d is too few", w, ranks, r.Asked.Ranks)
-		}
+		tests = append(tests, t)
 	}
 	return tests, nil
 }
 
 // List are all tests.
 func (r *Run) List(ctx context.Context) ([]*Test, error) {
-	program, err := r.Launcher.Tree.Verify(r.From.Name, r.From.Sonames[0])
-	if err != nil {
-		return nil, err
-	}
-	return r.list(ctx, program)
+	tests, _, err := r.list(ctx)
+	return tests, err
 }
 
 // A part is a chapter on a side.
@@ -451,8 +526,9 @@ func (p *part) command(dir string, skip int) ([]string, error) {
 func (r *Run) judge(report *Report) {
 	report.Status = 0
 	for _, t := range report.Tests {
-		lacks := r.From != r.Runtime.Family && !r.Runtime.Object().Defines(t.Function)
-		if r.itself {
+		// Fortran procedures are not the C library's, and all that these tests use is MPI-3.1.
+		lacks := t.binding == "" && r.From != r.Runtime.Family && !r.Runtime.Object().Defines(t.Function)
+		if t.itself {
 			t.Natively = t.Through
 		}
 		t.judge(lacks)

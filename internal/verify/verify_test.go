@@ -211,3 +211,17 @@ func TestPlan(t *testing.T) {
 		assert.Equal(t, planned("", level), planned("a chapter like most", level))
 	}
 }
+
+// A program that does not come to its tests is wrong in each of them.
+func TestNotBegun(t *testing.T) {
+	r := &Report{Asked: Asked{Level: Quick}, Tests: []*Test{{Name: "MPI_SEND:mpi_f08", Chapter: "mpi_f08"},
+		{Name: "MPI_RECV:mpi_f08", Chapter: "mpi_f08", Why: "needs 2 ranks"}, {Name: "MPI_Send", Chapter: "point-to-point"}}}
+	r.notBegun("mpi_f08", "no end")
+	for _, test := range r.Tests {
+		test.judge(false)
+	}
+	assert.Equal(t, Wrong, r.Tests[0].Verdict)
+	assert.Equal(t, Failure{Case: "MPI_SEND:mpi_f08/MPI_INTEGER/12", Text: "no end"}, r.Tests[0].smallest())
+	assert.Equal(t, NotRun, r.Tests[1].Verdict)
+	assert.Equal(t, NotRun, r.Tests[2].Verdict)
+}

@@ -159,8 +159,28 @@ func TestDirections(t *testing.T) {
 		{"openmpi", "mpiabi"}, {"mpich", "mpiabi"}} {
 		t.Run(c.from+"→"+c.to, func(t *testing.T) {
 			r := green(t, c.from, libraryOf(t, c.to), "--quick", "--types", "MPI_INT,MPI_DOUBLE,MPI_DOUBLE_INT", "--objects", "4")
-			assert.Empty(t, r.Notes, "there is a native run")
 			assert.Equal(t, verify.Right, test(r, "MPI_Send").Native)
+			native := 0
+			for _, test := range r.Tests {
+				if !strings.HasPrefix(test.Chapter, "mpi") {
+					continue
+				}
+				if test.Native == verify.Right {
+					native++
+				}
+				if c.from == "openmpi" && strings.HasSuffix(test.Name, ":mpi_f08-section") {
+					assert.Equal(t, verify.NotRun, test.Verdict, "its programs have no descriptors")
+				} else {
+					assert.Equal(t, verify.Right, test.Verdict, "%s: %s", test.Name, test.Why)
+				}
+			}
+			if c.to == "mpiabi" { // whose C library lacks what Fortran calls, PMPI_Comm_c2f and more
+				assert.Len(t, r.Notes, 2, "one of each binding")
+				assert.Zero(t, native)
+			} else {
+				assert.Empty(t, r.Notes, "there is a native run")
+				assert.Greater(t, native, 30)
+			}
 		})
 	}
 }
@@ -401,46 +421,162 @@ func TestBrokenFronts(t *testing.T) {
 	}
 }
 
+// A broken tree is an installation like that in a prefix, with what it was made of, to be
+// changed and made again.
+type broken struct {
+	t           *testing.T
+	root, build string
+}
+
+func breakTree(t *testing.T, prefix string) *broken {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	b := &broken{t, root, filepath.Join(t.TempDir(), "build")}
+	b.run("mkdir", "-p", b.build+"/bin", b.build+"/lib/wi4go", b.build+"/obj")
+	b.run("cp", "-a", prefix+"/bin/wi4go", b.build+"/bin/")
+	b.run("cp", "-a", prefix+"/lib/wi4go/libwi4go.so", prefix+"/lib/wi4go/standin.so", prefix+"/lib/wi4go/verify",
+		prefix+"/lib/wi4go/mpich", prefix+"/lib/wi4go/openmpi", b.build+"/lib/wi4go/")
+	b.run("cp", "-a", prefix+"/gen", b.build+"/")
+	b.run("cp", "-a", prefix+"/obj/openmpi", prefix+"/obj/mpich", b.build+"/obj/")
+	return b
+}
+
+func (b *broken) run(command ...string) {
+	b.t.Helper()
+	c := exec.Command(command[0], command[1:]...)
+	c.Dir = b.root
+	text, err := c.CombinedOutput()
+	require.NoError(b.t, err, "%s", text)
+}
+
+// change puts one text into the place of another, in a file of the tree.
+func (b *broken) change(file, from, to string) {
+	b.t.Helper()
+	file = filepath.Join(b.build, file)
+	text, err := os.ReadFile(file)
+	require.NoError(b.t, err)
+	require.Contains(b.t, string(text), from, "the mutation does not apply any more")
+	require.NoError(b.t, os.WriteFile(file, []byte(strings.ReplaceAll(string(text), from, to)), 0o644))
+}
+
+// again makes a library of the tree, of what is left of its objects; headers of the tree
+// come first.
+func (b *broken) again(library, headers string) {
+	b.t.Helper()
+	b.run("make", "-o", b.build+"/gen/.stamp", "B="+b.build, "CC=gcc -w -I"+b.build+"/"+headers, "CFLAGS=-O0 -g", b.build+"/lib/wi4go/"+library)
+}
+
 // breakFront makes an installation like that in prefix, whose front for Open MPI
 // programs converts for MPICH what it should not, or not as it should.
 func breakFront(t *testing.T, prefix string) string {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	build := filepath.Join(t.TempDir(), "build")
-	run := func(command ...string) {
-		c := exec.Command(command[0], command[1:]...)
-		c.Dir = root
-		text, err := c.CombinedOutput()
-		require.NoError(t, err, "%s", text)
-	}
-	run("mkdir", "-p", build+"/bin", build+"/lib/wi4go", build+"/obj")
-	run("cp", "-a", prefix+"/bin/wi4go", build+"/bin/")
-	run("cp", "-a", prefix+"/lib/wi4go/libwi4go.so", prefix+"/lib/wi4go/standin.so", prefix+"/lib/wi4go/verify",
-		prefix+"/lib/wi4go/mpich", prefix+"/lib/wi4go/openmpi", build+"/lib/wi4go/")
-	run("cp", "-a", prefix+"/gen", build+"/")
-	run("cp", "-a", prefix+"/obj/openmpi", build+"/obj/")
-	change := func(file, into, from, to string) {
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.Contains(t, string(text), from, "the mutation does not apply any more")
-		require.NoError(t, os.WriteFile(into, []byte(strings.ReplaceAll(string(text), from, to)), 0o644))
-	}
-	facts, pair, fast := build+"/gen/openmpi/openmpi_mpich.h", build+"/gen/openmpi/openmpi_mpich.c", build+"/gen/openmpi/openmpi_mpich_fast.S"
+	b := breakTree(t, prefix)
+	facts, pair, fast := "gen/openmpi/openmpi_mpich.h", "gen/openmpi/openmpi_mpich.c", "gen/openmpi/openmpi_mpich_fast.S"
 	// A wrong constant of a datatype.
-	change(facts, facts, "ompi_mpi_unsigned_short, 0, 0, 1275068932ll", "ompi_mpi_unsigned_short, 0, 0, 1275068931ll")
+	b.change(facts, "ompi_mpi_unsigned_short, 0, 0, 1275068932ll", "ompi_mpi_unsigned_short, 0, 0, 1275068931ll")
 	// A special rank that arrives as another one.
-	change(facts, facts, "    case -2: return -1;\n    case -1: return -2;\n", "    case -2: return -2;\n    case -1: return -1;\n")
-	change(fast, fast, "xorl\t$RANK_FLIP", "xorl\t$0")
+	b.change(facts, "    case -2: return -1;\n    case -1: return -2;\n", "    case -2: return -2;\n    case -1: return -1;\n")
+	b.change(fast, "xorl\t$RANK_FLIP", "xorl\t$0")
 	// A wrong extent.
-	change(pair, pair, "R_MPI_Type_create_resized(r_oldtype, lb, extent,", "R_MPI_Type_create_resized(r_oldtype, lb, extent + 8,")
+	b.change(pair, "R_MPI_Type_create_resized(r_oldtype, lb, extent,", "R_MPI_Type_create_resized(r_oldtype, lb, extent + 8,")
 	// A field of the status that is left out.
-	run("cp", "-a", root+"/mappers", build+"/")
-	change(build+"/mappers/status.h", build+"/mappers/status.h", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, 2 * sizeof(int));", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, sizeof(int));")
-	change(build+"/mappers/fast_x86_64.h", build+"/mappers/fast_x86_64.h", "\tmovlps\t%xmm0, A_SOURCE+\\own(\\a)\n", "\tmovss\t%xmm0, A_SOURCE+\\own(\\a)\n")
-	run("rm", build+"/obj/openmpi/openmpi_mpich.o", build+"/obj/openmpi/openmpi_mpich_fast.o")
-	run("make", "-o", build+"/gen/.stamp", "B="+build, "CC=gcc -w -I"+build+"/mappers", "CFLAGS=-O0 -g", build+"/lib/wi4go/openmpi/libmpi.so.40")
-	return build
+	b.run("cp", "-a", b.root+"/mappers", b.build+"/")
+	b.change("mappers/status.h", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, 2 * sizeof(int));", "memcpy(&a->MPI_SOURCE, &r->MPI_SOURCE, sizeof(int));")
+	b.change("mappers/fast_x86_64.h", "\tmovlps\t%xmm0, A_SOURCE+\\own(\\a)\n", "\tmovss\t%xmm0, A_SOURCE+\\own(\\a)\n")
+	b.run("rm", b.build+"/obj/openmpi/openmpi_mpich.o", b.build+"/obj/openmpi/openmpi_mpich_fast.o")
+	b.again("openmpi/libmpi.so.40", "mappers")
+	return b.build
+}
+
+// The same of the Fortran library: what only Fortran has is found by the tests in Fortran,
+// in each binding that it is wrong in.
+func TestBrokenFortran(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "mpich")
+	s.prefix = breakFortran(t, s.prefix)
+	names := []string{"MPI_SEND", "MPI_WAITANY", "MPI_COMM_SET_NAME", "MPI_CART_CREATE", "MPI_ALLREDUCE", "MPI_OP_CREATE"}
+	r, errs, code := s.run(append([]string{"--from", "openmpi", "--to", to, "--quick", "--no-native", "--limit", "20s"}, names...)...)
+	require.Equal(t, 1, code, "%s", errs)
+	for _, binding := range []string{":mpif.h", ":mpi_f08"} {
+		for _, name := range []string{"MPI_SEND", "MPI_OP_CREATE"} {
+			assert.Equal(t, verify.Right, test(r, name+binding).Verdict, name+binding)
+		}
+		for name, says := range map[string]string{
+			"MPI_WAITANY":       "the index of mpi_waitany is 0, expected 1 to 6",
+			"MPI_COMM_SET_NAME": "character 25 of the name is 0, expected 32",
+			"MPI_CART_CREATE":   "the first period is 0, expected 1",
+			"MPI_ALLREDUCE":     "rank ",
+		} {
+			found := test(r, name+binding)
+			assert.Equal(t, verify.Wrong, found.Verdict, name+binding)
+			if assert.NotNil(t, found.Through, name+binding) && assert.NotEmpty(t, found.Through.Failures, name+binding) {
+				assert.Contains(t, found.Through.Failures[0].Text, says, name+binding)
+				assert.Contains(t, found.Command, "--case "+name+binding+"/", name+binding)
+			}
+		}
+	}
+}
+
+// A section that is taken for an array without gaps, in MPICH's family, which alone of
+// the two passes descriptors.
+func TestBrokenSections(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "openmpi")
+	b := breakTree(t, s.prefix)
+	b.run("cp", "-a", b.root+"/shim/fortran", b.build+"/")
+	b.change("fortran/sections.h", "return apart;", "return 0;")
+	b.run("rm", b.build+"/obj/mpich/fortran/fortran.o")
+	b.again("mpich/libmpifort.so.12", "fortran")
+	s.prefix = b.build
+	r, errs, code := s.run("--from", "mpich", "--to", to, "--quick", "MPI_SEND", "MPI_BCAST")
+	require.Equal(t, 1, code, "%s", errs)
+	assert.Equal(t, verify.Right, test(r, "MPI_SEND:mpif.h").Verdict)
+	assert.Equal(t, verify.Right, test(r, "MPI_SEND:mpi_f08").Verdict)
+	for name, says := range map[string]string{"MPI_SEND": "an element of the section received is ", "MPI_BCAST": "an element of the section is "} {
+		found := test(r, name+":mpi_f08-section")
+		assert.Equal(t, verify.Wrong, found.Verdict, name)
+		if assert.NotNil(t, found.Through, name) && assert.NotEmpty(t, found.Through.Failures, name) {
+			assert.Contains(t, found.Through.Failures[0].Text, says, name)
+		}
+	}
+}
+
+// Without our Fortran library the tests in C are there, and what is not is said.
+func TestWithoutFortran(t *testing.T) {
+	s := newSite(t)
+	to := libraryOf(t, "mpich")
+	b := breakTree(t, s.prefix)
+	s.prefix = b.build
+	b.run("rm", b.build+"/lib/wi4go/openmpi/libmpi_mpifh.so.40")
+	args := []string{"--from", "openmpi", "--to", to, "--quick", "--no-native", "--types", "MPI_INT", "--objects", "2"}
+	r, errs, code := s.run(append(args, "MPI_Send")...)
+	assert.Zero(t, code, errs)
+	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
+	assert.Empty(t, r.Notes, "nobody has asked for Fortran")
+	_, errs, code = s.run(append(args, "MPI_SEND")...)
+	assert.Equal(t, 1, code)
+	assert.Regexp(t, `there is no test, function or chapter "MPI_SEND" in C, and no tests in Fortran: .*verify-libmpi\.so\.40-mpif --list`, errs)
+}
+
+// breakFortran makes an installation like that in prefix, whose Fortran library for Open
+// MPI programs does not do what is Fortran's own.
+func breakFortran(t *testing.T, prefix string) string {
+	t.Helper()
+	b := breakTree(t, prefix)
+	procedures := "gen/openmpi/fortran.c"
+	// An index that counts from 0.
+	b.change(procedures, "!= MPI_UNDEFINED) ++*", "== MPI_UNDEFINED) ++*")
+	// A LOGICAL that is the other one.
+	b.change(procedures, "periods[i] = periods[i] != 0;", "periods[i] = periods[i] == 0;")
+	// A string that C ends, and no blanks.
+	b.run("cp", "-a", b.root+"/shim/fortran", b.build+"/")
+	b.change("fortran/layer.h", "memset(f + n, ' ', room - n);", "memset(f + n, 0, room - n);")
+	// Constants that are addresses, one taken for the other.
+	b.change("fortran/openmpi.h", "{&mpi_fortran_bottom_, &mpi_fortran_in_place_,", "{&mpi_fortran_in_place_, &mpi_fortran_bottom_,")
+	b.run("rm", b.build+"/obj/openmpi/fortran/fortran.o")
+	b.again("openmpi/libmpi_mpifh.so.40", "fortran")
+	return b.build
 }
 
 // All that `make verify-all` runs: every library that is here under programs of

@@ -1,0 +1,236 @@
+/*
+ * Goes through the tests that the command line asks for. It takes the same command line
+ * as verify/main.c, whose datatype pools it does without: a case is a test, a type of
+ * Fortran's and a count.
+ */
+#include "binding.h"
+
+MPI_Fint rank = -1, size = -1, ierror;
+const char *file;
+
+static const kind kinds[] = {
+    {"MPI_INTEGER", F_MPI_INTEGER, 4}, {"MPI_DOUBLE_PRECISION", F_MPI_DOUBLE_PRECISION, 8}, {"MPI_CHARACTER", F_MPI_CHARACTER, 1},
+    {"MPI_COMPLEX", F_MPI_COMPLEX, 8}, {"MPI_REAL", F_MPI_REAL, 4},                         {"MPI_LOGICAL", F_MPI_LOGICAL, 4},
+    {"MPI_DOUBLE_COMPLEX", F_MPI_DOUBLE_COMPLEX, 16},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds, MOST = 64 };
+
+/* ---- what binding.h declares ---- */
+
+MPI_Fint *ierror_or_none(void)
+{
+#ifdef F08
+    static int calls;
+    if (calls++ % 2) {
+        ierror = MPI_SUCCESS;
+        return NULL;
+    }
+#endif
+    return &ierror;
+}
+
+static void nothing(void) { ierror = MPI_SUCCESS; }
+
+procedure *looked_up(const char *name)
+{
+    procedure *found = (procedure *)function(name);
+    return found ? found : (procedure *)nothing;
+}
+
+MPI_Fint *constant_at(const char *name)
+{
+    static MPI_Fint none[STATUS_SIZE];
+    MPI_Fint *found = function(name);
+    return found ? found : none;
+}
+
+void *array(void *base, size_t bytes, int dimensions, const ptrdiff_t *extent, const ptrdiff_t *stride)
+{
+#ifdef DESCRIPTORS
+    static struct descriptor some[16]; /* a call has two at most */
+    static int last;
+    struct descriptor *d = &some[last++ % 16];
+    describe(d, base, bytes, dimensions, extent, stride);
+    return d;
+#else
+    return base;
+#endif
+}
+
+void failed(const char *call, MPI_Fint code)
+{
+    char text[MPI_MAX_ERROR_STRING], name[64] = "";
+    MPI_Fint length = 0, error_class = MPI_ERR_UNKNOWN, other;
+    memset(text, ' ', sizeof text);
+    sscanf(call, "%*[A-Z](%63[a-z0-9_])", name);
+    if (code == -1) {
+        wrong("mpi_%s has not set ierror", name);
+        return;
+    }
+    PLAIN(error_class)(&code, &error_class, &other);
+    PLAIN(error_string)(&code, text, &length, &other, sizeof text);
+    wrong("mpi_%s returned error %d (class %d): %.*s", name, code, error_class, length, text);
+}
+
+/* ---- the command line ---- */
+
+static struct {
+    const char *results, *tests, *signatures, *counts, *pairs, *one;
+    long skip;
+} options = {.signatures = "MPI_INTEGER", .counts = "1"};
+
+static const kind *types[MOST];
+static MPI_Fint counts[MOST];
+static int num_types, num_counts, chosen[64];
+
+static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+static void refuse(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (is_open()) {
+        put_line("error ", format, args);
+        PLAIN(barrier)(INT(F_MPI_COMM_WORLD), &ierror);
+        PLAIN(finalize)(&ierror);
+    } else {
+        fprintf(stderr, "verify: ");
+        vfprintf(stderr, format, args);
+        fprintf(stderr, "\n");
+    }
+    va_end(args);
+    exit(2);
+}
+
+static void add_test(const char *word)
+{
+    int found = 0;
+    for (int t = 0; t < num_tests; t++)
+        if (strcmp(word, tests[t].name) == 0 || strcmp(word, CHAPTER) == 0)
+            found = chosen[t] = 1;
+    if (!found)
+        refuse("there is no test or chapter %s", word);
+}
+
+static void add_type(const char *word)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (strcmp(word, kinds[i].name) == 0 && num_types < MOST) {
+            types[num_types++] = &kinds[i];
+            return;
+        }
+    refuse("%s is no type of the tests in Fortran: these are MPI_INTEGER, MPI_DOUBLE_PRECISION, …", word);
+}
+
+static void add_count(const char *word)
+{
+    char *end;
+    long n = strtol(word, &end, 10);
+    if (*end || n < 1 || n > 1 << 24 || num_counts == MOST)
+        refuse("count %s: a count is a number from 1 to %d", word, 1 << 24);
+    counts[num_counts++] = (MPI_Fint)n;
+}
+
+static void each(const char *list, void (*take)(const char *))
+{
+    char *words = strdup(list), *rest = NULL;
+    for (char *word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
+        take(word);
+    free(words);
+}
+
+/* TEST/TYPE/COUNT, behind which there may be two numbers that mean nothing here. */
+static void choose_case(const char *name)
+{
+    char *words = strdup(name), *rest = words, *part[3] = {0};
+    for (int i = 0; i < 3; i++)
+        if (!(part[i] = strsep(&rest, "/")))
+            refuse("case %s: a case is TEST/TYPE/COUNT", name);
+    add_test(part[0]);
+    add_type(part[1]);
+    add_count(part[2]);
+    free(words);
+}
+
+static void read_options(int argc, char **argv)
+{
+    struct {
+        const char *name, **to;
+    } of[] = {{"--results", &options.results}, {"--tests", &options.tests}, {"--signatures", &options.signatures},
+              {"--counts", &options.counts},   {"--pairs", &options.pairs}, {"--case", &options.one}};
+    for (int i = 1; i + 1 < argc; i += 2) {
+        size_t k = 0;
+        while (k < sizeof of / sizeof *of && strcmp(argv[i], of[k].name) != 0)
+            k++;
+        if (k < sizeof of / sizeof *of)
+            *of[k].to = argv[i + 1];
+        else if (strcmp(argv[i], "--skip") == 0)
+            options.skip = atol(argv[i + 1]);
+        else
+            refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --case, --skip", argv[i]);
+    }
+    if (!options.results)
+        refuse("--results DIR is missing");
+}
+
+/* ---- the cases ---- */
+
+static int runs(int t) { return chosen[t] && tests[t].ranks <= size; }
+static int types_of(const test *t) { return t->over ? num_types : 1; }
+static int counts_of(const test *t) { return t->over ? num_counts : 1; }
+
+static void announce(void)
+{
+    int total = 0;
+    for (int t = 0; t < num_tests; t++)
+        if (runs(t)) {
+            put("test %s %d 1", tests[t].name, types_of(&tests[t]) * counts_of(&tests[t]));
+            total += types_of(&tests[t]) * counts_of(&tests[t]);
+        }
+    put("total %d", total);
+}
+
+static void run_all(void)
+{
+    long number = 0;
+    for (int t = 0; t < num_tests; t++)
+        for (int i = 0; runs(t) && i < types_of(&tests[t]); i++)
+            for (int c = 0; c < counts_of(&tests[t]); c++) {
+                if (number++ < options.skip)
+                    continue;
+                put("group %s/%s/%d", tests[t].name, types[i]->name, counts[c]);
+                put("case %ld 0 0", number - 1);
+                is_judged = 0;
+                tests[t].run(&(place){types[i], counts[c]});
+            }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        for (int t = 0; t < num_tests; t++)
+            printf("%s\t%s\t%d\n", tests[t].name, CHAPTER, tests[t].ranks);
+        return 0;
+    }
+    read_options(argc, argv);
+    file = open_results(options.results);
+    const MPI_Fint world = F_MPI_COMM_WORLD, returned = F_MPI_ERRORS_RETURN;
+    PLAIN(init)(&ierror);
+    PLAIN(comm_rank)(&world, &rank, &ierror);
+    PLAIN(comm_size)(&world, &size, &ierror);
+    PLAIN(comm_set_errhandler)(&world, &returned, &ierror);
+    PLAIN(comm_set_errhandler)(INT(F_MPI_COMM_SELF), &returned, &ierror);
+    put("rank %d %d", rank, size);
+    tell_signals();
+    if (options.one) {
+        choose_case(options.one);
+    } else {
+        each(options.tests ? options.tests : CHAPTER, add_test);
+        each(options.signatures, add_type);
+        each(options.counts, add_count);
+    }
+    announce();
+    run_all();
+    put("end");
+    PLAIN(finalize)(&ierror);
+    return 0;
+}

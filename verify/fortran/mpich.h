@@ -1,0 +1,65 @@
+/*
+ * How programs built with MPICH's family call Fortran: in mpi_f08, gfortran's, buffers are
+ * the compiler's descriptors, and constants that are addresses are variables. Procedures
+ * with descriptors are looked up, since a program that is linked with them without a
+ * Fortran compiler's library is taken for another compiler's.
+ *
+ * Gives: PLAIN, CHOICE, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
+ * UNWEIGHTED, F_TAG_UB.
+ * Needs: mpi.h, binding.h.
+ */
+#ifndef MPICH_H
+#define MPICH_H
+
+#ifdef F08
+#define PLAIN(x) PROCEDURE(mpi_##x##_f08_)
+#define CHOICE(x) looked_up("mpi_" #x "_f08ts_")
+#define DESCRIPTORS
+/* Strides are in units of span. */
+struct descriptor {
+    char *base;
+    ptrdiff_t offset;
+    size_t size;
+    int version;
+    signed char rank, type;
+    short attribute;
+    ptrdiff_t span;
+    struct {
+        ptrdiff_t stride, lower, upper;
+    } dim[2];
+};
+enum { GFORTRAN_INTEGER = 1 };
+static inline void describe(struct descriptor *d, void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride)
+{
+    *d = (struct descriptor){.base = base, .size = size, .rank = (signed char)rank, .type = GFORTRAN_INTEGER, .span = (ptrdiff_t)size};
+    for (int i = 0; i < rank; i++) {
+        d->dim[i].stride = stride[i];
+        d->dim[i].lower = 1;
+        d->dim[i].upper = extent[i];
+    }
+}
+#define BOTTOM constant_at("MPIR_F08_MPI_BOTTOM")
+#define IN_PLACE constant_at("MPIR_F08_MPI_IN_PLACE")
+#define STATUS_IGNORE constant_at("MPIR_F08_MPI_STATUS_IGNORE_OBJ")
+#define STATUSES_IGNORE constant_at("MPIR_F08_MPI_STATUSES_IGNORE_OBJ")
+#define UNWEIGHTED constant_at("__mpi_f08_link_constants_MOD_mpi_unweighted")
+#else
+#define PLAIN(x) PROCEDURE(mpi_##x##_)
+#define CHOICE(x) PLAIN(x)
+struct {
+    MPI_Fint bottom, in_place, status_ignore[5];
+} mpipriv1_ COMMON;
+struct {
+    MPI_Fint statuses_ignore[5], errcodes_ignore;
+} mpipriv2_ COMMON;
+MPI_Fint mpifcmb5_ COMMON;
+#define BOTTOM (&mpipriv1_.bottom)
+#define IN_PLACE (&mpipriv1_.in_place)
+#define STATUS_IGNORE mpipriv1_.status_ignore
+#define STATUSES_IGNORE mpipriv2_.statuses_ignore
+#define UNWEIGHTED (&mpifcmb5_)
+#endif
+
+/* Predefined keyvals are C's plus one. */
+#define F_TAG_UB (MPI_TAG_UB + 1)
+#endif

@@ -1,0 +1,27 @@
+/*
+ * How programs built with Open MPI 4 and 5 call Fortran: in mpi_f08 too, buffers are
+ * addresses, and constants that are addresses are the same common blocks.
+ *
+ * Gives: PLAIN, CHOICE, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE, UNWEIGHTED, F_TAG_UB.
+ * Needs: mpi.h, binding.h.
+ */
+#ifndef OPENMPI_H
+#define OPENMPI_H
+
+#ifdef F08
+#define PLAIN(x) PROCEDURE(mpi_##x##_f08_)
+#else
+#define PLAIN(x) PROCEDURE(mpi_##x##_)
+#endif
+#define CHOICE(x) PLAIN(x)
+
+MPI_Fint mpi_fortran_bottom_ COMMON, mpi_fortran_in_place_ COMMON, mpi_fortran_unweighted_ COMMON;
+MPI_Fint mpi_fortran_status_ignore_[6] COMMON, mpi_fortran_statuses_ignore_[6] COMMON;
+#define BOTTOM (&mpi_fortran_bottom_)
+#define IN_PLACE (&mpi_fortran_in_place_)
+#define STATUS_IGNORE mpi_fortran_status_ignore_
+#define STATUSES_IGNORE mpi_fortran_statuses_ignore_
+#define UNWEIGHTED (&mpi_fortran_unweighted_)
+
+#define F_TAG_UB MPI_TAG_UB
+#endif
