@@ -16,7 +16,6 @@
 #include "layout.h"
 #include "handles.h"
 #include "request_handles.h"
-#include <pthread.h>
 #include <stddef.h>
 
 #if R_HANDLES_ARE_NUMBERS
@@ -137,30 +136,40 @@ _Static_assert(offsetof(__typeof__(known_numbers), numbers) == NUMBERS_OF_HANDLE
 
 static inline unsigned number_hash(MPI_Fint f) { return ((unsigned)f ^ (unsigned)f >> 20) & (NUMBERS_HASHED - 1); }
 
-/* A reader looks at the number before and behind the handle: it has to see none while
-   that changes. */
-static __attribute__((noinline)) void number_hashed(int kind, MPI_Fint f, int64_t r)
+static int numbers_wanted; /* there is a Fortran library; else those of such a library are not kept */
+#define NUMBER_CHANGES 1 /* in a place: its handle is being written */
+
+/* A reader looks at the number before and behind the handle. What another thread is
+   writing to stays as that leaves it. */
+static inline void number_hashed(int kind, MPI_Fint f, int64_t r)
 {
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    MPI_Fint *number = &known_numbers.numbers[kind][number_hash(f)];
-    pthread_mutex_lock(&mutex);
-    if (r || *number == f)
-        __atomic_store_n(number, 0, __ATOMIC_SEQ_CST);
-    if (r) {
-        __atomic_store_n(&known_numbers.handles[kind][number_hash(f)], r, __ATOMIC_SEQ_CST);
-        __atomic_store_n(number, f, __ATOMIC_SEQ_CST);
-    }
-    pthread_mutex_unlock(&mutex);
+    MPI_Fint *number = &known_numbers.numbers[kind][number_hash(f)], was = __atomic_load_n(number, __ATOMIC_RELAXED);
+    if (was == NUMBER_CHANGES || !__atomic_compare_exchange_n(number, &was, NUMBER_CHANGES, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        return;
+    __atomic_store_n(&known_numbers.handles[kind][number_hash(f)], r, __ATOMIC_RELEASE);
+    __atomic_store_n(number, f, __ATOMIC_RELEASE);
 }
 
-/* r: 0 forgets what was known. */
+/* Of a handle, which is not 0. */
 static inline MPI_Fint number_known(int kind, MPI_Fint f, int64_t r)
 {
+    if (R_HANDLES_ARE_NUMBERS && !numbers_wanted)
+        return f;
     if (R_HANDLE_BITS == 64 && (unsigned)f < NUMBERS_KNOWN)
-        __atomic_store_n(&known_numbers.small[kind][f], r ? r : NOT_KNOWN, __ATOMIC_RELAXED);
+        __atomic_store_n(&known_numbers.small[kind][f], r, __ATOMIC_RELAXED);
     else if (R_HANDLES_ARE_NUMBERS && kind != KIND_REQUEST)
         number_hashed(kind, f, r);
     return f;
+}
+
+static inline void number_forgotten(int kind, MPI_Fint f)
+{
+    if (R_HANDLES_ARE_NUMBERS && !numbers_wanted)
+        return;
+    if (R_HANDLE_BITS == 64 && (unsigned)f < NUMBERS_KNOWN)
+        __atomic_store_n(&known_numbers.small[kind][f], NOT_KNOWN, __ATOMIC_RELAXED);
+    else if (R_HANDLES_ARE_NUMBERS && kind != KIND_REQUEST)
+        __atomic_compare_exchange_n(&known_numbers.numbers[kind][number_hash(f)], &(MPI_Fint){f}, 0, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 #define FORTRAN(Name, KIND, Type, name) \
@@ -177,7 +186,7 @@ static inline MPI_Fint number_known(int kind, MPI_Fint f, int64_t r)
         int64_t a = fortran_predefined(KIND_##KIND, name); \
         if (a) \
             return (A_##Type)a; \
-        number_known(KIND_##KIND, name, 0); \
+        number_forgotten(KIND_##KIND, name); \
         return KIND##_f2a(KIND##_r_handle(name)); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS

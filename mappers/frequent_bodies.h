@@ -77,8 +77,9 @@ static inline int64_t number_unhashed(int kind, MPI_Fint f)
     } \
     static void KIND##_learn(MPI_Fint f) \
     { \
-        if (R_HANDLES_ARE_NUMBERS || (unsigned)f < NUMBERS_KNOWN) \
-            number_known(KIND_##KIND, f, (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f))); \
+        const int64_t r = R_HANDLES_ARE_NUMBERS || (unsigned)f < NUMBERS_KNOWN ? (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)) : 0; \
+        if (r) \
+            number_known(KIND_##KIND, f, r); \
     }
 #endif
 F2R(COMM, Comm, MPI_Comm)
@@ -95,6 +96,7 @@ static void numbers_begin(void)
     OP_begin();
     WIN_begin();
     null_request = A_MPI_Request_c2f(A_MPI_REQUEST_NULL);
+    numbers_wanted = 1;
 }
 
 static inline MPI_Fint REQUEST_r2f_started(R_MPI_Request r) { return REQUEST_r_int(r); }
