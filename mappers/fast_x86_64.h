@@ -480,8 +480,9 @@
 	addq	PAIR(near_origins)(%rip), %rax
 	cmpl	$NEAR_EMPTY, %r9d
 	cmoveq	PAIR(near_empty)(%rip), %rax
-	testl	%r9d, %r9d
-	jns	\other
+	subl	$NEAR_FIRST, %r9d
+	cmpl	$NEAR_STEPS-1, %r9d
+	ja	\other
 	movq	%rax, \to
 .endm
 #endif
