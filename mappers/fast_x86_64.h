@@ -508,6 +508,11 @@
 	movabsq	$R_REQUEST_NULL<<32|R_REQUEST_NULL, %rdi
 	cmpq	%rdi, \r
 	jne	\other
+#elif R_HANDLES_ARE_NUMBERS
+	cmpq	$R_REQUEST_NULL, \r
+	jne	\other
+	cmpq	$R_REQUEST_NULL, 8+\r
+	jne	\other
 #else
 	movq	R_REQUEST_NULL(%rip), %rdi
 	cmpq	%rdi, \r

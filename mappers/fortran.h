@@ -116,61 +116,77 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
    small; else moved. */
 #if R_HANDLE_BITS == 32
 #define MOVED 0
+#elif R_HANDLES_ARE_NUMBERS
+#define MOVED NUMBERS_KNOWN
 #else
 #define MOVED PAST_PREDEFINED
 #endif
 
-/* What the runtime has said of an integer (frequent_bodies.h): by the integer itself, and
-   of those that are larger, as a library of the standard ABI may have, in the place that
-   they are hashed to. */
-#define NOT_KNOWN INT64_MIN /* nothing that still holds */
+/* What the frequent procedures of Fortran read (frequent_bodies.h): the runtime's handle
+   of an integer, from the time when the program is given it until the object ends. */
 #define known_numbers PAIR(known_numbers)
+#if !R_HANDLES_ARE_NUMBERS
+/* Of small integers. The null handle where there is no object. */
 HIDDEN struct {
     int64_t small[N_KINDS][NUMBERS_KNOWN];
-    int64_t handles[N_KINDS][NUMBERS_HASHED];
-    MPI_Fint numbers[N_KINDS][NUMBERS_HASHED]; /* 0: nothing is in the place */
 } known_numbers;
 _Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles are known");
-_Static_assert(offsetof(__typeof__(known_numbers), handles) == NUMBERS_HANDLES, "layout.h");
-_Static_assert(offsetof(__typeof__(known_numbers), numbers) == NUMBERS_OF_HANDLES, "layout.h");
 
-static inline unsigned number_hash(MPI_Fint f) { return ((unsigned)f ^ (unsigned)f >> 20) & (NUMBERS_HASHED - 1); }
-
-static int numbers_wanted; /* there is a Fortran library; else those of such a library are not kept */
-#define NUMBER_CHANGES 1 /* in a place: its handle is being written */
-
-/* A reader looks at the number before and behind the handle. What another thread is
-   writing to stays as that leaves it. */
-static inline void number_hashed(int kind, MPI_Fint f, int64_t r)
+static inline void number_given(int kind, MPI_Fint f, int64_t r)
 {
-    MPI_Fint *number = &known_numbers.numbers[kind][number_hash(f)], was = __atomic_load_n(number, __ATOMIC_RELAXED);
-    if (was == NUMBER_CHANGES || !__atomic_compare_exchange_n(number, &was, NUMBER_CHANGES, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-        return;
-    __atomic_store_n(&known_numbers.handles[kind][number_hash(f)], r, __ATOMIC_RELEASE);
-    __atomic_store_n(number, f, __ATOMIC_RELEASE);
-}
-
-/* Of a handle, which is not 0. */
-static inline MPI_Fint number_known(int kind, MPI_Fint f, int64_t r)
-{
-    if (R_HANDLES_ARE_NUMBERS && !numbers_wanted)
-        return f;
     if (R_HANDLE_BITS == 64 && (unsigned)f < NUMBERS_KNOWN)
         __atomic_store_n(&known_numbers.small[kind][f], r, __ATOMIC_RELAXED);
-    else if (R_HANDLES_ARE_NUMBERS && kind != KIND_REQUEST)
-        number_hashed(kind, f, r);
-    return f;
 }
 
-static inline void number_forgotten(int kind, MPI_Fint f)
+static inline int64_t number_known(int kind, MPI_Fint f)
 {
-    if (R_HANDLES_ARE_NUMBERS && !numbers_wanted)
-        return;
-    if (R_HANDLE_BITS == 64 && (unsigned)f < NUMBERS_KNOWN)
-        __atomic_store_n(&known_numbers.small[kind][f], NOT_KNOWN, __ATOMIC_RELAXED);
-    else if (R_HANDLES_ARE_NUMBERS && kind != KIND_REQUEST)
-        __atomic_compare_exchange_n(&known_numbers.numbers[kind][number_hash(f)], &(MPI_Fint){f}, 0, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    return likely((unsigned)f < NUMBERS_KNOWN) ? __atomic_load_n(&known_numbers.small[kind][f], __ATOMIC_RELAXED) : 0;
 }
+
+static inline void number_ends(int kind, MPI_Fint f, int64_t null) { number_given(kind, f, null); }
+#else
+/* A library of the standard ABI has any integers. Each has the place of its lower half,
+   unless another of the kind is there already, and stays unknown then. MOVED keeps the
+   places of predefined handles free. */
+static const signed char given_row[N_KINDS] = {[KIND_COMM] = 1, [KIND_DATATYPE] = 2, [KIND_OP] = 3, [KIND_WIN] = 4};
+HIDDEN struct {
+    int64_t objects[4][GIVEN_PLACES];
+    MPI_Fint handles[4][GIVEN_PLACES];
+} known_numbers;
+_Static_assert(offsetof(__typeof__(known_numbers), handles) == GIVEN_HANDLES, "layout.h");
+_Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles have places of their own");
+
+static int numbers_wanted; /* there is a Fortran library */
+
+static inline void number_given(int kind, MPI_Fint f, int64_t r)
+{
+    const int row = given_row[kind] - 1;
+    if (row < 0 || !numbers_wanted)
+        return;
+    const uint16_t place = (uint16_t)f;
+    MPI_Fint *const handle = &known_numbers.handles[row][place], none = 0, is = __atomic_load_n(handle, __ATOMIC_RELAXED);
+    if (is != f) { /* 0, which is free elsewhere, is an integer in the first place */
+        if (is || !place || !__atomic_compare_exchange_n(handle, &none, place ^ 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+    }
+    __atomic_store_n(&known_numbers.objects[row][place], r, __ATOMIC_RELEASE);
+    __atomic_store_n(handle, f, __ATOMIC_RELEASE);
+}
+
+static inline int64_t number_known(int kind, MPI_Fint f)
+{
+    const int row = given_row[kind] - 1;
+    const uint16_t place = (uint16_t)f;
+    return likely(__atomic_load_n(&known_numbers.handles[row][place], __ATOMIC_ACQUIRE) == f) ? known_numbers.objects[row][place] : 0;
+}
+
+static inline void number_ends(int kind, MPI_Fint f, int64_t null)
+{
+    const int row = given_row[kind] - 1;
+    if (row >= 0)
+        __atomic_compare_exchange_n(&known_numbers.handles[row][(uint16_t)f], &f, 0, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+#endif
 
 #define FORTRAN(Name, KIND, Type, name) \
     static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) \
@@ -179,15 +195,29 @@ static inline void number_forgotten(int kind, MPI_Fint f)
         if (number >= 0) \
             return number; \
         const R_##Type r = KIND##_a2r(name); \
-        return number_known(KIND_##KIND, KIND##_r_int(r), (int64_t)r); \
+        number = KIND##_r_int(r); \
+        number_given(KIND_##KIND, number, (int64_t)r); \
+        return number; \
     } \
     static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) \
     { \
         int64_t a = fortran_predefined(KIND_##KIND, name); \
-        if (a) \
-            return (A_##Type)a; \
-        number_forgotten(KIND_##KIND, name); \
-        return KIND##_f2a(KIND##_r_handle(name)); \
+        return a ? (A_##Type)a : KIND##_f2a(KIND##_r_handle(name)); \
+    } \
+    /* The object of a handle is about to end, or has not ended. Meanwhile the runtime may \
+       give the integer to another object, so it is not taken away afterwards. */ \
+    static inline __attribute__((unused)) MPI_Fint KIND##_ends(A_##Type name, R_##Type r) \
+    { \
+        if (!r || r == R_MPI_##KIND##_NULL || fortran_number(KIND_##KIND, (int64_t)name) >= 0) \
+            return -1; \
+        const MPI_Fint number = KIND##_r_int(r); \
+        number_ends(KIND_##KIND, number, (int64_t)R_MPI_##KIND##_NULL); \
+        return number; \
+    } \
+    static inline __attribute__((unused)) void KIND##_stays(R_##Type r, MPI_Fint number) \
+    { \
+        if (number != -1 && r != R_MPI_##KIND##_NULL) \
+            number_given(KIND_##KIND, number, (int64_t)r); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
 #define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* none that is known has the int */
@@ -225,12 +255,17 @@ FORTRAN_OF(Group, GROUP, MPI_Group, group)
 FORTRAN_OF(Info, INFO, MPI_Info, info)
 FORTRAN_OF(Message, MESSAGE, MPI_Message, message)
 FORTRAN_OF(Op, OP, MPI_Op, op)
-#if R_HANDLES_ARE_OBJECTS
-/* The runtime's ints of requests are not below 0, and near ones are. */
+#if R_HANDLE_BITS == 64
+/* Near requests are below 0. So are the ints of a library of the standard ABI, perhaps. */
+#if R_HANDLES_ARE_NUMBERS
+#define REQUESTS_MOVED 0x80000000u
+#else
+#define REQUESTS_MOVED MOVED
+#endif
 static __attribute__((noinline)) MPI_Fint request_number_far(R_MPI_Request r)
 {
     MPI_Fint f;
-    return near_far(r, &f) ? f : (MPI_Fint)((unsigned)R_INT(Request, r) + MOVED);
+    return near_far(r, &f) ? f : (MPI_Fint)((unsigned)R_INT(Request, r) + REQUESTS_MOVED);
 }
 static inline MPI_Fint REQUEST_r_int(R_MPI_Request r)
 {
@@ -239,7 +274,7 @@ static inline MPI_Fint REQUEST_r_int(R_MPI_Request r)
 }
 static inline R_MPI_Request REQUEST_r_handle(MPI_Fint f)
 {
-    return likely((uint32_t)f - NEAR_FIRST < NEAR_STEPS) ? near_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - MOVED));
+    return likely((uint32_t)f - NEAR_FIRST < NEAR_STEPS) ? near_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - REQUESTS_MOVED));
 }
 FORTRAN(Request, REQUEST, MPI_Request, request)
 #else

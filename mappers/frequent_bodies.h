@@ -2,15 +2,13 @@
  * What a pair's bodies of frequent Fortran procedures are written by (gen/pair/frequent.go):
  * handles from Fortran integers, and constants that are addresses.
  *
- * A small integer is a predefined handle and has its place in a table. A larger one is
- * the runtime's int, which is the handle where the runtime's handles are ints. Where they
- * are addresses the table remembers what the runtime has said, while it holds: every
- * integer that the program has of an object came through KIND_c2f, which enters it anew,
- * and whatever may end an object comes through KIND_f2c, which forgets it. Programs of a
- * family of ints have no such bodies: their integer is the handle of C.
+ * A small integer is a predefined handle and has its place in a table; a larger one is the
+ * runtime's handle where that is an int. Over addresses a table has what the program has
+ * been given (fortran.h). Programs of a family of ints have no such bodies: their integer is
+ * the handle of C.
  *
  * KIND_f2r gives the runtime's handle of a communicator, a datatype, an operation or a
- * window; over addresses 0 for what is not known, which KIND_learn enters.
+ * window; over addresses 0 for what is not known, of which KIND_ask asks.
  *
  * Gives: F2R, numbers_begin, REQUEST_r2f_started, fortran_buffer, fortran_in_place,
  * is_fortran_ignored, frequent_MPI_Waitall.
@@ -51,35 +49,22 @@ static inline void *fortran_in_place(const void *p)
             known_numbers.small[KIND_##KIND][f] = (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)); \
     }
 #else
-/* Of a large integer; 0: not known. */
-static inline int64_t number_unhashed(int kind, MPI_Fint f)
-{
-    const unsigned i = number_hash(f);
-    if (!R_HANDLES_ARE_NUMBERS || __atomic_load_n(&known_numbers.numbers[kind][i], __ATOMIC_ACQUIRE) != f)
-        return 0;
-    const int64_t r = __atomic_load_n(&known_numbers.handles[kind][i], __ATOMIC_ACQUIRE);
-    return __atomic_load_n(&known_numbers.numbers[kind][i], __ATOMIC_RELAXED) == f ? r : 0;
-}
-
 #define F2R(KIND, Name, Type) \
-    static inline R_##Type KIND##_f2r(MPI_Fint f) \
-    { \
-        if (unlikely((unsigned)f >= NUMBERS_KNOWN)) \
-            return (R_##Type)number_unhashed(KIND_##KIND, f); \
-        const int64_t r = __atomic_load_n(&known_numbers.small[KIND_##KIND][(unsigned)f], __ATOMIC_RELAXED); \
-        return (R_##Type)(r == NOT_KNOWN ? 0 : r); \
-    } \
+    static inline R_##Type KIND##_f2r(MPI_Fint f) { return (R_##Type)number_known(KIND_##KIND, f); } \
     static void KIND##_begin(void) \
     { \
-        for (MPI_Fint f = 0; f < NUMBERS_KNOWN; f++) \
-            if (!known_numbers.small[KIND_##KIND][f]) \
-                known_numbers.small[KIND_##KIND][f] = NOT_KNOWN; \
+        for (MPI_Fint f = 0; f < (R_HANDLES_ARE_NUMBERS ? N_NUMBERS : NUMBERS_KNOWN); f++) { \
+            const int64_t a = fortran_predefined(KIND_##KIND, f); \
+            if (a) \
+                number_given(KIND_##KIND, f, (int64_t)KIND##_a2r((A_##Type)a)); \
+            else if (!number_known(KIND_##KIND, f)) \
+                number_given(KIND_##KIND, f, (int64_t)R_MPI_##KIND##_NULL); \
+        } \
     } \
-    static void KIND##_learn(MPI_Fint f) \
+    static inline void KIND##_ask(MPI_Fint f) \
     { \
-        const int64_t r = R_HANDLES_ARE_NUMBERS || (unsigned)f < NUMBERS_KNOWN ? (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)) : 0; \
-        if (r) \
-            number_known(KIND_##KIND, f, r); \
+        if (R_HANDLES_ARE_NUMBERS && !number_known(KIND_##KIND, f)) \
+            A_MPI_##Name##_c2f(A_MPI_##Name##_f2c(f)); \
     }
 #endif
 F2R(COMM, Comm, MPI_Comm)
@@ -91,12 +76,14 @@ static MPI_Fint null_request; /* MPI_REQUEST_NULL */
 
 static void numbers_begin(void)
 {
+#if R_HANDLES_ARE_NUMBERS
+    numbers_wanted = 1;
+#endif
     COMM_begin();
     DATATYPE_begin();
     OP_begin();
     WIN_begin();
     null_request = A_MPI_Request_c2f(A_MPI_REQUEST_NULL);
-    numbers_wanted = 1;
 }
 
 static inline MPI_Fint REQUEST_r2f_started(R_MPI_Request r) { return REQUEST_r_int(r); }
@@ -182,8 +169,7 @@ void frequent_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *status
         rc = fortran_waitall_failed(&x, requests, (A_MPI_Status *)statuses, rc);
     else
         rc = fortran_waitall_done(&x, requests, (A_MPI_Status *)statuses);
-    if (likely(ierror != NULL))
-        *ierror = rc;
+    *ierror = rc;
 }
 #endif
 #endif

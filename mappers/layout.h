@@ -18,15 +18,16 @@
 #define HANDLE_MAGIC 0x57493447
 #define TAG_UPPER 0x80000000        /* the upper half of a tagged handle */
 
-/* fortran.h: the table of what is known of integers, of 11 kinds of handles */
+/* fortran.h: the table of small integers, of 11 kinds of handles, a power of two; and that
+   of a library of the standard ABI, of 4 kinds, by the lower half of an integer */
 #if R_HANDLE_BITS == 32
 #define NUMBERS_KNOWN 1024          /* of predefined handles */
 #else
 #define NUMBERS_KNOWN 8192
 #endif
-#define NUMBERS_HASHED 1024         /* places of larger ones */
-#define NUMBERS_HANDLES (8*11*NUMBERS_KNOWN)
-#define NUMBERS_OF_HANDLES (NUMBERS_HANDLES+8*11*NUMBERS_HASHED)
+#define GIVEN_PLACES 65536
+#define GIVEN_OBJECTS 0
+#define GIVEN_HANDLES (8*4*GIVEN_PLACES)
 
 /* request_records.h */
 #define CHAINS_N 16                 /* where a table of chains has the number of its objects */

@@ -11,7 +11,7 @@
 #define WI4GO_REQUESTS_WIDE_H
 #include "pair.h"
 #include "handles.h"
-#if R_HANDLES_ARE_OBJECTS
+#if R_HANDLE_BITS == 64
 #include "near.h"
 #endif
 #include "request_records.h"
@@ -54,7 +54,7 @@ static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
 
 static inline void requests_prepare(void)
 {
-#if R_HANDLES_ARE_OBJECTS
+#if R_HANDLE_BITS == 64
     near_prepare();
 #endif
 }

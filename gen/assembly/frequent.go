@@ -21,11 +21,15 @@ const (
 	asInPlace                               // the same, perhaps MPI_IN_PLACE
 )
 
+// frequentKinds are the handles of frequent procedures, in the order of struct given
+// (mappers/fortran.h).
+var frequentKinds = []string{"COMM", "DATATYPE", "OP", "WIN"}
+
 // FitsFortran says that the pair has the Fortran procedure of a function in assembly.
 func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
 	if of.Function.Fortran == model.FortranFrequent && of.Completes == plan.CompletesAll {
-		return p.A.HandleBits != 32 && !model.HandlesAreNumbers(p.R)
+		return p.A.HandleBits != 32
 	}
 	if of.Function.Fortran != model.FortranFrequent || of.Hand != "" || of.Keeps || of.OwnObjects || of.Tells >= 0 {
 		return false
@@ -53,7 +57,7 @@ func (p *printer) fortranForm(of *plan.Plan, i int) (argument, bool) {
 	switch action := q.Action.(type) {
 	case plan.HandleIn:
 		a.as, a.kind = asHandle, action.Kind
-		return a, slices.Contains([]string{"COMM", "DATATYPE", "OP", "WIN"}, action.Kind)
+		return a, slices.Contains(frequentKinds, action.Kind)
 	case plan.RequestOut:
 		a.as, a.kind = asRequestOut, "REQUEST"
 		return a, action.Starts && !action.Persistent && !inRegister(i)
@@ -122,6 +126,15 @@ func (p *printer) frequentOf(of *plan.Plan) string {
 	return s.text()
 }
 
+// tabled says that an integer is looked up in a table by its lower half: in the program's
+// handles, or, of a library of the standard ABI, in what the program has been given
+// (mappers/fortran.h).
+func (p *printer) tabled() bool { return p.A.HandleBits == 32 || model.HandlesAreNumbers(p.R) }
+
+// numbered says that the table of what the program has been given has all integers that
+// are small, and no other is served.
+func (p *printer) numbered() bool { return !p.tabled() && p.R.HandleBits == 64 }
+
 // fortranConstant is the program's address of a constant, as an operand.
 func fortranConstant(name string) string {
 	place := slices.Index([]string{"bottom", "in_place", "status_ignore", "statuses_ignore"}, name) // struct wi4go_fortran_constants
@@ -161,6 +174,9 @@ func (s *fast) fortranBody() {
 	if status >= 0 {
 		s.asm("STATUS_UNSET\t%s", s.at(local))
 	}
+	if s.p.numbered() {
+		s.fortranSmall()
+	}
 	s.fortranPass(local)
 	s.call()
 
@@ -198,14 +214,21 @@ func (s *fast) fortranBody() {
 
 // fortranLeave returns, with the error code in %eax where the last argument says.
 func (s *fast) fortranLeave(ierror string) {
-	absent := s.label()
+	s.fortranError(ierror)
+	s.leave()
+}
+
+// fortranError writes the error code.
+func (s *fast) fortranError(ierror string) {
 	s.asm("/* ierror */")
 	s.asm("movq\t%s, %%rcx", ierror)
-	s.asm("testq\t%%rcx, %%rcx")
-	s.asm("je\t%s", absent)
+	if s.f.ErrorMayBeAbsent() {
+		absent := s.label()
+		s.asm("testq\t%%rcx, %%rcx")
+		s.asm("je\t%s", absent)
+		defer s.Line("%s:", absent)
+	}
 	s.asm("movl\t%%eax, (%%rcx)")
-	s.Line("%s:", absent)
-	s.leave()
 }
 
 // fortranCompletion is MPI_Waitall of two requests, as a message each way leaves them,
@@ -283,19 +306,33 @@ func (s *fast) fortranOfTwo(statuses bool) {
 // runtime whose requests are ints has written that itself.
 func (s *fast) fortranRequest(a argument, variable, local, done string) {
 	s.asm("/* %s */", a.Name)
-	switch {
-	case s.p.A.HandleBits == 32:
-		s.asm("movq\t%s, %%rdx", variable)
-		s.nearOut(a, variable, local, done, "request_far")
-	case model.HandlesAreNumbers(s.p.R):
-		s.asm("movq\t%s, %%rdi", local)
-		s.asm("call\tPAIR(request_number)")
-		s.asm("movq\t%s, %%rdx", variable)
-		s.asm("movl\t%%eax, (%%rdx)")
-		s.asm("xorl\t%%eax, %%eax")
-	default:
-		s.asm("movq\t%s, %%rdx", variable)
-		s.nearOut(a, variable, local, done, "request_number")
+	far := "request_number"
+	if s.p.A.HandleBits == 32 {
+		far = "request_far"
+	}
+	s.asm("movq\t%s, %%rdx", variable)
+	s.nearOut(a, variable, local, done, far)
+}
+
+// fortranSmall leaves the call to C unless all integers of handles are small.
+func (s *fast) fortranSmall() {
+	operation := "movl"
+	for i, a := range s.arguments {
+		if a.as != asHandle {
+			continue
+		}
+		address := s.operand(i, registers64)
+		if !inRegister(i) {
+			s.asm("movq\t%s, %%rax", address)
+			address = "%rax"
+		}
+		s.asm("/* %s */", a.Name)
+		s.asm("%s\t(%s), %%r11d", operation, address)
+		operation = "orl"
+	}
+	if operation == "orl" { // there is one
+		s.asm("testl\t$-NUMBERS_KNOWN, %%r11d")
+		s.asm("jne\t%s", s.toC())
 	}
 }
 
@@ -330,9 +367,12 @@ func (s *fast) fortranPass(local int) {
 			switch from := held[i]; {
 			case from != "":
 				s.asm("movq\t%s, %s", from, register)
-			case s.p.A.HandleBits == 32: // found, and so in the table's first chunk
+			case s.p.tabled(): // found, and so in the table's first chunk
 				s.asm("movzwl\t(%s), %s", register, half)
-				s.asm("movq\t%s, %s", s.table(a.kind, "OBJECTS", register, 8), register)
+				s.asm("movq\t%s, %s", s.fortranTable(a.kind, "OBJECTS", register, 8), register)
+			case s.p.numbered():
+				s.asm("movl\t(%s), %s", register, half)
+				s.asm("movq\t%s, %s", s.known(a.kind, register), register)
 			default:
 				s.asm("movl\t(%s), %s", register, half)
 				s.fortranNumber(a.kind, register, half)
@@ -367,7 +407,7 @@ func (s *fast) fortranStack(local int) map[int]int {
 		case asHandle:
 			s.asm("movq\t%s, %%rax", s.operand(i, nil))
 			s.asm("movl\t(%%rax), %%eax")
-			s.fortranPush(i)
+			s.push(s.fortranHandle(i))
 		default:
 			s.asm("movq\t%s, %%rax", s.operand(i, nil))
 			s.asm("movl\t(%%rax), %%eax")
@@ -376,23 +416,6 @@ func (s *fast) fortranStack(local int) map[int]int {
 		pushed[i] = s.depth
 	}
 	return pushed
-}
-
-// fortranPush passes the handle of the integer in %eax on the stack.
-func (s *fast) fortranPush(i int) {
-	from := s.fortranHandle(i)
-	if s.p.A.HandleBits == 64 && s.unchecked(i) {
-		if from != "%rax" {
-			s.asm("movq\t%s, %%rax", from)
-		}
-		s.refuse(i, "%rax")
-		from = "%rax"
-	}
-	s.push(from)
-	if s.p.A.HandleBits == 64 && s.p.R.HandleBits == 64 { // what is not known is below 0
-		s.asm("cmpq\t$0, (%%rsp)")
-		s.asm("jl\t%s", s.toC())
-	}
 }
 
 // fortranSigns leaves the call to C if a rank or tag is below 0.
@@ -423,144 +446,80 @@ func (s *fast) fortranSigns(pushed map[int]int) {
 // fortranChecked leaves the call to C unless all arguments in registers are served here;
 // where handles are then that have been looked up for it.
 func (s *fast) fortranChecked() map[int]string {
-	var handles []int
+	held := map[int]string{}
 	for i, a := range s.arguments {
 		switch {
 		case a.as == asStatusIn:
 			s.asm("/* %s */", a.Name)
 			s.asm("STATUS_COUNT_FITS\t%s, %s", registers64[i], s.toC())
-		case a.as == asHandle && inRegister(i) && (s.p.R.HandleBits == 64 || s.unchecked(i)):
-			handles = append(handles, i)
+		case a.as == asHandle && inRegister(i) && s.p.tabled():
+			s.asm("/* %s */", a.Name)
+			s.asm("movl\t(%s), %%eax", registers64[i])
+			clear(held) // of which the last is still there when all have been looked at
+			held[i] = s.fortranHandle(i)
+		case a.as == asHandle && s.unchecked(i):
+			s.fortranRefuse(i)
 		}
-	}
-	held := map[int]string{}
-	for k, i := range handles {
-		s.asm("/* %s */", s.arguments[i].Name)
-		s.asm("movl\t(%s), %%eax", registers64[i])
-		from := s.fortranHandle(i)
-		last := k == len(handles)-1
-		switch {
-		case s.p.A.HandleBits == 32 && last:
-			held[i] = from
-			continue
-		case s.p.A.HandleBits == 32: // looked at once more
-			continue
-		case k == 0 && !last:
-			held[i] = "%r11"
-		default:
-			held[i] = "%rax"
-		}
-		if from != held[i] {
-			s.asm("movq\t%s, %s", from, held[i])
-		}
-		s.refuse(i, held[i])
-		if k > 0 && !last {
-			held[i] = fmt.Sprintf("%%xmm%d", k-1)
-			s.asm("movq\t%%rax, %s", held[i])
-		}
-	}
-	if s.p.A.HandleBits == 64 && s.p.R.HandleBits == 64 && len(handles) > 0 {
-		s.fortranAllKnown(handles, held)
 	}
 	return held
 }
 
-// fortranAllKnown leaves the call to C if one of the handles is not known, which is below 0.
-func (s *fast) fortranAllKnown(handles []int, held map[int]string) {
-	if len(handles) == 1 {
-		s.asm("testq\t%%rax, %%rax")
-	} else {
-		s.asm("movq\t%s, %%r10", held[handles[len(handles)/2]]) // of three the one that is in %xmm0
-		for k, i := range handles {
-			if k != len(handles)/2 {
-				s.asm("orq\t%s, %%r10", held[i])
-			}
-		}
-		s.tables = false
+// fortranRefuse leaves the call to C if argument i is a handle that the runtime does not
+// look at, and null.
+func (s *fast) fortranRefuse(i int) {
+	kind, from := s.arguments[i].kind, registers64
+	s.asm("/* %s */", s.arguments[i].Name)
+	address := s.operand(i, from)
+	if !inRegister(i) {
+		s.asm("movq\t%s, %%rax", address)
+		address = "%rax"
 	}
-	s.asm("js\t%s", s.toC())
-}
-
-// refuse leaves the call to C if argument i, whose handle is in the register, is one that
-// the runtime does not look at, and null.
-func (s *fast) refuse(i int, register string) {
-	if !s.unchecked(i) {
-		return
-	}
-	null := s.p.null(model.NullName(s.arguments[i].kind))
-	if s.p.R.HandleBits == 32 {
-		s.asm("cmpl\t%s, %s", null, map[string]string{"%rax": "%eax", "%r11": "%r11d"}[register])
+	s.asm("movl\t(%s), %%eax", address)
+	null := s.p.null(model.NullName(kind))
+	if s.p.numbered() {
+		s.asm("movq\t%s, %%rax", s.known(kind, "%rax"))
+		s.asm("cmpq\t%s, %%rax", null)
 	} else {
-		s.asm("cmpq\t%s, %s", null, register)
+		s.fortranNumber(kind, "%rax", "%eax")
+		s.asm("cmpl\t%s, %%eax", null)
 	}
 	s.asm("je\t%s", s.toC())
 }
 
-// fortranHandle is where the runtime's handle for the integer in %eax is: of a program's
-// tables, which changes %r11, or of what is known; an int is converted in %rax. The call is
-// left to C where the integer has no place there.
+// fortranHandle is where the runtime's handle for the integer in %eax is: in a table, by
+// %rax or %r11, where the call is left to C unless that has it; or in %rax, converted.
 func (s *fast) fortranHandle(i int) (operand string) {
 	a := s.arguments[i]
 	switch {
-	case s.p.A.HandleBits == 32:
-		if s.unchecked(i) {
-			s.asm("cmpl\t$%#x, %%eax", *s.p.A.Handles[model.NullName(a.kind)].Value)
-			s.asm("je\t%s", s.toC())
-		}
-		place := s.table(a.kind, "HANDLES", "%r11", 4)
-		s.asm("movzwl\t%%ax, %%r11d")
-		s.asm("cmpl\t%%eax, %s", place)
-		s.asm("jne\t%s", s.toC())
-		return s.table(a.kind, "OBJECTS", "%r11", 8)
-	case s.p.R.HandleBits == 32:
+	case s.p.numbered():
+		return s.known(a.kind, "%rax")
+	case !s.p.tabled():
 		s.fortranNumber(a.kind, "%rax", "%eax")
 		return "%rax"
 	}
-	place, left := s.known(a.kind, "%rax"), s.toC()
-	s.asm("cmpl\t$NUMBERS_KNOWN-1, %%eax")
-	if !model.HandlesAreNumbers(s.p.R) {
-		s.asm("ja\t%s", left)
-		return place
+	if s.unchecked(i) {
+		null := s.p.A.Handles[model.NullName(a.kind)]
+		if s.p.A.HandleBits == 32 {
+			s.asm("cmpl\t$%#x, %%eax", *null.Value)
+		} else {
+			s.asm("cmpl\t$%d, %%eax", *null.Fortran)
+		}
+		s.asm("je\t%s", s.toC())
 	}
-	back := s.label()
-	s.asm("ja\t%s", s.aside(func() { s.fortranHashed(a.kind, back, left) }))
-	s.asm("movq\t%s, %%rax", place)
-	s.Line("%s:", back)
-	return "%rax"
+	place := s.fortranTable(a.kind, "HANDLES", "%r11", 4)
+	s.asm("movzwl\t%%ax, %%r11d")
+	s.asm("cmpl\t%%eax, %s", place)
+	s.asm("jne\t%s", s.toC())
+	return s.fortranTable(a.kind, "OBJECTS", "%r11", 8)
 }
 
-// fortranHashed looks up a large integer in %eax (mappers/fortran.h). Its place may become
-// another's meanwhile, so it is looked at twice.
-func (s *fast) fortranHashed(kind, back, left string) {
-	k := slices.Index(model.HandleKinds, kind)
-	number := fmt.Sprintf("NUMBERS_OF_HANDLES+4*NUMBERS_HASHED*%d(%%r10,%%rcx,4)", k)
-	one, two := s.label(), s.label()
-	s.push("%rcx")
-	s.asm("movl\t%%eax, %%ecx")
-	s.asm("shrl\t$20, %%ecx")
-	s.asm("xorl\t%%eax, %%ecx")
-	s.asm("andl\t$NUMBERS_HASHED-1, %%ecx")
-	s.asm("cmpl\t%%eax, %s", number)
-	s.asm("jne\t%s", one)
-	s.push(fmt.Sprintf("NUMBERS_HANDLES+8*NUMBERS_HASHED*%d(%%r10,%%rcx,8)", k))
-	s.asm("cmpl\t%%eax, %s", number)
-	s.asm("jne\t%s", two)
-	s.pop("%rax")
-	s.pop("%rcx")
-	s.asm("jmp\t%s", back)
-	s.Line("%s:", two)
-	s.asm(".cfi_adjust_cfa_offset 16")
-	s.depth += 16
-	s.give(8)
-	s.Line("%s:", one)
-	s.pop("%rcx")
-	s.asm("jmp\t%s", left)
-}
-
-func (s *fast) pop(register string) {
-	s.asm("popq\t%s", register)
-	s.asm(".cfi_adjust_cfa_offset -8")
-	s.depth -= 8
+// fortranTable is an operand in the table by which integers are looked up.
+func (s *fast) fortranTable(kind, array, index string, scale int) string {
+	if s.p.A.HandleBits == 32 {
+		return s.table(kind, array, index, scale)
+	}
+	s.knownAddress()
+	return fmt.Sprintf("GIVEN_%s+%d*GIVEN_PLACES(%%r10,%s,%d)", array, scale*slices.Index(frequentKinds, kind), index, scale)
 }
 
 // fortranNumber converts the integer in a register: a small one is that of a predefined
@@ -577,11 +536,16 @@ func (s *fast) fortranNumber(kind, register, half string) {
 
 // known is an operand in the table of what is known of integers.
 func (s *fast) known(kind, index string) string {
+	s.knownAddress()
+	return fmt.Sprintf("8*NUMBERS_KNOWN*%d(%%r10,%s,8)", slices.Index(model.HandleKinds, kind), index)
+}
+
+// knownAddress has the address of that table in %r10.
+func (s *fast) knownAddress() {
 	if !s.tables {
 		s.asm("leaq\tPAIR(known_numbers)(%%rip), %%r10")
 		s.tables = true
 	}
-	return fmt.Sprintf("8*NUMBERS_KNOWN*%d(%%r10,%s,8)", slices.Index(model.HandleKinds, kind), index)
 }
 
 // fortranAddress converts the address in register i if it is that of a constant.

@@ -188,8 +188,13 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 		p.write(w, f, lower+"_")
 	}
 	names := "NAMES"
-	if detaches(f) {
+	switch {
+	case detaches(f):
 		names = "NAMES_F77"
+	case f.Fortran == model.FortranFrequent && f.ErrorMayBeAbsent():
+		names = "NAMES_OF_BOTH"
+	case f.Fortran == model.FortranFrequent:
+		names = "NAMES_FREQUENT"
 	}
 	w.Line("%s(%s, %s)", names, lower, strings.ToUpper(lower))
 	return nil
@@ -227,7 +232,16 @@ func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	for i := range f.Params {
 		names = append(names, f.Params[i].Name)
 	}
-	w.Line("%s\n{\n    ((__typeof__(body_%s) *)wi4go_fortran_entries[AT_%s])(%s);\n}", p.declaration(lower+"_"), lower, f.Name, strings.Join(append(names, "ierror"), ", "))
+	arguments := strings.Join(names, ", ")
+	w.Line("%s\n{\n    %s(%s, ierror);\n}", p.declaration(lower+"_"), entry(f), arguments)
+	if !f.ErrorMayBeAbsent() {
+		w.Line("%s\n{\n    %s(%s, GIVEN(ierror));\n}", p.declaration(lower+"_f08_"), entry(f), arguments)
+	}
+}
+
+// entry is where a frequent procedure jumps to.
+func entry(f *model.Function) string {
+	return fmt.Sprintf("((__typeof__(body_%s) *)wi4go_fortran_entries[AT_%s])", strings.ToLower(f.Name), f.Name)
 }
 
 // frequentHead declares the table by which frequent procedures jump.

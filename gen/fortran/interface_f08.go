@@ -276,9 +276,11 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	}
 	name := strings.ToLower(f.Name) + "_f08ts"
 	params := strings.Join(append(slices.Clone(p.params), "MPI_Fint *ierror"), ", ")
-	w.Line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
 	if f.Fortran == model.FortranFrequent {
-		p.wholeAtOnce(w, f)
+		p.atOnce(w, f, name, params)
+		w.Line("static void apart_%s(%s)\n{", name, params)
+	} else {
+		w.Line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
 	}
 	for _, line := range append(p.first, p.before...) {
 		w.Line("    %s", line)
@@ -298,23 +300,30 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	return nil
 }
 
-// wholeAtOnce calls the procedure of mpif.h, which may be a pair's (shim/front/frequent.h),
-// where all buffers are whole.
-func (p *procedure) wholeAtOnce(w *output.Writer, f *model.Function) {
-	var whole, args []string
-	params := slices.Clone(p.params)
+// atOnce writes a frequent procedure: it jumps to the one without descriptors, which may
+// be a pair's (shim/front/frequent.h), where all buffers are whole.
+func (p *procedure) atOnce(w *output.Writer, f *model.Function, name, params string) {
+	var simple, whole, given, all []string
+	types := slices.Clone(p.params)
 	for i := range f.Params {
-		name := f.Params[i].Name
+		argument := f.Params[i].Name
+		all = append(all, argument)
 		if !isChoice(&f.Params[i]) {
-			args = append(args, name)
+			given = append(given, argument)
 			continue
 		}
-		params[i] = "void *" + name
-		whole, args = append(whole, "contiguous("+name+")"), append(args, name+"->base")
+		types[i] = "void *" + argument
+		simple, whole = append(simple, "is_simple("+argument+")"), append(whole, "contiguous("+argument+")")
+		given = append(given, argument+"->base")
 	}
-	lower := strings.ToLower(f.Name) + "_"
-	w.Line("    void %s(%s, MPI_Fint *ierror);", lower, strings.Join(params, ", "))
-	w.Line("    if (likely(%s)) {\n        %s(%s, ierror);\n        return;\n    }", strings.Join(whole, " && "), lower, strings.Join(args, ", "))
+	all = append(all, "ierror")
+	call := fmt.Sprintf("wi4go_%s(%s, ierror);", strings.ToLower(f.Name), strings.Join(given, ", "))
+	w.Line("\nvoid wi4go_%s(%s, MPI_Fint *ierror) HIDDEN_IN_LAYER;", strings.ToLower(f.Name), strings.Join(types, ", "))
+	w.Line("static void apart_%s(%s);\nvoid %s(%s);", name, params, name, params)
+	w.Line("static __attribute__((noinline)) void not_simple_%s(%s)\n{", name, params)
+	w.Line("    if (likely(%s))\n        %s\n    else\n        apart_%s(%s);\n}", strings.Join(whole, " && "), call, name, strings.Join(all, ", "))
+	w.Line("void %s(%s)\n{", name, params)
+	w.Line("    if (likely(%s))\n        %s\n    else\n        not_simple_%s(%s);\n}", strings.Join(simple, " && "), call, name, strings.Join(all, ", "))
 }
 
 // refuse returns the error where the condition holds, when what was made before is gone.

@@ -255,6 +255,8 @@ func writeF08(w *output.Writer, f *model.Function, front *abi.Family, table *map
 		}
 		p.sections(w, f, lower)
 		w.Line("BUFFER_NAMES(%s, %s)", lower, bare)
+	case f.Fortran == model.FortranFrequent && !f.ErrorMayBeAbsent():
+		w.Line("NAME(pmpir_%s_f08_, %s_f08_)", bare, lower)
 	case f.Fortran != model.FortranHand:
 		w.Line("F08_NAMES(%s, %s)", lower, bare)
 	}
@@ -367,17 +369,52 @@ func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) 
 		lengths[i] = strings.TrimPrefix(length, "int ")
 	}
 	call := func(args []string, ierror string) string {
-		return fmt.Sprintf("%s_(%s);", lower, strings.Join(slices.Concat(args, []string{ierror}, lengths), ", "))
+		procedure := lower + "_"
+		if frequent {
+			procedure = entry(f)
+		}
+		return fmt.Sprintf("%s(%s);", procedure, strings.Join(slices.Concat(args, []string{ierror}, lengths), ", "))
 	}
-	w.Line("\nvoid %s_f08ts_(%s)\n{", lower, strings.Join(slices.Concat(params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+	declared := strings.Join(slices.Concat(params, []string{"MPI_Fint *ierror"}, p.lengths), ", ")
+	if frequent {
+		p.atOnceOrApart(w, f, lower, declared, whole)
+		w.Line("static void apart_%s(%s)\n{", lower, declared)
+	} else {
+		w.Line("\nvoid %s_f08ts_(%s)\n{", lower, declared)
+	}
 	if len(tests) == 0 {
 		w.Line("    %s\n}", call(whole, "ierror"))
 		return
 	}
-	w.Line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(tests, " || "), call(whole, "ierror"))
+	w.Line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(tests, " || "), call(whole, givenError(f)))
 	w.Line("    MPI_Fint rc;")
 	for _, line := range begins {
 		w.Line("    %s", line)
 	}
 	w.Line("    %s\n    RESULT(rc);\n}", call(apart, "&rc"))
+}
+
+// atOnceOrApart writes a frequent procedure: it jumps to where that of mpif.h jumps to if
+// all buffers are simple, whole being the arguments otherwise without gaps.
+func (p *procedure) atOnceOrApart(w *output.Writer, f *model.Function, lower, declared string, whole []string) {
+	given := slices.Clone(whole)
+	var simple, bases []string
+	for i := range f.Params {
+		if name := f.Params[i].Name; isDescribed(f, &f.Params[i]) {
+			given[i] = "base_" + name
+			bases, simple = append(bases, "*"+given[i]), append(simple, fmt.Sprintf("is_simple(%s, &%s)", name, given[i]))
+		}
+	}
+	w.Line("\nstatic __attribute__((noinline)) void apart_%s(%s);", lower, declared)
+	w.Line("void %s_f08ts_(%s)\n{\n    void %s;", lower, declared, strings.Join(bases, ", "))
+	w.Line("    if (likely(%s))\n        %s(%s, %s);", strings.Join(simple, " && "), entry(f), strings.Join(given, ", "), givenError(f))
+	w.Line("    else\n        apart_%s(%s, ierror);\n}", lower, strings.Join(f.Names(), ", "))
+}
+
+// givenError is what a procedure of mpi_f08 gives to that of mpif.h for the error code.
+func givenError(f *model.Function) string {
+	if f.Fortran == model.FortranFrequent && !f.ErrorMayBeAbsent() {
+		return "GIVEN(ierror)"
+	}
+	return "ierror"
 }

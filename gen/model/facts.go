@@ -124,3 +124,9 @@ func (q *Param) IsPointer() bool { return strings.HasSuffix(q.Type, "*") }
 func (q *Param) Element() string {
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
 }
+
+// ErrorMayBeAbsent says that the frequent Fortran procedure of a function is the same in
+// mpi_f08 as in mpif.h, and looks whether there is a variable for the error code. Others
+// get one from a procedure of their own in mpi_f08, which so many arguments make dearer:
+// a C compiler moves those on the stack.
+func (f *Function) ErrorMayBeAbsent() bool { return len(f.Params) > 8 }

@@ -56,7 +56,7 @@ func (p *Pair) frequent(w *output.Writer) error {
 // not found at once can go on with the arguments as they came.
 func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) error {
 	f := plan.Function
-	var params, values, given, usual, learnt []string
+	var params, values, given, usual, asked []string
 	for i, q := range plan.Arguments {
 		of, err := inFortran(&f.Params[i], q)
 		if err != nil {
@@ -67,7 +67,7 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 		given = append(given, of.value)
 		usual = append(usual, p.usual(plan, i, q)...)
 		if kind, in := handleIn(q); in {
-			learnt = append(learnt, fmt.Sprintf("%s_learn(*%s);", kind, q.Name))
+			asked = append(asked, fmt.Sprintf("%s_ask(*%s);", kind, q.Name))
 		}
 	}
 	name := f.Name
@@ -77,8 +77,8 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 	if len(usual) > 0 {
 		w.Line("static __attribute__((noinline)) void unusual_%s\n{", head)
 		w.Line("    ((__typeof__(unusual_%s) *)other_%s)(%s);", name, name, arguments)
-		if p.R.HandleBits != 32 { // after the call, in which what was known is forgotten
-			for _, line := range learnt {
+		if p.R.HandleBits != 32 {
+			for _, line := range asked {
 				w.Line("    %s", line)
 			}
 		}
@@ -103,7 +103,7 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 		w.Line("    if (unlikely(!(%s))) {\n        unusual_%s(%s);\n        return;\n    }", strings.Join(usual, " && "), name, arguments)
 	}
 	w.Line("    const int rc = inside_%s(%s);", name, strings.Join(given, ", "))
-	w.Line("    if (likely(ierror != NULL))\n        *ierror = rc;\n}")
+	w.Line("    %s*ierror = rc;\n}", output.If(f.ErrorMayBeAbsent(), "if (likely(ierror != NULL)) "))
 	return nil
 }
 

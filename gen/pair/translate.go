@@ -228,6 +228,10 @@ func (b *body) argument(i int, q plan.Argument) {
 		case a.Completes:
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = %s_after(*%s, %s);", q.Name, q.Name, a.Kind, q.Name, r))
 		case a.Ends:
+			if b.A.HandleBits == 64 && b.R.HandleBits == 64 {
+				b.prepare("const MPI_Fint f_%[1]s = %[2]s_ends(%[1]s ? *%[1]s : 0, %[3]s);", q.Name, a.Kind, r)
+				b.failure = append(b.failure, fmt.Sprintf("%s_stays(%s, f_%s);", a.Kind, r, q.Name))
+			}
 			b.finish("*%s = %s_after(*%s, %s);", q.Name, a.Kind, q.Name, r)
 		}
 	case plan.RequestOut:

@@ -31,6 +31,12 @@ struct section {
 
 #define HIDDEN_IN_LAYER __attribute__((visibility("hidden")))
 
+/* Whether that can be told at once: of one element, or of an array of one dimension. */
+static inline int is_simple(const struct descriptor *d)
+{
+    return likely(d->rank == 1) ? d->dim[0].stride == (ptrdiff_t)d->size : d->rank == 0;
+}
+
 /* Whether its elements are without gaps, in order. What is of assumed size is. */
 static inline int contiguous(const struct descriptor *d)
 {

@@ -7,7 +7,7 @@
  * int is right for both, since each has its own register or place on the stack. A LOGICAL
  * is true when it is not 0; 1 is true for every compiler.
  *
- * Gives: NAME, NAMES, RESULT, SIZEOF and what else the procedures are written by.
+ * Gives: NAME, NAMES, RESULT, GIVEN, SIZEOF and what else the procedures are written by.
  * Needs: mpi.h.
  */
 #ifndef WI4GO_LAYER_H
@@ -26,12 +26,23 @@
     NAME(x, x##_) NAME(x##__, x##_) NAME(X, x##_) \
     NAME(p##x, x##_) NAME(p##x##_, x##_) NAME(p##x##__, x##_) NAME(P##X, x##_)
 
+/* Those of a frequent procedure, of which mpi_f08 has its own or the same, and that for our
+   own procedures of descriptors. */
+#define NAMES_FREQUENT(x, X) NAMES_F77(x, X) NAME(p##x##_f08_, x##_f08_) INSIDE(x, #x "_f08_")
+#define NAMES_OF_BOTH(x, X) NAMES(x, X) INSIDE(x, #x "_")
+#define INSIDE(x, of) extern __typeof__(x##_) wi4go_##x __attribute__((alias(of), visibility("hidden")));
+
 #define RESULT(rc) \
     do { \
         const int result = (rc); \
         if (likely(ierror != NULL)) \
             *ierror = result; \
     } while (0)
+
+/* Where a frequent procedure, which asks for a place, has the error code that the program
+   does not (frequent.h). */
+static __thread MPI_Fint no_ierror __attribute__((tls_model("initial-exec"), unused));
+#define GIVEN(ierror) (likely((ierror) != NULL) ? (ierror) : &no_ierror)
 
 /* MPI_SIZEOF, which needs no more than the type of its argument (MPI-5.0, 19.1.10). */
 #define SIZEOF(name, bytes) \

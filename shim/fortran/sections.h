@@ -58,6 +58,18 @@ static inline MPI_Fint *f77_status(MPI_Fint *status)
    dimensions. */
 static inline void *f77_base(const struct array *a) { return a->rank ? a->base : f77_address(a->base); }
 
+/* The same where it can be told at once that there are no gaps: of one element, or of an
+   array of one dimension; 0: it is another. */
+static inline int is_simple(const struct array *a, void **base)
+{
+    if (likely(a->rank == 1)) {
+        *base = a->base;
+        return likely(a->dim[0].stride * a->span == (ptrdiff_t)a->size);
+    }
+    *base = f77_address(a->base);
+    return a->rank == 0;
+}
+
 /* What a section becomes for the time of a call: a datatype with its elements in their
    places, else a copy. */
 struct section {

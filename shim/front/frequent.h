@@ -3,7 +3,8 @@
  * of each other. Such a procedure (mpi_send_) only jumps to what the library's table has
  * for it: its own body in the library, which goes through handles of C and the function
  * in C, or the one of the pair, which calls the runtime with its handles at once
- * (gen/pair/frequent.go, mappers/frequent_bodies.h).
+ * (gen/pair/frequent.go, mappers/frequent_bodies.h). No argument is absent there, ierror
+ * neither: mpi_f08's procedures (mpi_send_f08_) bring one.
  *
  * Gives: struct wi4go_fortran_library, struct wi4go_fortran_constants,
  * wi4go_fortran_begins.

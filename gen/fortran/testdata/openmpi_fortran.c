@@ -10,7 +10,11 @@ void mpi_allgather_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtyp
 {
     ((__typeof__(body_mpi_allgather) *)wi4go_fortran_entries[AT_MPI_Allgather])(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror);
 }
-NAMES(mpi_allgather, MPI_ALLGATHER)
+void mpi_allgather_f08_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
+{
+    ((__typeof__(body_mpi_allgather) *)wi4go_fortran_entries[AT_MPI_Allgather])(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, GIVEN(ierror));
+}
+NAMES_FREQUENT(mpi_allgather, MPI_ALLGATHER)
 void mpi_alltoallw_(void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
@@ -102,7 +106,11 @@ void mpi_recv_(void *buf, const int *count, const MPI_Fint *datatype, const int 
 {
     ((__typeof__(body_mpi_recv) *)wi4go_fortran_entries[AT_MPI_Recv])(buf, count, datatype, source, tag, comm, status, ierror);
 }
-NAMES(mpi_recv, MPI_RECV)
+void mpi_recv_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
+{
+    ((__typeof__(body_mpi_recv) *)wi4go_fortran_entries[AT_MPI_Recv])(buf, count, datatype, source, tag, comm, status, GIVEN(ierror));
+}
+NAMES_FREQUENT(mpi_recv, MPI_RECV)
 static void body_mpi_send(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Datatype c_datatype = PMPI_Type_f2c(*datatype);
@@ -114,7 +122,11 @@ void mpi_send_(void *buf, const int *count, const MPI_Fint *datatype, const int 
 {
     ((__typeof__(body_mpi_send) *)wi4go_fortran_entries[AT_MPI_Send])(buf, count, datatype, dest, tag, comm, ierror);
 }
-NAMES(mpi_send, MPI_SEND)
+void mpi_send_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
+{
+    ((__typeof__(body_mpi_send) *)wi4go_fortran_entries[AT_MPI_Send])(buf, count, datatype, dest, tag, comm, GIVEN(ierror));
+}
+NAMES_FREQUENT(mpi_send, MPI_SEND)
 void mpi_testsome_(const int *incount, MPI_Fint *array_of_requests, int *outcount, int *array_of_indices, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
 {
     const int n_array_of_requests = *incount;
@@ -174,7 +186,11 @@ void mpi_waitall_(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array
 {
     ((__typeof__(body_mpi_waitall) *)wi4go_fortran_entries[AT_MPI_Waitall])(count, array_of_requests, array_of_statuses, ierror);
 }
-NAMES(mpi_waitall, MPI_WAITALL)
+void mpi_waitall_f08_(const int *count, MPI_Fint *array_of_requests, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
+{
+    ((__typeof__(body_mpi_waitall) *)wi4go_fortran_entries[AT_MPI_Waitall])(count, array_of_requests, array_of_statuses, GIVEN(ierror));
+}
+NAMES_FREQUENT(mpi_waitall, MPI_WAITALL)
 void mpi_waitany_(const int *count, MPI_Fint *array_of_requests, int *indx, MPI_Fint *status, MPI_Fint *ierror)
 {
     const int n_array_of_requests = *count;

@@ -2,26 +2,13 @@ FAST_PATH(fortran_MPI_Allreduce)
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
 	/* datatype */
-	movl	(%rcx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Allreduce_1
-	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %r11
+	movl	(%rcx), %r11d
 	/* op */
-	movl	(%r8), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Allreduce_1
-	movq	8*NUMBERS_KNOWN*7(%r10,%rax,8), %rax
-	movq	%rax, %xmm0
+	orl	(%r8), %r11d
 	/* comm */
-	movl	(%r9), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Allreduce_1
-	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
-	movq	%xmm0, %r10
-	orq	%r11, %r10
-	orq	%rax, %r10
-	js	.Lfortran_MPI_Allreduce_1
+	orl	(%r9), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Allreduce_1
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+8(%rip), %rdi
 	je	.Lfortran_MPI_Allreduce_3
@@ -39,21 +26,22 @@ FAST_PATH(fortran_MPI_Allreduce)
 	/* count */
 	movl	(%rdx), %edx
 	/* datatype */
-	movq	%r11, %rcx
+	movl	(%rcx), %ecx
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movq	8*NUMBERS_KNOWN*1(%r10,%rcx,8), %rcx
 	/* op */
-	movq	%xmm0, %r8
+	movl	(%r8), %r8d
+	movq	8*NUMBERS_KNOWN*7(%r10,%r8,8), %r8
 	/* comm */
-	movq	%rax, %r9
+	movl	(%r9), %r9d
+	movq	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
 	testl	%eax, %eax
 	jne	.Lfortran_MPI_Allreduce_11
 .Lfortran_MPI_Allreduce_10:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Allreduce_12
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Allreduce_12:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

@@ -1,23 +1,15 @@
 FAST_PATH(fortran_MPI_Bcast)
 	pushq	%r9
 	.cfi_adjust_cfa_offset 8
+	/* datatype */
+	movl	(%rdx), %r11d
+	/* comm */
+	orl	(%r8), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Bcast_1
 	/* root */
 	cmpl	$0, (%rcx)
 	jl	.Lfortran_MPI_Bcast_1
-	/* datatype */
-	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Bcast_1
-	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %r11
-	/* comm */
-	movl	(%r8), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Bcast_1
-	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
-	movq	%rax, %r10
-	orq	%r11, %r10
-	js	.Lfortran_MPI_Bcast_1
 	/* buffer */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
 	je	.Lfortran_MPI_Bcast_3
@@ -25,21 +17,21 @@ FAST_PATH(fortran_MPI_Bcast)
 	/* count */
 	movl	(%rsi), %esi
 	/* datatype */
-	movq	%r11, %rdx
+	movl	(%rdx), %edx
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
 	/* root */
 	movl	(%rcx), %ecx
 	/* comm */
-	movq	%rax, %r8
+	movl	(%r8), %r8d
+	movq	8*NUMBERS_KNOWN*0(%r10,%r8,8), %r8
 	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
 	testl	%eax, %eax
 	jne	.Lfortran_MPI_Bcast_5
 .Lfortran_MPI_Bcast_4:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Bcast_6
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Bcast_6:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

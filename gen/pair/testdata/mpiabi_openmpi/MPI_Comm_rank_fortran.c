@@ -2,7 +2,7 @@ static void *other_MPI_Comm_rank;
 static __attribute__((noinline)) void unusual_MPI_Comm_rank(const MPI_Fint *comm, int *rank, MPI_Fint *ierror)
 {
     ((__typeof__(unusual_MPI_Comm_rank) *)other_MPI_Comm_rank)(comm, rank, ierror);
-    COMM_learn(*comm);
+    COMM_ask(*comm);
 }
 static inline __attribute__((always_inline)) int inside_MPI_Comm_rank(R_MPI_Comm r_comm, int *rank)
 {
@@ -20,6 +20,5 @@ HIDDEN void frequent_MPI_Comm_rank(const MPI_Fint *comm, int *rank, MPI_Fint *ie
         return;
     }
     const int rc = inside_MPI_Comm_rank(r_comm, rank);
-    if (likely(ierror != NULL))
-        *ierror = rc;
+    *ierror = rc;
 }

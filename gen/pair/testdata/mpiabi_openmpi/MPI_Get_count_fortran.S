@@ -1,20 +1,18 @@
 FAST_PATH(fortran_MPI_Get_count)
 	pushq	%rcx
 	.cfi_adjust_cfa_offset 8
+	/* datatype */
+	movl	(%rsi), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Get_count_1
 	/* status */
 	STATUS_COUNT_FITS	%rdi, .Lfortran_MPI_Get_count_1
-	/* datatype */
-	movl	(%rsi), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Get_count_1
-	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %rax
-	testq	%rax, %rax
-	js	.Lfortran_MPI_Get_count_1
 	/* status */
 	addq	$A_COUNT-R_COUNT, %rdi
 	/* datatype */
-	movq	%rax, %rsi
+	movl	(%rsi), %esi
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movq	8*NUMBERS_KNOWN*1(%r10,%rsi,8), %rsi
 	/* count */
 	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
 	testl	%eax, %eax
@@ -22,10 +20,7 @@ FAST_PATH(fortran_MPI_Get_count)
 .Lfortran_MPI_Get_count_2:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Get_count_4
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Get_count_4:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

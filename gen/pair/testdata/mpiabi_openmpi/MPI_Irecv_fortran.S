@@ -1,6 +1,12 @@
 FAST_PATH(fortran_MPI_Irecv)
 	subq	$16, %rsp
 	.cfi_adjust_cfa_offset 16
+	/* datatype */
+	movl	(%rdx), %r11d
+	/* comm */
+	orl	(%r9), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Irecv_1
 	/* request */
 	pushq	%rsp
 	.cfi_adjust_cfa_offset 8
@@ -8,77 +14,68 @@ FAST_PATH(fortran_MPI_Irecv)
 	movl	(%rcx), %eax
 	/* tag */
 	orl	(%r8), %eax
-	js	.Lfortran_MPI_Irecv_1
-	/* datatype */
-	movl	(%rdx), %eax
-	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Irecv_1
-	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %r11
-	/* comm */
-	movl	(%r9), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Irecv_1
-	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
-	movq	%rax, %r10
-	orq	%r11, %r10
-	js	.Lfortran_MPI_Irecv_1
+	js	.Lfortran_MPI_Irecv_2
 	/* buf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Irecv_3
-.Lfortran_MPI_Irecv_2:
+	je	.Lfortran_MPI_Irecv_4
+.Lfortran_MPI_Irecv_3:
 	/* count */
 	movl	(%rsi), %esi
 	/* datatype */
-	movq	%r11, %rdx
+	movl	(%rdx), %edx
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
 	/* source */
 	movl	(%rcx), %ecx
 	/* tag */
 	movl	(%r8), %r8d
 	/* comm */
-	movq	%rax, %r9
+	movl	(%r9), %r9d
+	movq	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Irecv_5
+	jne	.Lfortran_MPI_Irecv_6
 	/* request */
 	movq	32(%rsp), %rdx
 	movq	8(%rsp), %rcx
 	subq	PAIR(near_base)(%rip), %rcx
 	rorq	$4, %rcx
 	cmpq	$NEAR_STEPS-2, %rcx
-	ja	.Lfortran_MPI_Irecv_6
+	ja	.Lfortran_MPI_Irecv_7
 	addl	$NEAR_FIRST, %ecx
 	movl	%ecx, (%rdx)
-.Lfortran_MPI_Irecv_4:
+.Lfortran_MPI_Irecv_5:
 	/* ierror */
 	movq	40(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Irecv_7
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Irecv_7:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
 .Lfortran_MPI_Irecv_1:
+	.cfi_def_cfa_offset 24
+	addq	$16, %rsp
+	.cfi_adjust_cfa_offset -16
+	jmp	PAIR(frequent_MPI_Irecv)
+.Lfortran_MPI_Irecv_2:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmp	PAIR(frequent_MPI_Irecv)
-.Lfortran_MPI_Irecv_3:
+.Lfortran_MPI_Irecv_4:
 	.cfi_def_cfa_offset 32
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Irecv_2
-.Lfortran_MPI_Irecv_5:
+	jmp	.Lfortran_MPI_Irecv_3
+.Lfortran_MPI_Irecv_6:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Irecv_4
-.Lfortran_MPI_Irecv_6:
+	jmp	.Lfortran_MPI_Irecv_5
+.Lfortran_MPI_Irecv_7:
 	.cfi_def_cfa_offset 32
 	movq	8(%rsp), %rdi
 	call	PAIR(request_number)
 	movq	32(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax
-	jmp	.Lfortran_MPI_Irecv_4
+	jmp	.Lfortran_MPI_Irecv_5
 FAST_END(fortran_MPI_Irecv)

@@ -8,6 +8,10 @@ FAST_PATH(fortran_MPI_Probe)
 	subq	$24, %rsp
 	.cfi_adjust_cfa_offset 24
 	STATUS_UNSET	0(%rsp)
+	/* comm */
+	movl	(%rdx), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Probe_2
 	/* source */
 	movl	(%rdi), %eax
 	/* tag */
@@ -16,19 +20,16 @@ FAST_PATH(fortran_MPI_Probe)
 	/* comm */
 	movl	(%rdx), %eax
 	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Probe_2
 	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
 	je	.Lfortran_MPI_Probe_2
-	testq	%rax, %rax
-	js	.Lfortran_MPI_Probe_2
 	/* source */
 	movl	(%rdi), %edi
 	/* tag */
 	movl	(%rsi), %esi
 	/* comm */
-	movq	%rax, %rdx
+	movl	(%rdx), %edx
+	movq	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %rdx
 	/* status */
 	leaq	0(%rsp), %rcx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
@@ -40,10 +41,7 @@ FAST_PATH(fortran_MPI_Probe)
 .Lfortran_MPI_Probe_3:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Probe_7
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Probe_7:
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	ret
@@ -51,39 +49,37 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_def_cfa_offset 8
 	pushq	%r8
 	.cfi_adjust_cfa_offset 8
+	/* comm */
+	movl	(%rdx), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Probe_7
 	/* source */
 	movl	(%rdi), %eax
 	/* tag */
 	orl	(%rsi), %eax
-	js	.Lfortran_MPI_Probe_8
+	js	.Lfortran_MPI_Probe_7
 	/* comm */
 	movl	(%rdx), %eax
 	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Probe_8
 	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
-	je	.Lfortran_MPI_Probe_8
-	testq	%rax, %rax
-	js	.Lfortran_MPI_Probe_8
+	je	.Lfortran_MPI_Probe_7
 	/* source */
 	movl	(%rdi), %edi
 	/* tag */
 	movl	(%rsi), %esi
 	/* comm */
-	movq	%rax, %rdx
+	movl	(%rdx), %edx
+	movq	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %rdx
 	/* status */
 	movl	$0, %ecx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Probe_10
-.Lfortran_MPI_Probe_9:
+	jne	.Lfortran_MPI_Probe_9
+.Lfortran_MPI_Probe_8:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Probe_11
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Probe_11:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
@@ -109,14 +105,14 @@ FAST_PATH(fortran_MPI_Probe)
 .Lfortran_MPI_Probe_6:
 	.cfi_def_cfa_offset 48
 	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_3, .Lfortran_MPI_Probe_5
-.Lfortran_MPI_Probe_8:
+.Lfortran_MPI_Probe_7:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(frequent_MPI_Probe)
-.Lfortran_MPI_Probe_10:
+.Lfortran_MPI_Probe_9:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Probe_9
+	jmp	.Lfortran_MPI_Probe_8
 FAST_END(fortran_MPI_Probe)

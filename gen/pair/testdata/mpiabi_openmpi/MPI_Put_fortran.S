@@ -1,43 +1,39 @@
 FAST_PATH(fortran_MPI_Put)
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
+	/* origin_datatype */
+	movl	(%rdx), %r11d
+	movq	16(%rsp), %rax
+	/* target_datatype */
+	orl	(%rax), %r11d
+	movq	24(%rsp), %rax
+	/* win */
+	orl	(%rax), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Put_1
 	/* win */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
 	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Put_1
 	pushq	8*NUMBERS_KNOWN*10(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
-	cmpq	$0, (%rsp)
-	jl	.Lfortran_MPI_Put_2
 	/* target_datatype */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Put_2
 	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
-	cmpq	$0, (%rsp)
-	jl	.Lfortran_MPI_Put_3
 	/* target_rank */
 	cmpl	$0, (%rcx)
-	jl	.Lfortran_MPI_Put_3
-	/* origin_datatype */
-	movl	(%rdx), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Put_3
-	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %rax
-	testq	%rax, %rax
-	js	.Lfortran_MPI_Put_3
+	jl	.Lfortran_MPI_Put_2
 	/* origin_addr */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Put_5
-.Lfortran_MPI_Put_4:
+	je	.Lfortran_MPI_Put_4
+.Lfortran_MPI_Put_3:
 	/* origin_count */
 	movl	(%rsi), %esi
 	/* origin_datatype */
-	movq	%rax, %rdx
+	movl	(%rdx), %edx
+	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
 	/* target_rank */
 	movl	(%rcx), %ecx
 	/* target_disp */
@@ -46,14 +42,11 @@ FAST_PATH(fortran_MPI_Put)
 	movl	(%r9), %r9d
 	call	*wi4go_R+8*SLOT_MPI_Put(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Put_7
-.Lfortran_MPI_Put_6:
+	jne	.Lfortran_MPI_Put_6
+.Lfortran_MPI_Put_5:
 	/* ierror */
 	movq	48(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Put_8
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Put_8:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
@@ -63,22 +56,17 @@ FAST_PATH(fortran_MPI_Put)
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(frequent_MPI_Put)
 .Lfortran_MPI_Put_2:
-	.cfi_def_cfa_offset 24
-	addq	$16, %rsp
-	.cfi_adjust_cfa_offset -16
-	jmp	PAIR(frequent_MPI_Put)
-.Lfortran_MPI_Put_3:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmp	PAIR(frequent_MPI_Put)
-.Lfortran_MPI_Put_5:
+.Lfortran_MPI_Put_4:
 	.cfi_def_cfa_offset 32
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Put_4
-.Lfortran_MPI_Put_7:
+	jmp	.Lfortran_MPI_Put_3
+.Lfortran_MPI_Put_6:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Put_6
+	jmp	.Lfortran_MPI_Put_5
 FAST_END(fortran_MPI_Put)

@@ -2,8 +2,8 @@ static void *other_MPI_Recv;
 static __attribute__((noinline)) void unusual_MPI_Recv(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     ((__typeof__(unusual_MPI_Recv) *)other_MPI_Recv)(buf, count, datatype, source, tag, comm, status, ierror);
-    DATATYPE_learn(*datatype);
-    COMM_learn(*comm);
+    DATATYPE_ask(*datatype);
+    COMM_ask(*comm);
 }
 static inline __attribute__((always_inline)) int inside_MPI_Recv(void *buf, int count, R_MPI_Datatype r_datatype, int source, int tag, R_MPI_Comm r_comm, A_MPI_Status *status)
 {
@@ -27,6 +27,5 @@ HIDDEN void frequent_MPI_Recv(void *buf, const int *count, const MPI_Fint *datat
         return;
     }
     const int rc = inside_MPI_Recv(fortran_buffer(buf), *count, r_datatype, *source, *tag, r_comm, (A_MPI_Status *)status);
-    if (likely(ierror != NULL))
-        *ierror = rc;
+    *ierror = rc;
 }

@@ -5,6 +5,16 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	subq	$24, %rsp
 	.cfi_adjust_cfa_offset 24
 	STATUS_UNSET	0(%rsp)
+	/* sendtype */
+	movl	(%rdx), %r11d
+	movq	40(%rsp), %rax
+	/* recvtype */
+	orl	(%rax), %r11d
+	movq	64(%rsp), %rax
+	/* comm */
+	orl	(%rax), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Sendrecv_2
 	/* status */
 	pushq	%rsp
 	.cfi_adjust_cfa_offset 8
@@ -12,12 +22,8 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
 	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Sendrecv_2
 	pushq	8*NUMBERS_KNOWN*0(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
-	cmpq	$0, (%rsp)
-	jl	.Lfortran_MPI_Sendrecv_3
 	/* recvtag */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
@@ -31,12 +37,8 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* recvtype */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Sendrecv_4
 	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
-	cmpq	$0, (%rsp)
-	jl	.Lfortran_MPI_Sendrecv_5
 	/* recvcount */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
@@ -50,43 +52,37 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	orl	16(%rsp), %eax
 	/* recvtag */
 	orl	24(%rsp), %eax
-	js	.Lfortran_MPI_Sendrecv_6
-	/* sendtype */
-	movl	(%rdx), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Sendrecv_6
-	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %rax
-	testq	%rax, %rax
-	js	.Lfortran_MPI_Sendrecv_6
+	js	.Lfortran_MPI_Sendrecv_3
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Sendrecv_8
-.Lfortran_MPI_Sendrecv_7:
+	je	.Lfortran_MPI_Sendrecv_5
+.Lfortran_MPI_Sendrecv_4:
 	/* sendcount */
 	movl	(%rsi), %esi
 	/* sendtype */
-	movq	%rax, %rdx
+	movl	(%rdx), %edx
+	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
 	movl	(%r8), %r8d
 	/* recvbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %r9
-	je	.Lfortran_MPI_Sendrecv_10
-.Lfortran_MPI_Sendrecv_9:
+	je	.Lfortran_MPI_Sendrecv_7
+.Lfortran_MPI_Sendrecv_6:
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Sendrecv_12
+	jne	.Lfortran_MPI_Sendrecv_9
 	/* status */
 	movq	120(%rsp), %rdx
-	STATUS_R2A	48, %rsp, 0, %rdx, .Lfortran_MPI_Sendrecv_14, .Lfortran_MPI_Sendrecv_13
-.Lfortran_MPI_Sendrecv_11:
+	STATUS_R2A	48, %rsp, 0, %rdx, .Lfortran_MPI_Sendrecv_11, .Lfortran_MPI_Sendrecv_10
+.Lfortran_MPI_Sendrecv_8:
 	/* ierror */
 	movq	128(%rsp), %rcx
 	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_15
+	je	.Lfortran_MPI_Sendrecv_12
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Sendrecv_15:
+.Lfortran_MPI_Sendrecv_12:
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	ret
@@ -94,6 +90,16 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	.cfi_def_cfa_offset 8
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
+	/* sendtype */
+	movl	(%rdx), %r11d
+	movq	24(%rsp), %rax
+	/* recvtype */
+	orl	(%rax), %r11d
+	movq	48(%rsp), %rax
+	/* comm */
+	orl	(%rax), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Sendrecv_13
 	/* status */
 	pushq	$0
 	.cfi_adjust_cfa_offset 8
@@ -101,12 +107,8 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
 	leaq	PAIR(known_numbers)(%rip), %r10
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Sendrecv_16
 	pushq	8*NUMBERS_KNOWN*0(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
-	cmpq	$0, (%rsp)
-	jl	.Lfortran_MPI_Sendrecv_17
 	/* recvtag */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
@@ -120,12 +122,8 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* recvtype */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Sendrecv_3
 	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
-	cmpq	$0, (%rsp)
-	jl	.Lfortran_MPI_Sendrecv_18
 	/* recvcount */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
@@ -139,119 +137,93 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	orl	16(%rsp), %eax
 	/* recvtag */
 	orl	24(%rsp), %eax
-	js	.Lfortran_MPI_Sendrecv_4
-	/* sendtype */
-	movl	(%rdx), %eax
-	cmpl	$NUMBERS_KNOWN-1, %eax
-	ja	.Lfortran_MPI_Sendrecv_4
-	movq	8*NUMBERS_KNOWN*1(%r10,%rax,8), %rax
-	testq	%rax, %rax
-	js	.Lfortran_MPI_Sendrecv_4
+	js	.Lfortran_MPI_Sendrecv_14
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Sendrecv_20
-.Lfortran_MPI_Sendrecv_19:
+	je	.Lfortran_MPI_Sendrecv_16
+.Lfortran_MPI_Sendrecv_15:
 	/* sendcount */
 	movl	(%rsi), %esi
 	/* sendtype */
-	movq	%rax, %rdx
+	movl	(%rdx), %edx
+	movq	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %rdx
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
 	movl	(%r8), %r8d
 	/* recvbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %r9
-	je	.Lfortran_MPI_Sendrecv_22
-.Lfortran_MPI_Sendrecv_21:
+	je	.Lfortran_MPI_Sendrecv_18
+.Lfortran_MPI_Sendrecv_17:
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Sendrecv_24
-.Lfortran_MPI_Sendrecv_23:
+	jne	.Lfortran_MPI_Sendrecv_20
+.Lfortran_MPI_Sendrecv_19:
 	/* ierror */
 	movq	112(%rsp), %rcx
 	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_25
+	je	.Lfortran_MPI_Sendrecv_21
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Sendrecv_25:
+.Lfortran_MPI_Sendrecv_21:
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
 	ret
 .Lfortran_MPI_Sendrecv_2:
-	.cfi_def_cfa_offset 40
-	addq	$32, %rsp
-	.cfi_adjust_cfa_offset -32
+	.cfi_def_cfa_offset 32
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
 	jmp	PAIR(frequent_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_3:
-	.cfi_def_cfa_offset 48
-	addq	$40, %rsp
-	.cfi_adjust_cfa_offset -40
-	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_4:
-	.cfi_def_cfa_offset 64
-	addq	$56, %rsp
-	.cfi_adjust_cfa_offset -56
-	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_5:
-	.cfi_def_cfa_offset 72
-	addq	$64, %rsp
-	.cfi_adjust_cfa_offset -64
-	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_6:
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_8:
+.Lfortran_MPI_Sendrecv_5:
 	.cfi_def_cfa_offset 80
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Sendrecv_7
-.Lfortran_MPI_Sendrecv_10:
+	jmp	.Lfortran_MPI_Sendrecv_4
+.Lfortran_MPI_Sendrecv_7:
 	.cfi_def_cfa_offset 80
 	movq	$0, %r9
-	jmp	.Lfortran_MPI_Sendrecv_9
-.Lfortran_MPI_Sendrecv_12:
+	jmp	.Lfortran_MPI_Sendrecv_6
+.Lfortran_MPI_Sendrecv_9:
 	.cfi_def_cfa_offset 80
 	movl	%eax, %edi
 	leaq	48(%rsp), %rsi
 	movq	120(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.Lfortran_MPI_Sendrecv_11
-.Lfortran_MPI_Sendrecv_13:
+	jmp	.Lfortran_MPI_Sendrecv_8
+.Lfortran_MPI_Sendrecv_10:
 	.cfi_def_cfa_offset 80
 	leaq	48(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.Lfortran_MPI_Sendrecv_11
-.Lfortran_MPI_Sendrecv_14:
+	jmp	.Lfortran_MPI_Sendrecv_8
+.Lfortran_MPI_Sendrecv_11:
 	.cfi_def_cfa_offset 80
-	STATUS_NEGATIVE	48, %rsp, 0, %rdx, .Lfortran_MPI_Sendrecv_11, .Lfortran_MPI_Sendrecv_13
+	STATUS_NEGATIVE	48, %rsp, 0, %rdx, .Lfortran_MPI_Sendrecv_8, .Lfortran_MPI_Sendrecv_10
+.Lfortran_MPI_Sendrecv_13:
+	.cfi_def_cfa_offset 16
+	addq	$8, %rsp
+	.cfi_adjust_cfa_offset -8
+	jmp	PAIR(frequent_MPI_Sendrecv)
+.Lfortran_MPI_Sendrecv_14:
+	.cfi_def_cfa_offset 64
+	addq	$56, %rsp
+	.cfi_adjust_cfa_offset -56
+	jmp	PAIR(frequent_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_16:
-	.cfi_def_cfa_offset 24
-	addq	$16, %rsp
-	.cfi_adjust_cfa_offset -16
-	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_17:
-	.cfi_def_cfa_offset 32
-	addq	$24, %rsp
-	.cfi_adjust_cfa_offset -24
-	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_18:
-	.cfi_def_cfa_offset 56
-	addq	$48, %rsp
-	.cfi_adjust_cfa_offset -48
-	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_20:
 	.cfi_def_cfa_offset 64
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Sendrecv_19
-.Lfortran_MPI_Sendrecv_22:
+	jmp	.Lfortran_MPI_Sendrecv_15
+.Lfortran_MPI_Sendrecv_18:
 	.cfi_def_cfa_offset 64
 	movq	$0, %r9
-	jmp	.Lfortran_MPI_Sendrecv_21
-.Lfortran_MPI_Sendrecv_24:
+	jmp	.Lfortran_MPI_Sendrecv_17
+.Lfortran_MPI_Sendrecv_20:
 	.cfi_def_cfa_offset 64
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Sendrecv_23
+	jmp	.Lfortran_MPI_Sendrecv_19
 FAST_END(fortran_MPI_Sendrecv)

@@ -34,10 +34,7 @@ FAST_PATH(fortran_MPI_Bcast)
 .Lfortran_MPI_Bcast_4:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Bcast_6
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Bcast_6:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

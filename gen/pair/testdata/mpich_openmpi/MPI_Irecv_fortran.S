@@ -48,10 +48,7 @@ FAST_PATH(fortran_MPI_Irecv)
 .Lfortran_MPI_Irecv_4:
 	/* ierror */
 	movq	40(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Irecv_7
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Irecv_7:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret

@@ -46,10 +46,7 @@ FAST_PATH(fortran_MPI_Put)
 .Lfortran_MPI_Put_6:
 	/* ierror */
 	movq	48(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Put_8
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Put_8:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret

@@ -2,8 +2,8 @@ static void *other_MPI_Irecv;
 static __attribute__((noinline)) void unusual_MPI_Irecv(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     ((__typeof__(unusual_MPI_Irecv) *)other_MPI_Irecv)(buf, count, datatype, source, tag, comm, request, ierror);
-    DATATYPE_learn(*datatype);
-    COMM_learn(*comm);
+    DATATYPE_ask(*datatype);
+    COMM_ask(*comm);
 }
 static inline __attribute__((always_inline)) int inside_MPI_Irecv(void *buf, int count, R_MPI_Datatype r_datatype, int source, int tag, R_MPI_Comm r_comm, MPI_Fint *request)
 {
@@ -24,6 +24,5 @@ HIDDEN void frequent_MPI_Irecv(void *buf, const int *count, const MPI_Fint *data
         return;
     }
     const int rc = inside_MPI_Irecv(fortran_buffer(buf), *count, r_datatype, *source, *tag, r_comm, request);
-    if (likely(ierror != NULL))
-        *ierror = rc;
+    *ierror = rc;
 }

@@ -38,10 +38,7 @@ FAST_PATH(fortran_MPI_Allreduce)
 .Lfortran_MPI_Allreduce_15:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Allreduce_17
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Allreduce_17:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

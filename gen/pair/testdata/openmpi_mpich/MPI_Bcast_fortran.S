@@ -28,10 +28,7 @@ FAST_PATH(fortran_MPI_Bcast)
 .Lfortran_MPI_Bcast_8:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Bcast_10
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Bcast_10:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

@@ -11,6 +11,5 @@ HIDDEN void frequent_MPI_Comm_rank(const MPI_Fint *comm, int *rank, MPI_Fint *ie
 {
     const R_MPI_Comm r_comm = COMM_f2r(*comm);
     const int rc = inside_MPI_Comm_rank(r_comm, rank);
-    if (likely(ierror != NULL))
-        *ierror = rc;
+    *ierror = rc;
 }

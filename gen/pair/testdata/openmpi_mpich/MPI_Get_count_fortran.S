@@ -17,10 +17,7 @@ FAST_PATH(fortran_MPI_Get_count)
 .Lfortran_MPI_Get_count_4:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Get_count_6
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Get_count_6:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

@@ -31,10 +31,7 @@ FAST_PATH(fortran_MPI_Irecv)
 .Lfortran_MPI_Irecv_8:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Irecv_10
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Irecv_10:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret

@@ -14,6 +14,5 @@ HIDDEN void frequent_MPI_Irecv(void *buf, const int *count, const MPI_Fint *data
     const R_MPI_Datatype r_datatype = DATATYPE_f2r(*datatype);
     const R_MPI_Comm r_comm = COMM_f2r(*comm);
     const int rc = inside_MPI_Irecv(fortran_buffer(buf), *count, r_datatype, *source, *tag, r_comm, request);
-    if (likely(ierror != NULL))
-        *ierror = rc;
+    *ierror = rc;
 }

@@ -31,10 +31,7 @@ FAST_PATH(fortran_MPI_Probe)
 .Lfortran_MPI_Probe_5:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Probe_9
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Probe_9:
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	ret
@@ -44,7 +41,7 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_adjust_cfa_offset 8
 	/* source */
 	cmpl	$0, (%rdi)
-	jl	.Lfortran_MPI_Probe_10
+	jl	.Lfortran_MPI_Probe_9
 	/* source */
 	movl	(%rdi), %edi
 	/* tag */
@@ -52,20 +49,17 @@ FAST_PATH(fortran_MPI_Probe)
 	/* comm */
 	movl	(%rdx), %edx
 	cmpl	$NUMBERS_KNOWN-1, %edx
-	jbe	.Lfortran_MPI_Probe_12
-.Lfortran_MPI_Probe_11:
+	jbe	.Lfortran_MPI_Probe_11
+.Lfortran_MPI_Probe_10:
 	/* status */
 	movl	$1, %ecx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Probe_14
-.Lfortran_MPI_Probe_13:
+	jne	.Lfortran_MPI_Probe_13
+.Lfortran_MPI_Probe_12:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Probe_15
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Probe_15:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
@@ -96,19 +90,19 @@ FAST_PATH(fortran_MPI_Probe)
 .Lfortran_MPI_Probe_8:
 	.cfi_def_cfa_offset 48
 	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_5, .Lfortran_MPI_Probe_7
-.Lfortran_MPI_Probe_10:
+.Lfortran_MPI_Probe_9:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(frequent_MPI_Probe)
-.Lfortran_MPI_Probe_12:
+.Lfortran_MPI_Probe_11:
 	.cfi_def_cfa_offset 16
 	leaq	PAIR(known_numbers)(%rip), %r10
 	movl	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %edx
-	jmp	.Lfortran_MPI_Probe_11
-.Lfortran_MPI_Probe_14:
+	jmp	.Lfortran_MPI_Probe_10
+.Lfortran_MPI_Probe_13:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Probe_13
+	jmp	.Lfortran_MPI_Probe_12
 FAST_END(fortran_MPI_Probe)

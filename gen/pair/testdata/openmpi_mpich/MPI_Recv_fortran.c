@@ -17,6 +17,5 @@ HIDDEN void frequent_MPI_Recv(void *buf, const int *count, const MPI_Fint *datat
     const R_MPI_Datatype r_datatype = DATATYPE_f2r(*datatype);
     const R_MPI_Comm r_comm = COMM_f2r(*comm);
     const int rc = inside_MPI_Recv(fortran_buffer(buf), *count, r_datatype, *source, *tag, r_comm, (A_MPI_Status *)status);
-    if (likely(ierror != NULL))
-        *ierror = rc;
+    *ierror = rc;
 }

@@ -23,10 +23,7 @@ FAST_PATH(fortran_MPI_Waitall)
 .Lfortran_MPI_Waitall_4:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Waitall_6
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Waitall_6:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
@@ -40,7 +37,7 @@ FAST_PATH(fortran_MPI_Waitall)
 	.cfi_adjust_cfa_offset 8
 	subq	$48, %rsp
 	.cfi_adjust_cfa_offset 48
-	FORTRAN_REQUESTS_A2R	%rsi, 0(%rsp), .Lfortran_MPI_Waitall_7
+	FORTRAN_REQUESTS_A2R	%rsi, 0(%rsp), .Lfortran_MPI_Waitall_6
 	movl	$2, %edi
 	movq	%rsp, %rsi
 	STATUSES_UNSET_BEGIN 8(%rsp)
@@ -48,23 +45,20 @@ FAST_PATH(fortran_MPI_Waitall)
 	leaq	8(%rsp), %rdx
 	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Waitall_9
+	jne	.Lfortran_MPI_Waitall_8
 	movq	56(%rsp), %rsi
-	FORTRAN_REQUESTS_ENDED	%rsi, 0(%rsp), 0, .Lfortran_MPI_Waitall_9
+	FORTRAN_REQUESTS_ENDED	%rsi, 0(%rsp), 0, .Lfortran_MPI_Waitall_8
 	movq	48(%rsp), %rdx
 	STATUS_WENT_WELL	0, %rdx
-	STATUS_R2A	8, %rsp, 0, %rdx, .Lfortran_MPI_Waitall_11, .Lfortran_MPI_Waitall_9, 1
-.Lfortran_MPI_Waitall_10:
+	STATUS_R2A	8, %rsp, 0, %rdx, .Lfortran_MPI_Waitall_10, .Lfortran_MPI_Waitall_8, 1
+.Lfortran_MPI_Waitall_9:
 	STATUS_WENT_WELL	24, %rdx
-	STATUS_R2A	28, %rsp, 24, %rdx, .Lfortran_MPI_Waitall_13, .Lfortran_MPI_Waitall_9, 1
-.Lfortran_MPI_Waitall_12:
-.Lfortran_MPI_Waitall_8:
+	STATUS_R2A	28, %rsp, 24, %rdx, .Lfortran_MPI_Waitall_12, .Lfortran_MPI_Waitall_8, 1
+.Lfortran_MPI_Waitall_11:
+.Lfortran_MPI_Waitall_7:
 	/* ierror */
 	movq	64(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Waitall_14
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Waitall_14:
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	ret
@@ -86,12 +80,12 @@ FAST_PATH(fortran_MPI_Waitall)
 	movq	%rsp, %rcx
 	call	PAIR(fortran_requests_finish)
 	jmp	.Lfortran_MPI_Waitall_4
-.Lfortran_MPI_Waitall_7:
+.Lfortran_MPI_Waitall_6:
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	jmp	PAIR(frequent_MPI_Waitall)
-.Lfortran_MPI_Waitall_9:
+.Lfortran_MPI_Waitall_8:
 	.cfi_def_cfa_offset 80
 	movl	%eax, %r9d
 	movl	$2, %edi
@@ -100,11 +94,11 @@ FAST_PATH(fortran_MPI_Waitall)
 	leaq	8(%rsp), %r8
 	movq	%rsp, %rcx
 	call	PAIR(fortran_requests_finish)
-	jmp	.Lfortran_MPI_Waitall_8
-.Lfortran_MPI_Waitall_11:
+	jmp	.Lfortran_MPI_Waitall_7
+.Lfortran_MPI_Waitall_10:
 	.cfi_def_cfa_offset 80
-	STATUS_NEGATIVE	8, %rsp, 0, %rdx, .Lfortran_MPI_Waitall_10, .Lfortran_MPI_Waitall_9, 1
-.Lfortran_MPI_Waitall_13:
+	STATUS_NEGATIVE	8, %rsp, 0, %rdx, .Lfortran_MPI_Waitall_9, .Lfortran_MPI_Waitall_8, 1
+.Lfortran_MPI_Waitall_12:
 	.cfi_def_cfa_offset 80
-	STATUS_NEGATIVE	28, %rsp, 24, %rdx, .Lfortran_MPI_Waitall_12, .Lfortran_MPI_Waitall_9, 1
+	STATUS_NEGATIVE	28, %rsp, 24, %rdx, .Lfortran_MPI_Waitall_11, .Lfortran_MPI_Waitall_8, 1
 FAST_END(fortran_MPI_Waitall)
