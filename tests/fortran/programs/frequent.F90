@@ -60,6 +60,7 @@ program frequent
   end do
   call MPI_Type_free(two, ierror)
   call MPI_Comm_free(comm, ierror)
+  call ended()
 
   call MPI_Reduce(passed, n, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, ierror)
   if (rank == 0) print '(i0, a)', n, ' checks passed'
@@ -343,5 +344,23 @@ contains
     call MPI_Alltoall(a, 1, two, b, 1, two, comm LAST
     call MPI_Type_free(from, ierror)
     call MPI_Type_free(to, ierror)
+  end subroutine
+
+  ! A communicator that has ended is refused, and one that takes its place is not.
+  subroutine ended()
+    IS_HANDLE(MPI_Comm) :: one, old
+    integer :: i
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, ierror)
+    do i = 1, 2
+      call MPI_Comm_dup(MPI_COMM_SELF, one, ierror)
+      b = -1
+      call MPI_Sendrecv(a, 2, MPI_INTEGER, 0, 9, b, 2, MPI_INTEGER, 0, 9, one, MPI_STATUS_IGNORE, ierror)
+      CHECK(ierror == MPI_SUCCESS .and. came(rank, 2))
+      old = one
+      call MPI_Comm_free(one, ierror)
+      call MPI_Send(a, 2, MPI_INTEGER, 0, 9, old, ierror)
+      CHECK(ierror /= MPI_SUCCESS)
+    end do
   end subroutine
 end program
