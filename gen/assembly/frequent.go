@@ -143,34 +143,23 @@ func fortranConstant(name string) string {
 
 // fortranBody writes the procedure from the first check to the return.
 func (s *fast) fortranBody() {
-	n := len(s.arguments)
+	n := len(s.arguments) // the error code's
 	find := func(as form) int {
 		return slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == as })
 	}
 	status, request := find(asStatusOut), find(asRequestOut)
-	local := 0
-	if status >= 0 {
-		local = s.p.statusRoom()
-	} else if request >= 0 && s.p.R.HandleBits == 64 {
-		local = 8
-	}
-	// Where the addresses that are needed behind the call are; n is the error code's.
 	kept := map[int]int{}
 	for _, i := range []int{status, request, n} {
-		if i >= 0 && inRegister(i) {
-			s.push(registers64[i])
-			kept[i] = s.depth
-		} else if i >= 0 {
-			kept[i] = -8 * (1 + i - len(registers64))
-		}
+		s.keep(i, kept)
 	}
-	if (s.depth+local+8*max(0, n-len(registers64)))%16 != 8 {
-		local += 8
+	room := 0
+	if status >= 0 {
+		room = s.p.statusRoom()
+	} else if request >= 0 && s.p.R.HandleBits == 64 {
+		room = 8
 	}
-	if local > 0 {
-		s.take(local)
-	}
-	local = s.depth
+	s.align(room)
+	local := s.depth
 	if status >= 0 {
 		s.asm("STATUS_UNSET\t%s", s.at(local))
 	}
@@ -181,29 +170,17 @@ func (s *fast) fortranBody() {
 	s.call()
 
 	done := s.label()
-	s.asm("testl\t%%eax, %%eax")
-	s.asm("jne\t%s", s.aside(func() {
+	s.failing(func() {
 		s.asm("movl\t%%eax, %%edi")
 		if status >= 0 {
-			s.asm("leaq\t%s, %%rsi", s.at(local))
-			s.asm("movq\t%s, %%rdx", s.at(kept[status]))
-			s.asm("call\tPAIR(status_failed)")
-		} else {
-			s.asm("call\tPAIR(error)")
+			s.statusFailed(s.at(kept[status]), s.at(local), done)
+			return
 		}
+		s.asm("call\tPAIR(error)")
 		s.asm("jmp\t%s", done)
-	}))
+	})
 	if status >= 0 {
-		s.asm("/* status */")
-		s.asm("movq\t%s, %%rdx", s.at(kept[status]))
-		special := s.aside(func() {
-			s.asm("leaq\t%s, %%rdi", s.at(local))
-			s.asm("movq\t%%rdx, %%rsi")
-			s.asm("call\tPAIR(status_special)")
-			s.asm("xorl\t%%eax, %%eax")
-			s.asm("jmp\t%s", done)
-		})
-		s.status(s.depth-local, "%rsp", done, special)
+		s.statusComes(s.at(kept[status]), local, done)
 	}
 	if request >= 0 && s.p.R.HandleBits == 64 {
 		s.fortranRequest(s.arguments[request], s.at(kept[request]), s.at(local), done)

@@ -1,0 +1,206 @@
+package assembly
+
+import (
+	"fmt"
+
+	"wi4go/gen/model"
+	"wi4go/gen/plan"
+)
+
+// Requests: started, completed, and null.
+
+// written says that there is something to do about the request that a call starts:
+// not where the program's handle is the runtime's.
+func (s *fast) written(a argument) bool {
+	return !model.HandlesAreNumbers(s.p.A) || s.p.R.HandleBits == 32 || !a.Action.(plan.RequestOut).Starts
+}
+
+// requestOut gives the program its handle of the request that was started.
+func (s *fast) requestOut(a argument, variable, local, done string) {
+	s.asm("/* %s */", a.Name)
+	s.asm("movq\t%s, %%rdx", variable)
+	if s.p.A.HandleBits == 64 {
+		// The runtime has written its handle into the program's variable, or
+		// into its lower half: only the tag is missing.
+		if !a.Action.(plan.RequestOut).Starts {
+			null := s.aside(func() {
+				s.nullRequest()
+				s.asm("jmp\t%s", done)
+			})
+			s.compareNull("(%rdx)")
+			s.asm("je\t%s", null)
+		}
+		switch plain := model.HandlesAreNumbers(s.p.A); {
+		case plain && s.p.R.HandleBits == 32:
+			s.asm("movl\t$0, 4(%%rdx)")
+		case s.p.R.HandleBits == 32:
+			s.asm("movl\t$TAG_UPPER, 4(%%rdx)")
+		case !plain:
+			s.asm("orl\t$TAG_UPPER, 4(%%rdx)")
+		}
+		return
+	}
+	s.nearOut(a, variable, local, done, "request_far")
+}
+
+// nearOut gives the program the number of the runtime's request in local, whose address
+// is near the others' or which far, in C, gives one; %rdx has the variable.
+func (s *fast) nearOut(a argument, variable, local, done, far string) {
+	away := s.aside(func() {
+		s.asm("movq\t%s, %%rdi", local)
+		s.asm("call\tPAIR(%s)", far)
+		s.asm("movq\t%s, %%rdx", variable)
+		s.asm("movl\t%%eax, (%%rdx)")
+		s.asm("xorl\t%%eax, %%eax")
+		s.asm("jmp\t%s", done)
+	})
+	s.asm("movq\t%s, %%rcx", local)
+	if a.Action.(plan.RequestOut).Sends && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else none is far from the others
+		empty := s.aside(func() {
+			s.asm("movl\t$NEAR_EMPTY, (%%rdx)")
+			s.asm("jmp\t%s", done)
+		})
+		s.asm("cmpq\tPAIR(near_empty)(%%rip), %%rcx")
+		s.asm("je\t%s", empty)
+	}
+	s.asm("subq\tPAIR(near_base)(%%rip), %%rcx")
+	s.asm("rorq\t$4, %%rcx")
+	s.asm("cmpq\t$NEAR_STEPS-2, %%rcx")
+	s.asm("ja\t%s", away)
+	s.asm("addl\t$NEAR_FIRST, %%ecx")
+	s.asm("movl\t%%ecx, (%%rdx)")
+}
+
+// requestAt makes the request whose variable register i points to the runtime's;
+// a null one is completed here, where the function completes any.
+func (s *fast) requestAt(i int) {
+	variable := fmt.Sprintf("(%s)", registers64[i])
+	back := s.label()
+	if s.plan.Null == nil && s.p.A.HandleBits != 32 {
+		s.asm("REQUEST_A2R\t%s, %s", variable, s.toC())
+		return
+	}
+	s.asm("REQUEST_A2R\t%s, %s", variable, s.aside(func() {
+		if s.p.A.HandleBits == 32 && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" {
+			other := s.label()
+			s.asm("cmpl\t$NEAR_EMPTY, %%eax")
+			s.asm("jne\t%s", other)
+			s.asm("movq\tPAIR(near_empty)(%%rip), %%rax")
+			s.asm("jmp\t%s", back)
+			s.Line("%s:", other)
+		}
+		if s.plan.Null == nil {
+			s.asm("jmp\t%s", s.toC())
+			return
+		}
+		switch own := s.p.A.Handles["MPI_REQUEST_NULL"]; {
+		case own.Symbol != "":
+			s.asm("movq\t%s@GOTPCREL(%%rip), %%rax", own.Symbol)
+			s.asm("cmpq\t%%rax, %s", variable)
+		case s.p.A.HandleBits == 32:
+			s.asm("cmpl\t$%#x, %s", *own.Value, variable)
+		default:
+			s.asm("cmpq\t$%#x, %s", *own.Value, variable)
+		}
+		if s.p.A.HandleBits != 32 {
+			s.asm("jne\t%s", s.toC())
+			s.nullAnswer()
+			return
+		}
+		slot := s.aside(func() {
+			s.inTables("")
+			s.asm("REQUEST_SLOT\t%s", s.toC())
+			s.slot = true
+			s.straight()
+		})
+		s.asm("jne\t%s", slot)
+		s.nullAnswer()
+	}))
+	s.Line("%s:", back)
+}
+
+// nullAnswer is what a call that completes a request says of a null one, which no
+// library need be asked.
+func (s *fast) nullAnswer() {
+	for i, a := range s.arguments {
+		switch {
+		case i == s.plan.Tells:
+			s.asm("testq\t%s, %s", registers64[i], registers64[i])
+			s.asm("je\t%s", s.toC())
+			s.asm("movl\t$1, (%s)", registers64[i])
+		case a.as == asStatusOut:
+			s.asm("STATUS_OF_NULL\t%s", registers64[i])
+		}
+	}
+	s.asm("xorl\t%%eax, %%eax")
+	s.asm("ret")
+}
+
+// requestEnded gives the program's variable the null request if the runtime's
+// request has ended.
+func (s *fast) requestEnded(a argument, variable string) {
+	s.asm("/* %s */", a.Name)
+	after := s.label()
+	defer s.Line("%s:", after)
+	if s.p.inPlace() {
+		s.asm("movq\t%s, %%rdx", variable)
+		s.compareNull("(%rdx)")
+		s.asm("jne\t%s", after)
+		s.nullRequest()
+		return
+	}
+	s.compareNull(s.at(s.completed))
+	if s.slot {
+		s.asm("je\t%s", s.aside(func() {
+			s.asm("movq\t%s, %%rdi", variable)
+			s.asm("movl\t%%eax, %%esi")
+			s.asm("call\tPAIR(request_over)")
+			s.asm("jmp\t%s", after)
+		}))
+		return
+	}
+	s.asm("jne\t%s", after)
+	s.asm("movq\t%s, %%rdx", variable)
+	s.nullRequest()
+}
+
+// nullRequest puts the program's null request into the variable at %rdx.
+func (s *fast) nullRequest() {
+	switch own := s.p.A.Handles["MPI_REQUEST_NULL"]; {
+	case own.Symbol != "":
+		s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", own.Symbol)
+		s.asm("movq\t%%rcx, (%%rdx)")
+	case s.p.A.HandleBits == 32:
+		s.asm("movl\t$%#x, (%%rdx)", *own.Value)
+	default:
+		s.asm("movq\t$%#x, (%%rdx)", *own.Value)
+	}
+}
+
+// compareNull compares the runtime's request in memory with its null one.
+func (s *fast) compareNull(operand string) {
+	null := s.p.null("MPI_REQUEST_NULL")
+	switch {
+	case s.p.R.HandleBits == 32:
+		s.asm("cmpl\t%s, %s", null, operand)
+	case s.p.R.Handles["MPI_REQUEST_NULL"].Symbol == "":
+		s.asm("cmpq\t%s, %s", null, operand)
+	default:
+		s.asm("movq\t%s, %%rcx", null)
+		s.asm("cmpq\t%%rcx, %s", operand)
+	}
+}
+
+// restarted gives the program's variable of a persistent request another handle, if the
+// runtime's has changed.
+func (s *fast) restarted(a argument, variable, done string) {
+	s.asm("/* %s */", a.Name)
+	s.asm("movq\t%s, %%rsi", s.at(s.completed))
+	s.asm("cmpq\t%s, %%rsi", s.at(s.completed-8))
+	s.asm("jne\t%s", s.aside(func() {
+		s.asm("movq\t%s, %%rdi", variable)
+		s.asm("call\tPAIR(request_restarted)")
+		s.asm("xorl\t%%eax, %%eax")
+		s.asm("jmp\t%s", done)
+	}))
+}
