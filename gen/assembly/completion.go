@@ -56,6 +56,7 @@ type frame struct {
 	flag               string // of MPI_Testall; else empty
 	count              func() // loads it into %edi
 	own                int    // the runtime's statuses: the offset from %rsp, where its requests are
+	done               string // of Fortran: where it goes on when C has finished; else it returns
 }
 
 // room takes the stack for so many requests, and statuses where they are wanted,
@@ -87,6 +88,11 @@ func (s *fast) finish(statuses bool, f frame) string {
 			s.asm("movl\t$%d, %%r8d", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
 		}
 		s.asm("movq\t%%rsp, %%rcx")
+		if f.done != "" {
+			s.asm("call\tPAIR(fortran_requests_finish)")
+			s.asm("jmp\t%s", f.done)
+			return
+		}
 		if f.flag != "" {
 			s.push(f.flag)
 			s.push("%rax") // for the stack pointer
@@ -150,18 +156,23 @@ func (s *fast) completionOfTwo(statuses bool) {
 	s.asm("REQUESTS_ENDED_BEGIN")
 	s.asm("REQUESTS_ENDED\t0(%%rsi), 0(%%rsp), %s", finish)
 	if statuses {
-		s.asm("movq\t%s, %%rdx", f.statuses)
-		for i := range 2 {
-			done := s.label()
-			r, own := f.own+i*s.p.R.Types["MPI_Status"].Size, i*s.p.A.Types["MPI_Status"].Size
-			s.statusOfMany(r, "%rsp", own, done, finish)
-			s.Line("%s:", done)
-			if f.flag != "" {
-				s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", r, own)
-			}
-		}
+		s.twoStatuses(f, finish)
 	}
 	s.leave()
+}
+
+// twoStatuses gives the program the statuses of two requests.
+func (s *fast) twoStatuses(f frame, finish string) {
+	s.asm("movq\t%s, %%rdx", f.statuses)
+	for i := range 2 {
+		done := s.label()
+		r, own := f.own+i*s.p.R.Types["MPI_Status"].Size, i*s.p.A.Types["MPI_Status"].Size
+		s.statusOfMany(r, "%rsp", own, done, finish)
+		s.Line("%s:", done)
+		if f.flag != "" {
+			s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", r, own)
+		}
+	}
 }
 
 // completionOfMore: %ecx is the number of requests less two. They are taken by

@@ -226,56 +226,30 @@ func (s *fast) fortranCompletion() string {
 }
 
 func (s *fast) fortranOfTwo(statuses bool) {
+	f := frame{count: func() { s.asm("movl\t$2, %%edi") }, done: s.label()}
 	s.push("%rcx")
 	ierror := s.depth
 	s.push("%rsi")
 	requests := s.depth
-	kept := 0
 	if statuses {
-		s.push("%rdx")
-		kept = s.depth
+		s.push(s.statuses())
 	}
-	own := s.room(2, statuses)
+	kept := s.depth
+	f.own = s.room(2, statuses)
+	f.requests, f.statuses = s.at(requests), s.at(kept)
 	s.asm("FORTRAN_REQUESTS_A2R\t%%rsi, 0(%%rsp), %s", s.toC())
-	s.asm("movl\t$2, %%edi")
-	s.asm("movq\t%%rsp, %%rsi")
 	if statuses {
-		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", own)
+		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.own)
 		s.asm("STATUSES_UNSET")
-		s.asm("leaq\t%d(%%rsp), %%rdx", own)
-	} else {
-		s.asm("movl\t$%d, %%edx", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
 	}
-	s.call()
-	done := s.label()
-	finish := s.aside(func() {
-		s.asm("movl\t%%eax, %%r9d")
-		s.asm("movl\t$2, %%edi")
-		s.asm("movq\t%s, %%rsi", s.at(requests))
-		if statuses {
-			s.asm("movq\t%s, %%rdx", s.at(kept))
-			s.asm("leaq\t%d(%%rsp), %%r8", own)
-		} else {
-			s.asm("movl\t$%d, %%edx", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value)
-			s.asm("movl\t$%d, %%r8d", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
-		}
-		s.asm("movq\t%%rsp, %%rcx")
-		s.asm("call\tPAIR(fortran_requests_finish)")
-		s.asm("jmp\t%s", done)
-	})
-	s.asm("testl\t%%eax, %%eax")
-	s.asm("jne\t%s", finish)
-	s.asm("movq\t%s, %%rsi", s.at(requests))
+	f.count()
+	finish := s.finish(statuses, f)
+	s.complete(statuses, f, finish)
 	s.asm("FORTRAN_REQUESTS_ENDED\t%%rsi, 0(%%rsp), %d, %s", *s.p.A.Handles["MPI_REQUEST_NULL"].Fortran, finish)
 	if statuses {
-		s.asm("movq\t%s, %%rdx", s.at(kept))
-		for i := range 2 {
-			after := s.label()
-			s.statusOfMany(own+i*s.p.R.Types["MPI_Status"].Size, "%rsp", i*s.p.A.Types["MPI_Status"].Size, after, finish)
-			s.Line("%s:", after)
-		}
+		s.twoStatuses(f, finish)
 	}
-	s.Line("%s:", done)
+	s.Line("%s:", f.done)
 	s.fortranLeave(s.at(ierror))
 }
 

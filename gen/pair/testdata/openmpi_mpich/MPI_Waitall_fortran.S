@@ -11,7 +11,7 @@ FAST_PATH(fortran_MPI_Waitall)
 	.cfi_adjust_cfa_offset 8
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
-	FORTRAN_REQUESTS_A2R	%rsi, 0(%rsp), .Lfortran_MPI_Waitall_3
+	FORTRAN_REQUESTS_A2R	%rsi, 0(%rsp), .Lfortran_MPI_Waitall_4
 	movl	$2, %edi
 	movq	%rsp, %rsi
 	movl	$1, %edx
@@ -20,7 +20,7 @@ FAST_PATH(fortran_MPI_Waitall)
 	jne	.Lfortran_MPI_Waitall_5
 	movq	8(%rsp), %rsi
 	FORTRAN_REQUESTS_ENDED	%rsi, 0(%rsp), 0, .Lfortran_MPI_Waitall_5
-.Lfortran_MPI_Waitall_4:
+.Lfortran_MPI_Waitall_3:
 	/* ierror */
 	movq	16(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -37,11 +37,11 @@ FAST_PATH(fortran_MPI_Waitall)
 	.cfi_adjust_cfa_offset 8
 	subq	$48, %rsp
 	.cfi_adjust_cfa_offset 48
-	FORTRAN_REQUESTS_A2R	%rsi, 0(%rsp), .Lfortran_MPI_Waitall_6
-	movl	$2, %edi
-	movq	%rsp, %rsi
+	FORTRAN_REQUESTS_A2R	%rsi, 0(%rsp), .Lfortran_MPI_Waitall_7
 	STATUSES_UNSET_BEGIN 8(%rsp)
 	STATUSES_UNSET
+	movl	$2, %edi
+	movq	%rsp, %rsi
 	leaq	8(%rsp), %rdx
 	call	*wi4go_R+8*SLOT_MPI_Waitall(%rip)
 	testl	%eax, %eax
@@ -55,7 +55,7 @@ FAST_PATH(fortran_MPI_Waitall)
 	STATUS_WENT_WELL	24, %rdx
 	STATUS_R2A	28, %rsp, 24, %rdx, .Lfortran_MPI_Waitall_12, .Lfortran_MPI_Waitall_8, 1
 .Lfortran_MPI_Waitall_11:
-.Lfortran_MPI_Waitall_7:
+.Lfortran_MPI_Waitall_6:
 	/* ierror */
 	movq	64(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -65,7 +65,7 @@ FAST_PATH(fortran_MPI_Waitall)
 .Lfortran_MPI_Waitall_1:
 	.cfi_def_cfa_offset 8
 	jmp	PAIR(frequent_MPI_Waitall)
-.Lfortran_MPI_Waitall_3:
+.Lfortran_MPI_Waitall_4:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
@@ -79,8 +79,8 @@ FAST_PATH(fortran_MPI_Waitall)
 	movl	$1, %r8d
 	movq	%rsp, %rcx
 	call	PAIR(fortran_requests_finish)
-	jmp	.Lfortran_MPI_Waitall_4
-.Lfortran_MPI_Waitall_6:
+	jmp	.Lfortran_MPI_Waitall_3
+.Lfortran_MPI_Waitall_7:
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
@@ -94,7 +94,7 @@ FAST_PATH(fortran_MPI_Waitall)
 	leaq	8(%rsp), %r8
 	movq	%rsp, %rcx
 	call	PAIR(fortran_requests_finish)
-	jmp	.Lfortran_MPI_Waitall_7
+	jmp	.Lfortran_MPI_Waitall_6
 .Lfortran_MPI_Waitall_10:
 	.cfi_def_cfa_offset 80
 	STATUS_NEGATIVE	8, %rsp, 0, %rdx, .Lfortran_MPI_Waitall_9, .Lfortran_MPI_Waitall_8, 1
