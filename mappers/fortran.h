@@ -124,6 +124,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 
 /* What the frequent procedures of Fortran read (frequent_bodies.h): the runtime's handle
    of an integer, from the time when the program is given it until the object ends. */
+static int numbers_wanted; /* there is a Fortran library */
 #define known_numbers PAIR(known_numbers)
 #if !R_HANDLES_ARE_NUMBERS
 /* Of small integers. The null handle where there is no object. */
@@ -155,8 +156,6 @@ HIDDEN struct {
 } known_numbers;
 _Static_assert(offsetof(__typeof__(known_numbers), handles) == GIVEN_HANDLES, "layout.h");
 _Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles have places of their own");
-
-static int numbers_wanted; /* there is a Fortran library */
 
 static inline void number_given(int kind, MPI_Fint f, int64_t r)
 {
@@ -208,7 +207,7 @@ static inline void number_ends(int kind, MPI_Fint f, int64_t null)
        give the integer to another object, so it is not taken away afterwards. */ \
     static inline __attribute__((unused)) MPI_Fint KIND##_ends(A_##Type name, R_##Type r) \
     { \
-        if (!r || r == R_MPI_##KIND##_NULL || fortran_number(KIND_##KIND, (int64_t)name) >= 0) \
+        if (likely(!numbers_wanted) || !r || r == R_MPI_##KIND##_NULL || fortran_number(KIND_##KIND, (int64_t)name) >= 0) \
             return -1; \
         const MPI_Fint number = KIND##_r_int(r); \
         number_ends(KIND_##KIND, number, (int64_t)R_MPI_##KIND##_NULL); \

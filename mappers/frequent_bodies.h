@@ -76,9 +76,7 @@ static MPI_Fint null_request; /* MPI_REQUEST_NULL */
 
 static void numbers_begin(void)
 {
-#if R_HANDLES_ARE_NUMBERS
     numbers_wanted = 1;
-#endif
     COMM_begin();
     DATATYPE_begin();
     OP_begin();
