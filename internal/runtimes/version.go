@@ -17,6 +17,7 @@ import (
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 )
 
 // A Version is what an MPI library says of itself.
@@ -83,7 +84,7 @@ func lastWords(err error) string {
 			return line
 		}
 	}
-	return err.Error()
+	return fault.Text(err)
 }
 
 func withoutPreload(environ []string) []string {
@@ -102,7 +103,7 @@ func withoutPreload(environ []string) []string {
 func Answer(library string, out io.Writer) error {
 	v, handle, err := answerVersion(library)
 	if err != nil {
-		return json.NewEncoder(out).Encode(Version{Problem: err.Error()})
+		return json.NewEncoder(out).Encode(Version{Problem: fault.Text(err)})
 	}
 	if err := json.NewEncoder(out).Encode(v); err != nil {
 		return err
