@@ -50,7 +50,7 @@ func Ask(self string, r *Runtime) Version {
 	defer cancel()
 	child := exec.CommandContext(ctx, self, AskCommand, r.Library)
 	child.WaitDelay = time.Second
-	child.Env = withoutPreload(os.Environ())
+	child.Env = asking(os.Environ())
 	out, err := child.Output()
 	// The library may write lines of its own; each of ours is more complete
 	// than the one before.
@@ -87,10 +87,14 @@ func lastWords(err error) string {
 	return fault.Text(err)
 }
 
-func withoutPreload(environ []string) []string {
-	var kept []string
+// asking is the environment of a child that asks: nothing is preloaded, and Open MPI looks
+// for its plugins where there are none. They have no answer to give, and a library of
+// theirs (libinfinipath) measures the clock for 0.2 s when it is loaded.
+func asking(environ []string) []string {
+	const plugins = "OMPI_MCA_mca_base_component_path="
+	kept := []string{plugins + "/nonexistent"}
 	for _, v := range environ {
-		if !strings.HasPrefix(v, "LD_PRELOAD=") {
+		if !strings.HasPrefix(v, "LD_PRELOAD=") && !strings.HasPrefix(v, plugins) {
 			kept = append(kept, v)
 		}
 	}
