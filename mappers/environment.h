@@ -105,7 +105,8 @@ static int A_MPI_Get_version(int *version, int *subversion)
 /* The beginning of that of the library that the program was built with, in at
    most 255 characters: that of WI4GO_FROM_VERSION (vendor@number: the launcher
    knows which library the program would have loaded), else the family's newest.
-   Returns its length. */
+   Over a library of its own family a program of which that is not known takes this
+   one for its own: there is no beginning then. Returns its length. */
 static size_t introduction(char *text)
 {
     const char *built = getenv("WI4GO_FROM_VERSION");
@@ -116,6 +117,8 @@ static size_t introduction(char *text)
         if (!strncmp(built, v->name, n) && strlen(built + n) < most)
             stpcpy(stpcpy(stpcpy(text, v->before), built + n), v->after);
     }
+    if (SAME_FAMILY && !*text)
+        return 0;
     return (size_t)(stpcpy(text + strlen(text), *text ? A_JOINT : A_INTRODUCTION A_JOINT) - text);
 }
 
@@ -133,9 +136,10 @@ static int A_MPI_Get_library_version(char *version, int *resultlen)
     size_t n = 0;
     if (!wish || strcmp(wish, "runtime"))
         n = introduction(whole);
+    int introduced = n > 0;
     for (const char *p = text; *p && n < sizeof whole - 1; p++)
-        whole[n++] = *p == '\t' && wish == NULL ? ' ' : *p;
-    while (n && whole[n - 1] == '\n')
+        whole[n++] = *p == '\t' && introduced ? ' ' : *p;
+    while (introduced && n && whole[n - 1] == '\n')
         n--;
     whole[n] = 0;
     *resultlen = (int)n;

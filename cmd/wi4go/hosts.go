@@ -56,7 +56,7 @@ func checkHosts(l launch.Launcher, segments []launch.Segment, jobs []*launch.Job
 		return err
 	}
 	if err := first(unreached); err != nil {
-		fmt.Fprintf(os.Stderr, "wi4go: warning: %v\n", err)
+		fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", oneLine(err))
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func hostAnswerCommand() *cobra.Command {
 			var a hosts.Answer
 			for _, f := range family.All {
 				if _, err := l.Tree.Front(f.Name, f.Sonames[0]); err != nil && a.Broken == "" {
-					a.Broken = err.Error()
+					a.Broken = fault.Text(err)
 				}
 			}
 			for _, path := range args[2:] {

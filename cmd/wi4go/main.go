@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"wi4go/internal/config"
+	"wi4go/internal/fault"
 	"wi4go/internal/install"
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
@@ -192,7 +193,7 @@ func wrongOption(err error) error {
 }
 
 // oneLine keeps an error that was joined from several on one line.
-func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+func oneLine(err error) string { return strings.ReplaceAll(fault.Text(err), "\n", "; ") }
 
 // newLauncher gathers what the commands depend on from this process.
 func newLauncher() (launch.Launcher, error) {

@@ -567,7 +567,7 @@ func TestSettings(t *testing.T) {
 	}
 	require.NoError(t, os.Remove(file))
 	require.NoError(t, os.Mkdir(file, 0o755))
-	assert.Contains(t, w.run(nil, "list").err, "wi4go: cannot read the configuration: read "+file+": is a directory")
+	assert.Contains(t, w.run(nil, "list").err, "wi4go: cannot read the configuration: "+file+": is a directory")
 }
 
 // The shells' completion knows what options and arguments may be.

@@ -135,3 +135,25 @@ func TestOddSettings(t *testing.T) {
 		assert.Equal(t, 1, strings.Count(r.err, "\n"), r.err)
 	}
 }
+
+// A file that cannot be read, or a place that cannot be written to, is named, in words of
+// ours: without the name of a system call or of a package.
+func TestPlainWords(t *testing.T) {
+	w := newWorld(t)
+	fakempi.Script(t, w.at("file"), "")
+	require.NoError(t, os.MkdirAll(w.at("settled/wi4go/config.toml"), 0o755))
+	for _, c := range []struct {
+		env  string
+		says string
+		args []string
+	}{
+		{"", "file/wi4go.1: not a directory", []string{"man", "file"}},
+		{"XDG_DATA_HOME=" + w.at("file"), "get mpich: " + w.at("file") + ": not a directory", []string{"get", "mpich"}},
+	} {
+		r := w.run([]string{c.env}, c.args...)
+		assert.Equal(t, 1, r.code, c.args)
+		assert.Equal(t, "wi4go: "+c.says+"\n", r.err)
+	}
+	r := w.run([]string{"XDG_CONFIG_HOME=" + w.at("settled")}, "doctor")
+	assert.Contains(t, r.out, "error    cannot read the configuration: "+w.at("settled/wi4go/config.toml")+": is a directory (configuration)\n")
+}

@@ -274,7 +274,7 @@ func prepare(l launch.Launcher, j *launch.Job) error {
 	for _, w := range j.Warnings {
 		switch strictness(l) {
 		case "":
-			fmt.Fprintf(os.Stderr, "wi4go: warning: %v\n", w)
+			fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", oneLine(w))
 		case "0":
 		default:
 			return w

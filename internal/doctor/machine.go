@@ -16,6 +16,7 @@ import (
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 )
 
 // Unlimited is the answer of Sources.Limit where there is no limit.
@@ -66,7 +67,7 @@ func (x *exam) ownFile(path string) {
 	const cure = "install wi4go anew, its files belong together"
 	o, err := elfobj.Read(path)
 	if err != nil {
-		x.find("installation-damaged", Error, cure, "%v", err)
+		x.find("installation-damaged", Error, cure, "%s", fault.Text(err))
 		return
 	}
 	if host := elfobj.HostMachine(); o.Machine != host {

@@ -90,7 +90,7 @@ func (x *exam) readProgram() {
 		return
 	}
 	if _, err := program.Look(x.Argv[0], x.Dir); err != nil {
-		x.find("program-unreadable", Error, "name a program as you would start it", "%v", err)
+		x.find("program-unreadable", Error, "name a program as you would start it", "%s", fault.Text(err))
 		return
 	}
 	p, err := x.Launcher.Trace(x.Argv, x.Dir, x.From, x.runtime)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/shell"
 )
@@ -105,7 +106,7 @@ func judge(o Outcome, command string) *Finding {
 	case o.TimedOut:
 		return &Finding{"trial-hangs", Error, "two ranks did not pass a message within " + trialLimit.String() + words, cure}
 	case o.Failed != nil:
-		return &Finding{"trial-fails", Error, "two ranks could not pass a message (" + o.Failed.Error() + ")" + words, cure}
+		return &Finding{"trial-fails", Error, "two ranks could not pass a message (" + fault.Text(o.Failed) + ")" + words, cure}
 	case strings.Count(o.Out, saysOK) != 2:
 		return &Finding{"trial-fails", Error, "of two ranks not both came to their end" + words, cure}
 	}

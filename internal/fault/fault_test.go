@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"os/exec"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,4 +33,25 @@ func TestOf(t *testing.T) {
 		})
 	}
 	assert.ErrorIs(t, New("missing", "", "x: %w", fs.ErrNotExist), fs.ErrNotExist)
+}
+
+// What people are told has no words of Go's packages.
+func TestText(t *testing.T) {
+	path := &fs.PathError{Op: "open", Path: "/a", Err: syscall.EACCES}
+	missing := &exec.Error{Name: "fc", Err: exec.ErrNotFound}
+	for want, err := range map[string]error{
+		"plain":                       errors.New("plain"),
+		"/a: permission denied":       path,
+		"x: /a: permission denied: y": fmt.Errorf("x: %w: y", path),
+		"/b: file exists":             &os.LinkError{Op: "rename", Old: "/a", New: "/b", Err: syscall.EEXIST},
+		"invalid argument":            os.NewSyscallError("flock", syscall.EINVAL),
+		"fc: no such command in PATH": missing,
+		"fc: permission denied":       &exec.Error{Name: "fc", Err: syscall.EACCES},
+		"/a: permission denied\nfc: no such command in PATH": errors.Join(path, missing),
+		"nowhere (/a: permission denied): mend it":           New("id", "mend it", "nowhere (%w)", path),
+	} {
+		assert.Equal(t, want, Text(err))
+	}
+	_, what, cure := Of(New("id", "mend it", "nowhere: %w", path), "")
+	assert.Equal(t, []string{"nowhere: /a: permission denied", "mend it"}, []string{what, cure})
 }

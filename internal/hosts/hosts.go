@@ -85,7 +85,7 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	if !there && !absent {
 		why := lastLine(errs.String())
 		if why == "" && err != nil {
-			why = err.Error()
+			why = fault.Text(err)
 		}
 		return fault.New("host-unreached", "see that `"+shell.Join(append(slices.Clone(agent), host)...)+" true` works, without a password",
 			"host %s cannot be asked what it has (%s)", host, why)

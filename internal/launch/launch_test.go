@@ -429,6 +429,21 @@ func TestJobInterfaceFortran(t *testing.T) {
 	require.ErrorContains(t, err, "libwi4go_fortran.so.1 is not on this machine")
 }
 
+// A Fortran library of somebody else's that itself calls the C functions of the standard
+// ABI is a part of the program, and is refused nothing: what it defines nobody else has to.
+func TestJobForeignFortran(t *testing.T) {
+	w := newWorld(t)
+	front := fakempi.Front(t, w.at("ours"), "mpiabi")
+	foreign := fakempi.Shared(t, "int MPI_Init(void *, void *); int mpi_init_(void) { return MPI_Init(0, 0); }", w.at("foreign/libforeign.so.1"), "libforeign.so.1", front)
+	app := fakempi.Compile(t, "int mpi_init_(void); int main() { return mpi_init_(); }", w.at("app"), foreign,
+		"-Wl,-rpath,"+filepath.Dir(foreign)+":"+filepath.Dir(front))
+	for _, to := range []*runtimes.Runtime{w.mpich, w.open} {
+		j := w.job(app, "", to)
+		assert.Equal(t, []string{"MPI_Init"}, j.Program.Functions)
+		assert.Empty(t, j.Program.FortranFunctions)
+	}
+}
+
 func TestCommand(t *testing.T) {
 	w := newWorld(t)
 	command := func(rt *runtimes.Runtime, line string) string {

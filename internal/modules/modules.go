@@ -71,7 +71,11 @@ type compileError struct {
 }
 
 func (e *compileError) Error() string {
-	return fmt.Sprintf("cannot compile %s with this compiler: %v: %s", e.source, e.err, firstError(e.output))
+	said := firstError(e.output)
+	if said != "" {
+		said = ": " + said
+	}
+	return fmt.Sprintf("cannot compile %s with this compiler: %v%s", e.source, e.err, said)
 }
 func (e *compileError) Unwrap() error { return e.err }
 

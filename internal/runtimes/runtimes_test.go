@@ -239,6 +239,19 @@ func TestAsk(t *testing.T) {
 		Threads: "serialized"}, Ask(self, r))
 	assert.Equal(t, Version{Product: "Open MPI"}, Ask("", r), "without a child, only the file tells")
 
+	// Its plugins, some of which take their time, are not asked.
+	header := filepath.Join(dir, "plugins.h")
+	require.NoError(t, os.WriteFile(header, []byte(`#include <stdlib.h>
+#include <unistd.h>
+static __attribute__((constructor)) void plugins(void) {
+	const char *place = getenv("OMPI_MCA_mca_base_component_path");
+	if (!place || !access(place, F_OK)) abort();
+}`), 0o644))
+	t.Setenv("OMPI_MCA_mca_base_component_path", dir)
+	r, err = s.ofLibrary(fakempi.OpenMPI(t, filepath.Join(dir, "plugins"), "-include", header))
+	require.NoError(t, err)
+	assert.Empty(t, Ask(self, r).Problem)
+
 	// One that cannot be loaded is read.
 	broken := func(name, extra string, flags ...string) Version {
 		library := fakempi.MPICH(t, filepath.Join(dir, name), "libmpi.so.12", `const char version[] = "\0004.3.2";`+extra, flags...)

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"wi4go/internal/elfobj"
+	"wi4go/internal/fault"
 )
 
 // An Entry is a runtime with what it says of itself and what its files tell.
@@ -30,7 +31,7 @@ func (s Search) Survey() []Entry {
 			defer func() { <-slots }()
 			versions[i] = Ask(s.Self, r)
 			if err := r.check(); err != nil && versions[i].Problem == "" {
-				versions[i].Problem = err.Error()
+				versions[i].Problem = fault.Text(err)
 			}
 			entries[i] = Entry{Runtime: r, Version: versions[i], Files: r.ReadFiles(s.Libs)}
 		})

@@ -17,6 +17,7 @@ import (
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 )
 
 // A Version is what an MPI library says of itself.
@@ -49,7 +50,7 @@ func Ask(self string, r *Runtime) Version {
 	defer cancel()
 	child := exec.CommandContext(ctx, self, AskCommand, r.Library)
 	child.WaitDelay = time.Second
-	child.Env = withoutPreload(os.Environ())
+	child.Env = asking(os.Environ())
 	out, err := child.Output()
 	// The library may write lines of its own; each of ours is more complete
 	// than the one before.
@@ -83,13 +84,17 @@ func lastWords(err error) string {
 			return line
 		}
 	}
-	return err.Error()
+	return fault.Text(err)
 }
 
-func withoutPreload(environ []string) []string {
-	var kept []string
+// asking is the environment of a child that asks: nothing is preloaded, and Open MPI looks
+// for its plugins where there are none. They have no answer to give, and a library of
+// theirs (libinfinipath) measures the clock for 0.2 s when it is loaded.
+func asking(environ []string) []string {
+	const plugins = "OMPI_MCA_mca_base_component_path="
+	kept := []string{plugins + "/nonexistent"}
 	for _, v := range environ {
-		if !strings.HasPrefix(v, "LD_PRELOAD=") {
+		if !strings.HasPrefix(v, "LD_PRELOAD=") && !strings.HasPrefix(v, plugins) {
 			kept = append(kept, v)
 		}
 	}
@@ -102,7 +107,7 @@ func withoutPreload(environ []string) []string {
 func Answer(library string, out io.Writer) error {
 	v, handle, err := answerVersion(library)
 	if err != nil {
-		return json.NewEncoder(out).Encode(Version{Problem: err.Error()})
+		return json.NewEncoder(out).Encode(Version{Problem: fault.Text(err)})
 	}
 	if err := json.NewEncoder(out).Encode(v); err != nil {
 		return err

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"wi4go/internal/family"
+	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/runtimes"
 	"wi4go/internal/shell"
@@ -121,11 +122,11 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 			}
 			var start startError
 			if errors.As(err, &start) && s.name == sideNatively {
-				report.Notes = append(report.Notes, noNative(report, binding, err.Error()))
+				report.Notes = append(report.Notes, noNative(report, binding, fault.Text(err)))
 				sidesOf[binding], err = sidesOf[binding][:1], nil
 			}
 			if errors.As(err, &start) && s.name == sideThrough && binding != "" {
-				report.notBegun(chapter, err.Error())
+				report.notBegun(chapter, fault.Text(err))
 				err = nil
 				break
 			}
@@ -167,7 +168,7 @@ func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 		}
 		for _, t := range tests {
 			if t.itself = err == nil && through.job.Native; err != nil {
-				t.Why = err.Error()
+				t.Why = fault.Text(err)
 			}
 		}
 		switch {
@@ -235,7 +236,7 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 	r.Launcher.Identity = identity
 	switch {
 	case err != nil:
-		return through, nil, err.Error(), nil
+		return through, nil, fault.Text(err), nil
 	case !natively.job.Native:
 		return through, nil, natively.job.Why, nil
 	}
@@ -258,7 +259,7 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 			return nil, nil, err
 		}
 		if err != nil {
-			notes = append(notes, "no tests in Fortran: "+err.Error())
+			notes = append(notes, "no tests in Fortran: "+fault.Text(err))
 			break
 		}
 		for _, t := range all {

@@ -1,9 +1,11 @@
 package fake
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // atWork are the functions for which a front does something over its own
@@ -51,5 +53,24 @@ func TestIdentity(t *testing.T) {
 			}
 			assert.Greater(t, covered, 400)
 		})
+	}
+}
+
+// What version a program is told over a library of its own family: that of the library it
+// was built with, where somebody knows; else the library's own text to the byte, as natively.
+func TestVersionWithinFamily(t *testing.T) {
+	const own = "Some MPI 4.0.2\tof the family\n"
+	for built, want := range map[string]string{"": own, "mpich@3.4.3": "MPICH Version:      3.4.3\nwi4go on:           Some MPI 4.0.2 of the family"} {
+		x := newTester(t, "mpich", "mpich", "WI4GO_FROM_VERSION="+built)
+		x.function = x.number["MPI_Get_library_version"]
+		s := &x.scripts[0]
+		*s = script{function: x.function + 1}
+		s.arguments[0].give = int64(copy(s.arguments[0].bytes[:], own+"\x00"))
+		s.arguments[1].give = int64(copy(s.arguments[1].bytes[:], encode(int64(len(own)), 4)))
+		x.words[0], x.words[1] = x.a.address["arena"], x.store(0, nil)
+		require.NoError(t, x.step())
+		text, _, _ := strings.Cut(string(x.arena[0][:]), "\x00")
+		assert.Equal(t, want, text)
+		assert.Equal(t, len(want), int(le(x.arena[maxArgs-1][:4])))
 	}
 }
