@@ -3,7 +3,7 @@
  * MPI is up (after_init).
  *
  * Gives: setup, after_init; in a front's own family cxx.
- * Needs: pair.h, identity.h, handles.h, request_handles.h, draft.h, standard.h.
+ * Needs: pair.h, identity.h, handles.h, request_handles.h, draft.h, standard.h, statuses.h.
  */
 #ifndef WI4GO_SETUP_H
 #define WI4GO_SETUP_H
@@ -16,10 +16,7 @@
 #include "request_handles.h"
 #include "draft.h"
 #include "standard.h"
-#include "handles.h"
-#include "request_handles.h"
-#include "draft.h"
-#include "standard.h"
+#include "statuses.h"
 #include <dlfcn.h>
 
 static char setup_error[256];
@@ -39,8 +36,33 @@ static int known_since(unsigned since)
     return !since || (since <= N_SLOTS && wi4go_R[since - 1] != wi4go_missing_entries[since - 1]);
 }
 
+#if A_STANDARD
+static inline void keep_ignored(void) {}
+static inline void put_ignored_back(void) {}
+#else
+/* By these variables C knows Fortran's constants. Intel MPI's library, which has
+   the constants itself, finds the program's variables under the same names, and
+   sets them in MPI_Init. */
+static void *kept_ignored[2];
+
+static void keep_ignored(void)
+{
+    kept_ignored[0] = f_status_ignore;
+    kept_ignored[1] = f_statuses_ignore;
+}
+
+static void put_ignored_back(void)
+{
+    if (kept_ignored[0]) { /* else a Fortran library sets them, which comes later */
+        f_status_ignore = kept_ignored[0];
+        f_statuses_ignore = kept_ignored[1];
+    }
+}
+#endif
+
 static const char *setup(void *library)
 {
+    keep_ignored();
     learn_draft();
     for (unsigned i = 0; learnt_addresses[i].symbol; i++) {
         void **variable = dlsym(library, learnt_addresses[i].symbol);
@@ -73,6 +95,10 @@ static const char *setup(void *library)
     return NULL;
 }
 
-static inline void after_init(void) { learn_statuses(); }
+static void after_init(void)
+{
+    put_ignored_back();
+    learn_statuses();
+}
 #endif
 #endif

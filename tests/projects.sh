@@ -9,9 +9,11 @@
 # family, built with our wrapper, and MPICH 5.0's library of it (at
 # WI4GO_MPICH_5_0_BIN), four times as long; and the same programs in Fortran, in its three
 # bindings (fortran), a quarter of an hour, with Open MPI 5.0 as a third library (at
-# WI4GO_OPENMPI_5_0_BIN); and Fortran for arm64 under emulation, on Debian's MPICH of that
-# processor (arm64).
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [arm64]
+# WI4GO_OPENMPI_5_0_BIN); what mpicc and mpifort of build/bin compile, beside the native
+# builds: the tester of ScaLAPACK's BLACS (scalapack), and programs of ELPA's tests, over
+# ScaLAPACK (elpa), some minutes each; and Fortran for arm64 under emulation, on Debian's
+# MPICH of that processor (arm64).
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [scalapack] [elpa] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -21,6 +23,7 @@ mkdir -p "$work/lists/partial"
 
 needed="cmake g++ gfortran bison flex zlib1g-dev autoconf automake libtool dpkg-dev openmpi-bin libopenmpi-dev mpich libmpich-dev python3-venv ca-certificates"
 case " $* " in *" boost "*) needed="$needed libboost-serialization-dev libboost-test-dev" ;; esac
+case " $* " in *" elpa "*) needed="$needed liblapack-dev libscalapack-openmpi-dev libscalapack-mpich-dev" ;; esac
 case " $* " in *" arm64 "*) needed="$needed gcc-aarch64-linux-gnu gfortran-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user" ;; esac
 absent=
 for p in $needed; do
@@ -36,9 +39,14 @@ fi
 debian() { echo "deb-src $(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Label: Debian' | head -n 1)"; }
 
 # sources PACKAGE DIRECTORY [PART]: unpacks Debian's source package, or a part of it, by
-# lists of sources of our own, since a machine need not have any.
+# lists of sources of our own, since a machine need not have any. What WI4GO_SOURCES has
+# unpacked in a directory of that name is taken instead.
 sources() {
     [ -d "$work/$2" ] && return
+    if [ -n "${WI4GO_SOURCES:-}" ] && [ -d "$WI4GO_SOURCES/$2" ]; then
+        cp -a "$WI4GO_SOURCES/$2" "$work/$2"
+        return
+    fi
     debian >"$work/sources.list"
     own="-o Dir::Etc::SourceList=$work/sources.list -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists=$work/lists -o APT::Sandbox::User=root"
     (cd "$work" && apt-get $own update -qq && apt-get $own source -qq --download-only "$1") >"$work/apt.log" 2>&1 ||
@@ -57,6 +65,12 @@ quietly() {
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 export PATH=$root/build/bin:$PATH
+
+# What ranks run within where there are more of them than processors: MPICH's that wait take
+# one each. Open MPI 4.1 makes windows of one rank without ucx alone.
+gcc -O1 -shared -fPIC -o "$work/yield.so" tests/conformance/yield/yield.c
+patient="env LD_PRELOAD=$work/yield.so OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_osc=^ucx"
+patient="$patient PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none"
 
 # on_both NAME DIRECTORY COMMAND…: the project's tests on both libraries.
 on_both() {
@@ -84,6 +98,16 @@ crossed() {
     done
 }
 
+# beside NAME FUNCTION: calls FUNCTION as crossed does, for each library: for its native
+# build, then through wi4go for that of the wrappers of build/bin.
+beside() {
+    for runtime in openmpi mpich; do
+        "$2" $runtime "$1-$runtime" "" "$patient mpiexec.$runtime"
+        line=$("$2" wi4go "$1-on-$runtime" "$1-$runtime" "$patient wi4go run --to $runtime") || worse=1
+        echo "$1 on $runtime: $line"
+    done
+}
+
 # What the tests of PnetCDF say, on two ranks: a line for each that has passed.
 pnetcdf() {
     out=$work/files-$2
@@ -100,18 +124,44 @@ pnetcdf() {
 }
 
 # Those of the programs that end well, in a directory of their own: the file programs has
-# the ranks and the name of each.
+# the ranks, the name and the arguments of each.
 programs() {
     rm -rf "$work/files-$2" "$work/$2.log"
     mkdir "$work/files-$2"
-    (cd "$work/files-$2" && while read -r ranks program; do
+    (cd "$work/files-$2" && while read -r ranks program arguments; do
         echo "== $program, $ranks ranks" >>"$work/$2.log"
-        timeout "$seconds" $4 -n "$ranks" "$build/$1/$program" >>"$work/$2.log" 2>&1 </dev/null || continue
+        timeout "$seconds" $4 -n "$ranks" "$build/$1/$program" $arguments >>"$work/$2.log" 2>&1 </dev/null || continue
         echo "$program, $ranks ranks"
     done <"$build/programs") >"$work/$2.verdicts"
     if [ -n "$3" ]; then
         echo "$(wc -l <"$work/$2.verdicts") of $(wc -l <"$build/programs") runs went well, natively $(wc -l <"$work/$3.verdicts")"
         ! grep -vxFf "$work/$2.verdicts" "$work/$3.verdicts" >&2
+    fi
+}
+
+# scalapack DIRECTORY SUFFIX PART: builds ScaLAPACK, or a part, with the wrappers that have
+# the suffix. Its own rule adds each object to the library at once, which two at a time cannot.
+scalapack() {
+    cp -a "$work/scalapack" "$1"
+    cp "$1/SLmake.inc.example" "$1/SLmake.inc"
+    quietly "scalapack-make$2.log" scalapack_make "$1" "$2" -j2 "$3" ARCH=: RANLIB=:
+    find "$1" -name '*.o' -o -name '*.oo' | xargs ar cq "$1/libscalapack.a"
+}
+
+scalapack_make() {
+    dir=$1 suffix=$2
+    shift 2
+    make -C "$dir" CC="mpicc$suffix" FC="mpifort$suffix" CCFLAGS="-O1 -w" FCFLAGS="-O1 -w -std=legacy" NOOPT="-O0 -w -std=legacy" "$@"
+}
+
+# What the tester of the BLACS says, on four ranks: groups of tests, and numbers of them. It
+# ends by an abort. One test is skipped where sums in any order happen to be the same.
+blacs() {
+    (cd "$build/$1/BLACS/TESTING" && timeout 900 $4 -n 4 ./xFbtest) >"$work/$2.log" 2>&1 </dev/null || true
+    sed -n 's/SKIPPED REPEATABLE/PASSED  REPEATABLE/; /TESTS;/p; /PASSED  /p; /DONE /p' "$work/$2.log" >"$work/$2.verdicts"
+    if [ -n "$3" ]; then
+        echo "$(grep -c PASSED "$work/$2.verdicts") groups of tests passed, natively $(grep -c PASSED "$work/$3.verdicts")"
+        grep -q 'DONE BLACS_GRIDEXIT' "$work/$3.verdicts" && diff "$work/$3.verdicts" "$work/$2.verdicts" >&2
     fi
 }
 
@@ -136,11 +186,8 @@ fortran() {
     suite="python3 $root/tests/projects/suite.py" ours=$work/fortran-$1-$2-on-$3.verdicts native=$work/fortran-$1-${4:-$3}.verdicts
     to=$3
     [ "$3" != openmpi-5.0 ] || to=$WI4GO_OPENMPI_5_0_BIN/mpiexec
-    # MPICH's ranks that wait take a core each; Open MPI 4.1 makes windows of one rank without ucx alone.
-    within="env LD_PRELOAD=$work/build-fortran/yield.so OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_osc=^ucx"
-    within="$within PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none"
-    [ -n "${4:-}" ] || $suite run "$work/build-fortran/$3/$1" "$native" $within "mpiexec.$3"
-    $suite run "$work/build-fortran/$2/$1" "$ours" $within wi4go run --to "$to"
+    [ -n "${4:-}" ] || $suite run "$work/build-fortran/$3/$1" "$native" $patient "mpiexec.$3"
+    $suite run "$work/build-fortran/$2/$1" "$ours" $patient wi4go run --to "$to"
     printf '%s for %s on %s: ' "$1" "$2" "$3"
     $suite table "$2" "${4:-$3}" "$native" "$ours"
 }
@@ -169,7 +216,7 @@ mpi4py_run() {
     until grep -qsx done "$work/$2.0"; do
         tries=$((tries + 1))
         [ $tries -le 50 ] || { echo "tests/projects.sh: $2 does not end (its log is $work/$2.log)" >&2; exit 1; }
-        env ${1:+MPI4PY_MPIABI=$1} LD_PRELOAD="$work/build-mpi4py/yield.so" OMPI_MCA_mpi_yield_when_idle=1 timeout 900 $launcher -n "$ranks" \
+        env ${1:+MPI4PY_MPIABI=$1} LD_PRELOAD="$work/yield.so" OMPI_MCA_mpi_yield_when_idle=1 timeout 900 $launcher -n "$ranks" \
             $python run "$work/build-mpi4py/test" "$work/$2" ${3:+"$work/$3"} >>"$work/$2.log" 2>&1 </dev/null || true
     done
 }
@@ -264,7 +311,6 @@ for project; do
         tar -xf mpi4py-4.1.2.tar.gz --strip-components=1
         mkdir lib
         ln -s "$(ldconfig -p | sed -n 's/.*libmpich\.so\.12 .*=> //p' | head -n 1)" lib/libmpi.so.12
-        gcc -O1 -shared -fPIC -o yield.so "$root/tests/conformance/yield/yield.c" # MPICH's ranks that wait take a core each
         crossed mpi4py mpi4py
         for runtime in openmpi mpich; do
             line=$(mpi4py "" mpi4py-chosen-on-$runtime mpi4py-$runtime "wi4go run --to $runtime") || worse=1
@@ -305,7 +351,6 @@ for project; do
     fortran)
         sources mpich mpich
         rm -f "$work"/fortran-*.verdicts*
-        gcc -O1 -shared -fPIC -o yield.so "$root/tests/conformance/yield/yield.c"
         for family in openmpi mpich; do
             mkdir -p $family wrappers-$family/bin
             for tool in mpicc mpif77 mpifort mpiexec; do
@@ -333,6 +378,49 @@ for project; do
             [ -z "${WI4GO_OPENMPI_5_0_BIN:-}" ] || fortran $binding mpich openmpi-5.0 openmpi || worse=1
         done
         ;;
+    scalapack)
+        sources scalapack scalapack
+        for mpi in openmpi mpich wi4go; do
+            suffix=.$mpi
+            [ $mpi != wi4go ] || suffix=
+            scalapack $mpi "$suffix" blacslib
+            quietly scalapack-tester.log scalapack_make $mpi "$suffix" blacsexe
+        done
+        beside scalapack blacs
+        ;;
+    elpa)
+        sources scalapack scalapack
+        sources elpa elpa
+        scalapack scalapack-wi4go "" lib
+        for mpi in openmpi mpich; do
+            mkdir scalapack-$mpi
+            ln -s "$(gcc -print-file-name=libscalapack-$mpi.so)" scalapack-$mpi/libscalapack.so # under the name that is looked for
+        done
+        # Each of the library's ways and what else calls MPI, with small matrices.
+        for program in autotune_complex_double complex_double_cholesky_1stage_random complex_double_eigenvectors_1stage_analytic \
+            complex_double_eigenvectors_2stage_default_kernel_random complex_double_generalized_1stage_random \
+            complex_double_hermitian_multiply_1stage_random complex_double_invert_triangular multiple_objs_real_double \
+            real_double_eigenvalues_1stage_toeplitz real_double_eigenvectors_1stage_random_split_comm_myself \
+            real_double_eigenvectors_2stage_default_kernel_analytic real_double_solve_tridiagonal_1stage_toeplitz \
+            skewsymmetric_real_double split_comm_real_double; do
+            printf '%s validate_%s 120 40 16\n' 2 $program 4 $program
+        done >programs
+        for mpi in openmpi mpich wi4go; do
+            suffix=.$mpi
+            [ $mpi != wi4go ] || suffix=
+            mkdir $mpi
+            cd $mpi
+            quietly elpa-$mpi-configure.log ../../elpa/configure --disable-shared --disable-c-tests --disable-cpp-tests --disable-sse --disable-sse-assembly \
+                --disable-avx --disable-avx2 --disable-avx512 CC="mpicc$suffix" CXX="mpicxx$suffix" FC="mpifort$suffix" \
+                CFLAGS="-O1 -w" FCFLAGS="-O1 -w -fallow-argument-mismatch" LIBS="-L$build/scalapack-$mpi -lscalapack -llapack -lblas"
+            for part in libelpa.la libelpatest.la "$(awk '{ print $2 }' ../programs | uniq)"; do
+                quietly elpa-$mpi-make.log make -j2 $part
+            done
+            cd ..
+        done
+        seconds=120
+        beside elpa programs
+        ;;
     arm64)
         # The packages of that processor are unpacked, not installed.
         mkdir -p lists/partial debs root
@@ -353,7 +441,7 @@ for project; do
         echo "arm64: $(grep -c '^    --- PASS' "$log") of 3 bindings passed"
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran or arm64" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, scalapack, elpa or arm64" >&2
         exit 2
         ;;
     esac

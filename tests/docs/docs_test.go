@@ -144,8 +144,9 @@ func TestVariables(t *testing.T) {
 
 // So does that of the tests' variables; those of single libraries have a form.
 func TestTestVariables(t *testing.T) {
-	text := sources(t, true, "tests", "bench", "internal/fakempi", "abi", "gen", "dri")
+	text, script := sources(t, true, "tests", "bench", "internal/fakempi", "abi", "gen", "dri"), read(t, "tests/projects.sh")
 	read := append(found(`(?:Getenv|LookupEnv|Number)\((?:t, )?"(WI4GO_[A-Z0-9_]+)"`, text), found(`"(WI4GO_DRI_[A-Z]+)":`, text)...)
+	read = append(read, found(`\$\{(WI4GO_[A-Z0-9_]+):-`, script)...)
 	slices.Sort(read)
 	bin := func(name string) bool { return strings.HasSuffix(name, "_BIN") }
 	assert.Equal(t, slices.DeleteFunc(read, bin), rows(t, "Variables of the tests"))

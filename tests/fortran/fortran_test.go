@@ -109,6 +109,38 @@ func TestMPICH(t *testing.T) {
 	}
 }
 
+// Programs of both families do natively and through wi4go what other programs leave out, and
+// what C and Fortran do together.
+func TestFurther(t *testing.T) {
+	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
+	for _, from := range harness.Names {
+		for _, binding := range bindings {
+			t.Run(from+"/"+binding, func(t *testing.T) {
+				tools := find(t, from)
+				languages, further := compile(t, tools, binding, "languages"), compile(t, tools, binding, "further")
+				spawning, all := compile(t, tools, binding, "further", "-DSPAWN"), compile(t, tools, binding, "further", "-DSPAWN", "-DPORTS")
+				run(t, tools, nil, languages)
+				if from == "mpich" { // Debian's has no dynamic processes
+					run(t, tools, nil, further)
+				} else {
+					run(t, tools, nil, all)
+				}
+				for to, program := range map[string]string{
+					"mpich": further, "mpich-5.0": spawning, "intelmpi-2021.18": all,
+					"openmpi": all, "openmpi-5.0": further, // which finds no place for what is spawned
+				} {
+					if to != from {
+						t.Run(to, func(t *testing.T) {
+							through(t, find(t, to), languages)
+							through(t, find(t, to), program)
+						})
+					}
+				}
+			})
+		}
+	}
+}
+
 // Programs of both families run on a library of the standard ABI, whose integers of what is
 // made are large.
 func TestOnStandardABI(t *testing.T) {
@@ -118,7 +150,7 @@ func TestOnStandardABI(t *testing.T) {
 			t.Run(from+"/"+binding, func(t *testing.T) {
 				on := find(t, "mpich-5.0")
 				on.MPIExec = wi4go(t)
-				for _, name := range []string{"procedures", "frequent"} {
+				for _, name := range []string{"procedures", "frequent", "languages", "further"} {
 					run(t, on, []string{"run", "--to", library}, compile(t, find(t, from), binding, name))
 				}
 			})

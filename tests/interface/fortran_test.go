@@ -132,7 +132,7 @@ func TestFortran(t *testing.T) {
 	}
 	standard := filepath.Join(mpich.Root(), "lib", "libmpi_abi.so.1") // of the same ABI, without conversions of handles for Fortran
 	for _, binding := range []string{"MPIF", "MOD", "F08"} {
-		for _, name := range []string{"procedures", "attributes", "classic", "frequent"} {
+		for _, name := range []string{"procedures", "attributes", "classic", "frequent", "languages", "further"} {
 			if binding == "F08" && name == "classic" { // of what mpi_f08 has not
 				continue
 			}
@@ -142,7 +142,7 @@ func TestFortran(t *testing.T) {
 				program := m.compile(dir, binding, name)
 				for _, runtime := range fortranRuntimes {
 					for _, ranks := range []string{"1", "2"} {
-						if (name == "procedures" || name == "frequent") && ranks == "1" && runtime == "openmpi" {
+						if name != "attributes" && name != "classic" && ranks == "1" && runtime == "openmpi" {
 							continue
 						}
 						assert.Regexp(t, passed, m.on(runtime).must(dir, "mpiexec", "-n", ranks, program), "%s ranks on %s", ranks, runtime)
