@@ -4,8 +4,8 @@
 //
 // The files are written by the command abi/probe, which compiles a small
 // program with the family's own mpicc, and are never edited by hand but for what
-// no program can ask: title, sonames, libraries, layer, vendors, launcher, internal, mark, guard, declared
-// and traits, with which the file of a new family begins. A family
+// no program can ask: title, sonames, libraries, layer, vendors, launcher, internal, mark, guard, declared,
+// traits and substitutes, with which the file of a new family begins. A family
 // is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
 // chapter 20, calls that an application binary interface), so one file serves
 // all versions of it; what differs between versions is kept per version.
@@ -64,6 +64,9 @@ type Family struct {
 	Declared map[string]string `json:"declared"`
 	// Traits are what the family's libraries do and no program can ask.
 	Traits Traits `json:"traits"`
+	// Substitutes are the family's own predefined handles, or the symbols of such without a
+	// name in mpi.h, each with MPI's handle that serves where a library lacks it.
+	Substitutes map[string]string `json:"substitutes"`
 	// HandleBits is the size of an MPI_Comm in bits.
 	HandleBits int `json:"handle_bits"`
 	// Types are the C types of mpi.h that have a size.

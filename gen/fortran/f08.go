@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/gen/model"
 	"wi4go/gen/output"
 )
 
@@ -29,7 +30,8 @@ var f08Modules = []string{"mpi_f08_types", "mpi_types"}
 // f08Callbacks are the predefined callbacks of the module.
 func f08Callbacks() []string {
 	return slices.DeleteFunc(slices.Clone(predefinedProcedures), func(name string) bool {
-		return slices.Contains([]string{"mpi_dup_fn", "mpi_null_copy_fn", "mpi_null_delete_fn"}, name) // MPI-1's
+		of := model.CallbackTypes[strings.ToUpper(name)]
+		return of == "MPI_Copy_function" || of == "MPI_Delete_function" // MPI-1's
 	})
 }
 

@@ -70,14 +70,8 @@ type procedure struct {
 // procedures lists the functions that a family's layer has a procedure for. Large counts
 // are for mpi_f08 alone (MPI-5.0, 19.1.5).
 func (s library) procedures() (functions []*model.Function) {
-	large := map[string]bool{}
 	for _, slot := range s.List {
-		if f := slot.Function; f != nil {
-			large[f.Large] = true
-		}
-	}
-	for _, slot := range s.List {
-		if f := slot.Function; f != nil && slot.Exported && f.Fortran != model.FortranNone && !large[f.Name] {
+		if f := slot.Function; f != nil && slot.Exported && f.Fortran != model.FortranNone && f.Small == "" {
 			functions = append(functions, f)
 		}
 	}
@@ -197,7 +191,7 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 
 // detaches says that it gives back a buffer, whose address mpi_f08 alone gets.
 func detaches(f *model.Function) bool {
-	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Name == "buffer_addr" })
+	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Fortran == model.FortranNothing })
 }
 
 func newProcedure(f *model.Function, front *abi.Family, table *mappers.Table, f08 bool) (*procedure, error) {
@@ -313,16 +307,15 @@ func elementsOf(q *model.Param) (string, error) {
 
 func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Table) error {
 	role := table.Roles[q.Role]
-	pointer := strings.HasSuffix(q.Type, "*")
-	element := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
+	obsolete := f.Removed != "" && q.Element() == "MPI_Aint" // what is of MPI-1 has INTEGER where C has an address
 	switch {
 	case role.Convert == mappers.Handle:
-		return p.handle(f, q, pointer)
+		return p.handle(q)
 	case q.Role == "STATUS":
 		return p.status(q)
 	case q.Role == "STRING":
 		return p.text(f, q)
-	case strings.HasPrefix(q.Type, "void ") || strings.HasPrefix(q.Type, "const void "):
+	case q.Element() == "void":
 		p.declare("void *%s", q.Name)
 		switch q.Role {
 		case "BUFFER":
@@ -344,16 +337,15 @@ func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Tabl
 		default:
 			return fmt.Errorf("role %s", q.Role)
 		}
-	// What is obsolete of MPI-1 has INTEGER where C has an address.
-	case f.Removed != "" && element == "MPI_Aint" && !pointer:
+	case obsolete && !q.IsPointer():
 		p.declare("const MPI_Fint *%s", q.Name)
 		p.give("*%s", q.Name)
-	case f.Removed != "" && element == "MPI_Aint" && q.Dir == "out":
+	case obsolete && q.Dir == "out":
 		p.declare("MPI_Fint *%s", q.Name)
 		p.prepare("MPI_Aint c_%s;", q.Name)
 		p.give("&c_%s", q.Name)
 		p.finish(false, "*%s = (MPI_Fint)c_%s;", q.Name, q.Name)
-	case f.Removed != "" && element == "MPI_Aint":
+	case obsolete:
 		n, err := elementsOf(q)
 		if err != nil {
 			return err
@@ -362,7 +354,7 @@ func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Tabl
 		p.prepare("ARRAY(MPI_Aint, c_%s, %s)", q.Name, n)
 		p.prepare("for (int i = 0; i < %s; i++) c_%s[i] = %s[i];", n, q.Name, q.Name)
 		p.give("c_%s", q.Name)
-	case !pointer && !strings.Contains(q.Type, "("):
+	case !q.IsPointer() && !q.IsTriples():
 		p.declare("const %s *%s", strings.TrimPrefix(q.Type, "const "), q.Name)
 		p.give("*%s", q.Name)
 	case q.Role == "WEIGHT":
@@ -377,10 +369,10 @@ func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Tabl
 		} else {
 			p.finish(false, "for (int i = 0; i < *%s; i++) %s[i] = %s[i] != 0;", q.Length.Param, q.Name, q.Name)
 		}
-	case q.Role == "GROUP_RANK" && strings.Contains(q.Type, "("):
+	case q.IsTriples():
 		p.declare("int (*%s)[3]", q.Name)
 		p.give("%s", q.Name)
-	case strings.Contains(q.Type, "char") || strings.Contains(q.Type, "("):
+	case q.Role == "STRING_ARRAY" || q.Role == "STRING_2DARRAY" || q.Role == "ARGV":
 		return fmt.Errorf("role %s of type %s", q.Role, q.Type)
 	default:
 		p.declare("%s%s", q.Type, q.Name)
@@ -402,10 +394,10 @@ func (p *procedure) index(f *model.Function, q *model.Param) {
 	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", f.Has("COUNT", "out").Name, q.Name)
 }
 
-func (p *procedure) handle(f *model.Function, q *model.Param, pointer bool) error {
-	kind, c := inC(q.Role), "c_"+q.Name
+func (p *procedure) handle(q *model.Param) error {
+	kind, c, pointer := inC(q.Role), "c_"+q.Name, q.IsPointer()
 	if p.inC && q.Role != "FILE" {
-		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[!pointer || strings.HasPrefix(q.Type, "const ")], q.Name)
+		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[!pointer || q.IsConst()], q.Name)
 		p.give("%s%s", map[bool]string{false: "*"}[pointer], q.Name)
 		return nil
 	}

@@ -67,8 +67,8 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 		f := slot.Function
 		switch {
 		case f == nil || f.Removed == "":
-		case successors[f.Name] != "":
-			w.Line("#define P%s P%s", f.Name, successors[f.Name])
+		case f.Successor != "":
+			w.Line("#define P%s P%s", f.Name, f.Successor)
 		case !slot.PMPI:
 			w.Line("#define P%s %s", f.Name, f.Name) // its library has no other name
 		}
@@ -86,18 +86,12 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// successors are what has taken the place of MPI-1's functions, with the same parameters
-// in C (MPI-5.0, 16.1).
-var successors = map[string]string{"MPI_Address": "MPI_Get_address", "MPI_Type_hindexed": "MPI_Type_create_hindexed",
-	"MPI_Type_hvector": "MPI_Type_create_hvector", "MPI_Type_struct": "MPI_Type_create_struct",
-	"MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_set": "MPI_Comm_set_errhandler"}
-
 // interfaceCallbacks are the predefined callbacks.
 var interfaceCallbacks = append(slices.Clone(predefinedProcedures), "mpi_conversion_fn_null_c")
 
 // ofMPI are the functions that have a procedure, without extensions.
 func (s library) ofMPI() []*model.Function {
-	return slices.DeleteFunc(s.procedures(), func(f *model.Function) bool { return strings.HasPrefix(f.Name, "MPIX_") })
+	return slices.DeleteFunc(s.procedures(), func(f *model.Function) bool { return f.Level == model.Extension })
 }
 
 // interfaceExports are the symbols of libwi4go_fortran, sorted.

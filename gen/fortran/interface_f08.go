@@ -97,7 +97,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 	w.Line("  end interface\n  interface")
 	for _, name := range interfaceCallbacks {
 		upper := strings.ToUpper(name)
-		of := model.CallbackType(upper)
+		of := model.CallbackTypes[upper]
 		c := f08Interfaces[slices.IndexFunc(f08Interfaces, func(c f08Callback) bool { return c.name == of })]
 		c.write(w, upper)
 	}
@@ -154,11 +154,8 @@ func (b *binding) distinct(f, large *model.Function) bool {
 	if len(f.Params) != len(large.Params) {
 		return true
 	}
-	wide := func(q model.Param) bool {
-		return strings.Contains(q.Type, "MPI_Aint") || strings.Contains(q.Type, "MPI_Count") || strings.Contains(q.Type, "MPI_Offset")
-	}
 	for i := range f.Params {
-		if f.Params[i].Role != "FUNCTION" && wide(f.Params[i]) != wide(large.Params[i]) {
+		if f.Params[i].Role != "FUNCTION" && f.Params[i].IsWide() != large.Params[i].IsWide() {
 			return true
 		}
 	}
@@ -193,7 +190,7 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 			case f == nil:
 			case hasChoice(f):
 				err = withDescriptors(w, f, s, in)
-			case f != small && !slices.Contains(largeByHand, f.Name):
+			case f != small && !largeByHand(f):
 				err = writeProcedure(w, f, s.Front, in.Mappers)
 			}
 			if err != nil {
@@ -204,9 +201,11 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// largeByHand are those of shim/fortran/interface.c.
-var largeByHand = []string{"MPI_Op_create_c", "MPI_Register_datarep_c", "MPI_Buffer_detach_c", "MPI_Comm_detach_buffer_c", "MPI_Session_detach_buffer_c",
-	"MPI_Win_allocate_c", "MPI_Win_allocate_shared_c", "MPI_Win_shared_query_c"}
+// largeByHand says that shim/fortran/interface.c has a procedure of large counts: one that
+// takes a callback or gives an address.
+func largeByHand(f *model.Function) bool {
+	return f.Has("FUNCTION", "in") != nil || f.Has("ADDRESS", "out") != nil
+}
 
 func (s library) f08InterfaceExports() []string {
 	names := append(moduleExports(), "mpi_f_sync_reg_f08ts", "pmpi_f_sync_reg_f08ts")
@@ -228,7 +227,6 @@ func (s library) f08InterfaceExports() []string {
 func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.Input) error {
 	p := &procedure{}
 	var ends []string
-	reduces := f.Has("OP", "in") != nil && f.Has("WIN", "in") == nil
 	replaced := map[string]string{} // an argument's text in the call
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -251,12 +249,12 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 		}
 		sentinel := map[string]string{"BUFFER": "BOTTOM", "BUFFER_OR_IN_PLACE": "IN_PLACE", "ATTACH_BUFFER": "ATTACHED", "ADDRESS": "BOTTOM"}[q.Role]
 		p.declare("struct descriptor *%s", q.Name)
-		written := map[bool]string{true: "0", false: "1"}[strings.HasPrefix(q.Type, "const ")]
+		written := map[bool]string{true: "0", false: "1"}[q.IsConst()]
 		switch {
-		case reduces || attaches(f):
+		case f.IsReduction() || q.Lifetime == "free":
 			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
 			p.give("%s(%s->base)", sentinel, q.Name)
-		case i+2 < len(f.Params) && f.Params[i+1].Role == "COUNT" && f.Params[i+2].Role == "DATATYPE" && single(f, q):
+		case i+2 < len(f.Params) && f.Params[i+1].Role == "COUNT" && f.Params[i+2].Role == "DATATYPE" && !q.Blocks:
 			count, datatype := f.Params[i+1].Name, f.Params[i+2].Name
 			p.prepare("struct section s_%s = whole(%s, *%s, c_%s);", q.Name, q.Name, count, datatype)
 			p.refuse(fmt.Sprintf("s_%s.error", q.Name), fmt.Sprintf("s_%s.error", q.Name), ends)
@@ -264,7 +262,7 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 			replaced[count] = fmt.Sprintf("%ss_%s.count", map[bool]string{true: "(int)"}[f.Params[i+1].Type == "int"], q.Name)
 			replaced[datatype] = fmt.Sprintf("s_%s.datatype", q.Name)
 			ends = append(ends, fmt.Sprintf("done(&s_%s);", q.Name))
-		case waits(f):
+		case f.Outlasts():
 			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
 			p.give("%s(%s->base)", sentinel, q.Name)
 		default:
@@ -324,21 +322,6 @@ func (p *procedure) refuse(condition, class string, ends []string) {
 		p.prepare("    %s", end)
 	}
 	p.prepare("}")
-}
-
-// attaches says whether the library has the buffer after the call, or only its address
-// matters.
-func attaches(f *model.Function) bool {
-	return slices.Contains([]string{"MPI_Buffer_attach", "MPI_Comm_attach_buffer", "MPI_Session_attach_buffer", "MPI_Win_create", "MPI_Win_attach", "MPI_Free_mem"},
-		strings.TrimSuffix(f.Name, "_c"))
-}
-
-// single says whether count and datatype describe all of a buffer: not in a collective
-// operation those of every rank's block.
-func single(f *model.Function, q *model.Param) bool {
-	name := strings.ToLower(f.Name)
-	blocks := strings.Contains(name, "alltoall") || strings.Contains(name, "gather") && q.Name == "recvbuf" || strings.Contains(name, "scatter") && q.Name == "sendbuf"
-	return !blocks
 }
 
 // descriptorOfText takes a CHARACTER as a descriptor.

@@ -164,16 +164,16 @@ func deleteName(f *model.Function) string {
 // hasF08 says that mpi_f08 has a procedure of the function, which only MPI-1's and the
 // extensions have not, and those that are of a module.
 func hasF08(f *model.Function) bool {
-	return f.Removed == "" && strings.HasPrefix(f.Name, "MPI_") && !strings.HasPrefix(f.Name, "MPI_Status_f") && f.Fortran != model.FortranNone
+	ofModule := f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil
+	return f.Removed == "" && f.Level != model.Extension && f.Fortran != model.FortranNone && !ofModule
 }
 
-// isDescribed says that a parameter is a choice buffer, which comes to mpi_f08 by descriptor.
-func isDescribed(f *model.Function, q *model.Param) bool {
-	return f.Name != "MPI_Free_mem" && slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "ATTACH_BUFFER"}, q.Role)
-}
+// isDescribed says that a parameter is a choice buffer, which comes to mpi_f08 by
+// descriptor. Memory that is freed is written by hand.
+func isDescribed(q *model.Param) bool { return q.IsChoice() && q.Lifetime != "free" }
 
 func hasDescribed(f *model.Function) bool {
-	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isDescribed(f, &q) })
+	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isDescribed(&q) })
 }
 
 // mpichNames are the names of a procedure of mpi_f08 in the family, in the library and for
@@ -285,35 +285,13 @@ func isTyped(f *model.Function, i int) bool {
 		return false
 	}
 	count, datatype := f.Params[i+1], f.Params[i+2]
-	return count.Role == "COUNT" && (count.Type == "int" || count.Type == "MPI_Count") && datatype.Type == "MPI_Datatype" && !isInParts(f, &f.Params[i])
-}
-
-// isInParts says that one datatype cannot say where the elements of a section are: the
-// call takes it in parts, for each rank or partition one, or reduces it.
-func isInParts(f *model.Function, q *model.Param) bool {
-	name := strings.ToLower(f.Name)
-	switch {
-	case f.Has("WIN", "in") != nil:
-		return false
-	case f.Has("OP", "in") != nil, strings.Contains(name, "alltoall"), strings.HasPrefix(name, "mpi_psend"), strings.HasPrefix(name, "mpi_precv"):
-		return true
-	case strings.Contains(name, "gather"):
-		return q.Name == "recvbuf"
-	case strings.Contains(name, "scatter"):
-		return q.Name == "sendbuf"
-	}
-	return false
+	return count.Role == "COUNT" && datatype.Role == "DATATYPE" && !f.IsReduction() && !f.Params[i].Blocks
 }
 
 // isAddress says that the call takes the address of a choice buffer only: of memory, or of
 // a single element.
 func isAddress(f *model.Function) bool {
-	return f.Has("DATATYPE", "in") == nil || slices.Contains([]string{"MPI_Fetch_and_op", "MPI_Compare_and_swap"}, f.Name)
-}
-
-// returnsLater says that the call may use buffers after it has returned.
-func returnsLater(f *model.Function) bool {
-	return f.Has("REQUEST", "out") != nil || f.Has("WIN", "in") != nil || strings.HasSuffix(strings.TrimSuffix(f.Name, "_c"), "_begin")
+	return f.Has("DATATYPE", "in") == nil || f.Has("COUNT", "in") == nil && f.Has("COUNTS", "in") == nil
 }
 
 // sections writes the procedure of choice buffers by descriptors, over that of addresses.
@@ -324,7 +302,7 @@ func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) 
 	for i := range f.Params {
 		q := &f.Params[i]
 		whole, apart = append(whole, q.Name), append(apart, q.Name)
-		if !isDescribed(f, q) {
+		if !isDescribed(q) {
 			if frequent && q.Role == "STATUS" {
 				whole[i] = fmt.Sprintf("f77_status(%s)", q.Name)
 				apart[i] = whole[i]
@@ -343,7 +321,7 @@ func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) 
 		if isTyped(f, i) {
 			count, datatype, how = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(how, "TYPED")
 		}
-		if !returnsLater(f) {
+		if !f.Outlasts() {
 			how = append(how, "COPIED")
 		}
 		if q.Dir != "in" {
@@ -356,7 +334,7 @@ func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) 
 		begins = append(begins, fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(how, " | ")))
 	}
 	for i := range f.Params {
-		if isDescribed(f, &f.Params[i]) && !isAddress(f) && isTyped(f, i) {
+		if isDescribed(&f.Params[i]) && !isAddress(f) && isTyped(f, i) {
 			name := f.Params[i].Name
 			begins = append(begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, name))
 			apart[i+1], apart[i+2] = "&n_"+name, "&s_"+name+".datatype"

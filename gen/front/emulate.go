@@ -73,7 +73,7 @@ func (s printer) frontMPI() []byte {
 		}
 		if f.Emulated {
 			w.Line("extern %s_t E_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
-		} else if s.IsLarge(f) {
+		} else if f.Small != "" {
 			w.Line("extern %s_t N_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
 		}
 	}
@@ -104,7 +104,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 		if f == nil || !slot.Exported || !f.Emulated {
 			continue
 		}
-		if started := f.StartedAs(in); started != nil {
+		if started := in.Function(f.Starts); started != nil {
 			if err := persistent(w, f, started); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
@@ -135,7 +135,7 @@ func checked(w *output.Writer, f *model.Function, given string) string {
 		switch {
 		case q.Role == "STATUS" && q.Length.Param != "":
 			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", q.Length.Param, q.Name))
-		case !strings.HasSuffix(q.Type, "*"), slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
+		case !q.IsPointer(), slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
 		case q.Length.Param != "":
 			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s)", q.Length.Param, q.Name))
 		case q.Length == model.Length{} && q.Dir != "in":
@@ -170,7 +170,7 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 			if q.Role == "DATATYPE" {
 				keep = append(keep, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
 			}
-		case strings.HasSuffix(t, "*") && !strings.HasPrefix(q.Role, "BUFFER"):
+		case q.IsPointer() && !q.IsChoice():
 			return fmt.Errorf("parameter %s: an array without a length", q.Name)
 		default:
 			keep = append(keep, fmt.Sprintf("p->%s = %s;", q.Name, q.Name))
@@ -200,11 +200,11 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	}
 	begin, hooks := "", ".discard = wi4go_persistent_discard"
 	switch {
-	case strings.HasSuffix(f.Name, "_c") && f.Has("OP", "in") != nil:
+	case f.Small != "" && f.IsReduction():
 		// The pieces of the start before are gone.
 		w.Line("    pieces_free(p->base.pieces);\n    p->base.pieces = NULL;")
 		begin, hooks = "begin_", ".ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard"
-	case exchange.MatchString(started.Name):
+	case started.Exchange != model.Exchange{}:
 		begin, hooks = "begin_", ".discard = exchange_discard"
 	}
 	if begin != "" { // which puts the request where it belongs

@@ -195,7 +195,7 @@ func headerConstants(w *output.Writer, f *abi.Family) {
 	declared := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(f.Handles)) {
 		h := f.Handles[name]
-		kind := "MPI_" + h.Kind[:1] + strings.ToLower(h.Kind[1:])
+		kind := model.HandleTypes[h.Kind]
 		if h.Kind == "STREAM" {
 			kind = "MPIX_Stream"
 		}
@@ -247,7 +247,7 @@ func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool)
 	}
 	declared := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(f.Callbacks)) {
-		c, of := f.Callbacks[name], model.CallbackType(name)
+		c, of := f.Callbacks[name], model.CallbackTypes[name]
 		if !callbacks[of] {
 			return fmt.Errorf("abi/%s.json: callback %s: its type %s is not in gen/header/header.go", f.Family, name, of)
 		}

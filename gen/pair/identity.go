@@ -111,16 +111,15 @@ func (p *Pair) renumbers(f *model.Function, drafted map[string]bool) bool {
 func (p *Pair) renumber(w *output.Writer, f *model.Function, drafted map[string]bool) {
 	var args, before, after []string
 	for _, q := range f.Params {
-		pointer := strings.HasSuffix(q.Type, "*")
 		switch {
 		case !drafted[q.Role] && f.Returns != "MPI_Errhandler":
 			args = append(args, q.Name)
 		case !drafted[q.Role]:
 			args = append(args, fmt.Sprintf("(int)ERRHANDLER_a2r(%s)", q.Name))
-		case !pointer:
+		case !q.IsPointer():
 			args = append(args, fmt.Sprintf("%s_a2r(%s)", q.Role, q.Name))
 		default:
-			t := ctypes.Of(strings.TrimSuffix(q.Type, " *"), "A")
+			t := ctypes.Of(q.Element(), "A")
 			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, q.Role, q.Name))
 			args = append(args, fmt.Sprintf("%s ? &r_%s : NULL", q.Name, q.Name))
 			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, q.Role, q.Name))
@@ -176,14 +175,14 @@ func (p *Pair) standIn(symbol string) string {
 		if h.Symbol != symbol || symbol == p.A.Handles[model.NullName(h.Kind)].Symbol {
 			continue
 		}
-		for _, candidate := range []string{substitutes[name], model.NullName(h.Kind)} {
+		for _, candidate := range []string{substituteOf(p.A, name), model.NullName(h.Kind)} {
 			if s := p.A.Handles[candidate].Symbol; s != "" {
 				return s
 			}
 		}
 	}
-	if strings.Contains(symbol, "errors_throw_exceptions") {
-		return p.A.Handles["MPI_ERRORS_RETURN"].Symbol
+	if h, ok := p.A.Handles[p.A.Substitutes[symbol]]; ok {
+		return h.Symbol
 	}
 	return "0"
 }

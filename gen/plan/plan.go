@@ -8,7 +8,6 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"wi4go/abi"
 	"wi4go/gen/model"
@@ -203,7 +202,7 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		return plan, nil
 	}
 	plan.Keeps = keeps(f)
-	plan.OwnObjects = p.R.Traits.PersistentUnchecked && f.StartedAs(p.In) != nil
+	plan.OwnObjects = p.R.Traits.PersistentUnchecked && f.Starts != ""
 	plan.Refusal = p.refusal(f)
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -230,7 +229,7 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 	case mappers.Value, mappers.Bits:
 		return p.value(q, role)
 	case mappers.Address:
-		if q.Dir != "in" && !strings.HasPrefix(q.Type, "void") && q.IsPointer() && q.Role != "WEIGHT" {
+		if q.Dir != "in" && q.Element() != "void" && q.IsPointer() && q.Role != "WEIGHT" {
 			return AsItIs{}, nil
 		}
 		return p.address(q, role), nil

@@ -54,6 +54,7 @@ func Merge(parts []*abi.Family) (*abi.Family, error) {
 		Guard:            parts[0].Guard,
 		Declared:         parts[0].Declared,
 		Traits:           parts[0].Traits,
+		Substitutes:      parts[0].Substitutes,
 		HandleBits:       parts[0].HandleBits,
 		Types:            map[string]abi.Type{},
 		Constants:        map[string]int64{},
