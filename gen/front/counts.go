@@ -139,8 +139,6 @@ func (n *narrowForm) argument(i int) string {
 
 // byPieces does a reduction in several calls.
 func (n *narrowForm) byPieces(w *output.Writer) {
-	w.Line("        struct piece piece = {0, 0, 0};\n        MPI_Aint extent = 0;\n        int rc = 0, wrong = out_of_range(count, datatype, &extent);")
-	w.Line("        if (wrong)\n            return wi4go_raise(%s, wrong);", n.f.RaisedBy())
 	piece := func(i int) string {
 		switch q := &n.f.Params[i]; {
 		case n.forms[i] == count:
@@ -150,7 +148,7 @@ func (n *narrowForm) byPieces(w *output.Writer) {
 		}
 		return n.argument(i)
 	}
-	w.Line("        while (!rc && next_piece(&piece, count, extent))\n            rc = %s;\n        return rc;", n.call(piece))
+	w.Fill(template("reduction"), map[string]string{"raised": n.f.RaisedBy(), "call": n.call(piece)})
 }
 
 // asElements gives each count and its datatype as fewer elements of a larger datatype.

@@ -145,42 +145,28 @@ func checked(w *output.Writer, f *model.Function, given string) string {
 	if len(nulls) == 0 {
 		return given
 	}
-	w.Line("int checked_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
-	w.Line("    if (unlikely(%s))\n        return wi4go_raise(%s, MPI_ERR_ARG);", strings.Join(nulls, " || "), f.RaisedBy())
-	w.Line("    return %s(%s);\n}", given, strings.Join(f.Names(), ", "))
+	w.Fill(template("checked"), map[string]string{
+		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "null": strings.Join(nulls, " || "),
+		"raised": f.RaisedBy(), "given": given, "arguments": strings.Join(f.Names(), ", "),
+	})
 	return "checked_" + f.Name
 }
 
 // persistent writes a persistent collective (MPI-5.0, 6.13): a record of the
 // arguments, of which each start makes a nonblocking operation.
 func persistent(w *output.Writer, f, started *model.Function) error {
-	w.Line("\nstruct args_%s {\n    struct persistent base;", f.Name)
-	var keep, given []string
+	var members, keep, given, begins []string
 	for _, q := range f.Params {
-		t := ctypes.Of(q.Type, "A")
-		switch {
-		case q.Role == "INFO" || q.Role == "REQUEST" || q.Role == "COMM":
+		if q.Role == "INFO" || q.Role == "REQUEST" || q.Role == "COMM" {
 			continue
-		case q.Length != model.Length{}:
-			n, err := elements(&q)
-			if err != nil {
-				return fmt.Errorf("parameter %s: %w", q.Name, err)
-			}
-			keep = append(keep, fmt.Sprintf("p->%s = wi4go_keep(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name))
-			if q.Role == "DATATYPE" {
-				keep = append(keep, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
-			}
-		case q.IsPointer() && !q.IsChoice():
-			return fmt.Errorf("parameter %s: an array without a length", q.Name)
-		default:
-			keep = append(keep, fmt.Sprintf("p->%s = %s;", q.Name, q.Name))
-			if q.Role == "DATATYPE" || q.Role == "OP" {
-				keep = append(keep, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}[q.Role], q.Name))
-			}
 		}
-		w.Line("    %s;", ctypes.Declaration(t, q.Name))
+		lines, err := keeps(&q)
+		if err != nil {
+			return fmt.Errorf("parameter %s: %w", q.Name, err)
+		}
+		keep = append(keep, lines...)
+		members = append(members, ctypes.Declaration(ctypes.Of(q.Type, "A"), q.Name)+";")
 	}
-	w.Line("};")
 	for _, q := range started.Params {
 		switch q.Role {
 		case "COMM":
@@ -191,18 +177,17 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 			given = append(given, "p->"+q.Name)
 		}
 	}
-	w.Line("static int start_%s(struct emulated *request)\n{", f.Name)
 	if len(given) > 2 {
-		w.Line("    struct args_%s *p = (struct args_%s *)request;", f.Name, f.Name)
+		begins = append(begins, fmt.Sprintf("struct args_%s *p = (struct args_%s *)request;", f.Name, f.Name))
 	} else {
-		w.Line("    struct persistent *base = (struct persistent *)request;")
+		begins = append(begins, "struct persistent *base = (struct persistent *)request;")
 		given[0] = "base->comm"
 	}
 	begin, hooks := "", ".discard = wi4go_persistent_discard"
 	switch {
 	case f.Small != "" && f.IsReduction():
 		// The pieces of the start before are gone.
-		w.Line("    pieces_free(p->base.pieces);\n    p->base.pieces = NULL;")
+		begins = append(begins, "pieces_free(p->base.pieces);", "p->base.pieces = NULL;")
 		begin, hooks = "begin_", ".ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard"
 	case started.Exchange != model.Exchange{}:
 		begin, hooks = "begin_", ".discard = exchange_discard"
@@ -210,17 +195,35 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	if begin != "" { // which puts the request where it belongs
 		given = append([]string{"&p->base"}, given[:len(given)-1]...)
 	}
-	w.Line("    return %s%s(%s);\n}", begin, started.Name, strings.Join(given, ", "))
-	w.Line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, %s};", f.Name, f.Name, f.Name, hooks)
-	w.Line("int E_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
-	w.Line("    struct args_%s *p;", f.Name)
-	w.Line("    int rc = wi4go_persistent_new((struct persistent **)&p, &kind_%s, comm, %d);", f.Name, output.Bit(f.Chapter == "topologies"))
-	w.Line("    if (rc)\n        return rc;")
-	for _, line := range keep {
-		w.Line("    %s", line)
-	}
-	w.Line("    *request = p->base.request.handle;\n    return MPI_SUCCESS;\n}")
+	w.Fill(template("persistent"), map[string]string{
+		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "members": output.Indented(members),
+		"begins": output.Indented(begins), "started": begin + started.Name, "arguments": strings.Join(given, ", "), "hooks": hooks,
+		"neighbours": fmt.Sprint(output.Bit(f.Chapter == "topologies")), "keep": output.Indented(keep),
+	})
 	return nil
+}
+
+// keeps are the lines that keep an argument of a persistent collective.
+func keeps(q *model.Param) ([]string, error) {
+	if q.Length != (model.Length{}) {
+		n, err := elements(q)
+		if err != nil {
+			return nil, err
+		}
+		lines := []string{fmt.Sprintf("p->%s = wi4go_keep(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name)}
+		if q.Role == "DATATYPE" {
+			lines = append(lines, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
+		}
+		return lines, nil
+	}
+	if q.IsPointer() && !q.IsChoice() {
+		return nil, fmt.Errorf("an array without a length")
+	}
+	lines := []string{fmt.Sprintf("p->%s = %s;", q.Name, q.Name)}
+	if free := map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}[q.Role]; free != "" {
+		lines = append(lines, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", free, q.Name))
+	}
+	return lines, nil
 }
 
 // elements is the number of elements of an array of a collective, in C.

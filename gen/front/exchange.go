@@ -16,32 +16,20 @@ import (
 // exchanged writes the large-count function f by way of the one that has a datatype for
 // each peer. A nonblocking one is a request of ours.
 func exchanged(w *output.Writer, f *model.Function) {
-	called, fill, names := f.Exchange.Call, f.Exchange.Fill, f.Names()
-	n := slices.Index(names, "comm") + 1
+	n := slices.Index(f.Names(), "comm") + 1
 	displs := "displs"
 	if f.Chapter == "topologies" { // where they are addresses
 		displs = "at"
 	}
-	given := strings.Join(names[:n], ", ")
-	call := func(x, rest string) string {
-		send, recv := x+"send.", x+"recv."
-		return fmt.Sprintf("%s(%s)", called, strings.Join([]string{
-			send + "buffer", send + "counts", send + displs, send + "types",
-			"(void *)" + recv + "buffer", recv + "counts", recv + displs, recv + "types", rest}, ", "))
+	form := "exchange"
+	if n < len(f.Params) {
+		form = "exchange_later"
 	}
-	if n == len(names) {
-		w.Line("%s", narrowHead(f))
-		w.Line("    EXCHANGE x = {0};\n    const int wrong = %s(&x, %s);", fill, given)
-		w.Line("    if (unlikely(wrong))\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
-		w.Line("    return %s;\n}", call("x.", "comm"))
-		return
-	}
-	w.Line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(ctypes.Declarations(f)[:n], ", "))
-	w.Line("    if (!r->exchange) {\n        r->exchange = exchange_new();\n        const int wrong = %s(r->exchange, %s);", fill, given)
-	w.Line("        if (unlikely(wrong)) {\n            exchange_free(r);\n            return wi4go_raise(WI4GO_COMM, comm, wrong);\n        }\n    }")
-	w.Line("    const struct exchange *x = apart(r->exchange);\n    return %s;\n}", call("x->", "comm, &r->request.inner[0]"))
-	w.Line("%s", narrowHead(f))
-	w.Line("    struct persistent *r = (struct persistent *)wi4go_request_new(&exchanging, 0);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, given)
+	declared := ctypes.Declarations(f)
+	w.Fill(template(form), map[string]string{
+		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:n], ", "),
+		"given": strings.Join(f.Names()[:n], ", "), "fill": f.Exchange.Fill, "call": f.Exchange.Call, "displs": displs,
+	})
 }
 
 // persistentLarge writes the persistent collective f, whose arrays are as
@@ -75,12 +63,10 @@ func reducedLater(w *output.Writer, small, f *model.Function) {
 		whole = append(whole, argument)
 	}
 	last := len(f.Params) - 1
-	w.Line("\nstatic int begin_%s(struct persistent *r, %s)\n{", f.Name, strings.Join(ctypes.Declarations(f)[:last], ", "))
-	w.Line("    struct piece piece = {0, 0, 0};\n    MPI_Aint extent = 0;\n    int rc = 0, wrong = out_of_range(count, datatype, &extent);")
-	w.Line("    if (wrong)\n        return wi4go_raise(WI4GO_COMM, comm, wrong);")
-	w.Line("    r->pieces = pieces_new(1, count);")
-	w.Line("    while (!rc && next_piece(&piece, count, extent))\n        rc = %s(%s);\n    return rc;\n}", small.Name, strings.Join(pieces, ", "))
-	w.Line("%s", narrowHead(f))
-	w.Line("    if (likely(FITS(count)))\n        return %s(%s);", small.Name, strings.Join(whole, ", "))
-	w.Line("    struct persistent *r = reduction_new(datatype);\n    return begun(r, begin_%s(r, %s), request);\n}", f.Name, strings.Join(f.Names()[:last], ", "))
+	declared := ctypes.Declarations(f)
+	w.Fill(template("reduction_later"), map[string]string{
+		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:last], ", "),
+		"given": strings.Join(f.Names()[:last], ", "), "small": small.Name,
+		"pieces": strings.Join(pieces, ", "), "whole": strings.Join(whole, ", "),
+	})
 }
