@@ -15,7 +15,7 @@ FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=defa
 FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu $(LDFLAGS) -lm -ldl -lpthread
 
 HEADERS := $(wildcard shim/front/*.h shim/records/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
-GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
+GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front frequent memory objects signals trampolines world
 

@@ -4,8 +4,8 @@
 //
 // The files are written by the command abi/probe, which compiles a small
 // program with the family's own mpicc, and are never edited by hand but for what
-// no program can ask: title, sonames, libraries, layer, vendors, launcher, internal, mark, guard, declared
-// and traits, with which the file of a new family begins. A family
+// no program can ask: title, sonames, libraries, fortran, plugins, vendors, launcher, internal, mark, guard, declared,
+// traits and substitutes, with which the file of a new family begins. A family
 // is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
 // chapter 20, calls that an application binary interface), so one file serves
 // all versions of it; what differs between versions is kept per version.
@@ -40,10 +40,11 @@ type Family struct {
 	// carries, or that another family's front does; "private", libraries below the C library, of which a process can have one
 	// version only. What is left out matches nothing.
 	Libraries map[string]string `json:"libraries"`
-	// Layer are the files of shim/fortran that the Fortran library of ours is made of
-	// beside what the generator writes; its soname is the first of Sonames["fortran"].
-	// Empty: there is none.
-	Layer []string `json:"layer"`
+	// Fortran is the Fortran library of ours for the family's programs; its soname is the
+	// first of Sonames["fortran"].
+	Fortran Fortran `json:"fortran"`
+	// Plugins are the directories, beside a library, that its plugins may be in.
+	Plugins []string `json:"plugins"`
 	// Vendors make libraries of the family; the first is the one whose name it has.
 	Vendors []Vendor `json:"vendors"`
 	// Launcher is what starts its programs.
@@ -59,11 +60,15 @@ type Family struct {
 	// Guard is the macro by which the family's mpi.h knows that it was read.
 	Guard string `json:"guard"`
 	// Declared are the C types behind the names of mpi.h that have a size and no
-	// fields, and behind structs that have a tag. A tag is a part of the ABI: it is
-	// in the mangled name of every C++ function that takes such a handle.
+	// fields, and behind structs that have a tag; and of a struct's fields, by
+	// "struct.field", those that are no integers. A tag is a part of the ABI: it is in the
+	// mangled name of every C++ function that takes such a handle.
 	Declared map[string]string `json:"declared"`
 	// Traits are what the family's libraries do and no program can ask.
 	Traits Traits `json:"traits"`
+	// Substitutes are the family's own predefined handles, or the symbols of such without a
+	// name in mpi.h, each with MPI's handle that serves where a library lacks it.
+	Substitutes map[string]string `json:"substitutes"`
 	// HandleBits is the size of an MPI_Comm in bits.
 	HandleBits int `json:"handle_bits"`
 	// Types are the C types of mpi.h that have a size.
@@ -167,14 +172,42 @@ type Traits struct {
 	FortranReadsObjects bool `json:"fortran_reads_objects,omitempty"`
 }
 
+// Fortran is what a Fortran library of ours has, as the family's own libraries do.
+type Fortran struct {
+	// Layer are the files of shim/fortran that it is made of beside what the generator
+	// writes. Empty: there is no library.
+	Layer []string `json:"layer"`
+	// Descriptors says that mpi_f08 takes choice buffers as the compiler's descriptors, by
+	// procedures of its own. Otherwise they are addresses, and its procedures are mpif.h's.
+	Descriptors bool `json:"descriptors,omitempty"`
+	// Types are the modules that define the types of handles and statuses.
+	Types []string `json:"types,omitempty"`
+	// Sizes are the bytes of what MPI_SIZEOF has a specific procedure for, by the module
+	// that has it; "" is none.
+	Sizes map[string]map[string]int `json:"sizes,omitempty"`
+	// Symbols are what the files of Layer define beside procedures of functions.
+	Symbols []string `json:"symbols,omitempty"`
+	// Aliases are further names that releases have for a procedure.
+	Aliases map[string]string `json:"aliases,omitempty"`
+}
+
 // Vendor is a maker of libraries of a family.
 type Vendor struct {
 	Name string `json:"name"`
+	// Title is the name as a sentence has it; left out, it is the family's.
+	Title string `json:"title,omitempty"`
 	// Called are the other names that people and modules have for it.
 	Called []string `json:"called,omitempty"`
 	// Introduction is how its libraries begin the text of MPI_Get_library_version;
 	// {release} stands for the release, {abi} for the version of the standard ABI.
 	Introduction string `json:"introduction"`
+	// Sign is a regular expression of text that only this vendor's library of the family
+	// holds. The first vendor of a family needs none.
+	Sign string `json:"sign,omitempty"`
+	// Package is what package indices call its library, and Devel the package with the
+	// headers, where that is another.
+	Package string `json:"package,omitempty"`
+	Devel   string `json:"devel,omitempty"`
 	// Levels are the versions of MPI that its releases have, by how these begin.
 	Levels map[string]string `json:"levels,omitempty"`
 }
@@ -318,7 +351,7 @@ func Head(name string) (*Family, error) {
 	}
 	defer file.Close()
 	f := &Family{}
-	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "layer": &f.Layer,
+	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "fortran": &f.Fortran, "plugins": &f.Plugins,
 		"vendors": &f.Vendors, "launcher": &f.Launcher, "internal": &f.Internal, "mark": &f.Mark, "traits": &f.Traits}
 	dec := json.NewDecoder(file)
 	if _, err := dec.Token(); err != nil {

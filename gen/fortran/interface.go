@@ -24,7 +24,7 @@ func FrontExports(front *abi.Family) []string {
 	switch {
 	case front.Traits.Standard: // whose mpi.h our compiler wrappers have
 		return forInterface
-	case len(front.Layer) > 0:
+	case len(front.Fortran.Layer) > 0:
 		return forFortran
 	}
 	return nil
@@ -67,8 +67,8 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 		f := slot.Function
 		switch {
 		case f == nil || f.Removed == "":
-		case successors[f.Name] != "":
-			w.Line("#define P%s P%s", f.Name, successors[f.Name])
+		case f.Successor != "":
+			w.Line("#define P%s P%s", f.Name, f.Successor)
 		case !slot.PMPI:
 			w.Line("#define P%s %s", f.Name, f.Name) // its library has no other name
 		}
@@ -86,18 +86,12 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// successors are what has taken the place of MPI-1's functions, with the same parameters
-// in C (MPI-5.0, 16.1).
-var successors = map[string]string{"MPI_Address": "MPI_Get_address", "MPI_Type_hindexed": "MPI_Type_create_hindexed",
-	"MPI_Type_hvector": "MPI_Type_create_hvector", "MPI_Type_struct": "MPI_Type_create_struct",
-	"MPI_Errhandler_get": "MPI_Comm_get_errhandler", "MPI_Errhandler_set": "MPI_Comm_set_errhandler"}
-
 // interfaceCallbacks are the predefined callbacks.
 var interfaceCallbacks = append(slices.Clone(predefinedProcedures), "mpi_conversion_fn_null_c")
 
 // ofMPI are the functions that have a procedure, without extensions.
 func (s library) ofMPI() []*model.Function {
-	return slices.DeleteFunc(s.procedures(), func(f *model.Function) bool { return strings.HasPrefix(f.Name, "MPIX_") })
+	return slices.DeleteFunc(s.procedures(), func(f *model.Function) bool { return f.Level == model.Extension })
 }
 
 // interfaceExports are the symbols of libwi4go_fortran, sorted.
@@ -129,9 +123,9 @@ func (s library) interfaceExports() []string {
 // A fortranAddress is a constant that is known by its address: a variable in a common
 // block of its own, which is mpi_f08's variable too.
 type fortranAddress struct {
-	name string // of MPI
-	of   string // its type in mpif.h
-	dims string
+	name          string // of MPI
+	of, dims      string // its type in mpif.h
+	f08, f08Named string // that in mpi_f08, and the name with dimensions
 }
 
 // symbol is the variable of C, and block the common block that has this name.
@@ -141,16 +135,16 @@ func (a fortranAddress) block() string {
 }
 
 var fortranAddresses = []fortranAddress{
-	{"MPI_BOTTOM", "INTEGER", ""},
-	{"MPI_IN_PLACE", "INTEGER", ""},
-	{"MPI_BUFFER_AUTOMATIC", "INTEGER", ""},
-	{"MPI_UNWEIGHTED", "INTEGER", "(1)"},
-	{"MPI_WEIGHTS_EMPTY", "INTEGER", "(1)"},
-	{"MPI_ERRCODES_IGNORE", "INTEGER", "(1)"},
-	{"MPI_STATUS_IGNORE", "INTEGER", "(MPI_STATUS_SIZE)"},
-	{"MPI_STATUSES_IGNORE", "INTEGER", "(MPI_STATUS_SIZE,1)"},
-	{"MPI_ARGV_NULL", "CHARACTER", "(1)"},
-	{"MPI_ARGVS_NULL", "CHARACTER", "(1,1)"},
+	{"MPI_BOTTOM", "INTEGER", "", "integer", "MPI_BOTTOM"},
+	{"MPI_IN_PLACE", "INTEGER", "", "integer", "MPI_IN_PLACE"},
+	{"MPI_BUFFER_AUTOMATIC", "INTEGER", "", "integer", "MPI_BUFFER_AUTOMATIC"},
+	{"MPI_UNWEIGHTED", "INTEGER", "(1)", "integer", "MPI_UNWEIGHTED(1)"},
+	{"MPI_WEIGHTS_EMPTY", "INTEGER", "(1)", "integer", "MPI_WEIGHTS_EMPTY(1)"},
+	{"MPI_ERRCODES_IGNORE", "INTEGER", "(1)", "integer", "MPI_ERRCODES_IGNORE(1)"},
+	{"MPI_STATUS_IGNORE", "INTEGER", "(MPI_STATUS_SIZE)", "type(MPI_Status)", "MPI_STATUS_IGNORE"},
+	{"MPI_STATUSES_IGNORE", "INTEGER", "(MPI_STATUS_SIZE,1)", "type(MPI_Status)", "MPI_STATUSES_IGNORE(1)"},
+	{"MPI_ARGV_NULL", "CHARACTER", "(1)", "character(kind=c_char)", "MPI_ARGV_NULL(1)"},
+	{"MPI_ARGVS_NULL", "CHARACTER", "(1,1)", "character(kind=c_char)", "MPI_ARGVS_NULL(1,1)"},
 }
 
 // fortranIntegers are the constants that are default INTEGERs, in all bindings: the C

@@ -81,14 +81,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 		w.Line("  type(%s), parameter :: %s = %s(%d)", of, name, of, handles[name])
 	}
 	for _, a := range fortranAddresses {
-		of, dims := strings.ToLower(a.of), a.dims
-		switch {
-		case strings.HasPrefix(a.name, "MPI_STATUS"):
-			of, dims = "type(MPI_Status)", map[bool]string{true: "(1)"}[a.name == "MPI_STATUSES_IGNORE"]
-		case of == "character":
-			of = "character(kind=c_char)"
-		}
-		w.Line("  %s, bind(C, name=%q), target :: %s%s", of, a.symbol(), a.name, dims)
+		w.Line("  %s, bind(C, name=%q), target :: %s", a.f08, a.symbol(), a.f08Named)
 	}
 	w.Line("  abstract interface")
 	for _, c := range f08Interfaces {
@@ -97,7 +90,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 	w.Line("  end interface\n  interface")
 	for _, name := range interfaceCallbacks {
 		upper := strings.ToUpper(name)
-		of := model.CallbackType(upper)
+		of := model.CallbackTypes[upper]
 		c := f08Interfaces[slices.IndexFunc(f08Interfaces, func(c f08Callback) bool { return c.name == of })]
 		c.write(w, upper)
 	}
@@ -108,29 +101,34 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 	w.Line("  end interface")
 	for _, f := range s.inF08() {
 		large := s.largeOf(f)
-		own := large != nil && !b.distinct(f, large)
+		named := map[string][]*model.Function{f.Name: {f}} // the procedures of a generic name
+		if large != nil && b.distinct(f, large) {
+			named[f.Name] = append(named[f.Name], large)
+		} else if large != nil {
+			named[large.Name] = []*model.Function{large}
+		}
 		for _, prefix := range []string{"", "P"} {
-			w.Line("  interface %s%s", prefix, f.Name)
-			if err := b.specific(w, f, prefix); err != nil {
-				return nil, err
-			}
-			if large != nil && !own {
-				if err := b.specific(w, large, prefix); err != nil {
+			for _, name := range slices.Sorted(maps.Keys(named)) {
+				if err := b.generic(w, prefix, name, named[name]); err != nil {
 					return nil, err
 				}
-			}
-			w.Line("  end interface")
-			if own {
-				w.Line("  interface %s%s", prefix, large.Name)
-				if err := b.specific(w, large, prefix); err != nil {
-					return nil, err
-				}
-				w.Line("  end interface")
 			}
 		}
 	}
 	w.Line("end module")
 	return w.Bytes(), nil
+}
+
+// generic writes the interface of a generic name.
+func (b *binding) generic(w *output.Writer, prefix, name string, functions []*model.Function) error {
+	w.Line("  interface %s%s", prefix, name)
+	for _, f := range functions {
+		if err := b.specific(w, f, prefix); err != nil {
+			return err
+		}
+	}
+	w.Line("  end interface")
+	return nil
 }
 
 // inF08 are the functions that mpi_f08 has: all but those that were removed.
@@ -154,11 +152,8 @@ func (b *binding) distinct(f, large *model.Function) bool {
 	if len(f.Params) != len(large.Params) {
 		return true
 	}
-	wide := func(q model.Param) bool {
-		return strings.Contains(q.Type, "MPI_Aint") || strings.Contains(q.Type, "MPI_Count") || strings.Contains(q.Type, "MPI_Offset")
-	}
 	for i := range f.Params {
-		if f.Params[i].Role != "FUNCTION" && wide(f.Params[i]) != wide(large.Params[i]) {
+		if f.Params[i].Role != "FUNCTION" && f.Params[i].IsWide() != large.Params[i].IsWide() {
 			return true
 		}
 	}
@@ -193,7 +188,7 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 			case f == nil:
 			case hasChoice(f):
 				err = withDescriptors(w, f, s, in)
-			case f != small && !slices.Contains(largeByHand, f.Name):
+			case f != small && !largeByHand(f):
 				err = writeProcedure(w, f, s.Front, in.Mappers)
 			}
 			if err != nil {
@@ -204,9 +199,11 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// largeByHand are those of shim/fortran/interface.c.
-var largeByHand = []string{"MPI_Op_create_c", "MPI_Register_datarep_c", "MPI_Buffer_detach_c", "MPI_Comm_detach_buffer_c", "MPI_Session_detach_buffer_c",
-	"MPI_Win_allocate_c", "MPI_Win_allocate_shared_c", "MPI_Win_shared_query_c"}
+// largeByHand says that shim/fortran/interface.c has a procedure of large counts: one that
+// takes a callback or gives an address.
+func largeByHand(f *model.Function) bool {
+	return f.Has("FUNCTION", "in") != nil || f.Has("ADDRESS", "out") != nil
+}
 
 func (s library) f08InterfaceExports() []string {
 	names := append(moduleExports(), "mpi_f_sync_reg_f08ts", "pmpi_f_sync_reg_f08ts")
@@ -222,56 +219,22 @@ func (s library) f08InterfaceExports() []string {
 	return names
 }
 
-// withDescriptors writes a procedure that has C descriptors for its choice buffers. One
-// that is not contiguous is sent as a datatype where it has a count and a datatype of its
-// own, and is a single block; else it is copied where the call ends with the communication.
+// withDescriptors writes a procedure that has C descriptors for its choice buffers.
 func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.Input) error {
-	p := &procedure{}
-	var ends []string
-	reduces := f.Has("OP", "in") != nil && f.Has("WIN", "in") == nil
-	replaced := map[string]string{} // an argument's text in the call
+	p := &descriptorProcedure{replaced: map[string]string{}}
 	for i := range f.Params {
-		q := &f.Params[i]
-		if !isChoice(q) {
-			if text, is := replaced[q.Name]; is {
-				if err := p.param(f, q, in.Mappers); err != nil {
-					return err
-				}
-				p.args[len(p.args)-1] = text
-				continue
-			}
-			if q.Role == "STRING" {
-				p.descriptorOfText(q)
-				continue
-			}
+		switch q := &f.Params[i]; {
+		case isChoice(q):
+			p.buffer(f, i)
+		case q.Role == "STRING":
+			p.text(q)
+		default:
 			if err := p.param(f, q, in.Mappers); err != nil {
 				return err
 			}
-			continue
-		}
-		sentinel := map[string]string{"BUFFER": "BOTTOM", "BUFFER_OR_IN_PLACE": "IN_PLACE", "ATTACH_BUFFER": "ATTACHED", "ADDRESS": "BOTTOM"}[q.Role]
-		p.declare("struct descriptor *%s", q.Name)
-		written := map[bool]string{true: "0", false: "1"}[strings.HasPrefix(q.Type, "const ")]
-		switch {
-		case reduces || attaches(f):
-			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
-			p.give("%s(%s->base)", sentinel, q.Name)
-		case i+2 < len(f.Params) && f.Params[i+1].Role == "COUNT" && f.Params[i+2].Role == "DATATYPE" && single(f, q):
-			count, datatype := f.Params[i+1].Name, f.Params[i+2].Name
-			p.prepare("struct section s_%s = whole(%s, *%s, c_%s);", q.Name, q.Name, count, datatype)
-			p.refuse(fmt.Sprintf("s_%s.error", q.Name), fmt.Sprintf("s_%s.error", q.Name), ends)
-			p.give("%s(s_%s.buffer)", sentinel, q.Name)
-			replaced[count] = fmt.Sprintf("%ss_%s.count", map[bool]string{true: "(int)"}[f.Params[i+1].Type == "int"], q.Name)
-			replaced[datatype] = fmt.Sprintf("s_%s.datatype", q.Name)
-			ends = append(ends, fmt.Sprintf("done(&s_%s);", q.Name))
-		case waits(f):
-			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
-			p.give("%s(%s->base)", sentinel, q.Name)
-		default:
-			p.prepare("struct section s_%[1]s = packed(%[1]s);", q.Name)
-			p.refuse(fmt.Sprintf("s_%s.error", q.Name), fmt.Sprintf("s_%s.error", q.Name), ends)
-			p.give("%s(s_%s.buffer)", sentinel, q.Name)
-			ends = append(ends, fmt.Sprintf("unpacked(&s_%[1]s, %[1]s, %[2]s);", q.Name, written))
+			if text, is := p.replaced[q.Name]; is {
+				p.args[len(p.args)-1] = text
+			}
 		}
 	}
 	name := strings.ToLower(f.Name) + "_f08ts"
@@ -282,27 +245,52 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	} else {
 		w.Line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
 	}
-	for _, line := range append(p.first, p.before...) {
-		w.Line("    %s", line)
-	}
-	w.Line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
-	for _, line := range append(ends, p.always...) {
-		w.Line("    %s", line)
-	}
-	if len(p.success) > 0 {
-		w.Line("    if (likely(rc == MPI_SUCCESS)) {")
-		for _, line := range p.success {
-			w.Line("        %s", line)
-		}
-		w.Line("    }")
-	}
-	w.Line("    RESULT(rc);\n}\nNAME(p%s, %s)", name, name)
+	p.always = append(p.ends, p.always...)
+	p.body(w, f)
+	w.Line("}\nNAME(p%s, %s)", name, name)
 	return nil
+}
+
+// A descriptorProcedure is one with C descriptors.
+type descriptorProcedure struct {
+	procedure
+	ends     []string          // what is to be done after the call, or where it is refused
+	replaced map[string]string // an argument's text in the call
+}
+
+// buffer adds choice buffer i. One that is not contiguous is sent as a datatype where
+// count and datatype describe all of it; else it is copied, where the call ends with the
+// communication.
+func (p *descriptorProcedure) buffer(f *model.Function, i int) {
+	q := &f.Params[i]
+	address := sentinels[q.Role]
+	if q.Role == "ADDRESS" {
+		address = "BOTTOM"
+	}
+	p.declare("struct descriptor *%s", q.Name)
+	switch section := "s_" + q.Name; {
+	case isTyped(f, i):
+		count, datatype := &f.Params[i+1], f.Params[i+2].Name
+		p.prepare("struct section %s = whole(%s, *%s, c_%s);", section, q.Name, count.Name, datatype)
+		p.refuse(section+".error", section+".error")
+		p.give("%s(%s.buffer)", address, section)
+		p.replaced[count.Name] = output.If(!count.IsWide(), "(int)") + section + ".count"
+		p.replaced[datatype] = section + ".datatype"
+		p.ends = append(p.ends, fmt.Sprintf("done(&%s);", section))
+	case f.IsReduction() || f.Outlasts() || q.Lifetime == "free":
+		p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER")
+		p.give("%s(%s->base)", address, q.Name)
+	default:
+		p.prepare("struct section %s = packed(%s);", section, q.Name)
+		p.refuse(section+".error", section+".error")
+		p.give("%s(%s.buffer)", address, section)
+		p.ends = append(p.ends, fmt.Sprintf("unpacked(&%s, %s, %d);", section, q.Name, output.Bit(!q.IsConst())))
+	}
 }
 
 // atOnce writes a frequent procedure: it jumps to the one without descriptors, which may
 // be a pair's (shim/front/frequent.h), where all buffers are whole.
-func (p *procedure) atOnce(w *output.Writer, f *model.Function, name, params string) {
+func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, params string) {
 	var simple, whole, given, all []string
 	types := slices.Clone(p.params)
 	for i := range f.Params {
@@ -327,31 +315,16 @@ func (p *procedure) atOnce(w *output.Writer, f *model.Function, name, params str
 }
 
 // refuse returns the error where the condition holds, when what was made before is gone.
-func (p *procedure) refuse(condition, class string, ends []string) {
+func (p *descriptorProcedure) refuse(condition, class string) {
 	p.prepare("if (unlikely(%s)) {", condition)
-	for _, end := range append(slices.Clone(ends), "RESULT("+class+");", "return;") {
+	for _, end := range append(slices.Clone(p.ends), "RESULT("+class+");", "return;") {
 		p.prepare("    %s", end)
 	}
 	p.prepare("}")
 }
 
-// attaches says whether the library has the buffer after the call, or only its address
-// matters.
-func attaches(f *model.Function) bool {
-	return slices.Contains([]string{"MPI_Buffer_attach", "MPI_Comm_attach_buffer", "MPI_Session_attach_buffer", "MPI_Win_create", "MPI_Win_attach", "MPI_Free_mem"},
-		strings.TrimSuffix(f.Name, "_c"))
-}
-
-// single says whether count and datatype describe all of a buffer: not in a collective
-// operation those of every rank's block.
-func single(f *model.Function, q *model.Param) bool {
-	name := strings.ToLower(f.Name)
-	blocks := strings.Contains(name, "alltoall") || strings.Contains(name, "gather") && q.Name == "recvbuf" || strings.Contains(name, "scatter") && q.Name == "sendbuf"
-	return !blocks
-}
-
-// descriptorOfText takes a CHARACTER as a descriptor.
-func (p *procedure) descriptorOfText(q *model.Param) {
+// text adds a CHARACTER, which comes as a descriptor.
+func (p *descriptorProcedure) text(q *model.Param) {
 	p.declare("struct descriptor *d_%s", q.Name)
 	p.prepare("const int length_%[1]s = (int)d_%[1]s->size;", q.Name)
 	p.prepare("ARRAY(char, c_%[1]s, STRING_SIZE(length_%[1]s))", q.Name)

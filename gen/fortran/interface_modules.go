@@ -224,7 +224,7 @@ func (s library) moduleMPI(b *binding) ([]byte, error) {
 
 // hasBaseptr says whether it gives an address, which may be a C pointer (MPI-5.0, 9.2).
 func (b *binding) hasBaseptr(f *model.Function) bool {
-	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Name == "baseptr" })
+	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Fortran == model.FortranPointer })
 }
 
 // choice declares a buffer of any type in the module mpi, each compiler having its own
@@ -296,7 +296,7 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 		lines = append(lines, ofKind("MPI_ADDRESS_KIND").declare(name, "", ""))
 	default:
 		kind = "subroutine"
-		if f.Name == "MPI_Pcontrol" {
+		if f.Has("VARARGS", "in") != nil { // MPI_Pcontrol
 			break
 		}
 		names = append(names, "ierror")
@@ -355,8 +355,8 @@ const noText = "WI4GO_NO_TEXT"
 
 // fortranName is what the standard calls a parameter in Fortran.
 func fortranName(q *model.Param) string {
-	if q.Name == "indx" { // C's index() is a function
-		return "index"
+	if q.FortranName != "" {
+		return q.FortranName
 	}
 	return q.Name
 }
@@ -397,30 +397,18 @@ func (t fortranType) declare(name, more, dims string) declaration {
 	return d
 }
 
-// ofMPI1 has INTEGER attributes.
-func ofMPI1(f *model.Function) bool {
-	return f.Removed != "" || slices.Contains([]string{"MPI_Attr_put", "MPI_Attr_get", "MPI_Attr_delete", "MPI_Keyval_create", "MPI_Keyval_free"}, f.Name)
-}
-
-// waits says whether the call may leave work to be done with its arguments.
-func waits(f *model.Function) bool {
-	return f.Has("REQUEST", "out") != nil || f.Has("WIN", "in") != nil || f.Has("WIN", "out") != nil ||
-		strings.HasSuffix(strings.TrimSuffix(f.Name, "_c"), "_begin") || strings.HasSuffix(f.Name, "_end") || f.Has("ATTACH_BUFFER", "in") != nil
-}
-
 // param declares a parameter.
 func (b *binding) param(f *model.Function, q *model.Param) ([]declaration, error) {
 	name, intent := fortranName(q), map[string]string{"in": ", intent(in)", "out": ", intent(out)", "inout": ", intent(inout)"}[q.Dir]
-	element := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
 	array := ""
-	if strings.Contains(q.Type, "*") && (q.Length != model.Length{} || strings.HasPrefix(q.Type, "const ") && q.Role != "STATUS") {
+	if q.IsPointer() && (q.Length != model.Length{} || q.IsConst() && q.Role != "STATUS") {
 		array = "(*)"
 	}
 	declare := func(of fortranType, more, dims string) []declaration {
 		return []declaration{of.declare(name, more, dims)}
 	}
 	asynchronous := ""
-	if b.f08 && waits(f) {
+	if b.f08 && f.Outlasts() {
 		asynchronous = ", asynchronous"
 	}
 	switch {
@@ -429,13 +417,13 @@ func (b *binding) param(f *model.Function, q *model.Param) ([]declaration, error
 			return choice(name), nil
 		}
 		more := asynchronous
-		if strings.HasPrefix(q.Type, "const ") {
+		if q.IsConst() {
 			more = ", intent(in)" + more
 		}
 		return declare(anything, more, ""), nil
 	case q.Role == "ADDRESS" && (b.f08 || b.module == "cptr"):
 		return declare(pointer, ", intent(out)", ""), nil
-	case q.Role == "ADDRESS" && q.Name == "baseptr":
+	case q.Fortran == model.FortranPointer:
 		return declare(ofKind("MPI_ADDRESS_KIND"), ", intent(out)", ""), nil
 	case q.Role == "ADDRESS":
 		return choice(name), nil
@@ -462,31 +450,31 @@ func (b *binding) param(f *model.Function, q *model.Param) ([]declaration, error
 	case q.Role == "STRING_2DARRAY":
 		return declare(text, intent, "("+q.Length.Param+", *)"), nil
 	case q.Role == "EXTRA_STATE" || q.Role == "ATTRIBUTE_VAL":
-		if ofMPI1(f) {
+		if q.Fortran == model.FortranInteger {
 			return declare(integer, intent, ""), nil
 		}
 		return declare(ofKind("MPI_ADDRESS_KIND"), intent, ""), nil
 	case q.Role == "FUNCTION" && b.f08:
-		return declare(ofInterface(element), "", ""), nil
+		return declare(ofInterface(q.Element()), "", ""), nil
 	case q.Role == "FUNCTION":
 		return []declaration{{line: "external " + name}}, nil
 	case q.Role == "LOGICAL":
 		return declare(logical, intent, array), nil
-	case strings.Contains(q.Type, "(*)[3]"):
+	case q.IsTriples():
 		return declare(integer, intent, "(3, *)"), nil
-	case element == "int" || element == "MPI_Aint" || element == "MPI_Count" || element == "MPI_Offset":
+	case q.Element() == "int" || q.IsWide():
 		if q.Role == "WEIGHT" || q.Role == "ERROR_CODES" {
 			intent = map[bool]string{true: intent}[q.Dir == "in"] // others may be constants
 		}
 		if array != "" {
-			return declare(b.integer(f, element), intent+asynchronous, array), nil
+			return declare(b.integer(f, q.Element()), intent+asynchronous, array), nil
 		}
-		return declare(b.integer(f, element), intent, ""), nil
+		return declare(b.integer(f, q.Element()), intent, ""), nil
 	}
 	return nil, fmt.Errorf("role %s of type %s has no declaration in Fortran", q.Role, q.Type)
 }
 
 // isChoice says whether the parameter is a buffer of any type.
 func isChoice(q *model.Param) bool {
-	return q.Role == "BUFFER" || q.Role == "BUFFER_OR_IN_PLACE" || q.Role == "ATTACH_BUFFER" || q.Role == "ADDRESS" && q.Dir == "in"
+	return q.IsChoice() || q.Role == "ADDRESS" && q.Dir == "in"
 }

@@ -73,7 +73,7 @@ func (s printer) frontMPI() []byte {
 		}
 		if f.Emulated {
 			w.Line("extern %s_t E_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
-		} else if s.IsLarge(f) {
+		} else if f.Small != "" {
 			w.Line("extern %s_t N_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
 		}
 	}
@@ -104,7 +104,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 		if f == nil || !slot.Exported || !f.Emulated {
 			continue
 		}
-		if started := f.StartedAs(in); started != nil {
+		if started := in.Function(f.Starts); started != nil {
 			if err := persistent(w, f, started); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
@@ -119,10 +119,10 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 	return w.Bytes(), entries, nil
 }
 
-// checked gives the function that stands for f and does not fault where pointers
-// must not be null, as a library does not: the given one, or one that it writes.
-// What raises its errors by the handler of a session, or one that it is given,
-// looks itself.
+// checked gives the function that serves f without a fault where a pointer is null
+// that must not be, as a library's does: the given one, or one that it writes. A
+// function that raises its errors by the handler of a session, or by one that it is
+// given, looks itself.
 func checked(w *output.Writer, f *model.Function, given string) string {
 	handler := func(q model.Param) bool {
 		return q.Role == "ERRHANDLER" || q.Role == "SESSION" && f.Chapter == "dynamic-processes"
@@ -135,7 +135,7 @@ func checked(w *output.Writer, f *model.Function, given string) string {
 		switch {
 		case q.Role == "STATUS" && q.Length.Param != "":
 			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", q.Length.Param, q.Name))
-		case !strings.HasSuffix(q.Type, "*"), slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
+		case !q.IsPointer(), slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
 		case q.Length.Param != "":
 			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s)", q.Length.Param, q.Name))
 		case q.Length == model.Length{} && q.Dir != "in":
@@ -145,42 +145,28 @@ func checked(w *output.Writer, f *model.Function, given string) string {
 	if len(nulls) == 0 {
 		return given
 	}
-	w.Line("int checked_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
-	w.Line("    if (unlikely(%s))\n        return wi4go_raise(%s, MPI_ERR_ARG);", strings.Join(nulls, " || "), f.RaisedBy())
-	w.Line("    return %s(%s);\n}", given, strings.Join(f.Names(), ", "))
+	w.Fill(template("checked"), map[string]string{
+		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "null": strings.Join(nulls, " || "),
+		"raised": f.RaisedBy(), "given": given, "arguments": strings.Join(f.Names(), ", "),
+	})
 	return "checked_" + f.Name
 }
 
 // persistent writes a persistent collective (MPI-5.0, 6.13): a record of the
 // arguments, of which each start makes a nonblocking operation.
 func persistent(w *output.Writer, f, started *model.Function) error {
-	w.Line("\nstruct args_%s {\n    struct persistent base;", f.Name)
-	var keep, given []string
+	var members, keep, given, begins []string
 	for _, q := range f.Params {
-		t := ctypes.Of(q.Type, "A")
-		switch {
-		case q.Role == "INFO" || q.Role == "REQUEST" || q.Role == "COMM":
+		if q.Role == "INFO" || q.Role == "REQUEST" || q.Role == "COMM" {
 			continue
-		case q.Length != model.Length{}:
-			n, err := elements(&q)
-			if err != nil {
-				return fmt.Errorf("parameter %s: %w", q.Name, err)
-			}
-			keep = append(keep, fmt.Sprintf("p->%s = wi4go_keep(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name))
-			if q.Role == "DATATYPE" {
-				keep = append(keep, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
-			}
-		case strings.HasSuffix(t, "*") && !strings.HasPrefix(q.Role, "BUFFER"):
-			return fmt.Errorf("parameter %s: an array without a length", q.Name)
-		default:
-			keep = append(keep, fmt.Sprintf("p->%s = %s;", q.Name, q.Name))
-			if q.Role == "DATATYPE" || q.Role == "OP" {
-				keep = append(keep, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}[q.Role], q.Name))
-			}
 		}
-		w.Line("    %s;", ctypes.Declaration(t, q.Name))
+		lines, err := keeps(&q)
+		if err != nil {
+			return fmt.Errorf("parameter %s: %w", q.Name, err)
+		}
+		keep = append(keep, lines...)
+		members = append(members, ctypes.Declaration(ctypes.Of(q.Type, "A"), q.Name)+";")
 	}
-	w.Line("};")
 	for _, q := range started.Params {
 		switch q.Role {
 		case "COMM":
@@ -191,36 +177,54 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 			given = append(given, "p->"+q.Name)
 		}
 	}
-	w.Line("static int start_%s(struct emulated *request)\n{", f.Name)
 	if len(given) > 2 {
-		w.Line("    struct args_%s *p = (struct args_%s *)request;", f.Name, f.Name)
+		begins = append(begins, fmt.Sprintf("struct args_%s *p = (struct args_%s *)request;", f.Name, f.Name))
 	} else {
-		w.Line("    struct persistent *base = (struct persistent *)request;")
+		begins = append(begins, "struct persistent *base = (struct persistent *)request;")
 		given[0] = "base->comm"
 	}
 	begin, hooks := "", ".discard = wi4go_persistent_discard"
 	switch {
-	case strings.HasSuffix(f.Name, "_c") && f.Has("OP", "in") != nil:
+	case f.Small != "" && f.IsReduction():
 		// The pieces of the start before are gone.
-		w.Line("    pieces_free(p->base.pieces);\n    p->base.pieces = NULL;")
+		begins = append(begins, "pieces_free(p->base.pieces);", "p->base.pieces = NULL;")
 		begin, hooks = "begin_", ".ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard"
-	case exchange.MatchString(started.Name):
+	case started.Exchange != model.Exchange{}:
 		begin, hooks = "begin_", ".discard = exchange_discard"
 	}
 	if begin != "" { // which puts the request where it belongs
 		given = append([]string{"&p->base"}, given[:len(given)-1]...)
 	}
-	w.Line("    return %s%s(%s);\n}", begin, started.Name, strings.Join(given, ", "))
-	w.Line("static const struct emulated_kind kind_%s = {.size = sizeof(struct args_%s), .start = start_%s, %s};", f.Name, f.Name, f.Name, hooks)
-	w.Line("int E_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
-	w.Line("    struct args_%s *p;", f.Name)
-	w.Line("    int rc = wi4go_persistent_new((struct persistent **)&p, &kind_%s, comm, %d);", f.Name, output.Bit(f.Chapter == "topologies"))
-	w.Line("    if (rc)\n        return rc;")
-	for _, line := range keep {
-		w.Line("    %s", line)
-	}
-	w.Line("    *request = p->base.request.handle;\n    return MPI_SUCCESS;\n}")
+	w.Fill(template("persistent"), map[string]string{
+		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "members": output.Indented(members),
+		"begins": output.Indented(begins), "started": begin + started.Name, "arguments": strings.Join(given, ", "), "hooks": hooks,
+		"comm": f.Has("COMM", "in").Name, "request": f.Has("REQUEST", "out").Name,
+		"neighbours": fmt.Sprint(output.Bit(f.Chapter == "topologies")), "keep": output.Indented(keep),
+	})
 	return nil
+}
+
+// keeps are the lines that keep an argument of a persistent collective.
+func keeps(q *model.Param) ([]string, error) {
+	if q.Length != (model.Length{}) {
+		n, err := elements(q)
+		if err != nil {
+			return nil, err
+		}
+		lines := []string{fmt.Sprintf("p->%s = wi4go_keep(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name)}
+		if q.Role == "DATATYPE" {
+			lines = append(lines, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
+		}
+		return lines, nil
+	}
+	if q.IsPointer() && !q.IsChoice() {
+		return nil, fmt.Errorf("an array without a length")
+	}
+	lines := []string{fmt.Sprintf("p->%s = %s;", q.Name, q.Name)}
+	if free := map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}[q.Role]; free != "" {
+		lines = append(lines, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", free, q.Name))
+	}
+	return lines, nil
 }
 
 // elements is the number of elements of an array of a collective, in C.

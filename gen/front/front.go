@@ -6,6 +6,7 @@
 package front
 
 import (
+	"embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -55,6 +56,18 @@ func Exports(in *model.Input, family string) []string {
 		}
 	}
 	return nil
+}
+
+//go:embed templates
+var templates embed.FS
+
+// template is the text of a file of templates, which has C with fields for Fill.
+func template(name string) string {
+	text, err := templates.ReadFile("templates/" + name + ".c")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }
 
 // A printer writes what a front has whatever the runtime.

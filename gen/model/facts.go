@@ -34,32 +34,33 @@ func (f *Function) RaisedBy() string {
 func (f *Function) Handles() int {
 	set := 0
 	for i, p := range f.Params {
-		if i < 6 && slices.Contains(HandleKinds, p.Role) && !strings.HasSuffix(p.Type, "*") {
+		if i < 6 && slices.Contains(HandleKinds, p.Role) && !p.IsPointer() {
 			set |= 1 << i
 		}
 	}
 	return set
 }
 
-// StartedAs is the nonblocking collective that a start of the persistent one f
-// is; nil when f is no persistent collective.
-func (f *Function) StartedAs(in *Input) *Function {
-	small, large := strings.CutSuffix(f.Name, "_c")
-	name, ok := strings.CutSuffix(small, "_init")
-	if !ok || f.Chapter != "collectives" && f.Chapter != "topologies" {
-		return nil
+// collective says that all processes of a communicator call it.
+func (f *Function) collective() bool { return f.Chapter == "collectives" || f.Chapter == "topologies" }
+
+// IsReduction says that a call combines elements by an operation, not in a window. Elements
+// that are apart cannot be made one by a datatype there.
+func (f *Function) IsReduction() bool { return f.Has("OP", "in") != nil && f.Has("WIN", "in") == nil }
+
+// Outlasts says that the library may use buffers after the call has returned, or has done
+// so since another call (MPI-5.0, 14.4.5: split collective operations).
+func (f *Function) Outlasts() bool {
+	return f.Has("REQUEST", "out") != nil || f.Has("WIN", "in") != nil || f.Has("WIN", "out") != nil || f.Has("ATTACH_BUFFER", "in") != nil || f.isSplit()
+}
+
+// isSplit says that it is one half of a split collective operation on a file: the first
+// has no status and no request, the second no count.
+func (f *Function) isSplit() bool {
+	if f.Has("FILE", "in") == nil || !slices.ContainsFunc(f.Params, func(q Param) bool { return q.IsChoice() }) {
+		return false
 	}
-	name = strings.TrimPrefix(name, "MPI_")
-	name = "MPI_I" + strings.ToLower(name[:1]) + name[1:]
-	if large {
-		name += "_c"
-	}
-	for i := range in.Functions {
-		if in.Functions[i].Name == name {
-			return &in.Functions[i]
-		}
-	}
-	return nil
+	return f.Has("STATUS", "out") == nil && f.Has("REQUEST", "out") == nil || f.Has("COUNT", "in") == nil
 }
 
 // Prototype is the function's declaration under a name, without the semicolon.
@@ -116,6 +117,23 @@ func (f *Function) Flag() string {
 	}
 	return ""
 }
+
+// IsChoice says that a parameter is a buffer of any type (MPI-5.0, 2.5.5).
+func (q *Param) IsChoice() bool {
+	return q.Role == "BUFFER" || q.Role == "BUFFER_OR_IN_PLACE" || q.Role == "ATTACH_BUFFER"
+}
+
+// IsConst says that a parameter is the address of what the call does not change.
+func (q *Param) IsConst() bool { return strings.HasPrefix(q.Type, "const ") }
+
+// IsWide says that a parameter is of an integer type for addresses, offsets or large
+// counts, or the address of one.
+func (q *Param) IsWide() bool {
+	return slices.Contains([]string{"MPI_Aint", "MPI_Count", "MPI_Offset"}, q.Element())
+}
+
+// IsTriples says that a parameter is an array of arrays of three.
+func (q *Param) IsTriples() bool { return q.Type == "int (*)[3]" }
 
 // IsPointer says that a parameter is the address of something.
 func (q *Param) IsPointer() bool { return strings.HasSuffix(q.Type, "*") }

@@ -1,22 +1,13 @@
 package model
 
-import (
-	"encoding/json"
-	"fmt"
-	"slices"
-	"sort"
-	"strings"
-
-	"wi4go/abi"
-	"wi4go/mappers"
-)
+import "encoding/json"
 
 // Function is one entry of funcs.json.
 type Function struct {
 	// Name is the C name: "MPI_Send".
 	Name string `json:"name"`
 	// Level is the lowest MPI version that a library must have to offer it:
-	// "3.1" for everything up to that version.
+	// "3.1" for everything up to that version, or Extension.
 	Level string `json:"level"`
 	// Removed is the MPI version that took it out of the standard.
 	Removed string `json:"removed,omitempty"`
@@ -24,6 +15,22 @@ type Function struct {
 	Chapter string `json:"chapter"`
 	// Large is the name of the large-count variant.
 	Large string `json:"large,omitempty"`
+	// Small is the function whose Large this one is.
+	Small string `json:"-"`
+	// Wide is the function that gives MPI_Count where this one gives int (MPI-3.0): over a
+	// library without large counts, the large-count variant calls it.
+	Wide string `json:"wide,omitempty"`
+	// Exchange says how the large-count variant of a collective operation with counts
+	// for each process is done over a library without large counts.
+	Exchange Exchange `json:"exchange,omitzero"`
+	// Starts is the nonblocking operation that each start of a persistent collective
+	// operation is.
+	Starts string `json:"starts,omitempty"`
+	// Standard is what an extension has become in the standard, with the same parameters.
+	Standard string `json:"standard,omitempty"`
+	// Successor has taken the place of a removed function, with the same types of
+	// parameters in C (MPI-5.0, 16.1).
+	Successor string `json:"successor,omitempty"`
 	// Returns is the C type of the result.
 	Returns string `json:"returns"`
 	// Fortran is FortranHand where shim/fortran has the procedure, FortranNone where a
@@ -54,6 +61,9 @@ type Function struct {
 	Params []Param `json:"params"`
 }
 
+// Extension is the level of what is not in the standard.
+const Extension = "extension"
+
 const (
 	// FortranHand are those with function arguments, attributes (MPI-5.0, 19.3.7), arrays
 	// of strings, or other arguments than in C.
@@ -65,6 +75,18 @@ const (
 	// FortranFrequent are those that codes call all the time: a pair has a body for them
 	// that converts the integers to the runtime's handles, without a call in C in between.
 	FortranFrequent = "frequent"
+)
+
+const (
+	// FortranAddress is an integer as wide as an address.
+	FortranAddress = "address"
+	// FortranInteger is a default integer, as MPI-1 has for attributes (MPI-5.0, 16.1).
+	FortranInteger = "integer"
+	// FortranPointer is an address that comes out, as such an integer or as a C_PTR
+	// (MPI-5.0, 9.2).
+	FortranPointer = "pointer"
+	// FortranNothing is an address that only mpi_f08 is given (MPI-5.0, 3.6).
+	FortranNothing = "nothing"
 )
 
 // NarrowHand are the large counts of shim/emulate/large.h and the headers after it.
@@ -84,12 +106,20 @@ type Param struct {
 	// Dir is "in", "out" or "inout".
 	Dir string `json:"dir"`
 	// Lifetime says what becomes of a handle: create, create-persistent, free,
-	// complete, restart, keep or borrow.
+	// complete, restart, keep or borrow. Memory that is given back has "free".
 	Lifetime string `json:"lifetime,omitempty"`
 	// Limit names the constant that bounds an output string.
 	Limit string `json:"limit,omitempty"`
 	// Length is the number of elements of an array.
 	Length Length `json:"length,omitzero"`
+	// Blocks says that a buffer has a block for each process, so that count and datatype
+	// beside it do not describe all of it.
+	Blocks bool `json:"blocks,omitempty"`
+	// Fortran says what an untyped pointer of C is in Fortran: FortranAddress,
+	// FortranInteger, FortranPointer or FortranNothing.
+	Fortran string `json:"fortran,omitempty"`
+	// FortranName is what Fortran calls it, where C cannot.
+	FortranName string `json:"fortran_name,omitempty"`
 	// Index says that it counts from 1 in Fortran (MPI-5.0, 3.7.5).
 	Index bool `json:"index,omitempty"`
 	// Tells says that nothing else comes out unless this flag is true.
@@ -136,6 +166,15 @@ type Significant struct {
 	Root string `json:"root,omitempty"`
 }
 
+// Exchange is a collective operation with counts for each process, done by one with a
+// datatype for each.
+type Exchange struct {
+	// Fill is the function of shim/emulate/exchange.h that makes the arguments.
+	Fill string `json:"fill"`
+	// Call is the operation that is called.
+	Call string `json:"call"`
+}
+
 // UnmarshalJSON reads "count", ["n", 3] or the object form.
 func (l *Length) UnmarshalJSON(data []byte) error {
 	l.Factor = 1
@@ -147,124 +186,4 @@ func (l *Length) UnmarshalJSON(data []byte) error {
 	}
 	type plain Length
 	return json.Unmarshal(data, (*plain)(l))
-}
-
-var lifetimes = map[string]bool{"create": true, "create-persistent": true, "free": true, "complete": true, "restart": true, "keep": true, "borrow": true}
-
-// ParseFunctions reads funcs.json. Whatever does not fit the schema is refused
-// with the name of the function and the parameter.
-func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
-	var functions []Function
-	d := json.NewDecoder(strings.NewReader(string(data)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&functions); err != nil {
-		return nil, fmt.Errorf("funcs.json: %w", err)
-	}
-	seen := map[string]bool{}
-	for _, f := range functions {
-		if seen[f.Name] {
-			return nil, fmt.Errorf("funcs.json: %s stands there twice", f.Name)
-		}
-		seen[f.Name] = true
-		if err := f.check(table); err != nil {
-			return nil, fmt.Errorf("funcs.json: %s: %w", f.Name, err)
-		}
-	}
-	for _, f := range functions {
-		if f.Large != "" && !seen[f.Large] {
-			return nil, fmt.Errorf("funcs.json: %s: its large-count variant %s is missing", f.Name, f.Large)
-		}
-	}
-	sort.Slice(functions, func(i, j int) bool { return functions[i].Name < functions[j].Name })
-	return functions, nil
-}
-
-func (f *Function) check(table *mappers.Table) error {
-	if f.Fortran != "" && !slices.Contains([]string{FortranHand, FortranNone, FortranFrequent}, f.Fortran) {
-		return fmt.Errorf("fortran is %q: one of %s, %s, %s, or left out", f.Fortran, FortranHand, FortranNone, FortranFrequent)
-	}
-	switch {
-	case f.Alone && f.Hand == "":
-		return fmt.Errorf("it works alone, but there is no header by hand")
-	case f.Narrow != "" && f.Narrow != NarrowHand:
-		return fmt.Errorf("narrow is %q: %s, or left out", f.Narrow, NarrowHand)
-	}
-	for _, family := range f.Identity {
-		if !slices.Contains(abi.Names(), family) {
-			return fmt.Errorf("identity: %q: families are %s", family, strings.Join(abi.Names(), ", "))
-		}
-	}
-	for _, layer := range f.Layers {
-		if !slices.Contains(Layers, layer) {
-			return fmt.Errorf("there is no layer %q: they are %s", layer, strings.Join(Layers, ", "))
-		}
-	}
-	names := map[string]bool{}
-	for _, p := range f.Params {
-		names[p.Name] = true
-	}
-	seen := map[string]bool{}
-	for _, p := range f.Params {
-		role, known := table.Roles[p.Role]
-		switch {
-		case p.Role == "":
-			return fmt.Errorf("parameter %s has no role", p.Name)
-		case !known:
-			return fmt.Errorf("parameter %s: unknown role %s: add it to mappers.json or mend its spelling", p.Name, p.Role)
-		case seen[p.Name]:
-			return fmt.Errorf("parameter %s stands there twice", p.Name)
-		case p.Dir != "in" && p.Dir != "out" && p.Dir != "inout":
-			return fmt.Errorf("parameter %s: direction %q: one of in, out, inout", p.Name, p.Dir)
-		case p.Lifetime != "" && !lifetimes[p.Lifetime]:
-			return fmt.Errorf("parameter %s: unknown lifetime %q", p.Name, p.Lifetime)
-		case p.Lifetime == "" && role.Convert == mappers.Handle && p.Dir != "in":
-			return fmt.Errorf("parameter %s: a handle that goes out has a lifetime", p.Name)
-		case p.Index && p.Dir != "out":
-			return fmt.Errorf("parameter %s is an index, but not one that comes out", p.Name)
-		case p.Unchecked != nil && role.Convert != mappers.Handle:
-			return fmt.Errorf("parameter %s is unchecked, but no handle", p.Name)
-		case slices.ContainsFunc(p.Unchecked, func(name string) bool { return !slices.Contains(abi.Names(), name) }):
-			return fmt.Errorf("parameter %s: unchecked by %q: families are %s", p.Name, p.Unchecked, strings.Join(abi.Names(), ", "))
-		}
-		for _, other := range []string{p.Length.Param, p.Length.Comm, p.Length.Root, p.Length.Unless, p.Length.Sum, p.Length.Over} {
-			if other != "" && !names[other] {
-				return fmt.Errorf("parameter %s: its length names %s, which is no parameter", p.Name, other)
-			}
-		}
-		for _, other := range []string{p.Alias, p.Significant.Unless, p.Significant.Root} {
-			if other != "" && !names[other] {
-				return fmt.Errorf("parameter %s: it names %s, which is no parameter", p.Name, other)
-			}
-		}
-		if err := f.checkWords(&p); err != nil {
-			return fmt.Errorf("parameter %s: %w", p.Name, err)
-		}
-		seen[p.Name] = true
-	}
-	return nil
-}
-
-// checkWords refuses a parameter whose name says what a key has to say.
-func (f *Function) checkWords(q *Param) error {
-	flag := q.Role == "LOGICAL" && q.Dir == "out"
-	source := q.Role == "RANK" && q.Dir == "in"
-	switch {
-	case q.Tells && !flag:
-		return fmt.Errorf("it tells whether anything comes out, but is no LOGICAL that does")
-	case q.Name == "flag" && flag && !q.Tells:
-		return fmt.Errorf(`a flag: say "tells": true, or give it another name`)
-	case q.Any != "" && q.Any != "MPI_ANY_SOURCE" && q.Any != "MPI_ANY_TAG":
-		return fmt.Errorf("any is %q: one of MPI_ANY_SOURCE, MPI_ANY_TAG", q.Any)
-	case q.Any == "MPI_ANY_SOURCE" && !source || q.Any == "MPI_ANY_TAG" && q.Role != "TAG":
-		return fmt.Errorf("%s is no value of role %s", q.Any, q.Role)
-	case q.Name == "source" && source && q.Any == "":
-		return fmt.Errorf(`a source: say "any": "MPI_ANY_SOURCE", or give it another name`)
-	case q.Idle && (q.Role != "DATATYPE" || q.IsPointer()):
-		return fmt.Errorf("it is idle, but no datatype")
-	case q.Alias != "" && q.Length == Length{}:
-		return fmt.Errorf("it has an alias, but is no array")
-	case q.Significant != (Significant{}) && q.Role != "COUNT":
-		return fmt.Errorf("it says when it is significant, but is no count")
-	}
-	return nil
 }

@@ -8,6 +8,8 @@
 package model
 
 import (
+	"slices"
+
 	"wi4go/abi"
 	"wi4go/mappers"
 )
@@ -41,6 +43,15 @@ func Load(funcsJSON, mappersJSON []byte) (*Input, error) {
 		in.Families = append(in.Families, family)
 	}
 	return in, nil
+}
+
+// Function is the function of that name, nil where there is none.
+func (in *Input) Function(name string) *Function {
+	i := slices.IndexFunc(in.Functions, func(f Function) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &in.Functions[i]
 }
 
 // Family is the family of that name, nil where there is none.

@@ -1,10 +1,6 @@
 package model
 
-import (
-	"strings"
-
-	"wi4go/abi"
-)
+import "wi4go/abi"
 
 // HandleKinds are the roles that are handles which pairs convert.
 var HandleKinds = []string{"COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"}
@@ -30,22 +26,15 @@ func HandlesAreNumbers(f *abi.Family) bool {
 	return f.HandleBits == 64 && f.Handles["MPI_COMM_WORLD"].Symbol == ""
 }
 
-// CallbackType is the type of a predefined callback: MPI_COMM_DUP_FN is an
-// MPI_Comm_copy_attr_function, MPI_DUP_FN an MPI_Copy_function.
-func CallbackType(name string) string {
-	switch name {
-	case "MPI_CONVERSION_FN_NULL":
-		return "MPI_Datarep_conversion_function"
-	case "MPI_CONVERSION_FN_NULL_C":
-		return "MPI_Datarep_conversion_function_c"
-	}
-	action := "copy"
-	if strings.Contains(name, "DELETE") {
-		action = "delete"
-	}
-	object := strings.Split(name, "_")[1]
-	if object == "COMM" || object == "TYPE" || object == "WIN" {
-		return "MPI_" + object[:1] + strings.ToLower(object[1:]) + "_" + action + "_attr_function"
-	}
-	return "MPI_" + strings.ToUpper(action[:1]) + action[1:] + "_function"
+// CallbackTypes are the types of the predefined callbacks.
+var CallbackTypes = map[string]string{
+	"MPI_COMM_DUP_FN": "MPI_Comm_copy_attr_function", "MPI_COMM_NULL_COPY_FN": "MPI_Comm_copy_attr_function",
+	"MPI_COMM_NULL_DELETE_FN": "MPI_Comm_delete_attr_function",
+	"MPI_TYPE_DUP_FN":         "MPI_Type_copy_attr_function", "MPI_TYPE_NULL_COPY_FN": "MPI_Type_copy_attr_function",
+	"MPI_TYPE_NULL_DELETE_FN": "MPI_Type_delete_attr_function",
+	"MPI_WIN_DUP_FN":          "MPI_Win_copy_attr_function", "MPI_WIN_NULL_COPY_FN": "MPI_Win_copy_attr_function",
+	"MPI_WIN_NULL_DELETE_FN": "MPI_Win_delete_attr_function",
+	"MPI_DUP_FN":             "MPI_Copy_function", "MPI_NULL_COPY_FN": "MPI_Copy_function", "MPI_NULL_DELETE_FN": "MPI_Delete_function",
+	"MPI_CONVERSION_FN_NULL":   "MPI_Datarep_conversion_function",
+	"MPI_CONVERSION_FN_NULL_C": "MPI_Datarep_conversion_function_c",
 }

@@ -11,14 +11,33 @@ import (
 )
 
 const (
-	roles   = `"roles": {"COMM": {"convert": "handle"}, "LOGICAL": {"convert": "none"}, "RANK": {"convert": "value", "constants": ["MPI_ROOT"]}}`
+	roles = `"roles": {"COMM": {"convert": "handle"}, "DATATYPE": {"convert": "handle"}, "REQUEST": {"convert": "handle"}, "LOGICAL": {"convert": "none"},
+		"COUNTS": {"convert": "none"}, "BUFFER_OR_IN_PLACE": {"convert": "none"}, "EXTRA_STATE": {"convert": "none"}, "RANK": {"convert": "value", "constants": ["MPI_ROOT"]}}`
 	rank    = `{"name": "rank", "type": "int", "role": "RANK", "dir": "in"}`
 	isFlag  = `{"name": "flag", "type": "int *", "role": "LOGICAL", "dir": "out"}`
 	newcomm = `{"name": "newcomm", "type": "MPI_Comm *", "role": "COMM", "dir": "out", "lifetime": "create"}`
+	comm    = `{"name": "comm", "type": "MPI_Comm", "role": "COMM", "dir": "in"}`
+	ints    = `{"name": "counts", "type": "const int *", "role": "COUNTS", "dir": "in"}`
+	state   = `{"name": "state", "type": "void *", "role": "EXTRA_STATE", "dir": "in"}`
+
+	persistent = `{"name": "request", "type": "MPI_Request *", "role": "REQUEST", "dir": "out", "lifetime": "create-persistent"}`
 )
+
+func buffer(name string) string {
+	return `{"name": "` + name + `", "type": "void *", "role": "BUFFER_OR_IN_PLACE", "dir": "in"}`
+}
+
+func datatype(name string) string {
+	return `{"name": "` + name + `", "type": "MPI_Datatype", "role": "DATATYPE", "dir": "in"}`
+}
 
 func function(name string, params ...string) string {
 	return `{"name": "` + name + `", "level": "3.1", "chapter": "x", "returns": "int", "params": [` + strings.Join(params, ", ") + `]}`
+}
+
+// collective is a function of all processes of a communicator.
+func collective(name string, params ...string) string {
+	return strings.Replace(function(name, params...), `"chapter": "x"`, `"chapter": "collectives"`, 1)
 }
 
 // with is a function with a key more.
@@ -62,6 +81,23 @@ func TestSchema(t *testing.T) {
 		"narrow how":         {list(with(`"narrow": "generated"`)), `funcs.json: MPI_X: narrow is "generated": hand, or left out`},
 		"identity of whom":   {list(with(`"identity": ["lam"]`)), `funcs.json: MPI_X: identity: "lam": families are mpiabi, mpich, openmpi`},
 		"no such layer":      {list(with(`"layers": ["request"]`)), `funcs.json: MPI_X: there is no layer "request": they are buffers, end, errors, intercomm, limits, records, removal, requests, resources, roots, world`},
+		"no such link":       {list(with(`"starts": "MPI_Iy"`)), "funcs.json: MPI_X: starts: there is no function MPI_Iy"},
+		"starts nothing":     {list(collective("MPI_X_init", persistent)), `funcs.json: MPI_X_init: a persistent collective operation, and no other, says what it "starts"`},
+		"starts for once":    {list(with(`"starts": "MPI_X"`)), `funcs.json: MPI_X: a persistent collective operation, and no other, says what it "starts"`},
+		"no exchange":        {list(strings.Replace(collective("MPI_Xv", comm, ints), `"params"`, `"large": "MPI_Xv_c", "params"`, 1), collective("MPI_Xv_c", comm, ints)), `funcs.json: MPI_Xv_c: counts for each process: say by what "exchange"`},
+		"useless exchange":   {list(with(`"exchange": {"fill": "x", "call": "MPI_X"}`)), "funcs.json: MPI_X: it has an exchange, but is no large-count variant"},
+		"not wide":           {list(strings.Replace(function("MPI_X"), `"params"`, `"large": "MPI_X_c", "params"`, 1), function("MPI_X_c"), function("MPI_X_x")), `funcs.json: MPI_X: there is MPI_X_x: say "wide"`},
+		"not standard":       {list(strings.Replace(function("MPIX_X"), "3.1", "extension", 1), function("MPI_X")), `funcs.json: MPIX_X: the standard has it, too: say "standard"`},
+		"another standard":   {list(with(`"standard": "MPI_Y"`), function("MPI_Y", rank)), "funcs.json: MPI_X: MPI_Y has other parameters"},
+		"other successor":    {list(with(`"removed": "3.0", "successor": "MPI_Y"`), function("MPI_Y", rank)), "funcs.json: MPI_X: MPI_Y has other parameters"},
+		"successor too soon": {list(with(`"successor": "MPI_Y"`), function("MPI_Y")), "funcs.json: MPI_X: it has a successor, but is not removed"},
+		"no blocks":          {list(collective("MPI_X", buffer("a"), datatype("a_type"), buffer("b"), datatype("b_type"))), `funcs.json: MPI_X: a datatype for each side: say which buffer has "blocks"`},
+		"blocks":             {functions: list(collective("MPI_X", strings.Replace(buffer("a"), `"in"`, `"in", "blocks": true`, 1), datatype("a_type"), buffer("b"), datatype("b_type")))},
+		"blocks of a rank":   {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "blocks": true`, 1))), "funcs.json: MPI_X: parameter rank: it has blocks, but is no buffer"},
+		"untyped":            {list(function("MPI_X", state)), `funcs.json: MPI_X: parameter state: fortran is "": one of address, integer`},
+		"untyped and told":   {functions: list(function("MPI_X", strings.Replace(state, `"in"`, `"in", "fortran": "address"`, 1)))},
+		"typed and told":     {list(function("MPI_X", strings.Replace(rank, `"in"`, `"in", "fortran": "integer"`, 1))), `funcs.json: MPI_X: parameter rank: fortran is "integer", but its type in C tells`},
+		"name in C alone":    {list(function("MPI_X", strings.Replace(rank, `"rank"`, `"indx"`, 1))), `funcs.json: MPI_X: parameter indx: it has another name in Fortran: say "fortran_name"`},
 		"not even a list":    {`{}`, "funcs.json: json: cannot unmarshal"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -87,20 +87,12 @@ func beyond(front *abi.Family, f *Function) bool {
 	return front.Traits.Standard && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
 }
 
-// Standard is the slot of the function that an extension has become in the
-// standard (MPIX_Bcast_init and MPI_Bcast_init): one with the same arguments. 0:
-// there is none, since extensions come first.
+// Standard is the slot of the function that an extension has become in the standard
+// (MPIX_Bcast_init and MPI_Bcast_init). 0: there is none, since extensions come first.
 func (s *Slots) Standard(extension int) int {
 	f := s.List[extension].Function
-	name, is := strings.CutPrefix(s.List[extension].Name, "MPIX_")
-	i := slices.IndexFunc(s.List, func(other Slot) bool { return other.Name == "MPI_"+name && other.Function != nil })
-	if f == nil || !is || i < 0 || s.List[i].Function.Prototype("") != f.Prototype("") {
+	if f == nil || f.Standard == "" {
 		return 0
 	}
-	return i
-}
-
-// IsLarge says that a function is the one with large counts of another.
-func (s *Slots) IsLarge(f *Function) bool {
-	return slices.ContainsFunc(s.List, func(small Slot) bool { return small.Function != nil && small.Function.Large == f.Name })
+	return slices.IndexFunc(s.List, func(other Slot) bool { return other.Name == f.Standard })
 }

@@ -111,16 +111,15 @@ func (p *Pair) renumbers(f *model.Function, drafted map[string]bool) bool {
 func (p *Pair) renumber(w *output.Writer, f *model.Function, drafted map[string]bool) {
 	var args, before, after []string
 	for _, q := range f.Params {
-		pointer := strings.HasSuffix(q.Type, "*")
 		switch {
 		case !drafted[q.Role] && f.Returns != "MPI_Errhandler":
 			args = append(args, q.Name)
 		case !drafted[q.Role]:
 			args = append(args, fmt.Sprintf("(int)ERRHANDLER_a2r(%s)", q.Name))
-		case !pointer:
+		case !q.IsPointer():
 			args = append(args, fmt.Sprintf("%s_a2r(%s)", q.Role, q.Name))
 		default:
-			t := ctypes.Of(strings.TrimSuffix(q.Type, " *"), "A")
+			t := ctypes.Of(q.Element(), "A")
 			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, q.Role, q.Name))
 			args = append(args, fmt.Sprintf("%s ? &r_%s : NULL", q.Name, q.Name))
 			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, q.Role, q.Name))
@@ -142,8 +141,8 @@ func (p *Pair) renumber(w *output.Writer, f *model.Function, drafted map[string]
 
 // objects writes the table of the data symbols of a family whose predefined
 // handles are objects: the program has them, and the runtime's library has them
-// too, with what they hold. Where a version of the family lacks one, another
-// stands in for it.
+// too, with what they hold. Where a version of the family lacks one, another takes
+// its place.
 func (p *Pair) objects(w *output.Writer) {
 	if len(p.A.DataSymbols) == 0 || p.A.HandleBits != 64 {
 		return
@@ -160,30 +159,30 @@ func (p *Pair) objects(w *output.Writer) {
 		w.Line("extern char %s[];", d.Name)
 		like := "0"
 		if d.PointsTo == "" && len(d.In) < versions {
-			like = p.standIn(d.Name)
+			like = p.inPlaceOf(d.Name)
 		}
 		rows = append(rows, fmt.Sprintf("    {\"%s\", %s, %d, %s},", d.Name, d.Name, d.Size, like))
 	}
-	w.Line("/* The family's data: name, the program's storage, its size; what stands in where the library has none. */")
+	w.Line("/* The family's data: name, the program's storage, its size; what takes its place where the library has none. */")
 	w.Line("static const struct { const char *name; char *storage; size_t size; char *like; } objects[] = {\n%s\n};", strings.Join(rows, "\n"))
 }
 
-// standIn is the storage of the handle that a library uses in place of one that
+// inPlaceOf is the storage of the handle that a library uses in place of one that
 // it does not know.
-func (p *Pair) standIn(symbol string) string {
+func (p *Pair) inPlaceOf(symbol string) string {
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
 		h := p.A.Handles[name]
 		if h.Symbol != symbol || symbol == p.A.Handles[model.NullName(h.Kind)].Symbol {
 			continue
 		}
-		for _, candidate := range []string{substitutes[name], model.NullName(h.Kind)} {
+		for _, candidate := range []string{substituteOf(p.A, name), model.NullName(h.Kind)} {
 			if s := p.A.Handles[candidate].Symbol; s != "" {
 				return s
 			}
 		}
 	}
-	if strings.Contains(symbol, "errors_throw_exceptions") {
-		return p.A.Handles["MPI_ERRORS_RETURN"].Symbol
+	if h, ok := p.A.Handles[p.A.Substitutes[symbol]]; ok {
+		return h.Symbol
 	}
 	return "0"
 }

@@ -236,13 +236,20 @@ var programHandles = []string{"MPI_ERRORS_ABORT", "MPI_ERRORS_ARE_FATAL"}
 // substitutes are predefined handles that a family may lack, with the closest
 // one that it has: for a datatype one of its size that takes the same operations.
 var substitutes = map[string]string{
-	"MPI_LOGICAL1":                 "MPI_C_BOOL",
-	"MPI_LOGICAL2":                 "MPI_INT16_T",
-	"MPI_LOGICAL4":                 "MPI_LOGICAL",
-	"MPI_LOGICAL8":                 "MPI_INT64_T",
-	"MPI_ERRORS_ABORT":             "MPI_ERRORS_ARE_FATAL",
-	"MPIR_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
-	"OMPI_ERRORS_THROW_EXCEPTIONS": "MPI_ERRORS_RETURN",
+	"MPI_LOGICAL1":     "MPI_C_BOOL",
+	"MPI_LOGICAL2":     "MPI_INT16_T",
+	"MPI_LOGICAL4":     "MPI_LOGICAL",
+	"MPI_LOGICAL8":     "MPI_INT64_T",
+	"MPI_ERRORS_ABORT": "MPI_ERRORS_ARE_FATAL",
+}
+
+// substituteOf is the one that serves in place of a handle, or of a symbol without a
+// name, of a family.
+func substituteOf(f *abi.Family, name string) string {
+	if of, ok := f.Substitutes[name]; ok {
+		return of
+	}
+	return substitutes[name]
 }
 
 func (p *Pair) counterpart(name, kind string) (string, bool) {
@@ -255,7 +262,7 @@ func (p *Pair) counterpart(name, kind string) (string, bool) {
 // substitute is the runtime family's handle that serves in place of one which it,
 // or a version of it, does not know: the closest, or the null handle.
 func (p *Pair) substitute(name, kind string) (string, bool) {
-	for _, candidate := range []string{substitutes[name], model.NullName(kind)} {
+	for _, candidate := range []string{substituteOf(p.A, name), model.NullName(kind)} {
 		if h, ok := p.R.Handles[candidate]; ok && h.Kind == kind {
 			return candidate, true
 		}
@@ -308,12 +315,15 @@ func (p *Pair) since(name string) string {
 	if len(known) == len(p.R.Versions) {
 		return "0"
 	}
-	for _, prefix := range []string{"MPI_", "MPIX_"} { // extensions are in some builds only
-		for _, s := range p.Slots.List {
-			if strings.HasPrefix(s.Name, prefix) && slices.Equal(p.R.Functions[s.Name], known) {
-				return "1 + SLOT_" + s.Name
-			}
+	extension := "N_SLOTS" // extensions are in some builds only
+	for _, s := range p.Slots.List {
+		switch {
+		case !slices.Equal(p.R.Functions[s.Name], known):
+		case s.Function != nil && s.Function.Level != model.Extension:
+			return "1 + SLOT_" + s.Name
+		case extension == "N_SLOTS":
+			extension = "SLOT_" + s.Name
 		}
 	}
-	return "1 + N_SLOTS"
+	return "1 + " + extension
 }

@@ -8,7 +8,6 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"wi4go/abi"
 	"wi4go/gen/model"
@@ -87,8 +86,8 @@ type Refusal struct {
 	Pointer bool
 	// NullIsFine says that the program may give the null handle itself.
 	NullIsFine bool
-	// AtRoot says that the handle counts at the root alone.
-	AtRoot bool
+	// Root is the argument that says where alone the handle counts, or empty.
+	Root string
 	// NoObject says that what is no object is refused, and the null handle is not.
 	NoObject bool
 }
@@ -191,7 +190,7 @@ type Pair struct {
 	A, R *abi.Family
 }
 
-// Mapping is the way from the one side's constants of a role to the other's.
+// Mapping maps the program's constants of a role to the runtime's.
 func (p *Pair) Mapping(role mappers.Role) *model.Mapping {
 	return model.Biject(model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants))
 }
@@ -203,7 +202,7 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		return plan, nil
 	}
 	plan.Keeps = keeps(f)
-	plan.OwnObjects = p.R.Traits.PersistentUnchecked && f.StartedAs(p.In) != nil
+	plan.OwnObjects = p.R.Traits.PersistentUnchecked && f.Starts != ""
 	plan.Refusal = p.refusal(f)
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -230,7 +229,7 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 	case mappers.Value, mappers.Bits:
 		return p.value(q, role)
 	case mappers.Address:
-		if q.Dir != "in" && !strings.HasPrefix(q.Type, "void") && q.IsPointer() && q.Role != "WEIGHT" {
+		if q.Dir != "in" && q.Element() != "void" && q.IsPointer() && q.Role != "WEIGHT" {
 			return AsItIs{}, nil
 		}
 		return p.address(q, role), nil
@@ -354,7 +353,7 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 	case "COMM":
 		r.Raised = "WI4GO_NO_OBJECT, 0"
 	case "DATATYPE":
-		r.Class, r.NullIsFine, r.AtRoot = "MPI_ERR_TYPE", true, true
+		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root // as its count
 	case "GROUP":
 		r.NullIsFine = true
 	case "INFO":

@@ -29,8 +29,6 @@ struct section {
     int made; /* the datatype, or the memory */
 };
 
-#define HIDDEN_IN_LAYER __attribute__((visibility("hidden")))
-
 /* Whether that can be told at once: of one element, or of an array of one dimension. */
 static inline int is_simple(const struct descriptor *d)
 {

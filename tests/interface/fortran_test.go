@@ -154,6 +154,16 @@ func TestFortran(t *testing.T) {
 	}
 }
 
+// What is no request is refused by Open MPI, whose requests are objects at addresses.
+func TestFortranRefused(t *testing.T) {
+	m := fortranMPI(t).on("openmpi")
+	for _, binding := range []string{"MPIF", "MOD", "F08"} {
+		dir := t.TempDir()
+		program := m.compile(dir, binding, "refused")
+		assert.Regexp(t, passed, m.must(dir, "mpiexec", "-n", "1", program), binding)
+	}
+}
+
 // mpif.h is right in both source forms, by each name of the wrapper, and the program can
 // have all of it inside.
 func TestFortranForms(t *testing.T) {

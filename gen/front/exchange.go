@@ -1,0 +1,74 @@
+package front
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/gen/ctypes"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
+)
+
+// Large counts of collective operations that are more than one call: an exchange with a
+// datatype for each process, a reduction by pieces, and what is started later.
+
+// exchanged writes the large-count function f by way of the one that has a datatype for
+// each peer. A nonblocking one is a request of ours.
+func exchanged(w *output.Writer, f *model.Function) {
+	n := slices.IndexFunc(f.Params, func(q model.Param) bool { return q.Role == "COMM" }) + 1
+	displs := "displs"
+	if f.Chapter == "topologies" { // where they are addresses
+		displs = "at"
+	}
+	form := "exchange"
+	if n < len(f.Params) {
+		form = "exchange_later"
+	}
+	declared := ctypes.Declarations(f)
+	w.Fill(template(form), map[string]string{
+		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:n], ", "),
+		"given": strings.Join(f.Names()[:n], ", "), "comm": f.Params[n-1].Name, "request": f.Names()[len(f.Params)-1],
+		"fill": f.Exchange.Fill, "call": f.Exchange.Call, "displs": displs,
+	})
+}
+
+// persistentLarge writes the persistent collective f, whose arrays are as
+// long as those of the small one.
+func persistentLarge(w *output.Writer, small, f, started *model.Function) error {
+	whole := *f
+	whole.Params = slices.Clone(f.Params)
+	for i := range whole.Params {
+		whole.Params[i].Length = small.Params[i].Length
+	}
+	return persistent(w, &whole, started)
+}
+
+// reducedLater writes the nonblocking reduction f, of a large count by pieces that
+// are all begun at once.
+func reducedLater(w *output.Writer, small, f *model.Function) {
+	var pieces, whole []string
+	for _, q := range f.Params {
+		argument := q.Name
+		switch {
+		case q.Role == "BUFFER_OR_IN_PLACE":
+			pieces = append(pieces, fmt.Sprintf("PIECE_OF(%s, piece)", q.Name))
+		case q.Role == "COUNT":
+			pieces = append(pieces, "piece.n")
+			argument = "(int)" + q.Name
+		case q.Role == "REQUEST":
+			pieces = append(pieces, "another(r)")
+		default:
+			pieces = append(pieces, q.Name)
+		}
+		whole = append(whole, argument)
+	}
+	last := len(f.Params) - 1
+	declared := ctypes.Declarations(f)
+	w.Fill(template("reduction_later"), map[string]string{
+		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:last], ", "),
+		"given": strings.Join(f.Names()[:last], ", "), "small": small.Name,
+		"pieces": strings.Join(pieces, ", "), "whole": strings.Join(whole, ", "), "request": f.Names()[last],
+		"count": f.Has("COUNT", "in").Name, "datatype": f.Has("DATATYPE", "in").Name, "comm": f.Has("COMM", "in").Name,
+	})
+}

@@ -1,0 +1,72 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// What functions say of each other: a name of no function is refused, and so is an
+// entry that leaves out a key which it needs.
+
+// link checks the names that entries have of other functions, and lets a large-count
+// variant know whose it is.
+func link(functions []Function) error {
+	known := map[string]*Function{}
+	for i := range functions {
+		known[functions[i].Name] = &functions[i]
+	}
+	for i := range functions {
+		f := &functions[i]
+		for key, other := range map[string]string{"wide": f.Wide, "starts": f.Starts, "standard": f.Standard, "successor": f.Successor, "exchange": f.Exchange.Call} {
+			if other != "" && known[other] == nil {
+				return fmt.Errorf("%s: %s: there is no function %s", f.Name, key, other)
+			}
+		}
+		if f.Large == "" {
+			continue
+		}
+		if known[f.Large] == nil {
+			return fmt.Errorf("%s: its large-count variant %s is missing", f.Name, f.Large)
+		}
+		known[f.Large].Small = f.Name
+	}
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		if err := known[name].checkLinks(known); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// checkLinks refuses a function without a key that it needs, and a key that does not fit.
+func (f *Function) checkLinks(known map[string]*Function) error {
+	request := f.Has("REQUEST", "out")
+	persistent := f.collective() && request != nil && request.Lifetime == "create-persistent"
+	counts := f.Has("COUNTS", "in") != nil && f.Has("COMM", "in") != nil
+	switch {
+	case persistent != (f.Starts != ""):
+		return fmt.Errorf(`a persistent collective operation, and no other, says what it "starts"`)
+	case f.Small == "" && f.Exchange != Exchange{}:
+		return fmt.Errorf("it has an exchange, but is no large-count variant")
+	case f.collective() && f.Small != "" && counts && !persistent && f.Narrow != NarrowHand && f.Exchange == Exchange{}:
+		return fmt.Errorf(`counts for each process: say by what "exchange" they are had without large counts, or write it by hand ("narrow")`)
+	case f.Wide == "" && f.Large != "" && known[f.Name+"_x"] != nil:
+		return fmt.Errorf(`there is %s_x: say "wide"`, f.Name)
+	case f.Standard == "" && f.Level == Extension && f.alike(known[strings.Replace(f.Name, "MPIX_", "MPI_", 1)]):
+		return fmt.Errorf(`the standard has it, too: say "standard"`)
+	case f.Standard != "" && !f.alike(known[f.Standard]):
+		return fmt.Errorf("%s has other parameters", f.Standard)
+	case f.Successor != "" && !f.alike(known[f.Successor]):
+		return fmt.Errorf("%s has other parameters", f.Successor)
+	case f.Successor != "" && f.Removed == "":
+		return fmt.Errorf("it has a successor, but is not removed")
+	}
+	return nil
+}
+
+// alike says that two functions have the same types in C, but for what is constant.
+func (f *Function) alike(other *Function) bool {
+	return other != nil && f.Returns == other.Returns && slices.EqualFunc(f.Params, other.Params, func(p, q Param) bool { return p.Element() == q.Element() && p.IsPointer() == q.IsPointer() })
+}
