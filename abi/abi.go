@@ -4,7 +4,7 @@
 //
 // The files are written by the command abi/probe, which compiles a small
 // program with the family's own mpicc, and are never edited by hand but for what
-// no program can ask: title, sonames, libraries, layer, vendors, launcher, internal, mark, guard, declared,
+// no program can ask: title, sonames, libraries, fortran, plugins, vendors, launcher, internal, mark, guard, declared,
 // traits and substitutes, with which the file of a new family begins. A family
 // is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
 // chapter 20, calls that an application binary interface), so one file serves
@@ -40,10 +40,11 @@ type Family struct {
 	// carries, or that another family's front does; "private", libraries below the C library, of which a process can have one
 	// version only. What is left out matches nothing.
 	Libraries map[string]string `json:"libraries"`
-	// Layer are the files of shim/fortran that the Fortran library of ours is made of
-	// beside what the generator writes; its soname is the first of Sonames["fortran"].
-	// Empty: there is none.
-	Layer []string `json:"layer"`
+	// Fortran is the Fortran library of ours for the family's programs; its soname is the
+	// first of Sonames["fortran"].
+	Fortran Fortran `json:"fortran"`
+	// Plugins are the directories, beside a library, that its plugins may be in.
+	Plugins []string `json:"plugins"`
 	// Vendors make libraries of the family; the first is the one whose name it has.
 	Vendors []Vendor `json:"vendors"`
 	// Launcher is what starts its programs.
@@ -168,6 +169,25 @@ type Traits struct {
 	// FortranReadsObjects says that its Fortran library looks into the objects behind
 	// handles, so that it cannot run over a front.
 	FortranReadsObjects bool `json:"fortran_reads_objects,omitempty"`
+}
+
+// Fortran is what a Fortran library of ours has, as the family's own libraries do.
+type Fortran struct {
+	// Layer are the files of shim/fortran that it is made of beside what the generator
+	// writes. Empty: there is no library.
+	Layer []string `json:"layer"`
+	// Descriptors says that mpi_f08 takes choice buffers as the compiler's descriptors, by
+	// procedures of its own. Otherwise they are addresses, and its procedures are mpif.h's.
+	Descriptors bool `json:"descriptors,omitempty"`
+	// Types are the modules that define the types of handles and statuses.
+	Types []string `json:"types,omitempty"`
+	// Sizes are the bytes of what MPI_SIZEOF has a specific procedure for, by the module
+	// that has it; "" is none.
+	Sizes map[string]map[string]int `json:"sizes,omitempty"`
+	// Symbols are what the files of Layer define beside procedures of functions.
+	Symbols []string `json:"symbols,omitempty"`
+	// Aliases are further names that releases have for a procedure.
+	Aliases map[string]string `json:"aliases,omitempty"`
 }
 
 // Vendor is a maker of libraries of a family.
@@ -321,7 +341,7 @@ func Head(name string) (*Family, error) {
 	}
 	defer file.Close()
 	f := &Family{}
-	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "layer": &f.Layer,
+	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "fortran": &f.Fortran, "plugins": &f.Plugins,
 		"vendors": &f.Vendors, "launcher": &f.Launcher, "internal": &f.Internal, "mark": &f.Mark, "traits": &f.Traits}
 	dec := json.NewDecoder(file)
 	if _, err := dec.Token(); err != nil {

@@ -216,7 +216,7 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, `mpich.json holds the family "openmpi"`)
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","constant":{}}`))
 	assert.ErrorContains(t, err, `unknown field "constant"`)
-	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","layer":["layer"]}`))
+	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","fortran":{"layer":["layer"]}}`))
 	assert.ErrorContains(t, err, "has no soname")
 }
 

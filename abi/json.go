@@ -21,7 +21,7 @@ func Parse(name string, b []byte) (*Family, error) {
 	if f.Family != name {
 		return nil, fmt.Errorf("abi: %s.json holds the family %q: the file's name and its key \"family\" must agree", name, f.Family)
 	}
-	if len(f.Layer) > 0 && len(f.Sonames["fortran"]) == 0 {
+	if len(f.Fortran.Layer) > 0 && len(f.Sonames["fortran"]) == 0 {
 		return nil, fmt.Errorf("abi: %s.json: a Fortran library of ours (\"layer\") has no soname: give \"sonames\" a \"fortran\"", name)
 	}
 	if len(f.Vendors) == 0 {

@@ -43,13 +43,10 @@ var namesFamilies = map[string]string{
 	"abi/probe/main.go":              "the probe writes the families' files",
 	"abi/internal/header/header.go":  "the probe tells by its mpi.h which family a compiler is of",
 	"abi/internal/header/symbols.go": "the probe",
-	"gen/fortran/mpich.go":           "the Fortran library of one is made of its file in shim/fortran",
 	"internal/family/family.go":      "the order in which messages list them, and names for tests",
 	"internal/config/config.go":      "examples in messages",
 	"internal/container/needs.go":    "packages' files in a container",
-	"internal/runtimes/facts.go":     "packages' directories of plugins",
 	"internal/runtimes/vendor.go":    "what packages and package indices call the vendors",
-	"internal/fakempi/fakempi.go":    "libraries for tests",
 }
 
 // A family's name in code is a fact about it that another family would have to be added

@@ -64,9 +64,9 @@ func makefile(in *model.Input) []byte {
 	for _, f := range in.Families {
 		names = append(names, f.Family)
 		w.Line("SONAMES_%s := %s", f.Family, strings.Join(f.Sonames["c"], " "))
-		if len(f.Layer) > 0 {
+		if len(f.Fortran.Layer) > 0 {
 			w.Line("FORTRAN_%s := %s", f.Family, strings.Join(f.Sonames["fortran"], " "))
-			w.Line("LAYER_%s := %s", f.Family, strings.Join(f.Layer, " "))
+			w.Line("LAYER_%s := %s", f.Family, strings.Join(f.Fortran.Layer, " "))
 		}
 	}
 	w.Line("FAMILIES := %s", strings.Join(names, " "))

@@ -10,10 +10,9 @@ import (
 	"wi4go/gen/output"
 )
 
-// What mpi_f08 has beside the procedures of mpif.h, as Open MPI's library exports it
-// (libmpi_usempif08). Its procedures without a choice buffer have mpif.h's arguments, and
-// until Open MPI 6 a choice buffer is a plain address, so one body serves both bindings.
-// Module procedures, and data of modules, are called by the names that gfortran makes.
+// What mpi_f08 has beside the procedures of mpif.h, in libraries that take choice buffers
+// by address, as Open MPI's does until release 6 (libmpi_usempif08): one body serves both
+// bindings. Module procedures, and data of modules, have the names that gfortran makes.
 
 // f08Names are the names of a procedure of mpi_f08, in the library and for profiling.
 func f08Names(function string) []string {
@@ -21,11 +20,8 @@ func f08Names(function string) []string {
 	return []string{lower + "_f08_", "p" + lower + "_f08_"}
 }
 
-// f08Types are the types of mpi_f08. A session is Open MPI 5's first.
+// f08Types are the types of mpi_f08. A session is Open MPI 5's and MPICH 4.1's first.
 var f08Types = []string{"comm", "datatype", "errhandler", "file", "group", "info", "message", "op", "request", "session", "status", "win"}
-
-// f08Modules have the types: Open MPI 4's module, and since Open MPI 5 the other.
-var f08Modules = []string{"mpi_f08_types", "mpi_types"}
 
 // f08Callbacks are the predefined callbacks of the module.
 func f08Callbacks() []string {
@@ -66,30 +62,26 @@ func f08Constant(handle string) [2]string {
 
 // modules writes what modules hold.
 func (s library) modules() []byte {
-	if isMPICH(s.Front) {
-		return mpichModules()
-	}
-	return s.f08()
-}
-
-// f08 is that of mpi_f08.
-func (s library) f08() []byte {
 	w := &output.Writer{}
-	w.WriteString(output.Banner("What the modules of mpi_f08 hold in " + s.Front.Family + " programs of gfortran."))
+	w.WriteString(output.Banner("What modules hold in " + s.Front.Family + " programs, by the names that gfortran makes."))
 	w.Line("#include \"f08.h\"\n")
-	for _, module := range f08Modules {
+	for _, module := range s.Front.Fortran.Types {
 		for _, kind := range f08Types {
 			size := "MPI_Fint"
 			if !isHandle(kind) {
 				size = "MPI_Status"
 			}
 			w.Line("TYPE_OF_MODULE(%s, %s, %s, %d)", module, f08Type(kind), size, gfortranHash(module, f08Type(kind)))
-			if isHandle(kind) {
+			if isHandle(kind) && !s.Front.Fortran.Descriptors {
 				w.Line("COMPARED(%s, %s)", module, kind)
 			}
 		}
 	}
 	w.Line("")
+	if s.Front.Fortran.Descriptors {
+		s.moduleProcedures(w)
+		return w.Bytes()
+	}
 	handles := s.fortranHandles()
 	for _, name := range slices.Sorted(maps.Keys(handles)) {
 		names := f08Constant(name)
@@ -106,7 +98,6 @@ func (s library) f08Exports() (names []string) {
 	for _, name := range []string{"MPI_Aint_add", "MPI_Aint_diff", "MPI_F_sync_reg"} {
 		names = append(names, f08Names(name)...)
 	}
-	names = append(names, f08Irregular...)
 	for _, name := range f08Callbacks() {
 		names = append(names, f08CallbackModule+name)
 	}
@@ -116,7 +107,7 @@ func (s library) f08Exports() (names []string) {
 			add("__%s_MOD___%s_%s_%s", module, part, of, derived)
 		}
 	}
-	for _, module := range f08Modules {
+	for _, module := range s.Front.Fortran.Types {
 		for _, kind := range f08Types {
 			ofType(module, module, f08Type(kind))
 			if isHandle(kind) {
@@ -134,9 +125,3 @@ func (s library) f08Exports() (names []string) {
 	}
 	return names
 }
-
-// f08Irregular are of mpi_f08 alone.
-var f08Irregular = []string{"ompi_buffer_detach_f08", "pompi_buffer_detach_f08", "pmpi_ineighbor_alltoallv_init_f08_"}
-
-// f08Misnamed is what the modules of Open MPI 5.0 call PMPI_Ineighbor_alltoallv.
-const f08Misnamed = "NAME(pmpi_ineighbor_alltoallv_init_f08_, mpi_ineighbor_alltoallv_)"

@@ -29,7 +29,7 @@ func Layers(in *model.Input) ([]output.File, error) {
 	var files []output.File
 	for _, front := range in.Families {
 		s := library{model.NewSlots(in, front)}
-		if len(front.Layer) == 0 {
+		if len(front.Fortran.Layer) == 0 {
 			continue
 		}
 		procedures, err := s.fortran(in)
@@ -41,7 +41,7 @@ func Layers(in *model.Input) ([]output.File, error) {
 			output.File{Name: front.Family + "/f08.c", Text: s.modules()},
 			output.File{Name: front.Family + "/fortran.map", Text: output.VersionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
-		if isMPICH(front) {
+		if front.Fortran.Descriptors {
 			files = append(files, output.File{Name: front.Family + "/fortran_names.h", Text: s.handNames()})
 		}
 	}
@@ -82,7 +82,7 @@ func (s library) procedures() (functions []*model.Function) {
 func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, but those of shim/fortran/layer.c."))
-	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[isMPICH(s.Front)])
+	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.Front.Fortran.Descriptors])
 	frequentHead(w, s.procedures())
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand {
@@ -93,11 +93,17 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 		}
 	}
 	frequentTable(w, s.procedures())
-	if isMPICH(s.Front) {
-		err := s.mpichF08(w, in.Mappers)
-		return w.Bytes(), err
+	if s.Front.Fortran.Descriptors {
+		if err := s.described(w, in.Mappers); err != nil {
+			return nil, err
+		}
 	}
-	w.Line("\n%s\n", f08Misnamed)
+	w.Line("")
+	for _, name := range slices.Sorted(maps.Keys(s.Front.Fortran.Aliases)) {
+		w.Line("NAME(%s, %s)", name, s.Front.Fortran.Aliases[name])
+	}
+	w.Line("")
+	sizes := s.Front.Fortran.Sizes[""]
 	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
 		for _, rank := range ranks() {
 			w.Line("SIZEOF(mpi_sizeof_%s_%s_, %d)", kind, rank, sizes[kind])
@@ -127,11 +133,7 @@ var predefinedProcedures = []string{"mpi_dup_fn", "mpi_null_copy_fn", "mpi_null_
 	"mpi_type_dup_fn", "mpi_type_null_copy_fn", "mpi_type_null_delete_fn", "mpi_win_dup_fn", "mpi_win_null_copy_fn", "mpi_win_null_delete_fn",
 	"mpi_conversion_fn_null"}
 
-// sizes are the bytes of what `use mpi` has a specific procedure of MPI_SIZEOF for, in
-// each of ranks.
-var sizes = map[string]int{"character": 1, "logical": 4, "int8": 1, "int16": 2, "int32": 4, "int64": 8,
-	"real32": 4, "real64": 8, "real128": 16, "complex32": 8, "complex64": 16, "complex128": 32}
-
+// ranks are those of the arrays that MPI_SIZEOF has a procedure for.
 func ranks() []string {
 	list := []string{"scalar"}
 	for rank := 1; rank <= 15; rank++ {
@@ -157,11 +159,13 @@ func (s library) fortranExports() []string {
 	for _, name := range predefinedProcedures {
 		add(name+"_", name+"__", name, strings.ToUpper(name))
 	}
-	if isMPICH(s.Front) {
-		add(s.mpichExports()...)
+	add(s.Front.Fortran.Symbols...)
+	add(slices.Collect(maps.Keys(s.Front.Fortran.Aliases))...)
+	if s.Front.Fortran.Descriptors {
+		add(s.describedExports()...)
 		return slices.Sorted(maps.Keys(names))
 	}
-	for kind := range sizes {
+	for kind := range s.Front.Fortran.Sizes[""] {
 		for _, rank := range ranks() {
 			add("mpi_sizeof_"+kind+"_"+rank+"_", "pmpi_sizeof_"+kind+"_"+rank+"_")
 		}
@@ -179,7 +183,7 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 	if f.Fortran == model.FortranFrequent {
 		p.frequent(w, f)
 	} else {
-		p.write(w, f, lower+"_")
+		p.write(w, f, lower+"_", "")
 	}
 	names := "NAMES"
 	if detaches(f) {
@@ -216,7 +220,7 @@ func (p *procedure) declaration(name string) string {
 // and the library's own.
 func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	lower := strings.ToLower(f.Name)
-	p.write(w, f, "body_"+lower)
+	p.write(w, f, "body_"+lower, "static ")
 	var names []string
 	for i := range f.Params {
 		names = append(names, f.Params[i].Name)
@@ -224,28 +228,27 @@ func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	w.Line("%s\n{\n    ((__typeof__(body_%s) *)wi4go_fortran_entries[AT_%s])(%s);\n}", p.declaration(lower+"_"), lower, f.Name, strings.Join(append(names, "ierror"), ", "))
 }
 
-// frequentHead declares the table by which frequent procedures jump.
+// frequentHead numbers the frequent procedures, as they stand in the tables of layer.h.
 func frequentHead(w *output.Writer, functions []*model.Function) {
-	w.Line("#include \"frequent.h\"\nenum {")
+	w.Line("enum {")
 	for _, f := range frequentOf(functions) {
 		w.Line("    AT_%s,", f.Name)
 	}
-	w.Line("    N_FREQUENT\n};\nextern void *wi4go_fortran_entries[N_FREQUENT] __attribute__((visibility(\"hidden\")));")
+	w.Line("};")
 }
 
-// frequentTable writes it, and tells the front of it.
+// frequentTable writes those tables.
 func frequentTable(w *output.Writer, functions []*model.Function) {
-	w.Line("\nvoid *wi4go_fortran_entries[N_FREQUENT] = {")
-	for _, f := range frequentOf(functions) {
+	frequent := frequentOf(functions)
+	w.Line("\nvoid *wi4go_fortran_entries[] = {")
+	for _, f := range frequent {
 		w.Line("    body_%s,", strings.ToLower(f.Name))
 	}
-	w.Line("};\n\n__attribute__((constructor)) static void begin(void)\n{")
-	w.Line("    static struct wi4go_fortran_procedure procedures[N_FREQUENT];")
-	for _, f := range frequentOf(functions) {
-		w.Line("    procedures[AT_%[1]s] = (struct wi4go_fortran_procedure){\"%[1]s\", body_%[2]s, (void *)CALL(%[1]s)};", f.Name, strings.ToLower(f.Name))
+	w.Line("};\n\nconst struct wi4go_fortran_procedure wi4go_fortran_procedures[] = {")
+	for _, f := range frequent {
+		w.Line("    {\"%[1]s\", body_%[2]s, (void *)CALL(%[1]s)},", f.Name, strings.ToLower(f.Name))
 	}
-	w.Line("    static struct wi4go_fortran_library library = {.form = WI4GO_FORTRAN_FORM, .n = N_FREQUENT, .procedures = procedures, .entries = wi4go_fortran_entries};")
-	w.Line("    library.constants = (struct wi4go_fortran_constants)FORTRAN_CONSTANTS;\n    wi4go_fortran_begins(&library);\n}")
+	w.Line("};\nconst int wi4go_fortran_frequent = %d;", len(frequent))
 }
 
 func frequentOf(functions []*model.Function) (frequent []*model.Function) {
@@ -257,8 +260,8 @@ func frequentOf(functions []*model.Function) (frequent []*model.Function) {
 	return frequent
 }
 
-func (p *procedure) write(w *output.Writer, f *model.Function, name string) {
-	w.Line("\n%s%s\n{", output.If(strings.HasPrefix(name, "body_"), "static "), p.declaration(name))
+func (p *procedure) write(w *output.Writer, f *model.Function, name, linkage string) {
+	w.Line("\n%s%s\n{", linkage, p.declaration(name))
 	for _, line := range append(p.first, p.before...) {
 		w.Line("    %s", line)
 	}

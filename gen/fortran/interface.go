@@ -24,7 +24,7 @@ func FrontExports(front *abi.Family) []string {
 	switch {
 	case front.Traits.Standard: // whose mpi.h our compiler wrappers have
 		return forInterface
-	case len(front.Layer) > 0:
+	case len(front.Fortran.Layer) > 0:
 		return forFortran
 	}
 	return nil
@@ -123,9 +123,9 @@ func (s library) interfaceExports() []string {
 // A fortranAddress is a constant that is known by its address: a variable in a common
 // block of its own, which is mpi_f08's variable too.
 type fortranAddress struct {
-	name string // of MPI
-	of   string // its type in mpif.h
-	dims string
+	name          string // of MPI
+	of, dims      string // its type in mpif.h
+	f08, f08Named string // that in mpi_f08, and the name with dimensions
 }
 
 // symbol is the variable of C, and block the common block that has this name.
@@ -135,16 +135,16 @@ func (a fortranAddress) block() string {
 }
 
 var fortranAddresses = []fortranAddress{
-	{"MPI_BOTTOM", "INTEGER", ""},
-	{"MPI_IN_PLACE", "INTEGER", ""},
-	{"MPI_BUFFER_AUTOMATIC", "INTEGER", ""},
-	{"MPI_UNWEIGHTED", "INTEGER", "(1)"},
-	{"MPI_WEIGHTS_EMPTY", "INTEGER", "(1)"},
-	{"MPI_ERRCODES_IGNORE", "INTEGER", "(1)"},
-	{"MPI_STATUS_IGNORE", "INTEGER", "(MPI_STATUS_SIZE)"},
-	{"MPI_STATUSES_IGNORE", "INTEGER", "(MPI_STATUS_SIZE,1)"},
-	{"MPI_ARGV_NULL", "CHARACTER", "(1)"},
-	{"MPI_ARGVS_NULL", "CHARACTER", "(1,1)"},
+	{"MPI_BOTTOM", "INTEGER", "", "integer", "MPI_BOTTOM"},
+	{"MPI_IN_PLACE", "INTEGER", "", "integer", "MPI_IN_PLACE"},
+	{"MPI_BUFFER_AUTOMATIC", "INTEGER", "", "integer", "MPI_BUFFER_AUTOMATIC"},
+	{"MPI_UNWEIGHTED", "INTEGER", "(1)", "integer", "MPI_UNWEIGHTED(1)"},
+	{"MPI_WEIGHTS_EMPTY", "INTEGER", "(1)", "integer", "MPI_WEIGHTS_EMPTY(1)"},
+	{"MPI_ERRCODES_IGNORE", "INTEGER", "(1)", "integer", "MPI_ERRCODES_IGNORE(1)"},
+	{"MPI_STATUS_IGNORE", "INTEGER", "(MPI_STATUS_SIZE)", "type(MPI_Status)", "MPI_STATUS_IGNORE"},
+	{"MPI_STATUSES_IGNORE", "INTEGER", "(MPI_STATUS_SIZE,1)", "type(MPI_Status)", "MPI_STATUSES_IGNORE(1)"},
+	{"MPI_ARGV_NULL", "CHARACTER", "(1)", "character(kind=c_char)", "MPI_ARGV_NULL(1)"},
+	{"MPI_ARGVS_NULL", "CHARACTER", "(1,1)", "character(kind=c_char)", "MPI_ARGVS_NULL(1,1)"},
 }
 
 // fortranIntegers are the constants that are default INTEGERs, in all bindings: the C

@@ -81,14 +81,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 		w.Line("  type(%s), parameter :: %s = %s(%d)", of, name, of, handles[name])
 	}
 	for _, a := range fortranAddresses {
-		of, dims := strings.ToLower(a.of), a.dims
-		switch {
-		case strings.HasPrefix(a.name, "MPI_STATUS"):
-			of, dims = "type(MPI_Status)", map[bool]string{true: "(1)"}[a.name == "MPI_STATUSES_IGNORE"]
-		case of == "character":
-			of = "character(kind=c_char)"
-		}
-		w.Line("  %s, bind(C, name=%q), target :: %s%s", of, a.symbol(), a.name, dims)
+		w.Line("  %s, bind(C, name=%q), target :: %s", a.f08, a.symbol(), a.f08Named)
 	}
 	w.Line("  abstract interface")
 	for _, c := range f08Interfaces {
@@ -108,29 +101,34 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 	w.Line("  end interface")
 	for _, f := range s.inF08() {
 		large := s.largeOf(f)
-		own := large != nil && !b.distinct(f, large)
+		named := map[string][]*model.Function{f.Name: {f}} // the procedures of a generic name
+		if large != nil && b.distinct(f, large) {
+			named[f.Name] = append(named[f.Name], large)
+		} else if large != nil {
+			named[large.Name] = []*model.Function{large}
+		}
 		for _, prefix := range []string{"", "P"} {
-			w.Line("  interface %s%s", prefix, f.Name)
-			if err := b.specific(w, f, prefix); err != nil {
-				return nil, err
-			}
-			if large != nil && !own {
-				if err := b.specific(w, large, prefix); err != nil {
+			for _, name := range slices.Sorted(maps.Keys(named)) {
+				if err := b.generic(w, prefix, name, named[name]); err != nil {
 					return nil, err
 				}
-			}
-			w.Line("  end interface")
-			if own {
-				w.Line("  interface %s%s", prefix, large.Name)
-				if err := b.specific(w, large, prefix); err != nil {
-					return nil, err
-				}
-				w.Line("  end interface")
 			}
 		}
 	}
 	w.Line("end module")
 	return w.Bytes(), nil
+}
+
+// generic writes the interface of a generic name.
+func (b *binding) generic(w *output.Writer, prefix, name string, functions []*model.Function) error {
+	w.Line("  interface %s%s", prefix, name)
+	for _, f := range functions {
+		if err := b.specific(w, f, prefix); err != nil {
+			return err
+		}
+	}
+	w.Line("  end interface")
+	return nil
 }
 
 // inF08 are the functions that mpi_f08 has: all but those that were removed.

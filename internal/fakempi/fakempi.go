@@ -149,7 +149,7 @@ func MVAPICH(t testing.TB, prefix, version string) string {
 // which has a prefix for each compiler and no launcher, and gives its library.
 func CrayMPICH(t testing.TB, root, version string) string {
 	t.Helper()
-	prefix := filepath.Join(root, "mpich", version, "ofi/gnu/9.1")
+	prefix := filepath.Join(root, "mpich/"+version+"/ofi/gnu/9.1")
 	return Shared(t, library(prefix, "Cray MPICH", "MPI VERSION    : CRAY MPICH version "+version+" (ANL base 3.4a2)\n", ""),
 		filepath.Join(prefix, "lib/libmpi_gnu_91.so.12"), "libmpi_gnu_91.so.12")
 }
@@ -177,7 +177,7 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 		standIn(t, filepath.Join(installed, family, "preload", soname), soname, "$ORIGIN/../"+sonames[0])
 		link(t, installed, family, soname, sonames[0])
 	}
-	if len(head.Layer) > 0 {
+	if len(head.Fortran.Layer) > 0 {
 		layer := head.Sonames["fortran"][0]
 		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, layer), layer)
 		for _, soname := range head.Sonames["fortran"] {

@@ -32,6 +32,8 @@ type Family struct {
 	// another family's start its programs.
 	LauncherMarks []string
 
+	Plugins []string // the directories, beside a library, that its plugins may be in
+
 	vendors                                 []abi.Vendor
 	mark                                    string         // a symbol of its C library
 	c, old, fortran, cxx, private, internal *regexp.Regexp // of DT_NEEDED names and of symbols, as abi/*.json has them; nil: none
@@ -93,11 +95,11 @@ func read(name string) *Family {
 	f := &Family{
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"],
 		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects,
-		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks,
+		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Plugins: head.Plugins,
 		vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}
-	if len(head.Layer) > 0 {
+	if len(head.Fortran.Layer) > 0 {
 		f.Layer = head.Sonames["fortran"][0]
 	}
 	return f

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
 	"wi4go/internal/ldso"
 )
 
@@ -59,11 +60,11 @@ func (r *Runtime) parts(libs ldso.Search) parts {
 	dirs := map[string]bool{}
 	for i, n := range tree.Nodes {
 		p.objects = append(p.objects, n.Object)
-		if i == 0 || ownPart.MatchString(n.Name) {
+		if i == 0 || openMPIPart.MatchString(n.Name) {
 			p.text = append(p.text, elfobj.Constants(n.Path)...)
 		}
 		if i == 0 || transport.MatchString(n.Name) {
-			for _, dir := range pluginDirs {
+			for _, dir := range pluginDirs() {
 				dirs[filepath.Join(filepath.Dir(r.files.real(n.Path)), dir)] = true
 			}
 		}
@@ -81,12 +82,19 @@ func (r *Runtime) parts(libs ldso.Search) parts {
 }
 
 var (
-	ownPart   = regexp.MustCompile(`^libopen-(pal|rte)\.so`)
-	transport = regexp.MustCompile(`^lib(fabric|uc[pts]|mpi)\b`)
+	openMPIPart = regexp.MustCompile(`^libopen-(pal|rte)\.so`)
+	transport   = regexp.MustCompile(`^lib(fabric|uc[pts]|mpi)\b`)
 )
 
-// pluginDirs are where, beside a library, its plugins stand.
-var pluginDirs = []string{"", "openmpi", "openmpi/lib/openmpi", "openmpi/lib/openmpi3", "openmpi3", "ucx", "libfabric"}
+// pluginDirs are where, beside a library, its plugins are. A library of the standard ABI
+// has those of its vendor's family.
+func pluginDirs() []string {
+	dirs := []string{""}
+	for _, f := range family.All {
+		dirs = append(dirs, f.Plugins...)
+	}
+	return dirs
+}
 
 // needs says whether one of the objects is, or asks for, a library.
 func (p parts) needs(name string) bool {

@@ -29,8 +29,6 @@ struct section {
     int made; /* the datatype, or the memory */
 };
 
-#define HIDDEN_IN_LAYER __attribute__((visibility("hidden")))
-
 /* Whether its elements are without gaps, in order. What is of assumed size is. */
 static inline int contiguous(const struct descriptor *d)
 {

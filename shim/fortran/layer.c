@@ -700,3 +700,17 @@ NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)
 #ifdef F08_NAMES
 #include "fortran_names.h" /* of these in mpi_f08: generated */
 #endif
+
+/* ---- the front is told of the library ---- */
+
+__attribute__((constructor)) static void begin(void)
+{
+    static struct wi4go_fortran_library library = {
+        .form = WI4GO_FORTRAN_FORM,
+        .procedures = wi4go_fortran_procedures,
+        .entries = wi4go_fortran_entries,
+        .constants = FORTRAN_CONSTANTS,
+    };
+    library.n = wi4go_fortran_frequent;
+    wi4go_fortran_begins(&library);
+}

@@ -8,11 +8,12 @@
  * is true when it is not 0; 1 is true for every compiler.
  *
  * Gives: NAME, NAMES, RESULT, SIZEOF and what else the procedures are written by.
- * Needs: mpi.h.
+ * Needs: mpi.h, frequent.h.
  */
 #ifndef WI4GO_LAYER_H
 #define WI4GO_LAYER_H
 #include "mpi.h"
+#include "frequent.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,13 @@
     NAME(p##name, name)
 
 #include FORTRAN_FAMILY
+
+/* The frequent procedures (frequent.h), which the generator lists: where each jumps to, and
+   what the front is told of it. */
+#define HIDDEN_IN_LAYER __attribute__((visibility("hidden")))
+extern void *wi4go_fortran_entries[] HIDDEN_IN_LAYER;
+extern const struct wi4go_fortran_procedure wi4go_fortran_procedures[] HIDDEN_IN_LAYER;
+extern const int wi4go_fortran_frequent HIDDEN_IN_LAYER;
 
 #define STATUSES(to, from, n) memcpy(to, from, (n) > 0 ? (size_t)(n) * sizeof(MPI_Status) : 0)
 
@@ -108,8 +116,8 @@ static inline void string_out(char *f, int length, const char *c)
 /* ---- how many elements an array has ---- */
 
 /* Whether the error is one of single requests, whose indices are valid. */
-int is_in_status(int rc) __attribute__((visibility("hidden")));
-int peers(MPI_Comm comm) __attribute__((visibility("hidden")));
-int indegree(MPI_Comm comm) __attribute__((visibility("hidden")));
-int outdegree(MPI_Comm comm) __attribute__((visibility("hidden")));
+int is_in_status(int rc) HIDDEN_IN_LAYER;
+int peers(MPI_Comm comm) HIDDEN_IN_LAYER;
+int indegree(MPI_Comm comm) HIDDEN_IN_LAYER;
+int outdegree(MPI_Comm comm) HIDDEN_IN_LAYER;
 #endif

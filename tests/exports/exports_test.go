@@ -113,7 +113,7 @@ func TestStandIns(t *testing.T) {
 			}
 		}
 		links := [][]string{slices.Concat(sonames, linkerNames)}
-		if len(family.Layer) > 0 {
+		if len(family.Fortran.Layer) > 0 {
 			links = append(links, family.Sonames["fortran"])
 		}
 		for _, names := range links {

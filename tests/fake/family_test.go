@@ -47,7 +47,7 @@ func makeFamily(t *testing.T) *abi.Family {
 	f.Family, f.Guard = made.name, "FABLE_MPI_H"
 	f.Title = "Fable MPI"
 	f.Sonames = map[string][]string{"c": {made.soname}, "cxx": {}, "fortran": {}}
-	f.Libraries, f.Layer = map[string]string{"c": `^libfable\.so\.7$`}, nil
+	f.Libraries, f.Fortran = map[string]string{"c": `^libfable\.so\.7$`}, abi.Fortran{}
 	f.Vendors = []abi.Vendor{{Name: made.name, Introduction: made.introduction + "{release}"}}
 	f.Traits = abi.Traits{Joint: ", told by wi4go over: ", Status: "trailing",
 		IgnoredStatusError: "MPI_ERR_ARG", RankVariable: "FABLE_RANK"}

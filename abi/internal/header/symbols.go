@@ -41,7 +41,7 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 	if err != nil {
 		return err
 	}
-	f.Title, f.Sonames, f.Libraries, f.Layer = known.Title, known.Sonames, known.Libraries, known.Layer
+	f.Title, f.Sonames, f.Libraries, f.Fortran, f.Plugins = known.Title, known.Sonames, known.Libraries, known.Fortran, known.Plugins
 	f.Vendors, f.Launcher, f.Internal = known.Vendors, known.Launcher, known.Internal
 	f.Mark, f.Guard, f.Declared, f.Traits, f.Substitutes = known.Mark, known.Guard, known.Declared, known.Traits, known.Substitutes
 	f.Functions, f.NoPMPI = map[string][]string{}, map[string][]string{}

@@ -12,21 +12,9 @@ import (
 	"wi4go/mappers"
 )
 
-// What the Fortran libraries of the MPICH family have beside the procedures of mpif.h:
-// those of mpi_f08, common blocks, and what modules hold, by the names that gfortran makes; Intel's library, by
-// those of its own compiler as well.
-
-func isMPICH(front *abi.Family) bool { return slices.Contains(front.Layer, "mpich") }
-
-// mpichBlocks are the common blocks of the constants that are addresses, at their sizes.
-var mpichBlocks = []string{"mpifcmb5_", "mpifcmb9_", "mpifcmba_", "mpipriv1_", "mpipriv2_", "mpiprivc_"}
-
-// mpichTypes are the types of the module, of which mpi_sizeofs does not speak. A session is
-// MPICH 4.1's first.
-var mpichTypes = []string{"comm", "datatype", "errhandler", "file", "group", "info", "message", "op", "request", "session", "status", "win"}
-
-// mpichSizes are the bytes of what MPI_SIZEOF has a procedure for, of one and of an array.
-var mpichSizes = map[string]int{"ch": 1, "cx": 8, "d": 8, "i": 4, "i1": 1, "i2": 2, "i8": 8, "l": 4, "r": 4}
+// What Fortran libraries have that take choice buffers by descriptors, as MPICH's do:
+// procedures of mpi_f08 beside those of mpif.h, and what modules hold, by the names that
+// gfortran makes. Intel's library has some by those of Intel's compiler as well.
 
 // ofModule are the names of a procedure of a module: gfortran's, and that of Intel's
 // compiler.
@@ -34,11 +22,11 @@ func ofModule(module, procedure string) [2]string {
 	return [2]string{"__" + module + "_MOD_" + procedure, module + "_mp_" + procedure + "_"}
 }
 
-// mpichComparisons are == and /= of the module's handles: the procedure, and what it says
+// comparisons are == and /= of the module's handles: the procedure, and what it says
 // of equal ones.
-func mpichComparisons() map[string]string {
+func comparisons() map[string]string {
 	procedures := map[string]string{}
-	for _, kind := range mpichTypes {
+	for _, kind := range f08Types {
 		if isHandle(kind) {
 			procedures[kind+"eq"], procedures[kind+"neq"] = "==", "!="
 		}
@@ -46,24 +34,17 @@ func mpichComparisons() map[string]string {
 	return procedures
 }
 
-// mpichConstants are the constants of mpi_f08 that are addresses and of a module.
-var mpichConstants = []string{"argv_null", "argvs_null", "buffer_automatic", "errcodes_ignore", "unweighted", "weights_empty"}
-
-// mpichF08Sizes are the bytes of what mpi_f08 has MPI_SIZEOF for.
-var mpichF08Sizes = map[string]int{"character": 1, "logical": 4, "xint8": 1, "xint16": 2, "xint32": 4, "xint64": 8,
-	"xreal32": 4, "xreal64": 8, "xreal128": 16, "xcomplex32": 8, "xcomplex64": 16, "xcomplex128": 32}
-
-// mpichF08Module are the procedures of the module of mpi_f08's types: what each is, with %s
-// for its name.
-func mpichF08Module() map[string]string {
+// ofTypes are the procedures of the module of mpi_f08's types: what each is, with %s for
+// its name.
+func (s library) ofTypes() map[string]string {
 	procedures := map[string]string{
 		"mpi_status_f2f08": "SAME_STATUS(%s)", "mpi_status_f082f": "SAME_STATUS(%s)",
 		"mpi_status_c_assign_f08": "ASSIGN_STATUS(%s)", "mpi_status_f08_assign_c": "ASSIGN_STATUS(%s)",
 	}
-	for kind, size := range mpichF08Sizes {
+	for kind, size := range s.Front.Fortran.Sizes["mpi_f08_types"] {
 		procedures["mpi_sizeof_"+kind] = fmt.Sprintf("SIZEOF(%%s, %d)", size)
 	}
-	for _, kind := range mpichTypes {
+	for _, kind := range f08Types {
 		if !isHandle(kind) {
 			continue
 		}
@@ -79,62 +60,41 @@ func mpichF08Module() map[string]string {
 	return procedures
 }
 
-// mpichModules writes what the modules hold.
-func mpichModules() []byte {
-	w := &output.Writer{}
-	w.WriteString(output.Banner("What the module mpi holds in programs of the MPICH family."))
-	w.Line("#include \"f08.h\"\n")
-	for _, kind := range mpichTypes {
-		size := "MPI_Fint"
-		if !isHandle(kind) {
-			size = "MPI_Status"
-		}
-		w.Line("TYPE_OF_MODULE(mpi_constants, %s, %s, %d)", f08Type(kind), size, gfortranHash("mpi_constants", f08Type(kind)))
-	}
-	for _, kind := range mpichTypes {
-		size := "MPI_Fint"
-		if !isHandle(kind) {
-			size = "MPI_Status"
-		}
-		w.Line("TYPE_OF_MODULE(mpi_f08_types, %s, %s, %d)", f08Type(kind), size, gfortranHash("mpi_f08_types", f08Type(kind)))
-	}
-	w.Line("")
-	f08 := mpichF08Module()
+// moduleProcedures writes the procedures of modules.
+func (s library) moduleProcedures(w *output.Writer) {
+	f08 := s.ofTypes()
 	for _, procedure := range slices.Sorted(maps.Keys(f08)) {
 		w.Line("%s", fmt.Sprintf(f08[procedure], "__mpi_f08_types_MOD_"+procedure))
 	}
 	w.Line("")
-	comparisons := mpichComparisons()
-	for _, procedure := range slices.Sorted(maps.Keys(comparisons)) {
+	compare := comparisons()
+	for _, procedure := range slices.Sorted(maps.Keys(compare)) {
 		names := ofModule("mpi_constants", procedure)
-		w.Line("COMPARISON(%s, %s, %s)", names[0], names[1], comparisons[procedure])
+		w.Line("COMPARISON(%s, %s, %s)", names[0], names[1], compare[procedure])
 	}
 	w.Line("")
-	for _, kind := range slices.Sorted(maps.Keys(mpichSizes)) {
+	sizes := s.Front.Fortran.Sizes["mpi_sizeofs"]
+	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
 		for _, array := range []string{"", "v"} {
 			names := ofModule("mpi_sizeofs", "mpi_sizeof_"+kind+array)
-			w.Line("SIZEOF(%s, %d)\nNAME(%s, %s)", names[0], mpichSizes[kind], names[1], names[0])
+			w.Line("SIZEOF(%s, %d)\nNAME(%s, %s)", names[0], sizes[kind], names[1], names[0])
 		}
 	}
-	return w.Bytes()
 }
 
-// mpichExports are the symbols of those.
-func (s library) mpichExports() []string {
-	names := slices.Concat(mpichBlocks, s.mpichF08Names())
-	for _, name := range mpichConstants {
-		names = append(names, "__mpi_f08_link_constants_MOD_mpi_"+name)
-	}
+// describedExports are the symbols of those.
+func (s library) describedExports() []string {
+	names := s.describedNames()
 	for _, name := range f08Callbacks() {
 		names = append(names, f08CallbackModule+name)
 	}
-	for procedure := range mpichF08Module() {
+	for procedure := range s.ofTypes() {
 		names = append(names, "__mpi_f08_types_MOD_"+procedure)
 	}
 	add := func(list [2]string) { names = append(names, list[:]...) }
-	for _, kind := range mpichTypes {
+	for _, kind := range f08Types {
 		for _, part := range []string{"copy", "def_init", "vtab"} {
-			for _, module := range []string{"mpi_constants", "mpi_f08_types"} {
+			for _, module := range s.Front.Fortran.Types {
 				names = append(names, fmt.Sprintf("__%s_MOD___%s_%s_%s", module, part, module, f08Type(kind)))
 			}
 		}
@@ -142,23 +102,15 @@ func (s library) mpichExports() []string {
 	for _, name := range predefinedProcedures {
 		names = append(names, fortranNames("MPI"+strings.TrimPrefix(name, "mpi"))...)
 	}
-	for procedure := range mpichComparisons() {
+	for procedure := range comparisons() {
 		add(ofModule("mpi_constants", procedure))
 	}
-	for kind := range mpichSizes {
+	for kind := range s.Front.Fortran.Sizes["mpi_sizeofs"] {
 		for _, array := range []string{"", "v"} {
 			add(ofModule("mpi_sizeofs", "mpi_sizeof_"+kind+array))
 		}
 	}
 	return names
-}
-
-// deleteName is what MPICH 4.0 calls a procedure that removes an error class, code or string.
-func deleteName(f *model.Function) string {
-	if name, ok := strings.CutPrefix(f.Name, "MPI_Remove_"); ok {
-		return "delete_" + name
-	}
-	return ""
 }
 
 // hasF08 says that mpi_f08 has a procedure of the function, which only MPI-1's and the
@@ -176,9 +128,9 @@ func hasDescribed(f *model.Function) bool {
 	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isDescribed(&q) })
 }
 
-// mpichNames are the names of a procedure of mpi_f08 in the family, in the library and for
+// describedNamesOf are the names of a procedure of mpi_f08 in the family, in the library and for
 // profiling; of one of large counts those of MPICH 4.0 and of MPICH since 4.1.
-func mpichNames(f *model.Function, large bool) (names []string) {
+func describedNamesOf(f *model.Function, large bool) (names []string) {
 	bare := strings.ToLower(strings.TrimPrefix(f.Name, "MPI_"))
 	kind := "_f08"
 	if hasDescribed(f) {
@@ -194,17 +146,13 @@ func mpichNames(f *model.Function, large bool) (names []string) {
 	return names
 }
 
-// mpichF08Names are the symbols of mpi_f08's procedures.
-func (s library) mpichF08Names() []string {
-	names := []string{"mpi_f_sync_reg_f08ts_", "pmpir_f_sync_reg_f08ts_", "mpi_free_mem_f08ts_", "pmpir_free_mem_f08ts_"}
+// describedNames are the symbols of mpi_f08's procedures.
+func (s library) describedNames() (names []string) {
 	for _, f := range s.procedures() {
 		if hasF08(f) {
-			names = append(names, mpichNames(f, false)...)
-			if deletes := deleteName(f); deletes != "" {
-				names = append(names, "mpi_"+deletes+"_f08_", "pmpir_"+deletes+"_f08_")
-			}
+			names = append(names, describedNamesOf(f, false)...)
 			if s.largeOf(f) != nil {
-				names = append(names, mpichNames(f, true)...)
+				names = append(names, describedNamesOf(f, true)...)
 			}
 		}
 	}
@@ -224,8 +172,8 @@ func (s library) handNames() []byte {
 	return w.Bytes()
 }
 
-// mpichF08 writes the procedures of mpi_f08 that are not those of mpif.h.
-func (s library) mpichF08(w *output.Writer, table *mappers.Table) error {
+// described writes the procedures of mpi_f08 that are not those of mpif.h.
+func (s library) described(w *output.Writer, table *mappers.Table) error {
 	for _, f := range s.procedures() {
 		if !hasF08(f) {
 			continue
@@ -246,7 +194,7 @@ func writeF08(w *output.Writer, f *model.Function, front *abi.Family, table *map
 		if err != nil {
 			return err
 		}
-		p.write(w, f, lower+"_f08_")
+		p.write(w, f, lower+"_f08_", "")
 		w.Line("NAME(pmpir_%s_f08_, %s_f08_)", bare, lower)
 	case hasDescribed(f):
 		p, err := newProcedure(f, front, table, true)
@@ -258,9 +206,6 @@ func writeF08(w *output.Writer, f *model.Function, front *abi.Family, table *map
 	case f.Fortran != model.FortranHand:
 		w.Line("F08_NAMES(%s, %s)", lower, bare)
 	}
-	if deletes := deleteName(f); deletes != "" {
-		w.Line("NAME(mpi_%[1]s_f08_, %[2]s_) NAME(pmpir_%[1]s_f08_, %[2]s_)", deletes, lower)
-	}
 	if large == nil || large.Fortran == model.FortranHand {
 		return nil
 	}
@@ -268,7 +213,7 @@ func writeF08(w *output.Writer, f *model.Function, front *abi.Family, table *map
 	if err != nil {
 		return err
 	}
-	p.write(w, large, lower+"_c_")
+	p.write(w, large, lower+"_c_", "")
 	if hasDescribed(f) {
 		p.sections(w, large, lower+"_c")
 		w.Line("LARGE_BUFFER_NAMES(%s, %s)", lower, bare)
