@@ -213,7 +213,7 @@ int dri_dist_whole(DRI_dist dist)
 
 /* ---- */
 
-static int put_own(struct bytes *b, const struct dri_gdo *gdo, const struct cut *c, const struct dri_group *g)
+static int put_part(struct bytes *b, const struct dri_gdo *gdo, const struct cut *c, const struct dri_group *g)
 {
     TRY(dri_put_number(b, g->n));
     TRY(dri_put(b, g->procs, g->n * sizeof(int)));
@@ -264,7 +264,7 @@ static int local_checks(DRI_gdo gdo, DRI_part part)
     return within(gdo, &part->cut);
 }
 
-static int collect(struct dri_dist *dist, const struct bytes *own)
+static int collect(struct dri_dist *dist, const struct bytes *mine)
 {
     const struct dri_group *g = dist->group;
     char *memory = NULL;
@@ -274,7 +274,7 @@ static int collect(struct dri_dist *dist, const struct bytes *own)
     if (!all || !dist->parts)
         class = dri_fail(DRI_ERR_NOMEM, "no memory for %d parts", g->n);
     if (!class)
-        class = dri_exchange(g->sorted, g->n, g->me, TAG_DIST, own, all, &memory);
+        class = dri_exchange(g->sorted, g->n, g->me, TAG_DIST, mine, all, &memory);
     if (!class)
         class = dri_first_error(g->sorted, g->n, all);
     for (int i = 0; !class && i < g->n; i++)
@@ -303,13 +303,13 @@ PUBLIC int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist
     d->group = dri_object_use(group);
     if (!local)
         d->gdo = dri_object_use(gdo);
-    struct bytes own = {0};
-    int class = dri_put_error(&own, local);
+    struct bytes mine = {0};
+    int class = dri_put_error(&mine, local);
     if (!class && !local)
-        class = put_own(&own, gdo, &part->cut, group);
+        class = put_part(&mine, gdo, &part->cut, group);
     if (!class)
-        class = collect(d, &own);
-    free(own.data);
+        class = collect(d, &mine);
+    free(mine.data);
     class = dri_agree(group->sorted, group->n, group->me, TAG_DIST, class);
     if (class)
         dri_dist_drop(d);

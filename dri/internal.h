@@ -208,9 +208,9 @@ void dri_moves_free(struct moves *moves);
 
 /* ---- kernel.c ---- */
 
-/* A move made ready for a pair of memories: few dimensions, and the way it is done. */
+/* A move made ready for a pair of memories: few dimensions, and the method of copying. */
 struct kernel {
-    int n, way;
+    int n, method;
     bool stream;
     MPI_Count src, dst;
     struct dimension dims[MOVE_DIMS];
@@ -241,7 +241,7 @@ void dri_segment_free(struct segment *s);
 struct registered {
     int n;                                 /* groups, the source's first */
     int leader[DRI_MAX_PARTNERS + 1], size[DRI_MAX_PARTNERS + 1];
-    int own;                               /* which is the caller's */
+    int caller;                            /* which is the caller's */
 };
 int dri_registry_open(void);
 int dri_registry_close(void);
@@ -287,7 +287,7 @@ struct partner {
     struct partner *twin; /* self: of a source, the destination's */
 };
 
-/* Makes the way to or from a partner out of a plan. */
+/* Makes the route to or from a partner out of a plan. */
 int dri_route(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending, bool stream);
 /* Which method a plan takes, where a forced one (or METHOD_NONE) is wanted and shared memory is there. */
 int dri_route_method(const struct dri_gdo *gdo, const struct moves *moves, int forced, bool shared);
@@ -301,7 +301,7 @@ struct end {
     struct place place;
     int n_buffs;
     void **buffs;
-    char **own;           /* those that are ours and not in the segment, else NULL */
+    char **allocated;     /* those that are ours and not in the segment, else NULL */
     size_t bytes;
     int n_partners;
     struct partner *partners;

@@ -12,7 +12,7 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-enum { WAY_EMPTY, WAY_RUNS, WAY_TILES, WAY_ELEMENTS };
+enum { COPY_NOTHING, COPY_RUNS, COPY_TILES, COPY_ELEMENTS };
 
 int64_t dri_kernel_cache(void)
 {
@@ -34,11 +34,11 @@ static bool before(const struct dimension *a, const struct dimension *b)
 
 void dri_kernel_prepare(struct kernel *k, const struct move *m, const struct element *element, bool stream)
 {
-    *k = (struct kernel){.src = m->src, .dst = m->dst, .element = element, .way = WAY_RUNS};
+    *k = (struct kernel){.src = m->src, .dst = m->dst, .element = element, .method = COPY_RUNS};
     for (int i = 0; i < m->n; i++) {
         struct dimension d = m->dims[i];
         if (d.length == 0) {
-            k->way = WAY_EMPTY;
+            k->method = COPY_NOTHING;
             return;
         }
         if (d.length == 1)
@@ -59,7 +59,7 @@ void dri_kernel_prepare(struct kernel *k, const struct move *m, const struct ele
         k->dims[n++] = d;
     }
     k->n = n;
-    /* The two inner dimensions are what a way does at once; there are always two. */
+    /* The two inner dimensions are what a method does at once; there are always two. */
     while (k->n < 2) {
         memmove(&k->dims[1], &k->dims[0], k->n * sizeof *k->dims);
         k->dims[0] = (struct dimension){1, 0, 0};
@@ -68,24 +68,24 @@ void dri_kernel_prepare(struct kernel *k, const struct move *m, const struct ele
     struct dimension *inner = &k->dims[k->n - 1];
     if (inner->dst == 1 && inner->src == 1)
         return;
-    k->way = WAY_ELEMENTS;
+    k->method = COPY_ELEMENTS;
     for (int i = k->n - 2; i >= 0; i--)
         if (inner->dst == 1 && k->dims[i].src == 1 && inner->src > 0) {
             struct dimension d = k->dims[i];
             memmove(&k->dims[i], &k->dims[i + 1], (k->n - 2 - i) * sizeof d);
             k->dims[k->n - 2] = d;
-            k->way = WAY_TILES;
+            k->method = COPY_TILES;
             break;
         }
-    k->stream = stream && k->way == WAY_TILES;
+    k->stream = stream && k->method == COPY_TILES;
 }
 
 MPI_Count dri_kernel_line(const struct kernel *k)
 {
-    return k->way == WAY_RUNS ? k->dims[k->n - 1].length : 0;
+    return k->method == COPY_RUNS ? k->dims[k->n - 1].length : 0;
 }
 
-/* ---- the ways ---- */
+/* ---- the methods ---- */
 
 static inline void copy_element(const struct element *e, char *dst, const char *src)
 {
@@ -105,7 +105,7 @@ static void runs(const struct kernel *k, char *dst, const char *src)
                 copy_element(k->element, dst + j * extent, src + j * extent);
 }
 
-typedef void way(const struct kernel *, char *, const char *);
+typedef void copier(const struct kernel *, char *, const char *);
 
 /* Lines of dst whose elements lie apart in src, whose lines lie apart in dst. */
 INLINE void one_by_one(char *dst, MPI_Count out, const char *src, MPI_Count in, MPI_Count rows, MPI_Count columns, int size)
@@ -254,7 +254,7 @@ AVX2 INLINE __m256i load_256(const char *s, MPI_Count apart)
     TILE(16, epi64, width, mm, target)
 TILES(128, _mm, )
 TILES(256, _mm256, AVX2)
-static way *const transposes[][5] = {SIZES(128), SIZES(256)};
+static copier *const transposes[][5] = {SIZES(128), SIZES(256)};
 
 /* How many of them the processor has. */
 static int widths(void)
@@ -275,7 +275,7 @@ TILE(4)
 TILE(8)
 TILE(16)
 
-static way *const transposes[][5] = {SIZES(any)};
+static copier *const transposes[][5] = {SIZES(any)};
 
 static int widths(void)
 {
@@ -283,20 +283,20 @@ static int widths(void)
 }
 #endif
 
-static way *choose(const struct kernel *k)
+static copier *choose(const struct kernel *k)
 {
-    static way *const one_by_one[] = {elements_1, elements_2, elements_4, elements_8, elements_16};
+    static copier *const one_by_one[] = {elements_1, elements_2, elements_4, elements_8, elements_16};
     MPI_Aint size = k->element->extent;
-    if (k->way == WAY_RUNS)
+    if (k->method == COPY_RUNS)
         return runs;
     if (!k->element->dense || size > 16 || size & (size - 1))
         return elements;
     int i = __builtin_ctz(size);
-    return k->way == WAY_TILES ? transposes[widths() - 1][i] : one_by_one[i];
+    return k->method == COPY_TILES ? transposes[widths() - 1][i] : one_by_one[i];
 }
 
 /* For each index of the outer dimensions, the first one slowest. */
-static void each(const struct kernel *k, int d, char *dst, const char *src, way *inner)
+static void each(const struct kernel *k, int d, char *dst, const char *src, copier *inner)
 {
     if (d == k->n - 2) {
         inner(k, dst, src);
@@ -309,7 +309,7 @@ static void each(const struct kernel *k, int d, char *dst, const char *src, way 
 
 void dri_kernel_run(const struct kernel *k, char *dst, const char *src)
 {
-    if (k->way != WAY_EMPTY)
+    if (k->method != COPY_NOTHING)
         each(k, 0, dst + k->dst * k->element->extent, src + k->src * k->element->extent, choose(k));
 }
 
@@ -326,6 +326,6 @@ static void zero(const struct kernel *k, char *dst, const char *src)
 
 void dri_kernel_zero(const struct kernel *k, char *dst)
 {
-    if (k->way != WAY_EMPTY)
+    if (k->method != COPY_NOTHING)
         each(k, 0, dst + k->dst * k->element->extent, NULL, zero);
 }

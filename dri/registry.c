@@ -245,7 +245,7 @@ static int report(const char *name, const struct entry *e, int end, struct regis
     for (int i = 0; i < GROUPS; i++)
         if (e->groups[i].flags & CHOSEN) {
             if (i == end)
-                found->own = found->n;
+                found->caller = found->n;
             found->leader[found->n] = e->groups[i].leader;
             found->size[found->n++] = e->groups[i].size;
         }

@@ -1,4 +1,4 @@
-/* The way between two processes: how a plan is sent and received. Both sides compute the same, from the same plan. */
+/* The route between two processes: how a plan is sent and received. Both sides compute the same, from the same plan. */
 #include "internal.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -68,10 +68,10 @@ static int emit(struct pieces *s, const struct move *m, MPI_Count elements)
         c = &p->chunks[p->n_chunks++];
         *c = (struct chunk){p->n_kernels, 0, 0};
     }
-    struct move own = *m;
+    struct move packed = *m;
     MPI_Count stride = 1;
     for (int i = m->n - 1; i >= 0; i--) {
-        struct dimension *d = &own.dims[i];
+        struct dimension *d = &packed.dims[i];
         MPI_Count length = on_wire(d);
         if (s->sending)
             *d = (struct dimension){length, d->src, stride};
@@ -80,11 +80,11 @@ static int emit(struct pieces *s, const struct move *m, MPI_Count elements)
         stride *= length;
     }
     if (s->sending)
-        own.dst = c->elements;
+        packed.dst = c->elements;
     else
-        own.src = c->elements;
+        packed.src = c->elements;
     TRY(grow(&p->kernels, p->n_kernels, &s->kernels_room, sizeof *p->kernels));
-    dri_kernel_prepare(&p->kernels[p->n_kernels++], &own, &s->gdo->element, s->stream && !s->sending);
+    dri_kernel_prepare(&p->kernels[p->n_kernels++], &packed, &s->gdo->element, s->stream && !s->sending);
     c->n++;
     c->elements += elements;
     return DRI_SUCCESS;

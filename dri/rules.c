@@ -4,33 +4,33 @@
 #include <string.h>
 
 /* How a dimension is cut over so many processes. */
-struct way {
+struct division {
     int kind, processes;
     MPI_Count size, block;
 };
 
 /* How much the one with the index has. Blocks differ by one element at most, the larger first. */
-static MPI_Count owned(const struct way *w, int index)
+static MPI_Count owned(const struct division *v, int index)
 {
-    if (w->kind != DRI_CYCLIC)
-        return w->size / w->processes + (index < w->size % w->processes);
-    MPI_Count round = w->block * w->processes, rest = w->size % round - index * w->block;
-    return w->size / round * w->block + (rest < 0 ? 0 : rest > w->block ? w->block : rest);
+    if (v->kind != DRI_CYCLIC)
+        return v->size / v->processes + (index < v->size % v->processes);
+    MPI_Count round = v->block * v->processes, rest = v->size % round - index * v->block;
+    return v->size / round * v->block + (rest < 0 ? 0 : rest > v->block ? v->block : rest);
 }
 
-static int constraint(int d, const DRI_part_rule *rule, const struct way *w)
+static int constraint(int d, const DRI_part_rule *rule, const struct division *v)
 {
-    for (int i = 0; i < w->processes; i++) {
-        MPI_Count has = owned(w, i);
+    for (int i = 0; i < v->processes; i++) {
+        MPI_Count has = owned(v, i);
         if (rule->min && has < rule->min)
             return dri_fail(DRI_ERR_CONSTRAINT, "dimension %d: place %d of %d would have %lld of %lld indices, but the minimum is %lld", d, i,
-                            w->processes, (long long)has, (long long)w->size, (long long)rule->min);
+                            v->processes, (long long)has, (long long)v->size, (long long)rule->min);
         if (rule->max && has > rule->max)
             return dri_fail(DRI_ERR_CONSTRAINT, "dimension %d: place %d of %d would have %lld of %lld indices, but the maximum is %lld", d, i,
-                            w->processes, (long long)has, (long long)w->size, (long long)rule->max);
-        if (w->kind != DRI_CYCLIC && i == 0 && w->size % w->processes)
-            i = w->size % w->processes - 1; /* as the first, until the smaller ones */
-        else if (w->kind != DRI_CYCLIC)
+                            v->processes, (long long)has, (long long)v->size, (long long)rule->max);
+        if (v->kind != DRI_CYCLIC && i == 0 && v->size % v->processes)
+            i = v->size % v->processes - 1; /* as the first, until the smaller ones */
+        else if (v->kind != DRI_CYCLIC)
             break;
     }
     return DRI_SUCCESS;
@@ -38,7 +38,7 @@ static int constraint(int d, const DRI_part_rule *rule, const struct way *w)
 
 struct search {
     int n, best[DRI_MAX_DIMS], grid[DRI_MAX_DIMS];
-    struct way ways[DRI_MAX_DIMS];
+    struct division divisions[DRI_MAX_DIMS];
     const DRI_part_rule *rules;
     double cost; /* of the best; negative: none yet */
     int class;   /* why the last one was refused */
@@ -58,15 +58,15 @@ static void search(struct search *s, int d, int processes, double cost)
     for (int p = 1; p <= processes; p++) {
         if (processes % p || (wanted && p != wanted) || (s->rules[d].kind == DRI_WHOLE && p != 1))
             continue;
-        struct way way = s->ways[d];
-        way.processes = p;
-        int class = constraint(d, &s->rules[d], &way);
+        struct division division = s->divisions[d];
+        division.processes = p;
+        int class = constraint(d, &s->rules[d], &division);
         if (class) {
             s->class = class;
             continue;
         }
         s->grid[d] = p;
-        search(s, d + 1, processes / p, cost + (double)p / way.size);
+        search(s, d + 1, processes / p, cost + (double)p / division.size);
     }
     s->grid[d] = wanted;
 }
@@ -87,26 +87,26 @@ static int check(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[], str
         MPI_Count size = gdo->hi[d] - gdo->lo[d] + 1, block = r->block ? r->block : 1, round;
         CHECK_ARG(!__builtin_mul_overflow(size, (MPI_Count)dri_world.size, &round), "DRI_part_rules: dimension %d: a size of %lld is too large",
                   d, (long long)size);
-        s->ways[d] = (struct way){r->kind, 1, size, block < size ? block : size};
+        s->divisions[d] = (struct division){r->kind, 1, size, block < size ? block : size};
         s->grid[d] = grid ? grid[d] : 0;
     }
     return DRI_SUCCESS;
 }
 
 /* The ranges of the one with the index. */
-static void fill(const struct way *w, const DRI_part_rule *r, MPI_Count lo, int index, int count, DRI_part_tuple *ranges)
+static void fill(const struct division *v, const DRI_part_rule *r, MPI_Count lo, int index, int count, DRI_part_tuple *ranges)
 {
-    if (w->kind == DRI_CYCLIC) {
+    if (v->kind == DRI_CYCLIC) {
         for (int i = 0; i < count; i++) {
-            MPI_Count first = (i * (MPI_Count)w->processes + index) * w->block;
-            MPI_Count length = w->size - first < w->block ? w->size - first : w->block;
+            MPI_Count first = (i * (MPI_Count)v->processes + index) * v->block;
+            MPI_Count length = v->size - first < v->block ? v->size - first : v->block;
             ranges[i] = (DRI_part_tuple){r->left_v, lo + first, lo + first + length - 1, r->right_v};
         }
         return;
     }
-    MPI_Count each = w->size / w->processes, larger = w->size % w->processes;
+    MPI_Count each = v->size / v->processes, larger = v->size % v->processes;
     MPI_Count first = index * each + (index < larger ? index : larger);
-    ranges[0] = (DRI_part_tuple){r->left_v, lo + first, lo + first + owned(w, index) - 1, r->right_v};
+    ranges[0] = (DRI_part_tuple){r->left_v, lo + first, lo + first + owned(v, index) - 1, r->right_v};
 }
 
 PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const DRI_part_rule rules[], DRI_part *part)
@@ -126,13 +126,13 @@ PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const 
         return s.class ? s.class : dri_fail(DRI_ERR_ARG, "DRI_part_rules: no grid of %d processes is as told, with whole dimensions not cut", group->n);
     int index[DRI_MAX_DIMS], count[DRI_MAX_DIMS], rank = group->rank;
     for (int d = gdo->n - 1; d >= 0; d--) {
-        struct way *w = &s.ways[d];
-        w->processes = s.best[d];
+        struct division *v = &s.divisions[d];
+        v->processes = s.best[d];
         index[d] = rank % s.best[d];
         rank /= s.best[d];
         count[d] = 1;
-        if (w->kind == DRI_CYCLIC && owned(w, index[d])) {
-            MPI_Count blocks = (owned(w, index[d]) + w->block - 1) / w->block;
+        if (v->kind == DRI_CYCLIC && owned(v, index[d])) {
+            MPI_Count blocks = (owned(v, index[d]) + v->block - 1) / v->block;
             CHECK_ARG(blocks < 1 << 28, "DRI_part_rules: dimension %d: %lld blocks are too many", d, (long long)blocks);
             count[d] = blocks;
         }
@@ -148,10 +148,10 @@ PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const 
     for (int d = 0; d < gdo->n; d++) {
         (*part)->cut.edge[d] = rules[d].edge;
         /* A process without a block of a cyclic dimension gets an empty range, as in the other kinds. */
-        if (s.ways[d].kind == DRI_CYCLIC && !owned(&s.ways[d], index[d]))
+        if (s.divisions[d].kind == DRI_CYCLIC && !owned(&s.divisions[d], index[d]))
             (*part)->cut.ranges[d][0] = (DRI_part_tuple){rules[d].left_v, gdo->lo[d], gdo->lo[d] - 1, rules[d].right_v};
         else
-            fill(&s.ways[d], &rules[d], gdo->lo[d], index[d], count[d], (*part)->cut.ranges[d]);
+            fill(&s.divisions[d], &rules[d], gdo->lo[d], index[d], count[d], (*part)->cut.ranges[d]);
     }
     return DRI_SUCCESS;
 }

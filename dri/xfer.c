@@ -57,8 +57,8 @@ static int take_end(struct end *e, const struct given *g)
     e->bytes = e->place.elements * g->dist->gdo->element.extent;
     e->n_buffs = g->n_buffs;
     e->buffs = calloc(g->n_buffs, sizeof *e->buffs);
-    e->own = calloc(g->n_buffs, sizeof *e->own);
-    if (!e->buffs || !e->own)
+    e->allocated = calloc(g->n_buffs, sizeof *e->allocated);
+    if (!e->buffs || !e->allocated)
         return no_memory("the buffers");
     memcpy(e->buffs, g->buffs, g->n_buffs * sizeof *e->buffs);
     for (int i = 0; i < e->n_buffs; i++)
@@ -109,7 +109,7 @@ static int destination_memory(struct end *e)
             void *memory = NULL;
             if (posix_memalign(&memory, e->bytes < 65536 ? LINE : 4096, whole_lines(e->bytes ? e->bytes : 1)))
                 return dri_fail(DRI_ERR_NOMEM, "no memory for a buffer of %zu bytes", e->bytes);
-            e->buffs[i] = e->own[i] = memory;
+            e->buffs[i] = e->allocated[i] = memory;
         }
     return DRI_SUCCESS;
 }
@@ -124,7 +124,7 @@ static int kernels(const struct moves *moves, const struct element *element, str
     return DRI_SUCCESS;
 }
 
-static int own_kernels(DRI_xfer x)
+static int make_kernels(DRI_xfer x)
 {
     struct moves moves = {0};
     int class = DRI_SUCCESS;
@@ -165,7 +165,7 @@ static int prepare(DRI_xfer x, const struct given *src, const struct given *dst)
         TRY(source_memory(x));
     if (dst->role)
         TRY(destination_memory(&x->dst));
-    return own_kernels(x);
+    return make_kernels(x);
 }
 
 /* The first of the group enters the name, and tells the others. */
@@ -206,11 +206,11 @@ static void drop(DRI_xfer x)
         struct end *e = role == DRI_SOURCE ? &x->src : &x->dst;
         for (int i = 0; i < e->n_partners; i++)
             dri_route_free(&e->partners[i]);
-        for (int i = 0; e->own && i < e->n_buffs; i++)
-            free(e->own[i]);
+        for (int i = 0; e->allocated && i < e->n_buffs; i++)
+            free(e->allocated[i]);
         free(e->partners);
         free(e->buffs);
-        free(e->own);
+        free(e->allocated);
         dri_place_free(&e->place);
         dri_dist_drop(e->dist);
     }
@@ -339,16 +339,16 @@ static int wait_for_ends(DRI_xfer x, struct registered *found)
 static int swap_lists(DRI_xfer x, const struct registered *found, int *lists)
 {
     DRI_group g = group_of(x);
-    int own = 0;
+    int mine = 0;
     MPI_Request requests[2 * (DRI_MAX_PARTNERS + 1)];
     int n = 0, at = 0;
-    for (int i = 0; i < found->own; i++)
-        own += found->size[i];
-    memcpy(lists + own, g->sorted, g->n * sizeof(int));
+    for (int i = 0; i < found->caller; i++)
+        mine += found->size[i];
+    memcpy(lists + mine, g->sorted, g->n * sizeof(int));
     for (int i = 0; i < found->n; at += found->size[i++])
-        if (i != found->own) {
+        if (i != found->caller) {
             MPI(MPI_Irecv, lists + at, found->size[i], MPI_INT, found->leader[i], control_tag(x), dri_world.comm, &requests[n++]);
-            MPI(MPI_Isend, lists + own, g->n, MPI_INT, found->leader[i], control_tag(x), dri_world.comm, &requests[n++]);
+            MPI(MPI_Isend, lists + mine, g->n, MPI_INT, found->leader[i], control_tag(x), dri_world.comm, &requests[n++]);
         }
     MPI(MPI_Waitall, n, requests, MPI_STATUSES_IGNORE);
     return DRI_SUCCESS;

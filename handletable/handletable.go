@@ -54,7 +54,7 @@ type Object uintptr
 type Table struct {
 	name  string
 	c     *C.struct_handletable
-	own   bool  // made here, and not by a front
+	made  bool  // made here, and not by a front
 	mutex Mutex // of closing and counting; the table's own lock is in C
 }
 
@@ -83,7 +83,7 @@ func New(name string, kind Handle, firstDynamic uint32) (*Table, error) {
 		return nil, errors.New("handletable: out of memory for a table")
 	}
 	C.ht_init(c, C.uint32_t(kind), C.uint32_t(firstDynamic))
-	t := &Table{name: name, c: c, own: true}
+	t := &Table{name: name, c: c, made: true}
 	registry.tables[name] = t
 	return t, nil
 }
@@ -109,7 +109,7 @@ func (t *Table) Close() {
 	registry.mutex.Unlock()
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
-	if t.own {
+	if t.made {
 		C.discard(t.c)
 	}
 	t.c = nil

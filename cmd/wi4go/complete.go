@@ -105,11 +105,11 @@ func completeOwn(cmd *cobra.Command, args []string, text string) ([]cobra.Comple
 	if !strings.HasPrefix(text, "-") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	own := []cobra.Completion{"--from", "--to", "--identity", "--dry-run", "--verbose", "--help"}
+	options := []cobra.Completion{"--from", "--to", "--identity", "--dry-run", "--verbose", "--help"}
 	if cmd.Name() == "run" {
-		own = append(own, "--get")
+		options = append(options, "--get")
 	}
-	return own, cobra.ShellCompDirectiveNoFileComp
+	return options, cobra.ShellCompDirectiveNoFileComp
 }
 
 func completeGet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {

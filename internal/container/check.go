@@ -130,12 +130,12 @@ func (l *layout) ours() []string {
 func (l *layout) unmet(wishes map[string][]wish, so string) []string {
 	var lines []string
 	for _, library := range slices.Sorted(maps.Keys(wishes)) {
-		own := l.request.Image.find(library)
-		if own == "" {
+		inImage := l.request.Image.find(library)
+		if inImage == "" {
 			lines = append(lines, fmt.Sprintf("%s has no %s, which is needed by %s: %s", l.request.Image.Root, library, wishers(wishes[library]), so))
 			continue
 		}
-		defines := l.versions.defined(own)
+		defines := l.versions.defined(inImage)
 		lacking := slices.DeleteFunc(slices.Clone(wishes[library]), func(w wish) bool { return slices.Contains(defines, w.version) })
 		if len(lacking) == 0 {
 			continue

@@ -151,9 +151,9 @@ func (l *layout) library(name, path string, searched bool) {
 			l.private[name] = real
 		}
 	default:
-		own := l.request.Image.find(name)
-		if own != "" && (l.keeps(name, own, real) || !l.loads(real)) {
-			l.kept[name] = own
+		inImage := l.request.Image.find(name)
+		if inImage != "" && (l.keeps(name, inImage, real) || !l.loads(real)) {
+			l.kept[name] = inImage
 		} else if l.loads(real) {
 			l.private[name] = real
 		}
@@ -181,12 +181,12 @@ func holdsCompilerLibrary(dir string) bool {
 // libraries too: it has every symbol version that the host's file has. Without
 // versions nothing can be told; and a library with plugins or configuration is
 // one with them.
-func (l *layout) keeps(name, own, host string) bool {
+func (l *layout) keeps(name, inImage, host string) bool {
 	if l.needs.withPlugins[name] {
 		return false
 	}
 	defines := l.versions.defined(host)
-	return len(defines) > 0 && contains(l.versions.defined(own), defines)
+	return len(defines) > 0 && contains(l.versions.defined(inImage), defines)
 }
 
 // reconcile gives up the image's file where it wants versions of another
@@ -194,8 +194,8 @@ func (l *layout) keeps(name, own, host string) bool {
 func (l *layout) reconcile() {
 	for changed := true; changed; {
 		changed = false
-		for name, own := range l.kept {
-			for library, wanted := range l.versions.wanted(own) {
+		for name, inImage := range l.kept {
+			for library, wanted := range l.versions.wanted(inImage) {
 				host := l.private[library]
 				if host != "" && !contains(l.versions.defined(host), wanted) {
 					l.private[name] = l.needs.file(name)

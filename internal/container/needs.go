@@ -193,8 +193,8 @@ func (n *needs) beside(node *ldso.Node) {
 			for _, file := range files {
 				n.withPlugins[node.Soname] = true
 				n.open(file)
-				if own := filepath.Dir(file); !n.places.common(own) {
-					n.add(node, own)
+				if at := filepath.Dir(file); !n.places.common(at) {
+					n.add(node, at)
 				}
 			}
 		}

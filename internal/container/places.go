@@ -82,8 +82,8 @@ var system = []string{"/proc", "/sys", "/dev", "/tmp", "/run", "/var", "/boot", 
 
 // prefixOf is the prefix of the installation that a library belongs to.
 func (p places) prefixOf(path string) string {
-	if own := p.ownPrefix(path); own != "" {
-		return own
+	if prefix := p.ownPrefix(path); prefix != "" {
+		return prefix
 	}
 	for _, lib := range []string{"/lib/", "/lib64/"} {
 		if prefix, _, ok := strings.Cut(path, lib); ok && prefix != "" {

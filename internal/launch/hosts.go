@@ -18,15 +18,15 @@ import (
 // spelled gives a launcher's options in its own spelling, where only the others know
 // the one that was used: -H of Open MPI, -hosts of Hydra.
 func spelled(options []string, rt *runtimes.Runtime) []string {
-	foreign, own := "H", "-hosts"
+	foreign, spelling := "H", "-hosts"
 	if rt.Family.Launcher == family.ORTE {
-		foreign, own = "hosts", "-H"
+		foreign, spelling = "hosts", "-H"
 	}
 	spelled := slices.Clone(options)
 	for i := 0; i < len(spelled); {
 		n, _ := optionArity(spelled[i])
 		if isOption(spelled[i]) && strings.TrimLeft(spelled[i], "-") == foreign {
-			spelled[i] = own
+			spelled[i] = spelling
 		}
 		i += n + 1
 	}
@@ -215,9 +215,9 @@ func hostsIn(file string) (hosts []string) {
 
 // Others are the hosts that are not this one.
 func Others(hosts []string) (others []string) {
-	own := ownNames()
+	here := ownNames()
 	for _, host := range hosts {
-		if host != "" && !own[host] && !slices.Contains(others, host) {
+		if host != "" && !here[host] && !slices.Contains(others, host) {
 			others = append(others, host)
 		}
 	}
@@ -226,16 +226,16 @@ func Others(hosts []string) (others []string) {
 
 // ownNames are those of this host.
 func ownNames() map[string]bool {
-	own := map[string]bool{"localhost": true}
+	here := map[string]bool{"localhost": true}
 	if name, err := os.Hostname(); err == nil {
 		short, _, _ := strings.Cut(name, ".")
-		own[name], own[short] = true, true
+		here[name], here[short] = true, true
 	}
 	addresses, _ := net.InterfaceAddrs() // without them a host is asked that is this one
 	for _, a := range addresses {
 		if ip, ok := a.(*net.IPNet); ok {
-			own[ip.IP.String()] = true
+			here[ip.IP.String()] = true
 		}
 	}
-	return own
+	return here
 }

@@ -214,11 +214,11 @@ func (l Launcher) complete(j *Job) error {
 // or none: by LD_LIBRARY_PATH it is the front that they find, whichever they ask
 // for. Nothing is preloaded, which would bring fronts into programs without MPI.
 func (l Launcher) undecided(j *Job) error {
-	own := j.Runtime.Family
-	if _, err := l.Tree.Front(own.Name, own.Sonames[0]); err != nil {
+	to := j.Runtime.Family
+	if _, err := l.Tree.Front(to.Name, to.Sonames[0]); err != nil {
 		return err
 	}
-	dirs := append([]string{l.Tree.Dir(own.Name)}, l.otherFamilies(own)...)
+	dirs := append([]string{l.Tree.Dir(to.Name)}, l.otherFamilies(to)...)
 	if colon := carries(dirs, ":;"); colon != "" {
 		return unplaced(colon)
 	}
@@ -283,9 +283,9 @@ func (l Launcher) unfit(j *Job) string {
 	if missing := j.Program.Undefined(rt.Object().Defines, true); len(missing) > 0 {
 		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
 	}
-	if own := j.ownLibrary(); own != nil {
+	if library := j.ownLibrary(); library != nil {
 		for _, m := range marks {
-			if own.Defines(m.function) && !rt.Object().Defines(m.function) {
+			if library.Defines(m.function) && !rt.Object().Defines(m.function) {
 				return fmt.Sprintf("the program was linked with a library of MPI-%s, and %s is none", m.level, rt.Library)
 			}
 		}
@@ -364,8 +364,8 @@ func (j *Job) lacksFortran() bool {
 // fortranLayer is our Fortran library for the program, empty where there is none. It
 // serves a program all of whose Fortran functions it has.
 func (l Launcher) fortranLayer(j *Job) (*elfobj.Object, error) {
-	if own := j.Program.Tree.Find(family.InterfaceFortran); own != nil {
-		return own.Object, nil
+	if library := j.Program.Tree.Find(family.InterfaceFortran); library != nil {
+		return library.Object, nil
 	}
 	layer := &elfobj.Object{}
 	if j.From.Layer == "" || len(j.Program.Fortran) == 0 {
@@ -419,8 +419,8 @@ func (j *Job) ownLibrary() *elfobj.Object {
 
 // ownVersion is vendor and version of that library; "" where it does not say.
 func (j *Job) ownVersion() string {
-	if own := j.ownLibrary(); own != nil {
-		return runtimes.Identify(own)
+	if library := j.ownLibrary(); library != nil {
+		return runtimes.Identify(library)
 	}
 	return ""
 }
@@ -474,9 +474,9 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 
 // otherFamilies are the directories that have fronts for programs of other families
 // than one.
-func (l Launcher) otherFamilies(own *family.Family) (dirs []string) {
+func (l Launcher) otherFamilies(but *family.Family) (dirs []string) {
 	for _, f := range family.All {
-		if f != own {
+		if f != but {
 			dirs = append(dirs, l.Tree.Dir(f.Name))
 		}
 	}

@@ -81,9 +81,9 @@ func meant(option string) error {
 	if _, launcher := arity[name]; launcher {
 		return nil
 	}
-	for _, own := range ownOptions {
-		if name == own || name == "too" && own == "to" || len(own) > 3 && family.Alike(name, own) {
-			return fmt.Errorf("unknown option %s: did you mean --%s?", option, own)
+	for _, known := range ownOptions {
+		if name == known || name == "too" && known == "to" || len(known) > 3 && family.Alike(name, known) {
+			return fmt.Errorf("unknown option %s: did you mean --%s?", option, known)
 		}
 	}
 	return nil

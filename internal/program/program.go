@@ -176,20 +176,20 @@ func (p *Program) Needed() []string {
 	return p.needed()
 }
 
-// own are the loaded objects that are not the family's own libraries.
-func (p *Program) own() []*ldso.Node {
-	var own []*ldso.Node
+// objects are the loaded objects that are not the family's own libraries.
+func (p *Program) objects() []*ldso.Node {
+	var list []*ldso.Node
 	for _, n := range p.Tree.Nodes {
 		if f, _ := family.OfLibrary(n.Name); f == nil || n.Loader == nil {
-			own = append(own, n)
+			list = append(list, n)
 		}
 	}
-	return own
+	return list
 }
 
 func (p *Program) findSymbols() {
-	own := p.own()
-	for _, n := range own {
+	objects := p.objects()
+	for _, n := range objects {
 		for _, s := range n.Imports {
 			switch {
 			case family.IsCxx(s.Name):
@@ -197,7 +197,7 @@ func (p *Program) findSymbols() {
 			case family.IsData(s.Name):
 			case family.IsC(s.Name):
 				p.Functions = append(p.Functions, s.Name)
-			case family.IsFortran(s.Name) && !s.Weak && !slices.ContainsFunc(own, func(o *ldso.Node) bool { return o.Defines(s.Name) }):
+			case family.IsFortran(s.Name) && !s.Weak && !slices.ContainsFunc(objects, func(o *ldso.Node) bool { return o.Defines(s.Name) }):
 				p.FortranFunctions = append(p.FortranFunctions, s.Name)
 			}
 		}
@@ -256,9 +256,9 @@ var otherCompilers = regexp.MustCompile(`^lib(ifcore\w*|ifport|nvf|pgf90|flang|f
 // byGfortran says that gfortran has compiled the program's Fortran: what of its own is
 // linked with a compiler's library is linked with that of gfortran 8 or later alone.
 func (p *Program) byGfortran() bool {
-	own := p.own()
+	objects := p.objects()
 	needs := func(is func(string) bool) bool {
-		return slices.ContainsFunc(own, func(n *ldso.Node) bool { return slices.ContainsFunc(n.Needed, is) })
+		return slices.ContainsFunc(objects, func(n *ldso.Node) bool { return slices.ContainsFunc(n.Needed, is) })
 	}
 	return needs(func(name string) bool { return strings.HasPrefix(name, "libgfortran.so.5") }) && !needs(otherCompilers.MatchString)
 }
@@ -275,7 +275,7 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 		return nil
 	}
 	by := p.Path
-	for _, n := range p.own() {
+	for _, n := range p.objects() {
 		if slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return s.Name == unserved[0] }) {
 			by = n.Path
 			break

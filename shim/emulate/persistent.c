@@ -7,26 +7,26 @@
  * make it every process takes part, as they do in the call. A topology comes with
  * a duplicate only.
  */
-static int own_comm(MPI_Comm comm, int neighbours, MPI_Comm *own)
+static int duplicate(MPI_Comm comm, int neighbours, MPI_Comm *made)
 {
     int inter = 0, rank = 0, rc;
     MPI_Errhandler handler;
     if ((rc = MPI_Comm_test_inter(comm, &inter)))
         return rc;
     if (inter || neighbours)
-        return MPI_Comm_dup(comm, own);
-    if ((rc = MPI_Comm_rank(comm, &rank)) || (rc = MPI_Comm_split(comm, 0, rank, own)))
+        return MPI_Comm_dup(comm, made);
+    if ((rc = MPI_Comm_rank(comm, &rank)) || (rc = MPI_Comm_split(comm, 0, rank, made)))
         return rc;
     if ((rc = MPI_Comm_get_errhandler(comm, &handler)))
         return rc;
-    rc = MPI_Comm_set_errhandler(*own, handler);
+    rc = MPI_Comm_set_errhandler(*made, handler);
     MPI_Errhandler_free(&handler);
     return rc;
 }
 
 int wi4go_persistent_new(struct persistent **made, const struct emulated_kind *kind, MPI_Comm comm, int neighbours)
 {
-    MPI_Comm own = MPI_COMM_NULL;
+    MPI_Comm private = MPI_COMM_NULL;
     int topology = MPI_UNDEFINED, rc = MPI_SUCCESS;
     if (neighbours) {
         if ((rc = MPI_Topo_test(comm, &topology)))
@@ -34,10 +34,10 @@ int wi4go_persistent_new(struct persistent **made, const struct emulated_kind *k
         if (topology == MPI_UNDEFINED)
             return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_TOPOLOGY);
     }
-    if ((rc = own_comm(comm, neighbours, &own)))
+    if ((rc = duplicate(comm, neighbours, &private)))
         return rc;
     *made = (struct persistent *)wi4go_request_new(kind, 1);
-    (*made)->comm = own;
+    (*made)->comm = private;
     return MPI_SUCCESS;
 }
 

@@ -21,8 +21,8 @@ static int procedure_of(const char *function)
 static int is_direct(const struct wi4go_pair *pair, unsigned slot, const struct wi4go_fortran_procedure *p)
 {
     const struct wi4go_translation *t = &pair->translations[slot];
-    void *const way = wi4go_entry(slot);
-    return wi4go_is_here((uintptr_t)p->call) && way && (way == t->function || way == t->fallback);
+    void *const entry = wi4go_entry(slot);
+    return wi4go_is_here((uintptr_t)p->call) && entry && (entry == t->function || entry == t->fallback);
 }
 
 void wi4go_fortran_update(const struct wi4go_pair *pair)

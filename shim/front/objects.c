@@ -255,17 +255,17 @@ __attribute__((optimize("O2"))) /* for the jump below */
 static void *look_up(void *handle, const char *name)
 {
     if (handle == RTLD_DEFAULT || handle == RTLD_NEXT) {
-        void *const own = target(name);
-        if (own)
-            return own;
+        void *const ours = target(name);
+        if (ours)
+            return ours;
         return dlsym(handle, name); /* by a jump: what is next depends on the caller */
     }
     if (handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
         take_opened(handle, handle);
         __atomic_store_n(&last_opened, handle, __ATOMIC_RELAXED);
     }
-    void *const found = dlsym(handle, name), *const own = wi4go_is_here((uintptr_t)found) ? target(name) : NULL;
-    return own ? own : found;
+    void *const found = dlsym(handle, name), *const ours = wi4go_is_here((uintptr_t)found) ? target(name) : NULL;
+    return ours ? ours : found;
 }
 
 static int is_at(struct dl_phdr_info *info, size_t size, void *base)

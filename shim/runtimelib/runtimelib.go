@@ -147,8 +147,8 @@ func (l *Library) defines(symbol string) bool {
 	if err != nil {
 		return false
 	}
-	own, err := os.Stat(l.Path)
-	return err == nil && os.SameFile(in, own)
+	library, err := os.Stat(l.Path)
+	return err == nil && os.SameFile(in, library)
 }
 
 // symbol is the address of the symbol with that prefix and name, 0 when there is
