@@ -2,7 +2,10 @@
  * after, and a transfer that moves it. Planned once, done many times. Link with -ldri; README.md says more.
  *
  * All functions return DRI_SUCCESS or a class of error; DRI_error_string tells what was wrong. A call that is
- * collective returns the same class on all of its processes. */
+ * collective returns the same class on all of its processes.
+ *
+ * Gives: DRI_gdo and the other objects, DRI_init and what is done with them.
+ * Needs: mpi.h. */
 #ifndef DRI_H
 #define DRI_H
 #include <mpi.h>

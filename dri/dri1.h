@@ -1,5 +1,8 @@
 /* Names that are known of DRI-1.0 (2002), of which only a presentation was at hand, over those of dri.h. What is not
- * known is not here: README.md has the list. */
+ * known is not here: README.md has the list.
+ *
+ * Gives: the functions and constants of DRI-1.0.
+ * Needs: dri.h. */
 #ifndef DRI1_H
 #define DRI1_H
 #include "dri.h"

@@ -1,4 +1,7 @@
-/* What the files of libdri share. Names that begin with dri_ are not exported. */
+/* What the files of libdri share. Names that begin with dri_ are not exported.
+ *
+ * Gives: the structures behind the handles of dri.h, and for each file what others call in it.
+ * Needs: dri.h. */
 #ifndef DRI_INTERNAL_H
 #define DRI_INTERNAL_H
 #include "dri.h"

@@ -23,6 +23,9 @@
  *
  * DTP_NUM_OBJS=n in the environment leaves a pool the first n of its layouts; -1
  * is all of them.
+ *
+ * Gives: DTP_t, DTP_obj_t, DTP_pool_create, DTP_obj_create and what is done with both.
+ * Needs: mpi.h.
  */
 #ifndef DTPOOLS_H
 #define DTPOOLS_H

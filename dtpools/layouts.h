@@ -1,4 +1,7 @@
-/* The layouts of a pool: between dtpools.c and layouts.c. */
+/* The layouts of a pool: between dtpools.c and layouts.c.
+ *
+ * Gives: the shapes of layouts, and where an element is in one.
+ * Needs: dtpools.h. */
 #ifndef DTPOOLS_LAYOUTS_H
 #define DTPOOLS_LAYOUTS_H
 

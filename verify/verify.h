@@ -5,6 +5,9 @@
  *
  * A case is a test, a signature, a count and one or two layouts: its name is
  * MPI_Send/MPI_INT/64/3/5. All ranks run the same cases in the same order.
+ *
+ * Gives: place (a case), the lists of tests, MUST and the other words of the tests.
+ * Needs: dtpools.h, results.h.
  */
 #ifndef VERIFY_H
 #define VERIFY_H

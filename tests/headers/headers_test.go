@@ -187,6 +187,36 @@ func (c *compiles) compile(what, language, text string, flags ...string) {
 	}()
 }
 
+// The headers of what is beside the fronts are modules as well: libdri, datatype pools, and
+// the tests of wi4go verify. A family's header of verify/fortran is a part of binding.h.
+func TestOthers(t *testing.T) {
+	_, directory := generated(t)
+	constants, err := fortran.Constants(gentest.Input(t))
+	require.NoError(t, err)
+	for _, f := range constants {
+		require.NoError(t, os.WriteFile(filepath.Join(directory, f.Name), f.Text, 0o666))
+	}
+	c := newCompiles(t, "-D_GNU_SOURCE")
+	for _, h := range load(t, "*.h", "dri", "dtpools", "verify", "verify/fortran") {
+		comment, _, _ := strings.Cut(h.text, "*/")
+		assert.Regexp(t, `(?s)^/\*.*\n \* Gives: .*\n \* Needs: `, comment, "%s does not say in its first comment what it gives and needs", h.path)
+		guard := includeOnce.FindStringSubmatch(h.text)
+		assert.True(t, guard != nil && guard[1] == guard[2] && strings.HasSuffix(h.text, "#endif\n"), "%s has no guard", h.path)
+		families := []string{"mpiabi"}
+		switch {
+		case h.name == "binding.h":
+			families = abi.Names()
+		case strings.HasPrefix(h.path, "verify/fortran/"):
+			continue
+		}
+		for _, family := range families {
+			c.compile(h.path+" alone, of "+family, "c", fmt.Sprintf("#define VERIFY_FAMILY \"%s.h\"\n#include \"%s\"\n", family, h.path),
+				"-I"+root, "-I"+filepath.Join(directory, family), "-I"+root+"/dri", "-I"+root+"/dtpools", "-I"+root+"/verify", "-I"+root+"/verify/fortran")
+		}
+	}
+	c.group.Wait()
+}
+
 // Each header compiles alone, over the facts of every pair that it is meant for, beside
 // the names of the C library; and all that are meant for one pair compile together,
 // in both orders, so that none takes a name of another.
