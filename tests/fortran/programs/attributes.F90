@@ -1,21 +1,13 @@
 ! Attributes across languages (MPI-5.0, 19.3.7): what one sets, the other reads, copies
 ! and deletes. attributes.c has the C side.
 #include "check.h"
+#include "checks.h"
 
 module counts
+  use checks
   implicit none
-  integer :: passed = 0, copied = 0, deleted = 0
+  integer :: copied = 0, deleted = 0
 contains
-  subroutine check(right, line)
-    logical, intent(in) :: right
-    integer, intent(in) :: line
-    if (.not. right) then
-      print '(a, i0, a)', 'attributes.F90:', line, ': wrong'
-      call exit(1)
-    end if
-    passed = passed + 1
-  end subroutine
-
   subroutine copy(comm, keyval, extra, in, out, flag, ierror)
     IN_BINDING
     IS_HANDLE(MPI_Comm) :: comm

@@ -31,4 +31,3 @@
 #define TAG_AT(statuses, i) statuses(MPI_TAG, i)
 #define NUMBER(handle) handle
 #endif
-#define CHECK(condition) call check(condition, __LINE__)

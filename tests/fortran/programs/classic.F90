@@ -1,21 +1,13 @@
 ! What mpif.h and `use mpi` have beside procedures.F90: MPI-1's names, MPI_SIZEOF, arrays of
 ! strings, C pointers, and arrays longer than what a call has room for.
 #include "check.h"
+#include "checks.h"
 
 module counts
+  use checks
   implicit none
-  integer :: passed = 0, handled = 0
+  integer :: handled = 0
 contains
-  subroutine check(right, line)
-    logical, intent(in) :: right
-    integer, intent(in) :: line
-    if (.not. right) then
-      print '(a, i0, a)', 'classic.F90:', line, ': wrong'
-      call exit(1)
-    end if
-    passed = passed + 1
-  end subroutine
-
   subroutine on_file_error(file, code)
     integer :: file, code
     if (code /= 0) handled = handled + 10

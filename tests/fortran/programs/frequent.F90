@@ -3,6 +3,7 @@
 ! and for none, buffers in place and at MPI_BOTTOM, statuses that are ignored; in mpi_f08
 ! without the error code.
 #include "check.h"
+#include "checks.h"
 #if defined(F08)
 #define LAST )
 #define ADDRESS type(c_ptr)
@@ -12,19 +13,9 @@
 #endif
 
 module counts
+  use checks
   implicit none
-  integer :: passed = 0
   integer :: a(64), b(64), memory(64) ! here, so that a compiler takes them to change in every call
-contains
-  subroutine check(right, line)
-    logical, intent(in) :: right
-    integer, intent(in) :: line
-    if (.not. right) then
-      print '(a, i0, a)', 'frequent.F90:', line, ': wrong'
-      call exit(1)
-    end if
-    passed = passed + 1
-  end subroutine
 end module
 
 program frequent

@@ -1,21 +1,12 @@
 ! What mpi_f08 has beside procedures.F90: absent ierror, sections, handles that are
 ! compared, kept in CLASS(*) and in arrays, callbacks of its types, buffers and windows as C
 ! pointers. -DFIVE adds what Open MPI 5's module has, by the names that it calls.
-#define CHECK(condition) call check(condition, __LINE__)
+#include "checks.h"
 
 module counts
+  use checks
   implicit none
-  integer :: passed = 0, handled = 0, copied = 0, deleted = 0
-contains
-  subroutine check(right, line)
-    logical, intent(in) :: right
-    integer, intent(in) :: line
-    if (.not. right) then
-      print '(a, i0, a)', 'modern.F90:', line, ': wrong'
-      call exit(1)
-    end if
-    passed = passed + 1
-  end subroutine
+  integer :: handled = 0, copied = 0, deleted = 0
 end module
 
 module callbacks

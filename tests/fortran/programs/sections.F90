@@ -1,21 +1,7 @@
 ! Sections of arrays as choice buffers of mpi_f08, where MPI_SUBARRAYS_SUPPORTED is true:
 ! what is sent is what the section holds, in its order, and what is received goes to its
 ! elements alone.
-module checks
-  implicit none
-  integer :: passed = 0
-contains
-  subroutine check(right, line)
-    logical, intent(in) :: right
-    integer, intent(in) :: line
-    if (.not. right) then
-      print '(a, i0, a)', 'sections.F90:', line, ': wrong'
-      call exit(1)
-    end if
-    passed = passed + 1
-  end subroutine
-end module
-#define CHECK(condition) call check(condition, __LINE__)
+#include "checks.h"
 
 program sections
   use mpi_f08

@@ -1,21 +1,12 @@
 ! A session alone, without MPI_Init, in mpi_f08 of Open MPI 5 by the names that its module
 ! calls, under Open MPI 4's module: there a session is an INTEGER.
-#define CHECK(condition) call check(condition, __LINE__)
+#include "checks.h"
 
 module counts
+  use checks
   implicit none
-  integer :: passed = 0, handled = 0
+  integer :: handled = 0
 contains
-  subroutine check(right, line)
-    logical, intent(in) :: right
-    integer, intent(in) :: line
-    if (.not. right) then
-      print '(a, i0, a)', 'sessions.F90:', line, ': wrong'
-      call exit(1)
-    end if
-    passed = passed + 1
-  end subroutine
-
   subroutine on_error(session, code)
     integer :: session, code
     if (session /= 0 .and. code /= 0) handled = handled + 1
