@@ -60,8 +60,9 @@ type Family struct {
 	// Guard is the macro by which the family's mpi.h knows that it was read.
 	Guard string `json:"guard"`
 	// Declared are the C types behind the names of mpi.h that have a size and no
-	// fields, and behind structs that have a tag. A tag is a part of the ABI: it is
-	// in the mangled name of every C++ function that takes such a handle.
+	// fields, and behind structs that have a tag; and of a struct's fields, by
+	// "struct.field", those that are no integers. A tag is a part of the ABI: it is in the
+	// mangled name of every C++ function that takes such a handle.
 	Declared map[string]string `json:"declared"`
 	// Traits are what the family's libraries do and no program can ask.
 	Traits Traits `json:"traits"`
@@ -193,11 +194,20 @@ type Fortran struct {
 // Vendor is a maker of libraries of a family.
 type Vendor struct {
 	Name string `json:"name"`
+	// Title is the name as a sentence has it; left out, it is the family's.
+	Title string `json:"title,omitempty"`
 	// Called are the other names that people and modules have for it.
 	Called []string `json:"called,omitempty"`
 	// Introduction is how its libraries begin the text of MPI_Get_library_version;
 	// {release} stands for the release, {abi} for the version of the standard ABI.
 	Introduction string `json:"introduction"`
+	// Sign is a regular expression of text that only this vendor's library of the family
+	// holds. The first vendor of a family needs none.
+	Sign string `json:"sign,omitempty"`
+	// Package is what package indices call its library, and Devel the package with the
+	// headers, where that is another.
+	Package string `json:"package,omitempty"`
+	Devel   string `json:"devel,omitempty"`
 	// Levels are the versions of MPI that its releases have, by how these begin.
 	Levels map[string]string `json:"levels,omitempty"`
 }

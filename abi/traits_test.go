@@ -46,7 +46,7 @@ var namesFamilies = map[string]string{
 	"internal/family/family.go":      "the order in which messages list them, and names for tests",
 	"internal/config/config.go":      "examples in messages",
 	"internal/container/needs.go":    "packages' files in a container",
-	"internal/runtimes/vendor.go":    "what packages and package indices call the vendors",
+	"internal/runtimes/vendor.go":    "names of vendors that code is about",
 }
 
 // A family's name in code is a fact about it that another family would have to be added

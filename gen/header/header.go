@@ -143,8 +143,8 @@ func headerTypes(w *output.Writer, f *abi.Family) (map[string]bool, error) {
 	return known, nil
 }
 
-// headerStruct writes a struct: what is no int is the size_t or the ints that
-// fill the space up to the next field.
+// headerStruct writes a struct: what is no int, and not declared, is the size_t or the
+// ints that fill the space up to the next field.
 func headerStruct(w *output.Writer, f *abi.Family, name string, t abi.Type) {
 	fields := slices.Sorted(maps.Keys(t.Fields))
 	sort.Slice(fields, func(i, j int) bool { return t.Fields[fields[i]] < t.Fields[fields[j]] })
@@ -159,10 +159,10 @@ func headerStruct(w *output.Writer, f *abi.Family, name string, t abi.Type) {
 			end = t.Fields[fields[i+1]]
 		}
 		switch size := end - t.Fields[field]; {
+		case f.Declared[name+"."+field] != "":
+			w.Line("    %s;", model.Declare(f.Declared[name+"."+field], field))
 		case size == 4:
 			w.Line("    int %s;", field)
-		case size == 8 && strings.HasSuffix(field, "_base"):
-			w.Line("    void *%s;", field)
 		case size == 8:
 			w.Line("    size_t %s;", field)
 		default:

@@ -32,9 +32,9 @@ type Family struct {
 	// another family's start its programs.
 	LauncherMarks []string
 
-	Plugins []string // the directories, beside a library, that its plugins may be in
+	Vendors []abi.Vendor // who makes its libraries; the first is the one whose name it has
+	Plugins []string     // the directories, beside a library, that its plugins may be in
 
-	vendors                                 []abi.Vendor
 	mark                                    string         // a symbol of its C library
 	c, old, fortran, cxx, private, internal *regexp.Regexp // of DT_NEEDED names and of symbols, as abi/*.json has them; nil: none
 }
@@ -96,7 +96,7 @@ func read(name string) *Family {
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"],
 		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects,
 		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Plugins: head.Plugins,
-		vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
+		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}
 	if len(head.Fortran.Layer) > 0 {
@@ -106,15 +106,6 @@ func read(name string) *Family {
 }
 
 func (f *Family) String() string { return f.Name }
-
-// Makers are the names of the vendors that make libraries of the family.
-func (f *Family) Makers() []string {
-	var names []string
-	for _, v := range f.vendors {
-		names = append(names, v.Name)
-	}
-	return names
-}
 
 // InterfaceFortran is the Fortran library behind our mpifort, which stands over the front
 // of the standard ABI alone: a program finds it by itself, and nothing takes its place.
@@ -128,7 +119,7 @@ func Usual(name string) string {
 		if f.Name == lower {
 			return lower
 		}
-		for _, v := range f.vendors {
+		for _, v := range f.Vendors {
 			if v.Name == lower || slices.Contains(v.Called, lower) {
 				return v.Name
 			}
@@ -165,7 +156,7 @@ func Of(name string) (*Family, error) {
 	name = Usual(name)
 	var names []string
 	for _, f := range All {
-		if f.Name == name || slices.ContainsFunc(f.vendors, func(v abi.Vendor) bool { return v.Name == name }) {
+		if f.Name == name || slices.ContainsFunc(f.Vendors, func(v abi.Vendor) bool { return v.Name == name }) {
 			return f, nil
 		}
 		names = append(names, f.Name)

@@ -308,7 +308,7 @@ var marks = []struct{ level, function string }{
 }
 
 // translated sets the environment in which the front of the program's family
-// stands in for its library.
+// takes the place of its library.
 func (l Launcher) translated(j *Job) error {
 	front, err := l.Tree.Front(j.From.Name, j.From.Sonames[0])
 	if err != nil {

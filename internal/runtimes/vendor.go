@@ -2,6 +2,7 @@ package runtimes
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,30 +21,35 @@ type Vendor struct {
 	// the package that has its headers, where that is another.
 	Package, Devel string
 
-	mark *regexp.Regexp // text that only this vendor's library of the MPICH family holds
+	sign *regexp.Regexp // text that only this vendor's library of its family holds; nil: there is none
 }
 
-// The vendors, in the order in which messages list them.
+// Vendors are those of the families' files, in the order in which messages list them.
+var Vendors = vendors()
+
+// Those that code is about.
 var (
-	OpenMPI  = &Vendor{Name: "openmpi", Title: "Open MPI", Package: "openmpi"}
-	MPICH    = &Vendor{Name: "mpich", Title: "MPICH", Package: "mpich"}
-	IntelMPI = &Vendor{Name: "intelmpi", Title: "Intel MPI", Package: "impi-rt", Devel: "impi-devel",
-		mark: regexp.MustCompile(`Intel\(R\) MPI Library`)}
-	MVAPICH   = &Vendor{Name: "mvapich", Title: "MVAPICH", mark: regexp.MustCompile(`MVAPICH2?\S*\s+Version`)}
-	CrayMPICH = &Vendor{Name: "cray-mpich", Title: "Cray MPICH", mark: regexp.MustCompile(`CRAY MPICH version`)}
-	Vendors   = others([]*Vendor{OpenMPI, MPICH, IntelMPI, MVAPICH, CrayMPICH})
+	OpenMPI   = VendorOf("openmpi")
+	MPICH     = VendorOf("mpich")
+	IntelMPI  = VendorOf("intelmpi")
+	MVAPICH   = VendorOf("mvapich")
+	CrayMPICH = VendorOf("cray-mpich")
 )
 
-// others adds those that only the families' files name.
-func others(known []*Vendor) []*Vendor {
+func vendors() (list []*Vendor) {
 	for _, f := range family.All {
-		for _, name := range f.Makers() {
-			if !f.Standard && !slices.ContainsFunc(known, func(v *Vendor) bool { return v.Name == name }) {
-				known = append(known, &Vendor{Name: name, Title: f.Title})
+		if f.Standard { // which all of them have
+			continue
+		}
+		for _, made := range f.Vendors {
+			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel}
+			if made.Sign != "" {
+				v.sign = regexp.MustCompile(made.Sign)
 			}
+			list = append(list, v)
 		}
 	}
-	return known
+	return list
 }
 
 // VendorOf finds the vendor called name (family.Usual), nil where there is none.
@@ -70,12 +76,12 @@ func VendorNames() string {
 // of the family: makers of MPICH's family keep the ABI and the symbols, but say their
 // own name in MPI_Get_library_version. All make libraries of the standard ABI.
 func vendorOf(f *family.Family, path string) *Vendor {
-	if makers := f.Makers(); len(makers) == 1 && !f.Standard {
-		return VendorOf(makers[0])
+	if len(f.Vendors) == 1 && !f.Standard {
+		return VendorOf(f.Vendors[0].Name)
 	}
 	text := elfobj.Constants(path)
 	for _, v := range Vendors {
-		if v.mark != nil && v.mark.Match(text) {
+		if v.sign != nil && v.sign.Match(text) {
 			return v
 		}
 	}
