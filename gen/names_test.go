@@ -1,7 +1,11 @@
 package gen
 
 import (
+	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,4 +35,22 @@ func TestNamesOfGeneratedHeaders(t *testing.T) {
 		}
 	}
 	assert.Greater(t, headers, 6)
+}
+
+// The generator does not guess from the spelling of a function or a parameter: funcs.json
+// says what is meant. Its checks alone look at names, to refuse an entry that does not.
+func TestNothingIsGuessed(t *testing.T) {
+	guess := regexp.MustCompile(`(Has(Prefix|Suffix)|Contains|Cut(Prefix|Suffix)?|Match\w*|Find\w*)\((\w+\.)*(ToLower\()?[\w.\[\]]*\.Name\b|\.Name [!=]= "`)
+	n := 0
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || path == "model/check.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		n++
+		assert.Empty(t, guess.FindAllString(string(text), -1), "%s guesses from a name: make it a key of funcs.json", path)
+		return nil
+	}))
+	assert.Greater(t, n, 30, "files that were looked at")
 }

@@ -241,66 +241,87 @@ func isAddress(f *model.Function) bool {
 
 // sections writes the procedure of choice buffers by descriptors, over that of addresses.
 func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
-	params, whole, apart := slices.Clone(p.params), []string{}, []string{}
-	var tests, begins []string
-	frequent := f.Fortran == model.FortranFrequent
+	d := describedCall{params: slices.Clone(p.params)}
 	for i := range f.Params {
-		q := &f.Params[i]
-		whole, apart = append(whole, q.Name), append(apart, q.Name)
-		if !isDescribed(q) {
-			if frequent && q.Role == "STATUS" {
-				whole[i] = fmt.Sprintf("f77_status(%s)", q.Name)
-				apart[i] = whole[i]
-			}
-			continue
-		}
-		params[i], whole[i], apart[i] = "const struct array *"+q.Name, q.Name+"->base", "s_"+q.Name+".address"
-		if frequent {
-			whole[i], apart[i] = fmt.Sprintf("f77_base(%s)", q.Name), fmt.Sprintf("f77_address(%s)", apart[i])
-		}
-		if isAddress(f) {
-			continue
-		}
-		var how []string
-		count, datatype := "0", "0"
-		if isTyped(f, i) {
-			count, datatype, how = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(how, "TYPED")
-		}
-		if !f.Outlasts() {
-			how = append(how, "COPIED")
-		}
-		if q.Dir != "in" {
-			how = append(how, "COMES_OUT")
-		}
-		if len(how) == 0 {
-			how = []string{"0"}
-		}
-		tests = append(tests, "is_section("+q.Name+")")
-		begins = append(begins, fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(how, " | ")))
+		d.argument(f, i)
 	}
 	for i := range f.Params {
-		if isDescribed(&f.Params[i]) && !isAddress(f) && isTyped(f, i) {
-			name := f.Params[i].Name
-			begins = append(begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, name))
-			apart[i+1], apart[i+2] = "&n_"+name, "&s_"+name+".datatype"
-		}
+		d.replace(f, i)
 	}
-	lengths := make([]string, len(p.lengths))
-	for i, length := range p.lengths {
-		lengths[i] = strings.TrimPrefix(length, "int ")
+	var lengths []string
+	for _, length := range p.lengths {
+		lengths = append(lengths, strings.TrimPrefix(length, "int "))
 	}
-	call := func(args []string, ierror string) string {
-		return fmt.Sprintf("%s_(%s);", lower, strings.Join(slices.Concat(args, []string{ierror}, lengths), ", "))
+	call := func(arguments []string, ierror string) string {
+		return fmt.Sprintf("%s_(%s);", lower, strings.Join(slices.Concat(arguments, []string{ierror}, lengths), ", "))
 	}
-	w.Line("\nvoid %s_f08ts_(%s)\n{", lower, strings.Join(slices.Concat(params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
-	if len(tests) == 0 {
-		w.Line("    %s\n}", call(whole, "ierror"))
+	w.Line("\nvoid %s_f08ts_(%s)\n{", lower, strings.Join(slices.Concat(d.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+	if len(d.tests) == 0 {
+		w.Line("    %s\n}", call(d.whole, "ierror"))
 		return
 	}
-	w.Line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(tests, " || "), call(whole, "ierror"))
+	w.Line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(d.tests, " || "), call(d.whole, "ierror"))
 	w.Line("    MPI_Fint rc;")
-	for _, line := range begins {
-		w.Line("    %s", line)
+	w.WriteString(output.Indented(d.begins))
+	w.Line("    %s\n    RESULT(rc);\n}", call(d.apart, "&rc"))
+}
+
+// A describedCall is the call of a procedure of addresses by one of descriptors.
+type describedCall struct {
+	params       []string // of the procedure
+	tests        []string // whether a buffer is a section with gaps
+	whole, apart []string // the arguments where none is, and where one may be
+	begins       []string // what is made of the buffers before the second call
+}
+
+// argument adds one as it is without gaps, and where its buffer has some.
+func (d *describedCall) argument(f *model.Function, i int) {
+	q, frequent := &f.Params[i], f.Fortran == model.FortranFrequent
+	whole, apart := q.Name, q.Name
+	switch {
+	case isDescribed(q) && frequent:
+		whole, apart = fmt.Sprintf("f77_base(%s)", q.Name), fmt.Sprintf("f77_address(s_%s.address)", q.Name)
+	case isDescribed(q):
+		whole, apart = q.Name+"->base", "s_"+q.Name+".address"
+	case frequent && q.Role == "STATUS":
+		whole = fmt.Sprintf("f77_status(%s)", q.Name)
+		apart = whole
 	}
-	w.Line("    %s\n    RESULT(rc);\n}", call(apart, "&rc"))
+	d.whole, d.apart = append(d.whole, whole), append(d.apart, apart)
+	if !isDescribed(q) {
+		return
+	}
+	d.params[i] = "const struct array *" + q.Name
+	if isAddress(f) {
+		return
+	}
+	d.tests = append(d.tests, "is_section("+q.Name+")")
+	d.begins = append(d.begins, section(f, i))
+}
+
+// section makes of a buffer what the library is given.
+func section(f *model.Function, i int) string {
+	q, count, datatype := &f.Params[i], "0", "0"
+	var how []string
+	if isTyped(f, i) {
+		count, datatype, how = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(how, "TYPED")
+	}
+	if !f.Outlasts() {
+		how = append(how, "COPIED")
+	}
+	if q.Dir != "in" {
+		how = append(how, "COMES_OUT")
+	}
+	if len(how) == 0 {
+		how = []string{"0"}
+	}
+	return fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(how, " | "))
+}
+
+// replace has a buffer's count and datatype be those of its section.
+func (d *describedCall) replace(f *model.Function, i int) {
+	if q := &f.Params[i]; isDescribed(q) && !isAddress(f) && isTyped(f, i) {
+		d.begins = append(d.begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, q.Name))
+		d.apart[i+1], d.apart[i+2] = "&n_"+q.Name, "&s_"+q.Name+".datatype"
+	}
 }

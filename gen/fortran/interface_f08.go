@@ -219,55 +219,22 @@ func (s library) f08InterfaceExports() []string {
 	return names
 }
 
-// withDescriptors writes a procedure that has C descriptors for its choice buffers. One
-// that is not contiguous is sent as a datatype where it has a count and a datatype of its
-// own, and is a single block; else it is copied where the call ends with the communication.
+// withDescriptors writes a procedure that has C descriptors for its choice buffers.
 func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.Input) error {
-	p := &procedure{}
-	var ends []string
-	replaced := map[string]string{} // an argument's text in the call
+	p := &descriptorProcedure{replaced: map[string]string{}}
 	for i := range f.Params {
-		q := &f.Params[i]
-		if !isChoice(q) {
-			if text, is := replaced[q.Name]; is {
-				if err := p.param(f, q, in.Mappers); err != nil {
-					return err
-				}
-				p.args[len(p.args)-1] = text
-				continue
-			}
-			if q.Role == "STRING" {
-				p.descriptorOfText(q)
-				continue
-			}
+		switch q := &f.Params[i]; {
+		case isChoice(q):
+			p.buffer(f, i)
+		case q.Role == "STRING":
+			p.text(q)
+		default:
 			if err := p.param(f, q, in.Mappers); err != nil {
 				return err
 			}
-			continue
-		}
-		sentinel := map[string]string{"BUFFER": "BOTTOM", "BUFFER_OR_IN_PLACE": "IN_PLACE", "ATTACH_BUFFER": "ATTACHED", "ADDRESS": "BOTTOM"}[q.Role]
-		p.declare("struct descriptor *%s", q.Name)
-		written := map[bool]string{true: "0", false: "1"}[q.IsConst()]
-		switch {
-		case f.IsReduction() || q.Lifetime == "free":
-			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
-			p.give("%s(%s->base)", sentinel, q.Name)
-		case i+2 < len(f.Params) && f.Params[i+1].Role == "COUNT" && f.Params[i+2].Role == "DATATYPE" && !q.Blocks:
-			count, datatype := f.Params[i+1].Name, f.Params[i+2].Name
-			p.prepare("struct section s_%s = whole(%s, *%s, c_%s);", q.Name, q.Name, count, datatype)
-			p.refuse(fmt.Sprintf("s_%s.error", q.Name), fmt.Sprintf("s_%s.error", q.Name), ends)
-			p.give("%s(s_%s.buffer)", sentinel, q.Name)
-			replaced[count] = fmt.Sprintf("%ss_%s.count", map[bool]string{true: "(int)"}[f.Params[i+1].Type == "int"], q.Name)
-			replaced[datatype] = fmt.Sprintf("s_%s.datatype", q.Name)
-			ends = append(ends, fmt.Sprintf("done(&s_%s);", q.Name))
-		case f.Outlasts():
-			p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER", ends)
-			p.give("%s(%s->base)", sentinel, q.Name)
-		default:
-			p.prepare("struct section s_%[1]s = packed(%[1]s);", q.Name)
-			p.refuse(fmt.Sprintf("s_%s.error", q.Name), fmt.Sprintf("s_%s.error", q.Name), ends)
-			p.give("%s(s_%s.buffer)", sentinel, q.Name)
-			ends = append(ends, fmt.Sprintf("unpacked(&s_%[1]s, %[1]s, %[2]s);", q.Name, written))
+			if text, is := p.replaced[q.Name]; is {
+				p.args[len(p.args)-1] = text
+			}
 		}
 	}
 	name := strings.ToLower(f.Name) + "_f08ts"
@@ -276,27 +243,52 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	if f.Fortran == model.FortranFrequent {
 		p.wholeAtOnce(w, f)
 	}
-	for _, line := range append(p.first, p.before...) {
-		w.Line("    %s", line)
-	}
-	w.Line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
-	for _, line := range append(ends, p.always...) {
-		w.Line("    %s", line)
-	}
-	if len(p.success) > 0 {
-		w.Line("    if (likely(rc == MPI_SUCCESS)) {")
-		for _, line := range p.success {
-			w.Line("        %s", line)
-		}
-		w.Line("    }")
-	}
-	w.Line("    RESULT(rc);\n}\nNAME(p%s, %s)", name, name)
+	p.always = append(p.ends, p.always...)
+	p.body(w, f)
+	w.Line("}\nNAME(p%s, %s)", name, name)
 	return nil
+}
+
+// A descriptorProcedure is one with C descriptors.
+type descriptorProcedure struct {
+	procedure
+	ends     []string          // what is to be done after the call, or where it is refused
+	replaced map[string]string // an argument's text in the call
+}
+
+// buffer adds choice buffer i. One that is not contiguous is sent as a datatype where
+// count and datatype describe all of it; else it is copied, where the call ends with the
+// communication.
+func (p *descriptorProcedure) buffer(f *model.Function, i int) {
+	q := &f.Params[i]
+	address := sentinels[q.Role]
+	if q.Role == "ADDRESS" {
+		address = "BOTTOM"
+	}
+	p.declare("struct descriptor *%s", q.Name)
+	switch section := "s_" + q.Name; {
+	case isTyped(f, i):
+		count, datatype := &f.Params[i+1], f.Params[i+2].Name
+		p.prepare("struct section %s = whole(%s, *%s, c_%s);", section, q.Name, count.Name, datatype)
+		p.refuse(section+".error", section+".error")
+		p.give("%s(%s.buffer)", address, section)
+		p.replaced[count.Name] = output.If(!count.IsWide(), "(int)") + section + ".count"
+		p.replaced[datatype] = section + ".datatype"
+		p.ends = append(p.ends, fmt.Sprintf("done(&%s);", section))
+	case f.IsReduction() || f.Outlasts() || q.Lifetime == "free":
+		p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER")
+		p.give("%s(%s->base)", address, q.Name)
+	default:
+		p.prepare("struct section %s = packed(%s);", section, q.Name)
+		p.refuse(section+".error", section+".error")
+		p.give("%s(%s.buffer)", address, section)
+		p.ends = append(p.ends, fmt.Sprintf("unpacked(&%s, %s, %d);", section, q.Name, output.Bit(!q.IsConst())))
+	}
 }
 
 // wholeAtOnce calls the procedure of mpif.h, which may be a pair's (shim/front/frequent.h),
 // where all buffers are whole.
-func (p *procedure) wholeAtOnce(w *output.Writer, f *model.Function) {
+func (p *descriptorProcedure) wholeAtOnce(w *output.Writer, f *model.Function) {
 	var whole, args []string
 	params := slices.Clone(p.params)
 	for i := range f.Params {
@@ -314,16 +306,16 @@ func (p *procedure) wholeAtOnce(w *output.Writer, f *model.Function) {
 }
 
 // refuse returns the error where the condition holds, when what was made before is gone.
-func (p *procedure) refuse(condition, class string, ends []string) {
+func (p *descriptorProcedure) refuse(condition, class string) {
 	p.prepare("if (unlikely(%s)) {", condition)
-	for _, end := range append(slices.Clone(ends), "RESULT("+class+");", "return;") {
+	for _, end := range append(slices.Clone(p.ends), "RESULT("+class+");", "return;") {
 		p.prepare("    %s", end)
 	}
 	p.prepare("}")
 }
 
-// descriptorOfText takes a CHARACTER as a descriptor.
-func (p *procedure) descriptorOfText(q *model.Param) {
+// text adds a CHARACTER, which comes as a descriptor.
+func (p *descriptorProcedure) text(q *model.Param) {
 	p.declare("struct descriptor *d_%s", q.Name)
 	p.prepare("const int length_%[1]s = (int)d_%[1]s->size;", q.Name)
 	p.prepare("ARRAY(char, c_%[1]s, STRING_SIZE(length_%[1]s))", q.Name)

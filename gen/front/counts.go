@@ -148,7 +148,9 @@ func (n *narrowForm) byPieces(w *output.Writer) {
 		}
 		return n.argument(i)
 	}
-	w.Fill(template("reduction"), map[string]string{"raised": n.f.RaisedBy(), "call": n.call(piece)})
+	w.Fill(template("reduction"), map[string]string{
+		"raised": n.f.RaisedBy(), "call": n.call(piece), "count": n.f.Has("COUNT", "in").Name, "datatype": n.f.Has("DATATYPE", "in").Name,
+	})
 }
 
 // asElements gives each count and its datatype as fewer elements of a larger datatype.
@@ -156,7 +158,7 @@ func (n *narrowForm) asElements(w *output.Writer) {
 	var wrong []string
 	for i, q := range n.f.Params {
 		if n.forms[i] == count {
-			w.Line("        LARGE(large_%s, %s, %s, %s);", q.Name, q.Name, n.f.Params[i+1].Name, significant(&q))
+			w.Line("        LARGE(large_%s, %s, %s, %s);", q.Name, q.Name, n.f.Params[i+1].Name, significant(n.f, &q))
 			wrong = append(wrong, "large_"+q.Name+".wrong")
 		}
 	}
@@ -175,8 +177,9 @@ func (n *narrowForm) asElements(w *output.Writer) {
 		return
 	}
 	given := n.arguments(element)
-	w.Line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", n.small.Name, strings.Join(given[:len(given)-1], ", "))
-	w.Line("        return keep_large(&large_count, rc, begun, request);")
+	last := len(given) - 1
+	w.Line("        MPI_Request begun = MPI_REQUEST_NULL;\n        int rc = %s(%s, &begun);", n.small.Name, strings.Join(given[:last], ", "))
+	w.Line("        return keep_large(&large_%s, rc, begun, %s);", n.f.Has("COUNT", "in").Name, given[last])
 }
 
 // firstOf is the C expression of the first that is not 0.

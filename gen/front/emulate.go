@@ -119,10 +119,10 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 	return w.Bytes(), entries, nil
 }
 
-// checked gives the function that stands for f and does not fault where pointers
-// must not be null, as a library does not: the given one, or one that it writes.
-// What raises its errors by the handler of a session, or one that it is given,
-// looks itself.
+// checked gives the function that serves f without a fault where a pointer is null
+// that must not be, as a library's does: the given one, or one that it writes. A
+// function that raises its errors by the handler of a session, or by one that it is
+// given, looks itself.
 func checked(w *output.Writer, f *model.Function, given string) string {
 	handler := func(q model.Param) bool {
 		return q.Role == "ERRHANDLER" || q.Role == "SESSION" && f.Chapter == "dynamic-processes"
@@ -198,6 +198,7 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	w.Fill(template("persistent"), map[string]string{
 		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "members": output.Indented(members),
 		"begins": output.Indented(begins), "started": begin + started.Name, "arguments": strings.Join(given, ", "), "hooks": hooks,
+		"comm": f.Has("COMM", "in").Name, "request": f.Has("REQUEST", "out").Name,
 		"neighbours": fmt.Sprint(output.Bit(f.Chapter == "topologies")), "keep": output.Indented(keep),
 	})
 	return nil

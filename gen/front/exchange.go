@@ -16,7 +16,7 @@ import (
 // exchanged writes the large-count function f by way of the one that has a datatype for
 // each peer. A nonblocking one is a request of ours.
 func exchanged(w *output.Writer, f *model.Function) {
-	n := slices.Index(f.Names(), "comm") + 1
+	n := slices.IndexFunc(f.Params, func(q model.Param) bool { return q.Role == "COMM" }) + 1
 	displs := "displs"
 	if f.Chapter == "topologies" { // where they are addresses
 		displs = "at"
@@ -28,7 +28,8 @@ func exchanged(w *output.Writer, f *model.Function) {
 	declared := ctypes.Declarations(f)
 	w.Fill(template(form), map[string]string{
 		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:n], ", "),
-		"given": strings.Join(f.Names()[:n], ", "), "fill": f.Exchange.Fill, "call": f.Exchange.Call, "displs": displs,
+		"given": strings.Join(f.Names()[:n], ", "), "comm": f.Params[n-1].Name, "request": f.Names()[len(f.Params)-1],
+		"fill": f.Exchange.Fill, "call": f.Exchange.Call, "displs": displs,
 	})
 }
 
@@ -67,6 +68,7 @@ func reducedLater(w *output.Writer, small, f *model.Function) {
 	w.Fill(template("reduction_later"), map[string]string{
 		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:last], ", "),
 		"given": strings.Join(f.Names()[:last], ", "), "small": small.Name,
-		"pieces": strings.Join(pieces, ", "), "whole": strings.Join(whole, ", "),
+		"pieces": strings.Join(pieces, ", "), "whole": strings.Join(whole, ", "), "request": f.Names()[last],
+		"count": f.Has("COUNT", "in").Name, "datatype": f.Has("DATATYPE", "in").Name, "comm": f.Has("COMM", "in").Name,
 	})
 }

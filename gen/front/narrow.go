@@ -85,13 +85,13 @@ func narrowHead(f *model.Function) string {
 }
 
 // significant is the condition under which a library looks at a count, in C.
-func significant(q *model.Param) string {
+func significant(f *model.Function, q *model.Param) string {
 	var conditions []string
 	if s := q.Significant; s.Unless != "" {
 		conditions = append(conditions, s.Unless+" != MPI_IN_PLACE")
 	}
 	if s := q.Significant; s.Root != "" {
-		conditions = append(conditions, fmt.Sprintf("wi4go_at_root(%s, comm)", s.Root))
+		conditions = append(conditions, fmt.Sprintf("wi4go_at_root(%s, %s)", s.Root, f.Has("COMM", "in").Name))
 	}
 	if len(conditions) == 0 {
 		return "1"

@@ -20,8 +20,7 @@ func HandleValues(f *abi.Family) map[string]int64 {
 	return values
 }
 
-// DraftOf is the way from the family's values to those of its draft, for the
-// named ones. Only the standard ABI has one.
+// DraftOf maps the family's values to those of its draft, for the named ones. Only the standard ABI has one.
 func DraftOf(f *abi.Family, values map[string]int64) *Mapping {
 	drafted := map[string]int64{}
 	for name, value := range values {

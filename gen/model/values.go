@@ -16,7 +16,7 @@ type Mapping struct{ From, To []int64 }
 // IsIdentity says that no value changes.
 func (m *Mapping) IsIdentity() bool { return len(m.From) == 0 }
 
-// Inverse is the way back.
+// Inverse is the mapping back.
 func (m *Mapping) Inverse() *Mapping {
 	inv := &Mapping{From: append([]int64(nil), m.To...), To: append([]int64(nil), m.From...)}
 	sort.Sort(byFrom{inv})
@@ -106,8 +106,8 @@ func Biject(a, r map[string]int64) *Mapping {
 			free = append(free, v)
 		}
 	}
-	// What only the one side knows must not become what only the other knows: the
-	// one comes first, the other last, and where they meet the way is by far away.
+	// What only the one side knows must not become what only the other knows. The one
+	// comes first and the other last; where they meet, both move far away.
 	sort.Slice(domain, func(i, j int) bool { return before(domain[i], domain[j], !onlyA[domain[i]], !onlyA[domain[j]]) })
 	sort.Slice(free, func(i, j int) bool { return before(free[i], free[j], onlyR[free[i]], onlyR[free[j]]) })
 	for i, v := range domain {

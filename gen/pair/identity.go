@@ -141,8 +141,8 @@ func (p *Pair) renumber(w *output.Writer, f *model.Function, drafted map[string]
 
 // objects writes the table of the data symbols of a family whose predefined
 // handles are objects: the program has them, and the runtime's library has them
-// too, with what they hold. Where a version of the family lacks one, another
-// stands in for it.
+// too, with what they hold. Where a version of the family lacks one, another takes
+// its place.
 func (p *Pair) objects(w *output.Writer) {
 	if len(p.A.DataSymbols) == 0 || p.A.HandleBits != 64 {
 		return
@@ -159,17 +159,17 @@ func (p *Pair) objects(w *output.Writer) {
 		w.Line("extern char %s[];", d.Name)
 		like := "0"
 		if d.PointsTo == "" && len(d.In) < versions {
-			like = p.standIn(d.Name)
+			like = p.inPlaceOf(d.Name)
 		}
 		rows = append(rows, fmt.Sprintf("    {\"%s\", %s, %d, %s},", d.Name, d.Name, d.Size, like))
 	}
-	w.Line("/* The family's data: name, the program's storage, its size; what stands in where the library has none. */")
+	w.Line("/* The family's data: name, the program's storage, its size; what takes its place where the library has none. */")
 	w.Line("static const struct { const char *name; char *storage; size_t size; char *like; } objects[] = {\n%s\n};", strings.Join(rows, "\n"))
 }
 
-// standIn is the storage of the handle that a library uses in place of one that
+// inPlaceOf is the storage of the handle that a library uses in place of one that
 // it does not know.
-func (p *Pair) standIn(symbol string) string {
+func (p *Pair) inPlaceOf(symbol string) string {
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
 		h := p.A.Handles[name]
 		if h.Symbol != symbol || symbol == p.A.Handles[model.NullName(h.Kind)].Symbol {

@@ -95,7 +95,7 @@ func (b *body) lines() []string {
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(b.args, ", "))
 	if plan.OwnObjects {
-		call = "persistent_refused(r_comm, request) ?: " + call
+		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", f.Has("COMM", "in").Name, f.Has("REQUEST", "out").Name, call)
 	}
 	text := slices.Concat(b.before, b.refusal())
 	if f.Returns != "int" {
@@ -392,8 +392,8 @@ func (b *body) refusal() []string {
 	if r.NullIsFine {
 		condition += fmt.Sprintf(" && %s != A_%s", name, model.NullName(r.Kind))
 	}
-	if r.AtRoot {
-		condition += " && is_root(r_comm, root)"
+	if r.Root != "" {
+		condition += fmt.Sprintf(" && is_root(r_%s, %s)", b.plan.Function.Has("COMM", "in").Name, r.Root)
 	}
 	if r.Pointer {
 		condition = name + " && " + condition

@@ -86,8 +86,8 @@ type Refusal struct {
 	Pointer bool
 	// NullIsFine says that the program may give the null handle itself.
 	NullIsFine bool
-	// AtRoot says that the handle counts at the root alone.
-	AtRoot bool
+	// Root is the argument that says where alone the handle counts, or empty.
+	Root string
 	// NoObject says that what is no object is refused, and the null handle is not.
 	NoObject bool
 }
@@ -190,7 +190,7 @@ type Pair struct {
 	A, R *abi.Family
 }
 
-// Mapping is the way from the one side's constants of a role to the other's.
+// Mapping maps the program's constants of a role to the runtime's.
 func (p *Pair) Mapping(role mappers.Role) *model.Mapping {
 	return model.Biject(model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants))
 }
@@ -353,7 +353,7 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 	case "COMM":
 		r.Raised = "WI4GO_NO_OBJECT, 0"
 	case "DATATYPE":
-		r.Class, r.NullIsFine, r.AtRoot = "MPI_ERR_TYPE", true, true
+		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root // as its count
 	case "GROUP":
 		r.NullIsFine = true
 	case "INFO":

@@ -6,15 +6,15 @@ static int begin_@function@(struct persistent *r, @begins@)
         const int wrong = @fill@(r->exchange, @given@);
         if (unlikely(wrong)) {
             exchange_free(r);
-            return wi4go_raise(WI4GO_COMM, comm, wrong);
+            return wi4go_raise(WI4GO_COMM, @comm@, wrong);
         }
     }
     const struct exchange *x = apart(r->exchange);
-    return @call@(x->send.buffer, x->send.counts, x->send.@displs@, x->send.types, (void *)x->recv.buffer, x->recv.counts, x->recv.@displs@, x->recv.types, comm, &r->request.inner[0]);
+    return @call@(x->send.buffer, x->send.counts, x->send.@displs@, x->send.types, (void *)x->recv.buffer, x->recv.counts, x->recv.@displs@, x->recv.types, @comm@, &r->request.inner[0]);
 }
 
 int N_@function@(@parameters@)
 {
     struct persistent *r = (struct persistent *)wi4go_request_new(&exchanging, 0);
-    return begun(r, begin_@function@(r, @given@), request);
+    return begun(r, begin_@function@(r, @given@), @request@);
 }

@@ -10,9 +10,9 @@ static const struct emulated_kind kind_@function@ = {.size = sizeof(struct args_
 int E_@function@(@parameters@)
 {
     struct args_@function@ *p;
-    int rc = wi4go_persistent_new((struct persistent **)&p, &kind_@function@, comm, @neighbours@);
+    int rc = wi4go_persistent_new((struct persistent **)&p, &kind_@function@, @comm@, @neighbours@);
     if (rc)
         return rc;
-@keep@    *request = p->base.request.handle;
+@keep@    *@request@ = p->base.request.handle;
     return MPI_SUCCESS;
 }
