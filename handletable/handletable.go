@@ -4,7 +4,7 @@
 // next generation, so that a stale handle is not found.
 //
 // The tables are C (handletable.h, which a front includes), because no Go runs
-// on the way of a message and a forked child must be able to grow them. This
+// on the path of a message and a forked child must be able to grow them. This
 // package is that same C seen from Go: it keeps a registry of tables, by name, those
 // of a front (Adopt) and those that tests make (New), and reports what is in them. The
 // core asks it when a program ends what handles it has left (WI4GO_HANDLES=report).

@@ -58,8 +58,8 @@ static const char *setup(void *library)
     return NULL;
 }
 
-/* Objects that the runtime does not know become copies of those that stand in
-   for them, as MPI_Init has left these: MPI_ERRORS_ABORT ends the program as
+/* Objects that the runtime does not know become copies of those that take
+   their place, as MPI_Init has left these: MPI_ERRORS_ABORT ends the program as
    MPI_ERRORS_ARE_FATAL does, an optional datatype is refused as the null one. */
 static void after_init(void)
 {

@@ -75,7 +75,7 @@ func write(in *model.Input, out string, withFortran bool) error {
 		if err != nil {
 			return err
 		}
-		own, err := fortran.Interface(in)
+		mpifort, err := fortran.Interface(in)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func write(in *model.Input, out string, withFortran bool) error {
 		if err != nil {
 			return err
 		}
-		files = slices.Concat(files, layers, own, constants)
+		files = slices.Concat(files, layers, mpifort, constants)
 	}
 	for _, f := range files {
 		path := filepath.Join(out, f.Name)

@@ -284,7 +284,7 @@ func prepare(l launch.Launcher, j *launch.Job) error {
 }
 
 // checkLauncher names the cause of "all ranks are 0": a launcher that the
-// library does not understand. Where a front stands in for the library, that
+// library does not understand. Where a front takes the place of the library, that
 // says so itself, when it has seen the world.
 func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, argv []string) error {
 	said := strictness(l)

@@ -2,7 +2,7 @@
 // through wi4go: it opens the MPI library to run on, which WI4GO_TO names or the
 // command wi4go finds, and resolves its functions. It is built with
 // -buildmode=c-shared, opened by a front at the first MPI call that needs it,
-// and never called on the way of a message. Where the user asks for it, it says in
+// and never called on the path of a message. Where the user asks for it, it says in
 // the end which handles the program has not freed.
 //
 // It must not know any generated symbol: a front hands its tables over in a

@@ -79,7 +79,8 @@ NAMES(mpi_aint_add, MPI_AINT_ADD)
 MPI_Aint mpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2) { return PMPI_Aint_diff(*addr1, *addr2); }
 NAMES(mpi_aint_diff, MPI_AINT_DIFF)
 
-/* To be called is all that it is for (MPI-5.0, 19.1.17). */
+/* A compiler takes the argument to change where this is called, and that is its purpose
+   (MPI-5.0, 19.1.17). */
 void mpi_f_sync_reg_(void *buf) { (void)buf; }
 NAMES(mpi_f_sync_reg, MPI_F_SYNC_REG)
 
@@ -181,8 +182,8 @@ void mpi_info_create_env_(MPI_Fint *info, MPI_Fint *ierror)
 }
 NAMES(mpi_info_create_env, MPI_INFO_CREATE_ENV)
 
-/* mpi_f08's status is mpif.h's (MPI-5.0, 19.3.5): a structure of one, an array of the
-   other, with the same in the same places. */
+/* A status is a structure in mpi_f08 and an array in mpif.h, with the same values in the
+   same places (MPI-5.0, 19.3.5). */
 void mpi_status_f082f_(const MPI_Fint *f08_status, MPI_Fint *f_status, MPI_Fint *ierror)
 {
     STATUSES(f_status, f08_status, 1);
@@ -194,9 +195,9 @@ NAMES(mpi_status_f2f08, MPI_STATUS_F2F08)
 
 /* ---- communicators that come later ----
  *
- * A runtime that does not give the new communicator with the call may write it to its
- * place until the operation is complete: then the place stays, and the program has
- * MPI_COMM_NULL. No library that is known here does.
+ * A runtime may give the new communicator only when the operation is complete, and write
+ * it to its place then. The place stays in that case, and the program has MPI_COMM_NULL.
+ * No known library does so.
  */
 #define IDUP(name, NAME_, call, ...) \
     { \
@@ -264,9 +265,9 @@ ERRHANDLER(mpi_win_create_errhandler, MPI_WIN_CREATE_ERRHANDLER, wi4go_fortran_w
 
 /* ---- attributes ----
  *
- * What Fortran sets, C reads as the address of an integer (MPI-5.0, 19.3.7): of the value
- * in a record here, by whose address Fortran finds it again. Of a keyval of C's the
- * runtime tells nobody here that an attribute is gone: then its record stays.
+ * C reads what Fortran has set as the address of an integer (MPI-5.0, 19.3.7): of the value
+ * in a record here, by whose address Fortran finds it again. The runtime does not tell this
+ * library that an attribute of a keyval of C's is gone; its record stays then.
  */
 struct record {
     MPI_Aint value; /* first: C reads it, as an int too */

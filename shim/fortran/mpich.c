@@ -20,7 +20,8 @@ static __attribute__((constructor)) void tell_c(void)
     statuses_ignore_in_c = mpipriv2_.statuses_ignore;
 }
 
-/* To be called is all that it is for (MPI-5.0, 19.1.17). */
+/* A compiler takes the argument to change where this is called, and that is its purpose
+   (MPI-5.0, 19.1.17). */
 void mpi_f_sync_reg_f08ts_(const struct array *buf) { (void)buf; }
 NAME(pmpir_f_sync_reg_f08ts_, mpi_f_sync_reg_f08ts_)
 

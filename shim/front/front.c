@@ -1,7 +1,7 @@
 /*
  * The front's life: what happens between the first MPI call of a program and
  * the moment when its functions are translated. Everything here runs once, or
- * on an error; nothing of it is on the way of a message.
+ * on an error; nothing of it is on the path of a message.
  */
 #define _GNU_SOURCE
 #include "front.h"
