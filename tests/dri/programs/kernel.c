@@ -25,7 +25,7 @@ static void once(int width, int power, char *src, char *dst, char *wanted)
     struct move m = {.n = 2, .dims = {{rows, 1, out}, {columns, in, 1}}};
     struct kernel k;
     dri_kernel_prepare(&k, &m, &element, draw(2));
-    if (k.way != WAY_TILES) /* one line, or a square's */
+    if (k.method != COPY_TILES) /* one line, or a square's */
         return;
     memset(dst, 0, ROOM);
     memset(wanted, 0, ROOM);
