@@ -1,10 +1,10 @@
-// Package assembly prints the fast paths: on x86-64, the functions of a pair whose arguments are all
-// converted in a few instructions get an entry in assembly. It converts, calls
-// the runtime's function and converts what comes out, as long as everything is
-// as usual; whatever is not (a negative rank, a handle that the first look does
-// not find, an error, a status with something special) it leaves to the C.
-// Written once here for all functions, it needs neither the registers that the
-// compiler saves nor the copies that it makes: a third of the instructions.
+// Package assembly prints the fast paths: on x86-64, the functions of a pair whose
+// arguments are all converted in a few instructions get an entry in assembly. It converts,
+// calls the runtime's function and converts what comes out, as long as everything is as
+// usual. Whatever is not (a negative rank, a handle that the first look does not find, an
+// error, a status with something special) it leaves to the C. Written once here for all
+// functions, it needs neither the registers that the compiler saves nor the copies that it
+// makes: a third of the instructions.
 //
 // %rax, %r10, %r11 and the xmm registers are free.
 //
@@ -66,7 +66,7 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 
 // fastOf is the fast path of a function.
 func (p *printer) fastOf(of *plan.Plan) string {
-	w := &fast{p: p, plan: of, f: of.Function, slow: map[way]string{}, left: fmt.Sprintf("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", of.Function.Name)}
+	w := &fast{p: p, plan: of, f: of.Function, slow: map[state]string{}, left: fmt.Sprintf("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", of.Function.Name)}
 	switch of.Completes {
 	case plan.CompletesAll:
 		return w.completion()

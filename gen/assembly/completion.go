@@ -36,7 +36,7 @@ func (s *fast) completion() string {
 	return s.text()
 }
 
-// completions writes one way without statuses and one with them.
+// completions writes the code without statuses and that with them.
 func (s *fast) completions(with func(statuses bool)) {
 	s.asm("cmpq\t$%d, %s", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value, s.statuses())
 	statuses := s.label()
@@ -50,20 +50,20 @@ func (s *fast) completions(with func(statuses bool)) {
 // statuses is the register that the statuses come in.
 func (s *fast) statuses() string { return registers64[len(s.f.Params)-1] }
 
-// frame is where a way of completion keeps things: operands, as it is then.
+// frame is where a completion keeps things, as operands.
 type frame struct {
 	requests, statuses string // the program's
 	flag               string // of MPI_Testall; else empty
 	count              func() // loads it into %edi
-	own                int    // the runtime's statuses: the offset from %rsp, where its requests are
+	offset             int    // of the runtime's statuses from %rsp, where its requests are
 	done               string // of Fortran: where it goes on when C has finished; else it returns
 }
 
 // room takes the stack for so many requests, and statuses where they are wanted,
 // and gives the statuses' offset.
 func (s *fast) room(requests int, statuses bool) int {
-	own := requests * s.p.R.HandleBits / 8
-	room := own
+	offset := requests * s.p.R.HandleBits / 8
+	room := offset
 	if statuses {
 		room += requests * s.p.R.Types["MPI_Status"].Size
 	}
@@ -71,7 +71,7 @@ func (s *fast) room(requests int, statuses bool) int {
 		room += 8
 	}
 	s.take(room)
-	return own
+	return offset
 }
 
 // finish leaves the rest to C: its label.
@@ -82,7 +82,7 @@ func (s *fast) finish(statuses bool, f frame) string {
 		s.asm("movq\t%s, %%rsi", f.requests)
 		if statuses {
 			s.asm("movq\t%s, %%rdx", f.statuses)
-			s.asm("leaq\t%d(%%rsp), %%r8", f.own)
+			s.asm("leaq\t%d(%%rsp), %%r8", f.offset)
 		} else {
 			s.asm("movl\t$%d, %%edx", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value)
 			s.asm("movl\t$%d, %%r8d", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value)
@@ -109,7 +109,7 @@ func (s *fast) finish(statuses bool, f frame) string {
 func (s *fast) complete(statuses bool, f frame, finish string) {
 	s.asm("movq\t%%rsp, %%rsi")
 	if statuses {
-		s.asm("leaq\t%d(%%rsp), %s", f.own, s.statuses())
+		s.asm("leaq\t%d(%%rsp), %s", f.offset, s.statuses())
 	} else {
 		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[len(s.f.Params)-1])
 	}
@@ -136,18 +136,18 @@ func (s *fast) completionOfTwo(statuses bool) {
 		s.push(s.statuses())
 	}
 	kept := s.depth
-	f.own = s.room(2, statuses)
+	f.offset = s.room(2, statuses)
 	if s.plan.Tells >= 0 {
 		f.flag = s.at(flag)
 	}
 	f.requests, f.statuses = s.at(requests), s.at(kept)
 	if statuses {
-		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.own)
+		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.offset)
 		s.asm("STATUSES_UNSET")
 	}
 	for i := range 2 {
 		if statuses && f.flag != "" {
-			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.own+i*s.p.R.Types["MPI_Status"].Size)
+			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.offset+i*s.p.R.Types["MPI_Status"].Size)
 		}
 	}
 	s.asm("REQUESTS_A2R\t0(%%rsi), 0(%%rsp), %s", s.toC())
@@ -166,11 +166,11 @@ func (s *fast) twoStatuses(f frame, finish string) {
 	s.asm("movq\t%s, %%rdx", f.statuses)
 	for i := range 2 {
 		done := s.label()
-		r, own := f.own+i*s.p.R.Types["MPI_Status"].Size, i*s.p.A.Types["MPI_Status"].Size
-		s.statusOfMany(r, "%rsp", own, done, finish)
+		theirs, ours := f.offset+i*s.p.R.Types["MPI_Status"].Size, i*s.p.A.Types["MPI_Status"].Size
+		s.statusOfMany(theirs, "%rsp", ours, done, finish)
 		s.Line("%s:", done)
 		if f.flag != "" {
-			s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", r, own)
+			s.asm("STATUS_TOLD\t%d(%%rsp), %d, %%rdx", theirs, ours)
 		}
 	}
 }
@@ -178,7 +178,7 @@ func (s *fast) twoStatuses(f frame, finish string) {
 // completionOfMore: %ecx is the number of requests less two. They are taken by
 // twos from the last to the first, of an odd number the first but one twice.
 func (s *fast) completionOfMore(statuses bool) {
-	handle, own := s.p.R.HandleBits/8, s.p.A.HandleBits/8
+	theirs, ours := s.p.R.HandleBits/8, s.p.A.HandleBits/8 // bytes of a handle
 	var f frame
 	s.push("%rsi")
 	requests := s.depth
@@ -190,7 +190,7 @@ func (s *fast) completionOfMore(statuses bool) {
 		s.push("%rdx")
 		kept = s.depth
 	}
-	f.own = s.room(fastRequests, statuses)
+	f.offset = s.room(fastRequests, statuses)
 	f.requests, f.statuses = s.at(requests), s.at(kept)
 	less := s.at(pairs)
 	f.count = func() {
@@ -208,14 +208,14 @@ func (s *fast) completionOfMore(statuses bool) {
 		s.asm("jp\t%s", odd) // -1 has an even number of bits, -2 an odd one
 	}
 	if statuses {
-		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.own)
+		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.offset)
 	}
 	next := s.label()
 	s.Line("%s:", next)
 	if statuses {
 		s.asm("STATUSES_UNSET")
 	}
-	s.asm("REQUESTS_A2R\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", own, handle, s.toC())
+	s.asm("REQUESTS_A2R\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", ours, theirs, s.toC())
 	byTwos(next)
 
 	finish := s.finish(statuses, f)
@@ -225,7 +225,7 @@ func (s *fast) completionOfMore(statuses bool) {
 		s.asm("REQUESTS_ENDED_BEGIN")
 		s.asm("movq\t%s, %%rcx", less)
 		s.Line("%s:", again)
-		s.asm("REQUESTS_ENDED\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", own, handle, finish)
+		s.asm("REQUESTS_ENDED\t\"0(%%rsi,%%rcx,%d)\", \"0(%%rsp,%%rcx,%d)\", %s", ours, theirs, finish)
 		byTwos(again)
 		s.leave()
 		return
@@ -233,9 +233,9 @@ func (s *fast) completionOfMore(statuses bool) {
 	s.asm("REQUEST_ENDED_BEGIN")
 	s.asm("movq\t%s, %%rdx", f.statuses)
 	s.asm("movl\t%s, %%ecx", s.at(kept-8)) // an int: its upper half is noise
-	s.asm("leaq\t%d(%%rsp), %%r8", f.own)
+	s.asm("leaq\t%d(%%rsp), %%r8", f.offset)
 	s.Line("%s:", again)
-	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -own, own, -handle, handle, finish)
+	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -ours, ours, -theirs, theirs, finish)
 	done := s.label()
 	s.statusOfMany(0, "%r8", 0, done, finish)
 	s.Line("%s:", done)
@@ -278,7 +278,7 @@ func (s *fast) some() string {
 // someOf writes one of the two: %rdx is where the runtime puts the index, or how
 // many there are.
 func (s *fast) someOf(many, statuses bool) {
-	handle, own := s.p.R.HandleBits/8, s.p.A.HandleBits/8
+	theirs, ours := s.p.R.HandleBits/8, s.p.A.HandleBits/8 // bytes of a handle
 	size := s.p.R.Types["MPI_Status"].Size
 	kept := func(register string) int {
 		s.push(register)
@@ -292,7 +292,7 @@ func (s *fast) someOf(many, statuses bool) {
 	if statuses {
 		program = kept(s.statuses())
 	}
-	place := fastRequests * handle
+	place := fastRequests * theirs
 	room := place
 	switch {
 	case statuses && many:
@@ -321,7 +321,7 @@ func (s *fast) someOf(many, statuses bool) {
 		s.asm("STATUS_NOT_TOLD\t0(%%r10)")
 		s.asm("addq\t$%d, %%r10", size)
 	}
-	from, to := fmt.Sprintf("%d(%%rsi,%%rax,%d)", -own, own), fmt.Sprintf("%d(%%rsp,%%rax,%d)", -handle, handle)
+	from, to := fmt.Sprintf("%d(%%rsi,%%rax,%d)", -ours, ours), fmt.Sprintf("%d(%%rsp,%%rax,%d)", -theirs, theirs)
 	s.asm("REQUEST_OF_MANY\t%q, %q, %s", from, to, s.aside(func() {
 		s.asm("REQUEST_OF_NONE\t%q, %q, %s, %s", from, to, converted, s.toC())
 	}))
@@ -360,7 +360,7 @@ func (s *fast) someOf(many, statuses bool) {
 		s.asm("cmpl\t%s, %%ecx", s.at(count))
 		s.asm("jae\t%s", without) // MPI_UNDEFINED
 		s.asm("movq\t%s, %%rsi", s.at(requests))
-		s.asm("REQUEST_GONE\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", own, handle, without)
+		s.asm("REQUEST_GONE\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", ours, theirs, without)
 		s.Line("%s:", without)
 		if statuses {
 			s.asm("movq\t%s, %%rdx", s.at(program))
@@ -386,7 +386,7 @@ func (s *fast) someOf(many, statuses bool) {
 	s.asm("movl\t%s, %%r10d", s.at(count))
 	again, stays := s.label(), s.label()
 	s.Line("%s:", again)
-	s.asm("REQUEST_GONE\t\"%d(%%rsi,%%r10,%d)\", \"%d(%%rsp,%%r10,%d)\", %s", -own, own, -handle, handle, stays)
+	s.asm("REQUEST_GONE\t\"%d(%%rsi,%%r10,%d)\", \"%d(%%rsp,%%r10,%d)\", %s", -ours, ours, -theirs, theirs, stays)
 	s.Line("%s:", stays)
 	s.asm("decl\t%%r10d")
 	s.asm("jne\t%s", again)

@@ -18,8 +18,8 @@ type fast struct {
 	plan      *plan.Plan
 	f         *model.Function
 	arguments []argument
-	cold      []string       // what stands behind the straight way
-	slow      map[way]string // labels of the way to C
+	cold      []string         // what stands behind the straight code
+	slow      map[state]string // labels of the code that leaves a call to C
 	labels    int
 	prefix    string // of its labels
 	left      string // the instruction that leaves the call to C
@@ -27,7 +27,7 @@ type fast struct {
 	completed int    // where the runtime's handle of a request to be completed is, as depth
 	tables    bool   // %r10 has the address of the tables
 	turned    bool   // ranks and tags below 0 are the runtime's already
-	wild      bool   // this is the way of a receive from any source with any tag
+	wild      bool   // this is a receive from any source with any tag
 	slot      bool   // the request has a slot in the table
 	lone      lone   // what is known of the only handle
 }
@@ -42,9 +42,9 @@ const (
 	dynamic
 )
 
-// way is the state in which a call is left to C: what is on the stack, and
-// whether ranks and tags are to be turned back.
-type way struct {
+// state is that in which a call is left to C: what is on the stack, and whether ranks and
+// tags are to be turned back.
+type state struct {
 	depth  int
 	turned bool
 }
@@ -58,7 +58,7 @@ func (s *fast) asm(format string, arguments ...any) {
 	s.Line("\t"+format, arguments...)
 }
 
-// aside writes a piece of code behind the straight way and gives its label.
+// aside writes a piece of code behind the straight code and gives its label.
 func (s *fast) aside(write func()) string {
 	label, before := s.label(), *s
 	s.Writer = output.Writer{}
@@ -73,7 +73,7 @@ func (s *fast) aside(write func()) string {
 
 // toC is where the call is left to C as it came.
 func (s *fast) toC() string {
-	from := way{s.depth, s.turned}
+	from := state{s.depth, s.turned}
 	if s.slow[from] == "" {
 		s.slow[from] = s.aside(func() {
 			if s.depth > 0 {
@@ -300,7 +300,7 @@ func (s *fast) align(room int) {
 	}
 }
 
-// failing says what is done behind the straight way where the call has failed.
+// failing says what is done behind the straight code where the call has failed.
 func (s *fast) failing(write func()) {
 	failed := s.aside(write)
 	s.asm("testl\t%%eax, %%eax")

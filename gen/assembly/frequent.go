@@ -52,7 +52,7 @@ func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 
 // fortranForm is what the action of argument i comes to; false: it has no form.
 func (p *printer) fortranForm(of *plan.Plan, i int) (argument, bool) {
-	q, param := of.Arguments[i], &of.Function.Params[i]
+	q := of.Arguments[i]
 	a := argument{Argument: q}
 	switch action := q.Action.(type) {
 	case plan.HandleIn:
@@ -69,30 +69,30 @@ func (p *printer) fortranForm(of *plan.Plan, i int) (argument, bool) {
 		return a, true
 	case plan.ValueIn:
 		a.as = asPositive
-		return a, action.Negative && param.Type == "int"
+		return a, action.Negative && q.Fortran == plan.ToInt
 	case plan.AsItIs, plan.AddressIn:
-		switch {
-		case param.Role == "BUFFER":
+		switch q.Fortran {
+		case plan.ToMemory:
 			a.as = asBuffer
 			return a, inRegister(i)
-		case param.Role == "BUFFER_OR_IN_PLACE":
+		case plan.ToMemoryOrInPlace:
 			a.as = asInPlace
 			return a, inRegister(i)
-		case param.Type == "int":
+		case plan.ToInt:
 			a.as = asValue
 			return a, true
-		case param.Type == "MPI_Aint":
+		case plan.ToAint:
 			a.as = asLong
 			return a, true
 		}
-		return a, param.Type == "int *"
+		return a, q.Fortran == plan.AsInC
 	}
 	return a, false
 }
 
 // frequentOf is the procedure of a function.
 func (p *printer) frequentOf(of *plan.Plan) string {
-	s := &fast{p: p, plan: of, f: of.Function, slow: map[way]string{}, prefix: "fortran_"}
+	s := &fast{p: p, plan: of, f: of.Function, slow: map[state]string{}, prefix: "fortran_"}
 	s.left = fmt.Sprintf("jmp\tPAIR(frequent_%s)", of.Function.Name)
 	if p.A.HandleBits == 32 {
 		s.left = fmt.Sprintf("jmpq\t*PAIR(other_%s)(%%rip)", of.Function.Name)
@@ -235,11 +235,11 @@ func (s *fast) fortranOfTwo(statuses bool) {
 		s.push(s.statuses())
 	}
 	kept := s.depth
-	f.own = s.room(2, statuses)
+	f.offset = s.room(2, statuses)
 	f.requests, f.statuses = s.at(requests), s.at(kept)
 	s.asm("FORTRAN_REQUESTS_A2R\t%%rsi, 0(%%rsp), %s", s.toC())
 	if statuses {
-		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.own)
+		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.offset)
 		s.asm("STATUSES_UNSET")
 	}
 	f.count()

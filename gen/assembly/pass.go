@@ -167,16 +167,16 @@ func (s *fast) status(offset int, register, done, special string) {
 
 // statusOfMany does so with the program's at an offset of %rdx, where several
 // requests are completed: MPI_Waitall says of each of them that it went well.
-func (s *fast) statusOfMany(offset int, register string, own int, done, special string) {
+func (s *fast) statusOfMany(offset int, register string, at int, done, special string) {
 	well := 0
 	if s.plan.Tells < 0 {
 		well = 1
-		s.asm("STATUS_WENT_WELL\t%d, %%rdx", own)
+		s.asm("STATUS_WENT_WELL\t%d, %%rdx", at)
 	}
 	negative := s.aside(func() {
-		s.asm("STATUS_NEGATIVE\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, own, done, special, well)
+		s.asm("STATUS_NEGATIVE\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, at, done, special, well)
 	})
-	s.asm("STATUS_R2A\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, own, negative, special, well)
+	s.asm("STATUS_R2A\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, at, negative, special, well)
 }
 
 // countsOnly says that of a status a function reads nothing but the count of

@@ -138,7 +138,7 @@ func (s *fast) flips() bool {
 	return !slices.ContainsFunc(s.positive(), func(i int) bool { return !s.arguments[i].Action.(plan.ValueIn).Flips })
 }
 
-// flipAll is the way of a call with some rank below 0 where ranks flip.
+// flipAll is the code of a call with some rank below 0 where ranks flip.
 func (s *fast) flipAll(source int, back string) {
 	positive := s.positive()
 	if len(positive) == 1 {
@@ -202,7 +202,7 @@ func (s *fast) wildly() {
 	s.begin()
 }
 
-// anySource is the way of a receive with a source or tag below 0 where these do
+// anySource is the code of a receive with a source or tag below 0 where these do
 // not flip; what is neither any source nor any tag goes to C.
 func (s *fast) anySource(source, tag int, back string) {
 	from, _ := s.any(source)

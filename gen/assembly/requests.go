@@ -93,14 +93,14 @@ func (s *fast) requestAt(i int) {
 			s.asm("jmp\t%s", s.toC())
 			return
 		}
-		switch own := s.p.A.Handles["MPI_REQUEST_NULL"]; {
-		case own.Symbol != "":
-			s.asm("movq\t%s@GOTPCREL(%%rip), %%rax", own.Symbol)
+		switch null := s.p.A.Handles["MPI_REQUEST_NULL"]; {
+		case null.Symbol != "":
+			s.asm("movq\t%s@GOTPCREL(%%rip), %%rax", null.Symbol)
 			s.asm("cmpq\t%%rax, %s", variable)
 		case s.p.A.HandleBits == 32:
-			s.asm("cmpl\t$%#x, %s", *own.Value, variable)
+			s.asm("cmpl\t$%#x, %s", *null.Value, variable)
 		default:
-			s.asm("cmpq\t$%#x, %s", *own.Value, variable)
+			s.asm("cmpq\t$%#x, %s", *null.Value, variable)
 		}
 		if s.p.A.HandleBits != 32 {
 			s.asm("jne\t%s", s.toC())
@@ -166,14 +166,14 @@ func (s *fast) requestEnded(a argument, variable string) {
 
 // nullRequest puts the program's null request into the variable at %rdx.
 func (s *fast) nullRequest() {
-	switch own := s.p.A.Handles["MPI_REQUEST_NULL"]; {
-	case own.Symbol != "":
-		s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", own.Symbol)
+	switch null := s.p.A.Handles["MPI_REQUEST_NULL"]; {
+	case null.Symbol != "":
+		s.asm("movq\t%s@GOTPCREL(%%rip), %%rcx", null.Symbol)
 		s.asm("movq\t%%rcx, (%%rdx)")
 	case s.p.A.HandleBits == 32:
-		s.asm("movl\t$%#x, (%%rdx)", *own.Value)
+		s.asm("movl\t$%#x, (%%rdx)", *null.Value)
 	default:
-		s.asm("movq\t$%#x, (%%rdx)", *own.Value)
+		s.asm("movq\t$%#x, (%%rdx)", *null.Value)
 	}
 }
 

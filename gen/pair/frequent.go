@@ -146,14 +146,14 @@ func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 	case plan.StatusOut:
 		return fortranParam{"MPI_Fint *", "A_MPI_Status *", q.Name, "(A_MPI_Status *)" + q.Name}, nil
 	case plan.AsItIs, plan.ValueIn, plan.AddressIn, plan.ValueOut:
-		switch {
-		case q.Role == "BUFFER":
+		switch argument.Fortran {
+		case plan.ToMemory:
 			return fortranParam{q.Type, q.Type, q.Name, fmt.Sprintf("fortran_buffer(%s)", q.Name)}, nil
-		case q.Type == "int *":
-			return same(q.Type, q.Type)
-		case q.Role == "BUFFER_OR_IN_PLACE":
+		case plan.ToMemoryOrInPlace:
 			return fortranParam{q.Type, q.Type, q.Name, fmt.Sprintf("fortran_in_place(%s)", q.Name)}, nil
-		case q.Type == "int" || q.Type == "MPI_Aint":
+		case plan.AsInC:
+			return same(q.Type, q.Type)
+		case plan.ToInt, plan.ToAint:
 			return fortranParam{"const " + q.Type + " *", q.Type, q.Name, "*" + q.Name}, nil
 		}
 	}

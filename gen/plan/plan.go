@@ -52,6 +52,8 @@ type Argument struct {
 	Action Action
 	// Any is the wildcard that a receive may be given here, empty otherwise.
 	Any Wildcard
+	// Fortran is what its address is to a frequent procedure of Fortran.
+	Fortran Reference
 }
 
 // A Wildcard is a constant for any value, on both sides.
@@ -213,7 +215,7 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		if at, ok := action.(RequestAt); ok && at.Completed && f.Has("STATUS", "out") != nil {
 			plan.Null = &NullRequest{i, slices.IndexFunc(f.Params, func(q model.Param) bool { return q.Role == "STATUS" && q.Dir == "out" })}
 		}
-		plan.Arguments = append(plan.Arguments, Argument{q.Name, action, p.wildcard(q)})
+		plan.Arguments = append(plan.Arguments, Argument{q.Name, action, p.wildcard(q), reference(q)})
 	}
 	return plan, nil
 }
