@@ -9,6 +9,7 @@ import (
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 	"wi4go/mappers"
 )
 
@@ -36,8 +37,11 @@ func (p *Pair) identity() []byte {
 		}
 	}
 	for _, s := range p.Slots.List {
-		if s.Exported && s.Function != nil && !alone[s.Name] && p.renumbers(s.Function, drafted) {
-			p.renumber(w, s.Function, drafted)
+		if !s.Exported || s.Function == nil || alone[s.Name] {
+			continue
+		}
+		if r := plan.Renumber(s.Function, drafted); r != nil {
+			p.renumber(w, r)
 			wrapped[s.Name] = true
 		}
 	}
@@ -100,37 +104,30 @@ func (p *Pair) drafted() map[string]bool {
 	return drafted
 }
 
-// renumbers says that a function takes or gives what a draft of the family
-// numbers otherwise: constants and handles, or handles as integers.
-func (p *Pair) renumbers(f *model.Function, drafted map[string]bool) bool {
-	return drafted["ERRHANDLER"] && f.Returns == "MPI_Errhandler" ||
-		slices.ContainsFunc(f.Params, func(q model.Param) bool { return drafted[q.Role] })
-}
-
 // renumber writes such a function: the runtime's, with the numbers of each side.
-func (p *Pair) renumber(w *output.Writer, f *model.Function, drafted map[string]bool) {
+func (p *Pair) renumber(w *output.Writer, r *plan.Renumbering) {
+	f := r.Function
 	var args, before, after []string
-	for _, q := range f.Params {
+	for i, a := range r.Arguments {
+		q := &f.Params[i]
 		switch {
-		case !drafted[q.Role] && f.Returns != "MPI_Errhandler":
+		case a.Role == "":
 			args = append(args, q.Name)
-		case !drafted[q.Role]:
-			args = append(args, fmt.Sprintf("(int)ERRHANDLER_a2r(%s)", q.Name))
-		case !q.IsPointer():
-			args = append(args, fmt.Sprintf("%s_a2r(%s)", q.Role, q.Name))
-		default:
+		case a.At:
 			t := ctypes.Of(q.Element(), "A")
-			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, q.Role, q.Name))
+			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, a.Role, q.Name))
 			args = append(args, fmt.Sprintf("%s ? &r_%s : NULL", q.Name, q.Name))
-			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, q.Role, q.Name))
+			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, a.Role, q.Name))
+		default:
+			args = append(args, fmt.Sprintf("%s%s_a2r(%s)", output.If(a.AsInt, "(int)"), a.Role, q.Name))
 		}
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(args, ", "))
 	w.Line("static %s A_%s(%s)\n{", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 	w.Line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(f.Names(), ", "))
 	switch {
-	case f.Chapter == "language-bindings":
-		w.Line("    return (%s)ERRHANDLER_r2a(%s);", ctypes.Of(f.Returns, "A"), call)
+	case r.Result != "":
+		w.Line("    return (%s)%s_r2a(%s);", ctypes.Of(f.Returns, "A"), r.Result, call)
 	case before == nil:
 		w.Line("    return %s;", call)
 	default:
