@@ -99,7 +99,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(
 #else
 #define PAST_PREDEFINED 0
 
-static int fortran_number(int kind, int64_t a)
+static inline __attribute__((always_inline)) int fortran_number(int kind, int64_t a)
 {
     const struct predefined_storage *s = (const void *)(intptr_t)a;
     return a >= LOWEST_ADDRESS && !wi4go_is_record(a) && s->magic == MAGIC(kind) ? s->number - 1 : -1;
@@ -157,11 +157,8 @@ HIDDEN struct {
 _Static_assert(offsetof(__typeof__(known_numbers), handles) == GIVEN_HANDLES, "layout.h");
 _Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles have places of their own");
 
-static inline void number_given(int kind, MPI_Fint f, int64_t r)
+static __attribute__((noinline)) void number_enter(int row, MPI_Fint f, int64_t r)
 {
-    const int row = given_row[kind] - 1;
-    if (row < 0 || !numbers_wanted)
-        return;
     const uint16_t place = (uint16_t)f;
     MPI_Fint *const handle = &known_numbers.handles[row][place], none = 0, is = __atomic_load_n(handle, __ATOMIC_RELAXED);
     if (is != f) { /* 0, which is free elsewhere, is an integer in the first place */
@@ -170,6 +167,12 @@ static inline void number_given(int kind, MPI_Fint f, int64_t r)
     }
     __atomic_store_n(&known_numbers.objects[row][place], r, __ATOMIC_RELEASE);
     __atomic_store_n(handle, f, __ATOMIC_RELEASE);
+}
+
+static inline void number_given(int kind, MPI_Fint f, int64_t r)
+{
+    if (given_row[kind] && unlikely(numbers_wanted))
+        number_enter(given_row[kind] - 1, f, r);
 }
 
 static inline int64_t number_known(int kind, MPI_Fint f)
