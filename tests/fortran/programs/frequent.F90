@@ -52,6 +52,7 @@ program frequent
   call MPI_Type_free(two, ierror)
   call MPI_Comm_free(comm, ierror)
   call ended()
+  call many()
 
   call MPI_Reduce(passed, n, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, ierror)
   if (rank == 0) print '(i0, a)', n, ' checks passed'
@@ -352,6 +353,37 @@ contains
       call MPI_Comm_free(one, ierror)
       call MPI_Send(a, 2, MPI_INTEGER, 0, 9, old, ierror)
       CHECK(ierror /= MPI_SUCCESS)
+    end do
+  end subroutine
+
+  ! So many handles that some have the same place where integers are looked up.
+  subroutine many()
+    IS_HANDLE(MPI_Comm) :: comms(12)
+    IS_HANDLE(MPI_Datatype) :: types(24)
+    integer :: i
+    do i = 1, 24
+      call MPI_Type_contiguous(i, MPI_INTEGER, types(i), ierror)
+      call MPI_Type_commit(types(i), ierror)
+    end do
+    do i = 1, 12
+      call MPI_Comm_dup(MPI_COMM_SELF, comms(i), ierror)
+    end do
+    do i = 1, 24
+      b = -1
+      associate (one => comms(1 + mod(i, 12)))
+        call MPI_Sendrecv(a, 1, types(i), 0, i, b, i, MPI_INTEGER, 0, i, one, MPI_STATUS_IGNORE, ierror)
+        CHECK(came(rank, i))
+        b = -1
+        call MPI_Bcast(a, 1, types(i), 0, one, ierror)
+        call MPI_Sendrecv(a, i, MPI_INTEGER, 0, i, b, 1, types(i), 0, i, one, MPI_STATUS_IGNORE, ierror)
+        CHECK(came(rank, i))
+      end associate
+    end do
+    do i = 1, 24
+      call MPI_Type_free(types(i), ierror)
+    end do
+    do i = 1, 12
+      call MPI_Comm_free(comms(i), ierror)
     end do
   end subroutine
 end program
