@@ -2,21 +2,13 @@
 ! shared windows as C pointers, accumulations, shared file pointers, spawning of several
 ! commands, ports, and MPI-1's error handlers.
 #include "check.h"
+#include "checks.h"
 
 module counts
+  use checks
   implicit none
-  integer :: passed = 0, handled = 0
+  integer :: handled = 0
 contains
-  subroutine check(right, line)
-    logical, intent(in) :: right
-    integer, intent(in) :: line
-    if (.not. right) then
-      print '(a, i0, a)', 'further.F90:', line, ': wrong'
-      call exit(1)
-    end if
-    passed = passed + 1
-  end subroutine
-
   subroutine on_error(comm, code)
     IN_BINDING
     IS_HANDLE(MPI_Comm) :: comm
