@@ -135,6 +135,8 @@ func (r root) use(t *testing.T) {
 		assert.Contains(t, out, "built for    "+title)
 		assert.Regexp(t, `wi4go on: +`+titles[harness.Other(from)], out)
 		assert.Contains(t, out, "as it should be")
+		out = r.must(t, "wi4go", "verify", "--quick", "--fresh", "--from", from, "--to", harness.Other(from), "-n", "2", "MPI_Send")
+		assert.Contains(t, out, "verdict: 1 right")
 	}
 }
 
