@@ -21,7 +21,7 @@ rm -rf "$work"
 mkdir -p "$stage" "$out"
 packaging/install.sh "$tree" "$stage/usr" no
 rm "$stage/usr/lib/wi4go/installed"
-find "$stage/usr/lib" -name '*.so*' -type f -exec chmod 644 {} +
+find "$stage/usr/lib" -name '*.so*' -type f ! -path '*/verify/*' -exec chmod 644 {} + # verify has programs for sonames
 gzip -9n "$stage"/usr/share/man/man1/*.1
 # Where zsh looks in Debian's packages; others have a link.
 mkdir -p "$doc" "$stage/usr/share/zsh/vendor-completions" "$stage/usr/share/lintian/overrides"
