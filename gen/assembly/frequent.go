@@ -21,7 +21,7 @@ const (
 	asInPlace                               // the same, perhaps MPI_IN_PLACE
 )
 
-// frequentKinds are the handles of frequent procedures, in the order of struct given
+// frequentKinds are the handles of frequent procedures, in the order of given_row
 // (mappers/fortran.h).
 var frequentKinds = []string{"COMM", "DATATYPE", "OP", "WIN"}
 
@@ -265,6 +265,15 @@ func (s *fast) fortranRequest(a argument, variable, local, done string) {
 	s.nearOut(a, variable, local, done, far)
 }
 
+// fortranAt is the register that has the address of argument i: its own, or %rax.
+func (s *fast) fortranAt(i int) string {
+	if inRegister(i) {
+		return registers64[i]
+	}
+	s.asm("movq\t%s, %%rax", s.operand(i, nil))
+	return "%rax"
+}
+
 // fortranSmall leaves the call to C unless all integers of handles are small.
 func (s *fast) fortranSmall() {
 	operation := "movl"
@@ -272,11 +281,7 @@ func (s *fast) fortranSmall() {
 		if a.as != asHandle {
 			continue
 		}
-		address := s.operand(i, registers64)
-		if !inRegister(i) {
-			s.asm("movq\t%s, %%rax", address)
-			address = "%rax"
-		}
+		address := s.fortranAt(i)
 		s.asm("/* %s */", a.Name)
 		s.asm("%s\t(%s), %%r11d", operation, address)
 		operation = "orl"
@@ -408,7 +413,7 @@ func (s *fast) fortranChecked() map[int]string {
 			s.asm("movl\t(%s), %%eax", registers64[i])
 			clear(held) // of which the last is still there when all have been looked at
 			held[i] = s.fortranHandle(i)
-		case a.as == asHandle && s.unchecked(i):
+		case a.as == asHandle && s.unchecked(i) && !s.p.tabled(): // else a look-up says so
 			s.fortranRefuse(i)
 		}
 	}
@@ -418,14 +423,9 @@ func (s *fast) fortranChecked() map[int]string {
 // fortranRefuse leaves the call to C if argument i is a handle that the runtime does not
 // look at, and null.
 func (s *fast) fortranRefuse(i int) {
-	kind, from := s.arguments[i].kind, registers64
+	kind := s.arguments[i].kind
 	s.asm("/* %s */", s.arguments[i].Name)
-	address := s.operand(i, from)
-	if !inRegister(i) {
-		s.asm("movq\t%s, %%rax", address)
-		address = "%rax"
-	}
-	s.asm("movl\t(%s), %%eax", address)
+	s.asm("movl\t(%s), %%eax", s.fortranAt(i))
 	null := s.p.null(model.NullName(kind))
 	if s.p.numbered() {
 		s.asm("movq\t%s, %%rax", s.known(kind, "%rax"))

@@ -193,11 +193,7 @@ func detaches(f *model.Function) bool {
 func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	lower := strings.ToLower(f.Name)
 	p.write(w, f, "body_"+lower, "static ")
-	var names []string
-	for i := range f.Params {
-		names = append(names, f.Params[i].Name)
-	}
-	arguments := strings.Join(names, ", ")
+	arguments := strings.Join(f.Names(), ", ")
 	w.Line("%s\n{\n    %s(%s, ierror);\n}", p.declaration(lower+"_"), entry(f), arguments)
 	if !f.ErrorMayBeAbsent() {
 		w.Line("%s\n{\n    %s(%s, GIVEN(ierror));\n}", p.declaration(lower+"_f08_"), entry(f), arguments)

@@ -43,7 +43,7 @@ var goldenFast = strings.Fields(`MPI_Allreduce MPI_Comm_rank MPI_Get_count MPI_I
 // goldenFortran those whose assembly has all that there is.
 var (
 	goldenFrequent = strings.Fields("MPI_Comm_rank MPI_Irecv MPI_Recv")
-	goldenFortran  = strings.Fields("MPI_Allreduce MPI_Bcast MPI_Get_count MPI_Irecv MPI_Probe MPI_Put MPI_Sendrecv MPI_Waitall")
+	goldenFortran  = strings.Fields("MPI_Allgather MPI_Allreduce MPI_Bcast MPI_Get_count MPI_Irecv MPI_Probe MPI_Put MPI_Sendrecv MPI_Waitall")
 )
 
 // fastOf cuts one function out of a pair's fast paths; empty: it has none.
