@@ -206,20 +206,21 @@ static inline void number_ends(int kind, MPI_Fint f, int64_t null)
         int64_t a = fortran_predefined(KIND_##KIND, name); \
         return a ? (A_##Type)a : KIND##_f2a(KIND##_r_handle(name)); \
     } \
+    static inline __attribute__((unused)) int KIND##_is_numbered(A_##Type name, R_##Type r) \
+    { \
+        return r && r != R_MPI_##KIND##_NULL && fortran_number(KIND_##KIND, (int64_t)name) < 0; \
+    } \
     /* The object of a handle is about to end, or has not ended. Meanwhile the runtime may \
        give the integer to another object, so it is not taken away afterwards. */ \
-    static inline __attribute__((unused)) MPI_Fint KIND##_ends(A_##Type name, R_##Type r) \
+    static __attribute__((noinline, unused)) void KIND##_ends(A_##Type name, R_##Type r) \
     { \
-        if (likely(!numbers_wanted) || !r || r == R_MPI_##KIND##_NULL || fortran_number(KIND_##KIND, (int64_t)name) >= 0) \
-            return -1; \
-        const MPI_Fint number = KIND##_r_int(r); \
-        number_ends(KIND_##KIND, number, (int64_t)R_MPI_##KIND##_NULL); \
-        return number; \
+        if (KIND##_is_numbered(name, r)) \
+            number_ends(KIND_##KIND, KIND##_r_int(r), (int64_t)R_MPI_##KIND##_NULL); \
     } \
-    static inline __attribute__((unused)) void KIND##_stays(R_##Type r, MPI_Fint number) \
+    static __attribute__((cold, noinline, unused)) void KIND##_stays(A_##Type name, R_##Type r) \
     { \
-        if (number != -1 && r != R_MPI_##KIND##_NULL) \
-            number_given(KIND_##KIND, number, (int64_t)r); \
+        if (KIND##_is_numbered(name, r)) \
+            number_given(KIND_##KIND, KIND##_r_int(r), (int64_t)r); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
 #define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* none that is known has the int */

@@ -9,9 +9,9 @@
  *   REQUEST_r2a_persistent(r)    of one that makes a persistent request
  *   REQUEST_after(a, r)          what the program's variable holds after a call that
  *                                may have completed a and left r in its place
- *   REQUEST_restarted(a, r)      after a start: some runtimes put another object
- *                                behind a persistent request (Open MPI, when the last
- *                                transfer has not left the library yet)
+ *   REQUEST_restarted(a, r)      after a start that has put another object behind a
+ *                                persistent request, as Open MPI does when the last
+ *                                transfer has not left the library yet
  *   REQUEST_with_record(r, kept)         the program's handle of a request that has a record
  *   requests_prepare()           before the first of them
  *
@@ -40,7 +40,7 @@ static A_MPI_Request REQUEST_with_record(R_MPI_Request r, struct record *kept)
     return (A_MPI_Request)kept->handle;
 }
 
-static A_MPI_Request REQUEST_restarted(A_MPI_Request a, R_MPI_Request r)
+static __attribute__((noinline)) A_MPI_Request REQUEST_restarted(A_MPI_Request a, R_MPI_Request r)
 {
     if (wi4go_is_record(a)) {
         struct record *o = record_of(a);

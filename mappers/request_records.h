@@ -72,7 +72,7 @@ static void record_list(struct record *o, R_MPI_Request r)
 static inline struct record *record_of(int64_t a) { return wi4go_record_find(WI4GO_RECORD_TRANSLATED, a); }
 
 /* The runtime's request of the program's handle a, which is of that form. */
-static inline R_MPI_Request record_request(int64_t a)
+static __attribute__((noinline)) R_MPI_Request record_request(int64_t a)
 {
     struct record *o = record_of(a);
     return likely(o) ? o->request : (R_MPI_Request)bad_handle(KIND_REQUEST);

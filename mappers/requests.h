@@ -36,19 +36,21 @@ static __attribute__((cold, noinline)) void arrays_refuse(struct request_arrays 
 
 static inline void arrays_take(struct request_arrays *x, int count, const A_MPI_Request *requests, const A_MPI_Status *statuses)
 {
-    x->n = requests && count > 0 ? (size_t)count : 0;
-    x->r = requests ? x->small : NULL;
+    const size_t n = requests && count > 0 ? (size_t)count : 0;
+    R_MPI_Request *taken = requests ? x->small : NULL;
+    if (unlikely(n > SMALL))
+        taken = wi4go_scratch_take(n * sizeof *taken);
+    x->n = n;
+    x->r = taken;
     x->s = R_MPI_STATUSES_IGNORE;
-    if (unlikely(x->n > SMALL))
-        x->r = wi4go_scratch_take(x->n * sizeof *x->r);
-    for (size_t i = 0; i < x->n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const A_MPI_Request a = requests[i];
         const R_MPI_Request r = REQUEST_a2r(a);
         if (R_FOLLOWS_REQUEST && unlikely(!REQUEST_IS_PLAIN(a) && !r)) {
             arrays_refuse(x);
             break;
         }
-        x->r[i] = r;
+        taken[i] = r;
     }
     if (unlikely(!statuses) && A_MPI_STATUSES_IGNORE) {
         x->s = NULL;
@@ -255,7 +257,8 @@ static int A_MPI_Startall(int count, A_MPI_Request *array_of_requests)
     arrays_take(&x, count, array_of_requests, A_MPI_STATUSES_IGNORE);
     int rc = R_MPI_Startall(count, x.r);
     for (size_t i = 0; i < x.n; i++)
-        array_of_requests[i] = REQUEST_restarted(array_of_requests[i], x.r[i]);
+        if (unlikely(x.r[i] != REQUEST_a2r(array_of_requests[i])))
+            array_of_requests[i] = REQUEST_restarted(array_of_requests[i], x.r[i]);
     return likely(!rc) ? 0 : error_r2a(rc);
 }
 

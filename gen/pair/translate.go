@@ -229,8 +229,8 @@ func (b *body) argument(i int, q plan.Argument) {
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = %s_after(*%s, %s);", q.Name, q.Name, a.Kind, q.Name, r))
 		case a.Ends:
 			if b.A.HandleBits == 64 && b.R.HandleBits == 64 {
-				b.prepare("const MPI_Fint f_%[1]s = %[2]s_ends(%[1]s ? *%[1]s : 0, %[3]s);", q.Name, a.Kind, r)
-				b.failure = append(b.failure, fmt.Sprintf("%s_stays(%s, f_%s);", a.Kind, r, q.Name))
+				b.prepare("if (%[1]s && unlikely(numbers_wanted)) %[2]s_ends(*%[1]s, %[3]s);", q.Name, a.Kind, r)
+				b.failure = append(b.failure, fmt.Sprintf("if (%[1]s && numbers_wanted) %[2]s_stays(*%[1]s, %[3]s);", q.Name, a.Kind, r))
 			}
 			b.finish("*%s = %s_after(*%s, %s);", q.Name, a.Kind, q.Name, r)
 		}
@@ -260,7 +260,8 @@ func (b *body) argument(i int, q plan.Argument) {
 			b.null(i)
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = REQUEST_after(*%s, %s);", q.Name, q.Name, q.Name, r))
 		case a.Restarted:
-			b.finish("*%s = REQUEST_restarted(*%s, %s);", q.Name, q.Name, r)
+			b.prepare("const R_MPI_Request started_%s = %s;", q.Name, r)
+			b.finish("if (unlikely(%[3]s != started_%[1]s)) *%[1]s = REQUEST_restarted(*%[1]s, %[3]s);", q.Name, q.Name, r)
 		}
 	case plan.ValueIn:
 		b.give("%s_a2r(%s)", a.Role, q.Name)

@@ -2,10 +2,10 @@
 static int  A_MPI_Comm_free(A_MPI_Comm *comm)
 {
     R_MPI_Comm r_comm = comm ? COMM_a2r(*comm) : 0;
-    const MPI_Fint f_comm = COMM_ends(comm ? *comm : 0, r_comm);
+    if (comm && unlikely(numbers_wanted)) COMM_ends(*comm, r_comm);
     int rc = R_MPI_Comm_free(comm ? &r_comm : NULL);
     if (unlikely(rc)) {
-        COMM_stays(r_comm, f_comm);
+        if (comm && numbers_wanted) COMM_stays(*comm, r_comm);
         return error_r2a(rc);
     }
     *comm = COMM_after(*comm, r_comm);
