@@ -71,7 +71,7 @@ $(B)/obj/$(1)/stubs.o: $$(GENERATED) $$(HEADERS)
 	$$(CC) -fPIC -Ic/asmchooser -c -o $$@ $(B)/gen/$(1)/stubs.S
 $(B)/obj/$(1)/%_fast.o: $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
-	$$(CC) -fPIC -Imappers -Ihandletable -Ic/asmchooser -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*_fast.S
+	$$(CC) -fPIC -Ishim/front -Imappers -Ihandletable -Ic/asmchooser -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*_fast.S
 $(B)/obj/$(1)/%.o: $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $(B)/gen/$(1)/$$*.c

@@ -177,9 +177,10 @@ type Fortran struct {
 	// Layer are the files of shim/fortran that it is made of beside what the generator
 	// writes. Empty: there is no library.
 	Layer []string `json:"layer"`
-	// Descriptors says that mpi_f08 takes choice buffers as the compiler's descriptors, by
-	// procedures of its own. Otherwise they are addresses, and its procedures are mpif.h's.
-	Descriptors bool `json:"descriptors,omitempty"`
+	// Descriptors says whose descriptors mpi_f08 takes choice buffers by, with procedures of
+	// its own: a compiler's ("gfortran") or those of the Fortran standard for C ("C").
+	// Otherwise they are addresses, and its procedures are mpif.h's.
+	Descriptors string `json:"descriptors,omitempty"`
 	// Types are the modules that define the types of handles and statuses.
 	Types []string `json:"types,omitempty"`
 	// Sizes are the bytes of what MPI_SIZEOF has a specific procedure for, by the module

@@ -2,7 +2,7 @@
  * What the fast paths (gen/assembly/fast.go, fast_x86_64.h) leave to C when a call did
  * not go as usual. Only their assembly calls these.
  *
- * Gives: the functions that the assembly calls; FAST and FORTRAN_FAST, for the tables.
+ * Gives: the functions that the assembly calls; FAST, FORTRAN_FAST and DESCRIBED_FAST, for the tables.
  * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h,
  * requests.h, leave_to_c.h.
  */
@@ -116,8 +116,10 @@ HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r) { return request_r2a_far
    and the C that it leaves calls to. */
 #define FAST(name, fallback) {(void *)PAIR(name), (void *)fallback}
 #define FORTRAN_FAST(name) (void *)PAIR(fortran_##name)
+#define DESCRIBED_FAST(name) (void *)PAIR(described_##name)
 #else
 #define FAST(name, fallback) {A_##name, 0}
 #define FORTRAN_FAST(name) 0
+#define DESCRIBED_FAST(name) 0
 #endif
 #endif

@@ -9,7 +9,7 @@
  * call that went well and stays so.
  *
  * Gives: FAST_PATH, FAST_END, REQUEST_SLOT and the other macros of assembly.
- * Needs: slots.h, landing.h, layout.h, ht_layout.h, ht_x86_64.h.
+ * Needs: slots.h, landing.h, layout.h, ht_layout.h, ht_x86_64.h, array_layout.h.
  */
 #ifndef WI4GO_FAST_X86_64_H
 #define WI4GO_FAST_X86_64_H
@@ -18,6 +18,7 @@
 #include "layout.h"
 #include "ht_layout.h"
 #include "ht_x86_64.h"
+#include "array_layout.h"
 
 #define FAST_PATH(name) \
 	fast_path PAIR(name)
@@ -486,6 +487,32 @@
 	movq	%rax, \to
 .endm
 #endif
+/* To other unless a choice buffer's descriptor at (a), of that kind, is of an array without
+   gaps, which no constant is; to few unless it has one dimension. It changes %rax. */
+.macro IS_ARRAY_gfortran a, few, other
+	cmpb	$1, ARRAY_RANK(\a)
+	jne	\few
+	movq	ARRAY_STRIDE(\a), %rax
+	imulq	ARRAY_SPAN(\a), %rax
+	cmpq	ARRAY_SIZE(\a), %rax
+	jne	\other
+.endm
+.macro IS_ARRAY_C a, few, other
+	cmpb	$1, DESCRIPTOR_RANK(\a)
+	jne	\few
+	movq	DESCRIPTOR_STRIDE(\a), %rax
+	cmpq	DESCRIPTOR_SIZE(\a), %rax
+	jne	\other
+.endm
+/* To other unless it has no dimensions. */
+.macro IS_ELEMENT_gfortran a, other
+	cmpb	$0, ARRAY_RANK(\a)
+	jne	\other
+.endm
+.macro IS_ELEMENT_C a, other
+	cmpb	$0, DESCRIPTOR_RANK(\a)
+	jne	\other
+.endm
 /* Two of Fortran's integers at (a) to two of the runtime's handles; to other unless both
    are simply the runtime's. It changes %rax and %r9. */
 .macro FORTRAN_REQUESTS_A2R a, to, other

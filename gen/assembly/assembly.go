@@ -59,6 +59,9 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 		if FitsFortran(pair, plan) {
 			w.WriteString(p.frequentOf(plan))
 		}
+		if FitsDescribed(pair, plan) {
+			w.WriteString(p.describedOf(plan))
+		}
 	}
 	w.Line("#endif\n.section .note.GNU-stack, \"\", %%progbits")
 	return w.Bytes()

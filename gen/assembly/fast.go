@@ -22,6 +22,7 @@ type fast struct {
 	slow      map[state]string // labels of the code that leaves a call to C
 	labels    int
 	prefix    string // of its labels
+	described bool   // it is a procedure of mpi_f08 whose choice buffers are descriptors
 	left      string // the instruction that leaves the call to C
 	depth     int    // bytes on the stack since the entry
 	completed int    // where the runtime's handle of a request to be completed is, as depth

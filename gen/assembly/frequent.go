@@ -15,10 +15,14 @@ import (
 
 // Forms of arguments that come by their address.
 const (
-	asValue   form = asStartedAt + 1 + iota // an int
-	asLong                                  // an MPI_Aint
-	asBuffer                                // the address itself, perhaps MPI_BOTTOM
-	asInPlace                               // the same, perhaps MPI_IN_PLACE
+	asValue            form = asStartedAt + 1 + iota // an int
+	asLong                                           // an MPI_Aint
+	asBuffer                                         // the address itself, perhaps MPI_BOTTOM
+	asInPlace                                        // the same, perhaps MPI_IN_PLACE
+	asDescribed                                      // a descriptor
+	asDescribedInPlace                               // the same, perhaps of MPI_IN_PLACE,
+	describedForSure                                 // of which one is known not to be,
+	inPlaceForSure                                   // and one to be
 )
 
 // frequentKinds are the handles of frequent procedures, in the order of given_row
@@ -48,6 +52,20 @@ func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 	}
 	// Without buffers MPICH's procedure is mpi_f08's as well, whose constants are others.
 	return out < 2 && (out == 0 || buffers > 0 || p.A.HandleBits != 32)
+}
+
+// FitsDescribed says the same of mpi_f08's procedure whose choice buffers are descriptors.
+func FitsDescribed(pair *plan.Pair, of *plan.Plan) bool {
+	if pair.A.Fortran.Descriptors == "" || of.Completes == plan.CompletesAll || !FitsFortran(pair, of) {
+		return false
+	}
+	p := &printer{pair}
+	for i := range of.Arguments {
+		if a, _ := p.fortranForm(of, i); a.as == asBuffer || a.as == asInPlace {
+			return true
+		}
+	}
+	return false
 }
 
 // fortranForm is what the action of argument i comes to; false: it has no form.
@@ -100,13 +118,30 @@ func (p *printer) frequentOf(of *plan.Plan) string {
 	if of.Completes == plan.CompletesAll {
 		return s.fortranCompletion()
 	}
+	return s.fortranProcedure()
+}
+
+// describedOf is the procedure of descriptors.
+func (p *printer) describedOf(of *plan.Plan) string {
+	s := &fast{p: p, plan: of, f: of.Function, slow: map[state]string{}, prefix: "described_", described: true}
+	s.left = fmt.Sprintf("jmpq\t*PAIR(other_described_%s)(%%rip)", of.Function.Name)
+	return s.fortranProcedure()
+}
+
+// fortranProcedure writes the whole; twice where the program may ignore a status.
+func (s *fast) fortranProcedure() string {
 	status := -1
-	for i := range of.Arguments {
-		a, _ := p.fortranForm(of, i)
-		s.arguments = append(s.arguments, a)
-		if a.as == asStatusOut {
+	for i := range s.plan.Arguments {
+		a, _ := s.p.fortranForm(s.plan, i)
+		switch {
+		case a.as == asStatusOut:
 			status = i
+		case s.described && a.as == asInPlace && i == 0: // no other may be but a scatter's
+			a.as = asDescribedInPlace
+		case s.described && (a.as == asBuffer || a.as == asInPlace):
+			a.as = asDescribed
 		}
+		s.arguments = append(s.arguments, a)
 	}
 	if status >= 0 {
 		ignored, register := s.label(), "%rax"
@@ -115,7 +150,7 @@ func (p *printer) frequentOf(of *plan.Plan) string {
 		} else {
 			s.asm("movq\t%s, %%rax", s.operand(status, nil))
 		}
-		s.asm("cmpq\t%s, %s", fortranConstant("status_ignore"), register)
+		s.asm("cmpq\t%s, %s", s.fortranConstant("status_ignore"), register)
 		s.asm("je\t%s", ignored)
 		s.fortranBody()
 		s.Line("%s:", ignored)
@@ -136,21 +171,18 @@ func (p *printer) tabled() bool { return p.A.HandleBits == 32 || model.HandlesAr
 func (p *printer) numbered() bool { return !p.tabled() && p.R.HandleBits == 64 }
 
 // fortranConstant is the program's address of a constant, as an operand.
-func fortranConstant(name string) string {
+func (s *fast) fortranConstant(name string) string {
 	place := slices.Index([]string{"bottom", "in_place", "status_ignore", "statuses_ignore"}, name) // struct wi4go_fortran_constants
-	return fmt.Sprintf("wi4go_fortran_constants+%d(%%rip)", 8*place)
+	binding := map[bool]string{true: "described", false: "fortran"}[s.described]
+	return fmt.Sprintf("wi4go_%s_constants+%d(%%rip)", binding, 8*place)
 }
 
 // fortranBody writes the procedure from the first check to the return.
 func (s *fast) fortranBody() {
-	n := len(s.arguments) // the error code's
-	find := func(as form) int {
-		return slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == as })
-	}
-	status, request := find(asStatusOut), find(asRequestOut)
-	kept := map[int]int{}
-	for _, i := range []int{status, request, n} {
-		s.keep(i, kept)
+	status, request := s.indexOf(asStatusOut), s.indexOf(asRequestOut)
+	r := results{saved: map[int]int{}}
+	for _, i := range []int{status, request, len(s.arguments)} { // the last is the error code's
+		s.keep(i, r.saved)
 	}
 	room := 0
 	if status >= 0 {
@@ -159,13 +191,32 @@ func (s *fast) fortranBody() {
 		room = 8
 	}
 	s.align(room)
-	local := s.depth
+	r.local = s.depth
 	if status >= 0 {
-		s.asm("STATUS_UNSET\t%s", s.at(local))
+		s.asm("STATUS_UNSET\t%s", s.at(r.local))
 	}
 	if s.p.numbered() {
 		s.fortranSmall()
 	}
+	s.fortranSigns(s.fortranStack(r.local))
+	if s.arguments[0].as == asDescribedInPlace {
+		s.fortranDescribed(0, s.aside(func() {
+			s.arguments[0].as = inPlaceForSure
+			s.fortranRest(r)
+		}))
+		s.arguments[0].as = describedForSure
+	}
+	s.fortranRest(r)
+}
+
+// indexOf gives the argument of a form, -1 where there is none.
+func (s *fast) indexOf(as form) int {
+	return slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == as })
+}
+
+// fortranRest writes what follows on the first checks.
+func (s *fast) fortranRest(r results) {
+	status, request, local, kept := s.indexOf(asStatusOut), s.indexOf(asRequestOut), r.local, r.saved
 	s.fortranPass(local)
 	s.call()
 
@@ -186,7 +237,7 @@ func (s *fast) fortranBody() {
 		s.fortranRequest(s.arguments[request], s.at(kept[request]), s.at(local), done)
 	}
 	s.Line("%s:", done)
-	s.fortranLeave(s.at(kept[n]))
+	s.fortranLeave(s.at(kept[len(s.arguments)]))
 }
 
 // fortranLeave returns, with the error code in %eax where the last argument says.
@@ -199,7 +250,7 @@ func (s *fast) fortranLeave(ierror string) {
 func (s *fast) fortranError(ierror string) {
 	s.asm("/* ierror */")
 	s.asm("movq\t%s, %%rcx", ierror)
-	if s.f.ErrorMayBeAbsent() {
+	if s.described || s.f.ErrorMayBeAbsent() {
 		absent := s.label()
 		s.asm("testq\t%%rcx, %%rcx")
 		s.asm("je\t%s", absent)
@@ -215,7 +266,7 @@ func (s *fast) fortranCompletion() string {
 	s.asm("jne\t%s", s.toC())
 	s.asm("cmpq\t$0, PAIR(records)+CHAINS_N(%%rip)")
 	s.asm("jne\t%s", s.toC())
-	s.asm("cmpq\t%s, %%rdx", fortranConstant("statuses_ignore"))
+	s.asm("cmpq\t%s, %%rdx", s.fortranConstant("statuses_ignore"))
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
 	s.fortranOfTwo(false)
@@ -292,10 +343,8 @@ func (s *fast) fortranSmall() {
 	}
 }
 
-// fortranPass puts the arguments where the runtime's function expects them.
+// fortranPass puts the arguments in registers where the runtime's function expects them.
 func (s *fast) fortranPass(local int) {
-	pushed := s.fortranStack(local)
-	s.fortranSigns(pushed)
 	held := s.fortranChecked()
 	for i, a := range s.arguments {
 		if !inRegister(i) {
@@ -306,7 +355,9 @@ func (s *fast) fortranPass(local int) {
 		switch a.as {
 		case asValue, asPositive:
 			s.asm("movl\t(%s), %s", register, half)
-		case asLong:
+		case inPlaceForSure:
+			s.asm("movq\t$%d, %s", s.p.R.Pointers["MPI_IN_PLACE"].Value, register)
+		case asLong, asDescribed, describedForSure:
 			s.asm("movq\t(%s), %s", register, register)
 		case asBuffer:
 			s.fortranAddress("bottom", "MPI_BOTTOM", i)
@@ -405,6 +456,8 @@ func (s *fast) fortranChecked() map[int]string {
 	held := map[int]string{}
 	for i, a := range s.arguments {
 		switch {
+		case a.as == asDescribed:
+			s.fortranDescribed(i, s.toC())
 		case a.as == asStatusIn:
 			s.asm("/* %s */", a.Name)
 			s.asm("STATUS_COUNT_FITS\t%s, %s", registers64[i], s.toC())
@@ -418,6 +471,26 @@ func (s *fast) fortranChecked() map[int]string {
 		}
 	}
 	return held
+}
+
+// fortranDescribed leaves the call to C unless a choice buffer is an array of one dimension
+// without gaps, or one element that is no constant; one of MPI_IN_PLACE to what is at that
+// label.
+func (s *fast) fortranDescribed(i int, inPlace string) {
+	whole, other := s.label(), s.toC()
+	kind, address := s.p.A.Fortran.Descriptors, registers64[i]
+	few := s.aside(func() {
+		s.asm("movq\t(%s), %%rax", address)
+		s.asm("cmpq\t%s, %%rax", s.fortranConstant("in_place"))
+		s.asm("je\t%s", inPlace)
+		s.asm("IS_ELEMENT_%s\t%s, %s", kind, address, other)
+		s.asm("cmpq\t%s, %%rax", s.fortranConstant("bottom"))
+		s.asm("je\t%s", other)
+		s.asm("jmp\t%s", whole)
+	})
+	s.asm("/* %s */", s.arguments[i].Name)
+	s.asm("IS_ARRAY_%s\t%s, %s, %s", kind, address, few, other)
+	s.Line("%s:", whole)
 }
 
 // fortranRefuse leaves the call to C if argument i is a handle that the runtime does not
@@ -476,13 +549,12 @@ func (s *fast) fortranTable(kind, array, index string, scale int) string {
 // fortranNumber converts the integer in a register: a small one is that of a predefined
 // handle, any other is the runtime's handle.
 func (s *fast) fortranNumber(kind, register, half string) {
-	back := s.label()
+	large := s.label()
+	known := s.known(kind, register)
 	s.asm("cmpl\t$NUMBERS_KNOWN-1, %s", half)
-	s.asm("jbe\t%s", s.aside(func() {
-		s.asm("movl\t%s, %s", s.known(kind, register), half)
-		s.asm("jmp\t%s", back)
-	}))
-	s.Line("%s:", back)
+	s.asm("ja\t%s", large)
+	s.asm("movl\t%s, %s", known, half)
+	s.Line("%s:", large)
 }
 
 // known is an operand in the table of what is known of integers.
@@ -502,7 +574,7 @@ func (s *fast) knownAddress() {
 // fortranAddress converts the address in register i if it is that of a constant.
 func (s *fast) fortranAddress(constant, name string, i int) {
 	back := s.label()
-	s.asm("cmpq\t%s, %s", fortranConstant(constant), registers64[i])
+	s.asm("cmpq\t%s, %s", s.fortranConstant(constant), registers64[i])
 	s.asm("je\t%s", s.aside(func() {
 		s.asm("movq\t$%d, %s", s.p.R.Pointers[name].Value, registers64[i])
 		s.asm("jmp\t%s", back)

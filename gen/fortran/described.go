@@ -336,8 +336,8 @@ func (d *describedCall) replace(f *model.Function, i int) {
 	}
 }
 
-// atOnce writes a frequent procedure: it jumps to where that of mpif.h jumps to if all
-// buffers are simple.
+// atOnce writes a frequent procedure, which jumps to one of its bodies, and the library's
+// own: that jumps to where the procedure of mpif.h jumps to if all buffers are simple.
 func (d *describedCall) atOnce(w *output.Writer, f *model.Function, lower, declared string) {
 	given := slices.Clone(d.whole)
 	var simple, bases []string
@@ -348,9 +348,11 @@ func (d *describedCall) atOnce(w *output.Writer, f *model.Function, lower, decla
 		}
 	}
 	w.Line("\nstatic __attribute__((noinline)) void apart_%s(%s);", lower, declared)
-	w.Line("void %s_f08ts_(%s)\n{\n    void %s;", lower, declared, strings.Join(bases, ", "))
+	w.Line("static void %s(%s)\n{\n    void %s;", describedBody(f), declared, strings.Join(bases, ", "))
 	w.Line("    if (likely(%s))\n        %s(%s, %s);", strings.Join(simple, " && "), entry(f), strings.Join(given, ", "), errorGiven(f))
-	w.Line("    else\n        apart_%s(%s, ierror);\n}", lower, strings.Join(f.Names(), ", "))
+	arguments := strings.Join(f.Names(), ", ")
+	w.Line("    else\n        apart_%s(%s, ierror);\n}", lower, arguments)
+	w.Line("void %s_f08ts_(%s)\n{\n    %s(%s, ierror);\n}", lower, declared, describedEntry(f), arguments)
 }
 
 // errorGiven is what a procedure of mpi_f08 gives to the frequent one for the error code.

@@ -41,7 +41,7 @@ func Layers(in *model.Input) ([]output.File, error) {
 			output.File{Name: front.Family + "/f08.c", Text: s.modules()},
 			output.File{Name: front.Family + "/fortran.map", Text: output.VersionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
-		if front.Fortran.Descriptors {
+		if front.Fortran.Descriptors != "" {
 			files = append(files, output.File{Name: front.Family + "/fortran_names.h", Text: s.handNames()})
 		}
 	}
@@ -67,8 +67,8 @@ func (s library) procedures() (functions []*model.Function) {
 func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, but those of shim/fortran/layer.c."))
-	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.Front.Fortran.Descriptors])
-	frequentHead(w, s.procedures())
+	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.Front.Fortran.Descriptors != ""])
+	s.frequentHead(w, s.procedures())
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand {
 			continue
@@ -77,12 +77,12 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	frequentTable(w, s.procedures())
-	if s.Front.Fortran.Descriptors {
+	if s.Front.Fortran.Descriptors != "" {
 		if err := s.described(w, in.Mappers); err != nil {
 			return nil, err
 		}
 	}
+	s.frequentTable(w, s.procedures())
 	w.Line("")
 	for _, name := range slices.Sorted(maps.Keys(s.Front.Fortran.Aliases)) {
 		w.Line("NAME(%s, %s)", name, s.Front.Fortran.Aliases[name])
@@ -146,7 +146,7 @@ func (s library) fortranExports() []string {
 	}
 	add(s.Front.Fortran.Symbols...)
 	add(slices.Collect(maps.Keys(s.Front.Fortran.Aliases))...)
-	if s.Front.Fortran.Descriptors {
+	if s.Front.Fortran.Descriptors != "" {
 		add(s.describedExports()...)
 		return slices.Sorted(maps.Keys(names))
 	}
@@ -205,34 +205,56 @@ func entry(f *model.Function) string {
 	return fmt.Sprintf("((__typeof__(body_%s) *)wi4go_fortran_entries[AT_%s])", strings.ToLower(f.Name), f.Name)
 }
 
-// frequentHead numbers the frequent procedures, as they stand in the tables of layer.h.
-func frequentHead(w *output.Writer, functions []*model.Function) {
+// describedEntry is where one of descriptors jumps to.
+func describedEntry(f *model.Function) string {
+	return fmt.Sprintf("((__typeof__(%s) *)wi4go_fortran_entries[AT_described_%s])", describedBody(f), f.Name)
+}
+
+// describedBody is the library's own.
+func describedBody(f *model.Function) string { return "wi4go_described_" + strings.ToLower(f.Name) }
+
+// A frequentRow is a frequent procedure in the tables of layer.h.
+type frequentRow struct {
+	of              *model.Function
+	described       bool
+	place, function string // its number, and the library's own body
+}
+
+// frequentRows are those tables.
+func (s library) frequentRows(functions []*model.Function) (rows []frequentRow) {
+	for _, described := range []bool{false, true} {
+		for _, f := range functions {
+			switch {
+			case f.Fortran != model.FortranFrequent:
+			case !described:
+				rows = append(rows, frequentRow{f, false, "AT_" + f.Name, "body_" + strings.ToLower(f.Name)})
+			case s.Front.Fortran.Descriptors != "" && hasDescribed(f):
+				rows = append(rows, frequentRow{f, true, "AT_described_" + f.Name, describedBody(f)})
+			}
+		}
+	}
+	return rows
+}
+
+// frequentHead numbers the frequent procedures.
+func (s library) frequentHead(w *output.Writer, functions []*model.Function) {
 	w.Line("enum {")
-	for _, f := range frequentOf(functions) {
-		w.Line("    AT_%s,", f.Name)
+	for _, row := range s.frequentRows(functions) {
+		w.Line("    %s,", row.place)
 	}
 	w.Line("};")
 }
 
-// frequentTable writes those tables.
-func frequentTable(w *output.Writer, functions []*model.Function) {
-	frequent := frequentOf(functions)
+// frequentTable writes the tables.
+func (s library) frequentTable(w *output.Writer, functions []*model.Function) {
+	rows := s.frequentRows(functions)
 	w.Line("\nvoid *wi4go_fortran_entries[] = {")
-	for _, f := range frequent {
-		w.Line("    body_%s,", strings.ToLower(f.Name))
+	for _, row := range rows {
+		w.Line("    %s,", row.function)
 	}
 	w.Line("};\n\nconst struct wi4go_fortran_procedure wi4go_fortran_procedures[] = {")
-	for _, f := range frequent {
-		w.Line("    {\"%[1]s\", body_%[2]s, (void *)CALL(%[1]s)},", f.Name, strings.ToLower(f.Name))
+	for _, row := range rows {
+		w.Line("    {\"%[1]s\", %[2]d, %[3]s, (void *)CALL(%[1]s)},", row.of.Name, output.Bit(row.described), row.function)
 	}
-	w.Line("};\nconst int wi4go_fortran_frequent = %d;", len(frequent))
-}
-
-func frequentOf(functions []*model.Function) (frequent []*model.Function) {
-	for _, f := range functions {
-		if f.Fortran == model.FortranFrequent {
-			frequent = append(frequent, f)
-		}
-	}
-	return frequent
+	w.Line("};\nconst int wi4go_fortran_frequent = %d;", len(rows))
 }

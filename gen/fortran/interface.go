@@ -73,7 +73,8 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 			w.Line("#define P%s %s", f.Name, f.Name) // its library has no other name
 		}
 	}
-	frequentHead(w, s.ofMPI())
+	s.frequentHead(w, s.ofMPI())
+	s.describedBodies(w)
 	for _, f := range s.ofMPI() {
 		if f.Fortran == model.FortranHand {
 			continue
@@ -82,7 +83,7 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	frequentTable(w, s.ofMPI())
+	s.frequentTable(w, s.ofMPI())
 	return w.Bytes(), nil
 }
 

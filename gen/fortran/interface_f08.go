@@ -180,6 +180,7 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The procedures of mpi_f08 with choice buffers, as C descriptors, and those of large counts."))
 	w.Line("#include \"descriptor.h\"")
+	s.frequentHead(w, s.ofMPI())
 	moduleProcedures(w)
 	for _, small := range s.inF08() {
 		for _, f := range []*model.Function{small, s.largeOf(small)} {
@@ -277,7 +278,7 @@ func (p *descriptorProcedure) buffer(f *model.Function, i int) {
 		p.replaced[count.Name] = output.If(!count.IsWide(), "(int)") + section + ".count"
 		p.replaced[datatype] = section + ".datatype"
 		p.ends = append(p.ends, fmt.Sprintf("done(&%s);", section))
-	case f.IsReduction() || f.Outlasts() || q.Lifetime == "free":
+	case f.Outlasts() || q.Lifetime == "free":
 		p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER")
 		p.give("%s(%s->base)", address, q.Name)
 	default:
@@ -288,8 +289,9 @@ func (p *descriptorProcedure) buffer(f *model.Function, i int) {
 	}
 }
 
-// atOnce writes a frequent procedure: it jumps to the one without descriptors, which may
-// be a pair's (shim/front/frequent.h), where all buffers are whole.
+// atOnce writes a frequent procedure, which jumps to one of its bodies, and the library's
+// own: that jumps to the one without descriptors, which may be a pair's
+// (shim/front/frequent.h), where all buffers are whole.
 func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, params string) {
 	var simple, whole, given, all []string
 	types := slices.Clone(p.params)
@@ -310,8 +312,18 @@ func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, 
 	w.Line("static void apart_%s(%s);\nvoid %s(%s);", name, params, name, params)
 	w.Line("static __attribute__((noinline)) void not_simple_%s(%s)\n{", name, params)
 	w.Line("    if (likely(%s))\n        %s\n    else\n        apart_%s(%s);\n}", strings.Join(whole, " && "), call, name, strings.Join(all, ", "))
-	w.Line("void %s(%s)\n{", name, params)
+	w.Line("void %s(%s) HIDDEN_IN_LAYER;\nvoid %s(%s)\n{", describedBody(f), params, describedBody(f), params)
 	w.Line("    if (likely(%s))\n        %s\n    else\n        not_simple_%s(%s);\n}", strings.Join(simple, " && "), call, name, strings.Join(all, ", "))
+	w.Line("void %s(%s)\n{\n    %s(%s);\n}", name, params, describedEntry(f), strings.Join(all, ", "))
+}
+
+// describedBodies declares the bodies above for the tables, which are in another file.
+func (s library) describedBodies(w *output.Writer) {
+	for _, row := range s.frequentRows(s.ofMPI()) {
+		if row.described {
+			w.Line("void %s(void) HIDDEN_IN_LAYER;", row.function)
+		}
+	}
 }
 
 // refuse returns the error where the condition holds, when what was made before is gone.

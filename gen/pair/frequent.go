@@ -46,9 +46,13 @@ func (p *Pair) frequent(w *output.Writer) error {
 				return fmt.Errorf("%s is frequent in Fortran: %w", f.Name, err)
 			}
 		}
-		rows = append(rows, fmt.Sprintf("    {SLOT_%s, %s, %s, &%s},", f.Name, body, fast, "other_"+f.Name))
+		rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, 0, %[2]s, %[3]s, &other_%[1]s},", f.Name, body, fast))
+		if assembly.FitsDescribed(&p.Pair, plan) {
+			w.Line("HIDDEN void PAIR(described_%[1]s)(void);\n#define other_described_%[1]s PAIR(other_described_%[1]s)\nHIDDEN void *other_described_%[1]s;", f.Name)
+			rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, 1, 0, DESCRIBED_FAST(%[1]s), &other_described_%[1]s},", f.Name))
+		}
 	}
-	w.Line("\nstatic const struct wi4go_frequent frequent[] = {\n%s\n    {0, 0, 0, 0},\n};", strings.Join(rows, "\n"))
+	w.Line("\nstatic const struct wi4go_frequent frequent[] = {\n%s\n    {0, 0, 0, 0, 0},\n};", strings.Join(rows, "\n"))
 	return nil
 }
 

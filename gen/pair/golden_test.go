@@ -88,6 +88,9 @@ func TestGolden(t *testing.T) {
 			if text := fastOf(texts[front+"/"+pair+"_fast.S"], "fortran_"+function); text != "" {
 				files[function+"_fortran.S"] = text
 			}
+			if text := fastOf(texts[front+"/"+pair+"_fast.S"], "described_"+function); text != "" {
+				files[function+"_described.S"] = text
+			}
 		}
 		assert.Contains(t, files, "MPI_Sendrecv_fortran.S", pair)
 		for _, function := range goldenFrequent {

@@ -132,6 +132,14 @@ static void release(struct held *h)
     free(h);
 }
 
+static int is_held(unsigned slot, int64_t handle)
+{
+    pthread_mutex_lock(&mutex);
+    const int is = held_find(slot, handle) != NULL;
+    pthread_mutex_unlock(&mutex);
+    return is;
+}
+
 /* Whether a record uses the object, so that it is freed later. */
 static int freed_later(unsigned slot, int64_t handle)
 {
@@ -146,13 +154,20 @@ static int freed_later(unsigned slot, int64_t handle)
 
 static int is_predefined(MPI_Datatype type)
 {
-    int integers, addresses, types, combiner = MPI_COMBINER_NAMED;
-    return MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) || combiner == MPI_COMBINER_NAMED;
+    int combiner = MPI_COMBINER_NAMED;
+#ifdef MPI_Type_get_envelope_c /* the other is refused for a datatype made with large counts */
+    MPI_Count integers, addresses, counts, types;
+    const int rc = MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+#else
+    int integers, addresses, types;
+    const int rc = MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+#endif
+    return rc || combiner == MPI_COMBINER_NAMED;
 }
 
 int requests_MPI_Type_free(MPI_Datatype *datatype)
 {
-    if (!datatype || *datatype == MPI_DATATYPE_NULL || is_predefined(*datatype) || !freed_later(SLOT_MPI_Type_free, *datatype))
+    if (!datatype || !is_held(SLOT_MPI_Type_free, *datatype) || is_predefined(*datatype) || !freed_later(SLOT_MPI_Type_free, *datatype))
         return BELOW(requests, MPI_Type_free)(datatype);
     *datatype = MPI_DATATYPE_NULL;
     return MPI_SUCCESS;

@@ -8,6 +8,7 @@
 #ifndef WI4GO_DESCRIPTOR_H
 #define WI4GO_DESCRIPTOR_H
 #include "f08.h"
+#include "array_layout.h"
 
 struct descriptor {
     void *base;
@@ -19,6 +20,8 @@ struct descriptor {
         ptrdiff_t lower, extent, stride; /* in bytes */
     } dim[];
 };
+_Static_assert(offsetof(struct descriptor, size) == DESCRIPTOR_SIZE && offsetof(struct descriptor, rank) == DESCRIPTOR_RANK &&
+               offsetof(struct descriptor, dim[0].stride) == DESCRIPTOR_STRIDE, "array_layout.h");
 
 /* What is given to the library for a buffer. */
 struct section {

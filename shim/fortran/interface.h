@@ -51,4 +51,5 @@ extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 
 /* The same for the front (frequent.h). */
 #define FORTRAN_CONSTANTS {&wi4go_fortran_bottom_, &wi4go_fortran_in_place_, wi4go_fortran_status_ignore_, wi4go_fortran_statuses_ignore_}
+#define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* one for all bindings */
 #endif

@@ -711,6 +711,7 @@ __attribute__((constructor)) static void begin(void)
         .procedures = wi4go_fortran_procedures,
         .entries = wi4go_fortran_entries,
         .constants = FORTRAN_CONSTANTS,
+        .described_constants = DESCRIBED_CONSTANTS,
     };
     library.n = wi4go_fortran_frequent;
     wi4go_fortran_begins(&library);

@@ -69,9 +69,10 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define NO_ARGV(p) EITHER(p, &mpiprivc_.argv_null, &LINK_CONSTANT(argv_null))
 #define NO_ARGVS(p) EITHER(p, &mpiprivc_.argvs_null, &LINK_CONSTANT(argvs_null))
 
-/* The same for the front (frequent.h): mpif.h's; what comes by descriptors has had those
-   of mpi_f08 replaced (sections.h). */
+/* The same for the front (frequent.h): mpif.h's, and mpi_f08's. */
 #define FORTRAN_CONSTANTS {&mpipriv1_.bottom, &mpipriv1_.in_place, mpipriv1_.status_ignore, mpipriv2_.statuses_ignore}
+#define DESCRIBED_CONSTANTS \
+    {&MPIR_F08_MPI_BOTTOM, &MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ}
 
 /* The names of a procedure x_ of mpi_f08 without choice buffers for profiling, MPI_x in
    lower case, and of one of large counts, x_c_: MPICH 4.0's and since MPICH 4.1. */

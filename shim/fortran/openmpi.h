@@ -58,4 +58,5 @@ extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
 
 /* The same for the front (frequent.h). */
 #define FORTRAN_CONSTANTS {&mpi_fortran_bottom_, &mpi_fortran_in_place_, mpi_fortran_status_ignore_, mpi_fortran_statuses_ignore_}
+#define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* one for all bindings */
 #endif

@@ -9,6 +9,7 @@
 #define WI4GO_SECTIONS_H
 #include <stddef.h>
 #include "layer.h"
+#include "array_layout.h"
 
 /* base is the first element's address, also of a reversed section; strides are in units
    of span. The last upper bound of an assumed-size array is -1. A scalar, an element and
@@ -25,6 +26,8 @@ struct array {
         ptrdiff_t stride, lower, upper;
     } dim[];
 };
+_Static_assert(offsetof(struct array, size) == ARRAY_SIZE && offsetof(struct array, rank) == ARRAY_RANK &&
+               offsetof(struct array, span) == ARRAY_SPAN && offsetof(struct array, dim) == ARRAY_STRIDE, "array_layout.h");
 
 /* Whether elements lie apart, or in another order than in an array of their own. */
 static inline int is_section(const struct array *a)

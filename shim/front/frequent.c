@@ -6,12 +6,12 @@
 
 static const struct wi4go_fortran_library *library;
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
-struct wi4go_fortran_constants wi4go_fortran_constants;
+struct wi4go_fortran_constants wi4go_fortran_constants, wi4go_described_constants;
 
-static int procedure_of(const char *function)
+static int procedure_of(const struct wi4go_frequent *f)
 {
     for (int i = 0; i < library->n; i++)
-        if (!strcmp(library->procedures[i].function, function))
+        if (library->procedures[i].described == f->described && !strcmp(library->procedures[i].function, wi4go_slots[f->slot].name))
             return i;
     return -1;
 }
@@ -34,7 +34,7 @@ void wi4go_fortran_update(const struct wi4go_pair *pair)
     if (!begun++ && pair->frequent_begins)
         pair->frequent_begins();
     for (const struct wi4go_frequent *f = pair->frequent; f->other; f++) {
-        const int i = procedure_of(wi4go_slots[f->slot].name);
+        const int i = procedure_of(f);
         if (i < 0)
             continue;
         const struct wi4go_fortran_procedure *p = &library->procedures[i];
@@ -50,6 +50,7 @@ void wi4go_fortran_begins(const struct wi4go_fortran_library *l)
     if (l->form != WI4GO_FORTRAN_FORM)
         return; /* its own bodies work with every front */
     wi4go_fortran_constants = l->constants;
+    wi4go_described_constants = l->described_constants;
     library = l;
     wi4go_fortran_again();
 }

@@ -4,7 +4,9 @@
  * for it: its own body in the library, which goes through handles of C and the function
  * in C, or the one of the pair, which calls the runtime with its handles at once
  * (gen/pair/frequent.go, mappers/frequent_bodies.h). No argument is absent there, ierror
- * neither: mpi_f08's procedures (mpi_send_f08_) bring one.
+ * neither: mpi_f08's procedures (mpi_send_f08_) bring one. A procedure of mpi_f08 whose
+ * choice buffers are descriptors (mpi_send_f08ts_) is another one, which has mpi_f08's
+ * constants, and may have no ierror.
  *
  * Gives: struct wi4go_fortran_library, struct wi4go_fortran_constants,
  * wi4go_fortran_begins.
@@ -20,6 +22,7 @@ struct wi4go_fortran_constants {
 /* A frequent procedure of a library. */
 struct wi4go_fortran_procedure {
     const char *function; /* "MPI_Send" */
+    int described;        /* by descriptors */
     void *body;           /* the library's own */
     void *call;           /* the function in C that its own body calls, a tool's where it takes the name */
 };
@@ -30,9 +33,9 @@ struct wi4go_fortran_library {
     int n;
     const struct wi4go_fortran_procedure *procedures;
     void **entries;       /* where they jump to: the front's to write, the bodies at first */
-    struct wi4go_fortran_constants constants;
+    struct wi4go_fortran_constants constants, described_constants;
 };
-#define WI4GO_FORTRAN_FORM 1
+#define WI4GO_FORTRAN_FORM 2
 
 /* Of the front: the library is in the process, and stays. */
 void wi4go_fortran_begins(const struct wi4go_fortran_library *library);

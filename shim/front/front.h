@@ -106,6 +106,7 @@ struct wi4go_translation {
    a row without ends the table. */
 struct wi4go_frequent {
     unsigned slot;
+    int described; /* its choice buffers are descriptors */
     void *body, *fast, **other;
 };
 

@@ -1,7 +1,7 @@
 ! The procedures that codes call all the time, each with what their fast bodies serve and
 ! what these leave to others: handles that are predefined and made, ranks and tags for any
-! and for none, buffers in place and at MPI_BOTTOM, statuses that are ignored; in mpi_f08
-! without the error code.
+! and for none, buffers in place and at MPI_BOTTOM, of several dimensions, of none and with
+! gaps, statuses that are ignored; in mpi_f08 without the error code.
 #include "check.h"
 #include "checks.h"
 #if defined(F08)
@@ -48,6 +48,7 @@ program frequent
     call collectives()
     call windows()
     call absolute()
+    call shapes()
   end do
   call MPI_Type_free(two, ierror)
   call MPI_Comm_free(comm, ierror)
@@ -336,6 +337,93 @@ contains
     call MPI_Alltoall(a, 1, two, b, 1, two, comm LAST
     call MPI_Type_free(from, ierror)
     call MPI_Type_free(to, ierror)
+  end subroutine
+
+  ! Buffers of one element, of two dimensions, with gaps, from their end to their beginning,
+  ! and of parts of a derived type. They come in the place of arrays above.
+  subroutine shapes()
+    integer :: table(4, 4), one, i
+    type pair
+      sequence
+      integer :: first, second
+    end type
+    type(pair) :: pairs(8)
+    call fill()
+    table = -1
+    call MPI_Sendrecv(reshape(a(:16), [4, 4]), 16, MPI_INTEGER, next, 1, table, 8, two, previous, 1, comm, status LAST
+    CHECK(all(reshape(table, [16]) == [(100 * previous + i, i = 1, 16)]))
+    call MPI_Sendrecv(table(2, :), 4, MPI_INTEGER, next, 2, b(1:7:2), 4, MPI_INTEGER, previous, 2, comm, MPI_STATUS_IGNORE LAST
+    i = mod(previous + size - 1, size)
+    CHECK(all(b(1:7:2) == 100 * i + [2, 6, 10, 14]) .and. all(b(2:8:2) == -1))
+    call MPI_Sendrecv(a(8:1:-1), 8, MPI_INTEGER, next, 3, b(1:8), 4, two, previous, 3, comm, status LAST
+    CHECK(all(b(1:8) == [(100 * previous + i, i = 8, 1, -1)]))
+    pairs = pair(-1, -1)
+    call MPI_Sendrecv(a, 8, MPI_INTEGER, next, 4, pairs%second, 8, MPI_INTEGER, previous, 4, comm, status LAST
+    CHECK(all(pairs%second == [(100 * previous + i, i = 1, 8)]) .and. all(pairs%first == -1))
+    b(1:16) = -1
+    if (rank == 0) then
+      do i = 1, size - 1
+        call MPI_Send(pairs%second, 8, MPI_INTEGER, i, 5, comm LAST
+        call MPI_Send(a(16:2:-2), 8, MPI_INTEGER, i, 5, comm LAST
+        call MPI_Send(a(5), 1, two, i, 5, comm LAST
+      end do
+    else
+      call MPI_Recv(b(16:2:-2), 8, MPI_INTEGER, 0, 5, comm, status LAST
+      CHECK(all(b(16:2:-2) == [(100 * (size - 1) + i, i = 1, 8)]))
+      call MPI_Recv(table(:2, :), 8, MPI_INTEGER, 0, 5, comm, MPI_STATUS_IGNORE LAST
+      CHECK(all(reshape(table(:2, :), [8]) == [(i, i = 16, 2, -2)]))
+      call MPI_Recv(b(20), 1, two, 0, 5, comm, status LAST
+      CHECK(all(b(20:21) == [5, 6]))
+    end if
+    one = rank
+    call MPI_Bcast(one, 1, MPI_INTEGER, size - 1, comm LAST
+    CHECK(one == size - 1)
+    if (rank == 0) table = 7
+    call MPI_Bcast(table, 8, two, 0, comm LAST
+    CHECK(all(table == 7))
+    if (rank == 0) table(3, :) = 9
+    call MPI_Bcast(table(3, :), 4, MPI_INTEGER, 0, comm LAST
+    CHECK(all(table(3, :) == 9) .and. all(table(4, :) == 7))
+    call MPI_Allreduce(rank + 1, one, 1, MPI_INTEGER, MPI_SUM, comm LAST
+    CHECK(one == size * (size + 1) / 2)
+    one = rank
+    call MPI_Allreduce(MPI_IN_PLACE, one, 1, MPI_INTEGER, MPI_MAX, comm LAST
+    CHECK(one == size - 1)
+    table = rank
+    call MPI_Allreduce(MPI_IN_PLACE, table, 16, MPI_INTEGER, MPI_MAX, comm LAST
+    CHECK(all(table == size - 1))
+    table = rank
+    call MPI_Allreduce(table(1, :), table(2, :), 4, MPI_INTEGER, MPI_SUM, comm LAST
+    CHECK(all(table(2, :) == size * (size - 1) / 2) .and. all(table(3, :) == rank))
+    table = rank
+    call MPI_Allreduce(MPI_IN_PLACE, table(2, :), 4, MPI_INTEGER, MPI_SUM, comm LAST
+    CHECK(all(table(2, :) == size * (size - 1) / 2) .and. all(table(1, :) == rank))
+    call MPI_Reduce(a(1), one, 1, MPI_INTEGER, MPI_MAX, 0, comm LAST
+    if (rank == 0) then
+      CHECK(one == 100 * (size - 1) + 1)
+    end if
+    call MPI_Scan(1, one, 1, MPI_INTEGER, MPI_SUM, comm LAST
+    CHECK(one == rank + 1)
+    call MPI_Exscan(1, one, 1, MPI_INTEGER, MPI_SUM, comm LAST
+    if (rank > 0) then
+      CHECK(one == rank)
+    end if
+    b = -1
+    call MPI_Gather(rank, 1, MPI_INTEGER, b(2 * size:1:-2), 1, MPI_INTEGER, 0, comm LAST
+    if (rank == 0) then
+      CHECK(all(b(2 * size:1:-2) == [(i, i = 0, size - 1)]) .and. all(b(1:2 * size:2) == -1))
+    end if
+    call MPI_Scatter(b(2 * size:1:-2), 1, MPI_INTEGER, one, 1, MPI_INTEGER, 0, comm LAST
+    CHECK(one == rank)
+    call MPI_Allgather(rank, 1, MPI_INTEGER, b, 1, MPI_INTEGER, comm LAST
+    CHECK(all(b(:size) == [(i, i = 0, size - 1)]))
+    call MPI_Alltoall(b(size:1:-1), 1, MPI_INTEGER, b(11:11 + size - 1), 1, MPI_INTEGER, comm LAST
+    CHECK(all(b(11:11 + size - 1) == size - 1 - rank))
+    call MPI_Reduce_scatter_block(b(size:1:-1), one, 1, MPI_INTEGER, MPI_SUM, comm LAST
+    CHECK(one == size * (size - 1 - rank))
+    call MPI_Sendrecv(a(:0), 0, MPI_INTEGER, next, 6, b(5:4), 0, two, previous, 6, comm, status LAST
+    call MPI_Get_count(status, two, n LAST
+    CHECK(n == 0)
   end subroutine
 
   ! A communicator that has ended is refused, and one that takes its place is not.

@@ -19,23 +19,27 @@ FAST_PATH(fortran_MPI_Allreduce)
 	movl	(%rdx), %edx
 	/* datatype */
 	movl	(%rcx), %ecx
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %ecx
-	jbe	.Lfortran_MPI_Allreduce_10
+	ja	.Lfortran_MPI_Allreduce_9
+	movl	8*NUMBERS_KNOWN*1(%r10,%rcx,8), %ecx
 .Lfortran_MPI_Allreduce_9:
 	/* op */
 	movl	(%r8), %r8d
 	cmpl	$NUMBERS_KNOWN-1, %r8d
-	jbe	.Lfortran_MPI_Allreduce_12
-.Lfortran_MPI_Allreduce_11:
+	ja	.Lfortran_MPI_Allreduce_10
+	movl	8*NUMBERS_KNOWN*7(%r10,%r8,8), %r8d
+.Lfortran_MPI_Allreduce_10:
 	/* comm */
 	movl	(%r9), %r9d
 	cmpl	$NUMBERS_KNOWN-1, %r9d
-	jbe	.Lfortran_MPI_Allreduce_14
-.Lfortran_MPI_Allreduce_13:
+	ja	.Lfortran_MPI_Allreduce_11
+	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
+.Lfortran_MPI_Allreduce_11:
 	call	*wi4go_R+8*SLOT_MPI_Allreduce(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Allreduce_16
-.Lfortran_MPI_Allreduce_15:
+	jne	.Lfortran_MPI_Allreduce_13
+.Lfortran_MPI_Allreduce_12:
 	/* ierror */
 	movq	16(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -58,24 +62,9 @@ FAST_PATH(fortran_MPI_Allreduce)
 	.cfi_def_cfa_offset 16
 	movq	$0, %rsi
 	jmp	.Lfortran_MPI_Allreduce_7
-.Lfortran_MPI_Allreduce_10:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rcx,8), %ecx
-	jmp	.Lfortran_MPI_Allreduce_9
-.Lfortran_MPI_Allreduce_12:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*7(%r10,%r8,8), %r8d
-	jmp	.Lfortran_MPI_Allreduce_11
-.Lfortran_MPI_Allreduce_14:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
-	jmp	.Lfortran_MPI_Allreduce_13
-.Lfortran_MPI_Allreduce_16:
+.Lfortran_MPI_Allreduce_13:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Allreduce_15
+	jmp	.Lfortran_MPI_Allreduce_12
 FAST_END(fortran_MPI_Allreduce)

@@ -12,20 +12,23 @@ FAST_PATH(fortran_MPI_Bcast)
 	movl	(%rsi), %esi
 	/* datatype */
 	movl	(%rdx), %edx
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %edx
-	jbe	.Lfortran_MPI_Bcast_5
+	ja	.Lfortran_MPI_Bcast_4
+	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
 .Lfortran_MPI_Bcast_4:
 	/* root */
 	movl	(%rcx), %ecx
 	/* comm */
 	movl	(%r8), %r8d
 	cmpl	$NUMBERS_KNOWN-1, %r8d
-	jbe	.Lfortran_MPI_Bcast_7
-.Lfortran_MPI_Bcast_6:
+	ja	.Lfortran_MPI_Bcast_5
+	movl	8*NUMBERS_KNOWN*0(%r10,%r8,8), %r8d
+.Lfortran_MPI_Bcast_5:
 	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Bcast_9
-.Lfortran_MPI_Bcast_8:
+	jne	.Lfortran_MPI_Bcast_7
+.Lfortran_MPI_Bcast_6:
 	/* ierror */
 	movq	0(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -41,19 +44,9 @@ FAST_PATH(fortran_MPI_Bcast)
 	.cfi_def_cfa_offset 16
 	movq	$0, %rdi
 	jmp	.Lfortran_MPI_Bcast_2
-.Lfortran_MPI_Bcast_5:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
-	jmp	.Lfortran_MPI_Bcast_4
 .Lfortran_MPI_Bcast_7:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*0(%r10,%r8,8), %r8d
-	jmp	.Lfortran_MPI_Bcast_6
-.Lfortran_MPI_Bcast_9:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Bcast_8
+	jmp	.Lfortran_MPI_Bcast_6
 FAST_END(fortran_MPI_Bcast)

@@ -7,14 +7,16 @@ FAST_PATH(fortran_MPI_Get_count)
 	addq	$A_COUNT-R_COUNT, %rdi
 	/* datatype */
 	movl	(%rsi), %esi
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %esi
-	jbe	.Lfortran_MPI_Get_count_3
+	ja	.Lfortran_MPI_Get_count_2
+	movl	8*NUMBERS_KNOWN*1(%r10,%rsi,8), %esi
 .Lfortran_MPI_Get_count_2:
 	/* count */
 	call	*wi4go_R+8*SLOT_MPI_Get_count(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Get_count_5
-.Lfortran_MPI_Get_count_4:
+	jne	.Lfortran_MPI_Get_count_4
+.Lfortran_MPI_Get_count_3:
 	/* ierror */
 	movq	0(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -26,14 +28,9 @@ FAST_PATH(fortran_MPI_Get_count)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(frequent_MPI_Get_count)
-.Lfortran_MPI_Get_count_3:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rsi,8), %esi
-	jmp	.Lfortran_MPI_Get_count_2
-.Lfortran_MPI_Get_count_5:
+.Lfortran_MPI_Get_count_4:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Get_count_4
+	jmp	.Lfortran_MPI_Get_count_3
 FAST_END(fortran_MPI_Get_count)

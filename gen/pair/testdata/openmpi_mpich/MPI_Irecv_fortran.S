@@ -13,8 +13,10 @@ FAST_PATH(fortran_MPI_Irecv)
 	movl	(%rsi), %esi
 	/* datatype */
 	movl	(%rdx), %edx
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %edx
-	jbe	.Lfortran_MPI_Irecv_5
+	ja	.Lfortran_MPI_Irecv_4
+	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
 .Lfortran_MPI_Irecv_4:
 	/* source */
 	movl	(%rcx), %ecx
@@ -23,12 +25,13 @@ FAST_PATH(fortran_MPI_Irecv)
 	/* comm */
 	movl	(%r9), %r9d
 	cmpl	$NUMBERS_KNOWN-1, %r9d
-	jbe	.Lfortran_MPI_Irecv_7
-.Lfortran_MPI_Irecv_6:
+	ja	.Lfortran_MPI_Irecv_5
+	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
+.Lfortran_MPI_Irecv_5:
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Irecv_9
-.Lfortran_MPI_Irecv_8:
+	jne	.Lfortran_MPI_Irecv_7
+.Lfortran_MPI_Irecv_6:
 	/* ierror */
 	movq	24(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -44,19 +47,9 @@ FAST_PATH(fortran_MPI_Irecv)
 	.cfi_def_cfa_offset 16
 	movq	$0, %rdi
 	jmp	.Lfortran_MPI_Irecv_2
-.Lfortran_MPI_Irecv_5:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
-	jmp	.Lfortran_MPI_Irecv_4
 .Lfortran_MPI_Irecv_7:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9d
-	jmp	.Lfortran_MPI_Irecv_6
-.Lfortran_MPI_Irecv_9:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Irecv_8
+	jmp	.Lfortran_MPI_Irecv_6
 FAST_END(fortran_MPI_Irecv)

@@ -17,18 +17,20 @@ FAST_PATH(fortran_MPI_Probe)
 	movl	(%rsi), %esi
 	/* comm */
 	movl	(%rdx), %edx
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %edx
-	jbe	.Lfortran_MPI_Probe_4
+	ja	.Lfortran_MPI_Probe_3
+	movl	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %edx
 .Lfortran_MPI_Probe_3:
 	/* status */
 	leaq	0(%rsp), %rcx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Probe_6
+	jne	.Lfortran_MPI_Probe_5
 	/* status */
 	movq	32(%rsp), %rdx
-	STATUS_R2A	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_8, .Lfortran_MPI_Probe_7
-.Lfortran_MPI_Probe_5:
+	STATUS_R2A	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_7, .Lfortran_MPI_Probe_6
+.Lfortran_MPI_Probe_4:
 	/* ierror */
 	movq	24(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -41,22 +43,24 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_adjust_cfa_offset 8
 	/* source */
 	cmpl	$0, (%rdi)
-	jl	.Lfortran_MPI_Probe_9
+	jl	.Lfortran_MPI_Probe_8
 	/* source */
 	movl	(%rdi), %edi
 	/* tag */
 	movl	(%rsi), %esi
 	/* comm */
 	movl	(%rdx), %edx
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %edx
-	jbe	.Lfortran_MPI_Probe_11
-.Lfortran_MPI_Probe_10:
+	ja	.Lfortran_MPI_Probe_9
+	movl	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %edx
+.Lfortran_MPI_Probe_9:
 	/* status */
 	movl	$1, %ecx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Probe_13
-.Lfortran_MPI_Probe_12:
+	jne	.Lfortran_MPI_Probe_11
+.Lfortran_MPI_Probe_10:
 	/* ierror */
 	movq	0(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -68,41 +72,31 @@ FAST_PATH(fortran_MPI_Probe)
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	jmp	PAIR(frequent_MPI_Probe)
-.Lfortran_MPI_Probe_4:
-	.cfi_def_cfa_offset 48
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %edx
-	jmp	.Lfortran_MPI_Probe_3
-.Lfortran_MPI_Probe_6:
+.Lfortran_MPI_Probe_5:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
 	leaq	0(%rsp), %rsi
 	movq	32(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.Lfortran_MPI_Probe_5
-.Lfortran_MPI_Probe_7:
+	jmp	.Lfortran_MPI_Probe_4
+.Lfortran_MPI_Probe_6:
 	.cfi_def_cfa_offset 48
 	leaq	0(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.Lfortran_MPI_Probe_5
-.Lfortran_MPI_Probe_8:
+	jmp	.Lfortran_MPI_Probe_4
+.Lfortran_MPI_Probe_7:
 	.cfi_def_cfa_offset 48
-	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_5, .Lfortran_MPI_Probe_7
-.Lfortran_MPI_Probe_9:
+	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_4, .Lfortran_MPI_Probe_6
+.Lfortran_MPI_Probe_8:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(frequent_MPI_Probe)
 .Lfortran_MPI_Probe_11:
 	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*0(%r10,%rdx,8), %edx
-	jmp	.Lfortran_MPI_Probe_10
-.Lfortran_MPI_Probe_13:
-	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Probe_12
+	jmp	.Lfortran_MPI_Probe_10
 FAST_END(fortran_MPI_Probe)

@@ -4,8 +4,10 @@ FAST_PATH(fortran_MPI_Put)
 	/* win */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %eax
-	jbe	.Lfortran_MPI_Put_2
+	ja	.Lfortran_MPI_Put_1
+	movl	8*NUMBERS_KNOWN*10(%r10,%rax,8), %eax
 .Lfortran_MPI_Put_1:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -13,24 +15,26 @@ FAST_PATH(fortran_MPI_Put)
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
 	cmpl	$NUMBERS_KNOWN-1, %eax
-	jbe	.Lfortran_MPI_Put_4
-.Lfortran_MPI_Put_3:
+	ja	.Lfortran_MPI_Put_2
+	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
+.Lfortran_MPI_Put_2:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
 	/* target_rank */
 	cmpl	$0, (%rcx)
-	jl	.Lfortran_MPI_Put_5
+	jl	.Lfortran_MPI_Put_3
 	/* origin_addr */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Put_7
-.Lfortran_MPI_Put_6:
+	je	.Lfortran_MPI_Put_5
+.Lfortran_MPI_Put_4:
 	/* origin_count */
 	movl	(%rsi), %esi
 	/* origin_datatype */
 	movl	(%rdx), %edx
 	cmpl	$NUMBERS_KNOWN-1, %edx
-	jbe	.Lfortran_MPI_Put_9
-.Lfortran_MPI_Put_8:
+	ja	.Lfortran_MPI_Put_6
+	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+.Lfortran_MPI_Put_6:
 	/* target_rank */
 	movl	(%rcx), %ecx
 	/* target_disp */
@@ -39,41 +43,26 @@ FAST_PATH(fortran_MPI_Put)
 	movl	(%r9), %r9d
 	call	*wi4go_R+8*SLOT_MPI_Put(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Put_11
-.Lfortran_MPI_Put_10:
+	jne	.Lfortran_MPI_Put_8
+.Lfortran_MPI_Put_7:
 	/* ierror */
 	movq	48(%rsp), %rcx
 	movl	%eax, (%rcx)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
-.Lfortran_MPI_Put_2:
-	.cfi_def_cfa_offset 16
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*10(%r10,%rax,8), %eax
-	jmp	.Lfortran_MPI_Put_1
-.Lfortran_MPI_Put_4:
-	.cfi_def_cfa_offset 24
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
-	jmp	.Lfortran_MPI_Put_3
-.Lfortran_MPI_Put_5:
+.Lfortran_MPI_Put_3:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmp	PAIR(frequent_MPI_Put)
-.Lfortran_MPI_Put_7:
+.Lfortran_MPI_Put_5:
 	.cfi_def_cfa_offset 32
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Put_6
-.Lfortran_MPI_Put_9:
-	.cfi_def_cfa_offset 32
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
-	jmp	.Lfortran_MPI_Put_8
-.Lfortran_MPI_Put_11:
+	jmp	.Lfortran_MPI_Put_4
+.Lfortran_MPI_Put_8:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Put_10
+	jmp	.Lfortran_MPI_Put_7
 FAST_END(fortran_MPI_Put)

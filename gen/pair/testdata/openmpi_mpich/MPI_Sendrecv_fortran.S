@@ -11,8 +11,10 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* comm */
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %eax
-	jbe	.Lfortran_MPI_Sendrecv_3
+	ja	.Lfortran_MPI_Sendrecv_2
+	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
 .Lfortran_MPI_Sendrecv_2:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
@@ -30,8 +32,9 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movq	72(%rsp), %rax
 	movl	(%rax), %eax
 	cmpl	$NUMBERS_KNOWN-1, %eax
-	jbe	.Lfortran_MPI_Sendrecv_5
-.Lfortran_MPI_Sendrecv_4:
+	ja	.Lfortran_MPI_Sendrecv_3
+	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
+.Lfortran_MPI_Sendrecv_3:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
 	/* recvcount */
@@ -43,39 +46,40 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movl	(%rcx), %eax
 	/* source */
 	orl	16(%rsp), %eax
-	js	.Lfortran_MPI_Sendrecv_6
+	js	.Lfortran_MPI_Sendrecv_4
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Sendrecv_8
-.Lfortran_MPI_Sendrecv_7:
+	je	.Lfortran_MPI_Sendrecv_6
+.Lfortran_MPI_Sendrecv_5:
 	/* sendcount */
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
 	cmpl	$NUMBERS_KNOWN-1, %edx
-	jbe	.Lfortran_MPI_Sendrecv_10
-.Lfortran_MPI_Sendrecv_9:
+	ja	.Lfortran_MPI_Sendrecv_7
+	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+.Lfortran_MPI_Sendrecv_7:
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
 	movl	(%r8), %r8d
 	/* recvbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %r9
-	je	.Lfortran_MPI_Sendrecv_12
-.Lfortran_MPI_Sendrecv_11:
+	je	.Lfortran_MPI_Sendrecv_9
+.Lfortran_MPI_Sendrecv_8:
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Sendrecv_14
+	jne	.Lfortran_MPI_Sendrecv_11
 	/* status */
 	movq	120(%rsp), %rdx
-	STATUS_R2A	48, %rsp, 0, %rdx, .Lfortran_MPI_Sendrecv_16, .Lfortran_MPI_Sendrecv_15
-.Lfortran_MPI_Sendrecv_13:
+	STATUS_R2A	48, %rsp, 0, %rdx, .Lfortran_MPI_Sendrecv_13, .Lfortran_MPI_Sendrecv_12
+.Lfortran_MPI_Sendrecv_10:
 	/* ierror */
 	movq	128(%rsp), %rcx
 	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_17
+	je	.Lfortran_MPI_Sendrecv_14
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Sendrecv_17:
+.Lfortran_MPI_Sendrecv_14:
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	ret
@@ -89,9 +93,11 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	/* comm */
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
+	leaq	PAIR(known_numbers)(%rip), %r10
 	cmpl	$NUMBERS_KNOWN-1, %eax
-	jbe	.Lfortran_MPI_Sendrecv_19
-.Lfortran_MPI_Sendrecv_18:
+	ja	.Lfortran_MPI_Sendrecv_15
+	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
+.Lfortran_MPI_Sendrecv_15:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
 	/* recvtag */
@@ -108,8 +114,9 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movq	56(%rsp), %rax
 	movl	(%rax), %eax
 	cmpl	$NUMBERS_KNOWN-1, %eax
-	jbe	.Lfortran_MPI_Sendrecv_21
-.Lfortran_MPI_Sendrecv_20:
+	ja	.Lfortran_MPI_Sendrecv_16
+	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
+.Lfortran_MPI_Sendrecv_16:
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
 	/* recvcount */
@@ -121,115 +128,86 @@ FAST_PATH(fortran_MPI_Sendrecv)
 	movl	(%rcx), %eax
 	/* source */
 	orl	16(%rsp), %eax
-	js	.Lfortran_MPI_Sendrecv_22
+	js	.Lfortran_MPI_Sendrecv_17
 	/* sendbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Sendrecv_24
-.Lfortran_MPI_Sendrecv_23:
+	je	.Lfortran_MPI_Sendrecv_19
+.Lfortran_MPI_Sendrecv_18:
 	/* sendcount */
 	movl	(%rsi), %esi
 	/* sendtype */
 	movl	(%rdx), %edx
 	cmpl	$NUMBERS_KNOWN-1, %edx
-	jbe	.Lfortran_MPI_Sendrecv_26
-.Lfortran_MPI_Sendrecv_25:
+	ja	.Lfortran_MPI_Sendrecv_20
+	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
+.Lfortran_MPI_Sendrecv_20:
 	/* dest */
 	movl	(%rcx), %ecx
 	/* sendtag */
 	movl	(%r8), %r8d
 	/* recvbuf */
 	cmpq	wi4go_fortran_constants+0(%rip), %r9
-	je	.Lfortran_MPI_Sendrecv_28
-.Lfortran_MPI_Sendrecv_27:
+	je	.Lfortran_MPI_Sendrecv_22
+.Lfortran_MPI_Sendrecv_21:
 	call	*wi4go_R+8*SLOT_MPI_Sendrecv(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Sendrecv_30
-.Lfortran_MPI_Sendrecv_29:
+	jne	.Lfortran_MPI_Sendrecv_24
+.Lfortran_MPI_Sendrecv_23:
 	/* ierror */
 	movq	112(%rsp), %rcx
 	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_31
+	je	.Lfortran_MPI_Sendrecv_25
 	movl	%eax, (%rcx)
-.Lfortran_MPI_Sendrecv_31:
+.Lfortran_MPI_Sendrecv_25:
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
 	ret
-.Lfortran_MPI_Sendrecv_3:
-	.cfi_def_cfa_offset 40
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
-	jmp	.Lfortran_MPI_Sendrecv_2
-.Lfortran_MPI_Sendrecv_5:
-	.cfi_def_cfa_offset 64
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
-	jmp	.Lfortran_MPI_Sendrecv_4
-.Lfortran_MPI_Sendrecv_6:
+.Lfortran_MPI_Sendrecv_4:
 	.cfi_def_cfa_offset 80
 	addq	$72, %rsp
 	.cfi_adjust_cfa_offset -72
 	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_8:
+.Lfortran_MPI_Sendrecv_6:
 	.cfi_def_cfa_offset 80
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Sendrecv_7
-.Lfortran_MPI_Sendrecv_10:
-	.cfi_def_cfa_offset 80
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
-	jmp	.Lfortran_MPI_Sendrecv_9
-.Lfortran_MPI_Sendrecv_12:
+	jmp	.Lfortran_MPI_Sendrecv_5
+.Lfortran_MPI_Sendrecv_9:
 	.cfi_def_cfa_offset 80
 	movq	$0, %r9
-	jmp	.Lfortran_MPI_Sendrecv_11
-.Lfortran_MPI_Sendrecv_14:
+	jmp	.Lfortran_MPI_Sendrecv_8
+.Lfortran_MPI_Sendrecv_11:
 	.cfi_def_cfa_offset 80
 	movl	%eax, %edi
 	leaq	48(%rsp), %rsi
 	movq	120(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.Lfortran_MPI_Sendrecv_13
-.Lfortran_MPI_Sendrecv_15:
+	jmp	.Lfortran_MPI_Sendrecv_10
+.Lfortran_MPI_Sendrecv_12:
 	.cfi_def_cfa_offset 80
 	leaq	48(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.Lfortran_MPI_Sendrecv_13
-.Lfortran_MPI_Sendrecv_16:
+	jmp	.Lfortran_MPI_Sendrecv_10
+.Lfortran_MPI_Sendrecv_13:
 	.cfi_def_cfa_offset 80
-	STATUS_NEGATIVE	48, %rsp, 0, %rdx, .Lfortran_MPI_Sendrecv_13, .Lfortran_MPI_Sendrecv_15
-.Lfortran_MPI_Sendrecv_19:
-	.cfi_def_cfa_offset 24
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*0(%r10,%rax,8), %eax
-	jmp	.Lfortran_MPI_Sendrecv_18
-.Lfortran_MPI_Sendrecv_21:
-	.cfi_def_cfa_offset 48
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rax,8), %eax
-	jmp	.Lfortran_MPI_Sendrecv_20
-.Lfortran_MPI_Sendrecv_22:
+	STATUS_NEGATIVE	48, %rsp, 0, %rdx, .Lfortran_MPI_Sendrecv_10, .Lfortran_MPI_Sendrecv_12
+.Lfortran_MPI_Sendrecv_17:
 	.cfi_def_cfa_offset 64
 	addq	$56, %rsp
 	.cfi_adjust_cfa_offset -56
 	jmp	PAIR(frequent_MPI_Sendrecv)
-.Lfortran_MPI_Sendrecv_24:
+.Lfortran_MPI_Sendrecv_19:
 	.cfi_def_cfa_offset 64
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Sendrecv_23
-.Lfortran_MPI_Sendrecv_26:
-	.cfi_def_cfa_offset 64
-	leaq	PAIR(known_numbers)(%rip), %r10
-	movl	8*NUMBERS_KNOWN*1(%r10,%rdx,8), %edx
-	jmp	.Lfortran_MPI_Sendrecv_25
-.Lfortran_MPI_Sendrecv_28:
+	jmp	.Lfortran_MPI_Sendrecv_18
+.Lfortran_MPI_Sendrecv_22:
 	.cfi_def_cfa_offset 64
 	movq	$0, %r9
-	jmp	.Lfortran_MPI_Sendrecv_27
-.Lfortran_MPI_Sendrecv_30:
+	jmp	.Lfortran_MPI_Sendrecv_21
+.Lfortran_MPI_Sendrecv_24:
 	.cfi_def_cfa_offset 64
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Sendrecv_29
+	jmp	.Lfortran_MPI_Sendrecv_23
 FAST_END(fortran_MPI_Sendrecv)
