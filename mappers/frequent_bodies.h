@@ -90,11 +90,18 @@ HIDDEN MPI_Fint PAIR(request_number)(R_MPI_Request r);
 HIDDEN MPI_Fint PAIR(request_number)(R_MPI_Request r) { return REQUEST_r_int(r); }
 #endif
 
-/* ---- MPI_Waitall (MPI-5.0, 3.7.5) ---- */
+/* ---- MPI_Wait, MPI_Test and, by hand, MPI_Waitall (MPI-5.0, 3.7) ---- */
 
 static inline R_MPI_Request request_f2r(MPI_Fint f)
 {
     return f == null_request ? R_MPI_REQUEST_NULL : REQUEST_r_handle(f);
+}
+
+/* Whether a request is completed by the pair's bodies: no null one, and none while any has a
+   record of ours. */
+static inline int is_plain_request(MPI_Fint f)
+{
+    return likely(!__atomic_load_n(&records.n, __ATOMIC_RELAXED)) && f != null_request && !(R_FOLLOWS_REQUEST && !request_f2r(f));
 }
 
 /* It failed: some requests are over and some are not, as in C. */

@@ -470,7 +470,10 @@ static void c_recv(void) { MPI_Recv(in, elements, datatype, 0, 4, comm, MPI_STAT
 static void c_recv_status(void) { MPI_Recv(in, elements, datatype, 0, 4, comm, &statuses[0]); }
 static void c_isend(void) { MPI_Isend(out, elements, datatype, 0, 4, comm, &requests[1]); }
 static void c_irecv(void) { MPI_Irecv(in, elements, datatype, 0, 4, comm, &requests[0]); }
-static void c_wait(int i) { MPI_Wait(&requests[i], MPI_STATUS_IGNORE); }
+static void c_wait_for(int i) { MPI_Wait(&requests[i], MPI_STATUS_IGNORE); }
+static void c_wait(void) { MPI_Wait(&requests[0], &statuses[0]); }
+static void c_test(void) { MPI_Test(&requests[0], &sink, &statuses[0]); }
+static void c_iprobe(void) { MPI_Iprobe(0, 4, comm, &sink, &statuses[0]); }
 static void c_waitall(void) { MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); }
 static void c_waitall_statuses(void) { MPI_Waitall(2, requests, statuses); }
 static void c_sendrecv(void) { MPI_Sendrecv(out, elements, datatype, 0, 3, in, elements, datatype, 0, 3, comm, &statuses[0]); }
@@ -479,9 +482,10 @@ static void c_allreduce_in_place(void) { MPI_Allreduce(MPI_IN_PLACE, in, 1, MPI_
 
 #define FORTRAN_PROCEDURE(name) void fortran_##name(void);
 FORTRAN_PROCEDURE(comm_rank) FORTRAN_PROCEDURE(get_count) FORTRAN_PROCEDURE(send) FORTRAN_PROCEDURE(recv)
-FORTRAN_PROCEDURE(recv_status) FORTRAN_PROCEDURE(isend) FORTRAN_PROCEDURE(irecv) FORTRAN_PROCEDURE(waitall)
+FORTRAN_PROCEDURE(recv_status) FORTRAN_PROCEDURE(isend) FORTRAN_PROCEDURE(irecv) FORTRAN_PROCEDURE(wait)
+FORTRAN_PROCEDURE(test) FORTRAN_PROCEDURE(iprobe) FORTRAN_PROCEDURE(waitall)
 FORTRAN_PROCEDURE(waitall_statuses) FORTRAN_PROCEDURE(sendrecv) FORTRAN_PROCEDURE(allreduce) FORTRAN_PROCEDURE(allreduce_in_place)
-void fortran_wait(int i);
+void fortran_wait_for(int i);
 
 #define OTHER_RECEIVES NOT_COUNTED(MPI_Irecv(in, elements, datatype, 0, 4, comm, &other))
 #define OTHER_SENDS NOT_COUNTED(MPI_Isend(out, elements, datatype, 0, 4, comm, &other))
@@ -503,8 +507,11 @@ void fortran_wait(int i);
 	ROW(send, language, OTHER_RECEIVES, NOT_COUNTED(OTHER_ENDS)) \
 	ROW(recv, language, OTHER_SENDS, NOT_COUNTED(OTHER_ENDS)) \
 	ROW(recv_status, language, OTHER_SENDS, NOT_COUNTED(OTHER_ENDS)) \
-	ROW(isend, language, OTHER_RECEIVES, NOT_COUNTED(language##_wait(1); OTHER_ENDS)) \
-	ROW(irecv, language, , NOT_COUNTED(MPI_Send(out, elements, datatype, 0, 4, comm); language##_wait(0))) \
+	ROW(isend, language, OTHER_RECEIVES, NOT_COUNTED(language##_wait_for(1); OTHER_ENDS)) \
+	ROW(irecv, language, , NOT_COUNTED(MPI_Send(out, elements, datatype, 0, 4, comm); language##_wait_for(0))) \
+	ROW(wait, language, NOT_COUNTED(language##_irecv(); MPI_Send(out, elements, datatype, 0, 4, comm)), ) \
+	ROW(test, language, NOT_COUNTED(language##_irecv(); MPI_Send(out, elements, datatype, 0, 4, comm)), ) \
+	ROW(iprobe, language, , ) \
 	ROW(waitall, language, NOT_COUNTED(language##_irecv(); language##_isend()), ) \
 	ROW(waitall_statuses, language, NOT_COUNTED(language##_irecv(); language##_isend()), ) \
 	ROW(sendrecv, language, , ) \
@@ -532,6 +539,9 @@ static const struct row {
 	ALL(recv_status, 50000, 2000),
 	ALL(isend, 50000, 2000),
 	ALL(irecv, 50000, 2000),
+	ALL(wait, 50000, 2000),
+	ALL(test, 50000, 2000),
+	ALL(iprobe, 200000, 2000),
 	ALL(waitall, 50000, 2000),
 	ALL(waitall_statuses, 50000, 2000),
 	ALL(sendrecv, 50000, 2000),

@@ -21,6 +21,7 @@ module calls
   STATUSES(2) :: statuses
   STATUSES(1) :: received
   integer :: n, sink, ierror, in(4), out(4)
+  logical :: flag
 end module
 
 ! From here on with these handles. A message of that many elements has been received.
@@ -69,11 +70,26 @@ subroutine fortran_irecv() bind(c)
   call MPI_Irecv(in, n, datatype, 0, 4, comm, requests(1), ierror)
 end subroutine
 
-subroutine fortran_wait(i) bind(c)
+subroutine fortran_wait_for(i) bind(c)
   use calls
   use, intrinsic :: iso_c_binding
   integer(c_int), value :: i
   call MPI_Wait(requests(i + 1), MPI_STATUS_IGNORE, ierror)
+end subroutine
+
+subroutine fortran_wait() bind(c)
+  use calls
+  call MPI_Wait(requests(1), statuses(AT(1)), ierror)
+end subroutine
+
+subroutine fortran_test() bind(c)
+  use calls
+  call MPI_Test(requests(1), flag, statuses(AT(1)), ierror)
+end subroutine
+
+subroutine fortran_iprobe() bind(c)
+  use calls
+  call MPI_Iprobe(0, 4, comm, flag, statuses(AT(1)), ierror)
 end subroutine
 
 subroutine fortran_waitall() bind(c)

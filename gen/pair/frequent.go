@@ -117,13 +117,16 @@ func handleIn(q plan.Argument) (kind string, is bool) {
 }
 
 // usual are the conditions under which an argument is one that the body serves: a handle
-// that is found at once and not refused.
-func (p *Pair) usual(plan *plan.Plan, i int, q plan.Argument) (conditions []string) {
+// that is found at once and not refused, a request that has no record of ours.
+func (p *Pair) usual(of *plan.Plan, i int, q plan.Argument) (conditions []string) {
+	if _, completes := q.Action.(plan.RequestAt); completes {
+		conditions = append(conditions, fmt.Sprintf("is_plain_request(*%s)", q.Name))
+	}
 	kind, in := handleIn(q)
 	if in && p.R.HandleBits != 32 {
 		conditions = append(conditions, "r_"+q.Name)
 	}
-	if r := plan.Refusal; in && r != nil && r.Argument == i {
+	if r := of.Refusal; in && r != nil && r.Argument == i {
 		conditions = append(conditions, fmt.Sprintf("r_%s != R_%s", q.Name, model.NullName(kind)))
 	}
 	return conditions
@@ -143,6 +146,10 @@ func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 		return fortranParam{"const MPI_Fint *", "R_" + model.HandleTypes[a.Kind], "r_" + q.Name, "r_" + q.Name}, nil
 	case plan.RequestOut:
 		if a.Starts {
+			return same("MPI_Fint *", "MPI_Fint *")
+		}
+	case plan.RequestAt:
+		if a.Completed {
 			return same("MPI_Fint *", "MPI_Fint *")
 		}
 	case plan.StatusIn: // a status of Fortran is one of C, which no instruction wants aligned

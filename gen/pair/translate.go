@@ -199,6 +199,9 @@ func (b *body) argument(i int, q plan.Argument) {
 	switch a := q.Action.(type) {
 	case plan.AsItIs:
 		b.give("%s", q.Name)
+		if b.fortran && i == b.plan.Tells {
+			b.finish("*%[1]s = *%[1]s != 0;", q.Name) // true is 1 for every Fortran compiler
+		}
 	case plan.HandleIn:
 		if b.fortran { // it is looked up before
 			b.give("%s", r)
@@ -254,6 +257,12 @@ func (b *body) argument(i int, q plan.Argument) {
 		}
 		b.finish("%s*%s = %s;", when(b.told()), q.Name, convert)
 	case plan.RequestAt:
+		if b.fortran { // one that is completed
+			b.prepare("R_MPI_Request %s = request_f2r(*%s);", r, q.Name)
+			b.give("&%s", r)
+			b.always = append(b.always, fmt.Sprintf("if (%s == R_MPI_REQUEST_NULL) *%s = null_request;", r, q.Name))
+			break
+		}
 		b.handleAt(q.Name, "REQUEST", a.Follows)
 		switch {
 		case a.Completed:

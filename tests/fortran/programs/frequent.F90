@@ -9,7 +9,7 @@
 #define ADDRESS type(c_ptr)
 #else
 #define LAST , ierror)
-#define ADDRESS integer
+#define ADDRESS integer, dimension(2)
 #endif
 
 module counts
@@ -24,7 +24,7 @@ program frequent
   use counts
   implicit none
   INCLUDE_MPI
-  ADDRESS :: detached
+  ADDRESS :: detached ! where MPICH writes an address of 8 bytes
   IS_HANDLE(MPI_Comm) :: comm
   IS_HANDLE(MPI_Datatype) :: two
   IS_STATUS(status)
@@ -49,6 +49,7 @@ program frequent
     call windows()
     call absolute()
     call shapes()
+    call waits()
   end do
   call MPI_Type_free(two, ierror)
   call MPI_Comm_free(comm, ierror)
@@ -424,6 +425,90 @@ contains
     call MPI_Sendrecv(a(:0), 0, MPI_INTEGER, next, 6, b(5:4), 0, two, previous, 6, comm, status LAST
     call MPI_Get_count(status, two, n LAST
     CHECK(n == 0)
+  end subroutine
+
+  ! One request at a time: over, not over, null, persistent, failed.
+  subroutine waits()
+    IS_HANDLE(MPI_Request) :: request, other
+    logical :: flag
+    integer :: i
+    do i = 1, 2
+      call fill()
+      call MPI_Iprobe(previous, 10, comm, flag, status LAST
+      CHECK(.not. flag)
+      call MPI_Irecv(b, 4, two, previous, 10, comm, request LAST
+      call MPI_Test(request, flag, status LAST
+      CHECK(.not. flag .and. request /= MPI_REQUEST_NULL)
+      call MPI_Test(request, flag, MPI_STATUS_IGNORE LAST
+      CHECK(.not. flag .and. request /= MPI_REQUEST_NULL)
+      call MPI_Barrier(comm LAST
+      call MPI_Isend(a, 2, two, next, 10, comm, other LAST
+      if (i == 1) then
+        call MPI_Wait(request, status LAST
+      else
+        flag = .false.
+        do while (.not. flag)
+          call MPI_Test(request, flag, status LAST
+        end do
+      end if
+      CHECK(request == MPI_REQUEST_NULL)
+      call received(previous, 10, 2)
+      call MPI_Wait(other, MPI_STATUS_IGNORE LAST
+      CHECK(other == MPI_REQUEST_NULL)
+      if (i == 1) then
+        call MPI_Wait(request, status LAST
+      else
+        call MPI_Test(request, flag, status LAST
+        CHECK(flag)
+      end if
+      CHECK(request == MPI_REQUEST_NULL .and. SOURCE(status) == MPI_ANY_SOURCE .and. TAG(status) == MPI_ANY_TAG)
+      call MPI_Get_count(status, two, n LAST
+      CHECK(n == 0)
+      call MPI_Irecv(b, 4, two, MPI_PROC_NULL, 10, comm, request LAST
+      call MPI_Wait(request, status LAST
+      CHECK(SOURCE(status) == MPI_PROC_NULL .and. TAG(status) == MPI_ANY_TAG .and. request == MPI_REQUEST_NULL)
+      call MPI_Barrier(comm LAST
+    end do
+    call MPI_Iprobe(MPI_PROC_NULL, 10, comm, flag, status LAST
+    CHECK(flag .and. SOURCE(status) == MPI_PROC_NULL)
+    call MPI_Isend(a, 3, two, next, 11, comm, other LAST
+    flag = .false.
+    do while (.not. flag)
+      call MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, flag, status LAST
+    end do
+    CHECK(SOURCE(status) == previous .and. TAG(status) == 11)
+    call MPI_Iprobe(previous, 11, comm, flag, MPI_STATUS_IGNORE LAST
+    CHECK(flag)
+    call MPI_Recv(b, 3, two, previous, 11, comm, status LAST
+    call MPI_Wait(other, status LAST
+    CHECK(other == MPI_REQUEST_NULL)
+    call MPI_Recv_init(b, 3, two, previous, 12, comm, request, ierror)
+    call MPI_Send_init(a, 3, two, next, 12, comm, other, ierror)
+    do i = 1, 3
+      call fill()
+      call MPI_Start(request, ierror)
+      call MPI_Start(other, ierror)
+      call MPI_Wait(request, status LAST
+      call received(previous, 12, 3)
+      flag = .false.
+      do while (.not. flag)
+        call MPI_Test(other, flag, MPI_STATUS_IGNORE LAST
+      end do
+      CHECK(request /= MPI_REQUEST_NULL .and. other /= MPI_REQUEST_NULL)
+    end do
+    call MPI_Request_free(request, ierror)
+    call MPI_Request_free(other, ierror)
+    call MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN, ierror)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, ierror) ! MPICH's for requests
+    call MPI_Irecv(b, 1, MPI_INTEGER, previous, 13, comm, request, ierror)
+    call MPI_Barrier(comm LAST
+    call MPI_Send(a, 2, MPI_INTEGER, next, 13, comm, ierror)
+    call MPI_Wait(request, MPI_STATUS_IGNORE, ierror)
+    call MPI_Error_class(ierror, n, ierror)
+    CHECK(n == MPI_ERR_TRUNCATE)
+    call MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL, ierror)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierror)
+    call MPI_Barrier(comm LAST
   end subroutine
 
   ! A communicator that has ended is refused, and one that takes its place is not.
