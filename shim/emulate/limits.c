@@ -10,6 +10,10 @@ struct entry {
 static struct entry *entries;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* A value has no more characters. MPICH takes one more than there is room for beside a final
+   0, and its mpi_f08 says so. */
+enum { MOST = MPI_MAX_INFO_VAL };
+
 static int is_long(const char *text, int room) { return text && strlen(text) >= (size_t)room; }
 static int long_key(const char *key)
 {
@@ -80,7 +84,7 @@ static int look_up(MPI_Info info, const char *key, char *value, int room)
 int limits_MPI_Info_set(MPI_Info info, const char *key, const char *value)
 {
     int n, flag = 0;
-    const int ours = value && !is_long(value, MPI_MAX_INFO_VAL) && !is_long(key, MPI_MAX_INFO_KEY) &&
+    const int ours = value && !is_long(value, MOST + 1) && !is_long(key, MPI_MAX_INFO_KEY) &&
                      (long_key(key) || (key && *key && is_long(value, wi4go_pair_in_use()->limits.info_value)));
     int rc = ours ? BELOW(limits, MPI_Info_get_nkeys)(info, &n) : BELOW(limits, MPI_Info_set)(info, key, value);
     if (rc)
@@ -183,8 +187,8 @@ int limits_MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
     int rc = BELOW(limits, MPI_Info_dup)(info, newinfo), count = 0;
     const char *key;
     for (int i = 0; !rc && (key = key_at(info, i, &count)); i++) {
-        char value[MPI_MAX_INFO_VAL];
-        look_up(info, key, value, MPI_MAX_INFO_VAL - 1);
+        char value[MOST + 1];
+        look_up(info, key, value, MOST);
         keep(*newinfo, key, value);
     }
     return rc;

@@ -44,7 +44,9 @@ func TestMPICHOwn(t *testing.T) {
 			procedures, attributes := compile(t, mpich, binding, "procedures"), compile(t, mpich, binding, "attributes")
 			run(t, mpich, nil, procedures)
 			run(t, mpich, nil, attributes)
-			through(t, mpich, procedures, "--identity")
+			identity := mpich
+			identity.MPIExec = wi4go(t)
+			run(t, identity, []string{"run", "--to", mpich.MPIExec, "--identity"}, procedures)
 			translated := compile(t, mpich, binding, "attributes", "-DTRANSLATED")
 			on := runtimes[:1]
 			if binding == "F08" {
@@ -79,13 +81,13 @@ func TestMPICH(t *testing.T) {
 				return program
 			}
 			programs := []string{without("procedures"), without("attributes"), without("frequent")}
-			var classic, spawning string // of mpif.h and `use mpi`
+			further := "classic" // MPICH 4.0 itself may crash where Fortran's error handler of a file is called
 			if binding == "F08" {
 				run(t, mpich, nil, compile(t, mpich, binding, "sections"))
 				programs = append(programs, without("sections"))
-			} else {
-				classic, spawning = without("classic"), without("classic", "-DSPAWN") // MPICH 4.0 itself may crash where Fortran's error handler of a file is called
+				further = "modern" // MPICH 4.0 itself counts indices from 0
 			}
+			staying, spawning := without(further), without(further, "-DSPAWN")
 			on := append([]string{"mpich"}, runtimes...)
 			if binding == "MOD" { // whose procedures are mpif.h's
 				on = []string{"openmpi", "mpich-5.0"}
@@ -96,11 +98,9 @@ func TestMPICH(t *testing.T) {
 					for _, program := range programs {
 						through(t, tools, program)
 					}
-					switch {
-					case binding == "F08":
-					case to == "mpich": // Debian's spawns no processes
-						through(t, tools, classic)
-					default:
+					if to == "mpich" { // Debian's spawns no processes
+						through(t, tools, staying)
+					} else {
 						through(t, tools, spawning)
 					}
 				})
@@ -471,17 +471,26 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// through runs the program on another library, as a user does.
-func through(t *testing.T, on harness.Toolchain, program string, options ...string) {
+// through runs the program on another library, as a user does, with arguments for it.
+func through(t *testing.T, on harness.Toolchain, program string, arguments ...string) {
 	t.Helper()
 	to := on.MPIExec
 	on.MPIExec = wi4go(t)
-	run(t, on, append([]string{"run", "--to", to}, options...), program)
+	run(t, on, []string{"run", "--to", to}, append([]string{program}, arguments...)...)
 }
 
 // run starts two ranks of the program, which must pass. (Open MPI 4.1.4 makes no
 // window for one.)
 func run(t *testing.T, tools harness.Toolchain, options []string, program ...string) {
+	t.Helper()
+	stdout, stderr, err := outcome(t, tools, options, program...)
+	require.NoError(t, err, "%s %s\n%s%s", tools.Name, strings.Join(program, " "), stdout, stderr)
+	assert.Len(t, passed.FindAllString(stdout, -1), 1, "%s%s", stdout, stderr)
+	assert.NotContains(t, stderr, "has different size in shared object", "the dynamic linker on a data symbol")
+}
+
+// outcome is what two ranks of the program print, and whether they end well.
+func outcome(t *testing.T, tools harness.Toolchain, options []string, program ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
@@ -491,10 +500,8 @@ func run(t *testing.T, tools harness.Toolchain, options []string, program ...str
 	// Under load MPICH 5.0's UCX does not find the shared memory of a process that was
 	// spawned by way of /proc, natively as well.
 	cmd.Env = append(cmd.Environ(), "UCX_POSIX_USE_PROC_LINK=n")
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
-	require.NoError(t, err, "%s\n%s%s", strings.Join(cmd.Args, " "), &stdout, &stderr)
-	assert.Len(t, passed.FindAll(stdout.Bytes(), -1), 1, "%s%s", &stdout, &stderr)
-	assert.NotContains(t, stderr.String(), "has different size in shared object", "the dynamic linker on a data symbol")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err = cmd.Run()
+	return out.String(), errs.String(), err
 }

@@ -32,6 +32,8 @@
 /* A procedure that is not linked with; where there is none, one that does nothing. */
 typedef void procedure();
 procedure *looked_up(const char *name);
+/* A procedure as a function whose result is a LOGICAL. */
+#define LOGICAL(procedure) ((MPI_Fint(*)())(void *)(procedure))
 /* A constant that is an address, in the same way. */
 MPI_Fint *constant_at(const char *name);
 
@@ -41,8 +43,14 @@ MPI_Fint *constant_at(const char *name);
 #define SCALAR(base) array(base, 4, 0, NULL, NULL)
 void *array(void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride);
 
-/* PLAIN(x) is the procedure MPI_X without choice buffers, CHOICE(x) one that has some. */
+/* PLAIN(x) is the procedure MPI_X without choice buffers, CHOICE(x) one that has some;
+   LARGE(x) and LARGECHOICE(x) those of large counts, where the family's mpi_f08 has them.
+   SIZEOF_INTEGERS and SIZEOF_DOUBLE are MPI_SIZEOF of an array and of a value,
+   COMPARE(kind, EQUAL) what == of the kind's handles calls, and C_COMM and F_COMM make a communicator of C from one of Fortran's, and back. */
 #include VERIFY_FAMILY
+#ifndef EQUAL
+#define EQUAL "eq"
+#endif
 
 #ifdef F08
 #define BINDING ":mpi_f08"

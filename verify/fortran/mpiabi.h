@@ -2,7 +2,7 @@
  * How programs of wi4go's mpifort call Fortran: in mpi_f08, buffers are C descriptors, and
  * constants that are addresses are mpif.h's common blocks.
  *
- * Gives: PLAIN, CHOICE, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
+ * Gives: PLAIN, CHOICE, LARGE, LARGECHOICE, SIZEOF_INTEGERS, COMPARE, C_COMM and the like, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
  * UNWEIGHTED, F_TAG_UB.
  * Needs: mpi.h, binding.h.
  */
@@ -12,6 +12,8 @@
 #ifdef F08
 #define PLAIN(x) PROCEDURE(mpi_##x##_f08_)
 #define CHOICE(x) PROCEDURE(mpi_##x##_f08ts)
+#define LARGE(x) PROCEDURE(mpi_##x##_c_f08_)
+#define LARGECHOICE(x) PROCEDURE(mpi_##x##_c_f08ts)
 #define DESCRIPTORS
 /* Fortran 2018, 18.5; strides are in bytes. */
 struct descriptor {
@@ -47,4 +49,13 @@ MPI_Fint wi4go_fortran_status_ignore_[8] COMMON, wi4go_fortran_statuses_ignore_[
 #define UNWEIGHTED (&wi4go_fortran_unweighted_)
 
 #define F_TAG_UB MPI_TAG_UB
+
+/* Of an array, and of one value. */
+#define SIZEOF_INTEGERS looked_up("mpi_sizeof_int32_1_")
+#define SIZEOF_DOUBLE looked_up("mpi_sizeof_real64_0_")
+#define COMPARE(kind, is) looked_up("wi4go_" is "equal_" kind "_")
+#define EQUAL ""
+#define NOT_EQUAL "un"
+#define C_COMM(comm) ((MPI_Comm(*)(MPI_Fint))function("MPI_Comm_f2c"))(comm)
+#define F_COMM(comm) ((MPI_Fint(*)(MPI_Comm))function("MPI_Comm_c2f"))(comm)
 #endif

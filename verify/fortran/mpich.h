@@ -4,7 +4,7 @@
  * with descriptors are looked up, since a program that is linked with them without a
  * Fortran compiler's library is taken for another compiler's.
  *
- * Gives: PLAIN, CHOICE, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
+ * Gives: PLAIN, CHOICE, LARGE, LARGECHOICE, SIZEOF_INTEGERS, COMPARE, C_COMM and the like, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
  * UNWEIGHTED, F_TAG_UB.
  * Needs: mpi.h, binding.h.
  */
@@ -14,6 +14,8 @@
 #ifdef F08
 #define PLAIN(x) PROCEDURE(mpi_##x##_f08_)
 #define CHOICE(x) looked_up("mpi_" #x "_f08ts_")
+#define LARGE(x) looked_up("mpi_" #x "_f08_large_") /* as MPICH 4.0 calls them */
+#define LARGECHOICE(x) looked_up("mpi_" #x "_f08ts_large_")
 #define DESCRIPTORS
 /* Strides are in units of span. */
 struct descriptor {
@@ -62,4 +64,17 @@ MPI_Fint mpifcmb5_ COMMON;
 
 /* Predefined keyvals are C's plus one. */
 #define F_TAG_UB (MPI_TAG_UB + 1)
+
+/* Of an array, and of one value. */
+#ifdef F08
+#define SIZEOF_INTEGERS looked_up("__mpi_f08_types_MOD_mpi_sizeof_xint32")
+#define SIZEOF_DOUBLE looked_up("__mpi_f08_types_MOD_mpi_sizeof_xreal64")
+#else
+#define SIZEOF_INTEGERS looked_up("__mpi_sizeofs_MOD_mpi_sizeof_iv")
+#define SIZEOF_DOUBLE looked_up("__mpi_sizeofs_MOD_mpi_sizeof_d")
+#endif
+#define COMPARE(kind, is) looked_up("__mpi_f08_types_MOD_mpi_" kind "_" is)
+#define NOT_EQUAL "neq"
+#define C_COMM(comm) ((MPI_Comm)(comm))
+#define F_COMM(comm) ((MPI_Fint)(comm))
 #endif

@@ -2,7 +2,7 @@
  * How programs built with Open MPI 4 and 5 call Fortran: in mpi_f08 too, buffers are
  * addresses, and constants that are addresses are the same common blocks.
  *
- * Gives: PLAIN, CHOICE, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE, UNWEIGHTED, F_TAG_UB.
+ * Gives: PLAIN, CHOICE, SIZEOF_INTEGERS, COMPARE, C_COMM and the like, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE, UNWEIGHTED, F_TAG_UB.
  * Needs: mpi.h, binding.h.
  */
 #ifndef OPENMPI_H
@@ -24,4 +24,12 @@ MPI_Fint mpi_fortran_status_ignore_[6] COMMON, mpi_fortran_statuses_ignore_[6] C
 #define UNWEIGHTED (&mpi_fortran_unweighted_)
 
 #define F_TAG_UB MPI_TAG_UB
+
+/* Of an array, and of one value. */
+#define SIZEOF_INTEGERS looked_up("mpi_sizeof_int32_r1_")
+#define SIZEOF_DOUBLE looked_up("mpi_sizeof_real64_scalar_")
+#define COMPARE(kind, is) looked_up("__mpi_f08_types_MOD_ompi_" kind "_op_" is)
+#define NOT_EQUAL "ne"
+#define C_COMM(comm) ((MPI_Comm(*)(MPI_Fint))function("MPI_Comm_f2c"))(comm)
+#define F_COMM(comm) ((MPI_Fint(*)(MPI_Comm))function("MPI_Comm_c2f"))(comm)
 #endif

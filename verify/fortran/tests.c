@@ -663,6 +663,86 @@ static void window(const place *p)
     EXPECT("the window that is free", win, F_MPI_WIN_NULL);
 }
 
+/* Memory of the library's comes as an INTEGER of address kind, in mpi_f08 as a C pointer. */
+static void pointers(const place *p)
+{
+    MPI_Fint *memory = NULL, *queried = NULL, win = F_MPI_WIN_NULL, node = F_MPI_COMM_NULL, unit = LEFT, here = LEFT;
+    const MPI_Fint next = (rank + 1) % size, before = (rank + size - 1) % size;
+    MPI_Aint bytes = LEFT;
+    MUST(PLAIN(win_allocate)(ADDRESS(16), INT(4), INT(F_MPI_INFO_NULL), WORLD, &memory, &win, IERROR));
+    if (!memory) {
+        wrong("mpi_win_allocate has given no memory");
+        return;
+    }
+    forget(memory, 4);
+    MUST(PLAIN(win_fence)(INT(0), &win, IERROR));
+    MUST(CHOICE(put)(SCALAR(&(MPI_Fint){rank + 1}), INT(1), INTEGER, &next, ADDRESS(2), INT(1), INTEGER, &win, IERROR));
+    MUST(PLAIN(win_fence)(INT(0), &win, IERROR));
+    EXPECT("the element put", memory[2], before + 1);
+    EXPECT("the element behind it", memory[3], LEFT);
+    MUST(PLAIN(win_free)(&win, IERROR));
+    MUST(PLAIN(comm_split_type)(WORLD, INT(MPI_COMM_TYPE_SHARED), INT(0), INT(F_MPI_INFO_NULL), &node, IERROR));
+    MUST(PLAIN(comm_rank)(&node, &here, IERROR));
+    MUST(PLAIN(win_allocate_shared)(ADDRESS(64), INT(4), INT(F_MPI_INFO_NULL), &node, &memory, &win, IERROR));
+    MUST(PLAIN(win_shared_query)(&win, &here, &bytes, &unit, &queried, IERROR));
+    EXPECT("the bytes of shared memory", bytes, 64);
+    EXPECT("its unit of displacement", unit, 4);
+    if (queried) {
+        memory[15] = 100 + here;
+        EXPECT("an element by either pointer", queried[15], 100 + here);
+    } else {
+        wrong("mpi_win_shared_query has given no memory");
+    }
+    MUST(PLAIN(win_free)(&win, IERROR));
+    MUST(PLAIN(comm_free)(&node, IERROR));
+}
+
+/* ---- what modules have, and what is C's ---- */
+
+static void sizes(const place *p)
+{
+    MPI_Fint bytes = LEFT, integers[2];
+    double number;
+    MUST(SIZEOF_INTEGERS(ARRAY(integers, 4, 2), &bytes, &ierror));
+    EXPECT("the size of an INTEGER", bytes, 4);
+    MUST(SIZEOF_DOUBLE(SCALAR(&number), &bytes, &ierror));
+    EXPECT("the size of a DOUBLE PRECISION", bytes, 8);
+}
+
+/* A communicator of each language in the other, and a status of C's in Fortran. */
+static void mixed(const place *p)
+{
+    int (*c_dup)(MPI_Comm, MPI_Comm *) = function("MPI_Comm_dup"), (*c_rank)(MPI_Comm, int *) = function("MPI_Comm_rank");
+    int (*c_probe)(int, int, MPI_Comm, MPI_Status *) = function("MPI_Probe");
+    int (*c_status)(const MPI_Status *, MPI_Fint *) = function("MPI_Status_c2f");
+    MPI_Fint comm = F_MPI_COMM_NULL, twin, request = F_MPI_REQUEST_NULL, n = LEFT, got[2] = {LEFT, LEFT}, sent[2] = {rank + 1, rank + 2};
+    MPI_Comm c_twin;
+    MPI_Status c_s;
+    status s;
+    int here = LEFT;
+    if (is_judged)
+        return;
+    MUST(PLAIN(comm_dup)(WORLD, &comm, IERROR));
+    c_rank(C_COMM(comm), &here);
+    EXPECT("the rank in C in a communicator of Fortran's", here, rank);
+    c_dup(C_COMM(comm), &c_twin);
+    twin = F_COMM(c_twin);
+    MUST(PLAIN(comm_size)(&twin, &n, IERROR));
+    EXPECT("the size in Fortran of a communicator of C's", n, size);
+    MUST(CHOICE(isend)(ARRAY(sent, 4, 2), INT(2), INTEGER, &rank, INT(SENT), &twin, &request, IERROR));
+    c_probe(MPI_ANY_SOURCE, MPI_ANY_TAG, c_twin, &c_s);
+    c_status(&c_s, s);
+    EXPECT("status(MPI_SOURCE) of C's status", SOURCE(s), rank);
+    EXPECT("status(MPI_TAG) of C's status", TAG(s), SENT);
+    MUST(PLAIN(get_count)(s, INTEGER, &n, IERROR));
+    EXPECT("the count of C's status", n, 2);
+    MUST(CHOICE(recv)(ARRAY(got, 4, 2), INT(2), INTEGER, &rank, INT(SENT), &twin, STATUS_IGNORE, IERROR));
+    MUST(PLAIN(wait)(&request, STATUS_IGNORE, IERROR));
+    EXPECT("the second element received", got[1], rank + 2);
+    MUST(PLAIN(comm_free)(&twin, IERROR));
+    MUST(PLAIN(comm_free)(&comm, IERROR));
+}
+
 /* ---- files ---- */
 
 /* Offsets are of their own kind, and the name has blanks behind it. */
@@ -690,9 +770,61 @@ static void files(const place *p)
     EXPECT("the file that is closed", fh, F_MPI_FILE_NULL);
 }
 
-/* ---- sections, which mpi_f08 has ---- */
+/* ---- sections and more, which mpi_f08 has ---- */
 
 #ifdef F08
+/* == and /= of each kind of handle. */
+static void comparisons(const place *p)
+{
+    const MPI_Fint one = 5, same = 5, other = 6;
+#define COMPARED(kind) \
+    do { \
+        EXPECT("two " kind " handles that are ==", LOGICAL(COMPARE(kind, EQUAL))(&one, &same) != 0, 1); \
+        EXPECT("two " kind " handles that are not ==", LOGICAL(COMPARE(kind, EQUAL))(&one, &other) != 0, 0); \
+        EXPECT("two " kind " handles that are /=", LOGICAL(COMPARE(kind, NOT_EQUAL))(&one, &other) != 0, 1); \
+        EXPECT("two " kind " handles that are not /=", LOGICAL(COMPARE(kind, NOT_EQUAL))(&one, &same) != 0, 0); \
+    } while (0)
+    COMPARED("comm");
+    COMPARED("datatype");
+    COMPARED("errhandler");
+    COMPARED("file");
+    COMPARED("group");
+    COMPARED("info");
+    COMPARED("message");
+    COMPARED("op");
+    COMPARED("request");
+    COMPARED("win");
+}
+
+#ifdef LARGE
+/* A message that is counted by MPI_COUNT_KIND, and a datatype that only it can count. */
+static void large_counts(const place *p)
+{
+    const MPI_Count two = 2, three = 3, many = (MPI_Count)1 << 31;
+    MPI_Fint from[3] = {1, 2, 3}, to[4] = {LEFT, LEFT, LEFT, LEFT}, request = F_MPI_REQUEST_NULL, made = F_MPI_DATATYPE_NULL;
+    MPI_Count count = LEFT, lower = LEFT;
+    status s;
+    MUST(LARGECHOICE(isend)(ARRAY(from, 4, 3), &two, INTEGER, &rank, INT(SENT), WORLD, &request, IERROR));
+    MUST(LARGECHOICE(recv)(ARRAY(to, 4, 4), &three, INTEGER, &rank, INT(SENT), WORLD, s, IERROR));
+    MUST(PLAIN(wait)(&request, STATUS_IGNORE, IERROR));
+    MUST(LARGE(get_count)(s, INTEGER, &count, IERROR));
+    EXPECT("the large count", count, 2);
+    EXPECT("the second element", to[1], 2);
+    EXPECT("the element behind it", to[2], LEFT);
+    MUST(LARGECHOICE(allreduce)(ARRAY(from, 4, 3), ARRAY(to, 4, 4), &three, INTEGER, INT(F_MPI_SUM), WORLD, IERROR));
+    EXPECT("the third sum", to[2], 3 * size);
+    MUST(LARGE(type_contiguous)(&many, INTEGER, &made, IERROR));
+    MUST(LARGE(type_size)(&made, &count, IERROR));
+    EXPECT("the large size", count, 4 * many);
+    MUST(LARGE(type_get_extent)(&made, &lower, &count, IERROR));
+    EXPECT("the lower bound", lower, 0);
+    EXPECT("the large extent", count, 4 * many);
+    MUST(PLAIN(type_free)(&made, IERROR));
+}
+#else
+static void large_counts(const place *p) { function("mpi_send_f08ts_large_"); }
+#endif
+
 #ifdef DESCRIPTORS
 /* from(8:2:-2), which is backwards, goes to the rows 2 and 3 of to(4,2). */
 static void sections(const place *p)
@@ -739,6 +871,57 @@ static void spellings(const place *p)
         if (got != rank)
             wrong("the rank by %s is %d, expected %d", names[i], got, rank);
     }
+}
+
+/* MPI-1's names: default INTEGERs where MPI-2 has an address. */
+static void old_datatypes(const place *p)
+{
+    MPI_Fint made = F_MPI_DATATYPE_NULL, at[2] = {LEFT, LEFT}, extent = LEFT, bytes = LEFT, from[4] = {1, 2, 3, 4}, to[3] = {LEFT, LEFT, LEFT};
+    const MPI_Fint ones[2] = {1, 1}, places[2] = {12, 0}, types[2] = {F_MPI_INTEGER, F_MPI_INTEGER};
+    for (int i = 0; i < 2; i++)
+        MUST(CHOICE(address)(SCALAR(&from[3 * i]), &at[i], IERROR));
+    EXPECT("the distance of two addresses", at[1] - at[0], 12);
+    MUST(PLAIN(type_struct)(INT(2), ones, places, types, &made, IERROR));
+    MUST(PLAIN(type_commit)(&made, IERROR));
+    MUST(PLAIN(type_extent)(&made, &extent, IERROR));
+    EXPECT("the extent of the structure", extent, 16);
+    MUST(CHOICE(sendrecv)(SCALAR(from), INT(1), &made, &rank, INT(SENT), ARRAY(to, 4, 3), INT(3), INTEGER, &rank, INT(SENT), WORLD, STATUS_IGNORE, IERROR));
+    EXPECT("the first element received", to[0], 4);
+    EXPECT("the second element received", to[1], 1);
+    EXPECT("the element behind them", to[2], LEFT);
+    MUST(PLAIN(type_free)(&made, IERROR));
+    MUST(PLAIN(type_hvector)(INT(2), INT(1), INT(12), INTEGER, &made, IERROR));
+    MUST(PLAIN(type_size)(&made, &bytes, IERROR));
+    MUST(PLAIN(type_extent)(&made, &extent, IERROR));
+    EXPECT("the size of the vector", bytes, 8);
+    EXPECT("the extent of the vector", extent, 16);
+    MUST(PLAIN(type_free)(&made, IERROR));
+}
+
+static void old_attributes(const place *p)
+{
+    extern void mpi_dup_fn_(), mpi_null_delete_fn_();
+    MPI_Fint comm[2] = {F_MPI_COMM_NULL, F_MPI_COMM_NULL}, keyval = MPI_KEYVAL_INVALID, value = LEFT, flag = LEFT, made = F_MPI_ERRHANDLER_NULL;
+    MUST(PLAIN(comm_dup)(SELF, &comm[0], IERROR));
+    MUST(PLAIN(keyval_create)(mpi_dup_fn_, mpi_null_delete_fn_, &keyval, INT(0), IERROR));
+    MUST(PLAIN(attr_put)(&comm[0], &keyval, INT(-7), IERROR));
+    MUST(PLAIN(comm_dup)(&comm[0], &comm[1], IERROR));
+    MUST(PLAIN(attr_get)(&comm[1], &keyval, &value, &flag, IERROR));
+    EXPECT("the flag of the copy", flag, 1);
+    EXPECT("what MPI_DUP_FN has copied", value, -7);
+    MUST(PLAIN(attr_delete)(&comm[1], &keyval, IERROR));
+    MUST(PLAIN(attr_get)(&comm[1], &keyval, &value, &flag, IERROR));
+    EXPECT("the flag of what is deleted", flag, 0);
+    MUST(PLAIN(errhandler_create)(handler, &made, IERROR));
+    MUST(PLAIN(errhandler_set)(&comm[0], &made, IERROR));
+    memset(&told, 0, sizeof told);
+    MUST(PLAIN(comm_call_errhandler)(&comm[0], INT(MPI_ERR_TAG), IERROR));
+    EXPECT("the communicator of the error handler", told.object, comm[0]);
+    MUST(PLAIN(errhandler_free)(&made, IERROR));
+    for (int i = 0; i < 2; i++)
+        MUST(PLAIN(comm_free)(&comm[i], IERROR));
+    MUST(PLAIN(keyval_free)(&keyval, IERROR));
+    EXPECT("the keyval that is free", keyval, MPI_KEYVAL_INVALID);
 }
 
 /* Procedures of MPI's own for an attribute. */
@@ -791,11 +974,18 @@ const test tests[] = {
     ONCE("MPI_OP_CREATE", operation),
     ONCE("MPI_COMM_CREATE_ERRHANDLER", error_handler),
     ONCE("MPI_PUT", window),
+    {"MPI_WIN_ALLOCATE" BINDING, 2, 0, pointers},
     ONCE("MPI_FILE_WRITE_AT_ALL", files),
+    ONCE("MPI_SIZEOF", sizes),
+    OF("MPI_COMM_DUP", "c", mixed),
 #ifdef F08
+    OF("MPI_COMM", "compare", comparisons),
+    OF("MPI_SEND", "large", large_counts),
     OF("MPI_SEND", "section", sections),
     OF("MPI_BCAST", "section", broadcast_section),
 #else
+    ONCE("MPI_TYPE_STRUCT", old_datatypes),
+    ONCE("MPI_ATTR_PUT", old_attributes),
     OF("MPI_COMM_RANK", "spellings", spellings),
     ONCE("MPI_COMM_DUP_FN", predefined_procedures),
 #endif
