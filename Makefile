@@ -87,7 +87,8 @@ $(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
 # ---- the stand-ins: libraries without symbols that have a soname and bring a front ----
 # A family's others beside its front; and in preload/, for LD_PRELOAD, all of them,
 # which bring those as well, and the names that a linker looks for (libmpi.so), by which
-# interpreters open it. The blank one has room for names that are known when a program
+# interpreters open it; and the parts of a C library that has been divided, which bring the
+# front alone. The blank one has room for names that are known when a program
 # starts. In path/, for LD_LIBRARY_PATH, the front has all its names, and the family's
 # Fortran library of ours has those of all its Fortran libraries.
 
@@ -107,6 +108,7 @@ $(eval $(call STANDIN,$(B)/lib/wi4go/standin.so,$(call repeat,S),$(call repeat,N
 LINKER_NAMES = $(sort $(foreach s,$(SONAMES_$(1)),$(firstword $(subst .so., ,$(s))).so))
 define STANDINS
 $(foreach l,$(LINKER_NAMES),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(l),$(l),'$$$$ORIGIN/../$(firstword $(SONAMES_$(1)))')))
+$(foreach p,$(PARTS_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(p),$(p),'$$$$ORIGIN/../$(firstword $(SONAMES_$(1)))')))
 $(foreach s,$(wordlist 2,9,$(SONAMES_$(1))),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/$(s),$(s),'$$$$ORIGIN/$(firstword $(SONAMES_$(1)))')))
 $(foreach s,$(SONAMES_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(s),$(s),$(patsubst %,'$$$$ORIGIN/../%',$(firstword $(SONAMES_$(1))) $(filter-out $(s),$(wordlist 2,9,$(SONAMES_$(1))))) $(LINKER_NAMES:%='$$$$ORIGIN/%'))))
 endef
@@ -117,7 +119,7 @@ $(B)/lib/wi4go/$(1)/path/$(2): $(B)/lib/wi4go/$(1)/$(3)
 	@ln -sfn ../$(3) $$@
 fronts: $(B)/lib/wi4go/$(1)/path/$(2)
 endef
-$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(call LINKER_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(SONAMES_$(f)))))))
+$(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(PARTS_$(f)) $(call LINKER_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(SONAMES_$(f)))))))
 $(foreach f,$(FAMILIES),$(foreach s,$(FORTRAN_$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(FORTRAN_$(f)))))))
 
 # ---- the Fortran layers: a library of procedures that brings the front ----

@@ -33,7 +33,8 @@ type Family struct {
 	// Versions maps a version label ("4.1") to the releases probed under it.
 	Versions map[string][]string `json:"versions"`
 	// Sonames lists what DT_NEEDED may say, by language: "c", "cxx", "fortran";
-	// the usual one first.
+	// the usual one first; and the "parts" into which releases have divided their C library,
+	// which programs name beside the one of "c".
 	Sonames map[string][]string `json:"sonames"`
 	// Libraries are regular expressions of all names in DT_NEEDED that are the family's:
 	// "c", "cxx" and "fortran"; "old", the C library under a soname that no front
@@ -177,10 +178,12 @@ type Fortran struct {
 	// Layer are the files of shim/fortran that it is made of beside what the generator
 	// writes. Empty: there is no library.
 	Layer []string `json:"layer"`
-	// Descriptors says whose descriptors mpi_f08 takes choice buffers by, with procedures of
-	// its own: a compiler's ("gfortran") or those of the Fortran standard for C ("C").
-	// Otherwise they are addresses, and its procedures are mpif.h's.
-	Descriptors string `json:"descriptors,omitempty"`
+	// Descriptors are the procedures of mpi_f08 that take choice buffers as descriptors, and
+	// those of large counts.
+	Descriptors Descriptors `json:"descriptors,omitzero"`
+	// Addresses says that mpi_f08 takes choice buffers as addresses, in some releases: then
+	// its procedures are mpif.h's.
+	Addresses bool `json:"addresses,omitempty"`
 	// Types are the modules that define the types of handles and statuses.
 	Types []string `json:"types,omitempty"`
 	// Sizes are the bytes of what MPI_SIZEOF has a specific procedure for, by the module
@@ -190,6 +193,19 @@ type Fortran struct {
 	Symbols []string `json:"symbols,omitempty"`
 	// Aliases are further names that releases have for a procedure.
 	Aliases map[string]string `json:"aliases,omitempty"`
+}
+
+// Descriptors are how such procedures are called. Those of MPI_Send and MPI_Comm_rank are
+// mpi_send_f08ts_ and mpi_comm_rank_f08_.
+type Descriptors struct {
+	// Of says whose they are: a compiler's ("gfortran") or those of the Fortran standard for
+	// C ("C"). Empty: there are no such procedures.
+	Of string `json:"of"`
+	// Profiling is what names begin with for profiling: "pmpi_".
+	Profiling string `json:"profiling,omitempty"`
+	// Large are the ends of names of large counts, behind mpi_send; {kind} is f08ts, or f08
+	// where no buffer is described.
+	Large []string `json:"large,omitempty"`
 }
 
 // Vendor is a maker of libraries of a family.

@@ -67,8 +67,8 @@ func formatField(out *bytes.Buffer, v reflect.Value) error {
 		}
 	case reflect.Struct:
 		for i := 0; i < v.NumField(); i++ {
-			name, omit := strings.CutSuffix(v.Type().Field(i).Tag.Get("json"), ",omitempty")
-			if omit && v.Field(i).IsZero() {
+			name, omit, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",") // omitempty, omitzero
+			if omit != "" && v.Field(i).IsZero() {
 				continue
 			}
 			b, err := json.Marshal(v.Field(i).Interface())

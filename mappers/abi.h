@@ -2,7 +2,7 @@
  * What a program asks about its ABI (MPI-5.0, 20.4). The ABI is the front's, so the
  * front answers; -1 is the version of one that is not the standard's. Fortran's part
  * is settled, as it is in the libraries that have this ABI: default kinds of 4 bytes,
- * .TRUE. is 1. Open MPI's libraries do not have these functions.
+ * .TRUE. is 1. Open MPI's libraries have these functions since release 6.
  *
  * Gives: MPI_Abi_get_version and its kind.
  * Needs: pair.h, errors.h, handles.h, raise.h.

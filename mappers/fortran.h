@@ -13,6 +13,15 @@
 #ifndef WI4GO_FORTRAN_H
 #define WI4GO_FORTRAN_H
 #include "pair.h"
+
+#if SAME_FAMILY && A_HANDLE_BITS == 64 && !A_HANDLES_ARE_NUMBERS
+/* The conversions are the library's own, or the front's for what it lacks. */
+#define AS_INT(Name, Type, name) \
+    extern MPI_Fint local_MPI_##Name##_c2f(A_##Type) HIDDEN; \
+    extern A_##Type local_MPI_##Name##_f2c(MPI_Fint) HIDDEN; \
+    static int A_MPI_##Name##_toint(A_##Type name) { return local_MPI_##Name##_c2f(name); } \
+    static A_##Type A_MPI_##Name##_fromint(int name) { return local_MPI_##Name##_f2c(name); }
+#else
 #include "layout.h"
 #include "handles.h"
 #include "request_handles.h"
@@ -289,10 +298,12 @@ INTS_OF(FILE, MPI_File, R_FILE_INT, R_FILE_HANDLE, PAST_PREDEFINED)
 FORTRAN(File, FILE, MPI_File, file)
 #endif
 
-#if !SAME_FAMILY || !A_HANDLES_ARE_NUMBERS
 #define AS_INT(Name, Type, name) \
     static int A_MPI_##Name##_toint(A_##Type name) { return A_MPI_##Name##_c2f(name); } \
     static A_##Type A_MPI_##Name##_fromint(int name) { return A_MPI_##Name##_f2c(name); }
+#endif
+
+#if !SAME_FAMILY || !A_HANDLES_ARE_NUMBERS
 AS_INT(Comm, MPI_Comm, comm)
 AS_INT(Type, MPI_Datatype, datatype)
 AS_INT(Errhandler, MPI_Errhandler, errhandler)

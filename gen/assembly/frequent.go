@@ -56,7 +56,7 @@ func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 
 // FitsDescribed says the same of mpi_f08's procedure whose choice buffers are descriptors.
 func FitsDescribed(pair *plan.Pair, of *plan.Plan) bool {
-	if pair.A.Fortran.Descriptors == "" || of.Completes == plan.CompletesAll || !FitsFortran(pair, of) {
+	if pair.A.Fortran.Descriptors.Of == "" || of.Completes == plan.CompletesAll || !FitsFortran(pair, of) {
 		return false
 	}
 	p := &printer{pair}
@@ -478,7 +478,7 @@ func (s *fast) fortranChecked() map[int]string {
 // label.
 func (s *fast) fortranDescribed(i int, inPlace string) {
 	whole, other := s.label(), s.toC()
-	kind, address := s.p.A.Fortran.Descriptors, registers64[i]
+	kind, address := s.p.A.Fortran.Descriptors.Of, registers64[i]
 	few := s.aside(func() {
 		s.asm("movq\t(%s), %%rax", address)
 		s.asm("cmpq\t%s, %%rax", s.fortranConstant("in_place"))

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"wi4go/abi"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 	"wi4go/mappers"
@@ -84,7 +83,7 @@ func (s library) moduleProcedures(w *output.Writer) {
 
 // describedExports are the symbols of those.
 func (s library) describedExports() []string {
-	names := s.describedNames()
+	var names []string
 	for _, name := range f08Callbacks() {
 		names = append(names, f08CallbackModule+name)
 	}
@@ -128,33 +127,54 @@ func hasDescribed(f *model.Function) bool {
 	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isDescribed(&q) })
 }
 
+// kindOf is how names say whether choice buffers are described.
+func kindOf(f *model.Function) string {
+	return map[bool]string{true: "f08ts", false: "f08"}[hasDescribed(f)]
+}
+
 // describedNamesOf are the names of a procedure of mpi_f08 in the family, in the library and for
-// profiling; of one of large counts those of MPICH 4.0 and of MPICH since 4.1.
-func describedNamesOf(f *model.Function, large bool) (names []string) {
-	bare := strings.ToLower(strings.TrimPrefix(f.Name, "MPI_"))
-	kind := "_f08"
-	if hasDescribed(f) {
-		kind = "_f08ts"
+// profiling; of one of large counts all that releases have had.
+func (s library) describedNamesOf(f *model.Function, large bool) (names []string) {
+	ends := []string{"_{kind}_"}
+	if large {
+		ends = s.Front.Fortran.Descriptors.Large
 	}
-	for _, prefix := range []string{"mpi_", "pmpir_"} {
-		if large {
-			names = append(names, prefix+bare+kind+"_large_", prefix+bare+"_c"+kind+"_")
-		} else {
-			names = append(names, prefix+bare+kind+"_")
-		}
+	for _, end := range ends {
+		name := strings.ToLower(f.Name) + strings.ReplaceAll(end, "{kind}", kindOf(f))
+		names = append(names, name, s.profiling(name))
 	}
 	return names
 }
+
+// profiling is the name of such a procedure for profiling.
+func (s library) profiling(name string) string {
+	return s.Front.Fortran.Descriptors.Profiling + strings.TrimPrefix(name, "mpi_")
+}
+
+// name gives a procedure that has been written those of some names that it lacks.
+func name(w *output.Writer, written string, has, names []string) {
+	for _, name := range names {
+		if name != written && !slices.Contains(has, name) {
+			w.Line("NAME(%s, %s)", name, written)
+		}
+	}
+}
+
+// irregularDescribed are those of mpi_f08 that shim/fortran/sections.c has.
+var irregularDescribed = []string{"mpi_f_sync_reg_f08ts_", "mpi_free_mem_f08ts_"}
 
 // describedNames are the symbols of mpi_f08's procedures.
 func (s library) describedNames() (names []string) {
 	for _, f := range s.procedures() {
 		if hasF08(f) {
-			names = append(names, describedNamesOf(f, false)...)
+			names = append(names, s.describedNamesOf(f, false)...)
 			if s.largeOf(f) != nil {
-				names = append(names, describedNamesOf(f, true)...)
+				names = append(names, s.describedNamesOf(f, true)...)
 			}
 		}
+	}
+	for _, name := range irregularDescribed {
+		names = append(names, name, s.profiling(name))
 	}
 	return names
 }
@@ -166,7 +186,7 @@ func (s library) handNames() []byte {
 	w.WriteString(output.Banner("The names in mpi_f08 of the procedures of shim/fortran/layer.c, in " + s.Front.Family + " programs."))
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand && hasF08(f) && !detaches(f) {
-			w.Line("F08_NAMES(%s, %s)", strings.ToLower(f.Name), strings.ToLower(strings.TrimPrefix(f.Name, "MPI_")))
+			name(w, strings.ToLower(f.Name)+"_", f08Names(f.Name), s.describedNamesOf(f, false))
 		}
 	}
 	return w.Bytes()
@@ -178,50 +198,50 @@ func (s library) described(w *output.Writer, table *mappers.Table) error {
 		if !hasF08(f) {
 			continue
 		}
-		if err := writeF08(w, f, s.Front, table, s.largeOf(f)); err != nil {
+		if err := s.writeF08(w, f, table); err != nil {
 			return fmt.Errorf("%s: mpi_f08: %w", f.Name, err)
 		}
 	}
 	return nil
 }
 
-func writeF08(w *output.Writer, f *model.Function, front *abi.Family, table *mappers.Table, large *model.Function) error {
-	lower := strings.ToLower(f.Name)
-	bare := strings.TrimPrefix(lower, "mpi_")
-	switch {
-	case detaches(f):
-		p, err := newProcedure(f, front, table, true)
+func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Table) error {
+	lower, names := strings.ToLower(f.Name), s.describedNamesOf(f, false)
+	own := detaches(f) || hasDescribed(f) // which mpif.h has not
+	if own {
+		p, err := newProcedure(f, s.Front, table, true)
 		if err != nil {
 			return err
 		}
-		p.write(w, f, lower+"_f08_", "")
-		w.Line("NAME(pmpir_%s_f08_, %s_f08_)", bare, lower)
-	case hasDescribed(f):
-		p, err := newProcedure(f, front, table, true)
-		if err != nil {
-			return err
+		if hasDescribed(f) {
+			p.sections(w, f, lower)
+		} else {
+			p.write(w, f, lower+"_f08_", "")
 		}
-		p.sections(w, f, lower)
-		w.Line("BUFFER_NAMES(%s, %s)", lower, bare)
-	case f.Fortran == model.FortranFrequent && !f.ErrorMayBeAbsent():
-		w.Line("NAME(pmpir_%s_f08_, %s_f08_)", bare, lower)
-	case f.Fortran != model.FortranHand:
-		w.Line("F08_NAMES(%s, %s)", lower, bare)
+		name(w, lower+"_"+kindOf(f)+"_", nil, names)
 	}
+	switch {
+	case own || f.Fortran == model.FortranHand: // handNames
+	case f.Fortran == model.FortranFrequent && !f.ErrorMayBeAbsent():
+		name(w, lower+"_f08_", f08Names(f.Name), names)
+	default:
+		name(w, lower+"_", f08Names(f.Name), names)
+	}
+	large := s.largeOf(f)
 	if large == nil || large.Fortran == model.FortranHand {
 		return nil
 	}
-	p, err := newProcedure(large, front, table, true)
+	p, err := newProcedure(large, s.Front, table, true)
 	if err != nil {
 		return err
 	}
 	p.write(w, large, lower+"_c_", "")
+	written := lower + "_c_"
 	if hasDescribed(f) {
 		p.sections(w, large, lower+"_c")
-		w.Line("LARGE_BUFFER_NAMES(%s, %s)", lower, bare)
-	} else {
-		w.Line("LARGE_NAMES(%s, %s)", lower, bare)
+		written += "f08ts_"
 	}
+	name(w, written, nil, s.describedNamesOf(f, true))
 	return nil
 }
 

@@ -72,13 +72,13 @@ func (s library) modules() []byte {
 				size = "MPI_Status"
 			}
 			w.Line("TYPE_OF_MODULE(%s, %s, %s, %d)", module, f08Type(kind), size, gfortranHash(module, f08Type(kind)))
-			if isHandle(kind) && s.Front.Fortran.Descriptors == "" {
+			if isHandle(kind) && s.Front.Fortran.Addresses {
 				w.Line("COMPARED(%s, %s)", module, kind)
 			}
 		}
 	}
 	w.Line("")
-	if s.Front.Fortran.Descriptors != "" {
+	if !s.Front.Fortran.Addresses {
 		s.moduleProcedures(w)
 		return w.Bytes()
 	}

@@ -41,12 +41,15 @@ func Layers(in *model.Input) ([]output.File, error) {
 			output.File{Name: front.Family + "/f08.c", Text: s.modules()},
 			output.File{Name: front.Family + "/fortran.map", Text: output.VersionScript("the Fortran layer of the "+front.Family+" front", s.fortranExports())},
 		)
-		if front.Fortran.Descriptors != "" {
+		if s.describes() {
 			files = append(files, output.File{Name: front.Family + "/fortran_names.h", Text: s.handNames()})
 		}
 	}
 	return files, nil
 }
+
+// describes says that mpi_f08 has procedures that take descriptors.
+func (s library) describes() bool { return s.Front.Fortran.Descriptors.Of != "" }
 
 // forFortran are what a front exports for its layer alone.
 var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_begins", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
@@ -67,7 +70,7 @@ func (s library) procedures() (functions []*model.Function) {
 func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, but those of shim/fortran/layer.c."))
-	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.Front.Fortran.Descriptors != ""])
+	w.Line("#include \"%s.h\"", map[bool]string{true: "sections", false: "layer"}[s.describes()])
 	s.frequentHead(w, s.procedures())
 	for _, f := range s.procedures() {
 		if f.Fortran == model.FortranHand {
@@ -77,7 +80,7 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
-	if s.Front.Fortran.Descriptors != "" {
+	if s.describes() {
 		if err := s.described(w, in.Mappers); err != nil {
 			return nil, err
 		}
@@ -146,7 +149,10 @@ func (s library) fortranExports() []string {
 	}
 	add(s.Front.Fortran.Symbols...)
 	add(slices.Collect(maps.Keys(s.Front.Fortran.Aliases))...)
-	if s.Front.Fortran.Descriptors != "" {
+	if s.describes() {
+		add(s.describedNames()...)
+	}
+	if !s.Front.Fortran.Addresses {
 		add(s.describedExports()...)
 		return slices.Sorted(maps.Keys(names))
 	}
@@ -228,7 +234,7 @@ func (s library) frequentRows(functions []*model.Function) (rows []frequentRow) 
 			case f.Fortran != model.FortranFrequent:
 			case !described:
 				rows = append(rows, frequentRow{f, false, "AT_" + f.Name, "body_" + strings.ToLower(f.Name)})
-			case s.Front.Fortran.Descriptors != "" && hasDescribed(f):
+			case s.describes() && hasDescribed(f):
 				rows = append(rows, frequentRow{f, true, "AT_described_" + f.Name, describedBody(f)})
 			}
 		}

@@ -42,6 +42,8 @@ func (s printer) frontMPI() []byte {
 	for _, name := range slices.Sorted(maps.Keys(s.Front.Callbacks)) {
 		if c := s.Front.Callbacks[name]; c.Value != nil {
 			w.Line("#define %s ((void *)%d)", name, *c.Value)
+		} else {
+			w.Line("extern char %s[];\n#define %s ((void *)%s)", c.Symbol, name, c.Symbol)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Front.Handles)) {

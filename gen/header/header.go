@@ -55,7 +55,7 @@ var pointerTypes = map[string]string{
 	"MPI_STATUS_IGNORE": "MPI_Status *", "MPI_STATUSES_IGNORE": "MPI_Status *",
 	"MPI_F_STATUS_IGNORE": "MPI_Fint *", "MPI_F_STATUSES_IGNORE": "MPI_Fint *",
 	"MPI_F08_STATUS_IGNORE": "MPI_F08_status *", "MPI_F08_STATUSES_IGNORE": "MPI_F08_status *",
-	"MPI_T_ENUM_NULL": "MPI_T_enum ", "MPI_T_CVAR_HANDLE_NULL": "MPI_T_cvar_handle ", "MPI_T_PVAR_HANDLE_NULL": "MPI_T_pvar_handle ",
+	"MPI_T_ENUM_NULL": "MPI_T_enum ", "MPI_T_CVAR_HANDLE_NULL": "MPI_T_cvar_handle ", "MPI_T_PVAR_HANDLE_NULL": "MPI_T_pvar_handle ", "MPI_T_EVENT_REGISTRATION_NULL": "MPI_T_event_registration ",
 	"MPI_T_PVAR_ALL_HANDLES": "MPI_T_pvar_handle ", "MPI_T_PVAR_SESSION_NULL": "MPI_T_pvar_session ",
 }
 

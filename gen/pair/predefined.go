@@ -96,15 +96,15 @@ func (p *Pair) nameHandles(w *output.Writer, rows []predefinedRow) {
 	for _, r := range rows {
 		a, of := p.A.Handles[r.name], p.R.Handles[r.name]
 		switch {
-		case !r.null() && a.Symbol == "" && r.kind == "DATATYPE":
-			w.Line("#define A_%s (%s)", r.name, r.program.value)
-			continue
-		case !r.null():
+		case !r.null() && r.kind != "DATATYPE":
 			continue
 		case a.Symbol != "":
 			w.Line("extern char %s[];\n#define A_%s ((A_%s)(intptr_t)%s)", a.Symbol, r.name, model.HandleTypes[r.kind], a.Symbol)
 		default:
 			w.Line("#define A_%s ((A_%s)%s)", r.name, model.HandleTypes[r.kind], r.program.value)
+		}
+		if !r.null() {
+			continue
 		}
 		if of.Symbol != "" {
 			w.Line("#define R_%s PAIR(R_%s)\nHIDDEN R_%s R_%s;", r.name, r.name, model.HandleTypes[r.kind], r.name)

@@ -53,6 +53,14 @@ func (x *exam) installation() {
 			}
 			fronts, files = append(fronts, soname), append(files, front, standIn)
 		}
+		for _, part := range f.Parts {
+			standIn, err := tree.StandIn(f.Name, part)
+			if err != nil {
+				x.refused(err, "installation-incomplete", Error)
+				continue
+			}
+			files = append(files, standIn)
+		}
 	}
 	if len(files) > 0 {
 		files = append(files, filepath.Join(tree.Fronts(), core))

@@ -177,6 +177,10 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 		standIn(t, filepath.Join(installed, family, "preload", soname), soname, "$ORIGIN/../"+sonames[0])
 		link(t, installed, family, soname, sonames[0])
 	}
+	for _, part := range head.Sonames["parts"] {
+		standIn(t, filepath.Join(installed, family, "preload", part), part, "$ORIGIN/../"+sonames[0])
+		link(t, installed, family, part, sonames[0])
+	}
 	if len(head.Fortran.Layer) > 0 {
 		layer := head.Sonames["fortran"][0]
 		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, layer), layer)

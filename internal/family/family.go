@@ -19,6 +19,7 @@ type Family struct {
 	Name    string   // as the user writes it: openmpi, mpich, mpiabi
 	Title   string   // as a sentence has it
 	Sonames []string // of the C library, those a front can carry; the usual one first
+	Parts   []string // of a C library that a release has divided, what programs name beside it; fronts are all of it
 	Layer   string   // the soname of our Fortran library; "" where there is none yet
 
 	Standard            bool // its ABI is the standard's
@@ -93,7 +94,7 @@ func read(name string) *Family {
 	}
 	library := func(part string) *regexp.Regexp { return pattern(head.Libraries[part]) }
 	f := &Family{
-		Name: name, Title: head.Title, Sonames: head.Sonames["c"],
+		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"],
 		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects,
 		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Plugins: head.Plugins,
 		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),

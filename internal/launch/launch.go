@@ -274,13 +274,17 @@ func (l Launcher) unfit(j *Job) string {
 	if why := l.lacksProcedures(j); why != "" {
 		return why
 	}
-	if j.Program == nil || l.loadsIt(j) {
+	if j.Program == nil {
 		return "" // --from was given: trust, and preload
+	}
+	missing := j.Program.Undefined(rt.Object().Defines, true)
+	if l.loadsIt(j) && !slices.ContainsFunc(missing, family.IsC) {
+		return ""
 	}
 	if why := l.otherCore(j); why != "" {
 		return why
 	}
-	if missing := j.Program.Undefined(rt.Object().Defines, true); len(missing) > 0 {
+	if len(missing) > 0 {
 		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
 	}
 	if library := j.ownLibrary(); library != nil {
@@ -291,7 +295,12 @@ func (l Launcher) unfit(j *Job) string {
 		}
 	}
 	for _, soname := range j.Program.Sonames {
-		if soname != rt.Soname {
+		switch {
+		case slices.Contains(j.From.Parts, soname):
+			if !slices.Contains(rt.Object().Needed, soname) {
+				return fmt.Sprintf("the program needs %s, a part that %s does not have", soname, rt.Library)
+			}
+		case soname != rt.Soname:
 			return fmt.Sprintf("the program needs %s, and that library's name is %s", soname, rt.Soname)
 		}
 	}
@@ -403,10 +412,18 @@ func (j *Job) ownFortran() bool {
 	return j.layer == "" && (j.Why != "" || len(j.Program.FortranFunctions) > 0 || slices.Contains(j.Program.Fortran, family.InterfaceFortran))
 }
 
+// lacksPart says that a part of its C library, which the program needs, is not on this
+// machine: then the library that is here is of a release which has it in one.
+func (j *Job) lacksPart() bool {
+	return slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
+		return slices.Contains(j.Program.Family.Parts, soname) && j.Program.Tree.Find(soname) == nil
+	})
+}
+
 // ownLibrary is the library that the program would have loaded; nil where it is
 // not here.
 func (j *Job) ownLibrary() *elfobj.Object {
-	if j.Program == nil {
+	if j.Program == nil || j.lacksPart() {
 		return nil
 	}
 	for _, soname := range j.Program.Sonames {
@@ -443,12 +460,12 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		return s, nil
 	}
 	if len(j.Program.Fortran) > 0 && j.ownFortran() && !l.Contained {
-		s.dir, s.links = "", slices.Clone(j.From.Sonames) // in path/ its place is taken
+		s.dir, s.links = "", slices.Concat(j.From.Sonames, j.From.Parts) // in path/ its place is taken
 	}
 	t := j.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {
 		f, part := family.OfLibrary(name)
-		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) || part == family.Fortran && !j.ownFortran())
+		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran())
 	}) {
 		slash := strings.Contains(name, "/")
 		if node := t.Find(name); l.Contained && node != nil && (slash || node.How == ldso.ByRPath) {
@@ -504,7 +521,8 @@ func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
 }
 
 // asked are the sonames of the family whose stand-ins have to be preloaded: those that
-// the program itself asks for. Each brings all others, before anything else is asked.
+// the program itself asks for. Each brings all others, before anything else is asked; but
+// for parts, which the programs of some releases alone ask for, and which path/ has.
 func (j *Job) asked() []string {
 	if j.Program == nil {
 		return j.From.Sonames
@@ -521,7 +539,7 @@ func (j *Job) asked() []string {
 			asked = append(asked, soname)
 		}
 	}
-	return asked
+	return append(asked, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) })...)
 }
 
 // checkImports refuses a program that imports something of its family's C
@@ -575,7 +593,7 @@ func (l Launcher) native(j *Job) error {
 
 // loadsIt says whether the program loads the runtime's library by itself.
 func (l Launcher) loadsIt(j *Job) bool {
-	return slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
+	return !j.lacksPart() && slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
 		node := j.Program.Tree.Find(soname)
 		return node != nil && sameFile(node.Path, j.Runtime.Library)
 	})

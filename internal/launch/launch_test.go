@@ -212,6 +212,8 @@ func TestJobIdentity(t *testing.T) {
 	rich := fakempi.MPICH(t, w.at("rich"), "libmpi.so.12", "int MPI_Send_c(void) { return 0; }")
 	newer := fakempi.Compile(t, "int MPI_Send_c(void); int main() { return MPI_Send_c(); }", w.at("newer"), rich, "-Wl,-rpath,"+filepath.Dir(rich))
 	byFront(w.job(newer, "", w.upstream), w.upstream.Library+" lacks MPI_Send_c")
+	loading := fakempi.Compile(t, "int MPI_Send_c(void); int main() { return MPI_Send_c(); }", w.at("loading"), rich, "-Wl,-rpath,"+filepath.Dir(w.upstream.Library))
+	byFront(w.job(loading, "", w.upstream), w.upstream.Library+" lacks MPI_Send_c")
 	// The same, and newer in its constants alone.
 	of4 := fakempi.MPICH(t, w.at("of4"), "libmpi.so.12", "int MPI_Session_init(void) { return 0; }")
 	byFront(w.job(fakempi.Program(t, w.at("constants"), of4), "", w.upstream), "linked with a library of MPI-4.0, and "+w.upstream.Library+" is none")
@@ -226,6 +228,26 @@ func TestJobIdentity(t *testing.T) {
 	words, err := w.Command(segments, []*Job{w.job(w.openApp, "", w.open2)})
 	require.NoError(t, err)
 	assert.Contains(t, words, "--identity", "for `wi4go exec` as well")
+}
+
+// A part of a C library that has been divided is served by a stand-in of its name, which is
+// preloaded for the programs that need it alone; and where the library that is here has no
+// such part, it is not the program's.
+func TestDividedLibrary(t *testing.T) {
+	w := newWorld(t)
+	whole := filepath.Dir(w.open.Library)
+	part := fakempi.Shared(t, "long ompi_mpi_comm_world[64];", w.at("divided/libopen_mpi.so.40"), "libopen_mpi.so.40")
+	app := fakempi.Compile(t, "extern long ompi_mpi_comm_world[64]; int MPI_Init(void); int main() { MPI_Init(); return ompi_mpi_comm_world[0]; }",
+		w.at("divided_app"), part, w.open.Library, "-Wl,-rpath,"+whole)
+	preloaded := w.standIn("openmpi", "libmpi.so.40") + ":" + w.standIn("openmpi", "libopen_mpi.so.40")
+	for _, rt := range []*runtimes.Runtime{w.mpich, w.open} {
+		j := w.job(app, "", rt)
+		assert.False(t, j.Native)
+		assert.Equal(t, preloaded, envOf(j)["LD_PRELOAD"])
+		assert.NotContains(t, envOf(j), "WI4GO_FROM_VERSION", "the library that is here is of another release")
+	}
+	assert.Equal(t, "the program needs libopen_mpi.so.40, a part that "+w.open.Library+" does not have", w.job(app, "", w.open).Why)
+	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), envOf(w.job(w.openApp, "", w.mpich))["LD_PRELOAD"])
 }
 
 // A vendor's soname is served by a stand-in that is made for it, and by a link where

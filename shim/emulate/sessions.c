@@ -478,5 +478,5 @@ MPI_Session E_MPI_Session_f2c(MPI_Fint session)
 
 MPI_Fint world_MPI_Session_c2f(MPI_Session session) { return session == MPI_SESSION_NULL ? BELOW(world, MPI_Session_c2f)(session) : E_MPI_Session_c2f(session); }
 MPI_Session world_MPI_Session_f2c(MPI_Fint session) { return session < FORTRAN_FIRST ? E_MPI_Session_f2c(session) : BELOW(world, MPI_Session_f2c)(session); }
-int world_MPI_Session_toint(MPI_Session session) { return world_MPI_Session_c2f(session); }
-MPI_Session world_MPI_Session_fromint(int session) { return world_MPI_Session_f2c(session); }
+int world_MPI_Session_toint(MPI_Session session) { return session == MPI_SESSION_NULL ? BELOW(world, MPI_Session_toint)(session) : E_MPI_Session_c2f(session); }
+MPI_Session world_MPI_Session_fromint(int session) { return session < FORTRAN_FIRST ? E_MPI_Session_f2c(session) : BELOW(world, MPI_Session_fromint)(session); }

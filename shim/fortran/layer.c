@@ -698,7 +698,7 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
 }
 NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)
 
-#ifdef F08_NAMES
+#ifdef PROFILING
 #include "fortran_names.h" /* of these in mpi_f08: generated */
 #endif
 

@@ -20,19 +20,12 @@ static __attribute__((constructor)) void tell_c(void)
     statuses_ignore_in_c = mpipriv2_.statuses_ignore;
 }
 
-/* A compiler takes the argument to change where this is called, and that is its purpose
-   (MPI-5.0, 19.1.17). */
-void mpi_f_sync_reg_f08ts_(const struct array *buf) { (void)buf; }
-NAME(pmpir_f_sync_reg_f08ts_, mpi_f_sync_reg_f08ts_)
-
-/* Its argument is an address since MPICH 4.1, and before a descriptor. */
-extern void mpi_free_mem_(void *base, MPI_Fint *ierror);
-void mpi_free_mem_f08ts_(const struct array *base, MPI_Fint *ierror) { mpi_free_mem_(base->base, ierror); }
-NAME(pmpir_free_mem_f08ts_, mpi_free_mem_f08ts_)
-
 /* Of large counts; handles are INTEGERs in C, and the function is C's as well. */
 void mpi_op_create_c_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
 {
     RESULT(CALL(MPI_Op_create_c)((MPI_User_function_c *)user_fn, *commute != 0, op));
 }
-LARGE_NAMES(mpi_op_create, op_create)
+NAME(mpi_op_create_f08_large_, mpi_op_create_c_)
+NAME(pmpir_op_create_f08_large_, mpi_op_create_c_)
+NAME(mpi_op_create_c_f08_, mpi_op_create_c_)
+NAME(pmpir_op_create_c_f08_, mpi_op_create_c_)

@@ -74,12 +74,19 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define DESCRIBED_CONSTANTS \
     {&MPIR_F08_MPI_BOTTOM, &MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ}
 
-/* The names of a procedure x_ of mpi_f08 without choice buffers for profiling, MPI_x in
-   lower case, and of one of large counts, x_c_: MPICH 4.0's and since MPICH 4.1. */
-#define F08_NAMES(x, bare) NAME(pmpir_##bare##_f08_, x##_)
-#define LARGE_NAMES(x, bare) \
-    NAME(x##_f08_large_, x##_c_) NAME(pmpir_##bare##_f08_large_, x##_c_) NAME(x##_c_f08_, x##_c_) NAME(pmpir_##bare##_c_f08_, x##_c_)
-#define BUFFER_NAMES(x, bare) NAME(pmpir_##bare##_f08ts_, x##_f08ts_)
-#define LARGE_BUFFER_NAMES(x, bare) \
-    NAME(x##_f08ts_large_, x##_c_f08ts_) NAME(pmpir_##bare##_f08ts_large_, x##_c_f08ts_) NAME(pmpir_##bare##_c_f08ts_, x##_c_f08ts_)
+/* What a frequent procedure of mpi_f08 gives to the one of mpif.h, which in a pair's body
+   (frequent.h) knows no constants but its own. */
+static inline void *f77_address(const void *p)
+{
+    if (__builtin_expect(p == &MPIR_F08_MPI_IN_PLACE, 0))
+        return &mpipriv1_.in_place;
+    return __builtin_expect(p == &MPIR_F08_MPI_BOTTOM, 0) ? &mpipriv1_.bottom : (void *)p;
+}
+static inline MPI_Fint *f77_status(MPI_Fint *status)
+{
+    return status == MPIR_F08_MPI_STATUS_IGNORE_OBJ ? mpipriv1_.status_ignore : status;
+}
+
+/* The name of a procedure of mpi_f08 for profiling. */
+#define PROFILING(x) pmpir_##x
 #endif

@@ -42,13 +42,14 @@ static inline MPI_Errhandler Errhandler_f2c(MPI_Fint handler)
 
 /* ---- constants that are addresses: common blocks, which may be the program's own ---- */
 
-extern MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_, mpi_fortran_errcodes_ignore_;
+extern MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_buffer_automatic_, mpi_fortran_unweighted_, mpi_fortran_weights_empty_,
+    mpi_fortran_errcodes_ignore_;
 extern MPI_Fint mpi_fortran_status_ignore_[], mpi_fortran_statuses_ignore_[];
 extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
 
 #define BOTTOM(p) ((void *)(p) == &mpi_fortran_bottom_ ? MPI_BOTTOM : (void *)(p))
 #define IN_PLACE(p) ((void *)(p) == &mpi_fortran_in_place_ ? MPI_IN_PLACE : BOTTOM(p))
-#define ATTACHED(p) BOTTOM(p)
+#define ATTACHED(p) ((void *)(p) == &mpi_fortran_buffer_automatic_ ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
 #define WEIGHTS(p) ((p) == &mpi_fortran_unweighted_ ? MPI_UNWEIGHTED : (p) == &mpi_fortran_weights_empty_ ? MPI_WEIGHTS_EMPTY : (p))
 #define NO_STATUS(p) ((p) == mpi_fortran_status_ignore_)
 #define NO_STATUSES(p) ((p) == mpi_fortran_statuses_ignore_)
@@ -59,4 +60,11 @@ extern char mpi_fortran_argv_null_, mpi_fortran_argvs_null_;
 /* The same for the front (frequent.h). */
 #define FORTRAN_CONSTANTS {&mpi_fortran_bottom_, &mpi_fortran_in_place_, mpi_fortran_status_ignore_, mpi_fortran_statuses_ignore_}
 #define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* one for all bindings */
+
+/* mpi_f08 has the same constants, so that a frequent procedure of mpif.h knows them. */
+static inline void *f77_address(const void *p) { return (void *)p; }
+static inline MPI_Fint *f77_status(MPI_Fint *status) { return status; }
+
+/* The name of a procedure of mpi_f08 for profiling. */
+#define PROFILING(x) pmpi_##x
 #endif

@@ -156,3 +156,15 @@ void section_end(struct section *s)
     }
     free(s->copy);
 }
+
+/* ---- procedures of mpi_f08 whose buffers are no messages ---- */
+
+/* A compiler takes the argument to change where this is called, and that is its purpose
+   (MPI-5.0, 19.1.17). */
+void mpi_f_sync_reg_f08ts_(const struct array *buf) { (void)buf; }
+NAME(PROFILING(f_sync_reg_f08ts_), mpi_f_sync_reg_f08ts_)
+
+/* Memory that is given back: an address in MPICH since 4.1, else a descriptor. */
+extern void mpi_free_mem_(void *base, MPI_Fint *ierror);
+void mpi_free_mem_f08ts_(const struct array *base, MPI_Fint *ierror) { mpi_free_mem_(base->base, ierror); }
+NAME(PROFILING(free_mem_f08ts_), mpi_free_mem_f08ts_)

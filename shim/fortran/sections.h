@@ -1,6 +1,6 @@
 /*
- * Choice buffers of mpi_f08 in the MPICH family: the compiler's descriptors, gfortran's
- * since its version 8.
+ * Choice buffers of mpi_f08 that come as the compiler's descriptors: gfortran's, since its
+ * version 8.
  *
  * Gives: struct array and what is done with one.
  * Needs: layer.h.
@@ -42,19 +42,6 @@ static inline int is_section(const struct array *a)
         next *= extent;
     }
     return apart;
-}
-
-/* What a frequent procedure of mpi_f08 gives to the one of mpif.h, which in a pair's body
-   (frequent.h) knows no constants but its own. */
-static inline void *f77_address(const void *p)
-{
-    if (unlikely(p == &MPIR_F08_MPI_IN_PLACE))
-        return &mpipriv1_.in_place;
-    return unlikely(p == &MPIR_F08_MPI_BOTTOM) ? &mpipriv1_.bottom : (void *)p;
-}
-static inline MPI_Fint *f77_status(MPI_Fint *status)
-{
-    return status == MPIR_F08_MPI_STATUS_IGNORE_OBJ ? mpipriv1_.status_ignore : status;
 }
 
 /* The address of an array without gaps for a frequent procedure; constants have no

@@ -22,6 +22,7 @@ import (
 	"wi4go/abi"
 	"wi4go/gen/front"
 	"wi4go/gen/gentest"
+	"wi4go/internal/family"
 	"wi4go/internal/install"
 	"wi4go/internal/runtimes"
 	"wi4go/tests/harness"
@@ -112,7 +113,10 @@ func TestStandIns(t *testing.T) {
 				check(built(t, name, soname), soname, "$ORIGIN/"+sonames[0])
 			}
 		}
-		links := [][]string{slices.Concat(sonames, linkerNames)}
+		for _, part := range family.Sonames["parts"] {
+			check(built(t, name, "preload", part), part, "$ORIGIN/../"+sonames[0])
+		}
+		links := [][]string{slices.Concat(sonames, family.Sonames["parts"], linkerNames)}
 		if len(family.Fortran.Layer) > 0 {
 			links = append(links, family.Sonames["fortran"])
 		}
@@ -301,13 +305,9 @@ func installed(t *testing.T) map[string][]string {
 		libraries[r.Family.Name] = append(libraries[r.Family.Name], r.Library)
 	}
 	for _, path := range filepath.SplitList(os.Getenv("WI4GO_LIBMPI")) {
-		family := "mpich"
-		if _, ok := defined(t, path)["ompi_mpi_comm_world"]; ok {
-			family = "openmpi"
-		} else if strings.HasPrefix(filepath.Base(path), "libmpi_abi.so") {
-			family = "mpiabi"
-		}
-		libraries[family] = append(libraries[family], path)
+		of, _ := family.OfLibrary(path)
+		require.NotNil(t, of, path)
+		libraries[of.Name] = append(libraries[of.Name], path)
 	}
 	return libraries
 }

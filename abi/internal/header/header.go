@@ -403,7 +403,9 @@ func (m *MPI) classify(n *names) (*abi.Family, error) {
 	return f, nil
 }
 
-var errorLine = regexp.MustCompile(`(?m)^statement:(\d+):(?:\d+:)? error:`)
+// errorLine is of a statement that is wrong, or whose macro is, which is then named behind
+// the place in the header.
+var errorLine = regexp.MustCompile(`(?m)^statement:(\d+):(?:\d+:)? (?:error:|note: in expansion of macro)`)
 
 // run compiles and runs a program of the statements, each of which prints
 // "key value", and returns what they print. A statement that does not compile

@@ -3,6 +3,7 @@ package header
 import (
 	"debug/elf"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,11 +35,11 @@ var oldData = map[string]string{"ompi_mpi_c_complex": "MPI_C_COMPLEX"}
 // decls is the preprocessed mpi.h.
 func (m *MPI) symbols(f *abi.Family, decls string) error {
 	var err error
-	if m.exports, err = readDynamic(m.library); err != nil {
-		return err
-	}
 	known, err := abi.Load(m.Family)
 	if err != nil {
+		return err
+	}
+	if m.exports, err = m.readParts(known.Sonames["parts"]); err != nil {
 		return err
 	}
 	f.Title, f.Sonames, f.Libraries, f.Fortran, f.Plugins = known.Title, known.Sonames, known.Libraries, known.Fortran, known.Plugins
@@ -98,7 +99,7 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 	for name, s := range m.exports.defined {
 		keep := imports[name] != nil || declared[name] || handle[name] != "" || fortranData.MatchString(name) || addrData.MatchString(name)
 		if s.kind == elf.STT_OBJECT && keep {
-			d := abi.DataSymbol{Name: name, Size: s.size, Handle: handle[name], PointsTo: m.exports.pointsTo(s), In: here, Header: declared[name]}
+			d := abi.DataSymbol{Name: name, Size: s.size, Handle: handle[name], PointsTo: s.pointsTo, In: here, Header: declared[name]}
 			if i := imports[name]; i != nil {
 				d.NeededBy = i.NeededBy
 			}
@@ -112,6 +113,27 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 	}
 	sortSymbols(f)
 	return nil
+}
+
+// readParts reads the C library together with the libraries beside it that it has been
+// divided into, of those that are there.
+func (m *MPI) readParts(parts []string) (*dynamic, error) {
+	all, err := readDynamic(m.library)
+	if err != nil {
+		return nil, err
+	}
+	for _, soname := range parts {
+		path := filepath.Join(filepath.Dir(m.library), soname)
+		if _, err := os.Stat(path); err != nil {
+			continue // this release has it in one
+		}
+		part, err := readDynamic(path)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all.defined, part.defined)
+	}
+	return all, nil
 }
 
 // looksInside are functions of the C++ and Fortran libraries themselves that
@@ -198,18 +220,16 @@ func Complete(f *abi.Family, versions []*MPI) {
 }
 
 type symbol struct {
-	kind  elf.SymType
-	size  int
-	value uint64
+	kind     elf.SymType
+	size     int
+	value    uint64
+	pointsTo string // the symbol whose address a pointer-sized object holds when the library is loaded
 }
 
 // dynamic is what a shared library shows the dynamic linker.
 type dynamic struct {
 	defined   map[string]symbol
 	undefined []string
-	byValue   map[uint64]string // data objects by address, the first name in the alphabet
-	target    map[uint64]string // relocations of 8 bytes: where, and which symbol's address
-	relative  map[uint64]uint64 // the same by address
 }
 
 func readDynamic(path string) (*dynamic, error) {
@@ -222,16 +242,17 @@ func readDynamic(path string) (*dynamic, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %v", path, err)
 	}
-	d := &dynamic{map[string]symbol{}, nil, map[uint64]string{}, map[uint64]string{}, map[uint64]uint64{}}
+	d := &dynamic{defined: map[string]symbol{}}
+	byValue := map[uint64]string{} // data objects by address, the first name in the alphabet
 	for _, s := range syms {
 		if s.Section == elf.SHN_UNDEF {
 			d.undefined = append(d.undefined, s.Name)
 			continue
 		}
 		kind := elf.ST_TYPE(s.Info)
-		d.defined[s.Name] = symbol{kind, int(s.Size), s.Value}
-		if old := d.byValue[s.Value]; kind == elf.STT_OBJECT && (old == "" || s.Name < old) {
-			d.byValue[s.Value] = s.Name
+		d.defined[s.Name] = symbol{kind: kind, size: int(s.Size), value: s.Value}
+		if old := byValue[s.Value]; kind == elf.STT_OBJECT && (old == "" || s.Name < old) {
+			byValue[s.Value] = s.Name
 		}
 	}
 	rela := file.Section(".rela.dyn")
@@ -246,29 +267,21 @@ func readDynamic(path string) (*dynamic, error) {
 	if file.Machine == elf.EM_AARCH64 {
 		absolute, relative = uint32(elf.R_AARCH64_ABS64), uint32(elf.R_AARCH64_RELATIVE)
 	}
+	pointsTo := map[uint64]string{} // by where the address is
 	for ; len(b) >= 24; b = b[24:] {
 		where, info, addend := file.ByteOrder.Uint64(b), file.ByteOrder.Uint64(b[8:]), file.ByteOrder.Uint64(b[16:])
 		switch uint32(info) {
 		case absolute:
-			d.target[where] = syms[info>>32-1].Name
+			pointsTo[where] = syms[info>>32-1].Name
 		case relative:
-			d.relative[where] = addend
+			pointsTo[where] = byValue[addend]
+		}
+	}
+	for name, s := range d.defined {
+		if s.size == 8 {
+			s.pointsTo = pointsTo[s.value]
+			d.defined[name] = s
 		}
 	}
 	return d, nil
-}
-
-// pointsTo returns the symbol whose address a pointer-sized object holds when
-// the library is loaded, or "".
-func (d *dynamic) pointsTo(s symbol) string {
-	if s.size != 8 {
-		return ""
-	}
-	if name := d.target[s.value]; name != "" {
-		return name
-	}
-	if at, ok := d.relative[s.value]; ok {
-		return d.byValue[at]
-	}
-	return ""
 }

@@ -499,7 +499,7 @@ contains
     call MPI_Request_free(request, ierror)
     call MPI_Request_free(other, ierror)
     call MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN, ierror)
-    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN, ierror) ! MPICH's for requests
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN, ierror) ! MPICH's for requests
     call MPI_Irecv(b, 1, MPI_INTEGER, previous, 13, comm, request, ierror)
     call MPI_Barrier(comm LAST
     call MPI_Send(a, 2, MPI_INTEGER, next, 13, comm, ierror)
@@ -507,7 +507,7 @@ contains
     call MPI_Error_class(ierror, n, ierror)
     CHECK(n == MPI_ERR_TRUNCATE)
     call MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL, ierror)
-    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL, ierror)
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, ierror)
     call MPI_Barrier(comm LAST
   end subroutine
 

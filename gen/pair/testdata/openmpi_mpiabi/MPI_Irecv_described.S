@@ -1,0 +1,88 @@
+FAST_PATH(described_MPI_Irecv)
+	subq	$16, %rsp
+	.cfi_adjust_cfa_offset 16
+	/* request */
+	pushq	%rsp
+	.cfi_adjust_cfa_offset 8
+	/* source */
+	movl	(%rcx), %eax
+	/* tag */
+	orl	(%r8), %eax
+	js	.Ldescribed_MPI_Irecv_1
+	/* buf */
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Irecv_3, .Ldescribed_MPI_Irecv_1
+.Ldescribed_MPI_Irecv_2:
+	/* datatype */
+	movl	(%rdx), %eax
+	leaq	PAIR(known_numbers)(%rip), %r10
+	movzwl	%ax, %r11d
+	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
+	jne	.Ldescribed_MPI_Irecv_1
+	/* comm */
+	movl	(%r9), %eax
+	movzwl	%ax, %r11d
+	cmpl	%eax, GIVEN_HANDLES+0*GIVEN_PLACES(%r10,%r11,4)
+	jne	.Ldescribed_MPI_Irecv_1
+	/* buf */
+	movq	(%rdi), %rdi
+	/* count */
+	movl	(%rsi), %esi
+	/* datatype */
+	movzwl	(%rdx), %edx
+	movq	GIVEN_OBJECTS+8*GIVEN_PLACES(%r10,%rdx,8), %rdx
+	/* source */
+	movl	(%rcx), %ecx
+	/* tag */
+	movl	(%r8), %r8d
+	/* comm */
+	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %r9
+	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
+	testl	%eax, %eax
+	jne	.Ldescribed_MPI_Irecv_5
+	/* request */
+	movq	32(%rsp), %rdx
+	movq	8(%rsp), %rcx
+	subq	PAIR(near_base)(%rip), %rcx
+	rorq	$4, %rcx
+	cmpq	$NEAR_STEPS-2, %rcx
+	ja	.Ldescribed_MPI_Irecv_6
+	addl	$NEAR_FIRST, %ecx
+	movl	%ecx, (%rdx)
+.Ldescribed_MPI_Irecv_4:
+	/* ierror */
+	movq	40(%rsp), %rcx
+	testq	%rcx, %rcx
+	je	.Ldescribed_MPI_Irecv_7
+	movl	%eax, (%rcx)
+.Ldescribed_MPI_Irecv_7:
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
+.Ldescribed_MPI_Irecv_1:
+	.cfi_def_cfa_offset 32
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	jmpq	*PAIR(other_described_MPI_Irecv)(%rip)
+.Ldescribed_MPI_Irecv_3:
+	.cfi_def_cfa_offset 32
+	movq	(%rdi), %rax
+	cmpq	wi4go_described_constants+8(%rip), %rax
+	je	.Ldescribed_MPI_Irecv_1
+	IS_ELEMENT_gfortran	%rdi, .Ldescribed_MPI_Irecv_1
+	cmpq	wi4go_described_constants+0(%rip), %rax
+	je	.Ldescribed_MPI_Irecv_1
+	jmp	.Ldescribed_MPI_Irecv_2
+.Ldescribed_MPI_Irecv_5:
+	.cfi_def_cfa_offset 32
+	movl	%eax, %edi
+	call	PAIR(error)
+	jmp	.Ldescribed_MPI_Irecv_4
+.Ldescribed_MPI_Irecv_6:
+	.cfi_def_cfa_offset 32
+	movq	8(%rsp), %rdi
+	call	PAIR(request_number)
+	movq	32(%rsp), %rdx
+	movl	%eax, (%rdx)
+	xorl	%eax, %eax
+	jmp	.Ldescribed_MPI_Irecv_4
+FAST_END(described_MPI_Irecv)

@@ -1,0 +1,51 @@
+package fortran
+
+import (
+	"os"
+	"testing"
+
+	"wi4go/tests/harness"
+)
+
+// Programs built with Open MPI 6, whose mpi_f08 takes descriptors and large counts, run on
+// every library. tests/openmpi6.sh brings a compiler of theirs, which no test asks for by itself: it is
+// of a Debian that is not released.
+func TestOpenMPI6(t *testing.T) {
+	if os.Getenv("WI4GO_OPENMPI_6_0_BIN") == "" {
+		t.Skip("tests/openmpi6.sh unpacks Open MPI 6 where WI4GO_OPENMPI_6_0_BIN may then point")
+	}
+	six := find(t, "openmpi-6.0")
+	for _, binding := range bindings {
+		t.Run(binding, func(t *testing.T) {
+			programs := []string{compile(t, six, binding, "procedures"), compile(t, six, binding, "frequent"), compile(t, six, binding, "attributes", "-DTRANSLATED")}
+			// The dummies of its mpi_f08 are not asynchronous: what comes later a compiler may not see.
+			for _, name := range []string{"further", "languages"} {
+				programs = append(programs, compile(t, six, binding, name, "-O0"))
+			}
+			if binding == "F08" {
+				programs = append(programs, compile(t, six, binding, "sections", "-DTRANSLATED", "-DUNSAID"))
+			}
+			for _, to := range append([]string{"mpich"}, runtimes...) {
+				t.Run(to, func(t *testing.T) {
+					for _, program := range programs {
+						through(t, find(t, to), program)
+					}
+				})
+			}
+		})
+	}
+}
+
+// Large counts in C, and the integers of handles, which came with MPI-4 and 5.
+func TestOpenMPI6InC(t *testing.T) {
+	if os.Getenv("WI4GO_OPENMPI_6_0_BIN") == "" {
+		t.Skip("tests/openmpi6.sh unpacks Open MPI 6 where WI4GO_OPENMPI_6_0_BIN may then point")
+	}
+	program := t.TempDir() + "/six"
+	if err := find(t, "openmpi-6.0").Compile("programs/six.c", program); err != nil {
+		harness.Missing(t, err)
+	}
+	for _, to := range append([]string{"mpich"}, runtimes...) {
+		t.Run(to, func(t *testing.T) { through(t, find(t, to), program) })
+	}
+}
