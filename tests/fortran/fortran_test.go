@@ -221,6 +221,15 @@ func TestOpenMPI(t *testing.T) {
 	}
 }
 
+// A program that is linked with all that the wrapper names has Open MPI 4's own core besides,
+// which must not come before that of another Open MPI.
+func TestWithCore(t *testing.T) {
+	program := compile(t, find(t, "openmpi"), "MPIF", "procedures", "-Wl,--no-as-needed", "-lopen-pal")
+	for _, to := range []string{"openmpi-5.0", "mpich"} {
+		through(t, find(t, to), program)
+	}
+}
+
 // A program of Open MPI 5 has a session alone: nothing is converted by a library that has
 // not been initialized.
 func TestSessions(t *testing.T) {
