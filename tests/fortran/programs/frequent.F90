@@ -9,7 +9,7 @@
 #define ADDRESS type(c_ptr)
 #else
 #define LAST , ierror)
-#define ADDRESS integer
+#define ADDRESS integer(MPI_ADDRESS_KIND) /* MPICH's mpif.h puts the buffer's address there */
 #endif
 
 module counts
