@@ -256,8 +256,11 @@ func IsCxx(symbol string) bool {
 }
 
 // IsData says whether symbol is a data symbol of the MPICH family, whose
-// names look like upper-case Fortran.
+// names look like upper-case Fortran, or one of Open MPI's for Fortran (mpi_fortran_bottom_).
 func IsData(symbol string) bool {
+	if strings.HasPrefix(symbol, "mpi_fortran_") {
+		return true
+	}
 	switch symbol {
 	case "MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY", "MPI_F_STATUS_IGNORE", "MPI_F_STATUSES_IGNORE",
 		"MPI_F08_STATUS_IGNORE", "MPI_F08_STATUSES_IGNORE", "MPI_T_PVAR_ALL_HANDLES":

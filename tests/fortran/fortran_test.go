@@ -230,6 +230,14 @@ func TestWithCore(t *testing.T) {
 	}
 }
 
+// What is compiled for a shared library does not copy the constants of mpi_f08 that are
+// addresses, but imports them.
+func TestPositionIndependent(t *testing.T) {
+	for _, from := range harness.Names {
+		through(t, find(t, harness.Other(from)), compile(t, find(t, from), "F08", "procedures", "-fPIC"))
+	}
+}
+
 // A program of Open MPI 5 has a session alone: nothing is converted by a library that has
 // not been initialized.
 func TestSessions(t *testing.T) {
