@@ -74,7 +74,8 @@ GIVEN_KINDS(GIVEN_KIND)
 /* After learn_draft, which looks at the library's own numbers. */
 static void keep_given_numbers(void)
 {
-    if (!HAVE(MPI_Comm_toint) || R_MPI_Comm_toint((R_MPI_Comm)R_MPI_COMM_WORLD) == (int)(intptr_t)R_MPI_COMM_WORLD)
+    const int inner_world = 0x44000000; /* MPI_COMM_WORLD in MPICH's other ABI */
+    if (!HAVE(MPI_Comm_toint) || R_MPI_Comm_toint((R_MPI_Comm)R_MPI_COMM_WORLD) != inner_world)
         return;
 #define GIVEN_KIND(Kind) \
     given_##Kind##_toint = (int (*)(intptr_t))wi4go_R[SLOT_MPI_##Kind##_toint]; \
