@@ -6,12 +6,13 @@
  * are the runtime's own calls that get here through the global scope.
  *
  * Gives: setup, after_init, cxx, and the functions that mappers.json names.
- * Needs: pair.h, draft.h, last_made.h.
+ * Needs: pair.h, draft.h, given_numbers.h, last_made.h.
  */
 #ifndef WI4GO_IDENTITY_H
 #define WI4GO_IDENTITY_H
 #include "pair.h"
 #include "draft.h"
+#include "given_numbers.h"
 #include "last_made.h"
 #include <dlfcn.h>
 #include <link.h>
@@ -232,6 +233,7 @@ static const char *setup(void *library)
 {
     (void)library;
     learn_draft();
+    keep_given_numbers();
     return NULL;
 }
 

@@ -3,7 +3,7 @@
  * MPI is up (after_init).
  *
  * Gives: setup, after_init; in a front's own family cxx.
- * Needs: pair.h, identity.h, handles.h, request_handles.h, draft.h, standard.h, statuses.h.
+ * Needs: pair.h, identity.h, handles.h, request_handles.h, draft.h, given_numbers.h, standard.h, statuses.h.
  */
 #ifndef WI4GO_SETUP_H
 #define WI4GO_SETUP_H
@@ -15,6 +15,7 @@
 #include "handles.h"
 #include "request_handles.h"
 #include "draft.h"
+#include "given_numbers.h"
 #include "standard.h"
 #include "statuses.h"
 #include <dlfcn.h>
@@ -64,6 +65,7 @@ static const char *setup(void *library)
 {
     keep_ignored();
     learn_draft();
+    keep_given_numbers();
     for (unsigned i = 0; learnt_addresses[i].symbol; i++) {
         void **variable = dlsym(library, learnt_addresses[i].symbol);
         if (variable)

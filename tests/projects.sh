@@ -12,7 +12,7 @@
 # WI4GO_OPENMPI_5_0_BIN); what mpicc and mpifort of build/bin compile, beside the native
 # builds: the tester of ScaLAPACK's BLACS (scalapack), and programs of ELPA's tests, over
 # ScaLAPACK (elpa), some minutes each; and Fortran for arm64 under emulation, on Debian's
-# MPICH of that processor (arm64).
+# MPICH of that processor, and built with that on Open MPI and the other way round (arm64).
 #   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [scalapack] [elpa] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
@@ -430,15 +430,16 @@ for project; do
         own="$own -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root -o APT::Architecture=arm64 -o APT::Architectures::=arm64"
         quietly arm64-lists.log apt-get $own update -qq
         cd debs
-        for p in libmpich12 libucx0 libhwloc15 libibverbs1 librdmacm1 libnl-3-200 libnl-route-3-200 libnuma1 libudev1 libgfortran5 libgcc-s1 libstdc++6; do
+        for p in libmpich12 libmpich-dev libopenmpi3 libopenmpi-dev openmpi-common libucx0 libhwloc15 libibverbs1 librdmacm1 libnl-3-200 libnl-route-3-200 \
+            libnuma1 libudev1 libgfortran5 libgcc-s1 libstdc++6 libevent-core-2.1-7 libevent-pthreads-2.1-7 libpmix2 libfabric1 zlib1g; do
             quietly arm64-packages.log apt-get $own download "$p:arm64"
         done
         for deb in *.deb; do
             dpkg -x "$deb" ../root
         done
         cd "$root"
-        WI4GO_ARM64_ROOT=$build/root quietly arm64.log go test -count=1 -timeout 30m -v -run TestFortran ./tests/arm64
-        echo "arm64: $(grep -c '^    --- PASS' "$log") of 3 bindings passed"
+        WI4GO_ARM64_ROOT=$build/root quietly arm64.log go test -count=1 -timeout 60m -v -run TestFortran ./tests/arm64
+        echo "arm64: $(grep -c '^    --- PASS' "$log") of 9 programs passed"
         ;;
     *)
         echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, scalapack, elpa or arm64" >&2

@@ -230,7 +230,7 @@ func (f *Family) Older(name string, has func(symbol string) bool) *Family {
 }
 
 var (
-	fortranName = regexp.MustCompile(`^p?mpix?_\w+?_{1,2}$|^P?MPIX?_[A-Z_]+$|^p?mpix?_\w+_f(08|90)\w*_$|^__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_[a-z]`)
+	fortranName = regexp.MustCompile(`^p?mpix?_\w+?_{1,2}$|^P?MPIX?_[A-Z_]+$|^p?mpix?_\w+_f(08|90)\w*_$|^(__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_|_QMmpi_(f08_)?(types|callbacks|constants|sizeofs)P)[a-z]`)
 	cName       = regexp.MustCompile(`^P?MPIX?_[A-Z]([a-z0-9_]|T_)|^P?MPI_T_[a-z]`)
 )
 
@@ -245,7 +245,7 @@ func IsC(symbol string) bool {
 
 // IsFortran says whether symbol is an MPI function of a Fortran binding, by
 // the manglings in use: mpi_send_, mpi_send__, MPI_SEND; and of the modules' own, as
-// gfortran makes it, __mpi_f08_types_MOD_ompi_comm_op_eq.
+// gfortran makes it, __mpi_f08_types_MOD_ompi_comm_op_eq, or flang, _QMmpi_f08_typesPompi_comm_op_eq.
 func IsFortran(symbol string) bool {
 	return fortranName.MatchString(symbol) && !IsData(symbol)
 }
@@ -257,8 +257,11 @@ func IsCxx(symbol string) bool {
 }
 
 // IsData says whether symbol is a data symbol of the MPICH family, whose
-// names look like upper-case Fortran.
+// names look like upper-case Fortran, or one of Open MPI's for Fortran (mpi_fortran_bottom_).
 func IsData(symbol string) bool {
+	if strings.HasPrefix(symbol, "mpi_fortran_") {
+		return true
+	}
 	switch symbol {
 	case "MPI_UNWEIGHTED", "MPI_WEIGHTS_EMPTY", "MPI_F_STATUS_IGNORE", "MPI_F_STATUSES_IGNORE",
 		"MPI_F08_STATUS_IGNORE", "MPI_F08_STATUSES_IGNORE", "MPI_T_PVAR_ALL_HANDLES":

@@ -88,7 +88,8 @@ func TestSymbols(t *testing.T) {
 	for symbol, want := range map[string]string{
 		"MPI_Send": "C", "PMPI_Send": "C", "MPI_T_init_thread": "C", "MPIX_Query_cuda_support": "C", "MPI_Type_size_x": "C",
 		"MPI_Send_c": "C", "mpi_send_": "Fortran", "mpi_send__": "Fortran", "MPI_SEND": "Fortran", "pmpi_init_": "Fortran",
-		"mpi_send_f08_": "Fortran", "__mpi_f08_types_MOD_ompi_comm_op_eq": "Fortran", "__mpi_types_MOD_ompi_op_op_ne": "Fortran", "_ZN3MPI4Comm4SendEv": "C++", "MPI_UNWEIGHTED": "data", "MPI_F_STATUS_IGNORE": "data",
+		"mpi_send_f08_": "Fortran", "__mpi_f08_types_MOD_ompi_comm_op_eq": "Fortran", "__mpi_types_MOD_ompi_op_op_ne": "Fortran", "_QMmpi_f08_typesPompi_comm_op_eq": "Fortran",
+		"_ZN3MPI4Comm4SendEv": "C++", "MPI_UNWEIGHTED": "data", "MPI_F_STATUS_IGNORE": "data", "mpi_fortran_bottom_": "data",
 		"mpi_helper": "", "ompi_mpi_comm_world": "", "MPID_Init": "", "printf": "",
 	} {
 		got := ""

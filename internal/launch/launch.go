@@ -479,12 +479,22 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		}
 	}
 	l.beforeCxx(j, front, &s)
-	// Preloaded, the runtime and its core come before the other version's.
+	// Preloaded, the runtime and its core come before the other version's, with which the
+	// program itself may be linked.
 	if j.From == j.Runtime.Family && l.otherCore(j) != "" {
 		if strings.ContainsAny(j.Runtime.Library, " :") {
 			return s, fmt.Errorf("%q holds a space or a colon, which LD_PRELOAD cannot carry", j.Runtime.Library)
 		}
-		s.preload, s.alone = append(s.preload, j.Runtime.Library), true
+		t, err := l.Libs.Load(j.Runtime.Library)
+		if err != nil {
+			return s, err
+		}
+		for _, n := range t.Nodes {
+			if n == t.Nodes[0] || j.From.IsPrivate(n.Name) {
+				s.preload = append(s.preload, n.Path)
+			}
+		}
+		s.alone = true
 	}
 	return s, nil
 }

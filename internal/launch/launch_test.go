@@ -304,6 +304,12 @@ func TestPrivateLibraries(t *testing.T) {
 	j := w.job(app, "", w.open2)
 	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which does not go together with "+w.open2.Library, j.Why)
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come first")
+	// Before what the program itself is linked with comes a preloaded file, not what that needs.
+	core := fakempi.Shared(t, "int opal_init(void) { return 0; }", w.at("open5/lib/libopen-pal.so.80"), "libopen-pal.so.80")
+	fakempi.OpenMPI(t, w.at("open5"), "-Wl,--no-as-needed", core, "-Wl,-rpath,"+w.at("open5/lib"))
+	five := w.resolve(w.at("open5"))
+	linked := fakempi.Program(t, w.at("linked_app"), w.open.Library, "-Wl,--no-as-needed", pal)
+	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40")+":"+five.Library+":"+core, w.job(linked, "", five).Env[0].Value)
 	assert.False(t, w.job(app, "", w.mpich).Native, "another family has nothing of that name")
 }
 

@@ -7,6 +7,7 @@
 package program
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -253,14 +254,24 @@ var descriptors = regexp.MustCompile(`_f08ts_`)
 // 8, whose descriptors are not those of our layer.
 var otherCompilers = regexp.MustCompile(`^lib(ifcore\w*|ifport|nvf|pgf90|flang|flang_rt\.runtime|FortranRuntime|craylibs|f|nagf\w*)\.so|^libgfortran\.so\.[1-4](\.|$)`)
 
+// flangInside is a text of flang's run-time library, which usually is in the program itself.
+var flangInside = []byte("fatal Fortran runtime error")
+
 // byGfortran says that gfortran has compiled the program's Fortran: what of its own is
-// linked with a compiler's library is linked with that of gfortran 8 or later alone.
+// linked with a compiler's library is linked with that of gfortran 8 or later alone, and
+// what calls with descriptors has no other in it.
 func (p *Program) byGfortran() bool {
 	objects := p.objects()
 	needs := func(is func(string) bool) bool {
 		return slices.ContainsFunc(objects, func(n *ldso.Node) bool { return slices.ContainsFunc(n.Needed, is) })
 	}
-	return needs(func(name string) bool { return strings.HasPrefix(name, "libgfortran.so.5") }) && !needs(otherCompilers.MatchString)
+	if !needs(func(name string) bool { return strings.HasPrefix(name, "libgfortran.so.5") }) || needs(otherCompilers.MatchString) {
+		return false
+	}
+	return !slices.ContainsFunc(objects, func(n *ldso.Node) bool {
+		return slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return descriptors.MatchString(s.Name) }) &&
+			bytes.Contains(elfobj.Constants(n.Path), flangInside)
+	})
 }
 
 // CheckFortran refuses calls of the Fortran binding that nothing carries to another

@@ -128,11 +128,16 @@ func TestFortranAndCxx(t *testing.T) {
 		}
 		assert.ElementsMatch(t, unserved, p.Unserved(served), c.runtime)
 	}
+	// A program of flang, which has its run-time library inside, with a library of gfortran's.
+	p, err := Read(fakempi.Compile(t, `int mpi_send_f08ts_(void); const char *const flang = "fatal Fortran runtime error"; int main() { return mpi_send_f08ts_(); }`, w.at("mixed"),
+		"-Wl,--no-as-needed", w.at("libgfortran.so.5.d/libmpifort.so.12"), w.at("libgfortran.so.5.d/libgfortran.so.5"), "-Wl,-rpath,"+w.at("libgfortran.so.5.d")), ldso.Search{})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"mpi_send_f08ts_"}, p.Unserved(served))
 
 	// A Fortran library that needs more than the front has.
 	needs := fakempi.Shared(t, "int MPII_New(void), MPI_Init(void); int mpi_init_(void) { return MPII_New() + MPI_Init(); }",
 		w.at("lib/libmpifort.so.12"), "libmpifort.so.12")
-	p := app("needs", "mpi_init_", needs, "-Wl,--allow-shlib-undefined")
+	p = app("needs", "mpi_init_", needs, "-Wl,--allow-shlib-undefined")
 	front := []string{"MPI_Init"}
 	defines := func(name string) bool { return slices.Contains(front, name) }
 	assert.ErrorContains(t, p.CheckFortran(defines, none), "libmpifort.so.12 needs MPII_New of its own MPI")

@@ -315,7 +315,7 @@ static void *entry(unsigned i, void *const *found)
     const int alone = t->fallback == WI4GO_ALONE;
     void *translation = t->fallback && !alone && !wi4go_fast_paths_run() ? t->fallback : t->function;
     if (pair->identity && found[i] && (!translation || alone))
-        return found[i];
+        return wi4go_R[i];
     if (translation && (found[i] || alone))
         return translation;
     /* MPICH's library of the standard ABI calls internal functions of its own

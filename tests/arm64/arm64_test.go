@@ -1,14 +1,17 @@
 // Package arm64 builds everything that runs inside a program for arm64 with a
 // cross compiler, and runs a program of the Open MPI family on a small library
 // of the MPICH family under qemu: chooser, first call, the Go core, translation
-// and callbacks of that architecture, without any MPI for it.
+// and callbacks of that architecture, without any MPI for it. Fortran runs on Debian's
+// libraries for it, where these are.
 package arm64
 
 import (
 	"debug/elf"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -22,6 +25,12 @@ const (
 	compiler = "aarch64-linux-gnu-gcc"
 	emulator = "qemu-aarch64"
 	sysroot  = "/usr/aarch64-linux-gnu"
+	gfortran = "aarch64-linux-gnu-gfortran"
+)
+
+var (
+	bindings = []string{"MPIF", "MOD", "F08"} // as check.h of tests/fortran calls them
+	passed   = regexp.MustCompile(`^[1-9]\d* checks passed\n$`)
 )
 
 // run runs a command at the top of the repository.
@@ -34,56 +43,129 @@ func run(t *testing.T, environment []string, command ...string) {
 	require.NoError(t, err, "%s\n%s", strings.Join(command, " "), out)
 }
 
-// build makes the core and the fronts for arm64 and gives where they are.
-func build(t *testing.T) string {
+// built is where all tests have things made.
+var built string
+
+func TestMain(m *testing.M) {
+	var err error
+	if built, err = os.MkdirTemp("", "arm64"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(built)
+	os.Exit(code)
+}
+
+// build makes targets of the Makefile for arm64 and gives where their libraries are.
+func build(t *testing.T, targets ...string) string {
 	t.Helper()
 	for _, command := range []string{compiler, emulator, "make", "go"} {
 		fakempi.Need(t, command)
 	}
-	dir := t.TempDir()
-	run(t, nil, "make", "fronts", "B="+dir, "CC="+compiler)
-	run(t, []string{"GOARCH=arm64", "CGO_ENABLED=1", "CC=" + compiler}, "make", "core", "B="+dir)
-	return filepath.Join(dir, "lib", "wi4go")
+	for _, target := range targets {
+		run(t, []string{"GOARCH=arm64", "CGO_ENABLED=1", "CC=" + compiler}, "make", target, "B="+built, "CC="+compiler)
+	}
+	return filepath.Join(built, "lib", "wi4go")
 }
 
-// WI4GO_ARM64_ROOT is a directory with Debian's MPICH for arm64, unpacked: programs of
-// wi4go's own mpif.h and modules run on that, on one rank (tests/projects.sh arm64).
-func TestFortran(t *testing.T) {
+// debian is where the libraries are of Debian's MPICH and Open MPI for arm64 that
+// WI4GO_ARM64_ROOT has, unpacked (tests/projects.sh arm64).
+func debian(t *testing.T) string {
+	t.Helper()
 	root := os.Getenv("WI4GO_ARM64_ROOT")
 	if root == "" {
 		t.Skip("WI4GO_ARM64_ROOT is not set")
 	}
-	const gfortran = "aarch64-linux-gnu-gfortran"
-	for _, command := range []string{gfortran, emulator, "make", "go"} {
-		fakempi.Need(t, command)
-	}
-	installed := t.TempDir()
-	run(t, []string{"GOARCH=arm64", "CGO_ENABLED=1", "CC=" + compiler}, "make", "interface", "B="+installed, "CC="+compiler)
-	mpi, libraries := filepath.Join(installed, "lib", "wi4go", "mpi"), filepath.Join(root, "usr", "lib", "aarch64-linux-gnu")
+	fakempi.Need(t, gfortran)
+	return filepath.Join(root, "usr", "lib", "aarch64-linux-gnu")
+}
+
+// compile makes the program of tests/fortran that has each procedure of a binding.
+func compile(t *testing.T, dir, binding string, more ...string) string {
+	t.Helper()
 	sources, err := filepath.Abs(filepath.Join("..", "fortran", "programs"))
 	require.NoError(t, err)
-	dir := t.TempDir()
-	for _, module := range []string{"wi4go_mpi_types.f90", "mpi.f90", "mpi_f08.F90"} {
-		run(t, nil, gfortran, "-fsyntax-only", "-J", dir, filepath.Join(mpi, "include", "modules", module))
+	program := filepath.Join(dir, "procedures")
+	run(t, nil, append([]string{gfortran, "-cpp", "-D" + binding, "-I" + sources, "-J", dir, "-O1", "-w", "-ffree-line-length-none",
+		"-fallow-argument-mismatch", "-o", program, filepath.Join(sources, "procedures.F90")}, more...)...)
+	return program
+}
+
+// emulate runs a program with further variables.
+func emulate(t *testing.T, environment []string, program ...string) string {
+	t.Helper()
+	args := []string{"-L", sysroot}
+	for _, variable := range environment {
+		args = append(args, "-E", variable)
 	}
-	for _, binding := range []string{"MPIF", "MOD", "F08"} {
+	cmd := exec.Command(emulator, append(args, program...)...)
+	cmd.Dir = t.TempDir()
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	require.NoError(t, cmd.Run(), "%s\n%s%s", strings.Join(cmd.Args, " "), &stdout, &stderr)
+	return stdout.String()
+}
+
+// Programs of wi4go's own mpif.h and modules run on MPICH, on one rank.
+func TestFortran(t *testing.T) {
+	libraries := debian(t)
+	mpi := filepath.Join(build(t, "interface"), "mpi")
+	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
-			program := filepath.Join(dir, binding)
-			run(t, nil, gfortran, "-cpp", "-D"+binding, "-DMPIABI", "-DTRANSLATED", "-I"+sources, "-I"+filepath.Join(mpi, "include"), "-J", dir, "-O1", "-w",
-				"-ffree-line-length-none", "-fallow-argument-mismatch", "-o", program, filepath.Join(sources, "procedures.F90"),
+			dir := t.TempDir()
+			for _, module := range []string{"wi4go_mpi_types.f90", "mpi.f90", "mpi_f08.F90"} {
+				run(t, nil, gfortran, "-fsyntax-only", "-J", dir, filepath.Join(mpi, "include", "modules", module))
+			}
+			program := compile(t, dir, binding, "-DMPIABI", "-DTRANSLATED", "-I"+filepath.Join(mpi, "include"),
 				"-L"+filepath.Join(mpi, "lib"), "-lwi4go_fortran", "-lmpi_abi")
-			cmd := exec.Command(emulator, "-L", sysroot, "-E", "LD_LIBRARY_PATH="+filepath.Join(mpi, "lib")+":"+libraries,
-				"-E", "WI4GO_TO="+filepath.Join(libraries, "libmpich.so.12"), program)
-			cmd.Dir = dir
-			out, err := cmd.CombinedOutput()
-			require.NoError(t, err, string(out))
-			assert.Regexp(t, `^[1-9]\d* checks passed\n$`, string(out))
+			assert.Regexp(t, passed, emulate(t, []string{"LD_LIBRARY_PATH=" + filepath.Join(mpi, "lib") + ":" + libraries,
+				"WI4GO_TO=" + filepath.Join(libraries, "libmpich.so.12")}, program))
 		})
 	}
 }
 
+// Programs that are built with MPICH run on Open MPI, and the other way round, on one rank, with
+// what `wi4go env` of that architecture says.
+func TestFortranTranslated(t *testing.T) {
+	libraries := debian(t) // ROOT/usr/lib/aarch64-linux-gnu
+	usr := filepath.Dir(filepath.Dir(libraries))
+	build(t, "fronts", "core", "command")
+	command := filepath.Join(built, "bin", "wi4go")
+	// Open MPI 4.1 makes windows of one rank without ucx alone.
+	t.Setenv("OMPI_MCA_osc", "^ucx")
+	t.Setenv("OMPI_MCA_ess_singleton_isolated", "1")
+	t.Setenv("OMPI_MCA_mca_base_component_path", filepath.Join(libraries, "openmpi", "lib", "openmpi3"))
+	search := "LD_LIBRARY_PATH=" + libraries + ":" + filepath.Join(filepath.Dir(usr), "lib", "aarch64-linux-gnu")
+	for _, c := range []struct {
+		family, to string
+		flags      []string
+	}{
+		{"mpich", "libmpi.so.40", []string{"-I" + filepath.Join(usr, "include", "aarch64-linux-gnu", "mpich"), "-lmpichfort"}},
+		{"openmpi", "libmpich.so.12", []string{"-lmpi_usempif08", "-lmpi_mpifh", "-l:libmpi.so.40"}},
+	} {
+		for _, binding := range bindings {
+			t.Run(c.family+"/"+binding, func(t *testing.T) {
+				modules, err := filepath.Glob(filepath.Join(libraries, "fortran", "gfortran-mod-*", c.family))
+				require.NoError(t, err)
+				require.Len(t, modules, 1)
+				program := compile(t, t.TempDir(), binding, append([]string{"-D" + strings.ToUpper(c.family), "-I" + modules[0],
+					"-L" + libraries, "-Wl,--allow-shlib-undefined"}, c.flags...)...)
+				assert.Regexp(t, passed, emulate(t, []string{search}, program), "natively")
+				said := emulate(t, []string{search, "XDG_CACHE_HOME=" + t.TempDir()}, command, "env", "--to", filepath.Join(libraries, c.to), program)
+				assert.Contains(t, said, filepath.Join(c.family, "preload"))
+				variables := []string{search}
+				for line := range strings.Lines(said) {
+					variables = append(variables, strings.TrimPrefix(strings.TrimSpace(line), "export "))
+				}
+				assert.Regexp(t, passed, emulate(t, variables, program))
+			})
+		}
+	}
+}
+
 func TestProgram(t *testing.T) {
-	installed := build(t)
+	installed := build(t, "fronts", "core")
 	fronts, err := filepath.Glob(filepath.Join(installed, "*", "*.so.*"))
 	require.NoError(t, err)
 	require.NotEmpty(t, fronts)
@@ -100,8 +182,5 @@ func TestProgram(t *testing.T) {
 	front := filepath.Join(installed, "openmpi", "libmpi.so.40")
 	run(t, nil, compiler, "-Wall", "-Wextra", "-shared", "-fPIC", "-o", library, filepath.Join(source, "runtime.c"))
 	run(t, nil, compiler, "-Wall", "-Wextra", "-o", program, filepath.Join(source, "program.c"), front)
-	out, err := exec.Command(emulator, "-L", sysroot,
-		"-E", "LD_LIBRARY_PATH="+filepath.Dir(front), "-E", "WI4GO_TO="+library, program).CombinedOutput()
-	require.NoError(t, err, string(out))
-	assert.Equal(t, "arm64 ok\n", string(out))
+	assert.Equal(t, "arm64 ok\n", emulate(t, []string{"LD_LIBRARY_PATH=" + filepath.Dir(front), "WI4GO_TO=" + library}, program))
 }

@@ -144,14 +144,25 @@ func TestFurther(t *testing.T) {
 // Programs of both families run on a library of the standard ABI, whose integers of what is
 // made are large.
 func TestOnStandardABI(t *testing.T) {
-	library := filepath.Join(find(t, "mpich-5.0").Root(), "lib", "libmpi_abi.so.1")
 	for _, from := range harness.Names {
 		for _, binding := range bindings {
 			t.Run(from+"/"+binding, func(t *testing.T) {
-				on := find(t, "mpich-5.0")
-				on.MPIExec = wi4go(t)
+				programs := []string{}
 				for _, name := range []string{"procedures", "frequent", "languages", "further"} {
-					run(t, on, []string{"run", "--to", library}, compile(t, find(t, from), binding, name))
+					programs = append(programs, compile(t, find(t, from), binding, name))
+				}
+				for to, programs := range map[string][]string{
+					"mpich-5.0":        programs,
+					"intelmpi-2021.18": programs[:3], // it ends natively at a file's view of a distributed array
+				} {
+					t.Run(to, func(t *testing.T) {
+						on := find(t, to)
+						library := filepath.Join(on.Root(), "lib", "libmpi_abi.so.1")
+						on.MPIExec = wi4go(t)
+						for _, program := range programs {
+							run(t, on, []string{"run", "--to", library}, program)
+						}
+					})
 				}
 			})
 		}
@@ -218,6 +229,23 @@ func TestOpenMPI(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// A program that is linked with all that the wrapper names has Open MPI 4's own core besides,
+// which must not come before that of another Open MPI.
+func TestWithCore(t *testing.T) {
+	program := compile(t, find(t, "openmpi"), "MPIF", "procedures", "-Wl,--no-as-needed", "-lopen-pal")
+	for _, to := range []string{"openmpi-5.0", "mpich"} {
+		through(t, find(t, to), program)
+	}
+}
+
+// What is compiled for a shared library does not copy the constants of mpi_f08 that are
+// addresses, but imports them.
+func TestPositionIndependent(t *testing.T) {
+	for _, from := range harness.Names {
+		through(t, find(t, harness.Other(from)), compile(t, find(t, from), "F08", "procedures", "-fPIC"))
 	}
 }
 

@@ -183,6 +183,38 @@ func (m Toolchain) CompileFortran(src, out string, more ...string) error {
 	return nil
 }
 
+// FortranCompilers are those beside gfortran itself that are here, by Debian's names;
+// WI4GO_FORTRAN names more, in words.
+func FortranCompilers() (found []string, err error) {
+	names := append([]string{"gfortran"}, strings.Fields(os.Getenv("WI4GO_FORTRAN"))...)
+	for version := range 30 {
+		names = append(names, fmt.Sprint("gfortran-", version), fmt.Sprint("flang-new-", version), fmt.Sprint("flang-", version))
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[real] && name != "gfortran" {
+			found = append(found, path)
+		}
+		seen[real] = true
+	}
+	return found, nil
+}
+
+// FlangLibraries is where a flang has its own libraries, which that of LLVM 16 does not look
+// for there.
+func FlangLibraries(flang string) (string, error) {
+	real, err := filepath.EvalSymlinks(flang)
+	return filepath.Join(filepath.Dir(filepath.Dir(real)), "lib"), err
+}
+
 // Soname is the name under which a program asks for its MPI library.
 func Soname(program string) (string, error) {
 	file, err := elf.Open(program)

@@ -9,7 +9,7 @@
 #define ADDRESS type(c_ptr)
 #else
 #define LAST , ierror)
-#define ADDRESS integer, dimension(2)
+#define ADDRESS integer(MPI_ADDRESS_KIND) /* MPICH's mpif.h puts the buffer's address there */
 #endif
 
 module counts
@@ -24,7 +24,7 @@ program frequent
   use counts
   implicit none
   INCLUDE_MPI
-  ADDRESS :: detached ! where MPICH writes an address of 8 bytes
+  ADDRESS :: detached
   IS_HANDLE(MPI_Comm) :: comm
   IS_HANDLE(MPI_Datatype) :: two
   IS_STATUS(status)

@@ -1,0 +1,91 @@
+/*
+ * Handles' numbers over a library of the standard ABI that does not take back what it gives:
+ * Intel MPI's MPI_Comm_toint gives the number of an inner handle, and MPI_Comm_fromint
+ * what is no handle for that, natively too. So each number that it gives is kept with its
+ * handle, a predefined handle is its own number (MPI-5.0, 20.3.4), and what the library
+ * numbers from 0 on comes behind those.
+ *
+ * Gives: keep_given_numbers.
+ * Needs: pair.h, layout.h.
+ */
+#ifndef WI4GO_GIVEN_NUMBERS_H
+#define WI4GO_GIVEN_NUMBERS_H
+#include "pair.h"
+
+#if R_HANDLES_ARE_NUMBERS
+#include "layout.h"
+#include <stdlib.h>
+
+/* There are as many as ever were in use at once: a number stays, with the handle that has it now. */
+struct given_number {
+    struct given_number *next;
+    int number;
+    intptr_t handle;
+};
+static struct given_number *given_numbers[4096];
+
+static struct given_number **given_chain(int number) { return &given_numbers[(unsigned)number % (sizeof given_numbers / sizeof *given_numbers)]; }
+
+static struct given_number *given_find(struct given_number *g, int number)
+{
+    while (g && g->number != number)
+        g = g->next;
+    return g;
+}
+
+static int give_number(intptr_t handle, int (*toint)(intptr_t))
+{
+    if (handle >= 0 && handle < LOWEST_ADDRESS)
+        return (int)handle;
+    int number = toint(handle);
+    if (number >= 0)
+        number += LOWEST_ADDRESS;
+    struct given_number **chain = given_chain(number), *first = __atomic_load_n(chain, __ATOMIC_ACQUIRE), *there, *made = NULL;
+    while (!(there = given_find(first, number))) {
+        if (!made && !(made = malloc(sizeof *made)))
+            wi4go_die("out of memory for a handle's number");
+        *made = (struct given_number){first, number, handle};
+        if (__atomic_compare_exchange_n(chain, &first, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            return number;
+    }
+    free(made);
+    __atomic_store_n(&there->handle, handle, __ATOMIC_RELEASE);
+    return number;
+}
+
+static intptr_t take_number(int number, intptr_t (*fromint)(int))
+{
+    if (number >= 0 && number < LOWEST_ADDRESS)
+        return number;
+    struct given_number *there = given_find(__atomic_load_n(given_chain(number), __ATOMIC_ACQUIRE), number);
+    return there ? __atomic_load_n(&there->handle, __ATOMIC_ACQUIRE) : fromint(number);
+}
+
+#define GIVEN_KINDS(KIND) KIND(Comm) KIND(Errhandler) KIND(File) KIND(Group) KIND(Info) KIND(Message) KIND(Op) KIND(Request) KIND(Session) KIND(Type) KIND(Win)
+
+#define GIVEN_KIND(Kind) \
+    static int (*given_##Kind##_toint)(intptr_t); \
+    static intptr_t (*given_##Kind##_fromint)(int); \
+    static int give_##Kind(intptr_t handle) { return give_number(handle, given_##Kind##_toint); } \
+    static intptr_t take_##Kind(int number) { return take_number(number, given_##Kind##_fromint); }
+GIVEN_KINDS(GIVEN_KIND)
+#undef GIVEN_KIND
+
+/* After learn_draft, which looks at the library's own numbers. */
+static void keep_given_numbers(void)
+{
+    const int inner_world = 0x44000000; /* MPI_COMM_WORLD in MPICH's other ABI */
+    if (!HAVE(MPI_Comm_toint) || R_MPI_Comm_toint((R_MPI_Comm)R_MPI_COMM_WORLD) != inner_world)
+        return;
+#define GIVEN_KIND(Kind) \
+    given_##Kind##_toint = (int (*)(intptr_t))wi4go_R[SLOT_MPI_##Kind##_toint]; \
+    given_##Kind##_fromint = (intptr_t (*)(int))wi4go_R[SLOT_MPI_##Kind##_fromint]; \
+    wi4go_R[SLOT_MPI_##Kind##_toint] = wi4go_R[SLOT_MPI_##Kind##_c2f] = (void *)give_##Kind; \
+    wi4go_R[SLOT_MPI_##Kind##_fromint] = wi4go_R[SLOT_MPI_##Kind##_f2c] = (void *)take_##Kind;
+    GIVEN_KINDS(GIVEN_KIND)
+#undef GIVEN_KIND
+}
+#else
+static inline void keep_given_numbers(void) {}
+#endif
+#endif
