@@ -163,6 +163,9 @@ type Traits struct {
 	// RankVariable is the variable of the environment by which a launcher that the
 	// library understands tells a process its rank.
 	RankVariable string `json:"rank_variable"`
+	// Assumed is the release that a program is taken to be built with where nothing says,
+	// if that is not the newest.
+	Assumed string `json:"assumed_release,omitempty"`
 	// SpawnEnvironment says that new processes (MPI_Comm_spawn) need not have ours.
 	SpawnEnvironment bool `json:"spawn_needs_environment,omitempty"`
 	// PersistentUnchecked says that its own persistent collectives do not look at the
@@ -400,6 +403,28 @@ func (f *Family) Introduction(v Vendor, release string) string {
 
 func unknown(name string) error {
 	return fmt.Errorf("abi: no family %q (there are: %s)", name, strings.Join(Names(), ", "))
+}
+
+// TakenFor is the release of the family's library that a program is taken to be built with
+// where nothing says: Assumed, else the highest that was probed, "" where none was.
+func (f *Family) TakenFor() string {
+	if f.Traits.Assumed != "" {
+		return f.Traits.Assumed
+	}
+	return f.Newest()
+}
+
+// Level is the version of MPI that such a program finds in mpi.h.
+func (f *Family) Level() (version, subversion int64) {
+	for _, v := range f.Vendors[:min(1, len(f.Vendors))] {
+		for begin, level := range v.Levels {
+			if strings.HasPrefix(f.TakenFor(), begin) {
+				fmt.Sscanf(level, "%d.%d", &version, &subversion)
+				return version, subversion
+			}
+		}
+	}
+	return f.Constants["MPI_VERSION"], f.Constants["MPI_SUBVERSION"]
 }
 
 // Newest is the highest release that was probed, "" where none was.

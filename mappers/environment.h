@@ -88,9 +88,9 @@ static int A_MPI_Get_version(int *version, int *subversion)
     int rc = R_MPI_Get_version(version, subversion);
     if (unlikely(rc))
         return error_r2a(rc);
-    if (A_STANDARD || *version > A_MPI_VERSION || (*version == A_MPI_VERSION && *subversion > A_MPI_SUBVERSION)) {
-        *version = A_MPI_VERSION;
-        *subversion = A_MPI_SUBVERSION;
+    if (A_STANDARD || *version > A_LEVEL_VERSION || (*version == A_LEVEL_VERSION && *subversion > A_LEVEL_SUBVERSION)) {
+        *version = A_LEVEL_VERSION;
+        *subversion = A_LEVEL_SUBVERSION;
     }
     const char *built = A_STANDARD ? NULL : getenv("WI4GO_FROM_VERSION");
     for (const struct wi4go_level *l = wi4go_levels; built && l->library; l++)

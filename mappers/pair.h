@@ -28,7 +28,8 @@
  *                             draft; runtime_is_draft: the library
  *   RANK_a2r(x), RANK_r2a(x)  the values of each role that mappers.json converts by value
  *   A_MPI_COMM_NULL, …        null handles, and some predefined ones
- *   A_INTRODUCTION, A_JOINT   how the family's newest library introduces itself
+ *   A_INTRODUCTION, A_JOINT   how the library introduces itself that a program is taken
+ *                             to be built with; A_LEVEL_VERSION, A_LEVEL_SUBVERSION: its version of MPI
  *
  * and between two families:
  *

@@ -11,9 +11,11 @@
 # bindings (fortran), a quarter of an hour, with Open MPI 5.0 as a third library (at
 # WI4GO_OPENMPI_5_0_BIN); what mpicc and mpifort of build/bin compile, beside the native
 # builds: the tester of ScaLAPACK's BLACS (scalapack), and programs of ELPA's tests, over
-# ScaLAPACK (elpa), some minutes each; and Fortran for arm64 under emulation, on Debian's
-# MPICH of that processor, and built with that on Open MPI and the other way round (arm64).
-#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [scalapack] [elpa] [arm64]
+# ScaLAPACK (elpa), some minutes each; the programs by which mpif, Fortran bindings over any
+# standard ABI, tests itself (github.com/eschnett/mpif, at WI4GO_SOURCES), with our modules;
+# and Fortran for arm64 under emulation, on Debian's MPICH of that processor, and built with
+# that on Open MPI and the other way round (arm64).
+#   tests/projects.sh [scotch] [libsc] [dune] [pnetcdf] [mpi4py] [boost] [hdf5] [mpich|mpich-abi] [fortran] [scalapack] [elpa] [mpif] [arm64]
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/projects
@@ -388,6 +390,20 @@ for project; do
         done
         beside scalapack blacs
         ;;
+    mpif)
+        sources mpif mpif
+        own="datarep_c sentinel_addresses_c check_f check_f90 check_f08 check_c check_version_fail_f90" # of symbols that it has beside MPI's
+        targets=$(sed -n 's/^add_mpi_test(\([a-z0-9_]*\).*/\1/p' "$work/mpif/test/CMakeLists.txt" | grep -vxF "$(echo $own | tr ' ' '\n')")
+        quietly mpif-cmake.log cmake -S "$work/mpif/test" -B . -DMPI_C_COMPILER="$root/build/bin/mpicc" \
+            -DMPI_Fortran_COMPILER="$root/build/bin/mpifort" -DMPIEXEC_EXECUTABLE="$root/build/bin/mpiexec"
+        quietly mpif-make.log make -j2 $targets
+        for runtime in openmpi mpich; do
+            other="($(echo $own | tr ' ' '|')|check_env.*|mpif_info.*"
+            [ $runtime = mpich ] || other="$other|datarep_f08" # Open MPI registers no data representation
+            WI4GO_TO=$runtime quietly mpif-$runtime.log $patient ctest --timeout 300 -E "^$other)\$" &&
+                echo "mpif on $runtime: $(grep 'tests passed' "$work/mpif-$runtime.log")" || worse=1
+        done
+        ;;
     elpa)
         sources scalapack scalapack
         sources elpa elpa
@@ -442,7 +458,7 @@ for project; do
         echo "arm64: $(grep -c '^    --- PASS' "$log") of 9 programs passed"
         ;;
     *)
-        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, scalapack, elpa or arm64" >&2
+        echo "tests/projects.sh: unknown project $project: scotch, libsc, dune, pnetcdf, mpi4py, boost, hdf5, mpich, mpich-abi, fortran, scalapack, elpa, mpif or arm64" >&2
         exit 2
         ;;
     esac

@@ -278,7 +278,7 @@ func (p *descriptorProcedure) buffer(f *model.Function, i int) {
 		p.replaced[count.Name] = output.If(!count.IsWide(), "(int)") + section + ".count"
 		p.replaced[datatype] = section + ".datatype"
 		p.ends = append(p.ends, fmt.Sprintf("done(&%s);", section))
-	case f.Outlasts() || q.Lifetime == "free":
+	case f.IsReduction() || f.Outlasts() || q.Lifetime == "free":
 		p.refuse("!contiguous("+q.Name+")", "MPI_ERR_BUFFER")
 		p.give("%s(%s->base)", address, q.Name)
 	default:

@@ -160,12 +160,14 @@ func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Tabl
 	case sentinel:
 		p.declare("%s *%s", q.Element(), q.Name)
 		p.give("%s(%s)", sentinels[q.Role], q.Name)
-	case addressOut: // of no use in mpif.h (MPI-5.0, 3.6)
+	case addressOut:
 		p.declare("void *%s", q.Name)
-		p.prepare("void *c_%s;\n    (void)%s;", q.Name, q.Name)
+		p.prepare("void *c_%s;", q.Name)
 		p.give("&c_%s", q.Name)
 		if p.f08 {
 			p.finish(false, "*(void **)%s = c_%s;", q.Name, q.Name)
+		} else {
+			p.finish(false, "DETACHED(%s, c_%s);", q.Name, q.Name)
 		}
 	case shortIn:
 		p.declare("const MPI_Fint *%s", q.Name)

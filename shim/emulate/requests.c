@@ -155,14 +155,9 @@ static int freed_later(unsigned slot, int64_t handle)
 static int is_predefined(MPI_Datatype type)
 {
     int combiner = MPI_COMBINER_NAMED;
-#ifdef MPI_Type_get_envelope_c /* the other is refused for a datatype made with large counts */
     MPI_Count integers, addresses, counts, types;
-    const int rc = MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
-#else
-    int integers, addresses, types;
-    const int rc = MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-#endif
-    return rc || combiner == MPI_COMBINER_NAMED;
+    /* MPI_Type_get_envelope is refused for a datatype made with large counts. */
+    return MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner) || combiner == MPI_COMBINER_NAMED;
 }
 
 int requests_MPI_Type_free(MPI_Datatype *datatype)

@@ -3,7 +3,7 @@
  * compiler lays out alike is declared here. No header of a compiler is needed.
  *
  * Gives: struct descriptor and what is done with one.
- * Needs: f08.h.
+ * Needs: f08.h, array_layout.h.
  */
 #ifndef WI4GO_DESCRIPTOR_H
 #define WI4GO_DESCRIPTOR_H

@@ -18,20 +18,27 @@ NAME(pmpi_f_sync_reg_f08ts, mpi_f_sync_reg_f08ts)
 
 #define F08(name) NAME(p##name, name)
 
-void mpi_buffer_detach_f08_(void **buffer_addr, MPI_Fint *size, MPI_Fint *ierror) { RESULT(PMPI_Buffer_detach(buffer_addr, size)); }
+/* The address of a buffer that is detached; MPI_BUFFER_AUTOMATIC is another in C. */
+static int detached(int rc, void **buffer_addr)
+{
+    if (rc == MPI_SUCCESS && *buffer_addr == MPI_BUFFER_AUTOMATIC)
+        *buffer_addr = &wi4go_fortran_buffer_automatic_;
+    return rc;
+}
+void mpi_buffer_detach_f08_(void **buffer_addr, MPI_Fint *size, MPI_Fint *ierror) { RESULT(detached(PMPI_Buffer_detach(buffer_addr, size), buffer_addr)); }
 F08(mpi_buffer_detach_f08_)
-void mpi_buffer_detach_c_f08_(void **buffer_addr, MPI_Count *size, MPI_Fint *ierror) { RESULT(PMPI_Buffer_detach_c(buffer_addr, size)); }
+void mpi_buffer_detach_c_f08_(void **buffer_addr, MPI_Count *size, MPI_Fint *ierror) { RESULT(detached(PMPI_Buffer_detach_c(buffer_addr, size), buffer_addr)); }
 F08(mpi_buffer_detach_c_f08_)
 
 #define DETACH(kind, Kind) \
     void mpi_##kind##_detach_buffer_f08_(const MPI_Fint *object, void **buffer_addr, MPI_Fint *size, MPI_Fint *ierror) \
     { \
-        RESULT(PMPI_##Kind##_detach_buffer(PMPI_##Kind##_f2c(*object), buffer_addr, size)); \
+        RESULT(detached(PMPI_##Kind##_detach_buffer(PMPI_##Kind##_f2c(*object), buffer_addr, size), buffer_addr)); \
     } \
     F08(mpi_##kind##_detach_buffer_f08_) \
     void mpi_##kind##_detach_buffer_c_f08_(const MPI_Fint *object, void **buffer_addr, MPI_Count *size, MPI_Fint *ierror) \
     { \
-        RESULT(PMPI_##Kind##_detach_buffer_c(PMPI_##Kind##_f2c(*object), buffer_addr, size)); \
+        RESULT(detached(PMPI_##Kind##_detach_buffer_c(PMPI_##Kind##_f2c(*object), buffer_addr, size), buffer_addr)); \
     } \
     F08(mpi_##kind##_detach_buffer_c_f08_)
 DETACH(comm, Comm)

@@ -52,4 +52,11 @@ extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 /* The same for the front (frequent.h). */
 #define FORTRAN_CONSTANTS {&wi4go_fortran_bottom_, &wi4go_fortran_in_place_, wi4go_fortran_status_ignore_, wi4go_fortran_statuses_ignore_}
 #define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* one for all bindings */
+
+/* mpif.h gives the address of a buffer that is detached, for which the standard has no use
+   there (MPI-5.0, 3.6), as MPICH's does, and other bindings of the standard ABI. */
+#define DETACHED(buffer_addr, buffer) memcpy(buffer_addr, &(buffer), sizeof(buffer))
+
+/* What MPI_GREQUEST_START is given is a value: callbacks have a variable of their own. */
+#define KEEPS_EXTRA_STATE 1
 #endif

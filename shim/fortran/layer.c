@@ -94,12 +94,13 @@ NAMES(mpi_alloc_mem, MPI_ALLOC_MEM)
 NAME(mpi_alloc_mem_cptr_, mpi_alloc_mem_)
 NAMES(mpi_alloc_mem_cptr, MPI_ALLOC_MEM_CPTR)
 
-/* The address is of no use in mpif.h (MPI-5.0, 3.6). */
 void mpi_buffer_detach_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 {
     void *buffer;
-    (void)buffer_addr;
-    RESULT(CALL(MPI_Buffer_detach)(&buffer, size));
+    const int rc = CALL(MPI_Buffer_detach)(&buffer, size);
+    if (rc == MPI_SUCCESS)
+        DETACHED(buffer_addr, buffer);
+    RESULT(rc);
 }
 NAMES_F77(mpi_buffer_detach, MPI_BUFFER_DETACH)
 
@@ -569,7 +570,7 @@ NAMES(mpi_register_datarep, MPI_REGISTER_DATAREP)
    them change it. */
 struct grequest {
     void *query, *free, *cancel;
-    MPI_Aint *extra;
+    MPI_Aint *extra, kept;
 };
 
 static int grequest_query(void *record, MPI_Status *status)
@@ -605,7 +606,7 @@ void mpi_grequest_start_(void *query, void *release_, void *cancel, MPI_Aint *ex
         RESULT(MPI_ERR_NO_MEM);
         return;
     }
-    *g = (struct grequest){query, release_, cancel, extra};
+    *g = (struct grequest){query, release_, cancel, KEEPS_EXTRA_STATE ? &g->kept : extra, *extra};
     const int rc = CALL(MPI_Grequest_start)(grequest_query, grequest_free, grequest_cancel, g, &c_request);
     if (rc == MPI_SUCCESS)
         *request = PMPI_Request_c2f(c_request);

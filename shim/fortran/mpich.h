@@ -89,4 +89,11 @@ static inline MPI_Fint *f77_status(MPI_Fint *status)
 
 /* The name of a procedure of mpi_f08 for profiling. */
 #define PROFILING(x) pmpir_##x
+
+/* mpif.h gives the address of a buffer that is detached, for which the standard has no use
+   there (MPI-5.0, 3.6). */
+#define DETACHED(buffer_addr, buffer) memcpy(buffer_addr, &(buffer), sizeof(buffer))
+
+/* What MPI_GREQUEST_START is given is the variable itself, which callbacks may change. */
+#define KEEPS_EXTRA_STATE 0
 #endif

@@ -67,4 +67,10 @@ static inline MPI_Fint *f77_status(MPI_Fint *status) { return status; }
 
 /* The name of a procedure of mpi_f08 for profiling. */
 #define PROFILING(x) pmpi_##x
+
+/* The address of a buffer that is detached is of no use in mpif.h (MPI-5.0, 3.6). */
+#define DETACHED(buffer_addr, buffer) ((void)(buffer_addr))
+
+/* What MPI_GREQUEST_START is given is the variable itself, which callbacks may change. */
+#define KEEPS_EXTRA_STATE 0
 #endif

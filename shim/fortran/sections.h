@@ -3,7 +3,7 @@
  * version 8.
  *
  * Gives: struct array and what is done with one.
- * Needs: layer.h.
+ * Needs: layer.h, array_layout.h.
  */
 #ifndef WI4GO_SECTIONS_H
 #define WI4GO_SECTIONS_H

@@ -15,7 +15,7 @@ import (
 func TestArraysOfPendingCollectives(t *testing.T) {
 	for _, from := range []string{"mpich", "mpiabi"} {
 		t.Run(from, func(t *testing.T) {
-			x := newTester(t, from, "openmpi")
+			x := newTester(t, from, "openmpi@5.0") // which has no large counts
 			values := func(first, size int64) (b []byte) {
 				for i := range int64(N) {
 					b = append(b, encode(first+i, int(size))...)

@@ -3,9 +3,11 @@ package fake
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync/atomic"
@@ -94,9 +96,14 @@ type session struct {
 
 var errDead = errors.New("the application is dead")
 
+// load gives a family, or a version of it, which has no functions of others: "openmpi@5.0".
 func load(t testing.TB, name string) *side {
+	name, version, _ := strings.Cut(name, "@")
 	f, err := abi.Load(name)
 	require.NoError(t, err)
+	maps.DeleteFunc(f.Functions, func(_ string, in []string) bool {
+		return version != "" && len(in) > 0 && !slices.Contains(in, version)
+	})
 	return &side{Family: f, address: map[string]int64{}, content: map[string]int64{}}
 }
 
@@ -276,7 +283,7 @@ func TestMain(m *testing.M) {
 }
 
 func buildOnce(t testing.TB, library string, s *session) built {
-	pair := s.a.Family.Family + "_" + s.r.Family.Family
+	pair := fmt.Sprint(s.a.Family.Family, "_", s.r.Family.Family, "_", len(s.r.Functions))
 	if b, ok := builds[pair]; ok {
 		return b
 	}

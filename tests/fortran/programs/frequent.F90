@@ -87,6 +87,7 @@ contains
   subroutine messages()
     IS_HANDLE(MPI_Request) :: request
     integer, save :: buffer(512)
+    integer(MPI_ADDRESS_KIND) :: at
     integer :: mode
     call MPI_Buffer_attach(buffer, 2048, ierror)
     do mode = 1, 4
@@ -127,6 +128,10 @@ contains
     CHECK(SOURCE(status) == MPI_PROC_NULL .and. TAG(status) == MPI_ANY_TAG .and. n == 0)
     call MPI_Recv(b, 4, two, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE LAST
     call MPI_Buffer_detach(detached, n, ierror)
+#if !defined(F08) && !defined(OPENMPI)
+    call MPI_Get_address(buffer, at, ierror)
+    CHECK(detached == at)
+#endif
 
     do mode = 1, 4
       call fill()
@@ -393,12 +398,17 @@ contains
     table = rank
     call MPI_Allreduce(MPI_IN_PLACE, table, 16, MPI_INTEGER, MPI_MAX, comm LAST
     CHECK(all(table == size - 1))
+#if defined(F08) && defined(MPIABI)
+    call MPI_Allreduce(table(1, :), table(2, :), 4, MPI_INTEGER, MPI_SUM, comm, ierror)
+    CHECK(ierror == MPI_ERR_BUFFER) ! no datatype says it, and reductions take no other
+#else
     table = rank
     call MPI_Allreduce(table(1, :), table(2, :), 4, MPI_INTEGER, MPI_SUM, comm LAST
     CHECK(all(table(2, :) == size * (size - 1) / 2) .and. all(table(3, :) == rank))
     table = rank
     call MPI_Allreduce(MPI_IN_PLACE, table(2, :), 4, MPI_INTEGER, MPI_SUM, comm LAST
     CHECK(all(table(2, :) == size * (size - 1) / 2) .and. all(table(1, :) == rank))
+#endif
     call MPI_Reduce(a(1), one, 1, MPI_INTEGER, MPI_MAX, 0, comm LAST
     if (rank == 0) then
       CHECK(one == 100 * (size - 1) + 1)
@@ -420,7 +430,8 @@ contains
     CHECK(all(b(:size) == [(i, i = 0, size - 1)]))
     call MPI_Alltoall(b(size:1:-1), 1, MPI_INTEGER, b(11:11 + size - 1), 1, MPI_INTEGER, comm LAST
     CHECK(all(b(11:11 + size - 1) == size - 1 - rank))
-    call MPI_Reduce_scatter_block(b(size:1:-1), one, 1, MPI_INTEGER, MPI_SUM, comm LAST
+    b(:size) = b(size:1:-1)
+    call MPI_Reduce_scatter_block(b, one, 1, MPI_INTEGER, MPI_SUM, comm LAST
     CHECK(one == size * (size - 1 - rank))
     call MPI_Sendrecv(a(:0), 0, MPI_INTEGER, next, 6, b(5:4), 0, two, previous, 6, comm, status LAST
     call MPI_Get_count(status, two, n LAST

@@ -14,9 +14,9 @@ void wi4go_put_over(const struct wi4go_layer *layer) { (void)layer; }
 
 static int types_freed, comms_freed;
 static int64_t last_freed;
-int local_MPI_Type_get_envelope(A_MPI_Datatype type, int *integers, int *addresses, int *types, int *combiner)
+int local_MPI_Type_get_envelope_c(A_MPI_Datatype type, MPI_Count *integers, MPI_Count *addresses, MPI_Count *counts, MPI_Count *types, int *combiner)
 {
-    (void)type, (void)integers, (void)addresses, (void)types;
+    (void)type, (void)integers, (void)addresses, (void)counts, (void)types;
     *combiner = MPI_COMBINER_CONTIGUOUS;
     return 0;
 }
