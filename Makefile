@@ -11,7 +11,9 @@ B       ?= build
 
 WARN     := -Wall -Wextra -Wno-unused-parameter
 FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default \
-	-fno-semantic-interposition -Ishim/front -Ishim/records -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
+	-fno-semantic-interposition -fno-reorder-blocks-and-partition -Ishim/front -Ishim/records -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
+# Code that has no fast path and that no runtime calls all the time.
+FOR_SIZE := -Os
 FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu $(LDFLAGS) -lm -ldl -lpthread
 
 HEADERS := $(wildcard shim/front/*.h shim/records/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
@@ -53,7 +55,8 @@ $(B)/obj/$(1)/%.o: shim/front/%.c $$(HEADERS)
 	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<
 $(B)/obj/$(1)/emulate/%.o: shim/emulate/%.c $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
-	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
+	$$(CC) $$(FRONT_CFLAGS) $$(FOR_SIZE) -I$(B)/gen/$(1) -c -o $$@ $$<
+$(B)/obj/$(1)/narrow.o $(B)/obj/$(1)/emulation.o: FRONT_CFLAGS += $(FOR_SIZE)
 $(B)/obj/$(1)/records.o: shim/records/records.c $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<

@@ -90,7 +90,7 @@ static void define_operation(long op, void *function)
 }
 #endif
 
-static int op_create(R_MPI_Op_create_t *create, void *user_fn, int commute, A_MPI_Op *op)
+static inline __attribute__((always_inline)) int op_create(R_MPI_Op_create_t *create, void *user_fn, int commute, A_MPI_Op *op)
 {
     R_MPI_Op r_op = R_MPI_OP_NULL;
 #ifdef SLOT_ompi_op_set_cxx_callback

@@ -4,7 +4,7 @@
  *
  * Gives: the functions that the assembly calls; FAST, FORTRAN_FAST and DESCRIBED_FAST, for the tables.
  * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h,
- * requests.h, leave_to_c.h.
+ * requests.h, replace.h.
  */
 #ifndef WI4GO_FAST_H
 #define WI4GO_FAST_H
@@ -15,7 +15,7 @@
 #include "request_handles.h"
 #include "status.h"
 #include "requests.h"
-#include "leave_to_c.h"
+#include "replace.h"
 
 #if FAST_PATHS
 

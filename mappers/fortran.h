@@ -111,7 +111,9 @@ static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(
 static inline __attribute__((always_inline)) int fortran_number(int kind, int64_t a)
 {
     const struct predefined_storage *s = (const void *)(intptr_t)a;
-    return a >= LOWEST_ADDRESS && !wi4go_is_record(a) && s->magic == MAGIC(kind) ? s->number - 1 : -1;
+    if (kind == KIND_REQUEST && wi4go_is_record(a))
+        return -1;
+    return a >= LOWEST_ADDRESS && s->magic == MAGIC(kind) ? s->number - 1 : -1;
 }
 
 static int64_t fortran_predefined(int kind, MPI_Fint f)
@@ -132,8 +134,8 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 #endif
 
 /* What the frequent procedures of Fortran read (frequent_bodies.h): the runtime's handle
-   of an integer, from the time when the program is given it until the object ends. */
-static int numbers_wanted; /* there is a Fortran library */
+   of an integer, from the time when the program is given it until the object ends. It is
+   kept where there is a Fortran library. */
 #define known_numbers PAIR(known_numbers)
 #if !R_HANDLES_ARE_NUMBERS
 /* Of small integers. The null handle where there is no object. */
@@ -180,7 +182,7 @@ static __attribute__((noinline)) void number_enter(int row, MPI_Fint f, int64_t 
 
 static inline void number_given(int kind, MPI_Fint f, int64_t r)
 {
-    if (given_row[kind] && unlikely(numbers_wanted))
+    if (given_row[kind])
         number_enter(given_row[kind] - 1, f, r);
 }
 
@@ -202,34 +204,13 @@ static inline void number_ends(int kind, MPI_Fint f, int64_t null)
 #define FORTRAN(Name, KIND, Type, name) \
     static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) \
     { \
-        int number = fortran_number(KIND_##KIND, (int64_t)name); \
-        if (number >= 0) \
-            return number; \
-        const R_##Type r = KIND##_a2r(name); \
-        number = KIND##_r_int(r); \
-        number_given(KIND_##KIND, number, (int64_t)r); \
-        return number; \
+        const int number = fortran_number(KIND_##KIND, (int64_t)name); \
+        return number >= 0 ? number : KIND##_r_int(KIND##_a2r(name)); \
     } \
     static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) \
     { \
         int64_t a = fortran_predefined(KIND_##KIND, name); \
         return a ? (A_##Type)a : KIND##_f2a(KIND##_r_handle(name)); \
-    } \
-    static inline __attribute__((unused)) int KIND##_is_numbered(A_##Type name, R_##Type r) \
-    { \
-        return r && r != R_MPI_##KIND##_NULL && fortran_number(KIND_##KIND, (int64_t)name) < 0; \
-    } \
-    /* The object of a handle is about to end, or has not ended. Meanwhile the runtime may \
-       give the integer to another object, so it is not taken away afterwards. */ \
-    static __attribute__((noinline, unused)) void KIND##_ends(A_##Type name, R_##Type r) \
-    { \
-        if (KIND##_is_numbered(name, r)) \
-            number_ends(KIND_##KIND, KIND##_r_int(r), (int64_t)R_MPI_##KIND##_NULL); \
-    } \
-    static __attribute__((cold, noinline, unused)) void KIND##_stays(A_##Type name, R_##Type r) \
-    { \
-        if (KIND##_is_numbered(name, r)) \
-            number_given(KIND_##KIND, KIND##_r_int(r), (int64_t)r); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
 #define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* none that is known has the int */

@@ -12,7 +12,7 @@
  *
  * Gives: F2R, numbers_begin, REQUEST_r2f_started, fortran_buffer, fortran_in_place,
  * is_fortran_ignored, frequent_MPI_Waitall.
- * Needs: pair.h, handles.h, request_handles.h, fortran.h, requests.h, frequent.h.
+ * Needs: pair.h, handles.h, request_handles.h, fortran.h, requests.h, replace.h, frequent.h.
  */
 #ifndef WI4GO_FREQUENT_BODIES_H
 #define WI4GO_FREQUENT_BODIES_H
@@ -21,6 +21,7 @@
 #include "request_handles.h"
 #include "fortran.h"
 #include "requests.h"
+#include "replace.h"
 #include "frequent.h"
 
 extern struct wi4go_fortran_constants wi4go_fortran_constants HIDDEN;
@@ -49,22 +50,49 @@ static inline void *fortran_in_place(const void *p)
             known_numbers.small[KIND_##KIND][f] = (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)); \
     }
 #else
+#define ENDS(NAME, KIND, Type) \
+    static int A_##NAME(A_##Type *handle); \
+    static int numbered_##NAME(A_##Type *handle) \
+    { \
+        A_##Type const ending = handle ? *handle : A_MPI_##KIND##_NULL; \
+        const R_##Type r = KIND##_a2r(ending); \
+        const int is_numbered = r && r != R_MPI_##KIND##_NULL && fortran_number(KIND_##KIND, (int64_t)ending) < 0; \
+        const MPI_Fint number = is_numbered ? KIND##_r_int(r) : 0; \
+        if (is_numbered) \
+            number_ends(KIND_##KIND, number, (int64_t)R_MPI_##KIND##_NULL); \
+        const int rc = A_##NAME(handle); \
+        if (unlikely(rc) && is_numbered) \
+            number_given(KIND_##KIND, number, (int64_t)r); \
+        return rc; \
+    }
+/* What gives the program integers, and what ends objects, where the integers are kept.
+   While the object ends, the runtime may give its integer to another one, so it is taken
+   away before, and entered again where the object has not ended. */
 #define F2R(KIND, Name, Type) \
+    static MPI_Fint numbered_MPI_##Name##_c2f(A_##Type name) \
+    { \
+        const MPI_Fint number = A_MPI_##Name##_c2f(name); \
+        if (fortran_number(KIND_##KIND, (int64_t)name) < 0) \
+            number_given(KIND_##KIND, number, (int64_t)KIND##_a2r(name)); \
+        return number; \
+    } \
+    ENDS(MPI_##Name##_free, KIND, Type) \
     static inline R_##Type KIND##_f2r(MPI_Fint f) { return (R_##Type)number_known(KIND_##KIND, f); } \
     static void KIND##_begin(void) \
     { \
-        for (MPI_Fint f = 0; f < (R_HANDLES_ARE_NUMBERS ? N_NUMBERS : NUMBERS_KNOWN); f++) { \
+        for (MPI_Fint f = 0; f < N_NUMBERS; f++) { \
             const int64_t a = fortran_predefined(KIND_##KIND, f); \
             if (a) \
                 number_given(KIND_##KIND, f, (int64_t)KIND##_a2r((A_##Type)a)); \
-            else if (!number_known(KIND_##KIND, f)) \
-                number_given(KIND_##KIND, f, (int64_t)R_MPI_##KIND##_NULL); \
         } \
+        replace(SLOT_MPI_##Name##_c2f, A_MPI_##Name##_c2f, numbered_MPI_##Name##_c2f); \
+        replace(SLOT_MPI_##Name##_toint, A_MPI_##Name##_toint, numbered_MPI_##Name##_c2f); \
+        replace(SLOT_MPI_##Name##_free, A_MPI_##Name##_free, numbered_MPI_##Name##_free); \
     } \
     static inline void KIND##_ask(MPI_Fint f) \
     { \
-        if (R_HANDLES_ARE_NUMBERS && !number_known(KIND_##KIND, f)) \
-            A_MPI_##Name##_c2f(A_MPI_##Name##_f2c(f)); \
+        if (!number_known(KIND_##KIND, f)) \
+            numbered_MPI_##Name##_c2f(A_MPI_##Name##_f2c(f)); \
     }
 #endif
 F2R(COMM, Comm, MPI_Comm)
@@ -74,13 +102,18 @@ F2R(WIN, Win, MPI_Win)
 
 static MPI_Fint null_request; /* MPI_REQUEST_NULL */
 
+#if R_HANDLE_BITS == 64
+ENDS(MPI_Comm_disconnect, COMM, MPI_Comm)
+#endif
 static void numbers_begin(void)
 {
-    numbers_wanted = 1;
     COMM_begin();
     DATATYPE_begin();
     OP_begin();
     WIN_begin();
+#if R_HANDLE_BITS == 64
+    replace(SLOT_MPI_Comm_disconnect, A_MPI_Comm_disconnect, numbered_MPI_Comm_disconnect);
+#endif
     null_request = A_MPI_Request_c2f(A_MPI_REQUEST_NULL);
 }
 

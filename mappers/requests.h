@@ -34,31 +34,42 @@ static __attribute__((cold, noinline)) void arrays_refuse(struct request_arrays 
     x->n = 0;
 }
 
-static inline void arrays_take(struct request_arrays *x, int count, const A_MPI_Request *requests, const A_MPI_Status *statuses)
+/* None, no array, or many. */
+static __attribute__((noinline)) void arrays_unusual(struct request_arrays *x, int count, const A_MPI_Request *requests)
 {
-    const size_t n = requests && count > 0 ? (size_t)count : 0;
-    R_MPI_Request *taken = requests ? x->small : NULL;
-    if (unlikely(n > SMALL))
-        taken = wi4go_scratch_take(n * sizeof *taken);
+    x->n = requests && count > 0 ? (size_t)count : 0;
+    x->r = x->n > SMALL ? wi4go_scratch_take(x->n * sizeof *x->r) : requests ? x->small : NULL;
+}
+
+static inline __attribute__((always_inline)) void arrays_take(struct request_arrays *x, int count, const A_MPI_Request *requests, const A_MPI_Status *statuses)
+{
+    size_t n = (unsigned)count;
+    R_MPI_Request *taken = x->small;
     x->n = n;
     x->r = taken;
     x->s = R_MPI_STATUSES_IGNORE;
+    if (unlikely(!requests || n - 1 >= SMALL)) {
+        arrays_unusual(x, count, requests);
+        n = x->n;
+        taken = x->r;
+    }
     for (size_t i = 0; i < n; i++) {
         const A_MPI_Request a = requests[i];
         const R_MPI_Request r = REQUEST_a2r(a);
         if (R_FOLLOWS_REQUEST && unlikely(!REQUEST_IS_PLAIN(a) && !r)) {
             arrays_refuse(x);
+            n = 0;
             break;
         }
         taken[i] = r;
     }
     if (unlikely(!statuses) && A_MPI_STATUSES_IGNORE) {
         x->s = NULL;
-    } else if (statuses != A_MPI_STATUSES_IGNORE) {
+    } else if (unlikely(statuses != A_MPI_STATUSES_IGNORE)) {
         x->s = x->small_statuses;
-        if (unlikely(x->n > SMALL))
-            x->s = wi4go_scratch_take(x->n * sizeof *x->s);
-        for (size_t i = 0; i < x->n; i++) {
+        if (unlikely(n > SMALL))
+            x->s = wi4go_scratch_take(n * sizeof *x->s);
+        for (size_t i = 0; i < n; i++) {
             status_unset(&x->s[i]);
             x->s[i].MPI_ERROR = (int)SOURCE_UNSET;
         }

@@ -42,7 +42,7 @@ static __attribute__((noinline)) A_MPI_Request REQUEST_after_record(A_MPI_Reques
 
 static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
 {
-    if (unlikely(wi4go_is_record(a)))
+    if (unlikely(!REQUEST_IS_PLAIN(a)) && wi4go_is_record(a))
         return REQUEST_after_record(a, r);
     return likely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : a;
 }

@@ -3,13 +3,13 @@
  * standard says of all of them.
  *
  * Gives: learn_statuses.
- * Needs: pair.h, status.h, leave_to_c.h.
+ * Needs: pair.h, status.h, replace.h.
  */
 #ifndef WI4GO_STANDARD_H
 #define WI4GO_STANDARD_H
 #include "pair.h"
 #include "status.h"
-#include "leave_to_c.h"
+#include "replace.h"
 
 #if R_OPAQUE_STATUS && !SAME_FAMILY
 /* Whether the words of a status that are the library's own are MPICH's: see

@@ -56,6 +56,10 @@ func Declaration(t, name string) string {
 func Declarations(f *model.Function) []string {
 	var declared []string
 	for _, q := range f.Params {
+		if q.Type == "..." {
+			declared = append(declared, q.Type)
+			continue
+		}
 		declared = append(declared, Declaration(Of(q.Type, "A"), q.Name))
 	}
 	if len(declared) == 0 {

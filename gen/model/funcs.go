@@ -40,6 +40,9 @@ type Function struct {
 	// Assembly says that the function is called so often that pairs print it as
 	// assembly as well; the benchmark holds these.
 	Assembly bool `json:"assembly,omitempty"`
+	// Timed says that the benchmark holds the C of its translation as well, which is
+	// compiled for speed. Any other C is compiled for size, since it is called seldom.
+	Timed bool `json:"timed,omitempty"`
 	// Hand is the header of package mappers with the translation, where it is written
 	// by hand.
 	Hand string `json:"hand,omitempty"`

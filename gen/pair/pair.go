@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"wi4go/abi"
 	"wi4go/gen/assembly"
+	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 	"wi4go/gen/plan"
@@ -70,18 +72,28 @@ func (p *Pair) include(headers ...string) *output.Writer {
 	w := &output.Writer{}
 	w.WriteString(output.Banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.A.Family, p.R.Family)))
 	w.Line("#define PAIR_FACTS \"%s.h\"\n#pragma GCC diagnostic ignored \"-Wunused-function\"", p.name())
-	for _, header := range headers {
-		w.Line("#include \"%s\"", header)
-	}
+	include(w, headers...)
 	return w
 }
 
+func include(w *output.Writer, headers ...string) {
+	for _, header := range headers {
+		w.Line("#include \"%s\"", header)
+	}
+}
+
 func (p *Pair) translation() ([]byte, error) {
-	headers := append([]string{"handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h", "setup.h"}, p.handHeaders()...)
+	w := p.include("handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h", "setup.h")
+	for _, plan := range p.Plans {
+		if f := plan.Function; plan.Hand != "" && !f.Timed {
+			w.Line("static %s%s A_%s(%s);", forSize(plan), ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
+		}
+	}
+	headers := p.handHeaders()
 	if p.A.HandleBits != 32 {
 		headers = append(headers, "frequent_bodies.h")
 	}
-	w := p.include(append(headers, "fast.h")...)
+	include(w, append(headers, "fast.h")...)
 	for _, plan := range p.Plans {
 		if plan.Hand == "" {
 			w.WriteString(p.translate(plan))

@@ -44,12 +44,12 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	result := ctypes.Of(f.Returns, "A")
 	near := p.near(plan)
 	if len(near) == 0 {
-		write("static "+result+" ", "A_", p.lines(plan, false))
+		write("static "+forSize(plan)+result, "A_", p.lines(plan, false))
 		return w.String()
 	}
 	// In the fast one every handle is where a look-up finds it at once, so that
 	// no register has to outlive a call; else the same again, with full look-ups.
-	write("static __attribute__((noinline)) "+result, "fallback_", p.lines(plan, false))
+	write("static "+output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan, false))
 	var fast []string
 	var hits []string
 	if slices.ContainsFunc(near, func(h nearHandle) bool { return h.kind != "REQUEST" }) {
@@ -65,9 +65,21 @@ func (p *Pair) translate(plan *plan.Plan) string {
 		write("static "+result, "A_", fast)
 		w.Line("#endif")
 	} else {
-		write("static "+result, "A_", fast)
+		write("static "+forSize(plan)+result, "A_", fast)
 	}
 	return w.String()
+}
+
+// forSize is the attribute of the C of a translation, which counts where there is no
+// assembly of it.
+func forSize(plan *plan.Plan) string {
+	switch {
+	case plan.Function.Timed:
+		return ""
+	case plan.Assembly:
+		return "BESIDE_ASSEMBLY "
+	}
+	return "FOR_SIZE "
 }
 
 // lines are those between the braces.
@@ -231,10 +243,6 @@ func (b *body) argument(i int, q plan.Argument) {
 		case a.Completes:
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = %s_after(*%s, %s);", q.Name, q.Name, a.Kind, q.Name, r))
 		case a.Ends:
-			if b.A.HandleBits == 64 && b.R.HandleBits == 64 {
-				b.prepare("if (%[1]s && unlikely(numbers_wanted)) %[2]s_ends(*%[1]s, %[3]s);", q.Name, a.Kind, r)
-				b.failure = append(b.failure, fmt.Sprintf("if (%[1]s && numbers_wanted) %[2]s_stays(*%[1]s, %[3]s);", q.Name, a.Kind, r))
-			}
 			b.finish("*%s = %s_after(*%s, %s);", q.Name, a.Kind, q.Name, r)
 		}
 	case plan.RequestOut:

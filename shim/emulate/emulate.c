@@ -19,6 +19,7 @@ void wi4go_put_over(const struct wi4go_layer *rows)
         wi4go_below[rows->link] = below;
         wi4go_set_entry(rows->slot, rows->function);
     }
+    wi4go_fortran_again();
 }
 
 /* The layers, the lowest first. That of requests is put over them later

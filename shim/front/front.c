@@ -289,7 +289,6 @@ void wi4go_set_entry(unsigned slot, void *function)
     pthread_mutex_lock(&publishing);
     __atomic_store_n(entries[slot] ? &entries[slot] : &wi4go_A[slot], function, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&publishing);
-    wi4go_fortran_again();
 }
 
 void wi4go_fortran_again(void)

@@ -31,6 +31,15 @@ static inline int wi4go_is_here(uintptr_t address)
 #define FAST_PATHS 0
 #endif
 
+/* A function that is called seldom is compiled for size; so is one that is called where
+   its fast path has not served a call. */
+#define FOR_SIZE __attribute__((cold))
+#if FAST_PATHS
+#define BESIDE_ASSEMBLY FOR_SIZE
+#else
+#define BESIDE_ASSEMBLY
+#endif
+
 /* Per slot: the translation, the runtime's own function, and the entry point
    that raises MPI_ERR_UNSUPPORTED_OPERATION. Made by c/asmchooser. */
 extern void *wi4go_A[] HIDDEN;
@@ -155,7 +164,8 @@ void wi4go_table_made(const char *kind, struct handletable *table) HIDDEN;
 /* Which handles have not been freed, as text, "" for none; -1 without records. */
 int wi4go_handles_left(char *answer, int size) HIDDEN;
 
-/* What the program's calls of a function lead to, and another to lead them to.
+/* What the program's calls of a function lead to, and another to lead them to, after which
+   wi4go_fortran_again is to be called where a procedure of Fortran is frequent.
    Not the same as wi4go_A: a first call may have to be looked at before. */
 void *wi4go_entry(unsigned slot) HIDDEN;
 void wi4go_set_entry(unsigned slot, void *function) HIDDEN;

@@ -1,13 +1,10 @@
 /* MPI_Comm_free: MPI 3.1, contexts. */
-static int  A_MPI_Comm_free(A_MPI_Comm *comm)
+static int A_MPI_Comm_free(A_MPI_Comm *comm)
 {
     R_MPI_Comm r_comm = comm ? COMM_a2r(*comm) : 0;
-    if (comm && unlikely(numbers_wanted)) COMM_ends(*comm, r_comm);
     int rc = R_MPI_Comm_free(comm ? &r_comm : NULL);
-    if (unlikely(rc)) {
-        if (comm && numbers_wanted) COMM_stays(*comm, r_comm);
+    if (unlikely(rc))
         return error_r2a(rc);
-    }
     *comm = COMM_after(*comm, r_comm);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* MPI_File_open: MPI 3.1, io. */
-static __attribute__((noinline)) int fallback_MPI_File_open(A_MPI_Comm comm, const char *filename, int amode, A_MPI_Info info, A_MPI_File *fh)
+static FOR_SIZE __attribute__((noinline)) int fallback_MPI_File_open(A_MPI_Comm comm, const char *filename, int amode, A_MPI_Info info, A_MPI_File *fh)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Info r_info = INFO_a2r(info);
@@ -12,7 +12,7 @@ static __attribute__((noinline)) int fallback_MPI_File_open(A_MPI_Comm comm, con
     if (fh && r_fh != NO_HANDLE(R_MPI_File)) *fh = FILE_r2a(r_fh);
     return 0;
 }
-static int A_MPI_File_open(A_MPI_Comm comm, const char *filename, int amode, A_MPI_Info info, A_MPI_File *fh)
+static FOR_SIZE int A_MPI_File_open(A_MPI_Comm comm, const char *filename, int amode, A_MPI_Info info, A_MPI_File *fh)
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm) && INFO_hit_in(tables, info))))

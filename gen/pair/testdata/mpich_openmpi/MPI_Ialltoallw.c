@@ -1,5 +1,5 @@
 /* MPI_Ialltoallw: MPI 3.1, collectives. */
-static __attribute__((noinline)) int fallback_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
+static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
 {
     struct record *kept = NULL;
     size_t n_sendtypes = sendtypes && sendbuf != A_MPI_IN_PLACE ? peers(COMM_a2r(comm)) : 0;
@@ -17,7 +17,7 @@ static __attribute__((noinline)) int fallback_MPI_Ialltoallw(const void *sendbuf
     *request = REQUEST_with_record(r_request, kept);
     return 0;
 }
-static int A_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
+static FOR_SIZE int A_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))

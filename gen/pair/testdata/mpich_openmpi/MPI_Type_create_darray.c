@@ -1,5 +1,5 @@
 /* MPI_Type_create_darray: MPI 3.1, datatypes. */
-static __attribute__((noinline)) int fallback_MPI_Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
 {
     size_t n_array_of_distribs = ndims > 0 && array_of_distribs ? (size_t)ndims : 0;
     int *r_array_of_distribs = wi4go_scratch_take(n_array_of_distribs * sizeof *r_array_of_distribs);
@@ -19,7 +19,7 @@ static __attribute__((noinline)) int fallback_MPI_Type_create_darray(int size, i
     if (newtype) *newtype = DATATYPE_r2a(r_newtype);
     return 0;
 }
-static int A_MPI_Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+static FOR_SIZE int A_MPI_Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
 {
     const char *tables = tables_address();
     if (unlikely(!(DATATYPE_hit_in(tables, oldtype))))
