@@ -51,7 +51,6 @@ static inline void *fortran_in_place(const void *p)
     }
 #else
 #define ENDS(NAME, KIND, Type) \
-    static int A_##NAME(A_##Type *handle); \
     static int numbered_##NAME(A_##Type *handle) \
     { \
         A_##Type const ending = handle ? *handle : A_MPI_##KIND##_NULL; \
@@ -60,7 +59,7 @@ static inline void *fortran_in_place(const void *p)
         const MPI_Fint number = is_numbered ? KIND##_r_int(r) : 0; \
         if (is_numbered) \
             number_ends(KIND_##KIND, number, (int64_t)R_MPI_##KIND##_NULL); \
-        const int rc = A_##NAME(handle); \
+        const int rc = ((int (*)(A_##Type *))PAIR(translations)[SLOT_##NAME].function)(handle); \
         if (unlikely(rc) && is_numbered) \
             number_given(KIND_##KIND, number, (int64_t)r); \
         return rc; \
@@ -85,9 +84,9 @@ static inline void *fortran_in_place(const void *p)
             if (a) \
                 number_given(KIND_##KIND, f, (int64_t)KIND##_a2r((A_##Type)a)); \
         } \
-        replace(SLOT_MPI_##Name##_c2f, A_MPI_##Name##_c2f, numbered_MPI_##Name##_c2f); \
-        replace(SLOT_MPI_##Name##_toint, A_MPI_##Name##_toint, numbered_MPI_##Name##_c2f); \
-        replace(SLOT_MPI_##Name##_free, A_MPI_##Name##_free, numbered_MPI_##Name##_free); \
+        replace(SLOT_MPI_##Name##_c2f, numbered_MPI_##Name##_c2f); \
+        replace(SLOT_MPI_##Name##_toint, numbered_MPI_##Name##_c2f); \
+        replace(SLOT_MPI_##Name##_free, numbered_MPI_##Name##_free); \
     } \
     static inline void KIND##_ask(MPI_Fint f) \
     { \
@@ -112,7 +111,7 @@ static void numbers_begin(void)
     OP_begin();
     WIN_begin();
 #if R_HANDLE_BITS == 64
-    replace(SLOT_MPI_Comm_disconnect, A_MPI_Comm_disconnect, numbered_MPI_Comm_disconnect);
+    replace(SLOT_MPI_Comm_disconnect, numbered_MPI_Comm_disconnect);
 #endif
     null_request = A_MPI_Request_c2f(A_MPI_REQUEST_NULL);
 }

@@ -9,26 +9,29 @@
 #define WI4GO_REPLACE_H
 #include "pair.h"
 
-/* Puts is in the place of was in a slot, and below the layers over it. */
-static inline void replace(unsigned slot, void *was, void *is)
-{
-    if (wi4go_entry(slot) == was)
-        wi4go_set_entry(slot, is);
-    for (unsigned link = 0; link < N_LINKS; link++)
-        if (wi4go_below[link] == was)
-            wi4go_below[link] = is;
-}
-
-#if FAST_PATHS && !SAME_FAMILY
+#if !SAME_FAMILY
 /* What is in each slot, and in C where that is assembly. */
 extern const struct wi4go_translation PAIR(translations)[N_SLOTS] HIDDEN;
 
+/* Puts another function in the place of the pair's, in a slot and below the layers over it. */
+static inline void replace(unsigned slot, void *function)
+{
+    void *const was = PAIR(translations)[slot].function;
+    if (wi4go_entry(slot) == was)
+        wi4go_set_entry(slot, function);
+    for (unsigned link = 0; link < N_LINKS; link++)
+        if (wi4go_below[link] == was)
+            wi4go_below[link] = function;
+}
+#endif
+
+#if FAST_PATHS && !SAME_FAMILY
 static void leave_to_c(void)
 {
     for (unsigned i = 0; i < N_SLOTS; i++) {
-        const struct wi4go_translation t = PAIR(translations)[i];
-        if (t.fallback && t.fallback != WI4GO_ALONE)
-            replace(i, t.function, t.fallback);
+        void *const fallback = PAIR(translations)[i].fallback;
+        if (fallback && fallback != WI4GO_ALONE)
+            replace(i, fallback);
     }
     wi4go_fortran_again();
 }
