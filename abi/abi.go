@@ -18,6 +18,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -232,6 +233,22 @@ type Vendor struct {
 	Levels map[string]string `json:"levels,omitempty"`
 }
 
+// A Level is the version of MPI of the releases that begin so.
+type Level struct {
+	Releases            string
+	Version, Subversion int64
+}
+
+// ByLevel are its levels: of two beginnings of a release, the longer first.
+func (v *Vendor) ByLevel() (levels []Level) {
+	for _, begin := range slices.Backward(slices.Sorted(maps.Keys(v.Levels))) {
+		l := Level{Releases: begin}
+		fmt.Sscanf(v.Levels[begin], "%d.%d", &l.Version, &l.Subversion) // Parse has seen that they are numbers
+		levels = append(levels, l)
+	}
+	return levels
+}
+
 // Launcher is what starts the programs of a family.
 type Launcher struct {
 	// Kind says which options it takes: those of "orte" (Open MPI) or of "hydra".
@@ -417,10 +434,9 @@ func (f *Family) TakenFor() string {
 // Level is the version of MPI that such a program finds in mpi.h.
 func (f *Family) Level() (version, subversion int64) {
 	for _, v := range f.Vendors[:min(1, len(f.Vendors))] {
-		for begin, level := range v.Levels {
-			if strings.HasPrefix(f.TakenFor(), begin) {
-				fmt.Sscanf(level, "%d.%d", &version, &subversion)
-				return version, subversion
+		for _, level := range v.ByLevel() {
+			if strings.HasPrefix(f.TakenFor(), level.Releases) {
+				return level.Version, level.Subversion
 			}
 		}
 	}

@@ -218,6 +218,8 @@ func TestParseRefuses(t *testing.T) {
 	assert.ErrorContains(t, err, `unknown field "constant"`)
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","fortran":{"layer":["layer"]}}`))
 	assert.ErrorContains(t, err, "has no soname")
+	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","vendors":[{"name":"mpich","levels":{"4":"4"}}]}`))
+	assert.ErrorContains(t, err, `the level of release 4 is "4": want a version of MPI`)
 }
 
 // Releases are numbers, not words.

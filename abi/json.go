@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
 	"sort"
 	"strings"
 )
 
+var levelForm = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
+
 // Parse reads one family from JSON. Unknown keys and a family other than name
-// are errors.
+// are errors, and so is what is malformed.
 func Parse(name string, b []byte) (*Family, error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.DisallowUnknownFields()
@@ -26,6 +29,13 @@ func Parse(name string, b []byte) (*Family, error) {
 	}
 	if len(f.Vendors) == 0 {
 		return nil, fmt.Errorf("abi: %s.json: nobody makes its libraries: give it \"vendors\"", name)
+	}
+	for _, v := range f.Vendors {
+		for begin, level := range v.Levels {
+			if !levelForm.MatchString(level) {
+				return nil, fmt.Errorf("abi: %s.json: vendor %s: the level of release %s is %q: want a version of MPI, like \"4.1\"", name, v.Name, begin, level)
+			}
+		}
 	}
 	return f, nil
 }

@@ -272,7 +272,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 }
 
 // writeVendors writes how the libraries of all vendors introduce themselves, and the
-// level of MPI that their releases have: of two beginnings of a release, the longer first.
+// level of MPI that their releases have.
 func writeVendors(w *output.Writer, families []*abi.Family) {
 	w.Line("const struct wi4go_vendor wi4go_vendors[] = {")
 	for _, f := range families {
@@ -285,9 +285,8 @@ func writeVendors(w *output.Writer, families []*abi.Family) {
 	w.Line("    {0, 0, 0},\n};\nconst struct wi4go_level wi4go_levels[] = {")
 	for _, f := range families {
 		for _, v := range f.Vendors {
-			for _, release := range slices.Backward(slices.Sorted(maps.Keys(v.Levels))) {
-				version, subversion, _ := strings.Cut(v.Levels[release], ".")
-				w.Line("    {\"%s@%s\", %s, %s},", v.Name, release, version, subversion)
+			for _, level := range v.ByLevel() {
+				w.Line("    {\"%s@%s\", %d, %d},", v.Name, level.Releases, level.Version, level.Subversion)
 			}
 		}
 	}
