@@ -195,15 +195,27 @@ func detaches(f *model.Function) bool {
 }
 
 // frequent writes a procedure that jumps to one of its bodies (shim/front/frequent.h),
-// and the library's own.
+// and the library's own. That of mpi_f08, where the error code's place may be absent, is in
+// assembly where that is on the stack: a compiler writes the stack's arguments once more.
 func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	lower := strings.ToLower(f.Name)
 	p.write(w, f, "body_"+lower, "static ")
 	arguments := strings.Join(f.Names(), ", ")
 	w.Line("%s\n{\n    %s(%s, ierror);\n}", p.declaration(lower+"_"), entry(f), arguments)
-	if !f.ErrorMayBeAbsent() {
-		w.Line("%s\n{\n    %s(%s, GIVEN(ierror));\n}", p.declaration(lower+"_f08_"), entry(f), arguments)
+	if f.ErrorMayBeAbsent() {
+		return
 	}
+	name, given := lower+"_f08_", fmt.Sprintf("%s(%s, GIVEN(ierror));", entry(f), arguments)
+	place := len(f.Params) - 6 // of the error code's place among the arguments on the stack
+	if place < 0 {
+		w.Line("%s\n{\n    %s\n}", p.declaration(name), given)
+		return
+	}
+	w.Line("#ifdef __x86_64__")
+	w.Line("static __attribute__((used)) %s\n{\n    %s\n}", p.declaration("absent_"+name), given)
+	w.Line("__attribute__((naked)) %s\n{", p.declaration(name))
+	w.Line("    __asm__(\"cmpq\\t$0, %d(%%rsp)\\n\\tje\\tabsent_%s\\n\\tjmp\\t*wi4go_fortran_entries+8*AT_%s(%%rip)\");\n}", 8+8*place, name, f.Name)
+	w.Line("#else\n%s\n{\n    %s\n}\n#endif", p.declaration(name), given)
 }
 
 // entry is where a frequent procedure jumps to.
@@ -242,13 +254,17 @@ func (s library) frequentRows(functions []*model.Function) (rows []frequentRow) 
 	return rows
 }
 
-// frequentHead numbers the frequent procedures.
+// frequentHead numbers the frequent procedures, in C and for the assembler.
 func (s library) frequentHead(w *output.Writer, functions []*model.Function) {
 	w.Line("enum {")
 	for _, row := range s.frequentRows(functions) {
 		w.Line("    %s,", row.place)
 	}
-	w.Line("};")
+	w.Line("};\n#ifdef __x86_64__")
+	for i, row := range s.frequentRows(functions) {
+		w.Line("__asm__(\".set %s, %d\");", row.place, i)
+	}
+	w.Line("#endif")
 }
 
 // frequentTable writes the tables.
