@@ -287,6 +287,9 @@ func (l Launcher) unfit(j *Job) string {
 	if len(missing) > 0 {
 		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
 	}
+	if mark := j.From.Spawn.Mark; mark != "" && rt.Object().Defines(mark) && slices.ContainsFunc(j.Program.Functions, spawns) {
+		return "the processes that it may spawn find that library by the front alone"
+	}
 	if library := j.ownLibrary(); library != nil {
 		for _, m := range marks {
 			if library.Defines(m.function) && !rt.Object().Defines(m.function) {
@@ -309,6 +312,9 @@ func (l Launcher) unfit(j *Job) string {
 	}
 	return ""
 }
+
+// spawns says that a function starts processes.
+func spawns(function string) bool { return strings.HasPrefix(function, "MPI_Comm_spawn") }
 
 // marks are functions by which a library shows that it is of a level. A newer
 // program may hand its constants to functions that an older library has, too.
@@ -480,7 +486,8 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 	}
 	l.beforeCxx(j, front, &s)
 	// Preloaded, the runtime and its core come before the other version's, with which the
-	// program itself may be linked.
+	// program itself may be linked; and the front itself before them, as what a stand-in
+	// brings comes later.
 	if j.From == j.Runtime.Family && l.otherCore(j) != "" {
 		if strings.ContainsAny(j.Runtime.Library, " :") {
 			return s, fmt.Errorf("%q holds a space or a colon, which LD_PRELOAD cannot carry", j.Runtime.Library)
@@ -488,6 +495,9 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		t, err := l.Libs.Load(j.Runtime.Library)
 		if err != nil {
 			return s, err
+		}
+		if s.preload[0] != front.Path {
+			s.preload = slices.Insert(s.preload, 0, front.Path)
 		}
 		for _, n := range t.Nodes {
 			if n == t.Nodes[0] || j.From.IsPrivate(n.Name) {
