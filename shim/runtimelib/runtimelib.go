@@ -60,6 +60,25 @@ func Resolve(variable, named, ours string) (string, error) {
 	return path, nil
 }
 
+// IsScript says that a file is one of the linker's scripts, which packages have in the
+// place of a link to the library: INPUT(libmpi_abi.so.1).
+func IsScript(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe's other end may never come
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	var head [1024]byte
+	n, _ := file.Read(head[:])
+	text := string(head[:n])
+	return !strings.HasPrefix(text, elfMagic) && (strings.Contains(text, "INPUT") || strings.Contains(text, "GROUP"))
+}
+
+const elfMagic = "\x7fELF"
+
 // Open loads the MPI library at path, of one of the given families. It is
 // opened RTLD_GLOBAL where its family is Global. The error says why it is no MPI
 // library for this process.
@@ -113,7 +132,10 @@ func checkFile(path string) error {
 	}
 	defer file.Close()
 	var head [20]byte // up to e_machine (the ELF gABI, chapter 4), little-endian on all our machines
-	if n, _ := file.Read(head[:]); n < len(head) || string(head[:4]) != "\x7fELF" {
+	if n, _ := file.Read(head[:]); n < len(head) || string(head[:4]) != elfMagic {
+		if IsScript(path) {
+			return fmt.Errorf("%s is a linker script: name the library that it leads to", path)
+		}
 		return fmt.Errorf("%s is no shared library: name the libmpi.so of an MPI installation", path)
 	}
 	if m := uint16(head[18]) | uint16(head[19])<<8; m != machine.Host() {
