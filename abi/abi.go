@@ -122,6 +122,9 @@ type Traits struct {
 	// Joint leads from a vendor's introduction to the text of the library that does
 	// the work.
 	Joint string `json:"joint"`
+	// OwnMark is a symbol like Mark that the C library itself exports in releases where a part
+	// of it has Mark, and libraries of other families over the same part do not.
+	OwnMark string `json:"own_mark,omitempty"`
 	// Standard says that it is the ABI of the standard (MPI-5.0, 20), which leaves out
 	// functions that programs link to all the same.
 	Standard bool `json:"standard,omitempty"`

@@ -248,6 +248,21 @@ func TestDividedLibrary(t *testing.T) {
 	}
 	assert.Equal(t, "the program needs libopen_mpi.so.40, a part that "+w.open.Library+" does not have", w.job(app, "", w.open).Why)
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), envOf(w.job(w.openApp, "", w.mpich))["LD_PRELOAD"])
+
+	// A runtime that is divided itself has its part under the same name.
+	needs := []string{"-Wl,--no-as-needed", part, "-Wl,-rpath," + w.at("divided")}
+	fakempi.OpenMPI(t, w.at("six"), needs...)
+	six := w.resolve(w.at("six"))
+	assert.True(t, w.job(app, "", six).Native)
+	w.Identity = true
+	assert.Equal(t, strings.Join([]string{w.openFront, w.standIn("openmpi", "libmpi.so.40"), six.Library, part}, ":"), envOf(w.job(app, "", six))["LD_PRELOAD"])
+	w.Identity = false
+	standard := fakempi.Shared(t, "int MPI_Init(void) { return 0; } int PMPI_Init(void) { return 0; } const char text[] = \"Open MPI v6.0.0\";",
+		w.at("six/lib/libmpi_abi.so.1"), "libmpi_abi.so.1", needs...)
+	abi := w.resolve(standard)
+	assert.Equal(t, w.at("six/bin/mpiexec"), abi.Launcher, "the maker's")
+	_, err := w.Job([]string{w.openApp}, "", "", abi)
+	assert.ErrorContains(t, err, "rests on libopen_mpi.so.40")
 }
 
 // A vendor's soname is served by a stand-in that is made for it, and by a link where

@@ -92,7 +92,7 @@ func load(request *C.struct_core_request) error {
 	}
 	var families []runtimelib.Family
 	for _, f := range unsafe.Slice(request.families, request.n_families) {
-		families = append(families, runtimelib.Family{Name: C.GoString(f.name), Mark: C.GoString(f.mark), Global: f.global != 0})
+		families = append(families, runtimelib.Family{Name: C.GoString(f.name), Mark: C.GoString(f.mark), Global: f.global != 0, Part: C.GoString(f.part)})
 	}
 	library, err := runtimelib.Open(path, families)
 	if err != nil {

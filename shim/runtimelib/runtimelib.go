@@ -8,6 +8,7 @@
 package runtimelib
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -39,6 +40,7 @@ type Family struct {
 	Name   string
 	Mark   string // a symbol that its libraries have and no others
 	Global bool   // their components look their symbols up in the global scope
+	Part   string // the soname of what releases have divided from a library, "" for none
 }
 
 // essential are functions without which no program runs.
@@ -86,6 +88,16 @@ func Open(path string, families []Family) (*Library, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
+	// A front has the names of parts as well, and LD_LIBRARY_PATH may lead there.
+	for _, f := range families {
+		part := filepath.Join(filepath.Dir(path), f.Part)
+		if _, err := os.Stat(part); f.Part == "" || err != nil || !says(path, f.Part) {
+			continue
+		}
+		if _, err := purego.Dlopen(part, purego.RTLD_NOW|purego.RTLD_LOCAL); err != nil {
+			return nil, fmt.Errorf("cannot load %s, which the MPI library %s needs: %w", part, path, err)
+		}
+	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		return nil, fmt.Errorf("cannot load the MPI library %s: %w: %s", path, err, cure(err, path))
@@ -112,12 +124,18 @@ func Open(path string, families []Family) (*Library, error) {
 	return l, nil
 }
 
+// says tells whether a name is in a file, as those of the libraries that it needs are.
+func says(path, name string) bool {
+	text, err := os.ReadFile(path)
+	return err == nil && bytes.Contains(text, []byte("\x00"+name+"\x00"))
+}
+
 func names(families []Family) string {
 	var list []string
 	for _, f := range families {
 		list = append(list, f.Name)
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(slices.Compact(list), ", ")
 }
 
 // checkFile looks at the head of the file for what the dynamic linker says less
