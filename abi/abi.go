@@ -123,6 +123,9 @@ type Traits struct {
 	// Joint leads from a vendor's introduction to the text of the library that does
 	// the work.
 	Joint string `json:"joint"`
+	// OwnMark is a symbol like Mark that the C library itself exports in releases where a part
+	// of it has Mark, and libraries of other families over the same part do not.
+	OwnMark string `json:"own_mark,omitempty"`
 	// Standard says that it is the ABI of the standard (MPI-5.0, 20), which leaves out
 	// functions that programs link to all the same.
 	Standard bool `json:"standard,omitempty"`
@@ -167,14 +170,26 @@ type Traits struct {
 	// Assumed is the release that a program is taken to be built with where nothing says,
 	// if that is not the newest.
 	Assumed string `json:"assumed_release,omitempty"`
-	// SpawnEnvironment says that new processes (MPI_Comm_spawn) need not have ours.
-	SpawnEnvironment bool `json:"spawn_needs_environment,omitempty"`
+	// Spawn is how new processes (MPI_Comm_spawn) are given variables, where they need not
+	// have ours.
+	Spawn Spawn `json:"spawn,omitzero"`
 	// PersistentUnchecked says that its own persistent collectives do not look at the
 	// communicator.
 	PersistentUnchecked bool `json:"persistent_unchecked,omitempty"`
 	// FortranReadsObjects says that its Fortran library looks into the objects behind
 	// handles, so that it cannot run over a front.
 	FortranReadsObjects bool `json:"fortran_reads_objects,omitempty"`
+}
+
+// Spawn is how processes are spawned with variables.
+type Spawn struct {
+	// Key is that of an info whose value has variables, one a line.
+	Key string `json:"key"`
+	// Mark is a function by which a library shows that it is one of those whose new processes
+	// need them.
+	Mark string `json:"mark"`
+	// Setter is the library's function behind MPI_Info_set, which takes values of any length.
+	Setter string `json:"setter"`
 }
 
 // Fortran is what a Fortran library of ours has, as the family's own libraries do.

@@ -10,6 +10,7 @@
 #include "pair.h"
 #include "errors.h"
 #include "handles.h"
+#include <dlfcn.h>
 #include <string.h>
 
 /* The codes that the call has filled in: as many as there are new processes,
@@ -38,37 +39,38 @@ static int is_root(R_MPI_Comm comm, int root)
 
 /* Open MPI 5 does not give new processes what its launcher's -x gave ours (4.1
    and Hydra do), and without the front they would be a world of another
-   library. It takes variables, one a line, from this key of the info, which
-   the others do not know. Returns an info to be freed, or a null one. */
+   library. It takes variables, one a line, from a key of the info, which
+   the others do not know. MPI_Info_set allows fewer characters than a preload
+   may have; what it calls in the library itself, the setter, allows any.
+   Returns an info to be freed, or a null one. */
 static R_MPI_Info with_front(R_MPI_Info info)
 {
-    static const char key[] = "PMIX_ENVAR";
     static const char *const names[] = {"LD_PRELOAD", "WI4GO_TO", "WI4GO_FROM", "WI4GO_FROM_VERSION", "WI4GO_FROM_DRAFT"};
-    char value[R_MPI_MAX_INFO_VAL + 1];
-    char *end = value;
-    int given = 0;
+    enum { N = sizeof names / sizeof *names };
+    static const char key[] = R_SPAWN_KEY;
+    int (*set)(R_MPI_Info, const char *, const char *) = NULL;
+    char given[R_MPI_MAX_INFO_VAL + 1] = "";
+    int there = 0;
     R_MPI_Info with = R_MPI_INFO_NULL;
-    if (!R_SPAWN_NEEDS_ENVIRONMENT)
+    if (!*key || (info == R_MPI_INFO_NULL ? R_MPI_Info_create(&with) : R_MPI_Info_dup(info, &with)))
         return with;
-    value[0] = 0;
-    if (info != R_MPI_INFO_NULL && !R_MPI_Info_get(info, key, R_MPI_MAX_INFO_VAL, value, &given) && given)
-        end += strlen(value);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *variable = getenv(names[i]);
-        if (!variable)
-            continue;
-        if ((size_t)(end - value) + 1 + strlen(names[i]) + 1 + strlen(variable) >= R_MPI_MAX_INFO_VAL) {
-            wi4go_say("MPI_Comm_spawn: LD_PRELOAD and WI4GO_TO are longer than the %d characters that %s takes, so the new "
-                      "processes may start without wi4go: install wi4go or the library under a shorter path",
-                      R_MPI_MAX_INFO_VAL, wi4go_runtime_path);
-            return with;
-        }
-        if (end > value)
-            *end++ = '\n';
-        end = stpcpy(stpcpy(stpcpy(end, names[i]), "="), variable);
-    }
-    if (end > value && !(info == R_MPI_INFO_NULL ? R_MPI_Info_create(&with) : R_MPI_Info_dup(info, &with)))
-        R_MPI_Info_set(with, key, value);
+    R_MPI_Info_get(with, key, R_MPI_MAX_INFO_VAL, given, &there);
+
+    size_t size = sizeof given;
+    for (int i = 0; i < N; i++)
+        size += getenv(names[i]) ? sizeof "\n=" + strlen(names[i]) + strlen(getenv(names[i])) : 0;
+    char *value = wi4go_scratch_take(size), *end = stpcpy(value, given);
+    for (int i = 0; i < N; i++)
+        if (getenv(names[i]))
+            end = stpcpy(stpcpy(stpcpy(stpcpy(end, end > value ? "\n" : ""), names[i]), "="), getenv(names[i]));
+    *(void **)&set = dlsym(wi4go_runtime_library, R_SPAWN_SETTER);
+    if (!set && end - value >= R_MPI_MAX_INFO_VAL)
+        wi4go_say("MPI_Comm_spawn: LD_PRELOAD and WI4GO_TO are longer than the %d characters that %s takes, so the new "
+                  "processes may start without wi4go: install wi4go or the library under a shorter path",
+                  R_MPI_MAX_INFO_VAL, wi4go_runtime_path);
+    else if (end > value)
+        (set ? set : R_MPI_Info_set)(with, key, value);
+    wi4go_scratch_give(value, size);
     return with;
 }
 

@@ -130,9 +130,10 @@ static void *create_errhandler(enum wi4go_object object, void *function)
 }
 
 /* The languages of Open MPI 4 are C, C++ and Fortran, those of Open MPI 5 C and
-   Fortran. Its own library calls this too. */
+   Fortran. Its own library calls this too, that of Open MPI 6 with a function that
+   converts handles for the standard ABI. */
 void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language) HIDDEN;
-static void *A_ompi_errhandler_create(int kind, void *function, int language)
+static void *A_ompi_errhandler_create(int kind, void *function, int language, void *converts)
 {
     enum { CXX = 1, FORTRAN = 2 };
     if (!HAVE(ompi_op_set_cxx_callback)) {
@@ -144,7 +145,7 @@ static void *A_ompi_errhandler_create(int kind, void *function, int language)
         if (language == FORTRAN)
             language--;
     }
-    return ((__typeof__(A_ompi_errhandler_create) *)wi4go_R[SLOT_ompi_errhandler_create])(kind, function, language);
+    return ((__typeof__(A_ompi_errhandler_create) *)wi4go_R[SLOT_ompi_errhandler_create])(kind, function, language, converts);
 }
 
 static const struct wi4go_cxx cxx = {.define_operation = define_operation, .create_errhandler = create_errhandler};

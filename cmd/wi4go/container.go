@@ -139,7 +139,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 		return err
 	}
 	setting := container.Setting{
-		Family: rt.Family, Environ: os.Environ(), UID: os.Getuid(), GID: os.Getgid(), TempDir: os.TempDir(),
+		Family: rt.StartedBy(), Environ: os.Environ(), UID: os.Getuid(), GID: os.Getgid(), TempDir: os.TempDir(),
 	}
 	var text string
 	if kind == container.CDI {
@@ -211,7 +211,7 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 	r := container.Request{
 		Library: j.Runtime.Library, Names: j.Links(), Image: image, Host: ldso.FromEnviron(),
 	}
-	if j.Runtime.Family.Launcher == family.ORTE && j.Runtime.Launcher != "" {
+	if j.Runtime.StartedBy().Launcher == family.ORTE && j.Runtime.Launcher != "" {
 		// A process that no launcher has started starts a daemon for itself.
 		for _, name := range []string{"orted", "prted", "prterun"} {
 			if file := filepath.Join(filepath.Dir(j.Runtime.Launcher), name); isRegular(file) {

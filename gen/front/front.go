@@ -255,7 +255,15 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	w.Line("static const char *const foreign[] = {%s, 0};", quoted(foreign))
 	w.Line("static const struct core_family runtimes[] = {")
 	for _, f := range byMark(in.Families) {
-		w.Line("    {\"%s\", \"%s\", %d},", f.Family, f.Mark, output.Bit(f.Traits.GlobalScope))
+		part := "0"
+		if parts := f.Sonames["parts"]; len(parts) > 0 {
+			part = quoted(parts[:1])
+		}
+		for _, mark := range []string{f.Mark, f.Traits.OwnMark} {
+			if mark != "" {
+				w.Line("    {\"%s\", \"%s\", %d, %s},", f.Family, mark, output.Bit(f.Traits.GlobalScope), part)
+			}
+		}
 	}
 	w.Line("};")
 	writeVendors(w, in.Families)

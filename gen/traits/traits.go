@@ -47,7 +47,7 @@ func Write(w *output.Writer, p *plan.Pair) {
 		flag("ROOT_SEND_REFUSED", t.RootSendRefused)
 		flag("FILE_NULL_REFUSED", t.FileNullRefused)
 		flag("FILE_HANDLER_UNCOUNTED", t.FileHandlerUncounted)
-		flag("SPAWN_NEEDS_ENVIRONMENT", t.SpawnEnvironment)
+		w.Line("#define %s_SPAWN_KEY %q\n#define %s_SPAWN_SETTER %q", side.prefix, t.Spawn.Key, side.prefix, t.Spawn.Setter)
 		flag("PERSISTENT_UNCHECKED", t.PersistentUnchecked)
 		flag("LASTCODE_IS_CLASS", t.LastcodeIsClass)
 		for _, kind := range []string{"INFO", "REQUEST"} {

@@ -32,7 +32,7 @@ func KindOf(name string) (Kind, error) {
 
 // A Setting is what of this machine and user goes into the words.
 type Setting struct {
-	Family  *family.Family // of the runtime
+	Family  *family.Family // whose launcher starts the ranks
 	Environ []string       // of this process
 	UID     int
 	GID     int

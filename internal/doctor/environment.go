@@ -206,7 +206,7 @@ func (x *exam) root() {
 	if x.runtime != nil {
 		entries, severity = []runtimes.Entry{x.entry}, Error
 	}
-	if slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return e.Family.Launcher == family.ORTE }) {
+	if slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return e.StartedBy().Launcher == family.ORTE }) {
 		x.find("root-openmpi", severity, "set "+strings.Join(unset, " ")+", or give mpiexec --allow-run-as-root; better, be another user",
 			"you are root, and the mpiexec of Open MPI starts nothing for root")
 	}
@@ -284,12 +284,12 @@ func (x *exam) slurmPlugin() {
 func (x *exam) reachable() {
 	const cure = "let the container share it with the host: bind the directory, pass open files (podman: --preserve-fds), " +
 		"or start the launcher inside of the container"
-	if fd := x.getenv("PMI_FD"); fd != "" && x.runtime.Family.Manager != family.PMIx {
+	if fd := x.getenv("PMI_FD"); fd != "" && x.runtime.StartedBy().Manager != family.PMIx {
 		if _, err := os.Lstat(filepath.Join(x.Root, "/proc/self/fd", fd)); err != nil {
 			x.find("process-manager-lost", Error, cure, "the launcher is to be reached by the open file %s (PMI_FD), which is not open here", fd)
 		}
 	}
-	if dir := x.getenv("PMIX_SERVER_TMPDIR"); dir != "" && x.runtime.Family.Manager == family.PMIx {
+	if dir := x.getenv("PMIX_SERVER_TMPDIR"); dir != "" && x.runtime.StartedBy().Manager == family.PMIx {
 		if _, err := os.Stat(filepath.Join(x.Root, dir)); err != nil {
 			x.find("process-manager-lost", Error, cure, "the launcher is to be reached by %s (PMIX_SERVER_TMPDIR), which is not there", dir)
 		}

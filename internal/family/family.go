@@ -26,6 +26,8 @@ type Family struct {
 	Draft               bool // there are libraries and programs of it with the numbers of a draft
 	FortranReadsObjects bool // its Fortran library looks behind handles, and cannot run over a front
 
+	Spawn abi.Spawn // how the processes that its programs spawn get variables, where they need not have ours
+
 	Launcher Launcher // what starts its programs
 	Manager  Manager  // and what its processes ask for their rank
 
@@ -95,7 +97,7 @@ func read(name string) *Family {
 	library := func(part string) *regexp.Regexp { return pattern(head.Libraries[part]) }
 	f := &Family{
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"],
-		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects,
+		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects, Spawn: head.Traits.Spawn,
 		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Plugins: head.Plugins,
 		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),

@@ -19,7 +19,7 @@ import (
 // the one that was used: -H of Open MPI, -hosts of Hydra.
 func spelled(options []string, rt *runtimes.Runtime) []string {
 	foreign, spelling := "H", "-hosts"
-	if rt.Family.Launcher == family.ORTE {
+	if rt.StartedBy().Launcher == family.ORTE {
 		foreign, spelling = "hosts", "-H"
 	}
 	spelled := slices.Clone(options)
@@ -165,7 +165,7 @@ func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
 		switch {
 		case len(values) == 2 && (name == "mca" || name == "gmca" || name == "prtemca"):
 			said[values[0]] = values[1]
-		case len(values) == 1 && rt.Family.Launcher == family.Hydra:
+		case len(values) == 1 && rt.StartedBy().Launcher == family.Hydra:
 			said[strings.Replace(name, "bootstrap", "launcher", 1)] = values[0]
 		}
 	}
@@ -179,7 +179,7 @@ func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
 	}
 	kind := first(said["launcher"], l.Getenv("HYDRA_LAUNCHER"), l.Getenv("HYDRA_BOOTSTRAP"), l.Getenv("I_MPI_HYDRA_BOOTSTRAP"))
 	program := first(said["launcher-exec"], l.Getenv("HYDRA_LAUNCHER_EXEC"), l.Getenv("HYDRA_BOOTSTRAP_EXEC"), l.Getenv("I_MPI_HYDRA_BOOTSTRAP_EXEC"))
-	if rt.Family.Launcher == family.ORTE {
+	if rt.StartedBy().Launcher == family.ORTE {
 		kind = first(said["plm"], l.Getenv("OMPI_MCA_plm"), l.Getenv("PRTE_MCA_plm"))
 		program = first(said["plm_rsh_agent"], said["plm_ssh_agent"], said["orte_rsh_agent"], l.Getenv("OMPI_MCA_plm_rsh_agent"),
 			l.Getenv("OMPI_MCA_orte_rsh_agent"), l.Getenv("PRTE_MCA_plm_ssh_agent"))

@@ -287,6 +287,9 @@ func (l Launcher) unfit(j *Job) string {
 	if len(missing) > 0 {
 		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
 	}
+	if mark := j.From.Spawn.Mark; mark != "" && rt.Object().Defines(mark) && slices.ContainsFunc(j.Program.Functions, spawns) {
+		return "the processes that it may spawn find that library by the front alone"
+	}
 	if library := j.ownLibrary(); library != nil {
 		for _, m := range marks {
 			if library.Defines(m.function) && !rt.Object().Defines(m.function) {
@@ -310,6 +313,9 @@ func (l Launcher) unfit(j *Job) string {
 	return ""
 }
 
+// spawns says that a function starts processes.
+func spawns(function string) bool { return strings.HasPrefix(function, "MPI_Comm_spawn") }
+
 // marks are functions by which a library shows that it is of a level. A newer
 // program may hand its constants to functions that an older library has, too.
 var marks = []struct{ level, function string }{
@@ -319,6 +325,10 @@ var marks = []struct{ level, function string }{
 // translated sets the environment in which the front of the program's family
 // takes the place of its library.
 func (l Launcher) translated(j *Job) error {
+	if i := slices.IndexFunc(j.From.Parts, j.isPartOfRuntime); i >= 0 && j.From != j.Runtime.Family {
+		return fault.New("runtime-unusable", "run it on the library of its own family beside that one",
+			"%s rests on %s, whose symbols the front for programs of %s has as well", j.Runtime.Library, j.From.Parts[i], j.From.Title)
+	}
 	front, err := l.Tree.Front(j.From.Name, j.From.Sonames[0])
 	if err != nil {
 		return err
@@ -479,9 +489,10 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		}
 	}
 	l.beforeCxx(j, front, &s)
-	// Preloaded, the runtime and its core come before the other version's, with which the
-	// program itself may be linked.
-	if j.From == j.Runtime.Family && l.otherCore(j) != "" {
+	// Preloaded, the runtime, its parts and its core come before the other version's, with
+	// which the program itself may be linked; and the front itself before them, as what a
+	// stand-in brings comes later.
+	if j.From == j.Runtime.Family && (l.otherCore(j) != "" || len(t.Needs(j.isPartOfRuntime)) > 0) {
 		if strings.ContainsAny(j.Runtime.Library, " :") {
 			return s, fmt.Errorf("%q holds a space or a colon, which LD_PRELOAD cannot carry", j.Runtime.Library)
 		}
@@ -489,14 +500,22 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		if err != nil {
 			return s, err
 		}
+		if s.preload[0] != front.Path {
+			s.preload = slices.Insert(s.preload, 0, front.Path)
+		}
 		for _, n := range t.Nodes {
-			if n == t.Nodes[0] || j.From.IsPrivate(n.Name) {
+			if n == t.Nodes[0] || j.From.IsPrivate(n.Name) || j.isPartOfRuntime(n.Name) {
 				s.preload = append(s.preload, n.Path)
 			}
 		}
 		s.alone = true
 	}
 	return s, nil
+}
+
+// isPartOfRuntime says that a library is a part of the runtime's, and of the family's.
+func (j *Job) isPartOfRuntime(name string) bool {
+	return slices.Contains(j.From.Parts, name) && slices.Contains(j.Runtime.Object().Needed, name)
 }
 
 // otherFamilies are the directories that have fronts for programs of other families
@@ -549,7 +568,7 @@ func (j *Job) asked() []string {
 			asked = append(asked, soname)
 		}
 	}
-	return append(asked, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) })...)
+	return append(asked, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) && !j.isPartOfRuntime(name) })...)
 }
 
 // checkImports refuses a program that imports something of its family's C
@@ -685,7 +704,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		return nil, err
 	}
 	command := append([]string{mpiexec}, l.configured(rt)...)
-	if carry && rt.Family.Launcher == family.Hydra {
+	if carry && rt.StartedBy().Launcher == family.Hydra {
 		for _, v := range jobs[0].carried() {
 			command = append(command, "-genv", v.Name, v.Value)
 		}
@@ -694,7 +713,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		if i > 0 {
 			command = append(command, ":")
 		}
-		if carry && rt.Family.Launcher == family.ORTE {
+		if carry && rt.StartedBy().Launcher == family.ORTE {
 			for _, v := range append(jobs[i].carried(), l.handed(jobs[i], s.Options)...) {
 				command = append(command, "-x", v.String())
 			}

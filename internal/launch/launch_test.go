@@ -248,6 +248,21 @@ func TestDividedLibrary(t *testing.T) {
 	}
 	assert.Equal(t, "the program needs libopen_mpi.so.40, a part that "+w.open.Library+" does not have", w.job(app, "", w.open).Why)
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), envOf(w.job(w.openApp, "", w.mpich))["LD_PRELOAD"])
+
+	// A runtime that is divided itself has its part under the same name.
+	needs := []string{"-Wl,--no-as-needed", part, "-Wl,-rpath," + w.at("divided")}
+	fakempi.OpenMPI(t, w.at("six"), needs...)
+	six := w.resolve(w.at("six"))
+	assert.True(t, w.job(app, "", six).Native)
+	w.Identity = true
+	assert.Equal(t, strings.Join([]string{w.openFront, w.standIn("openmpi", "libmpi.so.40"), six.Library, part}, ":"), envOf(w.job(app, "", six))["LD_PRELOAD"])
+	w.Identity = false
+	standard := fakempi.Shared(t, "int MPI_Init(void) { return 0; } int PMPI_Init(void) { return 0; } const char text[] = \"Open MPI v6.0.0\";",
+		w.at("six/lib/libmpi_abi.so.1"), "libmpi_abi.so.1", needs...)
+	abi := w.resolve(standard)
+	assert.Equal(t, w.at("six/bin/mpiexec"), abi.Launcher, "the maker's")
+	_, err := w.Job([]string{w.openApp}, "", "", abi)
+	assert.ErrorContains(t, err, "rests on libopen_mpi.so.40")
 }
 
 // A vendor's soname is served by a stand-in that is made for it, and by a link where
@@ -303,14 +318,31 @@ func TestPrivateLibraries(t *testing.T) {
 	assert.True(t, w.job(app, "", w.open).Native)
 	j := w.job(app, "", w.open2)
 	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which does not go together with "+w.open2.Library, j.Why)
-	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come first")
+	front := w.openFront
+	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come first, behind the front alone")
 	// Before what the program itself is linked with comes a preloaded file, not what that needs.
 	core := fakempi.Shared(t, "int opal_init(void) { return 0; }", w.at("open5/lib/libopen-pal.so.80"), "libopen-pal.so.80")
 	fakempi.OpenMPI(t, w.at("open5"), "-Wl,--no-as-needed", core, "-Wl,-rpath,"+w.at("open5/lib"))
 	five := w.resolve(w.at("open5"))
 	linked := fakempi.Program(t, w.at("linked_app"), w.open.Library, "-Wl,--no-as-needed", pal)
-	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40")+":"+five.Library+":"+core, w.job(linked, "", five).Env[0].Value)
+	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+five.Library+":"+core, w.job(linked, "", five).Env[0].Value)
 	assert.False(t, w.job(app, "", w.mpich).Native, "another family has nothing of that name")
+}
+
+// Where a launcher's variables do not reach processes that are spawned, the front hands them on.
+func TestSpawning(t *testing.T) {
+	w := newWorld(t)
+	const spawn, session = "-Wl,--defsym=MPI_Comm_spawn=MPI_Init", "-Wl,--defsym=MPI_Session_init=MPI_Init"
+	fakempi.Front(t, w.at("ours"), "openmpi", "int MPI_Comm_spawn(void) { return 0; }")
+	own := fakempi.OpenMPI(t, w.at("own"), spawn)
+	fakempi.OpenMPI(t, w.at("four"), spawn)
+	fakempi.OpenMPI(t, w.at("five"), spawn, session)
+	four, five := w.resolve(w.at("four")), w.resolve(w.at("five"))
+	app := fakempi.Compile(t, "int MPI_Init(int *, char ***), MPI_Comm_spawn(void); int main() { return MPI_Init(0, 0) + MPI_Comm_spawn(); }",
+		w.at("spawns"), own, "-Wl,-rpath,"+filepath.Dir(own))
+	assert.Equal(t, "the processes that it may spawn find that library by the front alone", w.job(app, "", five).Why)
+	assert.True(t, w.job(app, "", four).Native, "its launcher's -x is for them, too")
+	assert.True(t, w.job(w.openApp, "", five).Native)
 }
 
 // The front introduces itself as the library that the program would have loaded.

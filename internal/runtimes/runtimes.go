@@ -343,7 +343,7 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 		return nil, fmt.Errorf("%s is a front of wi4go itself, no MPI that can do the work", path)
 	}
 	r := &Runtime{Family: f, Vendor: vendorOf(f, path).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.memory()}
-	r.Launcher, r.Prefix = s.launcherOf(path, f)
+	r.Launcher, r.Prefix = s.launcherOf(path, r.StartedBy())
 	return r, nil
 }
 
@@ -365,7 +365,7 @@ func (s Search) ofLauncher(launcher string, f *family.Family) []*Runtime {
 	var found []*Runtime
 	for _, bin := range slices.Compact([]string{filepath.Dir(launcher), filepath.Dir(s.memory().real(launcher))}) {
 		for _, r := range s.inPrefix(filepath.Dir(bin)) {
-			if launches(f, r.Family) {
+			if f == r.StartedBy() {
 				found = append(found, r)
 			}
 		}
@@ -373,10 +373,13 @@ func (s Search) ofLauncher(launcher string, f *family.Family) []*Runtime {
 	return found
 }
 
-// launches says whether launchers of family f start programs of family g:
-// MPICH and Intel MPI ship the standard ABI beside their own.
-func launches(f, g *family.Family) bool {
-	return f == g || f.Launcher == g.Launcher && len(g.LauncherMarks) == 0
+// StartedBy is the family whose launcher starts programs on the runtime: makers ship the
+// library of the standard ABI beside their own.
+func (r *Runtime) StartedBy() *family.Family {
+	if v := VendorOf(r.Vendor); r.Family.Standard && v != nil {
+		return v.family
+	}
+	return r.Family
 }
 
 // launcherNames are the names of launchers, the preferred first.
@@ -400,7 +403,7 @@ func (s Search) launcherOf(library string, f *family.Family) (launcher, prefix s
 		for n := 0; n < 5 && dir != "/"; n++ { // what is in /bin belongs to the system's own library, in /usr
 			for _, name := range names {
 				candidate := filepath.Join(dir, "bin", name)
-				if g := files.launcher(candidate); g != nil && launches(g, f) {
+				if g := files.launcher(candidate); g == f {
 					return candidate, dir
 				}
 			}

@@ -136,7 +136,7 @@ func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 	right := []string{"wi4go", "run", "--to", rt.Library, "-n", strconv.Itoa(s.Size)}
 	if s.slurm {
 		plugin := "pmi2"
-		if rt.Family.Manager == family.PMIx {
+		if rt.StartedBy().Manager == family.PMIx {
 			plugin = "pmix"
 		}
 		right = []string{"srun", "--mpi=" + plugin, "-n", strconv.Itoa(s.Size), "wi4go", "exec", "--to", rt.Library}

@@ -21,7 +21,8 @@ type Vendor struct {
 	// the package that has its headers, where that is another.
 	Package, Devel string
 
-	sign *regexp.Regexp // text that only this vendor's library of its family holds; nil: there is none
+	family *family.Family // of its own library
+	sign   *regexp.Regexp // text that only this vendor's library of its family holds; nil: there is none
 }
 
 // Vendors are those of the families' files, in the order in which messages list them.
@@ -42,7 +43,7 @@ func vendors() (list []*Vendor) {
 			continue
 		}
 		for _, made := range f.Vendors {
-			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel}
+			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f}
 			if made.Sign != "" {
 				v.sign = regexp.MustCompile(made.Sign)
 			}

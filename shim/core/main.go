@@ -92,7 +92,7 @@ func load(request *C.struct_core_request) error {
 	}
 	var families []runtimelib.Family
 	for _, f := range unsafe.Slice(request.families, request.n_families) {
-		families = append(families, runtimelib.Family{Name: C.GoString(f.name), Mark: C.GoString(f.mark), Global: f.global != 0})
+		families = append(families, runtimelib.Family{Name: C.GoString(f.name), Mark: C.GoString(f.mark), Global: f.global != 0, Part: C.GoString(f.part)})
 	}
 	library, err := runtimelib.Open(path, families)
 	if err != nil {
@@ -139,10 +139,10 @@ func choose(front, ours, otherwise string) (string, error) {
 		switch {
 		case file == "":
 			return "", errors.New(variable + " is empty: it must name the file of an MPI library; unset it to run on the first that is found")
-		case ours == "" || strings.Contains(file, "/"):
+		case ours == "" || strings.Contains(file, "/") && !runtimelib.IsScript(file):
 			return runtimelib.Resolve(variable, file, ours)
 		}
-		// A name of `wi4go list`, which the command knows.
+		// A name of `wi4go list`, or a linker script, both of which the command reads.
 	}
 	if otherwise != "" {
 		return runtimelib.Resolve("the dynamic linker", otherwise, ours)

@@ -7,10 +7,12 @@
 #define WI4GO_CORE_H
 
 /* An ABI family, a symbol that its libraries have and no others, and whether their
-   symbols have to be in the global scope. */
+   symbols have to be in the global scope; and the part of a library that releases have
+   divided, or NULL. A family may be there by two symbols. */
 struct core_family {
     const char *name, *mark;
     int global;
+    const char *part;
 };
 
 /* What a front asks for, and the answer. All memory is the front's. */

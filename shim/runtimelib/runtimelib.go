@@ -8,6 +8,7 @@
 package runtimelib
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -39,6 +40,7 @@ type Family struct {
 	Name   string
 	Mark   string // a symbol that its libraries have and no others
 	Global bool   // their components look their symbols up in the global scope
+	Part   string // the soname of what releases have divided from a library, "" for none
 }
 
 // essential are functions without which no program runs.
@@ -60,12 +62,41 @@ func Resolve(variable, named, ours string) (string, error) {
 	return path, nil
 }
 
+// IsScript says that a file is one of the linker's scripts, which packages have in the
+// place of a link to the library: INPUT(libmpi_abi.so.1).
+func IsScript(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe's other end may never come
+		return false
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	var head [1024]byte
+	n, _ := file.Read(head[:])
+	text := string(head[:n])
+	return !strings.HasPrefix(text, elfMagic) && (strings.Contains(text, "INPUT") || strings.Contains(text, "GROUP"))
+}
+
+const elfMagic = "\x7fELF"
+
 // Open loads the MPI library at path, of one of the given families. It is
 // opened RTLD_GLOBAL where its family is Global. The error says why it is no MPI
 // library for this process.
 func Open(path string, families []Family) (*Library, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
+	}
+	// A front has the names of parts as well, and LD_LIBRARY_PATH may lead there.
+	for _, f := range families {
+		part := filepath.Join(filepath.Dir(path), f.Part)
+		if _, err := os.Stat(part); f.Part == "" || err != nil || !says(path, f.Part) {
+			continue
+		}
+		if _, err := purego.Dlopen(part, purego.RTLD_NOW|purego.RTLD_LOCAL); err != nil {
+			return nil, fmt.Errorf("cannot load %s, which the MPI library %s needs: %w", part, path, err)
+		}
 	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
@@ -93,12 +124,18 @@ func Open(path string, families []Family) (*Library, error) {
 	return l, nil
 }
 
+// says tells whether a name is in a file, as those of the libraries that it needs are.
+func says(path, name string) bool {
+	text, err := os.ReadFile(path)
+	return err == nil && bytes.Contains(text, []byte("\x00"+name+"\x00"))
+}
+
 func names(families []Family) string {
 	var list []string
 	for _, f := range families {
 		list = append(list, f.Name)
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(slices.Compact(list), ", ")
 }
 
 // checkFile looks at the head of the file for what the dynamic linker says less
@@ -113,7 +150,10 @@ func checkFile(path string) error {
 	}
 	defer file.Close()
 	var head [20]byte // up to e_machine (the ELF gABI, chapter 4), little-endian on all our machines
-	if n, _ := file.Read(head[:]); n < len(head) || string(head[:4]) != "\x7fELF" {
+	if n, _ := file.Read(head[:]); n < len(head) || string(head[:4]) != elfMagic {
+		if IsScript(path) {
+			return fmt.Errorf("%s is a linker script: name the library that it leads to", path)
+		}
 		return fmt.Errorf("%s is no shared library: name the libmpi.so of an MPI installation", path)
 	}
 	if m := uint16(head[18]) | uint16(head[19])<<8; m != machine.Host() {

@@ -406,8 +406,9 @@ func TestWrongRuntime(t *testing.T) {
 	both(t, func(t *testing.T, d direction) {
 		program := compile(t, d.app, "hello.c")
 		dir := t.TempDir()
-		text, foreign := filepath.Join(dir, "libmpi.so"), filepath.Join(dir, "foreign.so")
-		require.NoError(t, os.WriteFile(text, []byte("INPUT(libmpi.so.40)\n"), 0o644))
+		text, script, foreign := filepath.Join(dir, "text.so"), filepath.Join(dir, "libmpi.so"), filepath.Join(dir, "foreign.so")
+		require.NoError(t, os.WriteFile(text, []byte("libmpi.so.40\n"), 0o644))
+		require.NoError(t, os.WriteFile(script, []byte("INPUT(libmpi.so.40)\n"), 0o644))
 		data, err := os.ReadFile(d.through.Library)
 		require.NoError(t, err)
 		const machine, sparc = 18, 43
@@ -432,6 +433,7 @@ func TestWrongRuntime(t *testing.T) {
 			{filepath.Join(dir, "absent.so"), []string{"absent.so", "no such file", "wi4go list"}},
 			{dir, []string{dir, "is a directory"}},
 			{text, []string{text, "no shared library"}},
+			{script, []string{filepath.Join(dir, "libmpi.so.40"), "no such file"}},
 			{broken, []string{broken}},
 			{foreign, []string{foreign, "sparcv9", "x86-64"}},
 			{noMPI, []string{noMPI, "no MPI library"}},
@@ -441,6 +443,17 @@ func TestWrongRuntime(t *testing.T) {
 		} {
 			d.run(t, "env", "WI4GO_TO="+wrong.to, program).refused(t, wrong.words...)
 		}
+	})
+}
+
+// WI4GO_TO may be the script that leads the linker to the library.
+func TestScript(t *testing.T) {
+	both(t, func(t *testing.T, d direction) {
+		dir := t.TempDir()
+		require.NoError(t, os.Symlink(d.through.Library, filepath.Join(dir, "libmpi.so.0")))
+		script := filepath.Join(dir, "libmpi.so")
+		require.NoError(t, os.WriteFile(script, []byte("/* GNU ld script */\nINPUT(libmpi.so.0)\n"), 0o644))
+		d.run(t, "env", "WI4GO_TO="+script, compile(t, d.app, "hello.c")).ok(t)
 	})
 }
 

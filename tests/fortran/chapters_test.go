@@ -110,13 +110,7 @@ func (p chapters) everywhere(t *testing.T, from, binding string) {
 			continue // there the Fortran library is its own
 		}
 		t.Run(to, func(t *testing.T) {
-			without := leftOut(t, p.name, binding, to, false)
-			if from == "openmpi" && to == "openmpi-5.0" {
-				// What new processes need of another version of the family is more than the 256
-				// characters that the library takes.
-				without = append(without, "spawned")
-			}
-			through(t, find(t, to), program, without...)
+			through(t, find(t, to), program, leftOut(t, p.name, binding, to, false)...)
 		})
 	}
 }

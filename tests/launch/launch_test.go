@@ -312,12 +312,27 @@ func TestNoFalseAlarm(t *testing.T) {
 }
 
 // A spawned process has a world of its own, of as many processes as were asked
-// for.
+// for, however long the paths are by which it finds its library.
 func TestSpawn(t *testing.T) {
 	w := newWorld(t)
-	r := w.run(nil, w.wi4go, "run", "--to", w.tools["openmpi"].MPIExec, "-n", "2", w.compile("mpich", "spawns.c"))
-	assert.Zero(t, r.code, r)
-	assert.Contains(t, r.stdout, "parent 0 of 2, token 1\n")
-	assert.Contains(t, r.stdout, "parent 1 of 2, token 5\n")
-	assert.Empty(t, r.ours(), r)
+	far := filepath.Join(t.TempDir(), strings.Repeat("a", 200), strings.Repeat("b", 200), "libtool.so")
+	require.NoError(t, os.MkdirAll(filepath.Dir(far), 0o755))
+	text, err := exec.Command("gcc", "-shared", "-o", far, "-xc", "/dev/null").CombinedOutput()
+	require.NoError(t, err, string(text))
+	programs := w.programs("spawns.c")
+	for _, name := range []string{"openmpi", "openmpi-5.0"} {
+		for _, family := range harness.Names {
+			t.Run(family+" on "+name, func(t *testing.T) {
+				runtime, err := harness.Find(name)
+				if err != nil {
+					harness.Missing(t, err)
+				}
+				r := w.run([]string{"LD_PRELOAD=" + far}, w.wi4go, "run", "--to", runtime.MPIExec, "-n", "2", programs[family], far)
+				assert.Zero(t, r.code, r)
+				assert.Contains(t, r.stdout, "parent 0 of 2, token 1\n")
+				assert.Contains(t, r.stdout, "parent 1 of 2, token 5\n")
+				assert.Empty(t, r.ours(), r)
+			})
+		}
+	}
 }

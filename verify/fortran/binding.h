@@ -43,6 +43,10 @@ MPI_Fint *constant_at(const char *name);
 #define SCALAR(base) array(base, 4, 0, NULL, NULL)
 void *array(void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride);
 
+/* The same where buffers are descriptors in any case, those of large counts. */
+#define LARGEARRAY(base, size, n) described(base, size, 1, &(ptrdiff_t){n}, &(ptrdiff_t){1})
+void *described(void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride);
+
 /* PLAIN(x) is the procedure MPI_X without choice buffers, CHOICE(x) one that has some;
    LARGE(x) and LARGECHOICE(x) those of large counts, where the family's mpi_f08 has them.
    SIZEOF_INTEGERS and SIZEOF_DOUBLE are MPI_SIZEOF of an array and of a value,

@@ -44,14 +44,21 @@ MPI_Fint *constant_at(const char *name)
     return found ? found : none;
 }
 
-void *array(void *base, size_t bytes, int dimensions, const ptrdiff_t *extent, const ptrdiff_t *stride)
+#ifdef LARGE
+void *described(void *base, size_t bytes, int dimensions, const ptrdiff_t *extent, const ptrdiff_t *stride)
 {
-#ifdef DESCRIPTORS
     static struct descriptor some[16]; /* a call has two at most */
     static int last;
     struct descriptor *d = &some[last++ % 16];
     describe(d, base, bytes, dimensions, extent, stride);
     return d;
+}
+#endif
+
+void *array(void *base, size_t bytes, int dimensions, const ptrdiff_t *extent, const ptrdiff_t *stride)
+{
+#ifdef DESCRIPTORS
+    return described(base, bytes, dimensions, extent, stride);
 #else
     return base;
 #endif

@@ -17,29 +17,7 @@
 #define LARGE(x) looked_up("mpi_" #x "_f08_large_") /* as MPICH 4.0 calls them */
 #define LARGECHOICE(x) looked_up("mpi_" #x "_f08ts_large_")
 #define DESCRIPTORS
-/* Strides are in units of span. */
-struct descriptor {
-    char *base;
-    ptrdiff_t offset;
-    size_t size;
-    int version;
-    signed char rank, type;
-    short attribute;
-    ptrdiff_t span;
-    struct {
-        ptrdiff_t stride, lower, upper;
-    } dim[2];
-};
-enum { GFORTRAN_INTEGER = 1 };
-static inline void describe(struct descriptor *d, void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride)
-{
-    *d = (struct descriptor){.base = base, .size = size, .rank = (signed char)rank, .type = GFORTRAN_INTEGER, .span = (ptrdiff_t)size};
-    for (int i = 0; i < rank; i++) {
-        d->dim[i].stride = stride[i];
-        d->dim[i].lower = 1;
-        d->dim[i].upper = extent[i];
-    }
-}
+#include "gfortran.h"
 #define BOTTOM constant_at("MPIR_F08_MPI_BOTTOM")
 #define IN_PLACE constant_at("MPIR_F08_MPI_IN_PLACE")
 #define STATUS_IGNORE constant_at("MPIR_F08_MPI_STATUS_IGNORE_OBJ")

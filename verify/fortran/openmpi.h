@@ -1,8 +1,9 @@
 /*
  * How programs built with Open MPI 4 and 5 call Fortran: in mpi_f08 too, buffers are
- * addresses, and constants that are addresses are the same common blocks.
+ * addresses, and constants that are addresses are the same common blocks. Those of large
+ * counts are Open MPI 6's, whose buffers are descriptors.
  *
- * Gives: PLAIN, CHOICE, SIZEOF_INTEGERS, COMPARE, C_COMM and the like, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE, UNWEIGHTED, F_TAG_UB.
+ * Gives: PLAIN, CHOICE, LARGE, LARGECHOICE, struct descriptor, SIZEOF_INTEGERS, COMPARE, C_COMM and the like, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE, UNWEIGHTED, F_TAG_UB.
  * Needs: mpi.h, binding.h.
  */
 #ifndef OPENMPI_H
@@ -10,6 +11,9 @@
 
 #ifdef F08
 #define PLAIN(x) PROCEDURE(mpi_##x##_f08_)
+#define LARGE(x) looked_up("mpi_" #x "_c_f08_")
+#define LARGECHOICE(x) looked_up("mpi_" #x "_c_f08ts_")
+#include "gfortran.h"
 #else
 #define PLAIN(x) PROCEDURE(mpi_##x##_)
 #endif

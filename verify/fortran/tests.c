@@ -804,14 +804,14 @@ static void large_counts(const place *p)
     MPI_Fint from[3] = {1, 2, 3}, to[4] = {LEFT, LEFT, LEFT, LEFT}, request = F_MPI_REQUEST_NULL, made = F_MPI_DATATYPE_NULL;
     MPI_Count count = LEFT, lower = LEFT;
     status s;
-    MUST(LARGECHOICE(isend)(ARRAY(from, 4, 3), &two, INTEGER, &rank, INT(SENT), WORLD, &request, IERROR));
-    MUST(LARGECHOICE(recv)(ARRAY(to, 4, 4), &three, INTEGER, &rank, INT(SENT), WORLD, s, IERROR));
+    MUST(LARGECHOICE(isend)(LARGEARRAY(from, 4, 3), &two, INTEGER, &rank, INT(SENT), WORLD, &request, IERROR));
+    MUST(LARGECHOICE(recv)(LARGEARRAY(to, 4, 4), &three, INTEGER, &rank, INT(SENT), WORLD, s, IERROR));
     MUST(PLAIN(wait)(&request, STATUS_IGNORE, IERROR));
     MUST(LARGE(get_count)(s, INTEGER, &count, IERROR));
     EXPECT("the large count", count, 2);
     EXPECT("the second element", to[1], 2);
     EXPECT("the element behind it", to[2], LEFT);
-    MUST(LARGECHOICE(allreduce)(ARRAY(from, 4, 3), ARRAY(to, 4, 4), &three, INTEGER, INT(F_MPI_SUM), WORLD, IERROR));
+    MUST(LARGECHOICE(allreduce)(LARGEARRAY(from, 4, 3), LARGEARRAY(to, 4, 4), &three, INTEGER, INT(F_MPI_SUM), WORLD, IERROR));
     EXPECT("the third sum", to[2], 3 * size);
     MUST(LARGE(type_contiguous)(&many, INTEGER, &made, IERROR));
     MUST(LARGE(type_size)(&made, &count, IERROR));

@@ -1,11 +1,12 @@
-/* Two ranks start one process, whose world has one process. */
+/* Two ranks start one process, and again, whose world has one process. */
 #include <mpi.h>
 #include <stdio.h>
 
 int main(int argc, char **argv)
 {
     MPI_Comm parent, children;
-    int rank, size, token = 5;
+    int rank, size, token = 5, one = 1;
+    MPI_Info info = MPI_INFO_NULL;
     MPI_Init(&argc, &argv);
     MPI_Comm_get_parent(&parent);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -15,6 +16,11 @@ int main(int argc, char **argv)
         if (rank == 0)
             MPI_Recv(&token, 1, MPI_INT, 0, 3, children, MPI_STATUS_IGNORE);
         MPI_Comm_disconnect(&children);
+        MPI_Comm_spawn_multiple(1, argv, MPI_ARGVS_NULL, &one, &info, 0, MPI_COMM_WORLD, &children, MPI_ERRCODES_IGNORE);
+        if (rank == 0)
+            MPI_Recv(&one, 1, MPI_INT, 0, 3, children, MPI_STATUS_IGNORE);
+        MPI_Comm_disconnect(&children);
+        token *= one;
         printf("parent %d of %d, token %d\n", rank, size, token);
     } else {
         MPI_Send(&size, 1, MPI_INT, 0, 3, parent);

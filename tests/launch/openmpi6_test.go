@@ -1,0 +1,65 @@
+package launch
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+// Open MPI 6, whose C library is divided and has one of the standard ABI beside it, does
+// the work for programs of all families. tests/openmpi6.sh brings it, in a root of its own
+// without a shell.
+func TestOpenMPI6(t *testing.T) {
+	bin := os.Getenv("WI4GO_OPENMPI_6_0_BIN")
+	if bin == "" {
+		t.Skip("tests/openmpi6.sh unpacks Open MPI 6 where WI4GO_OPENMPI_6_0_BIN may then point")
+	}
+	w := newWorld(t)
+	in := func(t *testing.T, arguments ...string) string {
+		r := w.run([]string{"PRTE_MCA_mapby=:oversubscribe", "PRTE_MCA_bindto=none"}, append([]string{filepath.Join(bin, "enter"), w.wi4go}, arguments...)...)
+		return r.stdout + r.stderr
+	}
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	starts := filepath.Join(t.TempDir(), "starts")
+	text, err := exec.Command("gcc", "-o", starts, "programs/executes.c").CombinedOutput()
+	require.NoError(t, err, string(text))
+
+	list := in(t, "list")
+	assert.Regexp(t, `(?m)^openmpi +Open MPI 6\.0`, list)
+	assert.Regexp(t, `(?m)^openmpi-abi +Open MPI 6\.0.* mpiabi `, list)
+	const right, refused = "2 ranks, token 1: as it should be", "rests on libopen_mpi.so.40"
+	for _, from := range []string{"openmpi", "openmpi-6.0", "mpich", harness.Interface} {
+		t.Run(from, func(t *testing.T) {
+			tools, err := harness.FindIn(prefix, from)
+			if err != nil {
+				harness.Missing(t, err)
+			}
+			program := filepath.Join(t.TempDir(), "hello")
+			require.NoError(t, tools.Compile("../demo/hello.c", program))
+			for _, how := range [][]string{{program}, {"--identity", program}, {starts, program}} {
+				out := in(t, append([]string{"run", "--to", "openmpi", "-n", "2"}, how...)...)
+				assert.Contains(t, out, "Open MPI v6.0", how)
+				assert.Contains(t, out, right, how)
+			}
+			if tools.Family() == "openmpi" {
+				assert.Contains(t, in(t, "run", "--to", "openmpi-abi", "-n", "2", program), refused)
+			} else {
+				assert.Contains(t, in(t, "run", "--to", "openmpi-abi", "-n", "2", program), right)
+			}
+			assert.Regexp(t, `will run +(translated|natively)\n`, in(t, "inspect", program, "--to", "openmpi"))
+			assert.Contains(t, in(t, "doctor", "--to", "openmpi", program), "verdict  works")
+		})
+	}
+	for _, from := range []string{"openmpi", "mpich", "mpiabi"} {
+		report := filepath.Join(t.TempDir(), "report")
+		assert.Regexp(t, `verdict: \d+ right(, \d+ not run)?\n`,
+			in(t, "verify", "--quick", "--from", from, "--to", "openmpi", "-n", "2", "--report", report, "MPI_Isend", "MPI_Allreduce", "MPI_Put:fence", "MPI_SEND"))
+	}
+}
