@@ -12,8 +12,6 @@ B       ?= build
 WARN     := -Wall -Wextra -Wno-unused-parameter
 FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default \
 	-fno-semantic-interposition -fno-reorder-blocks-and-partition -Ishim/front -Ishim/records -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
-# Code that has no fast path and that no runtime calls all the time.
-FOR_SIZE := -Os
 FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu $(LDFLAGS) -lm -ldl -lpthread
 
 HEADERS := $(wildcard shim/front/*.h shim/records/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
@@ -55,8 +53,9 @@ $(B)/obj/$(1)/%.o: shim/front/%.c $$(HEADERS)
 	$$(CC) $$(FRONT_CFLAGS) -c -o $$@ $$<
 $(B)/obj/$(1)/emulate/%.o: shim/emulate/%.c $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
-	$$(CC) $$(FRONT_CFLAGS) $$(FOR_SIZE) -I$(B)/gen/$(1) -c -o $$@ $$<
-$(B)/obj/$(1)/narrow.o $(B)/obj/$(1)/emulation.o: FRONT_CFLAGS += $(FOR_SIZE)
+	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<
+# What a runtime lacks is emulated by code that is compiled for size.
+$(addprefix $(B)/obj/$(1)/,narrow.o emulation.o $(EMULATED:%=emulate/%.o)): FRONT_CFLAGS += -Os
 $(B)/obj/$(1)/records.o: shim/records/records.c $$(GENERATED) $$(HEADERS)
 	@mkdir -p $$(@D)
 	$$(CC) $$(FRONT_CFLAGS) -I$(B)/gen/$(1) -c -o $$@ $$<

@@ -195,8 +195,8 @@ func detaches(f *model.Function) bool {
 }
 
 // frequent writes a procedure that jumps to one of its bodies (shim/front/frequent.h),
-// and the library's own. That of mpi_f08, where the error code's place may be absent, is in
-// assembly where that is on the stack: a compiler writes the stack's arguments once more.
+// and the library's own. In mpi_f08 the error code's place may be absent; where it is on the
+// stack, the one procedure JUMPS (layer.h) past the other.
 func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	lower := strings.ToLower(f.Name)
 	p.write(w, f, "body_"+lower, "static ")
@@ -211,11 +211,8 @@ func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 		w.Line("%s\n{\n    %s\n}", p.declaration(name), given)
 		return
 	}
-	w.Line("#ifdef __x86_64__")
 	w.Line("static __attribute__((used)) %s\n{\n    %s\n}", p.declaration("absent_"+name), given)
-	w.Line("__attribute__((naked)) %s\n{", p.declaration(name))
-	w.Line("    __asm__(\"cmpq\\t$0, %d(%%rsp)\\n\\tje\\tabsent_%s\\n\\tjmp\\t*wi4go_fortran_entries+8*AT_%s(%%rip)\");\n}", 8+8*place, name, f.Name)
-	w.Line("#else\n%s\n{\n    %s\n}\n#endif", p.declaration(name), given)
+	w.Line("JUMPS(%s, AT_%s, %d, %s)", name, f.Name, 8+8*place, p.declared())
 }
 
 // entry is where a frequent procedure jumps to.

@@ -37,7 +37,12 @@ func newProcedure(f *model.Function, front *abi.Family, table *mappers.Table, f0
 
 // declaration is how its C begins.
 func (p *procedure) declaration(name string) string {
-	return fmt.Sprintf("void %s(%s)", name, strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", "))
+	return fmt.Sprintf("void %s(%s)", name, p.declared())
+}
+
+// declared are its parameters in C.
+func (p *procedure) declared() string {
+	return strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", ")
 }
 
 // write writes the procedure.

@@ -61,6 +61,18 @@ static __thread MPI_Fint no_ierror __attribute__((tls_model("initial-exec"), unu
    what the front is told of it. */
 #define HIDDEN_IN_LAYER __attribute__((visibility("hidden")))
 extern void *wi4go_fortran_entries[] HIDDEN_IN_LAYER;
+
+/* A procedure that jumps to the entry if the error code's place is given, which is so far up
+   the stack, and to absent_NAME if not. A compiler would write the stack's arguments again. */
+#ifdef __x86_64__
+#define JUMPS(name, entry, place, ...) \
+    __attribute__((naked)) void name(__VA_ARGS__) \
+    { \
+        __asm__("cmpq\t$0, " #place "(%rsp)\n\tje\tabsent_" #name "\n\tjmp\t*wi4go_fortran_entries+8*" #entry "(%rip)"); \
+    }
+#else
+#define JUMPS(name, entry, place, ...) NAME(name, absent_##name)
+#endif
 extern const struct wi4go_fortran_procedure wi4go_fortran_procedures[] HIDDEN_IN_LAYER;
 extern const int wi4go_fortran_frequent HIDDEN_IN_LAYER;
 

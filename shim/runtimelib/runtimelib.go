@@ -88,15 +88,8 @@ func Open(path string, families []Family) (*Library, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	// A front has the names of parts as well, and LD_LIBRARY_PATH may lead there.
-	for _, f := range families {
-		part := filepath.Join(filepath.Dir(path), f.Part)
-		if _, err := os.Stat(part); f.Part == "" || err != nil || !says(path, f.Part) {
-			continue
-		}
-		if _, err := purego.Dlopen(part, purego.RTLD_NOW|purego.RTLD_LOCAL); err != nil {
-			return nil, fmt.Errorf("cannot load %s, which the MPI library %s needs: %w", part, path, err)
-		}
+	if err := openPart(path, families); err != nil {
+		return nil, err
 	}
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
@@ -122,6 +115,25 @@ func Open(path string, families []Family) (*Library, error) {
 		}
 	}
 	return l, nil
+}
+
+// openPart opens the part beside a library that is divided, which would else get a front:
+// that has the names of parts as well, and LD_LIBRARY_PATH may lead there.
+func openPart(path string, families []Family) error {
+	for _, f := range families {
+		if f.Part == "" {
+			continue
+		}
+		part := filepath.Join(filepath.Dir(path), f.Part)
+		if _, err := os.Stat(part); err != nil || !says(path, f.Part) {
+			continue
+		}
+		if _, err := purego.Dlopen(part, purego.RTLD_NOW|purego.RTLD_LOCAL); err != nil {
+			return fmt.Errorf("cannot load %s, which the MPI library %s needs: %w", part, path, err)
+		}
+		return nil
+	}
+	return nil
 }
 
 // says tells whether a name is in a file, as those of the libraries that it needs are.

@@ -10,37 +10,12 @@ void mpi_allgather_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtyp
 {
     ((__typeof__(body_mpi_allgather) *)wi4go_fortran_entries[AT_MPI_Allgather])(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, ierror);
 }
-#ifdef __x86_64__
 static __attribute__((used)) void absent_mpi_allgather_f08_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     ((__typeof__(body_mpi_allgather) *)wi4go_fortran_entries[AT_MPI_Allgather])(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, GIVEN(ierror));
 }
-__attribute__((naked)) void mpi_allgather_f08_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
-{
-    __asm__("cmpq\t$0, 16(%rsp)\n\tje\tabsent_mpi_allgather_f08_\n\tjmp\t*wi4go_fortran_entries+8*AT_MPI_Allgather(%rip)");
-}
-#else
-void mpi_allgather_f08_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
-{
-    ((__typeof__(body_mpi_allgather) *)wi4go_fortran_entries[AT_MPI_Allgather])(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, GIVEN(ierror));
-}
-#endif
+JUMPS(mpi_allgather_f08_, AT_MPI_Allgather, 16, void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, MPI_Fint *ierror)
 NAMES_FREQUENT(mpi_allgather, MPI_ALLGATHER)
-
-void mpi_allgather_init_(void *sendbuf, const int *sendcount, const MPI_Fint *sendtype, void *recvbuf, const int *recvcount, const MPI_Fint *recvtype, const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *request, MPI_Fint *ierror)
-{
-    MPI_Datatype c_sendtype = PMPI_Type_f2c(*sendtype);
-    MPI_Datatype c_recvtype = PMPI_Type_f2c(*recvtype);
-    MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
-    MPI_Info c_info = Info_f2c(*info);
-    MPI_Request c_request = MPI_REQUEST_NULL;
-    const int rc = CALL(MPI_Allgather_init)(IN_PLACE(sendbuf), *sendcount, c_sendtype, IN_PLACE(recvbuf), *recvcount, c_recvtype, c_comm, c_info, &c_request);
-    if (likely(rc == MPI_SUCCESS)) {
-        *request = PMPI_Request_c2f(c_request);
-    }
-    RESULT(rc);
-}
-NAMES(mpi_allgather_init, MPI_ALLGATHER_INIT)
 void mpi_alltoallw_(void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
@@ -132,35 +107,12 @@ void mpi_recv_(void *buf, const int *count, const MPI_Fint *datatype, const int 
 {
     ((__typeof__(body_mpi_recv) *)wi4go_fortran_entries[AT_MPI_Recv])(buf, count, datatype, source, tag, comm, status, ierror);
 }
-#ifdef __x86_64__
 static __attribute__((used)) void absent_mpi_recv_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 {
     ((__typeof__(body_mpi_recv) *)wi4go_fortran_entries[AT_MPI_Recv])(buf, count, datatype, source, tag, comm, status, GIVEN(ierror));
 }
-__attribute__((naked)) void mpi_recv_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
-{
-    __asm__("cmpq\t$0, 16(%rsp)\n\tje\tabsent_mpi_recv_f08_\n\tjmp\t*wi4go_fortran_entries+8*AT_MPI_Recv(%rip)");
-}
-#else
-void mpi_recv_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
-{
-    ((__typeof__(body_mpi_recv) *)wi4go_fortran_entries[AT_MPI_Recv])(buf, count, datatype, source, tag, comm, status, GIVEN(ierror));
-}
-#endif
+JUMPS(mpi_recv_f08_, AT_MPI_Recv, 16, void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *status, MPI_Fint *ierror)
 NAMES_FREQUENT(mpi_recv, MPI_RECV)
-
-void mpi_recv_init_(void *buf, const int *count, const MPI_Fint *datatype, const int *source, const int *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
-{
-    MPI_Datatype c_datatype = PMPI_Type_f2c(*datatype);
-    MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
-    MPI_Request c_request = MPI_REQUEST_NULL;
-    const int rc = CALL(MPI_Recv_init)(BOTTOM(buf), *count, c_datatype, *source, *tag, c_comm, &c_request);
-    if (likely(rc == MPI_SUCCESS)) {
-        *request = PMPI_Request_c2f(c_request);
-    }
-    RESULT(rc);
-}
-NAMES(mpi_recv_init, MPI_RECV_INIT)
 static void body_mpi_send(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     MPI_Datatype c_datatype = PMPI_Type_f2c(*datatype);
@@ -172,35 +124,12 @@ void mpi_send_(void *buf, const int *count, const MPI_Fint *datatype, const int 
 {
     ((__typeof__(body_mpi_send) *)wi4go_fortran_entries[AT_MPI_Send])(buf, count, datatype, dest, tag, comm, ierror);
 }
-#ifdef __x86_64__
 static __attribute__((used)) void absent_mpi_send_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 {
     ((__typeof__(body_mpi_send) *)wi4go_fortran_entries[AT_MPI_Send])(buf, count, datatype, dest, tag, comm, GIVEN(ierror));
 }
-__attribute__((naked)) void mpi_send_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
-{
-    __asm__("cmpq\t$0, 8(%rsp)\n\tje\tabsent_mpi_send_f08_\n\tjmp\t*wi4go_fortran_entries+8*AT_MPI_Send(%rip)");
-}
-#else
-void mpi_send_f08_(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
-{
-    ((__typeof__(body_mpi_send) *)wi4go_fortran_entries[AT_MPI_Send])(buf, count, datatype, dest, tag, comm, GIVEN(ierror));
-}
-#endif
+JUMPS(mpi_send_f08_, AT_MPI_Send, 8, void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *ierror)
 NAMES_FREQUENT(mpi_send, MPI_SEND)
-
-void mpi_send_init_(void *buf, const int *count, const MPI_Fint *datatype, const int *dest, const int *tag, const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
-{
-    MPI_Datatype c_datatype = PMPI_Type_f2c(*datatype);
-    MPI_Comm c_comm = PMPI_Comm_f2c(*comm);
-    MPI_Request c_request = MPI_REQUEST_NULL;
-    const int rc = CALL(MPI_Send_init)(BOTTOM(buf), *count, c_datatype, *dest, *tag, c_comm, &c_request);
-    if (likely(rc == MPI_SUCCESS)) {
-        *request = PMPI_Request_c2f(c_request);
-    }
-    RESULT(rc);
-}
-NAMES(mpi_send_init, MPI_SEND_INIT)
 void mpi_testsome_(const int *incount, MPI_Fint *array_of_requests, int *outcount, int *array_of_indices, MPI_Fint *array_of_statuses, MPI_Fint *ierror)
 {
     const int n_array_of_requests = *incount;
