@@ -119,10 +119,12 @@ func run(o options) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	c := filepath.Join(dir, "calls.c")
-	if err := os.WriteFile(c, source, 0o644); err != nil {
-		return err
+	for name, text := range map[string][]byte{"calls.c": source, "fortran.F90": fortranSource, "nothing.c": nothingSource} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
 	}
+	c := filepath.Join(dir, "calls.c")
 	var inFortran []rowSpec
 	rows = slices.DeleteFunc(rows, func(s rowSpec) bool {
 		if s.binding != "" {
@@ -132,9 +134,6 @@ func run(o options) error {
 	})
 	if o.peers {
 		return o.comparePeers(c, dir, rows)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "fortran.F90"), fortranSource, 0o644); err != nil {
-		return err
 	}
 	programs, err := o.programs(c, dir)
 	if err != nil {
@@ -432,7 +431,7 @@ func (b *bench) has(row string) bool {
 	return slices.ContainsFunc(b.rows, func(s rowSpec) bool { return s.name == row })
 }
 
-// output runs a command on some ranks and gives its lines: a name, then figures.
+// output runs a command on some ranks and takes in what it prints.
 func (b *bench) output(into samples, ranks int, command ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 	defer cancel()
@@ -442,6 +441,14 @@ func (b *bench) output(into samples, ranks int, command ...string) error {
 	if err != nil {
 		return failure(cmd, err)
 	}
+	if err := b.take(into, text); err != nil {
+		return fmt.Errorf("%s: %w", command[0], err)
+	}
+	return nil
+}
+
+// take takes in lines of rows: a name, then figures.
+func (b *bench) take(into samples, text []byte) error {
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || !b.has(fields[0]) {
@@ -450,7 +457,7 @@ func (b *bench) output(into samples, ranks int, command ...string) error {
 		for _, field := range fields[1:] {
 			x, err := strconv.ParseFloat(field, 64)
 			if err != nil {
-				return fmt.Errorf("%s: line %q: %w", command[0], line, err)
+				return fmt.Errorf("line %q: %w", line, err)
 			}
 			into[fields[0]] = append(into[fields[0]], x)
 		}

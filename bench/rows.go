@@ -79,6 +79,7 @@ var specs = []rowSpec{
 	{name: "isend_irecv_testall_statuses", ranks: 1, goal: goal{Instructions: 140}, requests: true},
 	{name: "allreduce_sum", ranks: 1, goal: goal{2.5, 35}},
 	{name: "allreduce_sum_dynamic", ranks: 1, goal: goal{2.5, 35}},
+	{name: "allreduce_in_place", ranks: 1},
 	{name: "allreduce_user", ranks: 1, goal: goal{5, 80}},
 	{name: "allreduce_user_dynamic", ranks: 1, goal: goal{5, 80}},
 	{name: "reduce_local_user", ranks: 1, goal: goal{5, 80}},

@@ -109,7 +109,7 @@ HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r) { *
 
 /* A request that is not near the first one. */
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r);
-HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r) { return request_r2a_far(r); }
+HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r) { return REQUEST_r2a(r); }
 #endif
 
 /* A function with a fast path in the table of translations (generated): the assembly,

@@ -263,8 +263,7 @@
 	pcmpeqq	%xmm0, %xmm1
 	pand	PAIR(near_distance)(%rip), %xmm1
 #endif
-	psllq	$4, %xmm0
-	paddq	PAIR(near_origins)(%rip), %xmm0
+	paddq	PAIR(near_bases)(%rip), %xmm0
 #if R_HANDLES_ARE_OBJECTS
 	paddq	%xmm1, %xmm0
 #endif
@@ -318,10 +317,9 @@
 .macro REQUEST_A2R variable, other
 #if A_HANDLE_BITS == 32
 	movslq	\variable, %rax
-	cmpq	$(NEAR_EMPTY-(1<<32)), %rax
+	cmpq	$NEAR_EMPTY, %rax
 	jge	\other
-	shlq	$4, %rax
-	addq	PAIR(near_origins)(%rip), %rax
+	addq	PAIR(near_bases)(%rip), %rax
 #elif A_HANDLES_ARE_OBJECTS && R_HANDLE_BITS == 32
 	cmpq	$0, \variable
 	jns	\other
@@ -349,10 +347,9 @@
 .macro REQUEST_OF_MANY from, to, other
 #if A_HANDLE_BITS == 32
 	movslq	\from, %r9
-	cmpq	$(NEAR_EMPTY-(1<<32)), %r9
+	cmpq	$NEAR_EMPTY, %r9
 	jge	\other
-	shlq	$4, %r9
-	addq	PAIR(near_origins)(%rip), %r9
+	addq	PAIR(near_bases)(%rip), %r9
 #elif A_HANDLES_ARE_OBJECTS && R_HANDLE_BITS == 32
 	movq	\from, %r9
 	testq	%r9, %r9
@@ -475,32 +472,32 @@
 
 #if R_HANDLE_BITS == 64
 .macro FORTRAN_REQUEST_A2R from, to, other
-	movslq	\from, %r9
-	movq	%r9, %rax
-	shlq	$4, %rax
-	addq	PAIR(near_origins)(%rip), %rax
+	movslq	\from, %rax
+	movl	%eax, %r9d
+	addq	PAIR(near_bases)(%rip), %rax
 	cmpl	$NEAR_EMPTY, %r9d
 	cmoveq	PAIR(near_empty)(%rip), %rax
-	subl	$NEAR_FIRST, %r9d
-	cmpl	$NEAR_STEPS-1, %r9d
-	ja	\other
+	rorl	$2, %r9d		/* a multiple of NEAR_MULTIPLE, or large */
+	subl	$(1<<30)-NEAR_BYTES/4, %r9d
+	cmpl	$NEAR_BYTES/4, %r9d
+	jae	\other
 	movq	%rax, \to
 .endm
 #endif
-/* To other unless a choice buffer's descriptor at (a), of that kind, is of an array without
-   gaps, which no constant is; to few unless it has one dimension. It changes %rax. */
-.macro IS_ARRAY_gfortran a, few, other
-	cmpb	$1, ARRAY_RANK(\a)
-	jne	\few
-	movq	ARRAY_STRIDE(\a), %rax
+/* To other unless a choice buffer's descriptor at (a), of that kind, is of an array of one
+   dimension without gaps, which no constant is. The distance of its elements is then its
+   dimensions times their size; with more dimensions it would be less than their size, and
+   elements do not overlap. It changes %rax. */
+.macro IS_ARRAY_gfortran a, other
+	movsbq	ARRAY_RANK(\a), %rax
+	imulq	ARRAY_STRIDE(\a), %rax
 	imulq	ARRAY_SPAN(\a), %rax
 	cmpq	ARRAY_SIZE(\a), %rax
 	jne	\other
 .endm
-.macro IS_ARRAY_C a, few, other
-	cmpb	$1, DESCRIPTOR_RANK(\a)
-	jne	\few
-	movq	DESCRIPTOR_STRIDE(\a), %rax
+.macro IS_ARRAY_C a, other
+	movsbq	DESCRIPTOR_RANK(\a), %rax
+	imulq	DESCRIPTOR_STRIDE(\a), %rax
 	cmpq	DESCRIPTOR_SIZE(\a), %rax
 	jne	\other
 .endm

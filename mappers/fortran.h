@@ -267,7 +267,7 @@ static inline MPI_Fint REQUEST_r_int(R_MPI_Request r)
 }
 static inline R_MPI_Request REQUEST_r_handle(MPI_Fint f)
 {
-    return likely((uint32_t)f - NEAR_FIRST < NEAR_STEPS) ? near_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - REQUESTS_MOVED));
+    return likely(IS_NEAR(f)) ? near_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - REQUESTS_MOVED));
 }
 FORTRAN(Request, REQUEST, MPI_Request, request)
 #else

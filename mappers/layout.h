@@ -33,9 +33,13 @@
 #define CHAINS_N 16                 /* where a table of chains has the number of its objects */
 
 /* near.h */
-#define NEAR_FIRST 0xac000000
-#define NEAR_STEPS 0x4000000
-#define NEAR_EMPTY 0xafffffff       /* instead of the last step */
+#if R_HANDLES_ARE_NUMBERS
+#define NEAR_BYTES 0x10000000       /* its integers may be from there on (fortran.h) */
+#else
+#define NEAR_BYTES 0x40000000
+#endif
+#define NEAR_EMPTY -4
+#define NEAR_MULTIPLE 4             /* all numbers are, though only NEAR_EMPTY not of 16 */
 
 /* handles_int.h */
 #define TABLE_COMM (0*HT_SIZE)

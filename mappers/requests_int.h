@@ -4,7 +4,7 @@
  * Most are near the first one (near.h), and no slot is taken; those are the only
  * ones with the sign.
  *
- *   0xac000000…0xafffffff  near
+ *   0xc0000000…0xffffffff  near
  *   0x6c000000…0x6fffffff  a slot of table_REQUEST: farther away, or persistent
  *   0x2c000000             MPI_REQUEST_NULL
  *   0x2c000001…0x2fffffff  one that has a record (records.h)
@@ -24,7 +24,7 @@
 
 #define request_magazine ht_request_magazine /* one for all pairs: the room for thread-local storage is small */
 
-#define REQUEST_IS_PLAIN(a) IS_NEAR(a)
+#define REQUEST_IS_PLAIN(a) IS_NEAR_OR_WRONG(a)
 static __attribute__((noinline)) R_MPI_Request request_a2r_table(A_MPI_Request a)
 {
     if (a == A_MPI_REQUEST_NULL)

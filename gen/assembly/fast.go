@@ -203,7 +203,7 @@ func (s *fast) straight() {
 	}
 
 	done := s.label()
-	s.failing(func() {
+	failed := s.aside(func() {
 		if surely {
 			ended()
 		}
@@ -220,6 +220,10 @@ func (s *fast) straight() {
 		}
 		s.asm("jmp\tPAIR(error)")
 	})
+	nearby := r.request >= 0 && s.p.A.HandleBits == 32
+	if !nearby { // else that and the request are looked at in one
+		s.failing(failed)
+	}
 	if surely {
 		s.asm("movq\t%s, %%rdx", s.at(r.saved[r.completed]))
 		s.nullRequest()
@@ -232,8 +236,11 @@ func (s *fast) straight() {
 	if r.status >= 0 {
 		s.statusComes(s.at(r.saved[r.status]), r.local, done)
 	}
-	if r.request >= 0 {
-		s.requestOut(s.arguments[r.request], s.at(r.saved[r.request]), s.at(r.local), done)
+	switch {
+	case nearby:
+		s.nearOut(s.arguments[r.request], near{s.at(r.saved[r.request]), s.at(r.local), "request_far", done, s.leave, failed})
+	case r.request >= 0:
+		s.requestOut(s.arguments[r.request], s.at(r.saved[r.request]), done)
 	}
 	if r.started >= 0 {
 		s.restarted(s.arguments[r.started], s.at(r.saved[r.started]), done)
@@ -301,9 +308,8 @@ func (s *fast) align(room int) {
 	}
 }
 
-// failing says what is done behind the straight code where the call has failed.
-func (s *fast) failing(write func()) {
-	failed := s.aside(write)
+// failing goes there if the call has failed.
+func (s *fast) failing(failed string) {
 	s.asm("testl\t%%eax, %%eax")
 	s.asm("jne\t%s", failed)
 }

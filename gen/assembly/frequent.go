@@ -195,10 +195,10 @@ func (s *fast) fortranBody() {
 	if status >= 0 {
 		s.asm("STATUS_UNSET\t%s", s.at(r.local))
 	}
-	if s.p.numbered() {
-		s.fortranSmall()
+	small := s.p.numbered() && s.fortranSmall()
+	if pushed := s.fortranStack(r.local); !small {
+		s.fortranSigns(pushed)
 	}
-	s.fortranSigns(s.fortranStack(r.local))
 	if s.arguments[0].as == asDescribedInPlace {
 		s.fortranDescribed(0, s.aside(func() {
 			s.arguments[0].as = inPlaceForSure
@@ -221,7 +221,8 @@ func (s *fast) fortranRest(r results) {
 	s.call()
 
 	done := s.label()
-	s.failing(func() {
+	leave := func() { s.fortranLeave(s.at(kept[len(s.arguments)])) }
+	failed := s.aside(func() {
 		s.asm("movl\t%%eax, %%edi")
 		if status >= 0 {
 			s.statusFailed(s.at(kept[status]), s.at(local), done)
@@ -230,14 +231,20 @@ func (s *fast) fortranRest(r results) {
 		s.asm("call\tPAIR(error)")
 		s.asm("jmp\t%s", done)
 	})
+	if request >= 0 && s.p.R.HandleBits == 64 {
+		far := "request_number"
+		if s.p.A.HandleBits == 32 {
+			far = "request_far"
+		}
+		s.nearOut(s.arguments[request], near{s.at(kept[request]), s.at(local), far, done, leave, failed})
+	} else { // a runtime whose requests are ints has written that itself
+		s.failing(failed)
+	}
 	if status >= 0 {
 		s.statusComes(s.at(kept[status]), local, done)
 	}
-	if request >= 0 && s.p.R.HandleBits == 64 {
-		s.fortranRequest(s.arguments[request], s.at(kept[request]), s.at(local), done)
-	}
 	s.Line("%s:", done)
-	s.fortranLeave(s.at(kept[len(s.arguments)]))
+	leave()
 }
 
 // fortranLeave returns, with the error code in %eax where the last argument says.
@@ -252,8 +259,7 @@ func (s *fast) fortranError(ierror string) {
 	s.asm("movq\t%s, %%rcx", ierror)
 	if s.described || s.f.ErrorMayBeAbsent() {
 		absent := s.label()
-		s.asm("testq\t%%rcx, %%rcx")
-		s.asm("je\t%s", absent)
+		s.asm("jrcxz\t%s", absent)
 		defer s.Line("%s:", absent)
 	}
 	s.asm("movl\t%%eax, (%%rcx)")
@@ -304,18 +310,6 @@ func (s *fast) fortranOfTwo(statuses bool) {
 	s.fortranLeave(s.at(ierror))
 }
 
-// fortranRequest gives the program the number of the request that was started. A
-// runtime whose requests are ints has written that itself.
-func (s *fast) fortranRequest(a argument, variable, local, done string) {
-	s.asm("/* %s */", a.Name)
-	far := "request_number"
-	if s.p.A.HandleBits == 32 {
-		far = "request_far"
-	}
-	s.asm("movq\t%s, %%rdx", variable)
-	s.nearOut(a, variable, local, done, far)
-}
-
 // fortranAt is the register that has the address of argument i: its own, or %rax.
 func (s *fast) fortranAt(i int) string {
 	if inRegister(i) {
@@ -325,22 +319,54 @@ func (s *fast) fortranAt(i int) string {
 	return "%rax"
 }
 
-// fortranSmall leaves the call to C unless all integers of handles are small.
-func (s *fast) fortranSmall() {
-	operation := "movl"
+// fortranSmall leaves the call to C unless all integers of handles are small. Ranks and
+// tags, of which none may be below 0, are mostly small as well: where all come in registers
+// they are looked at in one with the handles first.
+func (s *fast) fortranSmall() bool {
+	var handles []int
 	for i, a := range s.arguments {
-		if a.as != asHandle {
-			continue
+		if a.as == asHandle {
+			handles = append(handles, i)
 		}
+	}
+	if len(handles) == 0 {
+		return false
+	}
+	ranks := s.positive()
+	signs := len(ranks) > 0 && !slices.ContainsFunc(ranks, func(i int) bool { return !inRegister(i) })
+	s.fortranAny("movl", handles)
+	if !signs {
+		s.fortranMasked("-NUMBERS_KNOWN", s.toC())
+		return false
+	}
+	back := s.label()
+	large := s.aside(func() {
+		s.fortranAny("movl", handles)
+		s.fortranMasked("-NUMBERS_KNOWN", s.toC())
+		s.fortranAny("movl", ranks)
+		s.fortranMasked("1<<31", s.toC())
+		s.asm("jmp\t%s", back)
+	})
+	s.fortranAny("orl", ranks)
+	s.fortranMasked("-NUMBERS_KNOWN", large)
+	s.Line("%s:", back)
+	return true
+}
+
+// fortranAny has the bits of those integers in %r11d; the operation is that of the first.
+func (s *fast) fortranAny(operation string, arguments []int) {
+	for _, i := range arguments {
 		address := s.fortranAt(i)
-		s.asm("/* %s */", a.Name)
+		s.asm("/* %s */", s.arguments[i].Name)
 		s.asm("%s\t(%s), %%r11d", operation, address)
 		operation = "orl"
 	}
-	if operation == "orl" { // there is one
-		s.asm("testl\t$-NUMBERS_KNOWN, %%r11d")
-		s.asm("jne\t%s", s.toC())
-	}
+}
+
+// fortranMasked goes to other if they have one of those bits.
+func (s *fast) fortranMasked(bits, other string) {
+	s.asm("testl\t$%s, %%r11d", bits)
+	s.asm("jne\t%s", other)
 }
 
 // fortranPass puts the arguments in registers where the runtime's function expects them.
@@ -489,7 +515,7 @@ func (s *fast) fortranDescribed(i int, inPlace string) {
 		s.asm("jmp\t%s", whole)
 	})
 	s.asm("/* %s */", s.arguments[i].Name)
-	s.asm("IS_ARRAY_%s\t%s, %s, %s", kind, address, few, other)
+	s.asm("IS_ARRAY_%s\t%s, %s", kind, address, few)
 	s.Line("%s:", whole)
 }
 

@@ -15,59 +15,74 @@ func (s *fast) written(a argument) bool {
 	return !model.HandlesAreNumbers(s.p.A) || s.p.R.HandleBits == 32 || !a.Action.(plan.RequestOut).Starts
 }
 
-// requestOut gives the program its handle of the request that was started.
-func (s *fast) requestOut(a argument, variable, local, done string) {
+// requestOut gives the program its handle of the request that was started, where that is
+// the runtime's with a mark.
+func (s *fast) requestOut(a argument, variable, done string) {
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rdx", variable)
-	if s.p.A.HandleBits == 64 {
-		// The runtime has written its handle into the program's variable, or
-		// into its lower half: only the tag is missing.
-		if !a.Action.(plan.RequestOut).Starts {
-			null := s.aside(func() {
-				s.nullRequest()
-				s.asm("jmp\t%s", done)
-			})
-			s.compareNull("(%rdx)")
-			s.asm("je\t%s", null)
-		}
-		switch plain := model.HandlesAreNumbers(s.p.A); {
-		case plain && s.p.R.HandleBits == 32:
-			s.asm("movl\t$0, 4(%%rdx)")
-		case s.p.R.HandleBits == 32:
-			s.asm("movl\t$TAG_UPPER, 4(%%rdx)")
-		case !plain:
-			s.asm("orl\t$TAG_UPPER, 4(%%rdx)")
-		}
-		return
+	// The runtime has written its handle into the program's variable, or into its lower
+	// half: only the tag is missing.
+	if !a.Action.(plan.RequestOut).Starts {
+		null := s.aside(func() {
+			s.nullRequest()
+			s.asm("jmp\t%s", done)
+		})
+		s.compareNull("(%rdx)")
+		s.asm("je\t%s", null)
 	}
-	s.nearOut(a, variable, local, done, "request_far")
+	switch plain := model.HandlesAreNumbers(s.p.A); {
+	case plain && s.p.R.HandleBits == 32:
+		s.asm("movl\t$0, 4(%%rdx)")
+	case s.p.R.HandleBits == 32:
+		s.asm("movl\t$TAG_UPPER, 4(%%rdx)")
+	case !plain:
+		s.asm("orl\t$TAG_UPPER, 4(%%rdx)")
+	}
 }
 
-// nearOut gives the program the number of the runtime's request in local, whose address
-// is near the others' or which far, in C, gives one; %rdx has the variable.
-func (s *fast) nearOut(a argument, variable, local, done, far string) {
+// near says of a request that was started where the program's variable is and the runtime's
+// handle, which function in C gives a number to one that is not near the others, what is
+// behind that, how it is written, and where the call goes on if it has failed.
+type near struct {
+	variable, local, far string
+	done                 string
+	leave                func()
+	failed               string
+}
+
+// nearOut gives the program the number of the runtime's request. That the call has failed,
+// whose error code is in %eax, and that the request is not near, which is the carry, are
+// looked at in one.
+func (s *fast) nearOut(a argument, n near) {
 	away := s.aside(func() {
-		s.asm("movq\t%s, %%rdi", local)
-		s.asm("call\tPAIR(%s)", far)
-		s.asm("movq\t%s, %%rdx", variable)
+		s.asm("shrq\t%%rax")
+		s.asm("testl\t%%eax, %%eax")
+		s.asm("jne\t%s", n.failed)
+		s.asm("movq\t%s, %%rdi", n.local)
+		s.asm("call\tPAIR(%s)", n.far)
+		s.asm("movq\t%s, %%rdx", n.variable)
 		s.asm("movl\t%%eax, (%%rdx)")
 		s.asm("xorl\t%%eax, %%eax")
-		s.asm("jmp\t%s", done)
+		s.asm("jmp\t%s", n.done)
 	})
-	s.asm("movq\t%s, %%rcx", local)
+	s.asm("/* %s */", a.Name)
+	s.asm("movq\t%s, %%rcx", n.local)
 	if a.Action.(plan.RequestOut).Sends && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else none is far from the others
 		empty := s.aside(func() {
+			s.asm("testl\t%%eax, %%eax")
+			s.asm("jne\t%s", n.failed)
+			s.asm("movq\t%s, %%rdx", n.variable)
 			s.asm("movl\t$NEAR_EMPTY, (%%rdx)")
-			s.asm("jmp\t%s", done)
+			n.leave()
 		})
 		s.asm("cmpq\tPAIR(near_empty)(%%rip), %%rcx")
 		s.asm("je\t%s", empty)
 	}
-	s.asm("subq\tPAIR(near_base)(%%rip), %%rcx")
-	s.asm("rorq\t$4, %%rcx")
-	s.asm("cmpq\t$NEAR_STEPS-2, %%rcx")
-	s.asm("ja\t%s", away)
-	s.asm("addl\t$NEAR_FIRST, %%ecx")
+	s.asm("subq\tPAIR(near_bases)(%%rip), %%rcx")
+	s.asm("cmpq\t$-NEAR_BYTES, %%rcx")
+	s.asm("adcq\t%%rax, %%rax")
+	s.asm("jne\t%s", away)
+	s.asm("movq\t%s, %%rdx", n.variable)
 	s.asm("movl\t%%ecx, (%%rdx)")
 }
 

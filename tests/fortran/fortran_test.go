@@ -510,11 +510,18 @@ func through(t *testing.T, on harness.Toolchain, program string, arguments ...st
 	run(t, on, []string{"run", "--to", to}, append([]string{program}, arguments...)...)
 }
 
+// lostMemory is what MPICH 5.0.2 says where its UCX does not find the memory of a process that
+// it has spawned, now and then, natively as well (tests/conformance/native-failures.txt).
+const lostMemory = "ucx_spawn.c 277 MPIDI_UCX_insert_upid"
+
 // run starts two ranks of the program, which must pass. (Open MPI 4.1.4 makes no
 // window for one.)
 func run(t *testing.T, tools harness.Toolchain, options []string, program ...string) {
 	t.Helper()
 	stdout, stderr, err := outcome(t, tools, options, program...)
+	for again := 0; again < 3 && strings.Contains(stderr, lostMemory); again++ {
+		stdout, stderr, err = outcome(t, tools, options, program...)
+	}
 	require.NoError(t, err, "%s %s\n%s%s", tools.Name, strings.Join(program, " "), stdout, stderr)
 	assert.Len(t, passed.FindAllString(stdout, -1), 1, "%s%s", stdout, stderr)
 	assert.NotContains(t, stderr, "has different size in shared object", "the dynamic linker on a data symbol")

@@ -50,6 +50,7 @@ program frequent
     call absolute()
     call shapes()
     call waits()
+    call failed()
   end do
   call MPI_Type_free(two, ierror)
   call MPI_Comm_free(comm, ierror)
@@ -84,22 +85,41 @@ contains
     CHECK(n == 2 * many)
   end subroutine
 
+  ! What starts nothing says so.
+  subroutine failed()
+    IS_HANDLE(MPI_Request) :: request
+    integer :: class
+    call MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN, ierror)
+    call MPI_Isend(a, -1, two, next, 1, comm, request, ierror)
+    CHECK(ierror /= MPI_SUCCESS)
+    call MPI_Error_class(ierror, class LAST
+    CHECK(class == MPI_ERR_COUNT)
+    call MPI_Irecv(b, 1, two, previous, 1, comm, request, ierror)
+    call MPI_Cancel(request, ierror)
+    call MPI_Wait(request, MPI_STATUS_IGNORE, ierror)
+    call MPI_Irecv(b, -1, two, previous, 1, comm, request, ierror)
+    call MPI_Error_class(ierror, class LAST
+    CHECK(class == MPI_ERR_COUNT)
+    call MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL, ierror)
+  end subroutine
+
   subroutine messages()
     IS_HANDLE(MPI_Request) :: request
     integer, save :: buffer(512)
     integer(MPI_ADDRESS_KIND) :: at
-    integer :: mode
+    integer :: mode, with
     call MPI_Buffer_attach(buffer, 2048, ierror)
     do mode = 1, 4
       call fill()
-      call MPI_Irecv(b, 4, two, previous, mode, comm, request LAST
+      with = 8191 * mode ! as small as integers of handles, and larger
+      call MPI_Irecv(b, 4, two, previous, with, comm, request LAST
       call MPI_Barrier(comm LAST
-      if (mode == 1) call MPI_Send(a, 2, two, next, mode, comm LAST
-      if (mode == 2) call MPI_Bsend(a, 2, two, next, mode, comm LAST
-      if (mode == 3) call MPI_Rsend(a, 2, two, next, mode, comm LAST
-      if (mode == 4) call MPI_Ssend(a, 2, two, next, mode, comm LAST
+      if (mode == 1) call MPI_Send(a, 2, two, next, with, comm LAST
+      if (mode == 2) call MPI_Bsend(a, 2, two, next, with, comm LAST
+      if (mode == 3) call MPI_Rsend(a, 2, two, next, with, comm LAST
+      if (mode == 4) call MPI_Ssend(a, 2, two, next, with, comm LAST
       call MPI_Wait(request, status, ierror)
-      call received(previous, mode, 2)
+      call received(previous, with, 2)
       if (mode == 1) call MPI_Send(a, 2, two, MPI_PROC_NULL, mode, comm LAST
       if (mode == 2) call MPI_Bsend(a, 2, two, MPI_PROC_NULL, mode, comm LAST
       if (mode == 3) call MPI_Rsend(a, 2, two, MPI_PROC_NULL, mode, comm LAST

@@ -15,10 +15,10 @@ FAST_PATH(described_MPI_Allgather)
 	pushq	8*NUMBERS_KNOWN*0(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
 	/* sendbuf */
-	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Allgather_10, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Allgather_10
 .Ldescribed_MPI_Allgather_9:
 	/* recvbuf */
-	IS_ARRAY_C	%rcx, .Ldescribed_MPI_Allgather_12, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_C	%rcx, .Ldescribed_MPI_Allgather_12
 .Ldescribed_MPI_Allgather_11:
 	/* comm */
 	movq	16(%rsp), %rax
@@ -46,8 +46,7 @@ FAST_PATH(described_MPI_Allgather)
 .Ldescribed_MPI_Allgather_13:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allgather_15
+	jrcxz	.Ldescribed_MPI_Allgather_15
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allgather_15:
 	addq	$8, %rsp
@@ -78,7 +77,7 @@ FAST_PATH(described_MPI_Allgather)
 .Ldescribed_MPI_Allgather_2:
 	.cfi_def_cfa_offset 16
 	/* recvbuf */
-	IS_ARRAY_C	%rcx, .Ldescribed_MPI_Allgather_5, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_C	%rcx, .Ldescribed_MPI_Allgather_5
 .Ldescribed_MPI_Allgather_4:
 	/* comm */
 	movq	16(%rsp), %rax
@@ -106,8 +105,7 @@ FAST_PATH(described_MPI_Allgather)
 .Ldescribed_MPI_Allgather_6:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allgather_8
+	jrcxz	.Ldescribed_MPI_Allgather_8
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allgather_8:
 	addq	$8, %rsp

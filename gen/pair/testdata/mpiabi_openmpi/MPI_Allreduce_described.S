@@ -10,10 +10,10 @@ FAST_PATH(described_MPI_Allreduce)
 	testl	$-NUMBERS_KNOWN, %r11d
 	jne	.Ldescribed_MPI_Allreduce_1
 	/* sendbuf */
-	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Allreduce_9, .Ldescribed_MPI_Allreduce_1
+	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Allreduce_9
 .Ldescribed_MPI_Allreduce_8:
 	/* recvbuf */
-	IS_ARRAY_C	%rsi, .Ldescribed_MPI_Allreduce_11, .Ldescribed_MPI_Allreduce_1
+	IS_ARRAY_C	%rsi, .Ldescribed_MPI_Allreduce_11
 .Ldescribed_MPI_Allreduce_10:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -37,8 +37,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_12:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allreduce_14
+	jrcxz	.Ldescribed_MPI_Allreduce_14
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allreduce_14:
 	addq	$8, %rsp
@@ -66,7 +65,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_2:
 	.cfi_def_cfa_offset 16
 	/* recvbuf */
-	IS_ARRAY_C	%rsi, .Ldescribed_MPI_Allreduce_4, .Ldescribed_MPI_Allreduce_1
+	IS_ARRAY_C	%rsi, .Ldescribed_MPI_Allreduce_4
 .Ldescribed_MPI_Allreduce_3:
 	/* sendbuf */
 	movq	$1, %rdi
@@ -90,8 +89,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_5:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allreduce_7
+	jrcxz	.Ldescribed_MPI_Allreduce_7
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allreduce_7:
 	addq	$8, %rsp

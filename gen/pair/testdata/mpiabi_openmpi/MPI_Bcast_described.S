@@ -5,14 +5,14 @@ FAST_PATH(described_MPI_Bcast)
 	movl	(%rdx), %r11d
 	/* comm */
 	orl	(%r8), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
-	jne	.Ldescribed_MPI_Bcast_1
 	/* root */
-	cmpl	$0, (%rcx)
-	jl	.Ldescribed_MPI_Bcast_1
+	orl	(%rcx), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Ldescribed_MPI_Bcast_2
+.Ldescribed_MPI_Bcast_1:
 	/* buffer */
-	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Bcast_3, .Ldescribed_MPI_Bcast_1
-.Ldescribed_MPI_Bcast_2:
+	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Bcast_5
+.Ldescribed_MPI_Bcast_4:
 	/* buffer */
 	movq	(%rdi), %rdi
 	/* count */
@@ -28,34 +28,46 @@ FAST_PATH(described_MPI_Bcast)
 	movq	8*NUMBERS_KNOWN*0(%r10,%r8,8), %r8
 	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
 	testl	%eax, %eax
-	jne	.Ldescribed_MPI_Bcast_5
-.Ldescribed_MPI_Bcast_4:
+	jne	.Ldescribed_MPI_Bcast_7
+.Ldescribed_MPI_Bcast_6:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Bcast_6
+	jrcxz	.Ldescribed_MPI_Bcast_8
 	movl	%eax, (%rcx)
-.Ldescribed_MPI_Bcast_6:
+.Ldescribed_MPI_Bcast_8:
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
-.Ldescribed_MPI_Bcast_1:
+.Ldescribed_MPI_Bcast_3:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmpq	*PAIR(other_described_MPI_Bcast)(%rip)
-.Ldescribed_MPI_Bcast_3:
+.Ldescribed_MPI_Bcast_2:
+	.cfi_def_cfa_offset 16
+	/* datatype */
+	movl	(%rdx), %r11d
+	/* comm */
+	orl	(%r8), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Ldescribed_MPI_Bcast_3
+	/* root */
+	movl	(%rcx), %r11d
+	testl	$1<<31, %r11d
+	jne	.Ldescribed_MPI_Bcast_3
+	jmp	.Ldescribed_MPI_Bcast_1
+.Ldescribed_MPI_Bcast_5:
 	.cfi_def_cfa_offset 16
 	movq	(%rdi), %rax
 	cmpq	wi4go_described_constants+8(%rip), %rax
-	je	.Ldescribed_MPI_Bcast_1
-	IS_ELEMENT_C	%rdi, .Ldescribed_MPI_Bcast_1
+	je	.Ldescribed_MPI_Bcast_3
+	IS_ELEMENT_C	%rdi, .Ldescribed_MPI_Bcast_3
 	cmpq	wi4go_described_constants+0(%rip), %rax
-	je	.Ldescribed_MPI_Bcast_1
-	jmp	.Ldescribed_MPI_Bcast_2
-.Ldescribed_MPI_Bcast_5:
+	je	.Ldescribed_MPI_Bcast_3
+	jmp	.Ldescribed_MPI_Bcast_4
+.Ldescribed_MPI_Bcast_7:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Ldescribed_MPI_Bcast_4
+	jmp	.Ldescribed_MPI_Bcast_6
 FAST_END(described_MPI_Bcast)

@@ -5,15 +5,15 @@ FAST_PATH(fortran_MPI_Bcast)
 	movl	(%rdx), %r11d
 	/* comm */
 	orl	(%r8), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
-	jne	.Lfortran_MPI_Bcast_1
 	/* root */
-	cmpl	$0, (%rcx)
-	jl	.Lfortran_MPI_Bcast_1
+	orl	(%rcx), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Bcast_2
+.Lfortran_MPI_Bcast_1:
 	/* buffer */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Bcast_3
-.Lfortran_MPI_Bcast_2:
+	je	.Lfortran_MPI_Bcast_5
+.Lfortran_MPI_Bcast_4:
 	/* count */
 	movl	(%rsi), %esi
 	/* datatype */
@@ -27,26 +27,39 @@ FAST_PATH(fortran_MPI_Bcast)
 	movq	8*NUMBERS_KNOWN*0(%r10,%r8,8), %r8
 	call	*wi4go_R+8*SLOT_MPI_Bcast(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Bcast_5
-.Lfortran_MPI_Bcast_4:
+	jne	.Lfortran_MPI_Bcast_7
+.Lfortran_MPI_Bcast_6:
 	/* ierror */
 	movq	0(%rsp), %rcx
 	movl	%eax, (%rcx)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
-.Lfortran_MPI_Bcast_1:
+.Lfortran_MPI_Bcast_3:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(frequent_MPI_Bcast)
-.Lfortran_MPI_Bcast_3:
+.Lfortran_MPI_Bcast_2:
+	.cfi_def_cfa_offset 16
+	/* datatype */
+	movl	(%rdx), %r11d
+	/* comm */
+	orl	(%r8), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Bcast_3
+	/* root */
+	movl	(%rcx), %r11d
+	testl	$1<<31, %r11d
+	jne	.Lfortran_MPI_Bcast_3
+	jmp	.Lfortran_MPI_Bcast_1
+.Lfortran_MPI_Bcast_5:
 	.cfi_def_cfa_offset 16
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Bcast_2
-.Lfortran_MPI_Bcast_5:
+	jmp	.Lfortran_MPI_Bcast_4
+.Lfortran_MPI_Bcast_7:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Bcast_4
+	jmp	.Lfortran_MPI_Bcast_6
 FAST_END(fortran_MPI_Bcast)

@@ -5,20 +5,20 @@ FAST_PATH(fortran_MPI_Irecv)
 	movl	(%rdx), %r11d
 	/* comm */
 	orl	(%r9), %r11d
+	/* source */
+	orl	(%rcx), %r11d
+	/* tag */
+	orl	(%r8), %r11d
 	testl	$-NUMBERS_KNOWN, %r11d
-	jne	.Lfortran_MPI_Irecv_1
+	jne	.Lfortran_MPI_Irecv_2
+.Lfortran_MPI_Irecv_1:
 	/* request */
 	pushq	%rsp
 	.cfi_adjust_cfa_offset 8
-	/* source */
-	movl	(%rcx), %eax
-	/* tag */
-	orl	(%r8), %eax
-	js	.Lfortran_MPI_Irecv_2
 	/* buf */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Irecv_4
-.Lfortran_MPI_Irecv_3:
+	je	.Lfortran_MPI_Irecv_5
+.Lfortran_MPI_Irecv_4:
 	/* count */
 	movl	(%rsi), %esi
 	/* datatype */
@@ -33,49 +33,59 @@ FAST_PATH(fortran_MPI_Irecv)
 	movl	(%r9), %r9d
 	movq	8*NUMBERS_KNOWN*0(%r10,%r9,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
-	testl	%eax, %eax
-	jne	.Lfortran_MPI_Irecv_6
 	/* request */
-	movq	32(%rsp), %rdx
 	movq	8(%rsp), %rcx
-	subq	PAIR(near_base)(%rip), %rcx
-	rorq	$4, %rcx
-	cmpq	$NEAR_STEPS-2, %rcx
-	ja	.Lfortran_MPI_Irecv_7
-	addl	$NEAR_FIRST, %ecx
+	subq	PAIR(near_bases)(%rip), %rcx
+	cmpq	$-NEAR_BYTES, %rcx
+	adcq	%rax, %rax
+	jne	.Lfortran_MPI_Irecv_8
+	movq	32(%rsp), %rdx
 	movl	%ecx, (%rdx)
-.Lfortran_MPI_Irecv_5:
+.Lfortran_MPI_Irecv_6:
 	/* ierror */
 	movq	40(%rsp), %rcx
 	movl	%eax, (%rcx)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
-.Lfortran_MPI_Irecv_1:
+.Lfortran_MPI_Irecv_3:
 	.cfi_def_cfa_offset 24
 	addq	$16, %rsp
 	.cfi_adjust_cfa_offset -16
 	jmp	PAIR(frequent_MPI_Irecv)
 .Lfortran_MPI_Irecv_2:
-	.cfi_def_cfa_offset 32
-	addq	$24, %rsp
-	.cfi_adjust_cfa_offset -24
-	jmp	PAIR(frequent_MPI_Irecv)
-.Lfortran_MPI_Irecv_4:
+	.cfi_def_cfa_offset 24
+	/* datatype */
+	movl	(%rdx), %r11d
+	/* comm */
+	orl	(%r9), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Irecv_3
+	/* source */
+	movl	(%rcx), %r11d
+	/* tag */
+	orl	(%r8), %r11d
+	testl	$1<<31, %r11d
+	jne	.Lfortran_MPI_Irecv_3
+	jmp	.Lfortran_MPI_Irecv_1
+.Lfortran_MPI_Irecv_5:
 	.cfi_def_cfa_offset 32
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Irecv_3
-.Lfortran_MPI_Irecv_6:
+	jmp	.Lfortran_MPI_Irecv_4
+.Lfortran_MPI_Irecv_7:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Irecv_5
-.Lfortran_MPI_Irecv_7:
+	jmp	.Lfortran_MPI_Irecv_6
+.Lfortran_MPI_Irecv_8:
 	.cfi_def_cfa_offset 32
+	shrq	%rax
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Irecv_7
 	movq	8(%rsp), %rdi
 	call	PAIR(request_number)
 	movq	32(%rsp), %rdx
 	movl	%eax, (%rdx)
 	xorl	%eax, %eax
-	jmp	.Lfortran_MPI_Irecv_5
+	jmp	.Lfortran_MPI_Irecv_6
 FAST_END(fortran_MPI_Irecv)

@@ -10,19 +10,19 @@ FAST_PATH(fortran_MPI_Probe)
 	STATUS_UNSET	0(%rsp)
 	/* comm */
 	movl	(%rdx), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
-	jne	.Lfortran_MPI_Probe_2
 	/* source */
-	movl	(%rdi), %eax
+	orl	(%rdi), %r11d
 	/* tag */
-	orl	(%rsi), %eax
-	js	.Lfortran_MPI_Probe_2
+	orl	(%rsi), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Probe_3
+.Lfortran_MPI_Probe_2:
 	/* comm */
 	movl	(%rdx), %eax
 	leaq	PAIR(known_numbers)(%rip), %r10
 	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
-	je	.Lfortran_MPI_Probe_2
+	je	.Lfortran_MPI_Probe_4
 	/* source */
 	movl	(%rdi), %edi
 	/* tag */
@@ -34,11 +34,11 @@ FAST_PATH(fortran_MPI_Probe)
 	leaq	0(%rsp), %rcx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Probe_4
+	jne	.Lfortran_MPI_Probe_6
 	/* status */
 	movq	32(%rsp), %rdx
-	STATUS_R2A	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_6, .Lfortran_MPI_Probe_5
-.Lfortran_MPI_Probe_3:
+	STATUS_R2A	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_8, .Lfortran_MPI_Probe_7
+.Lfortran_MPI_Probe_5:
 	/* ierror */
 	movq	24(%rsp), %rcx
 	movl	%eax, (%rcx)
@@ -51,19 +51,19 @@ FAST_PATH(fortran_MPI_Probe)
 	.cfi_adjust_cfa_offset 8
 	/* comm */
 	movl	(%rdx), %r11d
-	testl	$-NUMBERS_KNOWN, %r11d
-	jne	.Lfortran_MPI_Probe_7
 	/* source */
-	movl	(%rdi), %eax
+	orl	(%rdi), %r11d
 	/* tag */
-	orl	(%rsi), %eax
-	js	.Lfortran_MPI_Probe_7
+	orl	(%rsi), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Probe_10
+.Lfortran_MPI_Probe_9:
 	/* comm */
 	movl	(%rdx), %eax
 	leaq	PAIR(known_numbers)(%rip), %r10
 	movq	8*NUMBERS_KNOWN*0(%r10,%rax,8), %rax
 	cmpq	PAIR(R_MPI_COMM_NULL)(%rip), %rax
-	je	.Lfortran_MPI_Probe_7
+	je	.Lfortran_MPI_Probe_11
 	/* source */
 	movl	(%rdi), %edi
 	/* tag */
@@ -75,44 +75,70 @@ FAST_PATH(fortran_MPI_Probe)
 	movl	$0, %ecx
 	call	*wi4go_R+8*SLOT_MPI_Probe(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Probe_9
-.Lfortran_MPI_Probe_8:
+	jne	.Lfortran_MPI_Probe_13
+.Lfortran_MPI_Probe_12:
 	/* ierror */
 	movq	0(%rsp), %rcx
 	movl	%eax, (%rcx)
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	ret
-.Lfortran_MPI_Probe_2:
+.Lfortran_MPI_Probe_4:
 	.cfi_def_cfa_offset 48
 	addq	$40, %rsp
 	.cfi_adjust_cfa_offset -40
 	jmp	PAIR(frequent_MPI_Probe)
-.Lfortran_MPI_Probe_4:
+.Lfortran_MPI_Probe_3:
+	.cfi_def_cfa_offset 48
+	/* comm */
+	movl	(%rdx), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Probe_4
+	/* source */
+	movl	(%rdi), %r11d
+	/* tag */
+	orl	(%rsi), %r11d
+	testl	$1<<31, %r11d
+	jne	.Lfortran_MPI_Probe_4
+	jmp	.Lfortran_MPI_Probe_2
+.Lfortran_MPI_Probe_6:
 	.cfi_def_cfa_offset 48
 	movl	%eax, %edi
 	leaq	0(%rsp), %rsi
 	movq	32(%rsp), %rdx
 	call	PAIR(status_failed)
-	jmp	.Lfortran_MPI_Probe_3
-.Lfortran_MPI_Probe_5:
+	jmp	.Lfortran_MPI_Probe_5
+.Lfortran_MPI_Probe_7:
 	.cfi_def_cfa_offset 48
 	leaq	0(%rsp), %rdi
 	movq	%rdx, %rsi
 	call	PAIR(status_special)
 	xorl	%eax, %eax
-	jmp	.Lfortran_MPI_Probe_3
-.Lfortran_MPI_Probe_6:
+	jmp	.Lfortran_MPI_Probe_5
+.Lfortran_MPI_Probe_8:
 	.cfi_def_cfa_offset 48
-	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_3, .Lfortran_MPI_Probe_5
-.Lfortran_MPI_Probe_7:
+	STATUS_NEGATIVE	0, %rsp, 0, %rdx, .Lfortran_MPI_Probe_5, .Lfortran_MPI_Probe_7
+.Lfortran_MPI_Probe_11:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(frequent_MPI_Probe)
-.Lfortran_MPI_Probe_9:
+.Lfortran_MPI_Probe_10:
+	.cfi_def_cfa_offset 16
+	/* comm */
+	movl	(%rdx), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Probe_11
+	/* source */
+	movl	(%rdi), %r11d
+	/* tag */
+	orl	(%rsi), %r11d
+	testl	$1<<31, %r11d
+	jne	.Lfortran_MPI_Probe_11
+	jmp	.Lfortran_MPI_Probe_9
+.Lfortran_MPI_Probe_13:
 	.cfi_def_cfa_offset 16
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Probe_8
+	jmp	.Lfortran_MPI_Probe_12
 FAST_END(fortran_MPI_Probe)

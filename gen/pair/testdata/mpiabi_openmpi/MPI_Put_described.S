@@ -9,8 +9,11 @@ FAST_PATH(described_MPI_Put)
 	movq	24(%rsp), %rax
 	/* win */
 	orl	(%rax), %r11d
+	/* target_rank */
+	orl	(%rcx), %r11d
 	testl	$-NUMBERS_KNOWN, %r11d
-	jne	.Ldescribed_MPI_Put_1
+	jne	.Ldescribed_MPI_Put_2
+.Ldescribed_MPI_Put_1:
 	/* win */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
@@ -22,12 +25,9 @@ FAST_PATH(described_MPI_Put)
 	movl	(%rax), %eax
 	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
-	/* target_rank */
-	cmpl	$0, (%rcx)
-	jl	.Ldescribed_MPI_Put_2
 	/* origin_addr */
-	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Put_4, .Ldescribed_MPI_Put_2
-.Ldescribed_MPI_Put_3:
+	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Put_6
+.Ldescribed_MPI_Put_5:
 	/* origin_addr */
 	movq	(%rdi), %rdi
 	/* origin_count */
@@ -43,39 +43,55 @@ FAST_PATH(described_MPI_Put)
 	movl	(%r9), %r9d
 	call	*wi4go_R+8*SLOT_MPI_Put(%rip)
 	testl	%eax, %eax
-	jne	.Ldescribed_MPI_Put_6
-.Ldescribed_MPI_Put_5:
+	jne	.Ldescribed_MPI_Put_8
+.Ldescribed_MPI_Put_7:
 	/* ierror */
 	movq	48(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Put_7
+	jrcxz	.Ldescribed_MPI_Put_9
 	movl	%eax, (%rcx)
-.Ldescribed_MPI_Put_7:
+.Ldescribed_MPI_Put_9:
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
-.Ldescribed_MPI_Put_1:
+.Ldescribed_MPI_Put_3:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmpq	*PAIR(other_described_MPI_Put)(%rip)
 .Ldescribed_MPI_Put_2:
+	.cfi_def_cfa_offset 16
+	/* origin_datatype */
+	movl	(%rdx), %r11d
+	movq	16(%rsp), %rax
+	/* target_datatype */
+	orl	(%rax), %r11d
+	movq	24(%rsp), %rax
+	/* win */
+	orl	(%rax), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Ldescribed_MPI_Put_3
+	/* target_rank */
+	movl	(%rcx), %r11d
+	testl	$1<<31, %r11d
+	jne	.Ldescribed_MPI_Put_3
+	jmp	.Ldescribed_MPI_Put_1
+.Ldescribed_MPI_Put_4:
 	.cfi_def_cfa_offset 32
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	jmpq	*PAIR(other_described_MPI_Put)(%rip)
-.Ldescribed_MPI_Put_4:
+.Ldescribed_MPI_Put_6:
 	.cfi_def_cfa_offset 32
 	movq	(%rdi), %rax
 	cmpq	wi4go_described_constants+8(%rip), %rax
-	je	.Ldescribed_MPI_Put_2
-	IS_ELEMENT_C	%rdi, .Ldescribed_MPI_Put_2
+	je	.Ldescribed_MPI_Put_4
+	IS_ELEMENT_C	%rdi, .Ldescribed_MPI_Put_4
 	cmpq	wi4go_described_constants+0(%rip), %rax
-	je	.Ldescribed_MPI_Put_2
-	jmp	.Ldescribed_MPI_Put_3
-.Ldescribed_MPI_Put_6:
+	je	.Ldescribed_MPI_Put_4
+	jmp	.Ldescribed_MPI_Put_5
+.Ldescribed_MPI_Put_8:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Ldescribed_MPI_Put_5
+	jmp	.Ldescribed_MPI_Put_7
 FAST_END(described_MPI_Put)

@@ -9,8 +9,11 @@ FAST_PATH(fortran_MPI_Put)
 	movq	24(%rsp), %rax
 	/* win */
 	orl	(%rax), %r11d
+	/* target_rank */
+	orl	(%rcx), %r11d
 	testl	$-NUMBERS_KNOWN, %r11d
-	jne	.Lfortran_MPI_Put_1
+	jne	.Lfortran_MPI_Put_2
+.Lfortran_MPI_Put_1:
 	/* win */
 	movq	24(%rsp), %rax
 	movl	(%rax), %eax
@@ -22,13 +25,10 @@ FAST_PATH(fortran_MPI_Put)
 	movl	(%rax), %eax
 	pushq	8*NUMBERS_KNOWN*1(%r10,%rax,8)
 	.cfi_adjust_cfa_offset 8
-	/* target_rank */
-	cmpl	$0, (%rcx)
-	jl	.Lfortran_MPI_Put_2
 	/* origin_addr */
 	cmpq	wi4go_fortran_constants+0(%rip), %rdi
-	je	.Lfortran_MPI_Put_4
-.Lfortran_MPI_Put_3:
+	je	.Lfortran_MPI_Put_5
+.Lfortran_MPI_Put_4:
 	/* origin_count */
 	movl	(%rsi), %esi
 	/* origin_datatype */
@@ -42,31 +42,43 @@ FAST_PATH(fortran_MPI_Put)
 	movl	(%r9), %r9d
 	call	*wi4go_R+8*SLOT_MPI_Put(%rip)
 	testl	%eax, %eax
-	jne	.Lfortran_MPI_Put_6
-.Lfortran_MPI_Put_5:
+	jne	.Lfortran_MPI_Put_7
+.Lfortran_MPI_Put_6:
 	/* ierror */
 	movq	48(%rsp), %rcx
 	movl	%eax, (%rcx)
 	addq	$24, %rsp
 	.cfi_adjust_cfa_offset -24
 	ret
-.Lfortran_MPI_Put_1:
+.Lfortran_MPI_Put_3:
 	.cfi_def_cfa_offset 16
 	addq	$8, %rsp
 	.cfi_adjust_cfa_offset -8
 	jmp	PAIR(frequent_MPI_Put)
 .Lfortran_MPI_Put_2:
-	.cfi_def_cfa_offset 32
-	addq	$24, %rsp
-	.cfi_adjust_cfa_offset -24
-	jmp	PAIR(frequent_MPI_Put)
-.Lfortran_MPI_Put_4:
+	.cfi_def_cfa_offset 16
+	/* origin_datatype */
+	movl	(%rdx), %r11d
+	movq	16(%rsp), %rax
+	/* target_datatype */
+	orl	(%rax), %r11d
+	movq	24(%rsp), %rax
+	/* win */
+	orl	(%rax), %r11d
+	testl	$-NUMBERS_KNOWN, %r11d
+	jne	.Lfortran_MPI_Put_3
+	/* target_rank */
+	movl	(%rcx), %r11d
+	testl	$1<<31, %r11d
+	jne	.Lfortran_MPI_Put_3
+	jmp	.Lfortran_MPI_Put_1
+.Lfortran_MPI_Put_5:
 	.cfi_def_cfa_offset 32
 	movq	$0, %rdi
-	jmp	.Lfortran_MPI_Put_3
-.Lfortran_MPI_Put_6:
+	jmp	.Lfortran_MPI_Put_4
+.Lfortran_MPI_Put_7:
 	.cfi_def_cfa_offset 32
 	movl	%eax, %edi
 	call	PAIR(error)
-	jmp	.Lfortran_MPI_Put_5
+	jmp	.Lfortran_MPI_Put_6
 FAST_END(fortran_MPI_Put)

@@ -54,10 +54,10 @@ FAST_PATH(described_MPI_Sendrecv)
 	orl	24(%rsp), %eax
 	js	.Ldescribed_MPI_Sendrecv_3
 	/* sendbuf */
-	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Sendrecv_5, .Ldescribed_MPI_Sendrecv_3
+	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Sendrecv_5
 .Ldescribed_MPI_Sendrecv_4:
 	/* recvbuf */
-	IS_ARRAY_C	%r9, .Ldescribed_MPI_Sendrecv_7, .Ldescribed_MPI_Sendrecv_3
+	IS_ARRAY_C	%r9, .Ldescribed_MPI_Sendrecv_7
 .Ldescribed_MPI_Sendrecv_6:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -81,8 +81,7 @@ FAST_PATH(described_MPI_Sendrecv)
 .Ldescribed_MPI_Sendrecv_8:
 	/* ierror */
 	movq	128(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Sendrecv_12
+	jrcxz	.Ldescribed_MPI_Sendrecv_12
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Sendrecv_12:
 	addq	$72, %rsp
@@ -141,10 +140,10 @@ FAST_PATH(described_MPI_Sendrecv)
 	orl	24(%rsp), %eax
 	js	.Ldescribed_MPI_Sendrecv_14
 	/* sendbuf */
-	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Sendrecv_16, .Ldescribed_MPI_Sendrecv_14
+	IS_ARRAY_C	%rdi, .Ldescribed_MPI_Sendrecv_16
 .Ldescribed_MPI_Sendrecv_15:
 	/* recvbuf */
-	IS_ARRAY_C	%r9, .Ldescribed_MPI_Sendrecv_18, .Ldescribed_MPI_Sendrecv_14
+	IS_ARRAY_C	%r9, .Ldescribed_MPI_Sendrecv_18
 .Ldescribed_MPI_Sendrecv_17:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -165,8 +164,7 @@ FAST_PATH(described_MPI_Sendrecv)
 .Ldescribed_MPI_Sendrecv_19:
 	/* ierror */
 	movq	112(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Sendrecv_21
+	jrcxz	.Ldescribed_MPI_Sendrecv_21
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Sendrecv_21:
 	addq	$56, %rsp

@@ -79,8 +79,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_8:
 	/* ierror */
 	movq	128(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_12
+	jrcxz	.Lfortran_MPI_Sendrecv_12
 	movl	%eax, (%rcx)
 .Lfortran_MPI_Sendrecv_12:
 	addq	$72, %rsp
@@ -161,8 +160,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_19:
 	/* ierror */
 	movq	112(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_21
+	jrcxz	.Lfortran_MPI_Sendrecv_21
 	movl	%eax, (%rcx)
 .Lfortran_MPI_Sendrecv_21:
 	addq	$56, %rsp

@@ -2,10 +2,10 @@ FAST_PATH(described_MPI_Allreduce)
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allreduce_9, .Ldescribed_MPI_Allreduce_2
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allreduce_9
 .Ldescribed_MPI_Allreduce_8:
 	/* recvbuf */
-	IS_ARRAY_gfortran	%rsi, .Ldescribed_MPI_Allreduce_11, .Ldescribed_MPI_Allreduce_2
+	IS_ARRAY_gfortran	%rsi, .Ldescribed_MPI_Allreduce_11
 .Ldescribed_MPI_Allreduce_10:
 	/* datatype */
 	movl	(%rcx), %eax
@@ -43,8 +43,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_12:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allreduce_14
+	jrcxz	.Ldescribed_MPI_Allreduce_14
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allreduce_14:
 	addq	$8, %rsp
@@ -72,7 +71,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_1:
 	.cfi_def_cfa_offset 16
 	/* recvbuf */
-	IS_ARRAY_gfortran	%rsi, .Ldescribed_MPI_Allreduce_4, .Ldescribed_MPI_Allreduce_2
+	IS_ARRAY_gfortran	%rsi, .Ldescribed_MPI_Allreduce_4
 .Ldescribed_MPI_Allreduce_3:
 	/* datatype */
 	movl	(%rcx), %eax
@@ -110,8 +109,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_5:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allreduce_7
+	jrcxz	.Ldescribed_MPI_Allreduce_7
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allreduce_7:
 	addq	$8, %rsp

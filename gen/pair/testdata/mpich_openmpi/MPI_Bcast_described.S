@@ -5,7 +5,7 @@ FAST_PATH(described_MPI_Bcast)
 	cmpl	$0, (%rcx)
 	jl	.Ldescribed_MPI_Bcast_1
 	/* buffer */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Bcast_3, .Ldescribed_MPI_Bcast_1
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Bcast_3
 .Ldescribed_MPI_Bcast_2:
 	/* datatype */
 	movl	(%rdx), %eax
@@ -35,8 +35,7 @@ FAST_PATH(described_MPI_Bcast)
 .Ldescribed_MPI_Bcast_4:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Bcast_6
+	jrcxz	.Ldescribed_MPI_Bcast_6
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Bcast_6:
 	addq	$8, %rsp

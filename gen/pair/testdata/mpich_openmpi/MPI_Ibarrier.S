@@ -15,16 +15,13 @@ FAST_PATH(MPI_Ibarrier)
 	/* request */
 	leaq	0(%rsp), %rsi
 	call	*wi4go_R+8*SLOT_MPI_Ibarrier(%rip)
-	testl	%eax, %eax
-	jne	.LMPI_Ibarrier_4
 	/* request */
-	movq	16(%rsp), %rdx
 	movq	0(%rsp), %rcx
-	subq	PAIR(near_base)(%rip), %rcx
-	rorq	$4, %rcx
-	cmpq	$NEAR_STEPS-2, %rcx
-	ja	.LMPI_Ibarrier_5
-	addl	$NEAR_FIRST, %ecx
+	subq	PAIR(near_bases)(%rip), %rcx
+	cmpq	$-NEAR_BYTES, %rcx
+	adcq	%rax, %rax
+	jne	.LMPI_Ibarrier_5
+	movq	16(%rsp), %rdx
 	movl	%ecx, (%rdx)
 .LMPI_Ibarrier_3:
 	addq	$24, %rsp
@@ -46,6 +43,9 @@ FAST_PATH(MPI_Ibarrier)
 	jmp	PAIR(error)
 .LMPI_Ibarrier_5:
 	.cfi_def_cfa_offset 32
+	shrq	%rax
+	testl	%eax, %eax
+	jne	.LMPI_Ibarrier_4
 	movq	0(%rsp), %rdi
 	call	PAIR(request_far)
 	movq	16(%rsp), %rdx

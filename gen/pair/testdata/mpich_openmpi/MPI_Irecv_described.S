@@ -8,7 +8,7 @@ FAST_PATH(described_MPI_Irecv)
 	cmpl	$0, (%rcx)
 	jl	.Ldescribed_MPI_Irecv_1
 	/* buf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Irecv_3, .Ldescribed_MPI_Irecv_1
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Irecv_3
 .Ldescribed_MPI_Irecv_2:
 	/* datatype */
 	movl	(%rdx), %eax
@@ -35,22 +35,18 @@ FAST_PATH(described_MPI_Irecv)
 	/* comm */
 	movq	TABLE_COMM+HT_OBJECTS(%r10,%r11,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
-	testl	%eax, %eax
-	jne	.Ldescribed_MPI_Irecv_5
 	/* request */
-	movq	32(%rsp), %rdx
 	movq	8(%rsp), %rcx
-	subq	PAIR(near_base)(%rip), %rcx
-	rorq	$4, %rcx
-	cmpq	$NEAR_STEPS-2, %rcx
-	ja	.Ldescribed_MPI_Irecv_6
-	addl	$NEAR_FIRST, %ecx
+	subq	PAIR(near_bases)(%rip), %rcx
+	cmpq	$-NEAR_BYTES, %rcx
+	adcq	%rax, %rax
+	jne	.Ldescribed_MPI_Irecv_6
+	movq	32(%rsp), %rdx
 	movl	%ecx, (%rdx)
 .Ldescribed_MPI_Irecv_4:
 	/* ierror */
 	movq	40(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Irecv_7
+	jrcxz	.Ldescribed_MPI_Irecv_7
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Irecv_7:
 	addq	$24, %rsp
@@ -77,6 +73,9 @@ FAST_PATH(described_MPI_Irecv)
 	jmp	.Ldescribed_MPI_Irecv_4
 .Ldescribed_MPI_Irecv_6:
 	.cfi_def_cfa_offset 32
+	shrq	%rax
+	testl	%eax, %eax
+	jne	.Ldescribed_MPI_Irecv_5
 	movq	8(%rsp), %rdi
 	call	PAIR(request_far)
 	movq	32(%rsp), %rdx

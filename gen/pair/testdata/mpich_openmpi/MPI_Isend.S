@@ -24,18 +24,15 @@ FAST_PATH(MPI_Isend)
 	movzwl	%dx, %edx
 	movq	TABLE_DATATYPE+HT_OBJECTS(%r10,%rdx,8), %rdx
 	call	*wi4go_R+8*SLOT_MPI_Isend(%rip)
-	testl	%eax, %eax
-	jne	.LMPI_Isend_9
 	/* request */
-	movq	32(%rsp), %rdx
 	movq	8(%rsp), %rcx
 	cmpq	PAIR(near_empty)(%rip), %rcx
 	je	.LMPI_Isend_11
-	subq	PAIR(near_base)(%rip), %rcx
-	rorq	$4, %rcx
-	cmpq	$NEAR_STEPS-2, %rcx
-	ja	.LMPI_Isend_10
-	addl	$NEAR_FIRST, %ecx
+	subq	PAIR(near_bases)(%rip), %rcx
+	cmpq	$-NEAR_BYTES, %rcx
+	adcq	%rax, %rax
+	jne	.LMPI_Isend_10
+	movq	32(%rsp), %rdx
 	movl	%ecx, (%rdx)
 .LMPI_Isend_8:
 	addq	$24, %rsp
@@ -76,6 +73,9 @@ FAST_PATH(MPI_Isend)
 	jmp	PAIR(error)
 .LMPI_Isend_10:
 	.cfi_def_cfa_offset 32
+	shrq	%rax
+	testl	%eax, %eax
+	jne	.LMPI_Isend_9
 	movq	8(%rsp), %rdi
 	call	PAIR(request_far)
 	movq	32(%rsp), %rdx
@@ -84,6 +84,11 @@ FAST_PATH(MPI_Isend)
 	jmp	.LMPI_Isend_8
 .LMPI_Isend_11:
 	.cfi_def_cfa_offset 32
+	testl	%eax, %eax
+	jne	.LMPI_Isend_9
+	movq	32(%rsp), %rdx
 	movl	$NEAR_EMPTY, (%rdx)
-	jmp	.LMPI_Isend_8
+	addq	$24, %rsp
+	.cfi_adjust_cfa_offset -24
+	ret
 FAST_END(MPI_Isend)

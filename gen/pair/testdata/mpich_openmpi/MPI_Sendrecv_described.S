@@ -46,7 +46,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	orl	16(%rsp), %eax
 	js	.Ldescribed_MPI_Sendrecv_4
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_6, .Ldescribed_MPI_Sendrecv_4
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_6
 .Ldescribed_MPI_Sendrecv_5:
 	/* sendtype */
 	movl	(%rdx), %eax
@@ -54,7 +54,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	cmpl	%eax, TABLE_DATATYPE+HT_HANDLES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_4
 	/* recvbuf */
-	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_8, .Ldescribed_MPI_Sendrecv_4
+	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_8
 .Ldescribed_MPI_Sendrecv_7:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -77,8 +77,7 @@ FAST_PATH(described_MPI_Sendrecv)
 .Ldescribed_MPI_Sendrecv_9:
 	/* ierror */
 	movq	128(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Sendrecv_13
+	jrcxz	.Ldescribed_MPI_Sendrecv_13
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Sendrecv_13:
 	addq	$72, %rsp
@@ -129,7 +128,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	orl	16(%rsp), %eax
 	js	.Ldescribed_MPI_Sendrecv_3
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_17, .Ldescribed_MPI_Sendrecv_3
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_17
 .Ldescribed_MPI_Sendrecv_16:
 	/* sendtype */
 	movl	(%rdx), %eax
@@ -137,7 +136,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	cmpl	%eax, TABLE_DATATYPE+HT_HANDLES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_3
 	/* recvbuf */
-	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_19, .Ldescribed_MPI_Sendrecv_3
+	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_19
 .Ldescribed_MPI_Sendrecv_18:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -157,8 +156,7 @@ FAST_PATH(described_MPI_Sendrecv)
 .Ldescribed_MPI_Sendrecv_20:
 	/* ierror */
 	movq	112(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Sendrecv_22
+	jrcxz	.Ldescribed_MPI_Sendrecv_22
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Sendrecv_22:
 	addq	$56, %rsp

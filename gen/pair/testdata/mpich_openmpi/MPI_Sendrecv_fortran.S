@@ -75,8 +75,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_9:
 	/* ierror */
 	movq	128(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_13
+	jrcxz	.Lfortran_MPI_Sendrecv_13
 	movl	%eax, (%rcx)
 .Lfortran_MPI_Sendrecv_13:
 	addq	$72, %rsp
@@ -153,8 +152,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_20:
 	/* ierror */
 	movq	112(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_22
+	jrcxz	.Lfortran_MPI_Sendrecv_22
 	movl	%eax, (%rcx)
 .Lfortran_MPI_Sendrecv_22:
 	addq	$56, %rsp

@@ -9,7 +9,7 @@ FAST_PATH(described_MPI_Allgather)
 	pushq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8)
 	.cfi_adjust_cfa_offset 8
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allgather_10, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allgather_10
 .Ldescribed_MPI_Allgather_9:
 	/* sendtype */
 	movl	(%rdx), %eax
@@ -17,7 +17,7 @@ FAST_PATH(described_MPI_Allgather)
 	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Allgather_3
 	/* recvbuf */
-	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_12, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_12
 .Ldescribed_MPI_Allgather_11:
 	/* recvtype */
 	movl	(%r9), %eax
@@ -43,8 +43,7 @@ FAST_PATH(described_MPI_Allgather)
 .Ldescribed_MPI_Allgather_13:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allgather_15
+	jrcxz	.Ldescribed_MPI_Allgather_15
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allgather_15:
 	addq	$8, %rsp
@@ -80,7 +79,7 @@ FAST_PATH(described_MPI_Allgather)
 	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Allgather_3
 	/* recvbuf */
-	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_5, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_5
 .Ldescribed_MPI_Allgather_4:
 	/* recvtype */
 	movl	(%r9), %eax
@@ -106,8 +105,7 @@ FAST_PATH(described_MPI_Allgather)
 .Ldescribed_MPI_Allgather_6:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allgather_8
+	jrcxz	.Ldescribed_MPI_Allgather_8
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allgather_8:
 	addq	$8, %rsp

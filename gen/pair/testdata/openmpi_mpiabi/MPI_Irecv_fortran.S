@@ -36,16 +36,13 @@ FAST_PATH(fortran_MPI_Irecv)
 	/* comm */
 	movq	GIVEN_OBJECTS+0*GIVEN_PLACES(%r10,%r11,8), %r9
 	call	*wi4go_R+8*SLOT_MPI_Irecv(%rip)
-	testl	%eax, %eax
-	jne	.Lfortran_MPI_Irecv_5
 	/* request */
-	movq	32(%rsp), %rdx
 	movq	8(%rsp), %rcx
-	subq	PAIR(near_base)(%rip), %rcx
-	rorq	$4, %rcx
-	cmpq	$NEAR_STEPS-2, %rcx
-	ja	.Lfortran_MPI_Irecv_6
-	addl	$NEAR_FIRST, %ecx
+	subq	PAIR(near_bases)(%rip), %rcx
+	cmpq	$-NEAR_BYTES, %rcx
+	adcq	%rax, %rax
+	jne	.Lfortran_MPI_Irecv_6
+	movq	32(%rsp), %rdx
 	movl	%ecx, (%rdx)
 .Lfortran_MPI_Irecv_4:
 	/* ierror */
@@ -70,6 +67,9 @@ FAST_PATH(fortran_MPI_Irecv)
 	jmp	.Lfortran_MPI_Irecv_4
 .Lfortran_MPI_Irecv_6:
 	.cfi_def_cfa_offset 32
+	shrq	%rax
+	testl	%eax, %eax
+	jne	.Lfortran_MPI_Irecv_5
 	movq	8(%rsp), %rdi
 	call	PAIR(request_number)
 	movq	32(%rsp), %rdx

@@ -22,7 +22,7 @@ FAST_PATH(described_MPI_Put)
 	cmpl	$0, (%rcx)
 	jl	.Ldescribed_MPI_Put_3
 	/* origin_addr */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Put_5, .Ldescribed_MPI_Put_3
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Put_5
 .Ldescribed_MPI_Put_4:
 	/* origin_datatype */
 	movl	(%rdx), %eax
@@ -47,8 +47,7 @@ FAST_PATH(described_MPI_Put)
 .Ldescribed_MPI_Put_6:
 	/* ierror */
 	movq	48(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Put_8
+	jrcxz	.Ldescribed_MPI_Put_8
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Put_8:
 	addq	$24, %rsp

@@ -50,7 +50,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	orl	24(%rsp), %eax
 	js	.Ldescribed_MPI_Sendrecv_4
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_6, .Ldescribed_MPI_Sendrecv_4
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_6
 .Ldescribed_MPI_Sendrecv_5:
 	/* sendtype */
 	movl	(%rdx), %eax
@@ -58,7 +58,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_4
 	/* recvbuf */
-	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_8, .Ldescribed_MPI_Sendrecv_4
+	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_8
 .Ldescribed_MPI_Sendrecv_7:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -81,8 +81,7 @@ FAST_PATH(described_MPI_Sendrecv)
 .Ldescribed_MPI_Sendrecv_9:
 	/* ierror */
 	movq	144(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Sendrecv_13
+	jrcxz	.Ldescribed_MPI_Sendrecv_13
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Sendrecv_13:
 	addq	$88, %rsp
@@ -137,7 +136,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	orl	24(%rsp), %eax
 	js	.Ldescribed_MPI_Sendrecv_16
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_18, .Ldescribed_MPI_Sendrecv_16
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_18
 .Ldescribed_MPI_Sendrecv_17:
 	/* sendtype */
 	movl	(%rdx), %eax
@@ -145,7 +144,7 @@ FAST_PATH(described_MPI_Sendrecv)
 	cmpl	%eax, GIVEN_HANDLES+4*GIVEN_PLACES(%r10,%r11,4)
 	jne	.Ldescribed_MPI_Sendrecv_16
 	/* recvbuf */
-	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_20, .Ldescribed_MPI_Sendrecv_16
+	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_20
 .Ldescribed_MPI_Sendrecv_19:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -165,8 +164,7 @@ FAST_PATH(described_MPI_Sendrecv)
 .Ldescribed_MPI_Sendrecv_21:
 	/* ierror */
 	movq	112(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Sendrecv_23
+	jrcxz	.Ldescribed_MPI_Sendrecv_23
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Sendrecv_23:
 	addq	$56, %rsp

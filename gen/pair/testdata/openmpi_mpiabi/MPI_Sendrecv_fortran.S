@@ -79,8 +79,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_9:
 	/* ierror */
 	movq	144(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_13
+	jrcxz	.Lfortran_MPI_Sendrecv_13
 	movl	%eax, (%rcx)
 .Lfortran_MPI_Sendrecv_13:
 	addq	$88, %rsp
@@ -161,8 +160,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_21:
 	/* ierror */
 	movq	112(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_23
+	jrcxz	.Lfortran_MPI_Sendrecv_23
 	movl	%eax, (%rcx)
 .Lfortran_MPI_Sendrecv_23:
 	addq	$56, %rsp

@@ -10,10 +10,10 @@ FAST_PATH(described_MPI_Allgather)
 	pushq	%rax
 	.cfi_adjust_cfa_offset 8
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allgather_12, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allgather_12
 .Ldescribed_MPI_Allgather_11:
 	/* recvbuf */
-	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_14, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_14
 .Ldescribed_MPI_Allgather_13:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -41,8 +41,7 @@ FAST_PATH(described_MPI_Allgather)
 .Ldescribed_MPI_Allgather_17:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allgather_19
+	jrcxz	.Ldescribed_MPI_Allgather_19
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allgather_19:
 	addq	$8, %rsp
@@ -70,7 +69,7 @@ FAST_PATH(described_MPI_Allgather)
 .Ldescribed_MPI_Allgather_2:
 	.cfi_def_cfa_offset 16
 	/* recvbuf */
-	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_5, .Ldescribed_MPI_Allgather_3
+	IS_ARRAY_gfortran	%rcx, .Ldescribed_MPI_Allgather_5
 .Ldescribed_MPI_Allgather_4:
 	/* sendbuf */
 	movq	$-1, %rdi
@@ -98,8 +97,7 @@ FAST_PATH(described_MPI_Allgather)
 .Ldescribed_MPI_Allgather_8:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allgather_10
+	jrcxz	.Ldescribed_MPI_Allgather_10
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allgather_10:
 	addq	$8, %rsp

@@ -2,10 +2,10 @@ FAST_PATH(described_MPI_Allreduce)
 	subq	$8, %rsp
 	.cfi_adjust_cfa_offset 8
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allreduce_12, .Ldescribed_MPI_Allreduce_2
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Allreduce_12
 .Ldescribed_MPI_Allreduce_11:
 	/* recvbuf */
-	IS_ARRAY_gfortran	%rsi, .Ldescribed_MPI_Allreduce_14, .Ldescribed_MPI_Allreduce_2
+	IS_ARRAY_gfortran	%rsi, .Ldescribed_MPI_Allreduce_14
 .Ldescribed_MPI_Allreduce_13:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -38,8 +38,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_18:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allreduce_20
+	jrcxz	.Ldescribed_MPI_Allreduce_20
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allreduce_20:
 	addq	$8, %rsp
@@ -67,7 +66,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_1:
 	.cfi_def_cfa_offset 16
 	/* recvbuf */
-	IS_ARRAY_gfortran	%rsi, .Ldescribed_MPI_Allreduce_4, .Ldescribed_MPI_Allreduce_2
+	IS_ARRAY_gfortran	%rsi, .Ldescribed_MPI_Allreduce_4
 .Ldescribed_MPI_Allreduce_3:
 	/* sendbuf */
 	movq	$-1, %rdi
@@ -100,8 +99,7 @@ FAST_PATH(described_MPI_Allreduce)
 .Ldescribed_MPI_Allreduce_8:
 	/* ierror */
 	movq	16(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Allreduce_10
+	jrcxz	.Ldescribed_MPI_Allreduce_10
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Allreduce_10:
 	addq	$8, %rsp

@@ -5,7 +5,7 @@ FAST_PATH(described_MPI_Bcast)
 	cmpl	$0, (%rcx)
 	jl	.Ldescribed_MPI_Bcast_1
 	/* buffer */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Bcast_3, .Ldescribed_MPI_Bcast_1
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Bcast_3
 .Ldescribed_MPI_Bcast_2:
 	/* buffer */
 	movq	(%rdi), %rdi
@@ -32,8 +32,7 @@ FAST_PATH(described_MPI_Bcast)
 .Ldescribed_MPI_Bcast_6:
 	/* ierror */
 	movq	0(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Bcast_8
+	jrcxz	.Ldescribed_MPI_Bcast_8
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Bcast_8:
 	addq	$8, %rsp

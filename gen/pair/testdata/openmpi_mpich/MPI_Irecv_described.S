@@ -6,7 +6,7 @@ FAST_PATH(described_MPI_Irecv)
 	cmpl	$0, (%rcx)
 	jl	.Ldescribed_MPI_Irecv_1
 	/* buf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Irecv_3, .Ldescribed_MPI_Irecv_1
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Irecv_3
 .Ldescribed_MPI_Irecv_2:
 	/* buf */
 	movq	(%rdi), %rdi
@@ -35,8 +35,7 @@ FAST_PATH(described_MPI_Irecv)
 .Ldescribed_MPI_Irecv_6:
 	/* ierror */
 	movq	24(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Irecv_8
+	jrcxz	.Ldescribed_MPI_Irecv_8
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Irecv_8:
 	addq	$8, %rsp

@@ -24,7 +24,7 @@ FAST_PATH(described_MPI_Put)
 	cmpl	$0, (%rcx)
 	jl	.Ldescribed_MPI_Put_3
 	/* origin_addr */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Put_5, .Ldescribed_MPI_Put_3
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Put_5
 .Ldescribed_MPI_Put_4:
 	/* origin_addr */
 	movq	(%rdi), %rdi
@@ -48,8 +48,7 @@ FAST_PATH(described_MPI_Put)
 .Ldescribed_MPI_Put_7:
 	/* ierror */
 	movq	48(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Put_9
+	jrcxz	.Ldescribed_MPI_Put_9
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Put_9:
 	addq	$24, %rsp

@@ -48,10 +48,10 @@ FAST_PATH(described_MPI_Sendrecv)
 	orl	16(%rsp), %eax
 	js	.Ldescribed_MPI_Sendrecv_4
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_6, .Ldescribed_MPI_Sendrecv_4
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_6
 .Ldescribed_MPI_Sendrecv_5:
 	/* recvbuf */
-	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_8, .Ldescribed_MPI_Sendrecv_4
+	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_8
 .Ldescribed_MPI_Sendrecv_7:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -78,8 +78,7 @@ FAST_PATH(described_MPI_Sendrecv)
 .Ldescribed_MPI_Sendrecv_10:
 	/* ierror */
 	movq	128(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Sendrecv_14
+	jrcxz	.Ldescribed_MPI_Sendrecv_14
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Sendrecv_14:
 	addq	$72, %rsp
@@ -132,10 +131,10 @@ FAST_PATH(described_MPI_Sendrecv)
 	orl	16(%rsp), %eax
 	js	.Ldescribed_MPI_Sendrecv_17
 	/* sendbuf */
-	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_19, .Ldescribed_MPI_Sendrecv_17
+	IS_ARRAY_gfortran	%rdi, .Ldescribed_MPI_Sendrecv_19
 .Ldescribed_MPI_Sendrecv_18:
 	/* recvbuf */
-	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_21, .Ldescribed_MPI_Sendrecv_17
+	IS_ARRAY_gfortran	%r9, .Ldescribed_MPI_Sendrecv_21
 .Ldescribed_MPI_Sendrecv_20:
 	/* sendbuf */
 	movq	(%rdi), %rdi
@@ -159,8 +158,7 @@ FAST_PATH(described_MPI_Sendrecv)
 .Ldescribed_MPI_Sendrecv_23:
 	/* ierror */
 	movq	112(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Ldescribed_MPI_Sendrecv_25
+	jrcxz	.Ldescribed_MPI_Sendrecv_25
 	movl	%eax, (%rcx)
 .Ldescribed_MPI_Sendrecv_25:
 	addq	$56, %rsp

@@ -76,8 +76,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_10:
 	/* ierror */
 	movq	128(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_14
+	jrcxz	.Lfortran_MPI_Sendrecv_14
 	movl	%eax, (%rcx)
 .Lfortran_MPI_Sendrecv_14:
 	addq	$72, %rsp
@@ -155,8 +154,7 @@ FAST_PATH(fortran_MPI_Sendrecv)
 .Lfortran_MPI_Sendrecv_23:
 	/* ierror */
 	movq	112(%rsp), %rcx
-	testq	%rcx, %rcx
-	je	.Lfortran_MPI_Sendrecv_25
+	jrcxz	.Lfortran_MPI_Sendrecv_25
 	movl	%eax, (%rcx)
 .Lfortran_MPI_Sendrecv_25:
 	addq	$56, %rsp
