@@ -94,7 +94,7 @@ type fortranResult struct {
 func (r *fortranResult) judge() {
 	over := func(added, goal float64) bool { return goal > 0 && added > goal }
 	if r.Through.Time != nil {
-		r.overNS = over(tenths(r.Through.Time.Min-r.Program), r.Goal.NS)
+		r.overNS = over(tenths(r.Through.Time.Median-r.Program), r.Goal.NS)
 	}
 	if c := r.Through.Counts; c != nil {
 		r.overAll = over(math.Round(c.All), r.Goal.Instructions)
@@ -165,8 +165,8 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 		for i, s := range rows {
 			c, fortran := results[2*i], results[2*i+1]
 			r := fortranResult{Direction: direction, Row: s.name, Goal: s.goal, Native: added(c.Native, fortran.Native), Through: added(c.Through, fortran.Through)}
-			if c, fortran := summarize(idle[b.rows[2*i].name], 1), summarize(idle[b.rows[2*i+1].name], 1); c != nil && fortran != nil {
-				r.Program = max(fortran.Min-c.Min, 0)
+			if own := summarize(idle[b.rows[2*i+1].name], 1).over(summarize(idle[b.rows[2*i].name], 1)); own != nil {
+				r.Program = max(own.Median, 0)
 			}
 			if t.tools.Name == "openmpi" && r.Native.Counts != nil {
 				f.openMPI[s.name] = r.Native.Counts
@@ -213,9 +213,7 @@ func (f *fortran) idle(b *bench) samples {
 
 // added is what the call in Fortran adds to that in C.
 func added(c, fortran side) (s side) {
-	if c.Time != nil && fortran.Time != nil {
-		s.Time = &summary{Min: fortran.Time.Min - c.Time.Min, Median: fortran.Time.Median - c.Time.Median}
-	}
+	s.Time = fortran.Time.over(c.Time)
 	if c.Counts != nil && fortran.Counts != nil {
 		s.Counts = &counts{All: fortran.Counts.All - c.Counts.All, Front: fortran.Counts.Front - c.Counts.Front}
 	}
@@ -224,7 +222,8 @@ func added(c, fortran side) (s side) {
 
 // printFortran writes one direction. What is over its goal, or not less than Open MPI's
 // own binding adds, is marked with "!". Instructions are those outside the program; of the
-// time the program's own stands beside, and the goal is of the rest.
+// time, which is the median of calls in turn, the program's own stands beside, and the goal is
+// of the rest.
 func printFortran(out io.Writer, direction string, results []fortranResult) {
 	if len(results) == 0 {
 		return
@@ -235,10 +234,10 @@ func printFortran(out io.Writer, direction string, results []fortranResult) {
 	for _, r := range results {
 		cells := []string{r.Row, "-", "-", "-", goalText(r.Goal.NS), "-", "-", goalText(r.Goal.Instructions), "-"}
 		if r.Native.Time != nil {
-			cells[1] = signed(r.Native.Time.Min, false)
+			cells[1] = signed(r.Native.Time.Median, false)
 		}
 		if r.Through.Time != nil {
-			cells[2], cells[3] = signed(r.Through.Time.Min, r.overNS), signed(r.Program, false)
+			cells[2], cells[3] = signed(r.Through.Time.Median, r.overNS), signed(r.Program, false)
 		}
 		if r.Native.Counts != nil {
 			cells[5] = signed(r.Native.Counts.All, false)

@@ -79,7 +79,7 @@ var specs = []rowSpec{
 	{name: "isend_irecv_testall_statuses", ranks: 1, goal: goal{Instructions: 140}, requests: true},
 	{name: "allreduce_sum", ranks: 1, goal: goal{2.5, 35}},
 	{name: "allreduce_sum_dynamic", ranks: 1, goal: goal{2.5, 35}},
-	{name: "allreduce_in_place", ranks: 1},
+	{name: "allreduce_in_place", ranks: 1, goal: goal{Instructions: 60}},
 	{name: "allreduce_user", ranks: 1, goal: goal{5, 80}},
 	{name: "allreduce_user_dynamic", ranks: 1, goal: goal{5, 80}},
 	{name: "reduce_local_user", ranks: 1, goal: goal{5, 80}},
@@ -102,14 +102,32 @@ func (s rowSpec) isCall() bool { return s.unit == "" }
 type summary struct {
 	Min    float64 `json:"min"`
 	Median float64 `json:"median"`
+	all    []float64
 }
 
 func summarize(samples []float64, scale float64) *summary {
 	if len(samples) == 0 {
 		return nil
 	}
-	s := slices.Sorted(slices.Values(samples))
-	return &summary{s[0] / scale, s[len(s)/2] / scale}
+	var all []float64
+	for _, x := range samples {
+		all = append(all, x/scale)
+	}
+	s := slices.Sorted(slices.Values(all))
+	return &summary{s[0], s[len(s)/2], all}
+}
+
+// over is how much longer these are than others taken in turn with them: the differences of
+// neighbours.
+func (s *summary) over(others *summary) *summary {
+	if s == nil || others == nil {
+		return nil
+	}
+	var differences []float64
+	for i, x := range s.all[:min(len(s.all), len(others.all))] {
+		differences = append(differences, x-others.all[i])
+	}
+	return summarize(differences, 1)
 }
 
 // side is a row measured one way: natively or through us.

@@ -656,26 +656,34 @@ static void teardown(void) {
 	MPI_Comm_free(&twin);
 }
 
+/* The rows that are compared with each other are measured in turn. */
+#ifdef FORTRAN
+enum { compared = 2 };
+#else
+enum { compared = 1 };
+#endif
+
 static void measure_time(const struct row *row, double scale) {
 	long n = (long)(row->batch * scale);
 	if (n < 1)
 		n = 1;
-	row->run(n / 5 + 1); /* warm */
-	double ns[batches];
-	for (int b = 0; b < batches; b++) {
-		MPI_Barrier(MPI_COMM_WORLD);
-		not_counted = 0;
-		long long start = now(), from = ticks();
-		row->run(n);
-		double all = (double)(ticks() - from);
-		ns[b] = (double)(now() - start) / n * (1 - (double)not_counted / all);
+	double ns[compared][batches];
+	for (int b = -1; b < batches; b++) /* one to warm up */
+		for (int r = 0; r < compared; r++) {
+			MPI_Barrier(MPI_COMM_WORLD);
+			not_counted = 0;
+			long long start = now(), from = ticks();
+			row[r].run(b < 0 ? n / 5 + 1 : n);
+			double all = (double)(ticks() - from);
+			if (b >= 0)
+				ns[r][b] = (double)(now() - start) / n * (1 - (double)not_counted / all);
+		}
+	for (int r = 0; r < compared && rank == 0; r++) {
+		printf("%s", row[r].name);
+		for (int b = 0; b < batches; b++)
+			printf(" %.3f", ns[r][b]);
+		printf("\n");
 	}
-	if (rank != 0)
-		return;
-	printf("%s", row->name);
-	for (int b = 0; b < batches; b++)
-		printf(" %.3f", ns[b]);
-	printf("\n");
 }
 
 /* Gives every size that malloc keeps in bins of their own a free block, as in
@@ -767,9 +775,9 @@ int main(int argc, char **argv, char **environment) {
 		for (int i = 0; i < nrows && !memory; i++) {
 			if (!wanted(&rows[i], size, argc - names, argv + names))
 				continue;
-			if (timing)
+			if (timing && i % compared == 0)
 				measure_time(&rows[i], atof(argv[2]));
-			else
+			else if (counting)
 				measure_count(&rows[i]);
 		}
 		if (memory) {

@@ -150,18 +150,23 @@ func (s *fast) body() {
 	s.straight()
 }
 
-// results are the arguments in which something comes back, or, given, a status goes in; -1:
-// there is none. Of the addresses that are needed behind the call saved has where they are
-// and local where the runtime's own variable is, as depths.
-type results struct {
-	given, status, request, object, flag, completed, started int
-
+// behind says where things are that are needed behind the call, as depths: saved has that of
+// an argument's address, local is that of the runtime's own variable.
+type behind struct {
 	saved map[int]int
 	local int
 }
 
+// results are the arguments in which something comes back, or, given, a status goes in; -1:
+// there is none.
+type results struct {
+	given, status, request, object, flag, completed, started int
+
+	behind
+}
+
 func (s *fast) results() *results {
-	r := &results{given: -1, status: -1, request: -1, object: -1, flag: -1, completed: -1, started: -1, saved: map[int]int{}}
+	r := &results{given: -1, status: -1, request: -1, object: -1, flag: -1, completed: -1, started: -1, behind: behind{saved: map[int]int{}}}
 	for i, a := range s.arguments {
 		switch {
 		case a.as == asStatusIn:

@@ -180,9 +180,9 @@ func (s *fast) fortranConstant(name string) string {
 // fortranBody writes the procedure from the first check to the return.
 func (s *fast) fortranBody() {
 	status, request := s.indexOf(asStatusOut), s.indexOf(asRequestOut)
-	r := results{saved: map[int]int{}}
+	b := behind{saved: map[int]int{}}
 	for _, i := range []int{status, request, len(s.arguments)} { // the last is the error code's
-		s.keep(i, r.saved)
+		s.keep(i, b.saved)
 	}
 	room := 0
 	if status >= 0 {
@@ -191,22 +191,22 @@ func (s *fast) fortranBody() {
 		room = 8
 	}
 	s.align(room)
-	r.local = s.depth
+	b.local = s.depth
 	if status >= 0 {
-		s.asm("STATUS_UNSET\t%s", s.at(r.local))
+		s.asm("STATUS_UNSET\t%s", s.at(b.local))
 	}
 	small := s.p.numbered() && s.fortranSmall()
-	if pushed := s.fortranStack(r.local); !small {
+	if pushed := s.fortranStack(b.local); !small {
 		s.fortranSigns(pushed)
 	}
 	if s.arguments[0].as == asDescribedInPlace {
 		s.fortranDescribed(0, s.aside(func() {
 			s.arguments[0].as = inPlaceForSure
-			s.fortranRest(r)
+			s.fortranRest(b)
 		}))
 		s.arguments[0].as = describedForSure
 	}
-	s.fortranRest(r)
+	s.fortranRest(b)
 }
 
 // indexOf gives the argument of a form, -1 where there is none.
@@ -215,8 +215,8 @@ func (s *fast) indexOf(as form) int {
 }
 
 // fortranRest writes what follows on the first checks.
-func (s *fast) fortranRest(r results) {
-	status, request, local, kept := s.indexOf(asStatusOut), s.indexOf(asRequestOut), r.local, r.saved
+func (s *fast) fortranRest(b behind) {
+	status, request, local, kept := s.indexOf(asStatusOut), s.indexOf(asRequestOut), b.local, b.saved
 	s.fortranPass(local)
 	s.call()
 
