@@ -40,3 +40,12 @@ func TestTable(t *testing.T) {
 		assert.Equal(t, c.r.BuiltIn.Counts != nil, strings.Contains(out.String(), "standard ABI"), c.r.Row)
 	}
 }
+
+// What is taken in turn is compared neighbour by neighbour.
+func TestOver(t *testing.T) {
+	over := summarize([]float64{30, 41, 90}, 10).over(summarize([]float64{1, 2, 8, 9}, 1))
+	assert.InDelta(t, 2.0, over.Median, 1e-9)
+	assert.InDelta(t, 1.0, over.Min, 1e-9)
+	assert.Nil(t, summarize(nil, 1).over(over))
+	assert.Nil(t, over.over(nil))
+}
