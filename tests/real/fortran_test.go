@@ -68,8 +68,8 @@ func TestMpgrafic(t *testing.T) {
 func TestNWChem(t *testing.T) {
 	j := job{program: "nwchem.openmpi", deb: "nwchem-openmpi", family: "openmpi", ranks: 2, args: []string{"water.nw"}, inputs: []string{"water.nw"}}
 	want := energies(t, j.native(t))
-	assert.InDelta(t, -75.983996823868, want[0], 1e-8)
-	assert.InDelta(t, -76.112771843551, want[1], 1e-8)
+	assert.InDelta(t, -75.983993228925, want[0], 1e-8)
+	assert.InDelta(t, -76.112799456588, want[1], 1e-8)
 	other := j
 	other.program, other.deb, other.family = "nwchem.mpich", "nwchem-mpich", "mpich"
 	for _, c := range []struct {
