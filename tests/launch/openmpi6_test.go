@@ -48,6 +48,9 @@ func TestOpenMPI6(t *testing.T) {
 				assert.Contains(t, out, "Open MPI v6.0", how)
 				assert.Contains(t, out, right, how)
 			}
+			spawns := filepath.Join(t.TempDir(), "spawns")
+			require.NoError(t, tools.Compile("programs/spawns.c", spawns))
+			assert.Contains(t, in(t, "run", "--to", "openmpi", "-n", "2", spawns, spawns), "parent 0 of 2, token 1\n")
 			if tools.Family() == "openmpi" {
 				assert.Contains(t, in(t, "run", "--to", "openmpi-abi", "-n", "2", program), refused)
 			} else {
