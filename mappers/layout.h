@@ -39,7 +39,7 @@
 #define NEAR_BYTES 0x40000000
 #endif
 #define NEAR_EMPTY -4
-#define NEAR_MULTIPLE 4             /* all numbers are, though only NEAR_EMPTY not of 16 */
+#define NEAR_MULTIPLE 4             /* all numbers are, and all but NEAR_EMPTY of 8 */
 
 /* handles_int.h */
 #define TABLE_COMM (0*HT_SIZE)

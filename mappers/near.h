@@ -7,7 +7,9 @@
  * number: no slot is taken, none is given back, and one runtime handle that stands for many
  * operations (Open MPI's ompi_request_empty) is no trouble.
  *
- *   -NEAR_BYTES…-16  the distance, of which the first one seen has the half
+ *   -NEAR_BYTES…-8   the distance, a multiple of 8 as objects have it: of others, as where a
+ *                    library counts its requests, none is near that is not. The first one
+ *                    seen has the half
  *   NEAR_EMPTY       ompi_request_empty, which stands for all sends that are over when they
  *                    begin: it lies in the library, far from the pools, which are in the heap
  *
@@ -52,7 +54,7 @@ static inline int near_r2a(R_MPI_Request r, int32_t *a)
 {
     const int64_t distance = (int64_t)((uint64_t)r - (uint64_t)__atomic_load_n(&near_bases[0], __ATOMIC_ACQUIRE));
     *a = (int32_t)distance;
-    return likely((uint64_t)distance >= (uint64_t)-NEAR_BYTES);
+    return likely((uint64_t)distance >= (uint64_t)-NEAR_BYTES && distance % 8 == 0);
 }
 
 /* The same of one that is not: the empty one, or the first one, from which on others are

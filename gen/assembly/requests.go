@@ -82,6 +82,10 @@ func (s *fast) nearOut(a argument, n near) {
 	s.asm("cmpq\t$-NEAR_BYTES, %%rcx")
 	s.asm("adcq\t%%rax, %%rax")
 	s.asm("jne\t%s", away)
+	if s.p.R.Handles["MPI_REQUEST_NULL"].Symbol == "" { // its requests need not be objects
+		s.asm("testb\t$7, %%cl")
+		s.asm("jne\t%s", away)
+	}
 	s.asm("movq\t%s, %%rdx", n.variable)
 	s.asm("movl\t%%ecx, (%%rdx)")
 }

@@ -415,6 +415,22 @@ func TestFortranHandles(t *testing.T) {
 			}
 			*s = script{function: x.number[rFrom] + 1, returns: r}
 			assert.Equal(t, encode(a, size), encode(convert(from, f), size), "%s and %s of a dynamic handle", to, from)
+			if kind != "REQUEST" || x.r.HandleBits != 64 || x.a.HandleBits != 64 {
+				continue
+			}
+			// One beside it, as where requests are counted, has a number of ours or the library's.
+			for _, step := range []int64{1, 2, 4, 8, 16} {
+				*s = script{function: x.number[rTo] + 1, returns: 777}
+				f := int64(int32(convert(to, a+step)))
+				asked := x.last(rTo) != nil
+				*s = script{function: x.number[rFrom] + 1, returns: r + step}
+				assert.Equal(t, encode(a+step, size), encode(convert(from, f), size), "%s and %s of a handle %d on", to, from, step)
+				back := x.last(rFrom)
+				require.Equal(t, asked, back != nil, "%s and %s of a handle %d on", to, from, step)
+				if asked {
+					assert.Equal(t, int64(777), int64(int32(back.words[0])), "%s of a handle %d on", from, step)
+				}
+			}
 		}
 	})
 }

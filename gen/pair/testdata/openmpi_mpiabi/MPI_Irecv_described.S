@@ -43,6 +43,8 @@ FAST_PATH(described_MPI_Irecv)
 	cmpq	$-NEAR_BYTES, %rcx
 	adcq	%rax, %rax
 	jne	.Ldescribed_MPI_Irecv_6
+	testb	$7, %cl
+	jne	.Ldescribed_MPI_Irecv_6
 	movq	32(%rsp), %rdx
 	movl	%ecx, (%rdx)
 .Ldescribed_MPI_Irecv_4:

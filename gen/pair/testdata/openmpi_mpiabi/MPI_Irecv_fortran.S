@@ -42,6 +42,8 @@ FAST_PATH(fortran_MPI_Irecv)
 	cmpq	$-NEAR_BYTES, %rcx
 	adcq	%rax, %rax
 	jne	.Lfortran_MPI_Irecv_6
+	testb	$7, %cl
+	jne	.Lfortran_MPI_Irecv_6
 	movq	32(%rsp), %rdx
 	movl	%ecx, (%rdx)
 .Lfortran_MPI_Irecv_4:
