@@ -27,7 +27,7 @@ type binding struct{ prefix, flag string }
 var bindings = []binding{{"mpif_", "-DMPIF"}, {"f08_", "-DF08"}}
 
 // fortranSpecs are the rows of each binding: a single call. It is compared with the same
-// call in C, and its goal is of what it adds to that through us outside the program.
+// call in C, and its goal is of what it adds to that through us.
 var fortranSpecs = []rowSpec{
 	{name: "comm_rank", goal: goal{2, 20}},
 	{name: "comm_rank_dynamic", goal: goal{2, 20}},
@@ -94,7 +94,7 @@ type fortranResult struct {
 func (r *fortranResult) judge() {
 	over := func(added, goal float64) bool { return goal > 0 && added > goal }
 	if r.Through.Time != nil {
-		r.overNS = over(tenths(r.Through.Time.Median-r.Program), r.Goal.NS)
+		r.overNS = over(tenths(r.Through.Time.Median), r.Goal.NS)
 	}
 	if c := r.Through.Counts; c != nil {
 		r.overAll = over(math.Round(c.All), r.Goal.Instructions)
@@ -110,10 +110,11 @@ type fortran struct {
 	rows     []rowSpec
 	programs map[string]string  // by toolchain and binding; "" where that has no Fortran
 	openMPI  map[string]*counts // what Open MPI's own binding adds, by row
+	idle     map[string]samples // times over an MPI that does nothing, by program
 }
 
 func (o options) fortran(dir string, rows []rowSpec) *fortran {
-	return &fortran{options: o, dir: dir, rows: rows, programs: map[string]string{}, openMPI: map[string]*counts{}}
+	return &fortran{options: o, dir: dir, rows: rows, programs: map[string]string{}, openMPI: map[string]*counts{}, idle: map[string]samples{}}
 }
 
 // program is that of a toolchain in a binding, "" where it compiles no Fortran.
@@ -160,7 +161,7 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 				b.variants[ours] = &variant{program: program, through: through}
 			}
 		}
-		idle := f.idle(&b)
+		idle := f.programsOwn(&b)
 		results := b.run(direction + ", " + strings.TrimSuffix(binding.prefix, "_"))
 		for i, s := range rows {
 			c, fortran := results[2*i], results[2*i+1]
@@ -182,12 +183,17 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 	return all
 }
 
-// idle are the times of our side's program over an MPI that does nothing.
-func (f *fortran) idle(b *bench) samples {
-	times := samples{}
+// programsOwn are the times of our side's program over an MPI that does nothing.
+func (f *fortran) programsOwn(b *bench) samples {
 	if b.instOnly || b.variants[ours] == nil {
+		return nil
+	}
+	program := b.variants[ours].program
+	if times, measured := f.idle[program]; measured {
 		return times
 	}
+	times := samples{}
+	f.idle[program] = times
 	library := filepath.Join(f.dir, "libnothing.so")
 	cmd := exec.Command("gcc", "-O2", "-shared", "-fPIC", "-o", library, filepath.Join(f.dir, "nothing.c"))
 	if _, err := cmd.Output(); err != nil {
@@ -195,7 +201,7 @@ func (f *fortran) idle(b *bench) samples {
 		return times
 	}
 	for range b.repeats {
-		cmd := exec.Command(b.variants[ours].program, append([]string{"time", fmt.Sprint(b.scale)}, b.names(1)...)...)
+		cmd := exec.Command(program, append([]string{"time", fmt.Sprint(b.scale)}, b.names(1)...)...)
 		cmd.Env = append(os.Environ(), "LD_PRELOAD="+library)
 		text, err := cmd.Output()
 		if err == nil {
@@ -205,7 +211,8 @@ func (f *fortran) idle(b *bench) samples {
 		}
 		if err != nil {
 			note("%v", err)
-			return samples{}
+			clear(times)
+			break
 		}
 	}
 	return times
@@ -221,9 +228,8 @@ func added(c, fortran side) (s side) {
 }
 
 // printFortran writes one direction. What is over its goal, or not less than Open MPI's
-// own binding adds, is marked with "!". Instructions are those outside the program; of the
-// time, which is the median of calls in turn, the program's own stands beside, and the goal is
-// of the rest.
+// own binding adds, is marked with "!". Instructions are those outside the program; the time,
+// which is the median of calls in turn, has the program's own, which stands beside.
 func printFortran(out io.Writer, direction string, results []fortranResult) {
 	if len(results) == 0 {
 		return

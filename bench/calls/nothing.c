@@ -6,8 +6,6 @@
 #define ALIAS(of, name) int name() __attribute__((alias(#of)));
 #define NOTHING(C, fortran) \
 	int C() { return 0; } \
-	NAMES(C, fortran)
-#define NAMES(C, fortran) \
 	ALIAS(C, P##C) ALIAS(C, fortran##_) ALIAS(C, fortran##__) ALIAS(C, fortran##_f08_) \
 	ALIAS(C, fortran##_f08ts_) ALIAS(C, fortran##_f08ts)
 
