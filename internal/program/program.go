@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
@@ -241,8 +242,9 @@ func (p *Program) CheckMachine() error {
 // Unserved are the Fortran functions of the program that our Fortran layer for its
 // family, known by what it defines, does not have, or not for its compiler.
 func (p *Program) Unserved(layer func(string) bool) []string {
+	other := sync.OnceValue(p.otherDescriptors)
 	return slices.DeleteFunc(slices.Clone(p.FortranFunctions), func(name string) bool {
-		return layer(name) && (!descriptors.MatchString(name) || p.byGfortran())
+		return layer(name) && (!descriptors.MatchString(name) || other() == "")
 	})
 }
 
@@ -257,21 +259,27 @@ var otherCompilers = regexp.MustCompile(`^lib(ifcore\w*|ifport|nvf|pgf90|flang|f
 // flangInside is a text of flang's run-time library, which usually is in the program itself.
 var flangInside = []byte("fatal Fortran runtime error")
 
-// byGfortran says that gfortran has compiled the program's Fortran: what of its own is
-// linked with a compiler's library is linked with that of gfortran 8 or later alone, and
-// what calls with descriptors has no other in it.
-func (p *Program) byGfortran() bool {
-	objects := p.objects()
-	needs := func(is func(string) bool) bool {
-		return slices.ContainsFunc(objects, func(n *ldso.Node) bool { return slices.ContainsFunc(n.Needed, is) })
+// otherDescriptors says why the program's descriptors are not taken for those of gfortran 8
+// or later; "" where they are: what of its own is linked with a compiler's library is
+// linked with gfortran's alone, and what calls with descriptors has no other in it.
+func (p *Program) otherDescriptors() string {
+	gfortran := false
+	for _, n := range p.objects() {
+		for _, name := range n.Needed {
+			if otherCompilers.MatchString(name) {
+				return fmt.Sprintf("its buffers are descriptors of the compiler of %s, and wi4go knows those of gfortran 8 and later", name)
+			}
+			gfortran = gfortran || strings.HasPrefix(name, "libgfortran.so.5")
+		}
+		if slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return descriptors.MatchString(s.Name) }) &&
+			bytes.Contains(elfobj.Constants(n.Path), flangInside) {
+			return fmt.Sprintf("%s has buffers that are descriptors of flang, and wi4go knows those of gfortran 8 and later", n.Path)
+		}
 	}
-	if !needs(func(name string) bool { return strings.HasPrefix(name, "libgfortran.so.5") }) || needs(otherCompilers.MatchString) {
-		return false
+	if !gfortran {
+		return "its buffers are descriptors, and nothing in it needs libgfortran.so.5, which would say that they are gfortran's (if they are, link it with -Wl,--no-as-needed -lgfortran)"
 	}
-	return !slices.ContainsFunc(objects, func(n *ldso.Node) bool {
-		return slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return descriptors.MatchString(s.Name) }) &&
-			bytes.Contains(elfobj.Constants(n.Path), flangInside)
-	})
+	return ""
 }
 
 // CheckFortran refuses calls of the Fortran binding that nothing carries to another
@@ -299,6 +307,9 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 	if p.MissingFortran() == family.InterfaceFortran {
 		return fault.New("fortran", "put its directory, lib/wi4go/mpi/lib of an installation of wi4go, into LD_LIBRARY_PATH",
 			"%s needs %s, and %s is not on this machine", by, unserved[0], family.InterfaceFortran)
+	}
+	if (p.Family.FortranReadsObjects || len(p.FortranInC()) > 0) && layer(unserved[0]) {
+		return refused("%s", p.otherDescriptors())
 	}
 	if p.Family.FortranReadsObjects || p.Family.Layer == "" {
 		return refused("wi4go's Fortran library for %s programs has none of that name", p.Family.Title)

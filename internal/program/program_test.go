@@ -113,20 +113,32 @@ func TestFortranAndCxx(t *testing.T) {
 	}
 	// Descriptors are a compiler's: our layer knows those of gfortran since 8.
 	served := func(string) bool { return true }
-	for _, c := range []struct {
-		runtime string
-		served  bool
-	}{{"libgfortran.so.5", true}, {"libgfortran.so.4", false}, {"libifcore.so.5", false}, {"libnvf.so", false}} {
+	for _, c := range []struct{ runtime, refused string }{
+		{"libgfortran.so.5", ""},
+		{"libgfortran.so.4", "descriptors of the compiler of libgfortran.so.4"},
+		{"libifcore.so.5", "descriptors of the compiler of libifcore.so.5"},
+		{"libnvf.so", "descriptors of the compiler of libnvf.so"},
+		{"libother.so.1", "link it with -Wl,--no-as-needed -lgfortran"},
+	} {
 		fortran := fakempi.Shared(t, "int mpi_send_f08ts_(void) { return 0; } int mpi_init_f08_(void) { return 0; }", w.at(c.runtime+".d/libmpifort.so.12"), "libmpifort.so.12")
 		compiler := fakempi.Shared(t, "int started;", w.at(c.runtime+".d/"+c.runtime), c.runtime)
-		p, err := Read(fakempi.Compile(t, "int mpi_send_f08ts_(void), mpi_init_f08_(void); int main() { return mpi_send_f08ts_() + mpi_init_f08_(); }", w.at("by"+c.runtime),
-			"-Wl,--no-as-needed", fortran, compiler, "-Wl,-rpath,"+w.at(c.runtime+".d")), ldso.Search{})
+		app := fakempi.Compile(t, "int mpi_send_f08ts_(void), mpi_init_f08_(void); int main() { return mpi_send_f08ts_() + mpi_init_f08_(); }", w.at("by"+c.runtime),
+			"-Wl,--no-as-needed", fortran, compiler, "-Wl,-rpath,"+w.at(c.runtime+".d"))
+		p, err := Read(app, ldso.Search{})
 		require.NoError(t, err)
-		unserved := []string{"mpi_send_f08ts_"}
-		if c.served {
-			unserved = nil
+		assert.NoError(t, p.CheckFortran(none, served), "its own library is here")
+		own := fortran + ".away"
+		require.NoError(t, os.Rename(fortran, own))
+		without, err := Read(app, ldso.Search{})
+		require.NoError(t, err)
+		require.NoError(t, os.Rename(own, fortran))
+		if c.refused == "" {
+			assert.Empty(t, p.Unserved(served))
+			assert.NoError(t, without.CheckFortran(none, served))
+		} else {
+			assert.Equal(t, []string{"mpi_send_f08ts_"}, p.Unserved(served), c.runtime)
+			assert.ErrorContains(t, without.CheckFortran(none, served), c.refused)
 		}
-		assert.ElementsMatch(t, unserved, p.Unserved(served), c.runtime)
 	}
 	// A program of flang, which has its run-time library inside, with a library of gfortran's.
 	p, err := Read(fakempi.Compile(t, `int mpi_send_f08ts_(void); const char *const flang = "fatal Fortran runtime error"; int main() { return mpi_send_f08ts_(); }`, w.at("mixed"),
