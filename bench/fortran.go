@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -17,9 +16,6 @@ import (
 //go:embed calls/fortran.F90
 var fortranSource []byte
 
-//go:embed calls/nothing.c
-var nothingSource []byte
-
 // binding is what a Fortran program has MPI from: the prefix of its rows, and what
 // fortran.F90 knows it by.
 type binding struct{ prefix, flag string }
@@ -27,7 +23,7 @@ type binding struct{ prefix, flag string }
 var bindings = []binding{{"mpif_", "-DMPIF"}, {"f08_", "-DF08"}}
 
 // fortranSpecs are the rows of each binding: a single call. It is compared with the same
-// call in C, and its goal is of what it adds to that through us.
+// call in C, and its goal is of what it adds to that through us, outside the program.
 var fortranSpecs = []rowSpec{
 	{name: "comm_rank", goal: goal{2, 20}},
 	{name: "comm_rank_dynamic", goal: goal{2, 20}},
@@ -68,8 +64,9 @@ func fortranRows() (rows []rowSpec) {
 	return rows
 }
 
-// The same call in both languages, as the rows of the program are called.
-const asC, asFortran = ":c", ":fortran"
+// The same call in both languages, as the rows of the program are called, and in C with
+// arguments as Fortran passes them, which is measured along with them.
+const asC, asPassed, asFortran = ":c", ":passed", ":fortran"
 
 // fortranLayers are our Fortran libraries, which are preloaded behind the front; a
 // program of our own wrapper has its library by itself.
@@ -77,14 +74,14 @@ var fortranLayers = map[string]string{"openmpi": "libmpi_mpifh.so.40", "mpich": 
 
 // fortranResult is what a call adds in Fortran to the same call in C.
 type fortranResult struct {
-	Direction string  `json:"direction"`
-	Row       string  `json:"row"`
-	Goal      goal    `json:"goal"`
-	Native    side    `json:"native"`
-	Through   side    `json:"through"`
-	Program   float64 `json:"program_ns"`         // of Through's time: the program's own
-	OpenMPI   *counts `json:"open_mpi,omitempty"` // Open MPI's own binding, natively
-	Over      bool    `json:"over"`
+	Direction string   `json:"direction"`
+	Row       string   `json:"row"`
+	Goal      goal     `json:"goal"`
+	Native    side     `json:"native"`
+	Through   side     `json:"through"`
+	Outside   *summary `json:"outside,omitempty"`  // of Through's time: not the program's own
+	OpenMPI   *counts  `json:"open_mpi,omitempty"` // Open MPI's own binding, natively
+	Over      bool     `json:"over"`
 	overNS    bool
 	overAll   bool
 	dearer    bool // than Open MPI's own binding
@@ -93,8 +90,8 @@ type fortranResult struct {
 // judge compares with the goal, and with what Open MPI's own binding adds.
 func (r *fortranResult) judge() {
 	over := func(added, goal float64) bool { return goal > 0 && added > goal }
-	if r.Through.Time != nil {
-		r.overNS = over(tenths(r.Through.Time.Median), r.Goal.NS)
+	if r.Outside != nil {
+		r.overNS = over(tenths(r.Outside.Median), r.Goal.NS)
 	}
 	if c := r.Through.Counts; c != nil {
 		r.overAll = over(math.Round(c.All), r.Goal.Instructions)
@@ -110,11 +107,10 @@ type fortran struct {
 	rows     []rowSpec
 	programs map[string]string  // by toolchain and binding; "" where that has no Fortran
 	openMPI  map[string]*counts // what Open MPI's own binding adds, by row
-	idle     map[string]samples // times over an MPI that does nothing, by program
 }
 
 func (o options) fortran(dir string, rows []rowSpec) *fortran {
-	return &fortran{options: o, dir: dir, rows: rows, programs: map[string]string{}, openMPI: map[string]*counts{}, idle: map[string]samples{}}
+	return &fortran{options: o, dir: dir, rows: rows, programs: map[string]string{}, openMPI: map[string]*counts{}}
 }
 
 // program is that of a toolchain in a binding, "" where it compiles no Fortran.
@@ -141,7 +137,7 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 			if s.binding == binding.prefix {
 				rows = append(rows, s)
 				call := strings.TrimPrefix(s.name, s.binding)
-				b.rows = append(b.rows, rowSpec{name: call + asC, ranks: 1}, rowSpec{name: call + asFortran, ranks: 1})
+				b.rows = append(b.rows, rowSpec{name: call + asC, ranks: 1}, rowSpec{name: call + asPassed}, rowSpec{name: call + asFortran, ranks: 1})
 			}
 		}
 		if len(rows) == 0 {
@@ -161,14 +157,11 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 				b.variants[ours] = &variant{program: program, through: through}
 			}
 		}
-		idle := f.programsOwn(&b)
 		results := b.run(direction + ", " + strings.TrimSuffix(binding.prefix, "_"))
 		for i, s := range rows {
-			c, fortran := results[2*i], results[2*i+1]
+			c, passed, fortran := results[3*i], results[3*i+1], results[3*i+2]
 			r := fortranResult{Direction: direction, Row: s.name, Goal: s.goal, Native: added(c.Native, fortran.Native), Through: added(c.Through, fortran.Through)}
-			if own := summarize(idle[b.rows[2*i+1].name], 1).over(summarize(idle[b.rows[2*i].name], 1)); own != nil {
-				r.Program = max(own.Median, 0)
-			}
+			r.Outside = fortran.Through.Time.over(passed.Through.Time)
 			if t.tools.Name == "openmpi" && r.Native.Counts != nil {
 				f.openMPI[s.name] = r.Native.Counts
 			}
@@ -183,41 +176,6 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 	return all
 }
 
-// programsOwn are the times of our side's program over an MPI that does nothing.
-func (f *fortran) programsOwn(b *bench) samples {
-	if b.instOnly || b.variants[ours] == nil {
-		return nil
-	}
-	program := b.variants[ours].program
-	if times, measured := f.idle[program]; measured {
-		return times
-	}
-	times := samples{}
-	f.idle[program] = times
-	library := filepath.Join(f.dir, "libnothing.so")
-	cmd := exec.Command("gcc", "-O2", "-shared", "-fPIC", "-o", library, filepath.Join(f.dir, "nothing.c"))
-	if _, err := cmd.Output(); err != nil {
-		note("%v", failure(cmd, err))
-		return times
-	}
-	for range b.repeats {
-		cmd := exec.Command(program, append([]string{"time", fmt.Sprint(b.scale)}, b.names(1)...)...)
-		cmd.Env = append(os.Environ(), "LD_PRELOAD="+library)
-		text, err := cmd.Output()
-		if err == nil {
-			err = b.take(times, text)
-		} else {
-			err = failure(cmd, err)
-		}
-		if err != nil {
-			note("%v", err)
-			clear(times)
-			break
-		}
-	}
-	return times
-}
-
 // added is what the call in Fortran adds to that in C.
 func added(c, fortran side) (s side) {
 	s.Time = fortran.Time.over(c.Time)
@@ -228,22 +186,25 @@ func added(c, fortran side) (s side) {
 }
 
 // printFortran writes one direction. What is over its goal, or not less than Open MPI's
-// own binding adds, is marked with "!". Instructions are those outside the program; the time,
-// which is the median of calls in turn, has the program's own, which stands beside.
+// own binding adds, is marked with "!". Instructions are those outside the program; of the time,
+// which is the median of calls in turn, both the whole and that are printed.
 func printFortran(out io.Writer, direction string, results []fortranResult) {
 	if len(results) == 0 {
 		return
 	}
 	fmt.Fprintf(out, "\n%s: added by a call in Fortran to the same in C, natively and through us; ! is over the goal, or not less than Open MPI's own adds\n", direction)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "row\tnative ns\tns\tthe program's\tgoal\tnative instr\tinstr\tgoal\tOpen MPI's own\t")
+	fmt.Fprintln(w, "row\tnative ns\tns\toutside the program\tgoal\tnative instr\tinstr\tgoal\tOpen MPI's own\t")
 	for _, r := range results {
 		cells := []string{r.Row, "-", "-", "-", goalText(r.Goal.NS), "-", "-", goalText(r.Goal.Instructions), "-"}
 		if r.Native.Time != nil {
 			cells[1] = signed(r.Native.Time.Median, false)
 		}
 		if r.Through.Time != nil {
-			cells[2], cells[3] = signed(r.Through.Time.Median, r.overNS), signed(r.Program, false)
+			cells[2] = signed(r.Through.Time.Median, false)
+		}
+		if r.Outside != nil {
+			cells[3] = signed(r.Outside.Median, r.overNS)
 		}
 		if r.Native.Counts != nil {
 			cells[5] = signed(r.Native.Counts.All, false)

@@ -119,7 +119,7 @@ func run(o options) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	for name, text := range map[string][]byte{"calls.c": source, "fortran.F90": fortranSource, "nothing.c": nothingSource} {
+	for name, text := range map[string][]byte{"calls.c": source, "fortran.F90": fortranSource} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ type goal struct {
 // of their own and are measured by a way of their own.
 type rowSpec struct {
 	name  string
-	ranks int
+	ranks int     // 0: it is measured along with another
 	unit  string  // of the times; "" is ns
 	scale float64 // what is printed = what was measured / scale; 0 is 1
 	goal  goal

@@ -16,7 +16,7 @@
  * rows for the number of ranks the program runs on are measured.
  *
  * Compiled with -DFORTRAN, and linked with fortran.F90, it has other rows: single
- * calls, each in C and in Fortran.
+ * calls, each in C, in C with arguments as Fortran passes them, and in Fortran.
  */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -461,7 +461,7 @@ static void round_trip(long n) {
 }
 
 #ifdef FORTRAN
-/* Single calls in both languages, with the same handles and between calls that are not
+/* Single calls in C and in Fortran, with the same handles and between calls that are not
    counted, neither in instructions nor in time. */
 
 #define NOT_COUNTED(...) \
@@ -487,22 +487,56 @@ static void on(int is_dynamic) {
 	fortran_on(MPI_Comm_c2f(comm), MPI_Type_c2f(datatype), elements);
 }
 
-static void c_comm_rank(void) { MPI_Comm_rank(comm, &sink); }
-static void c_get_count(void) { MPI_Get_count(&received, datatype, &sink); }
-static void c_send(void) { MPI_Send(out, elements, datatype, 0, 4, comm); }
-static void c_recv(void) { MPI_Recv(in, elements, datatype, 0, 4, comm, MPI_STATUS_IGNORE); }
-static void c_recv_status(void) { MPI_Recv(in, elements, datatype, 0, 4, comm, &statuses[0]); }
-static void c_isend(void) { MPI_Isend(out, elements, datatype, 0, 4, comm, &requests[1]); }
-static void c_irecv(void) { MPI_Irecv(in, elements, datatype, 0, 4, comm, &requests[0]); }
-static void c_wait_for(int i) { MPI_Wait(&requests[i], MPI_STATUS_IGNORE); }
-static void c_wait(void) { MPI_Wait(&requests[0], &statuses[0]); }
-static void c_test(void) { MPI_Test(&requests[0], &sink, &statuses[0]); }
-static void c_iprobe(void) { MPI_Iprobe(0, 4, comm, &sink, &statuses[0]); }
-static void c_waitall(void) { MPI_Waitall(2, requests, MPI_STATUSES_IGNORE); }
-static void c_waitall_statuses(void) { MPI_Waitall(2, requests, statuses); }
-static void c_sendrecv(void) { MPI_Sendrecv(out, elements, datatype, 0, 3, in, elements, datatype, 0, 3, comm, &statuses[0]); }
-static void c_allreduce(void) { MPI_Allreduce(out, in, 1, MPI_INTEGER, MPI_SUM, comm); }
-static void c_allreduce_in_place(void) { MPI_Allreduce(MPI_IN_PLACE, in, 1, MPI_INTEGER, MPI_SUM, comm); }
+/* In C arguments are values. As Fortran passes them each is an address, and a buffer may be a
+   descriptor, as long as that of an array of one dimension. The calls of C with arguments that
+   come so, in functions of their own, show what the program itself takes of a call in Fortran. */
+#define VALUE(argument) (argument)
+#define BUFFER(argument) (argument)
+#define HIDDEN(address) \
+	({ \
+		__typeof__(address) from = (address); \
+		__asm__ volatile("" : "+r"(from) : : "memory"); \
+		from; \
+	})
+#define PASSED_VALUE(argument) (*HIDDEN(&(argument)))
+#if !defined(F08) || defined(OPEN_MPI)
+#define PASSED_BUFFER(argument) HIDDEN((void *)(argument))
+#else
+#ifdef MPI_ABI_VERSION
+enum { words = 6 }; /* C's descriptor */
+#else
+enum { words = 8 }; /* gfortran's */
+#endif
+struct descriptor {
+	void *address;
+	long more[words - 1];
+};
+#define PASSED_BUFFER(argument) (HIDDEN((&(struct descriptor){(argument), {1, 2, 3, 4, 5}}))->address)
+#endif
+static const int zero = 0, one = 1, two_requests = 2, three = 3, four = 4;
+static const MPI_Datatype number = MPI_INTEGER;
+static const MPI_Op sum = MPI_SUM;
+static volatile int error;
+
+#define CALLS(language, FUNCTION, BUFFER, VALUE, STORE) \
+	FUNCTION language##_comm_rank(void) { STORE MPI_Comm_rank(VALUE(comm), &sink); } \
+	FUNCTION language##_get_count(void) { STORE MPI_Get_count(&received, VALUE(datatype), &sink); } \
+	FUNCTION language##_send(void) { STORE MPI_Send(BUFFER(out), VALUE(elements), VALUE(datatype), VALUE(zero), VALUE(four), VALUE(comm)); } \
+	FUNCTION language##_recv(void) { STORE MPI_Recv(BUFFER(in), VALUE(elements), VALUE(datatype), VALUE(zero), VALUE(four), VALUE(comm), MPI_STATUS_IGNORE); } \
+	FUNCTION language##_recv_status(void) { STORE MPI_Recv(BUFFER(in), VALUE(elements), VALUE(datatype), VALUE(zero), VALUE(four), VALUE(comm), &statuses[0]); } \
+	FUNCTION language##_isend(void) { STORE MPI_Isend(BUFFER(out), VALUE(elements), VALUE(datatype), VALUE(zero), VALUE(four), VALUE(comm), &requests[1]); } \
+	FUNCTION language##_irecv(void) { STORE MPI_Irecv(BUFFER(in), VALUE(elements), VALUE(datatype), VALUE(zero), VALUE(four), VALUE(comm), &requests[0]); } \
+	FUNCTION language##_wait_for(int i) { STORE MPI_Wait(&requests[i], MPI_STATUS_IGNORE); } \
+	FUNCTION language##_wait(void) { STORE MPI_Wait(&requests[0], &statuses[0]); } \
+	FUNCTION language##_test(void) { STORE MPI_Test(&requests[0], &sink, &statuses[0]); } \
+	FUNCTION language##_iprobe(void) { STORE MPI_Iprobe(VALUE(zero), VALUE(four), VALUE(comm), &sink, &statuses[0]); } \
+	FUNCTION language##_waitall(void) { STORE MPI_Waitall(VALUE(two_requests), requests, MPI_STATUSES_IGNORE); } \
+	FUNCTION language##_waitall_statuses(void) { STORE MPI_Waitall(VALUE(two_requests), requests, statuses); } \
+	FUNCTION language##_sendrecv(void) { STORE MPI_Sendrecv(BUFFER(out), VALUE(elements), VALUE(datatype), VALUE(zero), VALUE(three), BUFFER(in), VALUE(elements), VALUE(datatype), VALUE(zero), VALUE(three), VALUE(comm), &statuses[0]); } \
+	FUNCTION language##_allreduce(void) { STORE MPI_Allreduce(BUFFER(out), BUFFER(in), VALUE(one), VALUE(number), VALUE(sum), VALUE(comm)); } \
+	FUNCTION language##_allreduce_in_place(void) { STORE MPI_Allreduce(BUFFER(MPI_IN_PLACE), BUFFER(in), VALUE(one), VALUE(number), VALUE(sum), VALUE(comm)); }
+CALLS(c, static void, BUFFER, VALUE, )
+CALLS(passed, static __attribute__((noinline)) void, PASSED_BUFFER, PASSED_VALUE, error =)
 
 #define FORTRAN_PROCEDURE(name) void fortran_##name(void);
 FORTRAN_PROCEDURE(comm_rank) FORTRAN_PROCEDURE(get_count) FORTRAN_PROCEDURE(send) FORTRAN_PROCEDURE(recv)
@@ -542,6 +576,7 @@ void fortran_wait_for(int i);
 	ROW(allreduce, language, , ) \
 	ROW(allreduce_in_place, language, , )
 ROWS(c)
+ROWS(passed)
 ROWS(fortran)
 #endif
 
@@ -554,8 +589,8 @@ static const struct row {
 } rows[] = {
 #ifdef FORTRAN
 #define IN(name, language, batch, counted) {#name ":" #language, name##_in_##language, 1, batch, counted}
-#define IN_BOTH(name, batch, counted) IN(name, c, batch, counted), IN(name, fortran, batch, counted)
-#define ALL(name, batch, counted) IN_BOTH(name, batch, counted), IN_BOTH(name##_dynamic, batch, counted)
+#define IN_EACH(name, batch, counted) IN(name, c, batch, counted), IN(name, passed, batch, counted), IN(name, fortran, batch, counted)
+#define ALL(name, batch, counted) IN_EACH(name, batch, counted), IN_EACH(name##_dynamic, batch, counted)
 	ALL(comm_rank, 1000000, 5000),
 	ALL(get_count, 1000000, 5000),
 	ALL(send, 50000, 2000),
@@ -658,7 +693,7 @@ static void teardown(void) {
 
 /* The rows that are compared with each other are measured in turn. */
 #ifdef FORTRAN
-enum { compared = 2 };
+enum { compared = 3 };
 #else
 enum { compared = 1 };
 #endif
