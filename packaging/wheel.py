@@ -3,7 +3,7 @@
 
 It gives a virtual environment the command wi4go, as bin/wi4go and lib/wi4go, and
 nothing of the MPI to compile with, whose names (mpicc, mpi.h) the wheels of MPI
-libraries have. A wheel holds no symbolic links, so the directories for
+libraries have, nor the tests that are programs of its mpifort. A wheel holds no symbolic links, so the directories for
 LD_LIBRARY_PATH have stand-ins that bring the one front, where another tree has links.
 """
 import base64
@@ -36,7 +36,7 @@ def contents(tree):
         found = [top] if os.path.isfile(top) else [os.path.join(d, f) for d, _, names in os.walk(top) for f in names]
         for path in sorted(found):
             name = os.path.relpath(path, tree)
-            if name.startswith(("lib/wi4go/mpi/", "share/wi4go/modulefiles/")):
+            if re.match(r"lib/wi4go/mpi/|share/wi4go/modulefiles/|lib/wi4go/verify/mpiabi/.*-(mpif|f08)$", name):
                 continue
             if os.path.islink(path):
                 to = os.readlink(path)

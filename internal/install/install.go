@@ -112,6 +112,9 @@ func (t Tree) Modules() string { return filepath.Join(t.Include(), "modules") }
 // compiled with that mpi.h: the front of the standard ABI, with its link names.
 func (t Tree) Link() string { return filepath.Join(t.Fronts(), "mpi", "lib") }
 
+// HasInterface says whether the installation has that; a Python wheel has not.
+func (t Tree) HasInterface() bool { return exists(t.Link()) }
+
 // StaticLink is what links that front into a program instead.
 func (t Tree) StaticLink() []string {
 	return []string{filepath.Join(t.Link(), "libmpi_abi.a"), "-lm", "-ldl", "-lpthread"}

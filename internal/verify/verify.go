@@ -292,6 +292,9 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 
 // tests are those of a binding's program.
 func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err error) {
+	if binding != "" && r.From.Layer == "" && !r.Launcher.Tree.HasInterface() {
+		return nil, fmt.Errorf("those for %s are programs of wi4go's mpifort, which this installation has not: a Python wheel has none", r.From.Title)
+	}
 	program, err := r.Launcher.Tree.Verify(r.From.Name, r.From.Sonames[0], binding)
 	if err != nil {
 		return nil, err

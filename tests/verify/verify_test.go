@@ -553,6 +553,12 @@ func TestWithoutFortran(t *testing.T) {
 	_, errs, code = s.run(append(args, "MPI_SEND")...)
 	assert.Equal(t, 1, code)
 	assert.Regexp(t, `there is no test, function or chapter "MPI_SEND" in C, and no tests in Fortran: .*verify-libmpi\.so\.40-mpif --list`, errs)
+
+	// That tree has no mpifort, as a wheel has none.
+	b.run("cp", "-a", newSite(t).prefix+"/lib/wi4go/mpiabi", b.build+"/lib/wi4go/")
+	_, errs, code = s.run("--from", "mpiabi", "--to", to, "--quick", "--no-native", "MPI_SEND")
+	assert.Equal(t, 1, code)
+	assert.Contains(t, errs, "in C, and no tests in Fortran: those for MPI standard ABI are programs of wi4go's mpifort, which this installation has not")
 }
 
 // breakFortran makes an installation like that in prefix, whose Fortran library for Open
