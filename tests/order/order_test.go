@@ -211,7 +211,8 @@ func TestLost(t *testing.T) {
 	r = w.on("mpich", []string{"WI4GO_STRICT=1"}, script, app)
 	assert.Regexp(t, "(?m)^wi4go: "+regexp.QuoteMeta(script)+lost, r.stderr)
 	assert.Equal(t, result{"", r.stderr, 1}, r)
-	assert.Empty(t, w.on("mpich", []string{"WI4GO_STRICT=0"}, script, app).stderr)
+	// Two of Open MPI 4 that start by themselves at once may be in each other's way, natively.
+	assert.NotContains(t, w.on("mpich", []string{"WI4GO_STRICT=0"}, script, app).stderr, "wi4go:")
 
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_PRELOAD=libm.so.6:$LD_PRELOAD\nexec \"$@\"\n"), 0o755))
 	r = w.on("mpich", nil, script, app)
