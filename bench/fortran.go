@@ -68,9 +68,9 @@ func fortranRows() (rows []rowSpec) {
 // arguments as Fortran passes them, which is measured along with them.
 const asC, asPassed, asFortran = ":c", ":passed", ":fortran"
 
-// fortranLayers are our Fortran libraries, which are preloaded behind the front; a
-// program of our own wrapper has its library by itself.
-var fortranLayers = map[string]string{"openmpi": "libmpi_mpifh.so.40", "mpich": "libmpifort.so.12"}
+// fortranLayers are our Fortran libraries, beside the front of a family, which are preloaded
+// behind that.
+var fortranLayers = map[string]string{"openmpi": "libmpi_mpifh.so.40", "mpich": "libmpifort.so.12", standard: "../mpi/lib/libwi4go_fortran.so.1"}
 
 // fortranResult is what a call adds in Fortran to the same call in C.
 type fortranResult struct {
@@ -148,9 +148,7 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 		}
 		if program := f.program(tools, binding); program != "" {
 			through, err := t.through(f.prefix, program, app)
-			if layer := fortranLayers[app]; err == nil && layer != "" {
-				through.Beside = filepath.Join(filepath.Dir(through.Front), layer)
-			}
+			through.Beside = filepath.Join(filepath.Dir(through.Front), fortranLayers[app])
 			if err != nil {
 				note("%s: %v", direction, err)
 			} else {

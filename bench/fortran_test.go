@@ -2,11 +2,15 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
 )
 
 func TestFortranTable(t *testing.T) {
@@ -47,4 +51,39 @@ func TestChosenInFortran(t *testing.T) {
 		names = append(names, r.name)
 	}
 	assert.Equal(t, []string{"comm_rank_world", "mpif_send", "mpif_send_dynamic", "mpif_sendrecv", "mpif_sendrecv_dynamic", "f08_waitall"}, names)
+}
+
+// A repeat is of copies: of the program, and of what stands beside the front.
+func TestPlacedAnew(t *testing.T) {
+	dir := t.TempDir()
+	tree := map[string]string{
+		"bench/calls": "program", "lib/wi4go/mpiabi/libmpi_abi.so.1": "front", "lib/wi4go/mpiabi/path/libmpi_abi.so": "link",
+		"lib/wi4go/libwi4go.so": "core", "lib/wi4go/mpi/lib/libwi4go_fortran.so.1": "layer",
+	}
+	for name, text := range tree {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	front := filepath.Join(dir, "lib/wi4go/mpiabi/libmpi_abi.so.1")
+	v := variant{program: filepath.Join(dir, "bench/calls"), through: harness.Through{
+		Front: front, Beside: filepath.Join(filepath.Dir(front), fortranLayers[standard]), Library: "/usr/lib/libmpi.so"}}
+	anew, err := v.placedAnew(filepath.Join(dir, "anew"))
+	require.NoError(t, err)
+	for file, want := range map[string]string{anew.program: "calls: program", anew.through.Front: "mpiabi/libmpi_abi.so.1: front",
+		anew.through.Beside: "mpi/lib/libwi4go_fortran.so.1: layer", filepath.Join(dir, "anew/libwi4go.so"): "libwi4go.so: core"} {
+		place, err := filepath.Rel(filepath.Join(dir, "anew"), file)
+		require.NoError(t, err)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, want, place+": "+string(text))
+	}
+	assert.Equal(t, v.through.Library, anew.through.Library)
+
+	v.through = harness.Through{}
+	anew, err = v.placedAnew(filepath.Join(dir, "natively"))
+	require.NoError(t, err)
+	assert.Equal(t, variant{program: filepath.Join(dir, "natively/calls")}, anew)
+	v.program = filepath.Join(dir, "absent")
+	_, err = v.placedAnew(filepath.Join(dir, "never"))
+	assert.ErrorContains(t, err, "absent")
 }
