@@ -412,11 +412,14 @@ func missing(ours *elfobj.Object, names []string, excepted ...map[string]*regexp
 	})
 }
 
-// What the layer does not have is refused by name: choice buffers of mpi_f08 that are a
-// compiler's descriptors, and the modules of compilers other than gfortran.
+// What the layer does not serve is refused by name, with the reason: choice buffers of mpi_f08
+// that are descriptors of who knows which compiler, and the modules of others than gfortran.
 func TestRefused(t *testing.T) {
 	mpich, openmpi := find(t, "mpich"), find(t, "openmpi")
-	for _, name := range []string{"mpi_send_f08ts_", "mpi_f08_types_mp_ompi_comm_op_eq_"} {
+	for name, reason := range map[string]string{
+		"mpi_send_f08ts_":                   "nothing in it needs libgfortran.so.5",
+		"mpi_f08_types_mp_ompi_comm_op_eq_": "wi4go's Fortran library for Open MPI programs has none of that name",
+	} {
 		dir := t.TempDir()
 		source, library, program := filepath.Join(dir, "program.c"), filepath.Join(dir, "libmpi_usempif08.so.40"), filepath.Join(dir, "program")
 		require.NoError(t, os.WriteFile(source, fmt.Appendf(nil, "#ifdef LIBRARY\nvoid %[1]s(void) { }\n#else\nvoid %[1]s(void); int main(void) { %[1]s(); }\n#endif\n", name), 0o666))
@@ -427,7 +430,7 @@ func TestRefused(t *testing.T) {
 		text, err := exec.Command(wi4go(t), "run", "--to", mpich.MPIExec, "-n", "1", program).CombinedOutput()
 		assert.Error(t, err)
 		assert.Contains(t, string(text), "calls Fortran MPI ("+name+" …)")
-		assert.Contains(t, string(text), "wi4go's Fortran library for Open MPI programs has none of that name")
+		assert.Contains(t, string(text), reason)
 	}
 }
 
