@@ -23,7 +23,7 @@ COMMON := front frequent memory objects signals trampolines world
 # names of the MPI to compile with beside it.
 all: tree
 	@for name in $(WRAPPER_NAMES); do ln -sfn ../lib/wi4go/mpi/bin/$$name $(B)/bin/$$name; done
-tree: command pages core fronts probes interface verify dtpools suppressions calls dri modulefiles
+tree: command pages core fronts auditor probes interface verify dtpools suppressions calls dri modulefiles
 
 # ---- the generated sources ----
 
@@ -123,6 +123,16 @@ fronts: $(B)/lib/wi4go/$(1)/path/$(2)
 endef
 $(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(PARTS_$(f)) $(call LINKER_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(SONAMES_$(f)))))))
 $(foreach f,$(FAMILIES),$(foreach s,$(FORTRAN_$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(FORTRAN_$(f)))))))
+
+# ---- the auditor, which has no C library: see shim/audit/audit.c ----
+
+AUDITOR := $(B)/lib/wi4go/audit.so
+AUDIT_CFLAGS = -O2 -g $(WARN) -std=gnu11 -fPIC -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -fvisibility=hidden
+$(AUDITOR): $(wildcard shim/audit/*.c shim/audit/*.h) shim/front/version.h $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(AUDIT_CFLAGS) -Ishim/front -Ishim/audit -I$(B)/gen -o $@ $(filter %.c,$^) -shared -nostdlib -Wl,-soname,$(@F),-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $(filter -Wl$(COMMA)-s,$(LDFLAGS))
+auditor: $(AUDITOR)
+.PHONY: auditor
 
 # ---- the Fortran layers: a library of procedures that brings the front ----
 

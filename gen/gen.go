@@ -13,6 +13,7 @@ import (
 	"sort"
 	"strings"
 
+	"wi4go/gen/audit"
 	"wi4go/gen/front"
 	"wi4go/gen/header"
 	"wi4go/gen/model"
@@ -26,7 +27,11 @@ func Generate(in *model.Input) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, output.File{Name: "families.mk", Text: makefile(in)})
+	names, err := audit.File(in)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, names, output.File{Name: "families.mk", Text: makefile(in)})
 	for _, f := range in.Families {
 		slots := model.NewSlots(in, f)
 		mpi, err := header.MPI(slots, in)

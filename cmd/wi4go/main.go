@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"wi4go/internal/audit"
 	"wi4go/internal/config"
 	"wi4go/internal/fault"
 	"wi4go/internal/install"
@@ -223,6 +224,7 @@ func newLauncher() (launch.Launcher, error) {
 		CacheDir: os.UserCacheDir,
 		Config:   func() (config.Config, error) { return settled, wrong },
 		Identity: identity == "always",
+		Auditor:  audit.Usable,
 	}, nil
 }
 

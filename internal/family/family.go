@@ -178,12 +178,17 @@ const (
 	Cxx          // its C++ bindings
 )
 
-// OfLibrary tells whose library a DT_NEEDED name is; a nil family means that
-// it is no MPI library.
+// bundled is the hash that auditwheel puts into the name of a library that a Python wheel
+// brings along: libmpi-0a1b2c3d.so.12.
+var bundled = regexp.MustCompile(`-[0-9a-f]{4,}\.so`)
+
+// OfLibrary returns the family and the part of the library that a DT_NEEDED name, or a
+// path, names; a nil family means that it is no MPI library.
 func OfLibrary(name string) (*Family, Part) {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
 	}
+	name = bundled.ReplaceAllString(name, ".so")
 	// libmpifort_abi is the standard ABI's before it is MPICH's.
 	for _, f := range slices.Backward(All) {
 		for _, p := range []struct {

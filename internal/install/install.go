@@ -79,6 +79,9 @@ func (t Tree) library(lacks, family, soname, sub string) (string, error) {
 	return path, nil
 }
 
+// Auditor is the library for LD_AUDIT.
+func (t Tree) Auditor() string { return filepath.Join(t.Fronts(), "audit.so") }
+
 // Room is how long the names in a blank stand-in may be.
 const Room = 4096
 

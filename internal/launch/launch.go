@@ -35,6 +35,10 @@ type Launcher struct {
 	Config   func() (config.Config, error)
 	Identity bool // the front is wanted where the runtime's own library would do, too
 
+	// Auditor returns nil if the dynamic linker of this host can be given the auditor in a
+	// file, else an error with the reason. A nil function: nothing is audited.
+	Auditor func(auditor string) error
+
 	Contained bool // the processes are in a container, which sees no files that a job has made
 }
 
@@ -73,6 +77,7 @@ type Job struct {
 	itself bool   // the program loads the runtime's library unasked
 	doubt  bool   // Intel's wrapper has linked it, and its numbers are not known
 	merge  bool   // Env has a value that each host must merge with its own
+	means  means  // by which its processes find what takes the library's place
 	made   []made // files that it needs, which are to be made before it starts
 }
 
@@ -178,10 +183,12 @@ func (l Launcher) decide(j *Job) error {
 	return nil
 }
 
-// complete adds what the runtime itself needs, and which extension an mpi4py for
+// complete adds the auditor, what the runtime itself needs, and which extension an mpi4py for
 // several families is to choose: that which was found, else, since a script may
 // import it unseen, that for the program's family or for the runtime's.
 func (l Launcher) complete(j *Job) error {
+	l.audited(j)
+	j.learnLosses()
 	abi := ""
 	switch {
 	case j.Program != nil:
@@ -222,7 +229,7 @@ func (l Launcher) undecided(j *Job) error {
 	if colon := carries(dirs, ":;"); colon != "" {
 		return unplaced(colon)
 	}
-	if outer := l.preload(nil); outer != l.Getenv("LD_PRELOAD") {
+	if outer := l.preload(nil, ""); outer != l.Getenv("LD_PRELOAD") {
 		j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
 	}
 	j.Env = slices.Concat(j.Env, []Var{{"WI4GO_TO", j.Runtime.Library}}, l.draftVar(j), []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}})
@@ -587,7 +594,7 @@ func checkImports(p *program.Program, front func(string) bool, fortran bool) err
 func (l Launcher) native(j *Job) error {
 	p := j.Program
 	if j.itself = p != nil && l.loadsIt(j); j.itself {
-		if outer := l.preload(nil); outer != l.Getenv("LD_PRELOAD") {
+		if outer := l.preload(nil, j.Runtime.Library); outer != l.Getenv("LD_PRELOAD") {
 			j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
 		}
 		return nil

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/ldso"
@@ -77,8 +78,8 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 		path = false
 	}
 	if preload {
-		before = []Var{{"LD_PRELOAD", l.preload(files)}}
-	} else if outer := l.preload(nil); outer != l.Getenv("LD_PRELOAD") {
+		before = []Var{{"LD_PRELOAD", l.preload(files, "")}}
+	} else if outer := l.preload(nil, ""); outer != l.Getenv("LD_PRELOAD") {
 		before = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
 	}
 	if path {
@@ -90,7 +91,7 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 		j.made = slices.DeleteFunc(j.made, func(m made) bool { return m.path })
 	}
 	j.merge = path
-	j.learnLosses(preload, path)
+	j.means.preload, j.means.path = preload, path
 	return before, after, nil
 }
 
@@ -268,22 +269,35 @@ func (l Launcher) ours(file string) bool {
 	return strings.HasPrefix(file+"/", l.Tree.Fronts()+"/") || err == nil && strings.HasPrefix(file, cache+"/")
 }
 
-// preload puts libraries among those of LD_PRELOAD, without what an outer wi4go
-// has put there: behind tools, which stand on top of MPI as they do natively, and
-// before other MPI libraries.
-func (l Launcher) preload(libraries []string) string {
-	var tools, others []string
-	for _, old := range strings.FieldsFunc(l.Getenv("LD_PRELOAD"), func(r rune) bool { return r == ':' || r == ' ' }) {
+// preload returns LD_PRELOAD with libraries added behind the user's tools, which stand on top
+// of MPI as they do natively. It drops the files of an outer wi4go, and all MPI libraries
+// but keep, because calls would bind to them.
+func (l Launcher) preload(libraries []string, keep string) string {
+	var tools []string
+	for _, old := range splitPreload(l.Getenv("LD_PRELOAD")) {
 		if slices.Contains(libraries, old) || l.ours(old) {
 			continue
 		}
-		if f, _ := family.OfLibrary(old); f != nil {
-			others = append(others, old)
-		} else {
+		if !isMPILibrary(old) || sameFile(old, keep) {
 			tools = append(tools, old)
 		}
 	}
-	return strings.Join(slices.Concat(tools, libraries, others), ":")
+	return strings.Join(slices.Concat(tools, libraries), ":")
+}
+
+// isMPILibrary reports whether an element of LD_PRELOAD is the C or the Fortran library of an
+// MPI, by its name or by its content.
+func isMPILibrary(file string) bool {
+	if f, part := family.OfLibrary(file); f != nil {
+		return part != family.Cxx
+	}
+	o, err := elfobj.Read(file)
+	return err == nil && family.OfExports(o.Soname, o.Defines) != nil
+}
+
+// splitPreload returns the files of LD_PRELOAD.
+func splitPreload(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ' ' })
 }
 
 // searchPath puts directories before those of LD_LIBRARY_PATH.
@@ -294,9 +308,12 @@ func (l Launcher) searchPath(dirs []string) string {
 	return strings.Join(dirs, ":")
 }
 
-// learnLosses notes where what starts the program takes away the variables by which
-// it would find the substitute.
-func (j *Job) learnLosses(preload, path bool) {
+// means are the variables by which a job's processes find the substitute.
+type means struct{ preload, path, audit bool }
+
+// learnLosses warns if everything that starts the program takes away the variables by
+// which it would find the substitute.
+func (j *Job) learnLosses() {
 	p := j.Program
 	if p == nil {
 		return
@@ -305,7 +322,7 @@ func (j *Job) learnLosses(preload, path bool) {
 	for _, v := range []struct {
 		name   string
 		needed bool
-	}{{"LD_PRELOAD", preload}, {"LD_LIBRARY_PATH", path}} {
+	}{{"LD_PRELOAD", j.means.preload}, {"LD_LIBRARY_PATH", j.means.path}, {"LD_AUDIT", j.means.audit}} {
 		if v.needed && !slices.Contains(p.Sets, v.name) {
 			return // one is enough
 		}

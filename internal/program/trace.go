@@ -143,7 +143,7 @@ func holdsMPI(path string) bool {
 
 // found are the variables by which the dynamic linker finds what takes a library's
 // place.
-var found = []string{"LD_PRELOAD", "LD_LIBRARY_PATH"}
+var found = []string{"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"}
 
 // learnSets notes which of them the words of a command set, unless the value holds
 // what was there, or take away.

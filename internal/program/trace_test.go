@@ -16,7 +16,7 @@ import (
 // What the way to a program takes away of the linker's variables.
 func TestSets(t *testing.T) {
 	w := newWorld(t)
-	const preload, path = "LD_PRELOAD", "LD_LIBRARY_PATH"
+	const preload, path, audit = "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"
 	for text, sets := range map[string][]string{
 		"":                                     nil,
 		"export LD_PRELOAD=\"x.so\"":           {preload},
@@ -27,7 +27,7 @@ func TestSets(t *testing.T) {
 		"echo LD_PRELOAD":                        nil,
 		"unset LD_PRELOAD LD_LIBRARY_PATH":       {preload, path},
 		"export LD_LIBRARY_PATH=/a LD_PRELOAD=b": {preload, path},
-		"env -i PATH=$PATH true":                 {preload, path},
+		"env -i PATH=$PATH true":                 {preload, path, audit},
 		"env -u LD_LIBRARY_PATH true":            {path},
 		"env --unset=LD_LIBRARY_PATH true":       {path},
 		"grep -i x y":                            nil,

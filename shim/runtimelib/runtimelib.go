@@ -91,9 +91,9 @@ func Open(path string, families []Family) (*Library, error) {
 	if err := openPart(path, families); err != nil {
 		return nil, err
 	}
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := purego.Dlopen(spelled(path), purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
-		return nil, fmt.Errorf("cannot load the MPI library %s: %w: %s", path, err, cure(err, path))
+		return nil, fmt.Errorf("cannot load the MPI library %s: %s: %s", path, strings.ReplaceAll(err.Error(), "/./", "/"), cure(err, path))
 	}
 	dlsym, err := purego.Dlsym(purego.RTLD_DEFAULT, "dlsym")
 	if err != nil {
@@ -110,11 +110,20 @@ func Open(path string, families []Family) (*Library, error) {
 	}
 	l.Family = families[i].Name
 	if families[i].Global {
-		if _, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_GLOBAL); err != nil {
+		if _, err := purego.Dlopen(spelled(path), purego.RTLD_NOW|purego.RTLD_GLOBAL); err != nil {
 			return nil, fmt.Errorf("cannot make the symbols of the MPI library %s global: %w", path, err)
 		}
 	}
 	return l, nil
+}
+
+// spelled returns the name by which a library is opened. An auditor redirects requests for
+// MPI libraries, but not those that begin so (shim/audit/audit.c).
+func spelled(path string) string {
+	if os.Getenv("LD_AUDIT") == "" {
+		return path
+	}
+	return "/." + path
 }
 
 // openPart opens the part beside a library that is divided, which would else get a front:
@@ -128,7 +137,7 @@ func openPart(path string, families []Family) error {
 		if _, err := os.Stat(part); err != nil || !says(path, f.Part) {
 			continue
 		}
-		if _, err := purego.Dlopen(part, purego.RTLD_NOW|purego.RTLD_LOCAL); err != nil {
+		if _, err := purego.Dlopen(spelled(part), purego.RTLD_NOW|purego.RTLD_LOCAL); err != nil {
 			return fmt.Errorf("cannot load %s, which the MPI library %s needs: %w", part, path, err)
 		}
 		return nil

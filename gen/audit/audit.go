@@ -1,0 +1,114 @@
+// Package audit prints the table by which the auditor (shim/audit) recognizes MPI
+// libraries by their file names: the patterns of every family as one deterministic
+// automaton, because the auditor has no C library and so no regular expressions.
+//
+// It must not know how a library is loaded, or where an installation has its files.
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
+)
+
+// parts are the keys of abi.Family.Libraries with their names in C, in the order in
+// which a name that several patterns match is decided.
+var parts = []struct{ key, name string }{{"c", "PART_C"}, {"fortran", "PART_FORTRAN"}, {"cxx", "PART_CXX"}, {"old", "PART_OLD"}}
+
+// File returns the header with the families, the names of their libraries for the
+// linker, and the automaton.
+func File(in *model.Input) (output.File, error) {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The names of MPI libraries, for the auditor."))
+	families := standardFirst(in.Families)
+	w.Line("static const struct audit_family audit_families[] = {")
+	for _, f := range families {
+		fortran := ""
+		if len(f.Fortran.Layer) > 0 {
+			fortran = f.Sonames["fortran"][0]
+		}
+		w.Line("    {%q, %q, %q, %q, %d},", f.Family, f.Sonames["c"][0], fortran, f.Mark, output.Bit(f.Launcher.Kind == "orte"))
+	}
+	w.Line("};")
+	linkNames(w, families)
+	if err := automaton(w, families); err != nil {
+		return output.File{}, err
+	}
+	return output.File{Name: "audit/names.h", Text: w.Bytes()}, nil
+}
+
+// standardFirst returns the families with those of the standard ABI first, because
+// the patterns of others match their names as well (libmpifort_abi.so).
+func standardFirst(families []*abi.Family) []*abi.Family {
+	list := slices.Clone(families)
+	slices.SortStableFunc(list, func(a, b *abi.Family) int { return output.Bit(b.Traits.Standard) - output.Bit(a.Traits.Standard) })
+	return list
+}
+
+// linkNames prints the names without a version by which interpreters open a C library
+// (libmpi.so), each with its family, or -1 if several families have it.
+func linkNames(w *output.Writer, families []*abi.Family) {
+	owner := map[string]int{}
+	var names []string
+	for i, f := range families {
+		for _, soname := range slices.Concat(f.Sonames["c"], f.Sonames["parts"]) {
+			stem, _, _ := strings.Cut(soname, ".so")
+			name := stem + ".so"
+			if other, found := owner[name]; found && other != i {
+				owner[name] = -1
+			} else if !found {
+				owner[name], names = i, append(names, name)
+			}
+		}
+	}
+	w.Line("static const struct audit_link_name audit_link_names[] = {")
+	for _, name := range names {
+		w.Line("    {%q, %d},", name, owner[name])
+	}
+	w.Line("};")
+}
+
+// automaton prints the patterns of all families as tables: the class of each byte, the
+// next state for each state and class, and for each state 0 or 1 + 4 * family + part.
+func automaton(w *output.Writer, families []*abi.Family) error {
+	var patterns []pattern
+	for _, part := range parts {
+		for i, f := range families {
+			if text := f.Libraries[part.key]; text != "" {
+				patterns = append(patterns, pattern{text, fmt.Sprintf("1 + 4 * %d + %s - PART_C", i, part.name)})
+			}
+		}
+	}
+	d, err := determine(patterns)
+	if err != nil {
+		return err
+	}
+	w.Line("static const unsigned char audit_classes[256] = {%s};", list(d.classes[:]))
+	w.Line("static const unsigned short audit_next[][%d] = {", d.nClasses)
+	for _, row := range d.next {
+		w.Line("    {%s},", list(row))
+	}
+	w.Line("};")
+	w.Line("static const unsigned char audit_accepts[] = {")
+	for _, accepted := range d.accepts {
+		if accepted < 0 {
+			w.Line("    0,")
+		} else {
+			w.Line("    %s,", patterns[accepted].value)
+		}
+	}
+	w.Line("};")
+	return nil
+}
+
+func list[T any](numbers []T) string {
+	var words []string
+	for _, n := range numbers {
+		words = append(words, fmt.Sprint(n))
+	}
+	return strings.Join(words, ", ")
+}

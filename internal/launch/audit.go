@@ -1,0 +1,127 @@
+package launch
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/internal/audit"
+	"wi4go/internal/elfobj"
+	"wi4go/internal/fault"
+	"wi4go/internal/ldso"
+)
+
+// roomTLS is the thread-local storage, in bytes, that an audited process gets for
+// libraries that need it in the static block. It costs each thread that much address space.
+const roomTLS = 16384
+
+// audited gives a job's processes the auditor if LD_PRELOAD and LD_LIBRARY_PATH alone
+// cannot be proved to lead all their requests for an MPI library to wi4go. A plain program
+// that is linked with MPI starts without it.
+func (l Launcher) audited(j *Job) {
+	others := l.otherAuditors()
+	if !l.needsAuditor(j) {
+		if others != l.Getenv("LD_AUDIT") {
+			j.Env = append(j.Env, Var{"LD_AUDIT", others}) // an outer wi4go's auditor must go
+		}
+		return
+	}
+	auditor := l.Tree.Auditor()
+	if err := l.Auditor(auditor); err != nil {
+		j.Warnings = append(j.Warnings, fault.New("audit-unavailable", "name the family of the program with --from, or set "+audit.Variable+"=0 if it opens no MPI library by its path",
+			"wi4go cannot watch on this host which libraries %s opens, because %v: a library opened by its path, or found by an LD_LIBRARY_PATH that a script sets, would not be replaced", j.subject(), err))
+		return
+	}
+	j.means.audit = true
+	list, path := auditor, l.Getenv("LD_LIBRARY_PATH")
+	if others != "" {
+		list = others + ":" + auditor // the last word is the auditor's: others rewrite paths
+	}
+	j.Env = append(j.Env, Var{"LD_AUDIT", list}, Var{"GLIBC_TUNABLES", audit.Tunables(l.Getenv("GLIBC_TUNABLES"), roomTLS+l.staticTLS(j))})
+	for _, v := range j.Env {
+		if v.Name == "LD_LIBRARY_PATH" {
+			path = v.Value
+		}
+	}
+	j.Env = append(j.Env, Var{"WI4GO_LIBRARY_PATH", path})
+	switch {
+	case j.Native:
+		j.Env = append(j.Env, Var{"WI4GO_NATIVE", j.From.Name})
+		if !slices.ContainsFunc(j.Env, func(v Var) bool { return v.Name == "WI4GO_TO" }) {
+			j.Env = append(j.Env, Var{"WI4GO_TO", j.Runtime.Library})
+		}
+	case j.Program != nil && len(j.Program.Fortran) > 0 && j.ownFortran():
+		j.Env = append(j.Env, Var{"WI4GO_KEEP_FORTRAN", "1"})
+	}
+}
+
+// needsAuditor reports whether the processes of a job may open MPI libraries that nothing
+// else would replace: a script, an interpreter or a wrapper starts them, nothing is known
+// of them, or the program opens libraries itself and has the path of one, or starts
+// launchers.
+func (l Launcher) needsAuditor(j *Job) bool {
+	switch mode := l.Getenv(audit.Variable); {
+	case l.Auditor == nil || l.Contained || j.Embedded || mode == "0":
+		return false
+	case mode == "1":
+		return true
+	case j.itself:
+		p := j.Program
+		return len(p.Sets) > 0 || len(p.Via) > 0 && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
+			return isMPI(n) && n.How == ldso.ByEnv // which a script may set otherwise
+		})
+	}
+	return j.Program == nil || len(j.Program.Via) > 0 || opensByPath(j.Program.Tree)
+}
+
+var (
+	libraryPath = regexp.MustCompile(`/lib(mpi|mpich|mpi_abi|open_mpi)[\w-]*\.so`)
+	launcher    = regexp.MustCompile(`\b(mpirun|mpiexec)\b`)
+)
+
+// opensByPath reports whether a program opens libraries at run time and holds the path of an
+// MPI library, or starts programs and holds the name of a launcher.
+func opensByPath(t *ldso.Tree) bool {
+	imports := func(names ...string) bool {
+		return slices.ContainsFunc(t.Nodes[0].Imports, func(s elfobj.Symbol) bool { return slices.Contains(names, s.Name) })
+	}
+	opens := imports("dlopen", "dlmopen")
+	starts := imports("system", "popen", "execv", "execve", "execvp", "execvpe", "execl", "execle", "execlp", "posix_spawn", "posix_spawnp")
+	if !opens && !starts {
+		return false
+	}
+	text := elfobj.Constants(t.Nodes[0].Path)
+	return opens && libraryPath.Match(text) || starts && launcher.Match(text)
+}
+
+// staticTLS returns the bytes of static thread-local storage of the libraries that are known.
+func (l Launcher) staticTLS(j *Job) (sum uint64) {
+	if j.Program != nil {
+		for _, n := range j.Program.Tree.Nodes {
+			sum += n.StaticTLS
+		}
+	}
+	for _, file := range splitPreload(l.Getenv("LD_PRELOAD")) {
+		if o, err := elfobj.Read(file); err == nil {
+			sum += o.StaticTLS
+		}
+	}
+	return sum
+}
+
+// otherAuditors returns LD_AUDIT without the auditor of any wi4go.
+func (l Launcher) otherAuditors() string {
+	list := strings.Split(l.Getenv("LD_AUDIT"), ":")
+	return strings.Join(slices.DeleteFunc(list, func(file string) bool {
+		return strings.HasSuffix(file, filepath.Join("/wi4go", filepath.Base(l.Tree.Auditor())))
+	}), ":")
+}
+
+// subject returns the name of a job's program for a message.
+func (j *Job) subject() string {
+	if j.Program != nil {
+		return j.Program.Path
+	}
+	return "this program"
+}

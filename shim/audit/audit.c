@@ -1,0 +1,343 @@
+/*
+ * The auditor: a library for LD_AUDIT (rtld-audit(7)) that sees every request for a
+ * library before the dynamic linker searches for it. A request for a library that the
+ * file name shows to be MPI's is answered with the front of that family, whatever
+ * LD_LIBRARY_PATH, DT_RUNPATH or a directory in the name would lead to. An MPI library
+ * that gets into the process all the same, because its name shows nothing, is reported,
+ * and so is a launcher that is started inside a rank.
+ *
+ * `wi4go run` and `wi4go exec` set LD_AUDIT for processes in which LD_PRELOAD is not
+ * proved sufficient (internal/launch/audit.go). The environment holds the rest:
+ *
+ *   LD_AUDIT            this file, beside which the fronts are
+ *   WI4GO_FROM          the family of the program, if the launcher knows it
+ *   WI4GO_TO            the file of the runtime
+ *   WI4GO_NATIVE        the family whose requests lead to the runtime itself, not to a front
+ *   WI4GO_KEEP_FORTRAN  set: the program's own Fortran library stays
+ *   WI4GO_LIBRARY_PATH  LD_LIBRARY_PATH as the launcher has set it
+ *
+ * The file has no DT_NEEDED, because the dynamic linker would load a second C library
+ * for it: no function of the C library, no thread-local storage, no allocation. The
+ * dynamic linker holds its lock during every call, so the state here needs no lock.
+ * It must never define la_pltenter, la_pltexit or la_symbind: with these, calls through
+ * a PLT become many times slower.
+ */
+#define _GNU_SOURCE
+#include "names.h"
+#include "symbols.h"
+#include "system.h"
+#include "version.h"
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdint.h>
+#include <time.h>
+
+#define PUBLIC __attribute__((visibility("default")))
+
+/* Who has requested an object, kept as its cookie. */
+enum { BY_PROGRAM, BY_RUNTIME };
+
+/* The core opens the runtime by its absolute path with this in front, so that the
+   request is neither redirected nor matched with a front that carries the path. */
+static const char runtime_prefix[] = "/./";
+
+static char **environment, **arguments;
+static char directory[PATH_MAX]; /* of the fronts, with a slash at its end; "": unknown */
+static char answer[PATH_MAX];    /* outlives the call that returns it */
+static uintptr_t requester;      /* of the request under way */
+static int last_front = -1;      /* the family of the front that was loaded last */
+static int launcher_library;     /* this process has loaded the library of Open MPI's launcher */
+static int reported;
+
+/* ---- the environment ---- */
+
+static const char *variable(const char *name)
+{
+    for (char **e = environment; e && *e; e++)
+        if (begins(*e, name) && (*e)[length(name)] == '=')
+            return *e + length(name) + 1;
+    return NULL;
+}
+
+static int is_one_of(char c, const char *characters)
+{
+    while (*characters && *characters != c)
+        characters++;
+    return *characters != 0;
+}
+
+/* Copies the first element of a list to item, cut to size bytes. Returns the rest of the
+   list, or NULL if it has no element. */
+static const char *next_item(const char *list, const char *separators, char *item, size_t size)
+{
+    size_t n = 0;
+    while (*list && is_one_of(*list, separators))
+        list++;
+    if (!*list)
+        return NULL;
+    for (; *list && !is_one_of(*list, separators); list++)
+        if (n + 1 < size)
+            item[n++] = *list;
+    item[n] = 0;
+    return list;
+}
+
+static int is_preloaded(const char *name)
+{
+    char item[PATH_MAX];
+    const char *list = variable("LD_PRELOAD");
+    while (list && (list = next_item(list, ": ", item, sizeof item)))
+        if (same(item, name))
+            return 1;
+    return 0;
+}
+
+/* Takes the directory of the fronts from the auditor's own element of LD_AUDIT. A path
+   there may have spaces; only colons separate. */
+static void find_directory(void)
+{
+    const char *list = variable("LD_AUDIT");
+    while (list && (list = next_item(list, ":", directory, sizeof directory)))
+        if (ends(directory, "/wi4go/audit.so")) {
+            directory[basename_of(directory) - directory] = 0;
+            return;
+        }
+    *directory = 0;
+}
+
+static int family_named(const char *name)
+{
+    for (int i = 0; name && i < n_families; i++)
+        if (same(families[i].name, name))
+            return i;
+    return -1;
+}
+
+/* Reports whether a launcher has started more processes than this one. */
+static int several_ranks(void)
+{
+    static const char *const sizes[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const char *size = variable(sizes[i]);
+        if (size && *size && !same(size, "0") && !same(size, "1"))
+            return 1;
+    }
+    return 0;
+}
+
+static int tolerated(void)
+{
+    const char *strict = variable("WI4GO_STRICT");
+    return strict && same(strict, "0");
+}
+
+static int strict(void)
+{
+    const char *value = variable("WI4GO_STRICT");
+    return value && *value && !same(value, "0");
+}
+
+__attribute__((constructor)) static void begin(int argc, char **argv, char **envp)
+{
+    (void)argc;
+    arguments = argv;
+    environment = envp;
+    find_directory();
+}
+
+/* ---- the interface of the dynamic linker ---- */
+
+/* The dynamic linker passes 2 if its calls through a PLT stay as fast as without an
+   auditor. Returning 0 takes the auditor out of the process. With WI4GO_AUDIT=probe the
+   launcher asks for the number alone. */
+PUBLIC unsigned int la_version(unsigned int version)
+{
+    const char *mode = variable("WI4GO_AUDIT");
+    if (mode && same(mode, "probe")) {
+        const char digit = version > 9 ? '9' : (char)('0' + version);
+        system_call(SYS_write, 1, (long)&digit, 1, 0);
+        end_process(0);
+    }
+    if (!*directory || (version < 2 && !variable("LD_BIND_NOW")))
+        return 0;
+    return version < 2 ? version : 2;
+}
+
+/* Returns the family to whose front a request of the program leads: a name that
+   several families have (libmpi.so) leads to the front that is loaded, else to that of
+   the program, else to that of the runtime. A library of LD_PRELOAD was put there for
+   programs of any family. */
+static int family_wanted(const char *name, int found)
+{
+    const char *from = variable("WI4GO_NATIVE") ? variable("WI4GO_NATIVE") : variable("WI4GO_FROM"), *runtime = variable("WI4GO_TO");
+    const int program = family_named(from);
+    if (program >= 0 && is_preloaded(name))
+        return program;
+    if (found >= 0)
+        return found;
+    if (last_front >= 0)
+        return last_front;
+    return program >= 0 || !runtime ? program : library_of_file(runtime).family;
+}
+
+/* Reports whether a file was put into the environment by wi4go. */
+static int is_ours(const char *name) { return begins(name, directory); }
+
+static int is_stand_in(const char *name)
+{
+    for (; *name; name++)
+        if (begins(name, "/wi4go/sonames/"))
+            return 1;
+    return 0;
+}
+
+/* Returns the file that takes the place of a library, or the name itself. */
+static const char *replacement(const char *name)
+{
+    const struct library library = library_of_file(name);
+    if (library.part != PART_C && library.part != PART_FORTRAN)
+        return name;
+    const int family = family_wanted(name, library.family);
+    if (family < 0)
+        return name;
+    const char *file = families[family].front;
+    const int native = family_named(variable("WI4GO_NATIVE")) == family;
+    if (library.part == PART_FORTRAN && (native || variable("WI4GO_KEEP_FORTRAN") || !*(file = families[family].fortran)))
+        return name;
+    const char *const front[] = {directory, families[family].name, "/", file, NULL};
+    const char *const runtime[] = {native ? variable("WI4GO_TO") : NULL, NULL};
+    return join(answer, sizeof answer, native && runtime[0] ? runtime : front) ? name : answer;
+}
+
+/* Reports whether the runtime may find a library at a path of LD_LIBRARY_PATH. Directories
+   that a script has added there are for the program: the runtime's own libraries may be
+   there in another version. */
+static int is_runtimes(const char *path)
+{
+    char item[PATH_MAX];
+    const char *list = variable("WI4GO_LIBRARY_PATH");
+    if (!list)
+        return 1;
+    while ((list = next_item(list, ":;", item, sizeof item)))
+        if (begins(path, item) && (ends(item, "/") || path[length(item)] == '/'))
+            return 1;
+    return 0;
+}
+
+PUBLIC char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag)
+{
+    if (flag == LA_SER_LIBPATH && requester == BY_RUNTIME && !is_runtimes(name))
+        return NULL;
+    if (flag != LA_SER_ORIG)
+        return (char *)name;
+    requester = *cookie == BY_RUNTIME || begins(name, runtime_prefix) ? BY_RUNTIME : BY_PROGRAM;
+    if (requester == BY_RUNTIME || is_ours(name) || is_stand_in(name))
+        return (char *)name;
+    return (char *)replacement(name);
+}
+
+static void report_library(const char *path)
+{
+    const char *runtime = variable("WI4GO_TO");
+    const int fatal = strict() || several_ranks();
+    const char *const line[] = {"wi4go: ", fatal ? "" : "warning: ", path, " is an MPI library under a name that wi4go does not know, so that this process would call it and not ",
+                                runtime ? runtime : "the library that was requested", ": make it a link of its usual name (libmpi.so.40, libmpi.so.12), or set WI4GO_STRICT=0 if it is meant", NULL};
+    if (reported++ || tolerated())
+        return;
+    print(line);
+    if (fatal)
+        end_process(1);
+}
+
+/* Reports whether an object is an MPI library that implements MPI: it has a family's mark,
+   and its functions under both names, which tools and stubs do not have. */
+static int implements_mpi(const struct link_map *map)
+{
+    if (!defines(map, "MPI_Init") || !defines(map, "PMPI_Init"))
+        return 0;
+    for (int i = 0; i < n_families; i++)
+        if (defines(map, families[i].mark))
+            return 1;
+    return 0;
+}
+
+static int is_runtime(const char *path)
+{
+    const char *runtime = variable("WI4GO_TO");
+    return runtime && same(runtime, path);
+}
+
+PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *cookie)
+{
+    const char *path = map->l_name ? map->l_name : "";
+    (void)lmid;
+    *cookie = requester;
+    if (begins(basename_of(path), "libopen-rte.so") || begins(basename_of(path), "libprrte.so"))
+        launcher_library = 1;
+    if (is_runtime(path))
+        *cookie = BY_RUNTIME; /* the program loads it natively */
+    if (*cookie == BY_RUNTIME || !*path || !implements_mpi(map))
+        return 0;
+    if (!defines(map, "wi4go_fortran_begins")) {
+        report_library(path);
+        return 0;
+    }
+    for (int i = 0; i < n_families; i++)
+        if (same(basename_of(path), families[i].front))
+            last_front = i;
+    return 0;
+}
+
+/* ---- a launcher inside a rank ---- */
+
+static int is_launcher(const char *file)
+{
+    static const char *const names[] = {"mpirun", "mpiexec", "mpiexec.hydra", "orterun", "prterun", "prun"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (same(basename_of(file), names[i]))
+            return 1;
+    return 0;
+}
+
+/* Reports whether a launcher of MPICH's family was started by its own library, for
+   processes that a single process spawns. */
+static int serves_singleton(void)
+{
+    for (char **a = arguments; a && *a; a++)
+        if (same(*a, "-pmi_args"))
+            return 1;
+    return 0;
+}
+
+/* Reports whether a launcher may run inside a rank of this job. MPICH's may inside its own
+   kind, as without wi4go, but not for programs whose own launcher would refuse. */
+static int may_nest(void)
+{
+    const int program = family_named(variable("WI4GO_FROM"));
+    const int hydra = variable("HYDI_CONTROL_FD") || variable("I_MPI_HYDRA_UUID"), orte = variable("OMPI_COMMAND") != NULL;
+    if (!several_ranks() || tolerated() || serves_singleton() || (!hydra && !orte))
+        return 1;
+    return hydra && !orte && !launcher_library && (program < 0 || !families[program].nested_refused);
+}
+
+/* Ends a launcher that would start a job of its own in each rank. The first rank reports
+   it, and the others leave it the time to do so, because launchers end a job with its
+   first process. */
+PUBLIC void la_preinit(uintptr_t *cookie)
+{
+    char file[PATH_MAX];
+    const long n = system_call(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)file, sizeof file - 1);
+    const char *rank = variable("PMI_RANK") ? variable("PMI_RANK") : variable("OMPI_COMM_WORLD_RANK");
+    (void)cookie;
+    if (n <= 0 || (file[n] = 0, !is_launcher(file)) || may_nest())
+        return;
+    const char *const line[] = {"wi4go: ", file, " was started inside a rank of a job: each rank would start a job of its own. "
+                                "Start it once, as `wi4go run -n N PROGRAM` without a launcher in the script, or set WI4GO_STRICT=0 if it is meant", NULL};
+    const struct timespec pause = {2, 0};
+    if (!rank || same(rank, "0"))
+        print(line);
+    else
+        system_call(SYS_nanosleep, (long)&pause, 0, 0, 0);
+    end_process(1);
+}

@@ -1,0 +1,260 @@
+package order
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+// module compiles the program app.c as a library with the function job.
+func (w *world) module(from string) string {
+	w.Helper()
+	return w.compile(from, "app.c", from+"/module.so", "-shared", "-fPIC", "-Dmain=job")
+}
+
+// host compiles a program that is linked with no MPI and opens modules.
+func (w *world) host() string {
+	w.Helper()
+	gcc(w, "-O2", "-Wall", "-Wextra", "-o", w.at("host"), "programs/host.c", "-ldl")
+	return w.at("host")
+}
+
+// script writes an executable shell script.
+func (w *world) script(name, text string) string {
+	w.Helper()
+	require.NoError(w, os.MkdirAll(filepath.Dir(w.at(name)), 0o755))
+	require.NoError(w, os.WriteFile(w.at(name), []byte("#!/bin/sh\n"+text), 0o755))
+	return w.at(name)
+}
+
+// real returns the C library that programs of a toolchain are linked with; for those of
+// the interface mode a library of another vendor with the same ABI.
+func (w *world) real(from string) string {
+	w.Helper()
+	if from == harness.Interface {
+		from = "mpich-5.0-abi"
+	}
+	library, err := harness.Library(w.compile(from, "app.c", from+"/plain"))
+	require.NoError(w, err)
+	return library
+}
+
+// An interpreter whose start script puts the directory of the program's own MPI library
+// first in LD_LIBRARY_PATH, and which opens a module that is linked with MPI: nothing names
+// the module beforehand. R does so on Debian. The ranks are on the requested library.
+func TestInterpreterPath(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		host := w.host()
+		path := w.script("ldpaths", "LD_LIBRARY_PATH="+filepath.Dir(w.real(from))+":$LD_LIBRARY_PATH\nexport LD_LIBRARY_PATH\n")
+		require.NoError(w, os.WriteFile(w.at("program.txt"), []byte(w.module(from)), 0o644))
+		return w.script("language", ". "+path+"\nread module <"+w.at("program.txt")+"\nexec "+host+" \"$module\"\n")
+	}, func(w *world, language any, from, to string) {
+		w.rightAnyhow(w.on(to, nil, language.(string)), "")
+		w.rightAnyhow(w.on(to, nil, "--from", w.tools(from).Family(), language.(string)), "")
+	})
+}
+
+// Whatever name a program opens its MPI library by, before or after MPI_Init, it gets the
+// front, and so it does if that library is the runtime.
+func TestOpenedByPath(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		host, module, library := w.host(), w.module(from), w.real(from)
+		real, err := filepath.EvalSymlinks(library)
+		require.NoError(w, err)
+		named := []string{library, real, filepath.Base(library)}
+		if link := strings.TrimRight(strings.SplitAfter(library, ".so")[0], "."); link != library {
+			if _, err := os.Stat(link); err == nil {
+				named = append(named, link)
+			}
+		}
+		return append([]string{host, module}, named...)
+	}, func(w *world, made any, from, to string) {
+		host, module, named := made.([]string)[0], made.([]string)[1], made.([]string)[2:]
+		fronts := filepath.Join(w.prefix, "lib", "wi4go") + "/"
+		runtime, err := filepath.EvalSymlinks(w.real(to))
+		require.NoError(w, err)
+		for _, name := range named {
+			for _, options := range [][]string{nil, {"--from", w.tools(from).Family()}} {
+				r := w.on(to, nil, append(slices.Clone(options), host, name, module)...)
+				w.rightAnyhow(r, "")
+				origins := regexp.MustCompile(`(?m): MPI_Init of (\S+)$`).FindAllStringSubmatch(r.stdout, -1)
+				assert.Len(w, origins, 4, r)
+				for _, origin := range origins {
+					file, err := filepath.EvalSymlinks(origin[1])
+					assert.NoError(w, err)
+					within := w.tools(from).Family() == w.tools(to).Family() && file == runtime
+					assert.True(w, within || strings.HasPrefix(file, fronts), "%s: %s", file, r)
+				}
+			}
+		}
+	})
+}
+
+// The library that a Python wheel brings along has a hash in its name. Neither a program that
+// is linked with it nor one that opens a module of the wheel gets it.
+func TestBundledLibrary(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		library := w.real(from)
+		stem, version, _ := strings.Cut(filepath.Base(library), ".so")
+		bundled := w.at(from + "/wheel.libs/" + stem + "-0a1b2c3d.so" + version)
+		require.NoError(w, os.MkdirAll(filepath.Dir(bundled), 0o755))
+		text, err := exec.Command("cp", "-L", library, bundled).CombinedOutput()
+		require.NoError(w, err, string(text))
+		// The linker takes the name from a library of that soname.
+		named := w.at(from + "/named.so")
+		gcc(w, "-shared", "-fPIC", "-o", named, "-Wl,-soname,"+filepath.Base(bundled), "programs/names.c")
+		object := w.compile(from, "app.c", from+"/app.o", "-c", "-fPIC")
+		module := w.compile(from, "app.c", from+"/module.o", "-c", "-fPIC", "-Dmain=job")
+		flags := []string{"-Wl,--no-as-needed", named, "-Wl,-rpath," + filepath.Dir(bundled)}
+		gcc(w, append([]string{"-o", w.at(from + "/app"), object}, flags...)...)
+		gcc(w, append([]string{"-shared", "-o", w.at(from + "/module.so"), module}, flags...)...)
+		return []string{w.at(from + "/app"), w.host(), w.at(from + "/module.so")}
+	}, func(w *world, made any, from, to string) {
+		app, host, module := made.([]string)[0], made.([]string)[1], made.([]string)[2]
+		for _, options := range [][]string{nil, {"--from", w.tools(from).Family()}} {
+			w.rightAnyhow(w.on(to, nil, append(slices.Clone(options), app)...), "")
+			w.rightAnyhow(w.on(to, nil, append(slices.Clone(options), host, module)...), "")
+		}
+	})
+}
+
+// An MPI library in LD_PRELOAD, whoever puts it there and of whatever family it is, takes no
+// call of the program.
+func TestPreloadedLibrary(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		return w.compile(from, "app.c", from+"/app")
+	}, func(w *world, made any, from, to string) {
+		app := made.(string)
+		for _, library := range []string{w.real("openmpi"), w.real("mpich")} {
+			preload := "LD_PRELOAD=" + library
+			w.rightAnyhow(w.on(to, []string{preload, "WI4GO_STRICT=1"}, app), "")
+			if to == "mpich-5.0" || from == "mpich-5.0-abi" {
+				continue // the ways do not depend on the version
+			}
+			w.rightAnyhow(w.run([]string{preload}, w.tools(to).MPIExec, "-n", "2", w.wi4go, "exec", "--to", w.tools(to).MPIExec, app), "")
+			w.rightAnyhow(w.on(to, nil, w.script(from+"/preloads", "export "+preload+"\nexec "+app+"\n")), "")
+		}
+	})
+}
+
+// A script that takes all variables of the dynamic linker away but LD_AUDIT.
+func TestUnsetVariables(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		return w.script(from+"/script", "unset LD_PRELOAD LD_LIBRARY_PATH\nexec "+w.compile(from, "app.c", from+"/app")+"\n")
+	}, func(w *world, script any, from, to string) {
+		r := w.on(to, nil, script.(string))
+		w.rightAnyhow(r, "")
+		assert.NotContains(w, r.stderr, "wi4go: warning")
+	})
+}
+
+// A launcher that a script starts in each rank would start a job for each. Open MPI's refuses
+// by itself where its own ranks are, as natively.
+func TestNestedLauncher(t *testing.T) {
+	w := newWorld(t)
+	open, mpich := w.compile("openmpi", "app.c", "open"), w.compile("mpich", "app.c", "mpich")
+	nested := func(by, app string) string {
+		return w.script("script", w.tools(by).MPIExec+" -n 2 "+app+"\n")
+	}
+	for _, c := range []struct{ by, app, to string }{
+		{"openmpi", open, "mpich"}, {"mpich", open, "mpich"}, {"openmpi", open, "mpich-5.0"}, {"openmpi-5.0", open, "mpich"},
+		{"mpich", mpich, "openmpi"}, {"mpich-5.0", mpich, "openmpi-5.0"},
+	} {
+		script := nested(c.by, c.app)
+		r := w.on(c.to, nil, script)
+		assert.NotZero(t, r.code, "%v: %s", c, r)
+		assert.NotContains(t, r.stdout, "rank ", "%v", c)
+		assert.Regexp(t, `(?m)^wi4go: \S+ was started inside a rank of a job: each rank would start a job of its own\. Start it once`, r.stderr, "%v", c)
+	}
+	r := w.on("openmpi", nil, nested("openmpi", open))
+	assert.NotZero(t, r.code, r)
+	assert.NotContains(t, r.stdout, "rank ")
+	// MPICH's own launcher may, natively and for its own programs; one rank may; and who says that it is meant.
+	w.rightTwice(w.on("mpich", nil, nested("mpich", mpich)))
+	r = w.run(nil, w.wi4go, "run", "--to", w.tools("mpich").MPIExec, "-n", "1", nested("mpich", mpich))
+	w.rightAnyhow(r, "")
+	w.rightTwice(w.on("mpich", []string{"WI4GO_STRICT=0"}, nested("mpich", open)))
+}
+
+// rightTwice asserts that each of two ranks has started a job of two.
+func (w *world) rightTwice(r result) {
+	w.Helper()
+	var lines []string
+	for _, line := range r.lines(", through") {
+		lines = append(lines, line)
+	}
+	assert.Equal(w, []string{"rank 0 of 2, sum 1", "rank 0 of 2, sum 1", "rank 1 of 2, sum 1", "rank 1 of 2, sum 1"}, lines, r)
+}
+
+// An MPI library whose name shows nothing is reported: an error if the launcher has started
+// several ranks, else a warning, and with WI4GO_STRICT=1 always an error.
+func TestUnknownName(t *testing.T) {
+	everywhere(t, func(w *world, from string) any {
+		library, disguised := w.real(from), w.at(from+"/libparallel.so")
+		require.NoError(w, os.MkdirAll(filepath.Dir(disguised), 0o755))
+		text, err := exec.Command("cp", "-L", library, disguised).CombinedOutput()
+		require.NoError(w, err, string(text))
+		named := w.at(from + "/named.so")
+		gcc(w, "-shared", "-fPIC", "-o", named, "-Wl,-soname,libparallel.so", "programs/names.c")
+		module := w.compile(from, "app.c", from+"/module.o", "-c", "-fPIC", "-Dmain=job")
+		gcc(w, "-shared", "-o", w.at(from+"/module.so"), module, "-Wl,--no-as-needed", named, "-Wl,-rpath,"+w.at(from))
+		return []string{w.host(), w.at(from + "/module.so")}
+	}, func(w *world, command any, from, to string) {
+		const found = "/libparallel.so is an MPI library under a name that wi4go does not know"
+		words := command.([]string)
+		r := w.on(to, nil, words...)
+		assert.NotZero(w, r.code, r)
+		assert.Contains(w, r.stderr, found)
+		assert.NotContains(w, r.stdout, "rank ")
+		exec := append([]string{w.wi4go, "exec", "--to", w.tools(to).MPIExec}, words...)
+		assert.Contains(w, w.run(nil, exec...).stderr, "wi4go: warning: ")
+		r = w.run([]string{"WI4GO_STRICT=1"}, exec...)
+		assert.Equal(w, 1, r.code, r)
+		assert.Contains(w, r.stderr, found)
+		assert.NotContains(w, w.run([]string{"WI4GO_STRICT=0"}, exec...).stderr, found)
+	})
+}
+
+// The auditor goes with AddressSanitizer, which interposes dlopen, with libraries that need
+// thread-local storage in the static block, and with another auditor on either side of it.
+func TestAuditorCompany(t *testing.T) {
+	w := newWorld(t)
+	gcc(w, "-shared", "-fPIC", "-O2", "-o", w.at("libtls.so"), "programs/tls.c")
+	gcc(w, "-shared", "-fPIC", "-O2", "-o", w.at("auditor.so"), "programs/auditor.c")
+	ours := filepath.Join(w.prefix, "lib", "wi4go", "audit.so")
+	host := w.host()
+	for from, to := range map[string]string{"openmpi": "mpich", "mpich": "openmpi", harness.Interface: "openmpi"} {
+		asan := w.compile(from, "app.c", from+"/asan", "-fsanitize=address")
+		w.rightAnyhow(w.on(to, []string{"WI4GO_AUDIT=1"}, asan), "")
+		command := []string{host, w.module(from)}
+		w.rightAnyhow(w.on(to, []string{"LD_PRELOAD=" + w.at("libtls.so")}, command...), "")
+		w.rightAnyhow(w.on(to, []string{"LD_AUDIT=" + w.at("auditor.so")}, command...), "")
+		w.rightAnyhow(w.on(to, nil, append([]string{w.script("audits", "LD_AUDIT="+w.at("auditor.so")+":$LD_AUDIT exec \"$@\"\n")}, command...)...), "")
+		w.rightAnyhow(w.on(to, nil, append([]string{w.script("audits", "LD_AUDIT=$LD_AUDIT:"+w.at("auditor.so")+" exec \"$@\"\n")}, command...)...), "")
+		r := w.on(to, []string{"LD_AUDIT=" + w.at("auditor.so") + ":" + ours}, w.compile(from, "app.c", from+"/app"))
+		w.rightAnyhow(r, "") // an outer wi4go's goes
+	}
+}
+
+// A program that needs no special handling starts without the auditor, and one whose user
+// says so starts with it.
+func TestAuditorByHand(t *testing.T) {
+	w := newWorld(t)
+	app := w.compile("openmpi", "app.c", "app")
+	for setting, audited := range map[string]bool{"A=": false, "WI4GO_AUDIT=1": true} {
+		r := w.on("mpich", []string{setting}, app, "LD_AUDIT")
+		w.right(r, "")
+		assert.Equal(t, audited, strings.Contains(r.stdout, "/audit.so"), r)
+	}
+	r := w.on("mpich", []string{"WI4GO_AUDIT=0"}, w.host(), w.module("openmpi"))
+	assert.Len(t, r.lines(""), 2, "by LD_LIBRARY_PATH: %s", r)
+}
