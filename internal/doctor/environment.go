@@ -100,6 +100,10 @@ var ownVariables = map[string]string{
 	"WI4GO_FC":              "",
 	"WI4GO_NORPATH":         "",
 	"WI4GO_STRICT":          "0|1",
+	"WI4GO_AUDIT":           "0|1",
+	"WI4GO_NATIVE":          "openmpi|mpich|mpiabi",
+	"WI4GO_KEEP_FORTRAN":    "1",
+	"WI4GO_LIBRARY_PATH":    "",
 	"WI4GO_TEST_CHUNK":      "",
 }
 

@@ -63,7 +63,7 @@ func (x *exam) installation() {
 		}
 	}
 	if len(files) > 0 {
-		files = append(files, filepath.Join(tree.Fronts(), core))
+		files = append(files, filepath.Join(tree.Fronts(), core), tree.Auditor())
 	}
 	for _, file := range files {
 		x.ownFile(file)

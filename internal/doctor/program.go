@@ -373,7 +373,7 @@ const mostText = 256 << 10
 // program's family that are named by their path: to dlopen, no other file stands for
 // such a name.
 func (x *exam) openedByPath() {
-	if x.job == nil || x.job.Native {
+	if x.job == nil || x.job.Native || x.job.Audited() {
 		return
 	}
 	for _, word := range x.Argv {

@@ -44,6 +44,9 @@ func (l Launcher) audited(j *Job) {
 			path = v.Value
 		}
 	}
+	if path == "" {
+		path = ":" // no directory: an empty variable would look like a mistake
+	}
 	j.Env = append(j.Env, Var{"WI4GO_LIBRARY_PATH", path})
 	switch {
 	case j.Native:
@@ -55,6 +58,9 @@ func (l Launcher) audited(j *Job) {
 		j.Env = append(j.Env, Var{"WI4GO_KEEP_FORTRAN", "1"})
 	}
 }
+
+// Audited reports whether the job's processes get the auditor.
+func (j *Job) Audited() bool { return j.means.audit }
 
 // needsAuditor reports whether the processes of a job may open MPI libraries that nothing
 // else would replace: a script, an interpreter or a wrapper starts them, nothing is known

@@ -135,6 +135,7 @@ var rules = map[string]string{
 	"cmd/wi4go":               "gen mappers " + inside, // nothing of it is in the ranks
 	"gen":                     "internal/family internal/runtimes internal/program " + starts + " net net/http " + launching + " " + inside,
 	"gen/assembly":            printers + " gen/ctypes " + starts + " os net net/http " + launching + " " + inside,
+	"gen/audit":               printers + " gen/plan gen/ctypes gen/traits " + starts + " os net net/http " + launching + " " + inside,
 	"gen/ctypes":              printers + " gen/plan " + starts + " os net net/http " + launching + " " + inside,
 	"gen/fortran":             printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/front":               "gen/plan gen/header gen/pair gen/assembly gen/traits " + starts + " os net net/http " + launching + " " + inside,
@@ -145,6 +146,7 @@ var rules = map[string]string{
 	"gen/plan":                printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/traits":              printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"handletable":             mpi + " " + launching,
+	"internal/audit":          mpi + " internal/ldso internal/program " + launching + " " + inside,
 	"internal/config":         mpi + " " + launching,
 	"internal/container":      "gen mappers " + starts + " " + launching + " " + inside,
 	"internal/elfobj":         mpi + " internal/ldso " + launching,

@@ -195,24 +195,31 @@ func (w *world) libraries(from string) string {
 	return filepath.Dir(library)
 }
 
-// What finds the front neither by LD_PRELOAD, which a script sets, nor by
-// LD_LIBRARY_PATH, which comes behind a DT_RPATH, is said beforehand.
+// A program that finds the front neither by LD_PRELOAD, which a script sets, nor by
+// LD_LIBRARY_PATH, which comes behind a DT_RPATH, is led to it by the auditor. Without the
+// auditor there is a warning beforehand.
 func TestLost(t *testing.T) {
 	w := newWorld(t)
 	app := w.compile("openmpi", "app.c", "app", "-Wl,--disable-new-dtags,-rpath,"+w.libraries("openmpi"))
 	script := w.at("script")
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_PRELOAD=libm.so.6\nexec \"$@\"\n"), 0o755))
 	const lost = " sets LD_PRELOAD, by which .*/app would find wi4go: each process then takes itself for rank 0 of 1: have it keep"
+	const without = "WI4GO_AUDIT=0"
 	r := w.on("mpich", nil, script, app)
+	w.right(r, "")
+	assert.Empty(t, r.stderr)
+	r = w.on("mpich", []string{without}, script, app)
 	assert.Regexp(t, "(?m)^wi4go: warning: "+regexp.QuoteMeta(script)+lost, r.stderr)
 	assert.Contains(t, r.stdout, "rank 0 of 1,", "what was said comes true: %s", r)
-	r = w.on("mpich", nil, "env", "LD_PRELOAD=libm.so.6", app)
+	r = w.on("mpich", []string{without}, "env", "LD_PRELOAD=libm.so.6", app)
 	assert.Regexp(t, "(?m)^wi4go: warning: .*/env"+lost, r.stderr)
-	r = w.on("mpich", []string{"WI4GO_STRICT=1"}, script, app)
+	r = w.on("mpich", []string{without, "WI4GO_STRICT=1"}, script, app)
 	assert.Regexp(t, "(?m)^wi4go: "+regexp.QuoteMeta(script)+lost, r.stderr)
 	assert.Equal(t, result{"", r.stderr, 1}, r)
 	// Two of Open MPI 4 that start by themselves at once may be in each other's way, natively.
-	assert.NotContains(t, w.on("mpich", []string{"WI4GO_STRICT=0"}, script, app).stderr, "wi4go:")
+	assert.NotContains(t, w.on("mpich", []string{without, "WI4GO_STRICT=0"}, script, app).stderr, "wi4go:")
+	r = w.on("mpich", nil, "env", "-i", app)
+	assert.Regexp(t, "(?m)^wi4go: warning: .*/env sets LD_PRELOAD and LD_AUDIT, by which .*/app would find wi4go", r.stderr)
 
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_PRELOAD=libm.so.6:$LD_PRELOAD\nexec \"$@\"\n"), 0o755))
 	r = w.on("mpich", nil, script, app)
@@ -613,7 +620,7 @@ func TestUnseen(t *testing.T) {
 		} else {
 			w.right(r, "")
 		}
-		assert.NotContains(w, r.stderr, "/lib/wi4go/", "in a program without MPI")
+		assert.NotContains(w, strings.ReplaceAll(r.stderr, "/lib/wi4go/audit.so", ""), "/lib/wi4go/", "in a program without MPI")
 	})
 	w := newWorld(t)
 	for _, to := range runtimes {
