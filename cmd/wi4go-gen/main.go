@@ -17,8 +17,10 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +28,7 @@ import (
 	"wi4go/gen"
 	"wi4go/gen/fortran"
 	"wi4go/gen/model"
+	"wi4go/gen/output"
 )
 
 func main() {
@@ -85,6 +88,9 @@ func write(in *model.Input, out string, withFortran bool) error {
 		}
 		files = slices.Concat(files, layers, mpifort, constants)
 	}
+	if err := removeOthers(files, out); err != nil {
+		return err
+	}
 	for _, f := range files {
 		path := filepath.Join(out, f.Name)
 		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, f.Text) {
@@ -98,6 +104,24 @@ func write(in *model.Input, out string, withFortran bool) error {
 		}
 	}
 	return nil
+}
+
+// removeOthers removes files below a directory that are generated no longer.
+func removeOthers(files []output.File, out string) error {
+	names := map[string]bool{}
+	for _, f := range files {
+		names[filepath.Join(out, f.Name)] = true
+	}
+	err := filepath.WalkDir(out, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || names[path] {
+			return err
+		}
+		return os.Remove(path)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // plan prints what becomes of one call.

@@ -144,6 +144,7 @@ var rules = map[string]string{
 	"gen/output":              tables + " " + starts + " os net net/http " + launching + " " + inside,
 	"gen/pair":                "gen/fortran gen/front gen/header " + starts + " os net net/http " + launching + " " + inside,
 	"gen/plan":                printers + " " + starts + " os net net/http " + launching + " " + inside,
+	"gen/rules":               printers + " gen/plan gen/ctypes gen/traits " + starts + " os net net/http " + launching + " " + inside,
 	"gen/traits":              printers + " " + starts + " os net net/http " + launching + " " + inside,
 	"handletable":             mpi + " " + launching,
 	"internal/audit":          mpi + " internal/ldso internal/program " + launching + " " + inside,

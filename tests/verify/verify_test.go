@@ -434,7 +434,7 @@ func breakTree(t *testing.T, prefix string) *broken {
 	b.run("cp", "-a", prefix+"/lib/wi4go/libwi4go.so", prefix+"/lib/wi4go/standin.so", prefix+"/lib/wi4go/verify",
 		prefix+"/lib/wi4go/mpich", prefix+"/lib/wi4go/openmpi", b.build+"/lib/wi4go/")
 	b.run("cp", "-a", prefix+"/gen", b.build+"/")
-	b.run("cp", "-a", prefix+"/obj/openmpi", prefix+"/obj/mpich", b.build+"/obj/")
+	b.run("cp", "-a", prefix+"/obj/common", prefix+"/obj/openmpi", prefix+"/obj/mpich", b.build+"/obj/")
 	return b
 }
 
@@ -460,7 +460,7 @@ func (b *broken) change(file, from, to string) {
 // come first.
 func (b *broken) again(library, headers string) {
 	b.t.Helper()
-	b.run("make", "-o", b.build+"/gen/.stamp", "B="+b.build, "CC=gcc -w -I"+b.build+"/"+headers, "CFLAGS=-O0 -g", b.build+"/lib/wi4go/"+library)
+	b.run("make", "-s", "-o", b.build+"/gen/rules.mk", "B="+b.build, "CC=gcc -w -I"+b.build+"/"+headers, "CFLAGS=-O0 -g", b.build+"/lib/wi4go/"+library)
 }
 
 // breakFront makes an installation like that in prefix, whose front for Open MPI

@@ -1,0 +1,20 @@
+# The Data Reorganization Interface: one library for every MPI.
+
+DRI_HEADERS := dri.h dri1.h
+DRI_OBJECTS := $(patsubst dri/%.c,$(B)/obj/dri/%.o,$(wildcard dri/*.c))
+OBJECTS     += $(DRI_OBJECTS)
+$(DRI_OBJECTS): $(B)/obj/dri/%.o: dri/%.c | $(MPI)/include/mpi.h
+	$(call making,CC) $(CC) $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fvisibility=hidden -I$(MPI)/include $(DEPFILE) -c -o $@ $<
+$(MPI)/lib/libdri.so: $(DRI_OBJECTS) | $(MPI)/lib/libmpi_abi.so.1
+	$(call making,LINK) $(CC) $(CFLAGS) -o $@ $^ $| $(SHARED) -Wl,-soname,libdri.so,-rpath,'$$ORIGIN' -lrt
+$(DRI_HEADERS:%=$(MPI)/include/%): $(MPI)/include/%: dri/%
+	$(call making,CP) install -m 644 $< $@
+$(MPI)/lib/pkgconfig/dri.pc: dri/dri.pc shim/front/version.h
+	$(call making,SED) sed 's/@VERSION@/$(VERSION)/' $< > $@
+dri: $(MPI)/lib/libdri.so $(DRI_HEADERS:%=$(MPI)/include/%) $(MPI)/lib/pkgconfig/dri.pc
+
+# All methods, FFTW's and PETSc's where they are, on two ranks of each library that is here.
+bench-dri: all
+	tests/deps.sh dri
+	. $(B)/deps.env; $(GO) run ./dri/bench --prefix $(B) $(BENCH)
+.PHONY: bench-dri

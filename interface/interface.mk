@@ -1,0 +1,46 @@
+# The MPI to compile with: headers, link names, wrappers, static library.
+
+WRAPPER_NAMES := mpicc mpicxx mpic++ mpiCC mpiexec mpirun mpifort mpif77 mpif90
+HEADERS       := mpi.h mpif.h
+MODULES       := wi4go_mpi_types.f90 mpi.f90 mpi_f08.F90 # sources, which mpifort compiles
+
+wrappers: $(WRAPPER_NAMES:%=$(B)/bin/%)
+$(WRAPPER_NAMES:%=$(B)/bin/%): $(B)/bin/%: | $(MPI)/bin/%
+	$(call making,LN) ln -sfn ../lib/wi4go/mpi/bin/$* $@
+$(WRAPPER_NAMES:%=$(MPI)/bin/%): | $(COMMAND)
+	$(call making,LN) ln -sfn ../../../../bin/wi4go $@
+
+$(HEADERS:%=$(MPI)/include/%): $(MPI)/include/%: $(B)/gen/mpiabi/%
+	$(call making,CP) install -m 644 $< $@
+$(MPI)/include/bigmpi.h: $(B)/gen/bigmpi/bigmpi.h
+	$(call making,CP) install -m 644 $< $@
+$(MODULES:%=$(MPI)/include/modules/%): $(MPI)/include/modules/%: $(B)/gen/mpiabi/%
+	$(call making,CP) install -m 644 $< $@
+
+$(MPI)/lib/libmpi_abi.so.1: $(B)/lib/wi4go/mpiabi/libmpi_abi.so.1
+	$(call making,LN) ln -sfn ../../mpiabi/$(@F) $@
+$(MPI)/lib/libmpi.so $(MPI)/lib/libmpi_abi.so: | $(MPI)/lib/libmpi_abi.so.1
+	$(call making,LN) ln -sfn libmpi_abi.so.1 $@
+$(MPI)/lib/libwi4go_fortran.so: | $(MPI)/lib/libwi4go_fortran.so.1
+	$(call making,LN) ln -sfn libwi4go_fortran.so.1 $@
+$(MPI)/lib/libbigmpi.so: $(B)/gen/bigmpi/bigmpi.c $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h | $(MPI)/lib/libmpi_abi.so.1
+	$(call making,LINK) $(CC) $(CFLAGS) $(WARN) -fPIC -I$(MPI)/include -o $@ $< $| $(SHARED) -Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN'
+
+# For -static-mpi: the front and the core in one object, so that one is not taken
+# without the other.
+STATIC_OBJECTS := $(B)/obj/static/embedded.o $(B)/obj/static/image.o
+OBJECTS        += $(B)/obj/static/embedded.o
+$(B)/obj/static/embedded.o: shim/front/embedded.c
+	$(FRONT_CC)
+$(B)/obj/static/image.o: shim/front/embedded.S $(CORE)
+	$(call making,AS) $(CC) -DWI4GO_CORE='"$(CORE)"' -c -o $@ $<
+$(MPI)/lib/libmpi_abi.a: $$(OBJECTS_mpiabi) $(STATIC_OBJECTS)
+	$(call making,AR) $(CC) -nostdlib -r -o $(B)/obj/static/static.o $^ && rm -f $@ && ar rc $@ $(B)/obj/static/static.o
+
+$(MPI)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h
+	$(call making,SED) sed 's/@VERSION@/$(VERSION)/' $< > $@
+$(MPI)/lib/pkgconfig/wi4go.pc: | $(MPI)/lib/pkgconfig/mpi.pc
+	$(call making,LN) ln -sf mpi.pc $@
+
+interface: $(addprefix $(MPI)/include/,$(HEADERS) bigmpi.h $(MODULES:%=modules/%)) $(WRAPPER_NAMES:%=$(MPI)/bin/%) \
+	$(addprefix $(MPI)/lib/,libmpi.so libmpi_abi.so libmpi_abi.a libbigmpi.so libwi4go_fortran.so libwi4go_fortran.so.1 libwi4go_fortran.a pkgconfig/mpi.pc pkgconfig/wi4go.pc)

@@ -1,0 +1,65 @@
+# The fronts, one library for each family under its first soname; the libraries without
+# symbols that stand in for others; the auditor. build/gen/rules.mk names the files.
+
+FRONT_CFLAGS  = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default -fno-semantic-interposition -fno-reorder-blocks-and-partition \
+	-Ishim/front -Ishim/records -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
+EMULATED     := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
+
+# GEN is the directory of the family's generated sources.
+FRONT_CC      = $(call making,CC) $(CC) $(FRONT_CFLAGS) $(if $(GEN),-I$(GEN)) $(DEPFILE) -c -o $@ $<
+FRONT_AS      = $(call making,AS) $(CC) -fPIC -Ishim/front -Imappers -Ihandletable -Ic/asmchooser -I$(GEN) $(DEPFILE) -c -o $@ $<
+LINK_FRONT    = $(call making,LINK) $(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(SHARED) -Wl,-soname,$(@F),--version-script,$(filter %.map,$^) -lm -ldl -lpthread
+MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
+
+# Objects that all fronts have.
+COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,front frequent memory objects signals trampolines world handletable trampoline))
+OBJECTS        += $(COMMON_OBJECTS)
+$(B)/obj/common/%.o: shim/front/%.c
+	$(FRONT_CC)
+$(B)/obj/common/handletable.o: private FRONT_CFLAGS += -fvisibility=hidden
+$(B)/obj/common/handletable.o: handletable/handletable.c
+	$(FRONT_CC)
+$(B)/obj/common/trampoline.o: private GEN := .
+$(B)/obj/common/trampoline.o: c/asmchooser/trampoline.S
+	$(FRONT_AS)
+
+# ---- the stand-ins: libraries without symbols that have a soname and bring a front ----
+# A family's others beside its front; and in preload/, for LD_PRELOAD, all of them,
+# which bring those as well, and the names that a linker looks for (libmpi.so), by which
+# interpreters open it; and the parts of a C library that has been divided, which bring the
+# front alone. In path/, for LD_LIBRARY_PATH, the front has all its names, and the family's
+# Fortran library of ours has those of all its Fortran libraries.
+
+STANDIN_SOURCES := shim/standin/standin.c shim/front/version.h shim/front/front.mk
+STANDIN          = $(CC) $(WARN) -fPIC -Ishim/front -shared -nostdlib -s -Wl,-z,noexecstack,--hash-style=gnu,--build-id=none,--no-as-needed,-soname
+# The linker takes a DT_NEEDED from the soname of a library: NEEDS are the names, for each of
+# which such a library is made, beside the target, for a moment.
+LINK_STANDIN     = $(call making,LINK) rm -rf $@.needs && mkdir $@.needs && n=0 && needs= && \
+	for name in $(NEEDS); do n=$$((n+1)); other=$@.needs/$$n; $(STANDIN),"$$name" -o $$other $< && needs="$$needs $$other" || exit 1; done && \
+	$(STANDIN),$(or $(SONAME),$(@F)) -o $@ $< $$needs && rm -rf $@.needs
+
+# The blank one has room for names that are known when a program starts.
+repeat  = $(shell head -c 4096 /dev/zero | tr '\0' $(1))
+$(B)/lib/wi4go/standin.so: private SONAME = $(call repeat,S)
+$(B)/lib/wi4go/standin.so: private NEEDS = $(call repeat,N)
+$(B)/lib/wi4go/standin.so: $(STANDIN_SOURCES)
+	$(LINK_STANDIN)
+fronts: $(B)/lib/wi4go/standin.so
+
+# ---- the auditor, which has no C library: see shim/audit/audit.c ----
+
+AUDITOR       := $(B)/lib/wi4go/audit.so
+AUDIT_OBJECTS := $(patsubst shim/audit/%.c,$(B)/obj/audit/%.o,$(wildcard shim/audit/*.c))
+OBJECTS       += $(AUDIT_OBJECTS)
+$(B)/obj/audit/%.o: shim/audit/%.c
+	$(call making,CC) $(CC) -O2 -g $(WARN) -std=gnu11 -fPIC -ffreestanding -fno-stack-protector -fno-tree-loop-distribute-patterns -fvisibility=hidden \
+		-Ishim/front -Ishim/audit -I$(B)/gen $(DEPFILE) -c -o $@ $<
+$(AUDITOR): $(AUDIT_OBJECTS)
+	$(call making,LINK) $(CC) -nostdlib -o $@ $^ $(SHARED) -Wl,-soname,$(@F)
+auditor: $(AUDITOR)
+
+# ---- what valgrind is not to report ----
+
+suppressions: $(B)/share/wi4go/valgrind.supp
+$(B)/share/wi4go/valgrind.supp: shim/core/valgrind.supp
+	$(call making,CP) cp $< $@

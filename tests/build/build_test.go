@@ -1,0 +1,150 @@
+// Package build tests the Makefile: what make builds again after a change, and what it
+// leaves alone.
+package build
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
+)
+
+const root = "../.."
+
+// A tree is a copy of the sources with what was built of them.
+type tree struct {
+	*testing.T
+	dir string
+}
+
+func copyTree(t *testing.T) *tree {
+	t.Helper()
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(prefix, "gen", "rules.mk")); err != nil {
+		harness.Missing(t, fmt.Errorf("%s/gen/rules.mk: %w; run make first", prefix, harness.ErrMissing))
+	}
+	tr := &tree{t, t.TempDir()}
+	listed, err := exec.Command("git", "-C", root, "ls-files", "-co", "--exclude-standard").Output()
+	require.NoError(t, err)
+	for _, name := range strings.Fields(string(listed)) {
+		if strings.HasPrefix(name, "tests/") && name != "tests/tests.mk" {
+			continue
+		}
+		require.NoError(t, os.MkdirAll(tr.at(filepath.Dir(name)), 0o755))
+		if out, err := exec.Command("cp", "-a", filepath.Join(root, name), tr.at(name)).CombinedOutput(); err != nil {
+			require.NoFileExists(t, filepath.Join(root, name), string(out)) // removed, and not committed yet
+		}
+	}
+	require.NoError(t, os.MkdirAll(tr.at("build"), 0o755))
+	for _, part := range []string{"bin", "gen", "lib", "obj", "share"} {
+		out, err := exec.Command("cp", "-a", filepath.Join(prefix, part), tr.at("build")).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	tr.make()
+	return tr
+}
+
+func (tr *tree) at(name string) string { return filepath.Join(tr.dir, name) }
+
+func (tr *tree) try(args ...string) (string, error) {
+	tr.Helper()
+	cmd := exec.Command("make", args...)
+	cmd.Dir = tr.dir
+	cmd.Env = append(os.Environ(), "MAKEFLAGS=", "MAKELEVEL=")
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (tr *tree) make(args ...string) string {
+	tr.Helper()
+	out, err := tr.try(args...)
+	require.NoError(tr, err, out)
+	return out
+}
+
+// changed returns the files below build with this ending that are newer than a time.
+func (tr *tree) changed(ending string, since time.Time) (names []string) {
+	tr.Helper()
+	require.NoError(tr, filepath.WalkDir(tr.at("build"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(path, ending) {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil && info.ModTime().After(since) {
+			names = append(names, path)
+		}
+		return err
+	}))
+	return names
+}
+
+// After a change make builds what depends on it, and nothing else.
+func TestDependencies(t *testing.T) {
+	tr := copyTree(t)
+	_, err := tr.try("-q")
+	assert.NoError(t, err, "there is nothing to do")
+	for _, c := range []struct {
+		file string
+		most int // objects that may be new
+	}{
+		{"mappers/fast_x86_64.h", 12}, {"gen/describe.go", 0}, {"funcs.json", 0}, {"abi/mpich.json", 2},
+		{"shim/front/front.c", 8}, {"shim/front/objects.c", 8}, {"shim/front/frequent.c", 8}, {"shim/emulate/info.c", 8},
+		{"internal/family/family.go", 2}, {"verify/p2p.c", 4}, {"shim/audit/audit.c", 1}, {"dri/kernel.c", 1},
+	} {
+		since := time.Now()
+		require.NoError(t, os.Chtimes(tr.at(c.file), since.Add(time.Second), since.Add(time.Second)))
+		tr.make()
+		objects := tr.changed(".o", since)
+		assert.LessOrEqual(t, len(objects), c.most, "%s: %s", c.file, objects)
+		if filepath.Ext(c.file) == ".c" {
+			assert.NotEmpty(t, objects, c.file)
+		}
+		require.NoError(t, os.Chtimes(tr.at(c.file), since.Add(-time.Hour), since.Add(-time.Hour)))
+		_, err := tr.try("-q")
+		assert.NoError(t, err, "%s: there is nothing left to do", c.file)
+	}
+}
+
+// A mistake in a table stops make, and what was generated and built before stays.
+func TestMistake(t *testing.T) {
+	tr := copyTree(t)
+	text, err := os.ReadFile(tr.at("funcs.json"))
+	require.NoError(t, err)
+	before := tr.changed("", time.Time{})
+	require.NoError(t, os.WriteFile(tr.at("funcs.json"), []byte(strings.Replace(string(text), `"name"`, `"nane"`, 1)), 0o644))
+	out, err := tr.try()
+	assert.Error(t, err)
+	assert.Contains(t, out, "wi4go-gen: ")
+	assert.Equal(t, before, tr.changed("", time.Time{}))
+	require.NoError(t, os.WriteFile(tr.at("funcs.json"), text, 0o644))
+	since := time.Now()
+	tr.make()
+	assert.Empty(t, tr.changed(".o", since))
+}
+
+// Parts of the Makefile are short, and one line is printed for each file that is made.
+func TestParts(t *testing.T) {
+	listed, err := exec.Command("git", "-C", root, "ls-files", "-co", "--exclude-standard", "Makefile", "*.mk").Output()
+	require.NoError(t, err)
+	for _, name := range strings.Fields(string(listed)) {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		assert.LessOrEqual(t, strings.Count(string(text), "\n"), 120, name)
+		assert.NotContains(t, string(text), "$$$$", name)
+	}
+	tr := copyTree(t)
+	require.NoError(t, os.Chtimes(tr.at("dri/rules.c"), time.Now(), time.Now()))
+	assert.Equal(t, "  CC       build/obj/dri/rules.o\n  LINK     build/lib/wi4go/mpi/lib/libdri.so\n", tr.make())
+	require.NoError(t, os.Chtimes(tr.at("dri/rules.c"), time.Now(), time.Now()))
+	assert.Contains(t, tr.make("V=1"), "-c -o build/obj/dri/rules.o dri/rules.c")
+}
