@@ -14,8 +14,9 @@ CORE    := $(B)/lib/wi4go/libwi4go.so
 COMMAND := $(B)/bin/wi4go
 COMMA   := ,
 
+CORES   := $(shell nproc 2>/dev/null || echo 1)
 ifeq ($(MAKELEVEL),0)
-MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+MAKEFLAGS += -j$(CORES)
 endif
 .DELETE_ON_ERROR:
 
