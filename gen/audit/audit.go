@@ -38,7 +38,7 @@ func File(in *model.Input) (output.File, error) {
 	if err := automaton(w, families); err != nil {
 		return output.File{}, err
 	}
-	return output.File{Name: "audit/names.h", Text: w.Bytes()}, nil
+	return output.File{Name: "audit/patterns.h", Text: w.Bytes()}, nil
 }
 
 // standardFirst returns the families with those of the standard ABI first, because

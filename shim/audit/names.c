@@ -11,7 +11,7 @@ struct audit_link_name {
     const char *name;
     int family; /* -1: several have it */
 };
-#include "audit/names.h"
+#include "audit/patterns.h"
 
 const struct audit_family *const families = audit_families;
 const int n_families = sizeof audit_families / sizeof *audit_families;
