@@ -159,6 +159,21 @@ const Version = "1.2.3"
 
 const versionMark = `const char wi4go_version[] __attribute__((section(".wi4go"), used)) = "` + Version + `";`
 
+// auditor is a fake one, which redirects nothing.
+const auditor = `
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+unsigned la_version(unsigned version) {
+	const char *mode = getenv("WI4GO_AUDIT");
+	if (mode && !strcmp(mode, "probe")) {
+		write(1, "2", 1);
+		_exit(0);
+	}
+	return version;
+}
+`
+
 // Front makes a fake front of a family under a fake installation of wi4go, with its
 // stand-ins, and gives its path. It has a function more than the fake libraries,
 // MPI_Send_c; extra is more C. Open MPI's has a Fortran layer of one function.
@@ -166,6 +181,7 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 	t.Helper()
 	installed := filepath.Join(prefix, "lib/wi4go")
 	Shared(t, versionMark, filepath.Join(installed, "libwi4go.so"), "libwi4go.so")
+	Shared(t, auditor+versionMark, filepath.Join(installed, "audit.so"), "audit.so")
 	standIn(t, filepath.Join(installed, "standin.so"), strings.Repeat("S", room), strings.Repeat("N", room))
 	head, err := abi.Head(family)
 	require.NoError(t, err)

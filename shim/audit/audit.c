@@ -52,7 +52,7 @@ static int reported;
 
 /* ---- the environment ---- */
 
-static const char *variable(const char *name)
+static const char *audit_getenv(const char *name)
 {
     for (char **e = environment; e && *e; e++)
         if (begins(*e, name) && (*e)[length(name)] == '=')
@@ -86,7 +86,7 @@ static const char *next_item(const char *list, const char *separators, char *ite
 static int is_preloaded(const char *name)
 {
     char item[PATH_MAX];
-    const char *list = variable("LD_PRELOAD");
+    const char *list = audit_getenv("LD_PRELOAD");
     while (list && (list = next_item(list, ": ", item, sizeof item)))
         if (same(item, name))
             return 1;
@@ -97,7 +97,7 @@ static int is_preloaded(const char *name)
    there may have spaces; only colons separate. */
 static void find_directory(void)
 {
-    const char *list = variable("LD_AUDIT");
+    const char *list = audit_getenv("LD_AUDIT");
     while (list && (list = next_item(list, ":", directory, sizeof directory)))
         if (ends(directory, "/wi4go/audit.so")) {
             directory[basename_of(directory) - directory] = 0;
@@ -119,7 +119,7 @@ static int several_ranks(void)
 {
     static const char *const sizes[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const char *size = variable(sizes[i]);
+        const char *size = audit_getenv(sizes[i]);
         if (size && *size && !same(size, "0") && !same(size, "1"))
             return 1;
     }
@@ -128,13 +128,13 @@ static int several_ranks(void)
 
 static int tolerated(void)
 {
-    const char *strict = variable("WI4GO_STRICT");
+    const char *strict = audit_getenv("WI4GO_STRICT");
     return strict && same(strict, "0");
 }
 
 static int strict(void)
 {
-    const char *value = variable("WI4GO_STRICT");
+    const char *value = audit_getenv("WI4GO_STRICT");
     return value && *value && !same(value, "0");
 }
 
@@ -153,13 +153,13 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
    launcher asks for the number alone. */
 PUBLIC unsigned int la_version(unsigned int version)
 {
-    const char *mode = variable("WI4GO_AUDIT");
+    const char *mode = audit_getenv("WI4GO_AUDIT");
     if (mode && same(mode, "probe")) {
         const char digit = version > 9 ? '9' : (char)('0' + version);
         system_call(SYS_write, 1, (long)&digit, 1, 0);
         end_process(0);
     }
-    if (!*directory || (version < 2 && !variable("LD_BIND_NOW")))
+    if (!*directory || (version < 2 && !audit_getenv("LD_BIND_NOW")))
         return 0;
     return version < 2 ? version : 2;
 }
@@ -170,7 +170,7 @@ PUBLIC unsigned int la_version(unsigned int version)
    programs of any family. */
 static int family_wanted(const char *name, int found)
 {
-    const char *from = variable("WI4GO_NATIVE") ? variable("WI4GO_NATIVE") : variable("WI4GO_FROM"), *runtime = variable("WI4GO_TO");
+    const char *from = audit_getenv("WI4GO_NATIVE") ? audit_getenv("WI4GO_NATIVE") : audit_getenv("WI4GO_FROM"), *runtime = audit_getenv("WI4GO_TO");
     const int program = family_named(from);
     if (program >= 0 && is_preloaded(name))
         return program;
@@ -202,11 +202,11 @@ static const char *replacement(const char *name)
     if (family < 0)
         return name;
     const char *file = families[family].front;
-    const int native = family_named(variable("WI4GO_NATIVE")) == family;
-    if (library.part == PART_FORTRAN && (native || variable("WI4GO_KEEP_FORTRAN") || !*(file = families[family].fortran)))
+    const int native = family_named(audit_getenv("WI4GO_NATIVE")) == family;
+    if (library.part == PART_FORTRAN && (native || audit_getenv("WI4GO_KEEP_FORTRAN") || !*(file = families[family].fortran)))
         return name;
     const char *const front[] = {directory, families[family].name, "/", file, NULL};
-    const char *const runtime[] = {native ? variable("WI4GO_TO") : NULL, NULL};
+    const char *const runtime[] = {native ? audit_getenv("WI4GO_TO") : NULL, NULL};
     return join(answer, sizeof answer, native && runtime[0] ? runtime : front) ? name : answer;
 }
 
@@ -216,7 +216,7 @@ static const char *replacement(const char *name)
 static int is_runtimes(const char *path)
 {
     char item[PATH_MAX];
-    const char *list = variable("WI4GO_LIBRARY_PATH");
+    const char *list = audit_getenv("WI4GO_LIBRARY_PATH");
     if (!list)
         return 1;
     while ((list = next_item(list, ":;", item, sizeof item)))
@@ -239,7 +239,7 @@ PUBLIC char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag
 
 static void report_library(const char *path)
 {
-    const char *runtime = variable("WI4GO_TO");
+    const char *runtime = audit_getenv("WI4GO_TO");
     const int fatal = strict() || several_ranks();
     const char *const line[] = {"wi4go: ", fatal ? "" : "warning: ", path, " is an MPI library under a name that wi4go does not know, so that this process would call it and not ",
                                 runtime ? runtime : "the library that was requested", ": make it a link of its usual name (libmpi.so.40, libmpi.so.12), or set WI4GO_STRICT=0 if it is meant", NULL};
@@ -264,7 +264,7 @@ static int implements_mpi(const struct link_map *map)
 
 static int is_runtime(const char *path)
 {
-    const char *runtime = variable("WI4GO_TO");
+    const char *runtime = audit_getenv("WI4GO_TO");
     return runtime && same(runtime, path);
 }
 
@@ -314,8 +314,8 @@ static int serves_singleton(void)
    kind, as without wi4go, but not for programs whose own launcher would refuse. */
 static int may_nest(void)
 {
-    const int program = family_named(variable("WI4GO_FROM"));
-    const int hydra = variable("HYDI_CONTROL_FD") || variable("I_MPI_HYDRA_UUID"), orte = variable("OMPI_COMMAND") != NULL;
+    const int program = family_named(audit_getenv("WI4GO_FROM"));
+    const int hydra = audit_getenv("HYDI_CONTROL_FD") || audit_getenv("I_MPI_HYDRA_UUID"), orte = audit_getenv("OMPI_COMMAND") != NULL;
     if (!several_ranks() || tolerated() || serves_singleton() || (!hydra && !orte))
         return 1;
     return hydra && !orte && !launcher_library && (program < 0 || !families[program].nested_refused);
@@ -328,7 +328,7 @@ PUBLIC void la_preinit(uintptr_t *cookie)
 {
     char file[PATH_MAX];
     const long n = system_call(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)file, sizeof file - 1);
-    const char *rank = variable("PMI_RANK") ? variable("PMI_RANK") : variable("OMPI_COMM_WORLD_RANK");
+    const char *rank = audit_getenv("PMI_RANK") ? audit_getenv("PMI_RANK") : audit_getenv("OMPI_COMM_WORLD_RANK");
     (void)cookie;
     if (n <= 0 || (file[n] = 0, !is_launcher(file)) || may_nest())
         return;
