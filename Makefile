@@ -17,7 +17,7 @@ FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-s
 HEADERS := $(wildcard shim/front/*.h shim/records/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
-COMMON := front frequent memory objects signals trampolines world
+COMMON := front frequent memory objects ranks signals trampolines world
 
 # The tree is what is installed: bin/wi4go, lib/wi4go, share. In build/bin are the
 # names of the MPI to compile with beside it.

@@ -273,6 +273,34 @@ type Launcher struct {
 	// Marks are strings that it cannot be without: the library it needs, the program
 	// it hands over to. None: it is another family's.
 	Marks []string `json:"marks"`
+	// Signs are variables by which its processes show that it has started them, and that
+	// wi4go never sets: one of them is enough.
+	Signs []string `json:"signs,omitempty"`
+	// Tells are the variables of its processes that hold their rank.
+	Tells Tells `json:"tells,omitzero"`
+}
+
+// Tells are the variables by which a launcher tells each process its place in the job
+// before MPI_Init. Of several names for one number, programs of the family read any.
+type Tells struct {
+	Rank      []string `json:"rank"`                // in MPI_COMM_WORLD
+	Size      []string `json:"size"`                // of MPI_COMM_WORLD
+	LocalRank []string `json:"local_rank"`          // among the job's processes on this host
+	LocalSize []string `json:"local_size"`          // how many these are
+	NodeRank  []string `json:"node_rank,omitempty"` // among the processes of all jobs of the launcher on this host
+}
+
+// Places is the number of the numbers that a launcher tells.
+const Places = 5
+
+// Names are the names of all numbers.
+func (t Tells) Names() []string {
+	return slices.Concat(t.Rank, t.Size, t.LocalRank, t.LocalSize, t.NodeRank)
+}
+
+// Places are the names of each number, in the order of the fields.
+func (t Tells) Places() [Places][]string {
+	return [Places][]string{t.Rank, t.Size, t.LocalRank, t.LocalSize, t.NodeRank}
 }
 
 // Type is the size of a C type in bytes and, for the status types, the offset

@@ -19,6 +19,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/launch"
 	"wi4go/internal/program"
+	"wi4go/internal/ranks"
 	"wi4go/internal/runtimes"
 	"wi4go/internal/shell"
 )
@@ -124,7 +125,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(os.Stderr, "wi4go: %s\n", shell.Join(command...))
 	}
 	// Becoming the launcher passes its exit code, signals and terminal through.
-	return become(command[0], command, os.Environ())
+	return become(command[0], command, ranks.Fresh(os.Environ(), rt.StartedBy()))
 }
 
 // wanting is what `wi4go get` would bring where there is no such runtime here, which is
@@ -251,7 +252,11 @@ func runExec(cmd *cobra.Command, args []string) error {
 	}
 	if options.DryRun {
 		describe(stdout, "# ", j)
-		fmt.Fprintln(stdout, shell.Join(append(envPrefix(j.Env), argv...)...))
+		vars := j.Env
+		for _, v := range ranks.Missing(os.Getenv, j.From) {
+			vars = append(vars, launch.Var(v))
+		}
+		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), argv...)...))
 		return nil
 	}
 	if err := checkLauncher(l, j, options, argv); err != nil {
@@ -266,7 +271,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	if err := prepare(l, j); err != nil {
 		return err
 	}
-	return become(path, argv, launch.Environ(os.Environ(), j.Env))
+	return become(path, argv, ranks.Environ(launch.Environ(os.Environ(), j.Env), j.From))
 }
 
 // prepare makes what a job needs and says what may go wrong with it.
