@@ -52,8 +52,10 @@ func ours(getenv func(string) string) (set []string) {
 	return set
 }
 
-// tellers are the families whose launchers tell ranks by variables.
-var tellers = slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.Tells.Rank) == 0 })
+// tellers are the families whose launchers tell ranks by variables, in the order of their
+// names, as the fronts have them.
+var tellers = slices.SortedFunc(slices.Values(slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.Tells.Rank) == 0 })),
+	func(a, b *family.Family) int { return strings.Compare(a.Name, b.Name) })
 
 // tellerOf returns the family whose launcher sets a variable, or nil.
 func tellerOf(name string) *family.Family {
