@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -252,11 +253,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	}
 	if options.DryRun {
 		describe(stdout, "# ", j)
-		vars := j.Env
-		for _, v := range ranks.Missing(os.Getenv, j.From) {
-			vars = append(vars, launch.Var(v))
-		}
-		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), argv...)...))
+		fmt.Fprintln(stdout, shell.Join(append(envPrefix(withRank(j)), argv...)...))
 		return nil
 	}
 	if err := checkLauncher(l, j, options, argv); err != nil {
@@ -271,7 +268,24 @@ func runExec(cmd *cobra.Command, args []string) error {
 	if err := prepare(l, j); err != nil {
 		return err
 	}
-	return become(path, argv, ranks.Environ(launch.Environ(os.Environ(), j.Env), j.From))
+	environ := launch.Environ(os.Environ(), j.Env)
+	if !j.Native {
+		environ = ranks.Environ(environ, j.From)
+	}
+	return become(path, argv, environ)
+}
+
+// withRank returns the variables of a job with those by which this process, if it is a
+// rank, tells the program its rank before MPI_Init.
+func withRank(j *launch.Job) []launch.Var {
+	if j.Native {
+		return j.Env
+	}
+	vars := slices.Clone(j.Env)
+	for _, v := range ranks.Missing(os.Getenv, j.From) {
+		vars = append(vars, launch.Var(v))
+	}
+	return vars
 }
 
 // prepare makes what a job needs and says what may go wrong with it.
@@ -379,7 +393,7 @@ func runEnv(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	for _, v := range j.Env {
+	for _, v := range withRank(j) {
 		fmt.Fprintf(stdout, "export %s=%s\n", v.Name, shell.Quote(v.Value))
 	}
 	return nil

@@ -101,6 +101,7 @@ var ownVariables = map[string]string{
 	"WI4GO_NORPATH":         "",
 	"WI4GO_STRICT":          "0|1",
 	"WI4GO_TEST_CHUNK":      "",
+	"WI4GO_RANK_VARIABLES":  "",
 }
 
 // foreign are the variables that one vendor's library reads, by how they begin.

@@ -20,7 +20,8 @@ import (
 // value 0 comes from the user: wi4go sets none.
 const Variable = "WI4GO_RANK_VARIABLES"
 
-const never = "0"
+// Refused reports whether the user wants none of these variables.
+func Refused(getenv func(string) string) bool { return getenv(Variable) == "0" }
 
 // A Var is a variable of an environment.
 type Var struct{ Name, Value string }
@@ -40,11 +41,7 @@ func Told(getenv func(string) string) func(string) string {
 // ours returns the names of the variables that wi4go has set. A launcher that this process
 // was started by since has overwritten its own, which shows by its signs.
 func ours(getenv func(string) string) (set []string) {
-	said := getenv(Variable)
-	if said == "" || said == never {
-		return nil
-	}
-	for name := range strings.SplitSeq(said, ",") {
+	for name := range strings.SplitSeq(getenv(Variable), ",") {
 		if f := tellerOf(name); f != nil && !signed(getenv, f) {
 			set = append(set, name)
 		}
@@ -78,7 +75,7 @@ func signed(getenv func(string) string, f *family.Family) bool {
 // launcher's: nothing tells which of them the program reads. What the launcher does not
 // tell stays unset, and what is set stays as it is.
 func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
-	if getenv(Variable) == never {
+	if Refused(getenv) {
 		return nil
 	}
 	told := Told(getenv)
@@ -242,14 +239,12 @@ func tasksOn(node, all string) string {
 // one that wi4go has made for another program.
 func Environ(environ []string, program *family.Family) []string {
 	getenv := in(environ)
-	vars, set := Missing(getenv, program), ours(getenv)
-	if getenv(Variable) != never {
-		set = append(set, Variable)
-	}
+	vars := Missing(getenv, program)
+	replaced := marks(getenv)
 	for _, v := range vars {
-		set = append(set, v.Name)
+		replaced = append(replaced, v.Name)
 	}
-	out := without(environ, set)
+	out := without(environ, replaced)
 	for _, v := range vars {
 		out = append(out, v.Name+"="+v.Value)
 	}
@@ -259,17 +254,21 @@ func Environ(environ []string, program *family.Family) []string {
 // Fresh returns an environment for a launcher of the family, whose processes are none of
 // the job that this process belongs to. They must not find the numbers of that job.
 func Fresh(environ []string, launcher *family.Family) []string {
-	getenv := in(environ)
-	set := ours(getenv)
-	if getenv(Variable) != never {
-		set = append(set, Variable)
-	}
+	stale := marks(in(environ))
 	for _, f := range tellers {
 		if f.Launcher != launcher.Launcher {
-			set = slices.Concat(set, f.Signs, f.Tells.Names())
+			stale = slices.Concat(stale, f.Signs, f.Tells.Names())
 		}
 	}
-	return without(environ, set)
+	return without(environ, stale)
+}
+
+// marks returns the names of all that wi4go has set.
+func marks(getenv func(string) string) []string {
+	if Refused(getenv) {
+		return nil
+	}
+	return append(ours(getenv), Variable)
 }
 
 // in returns the function that looks a variable up in an environment.

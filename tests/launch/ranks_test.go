@@ -95,6 +95,28 @@ func TestRankVariables(t *testing.T) {
 	})
 }
 
+// So does a wrapper that loads nothing, before a program that finds wi4go by a preload
+// alone.
+func TestRankVariablesOfWrapper(t *testing.T) {
+	w := newWorld(t)
+	wrapper := filepath.Join(t.TempDir(), "binds")
+	text, err := exec.Command("gcc", "-static", "-o", wrapper, "programs/binds.c").CombinedOutput()
+	require.NoError(t, err, string(text))
+	for family, app := range w.programs("tells.c") {
+		library, err := harness.Library(app)
+		require.NoError(t, err)
+		bound := filepath.Join(t.TempDir(), family)
+		require.NoError(t, w.tools[family].Compile("programs/tells.c", bound, "-Wl,--disable-new-dtags,-rpath,"+filepath.Dir(library)))
+		runtime := harness.Other(family)
+		for _, app := range []string{app, bound} {
+			r := w.run(nil, append([]string{w.wi4go, "run", "--to", runtime, "-n", "2", wrapper, variables[family][2], app}, variables[family]...)...)
+			w.right(r, version[runtime])
+			assert.Contains(t, r.stdout, "device 0\n", r)
+			assert.Contains(t, r.stdout, "device 1\n", r)
+		}
+	}
+}
+
 // A library of the program's family needs nothing, and the user may want nothing.
 func TestNoRankVariables(t *testing.T) {
 	w := newWorld(t)
