@@ -276,13 +276,14 @@ type Launcher struct {
 	// Signs are variables by which its processes show that it has started them, and that
 	// wi4go never sets: one of them is enough.
 	Signs []string `json:"signs,omitempty"`
-	// Tells are the variables of its processes that hold their rank.
-	Tells Tells `json:"tells,omitzero"`
+	// RankVariables are the variables by which it gives its processes their ranks.
+	RankVariables RankVariables `json:"rank_variables,omitzero"`
 }
 
-// Tells are the variables by which a launcher tells each process its place in the job
-// before MPI_Init. Of several names for one number, programs of the family read any.
-type Tells struct {
+// RankVariables are the names of the variables by which a launcher gives each process its
+// place in the job, before MPI_Init. Of several names for one number, a program of the
+// family may read any.
+type RankVariables struct {
 	Rank      []string `json:"rank"`                // in MPI_COMM_WORLD
 	Size      []string `json:"size"`                // of MPI_COMM_WORLD
 	LocalRank []string `json:"local_rank"`          // among the job's processes on this host
@@ -290,17 +291,17 @@ type Tells struct {
 	NodeRank  []string `json:"node_rank,omitempty"` // among the processes of all jobs of the launcher on this host
 }
 
-// Places is the number of the numbers that a launcher tells.
-const Places = 5
+// RankNumbers is the count of numbers that RankVariables has names for.
+const RankNumbers = 5
 
-// Names are the names of all numbers.
-func (t Tells) Names() []string {
-	return slices.Concat(t.Rank, t.Size, t.LocalRank, t.LocalSize, t.NodeRank)
+// Names returns all names.
+func (v RankVariables) Names() []string {
+	return slices.Concat(v.Rank, v.Size, v.LocalRank, v.LocalSize, v.NodeRank)
 }
 
-// Places are the names of each number, in the order of the fields.
-func (t Tells) Places() [Places][]string {
-	return [Places][]string{t.Rank, t.Size, t.LocalRank, t.LocalSize, t.NodeRank}
+// ByNumber returns the names of each number, in the order of the fields.
+func (v RankVariables) ByNumber() [RankNumbers][]string {
+	return [RankNumbers][]string{v.Rank, v.Size, v.LocalRank, v.LocalSize, v.NodeRank}
 }
 
 // Type is the size of a C type in bytes and, for the status types, the offset

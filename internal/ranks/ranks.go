@@ -1,9 +1,9 @@
-// Package ranks gives a program the variables by which the launcher of its own MPI tells
-// each process its rank before MPI_Init (OMPI_COMM_WORLD_LOCAL_RANK, MPI_LOCALRANKID),
-// where the launcher of another family has started it. The values are that launcher's.
+// Package ranks sets the variables by which the launcher of a program's own MPI gives each
+// process its rank before MPI_Init (OMPI_COMM_WORLD_LOCAL_RANK, MPI_LOCALRANKID), if the
+// launcher of another family has started the process. The values are that launcher's.
 //
 // It must not know of files, processes or libraries: an environment in, variables out.
-// A front does the same in C for the program that it is loaded into (shim/front/ranks.c).
+// A front follows the same rules in C for the program that loads it (shim/front/ranks.c).
 package ranks
 
 import (
@@ -16,83 +16,83 @@ import (
 	"wi4go/internal/family"
 )
 
-// Variable names the variables that wi4go has set here, with commas between them. Its
-// value 0 comes from the user: wi4go sets none.
+// Variable is the variable that lists the rank variables that wi4go has set, with commas
+// between their names. The user sets it to 0 to have none set.
 const Variable = "WI4GO_RANK_VARIABLES"
 
-// Refused reports whether the user wants none of these variables.
+// Refused reports whether the user has turned the rank variables off.
 func Refused(getenv func(string) string) bool { return getenv(Variable) == "0" }
 
 // A Var is a variable of an environment.
 type Var struct{ Name, Value string }
 
-// Told returns an environment without the variables that wi4go has set, so that only those
-// of a launcher are left.
-func Told(getenv func(string) string) func(string) string {
-	set := ours(getenv)
+// FromLauncher returns a lookup in an environment that does not find the rank variables
+// that wi4go has set, so that only a launcher's are left.
+func FromLauncher(getenv func(string) string) func(string) string {
+	hidden := ours(getenv)
 	return func(name string) string {
-		if slices.Contains(set, name) {
+		if slices.Contains(hidden, name) {
 			return ""
 		}
 		return getenv(name)
 	}
 }
 
-// ours returns the names of the variables that wi4go has set. A launcher that this process
-// was started by since has overwritten its own, which shows by its signs.
-func ours(getenv func(string) string) (set []string) {
+// ours returns the names of the rank variables that wi4go has set. A launcher that was
+// started later has overwritten its own variables, but not the list; its signs show that.
+func ours(getenv func(string) string) (names []string) {
 	for name := range strings.SplitSeq(getenv(Variable), ",") {
-		if f := tellerOf(name); f != nil && !signed(getenv, f) {
-			set = append(set, name)
+		if f := setterOf(name); f != nil && !signed(getenv, f) {
+			names = append(names, name)
 		}
 	}
-	return set
+	return names
 }
 
-// tellers are the families whose launchers tell ranks by variables, in the order of their
-// names, as the fronts have them.
-var tellers = slices.SortedFunc(slices.Values(slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.Tells.Rank) == 0 })),
+// setters are the families whose launchers set rank variables, by name, which is their
+// order in the fronts' table too.
+var setters = slices.SortedFunc(slices.Values(slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.RankVariables.Rank) == 0 })),
 	func(a, b *family.Family) int { return strings.Compare(a.Name, b.Name) })
 
-// tellerOf returns the family whose launcher sets a variable, or nil.
-func tellerOf(name string) *family.Family {
-	for _, f := range tellers {
-		if slices.Contains(f.Tells.Names(), name) {
+// setterOf returns the family whose launcher sets a rank variable, or nil.
+func setterOf(name string) *family.Family {
+	for _, f := range setters {
+		if slices.Contains(f.RankVariables.Names(), name) {
 			return f
 		}
 	}
 	return nil
 }
 
-// signed reports whether a launcher of the family has set one of the variables that wi4go
-// never sets.
+// signed reports whether a launcher of the family has started this process, by a variable
+// that wi4go never sets.
 func signed(getenv func(string) string, f *family.Family) bool {
 	return slices.ContainsFunc(f.Signs, func(name string) bool { return getenv(name) != "" })
 }
 
-// Missing returns the variables that a program of the family lacks, the last of them
-// Variable. Of nil, and of the standard ABI, it returns those of every family but the
-// launcher's: nothing tells which of them the program reads. What the launcher does not
-// tell stays unset, and what is set stays as it is.
+// Missing returns the rank variables that a program of the family lacks, and Variable
+// behind them. For nil and for the standard ABI it returns those of every family but the
+// launcher's, because the program may read any. A number that the launcher does not give
+// stays unset, and a variable that a launcher or the user has set keeps its value.
 func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 	if Refused(getenv) {
 		return nil
 	}
-	told := Told(getenv)
-	launcher := launcherOf(told)
+	lookup := FromLauncher(getenv)
+	launcher := launcherOf(lookup)
 	if launcher == nil {
 		return nil
 	}
-	values := places(told, launcher)
+	values := numbers(lookup, launcher)
 	var names []string
-	for _, f := range tellers {
-		if f == launcher || program != nil && !program.Standard && program != f || signed(told, f) {
+	for _, f := range setters {
+		if f == launcher || program != nil && !program.Standard && program != f || signed(lookup, f) {
 			continue
 		}
-		for place, of := range f.Tells.Places() {
+		for i, of := range f.RankVariables.ByNumber() {
 			for _, name := range of {
-				if told(name) == "" && values[place] != "" {
-					vars, names = append(vars, Var{name, values[place]}), append(names, name)
+				if lookup(name) == "" && values[i] != "" {
+					vars, names = append(vars, Var{name, values[i]}), append(names, name)
 				}
 			}
 		}
@@ -103,32 +103,33 @@ func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 	return vars
 }
 
-// launcherOf returns the family that understands the launcher of this process, or nil.
-func launcherOf(told func(string) string) *family.Family {
-	tells := func(f *family.Family) bool { return first(told, f.Tells.Rank) != "" }
-	for _, f := range tellers {
-		if signed(told, f) && tells(f) {
+// launcherOf returns the family whose libraries understand the launcher of this process,
+// or nil.
+func launcherOf(lookup func(string) string) *family.Family {
+	ranked := func(f *family.Family) bool { return first(lookup, f.RankVariables.Rank) != "" }
+	for _, f := range setters {
+		if signed(lookup, f) && ranked(f) {
 			return f
 		}
 	}
-	if IsStep(told) {
-		manager := SlurmManager(told)
-		if manager == "" && told(intelPMI) != "" {
+	if IsStep(lookup) {
+		manager := SlurmManager(lookup)
+		if manager == "" && lookup(intelPMI) != "" {
 			manager = family.PMI
 		}
-		for _, f := range tellers {
+		for _, f := range setters {
 			if f.Manager == manager {
 				return f
 			}
 		}
 	}
-	if i := slices.IndexFunc(tellers, tells); i >= 0 {
-		return tellers[i]
+	if i := slices.IndexFunc(setters, ranked); i >= 0 {
+		return setters[i]
 	}
 	return nil
 }
 
-// The places of numbers in abi.Tells.
+// Indices of the numbers, as abi.RankVariables has them.
 const (
 	rank = iota
 	size
@@ -137,34 +138,36 @@ const (
 	nodeRank
 )
 
-// places returns the numbers that the launcher tells, "" for each that it does not.
-func places(told func(string) string, launcher *family.Family) (values [abi.Places]string) {
-	for place, names := range launcher.Tells.Places() {
-		values[place] = first(told, names)
+// numbers returns the numbers that the launcher gives this process, "" for each that it
+// does not.
+func numbers(lookup func(string) string, launcher *family.Family) (values [abi.RankNumbers]string) {
+	for i, names := range launcher.RankVariables.ByNumber() {
+		values[i] = first(lookup, names)
 	}
-	// A step of srun starts the processes, or a launcher inside of the step has, which
-	// numbers them in another way.
-	slurm := slurmPlaces(told)
-	if IsStep(told) && agree(values[rank], slurm[rank]) && agree(values[size], slurm[size]) && agree(told("PMIX_RANK"), slurm[rank]) {
-		for place, value := range slurm {
-			if values[place] == "" {
-				values[place] = value
+	// srun's numbers are this process's unless a launcher inside of the step, which counts
+	// in its own way, has started it.
+	slurm := slurmNumbers(lookup)
+	if IsStep(lookup) && agree(values[rank], slurm[rank]) && agree(values[size], slurm[size]) && agree(lookup("PMIX_RANK"), slurm[rank]) {
+		for i, value := range slurm {
+			if values[i] == "" {
+				values[i] = value
 			}
 		}
 	}
-	// Spawned processes are not the first job on the host.
-	if spawned := told("PMI_SPAWNED"); values[nodeRank] == "" && (spawned == "" || spawned == "0") {
+	// Processes of other jobs on the host come before spawned ones.
+	if spawned := lookup("PMI_SPAWNED"); values[nodeRank] == "" && (spawned == "" || spawned == "0") {
 		values[nodeRank] = values[localRank]
 	}
 	return values
 }
 
-func agree(a, b string) bool { return a == "" || a == b }
+// agree reports whether a number, if there is one, is Slurm's.
+func agree(number, slurm string) bool { return number == "" || number == slurm }
 
-// first returns the first of some variables that is set to a number.
-func first(told func(string) string, names []string) string {
+// first returns the number in the first of some variables that has one, or "".
+func first(lookup func(string) string, names []string) string {
 	for _, name := range names {
-		if value := number(told(name)); value != "" {
+		if value := number(lookup(name)); value != "" {
 			return value
 		}
 	}
@@ -187,7 +190,7 @@ func IsStep(getenv func(string) string) bool {
 	return err == nil && step < firstSpecial
 }
 
-// SlurmManager returns what a step of srun speaks with its tasks, "" for nothing.
+// SlurmManager returns the process manager that a step of srun offers its tasks, or "".
 func SlurmManager(getenv func(string) string) family.Manager {
 	plugin := getenv("SLURM_MPI_TYPE")
 	switch {
@@ -199,18 +202,18 @@ func SlurmManager(getenv func(string) string) family.Manager {
 	return ""
 }
 
-// intelPMI names Slurm's own PMI library to Intel MPI, which then needs no plugin of srun.
+// intelPMI is the variable that names Slurm's PMI library to Intel MPI, which then needs
+// no plugin of srun.
 const intelPMI = "I_MPI_PMI_LIBRARY"
 
-// slurmPlaces returns the numbers that srun tells.
-func slurmPlaces(told func(string) string) (values [abi.Places]string) {
-	values[rank], values[size] = number(told("SLURM_PROCID")), number(told("SLURM_STEP_NUM_TASKS"))
-	values[localRank], values[localSize] = number(told("SLURM_LOCALID")), tasksOn(told("SLURM_NODEID"), told("SLURM_STEP_TASKS_PER_NODE"))
+// slurmNumbers returns the numbers that srun gives a task.
+func slurmNumbers(lookup func(string) string) (values [abi.RankNumbers]string) {
+	values[rank], values[size] = number(lookup("SLURM_PROCID")), number(lookup("SLURM_STEP_NUM_TASKS"))
+	values[localRank], values[localSize] = number(lookup("SLURM_LOCALID")), tasksOn(lookup("SLURM_NODEID"), lookup("SLURM_STEP_TASKS_PER_NODE"))
 	return values
 }
 
-// tasks are the tasks of a node, and of how many nodes in a row, as Slurm writes them:
-// "2(x3)", "1".
+// tasks matches an item of Slurm's lists of tasks: "1", or "2(x3)" for three nodes in a row.
 var tasks = regexp.MustCompile(`^(\d{1,9})(?:\(x(\d{1,9})\))?$`)
 
 // tasksOn returns the number of tasks on a node from those of all nodes ("2(x3),1"), or "".
@@ -235,12 +238,12 @@ func tasksOn(node, all string) string {
 	return ""
 }
 
-// Environ returns an environment for a program of the family (see Missing), in place of
-// one that wi4go has made for another program.
+// Environ returns an environment with the rank variables for a program of the family (see
+// Missing), and without those that wi4go has set for another program.
 func Environ(environ []string, program *family.Family) []string {
 	getenv := in(environ)
 	vars := Missing(getenv, program)
-	replaced := marks(getenv)
+	replaced := allOurs(getenv)
 	for _, v := range vars {
 		replaced = append(replaced, v.Name)
 	}
@@ -251,27 +254,27 @@ func Environ(environ []string, program *family.Family) []string {
 	return out
 }
 
-// Fresh returns an environment for a launcher of the family, whose processes are none of
-// the job that this process belongs to. They must not find the numbers of that job.
+// Fresh returns an environment for a launcher of the family. Its processes are a job of
+// their own, and must not find the numbers of the job that this process belongs to.
 func Fresh(environ []string, launcher *family.Family) []string {
-	stale := marks(in(environ))
-	for _, f := range tellers {
+	stale := allOurs(in(environ))
+	for _, f := range setters {
 		if f.Launcher != launcher.Launcher {
-			stale = slices.Concat(stale, f.Signs, f.Tells.Names())
+			stale = slices.Concat(stale, f.Signs, f.RankVariables.Names())
 		}
 	}
 	return without(environ, stale)
 }
 
-// marks returns the names of all that wi4go has set.
-func marks(getenv func(string) string) []string {
+// allOurs returns the names of all variables that wi4go has set, Variable among them.
+func allOurs(getenv func(string) string) []string {
 	if Refused(getenv) {
 		return nil
 	}
 	return append(ours(getenv), Variable)
 }
 
-// in returns the function that looks a variable up in an environment.
+// in returns a lookup in an environment.
 func in(environ []string) func(string) string {
 	return func(name string) string {
 		for _, v := range environ {

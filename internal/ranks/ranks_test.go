@@ -22,7 +22,7 @@ const (
 	byPMIx  = bySrun + " SLURM_MPI_TYPE=pmix PMIX_RANK=3 PMIX_NAMESPACE=slurm.pmix.4.0"
 )
 
-// What programs of the families are told of that rank.
+// The variables of that rank that programs of the families read.
 const (
 	openmpi = "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_NODE_RANK=1"
 	mpich   = "PMI_RANK=3 MV2_COMM_WORLD_RANK=3 MVP_COMM_WORLD_RANK=3 PMI_SIZE=4 MV2_COMM_WORLD_SIZE=4 MVP_COMM_WORLD_SIZE=4 " +
@@ -40,7 +40,7 @@ func environ(variables string) (list []string) {
 	return list
 }
 
-// marked adds to variables the one that says that wi4go has set them.
+// marked adds to variables the list by which they are wi4go's.
 func marked(variables string) string {
 	if variables == "" {
 		return ""
@@ -82,7 +82,7 @@ func TestMissing(t *testing.T) {
 		"srun for Intel MPI":    {bySrun + " I_MPI_PMI_LIBRARY=/usr/lib/libpmi2.so", openmpi, ""},
 		"a batch script":        {"SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0 SLURM_TASKS_PER_NODE=4", "", ""},
 		"an interactive step":   {bySrun + " SLURM_STEP_ID=4294967290 SLURM_MPI_TYPE=pmix", "", ""},
-		// What the launcher does not tell stays unset.
+		// What the launcher does not give stays unset.
 		"Hydra of old": {"PMI_FD=9 PMI_RANK=3 PMI_SIZE=4", "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4", ""},
 		"no numbers":   {byHydra + " MPI_LOCALRANKID=x MPI_LOCALNRANKS=-1", "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4", ""},
 		"no node":      {byPMI2 + " SLURM_NODEID=2", strings.Replace(openmpi, " OMPI_COMM_WORLD_LOCAL_SIZE=2", "", 1), ""},
@@ -126,14 +126,14 @@ func TestTasksOn(t *testing.T) {
 }
 
 // What wi4go has set is no launcher's, until a launcher has set the same names.
-func TestTold(t *testing.T) {
+func TestFromLauncher(t *testing.T) {
 	ours := in(environ(byHydra + " " + marked(openmpi)))
-	assert.Empty(t, Told(ours)("OMPI_COMM_WORLD_SIZE"))
-	assert.Equal(t, "4", Told(ours)("PMI_SIZE"))
-	assert.Equal(t, "4", Told(in(environ(byHydra+" "+marked(openmpi)+" "+byOpenMPI)))("OMPI_COMM_WORLD_SIZE"))
-	assert.Equal(t, "4", Told(in(environ(byHydra+" OMPI_COMM_WORLD_SIZE=4")))("OMPI_COMM_WORLD_SIZE"), "the user's")
-	assert.Equal(t, "9", Told(in(environ("PMI_FD=9 WI4GO_RANK_VARIABLES=PMI_FD")))("PMI_FD"), "wi4go never sets it")
-	assert.Equal(t, "/", Told(in(environ("HOME=/ WI4GO_RANK_VARIABLES=HOME")))("HOME"))
+	assert.Empty(t, FromLauncher(ours)("OMPI_COMM_WORLD_SIZE"))
+	assert.Equal(t, "4", FromLauncher(ours)("PMI_SIZE"))
+	assert.Equal(t, "4", FromLauncher(in(environ(byHydra+" "+marked(openmpi)+" "+byOpenMPI)))("OMPI_COMM_WORLD_SIZE"))
+	assert.Equal(t, "4", FromLauncher(in(environ(byHydra+" OMPI_COMM_WORLD_SIZE=4")))("OMPI_COMM_WORLD_SIZE"), "the user's")
+	assert.Equal(t, "9", FromLauncher(in(environ("PMI_FD=9 WI4GO_RANK_VARIABLES=PMI_FD")))("PMI_FD"), "wi4go never sets it")
+	assert.Equal(t, "/", FromLauncher(in(environ("HOME=/ WI4GO_RANK_VARIABLES=HOME")))("HOME"))
 }
 
 // An environment for another program has nothing of the one before.

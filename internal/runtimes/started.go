@@ -46,7 +46,7 @@ func (s *Start) Family() *family.Family {
 type launcherKind struct {
 	by         string
 	speaks     family.Manager
-	mark       string // set by it alone, or by wi4go (ranks.Told)
+	mark       string // set by it alone, or by wi4go (ranks.FromLauncher)
 	rank, size string // variables
 	daemons    []string
 }
@@ -70,7 +70,7 @@ func (s Search) Started(pid int) *Start {
 }
 
 func (s Search) started(getenv func(string) string, above []ancestor) *Start {
-	getenv = ranks.Told(getenv)
+	getenv = ranks.FromLauncher(getenv)
 	var kind *launcherKind
 	between := above
 	for i := range launcherKinds {

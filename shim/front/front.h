@@ -170,19 +170,20 @@ int wi4go_handles_left(char *answer, int size) HIDDEN;
 void *wi4go_entry(unsigned slot) HIDDEN;
 void wi4go_set_entry(unsigned slot, void *function) HIDDEN;
 
-/* By which variables a family's launcher tells each process its place in the job; a row
-   without a name ends the table. */
-enum { WI4GO_RANK, WI4GO_SIZE, WI4GO_LOCAL_RANK, WI4GO_LOCAL_SIZE, WI4GO_NODE_RANK, WI4GO_PLACES };
-struct wi4go_teller {
+/* The variables by which a family's launcher gives each process its place in the job; a
+   row without a family ends the table. */
+enum { WI4GO_RANK, WI4GO_SIZE, WI4GO_LOCAL_RANK, WI4GO_LOCAL_SIZE, WI4GO_NODE_RANK, WI4GO_RANK_NUMBERS };
+struct wi4go_launcher {
     const char *family;
-    const char *manager;                /* what its processes ask: "PMI" or "PMIx" */
-    const char *signs[4];               /* variables that it sets and wi4go never, NULL at the end */
-    const char *names[WI4GO_PLACES][5]; /* of each number, NULL at the end */
+    const char *manager;                      /* what its processes ask: "PMI" or "PMIx" */
+    const char *signs[4];                     /* variables that it sets and wi4go never, NULL at the end */
+    const char *names[WI4GO_RANK_NUMBERS][5]; /* of the variables for each number, NULL at the end */
 };
-extern const struct wi4go_teller wi4go_tellers[] HIDDEN;
+extern const struct wi4go_launcher wi4go_launchers[] HIDDEN;
 
-/* The value of a variable that a launcher has set; NULL: none has, or wi4go (ranks.c). */
-const char *wi4go_told(const char *name) HIDDEN;
+/* Returns the value of a variable, or NULL if it is not set, empty, or a rank variable that
+   wi4go has set and no launcher (ranks.c). */
+const char *wi4go_from_launcher(const char *name) HIDDEN;
 
 /* What the generator says of the front. */
 struct wi4go_family {

@@ -27,13 +27,13 @@ var variables = map[string][]string{
 		"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_SIZE"},
 }
 
-// tells are programs of both families and of the standard ABI that compare their variables
+// rankPrograms are programs of both families and of the standard ABI that compare their variables
 // with MPI, with the names of these.
-func (w world) tells() map[string][]string {
+func (w world) rankPrograms() map[string][]string {
 	w.t.Helper()
 	commands := map[string][]string{}
 	for _, name := range harness.Names {
-		commands[name] = append([]string{w.compile(name, "tells.c")}, variables[name]...)
+		commands[name] = append([]string{w.compile(name, "ranks.c")}, variables[name]...)
 	}
 	return commands
 }
@@ -77,8 +77,8 @@ func (w world) script(names ...string) string {
 // script before it; of the standard ABI, those of every family.
 func TestRankVariables(t *testing.T) {
 	w := newWorld(t)
-	programs := w.tells()
-	programs[harness.Interface] = slices.Concat([]string{w.compileInterface("tells.c")}, variables["openmpi"], variables["mpich"][:4])
+	programs := w.rankPrograms()
+	programs[harness.Interface] = slices.Concat([]string{w.compileInterface("ranks.c")}, variables["openmpi"], variables["mpich"][:4])
 	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, begins string) {
 		w := w
 		w.t = t
@@ -102,11 +102,11 @@ func TestRankVariablesOfWrapper(t *testing.T) {
 	wrapper := filepath.Join(t.TempDir(), "binds")
 	text, err := exec.Command("gcc", "-static", "-o", wrapper, "programs/binds.c").CombinedOutput()
 	require.NoError(t, err, string(text))
-	for family, app := range w.programs("tells.c") {
+	for family, app := range w.programs("ranks.c") {
 		library, err := harness.Library(app)
 		require.NoError(t, err)
 		bound := filepath.Join(t.TempDir(), family)
-		require.NoError(t, w.tools[family].Compile("programs/tells.c", bound, "-Wl,--disable-new-dtags,-rpath,"+filepath.Dir(library)))
+		require.NoError(t, w.tools[family].Compile("programs/ranks.c", bound, "-Wl,--disable-new-dtags,-rpath,"+filepath.Dir(library)))
 		runtime := harness.Other(family)
 		for _, app := range []string{app, bound} {
 			r := w.run(nil, append([]string{w.wi4go, "run", "--to", runtime, "-n", "2", wrapper, variables[family][2], app}, variables[family]...)...)
@@ -144,8 +144,8 @@ func TestNoRankVariables(t *testing.T) {
 // What is spawned has its own place, not that of the process that has spawned it.
 func TestRankVariablesOfSpawned(t *testing.T) {
 	w := newWorld(t)
-	programs := w.programs("tells.c")
-	programs[harness.Interface] = w.compileInterface("tells.c")
+	programs := w.programs("ranks.c")
+	programs[harness.Interface] = w.compileInterface("ranks.c")
 	names := map[string][]string{"openmpi": variables["openmpi"][:4], "mpich": variables["mpich"]}
 	names[harness.Interface] = slices.Concat(names["openmpi"], names["mpich"][:4])
 	for _, name := range []string{"openmpi", "openmpi-5.0", "mpich-5.0"} {
@@ -174,7 +174,7 @@ func TestRankVariablesOfSpawned(t *testing.T) {
 // library whose launcher has started it.
 func TestRankVariablesOfStatic(t *testing.T) {
 	w := newWorld(t)
-	static := w.compileInterface("tells.c", "-static-mpi")
+	static := w.compileInterface("ranks.c", "-static-mpi")
 	for _, runtime := range harness.Names {
 		command := append([]string{w.tools[runtime].MPIExec, "-n", "2", static}, variables[harness.Other(runtime)]...)
 		w.right(w.run(nil, command...), version[runtime])
@@ -184,7 +184,7 @@ func TestRankVariablesOfStatic(t *testing.T) {
 // A job that a rank of another one starts has places of its own.
 func TestRankVariablesOfNested(t *testing.T) {
 	w := newWorld(t)
-	programs := w.tells()
+	programs := w.rankPrograms()
 	for _, outer := range harness.Names {
 		inner := harness.Other(outer)
 		// The processes of the inner launcher read what the outer one has set.
@@ -205,8 +205,8 @@ func TestRuntimesAreNotMistaken(t *testing.T) {
 	onLibraries(t, func(t *testing.T, runtime harness.Toolchain, begins string) {
 		w := w
 		w.t = t
-		native := filepath.Join(t.TempDir(), "tells")
-		require.NoError(t, runtime.Compile("programs/tells.c", native))
+		native := filepath.Join(t.TempDir(), "native")
+		require.NoError(t, runtime.Compile("programs/ranks.c", native))
 		env := append(slices.Clone(set), "LD_LIBRARY_PATH="+filepath.Join(runtime.Root(), "lib"))
 		r := w.run(env, native)
 		assert.Zero(t, r.code, r)
@@ -226,7 +226,7 @@ func TestFrontSetsWhatTheCommandSets(t *testing.T) {
 	value := func() string { return pick("0", "1", "1", "2", "2", "", "x", "-1", "12345678901", "07") }
 	var all []string
 	for _, f := range family.All {
-		all = slices.Concat(all, f.Tells.Names(), f.Signs)
+		all = slices.Concat(all, f.RankVariables.Names(), f.Signs)
 	}
 	set := 0
 	for n := range harness.Number(t, "WI4GO_FUZZ", 300) {

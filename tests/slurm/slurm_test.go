@@ -280,7 +280,7 @@ func TestRankVariables(t *testing.T) {
 		tools, err := harness.Find(family)
 		require.NoError(t, err)
 		app := filepath.Join(t.TempDir(), family)
-		require.NoError(t, tools.Compile("../launch/programs/tells.c", app))
+		require.NoError(t, tools.Compile("../launch/programs/ranks.c", app))
 		runtime := harness.Other(family)
 		for _, command := range [][]string{{app}, {bind, app}} {
 			r := srun(plugin[runtime], 2, slices.Concat([]string{w.wi4go, "exec", "--to", runtime}, command, names)...)
