@@ -273,6 +273,35 @@ type Launcher struct {
 	// Marks are strings that it cannot be without: the library it needs, the program
 	// it hands over to. None: it is another family's.
 	Marks []string `json:"marks"`
+	// Signs are variables by which its processes show that it has started them, and that
+	// wi4go never sets: one of them is enough.
+	Signs []string `json:"signs,omitempty"`
+	// RankVariables are the variables by which it gives its processes their ranks.
+	RankVariables RankVariables `json:"rank_variables,omitzero"`
+}
+
+// RankVariables are the names of the variables by which a launcher gives each process its
+// place in the job, before MPI_Init. Of several names for one number, a program of the
+// family may read any.
+type RankVariables struct {
+	Rank      []string `json:"rank"`                // in MPI_COMM_WORLD
+	Size      []string `json:"size"`                // of MPI_COMM_WORLD
+	LocalRank []string `json:"local_rank"`          // among the job's processes on this host
+	LocalSize []string `json:"local_size"`          // how many these are
+	NodeRank  []string `json:"node_rank,omitempty"` // among the processes of all jobs of the launcher on this host
+}
+
+// RankNumbers is the count of numbers that RankVariables has names for.
+const RankNumbers = 5
+
+// Names returns all names.
+func (v RankVariables) Names() []string {
+	return slices.Concat(v.Rank, v.Size, v.LocalRank, v.LocalSize, v.NodeRank)
+}
+
+// ByNumber returns the names of each number, in the order of the fields.
+func (v RankVariables) ByNumber() [RankNumbers][]string {
+	return [RankNumbers][]string{v.Rank, v.Size, v.LocalRank, v.LocalSize, v.NodeRank}
 }
 
 // Type is the size of a C type in bytes and, for the status types, the offset

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/launch"
 	"wi4go/internal/program"
+	"wi4go/internal/ranks"
 	"wi4go/internal/runtimes"
 	"wi4go/internal/shell"
 )
@@ -124,7 +126,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(os.Stderr, "wi4go: %s\n", shell.Join(command...))
 	}
 	// Becoming the launcher passes its exit code, signals and terminal through.
-	return become(command[0], command, os.Environ())
+	return become(command[0], command, ranks.Fresh(os.Environ(), rt.StartedBy()))
 }
 
 // wanting is what `wi4go get` would bring where there is no such runtime here, which is
@@ -251,7 +253,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	}
 	if options.DryRun {
 		describe(stdout, "# ", j)
-		fmt.Fprintln(stdout, shell.Join(append(envPrefix(j.Env), argv...)...))
+		fmt.Fprintln(stdout, shell.Join(append(envPrefix(withRank(j)), argv...)...))
 		return nil
 	}
 	if err := checkLauncher(l, j, options, argv); err != nil {
@@ -266,7 +268,24 @@ func runExec(cmd *cobra.Command, args []string) error {
 	if err := prepare(l, j); err != nil {
 		return err
 	}
-	return become(path, argv, launch.Environ(os.Environ(), j.Env))
+	environ := launch.Environ(os.Environ(), j.Env)
+	if !j.Native {
+		environ = ranks.Environ(environ, j.From)
+	}
+	return become(path, argv, environ)
+}
+
+// withRank returns the variables of a job with those by which this process, if it is a
+// rank, tells the program its rank before MPI_Init.
+func withRank(j *launch.Job) []launch.Var {
+	if j.Native {
+		return j.Env
+	}
+	vars := slices.Clone(j.Env)
+	for _, v := range ranks.Missing(os.Getenv, j.From) {
+		vars = append(vars, launch.Var(v))
+	}
+	return vars
 }
 
 // prepare makes what a job needs and says what may go wrong with it.
@@ -374,7 +393,7 @@ func runEnv(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	for _, v := range j.Env {
+	for _, v := range withRank(j) {
 		fmt.Fprintf(stdout, "export %s=%s\n", v.Name, shell.Quote(v.Value))
 	}
 	return nil

@@ -267,6 +267,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	}
 	w.Line("};")
 	writeVendors(w, in.Families)
+	writeLaunchers(w, in.Families)
 	for _, p := range pairs {
 		w.Line("extern const struct wi4go_pair wi4go_pair_%s HIDDEN;", p)
 	}
@@ -299,6 +300,28 @@ func writeVendors(w *output.Writer, families []*abi.Family) {
 		}
 	}
 	w.Line("    {0, 0, 0},\n};")
+}
+
+// writeLaunchers writes the variables by which the families' launchers give ranks.
+func writeLaunchers(w *output.Writer, families []*abi.Family) {
+	list := func(names []string) string {
+		if len(names) == 0 {
+			return "{0}"
+		}
+		return "{" + quoted(names) + ", 0}"
+	}
+	w.Line("const struct wi4go_launcher wi4go_launchers[] = {")
+	for _, f := range families {
+		if len(f.Launcher.RankVariables.Rank) == 0 {
+			continue
+		}
+		var numbers []string
+		for _, names := range f.Launcher.RankVariables.ByNumber() {
+			numbers = append(numbers, list(names))
+		}
+		w.Line("    {%q, %q, %s,\n     {%s}},", f.Family, f.Launcher.Manager, list(f.Launcher.Signs), strings.Join(numbers, ",\n      "))
+	}
+	w.Line("    {0, 0, {0}, {{0}}},\n};")
 }
 
 // numbered is the family whose predefined handles are numbers in its mpi.h that

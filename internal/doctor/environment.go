@@ -105,6 +105,7 @@ var ownVariables = map[string]string{
 	"WI4GO_KEEP_FORTRAN":    "1",
 	"WI4GO_LIBRARY_PATH":    "",
 	"WI4GO_TEST_CHUNK":      "",
+	"WI4GO_RANK_VARIABLES":  "",
 }
 
 // foreign are the variables that one vendor's library reads, by how they begin.

@@ -35,6 +35,9 @@ type Family struct {
 	// another family's start its programs.
 	LauncherMarks []string
 
+	Signs         []string          // variables that its launcher sets, and wi4go never
+	RankVariables abi.RankVariables // by which its launcher gives each process its rank; empty: another family's launcher starts its programs
+
 	Vendors []abi.Vendor // who makes its libraries; the first is the one whose name it has
 	Plugins []string     // the directories, beside a library, that its plugins may be in
 
@@ -98,7 +101,7 @@ func read(name string) *Family {
 	f := &Family{
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"],
 		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects, Spawn: head.Traits.Spawn,
-		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Plugins: head.Plugins,
+		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Signs: head.Launcher.Signs, RankVariables: head.Launcher.RankVariables, Plugins: head.Plugins,
 		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}

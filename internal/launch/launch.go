@@ -692,9 +692,10 @@ func (l Launcher) Mpiexec(rt *runtimes.Runtime) (string, error) {
 // (not from Open MPI 5's launcher: there the front hands it on, mappers/dynamic.h)
 // too. Where they differ (Open MPI 5 gives the first program's -x to all),
 // where the user's own options set LD_PRELOAD (launchers disagree on which of
-// two counts), where a value has to be merged with each host's own, or where files
-// are made that another host's home may lack, each program is put behind `wi4go exec`,
-// which merges, and makes them, in the rank itself.
+// two counts), where a value has to be merged with each host's own, where files
+// are made that another host's home may lack, or where a script may read the variables of
+// its own MPI's launcher, each program is put behind `wi4go exec`, which merges, makes and
+// sets them in the rank itself.
 func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	rt := jobs[0].Runtime
 	mpiexec, err := l.Mpiexec(rt)
@@ -704,7 +705,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	carry, wrap := !l.setsPreload(segments), false
 	for _, j := range jobs {
 		carry = carry && slices.Equal(j.Env, jobs[0].Env)
-		wrap = wrap || j.merge || len(j.made) > 0 && l.leaves(segments)
+		wrap = wrap || j.merge || j.beginsWithout() || len(j.made) > 0 && l.leaves(segments)
 	}
 	wrap = wrap || !carry
 	if _, err := l.Config(); err != nil {
@@ -740,6 +741,13 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		command = append(command, s.Program...)
 	}
 	return command, nil
+}
+
+// beginsWithout reports whether a rank begins with something else than the program, which
+// loads no front: a script or a wrapper. By a front alone it gets the variables by which
+// the launcher of its own MPI would tell it its rank (internal/ranks).
+func (j *Job) beginsWithout() bool {
+	return j.From != nil && j.From != j.Runtime.Family && (j.Program == nil || len(j.Program.Via) > 0)
 }
 
 // carried is what a launcher may set: not what each host has a value of its own for.

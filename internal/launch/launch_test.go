@@ -554,6 +554,11 @@ func TestCommand(t *testing.T) {
 	w.config.Of = map[string]config.Given{"openmpi": {Environment: map[string]string{"TUNE": "3"}}}
 	assert.Equal(t, "MPIEXEC "+byOpenMPI+" -x TUNE=the user's -x WI4GO_LIBRARY_VERSION=runtime -n 2 MPICH", command(w.open, "-n 2 MPICH"))
 	assert.Equal(t, "MPIEXEC "+byOpenMPI+" -x WI4GO_LIBRARY_VERSION=runtime -x TUNE -n 2 MPICH", command(w.open, "-x TUNE -n 2 MPICH"))
+	// The user's refusal is for all ranks, a list for this process alone.
+	w.env["WI4GO_LIBRARY_VERSION"], w.env["WI4GO_RANK_VARIABLES"] = "", "0"
+	assert.Contains(t, command(w.open, "-n 2 MPICH"), " -x WI4GO_RANK_VARIABLES=0 ")
+	w.env["WI4GO_RANK_VARIABLES"] = "PMI_RANK"
+	assert.NotContains(t, command(w.open, "-n 2 MPICH"), "WI4GO_RANK_VARIABLES")
 	assert.Equal(t, "MPIEXEC "+byHydra+" -n 2 OPEN", command(w.mpich, "-n 2 OPEN"))
 	clear(w.env)
 

@@ -13,6 +13,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/ldso"
+	"wi4go/internal/ranks"
 	"wi4go/internal/shell"
 )
 
@@ -45,7 +46,7 @@ func (s *Start) Family() *family.Family {
 type launcherKind struct {
 	by         string
 	speaks     family.Manager
-	mark       string // set by it alone
+	mark       string // set by it alone, or by wi4go (ranks.FromLauncher)
 	rank, size string // variables
 	daemons    []string
 }
@@ -69,6 +70,7 @@ func (s Search) Started(pid int) *Start {
 }
 
 func (s Search) started(getenv func(string) string, above []ancestor) *Start {
+	getenv = ranks.FromLauncher(getenv)
 	var kind *launcherKind
 	between := above
 	for i := range launcherKinds {
@@ -100,21 +102,14 @@ func (s Search) started(getenv func(string) string, above []ancestor) *Start {
 // ofSlurm completes what srun says; false for a batch script and the shell of
 // an allocation, which are no steps that srun started.
 func (s *Start) ofSlurm() bool {
-	const firstSpecialStep = 0xfffffff0
-	if step, err := strconv.ParseUint(s.getenv("SLURM_STEP_ID"), 10, 32); err != nil || step >= firstSpecialStep {
+	if !ranks.IsStep(s.getenv) {
 		return false
 	}
 	s.slurm = true
-	plugin := s.getenv("SLURM_MPI_TYPE")
-	if plugin != "" {
+	if plugin := s.getenv("SLURM_MPI_TYPE"); plugin != "" {
 		s.By = "srun --mpi=" + plugin
 	}
-	switch {
-	case strings.HasPrefix(plugin, "pmix"), plugin == "" && strings.HasPrefix(s.getenv("PMIX_NAMESPACE"), "slurm."):
-		s.Speaks = family.PMIx
-	case plugin == "pmi2", plugin == "cray_shasta", plugin == "" && s.getenv("PMI_RANK") != "":
-		s.Speaks = family.PMI
-	}
+	s.Speaks = ranks.SlurmManager(s.getenv)
 	return true
 }
 

@@ -63,7 +63,14 @@ func TestStarted(t *testing.T) {
 		"Hydra in one of Open MPI":  {byOpenMPI + " " + byHydra + " PMI_SIZE=3", "hydra_pmi_proxy mpiexec bash orterun", "an mpiexec of MPICH's family", family.PMI, 1, 3},
 		"Open MPI in one of Hydra":  {byHydra + " " + byOpenMPI, "orterun bash hydra_pmi_proxy", "an mpiexec of Open MPI", family.PMIx, 1, 2},
 		"srun from one of Open MPI": {byOpenMPI + " " + byPMI2, "slurmstepd", "srun --mpi=pmi2", family.PMI, 1, 2},
-		"no number":                 {byHydra + " PMI_RANK=x", "hydra_pmi_proxy", "an mpiexec of MPICH's family", family.PMI, 0, 0},
+		// What wi4go sets for a program is no launcher's.
+		"Hydra, and an Open MPI program": {byHydra + " OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 WI4GO_RANK_VARIABLES=OMPI_COMM_WORLD_RANK,OMPI_COMM_WORLD_SIZE",
+			"", "an mpiexec of MPICH's family", family.PMI, 1, 2},
+		"Open MPI in it": {byHydra + " OMPI_UNIVERSE_SIZE=2 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 WI4GO_RANK_VARIABLES=OMPI_COMM_WORLD_RANK,OMPI_COMM_WORLD_SIZE",
+			"orterun sh hydra_pmi_proxy", "an mpiexec of Open MPI", family.PMIx, 1, 2},
+		"pmix, and an MPICH program": {byPMIx + " PMI_RANK=1 PMI_SIZE=2 MPI_LOCALNRANKS=2 WI4GO_RANK_VARIABLES=PMI_RANK,PMI_SIZE,MPI_LOCALNRANKS",
+			"slurmstepd", "srun --mpi=pmix", family.PMIx, 1, 2},
+		"no number": {byHydra + " PMI_RANK=x", "hydra_pmi_proxy", "an mpiexec of MPICH's family", family.PMI, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var above []ancestor

@@ -15,7 +15,7 @@
    than who started it: not where to look for libraries and settings. */
 static int passes(const char *variable)
 {
-    static const char *const launchers[] = {"PMI_", "PMIX_", "OMPI_COMM_WORLD_", "SLURM_", "HYDI_", "HYDRA_"};
+    static const char *const launchers[] = {"PMI_", "PMIX_", "OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE=", "SLURM_", "HYDI_", "HYDRA_", "WI4GO_RANK_VARIABLES="};
     if (!getauxval(AT_SECURE))
         return strncmp(variable, "LD_PRELOAD=", sizeof "LD_PRELOAD=" - 1);
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)

@@ -50,7 +50,7 @@ void *wi4go_embedded_core(void)
 const char *wi4go_embedded_default(void)
 {
     const char *const *lists[] = {wi4go_family.foreign_sonames, wi4go_family.sonames};
-    int by_openmpi = getenv("OMPI_COMM_WORLD_SIZE") != NULL;
+    int by_openmpi = wi4go_from_launcher("OMPI_COMM_WORLD_SIZE") != NULL;
     for (int pass = 0; pass < 2; pass++)
         for (int l = 0; l < 2; l++)
             for (const char *const *soname = lists[l]; *soname; soname++) {

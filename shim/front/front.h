@@ -170,6 +170,21 @@ int wi4go_handles_left(char *answer, int size) HIDDEN;
 void *wi4go_entry(unsigned slot) HIDDEN;
 void wi4go_set_entry(unsigned slot, void *function) HIDDEN;
 
+/* The variables by which a family's launcher gives each process its place in the job; a
+   row without a family ends the table. */
+enum { WI4GO_RANK, WI4GO_SIZE, WI4GO_LOCAL_RANK, WI4GO_LOCAL_SIZE, WI4GO_NODE_RANK, WI4GO_RANK_NUMBERS };
+struct wi4go_launcher {
+    const char *family;
+    const char *manager;                      /* what its processes ask: "PMI" or "PMIx" */
+    const char *signs[4];                     /* variables that it sets and wi4go never, NULL at the end */
+    const char *names[WI4GO_RANK_NUMBERS][5]; /* of the variables for each number, NULL at the end */
+};
+extern const struct wi4go_launcher wi4go_launchers[] HIDDEN;
+
+/* Returns the value of a variable, or NULL if it is not set, empty, or a rank variable that
+   wi4go has set and no launcher (ranks.c). */
+const char *wi4go_from_launcher(const char *name) HIDDEN;
+
 /* What the generator says of the front. */
 struct wi4go_family {
     const char *name;

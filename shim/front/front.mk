@@ -12,7 +12,7 @@ LINK_FRONT    = $(call making,LINK) $(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(SHA
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
 # Objects that all fronts have.
-COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,front frequent memory objects signals trampolines world handletable trampoline))
+COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,front frequent memory objects ranks signals trampolines world handletable trampoline))
 OBJECTS        += $(COMMON_OBJECTS)
 $(B)/obj/common/%.o: shim/front/%.c
 	$(FRONT_CC)

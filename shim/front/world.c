@@ -18,7 +18,7 @@ static int several(void)
 {
     static const char *const sizes[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const char *size = getenv(sizes[i]);
+        const char *size = wi4go_from_launcher(sizes[i]);
         if (size && atoi(size) > 1)
             return 1;
     }
@@ -26,7 +26,7 @@ static int several(void)
 }
 
 /* The runtime has a process manager to ask for its rank. */
-static int heard(void) { return getenv(wi4go_pair_in_use()->rank_variable) != NULL; }
+static int heard(void) { return wi4go_from_launcher(wi4go_pair_in_use()->rank_variable) != NULL; }
 
 /* Asks the command, once, and says what it answers: two digits, whether the
    runtime cannot understand the launcher whatever it does, and whether this is

@@ -161,6 +161,7 @@ var rules = map[string]string{
 	"internal/ldso":           mpi + " internal/program " + launching,
 	"internal/modules":        mpi + " internal/program " + launching,
 	"internal/program":        "gen mappers internal/runtimes internal/fetch " + starts + " " + launching,
+	"internal/ranks":          "gen mappers io/fs os path/filepath internal/runtimes internal/program internal/ldso internal/elfobj " + starts + " " + launching + " " + inside,
 	"internal/runtimes":       "gen mappers internal/program " + launching + " " + inside,
 	"internal/shell":          mpi + " internal/program " + launching,
 	"internal/verify":         "gen mappers " + inside,

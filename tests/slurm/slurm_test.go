@@ -242,7 +242,7 @@ func TestNoFalseAlarm(t *testing.T) {
 }
 
 // `wi4go exec` changes nothing of what the process manager has put into the
-// environment.
+// environment. It adds what the program's own launcher would have.
 func TestEnvironmentIsKept(t *testing.T) {
 	w := newWorld(t)
 	for _, manager := range []string{"pmi2", "pmix"} {
@@ -257,9 +257,43 @@ func TestEnvironmentIsKept(t *testing.T) {
 				ours, err := os.ReadFile(slurm.at("ours." + rank))
 				require.NoError(t, err)
 				assert.Contains(t, string(natively), "_RANK="+rank+"\n")
-				assert.Equal(t, string(natively), string(ours), "%s, on %s", manager, runtime)
+				added := ""
+				if manager == "pmix" && runtime == "openmpi" {
+					added = "PMI_RANK=" + rank + "\nPMI_SIZE=2\nPMI_LOCAL_RANK=" + rank + "\nPMI_LOCAL_SIZE=2\n"
+				}
+				assert.Equal(t, string(natively)+added, string(ours), "%s, on %s", manager, runtime)
 			}
 		}
+	}
+}
+
+// Before MPI_Init a program, and a script before it, finds the variables of its own MPI's
+// launcher, of which srun sets none.
+func TestRankVariables(t *testing.T) {
+	w := newWorld(t)
+	bind := filepath.Join(t.TempDir(), "bind")
+	require.NoError(t, os.WriteFile(bind, []byte("#!/bin/sh\necho device ${OMPI_COMM_WORLD_LOCAL_RANK:-${MPI_LOCALRANKID:-none}}\nexec \"$@\"\n"), 0o755))
+	for family, names := range map[string][]string{
+		"openmpi": {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"},
+		"mpich":   {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+	} {
+		tools, err := harness.Find(family)
+		require.NoError(t, err)
+		app := filepath.Join(t.TempDir(), family)
+		require.NoError(t, tools.Compile("../launch/programs/ranks.c", app))
+		runtime := harness.Other(family)
+		for _, command := range [][]string{{app}, {bind, app}} {
+			r := srun(plugin[runtime], 2, slices.Concat([]string{w.wi4go, "exec", "--to", runtime}, command, names)...)
+			assert.Zero(t, r.code, r)
+			assert.Empty(t, r.ours(), r)
+			for _, rank := range []string{"0", "1"} {
+				assert.Contains(t, r.stdout, "rank "+rank+" of 2, started, right, ", r)
+				assert.Equal(t, len(command) > 1, strings.Contains(r.stdout, "device "+rank), r)
+			}
+		}
+		// Of a process manager that no library understands nothing is taken.
+		r := srun("none", 2, w.wi4go, "exec", "--to", runtime, "sh", "-c", `echo "<$OMPI_COMM_WORLD_RANK$PMI_RANK>"`)
+		assert.Equal(t, "<>\n<>\n", r.stdout, r)
 	}
 }
 

@@ -1,0 +1,256 @@
+/*
+ * Sets the variables by which the launcher of the program's own MPI gives each process its
+ * rank before MPI_Init, if the launcher of another family has started the process. They are
+ * set when the front is loaded, which is before main in a program that is linked with MPI.
+ *
+ * The command sets the same for what it starts (internal/ranks, with the same rules), so
+ * that scripts have them too. Here are the processes that it does not start: programs that
+ * the launcher starts itself, spawned ones, and those linked with -static-mpi.
+ *
+ * The environment is read and written without getenv and setenv, because shells define
+ * functions of these names, which do not work before their main.
+ */
+#define _GNU_SOURCE
+#include "front.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIST "WI4GO_RANK_VARIABLES" /* of the variables that wi4go has set; 0: the user wants none */
+enum { MOST = 2 * 5 * WI4GO_RANK_NUMBERS, LONGEST = 64 };
+
+/* Returns the value of a variable, or NULL if it is not set, or empty. */
+static const char *value_of(const char *name)
+{
+    const size_t n = strlen(name);
+    for (char **v = environ; v && *v; v++)
+        if (!strncmp(*v, name, n) && (*v)[n] == '=')
+            return (*v)[n + 1] ? *v + n + 1 : NULL;
+    return NULL;
+}
+
+static int begins(const char *text, const char *with) { return text && !strncmp(text, with, strlen(with)); }
+static int is(const char *text, const char *other) { return text && !strcmp(text, other); }
+
+/* Returns whether a launcher of the family has started this process, by a variable that
+   wi4go never sets. */
+static int is_signed(const struct wi4go_launcher *l)
+{
+    for (const char *const *sign = l->signs; *sign; sign++)
+        if (value_of(*sign))
+            return 1;
+    return 0;
+}
+
+/* Returns the launcher that sets a rank variable, or NULL. */
+static const struct wi4go_launcher *setter_of(const char *name)
+{
+    for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
+        for (int number = 0; number < WI4GO_RANK_NUMBERS; number++)
+            for (const char *const *n = l->names[number]; *n; n++)
+                if (!strcmp(*n, name))
+                    return l;
+    return NULL;
+}
+
+/* Returns whether wi4go has set a rank variable. A launcher that was started later has
+   overwritten its own, but not the list; its signs show that. */
+static int is_ours(const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *item = value_of(LIST); item; item = strchr(item, ',')) {
+        item += *item == ',';
+        if (!strncmp(item, name, n) && (!item[n] || item[n] == ',')) {
+            const struct wi4go_launcher *setter = setter_of(name);
+            return setter && !is_signed(setter);
+        }
+    }
+    return 0;
+}
+
+const char *wi4go_from_launcher(const char *name) { return is_ours(name) ? NULL : value_of(name); }
+
+/* Returns a text if it is a number of at most nine digits, or NULL. */
+static const char *number(const char *text)
+{
+    const size_t n = text ? strspn(text, "0123456789") : 0;
+    return n && n <= 9 && !text[n] ? text : NULL;
+}
+
+/* Returns the number in the first of some variables that has one, or NULL. */
+static const char *first(const char *const *names)
+{
+    for (; *names; names++) {
+        const char *value = number(wi4go_from_launcher(*names));
+        if (value)
+            return value;
+    }
+    return NULL;
+}
+
+/* Returns whether srun has started this process as a task of a step. A batch script and
+   the shell of an allocation are special steps. */
+static int is_step(void)
+{
+    const char *step = value_of("SLURM_STEP_ID");
+    const size_t n = step ? strspn(step, "0123456789") : 0;
+    return n && n <= 10 && !step[n] && strtoull(step, NULL, 10) < 0xfffffff0u;
+}
+
+/* Returns the process manager that a step of srun offers its tasks, or "". */
+static const char *slurm_manager(void)
+{
+    const char *plugin = value_of("SLURM_MPI_TYPE");
+    if (begins(plugin, "pmix") || (!plugin && begins(value_of("PMIX_NAMESPACE"), "slurm.")))
+        return "PMIx";
+    if (is(plugin, "pmi2") || is(plugin, "cray_shasta") || (!plugin && wi4go_from_launcher("PMI_RANK")) ||
+        value_of("I_MPI_PMI_LIBRARY")) /* which Intel MPI takes without a plugin */
+        return "PMI";
+    return "";
+}
+
+/* Returns the number of tasks on a node from those of all nodes ("2(x3),1"), or NULL. */
+static const char *tasks_on(const char *node, const char *tasks, char count[10])
+{
+    long left = number(node) ? atol(node) : -1;
+    while (left >= 0 && tasks && *tasks) {
+        char times[10];
+        int n = 0;
+        if (sscanf(tasks, "%9[0-9](x%9[0-9])%n", count, times, &n) != 2 || !n) {
+            strcpy(times, "1");
+            if (sscanf(tasks, "%9[0-9]%n", count, &n) != 1)
+                return NULL;
+        }
+        if (tasks[n] && tasks[n] != ',')
+            return NULL;
+        left -= atol(times);
+        if (left < 0)
+            return count;
+        tasks += n + (tasks[n] == ',');
+    }
+    return NULL;
+}
+
+/* Returns the launchers of the family whose libraries understand the one that has started
+   this process, or NULL. */
+static const struct wi4go_launcher *find_launcher(void)
+{
+    for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
+        if (is_signed(l) && first(l->names[WI4GO_RANK]))
+            return l;
+    const char *manager = is_step() ? slurm_manager() : "";
+    for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
+        if (!strcmp(l->manager, manager))
+            return l;
+    for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
+        if (first(l->names[WI4GO_RANK]))
+            return l;
+    return NULL;
+}
+
+/* Returns whether a number, if there is one, is Slurm's. */
+static int agree(const char *number, const char *slurm) { return !number || is(slurm, number); }
+
+/* Finds the numbers that the launcher gives this process, NULL for each that it does not. */
+static void find_numbers(const struct wi4go_launcher *by, const char *values[WI4GO_RANK_NUMBERS])
+{
+    static char count[10];
+    for (int i = 0; i < WI4GO_RANK_NUMBERS; i++)
+        values[i] = first(by->names[i]);
+    /* srun's numbers are this process's unless a launcher inside of the step, which counts
+       in its own way, has started it. */
+    if (is_step()) {
+        const char *slurm[WI4GO_RANK_NUMBERS] = {
+            number(value_of("SLURM_PROCID")), number(value_of("SLURM_STEP_NUM_TASKS")), number(value_of("SLURM_LOCALID")),
+            tasks_on(value_of("SLURM_NODEID"), value_of("SLURM_STEP_TASKS_PER_NODE"), count), NULL};
+        if (agree(values[WI4GO_RANK], slurm[WI4GO_RANK]) && agree(values[WI4GO_SIZE], slurm[WI4GO_SIZE]) &&
+            agree(value_of("PMIX_RANK"), slurm[WI4GO_RANK]))
+            for (int i = 0; i < WI4GO_RANK_NUMBERS; i++)
+                values[i] = values[i] ? values[i] : slurm[i];
+    }
+    /* Processes of other jobs on the host come before spawned ones. */
+    const char *spawned = value_of("PMI_SPAWNED");
+    if (!values[WI4GO_NODE_RANK] && (!spawned || is(spawned, "0")))
+        values[WI4GO_NODE_RANK] = values[WI4GO_LOCAL_RANK];
+}
+
+static char lines[MOST][LONGEST]; /* the variables to set, as NAME=value */
+static int n_lines;
+static char set[MOST * LONGEST] = LIST "=";
+
+/* Adds a variable to the list of those that wi4go has set. */
+static void list(const char *name)
+{
+    const size_t n = strlen(set);
+    snprintf(set + n, sizeof set - n, "%s%s", set[n - 1] == '=' ? "" : ",", name);
+}
+
+/* Adds a variable to those to set. */
+static void add(const char *name, const char *value)
+{
+    if (n_lines < MOST && snprintf(lines[n_lines], LONGEST, "%s=%s", name, value) < LONGEST) {
+        n_lines++;
+        list(name);
+    }
+}
+
+/* Returns whether programs of the front's family may read a launcher's variables; those of
+   the standard ABI, which has no launcher, may read any. */
+static int serves(const struct wi4go_launcher *l)
+{
+    for (const struct wi4go_launcher *own = wi4go_launchers; own->family; own++)
+        if (!strcmp(own->family, wi4go_family.name))
+            return own == l;
+    return 1;
+}
+
+/* Finds the variables to set. Returns whether any of them is not in the environment yet. */
+static int find_missing(const struct wi4go_launcher *by)
+{
+    const char *values[WI4GO_RANK_NUMBERS];
+    int changes = 0;
+    find_numbers(by, values);
+    for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++) {
+        const int served = l != by && serves(l) && !is_signed(l);
+        for (int i = 0; i < WI4GO_RANK_NUMBERS; i++)
+            for (const char *const *name = l->names[i]; *name; name++)
+                if (served && values[i] && !wi4go_from_launcher(*name)) {
+                    changes |= !is(value_of(*name), values[i]);
+                    add(*name, values[i]);
+                } else if (is_ours(*name)) {
+                    list(*name);
+                }
+    }
+    return changes;
+}
+
+/* Returns whether a line of the environment is replaced by one of ours. */
+static int is_replaced(const char *line)
+{
+    for (int i = 0; i < n_lines; i++)
+        if (!strncmp(line, lines[i], (size_t)(strchr(lines[i], '=') - lines[i]) + 1))
+            return 1;
+    return begins(line, LIST "=");
+}
+
+__attribute__((constructor)) static void set_rank_variables(void)
+{
+    const struct wi4go_launcher *by = is(value_of(LIST), "0") ? NULL : find_launcher();
+    if (!by || !find_missing(by))
+        return;
+    size_t n = 0, m = 0;
+    while (environ && environ[n])
+        n++;
+    char **copy = malloc((n + (size_t)n_lines + 2) * sizeof *copy); /* for good: the program owns it now */
+    if (!copy)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (!is_replaced(environ[i]))
+            copy[m++] = environ[i];
+    for (int i = 0; i < n_lines; i++)
+        copy[m++] = lines[i];
+    copy[m++] = set;
+    copy[m] = NULL;
+    environ = copy;
+}
