@@ -47,6 +47,7 @@ type world struct {
 	speaks          []string // the runtime's process managers
 	problem         string   // of the runtime, when it is asked
 	wrong           error
+	auditor         func(string) error // nil: no process is audited
 	outcome         Outcome
 	command         []string // that the trial ran
 	search          runtimes.Search
@@ -150,6 +151,7 @@ func (w *world) examine(q Question) Report {
 			Getenv:   func(name string) string { return w.env[name] },
 			CacheDir: func() (string, error) { return w.at("cache"), nil },
 			Config:   func() (config.Config, error) { return config.Read([]string{w.at("config.toml")}) },
+			Auditor:  w.auditor,
 		},
 		Version: fakempi.Version,
 		Root:    w.at("root"),
@@ -400,6 +402,11 @@ var provocations = map[string]struct {
 		func(w *world) {
 			fakempi.Script(w.t, w.at("script"), "#!/usr/bin/perl\ndlopen('/usr/lib/libmpi.so.40', 1); dlopen('libmpi.so.40'); dlopen('/usr/lib/libmpi.so.12');\n")
 		}},
+	"a host on which nothing can be audited": {provocation{"audit-unavailable", Warning, "because its dynamic linker is old", "WI4GO_AUDIT=0", app("app")},
+		func(w *world) {
+			fakempi.Compile(w.t, "int main() { return 0; }", w.at("app"))
+			w.auditor = func(string) error { return errors.New("its dynamic linker is old") }
+		}},
 	"a script that loses both variables": {provocation{"preload-lost", Warning, "app sets LD_PRELOAD and LD_LIBRARY_PATH, by which $D/real", "keep", app("app")},
 		func(w *world) {
 			w.program("real", "")
@@ -489,11 +496,11 @@ var provocations = map[string]struct {
 	// LD_PRELOAD.
 	"a preload that is not there": {provocation{"preload-missing", Warning, "LD_PRELOAD names $D/gone.so", "", app()},
 		func(w *world) { w.env["LD_PRELOAD"] = w.at("gone.so") }},
-	"another wi4go's front": {provocation{"preload-front", Error, "$D/second/lib/wi4go/openmpi/libmpi.so.40, a front of another copy", "", app()},
+	"another wi4go's front": {provocation{"preload-front", Error, "$D/second/lib/wi4go/openmpi/libmpi.so.40, a front of another copy", "", machineAlone},
 		func(w *world) {
 			w.env["LD_PRELOAD"] = fakempi.Front(w.t, w.at("second"), "openmpi")
 		}},
-	"a preloaded MPI": {provocation{"two-mpis", Error, "$D/third/lib/libmpi.so.12 (by LD_PRELOAD", "take it out of LD_PRELOAD", app()},
+	"a preloaded MPI": {provocation{"preload-mpi", Note, "$D/third/lib/libmpi.so.12, which `wi4go run` and `exec` leave out", "take it out of LD_PRELOAD", app()},
 		func(w *world) { w.env["LD_PRELOAD"] = fakempi.MPICH(w.t, w.at("third"), "libmpi.so.12", "") }},
 	"a preloaded MPI, and nothing to run": {provocation{"preload-mpi", Warning, "libmpi.so.12", "take it out of LD_PRELOAD", machineAlone},
 		func(w *world) { w.env["LD_PRELOAD"] = fakempi.MPICH(w.t, w.at("third"), "libmpi.so.12", "") }},

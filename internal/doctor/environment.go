@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"wi4go/internal/family"
+	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
@@ -23,7 +24,11 @@ func (x *exam) preloads() {
 	}
 	for _, item := range splitPreload(x.getenv("LD_PRELOAD")) {
 		if !slices.ContainsFunc(x.tree.Nodes, func(n *ldso.Node) bool { return n.Name == item }) {
-			if ours, _ := x.ours(item); !ours {
+			switch ours, _ := x.ours(item); {
+			case ours:
+			case x.job != nil && launch.IsMPILibrary(item):
+				x.find("preload-mpi", Note, "take it out of LD_PRELOAD", "LD_PRELOAD names an MPI library, %s, which `wi4go run` and `exec` leave out", item)
+			default:
 				x.find("preload-missing", Warning, "take it out of LD_PRELOAD, or put it right",
 					"LD_PRELOAD names %s, which is not here, or not for this machine", item)
 			}

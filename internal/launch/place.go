@@ -278,16 +278,16 @@ func (l Launcher) preload(libraries []string, keep string) string {
 		if slices.Contains(libraries, old) || l.ours(old) {
 			continue
 		}
-		if !isMPILibrary(old) || sameFile(old, keep) {
+		if !IsMPILibrary(old) || sameFile(old, keep) {
 			tools = append(tools, old)
 		}
 	}
 	return strings.Join(slices.Concat(tools, libraries), ":")
 }
 
-// isMPILibrary reports whether an element of LD_PRELOAD is the C or the Fortran library of an
+// IsMPILibrary reports whether an element of LD_PRELOAD is the C or the Fortran library of an
 // MPI, by its name or by its content.
-func isMPILibrary(file string) bool {
+func IsMPILibrary(file string) bool {
 	if f, part := family.OfLibrary(file); f != nil {
 		return part != family.Cxx
 	}
