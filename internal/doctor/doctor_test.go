@@ -404,7 +404,8 @@ var provocations = map[string]struct {
 		}},
 	"a host on which nothing can be audited": {provocation{"audit-unavailable", Warning, "because its dynamic linker is old", "WI4GO_AUDIT=0", app("app")},
 		func(w *world) {
-			fakempi.Compile(w.t, "int main() { return 0; }", w.at("app"))
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nexec "+w.at("real")+"\n")
 			w.auditor = func(string) error { return errors.New("its dynamic linker is old") }
 		}},
 	"a script that loses both variables": {provocation{"preload-lost", Warning, "app sets LD_PRELOAD and LD_LIBRARY_PATH, by which $D/real", "keep", app("app")},
