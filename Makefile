@@ -15,7 +15,7 @@ FRONT_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=defa
 FRONT_LDFLAGS := -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs -Wl,--hash-style=gnu $(LDFLAGS) -lm -ldl -lpthread
 
 HEADERS := $(wildcard shim/front/*.h shim/records/*.h shim/emulate/*.h mappers/*.h handletable/*.h c/asmchooser/*.h)
-GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
+GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json abi/*.exports cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 EMULATED := $(patsubst shim/emulate/%.c,%,$(wildcard shim/emulate/*.c))
 COMMON := front frequent memory objects signals trampolines world
 
@@ -82,7 +82,11 @@ FRONT_$(1) := $(B)/lib/wi4go/$(1)/$(firstword $(SONAMES_$(1)))
 $(foreach s,$(wordlist 2,9,$(SONAMES_$(1))),$(B)/obj/$(1)/link/$(s)) $$(FRONT_$(1)): $$(OBJECTS_$(1))
 	@mkdir -p $$(@D)
 	$$(CC) $$(CFLAGS) -o $$@ $$(OBJECTS_$(1)) -Wl,-soname,$$(@F) -Wl,--version-script,$(B)/gen/$(1)/exports.map $$(FRONT_LDFLAGS)
-fronts: $$(FRONT_$(1))
+$(B)/lib/wi4go/$(1)/own.so: shim/front/own.h $$(GENERATED)
+	@mkdir -p $$(@D)
+	$$(CC) $$(CFLAGS) -Os $$(WARN) -std=gnu11 -fPIC -Ishim/front -o $$@ $(B)/gen/$(1)/own.c -shared \
+		-Wl,-soname,wi4go_own_$(1).so,--version-script,$(B)/gen/$(1)/own.map,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $$(LDFLAGS)
+fronts: $$(FRONT_$(1)) $(B)/lib/wi4go/$(1)/own.so
 endef
 $(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
 

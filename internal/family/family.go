@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"wi4go/abi"
 )
@@ -37,6 +38,8 @@ type Family struct {
 
 	Vendors []abi.Vendor // who makes its libraries; the first is the one whose name it has
 	Plugins []string     // the directories, beside a library, that its plugins may be in
+
+	exports func() map[string]abi.Export // what its C libraries export beside the symbols of abi/*.json
 
 	mark                                    string         // a symbol of its C library
 	c, old, fortran, cxx, private, internal *regexp.Regexp // of DT_NEEDED names and of symbols, as abi/*.json has them; nil: none
@@ -102,6 +105,13 @@ func read(name string) *Family {
 		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}
+	f.exports = sync.OnceValue(func() map[string]abi.Export {
+		exports, err := abi.Exports(name) // compiled in, too
+		if err != nil {
+			panic(err)
+		}
+		return exports
+	})
 	if len(head.Fortran.Layer) > 0 {
 		f.Layer = head.Sonames["fortran"][0]
 	}
@@ -272,9 +282,18 @@ func IsData(symbol string) bool {
 	return false
 }
 
-// IsMPI says whether symbol is one that the family's C library itself is
-// expected to define: functions, data, and the internals that its own C++ and
-// Fortran libraries import.
+// IsMPI reports whether the family's C library itself is expected to define symbol:
+// functions, data, and its own functions and data, which are no part of MPI.
 func (f *Family) IsMPI(symbol string) bool {
-	return IsC(symbol) || IsData(symbol) || f.internal != nil && f.internal.MatchString(symbol)
+	if IsC(symbol) || IsData(symbol) || f.internal != nil && f.internal.MatchString(symbol) {
+		return true
+	}
+	_, exported := f.exports()[symbol]
+	return exported
+}
+
+// IsOwnFunction reports whether symbol is a function of the family's C library that is no
+// part of MPI. A name that only looks like one is taken for a function.
+func (f *Family) IsOwnFunction(symbol string) bool {
+	return !IsC(symbol) && !IsData(symbol) && f.IsMPI(symbol) && !f.exports()[symbol].Data
 }
