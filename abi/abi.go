@@ -410,7 +410,7 @@ func Head(name string) (*Family, error) {
 	defer file.Close()
 	f := &Family{}
 	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "fortran": &f.Fortran, "plugins": &f.Plugins,
-		"vendors": &f.Vendors, "launcher": &f.Launcher, "internal": &f.Internal, "mark": &f.Mark, "traits": &f.Traits}
+		"vendors": &f.Vendors, "launcher": &f.Launcher, "internal": &f.Internal, "answered": &f.Answered, "mark": &f.Mark, "traits": &f.Traits}
 	dec := json.NewDecoder(file)
 	if _, err := dec.Token(); err != nil {
 		return nil, fmt.Errorf("abi: %s.json: %w", name, err)

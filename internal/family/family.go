@@ -25,6 +25,7 @@ type Family struct {
 
 	Standard            bool // its ABI is the standard's
 	Draft               bool // there are libraries and programs of it with the numbers of a draft
+	GlobalScope         bool // its libraries are in the global scope of a process once they are loaded
 	FortranReadsObjects bool // its Fortran library looks behind handles, and cannot run over a front
 
 	Spawn abi.Spawn // how the processes that its programs spawn get variables, where they need not have ours
@@ -35,6 +36,8 @@ type Family struct {
 	// LauncherMarks are strings that a launcher of the family cannot be without; none:
 	// another family's start its programs.
 	LauncherMarks []string
+
+	Answered []string // functions of its C library's own that its front answers
 
 	Vendors []abi.Vendor // who makes its libraries; the first is the one whose name it has
 	Plugins []string     // the directories, beside a library, that its plugins may be in
@@ -100,8 +103,9 @@ func read(name string) *Family {
 	library := func(part string) *regexp.Regexp { return pattern(head.Libraries[part]) }
 	f := &Family{
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"],
-		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects, Spawn: head.Traits.Spawn,
-		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Plugins: head.Plugins,
+		Standard: head.Traits.Standard, Draft: head.Traits.Draft, GlobalScope: head.Traits.GlobalScope, FortranReadsObjects: head.Traits.FortranReadsObjects,
+		Spawn:    head.Traits.Spawn,
+		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Plugins: head.Plugins, Answered: head.Answered,
 		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}
@@ -288,6 +292,12 @@ func (f *Family) IsMPI(symbol string) bool {
 	if IsC(symbol) || IsData(symbol) || f.internal != nil && f.internal.MatchString(symbol) {
 		return true
 	}
+	return f.Exports(symbol)
+}
+
+// Exports reports whether some version of the family's C library exports symbol beside what
+// abi/*.json names.
+func (f *Family) Exports(symbol string) bool {
 	_, exported := f.exports()[symbol]
 	return exported
 }

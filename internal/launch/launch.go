@@ -280,7 +280,8 @@ func (l Launcher) unfit(j *Job) string {
 		return "" // --from was given: trust, and preload
 	}
 	missing := j.Program.Undefined(rt.Object().Defines, true)
-	if l.loadsIt(j) && !slices.ContainsFunc(missing, family.IsC) {
+	served := func(name string) bool { return family.IsC(name) || slices.Contains(j.From.Answered, name) }
+	if l.loadsIt(j) && !slices.ContainsFunc(missing, served) {
 		return ""
 	}
 	if why := l.otherCore(j); why != "" {
@@ -637,7 +638,10 @@ func (j *Job) Service() program.Service {
 	if j.front != "" {
 		front = program.ReadEmulation(j.front)
 	}
-	return j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
+	s := j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
+	unanswered := j.Unanswered()
+	s.Missing = slices.DeleteFunc(s.Missing, func(name string) bool { return slices.Contains(unanswered, name) })
+	return s
 }
 
 // Describe says in one line what runs on what.

@@ -433,6 +433,15 @@ func (p *Program) Service(of *family.Family, defines func(string) bool, front Em
 			s.Missing = append(s.Missing, name)
 		}
 	}
+	for _, name := range p.OwnFunctions { // others end the program, or do not start it
+		if defines(name) {
+			s.Native = append(s.Native, name)
+		} else if front.serves(name, of, defines) {
+			s.Emulated = append(s.Emulated, name)
+		}
+	}
+	slices.Sort(s.Native)
+	slices.Sort(s.Emulated)
 	return s
 }
 
