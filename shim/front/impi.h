@@ -3,6 +3,7 @@
  * (I_MPI_SHM_HEAP). Other libraries have no such heap: the memory is malloc's.
  *
  * Gives: wi4go_builtin_impi_malloc and its kin.
+ * Needs: front.h.
  */
 #ifndef WI4GO_IMPI_H
 #define WI4GO_IMPI_H
