@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-__attribute__((noreturn, noinline)) static void own_function_called(const char *name)
+__attribute__((noreturn, noinline, unused)) static void own_function_called(const char *name)
 {
     fflush(stdout);
     dprintf(2, "wi4go: " OWN_FUNCTION_CALLED "\n", name, FAMILY);
