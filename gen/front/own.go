@@ -58,18 +58,14 @@ func OwnFunctions(in *model.Input, family string) ([]string, error) {
 	for _, name := range Exports(in, family) {
 		named[name] = true
 	}
-	candidates := slices.Collect(maps.Keys(exports))
-	for name := range front.OtherFunctions {
-		candidates = append(candidates, name)
-	}
 	internal := regexp.MustCompile(front.Internal)
 	var names []string
-	for _, name := range candidates {
+	for name, e := range exports {
 		_, foreign := others[name]
-		if !exports[name].Data && !named[name] && !foreign && (internal.MatchString(name) || mpiFunction.MatchString(name)) {
+		if !e.Data && !named[name] && !foreign && (internal.MatchString(name) || mpiFunction.MatchString(name)) {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names), nil
+	return names, nil
 }

@@ -303,7 +303,7 @@ func (f *Family) Exports(symbol string) bool {
 }
 
 // IsOwnFunction reports whether symbol is a function of the family's C library that is no
-// part of MPI. A name that only looks like one is taken for a function.
+// part of MPI.
 func (f *Family) IsOwnFunction(symbol string) bool {
-	return !IsC(symbol) && !IsData(symbol) && f.IsMPI(symbol) && !f.exports()[symbol].Data
+	return !IsC(symbol) && f.Exports(symbol) && !f.exports()[symbol].Data
 }

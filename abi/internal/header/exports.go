@@ -72,16 +72,20 @@ func Exports(family string, libraries []*Library) (map[string]abi.Export, error)
 	return exports, nil
 }
 
-// Named returns the exported symbols that a family's JSON file names.
+// Named returns the exported symbols that a family's JSON file names, but for functions that
+// are the family's own.
 func Named(f *abi.Family) map[string]bool {
 	named := map[string]bool{}
-	for _, functions := range []map[string][]string{f.Functions, f.OtherFunctions, f.FortranFunctions} {
+	for _, functions := range []map[string][]string{f.Functions, f.FortranFunctions} {
 		for name := range functions {
 			named[name] = true
 			if strings.HasPrefix(name, "MPI") && f.NoPMPI[name] == nil {
 				named["P"+name] = true
 			}
 		}
+	}
+	for _, c := range f.Callbacks {
+		named[c.Symbol] = true
 	}
 	for _, d := range f.DataSymbols {
 		named[d.Name] = true
