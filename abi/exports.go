@@ -37,13 +37,13 @@ const (
 
 // ParseExports reads the text that FormatExports writes.
 func ParseExports(family string, text []byte) (map[string]Export, error) {
-	exports := map[string]Export{}
+	const perName = 20 // bytes of the text, at least
+	exports := make(map[string]Export, len(text)/perName)
 	var group *Export
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimRight(line, "\n")
-		names := strings.Fields(line)
 		switch {
-		case len(names) == 0 || names[0] == "#":
+		case line == "" || line[0] == '#':
 			continue
 		case line[0] != ' ':
 			kind, labels, found := strings.Cut(line, ": ")
@@ -52,14 +52,15 @@ func ParseExports(family string, text []byte) (map[string]Export, error) {
 			}
 			group = &Export{Data: kind == data, In: strings.Split(labels, ", ")}
 			continue
-		case group == nil:
-			return nil, fmt.Errorf("abi: %s.exports: %s belongs to no group", family, names[0])
 		}
-		for _, name := range names {
-			if _, twice := exports[name]; twice {
+		for name := range strings.FieldsSeq(line) {
+			n := len(exports)
+			if group == nil {
+				return nil, fmt.Errorf("abi: %s.exports: %s belongs to no group", family, name)
+			}
+			if exports[name] = *group; len(exports) == n {
 				return nil, fmt.Errorf("abi: %s.exports: %s stands there twice", family, name)
 			}
-			exports[name] = *group
 		}
 	}
 	return exports, nil
