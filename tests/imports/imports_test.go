@@ -183,6 +183,20 @@ func TestOwnFunctions(t *testing.T) {
 	})
 }
 
+// A library that shares names with the program's own calls its own function, not the stub that
+// came before it.
+func TestSharedNames(t *testing.T) {
+	w := newWorld(t)
+	for _, binding := range []string{"lazy", "now"} {
+		program := w.compile("mpich", "errors.c", "errors-"+binding, "-Wl,-z,"+binding)
+		for _, to := range []string{"mpich", "mpich-5.0-abi", "intelmpi-2021.18-abi", "openmpi-5.0"} {
+			r := w.run(nil, w.wi4go, "exec", "--to", w.library(to), "--", program)
+			assert.Zero(w, r.code, "%s\n%s", to, r)
+			assert.Equal(w, []string{"rank: MPI_ERR_RANK"}, r.ranks(), "%s\n%s", to, r)
+		}
+	}
+}
+
 // A tool of the program's own does not go together with a preload: then only calls that are
 // bound later have a stub, and one that ld.so would look for at the start is refused.
 func TestBoundAtTheStart(t *testing.T) {
