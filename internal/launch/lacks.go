@@ -40,16 +40,28 @@ func (j *Job) checkLacks(vars []Var) error {
 		}
 	}
 	const cure = "run it on the library that it was built with"
-	if len(refused) > 0 {
-		return fault.New("symbol-unknown", cure, "%s imports %s, which wi4go's front for %s programs does not have",
-			refused[0].By.Path, some(program.Names(refused)), j.From.Title)
+	const lacks = "%s imports %s, which wi4go's front for %s programs does not have"
+	if objects := byObject(refused); len(objects) > 0 {
+		first := objects[0]
+		return fault.New("symbol-unknown", cure, lacks, first[0].By.Path, some(program.Names(first)), j.From.Title)
 	}
-	if len(warned) == 0 {
-		return nil
+	for _, of := range byObject(warned) {
+		j.Warnings = append(j.Warnings, fault.New("own-function", cure+", if it calls them",
+			lacks+": a call ends the program", of[0].By.Path, some(program.Names(of)), j.From.Title))
 	}
-	j.Warnings = append(j.Warnings, fault.New("own-function", cure+", if it calls them",
-		"%s imports %s, which wi4go's front for %s programs does not have: a call ends the program", warned[0].By.Path, some(program.Names(warned)), j.From.Title))
 	return nil
+}
+
+// byObject divides what is lacking by the object that imports it, in the order of the first.
+func byObject(lacks []program.Lack) (objects [][]program.Lack) {
+	for _, lack := range lacks {
+		at := slices.IndexFunc(objects, func(of []program.Lack) bool { return of[0].By == lack.By })
+		if at < 0 {
+			at, objects = len(objects), append(objects, nil)
+		}
+		objects[at] = append(objects[at], lack)
+	}
+	return objects
 }
 
 // findsLater reports whether ld.so finds the symbol in the runtime, whose symbols are in the

@@ -69,6 +69,18 @@ func TestLacks(t *testing.T) {
 		assert.Contains(t, j.Env[0].Value, w.at("ours/lib/wi4go/openmpi/own.so"), name)
 	}
 
+	// Each object is named with what it imports.
+	delete(w.env, "LD_BIND_NOW")
+	library := fakempi.Shared(t, "int PQ_init(void), ompi_proc_all(void); int use(void) { return PQ_init() + ompi_proc_all(); }", w.at("libuse.so"), "libuse.so",
+		"-Wl,-z,lazy", "-fplt", own)
+	both := fakempi.Compile(t, "int use(void), ompi_proc_all(void); int main(int n, char **v) { return n > 9 ? use() + ompi_proc_all() : 0; }", w.at("both"), library, own,
+		"-Wl,-z,lazy", "-Wl,-rpath,"+w.at("."))
+	two, err := w.Job([]string{both}, "", "", w.mpich)
+	require.NoError(t, err)
+	require.Len(t, two.Warnings, 2)
+	assert.Contains(t, two.Warnings[0].Error(), library+" imports PQ_init, ompi_proc_all, which")
+	assert.Contains(t, two.Warnings[1].Error(), both+" imports ompi_proc_all, which")
+
 	// What the program defines itself, or a library of it, is not lacking.
 	beside := fakempi.Shared(t, "int ompi_proc_all(void) { return 1; }", w.at("libbeside.so"), "libbeside.so")
 	app := fakempi.Compile(t, fmt.Sprintf(call, "ompi_proc_all"), w.at("app"), beside, own, "-Wl,-rpath,"+w.at("."), "-Wl,--no-as-needed")
