@@ -20,6 +20,8 @@ var libraries = []struct{ label, variable, file string }{
 	{"4.1", "", "/usr/lib/*-linux-gnu/libmpi.so.40"},
 	{"4.1", "WI4GO_OPENMPI_4_1_8_BIN", "libmpi.so.40"},
 	{"5.0", "WI4GO_OPENMPI_5_0_BIN", "libmpi.so.40"},
+	{"6.0", "WI4GO_OPENMPI_6_0_BIN", "../root/usr/lib/*-linux-gnu/libmpi.so.40"}, // tests/openmpi6.sh
+	{"openmpi 6.0", "WI4GO_OPENMPI_6_0_BIN", "../root/usr/lib/*-linux-gnu/libmpi_abi_openmpi.so.1.0.0"},
 	{"3.4", "WI4GO_MPICH_3_4_BIN", "libmpi.so.12"},
 	{"4.0", "", "/usr/lib/*-linux-gnu/libmpich.so.12"},
 	{"4.3", "WI4GO_MPICH_4_3_BIN", "libmpi.so.12"},
