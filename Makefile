@@ -40,7 +40,7 @@ tree: command pages core fronts fortran auditor probes interface verify dtpools 
 # The generator writes only files whose content has changed, and only if it has succeeded.
 # Objects depend on the sources that they include, and make reads the rules of the families
 # before anything else, so that the generator has run by then.
-GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
+GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json abi/*.exports cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 RULES     := $(B)/gen/rules.mk
 generate: $(RULES)
 $(RULES): $(GENERATOR)
@@ -66,7 +66,7 @@ $(CALLS): $(RULES)
 # TAGS=wi4go_debug: the locks of the core are go-deadlock's.
 # asyncpreemptoff: the core needs no preemption, and the program no SIGURG.
 # valgrind: memcheck is told of Go's stacks and heap.
-GO_SOURCES := $(filter-out %_test.go,$(shell find abi cmd handletable internal shim -name '*.go')) $(wildcard abi/*.json handletable/*.[ch] shim/core/*) shim/front/core.h go.mod go.sum
+GO_SOURCES := $(filter-out %_test.go,$(shell find abi cmd handletable internal shim -name '*.go')) $(wildcard abi/*.json abi/*.exports handletable/*.[ch] shim/core/*) shim/front/core.h go.mod go.sum
 core: $(CORE)
 $(CORE): $(GO_SOURCES)
 	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \

@@ -4,8 +4,8 @@
 //
 // The files are written by the command abi/probe, which compiles a small
 // program with the family's own mpicc, and are never edited by hand but for what
-// no program can ask: title, sonames, libraries, fortran, plugins, vendors, launcher, internal, mark, guard, declared,
-// traits and substitutes, with which the file of a new family begins. A family
+// no program can ask: title, sonames, libraries, fortran, plugins, vendors, launcher, internal, answered, recognised, mark, guard,
+// declared, traits and substitutes, with which the file of a new family begins. A family
 // is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
 // chapter 20, calls that an application binary interface), so one file serves
 // all versions of it; what differs between versions is kept per version.
@@ -51,9 +51,15 @@ type Family struct {
 	Vendors []Vendor `json:"vendors"`
 	// Launcher is what starts its programs.
 	Launcher Launcher `json:"launcher"`
-	// Internal is a regular expression of the symbols that its C library has for its
-	// C++ and Fortran libraries.
+	// Internal is a regular expression of the names of its C library's own symbols, which are
+	// no part of MPI.
 	Internal string `json:"internal"`
+	// Answered are own functions that programs call and that a front answers itself, by
+	// wi4go_builtin_NAME in shim/front.
+	Answered []string `json:"answered"`
+	// Recognised are own functions by which programs recognise the family (dlsym): the front
+	// exports them, and a call of one ends the program.
+	Recognised []string `json:"recognised"`
 	// Mark is a symbol that every C library of the family exports: by it a
 	// library is recognised. In a family of data symbols no other has it. The
 	// standard ABI has no data symbols; its mark is a function that newer
@@ -433,7 +439,7 @@ func Head(name string) (*Family, error) {
 	defer file.Close()
 	f := &Family{}
 	parts := map[string]any{"family": &f.Family, "title": &f.Title, "sonames": &f.Sonames, "libraries": &f.Libraries, "fortran": &f.Fortran, "plugins": &f.Plugins,
-		"vendors": &f.Vendors, "launcher": &f.Launcher, "internal": &f.Internal, "mark": &f.Mark, "traits": &f.Traits}
+		"vendors": &f.Vendors, "launcher": &f.Launcher, "internal": &f.Internal, "answered": &f.Answered, "mark": &f.Mark, "traits": &f.Traits}
 	dec := json.NewDecoder(file)
 	if _, err := dec.Token(); err != nil {
 		return nil, fmt.Errorf("abi: %s.json: %w", name, err)

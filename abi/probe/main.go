@@ -7,6 +7,11 @@
 // go into one file, so all that the file covers have to be given. The command
 // fails when two of them disagree about anything that is not known to differ
 // within the family.
+//
+//	go run ./abi/probe --library 4.1=PATH/libmpi.so.40 --library "intel 2021.18=PATH/libmpi.so.12" … [--dir abi]
+//
+// writes abi/<family>.exports: what else the C libraries export, by the label of the
+// version. Here, too, all libraries of a family have to be given.
 package main
 
 import (
@@ -30,8 +35,20 @@ func main() {
 		wrappers = append(wrappers, s)
 		return nil
 	})
+	var libraries []string
+	flag.Func("library", "`LABEL=FILE`: a version, and its C library; may be given several times", func(s string) error {
+		libraries = append(libraries, s)
+		return nil
+	})
 	flag.Parse()
-	if err := run(*dir, wrappers); err != nil {
+	err := error(nil)
+	if len(wrappers) > 0 || len(libraries) == 0 {
+		err = run(*dir, wrappers)
+	}
+	if err == nil {
+		err = writeExports(*dir, libraries)
+	}
+	if err != nil {
 		fmt.Fprintf(os.Stderr, "wi4go: abi/probe: %v\n", err)
 		os.Exit(1)
 	}
@@ -61,6 +78,32 @@ func run(dir string, wrappers []string) error {
 			return err
 		}
 		if err := os.WriteFile(filepath.Join(dir, name+".json"), b, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeExports writes what else the C libraries of each family export.
+func writeExports(dir string, arguments []string) error {
+	families := map[string][]*header.Library{}
+	for _, argument := range arguments {
+		label, path, found := strings.Cut(argument, "=")
+		if !found {
+			return fmt.Errorf("--library %s: want LABEL=FILE", argument)
+		}
+		l, err := header.OpenLibrary(label, path)
+		if err != nil {
+			return err
+		}
+		families[l.Family] = append(families[l.Family], l)
+	}
+	for name, libraries := range families {
+		exports, err := header.Exports(name, libraries)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".exports"), abi.FormatExports(name, exports), 0o644); err != nil {
 			return err
 		}
 	}

@@ -32,6 +32,7 @@ type inspected struct {
 	Copies           []string      `json:"copy_relocations,omitempty"`
 	Functions        []string      `json:"functions"`
 	FortranFunctions []string      `json:"fortran_functions,omitempty"`
+	OwnFunctions     []string      `json:"own_functions,omitempty"`   // of its MPI library, and no part of MPI
 	Draft            string        `json:"draft,omitempty"`           // how the program stands with Intel's draft of the ABI
 	DraftFunctions   []string      `json:"draft_functions,omitempty"` // which are, or may be, given numbers of it
 	Runtime          *inspectedFor `json:"runtime,omitempty"`
@@ -54,6 +55,7 @@ type inspectedFor struct {
 	Has      []string `json:"has"`                      // the functions that the runtime itself has
 	Emulated []string `json:"emulated"`                 // those that the front serves without it
 	Lacks    []string `json:"lacks"`                    // those that fail
+	Ends     []string `json:"ends,omitempty"`           // those that end the program
 	Problem  string   `json:"problem,omitempty"`        // why `wi4go run` would refuse
 }
 
@@ -150,7 +152,7 @@ func report(l launch.Launcher, p *program.Program) inspected {
 		Program: p.Path, Via: p.Via, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
 		Sonames: p.Sonames, Fortran: p.Fortran, Cxx: p.Cxx, Languages: p.Languages(),
 		RPath: main.RPath, RunPath: main.RunPath,
-		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions, Draft: l.Draft(p),
+		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions, OwnFunctions: p.OwnFunctions, Draft: l.Draft(p),
 	}
 	if r.Draft != "" {
 		r.DraftFunctions = p.DraftFunctions()
@@ -173,7 +175,7 @@ func fit(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *inspected
 	j, err := l.JobOf(p, rt)
 	s := j.Service()
 	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native, Why: j.Why,
-		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing}
+		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing, Ends: j.Unanswered()}
 	if err != nil {
 		f.Native, f.Why, f.Problem = false, "", oneLine(err)
 	}
@@ -210,6 +212,10 @@ func (r inspected) print(out io.Writer) {
 		line("MPI in Fortran", "%d", len(r.FortranFunctions))
 		wrap(out, r.FortranFunctions)
 	}
+	if len(r.OwnFunctions) > 0 {
+		line("library's own", "%d", len(r.OwnFunctions))
+		wrap(out, r.OwnFunctions)
+	}
 	if r.Draft != "" {
 		line("draft ABI", "%s", r.Draft)
 		wrap(out, r.DraftFunctions)
@@ -234,6 +240,10 @@ func (r inspected) print(out io.Writer) {
 	wrap(out, f.Emulated)
 	line("runtime lacks", "%d", len(f.Lacks))
 	wrap(out, f.Lacks)
+	if len(f.Ends) > 0 {
+		line("a call ends it", "%d", len(f.Ends))
+		wrap(out, f.Ends)
+	}
 }
 
 // wrap prints names in lines of a terminal's width.

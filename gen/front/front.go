@@ -29,6 +29,10 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	own, ownMap, err := s.own(in)
+	if err != nil {
+		return nil, err
+	}
 	directory := s.Front.Family + "/"
 	return []output.File{
 		{Name: directory + "stubs.S", Text: s.stubs()},
@@ -39,6 +43,8 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 		{Name: directory + "narrow.c", Text: narrow},
 		{Name: directory + "front_mpi.h", Text: s.frontMPI()},
 		{Name: directory + "emulation.c", Text: emulation},
+		{Name: directory + "own.c", Text: own},
+		{Name: directory + "own.map", Text: ownMap},
 	}, nil
 }
 
@@ -273,7 +279,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	}
 	w.Line("static const struct wi4go_pair *const pairs[] = {&wi4go_pair_%s, 0};", strings.Join(pairs, ", &wi4go_pair_"))
 	w.Line("const struct wi4go_family wi4go_family = {")
-	w.Line("    .name = \"%s\", .n_functions = N_SLOTS, .sonames = sonames,", s.Front.Family)
+	w.Line("    .name = \"%s\", .title = \"%s\", .n_functions = N_SLOTS, .sonames = sonames,", s.Front.Family, s.Front.Title)
 	w.Line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
 	w.Line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
 	w.Line("    .pairs = pairs,\n};")

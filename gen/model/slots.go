@@ -36,8 +36,9 @@ func (s Slot) Layers() []string {
 }
 
 // Slots is the order of a front's tables: every function of funcs.json, every
-// other function that the family exports, and those internal ones that its C++
-// and Fortran libraries call, by name.
+// other function that the family exports, and of its C library's own functions those that
+// its C++ and Fortran libraries call, that a front answers, or by which programs recognise it,
+// by name.
 type Slots struct {
 	Front *abi.Family
 	List  []Slot
@@ -63,6 +64,12 @@ func NewSlots(in *Input, front *abi.Family) *Slots {
 			names[i.Name], internal[i.Name] = true, true
 			builtin[i.Name] = strings.Contains(i.Lang, "cxx")
 		}
+	}
+	for _, name := range front.Answered {
+		names[name], internal[name], builtin[name] = true, true, true
+	}
+	for _, name := range front.Recognised {
+		names[name], internal[name] = true, true
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		_, exported := front.Functions[name]

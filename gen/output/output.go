@@ -37,9 +37,9 @@ func FortranBanner(what string) string { return "! " + origin + "\n! " + what + 
 func VersionScript(what string, exports []string) []byte {
 	w := &Writer{}
 	w.WriteString(Banner("What " + what + " exports."))
-	w.Line("{\n  global:")
-	for _, name := range exports {
-		w.Line("    %s;", name)
+	w.Line("{")
+	for i, name := range exports {
+		w.Line("%s    %s;", If(i == 0, "  global:\n"), name)
 	}
 	w.Line("  local: *;\n};")
 	return w.Bytes()

@@ -76,7 +76,8 @@ func (p printer) names() {
 	p.Line("FRONT_%s := %s", p.f.Family, p.link(p.sonames(), p.sonames()[0]))
 }
 
-// front prints the objects of the front and its libraries.
+// front prints the objects of the front, its libraries, and the library with stubs of the
+// functions that are the C library's own.
 func (p printer) front(families []*abi.Family) {
 	objects := []string{"family", "narrow", "emulation", "data", "stubs", "builtin", "records"}
 	for _, runtime := range families {
@@ -98,7 +99,9 @@ func (p printer) front(families []*abi.Family) {
 	for _, soname := range p.sonames() {
 		p.rule(p.link(p.sonames(), soname), p.own("$(OBJECTS_%s) $(B)/gen/%s/exports.map"), "$(LINK_FRONT)")
 	}
-	p.rule("fronts", p.own("$(FRONT_%s)"), "")
+	own := p.own("$(B)/lib/wi4go/%s/own.so")
+	p.rule(own, p.own("$(B)/gen/%s/own.c $(B)/gen/%s/own.map shim/front/own.h"), "$(LINK_OWN)")
+	p.rule("fronts", p.own("$(FRONT_%s) ")+own, "")
 }
 
 // standIn prints the rule of a library without symbols that brings others.

@@ -386,6 +386,12 @@ var provocations = map[string]struct {
 			rich := fakempi.Shared(w.t, "long ompi_new_thing; int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
 			fakempi.Compile(w.t, "extern long ompi_new_thing; int main() { return ompi_new_thing; }", w.at("app"), rich)
 		}},
+	"a function that only the program's own library has": {provocation{"own-function", Warning,
+		"imports ompi_proc_all, which wi4go's front", "library that it was built with, if it calls them", app("app")},
+		func(w *world) {
+			rich := fakempi.Shared(w.t, "int ompi_proc_all(void) { return 0; } int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
+			fakempi.Compile(w.t, "int ompi_proc_all(void); int main(int n, char **v) { return n > 1 ? ompi_proc_all() : 0; }", w.at("app"), rich, "-Wl,-z,lazy")
+		}},
 	"Fortran": {provocation{"fortran", Error, "$D/app calls Fortran MPI (mpi_init_ …)", "run it on an Open MPI", app("app")},
 		func(w *world) {
 			fortran := w.library("open/lib/libmpi_mpifh.so.40", "int mpi_init_(void) { return 0; }")

@@ -35,6 +35,7 @@ type Object struct {
 	Imports []Symbol            // undefined dynamic symbols
 	Exports map[string]struct{} // defined dynamic symbols of global or weak binding
 	Copies  []string            // symbols of copy relocations
+	BindNow bool                // it asks ld.so to bind all its symbols at the start
 
 	VersionNeeds []VersionNeed // symbol versions that it wants of its libraries
 	Versions     []string      // symbol versions that it defines, in order
@@ -53,6 +54,10 @@ type VersionNeed struct {
 type Symbol struct {
 	Name string
 	Weak bool
+
+	// AtStart reports whether a relocation other than a call through the PLT refers to it:
+	// ld.so looks the symbol up at the start even if it binds calls later.
+	AtStart bool
 }
 
 // Read reads the ELF file at path. A file of another kind gives ErrNotELF; one
@@ -93,6 +98,8 @@ func (o *Object) fill(f *image) error {
 	if err != nil {
 		return fmt.Errorf("dynamic section: %w", err)
 	}
+	o.BindNow = len(d.values[elf.DT_BIND_NOW]) > 0 || elf.DynFlag(d.last(elf.DT_FLAGS))&elf.DF_BIND_NOW != 0 ||
+		elf.DynFlag1(d.last(elf.DT_FLAGS_1))&elf.DF_1_NOW != 0
 	if elf.DynFlag(d.last(elf.DT_FLAGS))&elf.DF_STATIC_TLS != 0 {
 		o.StaticTLS = tls
 	}
@@ -201,6 +208,10 @@ func (o *Object) readSymbols(d *dynamic) error {
 	if err != nil {
 		return err
 	}
+	relocated, err := d.relocated()
+	if err != nil {
+		return fmt.Errorf("relocations: %w", err)
+	}
 	size, info, section := elf.Sym64Size, 4, 6
 	if d.class == elf.ELFCLASS32 {
 		size, info, section = elf.Sym32Size, 12, 14
@@ -211,54 +222,62 @@ func (o *Object) readSymbols(d *dynamic) error {
 		if err != nil {
 			return err
 		}
+		if relocated[i/size]&copied != 0 && o.Interp != "" {
+			o.Copies = append(o.Copies, name)
+		}
 		bind := elf.ST_BIND(symbol[info])
 		switch {
 		case elf.SectionIndex(d.order.Uint16(symbol[section:])) == elf.SHN_UNDEF:
-			o.Imports = append(o.Imports, Symbol{name, bind == elf.STB_WEAK})
+			o.Imports = append(o.Imports, Symbol{name, bind == elf.STB_WEAK, relocated[i/size]&^toFunction != 0})
 		case bind == elf.STB_GLOBAL || bind == elf.STB_WEAK:
 			o.Exports[name] = struct{}{}
 		}
 	}
-	return o.readCopies(d, table)
-}
-
-// readCopies finds R_*_COPY among the program's relocations with addend; the
-// ABIs we serve use no others.
-func (o *Object) readCopies(d *dynamic, symbols []byte) error {
-	var copyType uint32
-	switch {
-	case o.Interp == "" || d.class != elf.ELFCLASS64 || d.last(elf.DT_RELASZ) == 0:
-		return nil
-	case d.machine == elf.EM_X86_64:
-		copyType = uint32(elf.R_X86_64_COPY)
-	case d.machine == elf.EM_AARCH64:
-		copyType = uint32(elf.R_AARCH64_COPY)
-	default:
-		return nil
-	}
-	offset, err := d.offset(d.last(elf.DT_RELA))
-	if err != nil {
-		return fmt.Errorf("relocations: %w", err)
-	}
-	data, err := d.bytes(offset, d.last(elf.DT_RELASZ))
-	if err != nil {
-		return fmt.Errorf("relocations: %w", err)
-	}
-	const rela = 24
-	for ; len(data) >= rela; data = data[rela:] {
-		info := d.order.Uint64(data[8:])
-		index := int(elf.R_SYM64(info)) * elf.Sym64Size
-		if elf.R_TYPE64(info) != copyType || index+elf.Sym64Size > len(symbols) {
-			continue
-		}
-		name, err := d.name(d.names, uint64(d.order.Uint32(symbols[index:])))
-		if err != nil {
-			return err
-		}
-		o.Copies = append(o.Copies, name)
-	}
 	slices.Sort(o.Copies)
 	return nil
+}
+
+// The kinds of relocations that ld.so treats in a way of its own.
+const (
+	toFunction = 1 << iota // a call through the PLT
+	copied                 // the object's data is copied into the program
+	other
+)
+
+// relocated returns the kinds of relocations by the index of the symbol that they refer to.
+// It reads those with addend; the ABIs we serve use no others.
+func (d *dynamic) relocated() (map[int]int, error) {
+	types, known := map[elf.Machine]map[uint32]int{
+		elf.EM_X86_64:  {uint32(elf.R_X86_64_JMP_SLOT): toFunction, uint32(elf.R_X86_64_COPY): copied},
+		elf.EM_AARCH64: {uint32(elf.R_AARCH64_JUMP_SLOT): toFunction, uint32(elf.R_AARCH64_COPY): copied},
+	}[d.machine]
+	if !known || d.class != elf.ELFCLASS64 {
+		return nil, nil
+	}
+	kinds := map[int]int{}
+	for _, table := range [][2]elf.DynTag{{elf.DT_RELA, elf.DT_RELASZ}, {elf.DT_JMPREL, elf.DT_PLTRELSZ}} {
+		if d.last(table[1]) == 0 {
+			continue
+		}
+		offset, err := d.offset(d.last(table[0]))
+		if err != nil {
+			return nil, err
+		}
+		data, err := d.bytes(offset, d.last(table[1]))
+		if err != nil {
+			return nil, err
+		}
+		const rela = 24
+		for ; len(data) >= rela; data = data[rela:] {
+			info := d.order.Uint64(data[8:])
+			kind := types[elf.R_TYPE64(info)]
+			if kind == 0 {
+				kind = other
+			}
+			kinds[int(elf.R_SYM64(info))] |= kind
+		}
+	}
+	return kinds, nil
 }
 
 // The entries of GNU ld's symbol versions, the same for both classes.

@@ -28,7 +28,7 @@ func TestReadLibraryAndProgram(t *testing.T) {
 	assert.True(t, o.Defines("one"))
 	assert.True(t, o.Defines("data"))
 	assert.False(t, o.Defines("main"))
-	assert.Contains(t, o.Imports, Symbol{"none", true})
+	assert.Contains(t, o.Imports, Symbol{"none", true, true})
 	assert.Equal(t, HostMachine(), o.Machine)
 
 	o, err = Read(program)
@@ -37,8 +37,29 @@ func TestReadLibraryAndProgram(t *testing.T) {
 	assert.NotEmpty(t, o.Interp)
 	assert.Equal(t, []string{"$ORIGIN/a", "/b"}, o.RPath)
 	assert.Empty(t, o.RunPath)
-	assert.Contains(t, o.Imports, Symbol{"one", false})
+	assert.Contains(t, o.Imports, Symbol{"one", false, false})
 	assert.Equal(t, []string{"data"}, o.Copies)
+}
+
+// Which symbols ld.so looks up at the start: those of data and of addresses, and with -z now all.
+func TestBoundAtTheStart(t *testing.T) {
+	dir := t.TempDir()
+	const source = "extern int called(void), named(void), both(void), data; int (*where(void))(void) { return called() + both() + data ? named : both; }"
+	for _, c := range []struct {
+		flag string
+		now  bool
+	}{{"-Wl,-z,lazy", false}, {"-Wl,-z,now", true}} {
+		o, err := Read(fakempi.Shared(t, source, filepath.Join(dir, "lib.so"), "lib.so.1", c.flag))
+		require.NoError(t, err)
+		assert.Equal(t, c.now, o.BindNow, c.flag)
+		atStart := map[string]bool{}
+		for _, s := range o.Imports {
+			atStart[s.Name] = s.AtStart
+		}
+		// With -z now the linker may make GOT entries of calls.
+		assert.True(t, atStart["named"] && atStart["data"] && atStart["both"], c.flag)
+		assert.True(t, c.now || !atStart["called"])
+	}
 }
 
 func TestReadVersionsAndThreadLocalStorage(t *testing.T) {

@@ -278,7 +278,7 @@ func TestReadOtherMachines(t *testing.T) {
 			assert.Equal(t, c.machine, o.Machine)
 			assert.Equal(t, c.class, o.Class)
 			assert.Equal(t, []string{"libmpi.so.40"}, o.Needed)
-			assert.Equal(t, []Symbol{{"MPI_Init", false}}, o.Imports)
+			assert.Equal(t, []Symbol{{"MPI_Init", false, false}}, o.Imports)
 			assert.True(t, o.Defines("main"))
 		})
 	}

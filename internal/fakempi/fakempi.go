@@ -204,6 +204,7 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 			link(t, installed, family, soname, layer)
 		}
 	}
+	Shared(t, "void ompi_proc_all(void) {}", filepath.Join(installed, family, "own.so"), "wi4go_own_"+family+".so")
 	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+
 		versionMark+strings.Join(extra, "")),
 		filepath.Join(installed, family, sonames[0]), sonames[0])

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"wi4go/abi"
 )
@@ -24,6 +25,7 @@ type Family struct {
 
 	Standard            bool // its ABI is the standard's
 	Draft               bool // there are libraries and programs of it with the numbers of a draft
+	GlobalScope         bool // its libraries are in the global scope of a process once they are loaded
 	FortranReadsObjects bool // its Fortran library looks behind handles, and cannot run over a front
 
 	Spawn abi.Spawn // how the processes that its programs spawn get variables, where they need not have ours
@@ -37,9 +39,12 @@ type Family struct {
 
 	Signs         []string          // variables that its launcher sets, and wi4go never
 	RankVariables abi.RankVariables // by which its launcher gives each process its rank; empty: another family's launcher starts its programs
+	Answered      []string          // functions of its C library's own that its front answers
 
 	Vendors []abi.Vendor // who makes its libraries; the first is the one whose name it has
 	Plugins []string     // the directories, beside a library, that its plugins may be in
+
+	exports func() map[string]abi.Export // what its C libraries export beside the symbols of abi/*.json
 
 	mark                                    string         // a symbol of its C library
 	c, old, fortran, cxx, private, internal *regexp.Regexp // of DT_NEEDED names and of symbols, as abi/*.json has them; nil: none
@@ -100,11 +105,20 @@ func read(name string) *Family {
 	library := func(part string) *regexp.Regexp { return pattern(head.Libraries[part]) }
 	f := &Family{
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"],
-		Standard: head.Traits.Standard, Draft: head.Traits.Draft, FortranReadsObjects: head.Traits.FortranReadsObjects, Spawn: head.Traits.Spawn,
-		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Signs: head.Launcher.Signs, RankVariables: head.Launcher.RankVariables, Plugins: head.Plugins,
+		Standard: head.Traits.Standard, Draft: head.Traits.Draft, GlobalScope: head.Traits.GlobalScope, FortranReadsObjects: head.Traits.FortranReadsObjects,
+		Spawn:    head.Traits.Spawn,
+		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Signs: head.Launcher.Signs,
+		RankVariables: head.Launcher.RankVariables, Plugins: head.Plugins, Answered: head.Answered,
 		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}
+	f.exports = sync.OnceValue(func() map[string]abi.Export {
+		exports, err := abi.Exports(name) // compiled in, too
+		if err != nil {
+			panic(err)
+		}
+		return exports
+	})
 	if len(head.Fortran.Layer) > 0 {
 		f.Layer = head.Sonames["fortran"][0]
 	}
@@ -280,9 +294,24 @@ func IsData(symbol string) bool {
 	return false
 }
 
-// IsMPI says whether symbol is one that the family's C library itself is
-// expected to define: functions, data, and the internals that its own C++ and
-// Fortran libraries import.
+// IsMPI reports whether the family's C library itself is expected to define symbol:
+// functions, data, and its own functions and data, which are no part of MPI.
 func (f *Family) IsMPI(symbol string) bool {
-	return IsC(symbol) || IsData(symbol) || f.internal != nil && f.internal.MatchString(symbol)
+	if IsC(symbol) || IsData(symbol) || f.internal != nil && f.internal.MatchString(symbol) {
+		return true
+	}
+	return f.Exports(symbol)
+}
+
+// Exports reports whether some version of the family's C library exports symbol beside what
+// abi/*.json names.
+func (f *Family) Exports(symbol string) bool {
+	_, exported := f.exports()[symbol]
+	return exported
+}
+
+// IsOwnFunction reports whether symbol is a function of the family's C library that is no
+// part of MPI.
+func (f *Family) IsOwnFunction(symbol string) bool {
+	return !IsC(symbol) && f.Exports(symbol) && !f.exports()[symbol].Data
 }

@@ -63,6 +63,11 @@ func (t Tree) StandIn(family, soname string) (string, error) {
 	return t.library("has no stand-in for %s programs that need %s: %s is missing", family, soname, "preload")
 }
 
+// Own is the path of a family's library of stubs for functions of its C library's own.
+func (t Tree) Own(family string) (string, error) {
+	return t.library("has no stubs for %s programs: %[3]s is missing", family, "own.so", "")
+}
+
 // Layer is the path of a family's Fortran library of ours.
 func (t Tree) Layer(family, soname string) (string, error) {
 	return t.library("has no Fortran layer for %s programs: %[2]s: %[3]s is missing", family, soname, "")

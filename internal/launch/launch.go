@@ -71,14 +71,16 @@ type Job struct {
 
 	Warnings []error // what may go wrong all the same
 
-	what   string // what is said of a program whose family is not known
-	front  string // the file that stands before the runtime, "" where none does
-	layer  string // our Fortran library over it, "" where there is none or the program's own serves
-	itself bool   // the program loads the runtime's library unasked
-	doubt  bool   // Intel's wrapper has linked it, and its numbers are not known
-	merge  bool   // Env has a value that each host must merge with its own
-	means  means  // by which its processes find what takes the library's place
-	made   []made // files that it needs, which are to be made before it starts
+	what   string         // what is said of a program whose family is not known
+	front  string         // the file that stands before the runtime, "" where none does
+	own    string         // the stubs of functions of the C library's own, "" if the program lacks none or they cannot serve
+	lacks  []program.Lack // what the front does not have
+	layer  string         // our Fortran library over it, "" where there is none or the program's own serves
+	itself bool           // the program loads the runtime's library unasked
+	doubt  bool           // Intel's wrapper has linked it, and its numbers are not known
+	merge  bool           // Env has a value that each host must merge with its own
+	means  means          // by which its processes find what takes the library's place
+	made   []made         // files that it needs, which are to be made before it starts
 }
 
 // Job decides how argv, run in dir, gets onto the runtime. from is a family's
@@ -285,7 +287,8 @@ func (l Launcher) unfit(j *Job) string {
 		return "" // --from was given: trust, and preload
 	}
 	missing := j.Program.Undefined(rt.Object().Defines, true)
-	if l.loadsIt(j) && !slices.ContainsFunc(missing, family.IsC) {
+	served := func(name string) bool { return family.IsC(name) || slices.Contains(j.From.Answered, name) }
+	if l.loadsIt(j) && !slices.ContainsFunc(missing, served) {
 		return ""
 	}
 	if why := l.otherCore(j); why != "" {
@@ -361,8 +364,10 @@ func (l Launcher) translated(j *Job) error {
 				defines = func(name string) bool { return object.Defines(name) || layer.Defines(name) }
 			}
 		}
-		if err := checkImports(p, defines, j.ownFortran()); err != nil {
-			return err
+		if j.lacks = p.Lacks(defines, j.ownFortran(), l.Getenv("LD_BIND_NOW") != ""); len(j.lacks) > 0 && j.Why == "" {
+			if j.own, err = l.Tree.Own(j.From.Name); err != nil {
+				return err
+			}
 		}
 	}
 	substitute, err := l.byFront(j, object)
@@ -371,6 +376,9 @@ func (l Launcher) translated(j *Job) error {
 	}
 	before, after, err := l.arrange(j, substitute)
 	if err != nil {
+		return err
+	}
+	if err := j.checkLacks(before); err != nil {
 		return err
 	}
 	vars := append(before, Var{"WI4GO_TO", j.Runtime.Library}, Var{"WI4GO_FROM", j.From.Name})
@@ -496,6 +504,9 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		}
 	}
 	l.beforeCxx(j, front, &s)
+	if j.own != "" {
+		s.preload = append(s.preload, j.own)
+	}
 	// Preloaded, the runtime, its parts and its core come before the other version's, with
 	// which the program itself may be linked; and the front itself before them, as what a
 	// stand-in brings comes later.
@@ -578,17 +589,6 @@ func (j *Job) asked() []string {
 	return append(asked, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) && !j.isPartOfRuntime(name) })...)
 }
 
-// checkImports refuses a program that imports something of its family's C
-// library that the front does not have: ld.so would stop at it, or the program
-// at its first call.
-func checkImports(p *program.Program, front func(string) bool, fortran bool) error {
-	if missing := p.Undefined(front, fortran); len(missing) > 0 {
-		return fault.New("symbol-unknown", "run it on the library that it was built with",
-			"%s imports %s, which wi4go's front for %s programs does not have", p.Path, some(missing), p.Family.Title)
-	}
-	return nil
-}
-
 // native sets the environment in which the program loads the runtime's own
 // library, which is of its family.
 func (l Launcher) native(j *Job) error {
@@ -645,7 +645,10 @@ func (j *Job) Service() program.Service {
 	if j.front != "" {
 		front = program.ReadEmulation(j.front)
 	}
-	return j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
+	s := j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
+	unanswered := j.Unanswered()
+	s.Missing = slices.DeleteFunc(s.Missing, func(name string) bool { return slices.Contains(unanswered, name) })
+	return s
 }
 
 // Describe says in one line what runs on what.

@@ -61,6 +61,7 @@ type Program struct {
 
 	Functions        []string // MPI functions of the C binding that they import, sorted
 	FortranFunctions []string // of a Fortran binding, those that they do not define themselves
+	OwnFunctions     []string // functions of the C library that are no part of MPI, sorted
 	UsesCxx          bool     // symbols of namespace MPI
 }
 
@@ -201,6 +202,8 @@ func (p *Program) findSymbols() {
 				p.Functions = append(p.Functions, s.Name)
 			case family.IsFortran(s.Name) && !s.Weak && !slices.ContainsFunc(objects, func(o *ldso.Node) bool { return o.Defines(s.Name) }):
 				p.FortranFunctions = append(p.FortranFunctions, s.Name)
+			case !s.Weak && p.Family.IsOwnFunction(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes):
+				p.OwnFunctions = append(p.OwnFunctions, s.Name)
 			}
 		}
 	}
@@ -211,6 +214,8 @@ func (p *Program) findSymbols() {
 	}
 	slices.Sort(p.Functions)
 	p.Functions = slices.Compact(p.Functions)
+	slices.Sort(p.OwnFunctions)
+	p.OwnFunctions = slices.Compact(p.OwnFunctions)
 	slices.Sort(p.FortranFunctions)
 	p.FortranFunctions = slices.Compact(p.FortranFunctions)
 }
@@ -428,32 +433,62 @@ func (p *Program) Service(of *family.Family, defines func(string) bool, front Em
 			s.Missing = append(s.Missing, name)
 		}
 	}
+	for _, name := range p.OwnFunctions { // others end the program, or do not start it
+		if defines(name) {
+			s.Native = append(s.Native, name)
+		} else if front.serves(name, of, defines) {
+			s.Emulated = append(s.Emulated, name)
+		}
+	}
+	slices.Sort(s.Native)
+	slices.Sort(s.Emulated)
 	return s
 }
 
-// Undefined lists all the symbols of its family's C library, internals
-// included, that the program and its libraries would not find with another
-// library of that family in its place: ld.so would stop at them, or the
-// program at the first call. fortran: its Fortran library is loaded as well.
-func (p *Program) Undefined(defines func(string) bool, fortran bool) []string {
-	var undefined []string
+// A Lack is a symbol that an object of a program imports and would not find.
+type Lack struct {
+	Name    string
+	By      *ldso.Node // the object: the program, or a library of it
+	AtStart bool       // ld.so looks for it at the start, and ends the process without it
+}
+
+// Lacks lists the symbols of its family's C library that the program and its libraries
+// would not find with another library in its place, which has those that defines reports.
+// fortran: its Fortran library is loaded as well. bindNow: ld.so binds everything at the
+// start (LD_BIND_NOW).
+func (p *Program) Lacks(defines func(string) bool, fortran, bindNow bool) []Lack {
+	var lacks []Lack
 	for _, n := range p.Tree.Nodes {
 		if _, part := family.OfLibrary(n.Name); (part == family.C || part == family.Fortran && !fortran) && n.Loader != nil {
 			continue
 		}
 		for _, s := range n.Imports {
 			if !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes) {
-				undefined = append(undefined, s.Name)
+				lacks = append(lacks, Lack{s.Name, n, s.AtStart || n.BindNow || bindNow})
 			}
 		}
 	}
 	for _, name := range p.Copies { // the program defines these, but needs the original
 		if !defines(name) && !p.definedBeside(name, p.Tree.Nodes[1:]) {
-			undefined = append(undefined, name)
+			lacks = append(lacks, Lack{name, p.Tree.Nodes[0], true})
 		}
 	}
-	slices.Sort(undefined)
-	return slices.Compact(undefined)
+	slices.SortStableFunc(lacks, func(a, b Lack) int { return strings.Compare(a.Name, b.Name) })
+	return lacks
+}
+
+// Undefined lists the names of what the program lacks with such a library.
+func (p *Program) Undefined(defines func(string) bool, fortran bool) []string {
+	return Names(p.Lacks(defines, fortran, false))
+}
+
+// Names lists the names of symbols, each once.
+func Names(lacks []Lack) []string {
+	var names []string
+	for _, l := range lacks {
+		names = append(names, l.Name)
+	}
+	return slices.Compact(names)
 }
 
 // definedBeside says whether one of the objects other than the C library

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "front.h"
 #include "core.h"
+#include "own.h"
 #include "signals.h"
 #include "version.h"
 #include <dlfcn.h>
@@ -342,6 +343,18 @@ static void make_global(void)
         wi4go_die("cannot make the symbols of the front global: %s", dlerror());
 }
 
+/* Functions of the program's own library get stubs, which come last in the global scope. Over
+   its own family the runtime has the functions. */
+static void open_own(void)
+{
+    char path[PATH_MAX], name[64];
+    if (wi4go_embedded_core)
+        return;
+    snprintf(name, sizeof name, "%s/own.so", wi4go_family.name);
+    beside_front(path, sizeof path, name);
+    dlopen(path, RTLD_LAZY | RTLD_GLOBAL); /* without it the dynamic linker names the function */
+}
+
 static void load(void)
 {
     static int begun;
@@ -408,8 +421,10 @@ static void load(void)
     wi4go_runtime_library = request.handle;
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         wi4go_R[i] = found[i] ? found[i] : wi4go_missing_entries[i];
-    if (!pair->identity)
+    if (!pair->identity) {
         wi4go_objects_take(request.handle);
+        open_own();
+    }
     const char *wrong = pair->setup(request.handle);
     if (wrong)
         wi4go_die("%s: %s", core_library, wrong);
@@ -481,6 +496,8 @@ int wi4go_missing(unsigned slot, const long *arguments)
 {
     static unsigned char said[4096];
     const struct wi4go_slot *f = &wi4go_slots[slot];
+    if (strncmp(f->name, "MPI_", 4) && strncmp(f->name, "MPIX_", 5))
+        wi4go_die(OWN_FUNCTION_CALLED, f->name, wi4go_family.title);
     if (slot < sizeof said && !__atomic_exchange_n(&said[slot], 1, __ATOMIC_RELAXED))
         wi4go_say("%s: not in the MPI library that this program runs on (%s): the call fails with "
                   "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to` lists such functions before a run",

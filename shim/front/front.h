@@ -188,6 +188,7 @@ const char *wi4go_from_launcher(const char *name) HIDDEN;
 /* What the generator says of the front. */
 struct wi4go_family {
     const char *name;
+    const char *title;                  /* "Open MPI" */
     unsigned n_functions;
     const char *const *sonames;         /* of the family's C library, NULL at the end */
     const char *const *foreign_sonames; /* of the other families' C libraries, NULL at the end */

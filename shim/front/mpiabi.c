@@ -1,5 +1,6 @@
 /* The standard ABI has no data, no C++ bindings and no error handler that throws
    (MPI-5.0, chapter 20): nothing is exported beside MPI's functions. */
+#include "impi.h"
 #include "procedures.h"
 
 const intptr_t wi4go_throw_exceptions = -1; /* which is no handle */

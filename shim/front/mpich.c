@@ -2,6 +2,7 @@
    mpi.h calls MPI_COMM_DUP_FN and so on (MPI-5.0, 7.7.2), and what its C++
    and Fortran bindings import. */
 #include "front.h"
+#include "impi.h"
 
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag)

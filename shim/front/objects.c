@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -151,6 +152,17 @@ static void *target(const char *name)
     return !strcmp(name, "dlclose") ? (void *)give_up : NULL;
 }
 
+static void *own_stubs; /* the stubs of own.h, if they came before the runtime; else NULL */
+
+/* The runtime's own function where a reference to it was bound to something of ours: a function
+   of the front with a name that is not MPI's, or a stub; else NULL. */
+static void *past_ours(const char *name, void *bound)
+{
+    if (wi4go_is_here((uintptr_t)bound))
+        return own_function(name);
+    return own_stubs && bound && bound == dlsym(own_stubs, name) ? dlsym(wi4go_runtime_library, name) : NULL;
+}
+
 static void bind_references(const struct elf *e)
 {
     int is_open = 0;
@@ -160,8 +172,11 @@ static void bind_references(const struct elf *e)
             const unsigned long type = ELF64_R_TYPE(r->r_info), symbol = ELF64_R_SYM(r->r_info);
             if (!symbol || r->r_addend || (type != TO_SYMBOL && type != TO_FUNCTION && type != IN_DATA))
                 continue;
-            void *const to = target(e->strings + e->symbols[symbol].st_name);
+            const char *const name = e->strings + e->symbols[symbol].st_name;
             void **const place = (void **)(e->base + r->r_offset);
+            void *to = target(name);
+            if (!to)
+                to = past_ours(name, *place);
             if (!to)
                 continue;
             if (!is_open && (uintptr_t)place >= e->relro_from && (uintptr_t)place < e->relro_to) {
@@ -241,6 +256,9 @@ static void take_opened(void *opened, void *handle)
 
 void wi4go_objects_take(void *library)
 {
+    char name[64];
+    snprintf(name, sizeof name, "wi4go_own_%s.so", wi4go_family.name);
+    own_stubs = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
     take_opened(library, NULL);
 }
 

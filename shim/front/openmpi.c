@@ -2,6 +2,7 @@
    attribute callbacks (MPI-5.0, 7.7.2), under the names that its mpi.h gives
    them in C programs, and what its C++ bindings import. */
 #define _GNU_SOURCE
+#include "affinity.h"
 #include "front.h"
 #include "procedures.h"
 #include <dlfcn.h>
@@ -232,4 +233,14 @@ static __attribute__((constructor)) void empty_list(void)
 {
     ompi_registered_datareps.sentinel.next = &ompi_registered_datareps.sentinel;
     ompi_registered_datareps.sentinel.previous = &ompi_registered_datareps.sentinel;
+}
+
+/* ---- mpi-ext.h ---- */
+
+#define ERR_ARG 13 /* MPI_ERR_ARG */
+
+HIDDEN int wi4go_builtin_OMPI_Affinity_str(int format, char *applied, char *current, char *exists);
+int wi4go_builtin_OMPI_Affinity_str(int format, char *applied, char *current, char *exists)
+{
+    return affinity_strings(format, applied, current, exists) ? 0 : PMPI_Comm_call_errhandler(ompi_mpi_comm_world, ERR_ARG) ? : ERR_ARG;
 }

@@ -141,6 +141,34 @@ func TestFrontsExportTheirList(t *testing.T) {
 	})
 }
 
+// Beside a front are stubs for what only the family's own libraries can do: of every name
+// that these have, and of none that the front has, or that is another family's.
+func TestOwnFunctions(t *testing.T) {
+	in := gentest.Input(t)
+	forFronts(t, func(t *testing.T, family *abi.Family, path string) {
+		list, err := front.OwnFunctions(in, family.Family)
+		require.NoError(t, err)
+		require.NotEmpty(t, list)
+		stubs := defined(t, built(t, family.Family, "own.so"))
+		assert.Equal(t, list, slices.Sorted(maps.Keys(stubs)))
+		ours := defined(t, path)
+		for name, s := range stubs {
+			assert.Equal(t, elf.STT_FUNC, elf.ST_TYPE(s.Info), name)
+			assert.NotContains(t, ours, name)
+			for _, other := range in.Families {
+				_, shared := other.Functions[strings.TrimPrefix(name, "P")]
+				assert.False(t, shared && other != family && other.Internal != family.Internal, "%s is %s's as well", name, other.Title)
+			}
+		}
+		file, err := elf.Open(built(t, family.Family, "own.so"))
+		require.NoError(t, err)
+		defer file.Close()
+		soname, err := file.DynString(elf.DT_SONAME)
+		require.NoError(t, err)
+		assert.Equal(t, []string{"wi4go_own_" + family.Family + ".so"}, soname)
+	})
+}
+
 // MPI_X is a weak name of the strong PMPI_X, so that a tool can take its place.
 func TestWeakAndStrong(t *testing.T) {
 	forFronts(t, func(t *testing.T, family *abi.Family, path string) {

@@ -56,6 +56,7 @@ func makeFamily(t *testing.T) *abi.Family {
 	delete(f.Types["MPI_F08_status"].Fields, "MPI_internal")
 	f.Callbacks = standard.Callbacks
 	f.Internals, f.OtherFunctions, f.FortranFunctions = nil, nil, nil
+	f.Answered, f.Recognised = nil, nil
 	spec := loadSpec(t)
 	maps.DeleteFunc(f.Functions, func(name string, _ []string) bool { return spec[name] == nil || f.NoPMPI[name] != nil })
 	f.NoPMPI = nil

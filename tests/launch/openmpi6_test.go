@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -59,6 +60,15 @@ func TestOpenMPI6(t *testing.T) {
 			assert.Regexp(t, `will run +(translated|natively)\n`, in(t, "inspect", program, "--to", "openmpi"))
 			assert.Contains(t, in(t, "doctor", "--to", "openmpi", program), "verdict  works")
 		})
+	}
+	// Functions of the program's own library have stubs, or the library has them.
+	for from, function := range map[string]string{"openmpi": "ompi_proc_all", "mpich": "MPIR_Err_return_win"} {
+		own := filepath.Join(t.TempDir(), "own")
+		require.NoError(t, w.tools[from].Compile("../imports/programs/own.c", own, "-DFUNCTION="+function))
+		assert.Contains(t, in(t, "run", "--to", "openmpi", "-n", "1", own), "rank works\n")
+		called := in(t, "run", "--to", "openmpi", "-n", "1", own, "call")
+		assert.Contains(t, called, "rank works\n")
+		assert.Equal(t, from == "mpich", strings.Contains(called, function+" was called"), called)
 	}
 	for _, from := range []string{"openmpi", "mpich", "mpiabi"} {
 		report := filepath.Join(t.TempDir(), "report")

@@ -51,6 +51,8 @@ func Merge(parts []*abi.Family) (*abi.Family, error) {
 		Vendors:          parts[0].Vendors,
 		Launcher:         parts[0].Launcher,
 		Internal:         parts[0].Internal,
+		Answered:         parts[0].Answered,
+		Recognised:       parts[0].Recognised,
 		Mark:             parts[0].Mark,
 		Guard:            parts[0].Guard,
 		Declared:         parts[0].Declared,

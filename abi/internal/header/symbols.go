@@ -44,6 +44,7 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 	}
 	f.Title, f.Sonames, f.Libraries, f.Fortran, f.Plugins = known.Title, known.Sonames, known.Libraries, known.Fortran, known.Plugins
 	f.Vendors, f.Launcher, f.Internal = known.Vendors, known.Launcher, known.Internal
+	f.Answered, f.Recognised = known.Answered, known.Recognised
 	f.Mark, f.Guard, f.Declared, f.Traits, f.Substitutes = known.Mark, known.Guard, known.Declared, known.Traits, known.Substitutes
 	f.Functions, f.NoPMPI = map[string][]string{}, map[string][]string{}
 	f.OtherFunctions, f.FortranFunctions = map[string][]string{}, map[string][]string{}
