@@ -35,8 +35,7 @@ void wi4go_emulation_begins(const struct wi4go_pair *pair)
         wi4go_put_over(wi4go_layer_errors);
     if (!RUNTIME_HAS(MPI_Session_init))
         wi4go_put_over(wi4go_layer_world);
-    /* Split types differ between families, and the last of the standard's came with this function. */
-    if (!pair->identity || !RUNTIME_HAS(MPI_Buffer_flush))
+    if (wi4go_split_types_differ(pair))
         wi4go_put_over(wi4go_layer_resources);
     /* MPICH from 4.0 on has sessions, and since 4.2, which refuses nothing, this. */
     if (pair->root_send_refused && RUNTIME_HAS(MPI_Session_init) && !RUNTIME_HAS(MPI_Buffer_flush))

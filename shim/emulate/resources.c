@@ -54,14 +54,21 @@ static int guided(MPI_Info info)
     return NOBODY;
 }
 
-static int within_family(void) { return wi4go_pair_in_use()->identity; }
+static int within_family; /* set before the first split: the library is of the program's family */
+
+/* Whether the library has the guided split types of MPI-4.0, and those of MPI-4.1: these came with such functions. */
+static int has_guided(void) { return within_family && RUNTIME_HAS(MPI_Session_init); }
+static int has_newest(void) { return within_family && RUNTIME_HAS(MPI_Buffer_flush); }
 
 #ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
+/* All of MPICH's releases have it, and of the libraries of the standard ABI Intel MPI's; and all have this function. */
+static int has_neighbours(void) { return within_family && RUNTIME_HAS(MPIX_GPU_query_support); }
+
 /* MPICH's neighbours are those that see a directory, as the processes of a node do, or are
    near in the network, of which nothing is known. */
 static int neighbours(MPI_Info info)
 {
-    if (within_family())
+    if (has_neighbours())
         return THE_LIBRARYS;
     return info != MPI_INFO_NULL && has_key(info, "nbhd_common_dirname") ? NODE : NOBODY;
 }
@@ -79,17 +86,23 @@ static int is_neighbourhood(int split_type, MPI_Info info)
 /* The number in the library's release. Later ones gave MPICH 3's and 4.0's to other types. */
 static int librarys_number(int split_type, MPI_Info info)
 {
-    if (!within_family() || !is_neighbourhood(split_type, info) || RUNTIME_HAS(MPI_Buffer_flush))
+    if (!has_neighbours() || has_newest() || !is_neighbourhood(split_type, info))
         return split_type;
-    return RUNTIME_HAS(MPI_Session_init) ? MPI_COMM_TYPE_RESOURCE_GUIDED : MPI_COMM_TYPE_HW_GUIDED;
+    return has_guided() ? MPI_COMM_TYPE_RESOURCE_GUIDED : MPI_COMM_TYPE_HW_GUIDED;
 }
 #else
+#define has_neighbours() 1 /* nobody asks for them */
 #define librarys_number(split_type, info) (split_type)
 #endif
 
+int wi4go_split_types_differ(const struct wi4go_pair *pair)
+{
+    within_family = pair->identity;
+    return !has_newest() || !has_neighbours();
+}
+
 static int meaning(int split_type, MPI_Info info)
 {
-    const int same = within_family(), has_guided = same && RUNTIME_HAS(MPI_Session_init);
 #ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
     if (is_neighbourhood(split_type, info))
         return neighbours(info);
@@ -100,37 +113,37 @@ static int meaning(int split_type, MPI_Info info)
     case MPI_COMM_TYPE_SHARED:
         return THE_LIBRARYS;
     case MPI_COMM_TYPE_HW_GUIDED:
-        return has_guided ? THE_LIBRARYS : guided(info);
+        return has_guided() ? THE_LIBRARYS : guided(info);
     case MPI_COMM_TYPE_HW_UNGUIDED:
-        return has_guided ? THE_LIBRARYS : UNGUIDED;
+        return has_guided() ? THE_LIBRARYS : UNGUIDED;
     case MPI_COMM_TYPE_RESOURCE_GUIDED:
-        return guided(info);
+        return has_newest() ? THE_LIBRARYS : guided(info);
 #ifdef OMPI_COMM_TYPE_HOST
     case OMPI_COMM_TYPE_HWTHREAD:
-        return same ? THE_LIBRARYS : PART + WI4GO_HWTHREAD;
+        return within_family ? THE_LIBRARYS : PART + WI4GO_HWTHREAD;
     case OMPI_COMM_TYPE_CORE:
-        return same ? THE_LIBRARYS : PART + WI4GO_CORE;
+        return within_family ? THE_LIBRARYS : PART + WI4GO_CORE;
     case OMPI_COMM_TYPE_L1CACHE:
-        return same ? THE_LIBRARYS : PART + WI4GO_L1CACHE;
+        return within_family ? THE_LIBRARYS : PART + WI4GO_L1CACHE;
     case OMPI_COMM_TYPE_L2CACHE:
-        return same ? THE_LIBRARYS : PART + WI4GO_L2CACHE;
+        return within_family ? THE_LIBRARYS : PART + WI4GO_L2CACHE;
     case OMPI_COMM_TYPE_L3CACHE:
-        return same ? THE_LIBRARYS : PART + WI4GO_L3CACHE;
+        return within_family ? THE_LIBRARYS : PART + WI4GO_L3CACHE;
     case OMPI_COMM_TYPE_SOCKET:
-        return same ? THE_LIBRARYS : PART + WI4GO_SOCKET;
+        return within_family ? THE_LIBRARYS : PART + WI4GO_SOCKET;
     case OMPI_COMM_TYPE_NUMA:
-        return same ? THE_LIBRARYS : PART + WI4GO_NUMA;
+        return within_family ? THE_LIBRARYS : PART + WI4GO_NUMA;
     case OMPI_COMM_TYPE_BOARD:
     case OMPI_COMM_TYPE_HOST:
     case OMPI_COMM_TYPE_CU:
-        return same ? THE_LIBRARYS : NODE;
+        return within_family ? THE_LIBRARYS : NODE;
     case OMPI_COMM_TYPE_CLUSTER:
-        return same ? THE_LIBRARYS : EVERYBODY;
+        return within_family ? THE_LIBRARYS : EVERYBODY;
     case OMPI_COMM_TYPE_NVLINK: /* no domain of NVLink is known */
-        return NOBODY;
+        return has_newest() ? THE_LIBRARYS : NOBODY;
 #endif
     }
-    return same ? THE_LIBRARYS : ILLEGAL;
+    return within_family ? THE_LIBRARYS : ILLEGAL;
 }
 
 /* The highest of two numbers over all processes, of an intercommunicator in both groups. */
