@@ -2,14 +2,18 @@ package emulate
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"wi4go/abi"
+	"wi4go/tests/conformance/suite"
 	"wi4go/tests/harness"
 )
 
@@ -45,6 +49,21 @@ func TestPartsOfTheNode(t *testing.T) {
 		for _, name := range []string{"mpich", "mpich-3.4", "mpich-5.0"} {
 			got := output(filepath.Join(prefix, "bin", "wi4go"), "run", "--to", find(name).MPIExec, "-bind-to", to, "-n", "2", program)
 			assert.Equal(t, want, got, "bound to %s, on %s", to, name)
+		}
+	}
+}
+
+// The program that splits by every type names all that a family has.
+func TestEverySplitTypeIsTested(t *testing.T) {
+	source, err := os.ReadFile(suite.Source(conformance, "comm_split_types"))
+	require.NoError(t, err)
+	for _, name := range abi.Names() {
+		family, err := abi.Load(name)
+		require.NoError(t, err)
+		for constant := range family.Constants {
+			if strings.Contains(constant, "_COMM_TYPE_") {
+				assert.Contains(t, string(source), constant, "%s of %s", constant, name)
+			}
 		}
 	}
 }

@@ -161,7 +161,7 @@ func TestLackedConstants(t *testing.T) {
 			}
 		}
 	})
-	assert.Greater(t, checked, 50)
+	assert.Positive(t, checked)
 }
 
 // lackedIn calls a function with a constant that the runtime's family lacks.

@@ -106,8 +106,10 @@ func read(t *testing.T, name string, to any) {
 // roles is mappers.json.
 type roles struct {
 	Roles map[string]struct {
-		Convert   string   `json:"convert"`
-		Constants []string `json:"constants,omitempty"`
+		Convert   string            `json:"convert"`
+		Constants []string          `json:"constants,omitempty"`
+		ToRuntime map[string]string `json:"to_runtime,omitempty"`
+		ToProgram map[string]string `json:"to_program,omitempty"`
 	} `json:"roles"`
 }
 

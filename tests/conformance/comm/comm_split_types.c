@@ -52,6 +52,10 @@ static void parts(void)
         CHECK_INT(part_of(MPI_COMM_WORLD, outer[i], 0, MPI_INFO_NULL), size);
         divides(outer[i]);
     }
+#ifdef OMPI_COMM_TYPE_NVLINK
+    int linked = part_of(MPI_COMM_WORLD, OMPI_COMM_TYPE_NVLINK, 0, MPI_INFO_NULL);
+    CHECK(linked == -1 || (linked >= 1 && linked <= size));
+#endif
 }
 
 /* Some processes take no part; what the others split into they do not know. */
