@@ -11,8 +11,8 @@
 #include <limits.h>
 #include <strings.h>
 
-/* What a split type asks for. A part of a node is PART plus the part. */
-enum { UNDEFINED = -1, THE_LIBRARYS, NODE, EVERYBODY, NOBODY, UNGUIDED, PART, ILLEGAL = PART + WI4GO_NUMA + 1 };
+/* What a split type asks for. LIBRARY: the library has the type. A part of a node is PART plus the part. */
+enum { UNDEFINED = -1, LIBRARY, NODE, EVERYBODY, NOBODY, UNGUIDED, PART, ILLEGAL = PART + WI4GO_NUMA + 1 };
 
 /* The values of the key mpi_hw_resource_type: Open MPI's names, and hwloc's, which MPICH
    takes. From the largest part to the smallest, by the first of its names. */
@@ -65,11 +65,11 @@ static int has_newest(void) { return within_family && RUNTIME_HAS(MPI_Buffer_flu
 static int has_neighbours(void) { return within_family && RUNTIME_HAS(MPIX_GPU_query_support); }
 
 /* MPICH's neighbours are those that see a directory, as the processes of a node do, or are
-   near in the network, of which nothing is known. */
+   near in the network, of which the front knows nothing. */
 static int neighbours(MPI_Info info)
 {
     if (has_neighbours())
-        return THE_LIBRARYS;
+        return LIBRARY;
     return info != MPI_INFO_NULL && has_key(info, "nbhd_common_dirname") ? NODE : NOBODY;
 }
 
@@ -84,15 +84,15 @@ static int is_neighbourhood(int split_type, MPI_Info info)
 }
 
 /* The number in the library's release. Later ones gave MPICH 3's and 4.0's to other types. */
-static int librarys_number(int split_type, MPI_Info info)
+static int library_number(int split_type, MPI_Info info)
 {
     if (!has_neighbours() || has_newest() || !is_neighbourhood(split_type, info))
         return split_type;
     return has_guided() ? MPI_COMM_TYPE_RESOURCE_GUIDED : MPI_COMM_TYPE_HW_GUIDED;
 }
 #else
-#define has_neighbours() 1 /* nobody asks for them */
-#define librarys_number(split_type, info) (split_type)
+#define has_neighbours() 1 /* the family has no such type */
+#define library_number(split_type, info) (split_type)
 #endif
 
 int wi4go_split_types_differ(const struct wi4go_pair *pair)
@@ -101,6 +101,28 @@ int wi4go_split_types_differ(const struct wi4go_pair *pair)
     return !has_newest() || !has_neighbours();
 }
 
+/* The part of a split type that only the program's family has; ILLEGAL: it has no such type. */
+static int own_part(int split_type)
+{
+#ifdef OMPI_COMM_TYPE_HOST
+    static const struct {
+        int split_type, meaning;
+    } types[] = {
+        {OMPI_COMM_TYPE_HWTHREAD, PART + WI4GO_HWTHREAD}, {OMPI_COMM_TYPE_CORE, PART + WI4GO_CORE},
+        {OMPI_COMM_TYPE_L1CACHE, PART + WI4GO_L1CACHE},   {OMPI_COMM_TYPE_L2CACHE, PART + WI4GO_L2CACHE},
+        {OMPI_COMM_TYPE_L3CACHE, PART + WI4GO_L3CACHE},   {OMPI_COMM_TYPE_SOCKET, PART + WI4GO_SOCKET},
+        {OMPI_COMM_TYPE_NUMA, PART + WI4GO_NUMA},         {OMPI_COMM_TYPE_BOARD, NODE},
+        {OMPI_COMM_TYPE_HOST, NODE},                      {OMPI_COMM_TYPE_CU, NODE},
+        {OMPI_COMM_TYPE_CLUSTER, EVERYBODY},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].split_type == split_type)
+            return types[i].meaning;
+#endif
+    return ILLEGAL;
+}
+
+/* Returns what a split type asks for on this library. */
 static int meaning(int split_type, MPI_Info info)
 {
 #ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
@@ -111,39 +133,19 @@ static int meaning(int split_type, MPI_Info info)
     case MPI_UNDEFINED:
         return UNDEFINED;
     case MPI_COMM_TYPE_SHARED:
-        return THE_LIBRARYS;
+        return LIBRARY;
     case MPI_COMM_TYPE_HW_GUIDED:
-        return has_guided() ? THE_LIBRARYS : guided(info);
+        return has_guided() ? LIBRARY : guided(info);
     case MPI_COMM_TYPE_HW_UNGUIDED:
-        return has_guided() ? THE_LIBRARYS : UNGUIDED;
+        return has_guided() ? LIBRARY : UNGUIDED;
     case MPI_COMM_TYPE_RESOURCE_GUIDED:
-        return has_newest() ? THE_LIBRARYS : guided(info);
-#ifdef OMPI_COMM_TYPE_HOST
-    case OMPI_COMM_TYPE_HWTHREAD:
-        return within_family ? THE_LIBRARYS : PART + WI4GO_HWTHREAD;
-    case OMPI_COMM_TYPE_CORE:
-        return within_family ? THE_LIBRARYS : PART + WI4GO_CORE;
-    case OMPI_COMM_TYPE_L1CACHE:
-        return within_family ? THE_LIBRARYS : PART + WI4GO_L1CACHE;
-    case OMPI_COMM_TYPE_L2CACHE:
-        return within_family ? THE_LIBRARYS : PART + WI4GO_L2CACHE;
-    case OMPI_COMM_TYPE_L3CACHE:
-        return within_family ? THE_LIBRARYS : PART + WI4GO_L3CACHE;
-    case OMPI_COMM_TYPE_SOCKET:
-        return within_family ? THE_LIBRARYS : PART + WI4GO_SOCKET;
-    case OMPI_COMM_TYPE_NUMA:
-        return within_family ? THE_LIBRARYS : PART + WI4GO_NUMA;
-    case OMPI_COMM_TYPE_BOARD:
-    case OMPI_COMM_TYPE_HOST:
-    case OMPI_COMM_TYPE_CU:
-        return within_family ? THE_LIBRARYS : NODE;
-    case OMPI_COMM_TYPE_CLUSTER:
-        return within_family ? THE_LIBRARYS : EVERYBODY;
-    case OMPI_COMM_TYPE_NVLINK: /* no domain of NVLink is known */
-        return has_newest() ? THE_LIBRARYS : NOBODY;
+        return has_newest() ? LIBRARY : guided(info);
+#ifdef OMPI_COMM_TYPE_NVLINK
+    case OMPI_COMM_TYPE_NVLINK: /* the front knows no domain of NVLink */
+        return has_newest() ? LIBRARY : NOBODY;
 #endif
     }
-    return within_family ? THE_LIBRARYS : ILLEGAL;
+    return within_family ? LIBRARY : own_part(split_type);
 }
 
 /* The highest of two numbers over all processes, of an intercommunicator in both groups. */
@@ -158,7 +160,7 @@ static int highest(MPI_Comm comm, int inter, int numbers[2])
     return rc;
 }
 
-/* What a process says to the others of its node. */
+/* Sent by each process to the others of its node. */
 struct member {
     int rank, takes_part;
     struct wi4go_cpus shared;
@@ -216,15 +218,15 @@ static int color_parts(MPI_Comm node, int rank, int takes_part, int part, int *c
     return rc;
 }
 
-/* Colors by the largest part that is not all of the communicator: NOBODY's color when there is none. */
+/* Colors by the largest part that is smaller than the communicator; MPI_UNDEFINED when there is none. */
 static int color_unguided(MPI_Comm all, MPI_Comm node, int rank, int takes_part, MPI_Info info, int *color)
 {
     for (size_t i = 0; i < N_RESOURCES && resources[i].meaning != EVERYBODY; i++) {
         int rc = color_parts(node, rank, takes_part, resources[i].meaning, color);
-        int ends[2] = {takes_part ? *color : INT_MIN, takes_part ? -*color : INT_MIN};
+        int ends[2] = {takes_part ? *color : -INT_MAX, takes_part ? -*color : -INT_MAX};
         if (rc || (rc = highest(all, 0, ends)))
             return rc;
-        if (ends[0] != -ends[1] && ends[0] != INT_MIN)
+        if (ends[0] != -ends[1] && ends[0] != -INT_MAX)
             return info != MPI_INFO_NULL && takes_part ? MPI_Info_set(info, "mpi_hw_resource_type", resources[i].name) : MPI_SUCCESS;
     }
     *color = MPI_UNDEFINED;
@@ -260,7 +262,7 @@ static int split_computed(MPI_Comm comm, int inter, int what, int takes_part, in
     return !rc && *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : rc;
 }
 
-/* A process that has MPI_UNDEFINED does not know what the others split into: they tell. */
+/* A process that passes MPI_UNDEFINED does not know the others' split type, so all exchange it first. */
 int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     int inter = 0, keys, rc = MPI_Comm_test_inter(comm, &inter);
@@ -271,15 +273,15 @@ int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_In
     const int what = newcomm ? meaning(split_type, info) : ILLEGAL;
     if (what == ILLEGAL)
         return wi4go_raise(WI4GO_COMM, (int64_t)comm, MPI_ERR_ARG);
-    int ends[2] = {what, what == UNDEFINED ? INT_MIN : -what};
+    int ends[2] = {what, what == UNDEFINED ? -INT_MAX : -what};
     if ((rc = highest(comm, inter, ends)))
         return rc;
     if (ends[0] != -ends[1] && ends[0] != UNDEFINED)
         return wi4go_raise(WI4GO_COMM, (int64_t)comm, MPI_ERR_ARG);
     switch (ends[0]) {
     case UNDEFINED:
-    case THE_LIBRARYS:
-        return BELOW(resources, MPI_Comm_split_type)(comm, librarys_number(split_type, info), key, info, newcomm);
+    case LIBRARY:
+        return BELOW(resources, MPI_Comm_split_type)(comm, library_number(split_type, info), key, info, newcomm);
     case NODE:
         return BELOW(resources, MPI_Comm_split_type)(comm, what == UNDEFINED ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, key, info, newcomm);
     }
