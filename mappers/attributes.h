@@ -369,9 +369,22 @@ static void translate_attribute(int keyval, int **value)
         } \
     return 0
 
+/* A predefined keyval that the runtime's family lacks, like Open MPI's MPI_FT. */
+static int lacks_keyval(int keyval) { return KEYVAL_a2r(keyval) == R_MPI_KEYVAL_INVALID && keyval != A_MPI_KEYVAL_INVALID; }
+
+/* No communicator has such an attribute. */
+static int lacked_attribute(A_MPI_Comm comm, int *flag)
+{
+    int inter, rc = R_MPI_Comm_test_inter(COMM_a2r(comm), &inter);
+    *flag = 0;
+    return unlikely(rc) ? error_r2a(rc) : 0;
+}
+
 /* The attribute as it is in the runtime, but for predefined ones. */
 static int comm_attribute(A_MPI_Comm comm, int keyval, void *attribute, int *flag)
 {
+    if (unlikely(lacks_keyval(keyval)) && flag)
+        return lacked_attribute(comm, flag);
     GET_ATTRIBUTE(R_MPI_Comm_get_attr(COMM_a2r(comm), (int)KEYVAL_a2r(keyval), attribute, flag), keyval, attribute, flag);
 }
 static int type_attribute(A_MPI_Datatype datatype, int keyval, void *attribute, int *flag)

@@ -11,7 +11,10 @@
  * is no class, but Open MPI knows it; it changes places with what Open MPI's has
  * in the table.
  *
- * Gives: error_a2r, error_r2a.
+ * A class that comes out of MPI_Error_class and that the program's family lacks is
+ * MPI_ERR_OTHER (class_r2a).
+ *
+ * Gives: error_a2r, error_r2a, class_r2a.
  * Needs: pair.h.
  */
 #ifndef WI4GO_ERRORS_H
@@ -21,6 +24,7 @@
 #if SAME_FAMILY
 static inline int error_a2r(int code) { return code; }
 static inline int error_r2a(int code) { return code; }
+static inline int class_r2a(int class) { return class; }
 #else
 #if R_LASTCODE_IS_CLASS && ERROR_CLASSES_ARE_SPARSE
 #define LAST_IN_TABLE ((int)error_class_r2a(R_MPI_ERR_LASTCODE))
@@ -56,6 +60,11 @@ static __attribute__((cold, noinline)) int error_r2a(int code)
     return exchange_last((int)error_class_r2a(exchange_added(code)));
 }
 
+static __attribute__((cold, noinline)) int class_r2a(int class)
+{
+    return exchange_last((int)known_class_r2a(exchange_added(class)));
+}
+
 static __attribute__((cold, noinline)) int error_a2r(int code)
 {
     return exchange_added((int)error_class_a2r(exchange_last(code)));
@@ -79,6 +88,11 @@ static __attribute__((cold, noinline)) int error_r2a(int code)
     return exchange_last((unsigned)code < R_FIRST_ADDED_ERROR ? error_r2a_table[code] : error_r2a_far(code));
 }
 
+static __attribute__((cold, noinline)) int class_r2a(int class)
+{
+    return exchange_last((unsigned)class < R_FIRST_ADDED_ERROR ? class_r2a_table[class] : error_r2a_far(class));
+}
+
 static __attribute__((cold, noinline)) int error_a2r(int code)
 {
     code = exchange_last(code);
@@ -96,6 +110,11 @@ static __attribute__((cold, noinline)) int error_a2r(int code)
 static __attribute__((cold, noinline)) int error_r2a(int code)
 {
     return (unsigned)code < ERROR_TABLE ? error_r2a_table[code] : code;
+}
+
+static __attribute__((cold, noinline)) int class_r2a(int class)
+{
+    return (unsigned)class < ERROR_TABLE ? class_r2a_table[class] : class;
 }
 
 static __attribute__((cold, noinline)) int error_a2r(int code)

@@ -11,7 +11,7 @@
 #include "pair.h"
 #include "raise.h"
 
-enum gpu { GPU_CUDA, GPU_ZE, GPU_HIP, GPU_UNKNOWN };
+enum gpu { GPU_CUDA, GPU_ZE, GPU_HIP, GPU_OF_THE_FAMILY, GPU_UNKNOWN };
 
 static int gpu_supported(enum gpu gpu)
 {
@@ -45,6 +45,13 @@ static int A_MPIX_GPU_query_support(int gpu_type, int *is_supported)
 #endif
 #ifdef A_MPIX_GPU_SUPPORT_HIP
     gpu = gpu_type == A_MPIX_GPU_SUPPORT_HIP ? GPU_HIP : gpu;
+#endif
+#ifdef A_MPIX_GPU_SUPPORT_DEVICE_INITIATED
+    gpu = gpu_type == A_MPIX_GPU_SUPPORT_DEVICE_INITIATED ? GPU_OF_THE_FAMILY : gpu;
+#endif
+#if SAME_FAMILY /* it may be one that the library alone has */
+    if (gpu >= GPU_OF_THE_FAMILY && HAVE(MPIX_GPU_query_support))
+        return R_MPIX_GPU_query_support(gpu_type, is_supported);
 #endif
     if (gpu == GPU_UNKNOWN)
         return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);

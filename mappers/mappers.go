@@ -37,6 +37,30 @@ type Role struct {
 	// Constants are the special values, by their MPI names; a name that ends
 	// in * stands for all that begin so.
 	Constants []string `json:"constants,omitempty"`
+	// ToRuntime has, for constants of the program that the runtime's family lacks, the
+	// constant that the runtime gets, or the error class with which the call is refused.
+	ToRuntime map[string]string `json:"to_runtime,omitempty"`
+	// ToProgram has the constant that the program gets for one that its family lacks.
+	ToProgram map[string]string `json:"to_program,omitempty"`
+}
+
+// Named returns the row of a table for a constant; a key that ends in * stands for all
+// constants that begin so.
+func Named(table map[string]string, constant string) (string, bool) {
+	if other, ok := table[constant]; ok {
+		return other, true
+	}
+	for key, other := range table {
+		if prefix, open := strings.CutSuffix(key, "*"); open && strings.HasPrefix(constant, prefix) {
+			return other, true
+		}
+	}
+	return "", false
+}
+
+// IsError reports whether a name in ToRuntime is an error class.
+func IsError(name string) bool {
+	return strings.HasPrefix(name, "MPI_ERR_") || strings.HasPrefix(name, "MPI_T_ERR_")
 }
 
 // Table is mappers.json.
@@ -66,6 +90,9 @@ func Parse(data []byte) (*Table, error) {
 		needs := r.Convert == Value || r.Convert == Bits || r.Convert == Address
 		if needs != (len(r.Constants) > 0) {
 			return nil, fmt.Errorf("mappers.json: role %s: conversion %q and its constants do not fit together", name, r.Convert)
+		}
+		if r.Convert != Value && len(r.ToRuntime)+len(r.ToProgram) > 0 {
+			return nil, fmt.Errorf("mappers.json: role %s: conversion %q has no constants that a family lacks: take to_runtime and to_program away", name, r.Convert)
 		}
 	}
 	return &t, nil

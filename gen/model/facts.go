@@ -23,7 +23,7 @@ func (f *Function) Object() (string, int) {
 // RaisedBy is that object as wi4go_raise takes it.
 func (f *Function) RaisedBy() string {
 	object, position := f.Object()
-	if object == "WI4GO_NO_OBJECT" {
+	if object == "WI4GO_NO_OBJECT" || object == "WI4GO_TOOL" {
 		return object + ", 0"
 	}
 	return object + ", " + f.Params[position].Name

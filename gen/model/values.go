@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wi4go/abi"
+	"wi4go/mappers"
 )
 
 // Mapping is a bijection between two families' integers that differs from the
@@ -125,6 +126,52 @@ func Biject(a, r map[string]int64) *Mapping {
 	}
 	sort.Sort(byFrom{m})
 	return m
+}
+
+// With returns the mapping with other images for some values, no longer a bijection.
+func (m *Mapping) With(images map[int64]int64) *Mapping {
+	all := maps.Clone(images)
+	for i, from := range m.From {
+		if _, replaced := all[from]; !replaced {
+			all[from] = m.To[i]
+		}
+	}
+	other := &Mapping{}
+	for _, from := range slices.Sorted(maps.Keys(all)) {
+		if all[from] != from {
+			other.From, other.To = append(other.From, from), append(other.To, all[from])
+		}
+	}
+	return other
+}
+
+// Lacking returns the names and values of the first family's constants that the second
+// lacks, under any name.
+func Lacking(first, second map[string]int64) map[string]int64 {
+	shared, lacking := map[int64]bool{}, map[string]int64{}
+	for name, v := range first {
+		if _, both := second[name]; both {
+			shared[v] = true
+		}
+	}
+	for name, v := range first {
+		if !shared[v] {
+			lacking[name] = v
+		}
+	}
+	return lacking
+}
+
+// Instead returns the images that a table (mappers.Role) gives to the constants of the first
+// family that the second lacks.
+func Instead(table map[string]string, first, second map[string]int64) map[int64]int64 {
+	images := map[int64]int64{}
+	for name, v := range Lacking(first, second) {
+		if other, ok := mappers.Named(table, name); ok && !mappers.IsError(other) {
+			images[v] = second[other]
+		}
+	}
+	return images
 }
 
 // before orders values, those that are to stand last behind the others.

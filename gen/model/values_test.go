@@ -232,3 +232,36 @@ func TestBiject(t *testing.T) {
 		checkBijection(t, fmt.Sprintf("case %d: %v and %v", i, a, r), a, r)
 	}
 }
+
+// The constants that take the place of those that a family lacks exist in every family,
+// and only lacking ones are replaced.
+func TestInstead(t *testing.T) {
+	forPairs(t, func(t *testing.T, in *Input, a, r *abi.Family) {
+		for _, name := range slices.Sorted(maps.Keys(in.Mappers.Roles)) {
+			role := in.Mappers.Roles[name]
+			av, rv := SelectConstants(a, role.Constants), SelectConstants(r, role.Constants)
+			for _, table := range []map[string]string{role.ToRuntime, role.ToProgram} {
+				for constant, other := range table {
+					if mappers.IsError(other) {
+						assert.Contains(t, a.Constants, other, "%s: %s", name, constant)
+					} else {
+						assert.Contains(t, av, other, "%s: %s", name, constant)
+						assert.Contains(t, rv, other, "%s: %s", name, constant)
+					}
+				}
+			}
+			m := Biject(av, rv).With(Instead(role.ToRuntime, av, rv))
+			for constant, v := range av {
+				if w, both := rv[constant]; both && role.Convert == mappers.Value {
+					assert.Equal(t, w, m.apply(v), "%s: %s", name, constant)
+				}
+			}
+		}
+	})
+}
+
+func TestWith(t *testing.T) {
+	m := (&Mapping{[]int64{1, 5}, []int64{5, 1}}).With(map[int64]int64{5: 7, 6: 7, 8: 8})
+	assert.Equal(t, &Mapping{[]int64{1, 5, 6}, []int64{5, 7, 7}}, m)
+	assert.Equal(t, map[string]int64{"C": 3}, Lacking(map[string]int64{"A": 1, "B": 1, "C": 3}, map[string]int64{"A": 9, "D": 3}))
+}

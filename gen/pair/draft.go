@@ -35,12 +35,12 @@ func (p *Pair) drafts(w *output.Writer) {
 	}
 }
 
-// writeDrafted writes the conversions of values, m between the families, that the
+// writeDrafted writes the conversions of values, m and back between the families, that the
 // draft of one of them or of both numbers otherwise. name_standard is the family's
 // number of what the program says.
-func writeDrafted(w *output.Writer, name string, m, draft *model.Mapping) {
+func writeDrafted(w *output.Writer, name string, m, back, draft *model.Mapping) {
 	writeValue(w, name+"_f2f", m)
-	writeValue(w, name+"_f2f_back", m.Inverse())
+	writeValue(w, name+"_f2f_back", back)
 	writeValue(w, name+"_s2d", draft)
 	writeValue(w, name+"_d2s", draft.Inverse())
 	w.Line("static inline int64_t %s_standard(int64_t x) { return unlikely(program_is_draft) ? %s_d2s(x) : x; }", name, name)

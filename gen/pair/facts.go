@@ -28,6 +28,7 @@ func (p *Pair) head() *output.Writer {
 	p.constants(w)
 	p.runtimeFunctions(w)
 	p.drafts(w)
+	p.lackedClasses(w)
 	return w
 }
 
@@ -84,13 +85,13 @@ func (p *Pair) values(w *output.Writer) {
 		default:
 			continue
 		}
-		m := p.Mapping(role)
+		m, back := p.Mapping(role), p.Back(role)
 		if d := p.draft(name); !d.IsIdentity() {
-			writeDrafted(w, name, m, d)
+			writeDrafted(w, name, m, back, d)
 			continue
 		}
 		write(w, name+"_a2r", m)
-		write(w, name+"_r2a", m.Inverse())
+		write(w, name+"_r2a", back)
 	}
 }
 
@@ -100,10 +101,12 @@ func (p *Pair) values(w *output.Writer) {
 // inside what MPICH predefines, and so are moved up for an MPICH program.
 func (p *Pair) errors(w *output.Writer) {
 	m := model.Biject(model.ErrorClasses(p.A), model.ErrorClasses(p.R))
+	classes := p.classes(m)
 	if m.From[len(m.From)-1] >= traits.ErrorTable {
 		w.Line("#define ERROR_CLASSES_ARE_SPARSE 1")
 		writeValue(w, "error_class_a2r", m)
 		writeValue(w, "error_class_r2a", m.Inverse())
+		writeValue(w, "known_class_r2a", classes)
 		return
 	}
 	w.Line("#define ERROR_CLASSES_ARE_SPARSE 0")
@@ -111,7 +114,7 @@ func (p *Pair) errors(w *output.Writer) {
 	for _, d := range []struct {
 		name string
 		m    *model.Mapping
-	}{{"error_a2r", m}, {"error_r2a", m.Inverse()}} {
+	}{{"error_a2r", m}, {"error_r2a", m.Inverse()}, {"class_r2a", classes}} {
 		w.Line("static const unsigned char %s_table[ERROR_TABLE] = {", d.name)
 		next := 0
 		for v := 0; v < traits.ErrorTable; v++ {
@@ -129,6 +132,25 @@ func (p *Pair) errors(w *output.Writer) {
 		}
 		w.Line("};")
 	}
+}
+
+// classes maps the runtime's error classes to the program's, those that its family lacks to MPI_ERR_OTHER.
+func (p *Pair) classes(m *model.Mapping) *model.Mapping {
+	images := map[int64]int64{}
+	for _, v := range model.Lacking(model.ErrorClasses(p.R), model.ErrorClasses(p.A)) {
+		images[v] = p.A.Constants["MPI_ERR_OTHER"]
+	}
+	return m.Inverse().With(images)
+}
+
+// lackedClasses writes the program's error classes that the runtime's family lacks.
+func (p *Pair) lackedClasses(w *output.Writer) {
+	lacked := model.Lacking(model.ErrorClasses(p.A), model.ErrorClasses(p.R))
+	w.Line("static const struct wi4go_class lacked_classes[] = {")
+	for _, name := range slices.Sorted(maps.Keys(lacked)) {
+		w.Line("    {%d, \"%s: a class that the MPI library in use does not have\"},", lacked[name], name)
+	}
+	w.Line("    {0, 0},\n};")
 }
 
 // addresses writes the conversions of pointers with special values.

@@ -75,7 +75,7 @@ func (p *Pair) identityFacts() []byte {
 	for _, name := range slices.Sorted(maps.Keys(p.In.Mappers.Roles)) {
 		d := p.draft(name)
 		if !d.IsIdentity() {
-			writeDrafted(w, name, &model.Mapping{}, d)
+			writeDrafted(w, name, &model.Mapping{}, &model.Mapping{}, d)
 		} else if c := p.In.Mappers.Roles[name].Convert; c == mappers.Handle || c == mappers.Value || c == mappers.Bits {
 			w.Line("#define %s_a2r(x) (x)\n#define %s_r2a(x) (x)", name, name)
 		}

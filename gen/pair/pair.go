@@ -185,6 +185,6 @@ func (p *Pair) fallback(plan *plan.Plan) string {
 // pairEnd writes what all pairs say at their end.
 func (p *Pair) pairEnd(w *output.Writer) {
 	limit := func(name string) int64 { return p.R.Constants[name] }
-	w.Line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx, .root_send_refused = R_ROOT_SEND_REFUSED,\n    .limits = {%d, %d, %d},\n};",
+	w.Line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx, .root_send_refused = R_ROOT_SEND_REFUSED,\n    .limits = {%d, %d, %d}, .lacked_classes = lacked_classes,\n};",
 		limit("MPI_MAX_INFO_KEY"), limit("MPI_MAX_INFO_VAL"), limit("MPI_MAX_ERROR_STRING"))
 }

@@ -109,7 +109,7 @@ func (b *body) lines() []string {
 	if plan.OwnObjects {
 		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", f.Has("COMM", "in").Name, f.Has("REQUEST", "out").Name, call)
 	}
-	text := slices.Concat(b.before, b.refusal())
+	text := slices.Concat(b.before, b.refusal(), b.lacked())
 	if f.Returns != "int" {
 		return append(text, fmt.Sprintf("return %s;", call))
 	}
@@ -308,7 +308,7 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.give("error_a2r(%s)", q.Name)
 	case plan.ErrorOut:
 		b.give("%s", q.Name)
-		b.finish("*%s = error_r2a(*%s);", q.Name, q.Name)
+		b.finish("*%s = %s_r2a(*%s);", q.Name, map[bool]string{false: "error", true: "class"}[a.Class], q.Name)
 	case plan.StatusIn, plan.StatusAt, plan.StatusOut:
 		b.status(q)
 	case plan.TextOut:
@@ -421,4 +421,16 @@ func (b *body) refusal() []string {
 		condition = name + " && " + condition
 	}
 	return []string{fmt.Sprintf("if (unlikely(%s))", condition), fmt.Sprintf("    return raise_error(%s, A_%s);", r.Raised, r.Class)}
+}
+
+// lacked refuses constants that the runtime's family lacks.
+func (b *body) lacked() (lines []string) {
+	for _, l := range b.plan.Lacked {
+		var conditions []string
+		for _, v := range l.Values {
+			conditions = append(conditions, fmt.Sprintf("%s == %d", b.plan.Arguments[l.Argument].Name, v))
+		}
+		lines = append(lines, fmt.Sprintf("if (unlikely(%s))", strings.Join(conditions, " || ")), fmt.Sprintf("    return raise_error(%s, A_%s);", l.Raised, l.Class))
+	}
+	return lines
 }

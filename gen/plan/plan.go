@@ -29,6 +29,8 @@ type Plan struct {
 	Arguments []Argument
 	// Refusal is what a call is refused for before the runtime sees it; nil: nothing.
 	Refusal *Refusal
+	// Lacked are the checks for constants that the runtime's family does not have.
+	Lacked []Lacked
 	// Keeps says that converted arrays live as long as the request that comes out.
 	Keeps bool
 	// OwnObjects says that the communicator is looked at first: the runtime's own
@@ -92,6 +94,16 @@ type Refusal struct {
 	Root string
 	// NoObject says that what is no object is refused, and the null handle is not.
 	NoObject bool
+}
+
+// Lacked is the check of an argument for constants that the runtime's family lacks, with
+// which the call is refused.
+type Lacked struct {
+	// Argument is the argument's position, Values are the program's constants.
+	Argument int
+	Values   []int64
+	// Class is the error class, Raised what wi4go_raise asks for the error handler.
+	Class, Raised string
 }
 
 // An Action is what is done with one argument. Kind is a kind of handle in all of
@@ -170,8 +182,9 @@ type (
 	}
 
 	// ErrorIn and ErrorOut convert an error code.
-	ErrorIn  struct{}
-	ErrorOut struct{}
+	ErrorIn struct{}
+	// ErrorOut: Class, of an error class, which is MPI_ERR_OTHER when the program's family lacks it.
+	ErrorOut struct{ Class bool }
 
 	// StatusIn converts a status; CountOnly: of which the call reads the count alone.
 	StatusIn struct{ CountOnly bool }
@@ -194,7 +207,34 @@ type Pair struct {
 
 // Mapping maps the program's constants of a role to the runtime's.
 func (p *Pair) Mapping(role mappers.Role) *model.Mapping {
-	return model.Biject(model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants))
+	a, r := model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)
+	return model.Biject(a, r).With(model.Instead(role.ToRuntime, a, r))
+}
+
+// Back maps the runtime's constants of a role to the program's.
+func (p *Pair) Back(role mappers.Role) *model.Mapping {
+	a, r := model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)
+	return model.Biject(a, r).Inverse().With(model.Instead(role.ToProgram, r, a))
+}
+
+// lacked is the check for constants of a parameter that the runtime's family lacks; nil when there are none.
+func (p *Pair) lacked(i int, f *model.Function) *Lacked {
+	q := &f.Params[i]
+	role := p.In.Mappers.Roles[q.Role]
+	if role.Convert != mappers.Value || q.IsPointer() {
+		return nil
+	}
+	l := &Lacked{Argument: i, Raised: f.RaisedBy()}
+	for name, v := range model.Lacking(model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)) {
+		if class, ok := mappers.Named(role.ToRuntime, name); ok && mappers.IsError(class) && !slices.Contains(l.Values, v) {
+			l.Values, l.Class = append(l.Values, v), class
+		}
+	}
+	if l.Values == nil {
+		return nil
+	}
+	slices.Sort(l.Values)
+	return l
 }
 
 // Of makes the plan of a function that the pair translates.
@@ -214,6 +254,9 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		}
 		if at, ok := action.(RequestAt); ok && at.Completed && f.Has("STATUS", "out") != nil {
 			plan.Null = &NullRequest{i, slices.IndexFunc(f.Params, func(q model.Param) bool { return q.Role == "STATUS" && q.Dir == "out" })}
+		}
+		if l := p.lacked(i, f); l != nil {
+			plan.Lacked, plan.Assembly = append(plan.Lacked, *l), false
 		}
 		plan.Arguments = append(plan.Arguments, Argument{q.Name, action, p.wildcard(q), reference(q)})
 	}
@@ -237,7 +280,7 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 		return p.address(q, role), nil
 	case mappers.Error:
 		if q.IsPointer() {
-			return ErrorOut{}, nil
+			return ErrorOut{q.Role == "ERROR_CLASS"}, nil
 		}
 		return ErrorIn{}, nil
 	case mappers.Status:
@@ -287,10 +330,10 @@ func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
 	m := p.Mapping(role)
 	switch {
-	case m.IsIdentity():
+	case m.IsIdentity() && p.Back(role).IsIdentity():
 		return AsItIs{}, nil
 	case !q.IsPointer():
-		return ValueIn{q.Role, q.Type == "int" && role.Convert == mappers.Value && m.From[len(m.From)-1] < 0, m.Flips()}, nil
+		return ValueIn{q.Role, q.Type == "int" && role.Convert == mappers.Value && !m.IsIdentity() && m.From[len(m.From)-1] < 0, m.Flips()}, nil
 	case q.Length.Param != "" && q.Dir == "out":
 		return ValuesOut{q.Role, q.Length.Param}, nil
 	case q.Length.Param != "":

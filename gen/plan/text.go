@@ -34,6 +34,9 @@ func (p *Plan) String() string {
 		}
 		line("refused with %s: %s for %s", r.Class, what, p.Arguments[r.Argument].Name)
 	}
+	for _, l := range p.Lacked {
+		line("refused with %s: a constant for %s that the runtime's family lacks", l.Class, p.Arguments[l.Argument].Name)
+	}
 	if p.OwnObjects {
 		line("the communicator is looked at first: the runtime's persistent collectives do not")
 	}
@@ -94,8 +97,10 @@ func (a AddressIn) text() string {
 	}
 	return fmt.Sprintf("address, %s: %d special ones become the runtime's", a.Role, a.Differ)
 }
-func (ErrorIn) text() string  { return "error code to the runtime's" }
-func (ErrorOut) text() string { return "error code to the program's" }
+func (ErrorIn) text() string { return "error code to the runtime's" }
+func (a ErrorOut) text() string {
+	return "error code to the program's" + output.If(a.Class, ", MPI_ERR_OTHER for a class that its family lacks")
+}
 func (a StatusIn) text() string {
 	return "status to the runtime's" + output.If(a.CountOnly, ", of which the count alone is read")
 }

@@ -26,17 +26,12 @@ void wi4go_put_over(const struct wi4go_layer *rows)
    (requests.c), when the program has one of ours. */
 void wi4go_emulation_begins(const struct wi4go_pair *pair)
 {
-#ifdef MPI_ERR_ABI
-    const int knows_all_classes = RUNTIME_HAS(MPI_Abi_get_version);
-#else
-    const int knows_all_classes = RUNTIME_HAS(MPI_Session_init);
-#endif
-    if (!knows_all_classes)
+    if (wi4go_error_classes_differ(pair))
         wi4go_put_over(wi4go_layer_errors);
-    if (!RUNTIME_HAS(MPI_Session_init)) {
+    if (!RUNTIME_HAS(MPI_Session_init))
         wi4go_put_over(wi4go_layer_world);
+    if (wi4go_split_types_differ(pair))
         wi4go_put_over(wi4go_layer_resources);
-    }
     /* MPICH from 4.0 on has sessions, and since 4.2, which refuses nothing, this. */
     if (pair->root_send_refused && RUNTIME_HAS(MPI_Session_init) && !RUNTIME_HAS(MPI_Buffer_flush))
         wi4go_put_over(wi4go_layer_intercomm);

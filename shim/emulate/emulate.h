@@ -73,6 +73,13 @@ void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n) 
 void wi4go_progress(void) HIDDEN;
 void wi4go_status_empty(MPI_Status *status) HIDDEN;
 
+/* Whether the pair's library lacks error classes of the program's family (errors.c). */
+int wi4go_error_classes_differ(const struct wi4go_pair *pair) HIDDEN;
+
+/* Whether the pair's library lacks split types of the program's family, or has others
+   (resources.c). Called before the first split. */
+int wi4go_split_types_differ(const struct wi4go_pair *pair) HIDDEN;
+
 /* Before MPI ends: buffered messages leave. */
 void wi4go_buffers_end(void) HIDDEN;
 

@@ -2,31 +2,45 @@
    (MPI-5.0, 9.4 and 9.5). */
 #include "emulate.h"
 
-/* Which classes of this family's mpi.h the library has not heard of; the last
-   function of each row came with the same version. */
-static const char *later_class(int code)
+/* The texts of the classes of this family's mpi.h that the library does not have, by number. */
+static const char *later[1100];
+
+static int note_class(int class, const char *text)
 {
-#ifdef MPI_ERR_PROC_ABORTED
-    if (code == MPI_ERR_PROC_ABORTED && !RUNTIME_HAS(MPI_Session_init))
-        return "MPI_ERR_PROC_ABORTED: a peer process has aborted";
+    if ((size_t)class < sizeof later / sizeof *later)
+        later[class] = text;
+    return 1;
+}
+
+static const char *later_class(int code) { return (size_t)code < sizeof later / sizeof *later ? later[code] : NULL; }
+
+/* The function of each row came with the same version as the class. */
+int wi4go_error_classes_differ(const struct wi4go_pair *pair)
+{
+    const struct {
+        int class, known;
+        const char *text;
+    } rows[] = {
+        {MPI_ERR_PROC_ABORTED, RUNTIME_HAS(MPI_Session_init), "MPI_ERR_PROC_ABORTED: a peer process has aborted"},
+        {MPI_ERR_VALUE_TOO_LARGE, RUNTIME_HAS(MPI_Session_init), "MPI_ERR_VALUE_TOO_LARGE: a value is too large to be stored"},
+        {MPI_ERR_SESSION, RUNTIME_HAS(MPI_Session_init), "MPI_ERR_SESSION: invalid session"},
+        {MPI_ERR_ERRHANDLER, RUNTIME_HAS(MPI_Remove_error_class), "MPI_ERR_ERRHANDLER: invalid error handler"},
+        {MPI_ERR_ABI, RUNTIME_HAS(MPI_Abi_get_version), "MPI_ERR_ABI: a call about the ABI that it does not allow"},
+        {MPI_T_ERR_NOT_SUPPORTED, RUNTIME_HAS(MPI_T_event_get_num), "MPI_T_ERR_NOT_SUPPORTED: not supported"},
+        {MPI_T_ERR_NOT_ACCESSIBLE, RUNTIME_HAS(MPI_Remove_error_class), "MPI_T_ERR_NOT_ACCESSIBLE: not accessible"},
+#ifdef MPIX_ERR_PROC_FAILED
+        {MPIX_ERR_PROC_FAILED, RUNTIME_HAS(MPIX_Comm_revoke), "MPIX_ERR_PROC_FAILED: a process has failed"},
+        {MPIX_ERR_PROC_FAILED_PENDING, RUNTIME_HAS(MPIX_Comm_revoke), "MPIX_ERR_PROC_FAILED_PENDING: a process that may be the sender has failed"},
+        {MPIX_ERR_REVOKED, RUNTIME_HAS(MPIX_Comm_revoke), "MPIX_ERR_REVOKED: the communicator was revoked"},
 #endif
-#ifdef MPI_ERR_VALUE_TOO_LARGE
-    if (code == MPI_ERR_VALUE_TOO_LARGE && !RUNTIME_HAS(MPI_Session_init))
-        return "MPI_ERR_VALUE_TOO_LARGE: a value is too large to be stored";
-#endif
-#ifdef MPI_ERR_SESSION
-    if (code == MPI_ERR_SESSION && !RUNTIME_HAS(MPI_Session_init))
-        return "MPI_ERR_SESSION: invalid session";
-#endif
-#ifdef MPI_ERR_ERRHANDLER
-    if (code == MPI_ERR_ERRHANDLER && !RUNTIME_HAS(MPI_Remove_error_class))
-        return "MPI_ERR_ERRHANDLER: invalid error handler";
-#endif
-#ifdef MPI_ERR_ABI
-    if (code == MPI_ERR_ABI && !RUNTIME_HAS(MPI_Abi_get_version))
-        return "MPI_ERR_ABI: a call about the ABI that it does not allow";
-#endif
-    return NULL;
+    };
+    int differ = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!rows[i].known)
+            differ = note_class(rows[i].class, rows[i].text);
+    for (const struct wi4go_class *c = pair->lacked_classes; c->text; c++)
+        differ = note_class(c->number, c->text);
+    return differ;
 }
 
 int errors_MPI_Error_class(int errorcode, int *errorclass)
@@ -35,6 +49,12 @@ int errors_MPI_Error_class(int errorcode, int *errorclass)
         return BELOW(errors, MPI_Error_class)(errorcode, errorclass);
     *errorclass = errorcode;
     return MPI_SUCCESS;
+}
+
+/* A code of such a class is of MPI_ERR_OTHER. */
+int errors_MPI_Add_error_code(int errorclass, int *errorcode)
+{
+    return BELOW(errors, MPI_Add_error_code)(later_class(errorclass) ? MPI_ERR_OTHER : errorclass, errorcode);
 }
 
 /* What the program has added, and not removed yet. */

@@ -45,49 +45,6 @@ int E_MPI_Get_hw_resource_info(MPI_Info *hw_info)
     return rc ? rc : MPI_Info_set(*hw_info, "mpi_shared_memory", "true");
 }
 
-/* What a split by hardware comes to where shared memory is the only resource. */
-static int split_as(MPI_Comm comm, int split_type, MPI_Info info)
-{
-    char resource[32] = "";
-    int flag = 0, length;
-    switch (split_type) {
-    case MPI_COMM_TYPE_HW_GUIDED:
-#ifdef MPI_COMM_TYPE_RESOURCE_GUIDED
-    case MPI_COMM_TYPE_RESOURCE_GUIDED: /* MPICH 4.0's MPIX_COMM_TYPE_NEIGHBORHOOD */
-#endif
-#ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
-    case MPIX_COMM_TYPE_NEIGHBORHOOD:
-#endif
-        if (info == MPI_INFO_NULL)
-            return MPI_UNDEFINED;
-        /* The processes of a node have their directories in common. */
-        MPI_Info_get_valuelen(info, "nbhd_common_dirname", &length, &flag);
-        if (flag)
-            return MPI_COMM_TYPE_SHARED;
-        MPI_Info_get(info, "mpi_hw_resource_type", sizeof resource - 1, resource, &flag);
-        return flag && !strcmp(resource, "mpi_shared_memory") ? MPI_COMM_TYPE_SHARED : MPI_UNDEFINED;
-    case MPI_COMM_TYPE_HW_UNGUIDED:
-        break;
-    default:
-        return split_type;
-    }
-    /* A part has to be less than the whole. */
-    int size = 0, part_size = 0;
-    MPI_Comm part;
-    if (MPI_Comm_size(comm, &size) || BELOW(resources, MPI_Comm_split_type)(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &part))
-        return split_type;
-    const int all = !MPI_Comm_size(part, &part_size) && part_size == size;
-    MPI_Comm_free(&part);
-    if (!all && info != MPI_INFO_NULL)
-        MPI_Info_set(info, "mpi_hw_resource_type", "mpi_shared_memory");
-    return all ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED;
-}
-
-int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
-{
-    return BELOW(resources, MPI_Comm_split_type)(comm, split_as(comm, split_type, info), key, info, newcomm);
-}
-
 int E_MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type, MPI_Datatype *pair_type)
 {
     const MPI_Datatype pairs[][3] = {

@@ -136,6 +136,10 @@ struct wi4go_pair {
     struct {
         int info_key, info_value, error_string;
     } limits;                           /* the runtime's MPI_MAX_… */
+    const struct wi4go_class {          /* error classes of the program's mpi.h that no library of the family has; */
+        int number;
+        const char *text;               /* NULL at the end */
+    } *lacked_classes;
     int root_send_refused;              /* what the runtime's reductions do with a null send buffer at MPI_ROOT */
     const struct wi4go_cxx *cxx;
     const struct wi4go_frequent *frequent; /* NULL: none */

@@ -47,6 +47,7 @@ var invisible = map[string]string{
 	"F08_STATUS":           "converted by the line that converts F_STATUS",
 	"T_CB_SAFETY":          "of MPI_T events, which Open MPI does not have",
 	"T_SOURCE_ORDER":       "of MPI_T events, which Open MPI does not have",
+	"SPLIT_TYPE":           "emulated, but for shared memory: comm_split_types.c",
 	"WIN_FLAVOR":           "the flavors have the same values in both families",
 	"FINT":                 "of the c2f functions, which convert handles by hand",
 	"T_EVENT_REGISTRATION": "of MPI_T events, which Open MPI does not have",
@@ -106,8 +107,10 @@ func read(t *testing.T, name string, to any) {
 // roles is mappers.json.
 type roles struct {
 	Roles map[string]struct {
-		Convert   string   `json:"convert"`
-		Constants []string `json:"constants,omitempty"`
+		Convert   string            `json:"convert"`
+		Constants []string          `json:"constants,omitempty"`
+		ToRuntime map[string]string `json:"to_runtime,omitempty"`
+		ToProgram map[string]string `json:"to_program,omitempty"`
 	} `json:"roles"`
 }
 

@@ -23,6 +23,7 @@ var programs = []string{
 	"p2p_completion", "p2p_persistent", "p2p_status_wait", // p2p, statuses
 	"coll_blocking", "coll_nonblocking", "coll_userop", "coll_persistent",
 	"type_constructors", "type_names", "attr_comm", "attr_predefined", // numbers that the runtime hands out
+	"comm_split_types", "error_every_class", // constants that one family alone has
 	"error_return", "greq_basic", // callbacks
 	"topo_cart", "rma_lock", "io_view", "large_fits",
 }

@@ -26,6 +26,12 @@ int main(int argc, char **argv)
     CHECK_INT(flag, 1);
     if (flag)
         CHECK_INT(*value, MPI_ANY_SOURCE); /* every rank here can do input and output */
+#ifdef MPI_FT
+    value = NULL, flag = 0;
+    MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_FT, &value, &flag)); /* Open MPI's; no other library says that it survives a failure */
+    if (flag)
+        CHECK(*value == 0 || *value == 1);
+#endif
     value = NULL, flag = 0;
     MUST(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &value, &flag));
     if (flag)

@@ -1,0 +1,289 @@
+/*
+ * Splits by hardware (MPI-5.0, 7.4.2). The families have different split types, and give
+ * those with one name different parts: MPICH knows of no part of a node unless it was
+ * built for that, and Intel MPI takes any unknown resource for the whole node. So over
+ * another family the front computes all parts but a node's, as Open MPI does: two
+ * processes share a part if both are bound to CPUs in it. Within a family it computes
+ * what an older library lacks.
+ */
+#include "emulate.h"
+#include "topology.h"
+#include <limits.h>
+#include <strings.h>
+
+/* What a split type asks for. LIBRARY: the library has the type. A part of a node is PART plus the part. */
+enum { UNDEFINED = -1, LIBRARY, NODE, EVERYBODY, NOBODY, UNGUIDED, PART, ILLEGAL = PART + WI4GO_NUMA + 1 };
+
+/* The values of the key mpi_hw_resource_type: Open MPI's names, and hwloc's, which MPICH
+   takes. From the largest part to the smallest, by the first of its names. */
+static const struct resource {
+    const char *name, *other;
+    int meaning;
+} resources[] = {
+    {"mpi_shared_memory", NULL, NODE},
+    {"numanode", "numa", PART + WI4GO_NUMA},
+    {"socket", "package", PART + WI4GO_SOCKET},
+    {"l3cache", NULL, PART + WI4GO_L3CACHE},
+    {"l2cache", NULL, PART + WI4GO_L2CACHE},
+    {"l1cache", NULL, PART + WI4GO_L1CACHE},
+    {"core", NULL, PART + WI4GO_CORE},
+    {"hwthread", "pu", PART + WI4GO_HWTHREAD},
+    {"host", "machine", NODE},
+    {"board", "cu", NODE},
+    {"cluster", NULL, EVERYBODY},
+};
+#define N_RESOURCES (sizeof resources / sizeof *resources)
+
+static int has_key(MPI_Info info, const char *key)
+{
+    int length, flag = 0;
+    return !MPI_Info_get_valuelen(info, key, &length, &flag) && flag;
+}
+
+/* A split by the resource that the info names. */
+static int guided(MPI_Info info)
+{
+    char name[MPI_MAX_INFO_KEY + 1] = "";
+    int flag = 0;
+    if (info == MPI_INFO_NULL || !has_key(info, "mpi_hw_resource_type") ||
+        MPI_Info_get(info, "mpi_hw_resource_type", MPI_MAX_INFO_KEY, name, &flag) || !flag)
+        return NOBODY;
+    for (size_t i = 0; i < N_RESOURCES; i++)
+        if (!strcasecmp(name, resources[i].name) || (resources[i].other && !strcasecmp(name, resources[i].other)))
+            return resources[i].meaning;
+    return NOBODY;
+}
+
+static int within_family; /* set before the first split: the library is of the program's family */
+
+/* Whether the library has the guided split types of MPI-4.0, and those of MPI-4.1: these came with such functions. */
+static int has_guided(void) { return within_family && RUNTIME_HAS(MPI_Session_init); }
+static int has_newest(void) { return within_family && RUNTIME_HAS(MPI_Buffer_flush); }
+
+#ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
+/* All of MPICH's releases have it, and of the libraries of the standard ABI Intel MPI's; and all have this function. */
+static int has_neighbours(void) { return within_family && RUNTIME_HAS(MPIX_GPU_query_support); }
+
+/* MPICH's neighbours are those that see a directory, as the processes of a node do, or are
+   near in the network, of which the front knows nothing. */
+static int neighbours(MPI_Info info)
+{
+    if (has_neighbours())
+        return LIBRARY;
+    return info != MPI_INFO_NULL && has_key(info, "nbhd_common_dirname") ? NODE : NOBODY;
+}
+
+/* MPICH gave the number to other types in other releases, whose keys are others. */
+static int is_neighbourhood(int split_type, MPI_Info info)
+{
+    if (split_type == MPIX_COMM_TYPE_NEIGHBORHOOD)
+        return 1;
+    if (info == MPI_INFO_NULL || (split_type != MPI_COMM_TYPE_HW_GUIDED && split_type != MPI_COMM_TYPE_RESOURCE_GUIDED))
+        return 0;
+    return (has_key(info, "nbhd_common_dirname") || has_key(info, "network_topo")) && !has_key(info, "mpi_hw_resource_type");
+}
+
+/* The number in the library's release. Later ones gave MPICH 3's and 4.0's to other types. */
+static int library_number(int split_type, MPI_Info info)
+{
+    if (!has_neighbours() || has_newest() || !is_neighbourhood(split_type, info))
+        return split_type;
+    return has_guided() ? MPI_COMM_TYPE_RESOURCE_GUIDED : MPI_COMM_TYPE_HW_GUIDED;
+}
+#else
+#define has_neighbours() 1 /* the family has no such type */
+#define library_number(split_type, info) (split_type)
+#endif
+
+int wi4go_split_types_differ(const struct wi4go_pair *pair)
+{
+    within_family = pair->identity;
+    return !has_newest() || !has_neighbours();
+}
+
+/* The part of a split type that only the program's family has; ILLEGAL: it has no such type. */
+static int own_part(int split_type)
+{
+#ifdef OMPI_COMM_TYPE_HOST
+    static const struct {
+        int split_type, meaning;
+    } types[] = {
+        {OMPI_COMM_TYPE_HWTHREAD, PART + WI4GO_HWTHREAD}, {OMPI_COMM_TYPE_CORE, PART + WI4GO_CORE},
+        {OMPI_COMM_TYPE_L1CACHE, PART + WI4GO_L1CACHE},   {OMPI_COMM_TYPE_L2CACHE, PART + WI4GO_L2CACHE},
+        {OMPI_COMM_TYPE_L3CACHE, PART + WI4GO_L3CACHE},   {OMPI_COMM_TYPE_SOCKET, PART + WI4GO_SOCKET},
+        {OMPI_COMM_TYPE_NUMA, PART + WI4GO_NUMA},         {OMPI_COMM_TYPE_BOARD, NODE},
+        {OMPI_COMM_TYPE_HOST, NODE},                      {OMPI_COMM_TYPE_CU, NODE},
+        {OMPI_COMM_TYPE_CLUSTER, EVERYBODY},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].split_type == split_type)
+            return types[i].meaning;
+#endif
+    return ILLEGAL;
+}
+
+/* Returns what a split type asks for on this library. */
+static int meaning(int split_type, MPI_Info info)
+{
+#ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
+    if (is_neighbourhood(split_type, info))
+        return neighbours(info);
+#endif
+    switch (split_type) {
+    case MPI_UNDEFINED:
+        return UNDEFINED;
+    case MPI_COMM_TYPE_SHARED:
+        return LIBRARY;
+    case MPI_COMM_TYPE_HW_GUIDED:
+        return has_guided() ? LIBRARY : guided(info);
+    case MPI_COMM_TYPE_HW_UNGUIDED:
+        return has_guided() ? LIBRARY : UNGUIDED;
+    case MPI_COMM_TYPE_RESOURCE_GUIDED:
+        return has_newest() ? LIBRARY : guided(info);
+#ifdef OMPI_COMM_TYPE_NVLINK
+    case OMPI_COMM_TYPE_NVLINK: /* the front knows no domain of NVLink */
+        return has_newest() ? LIBRARY : NOBODY;
+#endif
+    }
+    return within_family ? LIBRARY : own_part(split_type);
+}
+
+/* The highest of two numbers over all processes, of an intercommunicator in both groups. */
+static int highest(MPI_Comm comm, int inter, int numbers[2])
+{
+    int other[2], own[2];
+    int rc = MPI_Allreduce(numbers, other, 2, MPI_INT, MPI_MAX, comm);
+    if (!rc && inter)
+        rc = MPI_Allreduce(other, own, 2, MPI_INT, MPI_MAX, comm);
+    for (int i = 0; i < 2; i++)
+        numbers[i] = inter && own[i] > other[i] ? own[i] : other[i];
+    return rc;
+}
+
+/* Sent by each process to the others of its node. */
+struct member {
+    int rank, takes_part;
+    struct wi4go_cpus shared;
+};
+
+static int shares(const struct member *a, const struct member *b)
+{
+    for (size_t i = 0; i < sizeof a->shared.bits / sizeof *a->shared.bits; i++)
+        if (a->shared.bits[i] & b->shared.bits[i])
+            return a->takes_part && b->takes_part;
+    return 0;
+}
+
+/* Stores in color the lowest rank with which member `me` shares a part, by way of others too. */
+static int lowest(const struct member *members, int n, int me, int *color)
+{
+    int *group = malloc(sizeof *group * (size_t)n);
+    if (!group)
+        return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
+    for (int i = 0; i < n; i++) {
+        group[i] = i;
+        for (int j = 0; j < i; j++) {
+            const int from = group[i], to = group[j];
+            if (from != to && shares(&members[i], &members[j]))
+                for (int k = 0; k <= i; k++)
+                    group[k] = group[k] == from ? to : group[k];
+        }
+    }
+    *color = members[me].rank;
+    for (int i = 0; i < n; i++)
+        if (group[i] == group[me] && members[i].rank < *color)
+            *color = members[i].rank;
+    free(group);
+    return MPI_SUCCESS;
+}
+
+/* Colors the processes of the node by the part that they share. */
+static int color_parts(MPI_Comm node, int rank, int takes_part, int part, int *color)
+{
+    struct member own = {.rank = rank, .takes_part = takes_part};
+    int n, me, rc = MPI_Comm_size(node, &n);
+    if (rc || (rc = MPI_Comm_rank(node, &me)))
+        return rc;
+    if (part == NODE)
+        own.shared.bits[0] = 1;
+    else
+        wi4go_shared_cpus(part - PART, &own.shared);
+    struct member *members = malloc(sizeof *members * (size_t)n);
+    if (!members)
+        return wi4go_raise(WI4GO_COMM, (int64_t)node, MPI_ERR_NO_MEM);
+    rc = MPI_Allgather(&own, sizeof own, MPI_BYTE, members, sizeof own, MPI_BYTE, node);
+    if (!rc)
+        rc = lowest(members, n, me, color);
+    free(members);
+    return rc;
+}
+
+/* Colors by the largest part that is smaller than the communicator; MPI_UNDEFINED when there is none. */
+static int color_unguided(MPI_Comm all, MPI_Comm node, int rank, int takes_part, MPI_Info info, int *color)
+{
+    for (size_t i = 0; i < N_RESOURCES && resources[i].meaning != EVERYBODY; i++) {
+        int rc = color_parts(node, rank, takes_part, resources[i].meaning, color);
+        int ends[2] = {takes_part ? *color : -INT_MAX, takes_part ? -*color : -INT_MAX};
+        if (rc || (rc = highest(all, 0, ends)))
+            return rc;
+        if (ends[0] != -ends[1] && ends[0] != -INT_MAX)
+            return info != MPI_INFO_NULL && takes_part ? MPI_Info_set(info, "mpi_hw_resource_type", resources[i].name) : MPI_SUCCESS;
+    }
+    *color = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+
+/* Colors the processes of all, which is no intercommunicator. */
+static int color_all(MPI_Comm all, int what, int takes_part, MPI_Info info, int *color)
+{
+    MPI_Comm node;
+    int rank, rc = MPI_Comm_rank(all, &rank);
+    if (rc || (rc = BELOW(resources, MPI_Comm_split_type)(all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node)))
+        return rc;
+    rc = what == UNGUIDED ? color_unguided(all, node, rank, takes_part, info, color) : color_parts(node, rank, takes_part, what, color);
+    const int freed = MPI_Comm_free(&node);
+    return rc ? rc : freed;
+}
+
+/* Splits into parts that no library splits into. */
+static int split_computed(MPI_Comm comm, int inter, int what, int takes_part, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    MPI_Comm all = comm;
+    int color = what == NOBODY ? MPI_UNDEFINED : 0, rc = MPI_SUCCESS;
+    if (what >= UNGUIDED) {
+        if (inter && (rc = MPI_Intercomm_merge(comm, 0, &all)))
+            return rc;
+        rc = color_all(all, what, takes_part, info, &color);
+        const int freed = inter ? MPI_Comm_free(&all) : MPI_SUCCESS;
+        if (rc || (rc = freed))
+            return rc;
+    }
+    rc = MPI_Comm_split(comm, takes_part ? color : MPI_UNDEFINED, key, newcomm);
+    return !rc && *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : rc;
+}
+
+/* A process that passes MPI_UNDEFINED does not know the others' split type, so all exchange it first. */
+int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    int inter = 0, keys, rc = MPI_Comm_test_inter(comm, &inter);
+    if (!rc && info != MPI_INFO_NULL)
+        rc = MPI_Info_get_nkeys(info, &keys);
+    if (rc)
+        return rc;
+    const int what = newcomm ? meaning(split_type, info) : ILLEGAL;
+    if (what == ILLEGAL)
+        return wi4go_raise(WI4GO_COMM, (int64_t)comm, MPI_ERR_ARG);
+    int ends[2] = {what, what == UNDEFINED ? -INT_MAX : -what};
+    if ((rc = highest(comm, inter, ends)))
+        return rc;
+    if (ends[0] != -ends[1] && ends[0] != UNDEFINED)
+        return wi4go_raise(WI4GO_COMM, (int64_t)comm, MPI_ERR_ARG);
+    switch (ends[0]) {
+    case UNDEFINED:
+    case LIBRARY:
+        return BELOW(resources, MPI_Comm_split_type)(comm, library_number(split_type, info), key, info, newcomm);
+    case NODE:
+        return BELOW(resources, MPI_Comm_split_type)(comm, what == UNDEFINED ? MPI_UNDEFINED : MPI_COMM_TYPE_SHARED, key, info, newcomm);
+    }
+    return split_computed(comm, inter, ends[0], what != UNDEFINED, key, info, newcomm);
+}
