@@ -90,9 +90,11 @@ $(foreach f,$(FAMILIES),$(eval $(call FRONT,$(f))))
 # A family's others beside its front; and in preload/, for LD_PRELOAD, all of them,
 # which bring those as well, and the names that a linker looks for (libmpi.so), by which
 # interpreters open it; and the parts of a C library that has been divided, which bring the
-# front alone. The blank one has room for names that are known when a program
-# starts. In path/, for LD_LIBRARY_PATH, the front has all its names, and the family's
-# Fortran library of ours has those of all its Fortran libraries.
+# front alone; and the Fortran libraries, of which the first brings the others. The blank
+# one has room for names that are known when a program starts. In path/, for
+# LD_LIBRARY_PATH, the front has all its names, and the family's Fortran library of ours
+# has those of all its Fortran libraries. Each C++ library has a directory of its own in
+# cxx/, since an empty one takes the place of those alone that are not on a machine.
 
 ROOM := 4096
 STAND_IN := $(CC) $(WARN) -fPIC -Ishim/front -shared -nostdlib -s -Wl,-z,noexecstack,--hash-style=gnu,--build-id=none,--no-as-needed,-soname
@@ -107,12 +109,17 @@ fronts: $(1)
 endef
 repeat = $(shell head -c $(ROOM) /dev/zero | tr '\0' $(1))
 $(eval $(call STANDIN,$(B)/lib/wi4go/standin.so,$(call repeat,S),$(call repeat,N)))
-LINKER_NAMES = $(sort $(foreach s,$(SONAMES_$(1)),$(firstword $(subst .so., ,$(s))).so))
+linker_names = $(sort $(foreach s,$(1),$(firstword $(subst .so., ,$(s))).so))
+LINKER_NAMES = $(call linker_names,$(SONAMES_$(1)))
+FORTRAN_NAMES = $(FORTRAN_$(1)) $(call linker_names,$(FORTRAN_$(1)))
 define STANDINS
 $(foreach l,$(LINKER_NAMES),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(l),$(l),'$$$$ORIGIN/../$(firstword $(SONAMES_$(1)))')))
 $(foreach p,$(PARTS_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(p),$(p),'$$$$ORIGIN/../$(firstword $(SONAMES_$(1)))')))
 $(foreach s,$(wordlist 2,9,$(SONAMES_$(1))),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/$(s),$(s),'$$$$ORIGIN/$(firstword $(SONAMES_$(1)))')))
 $(foreach s,$(SONAMES_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(s),$(s),$(patsubst %,'$$$$ORIGIN/../%',$(firstword $(SONAMES_$(1))) $(filter-out $(s),$(wordlist 2,9,$(SONAMES_$(1))))) $(LINKER_NAMES:%='$$$$ORIGIN/%'))))
+$(foreach s,$(CXX_$(1)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/cxx/$(s)/$(s),$(s),'$$$$ORIGIN/../../$(firstword $(SONAMES_$(1)))')))
+$(foreach s,$(wordlist 2,20,$(FORTRAN_NAMES)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(s),$(s),'$$$$ORIGIN/../$(firstword $(FORTRAN_$(1)))')))
+$(foreach s,$(firstword $(FORTRAN_NAMES)),$(eval $(call STANDIN,$(B)/lib/wi4go/$(1)/preload/$(s),$(s),'$$$$ORIGIN/../$(s)' $(patsubst %,'$$$$ORIGIN/%',$(wordlist 2,20,$(FORTRAN_NAMES))))))
 endef
 $(foreach f,$(FAMILIES),$(call STANDINS,$(f)))
 define NAMES
@@ -122,7 +129,7 @@ $(B)/lib/wi4go/$(1)/path/$(2): $(B)/lib/wi4go/$(1)/$(3)
 fronts: $(B)/lib/wi4go/$(1)/path/$(2)
 endef
 $(foreach f,$(FAMILIES),$(foreach s,$(SONAMES_$(f)) $(PARTS_$(f)) $(call LINKER_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(SONAMES_$(f)))))))
-$(foreach f,$(FAMILIES),$(foreach s,$(FORTRAN_$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(FORTRAN_$(f)))))))
+$(foreach f,$(FAMILIES),$(foreach s,$(call FORTRAN_NAMES,$(f)),$(eval $(call NAMES,$(f),$(s),$(firstword $(FORTRAN_$(f)))))))
 
 # ---- the Fortran layers: a library of procedures that brings the front ----
 

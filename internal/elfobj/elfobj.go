@@ -65,7 +65,32 @@ func Read(path string) (*Object, error) {
 	return o, nil
 }
 
+// ReadLinks reads what a file needs and where it says to look, without its symbols: of a
+// large library that is a small part.
+func ReadLinks(path string) (*Object, error) {
+	o := &Object{Path: path}
+	if err := read(path, func(f *image) error { _, err := o.fillLinks(f); return err }); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
 func (o *Object) fill(f *image) error {
+	d, err := o.fillLinks(f)
+	if d == nil {
+		return err
+	}
+	if err := o.readSymbols(d); err != nil {
+		return fmt.Errorf("dynamic symbols: %w", err)
+	}
+	if err := o.readVersions(d); err != nil {
+		return fmt.Errorf("symbol versions: %w", err)
+	}
+	return nil
+}
+
+// fillLinks gives the dynamic section; nil where the file has none.
+func (o *Object) fillLinks(f *image) (*dynamic, error) {
 	o.Machine, o.Class = f.machine, f.class
 	var tls uint64
 	var dynamic *elf.Prog64
@@ -74,7 +99,7 @@ func (o *Object) fill(f *image) error {
 		case elf.PT_INTERP:
 			b, err := f.bytes(p.Off, min(p.Filesz, maxInterp))
 			if err != nil {
-				return fmt.Errorf("program interpreter: %w", err)
+				return nil, fmt.Errorf("program interpreter: %w", err)
 			}
 			o.Interp = string(bytes.TrimRight(b, "\x00"))
 		case elf.PT_DYNAMIC:
@@ -84,25 +109,19 @@ func (o *Object) fill(f *image) error {
 		}
 	}
 	if o.Dynamic = dynamic != nil; !o.Dynamic {
-		return nil
+		return nil, nil
 	}
 	d, err := f.readDynamic(*dynamic)
 	if err == nil {
 		err = o.readDynamic(d)
 	}
 	if err != nil {
-		return fmt.Errorf("dynamic section: %w", err)
+		return nil, fmt.Errorf("dynamic section: %w", err)
 	}
 	if elf.DynFlag(d.last(elf.DT_FLAGS))&elf.DF_STATIC_TLS != 0 {
 		o.StaticTLS = tls
 	}
-	if err := o.readSymbols(d); err != nil {
-		return fmt.Errorf("dynamic symbols: %w", err)
-	}
-	if err := o.readVersions(d); err != nil {
-		return fmt.Errorf("symbol versions: %w", err)
-	}
-	return nil
+	return d, nil
 }
 
 // dynamic is what stands behind PT_DYNAMIC: ld.so's own directory of the file.

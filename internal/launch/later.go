@@ -1,0 +1,112 @@
+package launch
+
+import (
+	"debug/elf"
+	"path/filepath"
+	"slices"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
+)
+
+// opens reports whether an interpreter, or a program that is not known, may open libraries
+// that nobody has seen.
+func (j *Job) opens() bool { return j.Program == nil || j.Program.IsModule() }
+
+// later are the names beside the sonames of the C library for which stand-ins are preloaded,
+// because what an interpreter opens may ask for them: the parts, and the Fortran library that
+// brings those of all others.
+func (j *Job) later() (names []string) {
+	if !j.opens() {
+		return nil
+	}
+	for _, part := range j.From.Parts {
+		if !j.isPartOfRuntime(part) {
+			names = append(names, part)
+		}
+	}
+	if len(j.broughtFortran()) > 0 {
+		names = append(names, j.From.Layer)
+	}
+	return names
+}
+
+// broughtFortran are the names of Fortran libraries in whose place the front's own is
+// preloaded, whether or not the program asks for them.
+func (j *Job) broughtFortran() []string {
+	if !j.opens() || j.Program != nil && len(j.Program.Fortran) > 0 && j.ownFortran() {
+		return nil
+	}
+	return j.From.Fortran
+}
+
+// dirsOf are the directories for LD_LIBRARY_PATH that have a family's front under all names
+// of its libraries.
+func (l Launcher) dirsOf(f *family.Family) []string {
+	return append([]string{l.Tree.Dir(f.Name)}, l.cxxDirs(f)...)
+}
+
+// cxxDirs are the directories of the empty C++ libraries of a family of which there is none
+// on this machine. One that is here stays in its place: what is opened may use it.
+func (l Launcher) cxxDirs(f *family.Family) (dirs []string) {
+	for _, name := range l.absentCxx(f) {
+		if dir := l.Tree.Cxx(f.Name, name); dir != "" {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
+// absentCxx are the names of a family's C++ libraries of which there is none on this
+// machine; of a container nothing is known.
+func (l Launcher) absentCxx(f *family.Family) (names []string) {
+	if l.Contained {
+		return nil
+	}
+	for _, name := range f.Cxx {
+		if l.Libs.Find(name, elfobj.HostMachine(), elf.ELFCLASS64) == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// emptyCxx puts an empty library in the place of each C++ library that the program needs,
+// uses nothing of, and could not load; and for what is opened besides, of each that is not
+// on this machine.
+func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
+	p := j.Program
+	if p == nil || len(p.Via) > 0 {
+		s.cxx = l.cxxDirs(j.From)
+	}
+	if p == nil {
+		return
+	}
+	for _, name := range p.IdleCxx(front.Defines) {
+		dir := l.Tree.Cxx(j.From.Name, name)
+		if dir == "" {
+			s.names, s.links = append(s.names, name), append(s.links, name)
+			continue
+		}
+		s.preload = append(s.preload, filepath.Join(dir, name))
+		if !slices.Contains(s.cxx, dir) {
+			s.cxx = append(s.cxx, dir)
+		}
+	}
+}
+
+// laterCxx are the names of C++ libraries for which the runtime's own library has stand-ins
+// in LD_LIBRARY_PATH: those of the program that are idle, and for what is opened besides
+// those that are not on this machine.
+func (l Launcher) laterCxx(j *Job, idle []string) []string {
+	names := slices.Clone(idle)
+	if j.Program != nil && len(j.Program.Via) == 0 {
+		return names
+	}
+	for _, name := range l.absentCxx(j.From) {
+		if !slices.Contains(names, name) && (j.Program == nil || !j.Program.UsesCxx) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
