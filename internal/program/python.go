@@ -253,7 +253,7 @@ func pythonDirs(interpreter, dir string) []place {
 	}
 	for _, prefix := range slices.Compact(prefixes) {
 		for _, pattern := range []string{"lib/python3*/site-packages", "lib64/python3*/site-packages",
-			"local/lib/python3*/dist-packages", "lib/python3*/dist-packages"} {
+			"local/lib/python3*/dist-packages", "lib/python3*/dist-packages", "versions/*/lib/python3*/site-packages"} { // the last is pyenv's
 			matches, _ := filepath.Glob(filepath.Join(prefix, pattern))
 			for _, site := range matches {
 				dirs = append(append(dirs, place{dir: site, site: true}), listedIn(site)...)
