@@ -69,7 +69,7 @@ func Read(path string) (*Object, error) {
 // large library that is a small part.
 func ReadLinks(path string) (*Object, error) {
 	o := &Object{Path: path}
-	if err := read(path, func(f *image) error { _, err := o.fillLinks(f); return err }); err != nil {
+	if err := readParts(path, false, func(f *image) error { _, err := o.fillLinks(f); return err }); err != nil {
 		return nil, err
 	}
 	return o, nil

@@ -291,8 +291,10 @@ func (s Search) expand(dir string, of *elfobj.Object) string {
 		return dir
 	}
 	path := of.Path
-	if real, err := filepath.EvalSymlinks(path); err == nil && of.Interp != "" {
-		path = real // the kernel gives a program its real path
+	if of.Interp != "" {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real // the kernel gives a program its real path
+		}
 	}
 	origin := strings.TrimPrefix(filepath.Dir(path), s.Root)
 	lib := "lib"

@@ -86,6 +86,9 @@ func ReadAll(files []string, search ldso.Search) (*Program, error) {
 		return nil, err
 	}
 	p.Tree = tree
+	p.Beside = slices.DeleteFunc(slices.Clone(p.Beside), func(file string) bool { // what the others bring is not opened
+		return !slices.ContainsFunc(tree.Nodes, func(n *ldso.Node) bool { return n.Name == file })
+	})
 	if !tree.Nodes[0].Dynamic {
 		return nil, fmt.Errorf("%s: %w", path, ErrNotDynamic)
 	}

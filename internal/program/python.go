@@ -227,7 +227,7 @@ type importer struct {
 // A place is a folder that modules are looked for in.
 type place struct {
 	dir    string
-	site   bool // it belongs to an installed package: only statements that are always executed count
+	site   bool // it belongs to an installed package, where only statements without indentation count
 	inside bool // it is in a package that was examined
 }
 
@@ -320,7 +320,7 @@ func (m *importer) statements(text string, at place) {
 		return "import " + spaces.ReplaceAllString(comment.ReplaceAllString(names, ""), " ")
 	})
 	for line := range strings.Lines(text) {
-		if at.site && strings.TrimLeft(line, " \t") != line {
+		if at.site && !strings.HasPrefix(line, "import ") && !strings.HasPrefix(line, "from ") {
 			continue
 		}
 		if strings.Contains(line, "import") {
@@ -477,7 +477,7 @@ func (m *importer) examine(dir string, whole bool) {
 		}
 		switch name := e.Name(); {
 		case e.IsDir():
-			if path != dir && (!whole || filepath.Base(dir) == "mpi4py") {
+			if path != dir && (!whole || filepath.Base(dir) == "mpi4py" || name == "include" || name == "__pycache__") {
 				return fs.SkipDir
 			}
 		case !sharedObject.MatchString(name):
