@@ -113,6 +113,9 @@ func (x *exam) readProgram() {
 	if len(p.Via) > 0 {
 		text += ", by way of " + strings.Join(p.Via, ", ")
 	}
+	if len(p.Beside) > 0 {
+		text += ", with " + some(p.Beside)
+	}
 	x.fact("program", "%s", text)
 	if err := p.CheckMachine(); err != nil {
 		x.refused(err, "program-machine", Error)

@@ -72,11 +72,11 @@ func (l Launcher) absentCxx(f *family.Family) (names []string) {
 }
 
 // emptyCxx puts an empty library in the place of each C++ library that the program needs,
-// uses nothing of, and could not load; and for what is opened besides, of each that is not
-// on this machine.
+// uses nothing of, and could not load; and for what is opened besides, in that of each which
+// is not on this machine.
 func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 	p := j.Program
-	if p == nil || len(p.Via) > 0 {
+	if p == nil || len(p.Via) > 0 && !p.UsesCxx {
 		s.cxx = l.cxxDirs(j.From)
 	}
 	if p == nil {

@@ -111,8 +111,12 @@ func TestModules(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{direct}, p.Beside, "the library that the module brings is not opened besides")
 	assert.NotNil(t, p.Tree.Find("libcore.so.1"))
-	for _, args := range [][]string{{"-m", "run"}, {"-c", "import direct"}, {"-mrun"}} {
-		p, err := Trace(append([]string{v.python()}, args...), v.at("work"), ldso.Search{}, nil)
+	v.write("work/q.py", "import direct\n")
+	for _, args := range [][]string{{"-m", "run"}, {"-c", "import direct"}, {"-mrun"}, {"-u", "q.py", "x"}} {
+		p, err := Trace(append([]string{"env", "A=1", v.python()}, args...), v.at("work"), ldso.Search{}, nil)
+		require.NoError(t, err, args)
+		assert.Equal(t, direct, p.Path, args)
+		p, err = Trace(append([]string{v.python()}, args...), v.at("work"), ldso.Search{}, nil)
 		require.NoError(t, err, args)
 		assert.Equal(t, direct, p.Path, args)
 	}

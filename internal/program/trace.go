@@ -70,7 +70,7 @@ type tracer struct {
 	prefer *family.Family
 	via    []string
 	sets   []string        // variables that it sets on the way
-	seen   map[string]bool // the files that were looked at
+	seen   map[string]bool // the commands that were looked at
 	words  int
 }
 
@@ -114,10 +114,11 @@ func (t *tracer) look(name string) (string, error) { return Look(name, t.dir) }
 // command looks at a file that would be executed with args; nil means that no
 // MPI was found behind it. An error is one that ends the search.
 func (t *tracer) command(path string, args []string, depth int) (*Program, error) {
-	if depth > maxDepth || t.seen[path] {
+	command := strings.Join(append([]string{path}, args...), "\x00")
+	if depth > maxDepth || t.seen[command] {
 		return nil, nil
 	}
-	t.seen[path] = true
+	t.seen[command] = true
 	p, err := Read(path, t.search)
 	switch {
 	case err == nil:
@@ -169,7 +170,7 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 	if p, err := t.python(path, t.dir, pythonCode(path, t.dir, args)); p != nil || err != nil {
 		return p, err
 	}
-	for _, arg := range args {
+	for i, arg := range args {
 		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {
 			continue
 		}
@@ -192,7 +193,7 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 		if notELF(file) && isInterpreter(path) {
 			p, err = t.text(path, file, depth+1)
 		} else {
-			p, err = t.command(file, nil, depth+1)
+			p, err = t.command(file, args[i+1:], depth+1)
 		}
 		if p != nil || err != nil {
 			return p, err
