@@ -76,21 +76,23 @@ func (l Launcher) absentCxx(f *family.Family) (names []string) {
 // is not on this machine.
 func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 	p := j.Program
+	var idle []string
+	if p != nil {
+		idle = p.IdleCxx(front.Defines)
+	}
 	if p == nil || len(p.Via) > 0 && !p.UsesCxx {
 		s.cxx = l.cxxDirs(j.From)
 	}
-	if p == nil {
-		return
-	}
-	for _, name := range p.IdleCxx(front.Defines) {
-		dir := l.Tree.Cxx(j.From.Name, name)
-		if dir == "" {
+	for _, name := range idle {
+		if dir := l.Tree.Cxx(j.From.Name, name); dir == "" {
 			s.names, s.links = append(s.names, name), append(s.links, name)
-			continue
-		}
-		s.preload = append(s.preload, filepath.Join(dir, name))
-		if !slices.Contains(s.cxx, dir) {
+		} else if !slices.Contains(s.cxx, dir) {
 			s.cxx = append(s.cxx, dir)
+		}
+	}
+	for _, dir := range s.cxx {
+		if name := filepath.Base(dir); j.opens() || slices.Contains(idle, name) {
+			s.preload = append(s.preload, filepath.Join(dir, name))
 		}
 	}
 }

@@ -18,7 +18,7 @@ func (w *world) cxx(path string, flags ...string) string {
 	return fakempi.Shared(w.t, "int _ZN3MPI4InitEv(void) { return 0; }", w.at(path), filepath.Base(path), flags...)
 }
 
-// emptyCxx is the directory of an empty C++ library.
+// emptyCxxDir is the directory of an empty C++ library.
 func (w *world) emptyCxxDir(family, soname string) string {
 	return w.at("ours/lib/wi4go/" + family + "/cxx/" + soname)
 }
@@ -98,7 +98,7 @@ func TestNamesForModules(t *testing.T) {
 		return "import " + name
 	}
 	plain, calls := module("plain", ""), module("calls", "int mpi_barrier_(void); int g(void) { return mpi_barrier_(); }", fortran)
-	all := strings.Join([]string{w.standIn("openmpi", "libmpi.so.40"), w.standIn("openmpi", "libopen_mpi.so.40"), w.standIn("openmpi", "libmpi_mpifh.so.40")}, ":")
+	all := strings.Join([]string{w.standIn("openmpi", "libmpi.so.40"), w.standIn("openmpi", "libopen_mpi.so.40"), w.standIn("openmpi", "libmpi_mpifh.so.40"), w.emptyCxxDir("openmpi", "libmpi_cxx.so.40") + "/libmpi_cxx.so.40"}, ":")
 	for _, code := range []string{plain, calls} {
 		for _, from := range []string{"", "openmpi"} {
 			env := envOf(w.jobOf(from, w.mpich, "python3", "-c", code))

@@ -105,7 +105,8 @@ func TestJobTranslated(t *testing.T) {
 	// The stand-in is the one with the soname that the program needs …
 	assert.Equal(t, preload(w.standIn("mpich", "libmpich.so.12")), w.job(w.mpichApp, "", w.open).Env[0].Value)
 	// … and there are all where --from alone decides.
-	both := w.standIn("mpich", "libmpi.so.12") + ":" + w.standIn("mpich", "libmpich.so.12") + ":" + w.standIn("mpich", "libmpifort.so.12")
+	both := w.standIn("mpich", "libmpi.so.12") + ":" + w.standIn("mpich", "libmpich.so.12") + ":" + w.standIn("mpich", "libmpifort.so.12") +
+		":" + w.emptyCxxDir("mpich", "libmpichcxx.so.12") + "/libmpichcxx.so.12:" + w.emptyCxxDir("mpich", "libmpicxx.so.12") + "/libmpicxx.so.12"
 	assert.Equal(t, preload(both), w.job(w.plain, "mpich", w.open).Env[0].Value)
 	assert.Contains(t, j.Describe(), "built for Open MPI (libmpi.so.40), translated onto")
 

@@ -86,6 +86,8 @@ func TestWheels(t *testing.T) {
 				on(t, "mpich", path, "python3", "-m", "made")
 				on(t, "openmpi-5.0", path, "python3", "-c", "from made import byctypes")
 				on(t, "mpich-5.0", nil, "--from", family, "--identity", "python3", w.at(from+"/opens.py"))
+				// An interpreter that sets the search path, as R does, leaves what is preloaded.
+				on(t, "openmpi-5.0", nil, "--from", family, "--identity", "env", "LD_LIBRARY_PATH=/usr/lib", "python3", w.at(from+"/hidden.py"))
 			})
 		})
 	}
