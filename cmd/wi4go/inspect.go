@@ -137,6 +137,8 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	}
 	p, err := program.Read(path, l.Libs)
 	switch {
+	case errors.Is(err, elfobj.ErrNotELF) && strings.HasSuffix(path, ".py"):
+		return l.Trace([]string{"python3", path}, "", "", nil)
 	case errors.Is(err, elfobj.ErrNotELF) && notExecutable != nil:
 		return nil, fmt.Errorf("%s: neither an ELF file nor an executable script", file)
 	case errors.Is(err, elfobj.ErrNotELF), errors.Is(err, program.ErrNotMPI) && notExecutable == nil:

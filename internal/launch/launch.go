@@ -668,7 +668,7 @@ func (j *Job) Describe() string {
 			what += " by way of " + strings.Join(p.Via, ", ")
 		}
 		if p.MPI4PyABI != "" {
-			what += fmt.Sprintf(", chosen by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
+			what += fmt.Sprintf(", its mpi4py chosen by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
 		}
 	}
 	what += j.ofDraft()

@@ -407,7 +407,7 @@ func TestMPI4Py(t *testing.T) {
 			j := w.jobOf("", rt, append([]string{python}, args...)...)
 			assert.Equal(t, abi, abiOf(j), args)
 			assert.Same(t, rt.Family, j.From)
-			assert.Contains(t, j.Describe(), "by way of "+python+", chosen by MPI4PY_MPIABI="+abi)
+			assert.Contains(t, j.Describe(), "by way of "+python+", its mpi4py chosen by MPI4PY_MPIABI="+abi)
 			other := map[string]string{"openmpi": "mpich", "mpich": "openmpi"}[abi]
 			assert.Equal(t, other, abiOf(w.jobOf(other, rt, append([]string{python}, args...)...)))
 		}

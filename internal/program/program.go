@@ -113,7 +113,7 @@ func (p *Program) Load(search ldso.Search) (*ldso.Tree, error) {
 	for _, file := range p.Beside {
 		opened, err := search.Open(tree, file)
 		if err != nil {
-			return nil, err
+			continue // nor will the interpreter open it
 		}
 		if len(opened.Nodes) > 0 && (opened.Nodes[0].Soname == "" || tree.Find(opened.Nodes[0].Soname) == nil) {
 			tree.Nodes = append(tree.Nodes, opened.Nodes...)

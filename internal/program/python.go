@@ -526,13 +526,14 @@ func (m *importer) examineFiles(files []string) {
 }
 
 // familyOf is the family of the MPI libraries that a file, or a library that it needs, is
-// linked with; nil where that is none, and for an MPI library itself.
+// linked with; nil where that is none, for an MPI library itself, and for a file that is for
+// another machine.
 func (m *importer) familyOf(file string) *family.Family {
 	if f, _ := family.OfLibrary(file); f != nil {
 		return nil
 	}
 	tree, err := m.search.Load(file)
-	if err != nil {
+	if err != nil || tree.Nodes[0].Machine != elfobj.HostMachine() {
 		return nil
 	}
 	for _, n := range tree.Nodes {

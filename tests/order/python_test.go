@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
@@ -91,4 +92,23 @@ func TestWheels(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A package that uses the C++ bindings needs the family's own library: where that is here, it
+// is loaded over the front, and where it is not, doctor finds it missing.
+func TestWheelsWithBindings(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct{ from, to string }{{"openmpi", "mpich"}, {"mpich", "openmpi"}} {
+		site := w.wheel(c.from, "-DCXX")
+		w.rightAnyhow(w.on(c.to, []string{"PYTHONPATH=" + site}, "python3", "-c", "import made"), "")
+	}
+	site := w.wheel("mpich-5.0", "-DCXX")
+	w.write(w.at("p.py"), "import made\n")
+	r := w.run([]string{"PYTHONPATH=" + site}, w.wi4go, "doctor", "--to", w.tools("openmpi").MPIExec, "python3", w.at("p.py"))
+	assert.Contains(t, r.stdout, site+"/made/lib/libcore.so.1 needs libmpicxx.so.12, the C++ bindings of MPICH, and nothing here provides it")
+	assert.Equal(t, 2, r.code, r)
+	site = w.wheel("mpich-5.0")
+	r = w.run([]string{"PYTHONPATH=" + site}, w.wi4go, "doctor", "--to", w.tools("openmpi").MPIExec, "python3", w.at("p.py"))
+	assert.Contains(t, r.stdout, "program  "+site+"/made/_made.abi3.so, built for MPICH (libmpi.so.12), in C and Fortran and C++, by way of ")
+	assert.NotContains(t, r.stdout, "error")
 }
