@@ -65,8 +65,8 @@ func Read(path string) (*Object, error) {
 	return o, nil
 }
 
-// ReadLinks reads what a file needs and where it says to look, without its symbols: of a
-// large library that is a small part.
+// ReadLinks reads the libraries that a file needs and its search paths, without its symbols,
+// which are the larger part of a library.
 func ReadLinks(path string) (*Object, error) {
 	o := &Object{Path: path}
 	if err := readParts(path, false, func(f *image) error { _, err := o.fillLinks(f); return err }); err != nil {
@@ -89,7 +89,8 @@ func (o *Object) fill(f *image) error {
 	return nil
 }
 
-// fillLinks gives the dynamic section; nil where the file has none.
+// fillLinks reads all but symbols and versions, and returns the dynamic section; nil if the
+// file has none.
 func (o *Object) fillLinks(f *image) (*dynamic, error) {
 	o.Machine, o.Class = f.machine, f.class
 	var tls uint64

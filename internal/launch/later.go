@@ -9,13 +9,13 @@ import (
 	"wi4go/internal/family"
 )
 
-// opens reports whether an interpreter, or a program that is not known, may open libraries
-// that nobody has seen.
+// opens reports whether the process may open libraries that nobody has seen: it is an
+// interpreter, or the program is not known.
 func (j *Job) opens() bool { return j.Program == nil || j.Program.IsModule() }
 
-// later are the names beside the sonames of the C library for which stand-ins are preloaded,
-// because what an interpreter opens may ask for them: the parts, and the Fortran library that
-// brings those of all others.
+// later returns the names, beside the sonames of the C library, for which stand-ins are
+// preloaded because a library that is opened later may ask for them: the parts, and the
+// Fortran library that brings all others.
 func (j *Job) later() (names []string) {
 	if !j.opens() {
 		return nil
@@ -31,7 +31,7 @@ func (j *Job) later() (names []string) {
 	return names
 }
 
-// broughtFortran are the names of Fortran libraries in whose place the front's own is
+// broughtFortran returns the names of the Fortran libraries in whose place our layer is
 // preloaded, whether or not the program asks for them.
 func (j *Job) broughtFortran() []string {
 	if !j.opens() || j.Program != nil && len(j.Program.Fortran) > 0 && j.ownFortran() {
@@ -40,14 +40,14 @@ func (j *Job) broughtFortran() []string {
 	return j.From.Fortran
 }
 
-// dirsOf are the directories for LD_LIBRARY_PATH that have a family's front under all names
+// dirsOf returns the directories for LD_LIBRARY_PATH that have a family's front under all names
 // of its libraries.
 func (l Launcher) dirsOf(f *family.Family) []string {
 	return append([]string{l.Tree.Dir(f.Name)}, l.cxxDirs(f)...)
 }
 
-// cxxDirs are the directories of the empty C++ libraries of a family of which there is none
-// on this machine. One that is here stays in its place: what is opened may use it.
+// cxxDirs returns the directories of a family's empty C++ libraries, without those of which a
+// real one is on this machine: a library that is opened later may use it.
 func (l Launcher) cxxDirs(f *family.Family) (dirs []string) {
 	for _, name := range l.absentCxx(f) {
 		if dir := l.Tree.Cxx(f.Name, name); dir != "" {
@@ -57,8 +57,8 @@ func (l Launcher) cxxDirs(f *family.Family) (dirs []string) {
 	return dirs
 }
 
-// absentCxx are the names of a family's C++ libraries of which there is none on this
-// machine; of a container nothing is known.
+// absentCxx returns the names of a family's C++ libraries that are not on this machine; none
+// for a container, whose libraries are not known.
 func (l Launcher) absentCxx(f *family.Family) (names []string) {
 	if l.Contained {
 		return nil
@@ -71,9 +71,9 @@ func (l Launcher) absentCxx(f *family.Family) (names []string) {
 	return names
 }
 
-// emptyCxx puts an empty library in the place of each C++ library that the program needs,
-// uses nothing of, and could not load; and for what is opened besides, in that of each which
-// is not on this machine.
+// emptyCxx puts an empty library in the place of each C++ library that the program needs, uses
+// nothing of and cannot load, and for libraries that are opened later in the place of each
+// that is not on this machine.
 func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 	p := j.Program
 	var idle []string
@@ -97,8 +97,8 @@ func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 	}
 }
 
-// laterCxx are the names of C++ libraries for which the runtime's own library has stand-ins
-// in LD_LIBRARY_PATH: those of the program that are idle, and for what is opened besides
+// laterCxx returns the names of C++ libraries for which stand-ins in LD_LIBRARY_PATH bring the
+// runtime's own library: the program's idle ones, and for libraries that are opened later
 // those that are not on this machine.
 func (l Launcher) laterCxx(j *Job, idle []string) []string {
 	names := slices.Clone(idle)

@@ -86,7 +86,7 @@ func TestCxxThatIsHere(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(dir, "libmpichcxx.so.12"))
 }
 
-// What an interpreter opens later finds the front under every name of its family.
+// A library that an interpreter opens later finds the front under every name of its family.
 func TestNamesForModules(t *testing.T) {
 	w := newWorld(t)
 	t.Setenv("PYTHONPATH", w.at("site"))

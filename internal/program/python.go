@@ -21,13 +21,13 @@ const (
 	maxEntries = 20000 // files and folders of one package
 )
 
-// codeOption is an option of Python's that ends in what is to be executed: -c CODE, -m
-// MODULE.
+// codeOption matches Python's options that end the options and name the code to execute: -c
+// CODE, -m MODULE.
 var codeOption = regexp.MustCompile(`^-[bBdEhiIOPqRsSuvVx]*([cm])(.*)$`)
 
-// pythonCode is what the options of an interpreter, started in dir, have it execute; ""
-// where it is no Python, or a script is to be. A module may execute the scripts that are
-// named behind it, as mpi4py does.
+// pythonCode returns the code that the options of an interpreter, started in dir, have it
+// execute; "" if it is no Python or executes a script. A module may execute the scripts that
+// are named behind it, as mpi4py does.
 func pythonCode(interpreter, dir string, args []string) string {
 	if !pythons.MatchString(filepath.Base(interpreter)) {
 		return ""
@@ -52,7 +52,7 @@ func pythonCode(interpreter, dir string, args []string) string {
 	return ""
 }
 
-// scripts joins the texts of the Python files among some arguments.
+// scripts returns the joined texts of the Python files among some arguments.
 func scripts(dir string, args []string) string {
 	var texts strings.Builder
 	for _, arg := range args {
@@ -67,9 +67,9 @@ func scripts(dir string, args []string) string {
 	return texts.String()
 }
 
-// python finds the modules linked with MPI that an interpreter would import for a script,
-// which is in dir: its statements are followed to Python files and packages, and in these
-// to every library. It returns nil if there are none.
+// python returns the modules linked with MPI that an interpreter would import for a script,
+// which is in dir, or nil if there are none. It follows the import statements to Python files
+// and packages, and examines every library in a package.
 func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 	if script == "" {
 		return nil, nil
@@ -97,7 +97,7 @@ func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 	return p, nil
 }
 
-// remembered reads each file once.
+// remembered returns a function that reads each file once.
 func remembered(read func(string) (*elfobj.Object, error)) func(string) (*elfobj.Object, error) {
 	type answer struct {
 		object *elfobj.Object
@@ -114,9 +114,9 @@ func remembered(read func(string) (*elfobj.Object, error)) func(string) (*elfobj
 	}
 }
 
-// choose decides which of the libraries of some packages a process opens, those of one
-// family. A package that has libraries for several families chooses when it runs: mpi4py
-// by a variable, whose value for the chosen extension is abi; others are left out.
+// choose returns the libraries of one family that a process opens of some packages. A package
+// with libraries for several families chooses when it runs: mpi4py by a variable, whose value
+// for the chosen extension is abi; choose leaves out the others.
 func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err error) {
 	var of *family.Family
 	var first string
@@ -155,9 +155,9 @@ func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err 
 // published one, chooses its extension.
 const MPI4PyABI = "MPI4PY_MPIABI"
 
-// ofMPI4Py is the extension of an mpi4py for several families that will be taken: the
-// one that the variable names, else that of the preferred family, else the first; ""
-// where nothing chooses.
+// ofMPI4Py returns the extension that an mpi4py for several families will take: the one that
+// the variable names, else that of the preferred family, else the first; "" if nothing
+// chooses.
 func ofMPI4Py(extensions []string, prefer *family.Family) string {
 	abi := os.Getenv(MPI4PyABI)
 	set := abi != ""
@@ -178,7 +178,7 @@ func ofMPI4Py(extensions []string, prefer *family.Family) string {
 	return extensions[0]
 }
 
-// abiOf is the part of an extension's name for which the variable stands.
+// abiOf returns the part of an extension's name that is the variable's value.
 func abiOf(extension string) string {
 	_, rest, _ := strings.Cut(filepath.Base(extension), ".")
 	abi, _, _ := strings.Cut(rest, ".")
@@ -192,12 +192,14 @@ type pythonPackage struct {
 	families []*family.Family // of the files
 }
 
+// isMPI4Py reports whether the package is mpi4py.
 func (p pythonPackage) isMPI4Py() bool { return inMPI4Py(p.files[0]) }
 
+// inMPI4Py reports whether a file is an extension of mpi4py.
 func inMPI4Py(file string) bool { return filepath.Base(filepath.Dir(file)) == "mpi4py" }
 
-// family is the family that all its libraries are linked with; nil where there are several,
-// or several extensions of mpi4py for one.
+// family returns the family that all its libraries are linked with; nil if there are several
+// families, or several extensions of mpi4py.
 func (p pythonPackage) family() *family.Family {
 	if p.isMPI4Py() && len(p.files) > 1 {
 		return nil
@@ -224,15 +226,15 @@ type importer struct {
 	lacksMPI4Py bool // the script itself imports mpi4py, and there is none
 }
 
-// A place is a folder that modules are looked for in.
+// A place is a folder in which modules are looked for.
 type place struct {
 	dir    string
 	site   bool // it belongs to an installed package, where only statements without indentation count
 	inside bool // it is in a package that was examined
 }
 
-// pythonDirs are the folders of sys.path, that of the script first, without those of
-// Python's own library.
+// pythonDirs returns the folders of sys.path, the script's first, without those of Python's
+// own library.
 func pythonDirs(interpreter, dir string) []place {
 	dirs := []place{{dir: dir}}
 	for _, dir := range filepath.SplitList(os.Getenv("PYTHONPATH")) {
@@ -263,8 +265,9 @@ func pythonDirs(interpreter, dir string) []place {
 	return dirs
 }
 
-// virtual reads a virtual environment's file: where its Python is, and whether that one's
-// packages are there as well.
+// virtual returns the directory of the Python that a virtual environment was made with, and
+// reports whether the packages of that Python can be imported; config is the text of
+// pyvenv.cfg.
 func virtual(config string) (home string, shared bool) {
 	for line := range strings.Lines(config) {
 		name, value, _ := strings.Cut(line, "=")
@@ -278,7 +281,7 @@ func virtual(config string) (home string, shared bool) {
 	return home, shared && home != ""
 }
 
-// listedIn are the folders that the files *.pth of a folder add to sys.path.
+// listedIn returns the folders that the *.pth files of a folder add to sys.path.
 func listedIn(site string) (dirs []place) {
 	files, _ := filepath.Glob(filepath.Join(site, "*.pth"))
 	for _, file := range files {
@@ -298,13 +301,13 @@ func listedIn(site string) (dirs []place) {
 }
 
 var (
-	// imported are the import statements of a line; a list in parentheses is joined to it.
+	// imported matches the import statements of a line; statements joins a list in parentheses to it.
 	imported = regexp.MustCompile(`(?:^|[;:])\s*(?:from\s+(\.*)\s*([\w.]*)\s+import\s+([\w., *]+)|import\s+([\w., ]+))`)
 
-	// importedByName is a call that imports a module whose name stands there.
+	// importedByName matches a call that imports a module by a literal name.
 	importedByName = regexp.MustCompile(`\b(?:import_module|__import__)\(\s*["'](\.*)([\w.]+)["']`)
 
-	// openedLibrary is a text that names a library, which ctypes may open.
+	// openedLibrary matches a literal that names a library, which ctypes may open.
 	openedLibrary = regexp.MustCompile(`["']([^"'\s]+\.so(?:\.\d+)*)["']`)
 
 	parenthesized = regexp.MustCompile(`import\s*\(([^)]*)\)`)
@@ -313,7 +316,7 @@ var (
 	spaces        = regexp.MustCompile(`\s+`)
 )
 
-// statements follows what a text that is in a place imports and opens.
+// statements follows the imports of a Python text, and examines the libraries that it names.
 func (m *importer) statements(text string, at place) {
 	text = parenthesized.ReplaceAllStringFunc(strings.ReplaceAll(text, "\\\n", " "), func(list string) string {
 		names := parenthesized.FindStringSubmatch(list)[1]
@@ -426,7 +429,7 @@ func (m *importer) file(path string, at place) {
 	}
 }
 
-// list gives the names in a folder.
+// list returns the names in a folder, sorted.
 func (m *importer) list(dir string) []string {
 	names, known := m.listed[dir]
 	if !known {
@@ -434,17 +437,18 @@ func (m *importer) list(dir string) []string {
 		for _, e := range entries {
 			names = append(names, e.Name())
 		}
-		m.listed[dir] = names // sorted, by os.ReadDir
+		m.listed[dir] = names // os.ReadDir sorts them
 	}
 	return names
 }
 
+// has reports whether a folder has an entry of that name.
 func (m *importer) has(dir, name string) bool {
 	_, found := slices.BinarySearch(m.list(dir), name)
 	return found
 }
 
-// extension is the extension module of a name in a folder; "" where there is none.
+// extension returns the extension module of a name in a folder; "" if there is none.
 func (m *importer) extension(dir, name string) string {
 	names := m.list(dir)
 	at, _ := slices.BinarySearch(names, name+".")
@@ -459,11 +463,11 @@ func (m *importer) extension(dir, name string) string {
 	return ""
 }
 
-// sharedObject is the name of a library or an extension module.
+// sharedObject matches the name of a library or an extension module.
 var sharedObject = regexp.MustCompile(`\.so(\.\d+)*$`)
 
-// examine looks for libraries in the folder of a package: in all of it, or in the folder
-// alone.
+// examine looks for libraries in the folder of a package, and if whole is true in the folders
+// below it.
 func (m *importer) examine(dir string, whole bool) {
 	if m.seen[dir] {
 		return
@@ -491,8 +495,8 @@ func (m *importer) examine(dir string, whole bool) {
 	m.examineFiles(append(extensions, others...))
 }
 
-// opened looks at a library that a script names, as the system finds it, or relative to
-// where the interpreter runs or the script is.
+// opened examines a library that a script in dir names: relative to the directory in which the
+// interpreter runs or to the script, or by the system's search.
 func (m *importer) opened(name, dir string) {
 	for _, file := range []string{name, filepath.Join(m.work, name), filepath.Join(dir, name)} {
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
@@ -525,8 +529,8 @@ func (m *importer) examineFiles(files []string) {
 	}
 }
 
-// familyOf is the family of the MPI libraries that a file, or a library that it needs, is
-// linked with; nil where that is none, for an MPI library itself, and for a file that is for
+// familyOf returns the family of the MPI libraries that a file, or a library that it needs, is
+// linked with; nil if there are none, for an MPI library itself, and for a file that is for
 // another machine.
 func (m *importer) familyOf(file string) *family.Family {
 	if f, _ := family.OfLibrary(file); f != nil {

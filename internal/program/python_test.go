@@ -121,8 +121,8 @@ func TestModules(t *testing.T) {
 		assert.Equal(t, direct, p.Path, args)
 	}
 
-	// What is not executed whenever a package is imported is left alone, and so is what
-	// only looks like a module.
+	// Statements that are not always executed are left alone in a package, and so are
+	// words that only look like a module.
 	v.write(v.site("lazy/__init__.py"), "def f():\n    import direct\n")
 	v.write(v.site("directed/__init__.py"), "")
 	for _, script := range []string{"import lazy", "import directed", "# import direct", "import nothing.direct", "from . import direct"} {

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wheels are who compiles the library of a made-up Python package, and what libraries beside
-// that of C it is linked with.
+// wheels has, for each MPI that compiles the library of a made-up Python package, the Fortran
+// and C++ libraries with which that is linked.
 var wheels = map[string][]string{
 	"openmpi":       {"mpi_usempif08.so.40", "mpi_usempi_ignore_tkr.so.40", "mpi_mpifh.so.40", "mpi_cxx.so.40"},
 	"mpich":         {"mpichfort.so.12", "mpichcxx.so.12"},
@@ -53,8 +53,8 @@ func (w *world) write(path, text string) {
 	require.NoError(w, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// What a Python script imports is linked with all libraries of an MPI, some of which are not
-// on this machine: it runs on every library, whether its statements lead to the module or not.
+// A Python script imports a package linked with all libraries of an MPI, some of which are not
+// on this machine: it runs on every library, whether or not its statements lead to the module.
 func TestWheels(t *testing.T) {
 	for from := range wheels {
 		t.Run(from, func(t *testing.T) {
