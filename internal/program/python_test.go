@@ -121,6 +121,15 @@ func TestModules(t *testing.T) {
 		assert.Equal(t, direct, p.Path, args)
 	}
 
+	// A library for another machine is not opened, nor is a file that only has the name of one.
+	v.write(v.site("direct/data/text.so"), "text")
+	fakempi.ForMachine(t, v.open, v.site("direct/data/libmpi_for_arm.so"), 183)
+	fakempi.ForMachine(t, v.library(v.at("libother.so"), v.open), v.site("direct/data/libother.so"), 183)
+	p, err = v.trace("import direct", nil)
+	require.NoError(t, err)
+	assert.Same(t, family.MPICH, p.Family)
+	assert.Empty(t, p.Beside)
+
 	// Statements that are not always executed are left alone in a package, and so are
 	// words that only look like a module.
 	v.write(v.site("lazy/__init__.py"), "def f():\n    import direct\n")
