@@ -19,6 +19,7 @@ import (
 type inspected struct {
 	Program          string        `json:"program"`
 	Via              []string      `json:"via,omitempty"`
+	Beside           []string      `json:"beside,omitempty"` // libraries that an interpreter may open besides
 	Machine          string        `json:"machine"`
 	Family           string        `json:"family"`
 	Sonames          []string      `json:"sonames"`
@@ -138,6 +139,8 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	}
 	p, err := program.Read(path, l.Libs)
 	switch {
+	case errors.Is(err, elfobj.ErrNotELF) && strings.HasSuffix(path, ".py"):
+		return l.Trace([]string{"python3", path}, "", "", nil)
 	case errors.Is(err, elfobj.ErrNotELF) && notExecutable != nil:
 		return nil, fmt.Errorf("%s: neither an ELF file nor an executable script", file)
 	case errors.Is(err, elfobj.ErrNotELF), errors.Is(err, program.ErrNotMPI) && notExecutable == nil:
@@ -149,7 +152,7 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 func report(l launch.Launcher, p *program.Program) inspected {
 	main := p.Tree.Nodes[0]
 	r := inspected{
-		Program: p.Path, Via: p.Via, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
+		Program: p.Path, Via: p.Via, Beside: p.Beside, Machine: elfobj.MachineName(main.Machine), Family: p.Family.Name,
 		Sonames: p.Sonames, Fortran: p.Fortran, Cxx: p.Cxx, Languages: p.Languages(),
 		RPath: main.RPath, RunPath: main.RunPath,
 		Copies: p.Copies, Functions: p.Functions, FortranFunctions: p.FortranFunctions, OwnFunctions: p.OwnFunctions, Draft: l.Draft(p),
@@ -193,6 +196,7 @@ func (r inspected) print(out io.Writer) {
 	}
 	line("program", "%s", r.Program)
 	list("by way of", r.Via)
+	list("opened beside", r.Beside)
 	line("machine", "%s", r.Machine)
 	line("built for", "%s", r.Family)
 	list("needs", r.Sonames)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -244,6 +245,9 @@ func TestWrongLauncher(t *testing.T) {
 	}
 }
 
+// emptyCxx are directories of empty C++ libraries in LD_LIBRARY_PATH.
+var emptyCxx = regexp.MustCompile(`(:[^:]*/cxx/[^:]*)+:`)
+
 // What names no MPI is started all the same, with every family's front in the library
 // search path and none preloaded, and so does a program that it starts unseen.
 func TestUndecided(t *testing.T) {
@@ -260,6 +264,7 @@ func TestUndecided(t *testing.T) {
 	}
 	for app, served := range map[string]string{"./open_app": "front openmpi for " + w.mpich, "./mpich_app": "front mpich for " + w.mpich} {
 		r := w.run([]string{"APP=" + app, "LD_LIBRARY_PATH=/host"}, "run", "--to", "mpich", "./a script")
+		r.out = emptyCxx.ReplaceAllString(r.out, ":") // of those that this machine has not
 		assert.Equal(t, result{out: "launcher preload <>\n" + ours + "/mpich/path:" + ours + "/openmpi/path:" + ours + "/mpiabi/path:/host, , " + w.mpich + ", mpich\n" +
 			"served by " + served + "\n"}, r)
 	}

@@ -115,9 +115,11 @@ func (p printer) standIn(file string, needs []string) {
 	p.rule("fronts", file, "")
 }
 
-// standIns prints those beside the front, one for each further soname; and those in preload/,
+// standIns prints those beside the front, one for each further soname; those in preload/,
 // which bring the front, what answers to the other sonames, and to the names that a linker
-// looks for.
+// looks for; those of the Fortran libraries, of which the first brings the others; and those
+// of the C++ libraries, each in a directory of its own, because an empty one takes the place
+// only of a library that is not on the machine.
 func (p printer) standIns() {
 	front, others := p.sonames()[0], p.sonames()[1:]
 	links := linkNames(p.sonames())
@@ -136,6 +138,23 @@ func (p printer) standIns() {
 		}
 		p.standIn("preload/"+soname, append(needs, links...))
 	}
+	for _, soname := range p.f.Sonames["cxx"] {
+		p.standIn("cxx/"+soname+"/"+soname, []string{"../../" + front})
+	}
+	if len(p.f.Fortran.Layer) == 0 {
+		return
+	}
+	names := p.fortranNames()
+	for _, name := range names[1:] {
+		p.standIn("preload/"+name, []string{"../" + names[0]})
+	}
+	p.standIn("preload/"+names[0], append([]string{"../" + names[0]}, names[1:]...))
+}
+
+// fortranNames returns the names of the Fortran libraries, those without a version last.
+func (p printer) fortranNames() []string {
+	sonames := p.f.Sonames["fortran"]
+	return slices.Concat(sonames, linkNames(sonames))
 }
 
 // linkNames returns the names of libraries without a version, sorted.
@@ -160,7 +179,7 @@ func (p printer) paths() {
 	}
 	link("fronts", slices.Concat(p.sonames(), p.f.Sonames["parts"], linkNames(p.sonames())), p.sonames()[0])
 	if len(p.f.Fortran.Layer) > 0 {
-		link("fortran", p.f.Sonames["fortran"], p.f.Sonames["fortran"][0])
+		link("fortran", p.fortranNames(), p.f.Sonames["fortran"][0])
 	}
 }
 

@@ -301,8 +301,8 @@ var provocations = map[string]struct {
 		}},
 	"C++ bindings that are not there": {provocation{"cxx-missing", Error, "app needs libmpi_cxx.so.40, the C++ bindings of Open MPI", "install the C++ library", app("app")},
 		func(w *world) {
-			cxx := w.library("gone/libmpi_cxx.so.40", "int bindings(void) { return 0; }")
-			w.program("app", "int bindings(void); void *keep(void) { return bindings; }", cxx)
+			cxx := w.library("gone/libmpi_cxx.so.40", "int _ZN3MPI4InitEv(void) { return 0; }")
+			w.program("app", "int _ZN3MPI4InitEv(void); void *keep(void) { return _ZN3MPI4InitEv; }", cxx)
 			require.NoError(w.t, os.Remove(cxx))
 		}},
 	"a newer glibc": {provocation{"glibc-version", Error, "app needs GLIBC_2.99 of libc.so.6, and /", "container", app("app")},

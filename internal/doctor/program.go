@@ -113,6 +113,9 @@ func (x *exam) readProgram() {
 	if len(p.Via) > 0 {
 		text += ", by way of " + strings.Join(p.Via, ", ")
 	}
+	if len(p.Beside) > 0 {
+		text += ", with " + some(p.Beside)
+	}
 	x.fact("program", "%s", text)
 	if err := p.CheckMachine(); err != nil {
 		x.refused(err, "program-machine", Error)
@@ -173,11 +176,11 @@ func splitPreload(list string) []string {
 // stands for it.
 func (x *exam) linking() {
 	corePath := filepath.Join(x.Launcher.Tree.Fronts(), core)
-	search, root := x.search(), corePath
+	search, root := x.search(), &program.Program{Path: corePath}
 	if x.program != nil {
-		root = x.program.Path
+		root = x.program
 	}
-	tree, err := search.Load(root)
+	tree, err := root.Load(search)
 	if err != nil || tree.Nodes[0].Machine != elfobj.HostMachine() { // said before: of the program, or of the installation
 		return
 	}
@@ -233,6 +236,8 @@ func (x *exam) missing(m ldso.Missing) {
 	switch {
 	case f != nil && (part == family.C || part == family.Fortran):
 		return // the runtime's or our place to fill; Fortran was refused by launch
+	case f != nil && part == family.Cxx && x.program != nil && !x.program.UsesCxx:
+		return // an empty library takes its place
 	case len(m.Unfit) > 0:
 		x.find("library-machine", Error, "install the one for this machine, or take that directory out of the search",
 			"%s needs %s, and %s is for another machine, or damaged", m.Loader.Path, m.Name, some(m.Unfit))

@@ -70,7 +70,33 @@ func Read(path string) (*Object, error) {
 	return o, nil
 }
 
+// ReadLinks reads the libraries that a file needs and its search paths, without its symbols,
+// which are the larger part of a library.
+func ReadLinks(path string) (*Object, error) {
+	o := &Object{Path: path}
+	if err := readParts(path, false, func(f *image) error { _, err := o.fillLinks(f); return err }); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
 func (o *Object) fill(f *image) error {
+	d, err := o.fillLinks(f)
+	if d == nil {
+		return err
+	}
+	if err := o.readSymbols(d); err != nil {
+		return fmt.Errorf("dynamic symbols: %w", err)
+	}
+	if err := o.readVersions(d); err != nil {
+		return fmt.Errorf("symbol versions: %w", err)
+	}
+	return nil
+}
+
+// fillLinks reads all but symbols and versions, and returns the dynamic section; nil if the
+// file has none.
+func (o *Object) fillLinks(f *image) (*dynamic, error) {
 	o.Machine, o.Class = f.machine, f.class
 	var tls uint64
 	var dynamic *elf.Prog64
@@ -79,7 +105,7 @@ func (o *Object) fill(f *image) error {
 		case elf.PT_INTERP:
 			b, err := f.bytes(p.Off, min(p.Filesz, maxInterp))
 			if err != nil {
-				return fmt.Errorf("program interpreter: %w", err)
+				return nil, fmt.Errorf("program interpreter: %w", err)
 			}
 			o.Interp = string(bytes.TrimRight(b, "\x00"))
 		case elf.PT_DYNAMIC:
@@ -89,27 +115,21 @@ func (o *Object) fill(f *image) error {
 		}
 	}
 	if o.Dynamic = dynamic != nil; !o.Dynamic {
-		return nil
+		return nil, nil
 	}
 	d, err := f.readDynamic(*dynamic)
 	if err == nil {
 		err = o.readDynamic(d)
 	}
 	if err != nil {
-		return fmt.Errorf("dynamic section: %w", err)
+		return nil, fmt.Errorf("dynamic section: %w", err)
 	}
 	o.BindNow = len(d.values[elf.DT_BIND_NOW]) > 0 || elf.DynFlag(d.last(elf.DT_FLAGS))&elf.DF_BIND_NOW != 0 ||
 		elf.DynFlag1(d.last(elf.DT_FLAGS_1))&elf.DF_1_NOW != 0
 	if elf.DynFlag(d.last(elf.DT_FLAGS))&elf.DF_STATIC_TLS != 0 {
 		o.StaticTLS = tls
 	}
-	if err := o.readSymbols(d); err != nil {
-		return fmt.Errorf("dynamic symbols: %w", err)
-	}
-	if err := o.readVersions(d); err != nil {
-		return fmt.Errorf("symbol versions: %w", err)
-	}
-	return nil
+	return d, nil
 }
 
 // dynamic is what stands behind PT_DYNAMIC: ld.so's own directory of the file.

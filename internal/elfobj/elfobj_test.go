@@ -120,3 +120,20 @@ func TestReadOthers(t *testing.T) {
 		})
 	}
 }
+
+// ReadLinks reads the same as Read, but for symbols and versions.
+func TestReadLinks(t *testing.T) {
+	library := fakempi.Shared(t, "int f(void) { return 0; }", filepath.Join(t.TempDir(), "libf.so.1"), "libf.so.1", "-Wl,-rpath,$ORIGIN/x,--enable-new-dtags", "-lm", "-Wl,--no-as-needed")
+	whole, err := Read(library)
+	require.NoError(t, err)
+	links, err := ReadLinks(library)
+	require.NoError(t, err)
+	assert.Empty(t, links.Imports)
+	assert.Empty(t, links.Exports)
+	assert.NotEmpty(t, links.Needed)
+	assert.Equal(t, []string{"$ORIGIN/x"}, links.RunPath)
+	whole.Imports, whole.Exports, whole.VersionNeeds, whole.Versions = nil, nil, nil, nil
+	assert.Equal(t, whole, links)
+	_, err = ReadLinks("elfobj_test.go")
+	assert.ErrorIs(t, err, ErrNotELF)
+}

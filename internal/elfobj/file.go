@@ -84,8 +84,9 @@ type image struct {
 	tables, text uint64 // left of maxTables, maxNames
 }
 
-// openImage reads the headers of a file whose first bytes are ELF's magic.
-func openImage(r io.ReaderAt, size int64) (*image, error) {
+// openImage reads the headers of a file whose first bytes are ELF's magic, those of its
+// sections if they are wanted.
+func openImage(r io.ReaderAt, size int64, sections bool) (*image, error) {
 	f := &image{ReaderAt: r, size: uint64(size), tables: maxTables, text: maxNames}
 	ident, err := f.bytes(0, elf.EI_NIDENT)
 	if err != nil {
@@ -118,6 +119,9 @@ func openImage(r io.ReaderAt, size int64) (*image, error) {
 	f.machine = elf.Machine(h.Machine)
 	if err := f.readProgs(h); err != nil {
 		return nil, fmt.Errorf("program headers: %w", err)
+	}
+	if !sections {
+		return f, nil
 	}
 	if err := f.readSections(h); err != nil {
 		return nil, fmt.Errorf("section headers: %w", err)
@@ -279,6 +283,11 @@ func (f *image) section(s elf.Section64) ([]byte, error) {
 
 // read opens a file and hands its image to use.
 func read(path string, use func(*image) error) error {
+	return readParts(path, true, use)
+}
+
+// readParts does, without the section headers if they are not wanted.
+func readParts(path string, sections bool, use func(*image) error) error {
 	file, size, err := openRegular(path)
 	if err != nil {
 		return err
@@ -288,7 +297,7 @@ func read(path string, use func(*image) error) error {
 	if _, err := file.ReadAt(magic[:], 0); err != nil || string(magic[:]) != elf.ELFMAG {
 		return fmt.Errorf("%s: %w", path, ErrNotELF)
 	}
-	f, err := openImage(file, size)
+	f, err := openImage(file, size, sections)
 	if err == nil {
 		err = use(f)
 	}

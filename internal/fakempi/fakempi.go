@@ -200,11 +200,15 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 	if len(head.Fortran.Layer) > 0 {
 		layer := head.Sonames["fortran"][0]
 		Shared(t, "int mpi_barrier_(void) { return 0; }", filepath.Join(installed, family, layer), layer)
+		standIn(t, filepath.Join(installed, family, "preload", layer), layer, "$ORIGIN/../"+layer)
 		for _, soname := range head.Sonames["fortran"] {
 			link(t, installed, family, soname, layer)
 		}
 	}
 	Shared(t, "void ompi_proc_all(void) {}", filepath.Join(installed, family, "own.so"), "wi4go_own_"+family+".so")
+	for _, soname := range head.Sonames["cxx"] {
+		standIn(t, filepath.Join(installed, family, "cxx", soname, soname), soname, "$ORIGIN/../../"+sonames[0])
+	}
 	return Shared(t, library(prefix, "front "+family, "", "long ompi_mpi_comm_world[64]; int MPI_Send_c(void) { return 0; }"+
 		versionMark+strings.Join(extra, "")),
 		filepath.Join(installed, family, sonames[0]), sonames[0])

@@ -22,6 +22,8 @@ type Family struct {
 	Sonames []string // of the C library, those a front can carry; the usual one first
 	Parts   []string // of a C library that a release has divided, what programs name beside it; fronts are all of it
 	Layer   string   // the soname of our Fortran library; "" where there is none yet
+	Fortran []string // of the Fortran libraries whose place that takes, itself first
+	Cxx     []string // of the C++ libraries
 
 	Standard            bool // its ABI is the standard's
 	Draft               bool // there are libraries and programs of it with the numbers of a draft
@@ -104,7 +106,7 @@ func read(name string) *Family {
 	}
 	library := func(part string) *regexp.Regexp { return pattern(head.Libraries[part]) }
 	f := &Family{
-		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"],
+		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"], Cxx: head.Sonames["cxx"],
 		Standard: head.Traits.Standard, Draft: head.Traits.Draft, GlobalScope: head.Traits.GlobalScope, FortranReadsObjects: head.Traits.FortranReadsObjects,
 		Spawn:    head.Traits.Spawn,
 		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Signs: head.Launcher.Signs,
@@ -120,7 +122,8 @@ func read(name string) *Family {
 		return exports
 	})
 	if len(head.Fortran.Layer) > 0 {
-		f.Layer = head.Sonames["fortran"][0]
+		f.Fortran = head.Sonames["fortran"]
+		f.Layer = f.Fortran[0]
 	}
 	return f
 }

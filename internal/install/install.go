@@ -68,6 +68,16 @@ func (t Tree) Own(family string) (string, error) {
 	return t.library("has no stubs for %s programs: %[3]s is missing", family, "own.so", "")
 }
 
+// Cxx is the directory of an empty library that has a soname of a family's C++ libraries and
+// brings the front; "" where there is none of that name.
+func (t Tree) Cxx(family, soname string) string {
+	dir := filepath.Join(t.Fronts(), family, "cxx", soname)
+	if !exists(filepath.Join(dir, soname)) {
+		return ""
+	}
+	return dir
+}
+
 // Layer is the path of a family's Fortran library of ours.
 func (t Tree) Layer(family, soname string) (string, error) {
 	return t.library("has no Fortran layer for %s programs: %[2]s: %[3]s is missing", family, soname, "")

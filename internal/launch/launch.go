@@ -192,9 +192,9 @@ func (l Launcher) complete(j *Job) error {
 	l.audited(j)
 	j.learnLosses()
 	abi := ""
-	switch {
-	case j.Program != nil:
-		abi = j.Program.MPI4PyABI
+	switch p := j.Program; {
+	case p != nil && (p.MPI4PyABI != "" || !p.MayImportMPI4Py()):
+		abi = p.MPI4PyABI
 	case l.Getenv(program.MPI4PyABI) != "":
 	case j.From != nil:
 		abi = j.From.Name
@@ -227,7 +227,7 @@ func (l Launcher) undecided(j *Job) error {
 	if _, err := l.Tree.Front(to.Name, to.Sonames[0]); err != nil {
 		return err
 	}
-	dirs := append([]string{l.Tree.Dir(to.Name)}, l.otherFamilies(to)...)
+	dirs := append(l.dirsOf(to), l.otherFamilies(to)...)
 	if colon := carries(dirs, ":;"); colon != "" {
 		return unplaced(colon)
 	}
@@ -481,16 +481,17 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		}
 		s.preload = append(s.preload, file)
 	}
+	l.emptyCxx(j, front, &s)
 	if j.Program == nil {
 		return s, nil
 	}
 	if len(j.Program.Fortran) > 0 && j.ownFortran() && !l.Contained {
-		s.dir, s.links = "", slices.Concat(j.From.Sonames, j.From.Parts) // in path/ its place is taken
+		s.dir, s.links = "", slices.Concat(s.links, j.From.Sonames, j.From.Parts) // in path/ its place is taken
 	}
 	t := j.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {
 		f, part := family.OfLibrary(name)
-		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran())
+		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran() && !slices.Contains(j.broughtFortran(), name))
 	}) {
 		slash := strings.Contains(name, "/")
 		if node := t.Find(name); l.Contained && node != nil && (slash || node.How == ldso.ByRPath) {
@@ -541,7 +542,7 @@ func (j *Job) isPartOfRuntime(name string) bool {
 func (l Launcher) otherFamilies(but *family.Family) (dirs []string) {
 	for _, f := range family.All {
 		if f != but {
-			dirs = append(dirs, l.Tree.Dir(f.Name))
+			dirs = append(dirs, l.dirsOf(f)...)
 		}
 	}
 	return dirs
@@ -572,7 +573,7 @@ func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
 // for parts, which the programs of some releases alone ask for, and which path/ has.
 func (j *Job) asked() []string {
 	if j.Program == nil {
-		return j.From.Sonames
+		return append(slices.Clone(j.From.Sonames), j.later()...)
 	}
 	asked := slices.Clip(j.From.Sonames[:1])
 	for _, soname := range j.From.Sonames {
@@ -586,14 +587,24 @@ func (j *Job) asked() []string {
 			asked = append(asked, soname)
 		}
 	}
-	return append(asked, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) && !j.isPartOfRuntime(name) })...)
+	asked = append(asked, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) && !j.isPartOfRuntime(name) })...)
+	for _, name := range j.later() {
+		if !slices.Contains(asked, name) {
+			asked = append(asked, name)
+		}
+	}
+	return asked
 }
 
 // native sets the environment in which the program loads the runtime's own
 // library, which is of its family.
 func (l Launcher) native(j *Job) error {
 	p := j.Program
-	if j.itself = p != nil && l.loadsIt(j); j.itself {
+	var idle []string
+	if p != nil && !l.Contained {
+		idle = p.IdleCxx(j.Runtime.Object().Defines)
+	}
+	if j.itself = p != nil && l.loadsIt(j) && len(idle) == 0; j.itself {
 		if outer := l.preload(nil, j.Runtime.Library); outer != l.Getenv("LD_PRELOAD") {
 			j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
 		}
@@ -612,6 +623,10 @@ func (l Launcher) native(j *Job) error {
 			_, part := family.OfLibrary(name)
 			return part == family.C && strings.Contains(name, "/")
 		})
+		s.names = append(s.names, idle...)
+	}
+	if !l.Contained {
+		s.links = append(slices.Clone(s.links), l.laterCxx(j, idle)...)
 	}
 	// The library itself would stand before tools, and before the libraries of
 	// other programs that a script starts.
@@ -663,7 +678,7 @@ func (j *Job) Describe() string {
 			what += " by way of " + strings.Join(p.Via, ", ")
 		}
 		if p.MPI4PyABI != "" {
-			what += fmt.Sprintf(", chosen by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
+			what += fmt.Sprintf(", its mpi4py chosen by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
 		}
 	}
 	what += j.ofDraft()

@@ -65,6 +65,21 @@ func (w *world) standIn(family, soname string) string {
 	return w.at("ours/lib/wi4go/" + family + "/preload/" + soname)
 }
 
+// paths are the directories for LD_LIBRARY_PATH of some families, of whose C++ libraries
+// none is on this machine.
+func (w *world) paths(families ...string) string {
+	var dirs []string
+	for _, name := range families {
+		dirs = append(dirs, w.at("ours/lib/wi4go/"+name+"/path"))
+		f, err := family.Of(name)
+		require.NoError(w.t, err)
+		for _, soname := range f.Cxx {
+			dirs = append(dirs, w.at("ours/lib/wi4go/"+name+"/cxx/"+soname))
+		}
+	}
+	return strings.Join(dirs, ":")
+}
+
 func (w *world) job(app, from string, rt *runtimes.Runtime) *Job {
 	w.t.Helper()
 	j, err := w.Job([]string{app}, "", from, rt)
@@ -90,7 +105,8 @@ func TestJobTranslated(t *testing.T) {
 	// The stand-in is the one with the soname that the program needs …
 	assert.Equal(t, preload(w.standIn("mpich", "libmpich.so.12")), w.job(w.mpichApp, "", w.open).Env[0].Value)
 	// … and there are all where --from alone decides.
-	both := w.standIn("mpich", "libmpi.so.12") + ":" + w.standIn("mpich", "libmpich.so.12")
+	both := w.standIn("mpich", "libmpi.so.12") + ":" + w.standIn("mpich", "libmpich.so.12") + ":" + w.standIn("mpich", "libmpifort.so.12") +
+		":" + w.emptyCxxDir("mpich", "libmpichcxx.so.12") + "/libmpichcxx.so.12:" + w.emptyCxxDir("mpich", "libmpicxx.so.12") + "/libmpicxx.so.12"
 	assert.Equal(t, preload(both), w.job(w.plain, "mpich", w.open).Env[0].Value)
 	assert.Contains(t, j.Describe(), "built for Open MPI (libmpi.so.40), translated onto")
 
@@ -113,7 +129,7 @@ func TestJobNative(t *testing.T) {
 	standIn := w.made(unknown)
 	assert.Equal(t, []string{"libmpi.so.40", w.open2.Library}, []string{standIn.Soname, standIn.Needed[0]})
 	dir, others, _ := strings.Cut(envOf(unknown)["LD_LIBRARY_PATH"], ":")
-	assert.Equal(t, w.at("ours/lib/wi4go/mpich/path")+":"+w.at("ours/lib/wi4go/mpiabi/path"), others)
+	assert.Equal(t, w.paths("mpich", "mpiabi"), others)
 	assert.Equal(t, w.open2.Library, envOf(unknown)["WI4GO_TO"])
 	standIn, err := elfobj.Read(filepath.Join(dir, "libmpi.so.40"))
 	require.NoError(t, err)
@@ -391,7 +407,7 @@ func TestMPI4Py(t *testing.T) {
 			j := w.jobOf("", rt, append([]string{python}, args...)...)
 			assert.Equal(t, abi, abiOf(j), args)
 			assert.Same(t, rt.Family, j.From)
-			assert.Contains(t, j.Describe(), "by way of "+python+", chosen by MPI4PY_MPIABI="+abi)
+			assert.Contains(t, j.Describe(), "by way of "+python+", its mpi4py chosen by MPI4PY_MPIABI="+abi)
 			other := map[string]string{"openmpi": "mpich", "mpich": "openmpi"}[abi]
 			assert.Equal(t, other, abiOf(w.jobOf(other, rt, append([]string{python}, args...)...)))
 		}

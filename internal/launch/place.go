@@ -25,6 +25,7 @@ type substitute struct {
 	preload []string // files for LD_PRELOAD that are there
 	names   []string // names for which a stand-in has to be made to be preloaded
 	dir     string   // for LD_LIBRARY_PATH; "" where there is none
+	cxx     []string // directories of empty C++ libraries, for LD_LIBRARY_PATH too
 	links   []string // names that are lacking there
 	others  []string // further directories, for programs of other families that a script starts
 	alone   bool     // only a preload will do
@@ -55,6 +56,7 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 	if err != nil {
 		return nil, nil, err
 	}
+	dirs = append(dirs, s.cxx...)
 	p := j.Program
 	found, bears := len(dirs) > 0 && !s.alone, true
 	if p != nil {

@@ -97,8 +97,7 @@ func TestBothWays(t *testing.T) {
 	w := newWorld(t)
 	env := envOf(w.jobOf("", w.mpich, "env", "A=1", w.openApp))
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), env["LD_PRELOAD"])
-	ours := func(family string) string { return w.at("ours/lib/wi4go/" + family + "/path") }
-	assert.Equal(t, ours("openmpi")+":"+ours("mpich")+":"+ours("mpiabi"), env["LD_LIBRARY_PATH"], "programs of other families find theirs")
+	assert.Equal(t, w.paths("openmpi", "mpich", "mpiabi"), env["LD_LIBRARY_PATH"], "programs of other families find theirs")
 
 	rpath := fakempi.Program(t, w.at("rpath"), w.open.Library, "-Wl,--disable-new-dtags")
 	for line, lost := range map[string]string{

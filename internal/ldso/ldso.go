@@ -62,6 +62,16 @@ type Search struct {
 	Preload     []string            // LD_PRELOAD, split; what is not found of it is passed over, as by ld.so
 	Cache       map[string][]string // ld.so's cache
 	Dirs        []string            // the system's own directories
+
+	Read func(path string) (*elfobj.Object, error) // reads a file; nil is elfobj.Read
+}
+
+// read reads a file of this machine.
+func (s Search) read(path string) (*elfobj.Object, error) {
+	if s.Read != nil {
+		return s.Read(path)
+	}
+	return elfobj.Read(path)
 }
 
 // FromEnviron is the search of this process's environment.
@@ -119,7 +129,7 @@ func SystemDirs(m elf.Machine) []string {
 // that is not found is listed in Missing, it is no error; only an unreadable
 // program is.
 func (s Search) Load(program string) (*Tree, error) {
-	root, err := elfobj.Read(s.At(program))
+	root, err := s.read(s.At(program))
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +155,7 @@ func (s Search) Load(program string) (*Tree, error) {
 // by its path later (dlopen): the library first, without what is there
 // already. The tree of a library that is there already has no nodes.
 func (s Search) Open(t *Tree, library string) (*Tree, error) {
-	object, err := elfobj.Read(s.At(library))
+	object, err := s.read(s.At(library))
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +222,7 @@ func sameFile(a, b string) bool {
 // are the files that it passed over.
 func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.Object, how string, unfit []string) {
 	fits := func(path string) *elfobj.Object {
-		o, err := elfobj.Read(s.At(path))
+		o, err := s.read(s.At(path))
 		if err == nil && o.Machine == root.Machine && o.Class == root.Class && o.Dynamic {
 			return o
 		}
@@ -281,8 +291,10 @@ func (s Search) expand(dir string, of *elfobj.Object) string {
 		return dir
 	}
 	path := of.Path
-	if real, err := filepath.EvalSymlinks(path); err == nil && of.Interp != "" {
-		path = real // the kernel gives a program its real path
+	if of.Interp != "" {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real // the kernel gives a program its real path
+		}
 	}
 	origin := strings.TrimPrefix(filepath.Dir(path), s.Root)
 	lib := "lib"

@@ -47,6 +47,7 @@ const emulatedSection = ".wi4go.emulated"
 // wants of MPI.
 type Program struct {
 	Path   string
+	Beside []string       // libraries that are opened beside a module of an interpreter's
 	Via    []string       // the scripts and wrappers that lead to it
 	Family *family.Family // what it was built for
 	Tree   *ldso.Tree
@@ -62,14 +63,22 @@ type Program struct {
 	Functions        []string // MPI functions of the C binding that they import, sorted
 	FortranFunctions []string // of a Fortran binding, those that they do not define themselves
 	OwnFunctions     []string // functions of the C library that are no part of MPI, sorted
-	UsesCxx          bool     // symbols of namespace MPI
+	UsesCxx          bool     // symbols of namespace MPI that they do not define themselves
 }
 
 // Read reads the program at path. Errors: not ELF (elfobj.ErrNotELF), not
 // dynamic, ErrNotMPI, ErrCarriesFront, of two families at once, of an ABI too
 // old. The Program is returned beside the errors on what it was built for.
 func Read(path string, search ldso.Search) (*Program, error) {
-	tree, err := search.Load(path)
+	return ReadAll([]string{path}, search)
+}
+
+// ReadAll reads a program of which the first file is the program, or a module that an
+// interpreter opens, and the others are libraries that are opened beside it.
+func ReadAll(files []string, search ldso.Search) (*Program, error) {
+	p := &Program{Path: files[0], Beside: files[1:]}
+	path := p.Path
+	tree, err := p.Load(search)
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, fault.New("program-unreadable", "chmod +r it",
 			"%s: permission denied: its file must be readable, so that one sees for which MPI it was built", path)
@@ -77,7 +86,10 @@ func Read(path string, search ldso.Search) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Program{Path: path, Tree: tree}
+	p.Tree = tree
+	p.Beside = slices.DeleteFunc(slices.Clone(p.Beside), func(file string) bool { // what the others bring is not opened
+		return !slices.ContainsFunc(tree.Nodes, func(n *ldso.Node) bool { return n.Name == file })
+	})
 	if !tree.Nodes[0].Dynamic {
 		return nil, fmt.Errorf("%s: %w", path, ErrNotDynamic)
 	}
@@ -90,6 +102,35 @@ func Read(path string, search ldso.Search) (*Program, error) {
 	}
 	p.findSymbols()
 	return p, nil
+}
+
+// Load finds what the program loads, and what is opened beside it unless it is there under
+// its name.
+func (p *Program) Load(search ldso.Search) (*ldso.Tree, error) {
+	tree, err := search.Load(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range p.Beside {
+		opened, err := search.Open(tree, file)
+		if err != nil {
+			continue // nor will the interpreter open it
+		}
+		if len(opened.Nodes) > 0 && (opened.Nodes[0].Soname == "" || tree.Find(opened.Nodes[0].Soname) == nil) {
+			tree.Nodes = append(tree.Nodes, opened.Nodes...)
+			tree.Missing = append(tree.Missing, opened.Missing...)
+		}
+	}
+	return tree, nil
+}
+
+// IsModule reports whether an interpreter opens the program, which is a library.
+func (p *Program) IsModule() bool { return p.Tree.Nodes[0].Interp == "" }
+
+// MayImportMPI4Py reports whether the program is a module of an interpreter that may import
+// an mpi4py as well which nobody has seen.
+func (p *Program) MayImportMPI4Py() bool {
+	return p.IsModule() && len(p.Via) > 0 && !slices.ContainsFunc(append(p.Beside, p.Path), inMPI4Py)
 }
 
 func (p *Program) findFamily() error {
@@ -196,7 +237,7 @@ func (p *Program) findSymbols() {
 		for _, s := range n.Imports {
 			switch {
 			case family.IsCxx(s.Name):
-				p.UsesCxx = true
+				p.UsesCxx = p.UsesCxx || !slices.ContainsFunc(objects, func(o *ldso.Node) bool { return o.Defines(s.Name) })
 			case family.IsData(s.Name):
 			case family.IsC(s.Name):
 				p.Functions = append(p.Functions, s.Name)
@@ -459,7 +500,7 @@ type Lack struct {
 func (p *Program) Lacks(defines func(string) bool, fortran, bindNow bool) []Lack {
 	var lacks []Lack
 	for _, n := range p.Tree.Nodes {
-		if _, part := family.OfLibrary(n.Name); (part == family.C || part == family.Fortran && !fortran) && n.Loader != nil {
+		if _, part := family.OfLibrary(n.Name); (part == family.C || part == family.Fortran && !fortran || part == family.Cxx && !p.UsesCxx) && n.Loader != nil {
 			continue
 		}
 		for _, s := range n.Imports {
@@ -489,6 +530,26 @@ func Names(lacks []Lack) []string {
 		names = append(names, l.Name)
 	}
 	return slices.Compact(names)
+}
+
+// IdleCxx lists the family's C++ libraries that the program needs and that cannot be loaded
+// beside a C library, known by what it defines: they are not on this machine, or import
+// something that nothing has. If the program uses a symbol of theirs, an empty library does
+// not do in their place, and the list is empty.
+func (p *Program) IdleCxx(defines func(string) bool) []string {
+	if p.UsesCxx {
+		return nil
+	}
+	return p.Tree.Needs(func(name string) bool {
+		f, part := family.OfLibrary(name)
+		if f != p.Family || part != family.Cxx {
+			return false
+		}
+		n := p.Tree.Find(name)
+		return n == nil || slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool {
+			return !s.Weak && p.Family.IsMPI(s.Name) && !defines(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes)
+		})
+	})
 }
 
 // definedBeside says whether one of the objects other than the C library

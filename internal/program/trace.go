@@ -70,7 +70,7 @@ type tracer struct {
 	prefer *family.Family
 	via    []string
 	sets   []string        // variables that it sets on the way
-	seen   map[string]bool // the files that were looked at
+	seen   map[string]bool // the commands that were looked at
 	words  int
 }
 
@@ -114,10 +114,11 @@ func (t *tracer) look(name string) (string, error) { return Look(name, t.dir) }
 // command looks at a file that would be executed with args; nil means that no
 // MPI was found behind it. An error is one that ends the search.
 func (t *tracer) command(path string, args []string, depth int) (*Program, error) {
-	if depth > maxDepth || t.seen[path] {
+	command := strings.Join(append([]string{path}, args...), "\x00")
+	if depth > maxDepth || t.seen[command] {
 		return nil, nil
 	}
-	t.seen[path] = true
+	t.seen[command] = true
 	p, err := Read(path, t.search)
 	switch {
 	case err == nil:
@@ -166,10 +167,10 @@ func (t *tracer) learnSets(words []string) {
 // wrapped looks at the arguments of a program that is not MPI itself.
 func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error) {
 	t.learnSets(append([]string{path}, args...))
-	if p, err := t.python(path, t.dir, pythonCode(path, args)); p != nil || err != nil {
+	if p, err := t.python(path, t.dir, pythonCode(path, t.dir, args)); p != nil || err != nil {
 		return p, err
 	}
-	for _, arg := range args {
+	for i, arg := range args {
 		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {
 			continue
 		}
@@ -192,7 +193,7 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 		if notELF(file) && isInterpreter(path) {
 			p, err = t.text(path, file, depth+1)
 		} else {
-			p, err = t.command(file, nil, depth+1)
+			p, err = t.command(file, args[i+1:], depth+1)
 		}
 		if p != nil || err != nil {
 			return p, err
@@ -381,106 +382,4 @@ func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 	}
 	t.via = here
 	return found, nil
-}
-
-// codeOption is an option of Python's that ends in what is to be executed: -c CODE, -m
-// MODULE.
-var codeOption = regexp.MustCompile(`^-[bBdEhiIOPqRsSuvVx]*([cm])(.*)$`)
-
-// pythonCode is what the options of an interpreter have it execute; "" where it is
-// no Python, or a script is to be.
-func pythonCode(interpreter string, args []string) string {
-	if !pythons.MatchString(filepath.Base(interpreter)) {
-		return ""
-	}
-	for i, arg := range args {
-		if !strings.HasPrefix(arg, "-") && (i == 0 || args[i-1] != "-W" && args[i-1] != "-X") {
-			return ""
-		}
-		if m := codeOption.FindStringSubmatch(arg); m != nil {
-			code := m[2]
-			if code == "" && i+1 < len(args) {
-				code = args[i+1]
-			}
-			if m[1] == "m" {
-				code = "import " + code
-			}
-			return code
-		}
-	}
-	return ""
-}
-
-var importsMPI4Py = regexp.MustCompile(`(?m)(^|[;:])\s*(from\s+|import\s+([\w. ]+,\s*)*)mpi4py\b`)
-
-// python looks for the mpi4py that an interpreter would import; nil where the
-// script, which is in dir, imports none.
-func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
-	if !importsMPI4Py.MatchString(script) {
-		return nil, nil
-	}
-	dirs := append([]string{dir}, filepath.SplitList(os.Getenv("PYTHONPATH"))...)
-	for _, pattern := range []string{"lib/python3*/site-packages", "lib64/python3*/site-packages",
-		"local/lib/python3*/dist-packages", "lib/python3*/dist-packages"} {
-		matches, _ := filepath.Glob(filepath.Join(filepath.Dir(filepath.Dir(interpreter)), pattern))
-		dirs = append(dirs, matches...)
-	}
-	for _, dir := range dirs {
-		extensions, _ := filepath.Glob(filepath.Join(dir, "mpi4py", "MPI*.so"))
-		if len(extensions) == 0 {
-			continue
-		}
-		extension := extensions[0]
-		if len(extensions) > 1 {
-			extension = t.ofMPI4Py(extensions)
-		}
-		if extension == "" {
-			return nil, fmt.Errorf("the mpi4py in %s was built for several MPI families, and neither --to, --from nor %s chooses one: %w", dir, MPI4PyABI, ErrAsk)
-		}
-		p, err := Read(extension, t.search)
-		if err != nil {
-			return nil, err
-		}
-		t.by(interpreter)
-		p.Via = t.via
-		if len(extensions) > 1 {
-			p.MPI4PyABI = abiOf(extension)
-		}
-		return p, nil
-	}
-	return nil, fmt.Errorf("found no mpi4py for %s: %w", interpreter, ErrAsk)
-}
-
-// MPI4PyABI is the variable by which an mpi4py for several MPI families, such as the
-// published one, chooses its extension.
-const MPI4PyABI = "MPI4PY_MPIABI"
-
-// ofMPI4Py is the extension of an mpi4py for several families that will be taken: the
-// one that the variable names, else that of the preferred family, else the first; ""
-// where nothing chooses.
-func (t *tracer) ofMPI4Py(extensions []string) string {
-	abi := os.Getenv(MPI4PyABI)
-	set := abi != ""
-	if !set {
-		if t.prefer == nil {
-			return ""
-		}
-		abi = t.prefer.Name
-	}
-	for _, extension := range extensions {
-		if f, err := family.Of(abi); abiOf(extension) == abi || err == nil && abiOf(extension) == f.Name {
-			return extension
-		}
-	}
-	if set {
-		return ""
-	}
-	return extensions[0]
-}
-
-// abiOf is the part of an extension's name for which the variable stands.
-func abiOf(extension string) string {
-	_, rest, _ := strings.Cut(filepath.Base(extension), ".")
-	abi, _, _ := strings.Cut(rest, ".")
-	return abi
 }

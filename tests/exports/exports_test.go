@@ -69,8 +69,19 @@ func forFronts(t *testing.T, test func(t *testing.T, family *abi.Family, path st
 	}
 }
 
-// A stand-in has a soname, no symbols, and brings the front and all other names of it; in
-// path/ are links, by the sonames of the Fortran libraries as well.
+// ofLinker are the names by which a linker looks for libraries.
+func ofLinker(sonames []string) (names []string) {
+	for _, soname := range sonames {
+		plain, _, _ := strings.Cut(soname, ".so.")
+		names = append(names, plain+".so")
+	}
+	slices.Sort(names)
+	return names
+}
+
+// A stand-in has a soname, no symbols, and brings the front and all other names of it, or of
+// the Fortran layer; in path/ are links by all these names, and in cxx/ each C++ library is
+// alone.
 func TestStandIns(t *testing.T) {
 	check := func(file, soname string, needed ...string) {
 		t.Helper()
@@ -89,12 +100,7 @@ func TestStandIns(t *testing.T) {
 		family, err := abi.Load(name)
 		require.NoError(t, err)
 		sonames := family.Sonames["c"]
-		var linkerNames []string // of these, what a linker looks for
-		for _, soname := range sonames {
-			plain, _, _ := strings.Cut(soname, ".so.")
-			linkerNames = append(linkerNames, plain+".so")
-		}
-		slices.Sort(linkerNames)
+		linkerNames := ofLinker(sonames)
 		for _, name := range linkerNames {
 			check(built(t, family.Family, "preload", name), name, "$ORIGIN/../"+sonames[0])
 		}
@@ -117,8 +123,18 @@ func TestStandIns(t *testing.T) {
 			check(built(t, name, "preload", part), part, "$ORIGIN/../"+sonames[0])
 		}
 		links := [][]string{slices.Concat(sonames, family.Sonames["parts"], linkerNames)}
-		if len(family.Fortran.Layer) > 0 {
-			links = append(links, family.Sonames["fortran"])
+		for _, soname := range family.Sonames["cxx"] {
+			check(built(t, name, "cxx", soname, soname), soname, "$ORIGIN/../../"+sonames[0])
+		}
+		if fortran := family.Sonames["fortran"]; len(family.Fortran.Layer) > 0 {
+			all := slices.Concat(fortran, ofLinker(fortran))
+			links = append(links, all)
+			needed := []string{"$ORIGIN/../" + fortran[0]}
+			for _, other := range all[1:] {
+				check(built(t, name, "preload", other), other, "$ORIGIN/../"+fortran[0])
+				needed = append(needed, "$ORIGIN/"+other)
+			}
+			check(built(t, name, "preload", fortran[0]), fortran[0], needed...)
 		}
 		for _, names := range links {
 			for _, link := range names {

@@ -1,0 +1,112 @@
+package launch
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/fakempi"
+)
+
+// cxx makes a library of C++ bindings, and gives its path.
+func (w *world) cxx(path string, flags ...string) string {
+	return fakempi.Shared(w.t, "int _ZN3MPI4InitEv(void) { return 0; }", w.at(path), filepath.Base(path), flags...)
+}
+
+// emptyCxxDir is the directory of an empty C++ library.
+func (w *world) emptyCxxDir(family, soname string) string {
+	return w.at("ours/lib/wi4go/" + family + "/cxx/" + soname)
+}
+
+// In the place of a C++ library that is not here, and of which a program uses nothing, an
+// empty one is preloaded, or where no preload is borne found by LD_LIBRARY_PATH.
+func TestEmptyCxx(t *testing.T) {
+	w := newWorld(t)
+	cxx, vendors := w.cxx("gone/libmpicxx.so.12"), w.cxx("gone/libmpichcxx.so.20")
+	asan := fakempi.Shared(t, "int asan;", w.at("asan/libasan.so.8"), "libasan.so.8")
+	idle, bare := w.linked("idle", cxx, w.mpich.Library), w.linked("bare", asan, cxx, w.mpich.Library)
+	vendor := w.linked("vendor", vendors, w.mpich.Library)
+	using := fakempi.Compile(t, "int MPI_Init(void *, void *), _ZN3MPI4InitEv(void); int main() { return MPI_Init(0, 0) + _ZN3MPI4InitEv(); }",
+		w.at("using"), cxx, w.mpich.Library, "-Wl,-rpath,"+filepath.Dir(w.mpich.Library))
+	assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(idle, "", w.open).Env[0].Value, "it is here")
+	require.NoError(t, os.RemoveAll(w.at("gone")))
+
+	dir := w.emptyCxxDir("mpich", "libmpicxx.so.12")
+	assert.Equal(t, w.standIn("mpich", "libmpich.so.12")+":"+dir+"/libmpicxx.so.12", w.job(idle, "", w.open).Env[0].Value)
+	env := envOf(w.job(bare, "", w.open))
+	assert.NotContains(t, env, "LD_PRELOAD")
+	assert.Equal(t, w.at("ours/lib/wi4go/mpich/path")+":"+dir, env["LD_LIBRARY_PATH"])
+	assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(using, "", w.open).Env[0].Value, "ld.so says that it is missing")
+	standIn := w.made(w.job(vendor, "", w.open))
+	assert.Equal(t, []string{"libmpichcxx.so.20", w.mpichFront}, []string{standIn.Soname, standIn.Needed[0]})
+
+	// Natively it brings the library that does the work.
+	j := w.job(idle, "", w.mpich)
+	require.True(t, j.Native)
+	standIn = w.made(j)
+	assert.Equal(t, []string{"libmpicxx.so.12", w.mpich.Library}, []string{standIn.Soname, standIn.Needed[0]})
+	assert.Contains(t, envOf(j)["LD_PRELOAD"], w.mpich.Library+":")
+	assert.Empty(t, w.job(using, "", w.mpich).Env)
+
+	// In a container, where nothing is made, it is the installation's.
+	w.Contained = true
+	assert.Equal(t, w.standIn("mpich", "libmpich.so.12")+":"+dir+"/libmpicxx.so.12", w.job(idle, "", w.open).Env[0].Value)
+}
+
+// A C++ library that is on this machine stays in its place where something unseen may use it.
+func TestCxxThatIsHere(t *testing.T) {
+	w := newWorld(t)
+	script := fakempi.Script(t, w.at("script"), "#!/bin/sh\n")
+	dirs := func(from string) []string {
+		return strings.Split(envOf(w.jobOf(from, w.open, script))["LD_LIBRARY_PATH"], ":")
+	}
+	for _, from := range []string{"", "mpich"} {
+		assert.Contains(t, dirs(from), w.emptyCxxDir("mpich", "libmpicxx.so.12"))
+		assert.Contains(t, dirs(from), w.emptyCxxDir("mpich", "libmpichcxx.so.12"))
+	}
+	w.cxx("here/libmpichcxx.so.12")
+	w.Libs.LibraryPath = []string{w.at("here")}
+	for _, from := range []string{"", "mpich"} {
+		assert.Contains(t, dirs(from), w.emptyCxxDir("mpich", "libmpicxx.so.12"))
+		assert.NotContains(t, dirs(from), w.emptyCxxDir("mpich", "libmpichcxx.so.12"))
+	}
+
+	// The runtime's own library stands in for what is not here under the other names.
+	j := w.jobOf("mpich", w.mpich, script)
+	require.NoError(t, w.Prepare(j))
+	dir, _, _ := strings.Cut(envOf(j)["LD_LIBRARY_PATH"], ":")
+	standIn, err := elfobj.Read(filepath.Join(dir, "libmpicxx.so.12"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{w.mpich.Library}, standIn.Needed)
+	assert.NoFileExists(t, filepath.Join(dir, "libmpichcxx.so.12"))
+}
+
+// A library that an interpreter opens later finds the front under every name of its family.
+func TestNamesForModules(t *testing.T) {
+	w := newWorld(t)
+	t.Setenv("PYTHONPATH", w.at("site"))
+	fortran := fakempi.Shared(t, "int mpi_barrier_(void) { return 0; }", w.at("gone/libmpi_mpifh.so.40"), "libmpi_mpifh.so.40")
+	module := func(name, source string, libraries ...string) string {
+		require.NoError(t, os.MkdirAll(w.at("site/"+name), 0o755))
+		require.NoError(t, os.WriteFile(w.at("site/"+name+"/__init__.py"), nil, 0o644))
+		fakempi.Shared(t, "int MPI_Init(void *, void *); int f(void) { return MPI_Init(0, 0); }"+source, w.at("site/"+name+"/e.so"), "", append(libraries, "-Wl,--no-as-needed", w.open.Library)...)
+		return "import " + name
+	}
+	plain, calls := module("plain", ""), module("calls", "int mpi_barrier_(void); int g(void) { return mpi_barrier_(); }", fortran)
+	all := strings.Join([]string{w.standIn("openmpi", "libmpi.so.40"), w.standIn("openmpi", "libopen_mpi.so.40"), w.standIn("openmpi", "libmpi_mpifh.so.40"), w.emptyCxxDir("openmpi", "libmpi_cxx.so.40") + "/libmpi_cxx.so.40"}, ":")
+	for _, code := range []string{plain, calls} {
+		for _, from := range []string{"", "openmpi"} {
+			env := envOf(w.jobOf(from, w.mpich, "python3", "-c", code))
+			assert.Equal(t, all, env["LD_PRELOAD"], code)
+			assert.Equal(t, w.paths("openmpi", "mpich", "mpiabi"), env["LD_LIBRARY_PATH"], code)
+			assert.Equal(t, "openmpi", env["MPI4PY_MPIABI"], "of an mpi4py that is imported unseen")
+		}
+	}
+	w.env["MPI4PY_MPIABI"] = "mpich"
+	assert.NotContains(t, envOf(w.jobOf("", w.mpich, "python3", "-c", plain)), "MPI4PY_MPIABI")
+}

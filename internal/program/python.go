@@ -1,0 +1,551 @@
+package program
+
+import (
+	"debug/elf"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
+	"wi4go/internal/ldso"
+)
+
+// Bounds of what is read of the modules that a Python script imports.
+const (
+	maxModules = 2000  // Python files
+	maxEntries = 20000 // files and folders of one package
+)
+
+// codeOption matches Python's options that end the options and name the code to execute: -c
+// CODE, -m MODULE.
+var codeOption = regexp.MustCompile(`^-[bBdEhiIOPqRsSuvVx]*([cm])(.*)$`)
+
+// pythonCode returns the code that the options of an interpreter, started in dir, have it
+// execute; "" if it is no Python or executes a script. A module may execute the scripts that
+// are named behind it, as mpi4py does.
+func pythonCode(interpreter, dir string, args []string) string {
+	if !pythons.MatchString(filepath.Base(interpreter)) {
+		return ""
+	}
+	for i, arg := range args {
+		if !strings.HasPrefix(arg, "-") && (i == 0 || args[i-1] != "-W" && args[i-1] != "-X") {
+			return ""
+		}
+		m := codeOption.FindStringSubmatch(arg)
+		if m == nil {
+			continue
+		}
+		code, rest := m[2], args[i+1:]
+		if code == "" && len(rest) > 0 {
+			code, rest = rest[0], rest[1:]
+		}
+		if m[1] == "m" {
+			code = "import " + code + "\nimport " + code + ".__main__\n" + scripts(dir, rest)
+		}
+		return code
+	}
+	return ""
+}
+
+// scripts returns the joined texts of the Python files among some arguments.
+func scripts(dir string, args []string) string {
+	var texts strings.Builder
+	for _, arg := range args {
+		if !filepath.IsAbs(arg) {
+			arg = filepath.Join(dir, arg)
+		}
+		if strings.HasSuffix(arg, ".py") {
+			text, _ := elfobj.Head(arg, maxScript)
+			texts.Write(text)
+		}
+	}
+	return texts.String()
+}
+
+// python returns the modules linked with MPI that an interpreter would import for a script,
+// which is in dir, or nil if there are none. It follows the import statements to Python files
+// and packages, and examines every library in a package.
+func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
+	if script == "" {
+		return nil, nil
+	}
+	links := t.search
+	links.Read = remembered(elfobj.ReadLinks)
+	m := importer{search: links, dirs: pythonDirs(interpreter, dir), work: t.dir, listed: map[string][]string{}, seen: map[string]bool{}}
+	m.statements(script, place{dir: dir})
+	files, abi, err := t.choose(m.found)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(files) > 0:
+	case m.lacksMPI4Py:
+		return nil, fmt.Errorf("found no mpi4py for %s: %w", interpreter, ErrAsk)
+	default:
+		return nil, nil
+	}
+	p, err := ReadAll(files, t.search)
+	if err != nil {
+		return nil, err
+	}
+	t.by(interpreter)
+	p.Via, p.MPI4PyABI = t.via, abi
+	return p, nil
+}
+
+// remembered returns a function that reads each file once.
+func remembered(read func(string) (*elfobj.Object, error)) func(string) (*elfobj.Object, error) {
+	type answer struct {
+		object *elfobj.Object
+		err    error
+	}
+	known := map[string]answer{}
+	return func(path string) (*elfobj.Object, error) {
+		a, ok := known[path]
+		if !ok {
+			a.object, a.err = read(path)
+			known[path] = a
+		}
+		return a.object, a.err
+	}
+}
+
+// choose returns the libraries of one family that a process opens of some packages. A package
+// with libraries for several families chooses when it runs: mpi4py by a variable, whose value
+// for the chosen extension is abi; choose leaves out the others.
+func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err error) {
+	var of *family.Family
+	var first string
+	var mpi4py []string
+	for _, p := range found {
+		f := p.family()
+		if f == nil {
+			if p.isMPI4Py() {
+				mpi4py = p.files
+			}
+			continue
+		}
+		if of != nil && f != of {
+			return nil, "", fmt.Errorf("it imports modules for two MPI families, %s (%s) and %s (%s): %w",
+				of.Title, first, f.Title, p.files[0], ErrAsk)
+		}
+		of, first = f, p.files[0]
+		files = append(files, p.files...)
+	}
+	if mpi4py == nil {
+		return files, "", nil
+	}
+	prefer := t.prefer
+	if of != nil {
+		prefer = of
+	}
+	extension := ofMPI4Py(mpi4py, prefer)
+	if extension == "" {
+		return nil, "", fmt.Errorf("the mpi4py in %s was built for several MPI families, and neither --to, --from nor %s chooses one: %w",
+			filepath.Dir(filepath.Dir(mpi4py[0])), MPI4PyABI, ErrAsk)
+	}
+	return append(files, extension), abiOf(extension), nil
+}
+
+// MPI4PyABI is the variable by which an mpi4py for several MPI families, such as the
+// published one, chooses its extension.
+const MPI4PyABI = "MPI4PY_MPIABI"
+
+// ofMPI4Py returns the extension that an mpi4py for several families will take: the one that
+// the variable names, else that of the preferred family, else the first; "" if nothing
+// chooses.
+func ofMPI4Py(extensions []string, prefer *family.Family) string {
+	abi := os.Getenv(MPI4PyABI)
+	set := abi != ""
+	if !set {
+		if prefer == nil {
+			return ""
+		}
+		abi = prefer.Name
+	}
+	for _, extension := range extensions {
+		if f, err := family.Of(abi); abiOf(extension) == abi || err == nil && abiOf(extension) == f.Name {
+			return extension
+		}
+	}
+	if set {
+		return ""
+	}
+	return extensions[0]
+}
+
+// abiOf returns the part of an extension's name that is the variable's value.
+func abiOf(extension string) string {
+	_, rest, _ := strings.Cut(filepath.Base(extension), ".")
+	abi, _, _ := strings.Cut(rest, ".")
+	return abi
+}
+
+// A pythonPackage has the libraries of a package, or of a single module, that are linked
+// with MPI.
+type pythonPackage struct {
+	files    []string         // extension modules first
+	families []*family.Family // of the files
+}
+
+// isMPI4Py reports whether the package is mpi4py.
+func (p pythonPackage) isMPI4Py() bool { return inMPI4Py(p.files[0]) }
+
+// inMPI4Py reports whether a file is an extension of mpi4py.
+func inMPI4Py(file string) bool { return filepath.Base(filepath.Dir(file)) == "mpi4py" }
+
+// family returns the family that all its libraries are linked with; nil if there are several
+// families, or several extensions of mpi4py.
+func (p pythonPackage) family() *family.Family {
+	if p.isMPI4Py() && len(p.files) > 1 {
+		return nil
+	}
+	for _, f := range p.families {
+		if f != p.families[0] {
+			return nil
+		}
+	}
+	return p.families[0]
+}
+
+// An importer follows import statements to the files behind them.
+type importer struct {
+	search ldso.Search // reads links alone
+	dirs   []place     // where modules are looked for, in Python's order
+	work   string      // the directory in which the interpreter runs
+
+	listed map[string][]string // names in folders that were looked at
+	seen   map[string]bool     // files that were read, folders and libraries that were examined
+	read   int                 // Python files
+
+	found       []pythonPackage
+	lacksMPI4Py bool // the script itself imports mpi4py, and there is none
+}
+
+// A place is a folder in which modules are looked for.
+type place struct {
+	dir    string
+	site   bool // it belongs to an installed package, where only statements without indentation count
+	inside bool // it is in a package that was examined
+}
+
+// pythonDirs returns the folders of sys.path, the script's first, without those of Python's
+// own library.
+func pythonDirs(interpreter, dir string) []place {
+	dirs := []place{{dir: dir}}
+	for _, dir := range filepath.SplitList(os.Getenv("PYTHONPATH")) {
+		dirs = append(dirs, place{dir: dir})
+	}
+	prefixes := []string{filepath.Dir(filepath.Dir(interpreter))}
+	user := true
+	if config, err := os.ReadFile(filepath.Join(prefixes[0], "pyvenv.cfg")); err == nil {
+		home, shared := virtual(string(config))
+		if user = shared; shared {
+			prefixes = append(prefixes, filepath.Dir(home))
+		}
+	} else if real, err := filepath.EvalSymlinks(interpreter); err == nil {
+		prefixes = append(prefixes, filepath.Dir(filepath.Dir(real)))
+	}
+	if home, err := os.UserHomeDir(); err == nil && user {
+		prefixes = append([]string{filepath.Join(home, ".local")}, prefixes...)
+	}
+	for _, prefix := range slices.Compact(prefixes) {
+		for _, pattern := range []string{"lib/python3*/site-packages", "lib64/python3*/site-packages",
+			"local/lib/python3*/dist-packages", "lib/python3*/dist-packages", "versions/*/lib/python3*/site-packages"} { // the last is pyenv's
+			matches, _ := filepath.Glob(filepath.Join(prefix, pattern))
+			for _, site := range matches {
+				dirs = append(append(dirs, place{dir: site, site: true}), listedIn(site)...)
+			}
+		}
+	}
+	return dirs
+}
+
+// virtual returns the directory of the Python that a virtual environment was made with, and
+// reports whether the packages of that Python can be imported; config is the text of
+// pyvenv.cfg.
+func virtual(config string) (home string, shared bool) {
+	for line := range strings.Lines(config) {
+		name, value, _ := strings.Cut(line, "=")
+		switch value = strings.TrimSpace(value); strings.TrimSpace(name) {
+		case "home":
+			home = value
+		case "include-system-site-packages":
+			shared = value == "true"
+		}
+	}
+	return home, shared && home != ""
+}
+
+// listedIn returns the folders that the *.pth files of a folder add to sys.path.
+func listedIn(site string) (dirs []place) {
+	files, _ := filepath.Glob(filepath.Join(site, "*.pth"))
+	for _, file := range files {
+		text, _ := elfobj.Head(file, maxScript)
+		for line := range strings.Lines(string(text)) {
+			dir := strings.TrimSpace(line)
+			if dir == "" || strings.HasPrefix(dir, "#") || strings.HasPrefix(dir, "import") {
+				continue
+			}
+			if !filepath.IsAbs(dir) {
+				dir = filepath.Join(site, dir)
+			}
+			dirs = append(dirs, place{dir: dir})
+		}
+	}
+	return dirs
+}
+
+var (
+	// imported matches the import statements of a line; statements joins a list in parentheses to it.
+	imported = regexp.MustCompile(`(?:^|[;:])\s*(?:from\s+(\.*)\s*([\w.]*)\s+import\s+([\w., *]+)|import\s+([\w., ]+))`)
+
+	// importedByName matches a call that imports a module by a literal name.
+	importedByName = regexp.MustCompile(`\b(?:import_module|__import__)\(\s*["'](\.*)([\w.]+)["']`)
+
+	// openedLibrary matches a literal that names a library, which ctypes may open.
+	openedLibrary = regexp.MustCompile(`["']([^"'\s]+\.so(?:\.\d+)*)["']`)
+
+	parenthesized = regexp.MustCompile(`import\s*\(([^)]*)\)`)
+	as            = regexp.MustCompile(`\s+as\s+\w+`)
+	comment       = regexp.MustCompile(`#[^\n]*`)
+	spaces        = regexp.MustCompile(`\s+`)
+)
+
+// statements follows the imports of a Python text, and examines the libraries that it names.
+func (m *importer) statements(text string, at place) {
+	text = parenthesized.ReplaceAllStringFunc(strings.ReplaceAll(text, "\\\n", " "), func(list string) string {
+		names := parenthesized.FindStringSubmatch(list)[1]
+		return "import " + spaces.ReplaceAllString(comment.ReplaceAllString(names, ""), " ")
+	})
+	for line := range strings.Lines(text) {
+		if at.site && !strings.HasPrefix(line, "import ") && !strings.HasPrefix(line, "from ") {
+			continue
+		}
+		if strings.Contains(line, "import") {
+			m.line(as.ReplaceAllString(line, ""), at)
+		}
+		if !at.site && strings.Contains(line, ".so") {
+			for _, name := range openedLibrary.FindAllStringSubmatch(line, -1) {
+				m.opened(name[1], at.dir)
+			}
+		}
+	}
+}
+
+// line follows the import statements of a line.
+func (m *importer) line(line string, at place) {
+	for _, s := range imported.FindAllStringSubmatch(line, -1) {
+		if s[4] != "" {
+			for name := range strings.SplitSeq(s[4], ",") {
+				m.module(at, "", name)
+			}
+			continue
+		}
+		for name := range strings.SplitSeq(s[3], ",") {
+			if name = strings.TrimSpace(name); name == "*" || name == "" {
+				m.module(at, s[1], s[2])
+			} else {
+				m.module(at, s[1], strings.TrimPrefix(s[2]+"."+name, "."))
+			}
+		}
+	}
+	for _, s := range importedByName.FindAllStringSubmatch(line, -1) {
+		m.module(at, s[1], s[2])
+	}
+}
+
+// module follows a dotted name behind some dots, each of which but the first leads one
+// package up.
+func (m *importer) module(at place, dots, name string) {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == ' ' || r == '\n' })
+	if len(parts) == 0 {
+		return
+	}
+	if dots == "" {
+		if !m.follow(m.dirs, parts) && parts[0] == "mpi4py" && !at.site {
+			m.lacksMPI4Py = true
+		}
+		return
+	}
+	for range len(dots) - 1 {
+		at.dir = filepath.Dir(at.dir)
+	}
+	m.follow([]place{at}, parts)
+}
+
+// follow finds the parts of a module's name in some places, as Python does: in each a
+// package, an extension module or a Python file; else all folders of that name together
+// are a package. It reports whether the first part is there.
+func (m *importer) follow(places []place, parts []string) (found bool) {
+	for _, part := range parts {
+		var next []place
+		for _, in := range places {
+			at := filepath.Join(in.dir, part)
+			below := place{at, in.site, true}
+			if extension := m.extension(in.dir, part); m.has(at, "__init__.py") {
+				if !in.inside {
+					m.examine(at, true)
+				}
+				m.file(filepath.Join(at, "__init__.py"), below)
+				next = []place{below}
+			} else if extension != "" {
+				m.examineFiles([]string{extension})
+			} else if m.has(in.dir, part+".py") {
+				m.file(at+".py", in)
+			} else if m.has(in.dir, part) {
+				if below.inside = in.inside; !in.inside {
+					m.examine(at, false)
+				}
+				next = append(next, below)
+				continue
+			} else {
+				continue
+			}
+			found = true
+			break
+		}
+		if found = found || len(next) > 0; len(next) == 0 {
+			return found
+		}
+		places = next
+	}
+	return found
+}
+
+// file follows the statements of a Python file, once.
+func (m *importer) file(path string, at place) {
+	if m.seen[path] || m.read >= maxModules {
+		return
+	}
+	m.seen[path] = true
+	m.read++
+	if text, err := elfobj.Head(path, maxScript); err == nil {
+		m.statements(string(text), at)
+	}
+}
+
+// list returns the names in a folder, sorted.
+func (m *importer) list(dir string) []string {
+	names, known := m.listed[dir]
+	if !known {
+		entries, _ := os.ReadDir(dir)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		m.listed[dir] = names // os.ReadDir sorts them
+	}
+	return names
+}
+
+// has reports whether a folder has an entry of that name.
+func (m *importer) has(dir, name string) bool {
+	_, found := slices.BinarySearch(m.list(dir), name)
+	return found
+}
+
+// extension returns the extension module of a name in a folder; "" if there is none.
+func (m *importer) extension(dir, name string) string {
+	names := m.list(dir)
+	at, _ := slices.BinarySearch(names, name+".")
+	for _, file := range names[at:] {
+		if !strings.HasPrefix(file, name+".") {
+			break
+		}
+		if strings.HasSuffix(file, ".so") {
+			return filepath.Join(dir, file)
+		}
+	}
+	return ""
+}
+
+// sharedObject matches the name of a library or an extension module.
+var sharedObject = regexp.MustCompile(`\.so(\.\d+)*$`)
+
+// examine looks for libraries in the folder of a package, and if whole is true in the folders
+// below it.
+func (m *importer) examine(dir string, whole bool) {
+	if m.seen[dir] {
+		return
+	}
+	m.seen[dir] = true
+	var extensions, others []string
+	entries := 0
+	filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if entries++; err != nil || entries > maxEntries {
+			return fs.SkipDir
+		}
+		switch name := e.Name(); {
+		case e.IsDir():
+			if path != dir && (!whole || filepath.Base(dir) == "mpi4py" || name == "include" || name == "__pycache__") {
+				return fs.SkipDir
+			}
+		case !sharedObject.MatchString(name):
+		case strings.HasPrefix(name, "lib"):
+			others = append(others, path)
+		default:
+			extensions = append(extensions, path)
+		}
+		return nil
+	})
+	m.examineFiles(append(extensions, others...))
+}
+
+// opened examines a library that a script in dir names: relative to the directory in which the
+// interpreter runs or to the script, or by the system's search.
+func (m *importer) opened(name, dir string) {
+	for _, file := range []string{name, filepath.Join(m.work, name), filepath.Join(dir, name)} {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			m.examineFiles([]string{file})
+			return
+		}
+	}
+	if strings.Contains(name, "/") {
+		return
+	}
+	if o := m.search.Find(name, elfobj.HostMachine(), elf.ELFCLASS64); o != nil {
+		m.examineFiles([]string{o.Path})
+	}
+}
+
+// examineFiles notes those of some files that are linked with MPI.
+func (m *importer) examineFiles(files []string) {
+	var p pythonPackage
+	for _, file := range files {
+		if m.seen[file] {
+			continue
+		}
+		m.seen[file] = true
+		if f := m.familyOf(file); f != nil {
+			p.files, p.families = append(p.files, file), append(p.families, f)
+		}
+	}
+	if len(p.files) > 0 {
+		m.found = append(m.found, p)
+	}
+}
+
+// familyOf returns the family of the MPI libraries that a file, or a library that it needs, is
+// linked with; nil if there are none, for an MPI library itself, and for a file that is for
+// another machine.
+func (m *importer) familyOf(file string) *family.Family {
+	if f, _ := family.OfLibrary(file); f != nil {
+		return nil
+	}
+	tree, err := m.search.Load(file)
+	if err != nil || tree.Nodes[0].Machine != elfobj.HostMachine() {
+		return nil
+	}
+	for _, n := range tree.Nodes {
+		for _, name := range n.Needed {
+			if f, _ := family.OfLibrary(name); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
