@@ -106,7 +106,8 @@ func write(in *model.Input, out string, withFortran bool) error {
 	return nil
 }
 
-// removeOthers removes files below a directory that are generated no longer.
+// removeOthers removes files below a directory that are generated no longer. It leaves files
+// that the generator has not written.
 func removeOthers(files []output.File, out string) error {
 	names := map[string]bool{}
 	for _, f := range files {
@@ -114,6 +115,10 @@ func removeOthers(files []output.File, out string) error {
 	}
 	err := filepath.WalkDir(out, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || names[path] {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil || !output.IsGenerated(text) {
 			return err
 		}
 		return os.Remove(path)

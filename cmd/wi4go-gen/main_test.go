@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/gen/output"
 )
 
 // A second run writes nothing, so that make builds nothing again; a file that
@@ -50,7 +52,13 @@ func TestUnchangedFilesKeepTheirTime(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(files[0], []byte("changed"), 0o666))
 	require.NoError(t, os.Remove(files[1]))
+	// What is generated no longer goes; the files of others stay.
+	gone, theirs := filepath.Join(out, "gone.c"), filepath.Join(out, "theirs.c")
+	require.NoError(t, os.WriteFile(gone, []byte(output.Banner("Of a family that is no more.")), 0o666))
+	require.NoError(t, os.WriteFile(theirs, []byte("int x;\n"), 0o666))
 	generate()
+	assert.NoFileExists(t, gone)
+	assert.FileExists(t, theirs)
 	got, err := os.ReadFile(files[0])
 	require.NoError(t, err)
 	assert.Equal(t, string(want), string(got))
