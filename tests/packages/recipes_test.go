@@ -92,7 +92,7 @@ func TestWorkflow(t *testing.T) {
 	workflow := text(t, ".github/workflows/ci.yml")
 	assert.YAMLEq(t, workflow, workflow)
 	assert.Contains(t, workflow, "- run: .ci/run\n")
-	makefile := text(t, "Makefile")
+	makefile := text(t, "Makefile") + text(t, "packaging/packages.mk")
 	targets := regexp.MustCompile(`run: make (\w+)`).FindAllStringSubmatch(workflow, -1)
 	require.NotEmpty(t, targets)
 	for _, target := range targets {
