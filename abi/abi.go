@@ -143,6 +143,9 @@ type Traits struct {
 	// FollowsNoObject are the kinds of handles of which the library follows what is no
 	// object, and refuses a null pointer in its place.
 	FollowsNoObject []string `json:"follows_no_object,omitempty"`
+	// EmptyRequests are the data symbols of requests that stand for all operations that are
+	// over when they begin, as far as a library has them; the first is that of sends.
+	EmptyRequests []string `json:"empty_requests,omitempty"`
 	// FirstAddedError is the first error class or code that a program adds; 0: the one
 	// behind MPI_ERR_LASTCODE.
 	FirstAddedError int64 `json:"first_added_error,omitempty"`

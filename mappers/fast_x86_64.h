@@ -255,19 +255,18 @@
 /* Two numbers to two of the runtime's handles; to other unless both are near (near.h):
    those have the sign, and their addresses are on a line, but the empty request's. */
 .macro NEAR_A2R from, to, other
-	pmovsxdq \from, %xmm0
-	ptest	PAIR(near_signs)(%rip), %xmm0
+	pmovsxdq \from, %xmm1
+	ptest	PAIR(near_signs)(%rip), %xmm1
 	jnc	\other
 #if R_HANDLES_ARE_OBJECTS
-	movaps	PAIR(near_empties)(%rip), %xmm1
-	pcmpeqq	%xmm0, %xmm1
-	pand	PAIR(near_distance)(%rip), %xmm1
+	movaps	PAIR(near_empties)(%rip), %xmm0
+	pcmpeqq	%xmm1, %xmm0
 #endif
-	paddq	PAIR(near_bases)(%rip), %xmm0
+	paddq	PAIR(near_bases)(%rip), %xmm1
 #if R_HANDLES_ARE_OBJECTS
-	paddq	%xmm1, %xmm0
+	blendvpd %xmm0, PAIR(near_empty)(%rip), %xmm1
 #endif
-	movups	%xmm0, \to
+	movups	%xmm1, \to
 .endm
 #endif
 

@@ -30,11 +30,22 @@
 #include "requests_wide.h"
 #endif
 
+/* Reports whether nothing is left to be done for a request. */
+static int request_is_over(R_MPI_Request r)
+{
+    int flag = 0;
+    return r == R_MPI_REQUEST_NULL || (!R_MPI_Request_get_status(r, &flag, R_MPI_STATUS_IGNORE) && flag);
+}
+
+/* A request that is over when it begins may be one that the runtime gives for many
+   operations, and the program may wait for a copy of it then: it gets no record, whose
+   handle would end with the first. */
 static A_MPI_Request REQUEST_with_record(R_MPI_Request r, struct record *kept)
 {
-    if (r == R_MPI_REQUEST_NULL) {
+    if (request_is_over(r)) {
+        record_deliver(kept);
         record_discard(kept);
-        return A_MPI_REQUEST_NULL;
+        return REQUEST_r2a(r);
     }
     record_list(kept, r);
     return (A_MPI_Request)kept->handle;

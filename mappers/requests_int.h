@@ -6,6 +6,8 @@
  *
  *   0xc0000000…0xffffffff  near
  *   0x6c000000…0x6fffffff  a slot of table_REQUEST: farther away, or persistent
+ *   0x6c000001…0x6c00000f  those of empty requests (near.h) that are not NEAR_EMPTY, which
+ *                          are never given back
  *   0x2c000000             MPI_REQUEST_NULL
  *   0x2c000001…0x2fffffff  one that has a record (records.h)
  *
@@ -22,6 +24,8 @@
 #include "handletable.h"
 #include "request_records.h"
 
+#define EMPTY_SLOT 0x6c000001
+_Static_assert(EMPTY_REQUESTS < 16, "before the first slot of table_REQUEST");
 #define request_magazine ht_request_magazine /* one for all pairs: the room for thread-local storage is small */
 
 #define REQUEST_IS_PLAIN(a) IS_NEAR_OR_WRONG(a)
@@ -60,7 +64,8 @@ static __attribute__((noinline)) A_MPI_Request request_r2a_far(R_MPI_Request r)
     A_MPI_Request a;
     if (near_far(r, &a))
         return a;
-    return request_r2a_table(r);
+    const int empty = empty_index((int64_t)r);
+    return empty >= 0 ? EMPTY_SLOT + empty : request_r2a_table(r);
 }
 
 static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
@@ -120,5 +125,7 @@ static void requests_prepare(void)
 {
     wi4go_thread_exit = request_thread_exit;
     near_prepare();
+    for (int i = 0; empty_requests[i]; i++)
+        ht_predefine(&table_REQUEST, (uint32_t)(EMPTY_SLOT + i), (void *)(intptr_t)empty_requests[i]);
 }
 #endif

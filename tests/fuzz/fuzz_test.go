@@ -11,6 +11,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -31,6 +33,8 @@ const (
 	length     = 600              // calls in a sequence
 	usually    = 6                // sequences in each direction
 	handles    = 12               // processes whose last call has a stale handle
+	firsts     = 20               // programs of copied requests, each with another beginning
+	short      = 60               // calls in such a program
 )
 
 // found are sequences that went wrong through wi4go once, by their seeds.
@@ -56,6 +60,7 @@ func (r run) died() bool {
 type direction struct {
 	native, program string
 	through         harness.Through
+	tools           harness.Toolchain // of the library
 }
 
 func (d direction) sequence(t *testing.T, through harness.Through, program string, seed, calls int, more ...string) run {
@@ -103,6 +108,11 @@ func (d direction) both(t *testing.T, seed, calls int, more ...string) (native, 
 }
 
 func directions(t *testing.T) map[string]direction {
+	return compiled(t, harness.Directions, "sequence", "misuse")
+}
+
+// compiled are the directions of a list with these programs.
+func compiled(t *testing.T, list []harness.Direction, sources ...string) map[string]direction {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	dir, tools := t.TempDir(), map[string]harness.Toolchain{}
@@ -115,17 +125,17 @@ func directions(t *testing.T) map[string]direction {
 		if err != nil {
 			harness.Missing(t, err)
 		}
-		for _, program := range []string{"sequence", "misuse"} {
-			require.NoError(t, tools[name].Compile(filepath.Join("programs", program+".c"), filepath.Join(in, program)))
+		for _, program := range sources {
+			require.NoError(t, tools[name].Compile(filepath.Join("programs", program+".c"), filepath.Join(in, program), "-pthread"))
 		}
 		return in
 	}
 	all := map[string]direction{}
-	for _, d := range harness.Directions {
+	for _, d := range list {
 		native, program := programs(d.To), programs(d.From)
-		through, err := harness.NewThrough(prefix, filepath.Join(program, "misuse"), tools[d.From].Family(), filepath.Join(native, "misuse"))
+		through, err := harness.NewThrough(prefix, filepath.Join(program, sources[0]), tools[d.From].Family(), filepath.Join(native, sources[0]))
 		require.NoError(t, err)
-		all[d.String()] = direction{native, program, through}
+		all[d.String()] = direction{native, program, through, tools[d.To]}
 	}
 	return all
 }
@@ -162,6 +172,89 @@ func TestSequences(t *testing.T) {
 			}
 			assert.Greater(t, survived, len(seeds)/2, "of %d sequences", len(seeds))
 			t.Logf("%d sequences of %d calls", survived, length)
+		})
+	}
+}
+
+// copies is what each thread of each rank of a program of copied requests saw, and how the
+// program ended.
+func (d direction) copies(t *testing.T, through harness.Through, program string, seed, calls, ranks, threads int) (map[string][]string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+	defer cancel()
+	out := filepath.Join(t.TempDir(), "saw")
+	command := append(through.Env(), filepath.Join(program, "copies"), strconv.Itoa(seed), strconv.Itoa(calls), strconv.Itoa(threads), out)
+	text, err := d.tools.Launch(ctx, ranks, command...).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, text)
+	}
+	saw := map[string][]string{}
+	for rank := range ranks {
+		for thread := range threads {
+			name := fmt.Sprintf(".%d.%d", rank, thread)
+			text, _ := os.ReadFile(out + name) // there is none where it died before
+			saw[name] = strings.Split(strings.TrimSpace(string(text)), "\n")
+		}
+	}
+	return saw, err
+}
+
+// A request that the library gives for many operations is one through wi4go as well, from
+// the first call on: a program may complete copies of its handle wherever that works
+// natively.
+func TestCopiedRequests(t *testing.T) {
+	seeds, calls := firsts, short
+	if n := harness.Number(t, "WI4GO_FUZZ", 0); n > 0 {
+		seeds, calls = max(seeds, n/length), length
+	}
+	first := harness.Number(t, "WI4GO_FUZZ_SEED", 0)
+	libraries := []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0-abi"}
+	list := harness.Across(append(slices.Clone(harness.Names), harness.Interface), libraries, false)
+	natively := map[string]map[string][]string{}
+	all := compiled(t, list, "copies")
+	for _, direction := range list {
+		d := all[direction.String()]
+		t.Run(direction.String(), func(t *testing.T) {
+			for seed := first; seed < first+seeds; seed++ {
+				ranks := 1 + seed%5/4
+				key := fmt.Sprint(d.native, seed)
+				native, known := natively[key]
+				if !known {
+					var err error
+					native, err = d.copies(t, harness.Through{}, d.native, seed, calls, ranks, 1)
+					require.NoError(t, err, "seed %d, natively", seed)
+					natively[key] = native
+				}
+				ours, err := d.copies(t, d.through, d.program, seed, calls, ranks, 1)
+				for thread, lines := range native {
+					n := 0
+					for n < min(len(lines), len(ours[thread])) && lines[n] == ours[thread][n] {
+						n++
+					}
+					require.Equal(t, lines[n:min(n+1, len(lines))], ours[thread][n:min(n+1, len(ours[thread]))], "seed %d, %s, line %d: %v", seed, thread, n+1, err)
+				}
+				require.NoError(t, err, "seed %d", seed)
+			}
+		})
+	}
+}
+
+// The same in threads that begin at once, in which time decides what is over when it begins:
+// no call fails.
+func TestCopiedRequestsInThreads(t *testing.T) {
+	const threads, seeds = 4, 3
+	for name, d := range compiled(t, harness.Directions, "copies") {
+		t.Run(name, func(t *testing.T) {
+			for seed := range seeds {
+				saw, err := d.copies(t, d.through, d.program, seed, short, 1, threads)
+				require.NoError(t, err, "seed %d", seed)
+				for thread, lines := range saw {
+					require.Equal(t, "done", lines[len(lines)-1], "seed %d, thread %s", seed, thread)
+					for _, line := range lines[:len(lines)-1] {
+						require.Contains(t, line, " ok", "seed %d, thread %s", seed, thread)
+					}
+				}
+			}
 		})
 	}
 }
