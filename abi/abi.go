@@ -146,6 +146,9 @@ type Traits struct {
 	// EmptyRequests are the data symbols of requests that stand for all operations that are
 	// over when they begin, as far as a library has them; the first is that of sends.
 	EmptyRequests []string `json:"empty_requests,omitempty"`
+	// NullErrors are the classes of the errors of a null pointer where a call is to leave a
+	// handle of the kind, a request outside collective operations; MPI_ERR_ARG for others.
+	NullErrors map[string]string `json:"null_errors,omitempty"`
 	// FirstAddedError is the first error class or code that a program adds; 0: the one
 	// behind MPI_ERR_LASTCODE.
 	FirstAddedError int64 `json:"first_added_error,omitempty"`

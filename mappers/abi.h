@@ -15,8 +15,13 @@
 #include "raise.h"
 
 #ifdef A_MPI_ERR_ABI
+/* The error of a null pointer where the answer was to go. */
+static int abi_no_place(void) { return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG); }
+
 static int A_MPI_Abi_get_version(int *abi_major, int *abi_minor)
 {
+    if (!abi_major || !abi_minor)
+        return abi_no_place();
 #if A_STANDARD
     *abi_major = A_MPI_ABI_VERSION;
     *abi_minor = A_MPI_ABI_SUBVERSION;
@@ -30,6 +35,8 @@ struct abi_fact { const char *key, *value; };
 
 static int abi_info(const struct abi_fact *facts, size_t n, A_MPI_Info *info)
 {
+    if (!info)
+        return abi_no_place();
     R_MPI_Info r = R_MPI_INFO_NULL;
     int rc = R_MPI_Info_create(&r);
     for (size_t i = 0; i < n && !rc; i++)
@@ -74,6 +81,8 @@ static int A_MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, 
 {
     if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8 && logical_size != 16)
         return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
+    if (!logical_true || !logical_false || !is_set)
+        return abi_no_place();
     memset(logical_true, 0, (size_t)logical_size);
     memset(logical_false, 0, (size_t)logical_size);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -151,6 +151,7 @@ static int A_MPI_T_event_get_info(int event_index, char *name, int *name_len, in
     size_t room = array_of_datatypes && num_elements && *num_elements > 0 ? (size_t)*num_elements : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(room * sizeof *r);
     R_MPI_Info r_info = R_MPI_INFO_NULL;
+    memset(r, 0, room * sizeof *r); /* MPICH 5 converts them in the standard ABI, whatever happened */
     int rc = R_MPI_T_event_get_info(event_index, name, name_len, verbosity, array_of_datatypes ? r : NULL, array_of_displacements,
                                            num_elements, enumtype, info ? &r_info : NULL, desc, desc_len, bind);
     if (likely(!rc)) {

@@ -36,8 +36,20 @@ static int A_MPI_Status_f082f(const A_MPI_F08_status *f08_status, MPI_Fint *f_st
 static int A_MPI_Status_f2f08(const MPI_Fint *f_status, A_MPI_F08_status *f08_status) { return copy_status(f08_status, f_status); }
 
 #define STATUS_FIELD(name, parameter, FIELD) \
-    static int A_MPI_Status_get_##name(const A_MPI_Status *status, int *parameter) { *parameter = status->FIELD; return 0; } \
-    static int A_MPI_Status_set_##name(A_MPI_Status *status, int parameter) { status->FIELD = parameter; return 0; }
+    static int A_MPI_Status_get_##name(const A_MPI_Status *status, int *parameter) \
+    { \
+        if (unlikely(!status || !parameter)) \
+            return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG); \
+        *parameter = status->FIELD; \
+        return 0; \
+    } \
+    static int A_MPI_Status_set_##name(A_MPI_Status *status, int parameter) \
+    { \
+        if (unlikely(!status)) \
+            return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG); \
+        status->FIELD = parameter; \
+        return 0; \
+    }
 STATUS_FIELD(source, source, MPI_SOURCE)
 STATUS_FIELD(tag, tag, MPI_TAG)
 STATUS_FIELD(error, err, MPI_ERROR)

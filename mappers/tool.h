@@ -88,6 +88,16 @@ static void unbind(void *handle)
     free(b);
 }
 
+/* Reports whether there is a variable of that index: MPICH 5 does not survive being asked
+   about another in the standard ABI. */
+static int has_variable(int (*number)(int *), int index)
+{
+    int n = 0;
+    return !number(&n) && index >= 0 && index < n;
+}
+static int cvar_number(int *n) { return R_MPI_T_cvar_get_num(n); }
+static int pvar_number(int *n) { return R_MPI_T_pvar_get_num(n); }
+
 static int A_MPI_T_cvar_handle_alloc(int cvar_index, void *obj_handle, void **handle, int *count)
 {
     char name[2], text[2];
@@ -95,7 +105,7 @@ static int A_MPI_T_cvar_handle_alloc(int cvar_index, void *obj_handle, void **ha
     R_MPI_Datatype datatype;
     void *set = NULL;
     struct bound *b;
-    if (obj_handle)
+    if (obj_handle && has_variable(cvar_number, cvar_index))
         R_MPI_T_cvar_get_info(cvar_index, name, &name_len, &verbosity, &datatype, &set, text, &text_len, &bind, &scope);
     void *object = bind_object(bind, obj_handle, &b);
     int rc = R_MPI_T_cvar_handle_alloc(cvar_index, object, handle, count);
@@ -119,7 +129,7 @@ static int A_MPI_T_pvar_handle_alloc(void *session, int pvar_index, void *obj_ha
     R_MPI_Datatype datatype;
     void *set = NULL;
     struct bound *b;
-    if (obj_handle)
+    if (obj_handle && has_variable(pvar_number, pvar_index))
         R_MPI_T_pvar_get_info(pvar_index, name, &name_len, &verbosity, &class, &datatype, &set, text, &text_len, &bind, &readonly, &continuous, &atomic);
     void *object = bind_object(bind, obj_handle, &b);
     int rc = R_MPI_T_pvar_handle_alloc(session, pvar_index, object, handle, count);

@@ -69,7 +69,7 @@ soak: all
 # fake libraries.
 fuzz: all
 	tests/deps.sh all
-	. $(B)/deps.env; $(MPI_ENV) WI4GO_FUZZ=1000000 $(GO_TEST) -count=1 -timeout 4h -parallel 6 -v -run "TestSequences|TestStaleHandles|TestRandomCalls" ./tests/fuzz ./tests/fake
+	. $(B)/deps.env; $(MPI_ENV) WI4GO_FUZZ=1000000 $(GO_TEST) -count=1 -timeout 4h -parallel 6 -v -run "TestSequences|TestStaleHandles|TestCopiedRequests|TestRandomCalls" ./tests/fuzz ./tests/fake
 
 # Every library that is here under programs of every family, and between Debian's
 # two each layout of each type with each other one.

@@ -85,7 +85,7 @@ func (n *narrowForm) write(w *output.Writer) {
 		return
 	}
 	w.Line("    int rc = %s;", call)
-	n.each(variable, func(q *model.Param) { w.Line("    if (!rc)\n        *%s = narrow_%s;", q.Name, q.Name) })
+	n.each(variable, func(q *model.Param) { w.Line("    if (!rc && %s)\n        *%s = narrow_%s;", q.Name, q.Name, q.Name) })
 	w.Line("    return rc;\n}")
 }
 
@@ -132,7 +132,7 @@ func (n *narrowForm) argument(i int) string {
 	case count, integer:
 		return "(int)" + name
 	case variable:
-		return "&narrow_" + name
+		return fmt.Sprintf("%s ? &narrow_%s : NULL", name, name)
 	}
 	return name
 }

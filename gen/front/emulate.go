@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"wi4go/abi"
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
@@ -111,7 +112,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 				return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
 		}
-		entries[f.Name] = checked(w, f, "E_"+f.Name)
+		entries[f.Name] = checked(w, s.Front, f, "E_"+f.Name)
 		served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: "-"})
 	}
 	for _, layer := range model.Layers {
@@ -125,33 +126,50 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 // that must not be, as a library's does: the given one, or one that it writes. A
 // function that raises its errors by the handler of a session, or by one that it is
 // given, looks itself.
-func checked(w *output.Writer, f *model.Function, given string) string {
+func checked(w *output.Writer, front *abi.Family, f *model.Function, given string) string {
 	handler := func(q model.Param) bool {
 		return q.Role == "ERRHANDLER" || q.Role == "SESSION" && f.Chapter == "dynamic-processes"
 	}
 	if f.Returns != "int" || f.Chapter == "tool" || slices.ContainsFunc(f.Params, handler) {
 		return given
 	}
-	var nulls []string
+	nulls := map[string][]string{} // by the class of the error
 	for _, q := range f.Params {
+		class := nullError(front, f, &q)
 		switch {
 		case q.Role == "STATUS" && q.Length.Param != "":
-			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", q.Length.Param, q.Name))
+			nulls[class] = append(nulls[class], fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", q.Length.Param, q.Name))
 		case !q.IsPointer(), slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
 		case q.Length.Param != "":
-			nulls = append(nulls, fmt.Sprintf("(%s > 0 && !%s)", q.Length.Param, q.Name))
+			nulls[class] = append(nulls[class], fmt.Sprintf("(%s > 0 && !%s)", q.Length.Param, q.Name))
+		case q.Length.Size != "":
+			n, _ := elements(&q) // it has a size
+			nulls[class] = append(nulls[class], fmt.Sprintf("(!%s && %s > 0)", q.Name, n))
 		case q.Length == model.Length{} && q.Dir != "in":
-			nulls = append(nulls, "!"+q.Name)
+			nulls[class] = append(nulls[class], "!"+q.Name)
 		}
 	}
 	if len(nulls) == 0 {
 		return given
 	}
+	var refused []string
+	for _, class := range slices.Sorted(maps.Keys(nulls)) {
+		refused = append(refused, fmt.Sprintf("if (unlikely(%s))\n        return wi4go_raise(%s, %s);", strings.Join(nulls[class], " || "), f.RaisedBy(), class))
+	}
 	w.Fill(template("checked"), map[string]string{
-		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "null": strings.Join(nulls, " || "),
-		"raised": f.RaisedBy(), "given": given, "arguments": strings.Join(f.Names(), ", "),
+		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "refused": strings.Join(refused, "\n    "),
+		"given": given, "arguments": strings.Join(f.Names(), ", "),
 	})
 	return "checked_" + f.Name
+}
+
+// nullError is the class of the error of a null pointer for an argument.
+func nullError(front *abi.Family, f *model.Function, q *model.Param) string {
+	class := front.Traits.NullErrors[q.Role]
+	if class == "" || q.Dir != "out" || q.Role == "REQUEST" && f.Chapter != "point-to-point" {
+		return "MPI_ERR_ARG"
+	}
+	return class
 }
 
 // persistent writes a persistent collective (MPI-5.0, 6.13): a record of the

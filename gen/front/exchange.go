@@ -33,15 +33,25 @@ func exchanged(w *output.Writer, f *model.Function) {
 	})
 }
 
-// persistentLarge writes the persistent collective f, whose arrays are as
-// long as those of the small one.
+// persistentLarge writes the persistent collective f of large counts.
 func persistentLarge(w *output.Writer, small, f, started *model.Function) error {
+	return persistent(w, asLong(f, small), started)
+}
+
+// asLong is a large-count function with arrays as long as those of the small one, if that has
+// the same parameters.
+func asLong(f, small *model.Function) *model.Function {
+	if len(f.Params) != len(small.Params) {
+		return f
+	}
 	whole := *f
 	whole.Params = slices.Clone(f.Params)
 	for i := range whole.Params {
-		whole.Params[i].Length = small.Params[i].Length
+		if whole.Params[i].Length == (model.Length{}) {
+			whole.Params[i].Length = small.Params[i].Length
+		}
 	}
-	return persistent(w, &whole, started)
+	return &whole
 }
 
 // reducedLater writes the nonblocking reduction f, of a large count by pieces that

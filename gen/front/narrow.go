@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wi4go/abi"
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
@@ -12,7 +13,7 @@ import (
 // narrow writes, for the large-count functions that the front exports, the form
 // that calls functions with int counts, for libraries that have only those.
 func (s printer) narrow(in *model.Input) (text []byte, entries map[string]Narrowing, err error) {
-	n := narrower{in: in, place: map[string]*model.Slot{}, functions: &output.Writer{}, later: &output.Writer{}, entries: map[string]Narrowing{}}
+	n := narrower{in: in, front: s.Front, place: map[string]*model.Slot{}, functions: &output.Writer{}, later: &output.Writer{}, entries: map[string]Narrowing{}}
 	for i := range s.List {
 		n.place[s.List[i].Name] = &s.List[i]
 	}
@@ -43,6 +44,7 @@ func (s printer) narrow(in *model.Input) (text []byte, entries map[string]Narrow
 // A narrower writes those of a front.
 type narrower struct {
 	in        *model.Input
+	front     *abi.Family
 	place     map[string]*model.Slot
 	functions *output.Writer
 	later     *output.Writer // what calls functions
@@ -58,19 +60,21 @@ func (n *narrower) add(small, f *model.Function) error {
 	}
 	switch {
 	case f.Narrow == model.NarrowHand:
-		entry = checked(n.later, f, entry)
+		entry = checked(n.later, n.front, asLong(f, small), entry)
 	case f.Starts != "":
 		// Not by the library's own: Open MPI's keep no datatype that is freed.
 		started := n.in.Function(f.Starts)
 		if err := persistentLarge(n.later, small, f, started); err != nil {
 			return err
 		}
-		of, entry = started.Small, checked(n.later, f, "E_"+f.Name)
+		of, entry = started.Small, checked(n.later, n.front, asLong(f, small), "E_"+f.Name)
 	case f.Exchange != model.Exchange{}:
 		of = f.Exchange.Call
 		exchanged(n.functions, f)
+		entry = checked(n.later, n.front, asLong(f, small), entry)
 	case f.IsReduction() && f.Has("REQUEST", "out") != nil:
 		reducedLater(n.functions, small, f)
+		entry = checked(n.later, n.front, asLong(f, small), entry)
 	case !narrowed(n.functions, n.place[of].Function, f):
 		return nil
 	}

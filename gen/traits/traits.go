@@ -50,9 +50,9 @@ func Write(w *output.Writer, p *plan.Pair) {
 		w.Line("#define %s_SPAWN_KEY %q\n#define %s_SPAWN_SETTER %q", side.prefix, t.Spawn.Key, side.prefix, t.Spawn.Setter)
 		empties := ""
 		for _, symbol := range t.EmptyRequests {
-			empties += fmt.Sprintf("%q, ", symbol)
+			empties += fmt.Sprintf(" %q,", symbol)
 		}
-		w.Line("#define %s_EMPTY_REQUESTS %s", side.prefix, empties)
+		w.Line("#define %s_EMPTY_REQUESTS%s", side.prefix, empties)
 		flag("PERSISTENT_UNCHECKED", t.PersistentUnchecked)
 		flag("LASTCODE_IS_CLASS", t.LastcodeIsClass)
 		for _, kind := range []string{"INFO", "REQUEST"} {

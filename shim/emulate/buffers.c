@@ -164,6 +164,8 @@ static int attach(unsigned char of, int64_t handle, void *address, int64_t size)
 
 static int detach(unsigned char of, int64_t handle, void *buffer_addr, MPI_Count *size)
 {
+    if (!buffer_addr || !size)
+        return failed(of, handle, MPI_ERR_ARG);
     struct buffer *b = locked_find(of, handle);
     if (!b)
         return failed(of, handle, MPI_ERR_BUFFER);
@@ -178,7 +180,7 @@ static int detach(unsigned char of, int64_t handle, void *buffer_addr, MPI_Count
 static int detach_int(unsigned char of, int64_t handle, void *buffer_addr, int *size)
 {
     MPI_Count large = 0;
-    int rc = detach(of, handle, buffer_addr, &large);
+    int rc = detach(of, handle, buffer_addr, size ? &large : NULL);
     if (!rc)
         *size = large > INT_MAX ? MPI_UNDEFINED : (int)large;
     return rc;
@@ -213,6 +215,8 @@ static const struct emulated_kind flushing = {.size = sizeof(struct flushing), .
 
 static int iflush_of(unsigned char of, int64_t handle, MPI_Request *request)
 {
+    if (!request)
+        return failed(of, handle, MPI_ERR_ARG);
     struct flushing *f = (struct flushing *)wi4go_request_new(&flushing, 0);
     struct buffer *b = locked_find(of, handle);
     f->of = of;
@@ -290,12 +294,13 @@ static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buf
     return m;
 }
 
-/* The library's error for arguments that it refuses. */
-static int refused(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+/* The library's error for arguments that it refuses. asked: whether the program gave a place
+   for the request, where the call has one. */
+static int refused(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, int asked)
 {
-    MPI_Request looked_at;
-    int rc = MPI_Send_init(buf, count, datatype, dest, tag, comm, &looked_at);
-    return rc ? rc : MPI_Request_free(&looked_at);
+    MPI_Request looked_at = MPI_REQUEST_NULL;
+    int rc = MPI_Send_init(buf, count, datatype, dest, tag, comm, asked ? &looked_at : NULL);
+    return rc || !asked ? rc : MPI_Request_free(&looked_at);
 }
 
 static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
@@ -304,13 +309,13 @@ static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, in
     int size = 0, used = 0, rc;
     if (dest == MPI_PROC_NULL)
         return MPI_Send(buf, count, datatype, dest, tag, comm);
-    if (count < 0 && (rc = refused(buf, count, datatype, dest, tag, comm)))
+    if (count < 0 && (rc = refused(buf, count, datatype, dest, tag, comm, 1)))
         return rc;
     if ((rc = MPI_Pack_size(count, datatype, comm, &size)))
         return rc;
     struct message *m = reserve(comm, (int64_t)size + OVERHEAD, &b);
     if (!m) {
-        rc = refused(buf, count, datatype, dest, tag, comm);
+        rc = refused(buf, count, datatype, dest, tag, comm, 1);
         return rc ? rc : wi4go_raise(WI4GO_COMM, comm, MPI_ERR_BUFFER);
     }
     m->request = MPI_REQUEST_NULL;
@@ -337,15 +342,11 @@ static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, in
     return rc;
 }
 
-/* A send that is over when it has begun. */
-static const struct emulated_kind sent = {.size = sizeof(struct emulated), .too_late = 1};
-
+/* The request is the library's own of a send that is over when it begins. */
 static int ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
-    int rc = bsend(buf, count, datatype, dest, tag, comm);
-    if (!rc)
-        *request = wi4go_request_new(&sent, 0)->handle;
-    return rc;
+    int rc = request ? bsend(buf, count, datatype, dest, tag, comm) : refused(buf, count, datatype, dest, tag, comm, 0);
+    return rc || !request ? rc : MPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
 }
 
 struct persistent_bsend {
@@ -366,8 +367,8 @@ static const struct emulated_kind again = {.size = sizeof(struct persistent_bsen
 
 static int bsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
-    int rc = refused(buf, count, datatype, dest, tag, comm);
-    if (rc)
+    int rc = refused(buf, count, datatype, dest, tag, comm, request != NULL);
+    if (rc || !request)
         return rc;
     struct persistent_bsend *p = (struct persistent_bsend *)wi4go_request_new(&again, 1);
     p->buf = buf;

@@ -12,7 +12,7 @@ static int answer(int error_class)
 
 static int none(int *number)
 {
-    int rc = answer(MPI_SUCCESS);
+    int rc = answer(number ? MPI_SUCCESS : MPI_T_ERR_INVALID);
     if (!rc)
         *number = 0;
     return rc;
@@ -33,7 +33,11 @@ int E_MPI_T_category_get_num_events(int cat_index, int *num_events)
     int rc = bad_category(cat_index);
     return rc ? rc : none(num_events);
 }
-int E_MPI_T_category_get_events(int cat_index, int len, int *indices) { return bad_category(cat_index); }
+int E_MPI_T_category_get_events(int cat_index, int len, int *indices)
+{
+    int rc = bad_category(cat_index);
+    return rc ? rc : answer(len > 0 && !indices ? MPI_T_ERR_INVALID : MPI_SUCCESS);
+}
 
 #define NO_INDEX { return answer(MPI_T_ERR_INVALID_INDEX); }
 #define NO_HANDLE { return answer(MPI_T_ERR_INVALID_HANDLE); }

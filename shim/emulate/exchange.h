@@ -171,7 +171,7 @@ typedef int set_function(struct side *, int, MPI_Count, MPI_Aint, MPI_Datatype);
 static int side_set_all(struct side *s, set_function *set, const MPI_Count *counts, const MPI_Aint *displs, MPI_Datatype type, int but)
 {
     MPI_Aint extent, at;
-    int wrong = out_of_range(0, type, &extent);
+    int wrong = s->n > 0 && (!counts || !displs) ? MPI_ERR_ARG : out_of_range(0, type, &extent);
     for (int i = 0; i < s->n && !wrong; i++)
         if (i != but)
             wrong = __builtin_mul_overflow(displs[i], extent, &at) ? MPI_ERR_ARG : set(s, i, counts[i], at, type);
@@ -192,6 +192,12 @@ static int side_set_same(struct side *s, MPI_Count count, MPI_Aint at, MPI_Datat
         }
     }
     return wrong;
+}
+
+/* The class of the error of arrays for n peers, one of which may be a null pointer. */
+static int side_missing(int n, const MPI_Count *counts, const MPI_Aint *displs, const MPI_Datatype *types)
+{
+    return n > 0 && (!counts || !displs || !types) ? MPI_ERR_ARG : 0;
 }
 
 static int no_root(int root, MPI_Comm comm, int n)
@@ -239,6 +245,8 @@ static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcou
     side_begin(x, &x->send, n, in_place ? NULL : sendbuf);
     side_begin(x, &x->recv, n, recvbuf);
     if (in_place) {
+        if (!recvcounts || !displs)
+            return MPI_ERR_ARG;
         /* Out of the receive buffer, by its address: a library may refuse one buffer for both. */
         int wrong = out_of_range(0, recvtype, &extent);
         if (!wrong && __builtin_mul_overflow(displs[me], extent, &at))
@@ -267,7 +275,9 @@ static int alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *s
                      const void *recvbuf, const MPI_Count *recvcounts, const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
     const int n = (int)wi4go_peers(comm);
-    int wrong = 0;
+    int wrong = sendbuf == MPI_IN_PLACE ? 0 : side_missing(n, sendcounts, sdispls, sendtypes);
+    if (!wrong)
+        wrong = side_missing(n, recvcounts, rdispls, recvtypes);
     side_begin(x, &x->send, n, sendbuf);
     side_begin(x, &x->recv, n, recvbuf);
     for (int i = 0; i < n && !wrong; i++) {
@@ -312,6 +322,10 @@ static int neighbor_alltoallw(struct exchange *x, const void *sendbuf, const MPI
                               const MPI_Datatype *recvtypes, MPI_Comm comm)
 {
     int wrong = neighbor_begin(x, sendbuf, recvbuf, comm);
+    if (!wrong)
+        wrong = side_missing(x->send.n, sendcounts, sdispls, sendtypes);
+    if (!wrong)
+        wrong = side_missing(x->recv.n, recvcounts, rdispls, recvtypes);
     for (int i = 0; i < x->send.n && !wrong; i++)
         wrong = side_set_wide(&x->send, i, sendcounts[i], sdispls[i], sendtypes[i]);
     for (int i = 0; i < x->recv.n && !wrong; i++)

@@ -216,6 +216,8 @@ static int all_fit(const MPI_Count *counts, MPI_Comm comm)
 
 int N_MPI_Reduce_scatter_c(const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
+    if (unlikely(!recvcounts))
+        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_ARG);
     if (unlikely(!all_fit(recvcounts, comm)))
         return reduce_scatter(NULL, sendbuf, recvbuf, recvcounts, 0, datatype, op, comm);
     NARROWED(recvcounts, wi4go_members(comm));
@@ -234,6 +236,8 @@ static int begin_MPI_Ireduce_scatter_c(struct persistent *r, const void *sendbuf
                                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     const int64_t n = wi4go_members(comm);
+    if (unlikely(!recvcounts))
+        return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_ARG);
     if (unlikely(!all_fit(recvcounts, comm)))
         return reduce_scatter(r, sendbuf, recvbuf, recvcounts, 0, datatype, op, comm);
     if (!r->counts) {

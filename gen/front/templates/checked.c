@@ -1,6 +1,5 @@
 int checked_@function@(@parameters@)
 {
-    if (unlikely(@null@))
-        return wi4go_raise(@raised@, MPI_ERR_ARG);
+    @refused@
     return @given@(@arguments@);
 }

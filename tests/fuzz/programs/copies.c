@@ -244,7 +244,7 @@ static void operations(struct sequence *s)
     for (int i = 0; i < 2; i++)
         code = code ? code : begin(s, what, i, &requests[i]);
     /* Whether the others are over at once is a matter of time. */
-    const int one = !code && what != LARGE && what != SSEND && what != BSEND && requests[0] == requests[1];
+    const int one = !code && what != LARGE && what != SSEND && requests[0] == requests[1];
     if (!said(s, names[what], code, "%s", one ? " one" : ""))
         return;
     for (unsigned copies = one ? below(s, 3) + 1 : 0; copies; copies--)

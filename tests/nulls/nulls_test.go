@@ -1,0 +1,228 @@
+// Package nulls gives every function of funcs.json a null pointer for each of its pointers in
+// turn, natively and through wi4go, and compares what the calls come to: through wi4go they
+// never come to something worse than with the library or with one of the program's family.
+package nulls
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/tests/harness"
+)
+
+const runTimeout = 10 * time.Minute
+
+// whens are the times at which the calls are made.
+var whens = []string{"up", "before", "after"}
+
+// libraries do the work, those of a program's family by the names of its compilers.
+var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "mpich-5.0-abi"}
+
+// on are the libraries that programs run on: before and after MPI little depends on them.
+func on(when string) []string {
+	if when == "up" {
+		return []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0-abi"}
+	}
+	return []string{"openmpi", "mpich-5.0-abi"}
+}
+
+// said is what calls come to, by function and argument.
+type said map[string]string
+
+func (s said) died(call string) bool { return s[call] == "died" }
+
+// makers compile the program, once for each compiler.
+type makers struct {
+	dir, prefix string
+	tools       map[string]harness.Toolchain
+	in          *model.Input
+}
+
+func (m *makers) program(t *testing.T, name string) string {
+	t.Helper()
+	in := filepath.Join(m.dir, name)
+	program := filepath.Join(in, "nulls")
+	if _, ok := m.tools[name]; ok {
+		return program
+	}
+	tools, err := harness.FindIn(m.prefix, name)
+	if err != nil {
+		harness.Missing(t, err)
+	}
+	m.tools[name] = tools
+	family, err := abi.Load(tools.Family())
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(in, 0o755))
+	writeCalls(t, functions(t, m.in, family), family, filepath.Join(in, "calls.h"))
+	header, err := filepath.Abs(filepath.Join("..", "..", "build", "gen", tools.Family(), "mpi.h"))
+	require.NoError(t, err)
+	// The newest mpi.h of the family, over whatever library.
+	require.NoError(t, tools.Compile(filepath.Join("programs", "nulls.c"), program, "-I"+filepath.Dir(header), "-I"+in, fmt.Sprintf("-DMPI_H=%q", header), "-w", "-O0", "-g0", "-ldl"))
+	return program
+}
+
+// run makes all calls, begun again behind one that has ended the program.
+func run(t *testing.T, through harness.Through, program, when string) said {
+	t.Helper()
+	all := said{}
+	for first, before := 0, -1; first != before; {
+		ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
+		argv := append(through.Env(), program, when, fmt.Sprint(first))
+		cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+		cmd.Env = append(harness.Environ(), "OMPI_MCA_ess_singleton_isolated=1")
+		cmd.Dir = t.TempDir()
+		cmd.WaitDelay = time.Second
+		text, err := cmd.Output()
+		cancel()
+		before = first
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		for _, line := range lines {
+			var n int
+			var function, null, result string
+			if k, _ := fmt.Sscan(line, &n, &function, &null); k == 3 && strings.HasSuffix(null, ":") {
+				_, result, _ = strings.Cut(line, ": ")
+				all[function+" "+strings.TrimSuffix(null, ":")] = cmp.Or(result, "died")
+				first = n + 1
+			}
+		}
+		if lines[len(lines)-1] == "done" {
+			return all
+		}
+		require.Greater(t, first, before, "%s: %v", lines[len(lines)-1], err)
+	}
+	return all
+}
+
+// No null pointer comes to something worse than with the library, with one of the program's
+// family that has the function, or, where none has it, with the library of the standard ABI.
+func TestNulls(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	m := &makers{t.TempDir(), prefix, map[string]harness.Toolchain{}, inputs(t)}
+	for _, when := range whens {
+		t.Run(when, func(t *testing.T) {
+			native := map[string]said{}
+			for _, library := range libraries {
+				native[library] = run(t, harness.Through{}, m.program(t, library), when)
+			}
+			for _, from := range append(slices.Clone(harness.Names), harness.Interface) {
+				program := m.program(t, from)
+				for _, to := range on(when) {
+					t.Run(from+"_on_"+to, func(t *testing.T) {
+						t.Parallel()
+						through, err := harness.NewThrough(prefix, program, m.tools[from].Family(), m.program(t, to))
+						require.NoError(t, err)
+						ours := run(t, through, program, when)
+						require.NotEmpty(t, ours)
+						for call, got := range ours {
+							if name, _, _ := strings.Cut(call, " "); got == "died" && ours.died(name+" -") && m.in.Function(name).Has("SESSION", "in") != nil {
+								continue // a process that was not started as one has no sessions on Open MPI 5
+							}
+							if wrong := m.worse(native, from, to, call, got); wrong != "" {
+								t.Errorf("%s: %s, %s", call, got, wrong)
+							}
+						}
+					})
+				}
+			}
+		})
+	}
+}
+
+// otherwise are calls whose error has another class than natively, by the reason.
+var otherwise = map[string]string{
+	"MPI_Status_(c2f08|f082c|f082f|f2f08|c2f|f2c) ": "the class is the library's own for a status that is ignored, which differs between the families",
+	"_(init|init_c) (send|recv)?(counts|displs) ":   "Open MPI has another class for each function",
+	"MPI_Session_get_(pset_)?info ":                 "Open MPI 5 has MPI_ERR_INFO, all others MPI_ERR_ARG",
+	"MPI_Type_get_contents(_c)? array_of_datatypes": "the datatype is a named one, which is refused first or last",
+	"_from_groups? stringtag ":                      "Open MPI 5 has MPI_ERR_TAG, all others MPI_ERR_ARG",
+	"MPI_Info_get_string value ":                    "Open MPI 5 has MPI_ERR_INFO_VALUE, all others MPI_ERR_ARG",
+	"MPI_Pready_list array_of_partitions ":          "Open MPI 5 does not look at it where the peer is MPI_PROC_NULL",
+	"[vr]_c (send|recv)?(counts|displs) ":           "Open MPI has another class for each function",
+}
+
+// unset is MPI_F_STATUS_IGNORE in C programs, natively: the library knows it then. The front
+// has an object for it, also where there is no Fortran.
+const unset = "MPI_Status_f2c f_status"
+
+// worse is why what a call comes to is worse than natively; "" where it is not.
+func (m *makers) worse(native map[string]said, from, to, call, got string) string {
+	name, null, _ := strings.Cut(call, " ")
+	f := m.in.Function(name)
+	q := parameter(f, null)
+	if !isOurs(f) || q == nil || isStatus(f, q) {
+		return ""
+	}
+	var as []string
+	own := false // a library of the program's family has the function
+	add := func(library, call string) {
+		if result := native[library][call]; result != "" && result != "absent" {
+			as = append(as, result)
+		}
+	}
+	// The library's own and that of other releases of both families, or of the function
+	// which is called instead.
+	for _, library := range libraries {
+		family := m.tools[library].Family()
+		if library != to && family != m.tools[from].Family() && family != m.tools[to].Family() {
+			continue
+		}
+		before := len(as)
+		add(library, call)
+		if len(as) == before && f.Small != "" {
+			add(library, f.Small+" "+null)
+			add(library, m.in.Function(f.Small).Wide+" "+null)
+			add(library, f.Exchange.Call+" "+null)
+		}
+		own = own || family == m.tools[from].Family() && len(as) > before
+	}
+	refused := got != "died" && got != "ok"
+	if len(as) == 0 {
+		add("mpich-5.0-abi", call)
+	}
+	switch {
+	case len(as) == 0, slices.Contains(as, got), slices.Contains(as, "died"), call == unset && got == "died":
+		return ""
+	case refused && !own && !slices.Contains(as, "ok"): // the family has no class for it
+		return ""
+	case got == "ok" && f.Starts != "" && q.IsChoice(): // its start refuses it
+		return ""
+	case refused && q.IsChoice() && slices.Contains(as, "ok"): // we are stricter
+		return ""
+	case refused:
+		for pattern := range otherwise {
+			if regexp.MustCompile(pattern).MatchString(call + " ") {
+				return ""
+			}
+		}
+	}
+	return "natively " + strings.Join(as, ", ")
+}
+
+// isStatus reports whether an argument is a status of which a null pointer is
+// MPI_STATUS_IGNORE in two families, and which is otherwise the library's to look at.
+func isStatus(f *model.Function, q *model.Param) bool {
+	return q.Role == "STATUS" && q.Dir == "out" && f.Chapter != "language-bindings"
+}
+
+func parameter(f *model.Function, name string) *model.Param {
+	for i := range f.Params {
+		if f.Params[i].Name == name {
+			return &f.Params[i]
+		}
+	}
+	return nil
+}
