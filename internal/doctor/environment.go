@@ -22,7 +22,7 @@ func (x *exam) preloads() {
 	if x.tree == nil {
 		return
 	}
-	for _, item := range splitPreload(x.getenv("LD_PRELOAD")) {
+	for _, item := range ldso.SplitPreload(x.getenv("LD_PRELOAD")) {
 		if !slices.ContainsFunc(x.tree.Nodes, func(n *ldso.Node) bool { return n.Name == item }) {
 			switch ours, _ := x.ours(item); {
 			case ours:

@@ -162,13 +162,9 @@ func (x *exam) search() ldso.Search {
 		environ = launch.Environ(environ, x.job.Env)
 	}
 	of := exam{Sources: Sources{Environ: environ}}
-	s.Preload = splitPreload(of.getenv("LD_PRELOAD"))
+	s.Preload = ldso.SplitPreload(of.getenv("LD_PRELOAD"))
 	s.LibraryPath = ldso.SplitPath(of.getenv("LD_LIBRARY_PATH"))
 	return s
-}
-
-func splitPreload(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ' ' })
 }
 
 // linking follows the dynamic linker: what a process of the program holds at

@@ -108,7 +108,7 @@ func (l Launcher) staticTLS(j *Job) (sum uint64) {
 			sum += n.StaticTLS
 		}
 	}
-	for _, file := range splitPreload(l.Getenv("LD_PRELOAD")) {
+	for _, file := range ldso.SplitPreload(l.Getenv("LD_PRELOAD")) {
 		if o, err := elfobj.Read(file); err == nil {
 			sum += o.StaticTLS
 		}

@@ -276,7 +276,7 @@ func (l Launcher) ours(file string) bool {
 // but keep, because calls would bind to them.
 func (l Launcher) preload(libraries []string, keep string) string {
 	var tools []string
-	for _, old := range splitPreload(l.Getenv("LD_PRELOAD")) {
+	for _, old := range ldso.SplitPreload(l.Getenv("LD_PRELOAD")) {
 		if slices.Contains(libraries, old) || l.ours(old) {
 			continue
 		}
@@ -295,11 +295,6 @@ func IsMPILibrary(file string) bool {
 	}
 	o, err := elfobj.Read(file)
 	return err == nil && family.OfExports(o.Soname, o.Defines) != nil
-}
-
-// splitPreload returns the files of LD_PRELOAD.
-func splitPreload(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ' ' })
 }
 
 // searchPath puts directories before those of LD_LIBRARY_PATH.

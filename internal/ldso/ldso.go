@@ -110,6 +110,11 @@ func SplitPath(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ';' })
 }
 
+// SplitPreload returns the files that LD_PRELOAD names, which spaces separate as well as colons.
+func SplitPreload(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ' ' })
+}
+
 // SystemDirs are the trusted directories of the usual distributions.
 func SystemDirs(m elf.Machine) []string {
 	triplet := map[elf.Machine]string{

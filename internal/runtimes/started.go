@@ -266,7 +266,7 @@ func (s Search) isMPIProcess(a ancestor) bool {
 func preloads(environ, file string) bool {
 	for variable := range strings.SplitSeq(environ, "\x00") {
 		if list, found := strings.CutPrefix(variable, "LD_PRELOAD="); found {
-			return slices.ContainsFunc(strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ' ' }),
+			return slices.ContainsFunc(ldso.SplitPreload(list),
 				func(item string) bool {
 					if realPath(item) == file {
 						return true
