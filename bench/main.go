@@ -592,7 +592,8 @@ func (b *bench) measureInstructions(v variant, into map[string]counts) error {
 		ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 		defer cancel()
 		cmd := b.tools.Launch(ctx, 1, command...)
-		cmd.Env = append(cmd.Env, b.environment...)
+		// Variables that the front sets are on the heap, and what malloc takes depends on that.
+		cmd.Env = append(append(cmd.Env, b.environment...), "WI4GO_RANK_VARIABLES=0")
 		if _, err := cmd.Output(); err != nil {
 			return failure(cmd, err)
 		}

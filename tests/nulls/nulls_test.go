@@ -128,8 +128,12 @@ func TestNulls(t *testing.T) {
 						ours := run(t, through, program, when)
 						require.NotEmpty(t, ours)
 						for call, got := range ours {
-							if name, _, _ := strings.Cut(call, " "); got == "died" && ours.died(name+" -") && m.in.Function(name).Has("SESSION", "in") != nil {
-								continue // a process that was not started as one has no sessions on Open MPI 5
+							// A process that was not started as one has no sessions on Open MPI 5, and
+							// after MPI_Finalize Open MPI 4.1 ends it in any call.
+							name, _, _ := strings.Cut(call, " ")
+							limited := when != "up" || m.in.Function(name).Has("SESSION", "in") != nil
+							if limited && got == "died" && ours.died(name+" -") {
+								continue
 							}
 							if wrong := m.worse(native, from, to, call, got); wrong != "" {
 								t.Errorf("%s: %s, %s", call, got, wrong)
