@@ -6,8 +6,8 @@
  *
  *   0xc0000000…0xffffffff  near
  *   0x6c000000…0x6fffffff  a slot of table_REQUEST: farther away, or persistent
- *   0x6c000001…0x6c00000f  those of empty requests (near.h) that are not NEAR_EMPTY, which
- *                          are never given back
+ *   0x4c000001…0x4c00000f  those of empty requests (near.h) that are not NEAR_EMPTY: of
+ *                          another kind than the others, so they are never given back
  *   0x2c000000             MPI_REQUEST_NULL
  *   0x2c000001…0x2fffffff  one that has a record (records.h)
  *
@@ -24,7 +24,7 @@
 #include "handletable.h"
 #include "request_records.h"
 
-#define EMPTY_SLOT 0x6c000001
+#define EMPTY_SLOT 0x4c000001
 _Static_assert(EMPTY_REQUESTS < 16, "before the first slot of table_REQUEST");
 #define request_magazine ht_request_magazine /* one for all pairs: the room for thread-local storage is small */
 

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,6 +49,21 @@ func TestOpenMPI6(t *testing.T) {
 				out := in(t, append([]string{"run", "--to", "openmpi", "-n", "2"}, how...)...)
 				assert.Contains(t, out, "Open MPI v6.0", how)
 				assert.Contains(t, out, right, how)
+			}
+			copies := filepath.Join(t.TempDir(), "copies")
+			require.NoError(t, tools.Compile("../fuzz/programs/copies.c", copies, "-pthread"))
+			for _, to := range []string{"openmpi", "openmpi-abi"} {
+				if to == "openmpi-abi" && tools.Family() == "openmpi" {
+					continue
+				}
+				for seed := range 4 {
+					in(t, "run", "--to", to, "-n", "1", copies, fmt.Sprint(seed), "200", "1", copies)
+					saw, err := os.ReadFile(copies + ".0.0")
+					require.NoError(t, err)
+					for _, line := range strings.Split(strings.TrimSuffix(string(saw), "\ndone\n"), "\n") {
+						assert.Contains(t, line, " ok", "%s, seed %d", to, seed)
+					}
+				}
 			}
 			spawns := filepath.Join(t.TempDir(), "spawns")
 			require.NoError(t, tools.Compile("programs/spawns.c", spawns))

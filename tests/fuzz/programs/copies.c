@@ -23,7 +23,7 @@
 #include "../../conformance/random.h"
 #include "classes.h"
 
-#ifdef MPI_ABI_VERSION /* whose libraries need not have the others */
+#if defined(MPI_ABI_VERSION) && !defined(OPEN_MPI) /* the standard ABI, whose libraries need not have the others */
 typedef int MPI_Fint;
 #define MPI_Request_c2f MPI_Request_toint
 #define MPI_Request_f2c MPI_Request_fromint
