@@ -1,8 +1,8 @@
 // Package rules prints the make rules of everything that is built once for each family:
 // its front, the stand-ins with the names of its libraries, its Fortran library, the
 // programs of `wi4go doctor` and `wi4go verify`. A recipe is a variable that a part of
-// the Makefile defines (FRONT_CC, LINK_FRONT …), so that this file says what is made of
-// what, and make how.
+// the Makefile defines (FRONT_CC, LINK_FRONT …), so that this package decides only which files
+// each file is made from.
 //
 // It must not know any compiler option.
 package rules

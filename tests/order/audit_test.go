@@ -188,11 +188,7 @@ func TestNestedLauncher(t *testing.T) {
 // rightTwice asserts that each of two ranks has started a job of two.
 func (w *world) rightTwice(r result) {
 	w.Helper()
-	var lines []string
-	for _, line := range r.lines(", through") {
-		lines = append(lines, line)
-	}
-	assert.Equal(w, []string{"rank 0 of 2, sum 1", "rank 0 of 2, sum 1", "rank 1 of 2, sum 1", "rank 1 of 2, sum 1"}, lines, r)
+	assert.Equal(w, []string{"rank 0 of 2, sum 1", "rank 0 of 2, sum 1", "rank 1 of 2, sum 1", "rank 1 of 2, sum 1"}, r.lines(", through"), r)
 }
 
 // An MPI library whose name shows nothing is reported: an error if the launcher has started
