@@ -30,19 +30,22 @@
 #include "requests_wide.h"
 #endif
 
-/* Reports whether nothing is left to be done for a request. */
-static int request_is_over(R_MPI_Request r)
+/* Reports whether a request is MPI_REQUEST_NULL or one of the empty requests, which the
+   runtime returns for many operations at once. */
+static int request_is_shared(R_MPI_Request r)
 {
-    int flag = 0;
-    return r == R_MPI_REQUEST_NULL || (!R_MPI_Request_get_status(r, &flag, R_MPI_STATUS_IGNORE) && flag);
+#if R_HANDLE_BITS == 64
+    if (empty_index((int64_t)r) >= 0)
+        return 1;
+#endif
+    return r == R_MPI_REQUEST_NULL;
 }
 
-/* A request that is over when it begins may be one that the runtime gives for many
-   operations, and the program may wait for a copy of it then: it gets no record, whose
-   handle would end with the first. */
+/* The program may wait for a copy of a request that stands for many operations. Such a
+   request gets no record, because the handle of a record ends with the first wait. */
 static A_MPI_Request REQUEST_with_record(R_MPI_Request r, struct record *kept)
 {
-    if (request_is_over(r)) {
+    if (request_is_shared(r)) {
         record_deliver(kept);
         record_discard(kept);
         return REQUEST_r2a(r);

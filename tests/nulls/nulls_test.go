@@ -132,7 +132,7 @@ func TestNulls(t *testing.T) {
 							// after MPI_Finalize Open MPI 4.1 ends it in any call.
 							name, _, _ := strings.Cut(call, " ")
 							limited := when != "up" || m.in.Function(name).Has("SESSION", "in") != nil
-							if limited && got == "died" && ours.died(name+" -") {
+							if (limited || unsteady[name]) && got == "died" && ours.died(name+" -") {
 								continue
 							}
 							if wrong := m.worse(native, from, to, call, got); wrong != "" {
@@ -145,6 +145,11 @@ func TestNulls(t *testing.T) {
 		})
 	}
 }
+
+// unsteady are functions that end the process in some runs and not in others, natively as well,
+// whatever the arguments are: MPICH 5.0 converts an array of the standard ABI that has not been
+// written.
+var unsteady = map[string]bool{"MPI_T_event_get_info": true}
 
 // otherwise are calls whose error has another class than natively, by the reason.
 var otherwise = map[string]string{
