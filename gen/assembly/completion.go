@@ -48,7 +48,7 @@ func (s *fast) completions(with func(statuses bool)) {
 }
 
 // statuses is the register that the statuses come in.
-func (s *fast) statuses() string { return registers64[len(s.f.Params)-1] }
+func (s *fast) statuses() string { return registers64[s.plan.Completes.Statuses] }
 
 // frame is where a completion keeps things, as operands.
 type frame struct {
@@ -111,7 +111,7 @@ func (s *fast) complete(statuses bool, f frame, finish string) {
 	if statuses {
 		s.asm("leaq\t%d(%%rsp), %s", f.offset, s.statuses())
 	} else {
-		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[len(s.f.Params)-1])
+		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[s.plan.Completes.Statuses])
 	}
 	s.call()
 	s.asm("testl\t%%eax, %%eax")
@@ -251,7 +251,7 @@ func (s *fast) completionOfMore(statuses bool) {
 // which are what the former calls have left in the array.
 func (s *fast) some() string {
 	ignore := "MPI_STATUS_IGNORE"
-	many := s.plan.Completes == plan.CompletesSome
+	many := s.plan.Completes.Of == plan.CompletesSome
 	if many {
 		ignore = "MPI_STATUSES_IGNORE"
 	}
@@ -339,7 +339,7 @@ func (s *fast) someOf(many, statuses bool) {
 	if statuses {
 		s.asm("leaq\t%d(%%rsp), %s", place, s.statuses())
 	} else {
-		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUS_IGNORE"].Value, registers32[len(s.f.Params)-1])
+		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUS_IGNORE"].Value, registers32[s.plan.Completes.Statuses])
 	}
 	s.call()
 	finish := s.someFinished(many, statuses, requests, count, program, result, place)

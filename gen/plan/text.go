@@ -66,7 +66,7 @@ func (a HandlesIn) text() string {
 	return "array of " + a.Kind + " handles to the runtime's, " + lengthText(a.Length) + output.If(a.Alias != "", "; the same as "+a.Alias+" where the program gives one array for both")
 }
 func (a HandleOut) text() string {
-	return a.Kind + " handle to the program's" + output.If(a.Borrowed, ", which it does not free") + output.If(a.MayBeNone, ", where there is one")
+	return a.Kind + " handle to the program's" + output.If(a.Borrowed, ", which it does not free") + output.If(a.MayBeNone, ", where there is one") + output.If(a.Later, ", at once or when the request completes")
 }
 func (a HandleAt) text() string {
 	return a.Kind + " handle in a variable, to the runtime's" + output.If(a.Ends || a.Completes, "; null where the runtime's is null afterwards") + output.If(a.Completes, ", also after an error")
@@ -111,6 +111,23 @@ func (a StatusOut) text() string {
 func (a TextOut) text() string {
 	return "text by way of the runtime's " + a.Limit + ", cut to the program's" + output.If(a.Written != "", "; *"+a.Written+" with it")
 }
+
+func (a HandlesOut) text() string {
+	return "array of " + a.Kind + " handles to the program's, " + lengthText(a.Length) + output.If(a.Borrowed, ", which it does not free")
+}
+func (a RequestsAt) text() string {
+	return "array of requests in variables, to the runtime's, " + a.Length + " elements" +
+		output.If(a.Completed, "; each is null if the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's go on") +
+		output.If(a.Follows, "; no array if one is no object")
+}
+func (a StatusesOut) text() string {
+	count := a.Length
+	if a.Valid != a.Length {
+		count = "*" + a.Valid + " of " + a.Length
+	}
+	return "array of statuses to the program's, " + count + " elements, unless it ignores them; after MPI_ERR_IN_STATUS those that the call has set"
+}
+func (a ByHand) text() string { return a.Role + ", by hand" }
 
 func lengthText(l model.Length) string {
 	switch {
