@@ -8,6 +8,7 @@ import (
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // Large counts of collective operations that are more than one call: an exchange with a
@@ -16,7 +17,7 @@ import (
 // exchanged writes the large-count function f by way of the one that has a datatype for
 // each peer. A nonblocking one is a request of ours.
 func exchanged(w *output.Writer, f *model.Function) {
-	n := slices.IndexFunc(f.Params, func(q model.Param) bool { return q.Role == "COMM" }) + 1
+	n := plan.Begins(f)
 	displs := "displs"
 	if f.Chapter == "topologies" { // where they are addresses
 		displs = "at"
@@ -58,17 +59,18 @@ func asLong(f, small *model.Function) *model.Function {
 // are all begun at once.
 func reducedLater(w *output.Writer, small, f *model.Function) {
 	var pieces, whole []string
-	for _, q := range f.Params {
+	of := plan.Pieces(f)
+	for i, q := range f.Params {
 		argument := q.Name
-		switch {
-		case q.Role == "BUFFER_OR_IN_PLACE":
+		switch of[i] {
+		case plan.PieceBuffer:
 			pieces = append(pieces, fmt.Sprintf("PIECE_OF(%s, piece)", q.Name))
-		case q.Role == "COUNT":
+		case plan.PieceCount:
 			pieces = append(pieces, "piece.n")
 			argument = "(int)" + q.Name
-		case q.Role == "REQUEST":
+		case plan.PieceRequest:
 			pieces = append(pieces, "another(r)")
-		default:
+		case plan.PieceAsItIs:
 			pieces = append(pieces, q.Name)
 		}
 		whole = append(whole, argument)

@@ -1,6 +1,7 @@
-// Package plan makes from the tables what is done with each argument of a function, in
-// programs of one family over libraries of another. The printers of C and assembly look
-// at the plan and no more at roles.
+// Package plan decides from the tables what becomes of each argument of a function: in
+// programs of one family over libraries of another (Pair), in a front that serves the
+// function itself (Checks, CountForms, Persist), and in Fortran (Procedure). The printers of
+// C, assembly and Fortran look at the plan and no longer at roles.
 //
 // It must not know how a plan is printed, but as text.
 package plan
