@@ -8,6 +8,7 @@ import (
 
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 	"wi4go/mappers"
 )
 
@@ -245,16 +246,6 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 	return nil
 }
 
-// isTyped says that choice buffer i is followed by its count and its datatype, which can
-// say where a section's elements are.
-func isTyped(f *model.Function, i int) bool {
-	if i+2 >= len(f.Params) {
-		return false
-	}
-	count, datatype := f.Params[i+1], f.Params[i+2]
-	return count.Role == "COUNT" && datatype.Role == "DATATYPE" && !f.IsReduction() && !f.Params[i].Blocks
-}
-
 // isAddress says that the call takes the address of a choice buffer only: of memory, or of
 // a single element.
 func isAddress(f *model.Function) bool {
@@ -264,11 +255,11 @@ func isAddress(f *model.Function) bool {
 // sections writes the procedure of choice buffers by descriptors, over that of addresses.
 func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
 	d := describedCall{params: slices.Clone(p.params)}
-	for i := range f.Params {
-		d.argument(f, i)
+	for i := range p.of.Arguments {
+		d.argument(p.of, i)
 	}
-	for i := range f.Params {
-		d.replace(f, i)
+	for i := range p.of.Arguments {
+		d.replace(p.of, i)
 	}
 	var lengths []string
 	for _, length := range p.lengths {
@@ -305,20 +296,21 @@ type describedCall struct {
 }
 
 // argument adds one as it is without gaps, and where its buffer has some.
-func (d *describedCall) argument(f *model.Function, i int) {
-	q, frequent := &f.Params[i], f.Fortran == model.FortranFrequent
+func (d *describedCall) argument(of *plan.Procedure, i int) {
+	f, q := of.Function, &of.Arguments[i]
+	frequent := f.Fortran == model.FortranFrequent
 	whole, apart := q.Name, q.Name
 	switch {
-	case isDescribed(q) && frequent:
+	case isDescribed(q.Param) && frequent:
 		whole, apart = fmt.Sprintf("f77_base(%s)", q.Name), fmt.Sprintf("f77_address(s_%s.address)", q.Name)
-	case isDescribed(q):
+	case isDescribed(q.Param):
 		whole, apart = q.Name+"->base", "s_"+q.Name+".address"
-	case frequent && q.Role == "STATUS":
+	case frequent && q.Form == plan.FortranStatus:
 		whole = fmt.Sprintf("f77_status(%s)", q.Name)
 		apart = whole
 	}
 	d.whole, d.apart = append(d.whole, whole), append(d.apart, apart)
-	if !isDescribed(q) {
+	if !isDescribed(q.Param) {
 		return
 	}
 	d.params[i] = "const struct array *" + q.Name
@@ -326,14 +318,14 @@ func (d *describedCall) argument(f *model.Function, i int) {
 		return
 	}
 	d.tests = append(d.tests, "is_section("+q.Name+")")
-	d.begins = append(d.begins, section(f, i))
+	d.begins = append(d.begins, section(of, i))
 }
 
 // section makes of a buffer what the library is given.
-func section(f *model.Function, i int) string {
-	q, count, datatype := &f.Params[i], "0", "0"
+func section(of *plan.Procedure, i int) string {
+	f, q, count, datatype := of.Function, &of.Arguments[i], "0", "0"
 	var how []string
-	if isTyped(f, i) {
+	if q.Typed {
 		count, datatype, how = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(how, "TYPED")
 	}
 	if !f.Outlasts() {
@@ -349,8 +341,9 @@ func section(f *model.Function, i int) string {
 }
 
 // replace has a buffer's count and datatype be those of its section.
-func (d *describedCall) replace(f *model.Function, i int) {
-	if q := &f.Params[i]; isDescribed(q) && !isAddress(f) && isTyped(f, i) {
+func (d *describedCall) replace(of *plan.Procedure, i int) {
+	f := of.Function
+	if q := &of.Arguments[i]; isDescribed(q.Param) && !isAddress(f) && q.Typed {
 		d.begins = append(d.begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, q.Name))
 		d.apart[i+1], d.apart[i+2] = "&n_"+q.Name, "&s_"+q.Name+".datatype"
 	}

@@ -2,8 +2,8 @@ package plan
 
 import "wi4go/gen/model"
 
-// An Action is what is done with one argument. Kind is a kind of handle in all of
-// them ("COMM"), Role a role of mappers.json.
+// An Action is what is done with one argument. In all of them Kind is a kind of handle
+// ("COMM"), and Conversion a role of mappers.json, whose values are converted.
 type Action interface{ text() string }
 
 type (
@@ -62,22 +62,22 @@ type (
 	// ValueIn converts an integer with special values. Negative says that all of
 	// them are below 0; Flips that the two sides differ in their last bit.
 	ValueIn struct {
-		Role            string
+		Conversion      string
 		Negative, Flips bool
 	}
 	// ValuesIn and ValuesOut convert arrays of those.
-	ValuesIn  struct{ Role, Element, Length string }
-	ValuesOut struct{ Role, Length string }
+	ValuesIn  struct{ Conversion, Element, Length string }
+	ValuesOut struct{ Conversion, Length string }
 	// ValueOut and ValueAt convert one in a variable.
-	ValueOut struct{ Role string }
-	ValueAt  struct{ Role string }
+	ValueOut struct{ Conversion string }
+	ValueAt  struct{ Conversion string }
 
 	// AddressIn converts a pointer with special values: so many of them differ,
 	// and Special is the program's where it is a number.
 	AddressIn struct {
-		Role    string
-		Differ  int
-		Special *int64
+		Conversion string
+		Differ     int
+		Special    *int64
 	}
 
 	// ErrorIn and ErrorOut convert an error code.

@@ -257,7 +257,7 @@ func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
 }
 
 func (p *Pair) address(q *model.Param, role mappers.Role) AddressIn {
-	a := AddressIn{Role: q.Role}
+	a := AddressIn{Conversion: q.Role}
 	for _, c := range role.Constants {
 		one, onA := p.A.Pointers[c]
 		other, onR := p.R.Pointers[c]

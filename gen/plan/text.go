@@ -78,24 +78,24 @@ func (a RequestAt) text() string {
 	return "request in a variable, to the runtime's" + output.If(a.Completed, "; null where the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's goes on")
 }
 func (a ValueIn) text() string {
-	return a.Role + " to the runtime's" + output.If(a.Negative, ", below 0 alone") + output.If(a.Flips, ", by one bit")
+	return a.Conversion + " to the runtime's" + output.If(a.Negative, ", below 0 alone") + output.If(a.Flips, ", by one bit")
 }
 func (a ValuesIn) text() string {
-	return "array of " + a.Role + " to the runtime's, " + a.Length + " elements"
+	return "array of " + a.Conversion + " to the runtime's, " + a.Length + " elements"
 }
 func (a ValuesOut) text() string {
-	return "array of " + a.Role + " to the program's, " + a.Length + " elements"
+	return "array of " + a.Conversion + " to the program's, " + a.Length + " elements"
 }
-func (a ValueOut) text() string { return a.Role + " to the program's" }
-func (a ValueAt) text() string  { return a.Role + " in a variable, to the runtime's and back" }
+func (a ValueOut) text() string { return a.Conversion + " to the program's" }
+func (a ValueAt) text() string  { return a.Conversion + " in a variable, to the runtime's and back" }
 func (a AddressIn) text() string {
 	if a.Differ == 0 {
-		return "address, " + a.Role + " is the same on both sides"
+		return "address, " + a.Conversion + " is the same on both sides"
 	}
 	if a.Special != nil && a.Differ == 1 {
-		return fmt.Sprintf("address, %s: %d becomes the runtime's", a.Role, *a.Special)
+		return fmt.Sprintf("address, %s: %d becomes the runtime's", a.Conversion, *a.Special)
 	}
-	return fmt.Sprintf("address, %s: %d special ones become the runtime's", a.Role, a.Differ)
+	return fmt.Sprintf("address, %s: %d special ones become the runtime's", a.Conversion, a.Differ)
 }
 func (ErrorIn) text() string { return "error code to the runtime's" }
 func (a ErrorOut) text() string {
