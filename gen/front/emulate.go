@@ -58,7 +58,7 @@ func (s printer) frontMPI() []byte {
 		}
 	}
 	for _, slot := range s.List {
-		if slot.Function != nil && slot.Function.Has("VARARGS", "in") == nil {
+		if slot.Function != nil && !slot.Function.IsVariadic() {
 			f := slot.Function
 			w.Line("typedef %s %s_t(%s);", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 			if slot.Exported {
@@ -166,7 +166,7 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	w.Fill(template("persistent"), map[string]string{
 		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "members": output.Indented(members),
 		"begins": output.Indented(begins), "started": begin + started.Name, "arguments": strings.Join(given, ", "), "hooks": hooks,
-		"comm": f.Has("COMM", "in").Name, "request": f.Has("REQUEST", "out").Name,
+		"comm": how.Comm, "request": how.Request,
 		"neighbours": fmt.Sprint(output.Bit(f.Chapter == "topologies")), "keep": output.Indented(keep),
 	})
 	return nil

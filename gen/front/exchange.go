@@ -16,8 +16,8 @@ import (
 
 // exchanged writes the large-count function f by way of the one that has a datatype for
 // each peer. A nonblocking one is a request of ours.
-func exchanged(w *output.Writer, f *model.Function) {
-	n := plan.Begins(f)
+func exchanged(w *output.Writer, l *plan.LargeCount) {
+	f, n := l.Function, l.Begins
 	displs := "displs"
 	if f.Chapter == "topologies" { // where they are addresses
 		displs = "at"
@@ -57,12 +57,12 @@ func asLong(f, small *model.Function) *model.Function {
 
 // reducedLater writes the nonblocking reduction f, of a large count by pieces that
 // are all begun at once.
-func reducedLater(w *output.Writer, small, f *model.Function) {
+func reducedLater(w *output.Writer, small *model.Function, l *plan.LargeCount) {
 	var pieces, whole []string
-	of := plan.Pieces(f)
+	f := l.Function
 	for i, q := range f.Params {
 		argument := q.Name
-		switch of[i] {
+		switch l.Pieces[i] {
 		case plan.PieceBuffer:
 			pieces = append(pieces, fmt.Sprintf("PIECE_OF(%s, piece)", q.Name))
 		case plan.PieceCount:
@@ -81,6 +81,6 @@ func reducedLater(w *output.Writer, small, f *model.Function) {
 		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:last], ", "),
 		"given": strings.Join(f.Names()[:last], ", "), "small": small.Name,
 		"pieces": strings.Join(pieces, ", "), "whole": strings.Join(whole, ", "), "request": f.Names()[last],
-		"count": f.Has("COUNT", "in").Name, "datatype": f.Has("DATATYPE", "in").Name, "comm": f.Has("COMM", "in").Name,
+		"count": l.Count, "datatype": l.Datatype, "comm": l.Comm,
 	})
 }

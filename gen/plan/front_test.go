@@ -45,24 +45,29 @@ func TestChecksAsText(t *testing.T) {
 	assert.Contains(t, of(NullIfIgnored), "MPI_STATUSES_IGNORE")
 }
 
-func TestCountForms(t *testing.T) {
+func TestLargeCounts(t *testing.T) {
 	in := gentest.Input(t)
-	of := func(small string) ([]CountForm, bool) {
-		return CountForms(in.Function(small), in.Function(in.Function(small).Large))
+	of := func(small string) *LargeCount {
+		return LargeCountOf(in.Function(small), in.Function(in.Function(small).Large))
 	}
-	forms, possible := of("MPI_Send")
-	assert.True(t, possible)
-	assert.Equal(t, []CountForm{CountAsItIs, CountOfType, CountAsItIs, CountAsItIs, CountAsItIs, CountAsItIs}, forms)
-	forms, possible = of("MPI_Get_count")
-	assert.True(t, possible)
-	assert.Equal(t, []CountForm{CountAsItIs, CountAsItIs, CountOut}, forms)
-	forms, possible = of("MPI_Win_create")
-	assert.True(t, possible)
-	assert.Equal(t, CountNumber, forms[2], "disp_unit")
-	_, possible = of("MPI_Register_datarep")
-	assert.False(t, possible, "its callbacks are given counts")
-	_, possible = of("MPI_Type_get_contents")
-	assert.False(t, possible, "it has more arguments")
+	for small, way := range map[string]LargeWay{
+		"MPI_Send": LargeNarrowed, "MPI_Allreduce": LargeNarrowed, "MPI_Ireduce": LargeInPieces, "MPI_Alltoallv": LargeExchanged,
+		"MPI_Allreduce_init": LargeStarted, "MPI_Type_get_contents": LargeByHand, "MPI_Register_datarep": LargeImpossible,
+	} {
+		assert.Equal(t, way, of(small).Way, small)
+	}
+	send := of("MPI_Send")
+	assert.Equal(t, []CountForm{CountAsItIs, CountOfType, CountAsItIs, CountAsItIs, CountAsItIs, CountAsItIs}, send.Forms)
+	assert.Equal(t, TooLargeAsElements, send.TooLarge)
+	assert.Equal(t, []CountForm{CountAsItIs, CountOut}, of("MPI_Type_size").Forms)
+	assert.Equal(t, TooLargeRefused, of("MPI_Win_create").TooLarge, "its disp_unit is no count of elements")
+	assert.Equal(t, TooLargeInPieces, of("MPI_Allreduce").TooLarge)
+	assert.True(t, of("MPI_File_iread").KeepsType)
+	assert.False(t, of("MPI_Isend").KeepsType, "libraries keep the datatypes of messages")
+	later := of("MPI_Ireduce")
+	assert.Equal(t, []Piece{PieceBuffer, PieceBuffer, PieceCount, PieceAsItIs, PieceAsItIs, PieceAsItIs, PieceAsItIs, PieceRequest}, later.Pieces)
+	assert.Equal(t, []string{"count", "datatype", "comm"}, []string{later.Count, later.Datatype, later.Comm})
+	assert.Equal(t, 7, later.Begins)
 }
 
 func TestPersist(t *testing.T) {
@@ -73,15 +78,10 @@ func TestPersist(t *testing.T) {
 		frees[k.Param.Name] = k.Free
 	}
 	assert.Equal(t, map[string]string{"sendbuf": "", "recvbuf": "", "count": "", "datatype": "MPI_Type_free", "op": "MPI_Op_free"}, frees)
+	assert.Equal(t, []string{"comm", "request"}, []string{p.Comm, p.Request})
 	var from []Origin
 	for _, q := range p.Given {
 		from = append(from, q.Of)
 	}
 	assert.Equal(t, []Origin{FromKept, FromKept, FromKept, FromKept, FromKept, FromComm, FromRequest}, from)
-}
-
-func TestPieces(t *testing.T) {
-	f := gentest.Input(t).Function("MPI_Ireduce_c")
-	assert.Equal(t, []Piece{PieceBuffer, PieceBuffer, PieceCount, PieceAsItIs, PieceAsItIs, PieceAsItIs, PieceAsItIs, PieceRequest}, Pieces(f))
-	assert.Equal(t, 7, Begins(f))
 }

@@ -9,6 +9,8 @@ type Persistent struct {
 	Kept []Kept
 	// Given are the arguments of the nonblocking operation.
 	Given []Given
+	// Comm and Request are the names of these arguments.
+	Comm, Request string
 }
 
 // Kept is an argument that outlasts the call.
@@ -36,7 +38,7 @@ const (
 
 // Persist makes the plan of a persistent collective operation that starts another one.
 func Persist(f, started *model.Function) *Persistent {
-	p := &Persistent{}
+	p := &Persistent{Comm: f.Has("COMM", "in").Name, Request: f.Has("REQUEST", "out").Name}
 	frees := map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}
 	for i := range f.Params {
 		switch q := &f.Params[i]; q.Role {
