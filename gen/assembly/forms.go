@@ -51,7 +51,7 @@ func (p *printer) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &
 func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
 	f := of.Function
-	if f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.OwnObjects {
+	if f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.CheckComm != nil {
 		return false
 	}
 	if of.Refusal != nil && !p.refuses(of) {
@@ -76,7 +76,7 @@ func Fits(pair *plan.Pair, of *plan.Plan) bool {
 		}
 	}
 	// What may be idle is converted with care, unless that is for a buffer in place.
-	return out < 2 && (idle == 0 || inPlace && f.Has("RANK", "in") == nil)
+	return out < 2 && (idle == 0 || inPlace && !of.Ranked)
 }
 
 // form is what the action of argument i comes to; false: it has no form.

@@ -35,7 +35,7 @@ func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 	if of.Function.Fortran == model.FortranFrequent && of.Completes.Of == plan.CompletesAll {
 		return p.A.HandleBits != 32
 	}
-	if of.Function.Fortran != model.FortranFrequent || of.Hand != "" || of.Keeps || of.OwnObjects || of.Tells >= 0 {
+	if of.Function.Fortran != model.FortranFrequent || of.Hand != "" || of.Keeps || of.CheckComm != nil || of.Tells >= 0 {
 		return false
 	}
 	out, buffers := 0, 0

@@ -116,8 +116,7 @@ func (s library) describedExports() []string {
 // hasF08 says that mpi_f08 has a procedure of the function, which only MPI-1's and the
 // extensions have not, and those that are of a module.
 func hasF08(f *model.Function) bool {
-	ofModule := f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil
-	return f.Removed == "" && f.Level != model.Extension && f.Fortran != model.FortranNone && !ofModule
+	return f.Removed == "" && f.Level != model.Extension && f.Fortran != model.FortranNone && !plan.ConvertsF08Status(f)
 }
 
 // isDescribed says that a parameter is a choice buffer, which comes to mpi_f08 by
@@ -246,12 +245,6 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 	return nil
 }
 
-// isAddress says that the call takes the address of a choice buffer only: of memory, or of
-// a single element.
-func isAddress(f *model.Function) bool {
-	return f.Has("DATATYPE", "in") == nil || f.Has("COUNT", "in") == nil && f.Has("COUNTS", "in") == nil
-}
-
 // sections writes the procedure of choice buffers by descriptors, over that of addresses.
 func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
 	d := describedCall{params: slices.Clone(p.params)}
@@ -314,7 +307,7 @@ func (d *describedCall) argument(of *plan.Procedure, i int) {
 		return
 	}
 	d.params[i] = "const struct array *" + q.Name
-	if isAddress(f) {
+	if of.Addresses {
 		return
 	}
 	d.tests = append(d.tests, "is_section("+q.Name+")")
@@ -343,7 +336,7 @@ func section(of *plan.Procedure, i int) string {
 // replace has a buffer's count and datatype be those of its section.
 func (d *describedCall) replace(of *plan.Procedure, i int) {
 	f := of.Function
-	if q := &of.Arguments[i]; isDescribed(q.Param) && !isAddress(f) && q.Typed {
+	if q := &of.Arguments[i]; isDescribed(q.Param) && !of.Addresses && q.Typed {
 		d.begins = append(d.begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, q.Name))
 		d.apart[i+1], d.apart[i+2] = "&n_"+q.Name, "&s_"+q.Name+".datatype"
 	}

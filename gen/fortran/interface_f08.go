@@ -171,7 +171,7 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 			case f == nil:
 			case plan.HasMemory(f):
 				err = withDescriptors(w, f, s, in)
-			case f != small && !largeByHand(f):
+			case f != small && !plan.LargeProcedureByHand(f):
 				err = writeProcedure(w, f, s.Front, in.Mappers)
 			}
 			if err != nil {
@@ -180,12 +180,6 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 		}
 	}
 	return w.Bytes(), nil
-}
-
-// largeByHand says that shim/fortran/interface.c has a procedure of large counts: one that
-// takes a callback or gives an address.
-func largeByHand(f *model.Function) bool {
-	return f.Has("FUNCTION", "in") != nil || f.Has("ADDRESS", "out") != nil
 }
 
 func (s library) f08InterfaceExports() []string {

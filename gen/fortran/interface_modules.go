@@ -293,11 +293,11 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 		lines = append(lines, ofKind("MPI_ADDRESS_KIND").declare(name, "", ""))
 	default:
 		kind = "subroutine"
-		if f.Has("VARARGS", "in") != nil { // MPI_Pcontrol
+		if f.IsVariadic() { // MPI_Pcontrol
 			break
 		}
 		names = append(names, "ierror")
-		optional := b.f08 || f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil
+		optional := b.f08 || plan.ConvertsF08Status(f)
 		lines = append(lines, integer.declare("ierror", output.If(optional, ", optional")+", intent(out)", ""))
 	}
 	writeHead(w, "    "+kind+" "+name+"(", names)

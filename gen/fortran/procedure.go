@@ -168,7 +168,7 @@ func (p *procedure) index(q *plan.FortranArgument) {
 		return
 	}
 	p.finish(true, "if (rc == MPI_SUCCESS || is_in_status(rc))")
-	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", p.of.Function.Has("COUNT", "out").Name, q.Name)
+	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", q.Counted, q.Name)
 }
 
 func (p *procedure) handle(q *plan.FortranArgument) error {
@@ -272,11 +272,7 @@ func (p *procedure) text(q *plan.FortranArgument) error {
 	}
 	size := q.Limit
 	if size == "" {
-		l := f.Has("LENGTH", "in")
-		if l == nil {
-			return fmt.Errorf("a string without a limit")
-		}
-		size = "STRING_SIZE(*" + l.Name + ")"
+		size = "STRING_SIZE(*" + q.Size + ")"
 	}
 	p.declare("char *%s", q.Name)
 	p.prepare("ARRAY(char, %s, %s)", c, size)

@@ -106,8 +106,8 @@ func (b *body) lines() []string {
 		b.argument(i, a)
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(b.args, ", "))
-	if plan.OwnObjects {
-		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", f.Has("COMM", "in").Name, f.Has("REQUEST", "out").Name, call)
+	if check := plan.CheckComm; check != nil {
+		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", check.Comm, check.Request, call)
 	}
 	text := slices.Concat(b.before, b.refusal(), b.lacked())
 	if f.Returns != "int" {
@@ -415,7 +415,7 @@ func (b *body) refusal() []string {
 		condition += fmt.Sprintf(" && %s != A_%s", name, model.NullName(r.Kind))
 	}
 	if r.Root != "" {
-		condition += fmt.Sprintf(" && is_root(r_%s, %s)", b.plan.Function.Has("COMM", "in").Name, r.Root)
+		condition += fmt.Sprintf(" && is_root(r_%s, %s)", r.Comm, r.Root)
 	}
 	if r.Pointer {
 		condition = name + " && " + condition

@@ -98,6 +98,18 @@ func dummyType(q *model.Param, role mappers.Role) (of DummyType, known bool) {
 	return 0, false
 }
 
+// ConvertsF08Status reports whether a function converts from or to the statuses of mpi_f08:
+// a procedure that modules have, and no library.
+func ConvertsF08Status(f *model.Function) bool {
+	return f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil
+}
+
+// LargeProcedureByHand reports whether shim/fortran/interface.c has the procedure of a large-count
+// function: it takes a callback, or gives an address.
+func LargeProcedureByHand(f *model.Function) bool {
+	return f.Has("FUNCTION", "in") != nil || f.Has("ADDRESS", "out") != nil
+}
+
 // Distinct reports whether calls of a function and of its large-count variant differ in the
 // kind of an argument, so that both may have one generic name (MPI-5.0, 19.1.5). Callbacks,
 // and kinds of the same size, do not differ.

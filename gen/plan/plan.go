@@ -35,9 +35,11 @@ type Plan struct {
 	Lacked []Lacked
 	// Keeps says that converted arrays live as long as the request that comes out.
 	Keeps bool
-	// OwnObjects says that the communicator is looked at first: the runtime's own
-	// persistent collectives do not.
-	OwnObjects bool
+	// CheckComm names the communicator that is checked first, because the runtime's own
+	// persistent collectives do not check it; nil: none.
+	CheckComm *CheckComm
+	// Ranked reports whether an argument is the rank of a root, a target or a peer.
+	Ranked bool
 	// Null says that a null request is completed without the runtime; its status is
 	// that argument.
 	Null *NullRequest
@@ -69,6 +71,9 @@ type Wildcard struct {
 // NullRequest names the arguments of a call that completes one request.
 type NullRequest struct{ Request, Status int }
 
+// CheckComm names the communicator of a call, and the request that comes out.
+type CheckComm struct{ Comm, Request string }
+
 // A Refusal is the check of a handle that the runtime's libraries do not look at.
 type Refusal struct {
 	// Argument is the handle's position, Kind its kind.
@@ -82,8 +87,9 @@ type Refusal struct {
 	Pointer bool
 	// NullIsFine says that the program may give the null handle itself.
 	NullIsFine bool
-	// Root is the argument that says where alone the handle counts, or empty.
-	Root string
+	// Root is the argument that says where alone the handle counts, or empty, and Comm is
+	// its communicator.
+	Root, Comm string
 	// NoObject says that what is no object is refused, and the null handle is not.
 	NoObject bool
 }
@@ -143,8 +149,10 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		p.byHand(plan)
 		return plan, nil
 	}
-	plan.Keeps = keeps(f)
-	plan.OwnObjects = p.R.Traits.PersistentUnchecked && f.Starts != ""
+	plan.Keeps, plan.Ranked = keeps(f), f.Has("RANK", "in") != nil
+	if p.R.Traits.PersistentUnchecked && f.Starts != "" {
+		plan.CheckComm = &CheckComm{f.Has("COMM", "in").Name, f.Has("REQUEST", "out").Name}
+	}
 	plan.Refusal = p.refusal(f)
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -309,6 +317,9 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 		r.Raised = "WI4GO_NO_OBJECT, 0"
 	case "DATATYPE":
 		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root // as its count
+		if r.Root != "" {
+			r.Comm = f.Has("COMM", "in").Name
+		}
 	case "GROUP":
 		r.NullIsFine = true
 	case "INFO":

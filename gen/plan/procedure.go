@@ -12,6 +12,9 @@ import (
 type Procedure struct {
 	Function  *model.Function
 	Arguments []FortranArgument // in the function's order
+	// Addresses reports whether the call takes no more than the address of its choice
+	// buffers: of memory, or of a single element.
+	Addresses bool
 }
 
 // A FortranArgument is an argument of a Fortran procedure.
@@ -22,6 +25,11 @@ type FortranArgument struct {
 	Kind string
 	// Constants are those of Fortran that an address may be.
 	Constants FortranConstants
+	// Counted is the argument with the number of elements of an array whose elements count
+	// from 1.
+	Counted string
+	// Size is the argument with the size of a text that comes out, if that has no Limit.
+	Size string
 	// Typed reports whether a choice buffer is followed by its count and its datatype,
 	// which can describe where a section's elements are.
 	Typed bool
@@ -66,23 +74,39 @@ func ProcedureOf(f *model.Function, table *mappers.Table) (*Procedure, error) {
 	if f.Returns != "int" {
 		return nil, fmt.Errorf("it returns %s: mark it %q", f.Returns, model.FortranHand)
 	}
-	p := &Procedure{Function: f}
+	typed := f.Has("DATATYPE", "in") != nil && (f.Has("COUNT", "in") != nil || f.Has("COUNTS", "in") != nil)
+	p := &Procedure{Function: f, Addresses: !typed}
 	for i := range f.Params {
-		q := &f.Params[i]
-		form, err := fortranForm(f, q, table.Roles[q.Role])
+		a, err := fortranArgument(f, i, table)
 		if err != nil {
-			return nil, fmt.Errorf("parameter %s: %w", q.Name, err)
-		}
-		a := FortranArgument{Param: q, Form: form, Constants: constantsOf[q.Role], Typed: typed(f, i)}
-		switch {
-		case form == FortranHandle || form == FortranEarly:
-			a.Kind = q.Role
-		case q.Role == "ADDRESS" && q.Dir == "in":
-			a.Constants = Bottom
+			return nil, fmt.Errorf("parameter %s: %w", f.Params[i].Name, err)
 		}
 		p.Arguments = append(p.Arguments, a)
 	}
 	return p, nil
+}
+
+// fortranArgument makes the plan of argument i.
+func fortranArgument(f *model.Function, i int, table *mappers.Table) (FortranArgument, error) {
+	q := &f.Params[i]
+	form, err := fortranForm(f, q, table.Roles[q.Role])
+	a := FortranArgument{Param: q, Form: form, Constants: constantsOf[q.Role], Typed: isTyped(f, i)}
+	switch {
+	case err != nil:
+	case form == FortranHandle || form == FortranEarly:
+		a.Kind = q.Role
+	case form == FortranCounted && q.Length != model.Length{}:
+		a.Counted = f.Has("COUNT", "out").Name
+	case form == FortranText && q.Dir != "in" && q.Limit == "":
+		size := f.Has("LENGTH", "in")
+		if size == nil {
+			return a, fmt.Errorf("a string without a limit")
+		}
+		a.Size = size.Name
+	case q.Role == "ADDRESS" && q.Dir == "in":
+		a.Constants = Bottom
+	}
+	return a, err
 }
 
 // fortranForm returns the form of a parameter.
@@ -119,9 +143,9 @@ func fortranForm(f *model.Function, q *model.Param, role mappers.Role) (FortranF
 	return FortranAsItIs, nil
 }
 
-// typed reports whether argument i is a choice buffer that is followed by its count and its
+// isTyped reports whether argument i is a choice buffer that is followed by its count and its
 // datatype.
-func typed(f *model.Function, i int) bool {
+func isTyped(f *model.Function, i int) bool {
 	if i+2 >= len(f.Params) || !isMemory(&f.Params[i]) {
 		return false
 	}

@@ -37,7 +37,7 @@ func (p *Plan) String() string {
 	for _, l := range p.Lacked {
 		line("refused with %s: a constant for %s that the runtime's family lacks", l.Class, p.Arguments[l.Argument].Name)
 	}
-	if p.OwnObjects {
+	if p.CheckComm != nil {
 		line("the communicator is looked at first: the runtime's persistent collectives do not")
 	}
 	if p.Null != nil {
