@@ -9,6 +9,26 @@ import (
 // Up to so many requests have a fast path.
 const fastRequests = 32
 
+// fitsCompletion reports whether a function completes an array of requests, and has its
+// arguments in the registers that the code here and the macros of fast_x86_64.h expect: the
+// count, the requests and, unless it completes all of them, the index or their number first;
+// the statuses last.
+func fitsCompletion(of *plan.Plan) bool {
+	c, n := of.Completes, len(of.Arguments)
+	if c.Requests != 1 || c.Statuses != n-1 || !inRegister(n-1) {
+		return false
+	}
+	switch c.Of {
+	case plan.CompletesAll:
+		return of.Tells < 0 || of.Tells == 2
+	case plan.CompletesAny:
+		return of.Tells < 0 || of.Tells == 3
+	case plan.CompletesSome:
+		return of.Tells < 0
+	}
+	return false
+}
+
 // completion writes the fast path of such a function: of two requests, as a
 // message each way leaves them, and of more, each without statuses and with them.
 // Of MPI_Testall there is that of two only: more of them are rarely over at once.

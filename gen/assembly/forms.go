@@ -46,11 +46,14 @@ func inRegister(i int) bool { return i < len(registers64) }
 // statusRoom is what a status of the runtime takes on the stack.
 func (p *printer) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &^ 7 }
 
-// Fits says that all that is done with a function's arguments has a form in
-// assembly.
+// Fits reports whether the plan of a function can be printed as assembly: the arguments'
+// actions have forms, or it is a completion.
 func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
 	f := of.Function
+	if of.Hand != "" {
+		return fitsCompletion(of)
+	}
 	if f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.CheckComm != nil {
 		return false
 	}

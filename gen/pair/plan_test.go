@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"wi4go/gen/assembly"
 	"wi4go/gen/gentest"
 	"wi4go/gen/model"
 	"wi4go/gen/plan"
@@ -68,6 +70,24 @@ func TestAssembly(t *testing.T) {
 	}
 	for _, f := range in.Functions {
 		assert.Equal(t, f.Assembly, assembly[f.Name], "%s: assembly in funcs.json, and in the pairs", f.Name)
+	}
+}
+
+// The assembly of a completion has its arguments in certain registers.
+func TestCompletionInAssembly(t *testing.T) {
+	p := pairOf(t, gentest.Input(t), "openmpi", "mpich")
+	i := slices.IndexFunc(p.Plans, func(of *plan.Plan) bool { return of.Function.Name == "MPI_Waitall" })
+	require.GreaterOrEqual(t, i, 0)
+	assert.True(t, assembly.Fits(&p.Pair, p.Plans[i]))
+	for why, change := range map[string]func(of *plan.Plan){
+		"the requests come first":       func(of *plan.Plan) { of.Completes.Requests = 0 },
+		"the statuses do not come last": func(of *plan.Plan) { of.Completes.Statuses = 1 },
+		"the flag comes second":         func(of *plan.Plan) { of.Tells = 1 },
+		"it completes no array":         func(of *plan.Plan) { of.Completes = plan.Completion{} },
+	} {
+		other := *p.Plans[i]
+		change(&other)
+		assert.False(t, assembly.Fits(&p.Pair, &other), why)
 	}
 }
 
