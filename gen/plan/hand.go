@@ -17,7 +17,7 @@ func (p *Pair) byHand(plan *Plan) {
 		return
 	}
 	for i := range f.Params {
-		plan.Arguments = append(plan.Arguments, p.argument(&f.Params[i], p.handAction(f, &f.Params[i])))
+		plan.Arguments = append(plan.Arguments, p.argument(f, i, p.handAction(f, &f.Params[i])))
 	}
 	plan.Completes = completion(plan.Arguments)
 }

@@ -166,14 +166,18 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		if l := p.lacked(i, f); l != nil {
 			plan.Lacked, plan.Assembly = append(plan.Lacked, *l), false
 		}
-		plan.Arguments = append(plan.Arguments, p.argument(q, action))
+		plan.Arguments = append(plan.Arguments, p.argument(f, i, action))
 	}
 	return plan, nil
 }
 
-// argument returns the argument with its action.
-func (p *Pair) argument(q *model.Param, action Action) Argument {
-	return Argument{q.Name, action, p.wildcard(q), reference(q)}
+// argument returns argument i with its action.
+func (p *Pair) argument(f *model.Function, i int, action Action) Argument {
+	a := Argument{Name: f.Params[i].Name, Action: action, Any: p.wildcard(&f.Params[i])}
+	if q, err := fortranArgument(f, i, p.In.Mappers); err == nil { // else the procedure is written by hand
+		a.Fortran = q.reference()
+	}
+	return a
 }
 
 // action is what is done with a parameter.
