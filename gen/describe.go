@@ -45,7 +45,7 @@ func Describe(in *model.Input, family, runtime string) (map[string]string, error
 }
 
 // describe is the paragraph of one slot.
-func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) string {
+func describe(p *pair.Pair, i int, of *plan.Plan, narrow front.Narrowing) string {
 	var b strings.Builder
 	slot := p.Slots.List[i]
 	line := func(label, format string, args ...any) {
@@ -65,16 +65,16 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 		line("layer", "%s: %s_%s in shim/emulate, over what follows, where the layer is in use", layer, layer, slot.Name)
 	}
 	generated := fmt.Sprintf("%s/%s_%s", p.A.Family, p.A.Family, p.R.Family)
-	if plan != nil {
-		for _, text := range strings.Split(strings.TrimSpace(plan.String()), "\n") {
+	if of != nil {
+		for _, text := range strings.Split(strings.TrimSpace(of.String()), "\n") {
 			line("translation", "%s", text)
 		}
 	}
 	switch {
-	case plan != nil && plan.Hand == "":
-		line("code", "A_%s in %s.c%s, generated", slot.Name, generated, output.If(plan.Assembly, "; "+generated+"_fast.S"))
-	case plan != nil:
-		line("code", "A_%s in mappers/%s%s", slot.Name, plan.Hand, output.If(plan.Assembly, "; "+generated+"_fast.S, generated"))
+	case of != nil && of.Hand == "":
+		line("code", "A_%s in %s.c%s, generated", slot.Name, generated, output.If(of.Assembly, "; "+generated+"_fast.S"))
+	case of != nil:
+		line("code", "A_%s in mappers/%s%s", slot.Name, of.Hand, output.If(of.Assembly, "; "+generated+"_fast.S, generated"))
 	case p.A == p.R:
 		line("translation", "%s", within(p, slot))
 	case slot.Mapped != "":
@@ -87,11 +87,14 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 	if f == nil {
 		return b.String()
 	}
-	if plan != nil {
-		frequent(p, plan, generated, line)
+	if of != nil {
+		frequent(p, of, generated, line)
 	}
 	if f.Emulated {
 		line("emulation", "E_%s in shim/emulate, where the runtime lacks it", f.Name)
+		for _, check := range plan.Checks(p.A, f) {
+			line("emulation", "%s", check)
+		}
 	}
 	if standard := p.Slots.Standard(i); standard > 0 {
 		line("emulation", "%s, which it has become, where the runtime lacks it", p.Slots.List[standard].Name)

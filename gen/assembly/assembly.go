@@ -70,7 +70,7 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 // fastOf is the fast path of a function.
 func (p *printer) fastOf(of *plan.Plan) string {
 	w := &fast{p: p, plan: of, f: of.Function, slow: map[state]string{}, left: fmt.Sprintf("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", of.Function.Name)}
-	switch of.Completes {
+	switch of.Completes.Of {
 	case plan.CompletesAll:
 		return w.completion()
 	case plan.CompletesAny, plan.CompletesSome:

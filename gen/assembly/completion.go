@@ -9,6 +9,26 @@ import (
 // Up to so many requests have a fast path.
 const fastRequests = 32
 
+// fitsCompletion reports whether a function completes an array of requests, and has its
+// arguments in the registers that the code here and the macros of fast_x86_64.h expect: the
+// count, the requests and, unless it completes all of them, the index or their number first;
+// the statuses last.
+func fitsCompletion(of *plan.Plan) bool {
+	c, n := of.Completes, len(of.Arguments)
+	if c.Requests != 1 || c.Statuses != n-1 || !inRegister(n-1) {
+		return false
+	}
+	switch c.Of {
+	case plan.CompletesAll:
+		return of.Tells < 0 || of.Tells == 2
+	case plan.CompletesAny:
+		return of.Tells < 0 || of.Tells == 3
+	case plan.CompletesSome:
+		return of.Tells < 0
+	}
+	return false
+}
+
 // completion writes the fast path of such a function: of two requests, as a
 // message each way leaves them, and of more, each without statuses and with them.
 // Of MPI_Testall there is that of two only: more of them are rarely over at once.
@@ -48,7 +68,7 @@ func (s *fast) completions(with func(statuses bool)) {
 }
 
 // statuses is the register that the statuses come in.
-func (s *fast) statuses() string { return registers64[len(s.f.Params)-1] }
+func (s *fast) statuses() string { return registers64[s.plan.Completes.Statuses] }
 
 // frame is where a completion keeps things, as operands.
 type frame struct {
@@ -111,7 +131,7 @@ func (s *fast) complete(statuses bool, f frame, finish string) {
 	if statuses {
 		s.asm("leaq\t%d(%%rsp), %s", f.offset, s.statuses())
 	} else {
-		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[len(s.f.Params)-1])
+		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUSES_IGNORE"].Value, registers32[s.plan.Completes.Statuses])
 	}
 	s.call()
 	s.asm("testl\t%%eax, %%eax")
@@ -251,7 +271,7 @@ func (s *fast) completionOfMore(statuses bool) {
 // which are what the former calls have left in the array.
 func (s *fast) some() string {
 	ignore := "MPI_STATUS_IGNORE"
-	many := s.plan.Completes == plan.CompletesSome
+	many := s.plan.Completes.Of == plan.CompletesSome
 	if many {
 		ignore = "MPI_STATUSES_IGNORE"
 	}
@@ -339,7 +359,7 @@ func (s *fast) someOf(many, statuses bool) {
 	if statuses {
 		s.asm("leaq\t%d(%%rsp), %s", place, s.statuses())
 	} else {
-		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUS_IGNORE"].Value, registers32[len(s.f.Params)-1])
+		s.asm("movl\t$%d, %s", s.p.R.Pointers["MPI_STATUS_IGNORE"].Value, registers32[s.plan.Completes.Statuses])
 	}
 	s.call()
 	finish := s.someFinished(many, statuses, requests, count, program, result, place)

@@ -46,12 +46,15 @@ func inRegister(i int) bool { return i < len(registers64) }
 // statusRoom is what a status of the runtime takes on the stack.
 func (p *printer) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &^ 7 }
 
-// Fits says that all that is done with a function's arguments has a form in
-// assembly.
+// Fits reports whether the plan of a function can be printed as assembly: the arguments'
+// actions have forms, or it is a completion.
 func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
 	f := of.Function
-	if f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.OwnObjects {
+	if of.Hand != "" {
+		return fitsCompletion(of)
+	}
+	if f.Returns != "int" || len(f.Params) == 0 || of.Keeps || of.CheckComm != nil {
 		return false
 	}
 	if of.Refusal != nil && !p.refuses(of) {
@@ -76,7 +79,7 @@ func Fits(pair *plan.Pair, of *plan.Plan) bool {
 		}
 	}
 	// What may be idle is converted with care, unless that is for a buffer in place.
-	return out < 2 && (idle == 0 || inPlace && f.Has("RANK", "in") == nil)
+	return out < 2 && (idle == 0 || inPlace && !of.Ranked)
 }
 
 // form is what the action of argument i comes to; false: it has no form.

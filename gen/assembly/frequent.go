@@ -32,10 +32,10 @@ var frequentKinds = []string{"COMM", "DATATYPE", "OP", "WIN"}
 // FitsFortran says that the pair has the Fortran procedure of a function in assembly.
 func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
-	if of.Function.Fortran == model.FortranFrequent && of.Completes == plan.CompletesAll {
+	if of.Function.Fortran == model.FortranFrequent && of.Completes.Of == plan.CompletesAll {
 		return p.A.HandleBits != 32
 	}
-	if of.Function.Fortran != model.FortranFrequent || of.Hand != "" || of.Keeps || of.OwnObjects || of.Tells >= 0 {
+	if of.Function.Fortran != model.FortranFrequent || of.Hand != "" || of.Keeps || of.CheckComm != nil || of.Tells >= 0 {
 		return false
 	}
 	out, buffers := 0, 0
@@ -56,7 +56,7 @@ func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 
 // FitsDescribed says the same of mpi_f08's procedure whose choice buffers are descriptors.
 func FitsDescribed(pair *plan.Pair, of *plan.Plan) bool {
-	if pair.A.Fortran.Descriptors.Of == "" || of.Completes == plan.CompletesAll || !FitsFortran(pair, of) {
+	if pair.A.Fortran.Descriptors.Of == "" || of.Completes.Of == plan.CompletesAll || !FitsFortran(pair, of) {
 		return false
 	}
 	p := &printer{pair}
@@ -115,7 +115,7 @@ func (p *printer) frequentOf(of *plan.Plan) string {
 	if p.A.HandleBits == 32 {
 		s.left = fmt.Sprintf("jmpq\t*PAIR(other_%s)(%%rip)", of.Function.Name)
 	}
-	if of.Completes == plan.CompletesAll {
+	if of.Completes.Of == plan.CompletesAll {
 		return s.fortranCompletion()
 	}
 	return s.fortranProcedure()

@@ -8,6 +8,7 @@ import (
 
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 	"wi4go/mappers"
 )
 
@@ -115,8 +116,7 @@ func (s library) describedExports() []string {
 // hasF08 says that mpi_f08 has a procedure of the function, which only MPI-1's and the
 // extensions have not, and those that are of a module.
 func hasF08(f *model.Function) bool {
-	ofModule := f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil
-	return f.Removed == "" && f.Level != model.Extension && f.Fortran != model.FortranNone && !ofModule
+	return f.Removed == "" && f.Level != model.Extension && f.Fortran != model.FortranNone && !plan.ConvertsF08Status(f)
 }
 
 // isDescribed says that a parameter is a choice buffer, which comes to mpi_f08 by
@@ -245,30 +245,14 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 	return nil
 }
 
-// isTyped says that choice buffer i is followed by its count and its datatype, which can
-// say where a section's elements are.
-func isTyped(f *model.Function, i int) bool {
-	if i+2 >= len(f.Params) {
-		return false
-	}
-	count, datatype := f.Params[i+1], f.Params[i+2]
-	return count.Role == "COUNT" && datatype.Role == "DATATYPE" && !f.IsReduction() && !f.Params[i].Blocks
-}
-
-// isAddress says that the call takes the address of a choice buffer only: of memory, or of
-// a single element.
-func isAddress(f *model.Function) bool {
-	return f.Has("DATATYPE", "in") == nil || f.Has("COUNT", "in") == nil && f.Has("COUNTS", "in") == nil
-}
-
 // sections writes the procedure of choice buffers by descriptors, over that of addresses.
 func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
 	d := describedCall{params: slices.Clone(p.params)}
-	for i := range f.Params {
-		d.argument(f, i)
+	for i := range p.of.Arguments {
+		d.argument(p.of, i)
 	}
-	for i := range f.Params {
-		d.replace(f, i)
+	for i := range p.of.Arguments {
+		d.replace(p.of, i)
 	}
 	var lengths []string
 	for _, length := range p.lengths {
@@ -305,35 +289,36 @@ type describedCall struct {
 }
 
 // argument adds one as it is without gaps, and where its buffer has some.
-func (d *describedCall) argument(f *model.Function, i int) {
-	q, frequent := &f.Params[i], f.Fortran == model.FortranFrequent
+func (d *describedCall) argument(of *plan.Procedure, i int) {
+	f, q := of.Function, &of.Arguments[i]
+	frequent := f.Fortran == model.FortranFrequent
 	whole, apart := q.Name, q.Name
 	switch {
-	case isDescribed(q) && frequent:
+	case isDescribed(q.Param) && frequent:
 		whole, apart = fmt.Sprintf("f77_base(%s)", q.Name), fmt.Sprintf("f77_address(s_%s.address)", q.Name)
-	case isDescribed(q):
+	case isDescribed(q.Param):
 		whole, apart = q.Name+"->base", "s_"+q.Name+".address"
-	case frequent && q.Role == "STATUS":
+	case frequent && q.Form == plan.FortranStatus:
 		whole = fmt.Sprintf("f77_status(%s)", q.Name)
 		apart = whole
 	}
 	d.whole, d.apart = append(d.whole, whole), append(d.apart, apart)
-	if !isDescribed(q) {
+	if !isDescribed(q.Param) {
 		return
 	}
 	d.params[i] = "const struct array *" + q.Name
-	if isAddress(f) {
+	if of.Addresses {
 		return
 	}
 	d.tests = append(d.tests, "is_section("+q.Name+")")
-	d.begins = append(d.begins, section(f, i))
+	d.begins = append(d.begins, section(of, i))
 }
 
 // section makes of a buffer what the library is given.
-func section(f *model.Function, i int) string {
-	q, count, datatype := &f.Params[i], "0", "0"
+func section(of *plan.Procedure, i int) string {
+	f, q, count, datatype := of.Function, &of.Arguments[i], "0", "0"
 	var how []string
-	if isTyped(f, i) {
+	if q.Typed {
 		count, datatype, how = "*"+f.Params[i+1].Name, "*"+f.Params[i+2].Name, append(how, "TYPED")
 	}
 	if !f.Outlasts() {
@@ -349,8 +334,9 @@ func section(f *model.Function, i int) string {
 }
 
 // replace has a buffer's count and datatype be those of its section.
-func (d *describedCall) replace(f *model.Function, i int) {
-	if q := &f.Params[i]; isDescribed(q) && !isAddress(f) && isTyped(f, i) {
+func (d *describedCall) replace(of *plan.Procedure, i int) {
+	f := of.Function
+	if q := &of.Arguments[i]; isDescribed(q.Param) && !of.Addresses && q.Typed {
 		d.begins = append(d.begins, fmt.Sprintf("const %[1]s n_%[2]s = (%[1]s)s_%[2]s.count;", f.Params[i+1].Type, q.Name))
 		d.apart[i+1], d.apart[i+2] = "&n_"+q.Name, "&s_"+q.Name+".datatype"
 	}

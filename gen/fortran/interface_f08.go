@@ -8,6 +8,7 @@ import (
 
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // The module mpi_f08 of interface mode, and the C of its procedures with choice buffers.
@@ -102,7 +103,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 	for _, f := range s.inF08() {
 		large := s.largeOf(f)
 		named := map[string][]*model.Function{f.Name: {f}} // the procedures of a generic name
-		if large != nil && b.distinct(f, large) {
+		if large != nil && plan.Distinct(f, large) {
 			named[f.Name] = append(named[f.Name], large)
 		} else if large != nil {
 			named[large.Name] = []*model.Function{large}
@@ -146,28 +147,9 @@ func (s library) largeOf(f *model.Function) *model.Function {
 	return nil
 }
 
-// distinct says whether calls of the two differ in the kind of an argument, so that one
-// name can be of both (MPI-5.0, 19.1.5): callbacks and kinds of the same size do not.
-func (b *binding) distinct(f, large *model.Function) bool {
-	if len(f.Params) != len(large.Params) {
-		return true
-	}
-	for i := range f.Params {
-		if f.Params[i].Role != "FUNCTION" && f.Params[i].IsWide() != large.Params[i].IsWide() {
-			return true
-		}
-	}
-	return false
-}
-
-// hasChoice says whether a parameter is a buffer of any type.
-func hasChoice(f *model.Function) bool {
-	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isChoice(&q) })
-}
-
 // specific writes the procedure of the function, by its name of MPI-5.0, table 19.1.
 func (b *binding) specific(w *output.Writer, f *model.Function, prefix string) error {
-	if !hasChoice(f) {
+	if !plan.HasMemory(f) {
 		return b.procedure(w, f, prefix+f.Name+"_f08", "")
 	}
 	return b.procedure(w, f, prefix+f.Name+"_f08ts", strings.ToLower(prefix+f.Name)+"_f08ts")
@@ -187,9 +169,9 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 			var err error
 			switch {
 			case f == nil:
-			case hasChoice(f):
+			case plan.HasMemory(f):
 				err = withDescriptors(w, f, s, in)
-			case f != small && !largeByHand(f):
+			case f != small && !plan.LargeProcedureByHand(f):
 				err = writeProcedure(w, f, s.Front, in.Mappers)
 			}
 			if err != nil {
@@ -200,12 +182,6 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// largeByHand says that shim/fortran/interface.c has a procedure of large counts: one that
-// takes a callback or gives an address.
-func largeByHand(f *model.Function) bool {
-	return f.Has("FUNCTION", "in") != nil || f.Has("ADDRESS", "out") != nil
-}
-
 func (s library) f08InterfaceExports() []string {
 	names := append(moduleExports(), "mpi_f_sync_reg_f08ts", "pmpi_f_sync_reg_f08ts")
 	for _, small := range s.inF08() {
@@ -213,7 +189,7 @@ func (s library) f08InterfaceExports() []string {
 			if f == nil {
 				continue
 			}
-			name := strings.ToLower(f.Name) + map[bool]string{true: "_f08ts", false: "_f08_"}[hasChoice(f)]
+			name := strings.ToLower(f.Name) + map[bool]string{true: "_f08ts", false: "_f08_"}[plan.HasMemory(f)]
 			names = append(names, name, "p"+name)
 		}
 	}
@@ -222,15 +198,19 @@ func (s library) f08InterfaceExports() []string {
 
 // withDescriptors writes a procedure that has C descriptors for its choice buffers.
 func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.Input) error {
-	p := &descriptorProcedure{replaced: map[string]string{}}
-	for i := range f.Params {
-		switch q := &f.Params[i]; {
-		case isChoice(q):
-			p.buffer(f, i)
-		case q.Role == "STRING":
+	of, err := plan.ProcedureOf(f, in.Mappers)
+	if err != nil {
+		return err
+	}
+	p := &descriptorProcedure{procedure: procedure{of: of}, replaced: map[string]string{}}
+	for i := range of.Arguments {
+		switch q := &of.Arguments[i]; {
+		case q.IsMemory():
+			p.buffer(i)
+		case q.Form == plan.FortranText:
 			p.text(q)
 		default:
-			if err := p.param(f, q, in.Mappers); err != nil {
+			if err := p.param(q); err != nil {
 				return err
 			}
 			if text, is := p.replaced[q.Name]; is {
@@ -262,15 +242,12 @@ type descriptorProcedure struct {
 // buffer adds choice buffer i. One that is not contiguous is sent as a datatype where
 // count and datatype describe all of it; else it is copied, where the call ends with the
 // communication.
-func (p *descriptorProcedure) buffer(f *model.Function, i int) {
-	q := &f.Params[i]
-	address := sentinels[q.Role]
-	if q.Role == "ADDRESS" {
-		address = "BOTTOM"
-	}
+func (p *descriptorProcedure) buffer(i int) {
+	f, q := p.of.Function, &p.of.Arguments[i]
+	address := converted[q.Constants]
 	p.declare("struct descriptor *%s", q.Name)
 	switch section := "s_" + q.Name; {
-	case isTyped(f, i):
+	case q.Typed:
 		count, datatype := &f.Params[i+1], f.Params[i+2].Name
 		p.prepare("struct section %s = whole(%s, *%s, c_%s);", section, q.Name, count.Name, datatype)
 		p.refuse(section+".error", section+".error")
@@ -298,7 +275,7 @@ func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, 
 	for i := range f.Params {
 		argument := f.Params[i].Name
 		all = append(all, argument)
-		if !isChoice(&f.Params[i]) {
+		if !p.of.Arguments[i].IsMemory() {
 			given = append(given, argument)
 			continue
 		}
@@ -336,7 +313,7 @@ func (p *descriptorProcedure) refuse(condition, class string) {
 }
 
 // text adds a CHARACTER, which comes as a descriptor.
-func (p *descriptorProcedure) text(q *model.Param) {
+func (p *descriptorProcedure) text(q *plan.FortranArgument) {
 	p.declare("struct descriptor *d_%s", q.Name)
 	p.prepare("const int length_%[1]s = (int)d_%[1]s->size;", q.Name)
 	p.prepare("ARRAY(char, c_%[1]s, STRING_SIZE(length_%[1]s))", q.Name)

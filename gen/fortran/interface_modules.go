@@ -8,6 +8,7 @@ import (
 
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 	"wi4go/mappers"
 )
 
@@ -276,17 +277,13 @@ func ofInterface(name string) fortranType {
 func (b *binding) procedure(w *output.Writer, f *model.Function, name, label string) error {
 	var names []string
 	var lines []declaration
-	for i := range f.Params {
-		q := &f.Params[i]
-		if q.Role == "ARGC" || q.Role == "ARGV" || q.Role == "VARARGS" {
-			continue
-		}
-		declared, err := b.param(f, q)
-		if err != nil {
-			return fmt.Errorf("%s: parameter %s: %w", f.Name, q.Name, err)
-		}
-		names = append(names, fortranName(q))
-		lines = append(lines, declared...)
+	dummies, err := plan.Dummies(f, b.table)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	for i := range dummies {
+		names = append(names, fortranName(dummies[i].Param))
+		lines = append(lines, b.param(f, &dummies[i])...)
 	}
 	kind := "function"
 	switch {
@@ -296,11 +293,11 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 		lines = append(lines, ofKind("MPI_ADDRESS_KIND").declare(name, "", ""))
 	default:
 		kind = "subroutine"
-		if f.Has("VARARGS", "in") != nil { // MPI_Pcontrol
+		if f.IsVariadic() { // MPI_Pcontrol
 			break
 		}
 		names = append(names, "ierror")
-		optional := b.f08 || f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil
+		optional := b.f08 || plan.ConvertsF08Status(f)
 		lines = append(lines, integer.declare("ierror", output.If(optional, ", optional")+", intent(out)", ""))
 	}
 	writeHead(w, "    "+kind+" "+name+"(", names)
@@ -397,84 +394,63 @@ func (t fortranType) declare(name, more, dims string) declaration {
 	return d
 }
 
-// param declares a parameter.
-func (b *binding) param(f *model.Function, q *model.Param) ([]declaration, error) {
-	name, intent := fortranName(q), map[string]string{"in": ", intent(in)", "out": ", intent(out)", "inout": ", intent(inout)"}[q.Dir]
-	array := ""
-	if q.IsPointer() && (q.Length != model.Length{} || q.IsConst() && q.Role != "STATUS") {
-		array = "(*)"
-	}
+// intents are the attributes of the intents of a plan.
+var intents = map[string]string{"in": ", intent(in)", "out": ", intent(out)", "inout": ", intent(inout)"}
+
+// param declares a dummy argument.
+func (b *binding) param(f *model.Function, q *plan.Dummy) []declaration {
+	name, intent, array := fortranName(q.Param), intents[q.Intent], output.If(q.Array, "(*)")
 	declare := func(of fortranType, more, dims string) []declaration {
 		return []declaration{of.declare(name, more, dims)}
 	}
-	asynchronous := ""
-	if b.f08 && f.Outlasts() {
-		asynchronous = ", asynchronous"
-	}
-	switch {
-	case isChoice(q):
+	asynchronous := output.If(b.f08 && f.Outlasts(), ", asynchronous")
+	switch q.Type {
+	case plan.DummyMemory:
 		if !b.f08 {
-			return choice(name), nil
+			return choice(name)
 		}
-		more := asynchronous
-		if q.IsConst() {
-			more = ", intent(in)" + more
+		return declare(anything, output.If(q.IsConst(), ", intent(in)")+asynchronous, "")
+	case plan.DummyAddress:
+		switch {
+		case b.f08 || b.module == "cptr":
+			return declare(pointer, intent, "")
+		case q.Fortran == model.FortranPointer:
+			return declare(ofKind("MPI_ADDRESS_KIND"), intent, "")
 		}
-		return declare(anything, more, ""), nil
-	case q.Role == "ADDRESS" && (b.f08 || b.module == "cptr"):
-		return declare(pointer, ", intent(out)", ""), nil
-	case q.Fortran == model.FortranPointer:
-		return declare(ofKind("MPI_ADDRESS_KIND"), ", intent(out)", ""), nil
-	case q.Role == "ADDRESS":
-		return choice(name), nil
-	case b.table.Roles[q.Role].Convert == mappers.Handle:
-		of := integer
+		return choice(name)
+	case plan.DummyHandle:
 		if b.f08 {
-			of = ofType(model.HandleTypes[q.Role])
+			return declare(ofType(model.HandleTypes[q.Kind]), intent, array)
 		}
-		return declare(of, intent, array), nil
-	case q.Role == "STATUS":
-		in := map[bool]string{true: ", intent(in)"}[q.Dir == "in"] // others may be MPI_STATUS_IGNORE
+		return declare(integer, intent, array)
+	case plan.DummyStatus:
 		if b.f08 {
-			return declare(ofType("MPI_Status"), in, array), nil
+			return declare(ofType("MPI_Status"), intent, array)
 		}
-		return declare(status, in, "(MPI_STATUS_SIZE"+output.If(array != "", ", *")+")"), nil
-	case q.Role == "F_STATUS":
-		return declare(status, intent, "(MPI_STATUS_SIZE)"), nil
-	case q.Role == "F08_STATUS":
-		return declare(ofType("MPI_Status"), intent, ""), nil
-	case q.Role == "STRING":
-		return declare(text, intent, ""), nil
-	case q.Role == "STRING_ARRAY":
-		return declare(text, intent, "(*)"), nil
-	case q.Role == "STRING_2DARRAY":
-		return declare(text, intent, "("+q.Length.Param+", *)"), nil
-	case q.Role == "EXTRA_STATE" || q.Role == "ATTRIBUTE_VAL":
-		if q.Fortran == model.FortranInteger {
-			return declare(integer, intent, ""), nil
-		}
-		return declare(ofKind("MPI_ADDRESS_KIND"), intent, ""), nil
-	case q.Role == "FUNCTION" && b.f08:
-		return declare(ofInterface(q.Element()), "", ""), nil
-	case q.Role == "FUNCTION":
-		return []declaration{{line: "external " + name}}, nil
-	case q.Role == "LOGICAL":
-		return declare(logical, intent, array), nil
-	case q.IsTriples():
-		return declare(integer, intent, "(3, *)"), nil
-	case q.Element() == "int" || q.IsWide():
-		if q.Role == "WEIGHT" || q.Role == "ERROR_CODES" {
-			intent = map[bool]string{true: intent}[q.Dir == "in"] // others may be constants
-		}
-		if array != "" {
-			return declare(b.integer(f, q.Element()), intent+asynchronous, array), nil
-		}
-		return declare(b.integer(f, q.Element()), intent, ""), nil
+		return declare(status, intent, "(MPI_STATUS_SIZE"+output.If(q.Array, ", *")+")")
+	case plan.DummyFStatus:
+		return declare(status, intent, "(MPI_STATUS_SIZE)")
+	case plan.DummyF08Status:
+		return declare(ofType("MPI_Status"), intent, "")
+	case plan.DummyText:
+		return declare(text, intent, "")
+	case plan.DummyTexts:
+		return declare(text, intent, "(*)")
+	case plan.DummyTextMatrix:
+		return declare(text, intent, "("+q.Length.Param+", *)")
+	case plan.DummyInteger:
+		return declare(integer, intent, "")
+	case plan.DummyAddressKind:
+		return declare(ofKind("MPI_ADDRESS_KIND"), intent, "")
+	case plan.DummyLogical:
+		return declare(logical, intent, array)
+	case plan.DummyTriples:
+		return declare(integer, intent, "(3, *)")
+	case plan.DummyNumber:
+		return declare(b.integer(f, q.Element()), intent+output.If(q.Array, asynchronous), array)
 	}
-	return nil, fmt.Errorf("role %s of type %s has no declaration in Fortran", q.Role, q.Type)
-}
-
-// isChoice says whether the parameter is a buffer of any type.
-func isChoice(q *model.Param) bool {
-	return q.IsChoice() || q.Role == "ADDRESS" && q.Dir == "in"
+	if b.f08 { // a callback
+		return declare(ofInterface(q.Element()), "", "")
+	}
+	return []declaration{{line: "external " + name}}
 }

@@ -9,6 +9,7 @@ import (
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 	"wi4go/mappers"
 )
 
@@ -17,19 +18,21 @@ import (
 
 // procedure is the text of one Fortran procedure.
 type procedure struct {
+	of                                                    *plan.Procedure
 	inC                                                   bool // handles, but for files, and statuses are the same in C: INTEGERs
 	f08                                                   bool // of mpi_f08 alone
 	params, lengths, first, before, args, always, success []string
 }
 
 func newProcedure(f *model.Function, front *abi.Family, table *mappers.Table, f08 bool) (*procedure, error) {
-	if f.Returns != "int" {
-		return nil, fmt.Errorf("it returns %s: mark it %q", f.Returns, model.FortranHand)
+	of, err := plan.ProcedureOf(f, table)
+	if err != nil {
+		return nil, err
 	}
-	p := &procedure{inC: front.HandleBits == 32, f08: f08}
-	for i := range f.Params {
-		if err := p.param(f, &f.Params[i], table); err != nil {
-			return nil, fmt.Errorf("parameter %s: %w", f.Params[i].Name, err)
+	p := &procedure{of: of, inC: front.HandleBits == 32, f08: f08}
+	for i := range of.Arguments {
+		if err := p.param(&of.Arguments[i]); err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", of.Arguments[i].Name, err)
 		}
 	}
 	return p, nil
@@ -86,86 +89,32 @@ func (p *procedure) give(format string, args ...any) {
 }
 
 // elementsOf is the number of elements of an array, as a C expression.
-func elementsOf(q *model.Param) (string, error) {
+func elementsOf(l model.Length) (string, error) {
 	switch {
-	case q.Length.Param != "" && q.Length.Factor == 1:
-		return "*" + q.Length.Param, nil
-	case q.Length.Size != "":
-		return fmt.Sprintf("%s(c_%s)", q.Length.Size, q.Length.Comm), nil
+	case l.Param != "" && l.Factor == 1:
+		return "*" + l.Param, nil
+	case l.Size != "":
+		return fmt.Sprintf("%s(c_%s)", l.Size, l.Comm), nil
 	}
 	return "", fmt.Errorf("an array without a length")
 }
 
-// A form is what a procedure does with an argument.
-type form int
-
-const (
-	asItIs     form = iota // Fortran's reference is C's pointer
-	byValue                // C has it by value
-	counted                // it counts from 1 in Fortran
-	aHandle                // of those in model.HandleTypes
-	aStatus                //
-	aText                  // a CHARACTER, whose length comes behind all arguments
-	aLogical               // that comes out: 1 is true for every compiler
-	sentinel               // an address that may be one of Fortran's constants
-	addressOut             // an address that comes out
-	shortIn                // an INTEGER where C has an address, as MPI-1 has it: one that goes in,
-	shortOut               // one that comes out,
-	shortArray             // and an array that goes in
-)
-
-// sentinels are the conversions of such addresses, by role.
-var sentinels = map[string]string{"BUFFER": "BOTTOM", "BUFFER_OR_IN_PLACE": "IN_PLACE", "ATTACH_BUFFER": "ATTACHED", "WEIGHT": "WEIGHTS"}
-
-// formOf is the form of a parameter.
-func formOf(f *model.Function, q *model.Param, role mappers.Role) (form, error) {
-	short := f.Removed != "" && q.Element() == "MPI_Aint"
-	switch {
-	case role.Convert == mappers.Handle:
-		return aHandle, nil
-	case q.Role == "STATUS":
-		return aStatus, nil
-	case q.Role == "STRING":
-		return aText, nil
-	case sentinels[q.Role] != "":
-		return sentinel, nil
-	case q.Role == "ADDRESS" && q.Dir == "out":
-		return addressOut, nil
-	case slices.Contains([]string{"EXTRA_STATE", "ATTRIBUTE_VAL", "STRING_ARRAY", "STRING_2DARRAY", "ARGV"}, q.Role):
-		return 0, fmt.Errorf("role %s of type %s has no form: write the procedure by hand", q.Role, q.Type)
-	case short && !q.IsPointer():
-		return shortIn, nil
-	case short && q.Dir == "out":
-		return shortOut, nil
-	case short:
-		return shortArray, nil
-	case !q.IsPointer() && !q.IsTriples():
-		return byValue, nil
-	case q.Role == "LOGICAL" && q.Dir == "out": // in, any value but 0 is true for C
-		return aLogical, nil
-	case q.Index:
-		return counted, nil
-	}
-	return asItIs, nil
-}
+// converted are the macros of layer.h for an address that may be a constant.
+var converted = map[plan.FortranConstants]string{plan.Bottom: "BOTTOM", plan.InPlace: "IN_PLACE", plan.Automatic: "ATTACHED", plan.Weights: "WEIGHTS"}
 
 // param adds a parameter.
-func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Table) error {
-	form, err := formOf(f, q, table.Roles[q.Role])
-	if err != nil {
-		return err
-	}
-	switch form {
-	case aHandle:
+func (p *procedure) param(q *plan.FortranArgument) error {
+	switch q.Form {
+	case plan.FortranHandle, plan.FortranEarly:
 		return p.handle(q)
-	case aStatus:
+	case plan.FortranStatus:
 		return p.status(q)
-	case aText:
-		return p.text(f, q)
-	case sentinel:
+	case plan.FortranText:
+		return p.text(q)
+	case plan.FortranConstant:
 		p.declare("%s *%s", q.Element(), q.Name)
-		p.give("%s(%s)", sentinels[q.Role], q.Name)
-	case addressOut:
+		p.give("%s(%s)", converted[q.Constants], q.Name)
+	case plan.FortranAddressOut:
 		p.declare("void *%s", q.Name)
 		p.prepare("void *c_%s;", q.Name)
 		p.give("&c_%s", q.Name)
@@ -174,16 +123,16 @@ func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Tabl
 		} else {
 			p.finish(false, "DETACHED(%s, c_%s);", q.Name, q.Name)
 		}
-	case shortIn:
+	case plan.FortranShortIn:
 		p.declare("const MPI_Fint *%s", q.Name)
 		p.give("*%s", q.Name)
-	case shortOut:
+	case plan.FortranShortOut:
 		p.declare("MPI_Fint *%s", q.Name)
 		p.prepare("MPI_Aint c_%s;", q.Name)
 		p.give("&c_%s", q.Name)
 		p.finish(false, "*%s = (MPI_Fint)c_%s;", q.Name, q.Name)
-	case shortArray:
-		n, err := elementsOf(q)
+	case plan.FortranShortArray:
+		n, err := elementsOf(q.Length)
 		if err != nil {
 			return err
 		}
@@ -191,10 +140,10 @@ func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Tabl
 		p.prepare("ARRAY(MPI_Aint, c_%s, %s)", q.Name, n)
 		p.prepare("for (int i = 0; i < %s; i++) c_%s[i] = %s[i];", n, q.Name, q.Name)
 		p.give("c_%s", q.Name)
-	case byValue:
+	case plan.FortranValue:
 		p.declare("const %s *%s", q.Element(), q.Name)
 		p.give("*%s", q.Name)
-	case aLogical:
+	case plan.FortranLogical:
 		p.declare("MPI_Fint *%s", q.Name)
 		p.give("%s", q.Name)
 		if q.Length == (model.Length{}) {
@@ -202,41 +151,41 @@ func (p *procedure) param(f *model.Function, q *model.Param, table *mappers.Tabl
 		} else {
 			p.finish(false, "for (int i = 0; i < *%s; i++) %s[i] = %s[i] != 0;", q.Length.Param, q.Name, q.Name)
 		}
-	default:
+	case plan.FortranAsItIs, plan.FortranCounted:
 		p.declare("%s", ctypes.Declaration(q.Type, q.Name))
 		p.give("%s", q.Name)
-		if form == counted {
-			p.index(f, q)
+		if q.Form == plan.FortranCounted {
+			p.index(q)
 		}
 	}
 	return nil
 }
 
 // index lets what counts from 0 in C count from 1.
-func (p *procedure) index(f *model.Function, q *model.Param) {
+func (p *procedure) index(q *plan.FortranArgument) {
 	if q.Length == (model.Length{}) {
 		p.finish(false, "if (*%s != MPI_UNDEFINED) ++*%s;", q.Name, q.Name)
 		return
 	}
 	p.finish(true, "if (rc == MPI_SUCCESS || is_in_status(rc))")
-	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", f.Has("COUNT", "out").Name, q.Name)
+	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", q.Counted, q.Name)
 }
 
-func (p *procedure) handle(q *model.Param) error {
-	kind, c, pointer := inC(q.Role), "c_"+q.Name, q.IsPointer()
-	if p.inC && q.Role != "FILE" {
+func (p *procedure) handle(q *plan.FortranArgument) error {
+	kind, c, pointer := inC(q.Kind), "c_"+q.Name, q.IsPointer()
+	if p.inC && q.Kind != "FILE" {
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[!pointer || q.IsConst()], q.Name)
 		p.give("%s%s", map[bool]string{false: "*"}[pointer], q.Name)
 		return nil
 	}
 	to, from := "PMPI_"+kind+"_f2c", "PMPI_"+kind+"_c2f"
-	if q.Role == "ERRHANDLER" || q.Role == "INFO" || q.Role == "SESSION" { // also without MPI_Init: openmpi.h
+	if q.Form == plan.FortranEarly { // openmpi.h
 		to, from = kind+"_f2c", kind+"_c2f"
 	}
 	if !pointer || q.Dir == "in" && q.Length == (model.Length{}) {
 		p.declare("const MPI_Fint *%s", q.Name)
 		// First, since a communicator says how many elements an array has.
-		p.first = append(p.first, fmt.Sprintf("%s %s = %s(*%s);", model.HandleTypes[q.Role], c, to, q.Name))
+		p.first = append(p.first, fmt.Sprintf("%s %s = %s(*%s);", model.HandleTypes[q.Kind], c, to, q.Name))
 		if pointer {
 			c = "&" + c
 		}
@@ -244,7 +193,7 @@ func (p *procedure) handle(q *model.Param) error {
 		return nil
 	}
 	if q.Length != (model.Length{}) {
-		n, err := elementsOf(q)
+		n, err := elementsOf(q.Length)
 		if err != nil {
 			return err
 		}
@@ -253,10 +202,10 @@ func (p *procedure) handle(q *model.Param) error {
 			n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", p.args[0], n) // then it means nothing
 		}
 		p.prepare("const int n_%s = %s;", q.Name, n)
-		p.prepare("ARRAY(%s, %s, n_%s)", model.HandleTypes[q.Role], c, q.Name)
+		p.prepare("ARRAY(%s, %s, n_%s)", model.HandleTypes[q.Kind], c, q.Name)
 		start := fmt.Sprintf("%s(%s[i])", to, q.Name)
 		if q.Dir == "out" {
-			start = model.NullName(q.Role)
+			start = model.NullName(q.Kind)
 		}
 		p.prepare("for (int i = 0; i < n_%s; i++) %s[i] = %s;", q.Name, c, start)
 		p.give("%s", c)
@@ -267,10 +216,10 @@ func (p *procedure) handle(q *model.Param) error {
 	}
 	p.declare("MPI_Fint *%s", q.Name)
 	if q.Dir == "inout" {
-		p.prepare("%s %s = %s(*%s);", model.HandleTypes[q.Role], c, to, q.Name)
+		p.prepare("%s %s = %s(*%s);", model.HandleTypes[q.Kind], c, to, q.Name)
 		p.finish(true, "*%s = %s(%s);", q.Name, from, c)
 	} else {
-		p.prepare("%s %s = %s;", model.HandleTypes[q.Role], c, model.NullName(q.Role))
+		p.prepare("%s %s = %s;", model.HandleTypes[q.Kind], c, model.NullName(q.Kind))
 		p.finish(false, "*%s = %s(%s);", q.Name, from, c)
 	}
 	p.give("&%s", c)
@@ -279,7 +228,7 @@ func (p *procedure) handle(q *model.Param) error {
 
 // status takes a Fortran status to a C one, which is aligned as the former need not be,
 // and back: what a call leaves alone stays as it is.
-func (p *procedure) status(q *model.Param) error {
+func (p *procedure) status(q *plan.FortranArgument) error {
 	c := "c_" + q.Name
 	switch {
 	case p.inC:
@@ -287,7 +236,7 @@ func (p *procedure) status(q *model.Param) error {
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[q.Dir == "in"], q.Name)
 		p.give("NO_STATUS%[1]s(%[2]s) ? MPI_STATUS%[1]s_IGNORE : (MPI_Status *)%[2]s", several, q.Name)
 	case q.Length != (model.Length{}):
-		n, err := elementsOf(q)
+		n, err := elementsOf(q.Length)
 		if err != nil {
 			return err
 		}
@@ -310,7 +259,8 @@ func (p *procedure) status(q *model.Param) error {
 	return nil
 }
 
-func (p *procedure) text(f *model.Function, q *model.Param) error {
+func (p *procedure) text(q *plan.FortranArgument) error {
+	f := p.of.Function
 	p.lengths = append(p.lengths, "int length_"+q.Name)
 	c, length := "c_"+q.Name, "length_"+q.Name
 	if q.Dir == "in" {
@@ -322,11 +272,7 @@ func (p *procedure) text(f *model.Function, q *model.Param) error {
 	}
 	size := q.Limit
 	if size == "" {
-		l := f.Has("LENGTH", "in")
-		if l == nil {
-			return fmt.Errorf("a string without a limit")
-		}
-		size = "STRING_SIZE(*" + l.Name + ")"
+		size = "STRING_SIZE(*" + q.Size + ")"
 	}
 	p.declare("char *%s", q.Name)
 	p.prepare("ARRAY(char, %s, %s)", c, size)
@@ -341,9 +287,9 @@ func (p *procedure) text(f *model.Function, q *model.Param) error {
 }
 
 // inC is what the conversions of a kind of handle are called.
-func inC(role string) string {
-	if role == "DATATYPE" {
+func inC(kind string) string {
+	if kind == "DATATYPE" {
 		return "Type"
 	}
-	return strings.TrimPrefix(model.HandleTypes[role], "MPI_")
+	return strings.TrimPrefix(model.HandleTypes[kind], "MPI_")
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"wi4go/abi"
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // frontMPI writes the header by which C of a front calls the front's functions:
@@ -58,7 +58,7 @@ func (s printer) frontMPI() []byte {
 		}
 	}
 	for _, slot := range s.List {
-		if slot.Function != nil && slot.Function.Has("VARARGS", "in") == nil {
+		if slot.Function != nil && !slot.Function.IsVariadic() {
 			f := slot.Function
 			w.Line("typedef %s %s_t(%s);", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 			if slot.Exported {
@@ -122,78 +122,26 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 	return w.Bytes(), entries, nil
 }
 
-// checked gives the function that serves f without a fault where a pointer is null
-// that must not be, as a library's does: the given one, or one that it writes. A
-// function that raises its errors by the handler of a session, or by one that it is
-// given, looks itself.
-func checked(w *output.Writer, front *abi.Family, f *model.Function, given string) string {
-	handler := func(q model.Param) bool {
-		return q.Role == "ERRHANDLER" || q.Role == "SESSION" && f.Chapter == "dynamic-processes"
-	}
-	if f.Returns != "int" || f.Chapter == "tool" || slices.ContainsFunc(f.Params, handler) {
-		return given
-	}
-	nulls := map[string][]string{} // by the class of the error
-	for _, q := range f.Params {
-		class := nullError(front, f, &q)
-		switch {
-		case q.Role == "STATUS" && q.Length.Param != "":
-			nulls[class] = append(nulls[class], fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", q.Length.Param, q.Name))
-		case !q.IsPointer(), slices.Contains([]string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}, q.Role):
-		case q.Length.Param != "":
-			nulls[class] = append(nulls[class], fmt.Sprintf("(%s > 0 && !%s)", q.Length.Param, q.Name))
-		case q.Length.Size != "":
-			n, _ := elements(&q) // it has a size
-			nulls[class] = append(nulls[class], fmt.Sprintf("(!%s && %s > 0)", q.Name, n))
-		case q.Length == model.Length{} && q.Dir != "in":
-			nulls[class] = append(nulls[class], "!"+q.Name)
-		}
-	}
-	if len(nulls) == 0 {
-		return given
-	}
-	var refused []string
-	for _, class := range slices.Sorted(maps.Keys(nulls)) {
-		refused = append(refused, fmt.Sprintf("if (unlikely(%s))\n        return wi4go_raise(%s, %s);", strings.Join(nulls[class], " || "), f.RaisedBy(), class))
-	}
-	w.Fill(template("checked"), map[string]string{
-		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "refused": strings.Join(refused, "\n    "),
-		"given": given, "arguments": strings.Join(f.Names(), ", "),
-	})
-	return "checked_" + f.Name
-}
-
-// nullError is the class of the error of a null pointer for an argument.
-func nullError(front *abi.Family, f *model.Function, q *model.Param) string {
-	class := front.Traits.NullErrors[q.Role]
-	if class == "" || q.Dir != "out" || q.Role == "REQUEST" && f.Chapter != "point-to-point" {
-		return "MPI_ERR_ARG"
-	}
-	return class
-}
-
 // persistent writes a persistent collective (MPI-5.0, 6.13): a record of the
 // arguments, of which each start makes a nonblocking operation.
 func persistent(w *output.Writer, f, started *model.Function) error {
 	var members, keep, given, begins []string
-	for _, q := range f.Params {
-		if q.Role == "INFO" || q.Role == "REQUEST" || q.Role == "COMM" {
-			continue
-		}
-		lines, err := keeps(&q)
+	how := plan.Persist(f, started)
+	for _, k := range how.Kept {
+		lines, err := keeps(k)
 		if err != nil {
-			return fmt.Errorf("parameter %s: %w", q.Name, err)
+			return fmt.Errorf("parameter %s: %w", k.Param.Name, err)
 		}
 		keep = append(keep, lines...)
-		members = append(members, ctypes.Declaration(ctypes.Of(q.Type, "A"), q.Name)+";")
+		members = append(members, ctypes.Declaration(ctypes.Of(k.Param.Type, "A"), k.Param.Name)+";")
 	}
-	for _, q := range started.Params {
-		switch q.Role {
-		case "COMM":
+	for _, q := range how.Given {
+		switch q.Of {
+		case plan.FromComm:
 			given = append(given, "p->base.comm")
-		case "REQUEST":
+		case plan.FromRequest:
 			given = append(given, "&request->inner[0]")
-		default:
+		case plan.FromKept:
 			given = append(given, "p->"+q.Name)
 		}
 	}
@@ -218,21 +166,22 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	w.Fill(template("persistent"), map[string]string{
 		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "members": output.Indented(members),
 		"begins": output.Indented(begins), "started": begin + started.Name, "arguments": strings.Join(given, ", "), "hooks": hooks,
-		"comm": f.Has("COMM", "in").Name, "request": f.Has("REQUEST", "out").Name,
+		"comm": how.Comm, "request": how.Request,
 		"neighbours": fmt.Sprint(output.Bit(f.Chapter == "topologies")), "keep": output.Indented(keep),
 	})
 	return nil
 }
 
-// keeps are the lines that keep an argument of a persistent collective.
-func keeps(q *model.Param) ([]string, error) {
+// keeps returns the lines that keep an argument of a persistent collective.
+func keeps(k plan.Kept) ([]string, error) {
+	q := k.Param
 	if q.Length != (model.Length{}) {
-		n, err := elements(q)
+		n, err := elements(q.Length)
 		if err != nil {
 			return nil, err
 		}
 		lines := []string{fmt.Sprintf("p->%s = wi4go_keep(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name)}
-		if q.Role == "DATATYPE" {
+		if k.Free != "" { // datatypes: no operation is in an array
 			lines = append(lines, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
 		}
 		return lines, nil
@@ -241,23 +190,23 @@ func keeps(q *model.Param) ([]string, error) {
 		return nil, fmt.Errorf("an array without a length")
 	}
 	lines := []string{fmt.Sprintf("p->%s = %s;", q.Name, q.Name)}
-	if free := map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}[q.Role]; free != "" {
-		lines = append(lines, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", free, q.Name))
+	if k.Free != "" {
+		lines = append(lines, fmt.Sprintf("wi4go_hold(&p->base.request, SLOT_%s, %s);", k.Free, q.Name))
 	}
 	return lines, nil
 }
 
 // elements is the number of elements of an array of a collective, in C.
-func elements(q *model.Param) (string, error) {
-	if q.Length.Size == "" {
+func elements(l model.Length) (string, error) {
+	if l.Size == "" {
 		return "", fmt.Errorf("an array that is as long as no communicator says")
 	}
-	n := fmt.Sprintf("wi4go_%s(%s)", q.Length.Size, q.Length.Comm)
+	n := fmt.Sprintf("wi4go_%s(%s)", l.Size, l.Comm)
 	switch {
-	case q.Length.Root != "":
-		n = fmt.Sprintf("(wi4go_at_root(%s, %s) ? %s : 0)", q.Length.Root, q.Length.Comm, n)
-	case q.Length.Unless != "":
-		n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", q.Length.Unless, n)
+	case l.Root != "":
+		n = fmt.Sprintf("(wi4go_at_root(%s, %s) ? %s : 0)", l.Root, l.Comm, n)
+	case l.Unless != "":
+		n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", l.Unless, n)
 	}
 	return n, nil
 }

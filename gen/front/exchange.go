@@ -8,6 +8,7 @@ import (
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // Large counts of collective operations that are more than one call: an exchange with a
@@ -15,8 +16,8 @@ import (
 
 // exchanged writes the large-count function f by way of the one that has a datatype for
 // each peer. A nonblocking one is a request of ours.
-func exchanged(w *output.Writer, f *model.Function) {
-	n := slices.IndexFunc(f.Params, func(q model.Param) bool { return q.Role == "COMM" }) + 1
+func exchanged(w *output.Writer, l *plan.LargeCount) {
+	f, n := l.Function, l.Begins
 	displs := "displs"
 	if f.Chapter == "topologies" { // where they are addresses
 		displs = "at"
@@ -56,19 +57,20 @@ func asLong(f, small *model.Function) *model.Function {
 
 // reducedLater writes the nonblocking reduction f, of a large count by pieces that
 // are all begun at once.
-func reducedLater(w *output.Writer, small, f *model.Function) {
+func reducedLater(w *output.Writer, small *model.Function, l *plan.LargeCount) {
 	var pieces, whole []string
-	for _, q := range f.Params {
+	f := l.Function
+	for i, q := range f.Params {
 		argument := q.Name
-		switch {
-		case q.Role == "BUFFER_OR_IN_PLACE":
+		switch l.Pieces[i] {
+		case plan.PieceBuffer:
 			pieces = append(pieces, fmt.Sprintf("PIECE_OF(%s, piece)", q.Name))
-		case q.Role == "COUNT":
+		case plan.PieceCount:
 			pieces = append(pieces, "piece.n")
 			argument = "(int)" + q.Name
-		case q.Role == "REQUEST":
+		case plan.PieceRequest:
 			pieces = append(pieces, "another(r)")
-		default:
+		case plan.PieceAsItIs:
 			pieces = append(pieces, q.Name)
 		}
 		whole = append(whole, argument)
@@ -79,6 +81,6 @@ func reducedLater(w *output.Writer, small, f *model.Function) {
 		"function": f.Name, "parameters": strings.Join(declared, ", "), "begins": strings.Join(declared[:last], ", "),
 		"given": strings.Join(f.Names()[:last], ", "), "small": small.Name,
 		"pieces": strings.Join(pieces, ", "), "whole": strings.Join(whole, ", "), "request": f.Names()[last],
-		"count": f.Has("COUNT", "in").Name, "datatype": f.Has("DATATYPE", "in").Name, "comm": f.Has("COMM", "in").Name,
+		"count": l.Count, "datatype": l.Datatype, "comm": l.Comm,
 	})
 }

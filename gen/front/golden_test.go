@@ -71,3 +71,23 @@ func TestGoldenEmulated(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
 }
+
+// goldenChecked are functions that between them have every kind of check.
+var goldenChecked = strings.Fields("MPI_Alltoallw_init MPI_Comm_idup_with_info MPI_Isendrecv MPI_Request_get_status_all MPI_Scatterv_init")
+
+func TestGoldenChecked(t *testing.T) {
+	text := generate(t)["mpich/emulation.c"]
+	path := filepath.Join("testdata", "mpich_checks.c")
+	var got string
+	for _, function := range goldenChecked {
+		found := regexp.MustCompile(`(?ms)^int checked_` + function + `\(.*?^}\n`).FindString(text)
+		require.NotEmpty(t, found, function)
+		got += found
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
+}

@@ -8,6 +8,7 @@ import (
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // narrow writes, for the large-count functions that the front exports, the form
@@ -58,24 +59,27 @@ func (n *narrower) add(small, f *model.Function) error {
 	if wide := n.place[small.Wide]; wide != nil {
 		of = small.Wide
 	}
-	switch {
-	case f.Narrow == model.NarrowHand:
+	l := plan.LargeCountOf(n.place[of].Function, f)
+	switch l.Way {
+	case plan.LargeByHand:
 		entry = checked(n.later, n.front, asLong(f, small), entry)
-	case f.Starts != "":
+	case plan.LargeStarted:
 		// Not by the library's own: Open MPI's keep no datatype that is freed.
 		started := n.in.Function(f.Starts)
 		if err := persistentLarge(n.later, small, f, started); err != nil {
 			return err
 		}
 		of, entry = started.Small, checked(n.later, n.front, asLong(f, small), "E_"+f.Name)
-	case f.Exchange != model.Exchange{}:
+	case plan.LargeExchanged:
 		of = f.Exchange.Call
-		exchanged(n.functions, f)
+		exchanged(n.functions, l)
 		entry = checked(n.later, n.front, asLong(f, small), entry)
-	case f.IsReduction() && f.Has("REQUEST", "out") != nil:
-		reducedLater(n.functions, small, f)
+	case plan.LargeInPieces:
+		reducedLater(n.functions, small, l)
 		entry = checked(n.later, n.front, asLong(f, small), entry)
-	case !narrowed(n.functions, n.place[of].Function, f):
+	case plan.LargeNarrowed:
+		narrowForm{l}.write(n.functions)
+	case plan.LargeImpossible:
 		return nil
 	}
 	n.entries[f.Name] = Narrowing{entry, of}
@@ -88,14 +92,14 @@ func narrowHead(f *model.Function) string {
 	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 }
 
-// significant is the condition under which a library looks at a count, in C.
-func significant(f *model.Function, q *model.Param) string {
+// significant returns the condition in C under which a library looks at a count.
+func significant(comm string, s model.Significant) string {
 	var conditions []string
-	if s := q.Significant; s.Unless != "" {
+	if s.Unless != "" {
 		conditions = append(conditions, s.Unless+" != MPI_IN_PLACE")
 	}
-	if s := q.Significant; s.Root != "" {
-		conditions = append(conditions, fmt.Sprintf("wi4go_at_root(%s, %s)", s.Root, f.Has("COMM", "in").Name))
+	if s.Root != "" {
+		conditions = append(conditions, fmt.Sprintf("wi4go_at_root(%s, %s)", s.Root, comm))
 	}
 	if len(conditions) == 0 {
 		return "1"

@@ -86,6 +86,11 @@ func Declare(of, name string) string {
 	return of + " " + name
 }
 
+// IsVariadic reports whether C declares further arguments of any type.
+func (f *Function) IsVariadic() bool {
+	return slices.ContainsFunc(f.Params, func(q Param) bool { return q.Type == "..." })
+}
+
 // Names are the function's arguments.
 func (f *Function) Names() []string {
 	var names []string

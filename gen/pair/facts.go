@@ -60,7 +60,7 @@ func (p *Pair) runtimeFunctions(w *output.Writer) {
 		}
 		params := []string{}
 		for _, q := range f.Params {
-			if q.Role == "VARARGS" {
+			if q.Type == "..." {
 				params = append(params, "...")
 				continue
 			}

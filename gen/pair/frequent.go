@@ -168,5 +168,5 @@ func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 			return fortranParam{"const " + q.Type + " *", q.Type, q.Name, "*" + q.Name}, nil
 		}
 	}
-	return fortranParam{}, fmt.Errorf("role %s of type %s has no form there", q.Role, q.Type)
+	return fortranParam{}, fmt.Errorf("%T of type %s has no form there", argument.Action, q.Type)
 }

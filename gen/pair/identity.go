@@ -111,15 +111,15 @@ func (p *Pair) renumber(w *output.Writer, r *plan.Renumbering) {
 	for i, a := range r.Arguments {
 		q := &f.Params[i]
 		switch {
-		case a.Role == "":
+		case a.Conversion == "":
 			args = append(args, q.Name)
 		case a.At:
 			t := ctypes.Of(q.Element(), "A")
-			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, a.Role, q.Name))
+			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, a.Conversion, q.Name))
 			args = append(args, fmt.Sprintf("%s ? &r_%s : NULL", q.Name, q.Name))
-			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, a.Role, q.Name))
+			after = append(after, fmt.Sprintf("if (%s) *%s = (%s)%s_r2a(r_%s);", q.Name, q.Name, t, a.Conversion, q.Name))
 		default:
-			args = append(args, fmt.Sprintf("%s%s_a2r(%s)", output.If(a.AsInt, "(int)"), a.Role, q.Name))
+			args = append(args, fmt.Sprintf("%s%s_a2r(%s)", output.If(a.AsInt, "(int)"), a.Conversion, q.Name))
 		}
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(args, ", "))

@@ -40,7 +40,7 @@ func New(in *model.Input, s *model.Slots, runtime *abi.Family) (*Pair, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", slot.Name, err)
 		}
-		plan.Assembly = plan.Assembly && (plan.Hand != "" || assembly.Fits(&p.Pair, plan))
+		plan.Assembly = plan.Assembly && assembly.Fits(&p.Pair, plan)
 		p.Plans = append(p.Plans, plan)
 	}
 	return p, nil

@@ -4,22 +4,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"wi4go/gen/assembly"
 	"wi4go/gen/gentest"
 	"wi4go/gen/model"
 	"wi4go/gen/plan"
 )
 
 // goldenPlans are functions that between them have every action of a plan.
-var goldenPlans = strings.Fields(`MPI_Abort MPI_Alltoallw MPI_Bcast MPI_Bsend MPI_Cancel MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Comm_split MPI_Error_class
+var goldenPlans = strings.Fields(`MPI_Abort MPI_Alltoallw MPI_Bcast MPI_Bsend MPI_Cancel MPI_Cart_shift MPI_Comm_dup MPI_Comm_free MPI_Comm_free_keyval MPI_Comm_idup MPI_Comm_split MPI_Error_class
 	MPI_Error_string MPI_File_open MPI_File_read_at_all MPI_Get_count MPI_Get_processor_name MPI_Group_incl MPI_Group_translate_ranks MPI_Ialltoallw MPI_Improbe
-	MPI_Init_thread MPI_Isend MPI_Mrecv MPI_Recv MPI_Send MPI_Send_init MPI_Start MPI_Status_set_elements MPI_Test MPI_Type_create_darray
-	MPI_Type_free MPI_Wait MPI_Waitall MPI_Waitany MPI_Win_create`)
+	MPI_Init_thread MPI_Isend MPI_Mrecv MPI_Recv MPI_Send MPI_Send_init MPI_Start MPI_Startall MPI_Status_set_elements MPI_Test MPI_Testall MPI_Testany MPI_Testsome MPI_Type_create_darray
+	MPI_Type_free MPI_Type_get_contents MPI_Wait MPI_Waitall MPI_Waitany MPI_Waitsome MPI_Win_create`)
 
 // pairOf is the pair of a front over a family.
 func pairOf(t *testing.T, in *model.Input, front, runtime string) *Pair {
@@ -68,6 +70,24 @@ func TestAssembly(t *testing.T) {
 	}
 	for _, f := range in.Functions {
 		assert.Equal(t, f.Assembly, assembly[f.Name], "%s: assembly in funcs.json, and in the pairs", f.Name)
+	}
+}
+
+// The assembly of a completion has its arguments in certain registers.
+func TestCompletionInAssembly(t *testing.T) {
+	p := pairOf(t, gentest.Input(t), "openmpi", "mpich")
+	i := slices.IndexFunc(p.Plans, func(of *plan.Plan) bool { return of.Function.Name == "MPI_Waitall" })
+	require.GreaterOrEqual(t, i, 0)
+	assert.True(t, assembly.Fits(&p.Pair, p.Plans[i]))
+	for why, change := range map[string]func(of *plan.Plan){
+		"the requests come first":       func(of *plan.Plan) { of.Completes.Requests = 0 },
+		"the statuses do not come last": func(of *plan.Plan) { of.Completes.Statuses = 1 },
+		"the flag comes second":         func(of *plan.Plan) { of.Tells = 1 },
+		"it completes no array":         func(of *plan.Plan) { of.Completes = plan.Completion{} },
+	} {
+		other := *p.Plans[i]
+		change(&other)
+		assert.False(t, assembly.Fits(&p.Pair, &other), why)
 	}
 }
 

@@ -106,8 +106,8 @@ func (b *body) lines() []string {
 		b.argument(i, a)
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(b.args, ", "))
-	if plan.OwnObjects {
-		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", f.Has("COMM", "in").Name, f.Has("REQUEST", "out").Name, call)
+	if check := plan.CheckComm; check != nil {
+		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", check.Comm, check.Request, call)
 	}
 	text := slices.Concat(b.before, b.refusal(), b.lacked())
 	if f.Returns != "int" {
@@ -281,29 +281,29 @@ func (b *body) argument(i int, q plan.Argument) {
 			b.finish("if (unlikely(%[3]s != started_%[1]s)) *%[1]s = REQUEST_restarted(*%[1]s, %[3]s);", q.Name, q.Name, r)
 		}
 	case plan.ValueIn:
-		b.give("%s_a2r(%s)", a.Role, q.Name)
+		b.give("%s_a2r(%s)", a.Conversion, q.Name)
 	case plan.ValuesIn:
 		b.prepare("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
 		b.prepare("%s *%s = wi4go_scratch_take(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
-		b.prepare("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Role, q.Name)
+		b.prepare("for (size_t i = 0; i < n_%s; i++) %s[i] = %s_a2r(%s[i]);", q.Name, r, a.Conversion, q.Name)
 		b.give("%s ? %s : NULL", q.Name, r)
 		b.scratch("wi4go_scratch_give(%s, n_%s * sizeof *%s);", r, q.Name, r)
 	case plan.ValuesOut:
 		b.give("%s", q.Name)
-		b.finish("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Role, q.Name)
+		b.finish("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Conversion, q.Name)
 	case plan.ValueOut:
 		b.give("%s", q.Name)
 		guard := b.told()
 		if guard == "" {
 			guard = q.Name
 		}
-		b.finish("%s*%s = %s_r2a(*%s);", when(guard), q.Name, a.Role, q.Name)
+		b.finish("%s*%s = %s_r2a(*%s);", when(guard), q.Name, a.Conversion, q.Name)
 	case plan.ValueAt:
-		b.prepare("int %s = %s ? %s_a2r(*%s) : 0;", r, q.Name, a.Role, q.Name)
+		b.prepare("int %s = %s ? %s_a2r(*%s) : 0;", r, q.Name, a.Conversion, q.Name)
 		b.give("%s ? &%s : NULL", q.Name, r)
-		b.finish("%s*%s = %s_r2a(%s);", when(q.Name), q.Name, a.Role, r)
+		b.finish("%s*%s = %s_r2a(%s);", when(q.Name), q.Name, a.Conversion, r)
 	case plan.AddressIn:
-		b.give("%s_a2r(%s)", a.Role, q.Name)
+		b.give("%s_a2r(%s)", a.Conversion, q.Name)
 	case plan.ErrorIn:
 		b.give("error_a2r(%s)", q.Name)
 	case plan.ErrorOut:
@@ -415,7 +415,7 @@ func (b *body) refusal() []string {
 		condition += fmt.Sprintf(" && %s != A_%s", name, model.NullName(r.Kind))
 	}
 	if r.Root != "" {
-		condition += fmt.Sprintf(" && is_root(r_%s, %s)", b.plan.Function.Has("COMM", "in").Name, r.Root)
+		condition += fmt.Sprintf(" && is_root(r_%s, %s)", r.Comm, r.Root)
 	}
 	if r.Pointer {
 		condition = name + " && " + condition

@@ -1,7 +1,5 @@
 package plan
 
-import "wi4go/gen/model"
-
 // A Reference says what an argument's address, which is what Fortran passes, is to a
 // frequent procedure that has no handle and no status for it.
 type Reference int
@@ -15,18 +13,18 @@ const (
 	ToMemoryOrInPlace                  // that may be MPI_IN_PLACE as well
 )
 
-// reference is that of a parameter.
-func reference(q *model.Param) Reference {
+// reference returns that of an argument of a Fortran procedure.
+func (a *FortranArgument) reference() Reference {
 	switch {
-	case q.Role == "BUFFER":
+	case a.Constants == Bottom:
 		return ToMemory
-	case q.Role == "BUFFER_OR_IN_PLACE":
+	case a.Constants == InPlace:
 		return ToMemoryOrInPlace
-	case q.Type == "int":
+	case a.Form == FortranValue && a.Type == "int":
 		return ToInt
-	case q.Type == "MPI_Aint":
+	case a.Form == FortranValue && a.Type == "MPI_Aint":
 		return ToAint
-	case q.Type == "int *":
+	case a.Type == "int *":
 		return AsInC
 	}
 	return Unserved

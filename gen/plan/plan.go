@@ -1,6 +1,7 @@
-// Package plan makes from the tables what is done with each argument of a function, in
-// programs of one family over libraries of another. The printers of C and assembly look
-// at the plan and no more at roles.
+// Package plan decides from the tables what becomes of each argument of a function: in
+// programs of one family over libraries of another (Pair), in a front that serves the
+// function itself (Checks, CountForms, Persist), and in Fortran (Procedure). The printers of
+// C, assembly and Fortran look at the plan and no longer at roles.
 //
 // It must not know how a plan is printed, but as text.
 package plan
@@ -23,9 +24,10 @@ type Plan struct {
 	// Hand is the header of package mappers that has the translation. It is empty
 	// where the translation is printed from this plan.
 	Hand string
-	// Alone says that the translation does not need the runtime's function.
+	// Alone reports whether the translation works without the runtime's function.
 	Alone bool
-	// Arguments are in the function's order.
+	// Arguments are in the function's order. A function that works alone has none: it
+	// gives nothing to the runtime.
 	Arguments []Argument
 	// Refusal is what a call is refused for before the runtime sees it; nil: nothing.
 	Refusal *Refusal
@@ -33,15 +35,17 @@ type Plan struct {
 	Lacked []Lacked
 	// Keeps says that converted arrays live as long as the request that comes out.
 	Keeps bool
-	// OwnObjects says that the communicator is looked at first: the runtime's own
-	// persistent collectives do not.
-	OwnObjects bool
+	// CheckComm names the communicator that is checked first, because the runtime's own
+	// persistent collectives do not check it; nil: none.
+	CheckComm *CheckComm
+	// Ranked reports whether an argument is the rank of a root, a target or a peer.
+	Ranked bool
 	// Null says that a null request is completed without the runtime; its status is
 	// that argument.
 	Null *NullRequest
 	// Tells is the position of the flag without which nothing else comes out; -1: none.
 	Tells int
-	// Completes says how an array of requests is completed.
+	// Completes describes how an array of requests is completed.
 	Completes Completion
 	// Assembly says that the pair has the function in assembly on x86-64. A printer takes
 	// it away where it has no form for what is done with an argument.
@@ -67,15 +71,8 @@ type Wildcard struct {
 // NullRequest names the arguments of a call that completes one request.
 type NullRequest struct{ Request, Status int }
 
-// A Completion is how a function completes an array of requests.
-type Completion int
-
-const (
-	CompletesNone Completion = iota
-	CompletesAll             // MPI_Waitall, MPI_Testall
-	CompletesAny             // MPI_Waitany, MPI_Testany
-	CompletesSome            // MPI_Waitsome, MPI_Testsome
-)
+// CheckComm names the communicator of a call, and the request that comes out.
+type CheckComm struct{ Comm, Request string }
 
 // A Refusal is the check of a handle that the runtime's libraries do not look at.
 type Refusal struct {
@@ -90,8 +87,9 @@ type Refusal struct {
 	Pointer bool
 	// NullIsFine says that the program may give the null handle itself.
 	NullIsFine bool
-	// Root is the argument that says where alone the handle counts, or empty.
-	Root string
+	// Root is the argument that says where alone the handle counts, or empty, and Comm is
+	// its communicator.
+	Root, Comm string
 	// NoObject says that what is no object is refused, and the null handle is not.
 	NoObject bool
 }
@@ -105,99 +103,6 @@ type Lacked struct {
 	// Class is the error class, Raised what wi4go_raise asks for the error handler.
 	Class, Raised string
 }
-
-// An Action is what is done with one argument. Kind is a kind of handle in all of
-// them ("COMM"), Role a role of mappers.json.
-type Action interface{ text() string }
-
-type (
-	// AsItIs passes the argument on.
-	AsItIs struct{}
-
-	// HandleIn converts a handle. An idle one may mean nothing in the call.
-	HandleIn struct {
-		Kind string
-		Idle bool
-	}
-	// HandlesIn converts an array of handles. With Alias, the array is the one of
-	// that argument where the program gives the same for both.
-	HandlesIn struct {
-		Kind   string
-		Length model.Length
-		Alias  string
-	}
-	// HandleOut gives the program its handle of an object.
-	HandleOut struct {
-		Kind string
-		// Borrowed says that the program does not free it.
-		Borrowed bool
-		// MayBeNone says that success without an object is possible.
-		MayBeNone bool
-	}
-	// HandleAt converts a handle in a variable of the program's.
-	HandleAt struct {
-		Kind string
-		// Ends says that the object may end; Completes that it does so even where the
-		// call fails.
-		Ends, Completes bool
-		// Follows says that the runtime follows what is no object, but refuses a
-		// null pointer.
-		Follows bool
-	}
-
-	// RequestOut gives the program its handle of a request.
-	RequestOut struct {
-		Persistent bool
-		// Starts says that the call always starts something: never a null request.
-		Starts bool
-		// Sends says that the runtime's empty request is frequent.
-		Sends bool
-	}
-	// RequestAt converts a request in a variable of the program's.
-	RequestAt struct {
-		// Completed and Restarted say what the call does with it.
-		Completed, Restarted bool
-		Follows              bool
-	}
-
-	// ValueIn converts an integer with special values. Negative says that all of
-	// them are below 0; Flips that the two sides differ in their last bit.
-	ValueIn struct {
-		Role            string
-		Negative, Flips bool
-	}
-	// ValuesIn and ValuesOut convert arrays of those.
-	ValuesIn  struct{ Role, Element, Length string }
-	ValuesOut struct{ Role, Length string }
-	// ValueOut and ValueAt convert one in a variable.
-	ValueOut struct{ Role string }
-	ValueAt  struct{ Role string }
-
-	// AddressIn converts a pointer with special values: so many of them differ,
-	// and Special is the program's where it is a number.
-	AddressIn struct {
-		Role    string
-		Differ  int
-		Special *int64
-	}
-
-	// ErrorIn and ErrorOut convert an error code.
-	ErrorIn struct{}
-	// ErrorOut: Class, of an error class, which is MPI_ERR_OTHER when the program's family lacks it.
-	ErrorOut struct{ Class bool }
-
-	// StatusIn converts a status; CountOnly: of which the call reads the count alone.
-	StatusIn struct{ CountOnly bool }
-	// StatusAt converts one that the call changes.
-	StatusAt struct{}
-	// StatusOut gives the program a status, which the runtime fills: of a message,
-	// or of a request or of access to a file (Filled), which may leave it alone (Empty).
-	StatusOut struct{ Filled, Empty bool }
-
-	// TextOut cuts a string to the program's limit. Written is the argument with
-	// its length, or empty.
-	TextOut struct{ Limit, Written string }
-)
 
 // A Pair is programs of the family A over libraries of the family R.
 type Pair struct {
@@ -239,12 +144,15 @@ func (p *Pair) lacked(i int, f *model.Function) *Lacked {
 
 // Of makes the plan of a function that the pair translates.
 func (p *Pair) Of(f *model.Function) (*Plan, error) {
-	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.Tells(), Completes: completes(f), Assembly: f.Assembly}
+	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.Tells(), Assembly: f.Assembly}
 	if f.Hand != "" {
+		p.byHand(plan)
 		return plan, nil
 	}
-	plan.Keeps = keeps(f)
-	plan.OwnObjects = p.R.Traits.PersistentUnchecked && f.Starts != ""
+	plan.Keeps, plan.Ranked = keeps(f), f.Has("RANK", "in") != nil
+	if p.R.Traits.PersistentUnchecked && f.Starts != "" {
+		plan.CheckComm = &CheckComm{f.Has("COMM", "in").Name, f.Has("REQUEST", "out").Name}
+	}
 	plan.Refusal = p.refusal(f)
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -258,9 +166,18 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		if l := p.lacked(i, f); l != nil {
 			plan.Lacked, plan.Assembly = append(plan.Lacked, *l), false
 		}
-		plan.Arguments = append(plan.Arguments, Argument{q.Name, action, p.wildcard(q), reference(q)})
+		plan.Arguments = append(plan.Arguments, p.argument(f, i, action))
 	}
 	return plan, nil
+}
+
+// argument returns argument i with its action.
+func (p *Pair) argument(f *model.Function, i int, action Action) Argument {
+	a := Argument{Name: f.Params[i].Name, Action: action, Any: p.wildcard(&f.Params[i])}
+	if q, err := fortranArgument(f, i, p.In.Mappers); err == nil { // else the procedure is written by hand
+		a.Fortran = q.reference()
+	}
+	return a
 }
 
 // action is what is done with a parameter.
@@ -300,7 +217,7 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 
 func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	request := q.Role == "REQUEST"
-	follows := q.Dir == "inout" && slices.Contains(p.R.Traits.FollowsNoObject, q.Role)
+	follows := p.follows(q)
 	switch {
 	case !q.IsPointer():
 		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil
@@ -320,11 +237,16 @@ func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 			Sends:      started && slices.ContainsFunc(f.Params, func(p model.Param) bool { return p.Role == "BUFFER" && p.Dir == "in" }),
 		}, nil
 	case q.Dir == "out":
-		return HandleOut{Kind: q.Role, Borrowed: q.Lifetime == "borrow", MayBeNone: q.Role == "FILE"}, nil
+		return HandleOut{Kind: q.Role, Borrowed: q.Lifetime == "borrow", MayBeNone: q.Role == "FILE", Later: f.Has("REQUEST", "out") != nil}, nil
 	case request && q.Lifetime != "free":
 		return RequestAt{Completed: q.Lifetime == "complete", Restarted: q.Lifetime == "restart", Follows: follows}, nil
 	}
 	return HandleAt{Kind: q.Role, Ends: q.Lifetime == "free", Completes: q.Lifetime == "complete", Follows: follows}, nil
+}
+
+// follows reports whether the runtime follows a handle in a variable that is no object.
+func (p *Pair) follows(q *model.Param) bool {
+	return q.Dir == "inout" && slices.Contains(p.R.Traits.FollowsNoObject, q.Role)
 }
 
 func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
@@ -347,7 +269,7 @@ func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
 }
 
 func (p *Pair) address(q *model.Param, role mappers.Role) AddressIn {
-	a := AddressIn{Role: q.Role}
+	a := AddressIn{Conversion: q.Role}
 	for _, c := range role.Constants {
 		one, onA := p.A.Pointers[c]
 		other, onR := p.R.Pointers[c]
@@ -399,6 +321,9 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 		r.Raised = "WI4GO_NO_OBJECT, 0"
 	case "DATATYPE":
 		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root // as its count
+		if r.Root != "" {
+			r.Comm = f.Has("COMM", "in").Name
+		}
 	case "GROUP":
 		r.NullIsFine = true
 	case "INFO":
@@ -413,21 +338,4 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 func keeps(f *model.Function) bool {
 	types := func(q model.Param) bool { return q.Role == "DATATYPE" && q.Length.Size != "" }
 	return f.Has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, types)
-}
-
-// completes says how a function completes an array of requests.
-func completes(f *model.Function) Completion {
-	n := len(f.Params)
-	if n < 3 || f.Params[0].Role != "COUNT" || f.Params[1].Role != "REQUEST" ||
-		f.Params[1].Lifetime != "complete" || f.Params[1].Length.Param != f.Params[0].Name {
-		return CompletesNone
-	}
-	many := f.Params[n-1].Role == "STATUS" && f.Params[n-1].Length != model.Length{}
-	switch {
-	case many && f.Params[n-1].Length.Param == f.Params[0].Name && (n == 3 || n == 4 && f.Tells() == 2):
-		return CompletesAll
-	case many:
-		return CompletesSome
-	}
-	return CompletesAny
 }

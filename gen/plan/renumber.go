@@ -14,11 +14,11 @@ type Renumbering struct {
 	Result    string // the role of what the function returns, empty for an error code
 }
 
-// Renumbered is an argument of the role, in a variable of the program's or, AsInt, an
-// integer; empty: it is passed on.
+// Renumbered is an argument with the conversion of a role, in a variable of the program's or,
+// AsInt, an integer; empty: it is passed on.
 type Renumbered struct {
-	Role      string
-	At, AsInt bool
+	Conversion string
+	At, AsInt  bool
 }
 
 // Renumber makes the plan of a function for the roles that a draft numbers otherwise; nil:
@@ -36,9 +36,9 @@ func Renumber(f *model.Function, drafted map[string]bool) *Renumbering {
 	for _, q := range f.Params {
 		switch {
 		case drafted[q.Role]:
-			r.Arguments = append(r.Arguments, Renumbered{Role: q.Role, At: q.IsPointer()})
+			r.Arguments = append(r.Arguments, Renumbered{Conversion: q.Role, At: q.IsPointer()})
 		case fromInt:
-			r.Arguments = append(r.Arguments, Renumbered{Role: handlers, AsInt: true})
+			r.Arguments = append(r.Arguments, Renumbered{Conversion: handlers, AsInt: true})
 		default:
 			r.Arguments = append(r.Arguments, Renumbered{})
 		}

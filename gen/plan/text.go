@@ -37,7 +37,7 @@ func (p *Plan) String() string {
 	for _, l := range p.Lacked {
 		line("refused with %s: a constant for %s that the runtime's family lacks", l.Class, p.Arguments[l.Argument].Name)
 	}
-	if p.OwnObjects {
+	if p.CheckComm != nil {
 		line("the communicator is looked at first: the runtime's persistent collectives do not")
 	}
 	if p.Null != nil {
@@ -66,7 +66,7 @@ func (a HandlesIn) text() string {
 	return "array of " + a.Kind + " handles to the runtime's, " + lengthText(a.Length) + output.If(a.Alias != "", "; the same as "+a.Alias+" where the program gives one array for both")
 }
 func (a HandleOut) text() string {
-	return a.Kind + " handle to the program's" + output.If(a.Borrowed, ", which it does not free") + output.If(a.MayBeNone, ", where there is one")
+	return a.Kind + " handle to the program's" + output.If(a.Borrowed, ", which it does not free") + output.If(a.MayBeNone, ", where there is one") + output.If(a.Later, ", at once or when the request completes")
 }
 func (a HandleAt) text() string {
 	return a.Kind + " handle in a variable, to the runtime's" + output.If(a.Ends || a.Completes, "; null where the runtime's is null afterwards") + output.If(a.Completes, ", also after an error")
@@ -78,24 +78,24 @@ func (a RequestAt) text() string {
 	return "request in a variable, to the runtime's" + output.If(a.Completed, "; null where the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's goes on")
 }
 func (a ValueIn) text() string {
-	return a.Role + " to the runtime's" + output.If(a.Negative, ", below 0 alone") + output.If(a.Flips, ", by one bit")
+	return a.Conversion + " to the runtime's" + output.If(a.Negative, ", below 0 alone") + output.If(a.Flips, ", by one bit")
 }
 func (a ValuesIn) text() string {
-	return "array of " + a.Role + " to the runtime's, " + a.Length + " elements"
+	return "array of " + a.Conversion + " to the runtime's, " + a.Length + " elements"
 }
 func (a ValuesOut) text() string {
-	return "array of " + a.Role + " to the program's, " + a.Length + " elements"
+	return "array of " + a.Conversion + " to the program's, " + a.Length + " elements"
 }
-func (a ValueOut) text() string { return a.Role + " to the program's" }
-func (a ValueAt) text() string  { return a.Role + " in a variable, to the runtime's and back" }
+func (a ValueOut) text() string { return a.Conversion + " to the program's" }
+func (a ValueAt) text() string  { return a.Conversion + " in a variable, to the runtime's and back" }
 func (a AddressIn) text() string {
 	if a.Differ == 0 {
-		return "address, " + a.Role + " is the same on both sides"
+		return "address, " + a.Conversion + " is the same on both sides"
 	}
 	if a.Special != nil && a.Differ == 1 {
-		return fmt.Sprintf("address, %s: %d becomes the runtime's", a.Role, *a.Special)
+		return fmt.Sprintf("address, %s: %d becomes the runtime's", a.Conversion, *a.Special)
 	}
-	return fmt.Sprintf("address, %s: %d special ones become the runtime's", a.Role, a.Differ)
+	return fmt.Sprintf("address, %s: %d special ones become the runtime's", a.Conversion, a.Differ)
 }
 func (ErrorIn) text() string { return "error code to the runtime's" }
 func (a ErrorOut) text() string {
@@ -111,6 +111,23 @@ func (a StatusOut) text() string {
 func (a TextOut) text() string {
 	return "text by way of the runtime's " + a.Limit + ", cut to the program's" + output.If(a.Written != "", "; *"+a.Written+" with it")
 }
+
+func (a HandlesOut) text() string {
+	return "array of " + a.Kind + " handles to the program's, " + lengthText(a.Length) + output.If(a.Borrowed, ", which it does not free")
+}
+func (a RequestsAt) text() string {
+	return "array of requests in variables, to the runtime's, " + a.Length + " elements" +
+		output.If(a.Completed, "; each is null if the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's go on") +
+		output.If(a.Follows, "; no array if one is no object")
+}
+func (a StatusesOut) text() string {
+	count := a.Length
+	if a.Valid != a.Length {
+		count = "*" + a.Valid + " of " + a.Length
+	}
+	return "array of statuses to the program's, " + count + " elements, unless it ignores them; after MPI_ERR_IN_STATUS those that the call has set"
+}
+func (a ByHand) text() string { return a.Role + ", by hand" }
 
 func lengthText(l model.Length) string {
 	switch {

@@ -1,0 +1,50 @@
+package front
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/gen/ctypes"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
+	"wi4go/gen/plan"
+)
+
+// checked writes the function that makes the checks of f before it calls the given
+// function, and returns its name. Without checks it returns the given function.
+func checked(w *output.Writer, front *abi.Family, f *model.Function, given string) string {
+	nulls := map[string][]string{} // by the class of the error
+	for _, check := range plan.Checks(front, f) {
+		nulls[check.Class] = append(nulls[check.Class], isNull(check))
+	}
+	if len(nulls) == 0 {
+		return given
+	}
+	var refused []string
+	for _, class := range slices.Sorted(maps.Keys(nulls)) {
+		refused = append(refused, fmt.Sprintf("if (unlikely(%s))\n        return wi4go_raise(%s, %s);", strings.Join(nulls[class], " || "), f.RaisedBy(), class))
+	}
+	w.Fill(template("checked"), map[string]string{
+		"function": f.Name, "parameters": strings.Join(ctypes.Declarations(f), ", "), "refused": strings.Join(refused, "\n    "),
+		"given": given, "arguments": strings.Join(f.Names(), ", "),
+	})
+	return "checked_" + f.Name
+}
+
+// isNull returns the condition in C under which a check refuses the call.
+func isNull(check plan.Check) string {
+	n := check.Length.Param
+	switch {
+	case check.Null == plan.NullNever:
+		return "!" + check.Name
+	case check.Null == plan.NullIfIgnored:
+		return fmt.Sprintf("(%s > 0 && !%s && MPI_STATUSES_IGNORE)", n, check.Name)
+	case n != "":
+		return fmt.Sprintf("(%s > 0 && !%s)", n, check.Name)
+	}
+	n, _ = elements(check.Length) // it has a size
+	return fmt.Sprintf("(!%s && %s > 0)", check.Name, n)
+}

@@ -1,0 +1,97 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
+	"wi4go/gen/gentest"
+	"wi4go/gen/model"
+)
+
+// eachPlan calls do for every function of every pair of two families.
+func eachPlan(t *testing.T, do func(p *Pair, of *Plan)) {
+	t.Helper()
+	in := gentest.Input(t)
+	eachPair(in, func(a, r *abi.Family) {
+		p := &Pair{in, a, r}
+		for _, slot := range model.NewSlots(in, a).List {
+			if slot.Function != nil {
+				of, err := p.Of(slot.Function)
+				require.NoError(t, err, slot.Name)
+				do(p, of)
+			}
+		}
+	})
+}
+
+func eachPair(in *model.Input, do func(a, r *abi.Family)) {
+	for _, a := range in.Families {
+		for _, r := range in.Families {
+			if a != r {
+				do(a, r)
+			}
+		}
+	}
+}
+
+// The functions of MPI-5.0, 3.7.5 that complete an array of requests, and where their
+// arguments are.
+func TestCompletions(t *testing.T) {
+	want := map[string]Completion{
+		"MPI_Waitall": {CompletesAll, 1, 2}, "MPI_Testall": {CompletesAll, 1, 3},
+		"MPI_Waitany": {CompletesAny, 1, 3}, "MPI_Testany": {CompletesAny, 1, 4},
+		"MPI_Waitsome": {CompletesSome, 1, 4}, "MPI_Testsome": {CompletesSome, 1, 4},
+	}
+	seen := map[string]bool{}
+	eachPlan(t, func(_ *Pair, of *Plan) {
+		seen[of.Function.Name] = true
+		assert.Equal(t, want[of.Function.Name], of.Completes, of.Function.Name)
+	})
+	for name := range want {
+		assert.True(t, seen[name], name)
+	}
+}
+
+// A function that is written by hand has a plan as well.
+func TestByHand(t *testing.T) {
+	hand := 0
+	eachPlan(t, func(_ *Pair, of *Plan) {
+		name := of.Function.Name
+		if of.Alone {
+			assert.Empty(t, of.Arguments, name)
+			return
+		}
+		assert.Len(t, of.Arguments, len(of.Function.Params), name)
+		for i, a := range of.Arguments {
+			q := &of.Function.Params[i]
+			assert.Equal(t, q.Name, a.Name, name)
+			_, byHand := a.Action.(ByHand)
+			if of.Hand == "" {
+				assert.False(t, byHand, "%s: %s", name, q.Name)
+				continue
+			}
+			hand++
+			// Handles, integers with special values and statuses have no other conversion
+			// than their own, whoever prints it.
+			if _, handle := model.HandleTypes[q.Role]; handle || q.Role == "STATUS" || q.Role == "RANK" || q.Role == "TAG" {
+				assert.False(t, byHand, "%s: %s", name, q.Name)
+			}
+		}
+	})
+	assert.Positive(t, hand)
+}
+
+// A printer that cannot print an action is not given it.
+func TestArraysOfRequests(t *testing.T) {
+	in := gentest.Input(t)
+	p := &Pair{in, in.Family("openmpi"), in.Family("mpich")}
+	for _, name := range []string{"MPI_Waitall", "MPI_Startall"} {
+		f := *in.Function(name)
+		f.Hand = ""
+		_, err := p.Of(&f)
+		assert.ErrorContains(t, err, "by hand only", name)
+	}
+}

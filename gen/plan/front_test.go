@@ -1,0 +1,87 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/gen/gentest"
+	"wi4go/gen/model"
+)
+
+func TestChecks(t *testing.T) {
+	in := gentest.Input(t)
+	of := func(family, function string) []Check {
+		f := in.Function(function)
+		require.NotNil(t, f, function)
+		return Checks(in.Family(family), f)
+	}
+	requests := model.Length{Param: "count", Factor: 1}
+	assert.Equal(t, []Check{
+		{"array_of_requests", "MPI_ERR_ARG", NullIfEmpty, requests},
+		{"flag", "MPI_ERR_ARG", NullNever, model.Length{}},
+		{"array_of_statuses", "MPI_ERR_ARG", NullIfIgnored, requests},
+	}, of("mpich", "MPI_Request_get_status_all"))
+	assert.Equal(t, []Check{{"newtype", "MPI_ERR_ARG", NullNever, model.Length{}}}, of("mpich", "MPI_Type_contiguous"))
+	// Open MPI has classes of its own for some objects that come out, but a request of a
+	// collective operation is an argument as any.
+	class := in.Family("openmpi").Traits.NullErrors
+	require.NotEmpty(t, class["REQUEST"])
+	assert.Equal(t, class["REQUEST"], of("openmpi", "MPI_Isend")[0].Class)
+	assert.Equal(t, "MPI_ERR_ARG", of("openmpi", "MPI_Ibarrier")[0].Class)
+	// A buffer may be null, and so may the address of a status in a family where that is how
+	// a program ignores it.
+	assert.Empty(t, of("mpich", "MPI_Recv"))
+	for _, function := range []string{"MPI_Session_finalize", "MPI_Comm_set_errhandler", "MPI_T_init_thread", "MPI_Wtime"} {
+		assert.Nil(t, of("mpich", function), function)
+	}
+}
+
+func TestChecksAsText(t *testing.T) {
+	of := func(null Null) string { return Check{"x", "MPI_ERR_ARG", null, model.Length{Param: "n"}}.String() }
+	assert.Equal(t, "refused with MPI_ERR_ARG: a null pointer for x", of(NullNever))
+	assert.Equal(t, "refused with MPI_ERR_ARG: a null pointer for x, unless it has no elements (n elements)", of(NullIfEmpty))
+	assert.Contains(t, of(NullIfIgnored), "MPI_STATUSES_IGNORE")
+}
+
+func TestLargeCounts(t *testing.T) {
+	in := gentest.Input(t)
+	of := func(small string) *LargeCount {
+		return LargeCountOf(in.Function(small), in.Function(in.Function(small).Large))
+	}
+	for small, way := range map[string]LargeWay{
+		"MPI_Send": LargeNarrowed, "MPI_Allreduce": LargeNarrowed, "MPI_Ireduce": LargeInPieces, "MPI_Alltoallv": LargeExchanged,
+		"MPI_Allreduce_init": LargeStarted, "MPI_Type_get_contents": LargeByHand, "MPI_Register_datarep": LargeImpossible,
+	} {
+		assert.Equal(t, way, of(small).Way, small)
+	}
+	send := of("MPI_Send")
+	assert.Equal(t, []CountForm{CountAsItIs, CountOfType, CountAsItIs, CountAsItIs, CountAsItIs, CountAsItIs}, send.Forms)
+	assert.Equal(t, TooLargeAsElements, send.TooLarge)
+	assert.Equal(t, []CountForm{CountAsItIs, CountOut}, of("MPI_Type_size").Forms)
+	assert.Equal(t, TooLargeRefused, of("MPI_Win_create").TooLarge, "its disp_unit is no count of elements")
+	assert.Equal(t, TooLargeInPieces, of("MPI_Allreduce").TooLarge)
+	assert.True(t, of("MPI_File_iread").KeepsType)
+	assert.False(t, of("MPI_Isend").KeepsType, "libraries keep the datatypes of messages")
+	later := of("MPI_Ireduce")
+	assert.Equal(t, []Piece{PieceBuffer, PieceBuffer, PieceCount, PieceAsItIs, PieceAsItIs, PieceAsItIs, PieceAsItIs, PieceRequest}, later.Pieces)
+	assert.Equal(t, []string{"count", "datatype", "comm"}, []string{later.Count, later.Datatype, later.Comm})
+	assert.Equal(t, 7, later.Begins)
+}
+
+func TestPersist(t *testing.T) {
+	in := gentest.Input(t)
+	p := Persist(in.Function("MPI_Allreduce_init"), in.Function("MPI_Iallreduce"))
+	frees := map[string]string{}
+	for _, k := range p.Kept {
+		frees[k.Param.Name] = k.Free
+	}
+	assert.Equal(t, map[string]string{"sendbuf": "", "recvbuf": "", "count": "", "datatype": "MPI_Type_free", "op": "MPI_Op_free"}, frees)
+	assert.Equal(t, []string{"comm", "request"}, []string{p.Comm, p.Request})
+	var from []Origin
+	for _, q := range p.Given {
+		from = append(from, q.Of)
+	}
+	assert.Equal(t, []Origin{FromKept, FromKept, FromKept, FromKept, FromKept, FromComm, FromRequest}, from)
+}

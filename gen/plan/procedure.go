@@ -1,0 +1,165 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"wi4go/gen/model"
+	"wi4go/mappers"
+)
+
+// A Procedure is the plan of a Fortran procedure that calls the function in C.
+type Procedure struct {
+	Function  *model.Function
+	Arguments []FortranArgument // in the function's order
+	// Addresses reports whether the call takes no more than the address of its choice
+	// buffers: of memory, or of a single element.
+	Addresses bool
+}
+
+// A FortranArgument is an argument of a Fortran procedure.
+type FortranArgument struct {
+	*model.Param
+	Form FortranForm
+	// Kind is the kind of a handle: "COMM".
+	Kind string
+	// Constants are those of Fortran that an address may be.
+	Constants FortranConstants
+	// Counted is the argument with the number of elements of an array whose elements count
+	// from 1.
+	Counted string
+	// Size is the argument with the size of a text that comes out, if that has no Limit.
+	Size string
+	// Typed reports whether a choice buffer is followed by its count and its datatype,
+	// which can describe where a section's elements are.
+	Typed bool
+}
+
+// FortranForm is how a procedure gives an argument to the function in C.
+type FortranForm int
+
+const (
+	FortranAsItIs     FortranForm = iota // Fortran's reference is C's pointer
+	FortranValue                         // C has it by value
+	FortranCounted                       // a number that counts from 1 in Fortran
+	FortranHandle                        // a handle that MPI is to convert
+	FortranEarly                         // a handle that is converted without MPI, which may not be initialized
+	FortranStatus                        // a status, or an array of them
+	FortranText                          // a CHARACTER, whose length comes behind all arguments
+	FortranLogical                       // a LOGICAL that comes out: 1 is true for every compiler
+	FortranConstant                      // an address that may be one of Constants
+	FortranAddressOut                    // an address that comes out
+	FortranShortIn                       // an INTEGER for an address of C, as MPI-1 has it: one that goes in,
+	FortranShortOut                      // one that comes out,
+	FortranShortArray                    // and an array that goes in
+)
+
+// FortranConstants are constants that Fortran programs give by address.
+type FortranConstants int
+
+const (
+	NoConstant FortranConstants = iota
+	Bottom                      // MPI_BOTTOM
+	InPlace                     // MPI_IN_PLACE or MPI_BOTTOM
+	Automatic                   // MPI_BUFFER_AUTOMATIC
+	Weights                     // MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY
+)
+
+// constantsOf are those of the roles that have some.
+var constantsOf = map[string]FortranConstants{"BUFFER": Bottom, "BUFFER_OR_IN_PLACE": InPlace, "ATTACH_BUFFER": Automatic, "WEIGHT": Weights}
+
+// ProcedureOf makes the plan of a Fortran procedure. It refuses a function that only a
+// hand-written procedure can serve.
+func ProcedureOf(f *model.Function, table *mappers.Table) (*Procedure, error) {
+	if f.Returns != "int" {
+		return nil, fmt.Errorf("it returns %s: mark it %q", f.Returns, model.FortranHand)
+	}
+	typed := f.Has("DATATYPE", "in") != nil && (f.Has("COUNT", "in") != nil || f.Has("COUNTS", "in") != nil)
+	p := &Procedure{Function: f, Addresses: !typed}
+	for i := range f.Params {
+		a, err := fortranArgument(f, i, table)
+		if err != nil {
+			return nil, fmt.Errorf("parameter %s: %w", f.Params[i].Name, err)
+		}
+		p.Arguments = append(p.Arguments, a)
+	}
+	return p, nil
+}
+
+// fortranArgument makes the plan of argument i.
+func fortranArgument(f *model.Function, i int, table *mappers.Table) (FortranArgument, error) {
+	q := &f.Params[i]
+	form, err := fortranForm(f, q, table.Roles[q.Role])
+	a := FortranArgument{Param: q, Form: form, Constants: constantsOf[q.Role], Typed: isTyped(f, i)}
+	switch {
+	case err != nil:
+	case form == FortranHandle || form == FortranEarly:
+		a.Kind = q.Role
+	case form == FortranCounted && q.Length != model.Length{}:
+		a.Counted = f.Has("COUNT", "out").Name
+	case form == FortranText && q.Dir != "in" && q.Limit == "":
+		size := f.Has("LENGTH", "in")
+		if size == nil {
+			return a, fmt.Errorf("a string without a limit")
+		}
+		a.Size = size.Name
+	case q.Role == "ADDRESS" && q.Dir == "in":
+		a.Constants = Bottom
+	}
+	return a, err
+}
+
+// fortranForm returns the form of a parameter.
+func fortranForm(f *model.Function, q *model.Param, role mappers.Role) (FortranForm, error) {
+	short := f.Removed != "" && q.Element() == "MPI_Aint"
+	switch {
+	case role.Convert == mappers.Handle && slices.Contains([]string{"ERRHANDLER", "INFO", "SESSION"}, q.Role):
+		return FortranEarly, nil
+	case role.Convert == mappers.Handle:
+		return FortranHandle, nil
+	case q.Role == "STATUS":
+		return FortranStatus, nil
+	case q.Role == "STRING":
+		return FortranText, nil
+	case constantsOf[q.Role] != NoConstant:
+		return FortranConstant, nil
+	case q.Role == "ADDRESS" && q.Dir == "out":
+		return FortranAddressOut, nil
+	case slices.Contains([]string{"EXTRA_STATE", "ATTRIBUTE_VAL", "STRING_ARRAY", "STRING_2DARRAY", "ARGV"}, q.Role):
+		return 0, fmt.Errorf("role %s of type %s has no form: write the procedure by hand", q.Role, q.Type)
+	case short && !q.IsPointer():
+		return FortranShortIn, nil
+	case short && q.Dir == "out":
+		return FortranShortOut, nil
+	case short:
+		return FortranShortArray, nil
+	case !q.IsPointer() && !q.IsTriples():
+		return FortranValue, nil
+	case q.Role == "LOGICAL" && q.Dir == "out": // in, any value but 0 is true for C
+		return FortranLogical, nil
+	case q.Index:
+		return FortranCounted, nil
+	}
+	return FortranAsItIs, nil
+}
+
+// isTyped reports whether argument i is a choice buffer that is followed by its count and its
+// datatype.
+func isTyped(f *model.Function, i int) bool {
+	if i+2 >= len(f.Params) || !isMemory(&f.Params[i]) {
+		return false
+	}
+	return f.Params[i+1].Role == "COUNT" && f.Params[i+2].Role == "DATATYPE" && !f.IsReduction() && !f.Params[i].Blocks
+}
+
+// isMemory reports whether an argument is the address of memory of any type.
+func isMemory(q *model.Param) bool { return q.IsChoice() || q.Role == "ADDRESS" && q.Dir == "in" }
+
+// HasMemory reports whether a function has an argument that is the address of memory of any
+// type: a descriptor in the procedures of mpi_f08 that have some (MPI-5.0, 19.1.2).
+func HasMemory(f *model.Function) bool {
+	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isMemory(&q) })
+}
+
+// IsMemory reports whether the argument is one of these.
+func (a *FortranArgument) IsMemory() bool { return isMemory(a.Param) }
