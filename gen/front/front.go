@@ -235,6 +235,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 		w.Line("    {\"%s\", %s, %d, %#x, %d, %s, %s, %s},", f.Name, object, position, handles, standard, of, stands, narrow)
 	}
 	w.Line("};")
+	w.Line("void *wi4go_below[N_LINKS];")
 	output.WriteEmulations(w, served)
 	numbered := s.numbered(in)
 	w.Line("static const struct wi4go_foreign_handle foreign_handles[] = {")

@@ -98,7 +98,7 @@ void *wi4go_throwing_function(enum wi4go_object object)
 HIDDEN void wi4go_builtin_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove);
 void wi4go_builtin_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove)
 {
-    struct wi4go_keyval *k = wi4go_pair_in_use()->cxx->keyval(keyval);
+    struct wi4go_keyval *k = wi4go_pair->cxx->keyval(keyval);
     if (!k)
         wi4go_die("MPII_Keyval_set_proxy: there is no keyval %#x", (unsigned)keyval);
     k->copy_proxy = copy;

@@ -100,7 +100,7 @@ void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function)
     if (!in_c)
         wi4go_die("out of memory for an operation");
     wi4go_callback_of(in_c)->call = intercept;
-    wi4go_pair_in_use()->cxx->define_operation((long)op, in_c);
+    wi4go_pair->cxx->define_operation((long)op, in_c);
 }
 
 /* ---- attributes ---- */
@@ -114,7 +114,7 @@ int wi4go_builtin_ompi_attr_create_keyval(int kind, void *copy, void *remove, in
     static int (*const create[])(void *, void *, int *, void *) = {PMPI_Comm_create_keyval, PMPI_Type_create_keyval, PMPI_Win_create_keyval};
     (void)flags;
     int rc = create[kind - 1](copy, remove, keyval, extra);
-    struct wi4go_keyval *k = rc ? NULL : wi4go_pair_in_use()->cxx->keyval(*keyval);
+    struct wi4go_keyval *k = rc ? NULL : wi4go_pair->cxx->keyval(*keyval);
     if (k)
         k->memory = memory;
     return rc;
@@ -163,7 +163,7 @@ static enum wi4go_object object_of(int kind)
 HIDDEN void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language);
 void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language)
 {
-    const struct wi4go_cxx *cxx = wi4go_pair_in_use()->cxx;
+    const struct wi4go_cxx *cxx = wi4go_pair->cxx;
     if (language != LANGUAGE_CXX)
         return cxx->create_errhandler(object_of(kind), function);
     void *in_c = wi4go_trampoline(CXX_HANDLER, function, (void *)cxx_handler);
