@@ -2,6 +2,7 @@
 #include "front.h"
 #include "frequent.h"
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct wi4go_fortran_library *library;
@@ -22,7 +23,7 @@ static int is_direct(unsigned slot, const struct wi4go_fortran_procedure *p)
 {
     const struct wi4go_translation *t = &wi4go_pair->translations[slot];
     void *const entry = wi4go_entry(slot);
-    return wi4go_is_here((uintptr_t)p->call) && entry && (entry == t->function || entry == t->fallback);
+    return wi4go_is_here((uintptr_t)p->call) && !wi4go_is_routed(slot) && entry && (entry == t->function || entry == t->fallback);
 }
 
 /* Each frequent procedure jumps to the body that is right now. */
@@ -55,4 +56,16 @@ void wi4go_fortran_begins(const struct wi4go_fortran_library *l)
     wi4go_described_constants = l->described_constants;
     library = l;
     wi4go_on_rebind(update);
+}
+
+/* Slots are in the order of their names. */
+static int compare(const void *name, const void *slot) { return strcmp(name, ((const struct wi4go_slot *)slot)->name); }
+
+void wi4go_fortran_inner(const struct wi4go_inner_function *functions, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const struct wi4go_slot *slot = bsearch(functions[i].name, wi4go_slots, wi4go_family.n_functions, sizeof *slot, compare);
+        if (slot && wi4go_inner[slot - wi4go_slots])
+            *functions[i].pointer = &wi4go_inner[slot - wi4go_slots];
+    }
 }
