@@ -33,7 +33,7 @@ static void leave_to_c(void)
         if (fallback && fallback != WI4GO_ALONE)
             replace(i, fallback);
     }
-    wi4go_fortran_again();
+    wi4go_rebound();
 }
 #else
 static inline void leave_to_c(void) {}

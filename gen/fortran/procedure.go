@@ -178,7 +178,7 @@ func (p *procedure) handle(q *plan.FortranArgument) error {
 		p.give("%s%s", map[bool]string{false: "*"}[pointer], q.Name)
 		return nil
 	}
-	to, from := "PMPI_"+kind+"_f2c", "PMPI_"+kind+"_c2f"
+	to, from := "INNER(MPI_"+kind+"_f2c)", "INNER(MPI_"+kind+"_c2f)"
 	if q.Form == plan.FortranEarly { // openmpi.h
 		to, from = kind+"_f2c", kind+"_c2f"
 	}

@@ -24,7 +24,7 @@ const Unlimited = math.MaxUint64
 
 // Below these, runs have been seen to fail.
 const (
-	neededAddressSpace = 2 << 30  // Go and a runtime reserve 1.8 GB at the peak (shim/front/front.c)
+	neededAddressSpace = 2 << 30  // Go and a runtime reserve 1.8 GB at the peak (shim/front/core.c)
 	smallShm           = 64 << 20 // what container engines give by default
 	capIPCLock         = 1 << 14  // CAP_IPC_LOCK: no limit on locked memory
 	versionSection     = ".wi4go" // of our libraries (shim/front/version.h)

@@ -1,5 +1,5 @@
 /* What is answered before the runtime is loaded: whether MPI has begun, or ended. */
-#include "front.h"
+#include "parts.h"
 #include "slots.h"
 
 static int not_yet(int *flag)

@@ -1,25 +1,10 @@
 /* What all of the emulation needs: see emulate.h. */
 #include "emulate.h"
-
-void *wi4go_below[N_LINKS];
+#include "parts.h"
 
 int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class)
 {
-    return wi4go_pair_in_use()->raise(object, (long)handle, error_class);
-}
-
-/* Calls that are under way in other threads keep to what they have begun with:
-   no request of ours is among theirs. */
-void wi4go_put_over(const struct wi4go_layer *rows)
-{
-    for (; rows->function; rows++) {
-        void *const below = wi4go_entry(rows->slot);
-        if (below == wi4go_missing_entries[rows->slot] || below == wi4go_slots[rows->slot].emulation)
-            continue;
-        wi4go_below[rows->link] = below;
-        wi4go_set_entry(rows->slot, rows->function);
-    }
-    wi4go_fortran_again();
+    return wi4go_pair->raise(object, (long)handle, error_class);
 }
 
 /* The layers, the lowest first. That of requests is put over them later

@@ -129,7 +129,7 @@ static int note_text(int number, int has_text, const char *text)
 
 int removal_MPI_Add_error_string(int errorcode, const char *string)
 {
-    const size_t room = (size_t)wi4go_pair_in_use()->limits.error_string;
+    const size_t room = (size_t)wi4go_pair->limits.error_string;
     const char *all = string;
     char part[MPI_MAX_ERROR_STRING];
     if (string && strlen(string) >= room && strlen(string) < MPI_MAX_ERROR_STRING) {

@@ -17,7 +17,7 @@ enum { MOST = MPI_MAX_INFO_VAL };
 static int is_long(const char *text, int room) { return text && strlen(text) >= (size_t)room; }
 static int long_key(const char *key)
 {
-    return is_long(key, wi4go_pair_in_use()->limits.info_key) && !is_long(key, MPI_MAX_INFO_KEY);
+    return is_long(key, wi4go_pair->limits.info_key) && !is_long(key, MPI_MAX_INFO_KEY);
 }
 
 /* The place of an info's entry, with the mutex held; key: NULL for any. */
@@ -85,7 +85,7 @@ int limits_MPI_Info_set(MPI_Info info, const char *key, const char *value)
 {
     int n, flag = 0;
     const int ours = value && !is_long(value, MOST + 1) && !is_long(key, MPI_MAX_INFO_KEY) &&
-                     (long_key(key) || (key && *key && is_long(value, wi4go_pair_in_use()->limits.info_value)));
+                     (long_key(key) || (key && *key && is_long(value, wi4go_pair->limits.info_value)));
     int rc = ours ? BELOW(limits, MPI_Info_get_nkeys)(info, &n) : BELOW(limits, MPI_Info_set)(info, key, value);
     if (rc)
         return rc;

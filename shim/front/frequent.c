@@ -2,6 +2,7 @@
 #include "front.h"
 #include "frequent.h"
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct wi4go_fortran_library *library;
@@ -18,16 +19,18 @@ static int procedure_of(const struct wi4go_frequent *f)
 
 /* The pair's body takes the place of a call in C. It may where that call would come to
    the pair at once: past no tool and no layer. */
-static int is_direct(const struct wi4go_pair *pair, unsigned slot, const struct wi4go_fortran_procedure *p)
+static int is_direct(unsigned slot, const struct wi4go_fortran_procedure *p)
 {
-    const struct wi4go_translation *t = &pair->translations[slot];
+    const struct wi4go_translation *t = &wi4go_pair->translations[slot];
     void *const entry = wi4go_entry(slot);
-    return wi4go_is_here((uintptr_t)p->call) && entry && (entry == t->function || entry == t->fallback);
+    return wi4go_is_here((uintptr_t)p->call) && !wi4go_is_routed(slot) && entry && (entry == t->function || entry == t->fallback);
 }
 
-void wi4go_fortran_update(const struct wi4go_pair *pair)
+/* Each frequent procedure jumps to the body that is right now. */
+static void update(void)
 {
-    if (!library || !pair->frequent)
+    const struct wi4go_pair *const pair = wi4go_pair;
+    if (!pair->frequent)
         return;
     static int begun;
     pthread_mutex_lock(&writing);
@@ -40,7 +43,7 @@ void wi4go_fortran_update(const struct wi4go_pair *pair)
         const struct wi4go_fortran_procedure *p = &library->procedures[i];
         void *const body = f->fast && wi4go_fast_paths_run() ? f->fast : f->body;
         *f->other = p->body;
-        __atomic_store_n(&library->entries[i], body && is_direct(pair, f->slot, p) ? body : p->body, __ATOMIC_RELEASE);
+        __atomic_store_n(&library->entries[i], body && is_direct(f->slot, p) ? body : p->body, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&writing);
 }
@@ -52,5 +55,17 @@ void wi4go_fortran_begins(const struct wi4go_fortran_library *l)
     wi4go_fortran_constants = l->constants;
     wi4go_described_constants = l->described_constants;
     library = l;
-    wi4go_fortran_again();
+    wi4go_on_rebind(update);
+}
+
+/* Slots are in the order of their names. */
+static int compare(const void *name, const void *slot) { return strcmp(name, ((const struct wi4go_slot *)slot)->name); }
+
+void wi4go_fortran_inner(const struct wi4go_inner_function *functions, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const struct wi4go_slot *slot = bsearch(functions[i].name, wi4go_slots, wi4go_family.n_functions, sizeof *slot, compare);
+        if (slot && wi4go_inner[slot - wi4go_slots])
+            *functions[i].pointer = &wi4go_inner[slot - wi4go_slots];
+    }
 }

@@ -5,7 +5,8 @@
  * runtime libraries of another family.
  *
  * Gives: struct wi4go_pair, struct wi4go_family, the tables wi4go_A and wi4go_R, and
- * what front.c and the files beside it do.
+ * what the files of the front's base do: say.c, slots.c, core.c and those that need no
+ * more than these.
  */
 #ifndef WI4GO_FRONT_H
 #define WI4GO_FRONT_H
@@ -40,11 +41,17 @@ static inline int wi4go_is_here(uintptr_t address)
 #define BESIDE_ASSEMBLY
 #endif
 
-/* Per slot: the translation, the runtime's own function, and the entry point
-   that raises MPI_ERR_UNSUPPORTED_OPERATION. Made by c/asmchooser. */
+/* Per slot: the function that the program's calls go to, the one that the front's own calls
+   go to (the translation, or a layer over it), the runtime's own function, and the entry
+   point that raises MPI_ERR_UNSUPPORTED_OPERATION. Made by c/asmchooser. */
 extern void *wi4go_A[] HIDDEN;
+extern void *wi4go_inner[] HIDDEN;
 extern void *wi4go_R[] HIDDEN;
 extern void *const wi4go_missing_entries[] HIDDEN;
+
+/* A function of MPI as the front calls it for itself, by its slot (slots.h) and the type of
+   its declared profiling name. The runtime is loaded. */
+#define INNER(name) ((__typeof__(P##name) *)wi4go_inner[SLOT_##name])
 
 /* Which argument of a function names the object whose error handler is asked
    (MPI-5.0, 9.3). WI4GO_ERRHANDLER: the call is given the handler itself, as
@@ -97,10 +104,8 @@ struct wi4go_layer {
     void *function;
 };
 extern void *wi4go_below[] HIDDEN;
+/* Puts a layer over the slots that the runtime has, above the layers that are there. */
 void wi4go_put_over(const struct wi4go_layer *rows) HIDDEN;
-/* The runtime is loaded and the slots are filled. */
-struct wi4go_pair;
-void wi4go_emulation_begins(const struct wi4go_pair *pair) HIDDEN;
 
 /* What a pair has for a slot. */
 struct wi4go_translation {
@@ -151,13 +156,9 @@ struct wi4go_pair {
 /* Whether this processor runs the fast paths. */
 int wi4go_fast_paths_run(void) HIDDEN;
 
-/* The pair in use; loads the runtime if nothing has yet. */
-const struct wi4go_pair *wi4go_pair_in_use(void) HIDDEN;
-
-/* What calls lead to has changed, or a Fortran library has come: each frequent procedure
-   jumps to the body that is right now. */
-void wi4go_fortran_update(const struct wi4go_pair *pair) HIDDEN;
-void wi4go_fortran_again(void) HIDDEN; /* once the runtime is loaded; nothing before */
+/* The pair in use. load.c sets it before any slot has its function, so that everything
+   that a call of the program reaches finds it. */
+extern const struct wi4go_pair *wi4go_pair HIDDEN;
 
 struct core_family; /* core.h */
 
@@ -168,11 +169,43 @@ void wi4go_table_made(const char *kind, struct handletable *table) HIDDEN;
 /* Which handles have not been freed, as text, "" for none; -1 without records. */
 int wi4go_handles_left(char *answer, int size) HIDDEN;
 
-/* What the program's calls of a function lead to, and another to lead them to, after which
-   wi4go_fortran_again is to be called where a procedure of Fortran is frequent.
-   Not the same as wi4go_A: a first call may have to be looked at before. */
+/* ---- the tables of slots (slots.c) ---- */
+
+/* Makes the tables ready for wi4go_fill, which gives each slot its first function. A
+   function whose arguments can show another MPI's mpi.h gets it at its first call.
+   wi4go_slots_filled ends this. Of load.c. */
+void wi4go_slots_begin(void) HIDDEN;
+void wi4go_fill(unsigned slot, void *function) HIDDEN;
+void wi4go_slots_filled(void) HIDDEN;
+/* The first call of a slot has been checked: later ones go straight to its function,
+   which is returned. */
+void *wi4go_publish(unsigned slot) HIDDEN;
+void wi4go_slots_in_child(void) HIDDEN;
+
+/* Returns the function that serves a slot, with all layers of emulation, and sets it: the
+   one in wi4go_inner. wi4go_A may have another: a first call may have to be checked, and a
+   route may be on top. After a change, wi4go_rebound is to be called. */
 void *wi4go_entry(unsigned slot) HIDDEN;
 void wi4go_set_entry(unsigned slot, void *function) HIDDEN;
+
+/*
+ * A layer on top, which observes the program. wi4go_route has each call of the program of a
+ * slot go to an entry, whatever serves the slot: a translation, an emulation, or the
+ * function for what the runtime lacks. The first call of a slot goes there as well, after
+ * it was checked. The entry goes on at wi4go_inner[slot], read at each call, because layers
+ * of emulation may come later. Calls that the front makes for itself, and that its Fortran
+ * library makes for itself, pass the entry by. wi4go_restore takes the entry away; a call
+ * that is inside it goes on. Both are for any time from wi4go_slots_begin on, and take
+ * effect for calls of Fortran with wi4go_rebound, to be called once after all changes.
+ */
+void wi4go_route(unsigned slot, void *entry) HIDDEN;
+void wi4go_restore(unsigned slot) HIDDEN;
+int wi4go_is_routed(unsigned slot) HIDDEN;
+
+/* The hook that follows changes of slots: called when the runtime is loaded, at once if it
+   is, and then whenever wi4go_rebound reports a change. There is one (frequent.c). */
+void wi4go_on_rebind(void (*hook)(void)) HIDDEN;
+void wi4go_rebound(void) HIDDEN;
 
 /* The variables by which a family's launcher gives each process its place in the job; a
    row without a family ends the table. */
@@ -204,10 +237,6 @@ struct wi4go_family {
 };
 extern const struct wi4go_family wi4go_family HIDDEN;
 
-/* What a call is led to before the runtime is loaded; NULL: it has to be loaded
-   (shim/emulate/early.c). */
-void *wi4go_early(unsigned slot) HIDDEN;
-
 /* The runtime that was loaded: its file, its family, its dlopen handle. */
 extern const char *wi4go_runtime_path HIDDEN;
 extern void *wi4go_runtime_library HIDDEN;
@@ -220,23 +249,21 @@ void wi4go_say(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 
 /* The same, then the end of the process with status 1. */
 void wi4go_die(const char *format, ...) HIDDEN __attribute__((format(printf, 1, 2), noreturn));
 
+/* ---- the core (core.c) ---- */
+
+/* Opens the core and starts it. open: opens the one inside the program; NULL: it is a file. */
+struct core_request;
+void wi4go_core_begin(void *(*open)(void)) HIDDEN;
+/* Has it find and open the runtime: 0, or non-zero with the request's error. */
+int wi4go_core_find(struct core_request *request) HIDDEN;
+/* Next to nothing of it will run again. */
+void wi4go_core_rest(void) HIDDEN;
+/* Writes the path of a file of this installation, relative to the directory of fronts. */
+void wi4go_beside_front(char *path, size_t size, const char *name) HIDDEN;
+
 /* Asks the command wi4go of this installation a question of a few words, NULL at
    the end; the rest is as in shim/core/ask.h. The runtime is loaded. */
 int wi4go_ask_command(const char *const *words, char *answer, int size) HIDDEN;
-
-/* ---- the runtime's objects (objects.c) ---- */
-
-/* Takes the library of that dlopen handle, what came into the process with it and
-   what these open later as the runtime's: their references to functions of MPI
-   lead to its own from now on, past the program's profiling tools. */
-void wi4go_objects_take(void *library) HIDDEN;
-
-/* ---- in a program that was linked with -static-mpi (embedded.c) ---- */
-
-/* The core, opened from the program; NULL as a function: it is a file. */
-extern void *wi4go_embedded_core(void) HIDDEN __attribute__((weak));
-/* The library to run on where nothing names one; NULL: there is none. */
-extern const char *wi4go_embedded_default(void) HIDDEN __attribute__((weak));
 
 /* ---- a launcher that the runtime does not understand (world.c) ---- */
 

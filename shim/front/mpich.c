@@ -3,6 +3,7 @@
    and Fortran bindings import. */
 #include "front.h"
 #include "impi.h"
+#include "slots.h"
 
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag)
@@ -98,7 +99,7 @@ void *wi4go_throwing_function(enum wi4go_object object)
 HIDDEN void wi4go_builtin_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove);
 void wi4go_builtin_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4go_delete_proxy *remove)
 {
-    struct wi4go_keyval *k = wi4go_pair_in_use()->cxx->keyval(keyval);
+    struct wi4go_keyval *k = wi4go_pair->cxx->keyval(keyval);
     if (!k)
         wi4go_die("MPII_Keyval_set_proxy: there is no keyval %#x", (unsigned)keyval);
     k->copy_proxy = copy;
@@ -122,7 +123,7 @@ int PMPI_File_c2f(void *file);
 
 static void fortran_file_handler(void **object, int *code, void *x, void *y, void *z, const struct wi4go_callback *c)
 {
-    int number = PMPI_File_c2f(*object);
+    int number = INNER(MPI_File_c2f)(*object);
     (void)x, (void)y, (void)z;
     ((void (*)(int *, int *))c->call)(&number, code);
 }

@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "front.h"
+#include "parts.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>

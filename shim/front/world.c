@@ -26,7 +26,7 @@ static int several(void)
 }
 
 /* The runtime has a process manager to ask for its rank. */
-static int heard(void) { return wi4go_from_launcher(wi4go_pair_in_use()->rank_variable) != NULL; }
+static int heard(void) { return wi4go_from_launcher(wi4go_pair->rank_variable) != NULL; }
 
 /* Asks the command, once, and says what it answers: two digits, whether the
    runtime cannot understand the launcher whatever it does, and whether this is

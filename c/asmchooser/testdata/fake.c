@@ -11,7 +11,7 @@
 
 unsigned calls[SLOTS];
 struct wide wide_seen;
-unsigned first_calls, missing_slot, unwound;
+unsigned first_calls, inner_first_calls, missing_slot, unwound;
 long missing_arguments[12];
 void *expected_caller;
 
@@ -83,8 +83,8 @@ void look_for_caller(void)
 static void load(void)
 {
     for (int i = 0; i < SLOTS; i++)
-        wi4go_A[i] = (void *)functions[i];
-    wi4go_A[WIDE] = (void *)wide;
+        wi4go_A[i] = wi4go_inner[i] = (void *)functions[i];
+    wi4go_A[WIDE] = wi4go_inner[WIDE] = (void *)wide;
     wi4go_A[VARIADIC] = (void *)variadic;
     wi4go_A[ABSENT] = wi4go_missing_entries[ABSENT];
 }
@@ -99,6 +99,19 @@ void *wi4go_first_call(unsigned slot)
     return wi4go_A[slot];
 }
 
+__attribute__((used, visibility("hidden"))) void *wi4go_inner_first_call(unsigned slot);
+void *wi4go_inner_first_call(unsigned slot)
+{
+    inner_first_calls++;
+    look_for_caller();
+    load();
+    wi4go_A[slot] = NULL; /* whatever is on top of the slot */
+    destroy_argument_registers();
+    return wi4go_inner[slot];
+}
+
+void *inner(unsigned slot) { return wi4go_inner[slot]; }
+
 __attribute__((used, visibility("hidden"))) int wi4go_missing(unsigned slot, const long *arguments);
 int wi4go_missing(unsigned slot, const long *arguments)
 {
@@ -111,17 +124,19 @@ int wi4go_missing(unsigned slot, const long *arguments)
 
 /* ---- what the harness calls ---- */
 
-static void *initial[SLOTS];
+static void *initial[SLOTS], *initial_inner[SLOTS];
 
 __attribute__((constructor)) static void remember(void)
 {
     memcpy(initial, wi4go_A, sizeof initial);
+    memcpy(initial_inner, wi4go_inner, sizeof initial_inner);
 }
 
 void reset(void)
 {
     memcpy(wi4go_A, initial, sizeof initial);
-    first_calls = unwound = 0;
+    memcpy(wi4go_inner, initial_inner, sizeof initial_inner);
+    first_calls = inner_first_calls = unwound = 0;
     memset(calls, 0, sizeof calls);
     memset(&wide_seen, 0, sizeof wide_seen);
 }

@@ -1,0 +1,139 @@
+/*
+ * The core of the front (libwi4go.so, Go): opening it, and its answers. A part of the
+ * front's base, of which load.c makes use first.
+ */
+#define _GNU_SOURCE
+#include "core.h"
+#include "front.h"
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static struct core_functions core;
+static struct core_table tables[16];
+static int n_tables;
+static int has_command; /* a file of the installation; 0: the core is inside the program, which is alone */
+static pid_t loader;
+
+void wi4go_beside_front(char *path, size_t size, const char *name)
+{
+    Dl_info info;
+    if (!dladdr((void *)wi4go_die, &info) || !info.dli_fname)
+        wi4go_die("cannot find the file of the front itself, and so not %s beside it", name);
+    char real[PATH_MAX];
+    const char *front = realpath(info.dli_fname, real) ? real : info.dli_fname;
+    const char *slash = strrchr(front, '/');
+    size_t directory = slash ? (size_t)(slash - front) : 0;
+    if (snprintf(path, size, "%.*s/../%s", (int)directory, front, name) >= (int)size)
+        wi4go_die("the path of the front is too long: %s", front);
+}
+
+/* Go and the runtime take 1.8 GB of address space, though hardly any memory, and
+   die without a word of what to do when they do not get it. */
+static void check_address_space(void)
+{
+    struct rlimit limit;
+    const unsigned long needed = 2048;
+    unsigned long pages = 0;
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    FILE *f = fopen("/proc/self/statm", "re");
+    if (f) {
+        if (fscanf(f, "%lu", &pages) != 1)
+            pages = 0;
+        fclose(f);
+    }
+    unsigned long used = (pages * (unsigned long)sysconf(_SC_PAGESIZE)) >> 20, allowed = limit.rlim_cur >> 20;
+    if (allowed < used + needed)
+        wi4go_die("the limit on address space (%lu MB, ulimit -v), of which the program has %lu MB, is too small to load "
+                  "an MPI library by wi4go: raise it to %lu MB or more, or lift it (ulimit -v unlimited)",
+                  allowed, used, used + needed);
+}
+
+void wi4go_core_begin(void *(*open)(void))
+{
+    char path[PATH_MAX] = "in this program";
+    void *library;
+    has_command = !open;
+    check_address_space();
+    if (open) {
+        library = open();
+    } else {
+        wi4go_beside_front(path, sizeof path, "libwi4go.so");
+        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+    if (!library) {
+        const char *why = dlerror();
+        wi4go_die("cannot open the core %s: %s: %s", path, why,
+                  strstr(why, "static TLS")
+                      ? "libraries that were opened late have used up the room for thread-local storage: call MPI before "
+                        "they are opened, or start the program with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
+                      : "reinstall wi4go, its files belong together");
+    }
+    core.start = (int (*)(void))dlsym(library, "wi4go_core_start");
+    core.load = (int (*)(struct core_request *))dlsym(library, "wi4go_core_load");
+    core.ask = (int (*)(char *const[], char *, int))dlsym(library, "wi4go_ask");
+    core.leftover = (void (*)(struct core_table *, int, char *, int))dlsym(library, "wi4go_core_leftover");
+    if (!core.start || !core.load || !core.ask || !core.leftover)
+        wi4go_die("the core %s has no wi4go_core_load: it belongs to another version; reinstall wi4go", path);
+    loader = getpid();
+    core.start();
+}
+
+int wi4go_core_find(struct core_request *request) { return core.load(request); }
+
+/* The pages of the core's code and constants leave this process's memory: next
+   to nothing of it runs again, and what does comes back from the file. */
+static int give_back(struct dl_phdr_info *info, size_t size, void *function)
+{
+    (void)size;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    int is_core = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+            const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+            uintptr_t from = info->dlpi_addr + h->p_vaddr, to = from + h->p_memsz;
+            if (h->p_type != PT_LOAD || h->p_flags & PF_W)
+                continue;
+            if (pass == 0)
+                is_core |= (uintptr_t)function >= from && (uintptr_t)function < to;
+            else if (is_core)
+                madvise((void *)(from & -page), to - (from & -page), MADV_DONTNEED);
+        }
+    return is_core;
+}
+
+void wi4go_core_rest(void) { dl_iterate_phdr(give_back, (void *)core.load); }
+
+void wi4go_table_made(const char *kind, struct handletable *table)
+{
+    if (n_tables < (int)(sizeof tables / sizeof *tables))
+        tables[n_tables++] = (struct core_table){kind, table};
+}
+
+/* The core is not called in a forked child. */
+int wi4go_handles_left(char *answer, int size)
+{
+    if (!n_tables || getpid() != loader)
+        return -1;
+    core.leftover(tables, n_tables, answer, size);
+    return 0;
+}
+
+int wi4go_ask_command(const char *const *words, char *answer, int size)
+{
+    char command[PATH_MAX];
+    char *argv[8] = {command};
+    if (!has_command)
+        return -1;
+    wi4go_beside_front(command, sizeof command, "../../bin/wi4go");
+    for (int i = 0; i < 6 && words[i]; i++)
+        argv[i + 1] = (char *)words[i];
+    return core.ask(argv, answer, size);
+}

@@ -1,0 +1,283 @@
+/*
+ * The front's life: what happens between the first MPI call of a program and
+ * the moment when its functions are translated. Everything here runs once, or
+ * on an error; nothing of it is on the path of a message.
+ */
+#define _GNU_SOURCE
+#include "front.h"
+#include "parts.h"
+#include "core.h"
+#include "signals.h"
+#include <dlfcn.h>
+#include <fenv.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static __thread int loading __attribute__((tls_model("initial-exec")));
+static char core_error[4096];
+static char core_library[PATH_MAX];
+static char core_family[32];
+
+/* ---- the program's own family ---- */
+
+static int listed(const char *const *sonames, const char *name)
+{
+    for (; *sonames; sonames++)
+        if (!strcmp(*sonames, name))
+            return 1;
+    return 0;
+}
+
+struct needs {
+    int ours;
+    const char *foreign, *by;
+};
+
+static int look_at_object(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    struct needs *needs = data;
+    const ElfW(Dyn) *dynamic = NULL;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    if (!dynamic)
+        return 0;
+    const char *strings = NULL;
+    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            strings = (const char *)d->d_un.d_ptr;
+    if (!strings || (uintptr_t)strings < info->dlpi_addr)
+        return 0;
+    for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
+        if (d->d_tag != DT_NEEDED)
+            continue;
+        const char *name = strings + d->d_un.d_val;
+        if (listed(wi4go_family.sonames, name))
+            needs->ours = 1;
+        else if (!needs->foreign && listed(wi4go_family.foreign_sonames, name)) {
+            needs->foreign = name;
+            needs->by = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "the program";
+        }
+    }
+    return 0;
+}
+
+static void refuse_other_family(void)
+{
+    struct needs needs = {0, NULL, NULL};
+    dl_iterate_phdr(look_at_object, &needs);
+    if (needs.foreign && !needs.ours)
+        wi4go_die("%s needs %s, but the front for %s programs is preloaded: "
+                  "start it with `wi4go run` (which picks the front), or without LD_PRELOAD",
+                  needs.by, needs.foreign, wi4go_family.name);
+}
+
+/* ---- the first call ---- */
+
+/* For tests, so that large counts need no memory: WI4GO_TEST_CHUNK. */
+static void lower_chunk(void)
+{
+    const char *chunk = getenv("WI4GO_TEST_CHUNK");
+    char *end;
+    if (!chunk)
+        return;
+    const long n = strtol(chunk, &end, 10);
+    if (*end || end == chunk || n < 1 || n > INT_MAX)
+        wi4go_die("WI4GO_TEST_CHUNK=%s: want a number from 1 to %d, or take it out of the environment: it is there for tests", chunk, INT_MAX);
+    wi4go_chunk = n;
+}
+
+/* Of a program nothing else says it; the launcher looks at what it was linked by.
+   One that has this front linked into it was compiled with our own mpi.h. */
+static void learn_program(void)
+{
+    const char *draft = getenv("WI4GO_FROM_DRAFT");
+    wi4go_program_is_draft = draft && !strcmp(draft, "1") && !wi4go_embedded_core;
+}
+
+static void in_child(void)
+{
+    loading = 0;
+    wi4go_slots_in_child();
+}
+
+/* What the program's calls of slot i lead to; found: the runtime's functions. */
+static void *entry(unsigned i, void *const *found)
+{
+    const struct wi4go_translation *t = &wi4go_pair->translations[i];
+    const int alone = t->fallback == WI4GO_ALONE;
+    void *translation = t->fallback && !alone && !wi4go_fast_paths_run() ? t->fallback : t->function;
+    if (wi4go_pair->identity && found[i] && (!translation || alone))
+        return wi4go_R[i];
+    if (translation && (found[i] || alone))
+        return translation;
+    /* MPICH's library of the standard ABI calls internal functions of its own
+       that it finds here, for MPICH's C++ library: they are not the program's. */
+    if (found[i] && !strncmp(wi4go_slots[i].name, "MPII_", 5))
+        return found[i];
+    const struct wi4go_slot *slot = &wi4go_slots[i];
+    if (slot->emulation)
+        return slot->emulation;
+    if (slot->standard)
+        return entry(slot->standard, found);
+    return slot->narrow && (found[slot->narrow_of] || wi4go_slots[slot->narrow_of].emulation) ? slot->narrow : wi4go_missing_entries[i];
+}
+
+/* The front's symbols come into the global scope, where a late dlopen has not put
+   them, before the runtime's: Open MPI's must be there for its components, and
+   what the program opens later would bind to them; and a library of the front's
+   own family binds its references to predefined handles to the front's. */
+static void make_global(void)
+{
+    Dl_info info;
+    if (wi4go_embedded_core)
+        return;
+    if (!dladdr((void *)wi4go_die, &info) || !dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL))
+        wi4go_die("cannot make the symbols of the front global: %s", dlerror());
+}
+
+/* Functions of the program's own library get stubs, which come last in the global scope. Over
+   its own family the runtime has the functions. */
+static void open_own(void)
+{
+    char path[PATH_MAX], name[64];
+    if (wi4go_embedded_core)
+        return;
+    snprintf(name, sizeof name, "%s/own.so", wi4go_family.name);
+    wi4go_beside_front(path, sizeof path, name);
+    dlopen(path, RTLD_LAZY | RTLD_GLOBAL); /* without it the dynamic linker names the function */
+}
+
+static void load(void)
+{
+    static int begun;
+    fenv_t environment;
+    if (begun++)
+        wi4go_die("this process was forked while another thread was in its first MPI call: "
+                  "call MPI before that thread starts, or after the fork");
+    loading = 1;
+    lower_chunk();
+    learn_program();
+    refuse_other_family();
+    make_global();
+
+    const char **names = malloc(wi4go_family.n_functions * sizeof *names);
+    void **found = calloc(wi4go_family.n_functions, sizeof *found);
+    if (!names || !found)
+        wi4go_die("out of memory at the first MPI call");
+    wi4go_slots_begin();
+    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
+        names[i] = wi4go_slots[i].name;
+    char front[PATH_MAX] = "";
+    const char *library = NULL;
+    if (!wi4go_embedded_core)
+        wi4go_beside_front(front, sizeof front, ".");
+    else if (!getenv("WI4GO_TO") && !(library = wi4go_embedded_default()))
+        wi4go_die("no MPI library is named to run this program on, and the dynamic linker finds none: "
+                  "set WI4GO_TO to the file of one");
+
+    feholdexcept(&environment);
+    wi4go_signals_remember();
+    wi4go_core_begin(wi4go_embedded_core);
+    wi4go_signals_restore();
+    struct core_request request = {
+        .front = wi4go_family.name,
+        .default_library = library,
+        .front_directory = front,
+        .families = wi4go_family.runtimes,
+        .n_families = (int)wi4go_family.n_runtimes,
+        .n_functions = (int)wi4go_family.n_functions,
+        .names = names,
+        .functions = found,
+        .error = core_error,
+        .error_size = sizeof core_error,
+        .library = core_library,
+        .library_size = sizeof core_library,
+        .family = core_family,
+        .family_size = sizeof core_family,
+    };
+    int failed = wi4go_core_find(&request);
+    wi4go_signals_loaded();
+    fesetenv(&environment);
+    if (failed)
+        wi4go_die("%s", core_error);
+
+    for (const struct wi4go_pair *const *p = wi4go_family.pairs; *p; p++)
+        if (!strcmp((*p)->runtime, core_family))
+            wi4go_pair = *p;
+    if (!wi4go_pair)
+        wi4go_die("%s is of the %s family, to which this front of %s programs has no way: name another library with WI4GO_TO or --to",
+                  core_library, core_family, wi4go_family.name);
+    wi4go_runtime_path = core_library;
+    wi4go_runtime_library = request.handle;
+    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
+        wi4go_R[i] = found[i] ? found[i] : wi4go_missing_entries[i];
+    if (!wi4go_pair->identity) {
+        wi4go_objects_take(request.handle);
+        open_own();
+    }
+    const char *wrong = wi4go_pair->setup(request.handle);
+    if (wrong)
+        wi4go_die("%s: %s", core_library, wrong);
+    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
+        wi4go_fill(i, entry(i, found));
+    wi4go_emulation_begins(wi4go_pair);
+    wi4go_core_rest();
+    free(names);
+    free(found);
+    wi4go_slots_filled();
+    loading = 0;
+}
+
+/* Another MPI's mpi.h has put its handles into a program that was linked with
+   this library: numbers that are no handles here. A function's first call shows
+   them; later ones cost nothing. */
+static void refuse_other_header(unsigned slot, const long *arguments)
+{
+    const struct wi4go_slot *f = &wi4go_slots[slot];
+    for (int i = 0; i < 6 && wi4go_family.foreign_header; i++)
+        for (const struct wi4go_foreign_handle *h = wi4go_family.foreign_handles; f->handles >> i & 1 && h->value; h++)
+            if ((unsigned long)arguments[i] == h->value || arguments[i] == (int)h->value)
+                wi4go_die("%s: argument %d is 0x%08x, which is %s in %s's mpi.h: the program, or a part of it, was compiled "
+                          "with that mpi.h and linked with the library of another MPI (%s): compile all of it with one mpicc",
+                          f->name, i + 1, h->value, h->name, wi4go_family.foreign_header, wi4go_family.sonames[0]);
+}
+
+/* Loads the runtime, unless that is done. */
+static void begin(unsigned slot)
+{
+    if (loading)
+        wi4go_die("%s was called from inside the loading of the MPI library %s: "
+                  "a constructor of that library calls MPI, which cannot work",
+                  wi4go_slots[slot].name, core_library);
+    if (!wi4go_pair)
+        pthread_atfork(NULL, NULL, in_child);
+    pthread_once(&once, load);
+}
+
+/* From the chooser: a slot was called that still has its first value.
+   arguments: the first six integer arguments. Returns the address to go on at. */
+__attribute__((used)) void *wi4go_first_call(unsigned slot, const long *arguments);
+void *wi4go_first_call(unsigned slot, const long *arguments)
+{
+    void *const early = !wi4go_pair || loading ? wi4go_early(slot) : NULL;
+    if (early)
+        return early;
+    begin(slot);
+    refuse_other_header(slot, arguments);
+    return wi4go_publish(slot);
+}
+
+/* The same of a call by the inner door. */
+__attribute__((used)) void *wi4go_inner_first_call(unsigned slot);
+void *wi4go_inner_first_call(unsigned slot)
+{
+    begin(slot);
+    return wi4go_entry(slot);
+}

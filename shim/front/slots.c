@@ -1,0 +1,159 @@
+/*
+ * The tables of slots: the function that each call of the program leads to, before and
+ * after its first call, and the layers over a slot. The base of the front: load.c fills the
+ * tables, emulation and Fortran change them or follow changes, and this file calls none of
+ * them but by a hook.
+ */
+#include "front.h"
+#include "own.h"
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+int64_t wi4go_chunk = INT_MAX;
+const char *wi4go_runtime_path;
+void *wi4go_runtime_library;
+int wi4go_program_is_draft;
+const struct wi4go_pair *wi4go_pair;
+
+static unsigned char *unseen; /* by slot: 1 while the first call has yet to be checked */
+static void **routes;         /* by slot: the entry that wi4go_route has placed on top; NULL: none. NULL: of no slot */
+static int filled;
+static void (*rebound)(void);
+static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
+
+/* Returns the entry on top of a slot, or NULL. */
+static void *route_of(unsigned slot)
+{
+    void **const r = __atomic_load_n(&routes, __ATOMIC_ACQUIRE);
+    return r ? __atomic_load_n(&r[slot], __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* Returns the function that a checked call of the program goes to. */
+static void *outer(unsigned slot)
+{
+    void *const route = route_of(slot);
+    return route ? route : wi4go_entry(slot);
+}
+
+static void update(unsigned slot)
+{
+    if (!unseen[slot])
+        __atomic_store_n(&wi4go_A[slot], outer(slot), __ATOMIC_RELEASE);
+}
+
+void wi4go_slots_begin(void)
+{
+    unseen = malloc(wi4go_family.n_functions);
+    if (!unseen)
+        wi4go_die("out of memory at the first MPI call");
+    memset(unseen, 1, wi4go_family.n_functions);
+}
+
+void wi4go_fill(unsigned slot, void *function)
+{
+    __atomic_store_n(&wi4go_inner[slot], function, __ATOMIC_RELEASE);
+    unseen[slot] = wi4go_family.foreign_header && wi4go_slots[slot].handles;
+    update(slot);
+}
+
+void wi4go_slots_filled(void)
+{
+    __atomic_store_n(&filled, 1, __ATOMIC_SEQ_CST);
+    wi4go_rebound();
+}
+
+void wi4go_slots_in_child(void) { pthread_mutex_init(&publishing, NULL); }
+
+void *wi4go_entry(unsigned slot) { return __atomic_load_n(&wi4go_inner[slot], __ATOMIC_ACQUIRE); }
+
+void wi4go_set_entry(unsigned slot, void *function)
+{
+    pthread_mutex_lock(&publishing);
+    __atomic_store_n(&wi4go_inner[slot], function, __ATOMIC_RELEASE);
+    update(slot);
+    pthread_mutex_unlock(&publishing);
+}
+
+void *wi4go_publish(unsigned slot)
+{
+    /* A handler of a signal may have interrupted the thread that holds the lock. */
+    if (pthread_mutex_trylock(&publishing))
+        return outer(slot);
+    unseen[slot] = 0;
+    update(slot);
+    pthread_mutex_unlock(&publishing);
+    return wi4go_A[slot];
+}
+
+void wi4go_route(unsigned slot, void *entry)
+{
+    pthread_mutex_lock(&publishing);
+    if (!routes) {
+        void **const made = calloc(wi4go_family.n_functions, sizeof *made);
+        if (!made)
+            wi4go_die("out of memory to observe calls");
+        __atomic_store_n(&routes, made, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&routes[slot], entry, __ATOMIC_RELEASE);
+    update(slot);
+    pthread_mutex_unlock(&publishing);
+}
+
+void wi4go_restore(unsigned slot) { wi4go_route(slot, NULL); }
+
+int wi4go_is_routed(unsigned slot) { return route_of(slot) != NULL; }
+
+/* Calls that are under way in other threads keep to what they have begun with: none of
+   their requests has a record yet. */
+void wi4go_put_over(const struct wi4go_layer *rows)
+{
+    for (; rows->function; rows++) {
+        void *const below = wi4go_entry(rows->slot);
+        if (below == wi4go_missing_entries[rows->slot] || below == wi4go_slots[rows->slot].emulation)
+            continue;
+        wi4go_below[rows->link] = below;
+        wi4go_set_entry(rows->slot, rows->function);
+    }
+    wi4go_rebound();
+}
+
+void wi4go_on_rebind(void (*hook)(void))
+{
+    __atomic_store_n(&rebound, hook, __ATOMIC_SEQ_CST);
+    wi4go_rebound();
+}
+
+void wi4go_rebound(void)
+{
+    void (*const hook)(void) = __atomic_load_n(&rebound, __ATOMIC_SEQ_CST);
+    if (hook && __atomic_load_n(&filled, __ATOMIC_SEQ_CST))
+        hook();
+}
+
+/* The fast paths take instructions that the first x86-64 processors lack. */
+int wi4go_fast_paths_run(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("sse4.1");
+#else
+    return 1;
+#endif
+}
+
+/* From the chooser: the runtime has no such function. arguments: the first
+   twelve integer arguments. Returns the error code. */
+__attribute__((used)) int wi4go_missing(unsigned slot, const long *arguments);
+int wi4go_missing(unsigned slot, const long *arguments)
+{
+    static unsigned char said[4096];
+    const struct wi4go_slot *f = &wi4go_slots[slot];
+    if (strncmp(f->name, "MPI_", 4) && strncmp(f->name, "MPIX_", 5))
+        wi4go_die(OWN_FUNCTION_CALLED, f->name, wi4go_family.title);
+    if (slot < sizeof said && !__atomic_exchange_n(&said[slot], 1, __ATOMIC_RELAXED))
+        wi4go_say("%s: not in the MPI library that this program runs on (%s): the call fails with "
+                  "MPI_ERR_UNSUPPORTED_OPERATION; `wi4go inspect --to` lists such functions before a run",
+                  f->name, wi4go_runtime_path);
+    return wi4go_pair->raise((enum wi4go_object)f->object, arguments[f->argument], wi4go_pair->unsupported);
+}
