@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -94,4 +95,19 @@ func TestArraysOfRequests(t *testing.T) {
 		_, err := p.Of(&f)
 		assert.ErrorContains(t, err, "by hand only", name)
 	}
+}
+
+// A check that needs a parameter of a role refuses a function that has none.
+func TestNoCommunicator(t *testing.T) {
+	in := gentest.Input(t)
+	p := &Pair{in, in.Family("mpich"), in.Family("openmpi")}
+	require.True(t, p.R.Traits.PersistentUnchecked)
+	f := *in.Function("MPI_Barrier_init")
+	f.Params = slices.Clone(f.Params)
+	of, err := p.Of(&f)
+	require.NoError(t, err)
+	assert.Equal(t, &CheckComm{"comm", "request"}, of.CheckComm)
+	f.Params[0].Role = "WIN"
+	_, err = p.Of(&f)
+	assert.EqualError(t, err, "it has no parameter of role COMM that goes in")
 }

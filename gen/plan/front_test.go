@@ -72,7 +72,10 @@ func TestLargeCounts(t *testing.T) {
 
 func TestPersist(t *testing.T) {
 	in := gentest.Input(t)
-	p := Persist(in.Function("MPI_Allreduce_init"), in.Function("MPI_Iallreduce"))
+	p, err := Persist(in.Function("MPI_Allreduce_init"), in.Function("MPI_Iallreduce"))
+	require.NoError(t, err)
+	_, err = Persist(in.Function("MPI_Send"), in.Function("MPI_Send"))
+	assert.ErrorContains(t, err, "no parameter of role REQUEST that goes out")
 	frees := map[string]string{}
 	for _, k := range p.Kept {
 		frees[k.Param.Name] = k.Free

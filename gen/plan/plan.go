@@ -150,10 +150,13 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		return plan, nil
 	}
 	plan.Keeps, plan.Ranked = keeps(f), f.Has("RANK", "in") != nil
-	if p.R.Traits.PersistentUnchecked && f.Starts != "" {
-		plan.CheckComm = &CheckComm{f.Has("COMM", "in").Name, f.Has("REQUEST", "out").Name}
+	var err error
+	if plan.CheckComm, err = p.checkComm(f); err != nil {
+		return nil, err
 	}
-	plan.Refusal = p.refusal(f)
+	if plan.Refusal, err = p.refusal(f); err != nil {
+		return nil, err
+	}
 	for i := range f.Params {
 		q := &f.Params[i]
 		action, err := p.action(f, q)
@@ -309,10 +312,10 @@ func (p *Pair) wildcard(q *model.Param) Wildcard {
 func (p *Pair) readsHandles() bool { return p.A.HandleBits == 64 && len(p.A.DataSymbols) > 0 }
 
 // refusal is that of the handle which the runtime's libraries do not look at.
-func (p *Pair) refusal(f *model.Function) *Refusal {
+func (p *Pair) refusal(f *model.Function) (*Refusal, error) {
 	i := slices.IndexFunc(f.Params, func(q model.Param) bool { return slices.Contains(q.Unchecked, p.R.Family) })
 	if i < 0 {
-		return nil
+		return nil, nil
 	}
 	q := &f.Params[i]
 	r := &Refusal{Argument: i, Kind: q.Role, Class: "MPI_ERR_" + q.Role, Raised: f.RaisedBy()}
@@ -322,7 +325,10 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 	case "DATATYPE":
 		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root // as its count
 		if r.Root != "" {
-			r.Comm = f.Has("COMM", "in").Name
+			var err error
+			if r.Comm, err = named(f, "COMM", "in"); err != nil {
+				return nil, err
+			}
 		}
 	case "GROUP":
 		r.NullIsFine = true
@@ -331,7 +337,29 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 	case "MESSAGE":
 		r.Class, r.Pointer = "MPI_ERR_REQUEST", true
 	}
-	return r
+	return r, nil
+}
+
+// checkComm returns the arguments of a persistent collective operation of the runtime that
+// checks no communicator; nil for any other.
+func (p *Pair) checkComm(f *model.Function) (*CheckComm, error) {
+	if !p.R.Traits.PersistentUnchecked || f.Starts == "" {
+		return nil, nil
+	}
+	comm, err := named(f, "COMM", "in")
+	if err != nil {
+		return nil, err
+	}
+	request, err := named(f, "REQUEST", "out")
+	return &CheckComm{comm, request}, err
+}
+
+// named returns the name of a function's first parameter of a role and a direction.
+func named(f *model.Function, role, dir string) (string, error) {
+	if q := f.Has(role, dir); q != nil {
+		return q.Name, nil
+	}
+	return "", fmt.Errorf("it has no parameter of role %s that goes %s", role, dir)
 }
 
 // keeps says that a call's converted arrays must live as long as its request.
