@@ -92,7 +92,7 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 	}
 	if f.Emulated {
 		line("emulation", "E_%s in shim/emulate, where the runtime lacks it", f.Name)
-		checks(p, f, line)
+		checks(emulated(p, f), line)
 	}
 	if standard := p.Slots.Standard(i); standard > 0 {
 		line("emulation", "%s, which it has become, where the runtime lacks it", p.Slots.List[standard].Name)
@@ -103,13 +103,17 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 			where = "shim/emulate"
 		}
 		line("emulation", "by %s, which has int counts, where the runtime lacks it (%s)", narrow.Of, where)
+		checks(narrow.Checks, line)
 	}
 	return b.String()
 }
 
-// checks describes the checks before the emulation of a function.
-func checks(p *pair.Pair, f *model.Function, line func(key, format string, args ...any)) {
-	for _, check := range plan.Checks(p.A, f) {
+// emulated returns the checks of a function that the front emulates.
+func emulated(p *pair.Pair, f *model.Function) []plan.Check { return plan.Checks(p.A, f) }
+
+// checks describes those before the emulation of a function.
+func checks(list []plan.Check, line func(key, format string, args ...any)) {
+	for _, check := range list {
 		line("emulation", "%s", check)
 	}
 }

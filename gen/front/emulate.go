@@ -112,7 +112,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 				return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
 		}
-		entries[f.Name] = checked(w, s.Front, f, "E_"+f.Name)
+		entries[f.Name] = checked(w, f, plan.Checks(s.Front, f), "E_"+f.Name)
 		served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: "-"})
 	}
 	for _, layer := range model.Layers {
