@@ -1,7 +1,7 @@
 // Package plan decides from the tables what becomes of each argument of a function: in
 // programs of one family over libraries of another (Pair), in a front that serves the
-// function itself (Checks, CountForms, Persist), and in Fortran (Procedure). The printers of
-// C, assembly and Fortran look at the plan and no longer at roles.
+// function itself (Checks, LargeCountOf, Persist), and in Fortran (ProcedureOf, Dummies). The
+// printers of C, assembly and Fortran look at the plans and never at roles.
 //
 // It must not know how a plan is printed, but as text.
 package plan
@@ -15,7 +15,7 @@ import (
 	"wi4go/mappers"
 )
 
-// A Plan says what a pair does with the calls of one function. It is made from the
+// A Plan describes what a pair does with the calls of one function. It is made from the
 // tables once; what prints C or assembly looks at nothing else.
 type Plan struct {
 	// Function has the name, the C types and the chapter, for declarations and
@@ -29,26 +29,27 @@ type Plan struct {
 	// Arguments are in the function's order. A function that works alone has none: it
 	// gives nothing to the runtime.
 	Arguments []Argument
-	// Refusal is what a call is refused for before the runtime sees it; nil: nothing.
+	// Refusal is the check of a handle before the runtime's function is called, or nil.
 	Refusal *Refusal
 	// Lacked are the checks for constants that the runtime's family does not have.
 	Lacked []Lacked
-	// Keeps says that converted arrays live as long as the request that comes out.
+	// Keeps reports whether converted arrays live as long as the request that comes out.
 	Keeps bool
 	// CheckComm names the communicator that is checked first, because the runtime's own
 	// persistent collectives do not check it; nil: none.
 	CheckComm *CheckComm
 	// Ranked reports whether an argument is the rank of a root, a target or a peer.
 	Ranked bool
-	// Null says that a null request is completed without the runtime; its status is
-	// that argument.
+	// Null names a request that is completed without the runtime if it is null, and its
+	// status; nil: none.
 	Null *NullRequest
-	// Tells is the position of the flag without which nothing else comes out; -1: none.
+	// Tells is the index of the output flag that must be true for the other outputs to be
+	// valid, or -1.
 	Tells int
 	// Completes describes how an array of requests is completed.
 	Completes Completion
-	// Assembly says that the pair has the function in assembly on x86-64. A printer takes
-	// it away where it has no form for what is done with an argument.
+	// Assembly reports whether the pair has the function in assembly on x86-64. The printer
+	// clears it if an action has no form there.
 	Assembly bool
 }
 
