@@ -22,7 +22,7 @@ type Plan struct {
 	// comments.
 	Function *model.Function
 	// Hand is the header of package mappers that has the translation. It is empty
-	// where the translation is printed from this plan.
+	// if the translation is printed from this plan.
 	Hand string
 	// Alone reports whether the translation works without the runtime's function.
 	Alone bool
@@ -84,14 +84,14 @@ type Refusal struct {
 	Class string
 	// Raised is what wi4go_raise asks for the error handler.
 	Raised string
-	// Pointer says that the argument is the address of a handle, and may be null.
+	// Pointer reports whether the argument is the address of a handle, which may be null.
 	Pointer bool
-	// NullIsFine says that the program may give the null handle itself.
+	// NullIsFine reports whether the program may give the null handle itself.
 	NullIsFine bool
-	// Root is the argument that says where alone the handle counts, or empty, and Comm is
-	// its communicator.
+	// Root is the argument with the only rank at which the handle counts, or empty. Comm
+	// is the communicator of the rank.
 	Root, Comm string
-	// NoObject says that what is no object is refused, and the null handle is not.
+	// NoObject reports whether a handle of no object is refused, and the null handle is not.
 	NoObject bool
 }
 
@@ -309,7 +309,7 @@ func (p *Pair) wildcard(q *model.Param) Wildcard {
 	return Wildcard{q.Any, p.A.Constants[q.Any], p.R.Constants[q.Any]}
 }
 
-// readsHandles says that the front's handles are addresses which it reads.
+// readsHandles reports whether the front's handles are addresses which it reads.
 func (p *Pair) readsHandles() bool { return p.A.HandleBits == 64 && len(p.A.DataSymbols) > 0 }
 
 // refusal is that of the handle which the runtime's libraries do not look at.
@@ -363,7 +363,7 @@ func named(f *model.Function, role, dir string) (string, error) {
 	return "", fmt.Errorf("it has no parameter of role %s that goes %s", role, dir)
 }
 
-// keeps says that a call's converted arrays must live as long as its request.
+// keeps reports whether a call's converted arrays must live as long as its request.
 func keeps(f *model.Function) bool {
 	types := func(q model.Param) bool { return q.Role == "DATATYPE" && q.Length.Size != "" }
 	return f.Has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, types)
