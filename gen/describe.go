@@ -45,7 +45,7 @@ func Describe(in *model.Input, family, runtime string) (map[string]string, error
 }
 
 // describe is the paragraph of one slot.
-func describe(p *pair.Pair, i int, of *plan.Plan, narrow front.Narrowing) string {
+func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) string {
 	var b strings.Builder
 	slot := p.Slots.List[i]
 	line := func(label, format string, args ...any) {
@@ -65,16 +65,16 @@ func describe(p *pair.Pair, i int, of *plan.Plan, narrow front.Narrowing) string
 		line("layer", "%s: %s_%s in shim/emulate, over what follows, where the layer is in use", layer, layer, slot.Name)
 	}
 	generated := fmt.Sprintf("%s/%s_%s", p.A.Family, p.A.Family, p.R.Family)
-	if of != nil {
-		for _, text := range strings.Split(strings.TrimSpace(of.String()), "\n") {
+	if plan != nil {
+		for _, text := range strings.Split(strings.TrimSpace(plan.String()), "\n") {
 			line("translation", "%s", text)
 		}
 	}
 	switch {
-	case of != nil && of.Hand == "":
-		line("code", "A_%s in %s.c%s, generated", slot.Name, generated, output.If(of.Assembly, "; "+generated+"_fast.S"))
-	case of != nil:
-		line("code", "A_%s in mappers/%s%s", slot.Name, of.Hand, output.If(of.Assembly, "; "+generated+"_fast.S, generated"))
+	case plan != nil && plan.Hand == "":
+		line("code", "A_%s in %s.c%s, generated", slot.Name, generated, output.If(plan.Assembly, "; "+generated+"_fast.S"))
+	case plan != nil:
+		line("code", "A_%s in mappers/%s%s", slot.Name, plan.Hand, output.If(plan.Assembly, "; "+generated+"_fast.S, generated"))
 	case p.A == p.R:
 		line("translation", "%s", within(p, slot))
 	case slot.Mapped != "":
@@ -87,14 +87,12 @@ func describe(p *pair.Pair, i int, of *plan.Plan, narrow front.Narrowing) string
 	if f == nil {
 		return b.String()
 	}
-	if of != nil {
-		frequent(p, of, generated, line)
+	if plan != nil {
+		frequent(p, plan, generated, line)
 	}
 	if f.Emulated {
 		line("emulation", "E_%s in shim/emulate, where the runtime lacks it", f.Name)
-		for _, check := range plan.Checks(p.A, f) {
-			line("emulation", "%s", check)
-		}
+		checks(emulated(p, f), line)
 	}
 	if standard := p.Slots.Standard(i); standard > 0 {
 		line("emulation", "%s, which it has become, where the runtime lacks it", p.Slots.List[standard].Name)
@@ -105,8 +103,19 @@ func describe(p *pair.Pair, i int, of *plan.Plan, narrow front.Narrowing) string
 			where = "shim/emulate"
 		}
 		line("emulation", "by %s, which has int counts, where the runtime lacks it (%s)", narrow.Of, where)
+		checks(narrow.Checks, line)
 	}
 	return b.String()
+}
+
+// emulated returns the checks of a function that the front emulates.
+func emulated(p *pair.Pair, f *model.Function) []plan.Check { return plan.Checks(p.A, f) }
+
+// checks describes those before the emulation of a function.
+func checks(list []plan.Check, line func(key, format string, args ...any)) {
+	for _, check := range list {
+		line("emulation", "%s", check)
+	}
 }
 
 // frequent says where the Fortran procedure's bodies are that a pair has.

@@ -44,3 +44,24 @@ func TestDescribe(t *testing.T) {
 	_, err := Describe(in, "lam", "mpich")
 	assert.EqualError(t, err, "lam over mpich: families are mpiabi, mpich, openmpi")
 }
+
+// A paragraph lists the conversions of a function that is written by hand, and the checks
+// of a function that the front serves where the runtime lacks it.
+func TestDescribeArguments(t *testing.T) {
+	paragraphs, err := Describe(gentest.Input(t), "openmpi", "mpich")
+	require.NoError(t, err)
+	for function, lines := range map[string][]string{
+		"MPI_Waitall": {
+			"translation  array_of_requests: array of requests in variables, to the runtime's, count elements",
+			"translation  array_of_statuses: array of statuses to the program's, count elements",
+		},
+		"MPI_Attr_get":               {"translation  comm: COMM handle to the runtime's", "translation  attribute_val: ATTRIBUTE_VAL, by hand"},
+		"MPI_Request_get_status_all": {"emulation    refused with MPI_ERR_ARG: a null pointer for flag\n"},
+		"MPI_Alltoallv_c":            {"emulation    refused with MPI_ERR_ARG: a null pointer for sendcounts, unless"},
+	} {
+		for _, line := range lines {
+			assert.Contains(t, paragraphs[function], "  "+line, function)
+		}
+	}
+	assert.NotContains(t, paragraphs["MPI_Send_c"], "refused", "the function with int counts checks its arguments")
+}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"wi4go/abi"
 	"wi4go/gen/ctypes"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
@@ -15,9 +14,9 @@ import (
 
 // checked writes the function that makes the checks of f before it calls the given
 // function, and returns its name. Without checks it returns the given function.
-func checked(w *output.Writer, front *abi.Family, f *model.Function, given string) string {
+func checked(w *output.Writer, f *model.Function, checks []plan.Check, given string) string {
 	nulls := map[string][]string{} // by the class of the error
-	for _, check := range plan.Checks(front, f) {
+	for _, check := range checks {
 		nulls[check.Class] = append(nulls[check.Class], isNull(check))
 	}
 	if len(nulls) == 0 {

@@ -112,7 +112,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 				return nil, nil, fmt.Errorf("%s: %w", f.Name, err)
 			}
 		}
-		entries[f.Name] = checked(w, s.Front, f, "E_"+f.Name)
+		entries[f.Name] = checked(w, f, plan.Checks(s.Front, f), "E_"+f.Name)
 		served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: "-"})
 	}
 	for _, layer := range model.Layers {
@@ -126,7 +126,10 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 // arguments, of which each start makes a nonblocking operation.
 func persistent(w *output.Writer, f, started *model.Function) error {
 	var members, keep, given, begins []string
-	how := plan.Persist(f, started)
+	how, err := plan.Persist(f, started)
+	if err != nil {
+		return err
+	}
 	for _, k := range how.Kept {
 		lines, err := keeps(k)
 		if err != nil {

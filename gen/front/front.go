@@ -16,6 +16,7 @@ import (
 	"wi4go/gen/fortran"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
+	"wi4go/gen/plan"
 )
 
 // Files are the files of the front with these slots.
@@ -200,7 +201,11 @@ func (s printer) data() []byte {
 }
 
 // A Narrowing is a large-count function by way of another one.
-type Narrowing struct{ Function, Of string }
+type Narrowing struct {
+	Function, Of string
+	// Checks are made before it is called.
+	Checks []plan.Check
+}
 
 // family writes what does not depend on the runtime. emulations and narrows are the
 // names of C functions, by the function that they serve.

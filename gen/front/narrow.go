@@ -59,30 +59,31 @@ func (n *narrower) add(small, f *model.Function) error {
 	if wide := n.place[small.Wide]; wide != nil {
 		of = small.Wide
 	}
-	l := plan.LargeCountOf(n.place[of].Function, f)
+	l, checks := plan.LargeCountOf(n.place[of].Function, f), plan.Checks(n.front, asLong(f, small))
 	switch l.Way {
 	case plan.LargeByHand:
-		entry = checked(n.later, n.front, asLong(f, small), entry)
+		entry = checked(n.later, f, checks, entry)
 	case plan.LargeStarted:
 		// Not by the library's own: Open MPI's keep no datatype that is freed.
 		started := n.in.Function(f.Starts)
 		if err := persistentLarge(n.later, small, f, started); err != nil {
 			return err
 		}
-		of, entry = started.Small, checked(n.later, n.front, asLong(f, small), "E_"+f.Name)
+		of, entry = started.Small, checked(n.later, f, checks, "E_"+f.Name)
 	case plan.LargeExchanged:
 		of = f.Exchange.Call
 		exchanged(n.functions, l)
-		entry = checked(n.later, n.front, asLong(f, small), entry)
+		entry = checked(n.later, f, checks, entry)
 	case plan.LargeInPieces:
 		reducedLater(n.functions, small, l)
-		entry = checked(n.later, n.front, asLong(f, small), entry)
+		entry = checked(n.later, f, checks, entry)
 	case plan.LargeNarrowed:
+		checks = nil // the function with int counts makes them
 		narrowForm{l}.write(n.functions)
 	case plan.LargeImpossible:
 		return nil
 	}
-	n.entries[f.Name] = Narrowing{entry, of}
+	n.entries[f.Name] = Narrowing{entry, of, checks}
 	n.served = append(n.served, output.Emulation{Function: f.Name, Runtime: "*", Of: of})
 	return nil
 }

@@ -15,8 +15,8 @@ type (
 		Kind string
 		Idle bool
 	}
-	// HandlesIn converts an array of handles. With Alias, the array is the one of
-	// that argument where the program gives the same for both.
+	// HandlesIn converts an array of handles. If the program gives one array for this
+	// argument and for Alias, the runtime gets one array as well.
 	HandlesIn struct {
 		Kind   string
 		Length model.Length
@@ -25,9 +25,9 @@ type (
 	// HandleOut gives the program its handle of an object.
 	HandleOut struct {
 		Kind string
-		// Borrowed says that the program does not free it.
+		// Borrowed reports whether the runtime keeps the object: the program does not free it.
 		Borrowed bool
-		// MayBeNone says that success without an object is possible.
+		// MayBeNone reports whether a call may succeed without an object.
 		MayBeNone bool
 		// Later reports whether the object may come out with the completion of the
 		// request that the call starts.
@@ -36,31 +36,31 @@ type (
 	// HandleAt converts a handle in a variable of the program's.
 	HandleAt struct {
 		Kind string
-		// Ends says that the object may end; Completes that it does so even where the
-		// call fails.
+		// Ends reports whether a successful call may end the object, Completes whether a
+		// failed one may as well.
 		Ends, Completes bool
-		// Follows says that the runtime follows what is no object, but refuses a
-		// null pointer.
+		// Follows reports whether the runtime follows a handle that is no object. It
+		// refuses a null pointer, which it is given then.
 		Follows bool
 	}
 
 	// RequestOut gives the program its handle of a request.
 	RequestOut struct {
 		Persistent bool
-		// Starts says that the call always starts something: never a null request.
+		// Starts reports whether the call always starts an operation: the request is not null.
 		Starts bool
-		// Sends says that the runtime's empty request is frequent.
+		// Sends reports whether the call sends: the runtime often gives its empty request.
 		Sends bool
 	}
 	// RequestAt converts a request in a variable of the program's.
 	RequestAt struct {
-		// Completed and Restarted say what the call does with it.
+		// Completed and Restarted report whether the call completes or restarts it.
 		Completed, Restarted bool
 		Follows              bool
 	}
 
-	// ValueIn converts an integer with special values. Negative says that all of
-	// them are below 0; Flips that the two sides differ in their last bit.
+	// ValueIn converts an integer with special values. Negative reports whether all of
+	// them are below 0, Flips whether the two sides differ in their last bit alone.
 	ValueIn struct {
 		Conversion      string
 		Negative, Flips bool

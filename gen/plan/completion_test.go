@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,10 +13,23 @@ import (
 	"wi4go/gen/model"
 )
 
+var (
+	loading sync.Once
+	loaded  *model.Input
+)
+
+// input returns the tables, which no test here changes.
+func input(t *testing.T) *model.Input {
+	t.Helper()
+	loading.Do(func() { loaded = gentest.Input(t) })
+	require.NotNil(t, loaded)
+	return loaded
+}
+
 // eachPlan calls do for every function of every pair of two families.
 func eachPlan(t *testing.T, do func(p *Pair, of *Plan)) {
 	t.Helper()
-	in := gentest.Input(t)
+	in := input(t)
 	eachPair(in, func(a, r *abi.Family) {
 		p := &Pair{in, a, r}
 		for _, slot := range model.NewSlots(in, a).List {
@@ -86,7 +101,7 @@ func TestByHand(t *testing.T) {
 
 // A printer that cannot print an action is not given it.
 func TestArraysOfRequests(t *testing.T) {
-	in := gentest.Input(t)
+	in := input(t)
 	p := &Pair{in, in.Family("openmpi"), in.Family("mpich")}
 	for _, name := range []string{"MPI_Waitall", "MPI_Startall"} {
 		f := *in.Function(name)
@@ -94,4 +109,19 @@ func TestArraysOfRequests(t *testing.T) {
 		_, err := p.Of(&f)
 		assert.ErrorContains(t, err, "by hand only", name)
 	}
+}
+
+// A check that needs a parameter of a role refuses a function that has none.
+func TestNoCommunicator(t *testing.T) {
+	in := input(t)
+	p := &Pair{in, in.Family("mpich"), in.Family("openmpi")}
+	require.True(t, p.R.Traits.PersistentUnchecked)
+	f := *in.Function("MPI_Barrier_init")
+	f.Params = slices.Clone(f.Params)
+	of, err := p.Of(&f)
+	require.NoError(t, err)
+	assert.Equal(t, &CheckComm{"comm", "request"}, of.CheckComm)
+	f.Params[0].Role = "WIN"
+	_, err = p.Of(&f)
+	assert.EqualError(t, err, "it has no parameter of role COMM that goes in")
 }

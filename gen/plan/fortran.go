@@ -1,7 +1,7 @@
 package plan
 
-// A Reference says what an argument's address, which is what Fortran passes, is to a
-// frequent procedure that has no handle and no status for it.
+// A Reference is how a frequent procedure uses the address that Fortran passes for an
+// argument that is neither a handle nor a status.
 type Reference int
 
 const (

@@ -6,12 +6,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/gen/gentest"
 	"wi4go/gen/model"
 )
 
 func TestChecks(t *testing.T) {
-	in := gentest.Input(t)
+	in := input(t)
 	of := func(family, function string) []Check {
 		f := in.Function(function)
 		require.NotNil(t, f, function)
@@ -46,7 +45,7 @@ func TestChecksAsText(t *testing.T) {
 }
 
 func TestLargeCounts(t *testing.T) {
-	in := gentest.Input(t)
+	in := input(t)
 	of := func(small string) *LargeCount {
 		return LargeCountOf(in.Function(small), in.Function(in.Function(small).Large))
 	}
@@ -71,8 +70,11 @@ func TestLargeCounts(t *testing.T) {
 }
 
 func TestPersist(t *testing.T) {
-	in := gentest.Input(t)
-	p := Persist(in.Function("MPI_Allreduce_init"), in.Function("MPI_Iallreduce"))
+	in := input(t)
+	p, err := Persist(in.Function("MPI_Allreduce_init"), in.Function("MPI_Iallreduce"))
+	require.NoError(t, err)
+	_, err = Persist(in.Function("MPI_Send"), in.Function("MPI_Send"))
+	assert.ErrorContains(t, err, "no parameter of role REQUEST that goes out")
 	frees := map[string]string{}
 	for _, k := range p.Kept {
 		frees[k.Param.Name] = k.Free

@@ -37,8 +37,14 @@ const (
 )
 
 // Persist makes the plan of a persistent collective operation that starts another one.
-func Persist(f, started *model.Function) *Persistent {
-	p := &Persistent{Comm: f.Has("COMM", "in").Name, Request: f.Has("REQUEST", "out").Name}
+func Persist(f, started *model.Function) (p *Persistent, err error) {
+	p = &Persistent{}
+	if p.Comm, err = named(f, "COMM", "in"); err != nil {
+		return nil, err
+	}
+	if p.Request, err = named(f, "REQUEST", "out"); err != nil {
+		return nil, err
+	}
 	frees := map[string]string{"DATATYPE": "MPI_Type_free", "OP": "MPI_Op_free"}
 	for i := range f.Params {
 		switch q := &f.Params[i]; q.Role {
@@ -51,5 +57,5 @@ func Persist(f, started *model.Function) *Persistent {
 	for _, q := range started.Params {
 		p.Given = append(p.Given, Given{from[q.Role], q.Name})
 	}
-	return p
+	return p, nil
 }

@@ -1,7 +1,7 @@
 // Package plan decides from the tables what becomes of each argument of a function: in
 // programs of one family over libraries of another (Pair), in a front that serves the
-// function itself (Checks, CountForms, Persist), and in Fortran (Procedure). The printers of
-// C, assembly and Fortran look at the plan and no longer at roles.
+// function itself (Checks, LargeCountOf, Persist), and in Fortran (ProcedureOf, Dummies). The
+// printers of C, assembly and Fortran look at the plans and never at roles.
 //
 // It must not know how a plan is printed, but as text.
 package plan
@@ -15,40 +15,41 @@ import (
 	"wi4go/mappers"
 )
 
-// A Plan says what a pair does with the calls of one function. It is made from the
+// A Plan describes what a pair does with the calls of one function. It is made from the
 // tables once; what prints C or assembly looks at nothing else.
 type Plan struct {
 	// Function has the name, the C types and the chapter, for declarations and
 	// comments.
 	Function *model.Function
 	// Hand is the header of package mappers that has the translation. It is empty
-	// where the translation is printed from this plan.
+	// if the translation is printed from this plan.
 	Hand string
 	// Alone reports whether the translation works without the runtime's function.
 	Alone bool
 	// Arguments are in the function's order. A function that works alone has none: it
 	// gives nothing to the runtime.
 	Arguments []Argument
-	// Refusal is what a call is refused for before the runtime sees it; nil: nothing.
+	// Refusal is the check of a handle before the runtime's function is called, or nil.
 	Refusal *Refusal
 	// Lacked are the checks for constants that the runtime's family does not have.
 	Lacked []Lacked
-	// Keeps says that converted arrays live as long as the request that comes out.
+	// Keeps reports whether converted arrays live as long as the request that comes out.
 	Keeps bool
 	// CheckComm names the communicator that is checked first, because the runtime's own
 	// persistent collectives do not check it; nil: none.
 	CheckComm *CheckComm
 	// Ranked reports whether an argument is the rank of a root, a target or a peer.
 	Ranked bool
-	// Null says that a null request is completed without the runtime; its status is
-	// that argument.
+	// Null names a request that is completed without the runtime if it is null, and its
+	// status; nil: none.
 	Null *NullRequest
-	// Tells is the position of the flag without which nothing else comes out; -1: none.
+	// Tells is the index of the output flag that must be true for the other outputs to be
+	// valid, or -1.
 	Tells int
 	// Completes describes how an array of requests is completed.
 	Completes Completion
-	// Assembly says that the pair has the function in assembly on x86-64. A printer takes
-	// it away where it has no form for what is done with an argument.
+	// Assembly reports whether the pair has the function in assembly on x86-64. The printer
+	// clears it if an action has no form there.
 	Assembly bool
 }
 
@@ -83,14 +84,14 @@ type Refusal struct {
 	Class string
 	// Raised is what wi4go_raise asks for the error handler.
 	Raised string
-	// Pointer says that the argument is the address of a handle, and may be null.
+	// Pointer reports whether the argument is the address of a handle, which may be null.
 	Pointer bool
-	// NullIsFine says that the program may give the null handle itself.
+	// NullIsFine reports whether the program may give the null handle itself.
 	NullIsFine bool
-	// Root is the argument that says where alone the handle counts, or empty, and Comm is
-	// its communicator.
+	// Root is the argument with the only rank at which the handle counts, or empty. Comm
+	// is the communicator of the rank.
 	Root, Comm string
-	// NoObject says that what is no object is refused, and the null handle is not.
+	// NoObject reports whether a handle of no object is refused, and the null handle is not.
 	NoObject bool
 }
 
@@ -150,10 +151,13 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 		return plan, nil
 	}
 	plan.Keeps, plan.Ranked = keeps(f), f.Has("RANK", "in") != nil
-	if p.R.Traits.PersistentUnchecked && f.Starts != "" {
-		plan.CheckComm = &CheckComm{f.Has("COMM", "in").Name, f.Has("REQUEST", "out").Name}
+	var err error
+	if plan.CheckComm, err = p.checkComm(f); err != nil {
+		return nil, err
 	}
-	plan.Refusal = p.refusal(f)
+	if plan.Refusal, err = p.refusal(f); err != nil {
+		return nil, err
+	}
 	for i := range f.Params {
 		q := &f.Params[i]
 		action, err := p.action(f, q)
@@ -305,14 +309,14 @@ func (p *Pair) wildcard(q *model.Param) Wildcard {
 	return Wildcard{q.Any, p.A.Constants[q.Any], p.R.Constants[q.Any]}
 }
 
-// readsHandles says that the front's handles are addresses which it reads.
+// readsHandles reports whether the front's handles are addresses which it reads.
 func (p *Pair) readsHandles() bool { return p.A.HandleBits == 64 && len(p.A.DataSymbols) > 0 }
 
 // refusal is that of the handle which the runtime's libraries do not look at.
-func (p *Pair) refusal(f *model.Function) *Refusal {
+func (p *Pair) refusal(f *model.Function) (*Refusal, error) {
 	i := slices.IndexFunc(f.Params, func(q model.Param) bool { return slices.Contains(q.Unchecked, p.R.Family) })
 	if i < 0 {
-		return nil
+		return nil, nil
 	}
 	q := &f.Params[i]
 	r := &Refusal{Argument: i, Kind: q.Role, Class: "MPI_ERR_" + q.Role, Raised: f.RaisedBy()}
@@ -322,7 +326,10 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 	case "DATATYPE":
 		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root // as its count
 		if r.Root != "" {
-			r.Comm = f.Has("COMM", "in").Name
+			var err error
+			if r.Comm, err = named(f, "COMM", "in"); err != nil {
+				return nil, err
+			}
 		}
 	case "GROUP":
 		r.NullIsFine = true
@@ -331,10 +338,32 @@ func (p *Pair) refusal(f *model.Function) *Refusal {
 	case "MESSAGE":
 		r.Class, r.Pointer = "MPI_ERR_REQUEST", true
 	}
-	return r
+	return r, nil
 }
 
-// keeps says that a call's converted arrays must live as long as its request.
+// checkComm returns the arguments of a persistent collective operation of the runtime that
+// checks no communicator; nil for any other.
+func (p *Pair) checkComm(f *model.Function) (*CheckComm, error) {
+	if !p.R.Traits.PersistentUnchecked || f.Starts == "" {
+		return nil, nil
+	}
+	comm, err := named(f, "COMM", "in")
+	if err != nil {
+		return nil, err
+	}
+	request, err := named(f, "REQUEST", "out")
+	return &CheckComm{comm, request}, err
+}
+
+// named returns the name of a function's first parameter of a role and a direction.
+func named(f *model.Function, role, dir string) (string, error) {
+	if q := f.Has(role, dir); q != nil {
+		return q.Name, nil
+	}
+	return "", fmt.Errorf("it has no parameter of role %s that goes %s", role, dir)
+}
+
+// keeps reports whether a call's converted arrays must live as long as its request.
 func keeps(f *model.Function) bool {
 	types := func(q model.Param) bool { return q.Role == "DATATYPE" && q.Length.Size != "" }
 	return f.Has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, types)

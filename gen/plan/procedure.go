@@ -96,13 +96,9 @@ func fortranArgument(f *model.Function, i int, table *mappers.Table) (FortranArg
 	case form == FortranHandle || form == FortranEarly:
 		a.Kind = q.Role
 	case form == FortranCounted && q.Length != model.Length{}:
-		a.Counted = f.Has("COUNT", "out").Name
+		a.Counted, err = named(f, "COUNT", "out")
 	case form == FortranText && q.Dir != "in" && q.Limit == "":
-		size := f.Has("LENGTH", "in")
-		if size == nil {
-			return a, fmt.Errorf("a string without a limit")
-		}
-		a.Size = size.Name
+		a.Size, err = named(f, "LENGTH", "in") // it has no limit
 	case q.Role == "ADDRESS" && q.Dir == "in":
 		a.Constants = Bottom
 	}

@@ -6,13 +6,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/gen/gentest"
 	"wi4go/gen/model"
 )
 
 // A Fortran procedure has a plan, or it is written by hand.
 func TestProcedures(t *testing.T) {
-	in := gentest.Input(t)
+	in := input(t)
 	forms := map[FortranForm]bool{}
 	for i := range in.Functions {
 		f := &in.Functions[i]
@@ -43,7 +42,7 @@ func TestProcedures(t *testing.T) {
 }
 
 func TestFortranArguments(t *testing.T) {
-	in := gentest.Input(t)
+	in := input(t)
 	of := func(function, name string) FortranArgument {
 		p, err := ProcedureOf(in.Function(function), in.Mappers)
 		require.NoError(t, err)
@@ -90,7 +89,7 @@ func TestFortranArguments(t *testing.T) {
 }
 
 func TestDummies(t *testing.T) {
-	in := gentest.Input(t)
+	in := input(t)
 	of := func(function string) map[string]Dummy {
 		list, err := Dummies(in.Function(function), in.Mappers)
 		require.NoError(t, err)

@@ -7,13 +7,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"wi4go/gen/gentest"
 	"wi4go/gen/model"
 )
 
 // Each action of a plan says what it is.
 func TestText(t *testing.T) {
-	in := gentest.Input(t)
+	in := input(t)
 	seen := map[string]bool{}
 	for _, a := range in.Families {
 		for _, r := range in.Families {
