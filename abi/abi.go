@@ -256,6 +256,9 @@ type Vendor struct {
 	// headers, where that is another.
 	Package string `json:"package,omitempty"`
 	Devel   string `json:"devel,omitempty"`
+	// Launcher is the launcher of the vendor's programs, by its name in internal/launchers;
+	// left out, it is the family's.
+	Launcher string `json:"launcher,omitempty"`
 	// Levels are the versions of MPI that its releases have, by how these begin.
 	Levels map[string]string `json:"levels,omitempty"`
 }
@@ -278,16 +281,15 @@ func (v *Vendor) ByLevel() (levels []Level) {
 
 // Launcher is what starts the programs of a family.
 type Launcher struct {
-	// Kind says which options it takes: those of "orte" (Open MPI) or of "hydra".
+	// Kind is its name, that of its file in internal/launchers: "orte" (Open MPI), "hydra".
 	Kind string `json:"kind"`
 	// Manager is the language in which its processes learn their rank, PMI or PMIx.
 	Manager string `json:"manager"`
-	// Marks are strings that it cannot be without: the library it needs, the program
-	// it hands over to. None: it is another family's.
-	Marks []string `json:"marks"`
 	// Signs are variables by which its processes show that it has started them, and that
 	// wi4go never sets: one of them is enough.
 	Signs []string `json:"signs,omitempty"`
+	// NestedRefused reports whether it refuses to start a job inside one of its own.
+	NestedRefused bool `json:"nested_refused,omitempty"`
 	// RankVariables are the variables by which it gives its processes their ranks.
 	RankVariables RankVariables `json:"rank_variables,omitzero"`
 }

@@ -11,7 +11,6 @@ import (
 
 	"wi4go/internal/container"
 	"wi4go/internal/elfobj"
-	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
@@ -139,7 +138,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 		return err
 	}
 	setting := container.Setting{
-		Family: rt.StartedBy(), Environ: os.Environ(), UID: os.Getuid(), GID: os.Getgid(), TempDir: os.TempDir(),
+		Launcher: rt.StartedBy(), Environ: os.Environ(), UID: os.Getuid(), GID: os.Getgid(), TempDir: os.TempDir(),
 	}
 	var text string
 	if kind == container.CDI {
@@ -211,9 +210,8 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 	r := container.Request{
 		Library: j.Runtime.Library, Names: j.Links(), Image: image, Host: ldso.FromEnviron(),
 	}
-	if j.Runtime.StartedBy().Launcher == family.ORTE && j.Runtime.Launcher != "" {
-		// A process that no launcher has started starts a daemon for itself.
-		for _, name := range []string{"orted", "prted", "prterun"} {
+	if j.Runtime.Launcher != "" {
+		for _, name := range j.Runtime.StartedBy().SingletonDaemons {
 			if file := filepath.Join(filepath.Dir(j.Runtime.Launcher), name); isRegular(file) {
 				r.Helpers = append(r.Helpers, file)
 			}

@@ -147,6 +147,6 @@ func mpiexec(args []string) error {
 		fmt.Fprintln(stdout, shell.Join(command...))
 		return nil
 	}
-	environ := ranks.Fresh(os.Environ(), rt.StartedBy())
+	environ := ranks.Fresh(os.Environ(), rt.StartedBy().Name)
 	return become(start, command, launch.Environ(environ, []launch.Var{{Name: "WI4GO_TO", Value: rt.Library}}))
 }

@@ -81,8 +81,12 @@ func runList(asJSON bool) error {
 		})
 	}
 	for _, launcher := range l.Runtimes.LoneLaunchers() {
+		family := ""
+		if v := runtimes.StartsFor(runtimes.LauncherOf(launcher)); v != nil {
+			family = v.Family()
+		}
 		list = append(list, listed{
-			Name: launcher, Family: runtimes.LauncherFamily(launcher).Name, ProcessManagers: []string{}, Fabrics: []string{},
+			Name: launcher, Family: family, ProcessManagers: []string{}, Fabrics: []string{},
 			Launcher: launcher, Prefix: filepath.Dir(filepath.Dir(launcher)), Found: "PATH",
 			Problem: "a launcher without a library in a lib beside it",
 		})

@@ -126,7 +126,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(os.Stderr, "wi4go: %s\n", shell.Join(command...))
 	}
 	// Becoming the launcher passes its exit code, signals and terminal through.
-	return become(command[0], command, ranks.Fresh(os.Environ(), rt.StartedBy()))
+	return become(command[0], command, ranks.Fresh(os.Environ(), rt.StartedBy().Name))
 }
 
 // wanting is what `wi4go get` would bring where there is no such runtime here, which is

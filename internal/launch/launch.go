@@ -20,6 +20,7 @@ import (
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/install"
+	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
@@ -47,16 +48,14 @@ type Var struct{ Name, Value string }
 
 func (v Var) String() string { return v.Name + "=" + v.Value }
 
-// AnyCores let a few ranks run wherever one core is, and for root: for runs of our
-// own programs, which ask neither.
-var AnyCores = []Var{
-	{Name: "OMPI_ALLOW_RUN_AS_ROOT", Value: "1"},
-	{Name: "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", Value: "1"},
-	{Name: "OMPI_MCA_rmaps_base_oversubscribe", Value: "1"},
-	{Name: "OMPI_MCA_hwloc_base_binding_policy", Value: "none"},
-	{Name: "PRTE_MCA_rmaps_default_mapping_policy", Value: ":oversubscribe"},
-	{Name: "PRTE_MCA_hwloc_default_binding_policy", Value: "none"},
-}
+// AnyCores let more ranks run than there are cores, and for root: for runs of wi4go's own
+// programs.
+var AnyCores = func() (vars []Var) {
+	for _, v := range launchers.Sharing() {
+		vars = append(vars, Var{v[0], v[1]})
+	}
+	return vars
+}()
 
 // A Job is one program on one runtime.
 type Job struct {
@@ -720,7 +719,8 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	carry, wrap := !l.setsPreload(segments), false
+	launcher := rt.StartedBy()
+	carry, wrap := launcher.Carry.Option != "" && !l.setsPreload(launcher, segments), false
 	for _, j := range jobs {
 		carry = carry && slices.Equal(j.Env, jobs[0].Env)
 		wrap = wrap || j.merge || j.beginsWithout() || len(j.made) > 0 && l.leaves(segments)
@@ -730,21 +730,17 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		return nil, err
 	}
 	command := append([]string{mpiexec}, l.configured(rt)...)
-	if carry && rt.StartedBy().Launcher == family.Hydra {
-		for _, v := range jobs[0].carried() {
-			command = append(command, "-genv", v.Name, v.Value)
-		}
+	if carry && !launcher.Carry.ByProgram {
+		command = append(command, l.carriedBy(launcher, jobs[0], nil)...)
 	}
 	for i, s := range segments {
 		if i > 0 {
 			command = append(command, ":")
 		}
-		if carry && rt.StartedBy().Launcher == family.ORTE {
-			for _, v := range append(jobs[i].carried(), l.handed(jobs[i], s.Options)...) {
-				command = append(command, "-x", v.String())
-			}
+		if carry && launcher.Carry.ByProgram {
+			command = append(command, l.carriedBy(launcher, jobs[i], s.Options)...)
 		}
-		command = append(command, spelled(s.Options, rt)...)
+		command = append(command, launcher.Spelled(s.Options)...)
 		if wrap && len(jobs[i].Env) > 0 {
 			command = append(command, l.Tree.Command(), "exec")
 			if jobs[i].From != nil {
@@ -768,20 +764,33 @@ func (j *Job) beginsWithout() bool {
 	return j.From != nil && j.From != j.Runtime.Family && (j.Program == nil || len(j.Program.Via) > 0)
 }
 
+// carriedBy returns the words by which a launcher's command line gives the ranks of a job
+// their variables.
+func (l Launcher) carriedBy(launcher *launchers.Launcher, j *Job, options []string) (words []string) {
+	vars := j.carried()
+	if launcher.Carry.HandsOn {
+		vars = append(vars, l.handed(j, options)...)
+	}
+	for _, v := range vars {
+		words = append(words, launcher.Carry.Words(v.Name, v.Value)...)
+	}
+	return words
+}
+
 // carried is what a launcher may set: not what each host has a value of its own for.
 func (j *Job) carried() []Var {
 	return slices.DeleteFunc(slices.Clone(j.Env), func(v Var) bool { return v.Name == "LD_LIBRARY_PATH" })
 }
 
 // setsPreload says whether the user's own means set what ours would have to.
-func (l Launcher) setsPreload(segments []Segment) bool {
-	const list = "mca_base_env_list" // Open MPI refuses it beside -x
-	if l.Getenv("OMPI_MCA_"+list) != "" {
+func (l Launcher) setsPreload(launcher *launchers.Launcher, segments []Segment) bool {
+	list := launcher.Carry.OtherWay
+	if list != "" && l.Getenv(launcher.Carry.OtherWayVariable) != "" {
 		return true
 	}
 	for _, s := range segments {
 		for _, o := range s.Options {
-			if o == list || o == "LD_PRELOAD" || strings.HasPrefix(o, "LD_PRELOAD=") {
+			if list != "" && o == list || o == "LD_PRELOAD" || strings.HasPrefix(o, "LD_PRELOAD=") {
 				return true
 			}
 		}

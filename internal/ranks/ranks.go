@@ -254,12 +254,12 @@ func Environ(environ []string, program *family.Family) []string {
 	return out
 }
 
-// Fresh returns an environment for a launcher of the family. Its processes are a job of
+// Fresh returns an environment for a launcher, by its name. Its processes are a job of
 // their own, and must not find the numbers of the job that this process belongs to.
-func Fresh(environ []string, launcher *family.Family) []string {
+func Fresh(environ []string, launcher string) []string {
 	stale := allOurs(in(environ))
 	for _, f := range setters {
-		if f.Launcher != launcher.Launcher {
+		if f.Launcher != launcher {
 			stale = slices.Concat(stale, f.Signs, f.RankVariables.Names())
 		}
 	}

@@ -151,8 +151,8 @@ func TestEnviron(t *testing.T) {
 func TestFresh(t *testing.T) {
 	within := Environ(environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), family.OpenMPI)
 	require.Contains(t, within, "OMPI_COMM_WORLD_RANK=3")
-	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), Fresh(within, family.MPICH))
-	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1"), Fresh(within, family.OpenMPI))
-	assert.ElementsMatch(t, environ("PMIX_RANK=3 PMIX_NAMESPACE=12345"), Fresh(environ(byOpenMPI), family.StandardABI))
-	assert.Equal(t, environ("WI4GO_RANK_VARIABLES=0"), Fresh(environ("WI4GO_RANK_VARIABLES=0"), family.MPICH))
+	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), Fresh(within, family.MPICH.Launcher))
+	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1"), Fresh(within, family.OpenMPI.Launcher))
+	assert.ElementsMatch(t, environ("PMIX_RANK=3 PMIX_NAMESPACE=12345"), Fresh(environ(byOpenMPI), family.StandardABI.Launcher))
+	assert.Equal(t, environ("WI4GO_RANK_VARIABLES=0"), Fresh(environ("WI4GO_RANK_VARIABLES=0"), family.MPICH.Launcher))
 }

@@ -11,6 +11,7 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
+	"wi4go/internal/launchers"
 )
 
 // A Vendor is a maker of MPI libraries. Several share one ABI family.
@@ -21,8 +22,9 @@ type Vendor struct {
 	// the package that has its headers, where that is another.
 	Package, Devel string
 
-	family *family.Family // of its own library
-	sign   *regexp.Regexp // text that only this vendor's library of its family holds; nil: there is none
+	family   *family.Family      // of its own library
+	launcher *launchers.Launcher // of its programs
+	sign     *regexp.Regexp      // text that only this vendor's library of its family holds; nil: there is none
 }
 
 // Vendors are those of the families' files, in the order in which messages list them.
@@ -43,7 +45,7 @@ func vendors() (list []*Vendor) {
 			continue
 		}
 		for _, made := range f.Vendors {
-			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f}
+			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f, launcher: launchers.Of(cmp.Or(made.Launcher, f.Launcher))}
 			if made.Sign != "" {
 				v.sign = regexp.MustCompile(made.Sign)
 			}
@@ -63,6 +65,9 @@ func VendorOf(name string) *Vendor {
 	}
 	return nil
 }
+
+// Family returns the name of the family of the vendor's own library.
+func (v *Vendor) Family() string { return v.family.Name }
 
 // VendorNames lists what VendorOf knows.
 func VendorNames() string {

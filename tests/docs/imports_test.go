@@ -158,6 +158,7 @@ var rules = map[string]string{
 	"internal/hosts":          mpi + " internal/program " + launching + " " + inside,
 	"internal/install":        mpi + " internal/program " + launching,
 	"internal/launch":         "gen mappers " + starts + " " + inside,
+	"internal/launchers":      "gen mappers os path/filepath internal/runtimes internal/program internal/ldso internal/elfobj " + starts + " " + launching + " " + inside,
 	"internal/ldso":           mpi + " internal/program " + launching,
 	"internal/modules":        mpi + " internal/program " + launching,
 	"internal/program":        "gen mappers internal/runtimes internal/fetch " + starts + " " + launching,
