@@ -220,7 +220,7 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 	for _, v := range j.Env {
 		r.Env = append(r.Env, container.Var(v))
 	}
-	if j.Native {
+	if j.Native() {
 		if len(j.Env) == 0 { // the program finds it by itself on this host, not in the container
 			r.Env = []container.Var{{Name: "LD_PRELOAD", Value: j.Runtime.Library}}
 		}
@@ -263,7 +263,7 @@ func launchNote(kind container.Kind, rt *runtimes.Runtime) []string {
 // cannot say.
 func deviceText(plan *container.Plan, j *launch.Job, s container.Setting) (string, error) {
 	name := j.Runtime.Vendor
-	if !j.Native {
+	if !j.Native() {
 		name = j.From.Name + "-on-" + name
 	}
 	text, err := plan.Device(name, s)

@@ -183,7 +183,7 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 // wi4go serves them or not, each line behind prefix.
 func describe(out io.Writer, prefix string, j *launch.Job) {
 	fmt.Fprintf(out, "%s%s\n", prefix, j.Describe())
-	if j.Native {
+	if j.Native() {
 		return
 	}
 	s := j.Service()
@@ -269,7 +269,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	environ := launch.Environ(os.Environ(), j.Env)
-	if !j.Native {
+	if !j.Native() {
 		environ = ranks.Environ(environ, j.From)
 	}
 	return become(path, argv, environ)
@@ -278,7 +278,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 // withRank returns the variables of a job with those by which this process, if it is a
 // rank, tells the program its rank before MPI_Init.
 func withRank(j *launch.Job) []launch.Var {
-	if j.Native {
+	if j.Native() {
 		return j.Env
 	}
 	vars := slices.Clone(j.Env)
@@ -307,7 +307,7 @@ func prepare(l launch.Launcher, j *launch.Job) error {
 // says so itself, when it has seen the world.
 func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, argv []string) error {
 	said := strictness(l)
-	if !j.Native || said == "0" {
+	if !j.Native() || said == "0" {
 		return nil
 	}
 	command := argv

@@ -167,7 +167,7 @@ func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 			return nil, err
 		}
 		for _, t := range tests {
-			if t.itself = err == nil && through.job.Native; err != nil {
+			if t.itself = err == nil && through.job.Native(); err != nil {
 				t.Why = fault.Text(err)
 			}
 		}
@@ -181,7 +181,7 @@ func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 		}
 		switch {
 		case !begins || why == "":
-		case through.job.Native:
+		case through.job.Native():
 			if !slices.Contains(report.Notes, why) {
 				report.Notes = append(report.Notes, why)
 			}
@@ -224,8 +224,8 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 		}
 		return &side{name, program, j, tally}, r.Launcher.Prepare(j)
 	}
-	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native {
-		if err == nil && through.job.Native {
+	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native() {
+		if err == nil && through.job.Native() {
 			why = "the tests are of the library's own family and run on it without wi4go (--identity puts it between)"
 		}
 		return through, nil, why, err
@@ -237,7 +237,7 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 	switch {
 	case err != nil:
 		return through, nil, fault.Text(err), nil
-	case !natively.job.Native:
+	case !natively.job.Native():
 		return through, nil, natively.job.Why, nil
 	}
 	return through, natively, "", nil
