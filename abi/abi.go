@@ -250,7 +250,7 @@ type Vendor struct {
 	// {release} stands for the release, {abi} for the version of the standard ABI.
 	Introduction string `json:"introduction"`
 	// Sign is a regular expression of text that only this vendor's library of the family
-	// holds. The first vendor of a family needs none.
+	// holds. The first vendor of a family needs none. A vendor of the standard ABI needs one.
 	Sign string `json:"sign,omitempty"`
 	// Package is what package indices call its library, and Devel the package with the
 	// headers, where that is another.

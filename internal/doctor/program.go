@@ -319,7 +319,7 @@ func newer(a, b string) bool {
 // ours says whether a file is of a wi4go: of this one, or of another copy, by
 // the layout of an installation.
 func (x *exam) ours(path string) (ours, other bool) {
-	if strings.HasPrefix(path, x.Launcher.Tree.Fronts()+"/") {
+	if x.Launcher.Tree.IsOurs(path) {
 		return true, false
 	}
 	dir, name := filepath.Split(filepath.Dir(path))

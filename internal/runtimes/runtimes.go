@@ -21,6 +21,7 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
+	"wi4go/internal/install"
 	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
 )
@@ -57,7 +58,7 @@ type Search struct {
 	Libs     ldso.Search
 	Globs    []Place  // installation prefixes by pattern, not in the environment
 	Links    string   // the directory of Debian's alternatives
-	Exclude  string   // a directory whose libraries are never a runtime: our own fronts
+	Exclude  string   // the directory of the fronts, whose libraries are no runtimes, except those in its directory of runtimes
 	Self     string   // the wi4go that asks libraries for their version; where empty, files must tell
 	Hide     []string // patterns of libraries, or of directories above them, that are found by their path alone
 	Order    []string // vendors, the preferred first; without it what is found first is
@@ -354,7 +355,8 @@ func (s Search) ours(path string) bool {
 	files := s.memory()
 	real := files.real(path)
 	if s.Exclude != "" {
-		if exclude := files.real(s.Exclude); exclude != "" && strings.HasPrefix(real, exclude+"/") {
+		below, found := strings.CutPrefix(real, files.real(s.Exclude)+"/")
+		if found && files.real(s.Exclude) != "" && !strings.HasPrefix(below, install.Runtimes+"/") {
 			return true
 		}
 	}
