@@ -77,7 +77,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 
 // beginsWithout reports whether a rank begins with something else than the program, which
 // loads no front: a script or a wrapper. By a front alone it gets the variables by which
-// the launcher of its own MPI would tell it its rank (internal/ranks).
+// the launcher of its own MPI would tell it its rank (internal/rankvars).
 func (j *Job) beginsWithout() bool {
 	return j.From != nil && j.From != j.Runtime.Family && (j.Program == nil || len(j.Program.Via) > 0)
 }

@@ -11,7 +11,7 @@ import (
 
 	"wi4go/internal/launchers"
 	"wi4go/internal/program"
-	"wi4go/internal/ranks"
+	"wi4go/internal/rankvars"
 	"wi4go/internal/runtimes"
 )
 
@@ -23,8 +23,8 @@ func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 		return nil // Command has said it
 	}
 	names := []string{"WI4GO_LIBRARY_VERSION", "WI4GO_STRICT", "WI4GO_TEST_CHUNK", program.MPI4PyABI}
-	if ranks.Refused(l.Getenv) {
-		names = append(names, ranks.Variable)
+	if rankvars.Refused(l.Getenv) {
+		names = append(names, rankvars.Variable)
 	}
 	for _, v := range settled.Variables(j.Runtime.Vendor) {
 		names = append(names, v[0])

@@ -14,7 +14,7 @@ import (
 	"wi4go/internal/fault"
 	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
-	"wi4go/internal/ranks"
+	"wi4go/internal/rankvars"
 	"wi4go/internal/shell"
 )
 
@@ -64,7 +64,7 @@ func (s Search) Started(pid int) *Start {
 }
 
 func (s Search) started(getenv func(string) string, above []ancestor) *Start {
-	getenv = ranks.FromLauncher(getenv)
+	getenv = rankvars.FromLauncher(getenv)
 	var launcher *launchers.Launcher
 	between := above
 	for _, l := range launchers.All {
@@ -101,13 +101,13 @@ func (s Search) started(getenv func(string) string, above []ancestor) *Start {
 // ofSlurm completes what srun says; false for a batch script and the shell of
 // an allocation, which are no steps that srun started.
 func (s *Start) ofSlurm() bool {
-	if !ranks.IsStep(s.getenv) {
+	if !rankvars.IsStep(s.getenv) {
 		return false
 	}
 	if plugin := s.getenv("SLURM_MPI_TYPE"); plugin != "" {
 		s.By = "srun --mpi=" + plugin
 	}
-	s.Speaks = ranks.SlurmManager(s.getenv)
+	s.Speaks = rankvars.SlurmManager(s.getenv)
 	return true
 }
 
