@@ -27,7 +27,7 @@ import (
 
 // Family is one ABI family: the contents of one JSON file.
 type Family struct {
-	// Family is the name: "openmpi", "mpich" or "mpiabi", the ABI of the standard.
+	// Family is the name, that of the file.
 	Family string `json:"family"`
 	// Title is the name as a sentence has it: "Open MPI".
 	Title string `json:"title"`
@@ -425,6 +425,16 @@ func Names() []string {
 	}
 	sort.Strings(names)
 	return names
+}
+
+// Standard returns the name of the family whose ABI is the standard's, by its trait.
+func Standard() string {
+	for _, name := range Names() {
+		if f, err := Head(name); err == nil && f.Traits.Standard {
+			return name
+		}
+	}
+	panic("abi: no family has the trait \"standard\"") // TestTraits counts one
 }
 
 // Load returns the family of that name. The error of an unknown name lists the

@@ -24,7 +24,7 @@ type listed struct {
 	Vendor          string   `json:"vendor"`  // openmpi, mpich, intelmpi, mvapich, cray-mpich
 	Product         string   `json:"product"` // vendor and version for people
 	Version         string   `json:"version,omitempty"`
-	Family          string   `json:"family"`             // openmpi, mpich, mpiabi
+	Family          string   `json:"family"`             // a name of abi/*.json
 	Standard        string   `json:"standard,omitempty"` // level of the MPI standard
 	LargeCounts     bool     `json:"large_counts"`
 	Threads         string   `json:"threads,omitempty"` // highest thread level: single … multiple

@@ -95,7 +95,7 @@ func definesMPI(n *ldso.Node) bool {
 // anything but nothing.
 var ownVariables = map[string]string{
 	"WI4GO_TO":              "",
-	"WI4GO_FROM":            "openmpi|mpich|mpiabi",
+	"WI4GO_FROM":            strings.Join(family.Names(), "|"),
 	"WI4GO_FROM_VERSION":    "",
 	"WI4GO_FROM_DRAFT":      "0|1",
 	"WI4GO_IDENTITY":        "always",
@@ -107,7 +107,7 @@ var ownVariables = map[string]string{
 	"WI4GO_NORPATH":         "",
 	"WI4GO_STRICT":          "0|1",
 	"WI4GO_AUDIT":           "0|1",
-	"WI4GO_NATIVE":          "openmpi|mpich|mpiabi",
+	"WI4GO_NATIVE":          strings.Join(family.Names(), "|"),
 	"WI4GO_KEEP_FORTRAN":    "1",
 	"WI4GO_LIBRARY_PATH":    "",
 	"WI4GO_TEST_CHUNK":      "",

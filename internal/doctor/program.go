@@ -142,7 +142,7 @@ func (x *exam) decide() {
 		x.refused(warning, "preload-lost", Warning)
 	}
 	if given := job.MayBeDraft(); len(given) > 0 {
-		x.find("draft-abi", Warning, "say --from intelmpi if it was compiled with Intel MPI's mpi.h, --from mpiabi if not",
+		x.find("draft-abi", Warning, "say --from intelmpi if it was compiled with Intel MPI's mpi.h, --from "+job.From.Name+" if not",
 			"%s was %s: it may give them to %s", job.Program.Path, program.Draft, some(given))
 	}
 	if job.Native() || job.Program == nil {

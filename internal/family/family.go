@@ -17,7 +17,7 @@ import (
 
 // A Family is one ABI that MPI programs are compiled against.
 type Family struct {
-	Name    string   // as the user writes it: openmpi, mpich, mpiabi
+	Name    string   // as the user writes it: that of its file in abi/
 	Title   string   // as a sentence has it
 	Sonames []string // of the C library, those a front can carry; the usual one first
 	Parts   []string // of a C library that a release has divided, what programs name beside it; fronts are all of it
@@ -62,7 +62,7 @@ const (
 var (
 	OpenMPI     = read("openmpi")
 	MPICH       = read("mpich")
-	StandardABI = read("mpiabi")
+	StandardABI = read(abi.Standard())
 )
 
 // All are the families that there is a file of in abi/, in the order in which messages
@@ -77,6 +77,14 @@ func all() []*Family {
 		}
 	}
 	return list
+}
+
+// Names returns the names of all families.
+func Names() (names []string) {
+	for _, f := range All {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // read makes a family from the head of its file, which is compiled in.

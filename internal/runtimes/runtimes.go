@@ -439,7 +439,7 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		}
 		return r, err
 	}
-	if f, err := family.Of(name); err == nil { // mpiabi: the others are a vendor's
+	if f, err := family.Of(name); err == nil { // the standard ABI: the others have a vendor's name
 		return s.ofFamily(f)
 	}
 	if path, err := exec.LookPath(name); err == nil {
