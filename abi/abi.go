@@ -27,7 +27,7 @@ import (
 
 // Family is one ABI family: the contents of one JSON file.
 type Family struct {
-	// Family is the name: "openmpi", "mpich" or "mpiabi", the ABI of the standard.
+	// Family is the name, that of the file.
 	Family string `json:"family"`
 	// Title is the name as a sentence has it: "Open MPI".
 	Title string `json:"title"`
@@ -250,12 +250,15 @@ type Vendor struct {
 	// {release} stands for the release, {abi} for the version of the standard ABI.
 	Introduction string `json:"introduction"`
 	// Sign is a regular expression of text that only this vendor's library of the family
-	// holds. The first vendor of a family needs none.
+	// holds. The first vendor of a family needs none. A vendor of the standard ABI needs one.
 	Sign string `json:"sign,omitempty"`
 	// Package is what package indices call its library, and Devel the package with the
 	// headers, where that is another.
 	Package string `json:"package,omitempty"`
 	Devel   string `json:"devel,omitempty"`
+	// Launcher is the launcher of the vendor's programs, by its name in internal/launchers;
+	// left out, it is the family's.
+	Launcher string `json:"launcher,omitempty"`
 	// Levels are the versions of MPI that its releases have, by how these begin.
 	Levels map[string]string `json:"levels,omitempty"`
 }
@@ -278,16 +281,15 @@ func (v *Vendor) ByLevel() (levels []Level) {
 
 // Launcher is what starts the programs of a family.
 type Launcher struct {
-	// Kind says which options it takes: those of "orte" (Open MPI) or of "hydra".
+	// Kind is its name, that of its file in internal/launchers: "orte" (Open MPI), "hydra".
 	Kind string `json:"kind"`
 	// Manager is the language in which its processes learn their rank, PMI or PMIx.
 	Manager string `json:"manager"`
-	// Marks are strings that it cannot be without: the library it needs, the program
-	// it hands over to. None: it is another family's.
-	Marks []string `json:"marks"`
 	// Signs are variables by which its processes show that it has started them, and that
 	// wi4go never sets: one of them is enough.
 	Signs []string `json:"signs,omitempty"`
+	// NestedRefused reports whether it refuses to start a job inside one of its own.
+	NestedRefused bool `json:"nested_refused,omitempty"`
 	// RankVariables are the variables by which it gives its processes their ranks.
 	RankVariables RankVariables `json:"rank_variables,omitzero"`
 }
@@ -423,6 +425,16 @@ func Names() []string {
 	}
 	sort.Strings(names)
 	return names
+}
+
+// Standard returns the name of the family whose ABI is the standard's, by its trait.
+func Standard() string {
+	for _, name := range Names() {
+		if f, err := Head(name); err == nil && f.Traits.Standard {
+			return name
+		}
+	}
+	panic("abi: no family has the trait \"standard\"") // TestTraits counts one
 }
 
 // Load returns the family of that name. The error of an unknown name lists the

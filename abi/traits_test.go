@@ -40,13 +40,11 @@ func TestTraits(t *testing.T) {
 // namesFamilies are the files of production that name a family, and why. What a family
 // is like is said in abi/*.json; what is here is a name, a text, or a library of its own.
 var namesFamilies = map[string]string{
-	"abi/probe/main.go":              "the probe writes the families' files",
-	"abi/internal/header/header.go":  "the probe tells by its mpi.h which family a compiler is of",
-	"abi/internal/header/symbols.go": "the probe",
-	"internal/family/family.go":      "the order in which messages list them, and names for tests",
-	"internal/config/config.go":      "examples in messages",
-	"internal/container/needs.go":    "packages' files in a container",
-	"internal/runtimes/vendor.go":    "names of vendors that code is about",
+	"abi/internal/header/header.go": "the probe tells by its mpi.h which family a compiler is of",
+	"internal/family/family.go":     "the order in which messages list them, and names for tests",
+	"internal/config/config.go":     "examples in messages",
+	"internal/container/needs.go":   "packages' files in a container",
+	"internal/runtimes/vendor.go":   "names of vendors that code is about",
 }
 
 // A family's name in code is a fact about it that another family would have to be added

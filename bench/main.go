@@ -48,6 +48,7 @@ import (
 	"strings"
 	"time"
 
+	"wi4go/abi"
 	"wi4go/tests/harness"
 )
 
@@ -65,7 +66,7 @@ var (
 )
 
 // standard is the family of the standard ABI.
-const standard = "mpiabi"
+var standard = abi.Standard()
 
 type options struct {
 	prefix           string

@@ -10,15 +10,15 @@ $(WRAPPER_NAMES:%=$(B)/bin/%): $(B)/bin/%: | $(MPI)/bin/%
 $(WRAPPER_NAMES:%=$(MPI)/bin/%): | $(COMMAND)
 	$(call making,LN) ln -sfn ../../../../bin/wi4go $@
 
-$(HEADERS:%=$(MPI)/include/%): $(MPI)/include/%: $(B)/gen/mpiabi/%
+$(HEADERS:%=$(MPI)/include/%): $(MPI)/include/%: $(B)/gen/$(STANDARD)/%
 	$(call making,CP) install -m 644 $< $@
 $(MPI)/include/bigmpi.h: $(B)/gen/bigmpi/bigmpi.h
 	$(call making,CP) install -m 644 $< $@
-$(MODULES:%=$(MPI)/include/modules/%): $(MPI)/include/modules/%: $(B)/gen/mpiabi/%
+$(MODULES:%=$(MPI)/include/modules/%): $(MPI)/include/modules/%: $(B)/gen/$(STANDARD)/%
 	$(call making,CP) install -m 644 $< $@
 
-$(MPI)/lib/libmpi_abi.so.1: $(B)/lib/wi4go/mpiabi/libmpi_abi.so.1
-	$(call making,LN) ln -sfn ../../mpiabi/$(@F) $@
+$(MPI)/lib/libmpi_abi.so.1: $(B)/lib/wi4go/$(STANDARD)/libmpi_abi.so.1
+	$(call making,LN) ln -sfn ../../$(STANDARD)/$(@F) $@
 $(MPI)/lib/libmpi.so $(MPI)/lib/libmpi_abi.so: | $(MPI)/lib/libmpi_abi.so.1
 	$(call making,LN) ln -sfn libmpi_abi.so.1 $@
 $(MPI)/lib/libwi4go_fortran.so: | $(MPI)/lib/libwi4go_fortran.so.1
@@ -34,7 +34,7 @@ $(B)/obj/static/embedded.o: shim/front/embedded.c
 	$(FRONT_CC)
 $(B)/obj/static/image.o: shim/front/embedded.S $(CORE)
 	$(call making,AS) $(CC) -DWI4GO_CORE='"$(CORE)"' -c -o $@ $<
-$(MPI)/lib/libmpi_abi.a: $$(OBJECTS_mpiabi) $(STATIC_OBJECTS)
+$(MPI)/lib/libmpi_abi.a: $$(OBJECTS_$(STANDARD)) $(STATIC_OBJECTS)
 	$(call making,AR) $(CC) -nostdlib -r -o $(B)/obj/static/static.o $^ && rm -f $@ && ar rc $@ $(B)/obj/static/static.o
 
 $(MPI)/lib/pkgconfig/mpi.pc: interface/mpi.pc shim/front/version.h

@@ -7,7 +7,9 @@ libraries have, nor the tests that are programs of its mpifort. A wheel holds no
 LD_LIBRARY_PATH have stand-ins that bring the one front, where another tree has links.
 """
 import base64
+import glob
 import hashlib
+import json
 import os
 import re
 import sys
@@ -27,16 +29,27 @@ def stand_in(blank, soname, needed):
     return blank
 
 
+def standard():
+    """The name of the family of the standard ABI, whose Fortran programs are mpifort's."""
+    for path in glob.glob("abi/*.json"):
+        with open(path, encoding="utf-8") as f:
+            family = json.load(f)
+        if family["traits"].get("standard"):
+            return family["family"]
+    sys.exit("packaging/wheel.py: no file in abi/ has the trait \"standard\"")
+
+
 def contents(tree):
     """(place below the environment, content, executable) of each file."""
     with open(os.path.join(tree, "lib/wi4go/standin.so"), "rb") as f:
         blank = f.read()
+    unwanted = re.compile(r"lib/wi4go/mpi/|share/wi4go/modulefiles/|lib/wi4go/verify/%s/.*-(mpif|f08)$" % standard())
     for part in "bin/wi4go", "lib/wi4go", "share":
         top = os.path.join(tree, part)
         found = [top] if os.path.isfile(top) else [os.path.join(d, f) for d, _, names in os.walk(top) for f in names]
         for path in sorted(found):
             name = os.path.relpath(path, tree)
-            if re.match(r"lib/wi4go/mpi/|share/wi4go/modulefiles/|lib/wi4go/verify/mpiabi/.*-(mpif|f08)$", name):
+            if unwanted.match(name):
                 continue
             if os.path.islink(path):
                 to = os.readlink(path)

@@ -135,7 +135,7 @@ func probe(versions []*header.MPI) (*abi.Family, error) {
 // has several by their names: the last one's values are the family's, and of
 // the standard ABI MPICH has the standard's.
 func byRelease(a, b *header.MPI) int {
-	if a.Family == "mpiabi" && a.Label != b.Label {
+	if a.Family == abi.Standard() && a.Label != b.Label {
 		return cmp.Compare(a.Label, b.Label)
 	}
 	return slices.CompareFunc(strings.Split(a.Release, "."), strings.Split(b.Release, "."), func(x, y string) int {

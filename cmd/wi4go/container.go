@@ -11,7 +11,6 @@ import (
 
 	"wi4go/internal/container"
 	"wi4go/internal/elfobj"
-	"wi4go/internal/family"
 	"wi4go/internal/fault"
 	"wi4go/internal/launch"
 	"wi4go/internal/ldso"
@@ -139,7 +138,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 		return err
 	}
 	setting := container.Setting{
-		Family: rt.StartedBy(), Environ: os.Environ(), UID: os.Getuid(), GID: os.Getgid(), TempDir: os.TempDir(),
+		Launcher: rt.StartedBy(), Environ: os.Environ(), UID: os.Getuid(), GID: os.Getgid(), TempDir: os.TempDir(),
 	}
 	var text string
 	if kind == container.CDI {
@@ -211,9 +210,8 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 	r := container.Request{
 		Library: j.Runtime.Library, Names: j.Links(), Image: image, Host: ldso.FromEnviron(),
 	}
-	if j.Runtime.StartedBy().Launcher == family.ORTE && j.Runtime.Launcher != "" {
-		// A process that no launcher has started starts a daemon for itself.
-		for _, name := range []string{"orted", "prted", "prterun"} {
+	if j.Runtime.Launcher != "" {
+		for _, name := range j.Runtime.StartedBy().SingletonDaemons {
 			if file := filepath.Join(filepath.Dir(j.Runtime.Launcher), name); isRegular(file) {
 				r.Helpers = append(r.Helpers, file)
 			}
@@ -222,7 +220,7 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 	for _, v := range j.Env {
 		r.Env = append(r.Env, container.Var(v))
 	}
-	if j.Native {
+	if j.Native() {
 		if len(j.Env) == 0 { // the program finds it by itself on this host, not in the container
 			r.Env = []container.Var{{Name: "LD_PRELOAD", Value: j.Runtime.Library}}
 		}
@@ -265,7 +263,7 @@ func launchNote(kind container.Kind, rt *runtimes.Runtime) []string {
 // cannot say.
 func deviceText(plan *container.Plan, j *launch.Job, s container.Setting) (string, error) {
 	name := j.Runtime.Vendor
-	if !j.Native {
+	if !j.Native() {
 		name = j.From.Name + "-on-" + name
 	}
 	text, err := plan.Device(name, s)

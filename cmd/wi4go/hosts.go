@@ -33,7 +33,7 @@ func checkHosts(l launch.Launcher, segments []launch.Segment, jobs []*launch.Job
 	q := hosts.Question{Command: l.Tree.Command(), Version: version, Library: jobs[0].Runtime.Library,
 		Identity: runtimes.Identify(jobs[0].Runtime.Object()), Needed: slices.Contains(command, l.Tree.Command())}
 	for i, j := range jobs {
-		q.Needed = q.Needed || !j.Native && !j.Embedded
+		q.Needed = q.Needed || !j.Native() && j.Way != launch.Static
 		if name := segments[i].Program[0]; strings.Contains(name, "/") {
 			if path, err := filepath.Abs(filepath.Join(dirOf(name, segments[i].Dir), name)); err == nil {
 				q.Programs = append(q.Programs, path)

@@ -177,7 +177,7 @@ func report(l launch.Launcher, p *program.Program) inspected {
 func fit(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *inspectedFor {
 	j, err := l.JobOf(p, rt)
 	s := j.Service()
-	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native, Why: j.Why,
+	f := &inspectedFor{Library: rt.Library, Family: rt.Family.Name, Native: j.Native(), Why: j.Why,
 		Has: s.Native, Emulated: s.Emulated, Lacks: s.Missing, Ends: j.Unanswered()}
 	if err != nil {
 		f.Native, f.Why, f.Problem = false, "", oneLine(err)

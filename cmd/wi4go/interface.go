@@ -11,7 +11,7 @@ import (
 	"wi4go/internal/install"
 	"wi4go/internal/launch"
 	"wi4go/internal/modules"
-	"wi4go/internal/ranks"
+	"wi4go/internal/rankvars"
 	"wi4go/internal/shell"
 	"wi4go/internal/wrapper"
 )
@@ -147,6 +147,6 @@ func mpiexec(args []string) error {
 		fmt.Fprintln(stdout, shell.Join(command...))
 		return nil
 	}
-	environ := ranks.Fresh(os.Environ(), rt.StartedBy())
+	environ := rankvars.Fresh(os.Environ(), rt.StartedBy().Name)
 	return become(start, command, launch.Environ(environ, []launch.Var{{Name: "WI4GO_TO", Value: rt.Library}}))
 }

@@ -24,7 +24,7 @@ type listed struct {
 	Vendor          string   `json:"vendor"`  // openmpi, mpich, intelmpi, mvapich, cray-mpich
 	Product         string   `json:"product"` // vendor and version for people
 	Version         string   `json:"version,omitempty"`
-	Family          string   `json:"family"`             // openmpi, mpich, mpiabi
+	Family          string   `json:"family"`             // a name of abi/*.json
 	Standard        string   `json:"standard,omitempty"` // level of the MPI standard
 	LargeCounts     bool     `json:"large_counts"`
 	Threads         string   `json:"threads,omitempty"` // highest thread level: single … multiple
@@ -81,8 +81,12 @@ func runList(asJSON bool) error {
 		})
 	}
 	for _, launcher := range l.Runtimes.LoneLaunchers() {
+		family := ""
+		if v := runtimes.StartsFor(runtimes.LauncherOf(launcher)); v != nil {
+			family = v.Family()
+		}
 		list = append(list, listed{
-			Name: launcher, Family: runtimes.LauncherFamily(launcher).Name, ProcessManagers: []string{}, Fabrics: []string{},
+			Name: launcher, Family: family, ProcessManagers: []string{}, Fabrics: []string{},
 			Launcher: launcher, Prefix: filepath.Dir(filepath.Dir(launcher)), Found: "PATH",
 			Problem: "a launcher without a library in a lib beside it",
 		})

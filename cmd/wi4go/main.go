@@ -26,13 +26,11 @@ import (
 // version is set by the build: -ldflags "-X main.version=…".
 var version = "0.1.0-dev"
 
-// Exit codes of wi4go itself; a program that runs brings its own. Those of a
-// program that cannot be executed are env(1)'s.
+// Exit codes of wi4go itself; a program that runs brings its own, and ranks.StartCode returns
+// that of a program which cannot be executed.
 const (
-	exitFailure     = 1
-	exitUsage       = 2
-	exitCannotStart = 126
-	exitNotFound    = 127
+	exitFailure = 1
+	exitUsage   = 2
 )
 
 // An exitError is an error with an exit code of its own. Without an error in it

@@ -5,12 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,6 +18,7 @@ import (
 	"wi4go/internal/launch"
 	"wi4go/internal/program"
 	"wi4go/internal/ranks"
+	"wi4go/internal/rankvars"
 	"wi4go/internal/runtimes"
 	"wi4go/internal/shell"
 )
@@ -126,7 +124,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 		fmt.Fprintf(os.Stderr, "wi4go: %s\n", shell.Join(command...))
 	}
 	// Becoming the launcher passes its exit code, signals and terminal through.
-	return become(command[0], command, ranks.Fresh(os.Environ(), rt.StartedBy()))
+	return become(command[0], command, rankvars.Fresh(os.Environ(), rt.StartedBy().Name))
 }
 
 // wanting is what `wi4go get` would bring where there is no such runtime here, which is
@@ -183,7 +181,7 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 // wi4go serves them or not, each line behind prefix.
 func describe(out io.Writer, prefix string, j *launch.Job) {
 	fmt.Fprintf(out, "%s%s\n", prefix, j.Describe())
-	if j.Native {
+	if j.Native() {
 		return
 	}
 	s := j.Service()
@@ -233,11 +231,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	}
 	path, err := program.Look(argv[0], "")
 	if err != nil {
-		code := exitCannotStart
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, exec.ErrNotFound) || errors.Is(err, syscall.ENOENT) {
-			code = exitNotFound
-		}
-		return exitError{code, err}
+		return exitError{ranks.StartCode(err), err}
 	}
 	l, err := newLauncher()
 	if err != nil {
@@ -269,8 +263,8 @@ func runExec(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	environ := launch.Environ(os.Environ(), j.Env)
-	if !j.Native {
-		environ = ranks.Environ(environ, j.From)
+	if !j.Native() {
+		environ = rankvars.Environ(environ, j.From)
 	}
 	return become(path, argv, environ)
 }
@@ -278,11 +272,11 @@ func runExec(cmd *cobra.Command, args []string) error {
 // withRank returns the variables of a job with those by which this process, if it is a
 // rank, tells the program its rank before MPI_Init.
 func withRank(j *launch.Job) []launch.Var {
-	if j.Native {
+	if j.Native() {
 		return j.Env
 	}
 	vars := slices.Clone(j.Env)
-	for _, v := range ranks.Missing(os.Getenv, j.From) {
+	for _, v := range rankvars.Missing(os.Getenv, j.From) {
 		vars = append(vars, launch.Var(v))
 	}
 	return vars
@@ -307,7 +301,7 @@ func prepare(l launch.Launcher, j *launch.Job) error {
 // says so itself, when it has seen the world.
 func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, argv []string) error {
 	said := strictness(l)
-	if !j.Native || said == "0" {
+	if !j.Native() || said == "0" {
 		return nil
 	}
 	command := argv
@@ -401,12 +395,8 @@ func runEnv(cmd *cobra.Command, args []string) error {
 
 // become replaces this process.
 func become(path string, argv, environ []string) error {
-	err := syscall.Exec(path, argv, environ)
-	code := exitCannotStart
-	if errors.Is(err, syscall.ENOENT) {
-		code = exitNotFound
-	}
-	return exitError{code, fmt.Errorf("cannot execute %s: %w", path, err)}
+	err := ranks.Become(path, argv, environ)
+	return exitError{ranks.StartCode(err), err}
 }
 
 func envPrefix(vars []launch.Var) []string {

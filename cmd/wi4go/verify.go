@@ -77,7 +77,7 @@ basic types of the tests in C, as --objects and --types do.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.from, "from", "", "what the tests are built for: `FAMILY` openmpi, mpich or mpiabi")
+	f.StringVar(&o.from, "from", "", "what the tests are built for: `FAMILY` "+familyNames())
 	f.StringVar(&o.to, "to", "", "the `RUNTIME`, as `wi4go run` takes it")
 	f.IntVarP(&o.ranks, "ranks", "n", 2, "how many `ranks`")
 	f.BoolVar(&o.quick, "quick", false, "a few types and layouts: a minute at most")
@@ -97,6 +97,13 @@ basic types of the tests in C, as --objects and --types do.`,
 	return cmd
 }
 
+// familyNames returns the names of all families, as a sentence lists them.
+func familyNames() string {
+	names := family.Names()
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
 func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	usage := func(format string, args ...any) error {
 		return exitError{exitUsage, fmt.Errorf("verify: "+format, args...)}
@@ -106,7 +113,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	}
 	switch {
 	case o.from == "":
-		return usage("--from says what the tests are built for: openmpi, mpich or mpiabi")
+		return usage("--from says what the tests are built for: %s", familyNames())
 	case o.quick && o.full:
 		return usage("--quick or --full, not both")
 	case o.ranks < 1:

@@ -31,7 +31,7 @@ func File(in *model.Input) (output.File, error) {
 		if len(f.Fortran.Layer) > 0 {
 			fortran = f.Sonames["fortran"][0]
 		}
-		w.Line("    {%q, %q, %q, %q, %d},", f.Family, f.Sonames["c"][0], fortran, f.Mark, output.Bit(f.Launcher.Kind == "orte"))
+		w.Line("    {%q, %q, %q, %q, %d},", f.Family, f.Sonames["c"][0], fortran, f.Mark, output.Bit(f.Launcher.NestedRefused))
 	}
 	w.Line("};")
 	linkNames(w, families)

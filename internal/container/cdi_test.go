@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 )
 
 func TestDevice(t *testing.T) {
 	p := &Plan{Mounts: append([]Mount{{From: "/opt/a: b", To: "/opt/a: b"}}, planned.Mounts...), Env: planned.Env}
-	text, err := p.Device("openmpi-on-mpich", Setting{Family: family.MPICH, TempDir: "/tmp/x"})
+	text, err := p.Device("openmpi-on-mpich", Setting{Launcher: launchers.Of(family.MPICH.Launcher), TempDir: "/tmp/x"})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"cdiVersion": "0.3.0", "kind": "wi4go/mpi", "devices": [{"name": "openmpi-on-mpich", "containerEdits": {
 		"env": ["LD_PRELOAD=/a:/b"],

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 )
 
 // A Kind is a program that starts containers.
@@ -32,11 +32,11 @@ func KindOf(name string) (Kind, error) {
 
 // A Setting is what of this machine and user goes into the words.
 type Setting struct {
-	Family  *family.Family // whose launcher starts the ranks
-	Environ []string       // of this process
-	UID     int
-	GID     int
-	TempDir string // where the launcher has its session directory
+	Launcher *launchers.Launcher // of the ranks
+	Environ  []string            // of this process
+	UID      int
+	GID      int
+	TempDir  string // where the launcher has its session directory
 }
 
 // Words are the options for the kind's exec or run.
@@ -166,32 +166,7 @@ func inherited(kind Kind, s Setting) []string {
 		}
 	}
 	names = append(names, "TMPDIR")
-	known := setByHydra
-	if s.Family.Launcher == family.ORTE {
-		known = setByOpenMPI
-	}
-	names = append(names, strings.Fields(known)...)
+	names = append(names, s.Launcher.Known()...)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
-
-// What the launchers of MPICH 3.4 to 5 and of Open MPI 4 and 5 set for their
-// ranks, as seen in them.
-const (
-	setByHydra = `PMI_RANK PMI_SIZE PMI_ID PMI_PORT PMI_SPAWNED PMI_HOSTNAME MPI_LOCALNRANKS MPI_LOCALRANKID
-		MPIR_CVAR_CH3_INTERFACE_HOSTNAME GFORTRAN_UNBUFFERED_PRECONNECTED`
-	setByOpenMPI = `HFI_NO_BACKTRACE IPATH_NO_BACKTRACE OMPI_APP_CTX_NUM_PROCS OMPI_ARGV OMPI_COMMAND
-		OMPI_COMM_WORLD_LOCAL_RANK OMPI_COMM_WORLD_LOCAL_SIZE OMPI_COMM_WORLD_NODE_RANK OMPI_COMM_WORLD_RANK
-		OMPI_COMM_WORLD_SIZE OMPI_FILE_LOCATION OMPI_FIRST_RANKS OMPI_LIBDIR_LOC OMPI_MCA_PREFIXES OMPI_MCA_cpu_type
-		OMPI_MCA_ess OMPI_MCA_ess_base_jobid OMPI_MCA_ess_base_vpid OMPI_MCA_initial_wdir OMPI_MCA_mpi_oversubscribe
-		OMPI_MCA_num_procs OMPI_MCA_orte_app_num OMPI_MCA_orte_bound_at_launch OMPI_MCA_orte_ess_node_rank
-		OMPI_MCA_orte_ess_num_procs OMPI_MCA_orte_hnp_uri OMPI_MCA_orte_jobfam_session_dir OMPI_MCA_orte_launch
-		OMPI_MCA_orte_local_daemon_uri OMPI_MCA_orte_num_nodes OMPI_MCA_orte_precondition_transports
-		OMPI_MCA_orte_tmpdir_base OMPI_MCA_orte_top_session_dir OMPI_MCA_pmix OMPI_MCA_shmem_RUNTIME_QUERY_hint
-		OMPI_NUM_APP_CTX OMPI_TOOL_NAME OMPI_UNIVERSE_SIZE OMPI_VERSION OMPI_WORLD_LOCAL_SIZE OMPI_WORLD_SIZE
-		OPAL_PREFIX OPAL_USER_PARAMS_GIVEN PMIX_BFROP_BUFFER_TYPE PMIX_DSTORE_21_BASE_PATH PMIX_DSTORE_ESH_BASE_PATH
-		PMIX_GDS_MODULE PMIX_HOSTNAME PMIX_ID PMIX_INSTALL_PREFIX PMIX_MCA_mca_base_component_show_load_errors
-		PMIX_NAMESPACE PMIX_PARAM_FILE_PASSED PMIX_PREFIX PMIX_PTL_MODULE PMIX_RANK PMIX_SECURITY_MODE
-		PMIX_SERVER_TMPDIR PMIX_SERVER_URI2 PMIX_SERVER_URI21 PMIX_SERVER_URI3 PMIX_SERVER_URI4 PMIX_SERVER_URI41
-		PMIX_SYSTEM_TMPDIR PMIX_VERSION PRTE_LAUNCHED PRTE_SHARED_FS`
-)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 )
 
 var planned = &Plan{
@@ -22,7 +23,7 @@ func words(t *testing.T, kind Kind, s Setting) []string {
 }
 
 func TestApptainerWords(t *testing.T) {
-	s := Setting{Family: family.MPICH, TempDir: "/tmp/x", UID: 1000}
+	s := Setting{Launcher: launchers.Of(family.MPICH.Launcher), TempDir: "/tmp/x", UID: 1000}
 	assert.Equal(t, []string{
 		"--bind=/opt/mpi:/opt/mpi:ro", "--bind=/usr/lib/libx.so.1.2:/opt/wi4go-host/lib/libx.so.1:ro", "--env=LD_PRELOAD=/a:/b",
 	}, words(t, Apptainer, s))
@@ -38,20 +39,20 @@ func TestApptainerWords(t *testing.T) {
 }
 
 func TestPodmanWords(t *testing.T) {
-	w := words(t, Podman, Setting{Family: family.OpenMPI, TempDir: "/scratch/u", UID: 1000})
+	w := words(t, Podman, Setting{Launcher: launchers.Of(family.OpenMPI.Launcher), TempDir: "/scratch/u", UID: 1000})
 	assert.Subset(t, w, []string{"--ipc=host", "--pid=host", "--network=host", "--userns=keep-id", "--volume=/tmp:/tmp",
 		"--volume=/scratch/u:/scratch/u", "--volume=/opt/mpi:/opt/mpi:ro", "--env=OMPI_*", "--env=PMIX_*", "--env=TMPDIR",
 		"--env=LD_PRELOAD=/a:/b"})
-	assert.NotContains(t, words(t, Podman, Setting{Family: family.OpenMPI, TempDir: "/tmp"}), "--userns=keep-id", "which only users have")
+	assert.NotContains(t, words(t, Podman, Setting{Launcher: launchers.Of(family.OpenMPI.Launcher), TempDir: "/tmp"}), "--userns=keep-id", "which only users have")
 }
 
 func TestDockerWords(t *testing.T) {
-	s := Setting{Family: family.MPICH, TempDir: "/tmp", UID: 7, GID: 8, Environ: []string{"UCX_TLS=tcp", "HOME=/home/u", "WI4GO_STRICT=1"}}
+	s := Setting{Launcher: launchers.Of(family.MPICH.Launcher), TempDir: "/tmp", UID: 7, GID: 8, Environ: []string{"UCX_TLS=tcp", "HOME=/home/u", "WI4GO_STRICT=1"}}
 	w := words(t, Docker, s)
 	assert.Subset(t, w, []string{"--ipc=host", "--user=7:8", "--env=PMI_RANK", "--env=PMI_PORT", "--env=UCX_TLS", "--env=WI4GO_STRICT"})
 	assert.NotContains(t, w, "--env=HOME")
 	assert.NotContains(t, w, "--env=PMIX_RANK")
-	s.Family = family.OpenMPI
+	s.Launcher = launchers.Of(family.OpenMPI.Launcher)
 	assert.Subset(t, words(t, Docker, s), []string{"--env=PMIX_RANK", "--env=OMPI_COMM_WORLD_RANK"})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"wi4go/internal/family"
 	"wi4go/internal/launch"
+	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
 	"wi4go/internal/program"
 	"wi4go/internal/runtimes"
@@ -94,7 +95,7 @@ func definesMPI(n *ldso.Node) bool {
 // anything but nothing.
 var ownVariables = map[string]string{
 	"WI4GO_TO":              "",
-	"WI4GO_FROM":            "openmpi|mpich|mpiabi",
+	"WI4GO_FROM":            strings.Join(family.Names(), "|"),
 	"WI4GO_FROM_VERSION":    "",
 	"WI4GO_FROM_DRAFT":      "0|1",
 	"WI4GO_IDENTITY":        "always",
@@ -106,7 +107,7 @@ var ownVariables = map[string]string{
 	"WI4GO_NORPATH":         "",
 	"WI4GO_STRICT":          "0|1",
 	"WI4GO_AUDIT":           "0|1",
-	"WI4GO_NATIVE":          "openmpi|mpich|mpiabi",
+	"WI4GO_NATIVE":          strings.Join(family.Names(), "|"),
 	"WI4GO_KEEP_FORTRAN":    "1",
 	"WI4GO_LIBRARY_PATH":    "",
 	"WI4GO_TEST_CHUNK":      "",
@@ -201,31 +202,34 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// root looks at what Open MPI's launchers ask of the user root.
+// root checks what the launcher requires of the user root, as that of Open MPI does.
 func (x *exam) root() {
-	var unset []string
-	for _, name := range []string{"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"} {
-		if x.getenv(name) != "1" {
-			unset = append(unset, name+"=1")
-		}
-	}
-	if x.UID != 0 || x.inJob() || len(unset) == 0 {
+	if x.UID != 0 || x.inJob() {
 		return
 	}
 	entries, severity := x.entries, Note
 	if x.runtime != nil {
 		entries, severity = []runtimes.Entry{x.entry}, Error
 	}
-	if slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return e.StartedBy().Launcher == family.ORTE }) {
-		x.find("root-openmpi", severity, "set "+strings.Join(unset, " ")+", or give mpiexec --allow-run-as-root; better, be another user",
-			"you are root, and the mpiexec of Open MPI starts nothing for root")
+	for _, l := range launchers.All {
+		var unset []string
+		for _, name := range l.Root.Variables {
+			if x.getenv(name) != "1" {
+				unset = append(unset, name+"=1")
+			}
+		}
+		if v := runtimes.StartsFor(l); len(unset) > 0 && slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return e.StartedBy() == l }) {
+			x.find("root-openmpi", severity, "set "+strings.Join(unset, " ")+", or give mpiexec "+l.Root.Option+"; better, be another user",
+				"you are root, and the mpiexec of %s starts nothing for root", v.Title)
+		}
 	}
 }
 
 // inJob says whether this process was itself started by a launcher.
 func (x *exam) inJob() bool {
-	return slices.ContainsFunc([]string{"OMPI_COMM_WORLD_SIZE", "PMI_RANK", "PMIX_RANK"},
-		func(name string) bool { return x.getenv(name) != "" })
+	return x.getenv("PMIX_RANK") != "" || slices.ContainsFunc(launchers.All, func(l *launchers.Launcher) bool {
+		return !l.Process.Slurm && x.getenv(l.Process.Mark) != ""
+	})
 }
 
 // launcher compares what starts the ranks, or would, with the runtime.
@@ -254,13 +258,13 @@ func (x *exam) launcher() {
 func (x *exam) pathLauncher() {
 	for _, dir := range filepath.SplitList(x.getenv("PATH")) {
 		path := filepath.Join(dir, "mpiexec")
-		f := runtimes.LauncherFamily(path)
-		if f == nil {
+		l := runtimes.LauncherOf(path)
+		if l == nil {
 			continue
 		}
-		if f != x.runtime.Family && x.runtime.Launcher != "" {
+		if v := runtimes.StartsFor(l); v != nil && l != x.runtime.StartedBy() && x.runtime.Launcher != "" {
 			x.find("path-launcher", Note, "start it by `wi4go run`, which takes "+x.runtime.Launcher,
-				"the mpiexec in PATH (%s) is of %s and cannot start ranks of %s", path, f.Title, x.runtime.Title())
+				"the mpiexec in PATH (%s) is of %s and cannot start ranks of %s", path, v.Title, x.runtime.Title())
 		}
 		return
 	}

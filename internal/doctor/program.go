@@ -142,10 +142,10 @@ func (x *exam) decide() {
 		x.refused(warning, "preload-lost", Warning)
 	}
 	if given := job.MayBeDraft(); len(given) > 0 {
-		x.find("draft-abi", Warning, "say --from intelmpi if it was compiled with Intel MPI's mpi.h, --from mpiabi if not",
+		x.find("draft-abi", Warning, "say --from intelmpi if it was compiled with Intel MPI's mpi.h, --from "+job.From.Name+" if not",
 			"%s was %s: it may give them to %s", job.Program.Path, program.Draft, some(given))
 	}
-	if job.Native || job.Program == nil {
+	if job.Native() || job.Program == nil {
 		return
 	}
 	if lacking := job.Service().Missing; len(lacking) > 0 {
@@ -182,7 +182,7 @@ func (x *exam) linking() {
 	}
 	x.tree, x.late = tree, &ldso.Tree{}
 	x.interpreter()
-	if x.job == nil || !x.job.Native {
+	if x.job == nil || !x.job.Native() {
 		x.open(search, corePath)
 	}
 	if x.runtime != nil {
@@ -319,7 +319,7 @@ func newer(a, b string) bool {
 // ours says whether a file is of a wi4go: of this one, or of another copy, by
 // the layout of an installation.
 func (x *exam) ours(path string) (ours, other bool) {
-	if strings.HasPrefix(path, x.Launcher.Tree.Fronts()+"/") {
+	if x.Launcher.Tree.IsOurs(path) {
 		return true, false
 	}
 	dir, name := filepath.Split(filepath.Dir(path))
@@ -338,7 +338,7 @@ func (x *exam) secondMPI() {
 		return
 	}
 	for _, n := range slices.Concat(x.tree.Nodes[1:], x.late.Nodes) {
-		if !x.job.Native && x.job.Program != nil && slices.Contains(x.job.Program.Sonames, n.Name) {
+		if !x.job.Native() && x.job.Program != nil && slices.Contains(x.job.Program.Sonames, n.Name) {
 			continue // a front, or what will be a link to one
 		}
 		ours, another := x.ours(n.Path)
@@ -374,7 +374,7 @@ const mostText = 256 << 10
 // program's family that are named by their path: to dlopen, no other file stands for
 // such a name.
 func (x *exam) openedByPath() {
-	if x.job == nil || x.job.Native || x.job.Audited() {
+	if x.job == nil || x.job.Native() || x.job.Audited() {
 		return
 	}
 	for _, word := range x.Argv {

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"wi4go/internal/ranks"
 )
 
 // Limit is the soft limit of this process.
@@ -78,17 +79,7 @@ type Outcome struct {
 // Run runs a command with a limit on its time, at whose end it and all that it
 // has started in its process group is ended.
 func Run(command, environ []string, limit time.Duration) Outcome {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	var out, errs bytes.Buffer
-	c.Env, c.Stdout, c.Stderr = environ, &out, &errs
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) } // a launcher then ends its ranks
-	c.WaitDelay = 3 * time.Second
-	err := c.Run()
-	if c.Process != nil {
-		syscall.Kill(-c.Process.Pid, syscall.SIGKILL) // nothing may be left there: no error counts
-	}
-	return Outcome{out.String(), errs.String(), err, ctx.Err() != nil}
+	timedOut, err := ranks.Run(ranks.Command{Argv: command, Environ: environ, Out: &out, Err: &errs}, limit)
+	return Outcome{out.String(), errs.String(), err, timedOut}
 }

@@ -17,7 +17,7 @@ import (
 
 // A Family is one ABI that MPI programs are compiled against.
 type Family struct {
-	Name    string   // as the user writes it: openmpi, mpich, mpiabi
+	Name    string   // as the user writes it: that of its file in abi/
 	Title   string   // as a sentence has it
 	Sonames []string // of the C library, those a front can carry; the usual one first
 	Parts   []string // of a C library that a release has divided, what programs name beside it; fronts are all of it
@@ -32,12 +32,8 @@ type Family struct {
 
 	Spawn abi.Spawn // how the processes that its programs spawn get variables, where they need not have ours
 
-	Launcher Launcher // what starts its programs
-	Manager  Manager  // and what its processes ask for their rank
-
-	// LauncherMarks are strings that a launcher of the family cannot be without; none:
-	// another family's start its programs.
-	LauncherMarks []string
+	Launcher string  // the name of the launcher that starts its programs
+	Manager  Manager // and what its processes ask for their rank
 
 	Signs         []string          // variables that its launcher sets, and wi4go never
 	RankVariables abi.RankVariables // by which its launcher gives each process its rank; empty: another family's launcher starts its programs
@@ -51,15 +47,6 @@ type Family struct {
 	mark                                    string         // a symbol of its C library
 	c, old, fortran, cxx, private, internal *regexp.Regexp // of DT_NEEDED names and of symbols, as abi/*.json has them; nil: none
 }
-
-// Launcher says which options a launcher takes.
-type Launcher string
-
-// The launchers that there are.
-const (
-	ORTE  Launcher = "orte" // Open MPI's, PRRTE with it
-	Hydra Launcher = "hydra"
-)
 
 // Manager is what a process manager speaks with the processes that it starts.
 type Manager string
@@ -75,7 +62,7 @@ const (
 var (
 	OpenMPI     = read("openmpi")
 	MPICH       = read("mpich")
-	StandardABI = read("mpiabi")
+	StandardABI = read(abi.Standard())
 )
 
 // All are the families that there is a file of in abi/, in the order in which messages
@@ -90,6 +77,14 @@ func all() []*Family {
 		}
 	}
 	return list
+}
+
+// Names returns the names of all families.
+func Names() (names []string) {
+	for _, f := range All {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // read makes a family from the head of its file, which is compiled in.
@@ -109,7 +104,7 @@ func read(name string) *Family {
 		Name: name, Title: head.Title, Sonames: head.Sonames["c"], Parts: head.Sonames["parts"], Cxx: head.Sonames["cxx"],
 		Standard: head.Traits.Standard, Draft: head.Traits.Draft, GlobalScope: head.Traits.GlobalScope, FortranReadsObjects: head.Traits.FortranReadsObjects,
 		Spawn:    head.Traits.Spawn,
-		Launcher: Launcher(head.Launcher.Kind), Manager: Manager(head.Launcher.Manager), LauncherMarks: head.Launcher.Marks, Signs: head.Launcher.Signs,
+		Launcher: head.Launcher.Kind, Manager: Manager(head.Launcher.Manager), Signs: head.Launcher.Signs,
 		RankVariables: head.Launcher.RankVariables, Plugins: head.Plugins, Answered: head.Answered,
 		Vendors: head.Vendors, mark: head.Mark, internal: pattern(head.Internal),
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),

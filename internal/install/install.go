@@ -46,6 +46,16 @@ func (t Tree) Command() string { return filepath.Join(t.Prefix, "bin", "wi4go") 
 // Fronts is the directory that holds our own libraries.
 func (t Tree) Fronts() string { return filepath.Join(t.Prefix, "lib", "wi4go") }
 
+// Runtimes is the directory below Fronts of MPI libraries that come with wi4go, each in a
+// prefix of its own (shim/runtimelib and shim/audit/audit.c have the same name).
+const Runtimes = "runtimes"
+
+// IsOurs reports whether a path is below Fronts and is no part of an MPI library there.
+func (t Tree) IsOurs(path string) bool {
+	below, found := strings.CutPrefix(path+"/", t.Fronts()+"/")
+	return found && !strings.HasPrefix(below, Runtimes+"/")
+}
+
 // Dir is the directory that has a family's front under all sonames of its library, and
 // the Fortran library of ours under those of its Fortran libraries.
 func (t Tree) Dir(family string) string { return filepath.Join(t.Fronts(), family, "path") }

@@ -60,3 +60,15 @@ func TestMakeStandIn(t *testing.T) {
 	_, err = tree.MakeStandIn(strings.Repeat("x", Room), "/x")
 	assert.ErrorContains(t, err, "longer than a stand-in has room for")
 }
+
+// An MPI library that comes with wi4go is below the fronts, and none of them.
+func TestIsOurs(t *testing.T) {
+	tree := Tree{"/opt/wi4go"}
+	for path, ours := range map[string]bool{
+		"/opt/wi4go/lib/wi4go/mpich/libmpi.so.12": true, "/opt/wi4go/lib/wi4go": true, "/opt/wi4go/lib/other": false,
+		"/opt/wi4go/lib/wi4go/runtimes": false, "/opt/wi4go/lib/wi4go/runtimes/x/lib/libmpi_abi.so.1": false,
+		"/opt/wi4go/lib/wi4go/runtimes2/x": true,
+	} {
+		assert.Equal(t, ours, tree.IsOurs(path), path)
+	}
+}

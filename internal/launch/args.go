@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 )
 
 // Options are those of wi4go itself.
@@ -52,7 +53,7 @@ func (o *Options) take(args []string, leading bool) (int, error) {
 		if value == "" {
 			return 0, fmt.Errorf("%s wants a value, and it is empty: wi4go help run", name)
 		}
-		if isOption(value) {
+		if launchers.IsOption(value) {
 			return 0, fmt.Errorf("%s wants a value, and %s is an option: wi4go help run", name, value)
 		}
 		if name == "--from" {
@@ -91,7 +92,7 @@ func ParseExec(args []string) (options Options, program []string, err error) {
 			return options, nil, err
 		}
 		if n == 0 || options.Get { // for that each rank would look
-			if isOption(args[0]) {
+			if launchers.IsOption(args[0]) {
 				return options, nil, fmt.Errorf("unknown option %s (the options of the program stand behind it)", args[0])
 			}
 			break
@@ -157,7 +158,7 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 		case n > 0:
 			args = args[n:]
 			continue
-		case arg == "--" && *leading && len(args) > 1 && isOption(args[1]):
+		case arg == "--" && *leading && len(args) > 1 && launchers.IsOption(args[1]):
 			*leading = false // ends our own options; the launcher's follow
 			args = args[1:]
 			continue
@@ -168,7 +169,7 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 			return s, end, nil
 		}
 		*leading = false
-		if isOption(arg) {
+		if launchers.IsOption(arg) {
 			args, unknown = s.takeOption(args)
 			doubtful = unknown != ""
 			continue
@@ -197,7 +198,7 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 // front of args into the segment; unknown is the option if its arity is.
 func (s *Segment) takeOption(args []string) (rest []string, unknown string) {
 	option := args[0]
-	n, known := optionArity(option)
+	n, known := launchers.Arity(option)
 	n = min(n+1, len(args))
 	s.Options = append(s.Options, args[:n]...)
 	if name := strings.TrimLeft(option, "-"); n == 2 && (name == "wdir" || name == "wd") {
@@ -231,7 +232,7 @@ func (find Finder) program(args []string, dir, unknown string) (bool, error) {
 
 func (find Finder) laterProgram(args []string, dir string) string {
 	for _, a := range args {
-		if !isOption(a) && find.Executable(a, dir) == nil {
+		if !launchers.IsOption(a) && find.Executable(a, dir) == nil {
 			return a
 		}
 	}

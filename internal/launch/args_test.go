@@ -115,23 +115,3 @@ func TestParseExec(t *testing.T) {
 	_, _, err = ParseExec([]string{"-n", "4", "./app"})
 	assert.ErrorContains(t, err, "unknown option -n")
 }
-
-// No option is listed under two arities, which the table would hide.
-func TestArityTable(t *testing.T) {
-	for option, want := range map[string]int{"-n": 1, "--np": 1, "--mca": 2, "-genv": 2, "--oversubscribe": 0, "-ppn": 1, "--a=b": 0} {
-		n, ok := optionArity(option)
-		assert.True(t, ok, option)
-		assert.Equal(t, want, n, option)
-	}
-	_, ok := optionArity("--nobody-knows")
-	assert.False(t, ok)
-	seen := map[string]int{}
-	for n, names := range arityNames {
-		for name := range strings.FieldsSeq(names) {
-			if before, twice := seen[name]; twice {
-				assert.Failf(t, "listed twice", "%s with %d and %d arguments", name, before, n)
-			}
-			seen[name] = n
-		}
-	}
-}

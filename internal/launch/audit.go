@@ -49,7 +49,7 @@ func (l Launcher) audited(j *Job) {
 	}
 	j.Env = append(j.Env, Var{"WI4GO_LIBRARY_PATH", path})
 	switch {
-	case j.Native:
+	case j.Native():
 		j.Env = append(j.Env, Var{"WI4GO_NATIVE", j.From.Name})
 		if !slices.ContainsFunc(j.Env, func(v Var) bool { return v.Name == "WI4GO_TO" }) {
 			j.Env = append(j.Env, Var{"WI4GO_TO", j.Runtime.Library})
@@ -68,11 +68,11 @@ func (j *Job) Audited() bool { return j.means.audit }
 // launchers.
 func (l Launcher) needsAuditor(j *Job) bool {
 	switch mode := l.Getenv(audit.Variable); {
-	case l.Auditor == nil || l.Contained || j.Embedded || mode == "0":
+	case l.Auditor == nil || l.Contained || j.Way == Static || mode == "0":
 		return false
 	case mode == "1":
 		return true
-	case j.itself:
+	case j.Way == Unaided:
 		p := j.Program
 		return len(p.Sets) > 0 || len(p.Via) > 0 && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
 			return isMPI(n) && n.How == ldso.ByEnv // which a script may set otherwise

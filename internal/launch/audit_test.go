@@ -54,7 +54,7 @@ func TestAudited(t *testing.T) {
 	}
 
 	j := w.job(script, "", w.open2)
-	assert.True(t, j.Native)
+	assert.True(t, j.Native())
 	assert.Equal(t, "openmpi", j.value("WI4GO_NATIVE"))
 	assert.Equal(t, w.open2.Library, j.value("WI4GO_TO"))
 	j = w.job(script, "", w.mpich)

@@ -24,7 +24,7 @@ const (
 )
 
 // draftReleases are those of Intel MPI whose mpi.h has the draft's numbers as
-// abi/mpiabi.json knows them, and no others. That of 2021.17 is of an older
+// the file of the standard ABI in abi/ has them, and no others. That of 2021.17 is of an older
 // draft, which has other numbers for more.
 var draftReleases = []string{"2021.18", "2021.19"}
 

@@ -4,46 +4,27 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"net"
 	"os"
 	"slices"
 	"strings"
 
-	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 	"wi4go/internal/program"
-	"wi4go/internal/ranks"
+	"wi4go/internal/rankvars"
 	"wi4go/internal/runtimes"
 )
 
-// spelled gives a launcher's options in its own spelling, where only the others know
-// the one that was used: -H of Open MPI, -hosts of Hydra.
-func spelled(options []string, rt *runtimes.Runtime) []string {
-	foreign, spelling := "H", "-hosts"
-	if rt.StartedBy().Launcher == family.ORTE {
-		foreign, spelling = "hosts", "-H"
-	}
-	spelled := slices.Clone(options)
-	for i := 0; i < len(spelled); {
-		n, _ := optionArity(spelled[i])
-		if isOption(spelled[i]) && strings.TrimLeft(spelled[i], "-") == foreign {
-			spelled[i] = spelling
-		}
-		i += n + 1
-	}
-	return spelled
-}
-
 // handed are variables of this process that the ranks are to have beside a job's own.
-// Open MPI's launcher takes none to other hosts that it is not told of.
+// Some launchers take only those to other hosts that their command line names.
 func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 	settled, err := l.Config()
 	if err != nil {
 		return nil // Command has said it
 	}
 	names := []string{"WI4GO_LIBRARY_VERSION", "WI4GO_STRICT", "WI4GO_TEST_CHUNK", program.MPI4PyABI}
-	if ranks.Refused(l.Getenv) {
-		names = append(names, ranks.Variable)
+	if rankvars.Refused(l.Getenv) {
+		names = append(names, rankvars.Variable)
 	}
 	for _, v := range settled.Variables(j.Runtime.Vendor) {
 		names = append(names, v[0])
@@ -59,12 +40,6 @@ func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 	return vars
 }
 
-// hostOptions name hosts, or a file of hosts.
-var hostOptions = []string{"H", "host", "hosts", "f", "hostfile", "machinefile", "default-hostfile", "add-host", "add-hostfile"}
-
-// hostFiles are those of them that name a file.
-var hostFiles = []string{"f", "hostfile", "machinefile", "default-hostfile", "add-hostfile"}
-
 // allocations are variables in which batch systems say that a job may have several hosts.
 var allocations = []string{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE", "COBALT_NODEFILE", "FLUX_JOB_ID"}
 
@@ -72,32 +47,18 @@ var allocations = []string{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFIL
 // have homes of their own there.
 func (l Launcher) leaves(segments []Segment) bool {
 	for _, s := range segments {
-		for name := range options(s.Options) {
-			if slices.Contains(hostOptions, name) {
+		for name := range launchers.OptionsIn(s.Options) {
+			if names, _ := launchers.NamesHosts(name); names {
 				return true
 			}
 		}
 	}
-	return slices.ContainsFunc(allocations, func(name string) bool { return l.Getenv(name) != "" })
+	return l.allocated()
 }
 
-// options gives the names of a launcher's options, without dashes, and their values.
-func options(words []string) iter.Seq2[string, []string] {
-	return func(yield func(string, []string) bool) {
-		for i := 0; i < len(words); {
-			name, glued, whole := strings.Cut(words[i], "=")
-			n, _ := optionArity(words[i])
-			next := min(i+1+n, len(words))
-			values := words[i+1 : next]
-			if whole {
-				values = []string{glued}
-			}
-			if isOption(name) && !yield(strings.TrimLeft(name, "-"), values) {
-				return
-			}
-			i = next
-		}
-	}
+// allocated reports whether this process is in a job of a batch system.
+func (l Launcher) allocated() bool {
+	return slices.ContainsFunc(allocations, func(name string) bool { return l.Getenv(name) != "" })
 }
 
 // Peers are the hosts, beside this one, that a launcher's command line names, and the
@@ -106,18 +67,19 @@ func options(words []string) iter.Seq2[string, []string] {
 func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent []string) {
 	words := slices.Clone(l.configured(rt))
 	for _, s := range segments {
-		words = append(words, spelled(s.Options, rt)...)
+		words = append(words, rt.StartedBy().Spelled(s.Options)...)
 	}
 	if agent = l.agent(words, rt); agent == nil {
 		return nil, nil
 	}
 	var all []string
-	for name, values := range options(words) {
-		if len(values) != 1 || !slices.Contains(hostOptions, name) {
+	for name, values := range launchers.OptionsIn(words) {
+		hosts, file := launchers.NamesHosts(name)
+		if len(values) != 1 || !hosts {
 			continue
 		}
 		named := strings.Split(values[0], ",")
-		if slices.Contains(hostFiles, name) {
+		if file {
 			named = hostsIn(values[0])
 		}
 		for _, host := range named {
@@ -132,8 +94,8 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 // CheckHostFiles says that a file of hosts which an option names is not there.
 func CheckHostFiles(segments []Segment) error {
 	for _, s := range segments {
-		for name, values := range options(s.Options) {
-			if !slices.Contains(hostFiles, name) || len(values) != 1 || values[0] == "none" { // Open MPI: no file
+		for name, values := range launchers.OptionsIn(s.Options) {
+			if _, file := launchers.NamesHosts(name); !file || len(values) != 1 || values[0] == "none" { // Open MPI: no file
 				continue
 			}
 			if _, err := os.Stat(values[0]); errors.Is(err, fs.ErrNotExist) {
@@ -164,42 +126,7 @@ func (l Launcher) Agent(rt *runtimes.Runtime) []string {
 
 // agent is the remote shell of a launcher with some options; nil where it uses none.
 func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
-	said := map[string]string{}
-	for name, values := range options(words) {
-		switch {
-		case len(values) == 2 && (name == "mca" || name == "gmca" || name == "prtemca"):
-			said[values[0]] = values[1]
-		case len(values) == 1 && rt.StartedBy().Launcher == family.Hydra:
-			said[strings.Replace(name, "bootstrap", "launcher", 1)] = values[0]
-		}
-	}
-	first := func(texts ...string) string {
-		for _, text := range texts {
-			if text != "" {
-				return text
-			}
-		}
-		return ""
-	}
-	kind := first(said["launcher"], l.Getenv("HYDRA_LAUNCHER"), l.Getenv("HYDRA_BOOTSTRAP"), l.Getenv("I_MPI_HYDRA_BOOTSTRAP"))
-	program := first(said["launcher-exec"], l.Getenv("HYDRA_LAUNCHER_EXEC"), l.Getenv("HYDRA_BOOTSTRAP_EXEC"), l.Getenv("I_MPI_HYDRA_BOOTSTRAP_EXEC"))
-	if rt.StartedBy().Launcher == family.ORTE {
-		kind = first(said["plm"], l.Getenv("OMPI_MCA_plm"), l.Getenv("PRTE_MCA_plm"))
-		program = first(said["plm_rsh_agent"], said["plm_ssh_agent"], said["orte_rsh_agent"], l.Getenv("OMPI_MCA_plm_rsh_agent"),
-			l.Getenv("OMPI_MCA_orte_rsh_agent"), l.Getenv("PRTE_MCA_plm_ssh_agent"))
-	}
-	switch {
-	case kind != "" && kind != "ssh" && kind != "rsh":
-		return nil
-	case program != "":
-		alternative, _, _ := strings.Cut(program, ":") // Open MPI: ssh : rsh
-		return strings.Fields(alternative)
-	case kind != "":
-		return []string{kind}
-	case slices.ContainsFunc(allocations, func(name string) bool { return l.Getenv(name) != "" }):
-		return nil // the batch system starts them
-	}
-	return []string{"ssh"}
+	return rt.StartedBy().Agent(words, l.Getenv, l.allocated())
 }
 
 // hostsIn are the hosts of a file, a line each: `a`, `a:2` or `a slots=2`.

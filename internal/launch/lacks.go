@@ -67,7 +67,7 @@ func byObject(lacks []program.Lack) (objects [][]program.Lack) {
 // findsLater reports whether ld.so finds the symbol in the runtime, whose symbols are in the
 // global scope once it is loaded.
 func (j *Job) findsLater(lack program.Lack) bool {
-	return !lack.AtStart && j.Why != "" && j.From.GlobalScope && j.Runtime.Object().Defines(lack.Name)
+	return !lack.AtStart && j.Way == Identity && j.From.GlobalScope && j.Runtime.Object().Defines(lack.Name)
 }
 
 // Unanswered lists the functions that the program imports and of which a call ends it.

@@ -47,7 +47,7 @@ func TestEmptyCxx(t *testing.T) {
 
 	// Natively it brings the library that does the work.
 	j := w.job(idle, "", w.mpich)
-	require.True(t, j.Native)
+	require.True(t, j.Native())
 	standIn = w.made(j)
 	assert.Equal(t, []string{"libmpicxx.so.12", w.mpich.Library}, []string{standIn.Soname, standIn.Needed[0]})
 	assert.Contains(t, envOf(j)["LD_PRELOAD"], w.mpich.Library+":")

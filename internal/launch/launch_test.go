@@ -99,7 +99,7 @@ func TestJobTranslated(t *testing.T) {
 	w := newWorld(t)
 	w.env["LD_PRELOAD"] = "libtool.so:/x/libmpi.so.40 libtool2.so:" + w.mpichFront
 	j := w.job(w.openApp, "auto", w.mpich)
-	assert.False(t, j.Native)
+	assert.False(t, j.Native())
 	preload := func(standIn string) string { return "libtool.so:libtool2.so:" + standIn }
 	assert.Equal(t, []Var{{"LD_PRELOAD", preload(w.standIn("openmpi", "libmpi.so.40"))}, {"WI4GO_TO", w.mpich.Library}, {"WI4GO_FROM", "openmpi"}}, j.Env)
 	// The stand-in is the one with the soname that the program needs …
@@ -118,7 +118,7 @@ func TestJobTranslated(t *testing.T) {
 	app := fakempi.Program(t, w.at("abi_app"), abi.Library)
 	assert.Equal(t, preload(w.standIn("mpiabi", "libmpi_abi.so.1")), w.job(app, "", w.mpich).Env[0].Value)
 	assert.Equal(t, preload(w.standIn("mpich", "libmpich.so.12")), w.job(w.mpichApp, "", abi).Env[0].Value)
-	assert.True(t, w.job(app, "", abi).Native)
+	assert.True(t, w.job(app, "", abi).Native())
 }
 
 func TestJobNative(t *testing.T) {
@@ -213,7 +213,7 @@ func TestJobIdentity(t *testing.T) {
 	w := newWorld(t)
 	byFront := func(j *Job, why string) {
 		t.Helper()
-		assert.False(t, j.Native)
+		assert.False(t, j.Native())
 		assert.Contains(t, j.Why, why)
 		assert.Contains(t, j.Describe(), "(identity front: "+j.Why+")")
 		assert.Equal(t, Var{"WI4GO_TO", j.Runtime.Library}, j.Env[1])
@@ -233,7 +233,7 @@ func TestJobIdentity(t *testing.T) {
 	// The same, and newer in its constants alone.
 	of4 := fakempi.MPICH(t, w.at("of4"), "libmpi.so.12", "int MPI_Session_init(void) { return 0; }")
 	byFront(w.job(fakempi.Program(t, w.at("constants"), of4), "", w.upstream), "linked with a library of MPI-4.0, and "+w.upstream.Library+" is none")
-	assert.True(t, w.job(fakempi.Program(t, w.at("older"), w.upstream.Library), "", w.resolve(of4)).Native, "an older program on a newer library")
+	assert.True(t, w.job(fakempi.Program(t, w.at("older"), w.upstream.Library), "", w.resolve(of4)).Native(), "an older program on a newer library")
 	// A path that LD_PRELOAD cannot carry.
 	byFront(w.job(w.openApp, "", w.resolve(fakempi.OpenMPI(t, w.at("a b")))), "holds a space")
 	// Asked for.
@@ -258,7 +258,7 @@ func TestDividedLibrary(t *testing.T) {
 	preloaded := w.standIn("openmpi", "libmpi.so.40") + ":" + w.standIn("openmpi", "libopen_mpi.so.40")
 	for _, rt := range []*runtimes.Runtime{w.mpich, w.open} {
 		j := w.job(app, "", rt)
-		assert.False(t, j.Native)
+		assert.False(t, j.Native())
 		assert.Equal(t, preloaded, envOf(j)["LD_PRELOAD"])
 		assert.NotContains(t, envOf(j), "WI4GO_FROM_VERSION", "the library that is here is of another release")
 	}
@@ -269,7 +269,7 @@ func TestDividedLibrary(t *testing.T) {
 	needs := []string{"-Wl,--no-as-needed", part, "-Wl,-rpath," + w.at("divided")}
 	fakempi.OpenMPI(t, w.at("six"), needs...)
 	six := w.resolve(w.at("six"))
-	assert.True(t, w.job(app, "", six).Native)
+	assert.True(t, w.job(app, "", six).Native())
 	w.Identity = true
 	assert.Equal(t, strings.Join([]string{w.openFront, w.standIn("openmpi", "libmpi.so.40"), six.Library, part}, ":"), envOf(w.job(app, "", six))["LD_PRELOAD"])
 	w.Identity = false
@@ -331,7 +331,7 @@ func TestPrivateLibraries(t *testing.T) {
 	cxx := fakempi.Shared(t, "int _ZN3MPI4InitEv(void) { return 0; }", w.at("open/lib/libmpi_cxx.so.40"), "libmpi_cxx.so.40",
 		"-Wl,--no-as-needed", pal, "-Wl,-rpath,"+w.at("open/lib"))
 	app := fakempi.Program(t, w.at("cxx_app"), w.open.Library, "-Wl,--no-as-needed", cxx)
-	assert.True(t, w.job(app, "", w.open).Native)
+	assert.True(t, w.job(app, "", w.open).Native())
 	j := w.job(app, "", w.open2)
 	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which does not go together with "+w.open2.Library, j.Why)
 	front := w.openFront
@@ -342,7 +342,7 @@ func TestPrivateLibraries(t *testing.T) {
 	five := w.resolve(w.at("open5"))
 	linked := fakempi.Program(t, w.at("linked_app"), w.open.Library, "-Wl,--no-as-needed", pal)
 	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+five.Library+":"+core, w.job(linked, "", five).Env[0].Value)
-	assert.False(t, w.job(app, "", w.mpich).Native, "another family has nothing of that name")
+	assert.False(t, w.job(app, "", w.mpich).Native(), "another family has nothing of that name")
 }
 
 // Where a launcher's variables do not reach processes that are spawned, the front hands them on.
@@ -357,8 +357,8 @@ func TestSpawning(t *testing.T) {
 	app := fakempi.Compile(t, "int MPI_Init(int *, char ***), MPI_Comm_spawn(void); int main() { return MPI_Init(0, 0) + MPI_Comm_spawn(); }",
 		w.at("spawns"), own, "-Wl,-rpath,"+filepath.Dir(own))
 	assert.Equal(t, "the processes that it may spawn find that library by the front alone", w.job(app, "", five).Why)
-	assert.True(t, w.job(app, "", four).Native, "its launcher's -x is for them, too")
-	assert.True(t, w.job(w.openApp, "", five).Native)
+	assert.True(t, w.job(app, "", four).Native(), "its launcher's -x is for them, too")
+	assert.True(t, w.job(w.openApp, "", five).Native())
 }
 
 // The front introduces itself as the library that the program would have loaded.
@@ -384,7 +384,7 @@ func envOf(j *Job) map[string]string {
 }
 
 func translatedOnto(j *Job) string {
-	if j.Native || j.Why != "" {
+	if j.Native() || j.Why != "" {
 		return j.Describe()
 	}
 	return "translated onto"

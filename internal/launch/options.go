@@ -6,59 +6,8 @@ import (
 	"strings"
 
 	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 )
-
-// arityNames holds, for the options of the known launchers (Open MPI 4 and 5, and
-// Hydra as MPICH and Intel MPI have it), how many arguments follow. It is only
-// used to find the program among them: an option that is not here, or that
-// means different things to different launchers, is of unknown arity.
-var arityNames = [...]string{
-	// none
-	`allow-run-as-root bind-to-core bind-to-socket bycore bynode byslot bysocket continuous d debug-devel debug
-		 debug-daemons debug-daemons-file disable-recovery display-allocation display-devel-allocation
-		 display-devel-map display-diffable-map display-map display-topo do-not-launch do-not-resolve
-		 enable-instant-on-support enable-recovery fwd-mpirun-port get-stack-traces index-argv-by-rank
-		 leave-session-attached merge-stderr-to-stdout nolocal nooversubscribe noprefix novm oversubscribe pernode
-		 q quiet preload-binary report-bindings report-child-jobs-separately report-state-on-timeout
-		 set-cwd-to-session-dir show-progress tag-output timestamp-output tv use-hwthread-cpus use-regexp v verbose V
-		 version xml stop-on-exec
-		 genvnone genvall envnone envall enable-x disable-x info print-all-exitcodes profile prepend-rank l
-		 disable-auto-cleanup disable-hostname-propagation skip-launch-node rr ilp64 check_mpi`,
-	// one
-	`am app bind-to c np n cf cartofile cpu-list cpu-set cpus-per-proc cpus-per-rank debugger default-hostfile
-		 H host hnp hostfile launch-agent machinefile map-by max-restarts max-vm-size N npernode npersocket
-		 ompi-server output-filename path personality ppr prefix preload-files rank-by report-events report-pid
-		 report-uri rf rankfile stdin timeout wd wdir x xml-file xterm
-		 display output runtime-options dvm-uri with-ft add-host add-hostfile
-		 genvlist envlist f hosts configfile launcher launcher-exec bootstrap bootstrap-exec rmk topolib membind
-		 demux iface ppn perhost prepend-pattern outfile-pattern errfile-pattern nameserver order-nodes localhost
-		 usize pmi-port gpus-per-proc gpu-subdevs-per-proc ckpoint-prefix grr`,
-	// two
-	`mca gmca omca gomca prtemca pmixmca gpmixmca genv env`,
-}
-
-var arity = func() map[string]int {
-	table := map[string]int{}
-	for n, names := range arityNames {
-		for name := range strings.FieldsSeq(names) {
-			table[name] = n
-		}
-	}
-	return table
-}()
-
-// optionArity gives how many arguments follow an option; ok is false where
-// that is unknown. Hydra and Open MPI take one dash for two; --a=b is whole.
-func optionArity(option string) (n int, ok bool) {
-	if strings.Contains(option, "=") {
-		return 0, true
-	}
-	n, ok = arity[strings.TrimLeft(option, "-")]
-	return n, ok
-}
-
-// isOption says whether an argument is one of a launcher's options.
-func isOption(arg string) bool { return strings.HasPrefix(arg, "-") && len(arg) > 1 }
 
 // ownOptions are our options, without dashes; in lines of launchers too.
 var ownOptions = []string{"from", "to", "identity", "dry-run", "verbose", "get"}
@@ -67,7 +16,7 @@ var ownOptions = []string{"from", "to", "identity", "dry-run", "verbose", "get"}
 // launcher's; nil where it is neither.
 func meant(option string) error {
 	name, value, glued := strings.Cut(option, "=")
-	if name == "--" || !isOption(name) {
+	if name == "--" || !launchers.IsOption(name) {
 		return nil
 	}
 	dashed := strings.HasPrefix(name, "--")
@@ -78,7 +27,7 @@ func meant(option string) error {
 		}
 		return nil // --verbose among a launcher's
 	}
-	if _, launcher := arity[name]; launcher {
+	if _, launcher := launchers.Arity(name); launcher {
 		return nil
 	}
 	for _, known := range ownOptions {
@@ -92,6 +41,6 @@ func meant(option string) error {
 // Known says whether a word is an option of ours or of a launcher's.
 func Known(option string) bool {
 	name, _, _ := strings.Cut(strings.TrimLeft(option, "-"), "=")
-	_, launcher := arity[name]
-	return isOption(option) && (launcher || slices.Contains(ownOptions, name))
+	_, launcher := launchers.Arity(name)
+	return launchers.IsOption(option) && (launcher || slices.Contains(ownOptions, name))
 }

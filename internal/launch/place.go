@@ -268,7 +268,7 @@ func (l Launcher) prepare(m made) error {
 // ours says whether a file was put into the environment by a wi4go.
 func (l Launcher) ours(file string) bool {
 	cache, err := l.cache()
-	return strings.HasPrefix(file+"/", l.Tree.Fronts()+"/") || err == nil && strings.HasPrefix(file, cache+"/")
+	return l.Tree.IsOurs(file) || err == nil && strings.HasPrefix(file, cache+"/")
 }
 
 // preload returns LD_PRELOAD with libraries added behind the user's tools, which stand on top

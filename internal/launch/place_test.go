@@ -80,7 +80,7 @@ func TestByPath(t *testing.T) {
 
 	// Natively by a stand-in there, since the library's $ORIGIN counts.
 	j := w.job(w.at("asan_app"), "", w.resolve(fakempi.MPICH(t, w.at("mpich2"), "libmpich.so.12", "")))
-	require.True(t, j.Native)
+	require.True(t, j.Native())
 	require.NoError(t, w.Prepare(j))
 	dir, _, _ := strings.Cut(envOf(j)["LD_LIBRARY_PATH"], ":")
 	standIn, err := elfobj.Read(filepath.Join(dir, "libmpich.so.12"))
@@ -134,7 +134,7 @@ func TestMadeStandIns(t *testing.T) {
 
 	// The runtime's own library would stand before a tool.
 	j = w.job(w.linked("tooled", w.tool("libtool.so"), w.mpich.Library), "", w.resolve(fakempi.MPICH(t, w.at("mpich2"), "libmpich.so.12", "")))
-	require.True(t, j.Native)
+	require.True(t, j.Native())
 	standIn = w.made(j)
 	assert.Equal(t, []string{"libmpich.so.12", w.at("mpich2/lib/libmpich.so.12")}, []string{standIn.Soname, standIn.Needed[0]})
 
@@ -144,7 +144,7 @@ func TestMadeStandIns(t *testing.T) {
 	standIn = w.made(w.job(linked, "", w.open))
 	layer := []string{"libmpichfort.so.12", w.at("ours/lib/wi4go/mpich/libmpifort.so.12")}
 	assert.Equal(t, layer, []string{standIn.Soname, standIn.Needed[0]})
-	require.True(t, w.job(linked, "", w.mpich).Native)
+	require.True(t, w.job(linked, "", w.mpich).Native())
 	require.NoError(t, os.Remove(fortran)) // then the layer serves within the family as well
 	j = w.job(linked, "", w.mpich)
 	assert.Equal(t, "the program needs libmpichfort.so.12, which is not on this machine", j.Why)
@@ -166,7 +166,7 @@ func TestMadeStandIns(t *testing.T) {
 	// Within the family too the layer serves where the library is of another release,
 	// without what the program calls; and Open MPI's is never put over the front.
 	barrier := calls("mpi_barrier_")
-	require.True(t, w.job(barrier, "", w.open).Native)
+	require.True(t, w.job(barrier, "", w.open).Native())
 	w.Identity = true
 	standIn = w.made(w.job(barrier, "", w.open))
 	assert.Equal(t, []string{"libmpi_mpifh.so.40", w.at("ours/lib/wi4go/openmpi/libmpi_mpifh.so.40")}, []string{standIn.Soname, standIn.Needed[0]})

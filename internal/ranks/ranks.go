@@ -1,295 +1,153 @@
-// Package ranks sets the variables by which the launcher of a program's own MPI gives each
-// process its rank before MPI_Init (OMPI_COMM_WORLD_LOCAL_RANK, MPI_LOCALRANKID), if the
-// launcher of another family has started the process. The values are that launcher's.
+// Package ranks starts the command that starts the ranks of a job, and ends it with all
+// that it has started: by its process group, after a limit of time, or after a signal.
 //
-// It must not know of files, processes or libraries: an environment in, variables out.
-// A front follows the same rules in C for the program that loads it (shim/front/ranks.c).
+// It must not know which library the ranks run on, how they are led to it, or what they do.
 package ranks
 
 import (
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
-
-	"wi4go/abi"
-	"wi4go/internal/family"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
 )
 
-// Variable is the variable that lists the rank variables that wi4go has set, with commas
-// between their names. The user sets it to 0 to have none set.
-const Variable = "WI4GO_RANK_VARIABLES"
+// A Command is a launcher's command line. Launchers give their own stdin to rank 0.
+type Command struct {
+	Argv     []string
+	Environ  []string
+	Stdin    io.Reader // nil: empty
+	Out, Err io.Writer // nil: dropped. The same writer for both is not written to at once.
+}
 
-// Refused reports whether the user has turned the rank variables off.
-func Refused(getenv func(string) string) bool { return getenv(Variable) == "0" }
+// A Job is a started command with the processes of its group.
+type Job struct {
+	command *exec.Cmd
+	done    chan struct{} // closed when the command has ended
+	err     error         // of the command; valid after done
+}
 
-// A Var is a variable of an environment.
-type Var struct{ Name, Value string }
+// endLimit bounds how long a launcher may take to end its ranks after SIGTERM.
+const endLimit = 3 * time.Second
 
-// FromLauncher returns a lookup in an environment that does not find the rank variables
-// that wi4go has set, so that only a launcher's are left.
-func FromLauncher(getenv func(string) string) func(string) string {
-	hidden := ours(getenv)
-	return func(name string) string {
-		if slices.Contains(hidden, name) {
-			return ""
-		}
-		return getenv(name)
+// outputLimit bounds how long output is read after the command has ended, because processes
+// that it has left may hold the pipe.
+const outputLimit = 3 * time.Second
+
+// Start starts a command in a process group of its own. Every job that was started must be
+// ended by End.
+func Start(c Command) (*Job, error) {
+	j := &Job{command: exec.Command(c.Argv[0], c.Argv[1:]...), done: make(chan struct{})}
+	j.command.Env, j.command.Stdin, j.command.Stdout, j.command.Stderr = c.Environ, c.Stdin, c.Out, c.Err
+	j.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	j.command.WaitDelay = outputLimit
+	if err := j.command.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		j.err = j.command.Wait()
+		close(j.done)
+	}()
+	return j, nil
+}
+
+// Done returns a channel that is closed when the command has ended.
+func (j *Job) Done() <-chan struct{} { return j.done }
+
+// EndsWithin reports whether the command ends within a limit.
+func (j *Job) EndsWithin(limit time.Duration) bool {
+	select {
+	case <-j.done: // which counts even if the limit is over, too
+		return true
+	default:
+	}
+	select {
+	case <-j.done:
+		return true
+	case <-time.After(limit):
+		return false
 	}
 }
 
-// ours returns the names of the rank variables that wi4go has set. A launcher that was
-// started later has overwritten its own variables, but not the list; its signs show that.
-func ours(getenv func(string) string) (names []string) {
-	for name := range strings.SplitSeq(getenv(Variable), ",") {
-		if f := setterOf(name); f != nil && !signed(getenv, f) {
-			names = append(names, name)
-		}
+// End waits up to grace for the command, then has it end its ranks, and kills what is left
+// of its process group. It returns the command's error.
+func (j *Job) End(grace time.Duration) error {
+	group := j.command.Process.Pid
+	if !j.EndsWithin(grace) {
+		syscall.Kill(-group, syscall.SIGTERM) // no error counts, here and below: they may have ended
+		j.EndsWithin(endLimit)
 	}
-	return names
+	syscall.Kill(-group, syscall.SIGKILL)
+	<-j.done
+	return j.err
 }
 
-// setters are the families whose launchers set rank variables, by name, which is their
-// order in the fronts' table too.
-var setters = slices.SortedFunc(slices.Values(slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.RankVariables.Rank) == 0 })),
-	func(a, b *family.Family) int { return strings.Compare(a.Name, b.Name) })
-
-// setterOf returns the family whose launcher sets a rank variable, or nil.
-func setterOf(name string) *family.Family {
-	for _, f := range setters {
-		if slices.Contains(f.RankVariables.Names(), name) {
-			return f
-		}
+// KillProgram kills a process if it still runs the program: a rank that has left the group
+// of its launcher.
+func KillProgram(pid int, program string) {
+	if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)); err == nil && exe == program {
+		syscall.Kill(pid, syscall.SIGKILL) // it may have ended since
 	}
-	return nil
 }
 
-// signed reports whether a launcher of the family has started this process, by a variable
-// that wi4go never sets.
-func signed(getenv func(string) string, f *family.Family) bool {
-	return slices.ContainsFunc(f.Signs, func(name string) bool { return getenv(name) != "" })
-}
-
-// Missing returns the rank variables that a program of the family lacks, and Variable
-// behind them. For nil and for the standard ABI it returns those of every family but the
-// launcher's, because the program may read any. A number that the launcher does not give
-// stays unset, and a variable that a launcher or the user has set keeps its value.
-func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
-	if Refused(getenv) {
-		return nil
-	}
-	lookup := FromLauncher(getenv)
-	launcher := launcherOf(lookup)
-	if launcher == nil {
-		return nil
-	}
-	values := numbers(lookup, launcher)
-	var names []string
-	for _, f := range setters {
-		if f == launcher || program != nil && !program.Standard && program != f || signed(lookup, f) {
-			continue
-		}
-		for i, of := range f.RankVariables.ByNumber() {
-			for _, name := range of {
-				if lookup(name) == "" && values[i] != "" {
-					vars, names = append(vars, Var{name, values[i]}), append(names, name)
-				}
-			}
-		}
-	}
-	if len(vars) > 0 {
-		vars = append(vars, Var{Variable, strings.Join(names, ",")})
-	}
-	return vars
-}
-
-// launcherOf returns the family whose libraries understand the launcher of this process,
-// or nil.
-func launcherOf(lookup func(string) string) *family.Family {
-	ranked := func(f *family.Family) bool { return first(lookup, f.RankVariables.Rank) != "" }
-	for _, f := range setters {
-		if signed(lookup, f) && ranked(f) {
-			return f
-		}
-	}
-	if IsStep(lookup) {
-		manager := SlurmManager(lookup)
-		if manager == "" && lookup(intelPMI) != "" {
-			manager = family.PMI
-		}
-		for _, f := range setters {
-			if f.Manager == manager {
-				return f
-			}
-		}
-	}
-	if i := slices.IndexFunc(setters, ranked); i >= 0 {
-		return setters[i]
-	}
-	return nil
-}
-
-// Indices of the numbers, as abi.RankVariables has them.
-const (
-	rank = iota
-	size
-	localRank
-	localSize
-	nodeRank
-)
-
-// numbers returns the numbers that the launcher gives this process, "" for each that it
-// does not.
-func numbers(lookup func(string) string, launcher *family.Family) (values [abi.RankNumbers]string) {
-	for i, names := range launcher.RankVariables.ByNumber() {
-		values[i] = first(lookup, names)
-	}
-	// srun's numbers are this process's unless a launcher inside of the step, which counts
-	// in its own way, has started it.
-	slurm := slurmNumbers(lookup)
-	if IsStep(lookup) && agree(values[rank], slurm[rank]) && agree(values[size], slurm[size]) && agree(lookup("PMIX_RANK"), slurm[rank]) {
-		for i, value := range slurm {
-			if values[i] == "" {
-				values[i] = value
-			}
-		}
-	}
-	// Processes of other jobs on the host come before spawned ones.
-	if spawned := lookup("PMI_SPAWNED"); values[nodeRank] == "" && (spawned == "" || spawned == "0") {
-		values[nodeRank] = values[localRank]
-	}
-	return values
-}
-
-// agree reports whether a number, if there is one, is Slurm's.
-func agree(number, slurm string) bool { return number == "" || number == slurm }
-
-// first returns the number in the first of some variables that has one, or "".
-func first(lookup func(string) string, names []string) string {
-	for _, name := range names {
-		if value := number(lookup(name)); value != "" {
-			return value
-		}
-	}
-	return ""
-}
-
-// number returns a text that is a number of at most nine digits, or "".
-func number(text string) string {
-	if len(text) > 9 || strings.Trim(text, "0123456789") != "" {
-		return ""
-	}
-	return text
-}
-
-// IsStep reports whether srun has started a process with this environment as a task of a
-// step. A batch script and the shell of an allocation are special steps.
-func IsStep(getenv func(string) string) bool {
-	const firstSpecial = 0xfffffff0
-	step, err := strconv.ParseUint(getenv("SLURM_STEP_ID"), 10, 32)
-	return err == nil && step < firstSpecial
-}
-
-// SlurmManager returns the process manager that a step of srun offers its tasks, or "".
-func SlurmManager(getenv func(string) string) family.Manager {
-	plugin := getenv("SLURM_MPI_TYPE")
-	switch {
-	case strings.HasPrefix(plugin, "pmix"), plugin == "" && strings.HasPrefix(getenv("PMIX_NAMESPACE"), "slurm."):
-		return family.PMIx
-	case plugin == "pmi2", plugin == "cray_shasta", plugin == "" && getenv("PMI_RANK") != "":
-		return family.PMI
-	}
-	return ""
-}
-
-// intelPMI is the variable that names Slurm's PMI library to Intel MPI, which then needs
-// no plugin of srun.
-const intelPMI = "I_MPI_PMI_LIBRARY"
-
-// slurmNumbers returns the numbers that srun gives a task.
-func slurmNumbers(lookup func(string) string) (values [abi.RankNumbers]string) {
-	values[rank], values[size] = number(lookup("SLURM_PROCID")), number(lookup("SLURM_STEP_NUM_TASKS"))
-	values[localRank], values[localSize] = number(lookup("SLURM_LOCALID")), tasksOn(lookup("SLURM_NODEID"), lookup("SLURM_STEP_TASKS_PER_NODE"))
-	return values
-}
-
-// tasks matches an item of Slurm's lists of tasks: "1", or "2(x3)" for three nodes in a row.
-var tasks = regexp.MustCompile(`^(\d{1,9})(?:\(x(\d{1,9})\))?$`)
-
-// tasksOn returns the number of tasks on a node from those of all nodes ("2(x3),1"), or "".
-func tasksOn(node, all string) string {
-	left, err := strconv.Atoi(number(node))
+// Run starts a command and ends it with all of its group, at the latest after limit. A
+// signal that ends this process first ends the job, too.
+func Run(c Command, limit time.Duration) (timedOut bool, err error) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(signals)
+	j, err := Start(c)
 	if err != nil {
-		return ""
+		return false, err
 	}
-	for item := range strings.SplitSeq(all, ",") {
-		found := tasks.FindStringSubmatch(item)
-		if found == nil {
-			return ""
-		}
-		nodes, err := strconv.Atoi(found[2])
-		if err != nil {
-			nodes = 1
-		}
-		if left -= nodes; left < 0 {
-			return found[1]
-		}
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-j.done:
+	case <-timer.C:
+		timedOut = true
+	case s := <-signals:
+		j.End(0)
+		signal.Reset(s)
+		syscall.Kill(os.Getpid(), s.(syscall.Signal))
+		select {} // the signal ends this process
 	}
-	return ""
+	return timedOut, j.End(0)
 }
 
-// Environ returns an environment with the rank variables for a program of the family (see
-// Missing), and without those that wi4go has set for another program.
-func Environ(environ []string, program *family.Family) []string {
-	getenv := in(environ)
-	vars := Missing(getenv, program)
-	replaced := allOurs(getenv)
-	for _, v := range vars {
-		replaced = append(replaced, v.Name)
-	}
-	out := without(environ, replaced)
-	for _, v := range vars {
-		out = append(out, v.Name+"="+v.Value)
-	}
-	return out
+// Become replaces this process by a command, whose exit code, signals, terminal and stdin
+// are then this process's. It returns only if that fails.
+func Become(path string, argv, environ []string) error {
+	return fmt.Errorf("cannot execute %s: %w", path, syscall.Exec(path, argv, environ))
 }
 
-// Fresh returns an environment for a launcher of the family. Its processes are a job of
-// their own, and must not find the numbers of the job that this process belongs to.
-func Fresh(environ []string, launcher *family.Family) []string {
-	stale := allOurs(in(environ))
-	for _, f := range setters {
-		if f.Launcher != launcher.Launcher {
-			stale = slices.Concat(stale, f.Signs, f.RankVariables.Names())
-		}
+// Exit codes of env(1) and shells for a program that cannot be executed.
+const (
+	exitCannotStart = 126
+	exitNotFound    = 127
+)
+
+// StartCode returns the exit code for an error of starting a program.
+func StartCode(err error) int {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, exec.ErrNotFound) {
+		return exitNotFound
 	}
-	return without(environ, stale)
+	return exitCannotStart
 }
 
-// allOurs returns the names of all variables that wi4go has set, Variable among them.
-func allOurs(getenv func(string) string) []string {
-	if Refused(getenv) {
-		return nil
-	}
-	return append(ours(getenv), Variable)
+// A Limited writer passes on the first bytes and drops the rest.
+type Limited struct {
+	To   io.Writer
+	Left int // bytes
 }
 
-// in returns a lookup in an environment.
-func in(environ []string) func(string) string {
-	return func(name string) string {
-		for _, v := range environ {
-			if value, found := strings.CutPrefix(v, name+"="); found {
-				return value
-			}
-		}
-		return ""
-	}
-}
-
-// without returns an environment without some variables.
-func without(environ, names []string) []string {
-	return slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(names, name)
-	})
+func (l *Limited) Write(p []byte) (int, error) {
+	n := min(len(p), l.Left)
+	l.Left -= n
+	_, err := l.To.Write(p[:n])
+	return len(p), err
 }

@@ -1,158 +1,119 @@
 package ranks
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"wi4go/internal/family"
 )
 
-// What launchers leave in the environment of rank 3 of 4, the second of two on its host.
-const (
-	byOpenMPI = "OMPI_UNIVERSE_SIZE=4 OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=1 " +
-		"OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_NODE_RANK=1 PMIX_RANK=3 PMIX_NAMESPACE=12345"
-	byHydra = "PMI_FD=9 PMI_RANK=3 PMI_SIZE=4 MPI_LOCALRANKID=1 MPI_LOCALNRANKS=2"
-	byCray  = "PMI_CONTROL_PORT=1 PMI_RANK=3 PMI_SIZE=4 PMI_LOCAL_RANK=1 PMI_LOCAL_SIZE=2"
-	bySrun  = "SLURM_STEP_ID=0 SLURM_PROCID=3 SLURM_NTASKS=9 SLURM_STEP_NUM_TASKS=4 SLURM_LOCALID=1 SLURM_NODEID=1 SLURM_STEP_TASKS_PER_NODE=2(x2)"
-	byPMI2  = bySrun + " SLURM_MPI_TYPE=pmi2 PMI_FD=11 PMI_RANK=3 PMI_SIZE=4"
-	byPMIx  = bySrun + " SLURM_MPI_TYPE=pmix PMIX_RANK=3 PMIX_NAMESPACE=slurm.pmix.4.0"
-)
-
-// The variables of that rank that programs of the families read.
-const (
-	openmpi = "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_RANK=1 OMPI_COMM_WORLD_LOCAL_SIZE=2 OMPI_COMM_WORLD_NODE_RANK=1"
-	mpich   = "PMI_RANK=3 MV2_COMM_WORLD_RANK=3 MVP_COMM_WORLD_RANK=3 PMI_SIZE=4 MV2_COMM_WORLD_SIZE=4 MVP_COMM_WORLD_SIZE=4 " +
-		"MPI_LOCALRANKID=1 PMI_LOCAL_RANK=1 MV2_COMM_WORLD_LOCAL_RANK=1 MVP_COMM_WORLD_LOCAL_RANK=1 " +
-		"MPI_LOCALNRANKS=2 PMI_LOCAL_SIZE=2 MV2_COMM_WORLD_LOCAL_SIZE=2 MVP_COMM_WORLD_LOCAL_SIZE=2"
-)
-
-// environ makes an environment of variables with spaces between; of one that is there
-// twice the last counts.
-func environ(variables string) (list []string) {
-	for v := range strings.FieldsSeq(variables) {
-		name, _, _ := strings.Cut(v, "=")
-		list = append(without(list, []string{name}), v)
-	}
-	return list
+// runs reports whether a process, whose number is in a file, has not ended.
+func runs(t *testing.T, file string) bool {
+	pid, err := os.ReadFile(file)
+	require.NoError(t, err)
+	state, err := os.ReadFile(fmt.Sprintf("/proc/%s/stat", strings.TrimSpace(string(pid))))
+	return err == nil && !strings.Contains(string(state), ") Z ")
 }
 
-// marked adds to variables the list by which they are wi4go's.
-func marked(variables string) string {
-	if variables == "" {
-		return ""
-	}
-	var names []string
-	for v := range strings.FieldsSeq(variables) {
-		name, _, _ := strings.Cut(v, "=")
-		names = append(names, name)
-	}
-	return variables + " " + Variable + "=" + strings.Join(names, ",")
+func TestJob(t *testing.T) {
+	var out bytes.Buffer
+	j, err := Start(Command{Argv: []string{"sh", "-c", "read line; echo $A $line; exit 3"}, Environ: []string{"A=a"}, Stdin: strings.NewReader("for rank 0\n"), Out: &out})
+	require.NoError(t, err)
+	assert.True(t, j.EndsWithin(time.Minute))
+	<-j.Done()
+	var exit *exec.ExitError
+	require.ErrorAs(t, j.End(0), &exit)
+	assert.Equal(t, 3, exit.ExitCode())
+	assert.Equal(t, "a for rank 0\n", out.String())
+	_, err = Start(Command{Argv: []string{"/gone"}})
+	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-func missing(env string, program *family.Family) string {
-	var words []string
-	for _, v := range Missing(in(environ(env)), program) {
-		words = append(words, v.Name+"="+v.Value)
-	}
-	return strings.Join(words, " ")
+// Without a reader, stdin is empty: a rank that reads does not wait for the terminal.
+func TestEmptyStdin(t *testing.T) {
+	timedOut, err := Run(Command{Argv: []string{"cat"}}, time.Minute)
+	assert.NoError(t, err)
+	assert.False(t, timedOut)
 }
 
-func TestMissing(t *testing.T) {
-	for name, c := range map[string]struct {
-		env            string
-		openmpi, mpich string // what programs of these families lack
-	}{
-		"no launcher":           {"HOME=/", "", ""},
-		"Open MPI":              {byOpenMPI, "", mpich},
-		"Hydra":                 {byHydra, openmpi, ""},
-		"Hydra by a port":       {byHydra + " PMI_FD= PMI_PORT=a:1", openmpi, ""},
-		"Cray":                  {byCray, openmpi, ""},
-		"another that has PMI":  {"PMI_RANK=3 PMI_SIZE=4", "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4", ""},
-		"MVAPICH's mpirun_rsh":  {"MV2_COMM_WORLD_RANK=3 MV2_COMM_WORLD_SIZE=4 MV2_COMM_WORLD_LOCAL_RANK=1 MV2_COMM_WORLD_LOCAL_SIZE=2", openmpi, ""},
-		"srun with pmi2":        {byPMI2, openmpi, ""},
-		"srun with pmix":        {byPMIx, "", mpich},
-		"srun with a namespace": {byPMIx + " SLURM_MPI_TYPE=", "", mpich},
-		// Nobody learns from it which rank it is, but by a library of Slurm's.
-		"srun without a plugin": {bySrun, "", ""},
-		"srun with none":        {bySrun + " SLURM_MPI_TYPE=none", "", ""},
-		"srun for Intel MPI":    {bySrun + " I_MPI_PMI_LIBRARY=/usr/lib/libpmi2.so", openmpi, ""},
-		"a batch script":        {"SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0 SLURM_TASKS_PER_NODE=4", "", ""},
-		"an interactive step":   {bySrun + " SLURM_STEP_ID=4294967290 SLURM_MPI_TYPE=pmix", "", ""},
-		// What the launcher does not give stays unset.
-		"Hydra of old": {"PMI_FD=9 PMI_RANK=3 PMI_SIZE=4", "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4", ""},
-		"no numbers":   {byHydra + " MPI_LOCALRANKID=x MPI_LOCALNRANKS=-1", "OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=4", ""},
-		"no node":      {byPMI2 + " SLURM_NODEID=2", strings.Replace(openmpi, " OMPI_COMM_WORLD_LOCAL_SIZE=2", "", 1), ""},
-		"spawned":      {byHydra + " PMI_SPAWNED=1", strings.TrimSuffix(openmpi, " OMPI_COMM_WORLD_NODE_RANK=1"), ""},
-		// A launcher inside of a step has numbered its processes in its own way.
-		"old Hydra in a step":    {byPMI2 + " PMI_RANK=1", "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=4", ""},
-		"Open MPI in a step":     {bySrun + " SLURM_PROCID=0 SLURM_MPI_TYPE=none " + byOpenMPI, "", mpich},
-		"prun in a step":         {byPMIx + " PMIX_RANK=2", "", ""},
-		"both, none is for us":   {byOpenMPI + " " + byHydra, "", ""},
-		"the user has set some":  {byHydra + " OMPI_COMM_WORLD_LOCAL_RANK=0", strings.Replace(openmpi, " OMPI_COMM_WORLD_LOCAL_RANK=1", "", 1), ""},
-		"the user wants none":    {byHydra + " WI4GO_RANK_VARIABLES=0", "", ""},
-		"set by wi4go":           {byHydra + " " + marked(openmpi), openmpi, ""},
-		"set for a parent":       {byHydra + " PMI_RANK=2 " + marked(openmpi), strings.Replace(openmpi, "RANK=3", "RANK=2", 1), ""},
-		"ours beside Open MPI's": {byOpenMPI + " " + marked(mpich), "", mpich},
+// What a command has started ends with it, even if it ignores SIGTERM, and after the
+// command has ended by itself.
+func TestNothingLeft(t *testing.T) {
+	for name, script := range map[string]string{
+		"at the limit":     "trap '' TERM; sleep 60 & echo $! > $FILE; wait; wait",
+		"after a good end": "sleep 60 & echo $! > $FILE",
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, marked(c.openmpi), missing(c.env, family.OpenMPI), "Open MPI's")
-			assert.Equal(t, marked(c.mpich), missing(c.env, family.MPICH), "MPICH's")
-			any := marked(strings.TrimSpace(c.openmpi + " " + c.mpich))
-			assert.Equal(t, any, missing(c.env, nil), "not known")
-			assert.Equal(t, any, missing(c.env, family.StandardABI), "the standard's")
+			file := filepath.Join(t.TempDir(), "pid")
+			start := time.Now()
+			timedOut, _ := Run(Command{Argv: []string{"sh", "-c", script}, Environ: append(os.Environ(), "FILE="+file)}, 300*time.Millisecond)
+			assert.Equal(t, name == "at the limit", timedOut)
+			assert.Less(t, time.Since(start), 30*time.Second)
+			assert.Eventually(t, func() bool { return !runs(t, file) }, 5*time.Second, 20*time.Millisecond)
 		})
 	}
 }
 
-func TestTasksOn(t *testing.T) {
-	for _, c := range []struct{ tasks, nodes string }{
-		{"2", "2"}, {"2(x3)", "222"}, {"2(x2),1", "221"}, {"3,1(x2),4", "3114"}, {"16(x2)", "16 16"},
-		{"", ""}, {"2(x2", ""}, {"2(x2)(x2)", ""}, {"(x2)", ""}, {"2,,1", "2"}, {"a", ""}, {"-1", ""},
-	} {
-		nodes := strings.Split(c.nodes, "")
-		if strings.Contains(c.nodes, " ") {
-			nodes = strings.Fields(c.nodes)
-		}
-		for i, want := range append(nodes, "") {
-			assert.Equal(t, want, tasksOn(fmt.Sprint(i), c.tasks), "%s, node %d", c.tasks, i)
-		}
-		assert.Empty(t, tasksOn("", c.tasks))
-		assert.Empty(t, tasksOn("-1", c.tasks))
+// A signal that ends the process which has started a job ends the job as well.
+func TestSignal(t *testing.T) {
+	const variable = "RANKS_TEST_FILE"
+	if file := os.Getenv(variable); file != "" {
+		Run(Command{Argv: []string{"sh", "-c", "echo $$ > " + file + ".new; mv " + file + ".new " + file + "; exec sleep 60"}, Environ: os.Environ()}, time.Minute)
+		return
 	}
+	file := filepath.Join(t.TempDir(), "pid")
+	c := exec.Command(os.Args[0], "-test.run=^TestSignal$")
+	c.Env = append(os.Environ(), variable+"="+file)
+	require.NoError(t, c.Start())
+	require.Eventually(t, func() bool { _, err := os.Stat(file); return err == nil }, 30*time.Second, 10*time.Millisecond)
+	require.True(t, runs(t, file))
+	require.NoError(t, c.Process.Signal(syscall.SIGTERM))
+	var exit *exec.ExitError
+	require.ErrorAs(t, c.Wait(), &exit)
+	assert.Equal(t, syscall.SIGTERM, exit.Sys().(syscall.WaitStatus).Signal())
+	assert.Eventually(t, func() bool { return !runs(t, file) }, 5*time.Second, 20*time.Millisecond)
 }
 
-// What wi4go has set is no launcher's, until a launcher has set the same names.
-func TestFromLauncher(t *testing.T) {
-	ours := in(environ(byHydra + " " + marked(openmpi)))
-	assert.Empty(t, FromLauncher(ours)("OMPI_COMM_WORLD_SIZE"))
-	assert.Equal(t, "4", FromLauncher(ours)("PMI_SIZE"))
-	assert.Equal(t, "4", FromLauncher(in(environ(byHydra+" "+marked(openmpi)+" "+byOpenMPI)))("OMPI_COMM_WORLD_SIZE"))
-	assert.Equal(t, "4", FromLauncher(in(environ(byHydra+" OMPI_COMM_WORLD_SIZE=4")))("OMPI_COMM_WORLD_SIZE"), "the user's")
-	assert.Equal(t, "9", FromLauncher(in(environ("PMI_FD=9 WI4GO_RANK_VARIABLES=PMI_FD")))("PMI_FD"), "wi4go never sets it")
-	assert.Equal(t, "/", FromLauncher(in(environ("HOME=/ WI4GO_RANK_VARIABLES=HOME")))("HOME"))
+func TestKillProgram(t *testing.T) {
+	sleep, err := exec.LookPath("sleep")
+	require.NoError(t, err)
+	sleep, err = filepath.EvalSymlinks(sleep)
+	require.NoError(t, err)
+	j, err := Start(Command{Argv: []string{"sleep", "60"}})
+	require.NoError(t, err)
+	KillProgram(j.command.Process.Pid, "/another/program")
+	assert.False(t, j.EndsWithin(100*time.Millisecond))
+	assert.Eventually(t, func() bool { // before its exec, the process still runs this test
+		KillProgram(j.command.Process.Pid, sleep)
+		return j.EndsWithin(20 * time.Millisecond)
+	}, 10*time.Second, 20*time.Millisecond)
+	assert.Error(t, j.End(0))
 }
 
-// An environment for another program has nothing of the one before.
-func TestEnviron(t *testing.T) {
-	first := Environ(environ("HOME=/ "+byHydra), family.OpenMPI)
-	assert.ElementsMatch(t, environ("HOME=/ "+byHydra+" "+marked(openmpi)), first)
-	assert.ElementsMatch(t, first, Environ(first, family.OpenMPI))
-	assert.ElementsMatch(t, environ("HOME=/ "+byHydra), Environ(first, family.MPICH))
-	assert.ElementsMatch(t, first, Environ(first, nil))
-	never := environ(byHydra + " WI4GO_RANK_VARIABLES=0")
-	assert.Equal(t, never, Environ(never, family.OpenMPI))
+func TestStartCode(t *testing.T) {
+	assert.Equal(t, 127, StartCode(Become("/gone", []string{"gone"}, nil)))
+	assert.Equal(t, 126, StartCode(Become(t.TempDir(), []string{"directory"}, nil)))
+	assert.Equal(t, 127, StartCode(&exec.Error{Name: "gone", Err: exec.ErrNotFound}))
+	assert.Equal(t, 126, StartCode(errors.New("another")))
 }
 
-// A launcher that is started inside of a job begins a job of its own.
-func TestFresh(t *testing.T) {
-	within := Environ(environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), family.OpenMPI)
-	require.Contains(t, within, "OMPI_COMM_WORLD_RANK=3")
-	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1 "+byHydra), Fresh(within, family.MPICH))
-	assert.ElementsMatch(t, environ("HOME=/ SLURM_JOB_ID=1"), Fresh(within, family.OpenMPI))
-	assert.ElementsMatch(t, environ("PMIX_RANK=3 PMIX_NAMESPACE=12345"), Fresh(environ(byOpenMPI), family.StandardABI))
-	assert.Equal(t, environ("WI4GO_RANK_VARIABLES=0"), Fresh(environ("WI4GO_RANK_VARIABLES=0"), family.MPICH))
+func TestLimited(t *testing.T) {
+	var out bytes.Buffer
+	l := &Limited{To: &out, Left: 5}
+	for _, text := range []string{"abc", "def", "ghi"} {
+		n, err := l.Write([]byte(text))
+		assert.NoError(t, err)
+		assert.Equal(t, 3, n)
+	}
+	assert.Equal(t, "abcde", out.String())
 }

@@ -12,7 +12,7 @@ import (
 	"syscall"
 
 	"wi4go/internal/elfobj"
-	"wi4go/internal/family"
+	"wi4go/internal/launchers"
 )
 
 // files remembers what a search has read: PATH, links, packages and patterns lead to
@@ -20,14 +20,14 @@ import (
 type files struct {
 	lock      sync.Mutex // of reals: libraries are examined several at a time
 	reals     map[string]string
-	launchers map[string]*family.Family
+	launchers map[string]*launchers.Launcher
 	contents  map[string]content
 	dirs      map[string][]*Runtime
 }
 
 func newFiles() *files {
 	return &files{
-		reals: map[string]string{}, launchers: map[string]*family.Family{}, contents: map[string]content{}, dirs: map[string][]*Runtime{},
+		reals: map[string]string{}, launchers: map[string]*launchers.Launcher{}, contents: map[string]content{}, dirs: map[string][]*Runtime{},
 	}
 }
 
@@ -85,8 +85,8 @@ func (f *files) follow(path string, links int) string {
 	return real
 }
 
-// launcher is LauncherFamily.
-func (f *files) launcher(path string) *family.Family {
+// launcher is LauncherOf.
+func (f *files) launcher(path string) *launchers.Launcher {
 	path = f.real(path)
 	if path == "" || filepath.Base(path) == "wi4go" {
 		return nil
@@ -103,10 +103,10 @@ func (f *files) launcher(path string) *family.Family {
 	if err != nil {
 		return nil
 	}
-	for _, m := range family.All {
-		if slices.ContainsFunc(m.LauncherMarks, func(mark string) bool { return bytes.Contains(data, []byte(mark)) }) {
-			f.launchers[path] = m
-			return m
+	for _, l := range launchers.All {
+		if slices.ContainsFunc(l.Marks, func(mark string) bool { return bytes.Contains(data, []byte(mark)) }) {
+			f.launchers[path] = l
+			return l
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"wi4go/internal/install"
 	"wi4go/internal/ldso"
 )
 
@@ -31,6 +32,9 @@ var usualPrefixes = []Place{
 
 // fetchedName is the rule that finds what `wi4go get` brought.
 const fetchedName = "wi4go get"
+
+// shippedName is the rule that finds what came with wi4go itself.
+const shippedName = "wi4go"
 
 // FromEnviron is the search of this process's environment. exclude is the
 // directory of our own fronts.
@@ -56,6 +60,9 @@ func FromEnviron(exclude string) Search {
 	s.Globs = append(s.Globs, easyBuildPlaces(home, os.Getenv)...)
 	if dir, err := FetchedDir(); err == nil {
 		s.Globs = append(s.Globs, Place{filepath.Join(dir, "*"), fetchedName})
+	}
+	if exclude != "" {
+		s.Globs = append(s.Globs, Place{filepath.Join(exclude, install.Runtimes, "*"), shippedName})
 	}
 	return s
 }

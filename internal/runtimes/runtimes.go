@@ -21,6 +21,8 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
+	"wi4go/internal/install"
+	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
 )
 
@@ -56,7 +58,7 @@ type Search struct {
 	Libs     ldso.Search
 	Globs    []Place  // installation prefixes by pattern, not in the environment
 	Links    string   // the directory of Debian's alternatives
-	Exclude  string   // a directory whose libraries are never a runtime: our own fronts
+	Exclude  string   // the directory of the fronts, whose libraries are no runtimes, except those in its directory of runtimes
 	Self     string   // the wi4go that asks libraries for their version; where empty, files must tell
 	Hide     []string // patterns of libraries, or of directories above them, that are found by their path alone
 	Order    []string // vendors, the preferred first; without it what is found first is
@@ -149,7 +151,7 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 		for _, dir := range s.Path {
 			for _, name := range launcherNames {
 				launcher := filepath.Join(dir, name)
-				if f := s.memory().launcher(launcher); f != nil && !yield("PATH", s.ofLauncher(launcher, f)) {
+				if l := s.memory().launcher(launcher); l != nil && !yield("PATH", s.ofLauncher(launcher, l.Is)) {
 					return
 				}
 			}
@@ -196,8 +198,8 @@ func (s Search) inLinks() []*Runtime {
 	var found []*Runtime
 	for _, name := range launcherNames {
 		if launcher := s.memory().real(filepath.Join(s.Links, name)); launcher != "" {
-			if f := s.memory().launcher(launcher); f != nil {
-				found = append(found, s.ofLauncher(launcher, f)...)
+			if l := s.memory().launcher(launcher); l != nil {
+				found = append(found, s.ofLauncher(launcher, l.Is)...)
 			}
 		}
 	}
@@ -216,7 +218,7 @@ func (s Search) LoneLaunchers() []string {
 	for _, dir := range s.Path {
 		for _, name := range launcherNames {
 			launcher := filepath.Join(dir, name)
-			if f := s.memory().launcher(launcher); f != nil && len(s.ofLauncher(launcher, f)) == 0 &&
+			if l := s.memory().launcher(launcher); l != nil && len(s.ofLauncher(launcher, l.Is)) == 0 &&
 				!slices.ContainsFunc(lone, func(other string) bool { return s.memory().real(other) == s.memory().real(launcher) }) {
 				lone = append(lone, launcher)
 			}
@@ -353,19 +355,21 @@ func (s Search) ours(path string) bool {
 	files := s.memory()
 	real := files.real(path)
 	if s.Exclude != "" {
-		if exclude := files.real(s.Exclude); exclude != "" && strings.HasPrefix(real, exclude+"/") {
+		below, found := strings.CutPrefix(real, files.real(s.Exclude)+"/")
+		if found && files.real(s.Exclude) != "" && !strings.HasPrefix(below, install.Runtimes+"/") {
 			return true
 		}
 	}
 	return files.real(filepath.Join(filepath.Dir(filepath.Dir(real)), "libwi4go.so")) != ""
 }
 
-// ofLauncher finds the libraries that belong to a launcher.
-func (s Search) ofLauncher(launcher string, f *family.Family) []*Runtime {
+// ofLauncher finds the libraries that belong to the launcher in a file: those beside it
+// whose programs it starts.
+func (s Search) ofLauncher(launcher string, starts func(*launchers.Launcher) bool) []*Runtime {
 	var found []*Runtime
 	for _, bin := range slices.Compact([]string{filepath.Dir(launcher), filepath.Dir(s.memory().real(launcher))}) {
 		for _, r := range s.inPrefix(filepath.Dir(bin)) {
-			if f == r.StartedBy() {
+			if starts(r.StartedBy()) {
 				found = append(found, r)
 			}
 		}
@@ -373,37 +377,42 @@ func (s Search) ofLauncher(launcher string, f *family.Family) []*Runtime {
 	return found
 }
 
-// StartedBy is the family whose launcher starts programs on the runtime: makers ship the
-// library of the standard ABI beside their own.
-func (r *Runtime) StartedBy() *family.Family {
-	if v := VendorOf(r.Vendor); r.Family.Standard && v != nil {
-		return v.family
+// StartedBy returns the launcher that starts programs on the runtime: that of its vendor,
+// because vendors ship the library of the standard ABI beside their own.
+func (r *Runtime) StartedBy() *launchers.Launcher {
+	if v := VendorOf(r.Vendor); v != nil {
+		return v.launcher
 	}
-	return r.Family
+	return launchers.Of(r.Family.Launcher)
 }
 
 // launcherNames are the names of launchers, the preferred first.
-var launcherNames = []string{"mpiexec", "mpirun", "mpiexec.hydra", "mpiexec.openmpi", "mpirun.openmpi",
-	"mpiexec.mpich", "mpirun.mpich", "orterun"}
+var launcherNames = launchers.CommandNames()
 
-// LauncherFamily tells whose mpiexec a file is by what is written in it; nil
-// means that it is none that we know. Ours (bin/mpiexec is a link to wi4go),
-// which starts another's, is none.
-func LauncherFamily(path string) *family.Family { return newFiles().launcher(path) }
+// LauncherOf returns the launcher that a file is, by the text in it, or nil. wi4go's own
+// bin/mpiexec, which starts another one, is none.
+func LauncherOf(path string) *launchers.Launcher { return newFiles().launcher(path) }
+
+// StartsFor returns a vendor whose programs the launcher starts, or nil.
+func StartsFor(l *launchers.Launcher) *Vendor {
+	for _, v := range Vendors {
+		if v.launcher == l {
+			return v
+		}
+	}
+	return nil
+}
 
 // launcherOf finds the launcher that belongs to a library: in the bin of a
 // directory above it.
-func (s Search) launcherOf(library string, f *family.Family) (launcher, prefix string) {
-	files, names := s.memory(), launcherNames
-	for _, name := range []string{"mpirun." + f.Name, "mpiexec." + f.Name} {
-		names = append([]string{name}, names...)
-	}
+func (s Search) launcherOf(library string, l *launchers.Launcher) (launcher, prefix string) {
+	files, names := s.memory(), l.OwnNames()
 	for _, path := range slices.Compact([]string{files.real(library), library}) {
 		dir := filepath.Dir(path)
 		for n := 0; n < 5 && dir != "/"; n++ { // what is in /bin belongs to the system's own library, in /usr
 			for _, name := range names {
 				candidate := filepath.Join(dir, "bin", name)
-				if g := files.launcher(candidate); g == f {
+				if files.launcher(candidate) == l {
 					return candidate, dir
 				}
 			}
@@ -430,7 +439,7 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		}
 		return r, err
 	}
-	if f, err := family.Of(name); err == nil { // mpiabi: the others are a vendor's
+	if f, err := family.Of(name); err == nil { // the standard ABI: the others have a vendor's name
 		return s.ofFamily(f)
 	}
 	if path, err := exec.LookPath(name); err == nil {
@@ -571,9 +580,9 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	if info.IsDir() {
 		return first(slices.Values(s.inPrefix(path)), func() error {
 			for _, name := range launcherNames {
-				if f := s.memory().launcher(filepath.Join(path, "bin", name)); f != nil {
+				if l := s.memory().launcher(filepath.Join(path, "bin", name)); l != nil {
 					return fmt.Errorf("%s: there is a launcher of %s (bin/%s), but no library in lib or lib64: "+
-						"install that part too, or name the library", path, f.Title, name)
+						"install that part too, or name the library", path, titleOf(l), name)
 				}
 			}
 			return fmt.Errorf("%s: no MPI library in this directory or its lib, lib64", path)
@@ -584,10 +593,10 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	if err == nil {
 		return r, r.check()
 	}
-	if f := s.memory().launcher(path); f != nil && !isLibrary(path) {
-		r, err := first(slices.Values(s.ofLauncher(path, f)), func() error {
+	if l := s.memory().launcher(path); l != nil && !isLibrary(path) {
+		r, err := first(slices.Values(s.ofLauncher(path, l.Is)), func() error {
 			return fmt.Errorf("%s: this is a launcher of %s, but no library of that family stands in a lib beside it: "+
-				"name the library", path, f.Title)
+				"name the library", path, titleOf(l))
 		})
 		if err == nil {
 			r.Launcher = path
@@ -598,6 +607,14 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 		err = fmt.Errorf("%s is neither a library nor an mpiexec that wi4go knows", path)
 	}
 	return nil, err
+}
+
+// titleOf returns the vendor whose programs a launcher starts, as a sentence has it.
+func titleOf(l *launchers.Launcher) string {
+	if v := StartsFor(l); v != nil {
+		return v.Title
+	}
+	return l.Title
 }
 
 func isLibrary(path string) bool {

@@ -532,3 +532,19 @@ func TestRemembered(t *testing.T) {
 	s.Remember = at("file/cache")
 	assert.Equal(t, second, resolved("mpich"))
 }
+
+// A library that comes with wi4go is a runtime; a front in the same tree is none.
+func TestRuntimeInOwnTree(t *testing.T) {
+	dir := t.TempDir()
+	at := func(path string) string { return filepath.Join(dir, path) }
+	front := fakempi.Front(t, at("ours"), "mpich")
+	shipped := fakempi.MPICH(t, at("ours/lib/wi4go/runtimes/shipped"), "libmpi_abi.so.1", "")
+	s := Search{Exclude: at("ours/lib/wi4go"), Globs: []Place{{at("ours/lib/wi4go/*"), "fronts"}, {at("ours/lib/wi4go/runtimes/*"), "shipped"}}}
+	list := s.List()
+	assert.Equal(t, []string{shipped}, libraries(list))
+	r, err := s.Resolve(shipped)
+	require.NoError(t, err)
+	assert.Equal(t, at("ours/lib/wi4go/runtimes/shipped/bin/mpiexec"), r.Launcher)
+	_, err = s.Resolve(front)
+	assert.ErrorContains(t, err, "is a front of wi4go itself")
+}

@@ -12,8 +12,9 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
+	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
-	"wi4go/internal/ranks"
+	"wi4go/internal/rankvars"
 	"wi4go/internal/shell"
 )
 
@@ -26,38 +27,31 @@ type Start struct {
 	// where it does not say.
 	Rank, Size int
 
-	slurm  bool
-	inside bool // this process is a child of an MPI process, and no rank itself
-	getenv func(string) string
+	launcher *launchers.Launcher
+	inside   bool // this process is a child of an MPI process, and no rank itself
+	getenv   func(string) string
 }
 
-// Family is the family whose libraries understand the launcher; nil where
-// none does.
+// Family is the family whose libraries understand the launcher; nil if none does, or if
+// it is a vendor's own.
 func (s *Start) Family() *family.Family {
+	if s == nil {
+		return nil
+	}
 	for _, f := range family.All {
-		if s != nil && s.Speaks == f.Manager {
+		if s.launcher.IsCommand() && s.launcher.Name == f.Launcher || !s.launcher.IsCommand() && s.Speaks == f.Manager {
 			return f
 		}
 	}
 	return nil
 }
 
-// A launcherKind is how one kind of launcher shows in its processes.
-type launcherKind struct {
-	by         string
-	speaks     family.Manager
-	mark       string // set by it alone, or by wi4go (ranks.FromLauncher)
-	rank, size string // variables
-	daemons    []string
-}
-
-var launcherKinds = []launcherKind{
-	{"an mpiexec of Open MPI", family.PMIx, "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-		[]string{"orted", "prted", "orterun", "prterun", "prte"}},
-	{"an mpiexec of MPICH's family", family.PMI, "MPI_LOCALNRANKS", "PMI_RANK", "PMI_SIZE",
-		[]string{"hydra_pmi_proxy", "hydra_bstrap_proxy"}},
-	{"srun", "", "SLURM_STEP_ID", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", []string{"slurmstepd"}},
-	{"a launcher that speaks PMI", family.PMI, "PMI_RANK", "PMI_RANK", "PMI_SIZE", nil},
+// fits reports whether programs that another launcher starts would run under this one.
+func (s *Start) fits(l *launchers.Launcher) bool {
+	if s.launcher.IsCommand() {
+		return l == s.launcher
+	}
+	return l != nil && l.IsCommand() && l.Manager == s.Speaks
 }
 
 // Started reads who started the process pid, which has this one's environment;
@@ -70,29 +64,34 @@ func (s Search) Started(pid int) *Start {
 }
 
 func (s Search) started(getenv func(string) string, above []ancestor) *Start {
-	getenv = ranks.FromLauncher(getenv)
-	var kind *launcherKind
+	getenv = rankvars.FromLauncher(getenv)
+	var launcher *launchers.Launcher
 	between := above
-	for i := range launcherKinds {
-		if k := &launcherKinds[i]; getenv(k.mark) != "" && (kind == nil || k.daemonAmong(between) >= 0) {
-			if n := k.daemonAmong(between); n >= 0 {
-				between = between[:n]
-			}
-			kind = k
+	for _, l := range launchers.All {
+		if getenv(l.Process.Mark) == "" {
+			continue
 		}
+		n := daemonAmong(between, l)
+		if launcher != nil && n < 0 {
+			continue
+		}
+		if n >= 0 {
+			between = between[:n]
+		}
+		launcher = l
 	}
-	if kind == nil {
+	if launcher == nil {
 		return nil
 	}
-	start := &Start{By: kind.by, Speaks: kind.speaks, getenv: getenv}
-	if kind.mark == "SLURM_STEP_ID" && !start.ofSlurm() {
+	start := &Start{By: launcher.Title, Speaks: launcher.Manager, launcher: launcher, getenv: getenv}
+	if launcher.Process.Slurm && !start.ofSlurm() {
 		return nil
 	}
 	var err error
-	if start.Size, err = strconv.Atoi(getenv(kind.size)); err != nil {
+	if start.Size, err = strconv.Atoi(getenv(launcher.Process.Size)); err != nil {
 		start.Size = 0
 	}
-	if start.Rank, err = strconv.Atoi(getenv(kind.rank)); err != nil {
+	if start.Rank, err = strconv.Atoi(getenv(launcher.Process.Rank)); err != nil {
 		start.Size = 0
 	}
 	start.inside = start.Size > 1 && slices.ContainsFunc(between, s.isMPIProcess)
@@ -102,14 +101,13 @@ func (s Search) started(getenv func(string) string, above []ancestor) *Start {
 // ofSlurm completes what srun says; false for a batch script and the shell of
 // an allocation, which are no steps that srun started.
 func (s *Start) ofSlurm() bool {
-	if !ranks.IsStep(s.getenv) {
+	if !rankvars.IsStep(s.getenv) {
 		return false
 	}
-	s.slurm = true
 	if plugin := s.getenv("SLURM_MPI_TYPE"); plugin != "" {
 		s.By = "srun --mpi=" + plugin
 	}
-	s.Speaks = ranks.SlurmManager(s.getenv)
+	s.Speaks = rankvars.SlurmManager(s.getenv)
 	return true
 }
 
@@ -129,7 +127,8 @@ func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 		return nil
 	}
 	right := []string{"wi4go", "run", "--to", rt.Library, "-n", strconv.Itoa(s.Size)}
-	if s.slurm {
+	slurm := s.launcher.Process.Slurm
+	if slurm {
 		plugin := "pmi2"
 		if rt.StartedBy().Manager == family.PMIx {
 			plugin = "pmix"
@@ -137,13 +136,13 @@ func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 		right = []string{"srun", "--mpi=" + plugin, "-n", strconv.Itoa(s.Size), "wi4go", "exec", "--to", rt.Library}
 	}
 	cure := "start them by: " + shell.Join(append(right, command...)...)
-	if s.slurm && rt.Vendor == IntelMPI.Name && s.getenv(intelPMI) == "" {
+	if slurm && rt.Vendor == IntelMPI.Name && s.getenv(intelPMI) == "" {
 		cure += fmt.Sprintf(" (older Intel MPI wants %s=%s too)", intelPMI, slurmPMI())
 	}
 	return &WrongLauncher{
 		error: fault.New("wrong-launcher", cure, "%s started %d processes, but %s does not learn from it which rank it is, "+
 			"so that each takes itself for rank 0 of 1 or stops in MPI_Init", s.By, s.Size, rt),
-		Sure:  s.Family() != rt.Family && !rt.speaks(s),
+		Sure:  !s.fits(rt.StartedBy()) && !rt.speaks(s),
 		First: s.Rank == 0,
 	}
 }
@@ -179,19 +178,26 @@ func slurmPMI() string {
 // of List.
 func (s Search) Default() (*Runtime, error) {
 	above := ancestors(os.Getppid())
-	f := s.started(os.Getenv, above).Family()
-	if f == nil {
+	start := s.started(os.Getenv, above)
+	if start == nil {
 		return s.Resolve("")
 	}
 	for _, a := range above {
-		if LauncherFamily(a.file) == f || a.isDaemon() {
-			if found := Usable(s.ofLauncher(a.file, f)); len(found) > 0 {
+		if start.fits(LauncherOf(a.file)) || a.isDaemon() {
+			if found := Usable(s.ofLauncher(a.file, start.fits)); len(found) > 0 {
 				return found[0], nil
 			}
 		}
 	}
-	if rt, err := s.ofFamily(f); err == nil {
-		return rt, nil
+	if f := start.Family(); f != nil {
+		if rt, err := s.ofFamily(f); err == nil {
+			return rt, nil
+		}
+	}
+	for r := range s.all() {
+		if start.fits(r.StartedBy()) && r.check() == nil {
+			return r, nil
+		}
 	}
 	return s.Resolve("")
 }
@@ -229,13 +235,13 @@ func (s Search) DefaultFor(program string) (*Runtime, error) {
 // isDaemon recognises the processes that launchers put between themselves and
 // the ranks.
 func (a ancestor) isDaemon() bool {
-	return slices.ContainsFunc(launcherKinds, func(k launcherKind) bool { return k.daemonAmong([]ancestor{a}) == 0 })
+	return slices.ContainsFunc(launchers.All, func(l *launchers.Launcher) bool { return daemonAmong([]ancestor{a}, l) == 0 })
 }
 
-// daemonAmong is the index of the first ancestor that is of this kind, -1 for
-// none.
-func (k *launcherKind) daemonAmong(above []ancestor) int {
-	return slices.IndexFunc(above, func(a ancestor) bool { return slices.ContainsFunc(k.daemons, a.is) })
+// daemonAmong returns the index of the first ancestor that is a daemon of the launcher, or
+// -1.
+func daemonAmong(above []ancestor, l *launchers.Launcher) int {
+	return slices.IndexFunc(above, func(a ancestor) bool { return slices.ContainsFunc(l.Process.Daemons, a.is) })
 }
 
 // isMPIProcess says whether an MPI library is loaded in an ancestor, beside

@@ -11,6 +11,7 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
+	"wi4go/internal/launchers"
 )
 
 // A Vendor is a maker of MPI libraries. Several share one ABI family.
@@ -21,8 +22,10 @@ type Vendor struct {
 	// the package that has its headers, where that is another.
 	Package, Devel string
 
-	family *family.Family // of its own library
-	sign   *regexp.Regexp // text that only this vendor's library of its family holds; nil: there is none
+	family   *family.Family      // of its own library
+	launcher *launchers.Launcher // of its programs
+	sign     *regexp.Regexp      // text that only this vendor's library of its family holds; nil: there is none
+	release  *regexp.Regexp      // how its libraries introduce themselves, with the release; nil: they do not name it
 }
 
 // Vendors are those of the families' files, in the order in which messages list them.
@@ -39,13 +42,16 @@ var (
 
 func vendors() (list []*Vendor) {
 	for _, f := range family.All {
-		if f.Standard { // which all of them have
-			continue
-		}
 		for _, made := range f.Vendors {
-			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f}
+			if f.Standard && made.Name == f.Name { // the ABI, which several vendors have beside their own
+				continue
+			}
+			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f, launcher: launchers.Of(cmp.Or(made.Launcher, f.Launcher))}
 			if made.Sign != "" {
 				v.sign = regexp.MustCompile(made.Sign)
+			}
+			if before, _, has := strings.Cut(made.Introduction, "{release}"); has {
+				v.release = regexp.MustCompile(regexp.QuoteMeta(before) + `([\w.]+)`)
 			}
 			list = append(list, v)
 		}
@@ -64,6 +70,9 @@ func VendorOf(name string) *Vendor {
 	return nil
 }
 
+// Family returns the name of the family of the vendor's own library.
+func (v *Vendor) Family() string { return v.family.Name }
+
 // VendorNames lists what VendorOf knows.
 func VendorNames() string {
 	var names []string
@@ -73,16 +82,16 @@ func VendorNames() string {
 	return strings.Join(names, ", ")
 }
 
-// vendorOf tells a library's vendor by the texts in its file, where there are several
-// of the family: makers of MPICH's family keep the ABI and the symbols, but say their
-// own name in MPI_Get_library_version. All make libraries of the standard ABI.
+// vendorOf returns a library's vendor, by the texts in its file if the family has several:
+// makers of MPICH's family keep the ABI and the symbols, but say their own name in
+// MPI_Get_library_version. Any vendor may make a library of the standard ABI.
 func vendorOf(f *family.Family, path string) *Vendor {
 	if len(f.Vendors) == 1 && !f.Standard {
 		return VendorOf(f.Vendors[0].Name)
 	}
 	text := elfobj.Constants(path)
 	for _, v := range Vendors {
-		if v.sign != nil && v.sign.Match(text) {
+		if (f.Standard || v.family == f) && v.sign != nil && v.sign.Match(text) {
 			return v
 		}
 	}
@@ -113,7 +122,7 @@ func parseWish(name string) (wish, bool) {
 
 // names is what a wish and Survey call a runtime, before the version.
 func (r *Runtime) names() string {
-	if r.Family.Standard {
+	if v := VendorOf(r.Vendor); r.Family.Standard && (v == nil || !v.family.Standard) {
 		return r.Vendor + abiSuffix
 	}
 	return r.Vendor

@@ -2,6 +2,7 @@ package runtimes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -195,12 +196,21 @@ func productOf(text string) (product, number string) {
 			return p.name + " " + m[1], m[1]
 		}
 	}
+	for _, v := range Vendors {
+		if v.release == nil {
+			continue
+		}
+		if m := v.release.FindStringSubmatch(text); m != nil {
+			return v.Title + " " + m[1], m[1]
+		}
+	}
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return line, ""
 }
 
-// fileVersions find the version in a library's texts. The formats of the
-// messages are there without numbers, so the numbers are sought near.
+// fileVersions find the version in the texts of libraries that hold the formats of their
+// messages without numbers, so that the numbers are sought near. Those of other vendors
+// introduce themselves with the number.
 var fileVersions = map[*Vendor]*regexp.Regexp{
 	OpenMPI:   regexp.MustCompile(`Open MPI [^\x00]{0,80}component version (\d+\.\d+\.\d+\w*)|\x00([45]\.\d+\.\d+)\x00`),
 	MPICH:     mpichNumber,
@@ -222,7 +232,11 @@ func (r *Runtime) readVersion(problem string) Version {
 }
 
 func fileNumber(v *Vendor, library string) string {
-	if m := fileVersions[v].FindSubmatch(elfobj.Constants(library)); m != nil {
+	pattern := cmp.Or(fileVersions[v], v.release)
+	if pattern == nil {
+		return ""
+	}
+	if m := pattern.FindSubmatch(elfobj.Constants(library)); m != nil {
 		return string(bytes.Join(m[1:], nil)) // one of them matches
 	}
 	return ""

@@ -7,19 +7,15 @@
 package verify
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"wi4go/internal/family"
@@ -167,7 +163,7 @@ func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 			return nil, err
 		}
 		for _, t := range tests {
-			if t.itself = err == nil && through.job.Native; err != nil {
+			if t.itself = err == nil && through.job.Native(); err != nil {
 				t.Why = fault.Text(err)
 			}
 		}
@@ -181,7 +177,7 @@ func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 		}
 		switch {
 		case !begins || why == "":
-		case through.job.Native:
+		case through.job.Native():
 			if !slices.Contains(report.Notes, why) {
 				report.Notes = append(report.Notes, why)
 			}
@@ -224,8 +220,8 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 		}
 		return &side{name, program, j, tally}, r.Launcher.Prepare(j)
 	}
-	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native {
-		if err == nil && through.job.Native {
+	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native() {
+		if err == nil && through.job.Native() {
 			why = "the tests are of the library's own family and run on it without wi4go (--identity puts it between)"
 		}
 		return through, nil, why, err
@@ -237,7 +233,7 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 	switch {
 	case err != nil:
 		return through, nil, fault.Text(err), nil
-	case !natively.job.Native:
+	case !natively.job.Native():
 		return through, nil, natively.job.Why, nil
 	}
 	return through, natively, "", nil
@@ -394,7 +390,7 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	mpiexec, err := start(command, launch.Environ(os.Environ(), launch.AnyCores))
+	mpiexec, err := start(command)
 	if err != nil {
 		return 0, err
 	}
@@ -409,7 +405,7 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 		over, limit := false, p.Limit
 		select {
 		case <-ctx.Done():
-		case <-mpiexec.done:
+		case <-mpiexec.Done():
 			over = true
 		case <-ticker.C:
 		}
@@ -546,94 +542,4 @@ func (r *Run) judge(report *Report) {
 			t.Command = shell.Join(append(slices.Clone(r.Again), "--case", t.smallest().Case)...)
 		}
 	}
-}
-
-// ---- the launcher's process ----
-
-type process struct {
-	command *exec.Cmd
-	errs    bytes.Buffer // stdout and stderr, as much as is of use
-	done    chan struct{}
-}
-
-func start(command, environ []string) (*process, error) {
-	p := &process{command: exec.Command(command[0], command[1:]...), done: make(chan struct{})}
-	out := &limited{to: &p.errs, left: 64 << 10}
-	p.command.Env, p.command.Stdout, p.command.Stderr = environ, out, out
-	p.command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	p.command.WaitDelay = time.Second
-	if err := p.command.Start(); err != nil {
-		return nil, err
-	}
-	go func() {
-		p.command.Wait() // what the ranks have written says how it went
-		close(p.done)
-	}()
-	return p, nil
-}
-
-// limited drops what is more than it takes.
-type limited struct {
-	to   io.Writer
-	left int
-}
-
-func (l *limited) Write(p []byte) (int, error) {
-	n := min(len(p), l.left)
-	l.left -= n
-	_, err := l.to.Write(p[:n])
-	return len(p), err
-}
-
-// end ends the launcher, which ends its ranks, then whatever is left of them here.
-func (p *process) end(grace time.Duration, dir, program string) {
-	p.within(grace)
-	group := p.command.Process.Pid
-	if !p.within(0) {
-		syscall.Kill(-group, syscall.SIGTERM) // no error counts, here and below: they may have gone
-		p.within(3 * time.Second)
-	}
-	syscall.Kill(-group, syscall.SIGKILL)
-	host, err := os.Hostname()
-	for _, file := range files(dir) {
-		at, number, _ := cutLast(filepath.Base(file), ".")
-		pid, none := strconv.Atoi(number)
-		if err != nil || none != nil || at != host {
-			continue
-		}
-		if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)); err == nil && exe == program {
-			syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
-	<-p.done
-}
-
-// within says whether it has ended, at the latest after a time.
-func (p *process) within(limit time.Duration) bool {
-	select {
-	case <-p.done:
-		return true
-	case <-time.After(limit):
-		return false
-	}
-}
-
-var telling = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|no such|signal|fatal|slots|wi4go:`)
-
-// words picks what is most telling of what the launcher and the ranks said.
-func (p *process) words() string {
-	if !p.within(time.Second) {
-		return "" // it still writes
-	}
-	const longest = 240
-	for line := range strings.Lines(p.errs.String()) {
-		line = strings.TrimSpace(line)
-		if telling.MatchString(line) && !strings.Contains(line, "not in the MPI library that this program runs on") {
-			if len(line) > longest {
-				line = strings.ToValidUTF8(line[:longest], "") + " …"
-			}
-			return "; it said: " + line
-		}
-	}
-	return ""
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// ranks writes what processes say, as if two of them ran.
-type ranks struct {
+// testRanks writes what processes say, as if two of them ran.
+type testRanks struct {
 	t   *testing.T
 	dir string
 	*job
 }
 
-func newRanks(t *testing.T, skipped int) *ranks {
+func newRanks(t *testing.T, skipped int) *testRanks {
 	dir := t.TempDir()
-	return &ranks{t, dir, newJob(dir, skipped)}
+	return &testRanks{t, dir, newJob(dir, skipped)}
 }
 
-func (r *ranks) say(rank int, lines string) {
+func (r *testRanks) say(rank int, lines string) {
 	r.t.Helper()
 	f, err := os.OpenFile(filepath.Join(r.dir, fmt.Sprintf("a.host.%d", 100+rank)), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	require.NoError(r.t, err)
@@ -35,7 +35,7 @@ func (r *ranks) say(rank int, lines string) {
 }
 
 // taken are the cases that are handed on, as text.
-func (r *ranks) taken(upTo int) string {
+func (r *testRanks) taken(upTo int) string {
 	var all []string
 	r.take(upTo, func(f *finding) {
 		all = append(all, strings.TrimSpace(fmt.Sprintf("%d %s %s%s", f.number, f.name, f.wrong, f.missing)))

@@ -181,8 +181,12 @@ static int family_wanted(const char *name, int found)
     return program >= 0 || !runtime ? program : library_of_file(runtime).family;
 }
 
-/* Reports whether a file was put into the environment by wi4go. */
-static int is_ours(const char *name) { return begins(name, directory); }
+/* Reports whether a file was put into the environment by wi4go; MPI libraries that come with
+   it are in a directory of their own. */
+static int is_ours(const char *name)
+{
+    return begins(name, directory) && !begins(name + length(directory), "runtimes/");
+}
 
 static int is_stand_in(const char *name)
 {

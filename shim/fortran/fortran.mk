@@ -1,20 +1,23 @@
 # The Fortran libraries: procedures that call the front. FAMILY is the family, whose header
 # says what differs; interface mode has one that compilers link to.
 
+# The family of the standard ABI, by its trait.
+STANDARD := $(patsubst abi/%.json,%,$(shell grep -l '"standard": true' abi/*.json))
+
 FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran -Ishim/front
 FORTRAN_CC     = $(call making,CC) $(CC) $(FORTRAN_CFLAGS) -DFORTRAN_FAMILY='"$(or $(HEADER),$(FAMILY)).h"' -I$(B)/gen/$(FAMILY) $(DEPFILE) -c -o $@ $<
 # It needs the front, which is not linked anew with each change of that.
 LINK_FORTRAN   = $(call making,LINK) $(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $| $(SHARED) -Wl,-soname,$(@F),-rpath,'$$ORIGIN',--version-script,$(filter %.map,$^)
 
-INTERFACE_FORTRAN := $(patsubst %,$(B)/obj/mpiabi/fortran/%.o,hand_layer hand_interface hand_descriptor fortran f08)
+INTERFACE_FORTRAN := $(patsubst %,$(B)/obj/$(STANDARD)/fortran/%.o,hand_layer hand_interface hand_descriptor fortran f08)
 OBJECTS           += $(INTERFACE_FORTRAN)
-$(INTERFACE_FORTRAN): private FAMILY := mpiabi
+$(INTERFACE_FORTRAN): private FAMILY := $(STANDARD)
 $(INTERFACE_FORTRAN): private HEADER := interface
-$(B)/obj/mpiabi/fortran/hand_%.o: shim/fortran/%.c
+$(B)/obj/$(STANDARD)/fortran/hand_%.o: shim/fortran/%.c
 	$(FORTRAN_CC)
-$(B)/obj/mpiabi/fortran/%.o: $(B)/gen/mpiabi/%.c
+$(B)/obj/$(STANDARD)/fortran/%.o: $(B)/gen/$(STANDARD)/%.c
 	$(FORTRAN_CC)
-$(MPI)/lib/libwi4go_fortran.so.1: $(INTERFACE_FORTRAN) $(B)/gen/mpiabi/fortran.map | $(MPI)/lib/libmpi_abi.so.1
+$(MPI)/lib/libwi4go_fortran.so.1: $(INTERFACE_FORTRAN) $(B)/gen/$(STANDARD)/fortran.map | $(MPI)/lib/libmpi_abi.so.1
 	$(LINK_FORTRAN)
 $(MPI)/lib/libwi4go_fortran.a: $(INTERFACE_FORTRAN)
 	$(call making,AR) rm -f $@ && ar rc $@ $^

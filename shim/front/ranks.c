@@ -3,7 +3,7 @@
  * rank before MPI_Init, if the launcher of another family has started the process. They are
  * set when the front is loaded, which is before main in a program that is linked with MPI.
  *
- * The command sets the same for what it starts (internal/ranks, with the same rules), so
+ * The command sets the same for what it starts (internal/rankvars, with the same rules), so
  * that scripts have them too. Here are the processes that it does not start: programs that
  * the launcher starts itself, spawned ones, and those linked with -static-mpi.
  *

@@ -47,7 +47,8 @@ type Family struct {
 var essential = []string{"MPI_Init", "MPI_Finalize", "MPI_Comm_rank", "MPI_Send", "MPI_Recv"}
 
 // Resolve gives the file behind the name of a library; variable is what named
-// it. Files under ours, wi4go's own directory, are refused; "" where there is none.
+// it. Files under ours, wi4go's own directory, are refused, except those of the MPI libraries in
+// its directory of runtimes; "" where there is none.
 func Resolve(variable, named, ours string) (string, error) {
 	path, err := filepath.EvalSymlinks(named)
 	if err != nil {
@@ -56,7 +57,7 @@ func Resolve(variable, named, ours string) (string, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return "", fmt.Errorf("%s=%s is a directory: name the library file, or use `wi4go run --to`, which finds it", variable, named)
 	}
-	if ours, err := filepath.EvalSymlinks(ours); err == nil && ours != "" && strings.HasPrefix(path, ours+string(filepath.Separator)) {
+	if ours, err := filepath.EvalSymlinks(ours); err == nil && ours != "" && strings.HasPrefix(path, ours+"/") && !strings.HasPrefix(path, ours+"/runtimes/") {
 		return "", fmt.Errorf("%s=%s is a front of wi4go itself: name the MPI library to run on", variable, named)
 	}
 	return path, nil

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/internal/family"
-	"wi4go/internal/ranks"
+	"wi4go/internal/rankvars"
 	"wi4go/tests/harness"
 )
 
@@ -125,12 +125,12 @@ func TestNoRankVariables(t *testing.T) {
 		run := []string{w.wi4go, "run", "--to", runtime, "-n", "1"}
 		r := w.run(nil, append(run, programs[runtime], "env")...)
 		assert.Zero(t, r.code, r)
-		assert.NotContains(t, r.stdout, ranks.Variable)
+		assert.NotContains(t, r.stdout, rankvars.Variable)
 		other := harness.Other(runtime)
 		r = w.run(nil, append(run, programs[other], "env")...)
-		assert.Contains(t, r.stdout, ranks.Variable+"="+variables[other][0]+",", r)
+		assert.Contains(t, r.stdout, rankvars.Variable+"="+variables[other][0]+",", r)
 		for _, command := range [][]string{run, append(slices.Clone(run), "sh", "-c", `"$0" "$@"`)} {
-			r = w.run([]string{ranks.Variable + "=0"}, append(command, programs[other], "env")...)
+			r = w.run([]string{rankvars.Variable + "=0"}, append(command, programs[other], "env")...)
 			assert.Zero(t, r.code, r)
 			assert.NotContains(t, r.stdout, "\n"+variables[other][2]+"=", r)
 		}
@@ -196,7 +196,7 @@ func TestRankVariablesOfNested(t *testing.T) {
 // Neither a library nor its launcher takes what wi4go sets for what a launcher has set.
 func TestRuntimesAreNotMistaken(t *testing.T) {
 	w := newWorld(t)
-	set := []string{ranks.Variable + "=0"}
+	set := []string{rankvars.Variable + "=0"}
 	for _, names := range variables {
 		for i, name := range names {
 			set = append(set, name+"="+[]string{"1", "2"}[i%2])
@@ -242,7 +242,7 @@ func TestFrontSetsWhatTheCommandSets(t *testing.T) {
 			"PMIX_NAMESPACE":            {"slurm.pmix.1.0", "prterun-a-1@1"},
 			"SLURM_STEP_TASKS_PER_NODE": {"2", "2(x3)", "1,2(x2)", "2(x0),1", "2(x2", ",", "12345678901", "1(x2)3"},
 			"I_MPI_PMI_LIBRARY":         {"/usr/lib/libpmi2.so"},
-			ranks.Variable:              {"0", "PMI_RANK,PMI_SIZE", "OMPI_COMM_WORLD_RANK", strings.Join(all, ","), "HOME,,PMI_FD"},
+			rankvars.Variable:           {"0", "PMI_RANK,PMI_SIZE", "OMPI_COMM_WORLD_RANK", strings.Join(all, ","), "HOME,,PMI_FD"},
 		} {
 			if random.IntN(2) == 0 {
 				environ = append(environ, name+"="+pick(values...))
@@ -259,17 +259,17 @@ func TestFrontSetsWhatTheCommandSets(t *testing.T) {
 		out, err := command.Output()
 		require.NoError(t, err)
 		got, want := byName(strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")), byName(environ)
-		missing := ranks.Missing(func(name string) string { return want[name] }, f)
-		listed := strings.Split(got[ranks.Variable], ",")
+		missing := rankvars.Missing(func(name string) string { return want[name] }, f)
+		listed := strings.Split(got[rankvars.Variable], ",")
 		for _, v := range missing {
 			want[v.Name] = v.Value
-			if v.Name != ranks.Variable {
+			if v.Name != rankvars.Variable {
 				set++
 				assert.Contains(t, listed, v.Name)
 			}
 		}
-		delete(want, ranks.Variable) // in which the front keeps what a parent was given
-		delete(got, ranks.Variable)
+		delete(want, rankvars.Variable) // in which the front keeps what a parent was given
+		delete(got, rankvars.Variable)
 		require.Equal(t, want, got, "%s: %s", f.Name, strings.Join(environ, " "))
 	}
 	assert.Greater(t, set, 100)

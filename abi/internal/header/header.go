@@ -25,7 +25,7 @@ import (
 // MPI is one installed MPI library and its compiler wrapper.
 type MPI struct {
 	Mpicc   string // path of the wrapper
-	Family  string // "openmpi", "mpich" or "mpiabi"
+	Family  string // its name
 	Release string // "4.1.4"
 	Label   string // "4.1": what the merged file calls this version
 	// NoFortran says, after Read, why the Fortran values of the handles are
@@ -85,7 +85,7 @@ func (m *MPI) identify() error {
 	case mpich != "MPICH_VERSION":
 		m.Family, m.Release = "mpich", mpich
 	case strings.TrimSpace(parts[2]) != "MPI_ABI_VERSION":
-		m.Family = "mpiabi"
+		m.Family = abi.Standard()
 		return m.identifyLibrary()
 	default:
 		return fmt.Errorf("%s: its mpi.h is neither Open MPI's nor MPICH's nor the standard ABI's: give an mpicc of one of those", m.Mpicc)

@@ -61,7 +61,7 @@ func (m *MPI) symbols(f *abi.Family, decls string) error {
 			f.FortranFunctions[name] = here
 		}
 	}
-	if m.Family == "mpiabi" {
+	if m.Family == abi.Standard() {
 		// The standard's ABI is functions alone. What a library shows beyond
 		// them, Intel's for its Fortran library, is its own affair: a front
 		// that had the same symbols would take their place inside it.

@@ -1,0 +1,313 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
+	"wi4go/internal/program"
+	"wi4go/internal/runtimes"
+)
+
+// A Placement is the decision how a program gets onto a runtime, and why.
+type Placement struct {
+	Way Way
+	Why string // the reason for Identity, Static and Undecided; "" for the others, whose family is reason enough
+}
+
+// A Way is one way in which a program gets onto a runtime.
+type Way int
+
+// The ways.
+const (
+	Undecided   Way = iota // no file names the program's family: its processes find the fronts of all
+	Static                 // the front is linked into the program
+	Unaided                // the program itself loads the runtime's library
+	Substituted            // the runtime's library takes the place of the program's
+	Identity               // the front of the program's own family is between them
+	Translated             // the front translates
+)
+
+// Native reports whether the runtime's library itself serves the program, without a front.
+func (p Placement) Native() bool { return p.Way == Unaided || p.Way == Substituted }
+
+// Job decides how argv, run in dir, gets onto the runtime. from is a family's
+// name, or "auto" or "" to read it off the program; where that cannot be done, the
+// processes find the fronts of all families.
+func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
+	j := &Job{Runtime: rt, name: argv[0]}
+	p, err := l.Trace(argv, dir, from, rt)
+	j.Program = p
+	said := unknownNumbers
+	switch {
+	case from == "" || from == "auto":
+		if errors.Is(err, program.ErrCarriesFront) {
+			j.Placement = Placement{Static, "linked with -static-mpi"}
+			j.Env = []Var{{"WI4GO_TO", rt.Library}}
+			return j, l.complete(j)
+		}
+		if program.Undecided(err) {
+			j.Placement = Placement{Undecided, "whose files name no MPI: each that it opens is wi4go's"}
+			return j, l.undecided(j)
+		}
+		if err != nil {
+			return nil, err
+		}
+		j.From = p.Family
+	default:
+		if said, err = j.takeFrom(from, p, err); err != nil {
+			return nil, err
+		}
+	}
+	l.learnNumbers(j, said)
+	if err := l.decide(j); err != nil {
+		return j, err
+	}
+	if p == nil {
+		if path, err := program.Look(argv[0], dir); err == nil {
+			return j, program.CheckSecure(path)
+		}
+	}
+	return j, nil
+}
+
+// takeFrom gives the job the family that --from names, and returns whose numbers a program of
+// that name has. p is the program, or nil if it could not be read, for the reason unread.
+func (j *Job) takeFrom(from string, p *program.Program, unread error) (Numbers, error) {
+	said := unknownNumbers
+	f, unknown := family.Of(from)
+	if unknown != nil {
+		return said, fmt.Errorf("--from: %w, auto", unknown)
+	}
+	switch {
+	case from == runtimes.IntelMPI.Name && p != nil && p.Family != nil && p.Family.Draft:
+		f, said = p.Family, draftNumbers
+	case f.Draft:
+		said = standardNumbers
+	}
+	j.From = f
+	if errors.Is(unread, program.ErrNotDynamic) {
+		return said, unread
+	}
+	if p != nil && p.Family != f && len(p.Via) == 0 {
+		return said, fmt.Errorf("--from %s: %s was built for %s (%s)", f.Name, p.Path, p.Family.Title,
+			strings.Join(p.Needed(), ", "))
+	}
+	// About scripts and wrappers the user's word stands; what the files
+	// say besides is kept only where it agrees.
+	if p == nil || p.Family != f {
+		j.Program = nil
+	}
+	return said, nil
+}
+
+// Trace finds the program behind a command line. Of one that is there for several
+// families it takes that for the family that from says, else for the runtime's.
+func (l Launcher) Trace(argv []string, dir, from string, rt *runtimes.Runtime) (*program.Program, error) {
+	prefer, err := family.Of(from)
+	if err != nil && rt != nil {
+		prefer = rt.Family
+	}
+	return program.Trace(argv, dir, l.Libs, prefer)
+}
+
+// JobOf decides how a program that was already read gets onto the runtime.
+func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) {
+	j := &Job{Program: p, From: p.Family, Runtime: rt}
+	l.learnNumbers(j, unknownNumbers)
+	return j, l.decide(j)
+}
+
+func (l Launcher) decide(j *Job) error {
+	if j.Program != nil {
+		if err := j.Program.CheckMachine(); err != nil {
+			return err
+		}
+	}
+	j.Placement = l.placement(j)
+	place := l.translated
+	if j.Native() {
+		place = l.native
+	}
+	if err := place(j); err != nil {
+		return err
+	}
+	if err := l.complete(j); err != nil {
+		return err
+	}
+	if j.Program != nil && j.Way != Unaided && !l.Contained && !l.findsFront(j.Program) {
+		return j.Program.CheckSecure()
+	}
+	return nil
+}
+
+// placement decides how a program of a known family gets onto the runtime.
+func (l Launcher) placement(j *Job) Placement {
+	if j.From != j.Runtime.Family {
+		return Placement{Way: Translated}
+	}
+	if why := l.unfit(j); why != "" {
+		return Placement{Identity, why}
+	}
+	if j.Program != nil && l.loadsIt(j) && len(l.idleCxx(j)) == 0 {
+		return Placement{Way: Unaided}
+	}
+	return Placement{Way: Substituted}
+}
+
+// idleCxx returns the C++ libraries that the program needs, uses nothing of and cannot load,
+// for which the runtime's library has to stand in.
+func (l Launcher) idleCxx(j *Job) []string {
+	if j.Program == nil || l.Contained {
+		return nil
+	}
+	return j.Program.IdleCxx(j.Runtime.Object().Defines)
+}
+
+// loadsIt says whether the program loads the runtime's library by itself.
+func (l Launcher) loadsIt(j *Job) bool {
+	return !j.lacksPart() && slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
+		node := j.Program.Tree.Find(soname)
+		return node != nil && sameFile(node.Path, j.Runtime.Library)
+	})
+}
+
+// unfit says why the runtime's library, though of the program's family, cannot
+// take the place of the program's own; "" where it can. Then the front serves:
+// it has all symbols and all sonames of the family.
+func (l Launcher) unfit(j *Job) string {
+	rt := j.Runtime
+	if l.Identity {
+		return "as --identity asks"
+	}
+	if why := renumbered(j); why != "" {
+		return why
+	}
+	if j.lacksFortran() {
+		return fmt.Sprintf("the program needs %s, which is not on this machine", j.Program.MissingFortran())
+	}
+	if why := l.lacksProcedures(j); why != "" {
+		return why
+	}
+	if j.Program == nil {
+		return "" // --from was given: trust, and preload
+	}
+	missing := j.Program.Undefined(rt.Object().Defines, true)
+	served := func(name string) bool { return family.IsC(name) || slices.Contains(j.From.Answered, name) }
+	if l.loadsIt(j) && !slices.ContainsFunc(missing, served) {
+		return ""
+	}
+	if why := l.otherCore(j); why != "" {
+		return why
+	}
+	if len(missing) > 0 {
+		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
+	}
+	if mark := j.From.Spawn.Mark; mark != "" && rt.Object().Defines(mark) && slices.ContainsFunc(j.Program.Functions, spawns) {
+		return "the processes that it may spawn find that library by the front alone"
+	}
+	if library := j.ownLibrary(); library != nil {
+		for _, m := range marks {
+			if library.Defines(m.function) && !rt.Object().Defines(m.function) {
+				return fmt.Sprintf("the program was linked with a library of MPI-%s, and %s is none", m.level, rt.Library)
+			}
+		}
+	}
+	for _, soname := range j.Program.Sonames {
+		switch {
+		case slices.Contains(j.From.Parts, soname):
+			if !slices.Contains(rt.Object().Needed, soname) {
+				return fmt.Sprintf("the program needs %s, a part that %s does not have", soname, rt.Library)
+			}
+		case soname != rt.Soname:
+			return fmt.Sprintf("the program needs %s, and that library's name is %s", soname, rt.Soname)
+		}
+	}
+	if strings.ContainsAny(rt.Library, " :") {
+		return fmt.Sprintf("%q holds a space or a colon, which LD_PRELOAD cannot carry", rt.Library)
+	}
+	return ""
+}
+
+// spawns says that a function starts processes.
+func spawns(function string) bool { return strings.HasPrefix(function, "MPI_Comm_spawn") }
+
+// marks are functions by which a library shows that it is of a level. A newer
+// program may hand its constants to functions that an older library has, too.
+var marks = []struct{ level, function string }{
+	{"4.0", "MPI_Session_init"}, {"4.1", "MPI_Get_hw_resource_info"}, {"5.0", "MPI_Abi_get_version"},
+}
+
+// otherCore says which library of the program brings another version of what
+// stands below the runtime's C library: Open MPI 4's C++ and Fortran libraries
+// need libopen-pal.so.40, and Open MPI 5 has one of its own with the same
+// symbols. "" where none does.
+func (l Launcher) otherCore(j *Job) string {
+	for _, n := range j.Program.Tree.Nodes {
+		if f, part := family.OfLibrary(n.Name); f == j.From && part == family.C || j.From.IsPrivate(n.Name) {
+			continue // not there when another library, or the front, takes its place
+		}
+		for _, name := range n.Needed {
+			if j.From.IsPrivate(name) && !slices.Contains(j.Runtime.Object().Needed, name) {
+				return fmt.Sprintf("%s needs %s, which does not go together with %s", n.Name, name, j.Runtime.Library)
+			}
+		}
+	}
+	return ""
+}
+
+// lacksProcedures says which Fortran procedures of the program nothing here has but our
+// layer: its own Fortran library is not here, or of another release.
+func (l Launcher) lacksProcedures(j *Job) string {
+	if j.Program == nil {
+		return ""
+	}
+	missing := slices.DeleteFunc(j.Program.FortranInC(), j.Runtime.Object().Defines)
+	if len(missing) == 0 {
+		return ""
+	}
+	of := *j
+	if _, err := l.fortranLayer(&of); err != nil || of.layer == "" {
+		return ""
+	}
+	return fmt.Sprintf("no Fortran library that the program finds here has %s", some(missing))
+}
+
+// lacksFortran says that a Fortran library of the program's, whose place our layer can
+// take, is not on this machine.
+func (j *Job) lacksFortran() bool {
+	return j.From.Layer != "" && j.Program != nil && j.Program.MissingFortran() != ""
+}
+
+// lacksPart says that a part of its C library, which the program needs, is not on this
+// machine: then the library that is here is of a release which has it in one.
+func (j *Job) lacksPart() bool {
+	return slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
+		return slices.Contains(j.Program.Family.Parts, soname) && j.Program.Tree.Find(soname) == nil
+	})
+}
+
+// ownLibrary is the library that the program would have loaded; nil where it is
+// not here.
+func (j *Job) ownLibrary() *elfobj.Object {
+	if j.Program == nil || j.lacksPart() {
+		return nil
+	}
+	for _, soname := range j.Program.Sonames {
+		if node := j.Program.Tree.Find(soname); node != nil {
+			return node.Object
+		}
+	}
+	return nil
+}
+
+// ownVersion is vendor and version of that library; "" where it does not say.
+func (j *Job) ownVersion() string {
+	if library := j.ownLibrary(); library != nil {
+		return runtimes.Identify(library)
+	}
+	return ""
+}

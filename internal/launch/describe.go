@@ -1,0 +1,52 @@
+package launch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"wi4go/internal/program"
+)
+
+// Service says who serves the functions that the program imports; nothing of a
+// program that could not be read.
+func (j *Job) Service() program.Service {
+	if j.Program == nil {
+		return program.Service{}
+	}
+	var front program.Emulation
+	if j.front != "" {
+		front = program.ReadEmulation(j.front)
+	}
+	s := j.Program.Service(j.Runtime.Family, j.Runtime.Object().Defines, front)
+	unanswered := j.Unanswered()
+	s.Missing = slices.DeleteFunc(s.Missing, func(name string) bool { return slices.Contains(unanswered, name) })
+	return s
+}
+
+// Describe says in one line what runs on what.
+func (j *Job) Describe() string {
+	if j.From == nil {
+		return fmt.Sprintf("%s, %s, on %s", j.name, j.Why, j.Runtime)
+	}
+	what := "a program of " + j.From.Title + " (as --from says)"
+	if p := j.Program; p != nil {
+		what = fmt.Sprintf("%s, built for %s (%s)", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "))
+		if len(p.Via) > 0 {
+			what += " by way of " + strings.Join(p.Via, ", ")
+		}
+		if p.MPI4PyABI != "" {
+			what += fmt.Sprintf(", its mpi4py chosen by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
+		}
+	}
+	what += j.ofDraft()
+	switch j.Way {
+	case Unaided:
+		return fmt.Sprintf("%s, natively on %s, which it loads by itself", what, j.Runtime)
+	case Substituted:
+		return fmt.Sprintf("%s, natively on %s (library substituted)", what, j.Runtime)
+	case Identity:
+		return fmt.Sprintf("%s, on %s (identity front: %s)", what, j.Runtime, j.Why)
+	}
+	return fmt.Sprintf("%s, translated onto %s", what, j.Runtime)
+}

@@ -1,0 +1,228 @@
+package launch
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"wi4go/internal/elfobj"
+	"wi4go/internal/family"
+	"wi4go/internal/fault"
+	"wi4go/internal/ldso"
+	"wi4go/internal/program"
+)
+
+// translated sets the environment in which the front of the program's family
+// takes the place of its library.
+func (l Launcher) translated(j *Job) error {
+	if i := slices.IndexFunc(j.From.Parts, j.isPartOfRuntime); i >= 0 && j.From != j.Runtime.Family {
+		return fault.New("runtime-unusable", "run it on the library of its own family beside that one",
+			"%s rests on %s, whose symbols the front for programs of %s has as well", j.Runtime.Library, j.From.Parts[i], j.From.Title)
+	}
+	front, err := l.Tree.Front(j.From.Name, j.From.Sonames[0])
+	if err != nil {
+		return err
+	}
+	j.front = front
+	object, err := elfobj.Read(front)
+	if err != nil {
+		return err
+	}
+	if p := j.Program; p != nil {
+		defines := object.Defines
+		// Within a family its Fortran library calls the front, whose handles are the
+		// runtime's own; but for one that looks into the objects behind them.
+		if j.Way != Identity || j.From.FortranReadsObjects || j.lacksFortran() || len(p.FortranInC()) > 0 {
+			layer, err := l.fortranLayer(j)
+			if err != nil {
+				return err
+			}
+			if err := p.CheckFortran(object.Defines, layer.Defines); err != nil {
+				return err
+			}
+			if j.layer != "" {
+				defines = func(name string) bool { return object.Defines(name) || layer.Defines(name) }
+			}
+		}
+		if j.lacks = p.Lacks(defines, j.ownFortran(), l.Getenv("LD_BIND_NOW") != ""); len(j.lacks) > 0 && j.Way != Identity {
+			if j.own, err = l.Tree.Own(j.From.Name); err != nil {
+				return err
+			}
+		}
+	}
+	substitute, err := l.byFront(j, object)
+	if err != nil {
+		return err
+	}
+	before, after, err := l.arrange(j, substitute)
+	if err != nil {
+		return err
+	}
+	if err := j.checkLacks(before); err != nil {
+		return err
+	}
+	vars := append(before, Var{"WI4GO_TO", j.Runtime.Library}, Var{"WI4GO_FROM", j.From.Name})
+	if version := j.ownVersion(); version != "" {
+		vars = append(vars, Var{"WI4GO_FROM_VERSION", version})
+	}
+	j.Env = slices.Concat(vars, l.draftVar(j), j.Env, after)
+	return nil
+}
+
+// fortranLayer is our Fortran library for the program, empty where there is none. It
+// serves a program all of whose Fortran functions it has.
+func (l Launcher) fortranLayer(j *Job) (*elfobj.Object, error) {
+	if library := j.Program.Tree.Find(family.InterfaceFortran); library != nil {
+		return library.Object, nil
+	}
+	layer := &elfobj.Object{}
+	if j.From.Layer == "" || len(j.Program.Fortran) == 0 {
+		return layer, nil
+	}
+	path, err := l.Tree.Layer(j.From.Name, j.From.Layer)
+	if err != nil {
+		return nil, err
+	}
+	if layer, err = elfobj.Read(path); err == nil && len(j.Program.Unserved(layer.Defines)) == 0 {
+		j.layer = path
+	}
+	return layer, err
+}
+
+// ownFortran says that the program's own Fortran library is loaded over the front.
+func (j *Job) ownFortran() bool {
+	return j.layer == "" && (j.Way == Identity || len(j.Program.FortranFunctions) > 0 || slices.Contains(j.Program.Fortran, family.InterfaceFortran))
+}
+
+// byFront is the front in the place of all libraries that the program may ask for:
+// those of its family by every soname, a vendor's and names with a slash included,
+// and its Fortran libraries, whose imports are another library's internals, where our
+// layer takes their place or it uses nothing of them.
+func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error) {
+	s = substitute{library: j.front, layer: j.layer, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
+	s.others = l.otherFamilies(j.From)
+	for _, soname := range j.asked() {
+		file, err := l.Tree.StandIn(j.From.Name, soname)
+		if err != nil {
+			return s, err
+		}
+		s.preload = append(s.preload, file)
+	}
+	l.emptyCxx(j, front, &s)
+	if j.Program == nil {
+		return s, nil
+	}
+	if len(j.Program.Fortran) > 0 && j.ownFortran() && !l.Contained {
+		s.dir, s.links = "", slices.Concat(s.links, j.From.Sonames, j.From.Parts) // in path/ its place is taken
+	}
+	t := j.Program.Tree
+	for _, name := range t.Needs(func(name string) bool {
+		f, part := family.OfLibrary(name)
+		return f == j.From && (part == family.C && !slices.Contains(j.From.Sonames, name) && !slices.Contains(j.From.Parts, name) || part == family.Fortran && !j.ownFortran() && !slices.Contains(j.broughtFortran(), name))
+	}) {
+		slash := strings.Contains(name, "/")
+		if node := t.Find(name); l.Contained && node != nil && (slash || node.How == ldso.ByRPath) {
+			return s, fault.New("rpath-second-mpi", "take the DT_RPATH out (patchelf --remove-rpath), or the path (patchelf --replace-needed)",
+				"%s finds %s by %s (%s), which comes before everything that could put a front of that name there",
+				j.Program.Path, name, node.How, node.Path)
+		}
+		s.names = append(s.names, name)
+		if !slash {
+			s.links = append(s.links, name)
+		}
+	}
+	l.beforeCxx(j, front, &s)
+	if j.own != "" {
+		s.preload = append(s.preload, j.own)
+	}
+	return s, l.withCore(j, front, &s)
+}
+
+// withCore preloads the runtime, its parts and its core if the program is linked with those of
+// another version. Preloaded, they come before these; and the front itself comes before all
+// of them, because what a stand-in brings comes later.
+func (l Launcher) withCore(j *Job, front *elfobj.Object, s *substitute) error {
+	if j.From != j.Runtime.Family || l.otherCore(j) == "" && len(j.Program.Tree.Needs(j.isPartOfRuntime)) == 0 {
+		return nil
+	}
+	if strings.ContainsAny(j.Runtime.Library, " :") {
+		return fmt.Errorf("%q holds a space or a colon, which LD_PRELOAD cannot carry", j.Runtime.Library)
+	}
+	t, err := l.Libs.Load(j.Runtime.Library)
+	if err != nil {
+		return err
+	}
+	if s.preload[0] != front.Path {
+		s.preload = slices.Insert(s.preload, 0, front.Path)
+	}
+	for _, n := range t.Nodes {
+		if n == t.Nodes[0] || j.From.IsPrivate(n.Name) || j.isPartOfRuntime(n.Name) {
+			s.preload = append(s.preload, n.Path)
+		}
+	}
+	s.alone = true
+	return nil
+}
+
+// isPartOfRuntime says that a library is a part of the runtime's, and of the family's.
+func (j *Job) isPartOfRuntime(name string) bool {
+	return slices.Contains(j.From.Parts, name) && slices.Contains(j.Runtime.Object().Needed, name)
+}
+
+// beforeCxx sees to it that the front comes before a C++ library that defines what the
+// front defines as well (ompi_cxx_comm_get_type, which looks into Open MPI's own
+// objects): it is preloaded itself, or, where it must not stand before everything, a
+// stand-in takes that library's name and brings it behind the front.
+func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
+	p := j.Program
+	for _, n := range p.Tree.Nodes[1:] {
+		if _, part := family.OfLibrary(n.Name); part != family.Cxx {
+			continue
+		}
+		switch {
+		case !slices.ContainsFunc(slices.Collect(maps.Keys(n.Exports)), front.Defines):
+		case l.Contained || len(p.Via) == 0 && p.Sanitizer() == "" && len(tools(p.Tree, front.Defines)) == 0:
+			s.preload[0] = front.Path
+		default:
+			s.behind = append(s.behind, n)
+		}
+	}
+}
+
+// asked are the sonames of the family whose stand-ins have to be preloaded: those that
+// the program itself asks for. Each brings all others, before anything else is asked; but
+// for parts, which the programs of some releases alone ask for, and which path/ has.
+func (j *Job) asked() []string {
+	if j.Program == nil {
+		return append(slices.Clone(j.From.Sonames), j.later()...)
+	}
+	asked := slices.Clip(j.From.Sonames[:1])
+	for _, soname := range j.From.Sonames {
+		if slices.Contains(j.Program.Sonames, soname) {
+			asked = []string{soname}
+			break
+		}
+	}
+	for _, soname := range j.From.Sonames {
+		if slices.Contains(j.Program.Tree.Nodes[0].Wants, soname) && !slices.Contains(asked, soname) {
+			asked = append(asked, soname)
+		}
+	}
+	asked = append(asked, j.Program.Tree.Needs(func(name string) bool { return slices.Contains(j.From.Parts, name) && !j.isPartOfRuntime(name) })...)
+	for _, name := range j.later() {
+		if !slices.Contains(asked, name) {
+			asked = append(asked, name)
+		}
+	}
+	return asked
+}
+
+// findsFront says whether a program loads a front of ours without any variable.
+func (l Launcher) findsFront(p *program.Program) bool {
+	libs := l.Libs
+	libs.LibraryPath = nil
+	t, err := libs.Load(p.Path)
+	return err == nil && len(p.Via) == 0 && !slices.ContainsFunc(t.Nodes[1:], func(n *ldso.Node) bool { return isMPI(n) && !l.ours(n.Path) }) &&
+		!slices.ContainsFunc(t.Missing, func(m ldso.Missing) bool { _, part := family.OfLibrary(m.Name); return part == family.C })
+}

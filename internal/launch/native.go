@@ -1,0 +1,117 @@
+package launch
+
+import (
+	"slices"
+	"strings"
+
+	"wi4go/internal/family"
+	"wi4go/internal/program"
+)
+
+// native sets the environment in which the program loads the runtime's own
+// library, which is of its family.
+func (l Launcher) native(j *Job) error {
+	p := j.Program
+	idle := l.idleCxx(j)
+	if j.Way == Unaided {
+		if outer := l.preload(nil, j.Runtime.Library); outer != l.Getenv("LD_PRELOAD") {
+			j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
+		}
+		return nil
+	}
+	s := substitute{library: j.Runtime.Library, defines: j.Runtime.Object().Defines, preload: []string{j.Runtime.Library}}
+	sonames := []string{j.Runtime.Soname}
+	if p == nil {
+		sonames = j.From.Sonames // who knows which it asks for
+	}
+	if !l.Contained {
+		s.links = sonames
+	}
+	if p != nil && !l.Contained {
+		s.names = p.Tree.Needs(func(name string) bool {
+			_, part := family.OfLibrary(name)
+			return part == family.C && strings.Contains(name, "/")
+		})
+		s.names = append(s.names, idle...)
+	}
+	if !l.Contained {
+		s.links = append(slices.Clone(s.links), l.laterCxx(j, idle)...)
+	}
+	// The library itself would stand before tools, and before the libraries of
+	// other programs that a script starts.
+	if _, err := l.cache(); err == nil && !l.Contained && (p == nil || len(tools(p.Tree, s.defines)) > 0) {
+		s.preload, s.names = nil, append(s.names, sonames...)
+	}
+	s.others = l.otherFamilies(j.From)
+	before, after, err := l.arrange(j, s)
+	if len(after) > 0 {
+		before = append(before, Var{"WI4GO_TO", j.Runtime.Library}) // for programs of other families
+	}
+	j.Env = append(before, after...)
+	return err
+}
+
+// undecided sets the environment of processes that may open any family's library,
+// or none: by LD_LIBRARY_PATH it is the front that they find, whichever they ask
+// for. Nothing is preloaded, which would bring fronts into programs without MPI.
+func (l Launcher) undecided(j *Job) error {
+	to := j.Runtime.Family
+	if _, err := l.Tree.Front(to.Name, to.Sonames[0]); err != nil {
+		return err
+	}
+	dirs := append(l.dirsOf(to), l.otherFamilies(to)...)
+	if colon := carries(dirs, ":;"); colon != "" {
+		return unplaced(colon)
+	}
+	if outer := l.preload(nil, ""); outer != l.Getenv("LD_PRELOAD") {
+		j.Env = []Var{{"LD_PRELOAD", outer}} // an outer wi4go's front must go
+	}
+	j.Env = slices.Concat(j.Env, []Var{{"WI4GO_TO", j.Runtime.Library}}, l.draftVar(j), []Var{{"LD_LIBRARY_PATH", l.searchPath(dirs)}})
+	j.merge = true
+	return l.complete(j)
+}
+
+// otherFamilies are the directories that have fronts for programs of other families
+// than one.
+func (l Launcher) otherFamilies(but *family.Family) (dirs []string) {
+	for _, f := range family.All {
+		if f != but {
+			dirs = append(dirs, l.dirsOf(f)...)
+		}
+	}
+	return dirs
+}
+
+// complete adds the auditor, what the runtime itself needs, and which extension an mpi4py for
+// several families is to choose: that which was found, else, since a script may
+// import it unseen, that for the program's family or for the runtime's.
+func (l Launcher) complete(j *Job) error {
+	l.audited(j)
+	j.learnLosses()
+	abi := ""
+	switch p := j.Program; {
+	case p != nil && (p.MPI4PyABI != "" || !p.MayImportMPI4Py()):
+		abi = p.MPI4PyABI
+	case l.Getenv(program.MPI4PyABI) != "":
+	case j.From != nil:
+		abi = j.From.Name
+	case !j.Runtime.Family.Standard: // which the published mpi4py has no extension for
+		abi = j.Runtime.Family.Name
+	}
+	if abi != "" {
+		j.Env = append(j.Env, Var{program.MPI4PyABI, abi})
+	}
+	settled, err := l.Config()
+	if err != nil {
+		return err
+	}
+	for _, v := range settled.Variables(j.Runtime.Vendor) {
+		if l.Getenv(v[0]) == "" {
+			j.Env = append(j.Env, Var{v[0], v[1]})
+		}
+	}
+	for _, v := range j.Runtime.Env(l.Getenv) {
+		j.Env = append(j.Env, Var(v))
+	}
+	return j.Runtime.CheckEnv(l.Getenv)
+}

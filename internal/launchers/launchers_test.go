@@ -1,0 +1,55 @@
+package launchers
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// No option is listed under two arities, which the table would hide.
+func TestArityTable(t *testing.T) {
+	for option, want := range map[string]int{"-n": 1, "--np": 1, "--mca": 2, "-genv": 2, "--oversubscribe": 0, "-ppn": 1, "--a=b": 0} {
+		n, ok := Arity(option)
+		assert.True(t, ok, option)
+		assert.Equal(t, want, n, option)
+	}
+	_, ok := Arity("--nobody-knows")
+	assert.False(t, ok)
+	seen := map[string]int{}
+	for _, l := range All {
+		for n, lists := range [][]string{l.Options.None, l.Options.One, l.Options.Two} {
+			for _, name := range words(lists) {
+				if before, twice := seen[name]; twice && before != n {
+					assert.Failf(t, "listed twice", "%s with %d and %d arguments", name, before, n)
+				}
+				seen[name] = n
+			}
+		}
+	}
+}
+
+// An option that two launchers take with different numbers of arguments has no known number.
+func TestConflictingArity(t *testing.T) {
+	one, two := &Launcher{Options: Options{One: []string{"same other"}}}, &Launcher{Options: Options{None: []string{"same"}, One: []string{"other"}}}
+	assert.Equal(t, map[string]int{"other": 1}, arities([]*Launcher{one, two}))
+}
+
+// The file of each launcher has what the code reads of it.
+func TestFiles(t *testing.T) {
+	for _, l := range All {
+		assert.Same(t, l, Of(l.Name))
+		assert.NotEmpty(t, l.Title, l.Name)
+		assert.NotEmpty(t, l.Process.Mark, l.Name)
+		assert.NotEmpty(t, l.Process.Rank, l.Name)
+		assert.NotEmpty(t, l.Process.Size, l.Name)
+		for _, option := range append(append([]string{}, l.Hosts.Lists...), l.Hosts.Files...) {
+			n, known := Arity("-" + option)
+			assert.True(t, known && n == 1, "%s: %s names hosts and takes one argument", l.Name, option)
+		}
+		for _, option := range l.Hosts.Parameters {
+			n, known := Arity("-" + option)
+			assert.True(t, known && n == 2, "%s: %s takes a name and a value", l.Name, option)
+		}
+	}
+	assert.Nil(t, Of("nobody"))
+}

@@ -1,0 +1,145 @@
+package launchers
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// arity is the number of arguments of each option that a launcher is known to take. An
+// option that means different things to different launchers is not in it.
+var arity = arities(All)
+
+func arities(list []*Launcher) map[string]int {
+	table, unknown := map[string]int{}, map[string]bool{}
+	for _, l := range list {
+		for n, names := range [][]string{l.Options.None, l.Options.One, l.Options.Two} {
+			for _, name := range words(names) {
+				if known, ok := table[name]; ok && known != n {
+					unknown[name] = true
+				}
+				table[name] = n
+			}
+		}
+	}
+	for name := range unknown {
+		delete(table, name)
+	}
+	return table
+}
+
+// Arity returns how many arguments follow an option; known is false if launchers differ or
+// none takes it. Launchers take one dash for two; an option with "=" is whole.
+func Arity(option string) (n int, known bool) {
+	if strings.Contains(option, "=") {
+		return 0, true
+	}
+	n, known = arity[strings.TrimLeft(option, "-")]
+	return n, known
+}
+
+// IsOption reports whether an argument has the form of an option.
+func IsOption(arg string) bool { return strings.HasPrefix(arg, "-") && len(arg) > 1 }
+
+// OptionsIn yields the names of the options in a command line, without dashes, and their
+// arguments.
+func OptionsIn(line []string) iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for i := 0; i < len(line); {
+			name, glued, whole := strings.Cut(line[i], "=")
+			n, _ := Arity(line[i])
+			next := min(i+1+n, len(line))
+			values := line[i+1 : next]
+			if whole {
+				values = []string{glued}
+			}
+			if IsOption(name) && !yield(strings.TrimLeft(name, "-"), values) {
+				return
+			}
+			i = next
+		}
+	}
+}
+
+// NamesHosts reports whether an option of some launcher, without dashes, names hosts; file:
+// in a file.
+func NamesHosts(option string) (names, file bool) {
+	for _, l := range All {
+		file = file || slices.Contains(l.Hosts.Files, option)
+		names = names || file || slices.Contains(l.Hosts.Lists, option)
+	}
+	return names, file
+}
+
+// Spelled returns a command line in which an option of another launcher that lists hosts
+// is this one's.
+func (l *Launcher) Spelled(line []string) []string {
+	spelled := slices.Clone(line)
+	for i := 0; i < len(spelled); {
+		n, _ := Arity(spelled[i])
+		if IsOption(spelled[i]) && l.foreign(strings.TrimLeft(spelled[i], "-")) {
+			spelled[i] = l.Hosts.Option
+		}
+		i += n + 1
+	}
+	return spelled
+}
+
+// foreign reports whether an option lists hosts for another launcher and not for this one.
+func (l *Launcher) foreign(option string) bool {
+	return l.Hosts.Option != "" && !slices.Contains(l.Hosts.Lists, option) && slices.ContainsFunc(All, func(other *Launcher) bool {
+		return other.Hosts.Option != "" && strings.TrimLeft(other.Hosts.Option, "-") == option
+	})
+}
+
+// Words returns the words by which a command line gives a variable to ranks.
+func (c Carry) Words(name, value string) []string {
+	if c.Joined {
+		return []string{c.Option, name + "=" + value}
+	}
+	return []string{c.Option, name, value}
+}
+
+// Agent returns the remote shell by which the launcher reaches other hosts, as its options
+// and the environment choose it. It returns nil if the launcher does not use one; batch
+// reports whether a batch system starts the ranks if nothing else is chosen.
+func (l *Launcher) Agent(line []string, getenv func(string) string, batch bool) []string {
+	chosen := map[string]string{}
+	for name, values := range OptionsIn(line) {
+		switch {
+		case len(values) == 2 && slices.Contains(l.Hosts.Parameters, name):
+			chosen[values[0]] = values[1]
+		case len(values) == 1 && len(l.Hosts.Parameters) == 0:
+			chosen[name] = values[0]
+		}
+	}
+	way := pick(chosen, l.Hosts.Way, getenv, l.Hosts.WayVariables)
+	program := pick(chosen, l.Hosts.Agent, getenv, l.Hosts.AgentVariables)
+	switch {
+	case way != "" && way != "ssh" && way != "rsh":
+		return nil
+	case program != "":
+		alternative, _, _ := strings.Cut(program, ":") // Open MPI: ssh : rsh
+		return strings.Fields(alternative)
+	case way != "":
+		return []string{way}
+	case batch:
+		return nil
+	}
+	return []string{"ssh"}
+}
+
+// pick returns the first value that an option or else a variable has, or "".
+func pick(chosen map[string]string, options []string, getenv func(string) string, variables []string) string {
+	for _, name := range options {
+		if value := chosen[name]; value != "" {
+			return value
+		}
+	}
+	for _, name := range variables {
+		if value := getenv(name); value != "" {
+			return value
+		}
+	}
+	return ""
+}

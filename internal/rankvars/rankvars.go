@@ -1,0 +1,295 @@
+// Package rankvars sets the variables by which the launcher of a program's own MPI gives each
+// process its rank before MPI_Init (OMPI_COMM_WORLD_LOCAL_RANK, MPI_LOCALRANKID), if the
+// launcher of another family has started the process. The values are that launcher's.
+//
+// It must not know of files, processes or libraries: an environment in, variables out.
+// A front follows the same rules in C for the program that loads it (shim/front/ranks.c).
+package rankvars
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/internal/family"
+)
+
+// Variable is the variable that lists the rank variables that wi4go has set, with commas
+// between their names. The user sets it to 0 to have none set.
+const Variable = "WI4GO_RANK_VARIABLES"
+
+// Refused reports whether the user has turned the rank variables off.
+func Refused(getenv func(string) string) bool { return getenv(Variable) == "0" }
+
+// A Var is a variable of an environment.
+type Var struct{ Name, Value string }
+
+// FromLauncher returns a lookup in an environment that does not find the rank variables
+// that wi4go has set, so that only a launcher's are left.
+func FromLauncher(getenv func(string) string) func(string) string {
+	hidden := ours(getenv)
+	return func(name string) string {
+		if slices.Contains(hidden, name) {
+			return ""
+		}
+		return getenv(name)
+	}
+}
+
+// ours returns the names of the rank variables that wi4go has set. A launcher that was
+// started later has overwritten its own variables, but not the list; its signs show that.
+func ours(getenv func(string) string) (names []string) {
+	for name := range strings.SplitSeq(getenv(Variable), ",") {
+		if f := setterOf(name); f != nil && !signed(getenv, f) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// setters are the families whose launchers set rank variables, by name, which is their
+// order in the fronts' table too.
+var setters = slices.SortedFunc(slices.Values(slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.RankVariables.Rank) == 0 })),
+	func(a, b *family.Family) int { return strings.Compare(a.Name, b.Name) })
+
+// setterOf returns the family whose launcher sets a rank variable, or nil.
+func setterOf(name string) *family.Family {
+	for _, f := range setters {
+		if slices.Contains(f.RankVariables.Names(), name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// signed reports whether a launcher of the family has started this process, by a variable
+// that wi4go never sets.
+func signed(getenv func(string) string, f *family.Family) bool {
+	return slices.ContainsFunc(f.Signs, func(name string) bool { return getenv(name) != "" })
+}
+
+// Missing returns the rank variables that a program of the family lacks, and Variable
+// behind them. For nil and for the standard ABI it returns those of every family but the
+// launcher's, because the program may read any. A number that the launcher does not give
+// stays unset, and a variable that a launcher or the user has set keeps its value.
+func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
+	if Refused(getenv) {
+		return nil
+	}
+	lookup := FromLauncher(getenv)
+	launcher := launcherOf(lookup)
+	if launcher == nil {
+		return nil
+	}
+	values := numbers(lookup, launcher)
+	var names []string
+	for _, f := range setters {
+		if f == launcher || program != nil && !program.Standard && program != f || signed(lookup, f) {
+			continue
+		}
+		for i, of := range f.RankVariables.ByNumber() {
+			for _, name := range of {
+				if lookup(name) == "" && values[i] != "" {
+					vars, names = append(vars, Var{name, values[i]}), append(names, name)
+				}
+			}
+		}
+	}
+	if len(vars) > 0 {
+		vars = append(vars, Var{Variable, strings.Join(names, ",")})
+	}
+	return vars
+}
+
+// launcherOf returns the family whose libraries understand the launcher of this process,
+// or nil.
+func launcherOf(lookup func(string) string) *family.Family {
+	ranked := func(f *family.Family) bool { return first(lookup, f.RankVariables.Rank) != "" }
+	for _, f := range setters {
+		if signed(lookup, f) && ranked(f) {
+			return f
+		}
+	}
+	if IsStep(lookup) {
+		manager := SlurmManager(lookup)
+		if manager == "" && lookup(intelPMI) != "" {
+			manager = family.PMI
+		}
+		for _, f := range setters {
+			if f.Manager == manager {
+				return f
+			}
+		}
+	}
+	if i := slices.IndexFunc(setters, ranked); i >= 0 {
+		return setters[i]
+	}
+	return nil
+}
+
+// Indices of the numbers, as abi.RankVariables has them.
+const (
+	rank = iota
+	size
+	localRank
+	localSize
+	nodeRank
+)
+
+// numbers returns the numbers that the launcher gives this process, "" for each that it
+// does not.
+func numbers(lookup func(string) string, launcher *family.Family) (values [abi.RankNumbers]string) {
+	for i, names := range launcher.RankVariables.ByNumber() {
+		values[i] = first(lookup, names)
+	}
+	// srun's numbers are this process's unless a launcher inside of the step, which counts
+	// in its own way, has started it.
+	slurm := slurmNumbers(lookup)
+	if IsStep(lookup) && agree(values[rank], slurm[rank]) && agree(values[size], slurm[size]) && agree(lookup("PMIX_RANK"), slurm[rank]) {
+		for i, value := range slurm {
+			if values[i] == "" {
+				values[i] = value
+			}
+		}
+	}
+	// Processes of other jobs on the host come before spawned ones.
+	if spawned := lookup("PMI_SPAWNED"); values[nodeRank] == "" && (spawned == "" || spawned == "0") {
+		values[nodeRank] = values[localRank]
+	}
+	return values
+}
+
+// agree reports whether a number, if there is one, is Slurm's.
+func agree(number, slurm string) bool { return number == "" || number == slurm }
+
+// first returns the number in the first of some variables that has one, or "".
+func first(lookup func(string) string, names []string) string {
+	for _, name := range names {
+		if value := number(lookup(name)); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// number returns a text that is a number of at most nine digits, or "".
+func number(text string) string {
+	if len(text) > 9 || strings.Trim(text, "0123456789") != "" {
+		return ""
+	}
+	return text
+}
+
+// IsStep reports whether srun has started a process with this environment as a task of a
+// step. A batch script and the shell of an allocation are special steps.
+func IsStep(getenv func(string) string) bool {
+	const firstSpecial = 0xfffffff0
+	step, err := strconv.ParseUint(getenv("SLURM_STEP_ID"), 10, 32)
+	return err == nil && step < firstSpecial
+}
+
+// SlurmManager returns the process manager that a step of srun offers its tasks, or "".
+func SlurmManager(getenv func(string) string) family.Manager {
+	plugin := getenv("SLURM_MPI_TYPE")
+	switch {
+	case strings.HasPrefix(plugin, "pmix"), plugin == "" && strings.HasPrefix(getenv("PMIX_NAMESPACE"), "slurm."):
+		return family.PMIx
+	case plugin == "pmi2", plugin == "cray_shasta", plugin == "" && getenv("PMI_RANK") != "":
+		return family.PMI
+	}
+	return ""
+}
+
+// intelPMI is the variable that names Slurm's PMI library to Intel MPI, which then needs
+// no plugin of srun.
+const intelPMI = "I_MPI_PMI_LIBRARY"
+
+// slurmNumbers returns the numbers that srun gives a task.
+func slurmNumbers(lookup func(string) string) (values [abi.RankNumbers]string) {
+	values[rank], values[size] = number(lookup("SLURM_PROCID")), number(lookup("SLURM_STEP_NUM_TASKS"))
+	values[localRank], values[localSize] = number(lookup("SLURM_LOCALID")), tasksOn(lookup("SLURM_NODEID"), lookup("SLURM_STEP_TASKS_PER_NODE"))
+	return values
+}
+
+// tasks matches an item of Slurm's lists of tasks: "1", or "2(x3)" for three nodes in a row.
+var tasks = regexp.MustCompile(`^(\d{1,9})(?:\(x(\d{1,9})\))?$`)
+
+// tasksOn returns the number of tasks on a node from those of all nodes ("2(x3),1"), or "".
+func tasksOn(node, all string) string {
+	left, err := strconv.Atoi(number(node))
+	if err != nil {
+		return ""
+	}
+	for item := range strings.SplitSeq(all, ",") {
+		found := tasks.FindStringSubmatch(item)
+		if found == nil {
+			return ""
+		}
+		nodes, err := strconv.Atoi(found[2])
+		if err != nil {
+			nodes = 1
+		}
+		if left -= nodes; left < 0 {
+			return found[1]
+		}
+	}
+	return ""
+}
+
+// Environ returns an environment with the rank variables for a program of the family (see
+// Missing), and without those that wi4go has set for another program.
+func Environ(environ []string, program *family.Family) []string {
+	getenv := in(environ)
+	vars := Missing(getenv, program)
+	replaced := allOurs(getenv)
+	for _, v := range vars {
+		replaced = append(replaced, v.Name)
+	}
+	out := without(environ, replaced)
+	for _, v := range vars {
+		out = append(out, v.Name+"="+v.Value)
+	}
+	return out
+}
+
+// Fresh returns an environment for a launcher, by its name. Its processes are a job of
+// their own, and must not find the numbers of the job that this process belongs to.
+func Fresh(environ []string, launcher string) []string {
+	stale := allOurs(in(environ))
+	for _, f := range setters {
+		if f.Launcher != launcher {
+			stale = slices.Concat(stale, f.Signs, f.RankVariables.Names())
+		}
+	}
+	return without(environ, stale)
+}
+
+// allOurs returns the names of all variables that wi4go has set, Variable among them.
+func allOurs(getenv func(string) string) []string {
+	if Refused(getenv) {
+		return nil
+	}
+	return append(ours(getenv), Variable)
+}
+
+// in returns a lookup in an environment.
+func in(environ []string) func(string) string {
+	return func(name string) string {
+		for _, v := range environ {
+			if value, found := strings.CutPrefix(v, name+"="); found {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+// without returns an environment without some variables.
+func without(environ, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(names, name)
+	})
+}

@@ -1,0 +1,80 @@
+package docs
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/abi"
+	"wi4go/internal/launchers"
+)
+
+// production calls a function for each file of code, in any language and of the build, that
+// is no test. Facts (*.json, *.exports) and text are no code.
+func production(t *testing.T, see func(name, text string)) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name == "build" || name == "tests" || d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		code := d.Name() == "Makefile" || slices.Contains([]string{".go", ".c", ".h", ".S", ".F90", ".py", ".sh", ".mk", ".tmpl"}, filepath.Ext(name))
+		if !code || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		see(filepath.ToSlash(name), string(text))
+		return err
+	}))
+}
+
+// That a family has the ABI of the standard is a trait in its file. Code that names the
+// family would have to be found if another one took its place.
+func TestStandardIsATrait(t *testing.T) {
+	const most = 2
+	var naming []string
+	seen := 0
+	production(t, func(name, text string) {
+		seen++
+		if strings.Contains(text, abi.Standard()) {
+			naming = append(naming, name)
+		}
+	})
+	assert.Greater(t, seen, 300)
+	assert.LessOrEqual(t, len(naming), most, "these files name the family of the standard ABI; use abi.Standard, family.StandardABI or the trait: %s", naming)
+}
+
+// What a launcher takes, sets and shows is in its file. Code that names a launcher would have
+// to be changed for a further one.
+func TestLaunchersAreData(t *testing.T) {
+	var names []string
+	for _, l := range launchers.All {
+		if l.IsCommand() {
+			names = append(names, l.Name)
+		}
+	}
+	require.Contains(t, names, "orte")
+	named := regexp.MustCompile(`"(` + strings.Join(names, "|") + `)"`)
+	production(t, func(name, text string) {
+		for number, line := range strings.Split(text, "\n") {
+			code, _, _ := strings.Cut(line, "//")
+			assert.False(t, named.MatchString(code), "%s:%d names a launcher: let its file in internal/launchers have the fact", name, number+1)
+		}
+	})
+}
