@@ -72,7 +72,7 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 	}
 	switch {
 	case plan != nil && plan.Hand == "":
-		line("code", "A_%s in %s.c%s, generated", slot.Name, generated, output.If(plan.Assembly, "; "+generated+"_fast.S"))
+		line("code", "A_%s in %s%s.c%s, generated", slot.Name, generated, model.UnitOf(plan.Function), output.If(plan.Assembly, "; "+generated+"_fast.S"))
 	case plan != nil:
 		line("code", "A_%s in mappers/%s%s", slot.Name, plan.Hand, output.If(plan.Assembly, "; "+generated+"_fast.S, generated"))
 	case p.A == p.R:
@@ -127,7 +127,7 @@ func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, fo
 		line("Fortran", "fortran_%s in %s_fast.S, generated, %s", name, generated, while)
 	}
 	if inC {
-		line("Fortran", "frequent_%s in %s, %s", name, map[bool]string{true: generated + ".c, generated", false: "mappers/frequent_bodies.h"}[plan.Hand == ""],
+		line("Fortran", "frequent_%s in %s, %s", name, map[bool]string{true: generated + string(model.ForSpeed) + ".c, generated", false: "mappers/frequent_bodies.h"}[plan.Hand == ""],
 			map[bool]string{true: "for what is unusual", false: while}[inAssembly])
 	}
 }

@@ -3,13 +3,14 @@
  * vectors mean something at the root only.
  *
  * Gives: MPI_Comm_spawn, MPI_Comm_spawn_multiple.
- * Needs: pair.h, errors.h, handles.h.
+ * Needs: pair.h, errors.h, handles.h, neighbours.h.
  */
 #ifndef WI4GO_DYNAMIC_H
 #define WI4GO_DYNAMIC_H
 #include "pair.h"
 #include "errors.h"
 #include "handles.h"
+#include "neighbours.h"
 #include <dlfcn.h>
 #include <string.h>
 
@@ -24,17 +25,6 @@ static void convert_codes(int *codes, int asked, R_MPI_Comm intercomm)
         n = asked;
     for (int i = 0; i < n; i++)
         codes[i] = error_r2a(codes[i]);
-}
-
-/* Whether this process is the root of a call: between groups, the one that says so. */
-static int is_root(R_MPI_Comm comm, int root)
-{
-    int rank = -1, inter = 0;
-    R_MPI_Comm_test_inter(comm, &inter);
-    if (inter)
-        return root == A_MPI_ROOT;
-    R_MPI_Comm_rank(comm, &rank);
-    return rank == root;
 }
 
 /* Open MPI 5 does not give new processes what its launcher's -x gave ours (4.1

@@ -26,6 +26,14 @@ static inline int error_a2r(int code) { return code; }
 static inline int error_r2a(int code) { return code; }
 static inline int class_r2a(int class) { return class; }
 #else
+#define error_a2r PAIR(error_a2r)
+int error_a2r(int code) HIDDEN __attribute__((cold, noinline));
+#define error_r2a PAIR(error_r2a)
+int error_r2a(int code) HIDDEN __attribute__((cold, noinline));
+#define class_r2a PAIR(class_r2a)
+int class_r2a(int class) HIDDEN __attribute__((cold, noinline));
+
+#if DEFINES_SHARED
 #if R_LASTCODE_IS_CLASS && ERROR_CLASSES_ARE_SPARSE
 #define LAST_IN_TABLE ((int)error_class_r2a(R_MPI_ERR_LASTCODE))
 #elif R_LASTCODE_IS_CLASS
@@ -55,17 +63,17 @@ static int exchange_added(int code)
 #define exchange_added(code) (code)
 #endif
 
-static __attribute__((cold, noinline)) int error_r2a(int code)
+int error_r2a(int code)
 {
     return exchange_last((int)error_class_r2a(exchange_added(code)));
 }
 
-static __attribute__((cold, noinline)) int class_r2a(int class)
+int class_r2a(int class)
 {
     return exchange_last((int)known_class_r2a(exchange_added(class)));
 }
 
-static __attribute__((cold, noinline)) int error_a2r(int code)
+int error_a2r(int code)
 {
     return exchange_added((int)error_class_a2r(exchange_last(code)));
 }
@@ -83,17 +91,17 @@ static __attribute__((cold, noinline)) int error_r2a_far(int code)
     return code;
 }
 
-static __attribute__((cold, noinline)) int error_r2a(int code)
+int error_r2a(int code)
 {
     return exchange_last((unsigned)code < R_FIRST_ADDED_ERROR ? error_r2a_table[code] : error_r2a_far(code));
 }
 
-static __attribute__((cold, noinline)) int class_r2a(int class)
+int class_r2a(int class)
 {
     return exchange_last((unsigned)class < R_FIRST_ADDED_ERROR ? class_r2a_table[class] : error_r2a_far(class));
 }
 
-static __attribute__((cold, noinline)) int error_a2r(int code)
+int error_a2r(int code)
 {
     code = exchange_last(code);
     if ((unsigned)code < ERROR_TABLE) {
@@ -107,20 +115,21 @@ static __attribute__((cold, noinline)) int error_a2r(int code)
     return code;
 }
 #else
-static __attribute__((cold, noinline)) int error_r2a(int code)
+int error_r2a(int code)
 {
     return (unsigned)code < ERROR_TABLE ? error_r2a_table[code] : code;
 }
 
-static __attribute__((cold, noinline)) int class_r2a(int class)
+int class_r2a(int class)
 {
     return (unsigned)class < ERROR_TABLE ? class_r2a_table[class] : class;
 }
 
-static __attribute__((cold, noinline)) int error_a2r(int code)
+int error_a2r(int code)
 {
     return (unsigned)code < ERROR_TABLE ? error_a2r_table[code] : code;
 }
+#endif
 #endif
 #endif
 #endif

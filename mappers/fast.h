@@ -2,9 +2,8 @@
  * What the fast paths (gen/assembly/fast.go, fast_x86_64.h) leave to C when a call did
  * not go as usual. Only their assembly calls these.
  *
- * Gives: the functions that the assembly calls; FAST, FORTRAN_FAST and DESCRIBED_FAST, for the tables.
- * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h,
- * requests.h, replace.h.
+ * Gives: the functions that the assembly calls.
+ * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h, requests.h.
  */
 #ifndef WI4GO_FAST_H
 #define WI4GO_FAST_H
@@ -15,7 +14,6 @@
 #include "request_handles.h"
 #include "status.h"
 #include "requests.h"
-#include "replace.h"
 
 #if FAST_PATHS
 
@@ -80,7 +78,7 @@ HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r
 HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r, const R_MPI_Status *s, A_MPI_Status *status, int rc)
 {
     struct request_arrays x = {.r = r, .n = (size_t)count};
-    return any_failed(&x, requests, s, status, rc);
+    return any_failed_after(&x, requests, s, status, rc);
 }
 
 #if A_HANDLE_BITS == 32
@@ -111,15 +109,5 @@ HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r) { *
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r);
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r) { return REQUEST_r2a(r); }
 #endif
-
-/* A function with a fast path in the table of translations (generated): the assembly,
-   and the C that it leaves calls to. */
-#define FAST(name, fallback) {(void *)PAIR(name), (void *)fallback}
-#define FORTRAN_FAST(name) (void *)PAIR(fortran_##name)
-#define DESCRIBED_FAST(name) (void *)PAIR(described_##name)
-#else
-#define FAST(name, fallback) {A_##name, 0}
-#define FORTRAN_FAST(name) 0
-#define DESCRIBED_FAST(name) 0
 #endif
 #endif

@@ -137,7 +137,7 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 #define known_numbers PAIR(known_numbers)
 #if !R_HANDLES_ARE_NUMBERS
 /* Of small integers. The null handle where there is no object. */
-HIDDEN struct {
+SHARED struct known_numbers {
     int64_t small[N_KINDS][NUMBERS_KNOWN];
 } known_numbers;
 _Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles are known");
@@ -159,14 +159,17 @@ static inline void number_ends(int kind, MPI_Fint f, int64_t null) { number_give
    unless another of the kind is there already, and stays unknown then. MOVED keeps the
    places of predefined handles free. */
 static const signed char given_row[N_KINDS] = {[KIND_COMM] = 1, [KIND_DATATYPE] = 2, [KIND_OP] = 3, [KIND_WIN] = 4};
-HIDDEN struct {
+SHARED struct known_numbers {
     int64_t objects[4][GIVEN_PLACES];
     MPI_Fint handles[4][GIVEN_PLACES];
 } known_numbers;
 _Static_assert(offsetof(__typeof__(known_numbers), handles) == GIVEN_HANDLES, "layout.h");
 _Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles have places of their own");
 
-static __attribute__((noinline)) void number_enter(int row, MPI_Fint f, int64_t r)
+#define number_enter PAIR(number_enter)
+void number_enter(int row, MPI_Fint f, int64_t r) HIDDEN;
+#if DEFINES_SHARED
+void number_enter(int row, MPI_Fint f, int64_t r)
 {
     const uint16_t place = (uint16_t)f;
     MPI_Fint *const handle = &known_numbers.handles[row][place], none = 0, is = __atomic_load_n(handle, __ATOMIC_RELAXED);
@@ -177,6 +180,7 @@ static __attribute__((noinline)) void number_enter(int row, MPI_Fint f, int64_t 
     __atomic_store_n(&known_numbers.objects[row][place], r, __ATOMIC_RELEASE);
     __atomic_store_n(handle, f, __ATOMIC_RELEASE);
 }
+#endif
 
 static inline void number_given(int kind, MPI_Fint f, int64_t r)
 {
@@ -253,11 +257,15 @@ FORTRAN_OF(Op, OP, MPI_Op, op)
 #else
 #define REQUESTS_MOVED MOVED
 #endif
-static __attribute__((noinline)) MPI_Fint request_number_far(R_MPI_Request r)
+#define request_number_far PAIR(request_number_far)
+MPI_Fint request_number_far(R_MPI_Request r) HIDDEN __attribute__((noinline));
+#if DEFINES_SHARED
+MPI_Fint request_number_far(R_MPI_Request r)
 {
     MPI_Fint f;
     return near_far(r, &f) ? f : (MPI_Fint)((unsigned)R_INT(Request, r) + REQUESTS_MOVED);
 }
+#endif
 static inline MPI_Fint REQUEST_r_int(R_MPI_Request r)
 {
     MPI_Fint f;

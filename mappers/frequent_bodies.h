@@ -44,7 +44,7 @@ static inline void *fortran_in_place(const void *p)
     { \
         return likely((unsigned)f >= NUMBERS_KNOWN) ? (R_##Type)f : (R_##Type)known_numbers.small[KIND_##KIND][(unsigned)f]; \
     } \
-    static void KIND##_begin(void) \
+    static FOR_SIZE void KIND##_begin(void) \
     { \
         for (MPI_Fint f = 0; f < NUMBERS_KNOWN; f++) \
             known_numbers.small[KIND_##KIND][f] = (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)); \
@@ -77,7 +77,7 @@ static inline void *fortran_in_place(const void *p)
     } \
     ENDS(MPI_##Name##_free, KIND, Type) \
     static inline R_##Type KIND##_f2r(MPI_Fint f) { return (R_##Type)number_known(KIND_##KIND, f); } \
-    static void KIND##_begin(void) \
+    static FOR_SIZE void KIND##_begin(void) \
     { \
         for (MPI_Fint f = 0; f < N_NUMBERS; f++) { \
             const int64_t a = fortran_predefined(KIND_##KIND, f); \
@@ -88,7 +88,7 @@ static inline void *fortran_in_place(const void *p)
         replace(SLOT_MPI_##Name##_toint, numbered_MPI_##Name##_c2f); \
         replace(SLOT_MPI_##Name##_free, numbered_MPI_##Name##_free); \
     } \
-    static inline void KIND##_ask(MPI_Fint f) \
+    static FOR_SIZE __attribute__((noinline)) void KIND##_ask(MPI_Fint f) \
     { \
         if (!number_known(KIND_##KIND, f)) \
             numbered_MPI_##Name##_c2f(A_MPI_##Name##_f2c(f)); \
@@ -104,7 +104,9 @@ static MPI_Fint null_request; /* MPI_REQUEST_NULL */
 #if R_HANDLE_BITS == 64
 ENDS(MPI_Comm_disconnect, COMM, MPI_Comm)
 #endif
-static void numbers_begin(void)
+#define numbers_begin PAIR(numbers_begin)
+FOR_SIZE HIDDEN void numbers_begin(void);
+void numbers_begin(void)
 {
     COMM_begin();
     DATATYPE_begin();

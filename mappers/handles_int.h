@@ -17,7 +17,7 @@
 #include "handletable.h"
 
 #define tables PAIR(tables)
-HIDDEN struct tables {
+SHARED struct tables {
     struct handletable COMM, DATATYPE, ERRHANDLER, GROUP, INFO, MESSAGE, OP, REQUEST, SESSION, WIN;
 } tables;
 #define CHECK_TABLE(KIND) _Static_assert(offsetof(struct tables, KIND) == TABLE_##KIND, "layout.h")
@@ -43,10 +43,14 @@ static inline const char *tables_address(void)
     return address;
 }
 
-static __attribute__((cold, noinline, noreturn)) void table_full(const char *kind)
+#define table_full PAIR(table_full)
+void table_full(const char *kind) HIDDEN __attribute__((cold, noinline, noreturn));
+#if DEFINES_SHARED
+void table_full(const char *kind)
 {
     wi4go_die("more than %u live handles of kind %s: the program does not free them", 1u << HT_INDEX_BITS, kind);
 }
+#endif
 
 #define HANDLE(KIND, Type, null) \
     static inline int KIND##_hit_in(const char *t, A_##Type a) { return ht_hit(t + offsetof(struct tables, KIND), (uint32_t)a); } \
@@ -108,6 +112,7 @@ static inline A_MPI_File FILE_after(A_MPI_File a, R_MPI_File r) { return r == R_
 
 /* ---- set-up ---- */
 
+#if DEFINES_SHARED
 /* Dynamic handles are MPICH's "direct" ones; the first index stays clear of
    the predefined handles of the kind, whose indices carry sizes for datatypes. */
 static void handles_prepare(void)
@@ -149,4 +154,5 @@ static int handle_predefine(unsigned i, int64_t r, int real)
         reverse_add(kind, r, predefined[i].value);
     return ht_predefine(table_of[kind], (uint32_t)predefined[i].value, (void *)(intptr_t)r);
 }
+#endif
 #endif

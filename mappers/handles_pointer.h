@@ -38,7 +38,8 @@ _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER ==
 
 /* Where that storage is: in the program, which has copies of what it names, and
    in the front. */
-static struct { int64_t from, to; } storages[2] = {{INT64_MAX, 0}, {INT64_MAX, 0}};
+#define storages PAIR(storages)
+SHARED struct storages { int64_t from, to; } storages[2] INITIALLY({{INT64_MAX, 0}, {INT64_MAX, 0}});
 
 static inline int is_storage(int64_t a)
 {
@@ -106,11 +107,13 @@ static inline R_MPI_Request request_predefined(A_MPI_Request a)
 
 /* ---- set-up ---- */
 
-static inline void handles_prepare(void) {}
-
 /* Rows of predefined handles by their Fortran integers, plus 1; 0: there is none. */
-static uint16_t numbered[N_KINDS][N_NUMBERS];
-_Static_assert(sizeof predefined / sizeof *predefined < UINT16_MAX, "numbered");
+#define numbered PAIR(numbered)
+SHARED uint16_t numbered[N_KINDS][N_NUMBERS];
+_Static_assert(N_PREDEFINED < UINT16_MAX, "numbered");
+
+#if DEFINES_SHARED
+static inline void handles_prepare(void) {}
 
 /* Fills the storage of the predefined handle in row i. */
 static int handle_predefine(unsigned i, int64_t r, int real)
@@ -135,4 +138,5 @@ static int handle_predefine(unsigned i, int64_t r, int real)
         reverse_add(predefined[i].kind, r, (int64_t)(intptr_t)s);
     return 0;
 }
+#endif
 #endif

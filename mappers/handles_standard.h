@@ -18,8 +18,9 @@
 /* The runtime's handle of each number, a table for each kind: one that the
    runtime refuses for a number that is none of that kind's. */
 #define tables PAIR(tables)
-HIDDEN int64_t tables[N_KINDS][LOWEST_ADDRESS];
-static unsigned char standard_kinds[LOWEST_ADDRESS]; /* one more than the kind of each number */
+SHARED int64_t tables[N_KINDS][LOWEST_ADDRESS];
+#define standard_kinds PAIR(standard_kinds)
+SHARED unsigned char standard_kinds[LOWEST_ADDRESS]; /* one more than the kind of each number */
 
 static inline int64_t standard_a2r(int kind, int64_t a) { return likely((uint64_t)a < LOWEST_ADDRESS) ? tables[kind][a] : 0; }
 
@@ -61,17 +62,18 @@ static inline R_MPI_Request request_predefined(A_MPI_Request a) { return (R_MPI_
 
 /* ---- set-up ---- */
 
-static inline void handles_prepare(void) {}
+#if DEFINES_SHARED
+static void handles_prepare(void)
+{
+    for (int kind = 0; BAD_IS_NULL && kind < N_KINDS; kind++)
+        for (int64_t n = 0; n < LOWEST_ADDRESS; n++)
+            tables[kind][n] = bad_handle(kind);
+}
 
 /* One number can have several names: the first that the runtime knows counts. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
-    static int filled;
     const int64_t a = program_handle(predefined[i].value);
-    for (int kind = 0; BAD_IS_NULL && !filled && kind < N_KINDS; kind++)
-        for (int64_t n = 0; n < LOWEST_ADDRESS; n++)
-            tables[kind][n] = bad_handle(kind);
-    filled = 1;
     if (!standard_kinds[a]) {
         standard_kinds[a] = (unsigned char)(predefined[i].kind + 1);
         tables[predefined[i].kind][a] = r;
@@ -80,4 +82,5 @@ static int handle_predefine(unsigned i, int64_t r, int real)
         reverse_add(predefined[i].kind, r, a);
     return 0;
 }
+#endif
 #endif

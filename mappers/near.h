@@ -26,15 +26,13 @@
 
 #define NEAR_UNSET INT64_MIN /* nothing is near that, and no request there */
 #define near_bases PAIR(near_bases)
-HIDDEN int64_t near_bases[2] __attribute__((aligned(16))) = {NEAR_UNSET, NEAR_UNSET}; /* the base, twice; the first is set last */
+SHARED int64_t near_bases[2] __attribute__((aligned(16))) INITIALLY({NEAR_UNSET, NEAR_UNSET}); /* the base, twice; the first is set last */
 #define near_empty PAIR(near_empty)
-HIDDEN int64_t near_empty[2] __attribute__((aligned(16))) = {NEAR_UNSET, NEAR_UNSET}; /* its address, twice; set before any call */
+SHARED int64_t near_empty[2] __attribute__((aligned(16))) INITIALLY({NEAR_UNSET, NEAR_UNSET}); /* its address, twice; set before any call */
 #define near_empties PAIR(near_empties)
-extern const int64_t near_empties[2] HIDDEN __attribute__((aligned(16)));
-const int64_t near_empties[2] = {NEAR_EMPTY, NEAR_EMPTY};
+SHARED const int64_t near_empties[2] __attribute__((aligned(16))) INITIALLY({NEAR_EMPTY, NEAR_EMPTY});
 #define near_signs PAIR(near_signs)
-extern const int64_t near_signs[2] HIDDEN __attribute__((aligned(16)));
-const int64_t near_signs[2] = {INT64_MIN, INT64_MIN};
+SHARED const int64_t near_signs[2] __attribute__((aligned(16))) INITIALLY({INT64_MIN, INT64_MIN});
 
 /* Whether a number is of that form, if it is a request's. */
 #define IS_NEAR_OR_WRONG(a) ((a) < 0)
@@ -57,7 +55,8 @@ static inline int near_r2a(R_MPI_Request r, int32_t *a)
 }
 
 #define EMPTY_REQUESTS 4
-static int64_t empty_requests[EMPTY_REQUESTS + 1]; /* the addresses of the library's, 0 behind the last */
+#define empty_requests PAIR(empty_requests)
+SHARED int64_t empty_requests[EMPTY_REQUESTS + 1]; /* the addresses of the library's, 0 behind the last */
 
 /* The place of a request among them, -1 when it is none. */
 static inline int empty_index(int64_t r)
@@ -71,7 +70,10 @@ static inline int empty_index(int64_t r)
 /* The same of one that near_r2a refused: the empty one, or the first one, from which on
    others are near. Of threads that see a first one at once, all take the base of one of
    them, so that a runtime's handle has the same number in each. */
-static int near_far(R_MPI_Request request, int32_t *a)
+#define near_far PAIR(near_far)
+int near_far(R_MPI_Request request, int32_t *a) HIDDEN;
+#if DEFINES_SHARED
+int near_far(R_MPI_Request request, int32_t *a)
 {
     const int64_t r = (int64_t)request;
     if (r == near_empty[0]) {
@@ -103,4 +105,5 @@ static void near_prepare(void)
         near_empty[0] = near_empty[1] = empty_requests[0];
 #endif
 }
+#endif
 #endif

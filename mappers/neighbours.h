@@ -1,12 +1,24 @@
 /*
- * How many processes an array of a collective call has elements for.
+ * How many processes an array of a collective call has elements for, and which of them is the
+ * root.
  *
- * Gives: peers, indegree, outdegree.
+ * Gives: is_root, peers, indegree, outdegree.
  * Needs: pair.h.
  */
 #ifndef WI4GO_NEIGHBOURS_H
 #define WI4GO_NEIGHBOURS_H
 #include "pair.h"
+
+/* Reports whether this process is the root of a call: between groups, it gives MPI_ROOT. */
+static int is_root(R_MPI_Comm comm, int root)
+{
+    int rank = -1, inter = 0;
+    R_MPI_Comm_test_inter(comm, &inter);
+    if (inter)
+        return root == A_MPI_ROOT;
+    R_MPI_Comm_rank(comm, &rank);
+    return rank == root;
+}
 
 static size_t peers(R_MPI_Comm comm)
 {

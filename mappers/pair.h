@@ -1,9 +1,24 @@
 /*
  * What every pair of a front and a runtime's family provides, by which all of
- * mappers/ is written. The generated C of a pair is one unit of compilation: it
- * says in PAIR_FACTS the name of its file of facts, which the generator writes
- * too, and includes the headers that it uses. They define static functions and data, and
- * each includes what it needs.
+ * mappers/ is written. The generated C of a pair is several units of compilation
+ * (gen/model/units.go). Each defines PAIR_FACTS, the name of the pair's file of facts, which
+ * the generator writes too, and includes the headers that it uses. Each header includes what
+ * it needs.
+ *
+ * A header that several units include defines static functions and constants, and no static
+ * variable, because each unit would have its own. A variable that units share, and a function
+ * that is not worth a copy in each, has a name of the pair's, by PAIR. All units declare it;
+ * the one whose DEFINES_SHARED is 1 defines it:
+ *
+ *   #define records PAIR(records)
+ *   SHARED struct wi4go_chains records;
+ *   #define near_base PAIR(near_base)
+ *   SHARED int64_t near_base INITIALLY(-1);
+ *   #define record_new PAIR(record_new)
+ *   struct record *record_new(void) HIDDEN;
+ *   #if DEFINES_SHARED
+ *   struct record *record_new(void) { … }
+ *   #endif
  *
  * A_ is the program's side and R_ the runtime's. A pair's facts are:
  *
@@ -45,7 +60,7 @@
  *   WORLD_POINTER             where there is one, the variable that points to the object of
  *                             MPI_COMM_WORLD, which is WORLD_OBJECT
  *
- * Gives: the facts; HAVE.
+ * Gives: the facts; HAVE, SHARED, INITIALLY.
  * Needs: front.h, slots.h, mpi_types.h.
  */
 #ifndef WI4GO_PAIR_H
@@ -60,6 +75,15 @@
 #ifndef PAIR_FACTS
 #error "PAIR_FACTS is not defined: the C of a pair says there which file has the pair's facts"
 #endif
+
+#if DEFINES_SHARED
+#define SHARED HIDDEN
+#define INITIALLY(...) = __VA_ARGS__
+#else
+#define SHARED extern HIDDEN
+#define INITIALLY(...)
+#endif
+
 #include PAIR_FACTS
 
 /* Whether the runtime has a function. */

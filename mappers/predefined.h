@@ -40,7 +40,8 @@ static inline int64_t bad_handle(int kind)
 
 /* Predefined handles by the runtime's value: open addressing, filled once. */
 struct reverse { int64_t r, a; };
-static struct reverse reverse[N_KINDS][HASH_SIZE];
+#define reverse_of PAIR(reverse_of)
+SHARED struct reverse reverse_of[N_KINDS][HASH_SIZE];
 
 static inline unsigned reverse_hash(int64_t r)
 {
@@ -52,9 +53,9 @@ static inline unsigned reverse_hash(int64_t r)
 static inline struct reverse *reverse_find(int kind, int64_t r)
 {
     unsigned i = reverse_hash(r);
-    while (reverse[kind][i].a && reverse[kind][i].r != r)
+    while (reverse_of[kind][i].a && reverse_of[kind][i].r != r)
         i = (i + 1) % HASH_SIZE;
-    return &reverse[kind][i];
+    return &reverse_of[kind][i];
 }
 
 static void reverse_add(int kind, int64_t r, int64_t a)

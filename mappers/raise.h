@@ -13,7 +13,10 @@
 /* MPI-5.0, 9.3: the error goes to the object's handler, or to that of
    MPI_COMM_SELF where the call has no object. Before MPI_Init, after
    MPI_Finalize and in the tool interface there is no handler to ask. */
-static int raise_error(enum wi4go_object object, long handle, int error_class)
+#define raise_error PAIR(raise_error)
+int raise_error(enum wi4go_object object, long handle, int error_class) HIDDEN;
+#if DEFINES_SHARED
+int raise_error(enum wi4go_object object, long handle, int error_class)
 {
     int code = error_a2r(error_class), up = 0, down = 0;
     R_MPI_Initialized(&up);
@@ -42,12 +45,16 @@ static int raise_error(enum wi4go_object object, long handle, int error_class)
     }
     return error_class;
 }
+#endif
 
 #if R_PERSISTENT_UNCHECKED
 /* Those of Open MPI 4.1's persistent collectives that have the names MPIX_ follow
    a null pointer for the request, and what is no communicator. Returns the
    runtime's code, or 0 where both are good. */
-static int persistent_refused(R_MPI_Comm comm, const void *request)
+#define persistent_refused PAIR(persistent_refused)
+int persistent_refused(R_MPI_Comm comm, const void *request) HIDDEN;
+#if DEFINES_SHARED
+int persistent_refused(R_MPI_Comm comm, const void *request)
 {
     int flag, code = R_MPI_Comm_test_inter(comm, &flag);
     if (likely(code || request))
@@ -55,5 +62,6 @@ static int persistent_refused(R_MPI_Comm comm, const void *request)
     R_MPI_Comm_call_errhandler(comm, R_MPI_ERR_ARG);
     return R_MPI_ERR_ARG;
 }
+#endif
 #endif
 #endif

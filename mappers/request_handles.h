@@ -30,6 +30,14 @@
 #include "requests_wide.h"
 #endif
 
+/* The program may wait for a copy of a request that stands for many operations. Such a
+   request gets no record, because the handle of a record ends with the first wait. */
+#define REQUEST_with_record PAIR(REQUEST_with_record)
+A_MPI_Request REQUEST_with_record(R_MPI_Request r, struct record *kept) HIDDEN;
+#define REQUEST_restarted PAIR(REQUEST_restarted)
+A_MPI_Request REQUEST_restarted(A_MPI_Request a, R_MPI_Request r) HIDDEN __attribute__((noinline));
+
+#if DEFINES_SHARED
 /* Reports whether a request is MPI_REQUEST_NULL or one of the empty requests, which the
    runtime returns for many operations at once. */
 static int request_is_shared(R_MPI_Request r)
@@ -41,9 +49,7 @@ static int request_is_shared(R_MPI_Request r)
     return r == R_MPI_REQUEST_NULL;
 }
 
-/* The program may wait for a copy of a request that stands for many operations. Such a
-   request gets no record, because the handle of a record ends with the first wait. */
-static A_MPI_Request REQUEST_with_record(R_MPI_Request r, struct record *kept)
+A_MPI_Request REQUEST_with_record(R_MPI_Request r, struct record *kept)
 {
     if (request_is_shared(r)) {
         record_deliver(kept);
@@ -54,7 +60,7 @@ static A_MPI_Request REQUEST_with_record(R_MPI_Request r, struct record *kept)
     return (A_MPI_Request)kept->handle;
 }
 
-static __attribute__((noinline)) A_MPI_Request REQUEST_restarted(A_MPI_Request a, R_MPI_Request r)
+A_MPI_Request REQUEST_restarted(A_MPI_Request a, R_MPI_Request r)
 {
     if (wi4go_is_record(a)) {
         struct record *o = record_of(a);
@@ -64,5 +70,6 @@ static __attribute__((noinline)) A_MPI_Request REQUEST_restarted(A_MPI_Request a
     }
     return REQUEST_replaced(a, r);
 }
+#endif
 #endif
 #endif

@@ -27,11 +27,45 @@ struct record {
 
 /* All records, by the runtime's request. */
 #define records PAIR(records)
-HIDDEN struct wi4go_chains records;
+SHARED struct wi4go_chains records;
+#define records_mutex PAIR(records_mutex)
+SHARED pthread_mutex_t records_mutex INITIALLY(PTHREAD_MUTEX_INITIALIZER);
 _Static_assert(offsetof(struct wi4go_chains, n) == CHAINS_N, "layout.h");
-static pthread_mutex_t records_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static struct record *record_new(void)
+#define record_new PAIR(record_new)
+#define record_array PAIR(record_array)
+#define record_discard PAIR(record_discard)
+#define record_list PAIR(record_list)
+#define record_request PAIR(record_request)
+#define record_replace PAIR(record_replace)
+#define record_find PAIR(record_find)
+#define record_deliver PAIR(record_deliver)
+#define record_over PAIR(record_over)
+
+/* Returns a record that is not entered. */
+struct record *record_new(void) HIDDEN;
+/* Returns memory that lives as long as the request. */
+void *record_array(struct record **kept, size_t bytes) HIDDEN;
+/* Frees a record that is not entered. */
+void record_discard(struct record *o) HIDDEN;
+/* Enters a record, whose request is then r. */
+void record_list(struct record *o, R_MPI_Request r) HIDDEN;
+/* Returns the runtime's request of the program's handle a, which is of that form. */
+R_MPI_Request record_request(int64_t a) HIDDEN __attribute__((noinline));
+/* Enters another request, which the runtime has put behind a record, for it. */
+FOR_SIZE void record_replace(struct record *o, R_MPI_Request r) HIDDEN;
+/* Returns the record of the runtime's request r, NULL if it has none. */
+struct record *record_find(R_MPI_Request r) HIDDEN;
+/* Gives the program a communicator that the runtime has made. */
+void record_deliver(struct record *o) HIDDEN;
+/* Ends a record whose request is over. */
+void record_over(struct record *o) HIDDEN;
+
+/* Returns the record of the program's handle a, NULL if its request is over. */
+static inline struct record *record_of(int64_t a) { return wi4go_record_find(WI4GO_RECORD_TRANSLATED, a); }
+
+#if DEFINES_SHARED
+struct record *record_new(void)
 {
     struct record *o = calloc(1, sizeof *o);
     if (!o)
@@ -39,8 +73,7 @@ static struct record *record_new(void)
     return o;
 }
 
-/* Memory that lives as long as the request. */
-static void *record_array(struct record **kept, size_t bytes)
+void *record_array(struct record **kept, size_t bytes)
 {
     if (!*kept)
         *kept = record_new();
@@ -51,15 +84,14 @@ static void *record_array(struct record **kept, size_t bytes)
     return *place;
 }
 
-static void record_discard(struct record *o)
+void record_discard(struct record *o)
 {
     free(o->array[0]);
     free(o->array[1]);
     free(o);
 }
 
-/* Enters a record, whose request is then r. */
-static void record_list(struct record *o, R_MPI_Request r)
+void record_list(struct record *o, R_MPI_Request r)
 {
     o->handle = wi4go_record_enter(WI4GO_RECORD_TRANSLATED, o);
     pthread_mutex_lock(&records_mutex);
@@ -68,18 +100,13 @@ static void record_list(struct record *o, R_MPI_Request r)
     pthread_mutex_unlock(&records_mutex);
 }
 
-/* The record of the program's handle a; NULL: its request is over. */
-static inline struct record *record_of(int64_t a) { return wi4go_record_find(WI4GO_RECORD_TRANSLATED, a); }
-
-/* The runtime's request of the program's handle a, which is of that form. */
-static __attribute__((noinline)) R_MPI_Request record_request(int64_t a)
+R_MPI_Request record_request(int64_t a)
 {
     struct record *o = record_of(a);
     return likely(o) ? o->request : (R_MPI_Request)bad_handle(KIND_REQUEST);
 }
 
-/* The runtime has put another request behind a record that is entered. */
-static void record_replace(struct record *o, R_MPI_Request r)
+void record_replace(struct record *o, R_MPI_Request r)
 {
     if (likely(o->request == r))
         return;
@@ -90,8 +117,7 @@ static void record_replace(struct record *o, R_MPI_Request r)
     pthread_mutex_unlock(&records_mutex);
 }
 
-/* The record of the runtime's request r, NULL when it has none. */
-static inline struct record *record_find(R_MPI_Request r)
+struct record *record_find(R_MPI_Request r)
 {
     pthread_mutex_lock(&records_mutex);
     struct record *o = (void *)wi4go_chains_find(&records, (uint64_t)r);
@@ -106,7 +132,7 @@ static void record_unlist(struct record *o)
     pthread_mutex_unlock(&records_mutex);
 }
 
-static void record_deliver(struct record *o)
+void record_deliver(struct record *o)
 {
     if (o->target && o->comm != R_MPI_COMM_NULL) {
         *o->target = COMM_r2a(o->comm);
@@ -114,12 +140,12 @@ static void record_deliver(struct record *o)
     }
 }
 
-/* Its request is over. */
-static void record_over(struct record *o)
+void record_over(struct record *o)
 {
     record_deliver(o);
     wi4go_record_leave(o->handle);
     record_unlist(o);
     record_discard(o);
 }
+#endif
 #endif

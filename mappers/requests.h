@@ -3,7 +3,7 @@
  * which statuses mean something depends on the result.
  *
  * Gives: MPI_Waitall and its kind, MPI_Comm_idup; waitall_after, waitall_statuses,
- * testall_after, some_after, any_failed.
+ * testall_after, some_after, any_failed_after.
  * Needs: pair.h, errors.h, handles.h, layout.h, request_handles.h, status.h.
  */
 #ifndef WI4GO_REQUESTS_H
@@ -23,23 +23,22 @@ struct request_arrays {
     size_t n;
 };
 
-/* A runtime that follows null pointers among requests may do so before it refuses them, as
-   Open MPI 5 does. It refuses the null pointer as the array, so it is given that where a
-   handle is none; no request then changes. */
-static __attribute__((cold, noinline)) void arrays_refuse(struct request_arrays *x)
-{
-    if (x->n > SMALL)
-        wi4go_scratch_give(x->r, x->n * sizeof *x->r);
-    x->r = NULL;
-    x->n = 0;
-}
+/* ---- what is unusual: in one unit of the pair ---- */
 
-/* None, no array, or many. */
-static __attribute__((noinline)) void arrays_unusual(struct request_arrays *x, int count, const A_MPI_Request *requests)
-{
-    x->n = requests && count > 0 ? (size_t)count : 0;
-    x->r = x->n > SMALL ? wi4go_scratch_take(x->n * sizeof *x->r) : requests ? x->small : NULL;
-}
+#define arrays_refuse PAIR(arrays_refuse)
+void arrays_refuse(struct request_arrays *x) HIDDEN __attribute__((cold, noinline));
+#define arrays_unusual PAIR(arrays_unusual)
+void arrays_unusual(struct request_arrays *x, int count, const A_MPI_Request *requests) HIDDEN __attribute__((noinline));
+#define statuses_failed PAIR(statuses_failed)
+void statuses_failed(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc) HIDDEN __attribute__((cold, noinline));
+#define any_failed_after PAIR(any_failed_after)
+int any_failed_after(struct request_arrays *x, A_MPI_Request *requests, const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
+    HIDDEN __attribute__((cold, noinline));
+#define some_failed PAIR(some_failed)
+int some_failed(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
+    HIDDEN __attribute__((cold, noinline));
+
+/* ---- what is usual ---- */
 
 static inline __attribute__((always_inline)) void arrays_take(struct request_arrays *x, int count, const A_MPI_Request *requests, const A_MPI_Status *statuses)
 {
@@ -93,21 +92,6 @@ static inline void requests_after(struct request_arrays *x, A_MPI_Request *reque
 {
     for (size_t i = 0; i < x->n; i++)
         requests[i] = REQUEST_after(requests[i], x->r[i]);
-}
-
-static __attribute__((cold, noinline)) int is_in_status(int rc)
-{
-    int class = 0;
-    R_MPI_Error_class(rc, &class);
-    return class == R_MPI_ERR_IN_STATUS;
-}
-
-static __attribute__((cold, noinline)) void statuses_failed(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc)
-{
-    if (is_in_status(rc))
-        for (size_t i = 0; i < n; i++)
-            if (x->s[i].MPI_ERROR != (int)SOURCE_UNSET)
-                status_r2a_all(&x->s[i], &statuses[i]);
 }
 
 /* The first n statuses. Their MPI_ERROR means something only when the call says
@@ -171,15 +155,6 @@ static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag,
     return testall_after(&x, array_of_requests, flag, array_of_statuses, R_MPI_Testall(count, x.r, flag, x.s));
 }
 
-static __attribute__((cold, noinline)) int any_failed(struct request_arrays *x, A_MPI_Request *requests,
-                                                      const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
-{
-    requests_after(x, requests);
-    if (status != A_MPI_STATUS_IGNORE && status_is_set(r_status))
-        status_r2a(r_status, status);
-    return error_r2a(rc);
-}
-
 /* Waitany and Testany: one request changes, the one at *index; where it failed,
    Open MPI gives up all that have failed by then. The pointers may be null, which
    is for the runtime to refuse, here and below. */
@@ -187,7 +162,7 @@ static inline int any_after(struct request_arrays *x, A_MPI_Request *requests, c
                             const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
 {
     if (unlikely(rc))
-        return any_failed(x, requests, r_status, status, rc);
+        return any_failed_after(x, requests, r_status, status, rc);
     if (done && !*done)
         return 0;
     if (likely(index && (size_t)*index < x->n)) /* not MPI_UNDEFINED */
@@ -221,13 +196,6 @@ static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx,
     int rc = R_MPI_Testany(count, x.r, indx, flag,
                                   status == A_MPI_STATUS_IGNORE ? R_MPI_STATUS_IGNORE : &r_status);
     return any_after(&x, array_of_requests, indx, flag, &r_status, status, rc);
-}
-
-static __attribute__((cold, noinline)) int some_failed(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
-{
-    requests_after(x, requests);
-    statuses_after(x, statuses, outcount && *outcount > 0 ? (size_t)*outcount : 0, rc);
-    return error_r2a(rc);
 }
 
 /* Waitsome and Testsome. */
@@ -306,6 +274,56 @@ static int A_MPI_Request_get_status_some(int incount, const A_MPI_Request *array
     statuses_after(&x, array_of_statuses, outcount && *outcount > 0 ? (size_t)*outcount : 0, rc);
     return likely(!rc) ? 0 : error_r2a(rc);
 }
+
+#if DEFINES_SHARED
+/* A runtime that follows null pointers among requests may do so before it refuses them, as
+   Open MPI 5 does. It refuses the null pointer as the array, so it is given that where a
+   handle is none; no request then changes. */
+void arrays_refuse(struct request_arrays *x)
+{
+    if (x->n > SMALL)
+        wi4go_scratch_give(x->r, x->n * sizeof *x->r);
+    x->r = NULL;
+    x->n = 0;
+}
+
+/* None, no array, or many. */
+void arrays_unusual(struct request_arrays *x, int count, const A_MPI_Request *requests)
+{
+    x->n = requests && count > 0 ? (size_t)count : 0;
+    x->r = x->n > SMALL ? wi4go_scratch_take(x->n * sizeof *x->r) : requests ? x->small : NULL;
+}
+
+static int is_in_status(int rc)
+{
+    int class = 0;
+    R_MPI_Error_class(rc, &class);
+    return class == R_MPI_ERR_IN_STATUS;
+}
+
+void statuses_failed(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc)
+{
+    if (is_in_status(rc))
+        for (size_t i = 0; i < n; i++)
+            if (x->s[i].MPI_ERROR != (int)SOURCE_UNSET)
+                status_r2a_all(&x->s[i], &statuses[i]);
+}
+
+int any_failed_after(struct request_arrays *x, A_MPI_Request *requests, const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
+{
+    requests_after(x, requests);
+    if (status != A_MPI_STATUS_IGNORE && status_is_set(r_status))
+        status_r2a(r_status, status);
+    return error_r2a(rc);
+}
+
+int some_failed(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
+{
+    requests_after(x, requests);
+    statuses_after(x, statuses, outcount && *outcount > 0 ? (size_t)*outcount : 0, rc);
+    return error_r2a(rc);
+}
+#endif
 
 /* The program finds the new communicator's handle at *newcomm after the completion. The
    runtime delivers it then, or with the call: then the program has it at once, as a Fortran

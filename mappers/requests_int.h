@@ -29,15 +29,16 @@ _Static_assert(EMPTY_REQUESTS < 16, "before the first slot of table_REQUEST");
 #define request_magazine ht_request_magazine /* one for all pairs: the room for thread-local storage is small */
 
 #define REQUEST_IS_PLAIN(a) IS_NEAR_OR_WRONG(a)
-static __attribute__((noinline)) R_MPI_Request request_a2r_table(A_MPI_Request a)
-{
-    if (a == A_MPI_REQUEST_NULL)
-        return R_MPI_REQUEST_NULL;
-    intptr_t object = (intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a);
-    if (likely(object))
-        return object;
-    return wi4go_is_record(a) ? record_request(a) : (R_MPI_Request)bad_handle(KIND_REQUEST);
-}
+
+/* Of requests that are not near, or have a record. */
+#define request_a2r_table PAIR(request_a2r_table)
+R_MPI_Request request_a2r_table(A_MPI_Request a) HIDDEN __attribute__((noinline));
+#define request_r2a_table PAIR(request_r2a_table)
+A_MPI_Request request_r2a_table(int64_t object) HIDDEN __attribute__((noinline));
+#define request_r2a_far PAIR(request_r2a_far)
+A_MPI_Request request_r2a_far(R_MPI_Request r) HIDDEN __attribute__((noinline));
+#define request_after_table PAIR(request_after_table)
+A_MPI_Request request_after_table(A_MPI_Request a, R_MPI_Request r) HIDDEN __attribute__((noinline));
 
 #define REQUEST_hit_in(t, a) likely(REQUEST_IS_PLAIN(a))
 #define REQUEST_at_in(t, a) near_a2r(a)
@@ -46,26 +47,6 @@ static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
     if (likely(REQUEST_IS_PLAIN(a)))
         return near_a2r(a);
     return request_a2r_table(a);
-}
-
-static __attribute__((noinline)) A_MPI_Request request_r2a_table(int64_t object)
-{
-    wi4go_watch_thread();
-    uint32_t a = ht_insert_unshared(&table_REQUEST, &request_magazine, (void *)(intptr_t)object);
-    if (!a)
-        table_full("REQUEST");
-    return (A_MPI_Request)a;
-}
-
-static __attribute__((noinline)) A_MPI_Request request_r2a_far(R_MPI_Request r)
-{
-    if (r == R_MPI_REQUEST_NULL)
-        return A_MPI_REQUEST_NULL;
-    A_MPI_Request a;
-    if (near_far(r, &a))
-        return a;
-    const int empty = empty_index((int64_t)r);
-    return empty >= 0 ? EMPTY_SLOT + empty : request_r2a_table(r);
 }
 
 static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
@@ -82,27 +63,6 @@ static inline A_MPI_Request REQUEST_r2a_persistent(R_MPI_Request r)
     return unlikely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : request_r2a_table(r);
 }
 
-static __attribute__((noinline)) A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r)
-{
-    struct record *o = record_of(a);
-    if (r != R_MPI_REQUEST_NULL || !o)
-        return a;
-    record_over(o);
-    return A_MPI_REQUEST_NULL;
-}
-
-static __attribute__((noinline)) A_MPI_Request request_after_table(A_MPI_Request a, R_MPI_Request r)
-{
-    if (a == A_MPI_REQUEST_NULL)
-        return a;
-    if (wi4go_is_record(a))
-        return REQUEST_after_record(a, r);
-    if (r != R_MPI_REQUEST_NULL)
-        return a;
-    ht_release_unshared(&table_REQUEST, &request_magazine, (uint32_t)a);
-    return A_MPI_REQUEST_NULL;
-}
-
 static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
 {
     if (likely(REQUEST_IS_PLAIN(a)))
@@ -117,6 +77,58 @@ static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
     return a;
 }
 
+#if DEFINES_SHARED
+R_MPI_Request request_a2r_table(A_MPI_Request a)
+{
+    if (a == A_MPI_REQUEST_NULL)
+        return R_MPI_REQUEST_NULL;
+    intptr_t object = (intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a);
+    if (likely(object))
+        return object;
+    return wi4go_is_record(a) ? record_request(a) : (R_MPI_Request)bad_handle(KIND_REQUEST);
+}
+
+A_MPI_Request request_r2a_table(int64_t object)
+{
+    wi4go_watch_thread();
+    uint32_t a = ht_insert_unshared(&table_REQUEST, &request_magazine, (void *)(intptr_t)object);
+    if (!a)
+        table_full("REQUEST");
+    return (A_MPI_Request)a;
+}
+
+A_MPI_Request request_r2a_far(R_MPI_Request r)
+{
+    if (r == R_MPI_REQUEST_NULL)
+        return A_MPI_REQUEST_NULL;
+    A_MPI_Request a;
+    if (near_far(r, &a))
+        return a;
+    const int empty = empty_index((int64_t)r);
+    return empty >= 0 ? EMPTY_SLOT + empty : request_r2a_table(r);
+}
+
+static __attribute__((noinline)) A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r)
+{
+    struct record *o = record_of(a);
+    if (r != R_MPI_REQUEST_NULL || !o)
+        return a;
+    record_over(o);
+    return A_MPI_REQUEST_NULL;
+}
+
+A_MPI_Request request_after_table(A_MPI_Request a, R_MPI_Request r)
+{
+    if (a == A_MPI_REQUEST_NULL)
+        return a;
+    if (wi4go_is_record(a))
+        return REQUEST_after_record(a, r);
+    if (r != R_MPI_REQUEST_NULL)
+        return a;
+    ht_release_unshared(&table_REQUEST, &request_magazine, (uint32_t)a);
+    return A_MPI_REQUEST_NULL;
+}
+
 /* ---- set-up ---- */
 
 static void request_thread_exit(void) { ht_flush(&request_magazine); }
@@ -128,4 +140,5 @@ static void requests_prepare(void)
     for (int i = 0; empty_requests[i]; i++)
         ht_predefine(&table_REQUEST, (uint32_t)(EMPTY_SLOT + i), (void *)(intptr_t)empty_requests[i]);
 }
+#endif
 #endif

@@ -31,7 +31,10 @@ static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
 static inline A_MPI_Request REQUEST_r2a_started(R_MPI_Request r) { return A_FROM_R(r); }
 static inline A_MPI_Request REQUEST_r2a_persistent(R_MPI_Request r) { return REQUEST_r2a(r); }
 
-static __attribute__((noinline)) A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r)
+#define REQUEST_after_record PAIR(REQUEST_after_record)
+A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r) HIDDEN __attribute__((noinline));
+#if DEFINES_SHARED
+A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r)
 {
     struct record *o = record_of(a);
     if (r != R_MPI_REQUEST_NULL || !o)
@@ -39,6 +42,7 @@ static __attribute__((noinline)) A_MPI_Request REQUEST_after_record(A_MPI_Reques
     record_over(o);
     return A_MPI_REQUEST_NULL;
 }
+#endif
 
 static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
 {
@@ -52,10 +56,12 @@ static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
     return REQUEST_IS_PLAIN(a) && r != R_MPI_REQUEST_NULL ? A_FROM_R(r) : a;
 }
 
+#if DEFINES_SHARED
 static inline void requests_prepare(void)
 {
 #if R_HANDLE_BITS == 64
     near_prepare();
 #endif
 }
+#endif
 #endif

@@ -12,6 +12,11 @@
 #if SAME_FAMILY
 #include "identity.h"
 #else
+const char *PAIR(setup)(void *library) HIDDEN;
+#define after_init PAIR(after_init)
+void after_init(void) HIDDEN;
+
+#if DEFINES_SHARED
 #include "handles.h"
 #include "request_handles.h"
 #include "draft.h"
@@ -20,7 +25,8 @@
 #include "statuses.h"
 #include <dlfcn.h>
 
-static char setup_error[256];
+#define setup_error PAIR(setup_error)
+SHARED char setup_error[256];
 
 static int64_t runtime_number(void *library, const char *symbol, int64_t value)
 {
@@ -44,7 +50,8 @@ static inline void put_ignored_back(void) {}
 /* By these variables C knows Fortran's constants. Intel MPI's library, which has
    the constants itself, finds the program's variables under the same names, and
    sets them in MPI_Init. */
-static void *kept_ignored[2];
+#define kept_ignored PAIR(kept_ignored)
+SHARED void *kept_ignored[2];
 
 static void keep_ignored(void)
 {
@@ -61,7 +68,7 @@ static void put_ignored_back(void)
 }
 #endif
 
-static const char *setup(void *library)
+const char *PAIR(setup)(void *library)
 {
     keep_ignored();
     learn_draft();
@@ -78,7 +85,7 @@ static const char *setup(void *library)
     handles_prepare();
     requests_prepare();
     for (int pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < sizeof predefined / sizeof *predefined; i++) {
+        for (unsigned i = 0; i < N_PREDEFINED; i++) {
             int64_t r = runtime_number(library, predefined[i].r_symbol, predefined[i].r_value);
             const int found = predefined[i].r_symbol ? r != 0 : known_since(predefined[i].since);
             const int real = found && !predefined[i].substitute;
@@ -97,10 +104,11 @@ static const char *setup(void *library)
     return NULL;
 }
 
-static void after_init(void)
+void after_init(void)
 {
     put_ignored_back();
     learn_statuses();
 }
+#endif
 #endif
 #endif

@@ -18,27 +18,36 @@
  * this library's is tried when MPI is up (standard.h); if it is not, the library
  * is asked each time.
  */
-static int status_words_are_known;
+#define status_words_are_known PAIR(status_words_are_known)
+SHARED int status_words_are_known;
 
-static __attribute__((cold, noinline)) int64_t library_count(const R_MPI_Status *s)
+#define library_count PAIR(library_count)
+int64_t library_count(const R_MPI_Status *s) HIDDEN __attribute__((cold, noinline));
+#define library_cancelled PAIR(library_cancelled)
+int library_cancelled(const R_MPI_Status *s) HIDDEN __attribute__((cold, noinline));
+#define library_set PAIR(library_set)
+void library_set(R_MPI_Status *s, int64_t count, int cancelled) HIDDEN __attribute__((cold, noinline));
+#if DEFINES_SHARED
+int64_t library_count(const R_MPI_Status *s)
 {
     MPI_Count count = 0;
     R_MPI_Get_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, &count);
     return count;
 }
 
-static __attribute__((cold, noinline)) int library_cancelled(const R_MPI_Status *s)
+int library_cancelled(const R_MPI_Status *s)
 {
     int flag = 0;
     R_MPI_Test_cancelled(s, &flag);
     return flag;
 }
 
-static __attribute__((cold, noinline)) void library_set(R_MPI_Status *s, int64_t count, int cancelled)
+void library_set(R_MPI_Status *s, int64_t count, int cancelled)
 {
     R_MPI_Status_set_elements_x(s, (R_MPI_Datatype)R_MPI_BYTE, count);
     R_MPI_Status_set_cancelled(s, cancelled);
 }
+#endif
 
 static inline int64_t R_status_count(const R_MPI_Status *s)
 {
@@ -153,7 +162,10 @@ static inline int status_is_set(const R_MPI_Status *s) { return s->UNSET != (int
 /* All but MPI_ERROR, which a call that completes one operation leaves alone, unless
    the status is empty (MPI-5.0, 3.7.3). That of a cancelled receive is not, though
    Open MPI gives it the source and tag of an empty one. */
-static __attribute__((noinline)) void status_r2a_special(const R_MPI_Status *r, A_MPI_Status *a)
+#define status_r2a_special PAIR(status_r2a_special)
+void status_r2a_special(const R_MPI_Status *r, A_MPI_Status *a) HIDDEN __attribute__((noinline));
+#if DEFINES_SHARED
+void status_r2a_special(const R_MPI_Status *r, A_MPI_Status *a)
 {
     a->MPI_SOURCE = (int)RANK_r2a(r->MPI_SOURCE);
     a->MPI_TAG = (int)TAG_r2a(r->MPI_TAG);
@@ -161,6 +173,7 @@ static __attribute__((noinline)) void status_r2a_special(const R_MPI_Status *r, 
     if (a->MPI_SOURCE == A_MPI_ANY_SOURCE && a->MPI_TAG == A_MPI_ANY_TAG && !A_status_cancelled(a))
         a->MPI_ERROR = A_MPI_SUCCESS;
 }
+#endif
 
 /* The status of a send, where it says so: no process and any tag. */
 static inline int status_r2a_of_send(const R_MPI_Status *r, A_MPI_Status *a)

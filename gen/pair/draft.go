@@ -31,7 +31,7 @@ func (p *Pair) drafts(w *output.Writer) {
 	if model.DraftOf(p.R, model.HandleValues(p.R)).IsIdentity() {
 		w.Line("#define runtime_is_draft 0")
 	} else {
-		w.Line("static int runtime_is_draft; /* set when the library is loaded: see standard.h */")
+		shared(w, "int ", "runtime_is_draft", " /* set when the library is loaded: see standard.h */")
 	}
 }
 

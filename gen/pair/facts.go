@@ -42,6 +42,11 @@ func (p *Pair) facts() ([]byte, error) {
 	return w.Bytes(), err
 }
 
+// shared writes a variable that all units of the pair have in common (mappers/pair.h).
+func shared(w *output.Writer, of, name, comment string) {
+	w.Line("#define %[2]s PAIR(%[2]s)\nSHARED %[1]s%[2]s;%[3]s", of, name, comment)
+}
+
 func (p *Pair) constants(w *output.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(p.A.Constants)) {
 		w.Line("#define A_%s (%d)", name, p.A.Constants[name])
@@ -174,7 +179,7 @@ func (p *Pair) addresses(w *output.Writer) {
 		}
 		if r, ok := p.R.Pointers[name]; ok {
 			if r.Symbol != "" {
-				w.Line("static void *R_%s;", name)
+				shared(w, "void *", "R_"+name, "")
 				learn = append(learn, name)
 			} else {
 				w.Line("#define R_%s %s", name, ctypes.Address("R", name, r))

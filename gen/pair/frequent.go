@@ -52,7 +52,7 @@ func (p *Pair) frequent(w *output.Writer) error {
 			rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, 1, 0, DESCRIBED_FAST(%[1]s), &other_described_%[1]s},", f.Name))
 		}
 	}
-	w.Line("\nstatic const struct wi4go_frequent frequent[] = {\n%s\n    {0, 0, 0, 0, 0},\n};", strings.Join(rows, "\n"))
+	w.Line("\nextern const struct wi4go_frequent PAIR(frequent)[] HIDDEN;\nconst struct wi4go_frequent PAIR(frequent)[] = {\n%s\n    {0, 0, 0, 0, 0},\n};", strings.Join(rows, "\n"))
 	return nil
 }
 

@@ -30,7 +30,7 @@ func (p *Pair) identity() []byte {
 			wrapped[s.Name], alone[s.Name] = !f.Alone, f.Alone
 		}
 	}
-	w := p.include(headers...)
+	w := p.include("", true, headers...)
 	for _, s := range p.Slots.List {
 		if s.Builtin && !wrapped[s.Name] {
 			w.Line("extern void wi4go_builtin_%s(void) HIDDEN;", s.Name)

@@ -1,6 +1,6 @@
 // Package pair prints the C of a pair: the facts of a front over one family, and the
-// translation, for which it makes the pair's plans; and with package assembly its fast
-// paths.
+// translation in several units of compilation, for which it makes the pair's plans; and with
+// package assembly its fast paths.
 //
 // It must not know what a front has whatever the runtime.
 package pair
@@ -56,22 +56,26 @@ func (p *Pair) Files() ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	translation, err := p.translation()
-	if err != nil {
-		return nil, err
+	files := []output.File{{Name: name + ".h", Text: facts}, {Name: name + "_fast.S", Text: assembly.Print(&p.Pair, p.Plans)}}
+	for _, unit := range model.Units(p.A, p.R) {
+		text, err := p.unit(unit)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, output.File{Name: name + string(unit) + ".c", Text: text})
 	}
-	return []output.File{{Name: name + ".h", Text: facts}, {Name: name + ".c", Text: translation},
-		{Name: name + "_fast.S", Text: assembly.Print(&p.Pair, p.Plans)}}, nil
+	return files, nil
 }
 
 // name is the pair's, and that of its files.
 func (p *Pair) name() string { return p.A.Family + "_" + p.R.Family }
 
-// include begins the C of a pair: its facts, and the headers that use them.
-func (p *Pair) include(headers ...string) *output.Writer {
+// include begins the C of a unit: the pair's facts, and the headers that use them. One unit
+// of a pair defines what all of them share.
+func (p *Pair) include(of string, defines bool, headers ...string) *output.Writer {
 	w := &output.Writer{}
-	w.WriteString(output.Banner(fmt.Sprintf("Programs of the %s family over %s libraries.", p.A.Family, p.R.Family)))
-	w.Line("#define PAIR_FACTS \"%s.h\"\n#pragma GCC diagnostic ignored \"-Wunused-function\"", p.name())
+	w.WriteString(output.Banner(fmt.Sprintf("Programs of the %s family over %s libraries%s.", p.A.Family, p.R.Family, of)))
+	w.Line("#define PAIR_FACTS \"%s.h\"\n#define DEFINES_SHARED %d\n#pragma GCC diagnostic ignored \"-Wunused-function\"", p.name(), output.Bit(defines))
 	include(w, headers...)
 	return w
 }
@@ -82,28 +86,53 @@ func include(w *output.Writer, headers ...string) {
 	}
 }
 
-func (p *Pair) translation() ([]byte, error) {
-	w := p.include("handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h", "setup.h")
+// unit prints one unit of the pair.
+func (p *Pair) unit(unit model.Unit) ([]byte, error) {
+	var w *output.Writer
+	switch unit {
+	case model.ByHand:
+		w = p.byHand()
+		p.table(w)
+	case model.Handles:
+		w = p.include(": handles, set-up, and all that the other units share", true, "handles.h", "request_handles.h", "setup.h", "raise.h", "fortran.h", "fast.h")
+	case model.ForSpeed:
+		w = p.printed(unit, "functions that are compiled for speed")
+		if p.A.HandleBits != 32 {
+			include(w, "frequent_bodies.h")
+		}
+		include(w, "rows.h")
+		if err := p.frequent(w); err != nil {
+			return nil, err
+		}
+	case model.Messages:
+		w = p.printed(unit, "functions of messages that are compiled for size")
+	case model.Objects:
+		w = p.printed(unit, "functions of objects that are compiled for size")
+	}
+	return w.Bytes(), nil
+}
+
+// byHand prints the unit of the functions that are written by hand.
+func (p *Pair) byHand() *output.Writer {
+	w := p.include(": functions by hand, and tables", false, "pair.h")
 	for _, plan := range p.Plans {
 		if f := plan.Function; plan.Hand != "" && !f.Timed {
 			w.Line("static %s%s A_%s(%s);", forSize(plan), ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 		}
 	}
-	headers := p.handHeaders()
-	if p.A.HandleBits != 32 {
-		headers = append(headers, "frequent_bodies.h")
-	}
-	include(w, append(headers, "fast.h")...)
+	include(w, append(p.handHeaders(), "setup.h", "rows.h")...)
+	return w
+}
+
+// printed prints a unit of functions that are printed from their plans.
+func (p *Pair) printed(unit model.Unit, of string) *output.Writer {
+	w := p.include(": "+of, false, "handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h")
 	for _, plan := range p.Plans {
-		if plan.Hand == "" {
+		if plan.Hand == "" && model.UnitOf(plan.Function) == unit {
 			w.WriteString(p.translate(plan))
 		}
 	}
-	if err := p.frequent(w); err != nil {
-		return nil, err
-	}
-	p.table(w)
-	return w.Bytes(), nil
+	return w
 }
 
 // translated says that the pair has a translation of the slot's function: the
@@ -148,6 +177,16 @@ func (p *Pair) table(w *output.Writer) {
 		if plan.Assembly {
 			w.Line("HIDDEN void PAIR(%s)(void);", plan.Function.Name)
 		}
+		if plan.Hand == "" {
+			w.Line("HIDDEN void %s(void);", entry(plan))
+		}
+		if fallback := p.fallback(plan); fallback != entry(plan) {
+			w.Line("HIDDEN void %s(void);", fallback)
+		}
+	}
+	w.Line("extern const struct wi4go_frequent PAIR(frequent)[] HIDDEN;")
+	if p.A.HandleBits != 32 {
+		w.Line("HIDDEN void PAIR(numbers_begin)(void);")
 	}
 	w.Line("const struct wi4go_translation PAIR(translations)[N_SLOTS] = {")
 	var served []output.Emulation
@@ -156,13 +195,13 @@ func (p *Pair) table(w *output.Writer) {
 		alone := s.Builtin || s.Mapped != "" || plan != nil && plan.Alone
 		switch {
 		case plan != nil && plan.Assembly:
-			w.Line("    [SLOT_%s] = FAST(%s, %s),", s.Name, s.Name, p.fallback(plan))
+			w.Line("    [SLOT_%s] = FAST(%s, %s, %s),", s.Name, s.Name, entry(plan), p.fallback(plan))
 		case s.Builtin && s.Mapped == "":
 			w.Line("    [SLOT_%s] = {(void *)wi4go_builtin_%s, WI4GO_ALONE},", s.Name, s.Name)
+		case plan != nil:
+			w.Line("    [SLOT_%s] = {%s, %s},", s.Name, entry(plan), map[bool]string{true: "WI4GO_ALONE", false: "0"}[alone])
 		case alone:
 			w.Line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.Name, s.Name)
-		case plan != nil:
-			w.Line("    [SLOT_%s] = {A_%s, 0},", s.Name, s.Name)
 		}
 		if alone {
 			served = append(served, output.Emulation{Function: s.Name, Runtime: p.R.Family, Of: "-"})
@@ -170,16 +209,25 @@ func (p *Pair) table(w *output.Writer) {
 	}
 	w.Line("};")
 	output.WriteEmulations(w, served)
-	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = setup, .raise = raise_error, .frequent = frequent,%s", p.A.Family, p.R.Family, p.R.Traits.RankVariable, output.If(p.A.HandleBits != 32, " .frequent_begins = numbers_begin,"))
+	w.Line("const struct wi4go_pair wi4go_pair_%s_%s = {\n    .runtime = R_FAMILY, .rank_variable = \"%s\", .translations = PAIR(translations), .setup = PAIR(setup), .raise = raise_error, .frequent = PAIR(frequent),%s", p.A.Family, p.R.Family, p.R.Traits.RankVariable, output.If(p.A.HandleBits != 32, " .frequent_begins = PAIR(numbers_begin),"))
 	p.pairEnd(w)
 }
 
-// fallback is the C function that assembly leaves a call to.
-func (p *Pair) fallback(plan *plan.Plan) string {
-	if plan.Hand == "" && len(p.near(plan)) > 0 {
-		return "fallback_" + plan.Function.Name
+// entry returns the C function of a plan in the unit of the tables: one that is printed is in
+// another unit.
+func entry(plan *plan.Plan) string {
+	if plan.Hand == "" {
+		return "PAIR(A_" + plan.Function.Name + ")"
 	}
 	return "A_" + plan.Function.Name
+}
+
+// fallback returns the C function that assembly leaves a call to.
+func (p *Pair) fallback(plan *plan.Plan) string {
+	if plan.Hand == "" && len(p.near(plan)) > 0 {
+		return "PAIR(fallback_" + plan.Function.Name + ")"
+	}
+	return entry(plan)
 }
 
 // pairEnd writes what all pairs say at their end.

@@ -107,7 +107,7 @@ func (p *Pair) nameHandles(w *output.Writer, rows []predefinedRow) {
 			continue
 		}
 		if of.Symbol != "" {
-			w.Line("#define R_%s PAIR(R_%s)\nHIDDEN R_%s R_%s;", r.name, r.name, model.HandleTypes[r.kind], r.name)
+			shared(w, "R_"+model.HandleTypes[r.kind]+" ", "R_"+r.name, "")
 		} else {
 			w.Line("#define R_%s ((R_%s)%s)", r.name, model.HandleTypes[r.kind], r.runtime.value)
 		}
@@ -154,13 +154,15 @@ func writePredefined(w *output.Writer, rows []predefinedRow) {
 	w.Line("#define N_NUMBERS %d", numbers)
 	w.Line("/* kind, substitute; the application's storage or value; the runtime's symbol or value; the slot, plus 1,\n" +
 		"   of a function that those versions have which know it; the symbol or value that serves in the others */")
-	w.Line("static const struct { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
-		"unsigned since; const char *else_symbol; int64_t else_value; } predefined[] = {")
+	w.Line("#define predefined PAIR(predefined)\n#define N_PREDEFINED %d", len(rows))
+	w.Line("struct predefined { unsigned char kind, substitute; MPI_Fint fortran; char *storage; int64_t value; const char *r_symbol; int64_t r_value; " +
+		"unsigned since; const char *else_symbol; int64_t else_value; };")
+	w.Line("extern const struct predefined predefined[N_PREDEFINED] HIDDEN;\n#if DEFINES_SHARED\nconst struct predefined predefined[N_PREDEFINED] = {")
 	for _, r := range rows {
 		w.Line("    {KIND_%s, %d, %d, %s, %s, %s, %s, %s, %s, %s}, /* %s */", r.kind, output.Bit(r.substitute), r.fortran,
 			r.program.symbol, r.program.value, r.runtime.symbol, r.runtime.value, r.since, r.older.symbol, r.older.value, r.name)
 	}
-	w.Line("};")
+	w.Line("};\n#endif")
 }
 
 // numbersInLibrary writes how a handle is numbered in the library that is loaded.
@@ -179,7 +181,7 @@ func (p *Pair) numbersInLibrary(w *output.Writer) {
 func (p *Pair) usedByHand(w *output.Writer) {
 	for _, name := range usedHandles {
 		if h := p.R.Handles[name]; h.Symbol != "" {
-			w.Line("static int64_t R_%s;", name)
+			shared(w, "int64_t ", "R_"+name, "")
 		} else {
 			w.Line("#define R_%s ((int64_t)%s)", name, ctypes.Number(p.R, name, *h.Value, "runtime_is_draft"))
 		}

@@ -33,9 +33,9 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	f := plan.Function
 	w := &output.Writer{}
 	w.Line("\n/* %s: MPI %s, %s. */", f.Name, f.Level, f.Chapter)
-	head := fmt.Sprintf("%s(%s)", f.Name, strings.Join(ctypes.Declarations(f), ", "))
+	head := fmt.Sprintf("%s)(%s)", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 	write := func(prefix, name string, lines []string) {
-		w.Line("%s %s%s\n{", prefix, name, head)
+		w.Line("HIDDEN %s PAIR(%s%s\n{", prefix, name, head)
 		for _, line := range lines {
 			w.Line("    %s", line)
 		}
@@ -44,12 +44,12 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	result := ctypes.Of(f.Returns, "A")
 	near := p.near(plan)
 	if len(near) == 0 {
-		write("static "+forSize(plan)+result, "A_", p.lines(plan, false))
+		write(forSize(plan)+result, "A_", p.lines(plan, false))
 		return w.String()
 	}
 	// In the fast one every handle is where a look-up finds it at once, so that
 	// no register has to outlive a call; else the same again, with full look-ups.
-	write("static "+output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan, false))
+	write(output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan, false))
 	var fast []string
 	var hits []string
 	if slices.ContainsFunc(near, func(h nearHandle) bool { return h.kind != "REQUEST" }) {
@@ -58,14 +58,14 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	for _, h := range near {
 		hits = append(hits, h.hit())
 	}
-	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return fallback_%s(%s);", f.Name, strings.Join(f.Names(), ", ")))
+	fast = append(fast, fmt.Sprintf("if (unlikely(!(%s)))", strings.Join(hits, " && ")), fmt.Sprintf("    return PAIR(fallback_%s)(%s);", f.Name, strings.Join(f.Names(), ", ")))
 	fast = append(fast, p.lines(plan, true)...)
 	if plan.Assembly {
 		w.Line("#if !FAST_PATHS")
-		write("static "+result, "A_", fast)
+		write(result, "A_", fast)
 		w.Line("#endif")
 	} else {
-		write("static "+forSize(plan)+result, "A_", fast)
+		write(forSize(plan)+result, "A_", fast)
 	}
 	return w.String()
 }

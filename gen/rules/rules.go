@@ -82,7 +82,9 @@ func (p printer) front(families []*abi.Family) {
 	objects := []string{"family", "narrow", "emulation", "data", "stubs", "builtin", "records"}
 	for _, runtime := range families {
 		pair := p.f.Family + "_" + runtime.Family
-		objects = append(objects, pair)
+		for _, unit := range model.Units(p.f, runtime) {
+			objects = append(objects, pair+string(unit))
+		}
 		if runtime != p.f {
 			objects = append(objects, pair+"_fast")
 		}

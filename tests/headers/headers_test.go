@@ -238,11 +238,11 @@ func TestAlone(t *testing.T) {
 				n++
 				include := fmt.Sprintf("#include \"%s\"\n", h.name)
 				together = append(together, include)
-				c.compile(fmt.Sprintf("%s alone, over %s_%s.h,", h.path, front, runtime), "c", include+libc, in, facts)
+				c.compile(fmt.Sprintf("%s alone, over %s_%s.h,", h.path, front, runtime), "c", include+libc, in, facts, "-DDEFINES_SHARED=1")
 			}
 			c.compile(fmt.Sprintf("all of mappers/ over %s_%s.h", front, runtime), "c", strings.Join(together, ""), in, facts)
 			slices.Reverse(together)
-			c.compile(fmt.Sprintf("all of mappers/ over %s_%s.h, last first,", front, runtime), "c", strings.Join(together, ""), in, facts)
+			c.compile(fmt.Sprintf("all of mappers/ over %s_%s.h, last first,", front, runtime), "c", strings.Join(together, ""), in, facts, "-DDEFINES_SHARED=1")
 
 			if head, _, found := strings.Cut(texts[fmt.Sprintf("%s/%s_%s_fast.S", front, front, runtime)], "\nFAST_PATH("); found {
 				c.compile(fmt.Sprintf("fast_x86_64.h of %s_%s", front, runtime), "assembler-with-cpp", head+"\n#endif\n", in)

@@ -22,7 +22,7 @@ func built(t *testing.T, family, runtime, name string, sources ...string) string
 		cc = "gcc"
 	}
 	program := filepath.Join(directory, name+"-"+family)
-	args := []string{"-std=gnu11", "-O1", "-w", "-DPAIR_FACTS=\"" + family + "_" + runtime + ".h\"", "-I" + filepath.Join(directory, family)}
+	args := []string{"-std=gnu11", "-O1", "-w", "-DPAIR_FACTS=\"" + family + "_" + runtime + ".h\"", "-DDEFINES_SHARED=1", "-I" + filepath.Join(directory, family)}
 	for _, folder := range folders {
 		args = append(args, "-I"+filepath.Join(root, folder))
 	}

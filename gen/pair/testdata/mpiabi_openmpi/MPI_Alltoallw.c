@@ -1,5 +1,5 @@
 /* MPI_Alltoallw: MPI 3.1, collectives. */
-static FOR_SIZE int A_MPI_Alltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm)
+HIDDEN FOR_SIZE int PAIR(A_MPI_Alltoallw)(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm)
 {
     size_t n_sendtypes = sendtypes && sendbuf != A_MPI_IN_PLACE ? peers(COMM_a2r(comm)) : 0;
     R_MPI_Datatype *r_sendtypes = wi4go_scratch_take(n_sendtypes * sizeof *r_sendtypes);

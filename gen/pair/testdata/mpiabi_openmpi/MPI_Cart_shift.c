@@ -1,5 +1,5 @@
 /* MPI_Cart_shift: MPI 3.1, topologies. */
-static FOR_SIZE int A_MPI_Cart_shift(A_MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
+HIDDEN FOR_SIZE int PAIR(A_MPI_Cart_shift)(A_MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     int rc = R_MPI_Cart_shift(r_comm, direction, disp, rank_source, rank_dest);

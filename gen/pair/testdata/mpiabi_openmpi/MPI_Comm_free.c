@@ -1,5 +1,5 @@
 /* MPI_Comm_free: MPI 3.1, contexts. */
-static int A_MPI_Comm_free(A_MPI_Comm *comm)
+HIDDEN int PAIR(A_MPI_Comm_free)(A_MPI_Comm *comm)
 {
     R_MPI_Comm r_comm = comm ? COMM_a2r(*comm) : 0;
     int rc = R_MPI_Comm_free(comm ? &r_comm : NULL);

@@ -1,5 +1,5 @@
 /* MPI_Test: MPI 3.1, point-to-point. */
-static int A_MPI_Test(A_MPI_Request *request, int *flag, A_MPI_Status *status)
+HIDDEN int PAIR(A_MPI_Test)(A_MPI_Request *request, int *flag, A_MPI_Status *status)
 {
     if (request && *request == A_MPI_REQUEST_NULL && flag) return null_completed(flag, status);
     R_MPI_Request r_request = request ? REQUEST_a2r(*request) : 0;

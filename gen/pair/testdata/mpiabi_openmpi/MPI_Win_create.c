@@ -1,5 +1,5 @@
 /* MPI_Win_create: MPI 3.1, rma. */
-static FOR_SIZE int A_MPI_Win_create(void *base, MPI_Aint size, int disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
+HIDDEN FOR_SIZE int PAIR(A_MPI_Win_create)(void *base, MPI_Aint size, int disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
 {
     R_MPI_Info r_info = INFO_a2r(info);
     R_MPI_Comm r_comm = COMM_a2r(comm);

@@ -1,5 +1,5 @@
 /* MPI_Cart_shift: MPI 3.1, topologies. */
-static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Cart_shift(A_MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
+HIDDEN FOR_SIZE __attribute__((noinline)) int PAIR(fallback_MPI_Cart_shift)(A_MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     int rc = R_MPI_Cart_shift(r_comm, direction, disp, rank_source, rank_dest);
@@ -9,11 +9,11 @@ static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Cart_shift(A_MPI_Comm
     if (rank_dest) *rank_dest = RANK_r2a(*rank_dest);
     return 0;
 }
-static FOR_SIZE int A_MPI_Cart_shift(A_MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
+HIDDEN FOR_SIZE int PAIR(A_MPI_Cart_shift)(A_MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))
-        return fallback_MPI_Cart_shift(comm, direction, disp, rank_source, rank_dest);
+        return PAIR(fallback_MPI_Cart_shift)(comm, direction, disp, rank_source, rank_dest);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     int rc = R_MPI_Cart_shift(r_comm, direction, disp, rank_source, rank_dest);
     if (unlikely(rc))

@@ -1,5 +1,5 @@
 /* MPI_Comm_dup: MPI 3.1, contexts. */
-static __attribute__((noinline)) int fallback_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Comm *newcomm)
+HIDDEN __attribute__((noinline)) int PAIR(fallback_MPI_Comm_dup)(A_MPI_Comm comm, A_MPI_Comm *newcomm)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Comm r_newcomm = NO_HANDLE(R_MPI_Comm);
@@ -12,11 +12,11 @@ static __attribute__((noinline)) int fallback_MPI_Comm_dup(A_MPI_Comm comm, A_MP
     return 0;
 }
 #if !FAST_PATHS
-static int A_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Comm *newcomm)
+HIDDEN int PAIR(A_MPI_Comm_dup)(A_MPI_Comm comm, A_MPI_Comm *newcomm)
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))
-        return fallback_MPI_Comm_dup(comm, newcomm);
+        return PAIR(fallback_MPI_Comm_dup)(comm, newcomm);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Comm r_newcomm = NO_HANDLE(R_MPI_Comm);
     int rc = R_MPI_Comm_dup(r_comm, newcomm ? &r_newcomm : NULL);

@@ -1,5 +1,5 @@
 /* MPI_Comm_free: MPI 3.1, contexts. */
-static __attribute__((noinline)) int fallback_MPI_Comm_free(A_MPI_Comm *comm)
+HIDDEN __attribute__((noinline)) int PAIR(fallback_MPI_Comm_free)(A_MPI_Comm *comm)
 {
     R_MPI_Comm r_comm = comm ? COMM_a2r(*comm) : 0;
     int rc = R_MPI_Comm_free(comm ? &r_comm : NULL);
@@ -9,11 +9,11 @@ static __attribute__((noinline)) int fallback_MPI_Comm_free(A_MPI_Comm *comm)
     return 0;
 }
 #if !FAST_PATHS
-static int A_MPI_Comm_free(A_MPI_Comm *comm)
+HIDDEN int PAIR(A_MPI_Comm_free)(A_MPI_Comm *comm)
 {
     const char *tables = tables_address();
     if (unlikely(!(comm && COMM_hit_in(tables, *comm))))
-        return fallback_MPI_Comm_free(comm);
+        return PAIR(fallback_MPI_Comm_free)(comm);
     R_MPI_Comm r_comm = comm ? COMM_at_in(tables, *comm) : 0;
     int rc = R_MPI_Comm_free(comm ? &r_comm : NULL);
     if (unlikely(rc))

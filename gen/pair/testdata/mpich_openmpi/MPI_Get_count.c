@@ -1,5 +1,5 @@
 /* MPI_Get_count: MPI 3.1, point-to-point. */
-static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Get_count(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
+HIDDEN FOR_SIZE __attribute__((noinline)) int PAIR(fallback_MPI_Get_count)(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
 {
     R_MPI_Status r_status;
     if (!NO_STATUS(status)) status_a2r_count(status, &r_status);
@@ -10,11 +10,11 @@ static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Get_count(const A_MPI
     return 0;
 }
 #if !FAST_PATHS
-static int A_MPI_Get_count(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
+HIDDEN int PAIR(A_MPI_Get_count)(const A_MPI_Status *status, A_MPI_Datatype datatype, int *count)
 {
     const char *tables = tables_address();
     if (unlikely(!(DATATYPE_hit_in(tables, datatype))))
-        return fallback_MPI_Get_count(status, datatype, count);
+        return PAIR(fallback_MPI_Get_count)(status, datatype, count);
     R_MPI_Status r_status;
     if (!NO_STATUS(status)) status_a2r_count(status, &r_status);
     R_MPI_Datatype r_datatype = DATATYPE_at_in(tables, datatype);

@@ -1,5 +1,5 @@
 /* MPI_Ialltoallw: MPI 3.1, collectives. */
-static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
+HIDDEN FOR_SIZE __attribute__((noinline)) int PAIR(fallback_MPI_Ialltoallw)(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
 {
     struct record *kept = NULL;
     size_t n_sendtypes = sendtypes && sendbuf != A_MPI_IN_PLACE ? peers(COMM_a2r(comm)) : 0;
@@ -17,11 +17,11 @@ static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Ialltoallw(const void
     *request = REQUEST_with_record(r_request, kept);
     return 0;
 }
-static FOR_SIZE int A_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
+HIDDEN FOR_SIZE int PAIR(A_MPI_Ialltoallw)(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))
-        return fallback_MPI_Ialltoallw(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
+        return PAIR(fallback_MPI_Ialltoallw)(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
     struct record *kept = NULL;
     size_t n_sendtypes = sendtypes && sendbuf != A_MPI_IN_PLACE ? peers(COMM_at_in(tables, comm)) : 0;
     R_MPI_Datatype *r_sendtypes = record_array(&kept, n_sendtypes * sizeof *r_sendtypes);

@@ -1,5 +1,5 @@
 /* MPI_Improbe: MPI 3.1, point-to-point. */
-static __attribute__((noinline)) int fallback_MPI_Improbe(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_Message *message, A_MPI_Status *status)
+HIDDEN __attribute__((noinline)) int PAIR(fallback_MPI_Improbe)(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_Message *message, A_MPI_Status *status)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Message r_message = NO_HANDLE(R_MPI_Message);
@@ -17,11 +17,11 @@ static __attribute__((noinline)) int fallback_MPI_Improbe(int source, int tag, A
     if (*flag && status != A_MPI_STATUS_IGNORE) status_r2a(&r_status, status);
     return 0;
 }
-static int A_MPI_Improbe(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_Message *message, A_MPI_Status *status)
+HIDDEN int PAIR(A_MPI_Improbe)(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_Message *message, A_MPI_Status *status)
 {
     const char *tables = tables_address();
     if (unlikely(!(COMM_hit_in(tables, comm))))
-        return fallback_MPI_Improbe(source, tag, comm, flag, message, status);
+        return PAIR(fallback_MPI_Improbe)(source, tag, comm, flag, message, status);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Message r_message = NO_HANDLE(R_MPI_Message);
     R_MPI_Status r_status;

@@ -1,5 +1,5 @@
 /* MPI_Isend: MPI 3.1, point-to-point. */
-static __attribute__((noinline)) int fallback_MPI_Isend(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
+HIDDEN __attribute__((noinline)) int PAIR(fallback_MPI_Isend)(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
 {
     R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
     R_MPI_Comm r_comm = COMM_a2r(comm);
@@ -11,11 +11,11 @@ static __attribute__((noinline)) int fallback_MPI_Isend(const void *buf, int cou
     return 0;
 }
 #if !FAST_PATHS
-static int A_MPI_Isend(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
+HIDDEN int PAIR(A_MPI_Isend)(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
 {
     const char *tables = tables_address();
     if (unlikely(!(DATATYPE_hit_in(tables, datatype) && COMM_hit_in(tables, comm))))
-        return fallback_MPI_Isend(buf, count, datatype, dest, tag, comm, request);
+        return PAIR(fallback_MPI_Isend)(buf, count, datatype, dest, tag, comm, request);
     R_MPI_Datatype r_datatype = DATATYPE_at_in(tables, datatype);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Request r_request;

@@ -1,5 +1,5 @@
 /* MPI_Recv: MPI 3.1, point-to-point. */
-static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Recv(void *buf, int count, A_MPI_Datatype datatype, int source, int tag, A_MPI_Comm comm, A_MPI_Status *status)
+HIDDEN FOR_SIZE __attribute__((noinline)) int PAIR(fallback_MPI_Recv)(void *buf, int count, A_MPI_Datatype datatype, int source, int tag, A_MPI_Comm comm, A_MPI_Status *status)
 {
     R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
     R_MPI_Comm r_comm = COMM_a2r(comm);
@@ -14,11 +14,11 @@ static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Recv(void *buf, int c
     return 0;
 }
 #if !FAST_PATHS
-static int A_MPI_Recv(void *buf, int count, A_MPI_Datatype datatype, int source, int tag, A_MPI_Comm comm, A_MPI_Status *status)
+HIDDEN int PAIR(A_MPI_Recv)(void *buf, int count, A_MPI_Datatype datatype, int source, int tag, A_MPI_Comm comm, A_MPI_Status *status)
 {
     const char *tables = tables_address();
     if (unlikely(!(DATATYPE_hit_in(tables, datatype) && COMM_hit_in(tables, comm))))
-        return fallback_MPI_Recv(buf, count, datatype, source, tag, comm, status);
+        return PAIR(fallback_MPI_Recv)(buf, count, datatype, source, tag, comm, status);
     R_MPI_Datatype r_datatype = DATATYPE_at_in(tables, datatype);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Status r_status;

@@ -1,5 +1,5 @@
 /* MPI_Send: MPI 3.1, point-to-point. */
-static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Send(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm)
+HIDDEN FOR_SIZE __attribute__((noinline)) int PAIR(fallback_MPI_Send)(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm)
 {
     R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
     R_MPI_Comm r_comm = COMM_a2r(comm);
@@ -9,11 +9,11 @@ static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Send(const void *buf,
     return 0;
 }
 #if !FAST_PATHS
-static int A_MPI_Send(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm)
+HIDDEN int PAIR(A_MPI_Send)(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm)
 {
     const char *tables = tables_address();
     if (unlikely(!(DATATYPE_hit_in(tables, datatype) && COMM_hit_in(tables, comm))))
-        return fallback_MPI_Send(buf, count, datatype, dest, tag, comm);
+        return PAIR(fallback_MPI_Send)(buf, count, datatype, dest, tag, comm);
     R_MPI_Datatype r_datatype = DATATYPE_at_in(tables, datatype);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     int rc = R_MPI_Send(buf, count, r_datatype, RANK_a2r(dest), tag, r_comm);

@@ -1,5 +1,5 @@
 /* MPI_Test: MPI 3.1, point-to-point. */
-static __attribute__((noinline)) int fallback_MPI_Test(A_MPI_Request *request, int *flag, A_MPI_Status *status)
+HIDDEN __attribute__((noinline)) int PAIR(fallback_MPI_Test)(A_MPI_Request *request, int *flag, A_MPI_Status *status)
 {
     if (request && *request == A_MPI_REQUEST_NULL && flag) return null_completed(flag, status);
     R_MPI_Request r_request = request ? REQUEST_a2r(*request) : 0;
@@ -15,10 +15,10 @@ static __attribute__((noinline)) int fallback_MPI_Test(A_MPI_Request *request, i
     return 0;
 }
 #if !FAST_PATHS
-static int A_MPI_Test(A_MPI_Request *request, int *flag, A_MPI_Status *status)
+HIDDEN int PAIR(A_MPI_Test)(A_MPI_Request *request, int *flag, A_MPI_Status *status)
 {
     if (unlikely(!(request && REQUEST_hit_in(tables, *request))))
-        return fallback_MPI_Test(request, flag, status);
+        return PAIR(fallback_MPI_Test)(request, flag, status);
     if (request && *request == A_MPI_REQUEST_NULL && flag) return null_completed(flag, status);
     R_MPI_Request r_request = request ? REQUEST_at_in(tables, *request) : 0;
     R_MPI_Status r_status;

@@ -1,5 +1,5 @@
 /* MPI_Win_create: MPI 3.1, rma. */
-static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Win_create(void *base, MPI_Aint size, int disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
+HIDDEN FOR_SIZE __attribute__((noinline)) int PAIR(fallback_MPI_Win_create)(void *base, MPI_Aint size, int disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
 {
     R_MPI_Info r_info = INFO_a2r(info);
     R_MPI_Comm r_comm = COMM_a2r(comm);
@@ -13,11 +13,11 @@ static FOR_SIZE __attribute__((noinline)) int fallback_MPI_Win_create(void *base
     return 0;
 }
 #if !FAST_PATHS
-static int A_MPI_Win_create(void *base, MPI_Aint size, int disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
+HIDDEN int PAIR(A_MPI_Win_create)(void *base, MPI_Aint size, int disp_unit, A_MPI_Info info, A_MPI_Comm comm, A_MPI_Win *win)
 {
     const char *tables = tables_address();
     if (unlikely(!(INFO_hit_in(tables, info) && COMM_hit_in(tables, comm))))
-        return fallback_MPI_Win_create(base, size, disp_unit, info, comm, win);
+        return PAIR(fallback_MPI_Win_create)(base, size, disp_unit, info, comm, win);
     R_MPI_Info r_info = INFO_at_in(tables, info);
     R_MPI_Comm r_comm = COMM_at_in(tables, comm);
     R_MPI_Win r_win = NO_HANDLE(R_MPI_Win);

@@ -1,5 +1,5 @@
 /* MPI_File_open: MPI 3.1, io. */
-static FOR_SIZE int A_MPI_File_open(A_MPI_Comm comm, const char *filename, int amode, A_MPI_Info info, A_MPI_File *fh)
+HIDDEN FOR_SIZE int PAIR(A_MPI_File_open)(A_MPI_Comm comm, const char *filename, int amode, A_MPI_Info info, A_MPI_File *fh)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Info r_info = INFO_a2r(info);

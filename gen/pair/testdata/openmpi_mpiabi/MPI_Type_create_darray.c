@@ -1,5 +1,5 @@
 /* MPI_Type_create_darray: MPI 3.1, datatypes. */
-static FOR_SIZE int A_MPI_Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
+HIDDEN FOR_SIZE int PAIR(A_MPI_Type_create_darray)(int size, int rank, int ndims, const int *array_of_gsizes, const int *array_of_distribs, const int *array_of_dargs, const int *array_of_psizes, int order, A_MPI_Datatype oldtype, A_MPI_Datatype *newtype)
 {
     size_t n_array_of_distribs = ndims > 0 && array_of_distribs ? (size_t)ndims : 0;
     int *r_array_of_distribs = wi4go_scratch_take(n_array_of_distribs * sizeof *r_array_of_distribs);

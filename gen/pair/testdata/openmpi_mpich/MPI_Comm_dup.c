@@ -1,5 +1,5 @@
 /* MPI_Comm_dup: MPI 3.1, contexts. */
-static int A_MPI_Comm_dup(A_MPI_Comm comm, A_MPI_Comm *newcomm)
+HIDDEN int PAIR(A_MPI_Comm_dup)(A_MPI_Comm comm, A_MPI_Comm *newcomm)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Comm r_newcomm = NO_HANDLE(R_MPI_Comm);

@@ -1,5 +1,5 @@
 /* MPI_Error_string: MPI 3.1, environment. */
-static FOR_SIZE int A_MPI_Error_string(int errorcode, char *string, int *resultlen)
+HIDDEN FOR_SIZE int PAIR(A_MPI_Error_string)(int errorcode, char *string, int *resultlen)
 {
     char r_string[R_MPI_MAX_ERROR_STRING + 1];
     r_string[0] = 0;

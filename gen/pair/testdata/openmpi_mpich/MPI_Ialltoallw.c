@@ -1,5 +1,5 @@
 /* MPI_Ialltoallw: MPI 3.1, collectives. */
-static FOR_SIZE int A_MPI_Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
+HIDDEN FOR_SIZE int PAIR(A_MPI_Ialltoallw)(const void *sendbuf, const int *sendcounts, const int *sdispls, const A_MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const int *rdispls, const A_MPI_Datatype *recvtypes, A_MPI_Comm comm, A_MPI_Request *request)
 {
     struct record *kept = NULL;
     size_t n_sendtypes = sendtypes && sendbuf != A_MPI_IN_PLACE ? peers(COMM_a2r(comm)) : 0;

@@ -1,5 +1,5 @@
 /* MPI_Improbe: MPI 3.1, point-to-point. */
-static int A_MPI_Improbe(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_Message *message, A_MPI_Status *status)
+HIDDEN int PAIR(A_MPI_Improbe)(int source, int tag, A_MPI_Comm comm, int *flag, A_MPI_Message *message, A_MPI_Status *status)
 {
     R_MPI_Comm r_comm = COMM_a2r(comm);
     R_MPI_Message r_message = NO_HANDLE(R_MPI_Message);

@@ -1,5 +1,5 @@
 /* MPI_Isend: MPI 3.1, point-to-point. */
-static int A_MPI_Isend(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
+HIDDEN int PAIR(A_MPI_Isend)(const void *buf, int count, A_MPI_Datatype datatype, int dest, int tag, A_MPI_Comm comm, A_MPI_Request *request)
 {
     R_MPI_Datatype r_datatype = DATATYPE_a2r(datatype);
     R_MPI_Comm r_comm = COMM_a2r(comm);
