@@ -123,8 +123,12 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if options.Verbose {
 		fmt.Fprintf(os.Stderr, "wi4go: %s\n", shell.Join(command...))
 	}
+	start, err := l.Mpiexec(rt)
+	if err != nil {
+		return err
+	}
 	// Becoming the launcher passes its exit code, signals and terminal through.
-	return become(command[0], command, rankvars.Fresh(os.Environ(), rt.StartedBy().Name))
+	return become(start, command, rankvars.Fresh(os.Environ(), rt.StartedBy().Name))
 }
 
 // wanting is what `wi4go get` would bring where there is no such runtime here, which is

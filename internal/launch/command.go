@@ -2,6 +2,8 @@ package launch
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,6 +19,27 @@ func (l Launcher) Mpiexec(rt *runtimes.Runtime) (string, error) {
 			rt.Library), "found no mpiexec that belongs to %s", rt.Library)
 	}
 	return rt.Launcher, nil
+}
+
+// called returns the name by which a launcher is started: its path, or its bare name if that
+// is how the user finds it in PATH. Open MPI 4 takes the directory above a path's for a prefix,
+// and puts PREFIX/bin and PREFIX/lib before the PATH and LD_LIBRARY_PATH of its ranks: of a
+// path below /usr, the system's python3 would come before an active environment's.
+func (l Launcher) called(rt *runtimes.Runtime, mpiexec string) string {
+	if rt.Found != runtimes.InPath {
+		return mpiexec
+	}
+	name := filepath.Base(mpiexec)
+	for _, dir := range l.Runtimes.Path {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			if file == mpiexec {
+				return name
+			}
+			break
+		}
+	}
+	return mpiexec
 }
 
 // Command builds the command line of the runtime's launcher for segments and
@@ -47,7 +70,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	if _, err := l.Config(); err != nil {
 		return nil, err
 	}
-	command := append([]string{mpiexec}, l.configured(rt)...)
+	command := append([]string{l.called(rt, mpiexec)}, l.configured(rt)...)
 	if carry && !launcher.Carry.ByProgram {
 		command = append(command, l.carriedBy(launcher, jobs[0], nil)...)
 	}

@@ -520,6 +520,31 @@ func TestJobForeignFortran(t *testing.T) {
 	}
 }
 
+// A launcher that is found in PATH is started by its bare name, as the user would: Open MPI 4
+// changes the PATH of the ranks if it is started by a path. Another file of that name, earlier
+// in PATH, or a launcher that the user has named by its path keeps its path.
+func TestLauncherByItsName(t *testing.T) {
+	w := newWorld(t)
+	job, err := w.Job([]string{w.mpichApp}, "", "", w.open)
+	require.NoError(t, err)
+	name := func(found string, path ...string) string {
+		l, rt := w.Launcher, *w.open
+		l.Runtimes.Path, rt.Found, job.Runtime = path, found, &rt
+		words, err := l.Command([]Segment{{Program: []string{w.mpichApp}}}, []*Job{job})
+		require.NoError(t, err)
+		return words[0]
+	}
+	bin, other := filepath.Dir(w.open.Launcher), t.TempDir()
+	base := filepath.Base(w.open.Launcher)
+	assert.Equal(t, base, name(runtimes.InPath, other, bin))
+	assert.Equal(t, w.open.Launcher, name("", other, bin))
+	assert.Equal(t, w.open.Launcher, name(runtimes.InPath, other))
+	require.NoError(t, os.WriteFile(filepath.Join(other, base), nil, 0o644))
+	assert.Equal(t, base, name(runtimes.InPath, other, bin), "no program")
+	require.NoError(t, os.Chmod(filepath.Join(other, base), 0o755))
+	assert.Equal(t, w.open.Launcher, name(runtimes.InPath, other, bin))
+}
+
 func TestCommand(t *testing.T) {
 	w := newWorld(t)
 	command := func(rt *runtimes.Runtime, line string) string {

@@ -158,9 +158,7 @@ func CommandNames() []string {
 // OwnNames returns the names that the command of this launcher may have, beginning with
 // those that are only its own.
 func (l *Launcher) OwnNames() []string {
-	own := l.packaged()
-	slices.Reverse(own)
-	return append(own, CommandNames()...)
+	return append(l.packaged(), CommandNames()...)
 }
 
 // packaged returns the names under which distributions keep several launchers apart.

@@ -34,9 +34,12 @@ func stampOf(path string) stamp {
 
 func (s stamp) holds() bool { return stampOf(s.Path) == s }
 
+const memoVersion = 2 // of the fields of a memo
+
 // A memo is what was found for a name.
 type memo struct {
 	Library stamp   `json:"library"`
+	Found   string  `json:"found"`  // Runtime.Found
 	Places  []stamp `json:"places"` // where something that comes before it may turn up
 }
 
@@ -60,13 +63,14 @@ func (s Search) remembered(name string, find func() (*Runtime, error)) (*Runtime
 	var m memo
 	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &m) == nil && m.holds() {
 		if r, err := s.ofLibrary(m.Library.Path); err == nil && r.check() == nil {
+			r.Found = m.Found
 			return r, nil
 		}
 	}
 	m = memo{Places: s.stamps()} // before the search, so that what comes meanwhile is not missed
 	r, err := find()
 	if err == nil {
-		m.Library = stampOf(r.Library)
+		m.Library, m.Found = stampOf(r.Library), r.Found
 		m.write(file)
 	}
 	return r, err
@@ -86,7 +90,7 @@ func (m memo) write(file string) {
 
 // memoFile is the file for a name, as this search understands it.
 func (s Search) memoFile(name string) string {
-	asked := fmt.Sprintf("%q", []any{name, s.Prefixes, s.Path, s.Libs.LibraryPath, s.Globs, s.Links, s.Exclude, s.Hide, s.Order})
+	asked := fmt.Sprintf("%q", []any{memoVersion, name, s.Prefixes, s.Path, s.Libs.LibraryPath, s.Globs, s.Links, s.Exclude, s.Hide, s.Order})
 	sum := sha256.Sum256([]byte(asked))
 	return filepath.Join(s.Remember, hex.EncodeToString(sum[:12])+".json")
 }

@@ -26,6 +26,9 @@ import (
 	"wi4go/internal/ldso"
 )
 
+// InPath is the rule (Runtime.Found) by which a launcher is found in PATH.
+const InPath = "PATH"
+
 // A Runtime is an MPI library that can do the work.
 type Runtime struct {
 	Family   *family.Family
@@ -151,7 +154,7 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 		for _, dir := range s.Path {
 			for _, name := range launcherNames {
 				launcher := filepath.Join(dir, name)
-				if l := s.memory().launcher(launcher); l != nil && !yield("PATH", s.ofLauncher(launcher, l.Is)) {
+				if l := s.memory().launcher(launcher); l != nil && !yield(InPath, s.ofLauncher(launcher, l.Is)) {
 					return
 				}
 			}
@@ -443,7 +446,11 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		return s.ofFamily(f)
 	}
 	if path, err := exec.LookPath(name); err == nil {
-		return s.ofPath(path)
+		r, err := s.ofPath(path)
+		if err == nil {
+			r.Found = InPath
+		}
+		return r, err
 	}
 	if paths := s.soname(name); len(paths) > 0 {
 		return s.ofPath(paths[0])

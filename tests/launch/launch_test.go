@@ -194,6 +194,23 @@ func TestVariables(t *testing.T) {
 	})
 }
 
+// Ranks find commands in the user's PATH first, as when the user starts the launcher by its
+// name: an active virtual environment's python3 comes before /usr/bin/python3.
+func TestPathOfRanks(t *testing.T) {
+	w := newWorld(t)
+	for from, program := range w.programs("ring.c") {
+		for _, to := range []string{"openmpi", "mpich"} {
+			dir := t.TempDir()
+			text, err := os.ReadFile(program)
+			require.NoError(t, err)
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "nproc"), text, 0o755)) // also in /usr/bin
+			r := w.run([]string{"PATH=" + dir + ":" + os.Getenv("PATH")}, w.wi4go, "run", "--to", filepath.Base(w.tools[to].MPIExec), "-n", "2", "nproc")
+			assert.Zero(t, r.code, "%s on %s: %s", from, to, r)
+			assert.Equal(t, 2, strings.Count(r.stdout, " of 2, token 1"), "%s on %s: %s", from, to, r)
+		}
+	}
+}
+
 // The launcher's own processes have nothing of what the ranks need.
 func TestLauncherIsLeftAlone(t *testing.T) {
 	w := newWorld(t)
