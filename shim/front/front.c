@@ -176,8 +176,8 @@ static struct core_functions open_core(void)
     char path[PATH_MAX] = "in this program";
     struct core_functions core;
     void *library;
-    if (wi4go_embedded_core) {
-        library = wi4go_embedded_core();
+    if (wi4go_static_core) {
+        library = wi4go_static_core();
     } else {
         beside_front(path, sizeof path, "libwi4go.so");
         library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -242,7 +242,7 @@ int wi4go_ask_command(const char *const *words, char *answer, int size)
 {
     char command[PATH_MAX];
     char *argv[8] = {command};
-    if (wi4go_embedded_core)
+    if (wi4go_static_core)
         return -1;
     beside_front(command, sizeof command, "../../bin/wi4go");
     for (int i = 0; i < 6 && words[i]; i++)
@@ -270,7 +270,7 @@ static void lower_chunk(void)
 static void learn_program(void)
 {
     const char *draft = getenv("WI4GO_FROM_DRAFT");
-    wi4go_program_is_draft = draft && !strcmp(draft, "1") && !wi4go_embedded_core;
+    wi4go_program_is_draft = draft && !strcmp(draft, "1") && !wi4go_static_core;
 }
 
 static void in_child(void)
@@ -337,7 +337,7 @@ static void *entry(unsigned i, void *const *found)
 static void make_global(void)
 {
     Dl_info info;
-    if (wi4go_embedded_core)
+    if (wi4go_static_core)
         return;
     if (!dladdr((void *)wi4go_die, &info) || !dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL))
         wi4go_die("cannot make the symbols of the front global: %s", dlerror());
@@ -348,7 +348,7 @@ static void make_global(void)
 static void open_own(void)
 {
     char path[PATH_MAX], name[64];
-    if (wi4go_embedded_core)
+    if (wi4go_static_core)
         return;
     snprintf(name, sizeof name, "%s/own.so", wi4go_family.name);
     beside_front(path, sizeof path, name);
@@ -378,9 +378,9 @@ static void load(void)
         names[i] = wi4go_slots[i].name;
     char front[PATH_MAX] = "";
     const char *library = NULL;
-    if (!wi4go_embedded_core)
+    if (!wi4go_static_core)
         beside_front(front, sizeof front, ".");
-    else if (!getenv("WI4GO_TO") && !(library = wi4go_embedded_default()))
+    else if (!getenv("WI4GO_TO") && !(library = wi4go_static_default()))
         wi4go_die("no MPI library is named to run this program on, and the dynamic linker finds none: "
                   "set WI4GO_TO to the file of one");
 

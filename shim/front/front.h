@@ -231,12 +231,12 @@ int wi4go_ask_command(const char *const *words, char *answer, int size) HIDDEN;
    lead to its own from now on, past the program's profiling tools. */
 void wi4go_objects_take(void *library) HIDDEN;
 
-/* ---- in a program that was linked with -static-mpi (embedded.c) ---- */
+/* ---- in a program that was linked with -static-mpi (static_core.c) ---- */
 
 /* The core, opened from the program; NULL as a function: it is a file. */
-extern void *wi4go_embedded_core(void) HIDDEN __attribute__((weak));
+extern void *wi4go_static_core(void) HIDDEN __attribute__((weak));
 /* The library to run on where nothing names one; NULL: there is none. */
-extern const char *wi4go_embedded_default(void) HIDDEN __attribute__((weak));
+extern const char *wi4go_static_default(void) HIDDEN __attribute__((weak));
 
 /* ---- a launcher that the runtime does not understand (world.c) ---- */
 
