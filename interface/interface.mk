@@ -28,11 +28,11 @@ $(MPI)/lib/libbigmpi.so: $(B)/gen/bigmpi/bigmpi.c $(MPI)/include/mpi.h $(MPI)/in
 
 # For -static-mpi: the front and the core in one object, so that one is not taken
 # without the other.
-STATIC_OBJECTS := $(B)/obj/static/embedded.o $(B)/obj/static/image.o
-OBJECTS        += $(B)/obj/static/embedded.o
-$(B)/obj/static/embedded.o: shim/front/embedded.c
+STATIC_OBJECTS := $(B)/obj/static/static_core.o $(B)/obj/static/image.o
+OBJECTS        += $(B)/obj/static/static_core.o
+$(B)/obj/static/static_core.o: shim/front/static_core.c
 	$(FRONT_CC)
-$(B)/obj/static/image.o: shim/front/embedded.S $(CORE)
+$(B)/obj/static/image.o: shim/front/static_core.S $(CORE)
 	$(call making,AS) $(CC) -DWI4GO_CORE='"$(CORE)"' -c -o $@ $<
 $(MPI)/lib/libmpi_abi.a: $$(OBJECTS_$(STANDARD)) $(STATIC_OBJECTS)
 	$(call making,AR) $(CC) -nostdlib -r -o $(B)/obj/static/static.o $^ && rm -f $@ && ar rc $@ $(B)/obj/static/static.o

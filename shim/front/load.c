@@ -98,7 +98,7 @@ static void lower_chunk(void)
 static void learn_program(void)
 {
     const char *draft = getenv("WI4GO_FROM_DRAFT");
-    wi4go_program_is_draft = draft && !strcmp(draft, "1") && !wi4go_embedded_core;
+    wi4go_program_is_draft = draft && !strcmp(draft, "1") && !wi4go_static_core;
 }
 
 static void in_child(void)
@@ -136,7 +136,7 @@ static void *entry(unsigned i, void *const *found)
 static void make_global(void)
 {
     Dl_info info;
-    if (wi4go_embedded_core)
+    if (wi4go_static_core)
         return;
     if (!dladdr((void *)wi4go_die, &info) || !dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL))
         wi4go_die("cannot make the symbols of the front global: %s", dlerror());
@@ -147,7 +147,7 @@ static void make_global(void)
 static void open_own(void)
 {
     char path[PATH_MAX], name[64];
-    if (wi4go_embedded_core)
+    if (wi4go_static_core)
         return;
     snprintf(name, sizeof name, "%s/own.so", wi4go_family.name);
     wi4go_beside_front(path, sizeof path, name);
@@ -176,15 +176,15 @@ static void load(void)
         names[i] = wi4go_slots[i].name;
     char front[PATH_MAX] = "";
     const char *library = NULL;
-    if (!wi4go_embedded_core)
+    if (!wi4go_static_core)
         wi4go_beside_front(front, sizeof front, ".");
-    else if (!getenv("WI4GO_TO") && !(library = wi4go_embedded_default()))
+    else if (!getenv("WI4GO_TO") && !(library = wi4go_static_default()))
         wi4go_die("no MPI library is named to run this program on, and the dynamic linker finds none: "
                   "set WI4GO_TO to the file of one");
 
     feholdexcept(&environment);
     wi4go_signals_remember();
-    wi4go_core_begin(wi4go_embedded_core);
+    wi4go_core_begin(wi4go_static_core);
     wi4go_signals_restore();
     struct core_request request = {
         .front = wi4go_family.name,

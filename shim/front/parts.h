@@ -2,8 +2,8 @@
  * The parts of the front that load.c begins, and that nothing below it calls. Each part
  * includes this for its own declaration.
  *
- * Gives: wi4go_emulation_begins, wi4go_early, wi4go_objects_take, wi4go_embedded_core,
- * wi4go_embedded_default.
+ * Gives: wi4go_emulation_begins, wi4go_early, wi4go_objects_take, wi4go_static_core,
+ * wi4go_static_default.
  * Needs: front.h.
  */
 #ifndef WI4GO_PARTS_H
@@ -25,10 +25,10 @@ void *wi4go_early(unsigned slot) HIDDEN;
    lead to its own from now on, past the program's profiling tools. */
 void wi4go_objects_take(void *library) HIDDEN;
 
-/* ---- in a program that was linked with -static-mpi (embedded.c) ---- */
+/* ---- in a program that was linked with -static-mpi (static_core.c) ---- */
 
 /* The core, opened from the program; NULL as a function: it is a file. */
-extern void *wi4go_embedded_core(void) HIDDEN __attribute__((weak));
+extern void *wi4go_static_core(void) HIDDEN __attribute__((weak));
 /* The library to run on where nothing names one; NULL: there is none. */
-extern const char *wi4go_embedded_default(void) HIDDEN __attribute__((weak));
+extern const char *wi4go_static_default(void) HIDDEN __attribute__((weak));
 #endif

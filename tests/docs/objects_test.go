@@ -18,7 +18,7 @@ var parts = []struct{ name, objects string }{
 	{"base", "common/say common/slots common/core common/memory common/ranks common/signals common/trampolines common/trampoline common/handletable common/world records"},
 	{"Fortran", "common/frequent"},
 	{"objects", "common/objects"},
-	{"static", "static/embedded"},
+	{"static", "static/static_core"},
 	{"C++", "builtin"},
 	{"emulation", "emulate/*"},
 	{"top", "common/load"},
@@ -38,7 +38,7 @@ func units(t *testing.T, family string) map[string]unit {
 	t.Helper()
 	all := map[string]unit{}
 	directory := filepath.Join(root, "build", "obj")
-	for _, pattern := range []string{"common/*.o", "static/embedded.o", family + "/builtin.o", family + "/records.o", family + "/emulate/*.o"} {
+	for _, pattern := range []string{"common/*.o", "static/static_core.o", family + "/builtin.o", family + "/records.o", family + "/emulate/*.o"} {
 		paths, err := filepath.Glob(filepath.Join(directory, pattern))
 		require.NoError(t, err)
 		require.NotEmpty(t, paths, "%s: run make", pattern)

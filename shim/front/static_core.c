@@ -1,6 +1,6 @@
 /*
  * What only a program has that was linked with -static-mpi: the core is inside
- * of it (embedded.S), no file of an installation of wi4go is needed, and there
+ * of it (static_core.S), no file of an installation of wi4go is needed, and there
  * is no command to ask which MPI library to run on.
  */
 #define _GNU_SOURCE
@@ -24,7 +24,7 @@ static int memory_file(unsigned int flags) { return (int)syscall(SYS_memfd_creat
 extern const char wi4go_core_image[] HIDDEN, wi4go_core_image_end[] HIDDEN;
 
 /* The core, opened from memory. */
-void *wi4go_embedded_core(void)
+void *wi4go_static_core(void)
 {
     int fd = memory_file(MFD_CLOEXEC | MFD_EXEC);
     if (fd < 0 && errno == EINVAL) /* before Linux 6.3 */
@@ -48,7 +48,7 @@ void *wi4go_embedded_core(void)
 
 /* The first library that the dynamic linker finds, those of the family first
    whose launcher started the process. NULL: none. */
-const char *wi4go_embedded_default(void)
+const char *wi4go_static_default(void)
 {
     const char *const *lists[] = {wi4go_family.foreign_sonames, wi4go_family.sonames};
     int by_openmpi = wi4go_from_launcher("OMPI_COMM_WORLD_SIZE") != NULL;
