@@ -1,6 +1,7 @@
 /* Which body the frequent procedures of Fortran jump to: see frequent.h. */
 #include "front.h"
 #include "frequent.h"
+#include "thunk.h"
 #include <pthread.h>
 #include <string.h>
 
@@ -17,12 +18,12 @@ static int procedure_of(const struct wi4go_frequent *f)
 }
 
 /* The pair's body takes the place of a call in C. It may where that call would come to
-   the pair at once: past no tool and no layer. */
+   the pair at once: past no tool, no layer and no thunk. */
 static int is_direct(unsigned slot, const struct wi4go_fortran_procedure *p)
 {
     const struct wi4go_translation *t = &wi4go_pair->translations[slot];
     void *const entry = wi4go_entry(slot);
-    return wi4go_is_here((uintptr_t)p->call) && entry && (entry == t->function || entry == t->fallback);
+    return wi4go_is_here((uintptr_t)p->call) && !wi4go_is_routed(slot) && entry && (entry == t->function || entry == t->fallback);
 }
 
 /* Each frequent procedure jumps to the body that is right now. */

@@ -13,7 +13,7 @@ LINK_OWN      = $(call making,LINK) $(CC) $(CFLAGS) -Os $(WARN) -std=gnu11 -fPIC
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
 # Objects that all fronts have.
-COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,say slots core load frequent memory objects ranks signals trampolines world handletable trampoline))
+COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,say slots core load frequent memory objects ranks signals thunk trampolines world handletable trampoline))
 OBJECTS        += $(COMMON_OBJECTS)
 $(B)/obj/common/%.o: shim/front/%.c
 	$(FRONT_CC)

@@ -6,6 +6,7 @@
  */
 #include "front.h"
 #include "own.h"
+#include "thunk.h"
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ void wi4go_fill(unsigned slot, void *function)
     if (wi4go_family.foreign_header && wi4go_slots[slot].handles)
         unseen[slot] = function;
     else
-        __atomic_store_n(&wi4go_A[slot], function, __ATOMIC_RELEASE);
+        __atomic_store_n(wi4go_place(slot), function, __ATOMIC_RELEASE);
 }
 
 void wi4go_slots_filled(void)
@@ -48,13 +49,13 @@ void wi4go_slots_in_child(void) { pthread_mutex_init(&publishing, NULL); }
 void *wi4go_entry(unsigned slot)
 {
     void *const entry = __atomic_load_n(&unseen[slot], __ATOMIC_ACQUIRE);
-    return entry ? entry : __atomic_load_n(&wi4go_A[slot], __ATOMIC_ACQUIRE);
+    return entry ? entry : __atomic_load_n(wi4go_place(slot), __ATOMIC_ACQUIRE);
 }
 
 void wi4go_set_entry(unsigned slot, void *function)
 {
     pthread_mutex_lock(&publishing);
-    __atomic_store_n(unseen[slot] ? &unseen[slot] : &wi4go_A[slot], function, __ATOMIC_RELEASE);
+    __atomic_store_n(unseen[slot] ? &unseen[slot] : wi4go_place(slot), function, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&publishing);
 }
 
@@ -64,11 +65,21 @@ void *wi4go_publish(unsigned slot)
     if (pthread_mutex_trylock(&publishing))
         return wi4go_entry(slot);
     if (unseen[slot]) {
-        __atomic_store_n(&wi4go_A[slot], unseen[slot], __ATOMIC_RELEASE);
+        __atomic_store_n(wi4go_place(slot), unseen[slot], __ATOMIC_RELEASE);
         __atomic_store_n(&unseen[slot], NULL, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&publishing);
-    return wi4go_A[slot];
+    return *wi4go_place(slot);
+}
+
+void wi4go_route_all(void)
+{
+    pthread_mutex_lock(&publishing);
+    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
+        if (wi4go_route(i))
+            wi4go_die("out of memory for the thunks around MPI calls");
+    pthread_mutex_unlock(&publishing);
+    wi4go_rebound();
 }
 
 /* Calls that are under way in other threads keep to what they have begun with: none of

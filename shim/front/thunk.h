@@ -1,0 +1,40 @@
+/*
+ * Calls through a thunk: routing, the observer, and the thread's flag. The flag is the
+ * address of the struct wi4go_call of the call that the thread is in, 0 outside of calls.
+ * A call that never returns (an exception, longjmp, cancellation) leaves its address there:
+ * a later call whose frame is not deeper, or that finds no mark in it, clears it. On an
+ * alternate signal stack a call is enclosed by none of the interrupted stack.
+ *
+ * Gives: wi4go_route, wi4go_place, wi4go_observer, wi4go_inside.
+ * Needs: front.h, call.h.
+ */
+#ifndef WI4GO_THUNK_H
+#define WI4GO_THUNK_H
+#include "front.h"
+#include "call.h"
+
+/* The one observer of calls that go through thunks. It may call MPI by the inner door only. */
+struct wi4go_observer {
+    /* Called before the function, unless NULL. It may replace arguments and the target.
+       Returns whether the function is to be called; if not, it has set the result. */
+    int (*before)(struct wi4go_call *call);
+    /* Called after a function has returned, unless NULL. It may change the result. */
+    void (*after)(struct wi4go_call *call);
+};
+extern struct wi4go_observer wi4go_observer HIDDEN;
+
+/* Of this thread. */
+extern __thread struct wi4go_inside {
+    uintptr_t call; /* the flag */
+    void *layer;    /* the observer's */
+} wi4go_inside __attribute__((tls_model("initial-exec"))) HIDDEN;
+
+/* Routes the program's calls of a slot through its thunk; before that, threads may be in
+   calls. To be called by one thread at a time. Returns 0, or -1 if memory is exhausted. */
+int wi4go_route(unsigned slot) HIDDEN;
+/* Routes all slots (slots.c). */
+void wi4go_route_all(void) HIDDEN;
+int wi4go_is_routed(unsigned slot) HIDDEN;
+/* The place of the address that calls of a slot lead to, below its thunk if it is routed. */
+void **wi4go_place(unsigned slot) HIDDEN;
+#endif
