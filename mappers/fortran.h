@@ -17,10 +17,8 @@
 #if SAME_FAMILY && A_HANDLE_BITS == 64 && !A_HANDLES_ARE_NUMBERS
 /* The conversions are the library's own, or the front's for what it lacks. */
 #define AS_INT(Name, Type, name) \
-    extern MPI_Fint local_MPI_##Name##_c2f(A_##Type) HIDDEN; \
-    extern A_##Type local_MPI_##Name##_f2c(MPI_Fint) HIDDEN; \
-    static int A_MPI_##Name##_toint(A_##Type name) { return local_MPI_##Name##_c2f(name); } \
-    static A_##Type A_MPI_##Name##_fromint(int name) { return local_MPI_##Name##_f2c(name); }
+    static int A_MPI_##Name##_toint(A_##Type name) { return ((MPI_Fint (*)(A_##Type))wi4go_inner[SLOT_MPI_##Name##_c2f])(name); } \
+    static A_##Type A_MPI_##Name##_fromint(int name) { return ((A_##Type (*)(MPI_Fint))wi4go_inner[SLOT_MPI_##Name##_f2c])(name); }
 #else
 #include "layout.h"
 #include "handles.h"

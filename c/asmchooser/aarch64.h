@@ -1,7 +1,7 @@
 /*
  * arm64: see chooser.h. Every indirect branch goes by x16, which a `bti c` takes.
  *
- * Gives: chooser_slot, chooser_stub: macros of assembly.
+ * Gives: chooser_slot, chooser_stub, chooser_inner_first: macros of assembly.
  * Needs: landing.h.
  */
 #ifndef WI4GO_AARCH64_H
@@ -19,6 +19,8 @@
 	b	wi4go_missing_entry
 	.section .data.wi4go_A
 	.xword	2b
+	.section .data.wi4go_inner
+	.org	wi4go_inner+8*\slot+8
 	.section .data.wi4go_R
 	.xword	2b
 	.section .data.wi4go_missing
@@ -57,6 +59,18 @@
 	br	x16
 	.cfi_endproc
 	.size	\name, .-\name
+.endm
+
+.macro chooser_inner_first slot
+	.section .text.first, "ax", %progbits
+	.p2align 2
+4:	LANDING
+	mov	w16, #\slot
+	b	wi4go_inner_first_entry
+	.section .data.wi4go_inner
+	.org	wi4go_inner+8*\slot
+	.xword	4b
+	.text
 .endm
 
 /* A frame of 240 bytes at x29 with every argument register, and the slot that is
@@ -98,23 +112,27 @@
 	.cfi_def_cfa sp, 0
 .endm
 
-/* w16: the slot. Has the runtime loaded, wi4go_first_call(slot, arguments), and
-   starts the call again. */
+/* w16: the slot. Has the runtime loaded by function(slot, arguments), and starts the call
+   again at the address that this returns. */
+.macro first_entry name, function
 	.section .text.first, "ax", %progbits
 	.p2align 2
-	.type	wi4go_first_call_entry, %function
-wi4go_first_call_entry:
+	.type	\name, %function
+\name:
 	.cfi_startproc
 	save_arguments
 	mov	w0, w16
 	add	x1, x29, #16
-	bl	wi4go_first_call
+	bl	\function
 	mov	x16, x0
 	restore_arguments
 	leave_frame
 	br	x16
 	.cfi_endproc
-	.size	wi4go_first_call_entry, .-wi4go_first_call_entry
+	.size	\name, .-\name
+.endm
+	first_entry wi4go_first_call_entry, wi4go_first_call
+	first_entry wi4go_inner_first_entry, wi4go_inner_first_call
 
 /* w16: the slot of a function that the runtime lacks. Calls
    wi4go_missing(slot, arguments), whose int result the program gets. */

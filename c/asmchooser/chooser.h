@@ -13,14 +13,19 @@
  *
  * FUNCTION_STUB(name, slot) is the same for a function without a PMPI_ twin.
  *
- * LOCAL_NAME(local, name) is a name of the stub for C inside the front. BELOW_STUB(name,
- * link) is the entry to wi4go_below, where a function is that a layer was put over.
+ * BELOW_STUB(name, link) is the entry to wi4go_below, where a function is that a layer was
+ * put over.
+ *
+ * wi4go_inner is the inner door: calls of MPI that the front and its Fortran library make
+ * for themselves go through this table, past what is placed in wi4go_A to observe the
+ * program. It is empty until the runtime is loaded, but for slots with
+ * INNER_FIRST(slot), which come before the slot's stub: their first call loads it, too.
  *
  * Every slot has a thunk too (call.h), by which a call can be observed; it costs
  * nothing until an entry of wi4go_A leads to it.
  *
- * Gives: STUB, FUNCTION_STUB, LOCAL_NAME, BELOW_STUB, SLOT, for assembly; wi4go_A,
- * wi4go_R, wi4go_missing_entries, wi4go_thunks.
+ * Gives: STUB, FUNCTION_STUB, BELOW_STUB, INNER_FIRST, SLOT, for assembly; wi4go_A,
+ * wi4go_inner, wi4go_R, wi4go_missing_entries, wi4go_thunks.
  * Needs: thunk_x86_64.h, thunk_aarch64.h.
  */
 #ifndef WI4GO_CHOOSER_H
@@ -38,11 +43,7 @@
 
 #define BELOW_STUB(name, link) chooser_below name, link
 
-.macro LOCAL_NAME local, name
-	.globl	\local
-	.hidden	\local
-	.set	\local, \name
-.endm
+#define INNER_FIRST(slot) chooser_inner_first slot
 
 .macro chooser_alias alias, name
 	.weak	\alias
@@ -50,13 +51,19 @@
 	.set	\alias, \name
 .endm
 
-/* Both tables, one section each, in the order of the stubs. */
+/* The tables, one section each, in the order of the stubs. */
 	.section .data.wi4go_A, "aw", %progbits
 	.p2align 6
 	.globl	wi4go_A
 	.hidden	wi4go_A
 	.type	wi4go_A, %object
 wi4go_A:
+	.section .data.wi4go_inner, "aw", %progbits
+	.p2align 6
+	.globl	wi4go_inner
+	.hidden	wi4go_inner
+	.type	wi4go_inner, %object
+wi4go_inner:
 	.section .data.wi4go_R, "aw", %progbits
 	.p2align 6
 	.globl	wi4go_R

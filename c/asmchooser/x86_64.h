@@ -1,7 +1,7 @@
 /*
  * x86-64: see chooser.h.
  *
- * Gives: chooser_slot, chooser_stub: macros of assembly.
+ * Gives: chooser_slot, chooser_stub, chooser_inner_first: macros of assembly.
  * Needs: landing.h.
  */
 #ifndef WI4GO_X86_64_H
@@ -18,6 +18,8 @@
 	jmp	wi4go_missing_entry
 	.section .data.wi4go_A
 	.quad	2b
+	.section .data.wi4go_inner
+	.org	wi4go_inner+8*\slot+8
 	.section .data.wi4go_R
 	.quad	2b
 	.section .data.wi4go_missing
@@ -52,6 +54,17 @@
 	jmpq	*wi4go_below+8*\link(%rip)
 	.cfi_endproc
 	.size	\name, .-\name
+.endm
+
+.macro chooser_inner_first slot
+	.section .text.first, "ax", %progbits
+4:	LANDING
+	movl	$\slot, %r11d
+	jmp	wi4go_inner_first_entry
+	.section .data.wi4go_inner
+	.org	wi4go_inner+8*\slot
+	.quad	4b
+	.text
 .endm
 
 /* A frame of 192 bytes below rbp with every argument register, and the slot that
@@ -100,23 +113,27 @@
 	movups	-16(%rbp), %xmm7
 .endm
 
-/* r11d: the slot. Has the runtime loaded, wi4go_first_call(slot, arguments), and
-   starts the call again. */
+/* r11d: the slot. Has the runtime loaded by function(slot, arguments), and starts the call
+   again at the address that this returns. */
+.macro first_entry name, function
 	.section .text.first, "ax", %progbits
-	.type	wi4go_first_call_entry, @function
-wi4go_first_call_entry:
+	.type	\name, @function
+\name:
 	.cfi_startproc
 	save_arguments
 	movl	%r11d, %edi
 	leaq	-192(%rbp), %rsi
-	call	wi4go_first_call
+	call	\function
 	movq	%rax, %r10
 	restore_arguments
 	leave
 	.cfi_def_cfa %rsp, 8
 	jmpq	*%r10
 	.cfi_endproc
-	.size	wi4go_first_call_entry, .-wi4go_first_call_entry
+	.size	\name, .-\name
+.endm
+	first_entry wi4go_first_call_entry, wi4go_first_call
+	first_entry wi4go_inner_first_entry, wi4go_inner_first_call
 
 /* r11d: the slot of a function that the runtime lacks. Calls
    wi4go_missing(slot, arguments), whose int result the program gets. */

@@ -52,7 +52,7 @@ func Layers(in *model.Input) ([]output.File, error) {
 func (s library) describes() bool { return s.Front.Fortran.Descriptors.Of != "" }
 
 // forFortran are what a front exports for its layer alone.
-var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_begins", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
+var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_begins", "wi4go_fortran_inner", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
 	"wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
 // procedures lists the functions that a family's layer has a procedure for. Large counts

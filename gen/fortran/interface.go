@@ -16,7 +16,7 @@ import (
 // generated as those of the preload layers are, and compiled with shim/fortran/interface.h.
 
 // forInterface are what its front exports for libwi4go_fortran alone.
-var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_begins", "wi4go_fortran_comm_handler",
+var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_begins", "wi4go_fortran_inner", "wi4go_fortran_comm_handler",
 	"wi4go_fortran_file_handler", "wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
 // FrontExports are what a front exports for a Fortran library of its own alone.

@@ -229,7 +229,7 @@ func (p *procedure) handle(q *model.Param) error {
 		p.give("%s%s", map[bool]string{false: "*"}[pointer], q.Name)
 		return nil
 	}
-	to, from := "PMPI_"+kind+"_f2c", "PMPI_"+kind+"_c2f"
+	to, from := "INNER(MPI_"+kind+"_f2c)", "INNER(MPI_"+kind+"_c2f)"
 	if q.Role == "ERRHANDLER" || q.Role == "INFO" || q.Role == "SESSION" { // also without MPI_Init: openmpi.h
 		to, from = kind+"_f2c", kind+"_c2f"
 	}

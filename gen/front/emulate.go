@@ -57,12 +57,12 @@ func (s printer) frontMPI() []byte {
 			w.Line("#define %s ((%s)%s)", name, model.HandleTypes[h.Kind], ctypes.Number(s.Front, name, *h.Value, "wi4go_program_is_draft"))
 		}
 	}
-	for _, slot := range s.List {
+	for i, slot := range s.List {
 		if slot.Function != nil && slot.Function.Has("VARARGS", "in") == nil {
 			f := slot.Function
 			w.Line("typedef %s %s_t(%s);", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
 			if slot.Exported {
-				w.Line("extern %s_t local_%s HIDDEN;\n#define %s local_%s", f.Name, f.Name, f.Name, f.Name)
+				w.Line("#define %s ((%s_t *)wi4go_inner[%d])", f.Name, f.Name, i)
 			}
 		}
 	}

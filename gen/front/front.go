@@ -44,6 +44,7 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 		{Name: directory + "narrow.c", Text: narrow},
 		{Name: directory + "front_mpi.h", Text: s.frontMPI()},
 		{Name: directory + "emulation.c", Text: emulation},
+		{Name: directory + "fortran_inner.h", Text: fortran.InnerHeader(slots)},
 		{Name: directory + "own.c", Text: own},
 		{Name: directory + "own.map", Text: ownMap},
 	}, nil
@@ -84,8 +85,11 @@ func (s printer) stubs() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The " + s.Front.Family + " front's stubs, in slot order."))
 	w.Line("#include \"chooser.h\"")
-	link := 0
+	link, inner := 0, fortran.Inner(s.Slots)
 	for i, f := range s.List {
+		if slices.Contains(inner, f.Name) {
+			w.Line("INNER_FIRST(%d)", i)
+		}
 		switch {
 		case !f.Exported:
 			w.Line("SLOT(%d)", i)
@@ -93,9 +97,6 @@ func (s printer) stubs() []byte {
 			w.Line("STUB(%s, P%s, %d)", f.Name, f.Name, i)
 		default:
 			w.Line("FUNCTION_STUB(%s, %d)", f.Name, i)
-		}
-		if f.Exported && f.Function != nil {
-			w.Line("LOCAL_NAME local_%s %s", f.Name, f.Symbol())
 		}
 		for _, layer := range f.Layers() {
 			w.Line("BELOW_STUB(below_%s_%s, %d)", layer, f.Name, link)

@@ -11,15 +11,15 @@
 static int element(size_t size, MPI_Datatype datatype, MPI_Count *several, MPI_Datatype *made)
 {
     MPI_Count bytes, lower, extent;
-    int rc = PMPI_Type_size_c(datatype, &bytes);
+    int rc = INNER(MPI_Type_size_c)(datatype, &bytes);
     if (rc == MPI_SUCCESS)
-        rc = PMPI_Type_get_extent_c(datatype, &lower, &extent);
+        rc = INNER(MPI_Type_get_extent_c)(datatype, &lower, &extent);
     if (rc != MPI_SUCCESS)
         return rc;
     if (bytes <= 0 || bytes != extent || lower != 0 || (MPI_Count)size % extent != 0)
         return MPI_ERR_BUFFER;
     *several = (MPI_Count)size / extent;
-    return PMPI_Type_contiguous_c(*several, datatype, made);
+    return INNER(MPI_Type_contiguous_c)(*several, datatype, made);
 }
 
 /* The first elements of a section, in the array's order. A row of dimension k is a vector
@@ -41,23 +41,23 @@ static int first_elements(const struct descriptor *d, MPI_Count elements, MPI_Da
         at += block[i] * d->dim[i].stride;
     }
     MPI_Count displacement[MOST], one[MOST];
-    PMPI_Type_dup(row, &row);
+    INNER(MPI_Type_dup)(row, &row);
     for (int i = 0; i < d->rank && rc == MPI_SUCCESS; i++) {
         if (block[i] > 0) {
-            rc = PMPI_Type_create_hvector_c(block[i], 1, d->dim[i].stride, row, &piece[pieces]);
+            rc = INNER(MPI_Type_create_hvector_c)(block[i], 1, d->dim[i].stride, row, &piece[pieces]);
             if (rc != MPI_SUCCESS)
                 break;
             displacement[pieces] = place[i];
             one[pieces++] = 1;
         }
         MPI_Datatype longer;
-        rc = PMPI_Type_create_hvector_c(d->dim[i].extent, 1, d->dim[i].stride, row, &longer);
+        rc = INNER(MPI_Type_create_hvector_c)(d->dim[i].extent, 1, d->dim[i].stride, row, &longer);
         if (rc == MPI_SUCCESS) {
-            PMPI_Type_free(&row);
+            INNER(MPI_Type_free)(&row);
             row = longer;
         }
     }
-    PMPI_Type_free(&row);
+    INNER(MPI_Type_free)(&row);
     /* What comes first in the array is in the last piece. */
     MPI_Datatype turned[MOST];
     MPI_Count from[MOST];
@@ -66,9 +66,9 @@ static int first_elements(const struct descriptor *d, MPI_Count elements, MPI_Da
         from[i] = displacement[pieces - 1 - i];
     }
     if (rc == MPI_SUCCESS)
-        rc = PMPI_Type_create_struct_c(pieces, one, from, turned, made);
+        rc = INNER(MPI_Type_create_struct_c)(pieces, one, from, turned, made);
     for (int i = 0; i < pieces; i++)
-        PMPI_Type_free(&piece[i]);
+        INNER(MPI_Type_free)(&piece[i]);
     return rc;
 }
 
@@ -89,10 +89,10 @@ struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datat
         s.error = first_elements(d, count / several, unit, &s.datatype);
     if (s.error == MPI_SUCCESS) {
         s.made = 1;
-        s.error = PMPI_Type_commit(&s.datatype);
+        s.error = INNER(MPI_Type_commit)(&s.datatype);
     }
     if (unit != MPI_DATATYPE_NULL)
-        PMPI_Type_free(&unit);
+        INNER(MPI_Type_free)(&unit);
     return s;
 }
 

@@ -65,7 +65,7 @@ static inline struct section whole(const struct descriptor *d, MPI_Count count, 
 static inline void done(struct section *s)
 {
     if (unlikely(s->made))
-        PMPI_Type_free(&s->datatype);
+        INNER(MPI_Type_free)(&s->datatype);
 }
 
 /* A buffer of which no datatype is known: itself, or a copy without gaps, which goes back

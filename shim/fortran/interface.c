@@ -33,12 +33,12 @@ F08(mpi_buffer_detach_c_f08_)
 #define DETACH(kind, Kind) \
     void mpi_##kind##_detach_buffer_f08_(const MPI_Fint *object, void **buffer_addr, MPI_Fint *size, MPI_Fint *ierror) \
     { \
-        RESULT(detached(PMPI_##Kind##_detach_buffer(PMPI_##Kind##_f2c(*object), buffer_addr, size), buffer_addr)); \
+        RESULT(detached(PMPI_##Kind##_detach_buffer(INNER(MPI_##Kind##_f2c)(*object), buffer_addr, size), buffer_addr)); \
     } \
     F08(mpi_##kind##_detach_buffer_f08_) \
     void mpi_##kind##_detach_buffer_c_f08_(const MPI_Fint *object, void **buffer_addr, MPI_Count *size, MPI_Fint *ierror) \
     { \
-        RESULT(detached(PMPI_##Kind##_detach_buffer_c(PMPI_##Kind##_f2c(*object), buffer_addr, size), buffer_addr)); \
+        RESULT(detached(PMPI_##Kind##_detach_buffer_c(INNER(MPI_##Kind##_f2c)(*object), buffer_addr, size), buffer_addr)); \
     } \
     F08(mpi_##kind##_detach_buffer_c_f08_)
 DETACH(comm, Comm)
@@ -48,9 +48,9 @@ DETACH(session, Session)
     void name(const MPI_Aint *size, const MPI_Aint *disp_unit, const MPI_Fint *info, const MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror) \
     { \
         MPI_Win c_win = MPI_WIN_NULL; \
-        const int rc = call(*size, *disp_unit, PMPI_Info_f2c(*info), PMPI_Comm_f2c(*comm), baseptr, &c_win); \
+        const int rc = call(*size, *disp_unit, INNER(MPI_Info_f2c)(*info), INNER(MPI_Comm_f2c)(*comm), baseptr, &c_win); \
         if (rc == MPI_SUCCESS) \
-            *win = PMPI_Win_c2f(c_win); \
+            *win = INNER(MPI_Win_c2f)(c_win); \
         RESULT(rc); \
     } \
     F08(name)
@@ -59,7 +59,7 @@ ALLOCATE(mpi_win_allocate_shared_c_f08_, PMPI_Win_allocate_shared_c)
 
 void mpi_win_shared_query_c_f08_(const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *size, MPI_Aint *disp_unit, void *baseptr, MPI_Fint *ierror)
 {
-    RESULT(PMPI_Win_shared_query_c(PMPI_Win_f2c(*win), *rank, size, disp_unit, baseptr));
+    RESULT(PMPI_Win_shared_query_c(INNER(MPI_Win_f2c)(*win), *rank, size, disp_unit, baseptr));
 }
 F08(mpi_win_shared_query_c_f08_)
 
@@ -73,7 +73,7 @@ void mpi_op_create_c_f08_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, 
     void *function = wi4go_fortran_operation_c(user_fn);
     const int rc = function ? PMPI_Op_create_c(function, *commute != 0, &c_op) : MPI_ERR_NO_MEM;
     if (rc == MPI_SUCCESS)
-        *op = PMPI_Op_c2f(c_op);
+        *op = INNER(MPI_Op_c2f)(c_op);
     RESULT(rc);
 }
 F08(mpi_op_create_c_f08_)
@@ -96,7 +96,7 @@ struct datarep {
 static int convert(void *function, struct datarep *d, void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position)
 {
     typedef void procedure(void *, MPI_Fint *, MPI_Count *, void *, MPI_Offset *, MPI_Aint *, MPI_Fint *);
-    MPI_Fint f_datatype = PMPI_Type_c2f(datatype), ierror = MPI_SUCCESS;
+    MPI_Fint f_datatype = INNER(MPI_Type_c2f)(datatype), ierror = MPI_SUCCESS;
     ((procedure *)function)(userbuf, &f_datatype, &count, filebuf, &position, &d->extra, &ierror);
     return ierror;
 }
@@ -115,7 +115,7 @@ static int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *record)
 {
     typedef void procedure(MPI_Fint *, MPI_Aint *, MPI_Aint *, MPI_Fint *);
     struct datarep *d = record;
-    MPI_Fint f_datatype = PMPI_Type_c2f(datatype), ierror = MPI_SUCCESS;
+    MPI_Fint f_datatype = INNER(MPI_Type_c2f)(datatype), ierror = MPI_SUCCESS;
     ((procedure *)d->extent)(&f_datatype, extent, &d->extra, &ierror);
     return ierror;
 }

@@ -3,11 +3,11 @@
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
  * addresses, FORTRAN_CONSTANTS.
- * Needs: mpi.h.
+ * Needs: inner.h.
  */
 #ifndef WI4GO_INTERFACE_H
 #define WI4GO_INTERFACE_H
-#include "mpi.h"
+#include "inner.h"
 /* What a procedure calls: the profiling name. */
 #define CALL(name) P##name
 
@@ -21,12 +21,12 @@
 #define FIRST_PSET 0
 
 /* Conversions of what is used without MPI_Init too. */
-#define Errhandler_f2c PMPI_Errhandler_f2c
-#define Errhandler_c2f PMPI_Errhandler_c2f
-#define Info_f2c PMPI_Info_f2c
-#define Info_c2f PMPI_Info_c2f
-#define Session_f2c PMPI_Session_f2c
-#define Session_c2f PMPI_Session_c2f
+#define Errhandler_f2c INNER(MPI_Errhandler_f2c)
+#define Errhandler_c2f INNER(MPI_Errhandler_c2f)
+#define Info_f2c INNER(MPI_Info_f2c)
+#define Info_c2f INNER(MPI_Info_c2f)
+#define Session_f2c INNER(MPI_Session_f2c)
+#define Session_c2f INNER(MPI_Session_c2f)
 
 /* The value of an attribute that is not there is 0. */
 #define NONE_IS_0 1

@@ -8,18 +8,18 @@
 int peers(MPI_Comm comm)
 {
     int inter = 0, n = 0;
-    PMPI_Comm_test_inter(comm, &inter);
+    INNER(MPI_Comm_test_inter)(comm, &inter);
     if (inter)
-        PMPI_Comm_remote_size(comm, &n);
+        INNER(MPI_Comm_remote_size)(comm, &n);
     else
-        PMPI_Comm_size(comm, &n);
+        INNER(MPI_Comm_size)(comm, &n);
     return n;
 }
 
 int is_in_status(int rc)
 {
     int class = rc;
-    PMPI_Error_class(rc, &class);
+    INNER(MPI_Error_class)(rc, &class);
     return class == MPI_ERR_IN_STATUS;
 }
 
@@ -27,15 +27,15 @@ static void degrees(MPI_Comm comm, int *in, int *out)
 {
     int topology = MPI_UNDEFINED, rank, weighted;
     *in = *out = 0;
-    PMPI_Topo_test(comm, &topology);
+    INNER(MPI_Topo_test)(comm, &topology);
     if (topology == MPI_CART) {
-        PMPI_Cartdim_get(comm, in);
+        INNER(MPI_Cartdim_get)(comm, in);
         *out = *in *= 2;
-    } else if (topology == MPI_GRAPH && PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS) {
-        PMPI_Graph_neighbors_count(comm, rank, in);
+    } else if (topology == MPI_GRAPH && INNER(MPI_Comm_rank)(comm, &rank) == MPI_SUCCESS) {
+        INNER(MPI_Graph_neighbors_count)(comm, rank, in);
         *out = *in;
     } else if (topology == MPI_DIST_GRAPH) {
-        PMPI_Dist_graph_neighbors_count(comm, in, out, &weighted);
+        INNER(MPI_Dist_graph_neighbors_count)(comm, in, out, &weighted);
     }
 }
 
@@ -109,9 +109,9 @@ NAMES_F77(mpi_buffer_detach, MPI_BUFFER_DETACH)
                  MPI_Fint *win, MPI_Fint *ierror) \
     { \
         MPI_Win c_win = MPI_WIN_NULL; \
-        const int rc = call(*size, *disp_unit, Info_f2c(*info), PMPI_Comm_f2c(*comm), baseptr, &c_win); \
+        const int rc = call(*size, *disp_unit, Info_f2c(*info), INNER(MPI_Comm_f2c)(*comm), baseptr, &c_win); \
         if (rc == MPI_SUCCESS) \
-            *win = PMPI_Win_c2f(c_win); \
+            *win = INNER(MPI_Win_c2f)(c_win); \
         RESULT(rc); \
     } \
     NAMES(name, NAME_) \
@@ -122,7 +122,7 @@ ALLOCATE(mpi_win_allocate_shared, MPI_WIN_ALLOCATE_SHARED, CALL(MPI_Win_allocate
 
 void mpi_win_shared_query_(const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *size, MPI_Fint *disp_unit, void *baseptr, MPI_Fint *ierror)
 {
-    RESULT(CALL(MPI_Win_shared_query)(PMPI_Win_f2c(*win), *rank, size, disp_unit, baseptr));
+    RESULT(CALL(MPI_Win_shared_query)(INNER(MPI_Win_f2c)(*win), *rank, size, disp_unit, baseptr));
 }
 NAMES(mpi_win_shared_query, MPI_WIN_SHARED_QUERY)
 NAME(mpi_win_shared_query_cptr_, mpi_win_shared_query_)
@@ -211,8 +211,8 @@ NAMES(mpi_status_f2f08, MPI_STATUS_F2F08)
         *c_newcomm = MPI_COMM_NULL; \
         const int rc = call(__VA_ARGS__, c_newcomm, &c_request); \
         if (rc == MPI_SUCCESS) { \
-            *newcomm = PMPI_Comm_c2f(*c_newcomm); \
-            *request = PMPI_Request_c2f(c_request); \
+            *newcomm = INNER(MPI_Comm_c2f)(*c_newcomm); \
+            *request = INNER(MPI_Request_c2f)(c_request); \
         } \
         if (rc != MPI_SUCCESS || *c_newcomm != MPI_COMM_NULL) \
             free(c_newcomm); \
@@ -221,10 +221,10 @@ NAMES(mpi_status_f2f08, MPI_STATUS_F2F08)
     NAMES(name, NAME_)
 
 void mpi_comm_idup_(const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror)
-IDUP(mpi_comm_idup, MPI_COMM_IDUP, CALL(MPI_Comm_idup), PMPI_Comm_f2c(*comm))
+IDUP(mpi_comm_idup, MPI_COMM_IDUP, CALL(MPI_Comm_idup), INNER(MPI_Comm_f2c)(*comm))
 
 void mpi_comm_idup_with_info_(const MPI_Fint *comm, const MPI_Fint *info, MPI_Fint *newcomm, MPI_Fint *request, MPI_Fint *ierror)
-IDUP(mpi_comm_idup_with_info, MPI_COMM_IDUP_WITH_INFO, CALL(MPI_Comm_idup_with_info), PMPI_Comm_f2c(*comm), Info_f2c(*info))
+IDUP(mpi_comm_idup_with_info, MPI_COMM_IDUP_WITH_INFO, CALL(MPI_Comm_idup_with_info), INNER(MPI_Comm_f2c)(*comm), Info_f2c(*info))
 
 /* ---- operations and error handlers ---- */
 
@@ -242,7 +242,7 @@ void mpi_op_create_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fi
     void *function = wi4go_fortran_operation(user_fn);
     const int rc = function ? CALL(MPI_Op_create)(function, *commute != 0, &c_op) : MPI_ERR_NO_MEM;
     if (rc == MPI_SUCCESS)
-        *op = PMPI_Op_c2f(c_op);
+        *op = INNER(MPI_Op_c2f)(c_op);
     RESULT(rc);
 }
 NAMES(mpi_op_create, MPI_OP_CREATE)
@@ -395,14 +395,14 @@ static int make_keyval(int (*create)(void *, void *, int *, void *), void *copie
 
 #define SET(call, Kind, object, keyval, value) \
     struct record *r = record_make(value); \
-    const int rc = r ? call(PMPI_##Kind##_f2c(*(object)), C_KEYVAL(*(keyval)), r) : MPI_ERR_NO_MEM; \
+    const int rc = r ? call(INNER(MPI_##Kind##_f2c)(*(object)), C_KEYVAL(*(keyval)), r) : MPI_ERR_NO_MEM; \
     if (rc != MPI_SUCCESS) \
         record_forget(r); \
     RESULT(rc)
 
 #define GET(call, Kind, object, keyval, value, type, flag) \
     void *attribute = NULL; \
-    const int rc = call(PMPI_##Kind##_f2c(*(object)), C_KEYVAL(*(keyval)), &attribute, flag); \
+    const int rc = call(INNER(MPI_##Kind##_f2c)(*(object)), C_KEYVAL(*(keyval)), &attribute, flag); \
     if (rc == MPI_SUCCESS && (*(flag) = *(flag) != 0)) \
         *(value) = (type)read_attribute(C_KEYVAL(*(keyval)), attribute); \
     else if (rc == MPI_SUCCESS && NONE_IS_0) \
@@ -412,11 +412,11 @@ static int make_keyval(int (*create)(void *, void *, int *, void *), void *copie
 #define ATTRIBUTES(name, NAME_, Kind, Type, create, set, get) \
     static int name##_copy(Type object, int keyval, void *k, void *in, void *out, int *flag) \
     { \
-        return copy_attribute(k, PMPI_##Kind##_c2f(object), keyval, in, out, flag); \
+        return copy_attribute(k, INNER(MPI_##Kind##_c2f)(object), keyval, in, out, flag); \
     } \
     static int name##_delete(Type object, int keyval, void *attribute, void *k) \
     { \
-        return delete_attribute(k, PMPI_##Kind##_c2f(object), keyval, attribute); \
+        return delete_attribute(k, INNER(MPI_##Kind##_c2f)(object), keyval, attribute); \
     } \
     void name##_create_keyval_(void *copy, void *remove, MPI_Fint *keyval, const MPI_Aint *extra, MPI_Fint *ierror) \
     { \
@@ -523,7 +523,7 @@ typedef void extent_procedure(MPI_Fint *datatype, MPI_Aint *extent, MPI_Aint *ex
 
 static int datarep_convert(void *function, struct datarep *d, void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position)
 {
-    MPI_Fint f_datatype = PMPI_Type_c2f(datatype), f_count = count, ierror = MPI_SUCCESS;
+    MPI_Fint f_datatype = INNER(MPI_Type_c2f)(datatype), f_count = count, ierror = MPI_SUCCESS;
     ((conversion_procedure *)function)(userbuf, &f_datatype, &f_count, filebuf, &position, &d->extra, &ierror);
     return ierror;
 }
@@ -541,7 +541,7 @@ static int datarep_write(void *userbuf, MPI_Datatype datatype, int count, void *
 static int datarep_extent(MPI_Datatype datatype, MPI_Aint *extent, void *record)
 {
     struct datarep *d = record;
-    MPI_Fint f_datatype = PMPI_Type_c2f(datatype), ierror = MPI_SUCCESS;
+    MPI_Fint f_datatype = INNER(MPI_Type_c2f)(datatype), ierror = MPI_SUCCESS;
     ((extent_procedure *)d->extent)(&f_datatype, extent, &d->extra, &ierror);
     return ierror;
 }
@@ -609,7 +609,7 @@ void mpi_grequest_start_(void *query, void *release_, void *cancel, MPI_Aint *ex
     *g = (struct grequest){query, release_, cancel, KEEPS_EXTRA_STATE ? &g->kept : extra, *extra};
     const int rc = CALL(MPI_Grequest_start)(grequest_query, grequest_free, grequest_cancel, g, &c_request);
     if (rc == MPI_SUCCESS)
-        *request = PMPI_Request_c2f(c_request);
+        *request = INNER(MPI_Request_c2f)(c_request);
     else
         free(g);
     RESULT(rc);
@@ -644,14 +644,14 @@ static char **strings_in(const char *f, int length, size_t stride, int n)
 static int is_root(MPI_Comm comm, int root)
 {
     int rank = MPI_PROC_NULL;
-    PMPI_Comm_rank(comm, &rank);
+    INNER(MPI_Comm_rank)(comm, &rank);
     return rank == root;
 }
 
 void mpi_comm_spawn_(const char *command, const char *argv, const MPI_Fint *maxprocs, const MPI_Fint *info, const MPI_Fint *root,
                      const MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes, MPI_Fint *ierror, int command_length, int argv_length)
 {
-    MPI_Comm c_comm = PMPI_Comm_f2c(*comm), c_intercomm = MPI_COMM_NULL;
+    MPI_Comm c_comm = INNER(MPI_Comm_f2c)(*comm), c_intercomm = MPI_COMM_NULL;
     const int root_here = is_root(c_comm, *root), no_argv = NO_ARGV(argv) || !root_here;
     ARRAY(char, c_command, STRING_SIZE(command_length))
     char **c_argv __attribute__((cleanup(release))) = no_argv ? NULL : strings_in(argv, argv_length, (size_t)argv_length, -1);
@@ -662,7 +662,7 @@ void mpi_comm_spawn_(const char *command, const char *argv, const MPI_Fint *maxp
                                        : CALL(MPI_Comm_spawn)(c_command, no_argv ? MPI_ARGV_NULL : c_argv, *maxprocs, Info_f2c(*info), *root, c_comm,
                                                          &c_intercomm, NO_ERRCODES(errcodes) ? MPI_ERRCODES_IGNORE : errcodes);
     if (rc == MPI_SUCCESS)
-        *intercomm = PMPI_Comm_c2f(c_intercomm);
+        *intercomm = INNER(MPI_Comm_c2f)(c_intercomm);
     RESULT(rc);
 }
 NAMES(mpi_comm_spawn, MPI_COMM_SPAWN)
@@ -679,7 +679,7 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
                               const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes, MPI_Fint *ierror,
                               int commands_length, int argvs_length)
 {
-    MPI_Comm c_comm = PMPI_Comm_f2c(*comm), c_intercomm = MPI_COMM_NULL;
+    MPI_Comm c_comm = INNER(MPI_Comm_f2c)(*comm), c_intercomm = MPI_COMM_NULL;
     const int n = is_root(c_comm, *root) ? *count : 0, no_argvs = NO_ARGVS(argvs) || n == 0;
     ARRAY(MPI_Info, c_infos, n)
     char **c_commands __attribute__((cleanup(release))) = strings_in(commands, commands_length, (size_t)commands_length, n);
@@ -694,7 +694,7 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
                            : CALL(MPI_Comm_spawn_multiple)(*count, c_commands, no_argvs ? MPI_ARGVS_NULL : c_argvs, maxprocs, c_infos, *root, c_comm,
                                                       &c_intercomm, NO_ERRCODES(errcodes) ? MPI_ERRCODES_IGNORE : errcodes);
     if (rc == MPI_SUCCESS)
-        *intercomm = PMPI_Comm_c2f(c_intercomm);
+        *intercomm = INNER(MPI_Comm_c2f)(c_intercomm);
     RESULT(rc);
 }
 NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)
@@ -705,8 +705,19 @@ NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)
 
 /* ---- the front is told of the library ---- */
 
+#define INNER_HERE(name) \
+    static __typeof__(P##name) *const here_##name = P##name; \
+    __typeof__(P##name) *const *wi4go_inner_##name = &here_##name;
+INNER_FUNCTIONS(INNER_HERE)
+
+#define INNER_ROW(name) {#name, (void *)&wi4go_inner_##name},
+static const struct wi4go_inner_function inner_functions[] = {INNER_FUNCTIONS(INNER_ROW)};
+extern __typeof__(wi4go_fortran_inner) wi4go_fortran_inner __attribute__((weak));
+
 __attribute__((constructor)) static void begin(void)
 {
+    if (wi4go_fortran_inner)
+        wi4go_fortran_inner(inner_functions, sizeof inner_functions / sizeof *inner_functions);
     static struct wi4go_fortran_library library = {
         .form = WI4GO_FORTRAN_FORM,
         .procedures = wi4go_fortran_procedures,

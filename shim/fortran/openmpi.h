@@ -3,11 +3,11 @@
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
  * addresses, FORTRAN_CONSTANTS.
- * Needs: mpi.h.
+ * Needs: inner.h.
  */
 #ifndef WI4GO_OPENMPI_H
 #define WI4GO_OPENMPI_H
-#include "mpi.h"
+#include "inner.h"
 /* What a procedure calls. Natively it is the profiling name, and C tools do not see it. */
 #define CALL(name) P##name
 
@@ -22,18 +22,18 @@
 
 /* Open MPI's own conversions end a process that has not called MPI_Init, also where it has
    a session. Predefined handles of what is used then have known numbers. */
-static inline MPI_Info Info_f2c(MPI_Fint info) { return info == 0 ? MPI_INFO_NULL : PMPI_Info_f2c(info); }
-static inline MPI_Fint Info_c2f(MPI_Info info) { return info == MPI_INFO_NULL ? 0 : PMPI_Info_c2f(info); }
-static inline MPI_Session Session_f2c(MPI_Fint session) { return session == 0 ? MPI_SESSION_NULL : PMPI_Session_f2c(session); }
-static inline MPI_Fint Session_c2f(MPI_Session session) { return session == MPI_SESSION_NULL ? 0 : PMPI_Session_c2f(session); }
-static inline MPI_Fint Errhandler_c2f(MPI_Errhandler handler) { return handler == MPI_ERRHANDLER_NULL ? 0 : PMPI_Errhandler_c2f(handler); }
+static inline MPI_Info Info_f2c(MPI_Fint info) { return info == 0 ? MPI_INFO_NULL : INNER(MPI_Info_f2c)(info); }
+static inline MPI_Fint Info_c2f(MPI_Info info) { return info == MPI_INFO_NULL ? 0 : INNER(MPI_Info_c2f)(info); }
+static inline MPI_Session Session_f2c(MPI_Fint session) { return session == 0 ? MPI_SESSION_NULL : INNER(MPI_Session_f2c)(session); }
+static inline MPI_Fint Session_c2f(MPI_Session session) { return session == MPI_SESSION_NULL ? 0 : INNER(MPI_Session_c2f)(session); }
+static inline MPI_Fint Errhandler_c2f(MPI_Errhandler handler) { return handler == MPI_ERRHANDLER_NULL ? 0 : INNER(MPI_Errhandler_c2f)(handler); }
 static inline MPI_Errhandler Errhandler_f2c(MPI_Fint handler)
 {
     switch (handler) {
     case 0: return MPI_ERRHANDLER_NULL;
     case 1: return MPI_ERRORS_ARE_FATAL;
     case 2: return MPI_ERRORS_RETURN;
-    default: return PMPI_Errhandler_f2c(handler);
+    default: return INNER(MPI_Errhandler_f2c)(handler);
     }
 }
 

@@ -28,7 +28,7 @@ static struct view view_of(const struct array *a)
 static int type_of(const struct view *v, int n, MPI_Count m, MPI_Datatype element, MPI_Datatype *type)
 {
     if (n == 0)
-        return PMPI_Type_dup(element, type);
+        return INNER(MPI_Type_dup)(element, type);
     MPI_Count block = 1;
     for (int d = 0; d < n - 1; d++)
         block *= v->extent[d];
@@ -38,20 +38,20 @@ static int type_of(const struct view *v, int n, MPI_Count m, MPI_Datatype elemen
     const int ones[2] = {1, 1};
     int rc = whole > INT_MAX ? MPI_ERR_COUNT : MPI_SUCCESS;
     if (rc == MPI_SUCCESS && whole > 0 && (rc = type_of(v, n - 1, block, element, &inner)) == MPI_SUCCESS) {
-        rc = PMPI_Type_create_hvector((int)whole, 1, v->stride[n - 1], inner, &parts[0]);
-        PMPI_Type_free(&inner);
+        rc = INNER(MPI_Type_create_hvector)((int)whole, 1, v->stride[n - 1], inner, &parts[0]);
+        INNER(MPI_Type_free)(&inner);
     }
     if (rc == MPI_SUCCESS && rest > 0)
         rc = type_of(v, n - 1, rest, element, &parts[1]);
     if (rc == MPI_SUCCESS && whole > 0 && rest > 0)
-        rc = PMPI_Type_create_struct(2, ones, at, parts, type);
+        rc = INNER(MPI_Type_create_struct)(2, ones, at, parts, type);
     else if (rc == MPI_SUCCESS) {
         *type = whole > 0 ? parts[0] : parts[1];
         return rc;
     }
     for (int i = 0; i < 2; i++)
         if (parts[i] != MPI_DATATYPE_NULL)
-            PMPI_Type_free(&parts[i]);
+            INNER(MPI_Type_free)(&parts[i]);
     return rc;
 }
 
@@ -60,8 +60,8 @@ static int is_dense(MPI_Datatype datatype, MPI_Aint extent)
 {
     int integers, addresses, datatypes, combiner = 0;
     MPI_Count size = 0;
-    return PMPI_Type_get_envelope(datatype, &integers, &addresses, &datatypes, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED &&
-           PMPI_Type_size_x(datatype, &size) == MPI_SUCCESS && size == extent;
+    return INNER(MPI_Type_get_envelope)(datatype, &integers, &addresses, &datatypes, &combiner) == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED &&
+           INNER(MPI_Type_size_x)(datatype, &size) == MPI_SUCCESS && size == extent;
 }
 
 /* Whether a datatype can say where count of another's are in the array: those fill an
@@ -70,7 +70,7 @@ static int is_dense(MPI_Datatype datatype, MPI_Aint extent)
 static int typed(struct section *s, struct view v, MPI_Count count, MPI_Datatype datatype)
 {
     MPI_Aint lb = 0, extent = 0;
-    int rc = PMPI_Type_get_extent(datatype, &lb, &extent);
+    int rc = INNER(MPI_Type_get_extent)(datatype, &lb, &extent);
     if (rc != MPI_SUCCESS || lb != 0 || extent <= 0)
         return MPI_ERR_TYPE;
     const MPI_Aint size = (MPI_Aint)v.size, some = extent < size ? size / extent : extent / size;
@@ -78,7 +78,7 @@ static int typed(struct section *s, struct view v, MPI_Count count, MPI_Datatype
     if (extent < size) {
         if (size % extent != 0 || count % some != 0 || !is_dense(datatype, extent))
             return MPI_ERR_TYPE;
-        if ((rc = PMPI_Type_contiguous((int)some, datatype, &element)) != MPI_SUCCESS)
+        if ((rc = INNER(MPI_Type_contiguous)((int)some, datatype, &element)) != MPI_SUCCESS)
             return rc;
         count /= some;
     } else if (extent > size) {
@@ -89,11 +89,11 @@ static int typed(struct section *s, struct view v, MPI_Count count, MPI_Datatype
     }
     rc = type_of(&v, v.rank, count, element, &type);
     if (element != datatype)
-        PMPI_Type_free(&element);
+        INNER(MPI_Type_free)(&element);
     if (rc == MPI_SUCCESS) {
-        rc = PMPI_Type_commit(&type);
+        rc = INNER(MPI_Type_commit)(&type);
         s->count = 1;
-        s->datatype = PMPI_Type_c2f(type);
+        s->datatype = INNER(MPI_Type_c2f)(type);
         s->is_made = 1;
     }
     return rc;
@@ -135,20 +135,20 @@ int section_begin(struct section *s, const struct array *a, MPI_Count count, MPI
     if (how & TYPED) {
         if (count <= 0)
             return MPI_SUCCESS;
-        rc = typed(s, v, count, PMPI_Type_f2c(datatype));
+        rc = typed(s, v, count, INNER(MPI_Type_f2c)(datatype));
     }
     if (rc != MPI_SUCCESS && how & COPIED)
         rc = copied(s, &v);
     if (rc != MPI_SUCCESS)
-        PMPI_Comm_call_errhandler(MPI_COMM_WORLD, rc);
+        INNER(MPI_Comm_call_errhandler)(MPI_COMM_WORLD, rc);
     return rc;
 }
 
 void section_end(struct section *s)
 {
     if (s->is_made) {
-        MPI_Datatype type = PMPI_Type_f2c(s->datatype);
-        PMPI_Type_free(&type);
+        MPI_Datatype type = INNER(MPI_Type_f2c)(s->datatype);
+        INNER(MPI_Type_free)(&type);
     }
     if (s->copy && s->is_out) {
         const struct view v = view_of(s->array);

@@ -1,8 +1,8 @@
 /* Which body the frequent procedures of Fortran jump to: see frequent.h. */
 #include "front.h"
 #include "frequent.h"
-#include "thunk.h"
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct wi4go_fortran_library *library;
@@ -18,7 +18,7 @@ static int procedure_of(const struct wi4go_frequent *f)
 }
 
 /* The pair's body takes the place of a call in C. It may where that call would come to
-   the pair at once: past no tool, no layer and no thunk. */
+   the pair at once: past no tool and no layer. */
 static int is_direct(unsigned slot, const struct wi4go_fortran_procedure *p)
 {
     const struct wi4go_translation *t = &wi4go_pair->translations[slot];
@@ -56,4 +56,16 @@ void wi4go_fortran_begins(const struct wi4go_fortran_library *l)
     wi4go_described_constants = l->described_constants;
     library = l;
     wi4go_on_rebind(update);
+}
+
+/* Slots are in the order of their names. */
+static int compare(const void *name, const void *slot) { return strcmp(name, ((const struct wi4go_slot *)slot)->name); }
+
+void wi4go_fortran_inner(const struct wi4go_inner_function *functions, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const struct wi4go_slot *slot = bsearch(functions[i].name, wi4go_slots, wi4go_family.n_functions, sizeof *slot, compare);
+        if (slot && wi4go_inner[slot - wi4go_slots])
+            *functions[i].pointer = &wi4go_inner[slot - wi4go_slots];
+    }
 }

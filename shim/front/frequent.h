@@ -9,7 +9,7 @@
  * constants, and may have no ierror.
  *
  * Gives: struct wi4go_fortran_library, struct wi4go_fortran_constants,
- * wi4go_fortran_begins.
+ * wi4go_fortran_begins, struct wi4go_inner_function, wi4go_fortran_inner.
  */
 #ifndef WI4GO_FREQUENT_H
 #define WI4GO_FREQUENT_H
@@ -39,4 +39,13 @@ struct wi4go_fortran_library {
 
 /* Of the front: the library is in the process, and stays. */
 void wi4go_fortran_begins(const struct wi4go_fortran_library *library);
+
+/* A function that a library calls for itself (inner.h), and its pointer to the place of the
+   address to call. wi4go_fortran_inner, of the front, sets the pointers to places in
+   wi4go_inner; older fronts do not have it. */
+struct wi4go_inner_function {
+    const char *name;      /* "MPI_Comm_f2c" */
+    void *const **pointer;
+};
+void wi4go_fortran_inner(const struct wi4go_inner_function *functions, int n);
 #endif

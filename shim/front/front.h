@@ -41,11 +41,17 @@ static inline int wi4go_is_here(uintptr_t address)
 #define BESIDE_ASSEMBLY
 #endif
 
-/* Per slot: the translation, the runtime's own function, and the entry point
-   that raises MPI_ERR_UNSUPPORTED_OPERATION. Made by c/asmchooser. */
+/* Per slot: the function that the program's calls go to, the one that the front's own calls
+   go to (the translation, or a layer over it), the runtime's own function, and the entry
+   point that raises MPI_ERR_UNSUPPORTED_OPERATION. Made by c/asmchooser. */
 extern void *wi4go_A[] HIDDEN;
+extern void *wi4go_inner[] HIDDEN;
 extern void *wi4go_R[] HIDDEN;
 extern void *const wi4go_missing_entries[] HIDDEN;
+
+/* A function of MPI as the front calls it for itself, by its slot (slots.h) and the type of
+   its declared profiling name. The runtime is loaded. */
+#define INNER(name) ((__typeof__(P##name) *)wi4go_inner[SLOT_##name])
 
 /* Which argument of a function names the object whose error handler is asked
    (MPI-5.0, 9.3). WI4GO_ERRHANDLER: the call is given the handler itself, as
@@ -179,11 +185,25 @@ void wi4go_slots_filled(void) HIDDEN;
 void *wi4go_publish(unsigned slot) HIDDEN;
 void wi4go_slots_in_child(void) HIDDEN;
 
-/* Returns the function that the program's calls of a slot lead to, and sets it. It is not
-   always the one in wi4go_A: a first call may have to be checked before. After a change,
-   wi4go_rebound is to be called. */
+/* Returns the function that serves a slot, with all layers of emulation, and sets it: the
+   one in wi4go_inner. wi4go_A may have another: a first call may have to be checked, and a
+   route may be on top. After a change, wi4go_rebound is to be called. */
 void *wi4go_entry(unsigned slot) HIDDEN;
 void wi4go_set_entry(unsigned slot, void *function) HIDDEN;
+
+/*
+ * A layer on top, which observes the program. wi4go_route has each call of the program of a
+ * slot go to an entry, whatever serves the slot: a translation, an emulation, or the
+ * function for what the runtime lacks. The first call of a slot goes there as well, after
+ * it was checked. The entry goes on at wi4go_inner[slot], read at each call, because layers
+ * of emulation may come later. Calls that the front makes for itself, and that its Fortran
+ * library makes for itself, pass the entry by. wi4go_restore takes the entry away; a call
+ * that is inside it goes on. Both are for any time from wi4go_slots_begin on, and take
+ * effect for calls of Fortran with wi4go_rebound, to be called once after all changes.
+ */
+void wi4go_route(unsigned slot, void *entry) HIDDEN;
+void wi4go_restore(unsigned slot) HIDDEN;
+int wi4go_is_routed(unsigned slot) HIDDEN;
 
 /* The hook that follows changes of slots: called when the runtime is loaded, at once if it
    is, and then whenever wi4go_rebound reports a change. There is one (frequent.c). */

@@ -249,6 +249,18 @@ static void refuse_other_header(unsigned slot, const long *arguments)
                           f->name, i + 1, h->value, h->name, wi4go_family.foreign_header, wi4go_family.sonames[0]);
 }
 
+/* Loads the runtime, unless that is done. */
+static void begin(unsigned slot)
+{
+    if (loading)
+        wi4go_die("%s was called from inside the loading of the MPI library %s: "
+                  "a constructor of that library calls MPI, which cannot work",
+                  wi4go_slots[slot].name, core_library);
+    if (!wi4go_pair)
+        pthread_atfork(NULL, NULL, in_child);
+    pthread_once(&once, load);
+}
+
 /* From the chooser: a slot was called that still has its first value.
    arguments: the first six integer arguments. Returns the address to go on at. */
 __attribute__((used)) void *wi4go_first_call(unsigned slot, const long *arguments);
@@ -257,13 +269,15 @@ void *wi4go_first_call(unsigned slot, const long *arguments)
     void *const early = !wi4go_pair || loading ? wi4go_early(slot) : NULL;
     if (early)
         return early;
-    if (loading)
-        wi4go_die("%s was called from inside the loading of the MPI library %s: "
-                  "a constructor of that library calls MPI, which cannot work",
-                  wi4go_slots[slot].name, core_library);
-    if (!wi4go_pair)
-        pthread_atfork(NULL, NULL, in_child);
-    pthread_once(&once, load);
+    begin(slot);
     refuse_other_header(slot, arguments);
     return wi4go_publish(slot);
+}
+
+/* The same of a call by the inner door. */
+__attribute__((used)) void *wi4go_inner_first_call(unsigned slot);
+void *wi4go_inner_first_call(unsigned slot)
+{
+    begin(slot);
+    return wi4go_entry(slot);
 }

@@ -3,6 +3,7 @@
    and Fortran bindings import. */
 #include "front.h"
 #include "impi.h"
+#include "slots.h"
 
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag)
@@ -122,7 +123,7 @@ int PMPI_File_c2f(void *file);
 
 static void fortran_file_handler(void **object, int *code, void *x, void *y, void *z, const struct wi4go_callback *c)
 {
-    int number = PMPI_File_c2f(*object);
+    int number = INNER(MPI_File_c2f)(*object);
     (void)x, (void)y, (void)z;
     ((void (*)(int *, int *))c->call)(&number, code);
 }

@@ -111,7 +111,7 @@ void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function)
 HIDDEN int wi4go_builtin_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory);
 int wi4go_builtin_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory)
 {
-    static int (*const create[])(void *, void *, int *, void *) = {PMPI_Comm_create_keyval, PMPI_Type_create_keyval, PMPI_Win_create_keyval};
+    int (*const create[])(void *, void *, int *, void *) = {INNER(MPI_Comm_create_keyval), INNER(MPI_Type_create_keyval), INNER(MPI_Win_create_keyval)};
     (void)flags;
     int rc = create[kind - 1](copy, remove, keyval, extra);
     struct wi4go_keyval *k = rc ? NULL : wi4go_pair->cxx->keyval(*keyval);
@@ -129,10 +129,10 @@ int wi4go_builtin_ompi_cxx_comm_get_type(void *comm)
     int inter = 0, topology = 0;
     if (comm == ompi_mpi_comm_null)
         return 0;
-    PMPI_Topo_test(comm, &topology);
+    INNER(MPI_Topo_test)(comm, &topology);
     if (topology == 1 || topology == 2) /* MPI_CART, MPI_GRAPH */
         return topology + 2;
-    PMPI_Comm_test_inter(comm, &inter);
+    INNER(MPI_Comm_test_inter)(comm, &inter);
     return inter ? 2 : 1;
 }
 
@@ -180,11 +180,11 @@ int wi4go_builtin_ompi_errhandler_invoke(void *errhandler, void *object, int kin
 {
     (void)errhandler, (void)message;
     if (kind == HANDLER_WIN)
-        PMPI_Win_call_errhandler(object, code);
+        INNER(MPI_Win_call_errhandler)(object, code);
     else if (kind == HANDLER_FILE || object == ompi_mpi_file_null)
-        PMPI_File_call_errhandler(object, code);
+        INNER(MPI_File_call_errhandler)(object, code);
     else
-        PMPI_Comm_call_errhandler(object, code);
+        INNER(MPI_Comm_call_errhandler)(object, code);
     return code;
 }
 
@@ -199,7 +199,7 @@ static void throw_from(size_t place, void *object, int *code)
     } else {
         wi4go_say("error %d on an object whose error handler is MPI::ERRORS_THROW_EXCEPTIONS, and MPI::Init was not called: "
                   "initialise with it, or set another error handler", *code);
-        PMPI_Abort(ompi_mpi_comm_world, *code);
+        INNER(MPI_Abort)(ompi_mpi_comm_world, *code);
     }
 }
 static void throw_comm(void *comm, int *code, ...) { throw_from(COMM_FUNCTION, comm, code); }
@@ -214,10 +214,10 @@ void *wi4go_throwing_function(enum wi4go_object object)
 /* ---- for the Fortran layer: in C what calls a procedure of Fortran's ---- */
 
 FORTRAN_OPERATION(operation, OPERATION)
-FORTRAN_HANDLER(comm_handler, PMPI_Comm_c2f, COMM_HANDLER)
-FORTRAN_HANDLER(file_handler, PMPI_File_c2f, FILE_HANDLER)
-FORTRAN_HANDLER(session_handler, PMPI_Session_c2f, SESSION_HANDLER)
-FORTRAN_HANDLER(win_handler, PMPI_Win_c2f, WIN_HANDLER)
+FORTRAN_HANDLER(comm_handler, MPI_Comm_c2f, COMM_HANDLER)
+FORTRAN_HANDLER(file_handler, MPI_File_c2f, FILE_HANDLER)
+FORTRAN_HANDLER(session_handler, MPI_Session_c2f, SESSION_HANDLER)
+FORTRAN_HANDLER(win_handler, MPI_Win_c2f, WIN_HANDLER)
 
 /* ---- data representations ---- */
 
@@ -242,5 +242,5 @@ static __attribute__((constructor)) void empty_list(void)
 HIDDEN int wi4go_builtin_OMPI_Affinity_str(int format, char *applied, char *current, char *exists);
 int wi4go_builtin_OMPI_Affinity_str(int format, char *applied, char *current, char *exists)
 {
-    return affinity_strings(format, applied, current, exists) ? 0 : PMPI_Comm_call_errhandler(ompi_mpi_comm_world, ERR_ARG) ? : ERR_ARG;
+    return affinity_strings(format, applied, current, exists) ? 0 : INNER(MPI_Comm_call_errhandler)(ompi_mpi_comm_world, ERR_ARG) ? : ERR_ARG;
 }

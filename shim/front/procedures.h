@@ -3,11 +3,12 @@
  * the numbers of handles. Each is NULL when memory is exhausted. For front sources alone.
  *
  * Gives: FORTRAN_OPERATION, FORTRAN_HANDLER.
- * Needs: front.h.
+ * Needs: front.h, slots.h.
  */
 #ifndef WI4GO_PROCEDURES_H
 #define WI4GO_PROCEDURES_H
 #include "front.h"
+#include "slots.h"
 
 int PMPI_Comm_c2f(void *comm);
 int PMPI_File_c2f(void *file);
@@ -17,7 +18,7 @@ int PMPI_Win_c2f(void *win);
 
 static void fortran_operation(void *in, void *inout, void *len, void **datatype, void *unused, const struct wi4go_callback *c)
 {
-    int number = PMPI_Type_c2f(*datatype);
+    int number = INNER(MPI_Type_c2f)(*datatype);
     (void)unused;
     ((void (*)(void *, void *, void *, int *))c->call)(in, inout, len, &number);
 }
@@ -28,7 +29,7 @@ static void fortran_operation(void *in, void *inout, void *len, void **datatype,
 #define FORTRAN_HANDLER(name, c2f, kind) \
     static void fortran_##name(void **object, int *code, void *x, void *y, void *z, const struct wi4go_callback *c) \
     { \
-        int number = c2f(*object); \
+        int number = INNER(c2f)(*object); \
         (void)x, (void)y, (void)z; \
         ((void (*)(int *, int *))c->call)(&number, code); \
     } \

@@ -6,7 +6,6 @@
  */
 #include "front.h"
 #include "own.h"
-#include "thunk.h"
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,24 +17,45 @@ void *wi4go_runtime_library;
 int wi4go_program_is_draft;
 const struct wi4go_pair *wi4go_pair;
 
-static void **unseen; /* the entries of functions whose first call has yet to be checked; NULL: checked */
+static unsigned char *unseen; /* by slot: 1 while the first call has yet to be checked */
+static void **routes;         /* by slot: the entry that wi4go_route has placed on top; NULL: none. NULL: of no slot */
 static int filled;
 static void (*rebound)(void);
 static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 
+/* Returns the entry on top of a slot, or NULL. */
+static void *route_of(unsigned slot)
+{
+    void **const r = __atomic_load_n(&routes, __ATOMIC_ACQUIRE);
+    return r ? __atomic_load_n(&r[slot], __ATOMIC_ACQUIRE) : NULL;
+}
+
+/* Returns the function that a checked call of the program goes to. */
+static void *outer(unsigned slot)
+{
+    void *const route = route_of(slot);
+    return route ? route : wi4go_entry(slot);
+}
+
+static void update(unsigned slot)
+{
+    if (!unseen[slot])
+        __atomic_store_n(&wi4go_A[slot], outer(slot), __ATOMIC_RELEASE);
+}
+
 void wi4go_slots_begin(void)
 {
-    unseen = calloc(wi4go_family.n_functions, sizeof *unseen);
+    unseen = malloc(wi4go_family.n_functions);
     if (!unseen)
         wi4go_die("out of memory at the first MPI call");
+    memset(unseen, 1, wi4go_family.n_functions);
 }
 
 void wi4go_fill(unsigned slot, void *function)
 {
-    if (wi4go_family.foreign_header && wi4go_slots[slot].handles)
-        unseen[slot] = function;
-    else
-        __atomic_store_n(wi4go_place(slot), function, __ATOMIC_RELEASE);
+    __atomic_store_n(&wi4go_inner[slot], function, __ATOMIC_RELEASE);
+    unseen[slot] = wi4go_family.foreign_header && wi4go_slots[slot].handles;
+    update(slot);
 }
 
 void wi4go_slots_filled(void)
@@ -46,16 +66,13 @@ void wi4go_slots_filled(void)
 
 void wi4go_slots_in_child(void) { pthread_mutex_init(&publishing, NULL); }
 
-void *wi4go_entry(unsigned slot)
-{
-    void *const entry = __atomic_load_n(&unseen[slot], __ATOMIC_ACQUIRE);
-    return entry ? entry : __atomic_load_n(wi4go_place(slot), __ATOMIC_ACQUIRE);
-}
+void *wi4go_entry(unsigned slot) { return __atomic_load_n(&wi4go_inner[slot], __ATOMIC_ACQUIRE); }
 
 void wi4go_set_entry(unsigned slot, void *function)
 {
     pthread_mutex_lock(&publishing);
-    __atomic_store_n(unseen[slot] ? &unseen[slot] : wi4go_place(slot), function, __ATOMIC_RELEASE);
+    __atomic_store_n(&wi4go_inner[slot], function, __ATOMIC_RELEASE);
+    update(slot);
     pthread_mutex_unlock(&publishing);
 }
 
@@ -63,24 +80,30 @@ void *wi4go_publish(unsigned slot)
 {
     /* A handler of a signal may have interrupted the thread that holds the lock. */
     if (pthread_mutex_trylock(&publishing))
-        return wi4go_entry(slot);
-    if (unseen[slot]) {
-        __atomic_store_n(wi4go_place(slot), unseen[slot], __ATOMIC_RELEASE);
-        __atomic_store_n(&unseen[slot], NULL, __ATOMIC_RELEASE);
-    }
+        return outer(slot);
+    unseen[slot] = 0;
+    update(slot);
     pthread_mutex_unlock(&publishing);
-    return *wi4go_place(slot);
+    return wi4go_A[slot];
 }
 
-void wi4go_route_all(void)
+void wi4go_route(unsigned slot, void *entry)
 {
     pthread_mutex_lock(&publishing);
-    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
-        if (wi4go_route(i))
-            wi4go_die("out of memory for the thunks around MPI calls");
+    if (!routes) {
+        void **const made = calloc(wi4go_family.n_functions, sizeof *made);
+        if (!made)
+            wi4go_die("out of memory to observe calls");
+        __atomic_store_n(&routes, made, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&routes[slot], entry, __ATOMIC_RELEASE);
+    update(slot);
     pthread_mutex_unlock(&publishing);
-    wi4go_rebound();
 }
+
+void wi4go_restore(unsigned slot) { wi4go_route(slot, NULL); }
+
+int wi4go_is_routed(unsigned slot) { return route_of(slot) != NULL; }
 
 /* Calls that are under way in other threads keep to what they have begun with: none of
    their requests has a record yet. */

@@ -8,37 +8,8 @@
 _Static_assert(offsetof(struct wi4go_call, double_result) == CALL_DOUBLE && offsetof(struct wi4go_call, stack) == CALL_STACK &&
                    sizeof(((struct wi4go_call *)0)->stack) == CALL_SAVED - CALL_STACK, "the assembly has these offsets");
 
-extern const char wi4go_thunks[] HIDDEN;
-
 struct wi4go_observer wi4go_observer;
 __thread struct wi4go_inside wi4go_inside;
-
-static void **targets; /* of routed slots; NULL: none is routed */
-
-int wi4go_route(unsigned slot)
-{
-    void *const thunk = (void *)(wi4go_thunks + WI4GO_THUNK_SIZE * slot);
-    if (!targets) {
-        /* Not by malloc, which may be the program's own. */
-        void **const made = mmap(NULL, wi4go_family.n_functions * sizeof *made, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (made == MAP_FAILED)
-            return -1;
-        __atomic_store_n(&targets, made, __ATOMIC_RELEASE);
-    }
-    if (!targets[slot]) {
-        targets[slot] = __atomic_load_n(&wi4go_A[slot], __ATOMIC_ACQUIRE);
-        __atomic_store_n(&wi4go_A[slot], thunk, __ATOMIC_RELEASE);
-    }
-    return 0;
-}
-
-int wi4go_is_routed(unsigned slot) { return wi4go_place(slot) != &wi4go_A[slot]; }
-
-void **wi4go_place(unsigned slot)
-{
-    void **const t = __atomic_load_n(&targets, __ATOMIC_ACQUIRE);
-    return t && t[slot] ? &t[slot] : &wi4go_A[slot];
-}
 
 /* ---- the flag ---- */
 
@@ -94,7 +65,7 @@ __attribute__((used)) HIDDEN void *wi4go_thunk_before(struct wi4go_call *call);
 void *wi4go_thunk_before(struct wi4go_call *call)
 {
     find_enclosing(call, wi4go_inside.call);
-    call->target = __atomic_load_n(wi4go_place(call->slot), __ATOMIC_ACQUIRE);
+    call->target = __atomic_load_n(&wi4go_inner[call->slot], __ATOMIC_ACQUIRE);
     copy_stack(call);
     call->mark = wi4go_inside.call = (uintptr_t)call;
     if (!wi4go_observer.before || wi4go_observer.before(call))

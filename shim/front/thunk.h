@@ -1,11 +1,11 @@
 /*
- * Calls through a thunk: routing, the observer, and the thread's flag. The flag is the
+ * Calls through a thunk: the observer, and the thread's flag. The flag is the
  * address of the struct wi4go_call of the call that the thread is in, 0 outside of calls.
  * A call that never returns (an exception, longjmp, cancellation) leaves its address there:
  * a later call whose frame is not deeper, or that finds no mark in it, clears it. On an
  * alternate signal stack a call is enclosed by none of the interrupted stack.
  *
- * Gives: wi4go_route, wi4go_place, wi4go_observer, wi4go_inside.
+ * Gives: wi4go_thunk, wi4go_observer, wi4go_inside.
  * Needs: front.h, call.h.
  */
 #ifndef WI4GO_THUNK_H
@@ -29,12 +29,7 @@ extern __thread struct wi4go_inside {
     void *layer;    /* the observer's */
 } wi4go_inside __attribute__((tls_model("initial-exec"))) HIDDEN;
 
-/* Routes the program's calls of a slot through its thunk; before that, threads may be in
-   calls. To be called by one thread at a time. Returns 0, or -1 if memory is exhausted. */
-int wi4go_route(unsigned slot) HIDDEN;
-/* Routes all slots (slots.c). */
-void wi4go_route_all(void) HIDDEN;
-int wi4go_is_routed(unsigned slot) HIDDEN;
-/* The place of the address that calls of a slot lead to, below its thunk if it is routed. */
-void **wi4go_place(unsigned slot) HIDDEN;
+/* The thunk of a slot, for wi4go_route. It goes on at wi4go_inner[slot]. */
+extern const char wi4go_thunks[] HIDDEN;
+static inline void *wi4go_thunk(unsigned slot) { return (void *)(wi4go_thunks + WI4GO_THUNK_SIZE * slot); }
 #endif

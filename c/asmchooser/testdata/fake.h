@@ -17,13 +17,14 @@ struct wide { long integer[12]; pair vector[8]; };
 
 extern unsigned calls[SLOTS];
 extern struct wide wide_seen;         /* what the function of WIDE got */
-extern unsigned first_calls, missing_slot;
+extern unsigned first_calls, inner_first_calls, missing_slot;
 extern long missing_arguments[12];
 extern void *expected_caller;         /* an unwinder must find this function … */
 extern unsigned unwound;              /* … and how often it did */
 
 void reset(void);                     /* back to the state before the first call */
 void look_for_caller(void);
+void *inner(unsigned slot);           /* what the inner door leads to */
 void *trampoline(int kind, void *function, void *handler);
 unsigned trampolines_per_pool(void);
 

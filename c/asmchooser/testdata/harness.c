@@ -74,6 +74,24 @@ static void first_call(void)
     }
 }
 
+/* ---- the inner door, past what is in the first table ---- */
+
+static void inner_door(void)
+{
+    for (int slot = 0; slot < SLOTS; slot++) {
+        reset();
+        CHECK((inner((unsigned)slot) != NULL) == slot % 2);
+        if (special(slot) || slot % 2 == 0)
+            continue;
+        CHECK(((long (*)(long))inner((unsigned)slot))(5) == 10 + slot);
+        CHECK(((long (*)(long))inner((unsigned)slot))(6) == 12 + slot);
+        CHECK(first_calls == 0 && inner_first_calls == 1 && calls[slot] == 2);
+    }
+    reset();
+    call_wide((wide_function *)inner(WIDE));
+    CHECK(first_calls == 0 && inner_first_calls == 1 && unwound == 1);
+}
+
 /* ---- which function gets a call ---- */
 
 /* Slot s is called s%5 times: exactly that, and nothing anywhere else. */
@@ -172,6 +190,7 @@ static void nothing_writable_and_executable(void)
 int main(void)
 {
     first_call();
+    inner_door();
     exact_counts();
     absent();
     route_all(); /* the same through thunks */

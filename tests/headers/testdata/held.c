@@ -14,12 +14,13 @@ void wi4go_put_over(const struct wi4go_layer *layer) { (void)layer; }
 
 static int types_freed, comms_freed;
 static int64_t last_freed;
-int local_MPI_Type_get_envelope_c(A_MPI_Datatype type, MPI_Count *integers, MPI_Count *addresses, MPI_Count *counts, MPI_Count *types, int *combiner)
+static int envelope(A_MPI_Datatype type, MPI_Count *integers, MPI_Count *addresses, MPI_Count *counts, MPI_Count *types, int *combiner)
 {
     (void)type, (void)integers, (void)addresses, (void)counts, (void)types;
     *combiner = MPI_COMBINER_CONTIGUOUS;
     return 0;
 }
+void *wi4go_inner[N_SLOTS] = {[SLOT_MPI_Type_get_envelope_c] = (void *)envelope};
 int below_requests_MPI_Type_free(A_MPI_Datatype *type)
 {
     last_freed = (int64_t)*type;

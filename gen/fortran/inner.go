@@ -1,0 +1,67 @@
+package fortran
+
+import (
+	"slices"
+	"strings"
+
+	"wi4go/abi"
+	"wi4go/gen/model"
+	"wi4go/gen/output"
+)
+
+// forItself lists the functions that procedures written by hand call for their own purpose,
+// beside conversions of handles: to measure an array, to describe a section, to raise an
+// error.
+var forItself = strings.Fields(`MPI_Cartdim_get MPI_Comm_call_errhandler MPI_Comm_rank MPI_Comm_remote_size MPI_Comm_size
+	MPI_Comm_test_inter MPI_Dist_graph_neighbors_count MPI_Error_class MPI_Graph_neighbors_count MPI_Topo_test`)
+
+// forArrays and forDescriptors list those that describe a section by a datatype: of gfortran's
+// descriptors, and of the standard's.
+var (
+	forArrays = strings.Fields(`MPI_Type_commit MPI_Type_contiguous MPI_Type_create_hvector MPI_Type_create_struct MPI_Type_dup
+		MPI_Type_free MPI_Type_get_envelope MPI_Type_get_extent MPI_Type_size_x`)
+	forDescriptors = strings.Fields(`MPI_Type_commit MPI_Type_contiguous_c MPI_Type_create_hvector_c MPI_Type_create_struct_c
+		MPI_Type_dup MPI_Type_free MPI_Type_get_extent_c MPI_Type_size_c`)
+)
+
+// Inner returns the functions that the Fortran library over a front calls for itself, by the
+// front's inner door (shim/fortran/inner.h), sorted.
+func Inner(slots *model.Slots) []string {
+	s := library{slots}
+	if len(FrontExports(s.Front)) == 0 {
+		return nil
+	}
+	names := slices.Clone(forItself)
+	switch {
+	case s.Front.Traits.Standard:
+		names = append(names, forDescriptors...)
+	case s.describes():
+		names = append(names, forArrays...)
+	}
+	for _, kind := range model.HandleKinds {
+		if !convertsInC(s.Front, kind) {
+			continue
+		}
+		names = append(names, "MPI_"+inC(kind)+"_c2f", "MPI_"+inC(kind)+"_f2c")
+	}
+	slices.Sort(names)
+	return names
+}
+
+// convertsInC reports whether a Fortran library calls the conversions of a kind of handle.
+// Where handles are integers in C, only procedures written by hand do.
+func convertsInC(front *abi.Family, kind string) bool {
+	return front.HandleBits != 32 || kind != "GROUP" && kind != "MESSAGE"
+}
+
+// InnerHeader returns the header that lists those functions.
+func InnerHeader(slots *model.Slots) []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The functions that the Fortran library of " + slots.Front.Family + " programs calls for itself."))
+	w.Line("#define INNER_FUNCTIONS(each) \\")
+	for _, name := range Inner(slots) {
+		w.Line("    each(%s) \\", name)
+	}
+	w.Line("")
+	return w.Bytes()
+}
