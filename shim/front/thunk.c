@@ -10,6 +10,7 @@ _Static_assert(offsetof(struct wi4go_call, double_result) == CALL_DOUBLE && offs
 
 struct wi4go_observer wi4go_observer;
 __thread struct wi4go_inside wi4go_inside;
+int wi4go_safety_net;
 
 /* ---- the flag ---- */
 
@@ -67,6 +68,10 @@ void *wi4go_thunk_before(struct wi4go_call *call)
     find_enclosing(call, wi4go_inside.call);
     call->target = __atomic_load_n(&wi4go_inner[call->slot], __ATOMIC_ACQUIRE);
     copy_stack(call);
+    if (unlikely(wi4go_safety_net) && call->enclosing && wi4go_R[call->slot] != wi4go_missing_entries[call->slot]) {
+        call->mark = 0;
+        return wi4go_R[call->slot];
+    }
     call->mark = wi4go_inside.call = (uintptr_t)call;
     if (!wi4go_observer.before || wi4go_observer.before(call))
         return call->target;
@@ -78,7 +83,7 @@ void *wi4go_thunk_before(struct wi4go_call *call)
 __attribute__((used)) HIDDEN void wi4go_thunk_after(struct wi4go_call *call);
 void wi4go_thunk_after(struct wi4go_call *call)
 {
-    if (wi4go_observer.after)
+    if (call->mark && wi4go_observer.after)
         wi4go_observer.after(call);
     wi4go_inside.call = call->former;
     call->mark = 0;

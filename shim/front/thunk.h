@@ -5,7 +5,8 @@
  * a later call whose frame is not deeper, or that finds no mark in it, clears it. On an
  * alternate signal stack a call is enclosed by none of the interrupted stack.
  *
- * Gives: wi4go_thunk, wi4go_observer, wi4go_inside.
+ * Gives: wi4go_thunk, wi4go_observer, wi4go_inside, wi4go_safety_net, wi4go_step_outside,
+ * OUTSIDE.
  * Needs: front.h, call.h.
  */
 #ifndef WI4GO_THUNK_H
@@ -28,6 +29,29 @@ extern __thread struct wi4go_inside {
     uintptr_t call; /* the flag */
     void *layer;    /* the observer's */
 } wi4go_inside __attribute__((tls_model("initial-exec"))) HIDDEN;
+
+/* Whether the safety net is in use: the runtime's references to MPI could not be bound to it
+   (objects.c). Every slot is routed, and a call that is made inside a call goes straight to
+   the runtime, which must have made it: functions of the program that the runtime calls run
+   outside, with the flag 0. Set before the first call, if ever. */
+extern int wi4go_safety_net HIDDEN;
+
+/* A function of the program begins and ends: returns the flag to be restored. */
+static inline uintptr_t wi4go_step_outside(void)
+{
+    const uintptr_t flag = wi4go_inside.call;
+    wi4go_inside.call = 0;
+    return flag;
+}
+static inline void wi4go_step_inside(uintptr_t flag) { wi4go_inside.call = flag; }
+/* The value of a call of such a function, an int. */
+#define OUTSIDE(call) \
+    ({ \
+        const uintptr_t flag_ = wi4go_step_outside(); \
+        const int rc_ = call; \
+        wi4go_step_inside(flag_); \
+        rc_; \
+    })
 
 /* The thunk of a slot, for wi4go_route. It goes on at wi4go_inner[slot]. */
 extern const char wi4go_thunks[] HIDDEN;
