@@ -61,8 +61,8 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 			line("argument", "%s: %s (%s %s)", q.Name, q.Role, q.Dir, q.Type)
 		}
 	}
-	for _, layer := range slot.Layers() {
-		line("layer", "%s: %s_%s in shim/emulate, over what follows, where the layer is in use", layer, layer, slot.Name)
+	for _, layer := range slices.Backward(slot.Layers()) {
+		line("layer", "%s: %s_%s in shim/emulate, over what follows, %s%s", layer.Name, layer.Name, slot.Name, model.Moments[layer.When].Text, output.If(layer.If != "", ", if "+layer.If))
 	}
 	generated := fmt.Sprintf("%s/%s_%s", p.A.Family, p.A.Family, p.R.Family)
 	if plan != nil {

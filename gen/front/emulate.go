@@ -69,7 +69,7 @@ func (s printer) frontMPI() []byte {
 	for _, slot := range s.List {
 		f := slot.Function
 		for _, layer := range slot.Layers() {
-			w.Line("extern %s_t %s_%s HIDDEN, below_%s_%s HIDDEN;", f.Name, layer, f.Name, layer, f.Name)
+			w.Line("extern %[1]s_t %[2]s_%[1]s HIDDEN, below_%[2]s_%[1]s HIDDEN;", f.Name, layer.Name)
 		}
 		if f == nil || !slot.Exported {
 			continue
@@ -80,8 +80,16 @@ func (s printer) frontMPI() []byte {
 			w.Line("extern %s_t N_%s HIDDEN, checked_%s HIDDEN;", f.Name, f.Name, f.Name)
 		}
 	}
+	var moments []string
+	for _, m := range model.Moments {
+		moments = append(moments, m.Name)
+	}
+	w.Line("/* When layers are put over functions, and what must hold for those of each. */")
+	w.Line("enum wi4go_moment { %s };", strings.Join(moments, ", "))
 	for _, layer := range model.Layers {
-		w.Line("extern const struct wi4go_layer wi4go_layer_%s[] HIDDEN;", layer)
+		if layer.If != "" {
+			w.Line("int wi4go_wants_%s(const struct wi4go_pair *pair) HIDDEN; /* %s */", layer.Name, layer.If)
+		}
 	}
 	w.Line("#endif")
 	return w.Bytes()
@@ -102,7 +110,7 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 			if !slot.Exported {
 				continue
 			}
-			rows[layer] = append(rows[layer], fmt.Sprintf("    {SLOT_%s, LINK_%s_%s, (void *)%s_%s},", f.Name, layer, f.Name, layer, f.Name))
+			rows[layer.Name] = append(rows[layer.Name], fmt.Sprintf("    {SLOT_%[1]s, LINK_%[2]s_%[1]s, (void *)%[2]s_%[1]s},", f.Name, layer.Name))
 		}
 		if f == nil || !slot.Exported || !f.Emulated {
 			continue
@@ -115,11 +123,25 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 		entries[f.Name] = checked(w, s.Front, f, "E_"+f.Name)
 		served = append(served, output.Emulation{Function: f.Name, Runtime: "*", Of: "-"})
 	}
-	for _, layer := range model.Layers {
-		w.Line("const struct wi4go_layer wi4go_layer_%s[] = {\n%s\n};", layer, strings.Join(append(rows[layer], "    {0, 0, 0},"), "\n"))
-	}
+	chain(w, rows)
 	output.WriteEmulations(w, served)
 	return w.Bytes(), entries, nil
+}
+
+// chain writes the table of layers, the lowest first. rows: of each layer.
+func chain(w *output.Writer, rows map[string][]string) {
+	for _, layer := range model.Layers {
+		w.Line("static const struct wi4go_layer layer_%s[] = {\n%s\n};", layer.Name, strings.Join(append(rows[layer.Name], "    {0, 0, 0},"), "\n"))
+	}
+	w.Line("const struct wi4go_chain wi4go_chain[] = {")
+	for _, layer := range model.Layers {
+		wants := "0"
+		if layer.If != "" {
+			wants = "wi4go_wants_" + layer.Name
+		}
+		w.Line("    {\"%[1]s\", %[2]s, %[3]s, layer_%[1]s},", layer.Name, model.Moments[layer.When].Name, wants)
+	}
+	w.Line("    {0, 0, 0, 0},\n};")
 }
 
 // checked gives the function that serves f without a fault where a pointer is null

@@ -99,7 +99,7 @@ func (s printer) stubs() []byte {
 			w.Line("FUNCTION_STUB(%s, %d)", f.Name, i)
 		}
 		for _, layer := range f.Layers() {
-			w.Line("BELOW_STUB(below_%s_%s, %d)", layer, f.Name, link)
+			w.Line("BELOW_STUB(below_%s_%s, %d)", layer.Name, f.Name, link)
 			link++
 		}
 	}
@@ -117,7 +117,7 @@ func (s printer) header() []byte {
 	link := 0
 	for _, f := range s.List {
 		for _, layer := range f.Layers() {
-			w.Line("#define LINK_%s_%s %d", layer, f.Name, link)
+			w.Line("#define LINK_%s_%s %d", layer.Name, f.Name, link)
 			link++
 		}
 	}

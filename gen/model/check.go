@@ -56,10 +56,8 @@ func (f *Function) check(table *mappers.Table) error {
 			return fmt.Errorf("identity: %q: families are %s", family, strings.Join(abi.Names(), ", "))
 		}
 	}
-	for _, layer := range f.Layers {
-		if !slices.Contains(Layers, layer) {
-			return fmt.Errorf("there is no layer %q: they are %s", layer, strings.Join(Layers, ", "))
-		}
+	if err := f.checkLayers(); err != nil {
+		return err
 	}
 	names := map[string]bool{}
 	for _, p := range f.Params {

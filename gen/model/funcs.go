@@ -58,7 +58,7 @@ type Function struct {
 	// Narrow is NarrowHand where shim/emulate has a large count by way of the function
 	// with int counts; otherwise that is generated, where it can be.
 	Narrow string `json:"narrow,omitempty"`
-	// Layers are those of shim/emulate that are put over the function.
+	// Layers names the layers of shim/emulate over the function, the lowest first.
 	Layers []string `json:"layers,omitempty"`
 	// Params are the parameters in order.
 	Params []Param `json:"params"`
@@ -94,10 +94,6 @@ const (
 
 // NarrowHand are the large counts of shim/emulate/large.h and the headers after it.
 const NarrowHand = "hand"
-
-// Layers are those that shim/emulate has: while the program has a request of ours,
-// or from the start over a library that needs them.
-var Layers = []string{"buffers", "end", "errors", "intercomm", "limits", "records", "removal", "requests", "resources", "roots", "world"}
 
 // Param is one parameter of a function.
 type Param struct {

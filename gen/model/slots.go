@@ -27,12 +27,15 @@ func (s Slot) Symbol() string {
 	return s.Name
 }
 
-// Layers are the layers over a slot.
-func (s Slot) Layers() []string {
+// Layers returns the layers over a slot, the lowest first.
+func (s Slot) Layers() (layers []Layer) {
 	if s.Function == nil {
 		return nil
 	}
-	return s.Function.Layers
+	for _, name := range s.Function.Layers {
+		layers = append(layers, Layers[layerAt(name)])
+	}
+	return layers
 }
 
 // Slots is the order of a front's tables: every function of funcs.json, every

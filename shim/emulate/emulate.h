@@ -6,12 +6,11 @@
  *
  * E_MPI_X is in the slot of a function that the library lacks. layer_MPI_X is
  * put over the translation of a function that the library has, by a layer (funcs.json
- * says of which): it calls what is below it as BELOW(layer, MPI_X). The layer
- * "requests" comes when the program makes the first request of ours, the others when
- * the library is loaded; emulate.c has their order. Whoever uses nothing
- * of this pays nothing for it.
+ * names it): it calls what is below it as BELOW(layer, MPI_X). wi4go_chain, generated from
+ * gen/model/layers.go, has the layers, when each is put over its functions, and in which
+ * order. Whoever uses nothing of this pays nothing for it.
  *
- * Gives: wi4go_request_new, wi4go_persistent_new and what else the files beside it
+ * Gives: wi4go_chain, wi4go_layers_begin, wi4go_request_new, wi4go_persistent_new and what else the files beside it
  * have of each other.
  * Needs: front_mpi.h.
  */
@@ -23,6 +22,17 @@
 
 #define BELOW(layer, function) below_##layer##_##function
 #define RUNTIME_HAS(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])
+
+/* The chain of layers, the lowest first, a row without a name at its end. */
+struct wi4go_chain {
+    const char *name;
+    enum wi4go_moment when;
+    int (*wants)(const struct wi4go_pair *pair); /* reports whether the layer is needed; NULL: it is */
+    const struct wi4go_layer *functions;
+};
+extern const struct wi4go_chain wi4go_chain[] HIDDEN;
+/* Puts the layers of this moment over their functions. To be called once. */
+void wi4go_layers_begin(enum wi4go_moment moment) HIDDEN;
 
 /* Raises an error class through the handler of an object; the code to return. */
 int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class) HIDDEN;

@@ -24,7 +24,7 @@ static void put_over(void)
 {
     static int done;
     if (!done++)
-        wi4go_put_over(wi4go_layer_requests);
+        wi4go_layers_begin(WI4GO_AT_FIRST_REQUEST);
 }
 
 static void reap(void);

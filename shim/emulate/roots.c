@@ -7,7 +7,7 @@
 #include "emulate.h"
 #include <pthread.h>
 
-static void put_over(void) { wi4go_put_over(wi4go_layer_roots); }
+static void put_over(void) { wi4go_layers_begin(WI4GO_AT_FIRST_INTERCOMM); }
 
 /* Before a call that may give a communicator between two groups. */
 static void begin(void)

@@ -246,7 +246,7 @@ static void load(void)
         wi4go_die("%s: %s", core_library, wrong);
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         wi4go_fill(i, entry(i, found));
-    wi4go_emulation_begins(wi4go_pair);
+    wi4go_emulation_begins();
     wi4go_core_rest();
     free(names);
     free(found);

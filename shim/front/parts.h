@@ -13,7 +13,7 @@
 /* ---- emulation (shim/emulate) ---- */
 
 /* Puts layers over the slots, which are filled. */
-void wi4go_emulation_begins(const struct wi4go_pair *pair) HIDDEN;
+void wi4go_emulation_begins(void) HIDDEN;
 /* Returns the function that a call is led to before the runtime is loaded, or NULL if the
    call has to load it. */
 void *wi4go_early(unsigned slot) HIDDEN;
