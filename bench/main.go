@@ -423,11 +423,27 @@ func (b *bench) run(direction string) []result {
 	return results
 }
 
-// names are the rows of calls.c for a number of ranks.
-func (b *bench) names(ranks int) []string {
+// group is rows that one run measures.
+type group struct {
+	ranks int
+	thunk bool
+}
+
+var groups = []group{{1, false}, {2, false}, {1, true}}
+
+// start returns the command that starts a variant for the group's rows.
+func (g group) start(v variant) []string {
+	if g.thunk {
+		return append([]string{"env", "WI4GO_SAFETY_NET=yes"}, v.starter()...)
+	}
+	return v.starter()
+}
+
+// names are the rows of calls.c of a group.
+func (b *bench) names(g group) []string {
 	var names []string
 	for _, s := range b.rows {
-		if s.isCall() && s.ranks == ranks {
+		if s.isCall() && s.ranks == g.ranks && s.thunk == g.thunk {
 			names = append(names, s.name)
 		}
 	}
@@ -538,13 +554,13 @@ func copied(to, from string, files []string) error {
 // measureTimes adds one run of everything that is not counted in instructions.
 func (b *bench) measureTimes(v variant, into samples) error {
 	start := append(v.starter(), v.program)
-	for _, ranks := range []int{1, 2} {
-		names := b.names(ranks)
+	for _, g := range groups {
+		names := b.names(g)
 		if len(names) == 0 {
 			continue
 		}
-		args := append([]string{"time", fmt.Sprint(b.scale)}, names...)
-		if err := b.output(into, ranks, append(slices.Clone(start), args...)...); err != nil {
+		args := append([]string{v.program, "time", fmt.Sprint(b.scale)}, names...)
+		if err := b.output(into, g.ranks, append(g.start(v), args...)...); err != nil {
 			return err
 		}
 	}
@@ -571,8 +587,8 @@ func (b *bench) measureInstructions(v variant, into map[string]counts) error {
 	if err != nil {
 		return err
 	}
-	for _, ranks := range []int{1, 2} {
-		names := b.names(ranks)
+	for _, g := range groups {
+		names := b.names(g)
 		if len(names) == 0 {
 			continue
 		}
@@ -583,11 +599,11 @@ func (b *bench) measureInstructions(v variant, into map[string]counts) error {
 		defer os.RemoveAll(dir)
 		prefix := filepath.Join(dir, "out")
 		program := append([]string{v.program, "count"}, names...)
-		command := append(v.starter(), valgrind, "-q", "--tool=callgrind", "--dump-line=no", "--callgrind-out-file="+prefix)
+		command := append(g.start(v), valgrind, "-q", "--tool=callgrind", "--dump-line=no", "--callgrind-out-file="+prefix)
 		command = append(command, program...)
-		for range ranks - 1 {
+		for range g.ranks - 1 {
 			command = append(command, ":", "-n", "1")
-			command = append(command, v.starter()...)
+			command = append(command, g.start(v)...)
 			command = append(command, program...)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), runTimeout)

@@ -27,6 +27,8 @@ type rowSpec struct {
 	// than a standard ABI that is built into the library.
 	requests bool
 	binding  string // of a row of Fortran, else ""
+	// thunk: the calls go through thunks, as in the safety net.
+	thunk bool
 }
 
 const (
@@ -41,6 +43,7 @@ const (
 // with statuses 40; that completes all of them less, as MPI_Waitall.
 var specs = []rowSpec{
 	{name: "comm_rank_world", ranks: 1, goal: goal{1.2, 12}},
+	{name: "comm_rank_thunk", ranks: 1, thunk: true, goal: goal{Instructions: 150}},
 	{name: "comm_rank_dup", ranks: 1, goal: goal{1.2, 12}},
 	{name: "comm_size_world", ranks: 1, goal: goal{1.2, 12}},
 	{name: "comm_size_dup", ranks: 1, goal: goal{1.2, 12}},

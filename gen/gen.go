@@ -15,6 +15,7 @@ import (
 	"wi4go/gen/audit"
 	"wi4go/gen/front"
 	"wi4go/gen/header"
+	"wi4go/gen/meaning"
 	"wi4go/gen/model"
 	"wi4go/gen/output"
 	"wi4go/gen/pair"
@@ -43,7 +44,7 @@ func Generate(in *model.Input) ([]output.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Family, err)
 		}
-		files = append(files, printed...)
+		files = append(append(files, printed...), meaning.Files(slots)...)
 		for _, runtime := range in.Families {
 			p, err := pair.New(in, slots, runtime)
 			if err != nil {

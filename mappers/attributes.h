@@ -5,7 +5,7 @@
  *
  * Gives: keyvals of the program: MPI_Comm_create_keyval, MPI_Comm_get_attr and theirs;
  * wi4go_keyval records.
- * Needs: pair.h, errors.h, handles.h, callbacks.h.
+ * Needs: pair.h, errors.h, handles.h, callbacks.h, thunk.h.
  */
 #ifndef WI4GO_ATTRIBUTES_H
 #define WI4GO_ATTRIBUTES_H
@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "handles.h"
 #include "callbacks.h"
+#include "thunk.h"
 #include <pthread.h>
 
 #ifdef SLOT_MPII_Keyval_set_proxy
@@ -186,7 +187,7 @@ static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyv
         if (!k->user.copy) \
             return 0; \
         A_##Type a = KIND##_r2a_callback(object, &transient); \
-        rc = call_copy(&k->user, (int64_t)a, (int)KEYVAL_r2a(keyval), in, out, flag); \
+        rc = OUTSIDE(call_copy(&k->user, (int64_t)a, (int)KEYVAL_r2a(keyval), in, out, flag)); \
         if (transient) \
             KIND##_drop(a); \
         if (!rc && *flag) \
@@ -199,7 +200,7 @@ static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyv
         int transient, rc = 0; \
         if (k->user.remove) { \
             A_##Type a = KIND##_r2a_callback(object, &transient); \
-            rc = call_delete(&k->user, (int64_t)a, (int)KEYVAL_r2a(keyval), value); \
+            rc = OUTSIDE(call_delete(&k->user, (int64_t)a, (int)KEYVAL_r2a(keyval), value)); \
             if (transient) \
                 KIND##_drop(a); \
         } \

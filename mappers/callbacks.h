@@ -1,10 +1,11 @@
 /*
- * Functions of the program that the runtime calls. Those that come with a user
+ * Functions of the program that the runtime calls, outside of the call (thunk.h). Those that come with a user
  * pointer of their own carry a record of ours in it; the others (operations, error
  * handlers) get a trampoline.
  *
  * Gives: MPI_Op_create, MPI_Comm_create_errhandler and their kind; cxx.
- * Needs: pair.h, errors.h, handles.h, last_made.h, layout.h, request_handles.h, status.h.
+ * Needs: pair.h, errors.h, handles.h, last_made.h, layout.h, request_handles.h,
+ * status.h, thunk.h.
  */
 #ifndef WI4GO_CALLBACKS_H
 #define WI4GO_CALLBACKS_H
@@ -15,6 +16,7 @@
 #include "layout.h"
 #include "request_handles.h"
 #include "status.h"
+#include "thunk.h"
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -511,8 +513,8 @@ static int grequest_query(void *record, R_MPI_Status *status)
     A_MPI_Status a;
     MPI_Fint error = 0;
     status_r2a_all(status, &a);
-    int rc = g->fortran ? (((int (*)(void *, A_MPI_Status *, MPI_Fint *))g->query)(g->extra, &a, &error), error)
-                        : ((int (*)(void *, A_MPI_Status *))g->query)(g->extra, &a);
+    int rc = OUTSIDE(g->fortran ? (((int (*)(void *, A_MPI_Status *, MPI_Fint *))g->query)(g->extra, &a, &error), error)
+                                : ((int (*)(void *, A_MPI_Status *))g->query)(g->extra, &a));
     status_a2r(&a, status);
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
@@ -521,9 +523,9 @@ static int grequest_free(void *record)
 {
     struct grequest *g = record;
     MPI_Fint error = 0;
-    int rc = !g->free      ? 0
-             : g->fortran ? (((int (*)(void *, MPI_Fint *))g->free)(g->extra, &error), error)
-                          : ((int (*)(void *))g->free)(g->extra);
+    int rc = OUTSIDE(!g->free     ? 0
+                     : g->fortran ? (((int (*)(void *, MPI_Fint *))g->free)(g->extra, &error), error)
+                                  : ((int (*)(void *))g->free)(g->extra));
     free(g);
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
@@ -532,8 +534,8 @@ static int grequest_cancel(void *record, int complete)
 {
     struct grequest *g = record;
     MPI_Fint error = 0, f_complete = complete != 0;
-    int rc = g->fortran ? (((int (*)(void *, const MPI_Fint *, MPI_Fint *))g->cancel)(g->extra, &f_complete, &error), error)
-                        : ((int (*)(void *, int))g->cancel)(g->extra, complete);
+    int rc = OUTSIDE(g->fortran ? (((int (*)(void *, const MPI_Fint *, MPI_Fint *))g->cancel)(g->extra, &f_complete, &error), error)
+                                : ((int (*)(void *, int))g->cancel)(g->extra, complete));
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
@@ -600,7 +602,7 @@ static int datarep_convert(int (*convert)(void *, A_MPI_Datatype, MPI_Count, voi
 {
     int transient;
     A_MPI_Datatype a = DATATYPE_r2a_callback(datatype, &transient);
-    int rc = convert(userbuf, a, count, filebuf, position, d->extra);
+    int rc = OUTSIDE(convert(userbuf, a, count, filebuf, position, d->extra));
     if (transient)
         DATATYPE_drop(a);
     return unlikely(rc) ? error_a2r(rc) : 0;
@@ -623,7 +625,7 @@ static int datarep_extent(R_MPI_Datatype datatype, MPI_Aint *extent, void *recor
     const struct datarep *d = record;
     int transient;
     A_MPI_Datatype a = DATATYPE_r2a_callback(datatype, &transient);
-    int rc = d->extent(a, extent, d->extra);
+    int rc = OUTSIDE(d->extent(a, extent, d->extra));
     if (transient)
         DATATYPE_drop(a);
     return unlikely(rc) ? error_a2r(rc) : 0;

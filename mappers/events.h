@@ -5,7 +5,7 @@
  * runtime says that the registration is gone.
  *
  * Gives: MPI_T_event_register_callback and its kind.
- * Needs: pair.h, errors.h, handles.h, callbacks.h, tool.h.
+ * Needs: pair.h, errors.h, handles.h, callbacks.h, thunk.h, tool.h.
  */
 #ifndef WI4GO_EVENTS_H
 #define WI4GO_EVENTS_H
@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "handles.h"
 #include "callbacks.h"
+#include "thunk.h"
 #include "tool.h"
 
 #ifdef A_MPI_T_CB_REQUIRE_NONE
@@ -68,7 +69,7 @@ static void event_forget(struct event *e)
 static void event_happens(void *instance, void *registration, int safety, void *record)
 {
     struct event_callback *c = record;
-    c->call(instance, registration, (int)T_CB_SAFETY_r2a(safety), c->user_data);
+    OUTSIDE((c->call(instance, registration, (int)T_CB_SAFETY_r2a(safety), c->user_data), 0));
 }
 
 static void event_dropped(MPI_Count count, void *registration, int source, int safety, void *record)
@@ -76,7 +77,7 @@ static void event_dropped(MPI_Count count, void *registration, int source, int s
     struct event *e = event_of(registration);
     struct event_callback *c = record;
     if (e && e->dropped)
-        e->dropped(count, registration, source, (int)T_CB_SAFETY_r2a(safety), c ? c->user_data : NULL);
+        OUTSIDE((e->dropped(count, registration, source, (int)T_CB_SAFETY_r2a(safety), c ? c->user_data : NULL), 0));
 }
 
 static void event_freed(void *registration, int safety, void *record)
@@ -87,7 +88,7 @@ static void event_freed(void *registration, int safety, void *record)
     event_forget(e);
     unbind(registration);
     if (call)
-        call(registration, (int)T_CB_SAFETY_r2a(safety), user_data);
+        OUTSIDE((call(registration, (int)T_CB_SAFETY_r2a(safety), user_data), 0));
 }
 
 static int safety_number(int safety)

@@ -608,6 +608,7 @@ static const struct row {
 	ALL(allreduce_in_place, 200000, 2000),
 #else
 	{"comm_rank_world", comm_rank_world, 1, 1000000, 5000},
+	{"comm_rank_thunk", comm_rank_world, 1, 1000000, 5000},
 	{"comm_rank_dup", comm_rank_dup, 1, 1000000, 5000},
 	{"comm_size_world", comm_size_world, 1, 1000000, 5000},
 	{"comm_size_dup", comm_size_dup, 1, 1000000, 5000},

@@ -21,22 +21,25 @@
  * program. It is empty until the runtime is loaded, but for slots with
  * INNER_FIRST(slot), which come before the slot's stub: their first call loads it, too.
  *
+ * Every slot has a thunk too (call.h), by which a call can be observed; it costs
+ * nothing until an entry of wi4go_A leads to it.
+ *
  * Gives: STUB, FUNCTION_STUB, BELOW_STUB, INNER_FIRST, SLOT, for assembly; wi4go_A,
- * wi4go_inner, wi4go_R, wi4go_missing_entries.
- * Needs: x86_64.h, aarch64.h.
+ * wi4go_inner, wi4go_R, wi4go_missing_entries, wi4go_thunks.
+ * Needs: thunk_x86_64.h, thunk_aarch64.h.
  */
 #ifndef WI4GO_CHOOSER_H
 #define WI4GO_CHOOSER_H
 #if defined(__x86_64__)
-#include "x86_64.h"
+#include "thunk_x86_64.h"
 #elif defined(__aarch64__)
-#include "aarch64.h"
+#include "thunk_aarch64.h"
 #else
-#error "wi4go has a chooser for x86-64 and arm64 only: add c/asmchooser/<architecture>.h"
+#error "wi4go has a chooser for x86-64 and arm64 only: add c/asmchooser/<architecture>.h and thunk_<architecture>.h"
 #endif
 
-#define STUB(weak_name, strong_name, slot) chooser_stub strong_name, slot ; chooser_alias weak_name, strong_name
-#define FUNCTION_STUB(name, slot) chooser_stub name, slot
+#define STUB(weak_name, strong_name, slot) chooser_stub strong_name, slot ; thunk slot ; chooser_alias weak_name, strong_name
+#define FUNCTION_STUB(name, slot) chooser_stub name, slot ; thunk slot
 
 #define BELOW_STUB(name, link) chooser_below name, link
 
@@ -77,5 +80,19 @@ wi4go_missing_entries:
 	.text
 
 /* A slot that this front does not export: the translation of others uses it. */
-#define SLOT(slot) chooser_slot slot
+#define SLOT(slot) chooser_slot slot ; thunk slot
+
+/* Thunks stand in the order of the stubs too: see call.h. */
+	.section .text.thunk, "ax", %progbits
+	thunk_entry
+	.p2align 4
+	.globl	wi4go_thunks
+	.hidden	wi4go_thunks
+wi4go_thunks:
+	.text
+.macro thunk slot
+	.section .text.thunk, "ax", %progbits
+	thunk_slot \slot
+	.text
+.endm
 #endif

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,6 +64,30 @@ func TestChooser(t *testing.T) {
 	}
 }
 
+// Calls through thunks.
+func TestThunk(t *testing.T) {
+	for _, target := range targets() {
+		t.Run(target.name, func(t *testing.T) {
+			dir, flags := target.library(t)
+			program := filepath.Join(dir, "thunk")
+			build := append(slices.Clone(flags), "-o", program, "testdata/thunk.c", filepath.Join(dir, "libfake.so"), "-lpthread", "-Wl,-rpath,"+dir)
+			if len(target.run) == 0 { // there may be no C++ compiler for another machine
+				object := filepath.Join(dir, "throw.o")
+				need(t, "g++")
+				cxx := target
+				cxx.cc = "g++"
+				cxx.compile(t, append(slices.Clone(flags), "-c", "-o", object, "testdata/throw.cc")...)
+				build = append(build, "-DCXX", object, "-lstdc++")
+			}
+			target.compile(t, build...)
+			command := append(target.run, program)
+			out, err := exec.Command(command[0], command[1:]...).CombinedOutput()
+			require.NoError(t, err, string(out))
+			assert.Contains(t, string(out), "thunk ok")
+		})
+	}
+}
+
 // need skips where a command is not installed, or fails where everything has
 // to be there (WI4GO_CI=1).
 func need(t *testing.T, command string) {
@@ -79,24 +104,34 @@ func need(t *testing.T, command string) {
 // build makes the fake front as a shared library, and the program linked to it.
 func (g target) build(t *testing.T) (library, program string) {
 	t.Helper()
+	dir, flags := g.library(t)
+	library, program = filepath.Join(dir, "libfake.so"), filepath.Join(dir, "harness")
+	g.compile(t, append(flags, "-o", program, "testdata/harness.c", library, "-Wl,-rpath,"+dir)...)
+	return library, program
+}
+
+// library makes the fake front, libfake.so, and returns its directory and the flags for C.
+func (g target) library(t *testing.T) (dir string, flags []string) {
+	t.Helper()
 	need(t, g.cc)
 	if len(g.run) > 0 {
 		need(t, g.run[0])
 	}
-	dir := t.TempDir()
-	library, program = filepath.Join(dir, "libfake.so"), filepath.Join(dir, "harness")
+	dir = t.TempDir()
 	front := filepath.Join("..", "..", "shim", "front")
-	flags := append([]string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-cast-function-type", "-fexceptions", "-I.", "-Itestdata", "-I" + front}, g.flags...)
-	link := []string{"-shared", "-fPIC", "-o", library, "testdata/stubs.S", "testdata/fake.c", "trampoline.S",
-		filepath.Join(front, "trampolines.c"), "-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,-soname,libfake.so"}
+	flags = g.with("-O2", "-g", "-Wall", "-Wextra", "-Wno-cast-function-type", "-fexceptions", "-I.", "-Itestdata", "-I"+front)
+	link := []string{"-shared", "-fPIC", "-o", filepath.Join(dir, "libfake.so"), "testdata/stubs.S", "testdata/fake.c", "trampoline.S",
+		filepath.Join(front, "trampolines.c"), filepath.Join(front, "thunk.c"), "-Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,-soname,libfake.so"}
 	if g.property != 0 {
 		// The C library's start files carry no landing pads.
 		link = append(link, "-nostartfiles")
 	}
 	g.compile(t, append(flags, link...)...)
-	g.compile(t, append(flags, "-o", program, "testdata/harness.c", library, "-Wl,-rpath,"+dir)...)
-	return library, program
+	return dir, flags
 }
+
+// with returns these flags and the target's own.
+func (g target) with(flags ...string) []string { return append(flags, g.flags...) }
 
 func (g target) compile(t *testing.T, args ...string) {
 	t.Helper()

@@ -90,6 +90,9 @@ func runRun(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
+		if options.Verbose {
+			j.Env = append(j.Env, l.Reported()...)
+		}
 		jobs = append(jobs, j)
 	}
 	command, err := l.Command(segments, jobs)
@@ -259,6 +262,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	}
 	if options.Verbose {
 		describe(os.Stderr, "wi4go: ", j)
+		j.Env = append(j.Env, l.Reported()...)
 	}
 	if start := l.Runtimes.Started(os.Getpid()); os.Getenv("WI4GO_FROM") != "" || start != nil && start.Rank > 0 {
 		j.Warnings = nil // `wi4go run` has said it, or another rank does

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"wi4go/abi"
@@ -222,10 +223,13 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	w.Line("const struct wi4go_slot wi4go_slots[N_SLOTS] = {")
 	var served []output.Emulation
 	for i, f := range s.List {
-		object, position, handles := "WI4GO_NO_OBJECT", 0, 0
+		object, position, handles, parameters := "WI4GO_NO_OBJECT", 0, 0, "WI4GO_ANY_NUMBER"
 		if f.Function != nil {
 			object, position = f.Function.Object()
 			handles = f.Function.Handles()
+			if f.Function.Has("VARARGS", "in") == nil {
+				parameters = strconv.Itoa(len(f.Function.Params))
+			}
 		}
 		standard := s.Standard(i)
 		if standard > 0 && f.Exported {
@@ -238,7 +242,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 		if n, ok := narrows[f.Name]; ok {
 			narrow, of = "(void *)"+n.Function, "SLOT_"+n.Of
 		}
-		w.Line("    {\"%s\", %s, %d, %#x, %d, %s, %s, %s},", f.Name, object, position, handles, standard, of, stands, narrow)
+		w.Line("    {\"%s\", %s, %d, %#x, %s, %d, %s, %s, %s},", f.Name, object, position, handles, parameters, standard, of, stands, narrow)
 	}
 	w.Line("};")
 	w.Line("void *wi4go_below[N_LINKS];")

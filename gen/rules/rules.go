@@ -103,7 +103,9 @@ func (p printer) front(families []*abi.Family) {
 	}
 	own := p.own("$(B)/lib/wi4go/%s/own.so")
 	p.rule(own, p.own("$(B)/gen/%s/own.c $(B)/gen/%s/own.map shim/front/own.h"), "$(LINK_OWN)")
-	p.rule("fronts", p.own("$(FRONT_%s) ")+own, "")
+	meaning := p.own("$(B)/lib/wi4go/%s/meaning.so")
+	p.rule(meaning, p.own("$(B)/gen/%s/meaning.c $(B)/gen/%s/meaning.map"), "$(LINK_MEANING)")
+	p.rule("fronts", p.own("$(FRONT_%s) ")+own+" "+meaning, "")
 }
 
 // standIn prints the rule of a library without symbols that brings others.

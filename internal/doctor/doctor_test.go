@@ -673,8 +673,16 @@ func TestTrial(t *testing.T) {
 	assert.Nil(t, judge(Outcome{Out: "probe: ok\nprobe: ok\n", Err: "a warning\n"}, ""))
 
 	w := newWorld(t)
-	w.outcome = Outcome{Failed: exit, Err: "boom\n"}
+	w.outcome = Outcome{Out: "probe: ok\nprobe: ok\n", Err: "a warning\nwi4go: safety net: every call (x.so: mprotect)\nmore\n"}
 	r := w.examine(Question{To: w.at("open"), Trial: true})
+	require.Len(t, r.Findings, 1)
+	assert.Equal(t, "safety-net", r.Findings[0].ID)
+	assert.Equal(t, "every call (x.so: mprotect)", r.Findings[0].Finding)
+	assert.Contains(t, strings.Join(w.command, " "), "WI4GO_SAFETY_NET=say")
+
+	w = newWorld(t)
+	w.outcome = Outcome{Failed: exit, Err: "boom\n"}
+	r = w.examine(Question{To: w.at("open"), Trial: true})
 	require.Len(t, r.Findings, 1)
 	assert.Equal(t, "trial-fails", r.Findings[0].ID)
 	assert.Equal(t, w.at("ours/lib/wi4go/probe/mpich"), w.command[len(w.command)-1])
@@ -733,7 +741,7 @@ func TestHosts(t *testing.T) {
 
 // Each finding that the sources name has a test that provokes it.
 func TestEachFindingIsProvoked(t *testing.T) {
-	provoked := map[string]bool{"trial-alone": true, "trial-wrong": true, "trial-hangs": true, "trial-fails": true} // TestTrial
+	provoked := map[string]bool{"trial-alone": true, "trial-wrong": true, "trial-hangs": true, "trial-fails": true, "safety-net": true} // TestTrial
 	for _, c := range provocations {
 		provoked[c.id] = true
 	}

@@ -105,6 +105,7 @@ var ownVariables = map[string]string{
 	"WI4GO_CXX":             "",
 	"WI4GO_FC":              "",
 	"WI4GO_NORPATH":         "",
+	"WI4GO_SAFETY_NET":      "yes|say",
 	"WI4GO_STRICT":          "0|1",
 	"WI4GO_AUDIT":           "0|1",
 	"WI4GO_NATIVE":          strings.Join(family.Names(), "|"),

@@ -45,6 +45,7 @@ func (x *exam) trial() {
 			x.report.Findings = append(x.report.Findings, *f)
 			continue
 		}
+		x.net(outcome.Err)
 		x.fact("trial", "2 ranks of a program for %s passed messages%s on %s in %.1f s", from.Title, where, x.entry.Product, time.Since(start).Seconds())
 	}
 }
@@ -78,12 +79,25 @@ func (x *exam) trialCommand(from *family.Family, hosts []string) (command, envir
 	if err := x.Launcher.Prepare(job); err != nil {
 		return nil, nil, err
 	}
+	job.Env = append(job.Env, x.Launcher.Reported()...)
 	segment := launch.Segment{Options: []string{"-n", "2"}, Program: []string{probe}}
 	if hosts != nil {
 		segment.Options = append(segment.Options, "-H", strings.Join(hosts, ","))
 	}
 	command, err = x.Launcher.Command([]launch.Segment{segment}, []*launch.Job{job})
 	return command, launch.Environ(x.Environ, launch.AnyCores), err
+}
+
+// saysNet begins the line by which a rank reports that it uses the safety net (shim/front/load.c).
+const saysNet = "wi4go: safety net: "
+
+// net reports that the ranks of the trial used the safety net; said: their messages.
+func (x *exam) net(said string) {
+	const cure = "none is needed for most programs; where no filter of system calls and no sealed memory is in the way, calls cost less and none is mistaken"
+	if _, line, found := strings.Cut(said, saysNet); found {
+		line, _, _ = strings.Cut(line, "\n")
+		x.find("safety-net", Warning, cure, "%s", strings.TrimSpace(line))
+	}
 }
 
 // What the probe says (shim/probe/probe.c).

@@ -15,6 +15,18 @@ import (
 	"wi4go/internal/runtimes"
 )
 
+// SafetyNet is the variable by which ranks use the safety net (shim/front/thunk.h), or report it.
+const SafetyNet = "WI4GO_SAFETY_NET"
+
+// Reported returns the variable by which ranks report that they use the safety net, or none if
+// the user has set it.
+func (l Launcher) Reported() []Var {
+	if l.Getenv(SafetyNet) != "" {
+		return nil
+	}
+	return []Var{{SafetyNet, "say"}}
+}
+
 // handed are variables of this process that the ranks are to have beside a job's own.
 // Some launchers take only those to other hosts that their command line names.
 func (l Launcher) handed(j *Job, options []string) (vars []Var) {
@@ -22,7 +34,7 @@ func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 	if err != nil {
 		return nil // Command has said it
 	}
-	names := []string{"WI4GO_LIBRARY_VERSION", "WI4GO_STRICT", "WI4GO_TEST_CHUNK", program.MPI4PyABI}
+	names := []string{"WI4GO_LIBRARY_VERSION", SafetyNet, "WI4GO_STRICT", "WI4GO_TEST_CHUNK", program.MPI4PyABI}
 	if rankvars.Refused(l.Getenv) {
 		names = append(names, rankvars.Variable)
 	}

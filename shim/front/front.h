@@ -81,11 +81,14 @@ struct wi4go_slot {
     unsigned char object;      /* enum wi4go_object */
     unsigned char argument;    /* its position */
     unsigned char handles;     /* bit i: argument i, one of the first six, is a handle */
+    unsigned char parameters;  /* how many it has; or: */
     unsigned short standard;   /* the slot of what an extension has become in the standard; 0: none */
     unsigned short narrow_of;  /* the slot of the function with int counts by which narrow works */
     void *emulation;           /* serves where the runtime lacks the function (shim/emulate); or NULL */
     void *narrow;              /* serves a large count where it has none; or NULL */
 };
+/* The function is variadic, or the number of its parameters is not in the tables. */
+#define WI4GO_ANY_NUMBER 255
 extern const struct wi4go_slot wi4go_slots[] HIDDEN;
 
 /* A predefined handle of a family whose handles are numbers in its mpi.h. */

@@ -10,10 +10,11 @@ FRONT_CC      = $(call making,CC) $(CC) $(FRONT_CFLAGS) $(if $(GEN),-I$(GEN)) $(
 FRONT_AS      = $(call making,AS) $(CC) -fPIC -Ishim/front -Imappers -Ihandletable -Ic/asmchooser -I$(GEN) $(DEPFILE) -c -o $@ $<
 LINK_FRONT    = $(call making,LINK) $(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(SHARED) -Wl,-soname,$(@F),--version-script,$(filter %.map,$^) -lm -ldl -lpthread
 LINK_OWN      = $(call making,LINK) $(CC) $(CFLAGS) -Os $(WARN) -std=gnu11 -fPIC -Ishim/front -o $@ $< $(SHARED) -Wl,-soname,wi4go_own_$(notdir $(@D)).so,--version-script,$(filter %.map,$^)
+LINK_MEANING  = $(call making,LINK) $(CC) $(CFLAGS) -s -Os $(WARN) -std=gnu11 -fPIC -o $@ $< $(SHARED) -Wl,-soname,wi4go_meaning_$(notdir $(@D)).so,--version-script,$(filter %.map,$^)
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
 # Objects that all fronts have.
-COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,say slots core load frequent memory objects ranks signals trampolines world handletable trampoline))
+COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,say slots core load frequent memory objects ranks signals thunk trampolines world handletable trampoline))
 OBJECTS        += $(COMMON_OBJECTS)
 $(B)/obj/common/%.o: shim/front/%.c
 	$(FRONT_CC)

@@ -8,6 +8,7 @@
 #include "parts.h"
 #include "core.h"
 #include "signals.h"
+#include "thunk.h"
 #include <dlfcn.h>
 #include <fenv.h>
 #include <limits.h>
@@ -154,6 +155,24 @@ static void open_own(void)
     dlopen(path, RTLD_LAZY | RTLD_GLOBAL); /* without it the dynamic linker names the function */
 }
 
+/* Takes the runtime's objects. If their references cannot be bound, or the user has asked for
+   it (WI4GO_SAFETY_NET=yes), every slot is routed through its thunk. */
+static void take_objects(void)
+{
+    const char *const asked = getenv("WI4GO_SAFETY_NET");
+    if (asked && *asked && strcmp(asked, "yes") && strcmp(asked, "say"))
+        wi4go_die("WI4GO_SAFETY_NET=%s: it can be `yes`, for thunks around all calls, or `say`, to be told when they are needed", asked);
+    wi4go_safety_net = asked && !strcmp(asked, "yes");
+    wi4go_objects_take(wi4go_runtime_library);
+    if (!wi4go_safety_net)
+        return;
+    for (unsigned i = 0; i < wi4go_family.n_functions; i++)
+        wi4go_route(i, wi4go_thunk(i));
+    if (asked && *asked)
+        wi4go_say("safety net: every call of MPI goes through a thunk, since calls that the MPI library makes itself may come back to wi4go (%s)",
+                  *wi4go_left ? wi4go_left : "WI4GO_SAFETY_NET=yes");
+}
+
 static void load(void)
 {
     static int begun;
@@ -219,7 +238,7 @@ static void load(void)
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         wi4go_R[i] = found[i] ? found[i] : wi4go_missing_entries[i];
     if (!wi4go_pair->identity) {
-        wi4go_objects_take(request.handle);
+        take_objects();
         open_own();
     }
     const char *wrong = wi4go_pair->setup(request.handle);

@@ -5,10 +5,12 @@
  * first of that name, a stub of ours or a profiling tool, which would take the
  * runtime's handles for the program's. So whatever arrives at a stub is the
  * program's, wherever its thread is. (RTLD_DEEPBIND would bind their other
- * references as well, and AddressSanitizer refuses it.)
+ * references as well, and AddressSanitizer refuses it.) If references cannot be written,
+ * the thread's flag decides instead (thunk.h).
  */
 #define _GNU_SOURCE
 #include "front.h"
+#include "thunk.h"
 #include "parts.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,6 +25,7 @@ struct object {
     void *handle;   /* what it was opened with; NULL: it stays; &closed: no more, and it may go with another one */
 };
 static char closed;
+char wi4go_left[512];
 
 enum { PER_CHUNK = 500 };
 struct chunk {
@@ -164,9 +167,37 @@ static void *past_ours(const char *name, void *bound)
     return own_stubs && bound && bound == dlsym(own_stubs, name) ? dlsym(wi4go_runtime_library, name) : NULL;
 }
 
+static uintptr_t runtime_base; /* 0 until it is taken itself */
+
+/* References of an object to MPI cannot be written: pages may be sealed (mseal), and mprotect
+   refused by a filter of system calls, or by vm.max_map_count. The safety net replaces binding
+   them, but it cannot begin under calls that are running already. */
+static void leave_references(const char *name, int error)
+{
+    if (runtime_base && !wi4go_safety_net)
+        wi4go_die("%s: cannot bind its calls of MPI to the MPI library: mprotect: %s (vm.max_map_count may be reached): "
+                  "start the program with WI4GO_SAFETY_NET=yes, which needs none bound",
+                  name, strerror(error));
+    wi4go_safety_net = 1;
+    if (!*wi4go_left)
+        snprintf(wi4go_left, sizeof wi4go_left, "%s: mprotect: %s", name, strerror(error));
+}
+
+/* If mprotect is refused for any page, it will be for those of plugins, which come later. */
+static void try_to_write(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *const p = mmap(NULL, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p != MAP_FAILED && mprotect(p, page, PROT_READ | PROT_WRITE))
+        leave_references("a page of memory", errno);
+    if (p != MAP_FAILED)
+        munmap(p, page);
+}
+
 static void bind_references(const struct elf *e)
 {
-    int is_open = 0;
+    enum { CLOSED, OPEN, SEALED } pages = CLOSED;
+    int error = 0;
     for (int table = 0; table < 2; table++)
         for (size_t i = 0; i < e->n_relocations[table]; i++) {
             const ElfW(Rela) *r = &e->relocations[table][i];
@@ -180,15 +211,17 @@ static void bind_references(const struct elf *e)
                 to = past_ours(name, *place);
             if (!to)
                 continue;
-            if (!is_open && (uintptr_t)place >= e->relro_from && (uintptr_t)place < e->relro_to) {
-                if (mprotect((void *)e->relro_from, e->relro_to - e->relro_from, PROT_READ | PROT_WRITE))
-                    wi4go_die("%s: cannot bind its calls of MPI to the MPI library: mprotect: %s (vm.max_map_count may be reached)",
-                              e->name, strerror(errno));
-                is_open = 1;
+            const int is_protected = (uintptr_t)place >= e->relro_from && (uintptr_t)place < e->relro_to;
+            if (is_protected && pages == CLOSED) {
+                pages = mprotect((void *)e->relro_from, e->relro_to - e->relro_from, PROT_READ | PROT_WRITE) ? SEALED : OPEN;
+                error = errno;
             }
-            __atomic_store_n(place, to, __ATOMIC_RELEASE);
+            if (is_protected && pages == SEALED && to != (void *)look_up && to != (void *)give_up)
+                leave_references(e->name, error);
+            if (!is_protected || pages == OPEN)
+                __atomic_store_n(place, to, __ATOMIC_RELEASE);
         }
-    if (is_open)
+    if (pages == OPEN)
         mprotect((void *)e->relro_from, e->relro_to - e->relro_from, PROT_READ);
 }
 
@@ -237,8 +270,6 @@ static int take(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-static uintptr_t runtime_base; /* 0 until it is taken itself */
-
 /* Takes what was opened, unless it is the program's: loaded before the runtime. */
 static void take_opened(void *opened, void *handle)
 {
@@ -259,6 +290,7 @@ void wi4go_objects_take(void *library)
 {
     char name[64];
     snprintf(name, sizeof name, "wi4go_own_%s.so", wi4go_family.name);
+    try_to_write();
     own_stubs = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
     take_opened(library, NULL);
 }

@@ -2,8 +2,8 @@
  * The parts of the front that load.c begins, and that nothing below it calls. Each part
  * includes this for its own declaration.
  *
- * Gives: wi4go_emulation_begins, wi4go_early, wi4go_objects_take, wi4go_static_core,
- * wi4go_static_default.
+ * Gives: wi4go_emulation_begins, wi4go_early, wi4go_objects_take, wi4go_left,
+ * wi4go_static_core, wi4go_static_default.
  * Needs: front.h.
  */
 #ifndef WI4GO_PARTS_H
@@ -24,6 +24,9 @@ void *wi4go_early(unsigned slot) HIDDEN;
    what these open later as the runtime's: their references to functions of MPI
    lead to its own from now on, past the program's profiling tools. */
 void wi4go_objects_take(void *library) HIDDEN;
+/* The first object whose references could not be written, and why; "" if there is none.
+   Then the safety net is needed (thunk.h). */
+extern char wi4go_left[512] HIDDEN;
 
 /* ---- in a program that was linked with -static-mpi (static_core.c) ---- */
 

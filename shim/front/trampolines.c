@@ -1,6 +1,7 @@
 /* Pools of trampolines (c/asmchooser/trampoline.S) and who owns which. */
 #define _GNU_SOURCE
 #include "front.h"
+#include "thunk.h"
 #include "trampoline.h"
 #include <fcntl.h>
 #include <link.h>
@@ -20,6 +21,7 @@ struct data { struct wi4go_callback *record; void *unused; };
 
 struct entry {
     struct wi4go_callback record;
+    void *handler; /* that was asked for: the record's, or called by it */
     void *address;
     struct entry *next;
 };
@@ -82,20 +84,29 @@ static int new_pool(void)
     return 0;
 }
 
+/* The handler of every record in the safety net. */
+static void outside(void *a, void *b, void *c, void *d, void *e, const struct wi4go_callback *record)
+{
+    const uintptr_t flag = wi4go_step_outside();
+    ((void (*)(void *, void *, void *, void *, void *, const struct wi4go_callback *))((const struct entry *)record)->handler)(a, b, c, d, e, record);
+    wi4go_step_inside(flag);
+}
+
 void *wi4go_trampoline(int kind, void *function, void *handler)
 {
     unsigned b = (unsigned)(((uintptr_t)function >> 4) ^ (unsigned)kind) % BUCKETS;
     void *address = NULL;
     pthread_mutex_lock(&mutex);
     for (struct entry *e = bucket[b]; e && !address; e = e->next)
-        if (e->record.function == function && e->record.kind == kind && e->record.handler == handler)
+        if (e->record.function == function && e->record.kind == kind && e->handler == handler)
             address = e->address;
     if (!address && (used < PER_POOL || !new_pool())) {
         struct entry *e = malloc(sizeof *e);
         if (e) {
             e->record.kind = kind;
             e->record.function = e->record.call = function;
-            e->record.handler = handler;
+            e->handler = handler;
+            e->record.handler = wi4go_safety_net ? (void *)outside : handler;
             e->address = address = pool + 16 * used;
             struct data *data = (struct data *)(pool + WI4GO_POOL) + used++;
             data->record = &e->record;

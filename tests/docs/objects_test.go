@@ -15,7 +15,7 @@ import (
 // parts groups the C of a front, by its object: the base, the parts that stand on it, and
 // the top. A file may refer to its own part and to the base, and the top to everything.
 var parts = []struct{ name, objects string }{
-	{"base", "common/say common/slots common/core common/memory common/ranks common/signals common/trampolines common/trampoline common/handletable common/world records"},
+	{"base", "common/say common/slots common/thunk common/core common/memory common/ranks common/signals common/trampolines common/trampoline common/handletable common/world records"},
 	{"Fortran", "common/frequent"},
 	{"objects", "common/objects"},
 	{"static", "static/static_core"},

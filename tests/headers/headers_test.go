@@ -251,9 +251,9 @@ func TestAlone(t *testing.T) {
 		for _, h := range load(t, "*.h", "handletable", "shim/front", "shim/records", "shim/emulate", "shim/core", "shim/fortran", "c/asmchooser") {
 			language := "c"
 			switch {
-			case h.name == "aarch64.h" && goarch != "arm64", strings.HasSuffix(h.name, "x86_64.h") && goarch != "amd64":
+			case strings.HasSuffix(h.name, "aarch64.h") && goarch != "arm64", strings.HasSuffix(h.name, "x86_64.h") && goarch != "amd64":
 				continue
-			case h.name == "landing.h", h.name == "chooser.h", h.name == "aarch64.h", strings.HasSuffix(h.name, "x86_64.h"):
+			case h.name == "landing.h", h.name == "chooser.h", strings.HasSuffix(h.name, "aarch64.h"), strings.HasSuffix(h.name, "x86_64.h"):
 				language = "assembler-with-cpp"
 			case fortranOf[h.name] != "" && fortranOf[h.name] != front,
 				strings.HasPrefix(h.path, "shim/emulate/") && h.name != "emulate.h" && !strings.Contains(texts[front+"/narrow.c"], `"`+h.name+`"`):

@@ -5,6 +5,7 @@
  */
 #include "fake.h"
 #include "front.h"
+#include "thunk.h"
 #include "trampoline.h"
 #include <string.h>
 #include <unwind.h>
@@ -14,6 +15,14 @@ struct wide wide_seen;
 unsigned first_calls, inner_first_calls, missing_slot, unwound;
 long missing_arguments[12];
 void *expected_caller;
+long arguments_seen[MOST_ARGUMENTS];
+const struct wi4go_family wi4go_family = {.n_functions = SLOTS};
+const struct wi4go_slot wi4go_slots[SLOTS] = {
+    [WIDE] = {.parameters = 13}, /* with the address of the result */
+    [VARIADIC] = {.parameters = WI4GO_ANY_NUMBER},
+    [ABSENT] = {.parameters = 12},
+    [THIRTEEN] = {.parameters = 13}, /* the others have no more than there are registers */
+};
 
 /* ---- what is in the tables ---- */
 
@@ -29,6 +38,18 @@ static struct big wide(WIDE_PARAMETERS)
     wide_seen = (struct wide){{a, b, c, d, e, f, g, h, i, j, k, l}, {p, q, r, s, t, u, v, w}};
     return (struct big){{a + l, b, c, d, e}};
 }
+
+static long thirteen(long a, long b, long c, long d, long e, long f, long g, long h, long i, long j, long k, long l, long m)
+{
+    const long seen[] = {a, b, c, d, e, f, g, h, i, j, k, l, m};
+    memcpy(arguments_seen, seen, sizeof seen);
+    return (long)&arguments_seen;
+}
+
+static double multiply(long n, double x) { return (double)n * x; }
+
+static long calling(long (*function)(void *), void *argument) { return function(argument) + 1; }
+
 /* On x86-64 a variadic call has the number of vector arguments in al. */
 long variadic(int level, ...);
 #if defined(__x86_64__)
@@ -80,13 +101,20 @@ void look_for_caller(void)
     unwound += (unsigned)found;
 }
 
+static int routed; /* every slot */
+
 static void load(void)
 {
-    for (int i = 0; i < SLOTS; i++)
-        wi4go_A[i] = wi4go_inner[i] = (void *)functions[i];
-    wi4go_A[WIDE] = wi4go_inner[WIDE] = (void *)wide;
-    wi4go_A[VARIADIC] = (void *)variadic;
-    wi4go_A[ABSENT] = wi4go_missing_entries[ABSENT];
+    for (unsigned i = 0; i < SLOTS; i++)
+        wi4go_inner[i] = (void *)functions[i];
+    wi4go_inner[WIDE] = (void *)wide;
+    wi4go_inner[VARIADIC] = (void *)variadic;
+    wi4go_inner[ABSENT] = wi4go_missing_entries[ABSENT];
+    wi4go_inner[THIRTEEN] = (void *)thirteen;
+    wi4go_inner[DOUBLE] = (void *)multiply;
+    wi4go_inner[CALLING] = (void *)calling;
+    for (unsigned i = 0; i < SLOTS; i++)
+        wi4go_A[i] = routed ? wi4go_thunk(i) : wi4go_inner[i];
 }
 
 __attribute__((used, visibility("hidden"))) void *wi4go_first_call(unsigned slot);
@@ -143,3 +171,17 @@ void reset(void)
 
 void *trampoline(int kind, void *function, void *handler) { return wi4go_trampoline(kind, function, handler); }
 unsigned trampolines_per_pool(void) { return WI4GO_POOL / 16; }
+
+void route_all(void)
+{
+    reset();
+    routed = 1;
+}
+
+void observe(int (*before)(struct wi4go_call *), void (*after)(struct wi4go_call *))
+{
+    wi4go_observer.before = before;
+    wi4go_observer.after = after;
+}
+
+unsigned long flag(void) { return wi4go_inside.call; }

@@ -2,6 +2,9 @@
 #ifndef FAKE_H
 #define FAKE_H
 #include "functions.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum { SLOTS = 700 };
 typedef double pair __attribute__((vector_size(16)));
@@ -24,4 +27,15 @@ void look_for_caller(void);
 void *inner(unsigned slot);           /* what the inner door leads to */
 void *trampoline(int kind, void *function, void *handler);
 unsigned trampolines_per_pool(void);
+
+/* Thunks. */
+struct wi4go_call;
+enum { MOST_ARGUMENTS = 13 };
+extern long arguments_seen[MOST_ARGUMENTS]; /* what the function of THIRTEEN got */
+void route_all(void);
+void observe(int (*before)(struct wi4go_call *), void (*after)(struct wi4go_call *));
+unsigned long flag(void);             /* of this thread */
+#ifdef __cplusplus
+}
+#endif
 #endif

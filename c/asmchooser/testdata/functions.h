@@ -11,3 +11,6 @@
 #define VARIADIC 4
 #define ABSENT 5    /* the runtime has no such function */
 #define PROFILED 6  /* the program has an MPI_f6 of its own */
+#define THIRTEEN 7  /* takes as many integers as any function of MPI */
+#define DOUBLE 8    /* of a long and a double, a double */
+#define CALLING 9   /* calls the function that it gets, with the argument that it gets */

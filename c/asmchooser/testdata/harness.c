@@ -21,7 +21,7 @@ static long (*const strong[SLOTS])(long) = {FUNCTIONS(STRONG_ENTRY)};
 typedef struct big wide_function(WIDE_PARAMETERS);
 typedef long variadic_function(int, ...);
 
-static int special(int slot) { return slot == WIDE || slot == VARIADIC || slot == ABSENT || slot == PROFILED; }
+static int special(int slot) { return slot == WIDE || slot == VARIADIC || slot == ABSENT || (slot >= PROFILED && slot <= CALLING); }
 
 /* ---- a profiling tool's function in the program ---- */
 
@@ -191,6 +191,10 @@ int main(void)
 {
     first_call();
     inner_door();
+    exact_counts();
+    absent();
+    route_all(); /* the same through thunks */
+    first_call();
     exact_counts();
     absent();
     trampolines();

@@ -38,6 +38,8 @@ type Suite struct {
 	Ranks      []int               // how many
 	Jobs       int                 // runs at the same time
 	Timeout    time.Duration       // of one run
+	Preload    string              // a library that is preloaded into ranks through us, "" for none
+	Variables  []string            // variables of runs through us
 
 	names   []string
 	excused []listed

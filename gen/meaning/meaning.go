@@ -1,0 +1,74 @@
+// Package meaning prints the table of the meanings of arguments, by slot and position, which
+// is for observers of calls. It is in a library of its own, because a front does not need it.
+//
+// It must not know what the runtimes are.
+package meaning
+
+import (
+	"strings"
+
+	"wi4go/gen/model"
+	"wi4go/gen/output"
+)
+
+// mostArguments is the largest number of parameters of a function.
+const mostArguments = 13
+
+// Files returns the table of a family: its header and its C.
+func Files(slots *model.Slots) []output.File {
+	directory := slots.Front.Family + "/"
+	return []output.File{
+		{Name: directory + "meaning.h", Text: header()},
+		{Name: directory + "meaning.c", Text: table(slots)},
+		{Name: directory + "meaning.map", Text: output.VersionScript("The symbols of the table of meanings.", []string{"wi4go_meanings", "wi4go_meaning_slots"})},
+	}
+}
+
+func header() []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The meanings of arguments, by slot."))
+	w.Line("#ifndef WI4GO_MEANING_H\n#define WI4GO_MEANING_H")
+	w.Line("enum wi4go_meaning { MEANS_%s };", strings.Join(model.Meanings, ", MEANS_"))
+	w.Line("/* An argument: its meaning, and bits: it is an array of such, the call reads it, the call writes it. */")
+	w.Line("enum { MEANING = 0x0f, MEANS_LIST = 0x10, MEANS_IN = 0x40, MEANS_OUT = 0x80 };")
+	w.Line("/* A slot: its name, the number of its arguments, and each of them. */")
+	w.Line("struct wi4go_meanings { const char *name; unsigned char n, argument[%d]; };", mostArguments)
+	w.Line("extern const struct wi4go_meanings wi4go_meanings[];\nextern const unsigned wi4go_meaning_slots;\n#endif")
+	return w.Bytes()
+}
+
+func table(slots *model.Slots) []byte {
+	w := &output.Writer{}
+	w.WriteString(output.Banner("The meanings of arguments in the " + slots.Front.Family + " front's slots."))
+	w.Line("#include \"meaning.h\"\nconst struct wi4go_meanings wi4go_meanings[] = {")
+	for _, slot := range slots.List {
+		var arguments []string
+		if slot.Function != nil {
+			for i := range slot.Function.Params {
+				arguments = append(arguments, argument(&slot.Function.Params[i]))
+			}
+		}
+		if len(arguments) == 0 {
+			w.Line("    {\"%s\", 0, {0}},", slot.Name)
+			continue
+		}
+		w.Line("    {\"%s\", %d, {%s}},", slot.Name, len(arguments), strings.Join(arguments, ", "))
+	}
+	w.Line("};\nconst unsigned wi4go_meaning_slots = sizeof wi4go_meanings / sizeof *wi4go_meanings;")
+	return w.Bytes()
+}
+
+// argument returns the entry of a parameter.
+func argument(q *model.Param) string {
+	words := []string{"MEANS_" + model.Meanings[q.Meaning()]}
+	if q.IsList() {
+		words = append(words, "MEANS_LIST")
+	}
+	if q.Dir != "out" {
+		words = append(words, "MEANS_IN")
+	}
+	if q.Dir != "in" {
+		words = append(words, "MEANS_OUT")
+	}
+	return strings.Join(words, " | ")
+}

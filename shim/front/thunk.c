@@ -1,0 +1,90 @@
+/* The C of thunks: see thunk.h. */
+#define _GNU_SOURCE
+#include "thunk.h"
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+_Static_assert(offsetof(struct wi4go_call, double_result) == CALL_DOUBLE && offsetof(struct wi4go_call, stack) == CALL_STACK &&
+                   sizeof(((struct wi4go_call *)0)->stack) == CALL_SAVED - CALL_STACK, "the assembly has these offsets");
+
+struct wi4go_observer wi4go_observer;
+__thread struct wi4go_inside wi4go_inside;
+int wi4go_safety_net;
+
+/* ---- the flag ---- */
+
+static int is_on(const stack_t *stack, uintptr_t address)
+{
+    return address - (uintptr_t)stack->ss_sp < stack->ss_size;
+}
+
+static int is_mapped(uintptr_t address)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+    return !mincore((void *)(address & -page), 1, &resident);
+}
+
+/* Reports whether the call at this address is still running. Its memory may be unmapped: it
+   may have been on the stack of a coroutine that has ended. */
+static int is_running(uintptr_t address)
+{
+    const uintptr_t mark = address + offsetof(struct wi4go_call, mark);
+    return is_mapped(mark) && *(const uintptr_t *)mark == address;
+}
+
+/* Sets the call that encloses this one, and the flag that is to be restored after it. */
+static void find_enclosing(struct wi4go_call *call, uintptr_t flag)
+{
+    const uintptr_t here = (uintptr_t)call;
+    stack_t alternate;
+    call->enclosing = call->former = 0;
+    if (likely(!flag))
+        return;
+    if (!sigaltstack(NULL, &alternate) && !(alternate.ss_flags & SS_DISABLE) && is_on(&alternate, here) != is_on(&alternate, flag))
+        call->former = is_on(&alternate, here) ? flag : 0; /* a handler interrupts it; or it is a handler's that has been left */
+    else if (flag >= here + sizeof *call && is_running(flag)) /* frames of running calls do not overlap */
+        call->enclosing = call->former = flag;
+}
+
+/* ---- from the thunk ---- */
+
+/* The caller may be the first function of its stack, with nothing above its arguments. If
+   their number is not known, those in mapped pages are copied. */
+static void copy_stack(struct wi4go_call *call)
+{
+    const long *const given = (const long *)(call + 1);
+    const int parameters = wi4go_slots[call->slot].parameters, known = parameters != WI4GO_ANY_NUMBER;
+    const int n = known ? parameters - WI4GO_REGISTERS : CALL_STACK_WORDS;
+    for (int i = 0; i < n && (known || is_mapped((uintptr_t)&given[i])); i++)
+        call->stack[i] = given[i];
+}
+
+/* Returns the function to call; NULL: the result is set. */
+__attribute__((used)) HIDDEN void *wi4go_thunk_before(struct wi4go_call *call);
+void *wi4go_thunk_before(struct wi4go_call *call)
+{
+    find_enclosing(call, wi4go_inside.call);
+    call->target = __atomic_load_n(&wi4go_inner[call->slot], __ATOMIC_ACQUIRE);
+    copy_stack(call);
+    if (unlikely(wi4go_safety_net) && call->enclosing && wi4go_R[call->slot] != wi4go_missing_entries[call->slot]) {
+        call->mark = 0;
+        return wi4go_R[call->slot];
+    }
+    call->mark = wi4go_inside.call = (uintptr_t)call;
+    if (!wi4go_observer.before || wi4go_observer.before(call))
+        return call->target;
+    wi4go_inside.call = call->former;
+    call->mark = 0;
+    return NULL;
+}
+
+__attribute__((used)) HIDDEN void wi4go_thunk_after(struct wi4go_call *call);
+void wi4go_thunk_after(struct wi4go_call *call)
+{
+    if (call->mark && wi4go_observer.after)
+        wi4go_observer.after(call);
+    wi4go_inside.call = call->former;
+    call->mark = 0;
+}
