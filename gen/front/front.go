@@ -227,7 +227,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 		if f.Function != nil {
 			object, position = f.Function.Object()
 			handles = f.Function.Handles()
-			if f.Function.Has("VARARGS", "in") == nil {
+			if !f.Function.IsVariadic() {
 				parameters = strconv.Itoa(len(f.Function.Params))
 			}
 		}
