@@ -2,7 +2,7 @@
 # any MPI: they are linked with the fronts. FAMILY is the family, LIBRARY what they need.
 
 VERIFY_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC
-LINK_PROBE    = $(call making,LINK) $(CC) $(VERIFY_CFLAGS) -DPROBE_$(FAMILY) -o $@ $< $| $(LDFLAGS)
+LINK_PROBE    = $(call making,LINK) $(CC) $(VERIFY_CFLAGS) -I$(B)/gen/$(FAMILY) -o $@ $< $| $(LDFLAGS)
 
 VERIFY_OBJECTS := $(patsubst %.c,%,$(wildcard verify/*.c)) dtpools/dtpools dtpools/layouts
 VERIFY_CC       = $(call making,CC) $(CC) $(VERIFY_CFLAGS) -Wno-stringop-overflow -I$(B)/gen/$(FAMILY) -Idtpools $(DEPFILE) -c -o $@ $<

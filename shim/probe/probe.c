@@ -1,53 +1,12 @@
 /*
  * The probe of `wi4go doctor`: two ranks pass a message. It is a program of one
- * family (PROBE_openmpi and so on), linked to that family's front, so that
- * it is made without any MPI; what it uses of the family's ABI is declared
- * here.
+ * family, made with the generated mpi.h and linked to the front of that family, so that it is
+ * made without any MPI.
  *
  * It prints one line a rank: "probe: alone", "probe: ok", or what went wrong.
  */
+#include "mpi.h"
 #include <stdio.h>
-
-#if defined PROBE_openmpi
-typedef void *MPI_Comm, *MPI_Datatype, *MPI_Op;
-extern char ompi_mpi_comm_world[], ompi_mpi_int[], ompi_mpi_op_sum[];
-#define MPI_COMM_WORLD ((MPI_Comm)ompi_mpi_comm_world)
-#define MPI_INT ((MPI_Datatype)ompi_mpi_int)
-#define MPI_SUM ((MPI_Op)ompi_mpi_op_sum)
-#define MPI_ANY_SOURCE (-1)
-typedef struct {
-    int MPI_SOURCE, MPI_TAG, MPI_ERROR, cancelled;
-    unsigned long count;
-} MPI_Status;
-#elif defined PROBE_mpich
-typedef int MPI_Comm, MPI_Datatype, MPI_Op;
-#define MPI_COMM_WORLD 0x44000000
-#define MPI_INT 0x4c000405
-#define MPI_SUM 0x58000003
-#define MPI_ANY_SOURCE (-2)
-typedef struct {
-    int count_low, count_high_and_cancelled, MPI_SOURCE, MPI_TAG, MPI_ERROR;
-} MPI_Status;
-#elif defined PROBE_mpiabi
-typedef void *MPI_Comm, *MPI_Datatype, *MPI_Op;
-#define MPI_COMM_WORLD ((MPI_Comm)0x101)
-#define MPI_INT ((MPI_Datatype)0x209)
-#define MPI_SUM ((MPI_Op)0x21)
-#define MPI_ANY_SOURCE (-1)
-typedef struct {
-    int MPI_SOURCE, MPI_TAG, MPI_ERROR, internal[5];
-} MPI_Status;
-#else
-#error "name the family: -DPROBE_openmpi, -DPROBE_mpich or -DPROBE_mpiabi"
-#endif
-
-int MPI_Init(int *, char ***);
-int MPI_Finalize(void);
-int MPI_Comm_rank(MPI_Comm, int *);
-int MPI_Comm_size(MPI_Comm, int *);
-int MPI_Send(const void *, int, MPI_Datatype, int, int, MPI_Comm);
-int MPI_Recv(void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *);
-int MPI_Allreduce(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
 
 enum { TAG = 7, FIRST = 4711 };
 
