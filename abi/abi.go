@@ -188,6 +188,13 @@ type Traits struct {
 	// PersistentUnchecked says that its own persistent collectives do not look at the
 	// communicator.
 	PersistentUnchecked bool `json:"persistent_unchecked,omitempty"`
+	// CxxObjects says that its C++ library writes into the objects behind handles: it gives an
+	// operation its function, and an error handler its language, after it has made them.
+	CxxObjects bool `json:"cxx_objects,omitempty"`
+	// LanguageHooks says that its C++ and Fortran libraries call functions of the C library that
+	// are no part of MPI, by which an object that they have made gets callbacks of their
+	// language.
+	LanguageHooks bool `json:"language_hooks,omitempty"`
 	// FortranReadsObjects says that its Fortran library looks into the objects behind
 	// handles, so that it cannot run over a front.
 	FortranReadsObjects bool `json:"fortran_reads_objects,omitempty"`
@@ -290,6 +297,14 @@ type Launcher struct {
 	Signs []string `json:"signs,omitempty"`
 	// NestedRefused reports whether it refuses to start a job inside one of its own.
 	NestedRefused bool `json:"nested_refused,omitempty"`
+	// Inside are variables that are set in all processes below the launcher, by which a second
+	// launcher finds that it was started inside a rank.
+	Inside []string `json:"inside,omitempty"`
+	// Prefixes are the beginnings of the variables by which its processes learn of their job,
+	// with a "=" after a whole name.
+	Prefixes []string `json:"prefixes,omitempty"`
+	// Libraries are the beginnings of the names of its own libraries.
+	Libraries []string `json:"libraries,omitempty"`
 	// RankVariables are the variables by which it gives its processes their ranks.
 	RankVariables RankVariables `json:"rank_variables,omitzero"`
 }

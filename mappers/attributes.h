@@ -16,7 +16,7 @@
 #include "thunk.h"
 #include <pthread.h>
 
-#ifdef SLOT_MPII_Keyval_set_proxy
+#if A_LANGUAGE_HOOKS
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
 #endif
 
@@ -109,7 +109,7 @@ static void *c_value(void *attribute)
     return unlikely(v != NULL) ? &v->value : attribute;
 }
 
-#ifdef SLOT_MPII_Keyval_set_proxy
+#if A_LANGUAGE_HOOKS
 /* A record; NULL when memory is exhausted. */
 static struct fortran_value *fortran_value(enum wi4go_setter set_by, MPI_Aint value)
 {
@@ -141,7 +141,7 @@ static void fortran_forget(struct fortran_value *v)
  * its address, and gives a value of C's; MPI_COMM_DUP_FN and its kin, and those
  * behind a proxy, give one of the language that it was set in.
  */
-#ifdef SLOT_MPII_Keyval_set_proxy
+#if A_LANGUAGE_HOOKS
 static int dup_integer(void *function, int object, int keyval, void *extra, int set_by, void *in, void **out, int *flag)
 {
     (void)function, (void)object, (void)keyval, (void)extra, (void)set_by;
@@ -153,7 +153,7 @@ static int dup_integer(void *function, int object, int keyval, void *extra, int 
 
 static int call_copy(const struct wi4go_keyval *user, int64_t object, int keyval, void *in, void *out, int *flag)
 {
-#ifdef SLOT_MPII_Keyval_set_proxy
+#if A_LANGUAGE_HOOKS
     struct fortran_value *v = set_by_fortran(in);
     wi4go_copy_proxy *proxy = v && user->copy == (void *)MPIR_Dup_fn ? dup_integer : user->copy_proxy;
     if (proxy) {
@@ -170,7 +170,7 @@ static int call_copy(const struct wi4go_keyval *user, int64_t object, int keyval
 
 static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyval, void *value)
 {
-#ifdef SLOT_MPII_Keyval_set_proxy
+#if A_LANGUAGE_HOOKS
     struct fortran_value *v = set_by_fortran(value);
     if (user->delete_proxy)
         return user->delete_proxy(user->remove, (int)object, keyval, v ? v->set_by : SET_BY_C, v ? (void *)v->value : value, user->extra);
@@ -422,7 +422,7 @@ static int A_MPI_Win_get_attr(A_MPI_Win win, int win_keyval, void *attribute_val
     READ_ATTRIBUTE(win, win, win_keyval, attribute_val, flag);
 }
 
-#ifdef SLOT_MPII_Keyval_set_proxy
+#if A_LANGUAGE_HOOKS
 /* ---- for the Fortran library ---- */
 
 /* Fortran's predefined keyvals are C's plus one; C's are odd. */
@@ -485,7 +485,7 @@ static struct wi4go_keyval *keyval_callbacks(int keyval)
 
 static const struct wi4go_cxx cxx = {
     .keyval = keyval_callbacks,
-#ifdef SLOT_ompi_op_set_cxx_callback
+#if A_CXX_OBJECTS
     .define_operation = define_operation,
     .create_errhandler = create_errhandler,
 #endif

@@ -17,7 +17,6 @@
 #include "request_handles.h"
 #include "status.h"
 #include "thunk.h"
-#include <dlfcn.h>
 #include <pthread.h>
 
 /* ---- reduction operations, MPI-5.0, 6.9.5 ---- */
@@ -35,7 +34,7 @@ static void operation(void *in, void *inout, void *len, R_MPI_Datatype *datatype
         DATATYPE_drop(a);
 }
 
-#ifdef SLOT_ompi_op_set_cxx_callback
+#if A_CXX_OBJECTS
 /*
  * Operations of Open MPI's C++ bindings: MPI_Op_create gets one and the same
  * function for all of them, and what each computes is said afterwards. So the
@@ -70,7 +69,7 @@ static void define_operation(long op, void *function)
     struct deferred_operation *d = (void *)op;
     R_MPI_Op r_op = R_MPI_OP_NULL;
     if (op < LOWEST_ADDRESS || d->handle.magic != MAGIC(KIND_OP))
-        wi4go_die("ompi_op_set_cxx_callback: %#lx is no operation that MPI::Op::Init has made", op);
+        wi4go_die("MPI::Op::Init: %#lx is no operation that it has made", op);
     void *trampoline = wi4go_trampoline(OPERATION, function, (void *)operation);
     if (!trampoline || R_MPI_Op_create(trampoline, d->commute, &r_op))
         wi4go_die("MPI::Op::Init: the MPI library has not made the operation");
@@ -95,7 +94,7 @@ static void define_operation(long op, void *function)
 static inline __attribute__((always_inline)) int op_create(R_MPI_Op_create_t *create, void *user_fn, int commute, A_MPI_Op *op)
 {
     R_MPI_Op r_op = R_MPI_OP_NULL;
-#ifdef SLOT_ompi_op_set_cxx_callback
+#if A_CXX_OBJECTS
     if (unlikely(op && wi4go_shared_operation(user_fn)))
         return op_defer(commute, op);
 #endif
@@ -121,7 +120,7 @@ static int A_MPI_Op_create_c(void *user_fn, int commute, A_MPI_Op *op) { return 
  * been called for; the next call for it, or for MPI_ERR_IN_STATUS, to which the
  * library may turn it, is left out.
  */
-#ifdef SLOT_MPII_Errhandler_set_cxx
+#if A_LANGUAGE_HOOKS
 static __thread int called_for __attribute__((tls_model("initial-exec")));
 static int is_called_for(int code)
 {
@@ -205,7 +204,7 @@ static int errhandler_create(enum wi4go_object object, void *function, A_MPI_Err
     }
 }
 
-#ifdef SLOT_ompi_op_set_cxx_callback
+#if A_CXX_OBJECTS
 /*
  * Error handlers of Open MPI's C++ bindings: libmpi_cxx writes into the object
  * behind the handle, so the handle is the address of one. When the runtime
@@ -464,7 +463,7 @@ static int null_file_call_errhandler(int code)
     struct known_handler *k = known_find(r);
     void *trampoline = k ? k->trampoline : NULL;
     pthread_mutex_unlock(&known_mutex);
-    int returns = (void *)r == dlsym(wi4go_runtime_library, "ompi_mpi_errors_return");
+    int returns = r == (R_MPI_Errhandler)R_MPI_ERRORS_RETURN;
     R_MPI_Errhandler_free(&r);
     if (trampoline)
         ((void (*)(R_MPI_File *, int *, ...))trampoline)(&null, &code);
@@ -553,7 +552,7 @@ static int A_MPI_Status_set_cancelled(A_MPI_Status *status, int flag)
     return 0;
 }
 
-#ifdef SLOT_MPII_Grequest_set_lang_f77
+#if A_LANGUAGE_HOOKS
 static __thread struct grequest *last_grequest __attribute__((tls_model("initial-exec")));
 #endif
 
@@ -571,13 +570,13 @@ static int A_MPI_Grequest_start(void *query_fn, void *free_fn, void *cancel_fn, 
         return error_r2a(rc);
     }
     *request = REQUEST_r2a(r);
-#ifdef SLOT_MPII_Grequest_set_lang_f77
+#if A_LANGUAGE_HOOKS
     last_grequest = g;
 #endif
     return 0;
 }
 
-#ifdef SLOT_MPII_Grequest_set_lang_f77
+#if A_LANGUAGE_HOOKS
 /* Of the request that this thread has made last: its functions are Fortran's. */
 static void A_MPII_Grequest_set_lang_f77(A_MPI_Request request)
 {

@@ -71,7 +71,7 @@ static void after_init(void)
                     memcpy(objects[i].storage, objects[j].storage, objects[i].size < objects[j].size ? objects[i].size : objects[j].size);
 }
 
-#ifdef SLOT_ompi_op_set_cxx_callback
+#if A_CXX_OBJECTS
 /*
  * Open MPI 5 has no C++ bindings, and so not the two things that those of Open
  * MPI 4 need beyond MPI: an operation whose function is named after it was made
@@ -116,7 +116,7 @@ static void define_operation(long op, void *function)
         u = u->next;
     pthread_mutex_unlock(&undefined_mutex);
     if (!u)
-        wi4go_die("ompi_op_set_cxx_callback: %#lx is no operation that MPI::Op::Init has made", op);
+        wi4go_die("MPI::Op::Init: %#lx is no operation that it has made", op);
     wi4go_callback_of(u->trampoline)->call = function;
 }
 
@@ -137,7 +137,7 @@ static void *A_ompi_errhandler_create(int kind, void *function, int language, vo
 {
     enum { CXX = 1, FORTRAN = 2 };
     if (!HAVE(ompi_op_set_cxx_callback)) {
-        void *bindings = dlopen("libmpi_cxx.so.40", RTLD_LAZY | RTLD_NOLOAD);
+        void *bindings = dlopen(A_CXX_LIBRARY, RTLD_LAZY | RTLD_NOLOAD);
         if (bindings)
             dlclose(bindings);
         if (language == CXX && bindings)
@@ -145,7 +145,7 @@ static void *A_ompi_errhandler_create(int kind, void *function, int language, vo
         if (language == FORTRAN)
             language--;
     }
-    return ((__typeof__(A_ompi_errhandler_create) *)wi4go_R[SLOT_ompi_errhandler_create])(kind, function, language, converts);
+    return ((__typeof__(A_ompi_errhandler_create) *)ADDRESS(ompi_errhandler_create))(kind, function, language, converts);
 }
 
 static const struct wi4go_cxx cxx = {.define_operation = define_operation, .create_errhandler = create_errhandler};

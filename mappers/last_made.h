@@ -11,7 +11,7 @@
 
 static inline void made_last(long handle, void *trampoline)
 {
-#ifdef SLOT_MPII_Errhandler_set_cxx
+#if A_LANGUAGE_HOOKS
     wi4go_last_made.handle = handle;
     wi4go_last_made.trampoline = trampoline;
 #else

@@ -43,6 +43,7 @@
  *                             draft; runtime_is_draft: the library
  *   RANK_a2r(x), RANK_r2a(x)  the values of each role that mappers.json converts by value
  *   A_MPI_COMM_NULL, …        null handles, and some predefined ones
+ *   A_CXX_LIBRARY             the soname of its C++ library, where it has one
  *   A_INTRODUCTION, A_JOINT   how the library introduces itself that a program is taken
  *                             to be built with; A_LEVEL_VERSION, A_LEVEL_SUBVERSION: its version of MPI
  *
@@ -60,7 +61,7 @@
  *   WORLD_POINTER             where there is one, the variable that points to the object of
  *                             MPI_COMM_WORLD, which is WORLD_OBJECT
  *
- * Gives: the facts; HAVE, SHARED, INITIALLY.
+ * Gives: the facts; HAVE, ADDRESS, SHARED, INITIALLY.
  * Needs: front.h, slots.h, mpi_types.h.
  */
 #ifndef WI4GO_PAIR_H
@@ -87,5 +88,8 @@
 #include PAIR_FACTS
 
 /* Whether the runtime has a function. */
-#define HAVE(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])
+#define HAVE(function) (ADDRESS(function) != wi4go_missing_entries[SLOT_##function])
+
+/* The runtime's function, also one that is no part of MPI. */
+#define ADDRESS(function) wi4go_R[SLOT_##function]
 #endif

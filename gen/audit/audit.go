@@ -31,7 +31,8 @@ func File(in *model.Input) (output.File, error) {
 		if len(f.Fortran.Layer) > 0 {
 			fortran = f.Sonames["fortran"][0]
 		}
-		w.Line("    {%q, %q, %q, %q, %d},", f.Family, f.Sonames["c"][0], fortran, f.Mark, output.Bit(f.Launcher.NestedRefused))
+		w.Line("    {%q, %q, %q, %q, %d, {%s}, {%s}, {%s}, {%s}},", f.Family, f.Sonames["c"][0], fortran, f.Mark, output.Bit(f.Launcher.NestedRefused),
+			texts(f.Launcher.Libraries), texts(f.Launcher.Inside), texts(f.Launcher.RankVariables.Size), texts(f.Launcher.RankVariables.Rank))
 	}
 	w.Line("};")
 	linkNames(w, families)
@@ -103,6 +104,15 @@ func automaton(w *output.Writer, families []*abi.Family) error {
 	}
 	w.Line("};")
 	return nil
+}
+
+// texts returns the elements of an array of strings, with a null pointer at the end.
+func texts(names []string) string {
+	text := ""
+	for _, name := range names {
+		text += fmt.Sprintf("%q, ", name)
+	}
+	return text + "0"
 }
 
 func list[T any](numbers []T) string {

@@ -293,7 +293,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	w.Line("    .name = \"%s\", .title = \"%s\", .n_functions = N_SLOTS, .sonames = sonames,", s.Front.Family, s.Front.Title)
 	w.Line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
 	w.Line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
-	w.Line("    .pairs = pairs,\n};")
+	w.Line("    .pairs = pairs, .launcher_prefixes = launcher_prefixes,\n};")
 	return w.Bytes()
 }
 
@@ -327,6 +327,12 @@ func writeLaunchers(w *output.Writer, families []*abi.Family) {
 		}
 		return "{" + quoted(names) + ", 0}"
 	}
+	served := map[string][]string{} // libraries by the kind of the launcher that starts their programs
+	var prefixes []string
+	for _, f := range families {
+		served[f.Launcher.Kind] = append(served[f.Launcher.Kind], f.Sonames["c"]...)
+		prefixes = append(prefixes, f.Launcher.Prefixes...)
+	}
 	w.Line("const struct wi4go_launcher wi4go_launchers[] = {")
 	for _, f := range families {
 		if len(f.Launcher.RankVariables.Rank) == 0 {
@@ -336,9 +342,10 @@ func writeLaunchers(w *output.Writer, families []*abi.Family) {
 		for _, names := range f.Launcher.RankVariables.ByNumber() {
 			numbers = append(numbers, list(names))
 		}
-		w.Line("    {%q, %q, %s,\n     {%s}},", f.Family, f.Launcher.Manager, list(f.Launcher.Signs), strings.Join(numbers, ",\n      "))
+		w.Line("    {%q, %q, %s, %s,\n     {%s}},", f.Family, f.Launcher.Manager, list(f.Launcher.Signs), list(served[f.Launcher.Kind]), strings.Join(numbers, ",\n      "))
 	}
-	w.Line("    {0, 0, {0}, {{0}}},\n};")
+	w.Line("    {0, 0, {0}, {0}, {{0}}},\n};")
+	w.Line("static const char *const launcher_prefixes[] = {%s, 0};", quoted(prefixes))
 }
 
 // numbered is the family whose predefined handles are numbers in its mpi.h that

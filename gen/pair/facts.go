@@ -21,6 +21,9 @@ func (p *Pair) head() *output.Writer {
 	w.Line("#define R_FAMILY \"%s\"\n#define SAME_FAMILY %d", p.R.Family, output.Bit(p.A == p.R))
 	traits.Write(w, &p.Pair)
 	w.Line("#define A_INTRODUCTION %q\n#define A_JOINT %q", p.A.Introduction(p.A.Vendors[0], p.A.TakenFor()), p.A.Traits.Joint)
+	if libraries := p.A.Sonames["cxx"]; len(libraries) > 0 {
+		w.Line("#define A_CXX_LIBRARY %q", libraries[0])
+	}
 	version, subversion := p.A.Level()
 	w.Line("#define A_LEVEL_VERSION %d\n#define A_LEVEL_SUBVERSION %d", version, subversion)
 	w.Line("#define PAIR(name) %s##name", traits.Symbol(&p.Pair, ""))

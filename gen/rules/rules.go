@@ -210,7 +210,7 @@ func (p printer) fortran() {
 func (p printer) programs() {
 	probe := p.own("$(B)/lib/wi4go/probe/%s")
 	p.rule(probe, p.own("private FAMILY := %s"), "")
-	p.rule(probe, p.own("shim/probe/probe.c | $(FRONT_%s)"), "$(LINK_PROBE)")
+	p.rule(probe, p.own("shim/probe/probe.c $(B)/gen/%s/mpi.h | $(FRONT_%s)"), "$(LINK_PROBE)")
 	p.rule("probes", probe, "")
 	p.objects("verify", p.own("$(VERIFY_OBJECTS:%=$(B)/obj/%s/verify/%.o)"), "$(VERIFY_CC)", "")
 	for _, binding := range []string{"mpif", "f08"} {

@@ -54,6 +54,8 @@ func Write(w *output.Writer, p *plan.Pair) {
 		}
 		w.Line("#define %s_EMPTY_REQUESTS%s", side.prefix, empties)
 		flag("PERSISTENT_UNCHECKED", t.PersistentUnchecked)
+		flag("CXX_OBJECTS", t.CxxObjects)
+		flag("LANGUAGE_HOOKS", t.LanguageHooks)
 		flag("LASTCODE_IS_CLASS", t.LastcodeIsClass)
 		for _, kind := range []string{"INFO", "REQUEST"} {
 			flag("FOLLOWS_"+kind, slices.Contains(t.FollowsNoObject, kind))

@@ -114,16 +114,25 @@ static int family_named(const char *name)
     return -1;
 }
 
+static int is_several(const char *size) { return size && *size && !same(size, "0") && !same(size, "1"); }
+
+/* Returns the value of the first of some variables that is set, or NULL. */
+static const char *first_set(const char *const *names)
+{
+    const char *value = NULL;
+    for (; *names && !value; names++)
+        value = audit_getenv(*names);
+    return value;
+}
+
 /* Reports whether a launcher has started more processes than this one. */
 static int several_ranks(void)
 {
-    static const char *const sizes[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const char *size = audit_getenv(sizes[i]);
-        if (size && *size && !same(size, "0") && !same(size, "1"))
-            return 1;
-    }
-    return 0;
+    int several = is_several(audit_getenv("SLURM_STEP_NUM_TASKS"));
+    for (int i = 0; i < n_families; i++)
+        for (const char *const *name = families[i].sizes; *name; name++)
+            several |= is_several(audit_getenv(*name));
+    return several;
 }
 
 static int tolerated(void)
@@ -245,8 +254,20 @@ static void report_library(const char *path)
 {
     const char *runtime = audit_getenv("WI4GO_TO");
     const int fatal = strict() || several_ranks();
-    const char *const line[] = {"wi4go: ", fatal ? "" : "warning: ", path, " is an MPI library under a name that wi4go does not know, so that this process would call it and not ",
-                                runtime ? runtime : "the library that was requested", ": make it a link of its usual name (libmpi.so.40, libmpi.so.12), or set WI4GO_STRICT=0 if it is meant", NULL};
+    const char *line[8 + 2 * n_families];
+    int n = 0;
+    const char *const begin[] = {"wi4go: ", fatal ? "" : "warning: ", path, " is an MPI library under a name that wi4go does not know, so that this process would call it and not ",
+                                 runtime ? runtime : "the library that was requested", ": make it a link of its usual name ("};
+    while (n < (int)(sizeof begin / sizeof *begin)) {
+        line[n] = begin[n];
+        n++;
+    }
+    for (int i = 0; i < n_families; i++) {
+        line[n++] = i ? ", " : "";
+        line[n++] = families[i].front;
+    }
+    line[n++] = "), or set WI4GO_STRICT=0 if it is meant";
+    line[n] = NULL;
     if (reported++ || tolerated())
         return;
     print(line);
@@ -277,8 +298,10 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *coo
     const char *path = map->l_name ? map->l_name : "";
     (void)lmid;
     *cookie = requester;
-    if (begins(basename_of(path), "libopen-rte.so") || begins(basename_of(path), "libprrte.so"))
-        launcher_library = 1;
+    for (int i = 0; i < n_families; i++)
+        for (const char *const *part = families[i].parts; *part; part++)
+            if (begins(basename_of(path), *part) && begins(basename_of(path) + length(*part), ".so"))
+                launcher_library = 1;
     if (is_runtime(path))
         *cookie = BY_RUNTIME; /* the program loads it natively */
     if (*cookie == BY_RUNTIME || !*path || !implements_mpi(map))
@@ -319,10 +342,13 @@ static int serves_singleton(void)
 static int may_nest(void)
 {
     const int program = family_named(audit_getenv("WI4GO_FROM"));
-    const int hydra = audit_getenv("HYDI_CONTROL_FD") || audit_getenv("I_MPI_HYDRA_UUID"), orte = audit_getenv("OMPI_COMMAND") != NULL;
-    if (!several_ranks() || tolerated() || serves_singleton() || (!hydra && !orte))
+    int nests = 0, refuses = 0; /* launchers that have started this process */
+    for (int i = 0; i < n_families; i++)
+        if (first_set(families[i].inside))
+            *(families[i].nested_refused ? &refuses : &nests) = 1;
+    if (!several_ranks() || tolerated() || serves_singleton() || (!nests && !refuses))
         return 1;
-    return hydra && !orte && !launcher_library && (program < 0 || !families[program].nested_refused);
+    return nests && !refuses && !launcher_library && (program < 0 || !families[program].nested_refused);
 }
 
 /* Ends a launcher that would start a job of its own in each rank. The first rank reports
@@ -332,7 +358,9 @@ PUBLIC void la_preinit(uintptr_t *cookie)
 {
     char file[PATH_MAX];
     const long n = system_call(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe", (long)file, sizeof file - 1);
-    const char *rank = audit_getenv("PMI_RANK") ? audit_getenv("PMI_RANK") : audit_getenv("OMPI_COMM_WORLD_RANK");
+    const char *rank = NULL;
+    for (int i = 0; i < n_families && !rank; i++)
+        rank = first_set(families[i].ranks);
     (void)cookie;
     if (n <= 0 || (file[n] = 0, !is_launcher(file)) || may_nest())
         return;

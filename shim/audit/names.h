@@ -14,6 +14,11 @@ struct audit_family {
     const char *fortran; /* of the Fortran library that takes the place of the family's; "": there is none */
     const char *mark;    /* a symbol of each of its C libraries */
     int nested_refused;  /* its launcher refuses to start inside a rank */
+    /* NULL at the end of each: */
+    const char *parts[6];  /* beginnings of the names of the launcher's own libraries */
+    const char *inside[6]; /* variables of processes below the launcher */
+    const char *sizes[6];  /* variables with the number of ranks */
+    const char *ranks[6];  /* variables with the rank */
 };
 
 struct library {

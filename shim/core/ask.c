@@ -10,18 +10,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static const char *const *launchers; /* beginnings of their variables, NULL at the end */
+
+void wi4go_ask_passes(const char *const *beginnings) { launchers = beginnings; }
+
+static int begins(const char *variable, const char *with) { return !strncmp(variable, with, strlen(with)); }
+
 /* Whether the command may see a variable. The front is the program's and not the
    command's. A process with rights that its starter does not have says no more
    than who started it: not where to look for libraries and settings. */
 static int passes(const char *variable)
 {
-    static const char *const launchers[] = {"PMI_", "PMIX_", "OMPI_COMM_WORLD_", "OMPI_UNIVERSE_SIZE=", "SLURM_", "HYDI_", "HYDRA_", "WI4GO_RANK_VARIABLES="};
     if (!getauxval(AT_SECURE))
-        return strncmp(variable, "LD_PRELOAD=", sizeof "LD_PRELOAD=" - 1);
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (!strncmp(variable, launchers[i], strlen(launchers[i])))
+        return !begins(variable, "LD_PRELOAD=");
+    for (const char *const *l = launchers; l && *l; l++)
+        if (begins(variable, *l))
             return 1;
-    return 0;
+    return begins(variable, "SLURM_") || begins(variable, "WI4GO_RANK_VARIABLES=");
 }
 
 /* The command's environment. NULL when memory is exhausted. */

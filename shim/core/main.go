@@ -81,6 +81,7 @@ func load(request *C.struct_core_request) error {
 	// Once the functions are found nothing runs here any more: no collection
 	// is to wake a thread of ours inside the program.
 	defer debug.SetGCPercent(-1)
+	C.wi4go_ask_passes(request.launcher_prefixes)
 	path, err := choose(C.GoString(request.front), C.GoString(request.front_directory), C.GoString(request.default_library))
 	if err != nil {
 		return err

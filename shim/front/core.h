@@ -22,6 +22,7 @@ struct core_request {
     const char *front_directory;  /* libraries under here are never the runtime */
     const struct core_family *families;
     int n_families;
+    const char *const *launcher_prefixes; /* beginnings of launchers' variables, NULL at the end */
     int n_functions;
     const char *const *names;     /* "MPI_Send"; looked up as PMPI_Send, then MPI_Send */
     void **functions;             /* out: addresses, NULL where the runtime has none */

@@ -217,6 +217,7 @@ struct wi4go_launcher {
     const char *family;
     const char *manager;                      /* what its processes ask: "PMI" or "PMIx" */
     const char *signs[4];                     /* variables that it sets and wi4go never, NULL at the end */
+    const char *sonames[8];                   /* of the libraries whose programs it starts, NULL at the end */
     const char *names[WI4GO_RANK_NUMBERS][5]; /* of the variables for each number, NULL at the end */
 };
 extern const struct wi4go_launcher wi4go_launchers[] HIDDEN;
@@ -224,6 +225,8 @@ extern const struct wi4go_launcher wi4go_launchers[] HIDDEN;
 /* Returns the value of a variable, or NULL if it is not set, empty, or a rank variable that
    wi4go has set and no launcher (ranks.c). */
 const char *wi4go_from_launcher(const char *name) HIDDEN;
+/* Returns one of the numbers that a launcher gives this process, or NULL. */
+const char *wi4go_number_from(const struct wi4go_launcher *launcher, int which) HIDDEN;
 
 /* What the generator says of the front. */
 struct wi4go_family {
@@ -237,6 +240,7 @@ struct wi4go_family {
     const struct wi4go_pair *const *pairs; /* NULL at the end */
     const struct wi4go_foreign_handle *foreign_handles; /* which a program of this family cannot have; a 0 at the end */
     const char *foreign_header;         /* whose they are; NULL: any value can be a handle */
+    const char *const *launcher_prefixes; /* of the variables by which launchers describe a job, NULL at the end */
 };
 extern const struct wi4go_family wi4go_family HIDDEN;
 

@@ -118,10 +118,6 @@ static void *entry(unsigned i, void *const *found)
         return wi4go_R[i];
     if (translation && (found[i] || alone))
         return translation;
-    /* MPICH's library of the standard ABI calls internal functions of its own
-       that it finds here, for MPICH's C++ library: they are not the program's. */
-    if (found[i] && !strncmp(wi4go_slots[i].name, "MPII_", 5))
-        return found[i];
     const struct wi4go_slot *slot = &wi4go_slots[i];
     if (slot->emulation)
         return slot->emulation;
@@ -211,6 +207,7 @@ static void load(void)
         .front_directory = front,
         .families = wi4go_family.runtimes,
         .n_families = (int)wi4go_family.n_runtimes,
+        .launcher_prefixes = wi4go_family.launcher_prefixes,
         .n_functions = (int)wi4go_family.n_functions,
         .names = names,
         .functions = found,

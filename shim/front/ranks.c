@@ -89,6 +89,8 @@ static const char *first(const char *const *names)
     return NULL;
 }
 
+const char *wi4go_number_from(const struct wi4go_launcher *launcher, int which) { return first(launcher->names[which]); }
+
 /* Returns whether srun has started this process as a task of a step. A batch script and
    the shell of an allocation are special steps. */
 static int is_step(void)

@@ -46,18 +46,36 @@ void *wi4go_static_core(void)
     return core;
 }
 
-/* The first library that the dynamic linker finds, those of the family first
-   whose launcher started the process. NULL: none. */
+/* Returns the launcher that has started the process, or any. */
+static const struct wi4go_launcher *started_by(void)
+{
+    const struct wi4go_launcher *by = wi4go_launchers;
+    for (const struct wi4go_launcher *l = by; l->family; l++)
+        if (wi4go_number_from(l, WI4GO_SIZE))
+            by = l;
+    return by;
+}
+
+/* Reports whether a launcher starts the programs of a library. */
+static int starts(const struct wi4go_launcher *by, const char *library)
+{
+    const char *const *soname = by->sonames;
+    while (*soname && strcmp(*soname, library))
+        soname++;
+    return *soname != NULL;
+}
+
+/* Returns the first library that the dynamic linker finds, those first whose launcher
+   started the process. NULL: none. */
 const char *wi4go_static_default(void)
 {
     const char *const *lists[] = {wi4go_family.foreign_sonames, wi4go_family.sonames};
-    int by_openmpi = wi4go_from_launcher("OMPI_COMM_WORLD_SIZE") != NULL;
+    const struct wi4go_launcher *by = started_by();
     for (int pass = 0; pass < 2; pass++)
         for (int l = 0; l < 2; l++)
             for (const char *const *soname = lists[l]; *soname; soname++) {
-                int is_openmpi = !strcmp(*soname, "libmpi.so.40");
                 struct link_map *map;
-                void *library = is_openmpi == by_openmpi || pass ? dlopen(*soname, RTLD_LAZY | RTLD_LOCAL) : NULL;
+                void *library = pass || starts(by, *soname) ? dlopen(*soname, RTLD_LAZY | RTLD_LOCAL) : NULL;
                 if (library && !dlinfo(library, RTLD_DI_LINKMAP, &map) && *map->l_name)
                     return map->l_name;
             }

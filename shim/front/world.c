@@ -16,13 +16,10 @@
 /* The launcher started more processes than this one. */
 static int several(void)
 {
-    static const char *const sizes[] = {"PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        const char *size = wi4go_from_launcher(sizes[i]);
-        if (size && atoi(size) > 1)
-            return 1;
-    }
-    return 0;
+    const char *size = wi4go_from_launcher("SLURM_STEP_NUM_TASKS");
+    for (const struct wi4go_launcher *l = wi4go_launchers; l->family && !(size && atoi(size) > 1); l++)
+        size = wi4go_number_from(l, WI4GO_SIZE);
+    return size && atoi(size) > 1;
 }
 
 /* The runtime has a process manager to ask for its rank. */
