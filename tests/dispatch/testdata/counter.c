@@ -1,6 +1,7 @@
 /*
- * A PMPI tool that is preloaded over a front and counts each function of names.h, which has
- * FUNCTION(i, name) for every function of the front with a profiling name. It begins when
+ * A PMPI tool that is preloaded over a front, or with FORTRAN over its Fortran library, and
+ * counts each function of names.h, which has FUNCTION(i, name, slot) for every function with a
+ * profiling name; slot is the name of the function in C. It begins when
  * MPI is initialized, and has the front begin too. When the process ends it adds a line to
  * the file COUNTS: the calls, if the front has counted the same, or the differences.
  */
@@ -12,8 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef FORTRAN
+#define PROFILING(name) p##name
+#else
+#define PROFILING(name) P##name
+#endif
+#define TEXT(name) TEXT_(name)
+#define TEXT_(name) #name
+
 static const char *const names[] = {
-#define FUNCTION(i, name) #name,
+#define FUNCTION(i, name, slot) #slot,
 #include "names.h"
 #undef FUNCTION
 };
@@ -21,16 +30,16 @@ enum { N = sizeof names / sizeof *names };
 long tool_counts[N] __attribute__((visibility("hidden")));
 char tool_began __attribute__((visibility("hidden")));
 
-#define FUNCTION(i, name) \
+#define FUNCTION(i, name, slot) \
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n" \
-            "cmpb $0, tool_began(%rip)\nje 1f\nlock incq tool_counts+8*" #i "(%rip)\n1: jmp P" #name "@PLT\n.size " #name ", .-" #name "\n");
+            "cmpb $0, tool_began(%rip)\nje 1f\nlock incq tool_counts+8*" #i "(%rip)\n1: jmp " TEXT(PROFILING(name)) "@PLT\n.size " #name ", .-" #name "\n");
 #define INITIAL(i, name, parameters, arguments) \
-    extern int P##name parameters; \
+    extern int PROFILING(name) parameters; \
     int name parameters; \
     int name parameters { \
         if (tool_began) \
             __atomic_add_fetch(&tool_counts[i], 1, __ATOMIC_RELAXED); \
-        const int rc = P##name arguments; \
+        const int rc = PROFILING(name) arguments; \
         begin(); \
         return rc; \
     }
