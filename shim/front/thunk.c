@@ -7,6 +7,7 @@
 
 _Static_assert(offsetof(struct wi4go_call, double_result) == CALL_DOUBLE && offsetof(struct wi4go_call, stack) == CALL_STACK &&
                    sizeof(((struct wi4go_call *)0)->stack) == CALL_SAVED - CALL_STACK, "the assembly has these offsets");
+_Static_assert(sizeof(struct wi4go_inside) <= 16, "static thread-local storage is scarce when a front is opened late");
 
 struct wi4go_observer wi4go_observer;
 __thread struct wi4go_inside wi4go_inside;

@@ -53,7 +53,7 @@ func frontWith(t *testing.T, prefix, family, soname, source string, functions ..
 	text := strings.Replace(string(list), "global:", "global: "+strings.Join(functions, "; ")+";", 1)
 	require.NoError(t, os.WriteFile(script, []byte(text), 0o666))
 	front := filepath.Join(lib, family, soname)
-	must(t, "gcc", slices.Concat([]string{"-O2", "-fPIC", "-shared", "-Ishim/front", "-Ishim/emulate", "-Imappers", "-I" + filepath.Join(prefix, "gen", family),
+	must(t, "gcc", slices.Concat([]string{"-O2", "-fPIC", "-shared", "-Ishim/front", "-Ishim/emulate", "-Ic/asmchooser", "-Imappers", "-I" + filepath.Join(prefix, "gen", family),
 		"-o", front, filepath.Join(here, source), "-Wl,-z,now,-z,relro,-z,defs,-z,noexecstack,-soname," + soname + ",--version-script," + script,
 	}, objects, []string{"-lm", "-ldl", "-lpthread"})...)
 	return front
