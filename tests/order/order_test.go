@@ -31,8 +31,12 @@ type world struct {
 	prefix, wi4go, dir string
 }
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
+// newWorld lets the test run beside others: each has a directory of its own.
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	t.Parallel()
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	w := &world{t, prefix, filepath.Join(prefix, "bin", "wi4go"), t.TempDir()}
@@ -67,8 +71,9 @@ func everywhere(t *testing.T, prepare func(w *world, from string) any, test func
 			made := prepare(w, from)
 			for _, to := range runtimes {
 				t.Run("on "+to, func(t *testing.T) {
+					t.Parallel()
 					w := *w
-					w.T = t
+					w.T, w.dir = t, t.TempDir()
 					test(&w, made, from, to)
 				})
 			}
