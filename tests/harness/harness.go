@@ -152,16 +152,12 @@ func (m Toolchain) Compile(src, out string, more ...string) error {
 	}
 	// gcc takes MPICH's STATUSES_IGNORE, the address 1, for an array that is
 	// overrun.
-	args := append([]string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow", "-o", out, src}, more...)
+	flags := []string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow"}
 	if m.Flag != "" {
-		args = append([]string{m.Flag}, args...)
+		flags = append([]string{m.Flag}, flags...)
 	}
-	cmd := exec.Command(compiler, args...)
-	cmd.Env = append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper asks for it, no other looks
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
-	}
-	return nil
+	env := append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper asks for it, no other looks
+	return compilation{compiler, flags, out, src, more, env, nil}.made()
 }
 
 // CompileFortran makes the program out from the Fortran source src with the mpif90 beside
@@ -312,15 +308,15 @@ func Missing(t interface {
 // Main runs the tests of a package whose parallel tests start programs that mostly wait:
 // several for each core at once, unless -parallel says how many.
 func Main(m interface{ Run() int }) {
-	if err := flag.Set("test.parallel", strconv.Itoa(jobsPerCore*runtime.NumCPU())); err != nil {
+	if err := flag.Set("test.parallel", strconv.Itoa(Jobs())); err != nil {
 		panic(err) // there is no such flag outside of a test
 	}
 	os.Exit(m.Run())
 }
 
-// jobsPerCore is how many programs of two ranks a core serves: most of their time they
-// wait for their launcher and for each other, giving the core up.
-const jobsPerCore = 2
+// Jobs is how many programs of two ranks run at once: most of their time they wait for
+// their launcher and for each other, giving the core up.
+func Jobs() int { return 2 * runtime.NumCPU() }
 
 // Number reads a variable of the environment, for a test that can do more than
 // it usually does; another text than a number ends the test.

@@ -81,10 +81,9 @@ func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, 
 	}
 	cmd.Dir = dir
 	// What is a large count, for libraries that have none: large_chunk_*.c.
-	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "OMPI_MCA_mpi_yield_when_idle=1", "WI4GO_TEST_CHUNK=64")
-	if on.tools.Family() != "openmpi" {
-		// What MPICH has of this, and what Intel's has.
-		cmd.Env = append(cmd.Env, "LD_PRELOAD="+s.yield, "I_MPI_THREAD_YIELD=3")
+	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "WI4GO_TEST_CHUNK=64")
+	if err := on.tools.Yield(cmd); err != nil {
+		return ran{err: err}
 	}
 	if strings.HasPrefix(on.tools.Name, "intelmpi") {
 		// Intel MPI lets programs spawn only if it is told so.
