@@ -10,12 +10,10 @@ import (
 	"context"
 	"debug/elf"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -304,19 +302,6 @@ func Missing(t interface {
 	}
 	t.Skip(err)
 }
-
-// Main runs the tests of a package whose parallel tests start programs that mostly wait:
-// several for each core at once, unless -parallel says how many.
-func Main(m interface{ Run() int }) {
-	if err := flag.Set("test.parallel", strconv.Itoa(Jobs())); err != nil {
-		panic(err) // there is no such flag outside of a test
-	}
-	os.Exit(m.Run())
-}
-
-// Jobs is how many programs of two ranks run at once: most of their time they wait for
-// their launcher and for each other, giving the core up.
-func Jobs() int { return 2 * runtime.NumCPU() }
 
 // Number reads a variable of the environment, for a test that can do more than
 // it usually does; another text than a number ends the test.
