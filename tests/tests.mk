@@ -29,14 +29,32 @@ check: all
 	$(GO) vet ./... && $(GO) vet -tags wi4go_debug ./handletable
 	$(GO_TEST) $(UNIT)
 
-# Packages that start no ranks run side by side, the others one after another: ranks that
-# poll starve each other.
-ALONE := $(UNIT) ./tests/arm64 ./tests/audit ./tests/build ./tests/docs ./tests/fake ./tests/headers ./tests/packages
+# Tests that need minutes of compiling or ranks begin first, so that the last ones are short.
+# A package runs beside others, and its parallel tests beside each other: ranks that wait
+# give their core up.
+LONG  := fake order nulls conformance/suite fuzz fortran dri matrix packages launch real verify
+TIMES := MAKEFLAGS= MFLAGS= MAKELEVEL= GO=$(GO) $(GO) run ./tests/times -o $(B)/test-times --
+tests = . $(B)/deps.env; export $(MPI_ENV) WI4GO_TIER=$(1); \
+	$(TIMES) -count=1 -p $(CORES) -timeout 60m $(LONG:%=./tests/%) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(LONG:%=./tests/%))")
+
+# What the changed files can break, without any MPI.
+quick:
+	@CORES=$(CORES) tests/quick.sh
+
+# What every change needs, what CI runs, and what takes hours: see docs/testing.md.
 test: all
 	tests/deps.sh all
-	. $(B)/deps.env; export $(MPI_ENV); failed=0; \
-	$(GO_TEST) -count=1 -p $(CORES) -timeout 40m $(ALONE) || failed=1; \
-	$(GO_TEST) -count=1 -p 1 -timeout 25m $$($(GO) list ./... | grep -vxF "$$($(GO) list $(ALONE))") || failed=1; exit $$failed
+	$(call tests,test)
+test-all: all
+	tests/deps.sh all
+	$(call tests,all)
+nightly: all
+	tests/deps.sh matrix
+	tests/deps.sh all
+	failed=; { $(call tests,nightly); } || failed=tests; \
+	for target in $(NIGHTLY); do $(MAKE) $$target || failed="$$failed $$target"; done; \
+	test -z "$$failed" || { echo "failed: $$failed" >&2; exit 1; }
+NIGHTLY := soak fuzz verify-all conformance matrix large projects packages
 
 # All programs in all six directions on 1, 2 and 4 ranks, as a table.
 conformance: all
@@ -77,11 +95,12 @@ verify-all: all
 	tests/deps.sh matrix
 	. $(B)/deps.env; WI4GO_VERIFY=all $(GO_TEST) -count=1 -timeout 6h -v -run TestAll ./tests/verify
 
+# The tables made wrong in every role: the tests must name each place.
 mutate: all
-	WI4GO_MUTATE=all $(GO_TEST) -count=1 -timeout 2h -v ./tests/fake
+	$(GO_TEST) -count=1 -timeout 2h -v -run "TestWrong|TestFamilyOfOneFile" ./tests/fake
 
 # Real projects, built with the wrappers, and their own tests.
 projects: all
 	tests/projects.sh
 
-.PHONY: demo large check test conformance matrix bench peers soak fuzz verify-all mutate projects
+.PHONY: demo large check quick test test-all nightly conformance matrix bench peers soak fuzz verify-all mutate projects

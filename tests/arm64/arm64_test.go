@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"wi4go/internal/fakempi"
+	"wi4go/tests/harness"
 )
 
 const (
@@ -43,23 +44,22 @@ func run(t *testing.T, environment []string, command ...string) {
 	require.NoError(t, err, "%s\n%s", strings.Join(command, " "), out)
 }
 
-// built is where all tests have things made.
+// built is where all tests have things made, and where make finds them the next time.
 var built string
 
 func TestMain(m *testing.M) {
 	var err error
-	if built, err = os.MkdirTemp("", "arm64"); err != nil {
+	if built, err = filepath.Abs(filepath.Join("..", "..", "build", "arm64")); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := m.Run()
-	_ = os.RemoveAll(built)
-	os.Exit(code)
+	os.Exit(m.Run())
 }
 
 // build makes targets of the Makefile for arm64 and gives where their libraries are.
 func build(t *testing.T, targets ...string) string {
 	t.Helper()
+	harness.All.From(t, "it compiles everything for arm64")
 	for _, command := range []string{compiler, emulator, "make", "go"} {
 		fakempi.Need(t, command)
 	}

@@ -28,6 +28,7 @@ type tree struct {
 
 func copyTree(t *testing.T) *tree {
 	t.Helper()
+	harness.All.From(t, "it builds in copies of the tree")
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(prefix, "gen", "rules.mk")); err != nil {

@@ -215,6 +215,7 @@ func shell(t *testing.T, line string, env ...string) string {
 // TestRun runs a program of each family, which is in the container, on the
 // MPI of the host: translated, and on a library of its own family.
 func TestRun(t *testing.T) {
+	harness.All.From(t, "it needs a container")
 	root := debootstrapped(t)
 	for _, family := range harness.Names {
 		program(t, family, filepath.Join(root, "srv", family))
@@ -242,6 +243,7 @@ func TestRun(t *testing.T) {
 // TestEval has the shell's environment instead of options, an image that
 // nothing is known of, and a program that is not in it.
 func TestEval(t *testing.T) {
+	harness.All.From(t, "it needs a container")
 	root := debootstrapped(t)
 	here := filepath.Join(t.TempDir(), "hello")
 	program(t, "openmpi", here)
@@ -266,6 +268,7 @@ var ofAnyContainer = regexp.MustCompile(`^/(proc|sys|dev|run)/|^/(proc|sys|dev|t
 // TestNothingIsForgotten compares what is printed with what a native run
 // opens: of the runtime, of the plugins, of the configuration.
 func TestNothingIsForgotten(t *testing.T) {
+	harness.All.From(t, "it needs a container")
 	if _, err := exec.LookPath("strace"); err != nil {
 		harness.Missing(t, fmt.Errorf("strace: %w", harness.ErrMissing))
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // sampled are the programs of an ordinary run: of each way to serve a function (translated,
-// emulated, layered, by callbacks, from inside of access to files). WI4GO_COUNTS=all takes all.
+// emulated, layered, by callbacks, from inside of access to files). The tier nightly takes all.
 var sampled = []string{"attr_nested", "coll_nonblocking", "error_callbacks", "greq_basic", "io_view", "p2p_completion", "p2p_persistent",
 	"part_basic", "session_basic"}
 
@@ -126,7 +126,7 @@ func listed(t *testing.T, list string) map[string]string {
 func programs(t *testing.T) (sources []string) {
 	t.Helper()
 	directory := filepath.Join(root, "tests", "conformance")
-	if os.Getenv("WI4GO_COUNTS") != "all" {
+	if !harness.Nightly.Runs() { // each program runs twice in each of six directions: an hour
 		for _, name := range sampled {
 			sources = append(sources, suite.Source(directory, name))
 		}

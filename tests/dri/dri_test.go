@@ -87,6 +87,9 @@ func run(t *testing.T, library string, env []string, ranks int, program string, 
 	if err != nil {
 		harness.Missing(t, err)
 	}
+	yield, err := tools.YieldEnv()
+	require.NoError(t, err)
+	env = append(yield, env...)
 	args = append([]string{"--to", tools.MPIExec, "-n", fmt.Sprint(ranks), program}, args...)
 	return must(t, env, filepath.Join(prefix(t), "bin", "mpiexec"), args...)
 }
@@ -210,6 +213,7 @@ func TestMethods(t *testing.T) {
 // AddressSanitizer and UBSan find nothing in the library's own sources. They are compiled into the program, so what
 // they see is the library's code and not that of MPI.
 func TestSanitizers(t *testing.T) {
+	harness.All.From(t, "it runs all programs again, with other compiler flags")
 	sources, err := filepath.Glob("../../dri/*.c")
 	require.NoError(t, err)
 	env := []string{"ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0", "UBSAN_OPTIONS=halt_on_error=1"}

@@ -44,7 +44,7 @@ func TestNewProgramsOnOldLibraries(t *testing.T) {
 	run := func(ranks []int, programs []string, runtimes ...string) {
 		s := suite.Suite{
 			Programs: conformance, Prefix: prefix, Cache: filepath.Join(prefix, "conformance"), Only: programs,
-			Directions: harness.Across([]string{"openmpi-5.0", "mpich-5.0"}, runtimes, true), Ranks: ranks, Jobs: 2, Timeout: 2 * time.Minute,
+			Directions: harness.Across([]string{"openmpi-5.0", "mpich-5.0"}, runtimes, true), Ranks: ranks, Jobs: harness.Jobs(), Timeout: 2 * time.Minute,
 		}
 		if err := s.Open(); err != nil {
 			harness.Missing(t, err)
@@ -88,6 +88,7 @@ func runThrough(t *testing.T, prefix, runtime, program, out string) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, filepath.Join(prefix, "bin", "wi4go"), "run", "--to", tools.MPIExec, "-n", "2", out)
 	cmd.Env = harness.Environ()
+	require.NoError(t, tools.Yield(cmd))
 	text, err := cmd.CombinedOutput()
 	assert.NoError(t, err, "%s on %s: %s", program, runtime, text)
 	assert.Contains(t, string(text), "PASS "+program, "%s on %s", program, runtime)

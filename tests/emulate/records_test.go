@@ -65,6 +65,7 @@ func TestLeftover(t *testing.T) {
 
 // The debug build of the core says the same, with go-deadlock's locks.
 func TestDebugCore(t *testing.T) {
+	harness.All.From(t, "it builds a core of its own")
 	if testing.Short() {
 		t.Skip("builds the core")
 	}

@@ -143,7 +143,7 @@ func TestFamilyOfOneFile(t *testing.T) {
 	pattern := "/(" + made.name + "_on_.*|.*_on_" + made.name + ")$"
 	command := exec.Command("go", "test", "-count=1", "-v", "-run", pattern, "./tests/fake")
 	command.Dir = tree
-	command.Env = append(os.Environ(), "WI4GO_MUTATE=0")
+	command.Env = append(os.Environ(), "WI4GO_TIER=test")
 	output, err := command.CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	for _, other := range abi.Names() {

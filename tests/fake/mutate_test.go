@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
 )
 
 // A test that is always green proves nothing: here the tables are made wrong,
@@ -92,10 +94,7 @@ func wrongRole(role, conversion, ctype string, array bool) string {
 const root = "../.."
 
 func wanted(t *testing.T) {
-	mode := os.Getenv("WI4GO_MUTATE")
-	if mode == "0" || mode == "" && os.Getenv("WI4GO_CI") != "1" {
-		t.Skip("builds fronts of its own, which takes a while: make mutate")
-	}
+	harness.All.From(t, "it builds fronts of its own")
 }
 
 func read(t *testing.T, name string, to any) {
@@ -155,7 +154,7 @@ func runMutant(t *testing.T, m mutant) string {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	command := exec.Command(self, "-test.v")
-	command.Env = append(os.Environ(), "WI4GO_MUTATE=0", "WI4GO_FAKE_FRONTS="+filepath.Join(build, "lib/wi4go"))
+	command.Env = append(os.Environ(), "WI4GO_TIER=test", "WI4GO_FAKE_FRONTS="+filepath.Join(build, "lib/wi4go"))
 	output, err := command.CombinedOutput()
 	require.Error(t, err, "green with all mutations")
 	return string(output)

@@ -72,14 +72,16 @@ func leftOut(t *testing.T, program, binding, library string, natively bool) (nam
 // Each chapter of the programs natively, and on every library, of programs built with each
 // family's wrapper and with ours.
 func TestChapters(t *testing.T) {
-	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
 	for _, from := range append(slices.Clone(harness.Names), harness.Interface) {
 		for _, binding := range bindings {
 			for _, p := range programs {
 				if p.only != "" && (p.only != binding || from == "openmpi") {
 					continue
 				}
-				t.Run(from+"/"+binding+"/"+p.name, func(t *testing.T) { p.everywhere(t, from, binding) })
+				t.Run(from+"/"+binding+"/"+p.name, func(t *testing.T) {
+					t.Parallel()
+					p.everywhere(t, from, binding)
+				})
 			}
 		}
 	}
@@ -110,6 +112,7 @@ func (p chapters) everywhere(t *testing.T, from, binding string) {
 			continue // there the Fortran library is its own
 		}
 		t.Run(to, func(t *testing.T) {
+			t.Parallel()
 			through(t, find(t, to), program, leftOut(t, p.name, binding, to, false)...)
 		})
 	}

@@ -68,7 +68,6 @@ func flang(t *testing.T, compiler string, tools harness.Toolchain, name string, 
 
 // Programs of LLVM's flang with mpif.h run on the libraries of the other family and of their own.
 func TestFlang(t *testing.T) {
-	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
 	for _, compiler := range flangs(t) {
 		names := []string{"procedures", "classic", "frequent"}
 		if strings.HasSuffix(compiler, "-16") {
@@ -89,6 +88,7 @@ func TestFlang(t *testing.T) {
 				}
 				for _, to := range []string{harness.Other(from), harness.Other(from) + "-5.0", from + "-5.0", "intelmpi-2021.18"} {
 					t.Run(to, func(t *testing.T) {
+						t.Parallel()
 						for _, program := range programs {
 							through(t, find(t, to), program)
 						}

@@ -25,10 +25,18 @@ import (
 )
 
 // runTimeout ends a run that hangs; the longest takes seconds.
-const runTimeout = time.Minute
+const runTimeout = 3 * time.Minute
+
+func TestMain(m *testing.M) { harness.Main(m) }
 
 // bindings are how a program may have MPI, as programs/check.h calls them.
-var bindings = []string{"MPIF", "MOD", "F08"}
+// The procedures of `use mpi` are mpif.h's.
+var bindings = func() []string {
+	if !harness.All.Runs() {
+		return []string{"MPIF", "F08"}
+	}
+	return []string{"MPIF", "MOD", "F08"}
+}()
 
 // runtimes do the work; all but Debian's have no Fortran.
 var runtimes = []string{"openmpi", "openmpi-5.0", "mpich-5.0", "intelmpi-2021.18"}
@@ -41,6 +49,7 @@ func TestMPICHOwn(t *testing.T) {
 	mpich := find(t, "mpich")
 	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
+			t.Parallel()
 			procedures, attributes := compile(t, mpich, binding, "procedures"), compile(t, mpich, binding, "attributes")
 			run(t, mpich, nil, procedures)
 			run(t, mpich, nil, attributes)
@@ -54,6 +63,7 @@ func TestMPICHOwn(t *testing.T) {
 			}
 			for _, to := range on {
 				t.Run(to, func(t *testing.T) {
+					t.Parallel()
 					tools := find(t, to)
 					over(t, tools, procedures)
 					if tools.Family() == mpich.Family() {
@@ -71,9 +81,9 @@ func TestMPICHOwn(t *testing.T) {
 // of either name, though there be none on the machine.
 func TestMPICH(t *testing.T) {
 	mpich := find(t, "mpich")
-	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
 	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
+			t.Parallel()
 			through(t, find(t, "openmpi"), compile(t, mpich, binding, "procedures")) // libmpichfort.so.12
 			without := func(name string, flags ...string) string {
 				program := compile(t, mpich, binding, name, append(flags, "-DTRANSLATED")...)
@@ -94,6 +104,7 @@ func TestMPICH(t *testing.T) {
 			}
 			for _, to := range on {
 				t.Run(to, func(t *testing.T) {
+					t.Parallel()
 					tools := find(t, to)
 					for _, program := range programs {
 						through(t, tools, program)
@@ -112,10 +123,10 @@ func TestMPICH(t *testing.T) {
 // Programs of both families do natively and through wi4go what other programs leave out, and
 // what C and Fortran do together.
 func TestFurther(t *testing.T) {
-	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
 	for _, from := range harness.Names {
 		for _, binding := range bindings {
 			t.Run(from+"/"+binding, func(t *testing.T) {
+				t.Parallel()
 				tools := find(t, from)
 				languages, further := compile(t, tools, binding, "languages"), compile(t, tools, binding, "further")
 				spawning, all := compile(t, tools, binding, "further", "-DSPAWN"), compile(t, tools, binding, "further", "-DSPAWN", "-DPORTS")
@@ -131,6 +142,7 @@ func TestFurther(t *testing.T) {
 				} {
 					if to != from {
 						t.Run(to, func(t *testing.T) {
+							t.Parallel()
 							through(t, find(t, to), languages)
 							through(t, find(t, to), program)
 						})
@@ -147,6 +159,7 @@ func TestOnStandardABI(t *testing.T) {
 	for _, from := range harness.Names {
 		for _, binding := range bindings {
 			t.Run(from+"/"+binding, func(t *testing.T) {
+				t.Parallel()
 				programs := []string{}
 				for _, name := range []string{"procedures", "frequent", "languages", "further"} {
 					programs = append(programs, compile(t, find(t, from), binding, name))
@@ -156,6 +169,7 @@ func TestOnStandardABI(t *testing.T) {
 					"intelmpi-2021.18": programs[:3], // it ends natively at a file's view of a distributed array
 				} {
 					t.Run(to, func(t *testing.T) {
+						t.Parallel()
 						on := find(t, to)
 						library := filepath.Join(on.Root(), "lib", "libmpi_abi.so.1")
 						on.MPIExec = wi4go(t)
@@ -197,9 +211,9 @@ func over(t *testing.T, on harness.Toolchain, program string) {
 // Programs built with Open MPI run over the layer, without any file of Open MPI's.
 func TestOpenMPI(t *testing.T) {
 	openmpi := find(t, "openmpi")
-	t.Setenv("I_MPI_SPAWN", "1") // Intel MPI asks for it
 	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
+			t.Parallel()
 			procedures, frequent := compile(t, openmpi, binding, "procedures"), compile(t, openmpi, binding, "frequent")
 			run(t, openmpi, nil, procedures)
 			run(t, openmpi, nil, frequent)
@@ -216,6 +230,7 @@ func TestOpenMPI(t *testing.T) {
 			}
 			for _, to := range []string{"mpich", "mpich-5.0", "intelmpi-2021.18", "openmpi-5.0"} {
 				t.Run(to, func(t *testing.T) {
+					t.Parallel()
 					tools := find(t, to)
 					through(t, tools, procedures)
 					through(t, tools, frequent)
@@ -254,7 +269,10 @@ func TestPositionIndependent(t *testing.T) {
 func TestSessions(t *testing.T) {
 	program := compile(t, find(t, "openmpi"), "F08", "sessions", five(t)...)
 	for _, to := range []string{"openmpi", "openmpi-5.0", "mpich", "mpich-5.0", "intelmpi-2021.18"} {
-		t.Run(to, func(t *testing.T) { through(t, find(t, to), program) })
+		t.Run(to, func(t *testing.T) {
+			t.Parallel()
+			through(t, find(t, to), program)
+		})
 	}
 }
 
@@ -488,16 +506,14 @@ func compile(t *testing.T, tools harness.Toolchain, binding, name string, flags 
 	sources, err := filepath.Abs("programs")
 	require.NoError(t, err)
 	dir := t.TempDir() // for the modules, too
-	args := append([]string{"-cpp", "-D" + binding, "-D" + strings.ToUpper(tools.Family()), "-I" + sources, "-O1", "-g", "-w",
-		"-ffree-line-length-none", "-fallow-argument-mismatch", "-o", filepath.Join(dir, name), filepath.Join(sources, name+".F90")}, flags...)
+	options := []string{"-cpp", "-D" + binding, "-D" + strings.ToUpper(tools.Family()), "-I" + sources, "-O1", "-g", "-w",
+		"-ffree-line-length-none", "-fallow-argument-mismatch"}
 	if c := filepath.Join(sources, name+".c"); exists(c) {
-		args = append(args, c)
+		flags = append(slices.Clone(flags), c)
 	}
-	cmd := exec.Command(mpif90, args...)
-	cmd.Dir = dir
-	text, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s\n%s", strings.Join(cmd.Args, " "), text)
-	return filepath.Join(dir, name)
+	program, source := filepath.Join(dir, name), filepath.Join(sources, name+".F90")
+	require.NoError(t, harness.KeepFortran(mpif90, source, program, options, flags))
+	return program
 }
 
 func exists(path string) bool {
@@ -540,7 +556,8 @@ func outcome(t *testing.T, tools harness.Toolchain, options []string, program ..
 	cmd.Dir = t.TempDir()
 	// Under load MPICH 5.0's UCX does not find the shared memory of a process that was
 	// spawned by way of /proc, natively as well.
-	cmd.Env = append(cmd.Environ(), "UCX_POSIX_USE_PROC_LINK=n")
+	cmd.Env = append(cmd.Environ(), "UCX_POSIX_USE_PROC_LINK=n", "I_MPI_SPAWN=1") // Intel MPI asks for the latter
+	require.NoError(t, tools.Yield(cmd))
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()

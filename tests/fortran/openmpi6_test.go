@@ -17,6 +17,7 @@ func TestOpenMPI6(t *testing.T) {
 	six := find(t, "openmpi-6.0")
 	for _, binding := range bindings {
 		t.Run(binding, func(t *testing.T) {
+			t.Parallel()
 			programs := []string{compile(t, six, binding, "procedures"), compile(t, six, binding, "frequent"), compile(t, six, binding, "attributes", "-DTRANSLATED")}
 			// The dummies of its mpi_f08 are not asynchronous: what comes later a compiler may not see.
 			for _, name := range []string{"further", "languages"} {
@@ -27,6 +28,7 @@ func TestOpenMPI6(t *testing.T) {
 			}
 			for _, to := range append([]string{"mpich"}, runtimes...) {
 				t.Run(to, func(t *testing.T) {
+					t.Parallel()
 					for _, program := range programs {
 						through(t, find(t, to), program)
 					}
@@ -46,6 +48,9 @@ func TestOpenMPI6InC(t *testing.T) {
 		harness.Missing(t, err)
 	}
 	for _, to := range append([]string{"mpich"}, runtimes...) {
-		t.Run(to, func(t *testing.T) { through(t, find(t, to), program) })
+		t.Run(to, func(t *testing.T) {
+			t.Parallel()
+			through(t, find(t, to), program)
+		})
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,6 +44,27 @@ var found = []struct {
 	wrong string
 }{
 	{18, "MPI_Type_get_contents with more room than is needed ended the process on Open MPI"},
+}
+
+func TestMain(m *testing.M) { harness.Main(m) }
+
+// once holds what is found out natively, once for all tests that compare with it.
+type once[V any] struct {
+	mutex sync.Mutex
+	made  map[string]func() (V, error)
+}
+
+func (o *once[V]) of(key string, find func() (V, error)) (V, error) {
+	o.mutex.Lock()
+	if o.made == nil {
+		o.made = map[string]func() (V, error){}
+	}
+	if o.made[key] == nil {
+		o.made[key] = sync.OnceValues(find)
+	}
+	found := o.made[key]
+	o.mutex.Unlock()
+	return found()
 }
 
 // run is what a sequence printed, and how it ended.
@@ -143,7 +165,11 @@ func compiled(t *testing.T, list []harness.Direction, sources ...string) map[str
 // What every call says natively it says through wi4go. Where the runtime itself
 // does not survive the sequence, it proves nothing.
 func TestSequences(t *testing.T) {
-	sequences := (harness.Number(t, "WI4GO_FUZZ", usually*length) + length - 1) / length
+	calls := usually * length
+	if !harness.All.Runs() { // each sequence is as good as another
+		calls = 2 * length
+	}
+	sequences := (harness.Number(t, "WI4GO_FUZZ", calls) + length - 1) / length
 	first := harness.Number(t, "WI4GO_FUZZ_SEED", 1)
 	var seeds []int
 	for _, f := range found {
@@ -184,7 +210,9 @@ func (d direction) copies(t *testing.T, through harness.Through, program string,
 	defer cancel()
 	out := filepath.Join(t.TempDir(), "saw")
 	command := append(through.Env(), filepath.Join(program, "copies"), strconv.Itoa(seed), strconv.Itoa(calls), strconv.Itoa(threads), out)
-	text, err := d.tools.Launch(ctx, ranks, command...).CombinedOutput()
+	cmd := d.tools.Launch(ctx, ranks, command...)
+	require.NoError(t, d.tools.Yield(cmd))
+	text, err := cmd.CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w\n%s", err, text)
 	}
@@ -204,27 +232,27 @@ func (d direction) copies(t *testing.T, through harness.Through, program string,
 // natively.
 func TestCopiedRequests(t *testing.T) {
 	seeds, calls := firsts, short
+	if !harness.All.Runs() { // the first five have one and two ranks
+		seeds = 5
+	}
 	if n := harness.Number(t, "WI4GO_FUZZ", 0); n > 0 {
 		seeds, calls = max(seeds, n/10/length), length // each is several calls of MPI
 	}
 	first := harness.Number(t, "WI4GO_FUZZ_SEED", 0)
 	libraries := []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0-abi"}
 	list := harness.Across(append(slices.Clone(harness.Names), harness.Interface), libraries, false)
-	natively := map[string]map[string][]string{}
+	var natively once[map[string][]string]
 	all := compiled(t, list, "copies")
 	for _, direction := range list {
 		d := all[direction.String()]
 		t.Run(direction.String(), func(t *testing.T) {
+			t.Parallel()
 			for seed := first; seed < first+seeds; seed++ {
 				ranks := 1 + seed%5/4
-				key := fmt.Sprint(d.native, seed)
-				native, known := natively[key]
-				if !known {
-					var err error
-					native, err = d.copies(t, harness.Through{}, d.native, seed, calls, ranks, 1)
-					require.NoError(t, err, "seed %d, natively", seed)
-					natively[key] = native
-				}
+				native, err := natively.of(fmt.Sprint(d.native, seed), func() (map[string][]string, error) {
+					return d.copies(t, harness.Through{}, d.native, seed, calls, ranks, 1)
+				})
+				require.NoError(t, err, "seed %d, natively", seed)
 				ours, err := d.copies(t, d.through, d.program, seed, calls, ranks, 1)
 				for thread, lines := range native {
 					n := 0
@@ -321,14 +349,15 @@ func misuse(t *testing.T, through harness.Through, program string) map[int]outco
 // What a wrong argument comes to natively it comes to through wi4go: the same
 // class of error.
 func TestMisuse(t *testing.T) {
-	natively := map[string]map[int]outcome{}
+	var natively once[map[int]outcome]
 	for name, d := range directions(t) {
 		t.Run(name, func(t *testing.T) {
-			native, known := natively[d.native]
-			if !known {
-				native = misuse(t, harness.Through{}, filepath.Join(d.native, "misuse"))
-				natively[d.native] = native
-			}
+			t.Parallel()
+			native, err := natively.of(d.native, func() (map[int]outcome, error) {
+				return misuse(t, harness.Through{}, filepath.Join(d.native, "misuse")), nil
+			})
+			require.NoError(t, err)
+			require.NotEmpty(t, native)
 			ours := misuse(t, d.through, filepath.Join(d.program, "misuse"))
 			require.Len(t, ours, len(native))
 			for n, want := range native {
@@ -383,6 +412,7 @@ func TestNewerMisuse(t *testing.T) {
 	native := misuse(t, harness.Through{}, programs[newest])
 	for _, d := range []harness.Direction{{From: harness.Interface, To: newest}, {From: harness.Interface, To: "openmpi"}, {From: harness.Interface, To: "mpich"}, {From: newest, To: "openmpi"}} {
 		t.Run(d.String(), func(t *testing.T) {
+			t.Parallel()
 			through, err := harness.NewThrough(prefix, programs[d.From], harness.Toolchain{Name: d.From}.Family(), programs[d.To])
 			require.NoError(t, err)
 			ours := misuse(t, through, programs[d.From])
@@ -405,6 +435,7 @@ func TestNewerMisuse(t *testing.T) {
 func TestStaleHandles(t *testing.T) {
 	for name, d := range directions(t) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			for seed := 1; seed <= handles; seed++ {
 				native, ours := d.both(t, seed, 2, "stale")
 				if native.died() {

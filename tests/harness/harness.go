@@ -150,16 +150,12 @@ func (m Toolchain) Compile(src, out string, more ...string) error {
 	}
 	// gcc takes MPICH's STATUSES_IGNORE, the address 1, for an array that is
 	// overrun.
-	args := append([]string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow", "-o", out, src}, more...)
+	flags := []string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow"}
 	if m.Flag != "" {
-		args = append([]string{m.Flag}, args...)
+		flags = append([]string{m.Flag}, flags...)
 	}
-	cmd := exec.Command(compiler, args...)
-	cmd.Env = append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper asks for it, no other looks
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
-	}
-	return nil
+	env := append(os.Environ(), "I_MPI_ROOT="+m.Root()) // Intel's wrapper asks for it, no other looks
+	return compilation{compiler, flags, out, src, more, env, nil}.made()
 }
 
 // CompileFortran makes the program out from the Fortran source src with the mpif90 beside

@@ -46,6 +46,7 @@ type world struct {
 
 func newWorld(t *testing.T) world {
 	t.Helper()
+	harness.All.From(t, "it needs hosts of its own")
 	if errors.Is(missing, errForbidden) {
 		t.Skip(missing)
 	}

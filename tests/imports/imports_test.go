@@ -29,8 +29,11 @@ type world struct {
 	prefix, wi4go, dir string
 }
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	t.Parallel()
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	w := &world{t, prefix, filepath.Join(prefix, "bin", "wi4go"), t.TempDir()}

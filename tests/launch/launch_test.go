@@ -32,8 +32,11 @@ type world struct {
 	tools map[string]harness.Toolchain
 }
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 func newWorld(t *testing.T) world {
 	t.Helper()
+	t.Parallel()
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	w := world{t, filepath.Join(prefix, "bin", "wi4go"), map[string]harness.Toolchain{}}
@@ -52,9 +55,7 @@ func newWorld(t *testing.T) world {
 func (w world) compile(family, source string) string {
 	w.t.Helper()
 	out := filepath.Join(w.t.TempDir(), family+"-"+strings.TrimSuffix(source, ".c"))
-	text, err := exec.Command(w.tools[family].MPICC, "-Wall", "-Wextra", fmt.Sprintf("-DBUILT_BY=%q", "built by "+family),
-		"-o", out, filepath.Join("programs", source)).CombinedOutput()
-	require.NoError(w.t, err, string(text))
+	require.NoError(w.t, w.tools[family].Compile(filepath.Join("programs", source), out, fmt.Sprintf("-DBUILT_BY=%q", "built by "+family)))
 	return out
 }
 

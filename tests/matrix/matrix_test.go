@@ -32,11 +32,12 @@ func TestMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts hundreds of MPI programs")
 	}
+	harness.All.From(t, "TestConformance runs the same programs on Debian's two libraries")
 	top := filepath.Join("..", "..")
 	s := suite.Suite{
 		Programs: filepath.Join(top, "tests", "conformance"), Prefix: filepath.Join(top, "build"),
 		Cache: filepath.Join(top, "build", "conformance"), Only: programs,
-		Directions: harness.Across(libraries, libraries, true), Ranks: []int{2}, Jobs: 2, Timeout: time.Minute,
+		Directions: harness.Across(libraries, libraries, true), Ranks: []int{2}, Jobs: harness.Jobs(), Timeout: 2 * time.Minute,
 	}
 	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
 		s.Prefix = dir

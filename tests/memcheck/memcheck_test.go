@@ -89,6 +89,7 @@ func (f finding) String() string {
 // places in its own functions; none is in the front or in the core, and what is
 // lost there is in our list of suppressions.
 func TestErrors(t *testing.T) {
+	harness.All.From(t, "valgrind takes long")
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
 		harness.Missing(t, fmt.Errorf("valgrind: %w; install it", harness.ErrMissing))

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,17 +24,25 @@ import (
 	"wi4go/tests/harness"
 )
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 const runTimeout = 10 * time.Minute
 
-// whens are the times at which the calls are made.
-var whens = []string{"up", "before", "after"}
+// whens are the times at which the calls are made. Before and after MPI all functions
+// share the front's own checks.
+func whens() []string {
+	if !harness.All.Runs() {
+		return []string{"up"}
+	}
+	return []string{"up", "before", "after"}
+}
 
 // libraries do the work, those of a program's family by the names of its compilers.
 var libraries = []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0", "mpich-5.0-abi"}
 
 // on are the libraries that programs run on: before and after MPI little depends on them.
 func on(when string) []string {
-	if when == "up" {
+	if when == "up" && harness.All.Runs() { // the two below are of both families that have own objects
 		return []string{"openmpi", "openmpi-5.0", "mpich-3.4", "mpich", "mpich-5.0-abi"}
 	}
 	return []string{"openmpi", "mpich-5.0-abi"}
@@ -112,37 +121,69 @@ func TestNulls(t *testing.T) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	m := &makers{t.TempDir(), prefix, map[string]harness.Toolchain{}, inputs(t)}
-	for _, when := range whens {
+	programs := append(append(slices.Clone(harness.Names), harness.Interface), libraries...)
+	for _, name := range programs {
+		m.program(t, name)
+	}
+	for _, when := range whens() {
 		t.Run(when, func(t *testing.T) {
-			native := map[string]said{}
-			for _, library := range libraries {
-				native[library] = run(t, harness.Through{}, m.program(t, library), when)
-			}
-			for _, from := range append(slices.Clone(harness.Names), harness.Interface) {
-				program := m.program(t, from)
+			t.Parallel()
+			native := m.natively(t, when)
+			for _, from := range programs[:3] {
 				for _, to := range on(when) {
 					t.Run(from+"_on_"+to, func(t *testing.T) {
 						t.Parallel()
-						through, err := harness.NewThrough(prefix, program, m.tools[from].Family(), m.program(t, to))
-						require.NoError(t, err)
-						ours := run(t, through, program, when)
-						require.NotEmpty(t, ours)
-						for call, got := range ours {
-							// A process that was not started as one has no sessions on Open MPI 5, and
-							// after MPI_Finalize Open MPI 4.1 ends it in any call.
-							name, _, _ := strings.Cut(call, " ")
-							limited := when != "up" || m.in.Function(name).Has("SESSION", "in") != nil
-							if (limited || unsteady[name]) && got == "died" && ours.died(name+" -") {
-								continue
-							}
-							if wrong := m.worse(native, from, to, call, got); wrong != "" {
-								t.Errorf("%s: %s, %s", call, got, wrong)
-							}
-						}
+						m.compare(t, native, from, to, when)
 					})
 				}
 			}
 		})
+	}
+}
+
+// natively makes all calls with each library's own program.
+func (m *makers) natively(t *testing.T, when string) map[string]said {
+	t.Helper()
+	var mutex sync.Mutex
+	all := map[string]said{}
+	t.Run("natively", func(t *testing.T) {
+		for _, library := range libraries {
+			t.Run(library, func(t *testing.T) {
+				t.Parallel()
+				calls := run(t, harness.Through{}, m.program(t, library), when)
+				mutex.Lock()
+				defer mutex.Unlock()
+				all[library] = calls
+			})
+		}
+	})
+	for _, library := range libraries {
+		if all[library] == nil { // -run leaves it out
+			all[library] = run(t, harness.Through{}, m.program(t, library), when)
+		}
+	}
+	return all
+}
+
+// compare makes all calls through wi4go and reports those that come to something worse.
+func (m *makers) compare(t *testing.T, native map[string]said, from, to, when string) {
+	t.Helper()
+	program := m.program(t, from)
+	through, err := harness.NewThrough(m.prefix, program, m.tools[from].Family(), m.program(t, to))
+	require.NoError(t, err)
+	ours := run(t, through, program, when)
+	require.NotEmpty(t, ours)
+	for call, got := range ours {
+		// A process that was not started as one has no sessions on Open MPI 5, and
+		// after MPI_Finalize Open MPI 4.1 ends it in any call.
+		name, _, _ := strings.Cut(call, " ")
+		limited := when != "up" || m.in.Function(name).Has("SESSION", "in") != nil
+		if (limited || unsteady[name]) && got == "died" && ours.died(name+" -") {
+			continue
+		}
+		if wrong := m.worse(native, from, to, call, got); wrong != "" {
+			t.Errorf("%s: %s, %s", call, got, wrong)
+		}
 	}
 }
 

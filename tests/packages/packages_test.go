@@ -95,6 +95,7 @@ var dist struct {
 // archive makes the archive, once, and gives its path.
 func archive(t *testing.T) string {
 	t.Helper()
+	harness.All.From(t, "it compiles everything for the oldest C library")
 	need(t, "make", "go", "gcc", "python3")
 	dist.Do(func() {
 		dist.err = errors.New("make dist failed in another test")

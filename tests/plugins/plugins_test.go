@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	limit = time.Minute
+	limit = 3 * time.Minute
 	ranks = 2
 )
 
@@ -49,12 +49,16 @@ type direction struct {
 	library  string // the file that does the work
 }
 
+func TestMain(m *testing.M) { harness.Main(m) }
+
 // each runs a test in every direction.
 func each(t *testing.T, test func(t *testing.T, d direction)) {
 	prefix, err := harness.Prefix()
 	require.NoError(t, err)
 	for _, d := range harness.Directions {
 		t.Run(d.String(), func(t *testing.T) {
+			t.Parallel()
+			var err error
 			x := direction{Direction: d, prefix: prefix}
 			if x.from, err = harness.FindIn(prefix, d.From); err != nil {
 				harness.Missing(t, err)
@@ -88,6 +92,7 @@ func (d direction) run(t *testing.T, env []string, options []string, command ...
 	cmd := tools.Launch(ctx, ranks, command...)
 	cmd.Args = slices.Concat(cmd.Args[:1], options, cmd.Args[1:])
 	cmd.Env = append(cmd.Env, env...)
+	require.NoError(t, tools.Yield(cmd))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dir, err := os.MkdirTemp("", "p")
 	require.NoError(t, err)

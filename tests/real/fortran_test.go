@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"wi4go/tests/harness"
 )
 
 // ofOpenMPI are the libraries that programs of Debian's Open MPI run on here: two have no
@@ -21,6 +23,7 @@ var ofOpenMPI = []string{"mpich", "mpich-5.0", "intelmpi-2021.18"}
 // MUMPS, a direct solver (mpif.h), solves a small system in each of its four kinds of
 // numbers, to the last digit as natively.
 func TestMumps(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	solution := regexp.MustCompile(`(?m)^ *Solution is .*(\n .*)*`)
 	for program, input := range map[string]string{"ssimpletest": "real", "dsimpletest": "real", "csimpletest": "cmplx", "zsimpletest": "cmplx"} {
 		const dir = "/usr/lib/mumps"
@@ -37,6 +40,7 @@ func TestMumps(t *testing.T) {
 
 // Elk (mpif.h) computes the energy of silicon as natively, in each step.
 func TestElk(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	j := job{program: "elk-lapw", deb: "elk-lapw", family: "openmpi", ranks: 2, inputs: []string{"elk.in"}, env: []string{"OMP_NUM_THREADS=1"}}
 	want := string(j.native(t).file(t, "TOTENERGY.OUT"))
 	require.Regexp(t, `-578\.104098551\s*$`, want)
@@ -49,6 +53,7 @@ func TestElk(t *testing.T) {
 
 // mpgrafic (mpi_f08) writes the same initial conditions of a universe as natively.
 func TestMpgrafic(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	j := job{
 		program: "mpgrafic", deb: "mpgrafic", family: "openmpi", ranks: 2,
 		args: []string{"--np=32"}, stdin: "mpgrafic.in",
@@ -66,6 +71,7 @@ func TestMpgrafic(t *testing.T) {
 // of water that the one of Open MPI finds natively. That of Debian's MPICH does not
 // converge on two ranks there, and neither does Open MPI's on that library.
 func TestNWChem(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	j := job{program: "nwchem.openmpi", deb: "nwchem-openmpi", family: "openmpi", ranks: 2, args: []string{"water.nw"}, inputs: []string{"water.nw"}}
 	want := energies(t, j.native(t))
 	assert.InDelta(t, -75.983993228925, want[0], 1e-8)
@@ -88,6 +94,7 @@ func TestNWChem(t *testing.T) {
 // CP2K (mpif.h), the program with the most procedures of MPI, moves water as natively: the
 // energies and places of its atoms are the same to the last digit.
 func TestCP2K(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	j := job{
 		program: "cp2k.psmp", deb: "cp2k", family: "openmpi", ranks: 2,
 		args: []string{"-i", "cp2k.inp"}, inputs: []string{"cp2k.inp"}, env: []string{"OMP_NUM_THREADS=1", "CP2K_DATA_DIR=/usr/share/cp2k"},
@@ -108,6 +115,7 @@ func TestCP2K(t *testing.T) {
 // MOCASSIN (mpif.h), a Monte Carlo of photons in a nebula, was built with MPICH: with time
 // and chance standing still, what it writes is as natively to the last byte.
 func TestMocassin(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	frozen := filepath.Join(t.TempDir(), "frozen.so")
 	out, err := exec.Command("gcc", "-O1", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", frozen, filepath.Join("programs", "frozen.c")).CombinedOutput()
 	require.NoError(t, err, string(out))
@@ -133,6 +141,7 @@ func TestMocassin(t *testing.T) {
 // Abinit (mpif.h and `use mpi`) finds hydrogen's energy in each step as natively, and its
 // density and wave functions, which its ranks write by MPI-IO, to the last byte.
 func TestAbinit(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	j := job{program: "abinit", deb: "abinit", family: "openmpi", ranks: 2, args: []string{"hydrogen.abi"}, inputs: []string{"hydrogen.abi", "hydrogen.gth"}}
 	native := j.native(t)
 	steps := regexp.MustCompile(`(?m)^ (ETOT|etotal).*|^ +etotal .*`)

@@ -17,6 +17,7 @@ import (
 // Intel's benchmarks come built, C++ among them, with Intel MPI. On other
 // libraries they fill the tables that they fill on Intel's.
 func TestIMB(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	const intel = "intelmpi-2021.18"
 	tools, err := harness.Find(intel)
 	if err != nil {

@@ -64,7 +64,9 @@ func (j job) native(t *testing.T) ran {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
-	return j.run(t, tools.Launch(ctx, j.ranks, j.path(t)))
+	cmd := tools.Launch(ctx, j.ranks, j.path(t))
+	require.NoError(t, tools.Yield(cmd))
+	return j.run(t, cmd)
 }
 
 // through runs the job on another library, as a user does.
@@ -88,6 +90,7 @@ func (j job) through(t *testing.T, runtime string) ran {
 	to := tools.MPIExec
 	tools.MPIExec = command
 	cmd := tools.Launch(ctx, j.ranks, j.path(t))
+	require.NoError(t, tools.Yield(cmd))
 	cmd.Args = append([]string{command, "run", "--to", to}, cmd.Args[1:]...)
 	return j.run(t, cmd)
 }
@@ -178,6 +181,7 @@ func thermoOf(t *testing.T, r ran, ranks int) string {
 // fail natively and are left out: NPmpich2 -z hangs, and NPopenmpi2 (one-sided)
 // gives MPI_Win_create an invalid info.
 func TestNetPIPE(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	for _, j := range []job{
 		{program: "NPmpich2", deb: "netpipe-mpich2", family: "mpich"},
 		{program: "NPopenmpi", deb: "netpipe-openmpi", family: "openmpi"},
@@ -224,6 +228,7 @@ func sizes(t *testing.T, r ran, says string) []string {
 // The HPC Challenge's seven benchmarks check themselves: every residual passes,
 // and what does not depend on time is as it is natively.
 func TestHPCC(t *testing.T) {
+	harness.All.From(t, "a whole application")
 	j := job{program: "hpcc", deb: "hpcc", family: "openmpi", ranks: 2, inputs: []string{"hpccinf.txt"}}
 	native := summary(t, j.native(t))
 	ours := summary(t, j.through(t, "mpich"))

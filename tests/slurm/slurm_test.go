@@ -63,6 +63,7 @@ func realPath(path string) string {
 
 func newWorld(t *testing.T) world {
 	t.Helper()
+	harness.All.From(t, "it needs a cluster of one host")
 	if slurm == nil {
 		harness.Missing(t, missing)
 	}

@@ -39,7 +39,8 @@ func traffic(t *testing.T, tools harness.Toolchain, through harness.Through, pro
 		return 0, 0, err
 	}
 	defer os.RemoveAll(dir)
-	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "OMPI_MCA_mpi_yield_when_idle=1")
+	cmd.Env = append(cmd.Env, "TMPDIR="+dir)
+	require.NoError(t, tools.Yield(cmd))
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()
@@ -57,6 +58,7 @@ func traffic(t *testing.T, tools harness.Toolchain, through harness.Through, pro
 // runs half an hour in each direction, WI4GO_SOAK_SECONDS another time; what was
 // right is kept in build/soak until the fronts are built anew, and not run again.
 func TestMixed(t *testing.T) {
+	harness.All.From(t, "it has messages sent for a minute")
 	whole := os.Getenv("WI4GO_SOAK") == "whole"
 	seconds := mixedPart
 	if whole {

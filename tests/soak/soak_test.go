@@ -71,6 +71,7 @@ func compiled(t *testing.T, source string) (prefix string, tools map[string]harn
 }
 
 func TestSoak(t *testing.T) {
+	harness.All.From(t, "it makes handles for a minute")
 	prefix, tools, programs := compiled(t, "soak.c")
 	list, err := exec.Command(programs["mpich"], "list").Output()
 	require.NoError(t, err)

@@ -393,6 +393,7 @@ func wrote(dir, line string) (ranks int) {
 // Wrong conversions, one of each kind, in a front that is built for this: each is
 // found, by the test of what it spoils.
 func TestBrokenFronts(t *testing.T) {
+	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
 	to := libraryOf(t, "mpich")
 	prefix := breakFront(t, s.prefix)
@@ -491,6 +492,7 @@ func breakFront(t *testing.T, prefix string) string {
 // The same of the Fortran library: what only Fortran has is found by the tests in Fortran,
 // in each binding that it is wrong in.
 func TestBrokenFortran(t *testing.T) {
+	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
 	to := libraryOf(t, "mpich")
 	s.prefix = breakFortran(t, s.prefix)
@@ -520,6 +522,7 @@ func TestBrokenFortran(t *testing.T) {
 // A section that is taken for an array without gaps, in MPICH's family, which alone of
 // the two passes descriptors.
 func TestBrokenSections(t *testing.T) {
+	harness.All.From(t, "it compiles wrong libraries")
 	s := newSite(t)
 	to := libraryOf(t, "openmpi")
 	b := breakTree(t, s.prefix)

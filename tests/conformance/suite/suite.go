@@ -16,7 +16,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
@@ -44,7 +43,6 @@ type Suite struct {
 	names   []string
 	excused []listed
 	sides   map[string]*side
-	yield   string
 }
 
 // listed is a native failure: a line of native-failures.txt.
@@ -135,9 +133,6 @@ func (s *Suite) Open() error {
 	}
 	if _, err := os.Stat(command); err != nil {
 		return fmt.Errorf("%s: %w; run make first", command, harness.ErrMissing)
-	}
-	if err := s.compileYield(); err != nil {
-		return err
 	}
 	s.sides = map[string]*side{}
 	for _, d := range s.Directions {
@@ -239,7 +234,7 @@ func (s *Suite) compile(on *side, source string) (string, error) {
 			if err != nil || fresh(out, append(headers, in, on.tools.MPICC)...) {
 				return out, err
 			}
-			return out, on.tools.Compile(in, out, "-I"+s.Programs)
+			return out, replace(out, func(made string) error { return on.tools.Compile(in, made, "-I"+s.Programs) })
 		})
 		on.compiled[source] = once
 	}
@@ -247,21 +242,13 @@ func (s *Suite) compile(on *side, source string) (string, error) {
 	return once()
 }
 
-func (s *Suite) compileYield() error {
-	source := filepath.Join(s.Programs, "yield", "yield.c")
-	out, err := filepath.Abs(filepath.Join(s.Cache, "yield.so"))
-	s.yield = out
-	if err != nil || fresh(out, source) {
+// replace puts a file where another process may use the one before, or make it as well.
+func replace(file string, make func(made string) error) error {
+	made := fmt.Sprint(file, ".", os.Getpid())
+	if err := make(made); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		return err
-	}
-	cmd := exec.Command("cc", "-O2", "-Wall", "-shared", "-fPIC", "-o", out, source)
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
-	}
-	return nil
+	return os.Rename(made, file)
 }
 
 // fresh tells whether a file is there and none of those it is made of is newer.

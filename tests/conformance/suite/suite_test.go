@@ -19,8 +19,18 @@ import (
 // Between Debian's two libraries.
 var debian = harness.Across(harness.Names, harness.Names, false)
 
-// Every program, in both directions, on one rank and on two; `make conformance`
-// runs them on four as well.
+// ranks are the numbers of ranks: two have all that one has, but for what is empty there.
+func ranks() []int {
+	switch {
+	case harness.Nightly.Runs():
+		return []int{1, 2, 4}
+	case harness.All.Runs():
+		return []int{1, 2}
+	}
+	return []int{2}
+}
+
+// Every program, in both directions, on one rank and on two, and each night on four.
 func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts hundreds of MPI programs")
@@ -28,7 +38,7 @@ func TestConformance(t *testing.T) {
 	top := filepath.Join("..", "..", "..")
 	s := Suite{
 		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
-		Directions: debian, Ranks: []int{1, 2}, Jobs: 2, Timeout: time.Minute,
+		Directions: debian, Ranks: ranks(), Jobs: harness.Jobs(), Timeout: 2 * time.Minute,
 	}
 	if dir := os.Getenv("WI4GO_PREFIX"); dir != "" {
 		s.Prefix = dir
@@ -64,7 +74,7 @@ func TestStandardABI(t *testing.T) {
 		Only: []string{"p2p_status", "p2p_completion", "p2p_buffer_automatic", "coll_userop", "type_contents", "attr_predefined", "attr_type",
 			"error_handlers", "rma_lock", "io_view", "handle_c2f", "topo_dist_graph", "env_basic", "spawn_ports"},
 		Directions: slices.DeleteFunc(slices.Clone(harness.Directions), func(d harness.Direction) bool { return slices.Contains(debian, d) }),
-		Ranks:      []int{2}, Jobs: 2, Timeout: time.Minute,
+		Ranks:      []int{2}, Jobs: harness.Jobs(), Timeout: 2 * time.Minute,
 	}
 	good(t, &s)
 }
@@ -75,12 +85,13 @@ func TestDraftABI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts fifty MPI programs")
 	}
+	harness.All.From(t, "a change to the standard ABI's family shows in TestStandardABI")
 	top := filepath.Join("..", "..", "..")
 	s := Suite{
 		Programs: "..", Prefix: filepath.Join(top, "build"), Cache: filepath.Join(top, "build", "conformance"),
 		Only:       []string{"attr_predefined", "attr_errors", "buffer_objects", "error_return", "io_shared", "init_sessions", "session_errhandler", "env_basic"},
 		Directions: harness.Across([]string{"intelmpi-2021.18-abi"}, append(harness.Names, "mpich-5.0-abi"), true),
-		Ranks:      []int{1}, Jobs: 2, Timeout: time.Minute,
+		Ranks:      []int{1}, Jobs: harness.Jobs(), Timeout: 2 * time.Minute,
 	}
 	good(t, &s)
 }

@@ -81,21 +81,21 @@ func (s *Suite) start(ctx context.Context, on *side, program string, ranks int, 
 	}
 	cmd.Dir = dir
 	// What is a large count, for libraries that have none: large_chunk_*.c.
-	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "OMPI_MCA_mpi_yield_when_idle=1", "WI4GO_TEST_CHUNK=64")
-	var preload []string
-	if on.tools.Family() != "openmpi" {
-		// What MPICH has of this, and what Intel's has.
-		preload = append(preload, s.yield)
-		cmd.Env = append(cmd.Env, "I_MPI_THREAD_YIELD=3")
-	}
-	if through && s.Preload != "" {
-		preload = append(preload, s.Preload)
-	}
-	if len(preload) > 0 {
-		cmd.Env = append(cmd.Env, "LD_PRELOAD="+strings.Join(preload, ":"))
+	cmd.Env = append(cmd.Env, "TMPDIR="+dir, "WI4GO_TEST_CHUNK=64")
+	if err := on.tools.Yield(cmd); err != nil {
+		return ran{err: err}
 	}
 	if through {
 		cmd.Env = append(cmd.Env, s.Variables...)
+	}
+	if through && s.Preload != "" {
+		preload := s.Preload
+		for _, v := range cmd.Env {
+			if before, is := strings.CutPrefix(v, "LD_PRELOAD="); is { // the yield library
+				preload = before + ":" + s.Preload
+			}
+		}
+		cmd.Env = append(cmd.Env, "LD_PRELOAD="+preload)
 	}
 	if strings.HasPrefix(on.tools.Name, "intelmpi") {
 		// Intel MPI lets programs spawn only if it is told so.

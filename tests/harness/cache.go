@@ -1,0 +1,237 @@
+package harness
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Compiled programs are kept in build/test-programs, each with the list of the files that it
+// was made of: sources, headers and libraries, as the compiler and the linker name them.
+
+// unused is for how long a program that no test takes is kept.
+const unused = 14 * 24 * time.Hour
+
+// A compilation is a command of a compiler that makes a file of a source.
+type compilation struct {
+	compiler    string
+	before      []string // arguments before -o
+	out, source string
+	after       []string // arguments behind the source
+	env         []string
+	sources     []string // all that it is made of but libraries; nil: those that the compiler lists
+}
+
+// made makes the file, or takes one that was made in the same way of the same files.
+func (c compilation) made() error {
+	store, err := c.store()
+	if err != nil { // of files that do not last, or that the compiler does not list
+		return c.run(c.out)
+	}
+	if current(filepath.Join(store, "files")) && copyFile(filepath.Join(store, "program"), c.out) == nil {
+		now := time.Now()
+		_ = os.Chtimes(store, now, now) // as used; it may be another user's
+		return nil
+	}
+	return c.keep(store)
+}
+
+var errNotKept = errors.New("this file is made anew each time")
+
+// store is the directory for what this command makes.
+func (c compilation) store() (string, error) {
+	words := []string{c.compiler, "", c.source, ""}
+	words = append(append(words, c.before...), c.after...)
+	for i, word := range words {
+		if strings.Contains(word, os.TempDir()+"/") {
+			return "", errNotKept
+		}
+		if i > 2 && c.sources == nil && slices.Contains([]string{".c", ".cc", ".F90"}, filepath.Ext(word)) {
+			return "", errNotKept // -MF lists the headers of one source
+		}
+		flag, path := "", word
+		if rest, ok := strings.CutPrefix(word, "-I"); ok {
+			flag, path = "-I", rest
+		}
+		if _, err := os.Stat(path); err == nil && path != "" {
+			if path, err = filepath.Abs(path); err != nil {
+				return "", err
+			}
+			words[i] = flag + path // the same from another directory
+		}
+	}
+	for _, variable := range c.env {
+		if ofCompilers.MatchString(variable) {
+			words = append(words, variable)
+		}
+	}
+	top, err := root()
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", words))
+	return filepath.Join(top, "build", "test-programs", fmt.Sprintf("%x", sum[:16])), nil
+}
+
+// ofCompilers are variables that compilers and their wrappers read.
+var ofCompilers = regexp.MustCompile(`^(PATH|CPATH|(C|CPLUS)_INCLUDE_PATH|LIBRARY_PATH|GCC_EXEC_PREFIX|I_MPI_\w+|MPICH_\w+|OMPI_(CC|CXX|FC|\w*FLAGS|LIBS)|WI4GO_(CC|CXX|FC))=`)
+
+// KeepFortran makes a program of a Fortran source by a compiler, in the program's directory.
+// All files beside the source count as its own, since the compiler does not list modules.
+func KeepFortran(compiler, source, out string, before, after []string) error {
+	beside, err := filepath.Glob(filepath.Join(filepath.Dir(source), "*"))
+	if err != nil {
+		return err
+	}
+	return compilation{compiler, before, out, source, after, os.Environ(), beside}.made()
+}
+
+// root is the top of the repository, which a test is somewhere below.
+func root() (string, error) {
+	directory, err := os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(directory, "go.mod")); missing == nil {
+			return directory, nil
+		}
+		if directory == filepath.Dir(directory) {
+			err = errors.New("no go.mod here or above")
+		}
+		directory = filepath.Dir(directory)
+	}
+	return "", err
+}
+
+// run compiles, with more arguments.
+func (c compilation) run(out string, more ...string) error {
+	args := slices.Concat(c.before, []string{"-o", out, c.source}, c.after, more)
+	cmd := exec.Command(c.compiler, args...)
+	cmd.Env = c.env
+	if c.sources != nil {
+		cmd.Dir = filepath.Dir(out) // where Fortran's modules go
+	}
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
+	}
+	return nil
+}
+
+// keep compiles, and stores the program with the list of its files.
+func (c compilation) keep(store string) error {
+	if err := os.MkdirAll(filepath.Dir(store), 0o755); err != nil {
+		return err
+	}
+	made, err := os.MkdirTemp(filepath.Dir(store), "made-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(made)
+	program, headers, libraries := filepath.Join(made, "program"), filepath.Join(made, "headers.d"), filepath.Join(made, "libraries.d")
+	var more []string
+	if c.sources == nil {
+		more = []string{"-MD", "-MF", headers}
+	}
+	if !slices.Contains(c.after, "-c") {
+		more = append(more, "-Wl,--dependency-file="+libraries)
+	}
+	if err := c.run(program, more...); err != nil {
+		return c.run(c.out) // whose message has no arguments of ours
+	}
+	files := slices.Concat(c.sources, prerequisites(headers), prerequisites(libraries))
+	if path, err := exec.LookPath(c.compiler); err == nil {
+		files = append(files, path)
+	}
+	if err := os.WriteFile(filepath.Join(made, "files"), []byte(state(files)), 0o644); err != nil {
+		return err
+	}
+	if err := copyFile(program, c.out); err != nil {
+		return err
+	}
+	prune(filepath.Dir(store))
+	if err := os.RemoveAll(store); err != nil {
+		return err
+	}
+	_ = os.Rename(made, store) // another test may have been faster
+	return nil
+}
+
+// prerequisites are the files that a rule of make in a file has, but for temporary ones.
+func prerequisites(rule string) (files []string) {
+	text, err := os.ReadFile(rule)
+	if err != nil {
+		return nil
+	}
+	_, text, _ = bytes.Cut(text, []byte(":"))
+	list, _, _ := strings.Cut(strings.ReplaceAll(string(text), "\\\n", " "), "\n")
+	for _, name := range strings.Fields(list) {
+		if !strings.HasPrefix(name, os.TempDir()+"/") {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+// state has a line for each file: its size, when it was written, and its path.
+func state(files []string) string {
+	slices.Sort(files)
+	var text strings.Builder
+	for _, name := range slices.Compact(files) {
+		if info, err := os.Stat(name); err == nil {
+			fmt.Fprintf(&text, "%d %d %s\n", info.Size(), info.ModTime().UnixNano(), name)
+		} else {
+			fmt.Fprintf(&text, "0 0 %s\n", name)
+		}
+	}
+	return text.String()
+}
+
+// current reports whether the files of a list are as they were when it was written.
+func current(list string) bool {
+	text, err := os.ReadFile(list)
+	if err != nil {
+		return false
+	}
+	var files []string
+	for line := range strings.Lines(string(text)) {
+		if words := strings.SplitN(strings.TrimSpace(line), " ", 3); len(words) == 3 {
+			files = append(files, words[2])
+		}
+	}
+	return len(files) > 1 && state(files) == string(text)
+}
+
+// copyFile copies an executable file: a test may change its own.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if err := os.Remove(to); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// prune removes the programs that no test has taken for long.
+func prune(directory string) {
+	entries, _ := os.ReadDir(directory) // none: nothing to remove
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) > unused {
+			_ = os.RemoveAll(filepath.Join(directory, entry.Name())) // the next time, then
+		}
+	}
+}

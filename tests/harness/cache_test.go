@@ -1,0 +1,50 @@
+package harness
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A program is taken from build/test-programs until a header of it changes, and what a test
+// does to its copy is its own affair.
+func TestCompiledOnce(t *testing.T) {
+	sources, err := os.MkdirTemp(".", "sources-") // what is temporary is not kept
+	require.NoError(t, err)
+	defer os.RemoveAll(sources)
+	header, source := filepath.Join(sources, "code.h"), filepath.Join(sources, "exits.c")
+	write := func(name, text string) { require.NoError(t, os.WriteFile(name, []byte(text), 0o644)) }
+	write(source, "#include \"code.h\"\nint main(void) { return CODE; }\n")
+	out := filepath.Join(t.TempDir(), "exits")
+	gcc := Toolchain{Name: "gcc", MPICC: "gcc", MPIExec: "gcc"}
+	code := func(more ...string) int {
+		require.NoError(t, gcc.Compile(source, out, more...))
+		cmd := exec.Command(out)
+		_ = cmd.Run() // its code is the answer
+		return cmd.ProcessState.ExitCode()
+	}
+
+	write(header, "#define CODE 3\n")
+	store, err := compilation{"gcc", []string{"-O2", "-g", "-Wall", "-Wextra", "-Wno-stringop-overflow"}, out, source, nil, append(os.Environ(), "I_MPI_ROOT="+gcc.Root()), nil}.store()
+	require.NoError(t, err)
+	defer os.RemoveAll(store)
+	assert.Equal(t, 3, code())
+	require.FileExists(t, filepath.Join(store, "program"))
+	require.NoError(t, os.WriteFile(out, []byte("#!/bin/sh\nexit 9\n"), 0o755))
+	assert.Equal(t, 3, code())
+
+	write(filepath.Join(store, "program"), "#!/bin/sh\nexit 5\n")
+	assert.Equal(t, 5, code(), "it comes from there")
+	write(header, "#define CODE 44\n")
+	assert.Equal(t, 44, code(), "the header has changed")
+	assert.Equal(t, 44, code("-I"+t.TempDir()), "with a directory that does not last it is made anew")
+
+	write(header, "#define CODE none\n")
+	err = gcc.Compile(source, out)
+	require.ErrorContains(t, err, "none")
+	assert.NotContains(t, err.Error(), "-MF")
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# `make quick`: runs what the files that differ from the last commit can break, without any
+# MPI: the packages of Go that depend on changed ones or read changed tables, and the
+# translation over fake libraries, by fronts compiled with -O1 in build/quick (at -O0 an int argument is not extended as tests/fake expects).
+set -eu
+cd "$(dirname "$0")/.."
+export MAKEFLAGS= MFLAGS= MAKELEVEL= WI4GO_TIER=test
+changed=$({ git diff --name-only HEAD; git ls-files -o --exclude-standard; } | sort -u)
+[ -n "$changed" ] || {
+    echo "nothing differs from the last commit: make check runs all tests that need no MPI"
+    exit 0
+}
+
+fronts= packages= others=
+add() { case " $packages " in *" $1 "*) ;; *) packages="$packages $1" ;; esac }
+for file in $changed; do
+    case $file in
+    mappers/* | c/*) fronts=yes; add ./gen/... ;;
+    shim/*.go | internal/*.go | handletable/*.go) fronts=yes ;; # of the core
+    shim/* | handletable/*) fronts=yes ;;
+    gen/* | funcs.json | mappers.json | abi/*.json) fronts=yes; add ./gen/...; add ./abi/... ;;
+    *.md | docs/* | packaging/* | Makefile | *.mk) ;;
+    *.go) ;;
+    *) others="$others $file" ;;
+    esac
+    case $file in
+    *.go)
+        [ -d "$(dirname "$file")" ] || continue # removed
+        name=./$(dirname "$file")
+        go vet "$name"
+        unformatted=$(gofmt -l "$(dirname "$file")")
+        [ -z "$unformatted" ] || {
+            echo "not formatted: $unformatted: run gofmt -w on it" >&2
+            exit 1
+        }
+        case $file in
+        tests/docs/* | tests/exports/* | tests/fake/* | tests/times/*) add "$name" ;;
+        tests/*) others="$others $file" ;;
+        *)
+            path=$(go list -f '{{.ImportPath}}' "$name")
+            for user in $(go list -f '{{.ImportPath}} {{join .Deps " "}}' ./abi/... ./cmd/... ./gen/... ./handletable/... ./internal/... ./mappers/... ./shim/... |
+                grep -w -F "$path" | cut -d ' ' -f 1); do
+                add "$user"
+            done
+            ;;
+        esac
+        ;;
+    *.md) add ./tests/docs ;;
+    esac
+done
+
+[ -z "$packages" ] || go test $packages
+if [ -n "$fronts" ]; then
+    make -s -j "${CORES:-2}" B=build/quick CFLAGS=-O1 core fronts
+    WI4GO_FAKE_FRONTS=$PWD/build/quick/lib/wi4go go test -run 'TestFunctions|TestNumbers|TestStrings|TestAttributes|TestContents|TestInStatus|TestStatusFields|TestWaitall|TestSome|TestWildcards|TestOneArray' ./tests/fake
+fi
+for file in $others; do
+    echo "$file: no test of it runs without an MPI: make test"
+done
