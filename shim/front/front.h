@@ -155,7 +155,7 @@ struct wi4go_pair {
     int root_send_refused;              /* 1: the runtime's reductions refuse a null send buffer at MPI_ROOT */
     const struct wi4go_cxx *cxx; /* NULL: the pair serves no C++ bindings */
     const struct wi4go_frequent *frequent; /* NULL: the pair has none */
-    void (*frequent_begins)(void);      /* called once before the first entry of `frequent` is used, unless NULL */
+    void (*frequent_begins)(void);      /* The size, in bytes, of the object that a pointer variable of the program's library points to if the variable's value is an address constant of MPI. The front allocates the object. */
 };
 /* The size, in bytes, of the variable whose address is an address constant of MPI. */
 #define WI4GO_POINTEE_SIZE 64
