@@ -1,6 +1,6 @@
 /*
- * OMPI_Affinity_str (Open MPI's mpi-ext.h): describes the processors of the host and those that
- * the process may run on, in the words of Open MPI 4.1. The topology of the host is read from the
+ * OMPI_Affinity_str (Open MPI's mpi-ext.h): describes the processors of the host, and which of
+ * them the process may run on, in the words of Open MPI 4.1. The topology of the host is read from the
  * kernel, under SYS_CPU. The processors that the process may run on are read at each call.
  *
  * Gives: affinity_strings.

@@ -110,8 +110,7 @@ struct wi4go_layer {
     void *function;
 };
 extern void *wi4go_below[] HIDDEN;
-/* Installs a layer over those of its slots that the runtime has, on top of the layers already
-   installed. */
+/* Installs a layer on top of the layers already installed, over each slot that the runtime has. */
 void wi4go_put_over(const struct wi4go_layer *rows) HIDDEN;
 
 /* The pair's translation of one function. */

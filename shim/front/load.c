@@ -103,7 +103,7 @@ static void lower_chunk(void)
 }
 
 /* Sets wi4go_program_is_draft from the environment, because the program itself gives no sign of
-   it: the launcher examines what the program was linked with, and sets WI4GO_FROM_DRAFT. A
+   it: the launcher examines the program's libraries, and sets WI4GO_FROM_DRAFT. A
    program that has this front linked into it was compiled with wi4go's own mpi.h, so it is never
    a draft program. */
 static void learn_program(void)

@@ -240,7 +240,7 @@ static void bind_references(const struct elf *e)
         mprotect((void *)e->relro_from, e->relro_to - e->relro_from, PROT_READ);
 }
 
-/* ---- what is loaded ---- */
+/* ---- taking objects ---- */
 
 /* The state of taking an opened library. The dynamic linker lists objects in the order of
    loading, so each comes after the objects that need it. */
@@ -313,7 +313,7 @@ void wi4go_objects_take(void *library)
     take_opened(library, NULL);
 }
 
-/* ---- what the runtime opens and closes later ---- */
+/* ---- dlsym and dlclose of the runtime ---- */
 
 static void *last_opened; /* the dlopen handle that look_up has seen last: a cache */
 

@@ -1,6 +1,6 @@
 /*
  * Keeps the program's signals intact while the core and the runtime are loaded. The functions are
- * called in this order. Afterwards each signal does what it would do natively.
+ * called in this order. Afterwards each signal has the effect that it would have natively.
  *
  * Gives: wi4go_signals_remember, wi4go_signals_restore, wi4go_signals_loaded.
  * Needs: front.h.
