@@ -20,24 +20,30 @@ type Family struct {
 	Name    string   // the name that users write; also the name of its file in abi/
 	Title   string   // its name in messages
 	Sonames []string // sonames of the C library that a front can have, the usual one first
-	Parts   []string // further sonames that programs need because some releases divide the C library; fronts contain all parts
+	// Parts are further sonames that programs need, because some releases divide the C library.
+	// Fronts contain all parts.
+	Parts   []string
 	Layer   string   // the soname of wi4go's Fortran library; "" if there is none yet
 	Fortran []string // sonames of the Fortran libraries that Layer replaces; Layer is the first
 	Cxx     []string // sonames of the C++ libraries
 
-	Standard            bool // its ABI is the ABI of the MPI standard
-	Draft               bool // some of its libraries and programs use the numbers of a draft
-	GlobalScope         bool // its libraries join the global scope of a process when they are loaded
-	FortranReadsObjects bool // its Fortran library reads the objects that handles refer to, so it cannot run on top of a front
+	Standard    bool // its ABI is the ABI of the MPI standard
+	Draft       bool // some of its libraries and programs use the numbers of a draft
+	GlobalScope bool // its libraries join the global scope of a process when they are loaded
+	// FortranReadsObjects reports whether its Fortran library reads the objects to which handles
+	// refer. Such a library cannot run on top of a front.
+	FortranReadsObjects bool
 
 	Spawn abi.Spawn // how spawned processes of its programs get variables, if they do not inherit them
 
 	Launcher string  // the name of the launcher for its programs
 	Manager  Manager // the process manager that its processes query for their rank
 
-	Signs         []string          // variables that its launcher sets and wi4go never sets
-	RankVariables abi.RankVariables // the variables by which its launcher gives each process its rank; empty if another family's launcher starts its programs
-	Answered      []string          // functions of its C library outside MPI that its front implements
+	Signs []string // variables that its launcher sets and wi4go never sets
+	// RankVariables are the variables by which its launcher gives each process its rank. They are
+	// empty if another family's launcher starts its programs.
+	RankVariables abi.RankVariables
+	Answered      []string // functions of its C library outside MPI that its front implements
 
 	Vendors []abi.Vendor // the makers of its libraries; the first has the family's name
 	Plugins []string     // directories, relative to a library's, that may contain its plugins

@@ -116,7 +116,8 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		return s, nil
 	}
 	if len(j.Program.Fortran) > 0 && j.ownFortran() && !l.Contained {
-		s.dir, s.links = "", slices.Concat(s.links, j.From.Sonames, j.From.Parts) // the family's directory path/ would replace the Fortran library too
+		// The family's directory path/ would replace the Fortran library too.
+		s.dir, s.links = "", slices.Concat(s.links, j.From.Sonames, j.From.Parts)
 	}
 	t := j.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {

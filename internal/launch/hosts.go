@@ -97,7 +97,8 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 			named = hostsIn(values[0])
 		}
 		for _, host := range named {
-			if host, _, _ = strings.Cut(host, ":"); !strings.HasPrefix(host, "+") { // +n0: a host of the allocation, by number
+			// Open MPI's +n0 is a host of the allocation, by number.
+			if host, _, _ = strings.Cut(host, ":"); !strings.HasPrefix(host, "+") {
 				all = append(all, host)
 			}
 		}
@@ -109,7 +110,8 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 func CheckHostFiles(segments []Segment) error {
 	for _, s := range segments {
 		for name, values := range launchers.OptionsIn(s.Options) {
-			if _, file := launchers.NamesHosts(name); !file || len(values) != 1 || values[0] == "none" { // Open MPI's word for no file
+			// Open MPI accepts "none" for no file.
+			if _, file := launchers.NamesHosts(name); !file || len(values) != 1 || values[0] == "none" {
 				continue
 			}
 			if _, err := os.Stat(values[0]); errors.Is(err, fs.ErrNotExist) {

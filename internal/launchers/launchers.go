@@ -22,11 +22,17 @@ var files embed.FS
 
 // A Launcher is one way of starting the ranks of a job.
 type Launcher struct {
-	Name    string         `json:"-"`                 // the name of its file; abi/*.json refers to it
-	Title   string         `json:"title"`             // its name in messages
-	Package string         `json:"package,omitempty"` // the suffix that distributions add to its command, as in mpiexec.openmpi; "" if none
-	Order   int            `json:"order"`             // its rank among the launchers: if a process shows signs of two equally, the lower one counts
-	Manager family.Manager `json:"manager,omitempty"` // the process manager from which its ranks learn their number: PMI, PMIx, or "" if that varies
+	Name  string `json:"-"`     // the name of its file; abi/*.json refers to it
+	Title string `json:"title"` // its name in messages
+	// Package is the suffix that distributions add to its command, as in mpiexec.openmpi; "" if
+	// none.
+	Package string `json:"package,omitempty"`
+	// Order is its rank among the launchers: if a process shows signs of two equally, the lower one
+	// counts.
+	Order int `json:"order"`
+	// Manager is the process manager from which its ranks learn their number: PMI, PMIx, or "" if
+	// that varies.
+	Manager family.Manager `json:"manager,omitempty"`
 
 	// Marks are strings that identify the file of its command: the file contains at least one. A
 	// launcher without marks is not the mpiexec of an MPI library.
@@ -113,7 +119,8 @@ func all() (list []*Launcher) {
 			err = json.Unmarshal(text, l)
 		}
 		if err != nil {
-			panic(fmt.Errorf("internal/launchers/%s: %w", e.Name(), err)) // cannot happen: the files are compiled in, and every test reads them
+			// Cannot happen: the files are compiled in, and every test reads them.
+			panic(fmt.Errorf("internal/launchers/%s: %w", e.Name(), err))
 		}
 		list = append(list, l)
 	}

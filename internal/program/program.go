@@ -50,9 +50,13 @@ type Program struct {
 	Via    []string       // the scripts and wrappers on the way to it, outermost first
 	Family *family.Family // the family that it was built for
 	Tree   *ldso.Tree
-	Sets   []string // the variables (LD_PRELOAD, LD_LIBRARY_PATH, LD_AUDIT) that the scripts and wrappers overwrite or remove
+	// Sets lists the variables (LD_PRELOAD, LD_LIBRARY_PATH, LD_AUDIT) that the scripts and
+	// wrappers overwrite or remove.
+	Sets []string
 
-	MPI4PyABI string // the value of the variable MPI4PY_MPIABI that selects it, if it is one of several extensions of mpi4py
+	// MPI4PyABI is the value of the variable MPI4PY_MPIABI that selects this program, if it is one
+	// of several extensions of mpi4py; else "".
+	MPI4PyABI string
 
 	Sonames []string // the family's C libraries that it and its libraries need
 	Fortran []string // the family's Fortran libraries that they need
@@ -88,7 +92,8 @@ func ReadAll(files []string, search ldso.Search) (*Program, error) {
 		return nil, err
 	}
 	p.Tree = tree
-	p.Beside = slices.DeleteFunc(slices.Clone(p.Beside), func(file string) bool { // drop files that another one loads already
+	// Drop files that another one loads already.
+	p.Beside = slices.DeleteFunc(slices.Clone(p.Beside), func(file string) bool {
 		return !slices.ContainsFunc(tree.Nodes, func(n *ldso.Node) bool { return n.Name == file })
 	})
 	if !tree.Nodes[0].Dynamic {
@@ -402,8 +407,8 @@ func (p *Program) Sanitizer() string {
 	return ""
 }
 
-// FortranInC returns the Fortran functions that the program imports and that none of its other
-// libraries define. Some MPIs have these functions in their C library.
+// FortranInC returns the Fortran functions that the program imports and that no library except the
+// C library can define. Some MPIs have them there.
 func (p *Program) FortranInC() []string {
 	var in []string
 	for _, name := range p.FortranFunctions {

@@ -78,7 +78,9 @@ func secure(path string) (string, error) {
 // raises reports whether a file's capabilities give this process effective or permitted
 // capabilities that it would not have without them (capabilities(7)).
 func raises(path string, bounding, inheritable uint64) bool {
-	const effective, revision2, size2 = 1, 2, 20 // layout (linux/capability.h): a word of flags, then two words of each kind, low word first
+	// The layout (linux/capability.h) is a word of flags, then two words of each kind, low word
+	// first.
+	const effective, revision2, size2 = 1, 2, 20
 	value := make([]byte, 64)
 	n, err := unix.Getxattr(path, "security.capability", value)
 	if err != nil || n < 12 {

@@ -145,7 +145,7 @@ type Limited struct {
 	Left int // bytes it still passes on
 }
 
-// Write always returns len(p), unless To returns an error.
+// Write returns len(p), with the error of To if there is one.
 func (l *Limited) Write(p []byte) (int, error) {
 	n := min(len(p), l.Left)
 	l.Left -= n

@@ -249,7 +249,8 @@ func (s Search) isMPIProcess(a ancestor) bool {
 		return false
 	}
 	defer maps.Close()
-	environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", a.pid)) // ignore the error: without the file, assume that nothing is preloaded
+	// Ignore the error: without the file, assume that nothing is preloaded.
+	environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", a.pid))
 	for lines := bufio.NewScanner(maps); lines.Scan(); {
 		_, file, found := strings.Cut(lines.Text(), "/")
 		if !found {

@@ -44,7 +44,9 @@ var (
 func vendors() (list []*Vendor) {
 	for _, f := range family.All {
 		for _, made := range f.Vendors {
-			if f.Standard && made.Name == f.Name { // this entry names the ABI: several vendors make a library of it in addition to their own
+			// This entry names the ABI. Several vendors make a library of it in addition to their
+			// own.
+			if f.Standard && made.Name == f.Name {
 				continue
 			}
 			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f, launcher: launchers.Of(cmp.Or(made.Launcher, f.Launcher))}
