@@ -17,8 +17,10 @@ import (
 )
 
 var (
+	// functionType matches the type of a callback, or of a pointer to one.
 	functionType = regexp.MustCompile(`MPI_\w+_function(_c)?( \*)?$`)
-	mpiName      = regexp.MustCompile(`\bMPI_\w+`)
+	// mpiName matches the name of an MPI type in a C type.
+	mpiName = regexp.MustCompile(`\bMPI_\w+`)
 )
 
 // Of returns the C type t as declared for one side ("A" or "R"). Handles and statuses differ

@@ -135,8 +135,8 @@ func (s printer) header() []byte {
 	return w.Bytes()
 }
 
-// recordHandles returns the mark of the handles of requests that have a record in the front: under
-// mask, such a handle has the bits first, and no handle of the family's libraries has these.
+// recordHandles returns the mark in the handle of a request that has a record in the front. A
+// handle h has the mark if h & mask == first. No handle of the family's libraries has it.
 func (s printer) recordHandles() (first, mask uint64) {
 	switch {
 	case s.Front.HandleBits == 32: // the bits for the kind, as in MPI_REQUEST_NULL
@@ -264,8 +264,8 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 		title = fmt.Sprintf("%q", numbered.Title)
 		for _, name := range slices.Sorted(maps.Keys(numbered.Handles)) {
 			// List only handles that this family has too. The front converts these, so no library
-			// returns the other family's value to the program. Handles of files are pointers in
-			// both families.
+			// returns the other family's value to the program. Leave files out: MPI_File is a
+			// pointer in the other family too, and its MPI_FILE_NULL is 0.
 			if _, both := s.Front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
 				h := numbered.Handles[name]
 				w.Line("    {%su, \"%s\"},", h.Hex, name)

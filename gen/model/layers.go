@@ -49,8 +49,8 @@ func layerAt(name string) int {
 }
 
 // checkLayers returns an error if the entry names a layer that does not exist, if its layers are
-// not in the order of Layers, or if more than one of them is installed while the program runs:
-// the program would decide the order of those.
+// not in the order of Layers, or if more than one of them is installed while the program runs,
+// because their order would then depend on the program.
 func (f *Function) checkLayers() error {
 	var at []int
 	later := 0

@@ -3,7 +3,8 @@ package plan
 import "wi4go/gen/model"
 
 // An Action is the conversion of one argument. In all actions, Kind is a kind of handle ("COMM"),
-// and Conversion is a role of mappers.json with values to convert.
+// and Conversion is a role of mappers.json with values to convert. text returns a description of
+// the action for people.
 type Action interface{ text() string }
 
 type (
