@@ -491,6 +491,7 @@ func Head(name string) (*Family, error) {
 	for {
 		key, err := dec.Token()
 		if err == nil {
+			// Skip the value of a key that is not in parts.
 			part, wanted := parts[fmt.Sprint(key)]
 			if !wanted {
 				part = new(json.RawMessage)

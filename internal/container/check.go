@@ -66,6 +66,8 @@ func (l *layout) check(p *Plan) {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("%s needs %s, which is not on this host", m.Loader.Name, m.Name))
 		}
 	}
+	// needed holds the versions without which the program does not start, optional the versions
+	// that only plugins need.
 	needed, optional := map[string][]wish{}, map[string][]wish{}
 	collect := func(path, who string, into map[string][]wish) {
 		for library, wanted := range l.versions.wanted(path) {

@@ -144,14 +144,19 @@ func (l *layout) library(name, path string, searched bool) {
 	real, dir := realPath(path), filepath.Dir(path)
 	inPlace := l.covered(path) && l.covered(real)
 	switch {
+	// glibc stays the container's. A file at its own path that is not searched needs nothing.
 	case cLibrary(name), inPlace && !searched:
+	// The file is at its own path, but the container's linker does not search there.
 	case inPlace && !holdsCompilerLibrary(dir):
 		l.search = append(l.search, dir)
+	// Without an image, assume that the container has its own compiler libraries.
 	case l.request.Image == nil:
 		if !compilerLibrary(name) {
 			l.private[name] = real
 		}
 	default:
+		// Prefer the image's file if it serves the host's libraries, or if the host's cannot
+		// load.
 		inImage := l.request.Image.find(name)
 		if inImage != "" && (l.keeps(name, inImage, real) || !l.loads(real)) {
 			l.kept[name] = inImage

@@ -25,6 +25,7 @@ func (x *exam) preloads() {
 		return
 	}
 	for _, item := range ldso.SplitPreload(x.getenv("LD_PRELOAD")) {
+		// Examine the items that the dynamic linker does not load.
 		if !slices.ContainsFunc(x.tree.Nodes, func(n *ldso.Node) bool { return n.Name == item }) {
 			switch ours, _ := x.ours(item); {
 			case ours:
@@ -288,6 +289,7 @@ func (x *exam) slurmPlugin() {
 		offered = []string{"pmix"}
 	}
 	if !slices.ContainsFunc(offered, func(o string) bool { return slices.Contains(x.entry.ProcessManagers, o) }) {
+		// Suggest PMIx if the runtime supports it.
 		right := "pmi2"
 		if slices.Contains(x.entry.ProcessManagers, "pmix") {
 			right = "pmix"

@@ -353,6 +353,7 @@ func (x *exam) secondMPI() {
 		x.second(n, "%s (%s, for %s) is loaded beside %s: two MPI libraries in one process", n.Path, by(n), n.Loader.Name,
 			x.runtime.Library)
 	}
+	// Compare the libraries that the runtime loads by itself with the ones in the process.
 	alone, err := x.search().Load(x.runtime.Library)
 	if err != nil {
 		return

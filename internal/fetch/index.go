@@ -226,6 +226,7 @@ func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir strin
 		have[normalize(d.name)] = true
 		f, err := x.best(ctx, d)
 		if err != nil {
+			// If the requested packages were found, a dependency is missing.
 			if len(files) >= len(requirements) && ctx.Err() == nil {
 				err = &lackingError{err}
 			}

@@ -114,6 +114,7 @@ func unpack(ctx context.Context, wheel, prefix string) (Licence, error) {
 		top, rest, _ := strings.Cut(f.Name, "/")
 		pkg, _, _ := strings.Cut(top, "-")
 		to := ""
+		// *.data holds files to install, *.dist-info metadata and licences.
 		if kind, data, _ := strings.Cut(rest, "/"); strings.HasSuffix(top, ".data") {
 			switch kind {
 			case "data":

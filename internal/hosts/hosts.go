@@ -83,6 +83,7 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	}
 	version, there := said["version"]
 	at, absent := said["absent"]
+	// Without an answer, report the last line of the remote shell.
 	if !there && !absent {
 		why := lastLine(errs.String())
 		if why == "" && err != nil {

@@ -74,6 +74,7 @@ func (t *Tally) add(f *finding) {
 // next returns the case at which the test in s continues after the wrong case: the next one, or
 // the one after the cases that are left out. want lists cases that must not be left out.
 func (t *Tally) next(s span, wrong int, hung bool, want []Failure) int {
+	// start is the first case of the group that contains the wrong case.
 	start := wrong - (wrong-s.first)%s.group
 	inGroup := 0
 	for _, f := range t.Failures {

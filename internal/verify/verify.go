@@ -267,10 +267,12 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 					needs[name] = t.ranks
 				}
 			}
+			// --case names a test, so a function of the same name does not match.
 			if len(wanted) == 0 || slices.Contains(wanted, t.Name) || slices.Contains(wanted, t.Chapter) || r.Asked.Case == "" && slices.Contains(wanted, t.Function) {
 				tests = append(tests, t)
 			}
 		}
+		// Stop before the Fortran programs if all requested names are known already.
 		unknown := func(w string) bool { return needs[w] == 0 }
 		if binding == "" && len(wanted) > 0 && !slices.ContainsFunc(wanted, unknown) {
 			break
@@ -425,10 +427,13 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 			p.Watch.Part(p.key, j.done, j.total)
 			p.shown = true
 		}
+		// The job moves if a case is finished or, before the number of cases is known, if
+		// anything was written.
 		before := past
 		if past = j.past(p.Asked.Ranks); past > before || j.total < 0 && news {
 			moved = time.Now()
 		}
+		// Cases after a wrong one may be wrong only because of it, so they are not taken.
 		right := past
 		if j.wrong >= 0 {
 			right = min(past, j.wrong)
@@ -445,6 +450,8 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 		switch {
 		case j.total < 0:
 			limit = max(limit, startLimit)
+		// A rank has reported a failure in the current case; the others get little time to
+		// finish it.
 		case past == j.wrong:
 			limit = min(limit, settleLimit)
 		}

@@ -20,7 +20,7 @@ type Language struct {
 	Name      string   // as in Open MPI's --showme:version
 	Option    string   // option that sets the compiler, in MPICH's style
 	Variables []string // variables that set the compiler: wi4go's own first, then MPICH's and Open MPI's
-	Compilers []string // default compilers, in order of preference
+	Compilers []string // default compilers; the first in PATH is used
 	Library   string   // link name of the language's own library, "" for none
 }
 
@@ -98,6 +98,7 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	}
 	compile, link := prefixed("-I", include), w.link(r)
 	words := slices.Concat(compiler, compile, r.user)
+	// Link if there is something to link, or if a query has no arguments of the compiler's.
 	if !r.stop && (r.inputs || r.show != "" && len(r.user) == 0) {
 		words = append(words, link...)
 	}
