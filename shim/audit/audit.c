@@ -48,7 +48,7 @@ static char answer[PATH_MAX];    /* holds the result of replacement, which outli
 static uintptr_t requester;      /* the requester (BY_PROGRAM …) of the request under way */
 static int last_front = -1;      /* the family of the front that was loaded last, or -1 */
 static int launcher_library;     /* 1: this process has loaded the library of Open MPI's launcher */
-static int reported; /* 1: report_library has reported a library */
+static int reported;             /* 1: report_library has reported a library */
 
 /* ---- the environment ---- */
 

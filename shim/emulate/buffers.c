@@ -23,15 +23,15 @@ static char no_buffer;
 struct message {
     MPI_Request request;
     int64_t bytes, number; /* the room that it takes in the buffer; its number, counted from 1 in each buffer */
-    void *packed; /* the data, owned */
+    void *packed;          /* the data, owned */
     struct message *next;
 };
 
 /* A buffer attached to a communicator, a session, or the process. */
 struct buffer {
     unsigned char of;           /* the kind of its owner: an enum wi4go_object; OF_PROCESS, OF_SESSION */
-    int64_t handle; /* the owner's handle */
-    void *address; /* the program's memory, never used */
+    int64_t handle;             /* the owner's handle */
+    void *address;              /* the program's memory, never used */
     int64_t size, used;         /* in bytes; size -1: MPI_BUFFER_AUTOMATIC */
     int64_t last;               /* the number of the last message */
     struct message *first;      /* the messages on their way, by number */

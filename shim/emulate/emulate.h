@@ -31,9 +31,9 @@
 /* A layer. wi4go_chain lists them, the lowest first; a row without a name ends it. */
 struct wi4go_chain {
     const char *name;
-    enum wi4go_moment when; /* when it is installed */
+    enum wi4go_moment when;                      /* when it is installed */
     int (*wants)(const struct wi4go_pair *pair); /* reports whether the layer is needed; NULL: it always is */
-    const struct wi4go_layer *functions; /* a row without a function ends them */
+    const struct wi4go_layer *functions;         /* a row without a function ends them */
 };
 extern const struct wi4go_chain wi4go_chain[] HIDDEN;
 /* Installs the layers of this moment. Must be called once for each moment. */
@@ -65,13 +65,13 @@ struct emulated_kind {
     int too_late;                           /* 1: a cancel succeeds without effect: a send that is over when it begins */
 };
 struct emulated {
-    const struct emulated_kind *kind; /* its functions */
-    MPI_Request handle; /* the program's handle */
+    const struct emulated_kind *kind;       /* its functions */
+    MPI_Request handle;                     /* the program's handle */
     MPI_Request inner[2];                   /* MPI_REQUEST_NULL: none. The first one's status is the whole request's */
-    MPI_Status status; /* for the program, once it is over */
-    int error; /* the first error of an inner request, or MPI_SUCCESS */
+    MPI_Status status;                      /* for the program, once it is over */
+    int error;                              /* the first error of an inner request, or MPI_SUCCESS */
     char persistent, active;
-    struct kept *kept; /* copies made by wi4go_keep */
+    struct kept *kept;  /* copies made by wi4go_keep */
     struct held **held; /* objects held by wi4go_hold */
     int n_held;
     struct emulated *next;                  /* the list of requests that are freed and still active */

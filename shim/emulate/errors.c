@@ -66,7 +66,7 @@ int errors_MPI_Add_error_code(int errorclass, int *errorcode)
 /* An error class or code that the program has added and not removed. */
 struct added {
     int number, class;      /* for a class, both are the same */
-    int has_text; /* it has a string that must be removed first */
+    int has_text;           /* it has a string that must be removed first */
     char *text;             /* a text longer than the library takes, else NULL; owned */
     struct added *next;
 };

@@ -5,7 +5,7 @@
  *
  * An entry is either in the library or in this list. The list owns its keys and values, and frees
  * them with MPI_Info_delete, MPI_Info_free or a new value. The mutex protects the list. If the
- * list is empty, a call reads one pointer and takes no lock.
+ * list is empty, look-ups read one pointer and take no lock.
  */
 #include "emulate.h"
 

@@ -18,7 +18,7 @@ struct partitioned {
     int own_tag;            /* the program's tag */
     MPI_Datatype datatype;
     MPI_Comm comm;
-    int partitions; /* their number */
+    int partitions;         /* their number */
     unsigned char *marked;  /* per partition: 1 if it is ready; owned */
     int left;               /* the number of partitions that are not ready */
     int begun;              /* 1: the message has left the program */

@@ -69,8 +69,8 @@ static int add_up(const MPI_Count *counts, MPI_Count same, int n, int me, MPI_Co
 struct pieces {
     int n;                      /* the number of requests in begun; the last piece is the record's inner request */
     char *from;                 /* the data to copy when all is over; NULL: none */
-    void *to; /* the destination of this copy */
-    MPI_Count count; /* its number of elements */
+    void *to;                   /* the destination of this copy */
+    MPI_Count count;            /* its number of elements */
     MPI_Datatype datatype;
     void *memory;               /* allocated memory that contains `from`; owned */
     MPI_Request begun[];

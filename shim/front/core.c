@@ -19,7 +19,7 @@ static struct core_functions core; /* its functions, set by wi4go_core_begin */
 static struct core_table tables[16];
 static int n_tables;
 static int has_command; /* the command is a file of the installation; 0: the core is embedded in the program, and there is no command */
-static pid_t loader; /* the process that opened the core: forked children must not call Go */
+static pid_t loader;    /* the process that opened the core: forked children must not call Go */
 
 void wi4go_beside_front(char *path, size_t size, const char *name)
 {

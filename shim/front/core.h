@@ -11,7 +11,7 @@
 struct core_family {
     /* name: the family. mark: a symbol that only its libraries have. */
     const char *name, *mark;
-    int global; /* 1: their symbols have to be in the global scope */
+    int global;       /* 1: their symbols have to be in the global scope */
     const char *part; /* the part of a library that newer releases have split off; or NULL */
 };
 
@@ -45,7 +45,7 @@ struct core_table {
 struct core_functions {
     int (*start)(void);                      /* the Go runtime is up when it returns */
     int (*load)(struct core_request *);      /* returns 0, or non-zero with error filled */
-    int (*ask)(char *const argv[], char *answer, int size); /* see shim/core/ask.h; C, so forked children may call it too */
+    int (*ask)(char *const argv[], char *answer, int size);                     /* see shim/core/ask.h; C, so forked children may call it too */
     void (*leftover)(struct core_table *tables, int n, char *answer, int size); /* writes the handles that are not freed, "" if none */
 };
 #endif

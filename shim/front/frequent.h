@@ -31,7 +31,7 @@ struct wi4go_fortran_procedure {
 /* A Fortran library as it registers itself with the front. */
 struct wi4go_fortran_library {
     int form;             /* the version of this structure: library and front may come from two installations */
-    int n; /* the number of procedures and entries */
+    int n;                /* the number of procedures and entries */
     const struct wi4go_fortran_procedure *procedures;
     void **entries;       /* the addresses that the procedures jump to: the bodies at first, later written by the front */
     struct wi4go_fortran_constants constants, described_constants;

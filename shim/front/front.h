@@ -152,7 +152,7 @@ struct wi4go_pair {
         const char *text;               /* the error string; NULL ends the table */
     } *lacked_classes;
     int root_send_refused;              /* 1: the runtime's reductions refuse a null send buffer at MPI_ROOT */
-    const struct wi4go_cxx *cxx; /* NULL: the pair serves no C++ bindings */
+    const struct wi4go_cxx *cxx;           /* NULL: the pair serves no C++ bindings */
     const struct wi4go_frequent *frequent; /* NULL: the pair has none */
     void (*frequent_begins)(void);      /* The size, in bytes, of the object that a pointer variable of the program's library points to if the variable's value is an address constant of MPI. The front allocates the object. */
 };

@@ -39,7 +39,7 @@ static int listed(const char *const *sonames, const char *name)
 
 /* The libraries that the objects in the process need. */
 struct needs {
-    int ours; /* 1: some object needs a library of this family */
+    int ours;                 /* 1: some object needs a library of this family */
     const char *foreign, *by; /* the first needed library of another family, and the object that needs it */
 };
 

@@ -66,10 +66,10 @@ static struct object *free_object(void)
 /* The parts of a loaded object that this file reads. */
 struct elf {
     uintptr_t base, relro_from, relro_to; /* relro: the pages that are read-only after relocation */
-    const ElfW(Dyn) *dynamic; /* NULL: the object has no readable dynamic section */
+    const ElfW(Dyn) *dynamic;             /* NULL: the object has no readable dynamic section */
     const ElfW(Sym) *symbols;
     const char *strings, *name, *soname; /* soname is "" if the object has none */
-    const ElfW(Rela) *relocations[2]; /* the relocations of data, and the PLT's */
+    const ElfW(Rela) *relocations[2];    /* the relocations of data, and the PLT's */
     size_t n_relocations[2];
 };
 
@@ -247,7 +247,7 @@ static void bind_references(const struct elf *e)
 struct taking {
     uintptr_t root;      /* the load address of the opened library */
     uintptr_t behind;    /* the load address of an object that must come earlier in the list; 0: none, or already seen */
-    void *handle; /* the dlopen handle to store for each object taken */
+    void *handle;        /* the dlopen handle to store for each object taken */
     unsigned n;          /* the number of objects taken: the root, and the libraries that it needs */
     struct { const ElfW(Dyn) *dynamic; const char *strings; } taken[1000];
 };

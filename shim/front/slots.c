@@ -20,7 +20,7 @@ const struct wi4go_pair *wi4go_pair;
 
 static unsigned char *unseen; /* by slot: 1 while the first call has yet to be checked */
 static void **routes;         /* by slot: the entry placed by wi4go_route, or NULL. The array is NULL until the first route */
-static int filled; /* 1 once load.c has filled the slots */
+static int filled;            /* 1 once load.c has filled the slots */
 static void (*rebound)(void); /* the hook of wi4go_on_rebind, or NULL */
 static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 

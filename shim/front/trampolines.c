@@ -25,9 +25,9 @@ struct data { struct wi4go_callback *record; void *unused; };
 /* An owner of a trampoline. */
 struct entry {
     struct wi4go_callback record; /* must be the first member */
-    void *handler; /* the handler requested: the record's, or the function that `outside` calls */
-    void *address; /* the trampoline */
-    struct entry *next; /* in its bucket */
+    void *handler;                /* the handler requested: the record's, or the function that `outside` calls */
+    void *address;                /* the trampoline */
+    struct entry *next;           /* in its bucket */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

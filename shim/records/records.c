@@ -21,7 +21,7 @@ struct place {
     uint32_t next; /* the place that was freed after this one */
 };
 static struct place *chunks[WI4GO_RECORD_PLACES / CHUNK];
-static uint32_t n_places = 1; /* place 0 is never used: its handle is MPI_REQUEST_NULL */
+static uint32_t n_places = 1;                  /* place 0 is never used: its handle is MPI_REQUEST_NULL */
 static uint32_t first_free, last_free, n_free; /* the queue of free places, and its length */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
