@@ -184,8 +184,8 @@ type Traits struct {
 	// Assumed is the release that a program is assumed to be built with if nothing else
 	// determines it. Empty means the newest release.
 	Assumed string `json:"assumed_release,omitempty"`
-	// Spawn describes how spawned processes (MPI_Comm_spawn) get environment variables, in case
-	// they do not inherit ours.
+	// Spawn describes how spawned processes (MPI_Comm_spawn) get environment variables, because
+	// they may not inherit wi4go's.
 	Spawn Spawn `json:"spawn,omitzero"`
 	// PersistentUnchecked reports whether the library's persistent collectives do not check the
 	// communicator.
@@ -194,9 +194,9 @@ type Traits struct {
 	// after creating an operation it stores its function there, and for an error handler its
 	// language.
 	CxxObjects bool `json:"cxx_objects,omitempty"`
-	// LanguageHooks reports whether the C++ and Fortran libraries call functions of the C
-	// library that are not part of MPI to give an object they created callbacks of their
-	// language.
+	// LanguageHooks reports whether the C++ and Fortran libraries give an object that they
+	// created callbacks of their language by calling C library functions that are not part of
+	// MPI.
 	LanguageHooks bool `json:"language_hooks,omitempty"`
 	// FortranReadsObjects reports whether the Fortran library reads the objects that handles
 	// point to, so that it cannot run over a front.
@@ -514,6 +514,7 @@ func (f *Family) Introduction(v Vendor, release string) string {
 	return strings.NewReplacer("{release}", release, "{abi}", version).Replace(v.Introduction)
 }
 
+// unknown returns the error for a family without a file.
 func unknown(name string) error {
 	// unknown returns the error for a family without a file.
 	return fmt.Errorf("abi: no family %q (there are: %s)", name, strings.Join(Names(), ", "))

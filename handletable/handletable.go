@@ -60,6 +60,7 @@ type Table struct {
 
 // registry holds all tables by name.
 
+// registry holds all tables by name.
 var registry = struct {
 	mutex  Mutex // locked before any Table's mutex
 	tables map[string]*Table

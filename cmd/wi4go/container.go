@@ -19,7 +19,7 @@ import (
 	"wi4go/internal/shell"
 )
 
-// containerHelp and containerExample are the parts about containers in the help of `wi4go env`.
+// containerHelp is the part about containers in the help of `wi4go env`.
 const containerHelp = `
 Options for a program in a container, which is to run on an MPI of this host:
   --container KIND           print the options for apptainer exec, podman run or
@@ -33,6 +33,7 @@ Options for a program in a container, which is to run on an MPI of this host:
   --eval                     print for the shell's eval: exports for apptainer,
                              quoted options for podman and docker`
 
+// containerExample is the part about containers in its examples.
 const containerExample = `
   mpiexec -n 4 apptainer exec $(wi4go env --container apptainer --to mpich ./app) image.sif ./app
   mpiexec -pmi-port -n 4 podman run --rm $(wi4go env --container podman --to mpich --from openmpi) image app

@@ -2,8 +2,8 @@
 // data directory. It uses pip if python3 has it, and otherwise downloads from an index that
 // implements the simple API (PEP 503, PEP 691).
 //
-// It must not know how a program is run on what it brings. Its caller checks that a runtime
-// works before the runtime is put in its place.
+// It must not know how a program is run on the runtimes that it installs. Its caller checks
+// that a runtime works before the runtime is put in its place.
 package fetch
 
 import (

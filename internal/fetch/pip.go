@@ -93,7 +93,9 @@ func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
 // package then causes an error within a second instead of after a gigabyte.
 const lazily = "--use-feature=fast-deps"
 
-var noSuchOption = regexp.MustCompile(`no such option|invalid choice`) // for an old pip, or a new one that no longer has the feature
+// noSuchOption matches pip's errors for an unknown option, in an old pip or in a new one that
+// no longer has the feature.
+var noSuchOption = regexp.MustCompile(`no such option|invalid choice`)
 
 // Fetch lets pip download the wheels, resolve their dependencies and check their hashes, and
 // returns the files. Complete wheels stay in dir, so that a later attempt continues after them.
