@@ -77,7 +77,8 @@ func (p *Pair) translate(plan *plan.Plan) string {
 }
 
 // forSize returns the attribute of a translation's C. Timed functions have none: they are
-// compiled for speed. The attribute matters only without the function's assembly.
+// compiled for speed. A function with assembly is compiled for size only if the front has fast
+// paths, because its C runs only after they bail out.
 func forSize(plan *plan.Plan) string {
 	switch {
 	case plan.Function.Timed:
@@ -330,6 +331,7 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.finish("%s*%s = %s_r2a(%s);", when(q.Name), q.Name, a.Conversion, r)
 	case plan.AddressIn:
 		b.give("%s_a2r(%s)", a.Conversion, q.Name)
+	// Error codes and classes have conversions of their own.
 	case plan.ErrorIn:
 		b.give("error_a2r(%s)", q.Name)
 	case plan.ErrorOut:
