@@ -164,7 +164,7 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 
 /* Returns the version of the interface that the auditor uses, or 0 to take the auditor out of the
    process. The dynamic linker passes 2 or more if its calls through a PLT stay as fast as without
-   an auditor. With WI4GO_AUDIT=probe, the launcher only wants the linker's number: the function
+   an auditor. With WI4GO_AUDIT=probe, the launcher needs only the linker's number: the function
    prints it and ends the process. */
 PUBLIC unsigned int la_version(unsigned int version)
 {

@@ -2,8 +2,8 @@
    that the program has added (MPI-5.0, 9.4 and 9.5).
 
    State: a table of texts, written while the runtime loads, and a list of the classes and codes
-   that the program has added. The mutex protects the list, which owns its texts. An entry is removed in the order that
-   the standard requires: its text first, and a class after its codes. */
+   that the program has added. The mutex protects the list, which owns its texts. An entry is
+   removed in the order that the standard requires: its text first, and a class after its codes. */
 #include "emulate.h"
 
 /* By number: the texts of classes of this family's mpi.h that the library does not have. */

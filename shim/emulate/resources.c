@@ -19,8 +19,8 @@
 enum { UNDEFINED = -1, LIBRARY, NODE, EVERYBODY, NOBODY, UNGUIDED, PART, ILLEGAL = PART + WI4GO_NUMA + 1 };
 
 /* The values of the key mpi_hw_resource_type: Open MPI's names, and hwloc's, which MPICH accepts.
-   They are sorted from the largest part to the smallest, by `name`; further names of a
-   part come at the end. */
+   They are sorted from the largest part to the smallest, by `name`; further names of a part come
+   at the end. */
 static const struct resource {
     const char *name, *other;
     int meaning;

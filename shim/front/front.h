@@ -135,7 +135,7 @@ struct wi4go_frequent {
 struct wi4go_pair {
     const char *runtime;                /* the name of the runtime's family */
     const char *rank_variable;          /* the variable in which a launcher that the runtime understands passes a rank */
-    int identity;                       /* 1: the identity pair. A function without a translation, or with a WI4GO_ALONE one, goes straight to the runtime's own, if it has it */
+    int identity;                       /* 1: the identity pair: functions without a translation, or with a WI4GO_ALONE one, are the runtime's own, if it has them */
     const struct wi4go_translation *translations; /* indexed by slot */
     /* Reads the runtime's handles and constants that are known only after it is loaded. library
        is its dlopen handle. Returns NULL, or the text of an error if the library is unusable. */
@@ -146,17 +146,18 @@ struct wi4go_pair {
     int unsupported;                    /* the program's value of MPI_ERR_UNSUPPORTED_OPERATION */
     struct {
         int info_key, info_value, error_string;
-    } limits;                           /* the runtime's values of MPI_MAX_… */
+    } limits;                           /* the runtime's MPI_MAX_…, with the final 0 */
     const struct wi4go_class {          /* the error classes in the program's mpi.h that no library of the runtime's family has */
         int number;
         const char *text;               /* the error string; NULL ends the table */
     } *lacked_classes;
     int root_send_refused;              /* 1: the runtime's reductions refuse a null send buffer at MPI_ROOT */
-    const struct wi4go_cxx *cxx;           /* NULL: the pair serves no C++ bindings */
+    const struct wi4go_cxx *cxx;           /* never NULL; its members are NULL if the pair does not support them */
     const struct wi4go_frequent *frequent; /* NULL: the pair has none */
-    void (*frequent_begins)(void);      /* The size, in bytes, of the object that a pointer variable of the program's library points to if the variable's value is an address constant of MPI. The front allocates the object. */
+    void (*frequent_begins)(void);      /* called once before the first entry of `frequent` is used, unless NULL */
 };
-/* The size, in bytes, of the variable whose address is an address constant of MPI. */
+/* The size, in bytes, of the object that a pointer variable of the program's library points to if
+   the variable's value is an address constant of MPI. The front allocates the object. */
 #define WI4GO_POINTEE_SIZE 64
 
 /* Reports whether this processor can run the fast paths. */

@@ -8,8 +8,8 @@
  * that the launcher starts directly, spawned processes, and programs linked with -static-mpi.
  *
  * The environment is read and written without getenv and setenv, because shells define functions
- * of these names that do not work before their main. All work happens in a constructor, before
- * there are threads.
+ * of these names that do not work before their main. All work happens in one
+ * constructor, so the state needs no lock.
  */
 #define _GNU_SOURCE
 #include "front.h"

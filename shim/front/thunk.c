@@ -46,7 +46,7 @@ static void find_enclosing(struct wi4go_call *call, uintptr_t flag)
     if (likely(!flag))
         return;
     if (!sigaltstack(NULL, &alternate) && !(alternate.ss_flags & SS_DISABLE) && is_on(&alternate, here) != is_on(&alternate, flag))
-        call->former = is_on(&alternate, here) ? flag : 0; /* a signal handler interrupts the flag's call, or the flag's call was in a handler that has been left */
+        call->former = is_on(&alternate, here) ? flag : 0; /* a handler interrupts the flag's call; or that call was in a handler that has been left */
     else if (flag >= here + sizeof *call && is_running(flag)) /* frames of running calls do not overlap */
         call->enclosing = call->former = flag;
 }
