@@ -93,6 +93,7 @@ static int repeat(MPI_Count n, MPI_Aint stride, MPI_Datatype oldtype, MPI_Dataty
 {
     if (FITS(n))
         return MPI_Type_create_hvector((int)n, 1, stride, oldtype, newtype);
+    /* The blocks may be too many for one call too: then they are repeated in the same way. */
     const MPI_Count blocks = n / wi4go_chunk, rest = n % wi4go_chunk;
     MPI_Datatype block, whole, remainder;
     int rc = MPI_Type_create_hvector((int)wi4go_chunk, 1, stride, oldtype, &block);

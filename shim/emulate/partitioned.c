@@ -95,6 +95,7 @@ static int tag_of(MPI_Comm comm, int peer, int tag, int sends)
     pthread_mutex_lock(&mutex);
     const int n = number_of(comm, peer, tag, sends) % APART;
     pthread_mutex_unlock(&mutex);
+    /* Large tags have no space for APART tags each. */
     return tag <= last / (2 * APART) ? last - (tag * APART + n) : last - tag;
 }
 

@@ -198,6 +198,7 @@ static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvb
         rc = reduce_part(r, sendbuf, room, total, datatype, extent, op, -1, comm);
         p->from = p->count ? room + before * extent : NULL;
     } else if (!rc) {
+        /* One reduction for each process, with that process as its root. */
         const char *from = in_place ? recvbuf : sendbuf;
         for (int i = 0; i < n && !rc; i++) {
             const MPI_Count count = counts ? counts[i] : same;

@@ -349,6 +349,7 @@ int requests_MPI_Wait(MPI_Request *request, MPI_Status *status)
         tell(status, &e->status);
         return MPI_SUCCESS;
     }
+    /* Inner requests that have not begun cannot be waited for in the runtime. */
     while (!is_ready(e))
         wi4go_progress();
     for (int part = 0; part < 2; part++)
@@ -507,6 +508,7 @@ static int any_ours(int count, const MPI_Request *requests)
 /* Fills x for a call. Returns 0 if a handle was freed, else 1. */
 static int expand(struct expanded *x, int count, const MPI_Request *requests, const MPI_Status *statuses)
 {
+    /* Each request needs at most two places, one for each inner request. */
     size_t most = 2 * (size_t)count;
     if (!x->r) {
         x->bytes = most * (sizeof *x->r + sizeof *x->s + 2 * sizeof *x->of + sizeof *x->part);
@@ -642,6 +644,7 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
         *flag = 1;
         for (int i = 0; i < count; i++) {
             struct emulated *e = wi4go_request_find(requests[i]);
+            /* An emulated request may be over before the runtime is called. */
             if (e && e->active && is_over(e)) {
                 *index = i;
                 return finish(e, &requests[i], status);
@@ -664,12 +667,16 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
             wi4go_status_empty(&none);
             note(wi4go_request_find(requests[x.of[i]]), x.part[i], &none, rc);
         }
+        /* A failure of the call as a whole, not of one request. */
         if (rc && (j < 0 || j >= x.n))
             return rc;
+        /* All requests are null or inactive. */
         if (!rc && done && j == MPI_UNDEFINED && !x.active) {
             tell(status, &s);
             return MPI_SUCCESS;
         }
+        /* Request j has ended. An inner request may be one of two, so the loop goes on: the next
+           round finds its operation over, or waits for the other. */
         if ((rc || done) && j != MPI_UNDEFINED) {
             if (!rc)
                 write_back(&x, j, requests);
@@ -718,11 +725,13 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
             struct emulated *e = wi4go_request_find(requests[i]);
             over |= e && e->active && is_over(e);
         }
+        /* Block only if nothing is over yet, and all inner requests have begun. */
         int rc = waits && !x.waiting && !over ? BELOW(requests, MPI_Waitsome)(x.n, x.r, &n, x.index, x.s)
                                               : BELOW(requests, MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
         const int each = is_in_status(rc);
         if (rc && !each)
             return rc;
+        /* All requests are null or inactive. */
         if (n == MPI_UNDEFINED && !x.active) {
             *outcount = MPI_UNDEFINED;
             return MPI_SUCCESS;

@@ -195,6 +195,7 @@ static int lowest(const struct member *members, int n, int me, int *color)
     int *group = malloc(sizeof *group * (size_t)n);
     if (!group)
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
+    /* Merge the groups of processes that share a part: group[i] is the group of member i. */
     for (int i = 0; i < n; i++) {
         group[i] = i;
         for (int j = 0; j < i; j++) {
@@ -204,6 +205,7 @@ static int lowest(const struct member *members, int n, int me, int *color)
                     group[k] = group[k] == from ? to : group[k];
         }
     }
+    /* The lowest rank of the own group is the color. */
     *color = members[me].rank;
     for (int i = 0; i < n; i++)
         if (group[i] == group[me] && members[i].rank < *color)

@@ -126,6 +126,8 @@ static void *entry(unsigned i, void *const *found)
     const struct wi4go_translation *t = &wi4go_pair->translations[i];
     const int alone = t->fallback == WI4GO_ALONE;
     void *translation = t->fallback && !alone && !wi4go_fast_paths_run() ? t->fallback : t->function;
+    /* In order of preference: the runtime's own function (identity pair), the translation, an
+       emulation, the standard function that replaced an extension, the function with int counts. */
     if (wi4go_pair->identity && found[i] && (!translation || alone))
         return wi4go_R[i];
     if (translation && (found[i] || alone))

@@ -113,6 +113,7 @@ void wi4go_put_over(const struct wi4go_layer *rows)
 {
     for (; rows->function; rows++) {
         void *const below = wi4go_entry(rows->slot);
+        /* Only functions of the library need a layer. */
         if (below == wi4go_missing_entries[rows->slot] || below == wi4go_slots[rows->slot].emulation)
             continue;
         wi4go_below[rows->link] = below;

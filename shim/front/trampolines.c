@@ -66,6 +66,7 @@ static int map_code(char *p)
     if (dl_iterate_phdr(find_file, &place) && place.file && *place.file) {
         int file = open(place.file, O_RDONLY | O_CLOEXEC);
         if (file >= 0) {
+            /* The file may have been replaced meanwhile, so its code is compared. */
             void *code = mmap(p, WI4GO_POOL, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, place.offset);
             close(file);
             if (code == p && !memcmp(p, wi4go_pool, WI4GO_POOL))
