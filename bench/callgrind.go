@@ -90,7 +90,8 @@ func readDump(r io.Reader) (dump, error) {
 // counts are the instructions of one operation of a row.
 type counts struct {
 	// All counts the instructions outside the program, whose loop differs between two ABIs, and
-	// outside the core, whose threads run independently.
+	// outside the core, whose threads run independently. It includes the front's calls into the
+	// core.
 	All float64 `json:"all"`
 	// Front counts wi4go's instructions: those in the front and in everything that it calls
 	// (the core, the C library), except for the runtime and the program. It does not depend on

@@ -400,7 +400,7 @@ func (b *bench) run(direction string) []result {
 	if !b.instOnly {
 		var failed [nVariants]bool // a variant that has failed is not tried again
 		copies := filepath.Join(b.dir, "anew")
-		defer os.RemoveAll(copies) // not earlier: the kernel reuses free memory first
+		defer os.RemoveAll(copies) // not earlier: the next copies would get the same pages again
 		for i := range b.repeats {
 			fmt.Fprintf(os.Stderr, "\r%s: times %d/%d ", direction, i+1, b.repeats)
 			for v := range b.variants {

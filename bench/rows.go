@@ -19,7 +19,7 @@ type goal struct {
 // rowSpec is one row of the table. A row that is no call has a unit and is measured in a way of
 // its own.
 type rowSpec struct {
-	// name is the row's name.
+	// name is the row's name in calls.c, or startToEnd or memory.
 	name string
 	// ranks is the number of ranks, or 0 for a row that is measured along with another.
 	ranks int
@@ -158,7 +158,7 @@ type result struct {
 	Goal      goal   `json:"goal"`
 	Native    side   `json:"native"`
 	Through   side   `json:"through"`
-	// BuiltIn is the cost of a standard ABI built into the library.
+	// BuiltIn is the row measured on the library's built-in standard ABI.
 	BuiltIn side `json:"built_in,omitzero"`
 	// Over reports whether one of the next three is true.
 	Over bool `json:"over"`

@@ -159,8 +159,9 @@ var fortranAddresses = []fortranAddress{
 }
 
 // fortranIntegers returns the constants that are default INTEGERs in all bindings. They are
-// C's, with two differences: the maximal length of a string does not count a final 0 (MPI-5.0,
-// 2.5.4), and there are constants that describe Fortran's types.
+// C's, with three differences: the tool interface and extensions have none, except for error
+// classes of the tool interface; the maximal length of a string does not count a final 0
+// (MPI-5.0, 2.5.4); and some constants describe Fortran's types.
 func (s library) fortranIntegers() map[string]int64 {
 	integers := map[string]int64{}
 	for name, value := range s.Front.Constants {
