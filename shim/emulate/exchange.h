@@ -1,7 +1,7 @@
 /*
  * Collective operations with an array of counts (MPI-5.0, 6.5, 6.6, 6.8 and 8.6) over a library
- * that has int counts and displacements. Each process only knows whether its own counts fit an
- * int, but all processes have to call the same function. So the function is always MPI_Alltoallw,
+ * that has int counts and displacements. A process can check whether its own counts fit an int,
+ * but not the others' counts, and all processes have to call the same function. So the function is always MPI_Alltoallw,
  * or MPI_Neighbor_alltoallw among neighbors: there every peer has a datatype, and numbers that do
  * not fit become part of it. Peers with a count of 0 get no message, so a gather takes no more
  * messages than usual.

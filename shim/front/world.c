@@ -1,8 +1,8 @@
 /*
  * Detects ranks that a launcher of another family started. The runtime does not learn its rank
- * from such a launcher, so each process takes itself for rank 0 of 1. The command wi4go knows
- * launchers and their messages. It is run only if the environment describes several processes and
- * the runtime cannot read that description, or has made a world of one. WI4GO_STRICT=1 then ends
+ * from such a launcher, so each process takes itself for rank 0 of 1. The command wi4go
+ * recognizes the launcher and composes the message. It is run only if the environment describes
+ * several processes and the runtime cannot read that description, or has made a world of one. WI4GO_STRICT=1 then ends
  * the job; WI4GO_STRICT=0 suppresses the report.
  */
 #define _GNU_SOURCE
