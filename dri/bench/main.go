@@ -185,6 +185,7 @@ func measure(prefix, library, program string, seconds float64) error {
 		fmt.Printf(" %s |", row.title)
 	}
 	fmt.Printf(" GB/s | to `memcpy` | to the kernel | by hand | types | patient | PETSc |\n|---%s\n", strings.Repeat("|---", len(rows)+8)+"|")
+	// The sides of the arrays, in elements.
 	for _, size := range []int{256, 512, 1024} {
 		t := two[size]
 		fmt.Printf("| | %d |", size)
