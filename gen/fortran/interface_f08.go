@@ -256,8 +256,8 @@ type descriptorProcedure struct {
 }
 
 // buffer adds choice buffer i. A buffer with gaps is passed as one datatype if count and
-// datatype describe all of it. Else it is copied, which works only if the call ends with the
-// communication.
+// datatype describe all of it. Else it is copied, if the call ends with the communication. All
+// other calls refuse it with MPI_ERR_BUFFER.
 func (p *descriptorProcedure) buffer(i int) {
 	f, q := p.of.Function, &p.of.Arguments[i]
 	address := converted[q.Constants]
