@@ -34,12 +34,14 @@ static inline int is_locked(int *l)
     return __atomic_fetch_or(l, 1, __ATOMIC_ACQUIRE) & 1;
 }
 
+/* Takes the lock, and waits for it if another thread holds it. */
 static inline void lock(int *l)
 {
     if (unlikely(is_locked(l)))
         lock_slow(l);
 }
 
+/* Releases the lock. */
 static inline void unlock(int *l)
 {
     __atomic_store_n(l, 0, __ATOMIC_RELEASE);

@@ -26,7 +26,7 @@
  *
  * Ownership: the table does not own objects. Its chunks are mapped when needed and stay.
  *
- * Gives: struct handletable and what is done with one, ht_init to ht_live.
+ * Gives: struct handletable and its functions, ht_init to ht_live.
  * Needs: ht_layout.h.
  */
 #ifndef WI4GO_HANDLETABLE_H
@@ -67,6 +67,7 @@ struct handletable {
     uint32_t free_far;                  /* the same for all other chunks */
     int lock;                           /* 1: a thread holds the lock */
 };
+/* Checks that a member has the offset that ht_layout.h defines. */
 #define HT_AT(member, number) _Static_assert(offsetof(struct handletable, member) == number, "ht_layout.h")
 HT_AT(first.object, HT_OBJECTS); HT_AT(first.handle, HT_HANDLES); HT_AT(first.next, HT_NEXT); HT_AT(first.further, HT_FURTHER);
 HT_AT(bucket, HT_HEADS); HT_AT(kind, HT_KIND); HT_AT(free, HT_FREE); HT_AT(lock, HT_LOCK);

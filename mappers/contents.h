@@ -43,7 +43,7 @@ static int A_MPI_Type_get_contents(A_MPI_Datatype datatype, int max_integers, in
     int rc = R_MPI_Type_get_envelope(r_datatype, &integers, &addresses, &datatypes, &combiner);
     if (unlikely(rc))
         return error_r2a(rc);
-    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 looks at all of them */
+    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 accesses max_datatypes elements */
         max_datatypes = datatypes;
     size_t bytes = max_datatypes > 0 ? (size_t)max_datatypes * sizeof(R_MPI_Datatype) : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(bytes);
@@ -68,7 +68,7 @@ static int A_MPI_Type_get_contents_c(A_MPI_Datatype datatype, MPI_Count max_inte
     int rc = R_MPI_Type_get_envelope_c(r_datatype, &integers, &addresses, &large_counts, &datatypes, &combiner);
     if (unlikely(rc))
         return error_r2a(rc);
-    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 looks at all of them */
+    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 accesses max_datatypes elements */
         max_datatypes = datatypes;
     size_t bytes = max_datatypes > 0 ? (size_t)max_datatypes * sizeof(R_MPI_Datatype) : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(bytes);

@@ -14,7 +14,7 @@
 #include "text.h"
 #include "setup.h"
 
-/* ---- initialization: is the launcher one that the runtime understands? ---- */
+/* ---- initialization, and the check that the runtime understands the launcher ---- */
 
 /* Completes the set-up after the runtime's initialization. If the launcher started several
    processes, and the runtime did not understand it and has a world of one, this may end MPI and

@@ -18,6 +18,7 @@
 #if FAST_PATHS
 
 #if RANKS_FLIP
+/* Reports whether exclusive or with RANK_FLIP converts a special rank, as the assembly does. */
 #define FLIPS(rank) (A_##rank == (R_##rank ^ RANK_FLIP) && R_##rank >= LOWEST_RANK && A_##rank >= LOWEST_RANK)
 _Static_assert(FLIPS(MPI_ANY_SOURCE) && FLIPS(MPI_PROC_NULL) && FLIPS(MPI_ROOT), "layout.h");
 _Static_assert(A_MPI_ANY_TAG == R_MPI_ANY_TAG, "fast_x86_64.h leaves tags as they are");

@@ -46,11 +46,11 @@
 
 /* ---- statuses ---- */
 
-/* The pair's facts define the offset of a status's source, which the tag and MPI_ERROR follow
-   (A_SOURCE, R_SOURCE), and of its count (A_COUNT, R_COUNT). Except in the split encoding, the
-   count's 64 bits include the cancelled flag as bit 32 (mpi_types.h). UNSET is the offset of
-   the field that marks a status as not set (status.h): the source or, in the trailing encoding,
-   the tag, which is next to the count. */
+/* The pair's facts define the offsets of a status's source (A_SOURCE, R_SOURCE) and of its count
+   (A_COUNT, R_COUNT). The tag and MPI_ERROR follow the source. The count has 64 bits which,
+   except in the split encoding, include the cancelled flag as bit 32 (mpi_types.h). UNSET is
+   the offset of the field that marks a status as not set (status.h): the source or, in the
+   trailing encoding, the tag, which is next to the count. */
 #if R_STATUS_TRAILING
 #define UNSET (R_SOURCE + 4)
 #else
@@ -201,7 +201,7 @@
 	orl	12+\offset(\r), %r9d	/* cancelled */
 	orl	20+\offset(\r), %r9d	/* the count's upper half */
 #elif A_STATUS_SPLIT
-	orl	4+R_COUNT+\offset(\r), %r9d	/* both */
+	orl	4+R_COUNT+\offset(\r), %r9d	/* cancelled, and the count's upper half */
 #else
 	testl	%r9d, %r9d
 #endif

@@ -1,6 +1,6 @@
 /*
- * Handles as Fortran integers (MPI-5.0, 19.3.4), and the standard ABI's
- * MPI_*_toint and fromint, which are the same numbers in both families.
+ * Handles as Fortran integers (MPI-5.0, 19.3.4). The standard ABI's MPI_*_toint and
+ * MPI_*_fromint use the same numbers, in both families.
  *
  * In a family of int handles the Fortran handle is the C handle. In a family of pointers a
  * predefined handle has its own small number, and every other handle has the runtime's int,
@@ -8,11 +8,11 @@
  *
  * If a Fortran library is loaded, known_numbers caches the runtime's handle of each integer that
  * the program was given, for the bodies of frequent procedures (frequent_bodies.h). The cache
- * has no lock: an entry is written when a handle is given to the program and cleared before the
- * object ends, and a program may not use a handle at the same time as it frees it.
+ * has no lock: an entry is written when its integer is given to the program and cleared before
+ * the object ends, and a program may not use a handle at the same time as it frees it.
  *
- * Gives: MPI_Comm_c2f, MPI_Comm_f2c, MPI_Comm_toint, MPI_Comm_fromint and those of the
- * other kinds.
+ * Gives: MPI_Comm_c2f, MPI_Comm_f2c, MPI_Comm_toint, MPI_Comm_fromint and the same
+ * functions for the other kinds.
  * Needs: pair.h, layout.h, identity.h, handles.h, request_handles.h.
  */
 #ifndef WI4GO_FORTRAN_H
@@ -82,6 +82,7 @@ static A_MPI_Errhandler A_MPI_Errhandler_f2c(MPI_Fint errhandler)
     return (A_MPI_Errhandler)ERRHANDLER_r2a(R_MPI_Errhandler_fromint((int)ERRHANDLER_a2r(errhandler)));
 }
 #elif A_HANDLE_BITS == 32
+/* Defines c2f and f2c of a kind: the integer is the C handle. */
 #define FORTRAN(Name, KIND, name) \
     static MPI_Fint A_MPI_##Name##_c2f(A_MPI_##KIND name) { return (MPI_Fint)name; } \
     static A_MPI_##KIND A_MPI_##Name##_f2c(MPI_Fint name) { return (A_MPI_##KIND)name; }
@@ -259,6 +260,7 @@ static A_MPI_Request REQUEST_f2a(R_MPI_Request r)
 #define INTS_OF(KIND, Type, r_int, r_handle, moved) \
     static inline MPI_Fint KIND##_r_int(R_##Type r) { return (MPI_Fint)((unsigned)r_int(r) + (moved)); } \
     static inline R_##Type KIND##_r_handle(MPI_Fint f) { return r_handle((MPI_Fint)((unsigned)f - (moved))); }
+/* Defines c2f and f2c of a kind, and the functions that they need. */
 #define FORTRAN_OF(Name, KIND, Type, name) \
     static inline MPI_Fint Name##_int(R_##Type r) { return R_INT(Name, r); } \
     static inline R_##Type Name##_handle(MPI_Fint f) { return R_HANDLE(Name, f); } \
@@ -310,6 +312,7 @@ INTS_OF(FILE, MPI_File, R_FILE_INT, R_FILE_HANDLE, PAST_PREDEFINED)
 FORTRAN(File, FILE, MPI_File, file)
 #endif
 
+/* Defines toint and fromint of a kind, which are the same as c2f and f2c. */
 #define AS_INT(Name, Type, name) \
     static int A_MPI_##Name##_toint(A_##Type name) { return A_MPI_##Name##_c2f(name); } \
     static A_##Type A_MPI_##Name##_fromint(int name) { return A_MPI_##Name##_f2c(name); }

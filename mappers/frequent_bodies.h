@@ -111,7 +111,7 @@ F2R(DATATYPE, Type, MPI_Datatype)
 F2R(OP, Op, MPI_Op)
 F2R(WIN, Win, MPI_Win)
 
-static MPI_Fint null_request; /* MPI_REQUEST_NULL */
+static MPI_Fint null_request; /* the integer of MPI_REQUEST_NULL */
 
 #if R_HANDLE_BITS == 64
 ENDS(MPI_Comm_disconnect, COMM, MPI_Comm)

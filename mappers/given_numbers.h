@@ -72,8 +72,10 @@ static intptr_t take_number(int number, intptr_t (*fromint)(int))
     return there ? __atomic_load_n(&there->handle, __ATOMIC_ACQUIRE) : fromint(number);
 }
 
+/* Applies a macro to each kind of handle. */
 #define GIVEN_KINDS(KIND) KIND(Comm) KIND(Errhandler) KIND(File) KIND(Group) KIND(Info) KIND(Message) KIND(Op) KIND(Request) KIND(Session) KIND(Type) KIND(Win)
 
+/* Defines the library's functions of a kind, and those that replace them. */
 #define GIVEN_KIND(Kind) \
     static int (*given_##Kind##_toint)(intptr_t); \
     static intptr_t (*given_##Kind##_fromint)(int); \

@@ -25,6 +25,7 @@
 SHARED struct tables {
     struct handletable COMM, DATATYPE, ERRHANDLER, GROUP, INFO, MESSAGE, OP, REQUEST, SESSION, WIN;
 } tables;
+/* Checks that the table of a kind has the offset that layout.h defines. */
 #define CHECK_TABLE(KIND) _Static_assert(offsetof(struct tables, KIND) == TABLE_##KIND, "layout.h")
 CHECK_TABLE(COMM); CHECK_TABLE(DATATYPE); CHECK_TABLE(ERRHANDLER); CHECK_TABLE(GROUP); CHECK_TABLE(INFO);
 CHECK_TABLE(MESSAGE); CHECK_TABLE(OP); CHECK_TABLE(REQUEST); CHECK_TABLE(SESSION); CHECK_TABLE(WIN);
@@ -155,6 +156,7 @@ static struct handletable *const table_of[N_KINDS] = {
     [KIND_SESSION] = &table_SESSION, [KIND_WIN] = &table_WIN,
 };
 
+/* Enters a predefined handle (handles.h). Files have no table. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
     int kind = predefined[i].kind;

@@ -82,6 +82,7 @@ static inline int is_storage(int64_t a)
     static inline void KIND##_drop(A_##Type a) { (void)a; } \
     static inline void KIND##_release(A_##Type a) { (void)a; }
 
+/* Defines KIND_after. */
 #define AFTER(KIND, Type, null) \
     static inline A_##Type KIND##_after(A_##Type a, R_##Type r) { return r == R_##null ? A_##null : a; }
 

@@ -59,6 +59,8 @@ HANDLE(WIN, MPI_Win, MPI_WIN_NULL)
 
 /* ---- requests: see requests_wide.h ---- */
 
+/* REQUEST_IS_PLAIN reports whether a handle is the runtime's own, and REQUEST_FROM_PLAIN returns
+   that. */
 #define REQUEST_IS_PLAIN(a) ((a) >= LOWEST_ADDRESS)
 #define REQUEST_FROM_PLAIN(a) ((R_MPI_Request)(a))
 
@@ -67,6 +69,7 @@ static inline R_MPI_Request request_predefined(A_MPI_Request a) { return (R_MPI_
 /* ---- set-up ---- */
 
 #if DEFINES_SHARED
+/* Fills the tables with handles that the runtime refuses, unless those are 0. */
 static void handles_prepare(void)
 {
     for (int kind = 0; BAD_IS_NULL && kind < N_KINDS; kind++)

@@ -226,6 +226,8 @@ static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
     return made(R_MPI_Op_create(trampoline, commute, op), op, trampoline);
 }
 
+/* Defines a function that creates an error handler, by a trampoline if the library lacks
+   MPII_Errhandler_set_cxx. */
 #define CREATES_ERRHANDLER(name, kind) \
     static int A_##name(void *function, A_MPI_Errhandler *errhandler) \
     { \
@@ -244,6 +246,7 @@ static const struct wi4go_cxx cxx = {.keyval = no_keyval};
 #else
 static inline void after_init(void) {}
 
+/* Detects the numbers of the library, of the standard ABI. Never fails. */
 static const char *setup(void *library)
 {
     (void)library;

@@ -4,7 +4,7 @@
  * is created when it is first needed. The attribute owns the string: its delete callback frees
  * it, and a duplicate of the object does not get it.
  *
- * Gives: MPI_Comm_get_name, MPI_Comm_set_name and those of the other kinds.
+ * Gives: MPI_Comm_get_name, MPI_Comm_set_name and the same functions for the other kinds.
  * Needs: pair.h, errors.h, handles.h, text.h.
  */
 #ifndef WI4GO_NAMES_H

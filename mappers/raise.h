@@ -1,5 +1,5 @@
 /*
- * Errors that wi4go itself raises.
+ * Raises the errors that wi4go itself detects.
  *
  * Gives: raise_error, persistent_refused.
  * Needs: pair.h, errors.h, handles.h.

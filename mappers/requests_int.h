@@ -145,6 +145,8 @@ A_MPI_Request request_after_table(A_MPI_Request a, R_MPI_Request r)
 /* Returns this thread's free slots to the table. */
 static void request_thread_exit(void) { ht_flush(&request_magazine); }
 
+/* Enters the library's empty requests under permanent handles, and arranges for the magazines to
+   be emptied. */
 static void requests_prepare(void)
 {
     wi4go_thread_exit = request_thread_exit;

@@ -52,10 +52,10 @@ static int known_since(unsigned since)
 static inline void keep_ignored(void) {}
 static inline void put_ignored_back(void) {}
 #else
-/* The program's variables MPI_F_STATUS_IGNORE and MPI_F_STATUSES_IGNORE, by which C recognizes
-   Fortran's constants. Intel MPI's library has these constants itself. Its references are bound
-   to the program's variables, because the names are the same, and it overwrites them in
-   MPI_Init. So keep_ignored saves the values before, and put_ignored_back restores them. */
+/* MPI_Init may overwrite the program's variables MPI_F_STATUS_IGNORE and MPI_F_STATUSES_IGNORE, by
+   which C recognizes Fortran's constants: Intel MPI's library has Fortran's constants itself, and
+   its references to the variables are bound to the program's, because the names are the same. So
+   keep_ignored saves the values before, and put_ignored_back restores them. */
 #define kept_ignored PAIR(kept_ignored)
 SHARED void *kept_ignored[2];
 

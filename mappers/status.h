@@ -95,6 +95,7 @@ static inline void R_status_set(R_MPI_Status *s, int64_t count, int cancelled)
  * is not cancelled, and its count is less than 4 GiB. It copies source, tag, count and cancelled
  * flag and returns 1. For any other status it returns 0 and writes nothing.
  */
+/* OTHER_TAG reports whether the tag of a runtime's status may differ on the program's side. */
 #if A_MPI_ANY_TAG != R_MPI_ANY_TAG
 #define OTHER_TAG(s) ((s)->MPI_TAG < 0)
 #else
@@ -254,7 +255,7 @@ static inline void status_a2r_count(const A_MPI_Status *a, R_MPI_Status *r)
 static inline void status_a2r(const A_MPI_Status *a, R_MPI_Status *r)
 {
 #if R_STATUS_TRAILING
-    memset(r, 0, sizeof *r); /* it may have words that nothing below sets */
+    memset(r, 0, sizeof *r); /* the status may have words that nothing below writes */
 #endif
     r->MPI_SOURCE = (int)RANK_a2r(a->MPI_SOURCE);
     r->MPI_TAG = (int)TAG_a2r(a->MPI_TAG);
