@@ -53,11 +53,18 @@ static inline void wi4go_chains_grow(struct wi4go_chains *t)
         return;
     t->first = made;
     t->chains = n ? 2 * n : 64;
-    for (size_t i = 0; i < n; i++)
-        for (struct wi4go_chained *o = old[i], *next; o; o = next) {
+    for (size_t i = 0; i < n; i++) {
+        struct wi4go_chained *first = NULL, *next; /* the oldest, which is linked first */
+        for (struct wi4go_chained *o = old[i]; o; o = next) {
+            next = o->next;
+            o->next = first;
+            first = o;
+        }
+        for (struct wi4go_chained *o = first; o; o = next) {
             next = o->next;
             wi4go_chain_link(t, o);
         }
+    }
     free(old);
 }
 
