@@ -3,7 +3,7 @@
  *
  * State of an end: begun counts the Gos that the program has released (a source) or offered a buffer for (a destination),
  * and over counts the Gos that all partners have finished; over <= begun. Each partner counts its own finished Gos in done.
- * A destination also counts in taken the Gos whose buffer the program has got. Buffer n % n_buffs belongs to Go n. A
+ * A destination also counts in taken the Gos that it has handed to the program. Buffer n % n_buffs belongs to Go n. A
  * transfer must be used by one thread at a time; there are no locks. Shared memory is synchronized by the atomic counters
  * `ready` and `consumed`. */
 #include "internal.h"

@@ -321,7 +321,7 @@ int dri_registry_leave(int slot, int end, bool leader);
 /* ---- route.c, xfer.c, go.c ---- */
 
 #define CHUNK (256 * 1024) /* the most bytes of a packed message */
-#define RING 2             /* messages under way to or from a partner */
+#define RING 2             /* the most messages under way to or from a partner */
 #define TYPED_LINE 4096    /* the least bytes that are adjacent on both sides, for METHOD_TYPED to be chosen */
 
 /* A message of a packed Go. */
@@ -374,7 +374,7 @@ struct end {
     struct partner *partners;
     MPI_Count begun, over; /* Gos: a source's buffers released for sending, a destination's buffers offered for
                             * filling; and how many of these are finished */
-    MPI_Count taken;      /* of a destination: Gos whose buffer the program has got */
+    MPI_Count taken;      /* of a destination: Gos handed to the program */
     bool held;            /* the program has acquired a buffer */
 };
 

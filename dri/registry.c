@@ -20,7 +20,7 @@
 /* Flags of a group; 0: the end is free. */
 enum { THERE = 1, READY = 2, CHOSEN = 4 };
 
-/* An entry. All members are 64-bit words, because the window is read and written in words. */
+/* An entry. The window is read and written in 64-bit words, so the size is a multiple of 8 bytes. */
 struct entry {
     int64_t processes, partners, complete; /* processes that have not left; the source's partners; 1: all ends are ready */
     struct {

@@ -23,7 +23,8 @@ packaging/install.sh "$tree" "$stage/usr" no
 rm "$stage/usr/lib/wi4go/installed"
 find "$stage/usr/lib" -name '*.so*' -type f ! -path '*/verify/*' -exec chmod 644 {} + # verify has programs for sonames
 gzip -9n "$stage"/usr/share/man/man1/*.1
-# zsh of Debian looks for completions of packages in vendor-completions.
+# Debian's zsh looks for the completions of packages in vendor-completions; other
+# distributions have a link.
 mkdir -p "$doc" "$stage/usr/share/zsh/vendor-completions" "$stage/usr/share/lintian/overrides"
 cp "$stage/usr/share/zsh/site-functions/_wi4go" "$stage/usr/share/zsh/vendor-completions/"
 cp README.md "$doc/"

@@ -36,7 +36,7 @@
 
 /* The names of a frequent procedure (frequent.h). With NAMES_FREQUENT, mpi_f08 has its own
    procedure x_f08_; with NAMES_OF_BOTH, mpi_f08 uses x_ too. INSIDE adds wi4go_x, a hidden
-   alias that this library's procedures with array descriptors (x_f08ts_) jump to. */
+   alias that this library's procedures with array descriptors (x_f08ts) call. */
 #define NAMES_FREQUENT(x, X) NAMES_F77(x, X) NAME(p##x##_f08_, x##_f08_) INSIDE(x, #x "_f08_")
 #define NAMES_OF_BOTH(x, X) NAMES(x, X) INSIDE(x, #x "_")
 #define INSIDE(x, of) extern __typeof__(x##_) wi4go_##x __attribute__((alias(of), visibility("hidden")));
