@@ -434,6 +434,8 @@ int E_MPI_Comm_create_from_group(MPI_Group group, const char *stringtag, MPI_Inf
     MPI_Comm comm = MPI_COMM_NULL;
     if (is_up() && (!stringtag || !newcomm))
         return failed_by(errhandler, MPI_ERR_ARG);
+    if (!newcomm)
+        return MPI_ERR_ARG;
     if (group == MPI_GROUP_EMPTY) {
         *newcomm = MPI_COMM_NULL;
         return MPI_SUCCESS;
@@ -449,7 +451,7 @@ int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, 
                                        const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm)
 {
     MPI_Comm local = MPI_COMM_NULL, comm = MPI_COMM_NULL;
-    MPI_Group world;
+    MPI_Group world = MPI_GROUP_NULL;
     int rank = -1, remote = 0;
     if (!is_up())
         return MPI_ERR_GROUP;
@@ -465,7 +467,8 @@ int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, 
         int rc = MPI_Comm_group(MPI_COMM_WORLD, &world);
         if (!rc && remote_group != MPI_GROUP_NULL)
             rc = MPI_Group_translate_ranks(remote_group, 1, &remote_leader, world, &remote);
-        MPI_Group_free(&world);
+        if (world != MPI_GROUP_NULL)
+            MPI_Group_free(&world);
         if (rc)
             MPI_Error_class(rc, &class);
         else if (remote_group == MPI_GROUP_NULL || remote == MPI_UNDEFINED)
