@@ -2,9 +2,9 @@
  * Datatype pools: all layouts of one signature, for tests of MPI libraries.
  *
  * A signature is a basic type repeated a number of times, or a struct: several of
- * these, one after the other. A pool has an object for each layout of
- * its signature: a committed datatype, a count, and a buffer with basic elements
- * that are numbered in the order of the type map. Any two objects of pools with the same
+ * these, one after the other. A pool has an object for each layout of the
+ * signature: a committed datatype, a count, and a buffer whose basic elements are
+ * numbered in the order of the type map. Any two objects of pools with the same
  * signature can send to each other. The interface is that of MPICH's DTPools.
  *
  *     DTP_t dtp;
