@@ -1,6 +1,6 @@
 # wi4go: `make` builds everything into build/, laid out as an installation.
-# It needs Go, a C compiler and nothing of any MPI. It uses every core, and prints a line
-# for each file; V=1 shows the commands.
+# It needs Go and a C compiler, but no MPI. It uses every core and prints one line for each
+# file; V=1 prints the commands instead.
 
 PREFIX  ?= /usr/local
 VERSION := $(shell sed -n 's/.*define WI4GO_VERSION "\(.*\)"/\1/p' shim/front/version.h)
@@ -20,26 +20,26 @@ MAKEFLAGS += -j$(CORES)
 endif
 .DELETE_ON_ERROR:
 
-# The beginning of a recipe that makes a file: $(call making,CC).
+# Begins a recipe that makes a file: $(call making,CC) prints the line and makes the directory.
 SILENT  := $(findstring s,$(firstword -$(MAKEFLAGS)))
 making   = $(if $(V)$(SILENT),@,@printf '  %-8s %s\n' $(1) $@;) mkdir -p $(@D) $(if $(V),; set -x,) &&
 
 WARN     := -Wall -Wextra -Wno-unused-parameter
 DEPFILE   = -MMD -MP -MF $(@:.o=.d)
-# What each shared library is linked with.
+# The flags that every shared library is linked with.
 SHARED    = -shared -Wl,-z,noexecstack,-z,now,-z,relro,-z,defs,--hash-style=gnu $(LDFLAGS)
 
-# The tree is what is installed: bin/wi4go, lib/wi4go, share. In build/bin are the
-# names of the MPI to compile with beside it.
+# `tree` is everything that gets installed: bin/wi4go, lib/wi4go, share. `wrappers` adds the
+# commands of the MPI to compile with (mpicc, …) to build/bin.
 all: tree wrappers
 tree: command pages core fronts fortran auditor probes interface verify dtpools suppressions calls dri modulefiles
 .PHONY: all tree wrappers generate fronts fortran auditor probes interface verify dtpools suppressions calls core command pages dri modulefiles
 
 # ---- the generated sources ----
 
-# The generator writes only files whose content has changed, and only if it has succeeded.
-# Objects depend on the sources that they include, and make reads the rules of the families
-# before anything else, so that the generator has run by then.
+# The generator writes a file only if its contents have changed, and writes nothing if it
+# fails. Objects depend on the sources that they include. Make includes the generated rules
+# of the families before it builds anything else, so by then the generator has run.
 GENERATOR := $(wildcard mappers/*.h gen/*.go gen/*/*.go gen/header/bigmpi/* gen/front/templates/* mappers/*.go abi/*.go abi/*.json abi/*.exports cmd/wi4go-gen/*.go) funcs.json mappers.json go.mod
 RULES     := $(B)/gen/rules.mk
 generate: $(RULES)
@@ -48,13 +48,13 @@ $(RULES): $(GENERATOR)
 
 .SECONDEXPANSION:
 include shim/front/front.mk shim/fortran/fortran.mk interface/interface.mk dri/dri.mk verify/verify.mk packaging/packages.mk tests/tests.mk
-# What builds nothing does without.
+# Targets that build nothing do not need the generated rules and the dependencies.
 ifneq ($(filter-out clean install uninstall,$(or $(MAKECMDGOALS),all)),)
 include $(RULES)
 -include $(sort $(OBJECTS:.o=.d))
 endif
 
-# ---- what becomes of each call, for `wi4go inspect --call` ----
+# ---- the plans of all calls, for `wi4go inspect --call` ----
 
 CALLS := $(B)/share/wi4go/calls/.made
 calls: $(CALLS)
@@ -63,9 +63,9 @@ $(CALLS): $(RULES)
 
 # ---- Go ----
 
-# TAGS=wi4go_debug: the locks of the core are go-deadlock's.
-# asyncpreemptoff: the core needs no preemption, and the program no SIGURG.
-# valgrind: memcheck is told of Go's stacks and heap.
+# TAGS=wi4go_debug makes the core use the locks of go-deadlock, which detect deadlocks.
+# asyncpreemptoff: the core needs no preemption, and the program should not get its SIGURG.
+# The tag valgrind makes the Go runtime announce its stacks and heap to memcheck.
 GO_SOURCES := $(filter-out %_test.go,$(shell find abi cmd handletable internal shim -name '*.go')) $(wildcard abi/*.json abi/*.exports handletable/*.[ch] shim/core/*) shim/front/core.h go.mod go.sum
 core: $(CORE)
 $(CORE): $(GO_SOURCES)
@@ -76,7 +76,7 @@ command: $(COMMAND)
 $(COMMAND): $(GO_SOURCES) shim/front/version.h
 	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -X main.version=$(VERSION)" -o $@ ./cmd/wi4go && touch $@
 
-# The manual pages, and what completes command lines in each shell.
+# The manual pages, and the completion scripts of each shell.
 MAN         := $(B)/share/man/man1
 COMPLETIONS := $(B)/share/bash-completion/completions/wi4go $(B)/share/zsh/site-functions/_wi4go $(B)/share/fish/vendor_completions.d/wi4go.fish
 WI4GO       ?= $(COMMAND) # that this machine can run

@@ -1,17 +1,18 @@
-// Package abi holds what the generator has to know of each ABI family: sizes,
-// constants, predefined handles, data symbols and exported functions, as one
-// committed JSON file per family.
+// Package abi holds the facts about each ABI family that the generator needs: sizes, constants,
+// predefined handles, data symbols and exported functions, in one committed JSON file per
+// family.
 //
-// The files are written by the command abi/probe, which compiles a small
-// program with the family's own mpicc, and are never edited by hand but for what
-// no program can ask: title, sonames, libraries, fortran, plugins, vendors, launcher, internal, answered, recognised, mark, guard,
-// declared, traits and substitutes, with which the file of a new family begins. A family
-// is a set of MPI libraries whose binaries are interchangeable (MPI-5.0,
-// chapter 20, calls that an application binary interface), so one file serves
-// all versions of it; what differs between versions is kept per version.
+// An ABI family is a set of MPI libraries whose binaries are interchangeable (MPI-5.0, chapter
+// 20, defines the term application binary interface). One file therefore serves all versions of
+// a family; facts that differ between versions are kept per version.
 //
-// The package knows nothing of any running MPI, of the functions' parameters
-// or of how a value is converted.
+// The command abi/probe writes the files: it compiles a small program with the family's own
+// mpicc. Only the keys that no program can find out are edited by hand: title, sonames,
+// libraries, fortran, plugins, vendors, launcher, internal, answered, recognised, mark, guard,
+// declared, traits and substitutes. The file of a new family begins with these.
+//
+// The package knows nothing of any running MPI, of the functions' parameters or of how a value
+// is converted.
 package abi
 
 import (
@@ -27,297 +28,306 @@ import (
 
 // Family is one ABI family: the contents of one JSON file.
 type Family struct {
-	// Family is the name, that of the file.
+	// Family is the family's name, which is also the name of its file.
 	Family string `json:"family"`
-	// Title is the name as a sentence has it: "Open MPI".
+	// Title is the family's name as messages print it: "Open MPI".
 	Title string `json:"title"`
 	// Versions maps a version label ("4.1") to the releases probed under it.
 	Versions map[string][]string `json:"versions"`
-	// Sonames lists what DT_NEEDED may say, by language: "c", "cxx", "fortran";
-	// the usual one first; and the "parts" into which releases have divided their C library,
-	// which programs name beside the one of "c".
+	// Sonames lists the sonames in DT_NEEDED by language ("c", "cxx", "fortran"), the usual one
+	// first. "parts" lists the libraries into which some releases have split their C library;
+	// programs name these in addition to the "c" one.
 	Sonames map[string][]string `json:"sonames"`
-	// Libraries are regular expressions of all names in DT_NEEDED that are the family's:
-	// "c", "cxx" and "fortran"; "old", the C library under a soname that no front
-	// carries, or that another family's front does; "private", libraries below the C library, of which a process can have one
-	// version only. What is left out matches nothing.
+	// Libraries maps a kind of library to a regular expression of all its names in DT_NEEDED.
+	// The kinds are "c", "cxx" and "fortran"; "old", a C library whose soname no front carries,
+	// or another family's front does; and "private", libraries below the C library that a
+	// process can hold in one version only. A missing kind matches nothing.
 	Libraries map[string]string `json:"libraries"`
-	// Fortran is the Fortran library of ours for the family's programs; its soname is the
-	// first of Sonames["fortran"].
+	// Fortran describes wi4go's own Fortran library for programs of the family. Its soname is
+	// the first of Sonames["fortran"].
 	Fortran Fortran `json:"fortran"`
-	// Plugins are the directories, beside a library, that its plugins may be in.
+	// Plugins are directories, relative to a library's own, that may hold its plugins.
 	Plugins []string `json:"plugins"`
-	// Vendors make libraries of the family; the first is the one whose name it has.
+	// Vendors are the makers of the family's libraries. The family is named after the first.
 	Vendors []Vendor `json:"vendors"`
-	// Launcher is what starts its programs.
+	// Launcher starts the family's programs, unless a vendor has its own.
 	Launcher Launcher `json:"launcher"`
-	// Internal is a regular expression of the names of its C library's own symbols, which are
-	// no part of MPI.
+	// Internal is a regular expression of the names of the C library's own symbols, which are
+	// not part of MPI.
 	Internal string `json:"internal"`
-	// Answered are own functions that programs call and that a front answers itself, by
+	// Answered lists own functions that programs call and that the front answers itself, by
 	// wi4go_builtin_NAME in shim/front.
 	Answered []string `json:"answered"`
-	// Recognised are own functions by which programs recognise the family (dlsym): the front
-	// exports them, and a call of one ends the program.
+	// Recognised lists own functions by which programs recognise the family (dlsym). The front
+	// exports them; calling one ends the program.
 	Recognised []string `json:"recognised"`
-	// Mark is a symbol that every C library of the family exports: by it a
-	// library is recognised. In a family of data symbols no other has it. The
-	// standard ABI has no data symbols; its mark is a function that newer
-	// libraries of the other families have as well, so it is asked for last.
+	// Mark is a symbol that every C library of the family exports, and by which wi4go
+	// recognises the library. If the family has data symbols, no other family exports its mark.
+	// The standard ABI has no data symbols: its mark is a function that newer libraries of the
+	// other families export too, so it is tested last.
 	Mark string `json:"mark"`
-	// Guard is the macro by which the family's mpi.h knows that it was read.
+	// Guard is the include-guard macro of the family's mpi.h.
 	Guard string `json:"guard"`
-	// Declared are the C types behind the names of mpi.h that have a size and no
-	// fields, and behind structs that have a tag; and of a struct's fields, by
-	// "struct.field", those that are no integers. A tag is a part of the ABI: it is in the
-	// mangled name of every C++ function that takes such a handle.
+	// Declared maps to their C types the names of mpi.h that have a size but no fields, the
+	// structs that have a tag, and, as "struct.field", the struct fields that are not integers.
+	// A tag is part of the ABI: it is in the mangled name of every C++ function that takes the
+	// handle.
 	Declared map[string]string `json:"declared"`
-	// Traits are what the family's libraries do and no program can ask.
+	// Traits describes behavior of the family's libraries that no program can find out.
 	Traits Traits `json:"traits"`
-	// Substitutes are the family's own predefined handles, or the symbols of such without a
-	// name in mpi.h, each with MPI's handle that serves where a library lacks it.
+	// Substitutes maps each predefined handle of the family alone, or its symbol if mpi.h has
+	// no name for it, to the MPI handle that replaces it on a library without it.
 	Substitutes map[string]string `json:"substitutes"`
 	// HandleBits is the size of an MPI_Comm in bits.
 	HandleBits int `json:"handle_bits"`
 	// Types are the C types of mpi.h that have a size.
 	Types map[string]Type `json:"types"`
-	// Constants are the integer macros and enumerators of mpi.h. Where
-	// versions differ, the value here is the newest one's; see Varies.
+	// Constants are the integer macros and enumerators of mpi.h. If versions differ, the value
+	// here is the newest version's; see Varies.
 	Constants map[string]int64 `json:"constants"`
 	// Strings are the macros of mpi.h that are string literals.
 	Strings map[string]string `json:"strings"`
-	// Varies holds the values by version label of the few constants and
-	// handles that are not the same in the whole family.
+	// Varies maps each of the few constants and handles that differ within the family to its
+	// values by version label.
 	Varies map[string]map[string]int64 `json:"varies"`
-	// OnlyIn lists, for each type, constant, pointer, callback and handle that
-	// not every version's mpi.h has, the version labels that have it.
+	// OnlyIn lists, for each type, constant, pointer, callback and handle that some version's
+	// mpi.h lacks, the version labels that have it.
 	OnlyIn map[string][]string `json:"only_in"`
-	// Pointers are the constants that are no handles but addresses.
+	// Pointers are the address constants that are not handles.
 	Pointers map[string]Pointer `json:"pointers"`
 	// Callbacks are the predefined functions that a program may pass.
 	Callbacks map[string]Callback `json:"callbacks"`
 	// Handles are the predefined handles.
 	Handles map[string]Handle `json:"handles"`
-	// DataSymbols are the data objects that the C library exports to programs
-	// and to the family's C++ and Fortran libraries.
+	// DataSymbols are the data objects that the C library exports to programs and to the
+	// family's C++ and Fortran libraries.
 	DataSymbols []DataSymbol `json:"data_symbols"`
-	// Functions maps every exported MPI_* and MPIX_* function to the version
-	// labels that have it.
+	// Functions maps every exported MPI_* and MPIX_* function to the version labels that have
+	// it.
 	Functions map[string][]string `json:"functions"`
-	// NoPMPI maps the functions without a PMPI_ twin to the version labels
-	// where it is missing.
+	// NoPMPI maps each function without a PMPI_ twin to the version labels that lack the twin.
 	NoPMPI map[string][]string `json:"no_pmpi"`
-	// OtherFunctions maps the exported functions that mpi.h or mpi-ext.h
-	// declares under a name that is not MPI's (predefined callbacks, tools) to
-	// the version labels that have them.
+	// OtherFunctions maps the exported functions that mpi.h or mpi-ext.h declares under a name
+	// outside MPI's name space (predefined callbacks, tools) to the version labels that have
+	// them.
 	OtherFunctions map[string][]string `json:"other_functions"`
-	// FortranFunctions maps the functions with Fortran's calling convention
-	// that the C library itself exports to the version labels that have them.
-	// In the openmpi family MPI_COMM_DUP_FN is one of these; what a C program
-	// means by that name is in Callbacks.
+	// FortranFunctions maps the functions with Fortran's calling convention that the C library
+	// itself exports to the version labels that have them. In the openmpi family this includes
+	// MPI_COMM_DUP_FN; the meaning of that name in a C program is in Callbacks.
 	FortranFunctions map[string][]string `json:"fortran_functions"`
-	// Internals are the non-MPI symbols that the family's C++ and Fortran
-	// libraries import from the C library, without those that are the storage
-	// of a predefined handle (see DataSymbols), and the functions of theirs
-	// that read the object behind a handle.
+	// Internals are the non-MPI symbols that the family's C++ and Fortran libraries import from
+	// the C library, and those libraries' own functions that read the object a handle points
+	// to. Storage of predefined handles is left out; see DataSymbols.
 	Internals []Internal `json:"internals"`
 }
 
-// Traits are what distinguishes a family's libraries beyond names, numbers and sizes.
-// What is left out is false, or empty.
+// Traits are the behavior that distinguishes a family's libraries beyond names, numbers and
+// sizes. A trait that is left out is false or empty.
 type Traits struct {
-	// Joint leads from a vendor's introduction to the text of the library that does
-	// the work.
+	// Joint is the text between a vendor's introduction and the version text of the runtime in
+	// the answer of MPI_Get_library_version.
 	Joint string `json:"joint"`
-	// OwnMark is a symbol like Mark that the C library itself exports in releases where a part
-	// of it has Mark, and libraries of other families over the same part do not.
+	// OwnMark is a symbol like Mark, for releases in which a part of the C library exports
+	// Mark. The C library itself exports OwnMark; libraries of other families over the same
+	// part do not.
 	OwnMark string `json:"own_mark,omitempty"`
-	// Standard says that it is the ABI of the standard (MPI-5.0, 20), which leaves out
-	// functions that programs link to all the same.
+	// Standard reports whether the family's ABI is the standard's (MPI-5.0, 20). The standard
+	// leaves out functions that programs link to all the same.
 	Standard bool `json:"standard,omitempty"`
-	// Draft says that there are libraries and programs with the numbers of a draft:
-	// what differs between versions is theirs.
+	// Draft reports whether libraries and programs exist that use the numbers of a draft of the
+	// ABI. The per-version values are then the draft's.
 	Draft bool `json:"draft,omitempty"`
-	// GlobalScope says that its components look its symbols up in the global scope.
+	// GlobalScope reports whether the library's components look up its symbols in the global
+	// scope.
 	GlobalScope bool `json:"global_scope,omitempty"`
-	// FollowsNoObject are the kinds of handles of which the library follows what is no
-	// object, and refuses a null pointer in its place.
+	// FollowsNoObject lists the kinds of handles that the library dereferences even if they are
+	// invalid. The front passes a null pointer instead, which the library refuses.
 	FollowsNoObject []string `json:"follows_no_object,omitempty"`
-	// EmptyRequests are the data symbols of requests that stand for all operations that are
-	// over when they begin, as far as a library has them; the first is that of sends.
+	// EmptyRequests are the data symbols of the requests that the library returns for every
+	// operation that is complete when it starts, as far as a library has them. The first is for
+	// sends.
 	EmptyRequests []string `json:"empty_requests,omitempty"`
-	// NullErrors are the classes of the errors of a null pointer where a call is to leave a
-	// handle of the kind, a request outside collective operations; MPI_ERR_ARG for others.
+	// NullErrors maps the kind of an output handle to the error class for a null pointer to it.
+	// A kind that is left out gets MPI_ERR_ARG, and so does a request outside point-to-point
+	// calls.
 	NullErrors map[string]string `json:"null_errors,omitempty"`
-	// FirstAddedError is the first error class or code that a program adds; 0: the one
-	// behind MPI_ERR_LASTCODE.
+	// FirstAddedError is the first error class or code that a program adds. 0 means
+	// MPI_ERR_LASTCODE + 1.
 	FirstAddedError int64 `json:"first_added_error,omitempty"`
-	// LastcodeIsClass says that MPI_ERR_LASTCODE is a class of errors of its own.
+	// LastcodeIsClass reports whether MPI_ERR_LASTCODE is itself an error class.
 	LastcodeIsClass bool `json:"lastcode_is_class,omitempty"`
-	// Status is how an MPI_Status packs the count of bytes and the cancelled flag
+	// Status names how an MPI_Status packs the byte count and the cancelled flag
 	// (mappers/mpi_types.h): split, leading or trailing.
 	Status string `json:"status"`
-	// OpaqueStatus says that what is so packed is the library's own affair, to be tried.
+	// OpaqueStatus reports whether that packing is private to the library and has to be probed.
 	OpaqueStatus bool `json:"opaque_status,omitempty"`
-	// SendsSayProcNull says that the status of a send has the source MPI_PROC_NULL; the
-	// others leave it alone.
+	// SendsSayProcNull reports whether the status of a send has the source MPI_PROC_NULL. Other
+	// families leave the status unchanged.
 	SendsSayProcNull bool `json:"sends_say_proc_null,omitempty"`
-	// IgnoredStatusError is the class of the error to copy an ignored status.
+	// IgnoredStatusError is the error class for copying an ignored status.
 	IgnoredStatusError string `json:"ignored_status_error"`
-	// SmallBuffersRefused says that a buffer for buffered sends is refused that is
-	// smaller than the library's MPI_BSEND_OVERHEAD.
+	// SmallBuffersRefused reports whether the library refuses a buffer for buffered sends that
+	// is smaller than its MPI_BSEND_OVERHEAD.
 	SmallBuffersRefused bool `json:"small_buffers_refused,omitempty"`
-	// RootSendRefused says that a reduction between groups refuses a null send buffer at
-	// MPI_ROOT, which sends nothing.
+	// RootSendRefused reports whether a reduction on an intercommunicator refuses a null send
+	// buffer at MPI_ROOT, which sends nothing.
 	RootSendRefused bool `json:"root_send_refused,omitempty"`
-	// FileNullRefused says that MPI_File_call_errhandler refuses MPI_FILE_NULL, whose
-	// handler is asked where a file cannot be opened (MPI-5.0, 14.7).
+	// FileNullRefused reports whether MPI_File_call_errhandler refuses MPI_FILE_NULL, whose
+	// error handler is called if a file cannot be opened (MPI-5.0, 14.7).
 	FileNullRefused bool `json:"file_null_refused,omitempty"`
-	// FileHandlerUncounted says that no reference is counted for the error handler that
-	// a file has of MPI_FILE_NULL, and one given back when the file is closed.
+	// FileHandlerUncounted reports whether the library takes no reference to the error handler
+	// that a file inherits from MPI_FILE_NULL, but releases one when the file is closed.
 	FileHandlerUncounted bool `json:"file_handler_uncounted,omitempty"`
-	// RankVariable is the variable of the environment by which a launcher that the
-	// library understands tells a process its rank.
+	// RankVariable is the environment variable by which a launcher that the library understands
+	// passes a process its rank.
 	RankVariable string `json:"rank_variable"`
-	// Assumed is the release that a program is taken to be built with where nothing says,
-	// if that is not the newest.
+	// Assumed is the release that a program is assumed to be built with if nothing else
+	// determines it. Empty means the newest release.
 	Assumed string `json:"assumed_release,omitempty"`
-	// Spawn is how new processes (MPI_Comm_spawn) are given variables, where they need not
-	// have ours.
+	// Spawn describes how spawned processes (MPI_Comm_spawn) get environment variables, because
+	// they may not inherit wi4go's.
 	Spawn Spawn `json:"spawn,omitzero"`
-	// PersistentUnchecked says that its own persistent collectives do not look at the
+	// PersistentUnchecked reports whether the library's persistent collectives do not check the
 	// communicator.
 	PersistentUnchecked bool `json:"persistent_unchecked,omitempty"`
-	// CxxObjects says that its C++ library writes into the objects behind handles: it gives an
-	// operation its function, and an error handler its language, after it has made them.
-	CxxObjects bool `json:"cxx_objects,omitempty"`
-	// LanguageHooks says that its C++ and Fortran libraries call functions of the C library that
-	// are no part of MPI, by which an object that they have made gets callbacks of their
+	// CxxObjects reports whether the C++ library writes into the objects that handles point to:
+	// after creating an operation it stores its function there, and for an error handler its
 	// language.
+	CxxObjects bool `json:"cxx_objects,omitempty"`
+	// LanguageHooks reports whether the C++ and Fortran libraries give an object that they
+	// created callbacks of their language by calling C library functions that are not part of
+	// MPI.
 	LanguageHooks bool `json:"language_hooks,omitempty"`
-	// FortranReadsObjects says that its Fortran library looks into the objects behind
-	// handles, so that it cannot run over a front.
+	// FortranReadsObjects reports whether the Fortran library reads the objects that handles
+	// point to, so that it cannot run over a front.
 	FortranReadsObjects bool `json:"fortran_reads_objects,omitempty"`
 }
 
-// Spawn is how processes are spawned with variables.
+// Spawn describes how to spawn processes with environment variables.
 type Spawn struct {
-	// Key is that of an info whose value has variables, one a line.
+	// Key is the info key whose value holds variables, one per line.
 	Key string `json:"key"`
-	// Mark is a function by which a library shows that it is one of those whose new processes
-	// need them.
+	// Mark is a function that only the libraries export whose spawned processes need the key.
 	Mark string `json:"mark"`
-	// Setter is the library's function behind MPI_Info_set, which takes values of any length.
+	// Setter is the library's function that implements MPI_Info_set and accepts values of any
+	// length.
 	Setter string `json:"setter"`
 }
 
-// Fortran is what a Fortran library of ours has, as the family's own libraries do.
+// Fortran describes the contents of wi4go's own Fortran library, which match the family's own
+// libraries.
 type Fortran struct {
-	// Layer are the files of shim/fortran that it is made of beside what the generator
-	// writes. Empty: there is no library.
+	// Layer lists the files of shim/fortran that are compiled into the library, in addition to
+	// the generated ones. Empty means that there is no library.
 	Layer []string `json:"layer"`
-	// Descriptors are the procedures of mpi_f08 that take choice buffers as descriptors, and
-	// those of large counts.
+	// Descriptors describes the mpi_f08 procedures that take choice buffers as descriptors, and
+	// their large-count versions.
 	Descriptors Descriptors `json:"descriptors,omitzero"`
-	// Addresses says that mpi_f08 takes choice buffers as addresses, in some releases: then
-	// its procedures are mpif.h's.
+	// Addresses reports whether mpi_f08 takes choice buffers as addresses in some releases. Its
+	// procedures are then the same as mpif.h's.
 	Addresses bool `json:"addresses,omitempty"`
 	// Types are the modules that define the types of handles and statuses.
 	Types []string `json:"types,omitempty"`
-	// Sizes are the bytes of what MPI_SIZEOF has a specific procedure for, by the module
-	// that has it; "" is none.
+	// Sizes maps a module ("" for none) to the specific procedures of MPI_SIZEOF that it has,
+	// and each of these to its size in bytes.
 	Sizes map[string]map[string]int `json:"sizes,omitempty"`
-	// Symbols are what the files of Layer define beside procedures of functions.
+	// Symbols are the symbols that the files of Layer define in addition to the procedures of
+	// functions.
 	Symbols []string `json:"symbols,omitempty"`
-	// Aliases are further names that releases have for a procedure.
+	// Aliases maps further names that releases have for a procedure to the procedure.
 	Aliases map[string]string `json:"aliases,omitempty"`
 }
 
-// Descriptors are how such procedures are called. Those of MPI_Send and MPI_Comm_rank are
-// mpi_send_f08ts_ and mpi_comm_rank_f08_.
+// Descriptors describes how procedures with described buffers are called. The ones of MPI_Send
+// and MPI_Comm_rank are mpi_send_f08ts_ and mpi_comm_rank_f08_.
 type Descriptors struct {
-	// Of says whose they are: a compiler's ("gfortran") or those of the Fortran standard for
-	// C ("C"). Empty: there are no such procedures.
+	// Of names the definition of the descriptors: a compiler ("gfortran"), or the Fortran
+	// standard's for C ("C"). Empty means that there are no such procedures.
 	Of string `json:"of"`
-	// Profiling is what names begin with for profiling: "pmpi_".
+	// Profiling is the prefix of the profiling names: "pmpi_".
 	Profiling string `json:"profiling,omitempty"`
-	// Large are the ends of names of large counts, behind mpi_send; {kind} is f08ts, or f08
-	// where no buffer is described.
+	// Large are the suffixes of the large-count names, appended to a name like mpi_send. {kind}
+	// is f08ts, or f08 if no buffer is described.
 	Large []string `json:"large,omitempty"`
 }
 
 // Vendor is a maker of libraries of a family.
 type Vendor struct {
+	// Name is the vendor's name on the command line: "intelmpi".
 	Name string `json:"name"`
-	// Title is the name as a sentence has it; left out, it is the family's.
+	// Title is the name as messages print it. Empty means the family's title.
 	Title string `json:"title,omitempty"`
-	// Called are the other names that people and modules have for it.
+	// Called are other names that people and environment modules use for the vendor.
 	Called []string `json:"called,omitempty"`
-	// Introduction is how its libraries begin the text of MPI_Get_library_version;
-	// {release} stands for the release, {abi} for the version of the standard ABI.
+	// Introduction is the beginning of the text that its libraries return from
+	// MPI_Get_library_version. {release} stands for the release, {abi} for the version of the
+	// standard ABI.
 	Introduction string `json:"introduction"`
-	// Sign is a regular expression of text that only this vendor's library of the family
-	// holds. The first vendor of a family needs none. A vendor of the standard ABI needs one.
+	// Sign is a regular expression of text that, within the family, only this vendor's library
+	// contains. The first vendor of a family needs none, except in the standard ABI's family.
 	Sign string `json:"sign,omitempty"`
-	// Package is what package indices call its library, and Devel the package with the
-	// headers, where that is another.
+	// Package is the name of its library in package indices, and Devel the package with the
+	// headers if that is a separate one.
 	Package string `json:"package,omitempty"`
 	Devel   string `json:"devel,omitempty"`
-	// Launcher is the launcher of the vendor's programs, by its name in internal/launchers;
-	// left out, it is the family's.
+	// Launcher is the launcher of the vendor's programs, by its name in internal/launchers.
+	// Empty means the family's launcher.
 	Launcher string `json:"launcher,omitempty"`
-	// Levels are the versions of MPI that its releases have, by how these begin.
+	// Levels maps prefixes of release numbers to the version of MPI that these releases
+	// implement.
 	Levels map[string]string `json:"levels,omitempty"`
 }
 
-// A Level is the version of MPI of the releases that begin so.
+// A Level is the version of MPI that releases with a common prefix implement.
 type Level struct {
-	Releases            string
-	Version, Subversion int64
+	Releases            string // prefix of the release numbers
+	Version, Subversion int64  // of MPI
 }
 
-// ByLevel are its levels: of two beginnings of a release, the longer first.
+// ByLevel returns the vendor's levels. Of two prefixes that match one release, the longer comes
+// first.
 func (v *Vendor) ByLevel() (levels []Level) {
 	for _, begin := range slices.Backward(slices.Sorted(maps.Keys(v.Levels))) {
 		l := Level{Releases: begin}
-		fmt.Sscanf(v.Levels[begin], "%d.%d", &l.Version, &l.Subversion) // Parse has seen that they are numbers
+		fmt.Sscanf(v.Levels[begin], "%d.%d", &l.Version, &l.Subversion) // Parse has checked that both are numbers
 		levels = append(levels, l)
 	}
 	return levels
 }
 
-// Launcher is what starts the programs of a family.
+// Launcher describes the launcher of a family's programs.
 type Launcher struct {
-	// Kind is its name, that of its file in internal/launchers: "orte" (Open MPI), "hydra".
+	// Kind is the launcher's name and the name of its file in internal/launchers: "orte" (Open
+	// MPI) or "hydra".
 	Kind string `json:"kind"`
-	// Manager is the language in which its processes learn their rank, PMI or PMIx.
+	// Manager is the protocol by which its processes learn their rank: PMI or PMIx.
 	Manager string `json:"manager"`
-	// Signs are variables by which its processes show that it has started them, and that
-	// wi4go never sets: one of them is enough.
+	// Signs are environment variables that wi4go never sets. A process that has one of them was
+	// started by this launcher.
 	Signs []string `json:"signs,omitempty"`
-	// NestedRefused reports whether it refuses to start a job inside one of its own.
+	// NestedRefused reports whether the launcher refuses to start a job inside one of its own.
 	NestedRefused bool `json:"nested_refused,omitempty"`
-	// Inside are variables that are set in all processes below the launcher, by which a second
-	// launcher finds that it was started inside a rank.
+	// Inside are variables set in all processes below the launcher, by which a second launcher
+	// detects that it runs inside a rank.
 	Inside []string `json:"inside,omitempty"`
-	// Prefixes are the beginnings of the variables by which its processes learn of their job,
-	// with a "=" after a whole name.
+	// Prefixes are the beginnings of the variables that describe the job to its processes. A
+	// whole name ends with "=".
 	Prefixes []string `json:"prefixes,omitempty"`
-	// Libraries are the beginnings of the names of its own libraries.
+	// Libraries are the beginnings of the names of the launcher's own libraries.
 	Libraries []string `json:"libraries,omitempty"`
-	// RankVariables are the variables by which it gives its processes their ranks.
+	// RankVariables are the variables by which the launcher passes its processes their ranks.
 	RankVariables RankVariables `json:"rank_variables,omitzero"`
 }
 
-// RankVariables are the names of the variables by which a launcher gives each process its
-// place in the job, before MPI_Init. Of several names for one number, a program of the
-// family may read any.
+// RankVariables are the names of the variables by which a launcher gives each process its place
+// in the job, before MPI_Init. If a number has several names, a program of the family may read
+// any of them.
 type RankVariables struct {
-	Rank      []string `json:"rank"`                // in MPI_COMM_WORLD
-	Size      []string `json:"size"`                // of MPI_COMM_WORLD
-	LocalRank []string `json:"local_rank"`          // among the job's processes on this host
-	LocalSize []string `json:"local_size"`          // how many these are
-	NodeRank  []string `json:"node_rank,omitempty"` // among the processes of all jobs of the launcher on this host
+	Rank      []string `json:"rank"`                // rank in MPI_COMM_WORLD
+	Size      []string `json:"size"`                // size of MPI_COMM_WORLD
+	LocalRank []string `json:"local_rank"`          // rank among the job's processes on this host
+	LocalSize []string `json:"local_size"`          // number of the job's processes on this host
+	NodeRank  []string `json:"node_rank,omitempty"` // rank among the processes of all jobs of the launcher on this host
 }
 
 // RankNumbers is the count of numbers that RankVariables has names for.
@@ -333,21 +343,20 @@ func (v RankVariables) ByNumber() [RankNumbers][]string {
 	return [RankNumbers][]string{v.Rank, v.Size, v.LocalRank, v.LocalSize, v.NodeRank}
 }
 
-// Type is the size of a C type in bytes and, for the status types, the offset
-// of each field.
+// Type is the size of a C type in bytes and, for the status types, the offset of each field.
 type Type struct {
 	Size   int            `json:"size"`
 	Fields map[string]int `json:"fields,omitempty"`
 }
 
-// Pointer is an address constant: a number, or what the variable Symbol holds
-// at run time. In JSON it is the number itself or {"symbol": "…"}.
+// Pointer is an address constant: a number, or the value of the variable Symbol at run time. In
+// JSON it is the number itself or {"symbol": "…"}.
 type Pointer struct {
 	Value  int64
 	Symbol string
 }
 
-// MarshalJSON writes the number or the symbol.
+// MarshalJSON returns the number or the symbol as JSON.
 func (p Pointer) MarshalJSON() ([]byte, error) {
 	if p.Symbol != "" {
 		return json.Marshal(map[string]string{"symbol": p.Symbol})
@@ -355,7 +364,7 @@ func (p Pointer) MarshalJSON() ([]byte, error) {
 	return json.Marshal(p.Value)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (p *Pointer) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && b[0] == '{' {
 		var s struct {
@@ -368,67 +377,68 @@ func (p *Pointer) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &p.Value)
 }
 
-// Callback is a predefined callback: the address of the function Symbol, or
-// the sentinel Value when Symbol is empty.
+// Callback is a predefined callback: the address of the function Symbol, or the sentinel Value
+// if Symbol is empty.
 type Callback struct {
 	Symbol string `json:"symbol,omitempty"`
 	Value  *int64 `json:"value,omitempty"`
 }
 
-// Handle is a predefined handle: the address of Symbol, or Value when Symbol
-// is empty.
+// Handle is a predefined handle: the address of Symbol, or Value if Symbol is empty.
 type Handle struct {
-	// Kind is COMM, DATATYPE, ERRHANDLER, FILE, GROUP, INFO, MESSAGE, OP,
-	// REQUEST, SESSION, WIN or, an extension of MPICH, STREAM.
+	// Kind is COMM, DATATYPE, ERRHANDLER, FILE, GROUP, INFO, MESSAGE, OP, REQUEST, SESSION, WIN
+	// or, an extension of MPICH, STREAM.
 	Kind   string `json:"kind"`
 	Symbol string `json:"symbol,omitempty"`
-	// Value is the 32-bit handle read as an unsigned number, Hex the same in
-	// the notation of mpi.h.
+	// Value is the 32-bit handle as an unsigned number; Hex is the same in the notation of
+	// mpi.h.
 	Value *int64 `json:"value,omitempty"`
 	Hex   string `json:"hex,omitempty"`
-	// Fortran is the handle's INTEGER value (MPI-5.0, 19.3.4), nil where the
-	// family has none.
+	// Fortran is the handle's INTEGER value (MPI-5.0, 19.3.4), or nil if the family has none.
 	Fortran *int64 `json:"fortran,omitempty"`
-	// Optional handles are MPI_DATATYPE_NULL, or missing, in some builds.
+	// Optional reports whether some builds lack the handle or define it as MPI_DATATYPE_NULL.
 	Optional bool `json:"optional,omitempty"`
 }
 
 // DataSymbol is an exported data object.
 type DataSymbol struct {
 	Name string `json:"name"`
-	// Size is the largest over the versions: a program's copy relocation has
-	// the size of the version that it was linked with.
+	// Size is the largest size over the versions: a program's copy relocation has the size of
+	// the version that it was linked with.
 	Size int `json:"size"`
-	// Sizes are the sizes by version label, nil where they are all the same.
+	// Sizes maps version labels to sizes, or is nil if all are the same.
 	Sizes map[string]int `json:"sizes,omitempty"`
-	// Handle is the predefined handle whose address this is; where there are
-	// several names for it, the first in the alphabet.
+	// Handle is the predefined handle whose address this is. If the handle has several names,
+	// it is the first in the alphabet.
 	Handle string `json:"handle,omitempty"`
 	// PointsTo is the symbol whose address the object holds.
-	PointsTo string   `json:"points_to,omitempty"`
-	In       []string `json:"in"`
-	// Header is true where mpi.h declares it, so that C programs refer to it.
+	PointsTo string `json:"points_to,omitempty"`
+	// In lists the version labels that have the object.
+	In []string `json:"in"`
+	// Header reports whether mpi.h declares the object, so that C programs refer to it.
 	Header bool `json:"header,omitempty"`
-	// NeededBy lists the family's own libraries that import it.
+	// NeededBy lists the family's own libraries that import the object.
 	NeededBy []string `json:"needed_by,omitempty"`
 }
 
-// Internal is a symbol of the C library that is no part of MPI and that the
-// family's other libraries import.
+// Internal is a symbol of the C library that is not part of MPI and that the family's other
+// libraries import.
 type Internal struct {
 	Name string `json:"name"`
-	// Kind is "func" or "data"; data objects are in DataSymbols as well.
-	Kind     string   `json:"kind"`
+	// Kind is "func" or "data". Data objects are in DataSymbols as well.
+	Kind string `json:"kind"`
+	// NeededBy lists the libraries that import the symbol.
 	NeededBy []string `json:"needed_by"`
 	// Lang is "cxx", "fortran" or both, joined by a comma.
-	Lang string   `json:"lang"`
-	In   []string `json:"in"`
+	Lang string `json:"lang"`
+	// In lists the version labels that have the symbol.
+	In []string `json:"in"`
 }
 
 //go:embed *.json
 var files embed.FS
 
-// Names returns the names of the families that there is a file for, sorted.
+// Names returns the names of the families that have a file, sorted.
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -449,10 +459,10 @@ func Standard() string {
 			return name
 		}
 	}
-	panic("abi: no family has the trait \"standard\"") // TestTraits counts one
+	panic("abi: no family has the trait \"standard\"") // TestTraits checks that exactly one has it
 }
 
-// Load returns the family of that name. The error of an unknown name lists the
+// Load returns the family called name. For an unknown name it returns an error that lists the
 // known ones.
 func Load(name string) (*Family, error) {
 	b, err := files.ReadFile(name + ".json")
@@ -462,8 +472,9 @@ func Load(name string) (*Family, error) {
 	return Parse(name, b)
 }
 
-// Head returns what the beginning of a family's file says, up to its traits: what no
-// program can ask. It reads no more of the file than that.
+// Head returns the beginning of a family's file, up to its traits: the facts that no program
+// can find out. It reads no more of the file than that. For an unknown name it returns an error
+// that lists the known ones.
 func Head(name string) (*Family, error) {
 	file, err := files.Open(name + ".json")
 	if err != nil {
@@ -480,6 +491,7 @@ func Head(name string) (*Family, error) {
 	for {
 		key, err := dec.Token()
 		if err == nil {
+			// Skip the value of a key that is not in parts.
 			part, wanted := parts[fmt.Sprint(key)]
 			if !wanted {
 				part = new(json.RawMessage)
@@ -495,18 +507,22 @@ func Head(name string) (*Family, error) {
 	}
 }
 
-// Introduction is how a vendor's library of a release begins to introduce itself.
+// Introduction returns the beginning of the text by which a vendor's library of a release
+// introduces itself.
 func (f *Family) Introduction(v Vendor, release string) string {
 	version := fmt.Sprintf("%d.%d", f.Constants["MPI_ABI_VERSION"], f.Constants["MPI_ABI_SUBVERSION"])
 	return strings.NewReplacer("{release}", release, "{abi}", version).Replace(v.Introduction)
 }
 
+// unknown returns the error for a family without a file.
 func unknown(name string) error {
+	// unknown returns the error for a family without a file.
 	return fmt.Errorf("abi: no family %q (there are: %s)", name, strings.Join(Names(), ", "))
 }
 
-// TakenFor is the release of the family's library that a program is taken to be built with
-// where nothing says: Assumed, else the highest that was probed, "" where none was.
+// TakenFor returns the release of the family's library that a program is assumed to be built
+// with if nothing else determines it: Assumed, else the highest probed release, or "" if none
+// was probed.
 func (f *Family) TakenFor() string {
 	if f.Traits.Assumed != "" {
 		return f.Traits.Assumed
@@ -514,7 +530,8 @@ func (f *Family) TakenFor() string {
 	return f.Newest()
 }
 
-// Level is the version of MPI that such a program finds in mpi.h.
+// Level returns the version of MPI that a program built with the assumed release (TakenFor)
+// finds in mpi.h.
 func (f *Family) Level() (version, subversion int64) {
 	for _, v := range f.Vendors[:min(1, len(f.Vendors))] {
 		for _, level := range v.ByLevel() {
@@ -526,7 +543,7 @@ func (f *Family) Level() (version, subversion int64) {
 	return f.Constants["MPI_VERSION"], f.Constants["MPI_SUBVERSION"]
 }
 
-// Newest is the highest release that was probed, "" where none was.
+// Newest returns the highest release that was probed, or "" if none was.
 func (f *Family) Newest() string {
 	newest := ""
 	for _, releases := range f.Versions {
@@ -539,7 +556,7 @@ func (f *Family) Newest() string {
 	return newest
 }
 
-// numbers are those of a release: 4, 1 and 8 of "4.1.8".
+// numbers returns the components of a release: 4, 1 and 8 for "4.1.8".
 func numbers(release string) []int {
 	var list []int
 	for part := range strings.SplitSeq(release, ".") {

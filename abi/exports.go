@@ -12,15 +12,15 @@ import (
 //go:embed *.exports
 var exportFiles embed.FS
 
-// An Export is a symbol that a family's C library exports beside those that the family's
-// JSON file names: mostly the library's own functions and data.
+// An Export is a symbol that a family's C library exports in addition to the symbols in the
+// family's JSON file: mostly the library's own functions and data.
 type Export struct {
-	Data bool     // an object; otherwise a function
-	In   []string // the labels of the versions that have it, sorted
+	Data bool     // a data object; otherwise a function
+	In   []string // labels of the versions that have it, sorted
 }
 
-// Exports returns the family's further exports by name. A family without a file for them
-// has none.
+// Exports returns the family's further exports by name, or an empty map if the family has no
+// file for them.
 func Exports(family string) (map[string]Export, error) {
 	text, err := exportFiles.ReadFile(family + ".exports")
 	if err != nil {
@@ -29,15 +29,15 @@ func Exports(family string) (map[string]Export, error) {
 	return ParseExports(family, text)
 }
 
-// The words with which a group of symbols begins in a file of exports.
+// The keywords that begin a group of symbols in a file of exports.
 const (
 	functions = "functions"
 	data      = "data"
 )
 
-// ParseExports reads the text that FormatExports writes.
+// ParseExports returns the exports in text, which has the format of FormatExports.
 func ParseExports(family string, text []byte) (map[string]Export, error) {
-	const perName = 20 // bytes of the text, at least
+	const perName = 20 // bytes of text per name, at least
 	exports := make(map[string]Export, len(text)/perName)
 	var group *Export
 	for line := range strings.Lines(string(text)) {
@@ -66,8 +66,8 @@ func ParseExports(family string, text []byte) (map[string]Export, error) {
 	return exports, nil
 }
 
-// FormatExports writes exports in the committed form: a group for each kind and each set
-// of versions, and in it the names, sorted, several to a line.
+// FormatExports returns exports in the committed format: a group for each kind and each set of
+// versions, and in it the names, sorted, several per line.
 func FormatExports(family string, exports map[string]Export) []byte {
 	groups := map[string][]string{}
 	for name, e := range exports {

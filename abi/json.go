@@ -10,10 +10,11 @@ import (
 	"strings"
 )
 
+// levelForm matches a version of MPI, such as "4.1".
 var levelForm = regexp.MustCompile(`^[0-9]+\.[0-9]+$`)
 
-// Parse reads one family from JSON. Unknown keys and a family other than name
-// are errors, and so is what is malformed.
+// Parse returns the family in the JSON text b. It returns an error for malformed text, for
+// unknown keys and for a family other than name.
 func Parse(name string, b []byte) (*Family, error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.DisallowUnknownFields()
@@ -40,8 +41,8 @@ func Parse(name string, b []byte) (*Family, error) {
 	return f, nil
 }
 
-// Format writes a family as JSON in the committed form: the keys in the order
-// of the struct, maps sorted, one entry a line.
+// Format returns a family as JSON in the committed format: the keys in the order of the struct,
+// maps sorted, one entry per line.
 func Format(f *Family) ([]byte, error) {
 	var out bytes.Buffer
 	v := reflect.ValueOf(*f)
@@ -59,8 +60,7 @@ func Format(f *Family) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// formatField writes a map or a slice with one entry a line and anything else
-// on one line.
+// formatField writes a map or a slice with one entry per line, and anything else on one line.
 func formatField(out *bytes.Buffer, v reflect.Value) error {
 	var lines [][]byte
 	open, end := "{", "}"
@@ -77,7 +77,7 @@ func formatField(out *bytes.Buffer, v reflect.Value) error {
 		}
 	case reflect.Struct:
 		for i := 0; i < v.NumField(); i++ {
-			name, omit, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",") // omitempty, omitzero
+			name, omit, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",") // options are omitempty and omitzero
 			if omit != "" && v.Field(i).IsZero() {
 				continue
 			}

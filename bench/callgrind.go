@@ -10,21 +10,26 @@ import (
 	"strings"
 )
 
-// dump is one file that callgrind wrote: what was executed between two client
-// requests, by object file.
+// dump is the content of one file that callgrind wrote: the instructions executed between two
+// client requests, by object file.
 type dump struct {
-	name  string           // the request's name: "ROW K"
-	self  map[string]int64 // instructions executed in an object
-	edges map[edge]int64   // instructions executed in calls from one object to another, callees included
+	// name is the request's name: "ROW K".
+	name string
+	// self counts the instructions executed in an object.
+	self map[string]int64
+	// edges counts the instructions executed in calls from one object to another, including all
+	// that the callee calls.
+	edges map[edge]int64
 }
 
+// edge is a call from one object file to another.
 type edge struct{ caller, callee string }
 
-// readDump reads callgrind's profile format, version 1, as far as it is needed
-// for counts by object.
+// readDump reads callgrind's profile format, version 1, as far as counts by object need it. It
+// returns an error for a cost that is no number.
 func readDump(r io.Reader) (dump, error) {
 	d := dump{self: map[string]int64{}, edges: map[edge]int64{}}
-	objects := map[string]string{} // "(3)" to a name: each is spelled out once
+	objects := map[string]string{} // maps "(3)" to a name, which is spelled out only once
 	object := func(s string) string {
 		id, name, defined := strings.Cut(s, " ")
 		if defined {
@@ -32,7 +37,9 @@ func readDump(r io.Reader) (dump, error) {
 		}
 		return objects[id]
 	}
-	positions := 1 // leading columns of a cost line
+	positions := 1 // the number of leading columns in a cost line
+	// current is the object of the cost lines that follow, and callee the object that a call
+	// enters.
 	var current, callee string
 	inCall := false
 	lines := bufio.NewScanner(r)
@@ -42,6 +49,8 @@ func readDump(r io.Reader) (dump, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
+		// A cost line begins with a position: a number, absolute or relative, or * for the
+		// same.
 		if c := line[0]; c >= '0' && c <= '9' || c == '+' || c == '-' || c == '*' {
 			fields := strings.Fields(line)
 			if len(fields) <= positions {
@@ -51,6 +60,7 @@ func readDump(r io.Reader) (dump, error) {
 			if err != nil {
 				return d, fmt.Errorf("cost line %q: %w", line, err)
 			}
+			// The line after calls= has the cost of the call.
 			if inCall {
 				d.edges[edge{current, callee}] += cost
 				callee, inCall = current, false
@@ -79,18 +89,21 @@ func readDump(r io.Reader) (dump, error) {
 
 // counts are the instructions of one operation of a row.
 type counts struct {
-	// All is what was executed outside the program itself, whose loop differs
-	// between two ABIs, and outside the core, whose threads run by themselves.
+	// All counts the instructions outside the program, whose loop differs between two ABIs, and
+	// outside the core, whose threads run independently. It includes the front's calls into the
+	// core.
 	All float64 `json:"all"`
-	// Front is what our side executed: the front's own instructions and those
-	// of everything that it calls except the runtime and the program (the
-	// core, the C library). It does not depend on how often the runtime polls.
+	// Front counts wi4go's instructions: those in the front and in everything that it calls
+	// (the core, the C library), except for the runtime and the program. It does not depend on
+	// the number of times the runtime polls.
 	Front float64 `json:"front"`
 }
 
-// parties are the object files that counts are attributed to.
+// parties are the object files to which counts are attributed. front and core are empty for a
+// native program.
 type parties struct{ program, front, core, library string }
 
+// counts returns the instructions of a dump, for all of its operations.
 func (d dump) counts(p parties) (c counts) {
 	for object, n := range d.self {
 		if object != p.program && object != p.core {
@@ -111,14 +124,15 @@ func (d dump) counts(p parties) (c counts) {
 	return c
 }
 
-// readCounts reads the dumps that begin with prefix and gives, by row, the
-// counts of one operation: of each row's two dumps, of K and of 2K
-// operations, the difference divided by K.
+// readCounts reads the dumps whose file names begin with prefix. It returns the counts of one
+// operation by row: the difference between the row's two dumps, of K and of 2K operations,
+// divided by K. It returns an error if a row does not have two dumps, or if there is no dump.
 func readCounts(prefix string, p parties) (map[string]counts, error) {
 	files, err := filepath.Glob(prefix + ".*")
 	if err != nil {
 		return nil, err
 	}
+	// sum is the count of one dump with k operations.
 	type sum struct {
 		k float64
 		counts
@@ -136,7 +150,7 @@ func readCounts(prefix string, p parties) (map[string]counts, error) {
 		}
 		row, k, named := strings.Cut(d.name, " ")
 		if !named {
-			continue // the rest, from the last request to the end
+			continue // the part from the last request to the end
 		}
 		n, err := strconv.ParseFloat(k, 64)
 		if err != nil {

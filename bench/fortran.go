@@ -13,17 +13,21 @@ import (
 	"wi4go/tests/harness"
 )
 
+// fortranSource is the Fortran part of the measured programs.
+//
 //go:embed calls/fortran.F90
 var fortranSource []byte
 
-// binding is what a Fortran program has MPI from: the prefix of its rows, and what
-// fortran.F90 knows it by.
+// binding is one of Fortran's interfaces to MPI: the prefix of its rows, and the compiler flag
+// that selects it in fortran.F90.
 type binding struct{ prefix, flag string }
 
+// bindings are the measured interfaces: mpif.h and mpi_f08.
 var bindings = []binding{{"mpif_", "-DMPIF"}, {"f08_", "-DF08"}}
 
-// fortranSpecs are the rows of each binding: a single call. It is compared with the same
-// call in C, and its goal is of what it adds to that through us, outside the program.
+// fortranSpecs are the rows of each binding. A row is a single call, which is compared with the
+// same call in C. Its goal limits the time and the instructions that Fortran adds through
+// wi4go, outside the program.
 var fortranSpecs = []rowSpec{
 	{name: "comm_rank", goal: goal{2, 20}},
 	{name: "comm_rank_dynamic", goal: goal{2, 20}},
@@ -53,7 +57,7 @@ var fortranSpecs = []rowSpec{
 	{name: "allreduce_in_place_dynamic", goal: goal{2, 20}},
 }
 
-// fortranRows are the rows of all bindings.
+// fortranRows returns the rows of all bindings.
 func fortranRows() (rows []rowSpec) {
 	for _, binding := range bindings {
 		for _, s := range fortranSpecs {
@@ -64,30 +68,37 @@ func fortranRows() (rows []rowSpec) {
 	return rows
 }
 
-// The same call in both languages, as the rows of the program are called, and in C with
-// arguments as Fortran passes them, which is measured along with them.
+// The suffixes of a call's three variants in calls.c: in C, in C with arguments as Fortran
+// passes them, and in Fortran. They are measured together.
 const asC, asPassed, asFortran = ":c", ":passed", ":fortran"
 
-// fortranLayers are our Fortran libraries, beside the front of a family, which are preloaded
-// behind that.
+// fortranLayers are wi4go's Fortran libraries by family, relative to the front. They are
+// preloaded after it.
 var fortranLayers = map[string]string{"openmpi": "libmpi_mpifh.so.40", "mpich": "libmpifort.so.12", standard: "../mpi/lib/libwi4go_fortran.so.1"}
 
-// fortranResult is what a call adds in Fortran to the same call in C.
+// fortranResult is the cost that Fortran adds to the same call in C.
 type fortranResult struct {
-	Direction string   `json:"direction"`
-	Row       string   `json:"row"`
-	Goal      goal     `json:"goal"`
-	Native    side     `json:"native"`
-	Through   side     `json:"through"`
-	Outside   *summary `json:"outside,omitempty"`  // of Through's time: not the program's own
-	OpenMPI   *counts  `json:"open_mpi,omitempty"` // Open MPI's own binding, natively
-	Over      bool     `json:"over"`
-	overNS    bool
-	overAll   bool
-	dearer    bool // than Open MPI's own binding
+	Direction string `json:"direction"`
+	Row       string `json:"row"`
+	Goal      goal   `json:"goal"`
+	// Native is the cost added by the library's own binding.
+	Native side `json:"native"`
+	// Through is the cost added through wi4go.
+	Through side `json:"through"`
+	// Outside is the part of Through's time that is not the program's own.
+	Outside *summary `json:"outside,omitempty"`
+	// OpenMPI is the cost added natively by Open MPI's own binding.
+	OpenMPI *counts `json:"open_mpi,omitempty"`
+	// Over reports whether any of the following is true.
+	Over bool `json:"over"`
+	// overNS and overAll report whether time or instructions exceed the goal.
+	overNS  bool
+	overAll bool
+	// dearer reports whether wi4go adds no less than Open MPI's own binding.
+	dearer bool
 }
 
-// judge compares with the goal, and with what Open MPI's own binding adds.
+// judge compares the result with its goal, and with the cost of Open MPI's own binding.
 func (r *fortranResult) judge() {
 	over := func(added, goal float64) bool { return goal > 0 && added > goal }
 	if r.Outside != nil {
@@ -100,20 +111,25 @@ func (r *fortranResult) judge() {
 	r.Over = r.overNS || r.overAll || r.dearer
 }
 
-// fortran measures what programs of Fortran add.
+// fortran measures the cost that programs in Fortran add.
 type fortran struct {
 	options
-	dir      string
-	rows     []rowSpec
-	programs map[string]string  // by toolchain and binding; "" where that has no Fortran
-	openMPI  map[string]*counts // what Open MPI's own binding adds, by row
+	dir  string
+	rows []rowSpec
+	// programs are the compiled programs by toolchain and binding, or "" if a toolchain has no
+	// Fortran.
+	programs map[string]string
+	// openMPI is the cost that Open MPI's own binding adds, by row.
+	openMPI map[string]*counts
 }
 
+// fortran returns a measurement of the rows, whose programs are built in dir.
 func (o options) fortran(dir string, rows []rowSpec) *fortran {
 	return &fortran{options: o, dir: dir, rows: rows, programs: map[string]string{}, openMPI: map[string]*counts{}}
 }
 
-// program is that of a toolchain in a binding, "" where it compiles no Fortran.
+// program returns the path of the program that a toolchain compiles for a binding, or "" if it
+// compiles no Fortran. It compiles each program once.
 func (f *fortran) program(tools harness.Toolchain, b binding) string {
 	out := filepath.Join(f.dir, b.prefix+"calls."+tools.Name)
 	if program, tried := f.programs[out]; tried {
@@ -128,7 +144,8 @@ func (f *fortran) program(tools harness.Toolchain, b binding) string {
 	return out
 }
 
-// direction measures programs of a family, which the toolchain makes, on a library.
+// direction measures the programs of a family, compiled by tools, on a library. It prints their
+// table and returns its rows.
 func (f *fortran) direction(direction string, t target, app string, tools harness.Toolchain) (all []fortranResult) {
 	for _, binding := range bindings {
 		b := bench{options: f.options, dir: f.dir, target: t}
@@ -174,7 +191,7 @@ func (f *fortran) direction(direction string, t target, app string, tools harnes
 	return all
 }
 
-// added is what the call in Fortran adds to that in C.
+// added returns the cost that a call in Fortran adds to the call in C.
 func added(c, fortran side) (s side) {
 	s.Time = fortran.Time.over(c.Time)
 	if c.Counts != nil && fortran.Counts != nil {
@@ -183,9 +200,10 @@ func added(c, fortran side) (s side) {
 	return s
 }
 
-// printFortran writes one direction. What is over its goal, or not less than Open MPI's
-// own binding adds, is marked with "!". Instructions are those outside the program; of the time,
-// which is the median of calls in turn, both the whole and that are printed.
+// printFortran writes the table of one direction. A figure is marked with "!" if it exceeds its
+// goal, or if it is not less than the cost of Open MPI's own binding. Instructions are those
+// executed outside the program. Times are medians of alternating calls, with the program's part
+// and without.
 func printFortran(out io.Writer, direction string, results []fortranResult) {
 	if len(results) == 0 {
 		return

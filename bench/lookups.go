@@ -11,8 +11,9 @@ import (
 	"wi4go/bench/lookups"
 )
 
-// printLookUps measures what the commands ask of the file system, and how long they
-// take, on this machine and on a made-up site with many libraries.
+// printLookUps writes the number of file-system calls that wi4go's commands make, and the time
+// they take, on this machine and on a made-up site with many libraries. It returns an error if
+// strace is missing or a command fails.
 func (o options) printLookUps(out io.Writer) error {
 	if _, err := exec.LookPath("strace"); err != nil {
 		return err

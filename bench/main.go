@@ -1,35 +1,33 @@
-// Command bench measures what wi4go adds to a native MPI call, in every
-// direction: a program compiled with the runtime's own mpicc, run natively,
-// against the same source compiled for another family, run through wi4go on
-// that runtime.
+// Command bench measures the cost that wi4go adds to a native MPI call. In every direction it
+// compares two programs of one source: one compiled with the runtime's own mpicc and run
+// natively, the other compiled for another family and run through wi4go on that runtime.
 //
 //	go run ./bench [--prefix build] [--rows ROW,...] [--from FAMILY,...] [--repeats N]
 //	               [--ns-only | --instructions-only] [--json] [--runtime DIR]...
 //	go run ./bench --peers [--prefix build] [--rows ROW,...] [--runtime DIR]...
 //
-// The runtimes are Debian's libraries and MPICH 5.0; with --runtime, those
-// installed in these directories (DIR/bin/mpicc, DIR/bin/mpiexec). Where there is
-// an mpicc_abi beside mpicc, the library's standard ABI is a runtime as well, and
-// the program compiled by it is the one of that family that goes through wi4go
-// onto the library's own ABI: the same table then shows what the built-in
-// standard ABI adds. Elsewhere wi4go's own mpicc makes that program.
+// The runtimes are Debian's libraries and MPICH 5.0 or, with --runtime, the libraries installed
+// in these directories (DIR/bin/mpicc, DIR/bin/mpiexec). If there is an mpicc_abi next to
+// mpicc, the library's standard ABI is a runtime as well. The program that mpicc_abi compiles
+// is then also the program of that family that goes through wi4go onto the library's own ABI,
+// so the same table shows the cost of the built-in standard ABI. Without mpicc_abi, wi4go's own
+// mpicc compiles that program.
 //
-// Times come from interleaved runs; their minimum and median are printed.
-// Instructions come from callgrind, where a count is exact: the difference
-// between K and 2K operations, without the program's own loop. The column
-// "front" holds only what our side executes, whatever the runtime does, so it
-// also serves rows of two ranks, where the runtime polls.
+// Times come from interleaved runs; the table has their minimum and median. Instructions come
+// from callgrind, whose counts are exact: the difference between K and 2K operations, without
+// the program's own loop. The column "front" counts only wi4go's instructions, whatever the
+// runtime does. It is valid for rows of two ranks, too, in which the runtime polls.
 //
-// With --peers it prints the instructions that other translation layers add
-// beside ours: those whose sources the PEER_ variables name, which it builds.
+// With --peers, the table has the instructions that other translation layers add, next to
+// wi4go's. The PEER_ variables name their sources, which the command builds.
 //
-// Rows of Fortran are of single calls, in mpif.h (mpif_) and mpi_f08 (f08_): what each adds
-// to the same call in C, through us and in the library's own binding.
+// Rows of Fortran are single calls, in mpif.h (mpif_) and mpi_f08 (f08_). They show the cost
+// added to the same call in C, through wi4go and in the library's own binding.
 //
-// In the end come the calls and the time that wi4go's own commands take to look around.
+// At the end comes the number of file-system calls and the time of wi4go's own commands.
 //
-// What cannot be measured is skipped with the reason; the exit status is 0
-// all the same, since a slow row is a finding and not an error of this command.
+// A measurement that is not possible is skipped with the reason. The exit status is 0 all the
+// same: a slow row is a finding, not an error of this command.
 package main
 
 import (
@@ -52,14 +50,16 @@ import (
 	"wi4go/tests/harness"
 )
 
+// source is the C program that is measured.
+//
 //go:embed calls/calls.c
 var source []byte
 
-// runTimeout ends a run that hangs; the longest takes a few seconds.
+// runTimeout bounds a run that hangs. The longest run takes a few seconds.
 const runTimeout = 5 * time.Minute
 
-// families are those that programs are compiled for; runtimes are measured
-// unless others are named.
+// families are the families that programs are compiled for. runtimes are the libraries measured
+// unless --runtime names others.
 var (
 	families = append(slices.Clone(harness.Names), standard)
 	runtimes = append(slices.Clone(harness.Names), "mpich-5.0")
@@ -68,14 +68,22 @@ var (
 // standard is the family of the standard ABI.
 var standard = abi.Standard()
 
+// options are the command's options.
 type options struct {
-	prefix           string
-	runtimes         []string
-	rows, from       string
-	repeats          int
-	scale            float64
+	// prefix is the directory that wi4go is installed in.
+	prefix string
+	// runtimes are the directories of --runtime.
+	runtimes []string
+	// rows are patterns of rows, and from families, both separated by commas.
+	rows, from string
+	// repeats is the number of interleaved runs.
+	repeats int
+	// scale multiplies the number of operations in a run.
+	scale float64
+	// nsOnly skips instructions, and instOnly skips times.
 	nsOnly, instOnly bool
-	json, peers      bool
+	// json prints JSON in place of tables. peers compares translation layers.
+	json, peers bool
 }
 
 func main() {
@@ -100,11 +108,13 @@ func main() {
 	}
 }
 
-// note says something that is not a result.
+// note prints a message about something that is no result.
 func note(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "wi4go: bench: "+format+"\n", args...)
 }
 
+// run measures the rows in every direction and prints them. It returns an error if a row does
+// not exist or a program cannot be compiled.
 func run(o options) error {
 	if o.peers && o.rows == "" {
 		o.rows = peerRows
@@ -126,6 +136,7 @@ func run(o options) error {
 		}
 	}
 	c := filepath.Join(dir, "calls.c")
+	// Rows of Fortran have programs and a table of their own.
 	var inFortran []rowSpec
 	rows = slices.DeleteFunc(rows, func(s rowSpec) bool {
 		if s.binding != "" {
@@ -151,6 +162,8 @@ func run(o options) error {
 			if app == t.family || !slices.Contains(strings.Split(o.from, ","), app) {
 				continue
 			}
+			// The native side is always measured; the others only if their program and the
+			// front exist.
 			direction := app + "→" + t.tools.Name
 			b := bench{options: o, dir: dir, target: t, rows: rows}
 			b.variants[native] = &variant{program: t.native}
@@ -188,7 +201,8 @@ func run(o options) error {
 	return o.printLookUps(os.Stdout)
 }
 
-// programs compiles the source c for every family, into dir.
+// programs compiles the source c for every family, into dir, and returns the paths by family. A
+// family without a toolchain is skipped. It returns an error if a compilation fails.
 func (o options) programs(c, dir string) (map[string]string, error) {
 	programs := map[string]string{}
 	for _, family := range families {
@@ -205,7 +219,8 @@ func (o options) programs(c, dir string) (map[string]string, error) {
 	return programs, nil
 }
 
-// toolchain makes the programs of a family.
+// toolchain returns the tools that compile programs of a family, or an error if they are not
+// installed.
 func (o options) toolchain(family string) (harness.Toolchain, error) {
 	if family == standard {
 		family = harness.Interface
@@ -213,7 +228,7 @@ func (o options) toolchain(family string) (harness.Toolchain, error) {
 	return harness.FindIn(o.prefix, family)
 }
 
-// targets are the libraries to measure, each with its standard ABI after it.
+// targets returns the libraries to measure, each followed by its standard ABI.
 func (o options) targets(c, dir string) []target {
 	var found []harness.Toolchain
 	for _, name := range runtimes {
@@ -255,7 +270,8 @@ func (o options) targets(c, dir string) []target {
 	return targets
 }
 
-// chosen is the rows that the patterns select, in the tables' order.
+// chosen returns the rows that the patterns select, in the tables' order. It returns an error
+// for a pattern that matches no row.
 func chosen(patterns string) ([]rowSpec, error) {
 	rows := slices.Concat(specs, fortranRows())
 	if patterns == "" {
@@ -278,16 +294,22 @@ func chosen(patterns string) ([]rowSpec, error) {
 	return slices.DeleteFunc(rows, func(s rowSpec) bool { return !picked[s.name] }), nil
 }
 
-// target is a library that is measured, with the program compiled by it.
+// target is a library to measure, with the program compiled for it.
 type target struct {
-	tools       harness.Toolchain
-	family      string
-	library     string
-	native, abi string   // programs; abi for the library's standard ABI, "" without one
-	environment []string // what its programs need
+	// tools compile and start its programs.
+	tools harness.Toolchain
+	// family is the ABI family of the library, and library its path.
+	family  string
+	library string
+	// native is the program compiled by tools. abi is the program for the library's standard
+	// ABI, or "".
+	native, abi string
+	// environment has the variables that its programs need.
+	environment []string
 }
 
-// newTarget compiles the source c with a library's tools, into dir.
+// newTarget compiles the source c with a library's tools, into dir, and returns the target. It
+// returns an error if a tool is missing or the compilation fails.
 func newTarget(tools harness.Toolchain, c, dir string) (target, error) {
 	t := target{tools: tools, native: filepath.Join(dir, "native."+tools.Name)}
 	for _, file := range []string{tools.MPICC, tools.MPIExec} {
@@ -310,7 +332,7 @@ func newTarget(tools harness.Toolchain, c, dir string) (target, error) {
 	default:
 		t.family = "mpich"
 	}
-	// A library of its own directory; else the dynamic linker knows where it is.
+	// The library is in the directory of its tools, or the dynamic linker finds it.
 	root := tools.Root()
 	t.library = filepath.Join(root, "lib", soname)
 	if _, err := os.Stat(t.library); err != nil {
@@ -321,20 +343,24 @@ func newTarget(tools harness.Toolchain, c, dir string) (target, error) {
 	return t, nil
 }
 
-// through is the way of a program of another family onto the library.
+// through returns the route by which a program of another family runs on the library. It
+// returns an error if wi4go has no front for it.
 func (t target) through(prefix, program, family string) (harness.Through, error) {
 	front, err := harness.Front(prefix, program, family)
 	return harness.Through{Front: front, Library: t.library}, err
 }
 
-// variant is a program and the way it is run.
+// variant is a program with the way to run it.
 type variant struct {
+	// program is the path.
 	program string
+	// through is the route through wi4go; the zero value is native.
 	through harness.Through
-	start   []string // what starts it instead: a command that starts another one
+	// start is a command that starts the program, used in place of through if it is set.
+	start []string
 }
 
-// starter is the command that starts another one in the variant's way.
+// starter returns the command that starts another command in the variant's way.
 func (v variant) starter() []string {
 	if v.start != nil {
 		return slices.Clone(v.start)
@@ -342,7 +368,7 @@ func (v variant) starter() []string {
 	return v.through.Env()
 }
 
-// The variants of a direction, all on the same library; nil: there is none.
+// The variants of a direction, all on the same library. A variant that is nil does not exist.
 const (
 	native = iota
 	ours
@@ -362,6 +388,8 @@ type bench struct {
 // samples are measurements by row.
 type samples map[string][]float64
 
+// run measures all variants and returns one result for each row. A variant that fails is noted
+// and left out.
 func (b *bench) run(direction string) []result {
 	var times [nVariants]samples
 	var instructions [nVariants]map[string]counts
@@ -370,9 +398,9 @@ func (b *bench) run(direction string) []result {
 		instructions[v] = map[string]counts{}
 	}
 	if !b.instOnly {
-		var failed [nVariants]bool // not tried again
+		var failed [nVariants]bool // a variant that has failed is not tried again
 		copies := filepath.Join(b.dir, "anew")
-		defer os.RemoveAll(copies) // not before: what is free is taken first
+		defer os.RemoveAll(copies) // not earlier: the next copies would get the same pages again
 		for i := range b.repeats {
 			fmt.Fprintf(os.Stderr, "\r%s: times %d/%d ", direction, i+1, b.repeats)
 			for v := range b.variants {
@@ -423,12 +451,15 @@ func (b *bench) run(direction string) []result {
 	return results
 }
 
-// group is rows that one run measures.
+// group is a set of rows that one run measures.
 type group struct {
+	// ranks is the number of ranks.
 	ranks int
+	// thunk reports whether calls go through thunks.
 	thunk bool
 }
 
+// groups are all groups of rows.
 var groups = []group{{1, false}, {2, false}, {1, true}}
 
 // start returns the command that starts a variant for the group's rows.
@@ -439,7 +470,7 @@ func (g group) start(v variant) []string {
 	return v.starter()
 }
 
-// names are the rows of calls.c of a group.
+// names returns the names of the rows of calls.c in a group.
 func (b *bench) names(g group) []string {
 	var names []string
 	for _, s := range b.rows {
@@ -450,11 +481,13 @@ func (b *bench) names(g group) []string {
 	return names
 }
 
+// has reports whether a row is to be measured.
 func (b *bench) has(row string) bool {
 	return slices.ContainsFunc(b.rows, func(s rowSpec) bool { return s.name == row })
 }
 
-// output runs a command on some ranks and takes in what it prints.
+// output runs a command on some ranks and adds the figures that it prints to into. It returns
+// an error if the command fails or takes longer than runTimeout.
 func (b *bench) output(into samples, ranks int, command ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 	defer cancel()
@@ -470,12 +503,12 @@ func (b *bench) output(into samples, ranks int, command ...string) error {
 	return nil
 }
 
-// take takes in lines of rows: a name, then figures.
+// take adds the figures in lines of rows: a name, then numbers.
 func (b *bench) take(into samples, text []byte) error {
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || !b.has(fields[0]) {
-			continue // WI4MPI says there that it is at work
+			continue // not a row: WI4MPI announces itself here
 		}
 		for _, field := range fields[1:] {
 			x, err := strconv.ParseFloat(field, 64)
@@ -488,7 +521,7 @@ func (b *bench) take(into samples, text []byte) error {
 	return nil
 }
 
-// failure names the command that failed and repeats what it said.
+// failure returns an error that names the failed command and repeats its messages.
 func failure(cmd *exec.Cmd, err error) error {
 	said := ""
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
@@ -497,9 +530,9 @@ func failure(cmd *exec.Cmd, err error) error {
 	return fmt.Errorf("%s: %w%s", strings.Join(cmd.Args, " "), err, said)
 }
 
-// placedAnew is the variant with copies, in dir, of its program and our libraries. Where the
-// pages of a file lie in memory, which is the same as long as the kernel keeps them, makes
-// up to 15 ns of some calls.
+// placedAnew returns the variant with copies, in dir, of its program and wi4go's libraries. The
+// place of a file's pages in memory, which does not change while the kernel caches them, makes
+// a difference of up to 15 ns for some calls.
 func (v variant) placedAnew(dir string) (variant, error) {
 	from := filepath.Dir(v.program)
 	files := []string{v.program}
@@ -551,7 +584,7 @@ func copied(to, from string, files []string) error {
 	return nil
 }
 
-// measureTimes adds one run of everything that is not counted in instructions.
+// measureTimes adds one run of all times and of the memory.
 func (b *bench) measureTimes(v variant, into samples) error {
 	start := append(v.starter(), v.program)
 	for _, g := range groups {
@@ -570,14 +603,15 @@ func (b *bench) measureTimes(v variant, into samples) error {
 		}
 	}
 	if b.has(startToEnd) {
-		// The program that takes the time does not have the front itself.
+		// The program that takes the time runs without the front.
 		args := append([]string{v.program, "spawn"}, start...)
 		return b.output(into, 1, append(args, "empty")...)
 	}
 	return nil
 }
 
-// measureInstructions runs the rows under callgrind: of two ranks, rank 0.
+// measureInstructions runs the rows under callgrind and stores their counts by row. Of two
+// ranks it measures rank 0. It returns an error if valgrind is missing or a run fails.
 func (b *bench) measureInstructions(v variant, into map[string]counts) error {
 	valgrind, err := exec.LookPath("valgrind")
 	if err != nil {
@@ -609,7 +643,8 @@ func (b *bench) measureInstructions(v variant, into map[string]counts) error {
 		ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 		defer cancel()
 		cmd := b.tools.Launch(ctx, 1, command...)
-		// Variables that the front sets are on the heap, and what malloc takes depends on that.
+		// The front allocates the variables that it sets, and the cost of malloc depends on the
+		// heap.
 		cmd.Env = append(append(cmd.Env, b.environment...), "WI4GO_RANK_VARIABLES=0")
 		if _, err := cmd.Output(); err != nil {
 			return failure(cmd, err)
@@ -625,7 +660,7 @@ func (b *bench) measureInstructions(v variant, into map[string]counts) error {
 	return nil
 }
 
-// parties are the object files as callgrind names them: links resolved.
+// parties returns the object files by the names that callgrind uses: with links resolved.
 func (v variant) parties() (p parties, err error) {
 	core := ""
 	if !v.through.Native() {

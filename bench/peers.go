@@ -15,33 +15,39 @@ import (
 	"wi4go/tests/harness"
 )
 
-// peerRows are the rows that are measured side by side unless others are named.
+// peerRows are the rows that --peers measures unless others are named.
 const peerRows = "comm_rank_*,type_size_*,get_count,sendrecv_status,allreduce_sum,reduce_local_user,isend_irecv_waitall*,isend_irecv_waitany,type_life"
 
 // peer is another translation layer, built from sources that the user has.
 type peer struct {
-	name      string
-	variables []string // what names its sources: one directory each
-	// columns builds it for the library of the site, and gives the programs to
-	// measure, each with what starts it.
+	name string
+	// variables are the environment variables that name its source directories.
+	variables []string
+	// columns builds the peer for the site's library. It returns the programs to measure, each
+	// with the command that starts it.
 	columns func(s site) ([]column, error)
 }
 
-// column is one way from a program to the library.
+// column is one route from a program to the library.
 type column struct {
 	title string
 	variant
 }
 
-// site is what a peer is built for: a library, and where there is room.
+// site is the place for which a peer is built: a library and directories.
 type site struct {
 	target
-	sources  []string // in the order of the peer's variables
-	dir      string   // of this peer
-	c        string   // calls.c
+	// sources are the source directories, in the order of the peer's variables.
+	sources []string
+	// dir is the build directory of this peer and library.
+	dir string
+	// c is the path of calls.c.
+	c string
+	// programs are wi4go's programs by family.
 	programs map[string]string
 }
 
+// peers are all peers that can be compared.
 var peers = []peer{
 	{"mpi_abi_wrapper", []string{"PEER_MPI_ABI_WRAPPER"}, mpiABIWrapper},
 	{"Mukautuva", []string{"PEER_MUKAUTUVA"}, mukautuva},
@@ -49,10 +55,11 @@ var peers = []peer{
 	{"WI4MPI", []string{"PEER_WI4MPI"}, wi4mpi},
 }
 
-// errNotNamed says that a peer has not been asked for.
+// errNotNamed is the error for a peer whose variables are not set.
 var errNotNamed = errors.New("not named")
 
-// sources are the directories that the peer's variables name.
+// sources returns the directories that the peer's variables name. It returns errNotNamed if
+// none is set, and another error if one is missing or is no directory.
 func (p peer) sources() ([]string, error) {
 	var dirs, missing []string
 	for _, v := range p.variables {
@@ -79,8 +86,9 @@ func (p peer) sources() ([]string, error) {
 	return dirs, nil
 }
 
-// comparePeers prints, for each library, the instructions that each peer adds to
-// a native call beside ours.
+// comparePeers prints, for each library, the instructions that wi4go and each peer add to a
+// native call. It returns an error if wi4go's programs cannot be compiled or a named source
+// directory does not exist.
 func (o options) comparePeers(c, dir string, rows []rowSpec) error {
 	sources := map[string][]string{}
 	for _, p := range peers {
@@ -103,7 +111,7 @@ func (o options) comparePeers(c, dir string, rows []rowSpec) error {
 	}
 	for _, t := range o.targets(c, dir) {
 		if t.family == standard {
-			continue // a column of the table of the library's own ABI
+			continue // it is a column in the table of the library's own ABI
 		}
 		columns := []column{{"native", variant{program: t.native}}}
 		for _, family := range families {
@@ -145,9 +153,9 @@ func (o options) comparePeers(c, dir string, rows []rowSpec) error {
 	return nil
 }
 
-// countEach counts the rows, in one process if it survives all of them, else in
-// one process for each; a row that fails has no count. The resident memory, in
-// KB, is counted as if it were instructions.
+// countEach returns the counts of all rows, from one process if it survives them, else from one
+// process for each row. A row that fails has no count. The resident memory, in KB, is stored as
+// if it were a count.
 func (b bench) countEach(c column) map[string]counts {
 	all := map[string]counts{}
 	defer func() {
@@ -172,8 +180,8 @@ func (b bench) countEach(c column) map[string]counts {
 	return all
 }
 
-// printPeers prints what each column adds to the first, which is the native one;
-// last its memory.
+// printPeers writes the instructions that each column adds to the first, which is native. The
+// last row is the memory.
 func printPeers(w io.Writer, library string, rows []rowSpec, columns []column, counted []map[string]counts) {
 	fmt.Fprintf(w, "\n%s: instructions of a native call, and what each adds\n", library)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -208,8 +216,9 @@ func printPeers(w io.Writer, library string, rows []rowSpec, columns []column, c
 	t.Flush()
 }
 
-// mpiABIWrapper is compiled against the one library, and finds it by a path that
-// is built in. gcc takes MPICH's STATUSES_IGNORE, the address 1, for an array.
+// mpiABIWrapper builds mpi_abi_wrapper, which is compiled against one library and finds it by a
+// built-in path. gcc mistakes MPICH's STATUSES_IGNORE, the address 1, for an array, and must
+// not warn.
 func mpiABIWrapper(s site) ([]column, error) {
 	prefix, err := s.cmake(s.sources[0], "-DBUILD_TESTING=OFF", "-DCMAKE_C_FLAGS=-Wno-stringop-overflow", "-DMPI_C_COMPILER="+s.tools.MPICC, "-DMPIEXEC_EXECUTABLE="+s.tools.MPIExec)
 	if err != nil {
@@ -217,13 +226,13 @@ func mpiABIWrapper(s site) ([]column, error) {
 	}
 	program := filepath.Join(s.dir, "calls")
 	err = harness.Toolchain{MPICC: filepath.Join(prefix, "bin", "mpicc")}.Compile(s.c, program)
-	// Before the library's own directory, which may have another libmpi_abi.
+	// Its directory comes before the library's own, which may have another libmpi_abi.
 	start := []string{"env", "LD_LIBRARY_PATH=" + filepath.Join(prefix, "lib") + ":" + filepath.Dir(s.library)}
 	return []column{{"mpi_abi_wrapper", variant{program: program, start: start}}}, err
 }
 
-// mukautuva is compiled against a library of each family, and opens the one that
-// MPI_LIB names.
+// mukautuva builds Mukautuva, which is compiled against a library of each family and opens the
+// library that MPI_LIB names.
 func mukautuva(s site) ([]column, error) {
 	tools := map[string]harness.Toolchain{}
 	for _, family := range harness.Names {
@@ -249,7 +258,8 @@ func mukautuva(s site) ([]column, error) {
 	return []column{{"Mukautuva", variant{program: program, start: []string{"env", "MPI_LIB=" + s.library}}}}, err
 }
 
-// mpitrampoline forwards to MPIwrapper, which is compiled against the one library.
+// mpitrampoline builds MPItrampoline, which forwards to MPIwrapper. The latter is compiled
+// against the one library.
 func mpitrampoline(s site) ([]column, error) {
 	prefix, err := s.cmake(s.sources[0], "-DBUILD_SHARED_LIBS=ON", "-DENABLE_FORTRAN=OFF")
 	if err != nil {
@@ -266,11 +276,11 @@ func mpitrampoline(s site) ([]column, error) {
 	return []column{{"MPItrampoline", variant{program: program, start: start}}}, err
 }
 
-// wi4mpi knows a library by the layout of its directory, so it is given one of
-// that layout. Its tree does not have the generated sources: the generator is run,
-// which asks for Python's jinja2, docopt, colorlog and jsonschema.
+// wi4mpi builds WI4MPI, which finds a library by the layout of its directory, so it gets a
+// directory with that layout. Its source tree lacks the generated sources: the build runs the
+// generator, which needs Python's jinja2, docopt, colorlog and jsonschema.
 func wi4mpi(s site) ([]column, error) {
-	prefix := filepath.Join(filepath.Dir(s.dir), "prefix") // one for all libraries
+	prefix := filepath.Join(filepath.Dir(s.dir), "prefix") // shared by all libraries
 	if _, err := os.Stat(filepath.Join(prefix, "bin", "wi4mpi")); err != nil {
 		one := s
 		one.dir = filepath.Dir(s.dir)
@@ -298,7 +308,7 @@ func wi4mpi(s site) ([]column, error) {
 	}
 	for name, file := range links {
 		link := filepath.Join(root, "lib", name)
-		os.Remove(link) // of an earlier run
+		os.Remove(link) // left by an earlier run
 		if err := os.Symlink(file, link); err != nil {
 			return nil, err
 		}
@@ -312,7 +322,7 @@ func wi4mpi(s site) ([]column, error) {
 	program := filepath.Join(s.dir, "calls")
 	more := []string{"-I" + filepath.Join(prefix, "include"), filepath.Join(prefix, "lib", "libmpi.so")}
 	for _, name := range []string{"MPI_Comm_c2f", "MPI_Comm_f2c", "MPI_Type_c2f", "MPI_Type_f2c"} {
-		more = append(more, "-Wl,--defsym,"+name+"=main") // not in its library; no row that is measured calls them
+		more = append(more, "-Wl,--defsym,"+name+"=main") // missing in its library; no measured row calls them
 	}
 	if err := (harness.Toolchain{MPICC: "cc"}).Compile(s.c, program, more...); err != nil {
 		return columns, err
@@ -320,12 +330,13 @@ func wi4mpi(s site) ([]column, error) {
 	return append(columns, column{"WI4MPI's own ABI", variant{program: program, start: start}}), nil
 }
 
-// cmake builds and installs sources for the site, and gives the directory that it
-// installed into.
+// cmake builds and installs sources for the site. It returns the directory that it has
+// installed them in, or an error if a step fails.
 func (s site) cmake(source string, options ...string) (string, error) {
 	return s.cmakeInto(filepath.Join(s.dir, filepath.Base(source)+"-prefix"), source, options...)
 }
 
+// cmakeInto does the same for a given directory.
 func (s site) cmakeInto(prefix, source string, options ...string) (string, error) {
 	build := filepath.Join(s.dir, filepath.Base(source)+"-build")
 	configure := append([]string{"cmake", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_INSTALL_PREFIX=" + prefix, "-DCMAKE_INSTALL_LIBDIR=lib"}, options...)
@@ -337,7 +348,7 @@ func (s site) cmakeInto(prefix, source string, options ...string) (string, error
 	return prefix, nil
 }
 
-// run runs a step of a build; what it says goes to a file that an error names.
+// run runs a step of a build. Its output goes to a file, which an error names.
 func (s site) run(dir string, command ...string) error {
 	path := filepath.Join(s.dir, "log")
 	log, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
@@ -355,13 +366,14 @@ func (s site) run(dir string, command ...string) error {
 	return nil
 }
 
-// copy copies sources that are built where they stand, once, without their
-// history.
+// copy copies sources that are built in their own tree, without their history. It copies them
+// only once, and returns the directory of the copy.
 func (s site) copy(source string) (string, error) {
 	tree := filepath.Join(s.dir, "source")
 	if _, err := os.Stat(tree); err == nil {
 		return tree, nil
 	}
+	// The copy gets its name when it is complete.
 	part := tree + ".part"
 	if err := os.RemoveAll(part); err != nil {
 		return "", err

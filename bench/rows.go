@@ -9,38 +9,46 @@ import (
 	"text/tabwriter"
 )
 
-// goal is what a row may add to the native library; zero means that none is set.
+// goal limits the cost that a row may add to the native library; zero means no limit.
 type goal struct {
+	// NS is in nanoseconds, or in the row's unit.
 	NS           float64 `json:"ns,omitempty"`
 	Instructions float64 `json:"instructions,omitempty"`
 }
 
-// rowSpec is one line of the table. Rows that are not about a call have a unit
-// of their own and are measured by a way of their own.
+// rowSpec is one row of the table. A row that is no call has a unit and is measured in a way of
+// its own.
 type rowSpec struct {
-	name  string
-	ranks int     // 0: it is measured along with another
-	unit  string  // of the times; "" is ns
-	scale float64 // what is printed = what was measured / scale; 0 is 1
-	goal  goal
-	// requests: the row makes or completes some, where we mean to cost less
-	// than a standard ABI that is built into the library.
+	// name is the row's name in calls.c, or startToEnd or memory.
+	name string
+	// ranks is the number of ranks, or 0 for a row that is measured along with another.
+	ranks int
+	// unit is the unit of the times; "" is ns.
+	unit string
+	// scale divides the measured value for the table; 0 is 1.
+	scale float64
+	// goal is the limit of the added cost.
+	goal goal
+	// requests reports whether the row starts or completes requests. wi4go should add less
+	// there than a standard ABI that is built into the library.
 	requests bool
-	binding  string // of a row of Fortran, else ""
-	// thunk: the calls go through thunks, as in the safety net.
+	// binding is the prefix of a Fortran binding, or "".
+	binding string
+	// thunk reports whether the calls go through thunks, as in the safety net.
 	thunk bool
 }
 
+// Names of the rows that are no calls.
 const (
 	startToEnd = "start_to_end"
 	memory     = "memory"
 )
 
-// specs are the rows of calls.c, which has what each one does, and their
-// goals: of predefined and of dynamic handles alike. Where a row has several
-// calls they are 45 for each (30 for the Isend and Irecv that feed a
-// completion), and a call that takes an array of requests has 25 more for each,
-// with statuses 40; that completes all of them less, as MPI_Waitall.
+// specs are the rows of calls.c, which defines them, with their goals. The goals are the same
+// for predefined and dynamic handles. A row with several calls has 45 instructions for each (30
+// for the Isend and Irecv that feed a completion). A call that takes an array of requests has
+// 25 more for each request, or 40 with statuses. A call that completes all of them, as
+// MPI_Waitall, has less.
 var specs = []rowSpec{
 	{name: "comm_rank_world", ranks: 1, goal: goal{1.2, 12}},
 	{name: "comm_rank_thunk", ranks: 1, thunk: true, goal: goal{Instructions: 150}},
@@ -98,16 +106,18 @@ var specs = []rowSpec{
 	{name: memory, ranks: 1, unit: "MB", scale: 1024, goal: goal{NS: 4}},
 }
 
-// isCall tells whether the row is one of calls.c.
+// isCall reports whether the row is one of calls.c.
 func (s rowSpec) isCall() bool { return s.unit == "" }
 
 // summary is the minimum and the median of some measurements.
 type summary struct {
 	Min    float64 `json:"min"`
 	Median float64 `json:"median"`
-	all    []float64
+	// all are the measurements in the order they were taken.
+	all []float64
 }
 
+// summarize returns the summary of samples divided by scale, or nil if there are none.
 func summarize(samples []float64, scale float64) *summary {
 	if len(samples) == 0 {
 		return nil
@@ -120,8 +130,8 @@ func summarize(samples []float64, scale float64) *summary {
 	return &summary{s[0], s[len(s)/2], all}
 }
 
-// over is how much longer these are than others taken in turn with them: the differences of
-// neighbours.
+// over returns the summary of the differences to others, which were taken in turn with these:
+// each measurement minus its neighbor. It returns nil if either is missing.
 func (s *summary) over(others *summary) *summary {
 	if s == nil || others == nil {
 		return nil
@@ -133,7 +143,7 @@ func (s *summary) over(others *summary) *summary {
 	return summarize(differences, 1)
 }
 
-// side is a row measured one way: natively or through us.
+// side is a row measured one way: natively or through wi4go.
 type side struct {
 	Time   *summary `json:"time,omitempty"`
 	Counts *counts  `json:"instructions,omitempty"`
@@ -148,19 +158,26 @@ type result struct {
 	Goal      goal   `json:"goal"`
 	Native    side   `json:"native"`
 	Through   side   `json:"through"`
-	BuiltIn   side   `json:"built_in,omitzero"`
-	Over      bool   `json:"over"`
+	// BuiltIn is the row measured on the library's built-in standard ABI.
+	BuiltIn side `json:"built_in,omitzero"`
+	// Over reports whether one of the next three is true.
+	Over bool `json:"over"`
+	// overNS, overAll and overFront report whether the time, all instructions or the front's
+	// exceed the goal.
 	overNS    bool
 	overAll   bool
 	overFront bool
-	requests  bool
-	dearer    bool // than the built-in ABI
+	// requests is the row's.
+	requests bool
+	// dearer reports whether wi4go adds no less than the built-in ABI, in a row with requests.
+	dearer bool
 }
 
-// judge compares with the goals: times by the minimum, instructions by both
-// columns, of all by whole ones: a call executes as many, and a fraction is what
-// else the process did once in the thousands of calls. With two ranks only the front's own count, since how often the
-// runtime polls is chance.
+// judge compares the result with its goals. It compares times by their minimum. It compares
+// instructions in both columns, and in the column of all of them as whole numbers: a call
+// executes a whole number, and a fraction comes from something that the process did once in
+// thousands of calls. With two ranks only the front's count is compared, because the number of
+// times that the runtime polls is chance.
 func (r *result) judge() {
 	over := func(added, goal float64) bool { return goal > 0 && tenths(added) > goal }
 	if r.Native.Time != nil && r.Through.Time != nil {
@@ -176,12 +193,13 @@ func (r *result) judge() {
 	}
 }
 
-// hasBuiltIn says that a standard ABI built into the library was measured.
+// hasBuiltIn reports whether a standard ABI built into the library was measured.
 func hasBuiltIn(results []result) bool {
 	return slices.ContainsFunc(results, func(r result) bool { return r.BuiltIn.Time != nil || r.BuiltIn.Counts != nil })
 }
 
-// printTable writes one direction. What is over its goal is marked with "!".
+// printTable writes the table of one direction. A figure that exceeds its goal is marked with
+// "!".
 func printTable(out io.Writer, direction string, results []result) {
 	fmt.Fprintf(out, "\n%s: added to the native library per operation; ! is over the goal\n", direction)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -230,7 +248,7 @@ func printTable(out io.Writer, direction string, results []result) {
 	w.Flush()
 }
 
-// builtInCells are what the built-in ABI adds, in time and instructions.
+// builtInCells returns the cells with the time and the instructions that the built-in ABI adds.
 func (r result) builtInCells() []string {
 	cells := []string{"-", "-"}
 	if r.Native.Time != nil && r.BuiltIn.Time != nil {
@@ -242,6 +260,7 @@ func (r result) builtInCells() []string {
 	return cells
 }
 
+// goalText returns the text of a goal, or "-" without one.
 func goalText(v float64) string {
 	if v == 0 {
 		return "-"
@@ -249,8 +268,7 @@ func goalText(v float64) string {
 	return fmt.Sprintf("%g", v)
 }
 
-// number prints a tenth where it means something, and a mark for what is over
-// its goal.
+// number returns a figure with tenths if they matter, and with a mark if it exceeds its goal.
 func number(v float64, over bool) string {
 	digits := 1
 	if math.Abs(v) >= 1000 {
@@ -259,13 +277,15 @@ func number(v float64, over bool) string {
 	return fmt.Sprintf("%.*f%s", digits, tenths(v), mark(over))
 }
 
+// signed returns an added cost with its sign and the mark.
 func signed(v float64, over bool) string {
 	return fmt.Sprintf("%+.1f%s", tenths(v), mark(over))
 }
 
-// tenths rounds, and has no negative zero.
+// tenths returns v rounded to tenths, without a negative zero.
 func tenths(v float64) float64 { return math.Round(v*10)/10 + 0 }
 
+// mark returns "!" for a figure that exceeds its goal, else a blank.
 func mark(over bool) string {
 	if over {
 		return "!"

@@ -1,4 +1,5 @@
-/* The making of a distribution: everybody's part becomes known, and is checked. */
+/* Makes distributions: every process of the group learns all parts and checks them. All processes get the same parts, so
+ * each finds the same errors. */
 #include "internal.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ int dri_cut_get(struct reader *r, int n, struct cut *c)
     return DRI_SUCCESS;
 }
 
+/* Returns DRI_ERR_RANGE unless all indices of the cut are in D. */
 static int within(const struct dri_gdo *gdo, const struct cut *c)
 {
     for (int d = 0; d < c->n; d++)
@@ -44,9 +46,9 @@ static int within(const struct dri_gdo *gdo, const struct cut *c)
     return DRI_SUCCESS;
 }
 
-/* ---- nothing is owned twice ---- */
+/* ---- no element belongs to two processes ---- */
 
-/* The first index that two lists of ranges, each in order, both have. */
+/* Reports whether two lists of ranges, each in ascending order, have a common index in dimension d, and stores the first. */
 static bool common(const struct cut *a, const struct cut *b, int d, MPI_Count *index)
 {
     for (int i = 0, j = 0; i < a->count[d] && j < b->count[d];) {
@@ -64,6 +66,7 @@ static bool common(const struct cut *a, const struct cut *b, int d, MPI_Count *i
     return false;
 }
 
+/* Reports whether two cuts have a common element, and stores its indices. */
 static bool overlap(const struct cut *a, const struct cut *b, MPI_Count index[])
 {
     for (int d = 0; d < a->n; d++)
@@ -72,17 +75,20 @@ static bool overlap(const struct cut *a, const struct cut *b, MPI_Count index[])
     return true;
 }
 
+/* The first and the last index that a rank of the group has in one dimension; lo > hi if it has none. */
 struct hull {
     MPI_Count lo, hi;
     int rank;
 };
 
+/* Orders hulls by their first index, then by rank, for qsort. */
 static int by_lo(const void *a, const void *b)
 {
     const struct hull *x = a, *y = b;
     return x->lo != y->lo ? (x->lo > y->lo) - (x->lo < y->lo) : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
+/* Writes the hulls of all parts in dimension d, in order, and the number of different first indices. */
 static void find_hulls(const struct dri_dist *dist, int d, struct hull *hulls, int *beginnings)
 {
     int n = dist->group->n;
@@ -101,7 +107,8 @@ static void find_hulls(const struct dri_dist *dist, int d, struct hull *hulls, i
         *beginnings += i == 0 || hulls[i].lo != hulls[i - 1].lo;
 }
 
-/* A sweep along the dimension that is cut most: only parts whose hulls meet there are compared. */
+/* Returns DRI_ERR_OWNED_TWICE if an element belongs to two parts. Comparing all pairs of parts would be slow, so this sweeps
+ * along the dimension that is divided most, and compares only parts with overlapping hulls there. */
 static int owned_once(const struct dri_dist *dist)
 {
     int n = dist->group->n, best = 0, most = 0, beginnings;
@@ -131,8 +138,9 @@ static int owned_once(const struct dri_dist *dist)
     return class;
 }
 
-/* ---- everything is owned ---- */
+/* ---- every element belongs to a process ---- */
 
+/* Returns the number of elements that a cut has in the dimensions from `from` on. */
 static MPI_Count volume(const struct cut *c, int from)
 {
     MPI_Count v = 1;
@@ -145,6 +153,7 @@ static MPI_Count volume(const struct cut *c, int from)
     return v;
 }
 
+/* Reports whether a cut has the index in dimension d. */
 static bool has(const struct cut *c, int d, MPI_Count index)
 {
     for (int i = 0; i < c->count[d]; i++)
@@ -153,8 +162,10 @@ static bool has(const struct cut *c, int d, MPI_Count index)
     return false;
 }
 
-/* Of the parts in the list, does one have each index of the dimensions from d on? Since none has what another has,
- * sizes tell; where they differ, the first index that is missing is looked for. */
+/* Reports whether the n parts in the list leave a gap in the dimensions from d on, and stores the indices of the first
+ * missing element. No element belongs to two parts, so there is no gap if the volumes of the parts add up to the whole.
+ * Otherwise the gap is searched: along dimension d, at each index that changes the set of parts, in the remaining
+ * dimensions. */
 static bool gap(const struct dri_dist *dist, int d, const int *list, int n, MPI_Count index[])
 {
     const struct dri_gdo *gdo = dist->gdo;
@@ -171,7 +182,7 @@ static bool gap(const struct dri_dist *dist, int d, const int *list, int n, MPI_
     bool found = false;
     for (MPI_Count at = gdo->lo[d], next; inner && !found && at <= gdo->hi[d]; at = next) {
         int m = 0;
-        next = gdo->hi[d] + 1; /* where the list of parts changes */
+        next = gdo->hi[d] + 1; /* the next index that changes the set of parts */
         for (int i = 0; i < n; i++) {
             const struct cut *c = &dist->parts[list[i]];
             if (has(c, d, at))
@@ -211,8 +222,9 @@ int dri_dist_whole(DRI_dist dist)
     return dri_fail(DRI_ERR_NOT_OWNED, "element (%s) of the source belongs to none of the %d processes", text, n);
 }
 
-/* ---- */
+/* ---- the exchange of parts ---- */
 
+/* Appends everything that the other processes check or need: the group, D, and the part. */
 static int put_part(struct bytes *b, const struct dri_gdo *gdo, const struct cut *c, const struct dri_group *g)
 {
     TRY(dri_put_number(b, g->n));
@@ -226,7 +238,8 @@ static int put_part(struct bytes *b, const struct dri_gdo *gdo, const struct cut
     return dri_cut_put(b, c);
 }
 
-/* Reads what the rank of the sorted list gave. */
+/* Reads the message of one process, by its index in the sorted list, checks that its group and D are the same as here, and
+ * stores its part. */
 static int take(struct dri_dist *dist, int sorted, struct reader *r)
 {
     const struct dri_group *g = dist->group;
@@ -253,6 +266,7 @@ static int take(struct dri_dist *dist, int sorted, struct reader *r)
     return dri_cut_get(r, gdo->n, &dist->parts[at]);
 }
 
+/* Returns an error that this process alone can detect; the others learn it in the exchange. */
 static int local_checks(DRI_gdo gdo, DRI_part part)
 {
     if (!dri_is(gdo, MAGIC_GDO))
@@ -264,6 +278,8 @@ static int local_checks(DRI_gdo gdo, DRI_part part)
     return within(gdo, &part->cut);
 }
 
+/* Exchanges the parts and checks them. Returns the same class on all processes, unless memory is exhausted or MPI fails on
+ * one of them. */
 static int collect(struct dri_dist *dist, const struct bytes *mine)
 {
     const struct dri_group *g = dist->group;

@@ -1,10 +1,11 @@
-/* The Data Reorganization Interface on MPI: how an array of several dimensions is cut over processes before and
- * after, and a transfer that moves it. Planned once, done many times. Link with -ldri; README.md says more.
+/* The Data Reorganization Interface on MPI. A program describes how an array of several dimensions is divided among
+ * processes before and after, and a transfer moves the data. It is planned once and done many times. Link with -ldri;
+ * README.md has an example.
  *
- * All functions return DRI_SUCCESS or a class of error; DRI_error_string tells what was wrong. A call that is
- * collective returns the same class on all of its processes.
+ * All functions return DRI_SUCCESS or a class of error; DRI_error_string returns the text of an error. A collective call
+ * returns the same class on all of its processes.
  *
- * Gives: DRI_gdo and the other objects, DRI_init and what is done with them.
+ * Gives: DRI_gdo and the other objects, DRI_init and the operations on them.
  * Needs: mpi.h. */
 #ifndef DRI_H
 #define DRI_H
@@ -17,15 +18,15 @@ extern "C" {
 #define DRI_MAX_NAME 255
 #define DRI_MAX_PARTNERS 64
 
-typedef struct dri_gdo *DRI_gdo;       /* the global data object D: dimensions, sizes, type of an element */
-typedef struct dri_part *DRI_part;     /* what of D this process has */
+typedef struct dri_gdo *DRI_gdo;       /* the global data object, D: its dimensions, their sizes, and the type of an element */
+typedef struct dri_part *DRI_part;     /* the part of D that this process has */
 typedef struct dri_group *DRI_group;   /* an array of processes */
-typedef struct dri_dist *DRI_dist;     /* these three together, known to all of the group */
-typedef struct dri_layout *DRI_layout; /* how a part lies in memory */
+typedef struct dri_dist *DRI_dist;     /* a distribution: D, the group, and the part of each process */
+typedef struct dri_layout *DRI_layout; /* how a part is arranged in memory */
 typedef struct dri_xfer *DRI_xfer;     /* one end of a named transfer, or both */
 #define DRI_NULL ((void *)0)
 
-/* Any committed datatype is an element; a record may have holes, which stay as they are where it arrives. */
+/* The type of an element: any committed datatype. Holes of a structure keep their contents at the destination. */
 typedef MPI_Datatype DRI_datatype;
 #define DRI_SHORT MPI_SHORT
 #define DRI_INT MPI_INT
@@ -36,62 +37,70 @@ typedef MPI_Datatype DRI_datatype;
 #define DRI_DOUBLE_COMPLEX MPI_C_DOUBLE_COMPLEX
 #define DRI_BYTE MPI_BYTE
 
-/* A range of indices, left_x to right_x inclusive (right_x = left_x-1: none), and how many more are wanted on
- * either side. A source's overlap does not count. */
+/* A range of indices: left_x to right_x inclusive (right_x = left_x-1: empty), with an overlap of left_v indices before
+ * and right_v after it. The overlap of a source is ignored. */
 typedef struct {
     MPI_Count left_v, left_x, right_x, right_v;
 } DRI_part_tuple;
 
+/* The roles of an end of a transfer. */
 enum { DRI_SOURCE = 1, DRI_DESTINATION = 2 };
 
+/* The classes of errors. */
 enum {
     DRI_SUCCESS,
-    DRI_ERR_ARG,         /* an argument is nonsense */
-    DRI_ERR_HANDLE,      /* no such object */
-    DRI_ERR_DIMS,        /* numbers of dimensions differ */
+    DRI_ERR_ARG,         /* an argument is invalid */
+    DRI_ERR_HANDLE,      /* a handle is not an object of the required kind */
+    DRI_ERR_DIMS,        /* the objects have different numbers of dimensions */
     DRI_ERR_RANGE,       /* an index is outside of D */
     DRI_ERR_CONSTRAINT,  /* a part would be smaller or larger than allowed */
     DRI_ERR_OWNED_TWICE, /* an element belongs to two parts */
-    DRI_ERR_NOT_OWNED,   /* an element of a source belongs to nobody */
-    DRI_ERR_GROUP,       /* the caller is not in it, a process is twice in it, or lists differ */
-    DRI_ERR_MISMATCH,    /* the ends have different D */
-    DRI_ERR_NAME,        /* in use, too long, or another transfer's */
-    DRI_ERR_ROLE,        /* neither source nor destination, or not this end's */
-    DRI_ERR_LAYOUT,      /* two elements would have one place */
+    DRI_ERR_NOT_OWNED,   /* an element of a source belongs to no process */
+    DRI_ERR_GROUP,       /* the caller is not in the group, a process is in it twice, or its lists differ */
+    DRI_ERR_MISMATCH,    /* the ends have different global data objects */
+    DRI_ERR_NAME,        /* the name is in use, too long, or of another transfer */
+    DRI_ERR_ROLE,        /* neither source nor destination, or not a role of this end */
+    DRI_ERR_LAYOUT,      /* two elements would have the same position in memory */
     DRI_ERR_BUFFER,      /* a buffer is missing or used twice */
     DRI_ERR_NOMEM,       /* no memory */
-    DRI_ERR_STATE,       /* not now: the object or the library is in another state */
-    DRI_ERR_TIMEOUT,     /* DRI_TIMEOUT (seconds, in the environment) passed: the call may be made again */
+    DRI_ERR_STATE,       /* not allowed in the state of the object or the library */
+    DRI_ERR_TIMEOUT,     /* DRI_TIMEOUT (seconds, in the environment) has passed; the call may be repeated */
     DRI_ERR_MPI,         /* a function of MPI failed */
     DRI_ERR_LAST
 };
 
-/* The text of the last error of this thread if it was of this class, else what the class means. */
+/* Returns the text of the last error of this thread if it was of this class, else the meaning of the class. The next
+ * error of the thread overwrites the text. */
 const char *DRI_error_string(int error);
 
-/* Begin and end, collective over all processes that will use DRI. DRI_init starts MPI if need be (and DRI_finalize
- * then ends it) and takes MPI_COMM_WORLD; processes are named by their rank in the communicator. */
+/* Initializes DRI over MPI_COMM_WORLD. Collective over all processes that will use DRI. If MPI is not initialized, calls
+ * MPI_Init, and DRI_finalize then calls MPI_Finalize. */
 int DRI_init(int *argc, char ***argv);
+/* The same over a communicator, which is duplicated. Processes are named by their rank in it. MPI must be initialized. */
 int DRI_init_comm(MPI_Comm comm);
+/* Stores in *flag whether DRI is initialized. */
 int DRI_initialized(int *flag);
+/* Ends DRI; collective over the same processes. */
 int DRI_finalize(void);
 
-/* n dimensions, each of sizes[d] >= 1 elements, with indices from 0. Local. */
+/* Makes a global data object of n dimensions, each of sizes[d] >= 1 elements, with indices from 0. Local. */
 int DRI_gdo_create(int n, DRI_datatype type, const MPI_Count sizes[], DRI_gdo *gdo);
-/* The elements lo[d] to hi[d] inclusive of another D, by the indices they have there. Local. */
+/* Makes a global data object of the elements lo[d] to hi[d] inclusive of another one. They keep their indices. Local. */
 int DRI_gdo_sub(DRI_gdo of, const MPI_Count lo[], const MPI_Count hi[], DRI_gdo *gdo);
-/* One tuple a dimension: the part of this process. At the edges of D the overlap is cut off. Local. */
+/* Makes the part of this process, of one range in each dimension. Overlap beyond the edges of D is cut off. Local. */
 int DRI_part_create(int n, const DRI_part_tuple tuples[], DRI_part *part);
-/* Ranks in the communicator, in the order of the set. Local. */
+/* Makes a group of n processes, given by their ranks in the communicator, in the order of the group. Local. */
 int DRI_group_create(int n, const int procs[], DRI_group *group);
-/* Collective over the group: everybody's part is known, and belongs to nobody else. */
+/* Makes a distribution. Collective over the group: each process learns the parts of all, and checks that no element
+ * belongs to two of them. */
 int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *dist);
-/* Distances, in elements, between neighbours of each dimension. Several blocks (of a cyclic part) are as far from
- * each other as the largest is long. Local. */
+/* Makes a layout with strides: strides[d] is the distance, in elements, of two neighbours in dimension d. If a part has
+ * several blocks (a cyclic part), each takes as much room as the largest. Local. */
 int DRI_layout_create(int n, const MPI_Count strides[], DRI_layout *layout);
-/* Without gaps; neighbours of dimension order[0] are next to each other, order[n-1] is the slowest. Several blocks
- * follow each other in the order of their indices. Local. */
+/* Makes a layout without gaps: neighbours in dimension order[0] are adjacent, and order[n-1] is the slowest dimension.
+ * Several blocks follow each other in the order of their indices. Local. */
 int DRI_layout_packed(int n, const int order[], DRI_layout *layout);
+/* Predefined packed layouts: the digits are the order. */
 extern struct dri_layout dri_packed_0, dri_packed_01, dri_packed_10, dri_packed_012, dri_packed_021, dri_packed_102,
     dri_packed_120, dri_packed_201, dri_packed_210;
 #define DRI_LAYOUT_PACKED_0 (&dri_packed_0)
@@ -104,62 +113,69 @@ extern struct dri_layout dri_packed_0, dri_packed_01, dri_packed_10, dri_packed_
 #define DRI_LAYOUT_PACKED_201 (&dri_packed_201)
 #define DRI_LAYOUT_PACKED_210 (&dri_packed_210)
 
-/* Partitions by rules: how each dimension is cut over grid[d] processes (0: any; grid NULL: all any). The last
- * dimension of the grid is the fastest in the order of the group. min and max (0: none) limit what one process has
- * of the dimension; block is a cyclic block's size (0: 1). Local. */
+/* How a dimension is divided: not at all, in one block for each process, or in blocks dealt out in turn. */
 enum { DRI_WHOLE, DRI_BLOCK, DRI_CYCLIC };
-/* What overlap beyond the edge of D gets: nothing (there is no room for it), D's other end, zeros, D's last element. */
+/* How overlap beyond the edge of D is filled: not at all (the buffer has no room for it), from D's other end, with zeros,
+ * or with D's last element. */
 enum { DRI_EDGE_TRUNCATE, DRI_EDGE_WRAP, DRI_EDGE_ZERO, DRI_EDGE_COPY };
+/* The rule for one dimension. Lengths are in elements. */
 typedef struct {
-    int kind;
-    MPI_Count min, max, block, left_v, right_v;
-    int edge;
+    int kind;                                   /* DRI_WHOLE, DRI_BLOCK or DRI_CYCLIC */
+    MPI_Count min, max, block, left_v, right_v; /* the limits of a process's share (0: none); the size of a cyclic block
+                                                 * (0: 1); the overlap on either side */
+    int edge;                                   /* DRI_EDGE_… */
 } DRI_part_rule;
+/* Makes the part of this process by rules, one for each dimension. The group is a grid of processes, whose last dimension
+ * is the fastest in the order of the group; dimension d is divided among grid[d] of them (0: any number; grid NULL: any
+ * in all dimensions). Returns DRI_ERR_CONSTRAINT if no grid meets the limits. Local. */
 int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const DRI_part_rule rules[], DRI_part *part);
-/* Dimension 0 in blocks, the others whole. */
+/* Makes the part of this process with dimension 0 in blocks and the others whole. Local. */
 int DRI_part_default(DRI_gdo gdo, DRI_group group, DRI_part *part);
 
-/* One end of a transfer; collective over the group of dist. The other end's processes give the same name, at most
- * DRI_MAX_NAME bytes. buffs[0..n_buffs-1] are used in turn; where one is NULL, memory is allocated, which is the
- * fast way for a source, and its address is put there. It waits for the other end. */
+/* Makes one end of a transfer, and waits for the other end. Collective over the group of dist. The processes of the other
+ * end pass the same name, of at most DRI_MAX_NAME bytes. buffs[0..n_buffs-1] are used in turn. If buffs[i] is NULL, the
+ * library allocates the buffer, which is faster for a source, and stores its address there; it is freed with the
+ * transfer. */
 int DRI_xfer_create(const char *name, int role, DRI_dist dist, DRI_layout layout, int n_buffs, void *buffs[], DRI_xfer *xfer);
-/* Both ends in the same processes. A buffer may be one of both. */
+/* The same with both ends in the same processes. A buffer may belong to both ends. */
 int DRI_xfer_create_clique(const char *name, DRI_dist src, DRI_layout src_layout, int n_src, void *src_buffs[], DRI_dist dst,
                            DRI_layout dst_layout, int n_dst, void *dst_buffs[], DRI_xfer *xfer);
-/* The same in two steps, of which the first does not wait. To commit several at once deadlocks in no order. A
- * source says before to how many groups it sends (1 if it does not). */
+/* DRI_xfer_create in two steps. DRI_xfer_register does not wait for the other end; DRI_xfer_commit does. Committing
+ * several transfers in one call cannot deadlock, whatever their order. Before the commit, a source may set the number of
+ * groups that it sends to by DRI_xfer_partners (default: 1). */
 int DRI_xfer_register(const char *name, int role, DRI_dist dist, DRI_layout layout, int n_buffs, void *buffs[], DRI_xfer *xfer);
 int DRI_xfer_partners(DRI_xfer xfer, int n);
 int DRI_xfer_commit(int n, DRI_xfer xfers[]);
 
-/* Moves the data, once, with the next buffer: a source returns when its buffer may be written again, a destination
- * when all that it wants is there. name is the transfer's or NULL. */
+/* Moves the data once, with the next buffer. At a source it returns when the buffer may be written again, at a
+ * destination when the buffer is complete. name is the transfer's name or NULL. */
 int DRI_do(const char *name, DRI_xfer xfer);
-/* The same in steps. Between them the buffers are the transfer's. */
+/* The same in steps. The program must not touch the buffer between DRI_start and the end of DRI_wait, or a DRI_test that
+ * stores 1 in *done. */
 int DRI_start(DRI_xfer xfer);
 int DRI_test(DRI_xfer xfer, int *done);
 int DRI_wait(DRI_xfer xfer);
-/* Buffer by buffer: a source acquires one to fill and releases it to be sent; a destination acquires the next one
- * that was filled and releases it to be filled again. So a source may be ahead by the buffers there are. */
+/* Move data buffer by buffer. A source acquires a buffer to fill it, and releases it to be sent. A destination acquires
+ * the next filled buffer, and releases it to be filled again. So a source can be ahead by the number of buffers. */
 int DRI_acquire(DRI_xfer xfer, int role, void **buf, int *index);
 int DRI_release(DRI_xfer xfer, int role);
 
-/* What the creator was given, and what followed. Any out argument may be NULL. */
+/* Return the properties of an object. Any output argument may be NULL. */
 int DRI_gdo_query(DRI_gdo gdo, int *n, DRI_datatype *type, MPI_Count sizes[]);
 int DRI_part_query(DRI_part part, int *n, int *n_blocks, int block, DRI_part_tuple tuples[]);
 int DRI_group_query(DRI_group group, int *n, int procs[]);
-int DRI_layout_query(DRI_layout layout, int *n, MPI_Count strides[], int order[]); /* strides of a packed one: 0 */
-/* The part of a rank of the group. */
+int DRI_layout_query(DRI_layout layout, int *n, MPI_Count strides[], int order[]); /* a packed layout has strides 0 */
+/* Returns a block of the part of a rank of the group. */
 int DRI_dist_query(DRI_dist dist, int rank, int *n_blocks, int block, DRI_part_tuple tuples[]);
-/* The size of this process's buffer with overlap, as a destination needs it. */
+/* Stores the size of this process's buffer with overlap, as a destination needs it. */
 int DRI_dist_bytes(DRI_dist dist, DRI_layout layout, MPI_Count *bytes);
-/* Of a clique, the end that *role asks about. next is the buffer that is used next; method names how the data
- * go from and to this process ("self", "shared", "packed", "typed", several joined by +, "none"), and lives as long
- * as the transfer. */
+/* Returns the properties of one end. If the process has both, *role selects the end. *next is the index of the buffer that
+ * is used next. *method names the methods that move data from and to this process ("self", "shared", "packed", "typed",
+ * several joined by +, or "none"); the string lives as long as the transfer. */
 int DRI_xfer_query(DRI_xfer xfer, int *role, int *n_buffs, int *next, MPI_Count *bytes, const char **method);
 
-/* Local; the handle becomes DRI_NULL, and what another object uses lives on with it. A transfer that is under way
- * is not destroyed. */
+/* Destroy an object and set the handle to DRI_NULL. An object that another one uses lives on until that one is destroyed.
+ * A transfer that is under way is not destroyed (DRI_ERR_STATE). Local. */
 int DRI_gdo_destroy(DRI_gdo *gdo);
 int DRI_part_destroy(DRI_part *part);
 int DRI_group_destroy(DRI_group *group);

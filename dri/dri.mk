@@ -13,7 +13,8 @@ $(MPI)/lib/pkgconfig/dri.pc: dri/dri.pc shim/front/version.h
 	$(call making,SED) sed 's/@VERSION@/$(VERSION)/' $< > $@
 dri: $(MPI)/lib/libdri.so $(DRI_HEADERS:%=$(MPI)/include/%) $(MPI)/lib/pkgconfig/dri.pc
 
-# All methods, FFTW's and PETSc's where they are, on two ranks of each library that is here.
+# Measures all methods, and FFTW and PETSc if they are installed, on two ranks of each
+# installed MPI library.
 bench-dri: all
 	tests/deps.sh dri
 	. $(B)/deps.env; $(GO) run ./dri/bench --prefix $(B) $(BENCH)

@@ -1,5 +1,5 @@
-/* Names that are known of DRI-1.0 (2002), of which only a presentation was at hand, over those of dri.h. What is not
- * known is not here: README.md has the list.
+/* The names of DRI-1.0 (2002) that are known, implemented with the functions of dri.h. Only a presentation of DRI-1.0 was
+ * at hand; names that it does not explain are not here, and README.md lists them.
  *
  * Gives: the functions and constants of DRI-1.0.
  * Needs: dri.h. */
@@ -8,20 +8,21 @@
 #include "dri.h"
 #include <string.h>
 
-/* The presentation's global data has no type of element: it is this one, unless it is defined before. */
+/* The type of an element, because the global data of the presentation has none. Define it before the include to change it. */
 #ifndef DRI1_DATATYPE
 #define DRI1_DATATYPE DRI_FLOAT
 #endif
 
 typedef DRI_gdo DRI_Globaldata;
 typedef DRI_group DRI_Group;
-typedef DRI_xfer DRI_Reorg; /* one end of it */
+typedef DRI_xfer DRI_Reorg; /* one end of a transfer */
+/* A distribution with the layout of its parts. */
 typedef struct {
     DRI_dist dist;
     DRI_layout layout;
 } DRI_Distribution;
 
-/* One letter a dimension: W whole, B in blocks. Any string of them is a partition. */
+/* One letter for each dimension: W whole, B in blocks. Any string of these letters is a partition. */
 #define DRI_PARTITION_W "W"
 #define DRI_PARTITION_B "B"
 #define DRI_PARTITION_WB "WB"
@@ -30,7 +31,7 @@ typedef struct {
 #define DRI_PARTITION_WWB "WWB"
 #define DRI_PARTITION_WBW "WBW"
 #define DRI_PARTITION_BWW "BWW"
-#define DRI_GROUPDIMS_ALLNOPREFERENCE ((const int *)0) /* the grid of processes: any */
+#define DRI_GROUPDIMS_ALLNOPREFERENCE ((const int *)0) /* any grid of processes */
 
 static inline int DRI_Init(int *argc, char ***argv)
 {
@@ -52,7 +53,8 @@ static inline int DRI_Globaldata_destroy(DRI_Globaldata *gdo)
     return DRI_gdo_destroy(gdo);
 }
 
-/* Over all processes of MPI_COMM_WORLD. */
+/* Makes a distribution over all processes of MPI_COMM_WORLD. Returns DRI_ERR_DIMS if the partition does not have one letter,
+ * W or B, for each dimension. */
 static inline int DRI_Distribution_create(DRI_Globaldata gdo, const int *grid, const char *partition, DRI_layout layout,
                                           DRI_Distribution *distribution)
 {

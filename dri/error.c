@@ -1,14 +1,15 @@
-/* Classes of errors and the text of the last one. */
+/* Classes of errors, and the text of the last error of each thread. */
 #include "internal.h"
 #include <stdarg.h>
 #include <stdio.h>
 
+/* The text and the class of the last error. */
 static _Thread_local char text[512];
 static _Thread_local int last;
 
 int dri_fail(int class, const char *format, ...)
 {
-    char new[sizeof text]; /* the old text may be an argument */
+    char new[sizeof text]; /* a copy, because the old text may be an argument */
     va_list args;
     va_start(args, format);
     vsnprintf(new, sizeof new, format, args);

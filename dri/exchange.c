@@ -1,11 +1,12 @@
-/* What the processes of a group tell each other: over the one communicator, so that objects can be made and
- * destroyed without making communicators. */
+/* Collective communication among the processes of a group, in point-to-point messages over the world's communicator. So
+ * objects can be made and destroyed without making communicators. */
 #include "internal.h"
 #include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The bytes of an error text in a message, and the bytes of data in the first message of a swap. */
 #define ERROR_TEXT 400
 #define FIRST 4096
 
@@ -45,7 +46,8 @@ int64_t dri_get_number(struct reader *r)
     return number;
 }
 
-/* Waits without taking the processor from those that are waited for. */
+/* Completes requests by polling. It yields the processor now and then, or always if the node is crowded, because the
+ * partners may need it. */
 static int complete(int n, MPI_Request requests[])
 {
     for (unsigned i = 1;; i++) {
@@ -58,6 +60,7 @@ static int complete(int n, MPI_Request requests[])
     }
 }
 
+/* Makes room for size bytes in all. */
 static int room_for(struct bytes *b, size_t size)
 {
     if (size <= b->room)
@@ -69,8 +72,8 @@ static int room_for(struct bytes *b, size_t size)
     return DRI_SUCCESS;
 }
 
-/* Sends the first so many bytes and puts what comes behind the others. The first message has the size and the
- * beginning; most of the time that is all. */
+/* Sends the first `out` bytes of `have` to one process and appends the bytes that another one sends. The first message has
+ * the size and the first FIRST bytes, which is everything in most cases; a second one has the rest. */
 static int swap(struct bytes *have, int64_t out, int to, int from, int tag)
 {
     struct {
@@ -98,7 +101,8 @@ static int swap(struct bytes *have, int64_t out, int to, int from, int tag)
     return complete(n, requests);
 }
 
-/* Bruck: after step k everybody has what 2^k processes from itself on gave, in that order. */
+/* Gathers all messages in `have`, by Bruck's algorithm: after step k, each process has the messages of 2^k processes, in
+ * order, beginning with its own. */
 static int gather(const int *procs, int n, int me, int tag, struct bytes *have)
 {
     for (int held = 1; held < n;) {
@@ -155,6 +159,7 @@ int dri_first_error(const int *procs, int n, struct reader *all)
     return strncmp(text, "rank ", 5) ? dri_fail(first, "rank %d: %s", who, text) : dri_fail(first, "%s", text);
 }
 
+/* Exchanges only the classes and texts of errors. */
 int dri_agree(const int *procs, int n, int me, int tag, int mine)
 {
     struct bytes b = {0};

@@ -1,16 +1,26 @@
-/* The moving: each call drives all that can be moved now, and none waits for one partner only. */
+/* Moves the data. A Go is one transfer of the data from the sources to the destinations. Each function drives everything
+ * that can move now, for all partners, and never waits for a single one.
+ *
+ * State of an end: begun counts the Gos that the program has released (a source) or offered a buffer for (a destination),
+ * and over counts the Gos that all partners have finished; over <= begun. Each partner counts its own finished Gos in done.
+ * A destination also counts in taken the Gos that it has handed to the program. Buffer n % n_buffs belongs to Go n. A
+ * transfer must be used by one thread at a time; there are no locks. Shared memory is synchronized by the atomic counters
+ * `ready` and `consumed`. */
 #include "internal.h"
 
+/* Returns the memory that a Go of the source sends. */
 static char *source_buffer(DRI_xfer x, MPI_Count go)
 {
     return x->stage ? x->stage : x->src.buffs[go % x->src.n_buffs];
 }
 
+/* Returns the buffer that a Go of the destination fills. */
 static char *destination_buffer(DRI_xfer x, MPI_Count go)
 {
     return x->dst.buffs[go % x->dst.n_buffs];
 }
 
+/* Runs n kernels of a partner. */
 static void run(const struct partner *p, int first, int n, char *dst, const char *src)
 {
     for (int i = first; i < first + n; i++)
@@ -19,7 +29,8 @@ static void run(const struct partner *p, int first, int n, char *dst, const char
 
 /* ---- messages ---- */
 
-/* The last message of a Go is synchronous, so that a source waits for a destination that has not come. */
+/* Starts sending the next chunk of the current Go. The last message of a Go is synchronous, so a source waits for a
+ * destination that has not begun the Go. */
 static int send(DRI_xfer x, struct partner *p, struct message *m)
 {
     const struct dri_gdo *gdo = x->src.dist->gdo;
@@ -38,6 +49,7 @@ static int send(DRI_xfer x, struct partner *p, struct message *m)
     return DRI_SUCCESS;
 }
 
+/* Starts receiving the next chunk of the current Go. */
 static int receive(DRI_xfer x, struct partner *p, struct message *m)
 {
     const struct dri_gdo *gdo = x->dst.dist->gdo;
@@ -49,8 +61,8 @@ static int receive(DRI_xfer x, struct partner *p, struct message *m)
     return DRI_SUCCESS;
 }
 
-/* Ends what is complete, the oldest first, and begins as many new messages as there is room for, of the Gos that
- * are begun. */
+/* Finishes the messages that are complete, the oldest first, and starts as many new ones as the ring has room for, of Gos
+ * before `begun`. Sets *moved if anything happened. */
 static int messages(DRI_xfer x, struct partner *p, bool sending, MPI_Count begun, bool *moved)
 {
     while (p->under_way > 0) {
@@ -80,9 +92,10 @@ static int messages(DRI_xfer x, struct partner *p, bool sending, MPI_Count begun
     return DRI_SUCCESS;
 }
 
-/* ---- memory ---- */
+/* ---- from memory to memory ---- */
 
-/* The destination reads what the source says is ready, and says that it has. */
+/* Copies the next Go from the source's shared memory, if the source has released it and this destination has begun it, and
+ * counts it as consumed, for the source. */
 static void read_shared(DRI_xfer x, struct partner *p, bool *moved)
 {
     if (p->done >= x->dst.begun || atomic_load_explicit(p->ready, memory_order_acquire) <= p->done)
@@ -93,6 +106,7 @@ static void read_shared(DRI_xfer x, struct partner *p, bool *moved)
     *moved = true;
 }
 
+/* Copies the next Go within this process, if both ends have begun it. */
 static void copy_self(DRI_xfer x, struct partner *p, bool *moved)
 {
     if (p->done >= x->dst.begun || p->done >= x->src.begun)
@@ -102,8 +116,9 @@ static void copy_self(DRI_xfer x, struct partner *p, bool *moved)
     *moved = true;
 }
 
-/* ---- an end ---- */
+/* ---- the ends ---- */
 
+/* Drives all partners once, and updates `over` of both ends. Sets *moved if anything happened. */
 static int progress(DRI_xfer x, bool *moved)
 {
     MPI_Count over = x->dst.begun;
@@ -134,7 +149,7 @@ static int progress(DRI_xfer x, bool *moved)
     return DRI_SUCCESS;
 }
 
-/* Until the source has no more than so many Gos under way, and the destination so many are over. */
+/* Waits until the source has finished src_over Gos and the destination dst_over. */
 static int until(DRI_xfer x, MPI_Count src_over, MPI_Count dst_over)
 {
     struct wait w = dri_wait_begin();
@@ -150,6 +165,7 @@ static int until(DRI_xfer x, MPI_Count src_over, MPI_Count dst_over)
     }
 }
 
+/* Releases the next buffer of the source. If there is a stage, waits until it is free and copies the buffer to it. */
 static int begin_source(DRI_xfer x)
 {
     if (x->stage) {
@@ -163,7 +179,7 @@ static int begin_source(DRI_xfer x)
     return DRI_SUCCESS;
 }
 
-/* The next filled buffer becomes the program's. */
+/* Hands the next filled buffer to the program, with zeros in its overlap filled in. */
 static void take(DRI_xfer x)
 {
     for (int i = 0; i < x->n_zeros; i++)
@@ -171,6 +187,7 @@ static void take(DRI_xfer x)
     x->dst.taken++;
 }
 
+/* Returns an error unless x is a committed transfer. */
 static int check(const char *function, DRI_xfer x)
 {
     TRY(dri_ready());
@@ -181,6 +198,7 @@ static int check(const char *function, DRI_xfer x)
     return DRI_SUCCESS;
 }
 
+/* Begins a Go at each end that this process has. */
 static int start(const char *function, DRI_xfer x)
 {
     TRY(check(function, x));
@@ -196,6 +214,7 @@ static int start(const char *function, DRI_xfer x)
     return DRI_SUCCESS;
 }
 
+/* Waits for the end of the Go that start has begun. */
 static int finish(DRI_xfer x)
 {
     TRY(until(x, x->src.begun, x->dst.role ? x->dst.taken + 1 : 0));
@@ -246,6 +265,8 @@ PUBLIC int DRI_do(const char *name, DRI_xfer xfer)
     return finish(xfer);
 }
 
+/* Checks a call of DRI_acquire or DRI_release, and stores the end for the role. `held` is the state that the end must be
+ * in. */
 static int acquire_check(const char *function, DRI_xfer x, int role, bool held, struct end **end)
 {
     TRY(check(function, x));

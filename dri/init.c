@@ -1,4 +1,4 @@
-/* Begin and end, and how a wait waits. */
+/* Initialization and finalization, the environment variables, and waiting. */
 #include "internal.h"
 #include <errno.h>
 #include <limits.h>
@@ -19,6 +19,7 @@ int dri_ready(void)
     return DRI_SUCCESS;
 }
 
+/* Returns the time in seconds. */
 static double now(void)
 {
     struct timespec t;
@@ -31,7 +32,8 @@ struct wait dri_wait_begin(void)
     return (struct wait){0, dri_world.timeout > 0 ? now() + dri_world.timeout : 0};
 }
 
-/* MPI has to be called now and then: what the program has under way moves on while it waits here. */
+/* Calls MPI now and then, by a probe that matches nothing, so that the program's own operations make progress while it waits
+ * here. */
 int dri_pause(struct wait *w, const char *for_what, const char *name)
 {
     w->idle++;
@@ -46,6 +48,7 @@ int dri_pause(struct wait *w, const char *for_what, const char *name)
     return DRI_SUCCESS;
 }
 
+/* Reads DRI_METHOD, DRI_TIMEOUT and DRI_RANKS_PER_NODE (0: not set). */
 static int environment(long *ranks_per_node)
 {
     dri_world.method = METHOD_NONE;
@@ -72,7 +75,8 @@ static int environment(long *ranks_per_node)
     return DRI_SUCCESS;
 }
 
-/* Who shares memory with whom, less where DRI_RANKS_PER_NODE says so. */
+/* Fills in dri_world.node. Processes share a node if they share memory and, with DRI_RANKS_PER_NODE, belong to the same
+ * group of that many ranks. */
 static int find_nodes(long ranks_per_node)
 {
     MPI_Comm shared;
@@ -98,13 +102,14 @@ static int find_nodes(long ranks_per_node)
     return DRI_SUCCESS;
 }
 
+/* Clears the state of the library. */
 static void forget(void)
 {
     free(dri_world.node);
     dri_world = (struct world){0};
 }
 
-/* The first class of error of all processes; here there is no group yet to ask. */
+/* Returns the lowest class of error of all processes. It uses MPI_Allreduce, because there is no group yet for dri_agree. */
 static int agree(int mine)
 {
     int to_send = mine ? mine : INT_MAX, first;
@@ -114,6 +119,7 @@ static int agree(int mine)
     return first == mine ? mine : dri_fail(first, "another process: %s", DRI_error_string(first));
 }
 
+/* Initializes the state, after comm, rank and size. */
 static int begin(void)
 {
     long ranks_per_node;

@@ -1,5 +1,6 @@
-/* Moves a box of elements from one memory to another. What is a line in both is copied line by line; a
- * transposition goes by tiles whose edges are whole cache lines on both sides. */
+/* Copies a box of elements from one memory to another. Elements that are adjacent in both memories are copied line by
+ * line. A transposition is done in tiles, whose edges are whole cache lines on both sides. A prepared kernel is constant,
+ * so threads may share it. */
 #include "internal.h"
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
+/* The methods: an empty box; lines of adjacent elements; a transposition; one element at a time. */
 enum { COPY_NOTHING, COPY_RUNS, COPY_TILES, COPY_ELEMENTS };
 
 int64_t dri_kernel_cache(void)
@@ -27,6 +29,7 @@ int64_t dri_kernel_cache(void)
 
 /* ---- a move becomes a kernel ---- */
 
+/* Reports whether dimension a is slower than b, by its stride in the destination, then in the source. */
 static bool before(const struct dimension *a, const struct dimension *b)
 {
     return a->dst != b->dst ? a->dst > b->dst : a->src > b->src;
@@ -48,7 +51,7 @@ void dri_kernel_prepare(struct kernel *k, const struct move *m, const struct ele
             k->dims[at] = k->dims[at - 1];
         k->dims[at] = d;
     }
-    /* Two dimensions are one where the outer goes on, in both memories, where the inner ends. */
+    /* Merge two dimensions if, in both memories, a step of the outer one continues at the end of the inner one. */
     int n = 0;
     for (int i = 0; i < k->n; i++) {
         struct dimension d = k->dims[i];
@@ -59,7 +62,7 @@ void dri_kernel_prepare(struct kernel *k, const struct move *m, const struct ele
         k->dims[n++] = d;
     }
     k->n = n;
-    /* The two inner dimensions are what a method does at once; there are always two. */
+    /* A method handles the two innermost dimensions at once, so there must be at least two. */
     while (k->n < 2) {
         memmove(&k->dims[1], &k->dims[0], k->n * sizeof *k->dims);
         k->dims[0] = (struct dimension){1, 0, 0};
@@ -87,12 +90,14 @@ MPI_Count dri_kernel_line(const struct kernel *k)
 
 /* ---- the methods ---- */
 
+/* Copies the data of one element, without its holes. */
 static inline void copy_element(const struct element *e, char *dst, const char *src)
 {
     for (int i = 0; i < e->n_runs; i++)
         memcpy(dst + e->runs[i].at, src + e->runs[i].at, e->runs[i].length);
 }
 
+/* Copies lines of elements that are adjacent in both memories. */
 static void runs(const struct kernel *k, char *dst, const char *src)
 {
     const struct dimension *rows = &k->dims[k->n - 2], *line = &k->dims[k->n - 1];
@@ -105,9 +110,11 @@ static void runs(const struct kernel *k, char *dst, const char *src)
                 copy_element(k->element, dst + j * extent, src + j * extent);
 }
 
+/* Copies the two innermost dimensions of a kernel. */
 typedef void copier(const struct kernel *, char *, const char *);
 
-/* Lines of dst whose elements lie apart in src, whose lines lie apart in dst. */
+/* Transposes element by element: element y of line x of dst is element x of line y of src. `out` and `in` are the distances
+ * of two lines in dst and in src, in bytes. */
 INLINE void one_by_one(char *dst, MPI_Count out, const char *src, MPI_Count in, MPI_Count rows, MPI_Count columns, int size)
 {
     for (MPI_Count x = 0; x < rows; x++)
@@ -115,6 +122,7 @@ INLINE void one_by_one(char *dst, MPI_Count out, const char *src, MPI_Count in, 
             memcpy(dst + x * out + y * size, src + x * size + y * in, size);
 }
 
+/* Defines a copier of single elements of a constant size without holes. */
 #define ELEMENTS(size) \
     static void elements_##size(const struct kernel *k, char *d, const char *s) \
     { \
@@ -129,6 +137,7 @@ ELEMENTS(4)
 ELEMENTS(8)
 ELEMENTS(16)
 
+/* Copies single elements of any size, with holes. */
 static void elements(const struct kernel *k, char *dst, const char *src)
 {
     const struct dimension *a = &k->dims[k->n - 2], *b = &k->dims[k->n - 1];
@@ -140,11 +149,13 @@ static void elements(const struct kernel *k, char *dst, const char *src)
 
 /* ---- transposing ---- */
 
-/* A tile has as many elements in both directions as a cache line. */
+/* Transposes one tile, which has as many elements in both directions as a cache line. dst and src are its first elements;
+ * `out` and `in` are the distances of two lines, in bytes. */
 typedef void tile(char *dst, MPI_Count out, const char *src, MPI_Count in, bool stream);
 
-/* The pages of a block stay in the TLB. What is streamed past the cache goes along the lines of src, and what is not
- * along those of dst, which are then near; the next tile of src is asked for before it is needed. */
+/* Transposes a rectangle of whole tiles, in blocks of 16 x 16 tiles, whose pages stay in the TLB. With streaming stores,
+ * which bypass the cache, the tiles of a block follow the lines of src; else they follow the lines of dst, which then
+ * stay in the cache. The next tile of src is prefetched. */
 INLINE void tiles(char *dst, MPI_Count out, const char *src, MPI_Count in, MPI_Count rows, MPI_Count columns, int size, bool stream, tile *move)
 {
     const MPI_Count edge = LINE / size, block = 16 * edge;
@@ -162,7 +173,8 @@ INLINE void tiles(char *dst, MPI_Count out, const char *src, MPI_Count in, MPI_C
         }
 }
 
-/* What comes before the first whole cache line of dst, and what is left at the ends, is done one by one. */
+/* Transposes the two innermost dimensions. Elements before the first whole cache line of dst, and the ones that do not fill a
+ * tile at the ends, are copied one by one. */
 INLINE void transpose(const struct kernel *k, char *dst, const char *src, int size, tile *move)
 {
     const struct dimension *a = &k->dims[k->n - 2], *b = &k->dims[k->n - 1];
@@ -180,6 +192,7 @@ INLINE void transpose(const struct kernel *k, char *dst, const char *src, int si
     one_by_one(dst + rows * out + head * size, out, src + rows * size + head * in, in, a->length - rows, columns, size);
 }
 
+/* Defines a copier that transposes elements of one size with vectors of one width. */
 #define TRANSPOSE(size, width, target) \
     target static void transpose_##size##_##width(const struct kernel *k, char *dst, const char *src) \
     { \
@@ -189,7 +202,7 @@ INLINE void transpose(const struct kernel *k, char *dst, const char *src, int si
 #define SIZES(width) {transpose_1_##width, transpose_2_##width, transpose_4_##width, transpose_8_##width, transpose_16_##width}
 
 #ifdef __SSE2__
-/* Each lane of 16 bytes has a piece of another line of src. */
+/* Load a vector. Each of its lanes of 16 bytes has a piece of another line of src, and the lines are `apart` bytes apart. */
 INLINE __m128i load_128(const char *s, MPI_Count apart)
 {
     (void)apart;
@@ -201,8 +214,8 @@ AVX2 INLINE __m256i load_256(const char *s, MPI_Count apart)
     return _mm256_inserti128_si256(_mm256_castsi128_si256(load_128(s, 0)), load_128(s + apart, 0), 1);
 }
 
-/* N vectors, with N x N elements in each lane, are transposed by log N such steps. Vectors of 64 bytes (AVX-512) were
- * tried too, and were no faster. */
+/* One step of an in-register transposition. log2 N steps transpose N vectors, which have N x N elements in each lane.
+ * Vectors of 64 bytes (AVX-512) were tried too, and were no faster. */
 #define STEP(step, unit, mm) \
     if (step <= N) { \
         _Pragma("GCC unroll 8") \
@@ -212,7 +225,8 @@ AVX2 INLINE __m256i load_256(const char *s, MPI_Count apart)
         } \
         memcpy(v, to, sizeof v); \
     }
-/* What is stored goes line by line: parts of lines in turn would be written to memory in parts. */
+/* Defines a tile function. It keeps the parts of a line in registers and stores the line at once, because interleaved
+ * stores to several lines would reach memory in parts of cache lines. */
 #define TILE(size, unit, width, mm, target) \
     target INLINE void tile_##size##_##width(char *dst, MPI_Count out, const char *src, MPI_Count in, bool stream) \
     { \
@@ -256,12 +270,13 @@ TILES(128, _mm, )
 TILES(256, _mm256, AVX2)
 static copier *const transposes[][5] = {SIZES(128), SIZES(256)};
 
-/* How many of them the processor has. */
+/* Returns the number of vector widths that the processor supports. */
 static int widths(void)
 {
     return __builtin_cpu_supports("avx2") ? 2 : 1;
 }
 #else
+/* Without vectors, a tile is transposed element by element. */
 #define TILE(size) \
     INLINE void tile_##size##_any(char *dst, MPI_Count out, const char *src, MPI_Count in, bool stream) \
     { \
@@ -283,6 +298,7 @@ static int widths(void)
 }
 #endif
 
+/* Returns the copier for a kernel and the size of its elements. */
 static copier *choose(const struct kernel *k)
 {
     static copier *const one_by_one[] = {elements_1, elements_2, elements_4, elements_8, elements_16};
@@ -295,7 +311,7 @@ static copier *choose(const struct kernel *k)
     return k->method == COPY_TILES ? transposes[widths() - 1][i] : one_by_one[i];
 }
 
-/* For each index of the outer dimensions, the first one slowest. */
+/* Calls `inner` for each combination of indices of the outer dimensions, from d on. The first dimension is the slowest. */
 static void each(const struct kernel *k, int d, char *dst, const char *src, copier *inner)
 {
     if (d == k->n - 2) {
@@ -313,6 +329,7 @@ void dri_kernel_run(const struct kernel *k, char *dst, const char *src)
         each(k, 0, dst + k->dst * k->element->extent, src + k->src * k->element->extent, choose(k));
 }
 
+/* Zeroes the data of the two innermost dimensions. */
 static void zero(const struct kernel *k, char *dst, const char *src)
 {
     const struct dimension *a = &k->dims[k->n - 2], *b = &k->dims[k->n - 1];

@@ -1,4 +1,5 @@
-/* Memory that the processes of a node share: a POSIX shared memory object, whose name goes away when all have it. */
+/* Memory that the processes of a node share: POSIX shared memory objects. The name of an object is removed when all
+ * processes have opened it, so nothing is left if a process dies later. */
 #include "internal.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -8,13 +9,15 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Maps a shared object; returns NULL if that fails. */
 static char *map(int fd, size_t size)
 {
     void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
     return base == MAP_FAILED ? NULL : base;
 }
 
-/* The place is taken at once: without that, a full file system would be told by a signal. */
+/* Makes a shared memory object with a unique name, maps it, and reports whether that succeeds. It allocates all memory at
+ * once, because otherwise a full file system would cause a signal (SIGBUS) at a later access. */
 static bool shared(struct segment *s, size_t size)
 {
     static atomic_uint count;

@@ -1,4 +1,7 @@
-/* The local objects: made, asked, shared by those that use them, destroyed. */
+/* Local objects: global data objects, parts, groups, layouts, and the queries of distributions.
+ *
+ * An object counts its references: the program's handle and the objects that use it. It is freed with the last one. The
+ * counters are atomic; everything else in an object is constant once it has been made. */
 #include "internal.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -9,6 +12,7 @@ bool dri_is(const void *object, int magic)
     return object && ((const struct object *)object)->magic == magic;
 }
 
+/* Returns a new object with one reference, zeroed; NULL if memory is exhausted, after dri_fail. */
 static void *make(size_t size, int magic)
 {
     struct object *o = calloc(1, size);
@@ -26,6 +30,7 @@ void *dri_object_use(void *object)
     return object;
 }
 
+/* Takes a reference away, and reports whether it was the last one. */
 static bool unused(void *object)
 {
     struct object *o = object;
@@ -37,6 +42,7 @@ static bool unused(void *object)
 
 /* ---- an element ---- */
 
+/* Finds the runs of data among the bytes of an element; touched[i] is not 0 if byte i is data. The hash is FNV-1a. */
 static int find_runs(struct element *e, const unsigned char *touched)
 {
     int n = 0;
@@ -59,7 +65,7 @@ static int find_runs(struct element *e, const unsigned char *touched)
     return DRI_SUCCESS;
 }
 
-/* Which bytes are data is seen by unpacking ones over zeros. */
+/* Finds out which bytes of an element are data, by packing an element of ones and unpacking it over zeros. */
 static int touch(MPI_Datatype type, MPI_Aint extent, unsigned char *ones, unsigned char *touched)
 {
     int room, at = 0;
@@ -76,6 +82,7 @@ static int touch(MPI_Datatype type, MPI_Aint extent, unsigned char *ones, unsign
     return code == MPI_SUCCESS ? DRI_SUCCESS : dri_fail_mpi("MPI_Unpack", code);
 }
 
+/* Fills in the description of an element. Returns DRI_ERR_ARG if the type cannot be one. */
 static int describe(MPI_Datatype type, struct element *e)
 {
     CHECK_ARG(type != MPI_DATATYPE_NULL, "DRI_gdo_create: the type is MPI_DATATYPE_NULL");
@@ -117,6 +124,7 @@ void dri_gdo_drop(DRI_gdo g)
     free(g);
 }
 
+/* Makes a global data object of the indices lo to hi. */
 static int gdo_make(int n, MPI_Datatype type, const MPI_Count lo[], const MPI_Count hi[], DRI_gdo *gdo)
 {
     DRI_gdo g = make(sizeof *g, MAGIC_GDO);
@@ -236,6 +244,7 @@ void dri_cut_block(const struct cut *c, int block, DRI_part_tuple tuples[])
     }
 }
 
+/* Returns the number of blocks of a cut, and the ranges of one of them. */
 static int cut_query(const char *function, const struct cut *c, int *n_blocks, int block, DRI_part_tuple tuples[])
 {
     int blocks = dri_cut_blocks(c);
@@ -300,6 +309,7 @@ PUBLIC int DRI_part_destroy(DRI_part *part)
 
 /* ---- groups ---- */
 
+/* Orders ranks, for qsort. */
 static int by_number(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
@@ -315,6 +325,7 @@ void dri_group_drop(DRI_group g)
     free(g);
 }
 
+/* Fills in a group, and checks its list of processes. */
 static int group_fill(DRI_group g, int n, const int procs[])
 {
     g->procs = malloc(n * sizeof(int));
@@ -379,6 +390,7 @@ PUBLIC int DRI_group_destroy(DRI_group *group)
 
 /* ---- layouts ---- */
 
+/* Defines a predefined layout. Its handle can be destroyed, but the layout is never freed. */
 #define PACKED(name, dims, ...) \
     PUBLIC struct dri_layout dri_packed_##name = {{MAGIC_LAYOUT, 1}, dims, {__VA_ARGS__}, {0}}
 PACKED(0, 1, 0);
@@ -391,6 +403,7 @@ PACKED(120, 3, 1, 2, 0);
 PACKED(201, 3, 2, 0, 1);
 PACKED(210, 3, 2, 1, 0);
 
+/* Reports whether a layout is a predefined one. */
 static bool predefined(DRI_layout l)
 {
     return l == DRI_LAYOUT_PACKED_0 || l == DRI_LAYOUT_PACKED_01 || l == DRI_LAYOUT_PACKED_10 || l == DRI_LAYOUT_PACKED_012 ||
@@ -470,7 +483,7 @@ PUBLIC int DRI_layout_destroy(DRI_layout *layout)
     return DRI_SUCCESS;
 }
 
-/* ---- distributions, but for their making ---- */
+/* ---- distributions; dist.c makes them ---- */
 
 void dri_dist_drop(DRI_dist d)
 {

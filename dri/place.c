@@ -1,9 +1,10 @@
-/* Where the elements of a part are in a buffer. */
+/* Computes the positions of the elements of a part in a buffer. */
 #include "internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* What of a range is in the buffer: what is owned, or with overlap, which D's edge cuts off where it is so told. */
+/* Writes the indices of a range that are in the buffer: its own, and with `overlap` also its overlap, which ends at the edge
+ * of D with DRI_EDGE_TRUNCATE. */
 static void window(const struct dri_gdo *gdo, const struct cut *cut, int d, const DRI_part_tuple *t, bool overlap, MPI_Count *lo,
                    MPI_Count *length)
 {
@@ -20,6 +21,7 @@ static void window(const struct dri_gdo *gdo, const struct cut *cut, int d, cons
     *length = hi - *lo + 1;
 }
 
+/* Fills in the ranges of all dimensions, and writes the length of the longest range of each. */
 static int windows(struct place *p, const struct dri_gdo *gdo, const struct cut *cut, bool overlap, MPI_Count longest[])
 {
     for (int d = 0; d < p->n; d++) {
@@ -43,12 +45,14 @@ static int windows(struct place *p, const struct dri_gdo *gdo, const struct cut 
     return DRI_SUCCESS;
 }
 
+/* Returns the error for an overflow. */
 static int too_large(void)
 {
     return dri_fail(DRI_ERR_NOMEM, "the buffer would be larger than an address can tell");
 }
 
-/* No two elements of a block have one place where each stride passes over all that is in the smaller ones. */
+/* Computes the size of a buffer with strides. Two elements of a block cannot have the same position if each stride is at
+ * least the span of the dimensions with smaller strides; otherwise returns DRI_ERR_LAYOUT. */
 static int strides(struct place *p, const MPI_Count longest[])
 {
     MPI_Count span = 1, blocks = 1;
@@ -114,12 +118,15 @@ void dri_place_free(struct place *p)
 MPI_Count dri_place_block(const struct place *p, const int block[], MPI_Count strides[])
 {
     MPI_Count at = 0;
+    /* With strides, each block has `span` elements. */
     if (p->strides[0]) {
         for (int d = 0; d < p->n; d++)
             at = at * p->count[d] + block[d];
         memcpy(strides, p->strides, p->n * sizeof *strides);
         return at * p->span;
     }
+    /* Packed: the blocks follow each other, and each one has its own strides. The blocks before this one differ from it
+     * first in some dimension d: they have the same ranges before d, an earlier one in d, and any after it. */
     MPI_Count next = 1, behind[DRI_MAX_DIMS + 1] = {0}, within = 1;
     for (int i = 0; i < p->n; i++) {
         strides[p->order[i]] = next;

@@ -1,19 +1,23 @@
-/* What goes from one part to another: in each dimension the pieces of ranges that meet, and their product as boxes. */
+/* Plans: which elements go from one part to another. In each dimension, the ranges of both parts are cut into the pieces
+ * that they have in common. The product of the pieces of all dimensions is a list of boxes, and boxes that continue each
+ * other are merged. */
 #include "internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* A piece of one dimension: so many indices of a source's range and of a destination's, counted from their
- * beginnings. step 0: one index of the source for all; -1: no source, but zeros. */
+/* A piece of one dimension: indices of a source's range that go to indices of a destination's range. */
 struct piece {
-    int src_range, dst_range, step;
-    MPI_Count src, dst, length, real; /* real: the index in D */
+    int src_range, dst_range, step;   /* the ranges; step 1: one index for each, 0: one source index for all, -1: zeros */
+    MPI_Count src, dst, length, real; /* the first index, from the beginning of each range; the number of destination
+                                       * indices; the first index in D */
 };
+/* A list of pieces. {0} is an empty one; the owner frees it. */
 struct pieces {
     struct piece *piece;
-    int n, room;
+    int n, room; /* used, and allocated */
 };
 
+/* Appends a piece. */
 static int add_piece(struct pieces *p, struct piece piece)
 {
     if (p->n == p->room) {
@@ -27,7 +31,9 @@ static int add_piece(struct pieces *p, struct piece piece)
     return DRI_SUCCESS;
 }
 
-/* A destination's range with its overlap, cut where D ends: each piece has its indices in D one after the other. */
+/* Cuts the ranges of a destination, with their overlap, at the edges of D, and appends pieces that still lack a source. The
+ * indices of a piece are consecutive in D; overlap beyond an edge becomes pieces that take D's other end, its last
+ * element, or zeros. */
 static int unfold(const struct dri_gdo *gdo, const struct cut *cut, const struct place *to, int d, struct pieces *out)
 {
     MPI_Count first = gdo->lo[d], last = gdo->hi[d], size = last - first + 1;
@@ -54,7 +60,8 @@ static int unfold(const struct dri_gdo *gdo, const struct cut *cut, const struct
     return DRI_SUCCESS;
 }
 
-/* The pieces of a destination that a source has. Its ranges are in order. */
+/* Appends the parts of a destination's pieces that a source has. The source's ranges are in ascending order, so a binary
+ * search finds the first range that matters. */
 static int meet(const struct place *from, int d, const struct pieces *wanted, struct pieces *out)
 {
     const MPI_Count *lo = from->lo[d], *length = from->length[d];
@@ -63,7 +70,7 @@ static int meet(const struct place *from, int d, const struct pieces *wanted, st
         if (w->step < 0)
             continue;
         MPI_Count end = w->step ? w->real + w->length : w->real + 1;
-        int a = 0, b = from->count[d]; /* the first range that ends behind where the piece begins */
+        int a = 0, b = from->count[d]; /* finds the first range that ends after the beginning of the piece */
         while (a < b) {
             int middle = (a + b) / 2;
             if (lo[middle] + length[middle] <= w->real)
@@ -90,14 +97,16 @@ static int meet(const struct place *from, int d, const struct pieces *wanted, st
 
 /* ---- boxes ---- */
 
+/* The product of the pieces of all dimensions, while it is being computed. */
 struct product {
-    int n;
-    const struct place *from, *to; /* from is NULL for zeros */
-    struct pieces pieces[DRI_MAX_DIMS];
-    const struct piece *now[DRI_MAX_DIMS];
-    struct moves *out;
+    int n;                                 /* dimensions */
+    const struct place *from, *to;         /* from is NULL for zeros */
+    struct pieces pieces[DRI_MAX_DIMS];    /* of each dimension */
+    const struct piece *now[DRI_MAX_DIMS]; /* the current piece of each dimension */
+    struct moves *out;                     /* the boxes so far */
 };
 
+/* Appends the box of the current pieces. */
 static int add_box(struct product *p)
 {
     struct moves *m = p->out;
@@ -128,7 +137,8 @@ static int add_box(struct product *p)
     return DRI_SUCCESS;
 }
 
-/* May b be put behind a, as one more of the dimension that was put on at this level, or as the second one? */
+/* Reports whether b continues a, so that both can be one box: b is the next index of the dimension that was added to a at
+ * this level, or a has none yet, and b becomes the second index of a new dimension. */
 static bool continues(const struct move *a, const struct move *b, int level)
 {
     int n = a->n - (a->open == level);
@@ -140,6 +150,7 @@ static bool continues(const struct move *a, const struct move *b, int level)
     return b->src == a->src + last->length * last->src && b->dst == a->dst + last->length * last->dst;
 }
 
+/* Merges b into a. continues must have returned true. */
 static void put_behind(struct move *a, const struct move *b, int level)
 {
     if (a->open == level) {
@@ -150,8 +161,8 @@ static void put_behind(struct move *a, const struct move *b, int level)
     a->open = level;
 }
 
-/* The boxes of one piece of this dimension after the other. Where those of a piece are those of the piece before,
- * only farther on, they become one more dimension of these: a cyclic part has few boxes. */
+/* Appends the boxes of all pieces of the dimensions from d on. If the boxes of a piece are the boxes of the previous piece,
+ * only moved, they are merged into those as another dimension. So a cyclic part has few boxes. */
 static int multiply(struct product *p, int d)
 {
     if (d == p->n)
@@ -178,6 +189,7 @@ static int multiply(struct product *p, int d)
     return DRI_SUCCESS;
 }
 
+/* Frees the pieces of n dimensions. */
 static void forget(struct pieces pieces[], int n)
 {
     for (int d = 0; d < n; d++)
@@ -202,6 +214,7 @@ int dri_plan(const struct dri_gdo *gdo, const struct cut *src, const struct plac
     return class;
 }
 
+/* Appends the pieces that are zeros, or the ones that are not. */
 static int keep(const struct pieces *all, bool zeros, struct pieces *out)
 {
     for (int i = 0; i < all->n; i++)
@@ -210,7 +223,8 @@ static int keep(const struct pieces *all, bool zeros, struct pieces *out)
     return DRI_SUCCESS;
 }
 
-/* Zeros of dimension d: there, where no dimension before is zeros, and with all of those behind. */
+/* An element is zero if its index is beyond an edge in at least one dimension. To plan each element once, the boxes of
+ * dimension d have data in the dimensions before d, zeros in d, and anything in the dimensions after it. */
 int dri_plan_zeros(const struct dri_gdo *gdo, const struct cut *dst, const struct place *to, struct moves *moves)
 {
     struct pieces all[DRI_MAX_DIMS] = {{0}}, data[DRI_MAX_DIMS] = {{0}}, zeros[DRI_MAX_DIMS] = {{0}};

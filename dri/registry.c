@@ -1,38 +1,48 @@
-/* Names. They are kept where every process reads and writes without another one's help: in shared memory where all
- * are on one node, else in a window of rank 0, which between nodes some MPI libraries serve only while rank 0 calls
- * MPI. A lock guards it; it is held for a few reads and writes. */
+/* The registry of transfer names. It is in memory that each process reads and writes without the help of another one: in
+ * shared memory if all processes are on one node, else in a window of rank 0. Between nodes, some MPI libraries serve the
+ * window only while rank 0 calls MPI.
+ *
+ * State of an entry: a group that enters an end gets the flag THERE, and READY when it commits. When the source and as many
+ * destinations as it has partners are READY, the entry is complete; these groups are CHOSEN and stay so. The entry is freed
+ * when the last process has left it.
+ *
+ * Locking: one lock guards the registry. It is held for a few reads and writes, never while waiting for another process. */
 #include "internal.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Entries; groups of an entry. */
 #define SLOTS 1024
 #define GROUPS (DRI_MAX_PARTNERS + 1)
 
+/* Flags of a group; 0: the end is free. */
 enum { THERE = 1, READY = 2, CHOSEN = 4 };
 
-/* All are 64-bit words. The source is groups[0]. */
+/* An entry. The window is read and written in 64-bit words, so the size is a multiple of 8 bytes. */
 struct entry {
-    int64_t processes, partners, complete;
+    int64_t processes, partners, complete; /* processes that have not left; the source's partners; 1: all ends are ready */
     struct {
-        int64_t flags, leader, size;
-    } groups[GROUPS];
+        int64_t flags, leader, size;       /* the rank that entered the group; its processes */
+    } groups[GROUPS];                      /* the source is groups[0], and a clique too */
     char name[DRI_MAX_NAME + 1];
 };
 struct registry {
-    int64_t lock, hashes[SLOTS]; /* 0: free */
+    int64_t lock, hashes[SLOTS]; /* lock: 1 if held, in shared memory only; hashes: of the names, 0: a free slot */
     struct entry entries[SLOTS];
 };
+/* Returns the position of a member, in words. */
 #define WORD(field) (offsetof(struct registry, field) / 8)
 
 static struct segment shared;
-static int64_t *local; /* the shared memory, or NULL where there is a window */
+static int64_t *local; /* the shared memory, or NULL if there is a window */
 static MPI_Win window = MPI_WIN_NULL;
-static pthread_mutex_t epoch = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t epoch = PTHREAD_MUTEX_INITIALIZER; /* the process's turn to lock the window */
 
 /* ---- reading and writing ---- */
 
+/* Copies n words out of the registry. The caller holds the lock. */
 static int get(MPI_Aint word, int n, void *out)
 {
     if (local) {
@@ -44,6 +54,7 @@ static int get(MPI_Aint word, int n, void *out)
     return DRI_SUCCESS;
 }
 
+/* Copies n words into the registry. The caller holds the lock. */
 static int put(MPI_Aint word, int n, const void *in)
 {
     if (local) {
@@ -55,7 +66,8 @@ static int put(MPI_Aint word, int n, const void *in)
     return DRI_SUCCESS;
 }
 
-/* In shared memory a word of its own is the lock; a window has one (an epoch), of which a process holds one at a time. */
+/* Locks the registry. In shared memory, a word is a spin lock. A window has a lock of its own (an epoch); a process can hold
+ * only one epoch of it at a time, so a mutex keeps its other threads out. */
 static int lock(void)
 {
     if (!local) {
@@ -95,6 +107,7 @@ static int put_entry(int slot, const struct entry *e)
 
 /* ---- begin and end ---- */
 
+/* Opens the registry in shared memory, and stores in *opened whether all processes could. */
 static int open_shared(bool *opened)
 {
     struct segment s = {0};
@@ -113,6 +126,7 @@ static int open_shared(bool *opened)
     return DRI_SUCCESS;
 }
 
+/* Opens the registry in a window of rank 0. */
 static int open_window(void)
 {
     MPI_Aint size = dri_world.rank == 0 ? sizeof(struct registry) : 0;
@@ -148,6 +162,7 @@ int dri_registry_close(void)
 
 /* ---- entries ---- */
 
+/* Returns the hash (FNV-1a) of a name, which is never 0. */
 static int64_t hash(const char *name)
 {
     uint64_t h = 14695981039346656037u;
@@ -156,7 +171,7 @@ static int64_t hash(const char *name)
     return (int64_t)(h | 1);
 }
 
-/* Its slot, or a free one with an empty entry, or -1. */
+/* Finds the entry of a name. If there is none, stores a free slot, or -1, and an empty entry with the name. */
 static int find(const char *name, int *slot, struct entry *e)
 {
     int64_t hashes[SLOTS], wanted = hash(name);
@@ -177,6 +192,7 @@ static int find(const char *name, int *slot, struct entry *e)
     return DRI_SUCCESS;
 }
 
+/* Returns the number of a free end for a role, or -1. A clique needs an entry without any processes. */
 static int place_for(const struct entry *e, int role)
 {
     if (e->complete)
@@ -189,6 +205,7 @@ static int place_for(const struct entry *e, int role)
     return -1;
 }
 
+/* Enters an end; see dri_registry_enter. The caller holds the lock. */
 static int enter(const char *name, int role, int size, int *slot, int *end)
 {
     struct entry e;
@@ -217,6 +234,7 @@ int dri_registry_enter(const char *name, int role, int size, int *slot, int *end
     return class;
 }
 
+/* Marks an entry as complete and chooses its groups, if the source and enough destinations are ready. */
 static void complete(struct entry *e)
 {
     if (!(e->groups[0].flags & READY))
@@ -235,6 +253,7 @@ static void complete(struct entry *e)
         }
 }
 
+/* Fills in the groups of a complete entry. Returns DRI_ERR_NAME if the caller is not one of them. */
 static int report(const char *name, const struct entry *e, int end, struct registered *found)
 {
     found->n = 0;
@@ -252,6 +271,7 @@ static int report(const char *name, const struct entry *e, int end, struct regis
     return DRI_SUCCESS;
 }
 
+/* Marks an end as ready or not ready, unless the entry is complete. The caller holds the lock. */
 static int change(const char *name, int slot, int end, int partners, bool ready, struct registered *found)
 {
     struct entry e;
@@ -274,7 +294,7 @@ int dri_registry_commit(const char *name, int slot, int end, int partners, struc
     return class;
 }
 
-/* Takes back that it is ready, unless all are. */
+/* Called when the wait for the other ends has timed out. */
 int dri_registry_retreat(const char *name, int slot, int end, struct registered *found)
 {
     TRY(lock());
@@ -292,7 +312,8 @@ int dri_registry_poll(const char *name, int slot, int end, struct registered *fo
     return class ? class : report(name, &e, end, found);
 }
 
-/* Its end is gone with its leader, unless it is part of a complete transfer; the name with the last. */
+/* Counts a process as having left. If the transfer is not complete, the end becomes free when its leader leaves. The slot
+ * becomes free with the last process. The caller holds the lock. */
 static int leave(int slot, int end, bool leader)
 {
     struct entry e;

@@ -1,17 +1,19 @@
-/* The route between two processes: how a plan is sent and received. Both sides compute the same, from the same plan. */
+/* Routes: how the boxes of a plan get from one process to another. Both sides compute the same route from the same plan,
+ * so they agree on the messages without communicating. */
 #include "internal.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a message has in it, and in which order ---- */
+/* ---- the contents and the order of a message ---- */
 
+/* Returns how many elements of a dimension are in a message. */
 static MPI_Count on_wire(const struct dimension *d)
 {
-    return d->src ? d->length : 1; /* what the destination has several times goes once */
+    return d->src ? d->length : 1; /* an element that the destination has several times is sent once */
 }
 
-/* How many elements lie one behind the other on one side. */
+/* Returns the number of adjacent elements in a line on one side. */
 static MPI_Count line(const struct move *m, bool source)
 {
     for (int i = 0; i < m->n; i++)
@@ -20,8 +22,8 @@ static MPI_Count line(const struct move *m, bool source)
     return 1;
 }
 
-/* The order of dimensions in a message, slowest first, is that of the side with longer lines: it copies whole lines,
- * and the other one transposes. */
+/* Puts the dimensions into the order of the message, the slowest first: the order of the side with longer lines. That
+ * side copies whole lines, and the other one transposes. */
 static void order(struct move *m)
 {
     bool source = line(m, true) >= line(m, false);
@@ -38,14 +40,16 @@ static void order(struct move *m)
 
 /* ---- packed: pieces of at most CHUNK bytes ---- */
 
+/* The kernels and chunks of a partner while they are being made. */
 struct pieces {
     struct partner *p;
     const struct dri_gdo *gdo;
-    bool sending, stream;
-    MPI_Count limit; /* elements of a message */
-    int kernels_room, chunks_room;
+    bool sending, stream;          /* as for dri_route */
+    MPI_Count limit;               /* the most elements of a message */
+    int kernels_room, chunks_room; /* allocated */
 };
 
+/* Makes room for one more item in the array that `array` points to. */
 static int grow(void *array, int n, int *room, size_t size)
 {
     if (n < *room)
@@ -59,6 +63,7 @@ static int grow(void *array, int n, int *room, size_t size)
     return DRI_SUCCESS;
 }
 
+/* Appends a kernel for a box that fits into a message, and begins a new chunk if the current one is too full for it. */
 static int emit(struct pieces *s, const struct move *m, MPI_Count elements)
 {
     struct partner *p = s->p;
@@ -90,7 +95,7 @@ static int emit(struct pieces *s, const struct move *m, MPI_Count elements)
     return DRI_SUCCESS;
 }
 
-/* Cuts a box along its slowest dimension until it fits. */
+/* Cuts a box along its slowest dimension until the pieces fit into a message. */
 static int cut(struct pieces *s, const struct move *m)
 {
     MPI_Count elements = 1;
@@ -114,6 +119,7 @@ static int cut(struct pieces *s, const struct move *m)
     return DRI_SUCCESS;
 }
 
+/* Makes the kernels and chunks of a packed route, and the memory of its messages. */
 static int packed(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending, bool stream)
 {
     MPI_Count limit = CHUNK / gdo->element.extent;
@@ -138,6 +144,7 @@ static int packed(struct partner *p, const struct dri_gdo *gdo, const struct mov
 
 /* ---- typed: one datatype for all boxes ---- */
 
+/* Makes the datatype of a box on this side, in the order of the message. */
 static int box_type(const struct dri_gdo *gdo, const struct move *m, bool sending, MPI_Datatype *type)
 {
     MPI(MPI_Type_dup, gdo->type, type);
@@ -150,6 +157,7 @@ static int box_type(const struct dri_gdo *gdo, const struct move *m, bool sendin
     return DRI_SUCCESS;
 }
 
+/* Makes the datatype of a typed route: a struct of all boxes. */
 static int typed(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool sending)
 {
     int n = moves->n, *ones = malloc(n * sizeof *ones), made = 0, class = DRI_SUCCESS;
@@ -183,6 +191,7 @@ static int typed(struct partner *p, const struct dri_gdo *gdo, const struct move
 
 /* ---- directly from buffer to buffer ---- */
 
+/* Makes the kernels of a route from buffer to buffer. */
 static int direct(struct partner *p, const struct dri_gdo *gdo, const struct moves *moves, bool stream)
 {
     p->kernels = malloc(moves->n * sizeof *p->kernels);
@@ -193,7 +202,8 @@ static int direct(struct partner *p, const struct dri_gdo *gdo, const struct mov
     return DRI_SUCCESS;
 }
 
-/* Whether a source's elements are each in a box once: its dimensions lie one inside the other. */
+/* Reports whether the box has each element of the source once: its dimensions are nested, because each stride exceeds the
+ * span of the dimensions with smaller strides. */
 static bool nested(const struct move *m)
 {
     for (int i = 0; i < m->n; i++)
@@ -207,8 +217,8 @@ static bool nested(const struct move *m)
     return true;
 }
 
-/* A datatype that has an element twice is none for messages: Intel MPI takes a vector of vectors whose strides are the
- * element's extent for contiguous memory. */
+/* METHOD_TYPED is not possible with a datatype that has an element twice: Intel MPI treats a vector of vectors whose
+ * strides are the element's extent as contiguous memory. */
 int dri_route_method(const struct dri_gdo *gdo, const struct moves *moves, int forced, bool shared)
 {
     bool types = moves->n < INT_MAX, lines = true;

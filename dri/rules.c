@@ -1,15 +1,16 @@
-/* Partitions by rules. */
+/* Makes parts by rules: finds a grid of processes, and computes the ranges of this process. */
 #include "internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* How a dimension is cut over so many processes. */
+/* How a dimension is divided. */
 struct division {
-    int kind, processes;
-    MPI_Count size, block;
+    int kind, processes;   /* DRI_WHOLE, DRI_BLOCK or DRI_CYCLIC; the number of processes */
+    MPI_Count size, block; /* the number of indices; the size of a cyclic block */
 };
 
-/* How much the one with the index has. Blocks differ by one element at most, the larger first. */
+/* Returns the number of indices that a process gets, by its index in the dimension of the grid. The blocks of DRI_BLOCK
+ * differ by one element at most, and the larger ones come first. */
 static MPI_Count owned(const struct division *v, int index)
 {
     if (v->kind != DRI_CYCLIC)
@@ -18,6 +19,7 @@ static MPI_Count owned(const struct division *v, int index)
     return v->size / round * v->block + (rest < 0 ? 0 : rest > v->block ? v->block : rest);
 }
 
+/* Returns DRI_ERR_CONSTRAINT if a process would get fewer or more indices than the rule allows. */
 static int constraint(int d, const DRI_part_rule *rule, const struct division *v)
 {
     for (int i = 0; i < v->processes; i++) {
@@ -29,22 +31,25 @@ static int constraint(int d, const DRI_part_rule *rule, const struct division *v
             return dri_fail(DRI_ERR_CONSTRAINT, "dimension %d: place %d of %d would have %lld of %lld indices, but the maximum is %lld", d, i,
                             v->processes, (long long)has, (long long)v->size, (long long)rule->max);
         if (v->kind != DRI_CYCLIC && i == 0 && v->size % v->processes)
-            i = v->size % v->processes - 1; /* as the first, until the smaller ones */
+            i = v->size % v->processes - 1; /* the other larger blocks are the same: go on with the first smaller one */
         else if (v->kind != DRI_CYCLIC)
             break;
     }
     return DRI_SUCCESS;
 }
 
+/* The search for a grid of processes. */
 struct search {
-    int n, best[DRI_MAX_DIMS], grid[DRI_MAX_DIMS];
-    struct division divisions[DRI_MAX_DIMS];
+    int n, best[DRI_MAX_DIMS], grid[DRI_MAX_DIMS]; /* dimensions; the best grid so far; the current one, with 0 for any
+                                                    * number in the dimensions that are not chosen yet */
+    struct division divisions[DRI_MAX_DIMS];       /* without the number of processes */
     const DRI_part_rule *rules;
-    double cost; /* of the best; negative: none yet */
-    int class;   /* why the last one was refused */
+    double cost; /* of the best grid; negative: none yet */
+    int class;   /* the error of the last grid that broke a constraint */
 };
 
-/* Of all grids that the rules allow, the one whose parts have least surface. */
+/* Chooses, for the dimensions from d on, the grid with the smallest cost among all grids that the rules allow. `processes`
+ * is the number of processes that are left, and `cost` the cost so far. The cost grows with the surface of the parts. */
 static void search(struct search *s, int d, int processes, double cost)
 {
     if (d == s->n) {
@@ -71,6 +76,7 @@ static void search(struct search *s, int d, int processes, double cost)
     s->grid[d] = wanted;
 }
 
+/* Checks the arguments, and fills in the divisions and the required grid. */
 static int check(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[], struct search *s)
 {
     for (int d = 0; d < gdo->n; d++) {
@@ -93,7 +99,7 @@ static int check(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[], str
     return DRI_SUCCESS;
 }
 
-/* The ranges of the one with the index. */
+/* Writes the `count` ranges that a process gets, by its index in the dimension of the grid. lo is the first index of D. */
 static void fill(const struct division *v, const DRI_part_rule *r, MPI_Count lo, int index, int count, DRI_part_tuple *ranges)
 {
     if (v->kind == DRI_CYCLIC) {
@@ -147,7 +153,7 @@ PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const 
     }
     for (int d = 0; d < gdo->n; d++) {
         (*part)->cut.edge[d] = rules[d].edge;
-        /* A process without a block of a cyclic dimension gets an empty range, as in the other kinds. */
+        /* A process that gets no block of a cyclic dimension has one empty range, as with the other kinds. */
         if (s.divisions[d].kind == DRI_CYCLIC && !owned(&s.divisions[d], index[d]))
             (*part)->cut.ranges[d][0] = (DRI_part_tuple){rules[d].left_v, gdo->lo[d], gdo->lo[d] - 1, rules[d].right_v};
         else

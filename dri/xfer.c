@@ -1,16 +1,21 @@
-/* Transfers: the ends of one name find each other, tell each other what they have, and each makes its own plan. */
+/* Makes transfers. The ends with one name find each other in the registry, exchange their parts and layouts, and each
+ * process makes its own plan.
+ *
+ * State of a transfer: registering makes it `entered`, committing `committed`; go.c then moves data. A commit that fails
+ * makes it `failed`, and it can only be destroyed; after a timeout it can be repeated. Steps that can fail on one process
+ * end in an exchange of errors, so all processes return the same class. */
 #include "internal.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the creator gives for one role. */
+/* The arguments for one end. */
 struct given {
-    int role;
+    int role; /* 0: not this end */
     DRI_dist dist;
     DRI_layout layout;
     int n_buffs;
-    void **buffs;
+    void **buffs; /* the program's array; NULL buffers are replaced by the allocated ones */
 };
 
 static int no_memory(const char *what)
@@ -18,11 +23,13 @@ static int no_memory(const char *what)
     return dri_fail(DRI_ERR_NOMEM, "no memory for %s", what);
 }
 
+/* Returns the group of this end; both ends of a clique have the same processes. */
 static DRI_group group_of(DRI_xfer x)
 {
     return x->src.role ? x->src.dist->group : x->dst.dist->group;
 }
 
+/* Returns the tag for the registration of a name. */
 static int name_tag(const char *name)
 {
     unsigned h = 5381;
@@ -33,16 +40,19 @@ static int name_tag(const char *name)
 
 /* ---- buffers ---- */
 
+/* Reports whether two buffers overlap; false if one is NULL or empty. */
 static bool meet(const char *a, const char *b, size_t bytes_a, size_t bytes_b)
 {
     return a && b && bytes_a && bytes_b && a < b + bytes_b && b < a + bytes_a;
 }
 
+/* Rounds a size up to whole cache lines. */
 static size_t whole_lines(size_t bytes)
 {
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
+/* Fills in one end, and checks its arguments. */
 static int take_end(struct end *e, const struct given *g)
 {
     e->role = g->role;
@@ -68,8 +78,8 @@ static int take_end(struct end *e, const struct given *g)
     return DRI_SUCCESS;
 }
 
-/* A source's memory that is ours can be read by the node's other processes; so can the copy of what is sent where a
- * buffer is one of both ends. */
+/* Allocates the source's missing buffers in a segment that other processes of the node can read. If a buffer belongs to
+ * both ends, the segment also has a stage: the copy of the data that is sent. */
 static int source_memory(DRI_xfer x)
 {
     struct end *e = &x->src;
@@ -102,6 +112,7 @@ static int source_memory(DRI_xfer x)
     return DRI_SUCCESS;
 }
 
+/* Allocates the missing buffers of a destination. */
 static int destination_memory(struct end *e)
 {
     for (int i = 0; i < e->n_buffs; i++)
@@ -114,6 +125,7 @@ static int destination_memory(struct end *e)
     return DRI_SUCCESS;
 }
 
+/* Prepares the kernels of a plan. The caller frees *out. */
 static int kernels(const struct moves *moves, const struct element *element, struct kernel **out, int *n)
 {
     *out = calloc(moves->n ? moves->n : 1, sizeof **out);
@@ -124,6 +136,7 @@ static int kernels(const struct moves *moves, const struct element *element, str
     return DRI_SUCCESS;
 }
 
+/* Makes the kernels that copy to the stage, and the ones that zero the overlap. */
 static int make_kernels(DRI_xfer x)
 {
     struct moves moves = {0};
@@ -146,6 +159,7 @@ static int make_kernels(DRI_xfer x)
 
 /* ---- register ---- */
 
+/* Returns DRI_ERR_GROUP unless two groups have the same processes. */
 static int same_group(DRI_group a, DRI_group b)
 {
     if (a->n != b->n || memcmp(a->sorted, b->sorted, a->n * sizeof(int)))
@@ -153,6 +167,7 @@ static int same_group(DRI_group a, DRI_group b)
     return DRI_SUCCESS;
 }
 
+/* Does the local part of a registration. */
 static int prepare(DRI_xfer x, const struct given *src, const struct given *dst)
 {
     if (src->role && dst->role)
@@ -168,7 +183,7 @@ static int prepare(DRI_xfer x, const struct given *src, const struct given *dst)
     return make_kernels(x);
 }
 
-/* The first of the group enters the name, and tells the others. */
+/* Enters the transfer in the registry. The first process of the group does so and sends the slot to the others. */
 static int enter(DRI_xfer x)
 {
     DRI_group g = group_of(x);
@@ -200,6 +215,7 @@ static int enter(DRI_xfer x)
     return put;
 }
 
+/* Frees a transfer with everything that it owns. */
 static void drop(DRI_xfer x)
 {
     for (int role = DRI_SOURCE; role <= DRI_DESTINATION; role++) {
@@ -224,6 +240,7 @@ static void drop(DRI_xfer x)
     free(x);
 }
 
+/* Leaves the registry, if the transfer is entered. */
 static int leave(DRI_xfer x)
 {
     if (!x->entered || !dri_world.initialized)
@@ -232,6 +249,7 @@ static int leave(DRI_xfer x)
     return dri_registry_leave(x->slot, x->registry_end, group_of(x)->me == 0);
 }
 
+/* Returns DRI_ERR_NAME if the name is empty or too long. */
 static int check_name(const char *function, const char *name)
 {
     CHECK_ARG(name, "%s: name is NULL", function);
@@ -240,7 +258,8 @@ static int check_name(const char *function, const char *name)
     return DRI_SUCCESS;
 }
 
-/* A handle that is none leaves nobody to agree with; all else is the same error on all. */
+/* Registers a transfer. An invalid handle of a distribution is a local error, because the group to agree with is unknown;
+ * any other error is the same on all processes. */
 static int register_ends(const char *function, const char *name, const struct given *src, const struct given *dst, DRI_xfer *xfer)
 {
     TRY(dri_ready());
@@ -259,7 +278,7 @@ static int register_ends(const char *function, const char *name, const struct gi
         x->src.dist = dri_object_use(src->dist);
     if (dst->role)
         x->dst.dist = dri_object_use(dst->dist);
-    /* When all are here, all have left an earlier transfer of this name. */
+    /* When all processes are here, all have left any earlier transfer of this name. */
     DRI_group g = src->role ? src->dist->group : dst->dist->group;
     int class = dri_agree(g->sorted, g->n, g->me, name_tag(name), prepare(x, src, dst));
     if (!class)
@@ -272,7 +291,7 @@ static int register_ends(const char *function, const char *name, const struct gi
     return DRI_SUCCESS;
 }
 
-/* Tells the caller where the buffers are that are ours, or that there is no transfer. */
+/* Stores the addresses of allocated buffers in the program's array, unless class is an error. Returns class. */
 static int hand_out(int class, const struct given *g, DRI_xfer *xfer)
 {
     if (!class && g->role)
@@ -280,6 +299,7 @@ static int hand_out(int class, const struct given *g, DRI_xfer *xfer)
     return class;
 }
 
+/* Returns DRI_ERR_ROLE unless the role is one end. */
 static int check_role(const char *function, int role, DRI_xfer *xfer)
 {
     if (role == DRI_SOURCE || role == DRI_DESTINATION)
@@ -314,11 +334,13 @@ PUBLIC int DRI_xfer_partners(DRI_xfer xfer, int n)
 
 /* ---- commit: the ends meet ---- */
 
+/* Returns the tag for the messages of a commit. */
 static int control_tag(DRI_xfer x)
 {
     return TAG_SLOT + 2 * x->slot;
 }
 
+/* Waits until all ends are ready. After a timeout, this end is not ready any more, and the commit can be repeated. */
 static int wait_for_ends(DRI_xfer x, struct registered *found)
 {
     TRY(dri_registry_commit(x->name, x->slot, x->registry_end, x->n_groups, found));
@@ -335,7 +357,7 @@ static int wait_for_ends(DRI_xfer x, struct registered *found)
     return DRI_SUCCESS;
 }
 
-/* The leaders give each other the lists of their groups. */
+/* Exchanges the lists of processes among the leaders of all groups, and writes them one after the other. */
 static int swap_lists(DRI_xfer x, const struct registered *found, int *lists)
 {
     DRI_group g = group_of(x);
@@ -354,6 +376,7 @@ static int swap_lists(DRI_xfer x, const struct registered *found, int *lists)
     return DRI_SUCCESS;
 }
 
+/* The part of a commit that only the leader of a group does. Appends the list of all processes. */
 static int leader_finds(DRI_xfer x, struct bytes *out)
 {
     struct registered found;
@@ -373,17 +396,20 @@ static int leader_finds(DRI_xfer x, struct bytes *out)
     return class;
 }
 
-/* All processes of all ends, by number. */
+/* The processes of all ends. */
 struct all {
-    int n, me, *procs;
+    int n, me, *procs; /* their number; the caller's index; their ranks in ascending order, owned unless the transfer is a
+                        * clique */
 };
 
+/* Orders ranks, for qsort. */
 static int by_number(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
     return (x > y) - (x < y);
 }
 
+/* Reads the list of all processes and sorts it. */
 static int read_all(DRI_xfer x, struct reader *r, struct all *all)
 {
     all->n = dri_get_number(r);
@@ -401,6 +427,7 @@ static int read_all(DRI_xfer x, struct reader *r, struct all *all)
     return DRI_SUCCESS;
 }
 
+/* Finds the processes of all ends: at a clique the group, else by way of the leader. */
 static int find_all(DRI_xfer x, struct all *all)
 {
     DRI_group g = group_of(x);
@@ -430,17 +457,19 @@ static int find_all(DRI_xfer x, struct all *all)
     return put;
 }
 
-/* ---- commit: what each tells all ---- */
+/* ---- commit: each process sends its description to all ---- */
 
+/* The description of a process. */
 struct peer {
-    int role, method, n_buffs;
-    bool all_shared, opened;
-    char segment[64];
-    size_t segment_size, segment_buffers, segment_step;
-    struct dri_layout layout[2]; /* source, destination */
-    struct cut cut[2];
+    int role, method, n_buffs; /* roles, combined by |; the method that DRI_METHOD forces there; the source's buffers */
+    bool all_shared, opened;   /* as in struct dri_xfer; opened: it could open all segments of its node */
+    char segment[64];          /* the name of its segment */
+    size_t segment_size, segment_buffers, segment_step; /* as in struct dri_xfer */
+    struct dri_layout layout[2]; /* of the source, of the destination */
+    struct cut cut[2];           /* the same for the part; owned */
 };
 
+/* Appends D. */
 static int put_gdo(struct bytes *b, const struct dri_gdo *g)
 {
     TRY(dri_put_number(b, g->n));
@@ -452,6 +481,7 @@ static int put_gdo(struct bytes *b, const struct dri_gdo *g)
     return dri_put_number(b, g->element.shape);
 }
 
+/* Appends an end, if this process has it. */
 static int put_end(struct bytes *b, const struct end *e)
 {
     if (!e->role)
@@ -462,6 +492,7 @@ static int put_end(struct bytes *b, const struct end *e)
     return dri_cut_put(b, &e->dist->parts[e->dist->group->rank]);
 }
 
+/* Appends the description of this process. */
 static int put_self(struct bytes *b, DRI_xfer x)
 {
     TRY(dri_put_number(b, x->src.role | x->dst.role));
@@ -476,7 +507,7 @@ static int put_self(struct bytes *b, DRI_xfer x)
     return put_end(b, &x->dst);
 }
 
-/* Is D the same as mine? */
+/* Reads D from a message, and returns DRI_ERR_MISMATCH unless it is the same as here. */
 static int same_gdo(const char *name, int rank, struct reader *r, const struct dri_gdo *g)
 {
     int n = dri_get_number(r);
@@ -494,6 +525,7 @@ static int same_gdo(const char *name, int rank, struct reader *r, const struct d
     return DRI_SUCCESS;
 }
 
+/* Reads the description of a process. */
 static int read_peer(DRI_xfer x, int rank, struct reader *r, struct peer *p)
 {
     const struct dri_gdo *g = x->src.role ? x->src.dist->gdo : x->dst.dist->gdo;
@@ -516,7 +548,7 @@ static int read_peer(DRI_xfer x, int rank, struct reader *r, struct peer *p)
     return DRI_SUCCESS;
 }
 
-/* What the caller found wrong; all hear of it in open_segments. */
+/* Exchanges the descriptions. Returns an error of this process only; open_segments then sends it to all. */
 static int read_peers(DRI_xfer x, const struct all *all, struct peer *peers)
 {
     struct bytes mine = {0};
@@ -535,7 +567,8 @@ static int read_peers(DRI_xfer x, const struct all *all, struct peer *peers)
     return class;
 }
 
-/* Opens the memory of the sources of this node if nothing is wrong so far, and hears what is with the others. */
+/* Opens the segments of the sources on this node, unless class is an error already, and exchanges errors and results with
+ * all. */
 static int open_segments(DRI_xfer x, const struct all *all, struct peer *peers, int class)
 {
     bool could = true;
@@ -570,6 +603,7 @@ static int open_segments(DRI_xfer x, const struct all *all, struct peer *peers, 
 
 /* ---- commit: the plan ---- */
 
+/* Fills in the addresses of a shared route, in the segment of the source. */
 static void share(struct partner *p, const struct segment *s, const struct peer *source, int destination)
 {
     p->ready = (void *)s->base;
@@ -579,7 +613,8 @@ static void share(struct partner *p, const struct segment *s, const struct peer 
     p->n_buffers = source->n_buffs;
 }
 
-/* What goes from a process of the list to another, of which one is this one. */
+/* Plans the data that go from one process of the list to another, and makes the route if there are any. One of the two is
+ * this process, with the end e. */
 static int connect(DRI_xfer x, const struct all *all, struct peer *peers, int from, int to, struct end *e)
 {
     bool sending = e == &x->src;
@@ -604,7 +639,8 @@ static int connect(DRI_xfer x, const struct all *all, struct peer *peers, int fr
     return class;
 }
 
-/* Each begins with the partner behind itself, so that not all begin with the same. */
+/* Makes the routes to all partners. Each process begins with the next one in the list, so that not all of them begin with
+ * the same partner. */
 static int plan(DRI_xfer x, const struct all *all, struct peer *peers)
 {
     for (int role = DRI_SOURCE; role <= DRI_DESTINATION; role++) {
@@ -627,6 +663,7 @@ static int plan(DRI_xfer x, const struct all *all, struct peer *peers)
     return DRI_SUCCESS;
 }
 
+/* Writes the names of all methods that this process uses. */
 static void name_methods(DRI_xfer x)
 {
     bool used[METHODS] = {false};
@@ -644,6 +681,7 @@ static void name_methods(DRI_xfer x)
         strcpy(x->method, dri_method_names[METHOD_NONE]);
 }
 
+/* Commits one transfer. */
 static int commit(DRI_xfer x)
 {
     struct all all = {0};
@@ -670,12 +708,13 @@ static int commit(DRI_xfer x)
     return class;
 }
 
+/* Orders transfers by name, for qsort. */
 static int by_name(const void *a, const void *b)
 {
     return strcmp((*(const DRI_xfer *)a)->name, (*(const DRI_xfer *)b)->name);
 }
 
-/* By name, so that all have one order, whatever order they were given in. */
+/* Commits in the order of names, so that all processes have the same order, whatever order they were given in. */
 PUBLIC int DRI_xfer_commit(int n, DRI_xfer xfers[])
 {
     TRY(dri_ready());
@@ -703,8 +742,9 @@ PUBLIC int DRI_xfer_commit(int n, DRI_xfer xfers[])
     return class;
 }
 
-/* ---- create, ask, destroy ---- */
+/* ---- create, query, destroy ---- */
 
+/* Commits a new transfer, and destroys it if that fails. Keeps the text of the error. Returns the class. */
 static int commit_new(int class, DRI_xfer *xfer)
 {
     if (!class) {

@@ -13,16 +13,17 @@
 
 /* ---- the basic types ---- */
 
-/* What is known of a basic type: elements are written, compared and shown as what
-   they are in C. */
+/* A basic type. The functions handle an element as its C type. */
 typedef struct {
-    const char *name;
-    size_t size;
-    void (*put)(void *at, int value);
-    int (*same)(const void *at, int value);
-    void (*show)(const void *at, char *text, size_t size);
+    const char *name;                                      /* "MPI_INT" */
+    size_t size;                                           /* of an element, in bytes */
+    void (*put)(void *at, int value);                      /* writes an element */
+    int (*same)(const void *at, int value);                /* reports whether an element has the value */
+    void (*show)(const void *at, char *text, size_t size); /* writes an element's value as text */
 } kind;
 
+/* Defines the functions of a basic type: `assign` sets x to value, `equal` compares x and y,
+   and the other arguments print x. */
 #define KIND(name, T, assign, equal, ...)                                                                 \
     static void put_##name(void *at, int value)                                                           \
     {                                                                                                     \
@@ -57,6 +58,7 @@ typedef struct {
     KIND(name, name##_pair, (x.value = (T)value, x.index = (int)((unsigned)value + 1)),                   \
          x.value == y.value && x.index == y.index, "{%.21Lg, %d}", (long double)x.value, x.index)
 
+/* The list of basic types, with their C types, by kind of type. */
 #define BASIC_TYPES(INTEGER, FLOATING, COMPLEX, PAIR)                                                     \
     INTEGER(CHAR, char)                                                                                   \
     INTEGER(BYTE, unsigned char)                                                                          \
@@ -103,7 +105,8 @@ BASIC_TYPES(DEFINE_INTEGER, DEFINE_FLOATING, DEFINE_COMPLEX, DEFINE_PAIR)
 #define ENTRY_PAIR(name, T) ENTRY(name, of_##name##_pair)
 static const kind kinds[DTP_NUM_TYPES] = {BASIC_TYPES(ENTRY, ENTRY, ENTRY_COMPLEX, ENTRY_PAIR)};
 
-/* The handles are not everywhere constants in C's sense. */
+/* Returns the handle of a basic type. The handles cannot be in a static table, because
+   they are not constant expressions in every library. */
 static MPI_Datatype handle_of(const kind *k)
 {
 #define HANDLE(name, T) MPI_##name,
@@ -111,6 +114,7 @@ static MPI_Datatype handle_of(const kind *k)
     return handles[k - kinds];
 }
 
+/* Returns the basic type of a handle, or NULL. */
 static const kind *kind_of(MPI_Datatype type)
 {
     for (const kind *k = kinds; k < kinds + DTP_NUM_TYPES; k++)
@@ -135,9 +139,10 @@ MPI_Datatype DTP_type_of(const char *name)
 
 /* ---- the environment ---- */
 
-static const char blanks[] = " \t\r\n,";
+static const char blanks[] = " \t\r\n,"; /* separators in lists of types */
 
-/* Marks the types that a text names, words separated by blanks. */
+/* Sets marked[i] for each basic type i in a list, which it modifies. If a name is unknown,
+   writes a message about `variable` to text and returns DTP_ERR_ENV. */
 static int mark(char *words, int *marked, const char *variable, char *text, size_t size)
 {
     char *rest = NULL;
@@ -154,6 +159,7 @@ static int mark(char *words, int *marked, const char *variable, char *text, size
     return DTP_SUCCESS;
 }
 
+/* The same for all lines of a file. */
 static int mark_file(const char *name, int *marked, char *text, size_t size)
 {
     char line[256], variable[512];
@@ -201,7 +207,8 @@ int DTP_runtime_types(int *n, MPI_Datatype *types, char *text, size_t size)
     return DTP_SUCCESS;
 }
 
-/* How many objects a pool has. */
+/* Stores the number of objects of a pool. Returns DTP_ERR_ENV if DTP_NUM_OBJS is not a
+   valid number. */
 static int number_of_objects(int *n)
 {
     const char *set = getenv("DTP_NUM_OBJS");
@@ -220,28 +227,32 @@ static int number_of_objects(int *n)
 
 /* ---- pools ---- */
 
+/* A member of a struct, or the only one of another signature. */
 typedef struct {
     MPI_Datatype type;
     const kind *kind;
-    int count;
+    int count; /* elements */
 } member;
 
+/* The signature of a pool. */
 struct DTP_private {
-    int members, elements;
-    int is_struct;
+    int members, elements; /* elements: of all members */
+    int is_struct;         /* made by DTP_pool_create_struct */
     member member[];
 };
 
-/* The bytes before and behind each buffer that nobody may touch; between the
-   members of a struct there are at least GAP of them. */
+/* GUARD: the bytes before and after each buffer that must not change. GAP: the least
+   number of such bytes between the members of a struct. ALIGN: of a member. */
 enum { GUARD = 64, ALIGN = 16, GAP = 16 };
 
-/* The pattern of what nobody may touch, by its distance from the first guard. */
+/* Returns the value of a byte that must not change, by its offset from the first guard
+   byte. */
 static unsigned char pattern(size_t at)
 {
     return (unsigned char)(0xA5 + at * 7);
 }
 
+/* Makes a pool with n members. */
 static int create(int n, const MPI_Datatype *types, const int *counts, int is_struct, DTP_t *dtp)
 {
     int objects, rc;
@@ -315,18 +326,19 @@ int DTP_pool_elements(DTP_t dtp)
 
 /* ---- objects ---- */
 
-/* One member of an object: its elements' places, from the buffer's beginning. */
+/* The positions of the elements of one member in an object. */
 typedef struct {
     dtp_shape shape;
-    size_t offset, bytes;
+    size_t offset, bytes; /* from the beginning of the buffer; in all */
 } part;
 
-/* What an object has beside what goes into MPI calls. */
+/* The internal data of an object. */
 typedef struct {
-    unsigned char *memory; /* guard, buffer, guard */
-    part part[];           /* one a member */
+    unsigned char *memory; /* guard, buffer, guard; owned */
+    part part[];           /* one for each member */
 } private;
 
+/* Returns DTP_ERR_ARG or DTP_ERR_INDEX unless the object is in the pool. */
 static int check_index(DTP_t dtp, int obj_idx)
 {
     if (!dtp)
@@ -352,15 +364,15 @@ int DTP_obj_describe(DTP_t dtp, int obj_idx, char *text, size_t size)
     return DTP_SUCCESS;
 }
 
-/* Where the members' elements are; the buffer's size is what is returned, 0 where
-   that is more than can be had. */
+/* Computes the positions of all members' elements in a layout. Returns the size of the
+   buffer in bytes, or 0 if it is too large. */
 static size_t lay_out(const struct DTP_private *p, const dtp_layout *layout, part *parts)
 {
     size_t end = 0;
     for (int i = 0; i < p->members; i++) {
         dtp_shape s = dtp_shape_of(layout, p->member[i].count);
         MPI_Count rows = s.rows ? s.rows : s.count;
-        /* The constructors take places and lengths as int. */
+        /* The constructors have parameters of type int for displacements and lengths. */
         if ((double)rows * (double)s.stride > INT_MAX)
             return 0;
         size_t span = (size_t)(s.rows ? s.rows * s.stride : dtp_place(&s, p->member[i].count - 1) + 1);
@@ -371,18 +383,20 @@ static size_t lay_out(const struct DTP_private *p, const dtp_layout *layout, par
     return end;
 }
 
+/* Returns the address of element k of member i. */
 static unsigned char *element(const DTP_obj_t *o, const struct DTP_private *p, int i, int k)
 {
     const part *at = &((private *)o->DTP_obj_private)->part[i];
     return (unsigned char *)o->DTP_obj_buf + at->offset + (size_t)dtp_place(&at->shape, k) * p->member[i].kind->size;
 }
 
+/* Returns the value of element i, wrapping around on overflow. */
 static int value_of(int start, int stride, int i)
 {
     return (int)((unsigned)start + (unsigned)stride * (unsigned)i);
 }
 
-/* The datatype of a struct of the members' types. */
+/* Makes the datatype of a struct of the members' datatypes. Returns an MPI error code. */
 static int make_struct(const struct DTP_private *p, const dtp_layout *layout, const part *parts, MPI_Datatype *type)
 {
     size_t n = (size_t)p->members;
@@ -467,8 +481,8 @@ int DTP_obj_free(DTP_t dtp, int obj_idx)
 
 /* ---- checks ---- */
 
-/* The first byte from..to (counted from the first guard) that is not the
-   pattern's; to where there is none. */
+/* Returns the first offset from `from` to `to` - 1, counted from the first guard byte, at
+   which the memory differs from the pattern, or `to` if there is none. */
 static size_t touched(const unsigned char *memory, size_t from, size_t to)
 {
     while (from < to && memory[from] == pattern(from))
@@ -476,7 +490,8 @@ static size_t touched(const unsigned char *memory, size_t from, size_t to)
     return from;
 }
 
-/* An element that is not what it should be. */
+/* Writes a description of element n of the object, element k of member i, which should
+   have the value. */
 static void report_element(const DTP_obj_t *o, const struct DTP_private *p, int i, int k, int n, int value, char *text, size_t size)
 {
     const member *m = &p->member[i];
@@ -492,6 +507,7 @@ static void report_element(const DTP_obj_t *o, const struct DTP_private *p, int 
              (size_t)(at - (unsigned char *)o->DTP_obj_buf), there, expected);
 }
 
+/* Writes a description of a byte that has changed. Returns DTP_ERR_GAP or DTP_ERR_GUARD. */
 static int report_byte(const DTP_obj_t *o, size_t at, char *text, size_t size)
 {
     const unsigned char *memory = ((private *)o->DTP_obj_private)->memory;
@@ -521,7 +537,8 @@ int DTP_obj_buf_check_report(DTP_t dtp, int obj_idx, int val_start, int val_stri
                 report_element(o, p, i, k, n, value_of(val_start, val_stride, n), text, size);
                 return DTP_ERR_ELEMENT;
             }
-    /* The elements follow each other in memory, in all layouts. */
+    /* In all layouts, the elements follow each other in memory. So check the bytes from the
+       end of one element to the beginning of the next. */
     size_t at = 0;
     for (int i = 0; i < p->members; i++)
         for (int k = 0; k < p->member[i].count; k++) {

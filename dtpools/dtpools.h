@@ -1,11 +1,11 @@
 /*
  * Datatype pools: all layouts of one signature, for tests of MPI libraries.
  *
- * A signature is a basic type so many times, or several such one behind the
- * other (a struct). A pool has an object for each layout of its signature: a
- * committed datatype, a count, and a buffer whose basic elements are numbered in
- * the order of the type map. Any two objects of pools with the same signature can
- * send to each other. The interface is that of MPICH's DTPools.
+ * A signature is a basic type repeated a number of times, or a struct: several of
+ * these, one after the other. A pool has an object for each layout of the
+ * signature: a committed datatype, a count, and a buffer whose basic elements are
+ * numbered in the order of the type map. Any two objects of pools with the same
+ * signature can send to each other. The interface is that of MPICH's DTPools.
  *
  *     DTP_t dtp;
  *     DTP_pool_create(MPI_INT, 64, &dtp);
@@ -17,14 +17,14 @@
  *     }
  *     DTP_pool_free(dtp);
  *
- * Compile dtpools.c and layouts.c with any mpicc. MPI has to be initialized, and
- * not yet finalized, while a pool is in use. Several threads may use pools of
- * their own. What MPI reports goes to the error handler of MPI_COMM_WORLD first.
+ * Compile dtpools.c and layouts.c with any mpicc. While a pool is in use, MPI must
+ * be initialized and not yet finalized. Threads may use different pools at the same
+ * time. An error that MPI reports goes to the error handler of MPI_COMM_WORLD first.
  *
- * DTP_NUM_OBJS=n in the environment leaves a pool the first n of its layouts; -1
- * is all of them.
+ * DTP_NUM_OBJS=n in the environment limits a pool to the first n layouts; -1 means
+ * all of them.
  *
- * Gives: DTP_t, DTP_obj_t, DTP_pool_create, DTP_obj_create and what is done with both.
+ * Gives: DTP_t, DTP_obj_t, DTP_pool_create, DTP_obj_create and the operations on both.
  * Needs: mpi.h.
  */
 #ifndef DTPOOLS_H
@@ -37,95 +37,97 @@
 extern "C" {
 #endif
 
-/* What the functions return. DTP_error_string has each in words. */
+/* The values that the functions return. DTP_error_string returns a text for each. */
 enum {
     DTP_SUCCESS,
-    DTP_ERR_ARG,     /* a pointer is NULL, or a number less than 1 (a number of values: than 0) */
-    DTP_ERR_TYPE,    /* none of the basic types */
-    DTP_ERR_INDEX,   /* the pool has no object of that index */
-    DTP_ERR_STATE,   /* the object is there already, or not yet */
+    DTP_ERR_ARG,     /* a pointer is NULL, or a number is less than 1 (a number of values: less than 0) */
+    DTP_ERR_TYPE,    /* a type is not a basic type */
+    DTP_ERR_INDEX,   /* the pool has no object with this index */
+    DTP_ERR_STATE,   /* the object exists already, or does not exist yet */
     DTP_ERR_ENV,     /* DTP_NUM_OBJS, DTP_RUNTIME_TYPES or DTP_DATATYPE_FILE cannot be used */
-    DTP_ERR_SIZE,    /* the layout takes more than the machine has, or an int can count */
+    DTP_ERR_SIZE,    /* the layout needs more memory than there is, or more elements than an int can count */
     DTP_ERR_MPI,     /* an MPI function failed */
-    DTP_ERR_ELEMENT, /* found by a check: a basic element has another value */
-    DTP_ERR_GAP,     /* found by a check: what is between the elements was written to */
-    DTP_ERR_GUARD    /* found by a check: what is around the buffer was written to */
+    DTP_ERR_ELEMENT, /* a check found a basic element with a wrong value */
+    DTP_ERR_GAP,     /* a check found that memory between the elements was written to */
+    DTP_ERR_GUARD    /* a check found that memory around the buffer was written to */
 };
 
-/* An object. Its first four members go into MPI calls, while it exists. */
+/* An object. While it exists, its first four members are for MPI calls. */
 typedef struct {
     void *DTP_obj_buf;         /* the buffer, aligned for every basic type */
-    int DTP_obj_count;         /* how many of the type are in it */
-    MPI_Datatype DTP_obj_type; /* committed; the pool's */
+    int DTP_obj_count;         /* the number of elements of DTP_obj_type in it */
+    MPI_Datatype DTP_obj_type; /* committed; owned by the pool */
     size_t DTP_obj_bufsize;    /* bytes from DTP_obj_buf that the type may reach */
-    void *DTP_obj_private;
+    void *DTP_obj_private;     /* internal; NULL: the object does not exist */
 } DTP_obj_t;
 
-/* A pool. Both members are read-only. */
+/* A pool. Its members are read-only. */
 typedef struct DTP {
-    int DTP_num_objs;
-    DTP_obj_t *DTP_obj_array;
-    struct DTP_private *DTP_private;
+    int DTP_num_objs;                /* the number of layouts */
+    DTP_obj_t *DTP_obj_array;        /* an object for each */
+    struct DTP_private *DTP_private; /* internal */
 } *DTP_t;
 
-/* Makes a pool of basic_count elements of basic_type. The pool is the caller's,
-   for DTP_pool_free. Errors: ARG, TYPE, ENV, SIZE. */
+/* Makes a pool of basic_count elements of basic_type. The caller frees it with
+   DTP_pool_free. Errors: ARG, TYPE, ENV, SIZE. */
 int DTP_pool_create(MPI_Datatype basic_type, int basic_count, DTP_t *dtp);
 
-/* Makes a pool of a struct of n members, basic_counts[i] elements of
-   basic_types[i] each. Its layouts are those of the members: a layout of a
-   struct pool has all members in that layout. Errors: as DTP_pool_create. */
+/* Makes a pool of a struct of n members. Member i is basic_counts[i] elements of
+   basic_types[i]. In each layout of the pool, all members have that layout.
+   Errors: as DTP_pool_create. */
 int DTP_pool_create_struct(int n, MPI_Datatype *basic_types, int *basic_counts, DTP_t *dtp);
 
-/* Frees a pool with all objects that it still has. */
+/* Frees a pool and all of its objects that still exist. Errors: ARG, MPI. */
 int DTP_pool_free(DTP_t dtp);
 
-/* Makes an object: its datatype, and its buffer with the first val_count basic
-   elements set to val_start, val_start + val_stride, … (converted to the element's
-   type as C does it; an imaginary part is twice that, the int of a pair type one
-   more). All other bytes hold a pattern. For a receive buffer: 0, 0, 0.
+/* Makes an object: its datatype, and its buffer. The first val_count basic elements
+   are set to val_start, val_start + val_stride, …, converted to the element's type
+   as in C. An imaginary part is twice the value, and the int of a pair type is the
+   value plus 1. All other bytes have a pattern. Pass 0, 0, 0 for a receive buffer.
    Errors: ARG, INDEX, STATE, SIZE, MPI. */
 int DTP_obj_create(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count);
 
 /* Frees an object's datatype and buffer. Errors: ARG, INDEX, STATE, MPI. */
 int DTP_obj_free(DTP_t dtp, int obj_idx);
 
-/* Compares the first val_count basic elements with val_start, val_start +
-   val_stride, …, then all bytes between elements and around the buffer with what
-   DTP_obj_create put there. The padding inside a basic type (of a pair, of a long
-   double) may hold anything. Errors: ELEMENT, GAP, GUARD; ARG, INDEX, STATE. */
+/* Checks an object: compares the first val_count basic elements with val_start,
+   val_start + val_stride, …, then all bytes between elements and around the buffer
+   with the pattern of DTP_obj_create. The padding inside a basic type (a pair, a
+   long double) may have any value. Returns SUCCESS if all are right. Errors: ELEMENT,
+   GAP, GUARD; ARG, INDEX, STATE. */
 int DTP_obj_buf_check(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count);
 
-/* The same, and writes what it found into text (size bytes, cut where it is
-   longer, "" where all is well): which element, what was expected, what is there. */
+/* The same, and writes a description of the first difference into text (cut to size
+   bytes; "" if there is none): the element or byte, its value, and the expected one. */
 int DTP_obj_buf_check_report(DTP_t dtp, int obj_idx, int val_start, int val_stride, int val_count, char *text, size_t size);
 
-/* A return value in words. Static. */
+/* Returns the meaning of a return value. The text is static. */
 const char *DTP_error_string(int code);
 
-/* The layout of an object in words ("large block, vector: count 4, blklen 16,
-   stride 17"), into text. Errors: ARG, INDEX. */
+/* Writes a description of an object's layout into text (cut to size bytes): "large
+   block, vector: count 4, blklen 16, stride 17". Errors: ARG, INDEX. */
 int DTP_obj_describe(DTP_t dtp, int obj_idx, char *text, size_t size);
 
-/* How many basic elements an object of the pool has: val_count's greatest value. */
+/* Returns the number of basic elements in an object of the pool, which is the greatest
+   val_count; 0 if dtp is NULL. */
 int DTP_pool_elements(DTP_t dtp);
 
-/* The basic types. */
+/* The number of basic types. */
 #define DTP_NUM_TYPES 33
 
-/* The name ("MPI_INT") of a basic type, NULL for another type. Static. Where a
-   library has one handle for two of them it is the first one's. */
+/* Returns the name ("MPI_INT") of a basic type, or NULL for another type. The text is
+   static. If a library has one handle for two basic types, returns the first name. */
 const char *DTP_type_name(MPI_Datatype type);
 
-/* The basic type of that name; MPI_DATATYPE_NULL where there is none. */
+/* Returns the basic type with this name, or MPI_DATATYPE_NULL if there is none. */
 MPI_Datatype DTP_type_of(const char *name);
 
-/* The basic types that a run goes through, in *n (at most DTP_NUM_TYPES of types):
-   those of the file that DTP_DATATYPE_FILE names (a name a line; what is behind a
-   # is a comment), all of them without it; of these the ones that
-   DTP_RUNTIME_TYPES lists, separated by blanks, where it is set. Each is there
-   once. Errors: ARG, and ENV for an unknown name, a file that cannot be read and
-   an empty list; text (size bytes) then says which. */
+/* Stores the basic types that a run should cover in types, each once, and their number
+   in *n; types has room for DTP_NUM_TYPES. They are the types in the file that
+   DTP_DATATYPE_FILE names (one name in a line; # begins a comment), or all basic types
+   without that variable. If DTP_RUNTIME_TYPES is set, only the types in its list,
+   separated by blanks or commas, remain. Errors: ARG; ENV for an unknown name, a file
+   that cannot be read, or an empty result, with a description in text (size bytes). */
 int DTP_runtime_types(int *n, MPI_Datatype *types, char *text, size_t size);
 
 #ifdef __cplusplus

@@ -1,8 +1,9 @@
-/* The table of layouts, and the constructors that it names. */
+/* The table of layouts, and the constructors in it. */
 #include "layouts.h"
 
 #include <stdlib.h>
 
+/* The constructors; see dtp_layout. */
 static int basic(const dtp_shape *s, MPI_Datatype old, size_t size, MPI_Datatype *type, int *count)
 {
     (void)size;
@@ -31,13 +32,14 @@ static int hvector(const dtp_shape *s, MPI_Datatype old, size_t size, MPI_Dataty
     return MPI_Type_create_hvector((int)s->count, (int)s->blklen, (MPI_Aint)(s->stride * (MPI_Count)size), old, type);
 }
 
-/* The lengths and places of a shape's blocks, in elements and in bytes. One
-   allocation, for free(blocks.bytes). */
+/* The blocks of a shape. The arrays are one allocation, which free(blocks.bytes)
+   frees. */
 typedef struct {
-    MPI_Aint *bytes;
-    int *places, *lengths;
+    MPI_Aint *bytes;       /* displacements, in bytes */
+    int *places, *lengths; /* displacements, and lengths, in elements */
 } blocks;
 
+/* Fills in the blocks of a shape. Returns MPI_SUCCESS or MPI_ERR_NO_MEM. */
 static int blocks_of(const dtp_shape *s, size_t size, blocks *b)
 {
     size_t n = (size_t)s->count;
@@ -54,6 +56,7 @@ static int blocks_of(const dtp_shape *s, size_t size, blocks *b)
     return MPI_SUCCESS;
 }
 
+/* Defines a constructor that makes an indexed datatype by the call. */
 #define OF_BLOCKS(name, call)                                                                             \
     static int name(const dtp_shape *s, MPI_Datatype old, size_t size, MPI_Datatype *type, int *count)    \
     {                                                                                                     \
@@ -73,6 +76,7 @@ OF_BLOCKS(block_indexed, MPI_Type_create_indexed_block(n, blklen, b.places, old,
 OF_BLOCKS(hindexed, MPI_Type_create_hindexed(n, b.lengths, b.bytes, old, type))
 OF_BLOCKS(block_hindexed, MPI_Type_create_hindexed_block(n, blklen, b.bytes, old, type))
 
+/* Makes a subarray. In Fortran order the dimensions change places. */
 static int subarray(const dtp_shape *s, int order, MPI_Datatype old, MPI_Datatype *type)
 {
     int row = order == MPI_ORDER_C ? 0 : 1, column = 1 - row;
@@ -100,6 +104,7 @@ static int subarray_fortran(const dtp_shape *s, MPI_Datatype old, size_t size, M
     return subarray(s, MPI_ORDER_FORTRAN, old, type);
 }
 
+/* The layouts of blocks at equal distances; BLOCKS also has the subarrays. */
 #define STRIDED(group, split, stride)                                                                     \
     {group, "vector", vector, split, stride, 0}, {group, "indexed", indexed, split, stride, 0},           \
     {group, "block-indexed", block_indexed, split, stride, 0},                                            \
@@ -120,8 +125,8 @@ const dtp_layout dtp_layouts[] = {
 };
 const int dtp_num_layouts = sizeof dtp_layouts / sizeof *dtp_layouts;
 
-/* The greatest divisor of n that is not above its root: 64 is 8 × 8, 60 is 6 × 10,
-   a prime n is 1 × n. */
+/* Returns the greatest divisor of n that is not above its square root: 64 is 8 × 8,
+   60 is 6 × 10, a prime n is 1 × n. */
 static int small_of(int n)
 {
     int small = 1;

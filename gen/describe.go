@@ -14,9 +14,10 @@ import (
 	"wi4go/gen/plan"
 )
 
-// Describe says what happens to each call of a front's programs over a family, a
-// paragraph for each function, by name: the functions that `wi4go inspect --call`
-// looks up. The first line of a paragraph is the function's name.
+// Describe returns a paragraph for each function, by name, that describes how the front of family
+// serves a call of it over runtimes of the family runtime. It is the text of
+// `wi4go inspect --call`. The first line of a paragraph is the function's name. Describe returns an
+// error if there is no such family.
 func Describe(in *model.Input, family, runtime string) (map[string]string, error) {
 	a, r := in.Family(family), in.Family(runtime)
 	if a == nil || r == nil {
@@ -44,7 +45,8 @@ func Describe(in *model.Input, family, runtime string) (map[string]string, error
 	return paragraphs, nil
 }
 
-// describe is the paragraph of one slot.
+// describe returns the paragraph of slot i. plan is nil if the pair does not translate the
+// function; narrow is zero if no other function implements it.
 func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) string {
 	var b strings.Builder
 	slot := p.Slots.List[i]
@@ -111,14 +113,14 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 // emulated returns the checks of a function that the front emulates.
 func emulated(p *pair.Pair, f *model.Function) []plan.Check { return plan.Checks(p.A, f) }
 
-// checks describes those before the emulation of a function.
+// checks writes a line for each check that is made before the emulation of a function.
 func checks(list []plan.Check, line func(key, format string, args ...any)) {
 	for _, check := range list {
 		line("emulation", "%s", check)
 	}
 }
 
-// frequent says where the Fortran procedure's bodies are that a pair has.
+// frequent writes a line for each body that the pair has of the function's Fortran procedure.
 func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, format string, args ...any)) {
 	const while = "in the place of all of this, while no tool and no layer takes the call"
 	inC, inAssembly := pair.Frequent(&p.Pair, plan)
@@ -132,7 +134,8 @@ func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, fo
 	}
 }
 
-// within is what becomes of a call where program and runtime are of one family.
+// within returns a description of the translation of a call if the program and the runtime belong
+// to the same family.
 func within(p *pair.Pair, slot model.Slot) string {
 	f := slot.Function
 	serves := f != nil && slices.Contains(f.Identity, p.A.Family)
@@ -150,7 +153,8 @@ func within(p *pair.Pair, slot model.Slot) string {
 	return "none: the runtime's function is called as it is"
 }
 
-// Calls are the paragraphs of all pairs, as files: FRONT-RUNTIME.txt, by name.
+// Calls returns a file FRONT-RUNTIME.txt for each pair, with all paragraphs of Describe sorted by
+// function.
 func Calls(in *model.Input) ([]output.File, error) {
 	var files []output.File
 	for _, family := range abi.Names() {

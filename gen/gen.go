@@ -1,8 +1,8 @@
-// Package gen is the generator: from funcs.json, mappers.json and the files in
-// abi/ it writes the C and assembly of the fronts. One front is one directory
-// of files: the stubs, the exported symbols, the data symbols, and for each
-// family the translation to it. What it knows is package model; the packages below it
-// print that, with package output, and this one puts together what they print.
+// Package gen is the generator: it makes the C and the assembly of the fronts from funcs.json,
+// mappers.json and the files in abi/. The files of a front are in one directory: its stubs,
+// exported symbols and data symbols, and a translation to each family. Package model has the
+// tables, the other packages below gen print parts of a front by package output, and this package
+// combines these parts.
 //
 // It must not know any running MPI, read anything but its arguments, or depend
 // on the order of a map: the same tables give the same bytes.
@@ -22,7 +22,7 @@ import (
 	"wi4go/gen/rules"
 )
 
-// Generate writes all files of all fronts, sorted by name.
+// Generate returns all files of all fronts, sorted by name.
 func Generate(in *model.Input) ([]output.File, error) {
 	files, err := header.BigMPI(in)
 	if err != nil {

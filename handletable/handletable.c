@@ -1,8 +1,12 @@
+/*
+ * Tables of 32-bit handles for 64-bit objects. handletable.h describes the states of a slot, the
+ * locking and the ownership.
+ */
 #include "handletable.h"
 #include <sched.h>
 #include <sys/mman.h>
 
-#ifndef HT_IN_GO /* whose library is opened late, when room for thread-local storage is scarce */
+#ifndef HT_IN_GO /* Go's library is opened late, when there is little room for thread-local storage */
 __thread struct ht_magazine ht_request_magazine;
 #endif
 
@@ -10,8 +14,9 @@ __thread struct ht_magazine ht_request_magazine;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define COLD __attribute__((cold, noinline))
 
-/* ---- the lock: a word, since a forked child must be able to go on ---- */
+/* ---- the lock: a plain word, because a forked child must be able to go on ---- */
 
+/* Waits until the lock is free, and takes it. */
 static COLD void lock_slow(int *l)
 {
     for (int spins = 0;; spins++) {
@@ -22,19 +27,21 @@ static COLD void lock_slow(int *l)
     }
 }
 
-/* Locks and says 0, or says 1: another has it. In an if, this is one
-   instruction and its branch on x86-64. */
+/* Tries to take the lock. Returns 0 if it has, or 1 if another thread holds it. As the condition
+   of an if, this is one instruction and a branch on x86-64. */
 static inline int is_locked(int *l)
 {
     return __atomic_fetch_or(l, 1, __ATOMIC_ACQUIRE) & 1;
 }
 
+/* Takes the lock, and waits for it if another thread holds it. */
 static inline void lock(int *l)
 {
     if (unlikely(is_locked(l)))
         lock_slow(l);
 }
 
+/* Releases the lock. */
 static inline void unlock(int *l)
 {
     __atomic_store_n(l, 0, __ATOMIC_RELEASE);
@@ -42,6 +49,7 @@ static inline void unlock(int *l)
 
 /* ---- slots ---- */
 
+/* Returns the chunk of an index, or NULL if it is not mapped. */
 static inline struct ht_chunk *chunk_of(const struct handletable *t, uint32_t index)
 {
     if (likely(index < HT_CHUNK))
@@ -49,29 +57,34 @@ static inline struct ht_chunk *chunk_of(const struct handletable *t, uint32_t in
     return __atomic_load_n(&t->chunk[index / HT_CHUNK], __ATOMIC_ACQUIRE);
 }
 
+/* Reports whether a handle has the kind bits of the table's dynamic handles. */
 static inline int is_dynamic(const struct handletable *t, uint32_t handle)
 {
     return (handle & HT_KIND_MASK) == t->kind;
 }
 
-/* The handle that the slot has when it is used the next time. */
+/* Returns the handle that the slot of a handle has when it is used again. */
 static inline uint32_t next_generation(const struct handletable *t, uint32_t handle)
 {
     return ((handle + HT_GENERATION) & ~HT_KIND_MASK) | t->kind;
 }
 
+/* Makes slot i of a chunk live. The release store of the handle makes the object visible to
+   look-ups, which take no lock. */
 static inline void publish(struct ht_chunk *c, size_t i, uint32_t handle, void *object)
 {
     __atomic_store_n(&c->object[i], object, __ATOMIC_RELAXED);
     __atomic_store_n(&c->handle[i], handle, __ATOMIC_RELEASE);
 }
 
+/* Ends the handle of slot i of a chunk. */
 static inline void retire(struct ht_chunk *c, size_t i)
 {
     __atomic_store_n(&c->handle[i], 0, __ATOMIC_RELEASE);
 }
 
-/* The chunk of a live handle of this table, NULL for any other. */
+/* Returns the chunk of a live handle of this table, and writes its slot in the chunk to *i.
+   Returns NULL for any other handle. */
 static inline struct ht_chunk *slot(const struct handletable *t, uint32_t handle, uint32_t *i)
 {
     uint32_t index = handle & HT_INDEX_MASK;
@@ -82,9 +95,11 @@ static inline struct ht_chunk *slot(const struct handletable *t, uint32_t handle
     return c;
 }
 
-/* ---- free slots, with the lock held ---- */
+/* ---- free slots; the caller holds the lock ---- */
 
-/* The handle of a slot for a new object, 0 when there is none. */
+/* Takes a slot for a new object and returns its handle. It prefers free slots of the first chunk,
+   then of the others, then an unused one, for which it maps a chunk if needed. Returns 0 if the
+   table is full or memory is exhausted. */
 static uint32_t take(struct handletable *t)
 {
     uint32_t *list = t->free ? &t->free : &t->free_far, handle = *list, index = t->unused;
@@ -105,7 +120,7 @@ static uint32_t take(struct handletable *t)
     return t->kind | index;
 }
 
-/* Gives a slot back; handle: its coming one. */
+/* Gives a slot back. handle is the handle that it will have next. */
 static void give(struct handletable *t, uint32_t handle)
 {
     uint32_t index = handle & HT_INDEX_MASK;
@@ -123,7 +138,7 @@ void ht_init(struct handletable *t, uint32_t kind, uint32_t first_dynamic)
     t->first.further[0] = HT_PERMANENT;
 }
 
-/* The index of the object's slot, 0 when it has none. */
+/* Returns the index of the object's slot, or 0 if it has none. The caller holds the lock. */
 static inline uint32_t find(const struct handletable *t, const void *object, uint32_t bucket)
 {
     uint32_t index = t->bucket[bucket];
@@ -132,14 +147,16 @@ static inline uint32_t find(const struct handletable *t, const void *object, uin
     return index;
 }
 
+/* Puts a slot at the head of a bucket. The caller holds the lock. */
 static void link_slot(struct handletable *t, uint32_t index, uint32_t bucket)
 {
     chunk_of(t, index)->next[index % HT_CHUNK] = t->bucket[bucket];
     t->bucket[bucket] = index;
 }
 
-/* A predefined handle whose index is another's is found in `fixed`; for the way
-   back, a slot of the dynamic range holds it. */
+/* A predefined handle that cannot have the slot at its index is in `fixed`. If its object has no
+   handle yet, a dynamic slot holds it as well, so that ht_find finds it. Index 0 is in both the
+   first slot and `fixed`, because 0 ends the list of a bucket. */
 int ht_predefine(struct handletable *t, uint32_t handle, void *object)
 {
     uint32_t index = handle & HT_INDEX_MASK;
@@ -199,7 +216,9 @@ uint32_t ht_find(struct handletable *t, void *object)
 
 /* ---- objects with references ---- */
 
-/* With the lock held: the object's handle, made if it has none. */
+/* Returns the object's handle, with one more reference if referenced is 1. An object without a
+   handle gets one, and *fresh becomes 1. Returns 0 if that fails. The reference count saturates
+   below HT_BORROWED. The caller holds the lock. */
 static COLD uint32_t find_or_insert(struct handletable *t, void *object, int referenced, int *fresh)
 {
     uint32_t bucket = ht_bucket(object);
@@ -223,6 +242,7 @@ static COLD uint32_t find_or_insert(struct handletable *t, void *object, int ref
     return handle;
 }
 
+/* Does the work of ht_insert with the lock held, and releases it. */
 static COLD uint32_t insert_locked(struct handletable *t, void *object)
 {
     int fresh;
@@ -231,14 +251,15 @@ static COLD uint32_t insert_locked(struct handletable *t, void *object)
     return handle;
 }
 
+/* Does the work of ht_insert if another thread holds the lock. */
 static COLD uint32_t insert_waiting(struct handletable *t, void *object)
 {
     lock_slow(&t->lock);
     return insert_locked(t, object);
 }
 
-/* The common case is written out: an object whose bucket is empty, and a free
-   slot of the first chunk. */
+/* The common case is written out here: an object whose bucket is empty, and a free slot in the
+   first chunk. HT_INSERT (ht_x86_64.h) takes the same steps. */
 uint32_t ht_insert(struct handletable *t, void *object)
 {
     size_t bucket = ht_bucket(object);
@@ -265,7 +286,7 @@ uint32_t ht_borrow(struct handletable *t, void *object, int *transient)
     return handle;
 }
 
-/* With the lock held: takes a slot out of its bucket and frees it. */
+/* Removes slot i of a chunk from its bucket and frees it. The caller holds the lock. */
 static void end(struct handletable *t, struct ht_chunk *c, uint32_t i, uint32_t handle)
 {
     uint32_t *p = &t->bucket[ht_bucket(c->object[i])];
@@ -277,6 +298,7 @@ static void end(struct handletable *t, struct ht_chunk *c, uint32_t i, uint32_t 
     give(t, next_generation(t, handle));
 }
 
+/* Does the work of ht_release with the lock held, and releases it. */
 static COLD void release_locked(struct handletable *t, uint32_t handle)
 {
     uint32_t i;
@@ -288,14 +310,15 @@ static COLD void release_locked(struct handletable *t, uint32_t handle)
     unlock(&t->lock);
 }
 
+/* Does the work of ht_release if another thread holds the lock. */
 static COLD void release_waiting(struct handletable *t, uint32_t handle)
 {
     lock_slow(&t->lock);
     release_locked(t, handle);
 }
 
-/* The common case is written out: the last reference to the first object of a
-   bucket, in the first chunk. */
+/* The common case is written out here: the last reference to the first object of a bucket, in the
+   first chunk. HT_RELEASE (ht_x86_64.h) takes the same steps. */
 void ht_release(struct handletable *t, uint32_t handle)
 {
     size_t i = handle % HT_CHUNK;
@@ -323,6 +346,7 @@ void ht_drop(struct handletable *t, uint32_t handle)
 
 /* ---- objects without references ---- */
 
+/* Fills half of an empty magazine with slots of the table, or fewer if there are no more. */
 static COLD void refill(struct handletable *t, struct ht_magazine *m)
 {
     lock(&t->lock);
@@ -336,6 +360,7 @@ static COLD void refill(struct handletable *t, struct ht_magazine *m)
     unlock(&t->lock);
 }
 
+/* Returns slots of a magazine to the table, except so many to keep. */
 static COLD void spill(struct handletable *t, struct ht_magazine *m, uint32_t keep)
 {
     lock(&t->lock);

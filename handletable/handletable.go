@@ -1,13 +1,13 @@
-// Package handletable gives 64-bit objects 32-bit handles, in MPICH's bit
-// layout: six kind bits, four generation bits, 22 index bits. A look-up neither
-// locks nor allocates; chunks never move; a released slot is used again with the
-// next generation, so that a stale handle is not found.
+// Package handletable maps 32-bit handles to 64-bit objects, in MPICH's bit layout: six kind
+// bits, four generation bits, 22 index bits. A look-up takes no lock and allocates nothing.
+// Chunks never move. A released slot is reused with the next generation, so that a stale handle
+// is not found.
 //
-// The tables are C (handletable.h, which a front includes), because no Go runs
-// on the path of a message and a forked child must be able to grow them. This
-// package is that same C seen from Go: it keeps a registry of tables, by name, those
-// of a front (Adopt) and those that tests make (New), and reports what is in them. The
-// core asks it when a program ends what handles it has left (WI4GO_HANDLES=report).
+// The tables are in C (handletable.h, which a front includes) because no Go runs on a message's
+// path and a forked child must be able to grow them. This package makes the same C code
+// available to Go. It keeps a registry of tables by name, both a front's tables (Adopt) and
+// tables that tests create (New), and reports their contents. When a program ends, the core
+// calls it to report the handles that were not freed (WI4GO_HANDLES=report).
 //
 // It must not know MPI: an object is an address, a kind is a number.
 package handletable
@@ -38,34 +38,37 @@ import (
 
 // Limits of a table.
 const (
-	Chunk        = C.HT_CHUNK // slots that it grows by; look-ups in the first so many are the fastest
-	MaxFixed     = C.HT_FIXED // predefined handles that are not found by their index
+	Chunk        = C.HT_CHUNK // slots per chunk; look-ups in the first chunk are the fastest
+	MaxFixed     = C.HT_FIXED // maximum of predefined handles that are not found by their index
 	indexBits    = C.HT_INDEX_BITS
 	freeKindBits = 1<<(indexBits+C.HT_GENERATION_BITS) - 1
 )
 
-// Handle stands for an object; 0 stands for none.
+// Handle identifies an object; 0 is no handle.
 type Handle uint32
 
-// Object is the address behind a handle; 0 is none.
+// Object is the address that a handle maps to; 0 is no object.
 type Object uintptr
 
-// Table is one table, of the objects of one kind.
+// Table is the table of the objects of one kind.
 type Table struct {
 	name  string
 	c     *C.struct_handletable
-	made  bool  // made here, and not by a front
-	mutex Mutex // of closing and counting; the table's own lock is in C
+	made  bool  // created by New, so Close frees it; false for a front's table
+	mutex Mutex // guards c against Close while slots are counted; the table's own lock is in C
 }
 
+// registry holds all tables by name.
+
+// registry holds all tables by name.
 var registry = struct {
-	mutex  Mutex // taken before any table's
+	mutex  Mutex // locked before any Table's mutex
 	tables map[string]*Table
 }{tables: map[string]*Table{}}
 
-// New makes a table and registers it under its name. The bits of kind are the
-// upper six of every dynamic handle; indices below firstDynamic are left to
-// predefined handles.
+// New creates a table and registers it under its name. kind holds the upper six bits of every
+// dynamic handle. Indices below firstDynamic are reserved for predefined handles. New returns
+// an error for a kind or index out of range, for a name in use, and if memory is exhausted.
 func New(name string, kind Handle, firstDynamic uint32) (*Table, error) {
 	switch {
 	case kind&freeKindBits != 0 || kind == 0:
@@ -88,8 +91,9 @@ func New(name string, kind Handle, firstDynamic uint32) (*Table, error) {
 	return t, nil
 }
 
-// Adopt registers a front's table, a struct handletable, under its name. It is the
-// front's all the same: Close forgets it.
+// Adopt registers a front's table, a struct handletable, under its name. The front still owns
+// the table: Close only removes it from the registry. Adopt returns an error if the name is in
+// use.
 func Adopt(name string, table unsafe.Pointer) (*Table, error) {
 	registry.mutex.Lock()
 	defer registry.mutex.Unlock()
@@ -101,8 +105,8 @@ func Adopt(name string, table unsafe.Pointer) (*Table, error) {
 	return t, nil
 }
 
-// Close ends the table and takes it out of the registry. Nothing else may use
-// the table then, but a Report may be under way.
+// Close removes the table from the registry and frees it if New created it. The caller must not
+// use the table afterwards; a concurrent Report is safe.
 func (t *Table) Close() {
 	registry.mutex.Lock()
 	delete(registry.tables, t.name)
@@ -115,14 +119,14 @@ func (t *Table) Close() {
 	t.c = nil
 }
 
-// Usage is how full a table is.
+// Usage is the fill level of a table.
 type Usage struct {
 	Name  string
 	Live  int // dynamic handles in use
 	Slots int // dynamic slots ever used
 }
 
-// Usage counts; it looks at every slot.
+// Usage returns the fill level of the table. It visits every slot.
 func (t *Table) Usage() Usage {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -146,8 +150,7 @@ func Report() []Usage {
 	return all
 }
 
-// Held are the handles that have a reference: how many, and the first of them, as
-// many as max.
+// Held returns the number of handles that have a reference, and the first max of them.
 func (t *Table) Held(max int) (n int, first []Handle) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -159,8 +162,8 @@ func (t *Table) Held(max int) (n int, first []Handle) {
 	return n, first[:min(n, max)]
 }
 
-// Leftover says which tables have handles that were not freed, and gives a few of
-// each; "" where none has.
+// Leftover returns a text that lists the tables with handles that were not freed, with a few
+// handles of each, or "" if there are none.
 func Leftover() string {
 	const few = 4
 	var text []string
@@ -169,7 +172,7 @@ func Leftover() string {
 		t := registry.tables[u.Name]
 		registry.mutex.Unlock()
 		if t == nil {
-			continue // closed meanwhile
+			continue // closed in the meantime
 		}
 		n, first := t.Held(few)
 		if n == 0 {

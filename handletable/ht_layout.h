@@ -7,12 +7,13 @@
 #ifndef WI4GO_HT_LAYOUT_H
 #define WI4GO_HT_LAYOUT_H
 
-#define HT_CHUNK 65536          /* slots a chunk; the first chunk is the fast one */
-#define HT_GENERATION 0x400000  /* one in the generation bits of a handle */
-#define HT_KIND_MASK 0xfc000000
-#define HT_HASH 0x9E3779B1      /* 2^32 divided by the golden ratio: objects at regular steps go to different buckets */
+#define HT_CHUNK 65536          /* slots of a chunk; look-ups in the first chunk are fast */
+#define HT_GENERATION 0x400000  /* 1 in the generation bits of a handle */
+#define HT_KIND_MASK 0xfc000000 /* the kind bits of a handle */
+#define HT_HASH 0x9E3779B1      /* 2^32 divided by the golden ratio, which puts objects at regular steps into different buckets */
 
-/* Where a table has what, the arrays of its first chunk first. */
+/* Offsets in a struct handletable. The arrays of its first chunk come first; HT_HEADS is
+   `bucket`. */
 #define HT_OBJECTS 0
 #define HT_HANDLES 0x80000
 #define HT_NEXT 0xc0000

@@ -1,8 +1,9 @@
 /*
- * The common cases of ht_insert and ht_release in assembly, for whoever calls
- * no C on its way (mappers/fast_x86_64.h): the same steps as in handletable.c,
- * in 19 and 21 instructions. Whatever is not the common case goes to other,
- * where HT_OTHER stands, with the arguments as they were.
+ * The common cases of ht_insert and ht_release in assembly, for fast paths that call no C
+ * (mappers/fast_x86_64.h). They take the same steps as handletable.c, in 19 and 21
+ * instructions, under the table's lock. In any other case they jump, with the arguments
+ * unchanged: to other if another thread holds the lock, or to locked, with the lock held.
+ * HT_OTHER defines both labels.
  *
  * table is the table's offset from the address in %r10. %rcx, %r8 and %r9 change.
  *
@@ -13,7 +14,8 @@
 #define WI4GO_HT_X86_64_H
 #include "ht_layout.h"
 
-/* %rsi: the object. Its handle goes to %edi. */
+/* Takes the first reference to the object in %rsi and loads its new handle into %edi. The common
+   case is an object with an empty bucket, and a free slot in the first chunk. */
 .macro HT_INSERT table, other, locked
 	imull	$HT_HASH, %esi, %ecx
 	shrl	$16, %ecx
@@ -34,7 +36,8 @@
 	movl	$0, \table+HT_LOCK(%r10)
 .endm
 
-/* %esi: the handle. */
+/* Gives the last reference of the handle in %esi back. The common case is the first object of a
+   bucket, in the first chunk. */
 .macro HT_RELEASE table, other, locked
 	movzwl	%si, %r8d
 	lock btsl $0, \table+HT_LOCK(%r10)
@@ -59,8 +62,8 @@
 	movl	$0, \table+HT_LOCK(%r10)
 .endm
 
-/* Gives the lock back and lets function (table, %rsi) do it all, whose result
-   is in %edi. */
+/* Releases the lock and calls function(table, %rsi) for the whole operation. Its result is then in
+   %edi, and %eax is 0. */
 .macro HT_OTHER table, function, other, locked
 \locked:
 	movl	$0, \table+HT_LOCK(%r10)

@@ -4,7 +4,7 @@ package handletable
 
 import "sync"
 
-// Mutex guards what the Go side keeps. With the build tag wi4go_debug, which the
-// tests set, it is go-deadlock's: a wrong order of locks ends the process with
-// both stacks.
+// Mutex guards the state of the Go side. With the build tag wi4go_debug, which the tests set,
+// it is go-deadlock's mutex: a wrong order of locks then ends the process and prints both
+// stacks.
 type Mutex = sync.Mutex

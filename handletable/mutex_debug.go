@@ -4,5 +4,5 @@ package handletable
 
 import "github.com/sasha-s/go-deadlock"
 
-// Mutex guards what the Go side keeps: go-deadlock's in this build.
+// Mutex guards the state of the Go side. In this build it is go-deadlock's mutex.
 type Mutex = deadlock.Mutex

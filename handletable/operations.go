@@ -1,6 +1,7 @@
 package handletable
 
-// What fronts do with tables, in C. The tests of the C do it from here.
+// The operations of fronts on tables. They are in C; the tests of the C code call them from
+// here.
 
 /*
 #include "handletable.h"
@@ -20,13 +21,14 @@ import "fmt"
 
 // Limits of a table.
 const (
-	Capacity     = C.HT_CHUNK * C.HT_CHUNKS  // slots that it can have
+	Capacity     = C.HT_CHUNK * C.HT_CHUNKS  // maximum of slots
 	MagazineSize = C.HT_MAGAZINE             // free slots that one magazine holds
-	Generations  = 1 << C.HT_GENERATION_BITS // uses of one slot until its first handle comes again
+	Generations  = 1 << C.HT_GENERATION_BITS // uses of one slot before its first handle value recurs
 )
 
-// Predefine enters a handle that is never released. Several handles may name
-// one object; Find gives the first back.
+// Predefine enters a handle that is never released. Several handles may map to one object; Find
+// then returns the first. Predefine returns an error if more than MaxFixed handles have no
+// index of their own.
 func (t *Table) Predefine(h Handle, o Object) error {
 	if C.predefine(t.c, C.uint32_t(h), C.uintptr_t(o)) != 0 {
 		return fmt.Errorf("handletable: %s: predefined handle %#x: %d others already have no index of their own, raise HT_FIXED", t.name, uint32(h), MaxFixed)
@@ -34,48 +36,48 @@ func (t *Table) Predefine(h Handle, o Object) error {
 	return nil
 }
 
-// Insert returns a handle for one more reference to the object: the one that it
-// has, or a new one; 0 when the table is full.
+// Insert adds a reference to the object and returns its handle, a new one if it has none, or 0
+// if the table is full.
 func (t *Table) Insert(o Object) Handle { return Handle(C.insert(t.c, C.uintptr_t(o))) }
 
-// Find returns the object's handle without taking a reference, 0 when it has none.
+// Find returns the object's handle without taking a reference, or 0 if it has none.
 func (t *Table) Find(o Object) Handle { return Handle(C.find(t.c, C.uintptr_t(o))) }
 
-// Borrow is Find, but an object without a handle gets one that has no
-// references; it is transient then, to be ended by Drop.
+// Borrow returns the object's handle without taking a reference. If the object has no handle,
+// Borrow creates one without references and returns true for transient; the caller must end it
+// by Drop.
 func (t *Table) Borrow(o Object) (h Handle, transient bool) {
 	var fresh C.int
 	h = Handle(C.borrow(t.c, C.uintptr_t(o), &fresh))
 	return h, fresh != 0
 }
 
-// Drop ends a handle that still has no references.
+// Drop ends the handle if it still has no references.
 func (t *Table) Drop(h Handle) { C.ht_drop(t.c, C.uint32_t(h)) }
 
-// Release gives one reference back; with the last one the handle ends.
+// Release gives one reference back. The last one ends the handle.
 func (t *Table) Release(h Handle) { C.ht_release(t.c, C.uint32_t(h)) }
 
-// Lookup returns the object behind a handle, 0 for one that is not of this
-// table or has ended.
+// Lookup returns the object of a handle, or 0 if the handle is not in this table or has ended.
 func (t *Table) Lookup(h Handle) Object { return Object(C.lookup(t.c, C.uint32_t(h))) }
 
-// Replace puts another object behind a live handle that was made by InsertUnshared.
+// Replace maps a live handle made by InsertUnshared to another object.
 func (t *Table) Replace(h Handle, o Object) { C.replace(t.c, C.uint32_t(h), C.uintptr_t(o)) }
 
-// Magazine is one thread's reserve of free slots of one table. Its zero value is
-// ready; it must not be copied, and not be used by two threads at once.
+// Magazine is one thread's reserve of free slots of one table. The zero value is ready to use.
+// A Magazine must not be copied, nor used by two threads at once.
 type Magazine struct{ c C.struct_ht_magazine }
 
-// InsertUnshared returns a handle of its own for the object, which may have
-// others and is not found by its address; 0 when the table is full.
+// InsertUnshared returns a new handle for the object, or 0 if the table is full. The object may
+// have other handles; Find does not return this one.
 func (t *Table) InsertUnshared(m *Magazine, o Object) Handle {
 	return Handle(C.insert_unshared(t.c, &m.c, C.uintptr_t(o)))
 }
 
-// ReleaseUnshared ends such a handle; its slot goes to the magazine.
+// ReleaseUnshared ends a handle made by InsertUnshared and puts its slot into the magazine.
 func (t *Table) ReleaseUnshared(m *Magazine, h Handle) {
 	C.ht_release_unshared(t.c, &m.c, C.uint32_t(h))
 }
 
-// Flush gives the slots back to their table, as the end of a thread does.
+// Flush returns the magazine's slots to their table, as the end of a thread does.
 func (m *Magazine) Flush() { C.ht_flush(&m.c) }

@@ -26,7 +26,7 @@ $(MPI)/lib/libwi4go_fortran.so: | $(MPI)/lib/libwi4go_fortran.so.1
 $(MPI)/lib/libbigmpi.so: $(B)/gen/bigmpi/bigmpi.c $(MPI)/include/mpi.h $(MPI)/include/bigmpi.h | $(MPI)/lib/libmpi_abi.so.1
 	$(call making,LINK) $(CC) $(CFLAGS) $(WARN) -fPIC -I$(MPI)/include -o $@ $< $| $(SHARED) -Wl,-soname,libbigmpi.so,-rpath,'$$ORIGIN'
 
-# For -static-mpi: the front and the core in one object, so that one is not taken
+# For -static-mpi: the front and the core are one object, so that the linker cannot take one
 # without the other.
 STATIC_OBJECTS := $(B)/obj/static/static_core.o $(B)/obj/static/image.o
 OBJECTS        += $(B)/obj/static/static_core.o

@@ -1,8 +1,8 @@
 /*
- * What a program asks about its ABI (MPI-5.0, 20.4). The ABI is the front's, so the
- * front answers; -1 is the version of one that is not the standard's. Fortran's part
- * is settled, as it is in the libraries that have this ABI: default kinds of 4 bytes,
- * .TRUE. is 1. Open MPI's libraries have these functions since release 6.
+ * Queries about the program's ABI (MPI-5.0, 20.4). The ABI belongs to the front, so the
+ * front answers them. The ABI version of a family other than the standard ABI is -1. The
+ * Fortran settings are fixed, as in the libraries that have this ABI: default kinds of
+ * 4 bytes, and .TRUE. is 1. Open MPI's libraries have these functions since release 6.
  *
  * Gives: MPI_Abi_get_version and its kind.
  * Needs: pair.h, errors.h, handles.h, raise.h.
@@ -15,9 +15,10 @@
 #include "raise.h"
 
 #ifdef A_MPI_ERR_ABI
-/* The error of a null pointer where the answer was to go. */
+/* Raises and returns MPI_ERR_ARG for a null output pointer. */
 static int abi_no_place(void) { return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG); }
 
+/* Writes the version of the program's ABI, or -1 twice if it is not the standard ABI. */
 static int A_MPI_Abi_get_version(int *abi_major, int *abi_minor)
 {
     if (!abi_major || !abi_minor)
@@ -31,8 +32,11 @@ static int A_MPI_Abi_get_version(int *abi_major, int *abi_minor)
     return 0;
 }
 
+/* A key and its value, as an info object holds them. */
 struct abi_fact { const char *key, *value; };
 
+/* Creates an info object of n facts and writes the program's handle to *info. Returns the
+   program's error code. The program frees the object. */
 static int abi_info(const struct abi_fact *facts, size_t n, A_MPI_Info *info)
 {
     if (!info)
@@ -47,17 +51,19 @@ static int abi_info(const struct abi_fact *facts, size_t n, A_MPI_Info *info)
     return 0;
 }
 
+/* Writes an info object with the sizes of the ABI's integer types, in bytes. */
 static int A_MPI_Abi_get_info(A_MPI_Info *info)
 {
     static const struct abi_fact facts[] = {{"mpi_aint_size", "8"}, {"mpi_count_size", "8"}, {"mpi_offset_size", "8"}};
     return abi_info(facts, sizeof facts / sizeof *facts, info);
 }
 
-/* Whether the runtime has the datatype. Within a family handles are not looked up:
-   there the answer leaves the optional datatypes out. */
+/* OPTIONAL_FACTS are the facts about optional datatypes. Within a family the front looks up
+   no handles, so the answer leaves the optional datatypes out. */
 #if SAME_FAMILY
 #define OPTIONAL_FACTS
 #else
+/* Returns "true" if the runtime has the program's datatype, otherwise "false". */
 static const char *abi_has(int64_t datatype) { return DATATYPE_a2r(datatype) == R_MPI_DATATYPE_NULL ? "false" : "true"; }
 #define OPTIONAL(name, NAME) {"mpi_" #name "_supported", abi_has(A_MPI_##NAME)}
 #define OPTIONAL_FACTS \
@@ -68,6 +74,8 @@ static const char *abi_has(int64_t datatype) { return DATATYPE_a2r(datatype) == 
     OPTIONAL(complex16, COMPLEX16), OPTIONAL(complex32, COMPLEX32), OPTIONAL(double_complex, DOUBLE_COMPLEX),
 #endif
 
+/* Writes an info object with the sizes of Fortran's default kinds, in bytes, and with the
+   optional datatypes that the runtime supports. */
 static int A_MPI_Abi_get_fortran_info(A_MPI_Info *info)
 {
     const struct abi_fact facts[] = {
@@ -77,6 +85,7 @@ static int A_MPI_Abi_get_fortran_info(A_MPI_Info *info)
     return abi_info(facts, sizeof facts / sizeof *facts, info);
 }
 
+/* Writes the representations of .TRUE. and .FALSE. in logical_size bytes: 1 and 0. */
 static int A_MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set)
 {
     if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8 && logical_size != 16)
@@ -94,7 +103,7 @@ static int A_MPI_Abi_get_fortran_booleans(int logical_size, void *logical_true, 
     return 0;
 }
 
-/* Set already, and so no longer to be set (MPI-5.0, 20.4.2). */
+/* Both setters return MPI_ERR_ABI, because the values are set already (MPI-5.0, 20.4.2). */
 static int A_MPI_Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false)
 {
     (void)logical_size, (void)logical_true, (void)logical_false;

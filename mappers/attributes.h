@@ -1,7 +1,14 @@
 /*
- * Keyvals and attributes (MPI-5.0, 7.7). A keyval that the program makes gets a
- * record with its callbacks; the record lives until the keyval is freed and
- * the last attribute under it is gone.
+ * Keyvals and attributes (MPI-5.0, 7.7).
+ *
+ * Ownership: each keyval that the program creates has a struct keyval with the program's
+ * callbacks. The runtime gets the front's callbacks and the struct as their extra state. The
+ * struct counts references: one for the keyval until the program frees it, and one for each
+ * attribute under it. The last reference frees the struct. An integer that Fortran sets as an
+ * attribute is in a struct fortran_value, which lives as long as the attribute.
+ *
+ * Locking: keyvals_mutex protects the tables of both, and every decrement of a reference
+ * count. Increments are atomic, because the copy callback runs without the lock.
  *
  * Gives: keyvals of the program: MPI_Comm_create_keyval, MPI_Comm_get_attr and theirs;
  * wi4go_keyval records.
@@ -20,18 +27,21 @@
 int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *flag);
 #endif
 
+/* A keyval that the program created. */
 struct keyval {
-    int r_keyval;
-    int references;       /* the keyval itself and each attribute */
-    int freed;            /* by the program */
-    struct wi4go_keyval user;
-    struct keyval *next;
+    int r_keyval;             /* the runtime's keyval, by which the table is hashed */
+    int references;           /* one for the keyval until it is freed, one for each attribute */
+    int freed;                /* 1 once the program has freed the keyval */
+    struct wi4go_keyval user; /* the program's callbacks and extra state */
+    struct keyval *next;      /* in the same bucket */
 };
 
 #define KEYVAL_BUCKETS 64
 static struct keyval *keyvals[KEYVAL_BUCKETS];
 static pthread_mutex_t keyvals_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Returns the link to the struct of the runtime's keyval, or the link that ends its bucket. The
+   caller holds keyvals_mutex. */
 static struct keyval **keyval_place(int r_keyval)
 {
     struct keyval **p = &keyvals[(unsigned)r_keyval % KEYVAL_BUCKETS];
@@ -40,7 +50,8 @@ static struct keyval **keyval_place(int r_keyval)
     return p;
 }
 
-/* The keyval's record with one more reference; NULL for one that is not ours. */
+/* Takes a reference to the struct of the runtime's keyval and returns it, or returns NULL if
+   the program did not create the keyval. */
 static struct keyval *keyval_hold(int r_keyval)
 {
     pthread_mutex_lock(&keyvals_mutex);
@@ -51,6 +62,7 @@ static struct keyval *keyval_hold(int r_keyval)
     return k;
 }
 
+/* Gives a reference back. The last one removes and frees the struct. k may be NULL. */
 static void keyval_unhold(struct keyval *k)
 {
     if (!k)
@@ -71,18 +83,22 @@ static void keyval_unhold(struct keyval *k)
 }
 
 /*
- * What Fortran has set is a record with the integer (MPI-5.0, 19.3.7): C reads the
- * integer's address, which no record has, so that a record is known by its own.
+ * An attribute that Fortran set (MPI-5.0, 19.3.7). The runtime stores the address of this
+ * struct. C reads the address of `value` instead. No struct begins there, so a program in C
+ * that sets the address it has read is not mistaken for Fortran: an attribute was set by
+ * Fortran if and only if it is the address of a struct in the table.
  */
 struct fortran_value {
-    enum wi4go_setter set_by;
-    MPI_Aint value;
-    struct fortran_value *next;
+    enum wi4go_setter set_by;   /* the Fortran call that set it */
+    MPI_Aint value;             /* Fortran's integer */
+    struct fortran_value *next; /* in the same bucket */
 };
 #define FORTRAN_VALUES 256
 static struct fortran_value *fortran_values[FORTRAN_VALUES];
-static int fortran_sets; /* has there ever been one? */
+static int fortran_sets; /* 1 once Fortran has set an attribute; until then look-ups skip the lock */
 
+/* Returns the link to the struct at an attribute's address, or the link that ends its bucket.
+   The caller holds keyvals_mutex. */
 static struct fortran_value **fortran_place(const void *attribute)
 {
     struct fortran_value **p = &fortran_values[(uintptr_t)attribute / 32 % FORTRAN_VALUES];
@@ -91,7 +107,7 @@ static struct fortran_value **fortran_place(const void *attribute)
     return p;
 }
 
-/* The record that the attribute is; NULL where C has set it. */
+/* Returns the struct of an attribute that Fortran set, or NULL if C set it. */
 static struct fortran_value *set_by_fortran(const void *attribute)
 {
     if (likely(!__atomic_load_n(&fortran_sets, __ATOMIC_ACQUIRE)))
@@ -102,7 +118,7 @@ static struct fortran_value *set_by_fortran(const void *attribute)
     return v;
 }
 
-/* What a C function gets of the attribute. */
+/* Returns the value that a C function gets for the attribute. */
 static void *c_value(void *attribute)
 {
     struct fortran_value *v = set_by_fortran(attribute);
@@ -110,7 +126,8 @@ static void *c_value(void *attribute)
 }
 
 #if A_LANGUAGE_HOOKS
-/* A record; NULL when memory is exhausted. */
+/* Creates and enters the struct of an attribute that Fortran sets. Returns NULL if memory is
+   exhausted. */
 static struct fortran_value *fortran_value(enum wi4go_setter set_by, MPI_Aint value)
 {
     struct fortran_value *v = malloc(sizeof *v);
@@ -126,6 +143,7 @@ static struct fortran_value *fortran_value(enum wi4go_setter set_by, MPI_Aint va
 }
 #endif
 
+/* Removes and frees the struct of an attribute that has ended. v may be NULL. */
 static void fortran_forget(struct fortran_value *v)
 {
     if (likely(!v))
@@ -137,11 +155,13 @@ static void fortran_forget(struct fortran_value *v)
 }
 
 /*
- * The program's callbacks of a keyval. A C function copies what Fortran has set by
- * its address, and gives a value of C's; MPI_COMM_DUP_FN and its kin, and those
- * behind a proxy, give one of the language that it was set in.
+ * Calls of the program's copy and delete functions. A C function gets the address of a value
+ * that Fortran set, and the value it returns counts as set by C. MPI_COMM_DUP_FN and its kin
+ * return a value of the language that set the attribute. So do functions that are called
+ * through a proxy of MPICH's C++ or Fortran library.
  */
 #if A_LANGUAGE_HOOKS
+/* Copies a value that Fortran set, in the place of MPI_COMM_DUP_FN and its kin. */
 static int dup_integer(void *function, int object, int keyval, void *extra, int set_by, void *in, void **out, int *flag)
 {
     (void)function, (void)object, (void)keyval, (void)extra, (void)set_by;
@@ -151,6 +171,9 @@ static int dup_integer(void *function, int object, int keyval, void *extra, int 
 }
 #endif
 
+/* Calls the program's copy function and writes the new attribute to *(void **)out. If Fortran
+   set the old one and a proxy copies it, the new one is a new struct fortran_value. object and
+   keyval are the program's. Returns the program's error code. */
 static int call_copy(const struct wi4go_keyval *user, int64_t object, int keyval, void *in, void *out, int *flag)
 {
 #if A_LANGUAGE_HOOKS
@@ -168,6 +191,8 @@ static int call_copy(const struct wi4go_keyval *user, int64_t object, int keyval
     return ((int (*)(A_MPI_Comm, int, void *, void *, void *, int *))user->copy)((A_MPI_Comm)object, keyval, user->extra, c_value(in), out, flag);
 }
 
+/* Calls the program's delete function. object and keyval are the program's. Returns the
+   program's error code. */
 static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyval, void *value)
 {
 #if A_LANGUAGE_HOOKS
@@ -178,6 +203,9 @@ static int call_delete(const struct wi4go_keyval *user, int64_t object, int keyv
     return ((int (*)(A_MPI_Comm, int, void *, void *))user->remove)((A_MPI_Comm)object, keyval, c_value(value), user->extra);
 }
 
+/* Defines the copy and delete functions that the runtime calls, with the struct keyval as extra
+   state. They convert the handle, the keyval and the error code. A copied attribute takes a
+   reference to the keyval, a deleted one gives its reference back. */
 #define ATTRIBUTE_CALLBACKS(name, KIND, Type) \
     static int name##_copy(R_##Type object, int keyval, void *record, void *in, void *out, int *flag) \
     { \
@@ -216,8 +244,8 @@ ATTRIBUTE_CALLBACKS(type, DATATYPE, MPI_Datatype)
 ATTRIBUTE_CALLBACKS(win, WIN, MPI_Win)
 
 #if A_DUP_FN_IS_VALUE
-/* MPI_COMM_DUP_FN and its kin are no functions in the standard ABI but the number
-   1 (MPI-5.0, 20.3.8). */
+/* Copies the attribute. In the standard ABI MPI_COMM_DUP_FN and its kin are the number 1, not a
+   function (MPI-5.0, 20.3.8). */
 static int dup_value(int64_t object, int keyval, void *extra, void *in, void *out, int *flag)
 {
     (void)object, (void)keyval, (void)extra;
@@ -225,11 +253,15 @@ static int dup_value(int64_t object, int keyval, void *extra, void *in, void *ou
     *flag = 1;
     return 0;
 }
+/* The function to call for the program's copy function. */
 #define COPY_FUNCTION(copy) ((copy) == (void *)1 ? (void *)dup_value : (copy))
 #else
 #define COPY_FUNCTION(copy) (copy)
 #endif
 
+/* Creates a keyval and enters its struct. create is the runtime's function; copier and deleter
+   are the front's callbacks; copy, remove and extra are the program's. A null keyval is passed
+   on for the runtime to refuse. Returns the program's error code. */
 static int create_keyval(int (*create)(void *, void *, int *, void *), void *copier, void *deleter,
                          void *copy, void *remove, int *keyval, void *extra)
 {
@@ -271,7 +303,9 @@ static int A_MPI_Win_create_keyval(void *win_copy_attr_fn, void *win_delete_attr
     return create_keyval(R_MPI_Win_create_keyval, (void *)win_copy, (void *)win_delete, win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state);
 }
 
-/* A keyval may be freed again by the callback that deletes its last attribute. */
+/* Frees a keyval by the runtime's function. The callback that deletes the last attribute may
+   free the keyval a second time, so `freed` ensures that the keyval's own reference is given
+   back only once. Returns the program's error code. */
 static int free_keyval(int (*release)(int *), int *keyval)
 {
     if (unlikely(!keyval))
@@ -293,7 +327,11 @@ static int A_MPI_Keyval_free(int *keyval) { return free_keyval(R_MPI_Comm_free_k
 static int A_MPI_Type_free_keyval(int *type_keyval) { return free_keyval(R_MPI_Type_free_keyval, type_keyval); }
 static int A_MPI_Win_free_keyval(int *win_keyval) { return free_keyval(R_MPI_Win_free_keyval, win_keyval); }
 
-/* Of a keyval that was freed MPICH may keep a record, which names ours. */
+/* Sets an attribute by the runtime's function. The reference taken here becomes the
+   attribute's, or is given back if the call fails. A keyval without a struct is either
+   predefined, with another number on the runtime's side, or already freed. A freed one is
+   passed as MPI_KEYVAL_INVALID, because MPICH may still have its object, with a pointer to the
+   struct that was freed. */
 #define SET_ATTRIBUTE(call, r_object, key, value) \
     int r_keyval = (int)KEYVAL_a2r(key); \
     struct keyval *k = keyval_hold(r_keyval); \
@@ -320,21 +358,26 @@ static int A_MPI_Win_set_attr(A_MPI_Win win, int win_keyval, void *attribute_val
     SET_ATTRIBUTE(R_MPI_Win_set_attr, WIN_a2r(win), win_keyval, attribute_val);
 }
 
-/* The value behind a predefined keyval is a pointer to an int that means a rank
-   or a constant (MPI-5.0, 9.1.2 and 12.2.6): a pointer to the application's. */
+/* Returns the address of an int with the value, which never changes and is never freed. The
+   attribute under a predefined keyval is a pointer to a rank or a constant (MPI-5.0, 9.1.2 and
+   12.2.6), and the program needs a pointer to its own. No lock is needed, because an element
+   is only ever written with the value that it already holds. */
 static int *constant_at(int value)
 {
-    static int values[64]; /* by value + 32: written with what it already holds */
+    static int values[64]; /* indexed by value + 32 */
     static const int offset = 32;
     int *p = &values[(value + offset) & 63];
     *p = value;
     return p;
 }
 
+/* The family's own number of a program's keyval, which may be a draft's. */
 #ifndef KEYVAL_standard
 #define KEYVAL_standard(key) (key) /* neither side has a draft */
 #endif
 
+/* Makes *value, which points to the runtime's rank or constant, point to the program's. keyval
+   is the program's, by its family's own number. */
 static void translate_attribute(int keyval, int **value)
 {
     static int last_used_code;
@@ -359,6 +402,7 @@ static void translate_attribute(int keyval, int **value)
         *value = constant_at(a);
 }
 
+/* Reads an attribute by the call, and converts the values under predefined keyvals. */
 #define GET_ATTRIBUTE(call, key, attribute, flag) \
     int rc = call; \
     if (unlikely(rc)) \
@@ -370,10 +414,12 @@ static void translate_attribute(int keyval, int **value)
         } \
     return 0
 
-/* A predefined keyval that the runtime's family lacks, like Open MPI's MPI_FT. */
+/* Reports whether a predefined keyval is missing in the runtime's family, as Open MPI's MPI_FT
+   is elsewhere. */
 static int lacks_keyval(int keyval) { return KEYVAL_a2r(keyval) == R_MPI_KEYVAL_INVALID && keyval != A_MPI_KEYVAL_INVALID; }
 
-/* No communicator has such an attribute. */
+/* Answers that the communicator has no attribute under a keyval that the runtime lacks. Returns
+   the program's error code, which reports an invalid communicator. */
 static int lacked_attribute(A_MPI_Comm comm, int *flag)
 {
     int inter, rc = R_MPI_Comm_test_inter(COMM_a2r(comm), &inter);
@@ -381,7 +427,8 @@ static int lacked_attribute(A_MPI_Comm comm, int *flag)
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
-/* The attribute as it is in the runtime, but for predefined ones. */
+/* These three functions read an attribute as the runtime stores it. Only the values under
+   predefined keyvals are converted. They return the program's error code. */
 static int comm_attribute(A_MPI_Comm comm, int keyval, void *attribute, int *flag)
 {
     if (unlikely(lacks_keyval(keyval)) && flag)
@@ -398,7 +445,7 @@ static int win_attribute(A_MPI_Win win, int keyval, void *attribute, int *flag)
     GET_ATTRIBUTE(R_MPI_Win_get_attr(WIN_a2r(win), (int)KEYVAL_a2r(keyval), attribute, flag), keyval, attribute, flag);
 }
 
-/* For C: in place of a value of Fortran's its address. */
+/* Reads an attribute for C, which gets the address of a value that Fortran set. */
 #define READ_ATTRIBUTE(name, object, keyval, value, flag) \
     int rc = name##_attribute(object, keyval, value, flag); \
     if (likely(!rc) && *(flag)) \
@@ -425,15 +472,17 @@ static int A_MPI_Win_get_attr(A_MPI_Win win, int win_keyval, void *attribute_val
 #if A_LANGUAGE_HOOKS
 /* ---- for the Fortran library ---- */
 
-/* Fortran's predefined keyvals are C's plus one; C's are odd. */
+/* Returns the C number of a Fortran keyval. MPICH's predefined keyvals are odd in C, and one
+   more in Fortran. Others are the same in both. */
 static int c_keyval(int keyval)
 {
     const int predefined = ((unsigned)keyval & 0xc0000000) == 0x40000000;
     return predefined ? keyval - !(keyval & 1) : keyval;
 }
 
-/* What Fortran gets of the attribute: the integer that it has set or that C would
-   find there, or the pointer that C has set or that is the window's base. */
+/* Returns the integer that Fortran reads for an attribute: the integer that Fortran set, the
+   int or the size that a predefined attribute points to, the window's base, or the pointer that
+   C set. keyval is C's. */
 static MPI_Aint value_in_fortran(int keyval, void *attribute)
 {
     const struct fortran_value *v = set_by_fortran(attribute);
@@ -444,8 +493,9 @@ static MPI_Aint value_in_fortran(int keyval, void *attribute)
     return keyval == c_keyval(keyval + 1) && keyval != A_MPI_WIN_BASE ? *(int *)attribute : (MPI_Aint)attribute;
 }
 
-/* asked_by, set_by: enum wi4go_setter. Fortran's library narrows what a default
-   INTEGER is to have. */
+/* Defines the functions by which MPICH's Fortran library reads and sets attributes. asked_by
+   and set_by are an enum wi4go_setter. The Fortran library itself narrows the value for a
+   default INTEGER. */
 #define FORTRAN_ATTRIBUTE(Name, name, Type) \
     static int A_MPII_##Name##_get_attr(A_##Type object, int keyval, void *value, int *flag, int asked_by) \
     { \
@@ -475,6 +525,8 @@ FORTRAN_ATTRIBUTE(Win, win, MPI_Win)
 
 /* ---- for the C++ bindings ---- */
 
+/* Returns the callbacks of the program's keyval, which the C++ library may alter, or NULL if
+   the program did not create the keyval. */
 static struct wi4go_keyval *keyval_callbacks(int keyval)
 {
     pthread_mutex_lock(&keyvals_mutex);

@@ -1,9 +1,12 @@
 /*
- * Buffers for buffered sends (MPI-5.0, 3.6). A program makes them with the
- * MPI_BSEND_OVERHEAD of its own mpi.h. MPICH's library of the standard ABI
- * refuses one that is smaller than the standard's, though it needs no more of a
- * buffer than its other ABI does: in place of so small a one it gets one of ours,
- * until the program detaches.
+ * Buffers for buffered sends (MPI-5.0, 3.6). A program sizes them with the
+ * MPI_BSEND_OVERHEAD of its own mpi.h. MPICH's library of the standard ABI refuses a buffer
+ * that is smaller than the standard's MPI_BSEND_OVERHEAD, although it needs no more space than
+ * its other ABI does. Instead of such a small buffer the library gets a larger one of the
+ * front, from attach to detach.
+ *
+ * Ownership: a struct small_buffer is allocated by the attach and freed by the detach, or at
+ * once if the attach fails. Locking: small_buffers_mutex protects the list of them.
  *
  * Gives: MPI_Buffer_attach and its kind.
  * Needs: pair.h, errors.h, handles.h, raise.h.
@@ -16,18 +19,20 @@
 #include "raise.h"
 #include <pthread.h>
 
+/* A substitute for a small buffer of the program. */
 struct small_buffer {
     struct small_buffer *next;
-    void *given;
-    int64_t size;
-    _Alignas(16) char ours[R_MPI_BSEND_OVERHEAD];
+    void *given;                                  /* the program's buffer */
+    int64_t size;                                 /* its size in bytes */
+    _Alignas(16) char ours[R_MPI_BSEND_OVERHEAD]; /* the buffer that the runtime gets */
 };
 
 static struct small_buffer *small_buffers;
 static pthread_mutex_t small_buffers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* MPI_BUFFER_AUTOMATIC came with MPI 4.1, as did MPI_Buffer_flush; an older
-   library would write behind the address that it is. */
+/* Reports whether the buffer is MPI_BUFFER_AUTOMATIC and the runtime is older than that
+   constant. Both it and MPI_Buffer_flush came with MPI 4.1. An older library would take the
+   constant for an address and write there. */
 static int is_no_buffer(const void *buffer)
 {
 #ifdef A_MPI_BUFFER_AUTOMATIC
@@ -37,7 +42,8 @@ static int is_no_buffer(const void *buffer)
 #endif
 }
 
-/* The runtime's buffer for the program's; *size becomes its size. */
+/* Returns the buffer to attach for the program's, and updates *size to its size in bytes. Ends
+   the process if memory is exhausted. */
 static void *buffer_a2r(void *buffer, int64_t *size)
 {
     void *r = ATTACH_BUFFER_a2r(buffer);
@@ -56,7 +62,8 @@ static void *buffer_a2r(void *buffer, int64_t *size)
     return b->ours;
 }
 
-/* The program's buffer for the runtime's, which is attached no more. */
+/* Returns the program's buffer for a detached one of the runtime, and updates *size to its size
+   in bytes. A substitute is freed. */
 static void *buffer_r2a(void *r, int64_t *size)
 {
 #if defined A_MPI_BUFFER_AUTOMATIC && defined R_MPI_BUFFER_AUTOMATIC
@@ -79,6 +86,7 @@ static void *buffer_r2a(void *r, int64_t *size)
     return r;
 }
 
+/* Defines an attach function. PARAMETER and ARGUMENT are the object's, or nothing. */
 #define ATTACH(function, Count, PARAMETER, ARGUMENT) \
     static int A_##function(PARAMETER void *buffer, Count size) \
     { \
@@ -93,6 +101,7 @@ static void *buffer_r2a(void *r, int64_t *size)
         } \
         return 0; \
     }
+/* Defines a detach function, with the same parameters. */
 #define DETACH(function, Count, PARAMETER, ARGUMENT) \
     static int A_##function(PARAMETER void *buffer_addr, Count *size) \
     { \

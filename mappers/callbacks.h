@@ -1,7 +1,18 @@
 /*
- * Functions of the program that the runtime calls, outside of the call (thunk.h). Those that come with a user
- * pointer of their own carry a record of ours in it; the others (operations, error
- * handlers) get a trampoline.
+ * Functions of the program that the runtime calls. While one runs, its thread counts as outside
+ * of MPI (thunk.h), because calls that it makes are the program's.
+ *
+ * The functions of generalized requests and data representations come with a user pointer, in
+ * which the runtime gets a struct of the front. Operations and error handlers have no user
+ * pointer, so each function gets a trampoline (front.h), which passes a struct wi4go_callback
+ * as the last argument.
+ *
+ * Ownership: a struct grequest is freed with its request. A data representation, a trampoline
+ * and the entries of the three lists below are never freed; an entry is reused when the runtime
+ * returns its handle for a new object.
+ *
+ * Locking: each list has its own mutex (deferred_mutex, object_mutex, known_mutex), and
+ * lacking_mutex protects the creation of the handlers in `lacking`.
  *
  * Gives: MPI_Op_create, MPI_Comm_create_errhandler and their kind; cxx.
  * Needs: pair.h, errors.h, handles.h, last_made.h, layout.h, request_handles.h,
@@ -23,7 +34,8 @@
 
 typedef void user_function(void *, void *, void *, A_MPI_Datatype *);
 
-/* len points to an int, or to an MPI_Count for MPI_Op_create_c. */
+/* Calls the program's reduction function for the runtime. len points to an int, or to an
+   MPI_Count if MPI_Op_create_c made the operation. */
 static void operation(void *in, void *inout, void *len, R_MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
@@ -36,20 +48,26 @@ static void operation(void *in, void *inout, void *len, R_MPI_Datatype *datatype
 
 #if A_CXX_OBJECTS
 /*
- * Operations of Open MPI's C++ bindings: MPI_Op_create gets one and the same
- * function for all of them, and what each computes is said afterwards. So the
- * handle is the address of a record, and the runtime's operation is made then.
- * When the runtime gives an operation's handle out again, the record that had
- * it before is free.
+ * Operations of Open MPI's C++ bindings. MPI_Op_create gets the same function for all of them;
+ * the bindings give each its own function afterwards. A struct deferred_operation is in one of
+ * three states:
+ *
+ *   deferred  op_defer has returned its address to the program as the handle; the runtime has
+ *             no operation yet; the struct is in no list
+ *   defined   define_operation has created the runtime's operation; the struct is in
+ *             defined_operations
+ *   unused    the runtime has returned the same handle for a later operation, so this one has
+ *             ended; the struct is in unused_operations and op_defer may reuse it
  */
 struct deferred_operation {
-    struct predefined_storage handle;
-    int commute;
-    struct deferred_operation *next;
+    struct predefined_storage handle; /* begins like a predefined handle, so OP_a2r reads it */
+    int commute;                      /* the argument of MPI_Op_create */
+    struct deferred_operation *next;  /* in its list */
 };
 static struct deferred_operation *defined_operations, *unused_operations;
 static pthread_mutex_t deferred_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Writes the handle of a deferred operation to *op. Returns MPI_ERR_NO_MEM without memory. */
 static int op_defer(int commute, A_MPI_Op *op)
 {
     pthread_mutex_lock(&deferred_mutex);
@@ -64,6 +82,8 @@ static int op_defer(int commute, A_MPI_Op *op)
     return 0;
 }
 
+/* Gives a deferred operation its function and creates the runtime's operation. op is the handle
+   that op_defer wrote. Ends the process if it is not, or if the runtime refuses. */
 static void define_operation(long op, void *function)
 {
     struct deferred_operation *d = (void *)op;
@@ -91,6 +111,7 @@ static void define_operation(long op, void *function)
 }
 #endif
 
+/* Creates an operation by a function of the runtime. Returns the program's error code. */
 static inline __attribute__((always_inline)) int op_create(R_MPI_Op_create_t *create, void *user_fn, int commute, A_MPI_Op *op)
 {
     R_MPI_Op r_op = R_MPI_OP_NULL;
@@ -113,22 +134,25 @@ static int A_MPI_Op_create_c(void *user_fn, int commute, A_MPI_Op *op) { return 
 /* ---- error handlers, MPI-5.0, 9.3 ---- */
 
 /*
- * MPICH's C++ bindings call the object's error handler for whatever error a call
- * returns: natively it returns none where the handler is a C++ one, which then has
- * been called. Here the error is returned all the same, and theirs would be the
- * second call. So this is the error that such a handler of this thread has just
- * been called for; the next call for it, or for MPI_ERR_IN_STATUS, to which the
- * library may turn it, is left out.
+ * MPICH's C++ bindings call the object's error handler for every error that a call returns.
+ * Natively a call returns no error if the handler is a C++ function, because the library has
+ * called that already. Here the call returns the error all the same, so the bindings would call
+ * the handler a second time. To prevent that, called_for holds the error for which a C++ handler
+ * of this thread was just called. The next call of a handler is skipped if it is for that
+ * error, or for MPI_ERR_IN_STATUS, into which the library may turn it.
  */
 #if A_LANGUAGE_HOOKS
-static __thread int called_for __attribute__((tls_model("initial-exec")));
+static __thread int called_for __attribute__((tls_model("initial-exec"))); /* the program's code; 0: none */
+
+/* Reports whether the C++ handler was already called for the error. Clears called_for. */
 static int is_called_for(int code)
 {
     const int former = called_for;
     called_for = 0;
     return former && (code == former || code == A_MPI_ERR_IN_STATUS);
 }
-#define IS_CXX(c) ((c)->call != (c)->function) /* shim/front/mpich.c is in between */
+/* Reports whether a callback is C++: shim/front/mpich.c has then interposed a proxy. */
+#define IS_CXX(c) ((c)->call != (c)->function)
 #else
 static int called_for;
 #define is_called_for(code) 0
@@ -138,6 +162,9 @@ static int called_for;
 static void errhandler_made(R_MPI_Errhandler r);
 static void file_handler_made(R_MPI_Errhandler r, void *trampoline);
 
+/* Defines, for a kind of object, the error handler that the runtime calls, and the function
+   that creates one. The handler converts the object and the error code both ways, except that
+   it ignores the code that a C++ handler leaves. number is the enum wi4go_callback_kind. */
 #define ERROR_HANDLER(name, KIND, Type, number) \
     typedef void name##_function(A_##Type *, int *, ...); \
     static void name(R_##Type *object, int *code, void *x, void *y, void *z, const struct wi4go_callback *c) \
@@ -194,7 +221,8 @@ static int A_MPI_Session_create_errhandler(void *session_errhandler_fn, A_MPI_Er
     return session_handler_create(R_MPI_Session_create_errhandler, session_errhandler_fn, errhandler);
 }
 
-/* Of an error handler function, one for the kind of object. */
+/* Creates an error handler of a function for a kind of object, by default a communicator.
+   Returns the program's error code. */
 static int errhandler_create(enum wi4go_object object, void *function, A_MPI_Errhandler *errhandler)
 {
     switch (object) {
@@ -206,22 +234,24 @@ static int errhandler_create(enum wi4go_object object, void *function, A_MPI_Err
 
 #if A_CXX_OBJECTS
 /*
- * Error handlers of Open MPI's C++ bindings: libmpi_cxx writes into the object
- * behind the handle, so the handle is the address of one. When the runtime
- * gives its handle out again, the object that had it before is free.
+ * Error handlers of Open MPI's C++ bindings. libmpi_cxx writes into the object to which a
+ * handle points, so the program's handle must be the address of an object. When the runtime
+ * returns the same handle for a later error handler, the struct becomes free, with the null
+ * handle as its runtime handle.
  */
 struct object_errhandler {
     union {
-        struct predefined_storage handle;
-        char object[WI4GO_ERRHANDLER_SIZE];
+        struct predefined_storage handle;   /* begins like a predefined handle */
+        char object[WI4GO_ERRHANDLER_SIZE]; /* the bytes that libmpi_cxx may write */
     };
-    enum wi4go_object kind;
+    enum wi4go_object kind;                 /* never changes */
     struct object_errhandler *next;
 };
 static struct object_errhandler *object_errhandlers;
 static pthread_mutex_t object_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* The object of the runtime's handler r, of any kind for WI4GO_NO_OBJECT. */
+/* Returns the struct of the runtime's handler r, or NULL. kind limits the search, unless it is
+   WI4GO_NO_OBJECT. The caller holds object_mutex. */
 static struct object_errhandler *object_find(R_MPI_Errhandler r, enum wi4go_object kind)
 {
     struct object_errhandler *o = object_errhandlers;
@@ -230,6 +260,8 @@ static struct object_errhandler *object_find(R_MPI_Errhandler r, enum wi4go_obje
     return o;
 }
 
+/* Frees the struct of a handler that has ended, because the runtime has returned its handle r
+   for a new one. */
 static void errhandler_made(R_MPI_Errhandler r)
 {
     if (likely(!__atomic_load_n(&object_errhandlers, __ATOMIC_RELAXED)))
@@ -241,6 +273,8 @@ static void errhandler_made(R_MPI_Errhandler r)
     pthread_mutex_unlock(&object_mutex);
 }
 
+/* Creates an error handler of a C function for the C++ bindings. Returns the address of its
+   object, which is its handle, or NULL if that fails. */
 static void *create_errhandler(enum wi4go_object kind, void *function)
 {
     A_MPI_Errhandler a;
@@ -261,6 +295,7 @@ static void *create_errhandler(enum wi4go_object kind, void *function)
     return o;
 }
 
+/* Returns the program's handle of the runtime's error handler r. */
 static A_MPI_Errhandler errhandler_r2a(R_MPI_Errhandler r)
 {
     struct object_errhandler *o = NULL;
@@ -277,16 +312,16 @@ static A_MPI_Errhandler errhandler_r2a(R_MPI_Errhandler r) { return ERRHANDLER_r
 #endif
 
 /*
- * Error handlers of the program that the runtime does not have: the one that
- * throws MPI::Exception (MPI-2.2, 16.1.8), and MPI_ERRORS_ABORT (MPI-5.0, 9.3) on
- * a library older than it. Each is one of the runtime's for each kind of object,
- * made when first used and never freed.
+ * Predefined error handlers of the program that the runtime does not have: THROWING throws
+ * MPI::Exception (MPI-2.2, 16.1.8), and ABORTING is MPI_ERRORS_ABORT (MPI-5.0, 9.3) on a
+ * library older than that constant. For each kind of object the front creates a handler in the
+ * runtime when it is first used, and never frees it.
  */
 enum { THROWING, ABORTING, N_LACKING };
-static R_MPI_Errhandler lacking[N_LACKING][WI4GO_FILE + 1];
+static R_MPI_Errhandler lacking[N_LACKING][WI4GO_FILE + 1]; /* by kind of object; 0: not created yet */
 static pthread_mutex_t lacking_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Which of them a handle of the program is, else N_LACKING. */
+/* Returns the index in `lacking` for a handle of the program, or N_LACKING. */
 static int lacking_which(A_MPI_Errhandler a)
 {
     if (unlikely((intptr_t)a == wi4go_throw_exceptions))
@@ -296,9 +331,11 @@ static int lacking_which(A_MPI_Errhandler a)
     return N_LACKING;
 }
 
+/* Prints the program's error code and aborts the processes of a communicator, as
+   MPI_ERRORS_ABORT does. */
 static void abort_on(R_MPI_Comm comm, int code)
 {
-    char text[1024] = ""; /* 512 are the most of any family */
+    char text[1024] = ""; /* no family has a longer MPI_MAX_ERROR_STRING than 512 */
     int length;
     code = error_a2r(code);
     R_MPI_Error_string(code, text, &length);
@@ -308,6 +345,7 @@ static void abort_on(R_MPI_Comm comm, int code)
 static void abort_comm(A_MPI_Comm *comm, int *code, ...) { abort_on(COMM_a2r(*comm), *code); }
 static void abort_world(void *object, int *code, ...) { (void)object, abort_on(R_MPI_COMM_WORLD, *code); }
 
+/* Returns the C function of a handler in `lacking` for a kind of object. */
 static void *lacking_function(int which, enum wi4go_object object)
 {
     if (which == THROWING)
@@ -315,6 +353,8 @@ static void *lacking_function(int which, enum wi4go_object object)
     return object == WI4GO_WIN || object == WI4GO_FILE ? (void *)abort_world : (void *)abort_comm;
 }
 
+/* Returns the runtime's error handler to set on a kind of object for the program's. Creates it
+   first if the runtime does not have it. */
 static R_MPI_Errhandler errhandler_a2r(A_MPI_Errhandler a, enum wi4go_object object)
 {
     const int which = lacking_which(a);
@@ -327,7 +367,7 @@ static R_MPI_Errhandler errhandler_a2r(A_MPI_Errhandler a, enum wi4go_object obj
     return lacking[which][object];
 }
 
-/* Which of them one of the runtime's has been made for, else N_LACKING. */
+/* Returns the index in `lacking` of the runtime's error handler r, or N_LACKING. */
 static int lacking_made(R_MPI_Errhandler r, enum wi4go_object object)
 {
     int which = 0;
@@ -339,7 +379,9 @@ static int lacking_made(R_MPI_Errhandler r, enum wi4go_object object)
     return which;
 }
 
-/* An error handler that the runtime has given out with a reference. */
+/* Returns the program's handle of an error handler that the runtime has returned with a
+   reference. The reference to a handler in `lacking` is given back, because the program does
+   not free a predefined handler. */
 static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object object)
 {
     const int which = lacking_made(r, object);
@@ -349,6 +391,7 @@ static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object obj
     return which == ABORTING ? A_MPI_ERRORS_ABORT : (A_MPI_Errhandler)wi4go_throw_exceptions;
 }
 
+/* Defines the functions that set and get the error handler of a kind of object. */
 #define ERRHANDLER_OF(Type, KIND) \
     static int A_##Type##_set_errhandler(A_##Type object, A_MPI_Errhandler errhandler) \
     { \
@@ -372,8 +415,10 @@ ERRHANDLER_OF(MPI_Comm, COMM)
 ERRHANDLER_OF(MPI_Win, WIN)
 ERRHANDLER_OF(MPI_File, FILE)
 
-/* MPICH counts no reference for the handler that a file has of MPI_FILE_NULL, and
-   gives one back when the file is closed: of those above it gets one. */
+/* Takes the reference that closing the file r will give back. MPICH counts no reference for the
+   error handler that a file inherits from MPI_FILE_NULL, but gives one back when the file is
+   closed, which would free a handler in `lacking`. The reference is the result of
+   MPI_File_get_errhandler; it is given back at once for any other handler. */
 static void file_handler_kept(R_MPI_File r)
 {
 #if R_FILE_HANDLER_UNCOUNTED
@@ -418,19 +463,21 @@ static int A_MPI_Errhandler_free(A_MPI_Errhandler *errhandler)
 
 #if R_FILE_NULL_REFUSED
 /*
- * Open MPI refuses MPI_FILE_NULL in MPI_File_call_errhandler, the object whose
- * handler is asked when a file cannot be opened (MPI-5.0, 14.7); MPICH's C++
- * bindings call it then. So the handlers of files are kept, by the runtime's
- * handle; one that it gives out again takes the place of the former.
+ * Error handlers of files. If a file cannot be opened, the error goes to the handler of
+ * MPI_FILE_NULL (MPI-5.0, 14.7), which MPICH's C++ bindings call by MPI_File_call_errhandler.
+ * Open MPI refuses MPI_FILE_NULL there, so the front keeps the trampolines of these handlers by
+ * the runtime's handle, and calls them itself. If the runtime returns the same handle for a
+ * later error handler, its trampoline replaces the former one.
  */
 struct known_handler {
-    R_MPI_Errhandler r;
-    void *trampoline;
+    R_MPI_Errhandler r;         /* the runtime's handle */
+    void *trampoline;           /* the function that the runtime has for it; NULL: none */
     struct known_handler *next;
 };
 static struct known_handler *known_handlers;
 static pthread_mutex_t known_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Returns the entry of the runtime's handle, or NULL. The caller holds known_mutex. */
 static struct known_handler *known_find(R_MPI_Errhandler r)
 {
     struct known_handler *k = known_handlers;
@@ -439,6 +486,7 @@ static struct known_handler *known_find(R_MPI_Errhandler r)
     return k;
 }
 
+/* Enters the trampoline of a new error handler of files. */
 static void file_handler_made(R_MPI_Errhandler r, void *trampoline)
 {
     pthread_mutex_lock(&known_mutex);
@@ -452,6 +500,9 @@ static void file_handler_made(R_MPI_Errhandler r, void *trampoline)
     pthread_mutex_unlock(&known_mutex);
 }
 
+/* Calls the error handler of MPI_FILE_NULL for the runtime's code: the program's function, or
+   none for MPI_ERRORS_RETURN. For any other handler it aborts. Returns the runtime's code of
+   the attempt. */
 static int null_file_call_errhandler(int code)
 {
     R_MPI_File null = R_MPI_FILE_NULL;
@@ -475,6 +526,7 @@ static int null_file_call_errhandler(int code)
 static void file_handler_made(R_MPI_Errhandler r, void *trampoline) { (void)r, (void)trampoline; }
 #endif
 
+/* Calls the error handler of a file, with the runtime's handle and codes. */
 static int file_call_errhandler(R_MPI_File fh, int code)
 {
 #if R_FILE_NULL_REFUSED
@@ -484,6 +536,8 @@ static int file_call_errhandler(R_MPI_File fh, int code)
     return R_MPI_File_call_errhandler(fh, code);
 }
 
+/* Defines the function that calls the error handler of a kind of object, by an expression of
+   the runtime's handle `r` and the runtime's `code`. */
 #define CALL_ERRHANDLER(Type, KIND, call) \
     static int A_##Type##_call_errhandler(A_##Type object, int errorcode) \
     { \
@@ -500,12 +554,14 @@ CALL_ERRHANDLER(MPI_File, FILE, file_call_errhandler(r, code))
 
 /* ---- generalized requests, MPI-5.0, 13.2 ---- */
 
+/* The program's functions of a generalized request; the runtime's extra state. */
 struct grequest {
-    void *query, *free, *cancel;
-    void *extra;
-    int fortran; /* the functions are Fortran's: all by reference, the error comes as the last argument */
+    void *query, *free, *cancel; /* the program's; NULL: none */
+    void *extra;                 /* the program's extra state */
+    int fortran;                 /* 1: Fortran functions, with all arguments by reference and the error as the last one */
 };
 
+/* Calls the program's query function for the runtime. Returns the runtime's error code. */
 static int grequest_query(void *record, R_MPI_Status *status)
 {
     struct grequest *g = record;
@@ -518,6 +574,8 @@ static int grequest_query(void *record, R_MPI_Status *status)
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
+/* Calls the program's free function for the runtime, then frees the struct. Returns the
+   runtime's error code. */
 static int grequest_free(void *record)
 {
     struct grequest *g = record;
@@ -529,6 +587,7 @@ static int grequest_free(void *record)
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
+/* Calls the program's cancel function for the runtime. Returns the runtime's error code. */
 static int grequest_cancel(void *record, int complete)
 {
     struct grequest *g = record;
@@ -538,7 +597,7 @@ static int grequest_cancel(void *record, int complete)
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
-/* For a query function. Any flag but 0 is true. */
+/* Sets the cancelled flag of a status, as a query function does. Any flag but 0 is true. */
 static int A_MPI_Status_set_cancelled(A_MPI_Status *status, int flag)
 {
     R_MPI_Status r_status;
@@ -553,6 +612,7 @@ static int A_MPI_Status_set_cancelled(A_MPI_Status *status, int flag)
 }
 
 #if A_LANGUAGE_HOOKS
+/* The generalized request that this thread started last, for MPICH's Fortran library. */
 static __thread struct grequest *last_grequest __attribute__((tls_model("initial-exec")));
 #endif
 
@@ -577,7 +637,8 @@ static int A_MPI_Grequest_start(void *query_fn, void *free_fn, void *cancel_fn, 
 }
 
 #if A_LANGUAGE_HOOKS
-/* Of the request that this thread has made last: its functions are Fortran's. */
+/* Marks the functions of the request that this thread started last as Fortran's. MPICH's
+   Fortran library calls this right after MPI_Grequest_start. */
 static void A_MPII_Grequest_set_lang_f77(A_MPI_Request request)
 {
     (void)request;
@@ -587,6 +648,7 @@ static void A_MPII_Grequest_set_lang_f77(A_MPI_Request request)
 
 /* ---- data representations, MPI-5.0, 14.5.3: never unregistered ---- */
 
+/* The program's functions of a data representation; the runtime's extra state. */
 struct datarep {
     int (*extent)(A_MPI_Datatype, MPI_Aint *, void *);
     int (*read)(void *, A_MPI_Datatype, MPI_Count, void *, MPI_Offset, void *);
@@ -594,7 +656,8 @@ struct datarep {
     void *extra;
 };
 
-/* count is an int for MPI_Register_datarep; as a register argument it is
+/* Calls one of the program's conversion functions for the runtime. Returns the runtime's error
+   code. count is an int if MPI_Register_datarep was called; as a register argument it is
    widened here and narrowed by the callee. */
 static int datarep_convert(int (*convert)(void *, A_MPI_Datatype, MPI_Count, void *, MPI_Offset, void *), const struct datarep *d,
                            void *userbuf, R_MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position)
@@ -619,6 +682,8 @@ static int datarep_write(void *userbuf, R_MPI_Datatype datatype, MPI_Count count
     return datarep_convert(d->write, d, userbuf, datatype, count, filebuf, position);
 }
 
+/* Calls the program's function for the extent of a datatype in a file. Returns the runtime's
+   error code. */
 static int datarep_extent(R_MPI_Datatype datatype, MPI_Aint *extent, void *record)
 {
     const struct datarep *d = record;
@@ -630,6 +695,8 @@ static int datarep_extent(R_MPI_Datatype datatype, MPI_Aint *extent, void *recor
     return unlikely(rc) ? error_a2r(rc) : 0;
 }
 
+/* Registers a data representation by a function of the runtime. The struct stays for ever
+   unless the call fails. Returns the program's error code. */
 static int register_datarep(R_MPI_Register_datarep_t *call, const char *datarep, void *read, void *write, void *extent, void *extra)
 {
     struct datarep *d = malloc(sizeof *d);

@@ -1,6 +1,6 @@
 /*
- * MPI_Type_get_contents (MPI-5.0, 5.1.13): what the integers mean depends on
- * how the type was made.
+ * MPI_Type_get_contents (MPI-5.0, 5.1.13). The meaning of the integers that it returns depends
+ * on the constructor (combiner) of the datatype.
  *
  * Gives: MPI_Type_get_contents, MPI_Type_get_contents_c.
  * Needs: pair.h, errors.h, handles.h.
@@ -11,14 +11,16 @@
 #include "errors.h"
 #include "handles.h"
 
+/* Converts the storage order at an index, unless the index is outside the n integers. */
 static void convert_each_order(int *integers, int n, int at)
 {
     if (at < n)
         integers[at] = (int)ORDER_r2a(integers[at]);
 }
 
-/* integers: n of them, as MPI_Type_create_darray and _subarray were given
-   them; large: sizes are in the array of large counts instead. */
+/* Converts the constants among the n integers of a datatype, which are the arguments of
+   MPI_Type_create_darray or MPI_Type_create_subarray; other combiners have none. combiner is
+   the runtime's. large is nonzero if the sizes are in the array of large counts instead. */
 static void convert_integers(int combiner, int *integers, int n, int large)
 {
     if (combiner == R_MPI_COMBINER_SUBARRAY && n > 0)
@@ -41,7 +43,7 @@ static int A_MPI_Type_get_contents(A_MPI_Datatype datatype, int max_integers, in
     int rc = R_MPI_Type_get_envelope(r_datatype, &integers, &addresses, &datatypes, &combiner);
     if (unlikely(rc))
         return error_r2a(rc);
-    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 looks at all of them */
+    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 accesses max_datatypes elements */
         max_datatypes = datatypes;
     size_t bytes = max_datatypes > 0 ? (size_t)max_datatypes * sizeof(R_MPI_Datatype) : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(bytes);
@@ -66,7 +68,7 @@ static int A_MPI_Type_get_contents_c(A_MPI_Datatype datatype, MPI_Count max_inte
     int rc = R_MPI_Type_get_envelope_c(r_datatype, &integers, &addresses, &large_counts, &datatypes, &combiner);
     if (unlikely(rc))
         return error_r2a(rc);
-    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 looks at all of them */
+    if (array_of_datatypes && max_datatypes > datatypes) /* Open MPI 4.1 accesses max_datatypes elements */
         max_datatypes = datatypes;
     size_t bytes = max_datatypes > 0 ? (size_t)max_datatypes * sizeof(R_MPI_Datatype) : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(bytes);

@@ -1,5 +1,5 @@
 /*
- * Whether the runtime has the numbers of the draft of the standard ABI.
+ * Detects a runtime that has the numbers of a draft of the standard ABI.
  *
  * Gives: learn_draft.
  * Needs: pair.h.
@@ -9,16 +9,16 @@
 #include "pair.h"
 
 #if R_DRAFT
-#define MPICH_ERRORS_ABORT 0x54000003 /* of MPICH's other ABI */
+#define MPICH_ERRORS_ABORT 0x54000003 /* MPI_ERRORS_ABORT in MPICH's other ABI */
 
-/* Whether the library numbers some constants as a draft of the standard did
-   (gen/pair/draft.go). In Intel MPI 2021.18 MPI_ERRORS_RETURN and MPI_ERRORS_ABORT
-   have changed places, which MPI_Errhandler_toint lets see before MPI_Init: it
-   gives the handles of Intel's other ABI, and those of the standard's own in a
-   library that is made to the standard (MPI-5.0, 20.3.4). */
+/* Sets runtime_is_draft: 1 if the library numbers some constants as a draft of the standard ABI
+   did (gen/pair/draft.go). In Intel MPI 2021.18 the numbers of MPI_ERRORS_RETURN and
+   MPI_ERRORS_ABORT are exchanged. MPI_Errhandler_toint shows this before MPI_Init: Intel's
+   returns the handle of its other ABI, and a library made to the standard returns the
+   standard's number (MPI-5.0, 20.3.4). */
 static void learn_draft(void)
 {
-    runtime_is_draft = 0; /* so that this is the standard's number */
+    runtime_is_draft = 0; /* so that R_MPI_ERRORS_RETURN below is the standard's number */
     runtime_is_draft = HAVE(MPI_Errhandler_toint) && R_MPI_Errhandler_toint((R_MPI_Errhandler)R_MPI_ERRORS_RETURN) == MPICH_ERRORS_ABORT;
 }
 #else

@@ -1,6 +1,6 @@
 /*
- * Starting processes (MPI-5.0, 11.8.2). Commands, counts, infos and argument
- * vectors mean something at the root only.
+ * Starting processes (MPI-5.0, 11.8.2). Commands, counts, infos and argument vectors are
+ * significant at the root only.
  *
  * Gives: MPI_Comm_spawn, MPI_Comm_spawn_multiple.
  * Needs: pair.h, errors.h, handles.h, neighbours.h.
@@ -14,8 +14,8 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/* The codes that the call has filled in: as many as there are new processes,
-   and after a failure as many as the root has asked for. */
+/* Converts the error codes that the call has written: one for each new process, or, after a
+   failure, one for each process that the root requested. codes may be NULL. */
 static void convert_codes(int *codes, int asked, R_MPI_Comm intercomm)
 {
     int n = asked;
@@ -27,12 +27,13 @@ static void convert_codes(int *codes, int asked, R_MPI_Comm intercomm)
         codes[i] = error_r2a(codes[i]);
 }
 
-/* Open MPI 5 does not give new processes what its launcher's -x gave ours (4.1
-   and Hydra do), and without the front they would be a world of another
-   library. It takes variables, one a line, from a key of the info, which
-   the others do not know. MPI_Info_set allows fewer characters than a preload
-   may have; what it calls in the library itself, the setter, allows any.
-   Returns an info to be freed, or a null one. */
+/* Returns a copy of the info with the variables by which new processes load the front, for the
+   caller to free, or MPI_INFO_NULL if the runtime needs none. Open MPI 5 does not pass on the
+   variables that its launcher's option -x gave to this process (4.1 and Hydra do), and without
+   the front the new processes would be a world of another library. Open MPI 5 reads variables,
+   one a line, from a key of the info that other libraries ignore. MPI_Info_set limits a value to
+   fewer characters than a preload may have, so this calls the library's internal setter, which
+   has no limit. */
 static R_MPI_Info with_front(R_MPI_Info info)
 {
     static const char *const names[] = {"LD_PRELOAD", "WI4GO_TO", "WI4GO_FROM", "WI4GO_FROM_VERSION", "WI4GO_FROM_DRAFT"};

@@ -1,6 +1,6 @@
 /*
- * What a program asks about the library itself (MPI-5.0, 9.1), and the calls
- * that take arguments of any kind.
+ * Initialization, queries about the library itself (MPI-5.0, 9.1), MPI_Pcontrol, whose
+ * arguments can be of any kind, and arithmetic on addresses.
  *
  * Gives: MPI_Init and its kind, MPI_Get_version, MPI_Get_library_version,
  * MPI_Pcontrol, MPI_Aint_add, MPI_Aint_diff.
@@ -14,8 +14,11 @@
 #include "text.h"
 #include "setup.h"
 
-/* ---- initialization: is the launcher one that the runtime understands? ---- */
+/* ---- initialization, and the check that the runtime understands the launcher ---- */
 
+/* Completes the set-up after the runtime's initialization. If the launcher started several
+   processes, and the runtime did not understand it and has a world of one, this may end MPI and
+   the process (world.c). */
 static void world_made(void)
 {
     int size = 0;
@@ -48,7 +51,8 @@ static int A_MPI_Init_thread(int *argc, char ***argv, int required, int *provide
     return 0;
 }
 
-/* The world of a session is the process set of that name (MPI-5.0, 11.3.2). */
+/* Returns the number of processes in the world of a session, or 0 if the runtime does not
+   report it. The world is the process set mpi://WORLD (MPI-5.0, 11.3.2). */
 static int session_world(R_MPI_Session session)
 {
     R_MPI_Info info;
@@ -79,10 +83,10 @@ static int A_MPI_Session_init(A_MPI_Info info, A_MPI_Errhandler errhandler, A_MP
     return 0;
 }
 
-/* The level of the library that the program was built with (WI4GO_FROM_VERSION,
-   see introduction), since what the runtime lacks of it is emulated; where that
-   is not known, the lower of the runtime's and the family's. The standard ABI
-   has one level. */
+/* Writes the MPI version of the library that the program was built with (WI4GO_FROM_VERSION,
+   see introduction), because the front emulates the functions of it that the runtime lacks. If
+   that library is not known, it is the lower version of the runtime's and the family's. The
+   standard ABI has one version. */
 static int A_MPI_Get_version(int *version, int *subversion)
 {
     int rc = R_MPI_Get_version(version, subversion);
@@ -102,11 +106,12 @@ static int A_MPI_Get_version(int *version, int *subversion)
     return 0;
 }
 
-/* The beginning of that of the library that the program was built with, in at
-   most 255 characters: that of WI4GO_FROM_VERSION (vendor@number: the launcher
-   knows which library the program would have loaded), else the family's newest.
-   Over a library of its own family a program of which that is not known takes this
-   one for its own: there is no beginning then. Returns its length. */
+/* Writes the beginning of a library version text, in at most 255 characters, and returns its
+   length. It is the version text of the library that the program was built with: the one in
+   WI4GO_FROM_VERSION (vendor@number; the launcher sets it, because it can find the library that
+   the program would have loaded), otherwise the family's newest. If the variable does not name a
+   library and the runtime is of the program's family, the runtime counts as the program's own
+   library, and the beginning is empty. */
 static size_t introduction(char *text)
 {
     const char *built = getenv("WI4GO_FROM_VERSION");
@@ -122,9 +127,9 @@ static size_t introduction(char *text)
     return (size_t)(stpcpy(text + strlen(text), *text ? A_JOINT : A_INTRODUCTION A_JOINT) - text);
 }
 
-/* Begins as the program's own library would, since programs look at that, then
-   names the library that does the work. WI4GO_LIBRARY_VERSION=runtime gives the
-   runtime's own text. */
+/* Writes a text that begins as the program's own library would, because programs check that,
+   and then names the runtime. With WI4GO_LIBRARY_VERSION=runtime it is the runtime's own
+   text. */
 static int A_MPI_Get_library_version(char *version, int *resultlen)
 {
     char text[R_MPI_MAX_LIBRARY_VERSION_STRING + 1] = "", whole[R_MPI_MAX_LIBRARY_VERSION_STRING + A_MPI_MAX_LIBRARY_VERSION_STRING];
@@ -147,7 +152,7 @@ static int A_MPI_Get_library_version(char *version, int *resultlen)
     return 0;
 }
 
-/* MPI-5.0, 15.2.4: what follows the level is the profiler's affair. */
+/* Passes the level on. The arguments after it are for a profiler (MPI-5.0, 15.2.4). */
 static int A_MPI_Pcontrol(const int level, ...)
 {
     int rc = R_MPI_Pcontrol(level);

@@ -1,17 +1,17 @@
 /*
- * Error classes and codes (MPI-5.0, 9.4 and 9.5): one bijection on all ints,
- * since a callback may return any value and the program must get it back, and a
- * code given to MPI_Error_string must be the runtime's own again.
+ * Error classes and codes (MPI-5.0, 9.4 and 9.5). The conversion is a bijection on all ints: a
+ * callback may return any value and the program must get it back, and a code that the program
+ * passes to MPI_Error_string must become the runtime's own again.
  *
- * Predefined classes go by the generated table. Open MPI numbers what a program
- * adds from 93, inside the values that MPICH predefines; an MPICH program gets
- * those from 0x40000001, where MPICH itself begins, and the table's unused
- * values change places with the end of that range. The standard ABI's classes
- * have numbers beyond a thousand and go by a generated function. MPI_ERR_LASTCODE
- * is no class, but Open MPI knows it; it changes places with what Open MPI's has
- * in the table.
+ * Predefined classes are converted by a generated table. Open MPI numbers the classes and codes
+ * that a program adds from 93 on, among the values that MPICH predefines. An MPICH program gets
+ * them from 0x40000001 on, where MPICH itself begins, and the unused values of the table are
+ * exchanged with the first values of that range. The classes of the standard ABI have numbers
+ * beyond a thousand, so a generated function converts them. MPI_ERR_LASTCODE is not a class,
+ * but Open MPI's library accepts it as one; it is exchanged with the value that the table has
+ * for Open MPI's MPI_ERR_LASTCODE.
  *
- * A class that comes out of MPI_Error_class and that the program's family lacks is
+ * If MPI_Error_class returns a class that the program's family lacks, the program gets
  * MPI_ERR_OTHER (class_r2a).
  *
  * Gives: error_a2r, error_r2a, class_r2a.
@@ -26,14 +26,18 @@ static inline int error_a2r(int code) { return code; }
 static inline int error_r2a(int code) { return code; }
 static inline int class_r2a(int class) { return class; }
 #else
+/* Returns the runtime's code for the program's. */
 #define error_a2r PAIR(error_a2r)
 int error_a2r(int code) HIDDEN __attribute__((cold, noinline));
+/* Returns the program's code for the runtime's. */
 #define error_r2a PAIR(error_r2a)
 int error_r2a(int code) HIDDEN __attribute__((cold, noinline));
+/* Returns the program's class for a result of the runtime's MPI_Error_class. */
 #define class_r2a PAIR(class_r2a)
 int class_r2a(int class) HIDDEN __attribute__((cold, noinline));
 
 #if DEFINES_SHARED
+/* The table's value for the runtime's MPI_ERR_LASTCODE, if the runtime accepts that as a class. */
 #if R_LASTCODE_IS_CLASS && ERROR_CLASSES_ARE_SPARSE
 #define LAST_IN_TABLE ((int)error_class_r2a(R_MPI_ERR_LASTCODE))
 #elif R_LASTCODE_IS_CLASS
@@ -41,14 +45,16 @@ int class_r2a(int class) HIDDEN __attribute__((cold, noinline));
 #else
 #define LAST_IN_TABLE A_MPI_ERR_LASTCODE
 #endif
+/* Returns the code a, with the program's MPI_ERR_LASTCODE and LAST_IN_TABLE exchanged. */
 static inline int exchange_last(int a)
 {
     return a == A_MPI_ERR_LASTCODE ? LAST_IN_TABLE : a == LAST_IN_TABLE ? A_MPI_ERR_LASTCODE : a;
 }
 
 #if ERROR_CLASSES_ARE_SPARSE
-/* Open MPI's added codes and those from where the standard's own begin
-   (MPI-5.0, 9.5: above MPI_ERR_LASTCODE) change places, as many as lie between. */
+/* Returns the code with two ranges exchanged: the one from which Open MPI adds codes, and the
+   one from which the standard ABI does (MPI-5.0, 9.5: above MPI_ERR_LASTCODE). Each is as long
+   as the distance between their beginnings. */
 #if R_ADDS_AMONG_CLASSES
 static int exchange_added(int code)
 {
@@ -78,8 +84,11 @@ int error_a2r(int code)
     return exchange_added((int)error_class_a2r(exchange_last(code)));
 }
 #elif R_ADDS_AMONG_CLASSES
-#define ADDED_N 0x20000000
+#define ADDED_N 0x20000000 /* values in the range of added codes */
 
+/* Returns the program's code for a runtime's code above its predefined classes. The first range
+   is that in which the runtime adds codes, and the second that in which the program's family
+   does; they are exchanged, but for the beginning of the second, which the table converts. */
 static __attribute__((cold, noinline)) int error_r2a_far(int code)
 {
     if (code >= R_FIRST_ADDED_ERROR && code < R_FIRST_ADDED_ERROR + ADDED_N)

@@ -1,8 +1,11 @@
 /*
- * Events of the tool interface (MPI-5.0, 15.3.8). A registration has a record
- * with the program's functions: what the runtime calls converts the level of
- * safety, which the families number in their own ways. It lives until the
- * runtime says that the registration is gone.
+ * Events of the tool interface (MPI-5.0, 15.3.8). The runtime calls functions of the front,
+ * which convert the level of safety, because each family has its own numbers for it, and then
+ * call the program's functions.
+ *
+ * Ownership: a struct event holds the program's functions of one registration. The first call
+ * that registers a function creates it, and it lives until the runtime reports that the
+ * registration is freed (event_freed). Locking: events_mutex protects the list of structs.
  *
  * Gives: MPI_T_event_register_callback and its kind.
  * Needs: pair.h, errors.h, handles.h, callbacks.h, thunk.h, tool.h.
@@ -22,23 +25,26 @@
 
 #define SAFETY_LEVELS 4
 
+/* The program's function for a level of safety. */
 struct event_callback {
     void (*call)(void *, void *, int, void *);
     void *user_data;
 };
 
+/* The program's functions of a registration. */
 struct event {
-    void *registration;
-    struct event_callback callbacks[SAFETY_LEVELS];
-    void (*dropped)(MPI_Count, void *, int, int, void *);
-    void (*freed)(void *, int, void *);
-    void *freed_data;
+    void *registration;                                   /* the runtime's and the program's handle */
+    struct event_callback callbacks[SAFETY_LEVELS];       /* indexed by safety_number */
+    void (*dropped)(MPI_Count, void *, int, int, void *); /* called if events were dropped; NULL: none */
+    void (*freed)(void *, int, void *);                   /* called when the registration is freed; NULL: none */
+    void *freed_data;                                     /* the user data of freed */
     struct event *next;
 };
 static struct event *events;
 static pthread_mutex_t events_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* The record of a registration, NULL without memory for one. */
+/* Returns the struct of a registration, which is created if there is none, or NULL if memory is
+   exhausted. */
 static struct event *event_of(void *registration)
 {
     pthread_mutex_lock(&events_mutex);
@@ -54,6 +60,7 @@ static struct event *event_of(void *registration)
     return e;
 }
 
+/* Removes and frees the struct of a registration. */
 static void event_forget(struct event *e)
 {
     pthread_mutex_lock(&events_mutex);
@@ -66,12 +73,15 @@ static void event_forget(struct event *e)
     free(e);
 }
 
+/* Calls the program's function for an event. The runtime's user data is a struct event_callback. */
 static void event_happens(void *instance, void *registration, int safety, void *record)
 {
     struct event_callback *c = record;
     OUTSIDE((c->call(instance, registration, (int)T_CB_SAFETY_r2a(safety), c->user_data), 0));
 }
 
+/* Calls the program's function for dropped events. The runtime's user data is the struct
+   event_callback of the level. */
 static void event_dropped(MPI_Count count, void *registration, int source, int safety, void *record)
 {
     struct event *e = event_of(registration);
@@ -80,6 +90,8 @@ static void event_dropped(MPI_Count count, void *registration, int source, int s
         OUTSIDE((e->dropped(count, registration, source, (int)T_CB_SAFETY_r2a(safety), c ? c->user_data : NULL), 0));
 }
 
+/* Ends a registration, then calls the program's function. The runtime's user data is the struct
+   event. */
 static void event_freed(void *registration, int safety, void *record)
 {
     struct event *e = record;
@@ -91,6 +103,7 @@ static void event_freed(void *registration, int safety, void *record)
         OUTSIDE((call(registration, (int)T_CB_SAFETY_r2a(safety), user_data), 0));
 }
 
+/* Returns the index of a program's level of safety, from 0 to SAFETY_LEVELS - 1. */
 static int safety_number(int safety)
 {
     switch (safety) {
@@ -134,7 +147,8 @@ static int A_MPI_T_event_handle_free(void *event_registration, void *user_data, 
     return unlikely(rc) ? error_r2a(rc) : 0;
 }
 
-/* The runtime may keep the pointer to the object, so the converted handle stays. */
+/* Allocates a registration. The runtime may keep the pointer to the object, so the converted
+   handle lives as long as the registration (tool.h). */
 static int A_MPI_T_event_handle_alloc(int event_index, void *obj_handle, A_MPI_Info info, void **event_registration)
 {
     int bind = R_MPI_T_BIND_NO_OBJECT;
@@ -152,7 +166,7 @@ static int A_MPI_T_event_get_info(int event_index, char *name, int *name_len, in
     size_t room = array_of_datatypes && num_elements && *num_elements > 0 ? (size_t)*num_elements : 0;
     R_MPI_Datatype *r = wi4go_scratch_take(room * sizeof *r);
     R_MPI_Info r_info = R_MPI_INFO_NULL;
-    memset(r, 0, room * sizeof *r); /* MPICH 5 converts them in the standard ABI, whatever happened */
+    memset(r, 0, room * sizeof *r); /* MPICH 5 in the standard ABI converts all of them, even those it has not set */
     int rc = R_MPI_T_event_get_info(event_index, name, name_len, verbosity, array_of_datatypes ? r : NULL, array_of_displacements,
                                            num_elements, enumtype, info ? &r_info : NULL, desc, desc_len, bind);
     if (likely(!rc)) {

@@ -1,7 +1,7 @@
 /*
- * Whether the library handles memory of a kind of GPU, which families ask by
- * functions of different names, one of which calls another. A library that has
- * not heard of a kind does not.
+ * Queries whether the library handles memory of a kind of GPU. Families have functions of
+ * different names for this, so each of the program's functions calls whichever the runtime has.
+ * The answer is no if the runtime has no function for the kind.
  *
  * Gives: MPIX_Query_cuda_support and its kind.
  * Needs: pair.h, raise.h.
@@ -11,12 +11,16 @@
 #include "pair.h"
 #include "raise.h"
 
+/* A kind of GPU. GPU_OF_THE_FAMILY: the program's family has a constant for it, and the queries
+   here have no name for it. */
 enum gpu { GPU_CUDA, GPU_ZE, GPU_HIP, GPU_OF_THE_FAMILY, GPU_UNKNOWN };
 
+/* Reports whether the runtime handles memory of a kind of GPU. */
 static int gpu_supported(enum gpu gpu)
 {
 #if defined(R_MPIX_GPU_SUPPORT_CUDA) && defined(R_MPIX_GPU_SUPPORT_ZE)
-    /* First: MPICH 3.4's other functions end the program. HIP is in none of its enumerations. */
+    /* This comes first because MPICH 3.4's other functions end the process. None of MPICH's
+       enumerations has HIP. */
     int supported = 0;
     if (gpu <= GPU_ZE && HAVE(MPIX_GPU_query_support))
         return !R_MPIX_GPU_query_support(gpu == GPU_CUDA ? R_MPIX_GPU_SUPPORT_CUDA : R_MPIX_GPU_SUPPORT_ZE, &supported) && supported;
@@ -49,7 +53,7 @@ static int A_MPIX_GPU_query_support(int gpu_type, int *is_supported)
 #ifdef A_MPIX_GPU_SUPPORT_DEVICE_INITIATED
     gpu = gpu_type == A_MPIX_GPU_SUPPORT_DEVICE_INITIATED ? GPU_OF_THE_FAMILY : gpu;
 #endif
-#if SAME_FAMILY /* it may be one that the library alone has */
+#if SAME_FAMILY /* the library may have a kind of its own */
     if (gpu >= GPU_OF_THE_FAMILY && HAVE(MPIX_GPU_query_support))
         return R_MPIX_GPU_query_support(gpu_type, is_supported);
 #endif

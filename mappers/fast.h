@@ -1,6 +1,6 @@
 /*
- * What the fast paths (gen/assembly/fast.go, fast_x86_64.h) leave to C when a call did
- * not go as usual. Only their assembly calls these.
+ * Functions that the assembly of the fast paths (gen/assembly/fast.go, fast_x86_64.h) calls
+ * after the runtime's function, for the unusual cases. Nothing else calls them.
  *
  * Gives: the functions that the assembly calls.
  * Needs: pair.h, layout.h, errors.h, handles.h, request_handles.h, status.h, requests.h.
@@ -18,15 +18,18 @@
 #if FAST_PATHS
 
 #if RANKS_FLIP
+/* Reports whether exclusive or with RANK_FLIP converts a special rank, as the assembly does. */
 #define FLIPS(rank) (A_##rank == (R_##rank ^ RANK_FLIP) && R_##rank >= LOWEST_RANK && A_##rank >= LOWEST_RANK)
 _Static_assert(FLIPS(MPI_ANY_SOURCE) && FLIPS(MPI_PROC_NULL) && FLIPS(MPI_ROOT), "layout.h");
 _Static_assert(A_MPI_ANY_TAG == R_MPI_ANY_TAG, "fast_x86_64.h leaves tags as they are");
 #endif
 
-/* A call failed: returns the program's error code. */
+/* Returns the program's error code for a call that failed. */
 HIDDEN int PAIR(error)(int rc);
 HIDDEN int PAIR(error)(int rc) { return error_r2a(rc); }
 
+/* Converts the status of a call that failed, if the runtime has set it. Returns the program's
+   error code. */
 HIDDEN int PAIR(status_failed)(int rc, const R_MPI_Status *r, A_MPI_Status *a);
 HIDDEN int PAIR(status_failed)(int rc, const R_MPI_Status *r, A_MPI_Status *a)
 {
@@ -35,12 +38,12 @@ HIDDEN int PAIR(status_failed)(int rc, const R_MPI_Status *r, A_MPI_Status *a)
     return error_r2a(rc);
 }
 
-/* A status with a special rank, a long count, or of a cancelled request. */
+/* Converts a status with a special rank, a long count or a cancelled request. */
 HIDDEN void PAIR(status_special)(const R_MPI_Status *r, A_MPI_Status *a);
 HIDDEN void PAIR(status_special)(const R_MPI_Status *r, A_MPI_Status *a) { status_r2a_filled(r, a); }
 
-/* Completed, but one did not end, a status is special, or the call failed (rc).
-   May see requests and statuses that have been converted already. */
+/* Completes MPI_Waitall if a request has not ended, a status is special, or the call has failed
+   (rc). Some requests and statuses may be converted already. Returns the program's error code. */
 HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc);
 HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc)
 {
@@ -48,7 +51,7 @@ HIDDEN int PAIR(requests_finish)(int count, A_MPI_Request *requests, A_MPI_Statu
     return waitall_after(&x, requests, statuses, rc);
 }
 
-/* The same of MPI_Testall. */
+/* Does the same for MPI_Testall. */
 HIDDEN int PAIR(requests_tested)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc, int unused, const int *flag);
 HIDDEN int PAIR(requests_tested)(int count, A_MPI_Request *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc, int unused, const int *flag)
 {
@@ -56,8 +59,8 @@ HIDDEN int PAIR(requests_tested)(int count, A_MPI_Request *requests, A_MPI_Statu
     return testall_after(&x, requests, flag, statuses, rc);
 }
 
-/* MPI_Waitsome, MPI_Testsome: the call failed, or a status is special. May see
-   requests and statuses that have been converted already. */
+/* Completes MPI_Waitsome or MPI_Testsome if the call has failed or a status is special. Some
+   requests and statuses may be converted already. Returns the program's error code. */
 HIDDEN int PAIR(some_finish)(int count, A_MPI_Request *requests, R_MPI_Request *r, R_MPI_Status *s, A_MPI_Status *statuses, int rc, int unused, const int *outcount);
 HIDDEN int PAIR(some_finish)(int count, A_MPI_Request *requests, R_MPI_Request *r, R_MPI_Status *s, A_MPI_Status *statuses, int rc, int unused, const int *outcount)
 {
@@ -65,7 +68,8 @@ HIDDEN int PAIR(some_finish)(int count, A_MPI_Request *requests, R_MPI_Request *
     return some_after(&x, requests, outcount, statuses, rc);
 }
 
-/* MPI_Waitany, MPI_Testany: a special status, or none. */
+/* Converts the status of MPI_Waitany or MPI_Testany if it is special, unless the runtime has
+   not set it. */
 HIDDEN void PAIR(status_of_any)(const R_MPI_Status *r, A_MPI_Status *a);
 HIDDEN void PAIR(status_of_any)(const R_MPI_Status *r, A_MPI_Status *a)
 {
@@ -73,7 +77,7 @@ HIDDEN void PAIR(status_of_any)(const R_MPI_Status *r, A_MPI_Status *a)
         status_r2a(r, a);
 }
 
-/* The same where the call failed. */
+/* Completes MPI_Waitany or MPI_Testany if the call has failed. Returns the program's error code. */
 HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r, const R_MPI_Status *s, A_MPI_Status *status, int rc);
 HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r, const R_MPI_Status *s, A_MPI_Status *status, int rc)
 {
@@ -82,7 +86,8 @@ HIDDEN int PAIR(any_failed)(int count, A_MPI_Request *requests, R_MPI_Request *r
 }
 
 #if A_HANDLE_BITS == 32
-/* What HT_INSERT (ht_x86_64.h) leaves over. */
+/* Returns a handle for one more reference to an object, in the cases that HT_INSERT
+   (ht_x86_64.h) does not serve. Ends the process if the table is full. */
 HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object);
 HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object)
 {
@@ -93,7 +98,7 @@ HIDDEN uint32_t PAIR(insert)(struct handletable *t, void *object)
     return a;
 }
 
-/* A request with a slot is over, perhaps in a call that failed, whose code comes back. */
+/* Ends a request that has a slot. Returns rc, the code of the call, which may have failed. */
 HIDDEN int PAIR(request_over)(A_MPI_Request *request, int rc);
 HIDDEN int PAIR(request_over)(A_MPI_Request *request, int rc)
 {
@@ -101,11 +106,11 @@ HIDDEN int PAIR(request_over)(A_MPI_Request *request, int rc)
     return rc;
 }
 
-/* The runtime has put another object behind a request with a slot. */
+/* Stores the other object that the runtime has put in the place of a request with a slot. */
 HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r);
 HIDDEN void PAIR(request_restarted)(A_MPI_Request *request, R_MPI_Request r) { *request = REQUEST_restarted(*request, r); }
 
-/* A request that is not near the first one. */
+/* Returns the program's handle of a request that is not a pooled one (near.h). */
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r);
 HIDDEN A_MPI_Request PAIR(request_far)(R_MPI_Request r) { return REQUEST_r2a(r); }
 #endif

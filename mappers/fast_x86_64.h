@@ -1,12 +1,18 @@
 /*
- * What the generated fast paths (gen/assembly/fast.go) are made of on x86-64: how they
- * begin and end, and the conversions of statuses and of arrays of requests.
- * What these do not convert, C does: fast.h.
+ * Macros of which the generated fast paths (gen/assembly/fast.go) consist on x86-64: the
+ * beginning and the end of a function, and the conversions of statuses and of requests. A macro
+ * that finds an unusual value jumps to a label that it gets as an argument (other, special),
+ * from which C does the rest: before the call the fallback, after the call a function of fast.h.
  *
- * Those of MPICH's programs take SSE4.1; without it C does all.
+ * The fast paths of MPICH programs need SSE4.1; on a processor without it, C serves all calls.
  *
- * A conversion changes %r8 to %r10, %xmm0 and %xmm1 at most, and what %xmm2 has stays over arrays of statuses; %eax is 0 after a
- * call that went well and stays so.
+ * In names and arguments, A is the program's side and R the runtime's; `a` is a register with
+ * the address of the program's status or request, `r` one for the runtime's, `own` and `offset`
+ * are the distances from them in bytes, and `at`, `from` and `to` are operands in memory.
+ *
+ * Registers: unless a macro's comment names others, a conversion changes %r8 to %r10, %xmm0 and
+ * %xmm1 at most. %xmm2 keeps its value over an array of statuses. %eax is 0 after a successful
+ * call and stays 0.
  *
  * Gives: FAST_PATH, FAST_END, REQUEST_SLOT and the other macros of assembly.
  * Needs: slots.h, landing.h, layout.h, ht_layout.h, ht_x86_64.h, array_layout.h.
@@ -20,6 +26,7 @@
 #include "ht_x86_64.h"
 #include "array_layout.h"
 
+/* Begins and ends the function of a fast path, a hidden symbol of the pair. */
 #define FAST_PATH(name) \
 	fast_path PAIR(name)
 #define FAST_END(name) \
@@ -39,28 +46,33 @@
 
 /* ---- statuses ---- */
 
-/* The pair's facts say where a status has its source and tag (A_SOURCE), and its
-   count (A_COUNT): in what is not split, 63 bits of it and the cancelled flag in bit 32.
-   UNSET is the source or, if that stands beside the count, the tag. */
+/* The pair's facts define the offsets of a status's source (A_SOURCE, R_SOURCE) and of its count
+   (A_COUNT, R_COUNT). The tag and MPI_ERROR follow the source. The count has 64 bits which,
+   except in the split encoding, include the cancelled flag as bit 32 (mpi_types.h). UNSET is
+   the offset of the field that marks a status as not set (status.h): the source or, in the
+   trailing encoding, the tag, which is next to the count. */
 #if R_STATUS_TRAILING
 #define UNSET (R_SOURCE + 4)
 #else
 #define UNSET R_SOURCE
 #endif
 
+/* Marks the runtime's status as not set. */
 .macro STATUS_UNSET at
 	movl	$SOURCE_UNSET, UNSET+\at
 .endm
 
-/* The count too: of a send nothing but the flag beside it is written. */
+/* Clears the count as well. For a send, the runtime writes nothing but the cancelled flag, which
+   shares a word with the count. */
 .macro STATUS_EMPTY at
 #if !R_STATUS_SPLIT
 	movq	$0, R_COUNT+\at
 #endif
 .endm
 
-/* Statuses for two requests. Open MPI writes every one; MPICH and its kin do not
-   write those of sends, but for the bit of a cancelled one. */
+/* Prepares the runtime's statuses from the address `at` on: BEGIN once, and then STATUSES_UNSET
+   for every two of them. Open MPI writes each status, so nothing is needed. MPICH and its kin
+   do not write the status of a send, except for the bit of a cancelled one. */
 .macro STATUSES_UNSET_BEGIN at
 #if R_STATUS_LEADING
 	movups	3f(%rip), %xmm2
@@ -90,8 +102,8 @@
 #endif
 .endm
 
-/* MPI_ERROR, behind source and tag in every family; in Open MPI's the cancelled
-   flag is behind that. */
+/* Writes MPI_SUCCESS into MPI_ERROR of the program's status. MPI_ERROR follows source and tag
+   in every family. In Open MPI's status the cancelled flag is next; it is cleared as well. */
 .macro STATUS_WENT_WELL own, a
 #if A_STATUS_SPLIT
 	movq	$0, 8+\own(\a)
@@ -100,8 +112,9 @@
 #endif
 .endm
 
-/* Whether the runtime says in MPI_ERROR that it went well is its own affair, and
-   so does the program's. */
+/* Runtimes differ in whether they write MPI_SUCCESS into MPI_ERROR of each status, and the
+   program's status follows the runtime's. NOT_TOLD, before the call, marks MPI_ERROR as not
+   written; TOLD, after the call, copies MPI_SUCCESS if the runtime has written it. */
 .macro STATUS_NOT_TOLD at
 	movl	$SOURCE_UNSET, 8+R_SOURCE+\at
 .endm
@@ -112,8 +125,8 @@
 3:
 .endm
 
-/* To other with a count beyond 32 bits, where that is laid out otherwise in the
-   program's status at (a). */
+/* Jumps to other if the count of the program's status at (a) has more than 32 bits and the
+   runtime's encoding has the upper bits in another form. */
 .macro STATUS_COUNT_FITS a, other
 #if A_STATUS_SPLIT || R_STATUS_SPLIT
 	cmpl	$0, 4+A_COUNT(\a)
@@ -121,7 +134,7 @@
 #endif
 .endm
 
-/* The same with a cancelled request. */
+/* Does the same, and jumps to other if the request was cancelled. It changes %eax. */
 .macro STATUS_USUAL a, other
 #if A_STATUS_SPLIT
 	movl	12(\a), %eax
@@ -132,8 +145,8 @@
 #endif
 .endm
 
-/* What a query of a status looks at: from the program's at (a) to one of the
-   runtime's. */
+/* Copies the fields of the program's status at (a) that queries read, the count and the
+   cancelled flag, to the runtime's status. It changes %rax. */
 .macro STATUS_A2R a, to
 #if R_STATUS_SPLIT
 	movl	$0, 12+\to
@@ -142,11 +155,12 @@
 	movq	%rax, R_COUNT+\to
 .endm
 
-/* From the runtime's status at offset(r) to the program's at own(a). A source
-   below 0 goes to negative (STATUS_NEGATIVE below, which goes to done), as does,
-   but for an MPICH program on Open MPI, whatever else is not usual; else a count
-   beyond 32 bits or a cancelled request to special. well: STATUS_WENT_WELL was
-   there. */
+/* STATUS_R2A converts the runtime's status at offset(r) to the program's at own(a). A source
+   below 0 is left to STATUS_NEGATIVE, at the label negative, and so is any other unusual value.
+   For an MPICH program on Open MPI, a count of more than 32 bits or a cancelled request goes to
+   special instead. STATUS_NEGATIVE converts the common statuses with a negative source and
+   jumps to done; it leaves the others to C by a jump to special. well is 1 if STATUS_WENT_WELL
+   was applied to the program's status before. */
 #if A_STATUS_LEADING && R_STATUS_SPLIT
 .macro STATUS_R2A offset, r, own, a, negative, special, well=0
 	movl	12+\offset(\r), %r9d	/* cancelled */
@@ -170,6 +184,7 @@
 .endm
 
 #else
+/* Copies the count, and clears the cancelled flag unless STATUS_WENT_WELL has. */
 .macro STATUS_COUNT offset, r, own, a, well
 	movq	R_COUNT+\offset(\r), %r10
 #if A_STATUS_SPLIT
@@ -186,7 +201,7 @@
 	orl	12+\offset(\r), %r9d	/* cancelled */
 	orl	20+\offset(\r), %r9d	/* the count's upper half */
 #elif A_STATUS_SPLIT
-	orl	4+R_COUNT+\offset(\r), %r9d	/* both */
+	orl	4+R_COUNT+\offset(\r), %r9d	/* cancelled, and the count's upper half */
 #else
 	testl	%r9d, %r9d
 #endif
@@ -194,8 +209,8 @@
 	movlps	%xmm0, A_SOURCE+\own(\a)
 	STATUS_COUNT \offset, \r, \own, \a, \well
 .endm
-/* A send leaves the source unset or, in Open MPI, MPI_PROC_NULL and any tag:
-   both are below 0, and so one number. */
+/* The common case is a send. It leaves the status unset or, in Open MPI, with MPI_PROC_NULL and
+   MPI_ANY_TAG. Both of these are below 0, so one comparison of 64 bits checks them. */
 .macro STATUS_NEGATIVE offset, r, own, a, done, special, well=0
 #if R_STATUS_SPLIT
 	cmpq	$R_MPI_PROC_NULL, \offset(\r)
@@ -218,7 +233,8 @@
 .endm
 #endif
 
-/* The same where a status that is not set stays as it is. */
+/* STATUS_OF_ANY is STATUS_NEGATIVE for a call that may complete no request: if the runtime has
+   not set its status, the program's stays as it is. */
 .macro STATUS_OF_ANY offset, r, own, a, done, special
 #if R_STATUS_SPLIT
 	STATUS_NEGATIVE	\offset, \r, \own, \a, \done, \special
@@ -229,7 +245,7 @@
 #endif
 .endm
 
-/* The empty status (MPI-5.0, 3.7.3). */
+/* Writes the empty status (MPI-5.0, 3.7.3) to the program's at (a). */
 .macro STATUS_OF_NULL a
 #if A_STATUS_SPLIT
 	movl	$A_MPI_ANY_SOURCE, (\a)
@@ -252,8 +268,9 @@
 /* ---- arrays of requests ---- */
 
 #if R_HANDLE_BITS == 64
-/* Two numbers to two of the runtime's handles; to other unless both are near (near.h):
-   those have the sign, and their addresses are on a line, but the empty request's. */
+/* Converts two numbers to two of the runtime's handles. Jumps to other unless both are numbers
+   of pooled requests (near.h), which are below 0. Their addresses are the number plus the base,
+   except for the empty request, whose address is selected instead. */
 .macro NEAR_A2R from, to, other
 	pmovsxdq \from, %xmm1
 	ptest	PAIR(near_signs)(%rip), %xmm1
@@ -270,12 +287,12 @@
 .endm
 #endif
 
-/* Two of the program's handles to two of the runtime's; to other unless both
-   are simply the runtime's. */
+/* Converts two of the program's handles to two of the runtime's. Jumps to other unless both
+   contain the runtime's handle, so that no table is needed. It changes %rax. */
 .macro REQUESTS_A2R from, to, other
 #if A_HANDLES_ARE_OBJECTS && R_HANDLE_BITS == 32
 	movups	\from, %xmm0
-	pshufd	$0xd8, %xmm0, %xmm0	/* both lower halves, both upper ones */
+	pshufd	$0xd8, %xmm0, %xmm0	/* both lower halves, then both upper ones, which have the tags */
 	movmskps %xmm0, %eax
 	cmpl	$12, %eax
 	jb	\other
@@ -291,7 +308,7 @@
 #elif A_HANDLE_BITS == 32
 	NEAR_A2R "\from", "\to", \other
 #else
-	/* From LOWEST_ADDRESS up; ours are below 0. */
+	/* The runtime's are LOWEST_ADDRESS or more, predefined ones less, and tracked ones below 0. */
 	movq	\from, %r9
 	leaq	-LOWEST_ADDRESS(%r9), %rax
 #if R_HANDLE_BITS == 32
@@ -311,8 +328,9 @@
 #endif
 .endm
 
-/* The program's variable of a request has one that is simply the runtime's, else
-   to other: it comes to %rax unless the variable can serve the runtime. */
+/* Jumps to other unless the program's variable of a request contains the runtime's handle.
+   Loads that handle into %rax, unless the variable itself can be passed to the runtime because
+   its bytes, or its lower half, are the handle. */
 .macro REQUEST_A2R variable, other
 #if A_HANDLE_BITS == 32
 	movslq	\variable, %rax
@@ -332,8 +350,9 @@
 #endif
 .endm
 
-/* The runtime's request of the slot that %eax is the handle of; to other unless
-   it is a slot of the first chunk and simply the runtime's. */
+/* Loads the runtime's request of the handle in %eax into %rax. Jumps to other unless the handle
+   is live and has a slot in the first chunk of the table; a tracked request has none. %r10 is
+   the address of the tables. It changes %rcx. */
 .macro REQUEST_SLOT other
 	movzwl	%ax, %ecx
 	cmpl	%eax, TABLE_REQUEST+HT_HANDLES(%r10,%rcx,4)
@@ -341,8 +360,8 @@
 	movq	TABLE_REQUEST+HT_OBJECTS(%r10,%rcx,8), %rax
 .endm
 
-/* One of an array of the program's handles to the runtime's, by %r9; to other unless
-   it is simply the runtime's. */
+/* Converts one of an array of the program's handles to the runtime's, through %r9. Jumps to other
+   unless it contains the runtime's handle; %r9 then has the program's. */
 .macro REQUEST_OF_MANY from, to, other
 #if A_HANDLE_BITS == 32
 	movslq	\from, %r9
@@ -368,7 +387,8 @@
 	movq	%r9, \to
 #endif
 .endm
-/* The other: a null request, or Open MPI's empty one; else to other. */
+/* Continues there: converts the program's handle in %r9 if it is the null request, or the number
+   of Open MPI's empty request, and jumps to done. Otherwise jumps to other. */
 .macro REQUEST_OF_NONE from, to, done, other
 #if A_HANDLES_ARE_OBJECTS
 	cmpq	A_REQUEST_NULL@GOTPCREL(%rip), %r9
@@ -399,8 +419,9 @@
 #endif
 .endm
 
-/* Two requests are over; to other unless the runtime says so of both. A near
-   request is over when it completes, whatever the runtime leaves. */
+/* Writes two null requests to the program's array at a, if the runtime has left null requests
+   for both at r; otherwise jumps to other. A pooled request is over when it completes, whatever
+   the runtime leaves. BEGIN, once before, loads %rdi and %r11, which must stay. */
 .macro REQUESTS_ENDED_BEGIN
 #if A_HANDLES_ARE_OBJECTS
 	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
@@ -441,7 +462,7 @@
 #endif
 .endm
 
-/* The same of one. */
+/* Does the same for one request. */
 .macro REQUEST_ENDED_BEGIN
 #if A_HANDLES_ARE_OBJECTS
 	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11
@@ -470,23 +491,27 @@
 .endm
 
 #if R_HANDLE_BITS == 64
+/* Converts one of Fortran's integers to the runtime's handle. Jumps to other unless it is the
+   number of a pooled request. It changes %rax and %r9. */
 .macro FORTRAN_REQUEST_A2R from, to, other
 	movslq	\from, %rax
 	movl	%eax, %r9d
 	addq	PAIR(near_bases)(%rip), %rax
 	cmpl	$NEAR_EMPTY, %r9d
 	cmoveq	PAIR(near_empty)(%rip), %rax
-	rorl	$2, %r9d		/* a multiple of NEAR_MULTIPLE, or large */
+	rorl	$2, %r9d		/* large, unless it is a multiple of NEAR_MULTIPLE */
 	subl	$(1<<30)-NEAR_BYTES/4, %r9d
 	cmpl	$NEAR_BYTES/4, %r9d
 	jae	\other
 	movq	%rax, \to
 .endm
 #endif
-/* To other unless a choice buffer's descriptor at (a), of that kind, is of an array of one
-   dimension without gaps, which no constant is. The distance of its elements is then its
-   dimensions times their size; with more dimensions it would be less than their size, and
-   elements do not overlap. It changes %rax. */
+/* IS_ARRAY jumps to other unless the descriptor of a choice buffer at (a) describes an array of
+   one dimension without gaps; the constants, such as MPI_BOTTOM, are not arrays. There is a macro
+   for each kind of descriptor. It compares the stride times the number of dimensions with the
+   element size. They are equal for one dimension without gaps. For more dimensions to be equal,
+   the stride would have to be less than the element size, and elements do not overlap. It
+   changes %rax. */
 .macro IS_ARRAY_gfortran a, other
 	movsbq	ARRAY_RANK(\a), %rax
 	imulq	ARRAY_STRIDE(\a), %rax
@@ -500,7 +525,7 @@
 	cmpq	DESCRIPTOR_SIZE(\a), %rax
 	jne	\other
 .endm
-/* To other unless it has no dimensions. */
+/* IS_ELEMENT jumps to other unless the descriptor has no dimensions. */
 .macro IS_ELEMENT_gfortran a, other
 	cmpb	$0, ARRAY_RANK(\a)
 	jne	\other
@@ -509,8 +534,8 @@
 	cmpb	$0, DESCRIPTOR_RANK(\a)
 	jne	\other
 .endm
-/* Two of Fortran's integers at (a) to two of the runtime's handles; to other unless both
-   are simply the runtime's. It changes %rax and %r9. */
+/* Converts two of Fortran's integers at (a) to two of the runtime's handles. Jumps to other
+   unless both contain the runtime's handle. It changes %rax and %r9. */
 .macro FORTRAN_REQUESTS_A2R a, to, other
 #if R_HANDLE_BITS == 32
 	cmpl	$NUMBERS_KNOWN-1, (\a)
@@ -524,8 +549,8 @@
 	FORTRAN_REQUEST_A2R 4(\a), 8+\to, \other
 #endif
 .endm
-/* Both are over, and the integers those of null requests; to other unless the runtime
-   says so. It changes %rdi. */
+/* Writes the integer of the null request twice to (a), if the runtime has left null requests for
+   both at r; otherwise jumps to other. It changes %rdi. */
 .macro FORTRAN_REQUESTS_ENDED a, r, null, other
 #if R_HANDLE_BITS == 32
 	movabsq	$R_REQUEST_NULL<<32|R_REQUEST_NULL, %rdi
@@ -547,7 +572,8 @@
 	movl	$\null, 4(\a)
 .endm
 
-/* A request of an array has ended, if the runtime says so; else to stays. */
+/* Writes a null request to the program's array at a, if the runtime has left a null request at
+   r; otherwise jumps to stays. BEGIN, once before, loads %rdi and %r11, which must stay. */
 .macro REQUEST_GONE_BEGIN
 #if A_HANDLES_ARE_OBJECTS
 	movq	A_REQUEST_NULL@GOTPCREL(%rip), %r11

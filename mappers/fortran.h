@@ -1,13 +1,18 @@
 /*
- * Handles as Fortran integers (MPI-5.0, 19.3.4), and the standard ABI's
- * MPI_*_toint and fromint, which are the same numbers in both families.
+ * Handles as Fortran integers (MPI-5.0, 19.3.4). The standard ABI's MPI_*_toint and
+ * MPI_*_fromint use the same numbers, in both families.
  *
- * In a family of int handles the Fortran handle is the C handle. In a family of
- * pointers a predefined handle has its own small number, and every other one
- * has the runtime's own int, moved past them where it can be as small.
+ * In a family of int handles the Fortran handle is the C handle. In a family of pointers a
+ * predefined handle has its own small number, and every other handle has the runtime's int,
+ * which is moved past the small numbers if it can be one itself.
  *
- * Gives: MPI_Comm_c2f, MPI_Comm_f2c, MPI_Comm_toint, MPI_Comm_fromint and those of the
- * other kinds.
+ * If a Fortran library is loaded, known_numbers caches the runtime's handle of each integer that
+ * the program was given, for the bodies of frequent procedures (frequent_bodies.h). The cache
+ * has no lock: an entry is written when its integer is given to the program and cleared before
+ * the object ends, and a program may not use a handle at the same time as it frees it.
+ *
+ * Gives: MPI_Comm_c2f, MPI_Comm_f2c, MPI_Comm_toint, MPI_Comm_fromint and the same
+ * functions for the other kinds.
  * Needs: pair.h, layout.h, identity.h, handles.h, request_handles.h.
  */
 #ifndef WI4GO_FORTRAN_H
@@ -15,7 +20,7 @@
 #include "pair.h"
 
 #if SAME_FAMILY && A_HANDLE_BITS == 64 && !A_HANDLES_ARE_NUMBERS
-/* The conversions are the library's own, or the front's for what it lacks. */
+/* The conversions are the library's own, or the front's if the library lacks them. */
 #define AS_INT(Name, Type, name) \
     static int A_MPI_##Name##_toint(A_##Type name) { return ((MPI_Fint (*)(A_##Type))wi4go_inner[SLOT_MPI_##Name##_c2f])(name); } \
     static A_##Type A_MPI_##Name##_fromint(int name) { return ((A_##Type (*)(MPI_Fint))wi4go_inner[SLOT_MPI_##Name##_f2c])(name); }
@@ -25,6 +30,8 @@
 #include "request_handles.h"
 #include <stddef.h>
 
+/* R_INT is the runtime's Fortran integer of a handle, R_HANDLE the handle of an integer. Files
+   have their own pair, because they are pointers in a family of int handles, too. */
 #if R_HANDLES_ARE_NUMBERS
 #define R_INT(Name, x) R_MPI_##Name##_toint(x)
 #define R_HANDLE(Name, x) R_MPI_##Name##_fromint(x)
@@ -45,7 +52,7 @@
 
 #if SAME_FAMILY && A_HANDLES_ARE_NUMBERS
 #include "identity.h"
-/* A library of the standard ABI need not have these, only what they are called there. */
+/* A library of the standard ABI need not have c2f and f2c, but it has toint and fromint. */
 #define FORTRAN(Name, Type, name) \
     static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) { return R_MPI_##Name##_toint(name); } \
     static A_##Type A_MPI_##Name##_f2c(MPI_Fint name) { return (A_##Type)R_MPI_##Name##_fromint(name); }
@@ -60,7 +67,8 @@ FORTRAN(Request, MPI_Request, request)
 FORTRAN(Session, MPI_Session, session)
 FORTRAN(Win, MPI_Win, win)
 
-/* Of which a draft of the standard ABI has other numbers. */
+/* A draft of the standard ABI has other numbers for error handlers. A call is converted if the
+   program and the library differ in that (renumbers). */
 static MPI_Fint A_MPI_Errhandler_c2f(A_MPI_Errhandler errhandler)
 {
     if (!renumbers(__builtin_return_address(0)))
@@ -74,6 +82,7 @@ static A_MPI_Errhandler A_MPI_Errhandler_f2c(MPI_Fint errhandler)
     return (A_MPI_Errhandler)ERRHANDLER_r2a(R_MPI_Errhandler_fromint((int)ERRHANDLER_a2r(errhandler)));
 }
 #elif A_HANDLE_BITS == 32
+/* Defines c2f and f2c of a kind: the integer is the C handle. */
 #define FORTRAN(Name, KIND, name) \
     static MPI_Fint A_MPI_##Name##_c2f(A_MPI_##KIND name) { return (MPI_Fint)name; } \
     static A_MPI_##KIND A_MPI_##Name##_f2c(MPI_Fint name) { return (A_MPI_##KIND)name; }
@@ -88,24 +97,26 @@ FORTRAN(Request, Request, request)
 FORTRAN(Session, Session, session)
 FORTRAN(Win, Win, win)
 
-/* A file is a pointer in C; its integer is the runtime's, but for the null one. */
+/* A file is a pointer in C. Its integer is the runtime's; 0 is MPI_FILE_NULL. */
 static MPI_Fint A_MPI_File_c2f(A_MPI_File file) { return file == A_MPI_FILE_NULL ? 0 : R_FILE_INT(FILE_a2r(file)); }
 static A_MPI_File A_MPI_File_f2c(MPI_Fint file) { return file ? FILE_r2a(R_FILE_HANDLE(file)) : A_MPI_FILE_NULL; }
 #else
 #if A_HANDLES_ARE_NUMBERS
-#define PAST_PREDEFINED LOWEST_ADDRESS
+#define PAST_PREDEFINED LOWEST_ADDRESS /* the first integer above those of predefined handles */
 
-/* The number of the predefined handle a, -1 when it is none. */
+/* Returns the number of the predefined handle a of a kind, or -1 if a is another handle. */
 static int fortran_number(int kind, int64_t a)
 {
     return (uint64_t)a < LOWEST_ADDRESS && standard_kinds[a] == kind + 1 ? (int)a : -1;
 }
 
-/* The predefined handle of that number, 0 when there is none. */
+/* Returns the predefined handle with the number f, or 0 if there is none. */
 static int64_t fortran_predefined(int kind, MPI_Fint f) { return fortran_number(kind, f) > 0 ? f : 0; }
 #else
 #define PAST_PREDEFINED 0
 
+/* Returns the number of the predefined handle a of a kind, or -1 if a is another handle or has
+   no number. A tracked request is not the address of an object. */
 static inline __attribute__((always_inline)) int fortran_number(int kind, int64_t a)
 {
     const struct predefined_storage *s = (const void *)(intptr_t)a;
@@ -114,6 +125,7 @@ static inline __attribute__((always_inline)) int fortran_number(int kind, int64_
     return a >= LOWEST_ADDRESS && s->magic == MAGIC(kind) ? s->number - 1 : -1;
 }
 
+/* Returns the predefined handle with the number f, or 0 if there is none. */
 static int64_t fortran_predefined(int kind, MPI_Fint f)
 {
     const unsigned row = (unsigned)f < N_NUMBERS ? numbered[kind][f] : 0;
@@ -121,8 +133,8 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 }
 #endif
 
-/* The runtime's ints as they are where it has int handles, which are never
-   small; else moved. */
+/* The amount that is added to a runtime's integer for the program. It is 0 for int handles,
+   which are never small. */
 #if R_HANDLE_BITS == 32
 #define MOVED 0
 #elif R_HANDLES_ARE_NUMBERS
@@ -131,14 +143,18 @@ static int64_t fortran_predefined(int kind, MPI_Fint f)
 #define MOVED PAST_PREDEFINED
 #endif
 
-/* What the frequent procedures of Fortran read (frequent_bodies.h): the runtime's handle
-   of an integer, from the time when the program is given it until the object ends. It is
-   kept where there is a Fortran library. */
+/*
+ * The cache of the runtime's handles by Fortran integer, which the frequent procedures read
+ * (frequent_bodies.h, gen/assembly/frequent.go). Three functions serve it:
+ *
+ *   number_given(kind, f, r)     enters the handle r when the program is given the integer f
+ *   number_known(kind, f)        returns the handle of f, or 0 if it is not in the cache
+ *   number_ends(kind, f, null)   clears the entry of f when its object ends
+ */
 #define known_numbers PAIR(known_numbers)
 #if !R_HANDLES_ARE_NUMBERS
-/* Of small integers. The null handle where there is no object. */
 SHARED struct known_numbers {
-    int64_t small[N_KINDS][NUMBERS_KNOWN];
+    int64_t small[N_KINDS][NUMBERS_KNOWN]; /* handles of small integers; 0: never given; the null handle: ended */
 } known_numbers;
 _Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles are known");
 
@@ -155,17 +171,20 @@ static inline int64_t number_known(int kind, MPI_Fint f)
 
 static inline void number_ends(int kind, MPI_Fint f, int64_t null) { number_given(kind, f, null); }
 #else
-/* A library of the standard ABI has any integers. Each has the place of its lower half,
-   unless another of the kind is there already, and stays unknown then. MOVED keeps the
-   places of predefined handles free. */
-static const signed char given_row[N_KINDS] = {[KIND_COMM] = 1, [KIND_DATATYPE] = 2, [KIND_OP] = 3, [KIND_WIN] = 4};
+/* The integers of a library of the standard ABI can be any. The lower half of an integer is the
+   index of its place. If the place has another integer of the kind, the new one is not entered.
+   MOVED keeps the places of predefined handles free. */
+static const signed char given_row[N_KINDS] = {[KIND_COMM] = 1, [KIND_DATATYPE] = 2, [KIND_OP] = 3, [KIND_WIN] = 4}; /* row in the cache, plus 1; 0: not cached */
 SHARED struct known_numbers {
-    int64_t objects[4][GIVEN_PLACES];
-    MPI_Fint handles[4][GIVEN_PLACES];
+    int64_t objects[4][GIVEN_PLACES];  /* the runtime's handles */
+    MPI_Fint handles[4][GIVEN_PLACES]; /* the integer that has the place; 0: free, except in place 0 */
 } known_numbers;
 _Static_assert(offsetof(__typeof__(known_numbers), handles) == GIVEN_HANDLES, "layout.h");
 _Static_assert(N_NUMBERS <= NUMBERS_KNOWN, "predefined handles have places of their own");
 
+/* Enters the runtime's handle r of the integer f into a row, if the place of f is free. While
+   one thread fills a place, it contains an integer of another place, so that no look-up finds
+   it. */
 #define number_enter PAIR(number_enter)
 void number_enter(int row, MPI_Fint f, int64_t r) HIDDEN;
 #if DEFINES_SHARED
@@ -173,7 +192,7 @@ void number_enter(int row, MPI_Fint f, int64_t r)
 {
     const uint16_t place = (uint16_t)f;
     MPI_Fint *const handle = &known_numbers.handles[row][place], none = 0, is = __atomic_load_n(handle, __ATOMIC_RELAXED);
-    if (is != f) { /* 0, which is free elsewhere, is an integer in the first place */
+    if (is != f) { /* place 0 is never free, because 0 is an integer that belongs there */
         if (is || !place || !__atomic_compare_exchange_n(handle, &none, place ^ 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return;
     }
@@ -203,6 +222,7 @@ static inline void number_ends(int kind, MPI_Fint f, int64_t null)
 }
 #endif
 
+/* Defines c2f and f2c of a kind. KIND_f2a, below, returns the program's handle for the runtime's. */
 #define FORTRAN(Name, KIND, Type, name) \
     static MPI_Fint A_MPI_##Name##_c2f(A_##Type name) \
     { \
@@ -215,7 +235,7 @@ static inline void number_ends(int kind, MPI_Fint f, int64_t null)
         return a ? (A_##Type)a : KIND##_f2a(KIND##_r_handle(name)); \
     }
 #if R_HANDLE_BITS == 32 && !A_HANDLES_ARE_NUMBERS
-#define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* none that is known has the int */
+#define UNKNOWN_f2a(KIND, r) A_FROM_R(r) /* no predefined handle has this int, so none is searched */
 #else
 #define UNKNOWN_f2a(KIND, r) KIND##_r2a(r)
 #endif
@@ -229,15 +249,18 @@ static inline void number_ends(int kind, MPI_Fint f, int64_t null)
 #define SESSION_f2a(r) UNKNOWN_f2a(SESSION, r)
 #define WIN_f2a(r) UNKNOWN_f2a(WIN, r)
 #define FILE_f2a FILE_r2a
-/* A request of ours is found again by the runtime's handle. */
+/* Returns the program's handle of a request. A tracked one is found by the runtime's handle. */
 static A_MPI_Request REQUEST_f2a(R_MPI_Request r)
 {
     struct record *o = record_find(r);
     return o ? (A_MPI_Request)o->handle : REQUEST_r2a(r);
 }
+/* Defines KIND_r_int and KIND_r_handle, which convert between the runtime's handle and the
+   program's integer. */
 #define INTS_OF(KIND, Type, r_int, r_handle, moved) \
     static inline MPI_Fint KIND##_r_int(R_##Type r) { return (MPI_Fint)((unsigned)r_int(r) + (moved)); } \
     static inline R_##Type KIND##_r_handle(MPI_Fint f) { return r_handle((MPI_Fint)((unsigned)f - (moved))); }
+/* Defines c2f and f2c of a kind, and the functions that they need. */
 #define FORTRAN_OF(Name, KIND, Type, name) \
     static inline MPI_Fint Name##_int(R_##Type r) { return R_INT(Name, r); } \
     static inline R_##Type Name##_handle(MPI_Fint f) { return R_HANDLE(Name, f); } \
@@ -251,12 +274,14 @@ FORTRAN_OF(Info, INFO, MPI_Info, info)
 FORTRAN_OF(Message, MESSAGE, MPI_Message, message)
 FORTRAN_OF(Op, OP, MPI_Op, op)
 #if R_HANDLE_BITS == 64
-/* Near requests are below 0. So are the ints of a library of the standard ABI, perhaps. */
+/* The numbers of pooled requests are below 0. The integers of a library of the standard ABI may
+   be, too, so those have their sign bit changed. */
 #if R_HANDLES_ARE_NUMBERS
 #define REQUESTS_MOVED 0x80000000u
 #else
 #define REQUESTS_MOVED MOVED
 #endif
+/* Returns the program's integer of a request that near_r2a refused. */
 #define request_number_far PAIR(request_number_far)
 MPI_Fint request_number_far(R_MPI_Request r) HIDDEN __attribute__((noinline));
 #if DEFINES_SHARED
@@ -266,11 +291,13 @@ MPI_Fint request_number_far(R_MPI_Request r)
     return near_far(r, &f) ? f : (MPI_Fint)((unsigned)R_INT(Request, r) + REQUESTS_MOVED);
 }
 #endif
+/* Returns the program's integer of a request. */
 static inline MPI_Fint REQUEST_r_int(R_MPI_Request r)
 {
     MPI_Fint f;
     return near_r2a(r, &f) ? f : request_number_far(r);
 }
+/* Returns the runtime's request of the program's integer. */
 static inline R_MPI_Request REQUEST_r_handle(MPI_Fint f)
 {
     return likely(IS_NEAR(f)) ? near_a2r(f) : R_HANDLE(Request, (MPI_Fint)((unsigned)f - REQUESTS_MOVED));
@@ -285,6 +312,7 @@ INTS_OF(FILE, MPI_File, R_FILE_INT, R_FILE_HANDLE, PAST_PREDEFINED)
 FORTRAN(File, FILE, MPI_File, file)
 #endif
 
+/* Defines toint and fromint of a kind, which are the same as c2f and f2c. */
 #define AS_INT(Name, Type, name) \
     static int A_MPI_##Name##_toint(A_##Type name) { return A_MPI_##Name##_c2f(name); } \
     static A_##Type A_MPI_##Name##_fromint(int name) { return A_MPI_##Name##_f2c(name); }

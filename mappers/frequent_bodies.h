@@ -1,14 +1,18 @@
 /*
- * What a pair's bodies of frequent Fortran procedures are written by (gen/pair/frequent.go):
- * handles from Fortran integers, and constants that are addresses.
+ * The parts of which a pair's bodies of frequent Fortran procedures consist
+ * (gen/pair/frequent.go): runtime handles from Fortran integers, and constants that are
+ * addresses. Programs of a family of int handles have no such bodies, because their Fortran
+ * integer is the C handle.
  *
- * A small integer is a predefined handle and has its place in a table; a larger one is the
- * runtime's handle where that is an int. Over addresses a table has what the program has
- * been given (fortran.h). Programs of a family of ints have no such bodies: their integer is
- * the handle of C.
+ * If the runtime's handles are ints, a small integer is a predefined handle, which a table
+ * converts, and a larger one is the runtime's handle. Otherwise the cache in fortran.h has the
+ * handles of the integers that the program was given. To keep that cache current,
+ * numbers_begin, which runs when a Fortran library is loaded, replaces the functions that give
+ * integers to the program and those that end objects.
  *
- * KIND_f2r gives the runtime's handle of a communicator, a datatype, an operation or a
- * window; over addresses 0 for what is not known, of which KIND_ask asks.
+ * KIND_f2r returns the runtime's handle of a communicator, datatype, operation or window. It
+ * returns 0 if the cache does not have the integer; the call then goes to C, and KIND_ask
+ * enters the integer for later calls.
  *
  * Gives: F2R, numbers_begin, REQUEST_r2f_started, fortran_buffer, fortran_in_place,
  * is_fortran_ignored, frequent_MPI_Waitall.
@@ -26,12 +30,15 @@
 
 extern struct wi4go_fortran_constants wi4go_fortran_constants HIDDEN;
 
-/* MPI_BOTTOM is the null pointer in the C of every family. */
+/* Returns the C address of a choice buffer. MPI_BOTTOM is the null pointer in the C of every
+   family. */
 static inline void *fortran_buffer(const void *p)
 {
     return unlikely(p == wi4go_fortran_constants.bottom) ? NULL : (void *)p;
 }
+/* Reports whether an argument is Fortran's MPI_STATUS_IGNORE. */
 static inline int is_fortran_ignored(const void *p) { return unlikely(p == wi4go_fortran_constants.status_ignore); }
+/* Returns the C address of a choice buffer that may be MPI_IN_PLACE. */
 static inline void *fortran_in_place(const void *p)
 {
     return unlikely(p == wi4go_fortran_constants.in_place) ? (void *)A_MPI_IN_PLACE : fortran_buffer(p);
@@ -39,6 +46,7 @@ static inline void *fortran_in_place(const void *p)
 
 #if A_HANDLE_BITS == 64
 #if R_HANDLE_BITS == 32
+/* Defines KIND_f2r, and KIND_begin, which fills the table of predefined handles. */
 #define F2R(KIND, Name, Type) \
     static inline R_##Type KIND##_f2r(MPI_Fint f) \
     { \
@@ -50,6 +58,10 @@ static inline void *fortran_in_place(const void *p)
             known_numbers.small[KIND_##KIND][f] = (int64_t)KIND##_a2r(A_MPI_##Name##_f2c(f)); \
     }
 #else
+/* Defines the replacement for a function that ends an object. It clears the integer before the
+   call, because while the object ends the runtime may give its integer to another object in
+   another thread. If the call fails, the object has not ended, and the integer is entered
+   again. */
 #define ENDS(NAME, KIND, Type) \
     static int numbered_##NAME(A_##Type *handle) \
     { \
@@ -64,9 +76,9 @@ static inline void *fortran_in_place(const void *p)
             number_given(KIND_##KIND, number, (int64_t)r); \
         return rc; \
     }
-/* What gives the program integers, and what ends objects, where the integers are kept.
-   While the object ends, the runtime may give its integer to another one, so it is taken
-   away before, and entered again where the object has not ended. */
+/* Defines for a kind: the replacements for the functions that give the program integers and
+   that end objects; KIND_f2r; KIND_begin, which enters the predefined handles and installs the
+   replacements; and KIND_ask, which enters an integer that is not in the cache. */
 #define F2R(KIND, Name, Type) \
     static MPI_Fint numbered_MPI_##Name##_c2f(A_##Type name) \
     { \
@@ -99,11 +111,12 @@ F2R(DATATYPE, Type, MPI_Datatype)
 F2R(OP, Op, MPI_Op)
 F2R(WIN, Win, MPI_Win)
 
-static MPI_Fint null_request; /* MPI_REQUEST_NULL */
+static MPI_Fint null_request; /* the integer of MPI_REQUEST_NULL */
 
 #if R_HANDLE_BITS == 64
 ENDS(MPI_Comm_disconnect, COMM, MPI_Comm)
 #endif
+/* Prepares the tables and replaces functions. Called once, before the first body runs. */
 #define numbers_begin PAIR(numbers_begin)
 FOR_SIZE HIDDEN void numbers_begin(void);
 void numbers_begin(void)
@@ -118,27 +131,31 @@ void numbers_begin(void)
     null_request = A_MPI_Request_c2f(A_MPI_REQUEST_NULL);
 }
 
+/* Returns the program's integer of a request that the call has started. */
 static inline MPI_Fint REQUEST_r2f_started(R_MPI_Request r) { return REQUEST_r_int(r); }
 #if FAST_PATHS && R_HANDLE_BITS == 64
+/* Does the same for the assembly. */
 HIDDEN MPI_Fint PAIR(request_number)(R_MPI_Request r);
 HIDDEN MPI_Fint PAIR(request_number)(R_MPI_Request r) { return REQUEST_r_int(r); }
 #endif
 
 /* ---- MPI_Wait, MPI_Test and, by hand, MPI_Waitall (MPI-5.0, 3.7) ---- */
 
+/* Returns the runtime's request of the program's integer, which is not a tracked request's. */
 static inline R_MPI_Request request_f2r(MPI_Fint f)
 {
     return f == null_request ? R_MPI_REQUEST_NULL : REQUEST_r_handle(f);
 }
 
-/* Whether a request is completed by the pair's bodies: no null one, and none while any has a
-   record of ours. */
+/* Reports whether a pair's body may complete a request. It may not complete the null request,
+   nor any request while a tracked one exists. */
 static inline int is_plain_request(MPI_Fint f)
 {
     return likely(!__atomic_load_n(&records.n, __ATOMIC_RELAXED)) && f != null_request && !(R_FOLLOWS_REQUEST && !request_f2r(f));
 }
 
-/* It failed: some requests are over and some are not, as in C. */
+/* Converts the results of an MPI_Waitall that has failed, as in C: some requests have ended and
+   some have not. Returns the program's error code. */
 static __attribute__((cold, noinline)) int fortran_waitall_failed(struct request_arrays *x, MPI_Fint *requests, A_MPI_Status *statuses, int rc)
 {
     A_MPI_Request a[SMALL];
@@ -150,8 +167,10 @@ static __attribute__((cold, noinline)) int fortran_waitall_failed(struct request
     return rc;
 }
 
-/* Of requests that are the runtime's and no more; while any has a record of ours, all go
-   by handles of C. */
+/* Converts an array of Fortran's requests and prepares statuses for MPI_Waitall, unless
+   statuses are ignored. Returns 1, or 0 if the body cannot serve the call: there are too many
+   requests, a tracked one exists, or the runtime would follow the null pointer that an integer
+   stands for. */
 static inline int fortran_requests_take(struct request_arrays *x, int count, const MPI_Fint *requests, int ignored)
 {
     x->n = (size_t)count;
@@ -171,7 +190,8 @@ static inline int fortran_requests_take(struct request_arrays *x, int count, con
     return 1;
 }
 
-/* It went well; a request is perhaps not over, or a status special. */
+/* Converts the results of a successful MPI_Waitall. A request may not have ended, and a status
+   may be special. Returns 0. */
 static int fortran_waitall_done(struct request_arrays *x, MPI_Fint *requests, A_MPI_Status *statuses)
 {
     for (size_t i = 0; i < x->n; i++)
@@ -182,8 +202,9 @@ static int fortran_waitall_done(struct request_arrays *x, MPI_Fint *requests, A_
 }
 
 #if FAST_PATHS
-/* Completed by the assembly, but one is not over, a status is special, or the call failed
-   (rc). May see requests and statuses that have been converted already. */
+/* Finishes an MPI_Waitall of the assembly, if a request has not ended, a status is special, or
+   the call has failed (rc). Some requests and statuses may be converted already. Returns the
+   program's error code. */
 HIDDEN int PAIR(fortran_requests_finish)(int count, MPI_Fint *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc);
 HIDDEN int PAIR(fortran_requests_finish)(int count, MPI_Fint *requests, A_MPI_Status *statuses, R_MPI_Request *r, R_MPI_Status *s, int rc)
 {
@@ -192,7 +213,7 @@ HIDDEN int PAIR(fortran_requests_finish)(int count, MPI_Fint *requests, A_MPI_St
 }
 #endif
 
-static void *other_MPI_Waitall;
+static void *other_MPI_Waitall; /* the Fortran library's own body, for unusual calls */
 #define frequent_MPI_Waitall PAIR(frequent_MPI_Waitall)
 HIDDEN void frequent_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror);
 void frequent_MPI_Waitall(const int *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror)

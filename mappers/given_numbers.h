@@ -1,9 +1,13 @@
 /*
- * Handles' numbers over a library of the standard ABI that does not take back what it gives:
- * Intel MPI's MPI_Comm_toint gives the number of an inner handle, and MPI_Comm_fromint
- * what is no handle for that, natively too. So each number that it gives is kept with its
- * handle, a predefined handle is its own number (MPI-5.0, 20.3.4), and what the library
- * numbers from 0 on comes behind those.
+ * Numbers of handles over a library of the standard ABI whose fromint does not accept the
+ * results of its toint. Intel MPI's MPI_Comm_toint returns the number of an inner handle, and
+ * MPI_Comm_fromint does not return a valid handle for that number, natively either. So the
+ * front keeps each number that toint returns with its handle. A predefined handle is its own
+ * number (MPI-5.0, 20.3.4), and the library's numbers from 0 on are moved past those.
+ *
+ * Ownership and locking: entries are added at the head of their chain by compare-and-swap and
+ * never removed, so look-ups need no lock. If the library returns a number for another handle
+ * later, the entry's handle is replaced.
  *
  * Gives: keep_given_numbers.
  * Needs: pair.h, layout.h.
@@ -16,16 +20,19 @@
 #include "layout.h"
 #include <stdlib.h>
 
-/* There are as many as ever were in use at once: a number stays, with the handle that has it now. */
+/* A number and the handle that has it now. There are at most as many entries as numbers were
+   ever in use at once. */
 struct given_number {
     struct given_number *next;
-    int number;
+    int number;      /* as the program gets it */
     intptr_t handle;
 };
-static struct given_number *given_numbers[4096];
+static struct given_number *given_numbers[4096]; /* chains, by number */
 
+/* Returns the chain of a number. */
 static struct given_number **given_chain(int number) { return &given_numbers[(unsigned)number % (sizeof given_numbers / sizeof *given_numbers)]; }
 
+/* Returns the entry of a number in a chain that begins with g, or NULL. */
 static struct given_number *given_find(struct given_number *g, int number)
 {
     while (g && g->number != number)
@@ -33,6 +40,8 @@ static struct given_number *given_find(struct given_number *g, int number)
     return g;
 }
 
+/* Returns the number of a handle, and keeps both. toint is the library's function. Ends the
+   process if memory is exhausted. */
 static int give_number(intptr_t handle, int (*toint)(intptr_t))
 {
     if (handle >= 0 && handle < LOWEST_ADDRESS)
@@ -53,6 +62,8 @@ static int give_number(intptr_t handle, int (*toint)(intptr_t))
     return number;
 }
 
+/* Returns the handle of a number. A number that was never given goes to fromint, the library's
+   function. */
 static intptr_t take_number(int number, intptr_t (*fromint)(int))
 {
     if (number >= 0 && number < LOWEST_ADDRESS)
@@ -61,8 +72,10 @@ static intptr_t take_number(int number, intptr_t (*fromint)(int))
     return there ? __atomic_load_n(&there->handle, __ATOMIC_ACQUIRE) : fromint(number);
 }
 
+/* Applies a macro to each kind of handle. */
 #define GIVEN_KINDS(KIND) KIND(Comm) KIND(Errhandler) KIND(File) KIND(Group) KIND(Info) KIND(Message) KIND(Op) KIND(Request) KIND(Session) KIND(Type) KIND(Win)
 
+/* Defines the library's functions of a kind, and those that replace them. */
 #define GIVEN_KIND(Kind) \
     static int (*given_##Kind##_toint)(intptr_t); \
     static intptr_t (*given_##Kind##_fromint)(int); \
@@ -71,7 +84,8 @@ static intptr_t take_number(int number, intptr_t (*fromint)(int))
 GIVEN_KINDS(GIVEN_KIND)
 #undef GIVEN_KIND
 
-/* After learn_draft, which looks at the library's own numbers. */
+/* Puts the functions above in the place of the library's, if its number of MPI_COMM_WORLD is
+   that of an inner handle. Called after learn_draft, which needs the library's own numbers. */
 static void keep_given_numbers(void)
 {
     const int inner_world = 0x44000000; /* MPI_COMM_WORLD in MPICH's other ABI */

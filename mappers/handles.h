@@ -1,26 +1,30 @@
 /*
- * Handles, both ways: one interface, of which there are three implementations, by
- * what the program's handles are (handles_int.h, handles_pointer.h,
- * handles_standard.h). For each KIND but requests (request_handles.h):
+ * Conversion of handles in both directions. There is one interface with three
+ * implementations, chosen by the form of the program's handles: handles_int.h,
+ * handles_pointer.h and handles_standard.h. For each KIND except requests
+ * (request_handles.h):
  *
- *   KIND_a2r(a)               the runtime's handle; a bad one becomes one that the
- *                             runtime refuses
- *   KIND_r2a(r)               for a result that the program owns and will free
- *   KIND_r2a_borrow(r)        for a result that the program does not own
- *   KIND_r2a_callback(r, &t)  for the argument of a callback; where t is set then,
- *   KIND_drop(a)              ends the handle when the callback has returned
- *   KIND_after(a, r)          what the program's variable holds after a call that
- *                             may have freed the object and left r in its place
+ *   KIND_a2r(a)               returns the runtime's handle; for an invalid handle it returns a
+ *                             handle that the runtime refuses
+ *   KIND_r2a(r)               returns the program's handle of a result that the program owns
+ *                             and will free
+ *   KIND_r2a_borrow(r)        returns the program's handle of a result that the program does
+ *                             not own
+ *   KIND_r2a_callback(r, &t)  returns the program's handle for the argument of a callback, and
+ *                             sets t if the handle must end with the callback
+ *   KIND_drop(a)              ends such a handle, after the callback has returned
+ *   KIND_after(a, r)          returns the handle to store in the program's variable after a
+ *                             call that may have freed the object and left r in its place
  *
  * and for the set-up:
  *
- *   handles_prepare()         before the first of
+ *   handles_prepare()         is called once, before handle_predefine
  *   handle_predefine(i, r, real)
- *                             enters the predefined handle of row i with the runtime's
- *                             handle; real: which is its own and not another's in its
- *                             place. Not 0: there is no place for it
+ *                             enters the runtime's handle r for the predefined handle in row
+ *                             i. real is 0 if r substitutes for a handle that the runtime
+ *                             lacks. Returns 0, or nonzero if the table has no place for it
  *
- * Within a family handles are the same on both sides, as the pair's facts say.
+ * Within a family, handles are the same on both sides, and the pair's facts define these names.
  *
  * Gives: the interface.
  * Needs: pair.h, handles_standard.h, handles_pointer.h, handles_int.h.

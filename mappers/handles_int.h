@@ -1,10 +1,14 @@
 /*
- * Application handles that are 32-bit integers (MPICH's) on a runtime whose
- * handles are pointers: tables, in MPICH's own bit layout, predefined handles
- * among them, so that one look-up serves both.
+ * Program handles that are 32-bit integers (MPICH's), on a runtime whose handles are pointers.
+ * There is a table for each kind, in MPICH's own bit layout (handletable.h). Predefined handles
+ * are in the same tables, so one look-up serves both.
  *
- * MPI_File is a pointer in this family and stays the runtime's own. Of requests
- * the table is here, and their handles are in requests_int.h.
+ * MPI_File is a pointer in this family and stays the runtime's own. The table of requests is
+ * here; requests_int.h converts their handles.
+ *
+ * Ownership: a handle counts the references that the program owns, and ends with the last one
+ * (ht_release). A handle that was made for a callback has none and ends with the callback.
+ * Locking: each table has its own lock, which look-ups do not take.
  *
  * Gives: the interface of handles.h, table_COMM and the like.
  * Needs: pair.h, layout.h, predefined.h, handletable.h.
@@ -16,10 +20,12 @@
 #include "predefined.h"
 #include "handletable.h"
 
+/* The tables, in the order that the assembly expects (layout.h). */
 #define tables PAIR(tables)
 SHARED struct tables {
     struct handletable COMM, DATATYPE, ERRHANDLER, GROUP, INFO, MESSAGE, OP, REQUEST, SESSION, WIN;
 } tables;
+/* Checks that the table of a kind has the offset that layout.h defines. */
 #define CHECK_TABLE(KIND) _Static_assert(offsetof(struct tables, KIND) == TABLE_##KIND, "layout.h")
 CHECK_TABLE(COMM); CHECK_TABLE(DATATYPE); CHECK_TABLE(ERRHANDLER); CHECK_TABLE(GROUP); CHECK_TABLE(INFO);
 CHECK_TABLE(MESSAGE); CHECK_TABLE(OP); CHECK_TABLE(REQUEST); CHECK_TABLE(SESSION); CHECK_TABLE(WIN);
@@ -34,8 +40,8 @@ CHECK_TABLE(MESSAGE); CHECK_TABLE(OP); CHECK_TABLE(REQUEST); CHECK_TABLE(SESSION
 #define table_SESSION tables.SESSION
 #define table_WIN tables.WIN
 
-/* The address of the tables as a value that the compiler knows nothing of, so
-   that one register serves all look-ups of a function. */
+/* Returns the address of the tables, in a form that the compiler cannot trace. It then keeps the
+   address in one register for all look-ups of a function. */
 static inline const char *tables_address(void)
 {
     const char *address = (const char *)&tables;
@@ -43,6 +49,7 @@ static inline const char *tables_address(void)
     return address;
 }
 
+/* Ends the process because a table is full. */
 #define table_full PAIR(table_full)
 void table_full(const char *kind) HIDDEN __attribute__((cold, noinline, noreturn));
 #if DEFINES_SHARED
@@ -52,6 +59,9 @@ void table_full(const char *kind)
 }
 #endif
 
+/* Defines the interface of handles.h for a kind, and two functions for generated code that looks
+   up each handle only once: KIND_hit_in reports whether the first chunk of the table has the
+   handle, and KIND_at_in then returns the runtime's. t is the address of the tables. */
 #define HANDLE(KIND, Type, null) \
     static inline int KIND##_hit_in(const char *t, A_##Type a) { return ht_hit(t + offsetof(struct tables, KIND), (uint32_t)a); } \
     static inline R_##Type KIND##_at_in(const char *t, A_##Type a) { return (R_##Type)(intptr_t)ht_at(t + offsetof(struct tables, KIND), (uint32_t)a); } \
@@ -113,8 +123,9 @@ static inline A_MPI_File FILE_after(A_MPI_File a, R_MPI_File r) { return r == R_
 /* ---- set-up ---- */
 
 #if DEFINES_SHARED
-/* Dynamic handles are MPICH's "direct" ones; the first index stays clear of
-   the predefined handles of the kind, whose indices carry sizes for datatypes. */
+/* Initializes the tables. Dynamic handles have the form of MPICH's "direct" handles. The first
+   dynamic index of each kind is above the indices of its predefined handles, which in datatypes
+   contain the size. */
 static void handles_prepare(void)
 {
     ht_init(&table_COMM, 0x84000000, 16);
@@ -145,6 +156,7 @@ static struct handletable *const table_of[N_KINDS] = {
     [KIND_SESSION] = &table_SESSION, [KIND_WIN] = &table_WIN,
 };
 
+/* Enters a predefined handle (handles.h). Files have no table. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
     int kind = predefined[i].kind;

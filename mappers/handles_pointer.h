@@ -1,11 +1,14 @@
 /*
- * Application handles that are pointers (Open MPI's).
+ * Program handles that are pointers (Open MPI's).
  *
- * A predefined handle is the address of a data symbol of the front; its storage
- * begins with a number that says so and with the runtime's handle. Every other
- * handle is the runtime's own with bit 63 set, which no user-space address and
- * no zero-extended int has; with bit 62 instead it is a record of ours (request_records.h),
- * so that its sign tells a request that is simply the runtime's.
+ * A predefined handle is the address of a data symbol of the front, whose storage begins with a
+ * magic number and the runtime's handle. Every other handle is the runtime's own with bit 63
+ * set, which neither a user-space address nor a zero-extended int has. A tracked request
+ * (request_records.h) has bit 62 instead, so the sign alone distinguishes a request that
+ * contains the runtime's handle.
+ *
+ * Nothing is allocated for a handle and no lock is needed: storage, `storages` and `numbered`
+ * are written during the set-up and only read afterwards.
  *
  * Gives: the interface of handles.h, struct predefined_storage, MAGIC, A_FROM_R,
  * and what requests_wide.h needs.
@@ -19,15 +22,18 @@
 
 #define TAG_BIT ((int64_t)1 << 63)
 
+/* The beginning of the storage of a predefined handle. */
 struct predefined_storage {
-    uint32_t magic, kind;
-    int64_t runtime;
-    int32_t number; /* its Fortran integer, plus 1; 0: it has none */
+    uint32_t magic, kind; /* MAGIC(kind), and the kind */
+    int64_t runtime;      /* the runtime's handle */
+    int32_t number;       /* its Fortran integer, plus 1; 0: it has none */
 };
 _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER == 1ll << 31, "fast_x86_64.h, gen/assembly/fast.go");
-/* One magic number a kind: a handle of another kind is refused as well. */
+/* Each kind has its own magic number, so that a handle of another kind is refused as well. */
 #define MAGIC(kind) ((uint32_t)HANDLE_MAGIC + (kind))
 
+/* R_FROM_TAGGED is the runtime's handle in a program's handle, and A_FROM_R the opposite. Files
+   are pointers even in a family of int handles. */
 #if R_HANDLE_BITS == 32
 #define R_FROM_TAGGED(type, a) ((type)(sizeof(type) == 4 ? (int64_t)(int32_t)(a) : (a) & ~TAG_BIT))
 #define A_FROM_R(r) (TAG_BIT | (sizeof(r) == 4 ? (int64_t)(uint32_t)(r) : (int64_t)(r)))
@@ -36,18 +42,21 @@ _Static_assert(offsetof(struct predefined_storage, runtime) == 8 && TAG_UPPER ==
 #define A_FROM_R(r) (TAG_BIT | (int64_t)(r))
 #endif
 
-/* Where that storage is: in the program, which has copies of what it names, and
-   in the front. */
+/* The ranges of addresses of predefined handles: [0] in the program, which has copies of the
+   symbols that it names, and [1] in the front. from and to are the lowest and the highest
+   address. */
 #define storages PAIR(storages)
 SHARED struct storages { int64_t from, to; } storages[2] INITIALLY({{INT64_MAX, 0}, {INT64_MAX, 0}});
 
+/* Reports whether a handle is in one of the ranges, and so can be read. */
 static inline int is_storage(int64_t a)
 {
     return (a >= storages[0].from && a <= storages[0].to) || (a >= storages[1].from && a <= storages[1].to);
 }
 
-/* KIND_a2r_idle: of an argument that may mean nothing in the call, and be anything
-   then. */
+/* Defines the interface of handles.h for a kind, except KIND_after. KIND_a2r_idle converts an
+   argument that may be insignificant in the call and can then have any value, so it does not
+   read memory unless the value is an address of a predefined handle. */
 #define HANDLE(KIND, Type) \
     static inline R_##Type KIND##_a2r(A_##Type a) \
     { \
@@ -73,6 +82,7 @@ static inline int is_storage(int64_t a)
     static inline void KIND##_drop(A_##Type a) { (void)a; } \
     static inline void KIND##_release(A_##Type a) { (void)a; }
 
+/* Defines KIND_after. */
 #define AFTER(KIND, Type, null) \
     static inline A_##Type KIND##_after(A_##Type a, R_##Type r) { return r == R_##null ? A_##null : a; }
 
@@ -94,9 +104,12 @@ static inline A_MPI_Message MESSAGE_after(A_MPI_Message a, R_MPI_Message r)
 
 /* ---- requests: see requests_wide.h ---- */
 
+/* REQUEST_IS_PLAIN reports whether a handle contains the runtime's, and REQUEST_FROM_PLAIN
+   returns that. */
 #define REQUEST_IS_PLAIN(a) ((a) < 0)
 #define REQUEST_FROM_PLAIN(a) R_FROM_TAGGED(R_MPI_Request, a)
 
+/* Returns the runtime's handle of a predefined request, or one that the runtime refuses. */
 static inline R_MPI_Request request_predefined(A_MPI_Request a)
 {
     if (a < LOWEST_ADDRESS)
@@ -107,7 +120,7 @@ static inline R_MPI_Request request_predefined(A_MPI_Request a)
 
 /* ---- set-up ---- */
 
-/* Rows of predefined handles by their Fortran integers, plus 1; 0: there is none. */
+/* By kind and Fortran integer, the row of a predefined handle, plus 1; 0: there is none. */
 #define numbered PAIR(numbered)
 SHARED uint16_t numbered[N_KINDS][N_NUMBERS];
 _Static_assert(N_PREDEFINED < UINT16_MAX, "numbered");
@@ -115,7 +128,8 @@ _Static_assert(N_PREDEFINED < UINT16_MAX, "numbered");
 #if DEFINES_SHARED
 static inline void handles_prepare(void) {}
 
-/* Fills the storage of the predefined handle in row i. */
+/* Fills the storage of the predefined handle in row i. If several rows have one Fortran integer,
+   the first row counts. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
     struct predefined_storage *s = (struct predefined_storage *)predefined[i].storage;

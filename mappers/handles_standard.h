@@ -1,9 +1,11 @@
 /*
- * Application handles of the standard ABI (MPI-5.0, 20.3.3). A predefined one is
- * a number below 4096 that is of one kind only. Every other handle is the
- * runtime's own, an int with zeroes before it, and so never that low; with the
- * sign, which no address in user space has, it is a record of ours (request_records.h), so
- * that one compare tells a request that is simply the runtime's.
+ * Program handles of the standard ABI (MPI-5.0, 20.3.3). A predefined handle is a number below
+ * 4096 that belongs to one kind only. Every other handle is the runtime's own, with an int
+ * zero-extended, so it is never that low. A tracked request (request_records.h) has the sign
+ * bit, which a user-space address does not have, so one comparison distinguishes a request that
+ * is the runtime's handle.
+ *
+ * The tables are filled during the set-up and only read afterwards, so they need no lock.
  *
  * Gives: the interface of handles.h, standard_kinds, A_FROM_R, and what
  * requests_wide.h needs.
@@ -15,17 +17,19 @@
 #include "layout.h"
 #include "predefined.h"
 
-/* The runtime's handle of each number, a table for each kind: one that the
-   runtime refuses for a number that is none of that kind's. */
+/* By kind and number, the runtime's handle of a predefined handle. For a number of another kind
+   it is a handle that the runtime refuses. */
 #define tables PAIR(tables)
 SHARED int64_t tables[N_KINDS][LOWEST_ADDRESS];
 #define standard_kinds PAIR(standard_kinds)
-SHARED unsigned char standard_kinds[LOWEST_ADDRESS]; /* one more than the kind of each number */
+SHARED unsigned char standard_kinds[LOWEST_ADDRESS]; /* the kind of each number, plus 1; 0: not predefined */
 
+/* Returns the runtime's handle of a number, or 0 if the number is not below 4096. */
 static inline int64_t standard_a2r(int kind, int64_t a) { return likely((uint64_t)a < LOWEST_ADDRESS) ? tables[kind][a] : 0; }
 
 #define A_FROM_R(r) (sizeof(r) == 4 ? (int64_t)(uint32_t)(r) : (int64_t)(r))
 
+/* Defines the interface of handles.h for a kind. */
 #define HANDLE(KIND, Type, null) \
     static inline R_##Type KIND##_a2r(A_##Type a) \
     { \
@@ -55,6 +59,8 @@ HANDLE(WIN, MPI_Win, MPI_WIN_NULL)
 
 /* ---- requests: see requests_wide.h ---- */
 
+/* REQUEST_IS_PLAIN reports whether a handle is the runtime's own, and REQUEST_FROM_PLAIN returns
+   that. */
 #define REQUEST_IS_PLAIN(a) ((a) >= LOWEST_ADDRESS)
 #define REQUEST_FROM_PLAIN(a) ((R_MPI_Request)(a))
 
@@ -63,6 +69,7 @@ static inline R_MPI_Request request_predefined(A_MPI_Request a) { return (R_MPI_
 /* ---- set-up ---- */
 
 #if DEFINES_SHARED
+/* Fills the tables with handles that the runtime refuses, unless those are 0. */
 static void handles_prepare(void)
 {
     for (int kind = 0; BAD_IS_NULL && kind < N_KINDS; kind++)
@@ -70,7 +77,7 @@ static void handles_prepare(void)
             tables[kind][n] = bad_handle(kind);
 }
 
-/* One number can have several names: the first that the runtime knows counts. */
+/* Enters a predefined handle. If several names have one number, the first one counts. */
 static int handle_predefine(unsigned i, int64_t r, int real)
 {
     const int64_t a = program_handle(predefined[i].value);

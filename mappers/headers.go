@@ -11,7 +11,7 @@ func Header(name string) (string, error) {
 	return string(text), err
 }
 
-// Headers lists them, sorted.
+// Headers returns the names of these headers, sorted.
 func Headers() []string {
 	entries, err := headers.ReadDir(".")
 	if err != nil {

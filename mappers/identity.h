@@ -1,9 +1,9 @@
 /*
- * A front over a library of its own family, for where that library cannot
- * simply take the place of the program's own. Handles, constants and statuses
- * are the same on both sides (but for a draft of the standard ABI: gen/pair/draft.go),
- * so a function is the runtime's own, arguments and callbacks untouched, and so
- * are the runtime's own calls that get here through the global scope.
+ * The identity pair: a front over a library of its own family, for programs whose own library
+ * that library cannot simply replace. Handles, constants and statuses are the same on both
+ * sides, except for a draft of the standard ABI (gen/pair/draft.go). So each function is the
+ * runtime's own, with arguments and callbacks unchanged. The same holds for the runtime's own
+ * calls that come here through the global scope.
  *
  * Gives: setup, after_init, cxx, and the functions that mappers.json names.
  * Needs: pair.h, draft.h, given_numbers.h, last_made.h.
@@ -21,16 +21,17 @@
 
 #if A_HANDLES_ARE_OBJECTS
 /*
- * The predefined handles (Open MPI's) are the addresses of data objects. The program
- * has those of the front (or, where it was linked at a fixed address, copies of
- * them), and the runtime, opened later, finds the same ones before its own: the
- * front's names are in the global scope, and its references are bound by name.
- * What its own hold when it is loaded is still to be brought over, as ld.so
- * does for a copy.
+ * The predefined handles (Open MPI's) are the addresses of data objects. The program uses those
+ * of the front, or copies of them if it was linked at a fixed address. The runtime, which is
+ * opened later, uses the same objects and not its own, because its references are bound by name
+ * and the front's names come first in the global scope. The contents that its own objects have
+ * when it is loaded must be copied to the front's, as ld.so does for a copy relocation.
  */
 static char setup_error[256];
-static int incomplete; /* the runtime's library lacks some */
+static int incomplete; /* nonzero if the runtime lacks an object that another one can replace */
 
+/* Copies the contents of the runtime's objects to the front's. Returns NULL, or a text with the
+   reason that the library cannot be used. */
 static const char *setup(void *library)
 {
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
@@ -51,7 +52,7 @@ static const char *setup(void *library)
         memcpy(objects[i].storage, theirs, symbol->st_size);
     }
 #ifdef WORLD_POINTER
-    /* Which this variable of the runtime's points to, its references are bound to. */
+    /* This variable of the runtime points to the object to which its references are bound. */
     if (*(char **)WORLD_POINTER != WORLD_OBJECT)
         return "it keeps to data symbols of its own (is it linked with -Bsymbolic?), so the front cannot share them: "
                "run the program on that library directly";
@@ -59,9 +60,9 @@ static const char *setup(void *library)
     return NULL;
 }
 
-/* Objects that the runtime does not know become copies of those that take
-   their place, as MPI_Init has left these: MPI_ERRORS_ABORT ends the program as
-   MPI_ERRORS_ARE_FATAL does, an optional datatype is refused as the null one. */
+/* Makes each object that the runtime lacks a copy of the object that replaces it, with the
+   contents that MPI_Init has given that: MPI_ERRORS_ABORT ends the program as
+   MPI_ERRORS_ARE_FATAL does, and an optional datatype is refused like the null datatype. */
 static void after_init(void)
 {
     for (size_t i = 0; incomplete && i < sizeof objects / sizeof *objects; i++)
@@ -73,29 +74,32 @@ static void after_init(void)
 
 #if A_CXX_OBJECTS
 /*
- * Open MPI 5 has no C++ bindings, and so not the two things that those of Open
- * MPI 4 need beyond MPI: an operation whose function is named after it was made
- * (shim/front/openmpi.c), and error handlers of the language C++.
+ * Open MPI 5 has no C++ bindings, so it lacks the two functions that the bindings of Open MPI 4
+ * need beyond MPI: giving an operation its function after its creation (shim/front/openmpi.c),
+ * and creating error handlers of the language C++. The front serves both.
  */
 typedef void operation_function(void *, void *, int *, A_MPI_Datatype *);
 
+/* Calls the function of an operation, which define_operation has set. */
 static void operation(void *in, void *inout, int *len, A_MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
     ((operation_function *)c->call)(in, inout, len, datatype);
 }
 
-/* The operations that wait for their function, or have it: the last of a handle
-   counts. */
+/* The operations that get their function later, or have got it. They are never freed, because
+   runtimes use operations after they are freed. If the runtime has returned a handle several
+   times, the entry that was added last counts. undefined_mutex protects the list. */
 static struct undefined { A_MPI_Op op; void *trampoline; struct undefined *next; } *undefined;
 static pthread_mutex_t undefined_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Creates an operation. One of the C++ bindings gets a trampoline of its own. */
 static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
 {
     if (HAVE(ompi_op_set_cxx_callback) || !wi4go_shared_operation(user_fn))
         return R_MPI_Op_create(user_fn, commute, op);
     struct undefined *u = malloc(sizeof *u);
-    void *trampoline = u ? wi4go_trampoline(OPERATION, u, (void *)operation) : NULL; /* u: one of its own */
+    void *trampoline = u ? wi4go_trampoline(OPERATION, u, (void *)operation) : NULL; /* u makes the trampoline unique */
     if (!trampoline)
         wi4go_die("out of memory for an operation");
     int rc = R_MPI_Op_create(trampoline, commute, op);
@@ -108,6 +112,8 @@ static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
     return 0;
 }
 
+/* Gives an operation that A_MPI_Op_create has entered its function. Ends the process if there is
+   no entry of the handle. */
 static void define_operation(long op, void *function)
 {
     pthread_mutex_lock(&undefined_mutex);
@@ -120,6 +126,7 @@ static void define_operation(long op, void *function)
     wi4go_callback_of(u->trampoline)->call = function;
 }
 
+/* Creates an error handler of a C function. Returns its handle, or NULL if that fails. */
 static void *create_errhandler(enum wi4go_object object, void *function)
 {
     A_MPI_Errhandler made = 0;
@@ -129,9 +136,10 @@ static void *create_errhandler(enum wi4go_object object, void *function)
     return rc ? NULL : (void *)made;
 }
 
-/* The languages of Open MPI 4 are C, C++ and Fortran, those of Open MPI 5 C and
-   Fortran. Its own library calls this too, that of Open MPI 6 with a function that
-   converts handles for the standard ABI. */
+/* Creates an error handler of a language for the C++ bindings and for Open MPI's own library,
+   which calls this, too. The languages of Open MPI 4 are C, C++ and Fortran, and of Open MPI 5 C
+   and Fortran, so the number of Fortran differs. The library of Open MPI 6 passes, as a fourth
+   argument, a function that converts handles for the standard ABI. */
 void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language) HIDDEN;
 static void *A_ompi_errhandler_create(int kind, void *function, int language, void *converts)
 {
@@ -153,14 +161,14 @@ static const struct wi4go_cxx cxx = {.define_operation = define_operation, .crea
 static const struct wi4go_cxx cxx;
 #endif
 #elif A_HANDLE_BITS == 32
-/* MPICH's address constants are variables, and its references to them find the
-   front's, as for Open MPI's objects. One of them points to an object whose kind
-   it looks at before it compares, and which some versions fill when MPI_T is
+/* MPICH's address constants are variables. Its references to them are bound to the front's, as
+   Open MPI's references to objects are. MPI_T_PVAR_ALL_HANDLES points to an object whose kind
+   the library reads before it compares addresses. Some versions fill that object when MPI_T is
    initialized. */
 static inline void after_init(void) {}
 
 extern void *MPI_T_PVAR_ALL_HANDLES;
-static void *const *their_all_handles;
+static void *const *their_all_handles; /* the runtime's own MPI_T_PVAR_ALL_HANDLES; NULL: it has none */
 
 static const char *setup(void *library)
 {
@@ -168,6 +176,8 @@ static const char *setup(void *library)
     return NULL;
 }
 
+/* Defines a function that may get MPI_T_PVAR_ALL_HANDLES. It first copies the contents of the
+   runtime's object to the front's. */
 #define ON_ALL_HANDLES(name) \
     static int A_##name(void *session, void *handle) \
     { \
@@ -180,23 +190,27 @@ ON_ALL_HANDLES(MPI_T_pvar_stop)
 ON_ALL_HANDLES(MPI_T_pvar_reset)
 
 /*
- * A library that was built without C++ lacks MPII_Op_set_cxx and
- * MPII_Errhandler_set_cxx, by which MPICH's C++ library says of an object that
- * it has made that its callback is a C++ one. There the callbacks get trampolines
- * of ours, so that the front can do what these functions do (shim/front/mpich.c).
+ * MPICH's C++ library calls MPII_Op_set_cxx and MPII_Errhandler_set_cxx to mark the callback of
+ * an object that it has created as a C++ function. A library that was built without C++ lacks
+ * them. Over such a library, callbacks get trampolines of the front, so that the front can serve
+ * these functions (shim/front/mpich.c).
  */
 typedef void callback(void *, void *, void *, void *, void *);
 
+/* Calls the program's callback with its arguments unchanged. */
 static void pass_on(void *a, void *b, void *c, void *d, void *e, const struct wi4go_callback *record)
 {
     ((callback *)record->call)(a, b, c, d, e);
 }
 
+/* Returns a trampoline for a callback that may be marked as C++ later, or NULL if the function is
+   NULL. */
 static void *altered_later(int kind, void *function)
 {
     return function ? wi4go_trampoline(kind, function, (void *)pass_on) : NULL;
 }
 
+/* Records the object that a call has created, unless the call has failed. Returns rc. */
 static int made(int rc, const int *handle, void *trampoline)
 {
     if (!rc)
@@ -212,6 +226,8 @@ static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
     return made(R_MPI_Op_create(trampoline, commute, op), op, trampoline);
 }
 
+/* Defines a function that creates an error handler, by a trampoline if the library lacks
+   MPII_Errhandler_set_cxx. */
 #define CREATES_ERRHANDLER(name, kind) \
     static int A_##name(void *function, A_MPI_Errhandler *errhandler) \
     { \
@@ -230,6 +246,7 @@ static const struct wi4go_cxx cxx = {.keyval = no_keyval};
 #else
 static inline void after_init(void) {}
 
+/* Detects the numbers of the library, of the standard ABI. Never fails. */
 static const char *setup(void *library)
 {
     (void)library;
@@ -238,8 +255,9 @@ static const char *setup(void *library)
     return NULL;
 }
 
-/* Whether a call has numbers that are others on the library's side: of the
-   program, not of the library itself, which gets here by the global scope. */
+/* Reports whether a call needs its numbers converted: the program and the library differ in
+   whether they have a draft's numbers, and the caller is not the library itself, which comes
+   here through the global scope. caller is the return address of the call. */
 static int renumbers(void *caller)
 {
     struct link_map *library, *from;

@@ -1,6 +1,6 @@
 /*
- * Keys of infos (MPI-5.0, 10). MPI_Info_get_nthkey cuts a key that is longer than
- * the program has room for; what it gives finds the whole one again.
+ * Keys of infos (MPI-5.0, 10). MPI_Info_get_nthkey cuts a key that is longer than the program's
+ * MPI_MAX_INFO_KEY. The functions here find the whole key again for a cut one.
  *
  * Gives: MPI_Info_get and its kind.
  * Needs: pair.h, errors.h, handles.h.
@@ -11,7 +11,9 @@
 #include "errors.h"
 #include "handles.h"
 
-/* The runtime's key for one of the program's; whole has room for it. */
+/* Returns the runtime's key for the program's. Only a key of the greatest length can have been
+   cut; if the info has no such key, the result is the first key that begins so. whole has room
+   for R_MPI_MAX_INFO_KEY characters, and the result may be there. */
 static const char *info_key(R_MPI_Info info, const char *key, char *whole)
 {
     const size_t room = A_MPI_MAX_INFO_KEY < R_MPI_MAX_INFO_KEY ? A_MPI_MAX_INFO_KEY - 1 : 0;
@@ -25,6 +27,7 @@ static const char *info_key(R_MPI_Info info, const char *key, char *whole)
     return key;
 }
 
+/* The body of a function that calls the runtime's with an info and a key. */
 #define BY_KEY(call, ...) \
     char whole[R_MPI_MAX_INFO_KEY + 1]; \
     R_MPI_Info r_info = INFO_a2r(info); \

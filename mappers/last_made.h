@@ -1,6 +1,6 @@
 /*
- * The operation or error handler that this thread made last: MPICH's C++ library says
- * only afterwards that its function is a C++ one (shim/front/mpich.c).
+ * Records the operation or error handler that this thread created last. MPICH's C++ library
+ * marks its function as a C++ one only afterwards (shim/front/mpich.c).
  *
  * Gives: made_last.
  * Needs: pair.h.
@@ -9,6 +9,8 @@
 #define WI4GO_LAST_MADE_H
 #include "pair.h"
 
+/* Records an object for this thread: the program's handle, and the trampoline that the runtime
+   has for its function, or NULL. Only fronts of families with such libraries keep it. */
 static inline void made_last(long handle, void *trampoline)
 {
 #if A_LANGUAGE_HOOKS

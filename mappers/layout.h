@@ -1,6 +1,6 @@
 /*
- * Numbers that the assembly of the fast paths (fast_x86_64.h) shares with the
- * C in handles.h, which uses or checks each of them.
+ * Numbers that the assembly of the fast paths (fast_x86_64.h) shares with the C of the other
+ * headers, which uses or checks each of them.
  *
  * Gives: the numbers below.
  * Needs: ht_layout.h.
@@ -9,19 +9,20 @@
 #define WI4GO_LAYOUT_H
 #include "ht_layout.h"
 
-#define SOURCE_UNSET 0x80000001     /* is MPI_SOURCE of a status that no call has filled */
-#define LOWEST_RANK -4              /* of the ranks below 0 all from here up change by RANK_FLIP */
-#define RANK_FLIP 1
+#define SOURCE_UNSET 0x80000001     /* MPI_SOURCE or MPI_TAG of a status that no call has set (status.h) */
+#define LOWEST_RANK -4              /* the lowest of the special ranks that RANK_FLIP converts */
+#define RANK_FLIP 1                 /* exclusive or with it converts a special rank, if RANKS_FLIP (pair.h) */
 
 /* handles_pointer.h */
-#define LOWEST_ADDRESS 4096
-#define HANDLE_MAGIC 0x57493447
+#define LOWEST_ADDRESS 4096         /* no object has a lower address */
+#define HANDLE_MAGIC 0x57493447     /* the magic number of kind 0 */
 #define TAG_UPPER 0x80000000        /* the upper half of a tagged handle */
 
-/* fortran.h: the table of small integers, of 11 kinds of handles, a power of two; and that
-   of a library of the standard ABI, of 4 kinds, by the lower half of an integer */
+/* fortran.h: the cache of small integers, NUMBERS_KNOWN (a power of two) for each of 11 kinds of
+   handles; and the cache over a library of the standard ABI, GIVEN_PLACES for each of 4 kinds,
+   by the lower half of an integer. GIVEN_OBJECTS and GIVEN_HANDLES are offsets in it. */
 #if R_HANDLE_BITS == 32
-#define NUMBERS_KNOWN 1024          /* of predefined handles */
+#define NUMBERS_KNOWN 1024          /* only predefined handles are small */
 #else
 #define NUMBERS_KNOWN 8192
 #endif
@@ -30,18 +31,19 @@
 #define GIVEN_HANDLES (8*4*GIVEN_PLACES)
 
 /* request_records.h */
-#define CHAINS_N 16                 /* where a table of chains has the number of its objects */
+#define CHAINS_N 16                 /* the offset of the number of objects in a struct wi4go_chains */
 
 /* near.h */
+/* NEAR_BYTES is the size of the range of numbers of pooled requests. */
 #if R_HANDLES_ARE_NUMBERS
-#define NEAR_BYTES 0x10000000       /* its integers may be from there on (fortran.h) */
+#define NEAR_BYTES 0x10000000       /* the library's own integers may have the rest (fortran.h) */
 #else
 #define NEAR_BYTES 0x40000000
 #endif
-#define NEAR_EMPTY -4
-#define NEAR_MULTIPLE 4             /* all numbers are, and all but NEAR_EMPTY of 8 */
+#define NEAR_EMPTY -4               /* the number of the empty request */
+#define NEAR_MULTIPLE 4             /* all numbers are multiples of it; except NEAR_EMPTY, also of 8 */
 
-/* handles_int.h */
+/* handles_int.h: the offset of each kind's table */
 #define TABLE_COMM (0*HT_SIZE)
 #define TABLE_DATATYPE (1*HT_SIZE)
 #define TABLE_ERRHANDLER (2*HT_SIZE)

@@ -1,10 +1,10 @@
-// Package mappers says how each kind of argument is converted between two ABI
-// families: the table mappers.json, which names the conversion of every role,
-// and beside it the conversions that are written by hand, as C headers that
-// the generated translation of a pair includes.
+// Package mappers describes how each kind of argument is converted between two ABI families.
+// The table mappers.json names the conversion of every role. The C headers in the same
+// directory contain the conversions that are written by hand; the generated translation of a
+// pair includes them.
 //
-// It must not know which functions there are (funcs.json does), nor the values
-// of any family (abi does).
+// It must not know which functions there are (funcs.json does), nor the values of any family
+// (abi does).
 package mappers
 
 import (
@@ -17,35 +17,37 @@ import (
 
 // Conversions that a role may name.
 const (
-	None    = "none"    // passed as it is
+	None    = "none"    // passed unchanged
 	Handle  = "handle"  // an MPI object
 	Value   = "value"   // an integer with special values
 	Bits    = "bits"    // a set of flag bits
 	Address = "address" // a pointer with special values
 	Error   = "error"   // an error class or code
 	Status  = "status"  // an MPI_Status
-	String  = "string"  // characters; as output with a limit
-	Patch   = "patch"   // only a hand-written function converts it
+	String  = "string"  // characters; with a length limit if it is an output
+	Patch   = "patch"   // converted only by hand-written functions
 )
 
+// conversions lists the values that Role.Convert accepts.
 var conversions = []string{None, Handle, Value, Bits, Address, Error, Status, String, Patch}
 
 // Role is one kind of argument.
 type Role struct {
-	// Convert is the conversion's name.
+	// Convert is the name of the conversion.
 	Convert string `json:"convert"`
-	// Constants are the special values, by their MPI names; a name that ends
-	// in * stands for all that begin so.
+	// Constants are the special values, by their MPI names. A name that ends in * stands for
+	// all constants with that prefix.
 	Constants []string `json:"constants,omitempty"`
-	// ToRuntime has, for constants of the program that the runtime's family lacks, the
-	// constant that the runtime gets, or the error class with which the call is refused.
+	// ToRuntime maps constants of the program that the runtime's family lacks to the constant
+	// passed to the runtime, or to the error class with which the call is refused.
 	ToRuntime map[string]string `json:"to_runtime,omitempty"`
-	// ToProgram has the constant that the program gets for one that its family lacks.
+	// ToProgram maps constants of the runtime that the program's family lacks to the constant
+	// that the program gets.
 	ToProgram map[string]string `json:"to_program,omitempty"`
 }
 
-// Named returns the row of a table for a constant; a key that ends in * stands for all
-// constants that begin so.
+// Named returns the entry of table for constant and whether there is one. A key that ends in *
+// stands for all constants with that prefix.
 func Named(table map[string]string, constant string) (string, bool) {
 	if other, ok := table[constant]; ok {
 		return other, true
@@ -63,13 +65,14 @@ func IsError(name string) bool {
 	return strings.HasPrefix(name, "MPI_ERR_") || strings.HasPrefix(name, "MPI_T_ERR_")
 }
 
-// Table is mappers.json.
+// Table is the content of mappers.json.
 type Table struct {
 	// Roles maps a role's name to its conversion.
 	Roles map[string]Role `json:"roles"`
 }
 
-// Parse reads mappers.json and refuses what is not in the schema.
+// Parse returns the table in mappers.json. It returns an error for keys outside the schema,
+// unknown conversions, and constants that do not fit a role's conversion.
 func Parse(data []byte) (*Table, error) {
 	var t Table
 	d := json.NewDecoder(strings.NewReader(string(data)))

@@ -1,8 +1,10 @@
 /*
- * Names of objects (MPI-5.0, 7.8). The program may give one that is longer than
- * the runtime keeps: the whole of it is then an attribute of the object.
+ * Names of objects (MPI-5.0, 7.8). The program may set a name that is longer than the runtime
+ * keeps. The whole name is then an attribute of the object, under a keyval of the front's that
+ * is created when it is first needed. The attribute owns the string: its delete callback frees
+ * it, and a duplicate of the object does not get it.
  *
- * Gives: MPI_Comm_get_name, MPI_Comm_set_name and those of the other kinds.
+ * Gives: MPI_Comm_get_name, MPI_Comm_set_name and the same functions for the other kinds.
  * Needs: pair.h, errors.h, handles.h, text.h.
  */
 #ifndef WI4GO_NAMES_H
@@ -13,8 +15,8 @@
 #include "text.h"
 #include <pthread.h>
 
-/* The name of a datatype in whose place another stands, as long as that one's has
-   not been changed; else NULL. */
+/* Returns the name of a predefined datatype for which the runtime uses a similar one, as long as
+   nobody has changed the name of that one; otherwise NULL. name is the runtime's name. */
 static const char *Type_predefined_name(A_MPI_Datatype datatype, const char *name)
 {
     for (const struct twin *t = twins; t->name; t++)
@@ -25,6 +27,7 @@ static const char *Type_predefined_name(A_MPI_Datatype datatype, const char *nam
 #define Comm_predefined_name(object, name) NULL
 #define Win_predefined_name(object, name) NULL
 
+/* Defines the functions that set and get the name of a kind of object. */
 #define NAMES(Name, KIND) \
     static int Name##_name_keyval = R_MPI_KEYVAL_INVALID; \
     static int Name##_name_copy(R_MPI_##Name object, int keyval, void *extra, void *in, void *out, int *flag) \
@@ -43,7 +46,7 @@ static const char *Type_predefined_name(A_MPI_Datatype datatype, const char *nam
     { \
         R_MPI_##Name##_create_keyval((void *)Name##_name_copy, (void *)Name##_name_delete, &Name##_name_keyval, NULL); \
     } \
-    /* The whole name where the runtime has cut it, else NULL. */ \
+    /* Returns the whole name if the runtime has cut it, otherwise NULL. */ \
     static char *Name##_name(R_MPI_##Name object) \
     { \
         char *whole = NULL; \

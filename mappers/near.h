@@ -1,18 +1,23 @@
 /*
- * Requests of the runtime as 32-bit numbers: handles of programs of int handles, and
- * Fortran's integers of programs over a runtime whose requests are objects.
+ * Pooled requests: requests of the runtime as 32-bit numbers. The numbers are the handles of
+ * programs with int handles, and the Fortran integers of other programs over a runtime whose
+ * requests are objects.
  *
- * A runtime's requests come from its own pools, near each other. The distance of one in
- * bytes from a base past the first one seen fits a number below 0, and then that is the
- * number: no slot is taken, none is given back, and one runtime handle that stands for many
- * operations (Open MPI's ompi_request_empty) is no trouble.
+ * A runtime takes its requests from pools in the heap, so their addresses are close together.
+ * Such a pooled request ("near" in names here) has as its number the distance in bytes from a
+ * base above the first request seen. The number is below 0. No table is needed, so the start of
+ * an operation takes no slot and its end gives none back. A runtime handle that represents many
+ * operations at once (Open MPI's ompi_request_empty) needs no special treatment.
  *
- *   -NEAR_BYTES…-8   the distance, a multiple of 8 as objects have it: of others, as where a
- *                    library counts its requests, none is near that is not. The first one
- *                    seen has the half
- *   NEAR_EMPTY       the request of sends that are over when they begin: the first of the
- *                    empty requests (abi.Traits). They lie in the library, far from the pools,
- *                    which are in the heap
+ *   -NEAR_BYTES…-8   the distance, a multiple of 8 as for all objects. A handle with another
+ *                    distance is never treated as pooled, for example in a library that numbers
+ *                    its requests. The first request seen gets -NEAR_BYTES/2
+ *   NEAR_EMPTY       the empty request for sends that are complete when they begin, the first
+ *                    of the family's empty requests (abi.Traits). Empty requests are in the
+ *                    library's data, far from the pools
+ *
+ * State: the base is unset until a request is seen, and never changes afterwards. It needs no
+ * lock: threads that see a first request at the same time agree on a base by compare-and-swap.
  *
  * Gives: near_r2a, near_a2r, near_far, near_prepare, empty_requests, empty_index, IS_NEAR,
  * IS_NEAR_OR_WRONG.
@@ -24,29 +29,30 @@
 #include "layout.h"
 #include <dlfcn.h>
 
-#define NEAR_UNSET INT64_MIN /* nothing is near that, and no request there */
+/* Each of these vectors has one value twice, for the assembly, which converts two at a time. */
+#define NEAR_UNSET INT64_MIN /* a base that no request is near */
 #define near_bases PAIR(near_bases)
-SHARED int64_t near_bases[2] __attribute__((aligned(16))) INITIALLY({NEAR_UNSET, NEAR_UNSET}); /* the base, twice; the first is set last */
+SHARED int64_t near_bases[2] __attribute__((aligned(16))) INITIALLY({NEAR_UNSET, NEAR_UNSET}); /* the base; [0] is set last */
 #define near_empty PAIR(near_empty)
-SHARED int64_t near_empty[2] __attribute__((aligned(16))) INITIALLY({NEAR_UNSET, NEAR_UNSET}); /* its address, twice; set before any call */
+SHARED int64_t near_empty[2] __attribute__((aligned(16))) INITIALLY({NEAR_UNSET, NEAR_UNSET}); /* the address of the empty request; set before any call */
 #define near_empties PAIR(near_empties)
 SHARED const int64_t near_empties[2] __attribute__((aligned(16))) INITIALLY({NEAR_EMPTY, NEAR_EMPTY});
 #define near_signs PAIR(near_signs)
 SHARED const int64_t near_signs[2] __attribute__((aligned(16))) INITIALLY({INT64_MIN, INT64_MIN});
 
-/* Whether a number is of that form, if it is a request's. */
+/* Reports whether a valid number of a request is a pooled request's. */
 #define IS_NEAR_OR_WRONG(a) ((a) < 0)
 
-/* Whether it is, of all numbers. */
+/* Reports whether any int is the number of a pooled request. */
 #define IS_NEAR(a) ((a) >= -NEAR_BYTES && (a) < 0 && (a) % NEAR_MULTIPLE == 0)
 
-/* The runtime's request of a number of that form. */
+/* Returns the runtime's request of a pooled request's number. */
 static inline R_MPI_Request near_a2r(int32_t a)
 {
     return (R_MPI_Request)(unlikely(a == NEAR_EMPTY) ? near_empty[0] : near_bases[0] + a);
 }
 
-/* Gives *a the number of a request that is near; 0: it is not. */
+/* Reports whether a request is pooled and not the empty one, and writes its number to *a. */
 static inline int near_r2a(R_MPI_Request r, int32_t *a)
 {
     const int64_t distance = (int64_t)((uint64_t)r - (uint64_t)__atomic_load_n(&near_bases[0], __ATOMIC_ACQUIRE));
@@ -54,11 +60,11 @@ static inline int near_r2a(R_MPI_Request r, int32_t *a)
     return likely((uint64_t)distance >= (uint64_t)-NEAR_BYTES && distance % 8 == 0);
 }
 
-#define EMPTY_REQUESTS 4
+#define EMPTY_REQUESTS 4 /* the most empty requests of a family */
 #define empty_requests PAIR(empty_requests)
-SHARED int64_t empty_requests[EMPTY_REQUESTS + 1]; /* the addresses of the library's, 0 behind the last */
+SHARED int64_t empty_requests[EMPTY_REQUESTS + 1]; /* the addresses of the library's empty requests; 0 ends them */
 
-/* The place of a request among them, -1 when it is none. */
+/* Returns the index of a request in empty_requests, or -1. */
 static inline int empty_index(int64_t r)
 {
     int i = 0;
@@ -67,9 +73,10 @@ static inline int empty_index(int64_t r)
     return empty_requests[i] ? i : -1;
 }
 
-/* The same of one that near_r2a refused: the empty one, or the first one, from which on
-   others are near. Of threads that see a first one at once, all take the base of one of
-   them, so that a runtime's handle has the same number in each. */
+/* Does the same for a request that near_r2a refused, which may be the empty request, or the first
+   request of all. The first one sets the base. If several threads see a first request at the
+   same time, all use the base of one of them, so that a runtime's handle has the same number in
+   every thread. */
 #define near_far PAIR(near_far)
 int near_far(R_MPI_Request request, int32_t *a) HIDDEN;
 #if DEFINES_SHARED
@@ -91,6 +98,7 @@ int near_far(R_MPI_Request request, int32_t *a)
     return near_r2a(request, a);
 }
 
+/* Finds the library's empty requests. Called during the set-up. */
 static void near_prepare(void)
 {
     static const char *const names[] = {R_EMPTY_REQUESTS NULL};
@@ -100,7 +108,7 @@ static void near_prepare(void)
         if (empty)
             empty_requests[n++] = (int64_t)(intptr_t)empty;
     }
-#if R_HANDLES_ARE_OBJECTS /* else the assembly does without NEAR_EMPTY */
+#if R_HANDLES_ARE_OBJECTS /* otherwise the assembly does not support NEAR_EMPTY */
     if (empty_requests[0])
         near_empty[0] = near_empty[1] = empty_requests[0];
 #endif

@@ -1,5 +1,5 @@
 /*
- * How many processes an array of a collective call has elements for, and which of them is the
+ * Counts the processes for which an array of a collective call has elements, and finds the
  * root.
  *
  * Gives: is_root, peers, indegree, outdegree.
@@ -9,7 +9,8 @@
 #define WI4GO_NEIGHBOURS_H
 #include "pair.h"
 
-/* Reports whether this process is the root of a call: between groups, it gives MPI_ROOT. */
+/* Reports whether this process is the root of a call. Between groups, the root passes MPI_ROOT.
+   root is the program's. */
 static int is_root(R_MPI_Comm comm, int root)
 {
     int rank = -1, inter = 0;
@@ -20,6 +21,8 @@ static int is_root(R_MPI_Comm comm, int root)
     return rank == root;
 }
 
+/* Returns the number of processes with which this one communicates in a collective call: the
+   remote group between groups, otherwise all. It is 0 for an invalid communicator. */
 static size_t peers(R_MPI_Comm comm)
 {
     int inter = 0, n = 0;
@@ -30,7 +33,8 @@ static size_t peers(R_MPI_Comm comm)
     return (size_t)n;
 }
 
-/* Neighbours of a process, MPI-5.0, 8.6. which: 0 in, 1 out. */
+/* Returns the number of neighbours of this process (MPI-5.0, 8.6): incoming ones if which is 0,
+   outgoing ones if it is 1. It is 0 for an invalid communicator or one without a topology. */
 static size_t degree(R_MPI_Comm comm, int which)
 {
     int topology = R_MPI_UNDEFINED, n = 0, rank = 0, degrees[3] = {0, 0, 0};

@@ -1,8 +1,8 @@
 /*
- * Names of ports (MPI-5.0, 11.9). A runtime's may be longer than the MPI_MAX_PORT_NAME
- * of the program's mpi.h: MPICH's, of the addresses of all its devices, against
- * 256. The program has a hash in the place of such a one, and the name is published
- * under it, so that any process of the job finds it.
+ * Names of ports (MPI-5.0, 11.9). A runtime's name may be longer than the MPI_MAX_PORT_NAME of
+ * the program's mpi.h. MPICH's contains the addresses of all its devices, and the limit of other
+ * families is 256. The program gets a short name with a hash instead of such a long one. The
+ * long name is published under the short one, so that any process of the job finds it.
  *
  * Gives: MPI_Open_port, MPI_Comm_connect and their kind.
  * Needs: pair.h, errors.h, handles.h, dynamic.h, text.h.
@@ -16,21 +16,23 @@
 #include "text.h"
 #include <string.h>
 
-static const char stand_in[] = "wi4go-port:";
+static const char stand_in[] = "wi4go-port:"; /* the beginning of a short name; the hash in hexadecimal follows */
 
+/* Reports whether a name of the program may be a short name with a hash. */
 static int stands_in(const char *port_name)
 {
     return A_MPI_MAX_PORT_NAME < R_MPI_MAX_PORT_NAME && port_name && !strncmp(port_name, stand_in, sizeof stand_in - 1);
 }
 
-/* The runtime's name for the program's; room has R_MPI_MAX_PORT_NAME characters. */
+/* Returns the runtime's name for the program's. A name that was looked up is in room, which has
+   R_MPI_MAX_PORT_NAME characters. */
 static const char *port_a2r(const char *port_name, char *room)
 {
     return stands_in(port_name) && !R_MPI_Lookup_name(port_name, R_MPI_INFO_NULL, room) ? room : port_name;
 }
 
-/* The program's name for the runtime's; port_name has room for A_MPI_MAX_PORT_NAME
-   characters. */
+/* Writes the program's name for the runtime's to port_name, which has room for
+   A_MPI_MAX_PORT_NAME characters, or is NULL. */
 static void port_r2a(const char *name, char *port_name)
 {
     if (!port_name)
@@ -96,7 +98,8 @@ static int A_MPI_Lookup_name(const char *service_name, A_MPI_Info info, char *po
     return 0;
 }
 
-/* The name of the port and the info mean something at the root only. */
+/* Defines MPI_Comm_accept or MPI_Comm_connect. The name of the port and the info are significant
+   at the root only. */
 #define MEETS(function)                                                                                                   \
     static int A_##function(const char *port_name, A_MPI_Info info, int root, A_MPI_Comm comm, A_MPI_Comm *newcomm)        \
     {                                                                                                                     \

@@ -1,6 +1,8 @@
 /*
- * What all ways of handles have in common: the predefined handles by the
- * runtime's value, and what stands for a handle that is none.
+ * Shared by all implementations of handles: the reverse map of predefined handles, from the
+ * runtime's value to the program's, and the handle that represents an invalid one.
+ *
+ * The map is filled during the set-up and only read afterwards, so it needs no lock.
  *
  * Gives: reverse_find, reverse_add, bad_handle, NO_HANDLE.
  * Needs: pair.h.
@@ -11,12 +13,13 @@
 
 #define HASH_SIZE 512
 
-/* What no library gives. */
+/* A handle that no library returns. */
 #define NO_HANDLE(type) ((type)(intptr_t)-1)
 
-/* What stands for no object: the null handle, which a library whose handles are
-   pointers refuses where it may follow 0. MPICH refuses 0, and so does Open MPI
-   for the kinds whose null handle is an argument as good as any. */
+/* Returns the runtime's handle to pass for an invalid handle of the program. It must be a handle
+   that the runtime refuses and does not dereference. A library whose handles are pointers may
+   dereference 0, so it gets the null handle of the kind. MPICH refuses 0. So does Open MPI for
+   the kinds whose null handle is a valid argument. */
 #define BAD_IS_NULL (R_HANDLE_BITS == 64)
 static inline int64_t bad_handle(int kind)
 {
@@ -38,18 +41,21 @@ static inline int64_t bad_handle(int kind)
     return 0;
 }
 
-/* Predefined handles by the runtime's value: open addressing, filled once. */
-struct reverse { int64_t r, a; };
+/* The program's predefined handles by the runtime's value, for each kind: a hash table with open
+   addressing. */
+struct reverse { int64_t r, a; }; /* the runtime's and the program's handle; a is 0 in a free entry */
 #define reverse_of PAIR(reverse_of)
 SHARED struct reverse reverse_of[N_KINDS][HASH_SIZE];
 
+/* Returns the first entry for a handle, below HASH_SIZE. */
 static inline unsigned reverse_hash(int64_t r)
 {
     return (unsigned)((uint64_t)r * 0x9E3779B97F4A7C15u >> 55);
 }
 
-/* Where the predefined handle r stands; its a is 0 when there is none. The
-   storage of a predefined handle is never at address 0, and 0 is no int handle. */
+/* Returns the entry of the runtime's handle r, or a free one, whose a is 0, if r is not a
+   predefined handle. No program's handle is 0: the storage of a predefined handle is never at
+   address 0, and 0 is not a valid int handle. */
 static inline struct reverse *reverse_find(int kind, int64_t r)
 {
     unsigned i = reverse_hash(r);
@@ -58,6 +64,8 @@ static inline struct reverse *reverse_find(int kind, int64_t r)
     return &reverse_of[kind][i];
 }
 
+/* Enters the runtime's handle r. If several of the program's handles have one handle of the
+   runtime, the first one counts. */
 static void reverse_add(int kind, int64_t r, int64_t a)
 {
     struct reverse *e = reverse_find(kind, r);

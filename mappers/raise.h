@@ -1,5 +1,5 @@
 /*
- * Errors that wi4go itself raises.
+ * Raises the errors that wi4go itself detects.
  *
  * Gives: raise_error, persistent_refused.
  * Needs: pair.h, errors.h, handles.h.
@@ -10,9 +10,10 @@
 #include "errors.h"
 #include "handles.h"
 
-/* MPI-5.0, 9.3: the error goes to the object's handler, or to that of
-   MPI_COMM_SELF where the call has no object. Before MPI_Init, after
-   MPI_Finalize and in the tool interface there is no handler to ask. */
+/* Raises an error class of the program and returns it for the call to return. The error goes to
+   the object's error handler, or to the handler of MPI_COMM_SELF if the call has no object
+   (MPI-5.0, 9.3). No handler is called before MPI_Init, after MPI_Finalize and in the tool
+   interface. handle is the program's. */
 #define raise_error PAIR(raise_error)
 int raise_error(enum wi4go_object object, long handle, int error_class) HIDDEN;
 #if DEFINES_SHARED
@@ -48,9 +49,9 @@ int raise_error(enum wi4go_object object, long handle, int error_class)
 #endif
 
 #if R_PERSISTENT_UNCHECKED
-/* Those of Open MPI 4.1's persistent collectives that have the names MPIX_ follow
-   a null pointer for the request, and what is no communicator. Returns the
-   runtime's code, or 0 where both are good. */
+/* Checks the arguments of a persistent collective call, because the functions of Open MPI 4.1
+   with the prefix MPIX_ dereference a null pointer for the request and an invalid communicator.
+   Returns the runtime's error code, which has been raised, or 0 if both are valid. */
 #define persistent_refused PAIR(persistent_refused)
 int persistent_refused(R_MPI_Comm comm, const void *request) HIDDEN;
 #if DEFINES_SHARED

@@ -1,6 +1,6 @@
 /*
- * Another function in a slot, wherever in its chain the pair's is, and that no call goes a
- * fast path any more, where the runtime turns out to be one that they do not know.
+ * Replaces the pair's functions after the tables are filled: one function in its slot, or all
+ * fast paths by C, if the runtime has a feature that the fast paths do not support.
  *
  * Gives: replace, leave_to_c.
  * Needs: pair.h.
@@ -10,10 +10,10 @@
 #include "pair.h"
 
 #if !SAME_FAMILY
-/* What is in each slot, and in C where that is assembly. */
+/* The pair's function for each slot and, if that is assembly, its fallback in C. */
 extern const struct wi4go_translation PAIR(translations)[N_SLOTS] HIDDEN;
 
-/* Puts another function in the place of the pair's, in a slot and below the layers over it. */
+/* Replaces the pair's function in a slot, also below the layers that are installed over it. */
 static inline void replace(unsigned slot, void *function)
 {
     void *const was = PAIR(translations)[slot].function;
@@ -26,6 +26,7 @@ static inline void replace(unsigned slot, void *function)
 #endif
 
 #if FAST_PATHS && !SAME_FAMILY
+/* Replaces every fast path by its fallback in C. */
 static void leave_to_c(void)
 {
     for (unsigned i = 0; i < N_SLOTS; i++) {

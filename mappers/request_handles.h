@@ -1,19 +1,21 @@
 /*
- * Handles of requests, both ways: one interface, of which there are two
- * implementations, by the size of the program's handles (requests_int.h,
- * requests_wide.h). A request may be one of ours, which has a record (request_records.h).
+ * Conversion of request handles in both directions. There is one interface with two
+ * implementations, chosen by the size of the program's handles: requests_int.h and
+ * requests_wide.h. A request can be a tracked one, which has a struct record
+ * (request_records.h).
  *
- *   REQUEST_a2r(a)               the runtime's request
- *   REQUEST_r2a(r)               the program's, of a call that may start nothing
- *   REQUEST_r2a_started(r)       of one that always starts an operation
- *   REQUEST_r2a_persistent(r)    of one that makes a persistent request
- *   REQUEST_after(a, r)          what the program's variable holds after a call that
- *                                may have completed a and left r in its place
- *   REQUEST_restarted(a, r)      after a start that has put another object behind a
- *                                persistent request, as Open MPI does when the last
- *                                transfer has not left the library yet
- *   REQUEST_with_record(r, kept)         the program's handle of a request that has a record
- *   requests_prepare()           before the first of them
+ *   REQUEST_a2r(a)               returns the runtime's request
+ *   REQUEST_r2a(r)               returns the program's handle after a call that may start
+ *                                nothing
+ *   REQUEST_r2a_started(r)       returns it after a call that always starts an operation
+ *   REQUEST_r2a_persistent(r)    returns it after a call that creates a persistent request
+ *   REQUEST_after(a, r)          returns the handle to store in the program's variable after a
+ *                                call that may have completed a and left r in its place
+ *   REQUEST_restarted(a, r)      returns the handle to store after a start that has replaced the
+ *                                object of a persistent request by r. Open MPI does that if the
+ *                                last transfer has not left the library yet
+ *   REQUEST_with_record(r, kept) returns the program's handle of a request that becomes tracked
+ *   requests_prepare()           is called once, before the others
  *
  * Gives: the interface.
  * Needs: pair.h, handles.h, request_records.h, requests_int.h, requests_wide.h.
@@ -30,8 +32,9 @@
 #include "requests_wide.h"
 #endif
 
-/* The program may wait for a copy of a request that stands for many operations. Such a
-   request gets no record, because the handle of a record ends with the first wait. */
+/* Takes over the struct `kept`. The request of many operations at once does not become tracked,
+   because the program may wait for a copy of it, and the handle of a tracked request ends with
+   the first wait. */
 #define REQUEST_with_record PAIR(REQUEST_with_record)
 A_MPI_Request REQUEST_with_record(R_MPI_Request r, struct record *kept) HIDDEN;
 #define REQUEST_restarted PAIR(REQUEST_restarted)

@@ -1,7 +1,18 @@
 /*
- * Requests that need more than the runtime's handle: operations that read
- * converted arrays until they complete, and duplicated communicators whose
- * handle the runtime delivers with the completion (MPI-5.0, 7.4.2).
+ * Tracked requests: requests for which the front keeps more than the runtime's handle. These are
+ * operations that read converted arrays until they complete, and duplications of communicators
+ * whose handle the runtime delivers with the completion (MPI-5.0, 7.4.2).
+ *
+ * State: a struct record is created by record_new before the runtime's call. If the call starts
+ * a request, record_list enters the struct and gives it a handle for the program; otherwise
+ * record_discard frees it. record_over ends and frees an entered struct when its request is
+ * complete, after which its handle is not found any more. A persistent request stays entered
+ * until it is freed.
+ *
+ * Ownership: the struct owns its arrays. The registry (records.h) maps the program's handle to
+ * the struct, and `records` maps the runtime's request to it. Locking: records_mutex protects
+ * `records`, and the fields request and by_request of the structs in it. record_request reads
+ * a request without the lock, because no other thread may start or complete it at that time.
  *
  * Gives: record_new, record_array, record_discard, record_deliver, record_list, record_of,
  * record_request, record_replace, record_find, record_over.
@@ -16,16 +27,17 @@
 #include "records.h"
 #include <pthread.h>
 
+/* A tracked request. */
 struct record {
-    struct wi4go_chained by_request;
-    R_MPI_Request request;
-    void *array[2];
-    R_MPI_Comm comm;        /* where the runtime puts a new communicator */
-    A_MPI_Comm *target;     /* the program's variable for it, NULL: none */
-    int64_t handle;         /* the program's (records.h) */
+    struct wi4go_chained by_request; /* its entry in `records` */
+    R_MPI_Request request;           /* the runtime's */
+    void *array[2];                  /* memory that the runtime reads until the completion; NULL: none */
+    R_MPI_Comm comm;                 /* the variable into which the runtime writes a new communicator */
+    A_MPI_Comm *target;              /* the program's variable for it; NULL: none, or already written */
+    int64_t handle;                  /* the program's handle (records.h) */
 };
 
-/* All records, by the runtime's request. */
+/* All tracked requests, by the runtime's request. */
 #define records PAIR(records)
 SHARED struct wi4go_chains records;
 #define records_mutex PAIR(records_mutex)
@@ -42,26 +54,29 @@ _Static_assert(offsetof(struct wi4go_chains, n) == CHAINS_N, "layout.h");
 #define record_deliver PAIR(record_deliver)
 #define record_over PAIR(record_over)
 
-/* Returns a record that is not entered. */
+/* Returns a new struct that is not entered. Ends the process if memory is exhausted. */
 struct record *record_new(void) HIDDEN;
-/* Returns memory that lives as long as the request. */
+/* Returns memory of some bytes that lives as long as the request, at most twice for a request.
+   Creates the struct at *kept if there is none. Ends the process if memory is exhausted. */
 void *record_array(struct record **kept, size_t bytes) HIDDEN;
-/* Frees a record that is not entered. */
+/* Frees a struct that is not entered, with its arrays. */
 void record_discard(struct record *o) HIDDEN;
-/* Enters a record, whose request is then r. */
+/* Enters a struct as the tracked request r, and gives it a handle for the program. */
 void record_list(struct record *o, R_MPI_Request r) HIDDEN;
-/* Returns the runtime's request of the program's handle a, which is of that form. */
+/* Returns the runtime's request of the program's handle a, which has the form of a tracked
+   request's. If its request is over, the result is a handle that the runtime refuses. */
 R_MPI_Request record_request(int64_t a) HIDDEN __attribute__((noinline));
-/* Enters another request, which the runtime has put behind a record, for it. */
+/* Replaces the runtime's request of an entered struct by r. */
 FOR_SIZE void record_replace(struct record *o, R_MPI_Request r) HIDDEN;
-/* Returns the record of the runtime's request r, NULL if it has none. */
+/* Returns the struct of the runtime's request r, or NULL if that is not tracked. */
 struct record *record_find(R_MPI_Request r) HIDDEN;
-/* Gives the program a communicator that the runtime has made. */
+/* Writes the handle of a new communicator to the program's variable, once, if the runtime has
+   delivered it. */
 void record_deliver(struct record *o) HIDDEN;
-/* Ends a record whose request is over. */
+/* Delivers, removes and frees an entered struct whose request is over. */
 void record_over(struct record *o) HIDDEN;
 
-/* Returns the record of the program's handle a, NULL if its request is over. */
+/* Returns the struct of the program's handle a, or NULL if its request is over. */
 static inline struct record *record_of(int64_t a) { return wi4go_record_find(WI4GO_RECORD_TRANSLATED, a); }
 
 #if DEFINES_SHARED
@@ -125,6 +140,7 @@ struct record *record_find(R_MPI_Request r)
     return o;
 }
 
+/* Removes a struct from `records`. */
 static void record_unlist(struct record *o)
 {
     pthread_mutex_lock(&records_mutex);

@@ -1,6 +1,14 @@
 /*
- * Arrays of requests and statuses (MPI-5.0, 3.7.5): translated by hand, since
- * which statuses mean something depends on the result.
+ * Arrays of requests and statuses (MPI-5.0, 3.7.5). They are converted by hand, because it
+ * depends on the result which statuses are significant.
+ *
+ * A call takes three steps. arrays_take converts the program's requests into an array for the
+ * runtime and prepares the runtime's statuses. Then the runtime's function is called. Finally a
+ * function that ends in _after stores the program's handles and converts its statuses.
+ *
+ * Ownership: up to SMALL elements the arrays are in a struct request_arrays on the stack. Larger
+ * ones are scratch memory of the thread (front.h), which arrays_give returns. No state is shared
+ * between threads, so nothing here needs a lock.
  *
  * Gives: MPI_Waitall and its kind, MPI_Comm_idup; waitall_after, waitall_statuses,
  * testall_after, some_after, any_failed_after.
@@ -15,31 +23,43 @@
 #include "request_handles.h"
 #include "status.h"
 
-#define SMALL 32 /* up to so many, arrays live on the stack */
+#define SMALL 32 /* the most elements of an array on the stack */
 
+/* The runtime's arrays of a call. */
 struct request_arrays {
-    R_MPI_Request *r, small[SMALL];
-    R_MPI_Status *s, small_statuses[SMALL];
-    size_t n;
+    R_MPI_Request *r, small[SMALL];         /* r: the requests, in small or in scratch memory; NULL for the runtime to refuse */
+    R_MPI_Status *s, small_statuses[SMALL]; /* s: the statuses, alike; or MPI_STATUSES_IGNORE; NULL for the runtime to refuse */
+    size_t n;                               /* the number of requests */
 };
 
-/* ---- what is unusual: in one unit of the pair ---- */
+/* ---- unusual cases, defined in one unit of the pair ---- */
 
+/* Makes the runtime refuse the call, because a handle is invalid. A runtime that dereferences
+   null pointers among requests, as Open MPI 5 does, may do so before it refuses them. It refuses
+   a null pointer for the array, so it gets that. No request of the program then changes. */
 #define arrays_refuse PAIR(arrays_refuse)
 void arrays_refuse(struct request_arrays *x) HIDDEN __attribute__((cold, noinline));
+/* Sets n and r for a call without requests, without an array, or with more than SMALL requests. */
 #define arrays_unusual PAIR(arrays_unusual)
 void arrays_unusual(struct request_arrays *x, int count, const A_MPI_Request *requests) HIDDEN __attribute__((noinline));
+/* Converts the first n statuses that the runtime has set, if rc is MPI_ERR_IN_STATUS. */
 #define statuses_failed PAIR(statuses_failed)
 void statuses_failed(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc) HIDDEN __attribute__((cold, noinline));
+/* Stores the results of an MPI_Waitany or MPI_Testany that has failed. Returns the program's
+   error code. */
 #define any_failed_after PAIR(any_failed_after)
 int any_failed_after(struct request_arrays *x, A_MPI_Request *requests, const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
     HIDDEN __attribute__((cold, noinline));
+/* Stores the results of an MPI_Waitsome or MPI_Testsome that has failed. Returns the program's
+   error code. */
 #define some_failed PAIR(some_failed)
 int some_failed(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
     HIDDEN __attribute__((cold, noinline));
 
-/* ---- what is usual ---- */
+/* ---- common cases ---- */
 
+/* Converts the program's requests and prepares the runtime's statuses. requests may be NULL. The
+   caller gives x back by arrays_give. */
 static inline __attribute__((always_inline)) void arrays_take(struct request_arrays *x, int count, const A_MPI_Request *requests, const A_MPI_Status *statuses)
 {
     size_t n = (unsigned)count;
@@ -75,6 +95,7 @@ static inline __attribute__((always_inline)) void arrays_take(struct request_arr
     }
 }
 
+/* Returns the scratch memory of a call, in the opposite order. */
 static inline void arrays_give(struct request_arrays *x)
 {
     if (likely(x->n <= SMALL))
@@ -84,19 +105,21 @@ static inline void arrays_give(struct request_arrays *x)
     wi4go_scratch_give(x->r, x->n * sizeof *x->r);
 }
 
-/* Given back at the end of the block, also when a callback's C++ exception
-   passes through it. */
+/* Declares arrays that are given back at the end of the block, even if a C++ exception of a
+   callback passes through it. */
 #define ARRAYS __attribute__((cleanup(arrays_give))) struct request_arrays
 
+/* Stores the program's handles after a call. */
 static inline void requests_after(struct request_arrays *x, A_MPI_Request *requests)
 {
     for (size_t i = 0; i < x->n; i++)
         requests[i] = REQUEST_after(requests[i], x->r[i]);
 }
 
-/* The first n statuses. Their MPI_ERROR means something only when the call says
-   MPI_ERR_IN_STATUS; where all went well, some libraries say so in each, and
-   programs have come to look. Of a null request MPICH 4.0 writes none. */
+/* Converts the first n statuses after a call that returned rc. Their MPI_ERROR is significant
+   only if rc is MPI_ERR_IN_STATUS. After success some libraries write MPI_SUCCESS into each, and
+   there are programs that read it, so it is copied. MPICH 4.0 does not write MPI_ERROR for a
+   null request. */
 static inline void statuses_after(struct request_arrays *x, A_MPI_Status *statuses, size_t n, int rc)
 {
     if (!x->s || x->s == R_MPI_STATUSES_IGNORE)
@@ -112,7 +135,8 @@ static inline void statuses_after(struct request_arrays *x, A_MPI_Status *status
     }
 }
 
-/* MPI_Waitall that went well: every library then says so in each status. */
+/* Converts the statuses of a successful MPI_Waitall, after which every library has MPI_SUCCESS
+   in each status. */
 static inline void waitall_statuses(struct request_arrays *x, A_MPI_Status *statuses)
 {
     if (x->s && x->s != R_MPI_STATUSES_IGNORE)
@@ -121,6 +145,7 @@ static inline void waitall_statuses(struct request_arrays *x, A_MPI_Status *stat
     statuses_after(x, statuses, x->n, 0);
 }
 
+/* Stores the results of MPI_Waitall. Returns the program's error code. */
 static inline int waitall_after(struct request_arrays *x, A_MPI_Request *requests, A_MPI_Status *statuses, int rc)
 {
     requests_after(x, requests);
@@ -139,6 +164,8 @@ static int A_MPI_Waitall(int count, A_MPI_Request *array_of_requests, A_MPI_Stat
     return waitall_after(&x, array_of_requests, array_of_statuses, R_MPI_Waitall(count, x.r, x.s));
 }
 
+/* Stores the results of MPI_Testall, unless some requests are not complete. Returns the program's
+   error code. */
 static inline int testall_after(struct request_arrays *x, A_MPI_Request *requests, const int *flag, A_MPI_Status *statuses, int rc)
 {
     if (rc || *flag) {
@@ -155,9 +182,10 @@ static int A_MPI_Testall(int count, A_MPI_Request *array_of_requests, int *flag,
     return testall_after(&x, array_of_requests, flag, array_of_statuses, R_MPI_Testall(count, x.r, flag, x.s));
 }
 
-/* Waitany and Testany: one request changes, the one at *index; where it failed,
-   Open MPI gives up all that have failed by then. The pointers may be null, which
-   is for the runtime to refuse, here and below. */
+/* Stores the results of MPI_Waitany or MPI_Testany, and returns the program's error code. Only
+   the request at *index changes. If that has failed, Open MPI ends all requests that have failed
+   by then. done is the flag of MPI_Testany, or NULL. Here and below, pointers of the program may
+   be null, and the runtime refuses them. */
 static inline int any_after(struct request_arrays *x, A_MPI_Request *requests, const int *index, const int *done,
                             const R_MPI_Status *r_status, A_MPI_Status *status, int rc)
 {
@@ -198,7 +226,7 @@ static int A_MPI_Testany(int count, A_MPI_Request *array_of_requests, int *indx,
     return any_after(&x, array_of_requests, indx, flag, &r_status, status, rc);
 }
 
-/* Waitsome and Testsome. */
+/* Stores the results of MPI_Waitsome or MPI_Testsome. Returns the program's error code. */
 static inline int some_after(struct request_arrays *x, A_MPI_Request *requests, const int *outcount, A_MPI_Status *statuses, int rc)
 {
     if (unlikely(rc))
@@ -276,9 +304,6 @@ static int A_MPI_Request_get_status_some(int incount, const A_MPI_Request *array
 }
 
 #if DEFINES_SHARED
-/* A runtime that follows null pointers among requests may do so before it refuses them, as
-   Open MPI 5 does. It refuses the null pointer as the array, so it is given that where a
-   handle is none; no request then changes. */
 void arrays_refuse(struct request_arrays *x)
 {
     if (x->n > SMALL)
@@ -287,13 +312,13 @@ void arrays_refuse(struct request_arrays *x)
     x->n = 0;
 }
 
-/* None, no array, or many. */
 void arrays_unusual(struct request_arrays *x, int count, const A_MPI_Request *requests)
 {
     x->n = requests && count > 0 ? (size_t)count : 0;
     x->r = x->n > SMALL ? wi4go_scratch_take(x->n * sizeof *x->r) : requests ? x->small : NULL;
 }
 
+/* Reports whether a runtime's error code is of the class MPI_ERR_IN_STATUS. */
 static int is_in_status(int rc)
 {
     int class = 0;
@@ -325,9 +350,11 @@ int some_failed(struct request_arrays *x, A_MPI_Request *requests, const int *ou
 }
 #endif
 
-/* The program finds the new communicator's handle at *newcomm after the completion. The
-   runtime delivers it then, or with the call: then the program has it at once, as a Fortran
-   library needs it, whose *newcomm is gone after the call. */
+/* Completes a call that duplicates a communicator, which returned rc, and writes the tracked
+   request to *request. The program reads the new handle at its *newcomm after the completion. A
+   runtime delivers the handle with the completion or with the call. In the latter case the
+   program gets it at once; a Fortran library depends on that, because its *newcomm does not
+   exist after the call. Returns the program's error code. */
 static int idup_after(int rc, struct record *o, R_MPI_Request r, A_MPI_Request *request)
 {
     if (unlikely(rc)) {

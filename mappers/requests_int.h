@@ -1,15 +1,19 @@
 /*
  * Handles of requests as 32-bit numbers.
  *
- * Most are near the first one (near.h), and no slot is taken; those are the only
- * ones with the sign.
+ * Most requests are pooled (near.h) and need no slot. Only their handles are negative.
  *
- *   0xc0000000…0xffffffff  near
- *   0x6c000000…0x6fffffff  a slot of table_REQUEST: farther away, or persistent
- *   0x4c000001…0x4c00000f  those of empty requests (near.h) that are not NEAR_EMPTY: of
- *                          another kind than the others, so they are never given back
+ *   0xc0000000…0xffffffff  a pooled request
+ *   0x6c000000…0x6fffffff  a slot of table_REQUEST: a request far from the pool, or persistent
+ *   0x4c000001…0x4c00000f  an empty request (near.h) other than NEAR_EMPTY. Its kind bits are not
+ *                          the table's, so its slot is never released
  *   0x2c000000             MPI_REQUEST_NULL
- *   0x2c000001…0x2fffffff  one that has a record (records.h)
+ *   0x2c000001…0x2fffffff  a tracked request (records.h)
+ *
+ * Ownership: the slot of a request that is not persistent ends with the completion, the slot of a
+ * persistent one when the program frees it. Each thread has a reserve of free slots, its
+ * magazine, which goes back to the table at the thread's end. Only refilling and emptying a
+ * magazine takes the table's lock.
  *
  * Gives: the interface of request_handles.h, but for what all implementations share;
  * request_r2a_far.
@@ -24,22 +28,27 @@
 #include "handletable.h"
 #include "request_records.h"
 
-#define EMPTY_SLOT 0x4c000001
+#define EMPTY_SLOT 0x4c000001 /* the handle of the first of the library's empty requests */
 _Static_assert(EMPTY_REQUESTS < 16, "before the first slot of table_REQUEST");
-#define request_magazine ht_request_magazine /* one for all pairs: the room for thread-local storage is small */
+#define request_magazine ht_request_magazine /* one for all pairs, because there is little room for thread-local storage */
 
+/* Reports whether a handle is a pooled request's, and needs no look-up. */
 #define REQUEST_IS_PLAIN(a) IS_NEAR_OR_WRONG(a)
 
-/* Of requests that are not near, or have a record. */
+/* Returns the runtime's request of a handle that is not a pooled one's. */
 #define request_a2r_table PAIR(request_a2r_table)
 R_MPI_Request request_a2r_table(A_MPI_Request a) HIDDEN __attribute__((noinline));
+/* Takes a slot for a request and returns its handle. Ends the process if the table is full. */
 #define request_r2a_table PAIR(request_r2a_table)
 A_MPI_Request request_r2a_table(int64_t object) HIDDEN __attribute__((noinline));
+/* Returns the program's handle of a request that near_r2a refused. */
 #define request_r2a_far PAIR(request_r2a_far)
 A_MPI_Request request_r2a_far(R_MPI_Request r) HIDDEN __attribute__((noinline));
+/* Does the work of REQUEST_after for a handle that is not a pooled request's. */
 #define request_after_table PAIR(request_after_table)
 A_MPI_Request request_after_table(A_MPI_Request a, R_MPI_Request r) HIDDEN __attribute__((noinline));
 
+/* As KIND_hit_in and KIND_at_in in handles_int.h. */
 #define REQUEST_hit_in(t, a) likely(REQUEST_IS_PLAIN(a))
 #define REQUEST_at_in(t, a) near_a2r(a)
 static inline R_MPI_Request REQUEST_a2r(A_MPI_Request a)
@@ -70,6 +79,7 @@ static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
     return request_after_table(a, r);
 }
 
+/* Stores the object r in the slot of a persistent request. Returns the handle, which stays. */
 static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
 {
     if (unlikely((intptr_t)ht_lookup(&table_REQUEST, (uint32_t)a) != r))
@@ -108,6 +118,7 @@ A_MPI_Request request_r2a_far(R_MPI_Request r)
     return empty >= 0 ? EMPTY_SLOT + empty : request_r2a_table(r);
 }
 
+/* Does the work of REQUEST_after for a tracked request. */
 static __attribute__((noinline)) A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r)
 {
     struct record *o = record_of(a);
@@ -131,8 +142,11 @@ A_MPI_Request request_after_table(A_MPI_Request a, R_MPI_Request r)
 
 /* ---- set-up ---- */
 
+/* Returns this thread's free slots to the table. */
 static void request_thread_exit(void) { ht_flush(&request_magazine); }
 
+/* Enters the library's empty requests under permanent handles, and arranges for the magazines to
+   be emptied. */
 static void requests_prepare(void)
 {
     wi4go_thread_exit = request_thread_exit;

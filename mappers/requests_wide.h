@@ -1,8 +1,8 @@
 /*
- * Handles of requests as 64-bit numbers: the runtime's with a mark, or as they are.
- * How one of the runtime is told from one of ours, its implementation of handles
- * says: REQUEST_IS_PLAIN, REQUEST_FROM_PLAIN,
- * request_predefined, A_FROM_R.
+ * Handles of requests as 64-bit numbers. A handle contains the runtime's, with a tag or
+ * unchanged; or it is a tracked request's (request_records.h) or a predefined one. The
+ * implementation of the other handles (handles_pointer.h, handles_standard.h) defines how they
+ * are distinguished: REQUEST_IS_PLAIN, REQUEST_FROM_PLAIN, request_predefined and A_FROM_R.
  *
  * Gives: the interface of request_handles.h, but for what all implementations share.
  * Needs: pair.h, handles.h, near.h, request_records.h.
@@ -31,6 +31,7 @@ static inline A_MPI_Request REQUEST_r2a(R_MPI_Request r)
 static inline A_MPI_Request REQUEST_r2a_started(R_MPI_Request r) { return A_FROM_R(r); }
 static inline A_MPI_Request REQUEST_r2a_persistent(R_MPI_Request r) { return REQUEST_r2a(r); }
 
+/* Does the work of REQUEST_after for a tracked request. */
 #define REQUEST_after_record PAIR(REQUEST_after_record)
 A_MPI_Request REQUEST_after_record(A_MPI_Request a, R_MPI_Request r) HIDDEN __attribute__((noinline));
 #if DEFINES_SHARED
@@ -51,6 +52,7 @@ static inline A_MPI_Request REQUEST_after(A_MPI_Request a, R_MPI_Request r)
     return likely(r == R_MPI_REQUEST_NULL) ? A_MPI_REQUEST_NULL : a;
 }
 
+/* Returns the handle of a persistent request whose object is now r. */
 static inline A_MPI_Request REQUEST_replaced(A_MPI_Request a, R_MPI_Request r)
 {
     return REQUEST_IS_PLAIN(a) && r != R_MPI_REQUEST_NULL ? A_FROM_R(r) : a;

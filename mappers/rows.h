@@ -1,6 +1,7 @@
 /*
- * Rows of the tables of a pair (generated): a function with a fast path has the assembly, and
- * the C that the assembly leaves calls to. Elsewhere it has its C.
+ * Rows of the generated tables of a pair. On a processor with fast paths, the row of such a
+ * function has the assembly, and the fallback in C to which the assembly leaves unusual calls.
+ * On others it has the function's C.
  *
  * Gives: FAST, FORTRAN_FAST, DESCRIBED_FAST.
  * Needs: pair.h.
@@ -9,6 +10,8 @@
 #define WI4GO_ROWS_H
 #include "pair.h"
 
+/* FAST is the row of a function. FORTRAN_FAST and DESCRIBED_FAST are the assembly of a Fortran
+   procedure, the latter with descriptors, or 0. */
 #if FAST_PATHS
 #define FAST(name, c, fallback) {(void *)PAIR(name), (void *)fallback}
 #define FORTRAN_FAST(name) (void *)PAIR(fortran_##name)

@@ -1,6 +1,7 @@
 /*
- * What a pair learns of its runtime: when its library is loaded (setup), and when
- * MPI is up (after_init).
+ * Set-up of a pair. setup runs once when the runtime's library is loaded, and reads the handles
+ * and constants that only the library has. after_init runs whenever MPI has been initialized,
+ * and checks the properties that need a running library.
  *
  * Gives: setup, after_init; in a front's own family cxx.
  * Needs: pair.h, identity.h, handles.h, request_handles.h, draft.h, given_numbers.h, standard.h, statuses.h.
@@ -12,6 +13,7 @@
 #if SAME_FAMILY
 #include "identity.h"
 #else
+/* Returns NULL, or a text with the reason that the library cannot be used. */
 const char *PAIR(setup)(void *library) HIDDEN;
 #define after_init PAIR(after_init)
 void after_init(void) HIDDEN;
@@ -28,6 +30,8 @@ void after_init(void) HIDDEN;
 #define setup_error PAIR(setup_error)
 SHARED char setup_error[256];
 
+/* Returns the runtime's handle of a row: the address of a symbol of the library, 0 if it lacks the
+   symbol, or the value if the row has no symbol. */
 static int64_t runtime_number(void *library, const char *symbol, int64_t value)
 {
     if (symbol)
@@ -35,9 +39,10 @@ static int64_t runtime_number(void *library, const char *symbol, int64_t value)
     return runtime_handle(value);
 }
 
-/* Whether the library is of a version that has the function of slot since - 1,
-   and with it a handle: those that a library does not know it may follow
-   anywhere. */
+/* Reports whether the library is of a version that has a predefined handle. since is 0 if all
+   versions have it; otherwise since - 1 is the slot of a function that came with the same
+   version. A library must not get a handle that it does not have, because it may dereference
+   anything. */
 static int known_since(unsigned since)
 {
     return !since || (since <= N_SLOTS && wi4go_R[since - 1] != wi4go_missing_entries[since - 1]);
@@ -47,9 +52,10 @@ static int known_since(unsigned since)
 static inline void keep_ignored(void) {}
 static inline void put_ignored_back(void) {}
 #else
-/* By these variables C knows Fortran's constants. Intel MPI's library, which has
-   the constants itself, finds the program's variables under the same names, and
-   sets them in MPI_Init. */
+/* MPI_Init may overwrite the program's variables MPI_F_STATUS_IGNORE and MPI_F_STATUSES_IGNORE, by
+   which C recognizes Fortran's constants: Intel MPI's library has Fortran's constants itself, and
+   its references to the variables are bound to the program's, because the names are the same. So
+   keep_ignored saves the values before, and put_ignored_back restores them. */
 #define kept_ignored PAIR(kept_ignored)
 SHARED void *kept_ignored[2];
 
@@ -61,7 +67,7 @@ static void keep_ignored(void)
 
 static void put_ignored_back(void)
 {
-    if (kept_ignored[0]) { /* else a Fortran library sets them, which comes later */
+    if (kept_ignored[0]) { /* otherwise a Fortran library sets them, which is loaded later */
         f_status_ignore = kept_ignored[0];
         f_statuses_ignore = kept_ignored[1];
     }
@@ -89,7 +95,8 @@ const char *PAIR(setup)(void *library)
             int64_t r = runtime_number(library, predefined[i].r_symbol, predefined[i].r_value);
             const int found = predefined[i].r_symbol ? r != 0 : known_since(predefined[i].since);
             const int real = found && !predefined[i].substitute;
-            /* Real counterparts first, so that they win the way back. */
+            /* The first pass enters the runtime's own handles and the second one the substitutes,
+               so that the reverse map returns the own ones. */
             if (pass == real)
                 continue;
             if (!found)

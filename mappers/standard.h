@@ -1,6 +1,6 @@
 /*
- * What is learnt of a runtime of the standard ABI when MPI is up, beyond what the
- * standard says of all of them.
+ * Detects, when MPI has been initialized, the properties of a runtime of the standard ABI that
+ * the standard leaves open.
  *
  * Gives: learn_statuses.
  * Needs: pair.h, status.h, replace.h.
@@ -12,9 +12,9 @@
 #include "replace.h"
 
 #if R_OPAQUE_STATUS && !SAME_FAMILY
-/* Whether the words of a status that are the library's own are MPICH's: see
-   status.h. If they are not, no function goes its fast path, which knows only
-   these. */
+/* Sets status_words_are_known: 1 if the library uses the words of a status that the standard
+   leaves to it as MPICH does (status.h). If it does not, this disables all fast paths, because
+   they support only MPICH's encoding. */
 static void learn_statuses(void)
 {
     R_MPI_Status theirs, ours;

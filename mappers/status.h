@@ -1,5 +1,10 @@
 /*
- * Statuses (MPI-5.0, 3.2.5), both ways.
+ * Conversion of statuses (MPI-5.0, 3.2.5) in both directions.
+ *
+ * A runtime's status passes through these states: status_unset marks it before the call; the
+ * call sets it, or not; status_is_set reports which; and one of the status_r2a functions copies
+ * it to the program's. Statuses belong to the caller, and nothing here is shared between
+ * threads except status_words_are_known, which is set when MPI is initialized.
  *
  * Gives: A_status_count, A_status_set and the like, also R_status_count; status_r2a and its
  * kinds, status_a2r, status_unset, status_is_set, null_completed, NO_STATUS.
@@ -13,18 +18,21 @@
 
 #if R_OPAQUE_STATUS && !SAME_FAMILY
 /*
- * A status has five words that are the library's own (MPI-5.0, 20.3.5). MPICH's
- * way, and Intel's, is that of their other ABI, in the first two. Whether it is
- * this library's is tried when MPI is up (standard.h); if it is not, the library
- * is asked each time.
+ * The standard leaves five words of a status to the library (MPI-5.0, 20.3.5). MPICH and Intel
+ * MPI use the first two as in their other ABI. When MPI has been initialized, standard.h tests
+ * whether this library does the same. If it does not, the functions of the library read and
+ * write the words each time.
  */
 #define status_words_are_known PAIR(status_words_are_known)
 SHARED int status_words_are_known;
 
+/* Returns the count in bytes, by the library's function. */
 #define library_count PAIR(library_count)
 int64_t library_count(const R_MPI_Status *s) HIDDEN __attribute__((cold, noinline));
+/* Reports whether the operation was cancelled, by the library's function. */
 #define library_cancelled PAIR(library_cancelled)
 int library_cancelled(const R_MPI_Status *s) HIDDEN __attribute__((cold, noinline));
+/* Writes the count in bytes and the cancelled flag, by the library's functions. */
 #define library_set PAIR(library_set)
 void library_set(R_MPI_Status *s, int64_t count, int cancelled) HIDDEN __attribute__((cold, noinline));
 #if DEFINES_SHARED
@@ -66,12 +74,14 @@ static inline void R_status_set(R_MPI_Status *s, int64_t count, int cancelled)
 }
 #endif
 
+/* A_status_count and R_status_count return the count in bytes, A_status_cancelled and
+   R_status_cancelled the cancelled flag, and A_status_set and R_status_set write both. */
 #define A_status_count A_encoding_count
 #define A_status_cancelled A_encoding_cancelled
 #define A_status_set A_encoding_set
 #if R_STATUS_SPLIT
 #define R_status_count R_encoding_count
-/* Where access to a file ends, Open MPI leaves noise there. */
+/* After an access to a file, Open MPI leaves an undefined value in the flag, so only 1 counts. */
 #define R_status_cancelled(s) (R_encoding_cancelled(s) == 1)
 #define R_status_set R_encoding_set
 #elif !R_OPAQUE_STATUS
@@ -81,10 +91,11 @@ static inline void R_status_set(R_MPI_Status *s, int64_t count, int cancelled)
 #endif
 
 /*
- * The common case of a status that comes out: no special rank, not cancelled,
- * less than 4 GiB. Copies source, tag, count and the cancelled flag and returns
- * 1, or returns 0 and does nothing.
+ * status_r2a_plain converts a common status of the runtime: its source is not a special rank, it
+ * is not cancelled, and its count is less than 4 GiB. It copies source, tag, count and cancelled
+ * flag and returns 1. For any other status it returns 0 and writes nothing.
  */
+/* OTHER_TAG reports whether the tag of a runtime's status may differ on the program's side. */
 #if A_MPI_ANY_TAG != R_MPI_ANY_TAG
 #define OTHER_TAG(s) ((s)->MPI_TAG < 0)
 #else
@@ -132,24 +143,26 @@ static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a)
 static inline int status_r2a_plain(const R_MPI_Status *r, A_MPI_Status *a) { (void)r, (void)a; return 0; }
 #endif
 
-/* ---- statuses that come out, and go in ---- */
+/* ---- conversion ---- */
 
-/* SOURCE_UNSET is what no call leaves in MPI_SOURCE, nor in MPI_TAG, where that
-   stands beside the count. It tells whether a call that
-   failed has filled the status. */
+/* The field that marks a status as not set, by the value SOURCE_UNSET, which no call leaves
+   there. It shows whether a call that failed has set the status. It is MPI_TAG if that is next
+   to the count, otherwise MPI_SOURCE. */
 #if R_STATUS_TRAILING
 #define UNSET MPI_TAG
 #else
 #define UNSET MPI_SOURCE
 #endif
+/* Marks a status as not set. */
 static inline void status_unset(R_MPI_Status *s)
 {
 #if !R_STATUS_SPLIT
-    R_encoding_set(s, 0, 0); /* of a send it writes the bit of cancelling alone */
+    R_encoding_set(s, 0, 0); /* for a send, the runtime writes nothing but the cancelled flag */
 #endif
     s->UNSET = (int)SOURCE_UNSET;
 }
-/* For access to a file: of no bytes on this rank, the ROMIO of Open MPI leaves all alone. */
+/* Marks the status of an access to a file as not set, with a count of 0, because Open MPI's ROMIO
+   does not write the status if this rank accesses no bytes. */
 static inline void status_unset_empty(R_MPI_Status *s)
 {
 #if R_STATUS_SPLIT
@@ -157,6 +170,7 @@ static inline void status_unset_empty(R_MPI_Status *s)
 #endif
     status_unset(s);
 }
+/* Reports whether a call has set the status. */
 static inline int status_is_set(const R_MPI_Status *s) { return s->UNSET != (int)SOURCE_UNSET; }
 
 /* All but MPI_ERROR, which a call that completes one operation leaves alone, unless
@@ -172,7 +186,8 @@ static __attribute__((noinline, unused)) void status_r2a_special(const R_MPI_Sta
         a->MPI_ERROR = A_MPI_SUCCESS;
 }
 
-/* The status of a send, where it says so: no process and any tag. */
+/* Converts the status of a send, if the runtime sets that to MPI_PROC_NULL and MPI_ANY_TAG. Returns
+   1, or returns 0 and writes nothing. */
 static inline int status_r2a_of_send(const R_MPI_Status *r, A_MPI_Status *a)
 {
     if (!R_SENDS_SAY_PROC_NULL || r->MPI_SOURCE != R_MPI_PROC_NULL || r->MPI_TAG != R_MPI_ANY_TAG ||
@@ -184,13 +199,15 @@ static inline int status_r2a_of_send(const R_MPI_Status *r, A_MPI_Status *a)
     return 1;
 }
 
+/* Converts a status that the runtime has set, except MPI_ERROR. */
 static inline void status_r2a(const R_MPI_Status *r, A_MPI_Status *a)
 {
     if (unlikely(!status_r2a_plain(r, a)) && !status_r2a_of_send(r, a))
         status_r2a_special(r, a);
 }
 
-/* The same where the runtime may fill the count alone, as for file access. */
+/* Does the same for a call after which the runtime may have set only the count, such as an access
+   to a file. */
 static inline void status_r2a_filled(const R_MPI_Status *r, A_MPI_Status *a)
 {
     if (likely(status_is_set(r)))
@@ -199,14 +216,15 @@ static inline void status_r2a_filled(const R_MPI_Status *r, A_MPI_Status *a)
         A_status_set(a, R_status_count(r), R_status_cancelled(r));
 }
 
+/* Converts a whole status, with MPI_ERROR. */
 static inline void status_r2a_all(const R_MPI_Status *r, A_MPI_Status *a)
 {
     status_r2a_filled(r, a);
     a->MPI_ERROR = error_r2a(r->MPI_ERROR);
 }
 
-/* What a call that completes a request says of a null one (MPI-5.0, 3.7.3), for
-   which no library need be asked. flag: NULL where the call has none. */
+/* Writes the results of completing a null request (MPI-5.0, 3.7.3) without a call of the runtime:
+   a true flag and the empty status. flag is NULL if the call has none. Returns 0. */
 static inline int null_completed(int *flag, A_MPI_Status *status)
 {
     if (flag)
@@ -220,19 +238,21 @@ static inline int null_completed(int *flag, A_MPI_Status *status)
     return 0;
 }
 
-/* No status, where one is needed: for the runtime to refuse. */
+/* Reports whether an argument is not a status although the call needs one. The runtime then gets
+   a null pointer and refuses it. */
 #define NO_STATUS(a) unlikely((uintptr_t)(a) <= (uintptr_t)A_MPI_STATUS_IGNORE)
 
-/* What the queries of a status look at. */
+/* Converts only the fields that queries of a status read: the count and the cancelled flag. */
 static inline void status_a2r_count(const A_MPI_Status *a, R_MPI_Status *r)
 {
     R_status_set(r, A_status_count(a), A_status_cancelled(a));
 }
 
+/* Converts a whole status of the program. */
 static inline void status_a2r(const A_MPI_Status *a, R_MPI_Status *r)
 {
 #if R_STATUS_TRAILING
-    memset(r, 0, sizeof *r); /* it may have words that nothing below sets */
+    memset(r, 0, sizeof *r); /* the status may have words that nothing below writes */
 #endif
     r->MPI_SOURCE = (int)RANK_a2r(a->MPI_SOURCE);
     r->MPI_TAG = (int)TAG_a2r(a->MPI_TAG);

@@ -1,7 +1,7 @@
 /*
- * Functions of a status alone (MPI-5.0, 19.3.5 and 3.2.5). The Fortran forms of
- * a status are the C one as integers, in the program's own family, so none of
- * these needs the runtime.
+ * Functions whose only object is a status (MPI-5.0, 19.3.5 and 3.2.5). The Fortran forms of a
+ * status have the layout of the C status of the program's family, as integers, so none of
+ * these functions needs the runtime.
  *
  * Gives: MPI_Status_c2f, MPI_Status_get_source and their kind.
  * Needs: pair.h, raise.h.
@@ -11,6 +11,7 @@
 #include "pair.h"
 #include "raise.h"
 
+/* F_IGNORED reports whether a status is one of Fortran's constants for an ignored status. */
 #if !A_STANDARD
 extern void *f_status_ignore __asm__("MPI_F_STATUS_IGNORE"), *f_statuses_ignore __asm__("MPI_F_STATUSES_IGNORE");
 #define F_IGNORED(status) ((status) == f_status_ignore || (status) == f_statuses_ignore)
@@ -18,8 +19,8 @@ extern void *f_status_ignore __asm__("MPI_F_STATUS_IGNORE"), *f_statuses_ignore 
 #define F_IGNORED(status) 0
 #endif
 
-/* A status that is ignored is none that could be copied (MPI-5.0, 19.3.5): C's
-   constants for it are 0 and 1. */
+/* Copies a status and returns 0. An ignored status cannot be copied (MPI-5.0, 19.3.5), so this
+   raises and returns an error for it; C's constants for it are 0 and 1. */
 static int copy_status(void *to, const void *from)
 {
     if (unlikely((uintptr_t)from <= 1 || F_IGNORED(from) || !to))
@@ -35,6 +36,7 @@ static int A_MPI_Status_f082c(const A_MPI_F08_status *f08_status, A_MPI_Status *
 static int A_MPI_Status_f082f(const A_MPI_F08_status *f08_status, MPI_Fint *f_status) { return copy_status(f_status, f08_status); }
 static int A_MPI_Status_f2f08(const MPI_Fint *f_status, A_MPI_F08_status *f08_status) { return copy_status(f08_status, f_status); }
 
+/* Defines the functions that get and set a field of a status. */
 #define STATUS_FIELD(name, parameter, FIELD) \
     static int A_MPI_Status_get_##name(const A_MPI_Status *status, int *parameter) \
     { \

@@ -1,5 +1,5 @@
 /*
- * Strings that come out of a call.
+ * Output strings.
  *
  * Gives: cut_string.
  * Needs: pair.h.
@@ -8,8 +8,9 @@
 #define WI4GO_TEXT_H
 #include "pair.h"
 
-/* Copies an output string into a buffer of limit characters, its final zero
-   among them, and says its length there. */
+/* Copies an output string into the program's buffer of limit characters, including the final
+   zero. A string that is too long is cut, and *length, which has the string's length, becomes
+   the length of the copy. to and length may be NULL. */
 static void cut_string(char *to, size_t limit, const char *from, int *length)
 {
     size_t n = strnlen(from, limit - 1);

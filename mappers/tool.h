@@ -1,8 +1,10 @@
 /*
- * MPI_T handles that are bound to an MPI object (MPI-5.0, 15.3.2): what
- * obj_handle points to is known from the variable's binding alone. The runtime
- * may keep the pointer, so the converted handle lives until the MPI_T handle
- * is freed.
+ * MPI_T handles that are bound to an MPI object (MPI-5.0, 15.3.2). Only the binding of the
+ * variable determines the kind of handle to which obj_handle points.
+ *
+ * Ownership: the runtime may keep the pointer to the object's handle, so the converted handle is
+ * in a struct bound, which lives until the MPI_T handle is freed. Locking: bounds_mutex protects
+ * the list of them.
  *
  * Gives: MPI_T_cvar_handle_alloc and its kind.
  * Needs: pair.h, errors.h, handles.h, request_handles.h.
@@ -15,6 +17,7 @@
 #include "request_handles.h"
 #include <pthread.h>
 
+/* A converted handle of an object to which an MPI_T handle is bound. */
 struct bound {
     void *handle;            /* the MPI_T handle */
     union {
@@ -34,8 +37,9 @@ struct bound {
 static struct bound *bounds;
 static pthread_mutex_t bounds_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* bind: the runtime's MPI_T_BIND_ constant. Returns what to pass as obj_handle;
-   *b is set where that is a converted handle. */
+/* Returns the pointer to pass as obj_handle. bind is the runtime's MPI_T_BIND_ constant. *b becomes
+   the struct with the converted handle, which is not in the list yet, or NULL if nothing is
+   converted. */
 static void *bind_object(int bind, void *obj_handle, struct bound **b)
 {
     *b = NULL;
@@ -59,6 +63,8 @@ static void *bind_object(int bind, void *obj_handle, struct bound **b)
     return &(*b)->object;
 }
 
+/* Enters a struct for a new MPI_T handle, or frees it if the call returned an error in rc. b may be
+   NULL. Returns the program's error code. */
 static int bound_after(int rc, struct bound *b, void *handle)
 {
     if (unlikely(rc)) {
@@ -75,6 +81,7 @@ static int bound_after(int rc, struct bound *b, void *handle)
     return 0;
 }
 
+/* Removes and frees the struct of an MPI_T handle, if there is one. */
 static void unbind(void *handle)
 {
     pthread_mutex_lock(&bounds_mutex);
@@ -88,8 +95,8 @@ static void unbind(void *handle)
     free(b);
 }
 
-/* Reports whether there is a variable of that index: MPICH 5 does not survive being asked
-   about another in the standard ABI. */
+/* Reports whether a variable has the index. number is the runtime's function that counts the
+   variables. In the standard ABI, MPICH 5 crashes on a query with another index. */
 static int has_variable(int (*number)(int *), int index)
 {
     int n = 0;

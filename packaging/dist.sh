@@ -1,7 +1,7 @@
 #!/bin/sh
 # packaging/dist.sh TREE VERSION ARCH OUT: packs a built tree into
-# OUT/wi4go-VERSION-linux-ARCH.tar.gz, the same bytes each time, dated by
-# SOURCE_DATE_EPOCH.
+# OUT/wi4go-VERSION-linux-ARCH.tar.gz. The archive is reproducible: the same tree gives
+# the same bytes, and all files are dated SOURCE_DATE_EPOCH.
 set -eu
 tree=$1 version=$2 arch=$3 out=$4
 name=wi4go-$version-linux-$arch

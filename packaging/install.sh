@@ -1,10 +1,10 @@
 #!/bin/sh
 # packaging/install.sh TREE DIR WRAPPERS: copies a built tree into DIR: the command
-# (bin/wi4go, lib/wi4go) with its manual pages, and in it the MPI to compile with
-# (lib/wi4go/mpi). With WRAPPERS yes, bin and lib/pkgconfig get the names of that
-# MPI. It builds nothing. What it has written is listed in lib/wi4go/installed, for
-# packaging/uninstall.sh and for the next installation, which takes away what is no
-# longer there.
+# (bin/wi4go, lib/wi4go) with its manual pages, and the MPI to compile with
+# (lib/wi4go/mpi). If WRAPPERS is yes, bin and lib/pkgconfig get links to that MPI's
+# commands and its pkg-config files. It builds nothing. It lists the files that it has
+# written in lib/wi4go/installed. packaging/uninstall.sh removes them, and the next
+# installation removes the ones that it no longer has.
 set -eu
 tree=$1 dir=$2 wrappers=$3
 case $wrappers in

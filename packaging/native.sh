@@ -1,8 +1,8 @@
 #!/bin/sh
 # packaging/native.sh TREE VERSION ARCH OUT: packs a built tree into OUT as a .deb and
-# as an .rpm, dated by SOURCE_DATE_EPOCH. Both put it below /usr. nfpm is the command
-# of that name in PATH, else it is built from the Go module proxy, once.
-# WI4GO_MAINTAINER names who answers for the packages.
+# as an .rpm, dated SOURCE_DATE_EPOCH. Both install it below /usr. It uses nfpm from PATH;
+# if there is none, it builds nfpm once, from the Go module proxy. WI4GO_MAINTAINER is the
+# maintainer of the packages.
 set -eu
 tree=$1 version=$2 arch=$3 out=$4
 nfpm_version=v2.43.4
@@ -23,7 +23,8 @@ packaging/install.sh "$tree" "$stage/usr" no
 rm "$stage/usr/lib/wi4go/installed"
 find "$stage/usr/lib" -name '*.so*' -type f ! -path '*/verify/*' -exec chmod 644 {} + # verify has programs for sonames
 gzip -9n "$stage"/usr/share/man/man1/*.1
-# Where zsh looks in Debian's packages; others have a link.
+# Debian's zsh looks for the completions of packages in vendor-completions; other
+# distributions have a link.
 mkdir -p "$doc" "$stage/usr/share/zsh/vendor-completions" "$stage/usr/share/lintian/overrides"
 cp "$stage/usr/share/zsh/site-functions/_wi4go" "$stage/usr/share/zsh/vendor-completions/"
 cp README.md "$doc/"

@@ -1,6 +1,6 @@
-# Installing what has been built, and packing a build for every Linux.
+# Installs a build, and packs a build for every Linux.
 
-# ---- environment modules, which find the tree by their own place ----
+# ---- environment modules, which find the tree by their own path ----
 
 MODULEFILES := $(foreach m,wi4go wi4go-mpi,$(B)/share/wi4go/modulefiles/$(m)/$(VERSION))
 modulefiles: $(MODULEFILES) $(MODULEFILES:=.lua)
@@ -9,8 +9,8 @@ $(MODULEFILES): $(B)/share/wi4go/modulefiles/%/$(VERSION): packaging/modules/%.t
 $(MODULEFILES:=.lua): $(B)/share/wi4go/modulefiles/%/$(VERSION).lua: packaging/modules/%.lua
 	$(call making,CP) install -m 644 $< $@
 
-# Builds nothing, so that it can be done by another user than make was. The names of
-# the MPI to compile with come into bin by WRAPPERS=yes only.
+# `make install` builds nothing, so another user than the one who has built can run it. Only
+# with WRAPPERS=yes does bin get the commands of the MPI to compile with.
 WRAPPERS ?= no
 install:
 	packaging/install.sh $(B) $(DESTDIR)$(PREFIX) $(WRAPPERS)
@@ -29,7 +29,7 @@ portable:
 	packaging/sysroot.sh $(ARCH) $(SYSROOT)
 	GOARCH=$(GOARCH_$(ARCH)) CGO_ENABLED=1 $(MAKE) tree B=$(PORTABLE) CC=$(CURDIR)/$(SYSROOT)/cc CFLAGS=-O2 LDFLAGS=-Wl,-s \
 		WI4GO="env GOARCH= CGO_ENABLED=0 $(GO) run ./cmd/wi4go"
-# A tree to be unpacked anywhere, a Python wheel, and checksums.
+# Packs an archive that can be unpacked anywhere, and a Python wheel, with checksums.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y README.md)
 dist: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 dist: portable
@@ -37,13 +37,14 @@ dist: portable
 	packaging/dist.sh $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
 	packaging/wheel.py $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
 	cd $(B)/dist && rm -f SHA256SUMS && sha256sum -- * >../sums && mv ../sums SHA256SUMS
-# The .deb and the .rpm besides.
+# Packs the .deb and the .rpm too.
 native: export SOURCE_DATE_EPOCH := $(SOURCE_DATE_EPOCH)
 native: dist
 	@rm -f $(B)/dist/*_$(GOARCH_$(ARCH)).deb $(B)/dist/*.$(ARCH).rpm
 	packaging/native.sh $(PORTABLE) $(VERSION) $(ARCH) $(B)/dist
 	cd $(B)/dist && rm -f SHA256SUMS && sha256sum -- * >../sums && mv ../sums SHA256SUMS
-# What of it takes tools from the network, or minutes, is tested by this, and not by CI.
+# Runs the tests of the packages that need tools from the network, or minutes. CI does not run
+# these tests.
 packages: all
 	tests/deps.sh packages
 	. $(B)/deps.env; $(MPI_ENV) WI4GO_PACKAGES=1 $(GO) test -count=1 -timeout 1h -v ./tests/packages

@@ -1,10 +1,10 @@
 #!/bin/sh
-# packaging/sysroot.sh ARCH DIR: makes a root to compile against with headers and
-# link libraries of glibc 2.17, and DIR/cc, the machine's gcc that uses them.
-# ARCH is x86_64 or aarch64 (with gcc's cross compiler).
+# packaging/sysroot.sh ARCH DIR: makes a system root with the headers and link libraries
+# of glibc 2.17, and DIR/cc, which runs this machine's gcc with that root. ARCH is x86_64
+# or aarch64; another ARCH than this machine's needs gcc's cross compiler.
 #
-# The headers and the makings of the link libraries are in the ziglang wheel, which
-# knows which symbol came into glibc by which version.
+# The headers come from the ziglang wheel. It also generates the link libraries, because
+# it has a table of the glibc version that introduced each symbol.
 set -eu
 arch=$1 dir=$2
 glibc=2.17
@@ -35,12 +35,12 @@ export ZIG_GLOBAL_CACHE_DIR="$tools/cache" ZIG_LOCAL_CACHE_DIR="$tools/cache"
 rm -rf "$dir"
 mkdir -p "$dir/usr/include" "$dir/usr/lib"
 case $arch in x86_64) cpu=x86 ;; *) cpu=$arch ;; esac
-# What is special comes last, over what is general.
+# Copy the general headers first and the specific ones over them.
 for part in any-linux-any "$cpu-linux-any" generic-glibc "$cpu-linux-gnu" "$arch-linux-gnu"; do
     [ ! -d "$home/lib/libc/include/$part" ] || cp -r "$home/lib/libc/include/$part/." "$dir/usr/include/"
 done
 
-# Linking anything has the wheel make its libraries; it says where.
+# Linking any program makes the wheel generate its libraries; -v prints their paths.
 echo 'int main(void) { return 0; }' >"$dir/any.c"
 for kind in "" -shared; do
     "$home/zig" cc -target "$arch-linux-gnu.$glibc" -v $kind -o "$dir/any" "$dir/any.c" -lm 2>"$dir/words" || { cat "$dir/words" >&2; exit 1; }
@@ -55,7 +55,7 @@ for name in m pthread dl rt util; do
     ln -s "$1" lib$name.so
 done
 echo "GROUP ( libc.so.6 libc_nonshared.a AS_NEEDED ( libld.so.2 ) )" >libc.so
-# Shared libraries need not be whole: the machine's libgcc_s wants a newer glibc.
+# Allow undefined symbols in shared libraries: this machine's libgcc_s needs a newer glibc.
 cat >"$dir/cc" <<EOF
 #!/bin/sh
 exec $gcc --sysroot=$dir -B$dir/usr/lib -L$dir/usr/lib -nostdinc -isystem $("$gcc" -print-file-name=include) \

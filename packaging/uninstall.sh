@@ -1,6 +1,7 @@
 #!/bin/sh
-# packaging/uninstall.sh DIR: takes away what packaging/install.sh has put into DIR,
-# and the directories that are empty then, but for those that others may count on.
+# packaging/uninstall.sh DIR: removes the files that packaging/install.sh has installed in
+# DIR, and the directories of wi4go that are empty afterwards. Directories that other
+# packages may use (bin, share/man) stay.
 set -eu
 dir=$1
 list=$dir/lib/wi4go/installed

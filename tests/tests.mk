@@ -1,9 +1,10 @@
-# What runs programs: the demo, the tests, the benchmarks.
+# Targets that run programs: the demo, the tests, the benchmarks.
 
-# Tests that call make are no part of this one.
+# Runs go test without this make's variables, because some tests call make themselves.
 GO_TEST := MAKEFLAGS= MFLAGS= MAKELEVEL= $(GO) test
 
-# As root Open MPI's launcher asks for a confirmation.
+# The environment of Open MPI's launcher: permission to run as root, and to run more ranks than
+# cores.
 MPI_ENV := OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 demo: all
@@ -14,34 +15,35 @@ demo: all
 	@. $(B)/deps.env; $(MPI_ENV) $(B)/bin/wi4go run --to $$MPICH_BIN/$$MPICH_EXEC -n 2 $(B)/demo/hello-openmpi
 	@. $(B)/deps.env; $(MPI_ENV) $(B)/bin/wi4go run --to $$OPENMPI_BIN/$$OPENMPI_EXEC -n 2 $(B)/demo/hello-mpich
 
-# More than 2^31 elements by every kind of large-count function, an MPICH program
-# on Open MPI 4.1: two ranks, 10 GiB of memory and 4 GiB of disk, a minute.
+# Moves more than 2^31 elements by every kind of large-count function, with an MPICH program
+# on Open MPI 4.1. It takes two ranks, 10 GiB of memory, 4 GiB of disk, and a minute.
 large: all
 	tests/deps.sh mpi
 	@mkdir -p $(B)/large
 	@. $(B)/deps.env; $$MPICH_BIN/$$MPICH_CC -O2 -o $(B)/large/large tests/large/large.c
 	@. $(B)/deps.env; cd $(B)/large; $(MPI_ENV) $(CURDIR)/$(B)/bin/wi4go run --to $$OPENMPI_BIN/$$OPENMPI_EXEC -n 2 ./large $(LARGE)
 
-# Formats, vets, and runs the tests that need no MPI.
+# Checks the formatting, vets, and runs the tests that need no MPI.
 UNIT  := ./abi/... ./gen/... ./mappers/... ./handletable/... ./internal/... ./cmd/... ./shim/... ./c/... ./bench/... ./tests/exports/...
 check: all
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "these files are not formatted: run gofmt -w on them" >&2; exit 1; }
 	$(GO) vet ./... && $(GO) vet -tags wi4go_debug ./handletable
 	$(GO_TEST) $(UNIT)
 
-# Tests that need minutes of compiling or ranks begin first, so that the last ones are short.
-# A package runs beside others, and its parallel tests beside each other: ranks that wait
-# give their core up.
+# The packages in LONG need minutes for compiling or for ranks. They start first, so that only
+# short ones are left at the end. Packages run at the same time, and so do the parallel tests
+# of a package, because waiting ranks yield their core.
 LONG  := fake order nulls conformance/suite fuzz fortran dri matrix packages launch real verify
 TIMES := MAKEFLAGS= MFLAGS= MAKELEVEL= GO=$(GO) $(GO) run ./tests/times -o $(B)/test-times --
 tests = . $(B)/deps.env; export $(MPI_ENV) WI4GO_TIER=$(1); \
 	$(TIMES) -count=1 -p $(CORES) -timeout 60m $(LONG:%=./tests/%) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(LONG:%=./tests/%))")
 
-# What the changed files can break, without any MPI.
+# Runs the tests that the changed files can break, without any MPI.
 quick:
 	@CORES=$(CORES) tests/quick.sh
 
-# What every change needs, what CI runs, and what takes hours: see docs/testing.md.
+# The tests that every change needs, the tests that CI runs, and the tests that take hours: see
+# docs/testing.md.
 test: all
 	tests/deps.sh all
 	$(call tests,test)
@@ -56,12 +58,13 @@ nightly: all
 	test -z "$$failed" || { echo "failed: $$failed" >&2; exit 1; }
 NIGHTLY := soak fuzz verify-all conformance matrix large projects packages
 
-# All programs in all six directions on 1, 2 and 4 ranks, as a table.
+# Runs all conformance programs in all six directions on 1, 2 and 4 ranks, and prints a table.
 conformance: all
 	tests/deps.sh matrix
 	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance --from openmpi,mpich,wi4go --to openmpi,mpich,mpich-5.0-abi
 
-# All programs, compiled for each of nine libraries and two standard ABIs, on each of them.
+# Runs all conformance programs, compiled for each of nine libraries and two standard ABIs, on
+# each of these.
 matrix: all
 	tests/deps.sh matrix
 	. $(B)/deps.env; $(GO) run ./tests/conformance/run --prefix $(B) --cache $(B)/conformance --from all --to all --within --ranks 1,2 --brief
@@ -70,36 +73,37 @@ bench: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) $(BENCH)
 
-# Other translation layers beside ours: those whose sources the variables PEER_MPI_ABI_WRAPPER,
-# PEER_MUKAUTUVA, PEER_MPITRAMPOLINE with PEER_MPIWRAPPER, and PEER_WI4MPI name.
+# Measures wi4go and other translation layers. The variables PEER_MPI_ABI_WRAPPER,
+# PEER_MUKAUTUVA, PEER_MPITRAMPOLINE with PEER_MPIWRAPPER, and PEER_WI4MPI name the directories
+# of their sources.
 peers: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(GO) run ./bench --prefix $(B) --peers $(BENCH)
 
-# Handles by the million, and half an hour of mixed traffic in each direction, with
-# and without threads, as many directions at once as SOAK='-parallel N' says (two)
-# and natively beside them. Begun again, it goes on after what was right.
+# Makes and frees millions of handles, and runs half an hour of mixed traffic in each
+# direction, with and without threads, and natively. SOAK='-parallel N' runs N directions at
+# once (default: two). When started again, it skips the parts that have succeeded.
 soak: all
 	tests/deps.sh all
 	. $(B)/deps.env; WI4GO_SOAK=whole $(GO_TEST) -count=1 -timeout 8h -v $(SOAK) ./tests/soak
 
-# A million random calls in each direction, natively and through wi4go, and over
-# fake libraries.
+# Makes a million random calls in each direction, natively and through wi4go, and over fake
+# libraries.
 fuzz: all
 	tests/deps.sh all
 	. $(B)/deps.env; $(MPI_ENV) WI4GO_FUZZ=1000000 $(GO_TEST) -count=1 -timeout 4h -parallel 6 -v -run "TestSequences|TestStaleHandles|TestCopiedRequests|TestRandomCalls" ./tests/fuzz ./tests/fake
 
-# Every library that is here under programs of every family, and between Debian's
-# two each layout of each type with each other one.
+# Runs `wi4go verify` for programs of every family on every installed library, and between
+# Debian's two libraries with all pairs of layouts of each type.
 verify-all: all
 	tests/deps.sh matrix
 	. $(B)/deps.env; WI4GO_VERIFY=all $(GO_TEST) -count=1 -timeout 6h -v -run TestAll ./tests/verify
 
-# The tables made wrong in every role: the tests must name each place.
+# Makes the tables wrong in every role, one at a time; the tests must name each wrong place.
 mutate: all
 	$(GO_TEST) -count=1 -timeout 2h -v -run "TestWrong|TestFamilyOfOneFile" ./tests/fake
 
-# Real projects, built with the wrappers, and their own tests.
+# Builds real projects with the wrappers, and runs their own tests.
 projects: all
 	tests/projects.sh
 

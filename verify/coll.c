@@ -1,17 +1,18 @@
-/* Collectives: every rank's data has values of its own. */
+/* Tests of collectives. The data of every rank have different values. */
 #include "verify.h"
 
-/* Completes a collective that may be nonblocking. */
+/* Makes a nonblocking call and waits for it. */
 #define DONE(call, request)                                                                               \
     do {                                                                                                  \
         MUST(call);                                                                                       \
         MUST(MPI_Wait(request, MPI_STATUS_IGNORE));                                                       \
     } while (0)
 
+/* Returns the root of a case. */
 static int root_of(const place *p) { return p->number % size; }
 
-/* Checks what is in the slices of a row: rank i's values in slice i, as an object
-   of its own. */
+/* Checks a row: object i has the values that `from` returns for rank i. Each object is
+   copied into the receive object to be checked. */
 static void check_row(const place *p, const row *in, int (*from)(const place *, int))
 {
     for (int i = 0; i < size; i++) {
@@ -20,8 +21,9 @@ static void check_row(const place *p, const row *in, int (*from)(const place *, 
     }
 }
 
-/* A row of send buffers, slice i with the values for rank i; the object itself is
-   the last. NULL where that fails. */
+/* Makes a row of send buffers: object i has the values that `to` returns for rank i.
+   Returns an object of the pool with the values for the last rank, or NULL if that
+   fails. */
 static const DTP_obj_t *fill_row(const place *p, row *out, int (*to)(const place *, int))
 {
     const DTP_obj_t *o = object(p->from, p->s, 0, 0);
@@ -38,12 +40,14 @@ static const DTP_obj_t *fill_row(const place *p, row *out, int (*to)(const place
     return o;
 }
 
-/* What this rank sends to rank i, and rank i to this one, in an all-to-all. */
+/* Return the first value that this rank sends to rank i, and rank i to this one, in an
+   all-to-all. */
 static int to_rank(const place *p, int i) { return value(p, rank) + 3 * i; }
 static int from_rank(const place *p, int i) { return value(p, i) + 3 * rank; }
-/* What the root sends to rank i. */
+/* Returns the first value that the root sends to rank i, or that rank i sends to the root. */
 static int from_root(const place *p, int i) { return value(p, i); }
 
+/* The root sends one layout, and the other ranks receive another. */
 void coll_bcast(const place *p, int variant)
 {
     int root = root_of(p);
@@ -61,7 +65,7 @@ void coll_bcast(const place *p, int variant)
         check(p->to, p->r, value(p, root), 1, p->elements, "the buffer");
 }
 
-/* From one rank of the lower half to all of the upper. */
+/* Broadcasts from one rank of the lower half to all ranks of the upper half. */
 void coll_bcast_inter(const place *p, int unused)
 {
     MPI_Comm half, both;
@@ -79,7 +83,7 @@ void coll_bcast_inter(const place *p, int unused)
     MUST(MPI_Comm_free(&half));
 }
 
-/* Counts of one each, and displacements of a slice each. */
+/* Fills in counts of 1, and displacements of one object each. */
 static void ones(int *counts, int *places)
 {
     for (int i = 0; i < size; i++) {
@@ -88,6 +92,7 @@ static void ones(int *counts, int *places)
     }
 }
 
+/* Each rank sends an object; the root receives a row. */
 void coll_gather(const place *p, int variant)
 {
     int root = root_of(p), counts[size], places[size];
@@ -108,6 +113,7 @@ void coll_gather(const place *p, int variant)
     row_free(&in);
 }
 
+/* The root sends a row; each rank receives an object. */
 void coll_scatter(const place *p, int variant)
 {
     int root = root_of(p), counts[size], places[size];
@@ -127,6 +133,7 @@ void coll_scatter(const place *p, int variant)
     row_free(&out);
 }
 
+/* Each rank sends an object; each rank receives a row. */
 void coll_allgather(const place *p, int variant)
 {
     int counts[size], places[size];
@@ -146,6 +153,7 @@ void coll_allgather(const place *p, int variant)
     row_free(&in);
 }
 
+/* Each rank sends a row and receives a row. */
 void coll_alltoall(const place *p, int variant)
 {
     int counts[size], places[size], out_bytes[size], in_bytes[size];
@@ -166,6 +174,7 @@ void coll_alltoall(const place *p, int variant)
         out_bytes[i] = i * (int)out.distance;
         in_bytes[i] = i * (int)in.distance;
     }
+/* The arguments of the w collectives. */
 #define W out.memory, counts, out_bytes, out_types, in.memory, counts, in_bytes, in_types
     switch (variant) {
     case ALLTOALL: MUST(MPI_Alltoall(out.memory, 1, out.type, in.memory, 1, in.type, MPI_COMM_WORLD)); break;
@@ -181,7 +190,7 @@ void coll_alltoall(const place *p, int variant)
     row_free(&in);
 }
 
-/* On a ring: each rank has the one before and the one behind it. */
+/* A ring: the neighbors of each rank are the previous and the next one. */
 void coll_neighbor(const place *p, int variant)
 {
     int dims = size, periodic = 1, before = (rank + size - 1) % size, next = (rank + 1) % size;
@@ -189,7 +198,7 @@ void coll_neighbor(const place *p, int variant)
     MPI_Comm ring;
     row in;
     DTP_obj_t *o = object(p->from, p->s, value(p, rank), p->elements), *r = object(p->to, p->r, 0, 0);
-    if (size < 2) /* a row has a slice for each rank, and here there are two neighbors */
+    if (size < 2) /* a row has an object for each rank, and here two are needed */
         return;
     if (!o || !r || !row_of(r, &in))
         return;
@@ -211,11 +220,13 @@ void coll_neighbor(const place *p, int variant)
 
 /* ---- reductions ---- */
 
-/* Values whose sum is another one for the same bits in another type: the bits of
-   an int below 0 are no number of a float. */
+/* Returns the first value that a rank contributes to a sum. It is negative on low ranks,
+   so that a sum in a wrong type is noticed: the same bits have a different sum in
+   another type, and the bits of a negative int are not a number as a float. */
 static int summand(const place *p, int of) { return value(p, of) - 300; }
 
-/* The sum of the ranks from..to-1's first elements; the stride is their number. */
+/* Returns the sum of the first elements of ranks from to to-1. The following elements
+   are larger by the number of ranks each. */
 static int sum(const place *p, int from, int to)
 {
     int all = 0;
@@ -224,6 +235,7 @@ static int sum(const place *p, int from, int to)
     return all;
 }
 
+/* All reductions with MPI_SUM, of one basic type. */
 void coll_reduce(const place *p, int variant)
 {
     int root = root_of(p), n = p->elements, from = 0, to = size, has = 1;
@@ -256,7 +268,7 @@ void coll_reduce(const place *p, int variant)
         check(p->to, 0, 2 * summand(p, rank), 2, n, "the sum");
         return;
     } else {
-        /* All elements go to one rank. */
+        /* Either all elements go to one rank … */
         int counts[size];
         for (int i = 0; i < size; i++)
             counts[i] = i == root ? n : 0;
@@ -264,7 +276,7 @@ void coll_reduce(const place *p, int variant)
         if (variant == REDUCE_SCATTER) {
             MUST(MPI_Reduce_scatter(out, in, counts, p->basic, MPI_SUM, MPI_COMM_WORLD));
         } else {
-            /* … or the first element of a rank's block to each. */
+            /* … or each rank gets a block of the same length. */
             DTP_t pool;
             MPI_Datatype basic = p->basic;
             MUST(DTP_pool_create(basic, n * size, &pool));
@@ -280,14 +292,14 @@ void coll_reduce(const place *p, int variant)
         check(p->to, 0, sum(p, from, to), to - from, n, "the sum");
 }
 
-/* The greatest value with its index, of the pair types; of the others that have an
-   order the greatest and the least. */
+/* Pair types: the greatest and the least value, each with its index. Other types that
+   have an order: the greatest and the least value. */
 void coll_maxloc(const place *p, int unused)
 {
     int pair = has_pair(p->name), n = p->elements < 32 ? p->elements : 32;
     if (!pair && (strstr(p->name, "COMPLEX") || strcmp(p->name, "MPI_BYTE") == 0 || strcmp(p->name, "MPI_CHAR") == 0 || strcmp(p->name, "MPI_WCHAR") == 0))
         return;
-    /* Small enough for a signed char. */
+    /* At most 32 elements, so that the values fit into a signed char. */
     DTP_obj_t *o = object(p->from, 0, 5 + rank, n), *r = object(p->to, 0, 0, 0);
     if (!o || !r)
         return;
@@ -297,12 +309,12 @@ void coll_maxloc(const place *p, int unused)
     check(p->to, 0, 5, 1, n, "the least");
 }
 
-/* An operation of the program's own, on any type, whose result is the left
-   operand. It sees the type that the call was given. */
+/* The arguments of the last call of take_left, and the size of its operands. */
 static MPI_Datatype seen;
 static int seen_count;
 static size_t seen_bytes;
 
+/* A user-defined operation on any type, whose result is the left operand. */
 static void take_left(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     seen = *type;
@@ -310,6 +322,7 @@ static void take_left(void *in, void *inout, int *count, MPI_Datatype *type)
     memcpy(inout, in, seen_bytes);
 }
 
+/* The operation must receive the datatype and the count of the call. */
 void coll_user_op(const place *p, int unused)
 {
     MPI_Op op;

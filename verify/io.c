@@ -1,7 +1,8 @@
-/* Files: what is written from one layout through a view of another is read back
-   through the view. Each rank has a part of the file of its own. */
+/* Tests of files: data is written from one layout through a view of another layout,
+   and read back through the view. Each rank has its own part of the file. */
 #include "verify.h"
 
+/* Writes or reads an object by the function of the variant, and checks the count. */
 static void transfer(const place *p, int variant, MPI_File file, const DTP_obj_t *o, int writes)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -25,6 +26,7 @@ static void transfer(const place *p, int variant, MPI_File file, const DTP_obj_t
     EXPECT(writes ? "the count written" : "the count read", count, o->DTP_obj_count);
 }
 
+/* Writes and reads through a view, and checks the view itself. */
 void io_view(const place *p, int variant)
 {
     MPI_File file;
@@ -47,7 +49,7 @@ void io_view(const place *p, int variant)
     transfer(p, variant, file, s, 1);
     MUST(MPI_File_sync(file));
     MUST(MPI_File_seek(file, 0, MPI_SEEK_SET));
-    /* Back into the layout of the view itself. */
+    /* Read back into an object with the layout of the view. */
     transfer(p, variant, file, view, 0);
     check(p->to, p->r, value(p, rank), 1, p->elements, "what was read back");
     MUST(MPI_File_close(&file));

@@ -1,13 +1,14 @@
-/* Large counts: the functions that take counts as MPI_Count. Those of MPI-4 are
-   looked up, since not every library has them. */
+/* Tests of large counts: functions that take counts as MPI_Count. The MPI-4 functions
+   are looked up by name, because not every library has them. */
 #include "verify.h"
 
-/* A function of MPI-4 by its type; ends the test where there is none. */
+/* Declares a pointer to an MPI-4 function with these parameters. If the library lacks the
+   function, the test returns. */
 #define FUNCTION(name, ...)                                                                               \
     int (*name)(__VA_ARGS__) = (int (*)(__VA_ARGS__))function("MPI_" #name);                              \
     if (!name)                                                                                            \
     return
-/* A call of one, judged under its own name. */
+/* Makes a call through such a pointer. An error is judged under the name of the function. */
 #define CALL(name, ...)                                                                                   \
     do {                                                                                                  \
         int rc_ = name(__VA_ARGS__);                                                                      \
@@ -17,6 +18,7 @@
         }                                                                                                 \
     } while (0)
 
+/* A nonblocking and a blocking message around a ring. */
 void large_p2p(const place *p, int unused)
 {
     FUNCTION(Isend_c, const void *, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
@@ -46,6 +48,7 @@ void large_p2p(const place *p, int unused)
     }
 }
 
+/* A broadcast. */
 void large_coll(const place *p, int unused)
 {
     FUNCTION(Bcast_c, void *, MPI_Count, MPI_Datatype, int, MPI_Comm);
@@ -58,6 +61,7 @@ void large_coll(const place *p, int unused)
         check(p->to, p->r, value(p, root), 1, p->elements, "the buffer");
 }
 
+/* A sum over all ranks. */
 void large_reduce(const place *p, int unused)
 {
     FUNCTION(Allreduce_c, const void *, void *, MPI_Count, MPI_Datatype, MPI_Op, MPI_Comm);
@@ -71,6 +75,7 @@ void large_reduce(const place *p, int unused)
     check(p->to, 0, all, size, p->elements, "the sum");
 }
 
+/* Packs one layout and unpacks into another. */
 void large_pack(const place *p, int unused)
 {
     FUNCTION(Pack_size_c, MPI_Count, MPI_Datatype, MPI_Comm, MPI_Count *);
@@ -93,6 +98,7 @@ void large_pack(const place *p, int unused)
     free(packed);
 }
 
+/* A put into the window of the next rank. */
 void large_put(const place *p, int unused)
 {
     FUNCTION(Put_c, const void *, MPI_Count, MPI_Datatype, int, MPI_Aint, MPI_Count, MPI_Datatype, MPI_Win);
@@ -110,6 +116,7 @@ void large_put(const place *p, int unused)
     MUST(MPI_Win_free(&win));
 }
 
+/* Writes one layout and reads another; each rank has 1 MiB of the file. */
 void large_file(const place *p, int unused)
 {
     FUNCTION(File_write_at_c, MPI_File, MPI_Offset, const void *, MPI_Count, MPI_Datatype, MPI_Status *);
@@ -128,13 +135,14 @@ void large_file(const place *p, int unused)
     MUST(MPI_File_close(&file));
 }
 
+/* Datatypes with counts and strides that do not fit into an int. */
 void large_constructors(const place *p, int unused)
 {
     FUNCTION(Type_contiguous_c, MPI_Count, MPI_Datatype, MPI_Datatype *);
     FUNCTION(Type_vector_c, MPI_Count, MPI_Count, MPI_Count, MPI_Datatype, MPI_Datatype *);
     FUNCTION(Type_size_c, MPI_Datatype, MPI_Count *);
     FUNCTION(Type_get_extent_c, MPI_Datatype, MPI_Count *, MPI_Count *);
-    const MPI_Count times = 2147483648; /* no int */
+    const MPI_Count times = 2147483648; /* does not fit into an int */
     MPI_Datatype type;
     MPI_Count bytes = -1, lb = -1, extent = -1;
     int one = -1;
@@ -155,7 +163,7 @@ void large_constructors(const place *p, int unused)
     MUST(MPI_Type_free(&type));
 }
 
-/* Those of MPI-3, of types whose sizes are no int. */
+/* The functions of MPI-3 for datatypes with a size that does not fit into an int. */
 void large_sizes(const place *p, int unused)
 {
     MPI_Datatype type;
@@ -180,6 +188,7 @@ void large_sizes(const place *p, int unused)
     MUST(MPI_Type_free(&part));
 }
 
+/* A status with a count that does not fit into an int. */
 void large_elements(const place *p, int unused)
 {
     const MPI_Count many = (MPI_Count)3 << 31;

@@ -1,6 +1,6 @@
 /*
- * Goes through the cases that the command line asks for, and writes what becomes
- * of each (results.h).
+ * Runs the cases that the command line selects, and writes the verdict of each
+ * (results.h).
  */
 #define _GNU_SOURCE
 #include "verify.h"
@@ -9,7 +9,8 @@
 
 int rank = -1, size = -1;
 
-/* What the command line or the environment says cannot be done. */
+/* Ends the program with an error of the command line or the environment: as a line of the
+   report if that is open, else on stderr. Does not return. */
 static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 static void refuse(const char *format, ...)
 {
@@ -99,12 +100,13 @@ void row_free(row *made)
 
 enum { MOST = 64 };
 
+/* The options; results to pairs have the values of the options of the same name. */
 static struct {
-    const char *results, *tests, *signatures, *counts, *pairs, *one;
-    long skip;
+    const char *results, *tests, *signatures, *counts, *pairs, *one; /* one: --case; NULL: not given */
+    long skip;                                                       /* cases to leave out at the beginning */
 } options = {.pairs = "few", .signatures = "all", .counts = "1,64"};
 
-/* A signature: types[n], a struct where there are several or where it is written with a + behind. */
+/* A signature of n types. */
 typedef struct {
     char name[256];
     MPI_Datatype types[8];
@@ -113,11 +115,11 @@ typedef struct {
 
 static signature signatures[MOST];
 static int counts[MOST], num_signatures, num_counts;
-static int chosen[256];      /* tests */
-static int only_s = -1, only_r = -1;
-static int objects;          /* in each pool */
-static long number;          /* of the case */
-static const char *file;
+static int chosen[256];      /* by test: not 0 if it is selected */
+static int only_s = -1, only_r = -1; /* the layouts of --case; -1: all */
+static int objects;          /* the number of layouts in each pool */
+static long number;          /* of the next case */
+static const char *file;     /* see place */
 
 int has_pair(const char *signature)
 {
@@ -131,9 +133,11 @@ int has_pair(const char *signature)
     return 0;
 }
 
+/* Reports whether a test has cases of a signature. */
 static int takes(const test *t, const signature *s)
 {
-    /* What is no number, and what overflows: there libraries saturate or wrap. */
+    /* Not arithmetic: types that are not numbers, and types so small that sums overflow,
+       because libraries saturate or wrap. */
     static const char *const others[] = {"MPI_CHAR", "MPI_WCHAR", "MPI_BYTE", "MPI_UNSIGNED_CHAR", "MPI_INT8_T", "MPI_UINT8_T",
                                          "MPI_UNSIGNED_SHORT", "MPI_UINT16_T"};
     int number = s->n == 1 && !has_pair(s->name);
@@ -147,7 +151,7 @@ static int takes(const test *t, const signature *s)
     }
 }
 
-/* Whether layouts s and r are a case of a test. */
+/* Reports whether layouts s and r are a case of a test. */
 static int is_case(const test *t, int s, int r)
 {
     if (t->over == SIGNATURES)
@@ -163,6 +167,7 @@ static int is_case(const test *t, int s, int r)
     return strcmp(options.pairs, "some") == 0 && (r == s || r == 0);
 }
 
+/* Makes a pool with `count` elements of each type of a signature. Returns a DTP code. */
 static int pool(const signature *s, int count, DTP_t *made)
 {
     int member[8];
@@ -171,6 +176,7 @@ static int pool(const signature *s, int count, DTP_t *made)
     return s->n == 1 ? DTP_pool_create(s->types[0], count, made) : DTP_pool_create_struct(s->n, (MPI_Datatype *)s->types, member, made);
 }
 
+/* Frees all objects of a pool that exist. */
 static void free_objects(DTP_t p)
 {
     for (int i = 0; i < p->DTP_num_objs; i++)
@@ -178,6 +184,8 @@ static void free_objects(DTP_t p)
             DTP_obj_free(p, i);
 }
 
+/* Runs the cases of a test with one signature and one count. The pools are made for
+   the first case that is not skipped. */
 static void run_group(const test *t, const signature *s, int count)
 {
     char function[64];
@@ -208,9 +216,10 @@ static void run_group(const test *t, const signature *s, int count)
     }
 }
 
+/* Reports whether a test is selected and there are enough ranks. */
 static int runs(int t) { return chosen[t] && tests[t].ranks <= size; }
 
-/* Says which tests there are, with their cases. */
+/* Writes the lines "test" and "total". */
 static void announce(void)
 {
     long total = 0;
@@ -228,6 +237,7 @@ static void announce(void)
     put("total %ld", total);
 }
 
+/* Runs all cases, in an order that is the same on all ranks. */
 static void run_all(void)
 {
     for (int t = 0; t < num_tests; t++)
@@ -239,6 +249,7 @@ static void run_all(void)
 
 /* ---- the command line ---- */
 
+/* Selects the tests of a list of tests and chapters, separated by commas. */
 static void choose_tests(const char *list)
 {
     char *words = strdup(list), *rest = NULL;
@@ -253,6 +264,7 @@ static void choose_tests(const char *list)
     free(words);
 }
 
+/* Adds a signature by its name: types joined by +. */
 static void add_signature(const char *name)
 {
     signature *s = &signatures[num_signatures];
@@ -274,9 +286,10 @@ static void add_signature(const char *name)
     free(words);
 }
 
-/* The signatures of the list, in which `all` is all types. Where the environment
-   names the types of the run, these are the signatures of one type, and of the
-   list there remain the structs of such types. */
+/* Selects the signatures of a list, in which `all` means each type alone. If the
+   environment names types (DTP_RUNTIME_TYPES, DTP_DATATYPE_FILE), the signatures
+   are each of those types alone, and the structs of the list that have no other
+   types. */
 static void choose_signatures(const char *list)
 {
     MPI_Datatype types[DTP_NUM_TYPES];
@@ -307,6 +320,7 @@ static void choose_signatures(const char *list)
     free(words);
 }
 
+/* Selects the counts of a list. */
 static void choose_counts(const char *list)
 {
     char *words = strdup(list), *rest = NULL;
@@ -324,7 +338,8 @@ static void choose_counts(const char *list)
     free(words);
 }
 
-/* One case: TEST/SIGNATURE/COUNT, with /SENDER/RECEIVER behind it. */
+/* Selects one case, TEST/SIGNATURE/COUNT/SENDER/RECEIVER, or the group of cases without
+   the two layouts. */
 static void choose_case(const char *name)
 {
     char *words = strdup(name), *rest = words, *part[5] = {0}, *end;
@@ -345,6 +360,7 @@ static void choose_case(const char *name)
     free(words);
 }
 
+/* Reads the command line. */
 static void read_options(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -376,6 +392,7 @@ int main(int argc, char **argv)
         return 0;
     }
     read_options(argc, argv);
+    /* Open the report before MPI_Init, so that it exists if MPI_Init fails. */
     file = open_results(options.results);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -397,6 +414,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(options.pairs, "few") != 0 && strcmp(options.pairs, "some") != 0 && strcmp(options.pairs, "all") != 0)
         refuse("--pairs %s: few, some or all", options.pairs);
+    /* Every pool has the same number of layouts. */
     DTP_t any;
     int rc = DTP_pool_create(MPI_INT, 1, &any);
     if (rc == DTP_ERR_ENV)

@@ -1,19 +1,21 @@
-/* Point-to-point: an even rank sends, the odd one behind it receives. */
+/* Tests of point-to-point: each even rank sends, and the next odd rank receives. */
 #include "verify.h"
 
+/* The tag of data, and of the message that permits a ready-mode send. */
 enum { TAG = 17, GO = 18 };
 
-/* The other rank of a pair; MPI_PROC_NULL where there is none. */
+/* Returns the other rank of a pair, or MPI_PROC_NULL if there is none. */
 static int partner(void)
 {
     int other = rank ^ 1;
     return other < size ? other : MPI_PROC_NULL;
 }
 
+/* Report whether a mode is a ready or a buffered send. */
 static int is_ready(int mode) { return mode == RSEND || mode == IRSEND || mode == RSEND_INIT; }
 static int is_buffered(int mode) { return mode == BSEND || mode == IBSEND || mode == BSEND_INIT; }
 
-/* Starts a send in a mode; what it returns is the mode's own function's. */
+/* Starts a send by the function of the mode, and returns its result. */
 static int start(int mode, const DTP_obj_t *o, int to, MPI_Request *request)
 {
 #define MESSAGE BUFFER(o), to, TAG, MPI_COMM_WORLD
@@ -33,6 +35,8 @@ static int start(int mode, const DTP_obj_t *o, int to, MPI_Request *request)
     }
 }
 
+/* Sends an object in a mode and completes the send. A ready-mode send waits for GO, which
+   the receiver sends after it has posted the receive. */
 static void send_in_mode(const place *p, int mode, const DTP_obj_t *o, int to)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -53,6 +57,7 @@ static void send_in_mode(const place *p, int mode, const DTP_obj_t *o, int to)
         MUST(MPI_Request_free(&request));
 }
 
+/* A message in each mode. */
 void p2p_mode(const place *p, int mode)
 {
     int other = partner();
@@ -97,7 +102,7 @@ void p2p_mode(const place *p, int mode)
     }
 }
 
-/* A message from anybody, with any tag: the status says whose. */
+/* A receive from any source with any tag. The status must have the actual ones. */
 void p2p_any(const place *p, int unused)
 {
     int other = partner();
@@ -118,6 +123,7 @@ void p2p_any(const place *p, int unused)
     }
 }
 
+/* A receive from and a send to MPI_PROC_NULL: nothing happens. */
 void p2p_proc_null(const place *p, int unused)
 {
     MPI_Status status;
@@ -135,8 +141,7 @@ void p2p_proc_null(const place *p, int unused)
     check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer, to which nobody sent");
 }
 
-/* Several messages under way at once, to this process itself; completed in
-   several ways. */
+/* Several messages at once from this process to itself, completed by several functions. */
 void p2p_many(const place *p, int unused)
 {
     enum { MANY = 6 };
@@ -179,7 +184,7 @@ void p2p_many(const place *p, int unused)
     check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer received");
 }
 
-/* A receive that is started twice. */
+/* A persistent receive that is started twice. */
 void p2p_recv_init(const place *p, int unused)
 {
     int other = partner();
@@ -206,9 +211,10 @@ void p2p_recv_init(const place *p, int unused)
         MUST(MPI_Request_free(&request));
 }
 
-/* The four ways to look at a message before it is received. */
+/* The four ways to probe a message before it is received. */
 enum look { PROBE, IPROBE, MPROBE, IMPROBE };
 
+/* Probes a message in one way, and receives it. */
 static void probe(const place *p, enum look how)
 {
     int other = partner(), flag = 0;
@@ -255,7 +261,7 @@ void p2p_iprobe(const place *p, int unused) { probe(p, IPROBE); }
 void p2p_mprobe(const place *p, int unused) { probe(p, MPROBE); }
 void p2p_improbe(const place *p, int unused) { probe(p, IMPROBE); }
 
-/* Around a ring of all ranks. */
+/* A message around a ring of all ranks. */
 void p2p_sendrecv(const place *p, int unused)
 {
     int next = (rank + 1) % size, before = (rank + size - 1) % size;
@@ -269,6 +275,7 @@ void p2p_sendrecv(const place *p, int unused)
     check(p->to, p->r, value(p, before), 1, p->elements, "the buffer received");
 }
 
+/* The same with one buffer. */
 void p2p_replace(const place *p, int unused)
 {
     int next = (rank + 1) % size, before = (rank + size - 1) % size;
@@ -281,6 +288,7 @@ void p2p_replace(const place *p, int unused)
     check(p->to, p->r, value(p, before), 1, p->elements, "the buffer replaced");
 }
 
+/* A message on MPI_COMM_SELF. */
 void p2p_self(const place *p, int unused)
 {
     MPI_Request request;
@@ -295,7 +303,7 @@ void p2p_self(const place *p, int unused)
     check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer received");
 }
 
-/* Both ranks of a pair send at once. */
+/* Both ranks of a pair send at the same time. */
 void p2p_pingping(const place *p, int unused)
 {
     int other = partner();
@@ -313,7 +321,7 @@ void p2p_pingping(const place *p, int unused)
     check(p->to, p->r, value(p, other), 1, p->elements, "the buffer received");
 }
 
-/* The greatest tag arrives. */
+/* A message with the greatest tag, MPI_TAG_UB. */
 void p2p_tag(const place *p, int unused)
 {
     int other = partner(), flag = 0, *most = NULL;

@@ -1,4 +1,4 @@
-/* What becomes of the cases: see results.h. */
+/* Writes the report of a test program: see results.h. */
 #define _GNU_SOURCE
 #include "results.h"
 
@@ -13,10 +13,12 @@
 
 int is_judged;
 
-static int results = -1; /* the file */
+static int results = -1; /* the descriptor of the file; -1: not open */
 
 int is_open(void) { return results >= 0; }
 
+/* Writes the line by one write, cut to 1023 bytes and with blanks for line breaks inside,
+   so that it is complete or missing when the process dies. */
 void put_line(const char *what, const char *format, va_list args)
 {
     char line[1024];
@@ -64,6 +66,7 @@ void *function(const char *name)
     return found;
 }
 
+/* Handles a deadly signal. Uses only functions that a signal handler may call. */
 static void died(int number)
 {
     char line[] = "died 00\n";
@@ -71,7 +74,7 @@ static void died(int number)
     line[6] = (char)('0' + number % 10);
     if (write(results, line, sizeof line - 1) < 0)
         _exit(3);
-    raise(number); /* SA_RESETHAND: what it does without us */
+    raise(number); /* with the default action, which SA_RESETHAND has restored */
 }
 
 void tell_signals(void)
@@ -91,7 +94,7 @@ const char *open_results(const char *directory)
         perror(name);
         exit(2);
     }
-    /* Libraries put files of their own beside it. */
+    /* A directory of its own, because libraries create files next to the test's. */
     snprintf(name, sizeof name, "%s/files", directory);
     mkdir(name, 0755);
     snprintf(name, sizeof name, "%s/files/data", directory);

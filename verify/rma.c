@@ -1,13 +1,16 @@
-/* One-sided: every rank's window is its object of the pool `to` (for a get, of
-   `from`); each accesses the window of the rank behind it. */
+/* Tests of one-sided communication. Each rank's window is its object of the pool `to`
+   (for a get, of `from`), and each rank accesses the window of the next rank. */
 #include "verify.h"
 
+/* Return the epoch and the access of a variant, and report whether an access reads from or
+   adds to the window. */
 static int sync_of(int variant) { return variant % 16; }
 static int access_of(int variant) { return variant / 16; }
 static int reads(int access) { return access == GET || access == RGET; }
 static int adds(int access) { return access == ACCUMULATE || access == GET_ACCUMULATE || access == RACCUMULATE; }
 
-/* The groups of the ranks that access this one's window, and whose it accesses. */
+/* Makes two groups: of the rank that accesses this window, and of the rank that this one
+   accesses. Returns an MPI error code. The caller frees the groups. */
 static int neighbors(MPI_Group *before, MPI_Group *next)
 {
     MPI_Group all;
@@ -17,7 +20,7 @@ static int neighbors(MPI_Group *before, MPI_Group *next)
     return MPI_Group_free(&all);
 }
 
-/* Begins an epoch of access to a rank's window. */
+/* Begins an epoch in which this rank accesses the target's window. */
 static void begin(int sync, MPI_Win win, int target)
 {
     MPI_Group before, next;
@@ -37,7 +40,8 @@ static void begin(int sync, MPI_Win win, int target)
     }
 }
 
-/* Completes what was begun, so that the origin's buffers can be looked at. */
+/* Flushes the access, if the epoch is tested with a flush. The origin's buffers are then
+   valid within the epoch. */
 static void complete(int sync, MPI_Win win, int target)
 {
     switch (sync) {
@@ -50,7 +54,7 @@ static void complete(int sync, MPI_Win win, int target)
     }
 }
 
-/* Ends the epoch, and waits until the others' are at their end, too. */
+/* Ends the epoch, and waits until all ranks have ended theirs. */
 static void end(int sync, MPI_Win win, int target)
 {
     switch (sync) {
@@ -67,7 +71,8 @@ static void end(int sync, MPI_Win win, int target)
     MUST(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* Makes one access with the object o here and an object like t there. */
+/* Makes one access, with the object o here and an object like t in the target's window.
+   The previous contents go to `old` if the access returns them. */
 static void access_window(const place *p, int access, const DTP_obj_t *o, const DTP_obj_t *t, DTP_obj_t *old, int target, MPI_Win win)
 {
     MPI_Request request;
@@ -90,13 +95,14 @@ static void access_window(const place *p, int access, const DTP_obj_t *o, const 
         MUST(MPI_Wait(&request, MPI_STATUS_IGNORE));
 }
 
+/* One access in one kind of epoch. */
 void rma_transfer(const place *p, int variant)
 {
     int sync = sync_of(variant), access = access_of(variant), n = p->elements;
     int target = (rank + 1) % size, before = (rank + size - 1) % size;
     DTP_t results = NULL;
     MPI_Win win;
-    /* What is in the window, and what the data are put from or got into. */
+    /* w is the window, and o the buffer of the origin. */
     DTP_obj_t *w = adds(access)    ? object(p->to, p->r, value(p, rank), n)
                    : reads(access) ? object(p->from, p->s, value(p, rank), n)
                                    : object(p->to, p->r, 0, 0);
@@ -120,7 +126,7 @@ void rma_transfer(const place *p, int variant)
         check(p->to, p->r, value(p, target), 1, n, "what was got");
     if (old)
         check(results, 0, value(p, target), 1, n, "what was there before");
-    /* The window's memory is this rank's again. */
+    /* Lock the own window, so that its memory may be read. */
     MUST(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
     if (adds(access))
         check(p->to, p->r, value(p, rank) + value(p, before), 2, n, "the sum in the window");
@@ -133,7 +139,7 @@ void rma_transfer(const place *p, int variant)
         DTP_pool_free(results);
 }
 
-/* What a window knows of itself. */
+/* The predefined attributes of a window. */
 void rma_attributes(const place *p, int unused)
 {
     MPI_Win win;
@@ -154,7 +160,7 @@ void rma_attributes(const place *p, int unused)
     MUST(MPI_Win_free(&win));
 }
 
-/* One element at a time. */
+/* Adds one element and fetches its previous value. */
 void rma_fetch_and_op(const place *p, int unused)
 {
     int target = (rank + 1) % size, before = (rank + size - 1) % size;
@@ -179,7 +185,7 @@ void rma_fetch_and_op(const place *p, int unused)
     DTP_pool_free(results);
 }
 
-/* All ranks add to rank 0's window, each several times, one at a time. */
+/* All ranks add to the window of rank 0, several times each, under an exclusive lock. */
 void rma_contention(const place *p, int unused)
 {
     enum { TIMES = 4 };
@@ -207,7 +213,7 @@ void rma_contention(const place *p, int unused)
     MUST(MPI_Win_free(&win));
 }
 
-/* One epoch after the other on one window: put, get back, put other values. */
+/* Several epochs on one window: put, get back, put other values. */
 void rma_epochs(const place *p, int unused)
 {
     int target = (rank + 1) % size, before = (rank + size - 1) % size, n = p->elements;

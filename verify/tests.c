@@ -1,13 +1,19 @@
-/* The table of tests. */
+/* The table of tests. The macros are for tests that differ only in a few members. */
 #include "verify.h"
 
+/* A message between the ranks of a pair, in one mode. */
 #define P2P(name, mode) {name, "point-to-point", 2, PAIRS, ANY, p2p_mode, mode}
+/* A collective. */
 #define COLL(name, run, variant) {name, "collectives", 1, PAIRS, ANY, run, variant}
+/* A reduction. The layouts do not matter, so there is one case for each signature. */
 #define REDUCTION(name, variant) {name, "collectives", 1, SIGNATURES, ARITHMETIC, coll_reduce, variant}
+/* An access in one kind of epoch. */
 #define ONE_SIDED(name, takes, variant) {name, "one-sided", 1, PAIRS, takes, rma_transfer, variant}
+/* A test of datatypes. */
 #define TYPES(name, over, run) {name, "datatypes", 1, over, ANY, run, 0}
-/* ROMIO ends the program at a view of a pair type. */
+/* No pair types: ROMIO aborts the program if a view has one. */
 #define FILES(name, variant) {name, "files", 1, PAIRS, NO_PAIRS, io_view, variant}
+/* A test of large counts. */
 #define LARGE(name, over, takes, run) {name, "large counts", 1, over, takes, run, 0}
 
 const test tests[] = {

@@ -1,11 +1,11 @@
-/* Datatypes: what the library says of them, and what it makes of them. */
+/* Tests of datatypes: the properties that the library reports, and derived operations. */
 #include "verify.h"
 
 #include <complex.h>
 #include <stdint.h>
 #include <wchar.h>
 
-/* The bytes of a basic type's data, without padding, as C has them. */
+/* Returns the bytes of data of a basic type in C, without padding; -1 if it is unknown. */
 static int bytes_of(const char *name)
 {
     static const struct {
@@ -30,7 +30,8 @@ static int bytes_of(const char *name)
     return -1;
 }
 
-/* The same of a whole object: its signature is types joined by +. */
+/* Returns the bytes of data of a whole object. Its signature is types joined by +, and each
+   has the same number of elements. */
 static long object_bytes(const place *p)
 {
     char *words = strdup(p->name), *rest = NULL;
@@ -44,6 +45,7 @@ static long object_bytes(const place *p)
     return all;
 }
 
+/* The size of an object's datatype and of the basic type. */
 void types_size(const place *p, int unused)
 {
     int bytes = -1;
@@ -58,6 +60,7 @@ void types_size(const place *p, int unused)
     EXPECT("the size of the basic type", bytes, bytes_of(p->name));
 }
 
+/* The extent covers exactly the object's buffer. */
 void types_extent(const place *p, int unused)
 {
     MPI_Aint lb = -1, extent = -1;
@@ -73,6 +76,7 @@ void types_extent(const place *p, int unused)
         wrong("the extent of a struct of %zu bytes is %ld", o->DTP_obj_bufsize, (long)extent);
 }
 
+/* The true extent covers the data and stays within the buffer. */
 void types_true_extent(const place *p, int unused)
 {
     MPI_Aint lb = -1, extent = -1;
@@ -86,6 +90,7 @@ void types_true_extent(const place *p, int unused)
               o->DTP_obj_bufsize);
 }
 
+/* A resized datatype has the given bounds. */
 void types_resized(const place *p, int unused)
 {
     MPI_Datatype type;
@@ -101,7 +106,7 @@ void types_resized(const place *p, int unused)
     EXPECT("the type that is freed is MPI_DATATYPE_NULL", type == MPI_DATATYPE_NULL, 1);
 }
 
-/* The names that a library may give a type, beside its own. */
+/* Reports whether a library may return the name `other` for the type `name`. */
 static int is_alias(const char *name, const char *other)
 {
     static const char *const same[][2] = {{"MPI_LONG_LONG_INT", "MPI_LONG_LONG"},
@@ -113,6 +118,7 @@ static int is_alias(const char *name, const char *other)
     return strcmp(name, other) == 0;
 }
 
+/* The name of a predefined type, and a name that the test sets. */
 void types_names(const place *p, int unused)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
@@ -134,7 +140,7 @@ void types_names(const place *p, int unused)
         wrong("the name that was set is \"%s\" of length %d", name, length);
 }
 
-/* Sends an object to this process itself, received as another type. */
+/* Sends object s to this process itself, receives it into r as another type, and checks r. */
 static void send_to_self(const place *p, const DTP_obj_t *s, const DTP_obj_t *r, MPI_Datatype type)
 {
     MPI_Status status;
@@ -142,6 +148,7 @@ static void send_to_self(const place *p, const DTP_obj_t *s, const DTP_obj_t *r,
     check(p->to, p->r, value(p, rank), 1, p->elements, "the buffer received");
 }
 
+/* A duplicate has the same size and receives the same data. */
 void types_dup(const place *p, int unused)
 {
     MPI_Datatype copy;
@@ -157,13 +164,14 @@ void types_dup(const place *p, int unused)
     MUST(MPI_Type_free(&copy));
 }
 
-/* What the callbacks of a key have seen. */
+/* The calls of the callbacks below: their number, and the arguments of the last one. */
 static struct {
     int copies, deletions;
     MPI_Datatype type;
     void *value, *extra;
 } calls;
 
+/* Copies an attribute as its value plus 1. */
 static int copy_value(MPI_Datatype type, int key, void *extra, void *in, void *out, int *flag)
 {
     calls.copies++;
@@ -184,6 +192,7 @@ static int delete_value(MPI_Datatype type, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+/* Attributes of a datatype, with the calls of their callbacks. */
 void types_attributes(const place *p, int unused)
 {
     static char values[4], extra;
@@ -224,7 +233,8 @@ void types_attributes(const place *p, int unused)
     MUST(MPI_Type_free(&type));
 }
 
-/* The combiner that a layout's constructor leaves in the envelope. */
+/* Returns the combiner that the envelope of a layout must have, by the layout's
+   description; MPI_UNDEFINED if it is unknown. */
 static int combiner_of(DTP_t pool, int index)
 {
     static const struct {
@@ -244,6 +254,7 @@ static int combiner_of(DTP_t pool, int index)
     return MPI_UNDEFINED;
 }
 
+/* The envelope of an object's datatype. */
 void types_envelope(const place *p, int unused)
 {
     int integers = -1, addresses = -1, types = -1, combiner = -1;
@@ -259,7 +270,8 @@ void types_envelope(const place *p, int unused)
     }
 }
 
-/* Makes a type anew from its contents; type itself where it is predefined. */
+/* Makes a new type from the contents of `type`, recursively. *made is `type` itself if
+   it is predefined; else the caller frees it. Returns an MPI error code. */
 static int rebuild(MPI_Datatype type, MPI_Datatype *made)
 {
     int ni, na, nt, combiner, rc;
@@ -294,13 +306,14 @@ static int rebuild(MPI_Datatype type, MPI_Datatype *made)
     }
     for (int k = 0; k < nt && rc == MPI_SUCCESS; k++) {
         if (t[k] == old[k])
-            continue; /* predefined */
+            continue; /* predefined: nothing to free */
         if ((rc = MPI_Type_free(&t[k])) == MPI_SUCCESS)
             rc = MPI_Type_free(&old[k]);
     }
     return rc;
 }
 
+/* A type that is rebuilt from its contents receives the same data. */
 void types_contents(const place *p, int unused)
 {
     MPI_Datatype again;
@@ -328,6 +341,7 @@ void types_contents(const place *p, int unused)
     EXPECT("the type in the contents is the predefined one", types[0] == p->basic, 1);
 }
 
+/* Packs one layout and unpacks into another. */
 void types_pack(const place *p, int unused)
 {
     int bytes = -1, out = 0, in = 0;
@@ -349,8 +363,8 @@ void types_pack(const place *p, int unused)
     free(packed);
 }
 
-/* The types whose external32 representation has the size of the internal one;
-   libraries are at odds with the standard about the others. */
+/* Reports whether the external32 representation of a type has the size of the internal
+   one. Libraries deviate from the standard for the other types. */
 static int is_portable(const char *name)
 {
     static const char *const others[] = {"LONG", "WCHAR", "COMPLEX", "BYTE"};
@@ -360,6 +374,7 @@ static int is_portable(const char *name)
     return strchr(name, '+') == NULL && !has_pair(name);
 }
 
+/* The same in external32. */
 void types_pack_external(const place *p, int unused)
 {
     MPI_Aint bytes = -1, out = 0, in = 0;
@@ -379,8 +394,9 @@ void types_pack_external(const place *p, int unused)
     free(packed);
 }
 
-/* Less arrives than there is room for. Of a pair libraries count one element or two,
-   so there is none. */
+/* The counts of a message that is shorter than the receive buffer, and of a status that
+   the program has filled in. There are no pair types, because some libraries count a pair
+   as one element and some as two. */
 void types_elements(const place *p, int unused)
 {
     int some = p->elements / 2, count = -1;

@@ -1,12 +1,12 @@
 /*
  * The tests of `wi4go verify`: small programs over datatype pools, in one
- * executable a family of MPI libraries. main.c goes through the cases; a test is
- * an entry of tests.c, whose function runs one case.
+ * executable for each family of MPI libraries. main.c runs the cases; a test is
+ * an entry of tests.c with a function that runs one case.
  *
- * A case is a test, a signature, a count and one or two layouts: its name is
+ * A case is a test, a signature, a count and one or two layouts. Its name is
  * MPI_Send/MPI_INT/64/3/5. All ranks run the same cases in the same order.
  *
- * Gives: place (a case), the lists of tests, MUST and the other words of the tests.
+ * Gives: place (a case), the lists of tests, MUST and the other macros and functions of the tests.
  * Needs: dtpools.h, results.h.
  */
 #ifndef VERIFY_H
@@ -22,38 +22,41 @@
 
 extern int rank, size; /* of MPI_COMM_WORLD */
 
-/* A case: what a test's function gets. */
+/* A case: the argument of a test's function. */
 typedef struct {
     DTP_t from, to;      /* two pools of the signature: data goes from one to the other */
-    int s, r;            /* the object of each that takes part */
-    int elements;        /* basic elements in an object */
-    int number;          /* of the case */
-    MPI_Datatype basic;  /* of a signature of one type; else MPI_DATATYPE_NULL */
-    const char *name;    /* of that type */
-    const char *function; /* that is tested */
-    const char *file;    /* a path for a file of the test's own, the same on all ranks */
+    int s, r;            /* the indices of the objects in use: in from, and in to */
+    int elements;        /* basic elements of an object */
+    int number;          /* of the case, modulo 1000 */
+    MPI_Datatype basic;  /* the type, if the signature has only one; else MPI_DATATYPE_NULL */
+    const char *name;    /* of the signature: "MPI_INT", "MPI_INT+MPI_DOUBLE" */
+    const char *function; /* the name of the function under test */
+    const char *file;    /* a path that the test may use for a file, the same on all ranks */
 } place;
 
+/* A test. */
 typedef struct {
-    const char *name;    /* the function, then what is done with it: MPI_Put:fence */
-    const char *chapter;
-    int ranks;           /* at least so many */
-    enum { PAIRS, OBJECTS, SIGNATURES } over; /* what there is a case for */
-    enum { ANY, NO_PAIRS, ONE_TYPE, ARITHMETIC } takes; /* which signatures: all; without pair types; of one type; one that MPI_SUM takes */
+    const char *name;    /* the function, then a variant: MPI_Put:fence */
+    const char *chapter; /* the group of tests that it is listed in */
+    int ranks;           /* the least number of ranks */
+    enum { PAIRS, OBJECTS, SIGNATURES } over; /* a case for each pair of layouts, for each layout, for each signature */
+    enum { ANY, NO_PAIRS, ONE_TYPE, ARITHMETIC } takes; /* the signatures: all; all without pair types; all of one type; all that MPI_SUM accepts */
     void (*run)(const place *, int variant);
-    int variant;
+    int variant;         /* the second argument of run */
 } test;
 
+/* The table of tests, in tests.c. */
 extern const test tests[];
 extern const int num_tests;
 
-/* Whether a signature has a pair type (MPI_2INT, MPI_DOUBLE_INT). */
+/* Reports whether a signature has a pair type (MPI_2INT, MPI_DOUBLE_INT). */
 int has_pair(const char *signature);
 
-/* Judges a call that returned an error: call begins with the function's name. */
+/* Judges a case by a call that returned an error: "missing" if the runtime does not
+   support the function, else "wrong". call begins with the function's name. */
 void failed(const char *call, int code);
 
-/* A call that has to return MPI_SUCCESS, or the test ends. */
+/* Makes a call. Unless it returns MPI_SUCCESS, judges the case and returns. */
 #define MUST(call)                                                                                        \
     do {                                                                                                  \
         int rc_ = (call);                                                                                 \
@@ -63,36 +66,41 @@ void failed(const char *call, int code);
         }                                                                                                 \
     } while (0)
 
-/* The first value of a rank in a case: the following are each one more. */
+/* Returns the first value of a rank's data in a case. Each following value is one more. */
 static inline int value(const place *p, int of)
 {
     return 1 + 37 * of + 11 * (p->number % 16);
 }
 
-/* Creates an object with n values from start on (0: a receive buffer). NULL where
-   that fails; then the verdict is out. Objects are freed when the case is over. */
+/* Creates an object with n values from start on (n is 0 for a receive buffer), and
+   returns it. If that fails, judges the case and returns NULL. Objects are freed
+   when the case is over. */
 DTP_obj_t *object(DTP_t pool, int index, int start, int n);
-/* Checks an object's first n elements: start, start + stride, …. where says whose. */
+/* Checks an object's first n elements: start, start + stride, …. `where` names the
+   buffer in the verdict. */
 void check(DTP_t pool, int index, int start, int stride, int n, const char *where);
-/* Checks a status: the sender, the tag, and the count of an object's type. */
+/* Checks a status: the source, the tag, and the count in units of the object's type. */
 void check_status(MPI_Status *status, int source, int tag, const DTP_obj_t *received);
 
-/* What goes into a call of an object. */
+/* The arguments of a call that describe an object. */
 #define BUFFER(o) (o)->DTP_obj_buf, (o)->DTP_obj_count, (o)->DTP_obj_type
 
-/* One object behind the other, for a rank each: the memory, and a type whose
-   extent is their distance. */
+/* A buffer with a copy of one object for each rank, one after the other. */
 typedef struct {
-    char *memory;
-    MPI_Datatype type;
-    size_t distance;
+    char *memory;      /* owned */
+    MPI_Datatype type; /* of one object, with the distance as its extent; owned */
+    size_t distance;   /* of two objects, in bytes */
 } row;
-/* Makes a row of copies of an object. Returns 0 where that fails. */
+/* Makes a row of copies of an object, to be freed by row_free. Returns 1; if that
+   fails, judges the case and returns 0. */
 int row_of(const DTP_obj_t *o, row *made);
+/* Returns the memory of object i. */
 static inline char *slice(const row *of, int i) { return of->memory + (size_t)i * of->distance; }
+/* Frees the memory and the type of a row. */
 void row_free(row *made);
 
-/* The tests, by file. */
+/* The functions of the tests, by file, with the values of variant. */
+/* p2p.c */
 enum mode { SEND, SSEND, BSEND, RSEND, ISEND, ISSEND, IBSEND, IRSEND, SEND_INIT, SSEND_INIT, BSEND_INIT, RSEND_INIT };
 void p2p_mode(const place *, int mode);
 void p2p_any(const place *, int);
@@ -109,6 +117,7 @@ void p2p_self(const place *, int);
 void p2p_pingping(const place *, int);
 void p2p_tag(const place *, int);
 
+/* coll.c */
 enum collective { BCAST, IBCAST, GATHER, IGATHER, GATHERV, SCATTER, ISCATTER, SCATTERV, ALLGATHER, IALLGATHER,
                   ALLGATHERV, ALLTOALL, IALLTOALL, ALLTOALLV, ALLTOALLW, IALLTOALLW, NEIGHBOR_ALLGATHER, NEIGHBOR_ALLTOALLW };
 void coll_bcast(const place *, int);
@@ -123,6 +132,7 @@ void coll_reduce(const place *, int);
 void coll_maxloc(const place *, int);
 void coll_user_op(const place *, int);
 
+/* rma.c; RMA combines an access and an epoch in a variant. */
 enum access { PUT, GET, ACCUMULATE, GET_ACCUMULATE, RPUT, RGET, RACCUMULATE };
 enum epoch { FENCE, PSCW, LOCK, FLUSH, FLUSH_LOCAL, LOCK_ALL, ALL_FLUSH, ALL_FLUSH_ALL, ALL_FLUSH_LOCAL, ALL_FLUSH_LOCAL_ALL };
 #define RMA(access, epoch) ((access)*16 + (epoch))
@@ -132,6 +142,7 @@ void rma_contention(const place *, int);
 void rma_epochs(const place *, int);
 void rma_attributes(const place *, int);
 
+/* types.c */
 void types_size(const place *, int);
 void types_extent(const place *, int);
 void types_true_extent(const place *, int);
@@ -145,9 +156,11 @@ void types_pack(const place *, int);
 void types_pack_external(const place *, int);
 void types_elements(const place *, int);
 
+/* io.c */
 enum transfer { WRITE_AT, WRITE_AT_ALL, WRITE, WRITE_ALL, IWRITE_AT, IWRITE };
 void io_view(const place *, int);
 
+/* large.c */
 void large_p2p(const place *, int);
 void large_coll(const place *, int);
 void large_reduce(const place *, int);

@@ -1,21 +1,21 @@
 /*
  * calls.c: the rows of `make bench`, one function for each.
  *
- * The same source is compiled by each family's mpicc, so that two programs
- * differ in nothing but the ABI they were built for.
+ * Each family's mpicc compiles this same source, so two programs differ only in the ABI
+ * they were built for.
  *
- *   calls list                         the rows: name, ranks
+ *   calls list                         prints the rows: name, ranks
  *   calls time   SCALE [ROW...]        prints "ROW ns ns ...", one figure per batch
- *   calls count  [ROW...]              for callgrind: one dump per row, named
- *                                      "ROW K" after the K operations it holds
+ *   calls count  [ROW...]              for callgrind: one dump per row, named "ROW K" after
+ *                                      the K operations in it
  *   calls memory                       prints "memory KB", resident, after MPI_Init and some traffic
- *   calls empty                        MPI_Init, MPI_Finalize
- *   calls spawn  COMMAND...            no MPI: prints the ns from start to end of COMMAND
+ *   calls empty                        calls MPI_Init and MPI_Finalize
+ *   calls spawn  COMMAND...            without MPI: prints the ns from start to end of COMMAND
  *
- * A time and a count are of one operation: the body of a row's loop. Only
- * rows for the number of ranks the program runs on are measured.
+ * Times and counts are for one operation: the body of a row's loop. Only rows for the number
+ * of ranks that the program runs on are measured.
  *
- * Compiled with -DFORTRAN, and linked with fortran.F90, it has other rows: single
+ * Compiled with -DFORTRAN, and linked with fortran.F90, the program has other rows: single
  * calls, each in C, in C with arguments as Fortran passes them, and in Fortran.
  */
 #define _GNU_SOURCE
@@ -31,30 +31,33 @@
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
 #else
-/* Without valgrind's header the program still measures time. */
+/* Without valgrind's header the program measures time only. */
 #define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
 #define CALLGRIND_ZERO_STATS ((void)0)
 #define CALLGRIND_TOGGLE_COLLECT ((void)0)
 #endif
 
+/* The batches of a row's time, and the messages each way in an operation of pairs_64. */
 enum { batches = 5, window = 64 };
 
-/* What the rows work on. */
-static MPI_Comm twin;       /* a dynamic communicator over COMM_SELF */
-static MPI_Datatype pair;   /* a dynamic datatype: two ints */
-static MPI_Op addition;     /* a user operation */
-static MPI_Status received; /* of one message of `pair`, for Get_count */
+/* The objects and buffers that the rows use. */
+static MPI_Comm twin;       /* a duplicate of MPI_COMM_SELF */
+static MPI_Datatype pair;   /* a derived datatype: two ints */
+static MPI_Op addition;     /* a user-defined operation */
+static MPI_Status received; /* of one message of `pair`, for MPI_Get_count */
+/* This rank, and the other one (on one rank: itself). */
 static int rank, peer;
 static long long in[2 * window], out[2 * window];
-static int sink; /* results end here, so that no call can be dropped */
+static int sink; /* takes results, so that the compiler keeps every call */
 
+/* Returns the time in nanoseconds. */
 static long long now(void) {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* A clock that costs little: a few ns each time, in whatever unit. */
+/* Returns the time in an unspecified unit. This clock costs only a few ns. */
 static long long ticks(void) {
 #ifdef __x86_64__
 	unsigned processor;
@@ -63,15 +66,16 @@ static long long ticks(void) {
 	return now();
 #endif
 }
-static long long not_counted; /* ticks in a row's loop that are not the operation's */
+static long long not_counted; /* ticks in a row's loop that are not part of the operation */
 
+/* Adds ints: the function of `addition`. */
 static void add(void *a, void *b, int *n, MPI_Datatype *type) {
 	(void)type;
 	for (int i = 0; i < *n; i++)
 		((int *)b)[i] += ((int *)a)[i];
 }
 
-/* One handle is queried. */
+/* ---- queries of one handle ---- */
 
 static void comm_rank_world(long n) {
 	while (n--)
@@ -103,9 +107,9 @@ static void type_size_derived(long n) {
 		MPI_Type_size(pair, &sink);
 }
 
-/* A handle goes to a Fortran integer and back, as in BLACS. */
+/* ---- a handle to a Fortran integer and back, as in BLACS ---- */
 
-#ifdef MPI_ABI_VERSION /* whose libraries may lack the conversions under these names */
+#ifdef MPI_ABI_VERSION /* libraries of the standard ABI may lack these functions */
 #define MPI_Comm_c2f MPI_Comm_toint
 #define MPI_Comm_f2c MPI_Comm_fromint
 #define MPI_Type_c2f MPI_Type_toint
@@ -127,6 +131,8 @@ static void fortran_type_predefined(long n) {
 		sink += MPI_Type_f2c(MPI_Type_c2f(MPI_INT)) == MPI_INT;
 }
 
+/* ---- statuses and null requests ---- */
+
 static void get_count(long n) {
 	while (n--)
 		MPI_Get_count(&received, MPI_INT, &sink);
@@ -142,6 +148,7 @@ static void iprobe(long n) {
 		MPI_Iprobe(MPI_ANY_SOURCE, 77, MPI_COMM_SELF, &sink, MPI_STATUS_IGNORE);
 }
 
+/* The status is ignored here, and the empty status below. */
 static void test_null(long n) {
 	while (n--) {
 		MPI_Request r = MPI_REQUEST_NULL;
@@ -149,7 +156,7 @@ static void test_null(long n) {
 	}
 }
 
-/* With a status, which is the empty one. */
+/* Sets the empty status. */
 static void test_null_status(long n) {
 	MPI_Status s;
 	while (n--) {
@@ -158,9 +165,12 @@ static void test_null_status(long n) {
 	}
 }
 
-/* Messages of a rank to itself. Each exists with predefined handles and with
-   dynamic ones: the latter is what programs that duplicate COMM_WORLD use. */
+/* ---- messages of a rank to itself ----
 
+   Each row exists with predefined handles and with dynamic ones. Programs that duplicate
+   MPI_COMM_WORLD use the latter. */
+
+/* Sends and receives one message, with a status. */
 static void sendrecv_on(long n, MPI_Comm comm, int count, MPI_Datatype type, int source, int tag) {
 	MPI_Status s;
 	while (n--) {
@@ -174,6 +184,7 @@ static void sendrecv_status_dynamic(long n) { sendrecv_on(n, twin, 1, pair, 0, 3
 static void sendrecv_any(long n) { sendrecv_on(n, MPI_COMM_SELF, 2, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG); }
 static void sendrecv_any_dynamic(long n) { sendrecv_on(n, twin, 1, pair, MPI_ANY_SOURCE, MPI_ANY_TAG); }
 
+/* Completes a message each way by MPI_Waitall, with statuses or MPI_STATUSES_IGNORE. */
 static void isend_irecv_on(long n, MPI_Comm comm, int count, MPI_Datatype type, MPI_Status *s) {
 	MPI_Request r[2];
 	while (n--) {
@@ -197,6 +208,7 @@ static void isend_irecv_waitall_statuses_dynamic(long n) {
 	isend_irecv_on(n, twin, 1, pair, two);
 }
 
+/* Sends without blocking, receives, and completes the send. */
 static void isend_recv_on(long n, MPI_Comm comm, int count, MPI_Datatype type, int source, int tag) {
 	MPI_Request r;
 	while (n--) {
@@ -210,7 +222,7 @@ static void isend_recv_wait(long n) { isend_recv_on(n, MPI_COMM_SELF, 2, MPI_INT
 static void isend_recv_wait_dynamic(long n) { isend_recv_on(n, twin, 1, pair, 0, 4); }
 static void isend_recv_any_wait(long n) { isend_recv_on(n, MPI_COMM_SELF, 2, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG); }
 
-/* What is found by its envelope, the way of programs that do not know who sends. */
+/* Finds a message by its envelope, as programs do that do not know the sender. */
 static void isend_probe_recv_wait(long n) {
 	MPI_Request r;
 	MPI_Status s;
@@ -222,7 +234,7 @@ static void isend_probe_recv_wait(long n) {
 	}
 }
 
-/* A message by persistent requests. */
+/* Sends a message with persistent requests. Only starts and completions are in the loop. */
 static void start_wait(long n) {
 	MPI_Request r[2];
 	MPI_Recv_init(in, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[0]);
@@ -237,14 +249,17 @@ static void start_wait(long n) {
 	MPI_Request_free(&r[1]);
 }
 
-/* Some requests that are not over yet are tested, and then got rid of. */
+/* ---- tests of pending requests, which are completed after the loop ---- */
+
 enum { pending = 4 };
 
+/* Starts the requests. */
 static void post(MPI_Request *r) {
 	for (int i = 0; i < pending; i++)
 		MPI_Irecv(&in[i], 8, MPI_BYTE, 0, 8, MPI_COMM_SELF, &r[i]);
 }
 
+/* Completes the requests. */
 static void satisfy(MPI_Request *r) {
 	for (int i = 0; i < pending; i++)
 		MPI_Send(out, 8, MPI_BYTE, 0, 8, MPI_COMM_SELF);
@@ -277,7 +292,10 @@ static void testall_pending(long n) {
 	satisfy(r);
 }
 
-/* A message each way, completed one by one or together; as many calls as it takes. */
+/* ---- completion of any or some requests ---- */
+
+/* Starts a message each way. The rows below complete the two requests one by one or together,
+   with as many calls as that takes. */
 static void exchange(MPI_Request *r) {
 	MPI_Irecv(in, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[0]);
 	MPI_Isend(out, 2, MPI_INT, 0, 4, MPI_COMM_SELF, &r[1]);
@@ -341,7 +359,7 @@ static void isend_irecv_testall_on(long n, MPI_Status *s) {
 static void isend_irecv_testall(long n) { isend_irecv_testall_on(n, MPI_STATUSES_IGNORE); }
 static void isend_irecv_testall_statuses(long n) { isend_irecv_testall_on(n, two); }
 
-/* Reductions. */
+/* ---- reductions ---- */
 
 static void allreduce_sum(long n) {
 	while (n--)
@@ -368,13 +386,13 @@ static void allreduce_user_dynamic(long n) {
 		MPI_Allreduce(out, in, 1, pair, addition, twin);
 }
 
-/* On one rank an Allreduce need not call its operation; this one must. */
+/* MPI_Reduce_local must call the operation. MPI_Allreduce on one rank need not. */
 static void reduce_local_user(long n) {
 	while (n--)
 		MPI_Reduce_local(out, in, 1, MPI_INT, addition);
 }
 
-/* Other traffic. */
+/* ---- other communication ---- */
 
 static void alltoallv(long n) {
 	static int counts[1] = {2}, displs[1];
@@ -395,7 +413,7 @@ static void put_flush(long n) {
 	MPI_Win_free(&win);
 }
 
-/* Lives of objects. */
+/* ---- creation and destruction of objects ---- */
 
 static void type_life(long n) {
 	while (n--) {
@@ -431,10 +449,10 @@ static void comm_life(long n) {
 	}
 }
 
-/* Two ranks. */
+/* ---- two ranks ---- */
 
-/* One operation is `window` messages each way. Both ranks do the same, so
-   neither runs ahead by more than a window. */
+/* Exchanges `window` messages each way in one operation. Both ranks do the same, so neither runs
+   ahead by more than a window. */
 static void pairs_on(long n, MPI_Comm comm) {
 	MPI_Request r[2 * window];
 	while (n--) {
@@ -448,6 +466,7 @@ static void pairs_on(long n, MPI_Comm comm) {
 
 static void pairs_64(long n) { pairs_on(n, MPI_COMM_WORLD); }
 
+/* Sends a message there and back. */
 static void round_trip(long n) {
 	while (n--) {
 		if (rank == 0) {
@@ -461,8 +480,10 @@ static void round_trip(long n) {
 }
 
 #ifdef FORTRAN
-/* Single calls in C and in Fortran, with the same handles and between calls that are not
-   counted, neither in instructions nor in time. */
+/* ---- single calls in C and in Fortran ----
+
+   The variants use the same handles. NOT_COUNTED runs calls whose instructions and time are not
+   counted. */
 
 #define NOT_COUNTED(...) \
 	do { \
@@ -473,6 +494,7 @@ static void round_trip(long n) {
 		CALLGRIND_TOGGLE_COLLECT; \
 	} while (0)
 
+/* The handles that `on` selects, the requests of a row, and the other side's request. */
 static MPI_Comm comm;
 static MPI_Datatype datatype;
 static int elements;
@@ -480,6 +502,7 @@ static MPI_Request requests[2], other;
 static MPI_Status statuses[2];
 
 void fortran_on(int comm, int datatype, int elements);
+/* Selects predefined or dynamic handles, in C and in Fortran. */
 static void on(int is_dynamic) {
 	comm = is_dynamic ? twin : MPI_COMM_SELF;
 	datatype = is_dynamic ? pair : MPI_INTEGER;
@@ -487,11 +510,14 @@ static void on(int is_dynamic) {
 	fortran_on(MPI_Comm_c2f(comm), MPI_Type_c2f(datatype), elements);
 }
 
-/* In C arguments are values. As Fortran passes them each is an address, and a buffer may be a
-   descriptor, as long as that of an array of one dimension. The calls of C with arguments that
-   come so, in functions of their own, show what the program itself takes of a call in Fortran. */
+/* ---- arguments ----
+
+   In C, arguments are values. As Fortran passes them, each is an address, and a buffer may be a
+   descriptor, here of the size for an array of one dimension. The calls in C with arguments passed
+   in that way, each in a function of its own, measure the program's part of a call in Fortran. */
 #define VALUE(argument) (argument)
 #define BUFFER(argument) (argument)
+/* Returns the address, and hides its origin from the compiler. */
 #define HIDDEN(address) \
 	({ \
 		__typeof__(address) from = (address); \
@@ -503,9 +529,9 @@ static void on(int is_dynamic) {
 #define PASSED_BUFFER(argument) HIDDEN((void *)(argument))
 #else
 #ifdef MPI_ABI_VERSION
-enum { words = 6 }; /* C's descriptor */
+enum { words = 6 }; /* the C descriptor */
 #else
-enum { words = 8 }; /* gfortran's */
+enum { words = 8 }; /* gfortran's descriptor */
 #endif
 struct descriptor {
 	void *address;
@@ -513,11 +539,14 @@ struct descriptor {
 };
 #define PASSED_BUFFER(argument) (HIDDEN((&(struct descriptor){(argument), {1, 2, 3, 4, 5}}))->address)
 #endif
+/* Arguments must be variables to be passed by address. */
 static const int zero = 0, one = 1, two_requests = 2, three = 3, four = 4;
 static const MPI_Datatype number = MPI_INTEGER;
 static const MPI_Op sum = MPI_SUM;
+/* Takes the error code, as ierror does in Fortran. */
 static volatile int error;
 
+/* Defines the calls for one way of passing arguments: c_comm_rank and so on. */
 #define CALLS(language, FUNCTION, BUFFER, VALUE, STORE) \
 	FUNCTION language##_comm_rank(void) { STORE MPI_Comm_rank(VALUE(comm), &sink); } \
 	FUNCTION language##_get_count(void) { STORE MPI_Get_count(&received, VALUE(datatype), &sink); } \
@@ -538,6 +567,7 @@ static volatile int error;
 CALLS(c, static void, BUFFER, VALUE, )
 CALLS(passed, static __attribute__((noinline)) void, PASSED_BUFFER, PASSED_VALUE, error =)
 
+/* The calls in fortran.F90. */
 #define FORTRAN_PROCEDURE(name) void fortran_##name(void);
 FORTRAN_PROCEDURE(comm_rank) FORTRAN_PROCEDURE(get_count) FORTRAN_PROCEDURE(send) FORTRAN_PROCEDURE(recv)
 FORTRAN_PROCEDURE(recv_status) FORTRAN_PROCEDURE(isend) FORTRAN_PROCEDURE(irecv) FORTRAN_PROCEDURE(wait)
@@ -545,11 +575,13 @@ FORTRAN_PROCEDURE(test) FORTRAN_PROCEDURE(iprobe) FORTRAN_PROCEDURE(waitall)
 FORTRAN_PROCEDURE(waitall_statuses) FORTRAN_PROCEDURE(sendrecv) FORTRAN_PROCEDURE(allreduce) FORTRAN_PROCEDURE(allreduce_in_place)
 void fortran_wait_for(int i);
 
+/* The other side of a message, which is not counted. */
 #define OTHER_RECEIVES NOT_COUNTED(MPI_Irecv(in, elements, datatype, 0, 4, comm, &other))
 #define OTHER_SENDS NOT_COUNTED(MPI_Isend(out, elements, datatype, 0, 4, comm, &other))
 #define OTHER_ENDS MPI_Wait(&other, MPI_STATUS_IGNORE)
 
-/* name_in is a row: with predefined handles, and with dynamic ones. */
+/* Defines the rows of a call: with predefined handles, and with dynamic ones. before and after are
+   the statements around the call. */
 #define ROW(name, language, before, after) \
 	static void name##_in_##language(long n) { \
 		on(0); \
@@ -580,11 +612,11 @@ ROWS(passed)
 ROWS(fortran)
 #endif
 
-/* `batch` operations take some 10 ms; callgrind counts `counted` of them. */
+/* The rows. `batch` operations take about 10 ms; callgrind counts `counted` operations. */
 static const struct row {
 	const char *name;
-	void (*run)(long n);
-	int ranks;
+	void (*run)(long n); /* runs n operations */
+	int ranks;           /* the number of ranks that the row needs */
 	long batch, counted;
 } rows[] = {
 #ifdef FORTRAN
@@ -663,8 +695,7 @@ static const struct row {
 };
 enum { nrows = sizeof rows / sizeof rows[0] };
 
-/* Whether `row` is among the names (all rows, when there are none) and is for
-   as many ranks as there are. */
+/* Reports whether `row` is among the names, or there are none, and is for `size` ranks. */
 static int wanted(const struct row *row, int size, int n, char **names) {
 	if (row->ranks != size)
 		return 0;
@@ -674,6 +705,7 @@ static int wanted(const struct row *row, int size, int n, char **names) {
 	return n == 0;
 }
 
+/* Creates the objects that the rows use, and receives a message for MPI_Get_count. */
 static void setup(void) {
 	int size;
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -686,25 +718,29 @@ static void setup(void) {
 	MPI_Sendrecv(out, 1, pair, 0, 1, in, 1, pair, 0, 1, twin, &received);
 }
 
+/* Frees these objects. */
 static void teardown(void) {
 	MPI_Op_free(&addition);
 	MPI_Type_free(&pair);
 	MPI_Comm_free(&twin);
 }
 
-/* The rows that are compared with each other are measured in turn. */
+/* The number of consecutive rows that are measured in turn, because they are compared with each
+   other. */
 #ifdef FORTRAN
 enum { compared = 3 };
 #else
 enum { compared = 1 };
 #endif
 
+/* Prints the times of `compared` rows. Time that a row excludes is subtracted in proportion to its
+   ticks. */
 static void measure_time(const struct row *row, double scale) {
 	long n = (long)(row->batch * scale);
 	if (n < 1)
 		n = 1;
 	double ns[compared][batches];
-	for (int b = -1; b < batches; b++) /* one to warm up */
+	for (int b = -1; b < batches; b++) /* the first batch only warms up */
 		for (int r = 0; r < compared; r++) {
 			MPI_Barrier(MPI_COMM_WORLD);
 			not_counted = 0;
@@ -722,13 +758,12 @@ static void measure_time(const struct row *row, double scale) {
 	}
 }
 
-/* Gives every size that malloc keeps in bins of their own a free block, as in
-   a program that has run for a while. What malloc takes inside a library then
-   no longer depends on what else happens to be free after MPI_Init, which
-   differs between two runs under valgrind, natively as well. */
+/* Frees a block of every size that malloc keeps in bins of their own, as in a program that has run
+   for a while. The cost of malloc in a library then no longer depends on the blocks that happen to
+   be free after MPI_Init. These differ between two runs under valgrind, even natively. */
 static void fill_bins(void) {
 	enum { first = 1032, last = 8192, step = 16, blocks = (last - first) / step + 1 };
-	static char *block[blocks], *between[blocks]; /* what is between is kept, so that free blocks are not joined */
+	static char *block[blocks], *between[blocks]; /* `between` is not freed, so that free blocks are not joined */
 	for (int i = 0; i < blocks; i++) {
 		block[i] = malloc(first + i * step);
 		between[i] = malloc(first + i * step);
@@ -737,11 +772,11 @@ static void fill_bins(void) {
 		free(block[i]);
 }
 
-/* Two dumps, of K and of 2K operations: the reader takes the difference, so
-   that whatever a dump holds beside its operations cancels. */
+/* Makes two dumps, of K and of 2K operations. The reader takes their difference, so everything in a
+   dump except the operations cancels. */
 static void measure_count(const struct row *row) {
-	row->run(row->counted / 5 + 1); /* symbols are bound, pools are filled */
-	CALLGRIND_DUMP_STATS_AT("warm"); /* callgrind keeps some of what was until it dumps */
+	row->run(row->counted / 5 + 1); /* binds symbols and fills pools */
+	CALLGRIND_DUMP_STATS_AT("warm"); /* callgrind keeps some earlier counts until a dump */
 	for (long k = row->counted; k <= 2 * row->counted; k += row->counted) {
 		char name[128];
 		snprintf(name, sizeof name, "%s %ld", row->name, k);
@@ -752,6 +787,7 @@ static void measure_count(const struct row *row) {
 	}
 }
 
+/* Prints the resident memory, or -1 if it is unknown. */
 static void print_memory(void) {
 	char line[256];
 	long kb = -1;
@@ -764,6 +800,7 @@ static void print_memory(void) {
 	printf("memory %ld\n", kb);
 }
 
+/* Runs a command and prints its time. Returns the exit status for main. */
 static int spawn(char **command, char **environment) {
 	pid_t pid;
 	int status;
@@ -781,9 +818,9 @@ static int spawn(char **command, char **environment) {
 	return 0;
 }
 
-/* The environment comes as an argument: a program that names `environ` has libc's
-   variable in itself, where libraries opened with RTLD_DEEPBIND, as some
-   translation layers do, find none. */
+/* The environment is an argument. A program that refers to `environ` gets libc's variable copied
+   into itself. Libraries opened with RTLD_DEEPBIND, as by some translation layers, then find an
+   empty one. */
 int main(int argc, char **argv, char **environment) {
 	const char *mode = argc > 1 ? argv[1] : "";
 	if (strcmp(mode, "list") == 0) {

@@ -1,5 +1,5 @@
-// Package lookups counts what wi4go's commands ask of the file system by name, on
-// this machine and on one with many MPI libraries more.
+// Package lookups counts the files that wi4go's commands look up by name, on this machine and
+// on one with many more MPI libraries.
 package lookups
 
 import (
@@ -13,17 +13,19 @@ import (
 	"time"
 )
 
-// Many is how many libraries a site with many has.
+// Many is the number of libraries of a site with many libraries.
 const Many = 40
 
-// A Limit is what a command may take.
+// A Limit bounds the cost of a command.
 type Limit struct {
+	// Calls is the number of file-system calls.
 	Calls int
-	Time  time.Duration // 0: no matter
+	// Time is the duration; 0 means no limit.
+	Time time.Duration
 }
 
-// Limits for commands that are given a name, and for the list on a machine with two
-// libraries and on a site with Many.
+// Limits for commands with a library's name, for the list on a machine with two libraries, and
+// for the list on a site with Many.
 var (
 	Exec     = Limit{Calls: 300}
 	DryRun   = Limit{Calls: 300, Time: 100 * time.Millisecond}
@@ -31,6 +33,7 @@ var (
 	ListMany = Limit{4000, time.Second}
 )
 
+// source is a library with just the functions by which wi4go identifies an MPI library.
 const source = `
 int PMPI_Init(void) { return 0; }
 int MPI_Init(void) { return 0; }
@@ -41,8 +44,8 @@ long ompi_mpi_comm_world[64];
 #endif
 `
 
-// Site makes a tree of Spack's in a home directory with so many packages, of Open MPI
-// and MPICH in turn, no two alike.
+// Site creates a tree of Spack packages in a home directory: so many, in turn of Open MPI and
+// MPICH, and no two alike. It returns an error if a file cannot be written or gcc fails.
 func Site(home string, packages int) error {
 	for i := range packages {
 		name, soname, mark := fmt.Sprintf("openmpi-4.1.%d-%d", i%10, i), "libmpi.so.40", "orterun"
@@ -70,10 +73,12 @@ func Site(home string, packages int) error {
 	return nil
 }
 
-// Environ is the environment of a user with this home directory, and nothing else.
+// Environ returns the environment of a user with this home directory, with nothing from the
+// caller's.
 func Environ(home string) []string { return []string{"HOME=" + home, "PATH=/usr/bin:/bin"} }
 
-// Calls counts the calls of a command that name a file or ask for its state.
+// Calls returns the number of system calls of a command that name a file or read its state. It
+// returns an error if strace or the command fails.
 func Calls(home string, command ...string) (int, error) {
 	trace := filepath.Join(home, "trace")
 	c := exec.Command("strace", append([]string{"-f", "-qq", "-e", "trace=%file,%stat", "-e", "signal=none", "-o", trace}, command...)...)
@@ -88,7 +93,7 @@ func Calls(home string, command ...string) (int, error) {
 	return bytes.Count(text, []byte("\n")) - bytes.Count(text, []byte(" resumed>")), err
 }
 
-// Time is the shortest of some runs of a command.
+// Time returns the shortest time of some runs of a command. It returns an error if a run fails.
 func Time(home string, command ...string) (time.Duration, error) {
 	const runs = 5
 	least := time.Duration(0)

@@ -1,5 +1,6 @@
 /*
- * arm64: see chooser.h. Every indirect branch goes by x16, which a `bti c` takes.
+ * The chooser's macros for arm64: see chooser.h. Every indirect branch uses x16, which a
+ * `bti c` accepts.
  *
  * Gives: chooser_slot, chooser_stub, chooser_inner_first: macros of assembly.
  * Needs: landing.h.
@@ -8,6 +9,8 @@
 #define WI4GO_AARCH64_H
 #include "landing.h"
 
+/* Appends the entries of a slot to the tables: the first-call entry (2), the entry for a function
+   that the runtime lacks (3), and an empty entry of the inner door. */
 .macro chooser_slot slot
 	.section .text.first, "ax", %progbits
 	.p2align 2
@@ -28,6 +31,7 @@
 	.text
 .endm
 
+/* Defines the stub of a function, and its slot. */
 .macro chooser_stub name, slot
 	.text
 	.p2align 4
@@ -45,6 +49,7 @@
 	.text
 .endm
 
+/* Defines a jump to the function below a layer. */
 .macro chooser_below name, link
 	.text
 	.p2align 4
@@ -61,6 +66,7 @@
 	.size	\name, .-\name
 .endm
 
+/* Fills the inner door's entry of the next slot with a first-call entry. */
 .macro chooser_inner_first slot
 	.section .text.first, "ax", %progbits
 	.p2align 2
@@ -73,8 +79,8 @@
 	.text
 .endm
 
-/* A frame of 240 bytes at x29 with every argument register, and the slot that is
-   in w16; the eight integers at 16. */
+/* Makes a frame of 240 bytes at x29, and saves every argument register and the slot in w16 there.
+   The eight integers are at offset 16. */
 .macro save_arguments
 	stp	x29, x30, [sp, #-240]!
 	.cfi_def_cfa_offset 240
@@ -93,6 +99,7 @@
 	stp	q6, q7, [x29, #192]
 .endm
 
+/* Reloads the argument registers from the frame. */
 .macro restore_arguments
 	ldp	x0, x1, [x29, #16]
 	ldp	x2, x3, [x29, #32]
@@ -105,6 +112,7 @@
 	ldp	q6, q7, [x29, #192]
 .endm
 
+/* Removes the frame of save_arguments. */
 .macro leave_frame
 	ldp	x29, x30, [sp], #240
 	.cfi_restore x30
@@ -112,8 +120,8 @@
 	.cfi_def_cfa sp, 0
 .endm
 
-/* w16: the slot. Has the runtime loaded by function(slot, arguments), and starts the call
-   again at the address that this returns. */
+/* The common part of first calls, with the slot in w16. Calls function(slot, arguments), which
+   loads the runtime, and restarts the call at the address that it returns. */
 .macro first_entry name, function
 	.section .text.first, "ax", %progbits
 	.p2align 2
@@ -134,7 +142,7 @@
 	first_entry wi4go_first_call_entry, wi4go_first_call
 	first_entry wi4go_inner_first_entry, wi4go_inner_first_call
 
-/* w16: the slot of a function that the runtime lacks. Calls
+/* The common part of calls to a function that the runtime lacks, with the slot in w16. Calls
    wi4go_missing(slot, arguments), whose int result the program gets. */
 	.type	wi4go_missing_entry, %function
 wi4go_missing_entry:

@@ -1,10 +1,12 @@
 /*
- * A thunk around a call: the entry of slot i is wi4go_thunks + WI4GO_THUNK_SIZE * i. It
- * saves the arguments in a struct wi4go_call on its stack, calls wi4go_thunk_before, then
- * the function that this returns, with the arguments as they are in the structure, then
- * wi4go_thunk_after, and returns the structure's result. Arguments on the stack are copied
- * (no return address changes: shadow stacks hold); the registers are saved whole, so that
- * a variadic function can be called.
+ * A thunk around a call. The entry of slot i is wi4go_thunks + WI4GO_THUNK_SIZE * i. It saves
+ * the arguments in a struct wi4go_call on its stack and calls wi4go_thunk_before. It then calls
+ * the function that this returns, with the arguments that are in the structure by then, and
+ * wi4go_thunk_after. It returns the structure's result. If wi4go_thunk_before returns NULL, the
+ * thunk returns the result at once.
+ *
+ * Arguments on the stack are copied. No return address changes, so shadow stacks stay valid.
+ * Registers are saved completely, so that a variadic function can be called.
  *
  * Gives: struct wi4go_call, wi4go_argument; for assembly the offsets in it.
  */
@@ -13,7 +15,7 @@
 
 #define WI4GO_THUNK_SIZE 16
 
-/* Offsets in struct wi4go_call. */
+/* Offsets in struct wi4go_call, for assembly, and the number of stack words that a thunk copies. */
 #define CALL_RESULT 0
 #define CALL_DOUBLE 16
 #define CALL_STACK 64
@@ -24,33 +26,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A call that goes through a thunk. It lives on the thunk's stack until the call returns. */
 struct wi4go_call {
-    long result;                  /* an integer or a pointer; an int is in the low half */
+    long result;                  /* the integer or pointer result; an int is in the low half */
     uintptr_t mark;               /* the address of this structure while the call runs, else 0 */
-    double double_result[2];      /* the first is a double; the second fills the register */
-    uintptr_t enclosing;          /* the call of the same stack in which this one is made, 0: none */
-    uintptr_t former;             /* the thread's flag before this call */
+    double double_result[2];      /* [0]: the floating-point result; [1] fills the register */
+    uintptr_t enclosing;          /* the enclosing call on the same stack, or 0 */
+    uintptr_t former;             /* the thread's flag before this call (shim/front/thunk.h) */
     void *target;                 /* the function to call */
-    void *state;                  /* the layer's, from `before` to `after` */
-    long stack[CALL_STACK_WORDS]; /* the arguments behind those in registers */
-    /* As save_arguments of the architecture leaves it, up to the caller's arguments. */
+    void *state;                  /* owned by the observer, from `before` to `after` */
+    long stack[CALL_STACK_WORDS]; /* the arguments on the stack */
+    /* The layout in which the architecture's save_arguments stores registers, up to the caller's
+       stack arguments. */
 #if defined(__x86_64__)
-    long integer[6], vectors;     /* al: how many vector registers a variadic call has */
+    long integer[6], vectors;     /* al: the number of vector registers in a variadic call */
     unsigned slot, unused;
     double vector[8][2];
     void *frame, *caller;
 #elif defined(__aarch64__)
     void *frame, *caller;
-    long integer[8], indirect;    /* x8 */
+    long integer[8], indirect;    /* x8: the address of an indirect result */
     unsigned slot, unused;
     double vector[8][2];
     long padding[2];
 #endif
 };
 
+/* The number of integer arguments that are passed in registers. */
 enum { WI4GO_REGISTERS = sizeof(((struct wi4go_call *)0)->integer) / sizeof(long) };
 
-/* The argument at this position, of integers and pointers, to be read and replaced. */
+/* Returns the address of the i-th integer or pointer argument, to read or to replace it. */
 static inline long *wi4go_argument(struct wi4go_call *call, int i)
 {
     return i < WI4GO_REGISTERS ? &call->integer[i] : &call->stack[i - WI4GO_REGISTERS];

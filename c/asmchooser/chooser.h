@@ -1,28 +1,28 @@
 /*
- * The chooser: what stands behind every exported MPI function.
+ * The chooser: the stub of every exported MPI function, and the dispatch tables.
  *
- * STUB(MPI_X, PMPI_X, slot) makes PMPI_X, with MPI_X as a weak name for it: a
- * tail jump to wi4go_A[slot], the translation. No register changes (not even rax:
- * MPI_Pcontrol is variadic), but for x16 on arm64. Who calls is the program: the
- * runtime's own calls do not get here (shim/front/objects.c).
+ * STUB(MPI_X, PMPI_X, slot) defines PMPI_X, with MPI_X as a weak alias: a tail jump to
+ * wi4go_A[slot], the translation. It changes no register except x16 on arm64, not even rax,
+ * because MPI_Pcontrol is variadic. The caller is the program: the runtime's own calls do not
+ * get here (shim/front/objects.c).
  *
- * The same macro makes the first value of both table entries: an entry point
- * that loads the slot's number and goes to wi4go_first_call_entry, which saves
- * the arguments, has the runtime loaded and starts the call again. So no slot
- * is ever empty, and stub, slot and table cannot disagree.
+ * The same macro defines the first value of both table entries: a first-call entry. It loads
+ * the slot's number and jumps to wi4go_first_call_entry, which saves the arguments, has the
+ * runtime loaded and restarts the call. So no slot is ever empty, and stub, slot and table
+ * cannot disagree.
  *
- * FUNCTION_STUB(name, slot) is the same for a function without a PMPI_ twin.
+ * FUNCTION_STUB(name, slot) does the same for a function without a PMPI_ twin.
  *
- * BELOW_STUB(name, link) is the entry to wi4go_below, where a function is that a layer was
- * put over.
+ * BELOW_STUB(name, link) defines a jump through wi4go_below[link], which holds the function
+ * below a layer.
  *
- * wi4go_inner is the inner door: calls of MPI that the front and its Fortran library make
- * for themselves go through this table, past what is placed in wi4go_A to observe the
- * program. It is empty until the runtime is loaded, but for slots with
- * INNER_FIRST(slot), which come before the slot's stub: their first call loads it, too.
+ * wi4go_inner is the inner door: the front and its Fortran library call MPI for themselves
+ * through this table, past any layer in wi4go_A that observes the program. It is empty until
+ * the runtime is loaded, except for slots with INNER_FIRST(slot), whose first call loads the
+ * runtime, too. INNER_FIRST must come before the slot's stub.
  *
- * Every slot has a thunk too (call.h), by which a call can be observed; it costs
- * nothing until an entry of wi4go_A leads to it.
+ * Every slot also has a thunk (call.h), through which a call can be observed. It costs nothing
+ * until an entry of wi4go_A leads to it.
  *
  * Gives: STUB, FUNCTION_STUB, BELOW_STUB, INNER_FIRST, SLOT, for assembly; wi4go_A,
  * wi4go_inner, wi4go_R, wi4go_missing_entries, wi4go_thunks.
@@ -45,13 +45,14 @@
 
 #define INNER_FIRST(slot) chooser_inner_first slot
 
+/* Defines a weak alias of a function. */
 .macro chooser_alias alias, name
 	.weak	\alias
 	.type	\alias, %function
 	.set	\alias, \name
 .endm
 
-/* The tables, one section each, in the order of the stubs. */
+/* The tables, each in a section of its own. Stubs append entries in the order of the slots. */
 	.section .data.wi4go_A, "aw", %progbits
 	.p2align 6
 	.globl	wi4go_A
@@ -79,10 +80,10 @@ wi4go_missing_entries:
 	.section .note.GNU-stack, "", %progbits
 	.text
 
-/* A slot that this front does not export: the translation of others uses it. */
+/* A slot without a stub: this front does not export the function, but other translations use it. */
 #define SLOT(slot) chooser_slot slot ; thunk slot
 
-/* Thunks stand in the order of the stubs too: see call.h. */
+/* The thunks, in the order of the stubs: see call.h. */
 	.section .text.thunk, "ax", %progbits
 	thunk_entry
 	.p2align 4
@@ -90,6 +91,7 @@ wi4go_missing_entries:
 	.hidden	wi4go_thunks
 wi4go_thunks:
 	.text
+/* Appends the thunk of a slot. */
 .macro thunk slot
 	.section .text.thunk, "ax", %progbits
 	thunk_slot \slot

@@ -1,8 +1,7 @@
 /*
- * LANDING is where an indirect branch may arrive. In an object built with branch
- * protection it is an `endbr64` or a `bti c`, and a note says that every such
- * place has one; without the note the linker takes the protection off the whole
- * library.
+ * LANDING marks a valid target of indirect branches. In an object built with branch protection
+ * it is an `endbr64` or a `bti c`, and a note declares that every target has one. Without the
+ * note, the linker disables the protection of the whole library.
  *
  * Gives: LANDING, for assembly.
  */
@@ -10,7 +9,7 @@
 #define WI4GO_LANDING_H
 
 #if defined(__x86_64__) && defined(__CET__)
-#include <cet.h> /* the compiler's, which has the note */
+#include <cet.h> /* the compiler's header, which contains the note */
 #define LANDING _CET_ENDBR
 #elif defined(__ARM_FEATURE_BTI_DEFAULT) && __ARM_FEATURE_BTI_DEFAULT
 #define LANDING hint #34 /* bti c */

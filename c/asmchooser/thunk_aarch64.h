@@ -1,5 +1,5 @@
 /*
- * arm64: see call.h. The call goes by x16, which a `bti c` takes.
+ * The thunks for arm64: see call.h. The call uses x16, which a `bti c` accepts.
  *
  * Gives: thunk_slot, thunk_entry: macros of assembly.
  * Needs: aarch64.h, call.h.
@@ -9,6 +9,7 @@
 #include "aarch64.h"
 #include "call.h"
 
+/* Defines the entry of one slot, of WI4GO_THUNK_SIZE bytes: it loads the slot into w16. */
 .macro thunk_slot slot
 	.p2align 4
 	LANDING
@@ -16,7 +17,8 @@
 	b	wi4go_thunk_entry
 .endm
 
-/* w16: the slot. The structure begins CALL_SAVED bytes below x29 while the call runs. */
+/* Defines the common part of all thunks, with the slot in w16. The structure begins CALL_SAVED
+   bytes below x29 while the call runs. */
 .macro thunk_entry
 	.type	wi4go_thunk_entry, %function
 wi4go_thunk_entry:

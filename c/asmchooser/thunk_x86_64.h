@@ -1,5 +1,5 @@
 /*
- * x86-64: see call.h.
+ * The thunks for x86-64: see call.h.
  *
  * Gives: thunk_slot, thunk_entry: macros of assembly.
  * Needs: x86_64.h, call.h.
@@ -9,6 +9,7 @@
 #include "x86_64.h"
 #include "call.h"
 
+/* Defines the entry of one slot, of WI4GO_THUNK_SIZE bytes: it loads the slot into r11d. */
 .macro thunk_slot slot
 	.p2align 4
 	LANDING
@@ -16,7 +17,8 @@
 	jmp	wi4go_thunk_entry
 .endm
 
-/* r11d: the slot. The structure is at rbp - FRAME while the call runs. */
+/* Defines the common part of all thunks, with the slot in r11d. The structure is at rbp - FRAME
+   while the call runs. */
 .macro thunk_entry
 #define FRAME (CALL_SAVED + 192)
 	.type	wi4go_thunk_entry, @function

@@ -1,14 +1,14 @@
 /*
- * One pool of trampolines for callbacks that the runtime calls without a user
- * pointer (reduction operations, error handlers). A trampoline is a position:
- * it loads the address of a record, which stands one pool size behind it in
- * memory, into the sixth argument register and jumps to the record's handler,
- * its first member. The pool's code is
- * mapped again, from this library's file, for every further pool, with fresh
- * data pages behind it, so that nothing is writable and executable at once.
- * A tail jump: the trampoline has no frame, an exception passes through.
+ * One pool of trampolines, for callbacks that the runtime calls without a user pointer
+ * (reduction operations, error handlers). Only its position distinguishes a trampoline. It
+ * loads the address of its record, stored one pool size after it in memory, into the sixth
+ * argument register, and jumps to the record's handler, its first member. The jump is a tail
+ * jump: the trampoline has no frame, and an exception passes through.
  *
- * WI4GO_POOL is the size of a pool's code and of its data, 16 bytes an entry.
+ * For each further pool, the front maps the pool's code again, from this library's file, with
+ * fresh data pages after it. So no page is writable and executable at once.
+ *
+ * WI4GO_POOL is the size of a pool's code, and of its data: 16 bytes an entry.
  */
 #include "trampoline.h"
 #include "landing.h"

@@ -1,6 +1,6 @@
 /*
- * The size of a trampoline pool: one page of the largest size that the
- * architecture has, since its code and its data are mapped apart.
+ * The size of a trampoline pool: one page of the largest page size that the architecture
+ * has, because code and data are mapped separately.
  *
  * Gives: WI4GO_POOL, WI4GO_POOL_SHIFT.
  */

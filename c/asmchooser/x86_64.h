@@ -1,5 +1,5 @@
 /*
- * x86-64: see chooser.h.
+ * The chooser's macros for x86-64: see chooser.h.
  *
  * Gives: chooser_slot, chooser_stub, chooser_inner_first: macros of assembly.
  * Needs: landing.h.
@@ -8,6 +8,8 @@
 #define WI4GO_X86_64_H
 #include "landing.h"
 
+/* Appends the entries of a slot to the tables: the first-call entry (2), the entry for a function
+   that the runtime lacks (3), and an empty entry of the inner door. */
 .macro chooser_slot slot
 	.section .text.first, "ax", %progbits
 2:	LANDING
@@ -27,6 +29,7 @@
 	.text
 .endm
 
+/* Defines the stub of a function, and its slot. */
 .macro chooser_stub name, slot
 	.text
 	.p2align 4
@@ -42,6 +45,7 @@
 	.text
 .endm
 
+/* Defines a jump to the function below a layer. */
 .macro chooser_below name, link
 	.text
 	.p2align 4
@@ -56,6 +60,7 @@
 	.size	\name, .-\name
 .endm
 
+/* Fills the inner door's entry of the next slot with a first-call entry. */
 .macro chooser_inner_first slot
 	.section .text.first, "ax", %progbits
 4:	LANDING
@@ -67,8 +72,8 @@
 	.text
 .endm
 
-/* A frame of 192 bytes below rbp with every argument register, and the slot that
-   is in r11d: the six integers first. */
+/* Makes a frame of 192 bytes below rbp, and saves every argument register and the slot in r11d
+   there. The six integers come first. */
 .macro save_arguments
 	pushq	%rbp
 	.cfi_def_cfa_offset 16
@@ -94,7 +99,7 @@
 	movups	%xmm7, -16(%rbp)
 .endm
 
-/* The registers as they were. */
+/* Reloads the argument registers from the frame. */
 .macro restore_arguments
 	movq	-192(%rbp), %rdi
 	movq	-184(%rbp), %rsi
@@ -113,8 +118,8 @@
 	movups	-16(%rbp), %xmm7
 .endm
 
-/* r11d: the slot. Has the runtime loaded by function(slot, arguments), and starts the call
-   again at the address that this returns. */
+/* The common part of first calls, with the slot in r11d. Calls function(slot, arguments), which
+   loads the runtime, and restarts the call at the address that it returns. */
 .macro first_entry name, function
 	.section .text.first, "ax", %progbits
 	.type	\name, @function
@@ -135,7 +140,7 @@
 	first_entry wi4go_first_call_entry, wi4go_first_call
 	first_entry wi4go_inner_first_entry, wi4go_inner_first_call
 
-/* r11d: the slot of a function that the runtime lacks. Calls
+/* The common part of calls to a function that the runtime lacks, with the slot in r11d. Calls
    wi4go_missing(slot, arguments), whose int result the program gets. */
 	.type	wi4go_missing_entry, @function
 wi4go_missing_entry:

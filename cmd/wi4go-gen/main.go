@@ -2,16 +2,16 @@
 //
 //	wi4go-gen -funcs funcs.json -mappers mappers.json -o build/gen
 //
-// and of the Fortran layers, which -fortran=false leaves out. With
+// It also writes the sources of the Fortran libraries, unless -fortran=false is given. The command
 //
 //	wi4go-gen plan MPI_Recv openmpi mpich
 //
-// it prints what becomes of that call in programs of the first family over libraries
-// of the second. -calls writes that of all functions and pairs into a directory,
-// compressed, for `wi4go inspect --call`.
+// prints how wi4go translates this call in programs of the first family over libraries of the
+// second. With -calls, the command writes such descriptions of all functions and pairs into a
+// directory, compressed, for `wi4go inspect --call`.
 //
-// It is a thin wrapper of package gen. Files that did not change keep their
-// time, so that make rebuilds only what depends on a change.
+// It is a thin wrapper of package gen. A file whose text has not changed keeps its modification
+// time, so that make rebuilds only the files that depend on a change.
 package main
 
 import (
@@ -56,6 +56,7 @@ func main() {
 	}
 }
 
+// load returns the input made from the files funcs.json and mappers.json at these paths.
 func load(funcs, table string) (*model.Input, error) {
 	funcsJSON, err := os.ReadFile(funcs)
 	if err != nil {
@@ -68,6 +69,8 @@ func load(funcs, table string) (*model.Input, error) {
 	return model.Load(funcsJSON, mappersJSON)
 }
 
+// write generates all files below the directory out. It rewrites only files with a changed text,
+// and removes generated files that no longer belong there.
 func write(in *model.Input, out string, withFortran bool) error {
 	files, err := gen.Generate(in)
 	if err != nil {
@@ -106,8 +109,9 @@ func write(in *model.Input, out string, withFortran bool) error {
 	return nil
 }
 
-// removeOthers removes files below a directory that are generated no longer. It leaves files
-// that the generator has not written.
+// removeOthers removes the files below the directory out that the generator wrote earlier and that
+// are not in files. It leaves all files that the generator has not written. A missing directory is
+// no error.
 func removeOthers(files []output.File, out string) error {
 	names := map[string]bool{}
 	for _, f := range files {
@@ -129,7 +133,7 @@ func removeOthers(files []output.File, out string) error {
 	return err
 }
 
-// plan prints what becomes of one call.
+// plan prints the description of one call over a runtime's family.
 func plan(in *model.Input, function, front, runtime string) error {
 	paragraphs, err := gen.Describe(in, front, runtime)
 	if err != nil {
@@ -143,6 +147,8 @@ func plan(in *model.Input, function, front, runtime string) error {
 	return nil
 }
 
+// writeCalls writes the descriptions of all calls into the directory, a compressed file for each
+// pair.
 func writeCalls(in *model.Input, directory string) error {
 	files, err := gen.Calls(in)
 	if err != nil {

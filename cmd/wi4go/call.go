@@ -12,8 +12,9 @@ import (
 	"wi4go/internal/launch"
 )
 
-// inspectCall prints what becomes of a call of an MPI function: in programs of one
-// family over libraries of another.
+// inspectCall prints how a call of an MPI function is handled when a program of the family from
+// runs on a library of to. to is a family or a runtime. inspectCall returns an error if
+// programs of the family have no such function.
 func inspectCall(out io.Writer, l launch.Launcher, function, from, to string) error {
 	if from == "" || to == "" {
 		return exitError{exitUsage, errors.New("inspect --call wants both sides: wi4go inspect --call MPI_Recv --from openmpi --to mpich")}

@@ -14,14 +14,13 @@ import (
 	"wi4go/internal/verify"
 )
 
-// addCompletions tells the shells' completion what the values of options and the
-// arguments may be.
+// addCompletions registers the completions of option values and arguments for shells.
 func addCompletions(root *cobra.Command) {
 	root.InitDefaultCompletionCmd("completion")
 	for _, cmd := range root.Commands() {
 		for name, complete := range values {
 			if cmd.Flags().Lookup(name) != nil {
-				_ = cmd.RegisterFlagCompletionFunc(name, complete) // an error says that there is no such flag
+				_ = cmd.RegisterFlagCompletionFunc(name, complete) // fails only if there is no such flag
 			}
 		}
 		switch cmd.Name() {
@@ -47,18 +46,18 @@ func addCompletions(root *cobra.Command) {
 	}
 }
 
-// withoutQuotes takes the quotes out of what is said of options, which are for the help:
-// they mark the name of the value there. A shell shows the text as it is.
+// withoutQuotes removes the back quotes from the descriptions of options. In the help they mark
+// the name of an option's value, but a shell's completion prints them as they are.
 func withoutQuotes(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) })
 	}
 }
 
-// values are what options may be given.
+// values maps options to the completions of their values.
 var values = map[string]cobra.CompletionFunc{"to": completeTo, "from": completeFrom}
 
-// completeTo gives the names of this machine's libraries; a path may be named as well.
+// completeTo returns the names of this machine's libraries; a path is possible as well.
 func completeTo(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	l, err := newLauncher()
 	if err != nil {
@@ -71,6 +70,7 @@ func completeTo(*cobra.Command, []string, string) ([]cobra.Completion, cobra.She
 	return names, cobra.ShellCompDirectiveDefault
 }
 
+// completeFrom returns the names of the families, and "auto" for commands that accept it.
 func completeFrom(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	if cmd.Name() != "verify" && cmd.Name() != "inspect" {
@@ -82,8 +82,8 @@ func completeFrom(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion,
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeOwn completes the options of commands that leave those of mpiexec and of the
-// program as they are.
+// completeOwn returns completions for commands that pass the options of mpiexec and of the
+// program on unchanged: it completes only wi4go's own options.
 func completeOwn(cmd *cobra.Command, args []string, text string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	last := ""
 	if len(args) > 0 {
@@ -112,6 +112,7 @@ func completeOwn(cmd *cobra.Command, args []string, text string) ([]cobra.Comple
 	return options, cobra.ShellCompDirectiveNoFileComp
 }
 
+// completeGet returns the runtimes that get can install or, with --remove, the installed ones.
 func completeGet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []cobra.Completion
 	removing, err := cmd.Flags().GetBool("remove")
@@ -131,7 +132,7 @@ func completeGet(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, 
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeTests gives the chapters and the tests of verify.
+// completeTests returns the chapters and the tests of verify.
 func completeTests(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	l, err := newLauncher()
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"wi4go/internal/shell"
 )
 
+// containerHelp is the part about containers in the help of `wi4go env`.
 const containerHelp = `
 Options for a program in a container, which is to run on an MPI of this host:
   --container KIND           print the options for apptainer exec, podman run or
@@ -32,20 +33,22 @@ Options for a program in a container, which is to run on an MPI of this host:
   --eval                     print for the shell's eval: exports for apptainer,
                              quoted options for podman and docker`
 
+// containerExample is the part about containers in its examples.
 const containerExample = `
   mpiexec -n 4 apptainer exec $(wi4go env --container apptainer --to mpich ./app) image.sif ./app
   mpiexec -pmi-port -n 4 podman run --rm $(wi4go env --container podman --to mpich --from openmpi) image app
   wi4go env --container cdi --to mpich --from openmpi > /etc/cdi/wi4go.json; podman run --device wi4go/mpi=openmpi-on-mpich …
   eval "$(wi4go env --container apptainer --eval --to mpich ./app)"; mpiexec -n 4 apptainer exec image.sif ./app`
 
-// inContainer are the options of `wi4go env` for containers.
+// inContainer holds the options of `wi4go env` for containers.
 type inContainer struct {
-	kind, rootfs string
-	eval         bool
+	kind, rootfs string // values of --container and --rootfs, "" for none
+	eval         bool   // print for the shell's eval
 }
 
-// containerOptions takes the options for containers out of those that stand
-// before the program.
+// containerOptions parses the options for containers among the options before the program, and
+// returns the rest of args. It returns an error for a missing value and for options that
+// contradict each other.
 func containerOptions(args []string) (c inContainer, rest []string, err error) {
 	for len(args) > 0 && args[0] != "--" && strings.HasPrefix(args[0], "-") {
 		name, value, glued := strings.Cut(args[0], "=")
@@ -83,8 +86,8 @@ func containerOptions(args []string) (c inContainer, rest []string, err error) {
 	return c, append(rest, args...), nil
 }
 
-// runContainer prints how the program of args runs on a runtime of this host
-// from within a container.
+// runContainer prints how the program in args runs inside a container on a runtime of this
+// host.
 func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 	kind, err := container.KindOf(c.kind)
 	if err != nil {
@@ -120,7 +123,7 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 		}
 		l.Libs = image.Search
 	}
-	// What this host's processes have does not reach into the container.
+	// The container does not inherit this host's LD_PRELOAD and LD_LIBRARY_PATH.
 	l.Contained = true
 	getenv := l.Getenv
 	l.Getenv = func(name string) string {
@@ -162,8 +165,9 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 	return nil
 }
 
-// containedJob decides how a program that may be in the image, on this host or
-// not yet anywhere gets onto the runtime.
+// containedJob decides how a program gets onto the runtime. The program may be in the image, on
+// this host, or not exist yet. containedJob returns an error if it cannot determine what the
+// program was built for.
 func containedJob(l launch.Launcher, image *container.Image, argv []string, from string, rt *runtimes.Runtime) (*launch.Job, error) {
 	if len(argv) == 0 {
 		return l.Job([]string{""}, "", from, rt) // --from alone decides
@@ -186,7 +190,7 @@ func containedJob(l launch.Launcher, image *container.Image, argv []string, from
 		}
 	}
 	if path, err := program.Look(name, ""); err == nil {
-		// The container shows directories of this host, too.
+		// The container also shows directories of this host.
 		if image != nil {
 			l.Libs = ldso.FromEnviron()
 		}
@@ -205,7 +209,7 @@ func containedJob(l launch.Launcher, image *container.Image, argv []string, from
 	return l.Job([]string{""}, "", from, rt)
 }
 
-// request is what the plan depends on.
+// request returns the request for the plan of a job.
 func request(l launch.Launcher, image *container.Image, j *launch.Job) container.Request {
 	r := container.Request{
 		Library: j.Runtime.Library, Names: j.Links(), Image: image, Host: ldso.FromEnviron(),
@@ -221,7 +225,7 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 		r.Env = append(r.Env, container.Var(v))
 	}
 	if j.Native() {
-		if len(j.Env) == 0 { // the program finds it by itself on this host, not in the container
+		if len(j.Env) == 0 { // on this host the program finds the library by itself, but not in the container
 			r.Env = []container.Var{{Name: "LD_PRELOAD", Value: j.Runtime.Library}}
 		}
 		if j.Program != nil {
@@ -240,13 +244,14 @@ func request(l launch.Launcher, image *container.Image, j *launch.Job) container
 	return r
 }
 
+// isRegular reports whether path is a regular file.
 func isRegular(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// launchNote says what the launcher needs in order to reach into a container
-// that is no child of its own.
+// launchNote returns the conditions under which the launcher reaches ranks in a container that
+// is not its own child process.
 func launchNote(kind container.Kind, rt *runtimes.Runtime) []string {
 	switch {
 	case kind == container.Apptainer || rt.Vendor == runtimes.OpenMPI.Name:
@@ -259,8 +264,8 @@ func launchNote(kind container.Kind, rt *runtimes.Runtime) []string {
 		"one: each rank may take itself for rank 0 of 1; use apptainer", kind, rt.Title())}
 }
 
-// deviceText is the file that describes the plan, and a note of what such a file
-// cannot say.
+// deviceText returns the CDI file that describes the plan, and adds a note about the settings
+// that such a file cannot contain.
 func deviceText(plan *container.Plan, j *launch.Job, s container.Setting) (string, error) {
 	name := j.Runtime.Vendor
 	if !j.Native() {
@@ -273,8 +278,9 @@ func deviceText(plan *container.Plan, j *launch.Job, s container.Setting) (strin
 	return string(text), err
 }
 
-// planText gives the words for a command substitution, one a line, or, for
-// eval, what a shell reads.
+// planText returns the words of the plan, one per line, for a command substitution. With eval
+// it returns text for the shell's eval. It returns an error if a command substitution would
+// split a word.
 func planText(plan *container.Plan, kind container.Kind, eval bool, s container.Setting) (string, error) {
 	if eval && kind == container.Apptainer {
 		vars, err := plan.Exports(s)

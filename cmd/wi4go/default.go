@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// defaultCommand is what the core asks (shim/core) in a program that was started
-// with a front and nothing that names a library: it prints the file of the one
-// to run on, for a program of the given family.
+// defaultCommand returns the command that the core (shim/core) starts in a program that was
+// started with a front but without a choice of library. It prints the file of the library to
+// run on, for a program of the given family.
 func defaultCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "default-library FAMILY", Hidden: true, Args: cobra.ExactArgs(1),
@@ -33,10 +33,11 @@ func defaultCommand() *cobra.Command {
 	}
 }
 
-// wrongLauncherCommand is what a front asks (shim/front/world.c) in a process
-// whose MPI library may not understand the launcher: it prints nothing where
-// all is well, else whether that is sure before MPI is initialized, whether the
-// process is the one of its job that says it (1 or 0 each), and what to say.
+// wrongLauncherCommand returns the command that a front starts (shim/front/world.c) in a
+// process whose MPI library may not support its launcher. The command prints nothing if the
+// launcher fits. Otherwise it prints two digits, 1 or 0, and a message. The first digit is 1 if
+// the mismatch is certain before MPI is initialized, and 0 if it depends on MPI_COMM_WORLD
+// having one process. The second is 1 in the process that reports it for its job (rank 0).
 func wrongLauncherCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "wrong-launcher PID LIBRARY", Hidden: true, Args: cobra.ExactArgs(2),

@@ -15,6 +15,7 @@ import (
 	"wi4go/internal/runtimes"
 )
 
+// doctorCommand returns the command that predicts whether a run will work.
 func doctorCommand() *cobra.Command {
 	var q doctor.Question
 	var asJSON bool
@@ -54,6 +55,8 @@ finding, cure); these fields and the ids stay as they are.`,
 	return cmd
 }
 
+// runDoctor examines this machine and prints the report. The exit code of its error is the
+// report's status.
 func runDoctor(q doctor.Question, asJSON bool) error {
 	l, err := newLauncher()
 	if err != nil {
@@ -99,7 +102,7 @@ func runDoctor(q doctor.Question, asJSON bool) error {
 	return nil
 }
 
-// peerCommand is the child behind doctor.ReadPeer.
+// peerCommand returns the command that doctor.ReadPeer starts as a child.
 func peerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: doctor.PeerCommand + " PID ADDRESS", Hidden: true, Args: cobra.ExactArgs(2),

@@ -26,9 +26,10 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// exitInterrupted is what shells give for SIGINT.
+// exitInterrupted is the exit code of shells for SIGINT.
 const exitInterrupted = 130
 
+// getCommand returns the command that installs runtimes.
 func getCommand() *cobra.Command {
 	var o getOptions
 	cmd := &cobra.Command{
@@ -56,12 +57,16 @@ and an interrupted download goes on where it stopped.`,
 	return cmd
 }
 
+// getOptions are the options of get.
 type getOptions struct {
-	index                       string
+	index string // address of the package index, "" for the configured one
+	// devel installs headers and compiler wrappers too, list lists the available and installed
+	// runtimes, remove uninstalls, and asJSON prints the list as JSON.
 	devel, list, remove, asJSON bool
-	out                         io.Writer // for what is told of what was brought
+	out                         io.Writer // for messages about installed runtimes
 }
 
+// runGet installs, lists or removes the runtimes in args.
 func runGet(args []string, o getOptions) error {
 	switch {
 	case o.list && o.remove:
@@ -110,7 +115,7 @@ func runGet(args []string, o getOptions) error {
 	return err
 }
 
-// checkIndex says why a text is no package index: pip takes URLs and directories.
+// checkIndex returns an error if text is not a package index. pip accepts URLs and directories.
 func checkIndex(text string) error {
 	if u, err := url.Parse(text); err == nil && (u.Scheme == "file" || u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")) {
 		return nil
@@ -121,7 +126,7 @@ func checkIndex(text string) error {
 	return fmt.Errorf("%s: want the http:// or https:// address of a package index, or a directory", text)
 }
 
-// fetchable lists the names that get knows.
+// fetchable returns the names that get accepts, joined by commas.
 func fetchable() string {
 	var names []string
 	for _, v := range runtimes.Vendors {
@@ -132,6 +137,8 @@ func fetchable() string {
 	return strings.Join(names, ", ")
 }
 
+// wantOf returns the request in an argument NAME[@VERSION]. devel requests headers and compiler
+// wrappers too. It returns an error for an unknown name and for an empty version.
 func wantOf(arg string, devel bool) (fetch.Want, error) {
 	name, version, at := strings.Cut(arg, "@")
 	v := runtimes.VendorOf(name)
@@ -154,6 +161,7 @@ func wantOf(arg string, devel bool) (fetch.Want, error) {
 	return w, nil
 }
 
+// newStore returns the store in the user's data and cache directories.
 func newStore() (fetch.Store, error) {
 	dir, err := runtimes.FetchedDir()
 	if err != nil {
@@ -166,7 +174,8 @@ func newStore() (fetch.Store, error) {
 	return fetch.Store{Runtimes: dir, Cache: filepath.Join(cache, "wi4go/downloads"), Out: os.Stderr}, nil
 }
 
-// newSource is pip where python3 has it, else the index that is configured.
+// newSource returns pip as the source if python3 has it, and otherwise the configured index. It
+// returns an error if there is neither.
 func newSource(ctx context.Context, index string) (fetch.Source, error) {
 	var progress io.Writer
 	if term.IsTerminal(int(os.Stderr.Fd())) {
@@ -186,7 +195,7 @@ func newSource(ctx context.Context, index string) (fetch.Source, error) {
 		fetch.ThisMachine(libc()), progress)
 }
 
-// libc is the file of this machine's C library, "" where it is not glibc's.
+// libc returns the file of this machine's C library, or "" if it is not glibc.
 func libc() string {
 	const name = "libc.so.6"
 	candidates := slices.Clone(ldso.Cache()[name])
@@ -201,9 +210,10 @@ func libc() string {
 	return ""
 }
 
-// A findSource finds the source when it is needed: what is here needs none.
+// A findSource finds the source on demand, because installed runtimes need none.
 type findSource func() (fetch.Source, error)
 
+// getAll installs the runtimes that are not installed yet.
 func getAll(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want, out io.Writer) error {
 	for _, w := range wants {
 		f, here := store.Has(w)
@@ -228,8 +238,8 @@ func getAll(ctx context.Context, store fetch.Store, source findSource, wants []f
 	return nil
 }
 
-// checkFetched says whether a runtime works on this machine: its library loads
-// and its launcher runs.
+// checkFetched returns an error if the runtime at prefix does not work on this machine. Its
+// library must load and its launcher must run.
 func checkFetched(ctx context.Context, prefix string) error {
 	l, err := newLauncher()
 	if err != nil {
@@ -256,13 +266,15 @@ func checkFetched(ctx context.Context, prefix string) error {
 	return nil
 }
 
-// offered is one library as `wi4go get --list --json` shows it.
+// offered describes one library for `wi4go get --list --json`.
 type offered struct {
-	Name      string   `json:"name"`
-	Here      []string `json:"here"`      // versions, the newest first
-	Available []string `json:"available"` // likewise
+	Name      string   `json:"name"`      // the name for get
+	Here      []string `json:"here"`      // installed versions
+	Available []string `json:"available"` // versions for this machine, the newest first
 }
 
+// listFetchable prints the available and the installed versions of the runtimes in wants, or of
+// all if wants is empty.
 func listFetchable(ctx context.Context, store fetch.Store, source findSource, wants []fetch.Want, asJSON bool) error {
 	from, err := source()
 	if err != nil {
@@ -298,6 +310,7 @@ func listFetchable(ctx context.Context, store fetch.Store, source findSource, wa
 	return w.Flush()
 }
 
+// removeAll uninstalls runtimes. It returns an error if a request matches none or several.
 func removeAll(store fetch.Store, wants []fetch.Want) error {
 	for _, w := range wants {
 		matching := store.Matching(w.Name, w.Version)

@@ -19,11 +19,12 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// hostLimit is how long the hosts of a job may take to answer.
+// hostLimit bounds the time for all hosts of a job to answer.
 const hostLimit = 20 * time.Second
 
-// checkHosts asks the hosts that the launcher's options name whether they have what
-// the job needs. What cannot be asked is a warning: the launcher may know better.
+// checkHosts checks that the hosts in the launcher's options have everything the job needs. A
+// host that cannot be reached causes only a warning, because the launcher may have other ways
+// to reach it; with strictness "1" it is an error.
 func checkHosts(l launch.Launcher, segments []launch.Segment, jobs []*launch.Job, command []string) error {
 	strict := strictness(l)
 	names, agent := l.Peers(segments, jobs[0].Runtime)
@@ -61,8 +62,10 @@ func checkHosts(l launch.Launcher, segments []launch.Segment, jobs []*launch.Job
 	return nil
 }
 
+// errNothing replaces nil for fault.Of.
 var errNothing = errors.New("")
 
+// errOrEmpty returns err, or errNothing if err is nil.
 func errOrEmpty(err error) error {
 	if err == nil {
 		return errNothing
@@ -70,7 +73,7 @@ func errOrEmpty(err error) error {
 	return err
 }
 
-// dirOf is the directory that a program's name counts from.
+// dirOf returns the directory that a program's name is relative to.
 func dirOf(name, dir string) string {
 	if filepath.IsAbs(name) {
 		return ""
@@ -78,7 +81,8 @@ func dirOf(name, dir string) string {
 	return dir
 }
 
-// first is the first of some errors, which says how many more there are.
+// first returns the first of several errors, with the number of the others, or nil if there are
+// none.
 func first(errs []error) error {
 	switch len(errs) {
 	case 0:
@@ -89,7 +93,7 @@ func first(errs []error) error {
 	return fmt.Errorf("%w (and so, or in another way, on %d more hosts: `wi4go doctor --hosts` names them)", errs[0], len(errs)-1)
 }
 
-// hostAnswerCommand is what a host runs when it is asked.
+// hostAnswerCommand returns the command that runs on another host to answer hosts.Ask.
 func hostAnswerCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: hosts.AnswerCommand + " LIBRARY IDENTITY PROGRAM …", Hidden: true, Args: cobra.MinimumNArgs(2),

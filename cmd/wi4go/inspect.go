@@ -15,51 +15,52 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// inspected is what `wi4go inspect --json` shows of a program.
+// inspected describes a program for `wi4go inspect --json`.
 type inspected struct {
-	Program          string        `json:"program"`
-	Via              []string      `json:"via,omitempty"`
-	Beside           []string      `json:"beside,omitempty"` // libraries that an interpreter may open besides
-	Machine          string        `json:"machine"`
-	Family           string        `json:"family"`
-	Sonames          []string      `json:"sonames"`
-	Fortran          []string      `json:"fortran_libraries,omitempty"`
-	Cxx              []string      `json:"cxx_libraries,omitempty"`
-	Languages        []string      `json:"languages"`
+	Program          string        `json:"program"`                     // path of the program
+	Via              []string      `json:"via,omitempty"`               // scripts and interpreters that lead to it
+	Beside           []string      `json:"beside,omitempty"`            // further libraries that an interpreter may open
+	Machine          string        `json:"machine"`                     // processor that it is built for
+	Family           string        `json:"family"`                      // ABI family that it was built for
+	Sonames          []string      `json:"sonames"`                     // C libraries of MPI that it needs
+	Fortran          []string      `json:"fortran_libraries,omitempty"` // Fortran libraries of MPI that it needs
+	Cxx              []string      `json:"cxx_libraries,omitempty"`     // C++ libraries of MPI that it needs
+	Languages        []string      `json:"languages"`                   // bindings that it uses
 	RPath            []string      `json:"rpath,omitempty"`
 	RunPath          []string      `json:"runpath,omitempty"`
-	Libraries        []foundAt     `json:"mpi_libraries"`
-	Missing          []string      `json:"missing_libraries,omitempty"`
-	Copies           []string      `json:"copy_relocations,omitempty"`
-	Functions        []string      `json:"functions"`
-	FortranFunctions []string      `json:"fortran_functions,omitempty"`
-	OwnFunctions     []string      `json:"own_functions,omitempty"`   // of its MPI library, and no part of MPI
-	Draft            string        `json:"draft,omitempty"`           // how the program stands with Intel's draft of the ABI
-	DraftFunctions   []string      `json:"draft_functions,omitempty"` // which are, or may be, given numbers of it
-	Runtime          *inspectedFor `json:"runtime,omitempty"`
+	Libraries        []foundAt     `json:"mpi_libraries"`               // where ld.so finds its MPI libraries
+	Missing          []string      `json:"missing_libraries,omitempty"` // libraries that ld.so does not find
+	Copies           []string      `json:"copy_relocations,omitempty"`  // data symbols with copy relocations
+	Functions        []string      `json:"functions"`                   // MPI functions that it imports
+	FortranFunctions []string      `json:"fortran_functions,omitempty"` // MPI procedures that it imports
+	OwnFunctions     []string      `json:"own_functions,omitempty"`     // functions of its MPI library that are not part of MPI
+	Draft            string        `json:"draft,omitempty"`             // how the program relates to Intel's draft of the ABI
+	DraftFunctions   []string      `json:"draft_functions,omitempty"`   // functions that get, or may get, numbers of the draft
+	Runtime          *inspectedFor `json:"runtime,omitempty"`           // with --to, how it fits the runtime
 }
 
-// foundAt is where ld.so would find one of the program's MPI libraries.
+// foundAt describes where ld.so finds an MPI library of the program.
 type foundAt struct {
-	Name     string `json:"name"`
-	Path     string `json:"path"`
-	By       string `json:"by"`
-	NeededBy string `json:"needed_by"`
+	Name     string `json:"name"`      // the soname
+	Path     string `json:"path"`      // the file
+	By       string `json:"by"`        // the rule of ld.so that found it
+	NeededBy string `json:"needed_by"` // the object that needs it
 }
 
-// inspectedFor is how the program fits a runtime.
+// inspectedFor describes how the program fits a runtime.
 type inspectedFor struct {
-	Library  string   `json:"library"`
-	Family   string   `json:"family"`
-	Native   bool     `json:"native"`
-	Why      string   `json:"identity_front,omitempty"` // why the front is in use within the family
-	Has      []string `json:"has"`                      // the functions that the runtime itself has
-	Emulated []string `json:"emulated"`                 // those that the front serves without it
-	Lacks    []string `json:"lacks"`                    // those that fail
-	Ends     []string `json:"ends,omitempty"`           // those that end the program
-	Problem  string   `json:"problem,omitempty"`        // why `wi4go run` would refuse
+	Library  string   `json:"library"`                  // file of the runtime's library
+	Family   string   `json:"family"`                   // ABI family of the runtime
+	Native   bool     `json:"native"`                   // the program runs without a front
+	Why      string   `json:"identity_front,omitempty"` // reason for a front within the family
+	Has      []string `json:"has"`                      // functions that the runtime itself has
+	Emulated []string `json:"emulated"`                 // functions that the front serves without the runtime
+	Lacks    []string `json:"lacks"`                    // functions that fail
+	Ends     []string `json:"ends,omitempty"`           // functions that end the program
+	Problem  string   `json:"problem,omitempty"`        // reason why `wi4go run` would refuse
 }
 
+// inspectCommand returns the command that describes a program or the handling of a call.
 func inspectCommand() *cobra.Command {
 	var to, call, from string
 	var asJSON bool
@@ -104,6 +105,8 @@ layers over it, what serves where the library lacks it, and which code does all 
 	return cmd
 }
 
+// runInspect prints the description of a file and, unless to is empty, how it fits the runtime
+// to.
 func runInspect(file, to string, asJSON bool) error {
 	l, err := newLauncher()
 	if err != nil {
@@ -128,7 +131,8 @@ func runInspect(file, to string, asJSON bool) error {
 	return nil
 }
 
-// inspectFile reads a program or, unlike run, a library that a program opens.
+// inspectFile returns the program in a file. Unlike `wi4go run`, it also accepts a library that
+// a program opens.
 func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	path, notExecutable := program.Look(file, "")
 	if notExecutable != nil {
@@ -149,6 +153,7 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	return p, err
 }
 
+// report returns the description of a program.
 func report(l launch.Launcher, p *program.Program) inspected {
 	main := p.Tree.Nodes[0]
 	r := inspected{
@@ -173,7 +178,7 @@ func report(l launch.Launcher, p *program.Program) inspected {
 	return r
 }
 
-// fit compares a program with a runtime.
+// fit returns how a program fits a runtime.
 func fit(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *inspectedFor {
 	j, err := l.JobOf(p, rt)
 	s := j.Service()
@@ -185,6 +190,7 @@ func fit(l launch.Launcher, p *program.Program, rt *runtimes.Runtime) *inspected
 	return f
 }
 
+// print writes the description as text.
 func (r inspected) print(out io.Writer) {
 	line := func(label, format string, args ...any) {
 		fmt.Fprintf(out, "%-17s%s\n", label, fmt.Sprintf(format, args...))
@@ -250,7 +256,7 @@ func (r inspected) print(out io.Writer) {
 	}
 }
 
-// wrap prints names in lines of a terminal's width.
+// wrap prints names in lines of up to 100 columns.
 func wrap(out io.Writer, names []string) {
 	const indent, width = "  ", 100
 	text := indent

@@ -16,12 +16,13 @@ import (
 	"wi4go/internal/wrapper"
 )
 
-// compilers are the names under which wi4go is a compiler wrapper.
+// compilers maps the names under which wi4go acts as a compiler wrapper to their languages.
 var compilers = map[string]wrapper.Language{"mpicc": wrapper.C, "mpicxx": wrapper.Cxx, "mpic++": wrapper.Cxx, "mpiCC": wrapper.Cxx,
 	"mpifort": wrapper.Fortran, "mpif90": wrapper.Fortran, "mpif77": wrapper.Fortran}
 
-// called executes a command line of a program that is wi4go under some name:
-// its own, or one of those that an MPI installation has (the links of bin).
+// called executes a command line of wi4go under the name by which it was called, and returns
+// the exit code. The name is wi4go's own, or a name that an MPI installation has (the links in
+// bin).
 func called(name string, args []string) int {
 	var err error
 	language, compiler := compilers[name]
@@ -44,8 +45,8 @@ func called(name string, args []string) int {
 	return e.code
 }
 
-// compiled gives the directory of the modules mpi and mpi_f08, as the compiler has
-// compiled them; the first time it does.
+// compiled returns the directory of the modules mpi and mpi_f08 for a compiler. The first call
+// for a compiler compiles them.
 func compiled(tree install.Tree, name string, compiler []string) (string, error) {
 	var cache modules.Cache
 	if dir, err := os.UserCacheDir(); err == nil {
@@ -54,7 +55,7 @@ func compiled(tree install.Tree, name string, compiler []string) (string, error)
 	cache.Temporary = filepath.Join(os.TempDir(), fmt.Sprintf("wi4go-fortran-%d", os.Geteuid()))
 	var sources []modules.Source
 	for _, file := range []string{"wi4go_mpi_types.f90", "mpi.f90", "mpi_f08.F90"} {
-		// Compilers without C descriptors have no mpi_f08.
+		// Compilers without C descriptors cannot compile mpi_f08.
 		sources = append(sources, modules.Source{Path: filepath.Join(tree.Modules(), file), Optional: file == "mpi_f08.F90"})
 	}
 	dir, failed, err := cache.Get(compiler, append(os.Environ(), "LC_ALL=C"), sources)
@@ -64,7 +65,7 @@ func compiled(tree install.Tree, name string, compiler []string) (string, error)
 	return dir, err
 }
 
-// compile is mpicc, mpicxx and mpifort.
+// compile implements mpicc, mpicxx and mpifort. On success this process becomes the compiler.
 func compile(name string, language wrapper.Language, args []string) error {
 	tree, err := install.Find()
 	if err != nil {
@@ -101,9 +102,9 @@ func compile(name string, language wrapper.Language, args []string) error {
 	return become(path, result.Command, os.Environ())
 }
 
-// mpiexec is `wi4go run` for whoever expects an MPI's own launcher: what names
-// no program that could be translated (mpiexec --version, a shell script) goes
-// to the runtime's launcher as it is, with the runtime in the environment.
+// mpiexec implements `wi4go run` for callers that expect an MPI's own launcher. A command line
+// without a program that can be translated (mpiexec --version, a shell script) goes to the
+// runtime's launcher unchanged, with the runtime in the environment.
 func mpiexec(args []string) error {
 	l, err := newLauncher()
 	if err != nil {

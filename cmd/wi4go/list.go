@@ -17,30 +17,31 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// listed is one runtime as `wi4go list --json` shows it. The fields stay as
-// they are; further ones may come.
+// listed describes one runtime for `wi4go list --json`. The fields are stable; new ones may be
+// added.
 type listed struct {
-	Name            string   `json:"name"`    // what --to finds it by
-	Vendor          string   `json:"vendor"`  // openmpi, mpich, intelmpi, mvapich, cray-mpich
-	Product         string   `json:"product"` // vendor and version for people
-	Version         string   `json:"version,omitempty"`
+	Name            string   `json:"name"`               // name for --to
+	Vendor          string   `json:"vendor"`             // openmpi, mpich, intelmpi, mvapich, cray-mpich
+	Product         string   `json:"product"`            // vendor and version in words
+	Version         string   `json:"version,omitempty"`  // release of the library
 	Family          string   `json:"family"`             // a name of abi/*.json
-	Standard        string   `json:"standard,omitempty"` // level of the MPI standard
-	LargeCounts     bool     `json:"large_counts"`
-	Threads         string   `json:"threads,omitempty"` // highest thread level: single … multiple
-	ProcessManagers []string `json:"process_managers"`  // pmi1, pmi2, pmix
-	Fabrics         []string `json:"fabrics"`           // shm, tcp, ucx, ofi …
-	Library         string   `json:"library"`           // "" for a launcher that has none
-	Soname          string   `json:"soname"`
-	Launcher        string   `json:"launcher,omitempty"`
-	Prefix          string   `json:"prefix"`
-	Found           string   `json:"found"`          // the rule that found it
-	Also            []string `json:"also,omitempty"` // copies of the library
-	Text            string   `json:"text,omitempty"` // MPI_Get_library_version, first line
-	Usable          bool     `json:"usable"`         // programs can be run on it
-	Problem         string   `json:"problem,omitempty"`
+	Standard        string   `json:"standard,omitempty"` // version of the MPI standard
+	LargeCounts     bool     `json:"large_counts"`       // it has the functions of large counts
+	Threads         string   `json:"threads,omitempty"`  // highest thread level: single … multiple
+	ProcessManagers []string `json:"process_managers"`   // pmi1, pmi2, pmix
+	Fabrics         []string `json:"fabrics"`            // shm, tcp, ucx, ofi …
+	Library         string   `json:"library"`            // file of the C library, "" for a launcher without one
+	Soname          string   `json:"soname"`             // soname of the C library
+	Launcher        string   `json:"launcher,omitempty"` // file of its mpiexec
+	Prefix          string   `json:"prefix"`             // directory of the installation
+	Found           string   `json:"found"`              // the rule that found it
+	Also            []string `json:"also,omitempty"`     // copies of the library
+	Text            string   `json:"text,omitempty"`     // first line of MPI_Get_library_version
+	Usable          bool     `json:"usable"`             // programs can run on it
+	Problem         string   `json:"problem,omitempty"`  // reason if it is not usable
 }
 
+// listCommand returns the command that lists the MPI libraries of this machine.
 func listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -56,6 +57,7 @@ usable one is what ` + "`wi4go run`" + ` takes without --to.`,
 	return cmd
 }
 
+// noArgs returns an error if a command has arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return exitError{exitUsage, fmt.Errorf("%s takes no arguments, got %q", cmd.CommandPath(), args[0])}
@@ -63,6 +65,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// runList prints the MPI libraries of this machine, as tables or as JSON.
 func runList(asJSON bool) error {
 	l, err := newLauncher()
 	if err != nil {
@@ -104,7 +107,7 @@ func runList(asJSON bool) error {
 	}
 	columns, _, err := term.GetSize(int(os.Stdout.Fd()))
 	if err != nil {
-		columns = math.MaxInt // no terminal
+		columns = math.MaxInt // not a terminal
 	}
 	fmt.Fprint(stdout, table(list, columns))
 	for _, e := range list {
@@ -115,8 +118,8 @@ func runList(asJSON bool) error {
 	return nil
 }
 
-// table is the list as people read it: in two tables, or, where one is wider than so
-// many columns, as a record for each library.
+// table returns the list as text: two tables or, if a line would be longer than columns, a
+// paragraph per library.
 func table(list []listed, columns int) string {
 	rows := func(head string, row func(e listed) []string) string {
 		var text strings.Builder
@@ -125,7 +128,7 @@ func table(list []listed, columns int) string {
 		for _, e := range list {
 			fmt.Fprintln(w, strings.Join(row(e), "\t"))
 		}
-		_ = w.Flush() // into memory
+		_ = w.Flush() // cannot fail in memory
 		return text.String()
 	}
 	facts := func(e listed) []string {
@@ -149,7 +152,7 @@ func table(list []listed, columns int) string {
 	return text
 }
 
-// fits says whether no line of a text is longer than so many columns.
+// fits reports whether every line of text has at most so many columns.
 func fits(text string, columns int) bool {
 	for line := range strings.Lines(text) {
 		if utf8.RuneCountInString(strings.TrimRight(line, " \n")) > columns {
@@ -159,13 +162,14 @@ func fits(text string, columns int) bool {
 	return true
 }
 
+// printJSON prints value as indented JSON.
 func printJSON(value any) error {
 	out := json.NewEncoder(stdout)
 	out.SetIndent("", "  ")
 	return out.Encode(value)
 }
 
-// notNil keeps an empty list a list in JSON.
+// notNil returns list, or an empty list for nil, which JSON would print as null.
 func notNil(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -173,6 +177,7 @@ func notNil(list []string) []string {
 	return list
 }
 
+// yes returns "yes" or "no".
 func yes(b bool) string {
 	if b {
 		return "yes"
@@ -180,6 +185,7 @@ func yes(b bool) string {
 	return "no"
 }
 
+// dash returns s, or "-" if s is empty.
 func dash(s string) string {
 	if s == "" {
 		return "-"

@@ -1,6 +1,6 @@
-// Command wi4go runs MPI programs on another MPI library than the one that
-// they were compiled against. Each subcommand is a file here, thin over the
-// packages in internal/, which do the work.
+// Command wi4go runs MPI programs on another MPI library than the one they were compiled
+// against. Each subcommand is a file here. The subcommands are thin; the packages in internal/
+// do the work.
 package main
 
 import (
@@ -26,22 +26,24 @@ import (
 // version is set by the build: -ldflags "-X main.version=…".
 var version = "0.1.0-dev"
 
-// Exit codes of wi4go itself; a program that runs brings its own, and ranks.StartCode returns
-// that of a program which cannot be executed.
+// Exit codes of wi4go itself. A program that runs has its own exit code; ranks.StartCode
+// returns the code for a program that cannot be executed.
 const (
 	exitFailure = 1
 	exitUsage   = 2
 )
 
-// An exitError is an error with an exit code of its own. Without an error in it
-// all has been said.
+// An exitError is an error with its own exit code. If its error is nil, everything was already
+// printed.
 type exitError struct {
 	code int
 	error
 }
 
+// Unwrap returns the error without the code.
 func (e exitError) Unwrap() error { return e.error }
 
+// Error returns the message, or the exit code if there is none.
 func (e exitError) Error() string {
 	if e.error == nil {
 		return fmt.Sprintf("exit code %d", e.code)
@@ -51,8 +53,8 @@ func (e exitError) Error() string {
 
 func main() { os.Exit(called(filepath.Base(os.Args[0]), os.Args[1:])) }
 
-// run executes one command line and gives the exit code. It does not return
-// where the command becomes another program.
+// run executes one command line and returns the exit code. It does not return if the command
+// becomes another program.
 func run(args []string) int {
 	root := &cobra.Command{
 		Use:           "wi4go",
@@ -95,7 +97,7 @@ func run(args []string) int {
 		verifyCommand(),
 		versionCommand(),
 		manCommand(),
-		// Children that wi4go starts.
+		// Commands that wi4go, a front or the core starts as a child.
 		askCommand(),
 		defaultCommand(),
 		wrongLauncherCommand(),
@@ -125,7 +127,7 @@ func run(args []string) int {
 	return e.code
 }
 
-// unknownCommand is the error of a command that there is not.
+// unknownCommand returns the error for an unknown command.
 func unknownCommand(root *cobra.Command, name string) error {
 	cure := ""
 	switch {
@@ -139,7 +141,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return exitError{exitUsage, fmt.Errorf("unknown command %q: %s", name, cure)}
 }
 
-// strictHelp has `wi4go help` refuse what is no command.
+// strictHelp makes `wi4go help` return an error for an unknown command.
 func strictHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	for _, cmd := range root.Commands() {
@@ -158,8 +160,7 @@ func strictHelp(root *cobra.Command) {
 	}
 }
 
-// meant is what is said of a command that there is not: those that it may be
-// meant for.
+// meant returns the cure for an unknown command: similar commands if there are any.
 func meant(suggestions []string) string {
 	if len(suggestions) == 0 {
 		return "`wi4go help` lists them"
@@ -167,8 +168,8 @@ func meant(suggestions []string) string {
 	return fmt.Sprintf("did you mean %s?", strings.Join(suggestions, " or "))
 }
 
-// wrongOption says what is wrong with an option, in place of what the library that has
-// read it says.
+// wrongOption returns wi4go's own error for an invalid option, instead of the error of the
+// library that parsed it.
 func wrongOption(err error) error {
 	var invalid *pflag.InvalidValueError
 	var unknown *pflag.NotExistError
@@ -191,10 +192,11 @@ func wrongOption(err error) error {
 	return fmt.Errorf("--%s %s: want %s", flag.Name, invalid.GetValue(), want)
 }
 
-// oneLine keeps an error that was joined from several on one line.
+// oneLine returns the text of an error, joined to one line.
 func oneLine(err error) string { return strings.ReplaceAll(fault.Text(err), "\n", "; ") }
 
-// newLauncher gathers what the commands depend on from this process.
+// newLauncher returns the launcher with all inputs that the commands take from this process. It
+// returns an error if the installation or WI4GO_IDENTITY is invalid.
 func newLauncher() (launch.Launcher, error) {
 	tree, err := install.Find()
 	if err != nil {
@@ -226,7 +228,8 @@ func newLauncher() (launch.Launcher, error) {
 	}, nil
 }
 
-// settings are what the configuration says, in names that we use.
+// settings returns the configuration, with vendors by their usual names. It returns an error
+// for an invalid file.
 func settings() (config.Config, error) {
 	settled, err := config.Read(config.Files(os.Getenv))
 	if err != nil {
@@ -260,6 +263,7 @@ func settings() (config.Config, error) {
 	return settled, nil
 }
 
+// versionCommand returns the command that prints the version.
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version of wi4go", Args: noArgs,
@@ -267,7 +271,7 @@ func versionCommand() *cobra.Command {
 	}
 }
 
-// askCommand is the child behind runtimes.Ask.
+// askCommand returns the command that runtimes.Ask starts as a child.
 func askCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: runtimes.AskCommand + " LIBRARY", Hidden: true, Args: cobra.ExactArgs(1),

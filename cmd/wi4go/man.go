@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// manCommand writes the manual pages, which say what --help says.
+// manCommand returns the command that writes the manual pages. Their text is the text of
+// --help.
 func manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIRECTORY", Hidden: true, Args: func(_ *cobra.Command, args []string) error {
@@ -34,9 +35,10 @@ func manCommand() *cobra.Command {
 	}
 }
 
+// pageName returns the name of a command's page: wi4go-run.
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// page is a command's page in man(7)'s macros.
+// page returns a command's page, written in man(7)'s macros.
 func page(c *cobra.Command) string {
 	var text strings.Builder
 	section := func(title, body string) {
@@ -66,7 +68,8 @@ func page(c *cobra.Command) string {
 	return text.String()
 }
 
-// roff escapes a text: backslashes, hyphens, what is not ASCII, and what would be a macro.
+// roff returns text with backslashes, hyphens, non-ASCII characters and lines that look like
+// macros escaped.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", `\[u2026]`).Replace(text)
 	lines := strings.Split(text, "\n")

@@ -23,6 +23,7 @@ import (
 	"wi4go/internal/shell"
 )
 
+// ownOptions is the part about wi4go's own options in the help of run, exec and env.
 const ownOptions = `
 Options of wi4go:
   --from openmpi|mpich|auto  what the program was built for; auto (the default)
@@ -44,6 +45,7 @@ Options of wi4go:
                              options; among them it is mpiexec's)
   --                         the program stands behind it`
 
+// runCommand returns the command that starts a program by the mpiexec of a runtime.
 func runCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "run [OPTIONS OF WI4GO] [OPTIONS OF MPIEXEC] PROGRAM [ARGUMENTS] [: …]",
@@ -65,6 +67,7 @@ the value of one; where that is in doubt, put -- before the program.
 	}
 }
 
+// runRun becomes the runtime's launcher, or prints the command with --dry-run.
 func runRun(cmd *cobra.Command, args []string) error {
 	l, err := newLauncher()
 	if err != nil {
@@ -130,12 +133,13 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	// Becoming the launcher passes its exit code, signals and terminal through.
+	// This process becomes the launcher, so that its exit code, signals and terminal pass
+	// through.
 	return become(start, command, rankvars.Fresh(os.Environ(), rt.StartedBy().Name))
 }
 
-// wanting is what `wi4go get` would bring where there is no such runtime here, which is
-// what err says; "" where it would be of no use.
+// wanting returns the name of a runtime that `wi4go get` could install, if err means that the
+// requested runtime is missing. It returns "" if get would not help.
 func wanting(l launch.Launcher, options launch.Options, err error) string {
 	if err == nil || options.DryRun {
 		return ""
@@ -150,15 +154,16 @@ func wanting(l launch.Launcher, options launch.Options, err error) string {
 	return runtimes.Bring(name, err)
 }
 
-// bring does it where the user has asked for it, or agrees, and gives the runtime;
-// missing says that there was none.
+// bring installs the missing runtime if --get was given or the user confirms, and returns it.
+// Otherwise it returns missing, the error for the missing runtime, or an error that nothing was
+// done.
 func bring(name string, l *launch.Launcher, options launch.Options, missing error) (*runtimes.Runtime, error) {
 	if !options.Get {
 		if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
 			return nil, missing
 		}
 		fmt.Fprintf(os.Stderr, "wi4go: %s\nwi4go: bring it now (wi4go get %s)? [y/N] ", oneLine(missing), name)
-		said, _ := bufio.NewReader(os.Stdin).ReadString('\n') // the end of the input is a no
+		said, _ := bufio.NewReader(os.Stdin).ReadString('\n') // the end of the input means no
 		if said = strings.ToLower(strings.TrimSpace(said)); said != "y" && said != "yes" {
 			return nil, exitError{exitFailure, errors.New("nothing was brought, and nothing run")}
 		}
@@ -169,8 +174,8 @@ func bring(name string, l *launch.Launcher, options launch.Options, missing erro
 	return runtimeFor(l, options, false)
 }
 
-// runtimeFor checks --from before it looks for a runtime, so that the first
-// error is the one nearest to what the user typed. It hands --identity on to l.
+// runtimeFor returns the runtime that the options choose. It checks --from first, so that the
+// first error concerns the user's own input. It copies --identity to l.
 func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runtimes.Runtime, error) {
 	if options.From != "" && options.From != "auto" {
 		if _, err := family.Of(options.From); err != nil {
@@ -184,8 +189,8 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 	return l.Runtime(options.To, started)
 }
 
-// describe writes what runs on what, and which functions that lacks, whether
-// wi4go serves them or not, each line behind prefix.
+// describe writes how the program of a job runs and which functions the runtime lacks, whether
+// wi4go serves them or not. Each line begins with prefix.
 func describe(out io.Writer, prefix string, j *launch.Job) {
 	fmt.Fprintf(out, "%s%s\n", prefix, j.Describe())
 	if j.Native() {
@@ -200,7 +205,7 @@ func describe(out io.Writer, prefix string, j *launch.Job) {
 	}
 }
 
-// functions names a few functions, and counts many.
+// functions returns the names of a few functions, or the number of many.
 func functions(names []string) string {
 	const few = 6
 	if len(names) <= few {
@@ -209,6 +214,7 @@ func functions(names []string) string {
 	return fmt.Sprintf("%d functions (`wi4go inspect --to` names them)", len(names))
 }
 
+// execCommand returns the command that becomes one process of a program.
 func execCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "exec [OPTIONS] [--] PROGRAM [ARGUMENTS]",
@@ -225,6 +231,7 @@ started it.
 	}
 }
 
+// runExec becomes the program, or prints the command with --dry-run.
 func runExec(cmd *cobra.Command, args []string) error {
 	options, argv, err := launch.ParseExec(args)
 	if err != nil {
@@ -265,7 +272,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 		j.Env = append(j.Env, l.Reported()...)
 	}
 	if start := l.Runtimes.Started(os.Getpid()); os.Getenv("WI4GO_FROM") != "" || start != nil && start.Rank > 0 {
-		j.Warnings = nil // `wi4go run` has said it, or another rank does
+		j.Warnings = nil // `wi4go run` or another rank prints them
 	}
 	if err := prepare(l, j); err != nil {
 		return err
@@ -277,8 +284,8 @@ func runExec(cmd *cobra.Command, args []string) error {
 	return become(path, argv, environ)
 }
 
-// withRank returns the variables of a job with those by which this process, if it is a
-// rank, tells the program its rank before MPI_Init.
+// withRank returns the variables of a job. If this process is a rank, they include the
+// variables that pass the program its rank before MPI_Init.
 func withRank(j *launch.Job) []launch.Var {
 	if j.Native() {
 		return j.Env
@@ -290,7 +297,8 @@ func withRank(j *launch.Job) []launch.Var {
 	return vars
 }
 
-// prepare makes what a job needs and says what may go wrong with it.
+// prepare creates the files that a job needs and prints its warnings. With strictness "1" it
+// returns the first warning as an error.
 func prepare(l launch.Launcher, j *launch.Job) error {
 	for _, w := range j.Warnings {
 		switch strictness(l) {
@@ -304,9 +312,9 @@ func prepare(l launch.Launcher, j *launch.Job) error {
 	return l.Prepare(j)
 }
 
-// checkLauncher names the cause of "all ranks are 0": a launcher that the
-// library does not understand. Where a front takes the place of the library, that
-// says so itself, when it has seen the world.
+// checkLauncher reports a launcher that the library does not support, which is the cause if all
+// ranks are 0. It does nothing if a front replaces the library, because the front reports this
+// itself once MPI is initialized.
 func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, argv []string) error {
 	said := strictness(l)
 	if !j.Native() || said == "0" {
@@ -323,7 +331,7 @@ func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, arg
 	case said != "" && w.First:
 		return w
 	case said != "":
-		time.Sleep(2 * time.Second) // launchers end the job with its first process: let that one speak
+		time.Sleep(2 * time.Second) // a launcher ends the job when its first process ends: rank 0 must report first
 		os.Exit(exitFailure)
 	case w.First:
 		fmt.Fprintf(os.Stderr, "wi4go: warning: %s\n", w)
@@ -331,8 +339,9 @@ func checkLauncher(l launch.Launcher, j *launch.Job, options launch.Options, arg
 	return nil
 }
 
-// strictness is "1" where what ends in ranks that are each of one is an error, and "0"
-// where it is meant: the variable says so, or the configuration.
+// strictness returns "1" if a launcher that leaves each rank alone in its world is an error,
+// "0" if it is intended, and otherwise "". The environment variable overrides the
+// configuration.
 func strictness(l launch.Launcher) string {
 	settled, err := l.Config()
 	if said := os.Getenv(config.StrictVariable); said != "" || err != nil {
@@ -341,6 +350,7 @@ func strictness(l launch.Launcher) string {
 	return settled.Strictness()
 }
 
+// envCommand returns the command that prints the environment of a program.
 func envCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "env [OPTIONS] [PROGRAM]",
@@ -354,6 +364,7 @@ commands of the shell. Without a program, --from says for what.
 	}
 }
 
+// runEnv prints the environment of a program as shell commands.
 func runEnv(cmd *cobra.Command, args []string) error {
 	contained, args, err := containerOptions(args)
 	if err != nil {
@@ -401,12 +412,13 @@ func runEnv(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// become replaces this process.
+// become replaces this process by a program. It returns only if that fails.
 func become(path string, argv, environ []string) error {
 	err := ranks.Become(path, argv, environ)
 	return exitError{ranks.StartCode(err), err}
 }
 
+// envPrefix returns the words of an env command that sets vars, or nil if there are none.
 func envPrefix(vars []launch.Var) []string {
 	if len(vars) == 0 {
 		return nil

@@ -22,20 +22,22 @@ import (
 	"wi4go/internal/verify"
 )
 
+// verifyOptions are the options of verify.
 type verifyOptions struct {
-	from, to, report      string
-	types, objects        string
-	counts, one           string
-	ranks                 int
-	limit, budget         time.Duration
-	quick, full           bool
-	noNative, fresh, list bool
-	identity, asJSON      bool
+	from, to, report      string        // family, runtime, and file of the report
+	types, objects        string        // limits on basic types and layouts
+	counts, one           string        // counts of basic elements; the only case to run
+	ranks                 int           // number of ranks
+	limit, budget         time.Duration // limits of a case and of a --quick run
+	quick, full           bool          // levels other than the default
+	noNative, fresh, list bool          // no native run; ignore an earlier report; list the tests
+	identity, asJSON      bool          // use the front within a family; print JSON
 }
 
-// quickBudget is what --quick means by a minute.
+// quickBudget is the limit of a --quick run, unless --budget is given.
 const quickBudget = time.Minute
 
+// verifyCommand returns the command that runs the test programs.
 func verifyCommand() *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
@@ -97,13 +99,15 @@ basic types of the tests in C, as --objects and --types do.`,
 	return cmd
 }
 
-// familyNames returns the names of all families, as a sentence lists them.
+// familyNames returns the names of all families, joined as in a sentence.
 func familyNames() string {
 	names := family.Names()
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// runVerify runs the tests, prints the results and writes the report. The exit code of its
+// error is the report's status.
 func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	usage := func(format string, args ...any) error {
 		return exitError{exitUsage, fmt.Errorf("verify: "+format, args...)}
@@ -156,7 +160,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		to = run.Runtime.Library
 	case !strings.Contains(to, "/"):
 		name = strings.ReplaceAll(to, "@", "-")
-	case strings.HasPrefix(base, name): // mpich-5.0.2
+	case strings.HasPrefix(base, name): // for example mpich-5.0.2
 		name = base
 	}
 	run.Again = []string{"wi4go", "verify", "--from", from.Name, "--to", to, "-n", strconv.Itoa(o.ranks)}
@@ -215,7 +219,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	return err
 }
 
-// asked is what the options and the environment say.
+// asked returns the parameters of the run from the options and the environment.
 func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
 	a := verify.Asked{Version: version, Ranks: o.ranks, Level: verify.Default, Tests: tests, Counts: o.counts, Case: o.one, Native: !o.noNative}
 	switch {
@@ -228,7 +232,7 @@ func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
 	if a.Types = o.types; a.Types == "" {
 		a.Types, said = os.Getenv("DTP_RUNTIME_TYPES"), "DTP_RUNTIME_TYPES"
 	}
-	// Launchers take a value with commas better than one with blanks.
+	// Launchers pass a value with commas on more reliably than a value with blanks.
 	types := strings.Join(strings.FieldsFunc(a.Types, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }), ",")
 	if types == "" && a.Types != "" {
 		return a, fmt.Errorf("%s %q names no basic type: MPI_INT,MPI_DOUBLE does", said, a.Types)
@@ -247,12 +251,13 @@ func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
 	return a, nil
 }
 
-// allTests are those for any number of ranks.
+// allTests returns the tests for any number of ranks.
 func allTests(ctx context.Context, run *verify.Run) ([]*verify.Test, error) {
 	run.Asked.Ranks = 1 << 20
 	return run.List(ctx)
 }
 
+// listTests prints all tests with their chapters.
 func listTests(ctx context.Context, run *verify.Run) error {
 	tests, err := allTests(ctx, run)
 	if err != nil {
@@ -264,28 +269,28 @@ func listTests(ctx context.Context, run *verify.Run) error {
 	return nil
 }
 
-// watcher shows how far it is: a bar on a terminal, and each chapter's table when
-// it is complete.
+// watcher displays the progress: a bar on a terminal, and the table of each complete chapter.
 type watcher struct {
-	out    io.Writer
-	headed bool
-	shown  []string // chapters
-	bar    *progressbar.ProgressBar
+	out    io.Writer                // for tables
+	headed bool                     // the head was printed
+	shown  []string                 // chapters that were printed
+	bar    *progressbar.ProgressBar // bar of the current part, or nil
 }
 
+// Part starts the bar of a part.
 func (w *watcher) Part(name string, done, total int) {
 	w.stop()
 	columns, _, err := term.GetSize(int(os.Stderr.Fd()))
 	if err != nil {
-		return // no terminal
+		return // not a terminal
 	}
 	w.bar = progressbar.NewOptions(total, append(barText(columns, name, total), progressbar.OptionSetWriter(os.Stderr),
 		progressbar.OptionFullWidth(), progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish())...)
 	w.Progress(done)
 }
 
-// barText is what stands beside a bar: what fits into so many columns, since a line
-// that goes on in the next one cannot be drawn over.
+// barText returns the options for the text next to a bar. It leaves out texts that do not fit
+// into columns, because a line that wraps cannot be redrawn.
 func barText(columns int, name string, total int) []progressbar.Option {
 	room := columns - len(" 100% ||    ")
 	fits := func(text string) bool {
@@ -306,12 +311,14 @@ func barText(columns int, name string, total int) []progressbar.Option {
 	return append(options, progressbar.OptionSetElapsedTime(times), progressbar.OptionSetPredictTime(times))
 }
 
+// Progress updates the bar.
 func (w *watcher) Progress(done int) {
 	if w.bar != nil {
-		_ = w.bar.Set(done) // what a terminal shows is no reason to stop
+		_ = w.bar.Set(done) // a failing display must not stop the tests
 	}
 }
 
+// Chapter prints the table of a chapter.
 func (w *watcher) Chapter(r *verify.Report, name string) {
 	w.stop()
 	w.head(r)
@@ -319,13 +326,14 @@ func (w *watcher) Chapter(r *verify.Report, name string) {
 	w.shown = append(w.shown, name)
 }
 
-// rest shows a chapter that is not complete.
+// rest prints a chapter that is not complete.
 func (w *watcher) rest(r *verify.Report, name string) {
 	if !slices.Contains(w.shown, name) {
 		w.Chapter(r, name)
 	}
 }
 
+// head prints the head of the report once.
 func (w *watcher) head(r *verify.Report) {
 	if !w.headed {
 		r.PrintHead(w.out)
@@ -333,6 +341,7 @@ func (w *watcher) head(r *verify.Report) {
 	w.headed = true
 }
 
+// stop removes the bar.
 func (w *watcher) stop() {
 	if w.bar != nil {
 		_ = w.bar.Finish()

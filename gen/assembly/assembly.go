@@ -1,14 +1,14 @@
-// Package assembly prints the fast paths: on x86-64, the functions of a pair whose
-// arguments are all converted in a few instructions get an entry in assembly. It converts,
-// calls the runtime's function and converts what comes out, as long as everything is as
-// usual. Whatever is not (a negative rank, a handle that the first look does not find, an
-// error, a status with something special) it leaves to the C. Written once here for all
-// functions, it needs neither the registers that the compiler saves nor the copies that it
-// makes: a third of the instructions.
+// Package assembly prints the fast paths of a pair on x86-64. A function whose arguments each
+// convert in a few instructions gets an entry in assembly. It converts the arguments, calls the
+// runtime's function and converts the results, as long as the call is usual. In every other
+// case (a negative rank, a handle that the first look-up does not find, an error, a status with
+// an unusual field) it bails out to the C translation. The conversions are written once, here,
+// for all functions. They need neither the registers that a compiler saves nor the copies that
+// it makes, and take a third of its instructions.
 //
-// %rax, %r10, %r11 and the xmm registers are free.
+// The code may change %rax, %r10, %r11 and the xmm registers at any time.
 //
-// It must not know what else is printed of a pair.
+// The package must not know what else is printed of a pair.
 package assembly
 
 import (
@@ -24,13 +24,16 @@ import (
 // A printer writes the fast paths of one pair.
 type printer struct{ *plan.Pair }
 
-// Print writes the assembly of all fast paths of the pair, of those plans that are to have one.
+// Print returns the assembly of all fast paths of the pair: of the functions whose plan has
+// Assembly set, and of the Fortran procedures that fit.
 func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 	p := &printer{pair}
 	w := &output.Writer{}
 	w.WriteString(output.Banner(fmt.Sprintf("Fast paths of %s programs over %s libraries.", p.A.Family, p.R.Family)))
 	traits.Write(w, pair)
 	w.Line("#define PAIR(name) %s##name", traits.Symbol(pair, ""))
+	// MAGIC_KIND marks the storage of a predefined handle of the kind. NUMBERS_KIND is the
+	// offset of the kind's table of predefined handles that are numbers.
 	for i, kind := range model.HandleKinds {
 		w.Line("#define MAGIC_%s HANDLE_MAGIC+%d\n#define NUMBERS_%s %d*8*LOWEST_ADDRESS", kind, i, kind, i)
 	}
@@ -38,6 +41,8 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 		prefix string
 		family *abi.Family
 	}{{"A", p.A}, {"R", p.R}} {
+		// The null request is a variable of the program's or the runtime's library, or a
+		// number.
 		null := side.family.Handles["MPI_REQUEST_NULL"]
 		switch {
 		case null.Symbol == "":
@@ -67,7 +72,8 @@ func Print(pair *plan.Pair, plans []*plan.Plan) []byte {
 	return w.Bytes()
 }
 
-// fastOf is the fast path of a function.
+// fastOf returns the fast path of a function. To bail out, it jumps through the second field of
+// the function's row in the pair's translations, which holds the C function.
 func (p *printer) fastOf(of *plan.Plan) string {
 	w := &fast{p: p, plan: of, f: of.Function, slow: map[state]string{}, left: fmt.Sprintf("jmpq\t*PAIR(translations)+16*SLOT_%s+8(%%rip)", of.Function.Name)}
 	switch of.Completes.Of {

@@ -2,13 +2,14 @@ package assembly
 
 import "wi4go/gen/plan"
 
-// Up to so many requests have a fast path.
+// fastRequests is the largest number of requests that a fast path completes. Longer arrays are
+// left to C.
 const fastRequests = 32
 
-// fitsCompletion reports whether a function completes an array of requests, and has its
-// arguments in the registers that the code here and the macros of fast_x86_64.h expect: the
-// count, the requests and, unless it completes all of them, the index or their number first;
-// the statuses last.
+// fitsCompletion reports whether a function completes an array of requests and has its
+// arguments in the registers that the code here and the macros of fast_x86_64.h expect. First
+// come the count, the requests and, unless the function completes all of them, the index or the
+// number of completed requests. The statuses come last.
 func fitsCompletion(of *plan.Plan) bool {
 	c, n := of.Completes, len(of.Arguments)
 	if c.Requests != 1 || c.Statuses != n-1 || !inRegister(n-1) {
@@ -25,12 +26,12 @@ func fitsCompletion(of *plan.Plan) bool {
 	return false
 }
 
-// completion writes the fast path of such a function: of two requests, as a
-// message each way leaves them, and of more, each without statuses and with them.
-// Of MPI_Testall there is that of two only: more of them are rarely over at once.
-// What C has to look at is every request that is not simply the runtime's
-// (mappers/handles_pointer.h, handles_int.h) or does not end, and every status with
-// something special.
+// completion returns the fast path of MPI_Waitall or MPI_Testall. MPI_Waitall has code for two
+// requests, the usual case of one message each way, and for more; each comes without statuses
+// and with them. MPI_Testall has code for two requests only, because more of them rarely
+// complete at once. The code bails out if a request is not simply the runtime's
+// (mappers/handles_pointer.h, handles_int.h), if one does not end, or if a status has an
+// unusual field.
 func (s *fast) completion() string {
 	more := s.label()
 	s.asm("testq\t%%rsi, %%rsi")
@@ -52,7 +53,8 @@ func (s *fast) completion() string {
 	return s.text()
 }
 
-// completions writes the code without statuses and that with them.
+// completions calls with to write the code for MPI_STATUSES_IGNORE, and again to write the code
+// with statuses.
 func (s *fast) completions(with func(statuses bool)) {
 	s.asm("cmpq\t$%d, %s", s.p.A.Pointers["MPI_STATUSES_IGNORE"].Value, s.statuses())
 	statuses := s.label()
@@ -63,20 +65,27 @@ func (s *fast) completions(with func(statuses bool)) {
 	with(true)
 }
 
-// statuses is the register that the statuses come in.
+// statuses returns the register in which the statuses are passed.
 func (s *fast) statuses() string { return registers64[s.plan.Completes.Statuses] }
 
-// frame is where a completion keeps things, as operands.
+// frame holds the operands of the values that a completion keeps on the stack.
 type frame struct {
-	requests, statuses string // the program's
-	flag               string // of MPI_Testall; else empty
-	count              func() // loads it into %edi
-	offset             int    // of the runtime's statuses from %rsp, where its requests are
-	done               string // of Fortran: where it goes on when C has finished; else it returns
+	// requests and statuses are the addresses of the program's arrays.
+	requests, statuses string
+	// flag is the address of MPI_Testall's flag, or empty.
+	flag string
+	// count writes the code that loads the number of requests into %edi.
+	count func()
+	// offset is the distance from %rsp to the runtime's statuses. Its requests are at %rsp.
+	offset int
+	// done is the label at which a Fortran procedure continues after C has finished, or empty:
+	// the code returns.
+	done string
 }
 
-// room takes the stack for so many requests, and statuses where they are wanted,
-// and gives the statuses' offset.
+// room reserves stack for the runtime's requests and, if statuses is true, for as many
+// statuses. It returns the offset of the statuses from %rsp; the requests are at %rsp. The
+// stack pointer is a multiple of 16 afterwards.
 func (s *fast) room(requests int, statuses bool) int {
 	offset := requests * s.p.R.HandleBits / 8
 	room := offset
@@ -90,7 +99,9 @@ func (s *fast) room(requests int, statuses bool) int {
 	return offset
 }
 
-// finish leaves the rest to C: its label.
+// finish writes the out-of-line code that lets C finish a completion after the runtime's call,
+// and returns its label. C converts requests and statuses again, whatever the assembly has
+// converted already. %eax must hold the runtime's result.
 func (s *fast) finish(statuses bool, f frame) string {
 	return s.aside(func() {
 		s.asm("movl\t%%eax, %%r9d")
@@ -111,7 +122,9 @@ func (s *fast) finish(statuses bool, f frame) string {
 		}
 		if f.flag != "" {
 			s.push(f.flag)
-			s.push("%rax") // for the stack pointer
+			// The flag's address is C's eighth argument. The seventh only keeps the stack
+			// aligned.
+			s.push("%rax")
 			s.asm("call\tPAIR(requests_tested)")
 		} else {
 			s.asm("call\tPAIR(requests_finish)")
@@ -121,7 +134,9 @@ func (s *fast) finish(statuses bool, f frame) string {
 	})
 }
 
-// complete calls the runtime, and then loads where the program's requests are.
+// complete calls the runtime's function. After an error it continues at finish; if
+// MPI_Testall's flag is false, the code returns. Else %rsi holds the address of the program's
+// requests.
 func (s *fast) complete(statuses bool, f frame, finish string) {
 	s.asm("movq\t%%rsp, %%rsi")
 	if statuses {
@@ -140,6 +155,7 @@ func (s *fast) complete(statuses bool, f frame, finish string) {
 	s.asm("movq\t%s, %%rsi", f.requests)
 }
 
+// completionOfTwo writes the code for two requests.
 func (s *fast) completionOfTwo(statuses bool) {
 	f := frame{count: func() { s.asm("movl\t$2, %%edi") }}
 	s.push("%rsi")
@@ -162,6 +178,7 @@ func (s *fast) completionOfTwo(statuses bool) {
 		s.asm("STATUSES_UNSET")
 	}
 	for i := range 2 {
+		// MPI_Testall may leave MPI_ERROR alone; the mark shows if it has.
 		if statuses && f.flag != "" {
 			s.asm("STATUS_NOT_TOLD\t%d(%%rsp)", f.offset+i*s.p.R.Types["MPI_Status"].Size)
 		}
@@ -177,7 +194,8 @@ func (s *fast) completionOfTwo(statuses bool) {
 	s.leave()
 }
 
-// twoStatuses gives the program the statuses of two requests.
+// twoStatuses converts the statuses of two requests into the program's array. A status with an
+// unusual field continues at finish.
 func (s *fast) twoStatuses(f frame, finish string) {
 	s.asm("movq\t%s, %%rdx", f.statuses)
 	for i := range 2 {
@@ -191,10 +209,12 @@ func (s *fast) twoStatuses(f frame, finish string) {
 	}
 }
 
-// completionOfMore: %ecx is the number of requests less two. They are taken by
-// twos from the last to the first, of an odd number the first but one twice.
+// completionOfMore writes the code for more than two requests. %ecx holds their number less two
+// on entry. The code converts two at a time, from the last to the first. If the number is odd,
+// it converts the second request twice.
 func (s *fast) completionOfMore(statuses bool) {
-	theirs, ours := s.p.R.HandleBits/8, s.p.A.HandleBits/8 // bytes of a handle
+	// The sizes of the runtime's and the program's handles, in bytes.
+	theirs, ours := s.p.R.HandleBits/8, s.p.A.HandleBits/8
 	var f frame
 	s.push("%rsi")
 	requests := s.depth
@@ -208,12 +228,15 @@ func (s *fast) completionOfMore(statuses bool) {
 	}
 	f.offset = s.room(fastRequests, statuses)
 	f.requests, f.statuses = s.at(requests), s.at(kept)
+	// less is the stack slot with the number of requests less two.
 	less := s.at(pairs)
 	f.count = func() {
 		s.asm("movq\t%s, %%rdi", less)
 		s.asm("addl\t$2, %%edi")
 	}
 
+	// byTwos writes the end of a loop over pairs: it moves %ecx to the next pair and continues
+	// at loop, unless all pairs are done.
 	byTwos := func(loop string) {
 		odd := s.aside(func() {
 			s.asm("xorl\t%%ecx, %%ecx")
@@ -221,7 +244,7 @@ func (s *fast) completionOfMore(statuses bool) {
 		})
 		s.asm("subl\t$2, %%ecx")
 		s.asm("jns\t%s", loop)
-		s.asm("jp\t%s", odd) // -1 has an even number of bits, -2 an odd one
+		s.asm("jp\t%s", odd) // the parity of -1 is even, of -2 odd
 	}
 	if statuses {
 		s.asm("STATUSES_UNSET_BEGIN %d(%%rsp)", f.offset)
@@ -248,7 +271,7 @@ func (s *fast) completionOfMore(statuses bool) {
 	}
 	s.asm("REQUEST_ENDED_BEGIN")
 	s.asm("movq\t%s, %%rdx", f.statuses)
-	s.asm("movl\t%s, %%ecx", s.at(kept-8)) // an int: its upper half is noise
+	s.asm("movl\t%s, %%ecx", s.at(kept-8)) // an int: the upper half of its slot is undefined
 	s.asm("leaq\t%d(%%rsp), %%r8", f.offset)
 	s.Line("%s:", again)
 	s.asm("REQUEST_ENDED\t\"%d(%%rsi,%%rcx,%d)\", \"%d(%%rsp,%%rcx,%d)\", %s", -ours, ours, -theirs, theirs, finish)

@@ -9,57 +9,86 @@ import (
 	"wi4go/gen/plan"
 )
 
-// One fast path: what it is written by, and its parts in order.
+// This file has the writer of one fast path and its parts in order: checks, arguments, call,
+// results.
 
-// fast writes one fast path.
+// fast writes one fast path. Most of its fields describe the state of the machine at the
+// instruction that is written next; aside and wildly save and restore them.
 type fast struct {
 	output.Writer
-	p         *printer
-	plan      *plan.Plan
-	f         *model.Function
+	// p is the pair's printer.
+	p *printer
+	// plan describes the conversions of the function f.
+	plan *plan.Plan
+	f    *model.Function
+	// arguments are the function's arguments with their forms.
 	arguments []argument
-	cold      []string         // what stands behind the straight code
-	slow      map[state]string // labels of the code that leaves a call to C
-	labels    int
-	prefix    string // of its labels
-	described bool   // it is a procedure of mpi_f08 whose choice buffers are descriptors
-	left      string // the instruction that leaves the call to C
-	depth     int    // bytes on the stack since the entry
-	completed int    // where the runtime's handle of a request to be completed is, as depth
-	tables    bool   // %r10 has the address of the tables
-	turned    bool   // ranks and tags below 0 are the runtime's already
-	wild      bool   // this is a receive from any source with any tag
-	slot      bool   // the request has a slot in the table
-	lone      lone   // what is known of the only handle
+	// cold is the out-of-line code so far, printed after the hot path.
+	cold []string
+	// slow maps a state to the label of the code that bails out from it.
+	slow map[state]string
+	// labels is the number of labels made so far.
+	labels int
+	// prefix begins the path's symbol and labels: empty, "fortran_" or "described_".
+	prefix string
+	// described reports whether this is a procedure of mpi_f08 whose choice buffers are
+	// descriptors.
+	described bool
+	// left is the instruction that bails out: a jump to the C function.
+	left string
+	// depth is the number of bytes on the stack since the entry.
+	depth int
+	// completed is the depth of the stack slot with the runtime's handle of the request that
+	// the call completes or restarts.
+	completed int
+	// tables reports whether %r10 holds the address of the handle tables (in Fortran
+	// procedures: of the known integers).
+	tables bool
+	// turned reports whether ranks and tags below 0 already have the runtime's values.
+	turned bool
+	// wild reports whether this is the copy of a receive for any source and any tag.
+	wild bool
+	// slot reports whether this is the copy for a request with a slot in the handle table.
+	slot bool
+	// lone classifies the function's only handle in this copy of the code.
+	lone lone
 }
 
-// lone says of the handle of a function that has no other one whether it has
-// turned out to be a predefined number.
+// lone is the class of the only handle of a function that has just one. Handles that are
+// numbers are predefined if they are small; any other is the runtime's own.
 type lone int
 
 const (
+	// unknown: the function has several handles, or none, or they are not numbers.
 	unknown lone = iota
+	// predefined: this copy of the code runs for a predefined handle.
 	predefined
+	// dynamic: this copy runs for a handle of an object that the program has made.
 	dynamic
 )
 
-// state is that in which a call is left to C: what is on the stack, and whether ranks and
-// tags are to be turned back.
+// state is the state from which a call bails out to C.
 type state struct {
-	depth  int
+	// depth is the number of bytes to remove from the stack.
+	depth int
+	// turned reports whether ranks and tags must get the program's values back.
 	turned bool
 }
 
+// label returns a new local label.
 func (s *fast) label() string {
 	s.labels++
 	return fmt.Sprintf(".L%s%s_%d", s.prefix, s.f.Name, s.labels)
 }
 
+// asm writes one indented line: an instruction, a directive or a macro.
 func (s *fast) asm(format string, arguments ...any) {
 	s.Line("\t"+format, arguments...)
 }
 
-// aside writes a piece of code behind the straight code and gives its label.
+// aside calls write and moves the code that it writes out of line, after the hot path. It
+// returns the label of that code. The code starts with the machine's current state. Its changes
+// of that state do not affect the hot path.
 func (s *fast) aside(write func()) string {
 	label, before := s.label(), *s
 	s.Writer = output.Writer{}
@@ -72,7 +101,8 @@ func (s *fast) aside(write func()) string {
 	return label
 }
 
-// toC is where the call is left to C as it came.
+// toC returns the label of the code that bails out from the current state: it restores the
+// stack and the ranks, and jumps to the C function with the arguments as they came.
 func (s *fast) toC() string {
 	from := state{s.depth, s.turned}
 	if s.slow[from] == "" {
@@ -89,31 +119,35 @@ func (s *fast) toC() string {
 	return s.slow[from]
 }
 
+// take reserves bytes of stack.
 func (s *fast) take(bytes int) {
 	s.asm("subq\t$%d, %%rsp", bytes)
 	s.asm(".cfi_adjust_cfa_offset %d", bytes)
 	s.depth += bytes
 }
 
+// give releases bytes of stack.
 func (s *fast) give(bytes int) {
 	s.asm("addq\t$%d, %%rsp", bytes)
 	s.asm(".cfi_adjust_cfa_offset %d", -bytes)
 	s.depth -= bytes
 }
 
+// push pushes a register or an operand of 8 bytes.
 func (s *fast) push(operand string) {
 	s.asm("pushq\t%s", operand)
 	s.asm(".cfi_adjust_cfa_offset 8")
 	s.depth += 8
 }
 
-// at is the operand of what stands so many bytes below where the stack was at
-// the entry.
+// at returns the operand of the stack slot at a depth: so many bytes below the stack pointer at
+// the entry. A negative depth is an argument on the caller's stack.
 func (s *fast) at(below int) string {
 	return fmt.Sprintf("%d(%%rsp)", s.depth-below)
 }
 
-// operand is argument i as it came, while registers still have it.
+// operand returns the operand of argument i as it came: its register, named from registers, or
+// its place on the caller's stack. It is valid until the register changes.
 func (s *fast) operand(i int, registers []string) string {
 	if inRegister(i) {
 		return registers[i]
@@ -121,8 +155,9 @@ func (s *fast) operand(i int, registers []string) string {
 	return s.at(-8 * (1 + i - len(registers64)))
 }
 
-// function writes the whole fast path of a function; twice where the program may
-// ignore a status that comes out, which saves the runtime the work as well.
+// function returns the whole fast path of a function. If the function has an output status, the
+// body is written twice. The second copy runs if the program ignores the status, and passes the
+// runtime's MPI_STATUS_IGNORE, which saves the runtime the work as well.
 func (s *fast) function() string {
 	status := slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == asStatusOut })
 	if status >= 0 {
@@ -138,33 +173,40 @@ func (s *fast) function() string {
 	return s.text()
 }
 
-// begin says that the code that follows is come to by a jump from the entry.
+// begin marks the start of code that a jump from the entry reaches: the stack is empty and no
+// register has changed.
 func (s *fast) begin() {
 	s.asm(".cfi_def_cfa_offset 8")
 	s.depth, s.tables, s.turned = 0, false, false
 }
 
-// body writes the fast path from the first check to the return.
+// body writes one copy of the path, from the first check to the return.
 func (s *fast) body() {
 	s.checks()
 	s.straight()
 }
 
-// behind says where things are that are needed behind the call, as depths: saved has that of
-// an argument's address, local is that of the runtime's own variable.
+// behind holds the depths of the stack slots that the code after the call needs.
 type behind struct {
+	// saved maps an argument's index to the slot with the address that it holds.
 	saved map[int]int
+	// local is the runtime's own variable: a status, a request or a handle.
 	local int
 }
 
-// results are the arguments in which something comes back, or, given, a status goes in; -1:
-// there is none.
+// results are the indices of the arguments with results, and of an input status. An index is -1
+// if the function has no such argument.
 type results struct {
+	// given is an input status, and status an output status. request is a request that the call
+	// starts. object is the handle of an object that the call creates or may end. flag is the
+	// output flag that must be true for the status to be valid. completed is a request that the
+	// call may complete, and started a persistent request with a table slot that it starts.
 	given, status, request, object, flag, completed, started int
 
 	behind
 }
 
+// results returns the arguments of the function that have results.
 func (s *fast) results() *results {
 	r := &results{given: -1, status: -1, request: -1, object: -1, flag: -1, completed: -1, started: -1, behind: behind{saved: map[int]int{}}}
 	for i, a := range s.arguments {
@@ -189,7 +231,8 @@ func (s *fast) results() *results {
 	return r
 }
 
-// straight writes what is behind the checks.
+// straight writes the path after the checks: it passes the arguments, calls the runtime's
+// function, converts the results and returns.
 func (s *fast) straight() {
 	r := s.results()
 	s.frame(r)
@@ -200,7 +243,8 @@ func (s *fast) straight() {
 		s.asm("movq\t$-1, %s", s.at(r.local)) // NO_HANDLE
 	}
 	s.call()
-	// A near request is over when MPI_Wait is.
+	// MPI_Wait always completes a pooled request if it succeeds, whatever handle the runtime
+	// leaves. So only a failed call must compare the handle.
 	surely := r.completed >= 0 && s.p.A.HandleBits == 32 && !s.slot && s.plan.Tells < 0
 	ended := func() { s.requestEnded(s.arguments[r.completed], s.at(r.saved[r.completed])) }
 	if r.completed >= 0 && !surely {
@@ -225,8 +269,9 @@ func (s *fast) straight() {
 		}
 		s.asm("jmp\tPAIR(error)")
 	})
+	// The code for a pooled request tests for an error and for the pool at once (nearOut).
 	nearby := r.request >= 0 && s.p.A.HandleBits == 32
-	if !nearby { // else that and the request are looked at in one
+	if !nearby {
 		s.failing(failed)
 	}
 	if surely {
@@ -257,7 +302,8 @@ func (s *fast) straight() {
 	s.leave()
 }
 
-// frame saves what is needed behind the call and makes room for what the runtime writes.
+// frame saves the addresses that the code after the call needs, and reserves room for the
+// runtime's output.
 func (s *fast) frame(r *results) {
 	at := r.object >= 0 && s.arguments[r.object].as == asHandleAt
 	for _, i := range []int{r.status, r.request, r.object, r.flag, r.completed, r.started} {
@@ -270,7 +316,7 @@ func (s *fast) frame(r *results) {
 		s.push("%rax")
 		s.completed = s.depth
 	}
-	if r.started >= 0 { // twice, to be compared
+	if r.started >= 0 { // a second copy, which shows whether the runtime changes the handle
 		s.push("%rax")
 		s.push("%rax")
 		s.completed = s.depth
@@ -291,7 +337,8 @@ func (s *fast) frame(r *results) {
 	}
 }
 
-// keep has the address in argument i, unless that is -1, where the call leaves it.
+// keep saves the address in argument i across the call and stores its depth in saved. An
+// argument on the caller's stack stays in its place. If i is -1, keep does nothing.
 func (s *fast) keep(i int, saved map[int]int) {
 	if i >= 0 && inRegister(i) {
 		s.push(registers64[i])
@@ -301,8 +348,8 @@ func (s *fast) keep(i int, saved map[int]int) {
 	}
 }
 
-// align makes room for so many bytes, so that the stack pointer is a multiple of 16 where
-// the function is called.
+// align reserves at least room bytes, so that the stack pointer is a multiple of 16 at the
+// call, after the stack arguments have been pushed.
 func (s *fast) align(room int) {
 	onStack := max(0, len(s.arguments)-len(registers64))
 	if (s.depth+room+8*onStack)%16 != 8 {
@@ -313,18 +360,18 @@ func (s *fast) align(room int) {
 	}
 }
 
-// failing goes there if the call has failed.
+// failing writes a jump to the label failed if the call returned an error.
 func (s *fast) failing(failed string) {
 	s.asm("testl\t%%eax, %%eax")
 	s.asm("jne\t%s", failed)
 }
 
-// call calls the runtime's function.
+// call writes the call of the runtime's function through its slot.
 func (s *fast) call() {
 	s.asm("call\t*wi4go_R+8*SLOT_%s(%%rip)", s.f.Name)
 }
 
-// leave returns.
+// leave writes the return, with the stack as it was at the entry.
 func (s *fast) leave() {
 	if s.depth > 0 {
 		s.give(s.depth)
@@ -332,7 +379,7 @@ func (s *fast) leave() {
 	s.asm("ret")
 }
 
-// text is the whole, with what stands behind.
+// text returns the hot path followed by the out-of-line code.
 func (s *fast) text() string {
 	w := &output.Writer{}
 	w.Line("FAST_PATH(%s%s)", s.prefix, s.f.Name)

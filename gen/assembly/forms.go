@@ -7,47 +7,53 @@ import (
 	"wi4go/gen/plan"
 )
 
-// What of a plan has a form in assembly, and which.
+// This file decides which plans can be printed as assembly, and in which form each argument is
+// converted.
 
-// argument is how the fast path treats one argument.
+// argument is an argument with the form in which the fast path converts it.
 type argument struct {
 	plan.Argument
-	as    form
-	kind  string // of a handle
-	limit int64  // of asOther: the one value that C has to convert
+	// as is the form.
+	as form
+	// kind is the kind of a handle, as "COMM".
+	kind string
+	// limit is the one value of an asOther argument that only C converts.
+	limit int64
 }
 
-// A form is what an action of the plan comes to in a register or on the stack.
+// A form is the code for one action of a plan: for an argument in a register or on the stack.
 type form int
 
 const (
-	asItIs     form = iota
-	asHandle        // in
-	asPositive      // an int that only C converts when it is negative
-	asOther         // a pointer that only C converts when it has one certain value
-	asStatusIn
-	asStatusOut // not STATUS_IGNORE
-	asIgnored   // that
-	asRequestOut
-	asHandleOut // of a new object
-	asHandleAt  // in a variable; the object may end
-	asRequestAt // in a variable; the request may be completed
-	asStartedAt // in a variable; the request is started
+	asItIs       form = iota // the argument is passed on
+	asHandle                 // a handle by value
+	asPositive               // an int that only C converts if it is negative
+	asOther                  // a pointer that only C converts if it has the value limit
+	asStatusIn               // the address of a status that the call reads
+	asStatusOut              // the address of a status that the call writes; not MPI_STATUS_IGNORE
+	asIgnored                // an asStatusOut argument that is MPI_STATUS_IGNORE
+	asRequestOut             // the address of a request that the call starts
+	asHandleOut              // the address of the handle of a new object
+	asHandleAt               // the address of a handle; the call may end the object
+	asRequestAt              // the address of a request; the call may complete it
+	asStartedAt              // the address of a request; the call starts it
 )
 
+// The registers of the first six arguments, as 64, 32 and 16 bits.
 var (
 	registers64 = []string{"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9"}
 	registers32 = []string{"%edi", "%esi", "%edx", "%ecx", "%r8d", "%r9d"}
 	registers16 = []string{"%di", "%si", "%dx", "%cx", "%r8w", "%r9w"}
 )
 
+// inRegister reports whether argument i is passed in a register.
 func inRegister(i int) bool { return i < len(registers64) }
 
-// statusRoom is what a status of the runtime takes on the stack.
+// statusRoom returns the bytes that a status of the runtime takes on the stack.
 func (p *printer) statusRoom() int { return (p.R.Types["MPI_Status"].Size + 7) &^ 7 }
 
-// Fits reports whether the plan of a function can be printed as assembly: the arguments'
-// actions have forms, or it is a completion.
+// Fits reports whether the plan of a function can be printed as assembly: each argument's
+// action has a form, or the function completes an array of requests.
 func Fits(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
 	f := of.Function
@@ -78,11 +84,13 @@ func Fits(pair *plan.Pair, of *plan.Plan) bool {
 			inPlace = true
 		}
 	}
-	// What may be idle is converted with care, unless that is for a buffer in place.
+	// C converts an idle handle with care, because it may not be valid. A fast path may convert
+	// it if the handle is idle only in calls with MPI_IN_PLACE: those bail out before.
 	return out < 2 && (idle == 0 || inPlace && !of.Ranked)
 }
 
-// form is what the action of argument i comes to; false: it has no form.
+// form returns argument i with the form of its action. It returns false if the action has no
+// form.
 func (p *printer) form(of *plan.Plan, i int) (argument, bool) {
 	q := of.Arguments[i]
 	a := argument{Argument: q}
@@ -91,10 +99,11 @@ func (p *printer) form(of *plan.Plan, i int) (argument, bool) {
 	case plan.AsItIs:
 	case plan.HandleIn:
 		a.as, a.kind = asHandle, action.Kind
-		// A pointer on both sides; perhaps a record of ours.
+		// A FILE is a pointer in every family. A REQUEST may be tracked by wi4go.
 		return a, action.Kind != "FILE" && action.Kind != "REQUEST"
 	case plan.HandleOut:
 		a.as, a.kind = asHandleOut, action.Kind
+		// Programs with handles of 64 bits get the handles of new objects from C.
 		return a, tables && inRegister(i) && of.Tells < 0 && !action.Borrowed && !action.MayBeNone
 	case plan.HandleAt:
 		a.as, a.kind = asHandleAt, action.Kind
@@ -131,8 +140,8 @@ func (p *printer) form(of *plan.Plan, i int) (argument, bool) {
 	return a, true
 }
 
-// refuses says that a fast path can leave the call to C where the handle is of no
-// object: before it has changed another argument, and not where a variable has it.
+// refuses reports whether a fast path can bail out for the handle that the plan refuses: before
+// it changes another argument, and only if the handle is passed by value.
 func (p *printer) refuses(of *plan.Plan) bool {
 	r := of.Refusal
 	if r.Pointer || p.A.HandleBits == 32 || !inRegister(r.Argument) {
@@ -148,17 +157,17 @@ func (p *printer) refuses(of *plan.Plan) bool {
 	return handles == 1
 }
 
-// inPlace says that the program's variable of a request serves the runtime as its
-// own: it has the runtime's handle, in the lower half of it at least. (To take a tag
-// away meanwhile will not do: another thread may cancel the request.)
+// inPlace reports whether the runtime can use the program's request variable as its own: the
+// variable holds the runtime's handle, at least in its lower half. (Removing a tag for the time
+// of the call would be wrong: another thread may cancel the request.)
 func (p *printer) inPlace() bool {
 	return p.A.HandleBits == 64 && (model.HandlesAreNumbers(p.A) || p.R.HandleBits == 32)
 }
 
-// ends says that the object of a handle in a variable may end.
+// ends reports whether the call may end the object of an asHandleAt argument.
 func (a *argument) ends() bool { return a.Action.(plan.HandleAt).Ends }
 
-// null is the runtime's null handle as an operand.
+// null returns the runtime's null handle of that name as an operand.
 func (p *printer) null(name string) string {
 	if h := p.R.Handles[name]; h.Symbol == "" {
 		return fmt.Sprintf("$%#x", *h.Value)
@@ -166,7 +175,7 @@ func (p *printer) null(name string) string {
 	return fmt.Sprintf("PAIR(R_%s)(%%rip)", name)
 }
 
-// ignored is the runtime's STATUS_IGNORE as an operand.
+// ignored returns the runtime's MPI_STATUS_IGNORE as an operand.
 func (p *printer) ignored() string {
 	return fmt.Sprintf("$%d", p.R.Pointers["MPI_STATUS_IGNORE"].Value)
 }

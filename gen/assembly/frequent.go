@@ -8,28 +8,28 @@ import (
 	"wi4go/gen/plan"
 )
 
-// The frequent procedures of Fortran (shim/front/frequent.h) in assembly: as the fast
-// paths, but every argument comes by its address, a handle as an integer, and the error
-// code goes where the last argument says. What is unusual is left to the procedure in C,
-// so no register that has an address changes before the last check.
+// This file prints the frequent procedures of Fortran (shim/front/frequent.h) in assembly. They
+// are fast paths with three differences: every argument comes by its address, a handle is an
+// integer, and the error code is stored through the last argument. An unusual call continues in
+// the C procedure, so no register with an address changes before the last check.
 
-// Forms of arguments that come by their address.
+// The forms of arguments that come by their address.
 const (
 	asValue            form = asStartedAt + 1 + iota // an int
 	asLong                                           // an MPI_Aint
-	asBuffer                                         // the address itself, perhaps MPI_BOTTOM
-	asInPlace                                        // the same, perhaps MPI_IN_PLACE
-	asDescribed                                      // a descriptor
-	asDescribedInPlace                               // the same, perhaps of MPI_IN_PLACE,
-	describedForSure                                 // of which one is known not to be,
-	inPlaceForSure                                   // and one to be
+	asBuffer                                         // a buffer, which may be MPI_BOTTOM
+	asInPlace                                        // a buffer, which may be MPI_IN_PLACE or MPI_BOTTOM
+	asDescribed                                      // the descriptor of a buffer
+	asDescribedInPlace                               // the descriptor of a buffer, which may be MPI_IN_PLACE
+	describedForSure                                 // an asDescribedInPlace that is not MPI_IN_PLACE
+	inPlaceForSure                                   // an asDescribedInPlace that is MPI_IN_PLACE
 )
 
-// frequentKinds are the handles of frequent procedures, in the order of given_row
-// (mappers/fortran.h).
+// frequentKinds are the kinds of handles that frequent procedures take, in the order of
+// given_row (mappers/fortran.h).
 var frequentKinds = []string{"COMM", "DATATYPE", "OP", "WIN"}
 
-// FitsFortran says that the pair has the Fortran procedure of a function in assembly.
+// FitsFortran reports whether the pair has the Fortran procedure of a function in assembly.
 func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 	p := &printer{pair}
 	if of.Function.Fortran == model.FortranFrequent && of.Completes.Of == plan.CompletesAll {
@@ -50,11 +50,12 @@ func FitsFortran(pair *plan.Pair, of *plan.Plan) bool {
 			buffers++
 		}
 	}
-	// Without buffers MPICH's procedure is mpi_f08's as well, whose constants are others.
+	// Without buffers, MPICH's procedure serves mpi_f08 as well, whose constants are different.
 	return out < 2 && (out == 0 || buffers > 0 || p.A.HandleBits != 32)
 }
 
-// FitsDescribed says the same of mpi_f08's procedure whose choice buffers are descriptors.
+// FitsDescribed reports whether the pair has mpi_f08's procedure, with descriptors of choice
+// buffers, in assembly.
 func FitsDescribed(pair *plan.Pair, of *plan.Plan) bool {
 	if pair.A.Fortran.Descriptors.Of == "" || of.Completes.Of == plan.CompletesAll || !FitsFortran(pair, of) {
 		return false
@@ -68,7 +69,8 @@ func FitsDescribed(pair *plan.Pair, of *plan.Plan) bool {
 	return false
 }
 
-// fortranForm is what the action of argument i comes to; false: it has no form.
+// fortranForm returns argument i with the form of its action. It returns false if the action
+// has no form in Fortran.
 func (p *printer) fortranForm(of *plan.Plan, i int) (argument, bool) {
 	q := of.Arguments[i]
 	a := argument{Argument: q}
@@ -108,7 +110,7 @@ func (p *printer) fortranForm(of *plan.Plan, i int) (argument, bool) {
 	return a, false
 }
 
-// frequentOf is the procedure of a function.
+// frequentOf returns the Fortran procedure of a function.
 func (p *printer) frequentOf(of *plan.Plan) string {
 	s := &fast{p: p, plan: of, f: of.Function, slow: map[state]string{}, prefix: "fortran_"}
 	s.left = fmt.Sprintf("jmp\tPAIR(frequent_%s)", of.Function.Name)
@@ -121,14 +123,15 @@ func (p *printer) frequentOf(of *plan.Plan) string {
 	return s.fortranProcedure()
 }
 
-// describedOf is the procedure of descriptors.
+// describedOf returns the procedure of mpi_f08 with descriptors.
 func (p *printer) describedOf(of *plan.Plan) string {
 	s := &fast{p: p, plan: of, f: of.Function, slow: map[state]string{}, prefix: "described_", described: true}
 	s.left = fmt.Sprintf("jmpq\t*PAIR(other_described_%s)(%%rip)", of.Function.Name)
 	return s.fortranProcedure()
 }
 
-// fortranProcedure writes the whole; twice where the program may ignore a status.
+// fortranProcedure returns the whole procedure. Its body is written twice if the program may
+// ignore a status.
 func (s *fast) fortranProcedure() string {
 	status := -1
 	for i := range s.plan.Arguments {
@@ -136,7 +139,7 @@ func (s *fast) fortranProcedure() string {
 		switch {
 		case a.as == asStatusOut:
 			status = i
-		case s.described && a.as == asInPlace && i == 0: // no other may be but a scatter's
+		case s.described && a.as == asInPlace && i == 0: // only a scatter takes MPI_IN_PLACE in a later argument
 			a.as = asDescribedInPlace
 		case s.described && (a.as == asBuffer || a.as == asInPlace):
 			a.as = asDescribed
@@ -161,16 +164,16 @@ func (s *fast) fortranProcedure() string {
 	return s.text()
 }
 
-// tabled says that an integer is looked up in a table by its lower half: in the program's
-// handles, or, of a library of the standard ABI, in what the program has been given
-// (mappers/fortran.h).
+// tabled reports whether an integer is looked up by its lower half in a table. For programs
+// with int handles that is the table of their handles. Over a library of the standard ABI it is
+// the table of the integers that the program has been given (mappers/fortran.h).
 func (p *printer) tabled() bool { return p.A.HandleBits == 32 || model.HandlesAreNumbers(p.R) }
 
-// numbered says that the table of what the program has been given has all integers that
-// are small, and no other is served.
+// numbered reports whether integers index a table with the handles of all small integers.
+// Larger integers are left to C.
 func (p *printer) numbered() bool { return !p.tabled() && p.R.HandleBits == 64 }
 
-// fortranConstant is the program's address of a constant, as an operand.
+// fortranConstant returns the operand with the program's address of a constant.
 func (s *fast) fortranConstant(name string) string {
 	place := slices.Index([]string{"bottom", "in_place", "status_ignore", "statuses_ignore"}, name) // struct wi4go_fortran_constants
 	binding := map[bool]string{true: "described", false: "fortran"}[s.described]
@@ -181,7 +184,8 @@ func (s *fast) fortranConstant(name string) string {
 func (s *fast) fortranBody() {
 	status, request := s.indexOf(asStatusOut), s.indexOf(asRequestOut)
 	b := behind{saved: map[int]int{}}
-	for _, i := range []int{status, request, len(s.arguments)} { // the last is the error code's
+	// The last argument is the address of the error code.
+	for _, i := range []int{status, request, len(s.arguments)} {
 		s.keep(i, b.saved)
 	}
 	room := 0
@@ -199,6 +203,7 @@ func (s *fast) fortranBody() {
 	if pushed := s.fortranStack(b.local); !small {
 		s.fortranSigns(pushed)
 	}
+	// The rest of a call with MPI_IN_PLACE is a copy out of line.
 	if s.arguments[0].as == asDescribedInPlace {
 		s.fortranDescribed(0, s.aside(func() {
 			s.arguments[0].as = inPlaceForSure
@@ -209,12 +214,12 @@ func (s *fast) fortranBody() {
 	s.fortranRest(b)
 }
 
-// indexOf gives the argument of a form, -1 where there is none.
+// indexOf returns the index of the first argument of a form, or -1.
 func (s *fast) indexOf(as form) int {
 	return slices.IndexFunc(s.arguments, func(a argument) bool { return a.as == as })
 }
 
-// fortranRest writes what follows on the first checks.
+// fortranRest writes the part after the first checks: arguments, call and results.
 func (s *fast) fortranRest(b behind) {
 	status, request, local, kept := s.indexOf(asStatusOut), s.indexOf(asRequestOut), b.local, b.saved
 	s.fortranPass(local)
@@ -237,7 +242,7 @@ func (s *fast) fortranRest(b behind) {
 			far = "request_far"
 		}
 		s.nearOut(s.arguments[request], near{s.at(kept[request]), s.at(local), far, done, leave, failed})
-	} else { // a runtime whose requests are ints has written that itself
+	} else { // a runtime with int handles has written the request itself
 		s.failing(failed)
 	}
 	if status >= 0 {
@@ -247,13 +252,13 @@ func (s *fast) fortranRest(b behind) {
 	leave()
 }
 
-// fortranLeave returns, with the error code in %eax where the last argument says.
+// fortranLeave writes the return. The error code in %eax is stored where ierror points.
 func (s *fast) fortranLeave(ierror string) {
 	s.fortranError(ierror)
 	s.leave()
 }
 
-// fortranError writes the error code.
+// fortranError stores the error code. ierror may be absent in procedures of mpi_f08.
 func (s *fast) fortranError(ierror string) {
 	s.asm("/* ierror */")
 	s.asm("movq\t%s, %%rcx", ierror)
@@ -265,8 +270,8 @@ func (s *fast) fortranError(ierror string) {
 	s.asm("movl\t%%eax, (%%rcx)")
 }
 
-// fortranCompletion is MPI_Waitall of two requests, as a message each way leaves them,
-// that are the runtime's and no more.
+// fortranCompletion returns MPI_Waitall for two requests, the usual case of one message each
+// way. It bails out unless both are simply the runtime's, and while wi4go tracks any request.
 func (s *fast) fortranCompletion() string {
 	s.asm("cmpl\t$2, (%%rdi)")
 	s.asm("jne\t%s", s.toC())
@@ -282,6 +287,7 @@ func (s *fast) fortranCompletion() string {
 	return s.text()
 }
 
+// fortranOfTwo writes the code for two requests with or without statuses.
 func (s *fast) fortranOfTwo(statuses bool) {
 	f := frame{count: func() { s.asm("movl\t$2, %%edi") }, done: s.label()}
 	s.push("%rcx")
@@ -310,7 +316,8 @@ func (s *fast) fortranOfTwo(statuses bool) {
 	s.fortranLeave(s.at(ierror))
 }
 
-// fortranAt is the register that has the address of argument i: its own, or %rax.
+// fortranAt returns the register that holds the address of argument i: its own, or %rax after a
+// load from the stack.
 func (s *fast) fortranAt(i int) string {
 	if inRegister(i) {
 		return registers64[i]
@@ -319,9 +326,9 @@ func (s *fast) fortranAt(i int) string {
 	return "%rax"
 }
 
-// fortranSmall leaves the call to C unless all integers of handles are small. Ranks and
-// tags, of which none may be below 0, are mostly small as well: where all come in registers
-// they are looked at in one with the handles first.
+// fortranSmall writes the check that all integers of handles are small. It returns true if it
+// has also checked ranks and tags. They may not be negative, and are mostly small as well: if
+// all are in registers, one test covers them together with the handles.
 func (s *fast) fortranSmall() bool {
 	var handles []int
 	for i, a := range s.arguments {
@@ -353,7 +360,8 @@ func (s *fast) fortranSmall() bool {
 	return true
 }
 
-// fortranAny has the bits of those integers in %r11d; the operation is that of the first.
+// fortranAny collects the bits of the integers at some arguments in %r11d. operation is the
+// instruction for the first: movl, or orl to add to the bits that are there.
 func (s *fast) fortranAny(operation string, arguments []int) {
 	for _, i := range arguments {
 		address := s.fortranAt(i)
@@ -363,13 +371,14 @@ func (s *fast) fortranAny(operation string, arguments []int) {
 	}
 }
 
-// fortranMasked goes to other if they have one of those bits.
+// fortranMasked writes a jump to other, taken if %r11d has any of the bits.
 func (s *fast) fortranMasked(bits, other string) {
 	s.asm("testl\t$%s, %%r11d", bits)
 	s.asm("jne\t%s", other)
 }
 
-// fortranPass puts the arguments in registers where the runtime's function expects them.
+// fortranPass writes the code that puts the register arguments in the form that the runtime's
+// function expects. local is the depth of the runtime's own variable.
 func (s *fast) fortranPass(local int) {
 	held := s.fortranChecked()
 	for i, a := range s.arguments {
@@ -400,7 +409,7 @@ func (s *fast) fortranPass(local int) {
 			switch from := held[i]; {
 			case from != "":
 				s.asm("movq\t%s, %s", from, register)
-			case s.p.tabled(): // found, and so in the table's first chunk
+			case s.p.tabled(): // it has been found, so it is in the table's first chunk
 				s.asm("movzwl\t(%s), %s", register, half)
 				s.asm("movq\t%s, %s", s.fortranTable(a.kind, "OBJECTS", register, 8), register)
 			case s.p.numbered():
@@ -414,8 +423,8 @@ func (s *fast) fortranPass(local int) {
 	}
 }
 
-// fortranStack passes what the runtime's function has on the stack; where each is, as
-// depth.
+// fortranStack pushes the stack arguments of the runtime's function. It returns the depth of
+// each by index.
 func (s *fast) fortranStack(local int) map[int]int {
 	pushed := map[int]int{}
 	for i := len(s.arguments) - 1; i >= len(registers64); i-- {
@@ -451,7 +460,8 @@ func (s *fast) fortranStack(local int) map[int]int {
 	return pushed
 }
 
-// fortranSigns leaves the call to C if a rank or tag is below 0.
+// fortranSigns writes the check that no rank or tag is negative. pushed has the depths of stack
+// arguments.
 func (s *fast) fortranSigns(pushed map[int]int) {
 	positive := s.positive()
 	for k, i := range positive {
@@ -476,8 +486,8 @@ func (s *fast) fortranSigns(pushed map[int]int) {
 	}
 }
 
-// fortranChecked leaves the call to C unless all arguments in registers are served here;
-// where handles are then that have been looked up for it.
+// fortranChecked writes the checks of all arguments in registers. It returns the operands of
+// handles that these have looked up already, by index.
 func (s *fast) fortranChecked() map[int]string {
 	held := map[int]string{}
 	for i, a := range s.arguments {
@@ -490,18 +500,18 @@ func (s *fast) fortranChecked() map[int]string {
 		case a.as == asHandle && inRegister(i) && s.p.tabled():
 			s.asm("/* %s */", a.Name)
 			s.asm("movl\t(%s), %%eax", registers64[i])
-			clear(held) // of which the last is still there when all have been looked at
+			clear(held) // only the last look-up's register survives all checks
 			held[i] = s.fortranHandle(i)
-		case a.as == asHandle && s.unchecked(i) && !s.p.tabled(): // else a look-up says so
+		case a.as == asHandle && s.unchecked(i) && !s.p.tabled(): // the table look-up checks the others
 			s.fortranRefuse(i)
 		}
 	}
 	return held
 }
 
-// fortranDescribed leaves the call to C unless a choice buffer is an array of one dimension
-// without gaps, or one element that is no constant; one of MPI_IN_PLACE to what is at that
-// label.
+// fortranDescribed checks the descriptor in argument i. The code bails out unless the choice
+// buffer is an array of one dimension without gaps, or a single element that is no constant.
+// MPI_IN_PLACE continues at the label inPlace.
 func (s *fast) fortranDescribed(i int, inPlace string) {
 	whole, other := s.label(), s.toC()
 	kind, address := s.p.A.Fortran.Descriptors.Of, registers64[i]
@@ -519,8 +529,8 @@ func (s *fast) fortranDescribed(i int, inPlace string) {
 	s.Line("%s:", whole)
 }
 
-// fortranRefuse leaves the call to C if argument i is a handle that the runtime does not
-// look at, and null.
+// fortranRefuse checks a handle that the runtime does not validate: the code bails out if it is
+// null.
 func (s *fast) fortranRefuse(i int) {
 	kind := s.arguments[i].kind
 	s.asm("/* %s */", s.arguments[i].Name)
@@ -536,8 +546,9 @@ func (s *fast) fortranRefuse(i int) {
 	s.asm("je\t%s", s.toC())
 }
 
-// fortranHandle is where the runtime's handle for the integer in %eax is: in a table, by
-// %rax or %r11, where the call is left to C unless that has it; or in %rax, converted.
+// fortranHandle returns the operand of the runtime's handle for the integer in %eax. That is in
+// a table, indexed by %rax or %r11, or in %rax. The code bails out if the table does not have
+// the integer.
 func (s *fast) fortranHandle(i int) (operand string) {
 	a := s.arguments[i]
 	switch {
@@ -563,7 +574,7 @@ func (s *fast) fortranHandle(i int) (operand string) {
 	return s.fortranTable(a.kind, "OBJECTS", "%r11", 8)
 }
 
-// fortranTable is an operand in the table by which integers are looked up.
+// fortranTable returns the operand of an element in the table by which integers are looked up.
 func (s *fast) fortranTable(kind, array, index string, scale int) string {
 	if s.p.A.HandleBits == 32 {
 		return s.table(kind, array, index, scale)
@@ -572,8 +583,8 @@ func (s *fast) fortranTable(kind, array, index string, scale int) string {
 	return fmt.Sprintf("GIVEN_%s+%d*GIVEN_PLACES(%%r10,%s,%d)", array, scale*slices.Index(frequentKinds, kind), index, scale)
 }
 
-// fortranNumber converts the integer in a register: a small one is that of a predefined
-// handle, any other is the runtime's handle.
+// fortranNumber converts the integer in a register. A small integer is a predefined handle, and
+// any other is the runtime's own handle.
 func (s *fast) fortranNumber(kind, register, half string) {
 	large := s.label()
 	known := s.known(kind, register)
@@ -583,13 +594,13 @@ func (s *fast) fortranNumber(kind, register, half string) {
 	s.Line("%s:", large)
 }
 
-// known is an operand in the table of what is known of integers.
+// known returns the operand of the cached runtime handle for a small integer.
 func (s *fast) known(kind, index string) string {
 	s.knownAddress()
 	return fmt.Sprintf("8*NUMBERS_KNOWN*%d(%%r10,%s,8)", slices.Index(model.HandleKinds, kind), index)
 }
 
-// knownAddress has the address of that table in %r10.
+// knownAddress loads the address of the table of cached handles into %r10.
 func (s *fast) knownAddress() {
 	if !s.tables {
 		s.asm("leaq\tPAIR(known_numbers)(%%rip), %%r10")
@@ -597,7 +608,8 @@ func (s *fast) knownAddress() {
 	}
 }
 
-// fortranAddress converts the address in register i if it is that of a constant.
+// fortranAddress converts the address in register i if it is a constant's: constant is the name
+// in the program's constants, and name the runtime's.
 func (s *fast) fortranAddress(constant, name string, i int) {
 	back := s.label()
 	s.asm("cmpq\t%s, %s", s.fortranConstant(constant), registers64[i])

@@ -6,11 +6,11 @@ import (
 	"wi4go/gen/model"
 )
 
-// Handles but for requests: looked up in tables, or converted as they are.
+// This file converts handles other than requests: by a table look-up, or by their value.
 
-// onlyHandle is the one argument of a query that needs a conversion, a handle of
-// those that are numbers; -1: the function is another. It is short enough to be
-// written for both kinds of handle, which spares dynamic ones the tables' address.
+// onlyHandle returns the index of the only argument that needs a conversion, if it is a handle
+// that is a number; else -1. Such a query is short enough to be written for both kinds of
+// handles, predefined and dynamic. Dynamic ones then need no table address.
 func (s *fast) onlyHandle() int {
 	only := -1
 	for i, a := range s.arguments {
@@ -26,18 +26,18 @@ func (s *fast) onlyHandle() int {
 	return only
 }
 
-// unchecked says that argument i is the handle that the runtime does not look at.
+// unchecked reports whether argument i is the handle that the runtime does not validate.
 func (s *fast) unchecked(i int) bool {
 	return s.plan.Refusal != nil && s.plan.Refusal.Argument == i
 }
 
-// table is an operand in the table of a handle's kind.
+// table returns the operand of an element of an array in the handle table of a kind.
 func (s *fast) table(role, array, index string, scale int) string {
 	return s.inTables(fmt.Sprintf("TABLE_%s+HT_%s(%%r10,%s,%d)", role, array, index, scale))
 }
 
-// inTables is an operand in the tables of the program's handles, whose address
-// is in %r10.
+// inTables returns the operand, which refers to the tables of the program's handles, after it
+// has loaded their address into %r10.
 func (s *fast) inTables(operand string) string {
 	if !s.tables {
 		s.asm("leaq\tPAIR(tables)(%%rip), %%r10")
@@ -46,8 +46,8 @@ func (s *fast) inTables(operand string) string {
 	return operand
 }
 
-// find leaves the call to C unless the table has the handle in register i in
-// the first place looked at.
+// find looks up the handle in register i. The code bails out unless the table has it at the
+// first place. %rax becomes that place.
 func (s *fast) find(i int) {
 	if s.p.A.HandleBits != 32 {
 		return
@@ -60,7 +60,7 @@ func (s *fast) find(i int) {
 	s.asm("jne\t%s", s.toC())
 }
 
-// convertFound converts the handle in register i, which has been found.
+// convertFound converts the handle in register i, which find has found.
 func (s *fast) convertFound(i int) {
 	if s.p.A.HandleBits != 32 {
 		s.convertWide(i)
@@ -70,7 +70,7 @@ func (s *fast) convertFound(i int) {
 	s.asm("movq\t%s, %s", s.table(s.arguments[i].kind, "OBJECTS", registers64[i], 8), registers64[i])
 }
 
-// convertLast looks the handle in register i up and converts it.
+// convertLast looks up the handle in register i and converts it.
 func (s *fast) convertLast(i int) {
 	if s.p.A.HandleBits != 32 {
 		s.convertWide(i)
@@ -80,7 +80,7 @@ func (s *fast) convertLast(i int) {
 	s.asm("movq\t%s, %s", s.table(s.arguments[i].kind, "OBJECTS", "%rax", 8), registers64[i])
 }
 
-// convertWide converts the handle of 64 bits in register i.
+// convertWide converts the 64-bit handle in register i.
 func (s *fast) convertWide(i int) {
 	s.asm("/* %s */", s.arguments[i].Name)
 	switch {
@@ -93,8 +93,8 @@ func (s *fast) convertWide(i int) {
 	}
 }
 
-// convertNumber: a predefined handle stands in a table of its kind, any other is
-// the runtime's own.
+// convertNumber converts a handle that is a number. A predefined handle is the index into a
+// table of its kind. Any other is the runtime's own handle.
 func (s *fast) convertNumber(i int, register string) {
 	role := s.arguments[i].kind
 	if s.lone == dynamic {
@@ -120,8 +120,9 @@ func (s *fast) convertNumber(i int, register string) {
 	s.Line("%s:", after)
 }
 
-// convertTagged: a predefined handle is the address of the runtime's, any other
-// is the runtime's with the tag.
+// convertTagged converts a handle that is a pointer. A predefined handle is the address of
+// storage that holds the runtime's handle. Any other is the runtime's handle with a tag in its
+// highest bit. A bad handle becomes the runtime's null handle.
 func (s *fast) convertTagged(role, register, half string) {
 	after := s.label()
 	bad := s.aside(func() {
@@ -144,8 +145,8 @@ func (s *fast) convertTagged(role, register, half string) {
 	s.Line("%s:", after)
 }
 
-// convertPointer: the same where the runtime's handle is an int, which is the
-// lower half of the program's (mappers/handles_pointer.h).
+// convertPointer converts a handle that is a pointer if the runtime's handle is an int: the
+// lower half of a dynamic handle (mappers/handles_pointer.h).
 func (s *fast) convertPointer(i int) {
 	after := s.label()
 	bad := s.aside(func() {
@@ -160,7 +161,7 @@ func (s *fast) convertPointer(i int) {
 	s.Line("%s:", after)
 }
 
-// pushHandle converts argument i, which is on the stack, and passes it.
+// pushHandle converts argument i, which is on the caller's stack, and pushes it.
 func (s *fast) pushHandle(i int) {
 	role := s.arguments[i].kind
 	if s.p.A.HandleBits == 32 {
@@ -179,6 +180,7 @@ func (s *fast) pushHandle(i int) {
 		return
 	}
 	after := s.label()
+	// instead writes out-of-line code that pushes another operand, and returns its label.
 	instead := func(operand string) string {
 		return s.aside(func() {
 			s.push(operand)
@@ -194,8 +196,8 @@ func (s *fast) pushHandle(i int) {
 	s.Line("%s:", after)
 }
 
-// lookUp leaves the call to C unless the table has the handle in memory in the
-// first place looked at, whose index is then in %r11.
+// lookUp looks up a handle in memory. The code bails out unless the table has it at the first
+// place, whose index is in %r11 then.
 func (s *fast) lookUp(role, operand string) {
 	place := s.table(role, "HANDLES", "%r11", 4)
 	s.asm("movl\t%s, %%eax", operand)
@@ -204,14 +206,16 @@ func (s *fast) lookUp(role, operand string) {
 	s.asm("jne\t%s", s.toC())
 }
 
-// handleOut gives the program its handle of a new object, or takes the handle
-// of an object that has ended.
+// handleOut gives the program its handle of a new object, or releases the handle of an object
+// that has ended. variable is the operand with the address of the program's variable, and local
+// the operand with the runtime's handle.
 func (s *fast) handleOut(a argument, variable, local, done string) {
 	if a.as == asHandleAt && !a.ends() {
 		return
 	}
 	null, after, other, locked := model.NullName(a.kind), s.label(), s.label(), s.label()
 	table := "TABLE_" + a.kind
+	// rest writes the out-of-line code for a table operation that only C does.
 	rest := func(function string) {
 		s.aside(func() {
 			s.asm("HT_OTHER\t%s, %s, %s, %s", table, function, other, locked)
@@ -247,7 +251,8 @@ func (s *fast) handleOut(a argument, variable, local, done string) {
 	s.Line("%s:", after)
 }
 
-// nullOut gives the program the null handle that a library which fails may give.
+// nullOut gives the program the null handle if the runtime's function has failed and returned
+// its own.
 func (s *fast) nullOut(null, local, variable string) {
 	r, after := s.p.R.Handles[null], s.label()
 	s.asm("movq\t%s, %%rsi", local)

@@ -7,20 +7,23 @@ import (
 	"wi4go/gen/plan"
 )
 
-// The arguments on their way to the runtime, and statuses on their way back.
+// This file passes the arguments to the runtime, and converts the statuses that come back.
 
-// pass puts the arguments where the runtime's function expects them: those on
-// the stack are pushed again, the last one first, then the registers change.
-// Nothing changes in a register before the last look-up that may fail.
+// pass writes the code that puts the arguments in the places that the runtime's function
+// expects. It pushes the stack arguments first, from the last one down, and then changes the
+// registers. No register changes before the last look-up that may bail out. local is the depth
+// of the runtime's own variable.
 func (s *fast) pass(local int) {
-	var handles []int // in registers
+	// handles are the arguments in registers that are handles.
+	var handles []int
 	for i, a := range s.arguments {
 		if a.as == asHandle && inRegister(i) {
 			handles = append(handles, i)
 		}
 	}
-	// A handle on the stack that is often the same as one in a register
-	// (sendtype, recvtype) is compared with it, as long as it stands.
+	// A handle on the stack often equals one of its kind in a register (sendtype, recvtype).
+	// twin is such a stack argument, and last the register argument that it is compared with,
+	// before the register changes. Without a twin, last is the handle whose look-up comes last.
 	twin, last := -1, -1
 	for i, a := range slices.Backward(s.arguments) {
 		if a.as != asHandle || inRegister(i) {
@@ -32,7 +35,7 @@ func (s *fast) pass(local int) {
 			}
 		}
 		if twin != i && twin > i {
-			twin, last = -1, -1 // the look-up of this one comes later and may fail
+			twin, last = -1, -1 // the look-up of argument i comes later and may bail out
 		}
 	}
 	if last < 0 && len(handles) > 0 {
@@ -55,6 +58,7 @@ func (s *fast) pass(local int) {
 			_, to := s.any(i)
 			s.push(fmt.Sprintf("$%d", to))
 		case i == twin:
+			// If the two handles differ, out-of-line code looks both up.
 			after := s.label()
 			other := s.aside(func() {
 				s.pushHandle(i)
@@ -107,7 +111,7 @@ func (s *fast) pass(local int) {
 	}
 }
 
-// pushAddress passes the address of the local.
+// pushAddress pushes the address of the stack slot at a depth.
 func (s *fast) pushAddress(local int) {
 	if s.depth == local {
 		s.push("%rsp")
@@ -117,7 +121,9 @@ func (s *fast) pushAddress(local int) {
 	s.push("%rax")
 }
 
-// statusGoes has the runtime's status ready: one that comes back, or the program's.
+// statusGoes prepares the runtime's status before the call. An output status is marked as
+// unset. An input status is converted from the program's, unless the function reads only its
+// count.
 func (s *fast) statusGoes(r *results) {
 	if r.status >= 0 {
 		s.asm("STATUS_UNSET\t%s", s.at(r.local))
@@ -133,8 +139,8 @@ func (s *fast) statusGoes(r *results) {
 	}
 }
 
-// statusComes gives the program the runtime's status of a call that went well, which is at
-// a depth.
+// statusComes converts the runtime's status, at depth local, to the program's after a
+// successful call. program is the operand with the address of the program's status.
 func (s *fast) statusComes(program string, local int, done string) {
 	s.asm("/* status */")
 	s.asm("movq\t%s, %%rdx", program)
@@ -148,7 +154,7 @@ func (s *fast) statusComes(program string, local int, done string) {
 	s.status(s.depth-local, "%rsp", done, special)
 }
 
-// statusFailed gives it that of a call that failed, whose error is in %edi.
+// statusFailed lets C convert the status of a failed call. %edi holds the call's error.
 func (s *fast) statusFailed(program, local, done string) {
 	s.asm("leaq\t%s, %%rsi", local)
 	s.asm("movq\t%s, %%rdx", program)
@@ -156,8 +162,9 @@ func (s *fast) statusFailed(program, local, done string) {
 	s.asm("jmp\t%s", done)
 }
 
-// status converts the runtime's status at an offset of a register to the
-// program's at %rdx, and goes to special where C has to.
+// status converts the runtime's status, at an offset from a register, to the program's at %rdx.
+// A status with an unusual field continues at special, and one with a negative source or tag at
+// done after its conversion.
 func (s *fast) status(offset int, register, done, special string) {
 	negative := s.aside(func() {
 		s.asm("STATUS_NEGATIVE\t%d, %s, 0, %%rdx, %s, %s", offset, register, done, special)
@@ -165,8 +172,8 @@ func (s *fast) status(offset int, register, done, special string) {
 	s.asm("STATUS_R2A\t%d, %s, 0, %%rdx, %s, %s", offset, register, negative, special)
 }
 
-// statusOfMany does so with the program's at an offset of %rdx, where several
-// requests are completed: MPI_Waitall says of each of them that it went well.
+// statusOfMany converts one status of several, as status does; the program's is at an offset
+// from %rdx. For MPI_Waitall, it stores MPI_SUCCESS in each status.
 func (s *fast) statusOfMany(offset int, register string, at int, done, special string) {
 	well := 0
 	if s.plan.Tells < 0 {
@@ -179,9 +186,9 @@ func (s *fast) statusOfMany(offset int, register string, at int, done, special s
 	s.asm("STATUS_R2A\t%d, %s, %d, %%rdx, %s, %s, %d", offset, register, at, negative, special, well)
 }
 
-// countsOnly says that of a status a function reads nothing but the count of
-// bytes. It is given the program's status, at the distance at which the runtime
-// looks for the count.
+// countsOnly reports whether the function reads only the byte count of an input status. The
+// runtime gets the program's own status then, moved by the distance between the two families'
+// count fields.
 func (s *fast) countsOnly() bool {
 	return slices.ContainsFunc(s.arguments, func(a argument) bool { return a.Action == plan.StatusIn{CountOnly: true} })
 }

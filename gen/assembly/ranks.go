@@ -8,13 +8,15 @@ import (
 	"wi4go/gen/plan"
 )
 
-// Ranks and tags: those from 0 up are the same in every family. Of the others a receive
-// from any source with any tag stays in the fast path, and ranks that differ in one bit.
+// This file converts ranks and tags. From 0 up they are the same in every family. Of the
+// negative ones, two cases stay in the fast path: a receive from any source with any tag, and
+// ranks whose special values differ in one bit.
 
-// checks leaves to C whatever the fast path does not convert, as far as it can
-// be told before the handles are looked up.
+// checks writes the checks that come before the look-ups of handles. The code bails out if an
+// argument needs C to convert it.
 func (s *fast) checks() {
 	positive := s.positive()
+	// A query of one handle gets a copy of the rest for predefined handles.
 	if i := s.onlyHandle(); i >= 0 {
 		s.asm("/* %s */", s.arguments[i].Name)
 		s.asm("cmpq\t$LOWEST_ADDRESS-1, %s", registers64[i])
@@ -35,7 +37,7 @@ func (s *fast) checks() {
 			s.asm("testq\t%s, %s", registers64[i], registers64[i])
 			s.asm("je\t%s", s.toC())
 		}
-		if a.as == asRequestOut && s.p.A.HandleBits == 32 { // else the library sees it
+		if a.as == asRequestOut && s.p.A.HandleBits == 32 { // without tables the library sees the null pointer itself
 			s.asm("/* %s */", a.Name)
 			s.asm("cmpq\t$0, %s", s.operand(i, registers64))
 			s.asm("je\t%s", s.toC())
@@ -65,6 +67,7 @@ func (s *fast) checks() {
 			s.asm("je\t%s", s.toC())
 		}
 	}
+	// One test of all ranks and tags together: the sign of their bitwise or.
 	for n, i := range positive {
 		s.asm("/* %s */", s.arguments[i].Name)
 		switch {
@@ -100,7 +103,8 @@ func (s *fast) checks() {
 	s.turned = true
 }
 
-// positive are the arguments that need a conversion only below 0.
+// positive returns the indices of the arguments that need a conversion only if they are
+// negative.
 func (s *fast) positive() []int {
 	var list []int
 	for i, a := range s.arguments {
@@ -111,8 +115,8 @@ func (s *fast) positive() []int {
 	return list
 }
 
-// receives gives the arguments that say what is received, by source and tag,
-// where the tag needs a conversion as well; -1: there is none.
+// receives returns the indices of a receive's source and tag. tag is -1 if tags need no
+// conversion, and source is -1 if the function receives nothing.
 func (s *fast) receives() (source, tag int) {
 	source, tag = -1, -1
 	for _, i := range s.positive() {
@@ -126,19 +130,18 @@ func (s *fast) receives() (source, tag int) {
 	return source, tag
 }
 
-// any gives the value that a program has for any source, or any tag, and the
-// runtime's.
+// any returns the program's and the runtime's value for any source, or any tag.
 func (s *fast) any(i int) (from, to int64) {
 	return s.arguments[i].Any.From, s.arguments[i].Any.To
 }
 
-// flips says that all these are ranks whose special values differ between the
-// two families in one bit, which is turned there and back.
+// flips reports whether all arguments of positive are ranks whose special values differ between
+// the two families in one bit. Flipping that bit converts a rank in both directions.
 func (s *fast) flips() bool {
 	return !slices.ContainsFunc(s.positive(), func(i int) bool { return !s.arguments[i].Action.(plan.ValueIn).Flips })
 }
 
-// flipAll is the code of a call with some rank below 0 where ranks flip.
+// flipAll writes the code for a call with a negative rank if ranks flip. It continues at back.
 func (s *fast) flipAll(source int, back string) {
 	positive := s.positive()
 	if len(positive) == 1 {
@@ -166,12 +169,12 @@ func (s *fast) flipAll(source int, back string) {
 		s.asm("cmpl\t$LOWEST_RANK, %s", s.operand(i, registers32))
 		s.asm("jl\t%s", s.toC())
 	}
-	s.turnBack() // which is the same
+	s.turnBack() // flips the same bit
 	s.asm("jmp\t%s", back)
 }
 
-// othersPositive goes to a label unless all ranks and tags but these are from 0
-// up.
+// othersPositive writes a jump to the label, taken if a rank or tag is negative. It ignores the
+// arguments in but.
 func (s *fast) othersPositive(label string, but ...int) {
 	rest := slices.DeleteFunc(s.positive(), func(i int) bool { return slices.Contains(but, i) })
 	for n, i := range rest {
@@ -189,8 +192,8 @@ func (s *fast) othersPositive(label string, but ...int) {
 	}
 }
 
-// wildly writes the rest of the function once more, for any source and, where
-// that is converted, any tag, which it passes as numbers.
+// wildly writes the rest of the function once more, for a receive from any source. The copy
+// passes any source as a number, and any tag as well if tags are converted.
 func (s *fast) wildly() {
 	before := *s
 	s.begin()
@@ -202,8 +205,8 @@ func (s *fast) wildly() {
 	s.begin()
 }
 
-// anySource is the code of a receive with a source or tag below 0 where these do
-// not flip; what is neither any source nor any tag goes to C.
+// anySource writes the code for a receive with a negative source or tag if ranks do not flip.
+// The code bails out unless each is any source, or any tag. It continues at back.
 func (s *fast) anySource(source, tag int, back string) {
 	from, _ := s.any(source)
 	fromTag, _ := s.any(tag)
@@ -247,15 +250,15 @@ func (s *fast) anySource(source, tag int, back string) {
 	s.asm("jmp\t%s", back)
 }
 
-// convertAny converts any source, or any tag, in its place.
+// convertAny writes the runtime's value for any source, or any tag, over the program's.
 func (s *fast) convertAny(i int) {
 	if from, to := s.any(i); from != to {
 		s.asm("movl\t$%d, %s", to, s.operand(i, registers32))
 	}
 }
 
-// turnAnyBack gives a source or tag below 0, which can only be any, the
-// program's value again.
+// turnAnyBack restores the program's value of a source or tag, which can only be any if it is
+// negative.
 func (s *fast) turnAnyBack(i int) {
 	from, to := s.any(i)
 	if from == to {
@@ -268,7 +271,7 @@ func (s *fast) turnAnyBack(i int) {
 	s.Line("%s:", label)
 }
 
-// turnBack gives ranks and tags below 0 the program's values again.
+// turnBack restores the program's values of negative ranks and tags.
 func (s *fast) turnBack() {
 	if !s.flips() {
 		source, tag := s.receives()
@@ -285,7 +288,8 @@ func (s *fast) turnBack() {
 	}
 }
 
-// passedWild says that argument i is passed as the runtime's any source or tag.
+// passedWild reports whether argument i is passed as the runtime's number for any source or any
+// tag.
 func (s *fast) passedWild(i int) bool {
 	source, tag := s.receives()
 	return s.wild && (i == source || i == tag)

@@ -7,21 +7,22 @@ import (
 	"wi4go/gen/plan"
 )
 
-// Requests: started, completed, and null.
+// This file converts requests that a call starts, completes or restarts, and the null request.
 
-// written says that there is something to do about the request that a call starts:
-// not where the program's handle is the runtime's.
+// written reports whether the code after the call must change the request that the call starts.
+// It need not if the program's handle is the runtime's.
 func (s *fast) written(a argument) bool {
 	return !model.HandlesAreNumbers(s.p.A) || s.p.R.HandleBits == 32 || !a.Action.(plan.RequestOut).Starts
 }
 
-// requestOut gives the program its handle of the request that was started, where that is
-// the runtime's with a mark.
+// requestOut gives the program its handle of the started request, for families whose handle is
+// the runtime's, with or without a tag. A call that may start nothing gets the null request
+// then, and continues at done.
 func (s *fast) requestOut(a argument, variable, done string) {
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rdx", variable)
-	// The runtime has written its handle into the program's variable, or into its lower
-	// half: only the tag is missing.
+	// The runtime has written its handle into the program's variable, or into the lower half of
+	// that. Only the tag is missing.
 	if !a.Action.(plan.RequestOut).Starts {
 		null := s.aside(func() {
 			s.nullRequest()
@@ -40,19 +41,23 @@ func (s *fast) requestOut(a argument, variable, done string) {
 	}
 }
 
-// near says of a request that was started where the program's variable is and the runtime's
-// handle, which function in C gives a number to one that is not near the others, what is
-// behind that, how it is written, and where the call goes on if it has failed.
+// near describes how to store the handle of a request that the call starts: a number below 0 if
+// the request is in the runtime's pool (mappers/near.h).
 type near struct {
+	// variable is the operand with the address of the program's variable, and local the operand
+	// with the runtime's handle. far is the C function that returns the handle of a request
+	// outside the pool.
 	variable, local, far string
-	done                 string
-	leave                func()
-	failed               string
+	// done is the label of the code that follows.
+	done string
+	// leave writes the return of a call whose request is the empty one.
+	leave func()
+	// failed is the label for a call that returned an error.
+	failed string
 }
 
-// nearOut gives the program the number of the runtime's request. That the call has failed,
-// whose error code is in %eax, and that the request is not near, which is the carry, are
-// looked at in one.
+// nearOut gives the program the number of the started request. One branch tests for two things:
+// an error code in %eax, and a request outside the pool, which sets the carry flag.
 func (s *fast) nearOut(a argument, n near) {
 	away := s.aside(func() {
 		s.asm("shrq\t%%rax")
@@ -67,7 +72,7 @@ func (s *fast) nearOut(a argument, n near) {
 	})
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rcx", n.local)
-	if a.Action.(plan.RequestOut).Sends && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else none is far from the others
+	if a.Action.(plan.RequestOut).Sends && s.p.R.Handles["MPI_REQUEST_NULL"].Symbol != "" { // else no empty request lies outside the pool
 		empty := s.aside(func() {
 			s.asm("testl\t%%eax, %%eax")
 			s.asm("jne\t%s", n.failed)
@@ -79,10 +84,11 @@ func (s *fast) nearOut(a argument, n near) {
 		s.asm("je\t%s", empty)
 	}
 	s.asm("subq\tPAIR(near_bases)(%%rip), %%rcx")
+	// The carry of this comparison becomes the lowest bit of %rax, below the error code.
 	s.asm("cmpq\t$-NEAR_BYTES, %%rcx")
 	s.asm("adcq\t%%rax, %%rax")
 	s.asm("jne\t%s", away)
-	if s.p.R.Handles["MPI_REQUEST_NULL"].Symbol == "" { // its requests need not be objects
+	if s.p.R.Handles["MPI_REQUEST_NULL"].Symbol == "" { // these requests are numbers, which need not be multiples of 8
 		s.asm("testb\t$7, %%cl")
 		s.asm("jne\t%s", away)
 	}
@@ -90,8 +96,9 @@ func (s *fast) nearOut(a argument, n near) {
 	s.asm("movl\t%%ecx, (%%rdx)")
 }
 
-// requestAt makes the request whose variable register i points to the runtime's;
-// a null one is completed here, where the function completes any.
+// requestAt converts the request in the variable that register i points to. The code completes
+// a null request without the runtime, if the plan allows it. A request with a slot in the
+// handle table gets a copy of the rest.
 func (s *fast) requestAt(i int) {
 	variable := fmt.Sprintf("(%s)", registers64[i])
 	back := s.label()
@@ -138,8 +145,8 @@ func (s *fast) requestAt(i int) {
 	s.Line("%s:", back)
 }
 
-// nullAnswer is what a call that completes a request says of a null one, which no
-// library need be asked.
+// nullAnswer writes the end of a call that completes a null request: it sets the flag and the
+// empty status, and returns MPI_SUCCESS without calling the runtime.
 func (s *fast) nullAnswer() {
 	for i, a := range s.arguments {
 		switch {
@@ -155,8 +162,8 @@ func (s *fast) nullAnswer() {
 	s.asm("ret")
 }
 
-// requestEnded gives the program's variable the null request if the runtime's
-// request has ended.
+// requestEnded writes the null request into the program's variable if the runtime's request has
+// ended. variable is the operand with the variable's address.
 func (s *fast) requestEnded(a argument, variable string) {
 	s.asm("/* %s */", a.Name)
 	after := s.label()
@@ -183,7 +190,7 @@ func (s *fast) requestEnded(a argument, variable string) {
 	s.nullRequest()
 }
 
-// nullRequest puts the program's null request into the variable at %rdx.
+// nullRequest writes the program's null request into the variable at %rdx.
 func (s *fast) nullRequest() {
 	switch null := s.p.A.Handles["MPI_REQUEST_NULL"]; {
 	case null.Symbol != "":
@@ -196,7 +203,7 @@ func (s *fast) nullRequest() {
 	}
 }
 
-// compareNull compares the runtime's request in memory with its null one.
+// compareNull compares a request of the runtime in memory with its null request.
 func (s *fast) compareNull(operand string) {
 	null := s.p.null("MPI_REQUEST_NULL")
 	switch {
@@ -210,8 +217,8 @@ func (s *fast) compareNull(operand string) {
 	}
 }
 
-// restarted gives the program's variable of a persistent request another handle, if the
-// runtime's has changed.
+// restarted gives the slot of the program's persistent request the runtime's new handle, if the
+// runtime has changed it.
 func (s *fast) restarted(a argument, variable, done string) {
 	s.asm("/* %s */", a.Name)
 	s.asm("movq\t%s, %%rsi", s.at(s.completed))

@@ -6,11 +6,11 @@ import (
 	"wi4go/gen/plan"
 )
 
-// The fast paths of functions that complete any or some of an array of requests.
+// This file has the fast paths of the functions that complete any or some requests of an array.
 
-// some writes the fast path of a function that completes any or some requests, once
-// without statuses and once with them. C has to look at what it has of MPI_Waitall, but for null requests,
-// which are what the former calls have left in the array.
+// some returns the fast path of a function that completes any or some requests, once without
+// statuses and once with them. It bails out as MPI_Waitall's does (completion), except for null
+// requests: earlier calls leave them in the array.
 func (s *fast) some() string {
 	ignore := "MPI_STATUS_IGNORE"
 	many := s.plan.Completes.Of == plan.CompletesSome
@@ -26,7 +26,7 @@ func (s *fast) some() string {
 	s.asm("ja\t%s", s.toC())
 	s.asm("cmpq\t$%d, %s", s.p.A.Pointers[ignore].Value, s.statuses())
 	if s.p.A.Pointers[ignore].Value > 0 {
-		s.asm("jb\t%s", s.toC()) // none, which the runtime is to refuse
+		s.asm("jb\t%s", s.toC()) // a null pointer, which the runtime must refuse
 	}
 	statuses := s.label()
 	s.asm("jne\t%s", statuses)
@@ -37,20 +37,29 @@ func (s *fast) some() string {
 	return s.text()
 }
 
-// someFrame is the frame of a call that completes any or some requests. What is kept is
-// given as depths, 0 if there is none of it.
+// someFrame is the stack frame of a call that completes any or some requests. Its stack slots
+// are depths; 0 means that there is none.
 type someFrame struct {
-	many, statuses          bool // some requests, not one; with statuses
-	requests, count, result int  // the arguments: the last is the index, or how many there are
-	flag                    int  // of MPI_Testany
-	program                 int  // the program's statuses
-	place                   int  // of the runtime's statuses from %rsp, where its requests are
-	theirs, ours            int  // bytes of a handle
-	size                    int  // bytes of the runtime's status
+	// many reports whether the function completes some requests, not one. statuses reports
+	// whether the program wants statuses.
+	many, statuses bool
+	// requests, count and result are the slots with the arguments. result is the address of the
+	// index, or of the number of completed requests.
+	requests, count, result int
+	// flag is the slot with the address of MPI_Testany's flag.
+	flag int
+	// program is the slot with the address of the program's statuses.
+	program int
+	// place is the distance from %rsp to the runtime's statuses. Its requests are at %rsp.
+	place int
+	// theirs and ours are the sizes of the runtime's and the program's handles, in bytes.
+	theirs, ours int
+	// size is the size of the runtime's status, in bytes.
+	size int
 }
 
-// someOf writes one of the two: %rdx is where the runtime puts the index, or how
-// many there are.
+// someOf writes the code with or without statuses. %rdx is the address at which the runtime
+// stores the index, or the number of completed requests.
 func (s *fast) someOf(statuses bool) {
 	f := s.someKept(statuses)
 	s.someConverted(f)
@@ -90,7 +99,7 @@ func (s *fast) someOf(statuses bool) {
 	s.leave()
 }
 
-// someKept keeps the arguments, and takes the stack for the runtime's requests and statuses.
+// someKept saves the arguments and reserves stack for the runtime's requests and statuses.
 func (s *fast) someKept(statuses bool) someFrame {
 	f := someFrame{many: s.plan.Completes.Of == plan.CompletesSome, statuses: statuses,
 		theirs: s.p.R.HandleBits / 8, ours: s.p.A.HandleBits / 8, size: s.p.R.Types["MPI_Status"].Size}
@@ -146,11 +155,12 @@ func (s *fast) someConverted(f someFrame) {
 	s.asm("jne\t%s", next)
 }
 
-// anyGone gives the program the request with the index in %ecx, and its status.
+// anyGone updates the program's request with the index in %ecx, and its status. It continues at
+// end.
 func (s *fast) anyGone(f someFrame, end string) {
 	without := s.label()
 	s.asm("cmpl\t%s, %%ecx", s.at(f.count))
-	s.asm("jae\t%s", without) // MPI_UNDEFINED
+	s.asm("jae\t%s", without) // the index is MPI_UNDEFINED, which is negative
 	s.asm("movq\t%s, %%rsi", s.at(f.requests))
 	s.asm("REQUEST_GONE\t\"(%%rsi,%%rcx,%d)\", \"(%%rsp,%%rcx,%d)\", %s", f.ours, f.theirs, without)
 	s.Line("%s:", without)
@@ -170,11 +180,12 @@ func (s *fast) anyGone(f someFrame, end string) {
 	}
 }
 
-// someGone gives the program the requests that are over, and the statuses of as many as %ecx
-// has.
+// someGone updates the program's requests that have completed, and as many statuses as %ecx
+// counts. It continues at left if none has completed, and at finish if a status has an unusual
+// field.
 func (s *fast) someGone(f someFrame, left, finish string) {
 	s.asm("testl\t%%ecx, %%ecx")
-	s.asm("jle\t%s", left) // MPI_UNDEFINED too
+	s.asm("jle\t%s", left) // also if the number is MPI_UNDEFINED
 	s.asm("movq\t%s, %%rsi", s.at(f.requests))
 	s.asm("movl\t%s, %%r10d", s.at(f.count))
 	again, stays := s.label(), s.label()
@@ -199,8 +210,8 @@ func (s *fast) someGone(f someFrame, left, finish string) {
 	s.asm("jne\t%s", one)
 }
 
-// someFinished leaves the rest to C, where the call failed or a status is
-// special: its label.
+// someFinished writes the out-of-line code that lets C finish a call that failed or set an
+// unusual status, and returns its label.
 func (s *fast) someFinished(f someFrame) string {
 	return s.aside(func() {
 		s.asm("movl\t%%eax, %%r9d")
@@ -216,7 +227,9 @@ func (s *fast) someFinished(f someFrame) string {
 		}
 		if f.many {
 			s.push(s.at(f.result))
-			s.push("%rax") // for the stack pointer
+			// The address of the number of completed requests is C's eighth argument. The
+			// seventh only keeps the stack aligned.
+			s.push("%rax")
 			s.asm("call\tPAIR(some_finish)")
 		} else {
 			s.asm("call\tPAIR(any_failed)")

@@ -1,8 +1,8 @@
-// Package audit prints the table by which the auditor (shim/audit) recognizes MPI
-// libraries by their file names: the patterns of every family as one deterministic
-// automaton, because the auditor has no C library and so no regular expressions.
+// Package audit prints the table by which the auditor (shim/audit) recognizes MPI libraries by
+// their file names. The table is a deterministic automaton for the patterns of all families,
+// because the auditor has no C library and so no regular expressions.
 //
-// It must not know how a library is loaded, or where an installation has its files.
+// It must not know how a library is loaded, or the directories of an installation.
 package audit
 
 import (
@@ -15,12 +15,12 @@ import (
 	"wi4go/gen/output"
 )
 
-// parts are the keys of abi.Family.Libraries with their names in C, in the order in
-// which a name that several patterns match is decided.
+// parts lists the keys of abi.Family.Libraries with their names in C. If several patterns match a
+// name, the first part in this order wins.
 var parts = []struct{ key, name string }{{"c", "PART_C"}, {"fortran", "PART_FORTRAN"}, {"cxx", "PART_CXX"}, {"old", "PART_OLD"}}
 
-// File returns the header with the families, the names of their libraries for the
-// linker, and the automaton.
+// File returns the header with the families, the linker's names of their libraries, and the
+// automaton. It returns an error if a family's pattern is wrong.
 func File(in *model.Input) (output.File, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The names of MPI libraries, for the auditor."))
@@ -42,16 +42,16 @@ func File(in *model.Input) (output.File, error) {
 	return output.File{Name: "audit/patterns.h", Text: w.Bytes()}, nil
 }
 
-// standardFirst returns the families with those of the standard ABI first, because
-// the patterns of others match their names as well (libmpifort_abi.so).
+// standardFirst returns the families sorted so that the standard ABI comes first, because the
+// patterns of other families match names of its libraries as well (libmpifort_abi.so).
 func standardFirst(families []*abi.Family) []*abi.Family {
 	list := slices.Clone(families)
 	slices.SortStableFunc(list, func(a, b *abi.Family) int { return output.Bit(b.Traits.Standard) - output.Bit(a.Traits.Standard) })
 	return list
 }
 
-// linkNames prints the names without a version by which interpreters open a C library
-// (libmpi.so), each with its family, or -1 if several families have it.
+// linkNames prints the names without a version that interpreters use to open a C library
+// (libmpi.so). Each has the index of its family, or -1 if several families have the name.
 func linkNames(w *output.Writer, families []*abi.Family) {
 	owner := map[string]int{}
 	var names []string
@@ -73,8 +73,9 @@ func linkNames(w *output.Writer, families []*abi.Family) {
 	w.Line("};")
 }
 
-// automaton prints the patterns of all families as tables: the class of each byte, the
-// next state for each state and class, and for each state 0 or 1 + 4 * family + part.
+// automaton prints the automaton for the patterns of all families as three tables: the class of
+// each byte; the next state for each state and class; and the result of each state, which is 0 for
+// no match and otherwise 1 + 4 * family + part.
 func automaton(w *output.Writer, families []*abi.Family) error {
 	var patterns []pattern
 	for _, part := range parts {
@@ -106,7 +107,7 @@ func automaton(w *output.Writer, families []*abi.Family) error {
 	return nil
 }
 
-// texts returns the elements of an array of strings, with a null pointer at the end.
+// texts returns the elements of an array of strings in C, with a null pointer at the end.
 func texts(names []string) string {
 	text := ""
 	for _, name := range names {
@@ -115,6 +116,7 @@ func texts(names []string) string {
 	return text + "0"
 }
 
+// list returns the elements of an array of numbers in C.
 func list[T any](numbers []T) string {
 	var words []string
 	for _, n := range numbers {

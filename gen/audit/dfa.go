@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// A pattern is a regular expression that begins with ^, and the C expression that the
-// automaton gives for a name that it matches.
+// A pattern is a regular expression that begins with ^ (text), and the C expression that the
+// automaton returns for a name that matches it (value).
 type pattern struct{ text, value string }
 
 // A dfa is a deterministic automaton over the bytes of a name and the final zero byte.
-// State 0 is the dead state, state 1 the first.
+// State 0 is the dead state, and state 1 is the start state.
 type dfa struct {
 	classes  [256]int // bytes of one class lead to the same states
 	nClasses int
@@ -25,15 +25,16 @@ type node struct {
 	pc      uint32
 }
 
-// builder makes a dfa by the subset construction. A set of nodes is the state that the
-// patterns' programs can be in; a program that has matched stays so.
+// builder makes a dfa by the subset construction. A state is a set of nodes: the instructions
+// that the patterns' programs may have reached. A program that has matched remains matched.
 type builder struct {
-	programs []*syntax.Prog
-	sets     map[string]int
-	queue    [][]node
+	programs []*syntax.Prog // of the patterns
+	sets     map[string]int // the number of each set, by its text
+	queue    [][]node       // the sets by number; the last ones still need their transitions
 }
 
-// determine returns the automaton of some patterns.
+// determine returns the automaton of the patterns. It returns an error for a pattern that is not a
+// regular expression or does not begin with ^.
 func determine(patterns []pattern) (*dfa, error) {
 	b := &builder{sets: map[string]int{}}
 	for _, p := range patterns {
@@ -72,7 +73,7 @@ func determine(patterns []pattern) (*dfa, error) {
 	return d, nil
 }
 
-// state returns the number of a set of nodes, which it queues if it is new.
+// state returns the number of a set of nodes. It appends a new set to the queue.
 func (b *builder) state(set []node) int {
 	slices.SortFunc(set, func(x, y node) int {
 		if x.pattern != y.pattern {
@@ -90,8 +91,8 @@ func (b *builder) state(set []node) int {
 	return n
 }
 
-// follow adds a node and all that it leads to without a byte, under the conditions that
-// hold at this place of the name.
+// follow adds to set a node and all nodes that are reachable from it without a byte. holds has the
+// conditions that are true at this position of the name.
 func (b *builder) follow(set []node, n node, holds syntax.EmptyOp) []node {
 	if slices.Contains(set, n) {
 		return set
@@ -111,7 +112,7 @@ func (b *builder) follow(set []node, n node, holds syntax.EmptyOp) []node {
 	return set
 }
 
-// after returns the set after one byte; the zero byte is the end of the name.
+// after returns the set of nodes that follows set after the byte c. The zero byte ends the name.
 func (b *builder) after(set []node, c byte) (next []node) {
 	for _, n := range set {
 		i := b.programs[n.pattern].Inst[n.pc]
@@ -129,7 +130,7 @@ func (b *builder) after(set []node, c byte) (next []node) {
 	return next
 }
 
-// consumes reports whether an instruction takes this character.
+// consumes reports whether an instruction matches this character.
 func consumes(i *syntax.Inst, c rune) bool {
 	switch i.Op {
 	case syntax.InstRune, syntax.InstRune1:
@@ -150,7 +151,8 @@ func (b *builder) accepted(set []node) int {
 	return -1
 }
 
-// classify puts bytes that no state distinguishes into one class.
+// classify puts bytes that have the same transitions in all states into one class. rows has the
+// next state by state and byte.
 func (d *dfa) classify(rows [][256]int) {
 	classes := map[string]int{}
 	d.next = make([][]int, len(rows))

@@ -1,8 +1,8 @@
-// Package ctypes is how printers name and declare in C what mpi.h has: types,
-// constants and handles. A type has the prefix of its side: A_ of the application, R_ of
-// the runtime.
+// Package ctypes returns the names and declarations in C that printers use for the types,
+// constants and handles of mpi.h. The name of a type has the prefix of its side: A_ for the
+// program, R_ for the runtime.
 //
-// It must not know any printer, or what is done with an argument.
+// It must not know any printer, or how an argument is converted.
 package ctypes
 
 import (
@@ -17,12 +17,14 @@ import (
 )
 
 var (
+	// functionType matches the type of a callback, or of a pointer to one.
 	functionType = regexp.MustCompile(`MPI_\w+_function(_c)?( \*)?$`)
-	mpiName      = regexp.MustCompile(`\bMPI_\w+`)
+	// mpiName matches the name of an MPI type in a C type.
+	mpiName = regexp.MustCompile(`\bMPI_\w+`)
 )
 
-// Of is the C type of a parameter on one side ("A" or "R"): handles and
-// statuses differ between the sides, the integer types do not.
+// Of returns the C type t as declared for one side ("A" or "R"). Handles and statuses differ
+// between the sides; the integer types do not.
 func Of(t, side string) string {
 	if functionType.MatchString(t) {
 		return "void *"
@@ -41,7 +43,7 @@ func Of(t, side string) string {
 	})
 }
 
-// Declaration joins a C type and a name.
+// Declaration returns the declaration in C of a name with the given type.
 func Declaration(t, name string) string {
 	if strings.Contains(t, "(*)") {
 		return strings.Replace(t, "(*)", "(*"+name+")", 1)
@@ -52,7 +54,8 @@ func Declaration(t, name string) string {
 	return t + " " + name
 }
 
-// Declarations are the function's parameters in C, in the front's own types.
+// Declarations returns the declarations of the function's parameters in C, with the types of the
+// program's side. It returns "void" for a function without parameters.
 func Declarations(f *model.Function) []string {
 	var declared []string
 	for _, q := range f.Params {
@@ -68,7 +71,8 @@ func Declarations(f *model.Function) []string {
 	return declared
 }
 
-// Sides declares each side's handles as integers of their size.
+// Sides writes, for each side, the types of the handles, as integers of the same size, and the
+// types and accessors of statuses.
 func Sides(w *output.Writer, a, r *abi.Family) {
 	for _, side := range []struct {
 		prefix string
@@ -90,7 +94,7 @@ func Sides(w *output.Writer, a, r *abi.Family) {
 	w.Line("#define A_FILE_BITS %d", 8*a.Types["MPI_File"].Size)
 }
 
-// Address is the C expression of an address constant on one side.
+// Address returns the C expression for a constant that is an address. prefix is the side.
 func Address(prefix, name string, p abi.Pointer) string {
 	if p.Symbol != "" {
 		return fmt.Sprintf("%s_%s", prefix, name)
@@ -98,8 +102,9 @@ func Address(prefix, name string, p abi.Pointer) string {
 	return fmt.Sprintf("((void *)(intptr_t)%d)", p.Value)
 }
 
-// Number is the C of a value on one side, which has the draft's where variable
-// says so.
+// Number returns the C expression for the value of a constant or handle of family f. If the value
+// differs in the draft of the standard ABI, the expression chooses by variable, a C variable that
+// is true for the draft.
 func Number(f *abi.Family, name string, value int64, variable string) string {
 	d := model.DraftOf(f, map[string]int64{name: value})
 	if d.IsIdentity() {

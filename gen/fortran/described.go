@@ -12,18 +12,18 @@ import (
 	"wi4go/mappers"
 )
 
-// What Fortran libraries have that take choice buffers by descriptors, as MPICH's do:
-// procedures of mpi_f08 beside those of mpif.h, and what modules hold, by the names that
-// gfortran makes. Intel's library has some by those of Intel's compiler as well.
+// This file prints the parts of a Fortran library that takes choice buffers by descriptor, as
+// MPICH's does: the procedures that mpi_f08 does not share with mpif.h, and the contents of
+// modules, under the names that gfortran generates. Intel's library exports some of them under
+// the names of Intel's compiler as well.
 
-// ofModule are the names of a procedure of a module: gfortran's, and that of Intel's
-// compiler.
+// ofModule returns the names of a module procedure: gfortran's, then Intel's.
 func ofModule(module, procedure string) [2]string {
 	return [2]string{"__" + module + "_MOD_" + procedure, module + "_mp_" + procedure + "_"}
 }
 
-// comparisons are == and /= of the module's handles: the procedure, and what it says
-// of equal ones.
+// comparisons returns the procedures for == and /= of the handles of module mpi_constants. Each
+// name maps to the C operator that it applies.
 func comparisons() map[string]string {
 	procedures := map[string]string{}
 	for _, kind := range f08Types {
@@ -34,8 +34,8 @@ func comparisons() map[string]string {
 	return procedures
 }
 
-// ofTypes are the procedures of the module of mpi_f08's types: what each is, with %s for
-// its name.
+// ofTypes returns the procedures of the module with mpi_f08's types. Each name maps to the
+// macro that defines it, with %s for its symbol.
 func (s library) ofTypes() map[string]string {
 	procedures := map[string]string{
 		"mpi_status_f2f08": "SAME_STATUS(%s)", "mpi_status_f082f": "SAME_STATUS(%s)",
@@ -44,6 +44,7 @@ func (s library) ofTypes() map[string]string {
 	for kind, size := range s.Front.Fortran.Sizes["mpi_f08_types"] {
 		procedures["mpi_sizeof_"+kind] = fmt.Sprintf("SIZEOF(%%s, %d)", size)
 	}
+	// Each comparison exists for two handles, and for a handle and an INTEGER in either order.
 	for _, kind := range f08Types {
 		if !isHandle(kind) {
 			continue
@@ -52,7 +53,7 @@ func (s library) ofTypes() map[string]string {
 			procedures["mpi_"+kind+"_c2f"], procedures["mpi_"+kind+"_f2c"] = "SAME_HANDLE(%s)", "SAME_HANDLE(%s)"
 		}
 		for _, order := range []string{"_%s", "_f08_%s_f", "_f_%s_f08"} {
-			for name, is := range map[string]string{"eq": "==", "neq": "!=", "ne": "!="} { // _ne is of MPICH 3.4
+			for name, is := range map[string]string{"eq": "==", "neq": "!=", "ne": "!="} { // MPICH 3.4 uses _ne
 				procedures["mpi_"+kind+fmt.Sprintf(order, name)] = "COMPARE(%s, " + is + ")"
 			}
 		}
@@ -82,7 +83,7 @@ func (s library) moduleProcedures(w *output.Writer) {
 	}
 }
 
-// describedExports are the symbols of those.
+// describedExports returns the symbols of the modules' contents.
 func (s library) describedExports() []string {
 	var names []string
 	for _, name := range f08Callbacks() {
@@ -93,6 +94,8 @@ func (s library) describedExports() []string {
 	}
 	add := func(list [2]string) { names = append(names, list[:]...) }
 	for _, kind := range f08Types {
+		// The parts of gfortran's type descriptor: the copy function, the initial value, the
+		// descriptor.
 		for _, part := range []string{"copy", "def_init", "vtab"} {
 			for _, module := range s.Front.Fortran.Types {
 				names = append(names, fmt.Sprintf("__%s_MOD___%s_%s_%s", module, part, module, f08Type(kind)))
@@ -113,27 +116,29 @@ func (s library) describedExports() []string {
 	return names
 }
 
-// hasF08 says that mpi_f08 has a procedure of the function, which only MPI-1's and the
-// extensions have not, and those that are of a module.
+// hasF08 reports whether mpi_f08 has a procedure of the function in the library. It has none
+// for MPI-1 functions and extensions, nor for procedures that the module itself contains.
 func hasF08(f *model.Function) bool {
 	return f.Removed == "" && f.Level != model.Extension && f.Fortran != model.FortranNone && !plan.ConvertsF08Status(f)
 }
 
-// isDescribed says that a parameter is a choice buffer, which comes to mpi_f08 by
-// descriptor. Memory that is freed is written by hand.
+// isDescribed reports whether a parameter is a choice buffer that mpi_f08 passes by descriptor.
+// The procedure that frees memory is written by hand.
 func isDescribed(q *model.Param) bool { return q.IsChoice() && q.Lifetime != "free" }
 
+// hasDescribed reports whether the function has a parameter that is passed by descriptor.
 func hasDescribed(f *model.Function) bool {
 	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isDescribed(&q) })
 }
 
-// kindOf is how names say whether choice buffers are described.
+// kindOf returns the part of a procedure's name that depends on descriptors: "f08ts" if it has
+// any, else "f08".
 func kindOf(f *model.Function) string {
 	return map[bool]string{true: "f08ts", false: "f08"}[hasDescribed(f)]
 }
 
-// describedNamesOf are the names of a procedure of mpi_f08 in the family, in the library and for
-// profiling; of one of large counts all that releases have had.
+// describedNamesOf returns the family's names for a procedure of mpi_f08, each followed by its
+// profiling name. For a procedure of large counts these are the names of all releases.
 func (s library) describedNamesOf(f *model.Function, large bool) (names []string) {
 	ends := []string{"_{kind}_"}
 	if large {
@@ -146,12 +151,13 @@ func (s library) describedNamesOf(f *model.Function, large bool) (names []string
 	return names
 }
 
-// profiling is the name of such a procedure for profiling.
+// profiling returns the profiling name of such a procedure.
 func (s library) profiling(name string) string {
 	return s.Front.Fortran.Descriptors.Profiling + strings.TrimPrefix(name, "mpi_")
 }
 
-// name gives a procedure that has been written those of some names that it lacks.
+// name writes an alias of the procedure written for each of names, except those in has and
+// written itself.
 func name(w *output.Writer, written string, has, names []string) {
 	for _, name := range names {
 		if name != written && !slices.Contains(has, name) {
@@ -160,10 +166,10 @@ func name(w *output.Writer, written string, has, names []string) {
 	}
 }
 
-// irregularDescribed are those of mpi_f08 that shim/fortran/sections.c has.
+// irregularDescribed are the procedures of mpi_f08 in shim/fortran/sections.c.
 var irregularDescribed = []string{"mpi_f_sync_reg_f08ts_", "mpi_free_mem_f08ts_"}
 
-// describedNames are the symbols of mpi_f08's procedures.
+// describedNames returns the symbols of mpi_f08's procedures.
 func (s library) describedNames() (names []string) {
 	for _, f := range s.procedures() {
 		if hasF08(f) {
@@ -179,8 +185,8 @@ func (s library) describedNames() (names []string) {
 	return names
 }
 
-// handNames writes the further names of what is written by hand: they can only be given
-// where it is defined.
+// handNames returns the header with further names of hand-written procedures. An alias must be
+// in the file that defines the procedure.
 func (s library) handNames() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The names in mpi_f08 of the procedures of shim/fortran/layer.c, in " + s.Front.Family + " programs."))
@@ -192,7 +198,8 @@ func (s library) handNames() []byte {
 	return w.Bytes()
 }
 
-// described writes the procedures of mpi_f08 that are not those of mpif.h.
+// described writes the procedures of mpi_f08 that mpif.h does not have. It returns an error if
+// a function cannot have a generated procedure.
 func (s library) described(w *output.Writer, table *mappers.Table) error {
 	for _, f := range s.procedures() {
 		if !hasF08(f) {
@@ -205,14 +212,18 @@ func (s library) described(w *output.Writer, table *mappers.Table) error {
 	return nil
 }
 
+// writeF08 writes the procedures of mpi_f08 for one function and its large-count variant, or
+// aliases if mpif.h's procedure serves both bindings.
 func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Table) error {
 	lower, names := strings.ToLower(f.Name), s.describedNamesOf(f, false)
-	own := detaches(f) || hasDescribed(f) // which mpif.h has not
+	own := detaches(f) || hasDescribed(f) // mpif.h has no such procedure
 	if own {
 		p, err := newProcedure(f, s.Front, table, true)
 		if err != nil {
 			return err
 		}
+		// A procedure with descriptors calls the procedure with addresses; a procedure without
+		// calls the C function.
 		if hasDescribed(f) {
 			p.sections(w, f, lower)
 		} else {
@@ -221,12 +232,14 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 		name(w, lower+"_"+kindOf(f)+"_", nil, names)
 	}
 	switch {
-	case own || f.Fortran == model.FortranHand: // handNames
+	case own || f.Fortran == model.FortranHand: // handNames writes the aliases
 	case f.Fortran == model.FortranFrequent && !f.ErrorMayBeAbsent():
 		name(w, lower+"_f08_", f08Names(f.Name), names)
 	default:
 		name(w, lower+"_", f08Names(f.Name), names)
 	}
+	// The variant with large counts exists in mpi_f08 only, so its procedure with addresses is
+	// written here too.
 	large := s.largeOf(f)
 	if large == nil || large.Fortran == model.FortranHand {
 		return nil
@@ -245,12 +258,14 @@ func (s library) writeF08(w *output.Writer, f *model.Function, table *mappers.Ta
 	return nil
 }
 
-// sections writes the procedure of choice buffers by descriptors, over that of addresses.
+// sections writes the procedure with descriptors as a call of the procedure with addresses. If
+// a buffer has gaps, the call gets a section in its place (shim/fortran/sections.h).
 func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) {
 	d := describedCall{params: slices.Clone(p.params)}
 	for i := range p.of.Arguments {
 		d.argument(p.of, i)
 	}
+	// Counts and datatypes are replaced last, after all arguments are in the call.
 	for i := range p.of.Arguments {
 		d.replace(p.of, i)
 	}
@@ -270,25 +285,33 @@ func (p *procedure) sections(w *output.Writer, f *model.Function, lower string) 
 	call := func(arguments []string, ierror string) string {
 		return fmt.Sprintf("%s(%s);", procedure, strings.Join(slices.Concat(arguments, []string{ierror}, lengths), ", "))
 	}
+	// Without a buffer that may have gaps, there is one call.
 	if len(d.tests) == 0 {
 		w.Line("    %s\n}", call(d.whole, ierror))
 		return
 	}
+	// The usual call, in which no buffer has gaps, passes the arguments on. The other prepares
+	// sections.
 	w.Line("    if (likely(!(%s))) {\n        %s\n        return;\n    }", strings.Join(d.tests, " || "), call(d.whole, ierror))
 	w.Line("    MPI_Fint rc;")
 	w.WriteString(output.Indented(d.begins))
 	w.Line("    %s\n    RESULT(rc);\n}", call(d.apart, "&rc"))
 }
 
-// A describedCall is the call of a procedure of addresses by one of descriptors.
+// A describedCall is the call of a procedure with addresses by a procedure with descriptors.
 type describedCall struct {
-	params       []string // of the procedure
-	tests        []string // whether a buffer is a section with gaps
-	whole, apart []string // the arguments where none is, and where one may be
-	begins       []string // what is made of the buffers before the second call
+	// params are the C parameters of the procedure with descriptors.
+	params []string
+	// tests are the conditions under which a buffer has gaps.
+	tests []string
+	// whole are the arguments if no buffer has gaps, and apart the arguments if one may have
+	// some.
+	whole, apart []string
+	// begins are the lines that prepare the sections before the call with apart.
+	begins []string
 }
 
-// argument adds one as it is without gaps, and where its buffer has some.
+// argument adds argument i to both calls, and the section of its buffer.
 func (d *describedCall) argument(of *plan.Procedure, i int) {
 	f, q := of.Function, &of.Arguments[i]
 	frequent := f.Fortran == model.FortranFrequent
@@ -314,7 +337,7 @@ func (d *describedCall) argument(of *plan.Procedure, i int) {
 	d.begins = append(d.begins, section(of, i))
 }
 
-// section makes of a buffer what the library is given.
+// section returns the C that makes a section of the buffer in argument i.
 func section(of *plan.Procedure, i int) string {
 	f, q, count, datatype := of.Function, &of.Arguments[i], "0", "0"
 	var how []string
@@ -333,7 +356,7 @@ func section(of *plan.Procedure, i int) string {
 	return fmt.Sprintf("SECTION(%s, %s, %s, %s)", q.Name, count, datatype, strings.Join(how, " | "))
 }
 
-// replace has a buffer's count and datatype be those of its section.
+// replace replaces the count and the datatype that follow buffer i by the section's own.
 func (d *describedCall) replace(of *plan.Procedure, i int) {
 	f := of.Function
 	if q := &of.Arguments[i]; isDescribed(q.Param) && !of.Addresses && q.Typed {
@@ -342,8 +365,8 @@ func (d *describedCall) replace(of *plan.Procedure, i int) {
 	}
 }
 
-// atOnce writes a frequent procedure, which jumps to one of its bodies, and the library's
-// own: that jumps to where the procedure of mpif.h jumps to if all buffers are simple.
+// atOnce writes a frequent procedure, which jumps to its current body, and the library's own
+// body. If all buffers are simple, that body jumps to the current body of mpif.h's procedure.
 func (d *describedCall) atOnce(w *output.Writer, f *model.Function, lower, declared string) {
 	given := slices.Clone(d.whole)
 	var simple, bases []string
@@ -353,6 +376,7 @@ func (d *describedCall) atOnce(w *output.Writer, f *model.Function, lower, decla
 			bases, simple = append(bases, "*"+given[i]), append(simple, fmt.Sprintf("is_simple(%s, &%s)", q.Name, given[i]))
 		}
 	}
+	// The function for buffers with gaps is not inlined, which keeps the usual path short.
 	w.Line("\nstatic __attribute__((noinline)) void apart_%s(%s);", lower, declared)
 	w.Line("static void %s(%s)\n{\n    void %s;", describedBody(f), declared, strings.Join(bases, ", "))
 	w.Line("    if (likely(%s))\n        %s(%s, %s);", strings.Join(simple, " && "), entry(f), strings.Join(given, ", "), errorGiven(f))
@@ -361,7 +385,8 @@ func (d *describedCall) atOnce(w *output.Writer, f *model.Function, lower, decla
 	w.Line("void %s_f08ts_(%s)\n{\n    %s(%s, ierror);\n}", lower, declared, describedEntry(f), arguments)
 }
 
-// errorGiven is what a procedure of mpi_f08 gives to the frequent one for the error code.
+// errorGiven returns the argument for ierror that a procedure of mpi_f08 passes to the frequent
+// procedure of mpif.h.
 func errorGiven(f *model.Function) string {
 	return map[bool]string{true: "ierror", false: "GIVEN(ierror)"}[f.ErrorMayBeAbsent()]
 }

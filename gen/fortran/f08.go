@@ -10,20 +10,21 @@ import (
 	"wi4go/gen/output"
 )
 
-// What mpi_f08 has beside the procedures of mpif.h, in libraries that take choice buffers
-// by address, as Open MPI's does until release 6 (libmpi_usempif08): one body serves both
-// bindings. Module procedures, and data of modules, have the names that gfortran makes.
+// This file prints the parts of mpi_f08 that mpif.h does not have, for libraries that take
+// choice buffers by address, as Open MPI's does until release 6 (libmpi_usempif08). There one
+// body serves both bindings. Module procedures and module data have the names that gfortran
+// generates.
 
-// f08Names are the names of a procedure of mpi_f08, in the library and for profiling.
+// f08Names returns the names of a procedure of mpi_f08: the library's and the profiling name.
 func f08Names(function string) []string {
 	lower := strings.ToLower(function)
 	return []string{lower + "_f08_", "p" + lower + "_f08_"}
 }
 
-// f08Types are the types of mpi_f08. A session is Open MPI 5's and MPICH 4.1's first.
+// f08Types are the types of mpi_f08. Sessions first came with Open MPI 5 and MPICH 4.1.
 var f08Types = []string{"comm", "datatype", "errhandler", "file", "group", "info", "message", "op", "request", "session", "status", "win"}
 
-// f08Callbacks are the predefined callbacks of the module.
+// f08Callbacks returns the predefined callbacks of the module. It leaves out MPI-1's.
 func f08Callbacks() []string {
 	return slices.DeleteFunc(slices.Clone(predefinedProcedures), func(name string) bool {
 		of := model.CallbackTypes[strings.ToUpper(name)]
@@ -31,10 +32,11 @@ func f08Callbacks() []string {
 	})
 }
 
+// f08CallbackModule begins gfortran's symbols for the predefined callbacks.
 const f08CallbackModule = "__mpi_f08_callbacks_MOD_"
 
-// gfortranHash is the number by which gfortran knows a type of a module
-// (gcc/fortran/class.c, gfc_hash_value).
+// gfortranHash returns the number that identifies a type of a module in gfortran's type
+// descriptors (gcc/fortran/class.c, gfc_hash_value).
 func gfortranHash(module, derived string) uint32 {
 	var hash uint32
 	for _, c := range []byte(module + "_" + derived) {
@@ -43,14 +45,14 @@ func gfortranHash(module, derived string) uint32 {
 	return hash % 100000000
 }
 
-// f08Type is how gfortran spells a type in the names of what belongs to it.
+// f08Type returns gfortran's spelling of a type in the names of its parts.
 func f08Type(kind string) string { return "Mpi_" + kind }
 
-// isHandle says whether values of the type are compared.
+// isHandle reports whether values of the type are handles, which the module compares.
 func isHandle(kind string) bool { return kind != "status" }
 
-// f08Constant is a predefined handle as a variable, as before Open MPI 4.1, and as a
-// module's.
+// f08Constant returns the names of a predefined handle: the variable's, used before Open MPI
+// 4.1, and the module's.
 func f08Constant(handle string) [2]string {
 	lower := strings.ToLower(handle)
 	variable := lower
@@ -60,7 +62,7 @@ func f08Constant(handle string) [2]string {
 	return [2]string{"ompi_f08_" + variable, "__mpi_f08_types_MOD_" + lower}
 }
 
-// modules writes what modules hold.
+// modules returns the C of the contents of modules.
 func (s library) modules() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("What modules hold in " + s.Front.Family + " programs, by the names that gfortran makes."))
@@ -90,7 +92,7 @@ func (s library) modules() []byte {
 	return w.Bytes()
 }
 
-// f08Exports are the symbols of mpi_f08 in the layer.
+// f08Exports returns the symbols of mpi_f08 in the layer.
 func (s library) f08Exports() (names []string) {
 	for _, f := range s.procedures() {
 		names = append(names, f08Names(f.Name)...)
@@ -116,6 +118,7 @@ func (s library) f08Exports() (names []string) {
 			}
 		}
 	}
+	// gfortran also generates the parts of the types that the module uses from iso_c_binding.
 	for _, derived := range []string{"C_ptr", "C_funptr"} {
 		ofType("mpi_f08_types", "__iso_c_binding", derived)
 	}

@@ -1,8 +1,8 @@
-// Package fortran prints the Fortran libraries over the fronts: the layers of the
-// families that have one, and in interface mode libwi4go_fortran with mpif.h and the
-// sources of the modules.
+// Package fortran prints the Fortran libraries over the fronts. These are the layers of the
+// families that have one. In interface mode they are libwi4go_fortran, mpif.h and the sources
+// of the modules.
 //
-// It must not know what the other printers write.
+// The package must not know the output of the other printers.
 package fortran
 
 import (
@@ -17,14 +17,15 @@ import (
 	"wi4go/mappers"
 )
 
-// The Fortran layer of a family: the procedures of mpif.h and `use mpi`, over the
-// functions of its front. shim/fortran has what is the same for all procedures, and
-// those that are written by hand.
+// This file prints the Fortran layer of a family: the procedures of mpif.h and `use mpi`, over
+// the functions of its front. shim/fortran has the code that all procedures share, and the
+// procedures that are written by hand.
 
 // A library is the Fortran library over a front.
 type library struct{ *model.Slots }
 
-// Layers writes the sources of the Fortran layers, for each family that has one.
+// Layers returns the sources of the Fortran layers, for each family that has one. It returns an
+// error if a function cannot have a generated procedure and has none by hand.
 func Layers(in *model.Input) ([]output.File, error) {
 	var files []output.File
 	for _, front := range in.Families {
@@ -48,15 +49,15 @@ func Layers(in *model.Input) ([]output.File, error) {
 	return files, nil
 }
 
-// describes says that mpi_f08 has procedures that take descriptors.
+// describes reports whether mpi_f08 has procedures that take descriptors.
 func (s library) describes() bool { return s.Front.Fortran.Descriptors.Of != "" }
 
-// forFortran are what a front exports for its layer alone.
+// forFortran are the symbols that a front exports only for its layer.
 var forFortran = []string{"wi4go_fortran_operation", "wi4go_fortran_begins", "wi4go_fortran_inner", "wi4go_fortran_comm_handler", "wi4go_fortran_file_handler",
 	"wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
-// procedures lists the functions that a family's layer has a procedure for. Large counts
-// are for mpi_f08 alone (MPI-5.0, 19.1.5).
+// procedures returns the functions that have a procedure in a family's layer. Large counts
+// exist only in mpi_f08 (MPI-5.0, 19.1.5).
 func (s library) procedures() (functions []*model.Function) {
 	for _, slot := range s.List {
 		if f := slot.Function; f != nil && slot.Exported && f.Fortran != model.FortranNone && f.Small == "" {
@@ -66,7 +67,7 @@ func (s library) procedures() (functions []*model.Function) {
 	return functions
 }
 
-// fortran writes the layer's C.
+// fortran returns the layer's C.
 func (s library) fortran(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of " + s.Front.Family + " programs, but those of shim/fortran/layer.c."))
@@ -91,6 +92,7 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 		w.Line("NAME(%s, %s)", name, s.Front.Fortran.Aliases[name])
 	}
 	w.Line("")
+	// MPI_SIZEOF has a procedure for each type and rank.
 	sizes := s.Front.Fortran.Sizes[""]
 	for _, kind := range slices.Sorted(maps.Keys(sizes)) {
 		for _, rank := range ranks() {
@@ -100,8 +102,8 @@ func (s library) fortran(in *model.Input) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// fortranNames are the spellings of a procedure that Fortran compilers have, in the
-// library and for profiling.
+// fortranNames returns the spellings of a procedure by the various Fortran compilers: the
+// library's, then the profiling names.
 func fortranNames(function string) []string {
 	var names []string
 	for _, name := range []string{function, "P" + function} {
@@ -111,17 +113,18 @@ func fortranNames(function string) []string {
 	return names
 }
 
-// irregular are procedures without a C function in the front: those of a C pointer for an
-// address (MPI-5.0, 9.2), two that mpi.h computes, and one for the compiler (19.1.17).
+// irregular are the procedures without a C function in the front: the variants that return a C
+// pointer for an address (MPI-5.0, 9.2), two functions that mpi.h computes itself, and one for
+// the compiler (19.1.17).
 var irregular = []string{"MPI_Alloc_mem_cptr", "MPI_Win_allocate_cptr", "MPI_Win_allocate_shared_cptr", "MPI_Win_shared_query_cptr",
 	"MPI_Aint_add", "MPI_Aint_diff", "MPI_F_sync_reg"}
 
-// predefinedProcedures are the callbacks that are procedures (MPI-5.0, 7.7.2).
+// predefinedProcedures are the predefined callbacks, which are procedures (MPI-5.0, 7.7.2).
 var predefinedProcedures = []string{"mpi_dup_fn", "mpi_null_copy_fn", "mpi_null_delete_fn", "mpi_comm_dup_fn", "mpi_comm_null_copy_fn", "mpi_comm_null_delete_fn",
 	"mpi_type_dup_fn", "mpi_type_null_copy_fn", "mpi_type_null_delete_fn", "mpi_win_dup_fn", "mpi_win_null_copy_fn", "mpi_win_null_delete_fn",
 	"mpi_conversion_fn_null"}
 
-// ranks are those of the arrays that MPI_SIZEOF has a procedure for.
+// ranks returns the array ranks for which MPI_SIZEOF has a procedure.
 func ranks() []string {
 	list := []string{"scalar"}
 	for rank := 1; rank <= 15; rank++ {
@@ -130,7 +133,7 @@ func ranks() []string {
 	return list
 }
 
-// fortranExports are the symbols of the layer, sorted.
+// fortranExports returns the symbols of the layer, sorted.
 func (s library) fortranExports() []string {
 	names := map[string]bool{}
 	add := func(spellings ...string) {
@@ -165,6 +168,7 @@ func (s library) fortranExports() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
+// writeProcedure writes the procedure of a function and its other names.
 func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, table *mappers.Table) error {
 	p, err := newProcedure(f, front, table, false)
 	if err != nil {
@@ -176,6 +180,7 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 	} else {
 		p.write(w, f, lower+"_", "")
 	}
+	// The macro of layer.h depends on the names that mpi_f08 shares with mpif.h.
 	names := "NAMES"
 	switch {
 	case detaches(f):
@@ -189,14 +194,16 @@ func writeProcedure(w *output.Writer, f *model.Function, front *abi.Family, tabl
 	return nil
 }
 
-// detaches says that it gives back a buffer, whose address mpi_f08 alone gets.
+// detaches reports whether the function returns a detached buffer, whose address only mpi_f08
+// returns.
 func detaches(f *model.Function) bool {
 	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Fortran == model.FortranNothing })
 }
 
-// frequent writes a procedure that jumps to one of its bodies (shim/front/frequent.h),
-// and the library's own. In mpi_f08 the error code's place may be absent; where it is on the
-// stack, the one procedure JUMPS (layer.h) past the other.
+// frequent writes a frequent procedure, which jumps to its current body
+// (shim/front/frequent.h), and the library's own body. In mpi_f08 ierror may be absent. If it
+// is passed on the stack, mpi_f08's procedure tests it and jumps (JUMPS in layer.h), to avoid a
+// second copy of the stack arguments.
 func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	lower := strings.ToLower(f.Name)
 	p.write(w, f, "body_"+lower, "static ")
@@ -206,7 +213,7 @@ func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 		return
 	}
 	name, given := lower+"_f08_", fmt.Sprintf("%s(%s, GIVEN(ierror));", entry(f), arguments)
-	place := len(f.Params) - 6 // of the error code's place among the arguments on the stack
+	place := len(f.Params) - 6 // the index of ierror among the stack arguments
 	if place < 0 {
 		w.Line("%s\n{\n    %s\n}", p.declaration(name), given)
 		return
@@ -215,27 +222,31 @@ func (p *procedure) frequent(w *output.Writer, f *model.Function) {
 	w.Line("JUMPS(%s, AT_%s, %d, %s)", name, f.Name, 8+8*place, p.declared())
 }
 
-// entry is where a frequent procedure jumps to.
+// entry returns the C expression for the current body of a frequent procedure.
 func entry(f *model.Function) string {
 	return fmt.Sprintf("((__typeof__(body_%s) *)wi4go_fortran_entries[AT_%s])", strings.ToLower(f.Name), f.Name)
 }
 
-// describedEntry is where one of descriptors jumps to.
+// describedEntry returns the C expression for the current body of a procedure with descriptors.
 func describedEntry(f *model.Function) string {
 	return fmt.Sprintf("((__typeof__(%s) *)wi4go_fortran_entries[AT_described_%s])", describedBody(f), f.Name)
 }
 
-// describedBody is the library's own.
+// describedBody returns the name of the library's own body with descriptors.
 func describedBody(f *model.Function) string { return "wi4go_described_" + strings.ToLower(f.Name) }
 
 // A frequentRow is a frequent procedure in the tables of layer.h.
 type frequentRow struct {
-	of              *model.Function
-	described       bool
-	place, function string // its number, and the library's own body
+	// of is the function.
+	of *model.Function
+	// described reports whether the procedure takes descriptors.
+	described bool
+	// place is the name of its index, and function the library's own body.
+	place, function string
 }
 
-// frequentRows are those tables.
+// frequentRows returns the rows of those tables: procedures with addresses, then those with
+// descriptors.
 func (s library) frequentRows(functions []*model.Function) (rows []frequentRow) {
 	for _, described := range []bool{false, true} {
 		for _, f := range functions {
@@ -251,7 +262,7 @@ func (s library) frequentRows(functions []*model.Function) (rows []frequentRow) 
 	return rows
 }
 
-// frequentHead numbers the frequent procedures, in C and for the assembler.
+// frequentHead writes the indices of the frequent procedures, for C and for the assembler.
 func (s library) frequentHead(w *output.Writer, functions []*model.Function) {
 	w.Line("enum {")
 	for _, row := range s.frequentRows(functions) {
@@ -264,7 +275,8 @@ func (s library) frequentHead(w *output.Writer, functions []*model.Function) {
 	w.Line("#endif")
 }
 
-// frequentTable writes the tables.
+// frequentTable writes the tables of layer.h: the current bodies, and the descriptions of the
+// procedures.
 func (s library) frequentTable(w *output.Writer, functions []*model.Function) {
 	rows := s.frequentRows(functions)
 	w.Line("\nvoid *wi4go_fortran_entries[] = {")

@@ -9,14 +9,13 @@ import (
 	"wi4go/gen/output"
 )
 
-// forItself lists the functions that procedures written by hand call for their own purpose,
-// beside conversions of handles: to measure an array, to describe a section, to raise an
-// error.
+// forItself are the functions that hand-written procedures call themselves, in addition to
+// conversions of handles: to measure an array, to describe a section, to raise an error.
 var forItself = strings.Fields(`MPI_Cartdim_get MPI_Comm_call_errhandler MPI_Comm_rank MPI_Comm_remote_size MPI_Comm_size
 	MPI_Comm_test_inter MPI_Dist_graph_neighbors_count MPI_Error_class MPI_Graph_neighbors_count MPI_Topo_test`)
 
-// forArrays and forDescriptors list those that describe a section by a datatype: of gfortran's
-// descriptors, and of the standard's.
+// forArrays and forDescriptors are the functions that describe a section by a datatype:
+// forArrays for gfortran's descriptors, and forDescriptors for the standard's.
 var (
 	forArrays = strings.Fields(`MPI_Type_commit MPI_Type_contiguous MPI_Type_create_hvector MPI_Type_create_struct MPI_Type_dup
 		MPI_Type_free MPI_Type_get_envelope MPI_Type_get_extent MPI_Type_size_x`)
@@ -24,8 +23,9 @@ var (
 		MPI_Type_dup MPI_Type_free MPI_Type_get_extent_c MPI_Type_size_c`)
 )
 
-// Inner returns the functions that the Fortran library over a front calls for itself, by the
-// front's inner door (shim/fortran/inner.h), sorted.
+// Inner returns the functions that the Fortran library over a front calls for itself, through
+// the front's inner door (shim/fortran/inner.h). They are sorted. It returns nil if the front
+// has no Fortran library.
 func Inner(slots *model.Slots) []string {
 	s := library{slots}
 	if len(FrontExports(s.Front)) == 0 {
@@ -48,8 +48,8 @@ func Inner(slots *model.Slots) []string {
 	return names
 }
 
-// convertsInC reports whether a Fortran library calls the conversions of a kind of handle.
-// Where handles are integers in C, only procedures written by hand do.
+// convertsInC reports whether a Fortran library calls the conversions of a kind of handle. If
+// handles are integers in C, only hand-written procedures do.
 func convertsInC(front *abi.Family, kind string) bool {
 	return front.HandleBits != 32 || kind != "GROUP" && kind != "MESSAGE"
 }

@@ -11,18 +11,19 @@ import (
 	"wi4go/gen/output"
 )
 
-// Fortran in interface mode: what programs are compiled with that use the standard ABI,
-// mpif.h here, and the procedures of libwi4go_fortran over the front's functions. They are
-// generated as those of the preload layers are, and compiled with shim/fortran/interface.h.
+// This file prints Fortran for interface mode, whose programs use the standard ABI: mpif.h, and
+// the procedures of libwi4go_fortran over the front's functions. The procedures are generated
+// like a preloaded layer's, and compiled with shim/fortran/interface.h.
 
-// forInterface are what its front exports for libwi4go_fortran alone.
+// forInterface are the symbols that the standard ABI's front exports only for libwi4go_fortran.
 var forInterface = []string{"wi4go_fortran_operation", "wi4go_fortran_operation_c", "wi4go_fortran_begins", "wi4go_fortran_inner", "wi4go_fortran_comm_handler",
 	"wi4go_fortran_file_handler", "wi4go_fortran_session_handler", "wi4go_fortran_win_handler"}
 
-// FrontExports are what a front exports for a Fortran library of its own alone.
+// FrontExports returns the symbols that a front exports only for its own Fortran library, or
+// nil if it has none.
 func FrontExports(front *abi.Family) []string {
 	switch {
-	case front.Traits.Standard: // whose mpi.h our compiler wrappers have
+	case front.Traits.Standard: // wi4go's compiler wrappers use its mpi.h
 		return forInterface
 	case len(front.Fortran.Layer) > 0:
 		return forFortran
@@ -30,7 +31,8 @@ func FrontExports(front *abi.Family) []string {
 	return nil
 }
 
-// Interface writes the sources of Fortran in interface mode.
+// Interface returns the sources of Fortran in interface mode. It returns an error if a function
+// cannot have a generated procedure and has none by hand.
 func Interface(in *model.Input) ([]output.File, error) {
 	s := interfaceLibrary(in)
 	procedures, err := s.interfaceProcedures(in)
@@ -53,24 +55,26 @@ func Interface(in *model.Input) ([]output.File, error) {
 	}...), nil
 }
 
+// interfaceLibrary returns the library over the front of the standard ABI.
 func interfaceLibrary(in *model.Input) library {
 	i := slices.IndexFunc(in.Families, func(f *abi.Family) bool { return f.Traits.Standard })
 	return library{model.NewSlots(in, in.Families[i])}
 }
 
-// interfaceProcedures writes the procedures that are not written by hand.
+// interfaceProcedures returns the C of the procedures that are not written by hand.
 func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The Fortran procedures of interface mode, but those of shim/fortran."))
 	w.Line("#include \"layer.h\"")
 	for _, slot := range s.List {
 		f := slot.Function
+		// A removed function is called by its successor's name, or by its only name.
 		switch {
 		case f == nil || f.Removed == "":
 		case f.Successor != "":
 			w.Line("#define P%s P%s", f.Name, f.Successor)
 		case !slot.PMPI:
-			w.Line("#define P%s %s", f.Name, f.Name) // its library has no other name
+			w.Line("#define P%s %s", f.Name, f.Name) // the front has it under this name only
 		}
 	}
 	s.frequentHead(w, s.ofMPI())
@@ -90,12 +94,12 @@ func (s library) interfaceProcedures(in *model.Input) ([]byte, error) {
 // interfaceCallbacks are the predefined callbacks.
 var interfaceCallbacks = append(slices.Clone(predefinedProcedures), "mpi_conversion_fn_null_c")
 
-// ofMPI are the functions that have a procedure, without extensions.
+// ofMPI returns the functions that have a procedure, without extensions.
 func (s library) ofMPI() []*model.Function {
 	return slices.DeleteFunc(s.procedures(), func(f *model.Function) bool { return f.Level == model.Extension })
 }
 
-// interfaceExports are the symbols of libwi4go_fortran, sorted.
+// interfaceExports returns the symbols of libwi4go_fortran, sorted.
 func (s library) interfaceExports() []string {
 	names := map[string]bool{}
 	add := func(spellings ...string) {
@@ -121,20 +125,26 @@ func (s library) interfaceExports() []string {
 
 // ---- constants ----
 
-// A fortranAddress is a constant that is known by its address: a variable in a common
+// A fortranAddress is a constant that programs recognize by its address: a variable in a common
 // block of its own, which is mpi_f08's variable too.
 type fortranAddress struct {
-	name          string // of MPI
-	of, dims      string // its type in mpif.h
-	f08, f08Named string // that in mpi_f08, and the name with dimensions
+	// name is MPI's name of the constant.
+	name string
+	// of is its type in mpif.h, and dims its dimensions there.
+	of, dims string
+	// f08 is its type in mpi_f08, and f08Named its name with dimensions.
+	f08, f08Named string
 }
 
-// symbol is the variable of C, and block the common block that has this name.
+// symbol returns the C name of the variable.
 func (a fortranAddress) symbol() string { return strings.ToLower(a.block()) + "_" }
+
+// block returns the name of the common block.
 func (a fortranAddress) block() string {
 	return "WI4GO_FORTRAN_" + strings.TrimPrefix(a.name, "MPI_")
 }
 
+// fortranAddresses are all such constants.
 var fortranAddresses = []fortranAddress{
 	{"MPI_BOTTOM", "INTEGER", "", "integer", "MPI_BOTTOM"},
 	{"MPI_IN_PLACE", "INTEGER", "", "integer", "MPI_IN_PLACE"},
@@ -148,9 +158,10 @@ var fortranAddresses = []fortranAddress{
 	{"MPI_ARGVS_NULL", "CHARACTER", "(1,1)", "character(kind=c_char)", "MPI_ARGVS_NULL(1,1)"},
 }
 
-// fortranIntegers are the constants that are default INTEGERs, in all bindings: the C
-// ones, but that a string's length has no room for a final 0 (MPI-5.0, 2.5.4), and those
-// that describe Fortran's types.
+// fortranIntegers returns the constants that are default INTEGERs in all bindings. They are
+// C's, with three differences: the tool interface and extensions have none, except for error
+// classes of the tool interface; the maximal length of a string does not count a final 0
+// (MPI-5.0, 2.5.4); and some constants describe Fortran's types.
 func (s library) fortranIntegers() map[string]int64 {
 	integers := map[string]int64{}
 	for name, value := range s.Front.Constants {
@@ -164,6 +175,7 @@ func (s library) fortranIntegers() map[string]int64 {
 	}
 	status := s.Front.Types["MPI_Status"]
 	integers["MPI_STATUS_SIZE"] = int64(status.Size / 4)
+	// Indices into a status count from 1.
 	for _, field := range []string{"MPI_SOURCE", "MPI_TAG", "MPI_ERROR"} {
 		integers[field] = int64(status.Fields[field]/4) + 1
 	}
@@ -173,7 +185,7 @@ func (s library) fortranIntegers() map[string]int64 {
 	return integers
 }
 
-// fortranHandles are the predefined handles.
+// fortranHandles returns the values of the predefined handles in Fortran, by name.
 func (s library) fortranHandles() map[string]int64 {
 	handles := map[string]int64{}
 	for name, h := range s.Front.Handles {
@@ -184,8 +196,8 @@ func (s library) fortranHandles() map[string]int64 {
 	return handles
 }
 
-// Constants writes, for each family, the numbers of predefined handles in Fortran, for C
-// that is written as Fortran programs call MPI (verify/fortran).
+// Constants returns, for each family, a header with the values of predefined handles in
+// Fortran. C that calls MPI as a Fortran program does uses it (verify/fortran).
 func Constants(in *model.Input) ([]output.File, error) {
 	var files []output.File
 	for _, front := range in.Families {
@@ -202,8 +214,8 @@ func Constants(in *model.Input) ([]output.File, error) {
 	return files, nil
 }
 
-// mpifHeader writes mpif.h, which is right in fixed and in free form: no line is
-// continued, none has more than 72 columns.
+// mpifHeader returns mpif.h. It is valid in fixed and in free form: no line is continued, and
+// none has more than 72 columns.
 func (s library) mpifHeader() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.FortranBanner("mpif.h: the constants of the MPI-5 standard's ABI."))
@@ -214,6 +226,8 @@ func (s library) mpifHeader() []byte {
 		declare("INTEGER %s", name)
 		declare("PARAMETER (%s=%d)", name, all[name])
 	}
+	// mpif.h passes buffers by address: array sections and asynchronous buffers are not
+	// supported.
 	for _, name := range []string{"MPI_SUBARRAYS_SUPPORTED", "MPI_ASYNC_PROTECTS_NONBLOCKING"} {
 		declare("LOGICAL %s", name)
 		declare("PARAMETER (%s=.FALSE.)", name)
@@ -235,6 +249,7 @@ func (s library) mpifHeader() []byte {
 	for _, name := range interfaceCallbacks {
 		declare("EXTERNAL %s", strings.ToUpper(name))
 	}
+	// MPI_SIZEOF is generic in the type and the rank of its argument.
 	for _, name := range []string{"MPI_SIZEOF", "PMPI_SIZEOF"} {
 		declare("INTERFACE %s", name)
 		for _, kind := range slices.Sorted(maps.Keys(fortranSizes)) {

@@ -11,18 +11,21 @@ import (
 	"wi4go/gen/plan"
 )
 
-// The module mpi_f08 of interface mode, and the C of its procedures with choice buffers.
+// This file prints the module mpi_f08 of interface mode, and the C of its procedures with
+// choice buffers.
 
-// f08Callback is the abstract interface of a callback: its parameters, with what each is.
+// f08Callback is the abstract interface of a callback. params has each parameter's name and
+// type, a key of callbackTypes or a type of mpi_f08.
 type f08Callback struct{ name, params string }
 
+// The parameters that the callbacks of all attributes share.
 const (
 	copyParams   = "extra_state:A attribute_val_in:A attribute_val_out:A flag:L ierror:I"
 	deleteParams = "attribute_val:A extra_state:A ierror:I"
 )
 
-// f08Interfaces are the callbacks of MPI-5.0, A.1.3: none of their parameters has an INTENT
-// there, and a program's callbacks have to be the same.
+// f08Interfaces are the callbacks of MPI-5.0, A.1.3. Their parameters have no INTENT there, and
+// a program's callbacks must match.
 var f08Interfaces = []f08Callback{
 	{"MPI_User_function", "invec:P inoutvec:P len:I datatype:MPI_Datatype"},
 	{"MPI_User_function_c", "invec:P inoutvec:P len:C datatype:MPI_Datatype"},
@@ -46,12 +49,13 @@ var f08Interfaces = []f08Callback{
 	{"MPI_Datarep_conversion_function_c", "userbuf:P datatype:MPI_Datatype count:C filebuf:P position:O extra_state:A ierror:I"},
 }
 
+// callbackTypes are the types of callback parameters, by the letter in f08Callback.params.
 var callbackTypes = map[string]fortranType{
 	"I": integer, "A": ofKind("MPI_ADDRESS_KIND"), "C": ofKind("MPI_COUNT_KIND"), "O": ofKind("MPI_OFFSET_KIND"),
 	"L": logical, "P": pointer,
 }
 
-// write writes a subroutine with these parameters.
+// write writes the interface of a subroutine with these parameters.
 func (c f08Callback) write(w *output.Writer, name string) {
 	var names []string
 	var lines []declaration
@@ -69,10 +73,11 @@ func (c f08Callback) write(w *output.Writer, name string) {
 	w.Line("    end subroutine")
 }
 
-// moduleF08 writes the module mpi_f08.
+// moduleF08 returns the source of the module mpi_f08.
 func (s library) moduleF08(b *binding) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.FortranBanner("The module mpi_f08."))
+	// gfortran before release 12 has no descriptors of CHARACTERs of any length.
 	w.Line("#if defined(__GFORTRAN__) && __GNUC__ < 12\n#define %s\n#endif", noText)
 	w.Line("module mpi_f08\n  use %s\n  use, intrinsic :: iso_c_binding, only: c_char\n  implicit none\n  private :: c_char", typesModule)
 	w.Line("  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .true., MPI_ASYNC_PROTECTS_NONBLOCKING = .true.")
@@ -101,8 +106,10 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 	}
 	w.Line("  end interface")
 	for _, f := range s.inF08() {
+		// The variant with large counts shares the generic name if its arguments differ in
+		// type. Else it has a name of its own, with _c.
 		large := s.largeOf(f)
-		named := map[string][]*model.Function{f.Name: {f}} // the procedures of a generic name
+		named := map[string][]*model.Function{f.Name: {f}} // the functions of each generic name
 		if large != nil && plan.Distinct(f, large) {
 			named[f.Name] = append(named[f.Name], large)
 		} else if large != nil {
@@ -132,12 +139,12 @@ func (b *binding) generic(w *output.Writer, prefix, name string, functions []*mo
 	return nil
 }
 
-// inF08 are the functions that mpi_f08 has: all but those that were removed.
+// inF08 returns the functions that mpi_f08 has: all but the removed ones.
 func (s library) inF08() []*model.Function {
 	return slices.DeleteFunc(s.ofMPI(), func(f *model.Function) bool { return f.Removed != "" })
 }
 
-// largeOf is the function's variant of large counts, nil where there is none.
+// largeOf returns the function's variant with large counts, or nil.
 func (s library) largeOf(f *model.Function) *model.Function {
 	for _, slot := range s.List {
 		if g := slot.Function; f.Large != "" && g != nil && g.Name == f.Large && slot.Exported && g.Fortran != model.FortranNone {
@@ -147,7 +154,8 @@ func (s library) largeOf(f *model.Function) *model.Function {
 	return nil
 }
 
-// specific writes the procedure of the function, by its name of MPI-5.0, table 19.1.
+// specific writes the interface of a function's procedure, under its name in MPI-5.0, table
+// 19.1.
 func (b *binding) specific(w *output.Writer, f *model.Function, prefix string) error {
 	if !plan.HasMemory(f) {
 		return b.procedure(w, f, prefix+f.Name+"_f08", "")
@@ -157,7 +165,7 @@ func (b *binding) specific(w *output.Writer, f *model.Function, prefix string) e
 
 // ---- the C of procedures with choice buffers, and of large counts ----
 
-// f08C writes the procedures that mpif.h has not.
+// f08C returns the C of the procedures that mpif.h does not have.
 func (s library) f08C(in *model.Input) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The procedures of mpi_f08 with choice buffers, as C descriptors, and those of large counts."))
@@ -166,6 +174,8 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 	moduleProcedures(w)
 	for _, small := range s.inF08() {
 		for _, f := range []*model.Function{small, s.largeOf(small)} {
+			// Procedures without choice buffers are mpif.h's, except the variants with large
+			// counts.
 			var err error
 			switch {
 			case f == nil:
@@ -182,6 +192,7 @@ func (s library) f08C(in *model.Input) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
+// f08InterfaceExports returns the symbols of those procedures and of the modules.
 func (s library) f08InterfaceExports() []string {
 	names := append(moduleExports(), "mpi_f_sync_reg_f08ts", "pmpi_f_sync_reg_f08ts")
 	for _, small := range s.inF08() {
@@ -196,7 +207,8 @@ func (s library) f08InterfaceExports() []string {
 	return names
 }
 
-// withDescriptors writes a procedure that has C descriptors for its choice buffers.
+// withDescriptors writes a procedure that takes C descriptors for its choice buffers. It
+// returns an error if the function needs a hand-written procedure.
 func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.Input) error {
 	of, err := plan.ProcedureOf(f, in.Mappers)
 	if err != nil {
@@ -226,22 +238,26 @@ func withDescriptors(w *output.Writer, f *model.Function, s library, in *model.I
 	} else {
 		w.Line("\nvoid %s(%s);\nvoid %s(%s)\n{", name, params, name, params)
 	}
+	// Sections are released before results are converted.
 	p.always = append(p.ends, p.always...)
 	p.body(w, f)
 	w.Line("}\nNAME(p%s, %s)", name, name)
 	return nil
 }
 
-// A descriptorProcedure is one with C descriptors.
+// A descriptorProcedure is the text of a procedure with C descriptors.
 type descriptorProcedure struct {
 	procedure
-	ends     []string          // what is to be done after the call, or where it is refused
-	replaced map[string]string // an argument's text in the call
+	// ends are the lines that run after the call, and before the procedure returns an error
+	// instead.
+	ends []string
+	// replaced maps an argument's name to its text in the call.
+	replaced map[string]string
 }
 
-// buffer adds choice buffer i. One that is not contiguous is sent as a datatype where
-// count and datatype describe all of it; else it is copied, where the call ends with the
-// communication.
+// buffer adds choice buffer i. A buffer with gaps is passed as one datatype if count and
+// datatype describe all of it. Else it is copied, if the call ends with the communication. All
+// other calls refuse it with MPI_ERR_BUFFER.
 func (p *descriptorProcedure) buffer(i int) {
 	f, q := p.of.Function, &p.of.Arguments[i]
 	address := converted[q.Constants]
@@ -266,9 +282,9 @@ func (p *descriptorProcedure) buffer(i int) {
 	}
 }
 
-// atOnce writes a frequent procedure, which jumps to one of its bodies, and the library's
-// own: that jumps to the one without descriptors, which may be a pair's
-// (shim/front/frequent.h), where all buffers are whole.
+// atOnce writes a frequent procedure, which jumps to its current body, and the library's own
+// body. If all buffers are contiguous, that body calls the procedure without descriptors, whose
+// current body may be a pair's (shim/front/frequent.h).
 func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, params string) {
 	var simple, whole, given, all []string
 	types := slices.Clone(p.params)
@@ -294,7 +310,7 @@ func (p *descriptorProcedure) atOnce(w *output.Writer, f *model.Function, name, 
 	w.Line("void %s(%s)\n{\n    %s(%s);\n}", name, params, describedEntry(f), strings.Join(all, ", "))
 }
 
-// describedBodies declares the bodies above for the tables, which are in another file.
+// describedBodies declares those bodies for the tables, which are in another file.
 func (s library) describedBodies(w *output.Writer) {
 	for _, row := range s.frequentRows(s.ofMPI()) {
 		if row.described {
@@ -303,7 +319,8 @@ func (s library) describedBodies(w *output.Writer) {
 	}
 }
 
-// refuse returns the error where the condition holds, when what was made before is gone.
+// refuse writes a return with the error class, taken if the condition holds. It first releases
+// the sections made so far.
 func (p *descriptorProcedure) refuse(condition, class string) {
 	p.prepare("if (unlikely(%s)) {", condition)
 	for _, end := range append(slices.Clone(p.ends), "RESULT("+class+");", "return;") {
@@ -312,7 +329,7 @@ func (p *descriptorProcedure) refuse(condition, class string) {
 	p.prepare("}")
 }
 
-// text adds a CHARACTER, which comes as a descriptor.
+// text adds a CHARACTER argument, which comes by descriptor.
 func (p *descriptorProcedure) text(q *plan.FortranArgument) {
 	p.declare("struct descriptor *d_%s", q.Name)
 	p.prepare("const int length_%[1]s = (int)d_%[1]s->size;", q.Name)

@@ -12,20 +12,23 @@ import (
 	"wi4go/mappers"
 )
 
-// The modules mpi and mpi_f08 of interface mode, as sources: wi4go's mpifort compiles them
-// with the compiler at hand. They have interfaces and parameters only, so nothing of them
-// is in a program. A procedure with a choice buffer is BIND(C) in mpi_f08, with a C
-// descriptor for TYPE(*), DIMENSION(..), which makes every compiler's call the same; the
-// others are external procedures.
+// This file prints the sources of the modules mpi and mpi_f08 of interface mode. wi4go's
+// mpifort compiles them with the compiler at hand. They contain only interfaces and parameters,
+// so no code of theirs is linked into a program. In mpi_f08 a procedure with a choice buffer is
+// BIND(C), with a C descriptor for TYPE(*), DIMENSION(..), which makes the call the same for
+// every compiler. The others are external procedures.
 
-// A binding is what one of the modules makes of a function.
+// A binding turns a function into its interface in one of the modules.
 type binding struct {
+	// module is "mpi", "mpi_f08" or, for module mpi with C pointers, "cptr".
 	module string
-	f08    bool
-	table  *mappers.Table
+	// f08 reports whether the module is mpi_f08.
+	f08 bool
+	// table has the roles of arguments.
+	table *mappers.Table
 }
 
-// moduleSources writes the sources.
+// moduleSources returns the sources of the modules.
 func (s library) moduleSources(in *model.Input) ([]output.File, error) {
 	mod, err := s.moduleMPI(&binding{module: "mpi", table: in.Mappers})
 	if err != nil {
@@ -42,15 +45,15 @@ func (s library) moduleSources(in *model.Input) ([]output.File, error) {
 	}, nil
 }
 
-// f08Kinds are mpi_f08's types of handles, in the order of their declaration, and the
-// roles that are of the type.
+// f08Kinds are the kinds of handles with a type in mpi_f08, in the order of their declaration.
+// Each is also the role of arguments with that type.
 var f08Kinds = []string{"COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"}
 
-// typesModule has what both modules have.
+// typesModule is the name of the module that both modules use.
 const typesModule = "wi4go_mpi_types"
 
-// moduleTypes writes the constants that are numbers, the types of mpi_f08 with their
-// comparisons, and MPI_SIZEOF.
+// moduleTypes returns the source of the common module: numeric constants, mpi_f08's types with
+// their comparisons, and MPI_SIZEOF.
 func (s library) moduleTypes() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.FortranBanner("What the modules mpi and mpi_f08 have in common."))
@@ -64,6 +67,8 @@ func (s library) moduleTypes() []byte {
 	}
 	rest := integers["MPI_STATUS_SIZE"] - 3
 	w.Line("  type, bind(C) :: MPI_Status\n    integer :: MPI_SOURCE\n    integer :: MPI_TAG\n    integer :: MPI_ERROR\n    integer, private :: MPI_internal(%d)\n  end type", rest)
+	// The comparisons are external functions of libwi4go_fortran, so that the module needs no
+	// object file.
 	for _, operator := range []string{"==", "/="} {
 		name := map[string]string{"==": "equal", "/=": "unequal"}[operator]
 		w.Line("  interface operator(%s)", operator)
@@ -73,6 +78,7 @@ func (s library) moduleTypes() []byte {
 		}
 		w.Line("  end interface")
 	}
+	// MPI_SIZEOF is generic in the type and the rank of its argument.
 	for _, name := range []string{"MPI_Sizeof", "PMPI_Sizeof"} {
 		w.Line("  interface %s", name)
 		for _, kind := range slices.Sorted(maps.Keys(fortranSizes)) {
@@ -91,7 +97,7 @@ func (s library) moduleTypes() []byte {
 	return w.Bytes()
 }
 
-// rankOf declares an array of a rank: its extents do not matter.
+// rankOf returns the declaration of an array's dimensions. Their extents do not matter.
 func rankOf(rank int) string {
 	if rank == 0 {
 		return ""
@@ -99,17 +105,19 @@ func rankOf(rank int) string {
 	return "(" + strings.Repeat("1,", rank-1) + "*)"
 }
 
-// A fortranSize is a type that MPI_SIZEOF takes, and its bytes.
+// A fortranSize is a type that MPI_SIZEOF takes.
 type fortranSize struct {
+	// declared is its declaration.
 	declared string
-	bytes    int
+	// bytes is its size.
+	bytes int
 }
 
-// quadKind declares the kind of 16 bytes. Compilers without one have x86's of 80 bits, which
-// takes as many. Lines of mpif.h are short.
+// quadKind are the lines that declare the kind of 16 bytes. Compilers without it have x86's
+// reals of 80 bits, which take as many bytes. Lines of mpif.h must be short.
 var quadKind = []string{"integer, parameter :: x86 = selected_real_kind(18)", "integer, parameter :: quad = merge(real128, x86, real128 > 0)"}
 
-// kinds are the lines that the declaration needs before it.
+// kinds returns the lines that the declaration needs before it.
 func (s fortranSize) kinds() []string {
 	if !strings.Contains(s.declared, "(quad)") {
 		return nil
@@ -117,6 +125,7 @@ func (s fortranSize) kinds() []string {
 	return quadKind
 }
 
+// fortranSizes are the types of MPI_SIZEOF, by the name in its procedures.
 var fortranSizes = map[string]fortranSize{
 	"character": {"character", 1}, "logical": {"logical", 4},
 	"int8": {"integer(int8)", 1}, "int16": {"integer(int16)", 2}, "int32": {"integer(int32)", 4}, "int64": {"integer(int64)", 8},
@@ -124,7 +133,8 @@ var fortranSizes = map[string]fortranSize{
 	"complex32": {"complex(real32)", 8}, "complex64": {"complex(real64)", 16}, "complex128": {"complex(quad)", 32},
 }
 
-// moduleProcedures writes the C of what modules call: comparisons of handles, and sizes.
+// moduleProcedures writes the C of the procedures that modules call: comparisons of handles,
+// and MPI_SIZEOF.
 func moduleProcedures(w *output.Writer) {
 	w.Line("")
 	for _, kind := range f08Kinds {
@@ -141,8 +151,8 @@ func moduleProcedures(w *output.Writer) {
 	}
 }
 
-// moduleTypeNames are the types as gfortran spells them. A program of gfortran that gives a
-// CLASS(*) one of them needs what their module's object has.
+// moduleTypeNames returns gfortran's names of the types. A gfortran program that passes a value
+// of a type as CLASS(*) needs symbols that the module's object file would have.
 func moduleTypeNames() (names []string) {
 	for _, kind := range f08Kinds {
 		names = append(names, f08Type(strings.ToLower(strings.TrimPrefix(model.HandleTypes[kind], "MPI_"))))
@@ -150,6 +160,7 @@ func moduleTypeNames() (names []string) {
 	return append(names, "Mpi_status")
 }
 
+// moduleExports returns the symbols of the modules.
 func moduleExports() (names []string) {
 	for _, name := range moduleTypeNames() {
 		for _, part := range []string{"copy", "def_init", "vtab"} {
@@ -168,7 +179,7 @@ func moduleExports() (names []string) {
 	return names
 }
 
-// moduleMPI writes the module mpi.
+// moduleMPI returns the source of the module mpi.
 func (s library) moduleMPI(b *binding) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.FortranBanner("The module mpi."))
@@ -195,6 +206,7 @@ func (s library) moduleMPI(b *binding) ([]byte, error) {
 		}
 	}
 	w.Line("  end interface")
+	// A function that returns an address is generic: the address is an integer, or a C pointer.
 	for _, f := range s.ofMPI() {
 		if !b.hasBaseptr(f) {
 			continue
@@ -223,13 +235,14 @@ func (s library) moduleMPI(b *binding) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// hasBaseptr says whether it gives an address, which may be a C pointer (MPI-5.0, 9.2).
+// hasBaseptr reports whether the function returns an address that may be a C pointer (MPI-5.0,
+// 9.2).
 func (b *binding) hasBaseptr(f *model.Function) bool {
 	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return q.Fortran == model.FortranPointer })
 }
 
-// choice declares a buffer of any type in the module mpi, each compiler having its own
-// way to say so.
+// choice returns the declarations of a buffer of any type in the module mpi. Each compiler has
+// its own directive for it.
 func choice(name string) []declaration {
 	var lines []declaration
 	for _, directive := range []string{"!DEC$ ATTRIBUTES NO_ARG_CHECK ::", "!GCC$ ATTRIBUTES NO_ARG_CHECK ::", "!$PRAGMA IGNORE_TKR", "!DIR$ IGNORE_TKR"} {
@@ -240,40 +253,52 @@ func choice(name string) []declaration {
 
 // A declaration is a line of an interface body.
 type declaration struct {
-	line    string
-	imports string // the name of the module that is in it; or ""
-	pointer bool   // it has C's type of pointers
-	instead string // the line of the same descriptor for compilers with noText; or ""
+	// line is the text.
+	line string
+	// imports is the name in it that the module defines, or empty.
+	imports string
+	// pointer reports whether it uses C's type of pointers.
+	pointer bool
+	// instead is the declaration by descriptor for compilers with noText, or empty.
+	instead string
 }
 
-// A fortranType is what a declaration begins with.
+// A fortranType is the type at the beginning of a declaration.
 type fortranType struct {
-	text    string
-	imports string // the name of the module that is in it; or ""
-	pointer bool   // it is C's type of pointers
+	// text is its text.
+	text string
+	// imports is the name in it that the module defines, or empty.
+	imports string
+	// pointer reports whether it is C's type of pointers.
+	pointer bool
 }
 
+// The types without parameters.
 var (
 	integer  = fortranType{text: "integer"}
 	logical  = fortranType{text: "logical"}
 	text     = fortranType{text: "character(len=*)"}
 	anything = fortranType{text: "type(*), dimension(..)"}
 	pointer  = fortranType{text: "type(c_ptr)", pointer: true}
-	status   = fortranType{text: "integer", imports: "MPI_STATUS_SIZE"} // an array of that many
+	status   = fortranType{text: "integer", imports: "MPI_STATUS_SIZE"} // an array of MPI_STATUS_SIZE integers
 )
 
-// ofType is a type of the module, ofKind are integers of a kind that it names, and
-// ofInterface are procedures as one that it declares.
+// ofType returns the module's derived type of that name.
 func ofType(name string) fortranType { return fortranType{text: "type(" + name + ")", imports: name} }
+
+// ofKind returns integers of a kind that the module names.
 func ofKind(name string) fortranType {
 	return fortranType{text: "integer(" + name + ")", imports: name}
 }
+
+// ofInterface returns procedures with an interface that the module declares.
 func ofInterface(name string) fortranType {
 	return fortranType{text: "procedure(" + name + ")", imports: name}
 }
 
-// procedure writes the interface body of a function, under the name and, where it is
-// not empty, BIND(C) with the label.
+// procedure writes the interface body of a function under the name. It is BIND(C) with the
+// label, if that is not empty. procedure returns an error if the function has an argument
+// without a Fortran type.
 func (b *binding) procedure(w *output.Writer, f *model.Function, name, label string) error {
 	var names []string
 	var lines []declaration
@@ -286,6 +311,8 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 		lines = append(lines, b.param(f, &dummies[i])...)
 	}
 	kind := "function"
+	// An MPI function is a subroutine with ierror, unless its C function returns a value other
+	// than an error code.
 	switch {
 	case f.Returns == "double":
 		lines = append(lines, declaration{line: "double precision :: " + name})
@@ -310,8 +337,9 @@ func (b *binding) procedure(w *output.Writer, f *model.Function, name, label str
 	return nil
 }
 
-// writeDeclarations writes those of an interface body, behind what they import. Of a
-// procedure that is BIND(C), a CHARACTER of any length is a descriptor for every compiler.
+// writeDeclarations writes the declarations of an interface body, after the imports that they
+// need. bound reports whether the procedure is BIND(C): then a CHARACTER of any length comes by
+// descriptor from every compiler.
 func writeDeclarations(w *output.Writer, lines []declaration, bound bool) {
 	if slices.ContainsFunc(lines, func(d declaration) bool { return d.pointer }) {
 		w.Line("      use, intrinsic :: iso_c_binding, only: c_ptr")
@@ -328,8 +356,8 @@ func writeDeclarations(w *output.Writer, lines []declaration, bound bool) {
 	}
 }
 
-// writeHead writes the head of a procedure from its beginning to the parenthesis behind
-// the names; lines of Fortran are short.
+// writeHead writes the head of a procedure, from its beginning to the parenthesis that closes
+// the names. It continues lines, because lines of Fortran are short.
 func writeHead(w *output.Writer, beginning string, names []string) {
 	w.WriteString(beginning)
 	column := len(beginning) + 1
@@ -347,10 +375,11 @@ func writeHead(w *output.Writer, beginning string, names []string) {
 	w.WriteString(")")
 }
 
-// noText is defined where a procedure that is BIND(C) cannot have a CHARACTER of any length.
+// noText is the macro defined for compilers whose BIND(C) procedures cannot have a CHARACTER of
+// any length.
 const noText = "WI4GO_NO_TEXT"
 
-// fortranName is what the standard calls a parameter in Fortran.
+// fortranName returns the standard's Fortran name of a parameter.
 func fortranName(q *model.Param) string {
 	if q.FortranName != "" {
 		return q.FortranName
@@ -358,7 +387,7 @@ func fortranName(q *model.Param) string {
 	return q.Name
 }
 
-// imports are the names of the module that declarations have.
+// imports returns the names of the module that the declarations use, sorted.
 func imports(lines []declaration) []string {
 	names := map[string]bool{}
 	for _, d := range lines {
@@ -369,11 +398,11 @@ func imports(lines []declaration) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// integer is Fortran's type for one of C's.
+// integer returns Fortran's type for a C integer type.
 func (b *binding) integer(f *model.Function, of string) fortranType {
 	switch of {
 	case "MPI_Aint":
-		if f.Removed != "" { // of MPI-1
+		if f.Removed != "" { // an MPI-1 function
 			return integer
 		}
 		return ofKind("MPI_ADDRESS_KIND")
@@ -385,7 +414,7 @@ func (b *binding) integer(f *model.Function, of string) fortranType {
 	return integer
 }
 
-// declare declares a name of the type with more attributes, of dimensions.
+// declare returns the declaration of a name with more attributes and dimensions.
 func (t fortranType) declare(name, more, dims string) declaration {
 	d := declaration{line: t.text + more + " :: " + name + dims, imports: t.imports, pointer: t.pointer}
 	if t == text {
@@ -394,10 +423,10 @@ func (t fortranType) declare(name, more, dims string) declaration {
 	return d
 }
 
-// intents are the attributes of the intents of a plan.
+// intents are the attributes for the intents of a plan.
 var intents = map[string]string{"in": ", intent(in)", "out": ", intent(out)", "inout": ", intent(inout)"}
 
-// param declares a dummy argument.
+// param returns the declaration of a dummy argument.
 func (b *binding) param(f *model.Function, q *plan.Dummy) []declaration {
 	name, intent, array := fortranName(q.Param), intents[q.Intent], output.If(q.Array, "(*)")
 	declare := func(of fortranType, more, dims string) []declaration {

@@ -13,17 +13,26 @@ import (
 	"wi4go/mappers"
 )
 
-// The C of one Fortran procedure: what is done with each argument before and after the
-// call of the function in C.
+// This file prints the C of one Fortran procedure: the conversion of each argument before and
+// after the call of the C function.
 
 // procedure is the text of one Fortran procedure.
 type procedure struct {
-	of                                                    *plan.Procedure
-	inC                                                   bool // handles, but for files, and statuses are the same in C: INTEGERs
-	f08                                                   bool // of mpi_f08 alone
+	// of is the plan of the procedure.
+	of *plan.Procedure
+	// inC reports whether handles (except files) and statuses are the same INTEGERs in C.
+	inC bool
+	// f08 reports whether the procedure is in mpi_f08 only.
+	f08 bool
+	// The lines of C. params are the parameters, and lengths the lengths of CHARACTERs, which
+	// follow all others. first and before run before the call; first has the conversions that
+	// those in before use. args are the call's arguments. always runs after the call, and
+	// success only if the call succeeds.
 	params, lengths, first, before, args, always, success []string
 }
 
+// newProcedure returns the text of a function's procedure. It returns an error if the function
+// needs a hand-written procedure.
 func newProcedure(f *model.Function, front *abi.Family, table *mappers.Table, f08 bool) (*procedure, error) {
 	of, err := plan.ProcedureOf(f, table)
 	if err != nil {
@@ -38,24 +47,24 @@ func newProcedure(f *model.Function, front *abi.Family, table *mappers.Table, f0
 	return p, nil
 }
 
-// declaration is how its C begins.
+// declaration returns the head of the procedure in C.
 func (p *procedure) declaration(name string) string {
 	return fmt.Sprintf("void %s(%s)", name, p.declared())
 }
 
-// declared are its parameters in C.
+// declared returns the parameters in C.
 func (p *procedure) declared() string {
 	return strings.Join(slices.Concat(p.params, []string{"MPI_Fint *ierror"}, p.lengths), ", ")
 }
 
-// write writes the procedure.
+// write writes the procedure under a name.
 func (p *procedure) write(w *output.Writer, f *model.Function, name, linkage string) {
 	w.Line("\n%s%s\n{", linkage, p.declaration(name))
 	p.body(w, f)
 	w.Line("}")
 }
 
-// body writes its lines.
+// body writes the statements of the procedure.
 func (p *procedure) body(w *output.Writer, f *model.Function) {
 	w.WriteString(output.Indented(slices.Concat(p.first, p.before)))
 	w.Line("    const int rc = CALL(%s)(%s);", f.Name, strings.Join(p.args, ", "))
@@ -70,12 +79,17 @@ func (p *procedure) body(w *output.Writer, f *model.Function) {
 	w.Line("    RESULT(rc);")
 }
 
+// declare adds a parameter.
 func (p *procedure) declare(format string, args ...any) {
 	p.params = append(p.params, fmt.Sprintf(format, args...))
 }
+
+// prepare adds a line before the call.
 func (p *procedure) prepare(format string, args ...any) {
 	p.before = append(p.before, fmt.Sprintf(format, args...))
 }
+
+// finish adds a line after the call, which runs always or only if the call succeeds.
 func (p *procedure) finish(always bool, format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	if always {
@@ -84,11 +98,13 @@ func (p *procedure) finish(always bool, format string, args ...any) {
 		p.success = append(p.success, line)
 	}
 }
+
+// give adds an argument of the call.
 func (p *procedure) give(format string, args ...any) {
 	p.args = append(p.args, fmt.Sprintf(format, args...))
 }
 
-// elementsOf is the number of elements of an array, as a C expression.
+// elementsOf returns the number of elements of an array, as a C expression.
 func elementsOf(l model.Length) (string, error) {
 	switch {
 	case l.Param != "" && l.Factor == 1:
@@ -99,10 +115,10 @@ func elementsOf(l model.Length) (string, error) {
 	return "", fmt.Errorf("an array without a length")
 }
 
-// converted are the macros of layer.h for an address that may be a constant.
+// converted are the macros of layer.h that convert an address that may be a constant's.
 var converted = map[plan.FortranConstants]string{plan.Bottom: "BOTTOM", plan.InPlace: "IN_PLACE", plan.Automatic: "ATTACHED", plan.Weights: "WEIGHTS"}
 
-// param adds a parameter.
+// param adds an argument to the procedure and to the call.
 func (p *procedure) param(q *plan.FortranArgument) error {
 	switch q.Form {
 	case plan.FortranHandle, plan.FortranEarly:
@@ -161,7 +177,7 @@ func (p *procedure) param(q *plan.FortranArgument) error {
 	return nil
 }
 
-// index lets what counts from 0 in C count from 1.
+// index adds 1 to the indices that come out, which count from 0 in C and from 1 in Fortran.
 func (p *procedure) index(q *plan.FortranArgument) {
 	if q.Length == (model.Length{}) {
 		p.finish(false, "if (*%s != MPI_UNDEFINED) ++*%s;", q.Name, q.Name)
@@ -171,20 +187,25 @@ func (p *procedure) index(q *plan.FortranArgument) {
 	p.finish(true, "    for (int i = 0; i < *%s; i++) %s[i]++;", q.Counted, q.Name)
 }
 
+// handle adds a handle, or an array of handles.
 func (p *procedure) handle(q *plan.FortranArgument) error {
 	kind, c, pointer := inC(q.Kind), "c_"+q.Name, q.IsPointer()
+	// A handle that is an INTEGER in C needs no conversion.
 	if p.inC && q.Kind != "FILE" {
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[!pointer || q.IsConst()], q.Name)
 		p.give("%s%s", map[bool]string{false: "*"}[pointer], q.Name)
 		return nil
 	}
+	// The conversions are MPI's, called through the inner door. Early ones work before
+	// MPI_Init.
 	to, from := "INNER(MPI_"+kind+"_f2c)", "INNER(MPI_"+kind+"_c2f)"
 	if q.Form == plan.FortranEarly { // openmpi.h
 		to, from = kind+"_f2c", kind+"_c2f"
 	}
+	// A single handle that goes in.
 	if !pointer || q.Dir == "in" && q.Length == (model.Length{}) {
 		p.declare("const MPI_Fint *%s", q.Name)
-		// First, since a communicator says how many elements an array has.
+		// The conversion comes first, because a communicator determines the lengths of arrays.
 		p.first = append(p.first, fmt.Sprintf("%s %s = %s(*%s);", model.HandleTypes[q.Kind], c, to, q.Name))
 		if pointer {
 			c = "&" + c
@@ -192,14 +213,15 @@ func (p *procedure) handle(q *plan.FortranArgument) error {
 		p.give("%s", c)
 		return nil
 	}
+	// An array of handles. Output arrays start with null handles.
 	if q.Length != (model.Length{}) {
 		n, err := elementsOf(q.Length)
 		if err != nil {
 			return err
 		}
 		p.declare("%sMPI_Fint *%s", map[bool]string{true: "const "}[q.Dir == "in"], q.Name)
-		if q.Length.Unless != "" { // the first parameter
-			n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", p.args[0], n) // then it means nothing
+		if q.Length.Unless != "" { // Unless names the first parameter
+			n = fmt.Sprintf("(%s == MPI_IN_PLACE ? 0 : %s)", p.args[0], n) // with MPI_IN_PLACE the array is ignored
 		}
 		p.prepare("const int n_%s = %s;", q.Name, n)
 		p.prepare("ARRAY(%s, %s, n_%s)", model.HandleTypes[q.Kind], c, q.Name)
@@ -226,8 +248,9 @@ func (p *procedure) handle(q *plan.FortranArgument) error {
 	return nil
 }
 
-// status takes a Fortran status to a C one, which is aligned as the former need not be,
-// and back: what a call leaves alone stays as it is.
+// status adds a status or an array of statuses. A C status is aligned, and a Fortran status
+// need not be, so it is copied there and back. Fields that the call does not set keep their
+// values.
 func (p *procedure) status(q *plan.FortranArgument) error {
 	c := "c_" + q.Name
 	switch {
@@ -259,6 +282,7 @@ func (p *procedure) status(q *plan.FortranArgument) error {
 	return nil
 }
 
+// text adds a CHARACTER argument.
 func (p *procedure) text(q *plan.FortranArgument) error {
 	f := p.of.Function
 	p.lengths = append(p.lengths, "int length_"+q.Name)
@@ -286,7 +310,7 @@ func (p *procedure) text(q *plan.FortranArgument) error {
 	return nil
 }
 
-// inC is what the conversions of a kind of handle are called.
+// inC returns the name of a kind of handle in the names of its conversion functions.
 func inC(kind string) string {
 	if kind == "DATATYPE" {
 		return "Type"

@@ -12,8 +12,8 @@ import (
 	"wi4go/gen/plan"
 )
 
-// checked writes the function that makes the checks of f before it calls the given
-// function, and returns its name. Without checks it returns the given function.
+// checked writes a C function that makes the checks of f and then calls the function given. It
+// returns the name of the written function, or given if there are no checks.
 func checked(w *output.Writer, f *model.Function, checks []plan.Check, given string) string {
 	nulls := map[string][]string{} // by the class of the error
 	for _, check := range checks {

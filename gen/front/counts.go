@@ -10,10 +10,10 @@ import (
 	"wi4go/gen/plan"
 )
 
-// A narrowForm prints a large-count function that is one call of the function with int
-// counts.
+// A narrowForm prints a large-count function that calls the function with int counts once.
 type narrowForm struct{ *plan.LargeCount }
 
+// write writes the large-count function N_MPI_X_c.
 func (n narrowForm) write(w *output.Writer) {
 	f := n.Function
 	w.Line("%s", narrowHead(f))
@@ -40,7 +40,7 @@ func (n narrowForm) write(w *output.Writer) {
 	w.Line("    return rc;\n}")
 }
 
-// each calls do for the parameters of a form.
+// each calls do for each parameter with the given form.
 func (n narrowForm) each(form plan.CountForm, do func(q *model.Param)) {
 	for i := range n.Forms {
 		if n.Forms[i] == form {
@@ -49,7 +49,7 @@ func (n narrowForm) each(form plan.CountForm, do func(q *model.Param)) {
 	}
 }
 
-// fits are the conditions under which the numbers are no larger than an int.
+// fits returns the conditions in C under which all counts can be passed as int.
 func (n narrowForm) fits() (conditions []string) {
 	for i, q := range n.Function.Params {
 		switch n.Forms[i] {
@@ -62,11 +62,13 @@ func (n narrowForm) fits() (conditions []string) {
 	return conditions
 }
 
-// call is the call of the small function with such arguments.
+// call returns the C expression that calls the function with int counts. argument returns the C
+// expression for argument i.
 func (n narrowForm) call(argument func(i int) string) string {
 	return fmt.Sprintf("%s(%s)", n.Called.Name, strings.Join(n.arguments(argument), ", "))
 }
 
+// arguments returns the C expressions for all arguments.
 func (n narrowForm) arguments(argument func(i int) string) (list []string) {
 	for i := range n.Forms {
 		list = append(list, argument(i))
@@ -74,7 +76,7 @@ func (n narrowForm) arguments(argument func(i int) string) (list []string) {
 	return list
 }
 
-// argument is one where all numbers fit.
+// argument returns the C expression for argument i if all counts fit.
 func (n narrowForm) argument(i int) string {
 	name := n.Function.Params[i].Name
 	switch n.Forms[i] {
@@ -88,7 +90,7 @@ func (n narrowForm) argument(i int) string {
 	return name
 }
 
-// byPieces does a reduction in several calls.
+// byPieces writes a reduction as several calls, each for a piece of the elements.
 func (n narrowForm) byPieces(w *output.Writer) {
 	piece := func(i int) string {
 		switch q := &n.Function.Params[i]; {
@@ -104,7 +106,9 @@ func (n narrowForm) byPieces(w *output.Writer) {
 	})
 }
 
-// asElements gives each count and its datatype as fewer elements of a larger datatype.
+// asElements writes a call that passes each count and its datatype as fewer elements of a larger
+// datatype. If the call returns a request that needs the datatype, keep_large keeps it for the
+// request.
 func (n narrowForm) asElements(w *output.Writer) {
 	var wrong []string
 	for i, q := range n.Function.Params {
@@ -133,7 +137,7 @@ func (n narrowForm) asElements(w *output.Writer) {
 	w.Line("        return keep_large(&large_%s, rc, begun, %s);", n.Count, given[last])
 }
 
-// firstOf is the C expression of the first that is not 0.
+// firstOf returns a C expression for the first of the values that is not 0, or else the last.
 func firstOf(values []string) string {
 	if len(values) == 1 {
 		return values[0]

@@ -12,9 +12,9 @@ import (
 	"wi4go/gen/plan"
 )
 
-// frontMPI writes the header by which C of a front calls the front's functions:
-// mpi.h's names for the types, constants and handles of its family, and each
-// function by way of its slot.
+// frontMPI returns the header by which the front's own C calls MPI. It has the types, constants
+// and handles of the front's family under their names in mpi.h, and calls each function through
+// the inner door.
 func (s printer) frontMPI() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("MPI as the " + s.Front.Family + " front's own C uses it."))
@@ -95,8 +95,9 @@ func (s printer) frontMPI() []byte {
 	return w.Bytes()
 }
 
-// emulation writes the tables of what the front does itself where the runtime's
-// library lacks a function (shim/emulate), and the persistent collectives.
+// emulation returns the C with the tables of the layers and with the persistent collectives and
+// checks of emulated functions (shim/emulate). entries has, by function, the name of the C function
+// to use if the runtime lacks the function.
 func (s printer) emulation(in *model.Input) (text []byte, entries map[string]string, err error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("Newer functions over libraries that lack them, in programs of the " + s.Front.Family + " family."))
@@ -128,7 +129,8 @@ func (s printer) emulation(in *model.Input) (text []byte, entries map[string]str
 	return w.Bytes(), entries, nil
 }
 
-// chain writes the table of layers, the lowest first. rows: of each layer.
+// chain writes the table of layers, the lowest first. rows has the table rows of each layer's
+// functions, by the layer's name.
 func chain(w *output.Writer, rows map[string][]string) {
 	for _, layer := range model.Layers {
 		w.Line("static const struct wi4go_layer layer_%s[] = {\n%s\n};", layer.Name, strings.Join(append(rows[layer.Name], "    {0, 0, 0},"), "\n"))
@@ -144,8 +146,8 @@ func chain(w *output.Writer, rows map[string][]string) {
 	w.Line("    {0, 0, 0, 0},\n};")
 }
 
-// persistent writes a persistent collective (MPI-5.0, 6.13): a record of the
-// arguments, of which each start makes a nonblocking operation.
+// persistent writes a persistent collective (MPI-5.0, 6.13) as E_MPI_X. The function stores its
+// arguments in a record, and each start calls the nonblocking operation started with them.
 func persistent(w *output.Writer, f, started *model.Function) error {
 	var members, keep, given, begins []string
 	how, err := plan.Persist(f, started)
@@ -179,13 +181,13 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	begin, hooks := "", ".discard = wi4go_persistent_discard"
 	switch {
 	case f.Small != "" && f.IsReduction():
-		// The pieces of the start before are gone.
+		// Each start makes new pieces, so free the pieces of the previous start.
 		begins = append(begins, "pieces_free(p->base.pieces);", "p->base.pieces = NULL;")
 		begin, hooks = "begin_", ".ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard"
 	case started.Exchange != model.Exchange{}:
 		begin, hooks = "begin_", ".discard = exchange_discard"
 	}
-	if begin != "" { // which puts the request where it belongs
+	if begin != "" { // begin_X takes the record first, and stores the request in it
 		given = append([]string{"&p->base"}, given[:len(given)-1]...)
 	}
 	w.Fill(template("persistent"), map[string]string{
@@ -197,7 +199,8 @@ func persistent(w *output.Writer, f, started *model.Function) error {
 	return nil
 }
 
-// keeps returns the lines that keep an argument of a persistent collective.
+// keeps returns the C statements that store an argument of a persistent collective. It returns an
+// error for an array of unknown length.
 func keeps(k plan.Kept) ([]string, error) {
 	q := k.Param
 	if q.Length != (model.Length{}) {
@@ -206,7 +209,7 @@ func keeps(k plan.Kept) ([]string, error) {
 			return nil, err
 		}
 		lines := []string{fmt.Sprintf("p->%s = wi4go_keep(&p->base.request, %s, %s, sizeof *%s);", q.Name, q.Name, n, q.Name)}
-		if k.Free != "" { // datatypes: no operation is in an array
+		if k.Free != "" { // an array of datatypes: operations never are in arrays
 			lines = append(lines, fmt.Sprintf("wi4go_hold_types(&p->base.request, p->%s, %s);", q.Name, n))
 		}
 		return lines, nil
@@ -221,7 +224,8 @@ func keeps(k plan.Kept) ([]string, error) {
 	return lines, nil
 }
 
-// elements is the number of elements of an array of a collective, in C.
+// elements returns the C expression for the number of elements of an array in a collective. It
+// returns an error if the length does not depend on a communicator.
 func elements(l model.Length) (string, error) {
 	if l.Size == "" {
 		return "", fmt.Errorf("an array that is as long as no communicator says")

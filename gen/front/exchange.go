@@ -11,15 +11,15 @@ import (
 	"wi4go/gen/plan"
 )
 
-// Large counts of collective operations that are more than one call: an exchange with a
-// datatype for each process, a reduction by pieces, and what is started later.
+// This file prints large-count collectives that are more than one call: an exchange with a datatype
+// for each process, a reduction in pieces, and their nonblocking and persistent forms.
 
-// exchanged writes the large-count function f by way of the one that has a datatype for
-// each peer. A nonblocking one is a request of ours.
+// exchanged writes a large-count function that calls an operation with a datatype for each peer. A
+// nonblocking function returns an emulated request.
 func exchanged(w *output.Writer, l *plan.LargeCount) {
 	f, n := l.Function, l.Begins
 	displs := "displs"
-	if f.Chapter == "topologies" { // where they are addresses
+	if f.Chapter == "topologies" { // MPI_Neighbor_alltoallw takes displacements as addresses
 		displs = "at"
 	}
 	form := "exchange"
@@ -34,13 +34,15 @@ func exchanged(w *output.Writer, l *plan.LargeCount) {
 	})
 }
 
-// persistentLarge writes the persistent collective f of large counts.
+// persistentLarge writes the persistent collective f, which has large counts. small is the same
+// function with int counts, and started the nonblocking operation that each start calls.
 func persistentLarge(w *output.Writer, small, f, started *model.Function) error {
 	return persistent(w, asLong(f, small), started)
 }
 
-// asLong is a large-count function with arrays as long as those of the small one, if that has
-// the same parameters.
+// asLong returns a copy of the large-count function f in which arrays without a length have the
+// length that small, the function with int counts, has for them. It returns f itself if the two
+// have different numbers of parameters.
 func asLong(f, small *model.Function) *model.Function {
 	if len(f.Params) != len(small.Params) {
 		return f
@@ -55,8 +57,8 @@ func asLong(f, small *model.Function) *model.Function {
 	return &whole
 }
 
-// reducedLater writes the nonblocking reduction f, of a large count by pieces that
-// are all begun at once.
+// reducedLater writes a nonblocking reduction with a large count. If the count does not fit, the
+// function starts a nonblocking reduction for each piece at once, and returns an emulated request.
 func reducedLater(w *output.Writer, small *model.Function, l *plan.LargeCount) {
 	var pieces, whole []string
 	f := l.Function

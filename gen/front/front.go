@@ -1,8 +1,8 @@
-// Package front prints what a front has whatever the runtime: its stubs, the exported
-// symbols, the data symbols, what it does itself where a library lacks a function, and
-// the header by which its own C calls MPI.
+// Package front prints the parts of a front that do not depend on the runtime: its stubs, the
+// exported symbols, the data symbols, the emulation of functions that a library lacks, and the
+// header by which the front's own C calls MPI.
 //
-// It must not know any pair: what is done with an argument over another family.
+// It must not know any pair, or how a pair converts arguments.
 package front
 
 import (
@@ -20,7 +20,7 @@ import (
 	"wi4go/gen/plan"
 )
 
-// Files are the files of the front with these slots.
+// Files returns the files of the front with these slots.
 func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 	s := printer{slots}
 	narrow, narrows, err := s.narrow(in)
@@ -51,13 +51,15 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 	}, nil
 }
 
-// Narrowings are the large-count functions that the front serves by way of others, by name.
+// Narrowings returns, by name, the large-count functions that the front can implement by other
+// functions.
 func Narrowings(in *model.Input, slots *model.Slots) (map[string]Narrowing, error) {
 	_, narrows, err := printer{slots}.narrow(in)
 	return narrows, err
 }
 
-// Exports lists the symbols that the front of the named family exports.
+// Exports returns the symbols that the front of the family exports, sorted. It returns nil if there
+// is no such family.
 func Exports(in *model.Input, family string) []string {
 	for _, f := range in.Families {
 		if f.Family == family {
@@ -70,7 +72,8 @@ func Exports(in *model.Input, family string) []string {
 //go:embed templates
 var templates embed.FS
 
-// template is the text of a file of templates, which has C with fields for Fill.
+// template returns the text of a template: C with fields for Writer.Fill. It panics if there is no
+// such template.
 func template(name string) string {
 	text, err := templates.ReadFile("templates/" + name + ".c")
 	if err != nil {
@@ -79,9 +82,10 @@ func template(name string) string {
 	return string(text)
 }
 
-// A printer writes what a front has whatever the runtime.
+// A printer prints the parts of one front that do not depend on the runtime.
 type printer struct{ *model.Slots }
 
+// stubs returns the assembly with the stub of each slot and the entries to the links below layers.
 func (s printer) stubs() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The " + s.Front.Family + " front's stubs, in slot order."))
@@ -107,6 +111,8 @@ func (s printer) stubs() []byte {
 	return w.Bytes()
 }
 
+// header returns slots.h: the numbers of the slots and of the links below layers, and the bits that
+// mark handles of tracked requests.
 func (s printer) header() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The slots of the " + s.Front.Family + " front."))
@@ -129,20 +135,20 @@ func (s printer) header() []byte {
 	return w.Bytes()
 }
 
-// recordHandles are the bits that the handle of a request with a record of ours has,
-// among those of a mask, and no handle of the family's libraries.
+// recordHandles returns the mark in the handle of a request that has a record in the front. A
+// handle h has the mark if h & mask == first. No handle of the family's libraries has it.
 func (s printer) recordHandles() (first, mask uint64) {
 	switch {
-	case s.Front.HandleBits == 32: // the kind of MPI_REQUEST_NULL
+	case s.Front.HandleBits == 32: // the bits for the kind, as in MPI_REQUEST_NULL
 		const kind = 0xfc000000
 		return uint64(*s.Front.Handles["MPI_REQUEST_NULL"].Value) & kind, kind
-	case model.HandlesAreNumbers(s.Front): // the sign
+	case model.HandlesAreNumbers(s.Front): // the sign bit
 		return 1 << 63, 1 << 63
 	}
 	return 1 << 62, 3 << 62
 }
 
-// exports lists the front's exported symbols, sorted.
+// exports returns the front's exported symbols, sorted.
 func (s printer) exports() []string {
 	names := map[string]bool{}
 	for _, f := range s.List {
@@ -167,8 +173,9 @@ func (s printer) exports() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// data writes the family's data symbols. The storage of a predefined handle is
-// filled when the runtime is loaded; a pointer to another symbol is set here.
+// data returns the C with the family's data symbols. A symbol that points to another symbol is
+// initialized here. The storage of a predefined handle stays empty until the front loads the
+// runtime and fills it.
 func (s printer) data() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The " + s.Front.Family + " front's data symbols, at the family's largest sizes."))
@@ -201,15 +208,18 @@ func (s printer) data() []byte {
 	return w.Bytes()
 }
 
-// A Narrowing is a large-count function by way of another one.
+// A Narrowing is the implementation of a large-count function by another function.
 type Narrowing struct {
+	// Function is the C function that implements it. Of is the MPI function that this one calls,
+	// which the runtime must have.
 	Function, Of string
-	// Checks are made before it is called.
+	// Checks are the checks that Function makes before it passes arguments on.
 	Checks []plan.Check
 }
 
-// family writes what does not depend on the runtime. emulations and narrows are the
-// names of C functions, by the function that they serve.
+// family returns the C with the facts about the front: its slots, the families of runtimes and how
+// to recognise their libraries, vendors, launchers, and its pairs. emulations and narrows have the
+// implementations to use if the runtime lacks a function, by the function.
 func (s printer) family(in *model.Input, emulations map[string]string, narrows map[string]Narrowing) []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("What the " + s.Front.Family + " front is."))
@@ -253,7 +263,9 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	if numbered != nil {
 		title = fmt.Sprintf("%q", numbered.Title)
 		for _, name := range slices.Sorted(maps.Keys(numbered.Handles)) {
-			// Those that this family has as well never come from a library as they are.
+			// List only handles that this family has too. The front converts these, so no library
+			// returns the other family's value to the program. Leave files out: MPI_File is a
+			// pointer in the other family too, and its MPI_FILE_NULL is 0.
 			if _, both := s.Front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
 				h := numbered.Handles[name]
 				w.Line("    {%su, \"%s\"},", h.Hex, name)
@@ -297,8 +309,8 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	return w.Bytes()
 }
 
-// writeVendors writes how the libraries of all vendors introduce themselves, and the
-// level of MPI that their releases have.
+// writeVendors writes two tables for the libraries of all vendors: the text around the release in
+// the answer of MPI_Get_library_version, and the version of MPI of each release.
 func writeVendors(w *output.Writer, families []*abi.Family) {
 	w.Line("const struct wi4go_vendor wi4go_vendors[] = {")
 	for _, f := range families {
@@ -319,7 +331,8 @@ func writeVendors(w *output.Writer, families []*abi.Family) {
 	w.Line("    {0, 0, 0},\n};")
 }
 
-// writeLaunchers writes the variables by which the families' launchers give ranks.
+// writeLaunchers writes the environment variables in which the families' launchers pass the rank
+// and related numbers, and the prefixes of launchers' variables.
 func writeLaunchers(w *output.Writer, families []*abi.Family) {
 	list := func(names []string) string {
 		if len(names) == 0 {
@@ -327,7 +340,7 @@ func writeLaunchers(w *output.Writer, families []*abi.Family) {
 		}
 		return "{" + quoted(names) + ", 0}"
 	}
-	served := map[string][]string{} // libraries by the kind of the launcher that starts their programs
+	served := map[string][]string{} // sonames by the kind of launcher that starts their programs
 	var prefixes []string
 	for _, f := range families {
 		served[f.Launcher.Kind] = append(served[f.Launcher.Kind], f.Sonames["c"]...)
@@ -348,10 +361,11 @@ func writeLaunchers(w *output.Writer, families []*abi.Family) {
 	w.Line("static const char *const launcher_prefixes[] = {%s, 0};", quoted(prefixes))
 }
 
-// numbered is the family whose predefined handles are numbers in its mpi.h that
-// a program of this front's family cannot have: where those are pointers that
-// are small numbers themselves. Where they are data symbols, a program with
-// another mpi.h does not get through the linker.
+// numbered returns the family whose predefined handles, as numbers in its mpi.h, show that a
+// program was compiled with the wrong mpi.h. It returns such a family only if the handles of this
+// front's family are pointers and its predefined handles small numbers in them, because a correct
+// program then never has the other family's numbers. If predefined handles are data symbols, it
+// returns nil: a program compiled with another mpi.h does not link.
 func (s printer) numbered(in *model.Input) *abi.Family {
 	if s.Front.HandleBits != 64 || len(s.Front.DataSymbols) > 0 {
 		return nil
@@ -364,8 +378,9 @@ func (s printer) numbered(in *model.Input) *abi.Family {
 	return nil
 }
 
-// byMark orders the families as a library's marks are looked for: data symbols,
-// which one family has, before functions, which others may have as well.
+// byMark returns the families in the order in which to look for their marks in a library. Marks
+// that are data symbols come first, because only one family has them; other families may have a
+// mark that is a function.
 func byMark(families []*abi.Family) []*abi.Family {
 	isFunction := func(f *abi.Family) bool { return f.Functions[f.Mark] != nil }
 	sorted := slices.Clone(families)
@@ -381,6 +396,7 @@ func byMark(families []*abi.Family) []*abi.Family {
 	return sorted
 }
 
+// quoted returns the names as a list of C strings.
 func quoted(names []string) string {
 	q := make([]string, len(names))
 	for i, n := range names {

@@ -11,8 +11,8 @@ import (
 	"wi4go/gen/plan"
 )
 
-// narrow writes, for the large-count functions that the front exports, the form
-// that calls functions with int counts, for libraries that have only those.
+// narrow returns the C of the front's large-count functions for libraries without large counts,
+// which call functions with int counts. entries has the implementations, by function.
 func (s printer) narrow(in *model.Input) (text []byte, entries map[string]Narrowing, err error) {
 	n := narrower{in: in, front: s.Front, place: map[string]*model.Slot{}, functions: &output.Writer{}, later: &output.Writer{}, entries: map[string]Narrowing{}}
 	for i := range s.List {
@@ -42,20 +42,21 @@ func (s printer) narrow(in *model.Input) (text []byte, entries map[string]Narrow
 	return w.Bytes(), n.entries, nil
 }
 
-// A narrower writes those of a front.
+// A narrower writes the large-count functions of one front.
 type narrower struct {
 	in        *model.Input
 	front     *abi.Family
-	place     map[string]*model.Slot
-	functions *output.Writer
-	later     *output.Writer // what calls functions
-	entries   map[string]Narrowing
+	place     map[string]*model.Slot // the slots by name
+	functions *output.Writer         // the functions
+	later     *output.Writer         // C that uses these functions, and so comes after them
+	entries   map[string]Narrowing   // by function
 	served    []output.Emulation
 }
 
-// add writes that of the large-count function f, where it can be had.
+// add writes the large-count function f if it can be implemented. small is the function with int
+// counts.
 func (n *narrower) add(small, f *model.Function) error {
-	of, entry := small.Name, "N_"+f.Name // the function that has to be there, and is called
+	of, entry := small.Name, "N_"+f.Name // the function to call, which the runtime must have; and the C function
 	if wide := n.place[small.Wide]; wide != nil {
 		of = small.Wide
 	}
@@ -64,7 +65,8 @@ func (n *narrower) add(small, f *model.Function) error {
 	case plan.LargeByHand:
 		entry = checked(n.later, f, checks, entry)
 	case plan.LargeStarted:
-		// Not by the library's own: Open MPI's keep no datatype that is freed.
+		// Do not call the library's own persistent collectives: Open MPI's do not keep a datatype
+		// alive that the program frees.
 		started := n.in.Function(f.Starts)
 		if err := persistentLarge(n.later, small, f, started); err != nil {
 			return err
@@ -88,12 +90,12 @@ func (n *narrower) add(small, f *model.Function) error {
 	return nil
 }
 
-// narrowHead is the definition of f's narrow form up to the brace.
+// narrowHead returns the head of the C function that implements f, up to the opening brace.
 func narrowHead(f *model.Function) string {
 	return fmt.Sprintf("\nint N_%s(%s)\n{", f.Name, strings.Join(ctypes.Declarations(f), ", "))
 }
 
-// significant returns the condition in C under which a library looks at a count.
+// significant returns the condition in C under which a library reads a count.
 func significant(comm string, s model.Significant) string {
 	var conditions []string
 	if s.Unless != "" {

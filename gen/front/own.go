@@ -10,8 +10,9 @@ import (
 	"wi4go/gen/output"
 )
 
-// own writes the stubs of the functions that the family's C libraries export and the front
-// does not: programs that import one start, and a call of it ends them.
+// own returns the C with the stubs of functions that the family's C libraries export and the front
+// does not, and the version script of their library. With the stubs, a program that imports such a
+// function starts; a call of the function ends it.
 func (s printer) own(in *model.Input) (stubs, exports []byte, err error) {
 	names, err := OwnFunctions(in, s.Front.Family)
 	if err != nil {
@@ -26,12 +27,13 @@ func (s printer) own(in *model.Input) (stubs, exports []byte, err error) {
 	return w.Bytes(), output.VersionScript("the stubs of "+s.Front.Family, names), nil
 }
 
+// mpiFunction matches the names of MPI functions.
 var mpiFunction = regexp.MustCompile(`^P?MPIX?_`)
 
-// OwnFunctions lists the functions of a family's C libraries that have a stub, sorted: those
-// with a name of the family's own, or of MPI's, that the front does not have. A name that
-// another family's libraries have for a part of theirs has no stub, which would come before
-// that.
+// OwnFunctions returns the functions of a family's C libraries that have a stub, sorted. Their names
+// are internal names of the family or names of MPI functions, and the front does not export them. A
+// name that libraries of another family export too has no stub, because the stub would be found
+// before that library's function.
 func OwnFunctions(in *model.Input, family string) ([]string, error) {
 	exports, err := abi.Exports(family)
 	if err != nil {
@@ -45,7 +47,7 @@ func OwnFunctions(in *model.Input, family string) ([]string, error) {
 		}
 	}
 	for _, f := range in.Families {
-		if f.Internal == front.Internal { // they share names as they share code
+		if f.Internal == front.Internal { // the two families share names because they share code
 			continue
 		}
 		e, err := abi.Exports(f.Family)

@@ -1,4 +1,4 @@
-// Package gentest has what the tests of the generator share.
+// Package gentest loads the tables for the tests of the generator.
 package gentest
 
 import (
@@ -11,7 +11,7 @@ import (
 	"wi4go/gen/model"
 )
 
-// root is the repository, from the directory of the test that runs.
+// root returns the path of the repository relative to the directory of the running test.
 func root(t *testing.T) string {
 	t.Helper()
 	root := "."
@@ -24,7 +24,7 @@ func root(t *testing.T) string {
 	}
 }
 
-// Input is what the fronts are made from.
+// Input returns the input of the generator, loaded from the repository's tables.
 func Input(t *testing.T) *model.Input {
 	t.Helper()
 	functions, err := os.ReadFile(filepath.Join(root(t), "funcs.json"))

@@ -10,13 +10,14 @@ import (
 	"wi4go/gen/output"
 )
 
-// bigNames are the large-count functions that the library BigMPI gave to
-// programs before MPI-4: MPIX_Send_x has the arguments of MPI_Send_c.
+// bigNames lists the large-count functions that the library BigMPI offered to programs before
+// MPI-4. For example, MPIX_Send_x has the arguments of MPI_Send_c.
 //
 //go:embed bigmpi/names.txt
 var bigNames string
 
-// bigHeader and bigSource are the functions of BigMPI that are no other name of an MPI one.
+// bigHeader and bigSource have the other functions of BigMPI, which are not MPI functions by
+// another name: their declarations and their definitions.
 var (
 	//go:embed bigmpi/others.h
 	bigHeader string
@@ -24,8 +25,8 @@ var (
 	bigSource string
 )
 
-// BigMPI writes bigmpi.h and the source of libbigmpi.so, which is compiled and
-// linked as any program is that uses the standard ABI.
+// BigMPI returns bigmpi.h and the source of libbigmpi.so. The library is compiled and linked like
+// any program for the standard ABI. BigMPI returns an error if funcs.json lacks a function.
 func BigMPI(in *model.Input) ([]output.File, error) {
 	functions := map[string]*model.Function{}
 	for i := range in.Functions {
@@ -55,4 +56,5 @@ func BigMPI(in *model.Input) ([]output.File, error) {
 	return []output.File{{Name: "bigmpi/bigmpi.h", Text: header.Bytes()}, {Name: "bigmpi/bigmpi.c", Text: source.Bytes()}}, nil
 }
 
+// bigSuffix matches the names of BigMPI that are large-count functions of MPI.
 var bigSuffix = regexp.MustCompile(`^MPIX_(.*)_x$`)

@@ -1,7 +1,7 @@
-// Package header prints what programs are compiled with: the mpi.h of each family, and
-// the header and the library of BigMPI's names.
+// Package header prints the headers for compiling programs: the mpi.h of each family, and the
+// header of BigMPI's names with the source of its library.
 //
-// It must not know what the other printers write.
+// It must not know the output of the other printers.
 package header
 
 import (
@@ -17,12 +17,12 @@ import (
 	"wi4go/gen/output"
 )
 
-// enums are the types of mpi.h that are enumerations (MPI-5.0, 15.3.8), with
-// the beginning of their constants' names.
+// enums maps the enumeration types of mpi.h (MPI-5.0, 15.3.8) to the prefix of the names of their
+// constants.
 var enums = map[string]string{"MPI_T_cb_safety": "MPI_T_CB_REQUIRE_", "MPI_T_source_order": "MPI_T_SOURCE_"}
 
-// prototypes are the types of callback functions (MPI-5.0, appendix A.1.3), with
-// %s where the name stands.
+// prototypes lists the types of callback functions (MPI-5.0, appendix A.1.3). In each, %s is the
+// place of the name, and the names of the types with this prototype follow the equals sign.
 var prototypes = []string{
 	"void %s(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype)=MPI_User_function",
 	"void %s(void *invec, void *inoutvec, MPI_Count *len, MPI_Datatype *datatype)=MPI_User_function_c",
@@ -47,7 +47,7 @@ var prototypes = []string{
 	"void %s(MPI_Count count, MPI_T_event_registration registration, int source, MPI_T_cb_safety safety, void *user_data)=MPI_T_event_dropped_cb_function",
 }
 
-// pointerTypes are the types of the constants that are addresses.
+// pointerTypes maps the constants that are addresses to their types.
 var pointerTypes = map[string]string{
 	"MPI_BOTTOM": "void *", "MPI_IN_PLACE": "void *", "MPI_BUFFER_AUTOMATIC": "void *",
 	"MPI_ARGV_NULL": "char **", "MPI_ARGVS_NULL": "char ***",
@@ -59,9 +59,9 @@ var pointerTypes = map[string]string{
 	"MPI_T_PVAR_ALL_HANDLES": "MPI_T_pvar_handle ", "MPI_T_PVAR_SESSION_NULL": "MPI_T_pvar_session ",
 }
 
-// MPI writes the family's mpi.h: what a program can be compiled with that
-// runs on any library of the family, or on the family's front. It declares the
-// functions that the front exports and funcs.json knows.
+// MPI returns the family's mpi.h. A program that is compiled with it runs on any library of the
+// family and on the family's front. The header declares the functions of funcs.json that the front
+// exports. MPI returns an error if abi/ has a name without a declaration.
 func MPI(s *model.Slots, in *model.Input) ([]byte, error) {
 	f := s.Front
 	w := &output.Writer{}
@@ -103,7 +103,7 @@ func MPI(s *model.Slots, in *model.Input) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// headerTypes writes the types and returns their names.
+// headerTypes writes the types, and returns the set of their names.
 func headerTypes(w *output.Writer, f *abi.Family) (map[string]bool, error) {
 	known := map[string]bool{}
 	w.Line("/* The types. */")
@@ -134,8 +134,8 @@ func headerTypes(w *output.Writer, f *abi.Family) (map[string]bool, error) {
 	for _, name := range structs {
 		headerStruct(w, f, name, f.Types[name])
 	}
-	// The standard's ABI leaves Fortran's status to the library: its layout
-	// follows from the size of the one in INTEGERs (MPI-5.0, 19.3.5).
+	// The standard's ABI leaves the status of mpi_f08 to the library. Its layout follows from the
+	// size of Fortran's status in INTEGERs (MPI-5.0, 19.3.5).
 	if !known["MPI_F08_status"] {
 		headerStruct(w, f, "MPI_F08_status", f.Types["MPI_Status"])
 		known["MPI_F08_status"] = true
@@ -143,8 +143,8 @@ func headerTypes(w *output.Writer, f *abi.Family) (map[string]bool, error) {
 	return known, nil
 }
 
-// headerStruct writes a struct: what is no int, and not declared, is the size_t or the
-// ints that fill the space up to the next field.
+// headerStruct writes a struct. A field without a declared type gets its type from the space up to
+// the next field: int for 4 bytes, size_t for 8 bytes, and otherwise an array of int.
 func headerStruct(w *output.Writer, f *abi.Family, name string, t abi.Type) {
 	fields := slices.Sorted(maps.Keys(t.Fields))
 	sort.Slice(fields, func(i, j int) bool { return t.Fields[fields[i]] < t.Fields[fields[j]] })
@@ -211,10 +211,11 @@ func headerConstants(w *output.Writer, f *abi.Family) {
 	}
 }
 
+// typeWord matches the name of a type in a prototype.
 var typeWord = regexp.MustCompile(`\bMPI_\w+`)
 
-// headerPrototypes writes the types of callbacks that can be said with the
-// types there are, and returns their names.
+// headerPrototypes writes the types of callbacks, and returns the set of their names. It leaves
+// out a prototype with a type that the family does not have.
 func headerPrototypes(w *output.Writer, types map[string]bool) map[string]bool {
 	w.Line("\n/* The callbacks' types. */")
 	callbacks := map[string]bool{}
@@ -231,7 +232,8 @@ func headerPrototypes(w *output.Writer, types map[string]bool) map[string]bool {
 	return callbacks
 }
 
-// headerAddresses writes the constants that are addresses of data or functions.
+// headerAddresses writes the constants that are addresses of data or functions. It returns an error
+// for a constant without a known type.
 func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool) error {
 	w.Line("\n/* The addresses. */")
 	for _, name := range slices.Sorted(maps.Keys(f.Pointers)) {
@@ -264,7 +266,7 @@ func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool)
 	return nil
 }
 
-// byValue are the names of constants, sorted by value.
+// byValue returns the names of constants, sorted by value.
 func byValue(constants map[string]int64) []string {
 	names := slices.Sorted(maps.Keys(constants))
 	sort.SliceStable(names, func(i, j int) bool { return constants[names[i]] < constants[names[j]] })

@@ -1,7 +1,7 @@
-// Package meaning prints the table of the meanings of arguments, by slot and position, which
-// is for observers of calls. It is in a library of its own, because a front does not need it.
+// Package meaning prints the table of the meanings of arguments, by slot and position. The table
+// is for observers of calls, and is in a separate library, because a front does not need it.
 //
-// It must not know what the runtimes are.
+// It must not know the runtimes.
 package meaning
 
 import (
@@ -14,7 +14,7 @@ import (
 // mostArguments is the largest number of parameters of a function.
 const mostArguments = 13
 
-// Files returns the table of a family: its header and its C.
+// Files returns the table of a family: its header, its C, and the version script of its library.
 func Files(slots *model.Slots) []output.File {
 	directory := slots.Front.Family + "/"
 	return []output.File{
@@ -24,6 +24,7 @@ func Files(slots *model.Slots) []output.File {
 	}
 }
 
+// header returns the declarations of the table.
 func header() []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The meanings of arguments, by slot."))
@@ -37,6 +38,7 @@ func header() []byte {
 	return w.Bytes()
 }
 
+// table returns the C of the table. A slot without an entry in funcs.json has no arguments there.
 func table(slots *model.Slots) []byte {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("The meanings of arguments in the " + slots.Front.Family + " front's slots."))
@@ -58,7 +60,7 @@ func table(slots *model.Slots) []byte {
 	return w.Bytes()
 }
 
-// argument returns the entry of a parameter.
+// argument returns the C expression for a parameter in the table.
 func argument(q *model.Param) string {
 	words := []string{"MEANS_" + model.Meanings[q.Meaning()]}
 	if q.IsList() {

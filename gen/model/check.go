@@ -11,12 +11,13 @@ import (
 	"wi4go/mappers"
 )
 
-// What funcs.json may say: a key that is wrong, or that is missing, is refused.
+// This file checks the entries of funcs.json. A wrong or missing key is an error.
 
+// lifetimes has the allowed values of Param.Lifetime.
 var lifetimes = map[string]bool{"create": true, "create-persistent": true, "free": true, "complete": true, "restart": true, "keep": true, "borrow": true}
 
-// ParseFunctions reads funcs.json. Whatever does not fit the schema is refused
-// with the name of the function and the parameter.
+// ParseFunctions returns the functions of funcs.json, sorted by name. If an entry does not fit the
+// schema, it returns an error with the name of the function and of the parameter.
 func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 	var functions []Function
 	d := json.NewDecoder(strings.NewReader(string(data)))
@@ -41,6 +42,8 @@ func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 	return functions, nil
 }
 
+// check returns an error if the entry itself is wrong. References to other entries are checked
+// by link.
 func (f *Function) check(table *mappers.Table) error {
 	if f.Fortran != "" && !slices.Contains([]string{FortranHand, FortranNone, FortranFrequent}, f.Fortran) {
 		return fmt.Errorf("fortran is %q: one of %s, %s, %s, or left out", f.Fortran, FortranHand, FortranNone, FortranFrequent)
@@ -108,7 +111,7 @@ func (f *Function) check(table *mappers.Table) error {
 	return nil
 }
 
-// count is the number of parameters of a role.
+// count returns the number of the function's parameters with this role.
 func (f *Function) count(role string) (n int) {
 	for _, q := range f.Params {
 		if q.Role == role {
@@ -118,7 +121,8 @@ func (f *Function) count(role string) (n int) {
 	return n
 }
 
-// checkWords refuses a parameter whose name says what a key has to say.
+// checkWords returns an error if a key does not fit the parameter's role, or if the parameter's
+// name implies a key that is missing. For example, a source needs the key "any".
 func (f *Function) checkWords(q *Param) error {
 	flag := q.Role == "LOGICAL" && q.Dir == "out"
 	source := q.Role == "RANK" && q.Dir == "in"
@@ -145,13 +149,13 @@ func (f *Function) checkWords(q *Param) error {
 	return f.checkFortran(q)
 }
 
-// untyped are what a pointer of C without a type may be in Fortran, by role.
+// untyped lists, by role, the allowed values of Param.Fortran for an untyped C pointer.
 var untyped = map[string][]string{
 	"EXTRA_STATE": {FortranAddress, FortranInteger}, "ATTRIBUTE_VAL": {FortranAddress, FortranInteger}, "ADDRESS": {FortranPointer, FortranNothing},
 }
 
-// checkFortran refuses a parameter that does not say what it is in Fortran, where C's type
-// does not tell.
+// checkFortran returns an error if the Fortran type of a parameter does not follow from its C type
+// and the entry does not give it, or if the entry gives one although it follows.
 func (f *Function) checkFortran(q *Param) error {
 	of := untyped[q.Role]
 	needed := f.Fortran != FortranNone && of != nil && (q.Role != "ADDRESS" || q.Dir == "out")

@@ -8,8 +8,8 @@ import (
 	"wi4go/mappers"
 )
 
-// HandleValues are a family's predefined handles that have one value for all
-// programs.
+// HandleValues returns the values of a family's predefined handles, by name. It leaves out
+// handles that are addresses, which have no value before the program is linked.
 func HandleValues(f *abi.Family) map[string]int64 {
 	values := map[string]int64{}
 	for name, h := range f.Handles {
@@ -20,7 +20,9 @@ func HandleValues(f *abi.Family) map[string]int64 {
 	return values
 }
 
-// DraftOf maps the family's values to those of its draft, for the named ones. Only the standard ABI has one.
+// DraftOf returns the mapping from the family's values to its draft's values, for the constants
+// or handles named in values. Only the standard ABI has a draft (programs of Intel's
+// mpicc -mpi_abi); for other families, the mapping is the identity.
 func DraftOf(f *abi.Family, values map[string]int64) *Mapping {
 	drafted := map[string]int64{}
 	for name, value := range values {
@@ -34,7 +36,8 @@ func DraftOf(f *abi.Family, values map[string]int64) *Mapping {
 	return Biject(values, drafted)
 }
 
-// DraftOfRole is the same for the constants of a role, or the handles of a kind.
+// DraftOfRole returns the mapping of DraftOf for all constants of a role. name is the role's
+// name; if it is a kind of handle ("COMM"), the mapping is for the predefined handles of the kind.
 func DraftOfRole(f *abi.Family, name string, role mappers.Role) *Mapping {
 	if role.Convert != mappers.Handle {
 		return DraftOf(f, SelectConstants(f, role.Constants))

@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-// Object is the enum wi4go_object name and position of the argument whose
-// error handler a failing call asks. MPI_T functions ask none (MPI-5.0, 15.3.9).
+// Object returns the argument whose error handler a failing call invokes: the name of its kind
+// in enum wi4go_object, and its position. Only the first twelve arguments are considered. For a
+// call without such an argument it returns WI4GO_NO_OBJECT and 0; for the functions of MPI_T,
+// which invoke no error handler (MPI-5.0, 15.3.9), WI4GO_TOOL and 0.
 func (f *Function) Object() (string, int) {
 	if f.Chapter == "tool" {
 		return "WI4GO_TOOL", 0
@@ -20,7 +22,7 @@ func (f *Function) Object() (string, int) {
 	return "WI4GO_NO_OBJECT", 0
 }
 
-// RaisedBy is that object as wi4go_raise takes it.
+// RaisedBy returns the object of Object as the first two arguments of a call of wi4go_raise in C.
 func (f *Function) RaisedBy() string {
 	object, position := f.Object()
 	if object == "WI4GO_NO_OBJECT" || object == "WI4GO_TOOL" {
@@ -29,8 +31,8 @@ func (f *Function) RaisedBy() string {
 	return object + ", " + f.Params[position].Name
 }
 
-// Handles is the set of those among the first six arguments, one bit each, that
-// are handles.
+// Handles returns a bit set of the first six arguments: bit i is set if argument i is a handle
+// passed by value.
 func (f *Function) Handles() int {
 	set := 0
 	for i, p := range f.Params {
@@ -41,21 +43,23 @@ func (f *Function) Handles() int {
 	return set
 }
 
-// collective says that all processes of a communicator call it.
+// collective reports whether all processes of a communicator call the function: it is in the
+// chapter of collective operations or of topologies.
 func (f *Function) collective() bool { return f.Chapter == "collectives" || f.Chapter == "topologies" }
 
-// IsReduction says that a call combines elements by an operation, not in a window. Elements
-// that are apart cannot be made one by a datatype there.
+// IsReduction reports whether the function combines elements by an operation, other than in a
+// window. A datatype cannot join separate elements to a single one in a reduction, because the
+// operation is defined for the elements.
 func (f *Function) IsReduction() bool { return f.Has("OP", "in") != nil && f.Has("WIN", "in") == nil }
 
-// Outlasts says that the library may use buffers after the call has returned, or has done
-// so since another call (MPI-5.0, 14.4.5: split collective operations).
+// Outlasts reports whether the library may use the buffers after the call has returned, or has
+// used them since an earlier call (MPI-5.0, 14.4.5: split collective operations).
 func (f *Function) Outlasts() bool {
 	return f.Has("REQUEST", "out") != nil || f.Has("WIN", "in") != nil || f.Has("WIN", "out") != nil || f.Has("ATTACH_BUFFER", "in") != nil || f.isSplit()
 }
 
-// isSplit says that it is one half of a split collective operation on a file: the first
-// has no status and no request, the second no count.
+// isSplit reports whether the function is one half of a split collective operation on a file. The
+// first half has neither a status nor a request; the second half has no count.
 func (f *Function) isSplit() bool {
 	if f.Has("FILE", "in") == nil || !slices.ContainsFunc(f.Params, func(q Param) bool { return q.IsChoice() }) {
 		return false
@@ -63,7 +67,7 @@ func (f *Function) isSplit() bool {
 	return f.Has("STATUS", "out") == nil && f.Has("REQUEST", "out") == nil || f.Has("COUNT", "in") == nil
 }
 
-// Prototype is the function's declaration under a name, without the semicolon.
+// Prototype returns the declaration of the function under the given name, without the semicolon.
 func (f *Function) Prototype(name string) string {
 	params := []string{"void"}
 	for i, p := range f.Params {
@@ -78,7 +82,7 @@ func (f *Function) Prototype(name string) string {
 	return Declare(f.Returns, name) + "(" + strings.Join(params, ", ") + ")"
 }
 
-// Declare joins a C type and a name: "char **" and "x" are "char **x".
+// Declare returns a C declaration made from a type and a name: "char **" and "x" give "char **x".
 func Declare(of, name string) string {
 	if strings.HasSuffix(of, "*") {
 		return of + name
@@ -91,7 +95,7 @@ func (f *Function) IsVariadic() bool {
 	return slices.ContainsFunc(f.Params, func(q Param) bool { return q.Type == "..." })
 }
 
-// Names are the function's arguments.
+// Names returns the names of the function's arguments, in order.
 func (f *Function) Names() []string {
 	var names []string
 	for _, q := range f.Params {
@@ -100,7 +104,7 @@ func (f *Function) Names() []string {
 	return names
 }
 
-// Has is the function's first parameter of that role and direction, nil where there is none.
+// Has returns the function's first parameter with this role and direction, or nil.
 func (f *Function) Has(role, dir string) *Param {
 	for i := range f.Params {
 		if f.Params[i].Role == role && f.Params[i].Dir == dir {
@@ -110,12 +114,13 @@ func (f *Function) Has(role, dir string) *Param {
 	return nil
 }
 
-// Tells is the position of the function's flag; -1: there is none.
+// Tells returns the position of the output flag that must be true for the other outputs to be
+// valid, or -1.
 func (f *Function) Tells() int {
 	return slices.IndexFunc(f.Params, func(q Param) bool { return q.Tells })
 }
 
-// Flag is the name of that parameter, or empty.
+// Flag returns the name of the flag that Tells finds, or "".
 func (f *Function) Flag() string {
 	if i := f.Tells(); i >= 0 {
 		return f.Params[i].Name
@@ -123,33 +128,36 @@ func (f *Function) Flag() string {
 	return ""
 }
 
-// IsChoice says that a parameter is a buffer of any type (MPI-5.0, 2.5.5).
+// IsChoice reports whether the parameter is a choice buffer, of any type (MPI-5.0, 2.5.5).
 func (q *Param) IsChoice() bool {
 	return q.Role == "BUFFER" || q.Role == "BUFFER_OR_IN_PLACE" || q.Role == "ATTACH_BUFFER"
 }
 
-// IsConst says that a parameter is the address of what the call does not change.
+// IsConst reports whether the parameter is a pointer to memory that the call does not change.
 func (q *Param) IsConst() bool { return strings.HasPrefix(q.Type, "const ") }
 
-// IsWide says that a parameter is of an integer type for addresses, offsets or large
-// counts, or the address of one.
+// IsWide reports whether the parameter is an integer for addresses, offsets or large counts, or
+// a pointer to such integers.
 func (q *Param) IsWide() bool {
 	return slices.Contains([]string{"MPI_Aint", "MPI_Count", "MPI_Offset"}, q.Element())
 }
 
-// IsTriples says that a parameter is an array of arrays of three.
+// IsTriples reports whether the parameter is an array of arrays of three integers.
 func (q *Param) IsTriples() bool { return q.Type == "int (*)[3]" }
 
-// IsPointer says that a parameter is the address of something.
+// IsPointer reports whether the parameter is a pointer in C. Arrays are declared as pointers,
+// except arrays of triples.
 func (q *Param) IsPointer() bool { return strings.HasSuffix(q.Type, "*") }
 
-// Element is the C type of what it is the address of.
+// Element returns the C type that a pointer parameter points to, without const, or the type of a
+// parameter that is no pointer.
 func (q *Param) Element() string {
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(q.Type, "const "), "*"))
 }
 
-// ErrorMayBeAbsent says that the frequent Fortran procedure of a function is the same in
-// mpi_f08 as in mpif.h, and looks whether there is a variable for the error code. Others
-// get one from a procedure of their own in mpi_f08, which so many arguments make dearer:
-// a C compiler moves those on the stack.
+// ErrorMayBeAbsent reports whether mpi_f08 and mpif.h share one frequent Fortran procedure for
+// the function. A shared procedure checks at each call if the program has passed a variable for
+// the error code. Other functions have a second procedure for mpi_f08, which supplies the
+// variable and calls the first one. With more than eight arguments the second procedure would
+// cost more than the check, because a C compiler copies the arguments on the stack.
 func (f *Function) ErrorMayBeAbsent() bool { return len(f.Params) > 8 }

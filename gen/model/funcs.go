@@ -6,57 +6,59 @@ import "encoding/json"
 type Function struct {
 	// Name is the C name: "MPI_Send".
 	Name string `json:"name"`
-	// Level is the lowest MPI version that a library must have to offer it:
-	// "3.1" for everything up to that version, or Extension.
+	// Level is the lowest version of MPI whose libraries have the function, or Extension. It is
+	// "3.1" for every function up to that version.
 	Level string `json:"level"`
-	// Removed is the MPI version that took it out of the standard.
+	// Removed is the MPI version that removed the function from the standard, or "".
 	Removed string `json:"removed,omitempty"`
-	// Chapter is the chapter of the standard.
+	// Chapter is the chapter of the standard: "point-to-point".
 	Chapter string `json:"chapter"`
-	// Large is the name of the large-count variant.
+	// Large is the name of the large-count variant, or "".
 	Large string `json:"large,omitempty"`
-	// Small is the function whose Large this one is.
+	// Small is the name of the function that has this one as its Large, or "".
 	Small string `json:"-"`
-	// Wide is the function that gives MPI_Count where this one gives int (MPI-3.0): over a
-	// library without large counts, the large-count variant calls it.
+	// Wide is the name of the function that returns an MPI_Count instead of this one's int
+	// (MPI-3.0). The large-count variant calls it if the library has no large counts.
 	Wide string `json:"wide,omitempty"`
-	// Exchange says how the large-count variant of a collective operation with counts
-	// for each process is done over a library without large counts.
+	// Exchange describes how to implement the large-count variant of a collective operation with
+	// counts for each process if the library has no large counts.
 	Exchange Exchange `json:"exchange,omitzero"`
-	// Starts is the nonblocking operation that each start of a persistent collective
-	// operation is.
+	// Starts is the nonblocking operation that each start of a persistent collective operation
+	// calls in an emulation. Other functions have none.
 	Starts string `json:"starts,omitempty"`
-	// Standard is what an extension has become in the standard, with the same parameters.
+	// Standard is the function of the standard that an extension has become, with the same
+	// parameters.
 	Standard string `json:"standard,omitempty"`
-	// Successor has taken the place of a removed function, with the same types of
-	// parameters in C (MPI-5.0, 16.1).
+	// Successor is the function that replaces a removed one, with parameters of the same types in
+	// C (MPI-5.0, 16.1).
 	Successor string `json:"successor,omitempty"`
 	// Returns is the C type of the result.
 	Returns string `json:"returns"`
-	// Fortran is FortranHand where shim/fortran has the procedure, FortranNone where a
-	// layer has none, and FortranFrequent where it is generated for pairs as well;
-	// otherwise it is generated.
+	// Fortran is FortranHand if shim/fortran has the procedure, FortranNone if the Fortran
+	// libraries have none, FortranFrequent if pairs have generated bodies of the procedure too,
+	// or "" if the procedure is only generated for the Fortran libraries.
 	Fortran string `json:"fortran,omitempty"`
-	// Assembly says that the function is called so often that pairs print it as
-	// assembly as well; the benchmark holds these.
+	// Assembly reports whether pairs have the function in assembly too, because programs call it
+	// very often. The benchmark checks the cost of these functions.
 	Assembly bool `json:"assembly,omitempty"`
-	// Timed says that the benchmark holds the C of its translation as well, which is
-	// compiled for speed. Any other C is compiled for size, since it is called seldom.
+	// Timed reports whether the benchmark also checks the cost of the translation in C, which is
+	// then compiled for speed. Other C is compiled for size, because it is called seldom.
 	Timed bool `json:"timed,omitempty"`
-	// Hand is the header of package mappers with the translation, where it is written
-	// by hand.
+	// Hand is the header of package mappers with a hand-written translation, or "" if the
+	// translation is generated.
 	Hand string `json:"hand,omitempty"`
-	// Alone says that it works without the runtime's function of that name.
+	// Alone reports whether the hand-written translation works without the runtime's function of
+	// the same name.
 	Alone bool `json:"alone,omitempty"`
-	// Identity are the families within which a hand-written function serves as well,
-	// where every other function is the runtime's as it is: in the place of the
-	// runtime's, or where there is none if it works alone. It is in identity.h, or else
-	// in Hand.
+	// Identity lists the families whose identity pair uses a hand-written function; such a pair
+	// passes all other calls to the runtime unchanged. The function replaces the runtime's, or, if
+	// it works alone, serves only if the runtime has none. It is in identity.h, or else in Hand.
 	Identity []string `json:"identity,omitempty"`
-	// Emulated says that a front serves it where the runtime lacks it (shim/emulate).
+	// Emulated reports whether a front emulates the function if the runtime lacks it
+	// (shim/emulate).
 	Emulated bool `json:"emulated,omitempty"`
-	// Narrow is NarrowHand where shim/emulate has a large count by way of the function
-	// with int counts; otherwise that is generated, where it can be.
+	// Narrow is NarrowHand if shim/emulate has a hand-written version of the large-count function
+	// that calls the function with int counts. If it is "", that version is generated if possible.
 	Narrow string `json:"narrow,omitempty"`
 	// Layers names the layers of shim/emulate over the function, the lowest first.
 	Layers []string `json:"layers,omitempty"`
@@ -64,117 +66,129 @@ type Function struct {
 	Params []Param `json:"params"`
 }
 
-// Extension is the level of what is not in the standard.
+// Extension is the level of a function that is not in the standard.
 const Extension = "extension"
 
 const (
-	// FortranHand are those with function arguments, attributes (MPI-5.0, 19.3.7), arrays
-	// of strings, or other arguments than in C.
+	// FortranHand marks a function whose Fortran procedure is written by hand. It takes a
+	// callback, an attribute (MPI-5.0, 19.3.7) or an array of strings, or it has other arguments
+	// than in C.
 	FortranHand = "hand"
-	// FortranNone are tools and conversions, which have none in the standard (MPI-5.0,
-	// 15.3.3, 19.3.4) but those of statuses, extensions but those that Open MPI 4's library has, and
-	// what no MPI with such a library has: programs that call one are refused by name.
+	// FortranNone marks a function without a Fortran procedure; wi4go refuses a program that calls
+	// one and prints its name. These are the tool functions and the conversions, which have no
+	// procedure in the standard (MPI-5.0, 15.3.3, 19.3.4), except the conversions of statuses; the
+	// extensions, except the ones in Open MPI 4's Fortran library; and the functions that no MPI
+	// with a Fortran library has.
 	FortranNone = "none"
-	// FortranFrequent are those that codes call all the time: a pair has a body for them
-	// that converts the integers to the runtime's handles, without a call in C in between.
+	// FortranFrequent marks a function that codes call all the time. Each pair has a body of the
+	// Fortran procedure that converts the integers directly to the runtime's handles, without a
+	// call of the front's C function in between.
 	FortranFrequent = "frequent"
 )
 
 const (
 	// FortranAddress is an integer as wide as an address.
 	FortranAddress = "address"
-	// FortranInteger is a default integer, as MPI-1 has for attributes (MPI-5.0, 16.1).
+	// FortranInteger is a default integer, as in the attribute functions of MPI-1 (MPI-5.0, 16.1).
 	FortranInteger = "integer"
-	// FortranPointer is an address that comes out, as such an integer or as a C_PTR
+	// FortranPointer is an output address, as an integer of that width or as a C_PTR
 	// (MPI-5.0, 9.2).
 	FortranPointer = "pointer"
-	// FortranNothing is an address that only mpi_f08 is given (MPI-5.0, 3.6).
+	// FortranNothing is an output address that only the procedures of mpi_f08 return (MPI-5.0,
+	// 3.6).
 	FortranNothing = "nothing"
 )
 
-// NarrowHand are the large counts of shim/emulate/large.h and the headers after it.
+// NarrowHand marks a large-count function that shim/emulate/large.h, or one of the headers that
+// continue it, implements by hand.
 const NarrowHand = "hand"
 
 // Param is one parameter of a function.
 type Param struct {
+	// Name is the C name of the parameter.
 	Name string `json:"name"`
-	// Type is the C type, arrays as pointers.
+	// Type is the C type. An array is declared as a pointer.
 	Type string `json:"type"`
 	// Role is the kind of argument, a key of mappers.json.
 	Role string `json:"role"`
 	// Dir is "in", "out" or "inout".
 	Dir string `json:"dir"`
-	// Lifetime says what becomes of a handle: create, create-persistent, free,
-	// complete, restart, keep or borrow. Memory that is given back has "free".
+	// Lifetime is the effect of the call on a handle: create, create-persistent, free, complete,
+	// restart, keep or borrow. Memory that the call frees has "free".
 	Lifetime string `json:"lifetime,omitempty"`
-	// Limit names the constant that bounds an output string.
+	// Limit names the constant that bounds the length of an output string.
 	Limit string `json:"limit,omitempty"`
-	// Length is the number of elements of an array.
+	// Length is the number of elements of an array, and zero for a single value.
 	Length Length `json:"length,omitzero"`
-	// Blocks says that a buffer has a block for each process, so that count and datatype
-	// beside it do not describe all of it.
+	// Blocks reports whether a buffer has a block for each process. The count and the datatype
+	// that follow it then describe only a part of it.
 	Blocks bool `json:"blocks,omitempty"`
-	// Fortran says what an untyped pointer of C is in Fortran: FortranAddress,
-	// FortranInteger, FortranPointer or FortranNothing.
+	// Fortran is the Fortran type of an untyped C pointer: FortranAddress, FortranInteger,
+	// FortranPointer or FortranNothing.
 	Fortran string `json:"fortran,omitempty"`
-	// FortranName is what Fortran calls it, where C cannot.
+	// FortranName is the name in Fortran if C cannot use the same one, or "".
 	FortranName string `json:"fortran_name,omitempty"`
-	// Index says that it counts from 1 in Fortran (MPI-5.0, 3.7.5).
+	// Index reports whether the value counts from 1 in Fortran (MPI-5.0, 3.7.5).
 	Index bool `json:"index,omitempty"`
-	// Tells says that nothing else comes out unless this flag is true.
+	// Tells reports whether the parameter is the output flag that must be true for the other
+	// outputs to be valid.
 	Tells bool `json:"tells,omitempty"`
-	// Any is the constant that a receive may have here for any value (MPI-5.0, 3.2.4).
+	// Any is the wildcard that a receive may pass here (MPI-5.0, 3.2.4), or "".
 	Any string `json:"any,omitempty"`
-	// Idle says that a datatype may mean nothing in a call: that of a buffer that is
-	// elsewhere, or in place, or not accessed (MPI-5.0, 6.2.3, 12.3.4).
+	// Idle reports whether a call may ignore this datatype: its buffer is at another process, is
+	// MPI_IN_PLACE, or is not accessed (MPI-5.0, 6.2.3, 12.3.4).
 	Idle bool `json:"idle,omitempty"`
-	// Alias is an array that the program may give here too: a library that looks for
-	// aliases is to see that.
+	// Alias names another parameter for which the program may pass the same array. A library that
+	// looks for aliases must then see one array too.
 	Alias string `json:"alias,omitempty"`
-	// Significant says when a library looks at a count; always, where it is left out.
+	// Significant is the condition under which a library reads a count. If it is zero, a library
+	// always does.
 	Significant Significant `json:"significant,omitzero"`
-	// Unchecked names the families whose libraries do not look at this handle: they
-	// follow it, take it, or ask the error handler of a null communicator, which
-	// ends the process.
+	// Unchecked names the families whose libraries do not check this handle. They dereference it,
+	// accept it, or invoke the error handler of a null communicator, which ends the process.
 	Unchecked []string `json:"unchecked,omitempty"`
 }
 
-// Length is how many elements an array argument has: what another parameter
-// says, times Factor; or as many as a communicator has peers, members or
-// neighbours; or the sum of an array of counts.
+// Length describes the number of elements of an array argument. It is the value of Param times
+// Factor; or a Size of Comm; or the sum of the array Sum.
 type Length struct {
-	Param  string `json:"-"`
-	Factor int    `json:"-"`
-	// Size is peers, members, indegree or outdegree, of Comm; Root names the
-	// parameter that says where alone the array counts.
+	// Param names the parameter with the number of elements.
+	Param string `json:"-"`
+	// Factor is multiplied by the value of Param. It is 1 if funcs.json has none.
+	Factor int `json:"-"`
+	// Size is "peers", "members", "indegree" or "outdegree" of Comm.
 	Size string `json:"size,omitempty"`
+	// Comm names the parameter with the communicator.
 	Comm string `json:"comm,omitempty"`
+	// Root names the parameter with the only rank at which the array is significant, or is "".
 	Root string `json:"root,omitempty"`
-	// Unless is a buffer with which, in place, the array has no elements.
+	// Unless names a buffer. If the program passes MPI_IN_PLACE for it, the array has no elements.
 	Unless string `json:"unless,omitempty"`
-	// Sum is the parameter whose elements are added up, Over their number.
-	Sum  string `json:"sum,omitempty"`
+	// Sum names an array of counts. The length is the sum of its elements.
+	Sum string `json:"sum,omitempty"`
+	// Over names the parameter with the number of elements of Sum.
 	Over string `json:"over,omitempty"`
 }
 
-// Significant says when a library looks at a count.
+// Significant is the condition under which a library reads a count.
 type Significant struct {
-	// Unless is a buffer: it does not where that is MPI_IN_PLACE.
+	// Unless names a buffer. If the program passes MPI_IN_PLACE for it, the count is not read.
 	Unless string `json:"unless,omitempty"`
-	// Root is the parameter that says where alone it does.
+	// Root names the parameter with the only rank at which the count is read, or is "".
 	Root string `json:"root,omitempty"`
 }
 
-// Exchange is a collective operation with counts for each process, done by one with a
-// datatype for each.
+// Exchange describes a collective operation with a count for each process that is implemented by
+// one with a datatype for each process.
 type Exchange struct {
 	// Fill is the function of shim/emulate/exchange.h that makes the arguments.
 	Fill string `json:"fill"`
-	// Call is the operation that is called.
+	// Call is the operation to call with these arguments.
 	Call string `json:"call"`
 }
 
-// UnmarshalJSON reads "count", ["n", 3] or the object form.
+// UnmarshalJSON reads one of three forms: "count", ["n", 3] with a factor, or an object with the
+// other fields.
 func (l *Length) UnmarshalJSON(data []byte) error {
 	l.Factor = 1
 	switch data[0] {

@@ -10,12 +10,12 @@ import (
 	"wi4go/mappers"
 )
 
-// definition is the beginning of a C function, whose name a macro may paste
-// together: "static int A_MPI_Waitall(", "static int A_MPI_##Name##_c2f(".
+// definition matches the beginning of a C function. A macro may paste its name together:
+// "static int A_MPI_Waitall(", "static int A_MPI_##Name##_c2f(".
 var definition = regexp.MustCompile(`\bstatic [^;(){}]*\b(A_\w*(?:##\w+)*)\(`)
 
-// checkHand refuses a function whose header does not define what it promises. header
-// returns the text of a header of package mappers.
+// checkHand returns an error if a function is marked as hand-written and its header does not
+// exist or does not define it. header returns the text of a header of package mappers.
 func checkHand(functions []Function, header func(name string) (string, error)) error {
 	inIdentity, err := header(IdentityHeader)
 	if err != nil {
@@ -40,10 +40,11 @@ func checkHand(functions []Function, header func(name string) (string, error)) e
 	return nil
 }
 
-// IdentityHeader has what takes the place of a runtime's function within its family.
+// IdentityHeader is the header with the functions that replace a runtime's in identity pairs.
 const IdentityHeader = "identity.h"
 
-// inHeaders has the headers of package mappers that define a function.
+// inHeaders returns, for each translation ("A_MPI_Send"), the headers of package mappers that
+// define it.
 var inHeaders = sync.OnceValue(func() map[string][]string {
 	found := map[string][]string{}
 	for _, header := range mappers.Headers() {
@@ -56,7 +57,7 @@ var inHeaders = sync.OnceValue(func() map[string][]string {
 	return found
 })
 
-// IdentityIn is the header that serves a function within its family.
+// IdentityIn returns the header with the code of a function for its family's identity pair.
 func IdentityIn(f *Function) string {
 	if InIdentity(f.Name) {
 		return IdentityHeader
@@ -64,11 +65,11 @@ func IdentityIn(f *Function) string {
 	return f.Hand
 }
 
-// InIdentity says that identity.h has a function, which may be no part of MPI.
+// InIdentity reports whether identity.h has a function. The function need not be part of MPI.
 func InIdentity(name string) bool { return slices.Contains(inHeaders()["A_"+name], IdentityHeader) }
 
-// mappedIn is the header that has a function which is no part of MPI, and that a
-// family's C++ or Fortran library calls in its C library; empty: there is none.
+// mappedIn returns the header that translates a function that is not part of MPI, which a
+// family's C++ or Fortran library calls in its C library. It returns "" if no header does.
 func mappedIn(name string) string {
 	for _, header := range inHeaders()["A_"+name] {
 		if header != IdentityHeader {
@@ -78,11 +79,11 @@ func mappedIn(name string) string {
 	return ""
 }
 
-// defines says that a header defines the function.
+// defines reports whether the text of a header defines the function.
 func defines(text, function string) bool { return defined(text)[function] }
 
-// defined are the functions that a header defines, by names that are whole or
-// pasted together from the arguments of a macro's invocation.
+// defined returns the names of the functions that the text of a header defines. A name is
+// written out, or the invocation of a macro pastes it together from its arguments.
 func defined(text string) map[string]bool {
 	names := map[string]bool{}
 	for _, at := range definition.FindAllStringSubmatchIndex(text, -1) {
@@ -109,10 +110,11 @@ func defined(text string) map[string]bool {
 	return names
 }
 
-// macro is the beginning of a macro's definition: its name and its parameters.
+// macro matches the beginning of a macro's definition: its name and its parameters.
 var macro = regexp.MustCompile(`#define (\w+)\(([^)]*)\)`)
 
-// invocations lists what a macro's parameters are in each of its invocations.
+// invocations returns the arguments of each invocation of a macro in the text, by parameter.
+// definition is a match of macro: the whole match, the name and the parameters.
 func invocations(text string, definition []string) (list []map[string]string) {
 	parameters := strings.Split(definition[2], ",")
 	for _, found := range regexp.MustCompile(`(#define )?\b`+definition[1]+`\(([^)]*)\)`).FindAllStringSubmatch(text, -1) {

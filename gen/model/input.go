@@ -1,10 +1,10 @@
-// Package model is what the generator knows: the functions of funcs.json, the roles of
-// mappers.json, the families of abi/, and what follows from these without a look at
-// what is written: a function's facts, the slots of a front, which value of one family
-// is which of another.
+// Package model is the input of the generator: the functions of funcs.json, the roles of
+// mappers.json and the families of abi/. It also derives the facts that do not depend on the
+// generated text: the properties of a function, the slots of a front, and the mapping of one
+// family's values to another's.
 //
-// It must not know the rest of the generator, any running MPI, or read anything but what
-// it is given: what is made from it is printed by the packages beside it.
+// It must not know the rest of the generator or any running MPI, and it reads nothing but its
+// arguments. The other packages below gen print text from it.
 package model
 
 import (
@@ -14,14 +14,15 @@ import (
 	"wi4go/mappers"
 )
 
-// Input is what the generator works from.
+// Input has all tables of the generator.
 type Input struct {
-	Functions []Function
-	Mappers   *mappers.Table
-	Families  []*abi.Family
+	Functions []Function     // sorted by name
+	Mappers   *mappers.Table // the roles of arguments
+	Families  []*abi.Family  // sorted as in abi.Names
 }
 
-// Load parses the two tables and takes every family of package abi.
+// Load returns the input made from the texts of funcs.json and mappers.json, with every family
+// of package abi. It returns an error for the first entry that does not fit the schema.
 func Load(funcsJSON, mappersJSON []byte) (*Input, error) {
 	table, err := mappers.Parse(mappersJSON)
 	if err != nil {
@@ -45,7 +46,7 @@ func Load(funcsJSON, mappersJSON []byte) (*Input, error) {
 	return in, nil
 }
 
-// Function is the function of that name, nil where there is none.
+// Function returns the function with this name, or nil. The caller must not change it.
 func (in *Input) Function(name string) *Function {
 	i := slices.IndexFunc(in.Functions, func(f Function) bool { return f.Name == name })
 	if i < 0 {
@@ -54,7 +55,7 @@ func (in *Input) Function(name string) *Function {
 	return &in.Functions[i]
 }
 
-// Family is the family of that name, nil where there is none.
+// Family returns the family with this name, or nil. The caller must not change it.
 func (in *Input) Family(name string) *abi.Family {
 	for _, f := range in.Families {
 		if f.Family == name {

@@ -2,17 +2,17 @@ package model
 
 import "wi4go/abi"
 
-// HandleKinds are the roles that are handles which pairs convert.
+// HandleKinds lists the roles of the handles that pairs convert.
 var HandleKinds = []string{"COMM", "DATATYPE", "ERRHANDLER", "FILE", "GROUP", "INFO", "MESSAGE", "OP", "REQUEST", "SESSION", "WIN"}
 
-// HandleTypes are their types in C.
+// HandleTypes maps these roles to their types in C.
 var HandleTypes = map[string]string{
 	"COMM": "MPI_Comm", "DATATYPE": "MPI_Datatype", "ERRHANDLER": "MPI_Errhandler", "FILE": "MPI_File",
 	"GROUP": "MPI_Group", "INFO": "MPI_Info", "MESSAGE": "MPI_Message", "OP": "MPI_Op",
 	"REQUEST": "MPI_Request", "SESSION": "MPI_Session", "WIN": "MPI_Win",
 }
 
-// NullName is the name of the null handle of a kind.
+// NullName returns the name of the null handle of a kind: "MPI_COMM_NULL".
 func NullName(kind string) string {
 	if kind == "DATATYPE" {
 		return "MPI_DATATYPE_NULL"
@@ -20,13 +20,14 @@ func NullName(kind string) string {
 	return "MPI_" + kind + "_NULL"
 }
 
-// HandlesAreNumbers says that a family's predefined handles are numbers among pointers,
-// and not addresses (mappers/handles_standard.h, handles_pointer.h).
+// HandlesAreNumbers reports whether a family's handles are pointers and its predefined handles
+// are small numbers in these pointers (mappers/handles_standard.h). Otherwise, predefined handles
+// of such a family are addresses of objects (handles_pointer.h).
 func HandlesAreNumbers(f *abi.Family) bool {
 	return f.HandleBits == 64 && f.Handles["MPI_COMM_WORLD"].Symbol == ""
 }
 
-// CallbackTypes are the types of the predefined callbacks.
+// CallbackTypes maps the predefined callbacks to their types in C.
 var CallbackTypes = map[string]string{
 	"MPI_COMM_DUP_FN": "MPI_Comm_copy_attr_function", "MPI_COMM_NULL_COPY_FN": "MPI_Comm_copy_attr_function",
 	"MPI_COMM_NULL_DELETE_FN": "MPI_Comm_delete_attr_function",

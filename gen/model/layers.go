@@ -6,29 +6,29 @@ import (
 	"strings"
 )
 
-// A Moment is when a layer of shim/emulate is put over its functions.
+// A Moment is the time at which a layer of shim/emulate is installed over its functions.
 type Moment struct {
-	Name string // in C
-	Text string // for people
+	Name string // the enumerator of enum wi4go_moment
+	Text string // a description for people
 }
 
-// Moments lists them in the order in which they come.
+// Moments lists the moments in the order in which they occur in a rank.
 var Moments = []Moment{
 	{"WI4GO_AT_LOAD", "from the start"},
 	{"WI4GO_AT_FIRST_REQUEST", "from the program's first emulated request on"},
 	{"WI4GO_AT_FIRST_INTERCOMM", "from the program's first call for an intercommunicator on"},
 }
 
-// A Layer is a set of functions of shim/emulate that are put over what serves their slots;
-// the entries of functions name the layers over them.
+// A Layer is a set of functions of shim/emulate, each installed in front of the current entry
+// of its slot. An entry of funcs.json names the layers over its function.
 type Layer struct {
 	Name string
-	When int    // the place of its moment in Moments
-	If   string // what must hold for that, for people; "": nothing. In C it is wi4go_wants_NAME
+	When int    // the index in Moments of the time when the layer is installed
+	If   string // the condition for installing it, for people, which wi4go_wants_NAME checks in C; "": always
 }
 
-// Layers is the chain over a slot, the lowest layer first: they are put over each other in
-// this order.
+// Layers lists all layers, the lowest first. Several layers over one slot are installed in this
+// order, so that the last one receives the call first.
 var Layers = []Layer{
 	{"errors", 0, "the library lacks error classes of the program's family"},
 	{"world", 0, "the library has no sessions"},
@@ -43,13 +43,14 @@ var Layers = []Layer{
 	{"roots", 2, ""},
 }
 
-// layerAt returns the place of a layer in the chain, or -1.
+// layerAt returns the index in Layers of the layer with this name, or -1.
 func layerAt(name string) int {
 	return slices.IndexFunc(Layers, func(l Layer) bool { return l.Name == name })
 }
 
-// checkLayers refuses layers that do not exist, or in an order other than the chain's, and
-// two of which the program decides the order.
+// checkLayers returns an error if the entry names a layer that does not exist, if its layers are
+// not in the order of Layers, or if more than one of them is installed while the program runs,
+// because their order would then depend on the program.
 func (f *Function) checkLayers() error {
 	var at []int
 	later := 0

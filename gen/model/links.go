@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// What functions say of each other: a name of no function is refused, and so is an
-// entry that leaves out a key which it needs.
+// This file checks the references from one entry of funcs.json to another. A reference to a
+// missing function is an error, and so is the absence of a reference that the entry needs.
 
-// link checks the names that entries have of other functions, and lets a large-count
-// variant know whose it is.
+// link checks the references between the functions, and sets Small in each large-count variant.
 func link(functions []Function) error {
 	known := map[string]*Function{}
 	for i := range functions {
@@ -40,7 +39,8 @@ func link(functions []Function) error {
 	return nil
 }
 
-// checkLinks refuses a function without a key that it needs, and a key that does not fit.
+// checkLinks returns an error if a reference that the function needs is missing, or if a reference
+// does not fit the function. known has all functions by name.
 func (f *Function) checkLinks(known map[string]*Function) error {
 	request := f.Has("REQUEST", "out")
 	persistent := f.collective() && request != nil && request.Lifetime == "create-persistent"
@@ -66,7 +66,8 @@ func (f *Function) checkLinks(known map[string]*Function) error {
 	return nil
 }
 
-// alike says that two functions have the same types in C, but for what is constant.
+// alike reports whether two functions have the same types in C, apart from const. It returns
+// false if other is nil.
 func (f *Function) alike(other *Function) bool {
 	return other != nil && f.Returns == other.Returns && slices.EqualFunc(f.Params, other.Params, func(p, q Param) bool { return p.Element() == q.Element() && p.IsPointer() == q.IsPointer() })
 }

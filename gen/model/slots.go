@@ -11,15 +11,15 @@ import (
 // Slot is one entry of a front's tables.
 type Slot struct {
 	Name     string
-	Function *Function // nil: the front exports it, funcs.json does not know it
-	Exported bool
-	PMPI     bool   // it is PMPI_X as well
-	Internal bool   // no part of MPI
-	Builtin  bool   // the front serves it itself, by wi4go_builtin_NAME in shim/front
-	Mapped   string // internal, and this header of package mappers has it
+	Function *Function // its entry in funcs.json, or nil if the front exports a function without one
+	Exported bool      // the front exports the symbol
+	PMPI     bool      // the front also exports PMPI_X
+	Internal bool      // the function is not part of MPI
+	Builtin  bool      // the front serves it itself, by wi4go_builtin_NAME in shim/front
+	Mapped   string    // the header of package mappers that translates an internal function, or ""
 }
 
-// Symbol is the name of the stub that nothing interposes.
+// Symbol returns the name of the stub that tools do not interpose: PMPI_X if there is one.
 func (s Slot) Symbol() string {
 	if s.PMPI {
 		return "P" + s.Name
@@ -27,7 +27,7 @@ func (s Slot) Symbol() string {
 	return s.Name
 }
 
-// Layers returns the layers over a slot, the lowest first.
+// Layers returns the layers over the slot, the lowest first.
 func (s Slot) Layers() (layers []Layer) {
 	if s.Function == nil {
 		return nil
@@ -38,16 +38,17 @@ func (s Slot) Layers() (layers []Layer) {
 	return layers
 }
 
-// Slots is the order of a front's tables: every function of funcs.json, every
-// other function that the family exports, and of its C library's own functions those that
-// its C++ and Fortran libraries call, that a front answers, or by which programs recognise it,
-// by name.
+// Slots has the entries of a front's tables in their order, which is by name. There is a slot for
+// every function of funcs.json and for every other MPI function that the family exports. Some of
+// the functions that the family's C library has beyond MPI have a slot too: the functions that its
+// C++ and Fortran libraries call, that the front answers, or by which programs recognise the
+// library.
 type Slots struct {
-	Front *abi.Family
-	List  []Slot
+	Front *abi.Family // the front's family
+	List  []Slot      // sorted by name; the index is the slot's number
 }
 
-// NewSlots makes the slots of a family's front.
+// NewSlots returns the slots of the front of a family.
 func NewSlots(in *Input, front *abi.Family) *Slots {
 	s := &Slots{Front: front}
 	known := map[string]*Function{}
@@ -90,15 +91,16 @@ func NewSlots(in *Input, front *abi.Family) *Slots {
 	return s
 }
 
-// beyond says that the front of the standard ABI exports a function which is not
-// in the standard's ABI, though programs link to it: the conversions between C
-// and Fortran, what MPI-3.0 removed, and the questions about GPUs.
+// beyond reports whether the front of the standard ABI exports a function that is not in the
+// standard's ABI but that programs link to: the conversions between C and Fortran, the functions
+// that MPI-3.0 removed, and the queries about GPUs. It returns false for other families.
 func beyond(front *abi.Family, f *Function) bool {
 	return front.Traits.Standard && f != nil && (f.Chapter == "language-bindings" || f.Chapter == "gpu" || f.Removed != "")
 }
 
-// Standard is the slot of the function that an extension has become in the standard
-// (MPIX_Bcast_init and MPI_Bcast_init). 0: there is none, since extensions come first.
+// Standard returns the slot of the function that an extension has become in the standard
+// (MPI_Bcast_init for MPIX_Bcast_init), or 0 if there is none. 0 is never the slot of a standard
+// function, because names of extensions sort before names of the standard.
 func (s *Slots) Standard(extension int) int {
 	f := s.List[extension].Function
 	if f == nil || f.Standard == "" {

@@ -6,32 +6,33 @@ import (
 	"wi4go/abi"
 )
 
-// A Unit is one of the units of compilation that the C of a pair is divided into. The value
-// is the end of the unit's file name.
+// A Unit is a unit of compilation: one of the C files of a pair. Its value is the suffix of the
+// file's name.
 type Unit string
 
 const (
 	// ByHand has the functions that are written by hand, and the pair's tables.
 	ByHand Unit = ""
-	// Handles has the handles, the set-up, and all that the other units and the assembly share.
+	// Handles has the conversion of handles, the setup, and everything that the other units and
+	// the assembly share.
 	Handles Unit = "_handles"
-	// ForSpeed has the printed functions that are compiled for speed, and the Fortran procedures.
+	// ForSpeed has the generated functions that are compiled for speed, and the Fortran procedures.
 	ForSpeed Unit = "_speed"
-	// Messages and Objects have the printed functions that are compiled for size: those that
-	// send and receive, and all others.
+	// Messages has the generated functions that send and receive. They are compiled for size.
 	Messages Unit = "_messages"
-	Objects  Unit = "_objects"
+	// Objects has all other generated functions. They are compiled for size.
+	Objects Unit = "_objects"
 )
 
-// Units returns the units of a pair.
+// Units returns the units of a pair. A pair within one family has only one.
 func Units(front, runtime *abi.Family) []Unit {
 	if front == runtime {
-		return []Unit{ByHand} // nothing is converted
+		return []Unit{ByHand} // nothing needs a conversion
 	}
 	return []Unit{ByHand, Handles, ForSpeed, Messages, Objects}
 }
 
-// UnitOf returns the unit of a function that is printed.
+// UnitOf returns the unit of a generated function.
 func UnitOf(f *Function) Unit {
 	switch {
 	case f.Timed:

@@ -10,21 +10,22 @@ import (
 	"wi4go/mappers"
 )
 
-// Mapping is a bijection between two families' integers that differs from the
-// identity in the listed places only.
+// Mapping is a bijection between the integers of two families. From[i] becomes To[i]; every value
+// that is not in From stays the same. From is sorted.
 type Mapping struct{ From, To []int64 }
 
-// IsIdentity says that no value changes.
+// IsIdentity reports whether the mapping changes no value.
 func (m *Mapping) IsIdentity() bool { return len(m.From) == 0 }
 
-// Inverse is the mapping back.
+// Inverse returns the mapping in the other direction.
 func (m *Mapping) Inverse() *Mapping {
 	inv := &Mapping{From: append([]int64(nil), m.To...), To: append([]int64(nil), m.From...)}
 	sort.Sort(byFrom{inv})
 	return inv
 }
 
-// Flips says that the special values, four of them above -5, differ in one bit.
+// Flips reports whether the mapping only inverts the last bit of exactly four values, none of
+// which is below -4.
 func (m *Mapping) Flips() bool {
 	for n := range m.From {
 		if m.From[n] < -4 || m.To[n] != m.From[n]^1 {
@@ -34,6 +35,7 @@ func (m *Mapping) Flips() bool {
 	return len(m.From) == 4
 }
 
+// byFrom sorts a mapping by From.
 type byFrom struct{ *Mapping }
 
 func (b byFrom) Len() int           { return len(b.From) }
@@ -43,7 +45,8 @@ func (b byFrom) Swap(i, j int) {
 	b.To[i], b.To[j] = b.To[j], b.To[i]
 }
 
-// SelectConstants returns the family's constants whose names a list selects.
+// SelectConstants returns the family's constants that are listed in names, by name. An element
+// that ends with * selects all constants with that prefix.
 func SelectConstants(family *abi.Family, names []string) map[string]int64 {
 	selected := map[string]int64{}
 	for name, value := range family.Constants {
@@ -57,10 +60,10 @@ func SelectConstants(family *abi.Family, names []string) map[string]int64 {
 	return selected
 }
 
-// Biject pairs the constants of two families by name and completes the pairs
-// to a bijection on all integers: a value that means nothing on one side goes
-// to one that means nothing on the other, so no invalid argument turns into a
-// valid one and each comes back as it was.
+// Biject pairs the constants of two families by name and returns a bijection on all integers that
+// contains the pairs. It maps a value without a meaning on one side to a value without a meaning
+// on the other side. So no invalid argument becomes a valid one, and each value survives the way
+// there and back unchanged.
 func Biject(a, r map[string]int64) *Mapping {
 	image := map[int64]int64{}
 	taken := map[int64]bool{}
@@ -84,7 +87,7 @@ func Biject(a, r map[string]int64) *Mapping {
 			onlyR[r[name]] = true
 		}
 	}
-	// A value that both sides use for different unpaired things goes far away.
+	// If both sides use a value for different unpaired constants, map it far away.
 	const far = 0x70000000
 	for v := range onlyA {
 		if onlyR[v] {
@@ -93,7 +96,7 @@ func Biject(a, r map[string]int64) *Mapping {
 			taken[v], taken[v+far] = true, true
 		}
 	}
-	// Complete over the values that are touched: domain and range are the same set.
+	// Complete the bijection over all values that occur, so that domain and range are the same set.
 	touched := map[int64]bool{}
 	for av, rv := range image {
 		touched[av], touched[rv] = true, true
@@ -107,8 +110,9 @@ func Biject(a, r map[string]int64) *Mapping {
 			free = append(free, v)
 		}
 	}
-	// What only the one side knows must not become what only the other knows. The one
-	// comes first and the other last; where they meet, both move far away.
+	// A constant that only side A has must not become a constant that only side R has. The domain
+	// starts with A's, and the free values end with R's. If they meet nevertheless, both move far
+	// away.
 	sort.Slice(domain, func(i, j int) bool { return before(domain[i], domain[j], !onlyA[domain[i]], !onlyA[domain[j]]) })
 	sort.Slice(free, func(i, j int) bool { return before(free[i], free[j], onlyR[free[i]], onlyR[free[j]]) })
 	for i, v := range domain {
@@ -128,7 +132,8 @@ func Biject(a, r map[string]int64) *Mapping {
 	return m
 }
 
-// With returns the mapping with other images for some values, no longer a bijection.
+// With returns a copy of the mapping with other images for some values. The copy need not be a
+// bijection.
 func (m *Mapping) With(images map[int64]int64) *Mapping {
 	all := maps.Clone(images)
 	for i, from := range m.From {
@@ -145,8 +150,8 @@ func (m *Mapping) With(images map[int64]int64) *Mapping {
 	return other
 }
 
-// Lacking returns the names and values of the first family's constants that the second
-// lacks, under any name.
+// Lacking returns the constants of the first family, by name, that the second family does not have
+// under this name or under another name with the same value in the first family.
 func Lacking(first, second map[string]int64) map[string]int64 {
 	shared, lacking := map[int64]bool{}, map[string]int64{}
 	for name, v := range first {
@@ -162,8 +167,9 @@ func Lacking(first, second map[string]int64) map[string]int64 {
 	return lacking
 }
 
-// Instead returns the images that a table (mappers.Role) gives to the constants of the first
-// family that the second lacks.
+// Instead returns the replacements for the constants of the first family that the second lacks:
+// the second family's value for each of their values. table is ToRuntime or ToProgram of a
+// mappers.Role. A constant that the table refuses with an error class has no replacement.
 func Instead(table map[string]string, first, second map[string]int64) map[int64]int64 {
 	images := map[int64]int64{}
 	for name, v := range Lacking(first, second) {
@@ -174,7 +180,8 @@ func Instead(table map[string]string, first, second map[string]int64) map[int64]
 	return images
 }
 
-// before orders values, those that are to stand last behind the others.
+// before reports whether v sorts before w. Values marked as last sort after all others; otherwise
+// the order is by value.
 func before(v, w int64, last, otherLast bool) bool {
 	if last != otherLast {
 		return otherLast
@@ -182,7 +189,7 @@ func before(v, w int64, last, otherLast bool) bool {
 	return v < w
 }
 
-// ErrorClasses are the constants that are error classes.
+// ErrorClasses returns the family's error classes, by name.
 func ErrorClasses(f *abi.Family) map[string]int64 {
 	classes := SelectConstants(f, []string{"MPI_SUCCESS", "MPI_ERR_*", "MPI_T_ERR_*", "MPIX_ERR_*"})
 	delete(classes, "MPI_ERR_LASTCODE")

@@ -1,16 +1,16 @@
 package output
 
-// An Emulation is a function that a front serves without the runtime's own.
+// An Emulation is a function that a front can serve if the runtime lacks it.
 type Emulation struct {
 	Function string
-	Runtime  string // the family for which it does so, "*" for each
-	Of       string // the runtime's function by which it does so, "-" where it needs none
+	Runtime  string // the runtime's family, or "*" for all families
+	Of       string // the runtime's function that the front calls instead, or "-" if it needs none
 }
 
-// WriteEmulations writes them into a section of the front, which the command reads
-// (program.ReadEmulation): it says of a program's functions which the runtime
-// has, which the front serves, and which nobody does. The pieces of several
-// files stand behind each other there.
+// WriteEmulations writes the list as a string in the section .wi4go.emulated of the front. The
+// linker joins the strings of several files. The command reads the section
+// (program.ReadEmulation), to report which functions of a program the runtime has, which the front
+// serves, and which neither has.
 func WriteEmulations(w *Writer, list []Emulation) {
 	if len(list) == 0 {
 		return

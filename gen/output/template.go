@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
+// field matches a field of a template.
 var field = regexp.MustCompile(`@\w+@`)
 
-// Fill writes a template: @name@ is what fields have for the name. Every field of the
-// template has to be there.
+// Fill writes a template, and replaces each @name@ by the text that fields has for the name. It
+// panics if fields lacks a name of the template.
 func (w *Writer) Fill(template string, fields map[string]string) {
 	w.WriteString(field.ReplaceAllStringFunc(template, func(name string) string {
 		text, given := fields[strings.Trim(name, "@")]
@@ -20,7 +21,7 @@ func (w *Writer) Fill(template string, fields map[string]string) {
 	}))
 }
 
-// Indented are lines of a C function's body.
+// Indented returns the lines as text, with the indentation of the body of a C function.
 func Indented(lines []string) string {
 	var text strings.Builder
 	for _, line := range lines {

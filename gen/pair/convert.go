@@ -5,8 +5,8 @@ import (
 	"wi4go/gen/output"
 )
 
-// writeValue writes name_a2r or name_r2a for values of a C integer type. A
-// mapping whose special values are all negative has the common case first.
+// writeValue writes the conversion name (NAME_a2r or NAME_r2a) for values of a C integer type.
+// If all special values are negative, it tests for the usual case first.
 func writeValue(w *output.Writer, name string, m *model.Mapping) {
 	if m.IsIdentity() {
 		w.Line("#define %s(x) (x)", name)
@@ -23,13 +23,14 @@ func writeValue(w *output.Writer, name string, m *model.Mapping) {
 	w.Line("    }\n    return x;\n}")
 }
 
-// writeBits writes the conversion of a set of flags, bit by bit; bits without
-// a meaning go to bits without one.
+// writeBits writes the conversion of a set of flags, bit by bit. A bit without a meaning stays
+// a bit without a meaning.
 func writeBits(w *output.Writer, name string, m *model.Mapping) {
 	if m.IsIdentity() {
 		w.Line("#define %s(x) (x)", name)
 		return
 	}
+	// moved has the bits that the mapping changes.
 	var moved int64
 	for _, v := range m.From {
 		moved |= v

@@ -5,14 +5,15 @@ import (
 	"wi4go/gen/output"
 )
 
-// Intel MPI has the standard ABI with the numbers that a draft of it gave some
-// constants and handles (abi: Varies). Both a program and a library can be of
-// it. The front learns of its program from the environment (program_is_draft) and
-// of the library when that is loaded (runtime_is_draft, mappers/standard.h); what
-// a pair converts, and its predefined handles, then goes by the draft's numbers
-// on that side. A side of a family without a draft has 0 for the variable.
+// Intel MPI has the standard ABI, but some constants and handles have the numbers of a draft of
+// that standard (Varies in package abi). Both a program and a library can use these. The front
+// reads from the environment if its program does (program_is_draft), and detects when it loads
+// the library if that does (runtime_is_draft, mappers/draft.h). The conversions of the pair and
+// its predefined handles then use the draft's numbers on that side. For a family without a
+// draft, the variable is the constant 0.
 
-// draft is the same of a role on either side of the pair: only one family has one.
+// draft returns the mapping from a role's numbers in the standard to the draft's. Only one
+// family has a draft, on whichever side of the pair.
 func (p *Pair) draft(name string) *model.Mapping {
 	role := p.In.Mappers.Roles[name]
 	if d := model.DraftOfRole(p.A, name, role); !d.IsIdentity() {
@@ -21,7 +22,8 @@ func (p *Pair) draft(name string) *model.Mapping {
 	return model.DraftOfRole(p.R, name, role)
 }
 
-// drafts writes whether the program, and the library, has the draft's numbers.
+// drafts writes the variables that report whether the program, and the library, has the draft's
+// numbers.
 func (p *Pair) drafts(w *output.Writer) {
 	if model.DraftOf(p.A, model.HandleValues(p.A)).IsIdentity() {
 		w.Line("#define program_is_draft 0")
@@ -35,14 +37,16 @@ func (p *Pair) drafts(w *output.Writer) {
 	}
 }
 
-// writeDrafted writes the conversions of values, m and back between the families, that the
-// draft of one of them or of both numbers otherwise. name_standard is the family's
-// number of what the program says.
+// writeDrafted writes the conversions of a role that a draft numbers differently, on one side
+// or on both. m and back map the values between the families. NAME_standard returns the
+// standard's number of a program's value.
 func writeDrafted(w *output.Writer, name string, m, back, draft *model.Mapping) {
 	writeValue(w, name+"_f2f", m)
 	writeValue(w, name+"_f2f_back", back)
 	writeValue(w, name+"_s2d", draft)
 	writeValue(w, name+"_d2s", draft.Inverse())
+	// A value goes from the program's numbers to the standard's, then to the other family's,
+	// then to the library's numbers, and back in the reverse order.
 	w.Line("static inline int64_t %s_standard(int64_t x) { return unlikely(program_is_draft) ? %s_d2s(x) : x; }", name, name)
 	w.Line("#define %s_standard %s_standard", name, name)
 	w.Line("static inline int64_t %s_a2r(int64_t x)\n{\n    x = %s_f2f(%s_standard(x));\n    return unlikely(runtime_is_draft) ? %s_s2d(x) : x;\n}",

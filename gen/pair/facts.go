@@ -13,8 +13,8 @@ import (
 	"wi4go/mappers"
 )
 
-// head begins the facts of a pair (mappers/pair.h) with what every pair has: the
-// sides' types and constants, and the runtime's functions.
+// head returns the beginning of a pair's facts (mappers/pair.h), which every pair has: types
+// and constants of both sides, and the runtime's functions.
 func (p *Pair) head() *output.Writer {
 	w := &output.Writer{}
 	w.WriteString(output.Banner(fmt.Sprintf("Facts of the pair: programs of the %s family over %s libraries.", p.A.Family, p.R.Family)))
@@ -35,7 +35,8 @@ func (p *Pair) head() *output.Writer {
 	return w
 }
 
-// facts writes what mappers/pair.h says that a pair provides.
+// facts returns all that a pair provides according to mappers/pair.h. It returns an error if a
+// predefined handle has no counterpart.
 func (p *Pair) facts() ([]byte, error) {
 	w := p.head()
 	p.values(w)
@@ -45,11 +46,12 @@ func (p *Pair) facts() ([]byte, error) {
 	return w.Bytes(), err
 }
 
-// shared writes a variable that all units of the pair have in common (mappers/pair.h).
+// shared writes a variable that all units of the pair share (mappers/pair.h).
 func shared(w *output.Writer, of, name, comment string) {
 	w.Line("#define %[2]s PAIR(%[2]s)\nSHARED %[1]s%[2]s;%[3]s", of, name, comment)
 }
 
+// constants writes the integer constants of both sides.
 func (p *Pair) constants(w *output.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(p.A.Constants)) {
 		w.Line("#define A_%s (%d)", name, p.A.Constants[name])
@@ -82,6 +84,8 @@ func (p *Pair) runtimeFunctions(w *output.Writer) {
 	}
 }
 
+// values writes the conversions of integers with special values and of sets of flags, one pair
+// of functions for each role.
 func (p *Pair) values(w *output.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(p.In.Mappers.Roles)) {
 		role := p.In.Mappers.Roles[name]
@@ -103,13 +107,14 @@ func (p *Pair) values(w *output.Writer) {
 	}
 }
 
-// errors writes the bijection of error codes. Classes go by a table, or where
-// their numbers are far apart (the standard ABI's) by a function. What a
-// program added has numbers from ADDED_BASE upward; Open MPI's begin at 93,
-// inside what MPICH predefines, and so are moved up for an MPICH program.
+// errors writes the conversions of error codes, which are a bijection. Classes are converted by
+// a table or, if their numbers are far apart (the standard ABI's), by a function. Codes that a
+// program adds have numbers from ADDED_BASE upward. Open MPI's begin at 93, inside the range
+// that MPICH predefines, so they are moved up for an MPICH program.
 func (p *Pair) errors(w *output.Writer) {
 	m := model.Biject(model.ErrorClasses(p.A), model.ErrorClasses(p.R))
 	classes := p.classes(m)
+	// Sparse classes: functions with a switch.
 	if m.From[len(m.From)-1] >= traits.ErrorTable {
 		w.Line("#define ERROR_CLASSES_ARE_SPARSE 1")
 		writeValue(w, "error_class_a2r", m)
@@ -123,7 +128,9 @@ func (p *Pair) errors(w *output.Writer) {
 		name string
 		m    *model.Mapping
 	}{{"error_a2r", m}, {"error_r2a", m.Inverse()}, {"class_r2a", classes}} {
+		// A code that the mapping does not list stays as it is.
 		w.Line("static const unsigned char %s_table[ERROR_TABLE] = {", d.name)
+		// next is the first mapping that is not below v.
 		next := 0
 		for v := 0; v < traits.ErrorTable; v++ {
 			to := int64(v)
@@ -142,7 +149,8 @@ func (p *Pair) errors(w *output.Writer) {
 	}
 }
 
-// classes maps the runtime's error classes to the program's, those that its family lacks to MPI_ERR_OTHER.
+// classes returns the mapping from the runtime's error classes to the program's. Classes that
+// the program's family lacks become MPI_ERR_OTHER.
 func (p *Pair) classes(m *model.Mapping) *model.Mapping {
 	images := map[int64]int64{}
 	for _, v := range model.Lacking(model.ErrorClasses(p.R), model.ErrorClasses(p.A)) {
@@ -164,6 +172,7 @@ func (p *Pair) lackedClasses(w *output.Writer) {
 // addresses writes the conversions of pointers with special values.
 func (p *Pair) addresses(w *output.Writer) {
 	names := map[string]bool{"MPI_STATUS_IGNORE": true, "MPI_STATUSES_IGNORE": true}
+	// names are the address constants of all roles, and the two that statuses use.
 	for _, role := range p.In.Mappers.Roles {
 		if role.Convert == mappers.Address {
 			for _, c := range role.Constants {
@@ -171,6 +180,8 @@ func (p *Pair) addresses(w *output.Writer) {
 			}
 		}
 	}
+	// learn are the constants whose addresses the front reads from the runtime's library when
+	// it loads that.
 	var learn []string
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if a, ok := p.A.Pointers[name]; ok {
@@ -204,6 +215,7 @@ func (p *Pair) addresses(w *output.Writer) {
 		for _, c := range role.Constants {
 			a, onA := p.A.Pointers[c]
 			r, onR := p.R.Pointers[c]
+			// A constant with the same number on both sides needs no conversion.
 			if onA && onR && (a != r || a.Symbol != "") {
 				w.Line("    if (unlikely(x == A_%s)) return R_%s;", c, c)
 			}

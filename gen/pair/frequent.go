@@ -11,18 +11,21 @@ import (
 	"wi4go/gen/plan"
 )
 
-// Frequent says in what forms a pair has the Fortran procedure of a function, in the place
-// of a call in C.
+// Frequent reports whether a pair has the Fortran procedure of a function in C, and whether it
+// has it in assembly. Such a procedure calls the runtime directly, without the function in C.
 func Frequent(pair *plan.Pair, of *plan.Plan) (inC, inAssembly bool) {
 	inC = of.Function.Fortran == model.FortranFrequent && pair.A.HandleBits != 32
 	return inC, assembly.FitsFortran(pair, of)
 }
 
-// frequent prints the bodies of the Fortran procedures that codes call all the time
-// (shim/front/frequent.h): from a plan, with Fortran's integers in the place of handles.
-// What a pair has by hand has its body by hand, too (mappers/frequent_bodies.h). Where
-// Fortran's integers are the handles of C, there is assembly or nothing.
+// frequent writes the bodies of the Fortran procedures that programs call most
+// (shim/front/frequent.h), and their table. They are printed from the plans, with Fortran's
+// integers instead of handles. A function that the pair has by hand has a hand-written body,
+// too (mappers/frequent_bodies.h). If Fortran's integers are C's handles, the body is in
+// assembly or there is none.
 func (p *Pair) frequent(w *output.Writer) error {
+	// rows are the rows of the table: slot, whether the procedure takes descriptors, the C
+	// body, the assembly, and the variable with the fallback.
 	var rows []string
 	for _, plan := range p.Plans {
 		f, body, fast := plan.Function, "0", "0"
@@ -32,7 +35,7 @@ func (p *Pair) frequent(w *output.Writer) error {
 		} else if !inAssembly {
 			continue
 		}
-		if inAssembly { // which has to find what it leaves a call to
+		if inAssembly { // the assembly needs the C function to bail out to
 			fast = fmt.Sprintf("FORTRAN_FAST(%s)", f.Name)
 			w.Line("\nHIDDEN void PAIR(fortran_%s)(void);", f.Name)
 			if !inC {
@@ -56,10 +59,13 @@ func (p *Pair) frequent(w *output.Writer) error {
 	return nil
 }
 
-// frequentBody prints one. Handles are looked up first, so that a call whose handles are
-// not found at once can go on with the arguments as they came.
+// frequentBody writes one body. It looks handles up first, so that a call with a handle that is
+// not found directly can continue in the fallback with its arguments unchanged.
 func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) error {
 	f := plan.Function
+	// params are the parameters of the Fortran procedure, values the parameters of the inner
+	// function and given its arguments. usual are the conditions under which this body serves
+	// the call. asked are calls that cache a handle for the next time.
 	var params, values, given, usual, asked []string
 	for i, q := range plan.Arguments {
 		of, err := inFortran(&f.Params[i], q)
@@ -78,6 +84,8 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 	head := fmt.Sprintf("%s(%s, MPI_Fint *ierror)", name, strings.Join(params, ", "))
 	arguments := strings.Join(f.Names(), ", ") + ", ierror"
 	w.Line("\nstatic void *other_%s;", name)
+	// The function for unusual calls runs the fallback, and then caches the handles that this
+	// call has used.
 	if len(usual) > 0 {
 		w.Line("static __attribute__((noinline)) void unusual_%s\n{", head)
 		w.Line("    ((__typeof__(unusual_%s) *)other_%s)(%s);", name, name, arguments)
@@ -98,6 +106,7 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 	} else {
 		w.Line("static void frequent_%s\n{", head)
 	}
+	// Convert the handles, check the conditions, and only then call the inner function.
 	for _, q := range plan.Arguments {
 		if kind, in := handleIn(q); in {
 			w.Line("    const R_%s r_%s = %s_f2r(*%s);", model.HandleTypes[kind], q.Name, kind, q.Name)
@@ -111,13 +120,15 @@ func (p *Pair) frequentBody(w *output.Writer, plan *plan.Plan, inAssembly bool) 
 	return nil
 }
 
+// handleIn returns the kind of a handle that the call reads, and reports whether the argument
+// is one.
 func handleIn(q plan.Argument) (kind string, is bool) {
 	a, is := q.Action.(plan.HandleIn)
 	return a.Kind, is
 }
 
-// usual are the conditions under which an argument is one that the body serves: a handle
-// that is found at once and not refused, a request that has no record of ours.
+// usual returns the conditions under which the body can serve an argument: a handle is found
+// directly and not refused, and a request is not tracked by wi4go.
 func (p *Pair) usual(of *plan.Plan, i int, q plan.Argument) (conditions []string) {
 	if _, completes := q.Action.(plan.RequestAt); completes {
 		conditions = append(conditions, fmt.Sprintf("is_plain_request(*%s)", q.Name))
@@ -132,11 +143,12 @@ func (p *Pair) usual(of *plan.Plan, i int, q plan.Argument) (conditions []string
 	return conditions
 }
 
-// A fortranParam is a parameter in Fortran: its C type, the type and the name of the
-// value inside, and how that is had.
+// A fortranParam is a parameter of a Fortran procedure: its C type, the type and the name of
+// the value in the inner function, and the expression for that value.
 type fortranParam struct{ param, inside, name, value string }
 
-// inFortran is the parameter of an argument.
+// inFortran returns the parameter for an argument. It returns an error if the argument's action
+// has no form there.
 func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 	same := func(param, inside string) (fortranParam, error) {
 		return fortranParam{param, inside, q.Name, q.Name}, nil
@@ -152,7 +164,7 @@ func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 		if a.Completed {
 			return same("MPI_Fint *", "MPI_Fint *")
 		}
-	case plan.StatusIn: // a status of Fortran is one of C, which no instruction wants aligned
+	case plan.StatusIn: // a Fortran status has the layout of a C status, and no instruction requires its alignment
 		return fortranParam{"const MPI_Fint *", "const A_MPI_Status *", q.Name, "(const A_MPI_Status *)" + q.Name}, nil
 	case plan.StatusOut:
 		return fortranParam{"MPI_Fint *", "A_MPI_Status *", q.Name, "(A_MPI_Status *)" + q.Name}, nil

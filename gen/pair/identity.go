@@ -13,15 +13,18 @@ import (
 	"wi4go/mappers"
 )
 
-// identity writes the pair of a front with its own family: there the runtime's
-// functions serve as they are, but for those that mappers.json lists.
+// identity returns the C of the pair of a front with its own family. The runtime's functions
+// serve the program unchanged, unless mappers.json lists them.
 func (p *Pair) identity() []byte {
+	// wrapped has the functions with a translation here, and alone the functions that do not
+	// need the runtime.
 	drafted := p.drafted()
 	wrapped, alone := map[string]bool{}, map[string]bool{}
 	headers := []string{model.IdentityHeader, "raise.h"}
 	for _, s := range p.Slots.List {
 		switch f := s.Function; {
 		case f == nil && s.Internal && s.Exported:
+			// A function outside MPI that the front exports.
 			wrapped[s.Name] = model.InIdentity(s.Name)
 		case f != nil && s.Exported && slices.Contains(f.Identity, p.A.Family):
 			if header := model.IdentityIn(f); !slices.Contains(headers, header) {
@@ -36,6 +39,7 @@ func (p *Pair) identity() []byte {
 			w.Line("extern void wi4go_builtin_%s(void) HIDDEN;", s.Name)
 		}
 	}
+	// A function whose arguments have a draft's numbers gets a printed translation.
 	for _, s := range p.Slots.List {
 		if !s.Exported || s.Function == nil || alone[s.Name] {
 			continue
@@ -69,7 +73,7 @@ func (p *Pair) identity() []byte {
 	return w.Bytes()
 }
 
-// identityFacts writes what mappers/pair.h says that a pair provides.
+// identityFacts returns all that such a pair provides according to mappers/pair.h.
 func (p *Pair) identityFacts() []byte {
 	w := p.head()
 	for _, name := range slices.Sorted(maps.Keys(p.In.Mappers.Roles)) {
@@ -95,7 +99,8 @@ func (p *Pair) identityFacts() []byte {
 	return w.Bytes()
 }
 
-// drafted are the roles whose constants or handles a draft of the family numbers otherwise.
+// drafted reports for each role whether a draft of the family numbers its constants or handles
+// differently.
 func (p *Pair) drafted() map[string]bool {
 	drafted := map[string]bool{}
 	for name := range p.In.Mappers.Roles {
@@ -104,15 +109,17 @@ func (p *Pair) drafted() map[string]bool {
 	return drafted
 }
 
-// renumber writes such a function: the runtime's, with the numbers of each side.
+// renumber writes a function that calls the runtime's with the numbers of each side.
 func (p *Pair) renumber(w *output.Writer, r *plan.Renumbering) {
 	f := r.Function
 	var args, before, after []string
 	for i, a := range r.Arguments {
 		q := &f.Params[i]
 		switch {
+		// The argument is the same on both sides.
 		case a.Conversion == "":
 			args = append(args, q.Name)
+		// The argument is the address of a variable, which the call reads and writes.
 		case a.At:
 			t := ctypes.Of(q.Element(), "A")
 			before = append(before, fmt.Sprintf("%s r_%s = %s ? (%s)%s_a2r(*%s) : 0;", t, q.Name, q.Name, t, a.Conversion, q.Name))
@@ -124,6 +131,7 @@ func (p *Pair) renumber(w *output.Writer, r *plan.Renumbering) {
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(args, ", "))
 	w.Line("static %s A_%s(%s)\n{", ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
+	// Calls that the library makes itself have the library's numbers already.
 	w.Line("    if (!renumbers(__builtin_return_address(0)))\n        return R_%s(%s);", f.Name, strings.Join(f.Names(), ", "))
 	switch {
 	case r.Result != "":
@@ -136,15 +144,15 @@ func (p *Pair) renumber(w *output.Writer, r *plan.Renumbering) {
 	w.Line("}")
 }
 
-// objects writes the table of the data symbols of a family whose predefined
-// handles are objects: the program has them, and the runtime's library has them
-// too, with what they hold. Where a version of the family lacks one, another takes
-// its place.
+// objects writes the table of the data symbols of a family whose predefined handles are
+// objects. Both the program and the runtime's library have them, the latter with their
+// contents. If a version of the family lacks an object, another takes its place.
 func (p *Pair) objects(w *output.Writer) {
 	if len(p.A.DataSymbols) == 0 || p.A.HandleBits != 64 {
 		return
 	}
 	world := p.A.Handles["MPI_COMM_WORLD"].Symbol
+	// C needs the names of the object of MPI_COMM_WORLD and of the variable that points to it.
 	for _, d := range p.A.DataSymbols {
 		if d.PointsTo == world {
 			w.Line("/* A variable of the library, and the object that it points to. */\n#define WORLD_POINTER %s\n#define WORLD_OBJECT %s", d.Name, world)
@@ -154,6 +162,7 @@ func (p *Pair) objects(w *output.Writer) {
 	var rows []string
 	for _, d := range p.A.DataSymbols {
 		w.Line("extern char %s[];", d.Name)
+		// like is the storage of the object's replacement in versions that lack it.
 		like := "0"
 		if d.PointsTo == "" && len(d.In) < versions {
 			like = p.inPlaceOf(d.Name)
@@ -164,8 +173,8 @@ func (p *Pair) objects(w *output.Writer) {
 	w.Line("static const struct { const char *name; char *storage; size_t size; char *like; } objects[] = {\n%s\n};", strings.Join(rows, "\n"))
 }
 
-// inPlaceOf is the storage of the handle that a library uses in place of one that
-// it does not know.
+// inPlaceOf returns the storage of the handle that replaces a handle which the library lacks,
+// or "0".
 func (p *Pair) inPlaceOf(symbol string) string {
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
 		h := p.A.Handles[name]

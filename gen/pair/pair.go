@@ -1,8 +1,8 @@
 // Package pair prints the C of a pair: the facts of a front over one family, and the
-// translation in several units of compilation, for which it makes the pair's plans; and with
-// package assembly its fast paths.
+// translation, in several compilation units. It makes the plans of the pair, and prints its
+// fast paths by package assembly.
 //
-// It must not know what a front has whatever the runtime.
+// The package must not know the parts of a front that are the same for every runtime.
 package pair
 
 import (
@@ -22,11 +22,15 @@ import (
 // A Pair writes the translation of one front over one family.
 type Pair struct {
 	plan.Pair
+	// Slots are the slots of the front.
 	Slots *model.Slots
-	Plans []*plan.Plan // of the functions that the pair translates, in slot order
+	// Plans are the plans of the functions that the pair translates, in slot order.
+	Plans []*plan.Plan
 }
 
-// New makes the pair with its plans.
+// New returns the pair of the front over the runtime's family, with its plans. A pair of a
+// family with itself has none. New returns an error if a function can be neither planned nor
+// left to hand-written C.
 func New(in *model.Input, s *model.Slots, runtime *abi.Family) (*Pair, error) {
 	p := &Pair{Pair: plan.Pair{In: in, A: s.Front, R: runtime}, Slots: s}
 	if p.A == p.R {
@@ -46,7 +50,7 @@ func New(in *model.Input, s *model.Slots, runtime *abi.Family) (*Pair, error) {
 	return p, nil
 }
 
-// Files are the files of the pair.
+// Files returns the source files of the pair.
 func (p *Pair) Files() ([]output.File, error) {
 	name := p.A.Family + "/" + p.name()
 	if p.A == p.R {
@@ -58,6 +62,7 @@ func (p *Pair) Files() ([]output.File, error) {
 	}
 	files := []output.File{{Name: name + ".h", Text: facts}, {Name: name + "_fast.S", Text: assembly.Print(&p.Pair, p.Plans)}}
 	for _, unit := range model.Units(p.A, p.R) {
+		// The value of a unit is the suffix of its file's name.
 		text, err := p.unit(unit)
 		if err != nil {
 			return nil, err
@@ -67,11 +72,12 @@ func (p *Pair) Files() ([]output.File, error) {
 	return files, nil
 }
 
-// name is the pair's, and that of its files.
+// name returns the name of the pair, which is also the base name of its files.
 func (p *Pair) name() string { return p.A.Family + "_" + p.R.Family }
 
-// include begins the C of a unit: the pair's facts, and the headers that use them. One unit
-// of a pair defines what all of them share.
+// include returns the beginning of a unit's C: the pair's facts, and the headers that use them.
+// defines reports whether this is the unit that defines the shared variables; each pair has
+// one.
 func (p *Pair) include(of string, defines bool, headers ...string) *output.Writer {
 	w := &output.Writer{}
 	w.WriteString(output.Banner(fmt.Sprintf("Programs of the %s family over %s libraries%s.", p.A.Family, p.R.Family, of)))
@@ -80,16 +86,18 @@ func (p *Pair) include(of string, defines bool, headers ...string) *output.Write
 	return w
 }
 
+// include writes #include lines.
 func include(w *output.Writer, headers ...string) {
 	for _, header := range headers {
 		w.Line("#include \"%s\"", header)
 	}
 }
 
-// unit prints one unit of the pair.
+// unit returns the C of one unit of the pair.
 func (p *Pair) unit(unit model.Unit) ([]byte, error) {
 	var w *output.Writer
 	switch unit {
+	// The unit of hand-written functions also has the tables.
 	case model.ByHand:
 		w = p.byHand()
 		p.table(w)
@@ -112,9 +120,10 @@ func (p *Pair) unit(unit model.Unit) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// byHand prints the unit of the functions that are written by hand.
+// byHand returns the beginning of the unit with hand-written functions.
 func (p *Pair) byHand() *output.Writer {
 	w := p.include(": functions by hand, and tables", false, "pair.h")
+	// The table refers to hand-written functions before the headers define them.
 	for _, plan := range p.Plans {
 		if f := plan.Function; plan.Hand != "" && !f.Timed {
 			w.Line("static %s%s A_%s(%s);", forSize(plan), ctypes.Of(f.Returns, "A"), f.Name, strings.Join(ctypes.Declarations(f), ", "))
@@ -124,7 +133,7 @@ func (p *Pair) byHand() *output.Writer {
 	return w
 }
 
-// printed prints a unit of functions that are printed from their plans.
+// printed returns the C of a unit whose functions are printed from their plans.
 func (p *Pair) printed(unit model.Unit, of string) *output.Writer {
 	w := p.include(": "+of, false, "handles.h", "request_handles.h", "neighbours.h", "status.h", "text.h", "raise.h")
 	for _, plan := range p.Plans {
@@ -135,14 +144,14 @@ func (p *Pair) printed(unit model.Unit, of string) *output.Writer {
 	return w
 }
 
-// translated says that the pair has a translation of the slot's function: the
-// front exports it, and some library of the other family has it, or it needs none.
+// translated reports whether the pair translates the function of a slot: the front exports it,
+// and some library of the other family has it, or it works alone.
 func (p *Pair) translated(s model.Slot) bool {
 	_, offered := p.R.Functions[s.Name]
 	return s.Function != nil && s.Exported && (offered || s.Function.Alone)
 }
 
-// handHeaders are those with what is written by hand, sorted.
+// handHeaders returns the headers with hand-written functions, sorted.
 func (p *Pair) handHeaders() []string {
 	headers := map[string]bool{}
 	for _, f := range p.In.Functions {
@@ -158,7 +167,7 @@ func (p *Pair) handHeaders() []string {
 	return slices.Sorted(maps.Keys(headers))
 }
 
-// builtins declares what the front serves itself, for its family's C++ library.
+// builtins declares the functions that the front serves itself, for its family's C++ library.
 func (p *Pair) builtins(w *output.Writer) {
 	for _, s := range p.Slots.List {
 		if s.Builtin {
@@ -167,10 +176,12 @@ func (p *Pair) builtins(w *output.Writer) {
 	}
 }
 
-// table writes the pair's translations in slot order, and which of them work
-// without the runtime's function.
+// table writes the pair's translations in slot order, and marks the functions that work without
+// the runtime.
 func (p *Pair) table(w *output.Writer) {
 	p.builtins(w)
+	// Printed functions, assembly and fallbacks are in other units or files, and are declared
+	// first.
 	plans := map[string]*plan.Plan{}
 	for _, plan := range p.Plans {
 		plans[plan.Function.Name] = plan
@@ -194,12 +205,15 @@ func (p *Pair) table(w *output.Writer) {
 		plan := plans[s.Name]
 		alone := s.Builtin || s.Mapped != "" || plan != nil && plan.Alone
 		switch {
+		// Assembly, the C function for processors that cannot run it, and the fallback.
 		case plan != nil && plan.Assembly:
 			w.Line("    [SLOT_%s] = FAST(%s, %s, %s),", s.Name, s.Name, entry(plan), p.fallback(plan))
+		// A function that the front serves for its family's C++ library.
 		case s.Builtin && s.Mapped == "":
 			w.Line("    [SLOT_%s] = {(void *)wi4go_builtin_%s, WI4GO_ALONE},", s.Name, s.Name)
 		case plan != nil:
 			w.Line("    [SLOT_%s] = {%s, %s},", s.Name, entry(plan), map[bool]string{true: "WI4GO_ALONE", false: "0"}[alone])
+		// A function outside MPI with a hand-written translation.
 		case alone:
 			w.Line("    [SLOT_%s] = {A_%s, WI4GO_ALONE},", s.Name, s.Name)
 		}
@@ -213,8 +227,8 @@ func (p *Pair) table(w *output.Writer) {
 	p.pairEnd(w)
 }
 
-// entry returns the C function of a plan in the unit of the tables: one that is printed is in
-// another unit.
+// entry returns the C function of a plan, as the unit of the tables calls it. A printed
+// function is in another unit.
 func entry(plan *plan.Plan) string {
 	if plan.Hand == "" {
 		return "PAIR(A_" + plan.Function.Name + ")"
@@ -222,7 +236,7 @@ func entry(plan *plan.Plan) string {
 	return "A_" + plan.Function.Name
 }
 
-// fallback returns the C function that assembly leaves a call to.
+// fallback returns the C function to which assembly bails out.
 func (p *Pair) fallback(plan *plan.Plan) string {
 	if plan.Hand == "" && len(p.near(plan)) > 0 {
 		return "PAIR(fallback_" + plan.Function.Name + ")"
@@ -230,8 +244,9 @@ func (p *Pair) fallback(plan *plan.Plan) string {
 	return entry(plan)
 }
 
-// pairEnd writes what all pairs say at their end.
+// pairEnd writes the members of struct wi4go_pair that all pairs have in common, and closes it.
 func (p *Pair) pairEnd(w *output.Writer) {
+	// limit returns the runtime's maximal length of a string, with its final 0.
 	limit := func(name string) int64 { return p.R.Constants[name] }
 	w.Line("    .unsupported = A_MPI_ERR_UNSUPPORTED_OPERATION, .cxx = &cxx, .root_send_refused = R_ROOT_SEND_REFUSED,\n    .limits = {%d, %d, %d}, .lacked_classes = lacked_classes,\n};",
 		limit("MPI_MAX_INFO_KEY"), limit("MPI_MAX_INFO_VAL"), limit("MPI_MAX_ERROR_STRING"))

@@ -14,30 +14,38 @@ import (
 
 // A predefinedRow is a row of the table of predefined handles.
 type predefinedRow struct {
-	name, kind       string
-	program, runtime inC    // the handle on both sides
-	substitute       bool   // the runtime's is another one
-	fortran          int32  // its number, -1: none
-	since            string // the function that tells whether the library knows it
-	older            inC    // what serves where it does not
+	// name is MPI's name of the handle, and kind its kind.
+	name, kind string
+	// program and runtime are the handle on the two sides.
+	program, runtime inC
+	// substitute reports whether the runtime's handle is a different, similar one.
+	substitute bool
+	// fortran is the handle's value in Fortran, or -1.
+	fortran int32
+	// since is the slot, plus 1, of a function that only those libraries have which know the
+	// handle, as a C expression. It is 0 if no check is needed.
+	since string
+	// older is the handle that libraries without the runtime's handle use.
+	older inC
 }
 
-// A handle in C is a symbol or a value.
+// inC is a handle in C: a symbol or a value. The other is "0".
 type inC struct{ symbol, value string }
 
-// null says that it is the null handle of its kind.
+// null reports whether the row is the null handle of its kind.
 func (r *predefinedRow) null() bool { return r.name == model.NullName(r.kind) }
 
-// predefined writes the table of predefined handles: each handle of the
-// application's family and the same one of the runtime's; and what C knows by name.
+// predefined writes the table of predefined handles, which maps the handles of the program's
+// family to the runtime's, and the macros for handles that C names. It returns an error if a
+// handle has no counterpart.
 func (p *Pair) predefined(w *output.Writer) error {
 	rows, err := p.predefinedRows()
 	if err != nil {
 		return err
 	}
 	p.nameHandles(w, rows)
-	// Null handles are last, so that where one shares a place in a table with another
-	// one, that one is found first.
+	// Null handles come last. If one shares its place in a table with another handle, a search
+	// finds the other first.
 	slices.SortStableFunc(rows, func(a, b predefinedRow) int { return output.Bit(a.null()) - output.Bit(b.null()) })
 	rows = append(rows, p.olderStorage(rows)...)
 	writePredefined(w, rows)
@@ -48,8 +56,8 @@ func (p *Pair) predefined(w *output.Writer) error {
 	return nil
 }
 
-// chosen are the names whose meaning the symbols of the application's handles have, by
-// symbol: a name that the runtime knows, where there is one.
+// chosen returns, for each symbol of the program's handles, the name whose meaning it has. It
+// prefers a name that the runtime's family has.
 func (p *Pair) chosen() map[string]string {
 	chosen := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
@@ -65,7 +73,7 @@ func (p *Pair) chosen() map[string]string {
 	return chosen
 }
 
-// predefinedRows are the rows of the application's handles, by name.
+// predefinedRows returns the rows of the program's handles, sorted by name.
 func (p *Pair) predefinedRows() (rows []predefinedRow, err error) {
 	chosen := p.chosen()
 	for _, name := range slices.Sorted(maps.Keys(p.A.Handles)) {
@@ -73,6 +81,8 @@ func (p *Pair) predefinedRows() (rows []predefinedRow, err error) {
 		if !slices.Contains(model.HandleKinds, h.Kind) || h.Symbol != "" && chosen[h.Symbol] != name {
 			continue
 		}
+		// The handle may also be missing in some versions of the runtime's family: older then
+		// names its replacement.
 		other, ok := p.counterpart(name, h.Kind)
 		if !ok {
 			return nil, fmt.Errorf("predefined handle %s: %s has neither it nor a null handle of kind %s", name, p.R.Family, h.Kind)
@@ -90,12 +100,12 @@ func (p *Pair) predefinedRows() (rows []predefinedRow, err error) {
 	return rows, nil
 }
 
-// nameHandles writes the names that C has of the application's datatypes and of the null
-// handles of both sides.
+// nameHandles writes macros for the program's datatypes and the null handles of both sides.
 func (p *Pair) nameHandles(w *output.Writer, rows []predefinedRow) {
 	for _, r := range rows {
 		a, of := p.A.Handles[r.name], p.R.Handles[r.name]
 		switch {
+		// C needs names for datatypes and null handles only.
 		case !r.null() && r.kind != "DATATYPE":
 			continue
 		case a.Symbol != "":
@@ -114,8 +124,8 @@ func (p *Pair) nameHandles(w *output.Writer, rows []predefinedRow) {
 	}
 }
 
-// olderStorage are further rows for further storages of the same handle: an older
-// version's name for it.
+// olderStorage returns rows for further symbols of the same handles: the names that older
+// versions of the family use.
 func (p *Pair) olderStorage(rows []predefinedRow) (more []predefinedRow) {
 	chosen := p.chosen()
 	declared := map[string]bool{}
@@ -137,10 +147,11 @@ func (p *Pair) olderStorage(rows []predefinedRow) (more []predefinedRow) {
 	return more
 }
 
-// writePredefined writes the table, behind what it needs.
+// writePredefined writes the table, after the declarations that it needs.
 func writePredefined(w *output.Writer, rows []predefinedRow) {
+	// The program's symbols are declared before the table, each once.
 	symbols := map[string]bool{}
-	numbers := int32(0) // past the largest Fortran integer
+	numbers := int32(0) // one more than the largest Fortran value
 	for _, r := range rows {
 		if r.program.symbol != "0" {
 			symbols[r.program.symbol] = true
@@ -165,7 +176,8 @@ func writePredefined(w *output.Writer, rows []predefinedRow) {
 	w.Line("};\n#endif")
 }
 
-// numbersInLibrary writes how a handle is numbered in the library that is loaded.
+// numbersInLibrary writes the functions that return a handle's number in the library that is
+// loaded.
 func (p *Pair) numbersInLibrary(w *output.Writer) {
 	w.Line("/* A handle's number in the library that is loaded. */")
 	for _, side := range []struct {
@@ -177,7 +189,7 @@ func (p *Pair) numbersInLibrary(w *output.Writer) {
 	}
 }
 
-// usedByHand writes the names of the handles that hand-written C uses.
+// usedByHand writes macros for the handles that hand-written C uses.
 func (p *Pair) usedByHand(w *output.Writer) {
 	for _, name := range usedHandles {
 		if h := p.R.Handles[name]; h.Symbol != "" {
@@ -195,7 +207,8 @@ func (p *Pair) usedByHand(w *output.Writer) {
 	}
 }
 
-// learntHandles writes which handles are addresses in the library, and are asked of it.
+// learntHandles writes the table of handles that are addresses in the runtime's library, which
+// the front looks up by symbol.
 func (p *Pair) learntHandles(w *output.Writer) {
 	w.Line("/* The runtime's handles that only it knows. */")
 	w.Line("static const struct { const char *symbol; void *value; } learnt_handles[] = {")
@@ -211,7 +224,7 @@ func (p *Pair) learntHandles(w *output.Writer) {
 	w.Line("    {0, 0},\n};")
 }
 
-// twins writes which datatypes may have another one of the runtime's in their place.
+// twins writes the table of datatypes that the runtime may replace by a similar one.
 func (p *Pair) twins(w *output.Writer) {
 	w.Line("/* Datatypes in whose place another one may stand: the application's storage or value, its name, the other's. */")
 	w.Line("static const struct twin { char *storage; int64_t value; const char *name, *of; } twins[] = {")
@@ -235,8 +248,8 @@ var usedHandles = []string{"MPI_COMM_WORLD", "MPI_COMM_SELF", "MPI_ERRORS_RETURN
 // programHandles are the program's predefined handles that hand-written C uses.
 var programHandles = []string{"MPI_ERRORS_ABORT", "MPI_ERRORS_ARE_FATAL"}
 
-// substitutes are predefined handles that a family may lack, with the closest
-// one that it has: for a datatype one of its size that takes the same operations.
+// substitutes are predefined handles that a family may lack, each with the closest handle that
+// it has. For a datatype that is one of the same size which takes the same operations.
 var substitutes = map[string]string{
 	"MPI_LOGICAL1":     "MPI_C_BOOL",
 	"MPI_LOGICAL2":     "MPI_INT16_T",
@@ -245,8 +258,8 @@ var substitutes = map[string]string{
 	"MPI_ERRORS_ABORT": "MPI_ERRORS_ARE_FATAL",
 }
 
-// substituteOf is the one that serves in place of a handle, or of a symbol without a
-// name, of a family.
+// substituteOf returns the handle that replaces a handle, or a symbol without a name, of a
+// family.
 func substituteOf(f *abi.Family, name string) string {
 	if of, ok := f.Substitutes[name]; ok {
 		return of
@@ -254,6 +267,8 @@ func substituteOf(f *abi.Family, name string) string {
 	return substitutes[name]
 }
 
+// counterpart returns the runtime family's handle for a handle of the program's: the same, or a
+// substitute. It returns false if there is neither.
 func (p *Pair) counterpart(name, kind string) (string, bool) {
 	if h, ok := p.R.Handles[name]; ok && h.Kind == kind {
 		return name, true
@@ -261,8 +276,8 @@ func (p *Pair) counterpart(name, kind string) (string, bool) {
 	return p.substitute(name, kind)
 }
 
-// substitute is the runtime family's handle that serves in place of one which it,
-// or a version of it, does not know: the closest, or the null handle.
+// substitute returns the runtime family's handle that replaces a handle which the family, or a
+// version of it, lacks: the closest, or the null handle. It returns false if there is neither.
 func (p *Pair) substitute(name, kind string) (string, bool) {
 	for _, candidate := range []string{substituteOf(p.A, name), model.NullName(kind)} {
 		if h, ok := p.R.Handles[candidate]; ok && h.Kind == kind {
@@ -272,8 +287,8 @@ func (p *Pair) substitute(name, kind string) (string, bool) {
 	return "", false
 }
 
-// runtimeHandle and programHandle are a predefined handle: its symbol, by which the
-// library is asked, or which the program has; else its value.
+// runtimeHandle returns a predefined handle of the runtime: the symbol to look up in its
+// library, or the value.
 func runtimeHandle(h abi.Handle) inC {
 	if h.Symbol != "" {
 		return inC{fmt.Sprintf("%q", h.Symbol), "0"}
@@ -281,6 +296,8 @@ func runtimeHandle(h abi.Handle) inC {
 	return inC{"0", valueOf(h)}
 }
 
+// programHandle returns a predefined handle of the program: the symbol that the program has, or
+// the value.
 func programHandle(h abi.Handle) inC {
 	if h.Symbol != "" {
 		return inC{h.Symbol, "0"}
@@ -288,7 +305,7 @@ func programHandle(h abi.Handle) inC {
 	return inC{"0", valueOf(h)}
 }
 
-// valueOf is a handle's value. A file is a pointer, also where other handles are ints.
+// valueOf returns a handle's value. A file is a pointer, even if other handles are ints.
 func valueOf(h abi.Handle) string {
 	if h.Kind == "FILE" {
 		return fmt.Sprintf("%d", *h.Value)
@@ -296,11 +313,13 @@ func valueOf(h abi.Handle) string {
 	return fmt.Sprintf("%dll", int64(int32(*h.Value)))
 }
 
-// since is a function, as its slot plus 1, that exactly those versions of the
-// runtime have in which a handle has its value: it tells when the library is
-// loaded whether the handle may be used. 0: they all know it, or a symbol tells.
-// Where no function tells, N_SLOTS: none is taken to know it.
+// since returns a function, as its slot plus 1, by which the front checks when it loads a
+// library if a handle may be used: exactly the versions of the runtime have it in which the
+// handle has its value. It returns 0 if all versions know the handle or if a symbol shows it.
+// It returns 1 + N_SLOTS if no function fits; then no library is assumed to know the handle.
 func (p *Pair) since(name string) string {
+	// The versions that know the handle are all of them, or OnlyIn's, except versions in which
+	// it has the null handle's value.
 	h := p.R.Handles[name]
 	if h.Symbol != "" {
 		return "0"
@@ -317,7 +336,10 @@ func (p *Pair) since(name string) string {
 	if len(known) == len(p.R.Versions) {
 		return "0"
 	}
-	extension := "N_SLOTS" // extensions are in some builds only
+	// extension is the slot of an extension that fits, used if no function of MPI does, because
+	// only some builds have extensions.
+	extension := "N_SLOTS"
+	// A function of MPI that exactly these versions have is the best evidence.
 	for _, s := range p.Slots.List {
 		switch {
 		case !slices.Equal(p.R.Functions[s.Name], known):

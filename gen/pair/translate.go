@@ -15,20 +15,26 @@ import (
 type body struct {
 	*Pair
 	plan *plan.Plan
-	// near says that every handle is where a look-up finds it at once.
+	// near reports whether every handle is found by the first look-up.
 	near bool
-	// fortran says that the call is one of Fortran, with its integers for handles.
+	// fortran reports whether the call comes from Fortran, with integers for handles.
 	fortran bool
 
-	before  []string // conversions of what goes in
-	args    []string // what the runtime's function gets
-	always  []string // conversions of what comes out, also after an error
-	success []string // conversions of what comes out of a successful call
-	failure []string // conversions of what comes out of a failed one
-	after   []string // memory given back
+	// before converts the inputs.
+	before []string
+	// args are the arguments of the runtime's function.
+	args []string
+	// always converts the outputs that are valid even after an error.
+	always []string
+	// success converts the outputs of a successful call.
+	success []string
+	// failure converts the outputs of a failed call.
+	failure []string
+	// after releases memory.
+	after []string
 }
 
-// translation prints a plan as C.
+// translate returns the C of a plan.
 func (p *Pair) translate(plan *plan.Plan) string {
 	f := plan.Function
 	w := &output.Writer{}
@@ -47,8 +53,8 @@ func (p *Pair) translate(plan *plan.Plan) string {
 		write(forSize(plan)+result, "A_", p.lines(plan, false))
 		return w.String()
 	}
-	// In the fast one every handle is where a look-up finds it at once, so that
-	// no register has to outlive a call; else the same again, with full look-ups.
+	// In the fast function every handle is found by the first look-up, so no register must
+	// survive a function call. The fallback does the same with full look-ups.
 	write(output.If(!f.Timed, "FOR_SIZE ")+"__attribute__((noinline)) "+result, "fallback_", p.lines(plan, false))
 	var fast []string
 	var hits []string
@@ -70,8 +76,9 @@ func (p *Pair) translate(plan *plan.Plan) string {
 	return w.String()
 }
 
-// forSize is the attribute of the C of a translation, which counts where there is no
-// assembly of it.
+// forSize returns the attribute of a translation's C. Timed functions have none: they are
+// compiled for speed. A function with assembly is compiled for size only if the front has fast
+// paths, because its C runs only after they bail out.
 func forSize(plan *plan.Plan) string {
 	switch {
 	case plan.Function.Timed:
@@ -82,22 +89,25 @@ func forSize(plan *plan.Plan) string {
 	return "FOR_SIZE "
 }
 
-// lines are those between the braces.
+// lines returns the statements of a plan's function.
 func (p *Pair) lines(plan *plan.Plan, near bool) []string {
 	b := &body{Pair: p, plan: plan, near: near}
 	return b.lines()
 }
 
-// fortranLines are the same for a call with Fortran's integers in the place of handles,
-// of which those that go in have been converted and are none that is refused.
+// fortranLines returns the statements for a call from Fortran. Its input handles have been
+// converted and validated before.
 func (p *Pair) fortranLines(plan *plan.Plan) []string {
 	b := &body{Pair: p, plan: plan, fortran: true}
 	return b.lines()
 }
 
+// lines returns the statements in their order: conversions of inputs, checks, the call,
+// conversions of outputs.
 func (b *body) lines() []string {
 	plan := b.plan
 	f := plan.Function
+	// A tracked request keeps converted arrays until it completes; a failed call discards them.
 	if plan.Keeps {
 		b.prepare("struct record *kept = NULL;")
 		b.after = append(b.after, "if (unlikely(rc)) record_discard(kept);")
@@ -106,10 +116,13 @@ func (b *body) lines() []string {
 		b.argument(i, a)
 	}
 	call := fmt.Sprintf("R_%s(%s)", f.Name, strings.Join(b.args, ", "))
+	// A call that the check refuses never reaches the runtime.
 	if check := plan.CheckComm; check != nil {
 		call = fmt.Sprintf("persistent_refused(r_%s, %s) ?: %s", check.Comm, check.Request, call)
 	}
 	text := slices.Concat(b.before, b.refusal(), b.lacked())
+	// Such a function returns a value, not an error code: there is nothing to convert after the
+	// call.
 	if f.Returns != "int" {
 		return append(text, fmt.Sprintf("return %s;", call))
 	}
@@ -127,14 +140,14 @@ func (b *body) lines() []string {
 	return append(append(text, b.success...), "return 0;")
 }
 
-// A nearHandle is a handle of the fast form of a function, by value or, at, in a
-// variable.
+// A nearHandle is a handle that the fast function of a plan looks up once: by value or, if at
+// is true, in a variable.
 type nearHandle struct {
 	kind, name string
 	at         bool
 }
 
-// hit is the condition under which its table has it in the first place looked at.
+// hit returns the condition under which the table has the handle at the first place.
 func (h nearHandle) hit() string {
 	if h.at {
 		return fmt.Sprintf("%s && %s_hit_in(tables, *%s)", h.name, h.kind, h.name)
@@ -142,8 +155,8 @@ func (h nearHandle) hit() string {
 	return fmt.Sprintf("%s_hit_in(tables, %s)", h.kind, h.name)
 }
 
-// near are the handles that go in and that the fast form of a function wants to hit.
-// Only families with tables need that form.
+// near returns the input handles that must be found by the first look-up in the fast function.
+// Only families with tables need that function.
 func (p *Pair) near(of *plan.Plan) []nearHandle {
 	if p.A.HandleBits != 32 {
 		return nil
@@ -166,22 +179,27 @@ func (p *Pair) near(of *plan.Plan) []nearHandle {
 	return hits
 }
 
+// prepare adds a line before the call.
 func (b *body) prepare(format string, args ...any) {
 	b.before = append(b.before, fmt.Sprintf(format, args...))
 }
+
+// give adds an argument of the runtime's function.
 func (b *body) give(format string, args ...any) {
 	b.args = append(b.args, fmt.Sprintf(format, args...))
 }
+
+// finish adds a line that runs after a successful call.
 func (b *body) finish(format string, args ...any) {
 	b.success = append(b.success, fmt.Sprintf(format, args...))
 }
 
-// scratch gives memory back after the call, in the reverse order.
+// scratch adds a line that releases memory after the call. Memory is released in reverse order.
 func (b *body) scratch(format string, args ...any) {
 	b.after = append([]string{fmt.Sprintf(format, args...)}, b.after...)
 }
 
-// handle is the conversion of a handle.
+// handle returns the expression that converts a handle.
 func (b *body) handle(kind, value string) string {
 	if b.near {
 		return fmt.Sprintf("%s_at_in(tables, %s)", kind, value)
@@ -189,7 +207,7 @@ func (b *body) handle(kind, value string) string {
 	return fmt.Sprintf("%s_a2r(%s)", kind, value)
 }
 
-// told is the condition under which anything comes out; empty: always.
+// told returns the condition under which the outputs are valid, or "" if they always are.
 func (b *body) told() string {
 	if b.plan.Tells < 0 {
 		return ""
@@ -197,7 +215,8 @@ func (b *body) told() string {
 	return "*" + b.plan.Function.Params[b.plan.Tells].Name
 }
 
-// when is the beginning of a statement under conditions, of which empty ones hold.
+// when returns the beginning of a statement that depends on conditions. An empty condition
+// always holds.
 func when(conditions ...string) string {
 	conditions = slices.DeleteFunc(conditions, func(c string) bool { return c == "" })
 	if len(conditions) == 0 {
@@ -206,6 +225,7 @@ func when(conditions ...string) string {
 	return fmt.Sprintf("if (%s) ", strings.Join(conditions, " && "))
 }
 
+// argument adds the conversions of argument i.
 func (b *body) argument(i int, q plan.Argument) {
 	r := "r_" + q.Name
 	switch a := q.Action.(type) {
@@ -215,10 +235,11 @@ func (b *body) argument(i int, q plan.Argument) {
 			b.finish("*%[1]s = *%[1]s != 0;", q.Name) // true is 1 for every Fortran compiler
 		}
 	case plan.HandleIn:
-		if b.fortran { // it is looked up before
+		if b.fortran { // it has been looked up
 			b.give("%s", r)
 			break
 		}
+		// An idle handle may hold anything, so its conversion must not follow it.
 		convert := b.handle(a.Kind, q.Name)
 		if a.Idle {
 			convert = fmt.Sprintf("%s_a2r_idle(%s)", a.Kind, q.Name)
@@ -233,13 +254,15 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.failure = append(b.failure, fmt.Sprintf("if (%s && %s == R_%s) *%s = %s_r2a(%s);", q.Name, r, model.NullName(a.Kind), q.Name, a.Kind, r))
 		b.give("%s ? &%s : NULL", q.Name, r)
 		there := ""
-		if a.MayBeNone { // MPICH says success without a file where an error handler of the program's has returned
+		// MPICH returns success without a file if an error handler of the program has returned.
+		if a.MayBeNone {
 			there = fmt.Sprintf("%s != NO_HANDLE(R_%s)", r, model.HandleTypes[a.Kind])
 		}
 		b.finish("%s*%s = %s_r2a%s(%s);", when(q.Name, b.told(), there), q.Name, a.Kind, output.If(a.Borrowed, "_borrow"), r)
 	case plan.HandleAt:
 		b.handleAt(q.Name, a.Kind, a.Follows)
 		switch {
+		// The object may end even if the call fails.
 		case a.Completes:
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = %s_after(*%s, %s);", q.Name, q.Name, a.Kind, q.Name, r))
 		case a.Ends:
@@ -247,7 +270,7 @@ func (b *body) argument(i int, q plan.Argument) {
 		}
 	case plan.RequestOut:
 		b.prepare("R_MPI_Request %s;", r)
-		if b.fortran { // no argument is absent but ierror
+		if b.fortran { // no argument may be absent but ierror
 			b.give("&%s", r)
 		} else {
 			b.give("%s ? &%s : NULL", q.Name, r)
@@ -256,6 +279,7 @@ func (b *body) argument(i int, q plan.Argument) {
 		switch {
 		case b.fortran:
 			convert = fmt.Sprintf("REQUEST_r2f_started(%s)", r)
+		// The request owns the converted arrays.
 		case b.plan.Keeps:
 			convert = fmt.Sprintf("REQUEST_with_record(%s, kept)", r)
 		case a.Persistent:
@@ -265,7 +289,7 @@ func (b *body) argument(i int, q plan.Argument) {
 		}
 		b.finish("%s*%s = %s;", when(b.told()), q.Name, convert)
 	case plan.RequestAt:
-		if b.fortran { // one that is completed
+		if b.fortran { // only a request that the call completes
 			b.prepare("R_MPI_Request %s = request_f2r(*%s);", r, q.Name)
 			b.give("&%s", r)
 			b.always = append(b.always, fmt.Sprintf("if (%s == R_MPI_REQUEST_NULL) *%s = null_request;", r, q.Name))
@@ -276,12 +300,14 @@ func (b *body) argument(i int, q plan.Argument) {
 		case a.Completed:
 			b.null(i)
 			b.always = append(b.always, fmt.Sprintf("if (%s) *%s = REQUEST_after(*%s, %s);", q.Name, q.Name, q.Name, r))
+		// The runtime may give a started request another handle.
 		case a.Restarted:
 			b.prepare("const R_MPI_Request started_%s = %s;", q.Name, r)
 			b.finish("if (unlikely(%[3]s != started_%[1]s)) *%[1]s = REQUEST_restarted(*%[1]s, %[3]s);", q.Name, q.Name, r)
 		}
 	case plan.ValueIn:
 		b.give("%s_a2r(%s)", a.Conversion, q.Name)
+	// The converted array lives on scratch memory during the call.
 	case plan.ValuesIn:
 		b.prepare("size_t n_%s = %s > 0 && %s ? (size_t)%s : 0;", q.Name, a.Length, q.Name, a.Length)
 		b.prepare("%s *%s = wi4go_scratch_take(n_%s * sizeof *%s);", a.Element, r, q.Name, r)
@@ -293,6 +319,7 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.finish("for (int i = 0; i < %s; i++) %s[i] = %s_r2a(%s[i]);", a.Length, q.Name, a.Conversion, q.Name)
 	case plan.ValueOut:
 		b.give("%s", q.Name)
+		// A null pointer is left alone.
 		guard := b.told()
 		if guard == "" {
 			guard = q.Name
@@ -304,6 +331,7 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.finish("%s*%s = %s_r2a(%s);", when(q.Name), q.Name, a.Conversion, r)
 	case plan.AddressIn:
 		b.give("%s_a2r(%s)", a.Conversion, q.Name)
+	// Error codes and classes have conversions of their own.
 	case plan.ErrorIn:
 		b.give("error_a2r(%s)", q.Name)
 	case plan.ErrorOut:
@@ -311,6 +339,8 @@ func (b *body) argument(i int, q plan.Argument) {
 		b.finish("*%s = %s_r2a(*%s);", q.Name, map[bool]string{false: "error", true: "class"}[a.Class], q.Name)
 	case plan.StatusIn, plan.StatusAt, plan.StatusOut:
 		b.status(q)
+	// The runtime's limit is larger than the program's, so the text comes into a local buffer
+	// and is cut.
 	case plan.TextOut:
 		written := "NULL"
 		if a.Written != "" {
@@ -323,7 +353,7 @@ func (b *body) argument(i int, q plan.Argument) {
 	}
 }
 
-// handleAt converts a handle in a variable.
+// handleAt adds the conversion of a handle in a variable.
 func (b *body) handleAt(name, kind string, follows bool) {
 	b.prepare("R_%s r_%s = %s ? %s : 0;", model.HandleTypes[kind], name, name, b.handle(kind, "*"+name))
 	there := name
@@ -333,7 +363,7 @@ func (b *body) handleAt(name, kind string, follows bool) {
 	b.give("%s ? &r_%s : NULL", there, name)
 }
 
-// null completes a null request, in argument i, without the runtime.
+// null adds the statement that completes a null request, in argument i, without the runtime.
 func (b *body) null(i int) {
 	n := b.plan.Null
 	if n == nil || n.Request != i {
@@ -348,9 +378,10 @@ func (b *body) null(i int) {
 		name, name, asked, flag, b.plan.Arguments[n.Status].Name)}, b.before...)
 }
 
-// handles converts an array of handles.
+// handles adds the conversion of an array of handles.
 func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 	t, n, r := model.HandleTypes[a.Kind], "n_"+q.Name, "r_"+q.Name
+	// The length depends on the communicator, or is another argument.
 	if a.Length.Size != "" {
 		counts := q.Name
 		if a.Length.Unless != "" {
@@ -367,6 +398,7 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 		b.scratch("wi4go_scratch_give(%s, %s * sizeof *%s);", r, n, r)
 	}
 	b.prepare("for (size_t i = 0; i < %s; i++) %s[i] = %s_a2r(%s[i]);", n, r, a.Kind, q.Name)
+	// If the program passes one array twice, the runtime gets one array too.
 	given := r
 	if a.Alias != "" {
 		given = fmt.Sprintf("(%s == %s ? r_%s : %s)", q.Name, a.Alias, a.Alias, r)
@@ -374,12 +406,13 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 	b.give("%s ? %s : NULL", q.Name, given)
 }
 
-// status converts a status. The runtime always gets one of its own, which is
-// cheaper than to choose. After an error it means something where the call has set it.
+// status adds the conversion of a status. The runtime always gets a status of its own, which is
+// cheaper than a choice. After an error the status is valid only if the call has set it.
 func (b *body) status(q plan.Argument) {
 	r := "r_" + q.Name
 	b.prepare("R_MPI_Status %s;", r)
 	a, out := q.Action.(plan.StatusOut)
+	// An input status is converted before the call, and back only if the call changes it.
 	if !out {
 		convert := "status_a2r_count"
 		if _, at := q.Action.(plan.StatusAt); at {
@@ -400,7 +433,7 @@ func (b *body) status(q plan.Argument) {
 	b.finish("%sstatus_r2a%s(&%s, %s);", when(b.told(), wanted), output.If(a.Filled, "_filled"), r, q.Name)
 }
 
-// refusal is the error of a handle that is null, or of no object.
+// refusal returns the statement that refuses a handle which is null or of no object.
 func (b *body) refusal() []string {
 	r := b.plan.Refusal
 	if r == nil || b.fortran {
@@ -408,12 +441,14 @@ func (b *body) refusal() []string {
 	}
 	name := b.plan.Arguments[r.Argument].Name
 	condition := fmt.Sprintf("r_%s == R_%s", name, model.NullName(r.Kind))
+	// A handle of no object converts to 0.
 	if r.NoObject {
 		condition = "!r_" + name
 	}
 	if r.NullIsFine {
 		condition += fmt.Sprintf(" && %s != A_%s", name, model.NullName(r.Kind))
 	}
+	// Only the root's handle counts.
 	if r.Root != "" {
 		condition += fmt.Sprintf(" && is_root(r_%s, %s)", r.Comm, r.Root)
 	}
@@ -423,7 +458,7 @@ func (b *body) refusal() []string {
 	return []string{fmt.Sprintf("if (unlikely(%s))", condition), fmt.Sprintf("    return raise_error(%s, A_%s);", r.Raised, r.Class)}
 }
 
-// lacked refuses constants that the runtime's family lacks.
+// lacked returns the statements that refuse constants which the runtime's family lacks.
 func (b *body) lacked() (lines []string) {
 	for _, l := range b.plan.Lacked {
 		var conditions []string

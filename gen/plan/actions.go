@@ -2,104 +2,119 @@ package plan
 
 import "wi4go/gen/model"
 
-// An Action is what is done with one argument. In all of them Kind is a kind of handle
-// ("COMM"), and Conversion a role of mappers.json, whose values are converted.
+// An Action is the conversion of one argument. In all actions, Kind is a kind of handle ("COMM"),
+// and Conversion is a role of mappers.json with values to convert. text returns a description of
+// the action for people.
 type Action interface{ text() string }
 
 type (
-	// AsItIs passes the argument on.
+	// AsItIs passes the argument unchanged.
 	AsItIs struct{}
 
-	// HandleIn converts a handle. An idle one may mean nothing in the call.
+	// HandleIn converts an input handle.
 	HandleIn struct {
 		Kind string
+		// Idle reports whether the call may ignore the handle, so that it may be invalid.
 		Idle bool
 	}
-	// HandlesIn converts an array of handles. If the program gives one array for this
-	// argument and for Alias, the runtime gets one array as well.
+	// HandlesIn converts an input array of handles.
 	HandlesIn struct {
 		Kind   string
 		Length model.Length
-		Alias  string
+		// Alias names another argument, or is empty. If the program passes the same array for
+		// both, the runtime must get a single array too.
+		Alias string
 	}
-	// HandleOut gives the program its handle of an object.
+	// HandleOut stores the program's handle of an object that the runtime returned.
 	HandleOut struct {
 		Kind string
-		// Borrowed reports whether the runtime keeps the object: the program does not free it.
+		// Borrowed reports whether the runtime keeps the object, so that the program does not
+		// free it.
 		Borrowed bool
 		// MayBeNone reports whether a call may succeed without an object.
 		MayBeNone bool
-		// Later reports whether the object may come out with the completion of the
-		// request that the call starts.
+		// Later reports whether the runtime may store the handle only when the request that the
+		// call starts completes.
 		Later bool
 	}
-	// HandleAt converts a handle in a variable of the program's.
+	// HandleAt converts a handle in a variable of the program, there and back.
 	HandleAt struct {
 		Kind string
-		// Ends reports whether a successful call may end the object, Completes whether a
-		// failed one may as well.
+		// Ends reports whether a successful call may end the object. Completes reports whether a
+		// failed call may end it too.
 		Ends, Completes bool
-		// Follows reports whether the runtime follows a handle that is no object. It
-		// refuses a null pointer, which it is given then.
+		// Follows reports whether the runtime dereferences an invalid handle. The front then
+		// passes a null pointer for such a handle, which the runtime refuses.
 		Follows bool
 	}
 
-	// RequestOut gives the program its handle of a request.
+	// RequestOut stores the program's handle of a request that the runtime returned.
 	RequestOut struct {
 		Persistent bool
-		// Starts reports whether the call always starts an operation: the request is not null.
+		// Starts reports whether the call always starts an operation, so that the request is
+		// never null.
 		Starts bool
-		// Sends reports whether the call sends: the runtime often gives its empty request.
+		// Sends reports whether the call sends. The runtime then often returns its empty request.
 		Sends bool
 	}
-	// RequestAt converts a request in a variable of the program's.
+	// RequestAt converts a request in a variable of the program, there and back.
 	RequestAt struct {
-		// Completed and Restarted report whether the call completes or restarts it.
+		// Completed reports whether the call completes the request. Restarted reports whether the
+		// call starts a persistent request again.
 		Completed, Restarted bool
-		Follows              bool
+		Follows              bool // as in HandleAt
 	}
 
-	// ValueIn converts an integer with special values. Negative reports whether all of
-	// them are below 0, Flips whether the two sides differ in their last bit alone.
+	// ValueIn converts an input integer with special values.
 	ValueIn struct {
-		Conversion      string
+		Conversion string
+		// Negative reports whether all special values are below 0. Flips reports whether the
+		// special values of the two sides differ only in the last bit.
 		Negative, Flips bool
 	}
-	// ValuesIn and ValuesOut convert arrays of those.
-	ValuesIn  struct{ Conversion, Element, Length string }
+	// ValuesIn converts an input array of such integers. Element is the C type of an element,
+	// Length the argument with their number.
+	ValuesIn struct{ Conversion, Element, Length string }
+	// ValuesOut converts an output array of such integers. Length is the argument with their
+	// number.
 	ValuesOut struct{ Conversion, Length string }
-	// ValueOut and ValueAt convert one in a variable.
+	// ValueOut converts such an integer in an output variable.
 	ValueOut struct{ Conversion string }
-	ValueAt  struct{ Conversion string }
+	// ValueAt converts such an integer in a variable, there and back.
+	ValueAt struct{ Conversion string }
 
-	// AddressIn converts a pointer with special values: so many of them differ,
-	// and Special is the program's where it is a number.
+	// AddressIn converts an input pointer with special values.
 	AddressIn struct {
 		Conversion string
-		Differ     int
-		Special    *int64
+		// Differ is the number of special values that differ between the sides.
+		Differ int
+		// Special is the program's special value if that is a number, or nil.
+		Special *int64
 	}
 
-	// ErrorIn and ErrorOut convert an error code.
+	// ErrorIn converts an input error code.
 	ErrorIn struct{}
-	// ErrorOut: Class, of an error class, which is MPI_ERR_OTHER when the program's family lacks it.
+	// ErrorOut converts an output error code. Class reports whether it is an error class. A class
+	// that the program's family lacks becomes MPI_ERR_OTHER.
 	ErrorOut struct{ Class bool }
 
-	// StatusIn converts a status; CountOnly: of which the call reads the count alone.
+	// StatusIn converts an input status. CountOnly reports whether the call reads only its count.
 	StatusIn struct{ CountOnly bool }
-	// StatusAt converts one that the call changes.
+	// StatusAt converts a status that the call changes, there and back.
 	StatusAt struct{}
-	// StatusOut gives the program a status, which the runtime fills: of a message,
-	// or of a request or of access to a file (Filled), which may leave it alone (Empty).
+	// StatusOut stores the program's form of a status that the runtime has filled. Filled reports
+	// whether the status describes a request or an access to a file, rather than a message. Empty
+	// reports whether the runtime may leave the status unchanged; the program then gets an empty
+	// status.
 	StatusOut struct{ Filled, Empty bool }
 
-	// TextOut cuts a string to the program's limit. Written is the argument with
-	// its length, or empty.
+	// TextOut truncates an output string to the program's limit. Limit is the constant that bounds
+	// the string. Written is the argument with the string's length, or empty.
 	TextOut struct{ Limit, Written string }
 
-	// The actions below have no printer: the functions that have them are written by hand.
+	// The actions below have no printer: only hand-written functions have such arguments.
 
-	// HandlesOut gives the program its handles of the objects in an array.
+	// HandlesOut stores the program's handles of an array of objects that the runtime returned.
 	HandlesOut struct {
 		Kind   string
 		Length model.Length
@@ -110,13 +125,13 @@ type (
 	RequestsAt struct {
 		// Length is the argument with the number of requests.
 		Length string
-		// Completed and Restarted are as in RequestAt, for each request of the array.
+		// Completed and Restarted are the same as in RequestAt, for each request of the array.
 		Completed, Restarted bool
-		// Follows reports whether the runtime follows a request that is no object. It is
-		// given no array then, which it refuses.
+		// Follows reports whether the runtime dereferences an invalid request. The front then
+		// passes no array if a request is invalid, and the runtime refuses the call.
 		Follows bool
 	}
-	// StatusesOut gives the program an array of statuses.
+	// StatusesOut stores the program's form of an array of statuses that the runtime has filled.
 	StatusesOut struct {
 		// Length is the argument with the number of statuses.
 		Length string
@@ -124,7 +139,7 @@ type (
 		// Length if the call sets all of them.
 		Valid string
 	}
-	// ByHand leaves the argument to the hand-written function; its conversion depends on
-	// more than the argument.
+	// ByHand leaves the argument to the hand-written function, because its conversion depends on
+	// more than the argument itself.
 	ByHand struct{ Role string }
 )

@@ -7,10 +7,10 @@ import (
 	"wi4go/gen/model"
 )
 
-// A Check refuses a call because a pointer is null, as libraries do. Whatever serves a
-// function without a library makes these checks first; in a pair the runtime makes them.
+// A Check refuses a call if a pointer is null, as MPI libraries do. A front makes these checks if
+// it serves a function without the runtime's; in a pair, the runtime makes them.
 type Check struct {
-	// Name is the argument.
+	// Name is the name of the argument.
 	Name string
 	// Class is the error class: "MPI_ERR_ARG".
 	Class string
@@ -24,18 +24,18 @@ type Check struct {
 type Null int
 
 const (
-	// NullNever is an argument that must not be null.
+	// NullNever refuses a null pointer in all cases.
 	NullNever Null = iota
-	// NullIfEmpty is an array that may be null if its Length is 0.
+	// NullIfEmpty permits a null pointer for an array if its Length is 0.
 	NullIfEmpty
-	// NullIfIgnored is an array of statuses that may also be null if MPI_STATUSES_IGNORE is.
+	// NullIfIgnored permits it for an array of statuses also if MPI_STATUSES_IGNORE is null.
 	NullIfIgnored
 )
 
-// Checks returns the checks of a function's arguments in programs of a family, in the order
-// of the arguments. It returns nil for a function that makes them itself, because it raises
-// its errors by the handler of a session, or by a handler that it is given, and for a
-// function that raises none.
+// Checks returns the checks of a function's arguments in programs of a family, in the order of the
+// arguments. It returns nil for a function that raises no error. It also returns nil for a
+// function that makes these checks itself, because it raises errors by the error handler of a
+// session or by one of its arguments.
 func Checks(program *abi.Family, f *model.Function) (checks []Check) {
 	handler := func(q model.Param) bool {
 		return q.Role == "ERRHANDLER" || q.Role == "SESSION" && f.Chapter == "dynamic-processes"
@@ -52,7 +52,8 @@ func Checks(program *abi.Family, f *model.Function) (checks []Check) {
 	return checks
 }
 
-// mayBeNull returns when an argument may be null; false if that is not checked.
+// mayBeNull returns the condition under which an argument must not be null, or false if the
+// argument is not checked.
 func mayBeNull(q *model.Param) (null Null, checked bool) {
 	unchecked := []string{"BUFFER", "BUFFER_OR_IN_PLACE", "STATUS", "FUNCTION", "STRING", "ARGV", "EXTRA_STATE"}
 	switch {
@@ -67,7 +68,7 @@ func mayBeNull(q *model.Param) (null Null, checked bool) {
 	return NullNever, false
 }
 
-// nullError returns the class of the error of a null pointer for an argument.
+// nullError returns the error class for a null pointer as the argument q.
 func nullError(program *abi.Family, f *model.Function, q *model.Param) string {
 	class := program.Traits.NullErrors[q.Role]
 	if class == "" || q.Dir != "out" || q.Role == "REQUEST" && f.Chapter != "point-to-point" {
@@ -76,7 +77,7 @@ func nullError(program *abi.Family, f *model.Function, q *model.Param) string {
 	return class
 }
 
-// String returns the check as text.
+// String returns the check as a line of text for people.
 func (c Check) String() string {
 	text := "refused with " + c.Class + ": a null pointer for " + c.Name
 	switch c.Null {

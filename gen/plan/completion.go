@@ -5,8 +5,9 @@ import "slices"
 // A Completion describes how a function completes an array of requests.
 type Completion struct {
 	Of Completed
-	// Requests and Statuses are the positions of the arrays, or of the one status if
-	// the function completes any one request.
+	// Requests is the position of the array of requests. Statuses is the position of the array of
+	// statuses, or of the single status if the function completes any one request. Both are 0 if
+	// the function completes no array.
 	Requests, Statuses int
 }
 
@@ -14,13 +15,13 @@ type Completion struct {
 type Completed int
 
 const (
-	completesNone Completed = iota
-	CompletesAll            // MPI_Waitall, MPI_Testall
-	CompletesAny            // MPI_Waitany, MPI_Testany
-	CompletesSome           // MPI_Waitsome, MPI_Testsome
+	completesNone Completed = iota // the function has no array of requests to complete
+	CompletesAll                   // MPI_Waitall, MPI_Testall
+	CompletesAny                   // MPI_Waitany, MPI_Testany
+	CompletesSome                  // MPI_Waitsome, MPI_Testsome
 )
 
-// completion returns how a function with these arguments completes an array of requests.
+// completion returns the Completion of a function with these arguments.
 func completion(arguments []Argument) Completion {
 	c := Completion{Requests: slices.IndexFunc(arguments, func(a Argument) bool {
 		at, ok := a.Action.(RequestsAt)

@@ -10,49 +10,49 @@ import (
 // only functions with int counts.
 type LargeCount struct {
 	Function *model.Function
-	// Called is the function with int counts that is called if the counts fit.
+	// Called is the function with int counts to call if the counts fit.
 	Called *model.Function
 	Way    LargeWay
-	// Forms are those of the arguments, if the function is narrowed.
+	// Forms has the form of each argument for LargeNarrowed, otherwise nil.
 	Forms []CountForm
-	// TooLarge is what happens if a count does not fit, if the function is narrowed.
+	// TooLarge is the action for a count that does not fit, for LargeNarrowed.
 	TooLarge TooLarge
-	// Pieces are what the arguments become in a call for a part, if it is made of parts.
+	// Pieces has the form of each argument in the call for one piece, for LargeInPieces.
 	Pieces []Piece
-	// Count, Datatype and Comm are the names of the first arguments that are these, or
+	// Count, Datatype and Comm are the names of the first input arguments with these roles, or
 	// empty.
 	Count, Datatype, Comm string
-	// Begins is the number of arguments up to the communicator. Only the request, which
-	// outlasts the call, is behind it.
+	// Begins is the number of arguments up to and including the communicator. Only a request may
+	// follow it; a request outlasts the call.
 	Begins int
-	// KeepsType reports whether a request that comes out needs a larger datatype for
-	// longer than the call takes.
+	// KeepsType reports whether a request that the call returns needs the larger datatype until
+	// it completes.
 	KeepsType bool
 }
 
-// LargeWay is how a front serves a large-count function.
+// LargeWay is the method by which a front implements a large-count function.
 type LargeWay int
 
 const (
-	LargeImpossible LargeWay = iota
-	LargeByHand              // shim/emulate has it
-	LargeStarted             // a persistent collective operation, as a nonblocking one for each start
-	LargeExchanged           // as an operation with a datatype for each process
-	LargeInPieces            // a nonblocking reduction, as several that begin at once
-	LargeNarrowed            // as one call of the function with int counts
+	LargeImpossible LargeWay = iota // not at all
+	LargeByHand                     // by a hand-written function in shim/emulate
+	LargeStarted                    // a persistent collective: by a nonblocking operation for each start
+	LargeExchanged                  // by an operation with a datatype for each process
+	LargeInPieces                   // a nonblocking reduction: by several reductions that start at once
+	LargeNarrowed                   // by one call of the function with int counts
 )
 
-// TooLarge is what a narrowed function does with a count that does not fit.
+// TooLarge is the action of a narrowed function for a count that does not fit.
 type TooLarge int
 
 const (
-	TooLargeRefused    TooLarge = iota
-	TooLargeInPieces            // a reduction is several calls
-	TooLargeAsElements          // fewer elements of a larger datatype
+	TooLargeRefused    TooLarge = iota // refuses the call
+	TooLargeInPieces                   // makes several calls of a reduction
+	TooLargeAsElements                 // passes fewer elements of a larger datatype
 )
 
-// LargeCountOf makes the plan of a large-count function. called is the function with
-// narrower counts that it may call.
+// LargeCountOf returns the plan of the large-count function f. called is the function with narrower
+// counts that it may call.
 func LargeCountOf(called, f *model.Function) *LargeCount {
 	name := func(role string) string {
 		if q := f.Has(role, "in"); q != nil {
@@ -81,7 +81,7 @@ func LargeCountOf(called, f *model.Function) *LargeCount {
 	return l
 }
 
-// tooLarge returns what a narrowed function does with a count that does not fit.
+// tooLarge returns the action of a narrowed function for a count that does not fit.
 func tooLarge(f *model.Function, forms []CountForm) TooLarge {
 	switch {
 	case f.IsReduction():
@@ -92,20 +92,20 @@ func tooLarge(f *model.Function, forms []CountForm) TooLarge {
 	return TooLargeRefused
 }
 
-// A CountForm is how an argument of a large-count function becomes that of the function
-// with int counts.
+// A CountForm is the conversion of an argument of a large-count function to the argument of the
+// function with int counts.
 type CountForm int
 
 const (
-	CountAsItIs CountForm = iota
-	CountCast             // a pointer to integers of the same width and another type
-	CountOfType           // the count of elements of the datatype that follows
-	CountNumber           // another number that has to fit
-	CountOut              // a number that comes out
+	CountAsItIs CountForm = iota // unchanged
+	CountCast                    // a cast to a pointer to another integer type of the same width
+	CountOfType                  // a count of elements of the datatype that follows it
+	CountNumber                  // another input number that must fit an int
+	CountOut                     // an output number
 )
 
-// countForms returns the forms of the arguments of a large-count function that calls the
-// small one; false if that cannot serve it.
+// countForms returns the forms of all arguments if the large-count function can call the small one,
+// and otherwise false.
 func countForms(small, large *model.Function) (forms []CountForm, possible bool) {
 	if len(small.Params) != len(large.Params) {
 		return nil, false
@@ -121,8 +121,8 @@ func countForms(small, large *model.Function) (forms []CountForm, possible bool)
 	return forms, true
 }
 
-// countForm returns the form of an argument for another parameter. typed reports whether a
-// datatype follows.
+// countForm returns the form for passing parameter q as parameter to, or false if there is none.
+// typed reports whether a datatype follows q.
 func countForm(q, to *model.Param, typed bool) (form CountForm, possible bool) {
 	switch {
 	case q.Type == to.Type, to.Type == "MPI_Aint":
@@ -139,17 +139,18 @@ func countForm(q, to *model.Param, typed bool) (form CountForm, possible bool) {
 	return CountAsItIs, false
 }
 
-// A Piece is what an argument of a reduction becomes in a call for a part of its elements.
+// A Piece is the form of an argument of a reduction in a call for one piece, which has some of the
+// elements.
 type Piece int
 
 const (
-	PieceAsItIs  Piece = iota
-	PieceBuffer        // the part of a buffer
-	PieceCount         // the number of elements of the part
-	PieceRequest       // a request of the part's own
+	PieceAsItIs  Piece = iota // unchanged
+	PieceBuffer               // the address of the piece in the buffer
+	PieceCount                // the number of elements of the piece
+	PieceRequest              // a separate request for the piece
 )
 
-// pieces returns those of a reduction's arguments.
+// pieces returns the forms of the arguments of a reduction.
 func pieces(f *model.Function) (list []Piece) {
 	of := map[string]Piece{"BUFFER_OR_IN_PLACE": PieceBuffer, "COUNT": PieceCount, "REQUEST": PieceRequest}
 	for _, q := range f.Params {

@@ -12,12 +12,12 @@ import (
 type Dummy struct {
 	*model.Param
 	Type DummyType
-	// Kind is the kind of a handle: "COMM".
+	// Kind is the kind of a handle ("COMM"), otherwise empty.
 	Kind string
-	// Array reports whether it has elements of the type.
+	// Array reports whether the argument is an array of the type.
 	Array bool
-	// Intent is "in", "out", "inout", or empty if the program may give a constant, which
-	// has no other INTENT.
+	// Intent is "in", "out" or "inout". It is empty if the program may pass a constant, for which
+	// no other INTENT is valid.
 	Intent string
 }
 
@@ -26,23 +26,24 @@ type DummyType int
 
 const (
 	DummyMemory      DummyType = iota // memory of any type
-	DummyAddress                      // an address that comes out: a C_PTR in mpi_f08
-	DummyHandle                       //
-	DummyStatus                       //
+	DummyAddress                      // an output address: a C_PTR in mpi_f08
+	DummyHandle                       // a handle
+	DummyStatus                       // a status of the module that declares the argument
 	DummyFStatus                      // a status as an array of integers
 	DummyF08Status                    // a status as a structure
-	DummyText                         // a CHARACTER,
-	DummyTexts                        // an array of them,
-	DummyTextMatrix                   // and a matrix
+	DummyText                         // a CHARACTER
+	DummyTexts                        // an array of CHARACTER
+	DummyTextMatrix                   // a matrix of CHARACTER
 	DummyAddressKind                  // an integer as wide as an address
 	DummyInteger                      // an INTEGER of the default kind
-	DummyNumber                       // an integer, of the kind of C's type
+	DummyNumber                       // an integer of the kind of the C type
 	DummyTriples                      // an array of arrays of three integers
-	DummyLogical                      //
+	DummyLogical                      // a LOGICAL
 	DummyProcedure                    // a callback
 )
 
-// Dummies returns the dummy arguments of a function; C has some that Fortran has not.
+// Dummies returns the dummy arguments of a function. It leaves out the arguments that only C has.
+// It returns an error for a parameter that has no declaration in Fortran.
 func Dummies(f *model.Function, table *mappers.Table) (dummies []Dummy, err error) {
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -66,14 +67,14 @@ func Dummies(f *model.Function, table *mappers.Table) (dummies []Dummy, err erro
 	return dummies, nil
 }
 
-// typesOfRoles are the types of dummy arguments that their role alone determines.
+// typesOfRoles maps roles to the types of dummy arguments, if the role alone determines the type.
 var typesOfRoles = map[string]DummyType{
 	"ADDRESS": DummyAddress, "STATUS": DummyStatus, "F_STATUS": DummyFStatus, "F08_STATUS": DummyF08Status,
 	"STRING": DummyText, "STRING_ARRAY": DummyTexts, "STRING_2DARRAY": DummyTextMatrix,
 	"FUNCTION": DummyProcedure, "LOGICAL": DummyLogical,
 }
 
-// dummyType returns the type of a parameter; false if Fortran has none.
+// dummyType returns the type of a parameter in Fortran, or false if there is none.
 func dummyType(q *model.Param, role mappers.Role) (of DummyType, known bool) {
 	if isMemory(q) {
 		return DummyMemory, true
@@ -98,21 +99,21 @@ func dummyType(q *model.Param, role mappers.Role) (of DummyType, known bool) {
 	return 0, false
 }
 
-// ConvertsF08Status reports whether a function converts from or to the statuses of mpi_f08:
-// a procedure that modules have, and no library.
+// ConvertsF08Status reports whether a function converts from or to the statuses of mpi_f08. The
+// modules contain such a procedure, and no library has it.
 func ConvertsF08Status(f *model.Function) bool {
 	return f.Has("F08_STATUS", "in") != nil || f.Has("F08_STATUS", "out") != nil
 }
 
-// LargeProcedureByHand reports whether shim/fortran/interface.c has the procedure of a large-count
-// function: it takes a callback, or gives an address.
+// LargeProcedureByHand reports whether the procedure of a large-count function is written by hand,
+// in shim/fortran/interface.c, because it takes a callback or returns an address.
 func LargeProcedureByHand(f *model.Function) bool {
 	return f.Has("FUNCTION", "in") != nil || f.Has("ADDRESS", "out") != nil
 }
 
-// Distinct reports whether calls of a function and of its large-count variant differ in the
-// kind of an argument, so that both may have one generic name (MPI-5.0, 19.1.5). Callbacks,
-// and kinds of the same size, do not differ.
+// Distinct reports whether calls of a function and its large-count variant differ in the kind of
+// an argument, so that both can share one generic name (MPI-5.0, 19.1.5). Callbacks do not count
+// as different, and neither do kinds of the same size.
 func Distinct(f, large *model.Function) bool {
 	if len(f.Params) != len(large.Params) {
 		return true

@@ -1,19 +1,19 @@
 package plan
 
-// A Reference is how a frequent procedure uses the address that Fortran passes for an
-// argument that is neither a handle nor a status.
+// A Reference is the use that a frequent procedure makes of the address that Fortran passes for an
+// argument, other than a handle or a status.
 type Reference int
 
 const (
 	Unserved          Reference = iota // no frequent procedure has such an argument
-	ToInt                              // an int that C has by value
-	ToAint                             // the same of an MPI_Aint
-	AsInC                              // C has the address as well
-	ToMemory                           // so it has of a buffer, which may be MPI_BOTTOM
-	ToMemoryOrInPlace                  // that may be MPI_IN_PLACE as well
+	ToInt                              // passes the int at the address by value
+	ToAint                             // passes the MPI_Aint at the address by value
+	AsInC                              // passes the address
+	ToMemory                           // passes the address of a buffer, which may be MPI_BOTTOM
+	ToMemoryOrInPlace                  // the same, and the buffer may also be MPI_IN_PLACE
 )
 
-// reference returns that of an argument of a Fortran procedure.
+// reference returns the use of the argument's address in a frequent procedure.
 func (a *FortranArgument) reference() Reference {
 	switch {
 	case a.Constants == Bottom:

@@ -7,8 +7,9 @@ import (
 	"wi4go/mappers"
 )
 
-// The plans of functions that are written by hand: the same actions, for readers, for the
-// printers of assembly, and for whoever has to know what an argument becomes.
+// This file makes the plans of hand-written functions. They have the same actions as other plans,
+// for readers, for the printers of assembly, and for other code that needs the conversion of an
+// argument.
 
 // byHand completes the plan of a hand-written function.
 func (p *Pair) byHand(plan *Plan) {
@@ -22,7 +23,7 @@ func (p *Pair) byHand(plan *Plan) {
 	plan.Completes = completion(plan.Arguments)
 }
 
-// handAction returns what a hand-written function does with a parameter.
+// handAction returns the action of a hand-written function for a parameter.
 func (p *Pair) handAction(f *model.Function, q *model.Param) Action {
 	role := p.In.Mappers.Roles[q.Role]
 	array := q.Length != model.Length{}
@@ -38,14 +39,14 @@ func (p *Pair) handAction(f *model.Function, q *model.Param) Action {
 		return ByHand{q.Role}
 	}
 	action, err := p.action(f, q)
-	if err != nil { // nothing that could be printed
+	if err != nil { // only hand-written code can convert it
 		return ByHand{q.Role}
 	}
 	return action
 }
 
-// validStatuses returns the name of the argument with the number of statuses that a call
-// sets: the count that comes out, or else the length of the array.
+// validStatuses returns the name of the argument with the number of statuses that a call sets. It
+// is the output count if there is one, and otherwise the length of the array.
 func validStatuses(f *model.Function, q *model.Param) string {
 	i := slices.IndexFunc(f.Params, func(other model.Param) bool {
 		return other.Role == "COUNT" && other.Dir == "out" && !other.Index
@@ -56,8 +57,8 @@ func validStatuses(f *model.Function, q *model.Param) string {
 	return f.Params[i].Name
 }
 
-// isOpaque reports whether the role does not determine what a hand-written function does
-// with the argument: a text, a callback, an attribute's value, an address.
+// isOpaque reports whether the role does not determine the conversion that a hand-written function
+// makes: the argument is a text, a callback, the value of an attribute or an address.
 func isOpaque(q *model.Param, role mappers.Role) bool {
 	switch role.Convert {
 	case mappers.Patch, mappers.String:

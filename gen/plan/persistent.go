@@ -2,41 +2,42 @@ package plan
 
 import "wi4go/gen/model"
 
-// A Persistent is the plan of a persistent collective operation that a front serves itself:
-// it keeps the arguments, and each start calls a nonblocking operation with them.
+// A Persistent is the plan of a persistent collective operation that a front emulates. The front
+// stores the arguments, and each start calls a nonblocking operation with them.
 type Persistent struct {
-	// Kept are the arguments that outlast the call.
+	// Kept are the arguments to store, in the order of the parameters.
 	Kept []Kept
 	// Given are the arguments of the nonblocking operation.
 	Given []Given
-	// Comm and Request are the names of these arguments.
+	// Comm is the name of the communicator, Request the name of the output request.
 	Comm, Request string
 }
 
-// Kept is an argument that outlasts the call.
+// Kept is an argument that is stored for the starts.
 type Kept struct {
 	Param *model.Param
-	// Free is the function that frees the kept object, or each object of a kept array. It
-	// is empty if the argument is no object that the program may free meanwhile.
+	// Free is the MPI function that frees the stored object, or each object of a stored array. It
+	// is empty if the argument is not an object that the program may free before the starts.
 	Free string
 }
 
-// Given is an argument of the operation that a start calls.
+// Given is an argument of the nonblocking operation that a start calls.
 type Given struct {
 	Of   Origin
-	Name string // of the kept argument
+	Name string // the name of the stored argument
 }
 
-// Origin is where an argument of a started operation comes from.
+// Origin is the source of an argument of the nonblocking operation.
 type Origin int
 
 const (
-	FromKept Origin = iota
-	FromComm        // the duplicate of the communicator
-	FromRequest
+	FromKept    Origin = iota // the stored argument
+	FromComm                  // the duplicate of the communicator
+	FromRequest               // the inner request of the emulated one
 )
 
-// Persist makes the plan of a persistent collective operation that starts another one.
+// Persist returns the plan of the persistent collective operation f, which starts the nonblocking
+// operation started. It returns an error if f has no communicator or no output request.
 func Persist(f, started *model.Function) (p *Persistent, err error) {
 	p = &Persistent{}
 	if p.Comm, err = named(f, "COMM", "in"); err != nil {

@@ -1,9 +1,9 @@
-// Package plan decides from the tables what becomes of each argument of a function: in
-// programs of one family over libraries of another (Pair), in a front that serves the
-// function itself (Checks, LargeCountOf, Persist), and in Fortran (ProcedureOf, Dummies). The
-// printers of C, assembly and Fortran look at the plans and never at roles.
+// Package plan decides from the tables how each argument of a function is converted: in a pair
+// (Pair), in a front that serves the function without the runtime's (Checks, LargeCountOf,
+// Persist), and in Fortran (ProcedureOf, Dummies). The printers of C, assembly and Fortran read
+// the plans and never the roles.
 //
-// It must not know how a plan is printed, but as text.
+// It must not know how a plan is printed, except as text for people.
 package plan
 
 import (
@@ -15,115 +15,121 @@ import (
 	"wi4go/mappers"
 )
 
-// A Plan describes what a pair does with the calls of one function. It is made from the
-// tables once; what prints C or assembly looks at nothing else.
+// A Plan describes how a pair translates the calls of one function. It is made from the tables
+// once, and the printers of C and assembly use nothing else.
 type Plan struct {
-	// Function has the name, the C types and the chapter, for declarations and
-	// comments.
+	// Function has the name, the C types and the chapter, for declarations and comments.
 	Function *model.Function
-	// Hand is the header of package mappers that has the translation. It is empty
-	// if the translation is printed from this plan.
+	// Hand is the header of package mappers with a hand-written translation. It is empty if the
+	// translation is printed from this plan.
 	Hand string
 	// Alone reports whether the translation works without the runtime's function.
 	Alone bool
-	// Arguments are in the function's order. A function that works alone has none: it
-	// gives nothing to the runtime.
+	// Arguments are in the function's order. A function that works alone has none, because it
+	// passes nothing to the runtime.
 	Arguments []Argument
 	// Refusal is the check of a handle before the runtime's function is called, or nil.
 	Refusal *Refusal
 	// Lacked are the checks for constants that the runtime's family does not have.
 	Lacked []Lacked
-	// Keeps reports whether converted arrays live as long as the request that comes out.
+	// Keeps reports whether converted arrays must live as long as the request that the call
+	// returns.
 	Keeps bool
-	// CheckComm names the communicator that is checked first, because the runtime's own
-	// persistent collectives do not check it; nil: none.
+	// CheckComm is the check of a communicator that the front makes because the runtime's
+	// persistent collectives do not, or nil.
 	CheckComm *CheckComm
 	// Ranked reports whether an argument is the rank of a root, a target or a peer.
 	Ranked bool
-	// Null names a request that is completed without the runtime if it is null, and its
-	// status; nil: none.
+	// Null names the request that the front completes without the runtime if it is null, and its
+	// status. It is nil for calls without such a request.
 	Null *NullRequest
 	// Tells is the index of the output flag that must be true for the other outputs to be
 	// valid, or -1.
 	Tells int
-	// Completes describes how an array of requests is completed.
+	// Completes describes how the function completes an array of requests.
 	Completes Completion
 	// Assembly reports whether the pair has the function in assembly on x86-64. The printer
-	// clears it if an action has no form there.
+	// clears it if an action has no form in assembly.
 	Assembly bool
 }
 
-// An Argument is one argument and what is done with it.
+// An Argument is one argument of a plan.
 type Argument struct {
 	Name   string
-	Action Action
-	// Any is the wildcard that a receive may be given here, empty otherwise.
+	Action Action // its conversion
+	// Any is the wildcard that a receive may pass here, otherwise empty.
 	Any Wildcard
-	// Fortran is what its address is to a frequent procedure of Fortran.
+	// Fortran is the use that a frequent procedure of Fortran makes of the argument's address.
 	Fortran Reference
 }
 
-// A Wildcard is a constant for any value, on both sides.
+// A Wildcard is a constant that matches any value, such as MPI_ANY_TAG.
 type Wildcard struct {
 	Name     string
-	From, To int64
+	From, To int64 // the program's value and the runtime's
 }
 
-// NullRequest names the arguments of a call that completes one request.
+// NullRequest has the positions of the request and of the status in a call that completes one
+// request.
 type NullRequest struct{ Request, Status int }
 
-// CheckComm names the communicator of a call, and the request that comes out.
+// CheckComm has the names of a call's communicator and of its output request.
 type CheckComm struct{ Comm, Request string }
 
-// A Refusal is the check of a handle that the runtime's libraries do not look at.
+// A Refusal is the check of a handle that the runtime's libraries do not check.
 type Refusal struct {
-	// Argument is the handle's position, Kind its kind.
+	// Argument is the position of the handle.
 	Argument int
-	Kind     string
+	// Kind is the kind of the handle: "COMM".
+	Kind string
 	// Class is the error class: "MPI_ERR_COMM".
 	Class string
-	// Raised is what wi4go_raise asks for the error handler.
+	// Raised is the first two arguments of wi4go_raise: the object whose error handler is called.
 	Raised string
 	// Pointer reports whether the argument is the address of a handle, which may be null.
 	Pointer bool
-	// NullIsFine reports whether the program may give the null handle itself.
+	// NullIsFine reports whether the program may pass the null handle.
 	NullIsFine bool
-	// Root is the argument with the only rank at which the handle counts, or empty. Comm
-	// is the communicator of the rank.
+	// Root is the argument with the only rank at which the handle is significant, or empty. Comm
+	// is the communicator of that rank.
 	Root, Comm string
-	// NoObject reports whether a handle of no object is refused, and the null handle is not.
+	// NoObject reports whether the check refuses only handles of no object, but not the null
+	// handle.
 	NoObject bool
 }
 
-// Lacked is the check of an argument for constants that the runtime's family lacks, with
-// which the call is refused.
+// Lacked is the check of an argument for constants that the runtime's family does not have. The
+// front refuses a call with such a constant.
 type Lacked struct {
-	// Argument is the argument's position, Values are the program's constants.
+	// Argument is the position of the argument.
 	Argument int
-	Values   []int64
-	// Class is the error class, Raised what wi4go_raise asks for the error handler.
+	// Values are the program's values of these constants.
+	Values []int64
+	// Class is the error class. Raised is the first two arguments of wi4go_raise: the object whose
+	// error handler is called.
 	Class, Raised string
 }
 
-// A Pair is programs of the family A over libraries of the family R.
+// A Pair has the two families of a pair: the program's, A, and the runtime's, R.
 type Pair struct {
 	In   *model.Input
 	A, R *abi.Family
 }
 
-// Mapping maps the program's constants of a role to the runtime's.
+// Mapping returns the mapping from the program's constants of a role to the runtime's.
 func (p *Pair) Mapping(role mappers.Role) *model.Mapping {
 	a, r := model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)
 	return model.Biject(a, r).With(model.Instead(role.ToRuntime, a, r))
 }
 
-// Back maps the runtime's constants of a role to the program's.
+// Back returns the mapping from the runtime's constants of a role to the program's.
 func (p *Pair) Back(role mappers.Role) *model.Mapping {
 	a, r := model.SelectConstants(p.A, role.Constants), model.SelectConstants(p.R, role.Constants)
 	return model.Biject(a, r).Inverse().With(model.Instead(role.ToProgram, r, a))
 }
 
-// lacked is the check for constants of a parameter that the runtime's family lacks; nil when there are none.
+// lacked returns the check of parameter i for constants that the runtime's family lacks, or nil if
+// it lacks none.
 func (p *Pair) lacked(i int, f *model.Function) *Lacked {
 	q := &f.Params[i]
 	role := p.In.Mappers.Roles[q.Role]
@@ -143,7 +149,8 @@ func (p *Pair) lacked(i int, f *model.Function) *Lacked {
 	return l
 }
 
-// Of makes the plan of a function that the pair translates.
+// Of returns the plan of a function that the pair translates. It returns an error for an argument
+// that only a hand-written function can convert.
 func (p *Pair) Of(f *model.Function) (*Plan, error) {
 	plan := &Plan{Function: f, Hand: f.Hand, Alone: f.Alone, Tells: f.Tells(), Assembly: f.Assembly}
 	if f.Hand != "" {
@@ -175,7 +182,7 @@ func (p *Pair) Of(f *model.Function) (*Plan, error) {
 	return plan, nil
 }
 
-// argument returns argument i with its action.
+// argument returns argument i with the given action.
 func (p *Pair) argument(f *model.Function, i int, action Action) Argument {
 	a := Argument{Name: f.Params[i].Name, Action: action, Any: p.wildcard(&f.Params[i])}
 	if q, err := fortranArgument(f, i, p.In.Mappers); err == nil { // else the procedure is written by hand
@@ -184,7 +191,7 @@ func (p *Pair) argument(f *model.Function, i int, action Action) Argument {
 	return a
 }
 
-// action is what is done with a parameter.
+// action returns the action for a parameter, or an error if only hand-written code can convert it.
 func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 	role := p.In.Mappers.Roles[q.Role]
 	switch role.Convert {
@@ -219,6 +226,7 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 	return nil, fmt.Errorf("role %s is converted by hand only, and its function has no header for that (hand)", q.Role)
 }
 
+// handle returns the action for a handle or an array of handles.
 func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	request := q.Role == "REQUEST"
 	follows := p.follows(q)
@@ -248,11 +256,12 @@ func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 	return HandleAt{Kind: q.Role, Ends: q.Lifetime == "free", Completes: q.Lifetime == "complete", Follows: follows}, nil
 }
 
-// follows reports whether the runtime follows a handle in a variable that is no object.
+// follows reports whether the runtime dereferences a handle in a variable even if it is invalid.
 func (p *Pair) follows(q *model.Param) bool {
 	return q.Dir == "inout" && slices.Contains(p.R.Traits.FollowsNoObject, q.Role)
 }
 
+// value returns the action for an integer, or an array of integers, with special values.
 func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
 	m := p.Mapping(role)
 	switch {
@@ -272,6 +281,7 @@ func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
 	return ValueOut{q.Role}, nil
 }
 
+// address returns the action for a pointer with special values.
 func (p *Pair) address(q *model.Param, role mappers.Role) AddressIn {
 	a := AddressIn{Conversion: q.Role}
 	for _, c := range role.Constants {
@@ -288,6 +298,7 @@ func (p *Pair) address(q *model.Param, role mappers.Role) AddressIn {
 	return a
 }
 
+// status returns the action for a single status.
 func (p *Pair) status(f *model.Function, q *model.Param) (Action, error) {
 	switch {
 	case q.Length != model.Length{}:
@@ -301,7 +312,7 @@ func (p *Pair) status(f *model.Function, q *model.Param) (Action, error) {
 	return StatusOut{Filled: file || f.Has("REQUEST", "inout") != nil || f.Has("REQUEST", "in") != nil, Empty: file}, nil
 }
 
-// wildcard is what a receive may be given for a parameter.
+// wildcard returns the wildcard of a parameter, which is empty if it has none.
 func (p *Pair) wildcard(q *model.Param) Wildcard {
 	if q.Any == "" {
 		return Wildcard{}
@@ -309,10 +320,11 @@ func (p *Pair) wildcard(q *model.Param) Wildcard {
 	return Wildcard{q.Any, p.A.Constants[q.Any], p.R.Constants[q.Any]}
 }
 
-// readsHandles reports whether the front's handles are addresses which it reads.
+// readsHandles reports whether the program's handles are addresses that the front dereferences.
 func (p *Pair) readsHandles() bool { return p.A.HandleBits == 64 && len(p.A.DataSymbols) > 0 }
 
-// refusal is that of the handle which the runtime's libraries do not look at.
+// refusal returns the check of the first handle that the runtime's libraries do not check, or nil
+// if they check all.
 func (p *Pair) refusal(f *model.Function) (*Refusal, error) {
 	i := slices.IndexFunc(f.Params, func(q model.Param) bool { return slices.Contains(q.Unchecked, p.R.Family) })
 	if i < 0 {
@@ -324,7 +336,8 @@ func (p *Pair) refusal(f *model.Function) (*Refusal, error) {
 	case "COMM":
 		r.Raised = "WI4GO_NO_OBJECT, 0"
 	case "DATATYPE":
-		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root // as its count
+		// The datatype is significant at the same rank as its count.
+		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root
 		if r.Root != "" {
 			var err error
 			if r.Comm, err = named(f, "COMM", "in"); err != nil {
@@ -334,15 +347,15 @@ func (p *Pair) refusal(f *model.Function) (*Refusal, error) {
 	case "GROUP":
 		r.NullIsFine = true
 	case "INFO":
-		r.NoObject = true // the null handle is as good as any
+		r.NoObject = true // the null handle is valid
 	case "MESSAGE":
 		r.Class, r.Pointer = "MPI_ERR_REQUEST", true
 	}
 	return r, nil
 }
 
-// checkComm returns the arguments of a persistent collective operation of the runtime that
-// checks no communicator; nil for any other.
+// checkComm returns the arguments for the check of a communicator if f is a persistent collective
+// operation and the runtime does not check its communicator. Otherwise it returns nil.
 func (p *Pair) checkComm(f *model.Function) (*CheckComm, error) {
 	if !p.R.Traits.PersistentUnchecked || f.Starts == "" {
 		return nil, nil
@@ -355,7 +368,8 @@ func (p *Pair) checkComm(f *model.Function) (*CheckComm, error) {
 	return &CheckComm{comm, request}, err
 }
 
-// named returns the name of a function's first parameter of a role and a direction.
+// named returns the name of a function's first parameter with this role and direction, or an error
+// if it has none.
 func named(f *model.Function, role, dir string) (string, error) {
 	if q := f.Has(role, dir); q != nil {
 		return q.Name, nil
@@ -363,7 +377,7 @@ func named(f *model.Function, role, dir string) (string, error) {
 	return "", fmt.Errorf("it has no parameter of role %s that goes %s", role, dir)
 }
 
-// keeps reports whether a call's converted arrays must live as long as its request.
+// keeps reports whether a call's converted arrays of datatypes must live as long as its request.
 func keeps(f *model.Function) bool {
 	types := func(q model.Param) bool { return q.Role == "DATATYPE" && q.Length.Size != "" }
 	return f.Has("REQUEST", "out") != nil && slices.ContainsFunc(f.Params, types)

@@ -12,8 +12,8 @@ import (
 type Procedure struct {
 	Function  *model.Function
 	Arguments []FortranArgument // in the function's order
-	// Addresses reports whether the call takes no more than the address of its choice
-	// buffers: of memory, or of a single element.
+	// Addresses reports whether the call needs only the address of its choice buffers, because no
+	// count and datatype describe them: memory, or a single element.
 	Addresses bool
 }
 
@@ -21,55 +21,55 @@ type Procedure struct {
 type FortranArgument struct {
 	*model.Param
 	Form FortranForm
-	// Kind is the kind of a handle: "COMM".
+	// Kind is the kind of a handle ("COMM"), otherwise empty.
 	Kind string
-	// Constants are those of Fortran that an address may be.
+	// Constants are the special addresses that the program may pass.
 	Constants FortranConstants
-	// Counted is the argument with the number of elements of an array whose elements count
-	// from 1.
+	// Counted is the argument with the number of elements of an output array of numbers that count
+	// from 1, or empty.
 	Counted string
-	// Size is the argument with the size of a text that comes out, if that has no Limit.
+	// Size is the argument with the size of an output text that has no Limit, or empty.
 	Size string
-	// Typed reports whether a choice buffer is followed by its count and its datatype,
-	// which can describe where a section's elements are.
+	// Typed reports whether a choice buffer is followed by its count and its datatype. The two can
+	// be replaced to describe the elements of an array section.
 	Typed bool
 }
 
-// FortranForm is how a procedure gives an argument to the function in C.
+// FortranForm is the conversion that a procedure makes to pass an argument to the function in C.
 type FortranForm int
 
 const (
 	FortranAsItIs     FortranForm = iota // Fortran's reference is C's pointer
-	FortranValue                         // C has it by value
+	FortranValue                         // C takes it by value
 	FortranCounted                       // a number that counts from 1 in Fortran
-	FortranHandle                        // a handle that MPI is to convert
-	FortranEarly                         // a handle that is converted without MPI, which may not be initialized
-	FortranStatus                        // a status, or an array of them
-	FortranText                          // a CHARACTER, whose length comes behind all arguments
-	FortranLogical                       // a LOGICAL that comes out: 1 is true for every compiler
+	FortranHandle                        // a handle that MPI converts
+	FortranEarly                         // a handle that is converted without MPI, because MPI may not be initialized yet
+	FortranStatus                        // a status, or an array of statuses
+	FortranText                          // a CHARACTER; its length follows all arguments
+	FortranLogical                       // an output LOGICAL: every compiler takes 1 as true
 	FortranConstant                      // an address that may be one of Constants
-	FortranAddressOut                    // an address that comes out
-	FortranShortIn                       // an INTEGER for an address of C, as MPI-1 has it: one that goes in,
-	FortranShortOut                      // one that comes out,
-	FortranShortArray                    // and an array that goes in
+	FortranAddressOut                    // an output address
+	FortranShortIn                       // an input INTEGER in a function of MPI-1; C has an address
+	FortranShortOut                      // an output INTEGER in a function of MPI-1; C has an address
+	FortranShortArray                    // an input array of INTEGERs in a function of MPI-1; C has addresses
 )
 
-// FortranConstants are constants that Fortran programs give by address.
+// FortranConstants is a set of constants that Fortran programs pass by address.
 type FortranConstants int
 
 const (
-	NoConstant FortranConstants = iota
-	Bottom                      // MPI_BOTTOM
-	InPlace                     // MPI_IN_PLACE or MPI_BOTTOM
-	Automatic                   // MPI_BUFFER_AUTOMATIC
-	Weights                     // MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY
+	NoConstant FortranConstants = iota // none
+	Bottom                             // MPI_BOTTOM
+	InPlace                            // MPI_IN_PLACE or MPI_BOTTOM
+	Automatic                          // MPI_BUFFER_AUTOMATIC
+	Weights                            // MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY
 )
 
-// constantsOf are those of the roles that have some.
+// constantsOf maps roles to their constants. A role that is not listed has none.
 var constantsOf = map[string]FortranConstants{"BUFFER": Bottom, "BUFFER_OR_IN_PLACE": InPlace, "ATTACH_BUFFER": Automatic, "WEIGHT": Weights}
 
-// ProcedureOf makes the plan of a Fortran procedure. It refuses a function that only a
-// hand-written procedure can serve.
+// ProcedureOf returns the plan of a function's Fortran procedure. It returns an error for a
+// function that needs a hand-written procedure.
 func ProcedureOf(f *model.Function, table *mappers.Table) (*Procedure, error) {
 	if f.Returns != "int" {
 		return nil, fmt.Errorf("it returns %s: mark it %q", f.Returns, model.FortranHand)
@@ -86,7 +86,8 @@ func ProcedureOf(f *model.Function, table *mappers.Table) (*Procedure, error) {
 	return p, nil
 }
 
-// fortranArgument makes the plan of argument i.
+// fortranArgument returns the plan of argument i, or an error if the argument needs a hand-written
+// procedure.
 func fortranArgument(f *model.Function, i int, table *mappers.Table) (FortranArgument, error) {
 	q := &f.Params[i]
 	form, err := fortranForm(f, q, table.Roles[q.Role])
@@ -105,7 +106,7 @@ func fortranArgument(f *model.Function, i int, table *mappers.Table) (FortranArg
 	return a, err
 }
 
-// fortranForm returns the form of a parameter.
+// fortranForm returns the form of a parameter, or an error if it has none.
 func fortranForm(f *model.Function, q *model.Param, role mappers.Role) (FortranForm, error) {
 	short := f.Removed != "" && q.Element() == "MPI_Aint"
 	switch {
@@ -131,7 +132,7 @@ func fortranForm(f *model.Function, q *model.Param, role mappers.Role) (FortranF
 		return FortranShortArray, nil
 	case !q.IsPointer() && !q.IsTriples():
 		return FortranValue, nil
-	case q.Role == "LOGICAL" && q.Dir == "out": // in, any value but 0 is true for C
+	case q.Role == "LOGICAL" && q.Dir == "out": // an input needs no conversion: in C, any value but 0 is true
 		return FortranLogical, nil
 	case q.Index:
 		return FortranCounted, nil
@@ -139,8 +140,8 @@ func fortranForm(f *model.Function, q *model.Param, role mappers.Role) (FortranF
 	return FortranAsItIs, nil
 }
 
-// isTyped reports whether argument i is a choice buffer that is followed by its count and its
-// datatype.
+// isTyped reports whether argument i is a choice buffer that is followed by the count and the
+// datatype of all its elements.
 func isTyped(f *model.Function, i int) bool {
 	if i+2 >= len(f.Params) || !isMemory(&f.Params[i]) {
 		return false
@@ -151,11 +152,12 @@ func isTyped(f *model.Function, i int) bool {
 // isMemory reports whether an argument is the address of memory of any type.
 func isMemory(q *model.Param) bool { return q.IsChoice() || q.Role == "ADDRESS" && q.Dir == "in" }
 
-// HasMemory reports whether a function has an argument that is the address of memory of any
-// type: a descriptor in the procedures of mpi_f08 that have some (MPI-5.0, 19.1.2).
+// HasMemory reports whether a function has an argument that is the address of memory of any type.
+// In the procedures of mpi_f08 that use descriptors, such an argument is a descriptor (MPI-5.0,
+// 19.1.2).
 func HasMemory(f *model.Function) bool {
 	return slices.ContainsFunc(f.Params, func(q model.Param) bool { return isMemory(&q) })
 }
 
-// IsMemory reports whether the argument is one of these.
+// IsMemory reports whether the argument is the address of memory of any type.
 func (a *FortranArgument) IsMemory() bool { return isMemory(a.Param) }

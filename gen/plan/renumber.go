@@ -6,25 +6,27 @@ import (
 	"wi4go/gen/model"
 )
 
-// A Renumbering is what is done in a call within a family, of which a draft numbers some
-// constants and handles otherwise: everything else is passed on.
+// A Renumbering is the plan of a call within a family whose draft has other numbers for some
+// constants and handles. The call converts only these.
 type Renumbering struct {
 	Function  *model.Function
-	Arguments []Renumbered
-	Result    string // the role of what the function returns, empty for an error code
+	Arguments []Renumbered // in the function's order
+	Result    string       // the role of the returned value, or empty for an error code
 }
 
-// Renumbered is an argument with the conversion of a role, in a variable of the program's or,
-// AsInt, an integer; empty: it is passed on.
+// Renumbered is the conversion of one argument.
 type Renumbered struct {
+	// Conversion is the role by which the value is converted, or empty to pass it unchanged.
 	Conversion string
-	At, AsInt  bool
+	// At reports whether the value is in a variable of the program. AsInt reports whether it is a
+	// handle in the form of an integer.
+	At, AsInt bool
 }
 
-// Renumber makes the plan of a function for the roles that a draft numbers otherwise; nil:
-// it has nothing of these.
+// Renumber returns the plan of a function, or nil if no argument needs a conversion. drafted has
+// the roles with values that differ in the draft.
 func Renumber(f *model.Function, drafted map[string]bool) *Renumbering {
-	const handlers = "ERRHANDLER" // the handles that conversions to integers and back have
+	const handlers = "ERRHANDLER" // the only handles that a draft renumbers; they have conversions to integers and back
 	fromInt := drafted[handlers] && f.Returns == model.HandleTypes[handlers]
 	if !fromInt && !slices.ContainsFunc(f.Params, func(q model.Param) bool { return drafted[q.Role] }) {
 		return nil

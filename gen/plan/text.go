@@ -8,7 +8,7 @@ import (
 	"wi4go/gen/output"
 )
 
-// String is the plan as text, a line for each step.
+// String returns the plan as text for people, with a line for each step.
 func (p *Plan) String() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -129,6 +129,7 @@ func (a StatusesOut) text() string {
 }
 func (a ByHand) text() string { return a.Role + ", by hand" }
 
+// lengthText returns a description of the length of an array for people.
 func lengthText(l model.Length) string {
 	switch {
 	case l.Size != "":

@@ -1,8 +1,7 @@
-// Package rules prints the make rules of everything that is built once for each family:
-// its front, the stand-ins with the names of its libraries, its Fortran library, the
-// programs of `wi4go doctor` and `wi4go verify`. A recipe is a variable that a part of
-// the Makefile defines (FRONT_CC, LINK_FRONT …), so that this package decides only which files
-// each file is made from.
+// Package rules prints the make rules for the files that are built once for each family: its
+// front, the stand-ins with the names of its libraries, its Fortran library, and the programs of
+// `wi4go doctor` and `wi4go verify`. Each recipe is a variable that a part of the Makefile defines
+// (FRONT_CC, LINK_FRONT …), so this package decides only the prerequisites of each file.
 //
 // It must not know any compiler option.
 package rules
@@ -46,8 +45,8 @@ type printer struct {
 	f *abi.Family
 }
 
-// rule prints one rule: its targets, what they are made from, and the recipe, without which
-// it adds prerequisites alone.
+// rule prints a rule with its targets, prerequisites and recipe. Without a recipe, the rule only
+// adds prerequisites, or sets a variable for the targets.
 func (p printer) rule(targets, from, recipe string) {
 	p.Line("%s: %s", targets, from)
 	if recipe != "" {
@@ -55,13 +54,14 @@ func (p printer) rule(targets, from, recipe string) {
 	}
 }
 
-// own returns a path with the family's name in the place of %s.
+// own returns a path in which the family's name replaces %s.
 func (p printer) own(path string) string { return strings.ReplaceAll(path, "%s", p.f.Family) }
 
+// sonames returns the sonames of the family's C libraries. The first one is the installed front's.
 func (p printer) sonames() []string { return p.f.Sonames["c"] }
 
-// link returns the library that programs are linked with to need a soname: the first is that
-// of the library which is installed.
+// link returns the path of the library to link a program with so that it needs the soname. For the
+// first soname, this is the installed library; for the others, it is only built for linking.
 func (p printer) link(sonames []string, soname string) string {
 	if soname == sonames[0] {
 		return p.own("$(B)/lib/wi4go/%s/") + soname
@@ -69,15 +69,15 @@ func (p printer) link(sonames []string, soname string) string {
 	return p.own("$(B)/obj/%s/link/") + soname
 }
 
-// names prints the variables by which parts of the Makefile name the family's files.
+// names prints the variables with the family's files for the other parts of the Makefile.
 func (p printer) names() {
 	p.Line("\n# %s", p.f.Family)
 	p.Line("SONAMES_%s := %s", p.f.Family, strings.Join(p.sonames(), " "))
 	p.Line("FRONT_%s := %s", p.f.Family, p.link(p.sonames(), p.sonames()[0]))
 }
 
-// front prints the objects of the front, its libraries, and the library with stubs of the
-// functions that are the C library's own.
+// front prints the rules of the front's objects and libraries, of own.so, which has stubs of the
+// functions that the family's C library has beyond MPI, and of meaning.so.
 func (p printer) front(families []*abi.Family) {
 	objects := []string{"family", "narrow", "emulation", "data", "stubs", "builtin", "records"}
 	for _, runtime := range families {
@@ -108,7 +108,8 @@ func (p printer) front(families []*abi.Family) {
 	p.rule("fronts", p.own("$(FRONT_%s) ")+own+" "+meaning, "")
 }
 
-// standIn prints the rule of a library without symbols that brings others.
+// standIn prints the rule of a library without symbols that loads the libraries needs, given by
+// their paths relative to it.
 func (p printer) standIn(file string, needs []string) {
 	for i, n := range needs {
 		needs[i] = "'$$ORIGIN/" + n + "'"
@@ -119,11 +120,13 @@ func (p printer) standIn(file string, needs []string) {
 	p.rule("fronts", file, "")
 }
 
-// standIns prints those beside the front, one for each further soname; those in preload/,
-// which bring the front, what answers to the other sonames, and to the names that a linker
-// looks for; those of the Fortran libraries, of which the first brings the others; and those
-// of the C++ libraries, each in a directory of its own, because an empty one takes the place
-// only of a library that is not on the machine.
+// standIns prints the rules of all stand-ins:
+//   - in the directory of the front, one for each further soname;
+//   - in preload/, one for each soname, which loads the front and the stand-ins for the other
+//     sonames and for the names that a linker looks for;
+//   - in preload/, the Fortran libraries' stand-ins, the first of which loads the others;
+//   - in cxx/, one for each C++ library, each in a separate directory, because an empty library
+//     may only replace a library that is not on the machine.
 func (p printer) standIns() {
 	front, others := p.sonames()[0], p.sonames()[1:]
 	links := linkNames(p.sonames())
@@ -155,13 +158,13 @@ func (p printer) standIns() {
 	p.standIn("preload/"+names[0], append([]string{"../" + names[0]}, names[1:]...))
 }
 
-// fortranNames returns the names of the Fortran libraries, those without a version last.
+// fortranNames returns the names of the Fortran libraries. The names without a version come last.
 func (p printer) fortranNames() []string {
 	sonames := p.f.Sonames["fortran"]
 	return slices.Concat(sonames, linkNames(sonames))
 }
 
-// linkNames returns the names of libraries without a version, sorted.
+// linkNames returns the names of the libraries without their versions, sorted.
 func linkNames(sonames []string) (names []string) {
 	for _, soname := range sonames {
 		stem, _, _ := strings.Cut(soname, ".so.")
@@ -171,7 +174,7 @@ func linkNames(sonames []string) (names []string) {
 	return slices.Compact(names)
 }
 
-// paths prints the links in path/, the directory for LD_LIBRARY_PATH.
+// paths prints the rules of the symbolic links in path/, which is a directory for LD_LIBRARY_PATH.
 func (p printer) paths() {
 	link := func(goal string, names []string, file string) {
 		for _, name := range names {
@@ -187,7 +190,7 @@ func (p printer) paths() {
 	}
 }
 
-// fortran prints the Fortran library.
+// fortran prints the rules of the Fortran library.
 func (p printer) fortran() {
 	objects := "fortran f08"
 	for _, source := range p.f.Fortran.Layer {
@@ -224,7 +227,8 @@ func (p printer) programs() {
 	}
 }
 
-// objects prints the rules of the objects in a directory of the family.
+// objects prints the rules of the objects in a directory of the family. variable is an assignment
+// for the recipe, or empty.
 func (p printer) objects(dir, objects, recipe, variable string) {
 	p.Line("%s_%s := %s", strings.ToUpper(dir), p.f.Family, objects)
 	p.Line("OBJECTS += $(%s_%s)", strings.ToUpper(dir), p.f.Family)
@@ -235,6 +239,8 @@ func (p printer) objects(dir, objects, recipe, variable string) {
 	p.rule(p.own("$(B)/obj/%s/"+dir+"/%.o"), "%.c", recipe)
 }
 
+// program prints the rules of a program of `wi4go verify`. name is the suffix of its file name,
+// objects the directory of its objects, and library the library to link it with.
 func (p printer) program(name, objects, library, recipe string) {
 	file := p.own("$(B)/lib/wi4go/verify/%s/verify-") + name
 	p.rule(file, p.own("private FAMILY := %s"), "")

@@ -1,5 +1,5 @@
-// Package traits writes what both the C and the assembly of a pair are to know of the two
-// families, as macros.
+// Package traits writes the traits of a pair's two families as macros, for both the C and the
+// assembly of the pair.
 //
 // It must not know any printer.
 package traits
@@ -16,14 +16,14 @@ import (
 	"wi4go/gen/plan"
 )
 
-// A statusEncoding is where the struct of an encoding (mappers/mpi_types.h) has the
-// source, with tag and error behind it, and the count of bytes.
+// A statusEncoding has byte offsets in the struct of an encoding (mappers/mpi_types.h): of the
+// source, which is followed by tag and error, and of the count of bytes.
 type statusEncoding struct{ source, count int }
 
+// statusEncodings has the encodings by their names in abi/ (Traits.Status).
 var statusEncodings = map[string]statusEncoding{"split": {0, 16}, "leading": {8, 0}, "trailing": {0, 12}}
 
-// Write writes what C and assembly are to know of how each side's family behaves, as
-// macros: what mappers/pair.h says of them.
+// Write writes the macros with the traits of each side's family. mappers/pair.h documents them.
 func Write(w *output.Writer, p *plan.Pair) {
 	for _, side := range []struct {
 		prefix string
@@ -72,10 +72,11 @@ func Write(w *output.Writer, p *plan.Pair) {
 	w.Line("#define ERR_IGNORED A_%s", p.R.Traits.IgnoredStatusError)
 }
 
-// ErrorTable is how many error classes a table has where they are not sparse.
+// ErrorTable is the number of rows of a table of error classes. A pair has such a table if its
+// error classes are not sparse.
 const ErrorTable = 128
 
-// Symbol is the assembler's name of something of the pair.
+// Symbol returns the name in assembly of a symbol that belongs to the pair alone.
 func Symbol(p *plan.Pair, name string) string {
 	return fmt.Sprintf("wi4go_%s_%s_%s", p.A.Family, p.R.Family, name)
 }

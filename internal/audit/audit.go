@@ -1,5 +1,5 @@
-// Package audit tests whether the dynamic linker of this host can be given the auditor,
-// the library for LD_AUDIT that sees every request for a library.
+// Package audit tests whether this host's dynamic linker can load the auditor, the library for
+// LD_AUDIT that sees every request for a library.
 //
 // It must not know what the auditor does with a request, or which programs need it.
 package audit
@@ -18,20 +18,20 @@ import (
 	"wi4go/internal/elfobj"
 )
 
-// Variable decides by hand: 1 gives the auditor to every process, 0 to none. With the
-// value probe the auditor prints the version that the dynamic linker passes to
+// Variable overrides the choice of processes that get the auditor: 1 means every process, 0
+// none. With the value probe the auditor prints the version that the dynamic linker passes to
 // la_version, and ends the process.
 const Variable = "WI4GO_AUDIT"
 
-// loaders are the dynamic linkers of glibc, by their paths in the ABIs of the processors.
+// loaders maps each processor to the path of glibc's dynamic linker in its ABI.
 var loaders = map[elf.Machine]string{
 	elf.EM_X86_64:  "/lib64/ld-linux-x86-64.so.2",
 	elf.EM_AARCH64: "/lib/ld-linux-aarch64.so.1",
 }
 
-// Usable returns nil if the dynamic linker of this host's glibc can be given the auditor
-// in a file without harm, and otherwise an error that names the reason. It starts the
-// dynamic linker once, for about a millisecond.
+// Usable returns nil if the dynamic linker of this host's glibc can load the auditor file
+// without harm, and otherwise an error that names the reason. It starts the dynamic linker
+// once, for about a millisecond.
 func Usable(auditor string) error {
 	loader := loaders[elfobj.HostMachine()]
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -42,7 +42,8 @@ func Usable(auditor string) error {
 	if err != nil {
 		return fmt.Errorf("%s does not start: %w", loader, err)
 	}
-	// Linkers that pass 1 call every function through the auditor: fifty times slower (glibc bug 15533).
+	// Dynamic linkers that pass 1 route every call through the auditor, which is fifty times
+	// slower (glibc bug 15533).
 	if string(said) != "2" {
 		return errors.New("its dynamic linker is older than glibc 2.35, and would make every call through an auditor slow")
 	}
@@ -52,10 +53,11 @@ func Usable(auditor string) error {
 	return nil
 }
 
+// release matches the text in libc.so.6 that contains its version.
 var release = regexp.MustCompile(`GNU C Library [^\n]* version (2\.\d+)`)
 
-// glibc returns the version of the C library that belongs to a dynamic linker, or ""
-// if its file does not contain it.
+// glibc returns the version of the C library that belongs to a dynamic linker, or "" if its
+// file does not contain one.
 func glibc(loader string) string {
 	real, err := filepath.EvalSymlinks(loader)
 	if err != nil {
@@ -68,13 +70,13 @@ func glibc(loader string) string {
 	return ""
 }
 
-// tunable is glibc's setting for the thread-local storage of libraries that need it in
-// the static block. With an auditor the block is laid out before the program's libraries
-// are known, so it must have room for all of them.
+// tunable is glibc's setting for the size of the static thread-local storage of libraries that
+// need the static block. With an auditor, glibc lays out the block before the program's
+// libraries are known, so it must have room for all of them.
 const tunable = "glibc.rtld.optional_static_tls"
 
-// Tunables returns GLIBC_TUNABLES with room for bytes of static thread-local storage;
-// old is the present value, whose larger room stays.
+// Tunables returns a value of GLIBC_TUNABLES that makes room for bytes of static thread-local
+// storage. old is the present value; its other settings stay, and so does a larger room.
 func Tunables(old string, bytes uint64) string {
 	var kept []string
 	for _, setting := range strings.Split(old, ":") {

@@ -1,10 +1,10 @@
-// Package config reads what a user or a site has settled once: the runtime to run on
-// where nothing names one, where to look for runtimes, what their processes and
-// launchers are to be given. The format is TOML; there is a file of the user's,
-// $XDG_CONFIG_HOME/wi4go/config.toml, and one of the site's, /etc/wi4go/config.toml.
-// The user's comes first.
+// Package config reads the settings that a user or a site has made once: the runtime to use if
+// nothing else names one, where to look for runtimes, and the variables and options that their
+// processes and launchers get. The format is TOML. There is a user file,
+// $XDG_CONFIG_HOME/wi4go/config.toml, and a site file, /etc/wi4go/config.toml. The user file has
+// priority.
 //
-// It must not know what a runtime is: values are text for others.
+// It must not know of runtimes: it returns values as text for other packages to interpret.
 package config
 
 import (
@@ -21,32 +21,33 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// A Value is a setting and where it is said.
+// A Value is a setting and the file that contains it.
 type Value struct {
-	Text string // "" where no file says it
+	Text string // "" if no file sets it
 	File string
 }
 
-// A Config is what the files say together.
+// A Config holds the settings of all files together.
 type Config struct {
-	To     Value            // to = "mpich@5": what --to would say
-	Index  Value            // index = "https://…": what --index-url would say
-	Search []string         // search = ["/sw/mpi"]: prefixes to look in besides
-	Hide   []string         // hide = ["/opt/old*"]: patterns of libraries, or of directories above them, not to be found
-	Order  []string         // order = ["mpich", "openmpi"]: vendors, the preferred first
-	Strict *bool            // strict = true: what the variable would say
+	To     Value            // to = "mpich@5": the same as --to
+	Index  Value            // index = "https://…": the same as --index-url
+	Search []string         // search = ["/sw/mpi"]: additional prefixes to search
+	Hide   []string         // hide = ["/opt/old*"]: patterns of libraries, or of directories above them, that the search skips
+	Order  []string         // order = ["mpich", "openmpi"]: vendors, in order of preference
+	Strict *bool            // strict = true: the same as the variable WI4GO_STRICT; nil if no file sets it
 	Of     map[string]Given // [runtime.mpich]: by vendor
 
-	Lines []Value // each setting as it stands, for people
+	Lines []Value // each setting as a line of text to show to people
 }
 
-// A Given is what a vendor's processes and launchers are given.
+// A Given holds the settings for one vendor's processes and launchers.
 type Given struct {
+	// Environment holds variables for the processes, by name.
 	Environment map[string]string `toml:"environment"`
-	Options     []string          `toml:"options"` // of the launcher, before the user's
+	Options     []string          `toml:"options"` // options for the launcher; they come before the user's
 }
 
-// settings are the keys of a file.
+// settings mirrors the keys of a file.
 type settings struct {
 	To      string           `toml:"to"`
 	Index   string           `toml:"index"`
@@ -57,7 +58,7 @@ type settings struct {
 	Runtime map[string]Given `toml:"runtime"`
 }
 
-// Files are where the files may be, the user's first. getenv looks up the
+// Files returns the paths where configuration files may be, the user's first. getenv looks up the
 // environment.
 func Files(getenv func(string) string) []string {
 	var files []string
@@ -69,8 +70,8 @@ func Files(getenv func(string) string) []string {
 	return append(files, "/etc/wi4go/config.toml")
 }
 
-// Read reads the files; one that is not there is no error. The error of one
-// that is wrong names the file, the line and what is wrong with it.
+// Read reads the configuration files; a missing file is no error. If a file is wrong, the error
+// names the file, the line and the mistake.
 func Read(files []string) (Config, error) {
 	c := Config{Of: map[string]Given{}}
 	for _, file := range files {
@@ -93,7 +94,7 @@ func Read(files []string) (Config, error) {
 	return c, nil
 }
 
-// check refuses what would do nothing, in silence.
+// check returns an error for values that would silently have no effect.
 func (s settings) check() error {
 	for _, dir := range s.Search {
 		if !filepath.IsAbs(dir) {
@@ -115,7 +116,7 @@ func (s settings) check() error {
 	return nil
 }
 
-// add takes what a file says and none before it has said.
+// add adopts the settings of a file that no earlier file has set.
 func (c *Config) add(s settings, file string) {
 	line := func(format string, args ...any) { c.Lines = append(c.Lines, Value{fmt.Sprintf(format, args...), file}) }
 	for _, v := range []struct {
@@ -161,7 +162,7 @@ func (c *Config) add(s settings, file string) {
 	}
 }
 
-// Where is the file that says a setting, or something below it.
+// Where returns the file that contains a setting, or a setting below it in a table.
 func (c Config) Where(key string) string {
 	for _, line := range c.Lines {
 		if strings.HasPrefix(line.Text, key+" ") || strings.HasPrefix(line.Text, key+".") {
@@ -171,10 +172,10 @@ func (c Config) Where(key string) string {
 	return "config.toml"
 }
 
-// StrictVariable is what the setting strict stands for.
+// StrictVariable is the variable that has the same effect as the setting strict.
 const StrictVariable = "WI4GO_STRICT"
 
-// Strictness is the value of that variable; "" where no file says it.
+// Strictness returns the value for that variable, or "" if no file sets strict.
 func (c Config) Strictness() string {
 	switch {
 	case c.Strict == nil:
@@ -185,7 +186,8 @@ func (c Config) Strictness() string {
 	return "0"
 }
 
-// Variables are what processes on a vendor's library are given: names and values.
+// Variables returns the variables, as pairs of name and value, for processes that run on a vendor's
+// library.
 func (c Config) Variables(vendor string) (vars [][2]string) {
 	if strict := c.Strictness(); strict != "" {
 		vars = append(vars, [2]string{StrictVariable, strict})
@@ -197,6 +199,7 @@ func (c Config) Variables(vendor string) (vars [][2]string) {
 	return vars
 }
 
+// quoted returns the items as a TOML list.
 func quoted(items []string) string {
 	var q []string
 	for _, item := range items {
@@ -205,10 +208,10 @@ func quoted(items []string) string {
 	return "[" + strings.Join(q, ", ") + "]"
 }
 
-// keys are all settings, for who has written another.
+// keys lists all settings, for the error about an unknown setting.
 const keys = "to, index, search, hide, order, strict, and of [runtime.VENDOR] environment and options"
 
-// decode begins its error with the number of the line.
+// decode parses a file. Its errors begin with the line number.
 func decode(text []byte, s *settings) error {
 	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(s)
 	var unknown *toml.StrictMissingError
@@ -234,7 +237,7 @@ func decode(text []byte, s *settings) error {
 	return nil
 }
 
-// kinds say how a setting is written.
+// kinds maps each setting to the way in which it must be written, for error messages.
 var kinds = map[string]string{
 	"to": `a text, to = "mpich"`, "index": `a text, index = "https://…"`,
 	"search": `a list, search = ["/sw/mpi"]`, "hide": `a list, hide = ["/opt/old*"]`, "order": `a list, order = ["mpich"]`,

@@ -6,16 +6,15 @@ import (
 	"path/filepath"
 )
 
-// CDI is no program but the Container Device Interface: a file that tells every
-// engine which knows it (podman, docker, containerd, CRI-O) what a device of that
-// name is in a container.
+// CDI is not a program but the Container Device Interface: a file that describes a device of a
+// container to every engine that supports it (podman, docker, containerd, CRI-O).
 const CDI Kind = "cdi"
 
-// CDIKind is the kind of our devices, by which an engine finds them: kind=name.
+// CDIKind is the kind of wi4go's devices. An engine refers to one as kind=name.
 const CDIKind = "wi4go/mpi"
 
-// The structure of a file of the Container Device Interface, of its first version
-// that is in use, which has all we need.
+// The structure of a file of the Container Device Interface. It is the first version in use,
+// which suffices.
 type (
 	cdiSpec struct {
 		Version string      `json:"cdiVersion"`
@@ -41,7 +40,7 @@ type (
 	}
 )
 
-// Device is the file that describes the plan as one device.
+// Device returns a file that describes the plan as one device called name.
 func (p *Plan) Device(name string, s Setting) ([]byte, error) {
 	edits := cdiEdits{DeviceNodes: deviceNodes(devices)}
 	for _, m := range p.withTemp(CDI, s) {
@@ -58,12 +57,12 @@ func (p *Plan) Device(name string, s Setting) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// deviceNodes are the device files at paths and below them: a file of the interface
-// names each.
+// deviceNodes returns the device files at paths and below them, because a CDI file must name
+// each.
 func deviceNodes(paths []string) []cdiNode {
 	var nodes []cdiNode
 	for _, path := range paths {
-		// An error is a device that this machine does not have.
+		// An error means that this machine does not have the device.
 		_ = filepath.WalkDir(path, func(file string, entry os.DirEntry, err error) error {
 			if err == nil && entry.Type()&os.ModeDevice != 0 {
 				nodes = append(nodes, cdiNode{file})

@@ -12,10 +12,11 @@ import (
 	"wi4go/internal/elfobj"
 )
 
-// versions remembers the symbol versions of files.
+// versions caches the symbol versions of files, by path.
 type versions map[string]*elfobj.Object
 
-// read reads a file once; an unreadable one has and wants no versions.
+// read returns a file's object, which it reads once. An unreadable file has and needs no
+// versions.
 func (v versions) read(path string) *elfobj.Object {
 	if _, known := v[path]; !known {
 		o, err := elfobj.Read(path)
@@ -27,10 +28,10 @@ func (v versions) read(path string) *elfobj.Object {
 	return v[path]
 }
 
-// defined are the versions that a file has.
+// defined returns the versions that a file defines.
 func (v versions) defined(path string) []string { return v.read(path).Versions }
 
-// wanted are the versions that a file cannot do without, by library.
+// wanted returns the versions that a file cannot do without, by library.
 func (v versions) wanted(path string) map[string][]string {
 	wanted := map[string][]string{}
 	for _, need := range v.read(path).VersionNeeds {
@@ -41,27 +42,32 @@ func (v versions) wanted(path string) map[string][]string {
 	return wanted
 }
 
-// cLibraryName matches the libraries of glibc, which are one with the
-// container's dynamic linker and kernel interface.
+// cLibraryName matches the libraries of glibc. They form a unit with the container's dynamic
+// linker and kernel interface, so the container always keeps its own.
 var cLibraryName = regexp.MustCompile(`^(ld-linux[\w-]*|ld64|libc|libm|libmvec|libpthread|librt|libdl|libutil|libanl|libresolv|` +
 	`libnsl|libthread_db|libBrokenLocale|libc_malloc_debug|libmemusage|libpcprofile|libnss_\w+|linux-vdso)\.so(\.\d+)*$`)
 
+// cLibrary reports whether name is a library of glibc.
 func cLibrary(name string) bool { return cLibraryName.MatchString(filepath.Base(name)) }
 
-// compilerLibraryName matches the libraries of compilers, of which a program
-// wants those of the compiler that built it, or newer ones.
+// compilerLibraryName matches the run-time libraries of compilers. A program needs them from
+// the compiler that built it, or newer.
 var compilerLibraryName = regexp.MustCompile(`^lib(gcc_s|stdc\+\+|gfortran|quadmath|gomp|atomic|ssp)\.so`)
 
+// compilerLibrary reports whether name is a run-time library of a compiler.
 func compilerLibrary(name string) bool { return compilerLibraryName.MatchString(name) }
 
-// check compares what the host's files want with what the container has, and
-// what the program in the container wants with the host's files that it gets.
+// check compares the versions that the host's files need with the container's, and the versions
+// that the program in the container needs with the mounted host files. It adds warnings and
+// notes to p.
 func (l *layout) check(p *Plan) {
 	for _, m := range l.needs.tree.Missing {
 		if l.request.Image.find(m.Name) == "" {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("%s needs %s, which is not on this host", m.Loader.Name, m.Name))
 		}
 	}
+	// needed holds the versions without which the program does not start, optional the versions
+	// that only plugins need.
 	needed, optional := map[string][]wish{}, map[string][]wish{}
 	collect := func(path, who string, into map[string][]wish) {
 		for library, wanted := range l.versions.wanted(path) {
@@ -93,8 +99,7 @@ func (l *layout) check(p *Plan) {
 	p.Warnings = append(p.Warnings, l.programWishes()...)
 }
 
-// imageServes says whether the container's own file of a library is the one
-// that the host's libraries get.
+// imageServes reports whether the host's libraries get the container's own file of a library.
 func (l *layout) imageServes(library string) bool {
 	switch {
 	case cLibrary(library):
@@ -107,10 +112,10 @@ func (l *layout) imageServes(library string) bool {
 	return l.kept[library] != "" || l.request.Program != nil && l.request.Program.Find(library) != nil && l.request.Image.find(library) != ""
 }
 
-// A wish is a symbol version and the file that wants it.
+// A wish is a symbol version and the file that needs it.
 type wish struct{ version, who string }
 
-// ours are the files of ours that the program loads.
+// ours returns wi4go's own files that the program loads.
 func (l *layout) ours() []string {
 	if l.request.Ours == "" {
 		return nil
@@ -126,7 +131,8 @@ func (l *layout) ours() []string {
 	return files
 }
 
-// unmet says what the image's libraries lack.
+// unmet returns a warning for each library of the image that lacks needed versions. so is the
+// consequence.
 func (l *layout) unmet(wishes map[string][]wish, so string) []string {
 	var lines []string
 	for _, library := range slices.Sorted(maps.Keys(wishes)) {
@@ -151,8 +157,8 @@ func (l *layout) unmet(wishes map[string][]wish, so string) []string {
 	return slices.Compact(lines)
 }
 
-// programWishes says what the program and its own libraries miss in the host's
-// files that take the place of the image's.
+// programWishes returns a warning for each version that the program or its own libraries need
+// and that the host's file, which replaces the image's, lacks.
 func (l *layout) programWishes() []string {
 	if l.request.Program == nil {
 		return nil
@@ -160,7 +166,7 @@ func (l *layout) programWishes() []string {
 	var lines []string
 	for _, n := range l.request.Program.Nodes {
 		if l.private[n.Name] != "" {
-			continue // its place is taken
+			continue // replaced by the host's file
 		}
 		wanted := l.versions.wanted(n.Path)
 		for _, library := range slices.Sorted(maps.Keys(wanted)) {
@@ -175,7 +181,7 @@ func (l *layout) programWishes() []string {
 	return lines
 }
 
-// unknownImage says what a container must have where it cannot be looked at.
+// unknownImage returns a note with the requirements on a container whose files are unknown.
 func unknownImage(needed, optional map[string][]wish) string {
 	var all []wish
 	for _, library := range slices.Sorted(maps.Keys(needed)) {
@@ -199,7 +205,7 @@ func unknownImage(needed, optional map[string][]wish) string {
 	return text + "; a directory with its files, named by --rootfs, is checked"
 }
 
-// wishers names the files that want something, a few of them.
+// wishers returns the names of the files in wishes, the first three in full.
 func wishers(wishes []wish) string {
 	var names []string
 	for _, w := range wishes {
@@ -214,8 +220,8 @@ func wishers(wishes []wish) string {
 	return strings.Join(names, ", ")
 }
 
-// newestGlibc is the highest release of glibc that is wished for, "2.34"; ""
-// where the versions are not glibc's.
+// newestGlibc returns the highest release of glibc in wishes, such as "2.34", or "" if the
+// versions are not glibc's.
 func newestGlibc(wishes []wish) string {
 	var names []string
 	for _, w := range wishes {
@@ -224,8 +230,8 @@ func newestGlibc(wishes []wish) string {
 	return glibcOf(names)
 }
 
-// glibcOf is the highest release of glibc among symbol versions. Packed
-// relocations have one of their own, which came with 2.36.
+// glibcOf returns the highest release of glibc among symbol versions, or "". Packed relocations
+// have a version name of their own, which came with 2.36.
 func glibcOf(versions []string) string {
 	newest, best := "", -1
 	for _, v := range versions {

@@ -1,10 +1,10 @@
-// Package container plans how a program in a container runs on an MPI library
-// of the host: which files of the host are to be seen inside, where, and with
-// what environment. It finds them by reading files: the library's ELF
-// dependencies, the plugin directories and the configuration that it names.
+// Package container plans how a program in a container runs on an MPI library of the host:
+// which files of the host must be visible inside, at which paths, and with which environment.
+// It finds them by reading files: the library's ELF dependencies, the plugin directories and
+// the configuration that it names.
 //
-// It must not know how an MPI call is translated or how a job is launched, and
-// it starts nothing: what comes out are words for a command line.
+// It must not know how an MPI call is translated or how a job is launched, and it starts
+// nothing: its results are words for a command line.
 package container
 
 import (
@@ -15,46 +15,47 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// Private is the directory inside a container for files of the host that must
-// not stand in the way of the container's own.
+// Private is the directory in a container for files of the host that must not hide the
+// container's own.
 const Private = "/opt/wi4go-host"
 
+// privateLib holds single libraries of the host, privateOurs wi4go's own libraries.
 const (
 	privateLib  = Private + "/lib"
 	privateOurs = Private + "/wi4go"
 )
 
-// A Var is a variable of the environment.
+// A Var is an environment variable.
 type Var struct{ Name, Value string }
 
-// A Request says what is to run on what.
+// A Request describes the program and the library that it is to run on.
 type Request struct {
 	Library    string            // the host's MPI library
 	Helpers    []string          // programs that the library starts by itself
 	Companions []string          // further libraries that the program loads from the host: the runtime's C++ or Fortran bindings
-	Names      map[string]string // further names for files of the host: the soname that the program asks for
-	Env        []Var             // what the program runs with on the host
-	Ours       string            // the directory of our own libraries, "" where the program needs none
-	Program    *ldso.Tree        // the program as the container loads it, nil where that is not known
-	Image      *Image            // the container's file system, nil where it is not known
-	Host       ldso.Search       // where this machine's dynamic linker looks
+	Names      map[string]string // further names for files of the host, such as the soname that the program requests
+	Env        []Var             // the program's variables on the host
+	Ours       string            // directory of wi4go's own libraries, "" if the program needs none
+	Program    *ldso.Tree        // the program as the container loads it, nil if unknown
+	Image      *Image            // the container's file system, nil if unknown
+	Host       ldso.Search       // search of this machine's dynamic linker
 }
 
-// A Mount is a file or directory of the host and its place in the container.
+// A Mount is a file or directory of the host and its path in the container.
 type Mount struct {
-	From, To string
-	Writable bool
+	From, To string // paths on the host and in the container
+	Writable bool   // the container may write to it
 }
 
-// A Plan is what a container has to be started with.
+// A Plan lists the arguments with which a container has to be started.
 type Plan struct {
-	Mounts   []Mount
-	Env      []Var
-	Warnings []string // why the program may not run
-	Notes    []string // what the container must bring
+	Mounts   []Mount  // sorted by the path in the container
+	Env      []Var    // the program's variables in the container
+	Warnings []string // reasons why the program may not run
+	Notes    []string // requirements on the container
 }
 
-// New plans a request. The error says that the host's library cannot be read.
+// New returns the plan for a request. It returns an error if the host's library cannot be read.
 func New(r Request) (*Plan, error) {
 	n, err := findNeeds(r)
 	if err != nil {
@@ -68,21 +69,21 @@ func New(r Request) (*Plan, error) {
 	return p, nil
 }
 
-// layout decides where each thing that is needed is put in the container.
+// layout assigns each required file a place in the container.
 type layout struct {
-	request  Request
-	needs    *needs
-	versions versions
+	request  Request  // the request
+	needs    *needs   // files that the library and its helpers open
+	versions versions // symbol versions of files
 
-	dirs    []string          // of the host, at the same path in the container
-	private map[string]string // name → file of the host, in privateLib
-	kept    map[string]string // name → file of the image, which is taken instead of the host's
-	search  []string          // directories for LD_LIBRARY_PATH beside privateLib
+	dirs    []string          // directories of the host, mounted at the same path
+	private map[string]string // name → file of the host, mounted in privateLib
+	kept    map[string]string // name → file of the image that replaces the host's
+	search  []string          // directories for LD_LIBRARY_PATH other than privateLib
 }
 
-// directories finds what keeps its path: what the libraries name by it, and
-// the installations that have a prefix of their own, inside of which files
-// find each other ($ORIGIN).
+// directories collects the directories that keep their path: the paths that libraries contain,
+// and installations with a prefix of their own, whose files find each other by relative paths
+// ($ORIGIN).
 func (l *layout) directories() {
 	dirs := slices.Clone(l.needs.paths)
 	for _, n := range l.needs.tree.Nodes {
@@ -95,7 +96,7 @@ func (l *layout) directories() {
 	l.dirs = outermost(dirs)
 }
 
-// outermost drops what lies inside of another entry.
+// outermost returns the paths that are not inside another one, sorted.
 func outermost(paths []string) []string {
 	paths = slices.Clone(paths)
 	slices.Sort(paths)
@@ -108,14 +109,14 @@ func outermost(paths []string) []string {
 	return kept
 }
 
-// covered says whether a file of the host is seen under its own path.
+// covered reports whether the container sees a file of the host under its own path.
 func (l *layout) covered(path string) bool {
 	path = merged(path)
 	return slices.ContainsFunc(l.dirs, func(dir string) bool { return within(path, dir) })
 }
 
-// libraries decides about each library whether the container sees the host's
-// file in a directory of ours, or keeps its own.
+// libraries decides for each library whether the container sees the host's file in one of
+// wi4go's directories, or keeps its own.
 func (l *layout) libraries() {
 	for _, n := range l.needs.tree.Nodes {
 		name := n.Name
@@ -137,20 +138,25 @@ func (l *layout) libraries() {
 	l.reconcile()
 }
 
-// library decides about the host's file at path. searched says that it is the
-// system's linker that finds it, so that the container's has to be told.
+// library decides about the host's file at path. searched reports whether the host's linker
+// found it by a search, so that the container's linker needs a search path too.
 func (l *layout) library(name, path string, searched bool) {
 	real, dir := realPath(path), filepath.Dir(path)
 	inPlace := l.covered(path) && l.covered(real)
 	switch {
+	// glibc stays the container's. A file at its own path that is not searched needs nothing.
 	case cLibrary(name), inPlace && !searched:
+	// The file is at its own path, but the container's linker does not search there.
 	case inPlace && !holdsCompilerLibrary(dir):
 		l.search = append(l.search, dir)
+	// Without an image, assume that the container has its own compiler libraries.
 	case l.request.Image == nil:
 		if !compilerLibrary(name) {
 			l.private[name] = real
 		}
 	default:
+		// Prefer the image's file if it serves the host's libraries, or if the host's cannot
+		// load.
 		inImage := l.request.Image.find(name)
 		if inImage != "" && (l.keeps(name, inImage, real) || !l.loads(real)) {
 			l.kept[name] = inImage
@@ -160,8 +166,8 @@ func (l *layout) library(name, path string, searched bool) {
 	}
 }
 
-// loads says whether the image's C library serves a file of the host. One that
-// it does not serve would only keep what wants the library from starting.
+// loads reports whether the image's C library has all symbol versions that a file of the host
+// needs. A file with unmet versions would only keep its users from starting.
 func (l *layout) loads(path string) bool {
 	for library, wanted := range l.versions.wanted(path) {
 		if cLibrary(library) && !contains(l.versions.defined(l.request.Image.find(library)), wanted) {
@@ -171,16 +177,16 @@ func (l *layout) loads(path string) bool {
 	return true
 }
 
-// holdsCompilerLibrary says whether a directory is that of a whole system (a
-// conda environment), which must not come before the container's own.
+// holdsCompilerLibrary reports whether a directory belongs to a whole system, such as a conda
+// environment, and must therefore not precede the container's own directories.
 func holdsCompilerLibrary(dir string) bool {
 	return isFile(filepath.Join(dir, "libstdc++.so.6")) || isFile(filepath.Join(dir, "libgcc_s.so.1"))
 }
 
-// keeps says whether the image's own file of a library serves the host's
-// libraries too: it has every symbol version that the host's file has. Without
-// versions nothing can be told; and a library with plugins or configuration is
-// one with them.
+// keeps reports whether the image's own file of a library also serves the host's libraries,
+// because it has every symbol version that the host's file has. A library without versions
+// cannot be compared, and a library with plugins or configuration must stay together with them;
+// keeps returns false for both.
 func (l *layout) keeps(name, inImage, host string) bool {
 	if l.needs.withPlugins[name] {
 		return false
@@ -189,8 +195,8 @@ func (l *layout) keeps(name, inImage, host string) bool {
 	return len(defines) > 0 && contains(l.versions.defined(inImage), defines)
 }
 
-// reconcile gives up the image's file where it wants versions of another
-// library that the host's file, which comes with us, does not have.
+// reconcile replaces the image's file by the host's if it needs versions of another library
+// that the mounted host file lacks. It repeats this until nothing changes.
 func (l *layout) reconcile() {
 	for changed := true; changed; {
 		changed = false
@@ -208,7 +214,7 @@ func (l *layout) reconcile() {
 	}
 }
 
-// place is where a file of the host is seen in the container.
+// place returns the path in the container at which a file of the host is visible.
 func (l *layout) place(path string) string {
 	if ours := l.request.Ours; ours != "" && within(path, ours) {
 		return privateOurs + strings.TrimPrefix(path, ours)
@@ -225,6 +231,7 @@ func (l *layout) place(path string) string {
 	return path
 }
 
+// mounts returns all mounts, sorted by their path in the container.
 func (l *layout) mounts() []Mount {
 	var mounts []Mount
 	if l.request.Ours != "" {
@@ -240,8 +247,8 @@ func (l *layout) mounts() []Mount {
 	return mounts
 }
 
-// environment is the host's, with the paths that the container has, and the
-// directories of libraries that the container's linker does not know.
+// environment returns the host's variables with the container's paths in them, and
+// LD_LIBRARY_PATH with the directories that the container's linker does not search.
 func (l *layout) environment() []Var {
 	var env []Var
 	var dirs []string
@@ -252,7 +259,7 @@ func (l *layout) environment() []Var {
 					dirs = append(dirs, l.place(dir))
 				}
 			}
-			continue // other directories are among ours
+			continue // the other directories are in l.search or mounted
 		}
 		parts := strings.Split(v.Value, ":")
 		for i, part := range parts {

@@ -15,12 +15,12 @@ import (
 
 // An Image is the file system of a container, as a directory of the host.
 type Image struct {
-	Root   string
-	Search ldso.Search // where the container's dynamic linker looks
+	Root   string      // the directory, as an absolute path
+	Search ldso.Search // search of the container's dynamic linker
 }
 
-// OpenImage takes a directory for a container's root. The error says why it
-// cannot be one on which the host's libraries run.
+// OpenImage returns the image whose root is the directory root. It returns an error if the
+// host's libraries cannot run on it.
 func OpenImage(root string) (*Image, error) {
 	info, err := os.Stat(root)
 	if err != nil {
@@ -45,8 +45,8 @@ func OpenImage(root string) (*Image, error) {
 	return image, nil
 }
 
-// find is the image's own file of a library, as a path of the host; "" where
-// it has none, or where no image is known.
+// find returns the image's own file of a library as a path of the host, or "" if it has none or
+// the image is unknown.
 func (i *Image) find(name string) string {
 	if i == nil {
 		return ""
@@ -57,10 +57,11 @@ func (i *Image) find(name string) string {
 	return ""
 }
 
+// glibcRelease matches the text in libc.so.6 that contains its release.
 var glibcRelease = regexp.MustCompile(`GNU C Library [^\n]*version (\d+\.\d+)`)
 
-// glibc is the release of the image's C library: what it says of itself, else
-// the newest that it has symbols of.
+// glibc returns the release of the image's C library: from its version text, else the newest
+// release for which it has symbols.
 func (i *Image) glibc() string {
 	path := i.find("libc.so.6")
 	if m := glibcRelease.FindSubmatch(elfobj.Constants(path)); m != nil {
@@ -73,10 +74,11 @@ func (i *Image) glibc() string {
 	return glibcOf(o.Versions)
 }
 
-// imagePath is where images without a setting of their own look for programs.
+// imagePath is the search path for programs in images that set no PATH.
 var imagePath = []string{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"}
 
-// Look finds a program in the image: its path there.
+// Look returns the path of a program in the image. It returns an error if the program is
+// missing or not executable.
 func (i *Image) Look(name string) (string, error) {
 	candidates := []string{name}
 	switch {

@@ -12,23 +12,30 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// needs is what an MPI library and its helpers open on the host.
+// needs holds the files that an MPI library and its helpers open on the host.
 type needs struct {
-	search ldso.Search
-	places places
-	tree   *ldso.Tree
+	search ldso.Search // search of the host's dynamic linker
+	places places      // shared and private directories of the host
+	tree   *ldso.Tree  // all libraries, in the order of discovery
 
-	start       int               // as many nodes are loaded with the library itself, those behind are plugins
-	files       map[string]bool   // the nodes' files, links resolved
-	paths       []string          // directories and files that keep their path
-	aliases     map[string]string // names under which libraries are opened later → path
-	withPlugins map[string]bool   // sonames of the libraries that open plugins or configuration of their own
+	// start is the number of nodes loaded with the library itself. The nodes after them are
+	// plugins.
+	start int
+	// files contains the nodes' files, with links resolved.
+	files map[string]bool
+	// paths are directories and files that keep their path in the container.
+	paths []string
+	// aliases maps names under which libraries are opened later to their paths.
+	aliases map[string]string
+	// withPlugins contains the sonames of libraries that open plugins or configuration of their
+	// own.
+	withPlugins map[string]bool
 }
 
-// findNeeds follows the library as the dynamic linker and the library itself
-// would: what it needs; what it opens by a name that is written in it; the
-// directories that it names, and the plugins in them; and again for each of
-// those.
+// findNeeds follows the library as the dynamic linker and the library itself would. It collects
+// the library's dependencies, the libraries that it opens by a name in its text, and the
+// directories that it names with the plugins in them; then the same for each of these. It
+// returns an error if the library cannot be read.
 func findNeeds(r Request) (*needs, error) {
 	tree, err := r.Host.Load(r.Library)
 	if err != nil {
@@ -46,7 +53,7 @@ func findNeeds(r Request) (*needs, error) {
 			n.paths = append(n.paths, program)
 		}
 	}
-	for i := 0; i < len(n.tree.Nodes); i++ { // grows while we walk
+	for i := 0; i < len(n.tree.Nodes); i++ { // the list grows during the loop
 		if node := n.tree.Nodes[i]; !cLibrary(node.Soname) {
 			n.named(node)
 			n.beside(node)
@@ -55,8 +62,8 @@ func findNeeds(r Request) (*needs, error) {
 	return n, nil
 }
 
-// open adds a plugin and what it needs; false where it is no library for this
-// machine, which its owner would pass over too.
+// open adds a plugin and its dependencies. It returns false if the plugin is already there or
+// is no library for this machine, which its owner would skip too.
 func (n *needs) open(path string) bool {
 	if n.files[realPath(path)] {
 		return false
@@ -69,6 +76,7 @@ func (n *needs) open(path string) bool {
 	return true
 }
 
+// take adds nodes to the tree.
 func (n *needs) take(nodes []*ldso.Node) {
 	for _, node := range nodes {
 		n.files[realPath(node.Path)] = true
@@ -76,14 +84,14 @@ func (n *needs) take(nodes []*ldso.Node) {
 	n.tree.Nodes = append(n.tree.Nodes, nodes...)
 }
 
-// maxLibrary is how much of a library is searched for texts.
+// maxLibrary limits how much of a library is searched for texts, in bytes.
 const maxLibrary = 512 << 20
 
-// libraryText is the name of a library as it is written in a program text.
+// libraryText matches the name of a library in another library's text.
 var libraryText = regexp.MustCompile(`^lib[\w+-]+\.so(\.\d+)*$`)
 
-// named finds what a library's text names: libraries that it opens by name,
-// and paths that are there on this machine.
+// named adds the libraries that a library opens by a name in its text, and the paths in its
+// text that exist on this machine.
 func (n *needs) named(node *ldso.Node) {
 	data, err := elfobj.Head(node.Path, maxLibrary)
 	if err != nil {
@@ -104,7 +112,7 @@ func (n *needs) named(node *ldso.Node) {
 				n.open(found.Path)
 			}
 		case text[0] == '/':
-			// Up to a %s or a ${variable} that is filled in later.
+			// Cut the path before a %s or a ${variable} that is filled in later.
 			if at := strings.IndexAny(text, "%$"); at >= 0 {
 				text = text[:strings.LastIndexByte(text[:at], '/')]
 			}
@@ -115,8 +123,8 @@ func (n *needs) named(node *ldso.Node) {
 	})
 }
 
-// eachText calls f with each string that a zero ends and which begins like a
-// path or the name of a library.
+// eachText calls f with each zero-terminated printable string in data that begins like a path
+// or the name of a library.
 func eachText(data []byte, f func(string)) {
 	const longest = 256
 	for _, start := range []string{"\x00/", "\x00lib"} {
@@ -134,7 +142,7 @@ func eachText(data []byte, f func(string)) {
 	}
 }
 
-// add notes a path of the host that a library opens, and the plugins in it.
+// add records a path of the host that a library opens, and the plugins in it.
 func (n *needs) add(owner *ldso.Node, path string) {
 	n.withPlugins[owner.Soname] = true
 	path = merged(path)
@@ -143,7 +151,7 @@ func (n *needs) add(owner *ldso.Node, path string) {
 	}
 	n.paths = append(n.paths, path)
 	if n.places.ownPrefix(owner.Path) != "" && within(owner.Path, path) {
-		return // a whole installation, which keeps together anyway
+		return // the path contains the owner's whole installation, which directories keeps together
 	}
 	filepath.WalkDir(path, func(file string, entry os.DirEntry, err error) error {
 		switch isLibrary := strings.Contains(file, ".so"); {
@@ -159,16 +167,16 @@ func (n *needs) add(owner *ldso.Node, path string) {
 	})
 }
 
-// A companion is what a library finds from its own place rather than by a name
-// that is written in it: plugins are patterns in its directory, share is a
-// directory in the share of its prefix, etc is a file in its etc.
+// A companion describes files that a library finds relative to its own place, not by a name in
+// its text.
 type companion struct {
-	library *regexp.Regexp
-	plugins []string
-	share   string
-	etc     string
+	library *regexp.Regexp // matches the soname of the library
+	plugins []string       // patterns of its plugins, relative to its directory
+	share   string         // its directory in the share of its prefix, "" for none
+	etc     string         // its file in the etc of its prefix, "" for none
 }
 
+// companions lists the libraries that have companions.
 var companions = []companion{
 	{regexp.MustCompile(`^libopen-pal\.so`), []string{"openmpi*/mca_*.so"}, "openmpi", "openmpi-mca-params.conf"},
 	{regexp.MustCompile(`^libpmix\.so`), []string{"pmix/*.so"}, "pmix", "pmix-mca-params.conf"},
@@ -182,6 +190,7 @@ var companions = []companion{
 		"../../libfabric/lib/libfabric.so*", "../opt/mpi/libfabric/lib/libfabric.so*"}, "", ""},
 }
 
+// beside adds the companions of a library.
 func (n *needs) beside(node *ldso.Node) {
 	for _, c := range companions {
 		if !c.library.MatchString(node.Soname) {
@@ -206,7 +215,7 @@ func (n *needs) beside(node *ldso.Node) {
 	}
 }
 
-// inPrefix gives where a library's texts and configuration may be.
+// inPrefix returns the possible paths of a library's texts and configuration.
 func (c companion) inPrefix(prefix string, p places) []string {
 	var paths []string
 	if c.share != "" {
@@ -221,12 +230,13 @@ func (c companion) inPrefix(prefix string, p places) []string {
 	return paths
 }
 
+// isFile reports whether path is a regular file.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// file is the host's file of a library that was found under a name.
+// file returns the host's file of a library that was found under name, or "".
 func (n *needs) file(name string) string {
 	if path := n.aliases[name]; path != "" {
 		return realPath(path)

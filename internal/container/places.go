@@ -9,19 +9,20 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// places tells apart what belongs to one package and what many share.
+// places distinguishes directories that belong to one package from shared ones.
 type places struct {
-	linker []string // the directories in which the system's dynamic linker looks by itself
-	home   string
+	linker []string // default directories of the system's dynamic linker
+	home   string   // the user's home directory, "" if unknown
 }
 
+// newPlaces returns the places of this host.
 func newPlaces(search ldso.Search) places {
-	home, _ := os.UserHomeDir() // none is no home of ours
+	home, _ := os.UserHomeDir() // an error leaves "", which matches nothing
 	return places{search.Dirs, home}
 }
 
-// ownPrefix is the directory that an installation has for itself and in which
-// the file at path lies; "" where that is the system's or the user's own.
+// ownPrefix returns the directory of the installation that contains the file at path and has
+// that directory to itself. It returns "" if the directory belongs to the system or the user.
 func (p places) ownPrefix(path string) string {
 	for i, c := range path {
 		if c != '/' || i == 0 {
@@ -38,7 +39,7 @@ func (p places) ownPrefix(path string) string {
 	return ""
 }
 
-// common says whether a directory belongs to more than one package.
+// common reports whether a directory belongs to more than one package.
 func (p places) common(dir string) bool {
 	if slices.Contains(commonDirs, dir) || slices.Contains(p.linker, dir) || strings.HasSuffix(dir, "-linux-gnu") {
 		return true
@@ -49,21 +50,22 @@ func (p places) common(dir string) bool {
 	return p.home != "" && (within(p.home, dir) || dir == filepath.Join(p.home, ".local"))
 }
 
-// commonDirs are shared by the packages of a system; commonParts are the
-// directories in them, and in a user's home, that are so too.
+// commonDirs are shared by the packages of a system. commonParts are the directories in them,
+// and in a user's home, that are shared too.
 var (
 	commonDirs = []string{"/", "/usr", "/usr/local", "/opt", "/home", "/root", "/srv", "/mnt", "/media", "/tmp",
 		"/run", "/var", "/var/lib", "/var/run", "/proc", "/sys", "/dev", "/boot"}
 	commonParts = []string{"lib", "lib64", "bin", "sbin", "etc", "share", "include", "libexec", "src"}
 )
 
+// inSystem reports whether path is in one of the system's directories.
 func (p places) inSystem(path string) bool {
 	return slices.ContainsFunc(append([]string{"/usr", "/lib", "/lib64", "/bin", "/sbin", "/etc", "/proc", "/sys", "/dev", "/var", "/run"},
 		p.linker...), func(dir string) bool { return within(path, dir) })
 }
 
-// brought says whether a path that a library names is one that it brings with
-// it, and not one of the system's that every container has its own of.
+// brought reports whether a path that a library contains exists here and belongs to its
+// package. It returns false for paths of the system, of which every container has its own.
 func (p places) brought(path string) bool {
 	if !filepath.IsAbs(path) || p.common(path) || cLibrary(path) || slices.ContainsFunc(system, func(s string) bool { return within(path, s) }) {
 		return false
@@ -72,7 +74,7 @@ func (p places) brought(path string) bool {
 	return err == nil
 }
 
-// system is what no library of an MPI brings with it.
+// system lists paths that never belong to an MPI package.
 var system = []string{"/proc", "/sys", "/dev", "/tmp", "/run", "/var", "/boot", "/bin", "/sbin", "/usr/bin", "/usr/sbin",
 	"/usr/include", "/usr/share/locale", "/usr/share/zoneinfo", "/usr/share/X11", "/usr/lib/locale",
 	"/etc/passwd", "/etc/group", "/etc/shadow", "/etc/gshadow", "/etc/hosts", "/etc/hostname", "/etc/host.conf",
@@ -80,7 +82,7 @@ var system = []string{"/proc", "/sys", "/dev", "/tmp", "/run", "/var", "/boot", 
 	"/etc/ethers", "/etc/mtab", "/etc/fstab", "/etc/localtime", "/etc/timezone", "/etc/machine-id", "/etc/os-release",
 	"/etc/ssl", "/etc/shells", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload"}
 
-// prefixOf is the prefix of the installation that a library belongs to.
+// prefixOf returns the prefix of the installation that a library belongs to.
 func (p places) prefixOf(path string) string {
 	if prefix := p.ownPrefix(path); prefix != "" {
 		return prefix
@@ -93,8 +95,8 @@ func (p places) prefixOf(path string) string {
 	return "/usr"
 }
 
-// merged names a path in /lib by its place in /usr/lib, where that is the same
-// directory: both names are in use, and one mount does for both.
+// merged returns the path below /usr/lib for a path below /lib if both are the same directory.
+// Both names are in use, and one mount then serves both.
 func merged(path string) string {
 	for _, dir := range []string{"/lib", "/lib64"} {
 		if real := realPath(dir); real != dir && within(path, dir) {
@@ -104,17 +106,17 @@ func merged(path string) string {
 	return path
 }
 
-// within says whether path is dir or lies in it.
+// within reports whether path is dir or lies in it.
 func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// contains says whether all has each of some.
+// contains reports whether all has each of some.
 func contains(all, some []string) bool {
 	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
 }
 
-// realPath follows links; the path itself where that fails.
+// realPath returns path with all links resolved, or path itself if that fails.
 func realPath(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

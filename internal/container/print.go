@@ -12,17 +12,17 @@ import (
 // A Kind is a program that starts containers.
 type Kind string
 
-// The kinds that there are words for.
+// The kinds that are programs.
 const (
 	Apptainer Kind = "apptainer"
 	Podman    Kind = "podman"
 	Docker    Kind = "docker"
 )
 
-// Kinds are all of them, as messages list them.
+// Kinds lists all kinds, in the order of messages.
 var Kinds = []Kind{Apptainer, Podman, Docker, CDI}
 
-// KindOf finds the kind called name.
+// KindOf returns the kind called name, or an error if there is none.
 func KindOf(name string) (Kind, error) {
 	if kind := Kind(name); slices.Contains(Kinds, kind) {
 		return kind, nil
@@ -30,22 +30,22 @@ func KindOf(name string) (Kind, error) {
 	return "", fmt.Errorf("unknown container program %q: there are apptainer, podman, docker and cdi", name)
 }
 
-// A Setting is what of this machine and user goes into the words.
+// A Setting describes this machine and user.
 type Setting struct {
-	Launcher *launchers.Launcher // of the ranks
-	Environ  []string            // of this process
-	UID      int
-	GID      int
-	TempDir  string // where the launcher has its session directory
+	Launcher *launchers.Launcher // launcher of the ranks
+	Environ  []string            // environment of this process
+	UID      int                 // the user's number
+	GID      int                 // the group's number
+	TempDir  string              // parent of the launcher's session directory
 }
 
-// Words are the options for the kind's exec or run.
+// Words returns the options for the exec or run command of a kind. It returns an error if a
+// path cannot be written in an option.
 //
-// Apptainer shares the host's network, processes, /dev, /tmp and home, and
-// hands the environment on; podman and docker have to be told: the ranks find
-// each other by shared memory (--ipc), by process number (--pid, for copies
-// from process to process) and by address (--network), and their launcher by
-// the variables it sets and its session directory.
+// Apptainer shares the host's network, processes, /dev, /tmp and home, and passes the
+// environment on. Podman and docker need an option for each: the ranks find each other by
+// shared memory (--ipc), by process number (--pid, for copies from process to process) and by
+// address (--network), and their launcher by the variables it sets and its session directory.
 func (p *Plan) Words(kind Kind, s Setting) ([]string, error) {
 	if err := p.checkPaths(); err != nil {
 		return nil, err
@@ -87,8 +87,9 @@ func (p *Plan) Words(kind Kind, s Setting) ([]string, error) {
 	return words, nil
 }
 
-// Exports are variables of the environment that do for apptainer what Words
-// do; the other kinds read none.
+// Exports returns environment variables that have the same effect on apptainer as Words. The
+// other kinds read no such variables. It returns an error if a path cannot be written in an
+// option.
 func (p *Plan) Exports(s Setting) ([]Var, error) {
 	if err := p.checkPaths(); err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (p *Plan) Exports(s Setting) ([]Var, error) {
 	return vars, nil
 }
 
-// String is the mount as all kinds write it.
+// String returns the mount in the syntax of all kinds.
 func (m Mount) String() string {
 	if m.Writable {
 		return m.From + ":" + m.To
@@ -117,8 +118,8 @@ func (m Mount) String() string {
 	return m.From + ":" + m.To + ":ro"
 }
 
-// withTemp adds the directories in which launcher and ranks meet. Apptainer
-// shows /tmp by itself.
+// withTemp returns the mounts, with the directories in which launcher and ranks meet in front.
+// Apptainer shows /tmp by itself.
 func (p *Plan) withTemp(kind Kind, s Setting) []Mount {
 	var shared []Mount
 	for _, dir := range outermost([]string{"/tmp", s.TempDir}) {
@@ -126,10 +127,10 @@ func (p *Plan) withTemp(kind Kind, s Setting) []Mount {
 			shared = append(shared, Mount{From: dir, To: dir, Writable: true})
 		}
 	}
-	return append(shared, p.Mounts...) // what lies in /tmp comes after it
+	return append(shared, p.Mounts...) // mounts below /tmp must follow /tmp
 }
 
-// checkPaths refuses what no kind can write in its options.
+// checkPaths returns an error for a path that no kind can write in its options.
 func (p *Plan) checkPaths() error {
 	for _, m := range p.Mounts {
 		if strings.ContainsAny(m.From, ":,\n") {
@@ -140,17 +141,17 @@ func (p *Plan) checkPaths() error {
 	return nil
 }
 
-// devices are those that fabrics need; apptainer shows them by itself.
+// devices are the device files of fabrics. Apptainer shows them by itself.
 var devices = []string{"/dev/infiniband", "/dev/hfi1_0", "/dev/cxi0", "/dev/efa", "/dev/knem", "/dev/xpmem", "/dev/gdrdrv"}
 
-// prefixes begin the names of the variables by which launchers, batch systems,
-// runtimes and users speak to the ranks.
+// prefixes begin the names of the variables by which launchers, batch systems, runtimes and
+// users configure the ranks.
 var prefixes = []string{"OMPI_", "OPAL_", "PMIX_", "PRTE_", "PMI_", "MPI_LOCAL", "MPIR_", "MPICH_", "HYDRA_", "I_MPI_",
 	"UCX_", "FI_", "PSM", "HWLOC_", "SLURM_", "OMP_", "WI4GO_"}
 
-// inherited are the variables of the launcher's that are handed on. Podman
-// takes a name that ends with a star; docker wants each by its name, so those
-// that are set now and those that a launcher is known to set.
+// inherited returns the names of the launcher's variables to pass on. Podman accepts a name
+// that ends with a star. Docker needs each name in full, so the result has the names that are
+// set now and the names that the launcher is known to set.
 func inherited(kind Kind, s Setting) []string {
 	var names []string
 	if kind == Podman {

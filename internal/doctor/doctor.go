@@ -1,11 +1,10 @@
-// Package doctor says, before a run, whether it will work and why not: it looks
-// at the installation, the machine, the environment, the runtime and the
-// program, and, where it is asked to, has two ranks pass a message.
+// Package doctor predicts, before a run, whether it will work, and names the reasons if not. It
+// examines the installation, the machine, the environment, the runtime and the program. On
+// request it also starts two ranks that pass a message.
 //
-// It decides nothing itself of how a program gets onto a runtime: that is
-// launch's, and what launch refuses is a finding here. It must look at nothing
-// but its Sources and the files that launch's searches lead to, so that a test
-// can provoke each finding.
+// The package does not decide how a program gets onto a runtime: package launch does, and every
+// refusal of launch becomes a finding here. It must look at nothing but its Sources and the
+// files that launch's searches lead to, so that a test can provoke each finding.
 package doctor
 
 import (
@@ -24,86 +23,102 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// A Severity says what a finding means for the run.
+// A Severity is the consequence of a finding for the run.
 type Severity string
 
 // The severities.
 const (
 	Error   Severity = "error"   // it will not work
-	Warning Severity = "warning" // it works, but for what the finding says
-	Note    Severity = "note"    // good to know
+	Warning Severity = "warning" // it works, except for the finding
+	Note    Severity = "note"    // information
 )
 
-// A Finding is one thing that is wrong. The fields and the IDs stay as they
-// are; further ones may come.
+// A Finding is one problem. The fields and the IDs are stable; new ones may be added.
 type Finding struct {
-	ID       string   `json:"id"`
-	Severity Severity `json:"severity"`
-	Finding  string   `json:"finding"`        // what is wrong
-	Cure     string   `json:"cure,omitempty"` // what to do about it
+	ID       string   `json:"id"`             // stable name, as docs/checking.md lists it
+	Severity Severity `json:"severity"`       // consequence for the run
+	Finding  string   `json:"finding"`        // the problem
+	Cure     string   `json:"cure,omitempty"` // the remedy, "" for none
 }
 
 // A Fact is one thing that was examined.
 type Fact struct {
 	Subject string `json:"subject"` // wi4go, machine, runtime, program, run, trial
-	Fact    string `json:"fact"`
+	Fact    string `json:"fact"`    // its description
 }
 
-// A Report is the outcome. Its fields stay as they are; further ones may come.
+// A Report is the outcome of an examination. Its fields are stable; new ones may be added.
 type Report struct {
-	Status   int       `json:"status"` // 0 works, 1 works with warnings, 2 will not work
-	Verdict  string    `json:"verdict"`
-	Facts    []Fact    `json:"facts"`
-	Findings []Finding `json:"findings"`
+	Status   int       `json:"status"`   // 0 works, 1 works with warnings, 2 will not work
+	Verdict  string    `json:"verdict"`  // the status in words
+	Facts    []Fact    `json:"facts"`    // in the order of examination
+	Findings []Finding `json:"findings"` // the worst first
 }
 
-// The verdicts, by status.
+// verdicts are the verdicts by status.
 var verdicts = [...]string{"works", "works, with warnings", "will not work"}
 
-// A Question is what the user wants to run.
+// A Question is the run that the user has in mind.
 type Question struct {
-	From, To string
+	From, To string   // the values of --from and --to, "" for none
 	Argv     []string // the program and its arguments, or nothing
-	Dir      string   // where it will run
+	Dir      string   // the working directory of the run
 	Trial    bool     // start two ranks
-	Hosts    []string // where the ranks are to run; none for this host
+	Hosts    []string // the hosts of the ranks; none for this host
 }
 
-// Sources are all that an examination looks at.
+// Sources are all inputs of an examination.
 type Sources struct {
-	Launcher launch.Launcher // finds programs, libraries and runtimes, and decides
-	Version  string          // of this command
-	Environ  []string
-	Root     string // stands before /proc, /sys and /dev
-	UID      int
+	Launcher launch.Launcher // finds programs, libraries and runtimes, and decides how they are joined
+	Version  string          // version of this command
+	Environ  []string        // the environment to examine
+	Root     string          // prefix of /proc, /sys and /dev, "" outside of tests
+	UID      int             // the user's number
 
-	Limit    func(resource int) (uint64, error)             // the soft limit (getrlimit(2)); Unlimited for none
-	Space    func(dir string) (all, free uint64, err error) // of a file system, bytes
-	ReadPeer func() error                                   // reads the memory of a process that is no descendant
+	// Limit returns the soft limit of a resource (getrlimit(2)), or Unlimited.
+	Limit func(resource int) (uint64, error)
+	// Space returns the size of dir's file system and its free space, in bytes.
+	Space func(dir string) (all, free uint64, err error)
+	// ReadPeer reads the memory of a process that is no descendant, and returns the error of
+	// the kernel.
+	ReadPeer func() error
 
-	Entry  func(*runtimes.Runtime) runtimes.Entry                // asks a runtime
-	Survey func() []runtimes.Entry                               // asks all
-	Wrong  func(rt *runtimes.Runtime, command []string) error    // that the launcher that started this process is not for rt
-	Ask    func(agent, names []string, q hosts.Question) []error // asks other hosts
-	Run    func(command, environ []string, limit time.Duration) Outcome
+	// Entry queries a runtime.
+	Entry func(*runtimes.Runtime) runtimes.Entry
+	// Survey queries all runtimes.
+	Survey func() []runtimes.Entry
+	// Wrong returns an error if this process was started by a launcher that cannot serve rt.
+	Wrong func(rt *runtimes.Runtime, command []string) error
+	// Ask queries other hosts.
+	Ask func(agent, names []string, q hosts.Question) []error
+	// Run executes a command, for limit at most.
+	Run func(command, environ []string, limit time.Duration) Outcome
 }
 
 // exam is one examination.
 type exam struct {
 	Sources
 	Question
+	// report holds the facts and findings so far.
 	report Report
 
-	runtime *runtimes.Runtime // nil where there is none, or none was asked for
-	entry   runtimes.Entry
-	entries []runtimes.Entry // of all runtimes, where none was asked for
-	program *program.Program // nil where there is none, or it cannot be read
-	job     *launch.Job      // nil where launch refuses, or either of them is missing
-	tree    *ldso.Tree       // what a process holds at its start
-	late    *ldso.Tree       // what its first MPI call opens
+	// runtime is nil if there is none, or none was requested.
+	runtime *runtimes.Runtime
+	// entry describes runtime.
+	entry runtimes.Entry
+	// entries describes all runtimes if none was requested.
+	entries []runtimes.Entry
+	// program is nil if there is none or it cannot be read.
+	program *program.Program
+	// job is nil if launch refuses it, or if the runtime or the program is missing.
+	job *launch.Job
+	// tree holds the libraries that a process loads at its start.
+	tree *ldso.Tree
+	// late holds the libraries that its first MPI call opens.
+	late *ldso.Tree
 }
 
-// Examine answers a question.
+// Examine returns the report on a question.
 func Examine(s Sources, q Question) Report {
 	x := &exam{Sources: s, Question: q}
 	if !x.addressSpace() {
@@ -124,10 +139,12 @@ func Examine(s Sources, q Question) Report {
 	return x.conclude()
 }
 
+// fact adds a fact to the report.
 func (x *exam) fact(subject, format string, args ...any) {
 	x.report.Facts = append(x.report.Facts, Fact{subject, fmt.Sprintf(format, args...)})
 }
 
+// find adds a finding to the report unless it is already there.
 func (x *exam) find(id string, severity Severity, cure, format string, args ...any) {
 	f := Finding{ID: id, Severity: severity, Finding: fmt.Sprintf(format, args...), Cure: cure}
 	if !slices.Contains(x.report.Findings, f) {
@@ -135,20 +152,19 @@ func (x *exam) find(id string, severity Severity, cure, format string, args ...a
 	}
 }
 
-// refused makes a finding of an error; id names it where it has no name of its
-// own.
+// refused adds a finding for an error. id names it if the error has no name.
 func (x *exam) refused(err error, id string, severity Severity) {
 	id, what, cure := fault.Of(err, id)
 	x.find(id, severity, cure, "%s", strings.ReplaceAll(what, "\n", "; "))
 }
 
-// hopeless says whether something was found that no trial can get past: it
-// tells Open MPI itself that root is meant.
+// hopeless reports whether some finding makes a trial pointless. Being root under Open MPI does
+// not: the trial sets the variables by which Open MPI allows root.
 func (x *exam) hopeless() bool {
 	return slices.ContainsFunc(x.report.Findings, func(f Finding) bool { return f.Severity == Error && f.ID != "root-openmpi" })
 }
 
-// getenv is os.Getenv of the environment examined.
+// getenv is os.Getenv for the environment under examination.
 func (x *exam) getenv(name string) string {
 	for _, v := range x.Environ {
 		if value, found := strings.CutPrefix(v, name+"="); found {
@@ -158,9 +174,10 @@ func (x *exam) getenv(name string) string {
 	return ""
 }
 
+// order ranks the severities.
 var order = map[Severity]int{Error: 2, Warning: 1, Note: 0}
 
-// conclude sorts the findings, the worst first, and gives the verdict.
+// conclude sorts the findings, the worst first, sets the verdict and returns the report.
 func (x *exam) conclude() Report {
 	r := x.report
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return cmp.Compare(order[b.Severity], order[a.Severity]) })
@@ -173,8 +190,8 @@ func (x *exam) conclude() Report {
 	return r
 }
 
-// Print writes the report for people: the facts, a line for each finding with
-// its cure, the verdict.
+// Print writes the report as text: the facts, a line for each finding with its cure, and the
+// verdict.
 func (r Report) Print(out io.Writer) {
 	for _, f := range r.Facts {
 		fmt.Fprintf(out, "%-9s%s\n", f.Subject, f.Fact)
@@ -189,7 +206,7 @@ func (r Report) Print(out io.Writer) {
 	fmt.Fprintf(out, "%-9s%s\n", "verdict", r.Verdict)
 }
 
-// some joins a few names and counts the rest.
+// some returns the first names joined by commas, and the number of the rest.
 func some(names []string) string {
 	const few = 6
 	if len(names) <= few {

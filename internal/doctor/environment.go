@@ -15,15 +15,17 @@ import (
 	"wi4go/internal/runtimes"
 )
 
+// userLevel matches the library of Argobots, which has user-level threads.
 var userLevel = regexp.MustCompile(`^libabt\.so`)
 
-// preloads looks at what LD_PRELOAD puts into every process, and at libraries
-// of the program and the runtime that clash with what a front does.
+// preloads checks the libraries that LD_PRELOAD puts into every process, and libraries of the
+// program and the runtime that conflict with a front.
 func (x *exam) preloads() {
 	if x.tree == nil {
 		return
 	}
 	for _, item := range ldso.SplitPreload(x.getenv("LD_PRELOAD")) {
+		// Examine the items that the dynamic linker does not load.
 		if !slices.ContainsFunc(x.tree.Nodes, func(n *ldso.Node) bool { return n.Name == item }) {
 			switch ours, _ := x.ours(item); {
 			case ours:
@@ -35,7 +37,7 @@ func (x *exam) preloads() {
 			}
 		}
 	}
-	first := true // no library comes before this one
+	first := true // no library precedes this one
 	for _, n := range x.tree.Nodes[1:] {
 		if n.How == ldso.ByPreload {
 			x.preload(n)
@@ -54,7 +56,7 @@ func (x *exam) preloads() {
 	}
 }
 
-// preload judges one preloaded library.
+// preload checks one preloaded library.
 func (x *exam) preload(n *ldso.Node) {
 	const out = "take it out of LD_PRELOAD"
 	ours, another := x.ours(n.Path)
@@ -67,7 +69,7 @@ func (x *exam) preload(n *ldso.Node) {
 	case family.OfExports(n.Soname, n.Defines) != nil:
 		if x.job == nil {
 			x.find("preload-mpi", Warning, out, "LD_PRELOAD puts an MPI library into every process: %s", n.Path)
-		} // else it is one of two, which was said
+		} // else there are two MPI libraries, which secondMPI reports
 		return
 	case !definesMPI(n) || x.program == nil:
 		return
@@ -81,7 +83,7 @@ func (x *exam) preload(n *ldso.Node) {
 	}
 }
 
-// definesMPI says whether a library stands on top of MPI.
+// definesMPI reports whether a library exports functions of MPI, as a tool on top of MPI does.
 func definesMPI(n *ldso.Node) bool {
 	for symbol := range n.Exports {
 		if family.IsC(symbol) {
@@ -91,8 +93,8 @@ func definesMPI(n *ldso.Node) bool {
 	return false
 }
 
-// ownVariables are those that wi4go reads, and what their values may be; "" is
-// anything but nothing.
+// ownVariables maps each variable that wi4go reads to its allowed values, separated by "|". ""
+// allows any value except the empty one.
 var ownVariables = map[string]string{
 	"WI4GO_TO":              "",
 	"WI4GO_FROM":            strings.Join(family.Names(), "|"),
@@ -115,7 +117,7 @@ var ownVariables = map[string]string{
 	"WI4GO_RANK_VARIABLES":  "",
 }
 
-// foreign are the variables that one vendor's library reads, by how they begin.
+// foreign lists the prefixes of variables that only some vendors' libraries read.
 var foreign = []struct {
 	prefix  string
 	vendors []*runtimes.Vendor
@@ -129,8 +131,9 @@ var foreign = []struct {
 	{"MVP_", []*runtimes.Vendor{runtimes.MVAPICH}},
 }
 
-// variables looks at the environment beside LD_PRELOAD: our own variables, those
-// that another MPI than the chosen one reads, what Open MPI asks of root.
+// variables checks the environment other than LD_PRELOAD: wi4go's own variables, variables that
+// only MPI libraries other than the chosen one read, and the conditions of Open MPI for the
+// user root.
 func (x *exam) variables() {
 	ignored := map[*runtimes.Vendor][]string{}
 	var vendors []*runtimes.Vendor
@@ -159,6 +162,7 @@ func (x *exam) variables() {
 	x.root()
 }
 
+// ownVariable checks the value of a WI4GO_ variable.
 func (x *exam) ownVariable(name, value string) {
 	allowed, known := ownVariables[name]
 	switch {
@@ -172,7 +176,7 @@ func (x *exam) ownVariable(name, value string) {
 	}
 }
 
-// nearest is the variable of ours that is typed most like name.
+// nearest returns the wi4go variable with the most similar spelling.
 func nearest(name string) string {
 	best, least := "", 0
 	for known := range ownVariables {
@@ -183,7 +187,7 @@ func nearest(name string) string {
 	return best
 }
 
-// distance is Levenshtein's.
+// distance returns the Levenshtein distance of a and b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -203,7 +207,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// root checks what the launcher requires of the user root, as that of Open MPI does.
+// root checks the conditions that a launcher, such as Open MPI's, sets for the user root.
 func (x *exam) root() {
 	if x.UID != 0 || x.inJob() {
 		return
@@ -226,14 +230,14 @@ func (x *exam) root() {
 	}
 }
 
-// inJob says whether this process was itself started by a launcher.
+// inJob reports whether a launcher started this process.
 func (x *exam) inJob() bool {
 	return x.getenv("PMIX_RANK") != "" || slices.ContainsFunc(launchers.All, func(l *launchers.Launcher) bool {
 		return !l.Process.Slurm && x.getenv(l.Process.Mark) != ""
 	})
 }
 
-// launcher compares what starts the ranks, or would, with the runtime.
+// launcher checks that the launcher of the ranks fits the runtime.
 func (x *exam) launcher() {
 	rt := x.runtime
 	if rt == nil {
@@ -242,7 +246,7 @@ func (x *exam) launcher() {
 	if _, err := x.Launcher.Mpiexec(rt); err != nil {
 		severity := Error
 		if x.inJob() || x.getenv("SLURM_JOB_ID") != "" {
-			severity = Warning // srun does it
+			severity = Warning // srun starts the ranks
 		}
 		x.refused(err, "no-launcher", severity)
 	}
@@ -254,8 +258,8 @@ func (x *exam) launcher() {
 	x.reachable()
 }
 
-// pathLauncher tells of an mpiexec that a user would type and that is of
-// another family.
+// pathLauncher reports an mpiexec in PATH that a user would type and that belongs to another
+// family.
 func (x *exam) pathLauncher() {
 	for _, dir := range filepath.SplitList(x.getenv("PATH")) {
 		path := filepath.Join(dir, "mpiexec")
@@ -271,7 +275,7 @@ func (x *exam) pathLauncher() {
 	}
 }
 
-// slurmPlugin compares what srun will offer with what the runtime speaks.
+// slurmPlugin checks that the process manager srun offers is one the runtime supports.
 func (x *exam) slurmPlugin() {
 	plugin := x.getenv("SLURM_MPI_TYPE")
 	if plugin == "" || x.inJob() || len(x.entry.ProcessManagers) == 0 {
@@ -285,6 +289,7 @@ func (x *exam) slurmPlugin() {
 		offered = []string{"pmix"}
 	}
 	if !slices.ContainsFunc(offered, func(o string) bool { return slices.Contains(x.entry.ProcessManagers, o) }) {
+		// Suggest PMIx if the runtime supports it.
 		right := "pmi2"
 		if slices.Contains(x.entry.ProcessManagers, "pmix") {
 			right = "pmix"
@@ -294,8 +299,8 @@ func (x *exam) slurmPlugin() {
 	}
 }
 
-// reachable looks whether what a process manager has left in the environment
-// leads anywhere: a container may have inherited the words and not the thing.
+// reachable checks that the process manager named in the environment can be reached. A
+// container may have inherited the variables without the file or directory that they name.
 func (x *exam) reachable() {
 	const cure = "let the container share it with the host: bind the directory, pass open files (podman: --preserve-fds), " +
 		"or start the launcher inside of the container"

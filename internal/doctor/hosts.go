@@ -10,7 +10,7 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// hosts asks the other hosts whether they have what is here.
+// hosts checks that the other hosts have the same files as this one.
 func (x *exam) hosts() {
 	names := launch.Others(x.Hosts)
 	if len(names) == 0 {
@@ -38,8 +38,8 @@ func (x *exam) hosts() {
 	}
 }
 
-// pairs are the hosts of each trial: the first of the job's with each other one; one
-// pair of none where the trial is made here.
+// pairs returns the hosts of each trial: the job's first host paired with each other one. It
+// returns one nil pair if the trial runs on this host.
 func (x *exam) pairs() [][]string {
 	all := x.Hosts
 	if len(all) == 0 {

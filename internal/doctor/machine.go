@@ -19,21 +19,21 @@ import (
 	"wi4go/internal/fault"
 )
 
-// Unlimited is the answer of Sources.Limit where there is no limit.
+// Unlimited is the value of Sources.Limit if there is no limit.
 const Unlimited = math.MaxUint64
 
-// Below these, runs have been seen to fail.
+// Limits below which runs have been seen to fail, and other constants of the machine.
 const (
-	neededAddressSpace = 2 << 30  // Go and a runtime reserve 1.8 GB at the peak (shim/front/core.c)
-	smallShm           = 64 << 20 // what container engines give by default
-	capIPCLock         = 1 << 14  // CAP_IPC_LOCK: no limit on locked memory
-	versionSection     = ".wi4go" // of our libraries (shim/front/version.h)
-	megabyte           = 1 << 20  //
-	core               = "libwi4go.so"
+	neededAddressSpace = 2 << 30       // Go and a runtime reserve 1.8 GB at the peak (shim/front/core.c)
+	smallShm           = 64 << 20      // the default of container engines
+	capIPCLock         = 1 << 14       // CAP_IPC_LOCK: no limit on locked memory
+	versionSection     = ".wi4go"      // section of wi4go's libraries that holds their version (shim/front/version.h)
+	megabyte           = 1 << 20       // 1 MiB in bytes
+	core               = "libwi4go.so" // file name of the core
 )
 
-// installation looks at our own files: all there, for this machine, of this
-// version, and in need of nothing that the machine lacks.
+// installation checks wi4go's own files: all must be present, built for this machine, of this
+// version, and loadable here.
 func (x *exam) installation() {
 	tree := x.Launcher.Tree
 	if err := tree.Place(); err != nil {
@@ -71,6 +71,7 @@ func (x *exam) installation() {
 	x.fact("wi4go", "%s in %s, stands in for %s", x.Version, tree.Prefix, strings.Join(fronts, ", "))
 }
 
+// ownFile checks one file of the installation.
 func (x *exam) ownFile(path string) {
 	const cure = "install wi4go anew, its files belong together"
 	o, err := elfobj.Read(path)
@@ -92,7 +93,7 @@ func (x *exam) ownFile(path string) {
 	}
 }
 
-// machine looks at what MPI libraries need of the machine and its limits.
+// machine checks the resources and limits of the machine that MPI libraries depend on.
 func (x *exam) machine() {
 	shm := x.sharedMemory()
 	x.singleCopy()
@@ -107,7 +108,7 @@ func (x *exam) machine() {
 	x.fact("machine", "%s, %s, %d cores, %s", elfobj.MachineName(elfobj.HostMachine()), glibc, runtime.NumCPU(), shm)
 }
 
-// inDirs gives the paths that a library of this name has in the system's own
+// inDirs returns the paths that a library called name would have in the system's own
 // directories.
 func (x *exam) inDirs(name string) []string {
 	var paths []string
@@ -117,8 +118,8 @@ func (x *exam) inDirs(name string) []string {
 	return paths
 }
 
-// addressSpace says whether there is enough of it; with less, this process
-// itself and its children may die at any time, and nothing else can be examined.
+// addressSpace reports whether the limit on address space is high enough to go on. Below it,
+// this process and its children may die at any time, so nothing else can be examined.
 func (x *exam) addressSpace() bool {
 	limit, err := x.Limit(unix.RLIMIT_AS)
 	if err != nil || limit >= neededAddressSpace {
@@ -130,7 +131,7 @@ func (x *exam) addressSpace() bool {
 	return false
 }
 
-// sharedMemory gives what is there in words, too.
+// sharedMemory checks /dev/shm and returns its size in words.
 func (x *exam) sharedMemory() string {
 	const cure = "give it more: docker and podman run --shm-size=2g, elsewhere `mount -o remount,size=2G /dev/shm` as root; " +
 		"files that dead ranks left there may be removed"
@@ -147,15 +148,15 @@ func (x *exam) sharedMemory() string {
 	return fmt.Sprintf("/dev/shm of %d MB", all/megabyte)
 }
 
-// singleCopy tries what ranks do to each other's memory (process_vm_readv):
-// the settings that forbid it are many, so the answer is the real one.
+// singleCopy tests whether ranks can read each other's memory (process_vm_readv). It makes a
+// real attempt because many different settings can forbid it.
 func (x *exam) singleCopy() {
 	err := x.ReadPeer()
 	if err == nil {
 		return
 	}
 	const instead = "large messages within the machine are copied twice"
-	scope, _ := os.ReadFile(filepath.Join(x.Root, "/proc/sys/kernel/yama/ptrace_scope")) // not there without Yama
+	scope, _ := os.ReadFile(filepath.Join(x.Root, "/proc/sys/kernel/yama/ptrace_scope")) // missing without Yama
 	switch level := strings.TrimSpace(string(scope)); {
 	case level != "" && level != "0" && errors.Is(err, syscall.EPERM):
 		x.find("single-copy", Warning, "sysctl -w kernel.yama.ptrace_scope=0 as root, in a container --cap-add=SYS_PTRACE",
@@ -169,9 +170,9 @@ func (x *exam) singleCopy() {
 	}
 }
 
-// status is a field of /proc/self/status, "" where it is not there.
+// status returns a field of /proc/self/status, or "" if it is missing.
 func (x *exam) status(field string) string {
-	text, _ := os.ReadFile(filepath.Join(x.Root, "/proc/self/status")) // proc may be missing
+	text, _ := os.ReadFile(filepath.Join(x.Root, "/proc/self/status")) // /proc may be missing
 	for line := range strings.Lines(string(text)) {
 		if value, found := strings.CutPrefix(line, field+":"); found {
 			return strings.TrimSpace(value)
@@ -180,7 +181,8 @@ func (x *exam) status(field string) string {
 	return ""
 }
 
-// lockedMemory matters to fabrics that register memory with their device.
+// lockedMemory checks the limit on locked memory, which matters to fabrics that register memory
+// with their device.
 func (x *exam) lockedMemory() {
 	devices, _ := filepath.Glob(filepath.Join(x.Root, "/sys/class/infiniband/*")) // the patterns are well-formed
 	omniPath, _ := filepath.Glob(filepath.Join(x.Root, "/dev/hfi1_*"))

@@ -20,8 +20,8 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// findRuntime finds the runtime as `wi4go run` does, or, where nothing is to
-// be run, examines all of them.
+// findRuntime finds the runtime as `wi4go run` would. If there is nothing to run, it examines
+// all runtimes.
 func (x *exam) findRuntime() {
 	settled, err := x.Launcher.Config()
 	if err != nil {
@@ -47,6 +47,7 @@ func (x *exam) findRuntime() {
 	x.factOf(x.entry)
 }
 
+// survey examines all runtimes, and reports if none is usable.
 func (x *exam) survey() {
 	usable := 0
 	for _, e := range x.Survey() {
@@ -63,11 +64,12 @@ func (x *exam) survey() {
 		x.refused(runtimes.ErrNone, "no-runtime", Error)
 		return
 	}
-	if _, err := x.Launcher.Runtime("", true); err != nil { // it is configured, and wrong
+	if _, err := x.Launcher.Runtime("", true); err != nil { // the configured runtime is wrong
 		x.refused(err, "configuration", Error)
 	}
 }
 
+// factOf adds the facts about a runtime.
 func (x *exam) factOf(e runtimes.Entry) {
 	text := e.Product
 	if e.Standard != "" {
@@ -83,8 +85,8 @@ func (x *exam) factOf(e runtimes.Entry) {
 	x.fact("runtime", "%s", text)
 }
 
-// readProgram finds the program behind the command line. Where --from says
-// what it was built for, one that cannot be read may still run.
+// readProgram finds the program that the command line runs. If --from gives its family, an
+// unreadable program may still run and is no error.
 func (x *exam) readProgram() {
 	if len(x.Argv) == 0 {
 		return
@@ -122,7 +124,8 @@ func (x *exam) readProgram() {
 	}
 }
 
-// decide has launch say how the program gets onto the runtime.
+// decide lets package launch choose how the program gets onto the runtime, and records its
+// refusals and warnings.
 func (x *exam) decide() {
 	if x.runtime == nil || len(x.Argv) == 0 || x.hopeless() {
 		return
@@ -132,7 +135,7 @@ func (x *exam) decide() {
 		x.refused(err, "refused", Error)
 		return
 	}
-	if err := x.Launcher.Prepare(job); err != nil { // what ld.so will find is looked at below
+	if err := x.Launcher.Prepare(job); err != nil { // linking checks what ld.so will find
 		x.refused(err, "refused", Error)
 		return
 	}
@@ -154,7 +157,7 @@ func (x *exam) decide() {
 	}
 }
 
-// search is where ld.so will look for the ranks' libraries.
+// search returns the search of ld.so for the ranks' libraries.
 func (x *exam) search() ldso.Search {
 	s := x.Launcher.Libs
 	environ := x.Environ
@@ -167,9 +170,9 @@ func (x *exam) search() ldso.Search {
 	return s
 }
 
-// linking follows the dynamic linker: what a process of the program holds at
-// its start, and what its first MPI call opens. Without a program our own core
-// stands for it.
+// linking follows the dynamic linker: it finds the libraries that a process of the program
+// loads at its start (x.tree) and the libraries that its first MPI call opens (x.late), and
+// reports the conflicts. Without a program it starts from wi4go's own core.
 func (x *exam) linking() {
 	corePath := filepath.Join(x.Launcher.Tree.Fronts(), core)
 	search, root := x.search(), &program.Program{Path: corePath}
@@ -177,7 +180,7 @@ func (x *exam) linking() {
 		root = x.program
 	}
 	tree, err := root.Load(search)
-	if err != nil || tree.Nodes[0].Machine != elfobj.HostMachine() { // said before: of the program, or of the installation
+	if err != nil || tree.Nodes[0].Machine != elfobj.HostMachine() { // already reported, for the program or the installation
 		return
 	}
 	x.tree, x.late = tree, &ldso.Tree{}
@@ -201,16 +204,16 @@ func (x *exam) linking() {
 	}
 }
 
-// open adds what a process opens later to x.late.
+// open adds to x.late a library that a process opens later, with its dependencies.
 func (x *exam) open(search ldso.Search, library string) {
 	held := &ldso.Tree{Nodes: slices.Concat(x.tree.Nodes, x.late.Nodes)}
-	if opened, err := search.Open(held, library); err == nil { // a missing file of ours was said before
+	if opened, err := search.Open(held, library); err == nil { // a missing file of wi4go's was already reported
 		x.late.Nodes = append(x.late.Nodes, opened.Nodes...)
 		x.late.Missing = append(x.late.Missing, opened.Missing...)
 	}
 }
 
-// interpreter looks at the dynamic linker that the program names.
+// interpreter checks the dynamic linker that the program names.
 func (x *exam) interpreter() {
 	path := x.tree.Nodes[0].Interp
 	if path == "" {
@@ -225,13 +228,13 @@ func (x *exam) interpreter() {
 	}
 }
 
-// missing tells of a needed library that is not found, unless a front or the
-// runtime takes its place.
+// missing reports a needed library that is not found, unless a front or the runtime takes its
+// place.
 func (x *exam) missing(m ldso.Missing) {
 	f, part := family.OfLibrary(m.Name)
 	switch {
 	case f != nil && (part == family.C || part == family.Fortran):
-		return // the runtime's or our place to fill; Fortran was refused by launch
+		return // the runtime or a front provides it; launch has refused unsupported Fortran
 	case f != nil && part == family.Cxx && x.program != nil && !x.program.UsesCxx:
 		return // an empty library takes its place
 	case len(m.Unfit) > 0:
@@ -247,9 +250,9 @@ func (x *exam) missing(m ldso.Missing) {
 	}
 }
 
-// versions compares the symbol versions that the objects want with those that
-// their libraries define. A library that the program brings serves the runtime
-// too, since it is there first.
+// versions compares the symbol versions that objects need with the ones that their libraries
+// define. A library that the program brings also serves the runtime, because it is loaded
+// first.
 func (x *exam) versions() {
 	held := &ldso.Tree{Nodes: slices.Concat(x.tree.Nodes, x.late.Nodes)}
 	for _, n := range held.Nodes {
@@ -271,6 +274,7 @@ func (x *exam) versions() {
 	}
 }
 
+// unmet reports the versions of library that n needs and library does not define.
 func (x *exam) unmet(n, library *ldso.Node, versions []string) {
 	prefix, _, _ := strings.Cut(versions[0], "_")
 	id, cure := "library-version", "put a newer one first in LD_LIBRARY_PATH"
@@ -289,8 +293,8 @@ func (x *exam) unmet(n, library *ldso.Node, versions []string) {
 		library.Path, here)
 }
 
-// highest is the highest version with a prefix, by the numbers in it; "" where
-// there is none.
+// highest returns the version with the given prefix that has the highest number, or "" if there
+// is none.
 func highest(versions []string, prefix string) string {
 	best := ""
 	for _, v := range versions {
@@ -305,19 +309,21 @@ func highest(versions []string, prefix string) string {
 	return best
 }
 
+// number matches a dotted version number.
 var number = regexp.MustCompile(`^\d+(\.\d+)*$`)
 
+// newer reports whether the version number a is greater than b.
 func newer(a, b string) bool {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	return slices.CompareFunc(x, y, func(p, q string) int {
-		m, _ := strconv.Atoi(p) // both are digits
+		m, _ := strconv.Atoi(p) // number has matched both
 		n, _ := strconv.Atoi(q)
 		return m - n
 	}) > 0
 }
 
-// ours says whether a file is of a wi4go: of this one, or of another copy, by
-// the layout of an installation.
+// ours reports whether a file belongs to this wi4go, and whether it belongs to another copy,
+// which it recognizes by the layout of an installation.
 func (x *exam) ours(path string) (ours, other bool) {
 	if x.Launcher.Tree.IsOurs(path) {
 		return true, false
@@ -330,16 +336,15 @@ func (x *exam) ours(path string) (ours, other bool) {
 	return false, err == nil
 }
 
-// secondMPI looks for MPI libraries that a process would load beside the one
-// that does the work, and for parts of another MPI that the program's DT_RPATH
-// puts in the place of the runtime's own.
+// secondMPI reports MPI libraries that a process would load in addition to the runtime, and
+// parts of another MPI that the program's DT_RPATH substitutes for the runtime's own.
 func (x *exam) secondMPI() {
 	if x.job == nil {
 		return
 	}
 	for _, n := range slices.Concat(x.tree.Nodes[1:], x.late.Nodes) {
 		if !x.job.Native() && x.job.Program != nil && slices.Contains(x.job.Program.Sonames, n.Name) {
-			continue // a front, or what will be a link to one
+			continue // a front, or a name that will be a link to one
 		}
 		ours, another := x.ours(n.Path)
 		if ours || another || sameFile(n.Path, x.runtime.Library) || family.OfExports(n.Soname, n.Defines) == nil {
@@ -348,6 +353,7 @@ func (x *exam) secondMPI() {
 		x.second(n, "%s (%s, for %s) is loaded beside %s: two MPI libraries in one process", n.Path, by(n), n.Loader.Name,
 			x.runtime.Library)
 	}
+	// Compare the libraries that the runtime loads by itself with the ones in the process.
 	alone, err := x.search().Load(x.runtime.Library)
 	if err != nil {
 		return
@@ -364,15 +370,14 @@ func (x *exam) secondMPI() {
 	}
 }
 
-// libraryPath finds an absolute path of a shared library in a text.
+// libraryPath matches the absolute path of a shared library in a text.
 var libraryPath = regexp.MustCompile(`/[^\s"'<>|;:(){}=,]*\.so(\.\d+)*\b`)
 
-// mostText is how much of a file that may be a script is read.
+// mostText limits how much of a file that may be a script is read, in bytes.
 const mostText = 256 << 10
 
-// openedByPath looks into the texts that the command names for MPI libraries of the
-// program's family that are named by their path: to dlopen, no other file stands for
-// such a name.
+// openedByPath searches the text files on the command line for absolute paths of MPI libraries
+// of the program's family. wi4go cannot redirect such a path: dlopen opens exactly that file.
 func (x *exam) openedByPath() {
 	if x.job == nil || x.job.Native() || x.job.Audited() {
 		return
@@ -397,6 +402,7 @@ func (x *exam) openedByPath() {
 	}
 }
 
+// by returns how a library was found, in words.
 func by(n *ldso.Node) string {
 	if n.How == ldso.ByPath {
 		return "by its path"
@@ -404,6 +410,8 @@ func by(n *ldso.Node) string {
 	return "by " + n.How
 }
 
+// second adds a finding about n, an object of a second MPI, with the cure for the way in which
+// n was found.
 func (x *exam) second(n *ldso.Node, format string, args ...any) {
 	id, cure := "two-mpis", "take it out of what names it"
 	switch n.How {
@@ -417,18 +425,19 @@ func (x *exam) second(n *ldso.Node, format string, args ...any) {
 	x.find(id, Error, cure, format, args...)
 }
 
-// The room for thread-local storage of libraries that are opened late: what
-// glibc keeps beside glibc.rtld.optional_static_tls, whose default is 512
+// The room for static thread-local storage of libraries that are opened late: glibc's own
+// reserve, and the default of glibc.rtld.optional_static_tls, 512, which is added to it
 // (measured: 1,700 bytes can be had, 1,800 not).
 const (
 	staticTLS         = 1152
 	optionalStaticTLS = 512
 )
 
+// staticTLSTunable matches the setting of the tunable in GLIBC_TUNABLES.
 var staticTLSTunable = regexp.MustCompile(`glibc\.rtld\.optional_static_tls=(0x[0-9a-fA-F]+|\d+)`)
 
-// threadLocal adds up what the libraries that are opened late want in the
-// static block.
+// threadLocal checks that the static block has room for the thread-local storage of the
+// libraries that are opened late.
 func (x *exam) threadLocal() {
 	room := uint64(staticTLS + optionalStaticTLS)
 	if m := staticTLSTunable.FindStringSubmatch(x.getenv("GLIBC_TUNABLES")); m != nil {
@@ -451,6 +460,7 @@ func (x *exam) threadLocal() {
 	}
 }
 
+// sameFile reports whether two paths lead to one file.
 func sameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {

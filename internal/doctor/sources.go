@@ -16,14 +16,14 @@ import (
 	"wi4go/internal/ranks"
 )
 
-// Limit is the soft limit of this process.
+// Limit returns the soft limit of this process for a resource.
 func Limit(resource int) (uint64, error) {
 	var limit unix.Rlimit
 	err := unix.Getrlimit(resource, &limit)
 	return limit.Cur, err
 }
 
-// Space gives the size of the file system of a directory, and what is free.
+// Space returns the size of the file system of a directory and its free space, in bytes.
 func Space(dir string) (all, free uint64, err error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
@@ -32,15 +32,15 @@ func Space(dir string) (all, free uint64, err error) {
 	return s.Blocks * uint64(s.Bsize), s.Bavail * uint64(s.Bsize), nil
 }
 
-// PeerCommand is the hidden command of wi4go behind ReadPeer.
+// PeerCommand is the hidden wi4go command that ReadPeer starts.
 const PeerCommand = "read-peer"
 
-// peerData is what the child of ReadPeer reads.
+// peerData is the memory that the child of ReadPeer reads.
 var peerData = [8]byte{'w', 'i', '4', 'g', 'o'}
 
-// ReadPeer has a child (self is a wi4go) read the memory of this process. To
-// the kernel that is the same as between two ranks: neither descends from the
-// one that reads it.
+// ReadPeer starts a child (self is a wi4go command) that reads the memory of this process, and
+// returns the child's error. For the kernel this is the same as between two ranks: the target
+// does not descend from the reader.
 func ReadPeer(self string) error {
 	child := exec.Command(self, PeerCommand, strconv.Itoa(os.Getpid()), fmt.Sprintf("%#x", uintptr(unsafe.Pointer(&peerData))))
 	child.Env = []string{}
@@ -52,8 +52,7 @@ func ReadPeer(self string) error {
 	return err
 }
 
-// AnswerPeer is the child's side of ReadPeer: it gives the exit code, which is
-// 0 or an errno.
+// AnswerPeer is the child's side of ReadPeer. It returns the exit code, which is 0 or an errno.
 func AnswerPeer(pid int, address uint64) int {
 	var got [len(peerData)]byte
 	local := []unix.Iovec{{Base: &got[0]}}
@@ -69,15 +68,15 @@ func AnswerPeer(pid int, address uint64) int {
 	return 0
 }
 
-// An Outcome is how a command ended.
+// An Outcome is the result of a command.
 type Outcome struct {
-	Out, Err string
-	Failed   error // it could not be started, or its exit was not 0
-	TimedOut bool
+	Out, Err string // its stdout and stderr
+	Failed   error  // it could not be started, or its exit code was not 0
+	TimedOut bool   // it was ended because its time was over
 }
 
-// Run runs a command with a limit on its time, at whose end it and all that it
-// has started in its process group is ended.
+// Run executes a command and returns its outcome. After limit it ends the command and
+// everything that the command has started in its process group.
 func Run(command, environ []string, limit time.Duration) Outcome {
 	var out, errs bytes.Buffer
 	timedOut, err := ranks.Run(ranks.Command{Argv: command, Environ: environ, Out: &out, Err: &errs}, limit)

@@ -11,11 +11,11 @@ import (
 	"wi4go/internal/shell"
 )
 
-// trialLimit is how long two ranks may take to pass a message.
+// trialLimit bounds the time for two ranks to pass a message.
 const trialLimit = 30 * time.Second
 
-// trial starts two ranks of our own program on the runtime, as `wi4go run`
-// does, and judges what came of it.
+// trial starts two ranks of wi4go's own test program on the runtime, as `wi4go run` would, and
+// records the outcome.
 func (x *exam) trial() {
 	switch {
 	case !x.Trial || x.runtime == nil:
@@ -50,8 +50,8 @@ func (x *exam) trial() {
 	}
 }
 
-// from is the family that the trial's program is to be of: that of the user's
-// program, else one that has to be translated.
+// from returns the family of the trial's program: the family of the user's program, else one
+// whose programs must be translated.
 func (x *exam) from() *family.Family {
 	if x.job != nil && x.job.From != nil {
 		return x.job.From
@@ -67,6 +67,8 @@ func (x *exam) from() *family.Family {
 	return x.runtime.Family
 }
 
+// trialCommand returns the command and the environment of a trial. hosts are the hosts of the
+// two ranks, or nil for this one.
 func (x *exam) trialCommand(from *family.Family, hosts []string) (command, environ []string, err error) {
 	probe, err := x.Launcher.Tree.Probe(from.Name)
 	if err != nil {
@@ -88,10 +90,11 @@ func (x *exam) trialCommand(from *family.Family, hosts []string) (command, envir
 	return command, launch.Environ(x.Environ, launch.AnyCores), err
 }
 
-// saysNet begins the line by which a rank reports that it uses the safety net (shim/front/load.c).
+// saysNet begins the line by which a rank reports that it uses the safety net
+// (shim/front/load.c).
 const saysNet = "wi4go: safety net: "
 
-// net reports that the ranks of the trial used the safety net; said: their messages.
+// net adds a finding if the ranks of the trial used the safety net. said is their stderr.
 func (x *exam) net(said string) {
 	const cure = "none is needed for most programs; where no filter of system calls and no sealed memory is in the way, calls cost less and none is mistaken"
 	if _, line, found := strings.Cut(said, saysNet); found {
@@ -100,14 +103,15 @@ func (x *exam) net(said string) {
 	}
 }
 
-// What the probe says (shim/probe/probe.c).
+// Outputs of the test program (shim/probe/probe.c).
 const (
-	saysOK    = "probe: ok"
-	saysAlone = "probe: alone"
-	saysWrong = "probe: another message"
+	saysOK    = "probe: ok"              // the rank got the right message
+	saysAlone = "probe: alone"           // MPI_COMM_WORLD has one rank
+	saysWrong = "probe: another message" // the rank got another message
 )
 
-// judge gives the finding that an outcome makes, nil for none.
+// judge returns the finding for an outcome, or nil if the trial worked. command is the trial's
+// command line.
 func judge(o Outcome, command string) *Finding {
 	cure := "start it by hand to see all that it says: " + command
 	words := lastWords(o)
@@ -127,10 +131,11 @@ func judge(o Outcome, command string) *Finding {
 	return nil
 }
 
+// telling matches output lines that probably name the cause of a failure.
 var telling = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|not |no such|signal|fatal|slots`)
 
-// lastWords picks what is most telling of what was said: a line of ours, else
-// one that speaks of an error, else the first.
+// lastWords returns the most informative line of a command's output: a line of wi4go's, else
+// the first that mentions an error, else the first line.
 func lastWords(o Outcome) string {
 	const longest = 240
 	var first, error string

@@ -1,9 +1,7 @@
-// Package elfobj reads the facts of one ELF file that matter to a dynamic
-// linker: what it needs, where it says to look, what it imports, defines and
-// copies.
+// Package elfobj reads the facts in one ELF file that matter to a dynamic linker: the libraries
+// that it needs, its search paths, and the symbols that it imports, defines and copies.
 //
-// It must not know of MPI, and it never looks at a second file: following a
-// name to a file is the business of package ldso.
+// It must not know of MPI, and it never opens a second file: package ldso resolves names to files.
 package elfobj
 
 import (
@@ -17,37 +15,37 @@ import (
 	"wi4go/internal/elfobj/machine"
 )
 
-// ErrNotELF says that a file is something else than ELF (a script, a text).
+// ErrNotELF is the error for a file in another format than ELF (a script, a text).
 var ErrNotELF = errors.New("not an ELF file")
 
-// An Object is what one ELF file says of itself.
+// An Object holds the facts of one ELF file.
 type Object struct {
 	Path    string
 	Machine elf.Machine
 	Class   elf.Class
-	Interp  string   // the program interpreter, "" for most libraries
+	Interp  string   // the program interpreter; "" for most libraries
 	Soname  string   // DT_SONAME
 	Needed  []string // DT_NEEDED, in order
-	RPath   []string // DT_RPATH, split, not expanded
-	RunPath []string // DT_RUNPATH, split, not expanded
-	Dynamic bool     // it has a dynamic section
+	RPath   []string // DT_RPATH, split at colons, not expanded
+	RunPath []string // DT_RUNPATH, split at colons, not expanded
+	Dynamic bool     // the file has a dynamic section
 
 	Imports []Symbol            // undefined dynamic symbols
 	Exports map[string]struct{} // defined dynamic symbols of global or weak binding
 	Copies  []string            // symbols of copy relocations
-	BindNow bool                // it asks ld.so to bind all its symbols at the start
+	BindNow bool                // the file requires ld.so to bind all its symbols at the start
 
-	VersionNeeds []VersionNeed // symbol versions that it wants of its libraries
+	VersionNeeds []VersionNeed // symbol versions that it requires of its libraries
 	Versions     []string      // symbol versions that it defines, in order
-	StaticTLS    uint64        // bytes of thread-local storage that must stand in the static block (DF_STATIC_TLS)
+	StaticTLS    uint64        // bytes of thread-local storage that need a place in the static block (DF_STATIC_TLS)
 }
 
-// A VersionNeed is a symbol version that a library must define, as in
-// GLIBC_2.34 of libc.so.6.
+// A VersionNeed is a symbol version that a library must define, for example GLIBC_2.34 in
+// libc.so.6.
 type VersionNeed struct {
-	Library string // its DT_NEEDED name
+	Library string // the library's DT_NEEDED name
 	Version string
-	Weak    bool // ld.so goes on without it
+	Weak    bool // ld.so continues if the version is missing
 }
 
 // A Symbol is an undefined symbol.
@@ -55,13 +53,13 @@ type Symbol struct {
 	Name string
 	Weak bool
 
-	// AtStart reports whether a relocation other than a call through the PLT refers to it:
-	// ld.so looks the symbol up at the start even if it binds calls later.
+	// AtStart reports whether a relocation other than a call through the PLT refers to the symbol.
+	// If so, ld.so resolves it at the start even if it binds calls later.
 	AtStart bool
 }
 
-// Read reads the ELF file at path. A file of another kind gives ErrNotELF; one
-// whose tables lead nowhere, or are larger than any real one's, is damaged.
+// Read reads the ELF file at path. It returns ErrNotELF for other formats. It returns an error for
+// a damaged file: a file whose tables point outside it or exceed the bounds of any real file.
 func Read(path string) (*Object, error) {
 	o := &Object{Path: path, Exports: map[string]struct{}{}}
 	if err := read(path, o.fill); err != nil {
@@ -70,8 +68,8 @@ func Read(path string) (*Object, error) {
 	return o, nil
 }
 
-// ReadLinks reads the libraries that a file needs and its search paths, without its symbols,
-// which are the larger part of a library.
+// ReadLinks reads only the needed libraries and search paths of a file. It skips the symbols, which
+// are the larger part of a library.
 func ReadLinks(path string) (*Object, error) {
 	o := &Object{Path: path}
 	if err := readParts(path, false, func(f *image) error { _, err := o.fillLinks(f); return err }); err != nil {
@@ -80,6 +78,7 @@ func ReadLinks(path string) (*Object, error) {
 	return o, nil
 }
 
+// fill reads all facts from the image of a file.
 func (o *Object) fill(f *image) error {
 	d, err := o.fillLinks(f)
 	if d == nil {
@@ -94,8 +93,8 @@ func (o *Object) fill(f *image) error {
 	return nil
 }
 
-// fillLinks reads all but symbols and versions, and returns the dynamic section; nil if the
-// file has none.
+// fillLinks reads everything except symbols and versions. It returns the dynamic section, or nil if
+// the file has none.
 func (o *Object) fillLinks(f *image) (*dynamic, error) {
 	o.Machine, o.Class = f.machine, f.class
 	var tls uint64
@@ -132,13 +131,15 @@ func (o *Object) fillLinks(f *image) (*dynamic, error) {
 	return d, nil
 }
 
-// dynamic is what stands behind PT_DYNAMIC: ld.so's own directory of the file.
+// dynamic is the section that PT_DYNAMIC locates: ld.so's directory of the file.
 type dynamic struct {
 	*image
+	// values holds the values of each tag in order, and names the table of names (DT_STRTAB).
 	values map[elf.DynTag][]uint64
 	names  names
 }
 
+// readDynamic reads the dynamic section that the program header p locates.
 func (f *image) readDynamic(p elf.Prog64) (*dynamic, error) {
 	data, err := f.bytes(p.Off, p.Filesz)
 	if err != nil {
@@ -171,8 +172,8 @@ func (f *image) readDynamic(p elf.Prog64) (*dynamic, error) {
 	return d, nil
 }
 
-// last is the value of a tag, of several the one that ld.so keeps; 0 where
-// there is none.
+// last returns the value of a tag, or 0 if there is none. If the tag occurs several times, it
+// returns the last value, as ld.so does.
 func (d *dynamic) last(tag elf.DynTag) uint64 {
 	if v := d.values[tag]; len(v) > 0 {
 		return v[len(v)-1]
@@ -180,7 +181,7 @@ func (d *dynamic) last(tag elf.DynTag) uint64 {
 	return 0
 }
 
-// strings are the names that a tag lists, in order.
+// strings returns the names that the entries of a tag refer to, in order.
 func (d *dynamic) strings(tag elf.DynTag) ([]string, error) {
 	var list []string
 	for _, at := range d.values[tag] {
@@ -193,6 +194,7 @@ func (d *dynamic) strings(tag elf.DynTag) ([]string, error) {
 	return list, nil
 }
 
+// readDynamic fills in the names that the dynamic section contains.
 func (o *Object) readDynamic(d *dynamic) error {
 	var err error
 	if o.Needed, err = d.strings(elf.DT_NEEDED); err != nil {
@@ -217,8 +219,8 @@ func (o *Object) readDynamic(d *dynamic) error {
 	return err
 }
 
-// readSymbols takes the number of symbols from the section headers: the hash
-// tables, by which ld.so goes, do not count what is imported.
+// readSymbols fills in the dynamic symbols. It takes their number from the section headers, because
+// the hash tables that ld.so uses do not count imported symbols.
 func (o *Object) readSymbols(d *dynamic) error {
 	at := slices.IndexFunc(d.sections, func(s elf.Section64) bool { return elf.SectionType(s.Type) == elf.SHT_DYNSYM })
 	if at < 0 {
@@ -236,7 +238,7 @@ func (o *Object) readSymbols(d *dynamic) error {
 	if d.class == elf.ELFCLASS32 {
 		size, info, section = elf.Sym32Size, 12, 14
 	}
-	for i := size; i+size <= len(table); i += size { // the first is nothing
+	for i := size; i+size <= len(table); i += size { // skip the first symbol, which is always empty
 		symbol := table[i : i+size]
 		name, err := d.name(d.names, uint64(d.order.Uint32(symbol)))
 		if err != nil {
@@ -257,15 +259,16 @@ func (o *Object) readSymbols(d *dynamic) error {
 	return nil
 }
 
-// The kinds of relocations that ld.so treats in a way of its own.
+// Kinds of relocations, combined as bits. ld.so treats the first two specially.
 const (
 	toFunction = 1 << iota // a call through the PLT
 	copied                 // the object's data is copied into the program
 	other
 )
 
-// relocated returns the kinds of relocations by the index of the symbol that they refer to.
-// It reads those with addend; the ABIs we serve use no others.
+// relocated returns the kinds of relocations that refer to each symbol, by the symbol's index. It
+// reads only relocations with addend, because the ABIs that wi4go supports use no others. It
+// returns nil for other machines and classes.
 func (d *dynamic) relocated() (map[int]int, error) {
 	types, known := map[elf.Machine]map[uint32]int{
 		elf.EM_X86_64:  {uint32(elf.R_X86_64_JMP_SLOT): toFunction, uint32(elf.R_X86_64_COPY): copied},
@@ -300,7 +303,7 @@ func (d *dynamic) relocated() (map[int]int, error) {
 	return kinds, nil
 }
 
-// The entries of GNU ld's symbol versions, the same for both classes.
+// The records of GNU symbol versions, the same for both ELF classes.
 type (
 	verneed struct {
 		Version, Count  uint16
@@ -318,8 +321,8 @@ type (
 	verdaux struct{ Name, Next uint32 }
 )
 
-// readVersions reads the versions that are needed and defined: lists, whose
-// entries have lists of their own.
+// readVersions reads the symbol versions that the file needs and defines. Both are lists in which
+// each entry has a list of its own.
 func (o *Object) readVersions(d *dynamic) error {
 	left := maxVersions
 	if at := d.last(elf.DT_VERNEED); at != 0 {
@@ -349,13 +352,13 @@ func (o *Object) readVersions(d *dynamic) error {
 		return version.Next, chain(d, at+uint64(version.Aux), &left, func(_ uint64, first *verdaux) (uint32, error) {
 			name, err := d.name(d.names, uint64(first.Name))
 			o.Versions = append(o.Versions, name)
-			return 0, err // behind it stand those that it inherits from
+			return 0, err // the entries that follow are versions from which this version inherits
 		})
 	})
 }
 
-// chain follows a list whose first entry is at an address; use gives the
-// distance to the next, 0 at the last. left counts down over all lists.
+// chain walks a linked list whose first entry is at an address. use returns the distance in bytes
+// to the next entry, or 0 for the last. left counts down over all lists, as a bound.
 func chain[T any](d *dynamic, address uint64, left *int, use func(address uint64, entry *T) (uint32, error)) error {
 	for {
 		if *left--; *left < 0 {
@@ -377,14 +380,14 @@ func chain[T any](d *dynamic, address uint64, left *int, use func(address uint64
 	}
 }
 
-// Defines says whether the object defines a dynamic symbol of that name.
+// Defines reports whether the object defines a dynamic symbol of that name.
 func (o *Object) Defines(name string) bool {
 	_, ok := o.Exports[name]
 	return ok
 }
 
-// HostMachine is the machine that this process runs on.
+// HostMachine returns the machine on which this process runs.
 func HostMachine() elf.Machine { return elf.Machine(machine.Host()) }
 
-// MachineName is the name people use for a machine: x86-64, arm64, …
+// MachineName returns the common name of a machine: x86-64, arm64, …
 func MachineName(m elf.Machine) string { return machine.Name(uint16(m)) }

@@ -12,24 +12,23 @@ import (
 	"syscall"
 )
 
-// Bounds of what is read of one file, far above what any real one needs, so
-// that a damaged or a hostile one costs a moment and no more.
+// Bounds of the parts of a file that are read. They are far above the needs of any real file, so
+// that a damaged or hostile file costs only a moment.
 const (
 	maxTables   = 256 << 20 // bytes of all tables together
-	maxNames    = 256 << 20 // bytes of all names together, which may lie over each other
+	maxNames    = 256 << 20 // bytes of all names together; names may overlap and then count several times
 	maxSections = 1 << 20
-	maxEntries  = 2048    // of a list: libraries needed, directories
-	maxVersions = 1 << 15 // what fits a version's index
+	maxEntries  = 2048    // entries of a list: needed libraries, directories
+	maxVersions = 1 << 15 // the limit of a version's index
 	maxInterp   = 4096    // PATH_MAX
 )
 
-// openRegular opens a regular file for reading and gives its size. Anything
-// else is refused with ErrNotELF, and without waiting for the other end of a
-// pipe.
+// openRegular opens a regular file for reading and returns its size. For anything else it returns
+// ErrNotELF, without blocking on the other end of a pipe.
 func openRegular(path string) (*os.File, int64, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, 0, err
-	} else if !info.Mode().IsRegular() { // opening a device may have an effect
+	} else if !info.Mode().IsRegular() { // do not open it: opening a device may have an effect
 		return nil, 0, fmt.Errorf("%s: %w: %s", path, ErrNotELF, kindOf(info.Mode()))
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -47,7 +46,7 @@ func openRegular(path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// kindOf says in words what stands where a regular file should.
+// kindOf describes a file that is not regular, for a message.
 func kindOf(mode os.FileMode) string {
 	for _, kind := range []struct {
 		bit  os.FileMode
@@ -60,7 +59,7 @@ func kindOf(mode os.FileMode) string {
 	return "not a regular file"
 }
 
-// Head gives the first bytes of a regular file, at most so many.
+// Head returns the first bytes of a regular file, at most most bytes.
 func Head(path string, most int64) ([]byte, error) {
 	file, _, err := openRegular(path)
 	if err != nil {
@@ -70,7 +69,7 @@ func Head(path string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, most))
 }
 
-// image is an ELF file's headers, and how much may still be read of it.
+// image holds the headers of an ELF file, and limits how much more of it may be read.
 type image struct {
 	io.ReaderAt
 	size     uint64
@@ -79,13 +78,13 @@ type image struct {
 	machine  elf.Machine
 	progs    []elf.Prog64
 	sections []elf.Section64
-	names    names // of the sections
+	names    names // names of the sections
 
-	tables, text uint64 // left of maxTables, maxNames
+	tables, text uint64 // bytes that remain of maxTables and maxNames
 }
 
-// openImage reads the headers of a file whose first bytes are ELF's magic, those of its
-// sections if they are wanted.
+// openImage reads the headers of a file that begins with ELF's magic bytes. It reads section
+// headers only if sections is true.
 func openImage(r io.ReaderAt, size int64, sections bool) (*image, error) {
 	f := &image{ReaderAt: r, size: uint64(size), tables: maxTables, text: maxNames}
 	ident, err := f.bytes(0, elf.EI_NIDENT)
@@ -129,6 +128,7 @@ func openImage(r io.ReaderAt, size int64, sections bool) (*image, error) {
 	return f, nil
 }
 
+// readProgs reads the program headers, and widens headers of 32-bit files.
 func (f *image) readProgs(h elf.Header64) (err error) {
 	switch {
 	case h.Phnum == 0:
@@ -145,8 +145,8 @@ func (f *image) readProgs(h elf.Header64) (err error) {
 	return err
 }
 
-// readSections reads the section headers; a file may have none. Where there are
-// too many for the header, the first one says how many and where the names are.
+// readSections reads the section headers, if the file has any. If their number does not fit the ELF
+// header, the first section header contains the number and the index of the names' section.
 func (f *image) readSections(h elf.Header64) error {
 	if h.Shoff == 0 {
 		return nil
@@ -176,6 +176,7 @@ func (f *image) readSections(h elf.Header64) error {
 	return err
 }
 
+// sectionTable reads count section headers, and widens headers of 32-bit files.
 func (f *image) sectionTable(h elf.Header64, count uint64) (table []elf.Section64, err error) {
 	if f.class == elf.ELFCLASS64 {
 		return array[elf.Section64](f, h.Shoff, h.Shentsize, count)
@@ -188,7 +189,8 @@ func (f *image) sectionTable(h elf.Header64, count uint64) (table []elf.Section6
 	return table, err
 }
 
-// bytes gives a part of the file.
+// bytes returns a part of the file. It returns an error beyond the file's end, or if the tables
+// read so far exceed maxTables.
 func (f *image) bytes(offset, size uint64) ([]byte, error) {
 	if offset > f.size || size > f.size-offset {
 		return nil, fmt.Errorf("%d bytes at %d are not in the file, which has %d: is it cut off?", size, offset, f.size)
@@ -202,7 +204,7 @@ func (f *image) bytes(offset, size uint64) ([]byte, error) {
 	return b, err
 }
 
-// decode fills a struct of fixed size.
+// decode reads a struct of fixed size into into.
 func (f *image) decode(offset uint64, into any) error {
 	b, err := f.bytes(offset, uint64(binary.Size(into)))
 	if err == nil {
@@ -211,7 +213,8 @@ func (f *image) decode(offset uint64, into any) error {
 	return err
 }
 
-// array gives a table of structs; entry is their size as the file has it.
+// array reads a table of count structs. entry is the size of one struct in the file; array returns
+// an error if it differs from T's.
 func array[T any](f *image, offset uint64, entry uint16, count uint64) ([]T, error) {
 	var one T
 	size := binary.Size(one)
@@ -227,7 +230,7 @@ func array[T any](f *image, offset uint64, entry uint16, count uint64) ([]T, err
 	return table, err
 }
 
-// word is an address or a size of the file's class.
+// word returns an address or a size, which has the width of the file's class.
 func (f *image) word(b []byte) uint64 {
 	if f.class == elf.ELFCLASS64 {
 		return f.order.Uint64(b)
@@ -235,7 +238,7 @@ func (f *image) word(b []byte) uint64 {
 	return uint64(f.order.Uint32(b))
 }
 
-// offset is where in the file that stands which is loaded at an address.
+// offset returns the file offset of the byte that is loaded at an address.
 func (f *image) offset(address uint64) (uint64, error) {
 	for _, p := range f.progs {
 		if elf.ProgType(p.Type) == elf.PT_LOAD && address >= p.Vaddr && address-p.Vaddr < p.Filesz {
@@ -245,9 +248,10 @@ func (f *image) offset(address uint64) (uint64, error) {
 	return 0, fmt.Errorf("address %#x is in no part of the file that is loaded", address)
 }
 
-// names is a table of names, each ended by a zero.
+// names is a table of names, each terminated by a zero byte.
 type names string
 
+// namesAt reads a table of names.
 func (f *image) namesAt(offset, size uint64) (names, error) {
 	b, err := f.bytes(offset, size)
 	if err != nil {
@@ -256,7 +260,8 @@ func (f *image) namesAt(offset, size uint64) (names, error) {
 	return names(b), nil
 }
 
-// name gives a name; those that lie over each other are counted each.
+// name returns the name at an offset in a table. It counts each name in full against maxNames, even
+// if names overlap.
 func (f *image) name(in names, at uint64) (string, error) {
 	if at >= uint64(len(in)) {
 		return "", fmt.Errorf("a name at %d, in a table of %d bytes", at, len(in))
@@ -273,7 +278,7 @@ func (f *image) name(in names, at uint64) (string, error) {
 	return text[:n], nil
 }
 
-// section gives the bytes of a section as they are in the file.
+// section returns the bytes of a section as stored in the file, or nil if it occupies none.
 func (f *image) section(s elf.Section64) ([]byte, error) {
 	if elf.SectionType(s.Type) == elf.SHT_NOBITS {
 		return nil, nil
@@ -281,12 +286,13 @@ func (f *image) section(s elf.Section64) ([]byte, error) {
 	return f.bytes(s.Off, s.Size)
 }
 
-// read opens a file and hands its image to use.
+// read opens a file and calls use with its image. It returns ErrNotELF for other formats, and the
+// error of use.
 func read(path string, use func(*image) error) error {
 	return readParts(path, true, use)
 }
 
-// readParts does, without the section headers if they are not wanted.
+// readParts does the same as read, but without section headers if sections is false.
 func readParts(path string, sections bool, use func(*image) error) error {
 	file, size, err := openRegular(path)
 	if err != nil {
@@ -307,14 +313,14 @@ func readParts(path string, sections bool, use func(*image) error) error {
 	return nil
 }
 
-// Section gives the bytes of a section, nil where the file has none of that
-// name.
+// Section returns the bytes of the section with that name, or nil if there is none or the file
+// cannot be read.
 func Section(path, name string) []byte {
 	return sections(path, func(s elf.Section64, n string) bool { return n == name })
 }
 
-// Constants gives the read-only data of an ELF file, where its texts stand;
-// nothing where the file cannot be read.
+// Constants returns the read-only data of an ELF file, which contains its string literals, or nil
+// if the file cannot be read.
 func Constants(path string) []byte {
 	return sections(path, func(s elf.Section64, name string) bool {
 		const asked, want = elf.SHF_ALLOC | elf.SHF_EXECINSTR | elf.SHF_WRITE, elf.SHF_ALLOC
@@ -322,7 +328,8 @@ func Constants(path string) []byte {
 	})
 }
 
-// sections joins those that are wanted; nil where the file cannot be read.
+// sections returns the joined bytes of the sections that want selects, or nil if there are none or
+// the file cannot be read.
 func sections(path string, want func(s elf.Section64, name string) bool) []byte {
 	var found [][]byte
 	err := read(path, func(f *image) error {

@@ -1,9 +1,9 @@
-// Package fakempi makes, for tests, MPI installations that consist of a
-// library of a few functions and a launcher of a few lines, and programs
-// linked to them, so that discovery and launching are tested without any MPI.
+// Package fakempi creates, for tests, fake MPI installations that consist of a library of a few
+// functions and a launcher of a few lines, and programs linked to them. With these, discovery
+// and launching are tested without any MPI.
 //
-// It must not be imported outside of tests, and knows nothing of the packages
-// that it tests, but for the sonames in abi.
+// It must not be imported outside of tests, and knows nothing of the packages that it tests,
+// but for the sonames in abi.
 package fakempi
 
 import (
@@ -21,8 +21,8 @@ import (
 	"wi4go/abi"
 )
 
-// Need skips a test whose requirement is not installed, or fails it where
-// WI4GO_CI=1 says that everything should be there.
+// Need skips the test if command is not installed. It fails the test instead if WI4GO_CI=1,
+// which means that every requirement should be installed.
 func Need(t testing.TB, command string) {
 	t.Helper()
 	if _, err := exec.LookPath(command); err == nil {
@@ -34,7 +34,8 @@ func Need(t testing.TB, command string) {
 	t.Skipf("%s is not installed", command)
 }
 
-// Compile compiles C source to out, with flags behind the source (libraries).
+// Compile compiles C source to out and returns out. flags (libraries) follow the source on the
+// command line.
 func Compile(t testing.TB, source, out string, flags ...string) string {
 	t.Helper()
 	Need(t, "gcc")
@@ -46,13 +47,13 @@ func Compile(t testing.TB, source, out string, flags ...string) string {
 	return out
 }
 
-// Shared compiles a shared library with a soname.
+// Shared compiles a shared library with a soname and returns its path.
 func Shared(t testing.TB, source, out, soname string, flags ...string) string {
 	t.Helper()
 	return Compile(t, source, out, append([]string{"-shared", "-fPIC", "-Wl,-soname," + soname}, flags...)...)
 }
 
-// Script writes an executable file.
+// Script writes an executable file and returns its path.
 func Script(t testing.TB, path, text string) string {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
@@ -60,9 +61,9 @@ func Script(t testing.TB, path, text string) string {
 	return path
 }
 
-// library is the source of a fake MPI. MPI_Init says who serves, and by which
-// runtime where that is configured; MPI_Finalize takes FAKEMPI_LINGER milliseconds.
-// The prefix is in it, so that no two have the same content.
+// library returns the source of a fake MPI. MPI_Init prints name and, if WI4GO_TO is set, the
+// runtime in it; MPI_Finalize takes FAKEMPI_LINGER milliseconds. The source contains prefix, so
+// that no two libraries have the same content.
 func library(prefix, name, version, extra string) string {
 	return fmt.Sprintf(`
 #include <stdio.h>
@@ -95,8 +96,7 @@ const char fakempi_prefix[] = %q;
 `, name, version, prefix, extra)
 }
 
-// OpenMPI makes a fake Open MPI under prefix and gives its library; flags are
-// the linker's.
+// OpenMPI makes a fake Open MPI under prefix and returns its library. flags are the linker's.
 func OpenMPI(t testing.TB, prefix string, flags ...string) string {
 	t.Helper()
 	Script(t, filepath.Join(prefix, "bin/mpiexec"), openMPILauncher)
@@ -104,8 +104,8 @@ func OpenMPI(t testing.TB, prefix string, flags ...string) string {
 		filepath.Join(prefix, "lib/libmpi.so.40"), "libmpi.so.40", flags...)
 }
 
-// MPICH makes a fake MPICH under prefix and gives its library; extra is more C,
-// flags are the linker's.
+// MPICH makes a fake MPICH under prefix and returns its library. extra is more C code, flags
+// are the linker's.
 func MPICH(t testing.TB, prefix, soname, extra string, flags ...string) string {
 	t.Helper()
 	Script(t, filepath.Join(prefix, "bin/mpiexec"), hydra)
@@ -113,8 +113,8 @@ func MPICH(t testing.TB, prefix, soname, extra string, flags ...string) string {
 		filepath.Join(prefix, "lib", soname), soname, flags...)
 }
 
-// IntelMPI makes a fake Intel MPI under prefix, in the layout of its packages,
-// and gives its library.
+// IntelMPI makes a fake Intel MPI under prefix, in the layout of its packages, and returns its
+// library.
 func IntelMPI(t testing.TB, prefix, version string) string {
 	t.Helper()
 	Script(t, filepath.Join(prefix, "bin/mpiexec.hydra"), hydra)
@@ -122,8 +122,8 @@ func IntelMPI(t testing.TB, prefix, version string) string {
 		filepath.Join(prefix, "lib/libmpi.so.12"), "libmpi.so.12")
 }
 
-// IntelABI makes the library of the standard ABI of such an Intel MPI, and a
-// program that Intel's wrapper has linked with it; it gives both.
+// IntelABI adds to a fake Intel MPI its library of the standard ABI, and a program as linked by
+// Intel's wrapper. It returns the paths of both.
 func IntelABI(t testing.TB, prefix, version string) (library, program string) {
 	t.Helper()
 	lib := filepath.Join(prefix, "lib")
@@ -133,11 +133,12 @@ func IntelABI(t testing.TB, prefix, version string) (library, program string) {
 	return library, program
 }
 
+// intel returns the source of a fake Intel MPI; extra is more C code.
 func intel(prefix, version, extra string) string {
 	return library(prefix, "Intel MPI", "Intel(R) MPI Library "+version+" for Linux* OS\n", extra)
 }
 
-// MVAPICH makes a fake MVAPICH under prefix and gives its library.
+// MVAPICH makes a fake MVAPICH under prefix and returns its library.
 func MVAPICH(t testing.TB, prefix, version string) string {
 	t.Helper()
 	Script(t, filepath.Join(prefix, "bin/mpiexec"), hydra)
@@ -145,8 +146,8 @@ func MVAPICH(t testing.TB, prefix, version string) string {
 		filepath.Join(prefix, "lib/libmpi.so.12"), "libmpi.so.12")
 }
 
-// CrayMPICH makes a fake Cray MPICH under root (/opt/cray/pe in the original),
-// which has a prefix for each compiler and no launcher, and gives its library.
+// CrayMPICH makes a fake Cray MPICH under root (/opt/cray/pe in the original) and returns its
+// library. It has a prefix for each compiler and no launcher.
 func CrayMPICH(t testing.TB, root, version string) string {
 	t.Helper()
 	prefix := filepath.Join(root, "mpich/"+version+"/ofi/gnu/9.1")
@@ -154,12 +155,13 @@ func CrayMPICH(t testing.TB, root, version string) string {
 		filepath.Join(prefix, "lib/libmpi_gnu_91.so.12"), "libmpi_gnu_91.so.12")
 }
 
-// Version is what the libraries of a fake installation of wi4go carry.
+// Version is the version in the libraries of a fake installation of wi4go.
 const Version = "1.2.3"
 
+// versionMark is C code that stores Version in a library, as wi4go's own libraries do.
 const versionMark = `const char wi4go_version[] __attribute__((section(".wi4go"), used)) = "` + Version + `";`
 
-// auditor is a fake one, which redirects nothing.
+// auditor is the source of a fake auditor, which redirects nothing.
 const auditor = `
 #include <stdlib.h>
 #include <string.h>
@@ -174,9 +176,10 @@ unsigned la_version(unsigned version) {
 }
 `
 
-// Front makes a fake front of a family under a fake installation of wi4go, with its
-// stand-ins, and gives its path. It has a function more than the fake libraries,
-// MPI_Send_c; extra is more C. Open MPI's has a Fortran layer of one function.
+// Front makes a fake front of a family under a fake installation of wi4go, with its stand-ins,
+// and returns its path. It has one function more than the fake libraries, MPI_Send_c. extra is
+// more C code. A family that has a Fortran library of wi4go's, such as Open MPI's, gets one
+// with a single function.
 func Front(t testing.TB, prefix, family string, extra ...string) string {
 	t.Helper()
 	installed := filepath.Join(prefix, "lib/wi4go")
@@ -214,7 +217,8 @@ func Front(t testing.TB, prefix, family string, extra ...string) string {
 		filepath.Join(installed, family, sonames[0]), sonames[0])
 }
 
-// link puts a name of a family's library of ours into the directory for LD_LIBRARY_PATH.
+// link puts name into the directory for LD_LIBRARY_PATH, as a link to the fake installation's
+// library of a family.
 func link(t testing.TB, installed, family, name, library string) {
 	t.Helper()
 	path := filepath.Join(installed, family, "path", name)
@@ -223,15 +227,17 @@ func link(t testing.TB, installed, family, name, library string) {
 	require.NoError(t, os.Symlink("../"+library, path))
 }
 
-// blank is the content of a library without symbols, with room for its soname (S) and
+// blank caches the content of a library without symbols that has room for its soname (S) and
 // for the path of the one library that it needs (N).
 var blank struct {
 	sync.Mutex
 	content []byte
 }
 
+// room is the number of bytes for each of the two names.
 const room = 4096
 
+// standIn writes a copy of the blank library with a soname and a needed library to out.
 func standIn(t testing.TB, out, soname, needed string) {
 	t.Helper()
 	content := readBlank(t)
@@ -242,6 +248,7 @@ func standIn(t testing.TB, out, soname, needed string) {
 	require.NoError(t, os.WriteFile(out, content, 0o755))
 }
 
+// readBlank returns the content of the blank library, which it compiles on the first call.
 func readBlank(t testing.TB) []byte {
 	t.Helper()
 	blank.Lock()
@@ -257,9 +264,8 @@ func readBlank(t testing.TB) []byte {
 	return blank.content
 }
 
-// Program makes an MPI program that is linked to library; it exits with the
-// number that is its first argument, and kills itself with the signal that is
-// its second.
+// Program makes an MPI program that is linked to library, and returns its path. The program's
+// first argument is its exit code; its second is a signal with which it kills itself.
 func Program(t testing.TB, out, library string, flags ...string) string {
 	t.Helper()
 	body := ""
@@ -279,8 +285,8 @@ int main(int argc, char **argv) {
 }`, out, append([]string{library, "-Wl,--enable-new-dtags,-rpath," + filepath.Dir(library)}, flags...)...)
 }
 
-// ForMachine copies an ELF file and makes it one for another machine, by its
-// e_machine (183 is arm64, 62 x86-64).
+// ForMachine writes a copy of an ELF file for another machine to to, and returns to. machine is
+// the e_machine of the copy (183 is arm64, 62 x86-64).
 func ForMachine(t testing.TB, from, to string, machine byte) string {
 	t.Helper()
 	data, err := os.ReadFile(from)
@@ -291,9 +297,8 @@ func ForMachine(t testing.TB, from, to string, machine byte) string {
 	return to
 }
 
-// The launchers run one process a program, one after the other, and say on
-// stdout what LD_PRELOAD they themselves have. The first comment is what
-// launchers are known by.
+// The launchers run one process per program, one after the other, and print their own
+// LD_PRELOAD. wi4go recognizes a launcher by the first comment.
 const openMPILauncher = `#!/bin/sh
 # orterun
 echo "launcher preload <$LD_PRELOAD>"

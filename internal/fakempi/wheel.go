@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Wheel packs the files under prefix as a wheel of any machine and puts it into
-// a package index, which is a directory to be served over HTTP (its simple API
-// under simple/); it gives the wheel's file.
+// Wheel packs the files under prefix as a wheel for any machine, puts it into a package index
+// and returns the wheel's file. index is a directory to be served over HTTP (its simple API
+// under simple/).
 func Wheel(t testing.TB, index, name, version, prefix string) string {
 	t.Helper()
 	top := name + "-" + version

@@ -1,8 +1,8 @@
-// Package family names the MPI ABI families and tells them apart by the names
-// that libraries and symbols carry: which soname is whose, which libraries
-// hold a family's Fortran and C++ bindings, which symbol only that family has.
+// Package family names the MPI ABI families and distinguishes them by the names of libraries and
+// symbols. It maps a soname to its family, recognizes a family's Fortran and C++ libraries, and
+// recognizes symbols that only one family has.
 //
-// It must not know of files, processes or launchers: names in, names out.
+// It must not know of files, processes or launchers: names go in, names come out.
 package family
 
 import (
@@ -15,60 +15,68 @@ import (
 	"wi4go/abi"
 )
 
-// A Family is one ABI that MPI programs are compiled against.
+// A Family is an ABI that MPI programs are compiled against.
 type Family struct {
-	Name    string   // as the user writes it: that of its file in abi/
-	Title   string   // as a sentence has it
-	Sonames []string // of the C library, those a front can carry; the usual one first
-	Parts   []string // of a C library that a release has divided, what programs name beside it; fronts are all of it
-	Layer   string   // the soname of our Fortran library; "" where there is none yet
-	Fortran []string // of the Fortran libraries whose place that takes, itself first
-	Cxx     []string // of the C++ libraries
+	Name    string   // the name that users write; also the name of its file in abi/
+	Title   string   // its name in messages
+	Sonames []string // sonames of the C library that a front can have, the usual one first
+	// Parts are further sonames that programs need, because some releases divide the C library.
+	// Fronts contain all parts.
+	Parts   []string
+	Layer   string   // the soname of wi4go's Fortran library; "" if there is none yet
+	Fortran []string // sonames of the Fortran libraries that Layer replaces; Layer is the first
+	Cxx     []string // sonames of the C++ libraries
 
-	Standard            bool // its ABI is the standard's
-	Draft               bool // there are libraries and programs of it with the numbers of a draft
-	GlobalScope         bool // its libraries are in the global scope of a process once they are loaded
-	FortranReadsObjects bool // its Fortran library looks behind handles, and cannot run over a front
+	Standard    bool // its ABI is the ABI of the MPI standard
+	Draft       bool // some of its libraries and programs use the numbers of a draft
+	GlobalScope bool // its libraries join the global scope of a process when they are loaded
+	// FortranReadsObjects reports whether its Fortran library reads the objects to which handles
+	// refer. Such a library cannot run on top of a front.
+	FortranReadsObjects bool
 
-	Spawn abi.Spawn // how the processes that its programs spawn get variables, where they need not have ours
+	Spawn abi.Spawn // how spawned processes of its programs get variables, if they do not inherit them
 
-	Launcher string  // the name of the launcher that starts its programs
-	Manager  Manager // and what its processes ask for their rank
+	Launcher string  // the name of the launcher for its programs
+	Manager  Manager // the process manager that its processes query for their rank
 
-	Signs         []string          // variables that its launcher sets, and wi4go never
-	RankVariables abi.RankVariables // by which its launcher gives each process its rank; empty: another family's launcher starts its programs
-	Answered      []string          // functions of its C library's own that its front answers
+	Signs []string // variables that its launcher sets and wi4go never sets
+	// RankVariables are the variables by which its launcher gives each process its rank. They are
+	// empty if another family's launcher starts its programs.
+	RankVariables abi.RankVariables
+	Answered      []string // functions of its C library outside MPI that its front implements
 
-	Vendors []abi.Vendor // who makes its libraries; the first is the one whose name it has
-	Plugins []string     // the directories, beside a library, that its plugins may be in
+	Vendors []abi.Vendor // the makers of its libraries; the first has the family's name
+	Plugins []string     // directories, relative to a library's, that may contain its plugins
 
-	exports func() map[string]abi.Export // what its C libraries export beside the symbols of abi/*.json
+	exports func() map[string]abi.Export // returns the symbols that its C libraries export in addition to abi/*.json
 
-	mark                                    string         // a symbol of its C library
-	c, old, fortran, cxx, private, internal *regexp.Regexp // of DT_NEEDED names and of symbols, as abi/*.json has them; nil: none
+	mark string // a symbol that identifies its C library
+	// Patterns from abi/*.json: internal matches symbols, the others match DT_NEEDED names. nil
+	// matches nothing.
+	c, old, fortran, cxx, private, internal *regexp.Regexp
 }
 
-// Manager is what a process manager speaks with the processes that it starts.
+// Manager is the protocol between a process manager and the processes that it starts.
 type Manager string
 
-// The languages that there are.
+// The protocols.
 const (
 	PMI  Manager = "PMI" // PMI-1 and PMI-2
 	PMIx Manager = "PMIx"
 )
 
-// The families in the order in which messages list them; those that there are besides
-// come behind. Only tests ask for one by name.
+// The families that messages list first, in this order; other families follow them. Only tests
+// request a family by its name here.
 var (
 	OpenMPI     = read("openmpi")
 	MPICH       = read("mpich")
 	StandardABI = read(abi.Standard())
 )
 
-// All are the families that there is a file of in abi/, in the order in which messages
-// list them.
+// All holds all families, each with a file in abi/, in the order in which messages list them.
 var All = all()
 
+// all reads the families from their files.
 func all() []*Family {
 	list := []*Family{OpenMPI, MPICH, StandardABI}
 	for _, name := range abi.Names() {
@@ -87,7 +95,8 @@ func Names() (names []string) {
 	return names
 }
 
-// read makes a family from the head of its file, which is compiled in.
+// read creates a family from the head of its file, which is compiled in. It panics if the file is
+// malformed.
 func read(name string) *Family {
 	head, err := abi.Head(name)
 	if err != nil {
@@ -110,7 +119,7 @@ func read(name string) *Family {
 		c: library("c"), old: library("old"), fortran: library("fortran"), cxx: library("cxx"), private: library("private"),
 	}
 	f.exports = sync.OnceValue(func() map[string]abi.Export {
-		exports, err := abi.Exports(name) // compiled in, too
+		exports, err := abi.Exports(name) // compiled in as well
 		if err != nil {
 			panic(err)
 		}
@@ -125,12 +134,12 @@ func read(name string) *Family {
 
 func (f *Family) String() string { return f.Name }
 
-// InterfaceFortran is the Fortran library behind our mpifort, which stands over the front
-// of the standard ABI alone: a program finds it by itself, and nothing takes its place.
+// InterfaceFortran is the Fortran library that wi4go's mpifort links. It runs only on the front of
+// the standard ABI. A program finds it without help, and nothing replaces it.
 const InterfaceFortran = "libwi4go_fortran.so.1"
 
-// Usual is the name that we use of a family or a vendor that somebody has called
-// by another one, in any case; a name that is not known comes back as it is.
+// Usual returns wi4go's name for a family or a vendor that the user calls by another name, in upper
+// or lower case. It returns an unknown name unchanged.
 func Usual(name string) string {
 	lower := strings.ToLower(name)
 	for _, f := range All {
@@ -146,8 +155,8 @@ func Usual(name string) string {
 	return name
 }
 
-// Alike says whether a word is another one but for a slip of the fingers: one letter too
-// many, too few or wrong, two that have changed places.
+// Alike reports whether two words are equal except for one typing error: a letter too many, too few
+// or wrong, or two neighbors swapped.
 func Alike(a, b string) bool {
 	if a == b {
 		return true
@@ -168,8 +177,8 @@ func Alike(a, b string) bool {
 	return false
 }
 
-// Of finds the family called name, or that of the vendor of that name; the
-// error names all families.
+// Of returns the family with that name, or the family of the vendor with that name. The error for
+// an unknown name lists all families.
 func Of(name string) (*Family, error) {
 	name = Usual(name)
 	var names []string
@@ -182,29 +191,29 @@ func Of(name string) (*Family, error) {
 	return nil, fmt.Errorf("unknown MPI family %q: the families are %s", name, strings.Join(names, ", "))
 }
 
-// Part is what a library holds for its family.
+// Part is the role of a library in its family.
 type Part int
 
-// The parts of an MPI.
+// The parts of an MPI installation.
 const (
-	C       Part = iota + 1
-	OldC         // the C library under a soname that no front carries
-	Fortran      // its Fortran bindings
-	Cxx          // its C++ bindings
+	C       Part = iota + 1 // the C library
+	OldC                    // the C library with a soname that no front has
+	Fortran                 // the Fortran bindings
+	Cxx                     // the C++ bindings
 )
 
-// bundled is the hash that auditwheel puts into the name of a library that a Python wheel
-// brings along: libmpi-0a1b2c3d.so.12.
+// bundled matches the hash that auditwheel inserts into the name of a library inside a Python
+// wheel: libmpi-0a1b2c3d.so.12.
 var bundled = regexp.MustCompile(`-[0-9a-f]{4,}\.so`)
 
-// OfLibrary returns the family and the part of the library that a DT_NEEDED name, or a
-// path, names; a nil family means that it is no MPI library.
+// OfLibrary returns the family and the part of a library, by its DT_NEEDED name or its path. It
+// returns nil if the library is not an MPI library.
 func OfLibrary(name string) (*Family, Part) {
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
 	}
 	name = bundled.ReplaceAllString(name, ".so")
-	// libmpifort_abi is the standard ABI's before it is MPICH's.
+	// Search backward: libmpifort_abi must match the standard ABI before MPICH.
 	for _, f := range slices.Backward(All) {
 		for _, p := range []struct {
 			of   *regexp.Regexp
@@ -218,10 +227,10 @@ func OfLibrary(name string) (*Family, Part) {
 	return nil, 0
 }
 
-// OfExports tells the family of an MPI C library by what it defines; nil
-// means that it is no MPI library. defines answers for one symbol.
+// OfExports returns the family of an MPI C library by the symbols that it defines, or nil if it is
+// not an MPI library. defines reports whether the library defines a symbol.
 func OfExports(soname string, defines func(symbol string) bool) *Family {
-	// A profiling tool defines MPI_Init alone.
+	// A profiling tool defines only MPI_Init.
 	if !defines("MPI_Init") || !defines("PMPI_Init") {
 		return nil
 	}
@@ -230,18 +239,19 @@ func OfExports(soname string, defines func(symbol string) bool) *Family {
 		return of
 	}
 	for _, f := range All {
-		if !f.Standard && defines(f.mark) { // which newer ones of other families have as well
+		if !f.Standard && defines(f.mark) { // newer libraries of other families define the standard ABI's mark as well
 			return f
 		}
 	}
 	if of != nil && part == C {
 		return of
 	}
-	return MPICH // as most that are not known are
+	return MPICH // most unknown libraries are derived from MPICH
 }
 
-// Older is the family that had the name of this one's C library in former times, told
-// by the mark of it; nil where that is not so. has answers for one symbol of a program.
+// Older returns the family that formerly used the soname name, which is now this family's, if the
+// program has the mark symbol of that family; else nil. has reports whether the program has a
+// symbol.
 func (f *Family) Older(name string, has func(symbol string) bool) *Family {
 	for _, other := range All {
 		if other != f && other.old != nil && other.old.MatchString(name) && has(other.mark) {
@@ -251,35 +261,37 @@ func (f *Family) Older(name string, has func(symbol string) bool) *Family {
 	return nil
 }
 
+// fortranName and cName match the names of MPI functions in the Fortran bindings and in C.
 var (
 	fortranName = regexp.MustCompile(`^p?mpix?_\w+?_{1,2}$|^P?MPIX?_[A-Z_]+$|^p?mpix?_\w+_f(08|90)\w*_$|^(__mpi_(f08_)?(types|callbacks|constants|sizeofs)_MOD_|_QMmpi_(f08_)?(types|callbacks|constants|sizeofs)P)[a-z]`)
 	cName       = regexp.MustCompile(`^P?MPIX?_[A-Z]([a-z0-9_]|T_)|^P?MPI_T_[a-z]`)
 )
 
-// IsPrivate says whether name is a library below the family's C library.
+// IsPrivate reports whether a library belongs to the core libraries below the family's C library.
 func (f *Family) IsPrivate(name string) bool { return f.private != nil && f.private.MatchString(name) }
 
-// IsC says whether symbol is an MPI function of the C binding (MPI_Send,
-// PMPI_Send, MPI_T_init_thread, MPIX_Query_cuda_support).
+// IsC reports whether symbol is an MPI function of the C binding (MPI_Send, PMPI_Send,
+// MPI_T_init_thread, MPIX_Query_cuda_support).
 func IsC(symbol string) bool {
 	return cName.MatchString(symbol) && !strings.HasSuffix(symbol, "_f08_")
 }
 
-// IsFortran says whether symbol is an MPI function of a Fortran binding, by
-// the manglings in use: mpi_send_, mpi_send__, MPI_SEND; and of the modules' own, as
-// gfortran makes it, __mpi_f08_types_MOD_ompi_comm_op_eq, or flang, _QMmpi_f08_typesPompi_comm_op_eq.
+// IsFortran reports whether symbol is an MPI function of a Fortran binding, in any of the usual
+// manglings: mpi_send_, mpi_send__, MPI_SEND. It also recognizes procedures inside the Fortran
+// modules, as gfortran names them (__mpi_f08_types_MOD_ompi_comm_op_eq) or flang does
+// (_QMmpi_f08_typesPompi_comm_op_eq).
 func IsFortran(symbol string) bool {
 	return fortranName.MatchString(symbol) && !IsData(symbol)
 }
 
-// IsCxx says whether symbol belongs to the C++ binding (namespace MPI).
+// IsCxx reports whether symbol belongs to the C++ binding (namespace MPI).
 func IsCxx(symbol string) bool {
 	return strings.HasPrefix(symbol, "_ZN3MPI") || strings.HasPrefix(symbol, "_ZNK3MPI") ||
 		strings.HasPrefix(symbol, "_ZTVN3MPI") || strings.HasPrefix(symbol, "_ZTIN3MPI")
 }
 
-// IsData says whether symbol is a data symbol of the MPICH family, whose
-// names look like upper-case Fortran, or one of Open MPI's for Fortran (mpi_fortran_bottom_).
+// IsData reports whether symbol is a data symbol: of the MPICH family, with a name that looks like
+// upper-case Fortran, or of Open MPI for Fortran (mpi_fortran_bottom_).
 func IsData(symbol string) bool {
 	if strings.HasPrefix(symbol, "mpi_fortran_") {
 		return true
@@ -292,8 +304,8 @@ func IsData(symbol string) bool {
 	return false
 }
 
-// IsMPI reports whether the family's C library itself is expected to define symbol:
-// functions, data, and its own functions and data, which are no part of MPI.
+// IsMPI reports whether the family's C library is expected to define symbol. This covers the
+// functions and data of MPI, and the library's own functions and data outside MPI.
 func (f *Family) IsMPI(symbol string) bool {
 	if IsC(symbol) || IsData(symbol) || f.internal != nil && f.internal.MatchString(symbol) {
 		return true
@@ -301,15 +313,15 @@ func (f *Family) IsMPI(symbol string) bool {
 	return f.Exports(symbol)
 }
 
-// Exports reports whether some version of the family's C library exports symbol beside what
-// abi/*.json names.
+// Exports reports whether some version of the family's C library exports symbol, in addition to the
+// symbols in abi/*.json.
 func (f *Family) Exports(symbol string) bool {
 	_, exported := f.exports()[symbol]
 	return exported
 }
 
-// IsOwnFunction reports whether symbol is a function of the family's C library that is no
-// part of MPI.
+// IsOwnFunction reports whether symbol is a function that the family's C library exports and that
+// is not part of MPI.
 func (f *Family) IsOwnFunction(symbol string) bool {
 	return !IsC(symbol) && f.Exports(symbol) && !f.exports()[symbol].Data
 }

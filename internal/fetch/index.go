@@ -25,17 +25,18 @@ import (
 	"golang.org/x/net/html"
 )
 
-// An Index is a package index that speaks the simple API, as HTML (PEP 503)
-// or as JSON (PEP 691).
+// An Index is a package index that implements the simple API, as HTML (PEP 503) or as JSON (PEP
+// 691).
 type Index struct {
-	URL      string
-	Client   *http.Client
-	Machine  Machine
-	Progress io.Writer // a terminal for progress bars, or nil
+	URL      string       // address of the index
+	Client   *http.Client // client for all requests
+	Machine  Machine      // machine that wheels must run on
+	Progress io.Writer    // terminal for progress bars, or nil
 }
 
-// NewIndex makes a source of an index. proxy and certificates (a file) are
-// those of pip's configuration; where empty, those of the system count.
+// NewIndex returns the index at address. proxy and certificates (a file) are settings of pip;
+// if they are empty, the system's settings apply. NewIndex returns an error for an invalid
+// address, proxy or certificate file.
 func NewIndex(address, proxy, certificates string, machine Machine, progress io.Writer) (*Index, error) {
 	if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("--index-url %s: want the http:// or https:// address of a package index", address)
@@ -68,31 +69,33 @@ func NewIndex(address, proxy, certificates string, machine Machine, progress io.
 
 // A file is a wheel that an index offers.
 type file struct {
-	Name    string `json:"filename"`
-	Address string `json:"url"`
+	Name    string `json:"filename"` // file name
+	Address string `json:"url"`      // URL of the file
 	Hashes  struct {
-		SHA256 string `json:"sha256"`
+		SHA256 string `json:"sha256"` // expected hash, in hexadecimal
 	} `json:"hashes"`
-	Yanked any `json:"yanked"` // false, true, or why
-	// Whether its metadata stands beside it (PEP 714; the older name, PEP 658):
-	// false, true, or its hashes.
+	Yanked any `json:"yanked"` // withdrawn: false, true, or the reason
+	// Core is true if the index offers the wheel's metadata as a separate file (PEP 714). Older
+	// has the older name of the key (PEP 658). Each is false, true, or the metadata's hashes.
 	Core  any `json:"core-metadata"`
 	Older any `json:"dist-info-metadata"`
 }
 
-// is says whether a field that is a truth or more holds.
+// is reports whether a field is set that is a boolean or has further information.
 func is(field any) bool { return field != nil && field != false }
 
+// version returns the version in the file's name.
 func (f file) version() string { return wheelName.FindStringSubmatch(f.Name)[2] }
 
-// page is an answer of the index.
+// A page is an answer of the index.
 type page struct {
-	body []byte
-	kind string // its media type
-	url  *url.URL
+	body []byte   // content
+	kind string   // media type
+	url  *url.URL // address after redirections
 }
 
-// page asks for one; what says what it is of.
+// page returns the page at address. what names its subject in errors; accept is the Accept
+// header, or "".
 func (x *Index) page(ctx context.Context, address, what, accept string) (page, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -118,11 +121,11 @@ func (x *Index) page(ctx context.Context, address, what, accept string) (page, e
 	if err != nil {
 		return page{}, x.failure(ctx, err)
 	}
-	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")) // none: HTML
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")) // "" means HTML
 	return page{body, kind, response.Request.URL}, nil
 }
 
-// files are the wheels of a package that run on this machine.
+// files returns the wheels of a package that run on this machine.
 func (x *Index) files(ctx context.Context, name string) ([]file, error) {
 	address := strings.TrimRight(x.URL, "/") + "/" + normalize(name) + "/"
 	answer, err := x.page(ctx, address, "package "+name,
@@ -158,7 +161,7 @@ func (x *Index) files(ctx context.Context, name string) ([]file, error) {
 	return usable, nil
 }
 
-// links reads the anchors of a page of the simple API.
+// links returns the wheels in the anchors of an HTML page of the simple API.
 func links(page string) []file {
 	var list []file
 	tokens := html.NewTokenizer(strings.NewReader(page))
@@ -190,7 +193,7 @@ func links(page string) []file {
 	}
 }
 
-// Versions are those with a wheel for this machine that was not withdrawn.
+// Versions returns the versions that have a wheel for this machine and were not withdrawn.
 func (x *Index) Versions(ctx context.Context, name string) ([]string, error) {
 	files, err := x.files(ctx, name)
 	if err != nil {
@@ -205,9 +208,8 @@ func (x *Index) Versions(ctx context.Context, name string) ([]string, error) {
 	return versions, nil
 }
 
-// Fetch finds the wheels and, one after the other, what they depend on, and
-// then downloads them: a package that is not there is found before the first
-// byte, where the index has the metadata beside its wheels.
+// Fetch finds the wheels and all their dependencies, then downloads them. If the index offers
+// the metadata as separate files, a missing package is detected before the first download.
 func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
 	var wanted []dependency
 	for _, r := range requirements {
@@ -224,6 +226,7 @@ func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir strin
 		have[normalize(d.name)] = true
 		f, err := x.best(ctx, d)
 		if err != nil {
+			// If the requested packages were found, a dependency is missing.
 			if len(files) >= len(requirements) && ctx.Err() == nil {
 				err = &lackingError{err}
 			}
@@ -246,8 +249,8 @@ func (x *Index) Fetch(ctx context.Context, requirements []Requirement, dir strin
 	return wheels, nil
 }
 
-// dependencies are those of a file: from its metadata, if they stand beside it,
-// else from the file itself.
+// dependencies returns the dependencies of a file: from its separate metadata if the index
+// offers them, else from the wheel, which it downloads into dir.
 func (x *Index) dependencies(ctx context.Context, f file, dir string) ([]dependency, error) {
 	if is(f.Core) || is(f.Older) {
 		if text, err := x.page(ctx, f.Address+".metadata", "the metadata of "+f.Name, ""); err == nil {
@@ -263,7 +266,8 @@ func (x *Index) dependencies(ctx context.Context, f file, dir string) ([]depende
 	return dependencies(wheel)
 }
 
-// best is the newest file that fulfils a dependency.
+// best returns the newest file that fulfils a dependency; a final version wins over a
+// pre-release. It returns an error if there is none.
 func (x *Index) best(ctx context.Context, d dependency) (file, error) {
 	files, err := x.files(ctx, d.name)
 	if err != nil {
@@ -281,8 +285,8 @@ func (x *Index) best(ctx context.Context, d dependency) (file, error) {
 	}), nil
 }
 
-// download gets one file, going on where an earlier try stopped, and gives it
-// its name when its hash is right.
+// download downloads one file to to. It resumes an earlier attempt, retries broken transfers,
+// and renames the file to its final name only if its hash is right.
 func (x *Index) download(ctx context.Context, f file, to string) error {
 	if f.Hashes.SHA256 == "" {
 		return fmt.Errorf("the package index %s publishes no sha256 for %s: it cannot be checked", x.host(), f.Name)
@@ -305,7 +309,7 @@ func (x *Index) download(ctx context.Context, f file, to string) error {
 			if err := os.Remove(part); err != nil {
 				return err
 			}
-			if resumed && try < tries { // perhaps the beginning was of another file
+			if resumed && try < tries { // the beginning may be from another file
 				continue
 			}
 			return fmt.Errorf("%s: what was downloaded does not match the hash that the index publishes (sha256 %s, got %s); "+
@@ -314,7 +318,7 @@ func (x *Index) download(ctx context.Context, f file, to string) error {
 		var broken *brokenError
 		if ctx.Err() != nil || try == tries || !errors.As(err, &broken) {
 			var local *os.PathError
-			if errors.As(err, &local) { // a full disk stays full of it otherwise
+			if errors.As(err, &local) { // leaves no partial file on a full disk
 				os.Remove(part)
 			}
 			return x.failure(ctx, err)
@@ -327,15 +331,17 @@ func (x *Index) download(ctx context.Context, f file, to string) error {
 	}
 }
 
-// pause is how long the second try waits; later ones wait longer.
+// pause is the wait before the second attempt. Later waits are multiples of it.
 var pause = time.Second
 
-// A brokenError is a transfer that stopped; it can be resumed.
+// A brokenError is an interrupted transfer, which can be resumed.
 type brokenError struct{ error }
 
+// Unwrap returns the cause.
 func (e *brokenError) Unwrap() error { return e.error }
 
-// transfer appends to part what is missing of a file.
+// transfer appends the missing bytes of a file to part, and reports whether it resumed an
+// earlier transfer.
 func (x *Index) transfer(ctx context.Context, f file, part string) (resumed bool, err error) {
 	have := int64(0)
 	if info, err := os.Stat(part); err == nil {
@@ -359,7 +365,7 @@ func (x *Index) transfer(ctx context.Context, f file, part string) (resumed bool
 		if !strings.HasPrefix(response.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) {
 			return true, errors.Join(os.Remove(part), &brokenError{errors.New("the server sent another part than asked for")})
 		}
-	case http.StatusRequestedRangeNotSatisfiable: // all of it was there, or more
+	case http.StatusRequestedRangeNotSatisfiable: // part is already complete, or too long
 		return true, nil
 	case http.StatusOK:
 		have, mode = 0, os.O_TRUNC
@@ -382,7 +388,7 @@ func (x *Index) transfer(ctx context.Context, f file, part string) (resumed bool
 			progressbar.OptionShowBytes(true), progressbar.OptionSetWidth(20), progressbar.OptionFullWidth(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(x.Progress) }))
 		if have > 0 {
-			_ = bar.Set64(have) // what a terminal shows is no reason to stop
+			_ = bar.Set64(have) // a failing display must not stop the download
 		}
 		sink = io.MultiWriter(out, bar)
 	}
@@ -390,9 +396,10 @@ func (x *Index) transfer(ctx context.Context, f file, part string) (resumed bool
 	return have > 0, err
 }
 
-// readBroken marks what goes wrong in reading.
+// readBroken is a reader that marks its errors as brokenError.
 type readBroken struct{ io.Reader }
 
+// Read reads from the connection.
 func (r readBroken) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil && err != io.EOF {
@@ -401,7 +408,8 @@ func (r readBroken) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// failure names the index in what went wrong between it and us.
+// failure returns err with the name of the index if it is a network error, or the context's
+// error if that has ended.
 func (x *Index) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -417,6 +425,7 @@ func (x *Index) failure(ctx context.Context, err error) error {
 	return err
 }
 
+// host returns the address of the index without its password.
 func (x *Index) host() string {
 	u, err := url.Parse(x.URL)
 	if err != nil {
@@ -425,6 +434,7 @@ func (x *Index) host() string {
 	return u.Redacted()
 }
 
+// sumOf returns the SHA-256 sum of a file, in hexadecimal.
 func sumOf(file string) (string, error) {
 	in, err := os.Open(file)
 	if err != nil {

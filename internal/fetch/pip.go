@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// Pip is the source behind `python3 -m pip`, so that the user's configuration
-// of it counts: indexes, proxies, certificates, credentials.
+// Pip is the source that runs `python3 -m pip`, so that the user's configuration of pip
+// applies: indexes, proxies, certificates, credentials.
 type Pip struct {
 	Python   string    // a python3 that has pip
-	IndexURL string    // an index to take instead of the configured one
-	Progress io.Writer // a terminal that shows pip's progress, or nil
+	IndexURL string    // index to use instead of the configured one, or ""
+	Progress io.Writer // terminal for pip's progress, or nil
 }
 
-// FindPip gives the python3 in PATH that has pip, "" where there is none.
+// FindPip returns the python3 in PATH if it has pip, and otherwise "".
 func FindPip(ctx context.Context) string {
 	python, err := exec.LookPath("python3")
 	if err != nil || exec.CommandContext(ctx, python, "-m", "pip", "--version").Run() != nil {
@@ -32,8 +32,8 @@ func FindPip(ctx context.Context) string {
 	return python
 }
 
-// download runs `pip download`. What it prints is in the result; stdout goes
-// to the terminal as well, where there is one.
+// download runs `pip download` in dir and returns its output. If show is not nil, stdout goes
+// to show instead.
 func (p Pip) download(ctx context.Context, dir string, show io.Writer, args ...string) (string, error) {
 	words := []string{"-m", "pip", "download", "--no-input", "--disable-pip-version-check", "--only-binary=:all:", "--dest", dir}
 	if p.IndexURL != "" {
@@ -43,7 +43,7 @@ func (p Pip) download(ctx context.Context, dir string, show io.Writer, args ...s
 		words = append(words, "--progress-bar", "off")
 	}
 	cmd := exec.CommandContext(ctx, p.Python, append(words, args...)...)
-	cmd.Dir = dir // -m looks into the current directory first
+	cmd.Dir = dir // -m searches the current directory first
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = 5 * time.Second
 	var text bytes.Buffer
@@ -58,12 +58,13 @@ func (p Pip) download(ctx context.Context, dir string, show io.Writer, args ...s
 	return text.String(), err
 }
 
+// fromVersions matches the versions in pip's error message for a version that does not exist.
 var fromVersions = regexp.MustCompile(`\(from versions: ([^)]*)\)`)
 
-// Versions asks for a version that no package has: pip names those that it
-// would take on this machine. (`pip index` would too, but is marked as
-// experimental and missing in older ones. -vv: else it is silent about an index
-// that it does not reach.)
+// Versions requests a version that no package has, because pip's error message then lists the
+// versions that it would accept on this machine. (`pip index` would list them too, but it is
+// experimental and missing in older releases. Without -vv, pip does not mention an index that
+// it cannot reach.)
 func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
 	dir, err := os.MkdirTemp("", "wi4go-pip-")
 	if err != nil {
@@ -88,14 +89,16 @@ func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
 	return nil, nil
 }
 
-// lazily has pip read of a wheel what it depends on, before it downloads any: a
-// package that cannot be had is known in a second, and not after a gigabyte.
+// lazily makes pip read the dependencies of a wheel before it downloads any wheel. A missing
+// package then causes an error within a second instead of after a gigabyte.
 const lazily = "--use-feature=fast-deps"
 
-var noSuchOption = regexp.MustCompile(`no such option|invalid choice`) // an old pip; or a new one, where it is no feature any more
+// noSuchOption matches pip's errors for an unknown option, in an old pip or in a new one that
+// no longer has the feature.
+var noSuchOption = regexp.MustCompile(`no such option|invalid choice`)
 
-// Fetch has pip download, resolve dependencies and check hashes. Wheels that
-// are whole stay in dir, so that a later try goes on behind them.
+// Fetch lets pip download the wheels, resolve their dependencies and check their hashes, and
+// returns the files. Complete wheels stay in dir, so that a later attempt continues after them.
 func (p Pip) Fetch(ctx context.Context, requirements []Requirement, dir string) ([]string, error) {
 	var names []string
 	for _, r := range requirements {
@@ -118,6 +121,7 @@ func (p Pip) Fetch(ctx context.Context, requirements []Requirement, dir string) 
 	return wheels, err
 }
 
+// Patterns for the parts of pip's warnings that contain the reason of a failed connection.
 var (
 	brokenBy = regexp.MustCompile(`after connection broken by '(.*)': `)
 	reason   = regexp.MustCompile(`\[Errno -?\d+\] ([^'")]+)|(certificate verify failed)|(\w*[Tt]imed? ?out)|Tunnel connection failed: ([^'")]+)`)
@@ -126,13 +130,13 @@ var (
 	status   = regexp.MustCompile(`WARNING: (\d{3} Error, [^\n]*)`)
 )
 
-// unreachable tells from pip's warnings why it did not get to the index, ""
-// where it did.
+// unreachable returns the reason in pip's warnings why pip did not reach the index, or "" if it
+// did.
 func unreachable(text string) string {
 	for _, pattern := range []*regexp.Regexp{brokenBy, fetchURL, insecure, status} {
 		for _, m := range pattern.FindAllStringSubmatch(text, -1) {
 			if strings.Contains(m[1], "404 Client Error") {
-				continue // it was reached, and has no such package
+				continue // the index was reached and has no such package
 			}
 			if r := reason.FindStringSubmatch(m[1]); r != nil {
 				return r[1] + r[2] + r[3] + r[4]
@@ -143,9 +147,11 @@ func unreachable(text string) string {
 	return ""
 }
 
+// lackingDependency matches pip's error for a dependency that the index lacks.
 var lackingDependency = regexp.MustCompile(`satisfies the requirement (\S+) \(from ([^)]+)\) \(from versions`)
 
-// explain makes one line of pip's failure.
+// explain returns an error of one line for a failure of pip. what names the packages, text is
+// pip's output.
 func (p Pip) explain(what, text string, err error) error {
 	switch {
 	case strings.Contains(text, "No space left on device"):

@@ -18,27 +18,28 @@ import (
 	"strings"
 )
 
-// A Licence is that of a package which is no free software.
-type Licence struct{ Package, Name, Text string } // Text is the file that has it
+// A Licence is the licence of a package that is not free software. Text is the file that
+// contains it.
+type Licence struct{ Package, Name, Text string }
 
-// A damagedError says that a wheel is not what its name says.
+// A damagedError means that the content of a wheel is invalid.
 type damagedError struct{ error }
 
 // wheelName splits the name of a wheel's file (PEP 427).
 var wheelName = regexp.MustCompile(`^([^-]+)-([^-]+)(?:-\d[^-]*)?-([^-]+)-([^-]+)-([^-]+)\.whl$`)
 
-// normalize gives a package's name as an index has it (PEP 503).
+// normalize returns a package's name in the form of an index (PEP 503).
 func normalize(name string) string {
 	return strings.ToLower(regexp.MustCompile(`[-_.]+`).ReplaceAllString(name, "-"))
 }
 
-// A Machine is what wheels are made for.
+// A Machine is the kind of machine that a wheel is built for.
 type Machine struct {
-	Arch  string // x86_64, aarch64
-	Glibc [2]int // 2, 36; 0, 0 where there is another libc
+	Arch  string // x86_64 or aarch64
+	Glibc [2]int // release of glibc, such as 2, 36; 0, 0 for another libc
 }
 
-// ThisMachine reads the version of glibc off the file libc, its shared library.
+// ThisMachine returns this machine. It reads the release of glibc from the shared library libc.
 func ThisMachine(libc string) Machine {
 	m := Machine{Arch: map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]}
 	f, err := elf.Open(libc)
@@ -46,7 +47,7 @@ func ThisMachine(libc string) Machine {
 		return m
 	}
 	defer f.Close()
-	versions, _ := f.DynamicVersions() // none, where it is another libc
+	versions, _ := f.DynamicVersions() // none for another libc
 	for _, v := range versions {
 		var n [2]int
 		if _, err := fmt.Sscanf(v.Name, "GLIBC_%d.%d", &n[0], &n[1]); err == nil && slices.Compare(n[:], m.Glibc[:]) > 0 {
@@ -56,10 +57,11 @@ func ThisMachine(libc string) Machine {
 	return m
 }
 
+// legacy maps older platform tags to the release of glibc that they need.
 var legacy = map[string][2]int{"manylinux1": {2, 5}, "manylinux2010": {2, 12}, "manylinux2014": {2, 17}}
 
-// Runs says whether a wheel with this file name is for this machine: for any
-// Python without an extension module (PEP 425), and for this libc (PEP 600).
+// Runs reports whether a wheel with this file name is for this machine: for any Python without
+// an extension module (PEP 425), and for this libc (PEP 600).
 func (m Machine) Runs(file string) bool {
 	name := wheelName.FindStringSubmatch(file)
 	if name == nil || name[4] != "none" || !slices.Contains(strings.Split(name[3], "."), "py3") {
@@ -84,9 +86,10 @@ func (m Machine) Runs(file string) bool {
 	return false
 }
 
-// unpack lays a wheel's data and scripts into prefix, as an installation of
-// Python does (PEP 427, "Installing a wheel"), and its licence texts in
-// share/licenses. Its Python modules stay out.
+// unpack extracts a wheel's data and scripts into prefix, as an installation of Python does
+// (PEP 427, "Installing a wheel"), and its licence texts into share/licenses. It leaves out
+// Python modules. It returns the licence if the package is proprietary, and a damagedError for
+// an invalid wheel.
 func unpack(ctx context.Context, wheel, prefix string) (Licence, error) {
 	damaged := func(err error) error {
 		return &damagedError{fmt.Errorf("%s is damaged: %w", filepath.Base(wheel), err)}
@@ -111,6 +114,7 @@ func unpack(ctx context.Context, wheel, prefix string) (Licence, error) {
 		top, rest, _ := strings.Cut(f.Name, "/")
 		pkg, _, _ := strings.Cut(top, "-")
 		to := ""
+		// *.data holds files to install, *.dist-info metadata and licences.
 		if kind, data, _ := strings.Cut(rest, "/"); strings.HasSuffix(top, ".data") {
 			switch kind {
 			case "data":
@@ -146,10 +150,10 @@ func unpack(ctx context.Context, wheel, prefix string) (Licence, error) {
 	return licence, nil
 }
 
-// A zippedError comes from the archive, not from the file that is written.
+// A zippedError is an error in the archive, as opposed to the file being written.
 type zippedError struct{ error }
 
-// extract writes one file of an archive, with its right to be executed.
+// extract writes a file of an archive to to, and keeps its execute permission.
 func extract(f *zip.File, to string) error {
 	in, err := f.Open()
 	if err != nil {
@@ -163,7 +167,7 @@ func extract(f *zip.File, to string) error {
 	if f.Mode()&0o111 != 0 {
 		mode = 0o755
 	}
-	// Two wheels may bring the same file; the later one counts.
+	// Two wheels may contain the same file; the later one replaces it.
 	if err := os.Remove(to); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
@@ -175,9 +179,10 @@ func extract(f *zip.File, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// readError marks what goes wrong in reading.
+// readError is a reader that marks its errors as zippedError.
 type readError struct{ io.Reader }
 
+// Read reads from the archive.
 func (r readError) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil && err != io.EOF {
@@ -186,7 +191,7 @@ func (r readError) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// metadata reads a wheel's core metadata.
+// metadata returns a wheel's core metadata.
 func metadata(f *zip.File) (textproto.MIMEHeader, error) {
 	in, err := f.Open()
 	if err != nil {
@@ -196,8 +201,7 @@ func metadata(f *zip.File) (textproto.MIMEHeader, error) {
 	return coreMetadata(in)
 }
 
-// coreMetadata reads a package's metadata (PEP 566), whose form is that of mail
-// headers.
+// coreMetadata returns a package's metadata (PEP 566), which has the format of mail headers.
 func coreMetadata(in io.Reader) (textproto.MIMEHeader, error) {
 	text, err := io.ReadAll(in)
 	if err != nil {
@@ -207,7 +211,8 @@ func coreMetadata(in io.Reader) (textproto.MIMEHeader, error) {
 	return textproto.NewReader(bufio.NewReader(bytes.NewReader(append(header, "\n\n"...)))).ReadMIMEHeader()
 }
 
-// licenceOf reads the licence of a package that says it is proprietary.
+// licenceOf returns the licence of a package whose metadata declare it proprietary, or an empty
+// one.
 func licenceOf(f *zip.File) (Licence, error) {
 	h, err := metadata(f)
 	if err != nil {
@@ -226,12 +231,13 @@ func licenceOf(f *zip.File) (Licence, error) {
 	return Licence{Package: h.Get("Name"), Name: name}, nil
 }
 
-// A dependency is a package that a wheel asks for.
+// A dependency is a package that a wheel requires.
 type dependency struct{ name, specifiers string }
 
+// requiresDist splits a Requires-Dist line into name, extras, specifiers and marker.
 var requiresDist = regexp.MustCompile(`^([A-Za-z0-9._-]+)\s*(\[[^\]]*\])?\s*(\([^)]*\)|[^;]*)?\s*(?:;(.*))?$`)
 
-// dependencies reads a wheel's dependencies.
+// dependencies returns a wheel's dependencies.
 func dependencies(wheel string) ([]dependency, error) {
 	damaged := func(err error) error {
 		return &damagedError{fmt.Errorf("%s is damaged: %w", filepath.Base(wheel), err)}
@@ -255,8 +261,8 @@ func dependencies(wheel string) ([]dependency, error) {
 	return nil, nil
 }
 
-// dependenciesIn reads the Requires-Dist (PEP 508) of a wheel's metadata,
-// without those of extras and of other systems.
+// dependenciesIn returns the dependencies (Requires-Dist, PEP 508) in a wheel's metadata. It
+// leaves out dependencies of extras and of other systems.
 func dependenciesIn(in io.Reader, wheel string) ([]dependency, error) {
 	h, err := coreMetadata(in)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package hosts asks the other hosts of a job, by the remote shell of its launcher,
-// whether they have what it needs: this version of wi4go, the MPI library and the
-// programs, each at the path that it has here.
+// Package hosts queries the other hosts of a job, through the remote shell of its launcher.
+// Each host must have this version of wi4go, the MPI library and the programs, each at the same
+// path as on this host.
 //
 // It must not know what starts ranks, nor what makes a library fit.
 package hosts
@@ -22,32 +22,33 @@ import (
 	"wi4go/internal/shell"
 )
 
-// AnswerCommand is the hidden command of wi4go that a host answers with.
+// AnswerCommand is the hidden wi4go command that runs on a host to answer a query.
 const AnswerCommand = "host-answer"
 
-// A Question is what a job needs.
+// A Question lists the requirements of a job.
 type Question struct {
-	Command  string   // wi4go's path
-	Version  string   // and its version
-	Needed   bool     // wi4go is in the ranks, or starts them
-	Library  string   // the MPI library's path; "" where it does not matter
-	Identity string   // its vendor and version, as "mpich@4.0.2"; "" where its file does not say
-	Programs []string // their paths
+	Command  string   // path of wi4go
+	Version  string   // version of wi4go
+	Needed   bool     // reports whether the job needs wi4go on the host: in the ranks, or to start them
+	Library  string   // path of the MPI library, "" if it does not matter
+	Identity string   // vendor and version of the library, as "mpich@4.0.2"; "" if its file does not contain them
+	Programs []string // paths of the programs
 }
 
-// An Answer is what a host has.
+// An Answer describes one host.
 type Answer struct {
-	Identity  string   `json:"identity"`  // of the library at the path
-	Absent    bool     `json:"absent"`    // there is none
-	Elsewhere string   `json:"elsewhere"` // then, one of the same vendor and version
-	Lacking   []string `json:"lacking"`   // programs that are not there
-	Broken    string   `json:"broken"`    // what is wrong with the installation of wi4go
+	Identity  string   `json:"identity"`  // vendor and version of the library at the path
+	Absent    bool     `json:"absent"`    // reports whether there is no library at the path
+	Elsewhere string   `json:"elsewhere"` // if absent, the path of a library of the same vendor and version
+	Lacking   []string `json:"lacking"`   // missing programs
+	Broken    string   `json:"broken"`    // defect of the wi4go installation, "" for none
 }
 
-// mark begins the lines that are meant for us: a login may say things of its own.
+// mark begins the lines of an answer, because a login shell may print lines of its own.
 const mark = "wi4go-host "
 
-// script is what a host is told to do: it is for sh, and quoted for any login shell.
+// script returns the command that a host executes. It is written for sh, and quoted so that any
+// login shell passes it on unchanged.
 func (q Question) script() string {
 	command := shell.Quote(q.Command)
 	answer := shell.Join(append([]string{q.Command, AnswerCommand, q.Library, q.Identity}, q.Programs...)...)
@@ -59,11 +60,11 @@ func (q Question) script() string {
 	return "sh -c " + quote(text+"; fi")
 }
 
-// quote puts a text between single quotes.
+// quote returns text between single quotes.
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// Ask puts a question to a host. The error has one of the names host-unreached,
-// host-installation, host-library, host-program; nil says that the host has it all.
+// Ask sends a question to a host. It returns nil if the host has everything, and otherwise an
+// error with one of the names host-unreached, host-installation, host-library, host-program.
 func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	command := exec.CommandContext(ctx, agent[0], slices.Concat(agent[1:], []string{host, q.script()})...)
 	var out, errs bytes.Buffer
@@ -82,6 +83,7 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	}
 	version, there := said["version"]
 	at, absent := said["absent"]
+	// Without an answer, report the last line of the remote shell.
 	if !there && !absent {
 		why := lastLine(errs.String())
 		if why == "" && err != nil {
@@ -107,7 +109,8 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	return q.judge(host, a)
 }
 
-// without judges a host on which wi4go is not at its path.
+// without returns the verdict on a host that has no wi4go at its path. at is another path of
+// wi4go there, or "".
 func (q Question) without(host, at string, said map[string]string) error {
 	if _, lacks := said["nolibrary"]; lacks && !q.Needed {
 		return q.judge(host, Answer{Absent: true})
@@ -122,6 +125,7 @@ func (q Question) without(host, at string, said map[string]string) error {
 	return fault.New("host-installation", "install it at the same path on all hosts", "host %s has no wi4go at %s%s", host, q.Command, but)
 }
 
+// judge returns the error for the first defect in a host's answer, or nil.
 func (q Question) judge(host string, a Answer) error {
 	const cure = "install the same one at the same path on all hosts, or name with --to one that is"
 	switch {
@@ -140,6 +144,7 @@ func (q Question) judge(host string, a Answer) error {
 	return nil
 }
 
+// or returns text, or otherwise if text is empty.
 func or(text, otherwise string) string {
 	if text == "" {
 		return otherwise
@@ -147,13 +152,14 @@ func or(text, otherwise string) string {
 	return text
 }
 
+// lastLine returns the last line of a text.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
-// AskAll puts a question to some hosts, many at a time, and gives the errors in their
-// order.
+// AskAll sends a question to several hosts, up to 32 at a time, and returns the errors in the
+// order of hosts.
 func AskAll(ctx context.Context, agent, hosts []string, q Question) []error {
 	answers := make([]error, len(hosts))
 	slots := make(chan struct{}, 32)
@@ -169,7 +175,7 @@ func AskAll(ctx context.Context, agent, hosts []string, q Question) []error {
 	return answers
 }
 
-// Print writes an answer, for who asks.
+// Print writes the answer to stdout, in the form that Ask reads.
 func (a Answer) Print() error {
 	text, err := json.Marshal(a)
 	if err == nil {

@@ -1,7 +1,7 @@
-// Package install knows the layout of an installation of wi4go, found from
-// the running program, so that the tree can be moved.
+// Package install returns the paths of the files in an installation of wi4go. It locates the
+// installation from the running program, so that the tree can be moved.
 //
-// It must not know what the files in it do.
+// It must not know the purpose of the files in it.
 package install
 
 import (
@@ -16,10 +16,10 @@ import (
 	"wi4go/internal/fault"
 )
 
-// A Tree is an installed wi4go.
+// A Tree is an installation of wi4go below Prefix.
 type Tree struct{ Prefix string }
 
-// Find locates the tree that the running program is the bin/wi4go of.
+// Find returns the tree whose bin/wi4go is the running program.
 func Find() (Tree, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -31,7 +31,8 @@ func Find() (Tree, error) {
 	return Tree{filepath.Dir(filepath.Dir(self))}, nil
 }
 
-// Place says why programs cannot be led to libraries in this tree.
+// Place returns an error if the dynamic linker cannot find libraries in this tree, because its path
+// contains a character that LD_PRELOAD and LD_LIBRARY_PATH cannot hold; else nil.
 func (t Tree) Place() error {
 	if dir := t.Fronts(); strings.ContainsAny(dir, ":;") {
 		return fault.New("installation-place", "move the installation of wi4go",
@@ -40,46 +41,47 @@ func (t Tree) Place() error {
 	return nil
 }
 
-// Command is the path of wi4go itself.
+// Command returns the path of wi4go itself.
 func (t Tree) Command() string { return filepath.Join(t.Prefix, "bin", "wi4go") }
 
-// Fronts is the directory that holds our own libraries.
+// Fronts returns the directory of wi4go's own libraries.
 func (t Tree) Fronts() string { return filepath.Join(t.Prefix, "lib", "wi4go") }
 
-// Runtimes is the directory below Fronts of MPI libraries that come with wi4go, each in a
-// prefix of its own (shim/runtimelib and shim/audit/audit.c have the same name).
+// Runtimes is the directory, below Fronts, of MPI libraries that come with wi4go. Each has a prefix
+// of its own there. shim/runtimelib and shim/audit/audit.c repeat this name.
 const Runtimes = "runtimes"
 
-// IsOurs reports whether a path is below Fronts and is no part of an MPI library there.
+// IsOurs reports whether a path is below Fronts and not part of an MPI library there.
 func (t Tree) IsOurs(path string) bool {
 	below, found := strings.CutPrefix(path+"/", t.Fronts()+"/")
 	return found && !strings.HasPrefix(below, Runtimes+"/")
 }
 
-// Dir is the directory that has a family's front under all sonames of its library, and
-// the Fortran library of ours under those of its Fortran libraries.
+// Dir returns the directory in which a family's front has all sonames of the family's C library,
+// and wi4go's Fortran library all sonames of the family's Fortran libraries.
 func (t Tree) Dir(family string) string { return filepath.Join(t.Fronts(), family, "path") }
 
-// Front is the path of the library of ours that has a soname of a family: the
-// front itself for the first of its sonames, for others one that brings it. The
-// error says what an incomplete installation lacks.
+// Front returns the path of wi4go's library with a soname of a family. For the family's first
+// soname it is the front itself, for others a library that loads the front. If the installation is
+// incomplete, the error names the missing file.
 func (t Tree) Front(family, soname string) (string, error) {
 	return t.library("has no front for %s programs that need %s: %s is missing", family, soname, "")
 }
 
-// StandIn is the path of a library without symbols that has a soname of a family
-// and brings the front.
+// StandIn returns the path of a library without symbols that has a soname of a family and loads the
+// front.
 func (t Tree) StandIn(family, soname string) (string, error) {
 	return t.library("has no stand-in for %s programs that need %s: %s is missing", family, soname, "preload")
 }
 
-// Own is the path of a family's library of stubs for functions of its C library's own.
+// Own returns the path of a family's library of stubs for functions that the family's C library has
+// in addition to MPI.
 func (t Tree) Own(family string) (string, error) {
 	return t.library("has no stubs for %s programs: %[3]s is missing", family, "own.so", "")
 }
 
-// Cxx is the directory of an empty library that has a soname of a family's C++ libraries and
-// brings the front; "" where there is none of that name.
+// Cxx returns the directory of an empty library that has a soname of a family's C++ libraries and
+// loads the front, or "" if there is no library of that name.
 func (t Tree) Cxx(family, soname string) string {
 	dir := filepath.Join(t.Fronts(), family, "cxx", soname)
 	if !exists(filepath.Join(dir, soname)) {
@@ -88,11 +90,13 @@ func (t Tree) Cxx(family, soname string) string {
 	return dir
 }
 
-// Layer is the path of a family's Fortran library of ours.
+// Layer returns the path of wi4go's Fortran library for a family.
 func (t Tree) Layer(family, soname string) (string, error) {
 	return t.library("has no Fortran layer for %s programs: %[2]s: %[3]s is missing", family, soname, "")
 }
 
+// library returns the path of a library in the directory sub of a family, or an error with the
+// format lacks if it is missing. It returns an error if the core is missing, too.
 func (t Tree) library(lacks, family, soname, sub string) (string, error) {
 	path := filepath.Join(t.Fronts(), family, sub, soname)
 	if !exists(path) {
@@ -104,14 +108,14 @@ func (t Tree) library(lacks, family, soname, sub string) (string, error) {
 	return path, nil
 }
 
-// Auditor is the library for LD_AUDIT.
+// Auditor returns the path of the library for LD_AUDIT.
 func (t Tree) Auditor() string { return filepath.Join(t.Fronts(), "audit.so") }
 
-// Room is how long the names in a blank stand-in may be.
+// Room is the size in bytes of the space for each name in a blank stand-in. A name must be shorter.
 const Room = 4096
 
-// MakeStandIn gives the content of a stand-in with any soname that brings any
-// library, by its path.
+// MakeStandIn returns the content of a stand-in file with any soname that loads a library by its
+// path. It returns an error if a name is longer than Room.
 func (t Tree) MakeStandIn(soname, library string) ([]byte, error) {
 	content, err := os.ReadFile(filepath.Join(t.Fronts(), "standin.so"))
 	if err != nil {
@@ -130,25 +134,26 @@ func (t Tree) MakeStandIn(soname, library string) ([]byte, error) {
 	return content, nil
 }
 
-// Include is the directory of mpi.h and bigmpi.h.
+// Include returns the directory of mpi.h and bigmpi.h.
 func (t Tree) Include() string { return filepath.Join(t.Fronts(), "mpi", "include") }
 
-// Modules is the directory of the Fortran modules' sources.
+// Modules returns the directory of the sources of the Fortran modules.
 func (t Tree) Modules() string { return filepath.Join(t.Include(), "modules") }
 
-// Link is the directory of the library that programs are linked with which were
-// compiled with that mpi.h: the front of the standard ABI, with its link names.
+// Link returns the directory of the library for linking programs compiled with that mpi.h: the
+// front of the standard ABI, under its link names.
 func (t Tree) Link() string { return filepath.Join(t.Fronts(), "mpi", "lib") }
 
-// HasInterface says whether the installation has that; a Python wheel has not.
+// HasInterface reports whether the installation contains the files of interface mode. A Python
+// wheel does not.
 func (t Tree) HasInterface() bool { return exists(t.Link()) }
 
-// StaticLink is what links that front into a program instead.
+// StaticLink returns the linker arguments that link that front into a program statically.
 func (t Tree) StaticLink() []string {
 	return []string{filepath.Join(t.Link(), "libmpi_abi.a"), "-lm", "-ldl", "-lpthread"}
 }
 
-// Probe is the path of the program of a family that `wi4go doctor` starts.
+// Probe returns the path of a family's test program, which `wi4go doctor` starts.
 func (t Tree) Probe(family string) (string, error) {
 	path := filepath.Join(t.Fronts(), "probe", family)
 	if !exists(path) {
@@ -157,8 +162,8 @@ func (t Tree) Probe(family string) (string, error) {
 	return path, nil
 }
 
-// Verify is the path of the tests of `wi4go verify` for programs of a family that
-// need a soname, in a Fortran binding, mpif or f08, or "" for C.
+// Verify returns the path of the test program of `wi4go verify` for a family and a soname that it
+// needs. binding is the Fortran binding, mpif or f08, or "" for C.
 func (t Tree) Verify(family, soname, binding string) (string, error) {
 	name := "verify-" + soname
 	if binding != "" {
@@ -171,8 +176,9 @@ func (t Tree) Verify(family, soname, binding string) (string, error) {
 	return path, nil
 }
 
-// Calls is what the generator says of every function that programs of a family may
-// call over libraries of another: a paragraph for each, which begins with its name.
+// Calls returns the generator's description of every function that programs of one family (front)
+// may call on libraries of another (runtime). It has a paragraph for each function, beginning with
+// the function's name.
 func (t Tree) Calls(front, runtime string) (string, error) {
 	path := filepath.Join(t.Prefix, "share", "wi4go", "calls", front+"-"+runtime+".txt.gz")
 	f, err := os.Open(path)
@@ -191,11 +197,12 @@ func (t Tree) Calls(front, runtime string) (string, error) {
 	return string(text), nil
 }
 
-// incomplete is the error of an installation that lacks something.
+// incomplete returns the error for an installation that lacks something.
 func incomplete(format string, args ...any) error {
 	return fault.New("installation-incomplete", "run `make`, or install wi4go anew", "this installation of wi4go "+format, args...)
 }
 
+// exists reports whether there is a file at path.
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

@@ -10,35 +10,38 @@ import (
 	"wi4go/internal/launchers"
 )
 
-// Options are those of wi4go itself.
+// Options are wi4go's own options on a command line.
 type Options struct {
-	From, To        string
+	// From names the program's family and To the runtime; "" if the option is not given.
+	From, To string
+	// DryRun shows the command instead of running it. Verbose describes the decision.
 	DryRun, Verbose bool
-	Identity        bool // the front also where the runtime's library could be substituted
+	Identity        bool // use the identity front even if the runtime's library could be substituted
 	Help            bool
-	Get             bool // bring the runtime where there is none
+	Get             bool // install the runtime if this machine has none
 }
 
-// A Segment is one program of a launcher's command line, between its ':'.
+// A Segment is one program of a launcher's command line; ":" separates segments.
 type Segment struct {
-	Options []string // the launcher's, untouched
+	Options []string // the launcher's options, unchanged
 	Program []string // the program and its arguments
-	Dir     string   // where it will run, where an option says so
+	Dir     string   // the directory in which the program will run, if an option names it; else ""
 }
 
-// A Finder answers what the command line alone cannot say.
+// A Finder answers questions about programs that the command line alone cannot answer.
 type Finder struct {
-	// Executable says why name, in a directory, is no program that can be
-	// started; nil means that it is one.
+	// Executable returns nil if name, in a directory, is a program that can be started, else an
+	// error with the reason.
 	Executable func(name, dir string) error
-	// IsMPI says whether a command is an MPI program itself, beyond doubt.
+	// IsMPI reports whether a command is certainly an MPI program itself, and no wrapper.
 	IsMPI func(argv []string, dir string) bool
 }
 
-// take takes one option of ours off the front of args, and says how many
-// arguments that was; 0 means that it is none of ours. Those that no launcher
-// has (--from, --to, --identity, --get, --dry-run) count anywhere before the program; --verbose
-// and --help are the launcher's once its own options have begun.
+// take removes one of wi4go's own options from the front of args. It returns the number of
+// arguments that the option occupies, or 0 if args[0] is not a wi4go option. Options that no
+// launcher has (--from, --to, --identity, --get, --dry-run) are recognized anywhere before the
+// program. --verbose and --help belong to the launcher once its own options have begun; leading
+// reports whether they have not.
 func (o *Options) take(args []string, leading bool) (int, error) {
 	name, value, glued := strings.Cut(args[0], "=")
 	switch name {
@@ -80,8 +83,8 @@ func (o *Options) take(args []string, leading bool) (int, error) {
 	return 1, nil
 }
 
-// ParseExec reads the arguments of `wi4go exec` and `wi4go env`: options of
-// ours, then, behind an optional "--", the program.
+// ParseExec parses the arguments of `wi4go exec` and `wi4go env`: wi4go's own options, then the
+// program and its arguments, after an optional "--".
 func ParseExec(args []string) (options Options, program []string, err error) {
 	for len(args) > 0 {
 		if args[0] == "--" {
@@ -91,7 +94,7 @@ func ParseExec(args []string) (options Options, program []string, err error) {
 		if err != nil {
 			return options, nil, err
 		}
-		if n == 0 || options.Get { // for that each rank would look
+		if n == 0 || options.Get { // no --get here: every rank would install the runtime
 			if launchers.IsOption(args[0]) {
 				return options, nil, fmt.Errorf("unknown option %s (the options of the program stand behind it)", args[0])
 			}
@@ -102,8 +105,8 @@ func ParseExec(args []string) (options Options, program []string, err error) {
 	return options, args, nil
 }
 
-// ParseOptions takes the options of ours off the front of a launcher's command line,
-// but for those that launchers have as well.
+// ParseOptions removes wi4go's own options from the front of a launcher's command line and returns
+// the rest. It leaves the options that launchers have as well.
 func ParseOptions(args []string) (options Options, rest []string, err error) {
 	for len(args) > 0 && args[0] != "--" {
 		n, err := options.take(args, false)
@@ -115,13 +118,13 @@ func ParseOptions(args []string) (options Options, rest []string, err error) {
 	return options, args, nil
 }
 
-// ParseRun reads the arguments of `wi4go run`: options of ours, then a command
-// line of mpiexec. In each segment the program is the first argument that is
-// neither an option nor the value of one and that can be executed, or whatever
-// stands behind "--" (which is ours, and taken out: Hydra does not know it).
-// Where an option of unknown arity leaves doubt, that is an error, not a guess.
+// ParseRun parses the arguments of `wi4go run`: wi4go's own options, then a command line of
+// mpiexec. In each segment the program is everything after "--", or else it begins at the first
+// argument that can be executed and is neither an option nor an option's value. ParseRun removes
+// the "--", because Hydra does not accept it. If an option with an unknown number of arguments
+// makes the choice ambiguous, ParseRun returns an error instead of guessing.
 func ParseRun(args []string, find Finder) (options Options, segments []Segment, err error) {
-	leading := true // only options of ours so far
+	leading := true // only wi4go's own options so far
 	for {
 		var s Segment
 		var end int
@@ -136,19 +139,19 @@ func ParseRun(args []string, find Finder) (options Options, segments []Segment, 
 		if end == len(args) {
 			return options, segments, nil
 		}
-		args = args[end+1:] // behind the ':'
+		args = args[end+1:] // skip the ":"
 	}
 }
 
-// segment reads args up to a ':' or their end.
+// segment parses args up to a ":" or their end, and returns the position of that end.
 func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment, end int, err error) {
 	if end = slices.Index(args, ":"); end < 0 {
 		end = len(args)
 	}
 	args = args[:end]
 	var reasons []error
-	unknown := ""     // the option of unknown arity right before
-	doubtful := false // the last option was of unknown arity
+	unknown := ""     // the preceding argument, if it is an option with an unknown number of arguments
+	doubtful := false // the last option had an unknown number of arguments
 	for len(args) > 0 {
 		arg := args[0]
 		n, err := o.take(args, *leading)
@@ -159,7 +162,7 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 			args = args[n:]
 			continue
 		case arg == "--" && *leading && len(args) > 1 && launchers.IsOption(args[1]):
-			*leading = false // ends our own options; the launcher's follow
+			*leading = false // ends wi4go's own options; the launcher's follow
 			args = args[1:]
 			continue
 		case arg == "--" && len(args) == 1:
@@ -184,7 +187,7 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 		}
 		if reason := find.Executable(arg, s.Dir); reason != nil {
 			if !doubtful && !slices.Contains(args, "--") {
-				return s, 0, reason // no option can have it for a value
+				return s, 0, reason // no option can have it as a value
 			}
 			reasons = append(reasons, reason)
 		}
@@ -194,8 +197,8 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 	return s, 0, noProgram(s.Options, reasons)
 }
 
-// takeOption moves an option and the values that it is known to have from the
-// front of args into the segment; unknown is the option if its arity is.
+// takeOption moves an option and its known values from the front of args to the segment. It returns
+// the remaining arguments, and the option as unknown if its number of values is unknown.
 func (s *Segment) takeOption(args []string) (rest []string, unknown string) {
 	option := args[0]
 	n, known := launchers.Arity(option)
@@ -210,8 +213,9 @@ func (s *Segment) takeOption(args []string) (rest []string, unknown string) {
 	return args[n:], unknown
 }
 
-// program says whether args[0], no option itself, is the segment's program.
-// Behind an option of unknown arity it may be that option's value instead.
+// program reports whether args[0], which is not an option, is the segment's program. After an
+// option with an unknown number of arguments (unknown) it may be that option's value instead. It
+// returns an error if it cannot decide.
 func (find Finder) program(args []string, dir, unknown string) (bool, error) {
 	switch {
 	case find.Executable(args[0], dir) != nil:
@@ -219,7 +223,7 @@ func (find Finder) program(args []string, dir, unknown string) (bool, error) {
 	case unknown == "":
 		return true, nil
 	case slices.Contains(args, "--"):
-		return false, nil // the user has settled it
+		return false, nil // the user has marked the program
 	case find.IsMPI(args, dir):
 		return true, nil
 	}
@@ -230,6 +234,7 @@ func (find Finder) program(args []string, dir, unknown string) (bool, error) {
 	return true, nil
 }
 
+// laterProgram returns the first of args that can be executed in dir, or "".
 func (find Finder) laterProgram(args []string, dir string) string {
 	for _, a := range args {
 		if !launchers.IsOption(a) && find.Executable(a, dir) == nil {
@@ -239,6 +244,8 @@ func (find Finder) laterProgram(args []string, dir string) string {
 	return ""
 }
 
+// noProgram returns the error for a segment without a program. reasons are the errors of the
+// arguments that could not be executed.
 func noProgram(options []string, reasons []error) error {
 	for _, o := range options {
 		switch strings.TrimLeft(o, "-") {

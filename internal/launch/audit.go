@@ -12,13 +12,14 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// roomTLS is the thread-local storage, in bytes, that an audited process gets for
-// libraries that need it in the static block. It costs each thread that much address space.
+// roomTLS is the size in bytes of the static thread-local storage that an audited process reserves
+// for libraries that need it in the static block. It costs each thread that much address space.
 const roomTLS = 16384
 
-// audited gives a job's processes the auditor if LD_PRELOAD and LD_LIBRARY_PATH alone
-// cannot be proved to lead all their requests for an MPI library to wi4go. A plain program
-// that is linked with MPI starts without it.
+// audited adds the auditor to the environment of j's processes, unless LD_PRELOAD and
+// LD_LIBRARY_PATH alone provably redirect all their requests for an MPI library to wi4go. A plain
+// program that is linked with MPI starts without the auditor. If the dynamic linker of this host
+// does not accept the auditor, audited adds a warning to the job.
 func (l Launcher) audited(j *Job) {
 	others := l.otherAuditors()
 	if !l.needsAuditor(j) {
@@ -36,7 +37,7 @@ func (l Launcher) audited(j *Job) {
 	j.means.audit = true
 	list, path := auditor, l.Getenv("LD_LIBRARY_PATH")
 	if others != "" {
-		list = others + ":" + auditor // the last word is the auditor's: others rewrite paths
+		list = others + ":" + auditor // wi4go's auditor decides last, because other auditors rewrite paths
 	}
 	j.Env = append(j.Env, Var{"LD_AUDIT", list}, Var{"GLIBC_TUNABLES", audit.Tunables(l.Getenv("GLIBC_TUNABLES"), roomTLS+l.staticTLS(j))})
 	for _, v := range j.Env {
@@ -62,10 +63,10 @@ func (l Launcher) audited(j *Job) {
 // Audited reports whether the job's processes get the auditor.
 func (j *Job) Audited() bool { return j.means.audit }
 
-// needsAuditor reports whether the processes of a job may open MPI libraries that nothing
-// else would replace: a script, an interpreter or a wrapper starts them, nothing is known
-// of them, or the program opens libraries itself and has the path of one, or starts
-// launchers.
+// needsAuditor reports whether the processes of a job may open MPI libraries that nothing else
+// would replace. That is possible if a script, an interpreter or a wrapper starts them, if nothing
+// is known about them, if the program itself opens libraries and contains the path of an MPI
+// library, or if it starts launchers.
 func (l Launcher) needsAuditor(j *Job) bool {
 	switch mode := l.Getenv(audit.Variable); {
 	case l.Auditor == nil || l.Contained || j.Way == Static || mode == "0":
@@ -75,19 +76,21 @@ func (l Launcher) needsAuditor(j *Job) bool {
 	case j.Way == Unaided:
 		p := j.Program
 		return len(p.Sets) > 0 || len(p.Via) > 0 && slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
-			return isMPI(n) && n.How == ldso.ByEnv // which a script may set otherwise
+			return isMPI(n) && n.How == ldso.ByEnv // a script may set the variable to another value
 		})
 	}
 	return j.Program == nil || len(j.Program.Via) > 0 || opensByPath(j.Program.Tree)
 }
 
+// libraryPath matches the path of an MPI library in a program's constants, and launcher the name of
+// a launcher's command.
 var (
 	libraryPath = regexp.MustCompile(`/lib(mpi|mpich|mpi_abi|open_mpi)[\w-]*\.so`)
 	launcher    = regexp.MustCompile(`\b(mpirun|mpiexec)\b`)
 )
 
-// opensByPath reports whether a program opens libraries at run time and holds the path of an
-// MPI library, or starts programs and holds the name of a launcher.
+// opensByPath reports whether a program opens libraries at run time and contains the path of an MPI
+// library, or starts programs and contains the name of a launcher.
 func opensByPath(t *ldso.Tree) bool {
 	imports := func(names ...string) bool {
 		return slices.ContainsFunc(t.Nodes[0].Imports, func(s elfobj.Symbol) bool { return slices.Contains(names, s.Name) })
@@ -101,7 +104,8 @@ func opensByPath(t *ldso.Tree) bool {
 	return opens && libraryPath.Match(text) || starts && launcher.Match(text)
 }
 
-// staticTLS returns the bytes of static thread-local storage of the libraries that are known.
+// staticTLS returns the sum in bytes of the static thread-local storage of the libraries that are
+// known: the program's own and the preloaded ones.
 func (l Launcher) staticTLS(j *Job) (sum uint64) {
 	if j.Program != nil {
 		for _, n := range j.Program.Tree.Nodes {
@@ -116,7 +120,7 @@ func (l Launcher) staticTLS(j *Job) (sum uint64) {
 	return sum
 }
 
-// otherAuditors returns LD_AUDIT without the auditor of any wi4go.
+// otherAuditors returns LD_AUDIT without wi4go's auditors, of this installation or another.
 func (l Launcher) otherAuditors() string {
 	list := strings.Split(l.Getenv("LD_AUDIT"), ":")
 	return strings.Join(slices.DeleteFunc(list, func(file string) bool {
@@ -124,7 +128,7 @@ func (l Launcher) otherAuditors() string {
 	}), ":")
 }
 
-// subject returns the name of a job's program for a message.
+// subject returns the path of a job's program for a message, or "this program".
 func (j *Job) subject() string {
 	if j.Program != nil {
 		return j.Program.Path

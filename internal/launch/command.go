@@ -12,7 +12,7 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// Mpiexec is the runtime's own launcher.
+// Mpiexec returns the path of the runtime's own launcher, or an error if none belongs to it.
 func (l Launcher) Mpiexec(rt *runtimes.Runtime) (string, error) {
 	if rt.Launcher == "" {
 		return "", fault.New("no-launcher", fmt.Sprintf("name it with --to, or use the batch system's: `srun … wi4go exec --to %s … ./app`",
@@ -21,10 +21,11 @@ func (l Launcher) Mpiexec(rt *runtimes.Runtime) (string, error) {
 	return rt.Launcher, nil
 }
 
-// called returns the name by which a launcher is started: its path, or its bare name if that
-// is how the user finds it in PATH. Open MPI 4 takes the directory above a path's for a prefix,
-// and puts PREFIX/bin and PREFIX/lib before the PATH and LD_LIBRARY_PATH of its ranks: of a
-// path below /usr, the system's python3 would come before an active environment's.
+// called returns the name by which to start a launcher: its bare name if the user's PATH leads to
+// it, else its path. Given a path, Open MPI 4 takes the directory above the launcher's directory as
+// its prefix, and puts PREFIX/bin and PREFIX/lib before the PATH and LD_LIBRARY_PATH of its ranks.
+// With a launcher below /usr, the system's python3 would then come before the python3 of an active
+// environment.
 func (l Launcher) called(rt *runtimes.Runtime, mpiexec string) string {
 	if rt.Found != runtimes.InPath {
 		return mpiexec
@@ -42,18 +43,23 @@ func (l Launcher) called(rt *runtimes.Runtime, mpiexec string) string {
 	return mpiexec
 }
 
-// Command builds the command line of the runtime's launcher for segments and
-// their jobs, one job each.
+// Command returns the command line of the runtime's launcher for segments and their jobs, one job
+// per segment.
 //
-// Where all programs need the same environment, the launcher's own means carry
-// it (Open MPI: -x, Hydra: -genv), so that processes spawned later have it
-// (not from Open MPI 5's launcher: there the front hands it on, mappers/dynamic.h)
-// too. Where they differ (Open MPI 5 gives the first program's -x to all),
-// where the user's own options set LD_PRELOAD (launchers disagree on which of
-// two counts), where a value has to be merged with each host's own, where files
-// are made that another host's home may lack, or where a script may read the variables of
-// its own MPI's launcher, each program is put behind `wi4go exec`, which merges, makes and
-// sets them in the rank itself.
+// If all programs need the same environment, the launcher's own option carries it (Open MPI: -x,
+// Hydra: -genv), so that processes spawned later have it too. Open MPI 5's launcher does not pass
+// it on to spawned processes; there the front does (mappers/dynamic.h).
+//
+// Otherwise `wi4go exec` starts each program, and merges values, creates files and sets variables
+// in the rank itself. This is necessary if
+//
+//   - the programs need different environments, because Open MPI 5 gives the first program's -x
+//     to all of them;
+//   - the user's own options set LD_PRELOAD, because launchers disagree about which of two
+//     settings counts;
+//   - a value has to be merged with a different value on each host;
+//   - the job needs files that another host's home directory may lack;
+//   - a script may read the variables of its own MPI's launcher.
 func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	rt := jobs[0].Runtime
 	mpiexec, err := l.Mpiexec(rt)
@@ -98,15 +104,16 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 	return command, nil
 }
 
-// beginsWithout reports whether a rank begins with something else than the program, which
-// loads no front: a script or a wrapper. By a front alone it gets the variables by which
-// the launcher of its own MPI would tell it its rank (internal/rankvars).
+// beginsWithout reports whether a rank starts with a script or a wrapper instead of the program.
+// Such a process loads no front. Only a front, or `wi4go exec`, sets the variables through which
+// the launcher of the program's own MPI would give the process its rank (internal/rankvars).
 func (j *Job) beginsWithout() bool {
 	return j.From != nil && j.From != j.Runtime.Family && (j.Program == nil || len(j.Program.Via) > 0)
 }
 
-// carriedBy returns the words by which a launcher's command line gives the ranks of a job
-// their variables.
+// carriedBy returns the arguments that make a launcher pass a job's variables to its ranks. options
+// are the launcher options of the program's segment; variables that they name are left to them.
+// nil: the arguments are for all segments.
 func (l Launcher) carriedBy(launcher *launchers.Launcher, j *Job, options []string) (words []string) {
 	vars := j.carried()
 	if launcher.Carry.HandsOn {
@@ -118,12 +125,14 @@ func (l Launcher) carriedBy(launcher *launchers.Launcher, j *Job, options []stri
 	return words
 }
 
-// carried is what a launcher may set: not what each host has a value of its own for.
+// carried returns the variables that a launcher may set: all but LD_LIBRARY_PATH, which has a
+// different value on each host.
 func (j *Job) carried() []Var {
 	return slices.DeleteFunc(slices.Clone(j.Env), func(v Var) bool { return v.Name == "LD_LIBRARY_PATH" })
 }
 
-// setsPreload says whether the user's own means set what ours would have to.
+// setsPreload reports whether the user's options set LD_PRELOAD themselves, or the user carries
+// variables in a way that excludes the option that wi4go would use.
 func (l Launcher) setsPreload(launcher *launchers.Launcher, segments []Segment) bool {
 	list := launcher.Carry.OtherWay
 	if list != "" && l.Getenv(launcher.Carry.OtherWayVariable) != "" {

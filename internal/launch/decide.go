@@ -12,31 +12,32 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// A Placement is the decision how a program gets onto a runtime, and why.
+// A Placement is the decision how a program gets onto a runtime, with its reason.
 type Placement struct {
-	Way Way
-	Why string // the reason for Identity, Static and Undecided; "" for the others, whose family is reason enough
+	Way Way    // how the program gets onto the runtime
+	Why string // the reason for Identity, Static and Undecided; "" for the others, which follow from the family
 }
 
-// A Way is one way in which a program gets onto a runtime.
+// A Way is one way of running a program on a runtime.
 type Way int
 
 // The ways.
 const (
-	Undecided   Way = iota // no file names the program's family: its processes find the fronts of all
+	Undecided   Way = iota // no file names the program's family; its processes find the fronts of all families
 	Static                 // the front is linked into the program
-	Unaided                // the program itself loads the runtime's library
-	Substituted            // the runtime's library takes the place of the program's
-	Identity               // the front of the program's own family is between them
-	Translated             // the front translates
+	Unaided                // the program loads the runtime's library without wi4go's help
+	Substituted            // the runtime's library replaces the program's own
+	Identity               // the front of the program's own family lies between program and runtime
+	Translated             // the front translates the program's calls to another family
 )
 
-// Native reports whether the runtime's library itself serves the program, without a front.
+// Native reports whether the runtime's library serves the program directly, without a front.
 func (p Placement) Native() bool { return p.Way == Unaided || p.Way == Substituted }
 
-// Job decides how argv, run in dir, gets onto the runtime. from is a family's
-// name, or "auto" or "" to read it off the program; where that cannot be done, the
-// processes find the fronts of all families.
+// Job decides how argv, started in directory dir, gets onto the runtime. from is the name of a
+// family, or "auto" or "" to find the family from the program's files. If the files do not show it,
+// the processes find the fronts of all families. Job returns an error if the program cannot run on
+// rt.
 func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*Job, error) {
 	j := &Job{Runtime: rt, name: argv[0]}
 	p, err := l.Trace(argv, dir, from, rt)
@@ -74,8 +75,8 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	return j, nil
 }
 
-// takeFrom gives the job the family that --from names, and returns whose numbers a program of
-// that name has. p is the program, or nil if it could not be read, for the reason unread.
+// takeFrom stores the family that --from names in the job, and returns the numbering that this name
+// implies. p is the program, or nil if it could not be read; unread is then the reason.
 func (j *Job) takeFrom(from string, p *program.Program, unread error) (Numbers, error) {
 	said := unknownNumbers
 	f, unknown := family.Of(from)
@@ -96,16 +97,16 @@ func (j *Job) takeFrom(from string, p *program.Program, unread error) (Numbers, 
 		return said, fmt.Errorf("--from %s: %s was built for %s (%s)", f.Name, p.Path, p.Family.Title,
 			strings.Join(p.Needed(), ", "))
 	}
-	// About scripts and wrappers the user's word stands; what the files
-	// say besides is kept only where it agrees.
+	// For scripts and wrappers --from has priority. The program that was found is kept only if it
+	// is of the same family.
 	if p == nil || p.Family != f {
 		j.Program = nil
 	}
 	return said, nil
 }
 
-// Trace finds the program behind a command line. Of one that is there for several
-// families it takes that for the family that from says, else for the runtime's.
+// Trace finds the program that a command line starts. If the program exists for several families,
+// Trace chooses the family named by from, or else the runtime's.
 func (l Launcher) Trace(argv []string, dir, from string, rt *runtimes.Runtime) (*program.Program, error) {
 	prefer, err := family.Of(from)
 	if err != nil && rt != nil {
@@ -114,13 +115,16 @@ func (l Launcher) Trace(argv []string, dir, from string, rt *runtimes.Runtime) (
 	return program.Trace(argv, dir, l.Libs, prefer)
 }
 
-// JobOf decides how a program that was already read gets onto the runtime.
+// JobOf decides how a program that has already been read gets onto the runtime.
 func (l Launcher) JobOf(p *program.Program, rt *runtimes.Runtime) (*Job, error) {
 	j := &Job{Program: p, From: p.Family, Runtime: rt}
 	l.learnNumbers(j, unknownNumbers)
 	return j, l.decide(j)
 }
 
+// decide chooses the job's Placement and fills in its environment, files and warnings. It returns
+// an error if the program cannot run that way, for example because the kernel ignores LD_PRELOAD
+// for it.
 func (l Launcher) decide(j *Job) error {
 	if j.Program != nil {
 		if err := j.Program.CheckMachine(); err != nil {
@@ -158,8 +162,8 @@ func (l Launcher) placement(j *Job) Placement {
 	return Placement{Way: Substituted}
 }
 
-// idleCxx returns the C++ libraries that the program needs, uses nothing of and cannot load,
-// for which the runtime's library has to stand in.
+// idleCxx returns the C++ libraries that the program needs but cannot load, and of which it uses
+// nothing. The runtime's library has to take their place.
 func (l Launcher) idleCxx(j *Job) []string {
 	if j.Program == nil || l.Contained {
 		return nil
@@ -167,7 +171,7 @@ func (l Launcher) idleCxx(j *Job) []string {
 	return j.Program.IdleCxx(j.Runtime.Object().Defines)
 }
 
-// loadsIt says whether the program loads the runtime's library by itself.
+// loadsIt reports whether the program loads the runtime's library without any help.
 func (l Launcher) loadsIt(j *Job) bool {
 	return !j.lacksPart() && slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
 		node := j.Program.Tree.Find(soname)
@@ -175,9 +179,9 @@ func (l Launcher) loadsIt(j *Job) bool {
 	})
 }
 
-// unfit says why the runtime's library, though of the program's family, cannot
-// take the place of the program's own; "" where it can. Then the front serves:
-// it has all symbols and all sonames of the family.
+// unfit returns the reason why the runtime's library cannot replace the program's own library,
+// although both belong to the same family, or "" if it can. If it cannot, the identity front serves
+// the program: it has all symbols and all sonames of the family.
 func (l Launcher) unfit(j *Job) string {
 	rt := j.Runtime
 	if l.Identity {
@@ -193,7 +197,7 @@ func (l Launcher) unfit(j *Job) string {
 		return why
 	}
 	if j.Program == nil {
-		return "" // --from was given: trust, and preload
+		return "" // --from was given: trust it, and preload the runtime's library
 	}
 	missing := j.Program.Undefined(rt.Object().Defines, true)
 	served := func(name string) bool { return family.IsC(name) || slices.Contains(j.From.Answered, name) }
@@ -232,23 +236,24 @@ func (l Launcher) unfit(j *Job) string {
 	return ""
 }
 
-// spawns says that a function starts processes.
+// spawns reports whether an MPI function starts processes.
 func spawns(function string) bool { return strings.HasPrefix(function, "MPI_Comm_spawn") }
 
-// marks are functions by which a library shows that it is of a level. A newer
-// program may hand its constants to functions that an older library has, too.
+// marks are functions that show which version of the MPI standard a library implements. A program
+// built for a newer version may pass that version's constants to functions that an older library
+// has as well.
 var marks = []struct{ level, function string }{
 	{"4.0", "MPI_Session_init"}, {"4.1", "MPI_Get_hw_resource_info"}, {"5.0", "MPI_Abi_get_version"},
 }
 
-// otherCore says which library of the program brings another version of what
-// stands below the runtime's C library: Open MPI 4's C++ and Fortran libraries
-// need libopen-pal.so.40, and Open MPI 5 has one of its own with the same
-// symbols. "" where none does.
+// otherCore returns a message if one of the program's libraries needs another version of the core
+// libraries below the runtime's C library, or "" if none does. Example: Open MPI 4's C++ and
+// Fortran libraries need libopen-pal.so.40, and Open MPI 5 has its own library with the same
+// symbols.
 func (l Launcher) otherCore(j *Job) string {
 	for _, n := range j.Program.Tree.Nodes {
 		if f, part := family.OfLibrary(n.Name); f == j.From && part == family.C || j.From.IsPrivate(n.Name) {
-			continue // not there when another library, or the front, takes its place
+			continue // not loaded if another library or the front replaces it
 		}
 		for _, name := range n.Needed {
 			if j.From.IsPrivate(name) && !slices.Contains(j.Runtime.Object().Needed, name) {
@@ -259,8 +264,9 @@ func (l Launcher) otherCore(j *Job) string {
 	return ""
 }
 
-// lacksProcedures says which Fortran procedures of the program nothing here has but our
-// layer: its own Fortran library is not here, or of another release.
+// lacksProcedures returns a message with the Fortran procedures of the program that no Fortran
+// library on this machine has except wi4go's, or "" if there are none. The program's own Fortran
+// library is then missing, or of another release.
 func (l Launcher) lacksProcedures(j *Job) string {
 	if j.Program == nil {
 		return ""
@@ -269,29 +275,30 @@ func (l Launcher) lacksProcedures(j *Job) string {
 	if len(missing) == 0 {
 		return ""
 	}
-	of := *j
+	of := *j // a copy, because fortranLayer sets j.layer
 	if _, err := l.fortranLayer(&of); err != nil || of.layer == "" {
 		return ""
 	}
 	return fmt.Sprintf("no Fortran library that the program finds here has %s", some(missing))
 }
 
-// lacksFortran says that a Fortran library of the program's, whose place our layer can
-// take, is not on this machine.
+// lacksFortran reports whether one of the program's Fortran libraries is not on this machine and
+// wi4go's Fortran library can replace it.
 func (j *Job) lacksFortran() bool {
 	return j.From.Layer != "" && j.Program != nil && j.Program.MissingFortran() != ""
 }
 
-// lacksPart says that a part of its C library, which the program needs, is not on this
-// machine: then the library that is here is of a release which has it in one.
+// lacksPart reports whether the program needs a part of its C library (family.Parts) that is not on
+// this machine. The library on this machine then belongs to a release that has all parts in one
+// file.
 func (j *Job) lacksPart() bool {
 	return slices.ContainsFunc(j.Program.Sonames, func(soname string) bool {
 		return slices.Contains(j.Program.Family.Parts, soname) && j.Program.Tree.Find(soname) == nil
 	})
 }
 
-// ownLibrary is the library that the program would have loaded; nil where it is
-// not here.
+// ownLibrary returns the MPI library that the program would have loaded, or nil if it is not on
+// this machine.
 func (j *Job) ownLibrary() *elfobj.Object {
 	if j.Program == nil || j.lacksPart() {
 		return nil
@@ -304,7 +311,8 @@ func (j *Job) ownLibrary() *elfobj.Object {
 	return nil
 }
 
-// ownVersion is vendor and version of that library; "" where it does not say.
+// ownVersion returns vendor and version of that library, or "" if the library does not contain
+// them.
 func (j *Job) ownVersion() string {
 	if library := j.ownLibrary(); library != nil {
 		return runtimes.Identify(library)

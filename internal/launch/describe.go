@@ -8,8 +8,8 @@ import (
 	"wi4go/internal/program"
 )
 
-// Service says who serves the functions that the program imports; nothing of a
-// program that could not be read.
+// Service returns how each function that the program imports is served. It returns the zero Service
+// if the program could not be read.
 func (j *Job) Service() program.Service {
 	if j.Program == nil {
 		return program.Service{}
@@ -24,7 +24,8 @@ func (j *Job) Service() program.Service {
 	return s
 }
 
-// Describe says in one line what runs on what.
+// Describe returns one line that names the program, its family, the runtime, and the way in which
+// the program gets onto it.
 func (j *Job) Describe() string {
 	if j.From == nil {
 		return fmt.Sprintf("%s, %s, on %s", j.name, j.Why, j.Runtime)

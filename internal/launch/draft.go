@@ -12,27 +12,28 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// Numbers says whose numbers a program of the standard ABI has for what Intel
-// MPI's mpi.h, of a draft of the standard, numbers otherwise.
+// Numbers is the numbering that a program of the standard ABI uses for the constants that Intel
+// MPI's mpi.h, which follows a draft of the standard, numbers differently.
 type Numbers int
 
-// What can be known of them.
+// The numberings.
 const (
-	unknownNumbers Numbers = iota
-	standardNumbers
-	draftNumbers
+	unknownNumbers  Numbers = iota // not known
+	standardNumbers                // the published standard's
+	draftNumbers                   // the draft's
 )
 
-// draftReleases are those of Intel MPI whose mpi.h has the draft's numbers as
-// the file of the standard ABI in abi/ has them, and no others. That of 2021.17 is of an older
-// draft, which has other numbers for more.
+// draftReleases are the releases of Intel MPI whose mpi.h has exactly the draft's numbers that the
+// file of the standard ABI in abi/ lists. Release 2021.17 follows an older draft, in which more
+// numbers differ.
 var draftReleases = []string{"2021.18", "2021.19"}
 
-// releaseInPath finds the release in a path such as /opt/intel/oneapi/mpi/2021.18/lib.
+// releaseInPath matches the release in a path such as /opt/intel/oneapi/mpi/2021.18/lib.
 var releaseInPath = regexp.MustCompile(`[/-](20\d\d\.\d+)(\.\d+)*(/|$)`)
 
-// numbers tells by what a program was linked with: the search path of Intel's
-// wrapper, and the library that it leads to. wrapper: it is that of one.
+// numbers returns the numbering of a program. It follows from the library that the program was
+// linked with: numbers reads the search path that Intel's compiler wrapper stores in the program,
+// and the library in it. wrapper reports whether the program was linked by that wrapper.
 func (l Launcher) numbers(p *program.Program) (n Numbers, wrapper bool) {
 	if p == nil || p.Family == nil || !p.Family.Draft {
 		return unknownNumbers, false
@@ -63,18 +64,20 @@ func (l Launcher) numbers(p *program.Program) (n Numbers, wrapper bool) {
 	return unknownNumbers, wrapper
 }
 
+// isDraft reports whether a release of Intel MPI has the draft's numbers.
 func isDraft(release string) bool {
 	return slices.ContainsFunc(draftReleases, func(d string) bool { return runtimes.VersionMatches(release, d) })
 }
 
-// hasDraft says whether a runtime's library numbers as the draft does.
+// hasDraft reports whether a runtime's library uses the draft's numbers.
 func hasDraft(rt *runtimes.Runtime) bool {
 	_, release, _ := strings.Cut(runtimes.Identify(rt.Object()), "@")
 	return rt.Family.Draft && rt.Vendor == runtimes.IntelMPI.Name && isDraft(release)
 }
 
-// learnNumbers settles whose numbers the job's program has. said: --from names
-// Intel MPI, or the family by its own name.
+// learnNumbers stores the numbering of the job's program. said is the numbering that --from
+// implies, by naming Intel MPI or the family itself; it overrides the program's files unless it is
+// unknownNumbers.
 func (l Launcher) learnNumbers(j *Job, said Numbers) {
 	if j.From == nil || !j.From.Draft {
 		return
@@ -87,8 +90,8 @@ func (l Launcher) learnNumbers(j *Job, said Numbers) {
 	j.doubt = numbers == unknownNumbers && wrapper
 }
 
-// renumbered says why numbers must be translated between a program and a library
-// that are both of the standard ABI; "" where they need not be.
+// renumbered returns the reason why numbers must be translated although program and library are
+// both of the standard ABI, or "" if they need not be.
 func renumbered(j *Job) string {
 	switch {
 	case j.Numbers == draftNumbers && j.Runtime.Vendor != runtimes.IntelMPI.Name:
@@ -99,9 +102,9 @@ func renumbered(j *Job) string {
 	return ""
 }
 
-// draftVar is the variable that tells the front of the program's numbers. Where
-// nothing is known of them, they are taken to be those of the library if that has
-// the draft's, and else the standard's.
+// draftVar returns the variable that gives the front the program's numbering, or none if the
+// numbering is the standard's and the environment has no other. If the numbering is unknown, the
+// program is assumed to use the library's: the draft's if the library has it, else the standard's.
 func (l Launcher) draftVar(j *Job) []Var {
 	const name = "WI4GO_FROM_DRAFT"
 	draft := j.Numbers == draftNumbers || j.Numbers == unknownNumbers && (j.From == nil || j.From == j.Runtime.Family) && hasDraft(j.Runtime)
@@ -115,8 +118,8 @@ func (l Launcher) draftVar(j *Job) []Var {
 	return []Var{{name, value}}
 }
 
-// MayBeDraft are the functions through which the program may hand over numbers
-// of Intel's draft that nothing translates, because nothing says that it has them.
+// MayBeDraft returns the functions through which the program may pass numbers of Intel's draft that
+// nothing translates, because nothing shows whether the program uses the draft.
 func (j *Job) MayBeDraft() []string {
 	if !j.doubt || j.From == j.Runtime.Family && j.Runtime.Vendor == runtimes.IntelMPI.Name {
 		return nil
@@ -124,7 +127,7 @@ func (j *Job) MayBeDraft() []string {
 	return j.Program.DraftFunctions()
 }
 
-// fromOf is what --from says to decide the same again.
+// fromOf returns the value of --from that leads another wi4go to the same decision.
 func (j *Job) fromOf() string {
 	if j.Numbers == draftNumbers {
 		return runtimes.IntelMPI.Name
@@ -132,7 +135,8 @@ func (j *Job) fromOf() string {
 	return j.From.Name
 }
 
-// ofDraft is said of a program with such numbers.
+// ofDraft returns the part of Describe's line about the draft's numbers, or "" if the program does
+// not use them.
 func (j *Job) ofDraft() string {
 	switch {
 	case j.Numbers != draftNumbers:
@@ -145,8 +149,8 @@ func (j *Job) ofDraft() string {
 	return ", its numbers of Intel's draft of the ABI translated"
 }
 
-// Draft says of a program by itself how it stands with the draft; "" where that is
-// no question.
+// Draft describes how a program, whatever the runtime, relates to Intel's draft. It returns "" if
+// the draft is irrelevant to the program.
 func (l Launcher) Draft(p *program.Program) string {
 	numbers, wrapper := l.numbers(p)
 	switch {

@@ -13,8 +13,8 @@ import (
 	"wi4go/internal/program"
 )
 
-// translated sets the environment in which the front of the program's family
-// takes the place of its library.
+// translated sets the environment in which the front of the program's family replaces the program's
+// MPI library.
 func (l Launcher) translated(j *Job) error {
 	if i := slices.IndexFunc(j.From.Parts, j.isPartOfRuntime); i >= 0 && j.From != j.Runtime.Family {
 		return fault.New("runtime-unusable", "run it on the library of its own family beside that one",
@@ -31,8 +31,9 @@ func (l Launcher) translated(j *Job) error {
 	}
 	if p := j.Program; p != nil {
 		defines := object.Defines
-		// Within a family its Fortran library calls the front, whose handles are the
-		// runtime's own; but for one that looks into the objects behind them.
+		// Within a family the program's own Fortran library can call the front, because the front's
+		// handles are the runtime's own. The exception is a Fortran library that reads the objects
+		// to which handles refer.
 		if j.Way != Identity || j.From.FortranReadsObjects || j.lacksFortran() || len(p.FortranInC()) > 0 {
 			layer, err := l.fortranLayer(j)
 			if err != nil {
@@ -70,8 +71,9 @@ func (l Launcher) translated(j *Job) error {
 	return nil
 }
 
-// fortranLayer is our Fortran library for the program, empty where there is none. It
-// serves a program all of whose Fortran functions it has.
+// fortranLayer returns wi4go's Fortran library for the program, or an empty object if there is
+// none. It sets j.layer, so that this library serves the program, only if the library has all
+// Fortran functions of the program.
 func (l Launcher) fortranLayer(j *Job) (*elfobj.Object, error) {
 	if library := j.Program.Tree.Find(family.InterfaceFortran); library != nil {
 		return library.Object, nil
@@ -90,15 +92,15 @@ func (l Launcher) fortranLayer(j *Job) (*elfobj.Object, error) {
 	return layer, err
 }
 
-// ownFortran says that the program's own Fortran library is loaded over the front.
+// ownFortran reports whether the program's own Fortran library is loaded on top of the front.
 func (j *Job) ownFortran() bool {
 	return j.layer == "" && (j.Way == Identity || len(j.Program.FortranFunctions) > 0 || slices.Contains(j.Program.Fortran, family.InterfaceFortran))
 }
 
-// byFront is the front in the place of all libraries that the program may ask for:
-// those of its family by every soname, a vendor's and names with a slash included,
-// and its Fortran libraries, whose imports are another library's internals, where our
-// layer takes their place or it uses nothing of them.
+// byFront returns a substitute in which the front replaces all libraries that the program may
+// request: the libraries of its family under every soname, including vendors' names and names with
+// a slash. It also replaces Fortran libraries, which import another library's internals, if wi4go's
+// Fortran library serves the program or the program uses nothing of them.
 func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error) {
 	s = substitute{library: j.front, layer: j.layer, defines: front.Defines, dir: l.Tree.Dir(j.From.Name)}
 	s.others = l.otherFamilies(j.From)
@@ -114,7 +116,8 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 		return s, nil
 	}
 	if len(j.Program.Fortran) > 0 && j.ownFortran() && !l.Contained {
-		s.dir, s.links = "", slices.Concat(s.links, j.From.Sonames, j.From.Parts) // in path/ its place is taken
+		// The family's directory path/ would replace the Fortran library too.
+		s.dir, s.links = "", slices.Concat(s.links, j.From.Sonames, j.From.Parts)
 	}
 	t := j.Program.Tree
 	for _, name := range t.Needs(func(name string) bool {
@@ -139,9 +142,9 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 	return s, l.withCore(j, front, &s)
 }
 
-// withCore preloads the runtime, its parts and its core if the program is linked with those of
-// another version. Preloaded, they come before these; and the front itself comes before all
-// of them, because what a stand-in brings comes later.
+// withCore preloads the runtime, its parts and its core libraries if the program is linked with
+// other versions of them. Preloaded libraries come before the program's own. The front must come
+// before all of them, so it is preloaded itself: a stand-in would load it after them.
 func (l Launcher) withCore(j *Job, front *elfobj.Object, s *substitute) error {
 	if j.From != j.Runtime.Family || l.otherCore(j) == "" && len(j.Program.Tree.Needs(j.isPartOfRuntime)) == 0 {
 		return nil
@@ -165,15 +168,16 @@ func (l Launcher) withCore(j *Job, front *elfobj.Object, s *substitute) error {
 	return nil
 }
 
-// isPartOfRuntime says that a library is a part of the runtime's, and of the family's.
+// isPartOfRuntime reports whether a library is one of the family's parts and the runtime's library
+// needs it.
 func (j *Job) isPartOfRuntime(name string) bool {
 	return slices.Contains(j.From.Parts, name) && slices.Contains(j.Runtime.Object().Needed, name)
 }
 
-// beforeCxx sees to it that the front comes before a C++ library that defines what the
-// front defines as well (ompi_cxx_comm_get_type, which looks into Open MPI's own
-// objects): it is preloaded itself, or, where it must not stand before everything, a
-// stand-in takes that library's name and brings it behind the front.
+// beforeCxx puts the front before each C++ library that defines symbols of the front as well
+// (ompi_cxx_comm_get_type, which reads Open MPI's own objects). Usually it preloads the front
+// itself. If the front must not come before everything, a stand-in takes the C++ library's name and
+// loads that library after the front.
 func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
 	p := j.Program
 	for _, n := range p.Tree.Nodes[1:] {
@@ -190,9 +194,10 @@ func (l Launcher) beforeCxx(j *Job, front *elfobj.Object, s *substitute) {
 	}
 }
 
-// asked are the sonames of the family whose stand-ins have to be preloaded: those that
-// the program itself asks for. Each brings all others, before anything else is asked; but
-// for parts, which the programs of some releases alone ask for, and which path/ has.
+// asked returns the sonames of the family whose stand-ins must be preloaded, because the program itself
+// requests them. Each stand-in provides all other sonames too, before any other library is
+// requested. Parts are the exception: only programs of some releases request them, and the
+// directory path/ has them.
 func (j *Job) asked() []string {
 	if j.Program == nil {
 		return append(slices.Clone(j.From.Sonames), j.later()...)
@@ -218,7 +223,7 @@ func (j *Job) asked() []string {
 	return asked
 }
 
-// findsFront says whether a program loads a front of ours without any variable.
+// findsFront reports whether a program loads one of wi4go's fronts without any variable.
 func (l Launcher) findsFront(p *program.Program) bool {
 	libs := l.Libs
 	libs.LibraryPath = nil

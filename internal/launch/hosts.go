@@ -15,11 +15,12 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// SafetyNet is the variable by which ranks use the safety net (shim/front/thunk.h), or report it.
+// SafetyNet is the variable that makes ranks use the safety net (shim/front/thunk.h), or report
+// that they use it.
 const SafetyNet = "WI4GO_SAFETY_NET"
 
-// Reported returns the variable by which ranks report that they use the safety net, or none if
-// the user has set it.
+// Reported returns the variable that makes ranks report their use of the safety net, or none if the
+// user has set it.
 func (l Launcher) Reported() []Var {
 	if l.Getenv(SafetyNet) != "" {
 		return nil
@@ -27,12 +28,13 @@ func (l Launcher) Reported() []Var {
 	return []Var{{SafetyNet, "say"}}
 }
 
-// handed are variables of this process that the ranks are to have beside a job's own.
-// Some launchers take only those to other hosts that their command line names.
+// handed returns variables of this process that the ranks need in addition to the job's own. Some
+// launchers pass on to other hosts only the variables that their command line names. Variables that
+// the job or the launcher's options set are left out.
 func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 	settled, err := l.Config()
 	if err != nil {
-		return nil // Command has said it
+		return nil // Command has reported it
 	}
 	names := []string{"WI4GO_LIBRARY_VERSION", SafetyNet, "WI4GO_STRICT", "WI4GO_TEST_CHUNK", program.MPI4PyABI}
 	if rankvars.Refused(l.Getenv) {
@@ -52,11 +54,11 @@ func (l Launcher) handed(j *Job, options []string) (vars []Var) {
 	return vars
 }
 
-// allocations are variables in which batch systems say that a job may have several hosts.
+// allocations are variables of batch systems: if one is set, the job may have several hosts.
 var allocations = []string{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "PE_HOSTFILE", "COBALT_NODEFILE", "FLUX_JOB_ID"}
 
-// leaves says whether ranks may be started on other hosts than this one, whose users may
-// have homes of their own there.
+// leaves reports whether ranks may be started on other hosts. The user may have another home directory
+// there.
 func (l Launcher) leaves(segments []Segment) bool {
 	for _, s := range segments {
 		for name := range launchers.OptionsIn(s.Options) {
@@ -73,9 +75,9 @@ func (l Launcher) allocated() bool {
 	return slices.ContainsFunc(allocations, func(name string) bool { return l.Getenv(name) != "" })
 }
 
-// Peers are the hosts, beside this one, that a launcher's command line names, and the
-// remote shell by which the launcher reaches them; none where it has another way to
-// them, which cannot be asked.
+// Peers returns the other hosts that a launcher's command line names, and the command of the
+// remote shell by which the launcher reaches them. Both are nil if the launcher reaches them
+// in another way, through which wi4go cannot query them.
 func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent []string) {
 	words := slices.Clone(l.configured(rt))
 	for _, s := range segments {
@@ -95,7 +97,8 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 			named = hostsIn(values[0])
 		}
 		for _, host := range named {
-			if host, _, _ = strings.Cut(host, ":"); !strings.HasPrefix(host, "+") { // +n0: of an allocation
+			// Open MPI's +n0 is a host of the allocation, by number.
+			if host, _, _ = strings.Cut(host, ":"); !strings.HasPrefix(host, "+") {
 				all = append(all, host)
 			}
 		}
@@ -103,11 +106,12 @@ func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent 
 	return Others(all), agent
 }
 
-// CheckHostFiles says that a file of hosts which an option names is not there.
+// CheckHostFiles returns an error if an option names a file of hosts that does not exist.
 func CheckHostFiles(segments []Segment) error {
 	for _, s := range segments {
 		for name, values := range launchers.OptionsIn(s.Options) {
-			if _, file := launchers.NamesHosts(name); !file || len(values) != 1 || values[0] == "none" { // Open MPI: no file
+			// Open MPI accepts "none" for no file.
+			if _, file := launchers.NamesHosts(name); !file || len(values) != 1 || values[0] == "none" {
 				continue
 			}
 			if _, err := os.Stat(values[0]); errors.Is(err, fs.ErrNotExist) {
@@ -118,7 +122,7 @@ func CheckHostFiles(segments []Segment) error {
 	return nil
 }
 
-// configured are the options that the configuration gives a runtime's launcher.
+// configured returns the options that the configuration sets for a runtime's launcher.
 func (l Launcher) configured(rt *runtimes.Runtime) []string {
 	settled, err := l.Config()
 	if err != nil || rt == nil {
@@ -127,8 +131,8 @@ func (l Launcher) configured(rt *runtimes.Runtime) []string {
 	return settled.Of[rt.Vendor].Options
 }
 
-// Agent is the remote shell of a runtime's launcher, as the environment and the
-// configuration say it.
+// Agent returns the command of the remote shell that a runtime's launcher uses, as the environment
+// and the configuration choose it: nil if it uses none, ssh if rt is nil.
 func (l Launcher) Agent(rt *runtimes.Runtime) []string {
 	if rt == nil {
 		return []string{"ssh"}
@@ -136,16 +140,17 @@ func (l Launcher) Agent(rt *runtimes.Runtime) []string {
 	return l.agent(l.configured(rt), rt)
 }
 
-// agent is the remote shell of a launcher with some options; nil where it uses none.
+// agent returns the command of the remote shell that a launcher with these options uses, or nil if
+// it uses none.
 func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
 	return rt.StartedBy().Agent(words, l.Getenv, l.allocated())
 }
 
-// hostsIn are the hosts of a file, a line each: `a`, `a:2` or `a slots=2`.
+// hostsIn returns the hosts in a file, which has one on each line: `a`, `a:2` or `a slots=2`.
 func hostsIn(file string) (hosts []string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil // the launcher says so
+		return nil // the launcher reports the error
 	}
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(line, "#")
@@ -156,7 +161,7 @@ func hostsIn(file string) (hosts []string) {
 	return hosts
 }
 
-// Others are the hosts that are not this one.
+// Others returns the hosts other than this one, each once.
 func Others(hosts []string) (others []string) {
 	here := ownNames()
 	for _, host := range hosts {
@@ -167,14 +172,14 @@ func Others(hosts []string) (others []string) {
 	return others
 }
 
-// ownNames are those of this host.
+// ownNames returns the set of this host's names and addresses.
 func ownNames() map[string]bool {
 	here := map[string]bool{"localhost": true}
 	if name, err := os.Hostname(); err == nil {
 		short, _, _ := strings.Cut(name, ".")
 		here[name], here[short] = true, true
 	}
-	addresses, _ := net.InterfaceAddrs() // without them a host is asked that is this one
+	addresses, _ := net.InterfaceAddrs() // without addresses, wi4go may query this host as if it were another
 	for _, a := range addresses {
 		if ip, ok := a.(*net.IPNet); ok {
 			here[ip.IP.String()] = true

@@ -9,9 +9,10 @@ import (
 	"wi4go/internal/program"
 )
 
-// checkLacks refuses a program that ld.so would refuse: it imports data that the front does
-// not have, or functions that are looked up at the start and have no stub. What a call would
-// end later is a warning. vars are the variables by which the process finds the front.
+// checkLacks returns an error if ld.so would refuse the program: if the program imports data that
+// the front does not have, or functions that are resolved at the start and have no stub. For other
+// missing functions, which end the program only when called, it adds a warning to the job. vars are
+// the variables by which the process finds the front.
 func (j *Job) checkLacks(vars []Var) error {
 	if len(j.lacks) == 0 {
 		return nil
@@ -31,7 +32,8 @@ func (j *Job) checkLacks(vars []Var) error {
 			continue
 		}
 		stub := stubs(lack.Name)
-		// A name that no library is known to have may be one that every run calls.
+		// Every run may call a function that no library is known to have, so a warning is not
+		// enough.
 		known := stub || j.From.Exports(lack.Name)
 		if stub && preloaded || known && !lack.AtStart {
 			warned = append(warned, lack)
@@ -52,7 +54,7 @@ func (j *Job) checkLacks(vars []Var) error {
 	return nil
 }
 
-// byObject divides what is lacking by the object that imports it, in the order of the first.
+// byObject groups missing symbols by the object that imports them, in order of first appearance.
 func byObject(lacks []program.Lack) (objects [][]program.Lack) {
 	for _, lack := range lacks {
 		at := slices.IndexFunc(objects, func(of []program.Lack) bool { return of[0].By == lack.By })
@@ -64,13 +66,14 @@ func byObject(lacks []program.Lack) (objects [][]program.Lack) {
 	return objects
 }
 
-// findsLater reports whether ld.so finds the symbol in the runtime, whose symbols are in the
+// findsLater reports whether ld.so resolves the symbol in the runtime, whose symbols are in the
 // global scope once it is loaded.
 func (j *Job) findsLater(lack program.Lack) bool {
 	return !lack.AtStart && j.Way == Identity && j.From.GlobalScope && j.Runtime.Object().Defines(lack.Name)
 }
 
-// Unanswered lists the functions that the program imports and of which a call ends it.
+// Unanswered returns the functions that the program imports and that nothing serves. Calling one
+// ends the program.
 func (j *Job) Unanswered() []string {
 	return program.Names(slices.DeleteFunc(slices.Clone(j.lacks), j.findsLater))
 }

@@ -9,13 +9,13 @@ import (
 	"wi4go/internal/family"
 )
 
-// opens reports whether the process may open libraries that nobody has seen: it is an
-// interpreter, or the program is not known.
+// opens reports whether the process may open libraries that wi4go cannot foresee, because it is an
+// interpreter or the program is unknown.
 func (j *Job) opens() bool { return j.Program == nil || j.Program.IsModule() }
 
-// later returns the names, beside the sonames of the C library, for which stand-ins are
-// preloaded because a library that is opened later may ask for them: the parts, and the
-// Fortran library that brings all others.
+// later returns the names, other than the C library's sonames, for which stand-ins are preloaded
+// because a library that is opened later may request them: the parts, and the Fortran library that
+// provides all others.
 func (j *Job) later() (names []string) {
 	if !j.opens() {
 		return nil
@@ -31,8 +31,8 @@ func (j *Job) later() (names []string) {
 	return names
 }
 
-// broughtFortran returns the names of the Fortran libraries in whose place our layer is
-// preloaded, whether or not the program asks for them.
+// broughtFortran returns the names of the Fortran libraries that wi4go's preloaded Fortran library
+// replaces, whether or not the program requests them.
 func (j *Job) broughtFortran() []string {
 	if !j.opens() || j.Program != nil && len(j.Program.Fortran) > 0 && j.ownFortran() {
 		return nil
@@ -40,14 +40,14 @@ func (j *Job) broughtFortran() []string {
 	return j.From.Fortran
 }
 
-// dirsOf returns the directories for LD_LIBRARY_PATH that have a family's front under all names
-// of its libraries.
+// dirsOf returns the directories for LD_LIBRARY_PATH in which a family's front has the names of all
+// the family's libraries.
 func (l Launcher) dirsOf(f *family.Family) []string {
 	return append([]string{l.Tree.Dir(f.Name)}, l.cxxDirs(f)...)
 }
 
-// cxxDirs returns the directories of a family's empty C++ libraries, without those of which a
-// real one is on this machine: a library that is opened later may use it.
+// cxxDirs returns the directories of a family's empty C++ libraries. It leaves out libraries that
+// really are on this machine, because a library that is opened later may use them.
 func (l Launcher) cxxDirs(f *family.Family) (dirs []string) {
 	for _, name := range l.absentCxx(f) {
 		if dir := l.Tree.Cxx(f.Name, name); dir != "" {
@@ -57,8 +57,8 @@ func (l Launcher) cxxDirs(f *family.Family) (dirs []string) {
 	return dirs
 }
 
-// absentCxx returns the names of a family's C++ libraries that are not on this machine; none
-// for a container, whose libraries are not known.
+// absentCxx returns the names of a family's C++ libraries that are not on this machine. It returns
+// none for a container, because its libraries are unknown.
 func (l Launcher) absentCxx(f *family.Family) (names []string) {
 	if l.Contained {
 		return nil
@@ -71,9 +71,9 @@ func (l Launcher) absentCxx(f *family.Family) (names []string) {
 	return names
 }
 
-// emptyCxx puts an empty library in the place of each C++ library that the program needs, uses
-// nothing of and cannot load, and for libraries that are opened later in the place of each
-// that is not on this machine.
+// emptyCxx replaces each C++ library that the program needs but cannot load, and of which it uses
+// nothing, by an empty library. If libraries may be opened later, it does the same for each C++
+// library that is not on this machine.
 func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 	p := j.Program
 	var idle []string
@@ -97,9 +97,9 @@ func (l Launcher) emptyCxx(j *Job, front *elfobj.Object, s *substitute) {
 	}
 }
 
-// laterCxx returns the names of C++ libraries for which stand-ins in LD_LIBRARY_PATH bring the
-// runtime's own library: the program's idle ones, and for libraries that are opened later
-// those that are not on this machine.
+// laterCxx returns the names of C++ libraries for which stand-ins in LD_LIBRARY_PATH load the
+// runtime's own library: idle, the program's unused ones, and, if libraries may be opened later,
+// the C++ libraries that are not on this machine.
 func (l Launcher) laterCxx(j *Job, idle []string) []string {
 	names := slices.Clone(idle)
 	if j.Program != nil && len(j.Program.Via) == 0 {

@@ -1,14 +1,14 @@
-// Package launch turns a command line of mpiexec into the one that runs its
-// programs on another MPI library: it finds the programs among the launcher's
-// options, decides what environment their ranks need, and hands that to the
-// ranks by the launcher's own means.
+// Package launch turns a command line of mpiexec into a command line that runs its programs on
+// another MPI library. It finds the programs among the launcher's options, decides which
+// environment their ranks need, and passes that environment to the ranks through the launcher's own
+// options.
 //
 // It works in three steps: decide.go finds the Placement of each program, with its reason;
-// front.go, native.go and place.go name the files and variables that it needs; command.go
+// front.go, native.go and place.go determine the files and variables that it needs; command.go
 // writes the launcher's command line.
 //
-// It must not know how an MPI call is translated, and it starts nothing: what
-// comes out is a command for the caller to execute.
+// It must not know how an MPI call is translated, and it starts nothing: it returns a command for
+// the caller to execute.
 package launch
 
 import (
@@ -26,21 +26,21 @@ import (
 	"wi4go/internal/runtimes"
 )
 
-// A Launcher has what the decisions depend on.
+// A Launcher holds everything that the decisions depend on.
 type Launcher struct {
-	Tree     install.Tree
-	Runtimes runtimes.Search
-	Libs     ldso.Search
-	Getenv   func(string) string // this process's environment
-	CacheDir func() (string, error)
-	Config   func() (config.Config, error)
-	Identity bool // the front is wanted where the runtime's own library would do, too
+	Tree     install.Tree                  // the installation of wi4go
+	Runtimes runtimes.Search               // finds MPI libraries
+	Libs     ldso.Search                   // finds shared libraries as the dynamic linker does
+	Getenv   func(string) string           // reads this process's environment
+	CacheDir func() (string, error)        // returns the user's cache directory
+	Config   func() (config.Config, error) // returns the configuration
+	Identity bool                          // use the front even if the runtime's own library would do
 
-	// Auditor returns nil if the dynamic linker of this host can be given the auditor in a
-	// file, else an error with the reason. A nil function: nothing is audited.
+	// Auditor returns nil if the dynamic linker of this host accepts the auditor in a file, else an
+	// error with the reason. If the function is nil, no process is audited.
 	Auditor func(auditor string) error
 
-	Contained bool // the processes are in a container, which sees no files that a job has made
+	Contained bool // the processes run in a container, which does not see the files that a job creates
 }
 
 // A Var is a variable of the ranks' environment.
@@ -48,8 +48,8 @@ type Var struct{ Name, Value string }
 
 func (v Var) String() string { return v.Name + "=" + v.Value }
 
-// AnyCores let more ranks run than there are cores, and for root: for runs of wi4go's own
-// programs.
+// AnyCores are variables that allow more ranks than there are cores, and allow root to start ranks.
+// They are for runs of wi4go's own programs.
 var AnyCores = func() (vars []Var) {
 	for _, v := range launchers.Sharing() {
 		vars = append(vars, Var{v[0], v[1]})
@@ -57,30 +57,30 @@ var AnyCores = func() (vars []Var) {
 	return vars
 }()
 
-// A Job is one program on one runtime.
+// A Job is one program placed on one runtime.
 type Job struct {
-	Program *program.Program // nil where --from was given and the program could not be read
-	From    *family.Family   // nil where nothing tells the program's
+	Program *program.Program // nil if --from was given and the program could not be read
+	From    *family.Family   // nil if no file shows the program's family
 	Runtime *runtimes.Runtime
-	Numbers Numbers // of the program, where it is of the standard ABI
-	Env     []Var   // what its processes need, beyond what they have
+	Numbers Numbers // of the program, if it is of the standard ABI
+	Env     []Var   // the variables that its processes need in addition to the environment they inherit
 
 	Placement // how the program gets onto the runtime
 
-	Warnings []error // what may go wrong all the same
+	Warnings []error // problems that may arise although the job can run
 
-	name  string         // of the program as the command line has it, "" if the job is of a program that was read before
-	front string         // the file that stands before the runtime, "" where none does
-	own   string         // the stubs of functions of the C library's own, "" if the program lacks none or they cannot serve
-	lacks []program.Lack // what the front does not have
-	layer string         // our Fortran library over it, "" where there is none or the program's own serves
-	doubt bool           // Intel's wrapper has linked it, and its numbers are not known
-	merge bool           // Env has a value that each host must merge with its own
-	means means          // by which its processes find what takes the library's place
-	made  []made         // files that it needs, which are to be made before it starts
+	name  string         // the program as the command line names it; "" if the job is for a program that was read before
+	front string         // the file of the front, or "" if the job uses none
+	own   string         // the file of stubs for the C library's own functions; "" if the program lacks none or stubs cannot serve
+	lacks []program.Lack // symbols that the front does not have
+	layer string         // wi4go's Fortran library on top of the front; "" if there is none or the program's own serves
+	doubt bool           // Intel's wrapper linked the program, and its numbering is unknown
+	merge bool           // Env has a value that must be merged with each host's own
+	means means          // the variables by which its processes find the substitute
+	made  []made         // files that must be created before it starts
 }
 
-// Environ puts the variables into an environment.
+// Environ returns environ with vars set in it.
 func Environ(environ []string, vars []Var) []string {
 	out := slices.Clone(environ)
 	for _, v := range vars {
@@ -90,7 +90,7 @@ func Environ(environ []string, vars []Var) []string {
 	return out
 }
 
-// Finder finds programs among a launcher's arguments in the file system.
+// Finder returns a Finder that looks for programs in the file system.
 func (l Launcher) Finder() Finder {
 	return Finder{
 		Executable: func(name, dir string) error {
@@ -104,8 +104,8 @@ func (l Launcher) Finder() Finder {
 	}
 }
 
-// Runtime finds the runtime: --to, else WI4GO_TO, else what is configured, else
-// the default, which in a started process is that of its launcher.
+// Runtime returns the runtime: the one named by --to, else by WI4GO_TO, else by the configuration,
+// else the default. In a started process, the default is the runtime of its launcher.
 func (l Launcher) Runtime(to string, started bool) (*runtimes.Runtime, error) {
 	if to != "" {
 		return l.Runtimes.Resolve(to)
@@ -125,7 +125,7 @@ func (l Launcher) Runtime(to string, started bool) (*runtimes.Runtime, error) {
 	return l.Runtimes.Resolve("")
 }
 
-// namedIn resolves what a place other than the command line names.
+// namedIn resolves a runtime named elsewhere than on the command line; its error names that place.
 func (l Launcher) namedIn(place, name string) (*runtimes.Runtime, error) {
 	rt, err := l.Runtimes.Resolve(name)
 	if err != nil {
@@ -134,7 +134,7 @@ func (l Launcher) namedIn(place, name string) (*runtimes.Runtime, error) {
 	return rt, nil
 }
 
-// some joins a few names and counts the rest.
+// some joins up to four names, and gives the number of the others.
 func some(names []string) string {
 	const few = 4
 	if len(names) <= few {
@@ -143,6 +143,7 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
 }
 
+// sameFile reports whether two paths lead to one file. It returns false if a file is missing.
 func sameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {

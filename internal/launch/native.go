@@ -8,8 +8,8 @@ import (
 	"wi4go/internal/program"
 )
 
-// native sets the environment in which the program loads the runtime's own
-// library, which is of its family.
+// native sets the environment in which the program loads the runtime's own library, which belongs
+// to its family.
 func (l Launcher) native(j *Job) error {
 	p := j.Program
 	idle := l.idleCxx(j)
@@ -22,7 +22,7 @@ func (l Launcher) native(j *Job) error {
 	s := substitute{library: j.Runtime.Library, defines: j.Runtime.Object().Defines, preload: []string{j.Runtime.Library}}
 	sonames := []string{j.Runtime.Soname}
 	if p == nil {
-		sonames = j.From.Sonames // who knows which it asks for
+		sonames = j.From.Sonames // unknown which one it requests
 	}
 	if !l.Contained {
 		s.links = sonames
@@ -37,23 +37,23 @@ func (l Launcher) native(j *Job) error {
 	if !l.Contained {
 		s.links = append(slices.Clone(s.links), l.laterCxx(j, idle)...)
 	}
-	// The library itself would stand before tools, and before the libraries of
-	// other programs that a script starts.
+	// A preloaded library would come before tools, and before the libraries of other programs that
+	// a script starts. A stand-in would not.
 	if _, err := l.cache(); err == nil && !l.Contained && (p == nil || len(tools(p.Tree, s.defines)) > 0) {
 		s.preload, s.names = nil, append(s.names, sonames...)
 	}
 	s.others = l.otherFamilies(j.From)
 	before, after, err := l.arrange(j, s)
 	if len(after) > 0 {
-		before = append(before, Var{"WI4GO_TO", j.Runtime.Library}) // for programs of other families
+		before = append(before, Var{"WI4GO_TO", j.Runtime.Library}) // for programs of other families that the program starts
 	}
 	j.Env = append(before, after...)
 	return err
 }
 
-// undecided sets the environment of processes that may open any family's library,
-// or none: by LD_LIBRARY_PATH it is the front that they find, whichever they ask
-// for. Nothing is preloaded, which would bring fronts into programs without MPI.
+// undecided sets the environment of processes that may open any family's library, or none. Through
+// LD_LIBRARY_PATH they find the right front for each family. Nothing is preloaded, because that
+// would load fronts into programs without MPI.
 func (l Launcher) undecided(j *Job) error {
 	to := j.Runtime.Family
 	if _, err := l.Tree.Front(to.Name, to.Sonames[0]); err != nil {
@@ -71,8 +71,7 @@ func (l Launcher) undecided(j *Job) error {
 	return l.complete(j)
 }
 
-// otherFamilies are the directories that have fronts for programs of other families
-// than one.
+// otherFamilies returns the directories with the fronts of all families except one.
 func (l Launcher) otherFamilies(but *family.Family) (dirs []string) {
 	for _, f := range family.All {
 		if f != but {
@@ -82,9 +81,10 @@ func (l Launcher) otherFamilies(but *family.Family) (dirs []string) {
 	return dirs
 }
 
-// complete adds the auditor, what the runtime itself needs, and which extension an mpi4py for
-// several families is to choose: that which was found, else, since a script may
-// import it unseen, that for the program's family or for the runtime's.
+// complete adds the auditor, the variables that the runtime itself needs, and the variable that
+// selects an extension in an mpi4py built for several families. It selects the extension that was
+// found. If none was found, a script may still import mpi4py unseen; complete then selects the
+// extension of the program's family, or else of the runtime's.
 func (l Launcher) complete(j *Job) error {
 	l.audited(j)
 	j.learnLosses()
@@ -95,7 +95,7 @@ func (l Launcher) complete(j *Job) error {
 	case l.Getenv(program.MPI4PyABI) != "":
 	case j.From != nil:
 		abi = j.From.Name
-	case !j.Runtime.Family.Standard: // which the published mpi4py has no extension for
+	case !j.Runtime.Family.Standard: // the published mpi4py has no extension for the standard ABI
 		abi = j.Runtime.Family.Name
 	}
 	if abi != "" {

@@ -9,11 +9,12 @@ import (
 	"wi4go/internal/launchers"
 )
 
-// ownOptions are our options, without dashes; in lines of launchers too.
+// ownOptions are wi4go's own options, without dashes. They are also valid among a launcher's
+// options.
 var ownOptions = []string{"from", "to", "identity", "dry-run", "verbose", "get"}
 
-// meant is the error of an option that is one of ours but for a letter or a dash, and no
-// launcher's; nil where it is neither.
+// meant returns an error if an option looks like a mistyped wi4go option (one letter or one dash
+// off) and is not a launcher's option; else nil.
 func meant(option string) error {
 	name, value, glued := strings.Cut(option, "=")
 	if name == "--" || !launchers.IsOption(name) {
@@ -25,7 +26,7 @@ func meant(option string) error {
 		if glued {
 			return fmt.Errorf("--%s takes no value, and %q is one: wi4go help run", name, value)
 		}
-		return nil // --verbose among a launcher's
+		return nil // --verbose among the launcher's options
 	}
 	if _, launcher := launchers.Arity(name); launcher {
 		return nil
@@ -38,7 +39,7 @@ func meant(option string) error {
 	return nil
 }
 
-// Known says whether a word is an option of ours or of a launcher's.
+// Known reports whether a word is an option of wi4go or of a launcher.
 func Known(option string) bool {
 	name, _, _ := strings.Cut(strings.TrimLeft(option, "-"), "=")
 	_, launcher := launchers.Arity(name)

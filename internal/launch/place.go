@@ -16,41 +16,41 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// A substitute is what takes the place of the program's own MPI library, and the
-// names by which that is asked for.
+// A substitute is the library that replaces the program's own MPI library, and the names by which
+// programs request that library.
 type substitute struct {
-	library string // the file: the front, or the runtime's library
-	layer   string // in the place of Fortran libraries; "": the library
-	defines func(symbol string) bool
-	preload []string // files for LD_PRELOAD that are there
-	names   []string // names for which a stand-in has to be made to be preloaded
-	dir     string   // for LD_LIBRARY_PATH; "" where there is none
-	cxx     []string // directories of empty C++ libraries, for LD_LIBRARY_PATH too
-	links   []string // names that are lacking there
-	others  []string // further directories, for programs of other families that a script starts
-	alone   bool     // only a preload will do
+	library string                   // the file of the library: the front, or the runtime's library
+	layer   string                   // replaces Fortran libraries; "": library does
+	defines func(symbol string) bool // reports whether library defines a symbol
+	preload []string                 // existing files for LD_PRELOAD
+	names   []string                 // names for which stand-ins must be created and preloaded
+	dir     string                   // directory for LD_LIBRARY_PATH, or ""
+	cxx     []string                 // directories of empty C++ libraries, also for LD_LIBRARY_PATH
+	links   []string                 // names that are missing in dir and need links
+	others  []string                 // further directories, for programs of other families that a script starts
+	alone   bool                     // LD_LIBRARY_PATH cannot serve: library must be preloaded
 
-	behind []*ldso.Node // libraries that must come behind it
+	behind []*ldso.Node // libraries that must be loaded after library
 }
 
-// A made is a file that a job needs: a link to a library, or a stand-in that brings
-// it.
+// A made is a file that a job needs: a link to a library, or a stand-in that loads it.
 type made struct {
+	// The path of the file, the name under which it serves, and the library to which it leads.
 	file, name, library string
 
-	standIn bool
-	path    bool // for LD_LIBRARY_PATH alone
+	standIn bool // a stand-in, not a link
+	path    bool // needed for LD_LIBRARY_PATH only
 }
 
-// arrange decides by which variables the processes of a job find the substitute:
-// before is what stands first in the environment, after what stands last.
+// arrange chooses the variables by which the processes of a job find the substitute. before must
+// come first in the job's environment, and after last.
 //
-// LD_PRELOAD comes before everything else that leads to a library, a stand-in in it
-// leaves linked tools their place, and launchers set it for the ranks alone. By
-// LD_LIBRARY_PATH all libraries keep their order, but DT_RPATH comes before it, and
-// each host has a value of its own, into which only a process there can merge
-// (`wi4go exec`). So that is for programs which bear no preload, and beside it for
-// scripts and wrappers, which may set either.
+// LD_PRELOAD takes precedence over every other way to find a library, a stand-in in it does not
+// displace linked tools, and launchers can set it for the ranks alone. With LD_LIBRARY_PATH all
+// libraries keep their order. But DT_RPATH takes precedence over it, and each host has its own
+// value, which only a process on that host can merge (`wi4go exec`). Therefore arrange uses
+// LD_LIBRARY_PATH for programs that do not tolerate a preload, and in addition to LD_PRELOAD for
+// scripts and wrappers, which may set either variable.
 func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error) {
 	files, dirs, err := l.make(j, s)
 	if err != nil {
@@ -58,15 +58,18 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 	}
 	dirs = append(dirs, s.cxx...)
 	p := j.Program
+	// found: LD_LIBRARY_PATH would lead the program to the substitute. bears: the program tolerates
+	// a preload.
 	found, bears := len(dirs) > 0 && !s.alone, true
 	if p != nil {
 		found = found && byPath(p.Tree)
 		sanitizer := p.Sanitizer()
 		bears = sanitizer == "" && !displaces(p.Tree, s.defines)
 		if sanitizer != "" && !found && !l.Contained {
-			files = append([]string{sanitizer}, files...) // it wants to be the first
+			files = append([]string{sanitizer}, files...) // a sanitizer must be the first library
 		}
 	}
+	// unfit and colon are the first path that LD_PRELOAD or LD_LIBRARY_PATH cannot hold, or "".
 	unfit, colon := carries(files, " \t\n:"), carries(dirs, ":;")
 	preload, path := !found || bears && unfit == "", found && (p == nil || len(p.Via) > 0)
 	switch {
@@ -97,12 +100,13 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 	return before, after, nil
 }
 
+// unplaced returns the error for a path that neither variable can hold.
 func unplaced(path string) error {
 	return fault.New("installation-place", "move the installation of wi4go, or the cache",
 		"%q holds a space or a colon: LD_PRELOAD cannot carry it, and LD_LIBRARY_PATH no colon, or this program does not go by that", path)
 }
 
-// carries gives the first of some paths that holds one of the characters.
+// carries returns the first path that contains one of the characters, or "".
 func carries(paths []string, chars string) string {
 	for _, path := range paths {
 		if strings.ContainsAny(path, chars) {
@@ -112,13 +116,13 @@ func carries(paths []string, chars string) string {
 	return ""
 }
 
-// isMPI says whether a loaded object is a family's C library.
+// isMPI reports whether a loaded object is the C library of an MPI family.
 func isMPI(n *ldso.Node) bool {
 	_, part := family.OfLibrary(n.Name)
 	return part == family.C
 }
 
-// byPath says whether LD_LIBRARY_PATH decides which MPI library a program loads.
+// byPath reports whether LD_LIBRARY_PATH decides which MPI library a program loads.
 func byPath(t *ldso.Tree) bool {
 	return !slices.ContainsFunc(t.Nodes[1:], func(n *ldso.Node) bool {
 		return isMPI(n) && (n.How == ldso.ByRPath || n.How == ldso.ByPath)
@@ -128,10 +132,10 @@ func byPath(t *ldso.Tree) bool {
 	})
 }
 
-// displaces says whether a tool of the program's would change places with the MPI
-// library if that were preloaded by a stand-in. Then it comes right behind all that
-// the program itself is linked with, or, in one that is opened later, before all
-// of that.
+// displaces reports whether preloading the MPI library by a stand-in would change the order of the
+// MPI library and one of the program's tools. The preloaded library comes right after all libraries
+// that the program itself is linked with; if the program opens the tool later, it comes before all
+// of them.
 func displaces(t *ldso.Tree, defines func(string) bool) bool {
 	at := slices.IndexFunc(t.Nodes, isMPI)
 	root := t.Nodes[0]
@@ -141,8 +145,8 @@ func displaces(t *ldso.Tree, defines func(string) bool) bool {
 	})
 }
 
-// tools are the places in a tree of the libraries that stand on top of MPI: they
-// define functions of an MPI library, and are none.
+// tools returns the positions, in a tree, of libraries that sit on top of MPI: they define MPI
+// functions but are not MPI libraries.
 func tools(t *ldso.Tree, defines func(string) bool) (at []int) {
 	for i, n := range t.Nodes {
 		if f, _ := family.OfLibrary(n.Name); i == 0 || f != nil {
@@ -158,9 +162,9 @@ func tools(t *ldso.Tree, defines func(string) bool) (at []int) {
 	return at
 }
 
-// make plans the files of a substitute that are not there, in the user's cache,
-// which the nodes of a cluster share as they share the program. It gives all files
-// for LD_PRELOAD and all directories for LD_LIBRARY_PATH.
+// make plans the substitute's missing files. They will be in the user's cache, which the nodes of a
+// cluster share just as they share the program. It returns all files for LD_PRELOAD and all
+// directories for LD_LIBRARY_PATH.
 func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 	files = s.preload
 	if s.dir != "" {
@@ -182,11 +186,11 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 		}
 	}
 	if err != nil && !l.Contained {
-		return files, dirs, nil // nor for links, without which it works, or is said not to
+		return files, dirs, nil // no place for links either; the program runs without them, or an error is reported
 	}
 	for _, name := range s.links {
-		// By a link the front is where the name is asked for; a runtime's library
-		// finds others from its own place.
+		// A link is enough for the front. A runtime's library finds other files relative to its own
+		// place, so it needs a stand-in.
 		j.made = append(j.made, made{filepath.Join(dir, name), name, s.inPlaceOf(name), s.library != j.front, true})
 	}
 	if len(s.links) > 0 && !l.Contained {
@@ -201,7 +205,7 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 	return files, dirs, nil
 }
 
-// inPlaceOf is what takes the place of a library that the program asks for.
+// inPlaceOf returns the file that replaces a library which the program requests.
 func (s substitute) inPlaceOf(name string) string {
 	if _, part := family.OfLibrary(name); part == family.Fortran && s.layer != "" {
 		return s.layer
@@ -209,17 +213,19 @@ func (s substitute) inPlaceOf(name string) string {
 	return s.library
 }
 
+// cache returns the directory for links and stand-ins in the user's cache.
 func (l Launcher) cache() (string, error) {
 	dir, err := l.CacheDir()
 	return filepath.Join(dir, "wi4go", "sonames"), err
 }
 
+// hash returns a short name for a text, fit for a file name.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
 }
 
-// Links gives the files that the job needs under other names: name → file.
+// Links returns the links that the job needs, as a map from name to file.
 func (j *Job) Links() map[string]string {
 	links := map[string]string{}
 	for _, m := range j.made {
@@ -230,7 +236,7 @@ func (j *Job) Links() map[string]string {
 	return links
 }
 
-// Prepare makes what the job needs on disk.
+// Prepare creates the job's files on disk.
 func (l Launcher) Prepare(j *Job) error {
 	for _, m := range j.made {
 		if err := l.prepare(m); err != nil {
@@ -240,8 +246,9 @@ func (l Launcher) Prepare(j *Job) error {
 	return nil
 }
 
+// prepare creates one file, unless it exists with the right content.
 func (l Launcher) prepare(m made) error {
-	// Several processes may be here at once: make it aside, then rename.
+	// Several processes may do this at once: create a temporary file, then rename it.
 	aside := fmt.Sprintf("%s.%d", m.file, os.Getpid())
 	write := func() error { return os.Symlink(m.library, aside) }
 	if m.standIn {
@@ -265,15 +272,16 @@ func (l Launcher) prepare(m made) error {
 	return os.Rename(aside, m.file)
 }
 
-// ours says whether a file was put into the environment by a wi4go.
+// ours reports whether a wi4go put the file into the environment: it is in the installation or in
+// the cache.
 func (l Launcher) ours(file string) bool {
 	cache, err := l.cache()
 	return l.Tree.IsOurs(file) || err == nil && strings.HasPrefix(file, cache+"/")
 }
 
-// preload returns LD_PRELOAD with libraries added behind the user's tools, which stand on top
-// of MPI as they do natively. It drops the files of an outer wi4go, and all MPI libraries
-// but keep, because calls would bind to them.
+// preload returns the value of LD_PRELOAD with libraries added after the user's tools, which sit on
+// top of MPI as they do natively. It drops files of an outer wi4go, and all MPI libraries except
+// keep, because calls would bind to them.
 func (l Launcher) preload(libraries []string, keep string) string {
 	var tools []string
 	for _, old := range ldso.SplitPreload(l.Getenv("LD_PRELOAD")) {
@@ -287,8 +295,8 @@ func (l Launcher) preload(libraries []string, keep string) string {
 	return strings.Join(slices.Concat(tools, libraries), ":")
 }
 
-// IsMPILibrary reports whether an element of LD_PRELOAD is the C or the Fortran library of an
-// MPI, by its name or by its content.
+// IsMPILibrary reports whether a file in LD_PRELOAD is the C or Fortran library of an MPI, by its
+// name or by its content.
 func IsMPILibrary(file string) bool {
 	if f, part := family.OfLibrary(file); f != nil {
 		return part != family.Cxx
@@ -297,7 +305,7 @@ func IsMPILibrary(file string) bool {
 	return err == nil && family.OfExports(o.Soname, o.Defines) != nil
 }
 
-// searchPath puts directories before those of LD_LIBRARY_PATH.
+// searchPath returns LD_LIBRARY_PATH with dirs added at its front.
 func (l Launcher) searchPath(dirs []string) string {
 	if old := l.Getenv("LD_LIBRARY_PATH"); old != "" {
 		dirs = slices.Concat(dirs, slices.DeleteFunc(strings.Split(old, ":"), l.ours))
@@ -305,11 +313,12 @@ func (l Launcher) searchPath(dirs []string) string {
 	return strings.Join(dirs, ":")
 }
 
-// means are the variables by which a job's processes find the substitute.
+// means records the variables by which a job's processes find the substitute: LD_PRELOAD,
+// LD_LIBRARY_PATH and LD_AUDIT.
 type means struct{ preload, path, audit bool }
 
-// learnLosses warns if everything that starts the program takes away the variables by
-// which it would find the substitute.
+// learnLosses adds a warning if the scripts that start the program overwrite every variable by
+// which the program would find the substitute.
 func (j *Job) learnLosses() {
 	p := j.Program
 	if p == nil {
@@ -321,7 +330,7 @@ func (j *Job) learnLosses() {
 		needed bool
 	}{{"LD_PRELOAD", j.means.preload}, {"LD_LIBRARY_PATH", j.means.path}, {"LD_AUDIT", j.means.audit}} {
 		if v.needed && !slices.Contains(p.Sets, v.name) {
-			return // one is enough
+			return // one surviving variable is enough
 		}
 		if v.needed {
 			lost = append(lost, v.name)

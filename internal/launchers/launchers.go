@@ -1,9 +1,9 @@
-// Package launchers describes the programs that start ranks: the options that they take,
-// how they carry variables and name hosts, and how a process shows which of them has
-// started it. Each launcher is one file beside this one.
+// Package launchers describes the programs that start ranks: the options that they take, how they
+// pass variables to ranks and name hosts, and how a process shows which launcher has started it.
+// Each launcher is one JSON file in this directory.
 //
-// It must not know of the files of a machine, of processes or of runtimes: names and
-// command lines in, names and command lines out.
+// It must not know of the files of a machine, of processes or of runtimes: names and command lines
+// go in, names and command lines come out.
 package launchers
 
 import (
@@ -22,16 +22,22 @@ var files embed.FS
 
 // A Launcher is one way of starting the ranks of a job.
 type Launcher struct {
-	Name    string         `json:"-"`                 // of its file; abi/*.json refers to it
-	Title   string         `json:"title"`             // as a sentence has it
-	Package string         `json:"package,omitempty"` // the suffix that distributions give its command, as mpiexec.openmpi; ""
-	Order   int            `json:"order"`             // among the launchers: of two that a process shows equally, the lower one counts
-	Manager family.Manager `json:"manager,omitempty"` // the process manager by which its ranks learn their number: PMI, PMIx, or "" if that varies
+	Name  string `json:"-"`     // the name of its file; abi/*.json refers to it
+	Title string `json:"title"` // its name in messages
+	// Package is the suffix that distributions add to its command, as in mpiexec.openmpi; "" if
+	// none.
+	Package string `json:"package,omitempty"`
+	// Order is its rank among the launchers: if a process shows signs of two equally, the lower one
+	// counts.
+	Order int `json:"order"`
+	// Manager is the process manager from which its ranks learn their number: PMI, PMIx, or "" if
+	// that varies.
+	Manager family.Manager `json:"manager,omitempty"`
 
-	// Marks are strings of which the file of its command holds one. None: it is not the
-	// mpiexec of an MPI library.
+	// Marks are strings that identify the file of its command: the file contains at least one. A
+	// launcher without marks is not the mpiexec of an MPI library.
 	Marks []string `json:"marks,omitempty"`
-	// Commands are names of its command beside mpiexec and mpirun.
+	// Commands are further names of its command, in addition to mpiexec and mpirun.
 	Commands []string `json:"commands,omitempty"`
 
 	Process    Process     `json:"process"`
@@ -39,71 +45,72 @@ type Launcher struct {
 	Carry      Carry       `json:"carry,omitzero"`
 	Hosts      Hosts       `json:"hosts,omitzero"`
 	Root       Root        `json:"root,omitzero"`
-	ShareCores [][2]string `json:"share_cores,omitempty"` // variables that let more ranks run than there are cores
+	ShareCores [][2]string `json:"share_cores,omitempty"` // variables that allow more ranks than cores, each with its value
 
-	// SingletonDaemons are the programs beside its command of which a process that no
-	// launcher has started starts one.
+	// SingletonDaemons are programs in the directory of its command. A process that no launcher has
+	// started starts one of them.
 	SingletonDaemons []string `json:"singleton_daemons,omitempty"`
-	// Sets are the variables that it is known to set for ranks, separated by spaces.
+	// Sets are the variables that it is known to set for ranks, as lists separated by spaces.
 	Sets []string `json:"sets,omitempty"`
 }
 
-// Process is how a process shows that the launcher has started it.
+// Process describes how a process shows that the launcher has started it.
 type Process struct {
-	Mark    string   `json:"mark"`              // a variable that it sets, and no launcher of a lower order does
-	Rank    string   `json:"rank"`              // the variable with the rank of the process
-	Size    string   `json:"size"`              // the variable with the number of ranks
-	Daemons []string `json:"daemons,omitempty"` // programs between the launcher and its ranks
-	Slurm   bool     `json:"slurm,omitempty"`   // it is srun, whose other variables decide
+	Mark    string   `json:"mark"`              // a variable that it sets and that no launcher of a lower order sets
+	Rank    string   `json:"rank"`              // the variable that holds the rank of the process
+	Size    string   `json:"size"`              // the variable that holds the number of ranks
+	Daemons []string `json:"daemons,omitempty"` // programs that run between the launcher and its ranks
+	Slurm   bool     `json:"slurm,omitempty"`   // the launcher is srun, which has further variables that decide
 }
 
-// Options are the names of options without dashes, separated by spaces, by the number of
-// arguments that follow.
+// Options are the names of options without dashes, as lists separated by spaces. They are grouped
+// by the number of arguments that follow: none, one or two.
 type Options struct {
 	None []string `json:"none,omitempty"`
 	One  []string `json:"one,omitempty"`
 	Two  []string `json:"two,omitempty"`
 }
 
-// Carry is how a command line gives variables to ranks.
+// Carry describes how a command line passes variables to ranks.
 type Carry struct {
-	Option    string `json:"option"`               // "" if it has no such option
-	Joined    bool   `json:"joined,omitempty"`     // its argument is NAME=VALUE; else it has two
-	ByProgram bool   `json:"by_program,omitempty"` // it stands before each program; else once, before all
-	// HandsOn reports whether the launcher gives the ranks of other hosts only the variables
-	// that are named.
+	Option    string `json:"option"`               // the option that does it; "" if there is none
+	Joined    bool   `json:"joined,omitempty"`     // the option has one argument NAME=VALUE; otherwise two, name and value
+	ByProgram bool   `json:"by_program,omitempty"` // the option must come before each program; otherwise once, before all programs
+	// HandsOn reports whether ranks on other hosts get only the variables that the command line
+	// names.
 	HandsOn bool `json:"hands_on,omitempty"`
-	// OtherWay is a parameter that also carries variables and excludes the option, and
-	// OtherWayVariable the variable that sets it; "" if there is none.
+	// OtherWay is a parameter that also passes variables and excludes the option. OtherWayVariable
+	// is the variable that sets this parameter. Both are "" if there is none.
 	OtherWay         string `json:"other_way,omitempty"`
 	OtherWayVariable string `json:"other_way_variable,omitempty"`
 }
 
-// Hosts is how hosts are named, and how the launcher reaches them.
+// Hosts describes how hosts are named and how the launcher reaches them.
 type Hosts struct {
-	Option         string   `json:"option"`                    // that takes a list of hosts, with its dash
-	Lists          []string `json:"lists,omitempty"`           // options with a list of hosts, without dashes
-	Files          []string `json:"files,omitempty"`           // options with a file of hosts, without dashes
-	Parameters     []string `json:"parameters,omitempty"`      // options whose two arguments are a parameter's name and value
+	Option         string   `json:"option"`                    // the option that takes a list of hosts, with its dash
+	Lists          []string `json:"lists,omitempty"`           // options that take a list of hosts, without dashes
+	Files          []string `json:"files,omitempty"`           // options that take a file of hosts, without dashes
+	Parameters     []string `json:"parameters,omitempty"`      // options with two arguments, the name and the value of a parameter
 	Way            []string `json:"way,omitempty"`             // options or parameters that choose the way to other hosts (ssh, slurm)
-	WayVariables   []string `json:"way_variables,omitempty"`   // variables that do
+	WayVariables   []string `json:"way_variables,omitempty"`   // variables that choose it
 	Agent          []string `json:"agent,omitempty"`           // options or parameters that name the remote shell
-	AgentVariables []string `json:"agent_variables,omitempty"` // variables that do
+	AgentVariables []string `json:"agent_variables,omitempty"` // variables that name it
 }
 
-// Root is what a launcher that refuses to run for the user root requires of that user.
+// Root describes how to permit the user root to run a launcher that otherwise refuses.
 type Root struct {
-	Variables []string `json:"variables,omitempty"` // all of which must be 1
-	Option    string   `json:"option,omitempty"`    // or this
+	Variables []string `json:"variables,omitempty"` // variables that must all be 1
+	Option    string   `json:"option,omitempty"`    // the option that does the same
 }
 
-// All are the launchers, by their order.
+// All holds the launchers, sorted by Order.
 var All = all()
 
+// all reads the launchers from the embedded files. It panics if a file is malformed.
 func all() (list []*Launcher) {
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // the embedded root is always readable
+		panic(err) // cannot happen: the embedded root is always readable
 	}
 	for _, e := range entries {
 		text, err := files.ReadFile(e.Name())
@@ -112,7 +119,8 @@ func all() (list []*Launcher) {
 			err = json.Unmarshal(text, l)
 		}
 		if err != nil {
-			panic(fmt.Errorf("internal/launchers/%s: %w", e.Name(), err)) // compiled in, and read by every test
+			// Cannot happen: the files are compiled in, and every test reads them.
+			panic(fmt.Errorf("internal/launchers/%s: %w", e.Name(), err))
 		}
 		list = append(list, l)
 	}
@@ -122,7 +130,7 @@ func all() (list []*Launcher) {
 	return list
 }
 
-// Of returns the launcher of a name, or nil.
+// Of returns the launcher with that name, or nil.
 func Of(name string) *Launcher {
 	for _, l := range All {
 		if l.Name == name {
@@ -134,13 +142,13 @@ func Of(name string) *Launcher {
 
 func (l *Launcher) String() string { return l.Name }
 
-// Is reports whether two launchers are one.
+// Is reports whether two launchers are the same.
 func (l *Launcher) Is(other *Launcher) bool { return l == other }
 
 // IsCommand reports whether the launcher is the mpiexec of an MPI library.
 func (l *Launcher) IsCommand() bool { return len(l.Marks) > 0 }
 
-// plain are the names that every mpiexec may have.
+// plain are the command names that every mpiexec may have.
 var plain = []string{"mpiexec", "mpirun"}
 
 // CommandNames returns the names of the commands of all launchers, the usual ones first.
@@ -161,7 +169,7 @@ func (l *Launcher) OwnNames() []string {
 	return append(l.packaged(), CommandNames()...)
 }
 
-// packaged returns the names under which distributions keep several launchers apart.
+// packaged returns the command names by which distributions distinguish launchers.
 func (l *Launcher) packaged() []string {
 	if l.Package == "" {
 		return nil
@@ -172,7 +180,7 @@ func (l *Launcher) packaged() []string {
 // Known returns the variables that the launcher is known to set for its ranks.
 func (l *Launcher) Known() []string { return words(l.Sets) }
 
-// words splits lists of words.
+// words splits lists of words at spaces and joins the results.
 func words(lists []string) (all []string) {
 	for _, list := range lists {
 		all = append(all, strings.Fields(list)...)
@@ -180,8 +188,8 @@ func words(lists []string) (all []string) {
 	return all
 }
 
-// Sharing returns variables by which ranks of every launcher may share cores and run for
-// root, each a name and a value.
+// Sharing returns variables, each with its value, that let ranks of every launcher share cores and
+// let root start them.
 func Sharing() (vars [][2]string) {
 	for _, l := range All {
 		for _, name := range l.Root.Variables {

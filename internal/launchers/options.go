@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// arity is the number of arguments of each option that a launcher is known to take. An
-// option that means different things to different launchers is not in it.
+// arity holds the number of arguments of each option that a launcher is known to take. It does not
+// contain options with different arities in different launchers.
 var arity = arities(All)
 
+// arities returns that table for a list of launchers.
 func arities(list []*Launcher) map[string]int {
 	table, unknown := map[string]int{}, map[string]bool{}
 	for _, l := range list {
@@ -28,8 +29,9 @@ func arities(list []*Launcher) map[string]int {
 	return table
 }
 
-// Arity returns how many arguments follow an option; known is false if launchers differ or
-// none takes it. Launchers take one dash for two; an option with "=" is whole.
+// Arity returns how many arguments follow an option. known is false if launchers differ or if no
+// launcher takes the option. Launchers accept one dash in place of two. An option with "=" contains
+// its argument, so none follows.
 func Arity(option string) (n int, known bool) {
 	if strings.Contains(option, "=") {
 		return 0, true
@@ -38,11 +40,10 @@ func Arity(option string) (n int, known bool) {
 	return n, known
 }
 
-// IsOption reports whether an argument has the form of an option.
+// IsOption reports whether an argument looks like an option: a dash and more.
 func IsOption(arg string) bool { return strings.HasPrefix(arg, "-") && len(arg) > 1 }
 
-// OptionsIn yields the names of the options in a command line, without dashes, and their
-// arguments.
+// OptionsIn yields each option in a command line, as its name without dashes and its arguments.
 func OptionsIn(line []string) iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		for i := 0; i < len(line); {
@@ -61,8 +62,8 @@ func OptionsIn(line []string) iter.Seq2[string, []string] {
 	}
 }
 
-// NamesHosts reports whether an option of some launcher, without dashes, names hosts; file:
-// in a file.
+// NamesHosts reports whether an option of some launcher, given without dashes, names hosts. file
+// reports whether its argument is a file of hosts.
 func NamesHosts(option string) (names, file bool) {
 	for _, l := range All {
 		file = file || slices.Contains(l.Hosts.Files, option)
@@ -71,8 +72,8 @@ func NamesHosts(option string) (names, file bool) {
 	return names, file
 }
 
-// Spelled returns a command line in which an option of another launcher that lists hosts
-// is this one's.
+// Spelled returns a copy of a command line in which other launchers' options that list hosts are
+// replaced by this launcher's option.
 func (l *Launcher) Spelled(line []string) []string {
 	spelled := slices.Clone(line)
 	for i := 0; i < len(spelled); {
@@ -85,14 +86,14 @@ func (l *Launcher) Spelled(line []string) []string {
 	return spelled
 }
 
-// foreign reports whether an option lists hosts for another launcher and not for this one.
+// foreign reports whether an option lists hosts for another launcher but not for this one.
 func (l *Launcher) foreign(option string) bool {
 	return l.Hosts.Option != "" && !slices.Contains(l.Hosts.Lists, option) && slices.ContainsFunc(All, func(other *Launcher) bool {
 		return other.Hosts.Option != "" && strings.TrimLeft(other.Hosts.Option, "-") == option
 	})
 }
 
-// Words returns the words by which a command line gives a variable to ranks.
+// Words returns the arguments that pass one variable to ranks.
 func (c Carry) Words(name, value string) []string {
 	if c.Joined {
 		return []string{c.Option, name + "=" + value}
@@ -100,9 +101,9 @@ func (c Carry) Words(name, value string) []string {
 	return []string{c.Option, name, value}
 }
 
-// Agent returns the remote shell by which the launcher reaches other hosts, as its options
-// and the environment choose it. It returns nil if the launcher does not use one; batch
-// reports whether a batch system starts the ranks if nothing else is chosen.
+// Agent returns the command of the remote shell by which the launcher reaches other hosts, as its
+// options in line and the environment choose it. It returns nil if the launcher uses no remote
+// shell. batch reports whether a batch system starts the ranks if nothing else is chosen.
 func (l *Launcher) Agent(line []string, getenv func(string) string, batch bool) []string {
 	chosen := map[string]string{}
 	for name, values := range OptionsIn(line) {
@@ -119,7 +120,7 @@ func (l *Launcher) Agent(line []string, getenv func(string) string, batch bool) 
 	case way != "" && way != "ssh" && way != "rsh":
 		return nil
 	case program != "":
-		alternative, _, _ := strings.Cut(program, ":") // Open MPI: ssh : rsh
+		alternative, _, _ := strings.Cut(program, ":") // Open MPI lists alternatives, as in "ssh : rsh"; take the first
 		return strings.Fields(alternative)
 	case way != "":
 		return []string{way}
@@ -129,7 +130,7 @@ func (l *Launcher) Agent(line []string, getenv func(string) string, batch bool) 
 	return []string{"ssh"}
 }
 
-// pick returns the first value that an option or else a variable has, or "".
+// pick returns the first value that an option, or else a variable, has; or "".
 func pick(chosen map[string]string, options []string, getenv func(string) string, variables []string) string {
 	for _, name := range options {
 		if value := chosen[name]; value != "" {

@@ -8,21 +8,22 @@ import (
 	"wi4go/internal/elfobj"
 )
 
-// The layout of /etc/ld.so.cache in its format "glibc-ld.so.cache1.1"
-// (glibc, dl-cache.h: struct cache_file_new and struct file_entry_new).
+// The layout of /etc/ld.so.cache in the format "glibc-ld.so.cache1.1" (glibc, dl-cache.h: struct
+// cache_file_new and struct file_entry_new).
 const (
-	cacheMagic  = "glibc-ld.so.cache1.1"
+	cacheMagic = "glibc-ld.so.cache1.1"
+	// Sizes in bytes of the header and of an entry.
 	cacheHeader = 48
 	cacheEntry  = 24
-	maxCache    = 64 << 20 // far above what any system has
+	maxCache    = 64 << 20 // the most that is read, far above the size on any system
 	maxPath     = 4096     // PATH_MAX
 )
 
-// cacheFile is where ldconfig writes it.
+// cacheFile is the path to which ldconfig writes the cache.
 const cacheFile = "/etc/ld.so.cache"
 
-// Cache reads ld.so's cache once: soname → paths, best first. Where there is
-// none (another libc, a bare container) it is empty.
+// Cache returns ld.so's cache as a map from soname to paths, best first. It reads the file once. It
+// returns nil if there is none (another libc, a bare container).
 var Cache = sync.OnceValue(func() map[string][]string {
 	data, err := elfobj.Head(cacheFile, maxCache)
 	if err != nil {
@@ -31,8 +32,10 @@ var Cache = sync.OnceValue(func() map[string][]string {
 	return parseCache(data)
 })
 
+// parseCache returns the entries of a cache in data, without entries for special hardware
+// capabilities. It returns nil if the format is unknown.
 func parseCache(data []byte) map[string][]string {
-	// An old-format cache may stand in front; offsets count from the magic.
+	// A cache in the old format may precede the new one; offsets count from the magic.
 	at := bytes.Index(data, []byte(cacheMagic))
 	if at < 0 {
 		return nil

@@ -1,9 +1,9 @@
-// Package ldso finds the libraries that a program would load, by the rules of
-// ld.so(8), without running the program: DT_RPATH of the loaders,
-// LD_LIBRARY_PATH, DT_RUNPATH, the cache, the system's directories.
+// Package ldso finds the libraries that a program would load, by the rules of ld.so(8), without
+// running the program: DT_RPATH of the loading objects, LD_LIBRARY_PATH, DT_RUNPATH, the cache, and
+// the system's directories.
 //
-// It must not know of MPI. Of LD_PRELOAD it knows what a Search names, and of
-// libraries that a program opens later (dlopen) those that Open is asked for.
+// It must not know of MPI. It considers LD_PRELOAD only as far as a Search lists files, and
+// libraries that a program opens later (dlopen) only through Open.
 package ldso
 
 import (
@@ -20,50 +20,50 @@ import (
 	"wi4go/internal/elfobj"
 )
 
-// How a library was found.
+// The rules by which a library is found (Node.How).
 const (
-	ByPath    = "path"            // the name holds a slash
-	ByPreload = "LD_PRELOAD"      //
-	ByRPath   = "DT_RPATH"        // of the loader or of those who loaded it
-	ByEnv     = "LD_LIBRARY_PATH" //
-	ByRunPath = "DT_RUNPATH"      // of the loader alone
-	ByCache   = "ld.so.cache"     //
+	ByPath    = "path"            // the name contains a slash
+	ByPreload = "LD_PRELOAD"      // the file is preloaded
+	ByRPath   = "DT_RPATH"        // of the loader, or of an object above it in the chain of loaders
+	ByEnv     = "LD_LIBRARY_PATH" // of the environment
+	ByRunPath = "DT_RUNPATH"      // of the loader only
+	ByCache   = "ld.so.cache"     // of the system
 	ByDefault = "system directory"
 )
 
-// A Node is one loaded object and who asked for it.
+// A Node is one loaded object and the object that needs it.
 type Node struct {
 	*elfobj.Object
-	Name   string // as DT_NEEDED has it, $ORIGIN and $LIB in a path replaced; the path for the program itself
-	Loader *Node  // nil for the program itself
+	Name   string // the DT_NEEDED name, with $ORIGIN and $LIB replaced in paths; the path for the program itself
+	Loader *Node  // the object that needs it; nil for the program itself
 	How    string // ByRPath, ByCache, …; "" for the program itself
 
-	Wants []string // DT_NEEDED, $ORIGIN and $LIB in paths replaced
+	Wants []string // its DT_NEEDED names, with $ORIGIN and $LIB replaced in paths
 }
 
-// A Missing is a needed library that no rule finds here.
+// A Missing is a needed library that no rule finds on this machine.
 type Missing struct {
 	Name   string
 	Loader *Node
-	Unfit  []string // files of that name that were passed over: for another machine, or damaged
+	Unfit  []string // files of that name that were skipped: for another machine, or damaged
 }
 
-// A Tree is a program and everything it loads at its start, in ld.so's order
-// (breadth first), the program first.
+// A Tree is a program and everything that it loads at its start. The program is first; the
+// libraries follow in ld.so's order (breadth first).
 type Tree struct {
 	Nodes   []*Node
 	Missing []Missing
 }
 
-// A Search holds what the rules depend on beside the files themselves.
+// A Search holds everything that the rules depend on except the files themselves.
 type Search struct {
-	Root        string              // the directory that stands for /; "" is this machine's own
+	Root        string              // the directory that serves as /; "" for this machine's own
 	LibraryPath []string            // LD_LIBRARY_PATH, split
-	Preload     []string            // LD_PRELOAD, split; what is not found of it is passed over, as by ld.so
+	Preload     []string            // LD_PRELOAD, split; files that are not found are skipped, as ld.so does
 	Cache       map[string][]string // ld.so's cache
 	Dirs        []string            // the system's own directories
 
-	Read func(path string) (*elfobj.Object, error) // reads a file; nil is elfobj.Read
+	Read func(path string) (*elfobj.Object, error) // reads a file; nil means elfobj.Read
 }
 
 // read reads a file of this machine.
@@ -74,7 +74,7 @@ func (s Search) read(path string) (*elfobj.Object, error) {
 	return elfobj.Read(path)
 }
 
-// FromEnviron is the search of this process's environment.
+// FromEnviron returns the Search for this process's environment. It does not include LD_PRELOAD.
 func FromEnviron() Search {
 	return Search{
 		LibraryPath: SplitPath(os.Getenv("LD_LIBRARY_PATH")),
@@ -83,8 +83,8 @@ func FromEnviron() Search {
 	}
 }
 
-// FromRoot is the search of a process whose root file system lies in the
-// directory root, and which has no environment.
+// FromRoot returns the Search for a process with an empty environment whose root file system is the
+// directory root.
 func FromRoot(root string) Search {
 	s := Search{Root: root, Dirs: SystemDirs(elfobj.HostMachine())}
 	if data, err := elfobj.Head(s.At(cacheFile), maxCache); err == nil {
@@ -93,29 +93,29 @@ func FromRoot(root string) Search {
 	return s
 }
 
-// At is the file of this machine that a path inside the root leads to.
+// At returns the file on this machine to which a path inside the root leads.
 func (s Search) At(path string) string {
 	if s.Root == "" {
 		return path
 	}
 	file, err := securejoin.SecureJoin(s.Root, path)
 	if err != nil {
-		return filepath.Join(s.Root, path) // links in a circle: there is no such file
+		return filepath.Join(s.Root, path) // links form a circle, so there is no such file
 	}
 	return file
 }
 
-// SplitPath splits LD_LIBRARY_PATH, whose items end at ':' or ';'.
+// SplitPath splits LD_LIBRARY_PATH at ':' and ';'.
 func SplitPath(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ';' })
 }
 
-// SplitPreload returns the files that LD_PRELOAD names, which spaces separate as well as colons.
+// SplitPreload returns the files in LD_PRELOAD, which may be separated by spaces or colons.
 func SplitPreload(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ':' || r == ' ' })
 }
 
-// SystemDirs are the trusted directories of the usual distributions.
+// SystemDirs returns the trusted directories of the usual distributions for a machine.
 func SystemDirs(m elf.Machine) []string {
 	triplet := map[elf.Machine]string{
 		elf.EM_X86_64: "x86_64-linux-gnu", elf.EM_AARCH64: "aarch64-linux-gnu",
@@ -130,9 +130,9 @@ func SystemDirs(m elf.Machine) []string {
 	return dirs
 }
 
-// Load reads program, a path inside the root, and all that it needs. A library
-// that is not found is listed in Missing, it is no error; only an unreadable
-// program is.
+// Load reads a program, given as a path inside the root, and everything that it needs. It lists
+// libraries that are not found in Missing. It returns an error only if the program itself cannot be
+// read.
 func (s Search) Load(program string) (*Tree, error) {
 	root, err := s.read(s.At(program))
 	if err != nil {
@@ -156,9 +156,9 @@ func (s Search) Load(program string) (*Tree, error) {
 	return tree, nil
 }
 
-// Open reads what a program would load beside its tree when it opens a library
-// by its path later (dlopen): the library first, without what is there
-// already. The tree of a library that is there already has no nodes.
+// Open returns what a program would load in addition to its tree if it opened a library by its path
+// later (dlopen): the library first, without libraries that are loaded already. If the library
+// itself is loaded already, the returned tree has no nodes.
 func (s Search) Open(t *Tree, library string) (*Tree, error) {
 	object, err := s.read(s.At(library))
 	if err != nil {
@@ -172,16 +172,16 @@ func (s Search) Open(t *Tree, library string) (*Tree, error) {
 		names[n.Name], names[n.Soname] = true, true
 	}
 	names[object.Soname] = true
-	// ld.so asks the program's DT_RPATH for what a library needs, too.
+	// ld.so searches the program's DT_RPATH as well for libraries that this library needs.
 	opened := &Tree{Nodes: []*Node{{Object: object, Name: library, Loader: t.Nodes[0], How: ByPath}}}
 	s.walk(opened, names, t.Nodes[0].Object)
 	return opened, nil
 }
 
-// walk adds what the nodes of tree need, and what that needs; names are those
-// that are there.
+// walk appends the libraries that the nodes of tree need, and recursively their libraries. names
+// holds the names that are loaded already; root is the program.
 func (s Search) walk(tree *Tree, names map[string]bool, root *elfobj.Object) {
-	for i := 0; i < len(tree.Nodes); i++ { // grows while we walk
+	for i := 0; i < len(tree.Nodes); i++ { // tree.Nodes grows during the loop
 		loader := tree.Nodes[i]
 		for _, name := range loader.Needed {
 			if strings.Contains(name, "/") {
@@ -207,13 +207,14 @@ func (s Search) walk(tree *Tree, names map[string]bool, root *elfobj.Object) {
 	}
 }
 
-// holds says whether a file is there already, found under another path.
+// holds reports whether the tree already contains this file, perhaps under another path.
 func (t *Tree) holds(o *elfobj.Object) bool {
 	return slices.ContainsFunc(t.Nodes, func(n *Node) bool {
 		return n.Soname == o.Soname && (n.Path == o.Path || sameFile(n.Path, o.Path))
 	})
 }
 
+// sameFile reports whether two paths lead to one file.
 func sameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -223,8 +224,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// find follows ld.so(8), "When resolving shared object dependencies"; unfit
-// are the files that it passed over.
+// find resolves a name by the rules of ld.so(8), "When resolving shared object dependencies". It
+// returns nil if nothing is found; unfit then lists the files that it skipped.
 func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.Object, how string, unfit []string) {
 	fits := func(path string) *elfobj.Object {
 		o, err := s.read(s.At(path))
@@ -254,7 +255,7 @@ func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.
 	if len(loader.RunPath) == 0 {
 		for n := loader; n != nil; n = n.Loader {
 			if len(n.RunPath) > 0 {
-				continue // its DT_RPATH is ignored
+				continue // its DT_RPATH is ignored if it has DT_RUNPATH
 			}
 			if o := in(n.RPath, n.Object); o != nil {
 				return o, ByRPath, nil
@@ -278,16 +279,15 @@ func (s Search) find(name string, loader *Node, root *elfobj.Object) (o *elfobj.
 	return nil, "", unfit
 }
 
-// Find gives the library for a machine that a bare name leads to where nothing
-// but the system says where to look; nil where there is none.
+// Find returns the library for a machine that the environment and the system find for a bare name,
+// without search paths of a loading object, or nil if there is none.
 func (s Search) Find(name string, machine elf.Machine, class elf.Class) *elfobj.Object {
 	nobody := &Node{Object: &elfobj.Object{}}
 	found, _, _ := s.find(name, nobody, &elfobj.Object{Machine: machine, Class: class})
 	return found
 }
 
-// expand replaces ld.so's $ORIGIN and $LIB; an empty directory is the
-// current one.
+// expand replaces $ORIGIN and $LIB as ld.so does. An empty directory is the current one.
 func (s Search) expand(dir string, of *elfobj.Object) string {
 	if dir == "" {
 		return "."
@@ -313,13 +313,14 @@ func (s Search) expand(dir string, of *elfobj.Object) string {
 		"$ORIGIN", origin, "${ORIGIN}", origin, "$LIB", lib, "${LIB}", lib).Replace(dir)
 }
 
+// isDir reports whether path is a directory.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// Needs finds the object or the missing name that answers to a DT_NEEDED of
-// which want approves, over the whole tree, in load order.
+// Needs returns the DT_NEEDED names in the whole tree that want accepts, each once, in load order.
+// They may be loaded or missing.
 func (t *Tree) Needs(want func(name string) bool) []string {
 	var found []string
 	for _, n := range t.Nodes {
@@ -332,7 +333,7 @@ func (t *Tree) Needs(want func(name string) bool) []string {
 	return found
 }
 
-// Find gives the loaded object that a DT_NEEDED of that name leads to, or nil.
+// Find returns the loaded object for a DT_NEEDED name, or nil.
 func (t *Tree) Find(name string) *Node {
 	for _, n := range t.Nodes[1:] {
 		if n.Name == name || n.Soname == name {

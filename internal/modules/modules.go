@@ -1,5 +1,5 @@
-// Package modules compiles the Fortran modules of an installation with the compiler at
-// hand, once: what a compiler makes of a module only that compiler, in that version, reads.
+// Package modules compiles the Fortran modules of an installation with the compiler on this
+// machine, once per compiler: only the same compiler in the same version can read the result.
 //
 // It must not know of MPI.
 package modules
@@ -18,26 +18,29 @@ import (
 	"time"
 )
 
-// patience is for compilers that wait for a licence.
+// patience limits one compilation. It is long because a compiler may wait for a licence.
 const patience = 5 * time.Minute
 
 // A Source is a file with modules.
 type Source struct {
+	// Path is the file's path.
 	Path string
-	// Optional says that not every compiler can compile it.
+	// Optional reports whether Get may succeed although the compiler rejects the file.
 	Optional bool
 }
 
-// A Cache has compiled modules, in a directory for each compiler and sources.
+// A Cache holds compiled modules, in one directory per compiler and set of sources.
 type Cache struct {
+	// Dir is the directory of the cache.
 	Dir string
-	// Temporary is used where Dir cannot be written to.
+	// Temporary is used if Dir is not writable; "" for none.
 	Temporary string
 }
 
-// Get returns the directory of the compiled sources, which it compiles in order, by this
-// command in this environment, where nobody has yet. The first time it also says of the
-// optional ones why this compiler cannot compile them.
+// Get returns the directory of the compiled sources. If they are not in the cache, it compiles
+// them in order with the command compiler and the environment env. On that first call it also
+// returns, for each optional source that this compiler rejects, the compiler's message. Get
+// returns an error if the compiler rejects another source or no directory is writable.
 func (c Cache) Get(compiler, env []string, sources []Source) (dir string, failed []string, err error) {
 	key, err := key(compiler, sources)
 	if err != nil {
@@ -64,12 +67,14 @@ func (c Cache) Get(compiler, env []string, sources []Source) (dir string, failed
 	return "", nil, fmt.Errorf("no place for compiled modules: %w", errors.Join(reasons...))
 }
 
-// A compileError is the compiler's, which another place would not mend.
+// A compileError is a failure of the compiler, which would recur in any directory.
 type compileError struct {
 	source, output string
 	err            error
 }
 
+// Error returns the source, the exit status and the most informative line of the compiler's
+// output.
 func (e *compileError) Error() string {
 	said := firstError(e.output)
 	if said != "" {
@@ -77,9 +82,12 @@ func (e *compileError) Error() string {
 	}
 	return fmt.Sprintf("cannot compile %s with this compiler: %v%s", e.source, e.err, said)
 }
+
+// Unwrap returns the error of the compiler's command.
 func (e *compileError) Unwrap() error { return e.err }
 
-// firstError is the line of a compiler's output that says most.
+// firstError returns the first line of a compiler's output that contains "error", or else the
+// first line.
 func firstError(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	for _, line := range lines {
@@ -90,8 +98,9 @@ func firstError(output string) string {
 	return strings.TrimSpace(lines[0])
 }
 
-// key names what the modules depend on: the compiler, its options and version, and the
-// sources.
+// key returns a directory name that identifies everything the modules depend on: the compiler,
+// its options and version, and the sources. It returns an error if the compiler or a source is
+// missing.
 func key(compiler []string, sources []Source) (string, error) {
 	hash := sha256.New()
 	path, err := exec.LookPath(compiler[0])
@@ -117,14 +126,16 @@ func key(compiler []string, sources []Source) (string, error) {
 	return fmt.Sprintf("%s-%x", filepath.Base(path), hash.Sum(nil)[:8]), nil
 }
 
+// mark is the name of the file that marks a directory as complete.
 const mark = "complete"
 
+// complete reports whether dir holds the compiled form of all sources.
 func complete(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, mark))
 	return err == nil
 }
 
-// ours refuses a directory that another user could put modules into, as in /tmp.
+// ours returns an error if another user could put modules into dir, as in /tmp.
 func ours(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -136,8 +147,9 @@ func ours(dir string) error {
 	return nil
 }
 
-// compile puts the compiled sources at dir, below root: one process at a time, and all at
-// once, so that no other sees half of it.
+// compile puts the compiled sources at dir, below root. Only one process compiles at a time,
+// and a rename makes all results visible at once. compile returns the messages of the optional
+// sources that the compiler rejected, and a compileError for any other source.
 func compile(root, dir string, compiler, env []string, sources []Source) (failed []string, err error) {
 	if err := os.MkdirAll(root, 0o700); err != nil {
 		return nil, err
@@ -150,7 +162,8 @@ func compile(root, dir string, compiler, env []string, sources []Source) (failed
 		return nil, err
 	}
 	defer lock.Close()
-	// A file system without locks has two compile the same.
+	// On a file system without locks, two processes may compile the same sources; the rename
+	// below then keeps the first result.
 	_ = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX)
 	if complete(dir) {
 		return failed, nil
@@ -179,8 +192,9 @@ func compile(root, dir string, compiler, env []string, sources []Source) (failed
 	return failed, nil
 }
 
-// compileOne compiles in the directory, where every compiler puts modules and looks for
-// them.
+// compileOne compiles source in the directory work, because every compiler writes modules to
+// its current directory and searches it for them. If both attempts fail, compileOne returns the
+// output and the error of the first.
 func compileOne(compiler, env []string, work, source string) (output string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

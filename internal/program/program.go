@@ -1,9 +1,9 @@
-// Package program tells what MPI a program was built for, by reading its ELF
-// file, the libraries it loads and, where the program is a script or a
-// wrapper, what that would start.
+// Package program finds out which MPI a program was built for. It reads the program's ELF file and
+// the libraries that the program loads. If the program is a script or a wrapper, it follows the
+// script or wrapper to the program that it would start.
 //
-// It must not know which MPI libraries are installed, nor how a program is
-// launched, and it runs nothing.
+// It must not know which MPI libraries are installed, nor how a program is launched, and it runs
+// nothing.
 package program
 
 import (
@@ -23,58 +23,63 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// ErrNotMPI says that a program, and all that it loads, needs no MPI library.
+// ErrNotMPI is the error for a program that needs no MPI library, neither itself nor through the
+// libraries that it loads.
 var ErrNotMPI = fault.New("program-not-mpi", "",
 	"not an MPI program: neither it nor a library that it loads needs an MPI library")
 
-// ErrNotDynamic says that a program brings all its libraries with it.
+// ErrNotDynamic is the error for a static program, whose libraries cannot be replaced.
 var ErrNotDynamic = fault.New("program-static", "link the program against the shared MPI library",
 	"not dynamic: its MPI, if any, is linked into it for good and cannot be replaced")
 
-// ErrStatic says that a program brings all its libraries with it, and that MPI is
-// none of them.
+// ErrStatic is the error for a static program that contains no MPI library.
 var ErrStatic error = fault.New("program-static", "if it starts an MPI program, say with --from what that was built for",
 	"not dynamic, and no MPI program")
 
-// ErrCarriesFront says that a program has the front of wi4go linked into it.
+// ErrCarriesFront is the error for a program that has a wi4go front linked into it.
 var ErrCarriesFront = fault.New("program-static", "start it by wi4go's mpiexec, or behind any launcher",
 	"linked with -static-mpi: wi4go is in it, and WI4GO_TO or the launcher says on which MPI library it runs")
 
-// emulatedSection is the section of a front that says what it emulates.
+// emulatedSection is the section of a front that lists the functions that the front emulates.
 const emulatedSection = ".wi4go.emulated"
 
-// A Program is an executable (or a library that a program opens) and what it
-// wants of MPI.
+// A Program is an executable, or a library that an interpreter opens, and its requirements of MPI.
 type Program struct {
 	Path   string
-	Beside []string       // libraries that are opened beside a module of an interpreter's
-	Via    []string       // the scripts and wrappers that lead to it
-	Family *family.Family // what it was built for
+	Beside []string       // further libraries that the interpreter opens if Path is a module
+	Via    []string       // the scripts and wrappers on the way to it, outermost first
+	Family *family.Family // the family that it was built for
 	Tree   *ldso.Tree
-	Sets   []string // of LD_PRELOAD and LD_LIBRARY_PATH, what the way to it gives another value
+	// Sets lists the variables (LD_PRELOAD, LD_LIBRARY_PATH, LD_AUDIT) that the scripts and
+	// wrappers overwrite or remove.
+	Sets []string
 
-	MPI4PyABI string // where it is one of several extensions of mpi4py, what the variable says to choose it
+	// MPI4PyABI is the value of the variable MPI4PY_MPIABI that selects this program, if it is one
+	// of several extensions of mpi4py; else "".
+	MPI4PyABI string
 
-	Sonames []string // the C libraries of the family that it and its libraries need
+	Sonames []string // the family's C libraries that it and its libraries need
 	Fortran []string // the family's Fortran libraries that they need
 	Cxx     []string // the family's C++ libraries that they need
-	Copies  []string // MPI's data symbols that the program holds copies of
+	Copies  []string // MPI's data symbols of which the program holds copies
 
 	Functions        []string // MPI functions of the C binding that they import, sorted
-	FortranFunctions []string // of a Fortran binding, those that they do not define themselves
-	OwnFunctions     []string // functions of the C library that are no part of MPI, sorted
-	UsesCxx          bool     // symbols of namespace MPI that they do not define themselves
+	FortranFunctions []string // functions of a Fortran binding that they import but do not define, sorted
+	OwnFunctions     []string // functions of the C library that they import and that are not part of MPI, sorted
+	UsesCxx          bool     // they import symbols of namespace MPI that they do not define
 }
 
-// Read reads the program at path. Errors: not ELF (elfobj.ErrNotELF), not
-// dynamic, ErrNotMPI, ErrCarriesFront, of two families at once, of an ABI too
-// old. The Program is returned beside the errors on what it was built for.
+// Read reads the program at path. It returns an error if the file is not ELF (elfobj.ErrNotELF) or
+// not dynamic (ErrNotDynamic), if it is not an MPI program (ErrNotMPI), if it contains a front
+// (ErrCarriesFront), if it needs two families at once, or if its ABI is too old. Together with an
+// error about the MPI that it was built for, Read also returns the Program.
 func Read(path string, search ldso.Search) (*Program, error) {
 	return ReadAll([]string{path}, search)
 }
 
-// ReadAll reads a program of which the first file is the program, or a module that an
-// interpreter opens, and the others are libraries that are opened beside it.
+// ReadAll reads a program that consists of several files. The first file is the program, or a
+// module that an interpreter opens. The others are libraries that the interpreter opens in
+// addition.
 func ReadAll(files []string, search ldso.Search) (*Program, error) {
 	p := &Program{Path: files[0], Beside: files[1:]}
 	path := p.Path
@@ -87,7 +92,8 @@ func ReadAll(files []string, search ldso.Search) (*Program, error) {
 		return nil, err
 	}
 	p.Tree = tree
-	p.Beside = slices.DeleteFunc(slices.Clone(p.Beside), func(file string) bool { // what the others bring is not opened
+	// Drop files that another one loads already.
+	p.Beside = slices.DeleteFunc(slices.Clone(p.Beside), func(file string) bool {
 		return !slices.ContainsFunc(tree.Nodes, func(n *ldso.Node) bool { return n.Name == file })
 	})
 	if !tree.Nodes[0].Dynamic {
@@ -104,8 +110,8 @@ func ReadAll(files []string, search ldso.Search) (*Program, error) {
 	return p, nil
 }
 
-// Load finds what the program loads, and what is opened beside it unless it is there under
-// its name.
+// Load returns the tree of libraries that the program loads. It includes the libraries in Beside,
+// except those whose soname is loaded already.
 func (p *Program) Load(search ldso.Search) (*ldso.Tree, error) {
 	tree, err := search.Load(p.Path)
 	if err != nil {
@@ -114,7 +120,7 @@ func (p *Program) Load(search ldso.Search) (*ldso.Tree, error) {
 	for _, file := range p.Beside {
 		opened, err := search.Open(tree, file)
 		if err != nil {
-			continue // nor will the interpreter open it
+			continue // the interpreter cannot open it either
 		}
 		if len(opened.Nodes) > 0 && (opened.Nodes[0].Soname == "" || tree.Find(opened.Nodes[0].Soname) == nil) {
 			tree.Nodes = append(tree.Nodes, opened.Nodes...)
@@ -124,15 +130,18 @@ func (p *Program) Load(search ldso.Search) (*ldso.Tree, error) {
 	return tree, nil
 }
 
-// IsModule reports whether an interpreter opens the program, which is a library.
+// IsModule reports whether the program is a library that an interpreter opens.
 func (p *Program) IsModule() bool { return p.Tree.Nodes[0].Interp == "" }
 
-// MayImportMPI4Py reports whether the program is a module of an interpreter that may import
-// an mpi4py as well which nobody has seen.
+// MayImportMPI4Py reports whether the program is a module of an interpreter that may also import an
+// mpi4py that wi4go has not found.
 func (p *Program) MayImportMPI4Py() bool {
 	return p.IsModule() && len(p.Via) > 0 && !slices.ContainsFunc(append(p.Beside, p.Path), inMPI4Py)
 }
 
+// findFamily determines the program's family from the names of the libraries that it needs, and
+// stores the names. It returns an error if there is no family, or more than one, or a family whose
+// ABI is too old.
 func (p *Program) findFamily() error {
 	for _, n := range p.Tree.Nodes {
 		for _, name := range n.Needed {
@@ -141,7 +150,7 @@ func (p *Program) findFamily() error {
 				continue
 			}
 			if older := f.Older(name, p.hasSymbol); part == family.C && older != nil {
-				f, part = older, family.OldC // Open MPI 1.10's soname was libmpi.so.12
+				f, part = older, family.OldC // libmpi.so.12 was also the soname of Open MPI 1.10
 			}
 			if part == family.OldC {
 				return fault.New("program-old-abi", "build it against a library of today",
@@ -168,16 +177,15 @@ func (p *Program) findFamily() error {
 	return nil
 }
 
-// Draft says how a program of Draft functions may come to have other numbers.
+// Draft describes why a program with DraftFunctions may use the numbers of a draft.
 const Draft = "linked by Intel MPI's wrapper, of a release that is not known: its mpi.h may have numbers of a draft of the standard ABI for " +
 	"MPI_ERRORS_RETURN, MPI_ERRORS_ABORT, MPI_SEEK_SET, _CUR and _END, and for attributes"
 
-// takesDrafted are the functions that are given the constants which the draft
-// numbered otherwise.
+// takesDrafted matches the functions that take constants which the draft numbers differently.
 var takesDrafted = regexp.MustCompile(`^P?MPI_(\w+_set_errhandler|Errhandler_set|File_seek(_shared)?|(Comm_get_attr|Attr_get))$`)
 
-// ByIntel says whether Intel MPI's wrapper has linked the program: the only trace
-// is the search path that it links with.
+// ByIntel reports whether Intel MPI's compiler wrapper linked the program. The only trace of the
+// wrapper is the search path that it stores.
 func (p *Program) ByIntel() bool {
 	main := p.Tree.Nodes[0]
 	dirs := slices.Concat(main.RunPath, main.RPath)
@@ -187,9 +195,9 @@ func (p *Program) ByIntel() bool {
 	})
 }
 
-// DraftFunctions are the functions through which the program would hand over
-// numbers of a draft of the standard ABI, with another meaning to all libraries but
-// Intel's own of that ABI.
+// DraftFunctions returns the functions through which the program would pass numbers of a draft of
+// the standard ABI. These numbers mean something else to all libraries except Intel's own for that
+// ABI.
 func (p *Program) DraftFunctions() []string {
 	var names []string
 	for _, name := range p.Functions {
@@ -200,8 +208,8 @@ func (p *Program) DraftFunctions() []string {
 	return names
 }
 
-// hasSymbol says whether a symbol is imported by the program or a library of it, or
-// copied, as data is.
+// hasSymbol reports whether the program or one of its libraries imports a symbol, or copies it, as
+// programs do with data.
 func (p *Program) hasSymbol(symbol string) bool {
 	return slices.ContainsFunc(p.Tree.Nodes, func(n *ldso.Node) bool {
 		return slices.Contains(n.Copies, symbol) ||
@@ -209,10 +217,11 @@ func (p *Program) hasSymbol(symbol string) bool {
 	})
 }
 
+// needed returns all libraries of the family that the program needs.
 func (p *Program) needed() []string { return slices.Concat(p.Sonames, p.Fortran, p.Cxx) }
 
-// Needed are the family's C libraries that the program needs; where it and what is here
-// of its libraries name none, its others.
+// Needed returns the family's C libraries that the program needs. If neither the program nor those
+// of its libraries that are on this machine name any, it returns the family's other libraries.
 func (p *Program) Needed() []string {
 	if len(p.Sonames) > 0 {
 		return p.Sonames
@@ -220,7 +229,7 @@ func (p *Program) Needed() []string {
 	return p.needed()
 }
 
-// objects are the loaded objects that are not the family's own libraries.
+// objects returns the loaded objects except the family's own libraries.
 func (p *Program) objects() []*ldso.Node {
 	var list []*ldso.Node
 	for _, n := range p.Tree.Nodes {
@@ -231,6 +240,7 @@ func (p *Program) objects() []*ldso.Node {
 	return list
 }
 
+// findSymbols stores the symbols of the family that the program and its libraries import or copy.
 func (p *Program) findSymbols() {
 	objects := p.objects()
 	for _, n := range objects {
@@ -261,7 +271,7 @@ func (p *Program) findSymbols() {
 	p.FortranFunctions = slices.Compact(p.FortranFunctions)
 }
 
-// Languages are the MPI bindings in use: C, Fortran, C++.
+// Languages returns the names of the MPI bindings in use: C, Fortran, C++.
 func (p *Program) Languages() []string {
 	var l []string
 	if len(p.Functions) > 0 {
@@ -276,7 +286,7 @@ func (p *Program) Languages() []string {
 	return l
 }
 
-// CheckMachine says why the program cannot run on this machine.
+// CheckMachine returns an error if the program is for another machine.
 func (p *Program) CheckMachine() error {
 	if m, host := p.Tree.Nodes[0].Machine, elfobj.HostMachine(); m != host {
 		return fault.New("program-machine", "build it for this machine", "%s is for %s, this machine is %s",
@@ -285,8 +295,9 @@ func (p *Program) CheckMachine() error {
 	return nil
 }
 
-// Unserved are the Fortran functions of the program that our Fortran layer for its
-// family, known by what it defines, does not have, or not for its compiler.
+// Unserved returns the Fortran functions of the program that wi4go's Fortran library for its family
+// cannot serve. The library does not have them, or not for the program's compiler. layer reports
+// whether the library defines a symbol.
 func (p *Program) Unserved(layer func(string) bool) []string {
 	other := sync.OnceValue(p.otherDescriptors)
 	return slices.DeleteFunc(slices.Clone(p.FortranFunctions), func(name string) bool {
@@ -294,20 +305,21 @@ func (p *Program) Unserved(layer func(string) bool) []string {
 	})
 }
 
-// descriptors are the functions whose choice buffers are descriptors, of which each
-// compiler has its own.
+// descriptors matches functions with choice buffers passed as descriptors. The layout of
+// descriptors depends on the compiler.
 var descriptors = regexp.MustCompile(`_f08ts_`)
 
-// otherCompilers are the run-time libraries of compilers, and of releases of gfortran before
-// 8, whose descriptors are not those of our layer.
+// otherCompilers matches the run-time libraries of compilers, and of gfortran before release 8,
+// whose descriptors differ from the descriptors in wi4go's Fortran library.
 var otherCompilers = regexp.MustCompile(`^lib(ifcore\w*|ifport|nvf|pgf90|flang|flang_rt\.runtime|FortranRuntime|craylibs|f|nagf\w*)\.so|^libgfortran\.so\.[1-4](\.|$)`)
 
-// flangInside is a text of flang's run-time library, which usually is in the program itself.
+// flangInside is a string in flang's run-time library, which usually is linked into the program.
 var flangInside = []byte("fatal Fortran runtime error")
 
-// otherDescriptors says why the program's descriptors are not taken for those of gfortran 8
-// or later; "" where they are: what of its own is linked with a compiler's library is
-// linked with gfortran's alone, and what calls with descriptors has no other in it.
+// otherDescriptors returns the reason why wi4go cannot assume that the program's descriptors are in
+// the layout of gfortran 8 and later, or "" if it can. It assumes this if at least one of the
+// program's own objects needs libgfortran.so.5, none needs another compiler's library, and no
+// object that passes descriptors contains flang's library.
 func (p *Program) otherDescriptors() string {
 	gfortran := false
 	for _, n := range p.objects() {
@@ -328,12 +340,14 @@ func (p *Program) otherDescriptors() string {
 	return ""
 }
 
-// CheckFortran refuses calls of the Fortran binding that nothing carries to another
-// family: our layer can where it has them all, and the family's own Fortran library
-// where it needs no more of its C library than the front has, and looks into no
-// objects. front and layer answer for what those define. A program that is only
-// linked with that library, as with all that a numerical library was built with,
-// makes none.
+// CheckFortran returns an error if the program calls Fortran procedures that nothing can serve on
+// another family. wi4go's Fortran library can if it has all of them. The family's own Fortran
+// library can if it needs only symbols of the C library that the front has, and does not read the
+// objects to which handles refer. front and layer report whether the front and wi4go's Fortran
+// library define a symbol.
+//
+// A program that is linked with the Fortran library but calls nothing in it passes. Programs get
+// such links from numerical libraries, for example.
 func (p *Program) CheckFortran(front, layer func(string) bool) error {
 	unserved := p.Unserved(layer)
 	if len(unserved) == 0 {
@@ -376,14 +390,14 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 	return nil
 }
 
-// sanitizer is the library of AddressSanitizer, which ends a process in which another
-// library comes before it.
+// sanitizer matches the library of AddressSanitizer. It ends a process if another library is loaded
+// before it.
 var sanitizer = regexp.MustCompile(`^lib(asan|clang_rt\.asan\S*)\.so`)
 
-// IsSanitizer says whether a file is that library.
+// IsSanitizer reports whether a file is that library.
 func IsSanitizer(path string) bool { return sanitizer.MatchString(filepath.Base(path)) }
 
-// Sanitizer is the path of that library where the program loads it; "" where not.
+// Sanitizer returns the path of that library if the program loads it, else "".
 func (p *Program) Sanitizer() string {
 	for _, n := range p.Tree.Nodes[1:] {
 		if IsSanitizer(n.Path) {
@@ -393,8 +407,8 @@ func (p *Program) Sanitizer() string {
 	return ""
 }
 
-// FortranInC lists the functions of a Fortran binding that the program expects
-// in the C library, as some MPIs have them, and in no Fortran library.
+// FortranInC returns the Fortran functions that the program imports and that no library except the
+// C library can define. Some MPIs have them there.
 func (p *Program) FortranInC() []string {
 	var in []string
 	for _, name := range p.FortranFunctions {
@@ -405,8 +419,8 @@ func (p *Program) FortranInC() []string {
 	return in
 }
 
-// MissingFortran is one of the family's Fortran libraries that the program needs and that
-// is not on this machine; "" where all are.
+// MissingFortran returns the first of the family's Fortran libraries that the program needs and
+// that is not on this machine, or "" if none is missing.
 func (p *Program) MissingFortran() string {
 	for _, m := range p.Tree.Missing {
 		if f, part := family.OfLibrary(m.Name); f == p.Family && part == family.Fortran {
@@ -416,26 +430,28 @@ func (p *Program) MissingFortran() string {
 	return ""
 }
 
-// A Service says who serves the MPI functions of the C binding that a program
-// imports, each list sorted.
+// A Service lists how the MPI functions of the C binding that a program imports are served. Each
+// list is sorted.
 type Service struct {
-	Native   []string // the runtime itself
-	Emulated []string // the front, by other functions of the runtime or by itself
-	Missing  []string // nobody: a call fails with MPI_ERR_UNSUPPORTED_OPERATION
+	Native   []string // by the runtime itself
+	Emulated []string // by the front, with other functions of the runtime or alone
+	Missing  []string // not at all: a call fails with MPI_ERR_UNSUPPORTED_OPERATION
 }
 
-// An Emulation is what a front does without the runtime's own function.
+// An Emulation lists the functions that a front can serve without the runtime's own function.
 type Emulation struct {
+	// rows holds the ways to emulate each function, by the function's name.
 	rows map[string][]emulated
 }
 
+// emulated is one way to emulate a function.
 type emulated struct {
-	runtime string // a family's name, or "*"
-	of      string // the function that it needs, the runtime's or the front's, or "-"
+	runtime string // the family that it applies to, or "*" for all
+	of      string // the function that it requires, of the runtime or emulated by the front, or "-" for none
 }
 
-// ReadEmulation reads it off a front's file, where the generator has put it
-// (gen/emulated.go). A file without it emulates nothing.
+// ReadEmulation reads the table that the generator stores in a front's file (gen/emulated.go). A
+// file without the table emulates nothing.
 func ReadEmulation(front string) Emulation {
 	e := Emulation{map[string][]emulated{}}
 	table := elfobj.Section(front, emulatedSection)
@@ -447,24 +463,25 @@ func ReadEmulation(front string) Emulation {
 	return e
 }
 
-// serves says whether the front does it on a library of a family.
+// serves reports whether the front emulates a function on a library of family of. defines reports
+// whether that library defines a symbol.
 func (e Emulation) serves(name string, of *family.Family, defines func(string) bool) bool {
 	return slices.ContainsFunc(e.rows[name], func(row emulated) bool {
 		return (row.runtime == "*" || row.runtime == of.Name) && (row.of == "-" || has(row.of, defines) || e.serves(row.of, of, defines))
 	})
 }
 
-// has says whether a library has a function, be it as it was called before it
-// was in the standard.
+// has reports whether a library has a function, under its name in the standard or under its earlier
+// name with MPIX_.
 func has(name string, defines func(string) bool) bool {
 	return defines(name) || defines(strings.Replace(name, "MPI_", "MPIX_", 1))
 }
 
-// Service compares the program with a library of family of, known by what it
-// defines, and a front that stands before it.
+// Service returns how the program's functions are served by a library of family of and by a front.
+// defines reports whether the library defines a symbol.
 func (p *Program) Service(of *family.Family, defines func(string) bool, front Emulation) (s Service) {
 	for _, name := range p.Functions {
-		function := strings.TrimPrefix(name, "P") // PMPI_Send is served as MPI_Send is
+		function := strings.TrimPrefix(name, "P") // PMPI_Send is served like MPI_Send
 		switch {
 		case has(function, defines):
 			s.Native = append(s.Native, name)
@@ -474,7 +491,7 @@ func (p *Program) Service(of *family.Family, defines func(string) bool, front Em
 			s.Missing = append(s.Missing, name)
 		}
 	}
-	for _, name := range p.OwnFunctions { // others end the program, or do not start it
+	for _, name := range p.OwnFunctions { // not served: a call ends the program, or the program does not start
 		if defines(name) {
 			s.Native = append(s.Native, name)
 		} else if front.serves(name, of, defines) {
@@ -489,14 +506,14 @@ func (p *Program) Service(of *family.Family, defines func(string) bool, front Em
 // A Lack is a symbol that an object of a program imports and would not find.
 type Lack struct {
 	Name    string
-	By      *ldso.Node // the object: the program, or a library of it
-	AtStart bool       // ld.so looks for it at the start, and ends the process without it
+	By      *ldso.Node // the object that imports it: the program or one of its libraries
+	AtStart bool       // ld.so resolves it at the start, and ends the process without it
 }
 
-// Lacks lists the symbols of its family's C library that the program and its libraries
-// would not find with another library in its place, which has those that defines reports.
-// fortran: its Fortran library is loaded as well. bindNow: ld.so binds everything at the
-// start (LD_BIND_NOW).
+// Lacks returns the symbols of the family's C library that the program and its libraries would not
+// find if another library replaced the C library. defines reports whether the replacement has a
+// symbol. fortran reports whether the program's Fortran library is loaded as well. bindNow reports
+// whether ld.so binds everything at the start (LD_BIND_NOW).
 func (p *Program) Lacks(defines func(string) bool, fortran, bindNow bool) []Lack {
 	var lacks []Lack
 	for _, n := range p.Tree.Nodes {
@@ -509,7 +526,7 @@ func (p *Program) Lacks(defines func(string) bool, fortran, bindNow bool) []Lack
 			}
 		}
 	}
-	for _, name := range p.Copies { // the program defines these, but needs the original
+	for _, name := range p.Copies { // the program defines these itself, but needs the original as well
 		if !defines(name) && !p.definedBeside(name, p.Tree.Nodes[1:]) {
 			lacks = append(lacks, Lack{name, p.Tree.Nodes[0], true})
 		}
@@ -518,12 +535,12 @@ func (p *Program) Lacks(defines func(string) bool, fortran, bindNow bool) []Lack
 	return lacks
 }
 
-// Undefined lists the names of what the program lacks with such a library.
+// Undefined returns the names of the symbols that the program would lack; see Lacks.
 func (p *Program) Undefined(defines func(string) bool, fortran bool) []string {
 	return Names(p.Lacks(defines, fortran, false))
 }
 
-// Names lists the names of symbols, each once.
+// Names returns the names of symbols, each once.
 func Names(lacks []Lack) []string {
 	var names []string
 	for _, l := range lacks {
@@ -532,10 +549,10 @@ func Names(lacks []Lack) []string {
 	return slices.Compact(names)
 }
 
-// IdleCxx lists the family's C++ libraries that the program needs and that cannot be loaded
-// beside a C library, known by what it defines: they are not on this machine, or import
-// something that nothing has. If the program uses a symbol of theirs, an empty library does
-// not do in their place, and the list is empty.
+// IdleCxx returns the family's C++ libraries that the program needs but that cannot be loaded with
+// a C library, because they are not on this machine or import a symbol that nothing defines.
+// defines reports whether the C library defines a symbol. If the program uses a C++ symbol, an
+// empty library cannot replace them, and IdleCxx returns nil.
 func (p *Program) IdleCxx(defines func(string) bool) []string {
 	if p.UsesCxx {
 		return nil
@@ -552,8 +569,7 @@ func (p *Program) IdleCxx(defines func(string) bool) []string {
 	})
 }
 
-// definedBeside says whether one of the objects other than the C library
-// defines the symbol.
+// definedBeside reports whether one of the objects other than the C library defines the symbol.
 func (p *Program) definedBeside(name string, objects []*ldso.Node) bool {
 	return slices.ContainsFunc(objects, func(n *ldso.Node) bool {
 		_, part := family.OfLibrary(n.Name)
@@ -561,6 +577,7 @@ func (p *Program) definedBeside(name string, objects []*ldso.Node) bool {
 	})
 }
 
+// add appends the base name of s to list, unless it is there.
 func add(list []string, s string) []string {
 	if s = filepath.Base(s); slices.Contains(list, s) {
 		return list

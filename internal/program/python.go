@@ -15,19 +15,19 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// Bounds of what is read of the modules that a Python script imports.
+// Bounds of the search through modules that a Python script imports.
 const (
-	maxModules = 2000  // Python files
+	maxModules = 2000  // Python files read
 	maxEntries = 20000 // files and folders of one package
 )
 
-// codeOption matches Python's options that end the options and name the code to execute: -c
+// codeOption matches the options of Python that end its options and name the code to execute: -c
 // CODE, -m MODULE.
 var codeOption = regexp.MustCompile(`^-[bBdEhiIOPqRsSuvVx]*([cm])(.*)$`)
 
-// pythonCode returns the code that the options of an interpreter, started in dir, have it
-// execute; "" if it is no Python or executes a script. A module may execute the scripts that
-// are named behind it, as mpi4py does.
+// pythonCode returns the code that an interpreter, started in dir, executes because of its options.
+// It returns "" if the interpreter is not Python or executes a script. A module may execute scripts
+// named after it on the command line, as mpi4py does, so their text is included.
 func pythonCode(interpreter, dir string, args []string) string {
 	if !pythons.MatchString(filepath.Base(interpreter)) {
 		return ""
@@ -52,7 +52,7 @@ func pythonCode(interpreter, dir string, args []string) string {
 	return ""
 }
 
-// scripts returns the joined texts of the Python files among some arguments.
+// scripts returns the joined texts of the Python files among args.
 func scripts(dir string, args []string) string {
 	var texts strings.Builder
 	for _, arg := range args {
@@ -67,9 +67,10 @@ func scripts(dir string, args []string) string {
 	return texts.String()
 }
 
-// python returns the modules linked with MPI that an interpreter would import for a script,
-// which is in dir, or nil if there are none. It follows the import statements to Python files
-// and packages, and examines every library in a package.
+// python returns, as a Program, the modules linked with MPI that an interpreter would import for a
+// script in dir, or nil if there are none. It follows import statements to Python files and
+// packages, and examines every library in a package. It returns ErrAsk if the modules do not
+// determine one MPI.
 func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 	if script == "" {
 		return nil, nil
@@ -97,7 +98,7 @@ func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 	return p, nil
 }
 
-// remembered returns a function that reads each file once.
+// remembered returns a version of read that reads each file only once.
 func remembered(read func(string) (*elfobj.Object, error)) func(string) (*elfobj.Object, error) {
 	type answer struct {
 		object *elfobj.Object
@@ -114,9 +115,10 @@ func remembered(read func(string) (*elfobj.Object, error)) func(string) (*elfobj
 	}
 }
 
-// choose returns the libraries of one family that a process opens of some packages. A package
-// with libraries for several families chooses when it runs: mpi4py by a variable, whose value
-// for the chosen extension is abi; choose leaves out the others.
+// choose returns the libraries that a process opens from the packages in found. They are all of one
+// family. A package with libraries for several families chooses one when it runs; mpi4py does this
+// by a variable. choose leaves out the others and returns the variable's value for the chosen
+// extension as abi.
 func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err error) {
 	var of *family.Family
 	var first string
@@ -151,13 +153,13 @@ func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err 
 	return append(files, extension), abiOf(extension), nil
 }
 
-// MPI4PyABI is the variable by which an mpi4py for several MPI families, such as the
-// published one, chooses its extension.
+// MPI4PyABI is the variable by which an mpi4py built for several MPI families, such as the
+// published one, selects its extension.
 const MPI4PyABI = "MPI4PY_MPIABI"
 
-// ofMPI4Py returns the extension that an mpi4py for several families will take: the one that
-// the variable names, else that of the preferred family, else the first; "" if nothing
-// chooses.
+// ofMPI4Py returns the extension that an mpi4py for several families will load: the extension named
+// by the variable, else the extension for the preferred family, else the first. It returns "" if
+// the variable names none of them, or if there is neither a variable nor a preference.
 func ofMPI4Py(extensions []string, prefer *family.Family) string {
 	abi := os.Getenv(MPI4PyABI)
 	set := abi != ""
@@ -178,18 +180,18 @@ func ofMPI4Py(extensions []string, prefer *family.Family) string {
 	return extensions[0]
 }
 
-// abiOf returns the part of an extension's name that is the variable's value.
+// abiOf returns the value of the variable for an extension, which is a part of the extension's
+// name.
 func abiOf(extension string) string {
 	_, rest, _ := strings.Cut(filepath.Base(extension), ".")
 	abi, _, _ := strings.Cut(rest, ".")
 	return abi
 }
 
-// A pythonPackage has the libraries of a package, or of a single module, that are linked
-// with MPI.
+// A pythonPackage holds the libraries linked with MPI of a package or of a single module.
 type pythonPackage struct {
 	files    []string         // extension modules first
-	families []*family.Family // of the files
+	families []*family.Family // the family of each file
 }
 
 // isMPI4Py reports whether the package is mpi4py.
@@ -198,8 +200,8 @@ func (p pythonPackage) isMPI4Py() bool { return inMPI4Py(p.files[0]) }
 // inMPI4Py reports whether a file is an extension of mpi4py.
 func inMPI4Py(file string) bool { return filepath.Base(filepath.Dir(file)) == "mpi4py" }
 
-// family returns the family that all its libraries are linked with; nil if there are several
-// families, or several extensions of mpi4py.
+// family returns the family that all libraries of the package are linked with. It returns nil if
+// there are several families, or several extensions of mpi4py.
 func (p pythonPackage) family() *family.Family {
 	if p.isMPI4Py() && len(p.files) > 1 {
 		return nil
@@ -212,29 +214,30 @@ func (p pythonPackage) family() *family.Family {
 	return p.families[0]
 }
 
-// An importer follows import statements to the files behind them.
+// An importer follows import statements to files.
 type importer struct {
-	search ldso.Search // reads links alone
-	dirs   []place     // where modules are looked for, in Python's order
-	work   string      // the directory in which the interpreter runs
+	search ldso.Search // reads only links, not symbols
+	dirs   []place     // the directories that are searched for modules, in Python's order
+	work   string      // the interpreter's working directory
 
-	listed map[string][]string // names in folders that were looked at
-	seen   map[string]bool     // files that were read, folders and libraries that were examined
-	read   int                 // Python files
+	listed map[string][]string // the names in each folder that was listed
+	seen   map[string]bool     // files already read, folders and libraries already examined
+	read   int                 // the number of Python files read
 
+	// found holds the packages that are linked with MPI.
 	found       []pythonPackage
-	lacksMPI4Py bool // the script itself imports mpi4py, and there is none
+	lacksMPI4Py bool // the script itself imports mpi4py, which is not installed
 }
 
-// A place is a folder in which modules are looked for.
+// A place is a folder that is searched for modules.
 type place struct {
 	dir    string
-	site   bool // it belongs to an installed package, where only statements without indentation count
-	inside bool // it is in a package that was examined
+	site   bool // it belongs to an installed package, in which only unindented import statements are followed
+	inside bool // it lies in a package that was already examined
 }
 
-// pythonDirs returns the folders of sys.path, the script's first, without those of Python's
-// own library.
+// pythonDirs returns the folders of sys.path, the script's first, without Python's standard
+// library.
 func pythonDirs(interpreter, dir string) []place {
 	dirs := []place{{dir: dir}}
 	for _, dir := range filepath.SplitList(os.Getenv("PYTHONPATH")) {
@@ -265,9 +268,8 @@ func pythonDirs(interpreter, dir string) []place {
 	return dirs
 }
 
-// virtual returns the directory of the Python that a virtual environment was made with, and
-// reports whether the packages of that Python can be imported; config is the text of
-// pyvenv.cfg.
+// virtual returns the directory of the Python from which a virtual environment was created. shared
+// reports whether packages of that Python can be imported. config is the text of pyvenv.cfg.
 func virtual(config string) (home string, shared bool) {
 	for line := range strings.Lines(config) {
 		name, value, _ := strings.Cut(line, "=")
@@ -281,7 +283,7 @@ func virtual(config string) (home string, shared bool) {
 	return home, shared && home != ""
 }
 
-// listedIn returns the folders that the *.pth files of a folder add to sys.path.
+// listedIn returns the folders that *.pth files in a folder add to sys.path.
 func listedIn(site string) (dirs []place) {
 	files, _ := filepath.Glob(filepath.Join(site, "*.pth"))
 	for _, file := range files {
@@ -301,13 +303,14 @@ func listedIn(site string) (dirs []place) {
 }
 
 var (
-	// imported matches the import statements of a line; statements joins a list in parentheses to it.
+	// imported matches the import statements in a line. statements first joins lists in parentheses
+	// into one line.
 	imported = regexp.MustCompile(`(?:^|[;:])\s*(?:from\s+(\.*)\s*([\w.]*)\s+import\s+([\w., *]+)|import\s+([\w., ]+))`)
 
 	// importedByName matches a call that imports a module by a literal name.
 	importedByName = regexp.MustCompile(`\b(?:import_module|__import__)\(\s*["'](\.*)([\w.]+)["']`)
 
-	// openedLibrary matches a literal that names a library, which ctypes may open.
+	// openedLibrary matches a string literal that names a library, which ctypes may open.
 	openedLibrary = regexp.MustCompile(`["']([^"'\s]+\.so(?:\.\d+)*)["']`)
 
 	parenthesized = regexp.MustCompile(`import\s*\(([^)]*)\)`)
@@ -316,7 +319,7 @@ var (
 	spaces        = regexp.MustCompile(`\s+`)
 )
 
-// statements follows the imports of a Python text, and examines the libraries that it names.
+// statements follows the imports in a Python text, and examines the libraries named in it.
 func (m *importer) statements(text string, at place) {
 	text = parenthesized.ReplaceAllStringFunc(strings.ReplaceAll(text, "\\\n", " "), func(list string) string {
 		names := parenthesized.FindStringSubmatch(list)[1]
@@ -337,7 +340,7 @@ func (m *importer) statements(text string, at place) {
 	}
 }
 
-// line follows the import statements of a line.
+// line follows the import statements in one line.
 func (m *importer) line(line string, at place) {
 	for _, s := range imported.FindAllStringSubmatch(line, -1) {
 		if s[4] != "" {
@@ -359,8 +362,8 @@ func (m *importer) line(line string, at place) {
 	}
 }
 
-// module follows a dotted name behind some dots, each of which but the first leads one
-// package up.
+// module follows a dotted module name with leading dots. Each dot after the first leads one package
+// up.
 func (m *importer) module(at place, dots, name string) {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == ' ' || r == '\n' })
 	if len(parts) == 0 {
@@ -378,9 +381,9 @@ func (m *importer) module(at place, dots, name string) {
 	m.follow([]place{at}, parts)
 }
 
-// follow finds the parts of a module's name in some places, as Python does: in each a
-// package, an extension module or a Python file; else all folders of that name together
-// are a package. It reports whether the first part is there.
+// follow resolves the parts of a module's name, starting in places, by Python's rules. In each
+// place a package, an extension module or a Python file is used; otherwise all folders of that name
+// form one package. It reports whether the first part exists.
 func (m *importer) follow(places []place, parts []string) (found bool) {
 	for _, part := range parts {
 		var next []place
@@ -417,7 +420,7 @@ func (m *importer) follow(places []place, parts []string) (found bool) {
 	return found
 }
 
-// file follows the statements of a Python file, once.
+// file follows the statements in a Python file. It reads each file only once.
 func (m *importer) file(path string, at place) {
 	if m.seen[path] || m.read >= maxModules {
 		return
@@ -429,7 +432,7 @@ func (m *importer) file(path string, at place) {
 	}
 }
 
-// list returns the names in a folder, sorted.
+// list returns the sorted names in a folder.
 func (m *importer) list(dir string) []string {
 	names, known := m.listed[dir]
 	if !known {
@@ -437,18 +440,18 @@ func (m *importer) list(dir string) []string {
 		for _, e := range entries {
 			names = append(names, e.Name())
 		}
-		m.listed[dir] = names // os.ReadDir sorts them
+		m.listed[dir] = names // os.ReadDir returns them sorted
 	}
 	return names
 }
 
-// has reports whether a folder has an entry of that name.
+// has reports whether a folder has an entry with that name.
 func (m *importer) has(dir, name string) bool {
 	_, found := slices.BinarySearch(m.list(dir), name)
 	return found
 }
 
-// extension returns the extension module of a name in a folder; "" if there is none.
+// extension returns the path of an extension module in a folder, or "" if there is none.
 func (m *importer) extension(dir, name string) string {
 	names := m.list(dir)
 	at, _ := slices.BinarySearch(names, name+".")
@@ -466,8 +469,8 @@ func (m *importer) extension(dir, name string) string {
 // sharedObject matches the name of a library or an extension module.
 var sharedObject = regexp.MustCompile(`\.so(\.\d+)*$`)
 
-// examine looks for libraries in the folder of a package, and if whole is true in the folders
-// below it.
+// examine examines the libraries in a package's folder. If whole is true, it includes the folders
+// below.
 func (m *importer) examine(dir string, whole bool) {
 	if m.seen[dir] {
 		return
@@ -495,8 +498,8 @@ func (m *importer) examine(dir string, whole bool) {
 	m.examineFiles(append(extensions, others...))
 }
 
-// opened examines a library that a script in dir names: relative to the directory in which the
-// interpreter runs or to the script, or by the system's search.
+// opened examines a library that a script in dir names. The name may be relative to the
+// interpreter's working directory or to the script; else the system's search path finds it.
 func (m *importer) opened(name, dir string) {
 	for _, file := range []string{name, filepath.Join(m.work, name), filepath.Join(dir, name)} {
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
@@ -512,7 +515,7 @@ func (m *importer) opened(name, dir string) {
 	}
 }
 
-// examineFiles notes those of some files that are linked with MPI.
+// examineFiles records the files that are linked with MPI.
 func (m *importer) examineFiles(files []string) {
 	var p pythonPackage
 	for _, file := range files {
@@ -529,9 +532,9 @@ func (m *importer) examineFiles(files []string) {
 	}
 }
 
-// familyOf returns the family of the MPI libraries that a file, or a library that it needs, is
-// linked with; nil if there are none, for an MPI library itself, and for a file that is for
-// another machine.
+// familyOf returns the family of the MPI library that a file, or a library that the file needs, is
+// linked with. It returns nil if there is none, if the file is itself an MPI library, or if it is
+// for another machine.
 func (m *importer) familyOf(file string) *family.Family {
 	if f, _ := family.OfLibrary(file); f != nil {
 		return nil

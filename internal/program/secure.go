@@ -14,9 +14,9 @@ import (
 	"wi4go/internal/fault"
 )
 
-// CheckSecure refuses a program for which the dynamic linker, as this user starts
-// it, ignores LD_PRELOAD and LD_LIBRARY_PATH, and a wrapper for which it takes them
-// out of the environment.
+// CheckSecure returns an error if the dynamic linker ignores LD_PRELOAD and LD_LIBRARY_PATH for the
+// program when this user starts it, or if it removes them from the environment of a wrapper on the
+// way.
 func (p *Program) CheckSecure() error {
 	for _, path := range append([]string{p.Path}, p.Via...) {
 		if err := CheckSecure(path); err != nil {
@@ -26,25 +26,24 @@ func (p *Program) CheckSecure() error {
 	return nil
 }
 
-// CheckSecure does so for one file.
+// CheckSecure does the same for one file.
 func CheckSecure(path string) error {
 	why, err := secure(path)
 	if err != nil || why == "" {
-		return nil // who cannot look at a file cannot start it either, and will hear of that
+		return nil // a user who cannot read the file's attributes cannot start it either, and will see that error
 	}
 	return fault.New("program-privileged", "run a copy of it, which has no such rights, or link it with wi4go's mpicc, whose programs need neither",
 		"%s %s, so that the dynamic linker ignores LD_PRELOAD and LD_LIBRARY_PATH: it would load its own MPI library, and each "+
 			"process take itself for rank 0 of 1", path, why)
 }
 
-// secure says why the kernel would set AT_SECURE (getauxval(3)) for a file that this
-// process executes; "" where it would not. For the user root file capabilities do not
-// matter; set-user-ID and set-group-ID only where they lead to another than the
-// real one; nothing matters on a file system that is mounted nosuid, and the latter
-// two not under no_new_privs.
+// secure returns the reason why the kernel would set AT_SECURE (getauxval(3)) for a file that this
+// process executes, or "" if it would not. For root, file capabilities do not matter. Set-user-ID
+// and set-group-ID matter only if they change to an ID other than the real one, and not under
+// no_new_privs. Nothing matters on a file system mounted nosuid.
 func secure(path string) (string, error) {
 	if _, err := elfobj.Read(path); errors.Is(err, elfobj.ErrNotELF) {
-		return "", nil // a script: what counts is its interpreter
+		return "", nil // a script: its interpreter counts
 	}
 	var stat unix.Stat_t
 	var fs unix.Statfs_t
@@ -61,7 +60,7 @@ func secure(path string) (string, error) {
 	status := func(name string) uint64 {
 		_, rest, _ := strings.Cut(string(self), "\n"+name+":")
 		value, _, _ := strings.Cut(rest, "\n")
-		n, _ := strconv.ParseUint(strings.TrimSpace(value), 16, 64) // absent: 0
+		n, _ := strconv.ParseUint(strings.TrimSpace(value), 16, 64) // 0 if the line is missing
 		return n
 	}
 	const groupExec = unix.S_ISGID | unix.S_IXGRP
@@ -76,10 +75,12 @@ func secure(path string) (string, error) {
 	return "", nil
 }
 
-// raises says whether a file's capabilities give this process any that it would not
-// have without them (capabilities(7)): effective ones, or permitted ones.
+// raises reports whether a file's capabilities give this process effective or permitted
+// capabilities that it would not have without them (capabilities(7)).
 func raises(path string, bounding, inheritable uint64) bool {
-	const effective, revision2, size2 = 1, 2, 20 // linux/capability.h: a word of flags, then two of each kind, low ones first
+	// The layout (linux/capability.h) is a word of flags, then two words of each kind, low word
+	// first.
+	const effective, revision2, size2 = 1, 2, 20
 	value := make([]byte, 64)
 	n, err := unix.Getxattr(path, "security.capability", value)
 	if err != nil || n < 12 {

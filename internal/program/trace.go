@@ -18,21 +18,19 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// ErrAsk says that a command's MPI cannot be told from its files.
+// ErrAsk is the error for a command whose files do not show its MPI; the user must name it.
 var ErrAsk error = &fault.Fault{ID: "program-unknown", Cure: "say what it was built for with --from"}
 
-// Undecided says whether an error of Trace leaves open which MPI library a command
-// opens, if any.
+// Undecided reports whether an error of Trace leaves open which MPI library, if any, a command
+// opens.
 func Undecided(err error) bool {
 	return errors.Is(err, ErrNotMPI) || errors.Is(err, ErrAsk) || errors.Is(err, ErrStatic)
 }
 
-// Trace finds the MPI program that a command line starts: the program itself,
-// or, where that is a script, an interpreter or a wrapper (env, numactl,
-// valgrind, bash, python with mpi4py), the one that it leads to, as far as
-// reading can tell. dir is the directory that the command will run in. Of an mpi4py
-// that was built for several families it takes what was built for prefer, if it has
-// that.
+// Trace finds the MPI program that a command line starts in directory dir. If the command is a
+// script, an interpreter or a wrapper (env, numactl, valgrind, bash, python with mpi4py), Trace
+// follows it to the program, as far as reading files allows. From an mpi4py built for several
+// families it takes the extension for prefer, if there is one.
 func Trace(argv []string, dir string, search ldso.Search, prefer *family.Family) (*Program, error) {
 	t := tracer{dir: dir, search: search, prefer: prefer, seen: map[string]bool{}}
 	path, err := t.look(argv[0])
@@ -58,24 +56,25 @@ func Trace(argv []string, dir string, search ldso.Search, prefer *family.Family)
 	return p, nil
 }
 
-// Bounds of what is looked at behind one command.
+// Bounds of the search that starts from one command.
 const (
 	maxDepth = 5     // scripts that start scripts
-	maxWords = 20000 // words of scripts that may name a program
+	maxWords = 20000 // words in scripts that may name a program
 )
 
+// tracer holds the state of one Trace.
 type tracer struct {
 	dir    string
 	search ldso.Search
 	prefer *family.Family
-	via    []string
-	sets   []string        // variables that it sets on the way
-	seen   map[string]bool // the commands that were looked at
-	words  int
+	via    []string        // the scripts and wrappers on the current path
+	sets   []string        // the variables in found that they overwrite or remove
+	seen   map[string]bool // commands already examined
+	words  int             // words of scripts already examined, counted up to maxWords
 }
 
-// Look finds a command as a launcher does: a path as it is, relative to dir;
-// a bare name in PATH, then in dir. The error says what is wrong with it.
+// Look returns the path of a command, found as a launcher finds it. A path is relative to dir; a
+// bare name is searched in PATH, then in dir. The error states why the command cannot be started.
 func Look(name, dir string) (string, error) {
 	if name == "" {
 		return "", errors.New("the name of the program is empty")
@@ -109,10 +108,11 @@ func Look(name, dir string) (string, error) {
 	return path, nil
 }
 
+// look calls Look with the tracer's directory.
 func (t *tracer) look(name string) (string, error) { return Look(name, t.dir) }
 
-// command looks at a file that would be executed with args; nil means that no
-// MPI was found behind it. An error is one that ends the search.
+// command examines a file that would be executed with args. It returns nil if this leads to no MPI
+// program. An error ends the whole search.
 func (t *tracer) command(path string, args []string, depth int) (*Program, error) {
 	command := strings.Join(append([]string{path}, args...), "\x00")
 	if depth > maxDepth || t.seen[command] {
@@ -129,25 +129,24 @@ func (t *tracer) command(path string, args []string, depth int) (*Program, error
 	case errors.Is(err, ErrNotMPI), errors.Is(err, ErrNotDynamic) && !holdsMPI(path):
 		return t.wrapped(path, args, depth)
 	case depth > 0:
-		return nil, nil // something else that the script uses, a static tool perhaps
+		return nil, nil // another tool that the script uses, perhaps a static one
 	}
 	return nil, err
 }
 
-// holdsMPI says whether a static program has an MPI in it: a name that all of them
-// have in their messages, stripped or not.
+// holdsMPI reports whether a static program contains an MPI library. It searches for a name that
+// occurs in every library's messages, even in stripped programs.
 func holdsMPI(path string) bool {
 	const most = 1 << 30
 	content, err := elfobj.Head(path, most)
 	return err != nil || bytes.Contains(content, []byte("MPI_Init"))
 }
 
-// found are the variables by which the dynamic linker finds what takes a library's
-// place.
+// found are the variables by which the dynamic linker finds the library that replaces another.
 var found = []string{"LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"}
 
-// learnSets notes which of them the words of a command set, unless the value holds
-// what was there, or take away.
+// learnSets records which of these variables the words of a command set or remove. A value that
+// includes the old one, as in LD_PRELOAD=x:$LD_PRELOAD, does not count.
 func (t *tracer) learnSets(words []string) {
 	var env, unset bool
 	for i, word := range words {
@@ -164,7 +163,7 @@ func (t *tracer) learnSets(words []string) {
 	}
 }
 
-// wrapped looks at the arguments of a program that is not MPI itself.
+// wrapped examines the arguments of a program that is not an MPI program itself.
 func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error) {
 	t.learnSets(append([]string{path}, args...))
 	if p, err := t.python(path, t.dir, pythonCode(path, t.dir, args)); p != nil || err != nil {
@@ -175,7 +174,7 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 			continue
 		}
 		file, err := t.look(arg)
-		if err != nil { // an interpreter reads scripts that are not executable
+		if err != nil { // an interpreter also reads scripts that are not executable
 			file = arg
 			if !filepath.IsAbs(file) {
 				file = filepath.Join(t.dir, arg)
@@ -203,29 +202,32 @@ func (t *tracer) wrapped(path string, args []string, depth int) (*Program, error
 	return nil, nil
 }
 
-// by adds a file to the way, unless it was the last on it.
+// by appends a file to the path of scripts and wrappers, unless it is the last element.
 func (t *tracer) by(path string) {
 	if len(t.via) == 0 || t.via[len(t.via)-1] != path {
 		t.via = append(t.via, path)
 	}
 }
 
+// notELF reports whether a file can be read and is not an ELF file.
 func notELF(path string) bool {
 	_, err := elfobj.Read(path)
 	return errors.Is(err, elfobj.ErrNotELF)
 }
 
+// shells and pythons match the file names of interpreters.
 var (
 	shells  = regexp.MustCompile(`^(ba|da|k|z|a|c|tc)?sh$|^busybox$`)
 	pythons = regexp.MustCompile(`^(python|pypy)[\d.]*$`)
 )
 
+// isInterpreter reports whether a file is a shell or Python, by its name.
 func isInterpreter(path string) bool {
 	base := filepath.Base(path)
 	return shells.MatchString(base) || pythons.MatchString(base)
 }
 
-// script follows a file's "#!" line, then what is in it, then its arguments.
+// script follows a script: first its "#!" line, then its text, then its arguments.
 func (t *tracer) script(path string, args []string, depth int) (*Program, error) {
 	words, err := interpreterLine(path)
 	if err != nil {
@@ -257,7 +259,7 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 		if !errors.Is(err, elfobj.ErrNotELF) {
 			break
 		}
-		// A script may be the interpreter of another one, as far as the kernel goes.
+		// The kernel accepts a script as the interpreter of another script, to a limited depth.
 		words, err := interpreterLine(interpreter)
 		if err != nil {
 			return nil, fmt.Errorf("%s: its interpreter: %w", path, err)
@@ -279,8 +281,8 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 	return t.wrapped(path, args, depth)
 }
 
-// interpreterLine gives the words behind "#!" without env and its options; nil
-// where the file does not begin so.
+// interpreterLine returns the words after "#!", without env and its options, or nil if the file
+// does not begin with "#!".
 func interpreterLine(path string) ([]string, error) {
 	line, script, err := firstLine(path)
 	if err != nil || !script {
@@ -293,7 +295,8 @@ func interpreterLine(path string) ([]string, error) {
 	return words, nil
 }
 
-// firstLine gives what stands behind a script's "#!".
+// firstLine returns the rest of the first line after "#!". script reports whether the file begins
+// with "#!".
 func firstLine(path string) (line string, script bool, err error) {
 	head, err := elfobj.Head(path, maxScript)
 	if err != nil {
@@ -304,7 +307,7 @@ func firstLine(path string) (line string, script bool, err error) {
 	return line, script, nil
 }
 
-// interpretable says why a kernel finds no interpreter in a script's first line.
+// interpretable returns an error if the kernel finds no interpreter in a script's first line.
 func interpretable(path string) error {
 	line, _, err := firstLine(path)
 	if err != nil {
@@ -321,10 +324,10 @@ func interpretable(path string) error {
 	return nil
 }
 
-// maxScript is how much of a script is read.
+// maxScript is the number of bytes of a script that are read.
 const maxScript = 256 << 10
 
-// text looks for MPI in what an interpreter reads.
+// text looks for an MPI program in a script, according to its interpreter.
 func (t *tracer) text(interpreter, path string, depth int) (*Program, error) {
 	head, err := elfobj.Head(path, maxScript)
 	if err != nil {
@@ -340,8 +343,8 @@ func (t *tracer) text(interpreter, path string, depth int) (*Program, error) {
 	return nil, nil
 }
 
-// shell tries each word of a shell script that names a program. Programs of
-// two families in one script are a question for the user.
+// shell tries each word of a shell script that names a program. It returns ErrAsk if the script
+// starts programs of two families.
 func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 	here := t.via
 	var found *Program

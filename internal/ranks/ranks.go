@@ -1,7 +1,7 @@
-// Package ranks starts the command that starts the ranks of a job, and ends it with all
-// that it has started: by its process group, after a limit of time, or after a signal.
+// Package ranks starts a launcher, which starts the ranks of a job. It ends the launcher's whole
+// process group when the launcher ends, after a time limit, or after a signal.
 //
-// It must not know which library the ranks run on, how they are led to it, or what they do.
+// It must not know which library the ranks run on, how they find it, or what they do.
 package ranks
 
 import (
@@ -16,30 +16,30 @@ import (
 	"time"
 )
 
-// A Command is a launcher's command line. Launchers give their own stdin to rank 0.
+// A Command is a launcher's command line and its streams. Launchers pass their own stdin to rank 0.
 type Command struct {
+	// Argv is the path of the launcher and its arguments, Environ its whole environment.
 	Argv     []string
 	Environ  []string
 	Stdin    io.Reader // nil: empty
-	Out, Err io.Writer // nil: dropped. The same writer for both is not written to at once.
+	Out, Err io.Writer // nil: discarded. One writer for both receives one write at a time.
 }
 
-// A Job is a started command with the processes of its group.
+// A Job is a started command and the processes of its group.
 type Job struct {
 	command *exec.Cmd
 	done    chan struct{} // closed when the command has ended
-	err     error         // of the command; valid after done
+	err     error         // the command's error; valid once done is closed
 }
 
 // endLimit bounds how long a launcher may take to end its ranks after SIGTERM.
 const endLimit = 3 * time.Second
 
-// outputLimit bounds how long output is read after the command has ended, because processes
-// that it has left may hold the pipe.
+// outputLimit bounds how long output is read after the command has ended, because processes that it
+// left running may keep the pipe open.
 const outputLimit = 3 * time.Second
 
-// Start starts a command in a process group of its own. Every job that was started must be
-// ended by End.
+// Start starts a command in a new process group. The caller must end every started job with End.
 func Start(c Command) (*Job, error) {
 	j := &Job{command: exec.Command(c.Argv[0], c.Argv[1:]...), done: make(chan struct{})}
 	j.command.Env, j.command.Stdin, j.command.Stdout, j.command.Stderr = c.Environ, c.Stdin, c.Out, c.Err
@@ -58,10 +58,10 @@ func Start(c Command) (*Job, error) {
 // Done returns a channel that is closed when the command has ended.
 func (j *Job) Done() <-chan struct{} { return j.done }
 
-// EndsWithin reports whether the command ends within a limit.
+// EndsWithin reports whether the command ends within limit.
 func (j *Job) EndsWithin(limit time.Duration) bool {
 	select {
-	case <-j.done: // which counts even if the limit is over, too
+	case <-j.done: // counts even if the limit is over as well
 		return true
 	default:
 	}
@@ -73,12 +73,12 @@ func (j *Job) EndsWithin(limit time.Duration) bool {
 	}
 }
 
-// End waits up to grace for the command, then has it end its ranks, and kills what is left
-// of its process group. It returns the command's error.
+// End waits up to grace for the command. It then sends the group SIGTERM, waits up to endLimit, and
+// kills everything left of the group. It returns the command's error.
 func (j *Job) End(grace time.Duration) error {
 	group := j.command.Process.Pid
 	if !j.EndsWithin(grace) {
-		syscall.Kill(-group, syscall.SIGTERM) // no error counts, here and below: they may have ended
+		syscall.Kill(-group, syscall.SIGTERM) // ignore errors, here and below: the processes may have ended
 		j.EndsWithin(endLimit)
 	}
 	syscall.Kill(-group, syscall.SIGKILL)
@@ -86,16 +86,16 @@ func (j *Job) End(grace time.Duration) error {
 	return j.err
 }
 
-// KillProgram kills a process if it still runs the program: a rank that has left the group
-// of its launcher.
+// KillProgram kills process pid if it still runs the program. Use it for a rank that has left the
+// process group of its launcher.
 func KillProgram(pid int, program string) {
 	if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)); err == nil && exe == program {
-		syscall.Kill(pid, syscall.SIGKILL) // it may have ended since
+		syscall.Kill(pid, syscall.SIGKILL) // ignore errors: the process may have ended meanwhile
 	}
 }
 
-// Run starts a command and ends it with all of its group, at the latest after limit. A
-// signal that ends this process first ends the job, too.
+// Run starts a command and ends its whole group when the command ends, or after limit; timedOut
+// reports whether it was the limit. If a signal ends this process first, Run ends the job before.
 func Run(c Command, limit time.Duration) (timedOut bool, err error) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
@@ -119,13 +119,13 @@ func Run(c Command, limit time.Duration) (timedOut bool, err error) {
 	return timedOut, j.End(0)
 }
 
-// Become replaces this process by a command, whose exit code, signals, terminal and stdin
-// are then this process's. It returns only if that fails.
+// Become replaces this process by a command, which inherits its process id, terminal and stdin, so
+// signals and the exit code are the command's. It returns, with an error, only on failure.
 func Become(path string, argv, environ []string) error {
 	return fmt.Errorf("cannot execute %s: %w", path, syscall.Exec(path, argv, environ))
 }
 
-// Exit codes of env(1) and shells for a program that cannot be executed.
+// The exit codes by which env(1) and shells report that a program cannot be executed.
 const (
 	exitCannotStart = 126
 	exitNotFound    = 127
@@ -139,12 +139,13 @@ func StartCode(err error) int {
 	return exitCannotStart
 }
 
-// A Limited writer passes on the first bytes and drops the rest.
+// A Limited writer passes on the first Left bytes and discards the rest.
 type Limited struct {
 	To   io.Writer
-	Left int // bytes
+	Left int // bytes it still passes on
 }
 
+// Write returns len(p), with the error of To if there is one.
 func (l *Limited) Write(p []byte) (int, error) {
 	n := min(len(p), l.Left)
 	l.Left -= n

@@ -1,9 +1,10 @@
-// Package rankvars sets the variables by which the launcher of a program's own MPI gives each
-// process its rank before MPI_Init (OMPI_COMM_WORLD_LOCAL_RANK, MPI_LOCALRANKID), if the
-// launcher of another family has started the process. The values are that launcher's.
+// Package rankvars translates rank variables between launchers. The launcher of each MPI gives a
+// process its rank before MPI_Init in variables (OMPI_COMM_WORLD_LOCAL_RANK, MPI_LOCALRANKID). If
+// the launcher of another family has started the process, this package sets the variables of the
+// program's own MPI, with the values of the launcher that was used.
 //
-// It must not know of files, processes or libraries: an environment in, variables out.
-// A front follows the same rules in C for the program that loads it (shim/front/ranks.c).
+// It must not know of files, processes or libraries: an environment goes in, variables come out. A
+// front follows the same rules in C for the program that loads it (shim/front/ranks.c).
 package rankvars
 
 import (
@@ -16,8 +17,8 @@ import (
 	"wi4go/internal/family"
 )
 
-// Variable is the variable that lists the rank variables that wi4go has set, with commas
-// between their names. The user sets it to 0 to have none set.
+// Variable is the variable that lists the rank variables that wi4go has set, separated by commas.
+// The user sets it to 0 to have none set.
 const Variable = "WI4GO_RANK_VARIABLES"
 
 // Refused reports whether the user has turned the rank variables off.
@@ -26,8 +27,8 @@ func Refused(getenv func(string) string) bool { return getenv(Variable) == "0" }
 // A Var is a variable of an environment.
 type Var struct{ Name, Value string }
 
-// FromLauncher returns a lookup in an environment that does not find the rank variables
-// that wi4go has set, so that only a launcher's are left.
+// FromLauncher returns a lookup in an environment that hides the rank variables set by wi4go. The
+// lookup finds only variables that a launcher has set.
 func FromLauncher(getenv func(string) string) func(string) string {
 	hidden := ours(getenv)
 	return func(name string) string {
@@ -38,8 +39,8 @@ func FromLauncher(getenv func(string) string) func(string) string {
 	}
 }
 
-// ours returns the names of the rank variables that wi4go has set. A launcher that was
-// started later has overwritten its own variables, but not the list; its signs show that.
+// ours returns the names of the rank variables that wi4go has set. A launcher started later
+// overwrites its own variables but not the list. Its signs (Family.Signs) show that it did.
 func ours(getenv func(string) string) (names []string) {
 	for name := range strings.SplitSeq(getenv(Variable), ",") {
 		if f := setterOf(name); f != nil && !signed(getenv, f) {
@@ -49,12 +50,12 @@ func ours(getenv func(string) string) (names []string) {
 	return names
 }
 
-// setters are the families whose launchers set rank variables, by name, which is their
-// order in the fronts' table too.
+// setters are the families whose launchers set rank variables, sorted by name. The fronts' table
+// has the same order.
 var setters = slices.SortedFunc(slices.Values(slices.DeleteFunc(slices.Clone(family.All), func(f *family.Family) bool { return len(f.RankVariables.Rank) == 0 })),
 	func(a, b *family.Family) int { return strings.Compare(a.Name, b.Name) })
 
-// setterOf returns the family whose launcher sets a rank variable, or nil.
+// setterOf returns the family whose launcher sets this rank variable, or nil.
 func setterOf(name string) *family.Family {
 	for _, f := range setters {
 		if slices.Contains(f.RankVariables.Names(), name) {
@@ -64,16 +65,17 @@ func setterOf(name string) *family.Family {
 	return nil
 }
 
-// signed reports whether a launcher of the family has started this process, by a variable
-// that wi4go never sets.
+// signed reports whether a launcher of the family has started this process: it sets variables that
+// wi4go never sets.
 func signed(getenv func(string) string, f *family.Family) bool {
 	return slices.ContainsFunc(f.Signs, func(name string) bool { return getenv(name) != "" })
 }
 
-// Missing returns the rank variables that a program of the family lacks, and Variable
-// behind them. For nil and for the standard ABI it returns those of every family but the
-// launcher's, because the program may read any. A number that the launcher does not give
-// stays unset, and a variable that a launcher or the user has set keeps its value.
+// Missing returns the rank variables that a program of the family lacks, followed by Variable. If
+// program is nil or of the standard ABI, it returns the variables of every family except the
+// launcher's, because the program may read any of them. A number that the launcher does not give
+// stays unset, and a variable that a launcher or the user has set keeps its value. Missing returns
+// nil if the user has turned the rank variables off, or if no launcher is found.
 func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 	if Refused(getenv) {
 		return nil
@@ -103,8 +105,7 @@ func Missing(getenv func(string) string, program *family.Family) (vars []Var) {
 	return vars
 }
 
-// launcherOf returns the family whose libraries understand the launcher of this process,
-// or nil.
+// launcherOf returns the family whose libraries understand the launcher of this process, or nil.
 func launcherOf(lookup func(string) string) *family.Family {
 	ranked := func(f *family.Family) bool { return first(lookup, f.RankVariables.Rank) != "" }
 	for _, f := range setters {
@@ -129,7 +130,7 @@ func launcherOf(lookup func(string) string) *family.Family {
 	return nil
 }
 
-// Indices of the numbers, as abi.RankVariables has them.
+// Indices of the numbers, in the order of abi.RankVariables.
 const (
 	rank = iota
 	size
@@ -138,14 +139,14 @@ const (
 	nodeRank
 )
 
-// numbers returns the numbers that the launcher gives this process, "" for each that it
-// does not.
+// numbers returns the numbers that the launcher gives this process; a number that it does not give
+// is "".
 func numbers(lookup func(string) string, launcher *family.Family) (values [abi.RankNumbers]string) {
 	for i, names := range launcher.RankVariables.ByNumber() {
 		values[i] = first(lookup, names)
 	}
-	// srun's numbers are this process's unless a launcher inside of the step, which counts
-	// in its own way, has started it.
+	// srun's numbers apply to this process, unless it was started by a launcher inside the step,
+	// which numbers its processes in its own way.
 	slurm := slurmNumbers(lookup)
 	if IsStep(lookup) && agree(values[rank], slurm[rank]) && agree(values[size], slurm[size]) && agree(lookup("PMIX_RANK"), slurm[rank]) {
 		for i, value := range slurm {
@@ -154,17 +155,18 @@ func numbers(lookup func(string) string, launcher *family.Family) (values [abi.R
 			}
 		}
 	}
-	// Processes of other jobs on the host come before spawned ones.
+	// The local rank is the rank on the node too, unless the process was spawned: processes of
+	// other jobs on the host come before spawned ones.
 	if spawned := lookup("PMI_SPAWNED"); values[nodeRank] == "" && (spawned == "" || spawned == "0") {
 		values[nodeRank] = values[localRank]
 	}
 	return values
 }
 
-// agree reports whether a number, if there is one, is Slurm's.
+// agree reports whether a number equals Slurm's or is not given.
 func agree(number, slurm string) bool { return number == "" || number == slurm }
 
-// first returns the number in the first of some variables that has one, or "".
+// first returns the number in the first of these variables that holds one, or "".
 func first(lookup func(string) string, names []string) string {
 	for _, name := range names {
 		if value := number(lookup(name)); value != "" {
@@ -174,7 +176,7 @@ func first(lookup func(string) string, names []string) string {
 	return ""
 }
 
-// number returns a text that is a number of at most nine digits, or "".
+// number returns text if it is a number of at most nine digits, else "".
 func number(text string) string {
 	if len(text) > 9 || strings.Trim(text, "0123456789") != "" {
 		return ""
@@ -182,15 +184,16 @@ func number(text string) string {
 	return text
 }
 
-// IsStep reports whether srun has started a process with this environment as a task of a
-// step. A batch script and the shell of an allocation are special steps.
+// IsStep reports whether srun has started a process with this environment as a task of a job step.
+// Batch scripts and the shells of allocations are special steps, and do not count.
 func IsStep(getenv func(string) string) bool {
 	const firstSpecial = 0xfffffff0
 	step, err := strconv.ParseUint(getenv("SLURM_STEP_ID"), 10, 32)
 	return err == nil && step < firstSpecial
 }
 
-// SlurmManager returns the process manager that a step of srun offers its tasks, or "".
+// SlurmManager returns the process manager that a step of srun offers its tasks, or "" if there is
+// none or it is unknown.
 func SlurmManager(getenv func(string) string) family.Manager {
 	plugin := getenv("SLURM_MPI_TYPE")
 	switch {
@@ -202,8 +205,8 @@ func SlurmManager(getenv func(string) string) family.Manager {
 	return ""
 }
 
-// intelPMI is the variable that names Slurm's PMI library to Intel MPI, which then needs
-// no plugin of srun.
+// intelPMI is the variable that names Slurm's PMI library to Intel MPI. With it, Intel MPI needs no
+// plugin of srun.
 const intelPMI = "I_MPI_PMI_LIBRARY"
 
 // slurmNumbers returns the numbers that srun gives a task.
@@ -216,7 +219,8 @@ func slurmNumbers(lookup func(string) string) (values [abi.RankNumbers]string) {
 // tasks matches an item of Slurm's lists of tasks: "1", or "2(x3)" for three nodes in a row.
 var tasks = regexp.MustCompile(`^(\d{1,9})(?:\(x(\d{1,9})\))?$`)
 
-// tasksOn returns the number of tasks on a node from those of all nodes ("2(x3),1"), or "".
+// tasksOn returns the number of tasks on the node with this index, from Slurm's list of all nodes
+// ("2(x3),1"), or "".
 func tasksOn(node, all string) string {
 	left, err := strconv.Atoi(number(node))
 	if err != nil {
@@ -238,8 +242,8 @@ func tasksOn(node, all string) string {
 	return ""
 }
 
-// Environ returns an environment with the rank variables for a program of the family (see
-// Missing), and without those that wi4go has set for another program.
+// Environ returns environ with the rank variables for a program of the family (see Missing), and
+// without rank variables that wi4go has set for another program.
 func Environ(environ []string, program *family.Family) []string {
 	getenv := in(environ)
 	vars := Missing(getenv, program)
@@ -254,8 +258,8 @@ func Environ(environ []string, program *family.Family) []string {
 	return out
 }
 
-// Fresh returns an environment for a launcher, by its name. Its processes are a job of
-// their own, and must not find the numbers of the job that this process belongs to.
+// Fresh returns an environment for starting the launcher with this name. The launcher's processes
+// form a new job, so they must not see the rank variables of the job that this process belongs to.
 func Fresh(environ []string, launcher string) []string {
 	stale := allOurs(in(environ))
 	for _, f := range setters {
@@ -266,7 +270,7 @@ func Fresh(environ []string, launcher string) []string {
 	return without(environ, stale)
 }
 
-// allOurs returns the names of all variables that wi4go has set, Variable among them.
+// allOurs returns the names of all variables that wi4go has set, including Variable.
 func allOurs(getenv func(string) string) []string {
 	if Refused(getenv) {
 		return nil
@@ -274,7 +278,7 @@ func allOurs(getenv func(string) string) []string {
 	return append(ours(getenv), Variable)
 }
 
-// in returns a lookup in an environment.
+// in returns a lookup in an environment. It returns "" for an unset variable.
 func in(environ []string) func(string) string {
 	return func(name string) string {
 		for _, v := range environ {
@@ -286,7 +290,7 @@ func in(environ []string) func(string) string {
 	}
 }
 
-// without returns an environment without some variables.
+// without returns environ without the named variables.
 func without(environ, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

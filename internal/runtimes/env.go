@@ -11,9 +11,9 @@ import (
 // A Var is a variable of an environment.
 type Var struct{ Name, Value string }
 
-// Env is what the runtime's processes need in their environment to find the
-// runtime's own files where its maker's scripts were not sourced; getenv is the
-// environment as it is, in which the user's own word stands.
+// Env returns the variables that the runtime's processes need to find the runtime's own files, in
+// case the vendor's scripts were not sourced. getenv looks up the present environment, in which the
+// user's own settings have priority.
 func (r *Runtime) Env(getenv func(string) string) []Var {
 	switch r.Vendor {
 	case OpenMPI.Name:
@@ -24,9 +24,8 @@ func (r *Runtime) Env(getenv func(string) string) []Var {
 	return nil
 }
 
-// openMPIEnv serves builds that are meant to be moved, as those of the wheels:
-// their launchers are wrappers that tell the prefix by OPAL_PREFIX. Behind
-// another launcher (srun) nobody would.
+// openMPIEnv returns OPAL_PREFIX for relocatable builds such as the wheels'. Their launchers are
+// wrappers that set it to the prefix; with another launcher (srun) nothing would set it.
 func (r *Runtime) openMPIEnv() []Var {
 	for _, wrapper := range []string{"orterun_wrapper", "ompirun_wrapper"} {
 		if _, err := os.Stat(filepath.Join(r.Prefix, "bin", wrapper)); err == nil {
@@ -36,9 +35,9 @@ func (r *Runtime) openMPIEnv() []Var {
 	return nil
 }
 
-// CheckEnv refuses an environment in which the runtime's processes would end
-// without a word: OPAL_PREFIX of another Open MPI, as its launcher hands it to
-// what it starts.
+// CheckEnv returns an error if OPAL_PREFIX names another Open MPI, in which case the runtime's
+// processes would end without a message. Open MPI's launcher passes its OPAL_PREFIX to everything
+// that it starts.
 func (r *Runtime) CheckEnv(getenv func(string) string) error {
 	prefix := getenv("OPAL_PREFIX")
 	if r.Vendor != OpenMPI.Name || prefix == "" || r.openMPIEnv() != nil {
@@ -56,10 +55,10 @@ func (r *Runtime) CheckEnv(getenv func(string) string) error {
 		"OPAL_PREFIX=%s is the place of another Open MPI than %s, whose processes would look for their parts there", prefix, r.Library)
 }
 
-// intelEnv says where Intel MPI's tuning files are, and its own libfabric and
-// that one's providers: without, it would take the system's, or none. A libfabric
-// that LD_LIBRARY_PATH leads to is the word of the user, or of Intel's own script,
-// where I_MPI_ROOT is of this Intel MPI.
+// intelEnv returns the variables that locate Intel MPI's tuning files, its own libfabric, and
+// libfabric's providers. Without them it would use the system's libfabric, or none. If
+// LD_LIBRARY_PATH leads to a libfabric, and I_MPI_ROOT is this Intel MPI's, then the user or
+// Intel's own script has set that path, and intelEnv returns none.
 func (r *Runtime) intelEnv(getenv func(string) string) []Var {
 	var vars []Var
 	root := getenv("I_MPI_ROOT")
@@ -83,7 +82,7 @@ func (r *Runtime) intelEnv(getenv func(string) string) []Var {
 			continue
 		}
 		vars = append(vars, Var{"I_MPI_OFI_LIBRARY", library})
-		if getenv("FI_PROVIDER_PATH") == "" || other { // the other root's providers would not fit
+		if getenv("FI_PROVIDER_PATH") == "" || other { // the providers of another root would not fit
 			if prov := filepath.Join(dir, "prov"); realPath(prov) != "" {
 				dir = prov
 			}
@@ -94,9 +93,10 @@ func (r *Runtime) intelEnv(getenv func(string) string) []Var {
 	return vars
 }
 
+// libfabric is the soname of libfabric.
 const libfabric = "libfabric.so.1"
 
-// leadsTo tells whether a directory of the search path has the library.
+// leadsTo reports whether a directory of the search path contains the library.
 func leadsTo(path, library string) bool {
 	for _, dir := range filepath.SplitList(path) {
 		if _, err := os.Stat(filepath.Join(dir, library)); err == nil && dir != "" {

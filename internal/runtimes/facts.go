@@ -13,24 +13,23 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// LargeCounts says whether the library has the functions with MPI_Count
-// arguments (MPI-4.0, 2.5.8).
+// LargeCounts reports whether the library has the functions with MPI_Count arguments (MPI-4.0,
+// 2.5.8).
 func (r *Runtime) LargeCounts() bool { return r.object.Defines("PMPI_Send_c") }
 
-// Files are what a runtime's files tell beyond its symbols.
+// Files holds facts that a runtime's files show in addition to its symbols.
 type Files struct {
-	// ProcessManagers are the ways in which it can learn its rank: pmi1, pmi2,
-	// pmix. Where a library opens the process manager's own client library
-	// (Intel MPI: I_MPI_PMI_LIBRARY), that counts.
+	// ProcessManagers are the protocols by which it can learn its rank: pmi1, pmi2, pmix. If the
+	// library opens the process manager's own client library (Intel MPI: I_MPI_PMI_LIBRARY), the
+	// protocol counts as well.
 	ProcessManagers []string
-	// Fabrics are what carries its messages: shm, tcp, ucx, ofi (libfabric)
-	// and others by their own names. Providers that stand as files of their
-	// own follow in parentheses: ofi(efa,verbs).
+	// Fabrics are the transports that carry its messages: shm, tcp, ucx, ofi (libfabric), and
+	// others by their own names. Providers in separate files follow in parentheses: ofi(efa,verbs).
 	Fabrics []string
 }
 
-// ReadFiles reads what the library, the libraries that it needs and its plugins
-// tell. libs finds what it needs.
+// ReadFiles returns the facts in the files of the library, of the libraries that it needs, and of
+// its plugins. libs finds these libraries. For a library of another machine it returns no facts.
 func (r *Runtime) ReadFiles(libs ldso.Search) Files {
 	if r.object.Machine != elfobj.HostMachine() {
 		return Files{}
@@ -42,15 +41,15 @@ func (r *Runtime) ReadFiles(libs ldso.Search) Files {
 	return parts.mpich()
 }
 
-// parts are the files that make up an MPI library.
+// parts holds the content of the files that make up an MPI library.
 type parts struct {
-	text    []byte // the texts of the library and of its own parts beside it
+	text    []byte // the read-only data of the library and of its own parts in other files
 	objects []*elfobj.Object
 	plugins []string // names of the files in its plugin directories
 }
 
-// parts gathers them: what the library needs, and the plugin directories
-// beside each of those.
+// parts collects the files: the libraries that the library needs, and the plugin directories near
+// the library and near each transport library.
 func (r *Runtime) parts(libs ldso.Search) parts {
 	var p parts
 	tree, err := libs.Load(r.Library)
@@ -81,13 +80,15 @@ func (r *Runtime) parts(libs ldso.Search) parts {
 	return p
 }
 
+// openMPIPart matches Open MPI's own parts, and transport the libraries that have plugins.
 var (
 	openMPIPart = regexp.MustCompile(`^libopen-(pal|rte)\.so`)
 	transport   = regexp.MustCompile(`^lib(fabric|uc[pts]|mpi)\b`)
 )
 
-// pluginDirs are where, beside a library, its plugins are. A library of the standard ABI
-// has those of its vendor's family.
+// pluginDirs returns the directories, relative to a library's, that may contain its plugins. It
+// includes the directories of all families, because a library of the standard ABI has the plugins
+// of its vendor's family.
 func pluginDirs() []string {
 	dirs := []string{""}
 	for _, f := range family.All {
@@ -96,22 +97,23 @@ func pluginDirs() []string {
 	return dirs
 }
 
-// needs says whether one of the objects is, or asks for, a library.
+// needs reports whether one of the objects needs a library, named without ".so".
 func (p parts) needs(name string) bool {
 	return slices.ContainsFunc(p.objects, func(o *elfobj.Object) bool {
 		return slices.ContainsFunc(o.Needed, func(n string) bool { return strings.HasPrefix(n, name+".so") })
 	})
 }
 
+// says reports whether the read-only data contain a text.
 func (p parts) says(text string) bool { return bytes.Contains(p.text, []byte(text)) }
 
-// provider and component match the file names of plugins.
+// ofiProvider and ucxModule match the file names of plugins.
 var (
 	ofiProvider = regexp.MustCompile(`^lib(\w+?)(?:-[\d.]+)?-fi\.so`)
 	ucxModule   = regexp.MustCompile(`^libuct_(\w+)\.so`)
 )
 
-// modules are the providers of a transport among the plugins.
+// modules returns a transport's name, followed in parentheses by its providers among the plugins.
 func (p parts) modules(name string, pattern *regexp.Regexp) string {
 	var found []string
 	for _, file := range p.plugins {
@@ -126,8 +128,8 @@ func (p parts) modules(name string, pattern *regexp.Regexp) string {
 	return name + "(" + strings.Join(found, ",") + ")"
 }
 
-// mpich reads a library of MPICH's family. Its device names the transports
-// (ch4:ucx, ch3:nemesis); its clients of the process manager are part of it.
+// mpich returns the facts about a library of MPICH's family. The name of its device lists the
+// transports (ch4:ucx, ch3:nemesis); its clients of the process manager are compiled in.
 func (p parts) mpich() Files {
 	var f Files
 	if p.says("PMI_FD") {
@@ -155,16 +157,17 @@ func (p parts) mpich() Files {
 		case "nemesis", "sock":
 			f.Fabrics = append(f.Fabrics, "tcp")
 		default:
-			f.Fabrics = append(f.Fabrics, name) // a vendor's own channel
+			f.Fabrics = append(f.Fabrics, name) // a vendor's own transport
 		}
 	}
 	return f
 }
 
+// mpichDevice matches the name of the device.
 var mpichDevice = regexp.MustCompile(`\x00ch[34]:([a-z0-9_]+(?:[ ,:][a-z0-9_]+)*)\x00`)
 
-// openMPI reads an Open MPI by its components, which are files of their own or
-// part of its libraries.
+// openMPI returns the facts about an Open MPI, from its components. They are separate files or part
+// of its libraries.
 func (p parts) openMPI() Files {
 	has := func(component string) bool {
 		symbol := "mca_" + component + "_component"
@@ -180,7 +183,7 @@ func (p parts) openMPI() Files {
 			f.ProcessManagers = append(f.ProcessManagers, c.speaks)
 		}
 	}
-	// Open MPI 5 speaks PMIx alone, by a library or by a copy in its own.
+	// Open MPI 5 supports only PMIx, through a separate library or a copy inside its own.
 	if p.needs("libpmix") || slices.ContainsFunc(p.objects, func(o *elfobj.Object) bool { return o.Defines("PMIx_Init") }) {
 		if !slices.Contains(f.ProcessManagers, "pmix") {
 			f.ProcessManagers = append(f.ProcessManagers, "pmix")

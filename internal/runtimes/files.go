@@ -15,23 +15,25 @@ import (
 	"wi4go/internal/launchers"
 )
 
-// files remembers what a search has read: PATH, links, packages and patterns lead to
-// the same places over and over.
+// files caches everything that a search has read, because PATH, links, packages and patterns lead
+// to the same places again and again.
 type files struct {
-	lock      sync.Mutex // of reals: libraries are examined several at a time
+	lock sync.Mutex // protects reals, because several libraries are examined at a time
+	// Results by path: of real, launcher, content, and inDir.
 	reals     map[string]string
 	launchers map[string]*launchers.Launcher
 	contents  map[string]content
 	dirs      map[string][]*Runtime
 }
 
+// newFiles returns an empty cache.
 func newFiles() *files {
 	return &files{
 		reals: map[string]string{}, launchers: map[string]*launchers.Launcher{}, contents: map[string]content{}, dirs: map[string][]*Runtime{},
 	}
 }
 
-// memory is that of a search; one that is put together without it remembers nothing.
+// memory returns the cache of a search, or an empty cache for a search built without one.
 func (s Search) memory() *files {
 	if s.files == nil {
 		return newFiles()
@@ -39,7 +41,7 @@ func (s Search) memory() *files {
 	return s.files
 }
 
-// real follows links; "" where there is no such file.
+// real returns path with all links resolved, or "" if there is no such file.
 func (f *files) real(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -50,9 +52,9 @@ func (f *files) real(path string) string {
 	return f.follow(path, 0)
 }
 
-// follow is real for an absolute path to which so many links have led.
+// follow does the work of real for an absolute path. links is the number of links followed so far.
 func (f *files) follow(path string, links int) string {
-	const most = 40 // as the kernel has it
+	const most = 40 // the kernel's limit
 	if real, known := f.reals[path]; known {
 		return real
 	}
@@ -72,7 +74,7 @@ func (f *files) follow(path string, links int) string {
 		here := filepath.Join(dir, base)
 		to, err := os.Readlink(here)
 		switch {
-		case errors.Is(err, syscall.EINVAL): // there, and no link
+		case errors.Is(err, syscall.EINVAL): // exists and is not a link
 			real = here
 		case err != nil || links == most:
 		case filepath.IsAbs(to):
@@ -85,7 +87,7 @@ func (f *files) follow(path string, links int) string {
 	return real
 }
 
-// launcher is LauncherOf.
+// launcher implements LauncherOf, with the cache.
 func (f *files) launcher(path string) *launchers.Launcher {
 	path = f.real(path)
 	if path == "" || filepath.Base(path) == "wi4go" {
@@ -112,16 +114,17 @@ func (f *files) launcher(path string) *launchers.Launcher {
 	return nil
 }
 
-// content is by what a file is told from others.
+// content identifies the content of a file.
 type content struct {
-	buildID string // the linker's mark of what is in it, "" where there is none
-	size    int64  // negative where it cannot be read
-	sum     string // of all of it; "" as long as nobody has asked
+	buildID string // the build ID that the linker stores; "" if there is none
+	size    int64  // in bytes; negative if the file cannot be read
+	sum     string // checksum of the whole file; "" until it is needed
 }
 
-// maxCompared is the size up to which files are compared as a whole.
+// maxCompared is the largest size in bytes of files that are compared by checksum.
 const maxCompared = 256 << 20
 
+// content returns the content of a file, without its checksum if that has not been needed yet.
 func (f *files) content(path string) content {
 	c, known := f.contents[path]
 	if !known {
@@ -134,7 +137,7 @@ func (f *files) content(path string) content {
 	return c
 }
 
-// sum is the content with a sum of all of it.
+// sum returns the checksum of a whole file, or "" if it cannot be read.
 func (f *files) sum(path string) string {
 	c := f.content(path)
 	if c.sum == "" {
@@ -147,8 +150,7 @@ func (f *files) sum(path string) string {
 	return c.sum
 }
 
-// sameContent says whether two files hold the same library: one is a copy of the
-// other.
+// sameContent reports whether two files hold the same library, because one is a copy of the other.
 func (f *files) sameContent(a, b string) bool {
 	x, y := f.content(a), f.content(b)
 	if x.buildID != "" || y.buildID != "" {

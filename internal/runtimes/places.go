@@ -12,15 +12,15 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// A Place is a directory, or a pattern of directories, and what named it.
+// A Place is a directory, or a pattern of directories, and the name of the rule that led to it.
 type Place struct{ Dir, Name string }
 
-// prefixVars name a prefix of an MPI, or the directory of its library, by the
-// habit of modules, vendors and package managers.
+// prefixVars are variables that name the prefix of an MPI, or the directory of its library.
+// Modules, vendors and package managers set them.
 var prefixVars = []string{"MPI_HOME", "MPI_ROOT", "MPIHOME", "MPI_LIB", "I_MPI_ROOT", "OPAL_PREFIX", "OMPI_HOME",
 	"OPENMPI_HOME", "MPICH_HOME", "MPICH_DIR", "CRAY_MPICH_DIR", "MVAPICH_HOME", "CONDA_PREFIX"}
 
-// usualPrefixes are where MPI libraries live beside the linker's own paths.
+// usualPrefixes are the usual prefixes of MPI libraries outside the linker's own paths.
 var usualPrefixes = []Place{
 	{"/usr/lib64/openmpi", "/usr"}, {"/usr/lib64/mpich*", "/usr"}, {"/usr/lib64/mvapich*", "/usr"},
 	{"/usr/lib64/mpi/gcc/*", "/usr"}, {"/usr/mpi/gcc/*", "/usr"}, {"/usr/lib/openmpi", "/usr"}, {"/usr/lib/mpich", "/usr"},
@@ -30,14 +30,14 @@ var usualPrefixes = []Place{
 	{"/opt/*", "/opt"}, {"/opt/*/*", "/opt"},
 }
 
-// fetchedName is the rule that finds what `wi4go get` brought.
+// fetchedName is the rule that finds runtimes installed by `wi4go get`.
 const fetchedName = "wi4go get"
 
-// shippedName is the rule that finds what came with wi4go itself.
+// shippedName is the rule that finds runtimes that are part of wi4go's own installation.
 const shippedName = "wi4go"
 
-// FromEnviron is the search of this process's environment. exclude is the
-// directory of our own fronts.
+// FromEnviron returns the Search for this process's environment. exclude is the directory of
+// wi4go's own fronts.
 func FromEnviron(exclude string) Search {
 	s := Search{
 		Path:    filepath.SplitList(os.Getenv("PATH")),
@@ -54,7 +54,7 @@ func FromEnviron(exclude string) Search {
 	for _, dir := range ldso.SplitPath(os.Getenv("CRAY_LD_LIBRARY_PATH")) {
 		s.Prefixes = append(s.Prefixes, Place{dir, "CRAY_LD_LIBRARY_PATH"})
 	}
-	home, _ := os.UserHomeDir() // without one there is nothing in it
+	home, _ := os.UserHomeDir() // without a home directory nothing is found in it
 	s.Globs = append(s.Globs, usualPrefixes...)
 	s.Globs = append(s.Globs, spackPlaces(home, os.Getenv)...)
 	s.Globs = append(s.Globs, easyBuildPlaces(home, os.Getenv)...)
@@ -67,8 +67,8 @@ func FromEnviron(exclude string) Search {
 	return s
 }
 
-// FetchedDir is where `wi4go get` puts runtimes: in the user's data directory
-// (XDG Base Directory Specification).
+// FetchedDir returns the directory in which `wi4go get` installs runtimes. It is in the user's data
+// directory (XDG Base Directory Specification).
 func FetchedDir() (string, error) {
 	data := os.Getenv("XDG_DATA_HOME")
 	if !filepath.IsAbs(data) { // "All paths … must be absolute"; others are ignored
@@ -81,9 +81,8 @@ func FetchedDir() (string, error) {
 	return filepath.Join(data, "wi4go/runtimes"), nil
 }
 
-// spackPlaces are the MPI packages in Spack's trees: of the instance that
-// SPACK_ROOT names or that lies in ~/spack, and where the user's configuration
-// puts packages.
+// spackPlaces returns the places of MPI packages in Spack's trees. It covers the instance named by
+// SPACK_ROOT or located in ~/spack, and the tree that the user's configuration chooses.
 func spackPlaces(home string, getenv func(string) string) []Place {
 	var places []Place
 	if env := getenv("SPACK_ENV"); env != "" {
@@ -102,11 +101,11 @@ func spackPlaces(home string, getenv func(string) string) []Place {
 		trees = append(trees, strings.NewReplacer("$spack", root, "~", home, "$user", getenv("USER")).Replace(tree))
 	}
 	for _, tree := range trees {
-		if !filepath.IsAbs(tree) { // there is no home, or the configuration counts from elsewhere
+		if !filepath.IsAbs(tree) { // there is no home directory, or the configured path is relative
 			continue
 		}
-		// <platform>-<os>-<target>/<compiler>/<package>; the compiler is left
-		// out since Spack 1.0, the target is a directory of its own.
+		// The layout is <platform>-<os>-<target>/<compiler>/<package>. Since Spack 1.0 it has no
+		// compiler, and the target is a separate directory.
 		for _, level := range []string{"*", "*/*"} {
 			for _, name := range []string{"openmpi-*", "mpich-*", "mvapich*-*", "cray-mpich-*", "intel-mpi-*", "hpcx-mpi-*",
 				"intel-oneapi-mpi-*/mpi/*"} {
@@ -117,8 +116,8 @@ func spackPlaces(home string, getenv func(string) string) []Place {
 	return places
 }
 
-// spackTree reads config:install_tree of Spack's configuration: a path, or a
-// mapping that has it as root.
+// spackTree returns config:install_tree of Spack's configuration file, or "". The value is a path,
+// or a mapping in which root is the path.
 func spackTree(file string) string {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -143,8 +142,8 @@ func spackTree(file string) string {
 	return ""
 }
 
-// easyBuildVars are the variables by which EasyBuild's modules tell the prefix
-// of a package: EBROOTOPENMPI, EBROOTIMPI, ….
+// easyBuildVars returns the names of the variables by which EasyBuild's modules give the prefixes
+// of packages: EBROOTOPENMPI, EBROOTIMPI, ….
 func easyBuildVars(environ []string) []string {
 	var names []string
 	for _, v := range environ {
@@ -156,7 +155,7 @@ func easyBuildVars(environ []string) []string {
 	return names
 }
 
-// easyBuildPlaces are the MPI packages in EasyBuild's software directories.
+// easyBuildPlaces returns the places of MPI packages in EasyBuild's software directories.
 func easyBuildPlaces(home string, getenv func(string) string) []Place {
 	var places []Place
 	for _, root := range []string{getenv("EASYBUILD_INSTALLPATH"), getenv("EASYBUILD_PREFIX"), filepath.Join(home, ".local/easybuild")} {

@@ -12,15 +12,16 @@ import (
 	"syscall"
 )
 
-// A stamp tells a file, or what is in a directory, from what may take its place.
+// A stamp identifies the state of a file or a directory, so that a replacement or change is
+// noticed.
 type stamp struct {
 	Path  string `json:"path"`
 	Size  int64  `json:"size"`
-	Time  int64  `json:"time"` // of the last change, ns
+	Time  int64  `json:"time"` // time of the last change, in ns
 	Inode uint64 `json:"inode"`
 }
 
-// stampOf is that of a path; all but the path is 0 where there is nothing.
+// stampOf returns the stamp of a path. If nothing is there, all fields but Path are 0.
 func stampOf(path string) stamp {
 	s := stamp{Path: path}
 	if info, err := os.Stat(path); err == nil {
@@ -32,17 +33,19 @@ func stampOf(path string) stamp {
 	return s
 }
 
+// holds reports whether the path still has this stamp.
 func (s stamp) holds() bool { return stampOf(s.Path) == s }
 
-const memoVersion = 2 // of the fields of a memo
+const memoVersion = 2 // version of memo's fields; increase it when they change
 
-// A memo is what was found for a name.
+// A memo is the stored result of a search for a name.
 type memo struct {
 	Library stamp   `json:"library"`
-	Found   string  `json:"found"`  // Runtime.Found
-	Places  []stamp `json:"places"` // where something that comes before it may turn up
+	Found   string  `json:"found"`  // the value of Runtime.Found
+	Places  []stamp `json:"places"` // directories in which a runtime that takes precedence may appear
 }
 
+// holds reports whether the memo is still valid.
 func (m memo) holds() bool {
 	for _, place := range m.Places {
 		if !place.holds() {
@@ -52,9 +55,10 @@ func (m memo) holds() bool {
 	return m.Library.Size > 0 && m.Library.holds()
 }
 
-// remembered finds what find has found for a name before, as long as the library is
-// the same file, and no place has changed where another could have come before it:
-// each rank of a job looks for itself (wi4go exec), and a site may have many MPIs.
+// remembered returns the stored result for a name if it is still valid, and otherwise calls find
+// and stores its result. The result is valid while the library is the same file and no directory
+// has changed that could contain a better match. The memo saves time because each rank of a job
+// searches for itself (wi4go exec), and a site may have many MPIs.
 func (s Search) remembered(name string, find func() (*Runtime, error)) (*Runtime, error) {
 	if s.Remember == "" {
 		return find()
@@ -67,7 +71,7 @@ func (s Search) remembered(name string, find func() (*Runtime, error)) (*Runtime
 			return r, nil
 		}
 	}
-	m = memo{Places: s.stamps()} // before the search, so that what comes meanwhile is not missed
+	m = memo{Places: s.stamps()} // before the search, so that later changes are not missed
 	r, err := find()
 	if err == nil {
 		m.Library, m.Found = stampOf(r.Library), r.Found
@@ -76,26 +80,27 @@ func (s Search) remembered(name string, find func() (*Runtime, error)) (*Runtime
 	return r, err
 }
 
-// write writes it; where that cannot be done, nothing is remembered.
+// write stores the memo in a file. If that fails, nothing is stored.
 func (m memo) write(file string) {
 	text, err := json.Marshal(m)
 	if err != nil || os.MkdirAll(filepath.Dir(file), 0o755) != nil {
 		return
 	}
-	aside := fmt.Sprintf("%s.%d", file, os.Getpid()) // all ranks may be here at once
+	aside := fmt.Sprintf("%s.%d", file, os.Getpid()) // write and rename, because all ranks may do this at once
 	if os.WriteFile(aside, text, 0o644) != nil || os.Rename(aside, file) != nil {
 		_ = os.Remove(aside)
 	}
 }
 
-// memoFile is the file for a name, as this search understands it.
+// memoFile returns the file for the memo of a name. Its name depends on the parameters of the
+// search.
 func (s Search) memoFile(name string) string {
 	asked := fmt.Sprintf("%q", []any{memoVersion, name, s.Prefixes, s.Path, s.Libs.LibraryPath, s.Globs, s.Links, s.Exclude, s.Hide, s.Order})
 	sum := sha256.Sum256([]byte(asked))
 	return filepath.Join(s.Remember, hex.EncodeToString(sum[:12])+".json")
 }
 
-// stamps are those of the directories in which the search begins.
+// stamps returns the stamps of the directories in which the search begins.
 func (s Search) stamps() []stamp {
 	var stamps []stamp
 	seen := map[string]bool{"": true}

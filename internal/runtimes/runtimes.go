@@ -1,7 +1,6 @@
-// Package runtimes finds the MPI libraries of this machine and the launchers
-// that belong to them, by reading files: it starts nothing and loads nothing,
-// so it may be used inside an MPI program. (Ask, which has a library tell its
-// version, works in a child process.)
+// Package runtimes finds the MPI libraries of this machine and their launchers. It only reads
+// files: it starts and loads nothing, so that it may be used inside an MPI program. The exception
+// is Ask, which queries a library for its version, in a child process.
 //
 // It must not know of the program that is to run, nor how it is launched.
 package runtimes
@@ -26,60 +25,60 @@ import (
 	"wi4go/internal/ldso"
 )
 
-// InPath is the rule (Runtime.Found) by which a launcher is found in PATH.
+// InPath is the value of Runtime.Found for runtimes whose launcher was found in PATH.
 const InPath = "PATH"
 
-// A Runtime is an MPI library that can do the work.
+// A Runtime is an MPI library on which programs can run.
 type Runtime struct {
 	Family   *family.Family
-	Vendor   string   // a name of Vendors: openmpi, mpich, intelmpi, mvapich, cray-mpich
-	Name     string   // what --to calls it on this machine: a vendor, vendor@version, or its library's path
-	Also     []string // further places of the same library: copies, other names
+	Vendor   string   // the name of a Vendor: openmpi, mpich, intelmpi, mvapich, cray-mpich
+	Name     string   // its name for --to on this machine: a vendor, vendor@version, or its library's path
+	Also     []string // further paths of the same library: copies and other names
 	Library  string   // absolute path of its C library
 	Soname   string
-	Launcher string // absolute path of its mpiexec, "" where none is found
+	Launcher string // absolute path of its mpiexec, or "" if none was found
 	Prefix   string // the directory that holds its bin and lib
-	Found    string // which rule found it: VIRTUAL_ENV, PATH, …
+	Found    string // the rule that found it: VIRTUAL_ENV, PATH, …
 
 	object *elfobj.Object
-	files  *files // those of the search that has found it
+	files  *files // the cache of the search that found it
 }
 
-// Object is what the library's file says of itself.
+// Object returns the facts in the library's ELF file.
 func (r *Runtime) Object() *elfobj.Object { return r.object }
 
-// Title is the vendor's name as a sentence has it.
+// Title returns the vendor's name for messages.
 func (r *Runtime) Title() string { return VendorOf(r.Vendor).Title }
 
-// String names the runtime in messages.
+// String returns the runtime's name for messages: its path and vendor.
 func (r *Runtime) String() string { return fmt.Sprintf("%s (%s)", r.Library, r.Title()) }
 
-// A Search says where to look. The zero value looks nowhere.
+// A Search specifies the places to search. The zero value searches nowhere.
 type Search struct {
-	Prefixes []Place  // installation prefixes that the environment names
-	Path     []string // PATH
+	Prefixes []Place  // installation prefixes that environment variables name
+	Path     []string // the directories in PATH
 	Libs     ldso.Search
-	Globs    []Place  // installation prefixes by pattern, not in the environment
+	Globs    []Place  // patterns of further installation prefixes
 	Links    string   // the directory of Debian's alternatives
-	Exclude  string   // the directory of the fronts, whose libraries are no runtimes, except those in its directory of runtimes
-	Self     string   // the wi4go that asks libraries for their version; where empty, files must tell
-	Hide     []string // patterns of libraries, or of directories above them, that are found by their path alone
-	Order    []string // vendors, the preferred first; without it what is found first is
-	Remember string   // the directory where it is kept which library a name led to; "" keeps nothing
+	Exclude  string   // directory of wi4go's fronts, which are not runtimes; its directory of runtimes is not excluded
+	Self     string   // the wi4go that queries libraries for their version; "": only their files are read
+	Hide     []string // patterns of libraries, or of directories above them, that are found only by their path
+	Order    []string // vendors in order of preference; without it, the order of the search counts
+	Remember string   // the directory for stored results of searches; "" stores nothing
 
-	files *files // what was read already; nil: nothing is kept
+	files *files // cache of everything read; nil: no cache
 }
 
-// List gives every runtime found, each library once, the preferred first. Its
-// names are those that files alone can tell: the first usable one of a vendor
-// is called by the vendor, the others by their paths. Survey knows versions too.
+// List returns every runtime found, each library once, the preferred first. It derives names from
+// files alone: the first usable runtime of a vendor has the vendor's name, the others their paths.
+// Survey takes versions into account too.
 func (s Search) List() []*Runtime {
 	list := slices.Collect(s.all())
 	name(list, make([]Version, len(list)))
 	return list
 }
 
-// all yields what List gives, one after the other.
+// all yields the runtimes that List returns, one at a time.
 func (s Search) all() iter.Seq[*Runtime] {
 	if len(s.Order) == 0 {
 		return s.found()
@@ -93,7 +92,7 @@ func (s Search) all() iter.Seq[*Runtime] {
 	return slices.Values(slices.SortedStableFunc(s.found(), func(a, b *Runtime) int { return cmp.Compare(preferred(a), preferred(b)) }))
 }
 
-// hidden says whether a library is not to be found.
+// hidden reports whether the configuration hides a library from the search.
 func (s Search) hidden(library string) bool {
 	for path := library; path != "/" && path != "."; path = filepath.Dir(path) {
 		if slices.ContainsFunc(s.Hide, func(pattern string) bool {
@@ -106,9 +105,9 @@ func (s Search) hidden(library string) bool {
 	return false
 }
 
-// found yields them in the order in which they are found: the runtimes of the active
-// virtual environment, of the launchers in PATH, of what variables name, of the
-// linker's paths, of the alternatives, of the usual directories.
+// found yields the runtimes in the order of the search: from the active virtual environment, from
+// launchers in PATH, from variables, from the linker's paths, from Debian's alternatives, and from
+// the usual directories.
 func (s Search) found() iter.Seq[*Runtime] {
 	return func(yield func(*Runtime) bool) {
 		seen := map[string]bool{}
@@ -136,8 +135,8 @@ func (s Search) found() iter.Seq[*Runtime] {
 	}
 }
 
-// places yields the runtimes of each place and the name of the rule that led
-// there, reading a place only when it is asked for.
+// places yields the runtimes in each place together with the name of the rule for it. It reads a
+// place only when the caller requests it.
 func (s Search) places() iter.Seq2[string, []*Runtime] {
 	return func(yield func(string, []*Runtime) bool) {
 		named := func(venv bool) bool {
@@ -195,8 +194,8 @@ func (s Search) places() iter.Seq2[string, []*Runtime] {
 	}
 }
 
-// inLinks finds what the alternatives point to: the launcher and the library
-// for development that the administrator chose.
+// inLinks returns the runtimes that Debian's alternatives point to: of the launcher and of the
+// development library that the administrator chose.
 func (s Search) inLinks() []*Runtime {
 	var found []*Runtime
 	for _, name := range launcherNames {
@@ -215,7 +214,7 @@ func (s Search) inLinks() []*Runtime {
 	return found
 }
 
-// LoneLaunchers are the launchers in PATH to which no library belongs.
+// LoneLaunchers returns the launchers in PATH that no library belongs to.
 func (s Search) LoneLaunchers() []string {
 	var lone []string
 	for _, dir := range s.Path {
@@ -230,12 +229,13 @@ func (s Search) LoneLaunchers() []string {
 	return lone
 }
 
-// Usable keeps the runtimes that a program can be run on.
+// Usable returns the runtimes of a list on which programs can run.
 func Usable(all []*Runtime) []*Runtime {
 	return slices.DeleteFunc(slices.Clone(all), func(r *Runtime) bool { return r.check() != nil })
 }
 
-// check says why a library cannot be the runtime.
+// check returns an error if the library cannot be used as the runtime, because it is for another
+// machine.
 func (r *Runtime) check() error {
 	if host := elfobj.HostMachine(); r.object.Machine != host {
 		return fault.New("runtime-machine", "name a library for this machine", "%s is for %s, this machine is %s",
@@ -244,10 +244,11 @@ func (r *Runtime) check() error {
 	return nil
 }
 
-// libDirs are where a prefix holds its libraries.
+// libDirs are the directories, relative to a prefix, that may contain its libraries.
 var libDirs = []string{"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu", "lib/release",
 	"lib/openmpi/lib", "lib/mpich/lib", ""}
 
+// inPrefix returns the runtimes in the library directories of a prefix.
 func (s Search) inPrefix(prefix string) []*Runtime {
 	var found []*Runtime
 	for _, dir := range libDirs {
@@ -256,7 +257,7 @@ func (s Search) inPrefix(prefix string) []*Runtime {
 	return found
 }
 
-// inDir finds the MPI C libraries of one directory.
+// inDir returns the runtimes in one directory. The caller may modify them.
 func (s Search) inDir(dir string) []*Runtime {
 	files := s.memory()
 	if files.real(dir) == "" {
@@ -270,6 +271,7 @@ func (s Search) inDir(dir string) []*Runtime {
 	return clones(found)
 }
 
+// librariesIn searches a directory for MPI C libraries.
 func (s Search) librariesIn(dir string) []*Runtime {
 	paths, _ := filepath.Glob(filepath.Join(dir, "libmpi*.so*"))
 	var found []*Runtime
@@ -290,7 +292,8 @@ func (s Search) librariesIn(dir string) []*Runtime {
 	return found
 }
 
-// clones are for whoever names runtimes and counts their copies.
+// clones returns copies of runtimes, so that callers can change names and Also without changing the
+// cache.
 func clones(list []*Runtime) []*Runtime {
 	cloned := make([]*Runtime, len(list))
 	for i, r := range list {
@@ -300,17 +303,18 @@ func clones(list []*Runtime) []*Runtime {
 	return cloned
 }
 
-// linkerScript matches the text that some packages put in place of the
-// development link: INPUT(libmpi.so.12), GROUP(…).
+// linkerScript matches the linker script that some packages install in place of the development
+// link: INPUT(libmpi.so.12), GROUP(…).
 var linkerScript = regexp.MustCompile(`(?s)^\s*(?:/\*.*?\*/\s*)?(?:INPUT|GROUP)\s*\(\s*([^\s),]+)`)
 
-// How long such a text is at most, and how many lead to each other.
+// The maximum size of a linker script in bytes, and the maximum length of a chain of scripts.
 const (
 	maxScript  = 4096
 	maxScripts = 4
 )
 
-// ofLibrary reads one file as an MPI C library.
+// ofLibrary reads one file as an MPI C library and returns its runtime. It follows linker scripts,
+// and returns an error for other files and for wi4go's own fronts.
 func (s Search) ofLibrary(path string) (*Runtime, error) {
 	named := path
 	o, err := elfobj.Read(path)
@@ -336,8 +340,8 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	// The name by the soname is the one that stays when the package is updated,
-	// and the one that programs load. (Wheels have copies in place of links.)
+	// Use the name that equals the soname: programs load it, and it stays when the package is
+	// updated. In wheels it is a copy instead of a link.
 	if o.Soname != "" {
 		files, stable := s.memory(), filepath.Join(filepath.Dir(path), o.Soname)
 		if files.real(stable) == files.real(path) || files.real(stable) != "" && files.sameContent(stable, path) {
@@ -352,8 +356,8 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 	return r, nil
 }
 
-// ours recognises wi4go's fronts: by their place, or, for those of another
-// copy of wi4go, by the layout of an installation.
+// ours reports whether a library is a front of wi4go. It recognizes fronts by their directory, and
+// fronts of another copy of wi4go by the layout of an installation.
 func (s Search) ours(path string) bool {
 	files := s.memory()
 	real := files.real(path)
@@ -366,8 +370,8 @@ func (s Search) ours(path string) bool {
 	return files.real(filepath.Join(filepath.Dir(filepath.Dir(real)), "libwi4go.so")) != ""
 }
 
-// ofLauncher finds the libraries that belong to the launcher in a file: those beside it
-// whose programs it starts.
+// ofLauncher returns the runtimes that belong to the launcher in a file: the libraries in the same
+// prefix whose programs it starts. starts reports whether it starts the programs of a launcher.
 func (s Search) ofLauncher(launcher string, starts func(*launchers.Launcher) bool) []*Runtime {
 	var found []*Runtime
 	for _, bin := range slices.Compact([]string{filepath.Dir(launcher), filepath.Dir(s.memory().real(launcher))}) {
@@ -380,8 +384,8 @@ func (s Search) ofLauncher(launcher string, starts func(*launchers.Launcher) boo
 	return found
 }
 
-// StartedBy returns the launcher that starts programs on the runtime: that of its vendor,
-// because vendors ship the library of the standard ABI beside their own.
+// StartedBy returns the launcher for programs on the runtime. It is the vendor's launcher, because
+// vendors ship a library of the standard ABI together with their own.
 func (r *Runtime) StartedBy() *launchers.Launcher {
 	if v := VendorOf(r.Vendor); v != nil {
 		return v.launcher
@@ -389,11 +393,11 @@ func (r *Runtime) StartedBy() *launchers.Launcher {
 	return launchers.Of(r.Family.Launcher)
 }
 
-// launcherNames are the names of launchers, the preferred first.
+// launcherNames are the command names of launchers, in order of preference.
 var launcherNames = launchers.CommandNames()
 
-// LauncherOf returns the launcher that a file is, by the text in it, or nil. wi4go's own
-// bin/mpiexec, which starts another one, is none.
+// LauncherOf returns the launcher in a file, recognized by strings in it, or nil. It returns nil
+// for wi4go's own bin/mpiexec, which starts another launcher.
 func LauncherOf(path string) *launchers.Launcher { return newFiles().launcher(path) }
 
 // StartsFor returns a vendor whose programs the launcher starts, or nil.
@@ -406,13 +410,13 @@ func StartsFor(l *launchers.Launcher) *Vendor {
 	return nil
 }
 
-// launcherOf finds the launcher that belongs to a library: in the bin of a
-// directory above it.
+// launcherOf returns the launcher that belongs to a library, and its prefix. The launcher is in the
+// bin of a directory above the library. If there is none, launcher is "".
 func (s Search) launcherOf(library string, l *launchers.Launcher) (launcher, prefix string) {
 	files, names := s.memory(), l.OwnNames()
 	for _, path := range slices.Compact([]string{files.real(library), library}) {
 		dir := filepath.Dir(path)
-		for n := 0; n < 5 && dir != "/"; n++ { // what is in /bin belongs to the system's own library, in /usr
+		for n := 0; n < 5 && dir != "/"; n++ { // a launcher in /bin belongs to the system's own library, in /usr
 			for _, name := range names {
 				candidate := filepath.Join(dir, "bin", name)
 				if files.launcher(candidate) == l {
@@ -425,9 +429,9 @@ func (s Search) launcherOf(library string, l *launchers.Launcher) (launcher, pre
 	return "", filepath.Dir(filepath.Dir(library))
 }
 
-// Resolve finds the runtime that the user names: a vendor with or without a
-// version, the path of a library, of a prefix or of an mpiexec, a command in
-// PATH, a soname. An empty name is the first usable runtime of List.
+// Resolve returns the runtime that the user names. name is a vendor with or without a version, the
+// path of a library, of a prefix or of an mpiexec, a command in PATH, or a soname. "" stands for
+// the first usable runtime of List.
 func (s Search) Resolve(name string) (*Runtime, error) {
 	switch {
 	case name == "":
@@ -442,7 +446,7 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		}
 		return r, err
 	}
-	if f, err := family.Of(name); err == nil { // the standard ABI: the others have a vendor's name
+	if f, err := family.Of(name); err == nil { // the standard ABI: other families have the name of a vendor
 		return s.ofFamily(f)
 	}
 	if path, err := exec.LookPath(name); err == nil {
@@ -462,7 +466,7 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 		"otherwise name the path of a library, a prefix or an mpiexec", name, meant(name), VendorNames())
 }
 
-// meant asks whether a name that is wrong was meant for a right one: mpihc, openmpi5.
+// meant returns a question that suggests the correct spelling of a name (mpihc, openmpi5), or "".
 func meant(name string) string {
 	vendor, version, at := strings.Cut(strings.ToLower(name), "@")
 	if !at {
@@ -481,8 +485,8 @@ func meant(name string) string {
 	return ""
 }
 
-// fulfil finds the first runtime of a vendor, and of a version, which the
-// libraries are asked for.
+// fulfil returns the first runtime of the requested vendor and version. It queries the libraries
+// for their versions if the request includes one.
 func (s Search) fulfil(w wish) (*Runtime, error) {
 	var others []string
 	candidates := func(yield func(*Runtime) bool) {
@@ -507,11 +511,12 @@ func (s Search) fulfil(w wish) (*Runtime, error) {
 	return first(candidates, func() error { return w.none(unique(others)) })
 }
 
-// ofFamily finds the first runtime of a family, whoever made it.
+// ofFamily returns the first runtime of a family, of any vendor.
 func (s Search) ofFamily(f *family.Family) (*Runtime, error) {
 	return s.remembered("any "+f.Name, func() (*Runtime, error) { return s.searchFamily(f) })
 }
 
+// searchFamily does the search for ofFamily.
 func (s Search) searchFamily(f *family.Family) (*Runtime, error) {
 	return first(func(yield func(*Runtime) bool) {
 		for r := range s.all() {
@@ -524,8 +529,8 @@ func (s Search) searchFamily(f *family.Family) (*Runtime, error) {
 	})
 }
 
-// first gives the first usable runtime, else why the first of all is not, else
-// that there is none.
+// first returns the first usable runtime. If there are only unusable ones, it returns the error of
+// the first; if there are none at all, it returns none's error.
 func first(all iter.Seq[*Runtime], none func() error) (*Runtime, error) {
 	var unusable error
 	for r := range all {
@@ -543,8 +548,9 @@ func first(all iter.Seq[*Runtime], none func() error) (*Runtime, error) {
 	return nil, none()
 }
 
-// Bring is what `wi4go get` takes to bring what a name asks for, where err, of Resolve,
-// says that there is none; "" where it is not to be had so.
+// Bring returns the name with which `wi4go get` installs the runtime that the user named. err is
+// the error of Resolve. Bring returns "" if err has another cause or if `wi4go get` cannot install
+// it.
 func Bring(name string, err error) string {
 	w, ok := parseWish(name)
 	id, _, _ := fault.Of(err, "")
@@ -558,14 +564,14 @@ func Bring(name string, err error) string {
 	return ""
 }
 
-// noRuntime is the name of the error of what is not here.
+// noRuntime is the name of the error for a runtime that is not on this machine.
 const noRuntime = "no-runtime"
 
-// ErrNone says that this machine has no MPI.
+// ErrNone is the error for a machine without any MPI.
 var ErrNone = fault.New("no-runtime", "`wi4go get mpich` brings one; or install one, or name its path with --to or WI4GO_TO",
 	"no MPI library found in PATH, the linker's paths or the usual directories")
 
-// soname finds a bare library name on the linker's paths.
+// soname returns the paths of a library, given by its bare name, in the linker's search paths.
 func (s Search) soname(name string) []string {
 	var found []string
 	for _, dir := range s.Libs.LibraryPath {
@@ -576,6 +582,7 @@ func (s Search) soname(name string) []string {
 	return append(found, s.Libs.Cache[name]...)
 }
 
+// ofPath returns the runtime that a path leads to: a library, a prefix or a launcher.
 func (s Search) ofPath(path string) (*Runtime, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -595,7 +602,8 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 			return fmt.Errorf("%s: no MPI library in this directory or its lib, lib64", path)
 		})
 	}
-	// A library may hold a launcher's marks, but no launcher defines MPI_Init.
+	// Try it as a library first: a library may contain a launcher's marks, but no launcher defines
+	// MPI_Init.
 	r, err := s.ofLibrary(path)
 	if err == nil {
 		return r, r.check()
@@ -616,7 +624,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	return nil, err
 }
 
-// titleOf returns the vendor whose programs a launcher starts, as a sentence has it.
+// titleOf returns the name, for messages, of the vendor whose programs a launcher starts.
 func titleOf(l *launchers.Launcher) string {
 	if v := StartsFor(l); v != nil {
 		return v.Title
@@ -624,12 +632,13 @@ func titleOf(l *launchers.Launcher) string {
 	return l.Title
 }
 
+// isLibrary reports whether a file is a shared library.
 func isLibrary(path string) bool {
 	o, err := elfobj.Read(path)
 	return err == nil && o.Interp == "" && o.Soname != ""
 }
 
-// realPath follows links; "" where there is no such file.
+// realPath returns path with all links resolved, or "" if there is no such file.
 func realPath(path string) string {
 	if path == "" {
 		return ""

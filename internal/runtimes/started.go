@@ -18,22 +18,21 @@ import (
 	"wi4go/internal/shell"
 )
 
-// A Start is what the environment says of the launcher that started this
-// process.
+// A Start describes the launcher that started this process, as the environment shows it.
 type Start struct {
-	By     string         // whose launcher, for messages
-	Speaks family.Manager // "" for neither
-	// Rank and Size are what the launcher holds this process for. Size is 0
-	// where it does not say.
+	By     string         // the launcher's name for messages
+	Speaks family.Manager // the protocol for the rank; "" if it is neither PMI nor PMIx
+	// Rank and Size are this process's rank and the number of ranks according to the launcher. Size
+	// is 0 if the launcher does not give it.
 	Rank, Size int
 
 	launcher *launchers.Launcher
-	inside   bool // this process is a child of an MPI process, and no rank itself
-	getenv   func(string) string
+	inside   bool                // this process is a child of an MPI process and not a rank itself
+	getenv   func(string) string // looks up the environment without the variables that wi4go has set
 }
 
-// Family is the family whose libraries understand the launcher; nil if none does, or if
-// it is a vendor's own.
+// Family returns the family whose libraries understand the launcher. It returns nil if there is
+// none, or if the launcher belongs to one vendor alone.
 func (s *Start) Family() *family.Family {
 	if s == nil {
 		return nil
@@ -46,7 +45,7 @@ func (s *Start) Family() *family.Family {
 	return nil
 }
 
-// fits reports whether programs that another launcher starts would run under this one.
+// fits reports whether programs of launcher l would also run under the launcher that was used.
 func (s *Start) fits(l *launchers.Launcher) bool {
 	if s.launcher.IsCommand() {
 		return l == s.launcher
@@ -54,15 +53,15 @@ func (s *Start) fits(l *launchers.Launcher) bool {
 	return l != nil && l.IsCommand() && l.Manager == s.Speaks
 }
 
-// Started reads who started the process pid, which has this one's environment;
-// nil means: no launcher that shows. Where one launcher was started by another
-// (mpiexec inside of a job of srun), the variables of both are there, and the
-// nearest ancestor counts.
+// Started returns the launcher that started process pid, which must have this process's
+// environment. It returns nil if no launcher shows. If one launcher was started by another (mpiexec
+// inside a job of srun), the variables of both are set, and the nearest ancestor counts.
 func (s Search) Started(pid int) *Start {
 	_, parent := status(pid)
 	return s.started(os.Getenv, ancestors(parent))
 }
 
+// started does the work of Started. above are the ancestors, the nearest first.
 func (s Search) started(getenv func(string) string, above []ancestor) *Start {
 	getenv = rankvars.FromLauncher(getenv)
 	var launcher *launchers.Launcher
@@ -98,8 +97,8 @@ func (s Search) started(getenv func(string) string, above []ancestor) *Start {
 	return start
 }
 
-// ofSlurm completes what srun says; false for a batch script and the shell of
-// an allocation, which are no steps that srun started.
+// ofSlurm completes s for srun. It returns false in a batch script and in the shell of an
+// allocation, because srun did not start them as steps.
 func (s *Start) ofSlurm() bool {
 	if !rankvars.IsStep(s.getenv) {
 		return false
@@ -111,16 +110,17 @@ func (s *Start) ofSlurm() bool {
 	return true
 }
 
-// A WrongLauncher is what is to be said of processes whose library does not
-// understand the launcher that started them.
+// A WrongLauncher is the error for processes whose library does not understand the launcher that
+// started them.
 type WrongLauncher struct {
-	error      // what is wrong, and the command that would be right
-	Sure  bool // known beforehand; else it is so if MPI_COMM_WORLD has one process
-	First bool // this process is the one of its job that speaks
+	error      // the problem, and the correct command
+	Sure  bool // the problem is certain; otherwise it exists if MPI_COMM_WORLD has one process
+	First bool // this process, rank 0, reports the error for its job
 }
 
-// Wrong compares the launcher with the library that does the work. It gives nil
-// where a world of one process is what was asked for. command is the program's
+// Wrong returns the error to report if the library rt does not understand the launcher. Unless it is
+// Sure, it only applies if MPI_COMM_WORLD turns out to have one process. Wrong returns nil if the
+// user requested only one process, or if this process is not a rank. command is the program's
 // command line, as `wi4go exec` takes it.
 func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 	if s == nil || s.Size < 2 || s.inside {
@@ -147,14 +147,14 @@ func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 	}
 }
 
-// intelPMI names the file of the process manager's own library to Intel MPI.
+// intelPMI is the variable that gives Intel MPI the file of the process manager's client library.
 const intelPMI = "I_MPI_PMI_LIBRARY"
 
-// speaks says whether a library may understand a launcher that is not of its
-// family.
+// speaks reports whether a library may understand a launcher although it does not fit the library's
+// own launcher.
 func (r *Runtime) speaks(s *Start) bool {
 	manager := map[family.Manager]string{family.PMI: "pmi", family.PMIx: "pmix"}[s.Speaks]
-	if manager == "" { // srun itself serves those who are linked to Slurm's library
+	if manager == "" { // srun itself serves programs that are linked with Slurm's library
 		return s.getenv(intelPMI) != "" || slices.ContainsFunc(r.object.Needed, func(name string) bool { return strings.HasPrefix(name, "libpmi.") })
 	}
 	return slices.ContainsFunc(r.ReadFiles(ldso.FromEnviron()).ProcessManagers, func(m string) bool {
@@ -162,8 +162,8 @@ func (r *Runtime) speaks(s *Start) bool {
 	})
 }
 
-// slurmPMI is the file of Slurm's PMI library, where there is one in a usual
-// place.
+// slurmPMI returns the path of Slurm's PMI library if it is in a usual place, else a description of
+// it.
 func slurmPMI() string {
 	for _, dir := range []string{"/usr/lib/*-linux-gnu", "/usr/lib64", "/usr/lib64/slurm", "/opt/slurm/lib*", "/usr/local/lib"} {
 		if files, _ := filepath.Glob(filepath.Join(dir, "libpmi2.so*")); len(files) > 0 {
@@ -173,9 +173,8 @@ func slurmPMI() string {
 	return "the path of Slurm's libpmi2.so"
 }
 
-// Default is the runtime of a process for which none is named: the one whose
-// launcher started it, else one that understands this launcher, else the first
-// of List.
+// Default returns the runtime for a process if none is named: the runtime whose launcher started
+// the process, else a runtime that understands this launcher, else the first of List.
 func (s Search) Default() (*Runtime, error) {
 	above := ancestors(os.Getppid())
 	start := s.started(os.Getenv, above)
@@ -202,22 +201,21 @@ func (s Search) Default() (*Runtime, error) {
 	return s.Resolve("")
 }
 
-// An ancestor is a process above this one.
+// An ancestor is a process above this one in the process tree.
 type ancestor struct {
 	pid  int
-	name string // of its command, cut to 15 characters by the kernel
-	file string // its program, "" where that is not to be seen
+	name string // name of its command; the kernel truncates it to 15 characters
+	file string // path of its program; "" if it cannot be read
 }
 
-// is says whether an ancestor runs a program of this name. Its file may bear
-// another one than it was called by.
+// is reports whether an ancestor runs a program with this name. The name of the program's file may
+// differ from the name by which it was called, so it compares both.
 func (a ancestor) is(name string) bool {
 	return filepath.Base(a.file) == name || a.name == name[:min(len(name), 15)]
 }
 
-// DefaultFor is Default for a program of a family, given by its name: a runtime
-// of another family first of all, since a program that has a front before it has
-// no need of one otherwise.
+// DefaultFor returns the default runtime for a program of a family, given by the family's name. It
+// prefers a runtime of another family, because within its family a program needs no front.
 func (s Search) DefaultFor(program string) (*Runtime, error) {
 	preferred, err := s.Default()
 	if err == nil && preferred.Family.Name != program {
@@ -232,27 +230,27 @@ func (s Search) DefaultFor(program string) (*Runtime, error) {
 		"with `wi4go run --to`, or install one (Debian: libmpich12 or libopenmpi3)", program)
 }
 
-// isDaemon recognises the processes that launchers put between themselves and
-// the ranks.
+// isDaemon reports whether an ancestor is a process that a launcher puts between itself and the
+// ranks.
 func (a ancestor) isDaemon() bool {
 	return slices.ContainsFunc(launchers.All, func(l *launchers.Launcher) bool { return daemonAmong([]ancestor{a}, l) == 0 })
 }
 
-// daemonAmong returns the index of the first ancestor that is a daemon of the launcher, or
-// -1.
+// daemonAmong returns the index of the first ancestor that is a daemon of the launcher, or -1.
 func daemonAmong(above []ancestor, l *launchers.Launcher) int {
 	return slices.IndexFunc(above, func(a ancestor) bool { return slices.ContainsFunc(l.Process.Daemons, a.is) })
 }
 
-// isMPIProcess says whether an MPI library is loaded in an ancestor, beside
-// our fronts and what its LD_PRELOAD puts into every process.
+// isMPIProcess reports whether an ancestor has loaded an MPI library, other than wi4go's fronts and
+// libraries that its LD_PRELOAD puts into every process.
 func (s Search) isMPIProcess(a ancestor) bool {
 	maps, err := os.Open(fmt.Sprintf("/proc/%d/maps", a.pid))
 	if err != nil {
 		return false
 	}
 	defer maps.Close()
-	environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", a.pid)) // none: nothing is preloaded
+	// Ignore the error: without the file, assume that nothing is preloaded.
+	environ, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", a.pid))
 	for lines := bufio.NewScanner(maps); lines.Scan(); {
 		_, file, found := strings.Cut(lines.Text(), "/")
 		if !found {
@@ -267,8 +265,8 @@ func (s Search) isMPIProcess(a ancestor) bool {
 	return false
 }
 
-// preloads says whether LD_PRELOAD in a process's environment names a file, or a
-// stand-in that brings it.
+// preloads reports whether LD_PRELOAD in a process's environment names a file, or a stand-in that
+// loads it. environ is the content of /proc/PID/environ.
 func preloads(environ, file string) bool {
 	for variable := range strings.SplitSeq(environ, "\x00") {
 		if list, found := strings.CutPrefix(variable, "LD_PRELOAD="); found {
@@ -285,21 +283,20 @@ func preloads(environ, file string) bool {
 	return false
 }
 
-// ancestors are the processes above, the nearest first, beginning with pid.
+// ancestors returns process pid and the processes above it, the nearest first.
 func ancestors(pid int) []ancestor {
 	var above []ancestor
 	for n := 0; pid > 1 && n < 12; n++ {
 		a := ancestor{pid: pid}
-		a.file, _ = os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)) // another user's is hidden
+		a.file, _ = os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)) // hidden for processes of another user
 		a.name, pid = status(pid)
 		above = append(above, a)
 	}
 	return above
 }
 
-// status reads the name of a process and its parent from /proc/PID/stat
-// (proc(5)): the second field, in parentheses, and the fourth. The parent is 0
-// where it cannot.
+// status returns a process's name and its parent from /proc/PID/stat (proc(5)): the second field,
+// in parentheses, and the fourth. parent is 0 if the file cannot be read.
 func status(pid int) (name string, parent int) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

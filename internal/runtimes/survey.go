@@ -8,17 +8,17 @@ import (
 	"wi4go/internal/fault"
 )
 
-// An Entry is a runtime with what it says of itself and what its files tell.
+// An Entry is a runtime with the version that its library reports and the facts in its files.
 type Entry struct {
 	*Runtime
 	Version
 	Files
 }
 
-// Usable says whether programs can be run on it.
+// Usable reports whether programs can run on it.
 func (e Entry) Usable() bool { return e.check() == nil && e.Problem == "" }
 
-// Survey lists what List does, and asks each library, some at a time.
+// Survey returns the runtimes of List with their versions. It queries several libraries at a time.
 func (s Search) Survey() []Entry {
 	list := s.List()
 	entries := make([]Entry, len(list))
@@ -41,10 +41,9 @@ func (s Search) Survey() []Entry {
 	return entries
 }
 
-// name gives each runtime what Resolve finds it by: its vendor where it is the
-// only one of that vendor, else the vendor with the version where no other has
-// that, else its path. Where versions are not known, the vendor alone means the
-// first.
+// name gives each runtime the name by which Resolve finds it. This is the vendor if the list has
+// one runtime of it, else vendor@version if the version is unique, else the path. If versions are
+// unknown, the first runtime of a vendor has the vendor's name.
 func name(list []*Runtime, versions []Version) {
 	count := map[string]int{}
 	versioned := func(i int) string { return list[i].names() + "@" + versions[i].Number }

@@ -14,24 +14,24 @@ import (
 	"wi4go/internal/launchers"
 )
 
-// A Vendor is a maker of MPI libraries. Several share one ABI family.
+// A Vendor is a maker of MPI libraries. Several vendors share one ABI family.
 type Vendor struct {
-	Name  string // as the user writes it
-	Title string // as a sentence has it
-	// Package is what `wi4go get` brings it as, "" where it cannot; Devel is
-	// the package that has its headers, where that is another.
+	Name  string // the name that users write
+	Title string // the name in messages
+	// Package is the name of its package for `wi4go get`, or "" if there is none. Devel is the
+	// package with the headers if it is another.
 	Package, Devel string
 
-	family   *family.Family      // of its own library
-	launcher *launchers.Launcher // of its programs
-	sign     *regexp.Regexp      // text that only this vendor's library of its family holds; nil: there is none
-	release  *regexp.Regexp      // how its libraries introduce themselves, with the release; nil: they do not name it
+	family   *family.Family      // the family of its own library
+	launcher *launchers.Launcher // the launcher for its programs
+	sign     *regexp.Regexp      // matches a text that only this vendor's library within the family contains; nil: there is none
+	release  *regexp.Regexp      // matches the release in the libraries' version text; nil: the text has none
 }
 
-// Vendors are those of the families' files, in the order in which messages list them.
+// Vendors holds the vendors from the families' files, in the order in which messages list them.
 var Vendors = vendors()
 
-// Those that code is about.
+// The vendors that code refers to.
 var (
 	OpenMPI   = VendorOf("openmpi")
 	MPICH     = VendorOf("mpich")
@@ -40,10 +40,13 @@ var (
 	CrayMPICH = VendorOf("cray-mpich")
 )
 
+// vendors creates the list from the families.
 func vendors() (list []*Vendor) {
 	for _, f := range family.All {
 		for _, made := range f.Vendors {
-			if f.Standard && made.Name == f.Name { // the ABI, which several vendors have beside their own
+			// This entry names the ABI. Several vendors make a library of it in addition to their
+			// own.
+			if f.Standard && made.Name == f.Name {
 				continue
 			}
 			v := &Vendor{Name: made.Name, Title: cmp.Or(made.Title, f.Title), Package: made.Package, Devel: made.Devel, family: f, launcher: launchers.Of(cmp.Or(made.Launcher, f.Launcher))}
@@ -59,7 +62,7 @@ func vendors() (list []*Vendor) {
 	return list
 }
 
-// VendorOf finds the vendor called name (family.Usual), nil where there is none.
+// VendorOf returns the vendor with that name (see family.Usual), or nil.
 func VendorOf(name string) *Vendor {
 	name = family.Usual(name)
 	for _, v := range Vendors {
@@ -73,7 +76,7 @@ func VendorOf(name string) *Vendor {
 // Family returns the name of the family of the vendor's own library.
 func (v *Vendor) Family() string { return v.family.Name }
 
-// VendorNames lists what VendorOf knows.
+// VendorNames returns the names that VendorOf accepts, separated by commas.
 func VendorNames() string {
 	var names []string
 	for _, v := range Vendors {
@@ -82,8 +85,8 @@ func VendorNames() string {
 	return strings.Join(names, ", ")
 }
 
-// vendorOf returns a library's vendor, by the texts in its file if the family has several:
-// makers of MPICH's family keep the ABI and the symbols, but say their own name in
+// vendorOf returns a library's vendor. If the family has several, it searches the file for a text
+// of the vendor: makers of MPICH's family keep the ABI and the symbols, but put their own name into
 // MPI_Get_library_version. Any vendor may make a library of the standard ABI.
 func vendorOf(f *family.Family, path string) *Vendor {
 	if len(f.Vendors) == 1 && !f.Standard {
@@ -101,18 +104,19 @@ func vendorOf(f *family.Family, path string) *Vendor {
 	return MPICH
 }
 
-// A wish is what --to names without a path: a vendor, or the library of the
-// standard ABI beside a vendor's own (mpich-abi), and, where it is given, the
-// beginning of a version.
+// A wish is a request for a runtime by name. It names a vendor, or the library of the standard ABI
+// that comes with the vendor's own (mpich-abi), and may include the beginning of a version.
 type wish struct {
-	vendor  *Vendor
-	abi     bool
-	version string
+	vendor  *Vendor // nil if there is no vendor of that name
+	abi     bool    // the library of the standard ABI is requested
+	version string  // the beginning of a version, or ""
 }
 
+// abiSuffix follows the vendor's name in a request for the library of the standard ABI.
 const abiSuffix = "-abi"
 
-// parseWish reads mpich, mpich@5, intelmpi@2021.18, mpich-abi.
+// parseWish parses a name such as mpich, mpich@5, intelmpi@2021.18 or mpich-abi. It reports whether
+// the name is a request of this form for a known vendor.
 func parseWish(name string) (wish, bool) {
 	vendor, version, at := strings.Cut(name, "@")
 	vendor, abi := strings.CutSuffix(vendor, abiSuffix)
@@ -120,7 +124,7 @@ func parseWish(name string) (wish, bool) {
 	return wish{v, abi, version}, v != nil && (!at || version != "")
 }
 
-// names is what a wish and Survey call a runtime, before the version.
+// names returns the name of a runtime, without version, as requests and Survey use it.
 func (r *Runtime) names() string {
 	if v := VendorOf(r.Vendor); r.Family.Standard && (v == nil || !v.family.Standard) {
 		return r.Vendor + abiSuffix
@@ -128,7 +132,7 @@ func (r *Runtime) names() string {
 	return r.Vendor
 }
 
-// name is the wish without the version.
+// name returns the request without the version.
 func (w wish) name() string {
 	if w.abi {
 		return w.vendor.Name + abiSuffix
@@ -136,7 +140,7 @@ func (w wish) name() string {
 	return w.vendor.Name
 }
 
-// String is what the user wrote.
+// String returns the request in the form in which users write it.
 func (w wish) String() string {
 	if w.version == "" {
 		return w.name()
@@ -144,11 +148,11 @@ func (w wish) String() string {
 	return w.name() + "@" + w.version
 }
 
-// published is the wish for `wi4go get`: a library of the standard ABI comes with the
-// vendor's own.
+// published returns the request for `wi4go get`, which installs a library of the standard ABI
+// together with the vendor's own.
 func (w wish) published() string { return wish{w.vendor, false, w.version}.String() }
 
-// title is the wish as a sentence has it.
+// title returns the request in words, for messages.
 func (w wish) title() string {
 	title := strings.TrimSpace(w.vendor.Title + " " + w.version)
 	if w.abi {
@@ -157,7 +161,8 @@ func (w wish) title() string {
 	return title
 }
 
-// none is the error where nothing on this machine fulfils the wish.
+// none returns the error if no runtime on this machine matches the request. others are products
+// that were found instead.
 func (w wish) none(others []string) error {
 	here := ""
 	if len(others) > 0 {
@@ -174,7 +179,7 @@ func (w wish) none(others []string) error {
 		"no %s library found%s", w.title(), here)
 }
 
-// unique keeps the first of equal words.
+// unique returns words without repetitions.
 func unique(words []string) []string {
 	var kept []string
 	for _, w := range words {
@@ -185,9 +190,8 @@ func unique(words []string) []string {
 	return kept
 }
 
-// VersionMatches says whether version begins with the components of want: 5
-// and 5.0 match 5.0.2, 50 does not. What is left out counts as 0, so that
-// 2021.15.0 matches 2021.15.
+// VersionMatches reports whether version begins with the components of want: 5 and 5.0 match 5.0.2,
+// 50 does not. Missing components count as 0, so that 2021.15.0 matches 2021.15.
 func VersionMatches(version, want string) bool {
 	if version == "" {
 		return false

@@ -21,25 +21,25 @@ import (
 	"wi4go/internal/fault"
 )
 
-// A Version is what an MPI library says of itself.
+// A Version holds the answers of an MPI library about itself.
 type Version struct {
 	Product  string `json:"product"`  // "Open MPI 4.1.4"
 	Number   string `json:"number"`   // "4.1.4"
-	Standard string `json:"standard"` // the MPI standard's level, "3.1"
-	Text     string `json:"text"`     // MPI_Get_library_version, first line
+	Standard string `json:"standard"` // the version of the MPI standard, "3.1"
+	Text     string `json:"text"`     // the first line of MPI_Get_library_version
 	Threads  string `json:"threads"`  // the highest thread level: single, funneled, serialized, multiple
-	Problem  string `json:"problem"`  // why it could not be asked; then only Product and Number may be known
+	Problem  string `json:"problem"`  // the reason why the library could not be queried; only Product and Number may be set then
 }
 
-// AskCommand is the hidden command of wi4go behind Ask.
+// AskCommand is the hidden command of wi4go that Ask runs in a child process.
 const AskCommand = "library-version"
 
-// askLimit is how long a library may take to answer.
+// askLimit bounds how long a library may take to answer.
 var askLimit = 5 * time.Second
 
-// Ask has the library tell its version. An MPI library may run constructors,
-// start threads or hang, so a child process (self, a wi4go) loads it. Where
-// that fails or self is empty, the version is read off its file.
+// Ask returns the version that a library reports. An MPI library may run constructors, start
+// threads or hang, so a child process loads it (self, the path of a wi4go). If this fails, or self
+// is "", Ask reads the version from the library's file.
 func Ask(self string, r *Runtime) Version {
 	switch host := elfobj.HostMachine(); {
 	case self == "":
@@ -53,8 +53,8 @@ func Ask(self string, r *Runtime) Version {
 	child.WaitDelay = time.Second
 	child.Env = asking(os.Environ())
 	out, err := child.Output()
-	// The library may write lines of its own; each of ours is more complete
-	// than the one before.
+	// The library may print lines as well. Each line from wi4go is more complete than the one
+	// before, so the last counts.
 	var said *Version
 	for line := range bytes.Lines(out) {
 		var v Version
@@ -76,8 +76,8 @@ func Ask(self string, r *Runtime) Version {
 	return r.readVersion("it said nothing")
 }
 
-// lastWords tells why a child ended: the first line that it left on stderr
-// (there Go names the signal), else its exit status.
+// lastWords returns the reason why a child ended: the first line that it wrote to stderr (for a
+// crash, Go names the signal there), else its exit status.
 func lastWords(err error) string {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -88,9 +88,9 @@ func lastWords(err error) string {
 	return fault.Text(err)
 }
 
-// asking is the environment of a child that asks: nothing is preloaded, and Open MPI looks
-// for its plugins where there are none. They have no answer to give, and a library of
-// theirs (libinfinipath) measures the clock for 0.2 s when it is loaded.
+// asking returns the environment for a child that queries a library. Nothing is preloaded, and Open
+// MPI searches an empty place for its plugins. They do not influence the answer, and one of their
+// libraries (libinfinipath) measures the clock for 0.2 s when it is loaded.
 func asking(environ []string) []string {
 	const plugins = "OMPI_MCA_mca_base_component_path="
 	kept := []string{plugins + "/nonexistent"}
@@ -102,9 +102,9 @@ func asking(environ []string) []string {
 	return kept
 }
 
-// Answer is the child's side of Ask: it loads the library, asks it and writes
-// what is known to out, a line after each step, so that a library that dies in
-// a later one has told the earlier ones.
+// Answer is the child's side of Ask. It loads the library, queries it and writes the results to
+// out, one line after each step. If the library crashes in a later step, the earlier results are
+// not lost.
 func Answer(library string, out io.Writer) error {
 	v, handle, err := answerVersion(library)
 	if err != nil {
@@ -117,7 +117,8 @@ func Answer(library string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(v)
 }
 
-// answerVersion asks what may be asked before MPI_Init (MPI-4.1, 9.1.1).
+// answerVersion loads the library and makes the queries that are allowed before MPI_Init (MPI-4.1,
+// 9.1.1). It returns the library's handle too.
 func answerVersion(library string) (v Version, handle uintptr, err error) {
 	if handle, err = purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_GLOBAL); err != nil {
 		return v, 0, err
@@ -135,7 +136,7 @@ func answerVersion(library string) (v Version, handle uintptr, err error) {
 		}
 		purego.RegisterFunc(fn, address)
 	}
-	text := make([]byte, 1<<16) // beyond any MPI_MAX_LIBRARY_VERSION_STRING
+	text := make([]byte, 1<<16) // larger than any MPI_MAX_LIBRARY_VERSION_STRING
 	var length, version, subversion int32
 	if rc := get.library(&text[0], &length); rc != 0 {
 		return v, 0, fmt.Errorf("MPI_Get_library_version: error %d", rc)
@@ -150,9 +151,9 @@ func answerVersion(library string) (v Version, handle uintptr, err error) {
 	return v, handle, nil
 }
 
-// answerThreads asks for the highest thread level. Of what a library answers
-// before MPI_Init, only MPI_T_init_thread tells it (MPI-4.1, 15.3.4); "" where
-// it does not. Its levels are 0 to 3, in the standard ABI thousands of them.
+// answerThreads returns the highest thread level, or "" if the library does not report it. Before
+// MPI_Init, only MPI_T_init_thread reports it (MPI-4.1, 15.3.4). The levels are 0 to 3; in the
+// standard ABI they are multiples of 1024.
 func answerThreads(library string, handle uintptr) string {
 	address, err := purego.Dlsym(handle, "PMPI_T_init_thread")
 	if err != nil {
@@ -172,13 +173,13 @@ func answerThreads(library string, handle uintptr) string {
 	return threadLevels[provided]
 }
 
-// threadLevels names MPI_THREAD_… of the families, and of the standard ABI
+// threadLevels maps the values of MPI_THREAD_… to names, for the families and for the standard ABI
 // (MPI-5.0, A.1.1: 0, 1024, 2048, 4096).
 var threadLevels = map[int32]string{
 	0: "single", 1: "funneled", 2: "serialized", 3: "multiple", 1024: "funneled", 2048: "serialized", 4096: "multiple",
 }
 
-// products match the beginning of MPI_Get_library_version's answer.
+// products match the beginning of the result of MPI_Get_library_version.
 var products = []struct {
 	name    string
 	pattern *regexp.Regexp
@@ -190,6 +191,8 @@ var products = []struct {
 	{"MPICH", regexp.MustCompile(`MPICH Version:\s*(\S+)`)},
 }
 
+// productOf returns the product and its version number from the result of MPI_Get_library_version.
+// number is "" if the text has none; product is then its first line.
 func productOf(text string) (product, number string) {
 	for _, p := range products {
 		if m := p.pattern.FindStringSubmatch(text + "\n"); m != nil {
@@ -208,9 +211,9 @@ func productOf(text string) (product, number string) {
 	return line, ""
 }
 
-// fileVersions find the version in the texts of libraries that hold the formats of their
-// messages without numbers, so that the numbers are sought near. Those of other vendors
-// introduce themselves with the number.
+// fileVersions match the version in the string constants of a vendor's library. These libraries
+// contain only the format of their version text, so the patterns look for a number in constants
+// nearby. Libraries of other vendors contain the text with the number (Vendor.release).
 var fileVersions = map[*Vendor]*regexp.Regexp{
 	OpenMPI:   regexp.MustCompile(`Open MPI [^\x00]{0,80}component version (\d+\.\d+\.\d+\w*)|\x00([45]\.\d+\.\d+)\x00`),
 	MPICH:     mpichNumber,
@@ -219,10 +222,11 @@ var fileVersions = map[*Vendor]*regexp.Regexp{
 	CrayMPICH: regexp.MustCompile(`CRAY MPICH version (\d+[.\d]*)`),
 }
 
+// mpichNumber matches a constant that is a version of MPICH.
 var mpichNumber = regexp.MustCompile(`\x00([345]\.\d(?:\.\d+)?(?:a\d|b\d|rc\d)?)\x00`)
 
-// readVersion reads the version off the library's file, which could not be asked
-// because of a problem.
+// readVersion returns the version that the library's file shows. problem is the reason why the
+// library itself was not queried.
 func (r *Runtime) readVersion(problem string) Version {
 	v := Version{Problem: problem, Product: r.Title(), Number: fileNumber(VendorOf(r.Vendor), r.Library)}
 	if v.Number != "" {
@@ -231,19 +235,20 @@ func (r *Runtime) readVersion(problem string) Version {
 	return v
 }
 
+// fileNumber returns the version number in a library's file, or "".
 func fileNumber(v *Vendor, library string) string {
 	pattern := cmp.Or(fileVersions[v], v.release)
 	if pattern == nil {
 		return ""
 	}
 	if m := pattern.FindSubmatch(elfobj.Constants(library)); m != nil {
-		return string(bytes.Join(m[1:], nil)) // one of them matches
+		return string(bytes.Join(m[1:], nil)) // only one of the groups matches
 	}
 	return ""
 }
 
-// Identify tells vendor and version of a C library by its file alone, as
-// "mpich@4.0.2"; "" where the file does not say.
+// Identify returns vendor and version of a C library from its file alone, as "mpich@4.0.2", or ""
+// if the file does not show them.
 func Identify(library *elfobj.Object) string {
 	f := family.OfExports(library.Soname, library.Defines)
 	if f == nil {

@@ -1,6 +1,6 @@
-// Package shell writes words as sh(1) reads them, and reads those.
+// Package shell quotes words for sh(1), and splits command lines as sh(1) does.
 //
-// It must not know what the words mean.
+// It must not know the meaning of the words.
 package shell
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Join is a command line of words.
+// Join returns a command line made of words, quoted if necessary.
 func Join(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -17,7 +17,7 @@ func Join(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Quote quotes a word where it needs it.
+// Quote returns a word in quotes if sh(1) would interpret any of its characters, else unchanged.
 func Quote(word string) string {
 	if word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !(r == '-' || r == '_' || r == '/' || r == '.' || r == ',' || r == ':' || r == '=' || r == '+' || r == '@' ||
@@ -28,8 +28,8 @@ func Quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Split takes a command line apart: words between blanks, with quotes and
-// backslashes as in sh(1), and nothing else of it.
+// Split returns the words of a command line: separated by blanks, with quotes and backslashes as in
+// sh(1). It supports nothing else of sh(1). It returns an error for an unfinished quote.
 func Split(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -2,23 +2,24 @@ package verify
 
 import "slices"
 
-// A Level says how much is run.
+// A Level determines how many cases run.
 type Level string
 
-// The levels: a minute, ten minutes, and as long as it takes.
+// The levels take a minute, about ten minutes, and as long as necessary.
 const (
 	Quick   Level = "quick"
 	Default Level = "default"
 	Full    Level = "full"
 )
 
-// cases are the parameters of a chapter's tests: what verify/main.c takes.
+// cases are the parameters of a chapter's tests, as verify/main.c takes them.
 type cases struct {
-	signatures []string // basic types, structs of them; "all" is every basic type
-	counts     []string
-	pairs      string // of layouts: few, some, all
+	signatures []string // basic types and structs of them; "all" is every basic type
+	counts     []string // counts of basic elements
+	pairs      string   // pairs of layouts: few, some, all
 }
 
+// Signatures of the levels, and the cases of Fortran by level.
 var (
 	fewTypes = []string{"MPI_CHAR", "MPI_INT", "MPI_DOUBLE", "MPI_LONG_DOUBLE", "MPI_UINT64_T", "MPI_C_DOUBLE_COMPLEX", "MPI_2INT", "MPI_INT+MPI_DOUBLE"}
 	allTypes = []string{"all", "MPI_CHAR+MPI_DOUBLE", "MPI_INT+MPI_LONG_DOUBLE+MPI_SHORT", "MPI_2INT+MPI_BYTE", "MPI_FLOAT_INT+MPI_INT64_T",
@@ -29,14 +30,14 @@ var (
 		{fortranTypes, []string{"1", "7", "60", "1024", "65536"}, "few"}}
 )
 
-// A line is what a chapter's tests run with, level by level.
+// A line holds the cases of a chapter at each level.
 type line struct {
-	chapter              string
-	quick, standard, all cases
+	chapter              string // name of the chapter, "" for all that have no line of their own
+	quick, standard, all cases  // at the levels Quick, Default and Full
 }
 
-// plan has a line for each chapter that is not run as the others are, which the
-// line without a chapter says.
+// plan has a line for each chapter that differs from the others. The line without a chapter
+// holds the cases of all others.
 var plan = []line{
 	{"", cases{fewTypes, []string{"12"}, "few"}, cases{allTypes, []string{"1", "12", "1024"}, "some"}, cases{allTypes, []string{"1", "7", "60", "1024"}, "all"}},
 	{"datatypes", cases{allTypes, []string{"12"}, "few"}, cases{allTypes, []string{"1", "12", "1024"}, "some"}, cases{allTypes, []string{"1", "7", "60", "1024"}, "all"}},
@@ -47,7 +48,7 @@ var plan = []line{
 	{"large counts", cases{fewTypes, []string{"12"}, "few"}, cases{allTypes, []string{"1", "60"}, "few"}, cases{allTypes, []string{"1", "60", "1024"}, "some"}},
 }
 
-// planned are the cases of a chapter.
+// planned returns the cases of a chapter at a level.
 func planned(chapter string, level Level) cases {
 	i := slices.IndexFunc(plan, func(l line) bool { return l.chapter == chapter })
 	l := plan[max(i, 0)]

@@ -16,12 +16,13 @@ import (
 // A process is the launcher of the tests, with the beginning of its output.
 type process struct {
 	*ranks.Job
-	errs bytes.Buffer // stdout and stderr
+	errs bytes.Buffer // stdout and stderr, up to maxOutput
 }
 
 // maxOutput bounds the output that is kept, in bytes.
 const maxOutput = 64 << 10
 
+// start starts the launcher by command, or returns an error.
 func start(command []string) (*process, error) {
 	p := &process{}
 	out := &ranks.Limited{To: &p.errs, Left: maxOutput}
@@ -30,10 +31,11 @@ func start(command []string) (*process, error) {
 	return p, err
 }
 
-// end ends the launcher, which ends its ranks, then the ranks that are left on this host. dir
-// has a file of each rank.
+// end stops the launcher, which stops its ranks, and then the ranks of program that are left on
+// this host. grace is the time that the launcher gets to end by itself. dir contains a file for
+// each rank.
 func (p *process) end(grace time.Duration, dir, program string) {
-	p.End(grace) // the files of the ranks show how it went
+	p.End(grace) // the files of the ranks show the outcome
 	host, err := os.Hostname()
 	for _, file := range files(dir) {
 		at, number, _ := cutLast(filepath.Base(file), ".")
@@ -43,12 +45,14 @@ func (p *process) end(grace time.Duration, dir, program string) {
 	}
 }
 
+// telling matches output lines that probably name the cause of a failure.
 var telling = regexp.MustCompile(`(?i)error|fail|cannot|could not|unable|abort|no such|signal|fatal|slots|wi4go:`)
 
-// words picks what is most telling of what the launcher and the ranks said.
+// words returns the most informative line of the output of the launcher and the ranks, or "" if
+// there is none.
 func (p *process) words() string {
 	if !p.EndsWithin(time.Second) {
-		return "" // it still writes
+		return "" // the output may still be written
 	}
 	const longest = 240
 	for line := range strings.Lines(p.errs.String()) {

@@ -11,59 +11,61 @@ import (
 	"strings"
 )
 
-// A rank is what one process has written so far (verify/main.c says what).
+// A rank is the state of one process, read from the file of results that it writes
+// (verify/main.c).
 type rank struct {
-	file    string
-	offset  int64
-	rest    []byte // of a line that is not whole
-	number  int    // in MPI_COMM_WORLD, -1 before it says so
-	of      int    // how many there are, as it says
-	group   string
-	at      int // the case that it is in; -1 before the first
-	ended   bool
-	refused string
+	file    string // the file's path
+	offset  int64  // bytes of the file that have been read
+	rest    []byte // beginning of an incomplete line
+	number  int    // rank in MPI_COMM_WORLD, -1 until the process has written it
+	of      int    // number of ranks, as the process has written it
+	group   string // test, signature and count of the current cases
+	at      int    // number of the current case; -1 before the first
+	ended   bool   // the process has written that it is done
+	refused string // reason why the process cannot run the tests, or ""
 }
 
-// A finding is what is known of one case.
+// A finding is the result of one case.
 type finding struct {
-	number  int    // among the cases of the tests
+	number  int    // number of the case among all cases
 	name    string // TEST/SIGNATURE/COUNT/SENDER/RECEIVER
-	wrong   string // what is, and on which rank
+	wrong   string // the failure and its rank, "" if there is none
 	missing string // the function that the runtime lacks
-	absent  string // the function that the program's library does not have
+	absent  string // the function that the program's library lacks
 }
 
-// test is the test of the case.
+// test returns the name of the case's test.
 func (f *finding) test() string {
 	name, _, _ := strings.Cut(f.name, "/")
 	return name
 }
 
-// A span is where a test's cases are among those of all tests.
+// A span is the range of a test's cases among the cases of all tests.
 type span struct {
-	test        string
-	first, next int // case, and that behind its last
-	group       int // cases of one signature and count
+	test        string // name of the test
+	first, next int    // the first case, and the case after the last
+	group       int    // number of cases of one signature and count
 }
 
-// A job is one start of the tests: what its ranks have said, put together.
+// A job is one start of the tests, with the combined state of its ranks.
 type job struct {
-	dir     string
-	skipped int // cases before the first
-	ranks   map[string]*rank
-	pending map[int]*finding // cases that some rank is not yet past
-	spans   []span
-	total   int // of cases, -1 before it is known
-	done    int // cases before this one are past on all ranks
-	wrong   int // the first case of which a rank says that it is, -1 for none
+	dir     string           // directory of the ranks' files
+	skipped int              // number of cases before the first
+	ranks   map[string]*rank // ranks by file
+	pending map[int]*finding // cases that at least one rank has not finished, by number
+	spans   []span           // one per test, in order
+	total   int              // number of cases, -1 until known
+	done    int              // all ranks have finished the cases before this one
+	wrong   int              // the first case in which a rank reported a failure, -1 for none
 }
 
+// newJob returns a job that starts after skipped cases, and whose ranks write into dir.
 func newJob(dir string, skipped int) *job {
 	return &job{dir: dir, skipped: skipped, ranks: map[string]*rank{}, pending: map[int]*finding{}, total: -1, done: skipped, wrong: -1}
 }
 
-// read takes in what the ranks have written since, and says whether that was
-// anything.
+// read processes the lines that the ranks have written since the last call, and reports whether
+// there were any. It returns an error for a line that is not in the format.
 func (j *job) read() (moved bool, err error) {
 	for _, file := range files(j.dir) {
 		r := j.ranks[file]
@@ -93,14 +95,16 @@ func (j *job) read() (moved bool, err error) {
 	return moved, nil
 }
 
+// processFile matches the name of a rank's file.
 var processFile = regexp.MustCompile(`\.[0-9]+$`)
 
-// files are those that processes write: HOST.PID.
+// files returns the files that processes write. Their names are HOST.PID.
 func files(dir string) []string {
-	all, _ := filepath.Glob(filepath.Join(dir, "*.*")) // the pattern is a good one
+	all, _ := filepath.Glob(filepath.Join(dir, "*.*")) // the pattern is well-formed
 	return slices.DeleteFunc(all, func(f string) bool { return !processFile.MatchString(f) })
 }
 
+// cutLast is strings.Cut at the last separator.
 func cutLast(text, separator string) (before, after string, found bool) {
 	if i := strings.LastIndex(text, separator); i >= 0 {
 		return text[:i], text[i+len(separator):], true
@@ -108,6 +112,7 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text, "", false
 }
 
+// readFrom returns the content of a file from offset.
 func readFrom(file string, offset int64) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -126,6 +131,7 @@ func readFrom(file string, offset int64) ([]byte, error) {
 	return text[:n], err
 }
 
+// line processes a line that a rank has written.
 func (j *job) line(r *rank, line string) (err error) {
 	word, rest, _ := strings.Cut(line, " ")
 	switch word {
@@ -151,7 +157,7 @@ func (j *job) line(r *rank, line string) (err error) {
 			f.missing = rest
 		case word == "absent":
 			f.absent = rest
-		case f.wrong == "": // one rank's words are enough
+		case f.wrong == "": // the first message of a rank is enough
 			j.blame(r.at, fmt.Sprintf("rank %d: %s", r.number, rest))
 		}
 	case "died":
@@ -171,7 +177,7 @@ func (j *job) line(r *rank, line string) (err error) {
 	return nil
 }
 
-// blame says what a rank found wrong in a case, or did there.
+// blame records a rank's failure in a case.
 func (j *job) blame(number int, text string) {
 	f := j.pending[number]
 	if f.wrong != "" {
@@ -183,7 +189,8 @@ func (j *job) blame(number int, text string) {
 	}
 }
 
-// span takes in where a test's cases are; all ranks say it, and the same.
+// span records the range of a test's cases. All ranks write the same ranges; only the first is
+// recorded.
 func (j *job) span(text string) error {
 	var s span
 	_, err := fmt.Sscan(text, &s.test, &s.next, &s.group)
@@ -198,7 +205,7 @@ func (j *job) span(text string) error {
 	return nil
 }
 
-// take hands on the cases before upTo, in order.
+// take calls each for the cases before upTo, in order, and removes them.
 func (j *job) take(upTo int, each func(f *finding)) {
 	for ; j.done < upTo; j.done++ {
 		if f := j.pending[j.done]; f != nil {
@@ -208,7 +215,7 @@ func (j *job) take(upTo int, each func(f *finding)) {
 	}
 }
 
-// past is the first case that not all of n ranks are past.
+// past returns the first case that some of the n ranks have not finished.
 func (j *job) past(n int) int {
 	if len(j.ranks) < n {
 		return j.skipped
@@ -222,7 +229,7 @@ func (j *job) past(n int) int {
 	return past
 }
 
-// ended says whether all of n ranks came to their end.
+// ended reports whether all of n ranks have finished.
 func (j *job) ended(n int) bool {
 	if len(j.ranks) < n {
 		return false
@@ -235,7 +242,7 @@ func (j *job) ended(n int) bool {
 	return true
 }
 
-// refused is what a rank says cannot be done; "" where none does.
+// refused returns a rank's reason why the tests cannot run, or "".
 func (j *job) refused() string {
 	for _, r := range j.ranks {
 		if r.refused != "" {
@@ -245,10 +252,10 @@ func (j *job) refused() string {
 	return ""
 }
 
-// lost says in which case a job went wrong that did not come to its end, and what
-// is to be said of it beside what its ranks say. That is the first that a rank
-// found wrong or died in, since it may spoil all that follows; else the one of the
-// ranks that are behind the others. The number is -1 where the first case was not
+// lost returns the case in which a job failed that did not finish, and a text to add to the
+// ranks' messages. hangs reports whether the job exceeded its time. The case is the first in
+// which a rank reported a failure or died, because that failure may spoil all later cases;
+// otherwise it is the current case of the slowest ranks. number is -1 if the first case was not
 // reached.
 func (j *job) lost(hangs bool) (number int, text string) {
 	at, who := j.behind()
@@ -261,7 +268,7 @@ func (j *job) lost(hangs bool) (number int, text string) {
 	return at, who + ": ended in it"
 }
 
-// behind says which ranks are behind the others, and in which case.
+// behind returns the smallest current case of the unfinished ranks, and these ranks in words.
 func (j *job) behind() (number int, who string) {
 	var behind []string
 	number = -1
@@ -280,6 +287,7 @@ func (j *job) behind() (number int, who string) {
 	return number, "rank " + strings.Join(behind, ", ")
 }
 
+// sorted returns the ranks by number.
 func (j *job) sorted() []*rank {
 	var list []*rank
 	for _, r := range j.ranks {

@@ -14,47 +14,48 @@ import (
 	"text/tabwriter"
 )
 
-// A Verdict is what a test comes to.
+// A Verdict is the result of a test.
 type Verdict string
 
 // The verdicts.
 const (
-	Right    Verdict = "right"
-	Wrong    Verdict = "wrong"          // and right natively, or not run there
+	Right    Verdict = "right"          // all cases are right
+	Wrong    Verdict = "wrong"          // a case is wrong that is right natively, or was not run natively
 	Natively Verdict = "wrong natively" // the same cases are wrong without wi4go
 	Missing  Verdict = "missing"        // the runtime lacks the function
-	Emulated Verdict = "emulated"       // right, and the runtime lacks the function
-	NotRun   Verdict = "not run"
+	Emulated Verdict = "emulated"       // right, although the runtime lacks the function
+	NotRun   Verdict = "not run"        // no case was run
 )
 
-// A Failure is a case that is wrong. Text says what is, and on which rank.
+// A Failure is a case that is wrong.
 type Failure struct {
-	Case   string `json:"case"`
-	Text   string `json:"text"`
-	Number int    `json:"number"` // of the case, among those of the chapter
+	Case   string `json:"case"`   // name of the case
+	Text   string `json:"text"`   // the failure and its rank
+	Number int    `json:"number"` // number of the case among the cases of the chapter
 }
 
-// A Tally is what the cases of a test come to, on one side.
+// A Tally sums up the cases of a test on one side.
 type Tally struct {
-	Cases    int       `json:"cases"` // that were run
-	Missing  int       `json:"missing,omitempty"`
-	Absent   int       `json:"absent,omitempty"`  // the program's own library does not have the function
-	Function string    `json:"lacking,omitempty"` // which function is missing
-	Failures []Failure `json:"failures,omitempty"`
-	Wrong    int       `json:"wrong,omitempty"`
-	Hung     int       `json:"hung,omitempty"` // how many of the wrong ones had no end
-	Left     int       `json:"left,omitempty"` // cases that were not run because of the wrong ones
+	Cases    int       `json:"cases"`              // cases that were run
+	Missing  int       `json:"missing,omitempty"`  // cases whose function the runtime lacks
+	Absent   int       `json:"absent,omitempty"`   // cases whose function the program's own library lacks
+	Function string    `json:"lacking,omitempty"`  // the lacking function
+	Failures []Failure `json:"failures,omitempty"` // the wrong cases
+	Wrong    int       `json:"wrong,omitempty"`    // number of wrong cases
+	Hung     int       `json:"hung,omitempty"`     // wrong cases that did not end
+	Left     int       `json:"left,omitempty"`     // cases that were not run because of the wrong ones
 }
 
-// How many wrong cases there are at most, after each of which a new job begins;
-// the other cases are left out: those of the same signature and count, or all of
-// the test. One that has no end takes long.
+// Limits on wrong cases. After each wrong case a new job begins. When a limit is reached, the
+// remaining cases of the group (same signature and count) or of the test are left out. The
+// limit on cases without end is lower because each takes long.
 const (
 	mostOfGroup = 3
 	mostOfTest  = 12
 	mostHung    = 2
 )
 
+// add adds the result of a case.
 func (t *Tally) add(f *finding) {
 	t.Cases++
 	switch {
@@ -70,9 +71,10 @@ func (t *Tally) add(f *finding) {
 	}
 }
 
-// next is where the test in s goes on behind a case that is wrong: at the next one,
-// or behind those that are left out. want is what is not left out.
+// next returns the case at which the test in s continues after the wrong case: the next one, or
+// the one after the cases that are left out. want lists cases that must not be left out.
 func (t *Tally) next(s span, wrong int, hung bool, want []Failure) int {
+	// start is the first case of the group that contains the wrong case.
 	start := wrong - (wrong-s.first)%s.group
 	inGroup := 0
 	for _, f := range t.Failures {
@@ -96,7 +98,7 @@ func (t *Tally) next(s span, wrong int, hung bool, want []Failure) int {
 	return next
 }
 
-// verdict is a tally's own.
+// verdict returns the verdict of this tally alone.
 func (t *Tally) verdict() Verdict {
 	switch {
 	case t == nil || t.Cases == 0:
@@ -111,22 +113,22 @@ func (t *Tally) verdict() Verdict {
 
 // A Test is one test with its verdicts.
 type Test struct {
-	Name     string  `json:"test"`
-	Function string  `json:"function"`
-	Chapter  string  `json:"chapter"`
-	Verdict  Verdict `json:"verdict"`
-	Native   Verdict `json:"native"`
-	Through  *Tally  `json:"through,omitempty"`
-	Natively *Tally  `json:"natively,omitempty"`
-	Why      string  `json:"why,omitempty"`     // it was not run
-	Command  string  `json:"command,omitempty"` // the smallest that shows what is wrong
+	Name     string  `json:"test"`               // name of the test
+	Function string  `json:"function"`           // function that it tests
+	Chapter  string  `json:"chapter"`            // chapter of its function
+	Verdict  Verdict `json:"verdict"`            // verdict of the translated run
+	Native   Verdict `json:"native"`             // verdict of the native run
+	Through  *Tally  `json:"through,omitempty"`  // results of the translated run, nil before it
+	Natively *Tally  `json:"natively,omitempty"` // results of the native run, nil if there was none
+	Why      string  `json:"why,omitempty"`      // reason why it was not run
+	Command  string  `json:"command,omitempty"`  // the smallest command that shows the failure
 
-	ranks   int    // that it needs
-	binding string // of its program: one of bindings
-	itself  bool   // it runs on the library without us
+	ranks   int    // number of ranks that it needs
+	binding string // binding of its program, an element of bindings
+	itself  bool   // it runs on the library without wi4go
 }
 
-// judge settles the verdicts of a test; lacks says whether the runtime lacks its function.
+// judge sets the verdicts of a test. lacks reports whether the runtime lacks its function.
 func (t *Test) judge(lacks bool) {
 	t.Native = t.Natively.verdict()
 	t.Verdict = t.Through.verdict()
@@ -140,7 +142,7 @@ func (t *Test) judge(lacks bool) {
 	}
 }
 
-// sameNatively says whether all that is wrong is wrong natively, too.
+// sameNatively reports whether every wrong case is also wrong natively.
 func (t *Test) sameNatively() bool {
 	native := map[string]bool{}
 	for _, f := range t.Natively.Failures {
@@ -154,8 +156,8 @@ func (t *Test) sameNatively() bool {
 	return true
 }
 
-// smallest is the failure that is the easiest to look at: of few members, a small
-// count, and the first layouts. One that is right natively comes first.
+// smallest returns the failure that is the easiest to examine: with few struct members, a small
+// count, and the first layouts. Cases that are right natively come first.
 func (t *Test) smallest() Failure {
 	native := map[string]bool{}
 	if t.Natively != nil {
@@ -168,6 +170,7 @@ func (t *Test) smallest() Failure {
 	})
 }
 
+// order compares two booleans; false comes first.
 func order(a, b bool) int {
 	switch {
 	case a == b:
@@ -178,51 +181,54 @@ func order(a, b bool) int {
 	return 1
 }
 
+// members returns the number of "+" in a case's name, which separate the members of a struct.
 func members(name string) int { return strings.Count(name, "+") }
 
+// count returns the count in a case's name.
 func count(name string) int {
 	if parts := strings.Split(name, "/"); len(parts) > 2 {
-		n, _ := strconv.Atoi(parts[2]) // our own program's
+		n, _ := strconv.Atoi(parts[2]) // written by wi4go's own program
 		return n
 	}
 	return 0
 }
 
-// Asked is what a report answers. A report of the same can be continued.
+// Asked are the parameters of a run. A report with equal parameters can be continued.
 type Asked struct {
-	Version   string   `json:"wi4go"`
-	From      string   `json:"from"`
-	To        string   `json:"to"` // the runtime's library
-	Ranks     int      `json:"ranks"`
-	Level     Level    `json:"level"`
-	Tests     []string `json:"chosen,omitempty"` // tests and chapters; none is all
-	Counts    string   `json:"counts,omitempty"`
-	Types     string   `json:"types,omitempty"`
-	TypesFile string   `json:"types_file,omitempty"`
-	Objects   string   `json:"objects,omitempty"`
-	Case      string   `json:"case,omitempty"`
-	Native    bool     `json:"native"`
+	Version   string   `json:"wi4go"`                // version of wi4go
+	From      string   `json:"from"`                 // family of the programs
+	To        string   `json:"to"`                   // path of the runtime's library
+	Ranks     int      `json:"ranks"`                // number of ranks
+	Level     Level    `json:"level"`                // how many cases run
+	Tests     []string `json:"chosen,omitempty"`     // tests and chapters; none means all
+	Counts    string   `json:"counts,omitempty"`     // counts of basic elements, "" for the level's
+	Types     string   `json:"types,omitempty"`      // basic types, "" for all
+	TypesFile string   `json:"types_file,omitempty"` // file with basic types (DTP_DATATYPE_FILE)
+	Objects   string   `json:"objects,omitempty"`    // number of a pool's layouts (DTP_NUM_OBJS)
+	Case      string   `json:"case,omitempty"`       // the only case to run, "" for all
+	Native    bool     `json:"native"`               // run natively too
 }
 
-// A Report is what was found. Its fields stay as they are; further ones may come.
+// A Report holds the results. Its fields are stable; new ones may be added.
 type Report struct {
 	Asked
-	Runtime  string         `json:"runtime"` // product and version
-	Status   int            `json:"status"`  // 0 nothing is wrong, 1 something is
-	Complete bool           `json:"complete"`
-	Notes    []string       `json:"notes,omitempty"`
-	Tests    []*Test        `json:"tests"`
-	Progress map[string]int `json:"progress,omitempty"` // what is behind it, of parts that are not complete; -1 is all
+	Runtime  string         `json:"runtime"`            // product and version
+	Status   int            `json:"status"`             // 0 nothing is wrong, 1 something is
+	Complete bool           `json:"complete"`           // all tests were run
+	Notes    []string       `json:"notes,omitempty"`    // remarks for the user
+	Tests    []*Test        `json:"tests"`              // in the order of the programs
+	Progress map[string]int `json:"progress,omitempty"` // case at which an incomplete part continues, by side and chapter; -1 means done
 }
 
-// same says whether a report answers what is asked.
+// same reports whether a and b are equal.
 func (a Asked) same(b Asked) bool {
 	x, errA := json.Marshal(a)
 	y, errB := json.Marshal(b)
 	return errA == nil && errB == nil && string(x) == string(y)
 }
 
-// Read reads a report; nil where there is none of what is asked, or a complete one.
+// Read returns the interrupted report in a file. It returns nil if there is no file, or if the
+// report has other parameters or is complete. It returns an error if the file cannot be read.
 func Read(file string, asked Asked) (*Report, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -233,13 +239,13 @@ func Read(file string, asked Asked) (*Report, error) {
 	}
 	var r Report
 	if err := json.Unmarshal(text, &r); err != nil || r.Complete || !r.Asked.same(asked) {
-		return nil, nil // another's, or an older one: it is written anew
+		return nil, nil // not a report to continue: it is overwritten
 	}
 	return &r, nil
 }
 
-// Write puts the report into a file as JSON, whole or not at all, and, where it
-// is complete, as text beside it.
+// Write writes the report to a file as JSON, in full or not at all. A complete report is also
+// written as text to TextFile(file).
 func (r *Report) Write(file string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err == nil {
@@ -263,9 +269,10 @@ func (r *Report) JSON(out io.Writer) error {
 	return e.Encode(r)
 }
 
-// TextFile is the name of the text beside a report.
+// TextFile returns the name of the text file of a report.
 func TextFile(file string) string { return strings.TrimSuffix(file, ".json") + ".txt" }
 
+// replace writes a file by renaming a new one, so that readers never see a part.
 func replace(file string, text []byte) error {
 	aside := file + ".new"
 	if err := os.WriteFile(aside, text, 0o644); err != nil {
@@ -274,7 +281,7 @@ func replace(file string, text []byte) error {
 	return os.Rename(aside, file)
 }
 
-// Chapters are the chapters of the report's tests, in order.
+// Chapters returns the chapters of the report's tests, in order.
 func (r *Report) Chapters() []string {
 	var names []string
 	for _, t := range r.Tests {
@@ -285,7 +292,7 @@ func (r *Report) Chapters() []string {
 	return names
 }
 
-// of are the tests of a binding.
+// of returns the tests of a binding.
 func (r *Report) of(binding string) (tests []*Test) {
 	for _, t := range r.Tests {
 		if t.binding == binding {
@@ -295,13 +302,13 @@ func (r *Report) of(binding string) (tests []*Test) {
 	return tests
 }
 
-// binding is that of a chapter.
+// binding returns the binding of a chapter.
 func (r *Report) binding(chapter string) string {
 	return r.Tests[slices.IndexFunc(r.Tests, func(t *Test) bool { return t.Chapter == chapter })].binding
 }
 
-// notBegun says that the tests of a chapter are wrong, since their program did not come
-// to the first of them.
+// notBegun marks the tests of a chapter as wrong because their program did not reach the first
+// of them.
 func (r *Report) notBegun(chapter, why string) {
 	c := planned(chapter, r.Level)
 	for _, t := range r.Tests {
@@ -311,8 +318,8 @@ func (r *Report) notBegun(chapter, why string) {
 	}
 }
 
-// Behind gives the chapters that a run which is not complete has come to, and what it
-// has not, or not wholly.
+// Behind returns the chapters that an incomplete run has begun, and the chapters that are left,
+// some of them in part.
 func (r *Report) Behind() (begun, left []string) {
 	for _, chapter := range r.Chapters() {
 		through, here := r.Progress[sideThrough+" "+chapter]
@@ -341,7 +348,7 @@ func (r *Report) Print(out io.Writer) {
 	r.PrintVerdict(out)
 }
 
-// PrintHead says what runs on what.
+// PrintHead writes the family, the runtime, the number of ranks, the level and the notes.
 func (r *Report) PrintHead(out io.Writer) {
 	fmt.Fprintf(out, "wi4go %s, programs for %s on %s (%s), %d ranks, %s\n", r.Version, r.From, r.Runtime, r.To, r.Ranks, r.Level)
 	for _, n := range r.Notes {
@@ -349,7 +356,7 @@ func (r *Report) PrintHead(out io.Writer) {
 	}
 }
 
-// PrintChapter writes the table of a chapter, and what is wrong in it.
+// PrintChapter writes the table of a chapter and its failures.
 func (r *Report) PrintChapter(out io.Writer, chapter string) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "\n%s\twi4go\tnatively\tcases\t\n", chapter)
@@ -371,6 +378,7 @@ func (r *Report) PrintChapter(out io.Writer, chapter string) {
 	}
 }
 
+// cases returns the number of cases in words.
 func (t *Test) cases() string {
 	if t.Through == nil {
 		return "0"
@@ -385,6 +393,7 @@ func (t *Test) cases() string {
 	return text
 }
 
+// remark returns the remark in the last column of the table.
 func (t *Test) remark() string {
 	if t.Verdict == Missing && t.Through.Function != t.Function {
 		return "(" + t.Through.Function + ")"
@@ -392,7 +401,7 @@ func (t *Test) remark() string {
 	return t.Why
 }
 
-// PrintVerdict counts the verdicts.
+// PrintVerdict writes the number of tests by verdict.
 func (r *Report) PrintVerdict(out io.Writer) {
 	counts := map[Verdict]int{}
 	for _, t := range r.Tests {

@@ -1,8 +1,8 @@
-// Package verify runs the test programs (verify/*.c, in C over datatype pools, and
-// verify/fortran, as Fortran programs call) on a runtime, translated and, where that
-// is possible, natively, and says what came of it.
+// Package verify runs the test programs on a runtime, translated and, if possible, natively,
+// and reports the results. The programs are verify/*.c, in C over datatype pools, and
+// verify/fortran, which call MPI as Fortran programs do.
 //
-// It starts the programs as `wi4go run` does, by launch. It must not know what a
+// It starts the programs as `wi4go run` does, through package launch. It must not know what a
 // test does: names and verdicts come from the programs.
 package verify
 
@@ -25,63 +25,64 @@ import (
 	"wi4go/internal/shell"
 )
 
-// A Run is one question with all that its answer needs.
+// A Run is a question to verify, with everything needed to answer it.
 type Run struct {
-	Launcher launch.Launcher
-	From     *family.Family
-	Runtime  *runtimes.Runtime
-	Asked    Asked
-	Limit    time.Duration // that a case may take
-	Budget   time.Duration // that all may take; 0 for no end
-	Mpiexec  []string      // further options of the launcher
-	Again    []string      // the command to which --case and a case are added to see one again
-	File     string        // of the report, "" for none
-	Watch    Watcher
+	Launcher launch.Launcher   // starts the programs
+	From     *family.Family    // family of the programs
+	Runtime  *runtimes.Runtime // library to run on
+	Asked    Asked             // parameters of the tests, kept in the report
+	Limit    time.Duration     // limit of one case
+	Budget   time.Duration     // limit of all cases together; 0 for none
+	Mpiexec  []string          // further options of the launcher
+	Again    []string          // command that, with --case and a case added, repeats the case
+	File     string            // file of the report, "" for none
+	Watch    Watcher           // observer of the progress
 }
 
-// bindings are those that have a program of tests: C, mpif.h with `use mpi`, whose
-// procedures are the same, and mpi_f08. A chapter is of one of them.
+// bindings are the bindings that have a program of tests: C, mpif.h with `use mpi` (which have
+// the same procedures), and mpi_f08. Each chapter belongs to one of them.
 var bindings = []string{"", "mpif", "f08"}
 
-// A Watcher is told how far it is.
+// A Watcher observes the progress of a Run.
 type Watcher interface {
-	// Part begins: a chapter, on one side. done of total cases are behind it.
+	// Part starts a part: a chapter on one side. done of total cases are already finished.
 	Part(name string, done, total int)
+	// Progress updates the number of finished cases.
 	Progress(done int)
-	// Chapter is complete.
+	// Chapter reports that a chapter is complete.
 	Chapter(r *Report, name string)
 }
 
-// startLimit is how long it may take until the first case, where the limit of a
-// case is less. settleLimit is how long the other ranks may take for a case of
-// which one says that it is wrong.
+// startLimit bounds the time until the first case begins, if the limit of a case is shorter.
+// settleLimit bounds how long the remaining ranks may run a case after one rank has reported a
+// failure.
 const (
 	startLimit  = 2 * time.Minute
 	settleLimit = 5 * time.Second
 )
 
-// ErrInterrupted means that the context ended: what was found is in the report.
+// ErrInterrupted means that the context ended. The report contains the results so far.
 var ErrInterrupted = errors.New("interrupted")
 
-// ErrBudget means that the time was used up: what was found is in the report.
+// ErrBudget means that the budget was used up. The report contains the results so far.
 var ErrBudget = errors.New("the time is used up")
 
-// A startError says why the tests did not begin.
+// A startError is the reason why the tests did not begin.
 type startError struct{ error }
 
-// The sides by name, in Progress.
+// Names of the sides in Report.Progress.
 const sideThrough, sideNatively = "through", "natively"
 
-// side is one of the two ways in which the tests run.
+// A side is one of the two ways to run the tests: translated or natively.
 type side struct {
-	name    string // in Progress
-	program string
-	job     *launch.Job
-	tally   func(t *Test) **Tally
+	name    string                // name in Report.Progress
+	program string                // path of the test program
+	job     *launch.Job           // how launch runs it
+	tally   func(t *Test) **Tally // returns the tally of a test on this side
 }
 
-// Verify answers. before is a report to continue, or nil. The report is there
-// with an error, too, as far as it goes.
+// Verify runs the tests and returns the report. before is an interrupted report to continue, or
+// nil. After an error the report contains the results so far; it is nil if nothing ran.
 func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 	limited := ctx
 	if r.Budget > 0 {
@@ -141,6 +142,7 @@ func (r *Run) Verify(ctx context.Context, before *Report) (*Report, error) {
 	return report, r.write(report)
 }
 
+// write writes the report to r.File, if there is one.
 func (r *Run) write(report *Report) error {
 	if r.File == "" {
 		return nil
@@ -148,9 +150,9 @@ func (r *Run) write(report *Report) error {
 	return report.Write(r.File)
 }
 
-// sidesOf are the sides of each binding of which the report has tests. Fortran that
-// cannot run at all is said of its tests, and the others are run. In a report that
-// goes on, notes are there already.
+// sidesOf returns the sides of each binding that has tests in the report. If Fortran cannot run
+// at all, its tests record the reason and the other tests run. begins reports whether the
+// report is new; a continued report has its notes already.
 func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 	all := map[string][]*side{}
 	for _, binding := range bindings {
@@ -188,7 +190,7 @@ func (r *Run) sidesOf(report *Report, begins bool) (map[string][]*side, error) {
 	return all, nil
 }
 
-// noNative is the note that a binding has no native run.
+// noNative returns the note that a binding has no native run because of why.
 func noNative(report *Report, binding, why string) string {
 	if binding == "" {
 		return "no native run: " + why
@@ -196,8 +198,8 @@ func noNative(report *Report, binding, why string) string {
 	return fmt.Sprintf("no native run of %s: %s", report.of(binding)[0].Chapter, why)
 }
 
-// sides are the translated run of a binding and the native one, nil where there is
-// none, with the reason.
+// sides returns the translated run of a binding and the native one. If there is no native run,
+// natively is nil and why is the reason.
 func (r *Run) sides(binding string) (through, natively *side, why string, err error) {
 	make := func(name string, from *family.Family, tally func(t *Test) **Tally) (*side, error) {
 		soname := from.Sonames[0]
@@ -239,16 +241,17 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 	return through, natively, "", nil
 }
 
-// list asks the programs for their tests and takes those that are wanted. The
-// Fortran programs, which need our Fortran library, are not asked where all that is
-// wanted is in C; that one of them cannot say it is a note.
+// list returns the requested tests, which it gets from the programs. It does not run the
+// Fortran programs, which need wi4go's Fortran library, if all requested tests are in C. A
+// Fortran program that cannot list its tests causes a note. list returns an error for an
+// unknown test and for a test that needs more ranks.
 func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err error) {
 	wanted := slices.Clone(r.Asked.Tests)
 	if r.Asked.Case != "" {
 		name, _, _ := strings.Cut(r.Asked.Case, "/")
 		wanted = []string{name}
 	}
-	needs := map[string]int{} // ranks, of a test, or the fewest of a function or chapter
+	needs := map[string]int{} // ranks that a test needs, or the fewest of a function or chapter
 	for _, binding := range bindings {
 		all, err := r.tests(ctx, binding)
 		if err != nil && binding == "" {
@@ -264,10 +267,12 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 					needs[name] = t.ranks
 				}
 			}
+			// --case names a test, so a function of the same name does not match.
 			if len(wanted) == 0 || slices.Contains(wanted, t.Name) || slices.Contains(wanted, t.Chapter) || r.Asked.Case == "" && slices.Contains(wanted, t.Function) {
 				tests = append(tests, t)
 			}
 		}
+		// Stop before the Fortran programs if all requested names are known already.
 		unknown := func(w string) bool { return needs[w] == 0 }
 		if binding == "" && len(wanted) > 0 && !slices.ContainsFunc(wanted, unknown) {
 			break
@@ -286,7 +291,7 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 	return tests, notes, nil
 }
 
-// tests are those of a binding's program.
+// tests returns the tests of a binding's program.
 func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err error) {
 	if binding != "" && r.From.Layer == "" && !r.Launcher.Tree.HasInterface() {
 		return nil, fmt.Errorf("those for %s are programs of wi4go's mpifort, which this installation has not: a Python wheel has none", r.From.Title)
@@ -321,25 +326,26 @@ func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err err
 	return tests, nil
 }
 
-// List are all tests.
+// List returns the requested tests without running them.
 func (r *Run) List(ctx context.Context) ([]*Test, error) {
 	tests, _, err := r.list(ctx)
 	return tests, err
 }
 
-// A part is a chapter on a side.
+// A part is a chapter on one side.
 type part struct {
 	*Run
-	report  *Report
-	chapter string
-	side    *side
-	tests   map[string]*Test
-	names   []string // of the tests
-	key     string   // in Progress
-	shown   bool
-	saved   time.Time
+	report  *Report          // the report to fill
+	chapter string           // name of the chapter
+	side    *side            // the side
+	tests   map[string]*Test // the chapter's tests by name
+	names   []string         // names of the tests, in order
+	key     string           // key in Report.Progress
+	shown   bool             // Watch.Part was called
+	saved   time.Time        // time of the last write of the report
 }
 
+// newPart returns the part of a chapter on side s.
 func newPart(r *Run, report *Report, chapter string, s *side) *part {
 	p := &part{Run: r, report: report, chapter: chapter, side: s, tests: map[string]*Test{}, key: s.name + " " + chapter, saved: time.Now()}
 	for _, t := range report.Tests {
@@ -351,7 +357,7 @@ func newPart(r *Run, report *Report, chapter string, s *side) *part {
 	return p
 }
 
-// run runs what is left of the part, by as many jobs as that takes.
+// run runs the remaining cases of the part, in as many jobs as necessary.
 func (p *part) run(ctx context.Context) error {
 	for len(p.names) > 0 && p.report.Progress[p.key] >= 0 {
 		next, err := p.job(ctx)
@@ -364,7 +370,7 @@ func (p *part) run(ctx context.Context) error {
 	return nil
 }
 
-// tally is that of a test on this side.
+// tally returns the tally of a test on this side.
 func (p *part) tally(test string) *Tally {
 	t := p.side.tally(p.tests[test])
 	if *t == nil {
@@ -373,9 +379,9 @@ func (p *part) tally(test string) *Tally {
 	return *t
 }
 
-// job starts the tests once and takes in what they say, until they end, which is
-// -1, or a case is wrong: then next is where another job has to go on, since the
-// library may keep a message, a lock or an error of the case.
+// job starts the tests once and processes the ranks' messages. It returns -1 if all cases are
+// finished. After a failure it ends the job, because the library may keep a message, a lock or
+// an error of the failed case, and returns the case at which another job must continue.
 func (p *part) job(ctx context.Context) (next int, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(p.File), ".wi4go-verify-")
 	if err != nil {
@@ -421,10 +427,13 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 			p.Watch.Part(p.key, j.done, j.total)
 			p.shown = true
 		}
+		// The job moves if a case is finished or, before the number of cases is known, if
+		// anything was written.
 		before := past
 		if past = j.past(p.Asked.Ranks); past > before || j.total < 0 && news {
 			moved = time.Now()
 		}
+		// Cases after a wrong one may be wrong only because of it, so they are not taken.
 		right := past
 		if j.wrong >= 0 {
 			right = min(past, j.wrong)
@@ -441,6 +450,8 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 		switch {
 		case j.total < 0:
 			limit = max(limit, startLimit)
+		// A rank has reported a failure in the current case; the others get little time to
+		// finish it.
 		case past == j.wrong:
 			limit = min(limit, settleLimit)
 		}
@@ -457,14 +468,14 @@ func (p *part) job(ctx context.Context) (next int, err error) {
 	}
 }
 
-// take adds the cases before upTo to what their tests come to.
+// take adds the results of the cases before upTo to the tallies of their tests.
 func (p *part) take(j *job, upTo int) {
 	j.take(upTo, func(f *finding) { p.tally(f.test()).add(f) })
 	p.report.Progress[p.key] = j.done
 }
 
-// lost judges a job that did not come to its end: the case in which it went wrong,
-// and where to go on. That the tests did not begin is an error.
+// lost evaluates a job that did not finish. It records the case in which the job failed, and
+// returns the case at which to continue. It returns a startError if the tests did not begin.
 func (p *part) lost(j *job, mpiexec *process, hangs bool, command string) (next int, err error) {
 	number, text := j.lost(hangs)
 	if number < 0 {
@@ -485,7 +496,8 @@ func (p *part) lost(j *job, mpiexec *process, hangs bool, command string) (next 
 		f.wrong = text + mpiexec.words()
 	}
 	p.take(j, min(number, j.past(p.Asked.Ranks)))
-	// A rank that was still behind is not known to be right there.
+	// A rank that had not finished these cases may have failed in them, so they count as not
+	// run.
 	j.take(number, func(f *finding) { p.tally(f.test()).Left++ })
 	p.take(j, number+1)
 	t := p.tally(f.test())
@@ -504,7 +516,8 @@ func (p *part) lost(j *job, mpiexec *process, hangs bool, command string) (next 
 	return next, nil
 }
 
-// command is that of the launcher.
+// command returns the command line of the launcher. The ranks write into dir and skip the first
+// skip cases.
 func (p *part) command(dir string, skip int) ([]string, error) {
 	program := []string{p.side.program, "--results", dir, "--skip", strconv.Itoa(skip)}
 	if p.Asked.Case != "" {
@@ -522,11 +535,12 @@ func (p *part) command(dir string, skip int) ([]string, error) {
 	return p.Launcher.Command([]launch.Segment{{Options: options, Program: program}}, []*launch.Job{p.side.job})
 }
 
-// judge settles all verdicts.
+// judge sets all verdicts, the report's status, and the command that repeats each failure.
 func (r *Run) judge(report *Report) {
 	report.Status = 0
 	for _, t := range report.Tests {
-		// Fortran procedures are not the C library's, and all that these tests use is MPI-3.1.
+		// Fortran procedures are not in the C library, and these tests use MPI-3.1 only, so no
+		// function is missing.
 		lacks := t.binding == "" && r.From != r.Runtime.Family && !r.Runtime.Object().Defines(t.Function)
 		if t.itself {
 			t.Natively = t.Through

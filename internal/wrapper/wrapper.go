@@ -1,7 +1,6 @@
-// Package wrapper is what mpicc, mpicxx and mpifort of an installation of wi4go do: it
-// turns their arguments into the command line of the compiler behind them, or
-// into the answer to a question, in the words of MPICH's wrappers and of Open
-// MPI's.
+// Package wrapper implements mpicc, mpicxx and mpifort of an installation of wi4go. It turns
+// their arguments into the command line of the underlying compiler, or into the answer to a
+// query in the syntax of MPICH's or Open MPI's wrappers.
 //
 // It must not know of MPI, and it starts nothing.
 package wrapper
@@ -16,16 +15,16 @@ import (
 	"wi4go/internal/shell"
 )
 
-// A Language is what a wrapper compiles.
+// A Language is the language that a wrapper compiles.
 type Language struct {
-	Name      string   // as Open MPI's --showme:version has it
-	Option    string   // that names the compiler, in MPICH's manner
-	Variables []string // that name it, ours first, then MPICH's and Open MPI's
-	Compilers []string // the first in PATH is the default
-	Library   string   // of the language's own, by its link name
+	Name      string   // as in Open MPI's --showme:version
+	Option    string   // option that sets the compiler, in MPICH's style
+	Variables []string // variables that set the compiler: wi4go's own first, then MPICH's and Open MPI's
+	Compilers []string // default compilers; the first in PATH is used
+	Library   string   // link name of the language's own library, "" for none
 }
 
-// Our own variables that name a compiler.
+// wi4go's own variables that set a compiler.
 const (
 	ownC       = "WI4GO_CC"
 	ownCxx     = "WI4GO_CXX"
@@ -39,45 +38,47 @@ var (
 	Fortran = Language{"Fortran", "-fc=", []string{ownFortran, "MPICH_FC", "OMPI_FC"}, []string{"gfortran", "flang-new", "flang", "ifx", "nvfortran"}, "wi4go_fortran"}
 )
 
-// A Wrapper is one of the commands, of one installation.
+// A Wrapper is one wrapper command of one installation.
 type Wrapper struct {
-	Name     string // as it was called: mpicc
-	Language Language
-	Version  string              // of wi4go
-	Self     string              // the file of the wrapper, which cannot be the compiler behind it
-	Include  string              // the directory of mpi.h
-	Library  string              // the directory of libmpi_abi.so
-	Static   []string            // what -static-mpi links in place of the library
-	Getenv   func(string) string // the caller's environment
-	// Modules gives the directory of the modules that this compiler has compiled; nil where
-	// the language has none.
+	Name     string              // name by which it was called: mpicc
+	Language Language            // language that it compiles
+	Version  string              // version of wi4go
+	Self     string              // file of the wrapper, which must not be its own compiler
+	Include  string              // directory of mpi.h
+	Library  string              // directory of libmpi_abi.so
+	Static   []string            // words that -static-mpi links instead of the library
+	Getenv   func(string) string // reads the caller's environment
+	// Modules returns the directory of the modules that this compiler has compiled. It is nil
+	// if the language has none.
 	Modules func(compiler []string) (string, error)
 }
 
-// library is the link name of the C library. It is not "mpi", which may be
-// another MPI's in a directory that the user's own -L names.
+// library is the link name of the C library. It is not "mpi", because another MPI's library may
+// have that name in a directory of the user's own -L.
 const library = "mpi_abi"
 
-// A Result is what is to be done: Text to be printed, then Command to be
-// executed, where they are not empty.
+// A Result is the outcome of Plan: the caller prints Text and then executes Command, each
+// unless empty.
 type Result struct {
 	Text    string
 	Command []string
 }
 
-// request is what the arguments ask for.
+// request is the parsed command line.
 type request struct {
-	user         []string // the compiler's own arguments
-	show         string   // "" to compile, or what to print
-	override     string   // of -cc=
-	rpath        bool
-	static       bool
-	version      bool
-	inputs, stop bool // there is a file to be compiled or linked; linking is not asked for
+	user     []string // the compiler's own arguments
+	show     string   // information to print, "" to compile
+	override string   // compiler given by -cc= and its kin
+	rpath    bool     // link with an rpath to the library
+	static   bool     // link statically (-static-mpi)
+	version  bool     // print the version too
+	// inputs reports whether there is a file to compile or link; stop reports whether the
+	// compiler stops before linking.
+	inputs, stop bool
 }
 
-// Plan reads the arguments. The error says what is wrong with them, or with the
-// variables that name the compiler.
+// Plan parses the arguments and returns the text to print and the command to execute. It
+// returns an error if the arguments, or the variables that set the compiler, are invalid.
 func (w Wrapper) Plan(args []string) (Result, error) {
 	r, err := w.parse(args)
 	if err != nil {
@@ -97,6 +98,7 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	}
 	compile, link := prefixed("-I", include), w.link(r)
 	words := slices.Concat(compiler, compile, r.user)
+	// Link if there is something to link, or if a query has no arguments of the compiler's.
 	if !r.stop && (r.inputs || r.show != "" && len(r.user) == 0) {
 		words = append(words, link...)
 	}
@@ -131,11 +133,12 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	return Result{Text: text}, nil
 }
 
-// compiles says whether what is asked for needs to know where headers and modules are.
+// compiles reports whether the result needs the directories of headers and modules.
 func (r *request) compiles() bool {
 	return r.inputs && r.show == "" || slices.Contains([]string{"whole", "compile-info", "compile", "incdirs"}, r.show)
 }
 
+// prefixed returns the words, each with prefix in front.
 func prefixed(prefix string, words []string) (list []string) {
 	for _, word := range words {
 		list = append(list, prefix+word)
@@ -143,18 +146,19 @@ func prefixed(prefix string, words []string) (list []string) {
 	return list
 }
 
-// queries are what can stand behind --showme: in Open MPI's manner.
+// queries are the words that Open MPI's syntax allows after "--showme:".
 var queries = strings.Fields("command compile link incdirs libdirs libs version")
 
-// withValue are the options of compilers that have their value in the next
-// argument, which is no file to be compiled then.
+// withValue are the compiler options whose value is the next argument, which is therefore not a
+// file to compile.
 var withValue = strings.Fields(`-o -x -I -L -D -U -l -MF -MT -MQ -T -u -e -z -A -B -include -imacros -isystem -iquote
 	-idirafter -iprefix -iwithprefix -iwithprefixbefore -isysroot -Xlinker -Xpreprocessor -Xassembler -Xclang -J -module
 	--param -aux-info -dumpbase -dumpdir -target -arch -framework -rpath -soname`)
 
-// endEarly are those that make a compiler stop before it links.
+// endEarly are the options that make a compiler stop before it links.
 var endEarly = strings.Fields("-c -S -E -M -MM -fsyntax-only --preprocess --compile --assemble")
 
+// parse returns the request in args, or an error for an unknown query.
 func (w Wrapper) parse(args []string) (*request, error) {
 	r := &request{rpath: w.Getenv("WI4GO_NORPATH") == ""}
 	for i := 0; i < len(args); i++ {
@@ -192,6 +196,7 @@ func (w Wrapper) parse(args []string) (*request, error) {
 	return r, nil
 }
 
+// link returns the words that link the library.
 func (w Wrapper) link(r *request) []string {
 	if r.static {
 		return w.Static
@@ -206,7 +211,7 @@ func (w Wrapper) link(r *request) []string {
 	return link
 }
 
-// libraries are the link names of what a program of the language needs.
+// libraries returns the link names of the libraries that a program of the language needs.
 func (w Wrapper) libraries() []string {
 	if w.Language.Library == "" {
 		return []string{library}
@@ -214,8 +219,9 @@ func (w Wrapper) libraries() []string {
 	return []string{w.Language.Library, library}
 }
 
-// compiler is the command behind the wrapper: of the option, else of the
-// variables, else the default.
+// compiler returns the command of the underlying compiler: from override if it is set, else
+// from the environment variables, else the first default in PATH. It returns an error if the
+// compiler is missing or is the wrapper itself.
 func (w Wrapper) compiler(override string) ([]string, error) {
 	text, from := override, w.Language.Option
 	for _, variable := range w.Language.Variables {

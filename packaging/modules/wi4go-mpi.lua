@@ -1,14 +1,14 @@
--- wi4go as the MPI to compile with, of the tree that this file is in, and the command.
+-- wi4go's MPI to compile with, and the command wi4go, from the tree that this file is in.
 local prefix = myFileName():match("^(.*)/share/wi4go/modulefiles/[^/]+/[^/]+$")
 local mpi = pathJoin(prefix, "lib/wi4go/mpi")
 whatis("wi4go-mpi: an MPI to compile with, whose programs run on every MPI library")
 help("mpicc makes programs of the MPI-5 standard's ABI, and mpiexec --to openmpi -n 4 ./app runs them on any MPI library.")
--- One MPI to compile with at a time.
+-- Only one MPI to compile with can be loaded at a time.
 family("mpi")
 conflict("openmpi", "mpich", "mvapich", "mvapich2", "intelmpi", "impi", "intel-mpi", "cray-mpich")
 prepend_path("PATH", pathJoin(prefix, "bin"))
 prepend_path("PATH", pathJoin(mpi, "bin"))
--- What CMake, autoconf's macros, Meson and pkg-config look at.
+-- The variables that CMake, autoconf's macros, Meson and pkg-config read.
 setenv("MPI_HOME", mpi)
 setenv("MPI_ROOT", mpi)
 setenv("MPICC", pathJoin(mpi, "bin/mpicc"))

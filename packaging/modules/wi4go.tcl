@@ -1,5 +1,5 @@
 #%Module1.0
-# The command wi4go, of the tree that this file is in.
+# The command wi4go, from the tree that this file is in.
 set prefix [file normalize $ModulesCurrentModulefile/../../../../..]
 module-whatis "wi4go: runs an MPI program on another MPI library than the one it was compiled for"
 proc ModulesHelp {} {

@@ -1,26 +1,26 @@
 /*
- * The auditor: a library for LD_AUDIT (rtld-audit(7)) that sees every request for a
- * library before the dynamic linker searches for it. A request for a library that the
- * file name shows to be MPI's is answered with the front of that family, whatever
- * LD_LIBRARY_PATH, DT_RUNPATH or a directory in the name would lead to. An MPI library
- * that gets into the process all the same, because its name shows nothing, is reported,
- * and so is a launcher that is started inside a rank.
+ * The auditor: a library for LD_AUDIT (rtld-audit(7)) that sees every request for a library
+ * before the dynamic linker searches for it. If the file name is an MPI library's, the auditor
+ * answers the request with the front of that family, whatever LD_LIBRARY_PATH, DT_RUNPATH or a
+ * directory in the name would lead to. It reports an MPI library that gets into the process all
+ * the same, because its name reveals nothing. It also reports a launcher that is started inside a
+ * rank.
  *
- * `wi4go run` and `wi4go exec` set LD_AUDIT for processes in which LD_PRELOAD is not
- * proved sufficient (internal/launch/audit.go). The environment holds the rest:
+ * `wi4go run` and `wi4go exec` set LD_AUDIT for processes in which LD_PRELOAD is not proved
+ * sufficient (internal/launch/audit.go). The environment holds the other settings:
  *
- *   LD_AUDIT            this file, beside which the fronts are
+ *   LD_AUDIT            this file; the fronts are in the same directory
  *   WI4GO_FROM          the family of the program, if the launcher knows it
  *   WI4GO_TO            the file of the runtime
  *   WI4GO_NATIVE        the family whose requests lead to the runtime itself, not to a front
  *   WI4GO_KEEP_FORTRAN  set: the program's own Fortran library stays
  *   WI4GO_LIBRARY_PATH  LD_LIBRARY_PATH as the launcher has set it
  *
- * The file has no DT_NEEDED, because the dynamic linker would load a second C library
- * for it: no function of the C library, no thread-local storage, no allocation. The
- * dynamic linker holds its lock during every call, so the state here needs no lock.
- * It must never define la_pltenter, la_pltexit or la_symbind: with these, calls through
- * a PLT become many times slower.
+ * The file has no DT_NEEDED, because the dynamic linker would load a second C library for it: so
+ * it has no function of the C library, no thread-local storage, no allocation. The dynamic linker
+ * holds its lock during every call, so the state here needs no lock. The file must never define
+ * la_pltenter, la_pltexit or la_symbind: with these, calls through a PLT become many times
+ * slower.
  */
 #define _GNU_SOURCE
 #include "names.h"
@@ -35,23 +35,24 @@
 
 #define PUBLIC __attribute__((visibility("default")))
 
-/* Who has requested an object, kept as its cookie. */
+/* The requester of an object, kept as the object's cookie. */
 enum { BY_PROGRAM, BY_RUNTIME };
 
-/* The core opens the runtime by its absolute path with this in front, so that the
-   request is neither redirected nor matched with a front that carries the path. */
+/* The prefix with which the core opens the runtime by its absolute path. It keeps the request
+   from being redirected, and from being matched with a front that was loaded under that path. */
 static const char runtime_prefix[] = "/./";
 
 static char **environment, **arguments;
-static char directory[PATH_MAX]; /* of the fronts, with a slash at its end; "": unknown */
-static char answer[PATH_MAX];    /* outlives the call that returns it */
-static uintptr_t requester;      /* of the request under way */
-static int last_front = -1;      /* the family of the front that was loaded last */
-static int launcher_library;     /* this process has loaded the library of Open MPI's launcher */
-static int reported;
+static char directory[PATH_MAX]; /* the directory of the fronts, with a slash at its end; "": unknown */
+static char answer[PATH_MAX];    /* holds the result of replacement, which outlives the call */
+static uintptr_t requester;      /* the requester (BY_PROGRAM …) of the request under way */
+static int last_front = -1;      /* the family of the front that was loaded last, or -1 */
+static int launcher_library;     /* 1: this process has loaded the library of Open MPI's launcher */
+static int reported;             /* 1: report_library has reported a library */
 
 /* ---- the environment ---- */
 
+/* Returns the value of a variable, or NULL. */
 static const char *audit_getenv(const char *name)
 {
     for (char **e = environment; e && *e; e++)
@@ -67,8 +68,8 @@ static int is_one_of(char c, const char *characters)
     return *characters != 0;
 }
 
-/* Copies the first element of a list to item, cut to size bytes. Returns the rest of the
-   list, or NULL if it has no element. */
+/* Copies the first element of a list to item, cut to size bytes. Returns the rest of the list, or
+   NULL if it has no element. */
 static const char *next_item(const char *list, const char *separators, char *item, size_t size)
 {
     size_t n = 0;
@@ -83,6 +84,7 @@ static const char *next_item(const char *list, const char *separators, char *ite
     return list;
 }
 
+/* Reports whether LD_PRELOAD contains this name. */
 static int is_preloaded(const char *name)
 {
     char item[PATH_MAX];
@@ -93,8 +95,8 @@ static int is_preloaded(const char *name)
     return 0;
 }
 
-/* Takes the directory of the fronts from the auditor's own element of LD_AUDIT. A path
-   there may have spaces; only colons separate. */
+/* Takes the directory of the fronts from the auditor's own element of LD_AUDIT. The path may
+   contain spaces; only colons separate elements. */
 static void find_directory(void)
 {
     const char *list = audit_getenv("LD_AUDIT");
@@ -106,6 +108,7 @@ static void find_directory(void)
     *directory = 0;
 }
 
+/* Returns the index of a family, or -1. */
 static int family_named(const char *name)
 {
     for (int i = 0; name && i < n_families; i++)
@@ -135,12 +138,14 @@ static int several_ranks(void)
     return several;
 }
 
+/* Reports whether the user has turned reports off (WI4GO_STRICT=0). */
 static int tolerated(void)
 {
     const char *strict = audit_getenv("WI4GO_STRICT");
     return strict && same(strict, "0");
 }
 
+/* Reports whether every report must end the process (WI4GO_STRICT=1). */
 static int strict(void)
 {
     const char *value = audit_getenv("WI4GO_STRICT");
@@ -157,9 +162,10 @@ __attribute__((constructor)) static void begin(int argc, char **argv, char **env
 
 /* ---- the interface of the dynamic linker ---- */
 
-/* The dynamic linker passes 2 if its calls through a PLT stay as fast as without an
-   auditor. Returning 0 takes the auditor out of the process. With WI4GO_AUDIT=probe the
-   launcher asks for the number alone. */
+/* Returns the version of the interface that the auditor uses, or 0 to take the auditor out of the
+   process. The dynamic linker passes 2 or more if its calls through a PLT stay as fast as without
+   an auditor. With WI4GO_AUDIT=probe, the launcher needs only the linker's number: the function
+   prints it and ends the process. */
 PUBLIC unsigned int la_version(unsigned int version)
 {
     const char *mode = audit_getenv("WI4GO_AUDIT");
@@ -173,10 +179,10 @@ PUBLIC unsigned int la_version(unsigned int version)
     return version < 2 ? version : 2;
 }
 
-/* Returns the family to whose front a request of the program leads: a name that
-   several families have (libmpi.so) leads to the front that is loaded, else to that of
-   the program, else to that of the runtime. A library of LD_PRELOAD was put there for
-   programs of any family. */
+/* Returns the family to whose front a request of the program leads, or -1. found is the family of
+   the name. A name that several families have (libmpi.so) leads to the front that is loaded;
+   otherwise to the program's family; otherwise to the runtime's. A library of LD_PRELOAD was put
+   there for programs of any family, so it leads to the program's. */
 static int family_wanted(const char *name, int found)
 {
     const char *from = audit_getenv("WI4GO_NATIVE") ? audit_getenv("WI4GO_NATIVE") : audit_getenv("WI4GO_FROM"), *runtime = audit_getenv("WI4GO_TO");
@@ -190,8 +196,8 @@ static int family_wanted(const char *name, int found)
     return program >= 0 || !runtime ? program : library_of_file(runtime).family;
 }
 
-/* Reports whether a file was put into the environment by wi4go; MPI libraries that come with
-   it are in a directory of their own. */
+/* Reports whether wi4go has put a file into the environment. MPI libraries that come with wi4go
+   do not count; they are in a directory of their own. */
 static int is_ours(const char *name)
 {
     return begins(name, directory) && !begins(name + length(directory), "runtimes/");
@@ -205,7 +211,8 @@ static int is_stand_in(const char *name)
     return 0;
 }
 
-/* Returns the file that takes the place of a library, or the name itself. */
+/* Returns the file that replaces a library, or the name itself. The result is valid until the
+   next call. */
 static const char *replacement(const char *name)
 {
     const struct library library = library_of_file(name);
@@ -223,9 +230,9 @@ static const char *replacement(const char *name)
     return join(answer, sizeof answer, native && runtime[0] ? runtime : front) ? name : answer;
 }
 
-/* Reports whether the runtime may find a library at a path of LD_LIBRARY_PATH. Directories
-   that a script has added there are for the program: the runtime's own libraries may be
-   there in another version. */
+/* Reports whether the runtime may find a library at a path of LD_LIBRARY_PATH. Directories that a
+   script has added there are for the program only: they may hold the runtime's own libraries in
+   another version. */
 static int is_runtimes(const char *path)
 {
     char item[PATH_MAX];
@@ -238,6 +245,8 @@ static int is_runtimes(const char *path)
     return 0;
 }
 
+/* Called for each name that the dynamic linker tries for a request. Returns the name to use, or
+   NULL to skip it. */
 PUBLIC char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag)
 {
     if (flag == LA_SER_LIBPATH && requester == BY_RUNTIME && !is_runtimes(name))
@@ -250,6 +259,8 @@ PUBLIC char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag
     return (char *)replacement(name);
 }
 
+/* Reports an MPI library with an unknown name, once. Ends the process if the job has several
+   ranks or the user has set WI4GO_STRICT=1. */
 static void report_library(const char *path)
 {
     const char *runtime = audit_getenv("WI4GO_TO");
@@ -275,8 +286,8 @@ static void report_library(const char *path)
         end_process(1);
 }
 
-/* Reports whether an object is an MPI library that implements MPI: it has a family's mark,
-   and its functions under both names, which tools and stubs do not have. */
+/* Reports whether an object is a library that implements MPI: it has a family's mark, and defines
+   functions under both names, MPI_ and PMPI_. Tools and stubs do not. */
 static int implements_mpi(const struct link_map *map)
 {
     if (!defines(map, "MPI_Init") || !defines(map, "PMPI_Init"))
@@ -293,6 +304,8 @@ static int is_runtime(const char *path)
     return runtime && same(runtime, path);
 }
 
+/* Called for each object that is loaded: records its requester, and checks for MPI libraries.
+   Returns 0, because no symbol bindings are audited. */
 PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *cookie)
 {
     const char *path = map->l_name ? map->l_name : "";
@@ -303,7 +316,7 @@ PUBLIC unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *coo
             if (begins(basename_of(path), *part) && begins(basename_of(path) + length(*part), ".so"))
                 launcher_library = 1;
     if (is_runtime(path))
-        *cookie = BY_RUNTIME; /* the program loads it natively */
+        *cookie = BY_RUNTIME; /* a native program loads it itself */
     if (*cookie == BY_RUNTIME || !*path || !implements_mpi(map))
         return 0;
     if (!defines(map, "wi4go_fortran_begins")) {
@@ -327,8 +340,8 @@ static int is_launcher(const char *file)
     return 0;
 }
 
-/* Reports whether a launcher of MPICH's family was started by its own library, for
-   processes that a single process spawns. */
+/* Reports whether the own library of a launcher of MPICH's family has started it, for processes
+   that a single process spawns. */
 static int serves_singleton(void)
 {
     for (char **a = arguments; a && *a; a++)
@@ -337,12 +350,12 @@ static int serves_singleton(void)
     return 0;
 }
 
-/* Reports whether a launcher may run inside a rank of this job. MPICH's may inside its own
-   kind, as without wi4go, but not for programs whose own launcher would refuse. */
+/* Reports whether a launcher may run inside a rank of this job. MPICH's launcher may run inside
+   its own kind, as without wi4go, but not for programs whose own launcher would refuse. */
 static int may_nest(void)
 {
     const int program = family_named(audit_getenv("WI4GO_FROM"));
-    int nests = 0, refuses = 0; /* launchers that have started this process */
+    int nests = 0, refuses = 0; /* kinds of launchers that have started this process */
     for (int i = 0; i < n_families; i++)
         if (first_set(families[i].inside))
             *(families[i].nested_refused ? &refuses : &nests) = 1;
@@ -351,9 +364,8 @@ static int may_nest(void)
     return nests && !refuses && !launcher_library && (program < 0 || !families[program].nested_refused);
 }
 
-/* Ends a launcher that would start a job of its own in each rank. The first rank reports
-   it, and the others leave it the time to do so, because launchers end a job with its
-   first process. */
+/* Ends a launcher that would start a job of its own in each rank. The first rank reports it, and
+   the others wait for that, because launchers end a job with its first process. */
 PUBLIC void la_preinit(uintptr_t *cookie)
 {
     char file[PATH_MAX];

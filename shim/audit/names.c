@@ -1,24 +1,25 @@
 /*
- * Recognizes MPI libraries by their file names, with the automaton that the generator
- * makes of the patterns in abi/ (gen/audit).
+ * Recognizes MPI libraries by their file names, with the automaton that the generator makes from
+ * the patterns in abi/ (gen/audit).
  */
 #include "names.h"
 #include "system.h"
 #include <fcntl.h>
 #include <limits.h>
 
+/* A name without a version, as linkers look for it (libmpi.so). */
 struct audit_link_name {
     const char *name;
-    int family; /* -1: several have it */
+    int family; /* an index into families; -1: several families have this name */
 };
 #include "audit/patterns.h"
 
 const struct audit_family *const families = audit_families;
 const int n_families = sizeof audit_families / sizeof *audit_families;
 
-/* Copies a file name without the hash that auditwheel puts into the names of bundled
-   libraries: libmpi-0a1b2c3d.so.12 becomes libmpi.so.12. Returns 0, or -1 if it is too
-   long for the buffer. */
+/* Copies a file name without the hash that auditwheel inserts into the names of bundled
+   libraries: libmpi-0a1b2c3d.so.12 becomes libmpi.so.12. Returns 0, or -1 if the name is too long
+   for the buffer. */
 static int without_hash(const char *name, char *buffer, size_t size)
 {
     size_t n = length(name), so = 0;
@@ -37,6 +38,7 @@ static int without_hash(const char *name, char *buffer, size_t size)
     return 0;
 }
 
+/* Returns the library that the automaton recognizes by its name. */
 static struct library by_pattern(const char *name)
 {
     unsigned state = 1;
@@ -63,7 +65,8 @@ struct library library_of_name(const char *path)
     return found;
 }
 
-/* Replaces a path by the target of the symbolic link that it is. Returns 0 if it is none. */
+/* Replaces the path of a symbolic link by its target. Returns 1, or 0 if the path is no symbolic
+   link. */
 static int follow(char *path, size_t size)
 {
     char target[PATH_MAX], directory[PATH_MAX];

@@ -1,5 +1,5 @@
 /*
- * Looks a symbol up in one object, by its own tables.
+ * Looks a symbol up in one object, by the object's own tables.
  *
  * Gives: defines.
  */
@@ -11,7 +11,7 @@
 #include <link.h>
 #include <stdint.h>
 
-/* Returns the address that an entry of the dynamic section holds. Some loaders have added
+/* Returns the address that an entry of the dynamic section holds, or 0. Some loaders have added
    the object's base to it, others have not. */
 static uintptr_t dynamic_address(const struct link_map *map, ElfW(Sxword) tag)
 {
@@ -39,13 +39,14 @@ static uint32_t sysv_hash(const char *name)
     return h;
 }
 
+/* Reports whether a symbol is a definition of this name. */
 static int is_definition(const ElfW(Sym) *symbol, const char *strings, const char *name)
 {
     return symbol->st_shndx != SHN_UNDEF && same(strings + symbol->st_name, name);
 }
 
-/* The GNU hash table: four words, the Bloom filter, the buckets, and the chains, whose
-   last element has its lowest bit set. */
+/* Reports whether the GNU hash table has the symbol. The table has four words, the Bloom filter,
+   the buckets, and the chains; the last element of a chain has its lowest bit set. */
 static int in_gnu_table(const uint32_t *table, const ElfW(Sym) *symbols, const char *strings, const char *name)
 {
     const uint32_t n_buckets = table[0], first = table[1], filter_words = table[2], hash = gnu_hash(name);
@@ -62,7 +63,8 @@ static int in_gnu_table(const uint32_t *table, const ElfW(Sym) *symbols, const c
     }
 }
 
-/* The System V hash table: two words, the buckets, and the chains. */
+/* Reports whether the System V hash table has the symbol. The table has two words, the buckets,
+   and the chains. */
 static int in_sysv_table(const uint32_t *table, const ElfW(Sym) *symbols, const char *strings, const char *name)
 {
     const uint32_t n_buckets = table[0], *buckets = table + 2, *chains = buckets + n_buckets;

@@ -1,6 +1,5 @@
 /*
- * What the auditor has in place of a C library: system calls, and a few functions on
- * strings.
+ * Replaces a C library for the auditor: system calls, and a few functions on strings.
  *
  * Gives: system_call, end_process, length, same, begins, ends, basename_of, join, print.
  */
@@ -70,8 +69,8 @@ static inline const char *basename_of(const char *path)
     return base;
 }
 
-/* Writes the parts of a text, of which the last is NULL, into a buffer of size bytes.
-   Returns 0, or -1 if they do not fit; then the buffer holds what fits. */
+/* Writes the parts of a text, a list that ends with NULL, into a buffer of size bytes. Returns 0,
+   or -1 if they do not fit; then the buffer holds the part that fits. */
 static inline int join(char *buffer, size_t size, const char *const *parts)
 {
     size_t n = 0;

@@ -10,15 +10,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const *launchers; /* beginnings of their variables, NULL at the end */
+static const char *const *launchers; /* prefixes of their variables, NULL at the end; NULL: none */
 
 void wi4go_ask_passes(const char *const *beginnings) { launchers = beginnings; }
 
 static int begins(const char *variable, const char *with) { return !strncmp(variable, with, strlen(with)); }
 
-/* Whether the command may see a variable. The front is the program's and not the
-   command's. A process with rights that its starter does not have says no more
-   than who started it: not where to look for libraries and settings. */
+/* Reports whether the command may see a variable. LD_PRELOAD is removed, because the front is for
+   the program and not for the command. If the process has rights that its starter does not have,
+   only the variables that describe the launcher pass: none that names places of libraries and
+   settings. */
 static int passes(const char *variable)
 {
     if (!getauxval(AT_SECURE))
@@ -29,7 +30,7 @@ static int passes(const char *variable)
     return begins(variable, "SLURM_") || begins(variable, "WI4GO_RANK_VARIABLES=");
 }
 
-/* The command's environment. NULL when memory is exhausted. */
+/* Returns the command's environment, to be freed by the caller, or NULL when memory is exhausted. */
 static char **environment(void)
 {
     size_t n = 0, m = 0;
@@ -46,7 +47,8 @@ static char **environment(void)
     return copy;
 }
 
-/* In a child: runs the command as a child of its own and ends as that did. */
+/* Runs in the cloned child: runs the command as a child of its own and exits with its status, 127
+   if it could not be run. */
 static void run(char *const argv[], char **envp, int out, const sigset_t *mask)
 {
     int status;
@@ -71,9 +73,9 @@ int wi4go_ask(char *const argv[], char *answer, int size)
         free(envp);
         return -1;
     }
-    /* A child without an exit signal is one that the program's own wait does not
-       see (clone(2), __WCLONE); it must not exec, which would give it one. No
-       handler of the program's may run in it. */
+    /* A child without an exit signal is invisible to the program's own wait (clone(2), __WCLONE).
+       It must not exec, because exec would give it an exit signal. No signal handler of the
+       program may run in it. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &mask);
     pid_t pid = (pid_t)syscall(SYS_clone, 0L, NULL, NULL, NULL, NULL);

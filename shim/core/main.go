@@ -1,14 +1,12 @@
-// Command core is libwi4go.so, the control plane inside a program that runs
-// through wi4go: it opens the MPI library to run on, which WI4GO_TO names or the
-// command wi4go finds, and resolves its functions. It is built with
-// -buildmode=c-shared, opened by a front at the first MPI call that needs it,
-// and never called on the path of a message. Where the user asks for it, it says in
-// the end which handles the program has not freed.
+// Command core is libwi4go.so, the control plane inside a program that runs through wi4go. It
+// opens the MPI library to run on, which WI4GO_TO names or the command wi4go finds, and resolves
+// its functions. It is built with -buildmode=c-shared, opened by a front at the first MPI call
+// that needs it, and never called on the path of a message. If the user has set WI4GO_HANDLES, it
+// reports at the end the handles that the program has not freed.
 //
-// It must not know any generated symbol: a front hands its tables over in a
-// core_request (shim/front/core.h). It must not be called in a forked child of
-// a process that had it running, and never opens anything from a Go init
-// function.
+// It must not know any generated symbol: a front passes its tables in a core_request
+// (shim/front/core.h). It must not be called in a forked child of a process that had it running,
+// and never opens anything from a Go init function.
 package main
 
 /*
@@ -45,7 +43,8 @@ import (
 //export wi4go_core_start
 func wi4go_core_start() C.int { return 0 }
 
-// wi4go_core_load answers one core_request: 0, or 1 with request.error filled.
+// wi4go_core_load answers one core_request. It returns 0, or 1 with request.error filled. A panic
+// becomes an error too, because it must not cross into C.
 //
 //export wi4go_core_load
 func wi4go_core_load(request *C.struct_core_request) (status C.int) {
@@ -62,7 +61,8 @@ func wi4go_core_load(request *C.struct_core_request) (status C.int) {
 	return 0
 }
 
-// wi4go_core_leftover answers which handles of a front's tables have not been freed.
+// wi4go_core_leftover writes to answer the handles of a front's tables that have not been freed,
+// "" if there are none, or the error of a damaged table. answer has size bytes.
 //
 //export wi4go_core_leftover
 func wi4go_core_leftover(tables *C.struct_core_table, n C.int, answer *C.char, size C.int) {
@@ -77,9 +77,10 @@ func wi4go_core_leftover(tables *C.struct_core_table, n C.int, answer *C.char, s
 	fill(answer, size, handletable.Leftover())
 }
 
+// load chooses and opens the library of a request, and fills the request's results.
 func load(request *C.struct_core_request) error {
-	// Once the functions are found nothing runs here any more: no collection
-	// is to wake a thread of ours inside the program.
+	// Once the functions are found nothing runs here any more. So turn the garbage collector off:
+	// it would wake threads of Go inside the program.
 	defer debug.SetGCPercent(-1)
 	C.wi4go_ask_passes(request.launcher_prefixes)
 	path, err := choose(C.GoString(request.front), C.GoString(request.front_directory), C.GoString(request.default_library))
@@ -114,9 +115,9 @@ func load(request *C.struct_core_request) error {
 	return nil
 }
 
-// trusted refuses a library that a user without this process's rights could have
-// made. The rights are those of the effective user where that is another one; else
-// they are root's or a group's, for whom root alone answers.
+// trusted returns an error if a user without this process's rights could have made the library at
+// path. The owner may be root, and also the effective user if that is not the real user. Otherwise
+// the rights are root's or a group's, for which only root is trusted.
 func trusted(path string) error {
 	var owners []int
 	if os.Geteuid() != os.Getuid() {
@@ -129,10 +130,10 @@ func trusted(path string) error {
 	return nil
 }
 
-// choose gives the file of the library to open for a front of the given family:
-// the one whose path WI4GO_TO has, or otherwise, or the one that the command wi4go
-// of our installation answers. ours is the directory of our own libraries, "" where
-// there is none.
+// choose returns the file of the library to open for a front of the given family. It is the first
+// of these that is set: the path in WI4GO_TO, the argument otherwise, and the answer of this
+// installation's command wi4go. ours is the directory of wi4go's own libraries, "" if there is
+// none.
 func choose(front, ours, otherwise string) (string, error) {
 	const variable = "WI4GO_TO"
 	if named := C.named_library(); named != nil {
@@ -143,7 +144,7 @@ func choose(front, ours, otherwise string) (string, error) {
 		case ours == "" || strings.Contains(file, "/") && !runtimelib.IsScript(file):
 			return runtimelib.Resolve(variable, file, ours)
 		}
-		// A name of `wi4go list`, or a linker script, both of which the command reads.
+		// file is a name of `wi4go list`, or a linker script. The command reads both.
 	}
 	if otherwise != "" {
 		return runtimelib.Resolve("the dynamic linker", otherwise, ours)
@@ -169,7 +170,7 @@ func choose(front, ours, otherwise string) (string, error) {
 		"set %s to the file of one, or start the program with `wi4go run --to`", command, variable)
 }
 
-// fill copies s into a C buffer of size bytes, cut to fit, with its final zero.
+// fill copies s into a C buffer of size bytes, cut to fit, with a final zero.
 func fill(buffer *C.char, size C.int, s string) {
 	out := unsafe.Slice((*byte)(unsafe.Pointer(buffer)), int(size))
 	n := copy(out[:len(out)-1], s)

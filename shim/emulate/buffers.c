@@ -1,43 +1,51 @@
 /*
- * Buffered sends (MPI-5.0, 3.6) over a library whose only buffer is the whole
- * process's, which nobody can flush: all of them are ours then. A message is
- * packed and sent nonblocking from memory of ours; of the program's buffer only
- * the size counts.
+ * Buffered sends (MPI-5.0, 3.6) over a library that has one buffer for the whole process and no
+ * function to flush it. Then the library's buffered sends are not used at all. A message is
+ * packed into memory of its own and sent nonblocking. Of the program's buffer only the size
+ * counts.
+ *
+ * State: a list of attached buffers, each with the messages on their way. A message's room is
+ * reserved, then the message is appended to its buffer's list, and its room is given back when
+ * its send is complete. A buffer owns its messages, and a message its packed data; the buffer's
+ * memory stays the program's. The mutex protects the lists and the fields of buffers. It is not
+ * held while the program's data are packed or sent.
  */
 #include "emulate.h"
 #include <limits.h>
 #include <sched.h>
 
-#ifndef MPI_BUFFER_AUTOMATIC /* the family does not know it, nor the functions that it is for */
+#ifndef MPI_BUFFER_AUTOMATIC /* the family has neither this constant nor the functions that it is for */
 static char no_buffer;
 #define MPI_BUFFER_AUTOMATIC ((void *)&no_buffer)
 #endif
 
+/* A message that is being sent. */
 struct message {
     MPI_Request request;
-    int64_t bytes, number;
-    void *packed;
+    int64_t bytes, number; /* the room that it takes in the buffer; its number, counted from 1 in each buffer */
+    void *packed;          /* the data, owned */
     struct message *next;
 };
 
-/* One that is attached, to a communicator, a session, or the process. */
+/* A buffer attached to a communicator, a session, or the process. */
 struct buffer {
-    unsigned char of;           /* enum wi4go_object, WI4GO_NO_OBJECT: of the process; WI4GO_TOOL: of a session */
-    int64_t handle;
-    void *address;
-    int64_t size, used;         /* size -1: MPI_BUFFER_AUTOMATIC */
-    int64_t last;               /* number of the last message */
-    struct message *first;      /* on their way, in the order of their numbers */
+    unsigned char of;           /* the kind of its owner: an enum wi4go_object; OF_PROCESS, OF_SESSION */
+    int64_t handle;             /* the owner's handle */
+    void *address;              /* the program's memory, never used */
+    int64_t size, used;         /* in bytes; size -1: MPI_BUFFER_AUTOMATIC */
+    int64_t last;               /* the number of the last message */
+    struct message *first;      /* the messages on their way, by number */
     struct buffer *next;
 };
 #define OF_PROCESS WI4GO_NO_OBJECT
 #define OF_SESSION WI4GO_TOOL
 
 static struct buffer *buffers;
-static int keyval = MPI_KEYVAL_INVALID; /* attribute of communicators that have one */
+static int keyval = MPI_KEYVAL_INVALID; /* the attribute by which a freed communicator gives its buffer back */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Called with mutex held, like all below up to the first that says otherwise. */
+/* Returns the buffer of an owner, or NULL. The caller holds the mutex, as for all functions down
+   to is_flushed. */
 static struct buffer *find(unsigned char of, int64_t handle)
 {
     struct buffer *b = buffers;
@@ -46,7 +54,7 @@ static struct buffer *find(unsigned char of, int64_t handle)
     return b;
 }
 
-/* Gives back what has been sent. */
+/* Completes the messages that have been sent, and gives their room back. */
 static void reap(struct buffer *b)
 {
     for (struct message **p = &b->first, *m; (m = *p);) {
@@ -63,14 +71,15 @@ static void reap(struct buffer *b)
     }
 }
 
-/* Whether all messages up to that number have left. */
+/* Reports whether all messages up to this number have left. */
 static int is_flushed(struct buffer *b, int64_t number)
 {
     reap(b);
     return !b->first || b->first->number > number;
 }
 
-/* Without the mutex: returns when the messages that are there now have left. */
+/* Returns when the messages that are in the buffer now have left. The caller does not hold the
+   mutex. */
 static void flush(struct buffer *b)
 {
     pthread_mutex_lock(&mutex);
@@ -83,6 +92,7 @@ static void flush(struct buffer *b)
     pthread_mutex_unlock(&mutex);
 }
 
+/* Returns the buffer of an owner, or NULL. The caller does not hold the mutex. */
 static struct buffer *locked_find(unsigned char of, int64_t handle)
 {
     pthread_mutex_lock(&mutex);
@@ -91,7 +101,8 @@ static struct buffer *locked_find(unsigned char of, int64_t handle)
     return b;
 }
 
-/* At the end of MPI: what was sent arrives, its buffer detached or not. */
+/* Called at the end of MPI. Buffers that are still attached are flushed too, so that everything
+   sent arrives. */
 void wi4go_buffers_end(void)
 {
     for (struct buffer *b = buffers; b; b = b->next)
@@ -100,7 +111,8 @@ void wi4go_buffers_end(void)
 
 /* ---- attach, detach, flush ---- */
 
-/* For the buffer of the process libraries ask the handler of MPI_COMM_WORLD. */
+/* Raises an error through the owner's handler, and returns the class or code. For the buffer of
+   the process, libraries use the handler of MPI_COMM_WORLD. */
 static int failed(unsigned char of, int64_t handle, int error_class)
 {
     if (of == OF_SESSION)
@@ -115,6 +127,7 @@ static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, 
     return MPI_SUCCESS;
 }
 
+/* Flushes a buffer, removes it from the list and frees it. */
 static void take_off(struct buffer *b)
 {
     flush(b);
@@ -127,7 +140,7 @@ static void take_off(struct buffer *b)
     free(b);
 }
 
-/* A communicator that is freed gives its buffer back. */
+/* The delete callback: a communicator that is freed gives its buffer back. */
 static int comm_freed(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
@@ -135,6 +148,7 @@ static int comm_freed(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
+/* Attaches a buffer. Returns an error code if the owner has one already. */
 static int attach(unsigned char of, int64_t handle, void *address, int64_t size)
 {
     int rc = MPI_SUCCESS;
@@ -162,6 +176,8 @@ static int attach(unsigned char of, int64_t handle, void *address, int64_t size)
     return MPI_SUCCESS;
 }
 
+/* Detaches the owner's buffer when its messages have left, and returns its address and size to
+   the program. */
 static int detach(unsigned char of, int64_t handle, void *buffer_addr, MPI_Count *size)
 {
     if (!buffer_addr || !size)
@@ -171,7 +187,7 @@ static int detach(unsigned char of, int64_t handle, void *buffer_addr, MPI_Count
         return failed(of, handle, MPI_ERR_BUFFER);
     *(void **)buffer_addr = b->address;
     *size = b->size < 0 ? 0 : b->size;
-    if (of == WI4GO_COMM) /* which takes it off */
+    if (of == WI4GO_COMM) /* calls comm_freed, which removes the buffer */
         return MPI_Comm_delete_attr((MPI_Comm)handle, keyval);
     take_off(b);
     return MPI_SUCCESS;
@@ -194,7 +210,8 @@ static int flush_of(unsigned char of, int64_t handle)
     return MPI_SUCCESS;
 }
 
-/* A flush as a request: over when the messages that were there have left. */
+/* A flush as a request. It is over when the messages that were in the buffer at its start have
+   left. */
 struct flushing {
     struct emulated request;
     unsigned char of;
@@ -226,7 +243,7 @@ static int iflush_of(unsigned char of, int64_t handle, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* The object must be one: the error is the standard's. */
+/* Return an error code if the handle is no valid object; the error is the standard's. */
 static int bad_comm(MPI_Comm comm)
 {
     int size;
@@ -258,9 +275,10 @@ OF_OBJECT(Session, session, MPI_Session, SESSION, OF_SESSION)
 
 /* ---- sends ---- */
 
-/* MPI-5.0, 3.6: that of the communicator, else that of its session, else that of
-   the process. Of which session a communicator is nothing tells here, and where
-   the process has a buffer it is taken for one of the world model. */
+/* Returns the buffer for a message, or NULL. It is the communicator's, else its session's, else
+   the process's (MPI-5.0, 3.6). The front cannot find out to which session a communicator
+   belongs. So if the process has a buffer, the communicator is taken for one of the world model.
+   The caller holds the mutex. */
 static struct buffer *buffer_for(MPI_Comm comm)
 {
     struct buffer *b = find(WI4GO_COMM, comm);
@@ -272,12 +290,13 @@ static struct buffer *buffer_for(MPI_Comm comm)
     return b;
 }
 
-/* What a message takes of a buffer beside its data: the least that any mpi.h says
-   (Intel MPI's). The standard ABI has 512, but no library takes that much, and
-   there are programs that count with less. */
+/* The bytes that a message takes of a buffer in addition to its data: the lowest number in any
+   mpi.h (Intel MPI's). The standard ABI has 512, but no library takes so much, and some programs
+   count with less. */
 enum { OVERHEAD = 88 };
 
-/* Room for a message; NULL: there is none. */
+/* Reserves room for a message, and stores the buffer in *buffer. Returns the message, or NULL if
+   there is no room. */
 static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buffer)
 {
     struct message *m = NULL;
@@ -294,8 +313,8 @@ static struct message *reserve(MPI_Comm comm, int64_t bytes, struct buffer **buf
     return m;
 }
 
-/* The library's error for arguments that it refuses. asked: whether the program gave a place
-   for the request, where the call has one. */
+/* Returns the library's error for arguments that it refuses, or MPI_SUCCESS. asked: the program
+   has passed a place for the request, or the call has no request. */
 static int refused(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, int asked)
 {
     MPI_Request looked_at = MPI_REQUEST_NULL;
@@ -303,6 +322,7 @@ static int refused(const void *buf, int count, MPI_Datatype datatype, int dest, 
     return rc || !asked ? rc : MPI_Request_free(&looked_at);
 }
 
+/* Sends a message by way of the buffer. Returns an error code. */
 static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
     struct buffer *b;
@@ -342,13 +362,14 @@ static int bsend(const void *buf, int count, MPI_Datatype datatype, int dest, in
     return rc;
 }
 
-/* The request is the library's own of a send that is over when it begins. */
+/* The request is one of the library's own, for a send that is over when it begins. */
 static int ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request *request)
 {
     int rc = request ? bsend(buf, count, datatype, dest, tag, comm) : refused(buf, count, datatype, dest, tag, comm, 0);
     return rc || !request ? rc : MPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, comm, request);
 }
 
+/* A persistent buffered send. It owns nothing; it holds the datatype and the communicator. */
 struct persistent_bsend {
     struct emulated request;
     const void *buf;
@@ -396,7 +417,7 @@ int buffers_MPI_Bsend_init(const void *buf, int count, MPI_Datatype datatype, in
     return bsend_init(buf, count, datatype, dest, tag, comm, request);
 }
 
-/* What is larger than an int is what the library, or narrow.c, makes of it. */
+/* Counts beyond an int go to the library, or to narrow.c. */
 #define FITS(count) ((count) == (int)(count))
 int buffers_MPI_Bsend_c(const void *buf, MPI_Count count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {

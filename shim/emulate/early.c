@@ -1,7 +1,9 @@
-/* What is answered before the runtime is loaded: whether MPI has begun, or ended. */
+/* Answers the two calls that are allowed before the runtime is loaded: MPI has neither begun nor
+   ended. No state, no lock. */
 #include "parts.h"
 #include "slots.h"
 
+/* Returns MPI_SUCCESS and false, for MPI_Initialized and MPI_Finalized. */
 static int not_yet(int *flag)
 {
     *flag = 0;

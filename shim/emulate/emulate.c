@@ -1,4 +1,6 @@
-/* What all of the emulation needs: see emulate.h. */
+/* Installs the layers, and decides which of them a library needs: wi4go_wants_LAYER reports
+   whether the pair's library needs the layer. See emulate.h. It has no state: layers are
+   installed while the runtime loads, or under their own lock. */
 #include "emulate.h"
 #include "parts.h"
 
@@ -13,7 +15,8 @@ int wi4go_wants_world(const struct wi4go_pair *pair) { return !RUNTIME_HAS(MPI_S
 
 int wi4go_wants_resources(const struct wi4go_pair *pair) { return wi4go_split_types_differ(pair); }
 
-/* MPICH from 4.0 on has sessions, and since 4.2, which refuses nothing, MPI_Buffer_flush. */
+/* Returns true for MPICH 4.0 and 4.1: MPICH has sessions from 4.0 on, and from 4.2 on, which no
+   longer refuses a null buffer, MPI_Buffer_flush. */
 int wi4go_wants_intercomm(const struct wi4go_pair *pair)
 {
     return pair->root_send_refused && RUNTIME_HAS(MPI_Session_init) && !RUNTIME_HAS(MPI_Buffer_flush);

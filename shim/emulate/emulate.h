@@ -1,17 +1,20 @@
 /*
- * What MPI-4.0 and later added and MPI-3.1 can express, for programs over a
- * library that lacks it. All of this is a program on the front's own side: it
- * calls the front's functions by their slots, in the ABI of the front's family,
- * and is compiled once for each family.
+ * Emulates functions that MPI-4.0 and later added and MPI-3.1 can express, for programs over a
+ * library that lacks them. All of this works on the program's side of the front: it calls the
+ * front's functions by their slots, in the ABI of the front's family, and is compiled once for
+ * each family.
  *
- * E_MPI_X is in the slot of a function that the library lacks. layer_MPI_X is
- * put over the translation of a function that the library has, by a layer (funcs.json
- * names it): it calls what is below it as BELOW(layer, MPI_X). wi4go_chain, generated from
- * gen/model/layers.go, has the layers, when each is put over its functions, and in which
- * order. Whoever uses nothing of this pays nothing for it.
+ * E_MPI_X fills the slot of a function that the library lacks. layer_MPI_X (such as
+ * requests_MPI_Wait) is installed over the translation of a function that the library has, by a
+ * layer (funcs.json names it). It calls the function below it as BELOW(layer, MPI_X).
+ * wi4go_chain, generated from gen/model/layers.go, lists the layers in their order, and when each
+ * is installed. A program that uses no emulated function pays nothing for them.
  *
- * Gives: wi4go_chain, wi4go_layers_begin, wi4go_request_new, wi4go_persistent_new and what else the files beside it
- * have of each other.
+ * Ownership: handles are the program's; memory of a request belongs to its struct emulated.
+ * Locking: a file that has lists protects them with a mutex of its own.
+ *
+ * Gives: wi4go_chain, wi4go_layers_begin, wi4go_request_new, wi4go_persistent_new and the other
+ * declarations that the files of this directory share.
  * Needs: front_mpi.h.
  */
 #ifndef WI4GO_EMULATE_H
@@ -20,103 +23,119 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+/* The function that a layer's function replaced in its slot. */
 #define BELOW(layer, function) below_##layer##_##function
+/* Reports whether the library has a function. */
 #define RUNTIME_HAS(function) (wi4go_R[SLOT_##function] != wi4go_missing_entries[SLOT_##function])
 
-/* The chain of layers, the lowest first, a row without a name at its end. */
+/* A layer. wi4go_chain lists them, the lowest first; a row without a name ends it. */
 struct wi4go_chain {
     const char *name;
-    enum wi4go_moment when;
-    int (*wants)(const struct wi4go_pair *pair); /* reports whether the layer is needed; NULL: it is */
-    const struct wi4go_layer *functions;
+    enum wi4go_moment when;                      /* when it is installed */
+    int (*wants)(const struct wi4go_pair *pair); /* reports whether the layer is needed; NULL: it always is */
+    const struct wi4go_layer *functions;         /* a row without a function ends them */
 };
 extern const struct wi4go_chain wi4go_chain[] HIDDEN;
-/* Puts the layers of this moment over their functions. To be called once. */
+/* Installs the layers of this moment. Must be called once for each moment. */
 void wi4go_layers_begin(enum wi4go_moment moment) HIDDEN;
 
-/* Raises an error class through the handler of an object; the code to return. */
+/* Raises an error class through the error handler of an object. Returns the error code that the
+   MPI call must return. */
 int wi4go_raise(enum wi4go_object object, int64_t handle, int error_class) HIDDEN;
 
 /* ---- requests ---- */
 
 /*
- * A request of ours: up to two of the front's, which the runtime drives, and
- * what is to be done before and after. Made by wi4go_request_new, inactive when
- * it is persistent; the program has its handle.
+ * An emulated request: it has up to two inner requests, which are requests of the front and which
+ * the runtime drives, and functions that run before and after these. wi4go_request_new makes it:
+ * active, or inactive if it is persistent. The program has its handle.
+ *
+ * The states of a request are inactive (persistent ones only), active, over, and freed. It is
+ * over when `ready` reports true and both inner requests are null. A request that is over becomes
+ * inactive if it is persistent; otherwise it is discarded.
  */
 struct emulated;
 struct emulated_kind {
-    size_t size;                            /* of the record, of which struct emulated is the beginning */
-    int (*start)(struct emulated *);        /* a persistent one: begins its inner requests */
-    int (*ready)(struct emulated *);        /* whether all its inner requests have begun; NULL: they have when it is active */
-    int (*complete)(struct emulated *);     /* when they are over; NULL: nothing. Returns an error code */
-    void (*discard)(struct emulated *);     /* before the record goes; NULL: nothing */
-    void (*outward)(struct emulated *, MPI_Status *); /* makes the inner request's status the program's; NULL: it is */
-    int too_late;                           /* to cancel it is to complete it: a send that is over when it begins */
+    size_t size;                            /* of the whole record, whose first member is a struct emulated */
+    int (*start)(struct emulated *);        /* starts the inner requests of a persistent one; returns an error code */
+    int (*ready)(struct emulated *);        /* reports whether all inner requests have begun; NULL: they have once it is active */
+    int (*complete)(struct emulated *);     /* called once the inner requests are over; returns an error code. NULL: nothing to do */
+    void (*discard)(struct emulated *);     /* called before the record is freed; NULL: nothing to do */
+    void (*outward)(struct emulated *, MPI_Status *); /* turns the inner request's status into the program's; NULL: they are equal */
+    int too_late;                           /* 1: a cancel succeeds without effect: a send that is over when it begins */
 };
 struct emulated {
-    const struct emulated_kind *kind;
-    MPI_Request handle;
-    MPI_Request inner[2];                   /* the first one's status is the whole one's */
-    MPI_Status status;
-    int error;
+    const struct emulated_kind *kind;       /* its functions */
+    MPI_Request handle;                     /* the program's handle */
+    MPI_Request inner[2];                   /* MPI_REQUEST_NULL: none. The first one's status is the whole request's */
+    MPI_Status status;                      /* for the program, once it is over */
+    int error;                              /* the first error of an inner request, or MPI_SUCCESS */
     char persistent, active;
-    struct kept *kept;
-    struct held **held;
+    struct kept *kept;  /* copies made by wi4go_keep */
+    struct held **held; /* objects held by wi4go_hold */
     int n_held;
-    struct emulated *next;                  /* of those that are freed and still active */
+    struct emulated *next;                  /* the list of requests that are freed and still active */
 };
 
-/* A new record, of zeros but for these; never NULL. Its inner requests are null. */
+/* Returns a new record, zero except for the fields of struct emulated. Its inner requests are
+   null. Never returns NULL: the process ends when memory is exhausted. */
 struct emulated *wi4go_request_new(const struct emulated_kind *kind, int persistent) HIDDEN;
-/* The record of a handle; NULL when it is none of ours or was freed. */
+/* Returns the record of a handle, or NULL if the handle is no emulated request's or was freed. */
 struct emulated *wi4go_request_find(MPI_Request request) HIDDEN;
-/* Gives the record of a request up that has no active inner requests. */
+/* Frees the record of a request that has no active inner requests, and its handle. */
 void wi4go_request_discard(struct emulated *e) HIDDEN;
-/* A copy of n elements that lives as long as the record; NULL of NULL. */
+/* Returns a copy of n elements that lives as long as the record, or NULL if `from` is NULL. */
 void *wi4go_keep(struct emulated *e, const void *from, int64_t n, size_t size) HIDDEN;
-/* The program may free the object, by the function of the slot, while the record
-   is alive: what that does is put off until the last record that holds it goes. */
+/* Keeps an object of the program alive as long as the record. slot is the function that frees
+   such objects. If the program calls it meanwhile, its effect is delayed until the last record
+   that holds the object is freed. wi4go_hold_types holds n datatypes; types may be NULL. */
 void wi4go_hold(struct emulated *e, unsigned slot, int64_t handle) HIDDEN;
 void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n) HIDDEN;
-/* Lets the runtime work, and other threads, for a moment. */
+/* Makes progress in the runtime, and yields to other threads. */
 void wi4go_progress(void) HIDDEN;
+/* Writes the empty status (MPI-5.0, 3.7.3). */
 void wi4go_status_empty(MPI_Status *status) HIDDEN;
 
-/* Whether the pair's library lacks error classes of the program's family (errors.c). */
+/* Reports whether the pair's library lacks error classes of the program's family (errors.c). */
 int wi4go_error_classes_differ(const struct wi4go_pair *pair) HIDDEN;
 
-/* Whether the pair's library lacks split types of the program's family, or has others
+/* Reports whether the pair's library lacks split types of the program's family, or has others
    (resources.c). Called before the first split. */
 int wi4go_split_types_differ(const struct wi4go_pair *pair) HIDDEN;
 
-/* Before MPI ends: buffered messages leave. */
+/* Returns after all buffered messages have left. Called before MPI ends. */
 void wi4go_buffers_end(void) HIDDEN;
 
-/* Whether the user asks what handles are left (records.c). */
+/* Reports whether the user wants a report of the handles that are left (records.c). */
 int wi4go_records_wanted(void) HIDDEN;
 
 /* ---- persistent collectives ---- */
 
+/* A persistent collective, or another collective request with memory of its own. */
 struct persistent {
     struct emulated request;
-    MPI_Comm comm;                          /* its own, so that starts need no order */
-    struct pieces *pieces;                  /* of a reduction of a large count (reduce.h) */
-    int *counts;                            /* of one whose counts fit the library's: these */
-    struct exchange *exchange;              /* of large counts (exchange.h): the arrays that the library is given */
+    MPI_Comm comm;                          /* a communicator of its own, so that processes need not start requests in the same order */
+    struct pieces *pieces;                  /* for a reduction of a large count (reduce.h); else NULL */
+    int *counts;                            /* the narrowed counts of a request whose counts fit an int; else NULL */
+    struct exchange *exchange;              /* the arrays passed to the library for large counts (exchange.h); else NULL */
 };
-/* Makes the record of a persistent collective on comm: 0, or the error code. */
+/* Makes the record of a persistent collective on comm; neighbours: it is a neighborhood
+   collective. Returns 0, or an error code. wi4go_persistent_discard frees its communicator. */
 int wi4go_persistent_new(struct persistent **made, const struct emulated_kind *kind, MPI_Comm comm, int neighbours) HIDDEN;
 void wi4go_persistent_discard(struct emulated *e) HIDDEN;
-/* Reductions of large counts, of which the record has all pieces but the last. */
+/* The emulated_kind functions of reductions of large counts. The record holds all pieces except
+   the last, which is its inner request. */
 int wi4go_pieces_ready(struct emulated *e) HIDDEN;
 int wi4go_pieces_complete(struct emulated *e) HIDDEN;
 void wi4go_pieces_discard(struct emulated *e) HIDDEN;
 
-/* How many processes an array of a collective call has elements for. */
+/* These return the number of elements in the arrays of a collective call: wi4go_peers for the
+   remote group of an intercommunicator or else the only group, wi4go_members for the local group,
+   and the degrees for the neighbors that send to and receive from this process. */
 int64_t wi4go_peers(MPI_Comm comm) HIDDEN;
 int64_t wi4go_members(MPI_Comm comm) HIDDEN;
 int64_t wi4go_indegree(MPI_Comm comm) HIDDEN;
 int64_t wi4go_outdegree(MPI_Comm comm) HIDDEN;
+/* Reports whether this process is the root of a call. */
 int wi4go_at_root(int root, MPI_Comm comm) HIDDEN;
 #endif

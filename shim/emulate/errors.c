@@ -1,10 +1,15 @@
-/* Error classes of later versions, and the removal of what the program has added
-   (MPI-5.0, 9.4 and 9.5). */
+/* Error classes of later versions of MPI, and the removal of error classes, codes and strings
+   that the program has added (MPI-5.0, 9.4 and 9.5).
+
+   State: a table of texts, written while the runtime loads, and a list of the classes and codes
+   that the program has added. The mutex protects the list, which owns its texts. An entry is
+   removed in the order that the standard requires: its text first, and a class after its codes. */
 #include "emulate.h"
 
-/* The texts of the classes of this family's mpi.h that the library does not have, by number. */
+/* By number: the texts of classes of this family's mpi.h that the library does not have. */
 static const char *later[1100];
 
+/* Stores the text of a class that the library lacks. Returns 1. */
 static int note_class(int class, const char *text)
 {
     if ((size_t)class < sizeof later / sizeof *later)
@@ -12,9 +17,10 @@ static int note_class(int class, const char *text)
     return 1;
 }
 
+/* Returns the text of a class that the library lacks, or NULL. */
 static const char *later_class(int code) { return (size_t)code < sizeof later / sizeof *later ? later[code] : NULL; }
 
-/* The function of each row came with the same version as the class. */
+/* Each row names a function that came with the same version of MPI as the class. */
 int wi4go_error_classes_differ(const struct wi4go_pair *pair)
 {
     const struct {
@@ -51,22 +57,24 @@ int errors_MPI_Error_class(int errorcode, int *errorclass)
     return MPI_SUCCESS;
 }
 
-/* A code of such a class is of MPI_ERR_OTHER. */
+/* The library does not know such a class, so the code belongs to MPI_ERR_OTHER there. */
 int errors_MPI_Add_error_code(int errorclass, int *errorcode)
 {
     return BELOW(errors, MPI_Add_error_code)(later_class(errorclass) ? MPI_ERR_OTHER : errorclass, errorcode);
 }
 
-/* What the program has added, and not removed yet. */
+/* An error class or code that the program has added and not removed. */
 struct added {
-    int number, class;      /* of a class both are the same */
-    int has_text;
-    char *text;             /* longer than the library takes, else NULL */
+    int number, class;      /* for a class, both are the same */
+    int has_text;           /* it has a string that must be removed first */
+    char *text;             /* a text longer than the library takes, else NULL; owned */
     struct added *next;
 };
 static struct added *list;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Returns the pointer to the entry of a class or code, or to the NULL at the end. The caller
+   holds the mutex. */
 static struct added **find(int number)
 {
     struct added **p = &list;
@@ -77,7 +85,7 @@ static struct added **find(int number)
 
 int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
 {
-    pthread_mutex_lock(&mutex); /* another thread may take the text off */
+    pthread_mutex_lock(&mutex); /* another thread may remove the text */
     const struct added *a = *find(errorcode);
     const char *text = a && a->text ? a->text : later_class(errorcode);
     if (text)
@@ -86,6 +94,7 @@ int errors_MPI_Error_string(int errorcode, char *string, int *resultlen)
     return text ? MPI_SUCCESS : BELOW(errors, MPI_Error_string)(errorcode, string, resultlen);
 }
 
+/* Enters a new class or code. */
 static void add(int number, int class)
 {
     struct added *a = malloc(sizeof *a);
@@ -113,7 +122,7 @@ int removal_MPI_Add_error_code(int errorclass, int *errorcode)
     return rc;
 }
 
-/* Whether it was there to take note of. */
+/* Sets the text of a class or code that the program has added. Reports whether there is one. */
 static int note_text(int number, int has_text, const char *text)
 {
     pthread_mutex_lock(&mutex);
@@ -127,6 +136,7 @@ static int note_text(int number, int has_text, const char *text)
     return a != NULL;
 }
 
+/* Passes as much of a string as the library takes, and keeps the whole one if it is longer. */
 int removal_MPI_Add_error_string(int errorcode, const char *string)
 {
     const size_t room = (size_t)wi4go_pair->limits.error_string;
@@ -143,8 +153,8 @@ int removal_MPI_Add_error_string(int errorcode, const char *string)
     return rc;
 }
 
-/* Takes it off the list, only when its text was removed, and a class only when it
-   has no codes any more. */
+/* Removes an entry from the list, if its text was removed and, for a class, if it has no codes
+   any more. Reports whether it has done so. */
 static int take_off(int number, int is_class)
 {
     pthread_mutex_lock(&mutex);
@@ -161,7 +171,7 @@ static int take_off(int number, int is_class)
     return allowed;
 }
 
-/* The runtime keeps the number, and never gives it out again. */
+/* Removes a class or code. The runtime keeps the number, and never issues it again. */
 static int forget(int number, int is_class)
 {
     return take_off(number, is_class) ? MPI_SUCCESS : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_ARG);

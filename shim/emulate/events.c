@@ -1,15 +1,17 @@
-/* Events of the tool interface (MPI-5.0, 15.3.8) over a library that has none: there
-   are none, nor sources of them, and no index, name or handle stands for one. */
+/* Events of the tool interface (MPI-5.0, 15.3.8) over a library that has none. There are no
+   events and no sources, so every index, name and handle is invalid. No state, no lock. */
 #include "emulate.h"
 
-/* The tool interface asks no error handler: its functions return the error. */
+/* Returns an error class, or the error of a tool interface that is not initialized. The tool
+   interface calls no error handler: its functions return the error. */
 static int answer(int error_class)
 {
     int n;
-    int rc = MPI_T_category_get_num(&n); /* which fails before MPI_T_init_thread */
+    int rc = MPI_T_category_get_num(&n); /* fails before MPI_T_init_thread */
     return rc ? rc : error_class;
 }
 
+/* Writes 0 to *number. */
 static int none(int *number)
 {
     int rc = answer(number ? MPI_SUCCESS : MPI_T_ERR_INVALID);
@@ -18,6 +20,7 @@ static int none(int *number)
     return rc;
 }
 
+/* Returns an error class if there is no such category. */
 static int bad_category(int cat_index)
 {
     int n = 0;

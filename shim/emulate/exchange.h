@@ -1,15 +1,18 @@
 /*
- * Collective operations with an array of counts (MPI-5.0, 6.5, 6.6, 6.8 and 8.6)
- * over a library that has int counts and displacements. Which of them fit an int
- * is known to each process alone, and all have to call the same function. So it
- * is always MPI_Alltoallw, among neighbours MPI_Neighbor_alltoallw: there every
- * peer has a datatype, and what does not fit becomes part of that. Peers with a
- * count of 0 get no message, so that a gather takes no more messages than ever.
- * The library may read the arrays of a nonblocking call until it is completed
- * (MPI-5.0, 3.7.2 and 6.12), so they go with a request of ours.
+ * Collective operations with an array of counts (MPI-5.0, 6.5, 6.6, 6.8 and 8.6) over a library
+ * that has int counts and displacements. A process can check whether its own counts fit an int,
+ * but not the others' counts, and all processes have to call the same function. So the function is always MPI_Alltoallw,
+ * or MPI_Neighbor_alltoallw among neighbors: there every peer has a datatype, and numbers that do
+ * not fit become part of it. Peers with a count of 0 get no message, so a gather takes no more
+ * messages than usual.
  *
- * Gives: struct exchange, exchange_end and what else collective operations with
- * arrays of counts are made of.
+ * The library may read the arrays of a nonblocking call until it is completed (MPI-5.0, 3.7.2 and
+ * 6.12). So the arrays of a blocking call are scratch memory, freed on return, and the arrays of
+ * other calls belong to an emulated request, freed with it. No lock: an exchange belongs to one
+ * call or request.
+ *
+ * Gives: struct exchange, exchange_end and the other parts of collective operations with arrays
+ * of counts.
  * Needs: large.h, large_types.h.
  */
 #ifndef WI4GO_EXCHANGE_H
@@ -17,22 +20,25 @@
 #include "large.h"
 #include "large_types.h"
 
-/* What goes to, or comes from, each peer. */
+/* The data sent to all peers, or received from all peers. All arrays are one block of memory,
+   which begins at `at`. */
 struct side {
-    int n;
-    int *counts, *displs;       /* displs in bytes, and so is at */
-    MPI_Aint *at;               /* among neighbours in place of displs */
-    MPI_Datatype *types;
-    char *made;                 /* the datatype is ours */
-    size_t bytes;
-    const void *buffer;
+    int n;                      /* the number of peers */
+    int *counts, *displs;       /* displs is in bytes */
+    MPI_Aint *at;               /* in bytes, for neighbors in the place of displs */
+    MPI_Datatype *types;        /* one for each peer */
+    char *made;                 /* 1: the datatype of this peer was made here, and is freed with the arrays */
+    size_t bytes;               /* of all arrays */
+    const void *buffer;         /* the program's */
 };
 
+/* The arguments of one MPI_Alltoallw or MPI_Neighbor_alltoallw. */
 struct exchange {
     struct side send, recv;
-    int lasts;                  /* beyond the call, so it is no scratch memory */
+    int lasts;                  /* 1: the arrays outlive the call, so they are no scratch memory */
 };
 
+/* Allocates the arrays for n peers, all counts 0. */
 static void side_begin(const struct exchange *x, struct side *s, int n, const void *buffer)
 {
     const size_t places = n > 0 ? (size_t)n : 1;
@@ -51,6 +57,7 @@ static void side_begin(const struct exchange *x, struct side *s, int n, const vo
         s->types[i] = MPI_BYTE;
 }
 
+/* Frees the datatypes and arrays. */
 static void side_end(const struct exchange *x, struct side *s)
 {
     for (int i = 0; i < s->n; i++)
@@ -62,6 +69,7 @@ static void side_end(const struct exchange *x, struct side *s)
         wi4go_scratch_give(s->at, s->bytes);
 }
 
+/* Frees an exchange's arrays; called at the end of a scope by EXCHANGE. */
 static void exchange_end(struct exchange *x)
 {
     side_end(x, &x->recv);
@@ -71,6 +79,7 @@ static void exchange_end(struct exchange *x)
 
 /* ---- nonblocking and persistent ones ---- */
 
+/* Returns an exchange that outlives the call; exchange_free frees it. */
 static struct exchange *exchange_new(void)
 {
     struct exchange *x = calloc(1, sizeof *x);
@@ -80,6 +89,7 @@ static struct exchange *exchange_new(void)
     return x;
 }
 
+/* Reports whether all counts are 0. */
 static int is_empty(const struct side *s)
 {
     for (int i = 0; i < s->n; i++)
@@ -88,9 +98,9 @@ static int is_empty(const struct side *s)
     return 1;
 }
 
-/* Open MPI's nonblocking operations take two equal addresses for MPI_IN_PLACE, also
-   where nothing is sent or nothing received, and then count their messages otherwise
-   than the other processes do. */
+/* Makes the two buffers differ if one of them is not used. Open MPI's nonblocking operations take
+   two equal addresses for MPI_IN_PLACE, even if nothing is sent or nothing received, and then
+   count their messages differently from the other processes. */
 static const struct exchange *apart(struct exchange *x)
 {
     static char nowhere;
@@ -118,8 +128,8 @@ static void exchange_discard(struct emulated *e)
 
 static const struct emulated_kind exchanging = {.size = sizeof(struct persistent), .discard = exchange_discard};
 
-/* What a nonblocking call returns after its start, which returned rc: what has
-   begun already is let go. */
+/* Returns the result of a nonblocking call whose start returned rc, and stores the request. If
+   the start failed, frees the parts that have begun. */
 static int begun(struct persistent *r, int rc, MPI_Request *request)
 {
     *request = r->request.handle;
@@ -133,9 +143,9 @@ static int begun(struct persistent *r, int rc, MPI_Request *request)
     return rc;
 }
 
-/* Peer i has so many elements at so many bytes; 0 or an error class. Where the
-   process is alone Open MPI takes the bytes for elements: there they are part of
-   the datatype, too. */
+/* Sets the count, displacement in bytes and datatype of peer i. Returns 0, or an error class. If
+   the process is alone, Open MPI takes bytes for elements, so in this case too the displacement
+   becomes part of the datatype. */
 static int side_set(struct side *s, int i, MPI_Count count, MPI_Aint at, MPI_Datatype type)
 {
     if (!count)
@@ -158,7 +168,7 @@ static int side_set(struct side *s, int i, MPI_Count count, MPI_Aint at, MPI_Dat
     return x.wrong;
 }
 
-/* The same among neighbours, where displacements are wide enough. */
+/* Does the same for neighbors, whose displacements are wide enough. */
 static int side_set_wide(struct side *s, int i, MPI_Count count, MPI_Aint at, MPI_Datatype type)
 {
     s->at[i] = at;
@@ -166,8 +176,8 @@ static int side_set_wide(struct side *s, int i, MPI_Count count, MPI_Aint at, MP
 }
 typedef int set_function(struct side *, int, MPI_Count, MPI_Aint, MPI_Datatype);
 
-/* All peers, their displacements in elements; but not this one, where it has its
-   part in place (a number that is no peer's: all). */
+/* Sets all peers; displacements are in elements. Peer `but` is left out, if its part is in place;
+   -1 leaves out none. Returns 0, or an error class. */
 static int side_set_all(struct side *s, set_function *set, const MPI_Count *counts, const MPI_Aint *displs, MPI_Datatype type, int but)
 {
     MPI_Aint extent, at;
@@ -178,7 +188,7 @@ static int side_set_all(struct side *s, set_function *set, const MPI_Count *coun
     return wrong;
 }
 
-/* All peers the same elements. */
+/* Sets the same elements for all peers except `but`. Returns 0, or an error class. */
 static int side_set_same(struct side *s, MPI_Count count, MPI_Aint at, MPI_Datatype type, int but)
 {
     int wrong = 0, first = but == 0;
@@ -194,12 +204,13 @@ static int side_set_same(struct side *s, MPI_Count count, MPI_Aint at, MPI_Datat
     return wrong;
 }
 
-/* The class of the error of arrays for n peers, one of which may be a null pointer. */
+/* Returns the error class if an array for n peers is a null pointer, else 0. */
 static int side_missing(int n, const MPI_Count *counts, const MPI_Aint *displs, const MPI_Datatype *types)
 {
     return n > 0 && (!counts || !displs || !types) ? MPI_ERR_ARG : 0;
 }
 
+/* Reports whether a root is invalid for a communicator with n peers. */
 static int no_root(int root, MPI_Comm comm, int n)
 {
     if (root == MPI_ROOT || root == MPI_PROC_NULL)
@@ -207,7 +218,7 @@ static int no_root(int root, MPI_Comm comm, int n)
     return root < 0 || root >= n;
 }
 
-/* ---- each function's arguments as an exchange: 0 or an error class ---- */
+/* ---- each function's arguments as an exchange; these return 0 or an error class ---- */
 
 static int gatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
                    const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, int root, MPI_Comm comm)
@@ -247,7 +258,8 @@ static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcou
     if (in_place) {
         if (!recvcounts || !displs)
             return MPI_ERR_ARG;
-        /* Out of the receive buffer, by its address: a library may refuse one buffer for both. */
+        /* The data to send are in the receive buffer. Send them by their address, because a
+           library may refuse one buffer for both. */
         int wrong = out_of_range(0, recvtype, &extent);
         if (!wrong && __builtin_mul_overflow(displs[me], extent, &at))
             wrong = MPI_ERR_ARG;
@@ -289,6 +301,7 @@ static int alltoallw(struct exchange *x, const void *sendbuf, const MPI_Count *s
     return wrong;
 }
 
+/* Allocates the arrays for all neighbors. Returns an error class if there is no topology. */
 static int neighbor_begin(struct exchange *x, const void *sendbuf, const void *recvbuf, MPI_Comm comm)
 {
     int kind = MPI_UNDEFINED;

@@ -1,4 +1,5 @@
-/* Info, datatypes and data representations (MPI-5.0, 10, 5.1 and 14.5.3). */
+/* Infos, datatypes and data representations (MPI-5.0, 10, 5.1 and 14.5.3). No shared state. The
+   record of a data representation is never freed, because the library keeps it for ever too. */
 #include "emulate.h"
 
 int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
@@ -13,7 +14,7 @@ int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *val
     *buflen = length + 1;
     if (room <= 0)
         return MPI_SUCCESS;
-    /* Some libraries refuse to cut a value. */
+    /* Some libraries refuse to cut a value, so read it whole. */
     char *whole = malloc((size_t)length + 1);
     if (!whole)
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
@@ -27,8 +28,8 @@ int E_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *val
     return rc;
 }
 
-/* The library reads the command line when it is initialized, which it is by now:
-   see world_MPI_Info_create. */
+/* Returns a copy of MPI_INFO_ENV. The library reads the command line when it is initialized,
+   which has happened by now: see world_MPI_Info_create. */
 int E_MPI_Info_create_env(int argc, char **argv, MPI_Info *info)
 {
     (void)argc, (void)argv;
@@ -38,7 +39,7 @@ int E_MPI_Info_create_env(int argc, char **argv, MPI_Info *info)
     return rc ? rc : MPI_Info_dup(MPI_INFO_ENV, info);
 }
 
-/* The one resource that MPI-3.1 knows (MPI_COMM_TYPE_SHARED). */
+/* Returns an info with the one resource that MPI-3.1 has (MPI_COMM_TYPE_SHARED). */
 int E_MPI_Get_hw_resource_info(MPI_Info *hw_info)
 {
     int rc = MPI_Info_create(hw_info);
@@ -72,13 +73,14 @@ int E_MPI_Type_get_value_index(MPI_Datatype value_type, MPI_Datatype index_type,
 typedef int conversion(void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position, void *extra_state);
 typedef int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *extra_state);
 
-/* As the program registered it; like what the library keeps, for ever. */
+/* The functions that the program registered. */
 struct datarep {
     conversion *read, *write;
     file_extent *extent;
     void *extra_state;
 };
 
+/* These are registered with the library, and call the program's functions with large counts. */
 static int read_by(void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position, void *datarep)
 {
     const struct datarep *d = datarep;
@@ -95,8 +97,8 @@ static int extent_by(MPI_Datatype datatype, MPI_Aint *extent, void *datarep)
     return d->extent(datatype, extent, d->extra_state);
 }
 
-/* Below it there are no larger counts than an int has, since the library converts
-   what one of its calls moves. */
+/* The counts of the library's calls fit an int, because the library converts the data of one of
+   its own calls at a time. */
 int E_MPI_Register_datarep_c(const char *datarep, void *read_conversion_fn, void *write_conversion_fn, void *dtype_file_extent_fn,
                              void *extra_state)
 {

@@ -1,10 +1,13 @@
 /*
- * Large-count functions (MPI-4.0, 2.5.8) over a library that lacks them. A count
- * that fits an int is handed to the function with int counts; one beyond becomes
- * one datatype of so many elements, by the construction of BigMPI, or several
- * calls. narrow.c has a function for each, made by the generator where it follows
- * from the arguments; the others are in large_types.h, exchange.h and reduce.h,
- * which begin where this one ends.
+ * Large-count functions (MPI-4.0, 2.5.8) over a library that lacks them. A count that fits an int
+ * is passed to the function with int counts. A larger one becomes one datatype of that many
+ * elements, by the construction of BigMPI, or several calls. narrow.c has a function for each,
+ * made by the generator if it follows from the arguments. The others are in large_types.h,
+ * exchange.h and reduce.h, which build on this file.
+ *
+ * Arrays and datatypes made here are freed at the end of the scope (NARROWED, LARGE), except the
+ * datatype of a nonblocking file operation, which its request owns. The only shared state is a
+ * communicator for messages of the process to itself; its mutex is held during each message.
  *
  * Gives: FITS, REFUSE, narrowed and the other parts of functions with large counts.
  * Needs: emulate.h.
@@ -14,18 +17,23 @@
 #include "emulate.h"
 #include <limits.h>
 
+/* The function to call if the large count cannot be expressed: it raises
+   MPI_ERR_UNSUPPORTED_OPERATION. */
 #define REFUSE(function) ((__typeof__(N_##function) *)wi4go_missing_entries[SLOT_##function])
-/* Negative counts are none that fit: they are refused with the others. */
+/* Reports whether a count can be passed as an int. A negative count does not fit, so that it is
+   refused together with counts that are too large. */
 #define FITS(count) likely((uint64_t)(count) <= (uint64_t)wi4go_chunk)
+/* Reports whether a value fits an int; it may be negative. */
 #define FITS_INT(value) ((value) == (int)(value))
 
-/* An array of 64-bit numbers as one of int. */
+/* An array of 64-bit numbers, copied to an array of int in scratch memory. */
 struct narrowed {
     int *array;
     size_t bytes;
-    int fits;
+    int fits; /* 1: all numbers fit an int */
 };
 
+/* Returns the copy of n numbers; give_narrowed frees it. from may be NULL. */
 static struct narrowed narrowed(const int64_t *from, int64_t n)
 {
     struct narrowed x = {NULL, 0, 1};
@@ -45,15 +53,16 @@ static void give_narrowed(struct narrowed *x)
     if (x->array)
         wi4go_scratch_give(x->array, x->bytes);
 }
+/* Declares narrow_NAME, the copy of the array NAME, which lasts until the end of the scope. */
 #define NARROWED(name, n) \
     __attribute__((cleanup(give_narrowed))) struct narrowed narrow_##name = narrowed((const int64_t *)name, n)
 
 /* ---- one datatype in place of many elements ---- */
 
 /*
- * Two datatypes beside each other, the second that many bytes further on. Its
- * bounds are those of the two: a structure's own would be rounded up to what
- * the compiler aligns to (MPI-5.0, 5.1.6).
+ * Makes a datatype of two others, the second one `distance` bytes after the first. Its bounds are
+ * the outer bounds of the two. A structure's own bounds would be rounded up to the compiler's
+ * alignment (MPI-5.0, 5.1.6). Returns an error code.
  */
 static int join(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance, MPI_Datatype *newtype)
 {
@@ -68,7 +77,7 @@ static int join(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance, MPI_
         return rc;
     MPI_Aint lowest = lb[0], end = lb[0] + extent[0];
     const MPI_Aint other = lb[1] + distance, other_end = other + extent[1];
-    const int empty = !lb[0] && !extent[0], other_empty = !lb[1] && !extent[1]; /* which has no place */
+    const int empty = !lb[0] && !extent[0], other_empty = !lb[1] && !extent[1]; /* an empty datatype has no position */
     if (empty || (other < lowest && !other_empty))
         lowest = other;
     if (empty || (other_end > end && !other_empty))
@@ -78,12 +87,13 @@ static int join(MPI_Datatype first, MPI_Datatype second, MPI_Aint distance, MPI_
     return rc;
 }
 
-/* n elements, each that many bytes after the one before: blocks of as many as a
-   call takes, and the remainder beside them. */
+/* Makes a datatype of n elements, each `stride` bytes after the previous one: blocks of as many
+   elements as a call takes, joined with the remainder. Returns an error code. */
 static int repeat(MPI_Count n, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     if (FITS(n))
         return MPI_Type_create_hvector((int)n, 1, stride, oldtype, newtype);
+    /* The blocks may be too many for one call too: then they are repeated in the same way. */
     const MPI_Count blocks = n / wi4go_chunk, rest = n % wi4go_chunk;
     MPI_Datatype block, whole, remainder;
     int rc = MPI_Type_create_hvector((int)wi4go_chunk, 1, stride, oldtype, &block);
@@ -104,8 +114,8 @@ static int repeat(MPI_Count n, MPI_Aint stride, MPI_Datatype oldtype, MPI_Dataty
     return rc;
 }
 
-/* 0, or the class of what is wrong with so many elements of a datatype: that
-   it is null, or that they do not fit the address space. */
+/* Returns 0, or an error class if the datatype is null, or if count elements of it do not fit the
+   address space. Writes the datatype's extent. */
 static int out_of_range(MPI_Count count, MPI_Datatype datatype, MPI_Aint *extent)
 {
     MPI_Aint lb = 0;
@@ -118,14 +128,15 @@ static int out_of_range(MPI_Count count, MPI_Datatype datatype, MPI_Aint *extent
            __builtin_add_overflow(span, lb, &span) ? MPI_ERR_COUNT : 0;
 }
 
-/* A count and its datatype as a call with int counts is given them. */
+/* A count and its datatype as the arguments of a call with int counts. */
 struct large {
-    int count, made;            /* made: the datatype is ours, to be freed */
+    int count, made;            /* made: 1 if the datatype was made here and must be freed */
     MPI_Datatype type;
-    int wrong;                  /* an error class; 0: all is well */
+    int wrong;                  /* an error class, or 0 */
 };
 
-/* significant: whether the library looks at the two at all. */
+/* Returns the arguments for count elements of a datatype. significant: the library reads these
+   arguments at all. */
 static struct large large(MPI_Count count, MPI_Datatype datatype, int significant)
 {
     struct large x = {(int)count, 0, datatype, 0};
@@ -149,16 +160,17 @@ static struct large large(MPI_Count count, MPI_Datatype datatype, int significan
     return x;
 }
 
-/* At once, also after a nonblocking start (MPI-5.0, 5.1.9), but of a file. */
+/* Frees the datatype. Allowed at once, even after a nonblocking start (MPI-5.0, 5.1.9), except
+   for file operations. */
 static void give_large(struct large *x)
 {
     if (x->made)
         MPI_Type_free(&x->type);
 }
 
-/* A nonblocking file operation with such a datatype: MPICH's look at it until
-   they are over, without holding it. So the request is one of ours, with which
-   the datatype goes. */
+/* A nonblocking file operation with a datatype made here. MPICH's operations read the datatype
+   until they are over, but do not keep it alive. So the request is an emulated one, which owns
+   the datatype. */
 struct with_type {
     struct emulated request;
     struct large large;
@@ -166,6 +178,8 @@ struct with_type {
 
 static void with_type_discard(struct emulated *e) { give_large(&((struct with_type *)e)->large); }
 
+/* Stores the request to return for `begun`, a file operation that was started with result rc.
+   Moves the datatype into an emulated request if it was made here. Returns rc. */
 static int keep_large(struct large *x, int rc, MPI_Request begun, MPI_Request *request)
 {
     static const struct emulated_kind kind = {.size = sizeof(struct with_type), .discard = with_type_discard};
@@ -179,10 +193,12 @@ static int keep_large(struct large *x, int rc, MPI_Request begun, MPI_Request *r
     *request = w->request.handle;
     return 0;
 }
+/* Declares the arguments for a large count, which last until the end of the scope. */
 #define LARGE(name, count, type, significant) __attribute__((cleanup(give_large))) struct large name = large(count, type, significant)
 
 /* ---- who takes part in a collective operation ---- */
 
+/* Reports whether a communicator is an intercommunicator. */
 static int is_inter(MPI_Comm comm)
 {
     int inter = 0;
@@ -190,6 +206,7 @@ static int is_inter(MPI_Comm comm)
     return inter;
 }
 
+/* Returns the rank of this process. */
 static int own_rank(MPI_Comm comm)
 {
     int rank = -1;
@@ -203,15 +220,15 @@ static MPI_Comm self_comm;
 static pthread_once_t self_once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t self_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Apart from the program's messages. */
+/* Makes the communicator for these messages, so that they are separate from the program's. */
 static void make_self(void)
 {
     if (MPI_Comm_dup(MPI_COMM_SELF, &self_comm))
         self_comm = MPI_COMM_NULL;
 }
 
-/* Copies elements of one datatype to those of another; both have the same basic
-   ones, or one is MPI_PACKED. Returns an error code that was raised already. */
+/* Copies elements of one datatype to elements of another. Both have the same basic elements, or
+   one is MPI_PACKED. Returns an error code that was raised already. */
 static int copy(const void *from, MPI_Count from_count, MPI_Datatype from_type, void *to, MPI_Count to_count, MPI_Datatype to_type)
 {
     LARGE(out, from_count, from_type, 1);
@@ -227,6 +244,7 @@ static int copy(const void *from, MPI_Count from_count, MPI_Datatype from_type, 
 
 /* ---- packing (MPI-5.0, 5.2): both families pack without any header ---- */
 
+/* Writes the size of the packed elements. Returns 0, or an error class. */
 static int packed_size(MPI_Count count, MPI_Datatype datatype, MPI_Count *bytes)
 {
     MPI_Aint extent;
@@ -298,10 +316,10 @@ int N_MPI_Unpack_c(const void *inbuf, MPI_Count insize, MPI_Count *position, voi
     return rc;
 }
 
-/* ---- what has arrived ---- */
+/* ---- received counts ---- */
 
-/* A status holds bytes, and MPI_UNDEFINED may also mean that there are too many
-   elements for an int. */
+/* If MPI_Get_count returns MPI_UNDEFINED, there may be too many elements for an int. A status
+   holds bytes, so the count is computed from them. */
 int N_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {
     int small = MPI_UNDEFINED;
@@ -322,7 +340,8 @@ int N_MPI_Get_count_c(const MPI_Status *status, MPI_Datatype datatype, MPI_Count
 
 /* ---- callbacks ---- */
 
-/* The program's operation wants the length as an MPI_Count. */
+/* The handler of an operation with large counts: calls the program's function, which takes the
+   length as an MPI_Count. */
 static void widen_length(void *in, void *inout, const int *length, MPI_Datatype *datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;

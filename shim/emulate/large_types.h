@@ -1,7 +1,10 @@
 /*
- * The constructors of datatypes with large counts (MPI-5.0, 5.1) over a library
- * that lacks them. A datatype so made is built of others, and what the program
- * gave is kept with it, for MPI_Type_get_envelope_c and MPI_Type_get_contents_c.
+ * The constructors of datatypes with large counts (MPI-5.0, 5.1) over a library that lacks them.
+ * Such a datatype is built from others. The arguments of the program are kept with it, for
+ * MPI_Type_get_envelope_c and MPI_Type_get_contents_c.
+ *
+ * They are the value of an attribute of the datatype, which owns them and is freed with it. The
+ * only other state is the attribute's keyval, made once by pthread_once, so there is no lock.
  *
  * Gives: N_MPI_Type_create_struct_c and its kind.
  * Needs: large.h.
@@ -10,19 +13,22 @@
 #define WI4GO_LARGE_TYPES_H
 #include "large.h"
 
-/* ---- what a datatype was made of ---- */
+/* ---- the arguments that a datatype was made with ---- */
 
+/* The arguments of the constructor of a datatype. The arrays follow the structure in the same
+   memory. */
 struct made {
-    int combiner, integers;
-    MPI_Count counts, datatypes;
+    int combiner, integers;      /* MPI_COMBINER_…; the length of integer */
+    MPI_Count counts, datatypes; /* the lengths of count and datatype */
     int *integer;
     MPI_Count *count;
-    MPI_Datatype *datatype;   /* of each one a datatype of a single element, which keeps it */
+    MPI_Datatype *datatype;   /* for each of the program's datatypes, a datatype of one element, which keeps it alive */
 };
 
 static int made_keyval;
 static pthread_once_t made_once = PTHREAD_ONCE_INIT;
 
+/* Frees the arguments, and the datatypes that they keep alive. */
 static void forget(struct made *m)
 {
     for (MPI_Count i = 0; i < m->datatypes; i++)
@@ -31,7 +37,7 @@ static void forget(struct made *m)
     free(m);
 }
 
-/* The attribute goes with the datatype. */
+/* The delete callback: the attribute is freed with the datatype. */
 static int made_deleted(MPI_Datatype datatype, int keyval, void *value, void *extra)
 {
     (void)datatype, (void)keyval, (void)extra;
@@ -39,13 +45,15 @@ static int made_deleted(MPI_Datatype datatype, int keyval, void *value, void *ex
     return 0;
 }
 
-/* Copies of a datatype have a combiner of their own: they do not take it over. */
+/* Makes the keyval. Copies of a datatype have a combiner of their own, so they do not inherit the
+   attribute. */
 static void make_keyval(void)
 {
     MPI_Type_create_keyval((void *)MPI_TYPE_NULL_COPY_FN, (void *)made_deleted, &made_keyval, NULL);
 }
 
-/* NULL: the datatype was made without large counts. */
+/* Returns the arguments that a datatype was made with, or NULL if it was made without large
+   counts. */
 static struct made *recall(MPI_Datatype datatype)
 {
     void *value = NULL;
@@ -54,7 +62,7 @@ static struct made *recall(MPI_Datatype datatype)
     return datatype != MPI_DATATYPE_NULL && !MPI_Type_get_attr(datatype, made_keyval, &value, &found) && found ? value : NULL;
 }
 
-/* Arrays of what the program gave, in the order of its arguments. */
+/* Arrays of the program's arguments, in the order of the arguments. */
 struct integers {
     int n;
     const int *array;
@@ -63,12 +71,14 @@ struct counts {
     MPI_Count n;
     const MPI_Count *array;
 };
+/* Shorthand for these arrays; ONE is a single count. */
 #define INTEGERS(n, array) (struct integers){n, array}
 #define COUNTS(n, array) (struct counts){n, array}
 #define ONE(value) COUNTS(1, &(value))
 
-/* Gives the datatype, which was made with rc, its record: the program's
-   integers, counts and datatypes. Without room for it there is no datatype. */
+/* Attaches the program's arguments to a new datatype. rc is the result of making it, and is
+   returned unchanged if it is an error. If memory is exhausted, frees the datatype and returns an
+   error code. */
 static int remember(int rc, MPI_Datatype *newtype, int combiner, const struct integers integers[3], const struct counts counts[3],
                     MPI_Count datatypes, const MPI_Datatype *datatype)
 {
@@ -107,6 +117,7 @@ static int remember(int rc, MPI_Datatype *newtype, int combiner, const struct in
     }
     return rc;
 }
+/* Calls remember for the datatype in `newtype`. */
 #define REMEMBER(rc, combiner, i, c, n, d) \
     remember(rc, newtype, MPI_COMBINER_##combiner, (const struct integers[3])i, (const struct counts[3])c, n, d)
 #define LIST(...) {__VA_ARGS__}
@@ -136,7 +147,7 @@ int N_MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI
     const struct made *m = recall(datatype);
     int rc = 0, one;
     MPI_Aint none;
-    if (!m) /* the bounds only limit how much is written */
+    if (!m) /* the lengths only limit how much is written */
         return MPI_Type_get_contents(datatype, max_integers < INT_MAX ? (int)max_integers : INT_MAX,
                                        max_addresses < INT_MAX ? (int)max_addresses : INT_MAX,
                                        max_datatypes < INT_MAX ? (int)max_datatypes : INT_MAX,
@@ -154,13 +165,14 @@ int N_MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI
 
 /* ---- blocks ---- */
 
-/* The bytes between elements of a datatype, or the class of what is wrong. */
+/* Writes the extent of a datatype, the distance of its elements. Returns 0, or an error class. */
 static int step_of(MPI_Datatype datatype, MPI_Aint *extent)
 {
     return out_of_range(0, datatype, extent);
 }
 
-/* so many blocks of so many elements, a block that many bytes after the other */
+/* Makes a datatype of count blocks of blocklength elements, each block `stride` bytes after the
+   previous one. Returns an error code. */
 static int strided(MPI_Count count, MPI_Count blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     MPI_Aint extent;
@@ -181,9 +193,10 @@ static int strided(MPI_Count count, MPI_Count blocklength, MPI_Aint stride, MPI_
     return rc;
 }
 
-/* Blocks at any displacements, in bytes; a step of 1 has a datatype for each,
-   one of 0 the same for all. A single block, and as many small ones as a call
-   takes, are made by the library; more are the two halves of them. */
+/* Makes a datatype of n blocks at any displacements, in bytes. step is 1 if each block has a
+   datatype of its own, 0 if all have the first. The library makes a single block, or as many
+   small ones as a call takes. More blocks are split in two halves, made in the same way. Returns
+   an error code. */
 static int blocks(MPI_Count n, const MPI_Count *lengths, const MPI_Count *displacements, const MPI_Datatype *types, int step, MPI_Datatype *newtype)
 {
     int small = FITS(n), rc = 0;
@@ -222,8 +235,8 @@ static int blocks(MPI_Count n, const MPI_Count *lengths, const MPI_Count *displa
     return rc;
 }
 
-/* The same with displacements in units of bytes; one blocklength for all where
-   there is no array. */
+/* Does the same with displacements in units of `unit` bytes. If `lengths` is NULL, all blocks
+   have the length `length`. */
 static int scaled_blocks(MPI_Count n, const MPI_Count *lengths, MPI_Count length, const MPI_Count *displacements, MPI_Aint unit,
                          const MPI_Datatype *type, MPI_Datatype *newtype)
 {
@@ -325,14 +338,14 @@ int N_MPI_Type_create_resized_c(MPI_Datatype oldtype, MPI_Count lb, MPI_Count ex
 
 /* ---- arrays ---- */
 
-/* An array as it grows from its fastest dimension on: the part of it that is
-   wanted, where that begins, and the bytes that the whole takes. */
+/* A part of an array, which grows by one dimension at a time, beginning with the fastest. */
 struct part {
-    MPI_Datatype type;
-    int ours;                   /* type is to be freed */
-    MPI_Aint begin, whole;
+    MPI_Datatype type;          /* the selected part */
+    int ours;                   /* 1: type was made here and must be freed */
+    MPI_Aint begin, whole;      /* in bytes: the position of the part, and the size of the whole array */
 };
 
+/* Replaces the part's datatype if rc is no error. Returns rc. */
 static int part_is(struct part *p, int rc, MPI_Datatype type)
 {
     if (rc)
@@ -344,7 +357,8 @@ static int part_is(struct part *p, int rc, MPI_Datatype type)
     return 0;
 }
 
-/* One more dimension of an array: from element start on, n of size elements. */
+/* Adds a dimension of size elements, of which n are selected from `start` on. Returns an error
+   code. */
 static int part_range(struct part *p, MPI_Count size, MPI_Count n, MPI_Count start)
 {
     MPI_Datatype type;
@@ -355,9 +369,12 @@ static int part_range(struct part *p, MPI_Count size, MPI_Count n, MPI_Count sta
     return rc;
 }
 
-/* One more dimension that is dealt out in blocks to so many processes (5.1.4). */
+/* Adds a dimension whose elements are dealt out in blocks to the processes of the grid, and
+   selects the blocks of `process` (5.1.4). Returns an error code. */
 static int part_cyclic(struct part *p, MPI_Count size, MPI_Count block, int processes, int process)
 {
+    /* The process has a block in each round of the grid, the first at `first`. `full` is the
+       number of its whole blocks, and `rest` the length of a shorter one at the end. */
     const MPI_Count round = block * processes, first = block * process;
     const MPI_Count left = size > first ? size - first : 0;
     MPI_Count full = left / round, rest = left % round;
@@ -365,7 +382,7 @@ static int part_cyclic(struct part *p, MPI_Count size, MPI_Count block, int proc
         full++;
         rest = 0;
     }
-    /* A block's elements are as far apart as the dimension below is long. */
+    /* The distance of a block's elements is the size of the dimensions so far. */
     MPI_Datatype one, all, last, type;
     int rc = repeat(block, p->whole, p->type, &one);
     if (rc)
@@ -387,7 +404,8 @@ static int part_cyclic(struct part *p, MPI_Count size, MPI_Count block, int proc
     return rc;
 }
 
-/* The part in its place in the whole. */
+/* Makes the final datatype: the part at its position in the whole array. Frees the part's
+   datatype. Returns an error code. */
 static int part_done(struct part *p, int rc, MPI_Datatype *newtype)
 {
     MPI_Datatype placed;
@@ -402,8 +420,7 @@ static int part_done(struct part *p, int rc, MPI_Datatype *newtype)
     return rc;
 }
 
-/* Begins with one element; returns the class of what is wrong with an array of
-   those sizes. */
+/* Begins with one element. Returns an error class if an array cannot have these sizes, else 0. */
 static int part_begin(struct part *p, int ndims, const MPI_Count *sizes, MPI_Datatype oldtype)
 {
     *p = (struct part){oldtype, 0, 0, 0};
@@ -445,8 +462,8 @@ int N_MPI_Type_create_subarray_c(int ndims, const MPI_Count *array_of_sizes, con
                     LIST(COUNTS(ndims, array_of_sizes), COUNTS(ndims, array_of_subsizes), COUNTS(ndims, array_of_starts)), 1, &oldtype);
 }
 
-/* The process's place in dimension d of the grid, whose last dimension runs
-   fastest whatever the array's order. */
+/* Returns the position of a process in dimension d of the grid. The grid's last dimension varies
+   fastest, whatever the order of the array. */
 static int grid_place(int rank, int ndims, const int *sizes, int d)
 {
     for (int i = ndims - 1; i > d; i--)

@@ -1,7 +1,15 @@
-/* Entries of infos as long as the program's mpi.h lets them be, over a library that has less room (MPI-5.0, 10): what it
-   does not take is kept here, in one list, in the order of being set. */
+/*
+ * Info entries as long as the program's mpi.h allows, over a library whose limits are lower
+ * (MPI-5.0, 10). Entries that the library refuses are kept here, in one list, in the order in
+ * which they were set.
+ *
+ * An entry is either in the library or in this list. The list owns its keys and values, and frees
+ * them with MPI_Info_delete, MPI_Info_free or a new value. The mutex protects the list. If the
+ * list is empty, look-ups read one pointer and take no lock.
+ */
 #include "emulate.h"
 
+/* An entry that the library does not have. */
 struct entry {
     MPI_Info info;
     char *key, *value;
@@ -10,17 +18,20 @@ struct entry {
 static struct entry *entries;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* A value has no more characters. MPICH takes one more than there is room for beside a final
-   0, and its mpi_f08 says so. */
+/* The largest number of characters of a value. MPICH accepts one more than fits with a final 0,
+   and its mpi_f08 reports that size. */
 enum { MOST = MPI_MAX_INFO_VAL };
 
+/* Reports whether a text does not fit in `room` bytes. */
 static int is_long(const char *text, int room) { return text && strlen(text) >= (size_t)room; }
+/* Reports whether a key is too long for the library, but not for the program. */
 static int long_key(const char *key)
 {
     return is_long(key, wi4go_pair->limits.info_key) && !is_long(key, MPI_MAX_INFO_KEY);
 }
 
-/* The place of an info's entry, with the mutex held; key: NULL for any. */
+/* Returns the pointer to an info's entry, or to the NULL at the end. key may be NULL: any entry
+   of the info. The caller holds the mutex. */
 static struct entry **find(MPI_Info info, const char *key)
 {
     struct entry **p = &entries;
@@ -29,7 +40,7 @@ static struct entry **find(MPI_Info info, const char *key)
     return p;
 }
 
-/* Takes entries off: whether there were any. */
+/* Removes an info's entries with this key, or all if it is NULL. Reports whether there were any. */
 static int forget(MPI_Info info, const char *key)
 {
     int found = 0;
@@ -45,6 +56,7 @@ static int forget(MPI_Info info, const char *key)
     return found;
 }
 
+/* Appends an entry to the list, and replaces one with the same key. */
 static void keep(MPI_Info info, const char *key, const char *value)
 {
     struct entry *e = malloc(sizeof *e);
@@ -61,7 +73,8 @@ static void keep(MPI_Info info, const char *key, const char *value)
     pthread_mutex_unlock(&mutex);
 }
 
-/* Looks for an entry of ours: the length of its value, of which up to room characters are copied, or -1. */
+/* Looks for an entry in the list. Returns the length of its value, or -1 if there is none. Copies
+   up to `room` characters of the value and a final 0, unless value is NULL. */
 static int look_up(MPI_Info info, const char *key, char *value, int room)
 {
     int length = -1;
@@ -81,6 +94,7 @@ static int look_up(MPI_Info info, const char *key, char *value, int room)
     return length;
 }
 
+/* Sets the entry in the library or in the list, and removes it from the other. */
 int limits_MPI_Info_set(MPI_Info info, const char *key, const char *value)
 {
     int n, flag = 0;
@@ -110,7 +124,8 @@ int limits_MPI_Info_delete(MPI_Info info, const char *key)
     return rc ? rc : wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_INFO_NOKEY);
 }
 
-/* A long key that is not ours is in no info: what the library would call an error. */
+/* Answers for a long key that is not in the list: it is in no info. The library would call it an
+   error. Returns an error code if the info itself is invalid. */
 static int absent(MPI_Info info, int *flag)
 {
     int n;
@@ -146,7 +161,8 @@ int limits_MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char
     return MPI_SUCCESS;
 }
 
-/* The info's entry of ours at the index n: its key; NULL: past the last one. The number of them is added to *count. */
+/* Returns the key of the info's entry at index n of the list, or NULL if n is past the end. Adds
+   the number of the info's entries to *count. */
 static const char *key_at(MPI_Info info, int n, int *count)
 {
     const char *key = NULL;

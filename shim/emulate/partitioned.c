@@ -1,36 +1,44 @@
 /*
- * Partitioned communication (MPI-5.0, 4): one message, which leaves when the last
- * partition is ready. The receiver has all partitions when it has the message.
+ * Partitioned communication (MPI-5.0, 4). The partitions are sent as one message, which leaves
+ * when the last one is ready. The receiver has all partitions as soon as it has the message.
+ *
+ * State of a send: started with all partitions unmarked; each MPI_Pready marks one; the last one
+ * sends the message (`begun`), and the inner request completes. Any thread may mark partitions,
+ * so these fields are atomic. The request owns `marked`, and holds the datatype and the
+ * communicator. The mutex protects the numbers of operations.
  */
 #include "emulate.h"
 #include <limits.h>
 
+/* The record of a partitioned send or receive. */
 struct partitioned {
     struct emulated request;
     void *buf;
-    int count, peer, tag, sends;
-    int own_tag;            /* the program's */
+    int count, peer, tag, sends; /* of the message; sends: it is a send */
+    int own_tag;            /* the program's tag */
     MPI_Datatype datatype;
     MPI_Comm comm;
-    int partitions;
-    unsigned char *marked;  /* per partition: it is ready */
-    int left;               /* so many are not */
-    int begun;              /* the message has left the program */
+    int partitions;         /* their number */
+    unsigned char *marked;  /* per partition: 1 if it is ready; owned */
+    int left;               /* the number of partitions that are not ready */
+    int begun;              /* 1: the message has left the program */
 };
 
 /*
- * Operations match in the order in which they are made, among those of the same
- * communicator, processes and tag, and no other message may match. So a message
- * has a tag that is counted from the largest one down, away from those that
- * programs use, and tells the operations of one tag apart. How many there have
- * been a communicator remembers in an attribute.
+ * Operations with the same communicator, processes and tag match in the order in which they are
+ * made, and no other message may match them. So the message has a tag that is counted down from
+ * the largest one, away from the tags that programs use. It differs among the last APART
+ * operations of one tag. An attribute of the communicator stores how many operations there have
+ * been.
  */
 #define APART 64
 
+/* The number of operations made with one peer, tag and direction. */
 struct made {
     int peer, tag, sends, n;
     struct made *next;
 };
+/* The value of the attribute; freed with the communicator. */
 struct all_made { struct made *first; };
 static int keyval = MPI_KEYVAL_INVALID;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -42,6 +50,7 @@ static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, 
     return MPI_SUCCESS;
 }
 
+/* The delete callback: frees the numbers. */
 static int forgotten(MPI_Comm comm, int key, void *value, void *extra)
 {
     (void)comm, (void)key, (void)extra;
@@ -54,7 +63,8 @@ static int forgotten(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* How many operations of that kind there were before. Called with mutex held. */
+/* Returns how many such operations there were before, and counts this one. The caller holds the
+   mutex. */
 static int number_of(MPI_Comm comm, int peer, int tag, int sends)
 {
     struct all_made *all = NULL;
@@ -74,19 +84,22 @@ static int number_of(MPI_Comm comm, int peer, int tag, int sends)
     return m ? m->n++ : 0;
 }
 
+/* Returns the tag of the message of a new operation. */
 static int tag_of(MPI_Comm comm, int peer, int tag, int sends)
 {
     int *largest = NULL, flag = 0;
     MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &largest, &flag);
     const int last = flag ? *largest : 32767;
-    if (tag < 0 || tag > last) /* the runtime refuses it */
+    if (tag < 0 || tag > last) /* the runtime will refuse it */
         return tag;
     pthread_mutex_lock(&mutex);
     const int n = number_of(comm, peer, tag, sends) % APART;
     pthread_mutex_unlock(&mutex);
+    /* Large tags have no space for APART tags each. */
     return tag <= last / (2 * APART) ? last - (tag * APART + n) : last - tag;
 }
 
+/* Sends the message. */
 static int send(struct partitioned *p)
 {
     int rc = MPI_Isend(p->buf, p->count, p->datatype, p->peer, p->tag, p->comm, &p->request.inner[0]);
@@ -113,6 +126,7 @@ static int ready(struct emulated *e)
 
 static void discard(struct emulated *e) { free(((struct partitioned *)e)->marked); }
 
+/* Replaces the message's tag by the program's. */
 static void outward(struct emulated *e, MPI_Status *status)
 {
     const struct partitioned *p = (struct partitioned *)e;
@@ -134,7 +148,7 @@ static int init(void *buf, int partitions, MPI_Count count, MPI_Datatype datatyp
     MPI_Count n;
     if (__builtin_mul_overflow(count, partitions, &n) || n > INT_MAX)
         return wi4go_raise(WI4GO_COMM, comm, MPI_ERR_UNSUPPORTED_OPERATION);
-    /* The library's errors for arguments that it refuses. */
+    /* Get the library's error for arguments that it refuses. */
     MPI_Request looked_at;
     rc = sends ? MPI_Send_init(buf, (int)n, datatype, peer, tag, comm, &looked_at) : MPI_Recv_init(buf, (int)n, datatype, peer, tag, comm, &looked_at);
     if (rc || (rc = MPI_Request_free(&looked_at)))
@@ -173,19 +187,21 @@ int E_MPI_Precv_init(void *buf, int partitions, MPI_Count count, MPI_Datatype da
     return init(buf, partitions, count, datatype, source, tag, comm, 0, request);
 }
 
-/* The operation of a request; NULL: it is none that has partitions. */
+/* Returns the operation of a request, or NULL if it is no partitioned operation's. */
 static struct partitioned *operation(MPI_Request request)
 {
     struct emulated *e = wi4go_request_find(request);
     return e && e->kind == &kind ? (struct partitioned *)e : NULL;
 }
 
+/* Raises an error on the operation's communicator, if there is an operation. */
 static int refuse(const struct partitioned *p, int error_class)
 {
     return p ? wi4go_raise(WI4GO_COMM, p->comm, error_class) : wi4go_raise(WI4GO_NO_OBJECT, 0, error_class);
 }
 
-/* Any thread may say that a partition is ready; the last one sends. */
+/* Marks a partition as ready. Any thread may call it; the thread that marks the last partition
+   sends the message. */
 static int is_ready(struct partitioned *p, int partition)
 {
     if (partition < 0 || partition >= p->partitions || __atomic_exchange_n(&p->marked[partition], 1, __ATOMIC_RELAXED))

@@ -1,11 +1,13 @@
-/* Persistent collectives (MPI-5.0, 6.13 and 8.8): what is the same for all. */
+/* Persistent collectives (MPI-5.0, 6.13 and 8.8): the parts that all of them share. The functions
+   for each operation are generated. A record owns its communicator, which is freed with it. There
+   is no other state, and no lock. */
 #include "emulate.h"
 
 /*
- * Each has a communicator of its own: the processes need not start the
- * operations of a communicator in the same order, nonblocking ones they must. To
- * make it every process takes part, as they do in the call. A topology comes with
- * a duplicate only.
+ * Makes a communicator for one persistent collective. It needs its own because processes may
+ * start persistent operations of a communicator in any order, but nonblocking ones only in the
+ * same order. All processes take part in making it, as they do in the call. Only a duplicate
+ * keeps the topology.
  */
 static int duplicate(MPI_Comm comm, int neighbours, MPI_Comm *made)
 {
@@ -77,7 +79,8 @@ int wi4go_at_root(int root, MPI_Comm comm)
     return !inter && rank == root;
 }
 
-/* Neighbours of this process (MPI-5.0, 8.6). */
+/* Writes the numbers of neighbors of this process, in and out (MPI-5.0, 8.6); leaves them if
+   there is no topology. */
 static void neighbours(MPI_Comm comm, int *in, int *out)
 {
     int topology = MPI_UNDEFINED, n = 0, rank = 0, weighted;

@@ -1,7 +1,8 @@
 /*
- * What handles a program has left at MPI_Finalize, for who asks (WI4GO_HANDLES=report):
- * a line on stderr for each rank. The records are the tables of handles that a pair
- * has; a pair whose handles are the library's own, or computed, has none.
+ * Reports the handles that a program has left at MPI_Finalize, if the user sets
+ * WI4GO_HANDLES=report: one line on stderr for each rank. The report reads the tables of handles
+ * of the pair. A pair has none if its handles are the library's own or are computed. No state, no
+ * lock.
  */
 #include "emulate.h"
 #include <stdlib.h>
@@ -17,6 +18,7 @@ int wi4go_records_wanted(void)
     return 1;
 }
 
+/* Writes the report, then finalizes. */
 int records_MPI_Finalize(void)
 {
     char text[4096];

@@ -1,7 +1,12 @@
 /*
- * Reductions of large counts (MPI-5.0, 6.9 to 6.11) over a library with int
- * counts: element by element they need no datatype in place of many, so they are
- * made piece by piece, with the program's operation and datatype.
+ * Reductions of large counts (MPI-5.0, 6.9 to 6.11) over a library with int counts. They work
+ * element by element, so they need no datatype in place of many elements: they are made piece by
+ * piece, with the program's operation and datatype.
+ *
+ * A blocking reduction waits for each piece. A nonblocking or persistent one starts all pieces at
+ * once: the last one is the record's inner request, and the record owns the others (struct
+ * pieces). When all are over, the result is copied to its place if it was reduced elsewhere. No
+ * lock: a request belongs to one thread at a time.
  *
  * Gives: struct pieces, N_MPI_Reduce_scatter_c and its kind.
  * Needs: large.h, large_types.h, exchange.h.
@@ -12,13 +17,14 @@
 #include "large_types.h"
 #include "exchange.h"
 
+/* A piece of a reduction, of at most wi4go_chunk elements. */
 struct piece {
-    MPI_Count at;               /* its first element */
-    int n;                      /* of elements */
-    MPI_Aint bytes;             /* from the buffer's begin */
+    MPI_Count at;               /* the index of its first element */
+    int n;                      /* its number of elements */
+    MPI_Aint bytes;             /* its distance from the beginning of the buffer */
 };
 
-/* The next piece of so many elements; 0: there is none. */
+/* Moves on to the next piece of count elements. Reports whether there is one. */
 static int next_piece(struct piece *p, MPI_Count count, MPI_Aint extent)
 {
     p->at += p->n;
@@ -27,10 +33,11 @@ static int next_piece(struct piece *p, MPI_Count count, MPI_Aint extent)
     p->bytes = p->at * extent;
     return left > 0;
 }
+/* The address of a piece in a buffer, which may be MPI_IN_PLACE. */
 #define PIECE_OF(buffer, p) ((buffer) == MPI_IN_PLACE ? (void *)(buffer) : (char *)(buffer) + (p).bytes)
 
-/* Memory for so many elements, to be used at the address returned; *memory is to
-   be freed. NULL: there is not so much. */
+/* Allocates memory for count elements. Returns the address to use as a buffer, or NULL when
+   memory is exhausted. The caller frees *memory. */
 static void *room_for(MPI_Count count, MPI_Datatype datatype, MPI_Aint extent, void **memory)
 {
     MPI_Aint lb = 0, span = 0;
@@ -40,8 +47,9 @@ static void *room_for(MPI_Count count, MPI_Datatype datatype, MPI_Aint extent, v
     return *memory ? (char *)*memory - lb : NULL;
 }
 
-/* The counts of all processes from array, or the same one for all: *total of
-   them, *before those of this process. 0 or an error class. */
+/* Adds up the counts of n processes. counts may be NULL: then each count is `same`. Writes the
+   sum to *total, and the sum of the counts before process me to *before. Returns 0, or an error
+   class. */
 static int add_up(const MPI_Count *counts, MPI_Count same, int n, int me, MPI_Count *before, MPI_Count *total)
 {
     *total = 0;
@@ -57,16 +65,18 @@ static int add_up(const MPI_Count *counts, MPI_Count same, int n, int me, MPI_Co
 
 /* ---- nonblocking and persistent ones: all pieces are under way at once ---- */
 
+/* The pieces of a nonblocking reduction. */
 struct pieces {
-    int n;                      /* of those in begun; the last one is the record's inner request */
-    char *from;                 /* what is to be copied when all is over: NULL, nothing */
-    void *to;
-    MPI_Count count;
+    int n;                      /* the number of requests in begun; the last piece is the record's inner request */
+    char *from;                 /* the data to copy when all is over; NULL: none */
+    void *to;                   /* the destination of this copy */
+    MPI_Count count;            /* its number of elements */
     MPI_Datatype datatype;
-    void *memory;               /* that it lies in */
+    void *memory;               /* allocated memory that contains `from`; owned */
     MPI_Request begun[];
 };
 
+/* Reports whether all pieces except the last are over, and stores their first error. */
 int wi4go_pieces_ready(struct emulated *e)
 {
     struct pieces *p = ((struct persistent *)e)->pieces;
@@ -83,6 +93,7 @@ int wi4go_pieces_ready(struct emulated *e)
     return !p->n;
 }
 
+/* Copies the result to its place. Returns an error code. */
 static int settle(const struct pieces *p)
 {
     return p && p->from ? copy(p->from, p->count, p->datatype, p->to, p->count, p->datatype) : MPI_SUCCESS;
@@ -105,7 +116,7 @@ void wi4go_pieces_discard(struct emulated *e)
         wi4go_persistent_discard(e);
 }
 
-/* Room for as many pieces as there may be of each of n counts. */
+/* Returns space for the largest number of pieces that n counts with this sum can have. */
 static struct pieces *pieces_new(int n, MPI_Count total)
 {
     struct pieces *p = calloc(1, sizeof *p + (size_t)(total / wi4go_chunk + n) * sizeof *p->begun);
@@ -114,7 +125,7 @@ static struct pieces *pieces_new(int n, MPI_Count total)
     return p;
 }
 
-/* Where the next piece's request goes. */
+/* Returns the place for the next piece's request, and moves the previous one to begun. */
 static MPI_Request *another(struct persistent *r)
 {
     if (r->request.inner[0] != MPI_REQUEST_NULL)
@@ -127,8 +138,8 @@ static const struct emulated_kind reduction = {
     .size = sizeof(struct persistent), .ready = wi4go_pieces_ready, .complete = wi4go_pieces_complete, .discard = wi4go_pieces_discard,
 };
 
-/* The record of a nonblocking reduction. The program may free the datatype, and
-   what is copied at the end needs it still. */
+/* Returns the record of a nonblocking reduction. It holds the datatype, which the final copy
+   needs and the program may free. */
 static struct persistent *reduction_new(MPI_Datatype datatype)
 {
     struct persistent *r = (struct persistent *)wi4go_request_new(&reduction, 0);
@@ -138,7 +149,8 @@ static struct persistent *reduction_new(MPI_Datatype datatype)
 
 /* ---- scattered ones ---- */
 
-/* A part, at a root or (negative) everywhere, now or as pieces of a record. */
+/* Reduces count elements at a root, or everywhere if root is negative. With a record, starts the
+   pieces; without one, waits for each. */
 static int reduce_part(struct persistent *r, const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype datatype,
                        MPI_Aint extent, MPI_Op op, int root, MPI_Comm comm)
 {
@@ -155,10 +167,10 @@ static int reduce_part(struct persistent *r, const void *sendbuf, void *recvbuf,
     return rc;
 }
 
-/* Each process's part is reduced at that process. In place, that goes by way of
-   other memory to the begin of the buffer: what lies behind it stays. Between two
-   groups, whose parts differ, all is reduced everywhere, into memory of so many
-   elements. Without a record all is done on return. */
+/* Reduces the part of each process at that process. In place, the result goes to other memory
+   first and then to the beginning of the buffer, because the rest of the buffer must stay
+   unchanged. On an intercommunicator, whose groups have different parts, everything is reduced
+   everywhere, into memory of `total` elements. Without a record all is done on return. */
 static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvbuf, const MPI_Count *counts, MPI_Count same,
                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
@@ -186,6 +198,7 @@ static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvb
         rc = reduce_part(r, sendbuf, room, total, datatype, extent, op, -1, comm);
         p->from = p->count ? room + before * extent : NULL;
     } else if (!rc) {
+        /* One reduction for each process, with that process as its root. */
         const char *from = in_place ? recvbuf : sendbuf;
         for (int i = 0; i < n && !rc; i++) {
             const MPI_Count count = counts ? counts[i] : same;
@@ -205,6 +218,7 @@ static int reduce_scatter(struct persistent *r, const void *sendbuf, void *recvb
     return rc;
 }
 
+/* Reports whether all counts fit an int. */
 static int all_fit(const MPI_Count *counts, MPI_Comm comm)
 {
     const int64_t n = wi4go_members(comm);
@@ -231,7 +245,7 @@ int N_MPI_Reduce_scatter_block_c(const void *sendbuf, void *recvbuf, MPI_Count r
     return MPI_Reduce_scatter_block(sendbuf, recvbuf, (int)recvcount, datatype, op, comm);
 }
 
-/* The counts of a nonblocking call must last: the record keeps them. */
+/* The library may read the counts until the request is over, so the record keeps them. */
 static int begin_MPI_Ireduce_scatter_c(struct persistent *r, const void *sendbuf, void *recvbuf, const MPI_Count *recvcounts,
                                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {

@@ -1,18 +1,30 @@
 /*
- * Requests of ours among the runtime's (MPI-5.0, 3.7.5 and 3.9). A call that
- * gets one of them passes its inner requests on in its place; so the runtime
- * drives them all, and a call blocks in the runtime as it would without us.
+ * Emulated requests among the runtime's (MPI-5.0, 3.7.5 and 3.9). A call with one of them passes
+ * the request's inner requests to the runtime in its place. So the runtime drives all requests,
+ * and a call blocks in the runtime as it would natively. The layer is installed when the first
+ * emulated request is made.
+ *
+ * States: see struct emulated. A request that MPI_Request_free frees while it is active loses its
+ * handle at once. Its record goes to the list `freed`, and is discarded once it is over: each new
+ * request checks the list.
+ *
+ * Ownership: a record owns its kept copies, and shares held objects (struct held) with other
+ * records. An object that the program frees meanwhile is freed with its last record.
+ *
+ * Locking: the mutex protects the list `freed`, the table of held objects and the installation of
+ * the layer. A record itself is not locked, because MPI forbids two threads to complete one
+ * request.
  */
 #include "emulate.h"
 #include "chains.h"
 #include "records.h"
 #include <sched.h>
 
-static struct emulated *freed;            /* by MPI_Request_free, while they were active */
+static struct emulated *freed;            /* freed by MPI_Request_free while they were active */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Whether a handle is of a request here, or was: one with a record, but not of the
-   translation's, which goes on below. */
+/* Reports whether a handle is, or was, an emulated request's: it has the form of a tracked
+   request, and is not the translation's, whose requests are handled below. */
 static inline int is_ours(MPI_Request a)
 {
     return wi4go_is_record(a) && !wi4go_record_find(WI4GO_RECORD_TRANSLATED, a);
@@ -20,6 +32,7 @@ static inline int is_ours(MPI_Request a)
 
 struct emulated *wi4go_request_find(MPI_Request a) { return wi4go_record_find(WI4GO_RECORD_EMULATED, a); }
 
+/* Installs the layer at the first emulated request. The caller holds the mutex. */
 static void put_over(void)
 {
     static int done;
@@ -47,8 +60,9 @@ struct emulated *wi4go_request_new(const struct emulated_kind *kind, int persist
     return e;
 }
 
-/* ---- what a record keeps ---- */
+/* ---- memory and objects of a record ---- */
 
+/* The head of a copy made by wi4go_keep. */
 struct kept { struct kept *next; };
 
 void *wi4go_keep(struct emulated *e, const void *from, int64_t n, size_t size)
@@ -63,15 +77,16 @@ void *wi4go_keep(struct emulated *e, const void *from, int64_t n, size_t size)
     return memcpy(k + 1, from, (size_t)n * size);
 }
 
-/* An object of the program's that records use. */
+/* An object of the program that records hold. */
 struct held {
     struct wi4go_chained by_handle;
-    int64_t handle;
-    unsigned slot;          /* of the function that frees it */
-    int users, is_freed;
+    int64_t handle;         /* the object's handle */
+    unsigned slot;          /* the slot of the function that frees such objects */
+    int users, is_freed;    /* the number of records that hold it; 1 if the program has freed it */
 };
-static struct wi4go_chains helds;
+static struct wi4go_chains helds; /* held objects by handle */
 
+/* Returns a held object, or NULL. The caller holds the mutex. */
 static struct held *held_find(unsigned slot, int64_t handle)
 {
     struct wi4go_chained *h = wi4go_chains_find(&helds, (uint64_t)handle);
@@ -105,7 +120,8 @@ void wi4go_hold_types(struct emulated *e, const MPI_Datatype *types, int64_t n)
         wi4go_hold(e, SLOT_MPI_Type_free, types[i]);
 }
 
-/* Frees what the program has freed meanwhile, when its last user goes. */
+/* Removes one user of a held object. With the last user, frees the object if the program has
+   freed it meanwhile. */
 static void release(struct held *h)
 {
     pthread_mutex_lock(&mutex);
@@ -132,6 +148,7 @@ static void release(struct held *h)
     free(h);
 }
 
+/* Reports whether a record holds an object. */
 static int is_held(unsigned slot, int64_t handle)
 {
     pthread_mutex_lock(&mutex);
@@ -140,7 +157,8 @@ static int is_held(unsigned slot, int64_t handle)
     return is;
 }
 
-/* Whether a record uses the object, so that it is freed later. */
+/* Reports whether a record holds an object, which will then be freed later. Returns false if the
+   program has freed it before. */
 static int freed_later(unsigned slot, int64_t handle)
 {
     pthread_mutex_lock(&mutex);
@@ -152,11 +170,13 @@ static int freed_later(unsigned slot, int64_t handle)
     return later;
 }
 
+/* Reports whether a datatype is predefined. */
 static int is_predefined(MPI_Datatype type)
 {
     int combiner = MPI_COMBINER_NAMED;
     MPI_Count integers, addresses, counts, types;
-    /* MPI_Type_get_envelope is refused for a datatype made with large counts. */
+    /* Use the large-count function: MPI_Type_get_envelope is refused for a datatype made with
+       large counts. */
     return MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner) || combiner == MPI_COMBINER_NAMED;
 }
 
@@ -176,8 +196,9 @@ int requests_MPI_Op_free(MPI_Op *op)
     return MPI_SUCCESS;
 }
 
-/* Libraries free a communicator without asking the other processes, which may
-   have completed their requests long before or will much later. */
+/* Delays freeing while a record uses the communicator. This needs no other process: libraries
+   free a communicator locally, and the other processes may have completed their requests long
+   before, or may complete them much later. */
 int requests_MPI_Comm_free(MPI_Comm *comm)
 {
     if (!comm || *comm == MPI_COMM_NULL || *comm == MPI_COMM_WORLD || *comm == MPI_COMM_SELF || !freed_later(SLOT_MPI_Comm_free, *comm))
@@ -186,6 +207,7 @@ int requests_MPI_Comm_free(MPI_Comm *comm)
     return MPI_SUCCESS;
 }
 
+/* Frees a record whose handle is already invalid. */
 static void drop(struct emulated *e)
 {
     if (e->kind->discard)
@@ -206,7 +228,7 @@ void wi4go_request_discard(struct emulated *e)
     drop(e);
 }
 
-/* ---- the course of a request ---- */
+/* ---- from start to completion ---- */
 
 void wi4go_progress(void)
 {
@@ -223,7 +245,8 @@ void wi4go_status_empty(MPI_Status *status)
     A_encoding_set(status, 0, 0);
 }
 
-/* All but MPI_ERROR, which the call that completes one operation leaves alone. */
+/* Copies a status, except MPI_ERROR, which a call that completes one operation must leave
+   unchanged. */
 static void tell(MPI_Status *to, const MPI_Status *from)
 {
     if (to == MPI_STATUS_IGNORE)
@@ -233,13 +256,16 @@ static void tell(MPI_Status *to, const MPI_Status *from)
     to->MPI_ERROR = error;
 }
 
+/* Reports whether all inner requests have begun. */
 static int is_ready(struct emulated *e) { return !e->kind->ready || e->kind->ready(e); }
 
+/* Reports whether the operation is over. */
 static int is_over(struct emulated *e)
 {
     return is_ready(e) && e->inner[0] == MPI_REQUEST_NULL && e->inner[1] == MPI_REQUEST_NULL;
 }
 
+/* Converts an inner request's status to the program's. */
 static void take_status(struct emulated *e, MPI_Status *to, const MPI_Status *inner)
 {
     *to = *inner;
@@ -247,7 +273,7 @@ static void take_status(struct emulated *e, MPI_Status *to, const MPI_Status *in
         e->kind->outward(e, to);
 }
 
-/* One of its inner requests has ended. */
+/* Records that an inner request has ended, with its status and error. */
 static void note(struct emulated *e, int part, const MPI_Status *status, int error)
 {
     if (part == 0)
@@ -256,7 +282,8 @@ static void note(struct emulated *e, int part, const MPI_Status *status, int err
         e->error = error;
 }
 
-/* It is over: what the program's variable then holds. Returns its error. */
+/* Ends an operation that is over: writes the program's status, and null to its request unless it
+   is persistent. Returns the operation's error. */
 static int finish(struct emulated *e, MPI_Request *request, MPI_Status *status)
 {
     int rc = e->kind->complete ? e->kind->complete(e) : MPI_SUCCESS;
@@ -273,7 +300,7 @@ static int finish(struct emulated *e, MPI_Request *request, MPI_Status *status)
     return rc;
 }
 
-/* Discards those that were freed while they were active and are over now. */
+/* Discards the requests that were freed while active and are over now. */
 static void reap(void)
 {
     if (!__atomic_load_n(&freed, __ATOMIC_RELAXED))
@@ -301,12 +328,13 @@ static void reap(void)
     }
 }
 
+/* Raises an error without an object. Returns the error code. */
 static int refuse(int error_class) { return wi4go_raise(WI4GO_NO_OBJECT, 0, error_class); }
 
 /* ---- one request ---- */
 
-/* Gives the record of a request of ours, or returns from the caller: with the
-   error of one that was freed. */
+/* Declares e, the record of an emulated request. Returns MPI_ERR_REQUEST from the calling
+   function if the request was freed. */
 #define OURS(e, request) \
     struct emulated *e = wi4go_request_find(request); \
     if (!e) \
@@ -321,6 +349,7 @@ int requests_MPI_Wait(MPI_Request *request, MPI_Status *status)
         tell(status, &e->status);
         return MPI_SUCCESS;
     }
+    /* Inner requests that have not begun cannot be waited for in the runtime. */
     while (!is_ready(e))
         wi4go_progress();
     for (int part = 0; part < 2; part++)
@@ -422,7 +451,7 @@ int requests_MPI_Request_free(MPI_Request *request)
         drop(e);
         return MPI_SUCCESS;
     }
-    /* The record goes when the operation is over. */
+    /* The record is discarded when the operation is over. */
     pthread_mutex_lock(&mutex);
     e->next = freed;
     freed = e;
@@ -430,8 +459,8 @@ int requests_MPI_Request_free(MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* Of what we emulate only sends may be cancelled (MPI-5.0, 3.8.4 and 6.12), which
-   are over by then. */
+/* Of the emulated operations only sends may be cancelled (MPI-5.0, 3.8.4 and 6.12). They are over
+   by then, so the cancel has no effect. */
 int requests_MPI_Cancel(MPI_Request *request)
 {
     if (!request || !is_ours(*request))
@@ -447,16 +476,16 @@ int requests_MPI_Grequest_complete(MPI_Request request)
 
 /* ---- arrays ---- */
 
-/* The requests of a call with the inner ones in place of ours. */
+/* The requests of a call, with the inner requests in the place of emulated ones. */
 struct expanded {
-    int n;
-    MPI_Request *r;
-    MPI_Status *s;
-    int *of;                /* position in the program's array */
-    char *part;             /* -1: the program's own request */
-    int *index;             /* room for the indices of a call of the some kind */
-    int waiting;            /* some of ours have inner requests that are still to begin */
-    int active;             /* so many of ours are active */
+    int n;          /* the number of requests */
+    MPI_Request *r;         /* scratch memory; the other arrays follow it */
+    MPI_Status *s;          /* their statuses */
+    int *of;                /* the position in the program's array */
+    char *part;             /* the index of the inner request; -1: the program's own request */
+    int *index;             /* space for the indices of MPI_Waitsome and MPI_Testsome */
+    int waiting;            /* 1: some emulated requests have inner requests that are still to begin */
+    int active;             /* the number of active emulated requests */
     size_t bytes;
 };
 
@@ -467,6 +496,7 @@ static void expanded_give(struct expanded *x)
 }
 #define EXPANDED __attribute__((cleanup(expanded_give))) struct expanded
 
+/* Reports whether any of the requests is, or was, emulated. */
 static int any_ours(int count, const MPI_Request *requests)
 {
     for (int i = 0; requests && i < count; i++)
@@ -475,9 +505,10 @@ static int any_ours(int count, const MPI_Request *requests)
     return 0;
 }
 
-/* Fails on a handle that was freed. */
+/* Fills x for a call. Returns 0 if a handle was freed, else 1. */
 static int expand(struct expanded *x, int count, const MPI_Request *requests, const MPI_Status *statuses)
 {
+    /* Each request needs at most two places, one for each inner request. */
     size_t most = 2 * (size_t)count;
     if (!x->r) {
         x->bytes = most * (sizeof *x->r + sizeof *x->s + 2 * sizeof *x->of + sizeof *x->part);
@@ -515,7 +546,8 @@ static int expand(struct expanded *x, int count, const MPI_Request *requests, co
     return 1;
 }
 
-/* What the call has left in the place of request j. */
+/* Stores the request that the call has left at position j: in the program's array, or as an inner
+   request. */
 static void write_back(struct expanded *x, int j, MPI_Request *requests)
 {
     if (x->part[j] < 0)
@@ -524,6 +556,7 @@ static void write_back(struct expanded *x, int j, MPI_Request *requests)
         wi4go_request_find(requests[x->of[j]])->inner[(int)x->part[j]] = x->r[j];
 }
 
+/* Reports whether rc is of class MPI_ERR_IN_STATUS, so that each status has its own error. */
 static int is_in_status(int rc)
 {
     int class = MPI_SUCCESS;
@@ -532,9 +565,11 @@ static int is_in_status(int rc)
     return class == MPI_ERR_IN_STATUS;
 }
 
+/* Returns the status at index i, or MPI_STATUS_IGNORE. */
 static MPI_Status *at(MPI_Status *statuses, int i) { return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]; }
 
-/* All have been completed by a call that returned rc. */
+/* Ends all operations after a call on all requests that returned rc. Returns the error of the
+   program's call. */
 static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_Status *statuses, int rc)
 {
     const int each = is_in_status(rc);
@@ -543,7 +578,7 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
         write_back(x, j, requests);
         if (x->part[j] < 0 && statuses != MPI_STATUSES_IGNORE)
             statuses[x->of[j]] = x->s[j];
-        else if (x->part[j] >= 0 && x->r[j] == MPI_REQUEST_NULL) /* else it is pending beside one that failed */
+        else if (x->part[j] >= 0 && x->r[j] == MPI_REQUEST_NULL) /* otherwise it is pending, because another request failed */
             note(wi4go_request_find(requests[x->of[j]]), x->part[j], &x->s[j], each ? x->s[j].MPI_ERROR : MPI_SUCCESS);
     }
     if (rc && !each)
@@ -561,7 +596,7 @@ static int all_over(struct expanded *x, int count, MPI_Request *requests, MPI_St
             if (statuses != MPI_STATUSES_IGNORE)
                 statuses[i].MPI_ERROR = error;
             if (error && !failed)
-                failed = MPI_ERR_IN_STATUS; /* by what was found before this call */
+                failed = MPI_ERR_IN_STATUS; /* the error was found before this call */
         } else if (each && statuses != MPI_STATUSES_IGNORE)
             statuses[i].MPI_ERROR = MPI_ERR_PENDING;
     }
@@ -600,7 +635,7 @@ int requests_MPI_Testall(int count, MPI_Request *requests, int *flag, MPI_Status
     return rc || *flag ? all_over(&x, count, requests, statuses, rc) : MPI_SUCCESS;
 }
 
-/* One of the requests: waits for it or looks once. */
+/* Completes one of the requests: waits for it, or tests once if `waits` is 0. */
 static int any(int waits, int count, MPI_Request *requests, int *index, int *flag, MPI_Status *status)
 {
     EXPANDED x = {0};
@@ -609,6 +644,7 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
         *flag = 1;
         for (int i = 0; i < count; i++) {
             struct emulated *e = wi4go_request_find(requests[i]);
+            /* An emulated request may be over before the runtime is called. */
             if (e && e->active && is_over(e)) {
                 *index = i;
                 return finish(e, &requests[i], status);
@@ -625,18 +661,22 @@ static int any(int waits, int count, MPI_Request *requests, int *index, int *fla
             rc = BELOW(requests, MPI_Testany)(x.n, x.r, &j, &done, &s);
         for (int i = 0; rc && i < x.n; i++) {
             MPI_Status none;
-            write_back(&x, i, requests); /* Open MPI gives up all that have failed by then */
+            write_back(&x, i, requests); /* Open MPI gives up every request that has failed by then */
             if (i == j || x.part[i] < 0 || x.r[i] != MPI_REQUEST_NULL)
                 continue;
             wi4go_status_empty(&none);
             note(wi4go_request_find(requests[x.of[i]]), x.part[i], &none, rc);
         }
+        /* A failure of the call as a whole, not of one request. */
         if (rc && (j < 0 || j >= x.n))
             return rc;
+        /* All requests are null or inactive. */
         if (!rc && done && j == MPI_UNDEFINED && !x.active) {
             tell(status, &s);
             return MPI_SUCCESS;
         }
+        /* Request j has ended. An inner request may be one of two, so the loop goes on: the next
+           round finds its operation over, or waits for the other. */
         if ((rc || done) && j != MPI_UNDEFINED) {
             if (!rc)
                 write_back(&x, j, requests);
@@ -673,7 +713,7 @@ int requests_MPI_Testany(int count, MPI_Request *requests, int *index, int *flag
     return any(0, count, requests, index, flag, status);
 }
 
-/* Those that are over: waits for at least one or looks once. */
+/* Completes the requests that are over: waits for at least one, or tests once if `waits` is 0. */
 static int some(int waits, int count, MPI_Request *requests, int *outcount, int *indices, MPI_Status *statuses)
 {
     EXPANDED x = {0};
@@ -685,11 +725,13 @@ static int some(int waits, int count, MPI_Request *requests, int *outcount, int 
             struct emulated *e = wi4go_request_find(requests[i]);
             over |= e && e->active && is_over(e);
         }
+        /* Block only if nothing is over yet, and all inner requests have begun. */
         int rc = waits && !x.waiting && !over ? BELOW(requests, MPI_Waitsome)(x.n, x.r, &n, x.index, x.s)
                                               : BELOW(requests, MPI_Testsome)(x.n, x.r, &n, x.index, x.s);
         const int each = is_in_status(rc);
         if (rc && !each)
             return rc;
+        /* All requests are null or inactive. */
         if (n == MPI_UNDEFINED && !x.active) {
             *outcount = MPI_UNDEFINED;
             return MPI_SUCCESS;
@@ -763,8 +805,8 @@ int E_MPI_Request_get_status_all(int count, const MPI_Request *requests, int *fl
     return MPI_SUCCESS;
 }
 
-/* Whether a request is null or inactive: such have an empty status at once, and
-   the calls below pass them over. */
+/* Reports whether a request is null or inactive. Such requests have an empty status at once, and
+   the functions below skip them. */
 static int is_idle(MPI_Request request)
 {
     struct emulated *e = wi4go_request_find(request);
@@ -815,20 +857,24 @@ int E_MPI_Request_get_status_some(int incount, const MPI_Request *requests, int 
 
 /* ---- Fortran's integers (MPI-5.0, 19.3.4) ---- */
 
-/* A request of ours is its place, as a negative number that none of the
-   runtime's has; in MPICH's family it is the same number as in C. */
+/* The first of the negative integers that stand for emulated requests: the integer is this number
+   minus the place of the record. No request of the runtime has such an integer. In MPICH's family
+   the integer is the same as the handle in C. */
 #define FORTRAN_FIRST (-(1 << 30))
 
+/* Returns the integer of an emulated request. */
 static int to_fortran(MPI_Request request)
 {
     return HANDLE_BITS == 32 ? (int)request : FORTRAN_FIRST - (int)wi4go_record_place(request);
 }
 
+/* Reports whether an integer is, or was, an emulated request's. */
 static int is_ours_in_fortran(int f)
 {
     return HANDLE_BITS == 32 ? is_ours((MPI_Request)f) : f < FORTRAN_FIRST && f > FORTRAN_FIRST - (int)WI4GO_RECORD_PLACES;
 }
 
+/* Returns the request of such an integer, or MPI_REQUEST_NULL if it was freed. */
 static MPI_Request from_fortran(int f)
 {
     if (HANDLE_BITS == 32)

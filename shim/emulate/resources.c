@@ -1,21 +1,26 @@
 /*
- * Splits by hardware (MPI-5.0, 7.4.2). The families have different split types, and give
- * those with one name different parts: MPICH knows of no part of a node unless it was
- * built for that, and Intel MPI takes any unknown resource for the whole node. So over
- * another family the front computes all parts but a node's, as Open MPI does: two
- * processes share a part if both are bound to CPUs in it. Within a family it computes
- * what an older library lacks.
+ * Splits by hardware resources (MPI-5.0, 7.4.2). The families have different split types, and the
+ * same name may stand for different parts: MPICH supports no part of a node unless it was built
+ * for that, and Intel MPI takes any unknown resource for the whole node. So over another family
+ * the front computes all parts except a node's itself, in the way of Open MPI: two processes
+ * share a part if both are bound to CPUs in it. Within a family it computes the parts that an
+ * older library lacks.
+ *
+ * State: one flag, set before the first split. No lock. Communicators and memory made here are
+ * freed within the call.
  */
 #include "emulate.h"
 #include "topology.h"
 #include <limits.h>
 #include <strings.h>
 
-/* What a split type asks for. LIBRARY: the library has the type. A part of a node is PART plus the part. */
+/* The meaning of a split type: the requested part. LIBRARY: the library implements the split type
+   itself. A part of a node is PART plus its enum wi4go_part. */
 enum { UNDEFINED = -1, LIBRARY, NODE, EVERYBODY, NOBODY, UNGUIDED, PART, ILLEGAL = PART + WI4GO_NUMA + 1 };
 
-/* The values of the key mpi_hw_resource_type: Open MPI's names, and hwloc's, which MPICH
-   takes. From the largest part to the smallest, by the first of its names. */
+/* The values of the key mpi_hw_resource_type: Open MPI's names, and hwloc's, which MPICH accepts.
+   They are sorted from the largest part to the smallest, by `name`; further names of a part come
+   at the end. */
 static const struct resource {
     const char *name, *other;
     int meaning;
@@ -34,13 +39,14 @@ static const struct resource {
 };
 #define N_RESOURCES (sizeof resources / sizeof *resources)
 
+/* Reports whether an info has a key. */
 static int has_key(MPI_Info info, const char *key)
 {
     int length, flag = 0;
     return !MPI_Info_get_valuelen(info, key, &length, &flag) && flag;
 }
 
-/* A split by the resource that the info names. */
+/* Returns the meaning of the resource that the info names, or NOBODY. */
 static int guided(MPI_Info info)
 {
     char name[MPI_MAX_INFO_KEY + 1] = "";
@@ -54,18 +60,21 @@ static int guided(MPI_Info info)
     return NOBODY;
 }
 
-static int within_family; /* set before the first split: the library is of the program's family */
+static int within_family; /* 1: the library is of the program's family. Set before the first split */
 
-/* Whether the library has the guided split types of MPI-4.0, and those of MPI-4.1: these came with such functions. */
+/* These report whether the library has the guided split types of MPI-4.0, and the newer ones of
+   MPI-4.1. The types came together with the functions that are checked. */
 static int has_guided(void) { return within_family && RUNTIME_HAS(MPI_Session_init); }
 static int has_newest(void) { return within_family && RUNTIME_HAS(MPI_Buffer_flush); }
 
 #ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
-/* All of MPICH's releases have it, and of the libraries of the standard ABI Intel MPI's; and all have this function. */
+/* Reports whether the library has this split type. All releases of MPICH have it, and Intel MPI's
+   library of the standard ABI. All of these also have the function that is checked. */
 static int has_neighbours(void) { return within_family && RUNTIME_HAS(MPIX_GPU_query_support); }
 
-/* MPICH's neighbours are those that see a directory, as the processes of a node do, or are
-   near in the network, of which the front knows nothing. */
+/* Returns the meaning of MPICH's neighborhood. Neighbors are processes that see the same
+   directory, as the processes of a node do, or that are near in the network, which the front
+   cannot determine. */
 static int neighbours(MPI_Info info)
 {
     if (has_neighbours())
@@ -73,7 +82,8 @@ static int neighbours(MPI_Info info)
     return info != MPI_INFO_NULL && has_key(info, "nbhd_common_dirname") ? NODE : NOBODY;
 }
 
-/* MPICH gave the number to other types in other releases, whose keys are others. */
+/* Reports whether a split type is the neighborhood. Other releases of MPICH use its number for
+   other types, which have different keys. */
 static int is_neighbourhood(int split_type, MPI_Info info)
 {
     if (split_type == MPIX_COMM_TYPE_NEIGHBORHOOD)
@@ -83,7 +93,8 @@ static int is_neighbourhood(int split_type, MPI_Info info)
     return (has_key(info, "nbhd_common_dirname") || has_key(info, "network_topo")) && !has_key(info, "mpi_hw_resource_type");
 }
 
-/* The number in the library's release. Later ones gave MPICH 3's and 4.0's to other types. */
+/* Returns the number of a split type in the library's release. Later releases use the numbers of
+   MPICH 3 and 4.0 for other types. */
 static int library_number(int split_type, MPI_Info info)
 {
     if (!has_neighbours() || has_newest() || !is_neighbourhood(split_type, info))
@@ -91,7 +102,7 @@ static int library_number(int split_type, MPI_Info info)
     return has_guided() ? MPI_COMM_TYPE_RESOURCE_GUIDED : MPI_COMM_TYPE_HW_GUIDED;
 }
 #else
-#define has_neighbours() 1 /* the family has no such type */
+#define has_neighbours() 1 /* 1, because the family has no such type */
 #define library_number(split_type, info) (split_type)
 #endif
 
@@ -101,7 +112,8 @@ int wi4go_split_types_differ(const struct wi4go_pair *pair)
     return !has_newest() || !has_neighbours();
 }
 
-/* The part of a split type that only the program's family has; ILLEGAL: it has no such type. */
+/* Returns the meaning of a split type that only the program's family has, or ILLEGAL if it has no
+   such type. */
 static int own_part(int split_type)
 {
 #ifdef OMPI_COMM_TYPE_HOST
@@ -122,7 +134,7 @@ static int own_part(int split_type)
     return ILLEGAL;
 }
 
-/* Returns what a split type asks for on this library. */
+/* Returns the meaning of a split type on this library. */
 static int meaning(int split_type, MPI_Info info)
 {
 #ifdef MPIX_COMM_TYPE_NEIGHBORHOOD
@@ -141,14 +153,15 @@ static int meaning(int split_type, MPI_Info info)
     case MPI_COMM_TYPE_RESOURCE_GUIDED:
         return has_newest() ? LIBRARY : guided(info);
 #ifdef OMPI_COMM_TYPE_NVLINK
-    case OMPI_COMM_TYPE_NVLINK: /* the front knows no domain of NVLink */
+    case OMPI_COMM_TYPE_NVLINK: /* the front cannot find NVLink domains */
         return has_newest() ? LIBRARY : NOBODY;
 #endif
     }
     return within_family ? LIBRARY : own_part(split_type);
 }
 
-/* The highest of two numbers over all processes, of an intercommunicator in both groups. */
+/* Replaces each of two numbers by its maximum over all processes; for an intercommunicator, over
+   both groups. Returns an error code. */
 static int highest(MPI_Comm comm, int inter, int numbers[2])
 {
     int other[2], own[2];
@@ -160,12 +173,13 @@ static int highest(MPI_Comm comm, int inter, int numbers[2])
     return rc;
 }
 
-/* Sent by each process to the others of its node. */
+/* The data that each process sends to the others of its node. */
 struct member {
-    int rank, takes_part;
-    struct wi4go_cpus shared;
+    int rank, takes_part;     /* its rank in the whole communicator; 0 if it passes MPI_UNDEFINED */
+    struct wi4go_cpus shared; /* the CPUs of its part */
 };
 
+/* Reports whether two processes share a part. */
 static int shares(const struct member *a, const struct member *b)
 {
     for (size_t i = 0; i < sizeof a->shared.bits / sizeof *a->shared.bits; i++)
@@ -174,12 +188,14 @@ static int shares(const struct member *a, const struct member *b)
     return 0;
 }
 
-/* Stores in color the lowest rank with which member `me` shares a part, by way of others too. */
+/* Stores in *color the lowest rank of the processes that share a part with member `me`, directly
+   or through others. */
 static int lowest(const struct member *members, int n, int me, int *color)
 {
     int *group = malloc(sizeof *group * (size_t)n);
     if (!group)
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_NO_MEM);
+    /* Merge the groups of processes that share a part: group[i] is the group of member i. */
     for (int i = 0; i < n; i++) {
         group[i] = i;
         for (int j = 0; j < i; j++) {
@@ -189,6 +205,7 @@ static int lowest(const struct member *members, int n, int me, int *color)
                     group[k] = group[k] == from ? to : group[k];
         }
     }
+    /* The lowest rank of the own group is the color. */
     *color = members[me].rank;
     for (int i = 0; i < n; i++)
         if (group[i] == group[me] && members[i].rank < *color)
@@ -197,7 +214,8 @@ static int lowest(const struct member *members, int n, int me, int *color)
     return MPI_SUCCESS;
 }
 
-/* Colors the processes of the node by the part that they share. */
+/* Stores in *color the color of this process: processes of the node that share the part have the
+   same color. Returns an error code. */
 static int color_parts(MPI_Comm node, int rank, int takes_part, int part, int *color)
 {
     struct member own = {.rank = rank, .takes_part = takes_part};
@@ -218,7 +236,8 @@ static int color_parts(MPI_Comm node, int rank, int takes_part, int part, int *c
     return rc;
 }
 
-/* Colors by the largest part that is smaller than the communicator; MPI_UNDEFINED when there is none. */
+/* Colors by the largest part that is smaller than the communicator, and writes its name to info.
+   The color is MPI_UNDEFINED if there is none. */
 static int color_unguided(MPI_Comm all, MPI_Comm node, int rank, int takes_part, MPI_Info info, int *color)
 {
     for (size_t i = 0; i < N_RESOURCES && resources[i].meaning != EVERYBODY; i++) {
@@ -233,7 +252,7 @@ static int color_unguided(MPI_Comm all, MPI_Comm node, int rank, int takes_part,
     return MPI_SUCCESS;
 }
 
-/* Colors the processes of all, which is no intercommunicator. */
+/* Colors the processes of `all`, which must not be an intercommunicator. */
 static int color_all(MPI_Comm all, int what, int takes_part, MPI_Info info, int *color)
 {
     MPI_Comm node;
@@ -245,7 +264,7 @@ static int color_all(MPI_Comm all, int what, int takes_part, MPI_Info info, int 
     return rc ? rc : freed;
 }
 
-/* Splits into parts that no library splits into. */
+/* Splits into parts that no library supports. */
 static int split_computed(MPI_Comm comm, int inter, int what, int takes_part, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     MPI_Comm all = comm;
@@ -262,7 +281,8 @@ static int split_computed(MPI_Comm comm, int inter, int what, int takes_part, in
     return !rc && *newcomm != MPI_COMM_NULL && info != MPI_INFO_NULL ? MPI_Comm_set_info(*newcomm, info) : rc;
 }
 
-/* A process that passes MPI_UNDEFINED does not know the others' split type, so all exchange it first. */
+/* Splits a communicator. A process that passes MPI_UNDEFINED cannot know the split type of the
+   others, so all processes first exchange the meaning of theirs. */
 int resources_MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
     int inter = 0, keys, rc = MPI_Comm_test_inter(comm, &inter);

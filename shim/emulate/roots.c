@@ -1,15 +1,18 @@
 /*
- * Reductions between two groups, at whose root there is nothing to send, over a library
- * that refuses a null send buffer there as well (MPI-5.0, 6.9.1), and one that is the other
- * buffer: it is given something that it leaves alone. The layer is put over them when the
- * program gets its first intercommunicator, so that other programs do not pay for it.
+ * Reductions on an intercommunicator whose root has nothing to send, over a library that refuses
+ * a null send buffer even there (MPI-5.0, 6.9.1), and also a send buffer equal to the receive
+ * buffer. The library is given the address of an unused byte, which it does not read. The layer
+ * `roots` is installed when the program gets its first intercommunicator, so that other programs
+ * do not pay for it. The layer `intercomm` detects that; pthread_once makes it happen once. There
+ * is no other state.
  */
 #include "emulate.h"
 #include <pthread.h>
 
+/* Installs the layer. */
 static void put_over(void) { wi4go_layers_begin(WI4GO_AT_FIRST_INTERCOMM); }
 
-/* Before a call that may give a communicator between two groups. */
+/* Called before a call that may make an intercommunicator. */
 static void begin(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -71,6 +74,7 @@ int intercomm_MPI_Comm_spawn_multiple(int count, char *array_of_commands[], char
                                                      intercomm, array_of_errcodes);
 }
 
+/* Returns the send buffer for the library. */
 static const void *sent(const void *sendbuf, int root)
 {
     static const char nothing;

@@ -1,9 +1,13 @@
-/* Send-receive as one request, and the duplication of a communicator (MPI-5.0,
-   3.12 and 7.4.2). */
+/* Send-receive as one request, and duplication of a communicator with an info (MPI-5.0, 3.12 and
+   7.4.2).
+
+   A request has two inner requests, the receive first, and is over when both are. The record of
+   the replacing form owns the packed data to send. No shared state, no lock. */
 #include "emulate.h"
 #include <limits.h>
 
-/* A receive that has begun does not outlive a send that could not. */
+/* Cancels a receive that has begun, because its send could not begin. Discards the request and
+   returns rc. */
 static int abandon(struct emulated *e, int rc)
 {
     MPI_Status status;
@@ -15,9 +19,9 @@ static int abandon(struct emulated *e, int rc)
     return rc;
 }
 
-/* Begins to receive. MPICH 3.4 says at once of a message that is there already that
-   it is too long: the whole then fails in the end, since the other side still wants
-   what is sent. */
+/* Starts the receive. If a message that is too long is already there, MPICH 3.4 returns the error
+   at once. The request then continues and fails at the end, because the other side still expects
+   the data to be sent. */
 static int receive(struct emulated *e, void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm)
 {
     int class = MPI_SUCCESS, rc = MPI_Irecv(buf, count, datatype, source, tag, comm, &e->inner[0]);
@@ -47,7 +51,8 @@ int E_MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, i
     return MPI_SUCCESS;
 }
 
-/* What is sent is packed first, and lives as long as the request. */
+/* A send-receive that replaces its buffer: the data to send is packed first, and lives as long as
+   the request. */
 struct replace {
     struct emulated request;
     void *packed;
@@ -84,8 +89,8 @@ int E_MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int des
     return MPI_SUCCESS;
 }
 
-/* The hints of info are those of no library that lacks the function; it must
-   be an info all the same. */
+/* No library that lacks this function has hints for the info, so they are ignored. The handle
+   must be a valid info all the same. */
 int E_MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
 {
     int keys, rc = info == MPI_INFO_NULL ? MPI_SUCCESS : MPI_Info_get_nkeys(info, &keys);

@@ -1,20 +1,27 @@
 /*
- * Sessions (MPI-5.0, 11.3) over a library that has the world model alone. The
- * first of them initializes that, and the library then stays up until the program
- * ends: a session can be made again. What the program sees of the world model is
- * what it did about it itself.
+ * Sessions (MPI-5.0, 11.3) over a library that has only the world model. The first session
+ * initializes the library, which then stays up until the program ends, so that sessions can be
+ * made again. The program sees the state of its own calls of the world model, not the library's.
+ *
+ * States of the library: down; up by the program's MPI_Init; up by a session (`initialized_here`).
+ * MPI_Finalize finalizes the library unless sessions are left. In this case, or if the program
+ * does not use the world model, the library is finalized at exit. It cannot come up again.
+ *
+ * The list `sessions` owns its entries; each owns a communicator. The mutex protects the list,
+ * the flags of the world model, the initialization of the library, and the error handler of
+ * MPI_COMM_WORLD during the creation of communicators.
  */
 #include "emulate.h"
 #include <strings.h>
 
 /*
- * A session's error handler is that of a communicator of its own. A handle is a
- * number that is not used twice: of the kind of MPI_SESSION_NULL in MPICH's bit
- * layout, or with bit 61 of a pointer.
+ * A session. Its error handler is the error handler of a communicator of its own. A handle is a
+ * number that is never used twice: it has the kind of MPI_SESSION_NULL in MPICH's bit layout, or
+ * bit 61 if handles are addresses.
  */
 struct session {
     MPI_Session handle;
-    MPI_Comm comm;
+    MPI_Comm comm; /* owned */
     struct session *next;
 };
 #if HANDLE_BITS == 32
@@ -27,16 +34,18 @@ struct session {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct session *sessions;
-static int serial;
-static int initialized_here;        /* not by the program's MPI_Init */
-static int program_initialized, program_finalized;
+static int serial;                  /* the number of sessions made so far */
+static int initialized_here;        /* 1: the library was initialized here, not by the program's MPI_Init */
+static int program_initialized, program_finalized; /* the program's world model, as far as the library's state does not show it */
 static const struct { const char *name; int threads; } levels[] = {
     {"MPI_THREAD_SINGLE", MPI_THREAD_SINGLE}, {"MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED},
     {"MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED}, {"MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE},
 };
+/* The process sets of every session. */
 static const char *const sets[] = {"mpi://WORLD", "mpi://SELF"};
 #define N_SETS (int)(sizeof sets / sizeof *sets)
 
+/* Reports whether the library is initialized and not finalized. */
 static int is_up(void)
 {
     int up = 0, down = 0;
@@ -45,7 +54,7 @@ static int is_up(void)
     return up && !down;
 }
 
-/* Only when the program has ended what it began. */
+/* Finalizes the library, unless the program has left a session or its world model open. */
 static void at_exit(void)
 {
     if (is_up() && !sessions && (program_finalized || !program_initialized)) {
@@ -54,7 +63,8 @@ static void at_exit(void)
     }
 }
 
-/* The library is up when it returns MPI_SUCCESS. */
+/* Initializes the library unless it is up. Returns MPI_SUCCESS if the library is up, or an error
+   code. */
 static int bring_up(int threads)
 {
     int down = 0, provided, rc = MPI_SUCCESS;
@@ -75,10 +85,10 @@ static int bring_up(int threads)
     return rc;
 }
 
-/* ---- the world model beside it ---- */
+/* ---- the world model ---- */
 
-/* Called with the library up: whether that is our doing, so that the program's
-   own MPI_Init has nothing to do. */
+/* Called by the program's MPI_Init. Reports whether a session has initialized the library
+   already, so that there is nothing left to do. */
 static int begins(void)
 {
     pthread_mutex_lock(&mutex);
@@ -111,7 +121,8 @@ int world_MPI_Finalized(int *flag)
     return rc;
 }
 
-/* Where the library has no sessions it stays up while one of ours lives. */
+/* Ends the world model. If the library has no sessions, it stays up while an emulated session
+   lives. */
 int end_MPI_Finalize(void)
 {
     wi4go_buffers_end();
@@ -130,8 +141,9 @@ int end_MPI_Finalize(void)
     return kept ? MPI_SUCCESS : BELOW(end, MPI_Finalize)();
 }
 
-/* From MPI-4.0 on a program may make these before anything is initialized
-   (MPI-5.0, 11.4.1): the info for MPI_Session_init. */
+/* Initializes the library if it is not up; returns MPI_ERR_OTHER from the calling function on
+   failure. From MPI-4.0 on a program may call some functions before anything is initialized
+   (MPI-5.0, 11.4.1), for example to make the info for MPI_Session_init. */
 #define BEFORE_INIT() \
     do { \
         int up = 1; \
@@ -155,6 +167,7 @@ int world_MPI_Comm_create_errhandler(void *comm_errhandler_fn, MPI_Errhandler *e
 
 /* ---- sessions ---- */
 
+/* Returns the session with this handle or this communicator, or NULL. */
 static struct session *find(MPI_Session handle, MPI_Comm comm)
 {
     pthread_mutex_lock(&mutex);
@@ -165,15 +178,18 @@ static struct session *find(MPI_Session handle, MPI_Comm comm)
     return s;
 }
 
-/* Gives the session, or returns from the caller: with an error. */
+/* Declares s, the session of a handle. Returns an error code from the calling function if there
+   is none. */
 #define SESSION(s, handle) \
     struct session *s = find(handle, MPI_COMM_NULL); \
     if (!s) \
         return wi4go_raise(WI4GO_NO_OBJECT, 0, MPI_ERR_SESSION)
 
+/* Raises an error through the session's handler. Returns the error code. */
 static int failed(const struct session *s, int error_class) { return wi4go_raise(WI4GO_COMM, s->comm, error_class); }
 
-/* Raises an error of a call that is given an error handler and has no object. */
+/* Raises an error of a call that has an error handler as argument, and no object. Returns the
+   error class. */
 static int failed_by(MPI_Errhandler errhandler, int error_class)
 {
     MPI_Comm comm;
@@ -185,6 +201,7 @@ static int failed_by(MPI_Errhandler errhandler, int error_class)
     return error_class;
 }
 
+/* Returns the thread level that an info requests, MPI_THREAD_MULTIPLE if none. */
 static int wanted_threads(MPI_Info info)
 {
     char value[32] = "";
@@ -280,7 +297,8 @@ int E_MPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int *p
     return MPI_SUCCESS;
 }
 
-/* The processes of a set as the world model has them, MPI_COMM_NULL: no such set. */
+/* Returns the world model's communicator with the processes of a set, or MPI_COMM_NULL if there
+   is no such set. */
 static MPI_Comm members_of(const char *name)
 {
     if (name && !strcasecmp(name, sets[0]))
@@ -311,7 +329,8 @@ int E_MPI_Group_from_session_pset(MPI_Session session, const char *pset_name, MP
 
 /* ---- error handlers ---- */
 
-/* The communicator's handler is this one, which knows the program's. */
+/* The handler of a session's error handler, which is its communicator's: calls the program's
+   function with the session. */
 static void session_error(MPI_Comm *comm, int *code, void *a, void *b, void *c, const struct wi4go_callback *record)
 {
     (void)a, (void)b, (void)c;
@@ -349,9 +368,11 @@ int E_MPI_Session_call_errhandler(MPI_Session session, int errorcode)
 
 /* ---- communicators (MPI-5.0, 7.4.2 and 7.6.2) ---- */
 
-/* Errors of a communicator's creation go to the handler that the call is given,
-   and so not to that of MPI_COMM_WORLD, by way of which it happens. Nothing is
-   locked meanwhile: two threads may create at once. */
+/* Errors in the creation of a communicator must go to the error handler argument. The creation
+   uses MPI_COMM_WORLD, whose handler must not be called. So creation_begins replaces this
+   handler, and creation_ends restores it when the last creation ends. No lock is held in between:
+   two threads may create communicators at once. `creating` counts them, and `worlds` is the
+   program's handler. */
 static int creating;
 static MPI_Errhandler worlds;
 
@@ -375,7 +396,7 @@ static void creation_ends(void)
     pthread_mutex_unlock(&mutex);
 }
 
-/* All tags up to 32767 are there (MPI-5.0, 3.2.2). */
+/* Returns a tag for a string, at most 32767, which every library supports (MPI-5.0, 3.2.2). */
 static int tag_of(const char *text)
 {
     unsigned hash = 2166136261u;
@@ -384,7 +405,7 @@ static int tag_of(const char *text)
     return (int)((hash ^ hash >> 15) & 0x7fff);
 }
 
-/* The communicator of a group that this process is in: 0, or an error class. */
+/* Makes the communicator of a group that contains this process. Returns 0, or an error class. */
 static int create(MPI_Group group, const char *stringtag, MPI_Comm *comm)
 {
     int rank = MPI_UNDEFINED, class = MPI_ERR_GROUP;
@@ -396,7 +417,8 @@ static int create(MPI_Group group, const char *stringtag, MPI_Comm *comm)
     return rc ? class : MPI_SUCCESS;
 }
 
-/* The last of a creation: its error, or what the new communicator is given. */
+/* Ends a creation: raises its error, or sets the new communicator's error handler and info.
+   Returns an error code. */
 static int created(int class, MPI_Comm comm, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
 {
     creation_ends();
@@ -412,6 +434,8 @@ int E_MPI_Comm_create_from_group(MPI_Group group, const char *stringtag, MPI_Inf
     MPI_Comm comm = MPI_COMM_NULL;
     if (is_up() && (!stringtag || !newcomm))
         return failed_by(errhandler, MPI_ERR_ARG);
+    if (!newcomm)
+        return MPI_ERR_ARG;
     if (group == MPI_GROUP_EMPTY) {
         *newcomm = MPI_COMM_NULL;
         return MPI_SUCCESS;
@@ -427,7 +451,7 @@ int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, 
                                        const char *stringtag, MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newintercomm)
 {
     MPI_Comm local = MPI_COMM_NULL, comm = MPI_COMM_NULL;
-    MPI_Group world;
+    MPI_Group world = MPI_GROUP_NULL;
     int rank = -1, remote = 0;
     if (!is_up())
         return MPI_ERR_GROUP;
@@ -439,11 +463,12 @@ int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, 
         MPI_Comm_set_errhandler(local, MPI_ERRORS_RETURN);
         MPI_Comm_rank(local, &rank);
     }
-    if (!class && rank == local_leader) { /* the remote side means something there only */
+    if (!class && rank == local_leader) { /* the remote arguments are significant only at the leader */
         int rc = MPI_Comm_group(MPI_COMM_WORLD, &world);
         if (!rc && remote_group != MPI_GROUP_NULL)
             rc = MPI_Group_translate_ranks(remote_group, 1, &remote_leader, world, &remote);
-        MPI_Group_free(&world);
+        if (world != MPI_GROUP_NULL)
+            MPI_Group_free(&world);
         if (rc)
             MPI_Error_class(rc, &class);
         else if (remote_group == MPI_GROUP_NULL || remote == MPI_UNDEFINED)
@@ -461,7 +486,8 @@ int E_MPI_Intercomm_create_from_groups(MPI_Group local_group, int local_leader, 
 
 /* ---- Fortran's integers (MPI-5.0, 19.3.4) ---- */
 
-/* The null handle's is the translation's, where there is one. */
+/* These two convert the handles of emulated sessions. The null handle's integer is the
+   translation's, if the runtime has one: see the functions of the layer below. */
 MPI_Fint E_MPI_Session_c2f(MPI_Session session)
 {
     if (HANDLE_BITS == 32)

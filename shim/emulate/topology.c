@@ -1,4 +1,4 @@
-/* The parts of this host that the process is bound to: see topology.h. */
+/* Finds the parts of this host that the process is bound to: see topology.h. No state, no lock. */
 #define _GNU_SOURCE
 #include "topology.h"
 #include <pthread.h>
@@ -9,9 +9,10 @@
 
 #define CPUS_DIRECTORY "/sys/devices/system/cpu"
 
+/* Reports whether a set contains a CPU. */
 static int contains(const struct wi4go_cpus *set, unsigned cpu) { return set->bits[cpu / 64] >> cpu % 64 & 1; }
 
-/* Adds the CPUs of a list like "0-3,8" in a file; without the file, none. */
+/* Adds the CPUs of a list such as "0-3,8" in a file; adds none if there is no file. */
 static void add_list(struct wi4go_cpus *set, const char *path)
 {
     FILE *file = fopen(path, "re");
@@ -32,7 +33,7 @@ static void add_list(struct wi4go_cpus *set, const char *path)
     fclose(file);
 }
 
-/* Adds the CPUs that share a cache of that level with the CPU. */
+/* Adds the CPUs that share a cache of this level with the CPU. */
 static void add_cache(struct wi4go_cpus *set, unsigned cpu, int level)
 {
     char path[96], type = 0;
@@ -48,7 +49,7 @@ static void add_cache(struct wi4go_cpus *set, unsigned cpu, int level)
             continue;
         snprintf(path, sizeof path, CPUS_DIRECTORY "/cpu%u/cache/index%d/type", cpu, index);
         if ((file = fopen(path, "re"))) {
-            more = fscanf(file, "%c", &type) == 1 && type == 'I'; /* a cache for instructions is none of data */
+            more = fscanf(file, "%c", &type) == 1 && type == 'I'; /* skip caches for instructions */
             fclose(file);
         }
         if (more)
@@ -58,7 +59,7 @@ static void add_cache(struct wi4go_cpus *set, unsigned cpu, int level)
     }
 }
 
-/* Adds the CPUs of the CPU's NUMA node: of the whole host when the kernel knows of none. */
+/* Adds the CPUs of the CPU's NUMA node, or of the whole host if the kernel has no NUMA nodes. */
 static void add_numa_node(struct wi4go_cpus *set, unsigned cpu)
 {
     char path[96];
@@ -79,6 +80,7 @@ static void add_numa_node(struct wi4go_cpus *set, unsigned cpu)
         add_list(set, CPUS_DIRECTORY "/online");
 }
 
+/* Adds the CPUs that share a part with the CPU. */
 static void add_part(struct wi4go_cpus *set, unsigned cpu, enum wi4go_part part)
 {
     char path[96];
@@ -101,7 +103,8 @@ static void add_part(struct wi4go_cpus *set, unsigned cpu, enum wi4go_part part)
     }
 }
 
-/* The thread's own mask, made as wide as the kernel allows the process. */
+/* Runs in a thread of its own: makes the thread's mask as wide as the kernel allows, and stores
+   it. The mask of the process stays. */
 static void *widest(void *set)
 {
     struct wi4go_cpus all;

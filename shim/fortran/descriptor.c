@@ -1,13 +1,16 @@
 /*
- * Sections of arrays as choice buffers.
+ * Choice buffers of mpi_f08 that are not contiguous, in interface mode: as a datatype, or as
+ * a copy. Both belong to the struct section of one call; nothing is shared or locked.
  */
 #include "descriptor.h"
 
-#define MOST 15 /* dimensions of an array */
+#define MOST 15 /* the most dimensions that an array can have */
 
 /* ---- a section as a datatype ---- */
 
-/* The type of an element: as many of the datatype as it has room for, which have no gaps. */
+/* Makes *made, the datatype of one array element, and stores in *several how many of the
+   program's datatype fill it. Returns MPI_ERR_BUFFER if the datatype has gaps or does not
+   divide the element. The caller frees *made. */
 static int element(size_t size, MPI_Datatype datatype, MPI_Count *several, MPI_Datatype *made)
 {
     MPI_Count bytes, lower, extent;
@@ -22,9 +25,11 @@ static int element(size_t size, MPI_Datatype datatype, MPI_Count *several, MPI_D
     return INNER(MPI_Type_contiguous_c)(*several, datatype, made);
 }
 
-/* The first elements of a section, in the array's order. A row of dimension k is a vector
-   of rows of dimension k-1. So many elements are some rows of the last dimension, some of
-   the one before behind these, and so on. */
+/* Makes *made, a datatype for the first `elements` elements of a section in array order. A row
+   of dimension k is a vector of rows of dimension k-1. The elements are a number of whole rows
+   of the last dimension, followed by a number of whole rows of the dimension before it, and so
+   on; *made is a struct of these blocks. Returns MPI_ERR_BUFFER if the section has fewer
+   elements. */
 static int first_elements(const struct descriptor *d, MPI_Count elements, MPI_Datatype row, MPI_Datatype *made)
 {
     MPI_Count in_row[MOST + 1] = {1}, block[MOST], place[MOST], at = 0;
@@ -34,7 +39,7 @@ static int first_elements(const struct descriptor *d, MPI_Count elements, MPI_Da
         in_row[i + 1] = in_row[i] * d->dim[i].extent;
     if (elements > in_row[d->rank])
         return MPI_ERR_BUFFER;
-    for (int i = d->rank - 1; i >= 0; i--) { /* where each kind of rows begins */
+    for (int i = d->rank - 1; i >= 0; i--) { /* how many rows of each dimension, and their offset */
         place[i] = at;
         block[i] = elements / in_row[i];
         elements -= block[i] * in_row[i];
@@ -58,7 +63,7 @@ static int first_elements(const struct descriptor *d, MPI_Count elements, MPI_Da
         }
     }
     INNER(MPI_Type_free)(&row);
-    /* What comes first in the array is in the last piece. */
+    /* The pieces are in reverse array order, because the last dimension comes first. */
     MPI_Datatype turned[MOST];
     MPI_Count from[MOST];
     for (int i = 0; i < pieces; i++) {
@@ -72,12 +77,14 @@ static int first_elements(const struct descriptor *d, MPI_Count elements, MPI_Da
     return rc;
 }
 
+/* Returns the arguments for count elements of the datatype in a section: one element of a new,
+   committed datatype, which the section owns; or an error. */
 struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype)
 {
     struct section s = {MPI_SUCCESS, d->base, 1, MPI_DATATYPE_NULL, 0};
     MPI_Datatype unit = MPI_DATATYPE_NULL;
     MPI_Count several = 1;
-    if (count <= 0) { /* nothing, or what the library is to refuse */
+    if (count <= 0) { /* nothing to describe; the library rejects a negative count */
         s.count = count;
         s.datatype = datatype;
         return s;
@@ -98,7 +105,7 @@ struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datat
 
 /* ---- a section as a copy ---- */
 
-/* Goes through the elements in order; to the copy, or back. */
+/* Copies all elements in array order, to the copy or back. No extent is 0. */
 static void move(const struct descriptor *d, char *copy, int back)
 {
     ptrdiff_t index[MOST] = {0};
@@ -119,6 +126,8 @@ static void move(const struct descriptor *d, char *copy, int back)
     }
 }
 
+/* Returns a buffer with a copy of the array's elements, which the section owns, or
+   MPI_ERR_NO_MEM. */
 struct section copy_of(const struct descriptor *d)
 {
     size_t bytes = d->size;
@@ -132,6 +141,7 @@ struct section copy_of(const struct descriptor *d)
     return s;
 }
 
+/* Frees the copy. If `written`, writes it back to the array first. */
 void copy_back(struct section *s, const struct descriptor *d, int written)
 {
     if (written)

@@ -1,8 +1,12 @@
 /*
- * Choice buffers of mpi_f08: C descriptors (Fortran 2018, 18.5), of which only what every
- * compiler lays out alike is declared here. No header of a compiler is needed.
+ * Choice buffers of mpi_f08 in interface mode: C descriptors (Fortran 2018, 18.5). Only the
+ * members that every compiler lays out alike are declared here, so no compiler's header is
+ * needed.
  *
- * Gives: struct descriptor and what is done with one.
+ * A call makes a struct section of each choice buffer, passes it to the C function, and
+ * releases it. A section belongs to one call and one thread; nothing is locked.
+ *
+ * Gives: struct descriptor and its operations.
  * Needs: f08.h, array_layout.h.
  */
 #ifndef WI4GO_DESCRIPTOR_H
@@ -10,41 +14,44 @@
 #include "f08.h"
 #include "array_layout.h"
 
+/* A C descriptor of an array. */
 struct descriptor {
-    void *base;
-    size_t size; /* of an element */
-    int version;
-    signed char rank;
-    char others[3]; /* its type, and whether it is allocatable or a pointer */
+    void *base;       /* the first element */
+    size_t size;      /* of an element, in bytes */
+    int version;      /* of the descriptor's layout; not read here */
+    signed char rank; /* dimensions; 0: a scalar, an element, or a constant */
+    char others[3];   /* the type, and whether it is allocatable or a pointer */
     struct {
-        ptrdiff_t lower, extent, stride; /* in bytes */
+        ptrdiff_t lower, extent, stride; /* stride in bytes; extent -1: assumed size */
     } dim[];
 };
 _Static_assert(offsetof(struct descriptor, size) == DESCRIPTOR_SIZE && offsetof(struct descriptor, rank) == DESCRIPTOR_RANK &&
                offsetof(struct descriptor, dim[0].stride) == DESCRIPTOR_STRIDE, "array_layout.h");
 
-/* What is given to the library for a buffer. */
+/* The arguments that describe a choice buffer to the C function. */
 struct section {
-    int error;
-    void *buffer;
+    int error;             /* MPI_SUCCESS, or why there is no section */
+    void *buffer;          /* the array itself, or a copy of it */
     MPI_Count count;
     MPI_Datatype datatype;
-    int made; /* the datatype, or the memory */
+    int made;              /* the section owns the datatype, or the copy in buffer */
 };
 
-/* Whether that can be told at once: of one element, or of an array of one dimension. */
+/* Reports whether the array obviously has no gaps: it has one element, or one dimension with
+   adjacent elements. */
 static inline int is_simple(const struct descriptor *d)
 {
     return likely(d->rank == 1) ? d->dim[0].stride == (ptrdiff_t)d->size : d->rank == 0;
 }
 
-/* Whether its elements are without gaps, in order. What is of assumed size is. */
+/* Reports whether the elements are adjacent and in order, or there are none. An assumed-size
+   array always qualifies in its last dimension. */
 static inline int contiguous(const struct descriptor *d)
 {
     ptrdiff_t next = (ptrdiff_t)d->size;
     int is = 1;
     for (int i = 0; i < d->rank; i++) {
-        if (d->dim[i].extent < 0) /* assumed size, which is the last */
+        if (d->dim[i].extent < 0) /* assumed size: only the last dimension can be */
             return is;
         if (d->dim[i].extent == 0)
             return 1;
@@ -54,7 +61,9 @@ static inline int contiguous(const struct descriptor *d)
     return is;
 }
 
-/* A buffer of count elements of the datatype: itself, or the datatype of a section. */
+/* whole returns the arguments for count elements of the datatype: the array itself if it is
+   contiguous, else one element of a datatype for the section (section_of). done frees that
+   datatype. */
 struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype) HIDDEN_IN_LAYER;
 static inline struct section whole(const struct descriptor *d, MPI_Count count, MPI_Datatype datatype)
 {
@@ -68,8 +77,9 @@ static inline void done(struct section *s)
         INNER(MPI_Type_free)(&s->datatype);
 }
 
-/* A buffer of which no datatype is known: itself, or a copy without gaps, which goes back
-   when the call has written to it. */
+/* packed returns a buffer for a call that has no datatype argument: the array itself if it is
+   contiguous, else a copy without gaps (copy_of). unpacked frees the copy, and writes it back
+   to the array first if the call has written to it. */
 struct section copy_of(const struct descriptor *d) HIDDEN_IN_LAYER;
 void copy_back(struct section *s, const struct descriptor *d, int written) HIDDEN_IN_LAYER;
 static inline struct section packed(const struct descriptor *d)
@@ -84,7 +94,8 @@ static inline void unpacked(struct section *s, const struct descriptor *d, int w
         copy_back(s, d, written);
 }
 
-/* == and /= of handles, which our modules have as external functions. */
+/* Defines the functions for == and /= of handles, which wi4go's modules call as external
+   functions. They return a LOGICAL. */
 #define EQUAL(kind) \
     MPI_Fint wi4go_equal_##kind##_(const MPI_Fint *a, const MPI_Fint *b); \
     MPI_Fint wi4go_equal_##kind##_(const MPI_Fint *a, const MPI_Fint *b) { return *a == *b; } \

@@ -1,5 +1,7 @@
 /*
- * What modules of mpi_f08 hold, by the names that gfortran gives it.
+ * The contents of mpi_f08's compiled modules, under the names that gfortran generates: type
+ * descriptors, comparisons of handles, and predefined handles. All of it is constant data
+ * and functions without state.
  *
  * Gives: struct type_of_module, TYPE_PARTS and the like.
  * Needs: layer.h.
@@ -8,16 +10,17 @@
 #define WI4GO_F08_H
 #include "layer.h"
 
-/* What gfortran knows of a type where a value of it is a CLASS(*): the number of its
-   name, its size, a value that is not yet defined, and how to copy one. */
+/* gfortran's type descriptor (vtab), which accompanies a value passed as CLASS(*). */
 struct type_of_module {
-    int hash;
-    size_t size;
-    const void *extends, *initial;
-    void (*copy)(const void *from, void *to);
-    void *finalize, *deallocate;
+    int hash;                                 /* the number of the type's name */
+    size_t size;                              /* of a value, in bytes */
+    const void *extends, *initial;            /* the parent type (NULL: none); the initial value */
+    void (*copy)(const void *from, void *to); /* copies a value */
+    void *finalize, *deallocate;              /* NULL: the type has neither */
 };
 
+/* Defines the copy function, the initial value and the descriptor of type `of`::Derived, as
+   the module refers to it. TYPE_OF_MODULE does so for a type that the module itself defines. */
 #define TYPE_PARTS(module, of, Derived, Type, number) \
     void __##module##_MOD___copy_##of##_##Derived(const void *from, void *to); \
     void __##module##_MOD___copy_##of##_##Derived(const void *from, void *to) { memcpy(to, from, sizeof(Type)); } \
@@ -32,7 +35,8 @@ struct type_of_module {
     };
 #define TYPE_OF_MODULE(module, Derived, Type, number) TYPE_PARTS(module, module, Derived, Type, number)
 
-/* == and /= of handles. */
+/* Define the functions for == and /= of handles: under Open MPI's names (COMPARED), and under
+   any two names (COMPARISON). They return a LOGICAL. */
 #define COMPARED(module, kind) \
     MPI_Fint __##module##_MOD_ompi_##kind##_op_eq(const MPI_Fint *a, const MPI_Fint *b); \
     MPI_Fint __##module##_MOD_ompi_##kind##_op_eq(const MPI_Fint *a, const MPI_Fint *b) { return *a == *b; } \
@@ -44,8 +48,8 @@ struct type_of_module {
     MPI_Fint name(const MPI_Fint *a, const MPI_Fint *b) { return *a is *b; }
 #define COMPARISON(name, other, is) COMPARE(name, is) NAME(other, name)
 
-/* A handle of Fortran's as one of C's, by value, and a status that is another one: they
-   are the same in MPICH. */
+/* Define conversions between Fortran and C that MPICH needs only by name, because both sides
+   are the same: a handle by value, a copied status, and an assignment of statuses. */
 #define SAME_HANDLE(name) \
     MPI_Fint name(MPI_Fint handle); \
     MPI_Fint name(MPI_Fint handle) { return handle; }
@@ -59,7 +63,7 @@ struct type_of_module {
     void name(void *to, const void *from); \
     void name(void *to, const void *from) { memcpy(to, from, sizeof(MPI_Status)); }
 
-/* A predefined handle: a variable of old, and one of the module. */
+/* Defines a predefined handle under two names: an older variable, and one of the module. */
 #define CONSTANT(variable, of_module, number) \
     extern const MPI_Fint variable, of_module; \
     const MPI_Fint variable = number, of_module = number;

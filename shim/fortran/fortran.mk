@@ -1,12 +1,14 @@
 # The Fortran libraries: procedures that call the front. FAMILY is the family, whose header
-# says what differs; interface mode has one that compilers link to.
+# has its differences from the other families. Interface mode has a library that compilers
+# link programs with.
 
-# The family of the standard ABI, by its trait.
+# The name of the family of the standard ABI: the file in abi/ that has its trait.
 STANDARD := $(patsubst abi/%.json,%,$(shell grep -l '"standard": true' abi/*.json))
 
 FORTRAN_CFLAGS = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -Ishim/fortran -Ishim/front
 FORTRAN_CC     = $(call making,CC) $(CC) $(FORTRAN_CFLAGS) -DFORTRAN_FAMILY='"$(or $(HEADER),$(FAMILY)).h"' -I$(B)/gen/$(FAMILY) $(DEPFILE) -c -o $@ $<
-# It needs the front, which is not linked anew with each change of that.
+# The front is an order-only prerequisite: the library needs it, but a change of the front
+# does not cause a new link.
 LINK_FORTRAN   = $(call making,LINK) $(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $| $(SHARED) -Wl,-soname,$(@F),-rpath,'$$ORIGIN',--version-script,$(filter %.map,$^)
 
 INTERFACE_FORTRAN := $(patsubst %,$(B)/obj/$(STANDARD)/fortran/%.o,hand_layer hand_interface hand_descriptor fortran f08)

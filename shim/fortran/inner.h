@@ -1,11 +1,13 @@
 /*
- * The inner door of the Fortran layer: a procedure calls the function that it stands for by
- * CALL, or by its profiling name, and whatever else it needs of MPI by INNER(name). The
- * front then does not take that for a call of the program (front.h, wi4go_inner).
+ * The inner door of the Fortran layer. A procedure calls the C function that it implements
+ * by CALL or by the profiling name, and makes its other MPI calls by INNER(name). The front
+ * then does not count those as calls of the program (front.h, wi4go_inner).
  *
- * fortran_inner.h, generated, lists the functions. Each has a pointer to the place that
- * holds the address to call: one in this library, with the profiling name, until the front
- * names the place in its own table (wi4go_fortran_inner). An older front names none.
+ * fortran_inner.h, generated, lists the functions. Each has a pointer, wi4go_inner_NAME, to
+ * the place that holds the address to call. At first that place is in this library and holds
+ * the profiling name; when the library registers, the front redirects the pointer to its own
+ * table (wi4go_fortran_inner). An older front leaves it as it is. The pointers are written
+ * only then, before the program runs, so they need no lock.
  *
  * Gives: INNER.
  * Needs: mpi.h, fortran_inner.h.

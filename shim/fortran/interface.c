@@ -1,24 +1,31 @@
 /*
- * What libwi4go_fortran has beside the procedures that it shares with the preload layers.
+ * Procedures that only libwi4go_fortran has, in addition to the ones shared with the
+ * Fortran libraries of the families: mpi_f08 with C pointers and with large counts.
+ *
+ * State: the common blocks, whose addresses alone matter. Data representations are never
+ * freed. Nothing is locked.
  */
 #include "descriptor.h"
 
-/* Common blocks. The program's own take their place, so they are never read or written. */
+/* Common blocks. A program that defines a block replaces it by its own, so only the addresses
+   are used; they are never read or written. */
 MPI_Fint wi4go_fortran_bottom_, wi4go_fortran_in_place_, wi4go_fortran_buffer_automatic_;
 MPI_Fint wi4go_fortran_unweighted_, wi4go_fortran_weights_empty_, wi4go_fortran_errcodes_ignore_;
 MPI_Fint wi4go_fortran_status_ignore_[MPI_F_STATUS_SIZE], wi4go_fortran_statuses_ignore_[MPI_F_STATUS_SIZE];
 char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 
-/* To be called is all that it is for (MPI-5.0, 19.1.17). */
+/* Does nothing; only the call matters (MPI-5.0, 19.1.17). */
 void mpi_f_sync_reg_f08ts(struct descriptor *buf);
 void mpi_f_sync_reg_f08ts(struct descriptor *buf) { (void)buf; }
 NAME(pmpi_f_sync_reg_f08ts, mpi_f_sync_reg_f08ts)
 
-/* ---- mpi_f08 gives addresses as C pointers (MPI-5.0, 3.6, 9.2, 12.2.2) ---- */
+/* ---- mpi_f08 returns addresses as C pointers (MPI-5.0, 3.6, 9.2, 12.2.2) ---- */
 
+/* Declares the profiling name of a procedure of mpi_f08. */
 #define F08(name) NAME(p##name, name)
 
-/* The address of a buffer that is detached; MPI_BUFFER_AUTOMATIC is another in C. */
+/* Returns rc. If the detached buffer is MPI_BUFFER_AUTOMATIC, stores the Fortran constant
+   instead of the C one. */
 static int detached(int rc, void **buffer_addr)
 {
     if (rc == MPI_SUCCESS && *buffer_addr == MPI_BUFFER_AUTOMATIC)
@@ -30,6 +37,7 @@ F08(mpi_buffer_detach_f08_)
 void mpi_buffer_detach_c_f08_(void **buffer_addr, MPI_Count *size, MPI_Fint *ierror) { RESULT(detached(PMPI_Buffer_detach_c(buffer_addr, size), buffer_addr)); }
 F08(mpi_buffer_detach_c_f08_)
 
+/* Defines the procedures that detach the buffer of one kind of object. */
 #define DETACH(kind, Kind) \
     void mpi_##kind##_detach_buffer_f08_(const MPI_Fint *object, void **buffer_addr, MPI_Fint *size, MPI_Fint *ierror) \
     { \
@@ -44,6 +52,7 @@ F08(mpi_buffer_detach_c_f08_)
 DETACH(comm, Comm)
 DETACH(session, Session)
 
+/* Defines a procedure that allocates a window with large counts. */
 #define ALLOCATE(name, call) \
     void name(const MPI_Aint *size, const MPI_Aint *disp_unit, const MPI_Fint *info, const MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror) \
     { \
@@ -65,6 +74,8 @@ F08(mpi_win_shared_query_c_f08_)
 
 /* ---- callbacks with large counts ---- */
 
+/* A function of the front: returns a C operation with large counts that calls the Fortran
+   procedure, or NULL if memory is exhausted. */
 extern void *wi4go_fortran_operation_c(void *function);
 
 void mpi_op_create_c_f08_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
@@ -78,7 +89,8 @@ void mpi_op_create_c_f08_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, 
 }
 F08(mpi_op_create_c_f08_)
 
-/* No conversion (MPI-5.0, 14.5.3): never called. */
+/* The constants for "no conversion" (MPI-5.0, 14.5.3). Only their addresses matter; they are
+   never called. */
 #undef MPI_CONVERSION_FN_NULL
 #undef MPI_CONVERSION_FN_NULL_C
 void mpi_conversion_fn_null_(void);
@@ -87,12 +99,14 @@ NAME(mpi_conversion_fn_null_c, mpi_conversion_fn_null_c_)
 NAME(mpi_conversion_fn_null_c__, mpi_conversion_fn_null_c_)
 NAME(MPI_CONVERSION_FN_NULL_C, mpi_conversion_fn_null_c_)
 
-/* A data representation, which is never unregistered. */
+/* A data representation with large counts: the extra state of the C callbacks. It is never
+   freed, because MPI has no way to unregister one. */
 struct datarep {
-    void *read, *write, *extent;
-    MPI_Aint extra;
+    void *read, *write, *extent; /* the program's procedures */
+    MPI_Aint extra;              /* their extra state */
 };
 
+/* Calls the program's conversion procedure with Fortran arguments, and returns its ierror. */
 static int convert(void *function, struct datarep *d, void *userbuf, MPI_Datatype datatype, MPI_Count count, void *filebuf, MPI_Offset position)
 {
     typedef void procedure(void *, MPI_Fint *, MPI_Count *, void *, MPI_Offset *, MPI_Aint *, MPI_Fint *);
@@ -120,6 +134,7 @@ static int file_extent(MPI_Datatype datatype, MPI_Aint *extent, void *record)
     return ierror;
 }
 
+/* Reports whether a conversion procedure is a real one. */
 static int converts(const void *function) { return function != (void *)mpi_conversion_fn_null_c_ && function != (void *)mpi_conversion_fn_null_; }
 
 void mpi_register_datarep_c_f08_(const char *datarep, void *read, void *write, void *extent, const MPI_Aint *extra, MPI_Fint *ierror, int length)

@@ -1,5 +1,6 @@
 /*
- * Of interface mode alone: libwi4go_fortran, over the front of the standard ABI.
+ * The part of the Fortran layer that only interface mode has: libwi4go_fortran, over the front
+ * of the standard ABI. Its state is the addresses of common blocks, which are constants.
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
  * addresses, FORTRAN_CONSTANTS.
@@ -8,19 +9,19 @@
 #ifndef WI4GO_INTERFACE_H
 #define WI4GO_INTERFACE_H
 #include "inner.h"
-/* What a procedure calls: the profiling name. */
+/* The C function that a procedure calls: the profiling name. */
 #define CALL(name) P##name
 
-/* Keyvals have the same numbers in C. */
+/* Returns the C keyval for a Fortran keyval: the same number. */
 #define C_KEYVAL(keyval) (keyval)
 
-/* A string loses the blanks at its end, those of infos at both. */
+/* CHARACTERs lose the blanks at their end; only keys and values of infos lose them at both ends. */
 #define TRIMS_ALL 0
 
-/* Process sets count from 0, as in C. */
+/* The number of the first process set: 0, as in C. */
 #define FIRST_PSET 0
 
-/* Conversions of what is used without MPI_Init too. */
+/* Conversions of handles that may be used before MPI_Init. The C functions allow that here. */
 #define Errhandler_f2c INNER(MPI_Errhandler_f2c)
 #define Errhandler_c2f INNER(MPI_Errhandler_c2f)
 #define Info_f2c INNER(MPI_Info_f2c)
@@ -28,17 +29,23 @@
 #define Session_f2c INNER(MPI_Session_f2c)
 #define Session_c2f INNER(MPI_Session_c2f)
 
-/* The value of an attribute that is not there is 0. */
+/* Reading an attribute that is not set stores 0 in the value. */
 #define NONE_IS_0 1
 
-/* ---- constants that are addresses: common blocks of ours, which may be the program's own.
-   No other MPI of the process has the names. ---- */
+/* ---- constants that are addresses ----
+ *
+ * They are common blocks of this library. If the program defines a block too, the dynamic
+ * linker uses the program's. No other MPI in the process has these names.
+ */
 
 extern MPI_Fint wi4go_fortran_bottom_, wi4go_fortran_in_place_, wi4go_fortran_buffer_automatic_;
 extern MPI_Fint wi4go_fortran_unweighted_, wi4go_fortran_weights_empty_, wi4go_fortran_errcodes_ignore_;
 extern MPI_Fint wi4go_fortran_status_ignore_[], wi4go_fortran_statuses_ignore_[];
 extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 
+/* The macros up to WEIGHTS return the C constant if p is the address of the Fortran constant,
+   else p. NO_STATUS and the following report whether p is the address of the constant that the
+   program passes if it does not need the output or has no arguments. */
 #define BOTTOM(p) ((void *)(p) == &wi4go_fortran_bottom_ ? MPI_BOTTOM : (void *)(p))
 #define IN_PLACE(p) ((void *)(p) == &wi4go_fortran_in_place_ ? MPI_IN_PLACE : BOTTOM(p))
 #define ATTACHED(p) ((void *)(p) == &wi4go_fortran_buffer_automatic_ ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
@@ -49,14 +56,14 @@ extern char wi4go_fortran_argv_null_, wi4go_fortran_argvs_null_;
 #define NO_ARGV(p) ((p) == &wi4go_fortran_argv_null_)
 #define NO_ARGVS(p) ((p) == &wi4go_fortran_argvs_null_)
 
-/* The same for the front (frequent.h). */
+/* The same addresses for the front (frequent.h). */
 #define FORTRAN_CONSTANTS {&wi4go_fortran_bottom_, &wi4go_fortran_in_place_, wi4go_fortran_status_ignore_, wi4go_fortran_statuses_ignore_}
-#define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* one for all bindings */
+#define DESCRIBED_CONSTANTS FORTRAN_CONSTANTS /* mpi_f08 has the same constants */
 
-/* mpif.h gives the address of a buffer that is detached, for which the standard has no use
-   there (MPI-5.0, 3.6), as MPICH's does, and other bindings of the standard ABI. */
+/* Stores the address of a detached buffer in the program's variable. The standard does not
+   define that for mpif.h (MPI-5.0, 3.6); MPICH and other bindings of the standard ABI do it. */
 #define DETACHED(buffer_addr, buffer) memcpy(buffer_addr, &(buffer), sizeof(buffer))
 
-/* What MPI_GREQUEST_START is given is a value: callbacks have a variable of their own. */
+/* MPI_GREQUEST_START copies the extra state: the callbacks get a variable of the request. */
 #define KEEPS_EXTRA_STATE 1
 #endif

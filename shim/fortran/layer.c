@@ -1,10 +1,17 @@
 /*
- * The procedures of the Fortran layer that are written by hand; build/gen has the
- * others. A procedure is x_, and NAMES gives it its other spellings.
+ * The hand-written procedures of the Fortran layer; the generator writes the others to
+ * build/gen. A procedure is x_, and NAMES declares its other spellings.
+ *
+ * State: the table of attribute cells (records), guarded by records_mutex; callbacks run
+ * without the lock. Attribute cells, keyvals, data representations and generalized requests
+ * outlive a call; the comment at each structure names its owner. When the library is loaded,
+ * the constructor at the end of this file registers it with the front.
  */
 #include <pthread.h>
 #include "layer.h"
 
+/* Returns the number of ranks that a collective call of comm addresses: the size of the
+   remote group of an intercommunicator, else the size of comm. */
 int peers(MPI_Comm comm)
 {
     int inter = 0, n = 0;
@@ -16,6 +23,7 @@ int peers(MPI_Comm comm)
     return n;
 }
 
+/* Reports whether rc belongs to the class MPI_ERR_IN_STATUS. */
 int is_in_status(int rc)
 {
     int class = rc;
@@ -23,6 +31,9 @@ int is_in_status(int rc)
     return class == MPI_ERR_IN_STATUS;
 }
 
+/* Writes the numbers of neighbors that comm's topology gives the caller: as sources to *in, as
+   destinations to *out. A Cartesian topology has two for each dimension, also if one is
+   MPI_PROC_NULL. Both are 0 without a topology. */
 static void degrees(MPI_Comm comm, int *in, int *out)
 {
     int topology = MPI_UNDEFINED, rank, weighted;
@@ -39,6 +50,7 @@ static void degrees(MPI_Comm comm, int *in, int *out)
     }
 }
 
+/* Returns the number of the caller's sources in comm's topology. */
 int indegree(MPI_Comm comm)
 {
     int in, out;
@@ -46,6 +58,7 @@ int indegree(MPI_Comm comm)
     return in;
 }
 
+/* Returns the number of the caller's destinations in comm's topology. */
 int outdegree(MPI_Comm comm)
 {
     int in, out;
@@ -53,7 +66,7 @@ int outdegree(MPI_Comm comm)
     return out;
 }
 
-/* ---- what has other arguments than in C, or a result ---- */
+/* ---- procedures whose arguments differ from C, and functions with a result ---- */
 
 void mpi_init_(MPI_Fint *ierror) { RESULT(CALL(MPI_Init)(NULL, NULL)); }
 NAMES(mpi_init, MPI_INIT)
@@ -79,13 +92,13 @@ NAMES(mpi_aint_add, MPI_AINT_ADD)
 MPI_Aint mpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2) { return PMPI_Aint_diff(*addr1, *addr2); }
 NAMES(mpi_aint_diff, MPI_AINT_DIFF)
 
-/* A compiler takes the argument to change where this is called, and that is its purpose
+/* Does nothing. A compiler must assume that the call changes buf, and that is its only purpose
    (MPI-5.0, 19.1.17). */
 void mpi_f_sync_reg_(void *buf) { (void)buf; }
 NAMES(mpi_f_sync_reg, MPI_F_SYNC_REG)
 
-/* baseptr is an INTEGER of kind MPI_ADDRESS_KIND, or a TYPE(C_PTR) where the name ends in
-   _cptr (MPI-5.0, 9.2, 12.2.2): the same in memory. */
+/* baseptr is an INTEGER of kind MPI_ADDRESS_KIND, or a TYPE(C_PTR) if the name ends in _cptr
+   (MPI-5.0, 9.2, 12.2.2). Both are the same in memory, so one procedure serves both. */
 void mpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, void *baseptr, MPI_Fint *ierror)
 {
     RESULT(CALL(MPI_Alloc_mem)(*size, Info_f2c(*info), baseptr));
@@ -104,6 +117,8 @@ void mpi_buffer_detach_(void *buffer_addr, MPI_Fint *size, MPI_Fint *ierror)
 }
 NAMES_F77(mpi_buffer_detach, MPI_BUFFER_DETACH)
 
+/* Defines a procedure that allocates a window and returns its memory in baseptr, under the
+   plain name and the one ending in _cptr. */
 #define ALLOCATE(name, NAME_, call) \
     void name##_(const MPI_Aint *size, const MPI_Fint *disp_unit, const MPI_Fint *info, const MPI_Fint *comm, void *baseptr, \
                  MPI_Fint *win, MPI_Fint *ierror) \
@@ -128,10 +143,11 @@ NAMES(mpi_win_shared_query, MPI_WIN_SHARED_QUERY)
 NAME(mpi_win_shared_query_cptr_, mpi_win_shared_query_)
 NAMES(mpi_win_shared_query_cptr, MPI_WIN_SHARED_QUERY_CPTR)
 
-/* ---- strings of a length that the caller says ----
+/* ---- strings with a length argument ----
  *
- * Fortran's length has no room for a final 0, C's has (MPI-5.0, 10, 11.8.4). One of 0 asks
- * how many characters there are.
+ * The length that the caller passes does not count a final 0 in Fortran, but does in C
+ * (MPI-5.0, 10, 11.8.4). With a length of 0 the procedure returns only the number of
+ * characters.
  */
 
 void mpi_info_get_string_(const MPI_Fint *info, const char *key, MPI_Fint *buflen, char *value, MPI_Fint *flag, MPI_Fint *ierror,
@@ -156,7 +172,7 @@ NAMES(mpi_info_get_string, MPI_INFO_GET_STRING)
 void mpi_session_get_nth_pset_(const MPI_Fint *session, const MPI_Fint *info, const MPI_Fint *n, MPI_Fint *pset_len, char *pset_name,
                                MPI_Fint *ierror, int length)
 {
-    const int asked = *pset_len < length ? *pset_len : length; /* not more than there is room for */
+    const int asked = *pset_len < length ? *pset_len : length; /* limited to the size of pset_name */
     int size = asked > 0 ? asked + 1 : asked;
     ARRAY(char, c_name, STRING_SIZE(asked))
     *c_name = 0;
@@ -172,7 +188,7 @@ NAMES(mpi_session_get_nth_pset, MPI_SESSION_GET_NTH_PSET)
 
 /* ---- infos and statuses ---- */
 
-/* Fortran has no arguments of main to give (MPI-5.0, 10). */
+/* Passes no arguments of main, because Fortran has none (MPI-5.0, 10). */
 void mpi_info_create_env_(MPI_Fint *info, MPI_Fint *ierror)
 {
     MPI_Info c_info = MPI_INFO_NULL;
@@ -183,8 +199,8 @@ void mpi_info_create_env_(MPI_Fint *info, MPI_Fint *ierror)
 }
 NAMES(mpi_info_create_env, MPI_INFO_CREATE_ENV)
 
-/* A status is a structure in mpi_f08 and an array in mpif.h, with the same values in the
-   same places (MPI-5.0, 19.3.5). */
+/* Converts between mpi_f08's status, a structure, and mpif.h's, an array. It is a plain copy,
+   because both have the same values in the same places (MPI-5.0, 19.3.5). */
 void mpi_status_f082f_(const MPI_Fint *f08_status, MPI_Fint *f_status, MPI_Fint *ierror)
 {
     STATUSES(f_status, f08_status, 1);
@@ -194,11 +210,12 @@ NAMES(mpi_status_f082f, MPI_STATUS_F082F)
 NAME(mpi_status_f2f08_, mpi_status_f082f_)
 NAMES(mpi_status_f2f08, MPI_STATUS_F2F08)
 
-/* ---- communicators that come later ----
+/* ---- nonblocking duplication of communicators ----
  *
- * A runtime may give the new communicator only when the operation is complete, and write
- * it to its place then. The place stays in that case, and the program has MPI_COMM_NULL.
- * No known library does so.
+ * A runtime may write the new communicator only when the operation completes. It then writes
+ * to memory that must still exist, so the C handle is on the heap and, in that case, is never
+ * freed; the program's variable stays MPI_COMM_NULL. No known library does so: all write
+ * the handle before they return, and it is freed at once.
  */
 #define IDUP(name, NAME_, call, ...) \
     { \
@@ -228,8 +245,9 @@ IDUP(mpi_comm_idup_with_info, MPI_COMM_IDUP_WITH_INFO, CALL(MPI_Comm_idup_with_i
 
 /* ---- operations and error handlers ---- */
 
-/* Of the front: a C operation, or error handler for a kind of object, that calls one of
-   Fortran's, with the numbers of handles. NULL when memory is exhausted. */
+/* Functions of the front. Each returns a C callback, for an operation or for the error handler
+   of a kind of object, that calls the Fortran procedure with Fortran handles; NULL if memory is
+   exhausted. The front keeps the callback. */
 extern void *wi4go_fortran_operation(void *function);
 extern void *wi4go_fortran_comm_handler(void *function);
 extern void *wi4go_fortran_file_handler(void *function);
@@ -247,6 +265,7 @@ void mpi_op_create_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fi
 }
 NAMES(mpi_op_create, MPI_OP_CREATE)
 
+/* Defines a procedure that creates an error handler for one kind of object. */
 #define ERRHANDLER(name, NAME_, in_c, call) \
     void name##_(void *errhandler_fn, MPI_Fint *errhandler, MPI_Fint *ierror) \
     { \
@@ -266,18 +285,28 @@ ERRHANDLER(mpi_win_create_errhandler, MPI_WIN_CREATE_ERRHANDLER, wi4go_fortran_w
 
 /* ---- attributes ----
  *
- * C reads what Fortran has set as the address of an integer (MPI-5.0, 19.3.7): of the value
- * in a record here, by whose address Fortran finds it again. The runtime does not tell this
- * library that an attribute of a keyval of C's is gone; its record stays then.
+ * C must see an attribute that Fortran has set as the address of an integer (MPI-5.0,
+ * 19.3.7). So Fortran's value is stored in a cell, a struct record, and the runtime's
+ * attribute is the cell's address. When Fortran reads an attribute or a callback receives
+ * one, its address is looked up in the table of cells. If it is there, Fortran has set the
+ * attribute, and the cell has its value; if not, C has set it, and the address is the value.
+ *
+ * A cell belongs to its attribute. It is freed when the delete callback of a Fortran keyval
+ * has succeeded. The runtime does not notify this library when it deletes an attribute of a
+ * keyval that C has created; that cell is never freed.
+ *
+ * records_mutex guards the chains and is held for one lookup or change only.
  */
 struct record {
-    MPI_Aint value; /* first: C reads it, as an int too */
-    struct record *next;
+    MPI_Aint value;      /* must be first: C reads it through the attribute, as an int too */
+    struct record *next; /* in the chain of the bucket */
 };
 #define BUCKETS 256
 static struct record *records[BUCKETS];
 static pthread_mutex_t records_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Returns the link that points to the cell at this address, or the end of the chain if there
+   is none. The caller holds records_mutex. */
 static struct record **record_place(const void *attribute)
 {
     struct record **p = &records[(uintptr_t)attribute / 32 % BUCKETS];
@@ -286,7 +315,7 @@ static struct record **record_place(const void *attribute)
     return p;
 }
 
-/* The record that the attribute is; NULL where C has set it. */
+/* Returns the cell at the address that the attribute is; NULL if C has set the attribute. */
 static struct record *record_of(const void *attribute)
 {
     pthread_mutex_lock(&records_mutex);
@@ -295,6 +324,7 @@ static struct record *record_of(const void *attribute)
     return r;
 }
 
+/* Returns a new cell with the value, entered in the table; NULL if memory is exhausted. */
 static struct record *record_make(MPI_Aint value)
 {
     struct record *r = malloc(sizeof *r);
@@ -308,6 +338,7 @@ static struct record *record_make(MPI_Aint value)
     return r;
 }
 
+/* Takes a cell out of the table and frees it; r may be NULL. */
 static void record_forget(struct record *r)
 {
     if (!r)
@@ -318,20 +349,22 @@ static void record_forget(struct record *r)
     free(r);
 }
 
-/* A keyval of Fortran's: its callbacks, of default INTEGERs where MPI_KEYVAL_CREATE has
-   made it. The runtime alone knows when the last attribute under a freed keyval is gone:
-   it lives as long as the process. */
+/* A keyval that Fortran has created; the runtime passes it to the C callbacks as their extra
+   state. It is never freed, because only the runtime knows when the last attribute of a freed
+   keyval is gone. */
 struct keyval {
-    void *copy, *remove;
-    MPI_Aint extra;
-    int is_default;
+    void *copy, *remove; /* the program's copy and delete procedures */
+    MPI_Aint extra;      /* their extra state */
+    int is_default;      /* created by MPI_KEYVAL_CREATE: values are default INTEGERs */
 };
 typedef void copy_procedure(MPI_Fint *, MPI_Fint *, void *extra, void *in, void *out, MPI_Fint *flag, MPI_Fint *ierror);
 typedef void delete_procedure(MPI_Fint *, MPI_Fint *, void *value, void *extra, MPI_Fint *ierror);
 
+/* Returns the value of an attribute, whose cell is r if Fortran has set it. */
 static MPI_Aint value_of(const struct record *r, const void *attribute) { return r ? r->value : (MPI_Aint)attribute; }
 
-/* A copy has been set by the language that set the attribute. */
+/* Calls the program's copy procedure for an attribute. The copy counts as set by the language
+   that set the original: it gets a cell of its own only if the original has one. */
 static int copy_attribute(struct keyval *k, MPI_Fint object, MPI_Fint keyval, void *in, void **out, int *flag)
 {
     const struct record *r = record_of(in);
@@ -350,6 +383,7 @@ static int copy_attribute(struct keyval *k, MPI_Fint object, MPI_Fint keyval, vo
     return ierror;
 }
 
+/* Calls the program's delete procedure for an attribute, and frees its cell if that succeeds. */
 static int delete_attribute(struct keyval *k, MPI_Fint object, MPI_Fint keyval, void *attribute)
 {
     struct record *r = record_of(attribute);
@@ -366,8 +400,8 @@ static int delete_attribute(struct keyval *k, MPI_Fint object, MPI_Fint keyval, 
     return ierror;
 }
 
-/* What Fortran reads: the integer behind what is predefined, but for the window's base,
-   whose pointer it is. */
+/* Returns the value that Fortran reads. A predefined attribute is a pointer to an integer, and
+   Fortran reads the integer; MPI_WIN_BASE is an exception, and Fortran reads the address itself. */
 static MPI_Aint read_attribute(int keyval, void *attribute)
 {
     switch (keyval) {
@@ -380,6 +414,8 @@ static MPI_Aint read_attribute(int keyval, void *attribute)
     return value_of(record_of(attribute), attribute);
 }
 
+/* Creates a keyval whose callbacks in C are copier and deleter, and whose extra state is a new
+   struct keyval. Returns the result of create, or MPI_ERR_NO_MEM. */
 static int make_keyval(int (*create)(void *, void *, int *, void *), void *copier, void *deleter, void *copy, void *remove, int *keyval,
                        MPI_Aint extra, int is_default)
 {
@@ -393,6 +429,7 @@ static int make_keyval(int (*create)(void *, void *, int *, void *), void *copie
     return rc;
 }
 
+/* The body of a procedure that sets an attribute: to the address of a new cell. */
 #define SET(call, Kind, object, keyval, value) \
     struct record *r = record_make(value); \
     const int rc = r ? call(INNER(MPI_##Kind##_f2c)(*(object)), C_KEYVAL(*(keyval)), r) : MPI_ERR_NO_MEM; \
@@ -400,6 +437,7 @@ static int make_keyval(int (*create)(void *, void *, int *, void *), void *copie
         record_forget(r); \
     RESULT(rc)
 
+/* The body of a procedure that reads an attribute. */
 #define GET(call, Kind, object, keyval, value, type, flag) \
     void *attribute = NULL; \
     const int rc = call(INNER(MPI_##Kind##_f2c)(*(object)), C_KEYVAL(*(keyval)), &attribute, flag); \
@@ -409,6 +447,7 @@ static int make_keyval(int (*create)(void *, void *, int *, void *), void *copie
         *(value) = 0; \
     RESULT(rc)
 
+/* Defines the callbacks in C and the procedures of attributes for one kind of object. */
 #define ATTRIBUTES(name, NAME_, Kind, Type, create, set, get) \
     static int name##_copy(Type object, int keyval, void *k, void *in, void *out, int *flag) \
     { \
@@ -437,7 +476,7 @@ ATTRIBUTES(mpi_comm, MPI_COMM, Comm, MPI_Comm, CALL(MPI_Comm_create_keyval), PMP
 ATTRIBUTES(mpi_type, MPI_TYPE, Type, MPI_Datatype, CALL(MPI_Type_create_keyval), PMPI_Type_set_attr, PMPI_Type_get_attr)
 ATTRIBUTES(mpi_win, MPI_WIN, Win, MPI_Win, CALL(MPI_Win_create_keyval), PMPI_Win_set_attr, PMPI_Win_get_attr)
 
-/* MPI-1's, of default INTEGERs. */
+/* The procedures of MPI-1, whose values are default INTEGERs. */
 void mpi_keyval_create_(void *copy, void *remove, MPI_Fint *keyval, const MPI_Fint *extra, MPI_Fint *ierror)
 {
     RESULT(make_keyval((int (*)(void *, void *, int *, void *))CALL(MPI_Comm_create_keyval), (void *)mpi_comm_copy, (void *)mpi_comm_delete,
@@ -474,6 +513,7 @@ NAMES(mpi_attr_get, MPI_ATTR_GET)
 #undef MPI_CONVERSION_FN_NULL
 #define PREDEFINED(x, X) NAMES_F77(x, X) NAME(__mpi_f08_callbacks_MOD_##x, x##_)
 
+/* Defines the predefined copy and delete procedures for one kind of object. */
 #define CALLBACKS(infix, INFIX, integer) \
     void mpi##infix##_dup_fn_(MPI_Fint *object, MPI_Fint *keyval, integer *extra, integer *in, integer *out, MPI_Fint *flag, MPI_Fint *ierror) \
     { \
@@ -501,26 +541,30 @@ CALLBACKS(_type, _TYPE, MPI_Aint)
 CALLBACKS(_win, _WIN, MPI_Aint)
 CALLBACKS(, , MPI_Fint)
 
-/* No conversion (MPI-5.0, 14.5.3): never called. */
+/* The constant for "no conversion" (MPI-5.0, 14.5.3). Only its address matters; it is never called. */
 void mpi_conversion_fn_null_(void) { }
 PREDEFINED(mpi_conversion_fn_null, MPI_CONVERSION_FN_NULL)
 
-/* A function has two addresses where a program that is not position-independent has made
-   its own for one of two names. */
+/* Reports whether a procedure is that constant. The function can have two addresses: a program
+   that is not position-independent has its own address for a name that it refers to, and it may
+   refer to only one of the two names. */
 static int is_conversion_null(const void *function)
 {
     return function == (void *)mpi_conversion_fn_null_ || function == (void *)__mpi_f08_callbacks_MOD_mpi_conversion_fn_null;
 }
 
-/* ---- data representations: never unregistered ---- */
+/* ---- data representations ---- */
 
+/* A data representation that Fortran has registered: the extra state of the C callbacks. It is
+   never freed, because MPI has no way to unregister one. */
 struct datarep {
-    void *read, *write, *extent;
-    MPI_Aint extra;
+    void *read, *write, *extent; /* the program's procedures */
+    MPI_Aint extra;              /* their extra state */
 };
 typedef void conversion_procedure(void *userbuf, MPI_Fint *datatype, MPI_Fint *count, void *filebuf, MPI_Offset *position, MPI_Aint *extra, MPI_Fint *ierror);
 typedef void extent_procedure(MPI_Fint *datatype, MPI_Aint *extent, MPI_Aint *extra, MPI_Fint *ierror);
 
+/* Calls the program's conversion procedure with Fortran arguments, and returns its ierror. */
 static int datarep_convert(void *function, struct datarep *d, void *userbuf, MPI_Datatype datatype, int count, void *filebuf, MPI_Offset position)
 {
     MPI_Fint f_datatype = INNER(MPI_Type_c2f)(datatype), f_count = count, ierror = MPI_SUCCESS;
@@ -566,10 +610,13 @@ NAMES(mpi_register_datarep, MPI_REGISTER_DATAREP)
 
 /* ---- generalized requests ---- */
 
-/* The procedures get the caller's variable, as natively in both families: programs have
-   them change it. */
+/* A generalized request of a Fortran program: the extra state of the C callbacks.
+   grequest_free, the last callback of a request, frees it. */
 struct grequest {
-    void *query, *free, *cancel;
+    void *query, *free, *cancel; /* the program's procedures */
+    /* extra is passed to the procedures. It is the caller's variable, as natively in both
+       families, because programs have the procedures change it; with KEEPS_EXTRA_STATE it is
+       &kept. kept is the value of the variable when the request was started. */
     MPI_Aint *extra, kept;
 };
 
@@ -618,9 +665,9 @@ NAMES(mpi_grequest_start, MPI_GREQUEST_START)
 
 /* ---- processes ---- */
 
-/* An array of n strings, each stride behind the one before; without n, as many as there
-   are before one of blanks (MPI-5.0, 11.8.2). One block of memory; NULL when that is
-   exhausted. */
+/* Returns an array of C strings, ended by NULL, from n CHARACTERs that are `stride` bytes apart.
+   If n is negative, the array ends before the first one of blanks (MPI-5.0, 11.8.2). The array
+   is one block, which the caller frees; NULL if memory is exhausted. */
 static char **strings_in(const char *f, int length, size_t stride, int n)
 {
     if (n < 0) {
@@ -640,7 +687,7 @@ static char **strings_in(const char *f, int length, size_t stride, int n)
     return c;
 }
 
-/* Only the root's commands and arguments mean anything. */
+/* Reports whether this process is the root. Commands and arguments are valid only there. */
 static int is_root(MPI_Comm comm, int root)
 {
     int rank = MPI_PROC_NULL;
@@ -667,6 +714,7 @@ void mpi_comm_spawn_(const char *command, const char *argv, const MPI_Fint *maxp
 }
 NAMES(mpi_comm_spawn, MPI_COMM_SPAWN)
 
+/* Frees an array of string arrays, ended by NULL. For __attribute__((cleanup)). */
 static void release_all(char ****lists)
 {
     for (char ***list = *lists; list && *list; list++)
@@ -674,7 +722,8 @@ static void release_all(char ****lists)
     free(*lists);
 }
 
-/* Argument j of command i is argv(i, j), the first index being the faster one. */
+/* Argument j of command i is argvs(i, j), and the first index is the faster one; so the arguments
+   of one command are count CHARACTERs apart. */
 void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const char *argvs, const MPI_Fint *maxprocs, const MPI_Fint *infos,
                               const MPI_Fint *root, const MPI_Fint *comm, MPI_Fint *intercomm, MPI_Fint *errcodes, MPI_Fint *ierror,
                               int commands_length, int argvs_length)
@@ -700,11 +749,13 @@ void mpi_comm_spawn_multiple_(const MPI_Fint *count, const char *commands, const
 NAMES(mpi_comm_spawn_multiple, MPI_COMM_SPAWN_MULTIPLE)
 
 #ifdef PROFILING
-#include "fortran_names.h" /* of these in mpi_f08: generated */
+#include "fortran_names.h" /* generated: the names of these procedures in mpi_f08 */
 #endif
 
-/* ---- the front is told of the library ---- */
+/* ---- registration with the front ---- */
 
+/* Defines the pointer of the inner door (inner.h) for one function. It points to a place in
+   this library that holds the profiling name, until the front redirects it. */
 #define INNER_HERE(name) \
     static __typeof__(P##name) *const here_##name = P##name; \
     __typeof__(P##name) *const *wi4go_inner_##name = &here_##name;
@@ -712,8 +763,10 @@ INNER_FUNCTIONS(INNER_HERE)
 
 #define INNER_ROW(name) {#name, (void *)&wi4go_inner_##name},
 static const struct wi4go_inner_function inner_functions[] = {INNER_FUNCTIONS(INNER_ROW)};
+/* Weak: older fronts do not have it. */
 extern __typeof__(wi4go_fortran_inner) wi4go_fortran_inner __attribute__((weak));
 
+/* Registers the functions of the inner door and the frequent procedures with the front. */
 __attribute__((constructor)) static void begin(void)
 {
     if (wi4go_fortran_inner)

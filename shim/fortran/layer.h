@@ -1,13 +1,18 @@
 /*
- * The Fortran layer: procedures of mpif.h and `use mpi` over the front's functions. What
- * differs between families is in a header that make names (FORTRAN_FAMILY).
+ * The Fortran layer: the procedures of mpif.h and `use mpi`, implemented by calls of the
+ * front's C functions. This header has the macros and helpers that all of them use. The
+ * differences between families are in a header that the build names in FORTRAN_FAMILY.
  *
- * Arguments come by reference. ierror may be absent. The lengths of CHARACTER
- * arguments come by value after all others; compilers have them as 32 or 64 bits, and an
- * int is right for both, since each has its own register or place on the stack. A LOGICAL
- * is true when it is not 0; 1 is true for every compiler.
+ * Calling convention: arguments come by reference. ierror may be absent (NULL). The lengths
+ * of CHARACTER arguments come by value after all other arguments; compilers pass them as 32
+ * or 64 bits, and an int reads both correctly, because each has its own register or stack
+ * slot. A LOGICAL is true if it is not 0; 1 is true for every compiler.
  *
- * Gives: NAME, NAMES, RESULT, GIVEN, SIZEOF and what else the procedures are written by.
+ * Ownership: memory for converted arguments lives for one call. It is on the stack or is
+ * freed when the procedure returns. Threads share only the table of entries, which the front
+ * writes.
+ *
+ * Gives: NAME, NAMES, RESULT, GIVEN, SIZEOF and the other macros of the procedures.
  * Needs: mpi.h, frequent.h.
  */
 #ifndef WI4GO_LAYER_H
@@ -20,19 +25,23 @@
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Other names of the procedure x_, which mpi_f08 has as well, or has not. */
+/* Each declares the other names of a procedure x_ as aliases of it. NAME declares one alias.
+   NAMES declares the spellings of all compilers, the profiling names, and the names of
+   mpi_f08. NAMES_F77 does the same without mpi_f08. */
 #define NAME(name, of) extern __typeof__(of) name __attribute__((alias(#of)));
 #define NAMES(x, X) NAMES_F77(x, X) NAME(x##_f08_, x##_) NAME(p##x##_f08_, x##_)
 #define NAMES_F77(x, X) \
     NAME(x, x##_) NAME(x##__, x##_) NAME(X, x##_) \
     NAME(p##x, x##_) NAME(p##x##_, x##_) NAME(p##x##__, x##_) NAME(P##X, x##_)
 
-/* Those of a frequent procedure, of which mpi_f08 has its own or the same, and that for our
-   own procedures of descriptors. */
+/* The names of a frequent procedure (frequent.h). With NAMES_FREQUENT, mpi_f08 has its own
+   procedure x_f08_; with NAMES_OF_BOTH, mpi_f08 uses x_ too. INSIDE adds wi4go_x, a hidden
+   alias that this library's procedures with array descriptors (x_f08ts) call. */
 #define NAMES_FREQUENT(x, X) NAMES_F77(x, X) NAME(p##x##_f08_, x##_f08_) INSIDE(x, #x "_f08_")
 #define NAMES_OF_BOTH(x, X) NAMES(x, X) INSIDE(x, #x "_")
 #define INSIDE(x, of) extern __typeof__(x##_) wi4go_##x __attribute__((alias(of), visibility("hidden")));
 
+/* Stores rc, which is evaluated once, in ierror, if the program passed one. */
 #define RESULT(rc) \
     do { \
         const int result = (rc); \
@@ -40,12 +49,13 @@
             *ierror = result; \
     } while (0)
 
-/* Where a frequent procedure, which asks for a place, has the error code that the program
-   does not (frequent.h). */
+/* A frequent procedure requires an ierror (frequent.h). GIVEN returns the program's, or the
+   address of this variable of the thread if the program passed none. */
 static __thread MPI_Fint no_ierror __attribute__((tls_model("initial-exec"), unused));
 #define GIVEN(ierror) (likely((ierror) != NULL) ? (ierror) : &no_ierror)
 
-/* MPI_SIZEOF, which needs no more than the type of its argument (MPI-5.0, 19.1.10). */
+/* Defines MPI_SIZEOF for one type; the result depends only on the type of the argument
+   (MPI-5.0, 19.1.10). */
 #define SIZEOF(name, bytes) \
     void name(void *x, MPI_Fint *size, MPI_Fint *ierror) \
     { \
@@ -57,13 +67,16 @@ static __thread MPI_Fint no_ierror __attribute__((tls_model("initial-exec"), unu
 
 #include FORTRAN_FAMILY
 
-/* The frequent procedures (frequent.h), which the generator lists: where each jumps to, and
-   what the front is told of it. */
+/* The tables of the frequent procedures (frequent.h), which the generator writes. An entry of
+   wi4go_fortran_entries is the address that the procedure jumps to; the front rewrites
+   entries atomically while the program runs. wi4go_fortran_procedures describes each
+   procedure to the front; wi4go_fortran_frequent is the length of both. */
 #define HIDDEN_IN_LAYER __attribute__((visibility("hidden")))
 extern void *wi4go_fortran_entries[] HIDDEN_IN_LAYER;
 
-/* A procedure that jumps to the entry if the error code's place is given, which is so far up
-   the stack, and to absent_NAME if not. A compiler would write the stack's arguments again. */
+/* Defines a frequent procedure. It jumps to its entry, or to absent_NAME if its argument
+   ierror, at `place` bytes from the stack pointer, is NULL. It is in assembly because a
+   compiler would copy the arguments on the stack before the jump. */
 #ifdef __x86_64__
 #define JUMPS(name, entry, place, ...) \
     __attribute__((naked)) void name(__VA_ARGS__) \
@@ -76,10 +89,12 @@ extern void *wi4go_fortran_entries[] HIDDEN_IN_LAYER;
 extern const struct wi4go_fortran_procedure wi4go_fortran_procedures[] HIDDEN_IN_LAYER;
 extern const int wi4go_fortran_frequent HIDDEN_IN_LAYER;
 
+/* Copies n statuses; n may be negative, and then nothing is copied. */
 #define STATUSES(to, from, n) memcpy(to, from, (n) > 0 ? (size_t)(n) * sizeof(MPI_Status) : 0)
 
 /* ---- memory for the time of a call ---- */
 
+/* Frees the block that a variable points to. For __attribute__((cleanup)). */
 static inline void release(void *memory)
 {
     void *p = *(void **)memory;
@@ -87,7 +102,9 @@ static inline void release(void *memory)
         free(p);
 }
 
-/* An array of n elements, on the stack while they are few. */
+/* Declares an array of n elements: on the stack if it fits into 512 bytes, else on the heap
+   and freed when the procedure returns. If memory is exhausted, the procedure returns with
+   MPI_ERR_NO_MEM. */
 #define FEW(Type) (512 / sizeof(Type))
 #define ARRAY(Type, name, n) \
     Type few_##name[FEW(Type)], *name = few_##name, *many_##name __attribute__((cleanup(release))) = NULL; \
@@ -98,9 +115,10 @@ static inline void release(void *memory)
 
 /* ---- strings ---- */
 
+/* Returns the size of the C string for a CHARACTER of this length, with its final 0. */
 #define STRING_SIZE(length) ((length) > 0 ? (length) + 1 : 1)
 
-/* Without the blanks at its end. */
+/* Returns the length of a CHARACTER without the blanks at its end. */
 static inline int trimmed(const char *f, int length)
 {
     while (length > 0 && f[length - 1] == ' ')
@@ -108,7 +126,8 @@ static inline int trimmed(const char *f, int length)
     return length > 0 ? length : 0;
 }
 
-/* Without the blanks at both ends, as MPI-5.0, 10, asks of infos. */
+/* Writes a CHARACTER as a C string without the blanks at both ends, as MPI-5.0, 10, requires
+   for infos. c has room for STRING_SIZE(length). */
 static inline void info_in(char *c, const char *f, int length)
 {
     for (length = trimmed(f, length); length > 0 && *f == ' '; length--)
@@ -117,6 +136,8 @@ static inline void info_in(char *c, const char *f, int length)
     c[length] = 0;
 }
 
+/* Writes a CHARACTER as a C string: without the blanks at its end, and with TRIMS_ALL without
+   the blanks at its beginning too. c has room for STRING_SIZE(length). */
 static inline void string_in(char *c, const char *f, int length)
 {
     if (TRIMS_ALL) {
@@ -128,7 +149,7 @@ static inline void string_in(char *c, const char *f, int length)
     c[length] = 0;
 }
 
-/* Cut, or padded with blanks. */
+/* Writes a C string as a CHARACTER of this length: cut, or padded with blanks. */
 static inline void string_out(char *f, int length, const char *c)
 {
     const size_t room = length > 0 ? (size_t)length : 0, n = strnlen(c, room);
@@ -138,7 +159,10 @@ static inline void string_out(char *f, int length, const char *c)
 
 /* ---- how many elements an array has ---- */
 
-/* Whether the error is one of single requests, whose indices are valid. */
+/* is_in_status reports whether an error is MPI_ERR_IN_STATUS: it belongs to single requests,
+   and the returned indices are valid. The others return the number of elements of an array
+   argument: the ranks of the group that comm communicates with, and the neighbors of the
+   calling process in a topology (0 if comm has none). */
 int is_in_status(int rc) HIDDEN_IN_LAYER;
 int peers(MPI_Comm comm) HIDDEN_IN_LAYER;
 int indegree(MPI_Comm comm) HIDDEN_IN_LAYER;

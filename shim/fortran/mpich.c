@@ -1,5 +1,7 @@
 /*
- * What the layer has for programs of the MPICH family alone.
+ * Definitions that the Fortran layer has only for programs of the MPICH family: the common
+ * blocks and module variables whose addresses are constants, and MPI_OP_CREATE with large
+ * counts. The constructor is the only code that writes shared state, at load.
  */
 #include "sections.h"
 
@@ -10,17 +12,19 @@ MPI_Fint mpifcmb5_, mpifcmb9_, mpifcmba_;
 MPI_Fint LINK_CONSTANT(errcodes_ignore), LINK_CONSTANT(unweighted), LINK_CONSTANT(weights_empty), LINK_CONSTANT(buffer_automatic);
 char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 
-/* By these C knows Fortran's constants (MPI-5.0, 19.3.5): variables of the front. */
+/* Variables of the front, in which C finds Fortran's constants (MPI-5.0, 19.3.5). */
 extern MPI_Fint *status_ignore_in_c __asm__("MPI_F_STATUS_IGNORE");
 extern MPI_Fint *statuses_ignore_in_c __asm__("MPI_F_STATUSES_IGNORE");
 
+/* Stores the addresses of the common blocks in them. */
 static __attribute__((constructor)) void tell_c(void)
 {
     status_ignore_in_c = mpipriv1_.status_ignore;
     statuses_ignore_in_c = mpipriv2_.statuses_ignore;
 }
 
-/* Of large counts; handles are INTEGERs in C, and the function is C's as well. */
+/* Creates an operation with large counts. Handles are INTEGERs in C too, so the Fortran
+   procedure serves as the C function without a trampoline. */
 void mpi_op_create_c_(void *user_fn, const MPI_Fint *commute, MPI_Fint *op, MPI_Fint *ierror)
 {
     RESULT(CALL(MPI_Op_create_c)((MPI_User_function_c *)user_fn, *commute != 0, op));

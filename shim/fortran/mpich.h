@@ -1,5 +1,7 @@
 /*
- * Of the MPICH family alone. Handles, but for files, and statuses are the same in C.
+ * The part of the Fortran layer that only the MPICH family has. Handles, except files, and
+ * statuses are the same in Fortran and C. Its state is the addresses of common blocks and
+ * module variables, which are constants.
  *
  * Gives: CALL, C_KEYVAL, TRIMS_ALL, BOTTOM, IN_PLACE and the other constants that are
  * addresses, FORTRAN_CONSTANTS.
@@ -8,10 +10,12 @@
 #ifndef WI4GO_MPICH_H
 #define WI4GO_MPICH_H
 #include "inner.h"
-/* What a procedure calls. Natively it is the name that C tools take. */
+/* The C function that a procedure calls: the plain name, as in MPICH itself, so that C tools
+   see the call. */
 #define CALL(name) name
 
-/* A predefined keyval is C's, which is odd, plus one. */
+/* Returns the C keyval for a Fortran keyval. A predefined keyval, which is odd in C, is one
+   larger in Fortran. */
 static inline int c_keyval(int keyval)
 {
     const int predefined = ((unsigned)keyval & 0xc0000000) == 0x40000000;
@@ -19,13 +23,13 @@ static inline int c_keyval(int keyval)
 }
 #define C_KEYVAL(keyval) c_keyval(keyval)
 
-/* A string loses the blanks at its end, those of infos at both. */
+/* CHARACTERs lose the blanks at their end; only keys and values of infos lose them at both ends. */
 #define TRIMS_ALL 0
 
-/* Process sets count from 1, in C from 0. */
+/* The number of the first process set: 1, whereas C begins with 0. */
 #define FIRST_PSET 1
 
-/* Conversions of what is used without MPI_Init too. */
+/* Conversions of handles that may be used before MPI_Init. The C functions allow that here. */
 #define Errhandler_f2c INNER(MPI_Errhandler_f2c)
 #define Errhandler_c2f INNER(MPI_Errhandler_c2f)
 #define Info_f2c INNER(MPI_Info_f2c)
@@ -33,10 +37,14 @@ static inline int c_keyval(int keyval)
 #define Session_f2c INNER(MPI_Session_f2c)
 #define Session_c2f INNER(MPI_Session_c2f)
 
-/* The value of an attribute that is not there is 0. */
+/* Reading an attribute that is not set stores 0 in the value. */
 #define NONE_IS_0 1
 
-/* ---- constants that are addresses: common blocks, which may be the program's own ---- */
+/* ---- constants that are addresses ----
+ *
+ * In mpif.h they are common blocks. If the program defines a block too, the dynamic linker
+ * uses the program's.
+ */
 
 extern struct {
     MPI_Fint bottom, in_place, status_ignore[5];
@@ -49,13 +57,17 @@ extern struct {
 } mpiprivc_;
 extern MPI_Fint mpifcmb5_, mpifcmb9_, mpifcmba_;
 
-/* In mpi_f08 they are variables: of the front, and of a module. */
+/* In mpi_f08 they are variables: some of the front, some of a module. */
 extern MPI_Fint MPIR_F08_MPI_BOTTOM, MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_STATUS_IGNORE_OBJ[5], MPIR_F08_MPI_STATUSES_IGNORE_OBJ[5];
 #define LINK_CONSTANT(name) __mpi_f08_link_constants_MOD_mpi_##name
 extern MPI_Fint LINK_CONSTANT(errcodes_ignore), LINK_CONSTANT(unweighted), LINK_CONSTANT(weights_empty), LINK_CONSTANT(buffer_automatic);
 extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 
+/* Reports whether p is the constant of mpif.h or the one of mpi_f08. */
 #define EITHER(p, f77, f08) ((void *)(p) == (void *)(f77) || (void *)(p) == (void *)(f08))
+/* The macros up to WEIGHTS return the C constant if p is the address of the Fortran constant,
+   else p. NO_STATUS and the following report whether p is the address of the constant that the
+   program passes if it does not need the output or has no arguments. */
 #define BOTTOM(p) (EITHER(p, &mpipriv1_.bottom, &MPIR_F08_MPI_BOTTOM) ? MPI_BOTTOM : (void *)(p))
 #define IN_PLACE(p) (EITHER(p, &mpipriv1_.in_place, &MPIR_F08_MPI_IN_PLACE) ? MPI_IN_PLACE : BOTTOM(p))
 #define ATTACHED(p) (EITHER(p, &mpifcmba_, &LINK_CONSTANT(buffer_automatic)) ? MPI_BUFFER_AUTOMATIC : BOTTOM(p))
@@ -69,13 +81,14 @@ extern char LINK_CONSTANT(argv_null), LINK_CONSTANT(argvs_null);
 #define NO_ARGV(p) EITHER(p, &mpiprivc_.argv_null, &LINK_CONSTANT(argv_null))
 #define NO_ARGVS(p) EITHER(p, &mpiprivc_.argvs_null, &LINK_CONSTANT(argvs_null))
 
-/* The same for the front (frequent.h): mpif.h's, and mpi_f08's. */
+/* The same addresses for the front (frequent.h): of mpif.h, then of mpi_f08. */
 #define FORTRAN_CONSTANTS {&mpipriv1_.bottom, &mpipriv1_.in_place, mpipriv1_.status_ignore, mpipriv2_.statuses_ignore}
 #define DESCRIBED_CONSTANTS \
     {&MPIR_F08_MPI_BOTTOM, &MPIR_F08_MPI_IN_PLACE, MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ}
 
-/* What a frequent procedure of mpi_f08 gives to the one of mpif.h, which in a pair's body
-   (frequent.h) knows no constants but its own. */
+/* A frequent procedure of mpi_f08 calls the one of mpif.h. In the body of a pair (frequent.h)
+   that one recognizes only the constants of mpif.h, so f77_address and f77_status return those
+   for the constants of mpi_f08, and any other address unchanged. */
 static inline void *f77_address(const void *p)
 {
     if (__builtin_expect(p == &MPIR_F08_MPI_IN_PLACE, 0))
@@ -87,13 +100,13 @@ static inline MPI_Fint *f77_status(MPI_Fint *status)
     return status == MPIR_F08_MPI_STATUS_IGNORE_OBJ ? mpipriv1_.status_ignore : status;
 }
 
-/* The name of a procedure of mpi_f08 for profiling. */
+/* The profiling name of a procedure of mpi_f08. */
 #define PROFILING(x) pmpir_##x
 
-/* mpif.h gives the address of a buffer that is detached, for which the standard has no use
-   there (MPI-5.0, 3.6). */
+/* Stores the address of a detached buffer in the program's variable, as MPICH does. The
+   standard does not define that for mpif.h (MPI-5.0, 3.6). */
 #define DETACHED(buffer_addr, buffer) memcpy(buffer_addr, &(buffer), sizeof(buffer))
 
-/* What MPI_GREQUEST_START is given is the variable itself, which callbacks may change. */
+/* The callbacks of MPI_GREQUEST_START get the caller's variable, and may change it. */
 #define KEEPS_EXTRA_STATE 0
 #endif

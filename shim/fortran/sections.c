@@ -1,17 +1,20 @@
 /*
- * Sections of arrays as choice buffers.
+ * Choice buffers of mpi_f08 that are sections of arrays, as gfortran describes them: passed
+ * as a datatype, or as a copy. Both belong to the struct section of one call; nothing is
+ * shared or locked.
  */
 #include <limits.h>
 #include "sections.h"
 
-/* An array without what a call does not need: strides in bytes. */
+/* The parts of a descriptor that a copy or a datatype needs. */
 struct view {
     int rank;
-    size_t size;
-    MPI_Aint stride[16];
-    MPI_Count extent[16];
+    size_t size;          /* of an element, in bytes */
+    MPI_Aint stride[16];  /* in bytes */
+    MPI_Count extent[16]; /* elements of each dimension */
 };
 
+/* Returns the view of an array. */
 static struct view view_of(const struct array *a)
 {
     struct view v = {.rank = a->rank, .size = a->size};
@@ -24,7 +27,10 @@ static struct view view_of(const struct array *a)
 
 /* ---- a datatype ---- */
 
-/* The first m elements, in the order of the array, of its first n dimensions. */
+/* Makes *type, a datatype for the first m elements, in array order, of the first n dimensions:
+   a vector of whole rows, followed by the rest, which is built in the same way. Returns an MPI
+   error code; MPI_ERR_COUNT if there are more rows than an int can count. The caller frees
+   *type. */
 static int type_of(const struct view *v, int n, MPI_Count m, MPI_Datatype element, MPI_Datatype *type)
 {
     if (n == 0)
@@ -55,7 +61,7 @@ static int type_of(const struct view *v, int n, MPI_Count m, MPI_Datatype elemen
     return rc;
 }
 
-/* Whether the datatype is one of MPI's own, without gaps. */
+/* Reports whether the datatype is a predefined one without gaps. */
 static int is_dense(MPI_Datatype datatype, MPI_Aint extent)
 {
     int integers, addresses, datatypes, combiner = 0;
@@ -64,9 +70,10 @@ static int is_dense(MPI_Datatype datatype, MPI_Aint extent)
            INNER(MPI_Type_size_x)(datatype, &size) == MPI_SUCCESS && size == extent;
 }
 
-/* Whether a datatype can say where count of another's are in the array: those fill an
-   element, an element is filled by some of them, or each is some elements of a column
-   without gaps. Else an error, which nobody has seen yet. */
+/* Builds a committed datatype for `count` elements of `datatype` in the section, and makes *s
+   one element of it. There are three cases: a datatype is as large as an array element; several
+   datatypes fill one array element; or one datatype covers several adjacent elements of the
+   first dimension. Returns MPI_SUCCESS, or an error that no error handler has seen yet. */
 static int typed(struct section *s, struct view v, MPI_Count count, MPI_Datatype datatype)
 {
     MPI_Aint lb = 0, extent = 0;
@@ -101,6 +108,8 @@ static int typed(struct section *s, struct view v, MPI_Count count, MPI_Datatype
 
 /* ---- a copy ---- */
 
+/* Copies the elements of the first n dimensions at `at` to `packed`, or back. Returns the end
+   of the copied part of `packed`. */
 static char *copy(const struct view *v, int n, char *at, char *packed, int back)
 {
     if (n == 0) {
@@ -112,6 +121,7 @@ static char *copy(const struct view *v, int n, char *at, char *packed, int back)
     return packed;
 }
 
+/* Makes *s a copy of the section. Returns MPI_SUCCESS or MPI_ERR_NO_MEM. */
 static int copied(struct section *s, const struct view *v)
 {
     size_t size = v->size;
@@ -124,7 +134,8 @@ static int copied(struct section *s, const struct view *v)
     return MPI_SUCCESS;
 }
 
-/* A section of which neither can be had is an error of the call. */
+/* If the section can be passed neither as a datatype nor as a copy, the call fails: the error
+   handler of MPI_COMM_WORLD is called. */
 int section_begin(struct section *s, const struct array *a, MPI_Count count, MPI_Fint datatype, int how)
 {
     *s = (struct section){.address = a->base, .count = count, .datatype = datatype, .array = a, .is_out = how & COMES_OUT};
@@ -157,14 +168,14 @@ void section_end(struct section *s)
     free(s->copy);
 }
 
-/* ---- procedures of mpi_f08 whose buffers are no messages ---- */
+/* ---- procedures of mpi_f08 whose buffers are not messages ---- */
 
-/* A compiler takes the argument to change where this is called, and that is its purpose
+/* Does nothing. A compiler must assume that the call changes buf, and that is its only purpose
    (MPI-5.0, 19.1.17). */
 void mpi_f_sync_reg_f08ts_(const struct array *buf) { (void)buf; }
 NAME(PROFILING(f_sync_reg_f08ts_), mpi_f_sync_reg_f08ts_)
 
-/* Memory that is given back: an address in MPICH since 4.1, else a descriptor. */
+/* Frees memory. MPICH passes its address since 4.1, and a descriptor before. */
 extern void mpi_free_mem_(void *base, MPI_Fint *ierror);
 void mpi_free_mem_f08ts_(const struct array *base, MPI_Fint *ierror) { mpi_free_mem_(base->base, ierror); }
 NAME(PROFILING(free_mem_f08ts_), mpi_free_mem_f08ts_)

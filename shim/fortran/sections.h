@@ -2,7 +2,11 @@
  * Choice buffers of mpi_f08 that come as the compiler's descriptors: gfortran's, since its
  * version 8.
  *
- * Gives: struct array and what is done with one.
+ * A call begins a struct section for each choice buffer, passes its members to the C side, and
+ * ends it when it returns (SECTION). A section belongs to one call and one thread; nothing is
+ * locked.
+ *
+ * Gives: struct array and its operations.
  * Needs: layer.h, array_layout.h.
  */
 #ifndef WI4GO_SECTIONS_H
@@ -11,25 +15,26 @@
 #include "layer.h"
 #include "array_layout.h"
 
-/* base is the first element's address, also of a reversed section; strides are in units
-   of span. The last upper bound of an assumed-size array is -1. A scalar, an element and
-   a constant that is an address have no dimensions. */
+/* gfortran's descriptor of an array. */
 struct array {
-    char *base;
-    ptrdiff_t offset;
-    size_t size; /* of an element */
-    int version;
-    signed char rank, type;
-    short attribute;
-    ptrdiff_t span;
+    char *base;            /* the first element, also of a reversed section */
+    ptrdiff_t offset;      /* not read here */
+    size_t size;           /* of an element, in bytes */
+    int version;           /* not read here */
+    signed char rank, type; /* rank: dimensions; 0: a scalar, an element, or a constant that is an
+                               address. type is not read here */
+    short attribute;       /* not read here */
+    ptrdiff_t span;        /* the unit of strides, in bytes */
     struct {
-        ptrdiff_t stride, lower, upper;
+        ptrdiff_t stride, lower, upper; /* stride in spans; the last upper bound of an
+                                           assumed-size array is -1 */
     } dim[];
 };
 _Static_assert(offsetof(struct array, size) == ARRAY_SIZE && offsetof(struct array, rank) == ARRAY_RANK &&
                offsetof(struct array, span) == ARRAY_SPAN && offsetof(struct array, dim) == ARRAY_STRIDE, "array_layout.h");
 
-/* Whether elements lie apart, or in another order than in an array of their own. */
+/* Reports whether the elements have gaps between them or are out of order. Returns 0 for an
+   array that is empty or of unknown size. */
 static inline int is_section(const struct array *a)
 {
     ptrdiff_t next = (ptrdiff_t)a->size;
@@ -37,19 +42,19 @@ static inline int is_section(const struct array *a)
     for (int d = 0; d < a->rank; d++) {
         const ptrdiff_t extent = a->dim[d].upper - a->dim[d].lower + 1;
         if (extent <= 0)
-            return 0; /* nothing is there, or nobody knows how much */
+            return 0; /* empty, or of assumed size */
         apart |= extent > 1 && a->dim[d].stride * a->span != next;
         next *= extent;
     }
     return apart;
 }
 
-/* The address of an array without gaps for a frequent procedure; constants have no
-   dimensions. */
+/* Returns the address of an array without gaps for a frequent procedure, with constants of
+   mpi_f08 converted; a constant has no dimensions. */
 static inline void *f77_base(const struct array *a) { return a->rank ? a->base : f77_address(a->base); }
 
-/* The same where it can be told at once that there are no gaps: of one element, or of an
-   array of one dimension; 0: it is another. */
+/* Reports whether the array obviously has no gaps: it has one element, or one dimension with
+   adjacent elements. If so, stores its address, as f77_base returns it, in *base. */
 static inline int is_simple(const struct array *a, void **base)
 {
     if (likely(a->rank == 1)) {
@@ -60,19 +65,25 @@ static inline int is_simple(const struct array *a, void **base)
     return a->rank == 0;
 }
 
-/* What a section becomes for the time of a call: a datatype with its elements in their
-   places, else a copy. */
+/* The arguments that describe a choice buffer during a call. A section with gaps is passed as
+   a datatype with its elements in place or, if that is not possible, as a copy. */
 struct section {
-    char *address;
+    char *address;             /* the array, or the copy */
     MPI_Count count;
-    MPI_Fint datatype;
+    MPI_Fint datatype;         /* the program's, or one made for the section */
 
-    const struct array *array;
-    char *copy;
-    int is_made, is_out;
+    const struct array *array; /* the program's descriptor */
+    char *copy;                /* owned; NULL: none */
+    int is_made, is_out;       /* the section owns the datatype; the call writes to the buffer */
 };
+
+/* How a section may be passed: as a datatype, as a copy; and whether the call writes to it. */
 enum { TYPED = 1, COPIED = 2, COMES_OUT = 4 };
 
+/* section_begin fills *s for count elements of the datatype, in the ways that `how` allows.
+   Returns MPI_SUCCESS or an error, for which it has called the error handler. section_end
+   releases the section, and writes a copy back if the call has written to it. SECTION begins
+   one for a parameter and ends it when the procedure returns. */
 int section_begin(struct section *s, const struct array *a, MPI_Count count, MPI_Fint datatype, int how) __attribute__((visibility("hidden")));
 void section_end(struct section *s) __attribute__((visibility("hidden")));
 

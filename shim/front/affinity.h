@@ -1,7 +1,7 @@
 /*
- * OMPI_Affinity_str (Open MPI's mpi-ext.h): where the process may run and what the host has, in
- * the words of Open MPI 4.1. The host's topology is the kernel's, under SYS_CPU; the processors
- * that the process may run on are read at each call.
+ * OMPI_Affinity_str (Open MPI's mpi-ext.h): describes the processors of the host, and which of
+ * them the process may run on, in the words of Open MPI 4.1. The topology of the host is read from the
+ * kernel, under SYS_CPU. The processors that the process may run on are read at each call.
  *
  * Gives: affinity_strings.
  */
@@ -17,21 +17,22 @@
 #define SYS_CPU "/sys/devices/system/cpu"
 #endif
 
-enum { AFFINITY_RESOURCES, AFFINITY_LAYOUT, AFFINITY_LENGTH = 1024 }; /* OMPI_AFFINITY_… */
+enum { AFFINITY_RESOURCES, AFFINITY_LAYOUT, AFFINITY_LENGTH = 1024 }; /* Open MPI's OMPI_AFFINITY_… */
 
-/* A hardware thread, in the kernel's numbers. The list of a host's is sorted by socket, core and
-   number. */
+/* A hardware thread, in the kernel's numbers. The list of a host's threads is sorted by socket,
+   core and number. */
 struct hardware_thread {
     int number, socket, core;
 };
 
+/* Compares two hardware threads for qsort: by socket, then core, then number. */
 static int by_place(const void *a, const void *b)
 {
     const struct hardware_thread *x = a, *y = b;
     return x->socket != y->socket ? x->socket - y->socket : x->core != y->core ? x->core - y->core : x->number - y->number;
 }
 
-/* Reads a number of the topology; returns 0 if the kernel has none. */
+/* Returns a number of the topology of a CPU, or 0 if the kernel has none. */
 static int topology_number(int cpu, const char *what)
 {
     char path[256];
@@ -46,13 +47,13 @@ static int topology_number(int cpu, const char *what)
     return n;
 }
 
-/* Reads the threads that are online into a list that the caller frees; returns their number, 0
+/* Reads the threads that are online into a list that the caller frees. Returns their number, or 0
    if they cannot be read. */
 static int host_threads(struct hardware_thread **threads)
 {
     int n = 0, from, to;
     char next = ',';
-    FILE *f = fopen(SYS_CPU "/online", "re"); /* "0-3,8" */
+    FILE *f = fopen(SYS_CPU "/online", "re"); /* such as "0-3,8" */
     *threads = NULL;
     while (f && next == ',' && fscanf(f, "%d%c", &from, &next) == 2) {
         to = from;
@@ -71,7 +72,7 @@ static int host_threads(struct hardware_thread **threads)
     return n;
 }
 
-/* The end of the core that begins at i. */
+/* Returns the index after the last thread of the core that begins at index i. */
 static int core_end(const struct hardware_thread *t, int n, int i)
 {
     int end = i;
@@ -91,7 +92,8 @@ static void append(char *text, const char *format, ...)
     va_end(arguments);
 }
 
-/* "[BB/..][../..]": sockets, cores, threads; B: the process may run there. bound NULL: nowhere. */
+/* Appends a map of the sockets, cores and threads, such as "[BB/..][../..]". B marks a thread
+   that the process may run on. bound may be NULL: none is marked. */
 static void layout(char *text, const struct hardware_thread *t, int n, const unsigned char *bound)
 {
     for (int i = 0, end; i < n; i = end) {
@@ -103,8 +105,8 @@ static void layout(char *text, const struct hardware_thread *t, int n, const uns
     append(text, "]");
 }
 
-/* "socket 0[core 1[hwt 0-1]]" for each core that the process may run on: sockets and cores are
-   counted over the host, threads within the core. */
+/* Appends "socket 0[core 1[hwt 0-1]]" for each core that the process may run on. Sockets and
+   cores are counted over the host, threads within the core. */
 static void resources(char *text, const struct hardware_thread *t, int n, const unsigned char *bound)
 {
     int socket = -1, core = 0, written = 0;
@@ -129,7 +131,7 @@ static void resources(char *text, const struct hardware_thread *t, int n, const 
     }
 }
 
-/* "socket 0 has 2 cores, each with 1 hwt; …" */
+/* Appends the inventory of the host, such as "socket 0 has 2 cores, each with 1 hwt; …". */
 static void inventory(char *text, const struct hardware_thread *t, int n)
 {
     for (int i = 0, j; i < n; i = j) {
@@ -151,13 +153,14 @@ static void inventory(char *text, const struct hardware_thread *t, int n)
     }
 }
 
-/* Sets bound[i] to whether the process may run on thread i; returns how many those are. */
+/* Sets bound[i] to 1 if the process may run on thread i, else 0. Returns the number of threads
+   set to 1. */
 static int bound_threads(const struct hardware_thread *t, int n, unsigned char *bound)
 {
     int highest = 0, count = 0, got = 0;
     for (int i = 0; i < n; i++)
         highest = t[i].number > highest ? t[i].number : highest;
-    /* The kernel refuses a set that is smaller than its own. */
+    /* The kernel refuses a set that is smaller than its own, so try growing sizes. */
     for (size_t size = CPU_ALLOC_SIZE(highest + 1024); !got && size < 1 << 20; size *= 2) {
         cpu_set_t *const set = calloc(1, size);
         if (!set)
@@ -170,8 +173,9 @@ static int bound_threads(const struct hardware_thread *t, int n, unsigned char *
     return count;
 }
 
-/* Writes three texts: the processors that Open MPI has bound the process to, those that it may
-   run on, those of the host. Returns 0 if there is no such format. */
+/* Writes three texts: the processors that Open MPI has bound the process to, the processors that
+   the process may run on, and the processors of the host. Returns 1, or 0 if the format does not
+   exist. */
 static int affinity_strings(int format, char *applied, char *current, char *exists)
 {
     *applied = *current = *exists = 0;

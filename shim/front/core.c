@@ -1,6 +1,6 @@
 /*
- * The core of the front (libwi4go.so, Go): opening it, and its answers. A part of the
- * front's base, of which load.c makes use first.
+ * Opens the core of the front (libwi4go.so, Go) and calls it. This file is part of the front's
+ * base; load.c is its first user.
  */
 #define _GNU_SOURCE
 #include "core.h"
@@ -15,11 +15,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static struct core_functions core;
+static struct core_functions core; /* its functions, set by wi4go_core_begin */
 static struct core_table tables[16];
 static int n_tables;
-static int has_command; /* a file of the installation; 0: the core is inside the program, which is alone */
-static pid_t loader;
+static int has_command; /* the command is a file of the installation; 0: the core is embedded in the program, and there is no command */
+static pid_t loader;    /* the process that opened the core: forked children must not call Go */
 
 void wi4go_beside_front(char *path, size_t size, const char *name)
 {
@@ -34,8 +34,8 @@ void wi4go_beside_front(char *path, size_t size, const char *name)
         wi4go_die("the path of the front is too long: %s", front);
 }
 
-/* Go and the runtime take 1.8 GB of address space, though hardly any memory, and
-   die without a word of what to do when they do not get it. */
+/* Ends the process with advice if its limit on address space is too small. Go and the runtime
+   take 1.8 GB of it, though hardly any memory, and without it they die without a useful message. */
 static void check_address_space(void)
 {
     struct rlimit limit;
@@ -56,6 +56,7 @@ static void check_address_space(void)
                   allowed, used, used + needed);
 }
 
+/* Ends the process with a message if the core cannot be opened or belongs to another version. */
 void wi4go_core_begin(void *(*open)(void))
 {
     char path[PATH_MAX] = "in this program";
@@ -88,8 +89,9 @@ void wi4go_core_begin(void *(*open)(void))
 
 int wi4go_core_find(struct core_request *request) { return core.load(request); }
 
-/* The pages of the core's code and constants leave this process's memory: next
-   to nothing of it runs again, and what does comes back from the file. */
+/* For dl_iterate_phdr: returns the pages of the core's code and constants to the system if the
+   object contains `function`. Hardly any of the code runs again; if it does, the pages come back
+   from the file. Returns true to end the iteration. */
 static int give_back(struct dl_phdr_info *info, size_t size, void *function)
 {
     (void)size;
@@ -117,7 +119,7 @@ void wi4go_table_made(const char *kind, struct handletable *table)
         tables[n_tables++] = (struct core_table){kind, table};
 }
 
-/* The core is not called in a forked child. */
+/* Returns -1 in a forked child, because the core must not be called there. */
 int wi4go_handles_left(char *answer, int size)
 {
     if (!n_tables || getpid() != loader)

@@ -1,50 +1,51 @@
 /*
- * The way from a front to the core, libwi4go.so (Go, shim/core).
+ * The interface between a front and the core, libwi4go.so (Go, shim/core).
  *
  * Gives: struct core_request, struct core_functions, struct core_family.
  */
 #ifndef WI4GO_CORE_H
 #define WI4GO_CORE_H
 
-/* An ABI family, a symbol that its libraries have and no others, and whether their
-   symbols have to be in the global scope; and the part of a library that releases have
-   divided, or NULL. A family may be there by two symbols. */
+/* An ABI family as the core recognizes its libraries. A family may appear twice, with different
+   symbols. */
 struct core_family {
+    /* name: the family. mark: a symbol that only its libraries have. */
     const char *name, *mark;
-    int global;
-    const char *part;
+    int global;       /* 1: their symbols have to be in the global scope */
+    const char *part; /* the part of a library that newer releases have split off; or NULL */
 };
 
-/* What a front asks for, and the answer. All memory is the front's. */
+/* A request of a front to the core, and the core's answer. The front owns all memory. */
 struct core_request {
     const char *front;            /* the front's family */
-    const char *default_library;  /* where WI4GO_TO names none; NULL: the command is asked */
-    const char *front_directory;  /* libraries under here are never the runtime */
-    const struct core_family *families;
+    const char *default_library;  /* used if WI4GO_TO is not set; NULL: the core then runs the command */
+    const char *front_directory;  /* libraries below this directory are never the runtime */
+    const struct core_family *families; /* the families to recognize */
     int n_families;
-    const char *const *launcher_prefixes; /* beginnings of launchers' variables, NULL at the end */
+    const char *const *launcher_prefixes; /* prefixes of launchers' variables, NULL at the end */
     int n_functions;
-    const char *const *names;     /* "MPI_Send"; looked up as PMPI_Send, then MPI_Send */
-    void **functions;             /* out: addresses, NULL where the runtime has none */
+    const char *const *names;     /* for example "MPI_Send"; looked up as PMPI_Send, then as MPI_Send */
+    void **functions;             /* out: addresses, NULL for a function that the runtime lacks */
     void *handle;                 /* out: the runtime's dlopen handle */
     char *library;                /* out: the runtime's file */
     int library_size;
     char *family;                 /* out: the runtime's family */
     int family_size;
-    char *error;                  /* out: what went wrong, with its cure */
+    char *error;                  /* out: the error, with its cure */
     int error_size;
 };
 
-/* A table of handles (handletable.h) and what kind they are: "MPI_Comm". */
+/* A table of handles (handletable.h) and the type of its handles, such as "MPI_Comm". */
 struct core_table {
     const char *kind;
     void *table;
 };
 
+/* The functions that the core exports. */
 struct core_functions {
-    int (*start)(void);                      /* has the Go runtime up when it returns */
-    int (*load)(struct core_request *);      /* 0, or non-zero with error filled */
-    int (*ask)(char *const argv[], char *answer, int size); /* shim/core/ask.h; C, so for forked children too */
-    void (*leftover)(struct core_table *tables, int n, char *answer, int size); /* what handles are not freed; "" for none */
+    int (*start)(void);                      /* the Go runtime is up when it returns */
+    int (*load)(struct core_request *);      /* returns 0, or non-zero with error filled */
+    int (*ask)(char *const argv[], char *answer, int size);                     /* see shim/core/ask.h; C, so forked children may call it too */
+    void (*leftover)(struct core_table *tables, int n, char *answer, int size); /* writes the handles that are not freed, "" if none */
 };
 #endif

@@ -1,14 +1,17 @@
-/* Which body the frequent procedures of Fortran jump to: see frequent.h. */
+/* Chooses the body that each frequent procedure of Fortran jumps to; see frequent.h. The mutex
+   `writing` protects the Fortran library's entries; procedures read them without a lock. */
 #include "front.h"
 #include "frequent.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct wi4go_fortran_library *library;
+static const struct wi4go_fortran_library *library; /* the registered library */
 static pthread_mutex_t writing = PTHREAD_MUTEX_INITIALIZER;
 struct wi4go_fortran_constants wi4go_fortran_constants, wi4go_described_constants;
 
+/* Returns the index of the library's procedure for an entry of the pair, or -1 if the library has
+   none. */
 static int procedure_of(const struct wi4go_frequent *f)
 {
     for (int i = 0; i < library->n; i++)
@@ -17,8 +20,8 @@ static int procedure_of(const struct wi4go_frequent *f)
     return -1;
 }
 
-/* The pair's body takes the place of a call in C. It may where that call would come to
-   the pair at once: past no tool and no layer. */
+/* Reports whether the pair's body may replace the procedure's call of the function in C. It may
+   if the call would reach the pair's translation directly: no tool, route or layer is in between. */
 static int is_direct(unsigned slot, const struct wi4go_fortran_procedure *p)
 {
     const struct wi4go_translation *t = &wi4go_pair->translations[slot];
@@ -26,7 +29,8 @@ static int is_direct(unsigned slot, const struct wi4go_fortran_procedure *p)
     return wi4go_is_here((uintptr_t)p->call) && !wi4go_is_routed(slot) && entry && (entry == t->function || entry == t->fallback);
 }
 
-/* Each frequent procedure jumps to the body that is right now. */
+/* Makes each frequent procedure jump to the body that is right now. Called when the library is
+   registered and after each change of slots. */
 static void update(void)
 {
     const struct wi4go_pair *const pair = wi4go_pair;
@@ -51,14 +55,14 @@ static void update(void)
 void wi4go_fortran_begins(const struct wi4go_fortran_library *l)
 {
     if (l->form != WI4GO_FORTRAN_FORM)
-        return; /* its own bodies work with every front */
+        return; /* the library's own bodies work with every front */
     wi4go_fortran_constants = l->constants;
     wi4go_described_constants = l->described_constants;
     library = l;
     wi4go_on_rebind(update);
 }
 
-/* Slots are in the order of their names. */
+/* Compares for bsearch: slots are sorted by name. */
 static int compare(const void *name, const void *slot) { return strcmp(name, ((const struct wi4go_slot *)slot)->name); }
 
 void wi4go_fortran_inner(const struct wi4go_inner_function *functions, int n)

@@ -1,5 +1,6 @@
 # The fronts, one library for each family under its first soname; the libraries without
-# symbols that stand in for others; the auditor. build/gen/rules.mk names the files.
+# symbols that replace other libraries (stand-ins); the auditor. build/gen/rules.mk names the
+# files.
 
 FRONT_CFLAGS  = $(CFLAGS) $(WARN) -std=gnu11 -fPIC -fexceptions -fvisibility=default -fno-semantic-interposition -fno-reorder-blocks-and-partition \
 	-Ishim/front -Ishim/records -Ishim/emulate -Imappers -Ihandletable -Ic/asmchooser
@@ -13,7 +14,7 @@ LINK_OWN      = $(call making,LINK) $(CC) $(CFLAGS) -Os $(WARN) -std=gnu11 -fPIC
 LINK_MEANING  = $(call making,LINK) $(CC) $(CFLAGS) -s -Os $(WARN) -std=gnu11 -fPIC -o $@ $< $(SHARED) -Wl,-soname,wi4go_meaning_$(notdir $(@D)).so,--version-script,$(filter %.map,$^)
 MAKE_LINK     = $(call making,LN) ln -sfn $(TARGET) $@
 
-# Objects that all fronts have.
+# The objects that all fronts contain.
 COMMON_OBJECTS := $(addprefix $(B)/obj/common/,$(addsuffix .o,say slots core load frequent memory objects ranks signals thunk trampolines world handletable trampoline))
 OBJECTS        += $(COMMON_OBJECTS)
 $(B)/obj/common/%.o: shim/front/%.c
@@ -25,22 +26,23 @@ $(B)/obj/common/trampoline.o: private GEN := .
 $(B)/obj/common/trampoline.o: c/asmchooser/trampoline.S
 	$(FRONT_AS)
 
-# ---- the stand-ins: libraries without symbols that have a soname and bring a front ----
-# A family's others beside its front; and in preload/, for LD_PRELOAD, all of them,
-# which bring those as well, and the names that a linker looks for (libmpi.so), by which
-# interpreters open it; and the parts of a C library that has been divided, which bring the
-# front alone. In path/, for LD_LIBRARY_PATH, the front has all its names, and the family's
-# Fortran library of ours has those of all its Fortran libraries.
+# ---- the stand-ins: libraries without symbols that have a soname and need a front ----
+# The directory of a front has stand-ins for the family's other libraries. preload/, for
+# LD_PRELOAD, has stand-ins for all libraries of the family, which need these as well; for the
+# names that a linker looks for (libmpi.so), with which interpreters open the library; and for
+# the parts of a C library that newer releases have divided, which need the front only. In
+# path/, for LD_LIBRARY_PATH, the front has all names of its C library, and wi4go's Fortran
+# library has the names of all the family's Fortran libraries.
 
 STANDIN_SOURCES := shim/standin/standin.c shim/front/version.h shim/front/front.mk
 STANDIN          = $(CC) $(WARN) -fPIC -Ishim/front -shared -nostdlib -s -Wl,-z,noexecstack,--hash-style=gnu,--build-id=none,--no-as-needed,-soname
-# The linker takes a DT_NEEDED from the soname of a library: NEEDS are the names, for each of
-# which such a library is made, beside the target, for a moment.
+# NEEDS are the names for DT_NEEDED. The linker takes such a name from the soname of a library,
+# so a library with each name is made in a temporary directory.
 LINK_STANDIN     = $(call making,LINK) rm -rf $@.needs && mkdir $@.needs && n=0 && needs= && \
 	for name in $(NEEDS); do n=$$((n+1)); other=$@.needs/$$n; $(STANDIN),"$$name" -o $$other $< && needs="$$needs $$other" || exit 1; done && \
 	$(STANDIN),$(or $(SONAME),$(@F)) -o $@ $< $$needs && rm -rf $@.needs
 
-# The blank one has room for names that are known when a program starts.
+# The blank stand-in has space for names that are known only when a program starts.
 repeat  = $(shell head -c 4096 /dev/zero | tr '\0' $(1))
 $(B)/lib/wi4go/standin.so: private SONAME = $(call repeat,S)
 $(B)/lib/wi4go/standin.so: private NEEDS = $(call repeat,N)
@@ -60,7 +62,7 @@ $(AUDITOR): $(AUDIT_OBJECTS)
 	$(call making,LINK) $(CC) -nostdlib -o $@ $^ $(SHARED) -Wl,-soname,$(@F)
 auditor: $(AUDITOR)
 
-# ---- what valgrind is not to report ----
+# ---- valgrind's suppressions ----
 
 suppressions: $(B)/share/wi4go/valgrind.supp
 $(B)/share/wi4go/valgrind.supp: shim/core/valgrind.supp

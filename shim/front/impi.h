@@ -1,6 +1,6 @@
 /*
- * Intel MPI's allocator, by which programs take buffers from the heap that its ranks share
- * (I_MPI_SHM_HEAP). Other libraries have no such heap: the memory is malloc's.
+ * Intel MPI's allocator. With it, programs take buffers from the heap that their ranks share
+ * (I_MPI_SHM_HEAP). Other libraries have no such heap, so the memory comes from malloc.
  *
  * Gives: wi4go_builtin_impi_malloc and its kin.
  * Needs: front.h.

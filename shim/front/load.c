@@ -1,7 +1,7 @@
 /*
- * The front's life: what happens between the first MPI call of a program and
- * the moment when its functions are translated. Everything here runs once, or
- * on an error; nothing of it is on the path of a message.
+ * Loads the runtime: everything between the first MPI call of a program and the moment when its
+ * functions are translated. The code here runs once, or on an error; none of it is on the path of
+ * a message.
  */
 #define _GNU_SOURCE
 #include "front.h"
@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* State of loading. `loading` is 1 in the thread that loads the runtime. The three buffers
+   receive the core's answers. */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static __thread int loading __attribute__((tls_model("initial-exec")));
 static char core_error[4096];
@@ -26,6 +28,7 @@ static char core_family[32];
 
 /* ---- the program's own family ---- */
 
+/* Reports whether a name is in a list that ends with NULL. */
 static int listed(const char *const *sonames, const char *name)
 {
     for (; *sonames; sonames++)
@@ -34,11 +37,14 @@ static int listed(const char *const *sonames, const char *name)
     return 0;
 }
 
+/* The libraries that the objects in the process need. */
 struct needs {
-    int ours;
-    const char *foreign, *by;
+    int ours;                 /* 1: some object needs a library of this family */
+    const char *foreign, *by; /* the first needed library of another family, and the object that needs it */
 };
 
+/* For dl_iterate_phdr: records the MPI libraries that an object needs (DT_NEEDED) in struct
+   needs. */
 static int look_at_object(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -69,6 +75,8 @@ static int look_at_object(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
+/* Ends the process if its objects need the library of another family and none needs this
+   family's. */
 static void refuse_other_family(void)
 {
     struct needs needs = {0, NULL, NULL};
@@ -81,7 +89,7 @@ static void refuse_other_family(void)
 
 /* ---- the first call ---- */
 
-/* For tests, so that large counts need no memory: WI4GO_TEST_CHUNK. */
+/* Reads WI4GO_TEST_CHUNK, which lowers wi4go_chunk so that tests of large counts need no memory. */
 static void lower_chunk(void)
 {
     const char *chunk = getenv("WI4GO_TEST_CHUNK");
@@ -94,26 +102,32 @@ static void lower_chunk(void)
     wi4go_chunk = n;
 }
 
-/* Of a program nothing else says it; the launcher looks at what it was linked by.
-   One that has this front linked into it was compiled with our own mpi.h. */
+/* Sets wi4go_program_is_draft from the environment, because the program itself gives no sign of
+   it: the launcher examines the program's libraries, and sets WI4GO_FROM_DRAFT. A
+   program that has this front linked into it was compiled with wi4go's own mpi.h, so it is never
+   a draft program. */
 static void learn_program(void)
 {
     const char *draft = getenv("WI4GO_FROM_DRAFT");
     wi4go_program_is_draft = draft && !strcmp(draft, "1") && !wi4go_static_core;
 }
 
+/* Runs in a forked child: the thread that was loading, if any, does not exist there. */
 static void in_child(void)
 {
     loading = 0;
     wi4go_slots_in_child();
 }
 
-/* What the program's calls of slot i lead to; found: the runtime's functions. */
+/* Returns the function that serves the program's calls of slot i. found holds the runtime's
+   functions by slot, NULL for those it lacks. */
 static void *entry(unsigned i, void *const *found)
 {
     const struct wi4go_translation *t = &wi4go_pair->translations[i];
     const int alone = t->fallback == WI4GO_ALONE;
     void *translation = t->fallback && !alone && !wi4go_fast_paths_run() ? t->fallback : t->function;
+    /* In order of preference: the runtime's own function (identity pair), the translation, an
+       emulation, the standard function that replaced an extension, the function with int counts. */
     if (wi4go_pair->identity && found[i] && (!translation || alone))
         return wi4go_R[i];
     if (translation && (found[i] || alone))
@@ -126,10 +140,11 @@ static void *entry(unsigned i, void *const *found)
     return slot->narrow && (found[slot->narrow_of] || wi4go_slots[slot->narrow_of].emulation) ? slot->narrow : wi4go_missing_entries[i];
 }
 
-/* The front's symbols come into the global scope, where a late dlopen has not put
-   them, before the runtime's: Open MPI's must be there for its components, and
-   what the program opens later would bind to them; and a library of the front's
-   own family binds its references to predefined handles to the front's. */
+/* Puts the front's symbols into the global scope, before the runtime's; a late dlopen of the
+   front has not put them there. Open MPI's symbols must be global for its components, and
+   libraries that the program opens later would bind to them if the front's did not come first.
+   Also, a library of the front's own family binds its references to predefined handles to the
+   front's. */
 static void make_global(void)
 {
     Dl_info info;
@@ -139,8 +154,8 @@ static void make_global(void)
         wi4go_die("cannot make the symbols of the front global: %s", dlerror());
 }
 
-/* Functions of the program's own library get stubs, which come last in the global scope. Over
-   its own family the runtime has the functions. */
+/* Opens the stubs of functions that the program's own library has beyond MPI. They come last in
+   the global scope. Not needed over the front's own family, whose runtime has these functions. */
 static void open_own(void)
 {
     char path[PATH_MAX], name[64];
@@ -148,11 +163,11 @@ static void open_own(void)
         return;
     snprintf(name, sizeof name, "%s/own.so", wi4go_family.name);
     wi4go_beside_front(path, sizeof path, name);
-    dlopen(path, RTLD_LAZY | RTLD_GLOBAL); /* without it the dynamic linker names the function */
+    dlopen(path, RTLD_LAZY | RTLD_GLOBAL); /* if it is missing, the dynamic linker's error names the function */
 }
 
-/* Takes the runtime's objects. If their references cannot be bound, or the user has asked for
-   it (WI4GO_SAFETY_NET=yes), every slot is routed through its thunk. */
+/* Takes the runtime's objects. If their references cannot be bound, or the user has set
+   WI4GO_SAFETY_NET=yes, routes every slot through its thunk. */
 static void take_objects(void)
 {
     const char *const asked = getenv("WI4GO_SAFETY_NET");
@@ -169,6 +184,8 @@ static void take_objects(void)
                   *wi4go_left ? wi4go_left : "WI4GO_SAFETY_NET=yes");
 }
 
+/* Loads the core and the runtime, chooses the pair and fills the slots. Runs once, under
+   pthread_once; a failure ends the process. */
 static void load(void)
 {
     static int begun;
@@ -251,9 +268,9 @@ static void load(void)
     loading = 0;
 }
 
-/* Another MPI's mpi.h has put its handles into a program that was linked with
-   this library: numbers that are no handles here. A function's first call shows
-   them; later ones cost nothing. */
+/* Ends the process if a handle among the arguments has a value of another MPI's mpi.h: the
+   program was compiled with that mpi.h and linked with this library. Runs at a function's first
+   call only, so later calls pay nothing. */
 static void refuse_other_header(unsigned slot, const long *arguments)
 {
     const struct wi4go_slot *f = &wi4go_slots[slot];
@@ -265,7 +282,7 @@ static void refuse_other_header(unsigned slot, const long *arguments)
                           f->name, i + 1, h->value, h->name, wi4go_family.foreign_header, wi4go_family.sonames[0]);
 }
 
-/* Loads the runtime, unless that is done. */
+/* Loads the runtime unless it is loaded. */
 static void begin(unsigned slot)
 {
     if (loading)
@@ -277,8 +294,8 @@ static void begin(unsigned slot)
     pthread_once(&once, load);
 }
 
-/* From the chooser: a slot was called that still has its first value.
-   arguments: the first six integer arguments. Returns the address to go on at. */
+/* Called by the chooser for a call of a slot that still has its initial entry. arguments holds
+   the first six integer arguments. Returns the address to continue at. */
 __attribute__((used)) void *wi4go_first_call(unsigned slot, const long *arguments);
 void *wi4go_first_call(unsigned slot, const long *arguments)
 {
@@ -290,7 +307,8 @@ void *wi4go_first_call(unsigned slot, const long *arguments)
     return wi4go_publish(slot);
 }
 
-/* The same of a call by the inner door. */
+/* Called by the chooser for the same case if the call comes through wi4go_inner. Returns the
+   address to continue at. */
 __attribute__((used)) void *wi4go_inner_first_call(unsigned slot);
 void *wi4go_inner_first_call(unsigned slot)
 {

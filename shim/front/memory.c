@@ -1,19 +1,22 @@
-/* Scratch memory for the handle and status arrays of one call. */
+/* Scratch memory for the handle and status arrays of one call, one stack for each thread; it
+   needs no lock. An array that does not fit comes from malloc. The thread's memory is freed when
+   the thread ends. */
 #include "front.h"
 #include <pthread.h>
 #include <stdlib.h>
 
 struct scratch {
     char *memory;
-    size_t size, used;
+    size_t size, used; /* in bytes */
 };
 
 static __thread struct scratch scratch __attribute__((tls_model("initial-exec")));
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static __thread int watched __attribute__((tls_model("initial-exec")));
+static __thread int watched __attribute__((tls_model("initial-exec"))); /* at_thread_exit is registered for this thread */
 void (*wi4go_thread_exit)(void);
 
+/* Frees the thread's memory, then does the pair's own work at a thread's end. */
 static void at_thread_exit(void *unused)
 {
     (void)unused;

@@ -1,9 +1,9 @@
-/* The standard ABI has no data, no C++ bindings and no error handler that throws
-   (MPI-5.0, chapter 20): nothing is exported beside MPI's functions. */
+/* The standard ABI's own exports. It has no data, no C++ bindings and no error handler that
+   throws (MPI-5.0, chapter 20), so nothing is exported except MPI's functions. */
 #include "impi.h"
 #include "procedures.h"
 
-const intptr_t wi4go_throw_exceptions = -1; /* which is no handle */
+const intptr_t wi4go_throw_exceptions = -1; /* no handle has this value */
 
 void *wi4go_throwing_function(enum wi4go_object object)
 {

@@ -1,6 +1,6 @@
-/* What the MPICH family exports beside MPI functions: MPIR_Dup_fn, which its
-   mpi.h calls MPI_COMM_DUP_FN and so on (MPI-5.0, 7.7.2), and what its C++
-   and Fortran bindings import. */
+/* The exports of the MPICH family beyond MPI functions: MPIR_Dup_fn, which its mpi.h calls
+   MPI_COMM_DUP_FN and so on (MPI-5.0, 7.7.2), and the functions that its C++ and Fortran bindings
+   import. */
 #include "front.h"
 #include "impi.h"
 #include "slots.h"
@@ -15,14 +15,16 @@ int MPIR_Dup_fn(int object, int keyval, void *extra, void *in, void *out, int *f
 }
 
 /*
- * libmpichcxx makes operations, error handlers and keyvals with MPI's functions
- * and the C++ callback, and then says, right after and on the same thread, by
- * which function of its own (a proxy) the callback is to be called.
+ * libmpichcxx makes an operation, error handler or keyval with MPI's function and the C++
+ * callback. Right afterwards, on the same thread, it passes the function of its own (a proxy)
+ * through which the callback must be called. So the front remembers the last object of each
+ * thread, and needs no lock.
  */
 
 __thread struct wi4go_last_made wi4go_last_made;
 
-/* The callback of the object that was made last; dies if it is another's. */
+/* Returns the callback of the object that this thread has made last; ends the process if that is
+   another object. */
 static struct wi4go_callback *made(int handle, const char *caller)
 {
     if (handle != wi4go_last_made.handle || !wi4go_last_made.trampoline)
@@ -30,7 +32,7 @@ static struct wi4go_callback *made(int handle, const char *caller)
     return wi4go_callback_of(wi4go_last_made.trampoline);
 }
 
-/* Puts the handler, which knows the proxy, between c's handler and its function. */
+/* Interposes a handler, whose record holds the proxy, between c's handler and its function. */
 static void interpose(struct wi4go_callback *c, int kind, void *handler, void *proxy)
 {
     void *in_c = wi4go_trampoline(kind, c->function, handler);
@@ -44,6 +46,7 @@ static void interpose(struct wi4go_callback *c, int kind, void *handler, void *p
 
 typedef void operation_proxy(const void *in, void *inout, int len, int datatype, void *function);
 
+/* The interposed handler of an operation: calls the C++ function through the proxy. */
 static void cxx_operation(void *in, void *inout, int *len, int *datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
@@ -58,7 +61,7 @@ void wi4go_builtin_MPII_Op_set_cxx(int op, void *proxy)
 
 /* ---- error handlers ---- */
 
-/* kind: 0 communicator, 1 file, 2 window. */
+/* The proxy of an error handler. kind: 0 communicator, 1 file, 2 window. */
 typedef void errhandler_proxy(int kind, void *object, int *code, void *function);
 
 #define PROXY_HANDLER(name, kind) \
@@ -79,10 +82,11 @@ void wi4go_builtin_MPII_Errhandler_set_cxx(int errhandler, void *proxy)
     interpose(c, CXX_HANDLER, handler, proxy);
 }
 
-/* MPIR_ERRORS_THROW_EXCEPTIONS returns the error like MPI_ERRORS_RETURN: it is
-   the C++ bindings that see the code, ask for the handler and throw. */
+/* The handle of MPIR_ERRORS_THROW_EXCEPTIONS. It returns the error like MPI_ERRORS_RETURN: the
+   C++ bindings see the code, check the object's handler and throw. */
 const intptr_t wi4go_throw_exceptions = 0x54000002;
 
+/* The C error handler for it: does nothing, so that the code is returned. */
 static void returns(void *object, int *code, ...)
 {
     (void)object, (void)code;
@@ -110,17 +114,20 @@ void wi4go_builtin_MPII_Keyval_set_proxy(int keyval, wi4go_copy_proxy *copy, wi4
 
 extern void *MPI_UNWEIGHTED, *MPI_WEIGHTS_EMPTY, *MPIR_C_MPI_UNWEIGHTED, *MPIR_C_MPI_WEIGHTS_EMPTY;
 
-/* By these names the mpi_f08 module of MPICH 3.4 and 4.0 has C's address constants. */
+/* Sets the variables in which the mpi_f08 module of MPICH 3.4 and 4.0 looks for C's address
+   constants. */
 static __attribute__((constructor)) void address_constants(void)
 {
     MPIR_C_MPI_UNWEIGHTED = MPI_UNWEIGHTED;
     MPIR_C_MPI_WEIGHTS_EMPTY = MPI_WEIGHTS_EMPTY;
 }
 
-/* For the Fortran layer: handles are INTEGERs in C, so a procedure of Fortran's is called
-   as a function of C's would be, but for files. */
+/* Support for the Fortran layer. Handles are INTEGERs in C too, so a Fortran procedure can be
+   called like a C function. Files are the exception. */
 int PMPI_File_c2f(void *file);
 
+/* The handler of a file error handler's trampoline: calls the Fortran procedure with the file's
+   integer. */
 static void fortran_file_handler(void **object, int *code, void *x, void *y, void *z, const struct wi4go_callback *c)
 {
     int number = INNER(MPI_File_c2f)(*object);
@@ -130,6 +137,7 @@ static void fortran_file_handler(void **object, int *code, void *x, void *y, voi
 void *wi4go_fortran_file_handler(void *function);
 void *wi4go_fortran_file_handler(void *function) { return wi4go_trampoline(FILE_HANDLER, function, (void *)fortran_file_handler); }
 
+/* Defines wi4go_fortran_NAME, which returns the procedure itself. */
 #define AS_IT_IS(name) \
     void *wi4go_fortran_##name(void *function); \
     void *wi4go_fortran_##name(void *function) { return function; }

@@ -1,12 +1,16 @@
 /*
- * The runtime's objects: its library, what that brought into the process, and the
- * plugins that these open later. Their references to functions of MPI lead to the
- * runtime's own. The dynamic linker has bound them to whatever the process has
- * first of that name, a stub of ours or a profiling tool, which would take the
- * runtime's handles for the program's. So whatever arrives at a stub is the
- * program's, wherever its thread is. (RTLD_DEEPBIND would bind their other
- * references as well, and AddressSanitizer refuses it.) If references cannot be written,
- * the thread's flag decides instead (thunk.h).
+ * Binds the MPI references of the runtime's objects to the runtime's own functions. The runtime's
+ * objects are its library, the libraries that came into the process with it, and the plugins that
+ * these open later. The dynamic linker has bound their references to the first definition in the
+ * process: a stub of the front, or a profiling tool, which would mistake the runtime's handles
+ * for the program's. After rebinding, every call that arrives at a stub is the program's,
+ * whatever thread makes it. RTLD_DEEPBIND is no alternative: it would bind the objects' other
+ * references as well, and AddressSanitizer refuses it. If references cannot be written, the
+ * thread's flag decides instead (thunk.h).
+ *
+ * State: a table of the objects taken, which grows by chunks; no entry is moved. It has no lock of
+ * its own: entries are added inside dl_iterate_phdr, which holds the dynamic linker's lock, first
+ * while the runtime loads and later when the runtime calls dlsym. Its calls of dlclose remove them.
  */
 #define _GNU_SOURCE
 #include "front.h"
@@ -20,11 +24,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* An object taken as the runtime's. */
 struct object {
-    uintptr_t base; /* 0: the entry is free */
-    void *handle;   /* what it was opened with; NULL: it stays; &closed: no more, and it may go with another one */
+    uintptr_t base; /* its load address; 0: the entry is free */
+    void *handle;   /* the dlopen handle that loaded it. NULL: never unloaded. &closed: already closed, kept alive by another object */
 };
-static char closed;
+static char closed; /* only its address is used */
 char wi4go_left[512];
 
 enum { PER_CHUNK = 500 };
@@ -34,10 +39,12 @@ struct chunk {
 };
 static struct chunk first_chunk;
 
+/* The head of a for loop over all entries of the table, free ones too. */
 #define EACH_OBJECT(o) \
     struct chunk *chunk_ = &first_chunk; chunk_; chunk_ = chunk_->next) \
         for (struct object *o = chunk_->objects; o < chunk_->objects + PER_CHUNK; o++
 
+/* Returns a free entry of the table; ends the process when memory is exhausted. */
 static struct object *free_object(void)
 {
     struct chunk *last = &first_chunk;
@@ -46,7 +53,7 @@ static struct object *free_object(void)
             return o;
         last = chunk_;
     }
-    /* Not by malloc, which may be the program's own. */
+    /* Use mmap: malloc may be the program's own. */
     struct chunk *more = mmap(NULL, sizeof *more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (more == MAP_FAILED)
         wi4go_die("out of memory for what the MPI library brings into the process");
@@ -56,15 +63,17 @@ static struct object *free_object(void)
 
 /* ---- an object as the dynamic linker has it ---- */
 
+/* The parts of a loaded object that this file reads. */
 struct elf {
-    uintptr_t base, relro_from, relro_to;
-    const ElfW(Dyn) *dynamic; /* NULL: none that can be read */
+    uintptr_t base, relro_from, relro_to; /* relro: the pages that are read-only after relocation */
+    const ElfW(Dyn) *dynamic;             /* NULL: the object has no readable dynamic section */
     const ElfW(Sym) *symbols;
-    const char *strings, *name, *soname;
-    const ElfW(Rela) *relocations[2]; /* those of data, those of the PLT */
+    const char *strings, *name, *soname; /* soname is "" if the object has none */
+    const ElfW(Rela) *relocations[2];    /* the relocations of data, and the PLT's */
     size_t n_relocations[2];
 };
 
+/* Returns the parts of a loaded object. */
 static struct elf read_elf(const struct dl_phdr_info *info)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -91,7 +100,7 @@ static struct elf read_elf(const struct dl_phdr_info *info)
         case DT_SONAME: soname = d; break;
         }
     }
-    if ((uintptr_t)e.strings < e.base || (uintptr_t)e.symbols < e.base) /* the vDSO's */
+    if ((uintptr_t)e.strings < e.base || (uintptr_t)e.symbols < e.base) /* the vDSO's addresses are not relocated */
         e.dynamic = NULL;
     if (e.dynamic && soname)
         e.soname = e.strings + soname->d_un.d_val;
@@ -104,7 +113,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Whether an object with this dynamic section and these strings needs the library. */
+/* Reports whether an object with this dynamic section and these strings needs the library
+   (DT_NEEDED). */
 static int needs(const ElfW(Dyn) *dynamic, const char *strings, const struct elf *library)
 {
     for (; dynamic->d_tag != DT_NULL; dynamic++) {
@@ -128,7 +138,8 @@ enum { TO_SYMBOL = R_AARCH64_GLOB_DAT, TO_FUNCTION = R_AARCH64_JUMP_SLOT, IN_DAT
 static void *look_up(void *handle, const char *name);
 static int give_up(void *handle);
 
-/* The runtime's own function of a name that a front has a stub for; else NULL. */
+/* Returns the runtime's own function for a name for which a front has a stub; else NULL. A
+   leading P (PMPI_) is ignored. */
 static void *own_function(const char *name)
 {
     const char *const plain = name + (*name == 'P');
@@ -146,7 +157,8 @@ static void *own_function(const char *name)
     return NULL;
 }
 
-/* What a reference of the runtime's of that name is to lead to; NULL: it stays. */
+/* Returns the address that a reference of the runtime with this name must lead to, or NULL if it
+   stays unchanged. */
 static void *target(const char *name)
 {
     if (!strncmp(name, "MPI", 3) || !strncmp(name, "PMPI", 4))
@@ -156,10 +168,10 @@ static void *target(const char *name)
     return !strcmp(name, "dlclose") ? (void *)give_up : NULL;
 }
 
-static void *own_stubs; /* the stubs of own.h, if they came before the runtime; else NULL */
+static void *own_stubs; /* the stubs of own.h, if they were loaded before the runtime; else NULL */
 
-/* The runtime's own function where a reference to it was bound to something of ours: a function
-   of the front with a name that is not MPI's, or a stub; else NULL. */
+/* Returns the runtime's own function if a reference to it was bound to a symbol of wi4go: a
+   function of the front whose name is not MPI's, or a stub of own.h. Otherwise returns NULL. */
 static void *past_ours(const char *name, void *bound)
 {
     if (wi4go_is_here((uintptr_t)bound))
@@ -167,11 +179,12 @@ static void *past_ours(const char *name, void *bound)
     return own_stubs && bound && bound == dlsym(own_stubs, name) ? dlsym(wi4go_runtime_library, name) : NULL;
 }
 
-static uintptr_t runtime_base; /* 0 until it is taken itself */
+static uintptr_t runtime_base; /* the load address of the runtime; 0 until it is taken */
 
-/* References of an object to MPI cannot be written: pages may be sealed (mseal), and mprotect
-   refused by a filter of system calls, or by vm.max_map_count. The safety net replaces binding
-   them, but it cannot begin under calls that are running already. */
+/* Called if an object's references to MPI cannot be written: pages may be sealed (mseal), or a
+   filter of system calls or vm.max_map_count may make mprotect fail. Turns on the safety net,
+   which replaces binding. Ends the process if calls may already be running, because the safety
+   net cannot start then. */
 static void leave_references(const char *name, int error)
 {
     if (runtime_base && !wi4go_safety_net)
@@ -183,7 +196,8 @@ static void leave_references(const char *name, int error)
         snprintf(wi4go_left, sizeof wi4go_left, "%s: mprotect: %s", name, strerror(error));
 }
 
-/* If mprotect is refused for any page, it will be for those of plugins, which come later. */
+/* Tests mprotect on a page of its own. If it is refused for this page, it would also be refused
+   for the pages of plugins, which come later. */
 static void try_to_write(void)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -194,6 +208,7 @@ static void try_to_write(void)
         munmap(p, page);
 }
 
+/* Rebinds the references of an object, and makes its read-only relocations writable meanwhile. */
 static void bind_references(const struct elf *e)
 {
     enum { CLOSED, OPEN, SEALED } pages = CLOSED;
@@ -225,17 +240,19 @@ static void bind_references(const struct elf *e)
         mprotect((void *)e->relro_from, e->relro_to - e->relro_from, PROT_READ);
 }
 
-/* ---- what is loaded ---- */
+/* ---- taking objects ---- */
 
-/* Objects stand as they were loaded, each behind those that brought it. */
+/* The state of taking an opened library. The dynamic linker lists objects in the order of
+   loading, so each comes after the objects that need it. */
 struct taking {
-    uintptr_t root;      /* the base of what was opened */
-    uintptr_t behind;    /* the base of an object that it must stand behind; 0: anywhere */
-    void *handle;
-    unsigned n;          /* how many are taken: the root, and what it brought */
+    uintptr_t root;      /* the load address of the opened library */
+    uintptr_t behind;    /* the load address of an object that must come earlier in the list; 0: none, or already seen */
+    void *handle;        /* the dlopen handle to store for each object taken */
+    unsigned n;          /* the number of objects taken: the root, and the libraries that it needs */
     struct { const ElfW(Dyn) *dynamic; const char *strings; } taken[1000];
 };
 
+/* Reports whether the object at this load address has been taken. */
 static int is_known(uintptr_t base)
 {
     for (EACH_OBJECT(o))
@@ -244,6 +261,7 @@ static int is_known(uintptr_t base)
     return 0;
 }
 
+/* For dl_iterate_phdr: takes the root, and each later object that a taken one needs. */
 static int take(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;
@@ -270,7 +288,7 @@ static int take(struct dl_phdr_info *info, size_t size, void *data)
     return 0;
 }
 
-/* Takes what was opened, unless it is the program's: loaded before the runtime. */
+/* Takes an opened library, unless it is the program's, that is, loaded before the runtime. */
 static void take_opened(void *opened, void *handle)
 {
     struct link_map *map;
@@ -295,21 +313,22 @@ void wi4go_objects_take(void *library)
     take_opened(library, NULL);
 }
 
-/* ---- what the runtime opens and closes later ---- */
+/* ---- dlsym and dlclose of the runtime ---- */
 
-static void *last_opened; /* what was looked at last */
+static void *last_opened; /* the dlopen handle that look_up has seen last: a cache */
 
-/* Stands for dlsym: by it the runtime gets at what it has opened, and it gets its own
-   functions of MPI. (dlopen itself looks where the file of its caller says, which a
-   function of ours would be.) */
-__attribute__((optimize("O2"))) /* for the jump below */
+/* Replaces dlsym in the runtime's objects. The runtime calls it for the plugins that it has
+   opened, so their objects are taken here, and it gets its own functions of MPI. dlopen itself
+   cannot be replaced: its search depends on the file of its caller, which would then be the
+   front. */
+__attribute__((optimize("O2"))) /* for the tail call below */
 static void *look_up(void *handle, const char *name)
 {
     if (handle == RTLD_DEFAULT || handle == RTLD_NEXT) {
         void *const ours = target(name);
         if (ours)
             return ours;
-        return dlsym(handle, name); /* by a jump: what is next depends on the caller */
+        return dlsym(handle, name); /* must be a tail call: the next object depends on the caller */
     }
     if (handle != __atomic_load_n(&last_opened, __ATOMIC_RELAXED)) {
         take_opened(handle, handle);
@@ -319,14 +338,16 @@ static void *look_up(void *handle, const char *name)
     return ours ? ours : found;
 }
 
+/* For dl_iterate_phdr: reports whether an object has this load address. */
 static int is_at(struct dl_phdr_info *info, size_t size, void *base)
 {
     (void)size;
     return info->dlpi_addr == *(uintptr_t *)base;
 }
 
-/* Stands for dlclose. What is gone must not count: another object may come to lie
-   there, whose references are to be bound. */
+/* Replaces dlclose in the runtime's objects. Removes the objects that are gone from the table,
+   because another object, whose references must be bound, may later be loaded at the same
+   address. */
 static int give_up(void *handle)
 {
     const int rc = dlclose(handle);

@@ -1,6 +1,6 @@
-/* What the Open MPI family exports beside MPI functions: the predefined
-   attribute callbacks (MPI-5.0, 7.7.2), under the names that its mpi.h gives
-   them in C programs, and what its C++ bindings import. */
+/* The exports of the Open MPI family beyond MPI functions: the predefined attribute callbacks
+   (MPI-5.0, 7.7.2), under the names that its mpi.h gives them in C programs, and the functions
+   that its C++ bindings import. */
 #define _GNU_SOURCE
 #include "affinity.h"
 #include "front.h"
@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
+/* Defines a copy callback that copies the attribute. */
 #define COPIES(name, handle) \
     int name(handle object, int keyval, void *extra, void *in, void *out, int *flag); \
     int name(handle object, int keyval, void *extra, void *in, void *out, int *flag) \
@@ -17,6 +18,7 @@
         *flag = 1; \
         return 0; \
     }
+/* Defines a copy callback that copies nothing. */
 #define COPIES_NOT(name, handle) \
     int name(handle object, int keyval, void *extra, void *in, void *out, int *flag); \
     int name(handle object, int keyval, void *extra, void *in, void *out, int *flag) \
@@ -25,6 +27,7 @@
         *flag = 0; \
         return 0; \
     }
+/* Defines a delete callback that does nothing. */
 #define DELETES_NOT(name, handle) \
     int name(handle object, int keyval, void *value, void *extra); \
     int name(handle object, int keyval, void *value, void *extra) \
@@ -43,10 +46,10 @@ ALL(_WIN)
 ALL()
 
 /*
- * What libmpi_cxx.so.40 imports from the C library, and the one function of its
- * own that looks inside a communicator. It exists in Open MPI 4 and before.
+ * The functions that libmpi_cxx.so.40 imports from the C library, and the one function of its own
+ * that reads the inside of a communicator. This library exists in Open MPI 4 and earlier.
  */
-#define HANDLER_WIN 2 /* enum of ompi_errhandler_create */
+#define HANDLER_WIN 2 /* from the enum of ompi_errhandler_create */
 #define HANDLER_FILE 3
 #define LANGUAGE_CXX 1
 
@@ -66,11 +69,11 @@ extern char ompi_mpi_comm_world[], ompi_mpi_comm_null[], ompi_mpi_file_null[], o
 #define INTERCEPT "ompi_mpi_cxx_op_intercept"
 typedef void operation_intercept(void *in, void *inout, int *len, void **datatype, void *function);
 
-static void *intercept;
+static void *intercept; /* libmpi_cxx's function for all operations; NULL until it is seen */
 
 int wi4go_shared_operation(void *function)
 {
-    static void *plain[64]; /* functions known to be no intercept, by address */
+    static void *plain[64]; /* functions known not to be the intercept, by address */
     void **place = &plain[(uintptr_t)function / 16 % 64];
     Dl_info info;
     if (likely(__atomic_load_n(place, __ATOMIC_RELAXED) == function))
@@ -85,14 +88,15 @@ int wi4go_shared_operation(void *function)
     return 1;
 }
 
-/* A C operation: c holds the C++ function, and the intercept that calls it. */
+/* The handler of a C++ operation. Its record holds the C++ function, and the intercept that calls
+   it. */
 static void cxx_operation(void *in, void *inout, int *len, void **datatype, void *unused, const struct wi4go_callback *c)
 {
     (void)unused;
     ((operation_intercept *)c->call)(in, inout, len, datatype, c->function);
 }
 
-/* Says what an operation computes that was made with the intercept. */
+/* Called by libmpi_cxx: sets the C++ function of an operation that was made with the intercept. */
 HIDDEN void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function);
 void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function)
 {
@@ -105,9 +109,9 @@ void wi4go_builtin_ompi_op_set_cxx_callback(void *op, void *function)
 
 /* ---- attributes ---- */
 
-/* Makes a keyval. kind: 1 communicator, 2 datatype, 3 window; flags: those of
-   the Fortran bindings; memory: freed with free() when the keyval is no longer
-   used. Returns the error code, and keyval. */
+/* Called by libmpi_cxx: makes a keyval. kind: 1 communicator, 2 datatype, 3 window. flags are the
+   Fortran bindings', and are ignored. memory is freed with free() when the keyval is no longer
+   used. Returns the error code, and the keyval in *keyval. */
 HIDDEN int wi4go_builtin_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory);
 int wi4go_builtin_ompi_attr_create_keyval(int kind, void *copy, void *remove, int *keyval, void *extra, int flags, void *memory)
 {
@@ -120,9 +124,9 @@ int wi4go_builtin_ompi_attr_create_keyval(int kind, void *copy, void *remove, in
     return rc;
 }
 
-/* Which class of the bindings a communicator belongs to: 1 intra, 2 inter,
-   3 Cartesian, 4 graph. libmpi_cxx defines it too, over Open MPI's own
-   structure; callbacks of attributes get here first. */
+/* Returns the class of the C++ bindings to which a communicator belongs: 1 intra, 2 inter, 3
+   Cartesian, 4 graph; 0 for MPI_COMM_NULL. libmpi_cxx defines this function too, and reads Open
+   MPI's own structure there; calls from callbacks of attributes reach this definition first. */
 HIDDEN int wi4go_builtin_ompi_cxx_comm_get_type(void *comm);
 int wi4go_builtin_ompi_cxx_comm_get_type(void *comm)
 {
@@ -138,7 +142,7 @@ int wi4go_builtin_ompi_cxx_comm_get_type(void *comm)
 
 /* ---- error handlers ---- */
 
-/* Where Open MPI 4's error handler object has its functions. */
+/* Offsets of the functions in an error handler object of Open MPI 4. */
 #define COMM_FUNCTION 0x58
 #define FILE_FUNCTION 0x60
 #define WIN_FUNCTION 0x68
@@ -146,20 +150,21 @@ int wi4go_builtin_ompi_cxx_comm_get_type(void *comm)
 
 typedef void dispatch_function(void *object, int *code, const char *message, void *function);
 
-/* A C error handler: c holds the C++ function, and an error handler object in
-   which libmpi_cxx has put the function that calls one of its kind. */
+/* The handler of a C++ error handler. Its record holds the C++ function, and an error handler
+   object in which libmpi_cxx has stored the function that calls C++ functions of this kind. */
 static void cxx_handler(void *object, int *code, const char *message, void *x, void *y, const struct wi4go_callback *c)
 {
     (void)x, (void)y;
     (*(dispatch_function **)((char *)c->call + CXX_DISPATCH))(object, code, message, c->function);
 }
 
+/* Returns the kind of object for a kind of ompi_errhandler_create. */
 static enum wi4go_object object_of(int kind)
 {
     return kind == HANDLER_WIN ? WI4GO_WIN : kind == HANDLER_FILE ? WI4GO_FILE : WI4GO_COMM;
 }
 
-/* Makes an error handler for objects of the kind; NULL when that fails. */
+/* Called by libmpi_cxx: makes an error handler for objects of this kind. Returns NULL on failure. */
 HIDDEN void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language);
 void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int language)
 {
@@ -173,8 +178,8 @@ void *wi4go_builtin_ompi_errhandler_create(int kind, void *function, int languag
     return handler;
 }
 
-/* Raises an error through the object's handler. kind: as above, or 0 for a
-   predefined object, which is a communicator or MPI_FILE_NULL. */
+/* Called by libmpi_cxx: raises an error through the object's handler, and returns the code. kind:
+   as above, or 0 for a predefined object, which is a communicator or MPI_FILE_NULL. */
 HIDDEN int wi4go_builtin_ompi_errhandler_invoke(void *errhandler, void *object, int kind, int code, const char *message);
 int wi4go_builtin_ompi_errhandler_invoke(void *errhandler, void *object, int kind, int code, const char *message)
 {
@@ -188,9 +193,11 @@ int wi4go_builtin_ompi_errhandler_invoke(void *errhandler, void *object, int kin
     return code;
 }
 
-/* MPI::Init puts what throws into the storage of ERRORS_THROW_EXCEPTIONS. */
+/* MPI::Init stores the functions that throw in the storage of this handler. */
 const intptr_t wi4go_throw_exceptions = (intptr_t)ompi_mpi_errors_throw_exceptions;
 
+/* Calls the throwing function at an offset of ERRORS_THROW_EXCEPTIONS. Aborts if MPI::Init has
+   not set it. */
 static void throw_from(size_t place, void *object, int *code)
 {
     void (*function)(void *, int *, ...) = *(void (**)(void *, int *, ...))(ompi_mpi_errors_throw_exceptions + place);
@@ -211,7 +218,7 @@ void *wi4go_throwing_function(enum wi4go_object object)
     return object == WI4GO_WIN ? (void *)throw_win : object == WI4GO_FILE ? (void *)throw_file : (void *)throw_comm;
 }
 
-/* ---- for the Fortran layer: in C what calls a procedure of Fortran's ---- */
+/* ---- for the Fortran layer: C functions that call a Fortran procedure ---- */
 
 FORTRAN_OPERATION(operation, OPERATION)
 FORTRAN_HANDLER(comm_handler, MPI_Comm_c2f, COMM_HANDLER)
@@ -221,8 +228,8 @@ FORTRAN_HANDLER(win_handler, MPI_Win_c2f, WIN_HANDLER)
 
 /* ---- data representations ---- */
 
-/* The list that libmpi_cxx appends its records to: nobody reads it, but it has
-   to be one. */
+/* The list to which libmpi_cxx appends its data representations. Nobody reads it, but it has to
+   be a valid empty list. */
 extern struct {
     char object[16];
     struct { char object[16]; void *next, *previous; int free; } sentinel;
@@ -237,7 +244,7 @@ static __attribute__((constructor)) void empty_list(void)
 
 /* ---- mpi-ext.h ---- */
 
-#define ERR_ARG 13 /* MPI_ERR_ARG */
+#define ERR_ARG 13 /* the value of MPI_ERR_ARG */
 
 HIDDEN int wi4go_builtin_OMPI_Affinity_str(int format, char *applied, char *current, char *exists);
 int wi4go_builtin_OMPI_Affinity_str(int format, char *applied, char *current, char *exists)

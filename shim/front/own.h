@@ -1,13 +1,13 @@
 /*
- * Functions of an MPI library's own, which are no part of MPI. A front cannot answer them on
- * another library; it has their names so that a program which never calls them runs.
+ * Functions that an MPI library exports and that are no part of MPI. A front cannot serve them on
+ * another library. It exports their names so that a program that never calls them runs.
  *
  * Gives: OWN_FUNCTION_CALLED, OWN.
  */
 #ifndef WI4GO_OWN_H
 #define WI4GO_OWN_H
 
-/* The message of a call: the function, and the title of the family. */
+/* The message for a call of one: the function's name, and the title of the family. */
 #define OWN_FUNCTION_CALLED \
     "%s was called: it is no function of MPI but one of the program's own MPI library (%s), which wi4go cannot answer " \
     "on another; run the program on that library (--to), or have it do without"
@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+/* Reports the call and ends the process with status 1. */
 __attribute__((noreturn, noinline, unused)) static void own_function_called(const char *name)
 {
     fflush(stdout);
@@ -23,7 +24,7 @@ __attribute__((noreturn, noinline, unused)) static void own_function_called(cons
     _exit(1);
 }
 
-/* The stub of a function. */
+/* Defines the stub of a function. */
 #define OWN(name) \
     void name(void); \
     void name(void) { own_function_called(#name); }

@@ -1,8 +1,8 @@
-/* For a family without C++ bindings and without symbols of its own: no error handler of
-   it throws, and no function is served beside MPI's. */
+/* The exports of a family without C++ bindings and without symbols of its own: no error handler
+   throws, and no function is served except MPI's. */
 #include "front.h"
 
-const intptr_t wi4go_throw_exceptions = -1; /* which is no handle */
+const intptr_t wi4go_throw_exceptions = -1; /* no handle has this value */
 
 void *wi4go_throwing_function(enum wi4go_object object)
 {

@@ -1,14 +1,15 @@
 /*
- * Sets the variables by which the launcher of the program's own MPI gives each process its
- * rank before MPI_Init, if the launcher of another family has started the process. They are
- * set when the front is loaded, which is before main in a program that is linked with MPI.
+ * Sets the variables in which the launcher of the program's own MPI would pass each process its
+ * rank before MPI_Init, if a launcher of another family has started the process. They are set
+ * when the front is loaded, which is before main in a program that is linked with MPI.
  *
- * The command sets the same for what it starts (internal/rankvars, with the same rules), so
- * that scripts have them too. Here are the processes that it does not start: programs that
- * the launcher starts itself, spawned ones, and those linked with -static-mpi.
+ * The command sets the same variables for the processes that it starts (internal/rankvars, with
+ * the same rules), so that scripts have them too. This file serves the other processes: programs
+ * that the launcher starts directly, spawned processes, and programs linked with -static-mpi.
  *
- * The environment is read and written without getenv and setenv, because shells define
- * functions of these names, which do not work before their main.
+ * The environment is read and written without getenv and setenv, because shells define functions
+ * of these names that do not work before their main. All work happens in one
+ * constructor, so the state needs no lock.
  */
 #define _GNU_SOURCE
 #include "front.h"
@@ -17,10 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LIST "WI4GO_RANK_VARIABLES" /* of the variables that wi4go has set; 0: the user wants none */
+#define LIST "WI4GO_RANK_VARIABLES" /* the names of the variables that wi4go has set; 0: the user has turned this off */
+/* The largest number of variables, and the size of a line with its final zero. */
 enum { MOST = 2 * 5 * WI4GO_RANK_NUMBERS, LONGEST = 64 };
 
-/* Returns the value of a variable, or NULL if it is not set, or empty. */
+/* Returns the value of a variable, or NULL if it is not set or is empty. */
 static const char *value_of(const char *name)
 {
     const size_t n = strlen(name);
@@ -33,8 +35,8 @@ static const char *value_of(const char *name)
 static int begins(const char *text, const char *with) { return text && !strncmp(text, with, strlen(with)); }
 static int is(const char *text, const char *other) { return text && !strcmp(text, other); }
 
-/* Returns whether a launcher of the family has started this process, by a variable that
-   wi4go never sets. */
+/* Reports whether a launcher of the family has started this process, by a variable that wi4go
+   never sets. */
 static int is_signed(const struct wi4go_launcher *l)
 {
     for (const char *const *sign = l->signs; *sign; sign++)
@@ -54,8 +56,8 @@ static const struct wi4go_launcher *setter_of(const char *name)
     return NULL;
 }
 
-/* Returns whether wi4go has set a rank variable. A launcher that was started later has
-   overwritten its own, but not the list; its signs show that. */
+/* Reports whether wi4go has set a rank variable. A launcher that was started later has
+   overwritten the variable but not the list. Its signs reveal that. */
 static int is_ours(const char *name)
 {
     const size_t n = strlen(name);
@@ -71,14 +73,14 @@ static int is_ours(const char *name)
 
 const char *wi4go_from_launcher(const char *name) { return is_ours(name) ? NULL : value_of(name); }
 
-/* Returns a text if it is a number of at most nine digits, or NULL. */
+/* Returns text if it is a number of at most nine digits, or NULL. */
 static const char *number(const char *text)
 {
     const size_t n = text ? strspn(text, "0123456789") : 0;
     return n && n <= 9 && !text[n] ? text : NULL;
 }
 
-/* Returns the number in the first of some variables that has one, or NULL. */
+/* Returns the number in the first of some variables that holds one, or NULL. */
 static const char *first(const char *const *names)
 {
     for (; *names; names++) {
@@ -91,8 +93,8 @@ static const char *first(const char *const *names)
 
 const char *wi4go_number_from(const struct wi4go_launcher *launcher, int which) { return first(launcher->names[which]); }
 
-/* Returns whether srun has started this process as a task of a step. A batch script and
-   the shell of an allocation are special steps. */
+/* Reports whether srun has started this process as a task of a step. The batch script and the
+   shell of an allocation are special steps, which do not count. */
 static int is_step(void)
 {
     const char *step = value_of("SLURM_STEP_ID");
@@ -107,12 +109,13 @@ static const char *slurm_manager(void)
     if (begins(plugin, "pmix") || (!plugin && begins(value_of("PMIX_NAMESPACE"), "slurm.")))
         return "PMIx";
     if (is(plugin, "pmi2") || is(plugin, "cray_shasta") || (!plugin && wi4go_from_launcher("PMI_RANK")) ||
-        value_of("I_MPI_PMI_LIBRARY")) /* which Intel MPI takes without a plugin */
+        value_of("I_MPI_PMI_LIBRARY")) /* Intel MPI uses it without a plugin */
         return "PMI";
     return "";
 }
 
-/* Returns the number of tasks on a node from those of all nodes ("2(x3),1"), or NULL. */
+/* Returns the number of tasks on a node. tasks lists the numbers of all nodes, as in "2(x3),1".
+   Returns NULL if it cannot be read. */
 static const char *tasks_on(const char *node, const char *tasks, char count[10])
 {
     long left = number(node) ? atol(node) : -1;
@@ -134,8 +137,8 @@ static const char *tasks_on(const char *node, const char *tasks, char count[10])
     return NULL;
 }
 
-/* Returns the launchers of the family whose libraries understand the one that has started
-   this process, or NULL. */
+/* Returns the entry of the family whose libraries understand the launcher that has started this
+   process, or NULL. */
 static const struct wi4go_launcher *find_launcher(void)
 {
     for (const struct wi4go_launcher *l = wi4go_launchers; l->family; l++)
@@ -151,17 +154,17 @@ static const struct wi4go_launcher *find_launcher(void)
     return NULL;
 }
 
-/* Returns whether a number, if there is one, is Slurm's. */
+/* Reports whether a number is absent or equals Slurm's. */
 static int agree(const char *number, const char *slurm) { return !number || is(slurm, number); }
 
-/* Finds the numbers that the launcher gives this process, NULL for each that it does not. */
+/* Writes the numbers that the launcher gives this process to values, NULL for each missing one. */
 static void find_numbers(const struct wi4go_launcher *by, const char *values[WI4GO_RANK_NUMBERS])
 {
     static char count[10];
     for (int i = 0; i < WI4GO_RANK_NUMBERS; i++)
         values[i] = first(by->names[i]);
-    /* srun's numbers are this process's unless a launcher inside of the step, which counts
-       in its own way, has started it. */
+    /* srun's numbers belong to this process, unless a launcher inside the step has started it:
+       such a launcher counts in its own way. */
     if (is_step()) {
         const char *slurm[WI4GO_RANK_NUMBERS] = {
             number(value_of("SLURM_PROCID")), number(value_of("SLURM_STEP_NUM_TASKS")), number(value_of("SLURM_LOCALID")),
@@ -171,7 +174,8 @@ static void find_numbers(const struct wi4go_launcher *by, const char *values[WI4
             for (int i = 0; i < WI4GO_RANK_NUMBERS; i++)
                 values[i] = values[i] ? values[i] : slurm[i];
     }
-    /* Processes of other jobs on the host come before spawned ones. */
+    /* On a host, processes of other jobs are counted before spawned ones, so the local rank is no
+       node rank for these. */
     const char *spawned = value_of("PMI_SPAWNED");
     if (!values[WI4GO_NODE_RANK] && (!spawned || is(spawned, "0")))
         values[WI4GO_NODE_RANK] = values[WI4GO_LOCAL_RANK];
@@ -179,16 +183,16 @@ static void find_numbers(const struct wi4go_launcher *by, const char *values[WI4
 
 static char lines[MOST][LONGEST]; /* the variables to set, as NAME=value */
 static int n_lines;
-static char set[MOST * LONGEST] = LIST "=";
+static char set[MOST * LONGEST] = LIST "="; /* the line of the list variable */
 
-/* Adds a variable to the list of those that wi4go has set. */
+/* Adds a variable to the list of variables that wi4go has set. */
 static void list(const char *name)
 {
     const size_t n = strlen(set);
     snprintf(set + n, sizeof set - n, "%s%s", set[n - 1] == '=' ? "" : ",", name);
 }
 
-/* Adds a variable to those to set. */
+/* Adds a variable to the lines to set, and to the list. */
 static void add(const char *name, const char *value)
 {
     if (n_lines < MOST && snprintf(lines[n_lines], LONGEST, "%s=%s", name, value) < LONGEST) {
@@ -197,8 +201,8 @@ static void add(const char *name, const char *value)
     }
 }
 
-/* Returns whether programs of the front's family may read a launcher's variables; those of
-   the standard ABI, which has no launcher, may read any. */
+/* Reports whether programs of the front's family may read a launcher's variables. Programs of the
+   standard ABI, which has no launcher, may read any. */
 static int serves(const struct wi4go_launcher *l)
 {
     for (const struct wi4go_launcher *own = wi4go_launchers; own->family; own++)
@@ -207,7 +211,7 @@ static int serves(const struct wi4go_launcher *l)
     return 1;
 }
 
-/* Finds the variables to set. Returns whether any of them is not in the environment yet. */
+/* Collects the variables to set. Reports whether any of them is not in the environment yet. */
 static int find_missing(const struct wi4go_launcher *by)
 {
     const char *values[WI4GO_RANK_NUMBERS];
@@ -227,7 +231,7 @@ static int find_missing(const struct wi4go_launcher *by)
     return changes;
 }
 
-/* Returns whether a line of the environment is replaced by one of ours. */
+/* Reports whether a line of the environment is replaced by a line of wi4go. */
 static int is_replaced(const char *line)
 {
     for (int i = 0; i < n_lines; i++)
@@ -236,6 +240,7 @@ static int is_replaced(const char *line)
     return begins(line, LIST "=");
 }
 
+/* Replaces the environment by a copy with the rank variables, if any is missing. */
 __attribute__((constructor)) static void set_rank_variables(void)
 {
     const struct wi4go_launcher *by = is(value_of(LIST), "0") ? NULL : find_launcher();
@@ -244,7 +249,7 @@ __attribute__((constructor)) static void set_rank_variables(void)
     size_t n = 0, m = 0;
     while (environ && environ[n])
         n++;
-    char **copy = malloc((n + (size_t)n_lines + 2) * sizeof *copy); /* for good: the program owns it now */
+    char **copy = malloc((n + (size_t)n_lines + 2) * sizeof *copy); /* never freed: the program owns it now */
     if (!copy)
         return;
     for (size_t i = 0; i < n; i++)

@@ -1,10 +1,12 @@
-/* Messages of the front, and its end. */
+/* Writes the messages of the front, and ends the process. */
 #include "front.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
+/* Writes one line to stderr, cut to the buffer's size. Uses write(2), so that nothing stays in a
+   buffer. */
 static void print(const char *format, va_list arguments)
 {
     char line[8192];

@@ -1,4 +1,5 @@
-/* What loading must not do to the program's signals; see signals.h. */
+/* Keeps the program's signals intact while libraries are loaded; see signals.h. The state is
+   written once, by the thread that loads the runtime. */
 #define _GNU_SOURCE
 #include "signals.h"
 #include <dirent.h>
@@ -12,20 +13,22 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+/* The program's dispositions (valid if known[i]), mask and signal stack before loading. */
 static struct sigaction dispositions[NSIG];
 static unsigned char known[NSIG];
-static unsigned char inherited[NSIG]; /* ignored when the process began (nohup) */
+static unsigned char inherited[NSIG]; /* 1: ignored when the process began (nohup) */
 static sigset_t mask;
 static stack_t stack;
 
+/* Reports whether a signal is ignored now. */
 static int ignored(int signal)
 {
     struct sigaction now;
     return !sigaction(signal, NULL, &now) && now.sa_handler == SIG_IGN;
 }
 
-/* Natively the runtime is loaded now, before the program says anything of
-   signals, and its handlers replace what is inherited. */
+/* Records the inherited dispositions. Natively the runtime is loaded at this time, before the
+   program sets any disposition, and the runtime's handlers replace the inherited ones. */
 static __attribute__((constructor)) void see_inherited(void)
 {
     for (int i = 1; i < NSIG; i++)
@@ -53,19 +56,23 @@ void wi4go_signals_restore(void)
 
 /* ---- the core's threads ---- */
 
-/* Go opens some signals on its threads whatever they inherit, SIGCHLD among
-   them. A thread of it would take a SIGCHLD that the program has blocked to wait
-   for. Go knows no way to forbid that, so each of its threads gets one SIGCHLD
-   whose handler closes the rest in the mask that it returns to. */
+/* Go unblocks some signals on its threads whatever mask they inherit, SIGCHLD among them. One of
+   these threads would take a SIGCHLD that the program has blocked in order to wait for it. Go has
+   no way to forbid that. So each of its threads gets one SIGCHLD, whose handler blocks all other
+   signals in the mask that it returns to. `missed` records a real SIGCHLD that arrived meanwhile. */
 
 static volatile sig_atomic_t missed;
 
+/* Reports whether a signal must stay unblocked: a synchronous fault, or a signal reserved by the
+   C library. */
 static int stays_open(int signal)
 {
     return signal == SIGILL || signal == SIGTRAP || signal == SIGBUS || signal == SIGFPE || signal == SIGSEGV ||
            (signal > 31 && signal < SIGRTMIN);
 }
 
+/* The handler of SIGCHLD: blocks all other signals in the interrupted thread, if tgkill sent the
+   signal. */
 static void close_rest(int number, siginfo_t *info, void *context)
 {
     (void)number;
@@ -78,7 +85,7 @@ static void close_rest(int number, siginfo_t *info, void *context)
             sigaddset(&((ucontext_t *)context)->uc_sigmask, i);
 }
 
-/* The mask of a thread, bit i-1 for signal i. */
+/* Returns the mask of blocked signals of a thread, bit i-1 for signal i; 0 if it cannot be read. */
 static unsigned long mask_of(const char *thread)
 {
     char path[64], text[4096];
@@ -94,9 +101,9 @@ static unsigned long mask_of(const char *thread)
 
 #define BIT(signal) (1ul << ((signal)-1))
 
-/* What a thread that was born while all signals were blocked is: one of the core's that
-   has SIGCHLD open; one that has them all blocked still, which may be one of the core's
-   that is not that far; or another. */
+/* The kinds of a thread that was created while all signals were blocked. OPEN: a thread of the
+   core with SIGCHLD unblocked. NEWBORN: all signals are still blocked; it may be a thread of the
+   core that has not unblocked them yet. OTHER: any other thread. */
 enum thread { OTHER, OPEN, NEWBORN };
 static enum thread kind_of(unsigned long blocked)
 {
@@ -108,6 +115,8 @@ static enum thread kind_of(unsigned long blocked)
     return !(blocked & opened) ? OPEN : (blocked & opened) == opened ? NEWBORN : OTHER;
 }
 
+/* Sends SIGCHLD to the core's threads until none has it unblocked, and restores the program's
+   disposition. */
 static void close_signals_of_core(void)
 {
     struct sigaction before, closing = {.sa_sigaction = close_rest, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
@@ -116,8 +125,8 @@ static void close_signals_of_core(void)
     if (!threads)
         return;
     sigaction(SIGCHLD, &closing, &before);
-    /* A library's thread that keeps all signals blocked looks newborn for ever: the wait
-       for such is short. */
+    /* A library's thread that keeps all signals blocked looks newborn for ever, so the wait for
+       newborn threads is short. */
     for (int tries = 0, open = 1, newborn = 1; (open && tries < 1000) || (newborn && tries < 100); tries++) {
         if (tries)
             nanosleep(&(struct timespec){0, 20000}, NULL);

@@ -1,6 +1,6 @@
 /*
- * The program's signals while the core and the runtime are loaded, in the order
- * of the calls. What a signal does afterwards is what it would do natively.
+ * Keeps the program's signals intact while the core and the runtime are loaded. The functions are
+ * called in this order. Afterwards each signal has the effect that it would have natively.
  *
  * Gives: wi4go_signals_remember, wi4go_signals_restore, wi4go_signals_loaded.
  * Needs: front.h.
@@ -9,13 +9,14 @@
 #define WI4GO_SIGNALS_H
 #include "front.h"
 
-/* Before the core is opened: remembers everything, and blocks every signal so
-   that the threads of the core are born deaf to them. */
+/* Called before the core is opened: saves dispositions, mask and signal stack, and blocks every
+   signal, so that the core's threads start with all signals blocked. */
 void wi4go_signals_remember(void) HIDDEN;
-/* The core runs: dispositions, mask and signal stack are the program's again. */
+/* Called when the core runs: restores the program's dispositions, mask and signal stack. */
 void wi4go_signals_restore(void) HIDDEN;
-/* The runtime is loaded. A handler that its constructors installed stays where
-   the program had none, or ignored the signal from birth (nohup): natively the
-   program came after them. */
+/* Called when the runtime is loaded: restores the program's handlers. A handler that the
+   runtime's constructors installed stays if the program had none, or inherited the signal ignored
+   (nohup): natively, the constructors run before the program installs its own. Also blocks
+   signals in the core's threads. */
 void wi4go_signals_loaded(void) HIDDEN;
 #endif

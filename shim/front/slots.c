@@ -1,8 +1,9 @@
 /*
- * The tables of slots: the function that each call of the program leads to, before and
- * after its first call, and the layers over a slot. The base of the front: load.c fills the
- * tables, emulation and Fortran change them or follow changes, and this file calls none of
- * them but by a hook.
+ * The tables of slots: the function that each call of the program leads to, before and after its
+ * first call, and the layers over a slot. This file is the base of the front: load.c fills the
+ * tables, emulation and Fortran change them or follow changes, and this file calls none of these
+ * except through a hook. The mutex `publishing` orders changes; calls read the tables without a
+ * lock.
  */
 #include "front.h"
 #include "own.h"
@@ -18,9 +19,9 @@ int wi4go_program_is_draft;
 const struct wi4go_pair *wi4go_pair;
 
 static unsigned char *unseen; /* by slot: 1 while the first call has yet to be checked */
-static void **routes;         /* by slot: the entry that wi4go_route has placed on top; NULL: none. NULL: of no slot */
-static int filled;
-static void (*rebound)(void);
+static void **routes;         /* by slot: the entry placed by wi4go_route, or NULL. The array is NULL until the first route */
+static int filled;            /* 1 once load.c has filled the slots */
+static void (*rebound)(void); /* the hook of wi4go_on_rebind, or NULL */
 static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the entry on top of a slot, or NULL. */
@@ -37,6 +38,7 @@ static void *outer(unsigned slot)
     return route ? route : wi4go_entry(slot);
 }
 
+/* Publishes a slot's function to the program, unless its first call has yet to be checked. */
 static void update(unsigned slot)
 {
     if (!unseen[slot])
@@ -78,7 +80,7 @@ void wi4go_set_entry(unsigned slot, void *function)
 
 void *wi4go_publish(unsigned slot)
 {
-    /* A handler of a signal may have interrupted the thread that holds the lock. */
+    /* Use trylock: a signal handler may interrupt the thread that holds the lock. */
     if (pthread_mutex_trylock(&publishing))
         return outer(slot);
     unseen[slot] = 0;
@@ -105,12 +107,13 @@ void wi4go_restore(unsigned slot) { wi4go_route(slot, NULL); }
 
 int wi4go_is_routed(unsigned slot) { return route_of(slot) != NULL; }
 
-/* Calls that are under way in other threads keep to what they have begun with: none of
-   their requests has a record yet. */
+/* Calls already running in other threads finish through the old entry. This is safe because none
+   of their requests is tracked yet. */
 void wi4go_put_over(const struct wi4go_layer *rows)
 {
     for (; rows->function; rows++) {
         void *const below = wi4go_entry(rows->slot);
+        /* Only functions of the library need a layer. */
         if (below == wi4go_missing_entries[rows->slot] || below == wi4go_slots[rows->slot].emulation)
             continue;
         wi4go_below[rows->link] = below;
@@ -132,7 +135,7 @@ void wi4go_rebound(void)
         hook();
 }
 
-/* The fast paths take instructions that the first x86-64 processors lack. */
+/* Returns false on the first x86-64 processors, which lack SSE4.1. */
 int wi4go_fast_paths_run(void)
 {
 #if defined(__x86_64__)
@@ -142,8 +145,9 @@ int wi4go_fast_paths_run(void)
 #endif
 }
 
-/* From the chooser: the runtime has no such function. arguments: the first
-   twelve integer arguments. Returns the error code. */
+/* Called by the chooser if the runtime lacks the function of a slot. arguments holds the first
+   twelve integer arguments. Reports the function once, and returns the error code. Ends the
+   process for a function that is not MPI's. */
 __attribute__((used)) int wi4go_missing(unsigned slot, const long *arguments);
 int wi4go_missing(unsigned slot, const long *arguments)
 {

@@ -1,4 +1,4 @@
-/* The core as data (see static_core.c). */
+/* The core's file, embedded as data (see static_core.c). */
 	.section .rodata
 	.globl	wi4go_core_image, wi4go_core_image_end
 	.hidden	wi4go_core_image

@@ -1,7 +1,7 @@
 /*
- * What only a program has that was linked with -static-mpi: the core is inside
- * of it (static_core.S), no file of an installation of wi4go is needed, and there
- * is no command to ask which MPI library to run on.
+ * The core of a program that was linked with -static-mpi. It is embedded in the program
+ * (static_core.S), so no file of a wi4go installation is needed, and there is no command to
+ * choose the MPI library to run on.
  */
 #define _GNU_SOURCE
 #include "front.h"
@@ -15,19 +15,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* By the system call and with the numbers of Linux, since glibc has the function
-   from 2.27 on. */
+/* Calls memfd_create by its system call and with Linux's numbers, because glibc has the function
+   only from 2.27 on. */
 #define MFD_CLOEXEC 0x1u
 #define MFD_EXEC 0x10u
 static int memory_file(unsigned int flags) { return (int)syscall(SYS_memfd_create, "libwi4go.so", flags); }
 
 extern const char wi4go_core_image[] HIDDEN, wi4go_core_image_end[] HIDDEN;
 
-/* The core, opened from memory. */
+/* Returns the dlopen handle of the core, opened from memory. */
 void *wi4go_static_core(void)
 {
     int fd = memory_file(MFD_CLOEXEC | MFD_EXEC);
-    if (fd < 0 && errno == EINVAL) /* before Linux 6.3 */
+    if (fd < 0 && errno == EINVAL) /* Linux before 6.3 lacks MFD_EXEC */
         fd = memory_file(MFD_CLOEXEC);
     if (fd < 0)
         wi4go_die("cannot open the core that is inside of this program: memfd_create: %s", strerror(errno));
@@ -46,7 +46,7 @@ void *wi4go_static_core(void)
     return core;
 }
 
-/* Returns the launcher that has started the process, or any. */
+/* Returns the launcher that has started the process, or any launcher. */
 static const struct wi4go_launcher *started_by(void)
 {
     const struct wi4go_launcher *by = wi4go_launchers;
@@ -65,8 +65,8 @@ static int starts(const struct wi4go_launcher *by, const char *library)
     return *soname != NULL;
 }
 
-/* Returns the first library that the dynamic linker finds, those first whose launcher
-   started the process. NULL: none. */
+/* Returns the first library that the dynamic linker finds; libraries whose launcher started the
+   process come first. Returns NULL if it finds none. */
 const char *wi4go_static_default(void)
 {
     const char *const *lists[] = {wi4go_family.foreign_sonames, wi4go_family.sonames};

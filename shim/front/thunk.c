@@ -1,4 +1,4 @@
-/* The C of thunks: see thunk.h. */
+/* The C part of thunks; see thunk.h. All state belongs to one thread, so there is no lock. */
 #define _GNU_SOURCE
 #include "thunk.h"
 #include <signal.h>
@@ -15,11 +15,13 @@ int wi4go_safety_net;
 
 /* ---- the flag ---- */
 
+/* Reports whether an address lies on a signal stack. */
 static int is_on(const stack_t *stack, uintptr_t address)
 {
     return address - (uintptr_t)stack->ss_sp < stack->ss_size;
 }
 
+/* Reports whether the page of an address is mapped. */
 static int is_mapped(uintptr_t address)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -27,15 +29,15 @@ static int is_mapped(uintptr_t address)
     return !mincore((void *)(address & -page), 1, &resident);
 }
 
-/* Reports whether the call at this address is still running. Its memory may be unmapped: it
-   may have been on the stack of a coroutine that has ended. */
+/* Reports whether the call at this address is still running. Its memory may be unmapped, if it
+   was on the stack of a coroutine that has ended. */
 static int is_running(uintptr_t address)
 {
     const uintptr_t mark = address + offsetof(struct wi4go_call, mark);
     return is_mapped(mark) && *(const uintptr_t *)mark == address;
 }
 
-/* Sets the call that encloses this one, and the flag that is to be restored after it. */
+/* Sets the call that encloses this one, and the flag to restore after it. */
 static void find_enclosing(struct wi4go_call *call, uintptr_t flag)
 {
     const uintptr_t here = (uintptr_t)call;
@@ -44,15 +46,16 @@ static void find_enclosing(struct wi4go_call *call, uintptr_t flag)
     if (likely(!flag))
         return;
     if (!sigaltstack(NULL, &alternate) && !(alternate.ss_flags & SS_DISABLE) && is_on(&alternate, here) != is_on(&alternate, flag))
-        call->former = is_on(&alternate, here) ? flag : 0; /* a handler interrupts it; or it is a handler's that has been left */
+        call->former = is_on(&alternate, here) ? flag : 0; /* a handler interrupts the flag's call; or that call was in a handler that has been left */
     else if (flag >= here + sizeof *call && is_running(flag)) /* frames of running calls do not overlap */
         call->enclosing = call->former = flag;
 }
 
 /* ---- from the thunk ---- */
 
-/* The caller may be the first function of its stack, with nothing above its arguments. If
-   their number is not known, those in mapped pages are copied. */
+/* Copies the arguments on the caller's stack. The caller may be the first function of its stack,
+   with nothing above its arguments. So if their number is not known, only words in mapped pages
+   are copied. */
 static void copy_stack(struct wi4go_call *call)
 {
     const long *const given = (const long *)(call + 1);
@@ -62,7 +65,8 @@ static void copy_stack(struct wi4go_call *call)
         call->stack[i] = given[i];
 }
 
-/* Returns the function to call; NULL: the result is set. */
+/* Called by the thunk before the function. Returns the function to call, or NULL if the observer
+   has set the result. */
 __attribute__((used)) HIDDEN void *wi4go_thunk_before(struct wi4go_call *call);
 void *wi4go_thunk_before(struct wi4go_call *call)
 {
@@ -81,6 +85,7 @@ void *wi4go_thunk_before(struct wi4go_call *call)
     return NULL;
 }
 
+/* Called by the thunk after the function: calls the observer and restores the flag. */
 __attribute__((used)) HIDDEN void wi4go_thunk_after(struct wi4go_call *call);
 void wi4go_thunk_after(struct wi4go_call *call)
 {

@@ -1,9 +1,9 @@
 /*
- * Calls through a thunk: the observer, and the thread's flag. The flag is the
- * address of the struct wi4go_call of the call that the thread is in, 0 outside of calls.
- * A call that never returns (an exception, longjmp, cancellation) leaves its address there:
- * a later call whose frame is not deeper, or that finds no mark in it, clears it. On an
- * alternate signal stack a call is enclosed by none of the interrupted stack.
+ * Calls through a thunk: the observer, and the thread's flag. The flag is the address of the
+ * struct wi4go_call of the call that the thread is in, 0 outside of calls. A call that never
+ * returns (an exception, longjmp, cancellation) leaves its address in the flag. A later call
+ * clears it if its own frame is not deeper, or if it finds no mark at that address. A call on an
+ * alternate signal stack is not enclosed by any call on the interrupted stack.
  *
  * Gives: wi4go_thunk, wi4go_observer, wi4go_inside, wi4go_safety_net, wi4go_step_outside,
  * OUTSIDE.
@@ -14,29 +14,31 @@
 #include "front.h"
 #include "call.h"
 
-/* The one observer of calls that go through thunks. It may call MPI by the inner door only. */
+/* The single observer of calls that go through thunks. It may call MPI through INNER only. */
 struct wi4go_observer {
-    /* Called before the function, unless NULL. It may replace arguments and the target.
-       Returns whether the function is to be called; if not, it has set the result. */
+    /* Called before the function, unless NULL. It may replace arguments and the target. Returns
+       true if the function must be called; if it returns false, it has set the result. */
     int (*before)(struct wi4go_call *call);
     /* Called after a function has returned, unless NULL. It may change the result. */
     void (*after)(struct wi4go_call *call);
 };
 extern struct wi4go_observer wi4go_observer HIDDEN;
 
-/* Of this thread. */
+/* The state of this thread. */
 extern __thread struct wi4go_inside {
-    uintptr_t call; /* the flag */
-    void *layer;    /* the observer's */
+    uintptr_t call; /* the flag; see above */
+    void *layer;    /* the observer's own pointer */
 } wi4go_inside __attribute__((tls_model("initial-exec"))) HIDDEN;
 
-/* Whether the safety net is in use: the runtime's references to MPI could not be bound to it
-   (objects.c). Every slot is routed, and a call that is made inside a call goes straight to
-   the runtime, which must have made it: functions of the program that the runtime calls run
-   outside, with the flag 0. Set before the first call, if ever. */
+/* 1 if the safety net is in use, because the runtime's references to MPI could not be bound to
+   its own functions (objects.c). Then every slot is routed through its thunk, and a call inside
+   another call goes straight to the runtime, because the runtime must have made it. Functions of
+   the program that the runtime calls run with the flag 0, as outside of calls. Set before the
+   first call, if ever. */
 extern int wi4go_safety_net HIDDEN;
 
-/* A function of the program begins and ends: returns the flag to be restored. */
+/* Called around a function of the program that the runtime calls. wi4go_step_outside clears the
+   flag and returns the old value, which wi4go_step_inside restores. */
 static inline uintptr_t wi4go_step_outside(void)
 {
     const uintptr_t flag = wi4go_inside.call;
@@ -44,7 +46,7 @@ static inline uintptr_t wi4go_step_outside(void)
     return flag;
 }
 static inline void wi4go_step_inside(uintptr_t flag) { wi4go_inside.call = flag; }
-/* The value of a call of such a function, an int. */
+/* Evaluates a call of such a function with the flag cleared, and returns its int result. */
 #define OUTSIDE(call) \
     ({ \
         const uintptr_t flag_ = wi4go_step_outside(); \
@@ -53,7 +55,8 @@ static inline void wi4go_step_inside(uintptr_t flag) { wi4go_inside.call = flag;
         rc_; \
     })
 
-/* The thunk of a slot, for wi4go_route. It goes on at wi4go_inner[slot]. */
+/* Returns the thunk of a slot, an entry for wi4go_route. The thunk continues at
+   wi4go_inner[slot]. */
 extern const char wi4go_thunks[] HIDDEN;
 static inline void *wi4go_thunk(unsigned slot) { return (void *)(wi4go_thunks + WI4GO_THUNK_SIZE * slot); }
 #endif

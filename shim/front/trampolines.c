@@ -1,4 +1,6 @@
-/* Pools of trampolines (c/asmchooser/trampoline.S) and who owns which. */
+/* Pools of trampolines (c/asmchooser/trampoline.S) and their owners. A hash table of entries,
+   keyed by function and kind, makes equal callbacks share a trampoline. One mutex protects the
+   table and the pool; entries are never freed, so trampolines read their records without it. */
 #define _GNU_SOURCE
 #include "front.h"
 #include "thunk.h"
@@ -16,23 +18,28 @@
 
 extern const char wi4go_pool[] HIDDEN;
 
-/* What a trampoline finds behind it, as far apart as the trampolines are. */
+/* The data of a trampoline, WI4GO_POOL bytes after its code. It has the same size as a
+   trampoline. */
 struct data { struct wi4go_callback *record; void *unused; };
 
+/* An owner of a trampoline. */
 struct entry {
-    struct wi4go_callback record;
-    void *handler; /* that was asked for: the record's, or called by it */
-    void *address;
-    struct entry *next;
+    struct wi4go_callback record; /* must be the first member */
+    void *handler;                /* the handler requested: the record's, or the function that `outside` calls */
+    void *address;                /* the trampoline */
+    struct entry *next;           /* in its bucket */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *bucket[BUCKETS];
-static char *pool;        /* the pool that is being filled */
-static unsigned used = PER_POOL;
+static char *pool;        /* the pool being filled, or NULL */
+static unsigned used = PER_POOL; /* the number of its trampolines in use */
 
+/* The place of the pool's code in a file. */
 struct place { const char *file; off_t offset; };
 
+/* For dl_iterate_phdr: stores the file that wi4go_pool was loaded from, and the offset in it.
+   Returns 1 if this object contains it. */
 static int find_file(struct dl_phdr_info *info, size_t size, void *result)
 {
     (void)size;
@@ -50,14 +57,16 @@ static int find_file(struct dl_phdr_info *info, size_t size, void *result)
     return 0;
 }
 
-/* Puts the pool's code at p, from the file if it is still the one that we were
-   loaded from, else as a copy that is made executable after it was written. */
+/* Puts the pool's code at p. Maps the file that this library was loaded from if it still has the
+   same code; otherwise writes a copy, and makes it executable afterwards. Returns 0, or -1 on
+   failure. */
 static int map_code(char *p)
 {
     struct place place = {NULL, 0};
     if (dl_iterate_phdr(find_file, &place) && place.file && *place.file) {
         int file = open(place.file, O_RDONLY | O_CLOEXEC);
         if (file >= 0) {
+            /* The file may have been replaced meanwhile, so its code is compared. */
             void *code = mmap(p, WI4GO_POOL, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_FIXED, file, place.offset);
             close(file);
             if (code == p && !memcmp(p, wi4go_pool, WI4GO_POOL))
@@ -70,6 +79,7 @@ static int map_code(char *p)
     return mprotect(p, WI4GO_POOL, PROT_READ | PROT_EXEC);
 }
 
+/* Makes a pool with all its trampolines free. Returns 0, or -1 when memory is exhausted. */
 static int new_pool(void)
 {
     char *p = mmap(NULL, 2 * WI4GO_POOL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -84,7 +94,8 @@ static int new_pool(void)
     return 0;
 }
 
-/* The handler of every record in the safety net. */
+/* The handler of every record if the safety net is in use: calls the requested handler with the
+   thread's flag cleared. */
 static void outside(void *a, void *b, void *c, void *d, void *e, const struct wi4go_callback *record)
 {
     const uintptr_t flag = wi4go_step_outside();

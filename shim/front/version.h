@@ -1,7 +1,7 @@
 /*
- * The one place of the version: the Makefile takes it from here for the
- * command, and each library of an installation carries it in a section of its
- * own, so that `wi4go doctor` can tell whether files belong together.
+ * The single place of the version. The Makefile reads it from here for the command. Each library
+ * of an installation carries it in a section, so that `wi4go doctor` can check whether files
+ * belong together.
  *
  * Gives: WI4GO_VERSION.
  */

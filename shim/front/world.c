@@ -1,10 +1,9 @@
 /*
- * Ranks that a launcher of another family started: the runtime does not learn
- * from it which rank it is, and each process takes itself for rank 0 of 1. The
- * command wi4go knows launchers and what to say; it is asked only where the
- * environment speaks of several processes and the runtime does not hear it, or
- * has made a world of one. WI4GO_STRICT=1 ends the job then, WI4GO_STRICT=0
- * says nothing.
+ * Detects ranks that a launcher of another family started. The runtime does not learn its rank
+ * from such a launcher, so each process takes itself for rank 0 of 1. The command wi4go
+ * recognizes the launcher and composes the message. It is run only if the environment describes
+ * several processes and the runtime cannot read that description, or has made a world of one. WI4GO_STRICT=1 then ends
+ * the job; WI4GO_STRICT=0 suppresses the report.
  */
 #define _GNU_SOURCE
 #include "front.h"
@@ -13,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The launcher started more processes than this one. */
+/* Reports whether the launcher started more than one process. */
 static int several(void)
 {
     const char *size = wi4go_from_launcher("SLURM_STEP_NUM_TASKS");
@@ -22,13 +21,12 @@ static int several(void)
     return size && atoi(size) > 1;
 }
 
-/* The runtime has a process manager to ask for its rank. */
+/* Reports whether the runtime can get its rank from a process manager. */
 static int heard(void) { return wi4go_from_launcher(wi4go_pair->rank_variable) != NULL; }
 
-/* Asks the command, once, and says what it answers: two digits, whether the
-   runtime cannot understand the launcher whatever it does, and whether this is
-   the process of its job that speaks; then the text. Returns whether that ends
-   the process. */
+/* Runs the command, once, and reports its answer. The answer is two digits and a text: the first
+   digit is 1 if the runtime can never understand the launcher, the second is 1 if this process is
+   the one in its job that reports. Reports whether the process must end. */
 static int wrong_launcher(int world_is_one)
 {
     static char answer[8192];
@@ -47,7 +45,7 @@ static int wrong_launcher(int world_is_one)
     if (answer[1] == '1')
         wi4go_say("%s%s", fatal ? "" : "warning: ", answer + 2);
     else if (fatal)
-        sleep(2); /* launchers end the job with its first process: let that one speak */
+        sleep(2); /* launchers end the job with its first process, so give the reporting one time to write */
     return fatal;
 }
 

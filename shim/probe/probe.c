@@ -1,17 +1,17 @@
 /*
- * The probe of `wi4go doctor`: two ranks pass a message. It is a program of one
- * family, compiled with the mpi.h that is generated for it and linked to that family's
- * front, so that it is made without any MPI.
+ * The probe of `wi4go doctor`: two ranks exchange messages. It is a program of one family,
+ * compiled with the mpi.h that is generated for it and linked to that family's front, so that it
+ * can be built without any MPI.
  *
- * It prints one line a rank: "probe: alone", "probe: ok", or what went wrong.
+ * It prints one line per rank: "probe: alone", "probe: ok", or the error.
  */
 #include <mpi.h>
 #include <stdio.h>
 
 enum { TAG = 7, FIRST = 4711 };
 
-/* Sends n numbers there and back: short ones and ones that go by way of shared
-   memory or the kernel. Returns 0, or 1 when something else came back. */
+/* Sends n numbers from rank 0 to rank 1 and back. A small n uses short messages, a large one goes
+   through shared memory or the kernel. Returns 0, or 1 if other numbers came back. */
 static int exchange(int rank, int n)
 {
     static int numbers[1 << 18];

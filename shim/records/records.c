@@ -1,29 +1,33 @@
+/* The registry of tracked requests: see records.h. Places are in chunks that are never freed or
+   moved, so that wi4go_record_find reads them without a lock. The mutex orders entering and
+   leaving. A place is free, in use, then free again at the end of the queue. */
 #include "records.h"
 #include <pthread.h>
 #include <stdlib.h>
 
 #define CHUNK 1024u
-/* A free place is used again when so many are free, the one that has been free for longest:
-   a handle that is over is not given out again before USES * REST others were. */
+/* The number of free places that must exist before one is used again. The place that has been
+   free longest comes first. So a stale handle is not issued again before USES * REST others were. */
 #define REST CHUNK
 #define PLACE_MASK (WI4GO_RECORD_PLACES - 1)
-/* Where in a handle it stands how often the place was used, modulo USES. */
+/* The position in a handle of its place's use count, which is taken modulo USES. */
 #define USE_SHIFT (RECORD_MASK >> 32 ? 32 : 20)
 #define USES (RECORD_MASK >> 32 ? 1u << 24 : 1u << 6)
 
+/* An entry of the registry. */
 struct place {
-    void *record;  /* NULL: none */
-    uint32_t use : 24, kind : 8;
+    void *record;  /* NULL: the place is free */
+    uint32_t use : 24, kind : 8; /* how often the place was used, modulo USES; an enum wi4go_record_kind */
     uint32_t next; /* the place that was freed after this one */
 };
 static struct place *chunks[WI4GO_RECORD_PLACES / CHUNK];
-static uint32_t n_places = 1; /* place 0 is none: its handle is MPI_REQUEST_NULL */
-static uint32_t first_free, last_free, n_free; /* the free ones, a queue */
+static uint32_t n_places = 1;                  /* place 0 is never used: its handle is MPI_REQUEST_NULL */
+static uint32_t first_free, last_free, n_free; /* the queue of free places, and its length */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static struct place *place_at(uint32_t i) { return &chunks[i / CHUNK][i % CHUNK]; }
 
-/* As a program has it: 32-bit handles have a sign. */
+/* Returns the handle of a place as a program sees it: 32-bit handles are sign-extended. */
 static int64_t handle_of(uint32_t i, uint32_t use)
 {
     const uint64_t a = RECORD_FIRST | (uint64_t)use << USE_SHIFT | i;

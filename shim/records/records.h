@@ -1,10 +1,11 @@
 /*
- * The registry of requests that have a record of ours, one for each front.
+ * The registry of tracked requests (requests that have a record in the front), one registry per
+ * front.
  *
- * The handle of such a request is the place of its record and how often the place was
- * used before, so that a handle whose request is over is found out. It is a value that
- * no runtime's request has: of the kind of MPI_REQUEST_NULL in MPICH's bit layout, with
- * bit 62 but not 63 where handles are addresses, with the sign in the standard ABI.
+ * The handle of a tracked request holds the place of its record and how often the place was used
+ * before, so that a stale handle is detected. No runtime's request has such a value: it has the
+ * kind of MPI_REQUEST_NULL in MPICH's bit layout, bit 62 but not bit 63 if handles are addresses,
+ * and the sign bit in the standard ABI.
  *
  * Gives: wi4go_record_enter, wi4go_record_leave, wi4go_record_find, wi4go_record_handle,
  * wi4go_record_place, wi4go_is_record, WI4GO_RECORD_PLACES.
@@ -16,30 +17,31 @@
 #include "slots.h"
 #include <stdint.h>
 
-/* Whose a record is. */
+/* The kinds of tracked requests, which are also the owners of their records. */
 enum wi4go_record_kind {
     WI4GO_RECORD_EMULATED = 1, /* a struct emulated: the library lacks the operation */
-    WI4GO_RECORD_TRANSLATED    /* a struct record: a request of the library, and what it still reads */
+    WI4GO_RECORD_TRANSLATED    /* a struct record: a request of the library, and the converted arguments that it still reads */
 };
 
-#define WI4GO_RECORD_PLACES (1u << 20)
+#define WI4GO_RECORD_PLACES (1u << 20) /* the number of places, used or not */
 
-/* Whether a handle is of the form that requests with a record have. */
+/* Reports whether a handle has the form of a tracked request's. */
 static inline int wi4go_is_record(int64_t handle)
 {
     const uint64_t a = RECORD_MASK >> 32 ? (uint64_t)handle : (uint32_t)handle;
     return (a & RECORD_MASK) == RECORD_FIRST && a != RECORD_FIRST;
 }
 
-/* Enters a record, which stays the caller's; returns its handle. Ends the program where
-   there are WI4GO_RECORD_PLACES already, or no memory. */
+/* Enters a record, which stays the caller's, and returns its handle. Ends the program if there
+   are WI4GO_RECORD_PLACES records already, or memory is exhausted. */
 int64_t wi4go_record_enter(enum wi4go_record_kind kind, void *record) HIDDEN;
-/* The record of a handle; NULL: it is none of that kind, or its request is over. */
+/* Returns the record of a handle, or NULL if the handle has none of this kind or its request is
+   over. */
 void *wi4go_record_find(enum wi4go_record_kind kind, int64_t handle) HIDDEN;
-/* Its request is over: from here on the handle is none. */
+/* Ends a record's entry: from now on its handle is invalid. The record stays the caller's. */
 void wi4go_record_leave(int64_t handle) HIDDEN;
-/* The place of a handle, from 1 on, and the handle of the record of that kind there, 0:
-   none. */
+/* wi4go_record_place returns the place of a handle, from 1 on. wi4go_record_handle returns the
+   handle of the record of this kind at a place, or 0 if there is none. */
 uint32_t wi4go_record_place(int64_t handle) HIDDEN;
 int64_t wi4go_record_handle(enum wi4go_record_kind kind, uint32_t place) HIDDEN;
 #endif

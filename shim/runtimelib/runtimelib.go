@@ -1,10 +1,9 @@
-// Package runtimelib opens the MPI library that does the work and resolves its
-// functions, by purego. It runs inside the program, called by the core, so it
-// imports little: what is not there costs no time and no memory in each rank.
+// Package runtimelib opens the MPI library that does the work and resolves its functions, with
+// purego. It runs inside the program, called by the core. So it imports little: each import costs
+// time and memory in every rank.
 //
-// It must not know which functions or ABI families there are, how anything is
-// translated, or how a job is launched; and it has no state: whoever opens a
-// library keeps it.
+// It must not know which functions or ABI families there are, how anything is translated, or how
+// a job is launched. It has no state: the caller that opens a library keeps it.
 package runtimelib
 
 import (
@@ -24,31 +23,32 @@ import (
 
 // Library is an opened MPI library.
 type Library struct {
-	// Path is its file, symbolic links resolved.
+	// Path is its file, with symbolic links resolved.
 	Path string
 	// Family is the name of its ABI family.
 	Family string
 
-	handle  uintptr
-	dlsym   uintptr // dlsym(3): purego.Dlsym goes by reflection, 1 ms for all functions of an MPI
-	text    []byte  // room for a symbol's name
-	missing []string
+	handle  uintptr  // the dlopen handle
+	dlsym   uintptr  // dlsym(3): purego.Dlsym uses reflection, which takes 1 ms for all functions of an MPI
+	text    []byte   // reused for the names of symbols
+	missing []string // essential functions that the library lacks
 }
 
-// A Family is what an ABI family's libraries are recognised by.
+// Family describes an ABI family, by which its libraries are recognized.
 type Family struct {
 	Name   string
-	Mark   string // a symbol that its libraries have and no others
-	Global bool   // their components look their symbols up in the global scope
-	Part   string // the soname of what releases have divided from a library, "" for none
+	Mark   string // a symbol that its libraries define and no others
+	Global bool   // true if its components look their symbols up in the global scope
+	Part   string // the soname of the part that newer releases have split off, or ""
 }
 
-// essential are functions without which no program runs.
+// essential lists functions without which no program runs.
 var essential = []string{"MPI_Init", "MPI_Finalize", "MPI_Comm_rank", "MPI_Send", "MPI_Recv"}
 
-// Resolve gives the file behind the name of a library; variable is what named
-// it. Files under ours, wi4go's own directory, are refused, except those of the MPI libraries in
-// its directory of runtimes; "" where there is none.
+// Resolve returns the file of a library, with symbolic links resolved. variable is the origin of
+// the name, for messages. Resolve returns an error for a directory, and for a file below ours,
+// wi4go's own directory ("" if there is none). The MPI libraries in its directory runtimes are
+// allowed.
 func Resolve(variable, named, ours string) (string, error) {
 	path, err := filepath.EvalSymlinks(named)
 	if err != nil {
@@ -63,10 +63,10 @@ func Resolve(variable, named, ours string) (string, error) {
 	return path, nil
 }
 
-// IsScript says that a file is one of the linker's scripts, which packages have in the
-// place of a link to the library: INPUT(libmpi_abi.so.1).
+// IsScript reports whether a file is a linker script, which some packages install in the place of
+// a link to the library: INPUT(libmpi_abi.so.1).
 func IsScript(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe's other end may never come
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // opening a pipe may block for ever
 		return false
 	}
 	file, err := os.Open(path)
@@ -82,9 +82,9 @@ func IsScript(path string) bool {
 
 const elfMagic = "\x7fELF"
 
-// Open loads the MPI library at path, of one of the given families. It is
-// opened RTLD_GLOBAL where its family is Global. The error says why it is no MPI
-// library for this process.
+// Open loads the MPI library at path, which must be of one of the given families, with
+// RTLD_GLOBAL if its family is Global. The error explains why it is no MPI library for this
+// process.
 func Open(path string, families []Family) (*Library, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
@@ -118,8 +118,8 @@ func Open(path string, families []Family) (*Library, error) {
 	return l, nil
 }
 
-// spelled returns the name by which a library is opened. An auditor redirects requests for
-// MPI libraries, but not those that begin so (shim/audit/audit.c).
+// spelled returns the name with which to open a library. An auditor redirects requests for MPI
+// libraries, except names with this prefix (shim/audit/audit.c).
 func spelled(path string) string {
 	if os.Getenv("LD_AUDIT") == "" {
 		return path
@@ -127,8 +127,9 @@ func spelled(path string) string {
 	return "/." + path
 }
 
-// openPart opens the part beside a library that is divided, which would else get a front:
-// that has the names of parts as well, and LD_LIBRARY_PATH may lead there.
+// openPart opens the part of a divided library, which is in the same directory. Otherwise the
+// library would get a front in its place: fronts have the names of parts as well, and
+// LD_LIBRARY_PATH may lead to them.
 func openPart(path string, families []Family) error {
 	for _, f := range families {
 		if f.Part == "" {
@@ -146,12 +147,14 @@ func openPart(path string, families []Family) error {
 	return nil
 }
 
-// says tells whether a name is in a file, as those of the libraries that it needs are.
+// says reports whether a file contains a name, as it contains the names of the libraries that it
+// needs.
 func says(path, name string) bool {
 	text, err := os.ReadFile(path)
 	return err == nil && bytes.Contains(text, []byte("\x00"+name+"\x00"))
 }
 
+// names returns the families' names for a message.
 func names(families []Family) string {
 	var list []string
 	for _, f := range families {
@@ -160,10 +163,10 @@ func names(families []Family) string {
 	return strings.Join(slices.Compact(list), ", ")
 }
 
-// checkFile looks at the head of the file for what the dynamic linker says less
-// clearly.
+// checkFile reads the head of a file and returns an error for problems that the dynamic linker
+// would report less clearly.
 func checkFile(path string) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a pipe's other end may never come
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe may block for ever
 		return fmt.Errorf("%s is no shared library, nor a regular file: name the libmpi.so of an MPI installation", path)
 	}
 	file, err := os.Open(path)
@@ -171,7 +174,7 @@ func checkFile(path string) error {
 		return fmt.Errorf("cannot read the MPI library: %w", err)
 	}
 	defer file.Close()
-	var head [20]byte // up to e_machine (the ELF gABI, chapter 4), little-endian on all our machines
+	var head [20]byte // up to e_machine (the ELF gABI, chapter 4), little-endian on all supported machines
 	if n, _ := file.Read(head[:]); n < len(head) || string(head[:4]) != elfMagic {
 		if IsScript(path) {
 			return fmt.Errorf("%s is a linker script: name the library that it leads to", path)
@@ -185,8 +188,8 @@ func checkFile(path string) error {
 	return nil
 }
 
-// defines says whether the library itself, and not one that it needs, has the
-// symbol.
+// defines reports whether the library itself has the symbol, and not only a library that it
+// needs.
 func (l *Library) defines(symbol string) bool {
 	address := l.symbol("", symbol)
 	if address == 0 {
@@ -213,15 +216,14 @@ func (l *Library) defines(symbol string) bool {
 	return err == nil && os.SameFile(in, library)
 }
 
-// symbol is the address of the symbol with that prefix and name, 0 when there is
-// none.
+// symbol returns the address of the symbol with this prefix and name, or 0 if there is none.
 func (l *Library) symbol(prefix, name string) uintptr {
 	l.text = append(append(append(l.text[:0], prefix...), name...), 0)
 	address, _, _ := purego.SyscallN(l.dlsym, l.handle, uintptr(unsafe.Pointer(&l.text[0])))
 	return address
 }
 
-// goString copies a C string.
+// goString returns a copy of a C string.
 func goString(s *byte) string {
 	n := 0
 	for *(*byte)(unsafe.Add(unsafe.Pointer(s), n)) != 0 {
@@ -230,7 +232,7 @@ func goString(s *byte) string {
 	return string(unsafe.Slice(s, n))
 }
 
-// cure says what helps against an error of the dynamic linker.
+// cure returns the advice for an error of the dynamic linker.
 func cure(err error, path string) string {
 	if strings.Contains(err.Error(), "static TLS") {
 		return "libraries that were opened late have used up the room for thread-local storage: " +
@@ -242,10 +244,9 @@ func cure(err error, path string) string {
 	return fmt.Sprintf("`ldd %s` shows what it needs", path)
 }
 
-// Function is the address of the library's own MPI function name, under its
-// PMPI_ name where it has one; nil when there is none. What was no standard yet
-// when a library was made has the prefix MPIX_ there: the persistent collectives
-// of Open MPI 4.
+// Function returns the address of the library's own MPI function with this name, or nil if there
+// is none. It prefers the PMPI_ name. A function that was not in the standard when the library
+// was made has the prefix MPIX_ there, as the persistent collectives of Open MPI 4 have.
 func (l *Library) Function(name string) unsafe.Pointer {
 	older, _ := strings.CutPrefix(name, "MPI_")
 	for _, symbol := range [][2]string{{"P", name}, {"", name}, {"PMPIX_", older}, {"MPIX_", older}} {
@@ -259,8 +260,8 @@ func (l *Library) Function(name string) unsafe.Pointer {
 	return nil
 }
 
-// Complete is an error when the library lacked a function that no program can
-// do without.
+// Complete returns an error if Function has not found one of the functions without which no
+// program runs.
 func (l *Library) Complete() error {
 	if len(l.missing) == 0 {
 		return nil
@@ -268,7 +269,7 @@ func (l *Library) Complete() error {
 	return fmt.Errorf("the MPI library %s lacks %s: it is damaged or no full MPI library; name another with WI4GO_TO or --to", l.Path, strings.Join(l.missing, ", "))
 }
 
-// Handle is the library's dlopen handle.
+// Handle returns the library's dlopen handle.
 func (l *Library) Handle() unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&l.handle))
 }

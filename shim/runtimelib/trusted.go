@@ -8,11 +8,10 @@ import (
 	"syscall"
 )
 
-// Trusted refuses a library that somebody else than root or one of the owners
-// could have put in its place: the file and each directory above it must belong to
-// one of them, and nobody else may write there. A directory such as /tmp, where
-// only owners remove files, is not for others to write to in this sense. path has
-// no symbolic links.
+// Trusted returns an error if anybody except root and the owners could have put the library at
+// path in its place. The file and each directory above it must belong to one of them, and nobody
+// else may be able to write there. A directory such as /tmp, in which only owners remove files,
+// counts as not writable for others. path must contain no symbolic links.
 func Trusted(path string, owners ...int) error {
 	for at := path; ; at = filepath.Dir(at) {
 		info, err := os.Lstat(at)

@@ -1,10 +1,10 @@
 /*
- * How C calls MPI as a compiled Fortran program does, so that one text of a test serves
+ * Calls MPI from C as a compiled Fortran program does, so that one text of a test serves
  * every family and binding: mpif.h and `use mpi`, which call the same procedures, or
- * mpi_f08, where F08 is defined. What differs between families is in a header of each
- * (VERIFY_FAMILY).
+ * mpi_f08, if F08 is defined. The differences between families are in a header of each
+ * family (VERIFY_FAMILY).
  *
- * Arguments go by reference. The lengths of strings go by value, behind ierror.
+ * Arguments go by reference. The lengths of strings go by value, after ierror.
  *
  * Gives: PLAIN, CHOICE, MUST, IERROR, ARRAY, SCALAR, INT and the other words of the tests.
  * Needs: mpi.h, for types and constants that have no other value in Fortran;
@@ -20,37 +20,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A procedure, of any arguments. */
+/* Returns a procedure by its symbol, declared with any arguments. */
 #define PROCEDURE(name) \
     ({ \
         extern void name(); \
         name; \
     })
-/* In Fortran programs a common block of this name is the program's own. */
+/* Attributes of a variable that is a common block, which a Fortran program defines itself. */
 #define COMMON __attribute__((common, visibility("default")))
 
-/* A procedure that is not linked with; where there is none, one that does nothing. */
+/* Returns a procedure that the program is not linked with. If the library lacks it, judges
+   the case as absent and returns a procedure that does nothing. */
 typedef void procedure();
 procedure *looked_up(const char *name);
-/* A procedure as a function whose result is a LOGICAL. */
+/* Casts a procedure to a function with a LOGICAL result. */
 #define LOGICAL(procedure) ((MPI_Fint(*)())(void *)(procedure))
-/* A constant that is an address, in the same way. */
+/* Returns a constant that is an address, looked up in the same way. */
 MPI_Fint *constant_at(const char *name);
 
-/* A choice buffer: an array of n elements, a variable or a constant, and an array of two
-   dimensions or one of which elements are left out; strides are in elements. */
+/* Return a choice buffer as the binding passes it: ARRAY for an array of n elements, SCALAR
+   for a variable or a constant, and array for one with several dimensions or gaps. Extents
+   and strides are in elements, and size is the bytes of an element. */
 #define ARRAY(base, size, n) array(base, size, 1, &(ptrdiff_t){n}, &(ptrdiff_t){1})
 #define SCALAR(base) array(base, 4, 0, NULL, NULL)
 void *array(void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride);
 
-/* The same where buffers are descriptors in any case, those of large counts. */
+/* The same as a descriptor in any case, for procedures with large counts. */
 #define LARGEARRAY(base, size, n) described(base, size, 1, &(ptrdiff_t){n}, &(ptrdiff_t){1})
 void *described(void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride);
 
-/* PLAIN(x) is the procedure MPI_X without choice buffers, CHOICE(x) one that has some;
-   LARGE(x) and LARGECHOICE(x) those of large counts, where the family's mpi_f08 has them.
-   SIZEOF_INTEGERS and SIZEOF_DOUBLE are MPI_SIZEOF of an array and of a value,
-   COMPARE(kind, EQUAL) what == of the kind's handles calls, and C_COMM and F_COMM make a communicator of C from one of Fortran's, and back. */
+/* The header of the family defines:
+   PLAIN(x), CHOICE(x)         the procedure MPI_X without and with choice buffers
+   LARGE(x), LARGECHOICE(x)    the same with large counts, if the family's mpi_f08 has them
+   SIZEOF_INTEGERS             MPI_SIZEOF of an array of INTEGER
+   SIZEOF_DOUBLE               MPI_SIZEOF of a DOUBLE PRECISION
+   COMPARE(kind, EQUAL)        the function that == of handles of this kind calls
+   C_COMM, F_COMM              convert a communicator from Fortran to C, and back */
 #include VERIFY_FAMILY
 #ifndef EQUAL
 #define EQUAL "eq"
@@ -64,12 +69,13 @@ void *described(void *base, size_t size, int rank, const ptrdiff_t *extent, cons
 #define CHAPTER "mpif.h and use mpi"
 #endif
 
-/* What a call returns. In mpi_f08 every other call has no ierror. */
+/* The error code of a call. IERROR is its address; in mpi_f08, every second call passes no
+   ierror (NULL), and ierror is set to MPI_SUCCESS. */
 extern MPI_Fint ierror;
 MPI_Fint *ierror_or_none(void);
 #define IERROR ierror_or_none()
 
-/* A call that has to give MPI_SUCCESS, or the test ends. */
+/* Makes a call. Unless it succeeds, judges the case and returns. */
 #define MUST(call) \
     do { \
         ierror = -1; \
@@ -79,38 +85,41 @@ MPI_Fint *ierror_or_none(void);
             return; \
         } \
     } while (0)
-/* Judges a call that gave an error: call is PLAIN(x)(…) or CHOICE(x)(…). */
+/* Judges the case as wrong by a call that failed: call is PLAIN(x)(…) or CHOICE(x)(…). */
 void failed(const char *call, MPI_Fint code);
 
-/* An argument of a value. */
+/* Return the address of a value, as an argument. */
 #define INT(value) (&(MPI_Fint){value})
 #define ADDRESS(value) (&(MPI_Aint){value})
-/* A status, and its parts. */
+/* A status, and its members. */
 enum { STATUS_SIZE = sizeof(MPI_Status) / sizeof(MPI_Fint) };
 typedef MPI_Fint status[STATUS_SIZE];
 #define SOURCE(s) ((s)[offsetof(MPI_Status, MPI_SOURCE) / sizeof(MPI_Fint)])
 #define TAG(s) ((s)[offsetof(MPI_Status, MPI_TAG) / sizeof(MPI_Fint)])
 
 extern MPI_Fint rank, size; /* of MPI_COMM_WORLD */
-extern const char *file;     /* a path for a file of the tests' own, the same on all ranks */
+extern const char *file;     /* a path that tests may use for a file, the same on all ranks */
 
-/* A case: n elements of a basic type. */
+/* A basic type. */
 typedef struct {
     const char *name;
-    MPI_Fint type;
-    size_t size; /* of an element */
+    MPI_Fint type; /* the Fortran handle */
+    size_t size;   /* of an element, in bytes */
 } kind;
+/* A case: n elements of a basic type. */
 typedef struct {
     const kind *of;
     MPI_Fint n;
 } place;
 
+/* A test. */
 typedef struct {
-    const char *name; /* the procedure, then what is done with it: MPI_SEND:mpif.h */
-    int ranks;        /* at least so many */
-    int over;         /* types and counts; else it is one case */
+    const char *name; /* the procedure, the binding, and a variant: MPI_SEND:mpif.h */
+    int ranks;        /* the least number of ranks */
+    int over;         /* not 0: a case for each type and count; 0: one case */
     void (*run)(const place *);
 } test;
+/* The table of tests, in tests.c. */
 extern const test tests[];
 extern const int num_tests;
 #endif

@@ -1,12 +1,12 @@
 /*
- * The descriptors of gfortran for arrays.
+ * gfortran's array descriptors.
  *
  * Gives: struct descriptor, describe.
  * Needs: stddef.h.
  */
 #ifndef GFORTRAN_H
 #define GFORTRAN_H
-/* Strides are in units of span. */
+/* gfortran's descriptor of an array; the members are as in shim/fortran/sections.h. */
 struct descriptor {
     char *base;
     ptrdiff_t offset;
@@ -14,12 +14,13 @@ struct descriptor {
     int version;
     signed char rank, type;
     short attribute;
-    ptrdiff_t span;
+    ptrdiff_t span; /* the unit of strides, in bytes */
     struct {
         ptrdiff_t stride, lower, upper;
     } dim[2];
 };
 enum { GFORTRAN_INTEGER = 1 };
+/* Fills in a descriptor. Extents and strides are in elements. The type is always INTEGER. */
 static inline void describe(struct descriptor *d, void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride)
 {
     *d = (struct descriptor){.base = base, .size = size, .rank = (signed char)rank, .type = GFORTRAN_INTEGER, .span = (ptrdiff_t)size};

@@ -1,21 +1,21 @@
 /*
- * Goes through the tests that the command line asks for. It takes the same command line
- * as verify/main.c, whose datatype pools it does without: a case is a test, a type of
- * Fortran's and a count.
+ * Runs the Fortran cases that the command line selects. It accepts the command line of
+ * verify/main.c, but uses no datatype pools: a case is a test, a Fortran type and a count.
  */
 #include "binding.h"
 
 MPI_Fint rank = -1, size = -1, ierror;
 const char *file;
 
+/* The types that --signatures may name. */
 static const kind kinds[] = {
     {"MPI_INTEGER", F_MPI_INTEGER, 4}, {"MPI_DOUBLE_PRECISION", F_MPI_DOUBLE_PRECISION, 8}, {"MPI_CHARACTER", F_MPI_CHARACTER, 1},
     {"MPI_COMPLEX", F_MPI_COMPLEX, 8}, {"MPI_REAL", F_MPI_REAL, 4},                         {"MPI_LOGICAL", F_MPI_LOGICAL, 4},
     {"MPI_DOUBLE_COMPLEX", F_MPI_DOUBLE_COMPLEX, 16},
 };
-enum { KINDS = sizeof kinds / sizeof *kinds, MOST = 64 };
+enum { KINDS = sizeof kinds / sizeof *kinds, MOST = 64 }; /* MOST: types, and counts, of a run */
 
-/* ---- what binding.h declares ---- */
+/* ---- the functions that binding.h declares ---- */
 
 MPI_Fint *ierror_or_none(void)
 {
@@ -29,6 +29,7 @@ MPI_Fint *ierror_or_none(void)
     return &ierror;
 }
 
+/* The procedure that looked_up returns for a missing one. */
 static void nothing(void) { ierror = MPI_SUCCESS; }
 
 procedure *looked_up(const char *name)
@@ -47,7 +48,7 @@ MPI_Fint *constant_at(const char *name)
 #ifdef LARGE
 void *described(void *base, size_t bytes, int dimensions, const ptrdiff_t *extent, const ptrdiff_t *stride)
 {
-    static struct descriptor some[16]; /* a call has two at most */
+    static struct descriptor some[16]; /* used in turn; a call needs two at most */
     static int last;
     struct descriptor *d = &some[last++ % 16];
     describe(d, base, bytes, dimensions, extent, stride);
@@ -81,6 +82,7 @@ void failed(const char *call, MPI_Fint code)
 
 /* ---- the command line ---- */
 
+/* The options. --pairs is accepted and ignored. */
 static struct {
     const char *results, *tests, *signatures, *counts, *pairs, *one;
     long skip;
@@ -88,8 +90,10 @@ static struct {
 
 static const kind *types[MOST];
 static MPI_Fint counts[MOST];
-static int num_types, num_counts, chosen[64];
+static int num_types, num_counts, chosen[64]; /* chosen: by test, not 0 if it is selected */
 
+/* Ends the program with an error of the command line: as a line of the report if that is
+   open, else on stderr. Does not return. */
 static void refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 static void refuse(const char *format, ...)
 {
@@ -108,6 +112,7 @@ static void refuse(const char *format, ...)
     exit(2);
 }
 
+/* Selects a test, or all tests by the name of the chapter. */
 static void add_test(const char *word)
 {
     int found = 0;
@@ -118,6 +123,7 @@ static void add_test(const char *word)
         refuse("there is no test or chapter %s", word);
 }
 
+/* Selects a type. */
 static void add_type(const char *word)
 {
     for (int i = 0; i < KINDS; i++)
@@ -128,6 +134,7 @@ static void add_type(const char *word)
     refuse("%s is no type of the tests in Fortran: these are MPI_INTEGER, MPI_DOUBLE_PRECISION, …", word);
 }
 
+/* Selects a count. */
 static void add_count(const char *word)
 {
     char *end;
@@ -137,6 +144,7 @@ static void add_count(const char *word)
     counts[num_counts++] = (MPI_Fint)n;
 }
 
+/* Calls take for each word of a list that is separated by commas. */
 static void each(const char *list, void (*take)(const char *))
 {
     char *words = strdup(list), *rest = NULL;
@@ -145,7 +153,7 @@ static void each(const char *list, void (*take)(const char *))
     free(words);
 }
 
-/* TEST/TYPE/COUNT, behind which there may be two numbers that mean nothing here. */
+/* Selects one case, TEST/TYPE/COUNT. Two more numbers may follow, and are ignored. */
 static void choose_case(const char *name)
 {
     char *words = strdup(name), *rest = words, *part[3] = {0};
@@ -158,6 +166,7 @@ static void choose_case(const char *name)
     free(words);
 }
 
+/* Reads the command line. */
 static void read_options(int argc, char **argv)
 {
     struct {
@@ -181,10 +190,13 @@ static void read_options(int argc, char **argv)
 
 /* ---- the cases ---- */
 
+/* Reports whether a test is selected and there are enough ranks. */
 static int runs(int t) { return chosen[t] && tests[t].ranks <= size; }
+/* Return the number of types and of counts that a test has cases for. */
 static int types_of(const test *t) { return t->over ? num_types : 1; }
 static int counts_of(const test *t) { return t->over ? num_counts : 1; }
 
+/* Writes the lines "test" and "total". */
 static void announce(void)
 {
     int total = 0;
@@ -196,6 +208,7 @@ static void announce(void)
     put("total %d", total);
 }
 
+/* Runs all cases, in an order that is the same on all ranks. */
 static void run_all(void)
 {
     long number = 0;
@@ -219,6 +232,7 @@ int main(int argc, char **argv)
         return 0;
     }
     read_options(argc, argv);
+    /* Open the report before MPI_INIT, so that it exists if MPI_INIT fails. */
     file = open_results(options.results);
     const MPI_Fint world = F_MPI_COMM_WORLD, returned = F_MPI_ERRORS_RETURN;
     PLAIN(init)(&ierror);

@@ -1,6 +1,6 @@
 /*
- * How programs of wi4go's mpifort call Fortran: in mpi_f08, buffers are C descriptors, and
- * constants that are addresses are mpif.h's common blocks.
+ * The Fortran binding of programs that wi4go's mpifort compiles: in mpi_f08, buffers are C
+ * descriptors; constants that are addresses are the common blocks of mpif.h.
  *
  * Gives: PLAIN, CHOICE, LARGE, LARGECHOICE, SIZEOF_INTEGERS, COMPARE, C_COMM and the like, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
  * UNWEIGHTED, F_TAG_UB.
@@ -15,7 +15,7 @@
 #define LARGE(x) PROCEDURE(mpi_##x##_c_f08_)
 #define LARGECHOICE(x) PROCEDURE(mpi_##x##_c_f08ts)
 #define DESCRIPTORS
-/* Fortran 2018, 18.5; strides are in bytes. */
+/* A C descriptor (Fortran 2018, 18.5). */
 struct descriptor {
     void *base;
     size_t size;
@@ -23,10 +23,12 @@ struct descriptor {
     signed char rank, attribute;
     short type;
     struct {
-        ptrdiff_t lower, extent, stride;
+        ptrdiff_t lower, extent, stride; /* stride in bytes */
     } dim[2];
 };
+/* Values of version, attribute (neither allocatable nor a pointer) and type (a 4-byte int). */
 enum { C_VERSION = 1, C_OTHER = 2, C_INT = 1 + (4 << 8) };
+/* Fills in a descriptor. Extents and strides are in elements. */
 static inline void describe(struct descriptor *d, void *base, size_t size, int rank, const ptrdiff_t *extent, const ptrdiff_t *stride)
 {
     *d = (struct descriptor){.base = base, .size = size, .version = C_VERSION, .rank = (signed char)rank, .attribute = C_OTHER, .type = C_INT};
@@ -50,7 +52,7 @@ MPI_Fint wi4go_fortran_status_ignore_[8] COMMON, wi4go_fortran_statuses_ignore_[
 
 #define F_TAG_UB MPI_TAG_UB
 
-/* Of an array, and of one value. */
+/* By the type and the rank of the argument. */
 #define SIZEOF_INTEGERS looked_up("mpi_sizeof_int32_1_")
 #define SIZEOF_DOUBLE looked_up("mpi_sizeof_real64_0_")
 #define COMPARE(kind, is) looked_up("wi4go_" is "equal_" kind "_")

@@ -1,8 +1,9 @@
 /*
- * How programs built with MPICH's family call Fortran: in mpi_f08, gfortran's, buffers are
- * the compiler's descriptors, and constants that are addresses are variables. Procedures
- * with descriptors are looked up, since a program that is linked with them without a
- * Fortran compiler's library is taken for another compiler's.
+ * The Fortran binding of programs that were built with MPICH's family. In mpi_f08, as
+ * gfortran compiles it, buffers are the compiler's descriptors, and constants that are
+ * addresses are variables. Procedures with descriptors are looked up by name: a program that
+ * is linked with them, but not with the library of a Fortran compiler, would be taken for a
+ * program of another compiler.
  *
  * Gives: PLAIN, CHOICE, LARGE, LARGECHOICE, SIZEOF_INTEGERS, COMPARE, C_COMM and the like, DESCRIPTORS, struct descriptor, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE,
  * UNWEIGHTED, F_TAG_UB.
@@ -14,7 +15,7 @@
 #ifdef F08
 #define PLAIN(x) PROCEDURE(mpi_##x##_f08_)
 #define CHOICE(x) looked_up("mpi_" #x "_f08ts_")
-#define LARGE(x) looked_up("mpi_" #x "_f08_large_") /* as MPICH 4.0 calls them */
+#define LARGE(x) looked_up("mpi_" #x "_f08_large_") /* the names of MPICH 4.0 */
 #define LARGECHOICE(x) looked_up("mpi_" #x "_f08ts_large_")
 #define DESCRIPTORS
 #include "gfortran.h"
@@ -40,10 +41,10 @@ MPI_Fint mpifcmb5_ COMMON;
 #define UNWEIGHTED (&mpifcmb5_)
 #endif
 
-/* Predefined keyvals are C's plus one. */
+/* A predefined keyval is one larger than in C. */
 #define F_TAG_UB (MPI_TAG_UB + 1)
 
-/* Of an array, and of one value. */
+/* By the type and the rank of the argument. */
 #ifdef F08
 #define SIZEOF_INTEGERS looked_up("__mpi_f08_types_MOD_mpi_sizeof_xint32")
 #define SIZEOF_DOUBLE looked_up("__mpi_f08_types_MOD_mpi_sizeof_xreal64")

@@ -1,7 +1,8 @@
 /*
- * How programs built with Open MPI 4 and 5 call Fortran: in mpi_f08 too, buffers are
- * addresses, and constants that are addresses are the same common blocks. Those of large
- * counts are Open MPI 6's, whose buffers are descriptors.
+ * The Fortran binding of programs that were built with Open MPI 4 and 5. Buffers are
+ * addresses, in mpi_f08 too, and constants that are addresses are the same common blocks in
+ * all bindings. Procedures with large counts exist since Open MPI 6, and their buffers are
+ * descriptors.
  *
  * Gives: PLAIN, CHOICE, LARGE, LARGECHOICE, struct descriptor, SIZEOF_INTEGERS, COMPARE, C_COMM and the like, BOTTOM, IN_PLACE, STATUS_IGNORE, STATUSES_IGNORE, UNWEIGHTED, F_TAG_UB.
  * Needs: mpi.h, binding.h.
@@ -29,7 +30,7 @@ MPI_Fint mpi_fortran_status_ignore_[6] COMMON, mpi_fortran_statuses_ignore_[6] C
 
 #define F_TAG_UB MPI_TAG_UB
 
-/* Of an array, and of one value. */
+/* By the type and the rank of the argument. */
 #define SIZEOF_INTEGERS looked_up("mpi_sizeof_int32_r1_")
 #define SIZEOF_DOUBLE looked_up("mpi_sizeof_real64_scalar_")
 #define COMPARE(kind, is) looked_up("__mpi_f08_types_MOD_ompi_" kind "_op_" is)

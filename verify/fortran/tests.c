@@ -1,27 +1,29 @@
 /*
- * The tests of `wi4go verify` in Fortran: what a layer between Fortran and C can get
- * wrong. What is received, given back or left alone is checked, also where the call
- * says that all went well.
+ * The tests of `wi4go verify` in Fortran. They cover the mistakes that a layer between
+ * Fortran and C can make. Each one checks all values that are received, returned or left
+ * alone, even if the call returns MPI_SUCCESS.
  */
 #include "binding.h"
 
+/* The tag of messages; the value of variables that a call must set, or must not touch. */
 enum { SENT = 17, LEFT = 0x5a5a5a5a };
 #define WORLD INT(F_MPI_COMM_WORLD)
 #define SELF INT(F_MPI_COMM_SELF)
 #define INTEGER INT(F_MPI_INTEGER)
 
-/* ---- what the tests share ---- */
+/* ---- shared functions ---- */
 
-/* The other rank of a pair; MPI_PROC_NULL where there is none. */
+/* Returns the other rank of a pair, or MPI_PROC_NULL if there is none. */
 static MPI_Fint partner(void)
 {
     MPI_Fint other = rank ^ 1;
     return other < size ? other : MPI_PROC_NULL;
 }
 
-/* The elements that a rank sends: no two ranks' are the same. */
+/* Returns byte i of the elements that a rank sends. They differ from rank to rank. */
 static char nth(size_t i, int of) { return (char)(1 + i % 101 + (size_t)(of % 16)); }
 
+/* Returns the elements that a rank sends. The caller frees them. */
 static char *elements(const place *p, int of)
 {
     char *made = malloc(p->of->size * (size_t)p->n + 8);
@@ -30,7 +32,7 @@ static char *elements(const place *p, int of)
     return made;
 }
 
-/* Room for as many, with some bytes behind that nobody may write to. */
+/* Returns a receive buffer, followed by 8 guard bytes. The caller frees it. */
 static char *room(const place *p)
 {
     const size_t bytes = p->of->size * (size_t)p->n;
@@ -39,6 +41,7 @@ static char *room(const place *p)
     return made;
 }
 
+/* Checks a receive buffer with the elements of a rank, and its guard bytes. */
 static void check(const place *p, const char *received, int of)
 {
     const size_t bytes = p->of->size * (size_t)p->n;
@@ -50,9 +53,10 @@ static void check(const place *p, const char *received, int of)
             wrong("byte %zu behind what was received is %d: nobody may write there", i - bytes, received[i]);
 }
 
+/* The arguments of a call that describe a buffer of the case. */
 #define MESSAGE(p, buffer) ARRAY(buffer, (p)->of->size, (p)->n), INT((p)->n), INT((p)->of->type)
 
-/* A string of Fortran has what C's has, then blanks, and no 0. */
+/* Checks a CHARACTER: it has the characters of a C string, then blanks, and no final 0. */
 static void expect_text(const char *what, const char *got, size_t length, const char *want)
 {
     const size_t n = strlen(want);
@@ -63,11 +67,13 @@ static void expect_text(const char *what, const char *got, size_t length, const 
         }
 }
 
+/* Fills n integers with LEFT. */
 static void forget(MPI_Fint *constant, int n)
 {
     for (int i = 0; i < n; i++)
         constant[i] = LEFT;
 }
+/* Checks that n integers still are LEFT. */
 static void expect_forgotten(const char *what, const MPI_Fint *constant, int n)
 {
     for (int i = 0; i < n; i++)
@@ -79,6 +85,7 @@ static void expect_forgotten(const char *what, const MPI_Fint *constant, int n)
 
 /* ---- messages ---- */
 
+/* A message from an even rank to the next one, of each type and count. */
 static void send(const place *p)
 {
     const MPI_Fint other = partner();
@@ -103,6 +110,7 @@ static void send(const place *p)
     free(buffer);
 }
 
+/* Calls with MPI_STATUS_IGNORE must not write to it. */
 static void ignored_status(const place *p)
 {
     MPI_Fint sent = rank + 5, got = 0, request = F_MPI_REQUEST_NULL;
@@ -115,6 +123,7 @@ static void ignored_status(const place *p)
     expect_forgotten("MPI_STATUS_IGNORE", STATUS_IGNORE, 5);
 }
 
+/* A receive from MPI_PROC_NULL. */
 static void proc_null(const place *p)
 {
     MPI_Fint got = LEFT;
@@ -126,7 +135,8 @@ static void proc_null(const place *p)
     EXPECT("the buffer, to which nobody sent", got, LEFT);
 }
 
-/* Some messages under way to this process itself: receives, then sends. */
+/* Starts several messages from this process to itself: first the receives, then the sends.
+   Returns 1; if a call fails, judges the case and returns 0. */
 enum { MANY = 3 };
 static int begin_many(MPI_Fint *requests, MPI_Fint *received)
 {
@@ -153,6 +163,7 @@ static int begin_many(MPI_Fint *requests, MPI_Fint *received)
     return 1;
 }
 
+/* Checks that all of them are complete. */
 static void expect_many(const MPI_Fint *requests, const MPI_Fint *received)
 {
     for (int i = 0; i < 2 * MANY; i++)
@@ -161,10 +172,11 @@ static void expect_many(const MPI_Fint *requests, const MPI_Fint *received)
         EXPECT("a message", received[i], 10 + i);
 }
 
+/* An array of statuses, which is aligned only as an INTEGER, and MPI_STATUSES_IGNORE. */
 static void waitall(const place *p)
 {
     MPI_Fint requests[2 * MANY], received[MANY];
-    MPI_Fint memory[2 + 2 * MANY * STATUS_SIZE] __attribute__((aligned(16))), *s = memory + 1; /* aligned as an INTEGER is */
+    MPI_Fint memory[2 + 2 * MANY * STATUS_SIZE] __attribute__((aligned(16))), *s = memory + 1; /* aligned only as an INTEGER */
     if (!begin_many(requests, received))
         return;
     forget(memory, 2 + 2 * MANY * STATUS_SIZE);
@@ -185,6 +197,7 @@ static void waitall(const place *p)
     expect_forgotten("MPI_STATUSES_IGNORE", STATUSES_IGNORE, 5);
 }
 
+/* Indices begin with 1. */
 static void waitany(const place *p)
 {
     MPI_Fint requests[2 * MANY], received[MANY], index, seen = 0;
@@ -209,6 +222,7 @@ static void waitany(const place *p)
     expect_many(requests, received);
 }
 
+/* An array of indices, which begin with 1, and of statuses. */
 static void waitsome(const place *p)
 {
     MPI_Fint requests[2 * MANY], received[MANY], indices[2 * MANY], n = 0, seen = 0;
@@ -238,7 +252,7 @@ static void waitsome(const place *p)
     expect_many(requests, received);
 }
 
-/* .TRUE. is 1 and .FALSE. 0, and neither what was there. */
+/* A LOGICAL result is set to 1 for .TRUE. and to 0 for .FALSE. */
 static void logicals(const place *p)
 {
     MPI_Fint flag = LEFT, request = F_MPI_REQUEST_NULL, got = 0;
@@ -263,6 +277,7 @@ static void logicals(const place *p)
 
 /* ---- constants that are addresses ---- */
 
+/* MPI_BOTTOM with absolute addresses. */
 static void bottom(const place *p)
 {
     struct {
@@ -290,6 +305,7 @@ static void bottom(const place *p)
     }
 }
 
+/* MPI_IN_PLACE. */
 static void in_place(const place *p)
 {
     MPI_Fint values[4];
@@ -308,9 +324,10 @@ static void in_place(const place *p)
 
 /* ---- strings ---- */
 
+/* A name loses the blanks at its end, and is padded with blanks when it is returned. */
 static void names(const place *p)
 {
-    enum { LONG = MPI_MAX_OBJECT_NAME }; /* in Fortran one less, but for one library's mpi_f08 */
+    enum { LONG = MPI_MAX_OBJECT_NAME }; /* in Fortran one less, except in the mpi_f08 of one library */
     MPI_Fint comm = F_MPI_COMM_NULL, length = LEFT;
     char name[LONG + 1];
     memset(name, '#', sizeof name);
@@ -325,7 +342,7 @@ static void names(const place *p)
     EXPECT("the communicator that is free", comm, F_MPI_COMM_NULL);
 }
 
-/* Keys and values without the blanks around them; flags are LOGICAL. */
+/* Keys and values lose the blanks at both ends; flags are LOGICAL. */
 static void infos(const place *p)
 {
     MPI_Fint info = F_MPI_INFO_NULL, flag = LEFT, n = LEFT, length = LEFT;
@@ -351,6 +368,7 @@ static void infos(const place *p)
     EXPECT("the info that is free", info, F_MPI_INFO_NULL);
 }
 
+/* An error string is padded with blanks and has no final 0. */
 static void error_strings(const place *p)
 {
     char text[MPI_MAX_ERROR_STRING + 1];
@@ -372,6 +390,7 @@ static void error_strings(const place *p)
 
 /* ---- handles ---- */
 
+/* Communicators and groups, and their null handles. */
 static void groups(const place *p)
 {
     MPI_Fint comm = F_MPI_COMM_NULL, group[2] = {F_MPI_GROUP_NULL, F_MPI_GROUP_NULL}, result = LEFT, n = LEFT, there = LEFT;
@@ -438,6 +457,7 @@ static void graph(const place *p)
 
 /* ---- derived types ---- */
 
+/* A structure: its size, bounds, envelope and contents, and a message. */
 static void structs(const place *p)
 {
     struct record {
@@ -464,6 +484,7 @@ static void structs(const place *p)
     EXPECT("the types of the envelope", n[2], 3);
     if (is_judged)
         return;
+    /* The contents overwrite the arguments of the constructor. */
     memset(at, 0, sizeof at);
     memset(types, 0x55, sizeof types);
     MUST(PLAIN(type_get_contents)(&made, INT(4), INT(3), INT(3), integers, at, types, IERROR));
@@ -481,7 +502,7 @@ static void structs(const place *p)
     EXPECT("the type that is free", made, F_MPI_DATATYPE_NULL);
 }
 
-/* An array of types: each rank gets an INTEGER or a DOUBLE PRECISION. */
+/* An array of datatypes: each rank gets an INTEGER or a DOUBLE PRECISION. */
 static void alltoallw(const place *p)
 {
     MPI_Fint *ones = calloc((size_t)size, sizeof *ones), *at = calloc((size_t)size, sizeof *at), *types = calloc((size_t)size, sizeof *types);
@@ -512,14 +533,15 @@ static void alltoallw(const place *p)
     free(to);
 }
 
-/* ---- procedures of the program's ---- */
+/* ---- callbacks: procedures of the program ---- */
 
-/* What the library has told one, and how often. */
+/* The calls of the callbacks below: their number, and the arguments of the last one. */
 static struct {
     MPI_Fint calls, object, number;
     MPI_Aint value, extra;
 } told;
 
+/* Copies an attribute as its value plus 1. */
 static void copy(MPI_Fint *comm, MPI_Fint *keyval, MPI_Aint *extra, MPI_Aint *in, MPI_Aint *out, MPI_Fint *flag, MPI_Fint *error)
 {
     told.calls++;
@@ -542,9 +564,10 @@ static void delete(MPI_Fint *comm, MPI_Fint *keyval, MPI_Aint *value, MPI_Aint *
     *error = MPI_SUCCESS;
 }
 
+/* Attributes with a value that does not fit into an INTEGER, and the calls of their callbacks. */
 static void attributes(const place *p)
 {
-    static const MPI_Aint extra = 5; /* MPICH keeps its address */
+    static const MPI_Aint extra = 5; /* static, because MPICH keeps its address */
     const MPI_Aint large = ((MPI_Aint)1 << 40) + 3;
     MPI_Fint comm[2] = {F_MPI_COMM_NULL, F_MPI_COMM_NULL}, keyval = MPI_KEYVAL_INVALID, flag = LEFT;
     MPI_Aint value = LEFT;
@@ -581,6 +604,7 @@ static void attributes(const place *p)
     EXPECT("the keyval that is free", keyval, MPI_KEYVAL_INVALID);
 }
 
+/* MPI_TAG_UB is the number itself, not an address. */
 static void predefined_attribute(const place *p)
 {
     MPI_Fint flag = LEFT;
@@ -591,6 +615,7 @@ static void predefined_attribute(const place *p)
         wrong("MPI_TAG_UB is %lld: the integer is from 32767 to 2147483647", (long long)value);
 }
 
+/* An operation: the sum of both operands and 1. */
 static void twice_and_more(const MPI_Fint *in, MPI_Fint *inout, const MPI_Fint *n, const MPI_Fint *type)
 {
     told.calls++;
@@ -600,6 +625,7 @@ static void twice_and_more(const MPI_Fint *in, MPI_Fint *inout, const MPI_Fint *
         inout[i] += in[i] + 1;
 }
 
+/* A user-defined operation receives Fortran handles. */
 static void operation(const place *p)
 {
     MPI_Fint op = F_MPI_OP_NULL, in[3] = {1, 2, 3}, out[3] = {10, 20, 30};
@@ -618,6 +644,7 @@ static void operation(const place *p)
     EXPECT("the operation that is free", op, F_MPI_OP_NULL);
 }
 
+/* An error handler. */
 static void handler(MPI_Fint *comm, MPI_Fint *code)
 {
     told.calls++;
@@ -625,6 +652,7 @@ static void handler(MPI_Fint *comm, MPI_Fint *code)
     told.number = *code;
 }
 
+/* An error handler receives a Fortran handle and the error code. */
 static void error_handler(const place *p)
 {
     MPI_Fint comm = F_MPI_COMM_NULL, made = F_MPI_ERRHANDLER_NULL, class = LEFT;
@@ -646,7 +674,7 @@ static void error_handler(const place *p)
 
 /* ---- windows ---- */
 
-/* Sizes and displacements are of address kind. */
+/* Sizes and displacements have the kind MPI_ADDRESS_KIND. */
 static void window(const place *p)
 {
     MPI_Fint memory[4] = {LEFT, LEFT, LEFT, LEFT}, from[2] = {rank + 1, rank + 2}, win = F_MPI_WIN_NULL;
@@ -663,7 +691,8 @@ static void window(const place *p)
     EXPECT("the window that is free", win, F_MPI_WIN_NULL);
 }
 
-/* Memory of the library's comes as an INTEGER of address kind, in mpi_f08 as a C pointer. */
+/* The address of memory that the library allocates is returned as an INTEGER of kind
+   MPI_ADDRESS_KIND, in mpi_f08 as a C pointer. */
 static void pointers(const place *p)
 {
     MPI_Fint *memory = NULL, *queried = NULL, win = F_MPI_WIN_NULL, node = F_MPI_COMM_NULL, unit = LEFT, here = LEFT;
@@ -697,8 +726,9 @@ static void pointers(const place *p)
     MUST(PLAIN(comm_free)(&node, IERROR));
 }
 
-/* ---- what modules have, and what is C's ---- */
+/* ---- procedures of modules; Fortran and C together ---- */
 
+/* MPI_SIZEOF, which is a module procedure. */
 static void sizes(const place *p)
 {
     MPI_Fint bytes = LEFT, integers[2];
@@ -709,7 +739,7 @@ static void sizes(const place *p)
     EXPECT("the size of a DOUBLE PRECISION", bytes, 8);
 }
 
-/* A communicator of each language in the other, and a status of C's in Fortran. */
+/* A communicator made in one language is used in the other, and a C status in Fortran. */
 static void mixed(const place *p)
 {
     int (*c_dup)(MPI_Comm, MPI_Comm *) = function("MPI_Comm_dup"), (*c_rank)(MPI_Comm, int *) = function("MPI_Comm_rank");
@@ -745,7 +775,7 @@ static void mixed(const place *p)
 
 /* ---- files ---- */
 
-/* Offsets are of their own kind, and the name has blanks behind it. */
+/* Offsets have the kind MPI_OFFSET_KIND, and the file name ends in blanks. */
 static void files(const place *p)
 {
     char name[4200];
@@ -770,7 +800,7 @@ static void files(const place *p)
     EXPECT("the file that is closed", fh, F_MPI_FILE_NULL);
 }
 
-/* ---- sections and more, which mpi_f08 has ---- */
+/* ---- features of mpi_f08 only ---- */
 
 #ifdef F08
 /* == and /= of each kind of handle. */
@@ -797,7 +827,8 @@ static void comparisons(const place *p)
 }
 
 #ifdef LARGE
-/* A message that is counted by MPI_COUNT_KIND, and a datatype that only it can count. */
+/* A message with counts of kind MPI_COUNT_KIND, and a datatype that is too large for other
+   counts. */
 static void large_counts(const place *p)
 {
     const MPI_Count two = 2, three = 3, many = (MPI_Count)1 << 31;
@@ -826,7 +857,8 @@ static void large_counts(const place *p) { function("mpi_send_f08ts_large_"); }
 #endif
 
 #ifdef DESCRIPTORS
-/* from(8:2:-2), which is backwards, goes to the rows 2 and 3 of to(4,2). */
+/* A message from from(8:2:-2), a reversed section, to to(2:3,:), which are rows 2 and 3 of
+   to(4,2). */
 static void sections(const place *p)
 {
     MPI_Fint from[8], to[8], request = F_MPI_REQUEST_NULL;
@@ -842,7 +874,7 @@ static void sections(const place *p)
         EXPECT("an element of the section received", to[i], want[i]);
 }
 
-/* Every other element, of a root the last one first. */
+/* A broadcast of every second element, which at the root begins with the last one. */
 static void broadcast_section(const place *p)
 {
     MPI_Fint values[6];
@@ -859,9 +891,9 @@ static void broadcast_section(const place *p) { function("mpi_bcast_f08ts_"); }
 #endif
 #else
 
-/* ---- what mpif.h alone has ---- */
+/* ---- features of mpif.h only ---- */
 
-/* How other compilers than gfortran spell a procedure, and the names for profiling. */
+/* The names that other compilers than gfortran give a procedure, and the profiling names. */
 static void spellings(const place *p)
 {
     static const char *const names[] = {"mpi_comm_rank", "mpi_comm_rank__", "MPI_COMM_RANK", "pmpi_comm_rank_", "pmpi_comm_rank", "PMPI_COMM_RANK"};
@@ -873,7 +905,7 @@ static void spellings(const place *p)
     }
 }
 
-/* MPI-1's names: default INTEGERs where MPI-2 has an address. */
+/* The datatype procedures of MPI-1, whose addresses are default INTEGERs. */
 static void old_datatypes(const place *p)
 {
     MPI_Fint made = F_MPI_DATATYPE_NULL, at[2] = {LEFT, LEFT}, extent = LEFT, bytes = LEFT, from[4] = {1, 2, 3, 4}, to[3] = {LEFT, LEFT, LEFT};
@@ -898,6 +930,7 @@ static void old_datatypes(const place *p)
     MUST(PLAIN(type_free)(&made, IERROR));
 }
 
+/* The attributes and error handlers of MPI-1. */
 static void old_attributes(const place *p)
 {
     extern void mpi_dup_fn_(), mpi_null_delete_fn_();
@@ -924,7 +957,7 @@ static void old_attributes(const place *p)
     EXPECT("the keyval that is free", keyval, MPI_KEYVAL_INVALID);
 }
 
-/* Procedures of MPI's own for an attribute. */
+/* The predefined callbacks of attributes. */
 static void predefined_procedures(const place *p)
 {
     extern void mpi_comm_dup_fn_(), mpi_comm_null_copy_fn_(), mpi_comm_null_delete_fn_();
@@ -949,6 +982,7 @@ static void predefined_procedures(const place *p)
 }
 #endif
 
+/* A test with one case, without and with a variant. */
 #define ONCE(name, run) {name BINDING, 1, 0, run}
 #define OF(name, what, run) {name BINDING "-" what, 1, 0, run}
 const test tests[] = {

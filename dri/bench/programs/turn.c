@@ -1,6 +1,7 @@
-/* Corner turns of R x R elements of 8 bytes, rows to columns that are lines, by all methods in turn in one set of
- * processes. Prints "R method microseconds", the minimum over repetitions of the maximum over the processes. With
- * FFTW and PETSC, theirs too. The argument is how many seconds a row takes. */
+/* Measures corner turns of R x R elements of 8 bytes: rows become columns, which are lines at the destination. All methods
+ * take turns in one set of processes. Prints lines "R method microseconds": the minimum over repetitions of the maximum
+ * over the processes. Compiled with -DFFTW and -DPETSC, it measures these libraries too. The argument is the number of
+ * seconds for each method. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <sched.h>
@@ -17,36 +18,39 @@
 #include <petscvec.h>
 #endif
 
+/* Rounds over all methods, and the most repetitions of a method in a round. */
 enum { ROUNDS = 50, MOST = 200 };
 
 static int rank, size;
-static MPI_Count R, mine; /* mine: rows, and columns, of a process */
+static MPI_Count R, mine; /* the rows of the array; the rows, and columns, of a process */
 static uint64_t *from, *to;
-static double seconds = 0.1; /* of repetitions of a row */
+static double seconds = 0.1; /* for the repetitions of a method */
 
-/* What is measured: all rows are prepared, then measured in turn many times, so that what else the machine does meets
- * all of them. */
+/* The measurements. All rows are prepared first and then measured in turn, many times, so that other load of the machine
+ * affects all of them. */
 static struct row {
     const char *name;
-    void (*once)(void *);
-    void *with;
-    uint64_t *result; /* or NULL: it is no turn */
-    double least;
+    void (*once)(void *); /* does the work once */
+    void *with;           /* its argument */
+    uint64_t *result;     /* the buffer to check; NULL: not a turn */
+    double least;         /* the shortest time, in seconds */
 } rows[16];
 static int n_rows;
 
+/* Adds a row. */
 static void add(const char *name, void (*once)(void *), void *with, uint64_t *result)
 {
     rows[n_rows++] = (struct row){name, once, with, result, 1e9};
 }
 
+/* Fills a buffer with the rows of this process. */
 static void fill(uint64_t *b)
 {
     for (MPI_Count i = 0; i < mine * R; i++)
         b[i] = (rank * mine * R + i) * 2654435761u + 1;
 }
 
-/* A row's result; FFTW's plan may write into what it transposes. */
+/* Does a turn once more and checks its result. It refills the source first, because FFTW's plan may overwrite it. */
 static void check(const struct row *row)
 {
     fill(from);
@@ -60,6 +64,7 @@ static void check(const struct row *row)
             }
 }
 
+/* Repeats a row for its share of the time, and keeps the shortest time. */
 static void repeat(struct row *row)
 {
     double begun = MPI_Wtime(), longest[2] = {0};
@@ -73,6 +78,7 @@ static void repeat(struct row *row)
     }
 }
 
+/* Measures, checks and prints all rows, and forgets them. */
 static void show_all(void)
 {
     for (int i = 0; i < ROUNDS; i++)
@@ -126,7 +132,8 @@ static void derived(void *with)
 static void make_derived(void)
 {
     MPI_Datatype row, rows, column, line;
-    /* A process's block, row by row, becomes columns: one column of the source is a line there. */
+    /* A block of the source is sent row by row. At the destination each row becomes a column, with a stride of R,
+     * and so a column of the source becomes a line. */
     MPI_Type_vector(mine, mine, R, MPI_UINT64_T, &rows);
     MPI_Type_commit(&rows);
     MPI_Type_vector(mine, 1, R, MPI_UINT64_T, &column);
@@ -157,6 +164,7 @@ static void go(void *xfer)
         MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
+/* Aborts with the text of the error if a call of libdri fails. */
 #define OK(call) \
     do { \
         int class_ = (call); \
@@ -166,6 +174,7 @@ static void go(void *xfer)
         } \
     } while (0)
 
+/* Returns a distribution with dimension `along` in blocks and the others whole. */
 static DRI_dist slices(DRI_gdo d, DRI_group g, int along)
 {
     DRI_part_rule rules[3] = {{0}};
@@ -178,6 +187,7 @@ static DRI_dist slices(DRI_gdo d, DRI_group g, int along)
     return dist;
 }
 
+/* Returns the group of all n processes. */
 static DRI_group everybody(int n)
 {
     int procs[n];
@@ -188,7 +198,7 @@ static DRI_group everybody(int n)
     return g;
 }
 
-/* One process alone, its own memory: the kernel. */
+/* Adds a transfer from the memory of one process to itself, which measures the kernel alone. */
 static DRI_xfer alone(void)
 {
     int me[] = {rank};
@@ -211,6 +221,7 @@ static DRI_xfer alone(void)
     return x;
 }
 
+/* Adds a transfer among all processes, with these buffers or, if NULL, with allocated ones. */
 static DRI_xfer together(const char *name, void *source, void *destination)
 {
     DRI_group g = everybody(size);
@@ -230,7 +241,7 @@ static DRI_xfer together(const char *name, void *source, void *destination)
     return x;
 }
 
-/* A plan of three dimensions, and a Go of an empty one. */
+/* Measures the commit of a plan in three dimensions and, on two ranks, a Go of an empty plan. */
 static void plans(void)
 {
     DRI_group g = everybody(size);
@@ -341,7 +352,7 @@ static void free_petsc(void)
 }
 #endif
 
-/* A rank stays on a core, as launchers other than those of the tests have it; two on one would wait for each other. */
+/* Binds each rank to a core, as launchers do, except in the tests. Two ranks on one core would wait for each other. */
 static void stay(void)
 {
     cpu_set_t one;
