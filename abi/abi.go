@@ -305,7 +305,7 @@ type Launcher struct {
 	// Signs are environment variables that wi4go never sets. A process that has one of them was
 	// started by this launcher.
 	Signs []string `json:"signs,omitempty"`
-	// NestedRefused reports whether the launcher refuses to start a job inside one of its own.
+	// NestedRefused reports whether the launcher refuses to start a job inside its own job.
 	NestedRefused bool `json:"nested_refused,omitempty"`
 	// Inside are variables set in all processes below the launcher, by which a second launcher
 	// detects that it runs inside a rank.

@@ -66,7 +66,7 @@ static int put(MPI_Aint word, int n, const void *in)
     return DRI_SUCCESS;
 }
 
-/* Locks the registry. In shared memory, a word is a spin lock. A window has a lock of its own (an epoch); a process can hold
+/* Locks the registry. In shared memory, a word is a spin lock. A window has its own lock (an epoch); a process can hold
  * only one epoch of it at a time, so a mutex keeps its other threads out. */
 static int lock(void)
 {

@@ -53,7 +53,7 @@ static int A_MPIX_GPU_query_support(int gpu_type, int *is_supported)
 #ifdef A_MPIX_GPU_SUPPORT_DEVICE_INITIATED
     gpu = gpu_type == A_MPIX_GPU_SUPPORT_DEVICE_INITIATED ? GPU_OF_THE_FAMILY : gpu;
 #endif
-#if SAME_FAMILY /* the library may have a kind of its own */
+#if SAME_FAMILY /* the library may have its own kind */
     if (gpu >= GPU_OF_THE_FAMILY && HAVE(MPIX_GPU_query_support))
         return R_MPIX_GPU_query_support(gpu_type, is_supported);
 #endif

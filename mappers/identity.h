@@ -93,7 +93,7 @@ static void operation(void *in, void *inout, int *len, A_MPI_Datatype *datatype,
 static struct undefined { A_MPI_Op op; void *trampoline; struct undefined *next; } *undefined;
 static pthread_mutex_t undefined_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Creates an operation. One of the C++ bindings gets a trampoline of its own. */
+/* Creates an operation. One of the C++ bindings gets its own trampoline. */
 static int A_MPI_Op_create(void *user_fn, int commute, A_MPI_Op *op)
 {
     if (HAVE(ompi_op_set_cxx_callback) || !wi4go_shared_operation(user_fn))

@@ -514,7 +514,7 @@ static void on(int is_dynamic) {
 
    In C, arguments are values. As Fortran passes them, each is an address, and a buffer may be a
    descriptor, here of the size for an array of one dimension. The calls in C with arguments passed
-   in that way, each in a function of its own, measure the program's part of a call in Fortran. */
+   in that way, each in its own function, measure the program's part of a call in Fortran. */
 #define VALUE(argument) (argument)
 #define BUFFER(argument) (argument)
 /* Returns the address, and hides its origin from the compiler. */

@@ -52,7 +52,7 @@
 	.set	\alias, \name
 .endm
 
-/* The tables, each in a section of its own. Stubs append entries in the order of the slots. */
+/* The tables, each in its own section. Stubs append entries in the order of the slots. */
 	.section .data.wi4go_A, "aw", %progbits
 	.p2align 6
 	.globl	wi4go_A

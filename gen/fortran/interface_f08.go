@@ -107,7 +107,7 @@ func (s library) moduleF08(b *binding) ([]byte, error) {
 	w.Line("  end interface")
 	for _, f := range s.inF08() {
 		// The variant with large counts shares the generic name if its arguments differ in
-		// type. Else it has a name of its own, with _c.
+		// type. Else it has its own name, with _c.
 		large := s.largeOf(f)
 		named := map[string][]*model.Function{f.Name: {f}} // the functions of each generic name
 		if large != nil && plan.Distinct(f, large) {

@@ -406,7 +406,7 @@ func (b *body) handles(q plan.Argument, a plan.HandlesIn) {
 	b.give("%s ? %s : NULL", q.Name, given)
 }
 
-// status adds the conversion of a status. The runtime always gets a status of its own, which is
+// status adds the conversion of a status. The runtime always gets its own status, which is
 // cheaper than a choice. After an error the status is valid only if the call has set it.
 func (b *body) status(q plan.Argument) {
 	r := "r_" + q.Name

@@ -322,7 +322,7 @@ type (
 )
 
 // readVersions reads the symbol versions that the file needs and defines. Both are lists in which
-// each entry has a list of its own.
+// each entry has its own list.
 func (o *Object) readVersions(d *dynamic) error {
 	left := maxVersions
 	if at := d.last(elf.DT_VERNEED); at != 0 {

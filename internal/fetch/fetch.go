@@ -42,7 +42,7 @@ type Requirement struct{ Name, Version string }
 // String returns the requirement in pip's syntax.
 func (r Requirement) String() string { return r.Name + "==" + r.Version }
 
-// A Store holds the fetched runtimes, each in a prefix of its own.
+// A Store holds the fetched runtimes, each in its own prefix.
 type Store struct {
 	Runtimes string    // parent directory of the prefixes, which are named <name>-<version>
 	Cache    string    // directory for downloads until they are installed
