@@ -9,6 +9,7 @@
 #include "core.h"
 #include "signals.h"
 #include "thunk.h"
+#include "version.h"
 #include <dlfcn.h>
 #include <fenv.h>
 #include <limits.h>
