@@ -550,6 +550,19 @@ func TestAbi(t *testing.T) {
 			}
 		}
 		assert.Equal(t, map[string]string{"mpi_aint_size": "8", "mpi_count_size": "8", "mpi_offset_size": "8"}, keys)
+
+		// An object that cannot be filled is freed.
+		_, made := x.create("INFO")
+		x.scripts[0] = script{function: x.number["MPI_Info_set"] + 1}
+		x.scripts[0].returns, _ = x.r.value("MPI_ERR_NO_MEM")
+		create := &x.scripts[len(x.scripts)-1]
+		*create = script{function: x.number["MPI_Info_create"] + 1}
+		create.arguments[0].give = int64(copy(create.arguments[0].bytes[:], encode(made, x.r.size("MPI_Info"))))
+		x.function, x.words[0] = x.number["MPI_Abi_get_info"], x.store(3, make([]byte, 8))
+		require.NoError(t, x.step())
+		class, _ := x.a.value("MPI_ERR_NO_MEM")
+		assert.EqualValues(t, class, int32(x.returned))
+		assert.True(t, x.last("MPI_Info_free") != nil, "the info object that could not be filled")
 	})
 }
 
