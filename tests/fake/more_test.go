@@ -590,3 +590,25 @@ func TestOneArrayForBothSides(t *testing.T) {
 		}
 	})
 }
+
+// A persistent collective operation that cannot give its communicator the error handler frees it.
+func TestPersistentWithoutErrorHandler(t *testing.T) {
+	x := newTester(t, "openmpi", "mpich@3.4") // which has no persistent collectives
+	world, _ := x.a.value("MPI_COMM_WORLD")
+	_, made := x.create("COMM")
+	x.scripts[0] = script{function: x.number["MPI_Comm_split"] + 1}
+	x.scripts[0].arguments[3].give = int64(copy(x.scripts[0].arguments[3].bytes[:], encode(made, 4)))
+	refuse := &x.scripts[len(x.scripts)-1]
+	for _, name := range []string{"MPI_Comm_get_errhandler", "MPI_Comm_set_errhandler"} {
+		*refuse = script{function: x.number[name] + 1}
+		refuse.returns, _ = x.r.value("MPI_ERR_NO_MEM")
+		x.function = x.number["MPI_Barrier_init"]
+		x.words[0] = world
+		x.words[1], _ = x.a.value("MPI_INFO_NULL")
+		x.words[2] = x.store(0, make([]byte, 8))
+		require.NoError(t, x.step())
+		class, _ := x.a.value("MPI_ERR_NO_MEM")
+		assert.EqualValues(t, class, int32(x.returned), name)
+		assert.True(t, x.last("MPI_Comm_free") != nil, "%s: the communicator is not freed", name)
+	}
+}
