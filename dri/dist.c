@@ -278,28 +278,42 @@ static int local_checks(DRI_gdo gdo, DRI_part part)
     return within(gdo, &part->cut);
 }
 
-/* Exchanges the parts and checks them. Returns the same class on all processes, unless memory is exhausted or MPI fails on
- * one of them. */
-static int collect(struct dri_dist *dist, const struct bytes *mine)
+/* Does the local part of a creation: makes the distribution, without parts, the message for the others, and the readers
+ * of their messages. The caller owns them also after an error. */
+static int prepare(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *made, struct bytes *mine, struct reader **all)
 {
-    const struct dri_group *g = dist->group;
-    char *memory = NULL;
-    struct reader *all = calloc(g->n, sizeof *all);
-    dist->parts = calloc(g->n, sizeof *dist->parts);
-    int class = DRI_SUCCESS;
-    if (!all || !dist->parts)
-        class = dri_fail(DRI_ERR_NOMEM, "no memory for %d parts", g->n);
-    if (!class)
-        class = dri_exchange(g->sorted, g->n, g->me, TAG_DIST, mine, all, &memory);
-    if (!class)
-        class = dri_first_error(g->sorted, g->n, all);
-    for (int i = 0; !class && i < g->n; i++)
-        class = take(dist, i, &all[i]);
-    if (!class)
-        class = owned_once(dist);
-    free(all);
+    TRY(local_checks(gdo, part));
+    DRI_dist d = *made = calloc(1, sizeof *d);
+    if (!d)
+        return dri_fail(DRI_ERR_NOMEM, "no memory for a distribution");
+    d->o.magic = MAGIC_DIST;
+    atomic_init(&d->o.users, 1);
+    d->group = dri_object_use(group);
+    d->gdo = dri_object_use(gdo);
+    *all = calloc(group->n, sizeof **all);
+    d->parts = calloc(group->n, sizeof *d->parts);
+    if (!*all || !d->parts)
+        return dri_fail(DRI_ERR_NOMEM, "no memory for %d parts", group->n);
+    TRY(dri_put_error(mine, DRI_SUCCESS));
+    return put_part(mine, gdo, &part->cut, group);
+}
+
+/* Exchanges the parts and checks them. local is the error of prepare. Returns the same class on all processes, unless memory
+ * is exhausted or MPI fails during the exchange. A process with an error takes part in the exchange by dri_agree, whose
+ * messages begin in the same way. Then all processes know the error, and no other message follows. */
+static int collect(const struct dri_group *g, int local, DRI_dist d, const struct bytes *mine, struct reader *all)
+{
+    if (local)
+        return dri_agree(g->sorted, g->n, g->me, TAG_DIST, local);
+    char *memory;
+    int class = dri_exchange(g->sorted, g->n, g->me, TAG_DIST, mine, all, &memory);
+    int known = class ? DRI_SUCCESS : dri_first_error(g->sorted, g->n, all);
+    for (int i = 0; !class && !known && i < g->n; i++)
+        class = take(d, i, &all[i]);
+    if (!class && !known)
+        class = owned_once(d);
     free(memory);
-    return class;
+    return known ? known : dri_agree(g->sorted, g->n, g->me, TAG_DIST, class);
 }
 
 PUBLIC int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist *dist)
@@ -307,26 +321,15 @@ PUBLIC int DRI_dist_create(DRI_gdo gdo, DRI_part part, DRI_group group, DRI_dist
     TRY(dri_ready());
     CHECK_ARG(dist, "DRI_dist_create: dist is NULL");
     *dist = DRI_NULL;
-    CHECK(group, GROUP);
+    CHECK(group, GROUP); /* an error of this process alone: the processes to agree with are unknown */
     if (group->rank < 0)
         return dri_fail(DRI_ERR_GROUP, "DRI_dist_create: rank %d calls, but is not in the group", dri_world.rank);
-    DRI_dist d = calloc(1, sizeof *d);
-    if (!d)
-        return dri_fail(DRI_ERR_NOMEM, "no memory for a distribution");
-    int local = local_checks(gdo, part);
-    d->o.magic = MAGIC_DIST;
-    atomic_init(&d->o.users, 1);
-    d->group = dri_object_use(group);
-    if (!local)
-        d->gdo = dri_object_use(gdo);
+    DRI_dist d = NULL;
     struct bytes mine = {0};
-    int class = dri_put_error(&mine, local);
-    if (!class && !local)
-        class = put_part(&mine, gdo, &part->cut, group);
-    if (!class)
-        class = collect(d, &mine);
+    struct reader *all = NULL;
+    int local = prepare(gdo, part, group, &d, &mine, &all), class = collect(group, local, d, &mine, all);
     free(mine.data);
-    class = dri_agree(group->sorted, group->n, group->me, TAG_DIST, class);
+    free(all);
     if (class)
         dri_dist_drop(d);
     else

@@ -72,8 +72,11 @@ static int lock(void)
 {
     if (!local) {
         pthread_mutex_lock(&epoch);
-        MPI(MPI_Win_lock, MPI_LOCK_EXCLUSIVE, 0, 0, window);
-        return DRI_SUCCESS;
+        int code = MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, window);
+        if (code == MPI_SUCCESS)
+            return DRI_SUCCESS;
+        pthread_mutex_unlock(&epoch);
+        return dri_fail_mpi("MPI_Win_lock", code);
     }
     int64_t none = 0;
     for (int i = 1; !atomic_compare_exchange_weak((_Atomic int64_t *)local + WORD(lock), &none, 1); i++) {
@@ -86,13 +89,13 @@ static int lock(void)
 
 static int unlock(void)
 {
-    if (local)
+    if (local) {
         atomic_store((_Atomic int64_t *)local + WORD(lock), 0);
-    else {
-        MPI(MPI_Win_unlock, 0, window);
-        pthread_mutex_unlock(&epoch);
+        return DRI_SUCCESS;
     }
-    return DRI_SUCCESS;
+    int code = MPI_Win_unlock(0, window);
+    pthread_mutex_unlock(&epoch);
+    return code == MPI_SUCCESS ? DRI_SUCCESS : dri_fail_mpi("MPI_Win_unlock", code);
 }
 
 static int get_entry(int slot, struct entry *e)

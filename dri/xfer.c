@@ -183,36 +183,41 @@ static int prepare(DRI_xfer x, const struct given *src, const struct given *dst)
     return make_kernels(x);
 }
 
+/* Makes room for the messages of enter, so that it needs no memory of its own. The caller owns *mine and *all also after an
+ * error. */
+static int room_to_enter(DRI_group g, struct bytes *mine, struct reader **all)
+{
+    *all = calloc(g->n, sizeof **all);
+    if (!*all)
+        return no_memory("the group");
+    TRY(dri_put_error(mine, DRI_SUCCESS));
+    TRY(dri_put_number(mine, 0));
+    TRY(dri_put_number(mine, 0));
+    mine->size = 0; /* the room stays */
+    return DRI_SUCCESS;
+}
+
 /* Enters the transfer in the registry. The first process of the group does so and sends the slot to the others. */
-static int enter(DRI_xfer x)
+static int enter(DRI_xfer x, struct bytes *mine, struct reader *all)
 {
     DRI_group g = group_of(x);
     int role = x->src.role | x->dst.role, class = DRI_SUCCESS;
     if (g->me == 0)
         class = dri_registry_enter(x->name, role, g->n, &x->slot, &x->registry_end);
-    struct bytes mine = {0};
     char *memory = NULL;
-    struct reader *all = calloc(g->n, sizeof *all);
-    int put = dri_put_error(&mine, class);
-    if (!put)
-        put = dri_put_number(&mine, x->slot);
-    if (!put)
-        put = dri_put_number(&mine, x->registry_end);
-    if (!put && !all)
-        put = no_memory("the group");
-    if (!put)
-        put = dri_exchange(g->sorted, g->n, g->me, name_tag(x->name), &mine, all, &memory);
-    if (!put)
-        put = dri_first_error(g->sorted, g->n, all);
-    if (!put) {
+    TRY(dri_put_error(mine, class));
+    TRY(dri_put_number(mine, x->slot));
+    TRY(dri_put_number(mine, x->registry_end));
+    class = dri_exchange(g->sorted, g->n, g->me, name_tag(x->name), mine, all, &memory);
+    if (!class)
+        class = dri_first_error(g->sorted, g->n, all);
+    if (!class) {
         x->slot = dri_get_number(&all[0]);
         x->registry_end = dri_get_number(&all[0]);
         x->entered = true;
     }
-    free(mine.data);
-    free(all);
     free(memory);
-    return put;
+    return class;
 }
 
 /* Frees a transfer with everything that it owns. */
@@ -258,17 +263,10 @@ static int check_name(const char *function, const char *name)
     return DRI_SUCCESS;
 }
 
-/* Registers a transfer. An invalid handle of a distribution is a local error, because the group to agree with is unknown;
- * any other error is the same on all processes. */
-static int register_ends(const char *function, const char *name, const struct given *src, const struct given *dst, DRI_xfer *xfer)
+/* Makes a transfer that is not entered yet. The caller drops *made also after an error. */
+static int make(const char *name, const struct given *src, const struct given *dst, DRI_xfer *made)
 {
-    TRY(dri_ready());
-    CHECK_ARG(xfer, "%s: xfer is NULL", function);
-    *xfer = DRI_NULL;
-    if ((src->role && !dri_is(src->dist, MAGIC_DIST)) || (dst->role && !dri_is(dst->dist, MAGIC_DIST)))
-        return dri_fail(DRI_ERR_HANDLE, "%s: the distribution is no handle of that kind", function);
-    TRY(check_name(function, name));
-    DRI_xfer x = calloc(1, sizeof *x);
+    DRI_xfer x = *made = calloc(1, sizeof *x);
     if (!x)
         return no_memory("a transfer");
     x->o.magic = MAGIC_XFER;
@@ -278,17 +276,38 @@ static int register_ends(const char *function, const char *name, const struct gi
         x->src.dist = dri_object_use(src->dist);
     if (dst->role)
         x->dst.dist = dri_object_use(dst->dist);
-    /* When all processes are here, all have left any earlier transfer of this name. */
+    return prepare(x, src, dst);
+}
+
+/* Registers a transfer. An invalid handle of a distribution is a local error, because the group to agree with is unknown,
+ * and so is an invalid name, because the tag of the messages depends on the name. Any other error is the same on all
+ * processes. */
+static int register_ends(const char *function, const char *name, const struct given *src, const struct given *dst, DRI_xfer *xfer)
+{
+    TRY(dri_ready());
+    CHECK_ARG(xfer, "%s: xfer is NULL", function);
+    *xfer = DRI_NULL;
+    if ((src->role && !dri_is(src->dist, MAGIC_DIST)) || (dst->role && !dri_is(dst->dist, MAGIC_DIST)))
+        return dri_fail(DRI_ERR_HANDLE, "%s: the distribution is no handle of that kind", function);
+    TRY(check_name(function, name));
+    DRI_xfer x;
+    struct bytes mine = {0};
+    struct reader *all = NULL;
     DRI_group g = src->role ? src->dist->group : dst->dist->group;
-    int class = dri_agree(g->sorted, g->n, g->me, name_tag(name), prepare(x, src, dst));
+    int class = make(name, src, dst, &x);
     if (!class)
-        class = enter(x);
-    if (class) {
+        class = room_to_enter(g, &mine, &all);
+    /* When all processes are here, all have left any earlier transfer of this name. */
+    class = dri_agree(g->sorted, g->n, g->me, name_tag(name), class);
+    if (!class)
+        class = enter(x, &mine, all);
+    free(mine.data);
+    free(all);
+    if (!class)
+        *xfer = x;
+    else if (x)
         drop(x);
-        return class;
-    }
-    *xfer = x;
-    return DRI_SUCCESS;
+    return class;
 }
 
 /* Stores the addresses of allocated buffers in the program's array, unless class is an error. Returns class. */

@@ -45,8 +45,11 @@ static int abi_info(const struct abi_fact *facts, size_t n, A_MPI_Info *info)
     int rc = R_MPI_Info_create(&r);
     for (size_t i = 0; i < n && !rc; i++)
         rc = R_MPI_Info_set(r, facts[i].key, facts[i].value);
-    if (unlikely(rc))
+    if (unlikely(rc)) {
+        if (r != R_MPI_INFO_NULL)
+            R_MPI_Info_free(&r);
         return error_r2a(rc);
+    }
     *info = INFO_r2a(r);
     return 0;
 }

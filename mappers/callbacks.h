@@ -353,18 +353,22 @@ static void *lacking_function(int which, enum wi4go_object object)
     return object == WI4GO_WIN || object == WI4GO_FILE ? (void *)abort_world : (void *)abort_comm;
 }
 
-/* Returns the runtime's error handler to set on a kind of object for the program's. Creates it
-   first if the runtime does not have it. */
-static R_MPI_Errhandler errhandler_a2r(A_MPI_Errhandler a, enum wi4go_object object)
+/* Writes the runtime's error handler to set on a kind of object for the program's. Creates it
+   first if the runtime does not have it. Returns the program's error code. */
+static int errhandler_a2r(A_MPI_Errhandler a, enum wi4go_object object, R_MPI_Errhandler *r)
 {
     const int which = lacking_which(a);
-    if (likely(which == N_LACKING))
-        return ERRHANDLER_a2r(a);
+    int rc = 0;
+    if (likely(which == N_LACKING)) {
+        *r = ERRHANDLER_a2r(a);
+        return 0;
+    }
     pthread_mutex_lock(&lacking_mutex);
-    if (!lacking[which][object] && !errhandler_create(object, lacking_function(which, object), &a))
+    if (!lacking[which][object] && !(rc = errhandler_create(object, lacking_function(which, object), &a)))
         __atomic_store_n(&lacking[which][object], ERRHANDLER_a2r(a), __ATOMIC_RELAXED);
+    *r = lacking[which][object];
     pthread_mutex_unlock(&lacking_mutex);
-    return lacking[which][object];
+    return rc;
 }
 
 /* Returns the index in `lacking` of the runtime's error handler r, or N_LACKING. */
@@ -396,8 +400,11 @@ static A_MPI_Errhandler errhandler_got(R_MPI_Errhandler r, enum wi4go_object obj
     static int A_##Type##_set_errhandler(A_##Type object, A_MPI_Errhandler errhandler) \
     { \
         R_##Type r_object = KIND##_a2r(object); \
-        R_MPI_Errhandler r = errhandler_a2r(errhandler, WI4GO_##KIND); \
-        int rc = R_##Type##_set_errhandler(r_object, r); \
+        R_MPI_Errhandler r; \
+        int rc = errhandler_a2r(errhandler, WI4GO_##KIND, &r); \
+        if (unlikely(rc)) \
+            return rc; \
+        rc = R_##Type##_set_errhandler(r_object, r); \
         return unlikely(rc) ? error_r2a(rc) : 0; \
     } \
     static int A_##Type##_get_errhandler(A_##Type object, A_MPI_Errhandler *errhandler) \

@@ -20,9 +20,6 @@
 #include "tool.h"
 
 #ifdef A_MPI_T_CB_REQUIRE_NONE
-#include "callbacks.h"
-#include "tool.h"
-
 #define SAFETY_LEVELS 4
 
 /* The program's function for a level of safety. */

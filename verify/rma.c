@@ -171,6 +171,10 @@ void rma_fetch_and_op(const place *p, int unused)
         return;
     MUST(DTP_pool_create(p->basic, 1, &results));
     DTP_obj_t *old = object(results, 0, 0, 0);
+    if (!old) {
+        DTP_pool_free(results);
+        return;
+    }
     MUST(MPI_Win_create(w->DTP_obj_buf, (MPI_Aint)w->DTP_obj_bufsize, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
     MUST(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN));
     MUST(MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win));

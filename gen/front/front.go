@@ -35,13 +35,17 @@ func Files(in *model.Input, slots *model.Slots) ([]output.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	family, err := s.family(in, emulations, narrows)
+	if err != nil {
+		return nil, err
+	}
 	directory := s.Front.Family + "/"
 	return []output.File{
 		{Name: directory + "stubs.S", Text: s.stubs()},
 		{Name: directory + "slots.h", Text: s.header()},
 		{Name: directory + "exports.map", Text: output.VersionScript("the "+s.Front.Family+" front", s.exports())},
 		{Name: directory + "data.c", Text: s.data()},
-		{Name: directory + "family.c", Text: s.family(in, emulations, narrows)},
+		{Name: directory + "family.c", Text: family},
 		{Name: directory + "narrow.c", Text: narrow},
 		{Name: directory + "front_mpi.h", Text: s.frontMPI()},
 		{Name: directory + "emulation.c", Text: emulation},
@@ -219,8 +223,9 @@ type Narrowing struct {
 
 // family returns the C with the facts about the front: its slots, the families of runtimes and how
 // to recognise their libraries, vendors, launchers, and its pairs. emulations and narrows have the
-// implementations to use if the runtime lacks a function, by the function.
-func (s printer) family(in *model.Input, emulations map[string]string, narrows map[string]Narrowing) []byte {
+// implementations to use if the runtime lacks a function, by the function. It returns an error if a
+// table cannot hold an entry.
+func (s printer) family(in *model.Input, emulations map[string]string, narrows map[string]Narrowing) ([]byte, error) {
 	w := &output.Writer{}
 	w.WriteString(output.Banner("What the " + s.Front.Family + " front is."))
 	w.Line("#include \"front.h\"\n#include \"core.h\"\n#include \"slots.h\"")
@@ -268,6 +273,9 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 			// pointer in the other family too, and its MPI_FILE_NULL is 0.
 			if _, both := s.Front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
 				h := numbered.Handles[name]
+				if h.Value == nil || *h.Value == 0 { // a 0 ends the table
+					return nil, fmt.Errorf("abi/%s.json: %s is 0, so it cannot show that a program was compiled with the wrong mpi.h", numbered.Family, name)
+				}
 				w.Line("    {%su, \"%s\"},", h.Hex, name)
 			}
 		}
@@ -306,7 +314,7 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 	w.Line("    .foreign_sonames = foreign, .runtimes = runtimes, .n_runtimes = sizeof runtimes / sizeof *runtimes,")
 	w.Line("    .foreign_handles = foreign_handles, .foreign_header = %s,", title)
 	w.Line("    .pairs = pairs, .launcher_prefixes = launcher_prefixes,\n};")
-	return w.Bytes()
+	return w.Bytes(), nil
 }
 
 // writeVendors writes two tables for the libraries of all vendors: the text around the release in

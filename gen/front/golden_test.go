@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"wi4go/abi"
 	"wi4go/gen/gentest"
 	"wi4go/gen/model"
 )
@@ -50,6 +51,17 @@ func TestGoldenNarrow(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
 	assert.NotContains(t, text, "N_MPI_Register_datarep_c", "its callbacks are given counts")
+}
+
+// A 0 ends the table of another family's handles, so no entry may be 0.
+func TestForeignHandles(t *testing.T) {
+	in := gentest.Input(t)
+	handles := in.Family("mpich").Handles
+	before := handles["MPI_INT"]
+	t.Cleanup(func() { handles["MPI_INT"] = before })
+	handles["MPI_INT"] = abi.Handle{Kind: before.Kind, Value: new(int64), Hex: "0x0"}
+	_, err := Files(in, model.NewSlots(in, in.Family("mpiabi")))
+	assert.ErrorContains(t, err, "abi/mpich.json: MPI_INT is 0")
 }
 
 // goldenEmulated are persistent collectives by way of nonblocking ones.

@@ -125,3 +125,14 @@ func TestNoCommunicator(t *testing.T) {
 	_, err = p.Of(&f)
 	assert.EqualError(t, err, "it has no parameter of role COMM that goes in")
 }
+
+// A datatype that the libraries do not check need not have a count in front of it.
+func TestUncheckedDatatypeFirst(t *testing.T) {
+	in := input(t)
+	p := &Pair{in, in.Family("mpich"), in.Family("openmpi")}
+	r, err := p.refusal(&model.Function{Name: "MPI_X", Params: []model.Param{{
+		Name: "datatype", Type: "MPI_Datatype", Role: "DATATYPE", Dir: "in", Unchecked: []string{"openmpi"},
+	}}})
+	require.NoError(t, err)
+	assert.Equal(t, &Refusal{Kind: "DATATYPE", Class: "MPI_ERR_TYPE", NullIsFine: true, Raised: "WI4GO_NO_OBJECT, 0"}, r)
+}

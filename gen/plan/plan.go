@@ -336,8 +336,10 @@ func (p *Pair) refusal(f *model.Function) (*Refusal, error) {
 	case "COMM":
 		r.Raised = "WI4GO_NO_OBJECT, 0"
 	case "DATATYPE":
-		// The datatype is significant at the same rank as its count.
-		r.Class, r.NullIsFine, r.Root = "MPI_ERR_TYPE", true, f.Params[i-1].Significant.Root
+		r.Class, r.NullIsFine = "MPI_ERR_TYPE", true
+		if i > 0 { // the datatype is significant at the same rank as its count
+			r.Root = f.Params[i-1].Significant.Root
+		}
 		if r.Root != "" {
 			var err error
 			if r.Comm, err = named(f, "COMM", "in"); err != nil {

@@ -569,6 +569,17 @@ func TestIndexAddress(t *testing.T) {
 	assert.Equal(t, []string{"4.3.2"}, versions)
 }
 
+// A page that is too large is refused, because its end, with the newest wheels, would be missing.
+func TestLargePage(t *testing.T) {
+	w := newWorld(t)
+	w.server.Config.Handler = http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		io.WriteString(out, "<a href='mpich-4.3.2"+tag+"'>")
+		out.Write(make([]byte, maxPage))
+	})
+	_, err := w.index().Versions(context.Background(), "mpich")
+	assert.ErrorContains(t, err, "answers with more than 64 MiB for the package mpich")
+}
+
 // pip itself against the index of this machine.
 func TestPip(t *testing.T) {
 	python := FindPip(context.Background())

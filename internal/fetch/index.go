@@ -87,6 +87,9 @@ func is(field any) bool { return field != nil && field != false }
 // version returns the version in the file's name.
 func (f file) version() string { return wheelName.FindStringSubmatch(f.Name)[2] }
 
+// maxPage is the largest size of a page, in bytes.
+const maxPage = 64 << 20
+
 // A page is an answer of the index.
 type page struct {
 	body []byte   // content
@@ -116,10 +119,12 @@ func (x *Index) page(ctx context.Context, address, what, accept string) (page, e
 	default:
 		return page{}, fmt.Errorf("the package index %s answers %s for the %s", x.host(), response.Status, what)
 	}
-	const limit = 64 << 20
-	body, err := io.ReadAll(io.LimitReader(response.Body, limit))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxPage+1))
 	if err != nil {
 		return page{}, x.failure(ctx, err)
+	}
+	if len(body) > maxPage {
+		return page{}, fmt.Errorf("the package index %s answers with more than %d MiB for the %s", x.host(), maxPage>>20, what)
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")) // "" means HTML
 	return page{body, kind, response.Request.URL}, nil

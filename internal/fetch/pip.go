@@ -32,8 +32,9 @@ func FindPip(ctx context.Context) string {
 	return python
 }
 
-// download runs `pip download` in dir and returns its output. If show is not nil, stdout goes
-// to show instead.
+// download runs `pip download` in dir and returns its output. If show is not nil, stdout goes to
+// show instead, because pip draws its progress only on a terminal. The result then has stderr,
+// where pip writes all its errors and warnings.
 func (p Pip) download(ctx context.Context, dir string, show io.Writer, args ...string) (string, error) {
 	words := []string{"-m", "pip", "download", "--no-input", "--disable-pip-version-check", "--only-binary=:all:", "--dest", dir}
 	if p.IndexURL != "" {

@@ -344,7 +344,8 @@ func (t *tracer) text(interpreter, path string, depth int) (*Program, error) {
 }
 
 // shell tries each word of a shell script that names a program. It returns ErrAsk if the script
-// starts programs of two families.
+// starts programs of two families. Variables that a command sets count only if the command leads to
+// the program that is returned, or if the script sources it.
 func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 	here := t.via
 	var found *Program
@@ -354,7 +355,10 @@ func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 			continue
 		}
 		t.learnSets(strings.Fields(strings.NewReplacer(`"`, "", "'", "", ";", " ").Replace(line)))
+		last := "" // the word before
 		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`;|&()<>", r) }) {
+			sourced := last == "." || last == "source"
+			last = word
 			if tried[word] || strings.HasPrefix(word, "-") {
 				continue
 			}
@@ -367,9 +371,13 @@ func (t *tracer) shell(path, script string, depth int) (*Program, error) {
 				continue
 			}
 			t.via = here[:len(here):len(here)]
+			sets := t.sets
 			p, err := t.command(file, nil, depth+1)
 			if err != nil {
 				return nil, err
+			}
+			if (p == nil || found != nil) && !sourced {
+				t.sets = sets
 			}
 			if p == nil {
 				continue

@@ -17,6 +17,8 @@ import (
 func TestSets(t *testing.T) {
 	w := newWorld(t)
 	const preload, path, audit = "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT"
+	helper := fakempi.Script(t, w.at("helper"), "#!/bin/sh\nexport LD_PRELOAD=x\n")
+	other := fakempi.Script(t, w.at("other"), "#!/bin/sh\nexport LD_AUDIT=x\n"+w.openApp+" other\n")
 	for text, sets := range map[string][]string{
 		"":                                     nil,
 		"export LD_PRELOAD=\"x.so\"":           {preload},
@@ -31,6 +33,11 @@ func TestSets(t *testing.T) {
 		"env -u LD_LIBRARY_PATH true":            {path},
 		"env --unset=LD_LIBRARY_PATH true":       {path},
 		"grep -i x y":                            nil,
+		helper:                                   nil, // sets the variable in a process of its own
+		". " + helper:                            {preload},
+		"source " + helper + " && true":          {preload},
+		other:                                    {audit}, // the program is found through it
+		w.openApp + " x; " + other:               nil,
 	} {
 		p, err := Trace([]string{fakempi.Script(t, w.at("script"), "#!/bin/sh\n"+text+"\n"+w.openApp+"\n")}, "", ldso.Search{}, nil)
 		require.NoError(t, err)

@@ -32,7 +32,8 @@ struct buffer {
     unsigned char of;           /* the kind of its owner: an enum wi4go_object; OF_PROCESS, OF_SESSION */
     int64_t handle;             /* the owner's handle */
     void *address;              /* the program's memory, never used */
-    int64_t size, used;         /* in bytes; size -1: MPI_BUFFER_AUTOMATIC */
+    int64_t size;               /* in bytes; -1: MPI_BUFFER_AUTOMATIC */
+    int64_t used;               /* in bytes: the reserved room, and 0 only if there is no message */
     int64_t last;               /* the number of the last message */
     struct message *first;      /* the messages on their way, by number */
     struct buffer *next;
@@ -78,27 +79,20 @@ static int is_flushed(struct buffer *b, int64_t number)
     return !b->first || b->first->number > number;
 }
 
-/* Returns when the messages that are in the buffer now have left. The caller does not hold the
-   mutex. */
-static void flush(struct buffer *b)
-{
-    pthread_mutex_lock(&mutex);
-    const int64_t number = b->last;
-    while (!is_flushed(b, number)) {
-        pthread_mutex_unlock(&mutex);
-        sched_yield();
-        pthread_mutex_lock(&mutex);
-    }
-    pthread_mutex_unlock(&mutex);
-}
-
-/* Returns the buffer of an owner, or NULL. The caller does not hold the mutex. */
-static struct buffer *locked_find(unsigned char of, int64_t handle)
+/* Returns when the messages that are in the owner's buffer now have left, or the buffer is
+   detached. The caller does not hold the mutex, as for all functions below. */
+static void flush(unsigned char of, int64_t handle)
 {
     pthread_mutex_lock(&mutex);
     struct buffer *b = find(of, handle);
+    const int64_t number = b ? b->last : 0;
+    while (b && !is_flushed(b, number)) {
+        pthread_mutex_unlock(&mutex);
+        sched_yield();
+        pthread_mutex_lock(&mutex);
+        b = find(of, handle); /* another thread may have detached it */
+    }
     pthread_mutex_unlock(&mutex);
-    return b;
 }
 
 /* Called at the end of MPI. Buffers that are still attached are flushed too, so that everything
@@ -106,7 +100,7 @@ static struct buffer *locked_find(unsigned char of, int64_t handle)
 void wi4go_buffers_end(void)
 {
     for (struct buffer *b = buffers; b; b = b->next)
-        flush(b);
+        flush(b->of, b->handle);
 }
 
 /* ---- attach, detach, flush ---- */
@@ -127,15 +121,23 @@ static int not_copied(MPI_Comm comm, int key, void *extra, void *in, void *out, 
     return MPI_SUCCESS;
 }
 
-/* Flushes a buffer, removes it from the list and frees it. */
-static void take_off(struct buffer *b)
+/* Waits until the owner's buffer is empty, removes it from the list and frees it. The buffer is
+   not empty either while another thread packs a message for which it has reserved room. */
+static void take_off(unsigned char of, int64_t handle)
 {
-    flush(b);
+    struct buffer *b;
     pthread_mutex_lock(&mutex);
-    struct buffer **p = &buffers;
-    while (*p != b)
-        p = &(*p)->next;
-    *p = b->next;
+    while ((b = find(of, handle)) && (reap(b), b->used > 0)) {
+        pthread_mutex_unlock(&mutex);
+        sched_yield();
+        pthread_mutex_lock(&mutex);
+    }
+    if (b) {
+        struct buffer **p = &buffers;
+        while (*p != b)
+            p = &(*p)->next;
+        *p = b->next;
+    }
     pthread_mutex_unlock(&mutex);
     free(b);
 }
@@ -143,8 +145,9 @@ static void take_off(struct buffer *b)
 /* The delete callback: a communicator that is freed gives its buffer back. */
 static int comm_freed(MPI_Comm comm, int key, void *value, void *extra)
 {
+    struct buffer *b = value;
     (void)comm, (void)key, (void)extra;
-    take_off(value);
+    take_off(b->of, b->handle);
     return MPI_SUCCESS;
 }
 
@@ -182,14 +185,18 @@ static int detach(unsigned char of, int64_t handle, void *buffer_addr, MPI_Count
 {
     if (!buffer_addr || !size)
         return failed(of, handle, MPI_ERR_ARG);
-    struct buffer *b = locked_find(of, handle);
+    pthread_mutex_lock(&mutex);
+    struct buffer *b = find(of, handle);
+    if (b) {
+        *(void **)buffer_addr = b->address;
+        *size = b->size < 0 ? 0 : b->size;
+    }
+    pthread_mutex_unlock(&mutex);
     if (!b)
         return failed(of, handle, MPI_ERR_BUFFER);
-    *(void **)buffer_addr = b->address;
-    *size = b->size < 0 ? 0 : b->size;
     if (of == WI4GO_COMM) /* calls comm_freed, which removes the buffer */
         return MPI_Comm_delete_attr((MPI_Comm)handle, keyval);
-    take_off(b);
+    take_off(of, handle);
     return MPI_SUCCESS;
 }
 
@@ -204,9 +211,7 @@ static int detach_int(unsigned char of, int64_t handle, void *buffer_addr, int *
 
 static int flush_of(unsigned char of, int64_t handle)
 {
-    struct buffer *b = locked_find(of, handle);
-    if (b)
-        flush(b);
+    flush(of, handle);
     return MPI_SUCCESS;
 }
 
@@ -235,10 +240,12 @@ static int iflush_of(unsigned char of, int64_t handle, MPI_Request *request)
     if (!request)
         return failed(of, handle, MPI_ERR_ARG);
     struct flushing *f = (struct flushing *)wi4go_request_new(&flushing, 0);
-    struct buffer *b = locked_find(of, handle);
     f->of = of;
     f->handle = handle;
+    pthread_mutex_lock(&mutex);
+    struct buffer *b = find(of, handle);
     f->number = b ? b->last : 0;
+    pthread_mutex_unlock(&mutex);
     *request = f->request.handle;
     return MPI_SUCCESS;
 }

@@ -19,10 +19,12 @@ static int duplicate(MPI_Comm comm, int neighbours, MPI_Comm *made)
         return MPI_Comm_dup(comm, made);
     if ((rc = MPI_Comm_rank(comm, &rank)) || (rc = MPI_Comm_split(comm, 0, rank, made)))
         return rc;
-    if ((rc = MPI_Comm_get_errhandler(comm, &handler)))
-        return rc;
-    rc = MPI_Comm_set_errhandler(*made, handler);
-    MPI_Errhandler_free(&handler);
+    if (!(rc = MPI_Comm_get_errhandler(comm, &handler))) {
+        rc = MPI_Comm_set_errhandler(*made, handler);
+        MPI_Errhandler_free(&handler);
+    }
+    if (rc)
+        MPI_Comm_free(made);
     return rc;
 }
 

@@ -46,7 +46,8 @@ static int first_elements(const struct descriptor *d, MPI_Count elements, MPI_Da
         at += block[i] * d->dim[i].stride;
     }
     MPI_Count displacement[MOST], one[MOST];
-    INNER(MPI_Type_dup)(row, &row);
+    if ((rc = INNER(MPI_Type_dup)(row, &row)) != MPI_SUCCESS)
+        return rc; /* row is the caller's */
     for (int i = 0; i < d->rank && rc == MPI_SUCCESS; i++) {
         if (block[i] > 0) {
             rc = INNER(MPI_Type_create_hvector_c)(block[i], 1, d->dim[i].stride, row, &piece[pieces]);

@@ -9,8 +9,9 @@
  * thread's flag decides instead (thunk.h).
  *
  * State: a table of the objects taken, which grows by chunks; no entry is moved. It has no lock of
- * its own: entries are added inside dl_iterate_phdr, which holds the dynamic linker's lock, first
- * while the runtime loads and later when the runtime calls dlsym. Its calls of dlclose remove them.
+ * its own: it changes only inside dl_iterate_phdr, which holds a lock of the dynamic linker.
+ * Entries are added while the runtime loads and later when the runtime calls dlsym, once the
+ * object's references are bound. Its calls of dlclose remove them, before the objects can go.
  */
 #define _GNU_SOURCE
 #include "front.h"
@@ -27,9 +28,8 @@
 /* An object taken as the runtime's. */
 struct object {
     uintptr_t base; /* its load address; 0: the entry is free */
-    void *handle;   /* the dlopen handle that loaded it. NULL: never unloaded. &closed: already closed, kept alive by another object */
+    void *handle;   /* the dlopen handle that loaded it, or NULL if it is never unloaded */
 };
-static char closed; /* only its address is used */
 char wi4go_left[512];
 
 enum { PER_CHUNK = 500 };
@@ -256,7 +256,7 @@ struct taking {
 static int is_known(uintptr_t base)
 {
     for (EACH_OBJECT(o))
-        if (o->base == base)
+        if (__atomic_load_n(&o->base, __ATOMIC_ACQUIRE) == base)
             return 1;
     return 0;
 }
@@ -283,8 +283,10 @@ static int take(struct dl_phdr_info *info, size_t size, void *data)
         wi4go_die("%s: the MPI library brings in more than %u libraries", e.name, t->n);
     t->taken[t->n].dynamic = e.dynamic;
     t->taken[t->n++].strings = e.strings;
-    *free_object() = (struct object){e.base, t->handle};
     bind_references(&e);
+    struct object *const o = free_object();
+    o->handle = t->handle;
+    __atomic_store_n(&o->base, e.base, __ATOMIC_RELEASE);
     return 0;
 }
 
@@ -338,26 +340,24 @@ static void *look_up(void *handle, const char *name)
     return ours ? ours : found;
 }
 
-/* For dl_iterate_phdr: reports whether an object has this load address. */
-static int is_at(struct dl_phdr_info *info, size_t size, void *base)
+/* For dl_iterate_phdr: removes the objects that were loaded by a handle from the table. */
+static int forget(struct dl_phdr_info *info, size_t size, void *handle)
 {
-    (void)size;
-    return info->dlpi_addr == *(uintptr_t *)base;
+    (void)info, (void)size;
+    for (EACH_OBJECT(o))
+        if (o->base && o->handle == handle)
+            __atomic_store_n(&o->base, 0, __ATOMIC_RELEASE);
+    return 1; /* once is enough */
 }
 
-/* Replaces dlclose in the runtime's objects. Removes the objects that are gone from the table,
-   because another object, whose references must be bound, may later be loaded at the same
-   address. */
+/* Replaces dlclose in the runtime's objects. Removes the handle's objects from the table first:
+   as soon as they are gone, another thread may load an object at the same address, whose
+   references must be bound. An object that stays is taken again when it is next asked for a
+   symbol, which changes nothing. */
 static int give_up(void *handle)
 {
-    const int rc = dlclose(handle);
+    if (handle) /* NULL marks the objects that stay */
+        dl_iterate_phdr(forget, handle);
     __atomic_store_n(&last_opened, NULL, __ATOMIC_RELAXED);
-    for (EACH_OBJECT(o)) {
-        if (!o->base || !o->handle || (o->handle != handle && o->handle != &closed))
-            continue;
-        o->handle = &closed;
-        if (!dl_iterate_phdr(is_at, &o->base))
-            o->base = 0;
-    }
-    return rc;
+    return dlclose(handle);
 }

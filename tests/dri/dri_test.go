@@ -127,6 +127,7 @@ func TestCornerTurns(t *testing.T) { everywhere(t, nil, []int{1, 2, 3, 4}, "corn
 func TestOverlap(t *testing.T)     { everywhere(t, nil, []int{1, 2, 4}, "halo.c") }
 func TestStages(t *testing.T)      { everywhere(t, nil, []int{1, 2, 4}, "stages.c") }
 func TestErrors(t *testing.T)      { everywhere(t, nil, []int{2}, "errors.c") }
+func TestFaults(t *testing.T)      { everywhere(t, []string{"DRI_RANKS_PER_NODE=1"}, []int{2}, "faults.c") }
 func TestTimeout(t *testing.T)     { everywhere(t, nil, []int{2}, "timeout.c") }
 func TestDRI1(t *testing.T)        { everywhere(t, nil, []int{2}, "dri1.c") }
 

@@ -134,7 +134,7 @@ func TestOnOurObjects(t *testing.T) {
 			harness.Missing(t, err)
 		}
 		tools.MPICC += abi
-		for _, program := range []string{"bad_handles", "threads", "large_type"} {
+		for _, program := range []string{"bad_handles", "threads", "detach", "large_type"} {
 			out := filepath.Join(prefix, "conformance", "emulate"+abi, program)
 			require.NoError(t, tools.Compile(filepath.Join("programs", program+".c"), out))
 			for _, name := range old {

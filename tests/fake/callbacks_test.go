@@ -250,3 +250,24 @@ func TestEvents(t *testing.T) {
 		assert.Equal(t, make([]byte, size), x.arena[maxArgs-1][size:2*size], "written past the elements that there are")
 	})
 }
+
+// MPI::ERRORS_THROW_EXCEPTIONS becomes an error handler that the front creates. If the runtime
+// cannot create it, that is the error, and no handler is set.
+func TestThrowingHandlerRefused(t *testing.T) {
+	const throwing = 0x54000002
+	for _, to := range []string{"openmpi", "mpiabi"} {
+		x := newTester(t, "mpich", to)
+		for kind, object := range map[string]string{"Comm": "MPI_COMM_WORLD", "Win": "MPI_WIN_NULL", "File": "MPI_FILE_NULL"} {
+			code, _ := x.r.value("MPI_ERR_NO_MEM")
+			x.scripts[0] = script{function: x.number["MPI_"+kind+"_create_errhandler"] + 1, returns: code}
+			set := "MPI_" + kind + "_set_errhandler"
+			x.function = x.number[set]
+			x.words[0], _ = x.a.value(object)
+			x.words[1] = throwing
+			require.NoError(t, x.step())
+			class, _ := x.a.value("MPI_ERR_NO_MEM")
+			assert.EqualValues(t, class, int32(x.returned), "%s on %s", kind, to)
+			assert.False(t, x.last(set) != nil, "%s on %s: a handler is set", kind, to)
+		}
+	}
+}

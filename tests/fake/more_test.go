@@ -550,6 +550,19 @@ func TestAbi(t *testing.T) {
 			}
 		}
 		assert.Equal(t, map[string]string{"mpi_aint_size": "8", "mpi_count_size": "8", "mpi_offset_size": "8"}, keys)
+
+		// An object that cannot be filled is freed.
+		_, made := x.create("INFO")
+		x.scripts[0] = script{function: x.number["MPI_Info_set"] + 1}
+		x.scripts[0].returns, _ = x.r.value("MPI_ERR_NO_MEM")
+		create := &x.scripts[len(x.scripts)-1]
+		*create = script{function: x.number["MPI_Info_create"] + 1}
+		create.arguments[0].give = int64(copy(create.arguments[0].bytes[:], encode(made, x.r.size("MPI_Info"))))
+		x.function, x.words[0] = x.number["MPI_Abi_get_info"], x.store(3, make([]byte, 8))
+		require.NoError(t, x.step())
+		class, _ := x.a.value("MPI_ERR_NO_MEM")
+		assert.EqualValues(t, class, int32(x.returned))
+		assert.True(t, x.last("MPI_Info_free") != nil, "the info object that could not be filled")
 	})
 }
 
@@ -576,4 +589,26 @@ func TestOneArrayForBothSides(t *testing.T) {
 			assert.Equal(t, r.words[send], r.words[receive], name)
 		}
 	})
+}
+
+// A persistent collective operation that cannot give its communicator the error handler frees it.
+func TestPersistentWithoutErrorHandler(t *testing.T) {
+	x := newTester(t, "openmpi", "mpich@3.4") // which has no persistent collectives
+	world, _ := x.a.value("MPI_COMM_WORLD")
+	_, made := x.create("COMM")
+	x.scripts[0] = script{function: x.number["MPI_Comm_split"] + 1}
+	x.scripts[0].arguments[3].give = int64(copy(x.scripts[0].arguments[3].bytes[:], encode(made, 4)))
+	refuse := &x.scripts[len(x.scripts)-1]
+	for _, name := range []string{"MPI_Comm_get_errhandler", "MPI_Comm_set_errhandler"} {
+		*refuse = script{function: x.number[name] + 1}
+		refuse.returns, _ = x.r.value("MPI_ERR_NO_MEM")
+		x.function = x.number["MPI_Barrier_init"]
+		x.words[0] = world
+		x.words[1], _ = x.a.value("MPI_INFO_NULL")
+		x.words[2] = x.store(0, make([]byte, 8))
+		require.NoError(t, x.step())
+		class, _ := x.a.value("MPI_ERR_NO_MEM")
+		assert.EqualValues(t, class, int32(x.returned), name)
+		assert.True(t, x.last("MPI_Comm_free") != nil, "%s: the communicator is not freed", name)
+	}
 }

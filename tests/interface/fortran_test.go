@@ -213,6 +213,19 @@ func TestFortranSections(t *testing.T) {
 	}
 }
 
+// Whichever call fails while the datatype of a section is made, each datatype is freed once.
+func TestFortranSectionFails(t *testing.T) {
+	prefix, err := harness.Prefix()
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "descriptor")
+	text, err := exec.Command("gcc", "-std=gnu11", "-O1", `-DFORTRAN_FAMILY="interface.h"`, "-I"+filepath.Join(prefix, "lib/wi4go/mpi/include"),
+		"-I"+filepath.Join(prefix, "gen/mpiabi"), "-I../../shim/fortran", "-I../../shim/front", "-o", program, "programs/descriptor.c").CombinedOutput()
+	require.NoError(t, err, string(text))
+	text, err = exec.Command(program).CombinedOutput()
+	assert.NoError(t, err)
+	assert.Equal(t, "8 failures, 0 wrong, 0 left\n", string(text))
+}
+
 // Handles and statuses of mpi_f08 are compared, kept in types and arrays, and given to
 // a CLASS(*), and MPI_SIZEOF and handles' types are in each module.
 func TestFortranTypes(t *testing.T) {

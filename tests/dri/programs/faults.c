@@ -1,0 +1,96 @@
+/* Failures of one process: of its locks of the registry's window, and of its memory. They are errors of all processes, and
+ * the next call is right. Two processes, as if on two nodes, so that names are in a window. */
+#define _GNU_SOURCE
+#include "check.h"
+#include <dlfcn.h>
+#include <stdbool.h>
+
+void *__libc_calloc(size_t n, size_t size);
+
+static bool no_lock, no_unlock;    /* the next call fails */
+static int calls, no_memory = -1;  /* libdri's calls of calloc; which of them fails, or -1 */
+static void *library;              /* where libdri is loaded */
+
+int MPI_Win_lock(int type, int target, int assert, MPI_Win win)
+{
+    if (no_lock)
+        return no_lock = false, MPI_ERR_RMA_SYNC;
+    return PMPI_Win_lock(type, target, assert, win);
+}
+
+int MPI_Win_unlock(int target, MPI_Win win)
+{
+    int rc = PMPI_Win_unlock(target, win);
+    if (no_unlock)
+        return no_unlock = false, MPI_ERR_RMA_SYNC;
+    return rc;
+}
+
+void *calloc(size_t n, size_t size)
+{
+    Dl_info info;
+    if (no_memory >= 0 && dladdr(__builtin_return_address(0), &info) && info.dli_fbase == library && calls++ == no_memory)
+        return NULL;
+    return __libc_calloc(n, size);
+}
+
+/* Makes libdri's calloc number n from now on fail, in process 1. */
+static void fail(int n)
+{
+    calls = 0;
+    no_memory = rank == 1 ? n : -1;
+}
+
+static DRI_xfer source(DRI_dist dist, const char *name, int class, const char *words)
+{
+    void *buff[] = {NULL};
+    DRI_xfer x = DRI_NULL;
+    if (class)
+        FAILS(class, words, DRI_xfer_register(name, DRI_SOURCE, dist, DRI_LAYOUT_PACKED_0, 1, buff, &x));
+    else
+        OK(DRI_xfer_register(name, DRI_SOURCE, dist, DRI_LAYOUT_PACKED_0, 1, buff, &x));
+    return x;
+}
+
+int main(int argc, char **argv)
+{
+    Dl_info info;
+    begin(&argc, &argv);
+    dladdr((void *)DRI_finalize, &info);
+    library = info.dli_fbase;
+    DRI_gdo d = gdo(DRI_INT, 1, 8);
+    DRI_group everybody = group(0, 2);
+    DRI_part_tuple t[] = {{0, 4 * rank, 4 * rank + 3, 0}};
+    DRI_part part;
+    DRI_dist dist;
+    DRI_xfer x;
+    OK(DRI_part_create(1, t, &part));
+    for (int n = 0; n < 3; n++) { /* the distribution, the messages, the parts */
+        fail(n);
+        FAILS(DRI_ERR_NOMEM, "rank 1|no memory", DRI_dist_create(d, part, everybody, &dist));
+        CHECK(dist == DRI_NULL, "something was made");
+        fail(-1);
+    }
+    OK(DRI_dist_create(d, part, everybody, &dist));
+    for (int n = 0; n < 2; n++) { /* the transfer, the messages */
+        fail(n);
+        CHECK(source(dist, "memory", DRI_ERR_NOMEM, "rank 1|no memory") == DRI_NULL, "something was made");
+        fail(-1);
+    }
+    x = source(dist, "memory", 0, NULL);
+    OK(DRI_xfer_destroy(&x));
+    no_lock = rank == 0;
+    source(dist, "lock", DRI_ERR_MPI, "rank 0|MPI_Win_lock");
+    x = source(dist, "lock", 0, NULL);
+    OK(DRI_xfer_destroy(&x));
+    no_unlock = rank == 0;
+    source(dist, "unlock", DRI_ERR_MPI, "rank 0|MPI_Win_unlock");
+    x = source(dist, "after", 0, NULL);
+    OK(DRI_xfer_destroy(&x));
+    OK(DRI_dist_destroy(&dist));
+    OK(DRI_part_destroy(&part));
+    OK(DRI_group_destroy(&everybody));
+    OK(DRI_gdo_destroy(&d));
+    end("faults");
+    return 0;
+}

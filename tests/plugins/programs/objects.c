@@ -1,0 +1,66 @@
+/* Plays the front for shim/front/objects.c. "While" the runtime closes a plugin, and the plugin is gone, another thread opens
+   a second one, which the dynamic linker loads at the same address: it must get the runtime's functions, too.
+   Arguments: a runtime, and two plugins of the same size. */
+#define dlclose close_and_open /* the function that objects.c calls */
+#include "../../../shim/front/objects.c"
+#undef dlclose
+#include <stdarg.h>
+#include <stdlib.h>
+
+const struct wi4go_family wi4go_family = {.name = "test", .n_functions = 1};
+const struct wi4go_slot wi4go_slots[] = {{.name = "MPI_Get_text"}};
+void *wi4go_R[1], *wi4go_runtime_library;
+void *const wi4go_missing_entries[1];
+int wi4go_safety_net;
+
+void wi4go_die(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    exit(2);
+}
+
+/* The stub. */
+const char *MPI_Get_text(void) { return "front"; }
+
+int dlclose(void *handle);
+static const char *next; /* the plugin that the other thread opens, or NULL */
+static struct link_map before;
+
+/* Opens a plugin as the runtime does, and prints which MPI it calls. */
+static void *open_plugin(const char *path)
+{
+    struct link_map *map;
+    void *const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map))
+        wi4go_die("%s: %s\n", path, dlerror());
+    const char *(*const call)(void) = (const char *(*)(void))look_up(handle, "call");
+    printf("%s%s\n", call(), map->l_addr == before.l_addr ? ", at the same address" : "");
+    before.l_addr = map->l_addr;
+    return handle;
+}
+
+int close_and_open(void *handle)
+{
+    const int rc = dlclose(handle);
+    if (next)
+        open_plugin(next);
+    return rc;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4 || !(wi4go_runtime_library = dlopen(argv[1], RTLD_NOW)))
+        return 1;
+    wi4go_R[0] = dlsym(wi4go_runtime_library, "MPI_Get_text");
+    wi4go_objects_take(wi4go_runtime_library);
+    void *const first = open_plugin(argv[2]);
+    before.l_addr = 0;
+    give_up(open_plugin(argv[2])); /* the plugin is still open once, and is asked again */
+    before.l_addr = 0;
+    give_up(open_plugin(argv[2]));
+    next = argv[3];
+    return give_up(first);
+}
