@@ -34,13 +34,14 @@ func generate(t *testing.T) map[string]string {
 	return texts
 }
 
-// Large counts over libraries that have none.
-func TestGoldenNarrow(t *testing.T) {
-	text := generate(t)["mpich/narrow.c"]
-	path := filepath.Join("testdata", "mpich_narrow.c")
+// golden compares parts of a generated text with a file in testdata. Each function's part is
+// the match of before, its name and after.
+func golden(t *testing.T, name, text string, functions []string, before, after string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
 	var got string
-	for _, function := range goldenNarrow {
-		found := regexp.MustCompile(`(?ms)^int N_` + function + `\(.*?^}\n`).FindString(text)
+	for _, function := range functions {
+		found := regexp.MustCompile(before + function + after).FindString(text)
 		require.NotEmpty(t, found, function)
 		got += found
 	}
@@ -50,6 +51,12 @@ func TestGoldenNarrow(t *testing.T) {
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
+}
+
+// Large counts over libraries that have none.
+func TestGoldenNarrow(t *testing.T) {
+	text := generate(t)["mpich/narrow.c"]
+	golden(t, "mpich_narrow.c", text, goldenNarrow, `(?ms)^int N_`, `\(.*?^}\n`)
 	assert.NotContains(t, text, "N_MPI_Register_datarep_c", "its callbacks are given counts")
 }
 
@@ -69,19 +76,7 @@ var goldenEmulated = strings.Fields("MPI_Allreduce_init MPI_Alltoallw_init MPI_N
 
 func TestGoldenEmulated(t *testing.T) {
 	text := generate(t)["mpich/emulation.c"]
-	path := filepath.Join("testdata", "mpich_emulation.c")
-	var got string
-	for _, function := range goldenEmulated {
-		found := regexp.MustCompile(`(?ms)^struct args_` + function + ` {.*?^int E_.*?^}\n`).FindString(text)
-		require.NotEmpty(t, found, function)
-		got += found
-	}
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
+	golden(t, "mpich_emulation.c", text, goldenEmulated, `(?ms)^struct args_`, ` {.*?^int E_.*?^}\n`)
 }
 
 // goldenChecked are functions that between them have every kind of check.
@@ -89,17 +84,5 @@ var goldenChecked = strings.Fields("MPI_Alltoallw_init MPI_Comm_idup_with_info M
 
 func TestGoldenChecked(t *testing.T) {
 	text := generate(t)["mpich/emulation.c"]
-	path := filepath.Join("testdata", "mpich_checks.c")
-	var got string
-	for _, function := range goldenChecked {
-		found := regexp.MustCompile(`(?ms)^int checked_` + function + `\(.*?^}\n`).FindString(text)
-		require.NotEmpty(t, found, function)
-		got += found
-	}
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
+	golden(t, "mpich_checks.c", text, goldenChecked, `(?ms)^int checked_`, `\(.*?^}\n`)
 }

@@ -32,7 +32,7 @@ var mayName = map[string]map[string]string{
 	},
 }
 
-// What C in shim/ has to know of a vendor is in abi/*.json, and from there in generated tables.
+// C code in shim/ takes facts about vendors from tables that are generated from abi/*.json.
 func TestVendorsAreData(t *testing.T) {
 	named := map[string]bool{}
 	for name, text := range cSources(t, "shim") {

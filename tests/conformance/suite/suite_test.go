@@ -19,7 +19,8 @@ import (
 // Between Debian's two libraries.
 var debian = harness.Across(harness.Names, harness.Names, false)
 
-// ranks are the numbers of ranks: two have all that one has, but for what is empty there.
+// ranks returns the numbers of ranks to run with. Two ranks cover the cases of one rank, except groups and
+// arrays that are empty with one.
 func ranks() []int {
 	switch {
 	case harness.Nightly.Runs():
