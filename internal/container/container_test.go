@@ -129,6 +129,28 @@ const char *more(int i) { const char *t[] = {%q, "/proc/self/maps", "/etc/hosts"
 	assert.Empty(t, p.Warnings)
 }
 
+// TestDriversOfOpenCL checks that the libraries which the files *.icd of the OpenCL loader name are
+// found with their own dependencies. hwloc's plugins open the loader.
+func TestDriversOfOpenCL(t *testing.T) {
+	w := newWorld(t)
+	compiler := w.lib("sys/libcompiler.so.1", "", nil)
+	w.lib("sys/libpocl.so.2", imports("libcompiler_so_1_0"), nil, compiler)
+	vendor := w.lib("vendor/lib/libgpu.so.1", "", nil)
+	w.write("vendors/pocl.icd", "libpocl.so.2\n")
+	w.write("vendors/gpu.icd", vendor+"\n")
+	w.write("vendors/gone.icd", "libgone.so\n/gone/libgone.so\n")
+	loader := w.lib("sys/libOpenCL.so.1", fmt.Sprintf("const char *vendors(void) { return %q; }\n", w.at("vendors")), nil)
+	w.lib("sys/hwloc/hwloc_opencl.so", imports("libOpenCL_so_1_0"), nil, loader)
+	hwloc := w.lib("sys/libhwloc.so.15", "", nil)
+	library := w.lib("sys/libmpi.so.40", imports("libhwloc_so_15_0"), nil, hwloc)
+
+	seen := w.seen(w.plan(Request{Library: library}))
+	for _, mount := range []string{"vendors → vendors", "vendor → vendor",
+		"sys/libpocl.so.2 → /opt/wi4go-host/lib/libpocl.so.2", "sys/libcompiler.so.1 → /opt/wi4go-host/lib/libcompiler.so.1"} {
+		assert.Contains(t, seen, mount)
+	}
+}
+
 func TestInstallationWithAPrefix(t *testing.T) {
 	w := newWorld(t)
 	w.lib("mpi/lib/mpich/libucs.so.0", "", nil)

@@ -158,6 +158,8 @@ func (n *needs) add(owner *ldso.Node, path string) {
 		case err != nil:
 		case entry.Type().IsRegular() && isLibrary:
 			n.open(file)
+		case strings.HasSuffix(file, ".icd"):
+			n.drivers(file)
 		case entry.Type()&os.ModeSymlink != 0 && !isLibrary:
 			if real := realPath(file); !within(real, path) && n.places.brought(real) && isFile(real) {
 				n.paths = append(n.paths, real) // configuration that lies elsewhere
@@ -166,6 +168,28 @@ func (n *needs) add(owner *ldso.Node, path string) {
 		return nil
 	})
 }
+
+// drivers adds the libraries that a file of the OpenCL loader names, one in each line, by path or
+// by a name that the dynamic linker finds.
+func (n *needs) drivers(list string) {
+	text, err := elfobj.Head(list, maxDriverList)
+	if err != nil {
+		return // the loader skips it too
+	}
+	for name := range strings.FieldsSeq(string(text)) {
+		if filepath.IsAbs(name) {
+			if n.places.brought(name) && n.open(name) {
+				n.paths = append(n.paths, name)
+			}
+		} else if found := n.search.Find(name, n.tree.Nodes[0].Machine, n.tree.Nodes[0].Class); found != nil {
+			n.aliases[name] = found.Path
+			n.open(found.Path)
+		}
+	}
+}
+
+// maxDriverList limits how much of a list of drivers is read, in bytes.
+const maxDriverList = 64 << 10
 
 // A companion describes files that a library finds relative to its own place, not by a name in
 // its text.

@@ -89,11 +89,11 @@ func lastWords(err error) string {
 }
 
 // asking returns the environment for a child that queries a library. Nothing is preloaded, and Open
-// MPI searches an empty place for its plugins. They do not influence the answer, and one of their
-// libraries (libinfinipath) measures the clock for 0.2 s when it is loaded.
+// MPI searches for its plugins below a file, so that it finds none. They do not influence the
+// answer, and one of their libraries (libinfinipath) measures the clock for 0.2 s when it is loaded.
 func asking(environ []string) []string {
 	const plugins = "OMPI_MCA_mca_base_component_path="
-	kept := []string{plugins + "/nonexistent"}
+	kept := []string{plugins + "/dev/null/none"}
 	for _, v := range environ {
 		if !strings.HasPrefix(v, "LD_PRELOAD=") && !strings.HasPrefix(v, plugins) {
 			kept = append(kept, v)
