@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """packaging/wheel.py TREE VERSION ARCH OUT: makes a Python wheel of a built tree.
 
-It gives a virtual environment the command wi4go, as bin/wi4go and lib/wi4go, and
-nothing of the MPI to compile with, whose names (mpicc, mpi.h) the wheels of MPI
-libraries have, nor the tests that are programs of its mpifort. A wheel holds no symbolic links, so the directories for
-LD_LIBRARY_PATH have stand-ins that bring the one front, where another tree has links.
+The wheel gives a virtual environment the command wi4go, as bin/wi4go and lib/wi4go. The MPI to
+compile with is in lib/wi4go/mpi only, because the wheels of MPI libraries have their own mpicc and
+mpi.h. A wheel contains no symbolic links. Stand-ins that load the library replace links to a
+library, linker scripts replace the link names, and scripts replace the links to wi4go.
 """
 import base64
 import glob
@@ -29,33 +29,44 @@ def stand_in(blank, soname, needed):
     return blank
 
 
-def standard():
-    """The name of the family of the standard ABI, whose Fortran programs are mpifort's."""
-    for path in glob.glob("abi/*.json"):
-        with open(path, encoding="utf-8") as f:
-            family = json.load(f)
-        if family["traits"].get("standard"):
-            return family["family"]
-    sys.exit("packaging/wheel.py: no file in abi/ has the trait \"standard\"")
+# Starts wi4go under the name of one of an MPI's commands.
+COMMAND = """#!/bin/sh
+exec "$(dirname "$(readlink -f "$0")")/%s" called-as %s "$@"
+"""
+
+
+def instead(name, to, blank, tree):
+    """Returns the content of the file that replaces a symbolic link, and whether it is executable."""
+    if re.match(r"lib/wi4go/(\w+/path|mpi/lib)/[^/]+\.so\.\d+$", name) and "/" in to:
+        return stand_in(blank, os.path.basename(name), "$ORIGIN/" + to), True
+    if re.match(r"lib/wi4go/\w+/path/[^/]+$", name) and re.match(r"\.\./[^/]+$", to):
+        return stand_in(blank, os.path.basename(name), "$ORIGIN/" + to), True
+    if re.match(r"lib/wi4go/mpi/lib/\w+\.so$", name) and "/" not in to:
+        # The linker needs the library itself, not its stand-in.
+        library = os.path.join(os.path.dirname(os.path.join(tree, name)), to)
+        target = os.readlink(library) if os.path.islink(library) else to
+        return ("INPUT(%s)\n" % target).encode(), False
+    if re.match(r"lib/wi4go/mpi/bin/\w+", name) and to.endswith("/bin/wi4go"):
+        return (COMMAND % (to, os.path.basename(name))).encode(), True
+    if name.endswith(".pc") and "/" not in to:
+        with open(os.path.join(tree, name), "rb") as f:
+            return f.read(), False
+    sys.exit("packaging/wheel.py: a wheel holds no links, and %s is one to %s" % (name, to))
 
 
 def contents(tree):
-    """(place below the environment, content, executable) of each file."""
+    """Yields the place below the environment, the content and whether it is executable, of each file."""
     with open(os.path.join(tree, "lib/wi4go/standin.so"), "rb") as f:
         blank = f.read()
-    unwanted = re.compile(r"lib/wi4go/mpi/|share/wi4go/modulefiles/|lib/wi4go/verify/%s/.*-(mpif|f08)$" % standard())
     for part in "bin/wi4go", "lib/wi4go", "share":
         top = os.path.join(tree, part)
         found = [top] if os.path.isfile(top) else [os.path.join(d, f) for d, _, names in os.walk(top) for f in names]
         for path in sorted(found):
             name = os.path.relpath(path, tree)
-            if unwanted.match(name):
+            if name.startswith("share/wi4go/modulefiles/"):
                 continue
             if os.path.islink(path):
-                to = os.readlink(path)
-                if not re.match(r"lib/wi4go/\w+/path/[^/]+$", name) or not re.match(r"\.\./[^/]+$", to):
-                    sys.exit("packaging/wheel.py: a wheel holds no links, and %s is one to %s" % (name, to))
-                yield name, stand_in(blank, os.path.basename(name), "$ORIGIN/" + to), True
+                yield (name, *instead(name, os.readlink(path), blank, tree))
             else:
                 with open(path, "rb") as f:
                     yield name, f.read(), os.access(path, os.X_OK)

@@ -90,6 +90,7 @@ func run(args []string) int {
 		runCommand(),
 		execCommand(),
 		envCommand(),
+		shellCommand(),
 		listCommand(),
 		getCommand(),
 		inspectCommand(),

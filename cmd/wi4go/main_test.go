@@ -602,7 +602,7 @@ func TestCompletion(t *testing.T) {
 	assert.Empty(t, complete("run", "./"), "files")
 	assert.NotContains(t, w.run(nil, "__complete", "doctor", "--").out, "`")
 	commands := complete("")
-	assert.Subset(t, commands, []string{"run", "exec", "env", "list", "get", "inspect", "doctor", "verify", "completion"})
+	assert.Subset(t, commands, []string{"run", "exec", "env", "shell", "list", "get", "inspect", "doctor", "verify", "completion"})
 	assert.NotContains(t, commands, "man")
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		script := w.run(nil, "completion", shell).out
@@ -683,7 +683,7 @@ func TestManual(t *testing.T) {
 	w := newWorld(t)
 	dir := t.TempDir()
 	require.Zero(t, w.run(nil, "man", dir).code)
-	for _, command := range []string{"", "run", "exec", "env", "list", "get", "inspect", "doctor", "verify"} {
+	for _, command := range []string{"", "run", "exec", "env", "shell", "list", "get", "inspect", "doctor", "verify"} {
 		text, err := os.ReadFile(filepath.Join(dir, strings.TrimRight("wi4go-"+command, "-")+".1"))
 		require.NoError(t, err)
 		help := w.run(nil, append(strings.Fields(command), "--help")...).out

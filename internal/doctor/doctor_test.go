@@ -419,6 +419,17 @@ var provocations = map[string]struct {
 			w.program("real", "")
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nexport LD_PRELOAD=libm.so.6\nLD_LIBRARY_PATH=/none:$HOME/lib exec "+w.at("real")+"\n")
 		}},
+	"a script that starts a launcher": {provocation{"launcher-in-script", Error, "app starts mpirun itself", "wi4go shell --to ", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nmpirun -n 2 "+w.at("real")+"\n")
+		}},
+	"a script that starts a launcher by its path": {provocation{"launcher-in-script", Error, "app starts /usr/bin/mpiexec itself",
+		"write mpiexec there without its directory, then: wi4go shell --to ", app("app")},
+		func(w *world) {
+			w.program("real", "")
+			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\n/usr/bin/mpiexec "+w.at("real")+"\n")
+		}},
 	"a program with other rights": {provocation{"program-privileged", Error, "$D/app is set-user-ID to another user", "a copy", app("app")},
 		func(w *world) {
 			w.program("app", "")

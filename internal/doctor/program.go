@@ -142,7 +142,11 @@ func (x *exam) decide() {
 	x.job = job
 	x.fact("run", "%s", job.Describe())
 	for _, warning := range job.Warnings {
-		x.refused(warning, "preload-lost", Warning)
+		severity := Warning
+		if id, _, _ := fault.Of(warning, ""); id == "launcher-in-script" {
+			severity = Error // the launcher ends with an error in a rank, unless WI4GO_STRICT=0
+		}
+		x.refused(warning, "preload-lost", severity)
 	}
 	if given := job.MayBeDraft(); len(given) > 0 {
 		x.find("draft-abi", Warning, "say --from intelmpi if it was compiled with Intel MPI's mpi.h, --from "+job.From.Name+" if not",

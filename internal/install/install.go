@@ -144,8 +144,10 @@ func (t Tree) Modules() string { return filepath.Join(t.Include(), "modules") }
 // front of the standard ABI, under its link names.
 func (t Tree) Link() string { return filepath.Join(t.Fronts(), "mpi", "lib") }
 
-// HasInterface reports whether the installation contains the files of interface mode. A Python
-// wheel does not.
+// Commands returns the directory of wi4go's mpirun, mpiexec and compiler wrappers.
+func (t Tree) Commands() string { return filepath.Join(t.Fronts(), "mpi", "bin") }
+
+// HasInterface reports whether the installation contains the files of interface mode.
 func (t Tree) HasInterface() bool { return exists(t.Link()) }
 
 // StaticLink returns the linker arguments that link that front into a program statically.

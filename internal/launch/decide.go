@@ -42,6 +42,9 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 	j := &Job{Runtime: rt, name: argv[0]}
 	p, err := l.Trace(argv, dir, from, rt)
 	j.Program = p
+	if p == nil || len(p.Via) > 0 {
+		j.learnLauncher(argv, dir)
+	}
 	said := unknownNumbers
 	switch {
 	case from == "" || from == "auto":

@@ -13,7 +13,10 @@ import (
 	"wi4go/internal/elfobj"
 	"wi4go/internal/family"
 	"wi4go/internal/fault"
+	"wi4go/internal/launchers"
 	"wi4go/internal/ldso"
+	"wi4go/internal/program"
+	"wi4go/internal/shell"
 )
 
 // A substitute is the library that replaces the program's own MPI library, and the names by which
@@ -341,4 +344,19 @@ func (j *Job) learnLosses() {
 			"%s sets %s, by which %s would find wi4go: each process then takes itself for rank 0 of 1",
 			strings.Join(p.Via, ", "), strings.Join(lost, " and "), p.Path))
 	}
+}
+
+// learnLauncher adds a warning if the command line argv is a shell script that starts a launcher
+// itself.
+func (j *Job) learnLauncher(argv []string, dir string) {
+	start := program.Launches(argv, dir, func(name string) bool { return slices.Contains(launchers.CommandNames(), name) })
+	if start == nil {
+		return
+	}
+	cure := "wi4go shell --to " + shell.Quote(j.Runtime.Name) + " -- " + shell.Join(argv...)
+	if strings.Contains(start.Command, "/") {
+		cure = "write " + filepath.Base(start.Command) + " there without its directory, then: " + cure
+	}
+	j.Warnings = append(j.Warnings, fault.New("launcher-in-script", cure,
+		"%s starts %s itself, so each rank would start a job of its own", start.Script, start.Command))
 }

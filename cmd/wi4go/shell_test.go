@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/fakempi"
+)
+
+// newShellWorld returns a world in which the installation has the commands of an MPI.
+func newShellWorld(t *testing.T) *world {
+	w := newWorld(t)
+	dir := w.at("ours/lib/wi4go/mpi/bin")
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	for _, name := range []string{"mpirun", "mpiexec", "mpicc"} {
+		require.NoError(t, os.Symlink(w.wi4go, filepath.Join(dir, name)))
+	}
+	return w
+}
+
+// TestShell runs job scripts that start mpirun and mpiexec themselves, for programs of two families.
+func TestShell(t *testing.T) {
+	w := newShellWorld(t)
+	script := fakempi.Script(t, w.at("job.sh"), "#!/bin/sh\nmpirun -n 2 ./open_app || exit\nmpiexec -n 1 ./mpich_app \"$1\"\n")
+	r := w.run(nil, "shell", "--to", "mpich", "--", script, "5")
+	assert.Equal(t, 5, r.code, r.err)
+	assert.Contains(t, r.out, "served by front openmpi for "+w.mpich+"\n")
+	r = w.run(nil, "shell", "--to", "openmpi", script, "0")
+	assert.Zero(t, r.code, r.err)
+	assert.Contains(t, r.out, "served by front mpich for "+w.open+"\n")
+
+	r = w.run([]string{"SHELL=/bin/echo"}, "shell", "--to", "mpich")
+	assert.Equal(t, result{out: "\n"}, r, "the user's shell")
+	r = w.run(nil, "shell", "--identity", "--to", "mpich", "--dry-run")
+	assert.Regexp(t, `^env PATH=\S*/lib/wi4go/mpi/bin:\S+ WI4GO_TO=\S+ WI4GO_IDENTITY=always /bin/sh\n$`, r.out)
+	r = w.run([]string{"PATH=" + w.at("ours/lib/wi4go/mpi/bin") + ":/bin:/usr/bin:" + w.at("mpich/bin")}, "shell", "--to", "mpich", "--", "sh", "-c", "command -v mpirun; echo $PATH")
+	assert.Equal(t, w.at("ours/lib/wi4go/mpi/bin")+"/mpirun\n"+w.at("ours/lib/wi4go/mpi/bin")+":/bin:/usr/bin:"+w.at("mpich/bin")+"\n", r.out, "in a shell of its own")
+}
+
+// TestShellRefusals checks the errors of the command.
+func TestShellRefusals(t *testing.T) {
+	w := newShellWorld(t)
+	r := w.run(nil, "shell", "--to", "mpich", "--", "./none.sh")
+	assert.Equal(t, 127, r.code)
+	assert.Contains(t, r.err, "./none.sh")
+	assert.Equal(t, 1, w.run(nil, "shell", "--to", "none").code)
+	r = w.run(nil, "shell", "--from", "mpich")
+	assert.Equal(t, 2, r.code, "programs of every family")
+	require.NoError(t, os.Remove(w.at("mpich/bin/mpiexec")))
+	r = w.run(nil, "shell", "--to", w.mpich)
+	assert.NotZero(t, r.code)
+	assert.Contains(t, r.err, "mpiexec")
+	require.NoError(t, os.RemoveAll(w.at("ours/lib/wi4go/mpi")))
+	r = w.run(nil, "shell", "--to", "openmpi", "true")
+	assert.Equal(t, 1, r.code)
+	assert.Contains(t, r.err, "this installation of wi4go has no mpirun")
+}
