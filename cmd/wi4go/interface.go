@@ -130,13 +130,19 @@ func mpiexec(args []string) error {
 		return err
 	}
 	command := append([]string{start}, rest...)
+	var vars []launch.Var
 	if unclear == nil {
 		var jobs []*launch.Job
+		var warnings []error
+		if vars, warnings, err = l.Translate(segments, rt); err != nil {
+			return exitError{exitUsage, err}
+		}
 		for _, s := range segments {
 			j, err := l.Job(s.Program, s.Dir, options.From, rt)
 			if err != nil {
 				return err
 			}
+			j.Warnings, warnings = append(warnings, j.Warnings...), nil
 			if err := prepare(l, j); err != nil {
 				return err
 			}
@@ -147,9 +153,9 @@ func mpiexec(args []string) error {
 		}
 	}
 	if options.DryRun {
-		fmt.Fprintln(stdout, shell.Join(command...))
+		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), command...)...))
 		return nil
 	}
 	environ := rankvars.Fresh(os.Environ(), rt.StartedBy().Name)
-	return become(start, command, launch.Environ(environ, []launch.Var{{Name: "WI4GO_TO", Value: rt.Library}}))
+	return become(start, command, launch.Environ(environ, append(vars, launch.Var{Name: "WI4GO_TO", Value: rt.Library})))
 }

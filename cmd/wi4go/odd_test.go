@@ -69,7 +69,7 @@ func TestOddInput(t *testing.T) {
 		})
 	}
 	// What is only alike goes to the launcher as it is.
-	for _, option := range []string{"-tv", "-verbose", "-V", "-host=a"} {
+	for _, option := range []string{"-tp", "-verbose", "-V", "-host=a"} {
 		assert.Zero(t, w.run(nil, "run", "--dry-run", "--to", "mpich", option, "./open_app").code, option)
 	}
 	r := w.run([]string{"WI4GO_IDENTITY=yes"}, "exec", "--to", "openmpi", "./open_app")

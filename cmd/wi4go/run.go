@@ -80,12 +80,19 @@ func runRun(cmd *cobra.Command, args []string) error {
 	if options.Help {
 		return cmd.Help()
 	}
+	if err := launch.CheckHostFiles(segments); err != nil && !options.DryRun {
+		return err
+	}
 	rt, err := runtimeFor(&l, options, false)
 	if name := wanting(l, options, err); name != "" {
 		rt, err = bring(name, &l, options, err)
 	}
 	if err != nil {
 		return err
+	}
+	vars, warnings, err := l.Translate(segments, rt)
+	if err != nil {
+		return exitError{exitUsage, err}
 	}
 	var jobs []*launch.Job
 	for _, s := range segments {
@@ -98,6 +105,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 		}
 		jobs = append(jobs, j)
 	}
+	jobs[0].Warnings = append(warnings, jobs[0].Warnings...)
 	command, err := l.Command(segments, jobs)
 	if err != nil {
 		return err
@@ -109,11 +117,8 @@ func runRun(cmd *cobra.Command, args []string) error {
 				fmt.Fprintf(stdout, "# each rank: %s\n", v)
 			}
 		}
-		fmt.Fprintln(stdout, shell.Join(command...))
+		fmt.Fprintln(stdout, shell.Join(append(envPrefix(vars), command...)...))
 		return nil
-	}
-	if err := launch.CheckHostFiles(segments); err != nil {
-		return err
 	}
 	if err := checkHosts(l, segments, jobs, command); err != nil {
 		return err
@@ -135,7 +140,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 	}
 	// This process becomes the launcher, so that its exit code, signals and terminal pass
 	// through.
-	return become(start, command, rankvars.Fresh(os.Environ(), rt.StartedBy().Name))
+	return become(start, command, rankvars.Fresh(launch.Environ(os.Environ(), vars), rt.StartedBy().Name))
 }
 
 // wanting returns the name of a runtime that `wi4go get` could install, if err means that the
@@ -186,7 +191,18 @@ func runtimeFor(l *launch.Launcher, options launch.Options, started bool) (*runt
 	if _, err := l.Config(); err != nil {
 		return nil, err
 	}
-	return l.Runtime(options.To, started)
+	rt, err := l.Runtime(options.To, started)
+	if err == nil && len(rt.Others) > 0 && !(started && reported(*l)) {
+		fmt.Fprintf(os.Stderr, "wi4go: warning: %s contains %s and %s: the first is used; name a library to choose another\n",
+			rt.Prefix, rt, strings.Join(rt.Others, " and "))
+	}
+	return rt, err
+}
+
+// reported reports whether `wi4go run` or another rank prints the warnings of this process.
+func reported(l launch.Launcher) bool {
+	start := l.Runtimes.Started(os.Getpid())
+	return os.Getenv("WI4GO_FROM") != "" || start != nil && start.Rank > 0
 }
 
 // describe writes how the program of a job runs and which functions the runtime lacks, whether
@@ -271,8 +287,8 @@ func runExec(cmd *cobra.Command, args []string) error {
 		describe(os.Stderr, "wi4go: ", j)
 		j.Env = append(j.Env, l.Reported()...)
 	}
-	if start := l.Runtimes.Started(os.Getpid()); os.Getenv("WI4GO_FROM") != "" || start != nil && start.Rank > 0 {
-		j.Warnings = nil // `wi4go run` or another rank prints them
+	if reported(l) {
+		j.Warnings = nil
 	}
 	if err := prepare(l, j); err != nil {
 		return err

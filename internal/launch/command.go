@@ -44,7 +44,7 @@ func (l Launcher) called(rt *runtimes.Runtime, mpiexec string) string {
 }
 
 // Command returns the command line of the runtime's launcher for segments and their jobs, one job
-// per segment.
+// per segment. The segments' options are of that launcher; see Translate.
 //
 // If all programs need the same environment, the launcher's own option carries it (Open MPI: -x,
 // Hydra: -genv), so that processes spawned later have it too. Open MPI 5's launcher does not pass
@@ -87,7 +87,7 @@ func (l Launcher) Command(segments []Segment, jobs []*Job) ([]string, error) {
 		if carry && launcher.Carry.ByProgram {
 			command = append(command, l.carriedBy(launcher, jobs[i], s.Options)...)
 		}
-		command = append(command, launcher.Spelled(s.Options)...)
+		command = append(command, s.Options...)
 		if wrap && len(jobs[i].Env) > 0 {
 			command = append(command, l.Tree.Command(), "exec")
 			if jobs[i].From != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"net"
 	"os"
 	"slices"
@@ -81,7 +82,7 @@ func (l Launcher) allocated() bool {
 func (l Launcher) Peers(segments []Segment, rt *runtimes.Runtime) (hosts, agent []string) {
 	words := slices.Clone(l.configured(rt))
 	for _, s := range segments {
-		words = append(words, rt.StartedBy().Spelled(s.Options)...)
+		words = append(words, s.Options...)
 	}
 	if agent = l.agent(words, rt); agent == nil {
 		return nil, nil
@@ -148,17 +149,28 @@ func (l Launcher) agent(words []string, rt *runtimes.Runtime) []string {
 
 // hostsIn returns the hosts in a file, which has one on each line: `a`, `a:2` or `a slots=2`.
 func hostsIn(file string) (hosts []string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil // the launcher reports the error
-	}
-	for line := range strings.Lines(string(text)) {
-		line, _, _ = strings.Cut(line, "#")
-		if words := strings.Fields(line); len(words) > 0 && !strings.Contains(words[0], "=") {
-			hosts = append(hosts, words[0])
-		}
+	for words := range hostLines(file) {
+		hosts = append(hosts, words[0])
 	}
 	return hosts
+}
+
+// hostLines yields the words of each line of a file of hosts. It yields nothing for a file that
+// cannot be read; the launcher reports the error.
+func hostLines(file string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return
+		}
+		for line := range strings.Lines(string(text)) {
+			line, _, _ = strings.Cut(line, "#")
+			words := strings.Fields(line)
+			if len(words) > 0 && !strings.Contains(words[0], "=") && !yield(words) {
+				return
+			}
+		}
+	}
 }
 
 // Others returns the hosts other than this one, each once.

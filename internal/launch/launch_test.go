@@ -558,6 +558,8 @@ func TestCommand(t *testing.T) {
 			require.NoError(t, err)
 			jobs = append(jobs, j)
 		}
+		_, _, err = w.Translate(segments, rt)
+		require.NoError(t, err)
 		words, err := w.Command(segments, jobs)
 		require.NoError(t, err)
 		return strings.NewReplacer(w.openApp, "OPEN", w.mpichApp, "MPICH", w.standIn("openmpi", "libmpi.so.40"), "FRONT",

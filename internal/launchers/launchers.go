@@ -40,12 +40,24 @@ type Launcher struct {
 	// Commands are further names of its command, in addition to mpiexec and mpirun.
 	Commands []string `json:"commands,omitempty"`
 
-	Process    Process     `json:"process"`
-	Options    Options     `json:"options,omitzero"`
-	Carry      Carry       `json:"carry,omitzero"`
-	Hosts      Hosts       `json:"hosts,omitzero"`
-	Root       Root        `json:"root,omitzero"`
-	ShareCores [][2]string `json:"share_cores,omitempty"` // variables that allow more ranks than cores, each with its value
+	// SearchesDir reports whether it starts a program without a "/" in its name that is in the
+	// current directory and not in PATH.
+	SearchesDir bool `json:"searches_dir,omitempty"`
+
+	Process Process `json:"process"`
+	Options Options `json:"options,omitzero"`
+	// Replace maps options of other launchers, with their values, to words of this one; see replacements
+	// for the patterns. null: there is no counterpart.
+	Replace map[string][]string `json:"replace,omitempty"`
+	// Drop lists options of other launchers, separated by spaces, that may be left out with a
+	// warning.
+	Drop []string `json:"drop,omitempty"`
+	// AsVariables maps options of other launchers to variables of this launcher's environment.
+	AsVariables map[string][]string `json:"as_variables,omitempty"`
+	Carry       Carry               `json:"carry,omitzero"`
+	Hosts       Hosts               `json:"hosts,omitzero"`
+	Root        Root                `json:"root,omitzero"`
+	ShareCores  [][2]string         `json:"share_cores,omitempty"` // variables that allow more ranks than cores, each with its value
 
 	// SingletonDaemons are programs in the directory of its command. A process that no launcher has
 	// started starts one of them.
@@ -88,6 +100,7 @@ type Carry struct {
 // Hosts describes how hosts are named and how the launcher reaches them.
 type Hosts struct {
 	Option         string   `json:"option"`                    // the option that takes a list of hosts, with its dash
+	Slots          string   `json:"slots,omitempty"`           // separates a host and its number of processes in a file
 	Lists          []string `json:"lists,omitempty"`           // options that take a list of hosts, without dashes
 	Files          []string `json:"files,omitempty"`           // options that take a file of hosts, without dashes
 	Parameters     []string `json:"parameters,omitempty"`      // options with two arguments, the name and the value of a parameter

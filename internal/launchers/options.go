@@ -72,27 +72,6 @@ func NamesHosts(option string) (names, file bool) {
 	return names, file
 }
 
-// Spelled returns a copy of a command line in which other launchers' options that list hosts are
-// replaced by this launcher's option.
-func (l *Launcher) Spelled(line []string) []string {
-	spelled := slices.Clone(line)
-	for i := 0; i < len(spelled); {
-		n, _ := Arity(spelled[i])
-		if IsOption(spelled[i]) && l.foreign(strings.TrimLeft(spelled[i], "-")) {
-			spelled[i] = l.Hosts.Option
-		}
-		i += n + 1
-	}
-	return spelled
-}
-
-// foreign reports whether an option lists hosts for another launcher but not for this one.
-func (l *Launcher) foreign(option string) bool {
-	return l.Hosts.Option != "" && !slices.Contains(l.Hosts.Lists, option) && slices.ContainsFunc(All, func(other *Launcher) bool {
-		return other.Hosts.Option != "" && strings.TrimLeft(other.Hosts.Option, "-") == option
-	})
-}
-
 // Words returns the arguments that pass one variable to ranks.
 func (c Carry) Words(name, value string) []string {
 	if c.Joined {

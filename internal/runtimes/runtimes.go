@@ -39,6 +39,9 @@ type Runtime struct {
 	Launcher string // absolute path of its mpiexec, or "" if none was found
 	Prefix   string // the directory that holds its bin and lib
 	Found    string // the rule that found it: VIRTUAL_ENV, PATH, …
+	// Others are the libraries of other vendors in the prefix by which the user named it, as
+	// String returns them. This one was chosen because it is the first.
+	Others []string
 
 	object *elfobj.Object
 	files  *files // the cache of the search that found it
@@ -592,7 +595,8 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 		return nil, err
 	}
 	if info.IsDir() {
-		return first(slices.Values(s.inPrefix(path)), func() error {
+		all := s.inPrefix(path)
+		r, err := first(slices.Values(all), func() error {
 			for _, name := range launcherNames {
 				if l := s.memory().launcher(filepath.Join(path, "bin", name)); l != nil {
 					return fmt.Errorf("%s: there is a launcher of %s (bin/%s), but no library in lib or lib64: "+
@@ -601,6 +605,10 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 			}
 			return fmt.Errorf("%s: no MPI library in this directory or its lib, lib64", path)
 		})
+		if err == nil {
+			r.Others = otherVendors(all, r)
+		}
+		return r, err
 	}
 	// Try it as a library first: a library may contain a launcher's marks, but no launcher defines
 	// MPI_Init.
@@ -622,6 +630,18 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 		err = fmt.Errorf("%s is neither a library nor an mpiexec that wi4go knows", path)
 	}
 	return nil, err
+}
+
+// otherVendors returns the usable runtimes of other vendors than chosen, the first of each vendor.
+func otherVendors(all []*Runtime, chosen *Runtime) (others []string) {
+	seen := []string{chosen.Vendor}
+	for _, r := range all {
+		if !slices.Contains(seen, r.Vendor) && r.check() == nil {
+			seen = append(seen, r.Vendor)
+			others = append(others, r.String())
+		}
+	}
+	return others
 }
 
 // titleOf returns the name, for messages, of the vendor whose programs a launcher starts.

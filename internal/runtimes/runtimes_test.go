@@ -275,6 +275,20 @@ static __attribute__((constructor)) void plugins(void) {
 	assert.Equal(t, Version{Product: "MPICH 4.0.2", Number: "4.0.2", Standard: "3.1", Text: "MPICH Version:\t4.0.2"}, Ask(self, partly))
 }
 
+// TestSeveralInPrefix checks that a prefix with the libraries of two vendors names both.
+func TestSeveralInPrefix(t *testing.T) {
+	dir := t.TempDir()
+	open := fakempi.OpenMPI(t, dir)
+	mpich := fakempi.MPICH(t, dir, "libmpi.so.12", "")
+	r, err := Search{}.Resolve(dir)
+	require.NoError(t, err)
+	others := map[string]string{open: mpich + " (MPICH)", mpich: open + " (Open MPI)"}
+	assert.Equal(t, []string{others[r.Library]}, r.Others)
+	r, err = Search{}.Resolve(open)
+	require.NoError(t, err)
+	assert.Empty(t, r.Others, "named by its file")
+}
+
 func TestAskLimit(t *testing.T) {
 	old := askLimit
 	askLimit = 200_000_000

@@ -1,0 +1,49 @@
+package launch
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"wi4go/internal/launchers"
+)
+
+// TestHostFileFormats checks that a file of hosts in another launcher's format becomes a list.
+func TestHostFileFormats(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "hosts")
+	for _, c := range []struct{ text, hydra, orte string }{
+		{"a slots=2 # one\nb slots=4 max_slots=8\n\nc\n", "-hosts a:2,b:4,c", "-f FILE"},
+		{"a:2\nb:4\n", "-f FILE", "-H a:2,b:4"},
+		{"a\nb\n", "-f FILE", "-f FILE"},
+	} {
+		require.NoError(t, os.WriteFile(file, []byte(c.text), 0o644))
+		for name, want := range map[string]string{"hydra": c.hydra, "orte": c.orte} {
+			words := withHosts(launchers.Of(name), []string{"-n", "2", "-f", file})
+			for i := range words {
+				if words[i] == file {
+					words[i] = "FILE"
+				}
+			}
+			assert.Equal(t, "-n 2 "+want, strings.Join(words, " "), "%s %q", name, c.text)
+		}
+	}
+	assert.Equal(t, []string{"-f"}, withHosts(launchers.Of("hydra"), []string{"-f"}))
+}
+
+// TestNameWithoutDirectory checks that a program which is only in the current directory is refused
+// with its path if the launcher searches PATH alone.
+func TestNameWithoutDirectory(t *testing.T) {
+	w := newWorld(t)
+	_, _, err := w.Translate([]Segment{{Program: []string{"app_of_nowhere"}}}, w.mpich)
+	assert.EqualError(t, err, "app_of_nowhere is not in PATH, and an mpiexec of MPICH's family searches nowhere else: name it ./app_of_nowhere")
+	_, _, err = w.Translate([]Segment{{Program: []string{"app_of_nowhere"}}}, w.open)
+	assert.NoError(t, err)
+	_, warnings, err := w.Translate([]Segment{{Options: []string{"--mca", "a", "b"}, Program: []string{"sh"}}}, w.mpich)
+	require.NoError(t, err)
+	require.Len(t, warnings, 1)
+	assert.EqualError(t, warnings[0], "--mca a b was dropped: it is a setting of another MPI than MPICH, which has variables of its own")
+}
