@@ -87,7 +87,7 @@ func (x *exam) trialCommand(from *family.Family, hosts []string) (command, envir
 		segment.Options = append(segment.Options, "-H", strings.Join(hosts, ","))
 	}
 	command, err = x.Launcher.Command([]launch.Segment{segment}, []*launch.Job{job})
-	return command, launch.Environ(x.Environ, launch.AnyCores), err
+	return command, launch.Environ(x.Environ, launch.AnyCores(x.getenv)), err
 }
 
 // saysNet begins the line by which a rank reports that it uses the safety net

@@ -49,13 +49,13 @@ type Var struct{ Name, Value string }
 func (v Var) String() string { return v.Name + "=" + v.Value }
 
 // AnyCores are variables that allow more ranks than there are cores, and allow root to start ranks.
-// They are for runs of wi4go's own programs.
-var AnyCores = func() (vars []Var) {
+// They are for runs of wi4go's own programs, on this host. getenv reads the environment of the run.
+func AnyCores(getenv func(string) string) (vars []Var) {
 	for _, v := range launchers.Sharing() {
 		vars = append(vars, Var{v[0], v[1]})
 	}
-	return vars
-}()
+	return append(vars, withoutAgent(getenv)...)
+}
 
 // A Job is one program placed on one runtime.
 type Job struct {

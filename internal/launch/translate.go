@@ -2,6 +2,7 @@ package launch
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -17,6 +18,9 @@ import (
 // for a program that only other launchers would find.
 func (l Launcher) Translate(segments []Segment, rt *runtimes.Runtime) (vars []Var, warnings []error, err error) {
 	launcher := rt.StartedBy()
+	if !l.leaves(segments) {
+		vars = withoutAgent(l.Getenv)
+	}
 	for i, s := range segments {
 		t, err := launcher.Translate(withHosts(launcher, s.Options))
 		if err != nil {
@@ -82,4 +86,25 @@ func foreignHosts(launcher *launchers.Launcher, file string) string {
 		return ""
 	}
 	return strings.Join(list, ",")
+}
+
+// withoutAgent returns variables by which launchers that require a remote shell start jobs on this
+// host, if the machine has none: Open MPI 4 then ends with an error even if it needs none. The
+// variable's value is a program that is always there, wi4go itself.
+func withoutAgent(getenv func(string) string) (vars []Var) {
+	for _, command := range []string{"ssh", "rsh"} {
+		if _, err := exec.LookPath(command); err == nil {
+			return nil
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil // the launcher reports that it finds no remote shell
+	}
+	for _, l := range launchers.All {
+		if l.Hosts.AgentNeeded != "" && !slices.ContainsFunc(l.Hosts.AgentVariables, func(v string) bool { return getenv(v) != "" }) {
+			vars = append(vars, Var{l.Hosts.AgentNeeded, self})
+		}
+	}
+	return vars
 }

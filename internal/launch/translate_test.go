@@ -47,3 +47,24 @@ func TestNameWithoutDirectory(t *testing.T) {
 	require.Len(t, warnings, 1)
 	assert.EqualError(t, warnings[0], "--mca a b was dropped: it is a setting of another MPI than MPICH, which has variables of its own")
 }
+
+// TestWithoutRemoteShell checks the variable for launchers that require a remote shell.
+func TestWithoutRemoteShell(t *testing.T) {
+	none := func(string) string { return "" }
+	t.Setenv("PATH", t.TempDir())
+	vars := withoutAgent(none)
+	require.Len(t, vars, 1)
+	assert.Equal(t, "OMPI_MCA_plm_rsh_agent", vars[0].Name)
+	assert.FileExists(t, vars[0].Value)
+	assert.Contains(t, AnyCores(none), vars[0])
+	chosen := func(name string) string { return map[string]string{"OMPI_MCA_orte_rsh_agent": "/my/ssh"}[name] }
+	assert.Empty(t, withoutAgent(chosen), "the user's own")
+	w := newWorld(t)
+	vars, _, err := w.Translate([]Segment{{Options: []string{"-H", "a"}, Program: []string{"./x"}}}, w.open)
+	require.NoError(t, err)
+	assert.Empty(t, vars, "another host needs one")
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "rsh"), nil, 0o755))
+	t.Setenv("PATH", dir)
+	assert.Empty(t, withoutAgent(none))
+}

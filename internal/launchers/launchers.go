@@ -108,6 +108,9 @@ type Hosts struct {
 	WayVariables   []string `json:"way_variables,omitempty"`   // variables that choose it
 	Agent          []string `json:"agent,omitempty"`           // options or parameters that name the remote shell
 	AgentVariables []string `json:"agent_variables,omitempty"` // variables that name it
+	// AgentNeeded is the variable that names the remote shell, if the launcher does not start a job
+	// on this host without one; else "".
+	AgentNeeded string `json:"agent_needed,omitempty"`
 }
 
 // Root describes how to permit the user root to run a launcher that otherwise refuses.

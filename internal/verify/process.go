@@ -27,7 +27,7 @@ func start(command []string) (*process, error) {
 	p := &process{}
 	out := &ranks.Limited{To: &p.errs, Left: maxOutput}
 	var err error
-	p.Job, err = ranks.Start(ranks.Command{Argv: command, Environ: launch.Environ(os.Environ(), launch.AnyCores), Out: out, Err: out})
+	p.Job, err = ranks.Start(ranks.Command{Argv: command, Environ: launch.Environ(os.Environ(), launch.AnyCores(os.Getenv)), Out: out, Err: out})
 	return p, err
 }
 
