@@ -84,6 +84,7 @@ func runRun(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	rt, err := runtimeFor(&l, options, false)
+	err = l.NoRuntime(err, segments[0].Program, segments[0].Dir, options.From)
 	if name := wanting(l, options, err); name != "" {
 		rt, err = bring(name, &l, options, err)
 	}
@@ -269,7 +270,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 	}
 	rt, err := runtimeFor(&l, options, true)
 	if err != nil {
-		return err
+		return l.NoRuntime(err, argv, "", options.From)
 	}
 	j, err := l.Job(argv, "", options.From, rt)
 	if err != nil {

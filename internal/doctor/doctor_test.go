@@ -554,6 +554,12 @@ var provocations = map[string]struct {
 	// Runtimes and the installation.
 	"no MPI": {provocation{"no-runtime", Error, "no MPI library found", "wi4go get", machineAlone},
 		func(w *world) { w.search = runtimes.Search{} }},
+	"no MPI for an Open MPI program": {provocation{"no-runtime", Error, "no MPI library found", "wi4go get openmpi", func(w *world) Question {
+		return Question{Argv: []string{w.openApp}}
+	}}, func(w *world) { w.search = runtimes.Search{} }},
+	"no MPI for a program of another": {provocation{"no-runtime", Error, "no MPI library found", "wi4go get mpich", func(w *world) Question {
+		return Question{From: "mpich", Argv: []string{"/bin/sh"}}
+	}}, func(w *world) { w.search = runtimes.Search{} }},
 	"a configuration that is wrong": {provocation{"configuration", Error, "config.toml:1: unknown setting", "", machineAlone},
 		func(w *world) { w.write("config.toml", "ot = \"mpich\"\n") }},
 	"no MPI of that name": {provocation{"no-runtime", Error, "no Intel MPI library found", "wi4go get intelmpi", func(w *world) Question {

@@ -40,7 +40,7 @@ func (x *exam) findRuntime() {
 	}
 	rt, err := x.Launcher.Runtime(x.To, true)
 	if err != nil {
-		x.refused(err, "runtime-unusable", Error)
+		x.refused(x.Launcher.NoRuntime(err, x.Argv, x.Dir, x.From), "runtime-unusable", Error)
 		return
 	}
 	x.runtime, x.entry = rt, x.Entry(rt)

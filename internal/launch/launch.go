@@ -12,6 +12,7 @@
 package launch
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -123,6 +124,23 @@ func (l Launcher) Runtime(to string, started bool) (*runtimes.Runtime, error) {
 		return l.Runtimes.Default()
 	}
 	return l.Runtimes.Resolve("")
+}
+
+// NoRuntime returns err, an error of Runtime. If it is runtimes.ErrNone, the result names a library
+// of the family of the program that argv starts in directory dir; from is the user's --from.
+func (l Launcher) NoRuntime(err error, argv []string, dir, from string) error {
+	if !errors.Is(err, runtimes.ErrNone) || len(argv) == 0 {
+		return err
+	}
+	f, unknown := family.Of(from)
+	if unknown != nil {
+		p, failed := l.Trace(argv, dir, from, nil)
+		if failed != nil {
+			return err
+		}
+		f = p.Family
+	}
+	return runtimes.NoneFor(f)
 }
 
 // namedIn resolves a runtime named elsewhere than on the command line; its error names that place.

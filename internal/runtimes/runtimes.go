@@ -560,7 +560,11 @@ func Bring(name string, err error) string {
 	switch {
 	case id != noRuntime:
 	case name == "":
-		return MPICH.Name
+		var none noneError
+		if !errors.As(err, &none) {
+			return ""
+		}
+		return none.vendor.Name
 	case ok && w.vendor.Package != "":
 		return w.published()
 	}
@@ -571,8 +575,36 @@ func Bring(name string, err error) string {
 const noRuntime = "no-runtime"
 
 // ErrNone is the error for a machine without any MPI.
-var ErrNone = fault.New("no-runtime", "`wi4go get mpich` brings one; or install one, or name its path with --to or WI4GO_TO",
-	"no MPI library found in PATH, the linker's paths or the usual directories")
+var ErrNone = NoneFor(nil)
+
+// NoneFor returns ErrNone with a cure for programs of a family: the vendor whose library serves them
+// without a translation. If the family is nil, or `wi4go get` has no such library, it is MPICH.
+func NoneFor(f *family.Family) error {
+	vendor := MPICH
+	for _, v := range Vendors {
+		if v.family == f && v.Package != "" {
+			vendor = v
+			break
+		}
+	}
+	return noneError{fault.New(noRuntime, "`wi4go get "+vendor.Name+"` brings one; or install one, or name its path with --to or WI4GO_TO",
+		"no MPI library found in PATH, the linker's paths or the usual directories"), vendor}
+}
+
+// A noneError is ErrNone for the programs of one family.
+type noneError struct {
+	error
+	vendor *Vendor // its library can be installed
+}
+
+// Unwrap returns the error without the vendor.
+func (e noneError) Unwrap() error { return e.error }
+
+// Is reports whether target is ErrNone, for any family.
+func (e noneError) Is(target error) bool {
+	_, none := target.(noneError)
+	return none
+}
 
 // soname returns the paths of a library, given by its bare name, in the linker's search paths.
 func (s Search) soname(name string) []string {

@@ -353,6 +353,11 @@ func TestVendors(t *testing.T) {
 		require.NoError(t, err, name)
 		assert.Equal(t, at("abi/lib/libmpi_abi.so.1"), r.Library)
 	}
+	_, err = Search{}.Resolve("")
+	assert.Equal(t, "mpich", Bring("", err))
+	assert.Equal(t, "openmpi", Bring("", NoneFor(OpenMPI.family)))
+	assert.ErrorIs(t, NoneFor(OpenMPI.family), ErrNone)
+	assert.Empty(t, Bring("", os.ErrNotExist))
 	_, err = abi.Resolve("mpich")
 	assert.ErrorContains(t, err, "no MPICH library found: `wi4go get mpich`")
 
