@@ -2,8 +2,13 @@
 # It needs Go and a C compiler, but no MPI. It uses every core and prints one line for each
 # file; V=1 prints the commands instead.
 
+ifneq ($(words $(CURDIR)),1)
+$(error make cannot work in "$(CURDIR)", because the path has a space: move the tree)
+endif
+
 PREFIX  ?= /usr/local
 VERSION := $(shell sed -n 's/.*define WI4GO_VERSION "\(.*\)"/\1/p' shim/front/version.h)
+COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 CC      ?= gcc
 GO      ?= go
 CFLAGS  ?= -O2 -g
@@ -72,9 +77,14 @@ $(CORE): $(GO_SOURCES)
 	$(call making,GO) $(GO) build -trimpath -tags valgrind,$(TAGS) -buildmode=c-shared -ldflags="-s -w -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=-Wl,--version-script=$(CURDIR)/shim/core/exports.map" -o $@ ./shim/core \
 		&& rm -f $(@:.so=.h) && chmod 755 $@ && touch $@
 
+# The command names the commit in --version, so it is linked again after each commit.
+STAMP := $(B)/commit
+ifneq ($(COMMIT),)
+$(shell mkdir -p $(B); [ "$$(cat $(STAMP) 2>&1)" = $(COMMIT) ] || echo $(COMMIT) >$(STAMP) 2>/dev/null)
+endif
 command: $(COMMAND)
-$(COMMAND): $(GO_SOURCES) shim/front/version.h
-	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -X main.version=$(VERSION)" -o $@ ./cmd/wi4go && touch $@
+$(COMMAND): $(GO_SOURCES) shim/front/version.h $(wildcard $(STAMP))
+	$(call making,GO) CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)" -o $@ ./cmd/wi4go && touch $@
 
 # The manual pages, and the completion scripts of each shell.
 MAN         := $(B)/share/man/man1

@@ -3,8 +3,9 @@
 # (bin/wi4go, lib/wi4go) with its manual pages, and the MPI to compile with
 # (lib/wi4go/mpi). If WRAPPERS is yes, bin and lib/pkgconfig get links to that MPI's
 # commands and its pkg-config files. It builds nothing. It lists the files that it has
-# written in lib/wi4go/installed. packaging/uninstall.sh removes them, and the next
-# installation removes the ones that it no longer has.
+# written, and the directories that it has made, in lib/wi4go/installed.
+# packaging/uninstall.sh removes them, and the next installation removes the ones that it no
+# longer has.
 set -eu
 tree=$1 dir=$2 wrappers=$3
 case $wrappers in
@@ -30,12 +31,24 @@ done
 
 old=$dir/lib/wi4go/installed
 umask 022
-mkdir -p "$dir/bin" "$dir/lib/wi4go"
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 (cd "$tree" && find bin/wi4go lib/wi4go share ! -type d ! -path lib/wi4go/installed) | LC_ALL=C sort >"$list"
-(cd "$tree" && find lib/wi4go share -type d) | while IFS= read -r d; do [ -d "$dir/$d" ] || mkdir -p "$dir/$d"; done
+# Makes a directory, and lists it if it is new, or if an earlier installation has made it.
+directory() {
+    if [ ! -d "$dir/$1" ]; then
+        mkdir -p "$dir/$1"
+    elif ! grep -qxF -- "$1/" "$old" 2>/dev/null; then
+        return 0
+    fi
+    echo "$1/" >>"$list"
+}
+mkdir -p "$dir"
+directory bin
+directory lib
+(cd "$tree" && find lib/wi4go share -type d) | while IFS= read -r d; do directory "$d"; done
 while IFS= read -r file; do
+    case $file in */) continue ;; esac
     if [ -L "$tree/$file" ]; then
         ln -sfn "$(readlink "$tree/$file")" "$dir/$file"
     elif [ -x "$tree/$file" ]; then
@@ -49,15 +62,19 @@ for name in $names; do
     echo "bin/$name" >>"$list"
 done
 if [ $wrappers = yes ]; then
-    mkdir -p "$dir/lib/pkgconfig"
+    directory lib/pkgconfig
     for pc in "$tree"/lib/wi4go/mpi/lib/pkgconfig/*.pc; do
         sed 's,^prefix=.*,prefix=${pcfiledir}/../wi4go/mpi,' "$pc" >"$dir/lib/pkgconfig/${pc##*/}"
         echo "lib/pkgconfig/${pc##*/}" >>"$list"
     done
 fi
 if [ -e "$old" ]; then
-    while IFS= read -r file; do
-        grep -qxF -- "$file" "$list" || rm -f "$dir/$file"
-    done <"$old"
+    # Files come before the directories that contain them.
+    { grep -v '/$' "$old" || true; LC_ALL=C sort -r "$old" | grep '/$' || true; } | while IFS= read -r file; do
+        grep -qxF -- "$file" "$list" || case $file in
+            */) rmdir "$dir/$file" 2>/dev/null || true ;;
+            *) rm -f "$dir/$file" ;;
+        esac
+    done
 fi
 install -m 644 "$list" "$old"

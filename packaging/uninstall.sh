@@ -1,7 +1,6 @@
 #!/bin/sh
 # packaging/uninstall.sh DIR: removes the files that packaging/install.sh has installed in
-# DIR, and the directories of wi4go that are empty afterwards. Directories that other
-# packages may use (bin, share/man) stay.
+# DIR, and the directories that it has made, unless they contain other files.
 set -eu
 dir=$1
 list=$dir/lib/wi4go/installed
@@ -9,10 +8,11 @@ list=$dir/lib/wi4go/installed
     echo "wi4go is not installed in $dir by \`make install\`: $list is missing" >&2
     exit 1
 }
+directories=$(LC_ALL=C sort -r "$list" | grep '/$' || true)
 while IFS= read -r file; do
-    rm -f "$dir/$file"
+    case $file in */) ;; *) rm -f "$dir/$file" ;; esac
 done <"$list"
 rm "$list"
-for d in lib/wi4go share/wi4go; do
-    [ ! -d "$dir/$d" ] || find "$dir/$d" -depth -type d -exec rmdir {} + 2>/dev/null || true
+printf '%s\n' "$directories" | while IFS= read -r d; do
+    [ -z "$d" ] || rmdir "$dir/$d" 2>/dev/null || true
 done

@@ -23,8 +23,12 @@ import (
 	"wi4go/internal/shell"
 )
 
-// version is set by the build: -ldflags "-X main.version=…".
-var version = "0.1.0-dev"
+// version and commit are set by the build: -ldflags "-X main.version=…". commit is "" if the build
+// does not know it.
+var (
+	version = "0.1.0-dev"
+	commit  string
+)
 
 // Exit codes of wi4go itself. A program that runs has its own exit code; ranks.StartCode
 // returns the code for a program that cannot be executed.
@@ -85,7 +89,7 @@ func run(args []string) int {
 		}
 		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongOption(err), cmd.CommandPath())}
 	})
-	root.SetVersionTemplate("wi4go {{.Version}}\n")
+	root.SetVersionTemplate(release() + "\n")
 	root.AddCommand(
 		runCommand(),
 		execCommand(),
@@ -268,8 +272,16 @@ func settings() (config.Config, error) {
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version of wi4go", Args: noArgs,
-		Run: func(*cobra.Command, []string) { fmt.Fprintln(stdout, "wi4go", version) },
+		Run: func(*cobra.Command, []string) { fmt.Fprintln(stdout, release()) },
 	}
+}
+
+// release returns the name and the version of wi4go, and the commit if it is known.
+func release() string {
+	if commit == "" {
+		return "wi4go " + version
+	}
+	return "wi4go " + version + " (commit " + commit + ")"
 }
 
 // askCommand returns the command that runtimes.Ask starts as a child.

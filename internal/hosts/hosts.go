@@ -95,6 +95,7 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	if absent {
 		return q.without(host, at, said)
 	}
+	version, _, _ = strings.Cut(version, " (") // the commit does not matter
 	if version != "wi4go "+q.Version {
 		if !q.Needed {
 			return nil

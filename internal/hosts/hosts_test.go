@@ -40,7 +40,7 @@ func ask(t *testing.T, q Question, agent ...string) (id, what string) {
 // wi4go is a command that says what a host has.
 func wi4go(t *testing.T, version, answer string) Question {
 	t.Helper()
-	return Question{Command: file(t, fmt.Sprintf("[ \"$1\" = --version ] && echo wi4go %s && exit\n"+
+	return Question{Command: file(t, fmt.Sprintf("[ \"$1\" = --version ] && echo 'wi4go %s' && exit\n"+
 		`[ "$1 $2 $3 $4" = "host-answer /a b/libmpi.so mpich@4 /app's" ] && printf '%%s\n' 'wi4go-host answer %s'`+"\n", version, answer)),
 		Version: "1.2", Needed: true, Library: "/a b/libmpi.so", Identity: "mpich@4", Programs: []string{"/app's"}}
 }
@@ -64,6 +64,13 @@ func TestAsk(t *testing.T) {
 		}
 		assert.Equal(t, c.what, what)
 	}
+}
+
+// TestAskCommit checks that the commit in a version does not matter.
+func TestAskCommit(t *testing.T) {
+	q := wi4go(t, "1.2 (commit abc)", `{"identity":"mpich@4"}`)
+	id, what := ask(t, q)
+	assert.Empty(t, id, what)
 }
 
 func TestAskWithoutWi4go(t *testing.T) {

@@ -128,7 +128,8 @@ func (w Wrapper) Plan(args []string) (Result, error) {
 	case "libs":
 		text = strings.Join(w.libraries(), " ")
 	case "version":
-		text = fmt.Sprintf("%s: wi4go %s (Language: %s)", w.Name, w.Version, w.Language.Name)
+		// Meson takes the first number of three parts for the version of MPI.
+		text = fmt.Sprintf("%s: MPI %s by wi4go %s (Language: %s)", w.Name, standard, w.Version, w.Language.Name)
 	}
 	return Result{Text: text}, nil
 }
@@ -145,6 +146,9 @@ func prefixed(prefix string, words []string) (list []string) {
 	}
 	return list
 }
+
+// standard is the version of MPI in wi4go's mpi.h.
+const standard = "5.0.0"
 
 // queries are the words that Open MPI's syntax allows after "--showme:".
 var queries = strings.Fields("command compile link incdirs libdirs libs version")

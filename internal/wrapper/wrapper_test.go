@@ -81,7 +81,7 @@ func TestQueries(t *testing.T) {
 		"--showme:incdirs":   "/p/include",
 		"--showme:libdirs":   "/p/lib",
 		"--showme:libs":      "mpi_abi",
-		"--showme:version":   "mpicc: wi4go 1.2 (Language: C)",
+		"--showme:version":   "mpicc: MPI 5.0.0 by wi4go 1.2 (Language: C)",
 		"-norpath -show a.o": "gcc -I/p/include a.o -L/p/lib -lmpi_abi",
 	} {
 		got, err := w.Plan(strings.Fields(args))
@@ -138,7 +138,7 @@ func TestFortran(t *testing.T) {
 	for args, want := range map[string]string{
 		"-show":            "gfortran -I/p/include" + link,
 		"--showme:libs":    "wi4go_fortran mpi_abi",
-		"--showme:version": "mpifort: wi4go 1.2 (Language: Fortran)",
+		"--showme:version": "mpifort: MPI 5.0.0 by wi4go 1.2 (Language: Fortran)",
 	} {
 		got, err := w.Plan(strings.Fields(args))
 		require.NoError(t, err, args)

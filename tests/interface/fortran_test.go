@@ -277,7 +277,7 @@ func TestFortranMeson(t *testing.T) {
 	text, err := os.ReadFile(source(t, "types.f90"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "types.f90"), text, 0o644))
-	const project = "project('types', 'fortran')\nexecutable('types', 'types.f90', dependencies: dependency('mpi', language: 'fortran'))\n"
+	const project = "project('types', 'fortran')\nexecutable('types', 'types.f90', dependencies: dependency('mpi', language: 'fortran', version: '>=3.0'))\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "meson.build"), []byte(project), 0o644))
 	// A directory without .pc files.
 	m = m.with("PATH="+filepath.Join(m.prefix, "lib", "wi4go", "mpi", "bin")+":"+os.Getenv("PATH"), "PKG_CONFIG_LIBDIR="+dir)

@@ -91,6 +91,8 @@ func TestInstall(t *testing.T) {
 	install("uninstall")
 	assert.Equal(t, []string{"lib/wi4go/mine", "share/man/man1/other.1"}, files(t, dir))
 	assert.NoFileExists(t, called)
+	empty := must(t, dir, nil, "find", ".", "-type", "d", "-empty")
+	assert.Empty(t, empty, "directories that uninstall leaves")
 
 	out, err = try(t, top(t), env, "make", "-s", "uninstall", "PREFIX="+dir)
 	assert.Error(t, err)
