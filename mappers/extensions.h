@@ -57,7 +57,7 @@ static int A_MPIX_GPU_query_support(int gpu_type, int *is_supported)
     if (gpu >= GPU_OF_THE_FAMILY && HAVE(MPIX_GPU_query_support))
         return R_MPIX_GPU_query_support(gpu_type, is_supported);
 #endif
-    if (gpu == GPU_UNKNOWN)
+    if (gpu == GPU_UNKNOWN || !is_supported)
         return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
     *is_supported = gpu_supported(gpu);
     return 0;
