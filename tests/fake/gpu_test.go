@@ -28,7 +28,7 @@ const (
 )
 
 // gpuRuntimes are the libraries with different sets of these functions.
-var gpuRuntimes = []string{"openmpi@4.1", "openmpi@5.0", "mpich@3.4", "mpich@4.0", "mpiabi@intel 2021.18"}
+var gpuRuntimes = []string{"openmpi@4.1", "openmpi@5.0", "mpich@3.4", "mpich", "mpiabi"}
 
 // mayHave returns the kinds of GPU that a side has a function for.
 func (s *side) mayHave() map[string]bool {
@@ -146,6 +146,21 @@ func TestGPUQueriesThatEndTheProcess(t *testing.T) {
 	assert.EqualValues(t, 1, x.returned)
 	assert.Nil(t, x.last("MPIX_Query_cuda_support"))
 	assert.NotNil(t, x.last(anyGPU))
+}
+
+// MPICH ends a process that calls its functions when MPI is down. The answer is no then: Open
+// MPI's answers at any time, so its programs ask at any time.
+func TestGPUQueriesAfterTheEnd(t *testing.T) {
+	for to, answer := range map[string]int64{"mpich": 0, "openmpi@5.0": 1} {
+		x := newTester(t, "mpiabi", to)
+		x.supports("CUDA")
+		x.scripts[20] = script{function: x.number["MPI_Finalized"] + 1}
+		x.scripts[20].arguments[0].give = int64(copy(x.scripts[20].arguments[0].bytes[:], encode(1, 4)))
+		x.function = x.number["MPIX_Query_cuda_support"]
+		require.NoError(t, x.step())
+		assert.Equal(t, answer, x.returned, to)
+		assert.Nil(t, x.last(anyGPU))
+	}
 }
 
 // A front has the queries of its family's libraries, by which programs find out what their MPI
