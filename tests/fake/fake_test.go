@@ -73,6 +73,7 @@ type tester struct {
 	left       [][]byte // what the last call left in the memory of its arguments, and behind it
 	peek       int64    // bytes to write down where special pointers point to
 	keepReturn bool     // the caller looks at the result and at what came back
+	onDevice   bool     // the program's buffers are memory of a device
 
 	trouble error // of a call that was made to prepare another
 }
