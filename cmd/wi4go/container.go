@@ -21,6 +21,7 @@ import (
 
 // containerHelp is the part about containers in the help of `wi4go env`.
 const containerHelp = `
+
 Options for a program in a container that runs on an MPI of this host:
   --container KIND           print the options for apptainer exec, podman run or
                              docker run: bind mounts and environment; with cdi,

@@ -100,7 +100,7 @@ and the code for all this.`,
 			return inspectCall(stdout, l, call, from, to)
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "a `RUNTIME`: a name that wi4go list shows, or the path of a library, a prefix or an mpiexec")
+	cmd.Flags().StringVar(&to, "to", "", "the `RUNTIME`: a name shown by wi4go list, or the path of a library, an installation or an mpiexec")
 	cmd.Flags().StringVar(&call, "call", "", "show how a call of this MPI `FUNCTION` is handled")
 	cmd.Flags().StringVar(&from, "from", "", "with --call: the `FAMILY` of the programs")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

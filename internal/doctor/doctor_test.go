@@ -305,7 +305,7 @@ var provocations = map[string]struct {
 			w.program("app", "int _ZN3MPI4InitEv(void); void *keep(void) { return _ZN3MPI4InitEv; }", cxx)
 			require.NoError(w.t, os.Remove(cxx))
 		}},
-	"a newer glibc": {provocation{"glibc-version", Error, "app needs GLIBC_2.99 of libc.so.6, and /", "container", app("app")},
+	"a newer glibc": {provocation{"glibc-version", Error, "app needs GLIBC_2.99 of libc.so.6, but the newest in /", "container", app("app")},
 		func(w *world) {
 			libc := w.versioned("libc.so.6", "GLIBC_2.99", "")
 			fakempi.Compile(w.t, "int MPI_Init(void *, void *), newest(void); int _start() { return MPI_Init(0, 0) + newest(); }",
@@ -451,7 +451,7 @@ var provocations = map[string]struct {
 		}},
 	"a launcher that the runtime does not understand": {provocation{"wrong-launcher", Error, "each is rank 0 of 1", "", app()},
 		func(w *world) { w.wrong = errors.New("each is rank 0 of 1") }},
-	"another family's mpiexec in PATH": {provocation{"path-launcher", Note, "$D/open/bin/mpiexec) is of Open MPI", "wi4go run", app()},
+	"another family's mpiexec in PATH": {provocation{"path-launcher", Note, "$D/open/bin/mpiexec) belongs to Open MPI", "wi4go run", app()},
 		func(w *world) { w.env["PATH"] = w.at("open/bin") + ":" + w.at("mpich/bin") }},
 	"srun with another process manager": {provocation{"process-manager", Warning, "srun uses pmix_v4 (SLURM_MPI_TYPE)", "srun --mpi=pmi2", app()},
 		func(w *world) { w.env["SLURM_MPI_TYPE"], w.speaks = "pmix_v4", []string{"pmi1"} }},

@@ -167,7 +167,7 @@ func (x *exam) ownVariable(name, value string) {
 	allowed, known := ownVariables[name]
 	switch {
 	case !known:
-		x.find("variable-unknown", Warning, "the nearest name is "+nearest(name), "%s is not a variable of wi4go", name)
+		x.find("variable-unknown", Warning, "unset it, or correct its name; the nearest name is "+nearest(name), "%s is not a variable of wi4go", name)
 	case value == "":
 		x.find("variable-empty", Warning, "set it, or unset it", "%s is empty", name)
 	case allowed != "" && !slices.Contains(strings.Split(allowed, "|"), value):

@@ -442,7 +442,7 @@ func TestJobRefused(t *testing.T) {
 		"unknown, translated": {unknown, "", w.open, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"unknown, in family":  {unknown, "", w.upstream, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"for another machine": {fakempi.ForMachine(t, w.openApp, w.at("foreign"), 3), "", w.mpich, "is for 32-bit x86, this machine is"},
-		"static with --from":  {fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), "openmpi", w.mpich, "not dynamic"},
+		"static with --from":  {fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), "openmpi", w.mpich, "statically linked"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := w.Job([]string{c.app}, "", c.from, c.rt)

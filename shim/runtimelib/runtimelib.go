@@ -102,11 +102,11 @@ func Open(path string, families []Family) (*Library, error) {
 	}
 	l := &Library{Path: path, handle: handle, dlsym: dlsym}
 	if !l.defines("MPI_Init") || !l.defines("PMPI_Init") {
-		return nil, fmt.Errorf("%s is not an MPI library: it does not define MPI_Init and PMPI_Init; name the libmpi.so of an MPI installation", path)
+		return nil, fmt.Errorf("%s is not an MPI library: it does not define MPI_Init and PMPI_Init: name the libmpi.so of an MPI installation", path)
 	}
 	i := slices.IndexFunc(families, func(f Family) bool { return l.defines(f.Mark) })
 	if i < 0 {
-		return nil, fmt.Errorf("%s has an ABI that wi4go does not support (it supports %s): name another library; `wi4go list` shows them",
+		return nil, fmt.Errorf("%s has an ABI that wi4go does not support (it supports %s): name another library, which `wi4go list` shows",
 			path, names(families))
 	}
 	l.Family = families[i].Name

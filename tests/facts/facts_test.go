@@ -436,10 +436,10 @@ func TestWrongRuntime(t *testing.T) {
 			{script, []string{filepath.Join(dir, "libmpi.so.40"), "no such file"}},
 			{broken, []string{broken}},
 			{foreign, []string{foreign, "sparcv9", "x86-64"}},
-			{noMPI, []string{noMPI, "no MPI library"}},
+			{noMPI, []string{noMPI, "is not an MPI library"}},
 			{"/dev/null", []string{"/dev/null", "and not a regular file"}},
 			{pipe, []string{pipe, "and not a regular file"}},
-			{program, []string{program, "no MPI"}},
+			{program, []string{program, "not an MPI library"}},
 		} {
 			d.run(t, "env", "WI4GO_TO="+wrong.to, program).refused(t, wrong.words...)
 		}
