@@ -1,4 +1,4 @@
-// Command wi4go runs MPI programs on another MPI library than the one they were compiled
+// Command wi4go runs MPI programs on an MPI library other than the one they were compiled
 // against. Each subcommand is a file here. The subcommands are thin; the packages in internal/
 // do the work.
 package main

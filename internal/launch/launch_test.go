@@ -232,7 +232,7 @@ func TestJobIdentity(t *testing.T) {
 	byFront(w.job(loading, "", w.upstream), w.upstream.Library+" lacks MPI_Send_c")
 	// The same, and newer in its constants alone.
 	of4 := fakempi.MPICH(t, w.at("of4"), "libmpi.so.12", "int MPI_Session_init(void) { return 0; }")
-	byFront(w.job(fakempi.Program(t, w.at("constants"), of4), "", w.upstream), "linked with a library of MPI-4.0, and "+w.upstream.Library+" is none")
+	byFront(w.job(fakempi.Program(t, w.at("constants"), of4), "", w.upstream), "linked with a library of MPI-4.0, but "+w.upstream.Library+" is older")
 	assert.True(t, w.job(fakempi.Program(t, w.at("older"), w.upstream.Library), "", w.resolve(of4)).Native(), "an older program on a newer library")
 	// A path that LD_PRELOAD cannot carry.
 	byFront(w.job(w.openApp, "", w.resolve(fakempi.OpenMPI(t, w.at("a b")))), "contains a space")
@@ -278,7 +278,7 @@ func TestDividedLibrary(t *testing.T) {
 	abi := w.resolve(standard)
 	assert.Equal(t, w.at("six/bin/mpiexec"), abi.Launcher, "the maker's")
 	_, err := w.Job([]string{w.openApp}, "", "", abi)
-	assert.ErrorContains(t, err, "rests on libopen_mpi.so.40")
+	assert.ErrorContains(t, err, "needs libopen_mpi.so.40, whose symbols")
 }
 
 // A vendor's soname is served by a stand-in that is made for it, and by a link where
@@ -315,7 +315,7 @@ func TestVendorSoname(t *testing.T) {
 	// No file that is made here is seen in a container.
 	w.Contained = true
 	_, err = w.Job([]string{w.at("cray_rpath")}, "", "", w.open)
-	assert.ErrorContains(t, err, "finds libmpi_gnu_123.so.12 by DT_RPATH")
+	assert.ErrorContains(t, err, "finds libmpi_gnu_123.so.12 through DT_RPATH")
 	contained := w.job(app, "", w.open)
 	assert.Equal(t, map[string]string{"libmpi_gnu_123.so.12": w.mpichFront}, contained.Links())
 	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), contained.Env[0].Value)
@@ -437,7 +437,7 @@ func TestJobRefused(t *testing.T) {
 		says      string
 	}{
 		"unknown family":      {w.openApp, "lam", w.mpich, `--from: unknown MPI family "lam"`},
-		"another family":      {w.openApp, "mpich", w.mpich, "--from mpich: " + w.openApp + " was built for Open MPI (libmpi.so.40)"},
+		"another family":      {w.openApp, "mpich", w.mpich, "--from mpich is wrong: " + w.openApp + " was built for Open MPI (libmpi.so.40)"},
 		"Fortran":             {wanting, "", w.open, wanting + " calls Fortran MPI (mpi_init_ …): " + w.at("wants/libmpifort.so.12") + " needs MPII_Unheard_of"},
 		"unknown, translated": {unknown, "", w.open, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"unknown, in family":  {unknown, "", w.upstream, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},

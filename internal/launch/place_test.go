@@ -102,13 +102,13 @@ func TestBothWays(t *testing.T) {
 	rpath := fakempi.Program(t, w.at("rpath"), w.open.Library, "-Wl,--disable-new-dtags")
 	for line, lost := range map[string]string{
 		"env A=1 " + rpath:                      "",
-		"env LD_PRELOAD=x " + rpath:             "/env sets LD_PRELOAD, by which " + rpath,
-		"env -u LD_PRELOAD " + rpath:            "/env sets LD_PRELOAD, by which",
-		"env -i " + rpath:                       "/env sets LD_PRELOAD, by which",
+		"env LD_PRELOAD=x " + rpath:             "/env sets LD_PRELOAD, which " + rpath,
+		"env -u LD_PRELOAD " + rpath:            "/env sets LD_PRELOAD, which",
+		"env -i " + rpath:                       "/env sets LD_PRELOAD, which",
 		"env LD_PRELOAD=x " + w.openApp:         "",
 		"env LD_LIBRARY_PATH=x " + w.openApp:    "",
 		"env LD_PRELOAD=$LD_PRELOAD:x " + rpath: "",
-		"env -i " + w.openApp:                   "/env sets LD_PRELOAD and LD_LIBRARY_PATH, by which " + w.openApp,
+		"env -i " + w.openApp:                   "/env sets LD_PRELOAD and LD_LIBRARY_PATH, which " + w.openApp,
 	} {
 		j := w.jobOf("", w.mpich, strings.Fields(line)...)
 		if lost == "" {

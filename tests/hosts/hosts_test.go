@@ -263,7 +263,7 @@ func TestHostLacks(t *testing.T) {
 		"no library": {[]string{"-t tmpfs none " + tools.Root()},
 			"host b has no MPI library at " + library + cureLibrary, "host-library"},
 		"library elsewhere": {[]string{"--bind " + tools.Root() + " " + home, "-t tmpfs none " + tools.Root()},
-			"host b has no MPI library at " + library + ", but mpich@5.0.2 at " + filepath.Join(home, "lib", filepath.Base(library)) + cureLibrary, "host-library"},
+			"host b has no MPI library at " + library + ", but has mpich@5.0.2 at " + filepath.Join(home, "lib", filepath.Base(library)) + cureLibrary, "host-library"},
 		"another library": {[]string{"--bind " + older + " " + library},
 			"on host b the MPI library " + library + " is mpich@3.4.3, but on this host it is mpich@5.0.2" + cureLibrary, "host-library"},
 		"no program": {[]string{"-t tmpfs none " + filepath.Dir(app)},
