@@ -42,7 +42,7 @@ func TestDescribe(t *testing.T) {
 	assert.Empty(t, fortran("openmpi", "openmpi", "MPI_Send"), "within a family")
 	assert.Empty(t, fortran("openmpi", "mpich", "MPI_Ssend_init"), "not frequent")
 	_, err := Describe(in, "lam", "mpich")
-	assert.EqualError(t, err, "lam over mpich: families are mpiabi, mpich, openmpi")
+	assert.EqualError(t, err, "lam over mpich: unknown family: the families are mpiabi, mpich, openmpi")
 }
 
 // A paragraph lists the conversions of a function that is written by hand, and the checks

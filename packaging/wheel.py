@@ -51,7 +51,7 @@ def instead(name, to, blank, tree):
     if name.endswith(".pc") and "/" not in to:
         with open(os.path.join(tree, name), "rb") as f:
             return f.read(), False
-    sys.exit("packaging/wheel.py: a wheel holds no links, and %s is one to %s" % (name, to))
+    sys.exit("packaging/wheel.py: a wheel cannot contain links, but %s is a link to %s: remove it from the tree" % (name, to))
 
 
 def contents(tree):
@@ -75,7 +75,7 @@ def contents(tree):
 def metadata(version):
     with open("README.md", encoding="utf-8") as f:
         description = f.read()
-    summary = "Runs an MPI program on another MPI library than the one it was compiled for"
+    summary = "Runs an MPI program on an MPI library other than the one it was compiled for"
     fields = [("Metadata-Version", "2.1"), ("Name", "wi4go"), ("Version", version), ("Summary", summary),
               ("License", "BSD-3-Clause"), ("License-File", "LICENSE"), ("Keywords", "MPI,HPC,ABI"),
               ("Classifier", "Environment :: Console"), ("Classifier", "Operating System :: POSIX :: Linux"),

@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
 		   where wi4go is in between, a further one says so. MPICH's own
 		   answer goes on with how it was configured. */
 		char *line = strtok(library, "\n");
-		printf("executed by  %s\n", line ? line : "a library without a name");
+		printf("executed by  %s\n", line ? line : "an unknown library");
 		while ((line = strtok(NULL, "\n")))
 			if (strstr(line, "wi4go"))
 				printf("             %s\n", line);

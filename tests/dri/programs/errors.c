@@ -46,7 +46,7 @@ static void arguments(void)
     FAILS(DRI_ERR_ARG, "dimension 0|kind 7", DRI_part_rules(square, everybody, NULL, r, &p));
     r[0] = (DRI_part_rule){.edge = 9};
     FAILS(DRI_ERR_ARG, "dimension 0|edge 9", DRI_part_rules(square, everybody, NULL, r, &p));
-    CHECK(!strcmp(DRI_error_string(12345), "no error of DRI") && !strcmp(DRI_error_string(DRI_SUCCESS), "success"), "texts");
+    CHECK(!strcmp(DRI_error_string(12345), "not an error code of DRI") && !strcmp(DRI_error_string(DRI_SUCCESS), "success"), "texts");
 }
 
 static void handles(void)
@@ -188,8 +188,8 @@ static void layouts(void)
 
 static void states(void)
 {
-    FAILS(DRI_ERR_STATE, "initialized already", DRI_init(NULL, NULL));
-    FAILS(DRI_ERR_STATE, "initialized already", DRI_init_comm(MPI_COMM_WORLD));
+    FAILS(DRI_ERR_STATE, "already initialized", DRI_init(NULL, NULL));
+    FAILS(DRI_ERR_STATE, "already initialized", DRI_init_comm(MPI_COMM_WORLD));
 }
 
 static void of_mpi(void)
