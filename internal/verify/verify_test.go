@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// testRanks writes what processes say, as if two of them ran.
+// testRanks writes the output of two running processes.
 type testRanks struct {
 	t   *testing.T
 	dir string
@@ -34,7 +34,7 @@ func (r *testRanks) say(rank int, lines string) {
 	require.NoError(r.t, err)
 }
 
-// taken are the cases that are handed on, as text.
+// taken returns the cases that are reported, as text.
 func (r *testRanks) taken(upTo int) string {
 	var all []string
 	r.take(upTo, func(f *finding) {
@@ -100,7 +100,7 @@ func failures(names ...string) *Tally {
 	return t
 }
 
-// Where a test goes on behind what is wrong: it must find out enough, and not take for ever.
+// The test that follows a failure: enough tests must run, in limited time.
 func TestNext(t *testing.T) {
 	s := span{"T", 100, 400, 10}
 	tally := &Tally{}
@@ -128,8 +128,7 @@ func TestNext(t *testing.T) {
 	assert.Equal(t, 9, tally.Left)
 }
 
-// Cases are numbered through the tests of a part, so they have to be the same when
-// it is gone on with.
+// Cases are numbered through all tests of a part, so the numbers must be the same when a part is continued.
 func TestPart(t *testing.T) {
 	tests := []*Test{{Name: "A", Chapter: "a"}, {Name: "B", Chapter: "a", Why: "no program of that family has it"}, {Name: "C", Chapter: "b"},
 		{Name: "D", Chapter: "a", Why: "needs 3 ranks", ranks: 3}}
@@ -212,7 +211,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// A program that does not come to its tests is wrong in each of them.
+// A program that never reaches its tests fails each of them.
 func TestNotBegun(t *testing.T) {
 	r := &Report{Asked: Asked{Level: Quick}, Tests: []*Test{{Name: "MPI_SEND:mpi_f08", Chapter: "mpi_f08"},
 		{Name: "MPI_RECV:mpi_f08", Chapter: "mpi_f08", Why: "needs 2 ranks"}, {Name: "MPI_Send", Chapter: "point-to-point"}}}
