@@ -9,9 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A request with a record of ours is over when it was completed. Its handle then is
-// none: the runtime must not be given the request that was behind it, nor whatever the
-// memory holds by now.
+// A tracked request ends when it is completed. Its handle is then invalid: the runtime must get neither the request
+// that belonged to it nor the later contents of the memory.
 func TestCompletedRecord(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		size := x.r.size("MPI_Request")
@@ -34,8 +33,8 @@ func TestCompletedRecord(t *testing.T) {
 	})
 }
 
-// The handle of a request that is over comes back only after many others: a program that
-// keeps one by mistake gets an error for a long time, not another request.
+// The handle of a completed request is reused only after many others. A program that keeps one by mistake gets an error
+// for a long time, and no other request.
 func TestRecordHandlesComeBackLate(t *testing.T) {
 	forEachPair(t, func(t *testing.T, x *tester) {
 		size := x.r.size("MPI_Request")
