@@ -140,7 +140,7 @@ func TestDocuments(t *testing.T) {
 	holdAwkward(t, found, total)
 }
 
-// The constructions are found where they are.
+// Each pattern finds its construction.
 func TestAwkwardIsFound(t *testing.T) {
 	comments, lines := commentLines("x.go", "// It says that it is so.\nfunc f() {} // of ours\n\n//go:embed x\n")
 	assert.Equal(t, []string{"It says that it is so.", "of ours"}, comments)

@@ -16,8 +16,8 @@ import (
 	"wi4go/internal/launchers"
 )
 
-// production calls a function for each file of code, in any language and of the build, that
-// is no test. Facts (*.json, *.exports) and text are no code.
+// production calls see for each file of production code, in any language and of the build. Facts (*.json, *.exports)
+// and text are not code.
 func production(t *testing.T, see func(name, text string)) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -44,8 +44,8 @@ func production(t *testing.T, see func(name, text string)) {
 	}))
 }
 
-// That a family has the ABI of the standard is a trait in its file. Code that names the
-// family would have to be found if another one took its place.
+// The trait in a family's file marks the family that has the standard ABI. Code that names the family would have to be
+// found if another family took its place.
 func TestStandardIsATrait(t *testing.T) {
 	const most = 2
 	var naming []string
@@ -60,8 +60,8 @@ func TestStandardIsATrait(t *testing.T) {
 	assert.LessOrEqual(t, len(naming), most, "these files name the family of the standard ABI; use abi.Standard, family.StandardABI or the trait: %s", naming)
 }
 
-// What a launcher takes, sets and shows is in its file. Code that names a launcher would have
-// to be changed for a further one.
+// A launcher's options, variables and output are described in its file. Code that names a launcher would have to be
+// changed for another one.
 func TestLaunchersAreData(t *testing.T) {
 	var names []string
 	for _, l := range launchers.All {

@@ -1,4 +1,4 @@
-// Package lookups holds what wi4go's commands ask of the file system to its limits.
+// Package lookups checks the numbers of file-system calls of wi4go's commands against their limits.
 package lookups
 
 import (
@@ -14,8 +14,8 @@ import (
 	"wi4go/tests/harness"
 )
 
-// A look-up costs no more for what the machine has beside it, once somebody has looked,
-// and the list no more for each library than it may.
+// After the first search, finding a library does not cost more if the machine has many others, and the list stays
+// within the limit for each library.
 func TestLookUps(t *testing.T) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		harness.Missing(t, fmt.Errorf("strace: %w", harness.ErrMissing))
