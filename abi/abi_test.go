@@ -116,7 +116,7 @@ func TestKnownValues(t *testing.T) {
 	assert.Equal(t, "ompi_mpi_comm_world", o.Handles["MPI_COMM_WORLD"].Symbol)
 	assert.Equal(t, "0x44000000", m.Handles["MPI_COMM_WORLD"].Hex)
 	assert.EqualValues(t, 0x8c000000-1<<32, *m.Handles["MPI_FLOAT_INT"].Fortran)
-	assert.EqualValues(t, 7, *o.Handles["MPI_INTEGER"].Fortran, "mpif.h says 7")
+	assert.EqualValues(t, 7, *o.Handles["MPI_INTEGER"].Fortran, "mpif.h has 7")
 	assert.Equal(t, "0x4c001032", m.Handles["MPI_INTEGER16"].Hex)
 	assert.EqualValues(t, 0x0c000000, m.Varies["MPI_INTEGER16"]["4.3"])
 

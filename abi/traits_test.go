@@ -40,7 +40,7 @@ func TestTraits(t *testing.T) {
 // namesFamilies are the production files that name a family, with the reason. The facts about a family are in
 // abi/*.json. These files have a name, a text, or a library of one family alone.
 var namesFamilies = map[string]string{
-	"abi/internal/header/header.go": "the probe tells by its mpi.h which family a compiler is of",
+	"abi/internal/header/header.go": "the probe identifies a compiler's family by its mpi.h",
 	"internal/family/family.go":     "the order in which messages list them, and names for tests",
 	"internal/config/config.go":     "examples in messages",
 	"internal/container/needs.go":   "packages' files in a container",

@@ -46,7 +46,7 @@ func TestBanner(t *testing.T) {
 }
 
 // A function is refused by name if one of its arguments needs handwritten code.
-func TestHandWanted(t *testing.T) {
+func TestHandNeeded(t *testing.T) {
 	in := gentest.Input(t)
 	i := slices.IndexFunc(in.Functions, func(f model.Function) bool { return f.Name == "MPI_Waitall" })
 	in.Functions[i].Hand = ""

@@ -52,5 +52,5 @@ func TestNothingIsGuessed(t *testing.T) {
 		assert.Empty(t, guess.FindAllString(string(text), -1), "%s guesses from a name: make it a key of funcs.json", path)
 		return nil
 	}))
-	assert.Greater(t, n, 30, "files that were looked at")
+	assert.Greater(t, n, 30, "the number of checked files")
 }

@@ -45,7 +45,7 @@ func TestInsertLookupRelease(t *testing.T) {
 	assert.Zero(t, table.Lookup(h+1), "a slot never used")
 	assert.Zero(t, table.Lookup(h^1<<26), "another kind")
 	assert.Zero(t, table.Lookup(h|1<<22), "another generation")
-	assert.Zero(t, table.Lookup(h+Chunk), "the same slot of a chunk that is not there")
+	assert.Zero(t, table.Lookup(h+Chunk), "the same slot of a missing chunk")
 	assert.Zero(t, table.Find(object(2)))
 
 	table.Release(h)
@@ -221,7 +221,7 @@ func TestGrowth(t *testing.T) {
 	for i := range n {
 		table.Insert(object(i))
 	}
-	assert.Equal(t, Usage{t.Name(), n, n}, table.Usage(), "slots are used again, those of the first chunk first")
+	assert.Equal(t, Usage{t.Name(), n, n}, table.Usage(), "slots are reused, the first chunk's first")
 }
 
 // A full table reports that, and continues after a release.
@@ -325,7 +325,7 @@ func TestAdopt(t *testing.T) {
 	transient, fresh := a.Borrow(object(51))
 	assert.True(t, fresh)
 	n, some := adopted.Held(2)
-	assert.Equal(t, 6, n, "neither what is predefined nor what has no reference")
+	assert.Equal(t, 6, n, "neither predefined objects nor objects without a reference")
 	assert.Equal(t, handles[:2], some)
 	n, some = adopted.Held(10)
 	assert.Equal(t, 6, n)

@@ -235,7 +235,7 @@ func TestRunGet(t *testing.T) {
 
 	run = append([]string{"run", "--get"}, run[1:]...)
 	assert.Equal(t, result{out: ran, err: brought, code: 7}, m.run(m.env, run...))
-	assert.Equal(t, result{out: ran, code: 7}, m.run(m.env, run...), "what is here is not brought again")
+	assert.Equal(t, result{out: ran, code: 7}, m.run(m.env, run...), "an installed runtime is not installed again")
 
 	r := m.run(m.env, "run", "--get", "--to", "mvapich", "./open_app")
 	assert.Contains(t, r.err, "wi4go: no MVAPICH library found", "nobody publishes it")

@@ -546,7 +546,7 @@ func TestSettings(t *testing.T) {
 	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./open_app")
 	assert.Contains(t, r.out, w.at("mpich/bin/mpiexec")+" -print-all-exitcodes -genv LD_PRELOAD ")
 	assert.Contains(t, r.out, " -genv WI4GO_STRICT 1 -genv HELLO 'a b' -n 2 ./open_app\n")
-	assert.NotContains(t, r.out, "/none", "the user's own stands")
+	assert.NotContains(t, r.out, "/none", "the user's own value remains")
 	assert.NotContains(t, w.run(nil, "run", "--dry-run", "--to", "openmpi", "./open_app").out, "HELLO")
 	ranks := []string{"OMPI_COMM_WORLD_RANK=0", "OMPI_COMM_WORLD_SIZE=2"}
 	assert.Equal(t, 1, w.run(ranks, "exec", "--to", "mpich", "./mpich_app").code)

@@ -98,7 +98,7 @@ func imports(functions ...string) string {
 	return source
 }
 
-func TestWhatIsFound(t *testing.T) {
+func TestFound(t *testing.T) {
 	w := newWorld(t)
 	dep := w.lib("sys/libdep.so.1", "", nil)
 	w.lib("sys/liblater.so.2", "", nil)
@@ -263,7 +263,7 @@ func TestTooNewForTheImage(t *testing.T) {
 	assert.Contains(t, strings.Join(p.Warnings, "\n"), "2.34 or newer is needed by libabsent.so.1")
 }
 
-func TestGlibcSaysItsRelease(t *testing.T) {
+func TestGlibcRelease(t *testing.T) {
 	w := newWorld(t)
 	image := w.image("root", "GLIBC_2.30")
 	assert.Equal(t, "2.30", image.glibc())

@@ -221,12 +221,12 @@ func TestNothingIsWrong(t *testing.T) {
 	}
 
 	for name, q := range map[string]Question{
-		"a program of the runtime's family":   {To: w.at("open"), Argv: []string{w.openApp}, Trial: true},
-		"no program":                          {To: w.at("mpich"), Trial: true},
-		"no program, but what it is":          {From: "mpich", To: w.at("mpich"), Trial: true},
-		"the machine":                         {},
-		"a wrapper":                           {To: w.at("mpich"), Argv: []string{"env", w.openApp}},
-		"a program that --from must speak of": {From: "openmpi", To: w.at("mpich"), Argv: []string{"/bin/true"}},
+		"a program of the runtime's family": {To: w.at("open"), Argv: []string{w.openApp}, Trial: true},
+		"no program":                        {To: w.at("mpich"), Trial: true},
+		"no program, but its family":        {From: "mpich", To: w.at("mpich"), Trial: true},
+		"the machine":                       {},
+		"a wrapper":                         {To: w.at("mpich"), Argv: []string{"env", w.openApp}},
+		"a program that needs --from":       {From: "openmpi", To: w.at("mpich"), Argv: []string{"/bin/true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := w.examine(q)
@@ -632,7 +632,7 @@ func TestCures(t *testing.T) {
 	}
 }
 
-func TestSortsAndMakesNoTrialInVain(t *testing.T) {
+func TestSortsAndSkipsTrial(t *testing.T) {
 	w := newWorld(t)
 	w.shm, w.problem = 1<<20, "it broke"
 	q := w.onMPICH()

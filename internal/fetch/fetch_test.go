@@ -599,7 +599,7 @@ func TestPip(t *testing.T) {
 
 	f, err := get(Want{Name: "mpich", Package: "mpich"})
 	require.NoError(t, err)
-	assert.Equal(t, "4.3.2", f.Version, "the newer one depends on what is not there")
+	assert.Equal(t, "4.3.2", f.Version, "a dependency of the newer one is unavailable")
 	assert.Contains(t, w.said.String(), "mpich 5.0.2 cannot be had: the package index has no some-fabric>=2.6 for this machine, which mpich needs")
 	assert.NotContains(t, w.whole(), "mpich-5.0.2"+tag, "it is known before it is downloaded")
 	assert.FileExists(t, filepath.Join(f.Prefix, "bin/mpiexec"))

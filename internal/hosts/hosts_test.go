@@ -86,7 +86,7 @@ func TestAskWithoutWi4go(t *testing.T) {
 	assert.Empty(t, id)
 }
 
-func TestAskNobody(t *testing.T) {
+func TestAskNoHosts(t *testing.T) {
 	q := wi4go(t, "1.2", "")
 	for _, agent := range []string{file(t, "echo Warning >&2; echo far: no route to host >&2; exit 255"), "/no/such/agent"} {
 		id, what := ask(t, q, agent)

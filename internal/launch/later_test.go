@@ -41,7 +41,7 @@ func TestEmptyCxx(t *testing.T) {
 	env := envOf(w.job(bare, "", w.open))
 	assert.NotContains(t, env, "LD_PRELOAD")
 	assert.Equal(t, w.at("ours/lib/wi4go/mpich/path")+":"+dir, env["LD_LIBRARY_PATH"])
-	assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(using, "", w.open).Env[0].Value, "ld.so says that it is missing")
+	assert.Equal(t, w.standIn("mpich", "libmpich.so.12"), w.job(using, "", w.open).Env[0].Value, "ld.so reports it as missing")
 	standIn := w.made(w.job(vendor, "", w.open))
 	assert.Equal(t, []string{"libmpichcxx.so.20", w.mpichFront}, []string{standIn.Soname, standIn.Needed[0]})
 

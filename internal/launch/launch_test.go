@@ -331,7 +331,7 @@ func TestPrivateLibraries(t *testing.T) {
 	j := w.job(app, "", w.open2)
 	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which does not go together with "+w.open2.Library, j.Why)
 	front := w.openFront
-	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come first, behind the front alone")
+	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come directly after the front")
 	// A preloaded file comes before the libraries that the program is linked with; the libraries that this file needs
 	// do not.
 	core := fakempi.Shared(t, "int opal_init(void) { return 0; }", w.at("open5/lib/libopen-pal.so.80"), "libopen-pal.so.80")
@@ -362,7 +362,7 @@ func TestSpawning(t *testing.T) {
 func TestOwnVersion(t *testing.T) {
 	w := newWorld(t)
 	_, known := envOf(w.job(w.mpichApp, "", w.open))["WI4GO_FROM_VERSION"]
-	assert.False(t, known, "the fakes do not say")
+	assert.False(t, known, "the fakes have no version")
 	old := fakempi.MPICH(t, w.at("old"), "libmpi.so.12", `const char number[] = "\0003.4.7";`)
 	app := fakempi.Program(t, w.at("old_app"), old)
 	for _, rt := range []*runtimes.Runtime{w.open, w.mpich} {
@@ -618,9 +618,9 @@ func TestRuntime(t *testing.T) {
 	assert.Equal(t, w.open.Library, pick("", true))
 	t.Setenv("PMI_RANK", "0")
 	assert.Equal(t, w.open.Library, pick("", false))
-	assert.Equal(t, w.mpich.Library, pick("", true), "the one whose launcher started us")
+	assert.Equal(t, w.mpich.Library, pick("", true), "the library whose launcher started this process")
 	w.config.To = config.Value{Text: w.upstream.Library, File: "the file"}
-	assert.Equal(t, w.upstream.Library, pick("", true), "what is configured, before the launcher")
+	assert.Equal(t, w.upstream.Library, pick("", true), "the configured library, before the launcher's")
 	w.config.To.Text = w.at("missing")
 	_, err := w.Launcher.Runtime("", true)
 	assert.ErrorContains(t, err, "the file: "+w.at("missing")+": no such file")

@@ -54,10 +54,10 @@ func TestByPath(t *testing.T) {
 	asan := fakempi.Shared(t, "int asan;", w.at("asan/libasan.so.8"), "libasan.so.8")
 	library := w.tool("libuser.so", "-Wl,--no-as-needed", w.tool("libtool.so"), w.mpich.Library, "-Wl,-rpath,"+w.dir+",-rpath,"+filepath.Dir(w.mpich.Library))
 	for name, app := range map[string]string{
-		"AddressSanitizer":             w.linked("asan_app", asan, w.mpich.Library),
-		"a tool behind":                w.linked("behind", w.mpich.Library, w.tool("libbehind.so")),
-		"a tool behind, by a library":  w.linked("indirect", library),
-		"a tool before, by a plugin's": fakempi.Shared(t, "int MPI_Init(void *, void *); int f(void) { return MPI_Init(0, 0); }", w.at("plugin.so"), "plugin.so", "-Wl,--no-as-needed", w.tool("libfirst.so"), w.mpich.Library, "-Wl,-rpath,"+w.dir+",-rpath,"+filepath.Dir(w.mpich.Library)),
+		"AddressSanitizer":               w.linked("asan_app", asan, w.mpich.Library),
+		"a tool after MPI":               w.linked("behind", w.mpich.Library, w.tool("libbehind.so")),
+		"a tool after MPI, by a library": w.linked("indirect", library),
+		"a tool before, by a plugin's":   fakempi.Shared(t, "int MPI_Init(void *, void *); int f(void) { return MPI_Init(0, 0); }", w.at("plugin.so"), "plugin.so", "-Wl,--no-as-needed", w.tool("libfirst.so"), w.mpich.Library, "-Wl,-rpath,"+w.dir+",-rpath,"+filepath.Dir(w.mpich.Library)),
 	} {
 		j := w.job(app, "", w.open)
 		_, preloaded := envOf(j)["LD_PRELOAD"]

@@ -126,7 +126,7 @@ func TestFortranAndCxx(t *testing.T) {
 			"-Wl,--no-as-needed", fortran, compiler, "-Wl,-rpath,"+w.at(c.runtime+".d"))
 		p, err := Read(app, ldso.Search{})
 		require.NoError(t, err)
-		assert.NoError(t, p.CheckFortran(none, served), "its own library is here")
+		assert.NoError(t, p.CheckFortran(none, served), "its own library is installed")
 		own := fortran + ".away"
 		require.NoError(t, os.Rename(fortran, own))
 		without, err := Read(app, ldso.Search{})

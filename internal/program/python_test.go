@@ -109,7 +109,7 @@ func TestModules(t *testing.T) {
 	}
 	p, err := v.trace("import single, direct", nil)
 	require.NoError(t, err)
-	assert.Equal(t, []string{direct}, p.Beside, "the library that the module brings is not opened besides")
+	assert.Equal(t, []string{direct}, p.Beside, "the module's own library is not opened as well")
 	assert.NotNil(t, p.Tree.Find("libcore.so.1"))
 	v.write("work/q.py", "import direct\n")
 	for _, args := range [][]string{{"-m", "run"}, {"-c", "import direct"}, {"-mrun"}, {"-u", "q.py", "x"}} {
@@ -222,7 +222,7 @@ func TestIdleCxx(t *testing.T) {
 	require.NoError(t, os.RemoveAll(w.at("found")))
 	require.NoError(t, os.Rename(filepath.Dir(needs), w.at("found")))
 	away, undefined := names(idle)
-	assert.Equal(t, []string{"libmpicxx.so.12"}, away, "it wants what nothing has")
+	assert.Equal(t, []string{"libmpicxx.so.12"}, away, "it needs symbols that no library has")
 	assert.Empty(t, undefined)
 	away, undefined = names(using)
 	assert.Empty(t, away)

@@ -142,7 +142,7 @@ func TestTracePython(t *testing.T) {
 	assert.Equal(t, w.openApp, p.Path)
 	p, err = Trace([]string{script}, "", ldso.Search{}, family.StandardABI)
 	require.NoError(t, err)
-	assert.Same(t, family.MPICH, p.Family, "the first, where there is none for it")
+	assert.Same(t, family.MPICH, p.Family, "the first, if there is none for it")
 	for abi, want := range map[string]*family.Family{"mpich": family.MPICH, "openmpi": family.OpenMPI} {
 		t.Setenv("MPI4PY_MPIABI", abi)
 		p, err := Trace([]string{python, script}, "", ldso.Search{}, nil)

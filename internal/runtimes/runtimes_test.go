@@ -225,7 +225,7 @@ func TestLauncherBehindLinks(t *testing.T) {
 	list := Search{Path: []string{filepath.Join(dir, "home")}}.List()
 	require.Len(t, list, 1)
 	assert.Equal(t, lib, list[0].Library)
-	assert.Equal(t, filepath.Join(dir, "usr/bin/mpiexec.openmpi"), list[0].Launcher, "not MPICH's beside it")
+	assert.Equal(t, filepath.Join(dir, "usr/bin/mpiexec.openmpi"), list[0].Launcher, "not MPICH's next to it")
 }
 
 func TestAsk(t *testing.T) {
@@ -237,7 +237,7 @@ func TestAsk(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, Version{Product: "Open MPI 4.1.4", Number: "4.1.4", Standard: "3.1", Text: "Open MPI v4.1.4, package: fake",
 		Threads: "serialized"}, Ask(self, r))
-	assert.Equal(t, Version{Product: "Open MPI"}, Ask("", r), "without a child, only the file tells")
+	assert.Equal(t, Version{Product: "Open MPI"}, Ask("", r), "without a child process, only the file is read")
 
 	// Its plugins are not queried, because some of them are slow.
 	header := filepath.Join(dir, "plugins.h")

@@ -193,11 +193,11 @@ func TestStartedInsideAnMPIProcess(t *testing.T) {
 	rt, err := Search{}.Resolve(mpich)
 	require.NoError(t, err)
 	wrong := func(s *Start) bool { return s.Wrong(rt, nil) != nil }
-	assert.True(t, wrong(above()), "what is above the launcher does not count")
+	assert.True(t, wrong(above()), "processes above the launcher do not count")
 	assert.True(t, wrong(above(plain)))
 	assert.True(t, wrong(above(byFront)), "our front is in every process that inherits it")
 	assert.False(t, wrong(above(plain, rank)))
-	assert.True(t, wrong(above(waits(mpich))), "nor what LD_PRELOAD names")
+	assert.True(t, wrong(above(waits(mpich))), "nor do libraries in LD_PRELOAD")
 }
 
 func TestAncestors(t *testing.T) {

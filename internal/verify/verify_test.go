@@ -46,7 +46,7 @@ func (r *testRanks) taken(upTo int) string {
 func TestRanks(t *testing.T) {
 	r := newRanks(t, 0)
 	r.say(0, "rank 0 2\ntest MPI_Send 2 1\ntest MPI_Ssend 1 1\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\ncase 1 1 2\nwrong a b\nca")
-	assert.Zero(t, r.past(2), "one rank is not there")
+	assert.Zero(t, r.past(2), "one rank is missing")
 	r.say(1, "rank 1 2\ntest MPI_Send 2 1\ntest MPI_Ssend 1 1\ntotal 3\ngroup MPI_Send/MPI_INT/1\ncase 0 0 1\n")
 	assert.Equal(t, 0, r.past(2))
 	assert.Equal(t, []span{{"MPI_Send", 0, 2, 1}, {"MPI_Ssend", 2, 3, 1}}, r.spans)
@@ -77,7 +77,7 @@ func TestLost(t *testing.T) {
 	r.say(0, "case 7 2 2\n")
 	assert.Equal(t, "6 rank 1: no end in time", lost(true))
 	r.say(0, "wrong a\ncase 8 3 3\n")
-	assert.Equal(t, "7", lost(false), "what ends it comes of what is wrong")
+	assert.Equal(t, "7", lost(false), "the end is a consequence of the wrong case")
 	assert.Equal(t, "6 rank 1: no end in time", lost(true), "that was before")
 	r.say(1, "wrong b\ndied 6\n")
 	assert.Equal(t, "6", lost(false))
@@ -86,7 +86,7 @@ func TestLost(t *testing.T) {
 	assert.Equal(t, "no such type", r.refused())
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "another"), []byte("x\n"), 0o644))
 	_, err := r.read()
-	assert.NoError(t, err, "what libraries leave there is none of ours")
+	assert.NoError(t, err, "files that libraries leave there are ignored")
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "host.1"), []byte("nonsense\n"), 0o644))
 	_, err = r.read()
 	assert.ErrorContains(t, err, `what is "nonsense"?`)
@@ -117,8 +117,8 @@ func TestNext(t *testing.T) {
 	assert.Equal(t, 110, wrong(104, false), "the third of the group")
 	assert.Equal(t, 5, tally.Left)
 	assert.Equal(t, 115, wrong(114, false), "another group")
-	assert.Equal(t, 120, wrong(115, true), "one that hangs is enough")
-	assert.Equal(t, 124, wrong(121, true, Failure{Number: 115}, Failure{Number: 124}), "what was wrong through wi4go is run natively")
+	assert.Equal(t, 120, wrong(115, true), "one case that hangs is enough")
+	assert.Equal(t, 124, wrong(121, true, Failure{Number: 115}, Failure{Number: 124}), "a case that was wrong through wi4go runs natively")
 	assert.Equal(t, 400, wrong(124, false), "the second that hung")
 	tally = &Tally{}
 	for n := 100; n < 100+10*(mostOfTest-1); n += 10 {
@@ -165,7 +165,7 @@ func TestSmallest(t *testing.T) {
 	test := &Test{Through: failures("A/MPI_INT/64/0/1", "A/MPI_INT+MPI_CHAR/1/0/1", "A/MPI_CHAR/1/3/4", "A/MPI_INT/1/0/1")}
 	assert.Equal(t, "A/MPI_CHAR/1/3/4", test.smallest().Case)
 	test.Natively = failures("A/MPI_CHAR/1/3/4")
-	assert.Equal(t, "A/MPI_INT/1/0/1", test.smallest().Case, "one that is right natively")
+	assert.Equal(t, "A/MPI_INT/1/0/1", test.smallest().Case, "a case that is right natively")
 }
 
 func TestReport(t *testing.T) {

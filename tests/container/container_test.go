@@ -122,7 +122,7 @@ func debootstrapped(t *testing.T) string {
 	t.Cleanup(func() { os.RemoveAll(root) })
 	mpi, err := filepath.Glob(filepath.Join(root, "usr/lib/*/libmpi*"))
 	require.NoError(t, err)
-	require.Empty(t, mpi, "the container is to have no MPI of its own")
+	require.Empty(t, mpi, "the container must have no MPI")
 	return root
 }
 
@@ -305,7 +305,7 @@ func TestNothingIsForgotten(t *testing.T) {
 				}
 			}
 			assert.Empty(t, forgotten)
-			assert.NotEmpty(t, checked, "what strace saw")
+			assert.NotEmpty(t, checked, "files that strace reported")
 		})
 	}
 }

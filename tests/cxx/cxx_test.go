@@ -71,7 +71,7 @@ func compile(t *testing.T, tools harness.Toolchain, source string, flags ...stri
 	t.Helper()
 	mpicxx, err := exec.LookPath(filepath.Join(filepath.Dir(tools.MPICC), strings.Replace(filepath.Base(tools.MPICC), "mpicc", "mpicxx", 1)))
 	if err != nil {
-		harness.Missing(t, fmt.Errorf("%s: the compiler wrapper for C++ beside mpicc: %w (%v)", tools.Name, harness.ErrMissing, err))
+		harness.Missing(t, fmt.Errorf("%s: the compiler wrapper for C++ next to mpicc: %w (%v)", tools.Name, harness.ErrMissing, err))
 	}
 	if !linksBindings(mpicxx) {
 		harness.Missing(t, fmt.Errorf("%s: C++ bindings with %s: %w", tools.Name, mpicxx, harness.ErrMissing))

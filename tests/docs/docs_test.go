@@ -30,7 +30,7 @@ func TestLength(t *testing.T) {
 
 // The first ten lines describe the project and its users. Then come the situations in which it helps, the installation,
 // and the list of pages.
-func TestDoor(t *testing.T) {
+func TestFirstLines(t *testing.T) {
 	text := read(t, "README.md")
 	first := strings.Join(strings.SplitAfterN(text, "\n", 11)[:10], "")
 	for _, what := range []string{"MPI", "for people who", "native speed"} {
@@ -132,13 +132,13 @@ func TestVariables(t *testing.T) {
 	read := slices.DeleteFunc(found(`"(WI4GO_[A-Z0-9_]+)"`, text), func(name string) bool {
 		return strings.Contains(fake, name) && name != "WI4GO_TO" && name != "WI4GO_AUDIT" // variables of the tests themselves
 	})
-	assert.Equal(t, read, rows(t, "Variables"), "docs/reference.md, and what cmd, internal, shim and mappers name")
+	assert.Equal(t, read, rows(t, "Variables"), "docs/reference.md, and the variables in cmd, internal, shim and mappers")
 
 	environment := sources(t, false, "internal/doctor")
 	_, known, ok := strings.Cut(environment, "var ownVariables = map[string]string{")
 	require.True(t, ok)
 	known, _, _ = strings.Cut(known, "\n}")
-	assert.Equal(t, found(`"(WI4GO_[A-Z0-9_]+)"`, known), rows(t, "Variables"), "docs/reference.md, and what wi4go doctor knows")
+	assert.Equal(t, found(`"(WI4GO_[A-Z0-9_]+)"`, known), rows(t, "Variables"), "docs/reference.md, and the variables that wi4go doctor knows")
 }
 
 // The same holds for the table of the tests' variables. Variables of single libraries are described by their pattern.

@@ -186,7 +186,7 @@ func TestRules(t *testing.T) {
 	all := goPackages(t)
 	for name, rule := range rules {
 		p := all[name]
-		if !assert.NotNil(t, p, "there is no package %s any more: take its rule away", name) {
+		if !assert.NotNil(t, p, "there is no package %s any more: remove its rule", name) {
 			continue
 		}
 		beyond := reached(all, p.imports, map[string]bool{})
@@ -196,22 +196,22 @@ func TestRules(t *testing.T) {
 				beyond = p.imports
 				continue
 			case starts:
-				assert.Empty(t, p.starts, "%s starts nothing, as its document says", name)
+				assert.Empty(t, p.starts, "%s starts processes, against its package comment", name)
 				continue
 			}
 			if strings.Contains(forbidden, "/") && all[forbidden] == nil {
 				assert.Contains(t, []string{"io/fs", "path/filepath", "net/http"}, forbidden, "the rule of %s names no package", name)
 			}
-			assert.False(t, within(beyond, forbidden), "%s must not know %s, as its document says: it imports it, or what does", name, forbidden)
+			assert.False(t, within(beyond, forbidden), "%s must not know %s, according to its package comment, but imports it, directly or indirectly", name, forbidden)
 		}
 	}
 	says := regexp.MustCompile(`(?i)\bmust not\b|\bknows no`)
 	for name, p := range all {
 		if strings.HasPrefix(name, "gen/") && name != "gen/gentest" {
-			assert.NotEmpty(t, rules[name], "%s is a part of the generator: say in its document and in a rule what it must not know", name)
+			assert.NotEmpty(t, rules[name], "%s is a part of the generator: its package comment and a rule must name the packages that it must not know", name)
 		}
 		if says.MatchString(p.doc) {
-			assert.True(t, rules[name] != "" || otherwise[name] != "", "the document of %s says what it must not know, and no rule holds it", name)
+			assert.True(t, rules[name] != "" || otherwise[name] != "", "no rule holds the \"must not know\" in the package comment of %s", name)
 		}
 	}
 }

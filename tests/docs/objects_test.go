@@ -76,7 +76,7 @@ func unitOf(t *testing.T, path, name string) (u unit) {
 			}
 		}
 	}
-	assert.NotEmpty(t, u.part, "%s belongs to no part: say in this test which one it is", name)
+	assert.NotEmpty(t, u.part, "%s belongs to no part: add it to one in this test", name)
 	f, err := elf.Open(path)
 	require.NoError(t, err)
 	defer f.Close()
@@ -106,7 +106,7 @@ func TestParts(t *testing.T) {
 			}
 		}
 		assert.Equal(t, "common/slots", definedIn["wi4go_put_over"])
-		assert.True(t, slices.Contains(all["common/load"].needs, "wi4go_emulation_begins"), "the symbols are not those of the front")
+		assert.True(t, slices.Contains(all["common/load"].needs, "wi4go_emulation_begins"), "these are not the front's symbols")
 		for name, u := range all {
 			for _, symbol := range u.needs {
 				if other, ok := definedIn[symbol]; ok {

@@ -228,6 +228,6 @@ int main(int argc, char **argv) {
 
 func TestReadPeer(t *testing.T) {
 	err := doctor.ReadPeer(wi4go(t))
-	assert.NotErrorIs(t, err, syscall.EFAULT, "the child must read where we say")
+	assert.NotErrorIs(t, err, syscall.EFAULT, "the child must read at the given address")
 	assert.NotErrorIs(t, err, syscall.ESRCH)
 }

@@ -65,7 +65,7 @@ func TestLeftover(t *testing.T) {
 
 // The debug build of the core reports the same, with go-deadlock's locks.
 func TestDebugCore(t *testing.T) {
-	harness.All.From(t, "it builds a core of its own")
+	harness.All.From(t, "it builds a separate core")
 	if testing.Short() {
 		t.Skip("builds the core")
 	}

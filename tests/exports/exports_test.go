@@ -292,7 +292,7 @@ func exceptions(t *testing.T, family string) map[string]string {
 	for _, group := range all[family] {
 		require.NotEmpty(t, group.Why)
 		for _, name := range group.Names {
-			require.Empty(t, why[name], "%s: %s stands there twice", family, name)
+			require.Empty(t, why[name], "%s: %s is listed twice", family, name)
 			why[name] = group.Why
 		}
 	}

@@ -193,7 +193,7 @@ func TestInside(t *testing.T) {
 		}
 		s.callback.function, s.callback.returned = 4, 1
 		require.NoError(t, x.step())
-		assert.Zero(t, s.callback.returned, "what comes next to dlsym's caller")
+		assert.Zero(t, s.callback.returned, "the definition after dlsym's caller")
 		s.callback.function = 0
 	})
 }

@@ -318,7 +318,7 @@ func (t *tester) arrived(f *function, p *param, x *sample, r *record, i int) err
 		return nil
 	}
 	if r.bad>>i&1 != 0 {
-		return fmt.Errorf("got the address %#x, where no memory is", r.words[i])
+		return fmt.Errorf("got the address %#x, which is not mapped", r.words[i])
 	}
 	got := r.bytes[i][:len(x.r)]
 	if x.arrived != nil {
@@ -347,7 +347,7 @@ func (t *tester) returnedAs(f *function, code int64) error {
 		return nil
 	}
 	if got, want := int64(int32(t.returned)), t.classes[code]; !slices.Contains(want, got) {
-		return fmt.Errorf("returned %d where the runtime returned %d, expected %d", got, code, want)
+		return fmt.Errorf("returned %d for the runtime's %d, expected %d", got, code, want)
 	}
 	return nil
 }
@@ -452,7 +452,7 @@ func (t *tester) regular(tt *testing.T) (list []*function) {
 		if !onA || !onR || irregular[name] != "" || t.buffers(name) {
 			continue
 		}
-		require.NotNil(tt, t.spec[name], "spec.json does not know %s", name)
+		require.NotNil(tt, t.spec[name], "spec.json lacks %s", name)
 		list = append(list, t.spec[name])
 	}
 	return list

@@ -172,7 +172,7 @@ func (t *tester) lackedIn(f *function, i int, name string) error {
 	if f.Params[i].pointer() { // a variable: the call checks the value that arrives
 		r, ok := t.r.value(becomes)
 		if !ok {
-			return fmt.Errorf("say in toRuntime what becomes of it")
+			return fmt.Errorf("add its treatment to toRuntime")
 		}
 		arguments[i] = sample{label: name, size: 4, a: encode(a, 4), r: encode(r, 4)}
 		return t.call(f, arguments, 0)
@@ -181,7 +181,7 @@ func (t *tester) lackedIn(f *function, i int, name string) error {
 	got := t.reached(f)
 	switch r, constant := t.r.value(becomes); {
 	case becomes == "":
-		return fmt.Errorf("say in toRuntime what becomes of it")
+		return fmt.Errorf("add its treatment to toRuntime")
 	case becomes == "itself" && f.Name == "MPI_Add_error_code":
 		r, _ = t.r.value("MPI_ERR_OTHER")
 		if got == nil || int64(int32(got.words[i])) != r {
@@ -211,7 +211,7 @@ func (t *tester) lackedOut(f *function, i int, name string) error {
 	r, _ := t.r.value(name)
 	want, known := t.a.value(row(toProgram, name))
 	if !known {
-		return fmt.Errorf("say in toProgram what becomes of it")
+		return fmt.Errorf("add its value to toProgram")
 	}
 	var got int64
 	arguments := t.arguments(f)

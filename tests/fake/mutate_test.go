@@ -92,7 +92,7 @@ func wrongRole(role, conversion, ctype string, array bool) string {
 const root = "../.."
 
 func wanted(t *testing.T) {
-	harness.All.From(t, "it builds fronts of its own")
+	harness.All.From(t, "it builds separate fronts")
 }
 
 func read(t *testing.T, name string, to any) {
@@ -238,7 +238,7 @@ func TestWrongRoles(t *testing.T) {
 	for _, role := range sorted(table.Roles) {
 		_, no := invisible[role]
 		if red[role] == nil && !no {
-			assert.True(t, mutate(role, false) || mutate(role, true), "no place for a mutation of the role %s: give it one in byHand, or say in invisible why not", role)
+			assert.True(t, mutate(role, false) || mutate(role, true), "no place for a mutation of the role %s: add one to byHand, or the reason to invisible", role)
 		}
 	}
 

@@ -23,10 +23,10 @@ func TestCompletedRecord(t *testing.T) {
 		}
 		wait(sample{label: "its handle", size: len(a), a: a, r: r, give: null.r, found: exactly(null.a[:len(a)])})
 		next, _ := x.started(t, "MPI_Ialltoallw")
-		assert.NotEqual(t, a, next, "the handle of one that is over, given to another")
+		assert.NotEqual(t, a, next, "a completed request's handle was given to another")
 		wait(sample{label: "after its end", size: len(a), a: a, arrived: func(got []byte) error {
 			if bytes.HasPrefix(got, r) {
-				return fmt.Errorf("the request behind it, %x", r)
+				return fmt.Errorf("the runtime got the completed request, %x", r)
 			}
 			return nil
 		}, found: exactly(a)})

@@ -22,7 +22,7 @@ func flangs(t *testing.T) []string {
 	require.NoError(t, err)
 	compilers = slices.DeleteFunc(compilers, func(path string) bool { return !strings.HasPrefix(filepath.Base(path), "flang") })
 	if len(compilers) == 0 {
-		t.Skip("no flang is here: install flang-19, say")
+		t.Skip("no flang is installed: install flang-19, for example")
 	}
 	return compilers
 }
@@ -107,7 +107,7 @@ func TestFlangDescriptors(t *testing.T) {
 	for _, compiler := range flangs(t) {
 		t.Run(filepath.Base(compiler), func(t *testing.T) {
 			if strings.HasSuffix(compiler, "-16") {
-				t.Skip("it compiles no call of what takes any type")
+				t.Skip("it cannot compile calls with arguments of any type")
 			}
 			program := flang(t, compiler, openmpi, "descriptors")
 			run(t, openmpi, nil, program)

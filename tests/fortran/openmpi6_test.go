@@ -12,7 +12,7 @@ import (
 // Debian.
 func TestOpenMPI6(t *testing.T) {
 	if os.Getenv("WI4GO_OPENMPI_6_0_BIN") == "" {
-		t.Skip("tests/openmpi6.sh unpacks Open MPI 6 where WI4GO_OPENMPI_6_0_BIN may then point")
+		t.Skip("set WI4GO_OPENMPI_6_0_BIN to the bin directory of an Open MPI 6; tests/openmpi6.sh unpacks one")
 	}
 	six := find(t, "openmpi-6.0")
 	for _, binding := range bindings {
@@ -41,7 +41,7 @@ func TestOpenMPI6(t *testing.T) {
 // Large counts in C, and the integers of handles, new in MPI-4 and 5.
 func TestOpenMPI6InC(t *testing.T) {
 	if os.Getenv("WI4GO_OPENMPI_6_0_BIN") == "" {
-		t.Skip("tests/openmpi6.sh unpacks Open MPI 6 where WI4GO_OPENMPI_6_0_BIN may then point")
+		t.Skip("set WI4GO_OPENMPI_6_0_BIN to the bin directory of an Open MPI 6; tests/openmpi6.sh unpacks one")
 	}
 	program := t.TempDir() + "/six"
 	if err := find(t, "openmpi-6.0").Compile("programs/six.c", program); err != nil {

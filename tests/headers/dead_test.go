@@ -70,7 +70,7 @@ func TestNothingDead(t *testing.T) {
 			assert.Fail(t, "dead", "%s: nothing uses %s: remove it", h.path, name)
 		}
 	}
-	assert.Greater(t, n, 1000, "names that were looked at")
+	assert.Greater(t, n, 1000, "the number of checked names")
 }
 
 // exportedByName are functions that others call only by their names.

@@ -92,7 +92,7 @@ func generated(t *testing.T) (map[string]string, string) {
 
 // Each header begins with a comment that lists the names it gives, which it must contain, and the files it needs, which
 // are those it includes. It also has an include guard.
-func TestSaysWhatItIs(t *testing.T) {
+func TestHeads(t *testing.T) {
 	line := func(comment, key string) string {
 		m := regexp.MustCompile(`(?s)\n \* ` + key + `: (.*?)\.?\n( \* [A-Z]\w+: | \*?$)`).FindStringSubmatch(comment)
 		if m == nil {
@@ -108,11 +108,11 @@ func TestSaysWhatItIs(t *testing.T) {
 		assert.True(t, strings.HasSuffix(body, "\n#endif\n"), "%s: its guard does not end with the file", h.path)
 
 		gives := line(comment, "Gives")
-		assert.NotEmpty(t, gives, "%s does not say what it gives: write a line ` * Gives: …`", h.path)
+		assert.NotEmpty(t, gives, "%s does not list the names that it gives: add a line ` * Gives: …`", h.path)
 		for _, name := range regexp.MustCompile(`\b[\w.]+\b`).FindAllString(gives, -1) {
 			// Package gen checks the definitions of MPI functions.
 			if strings.Contains(name, "_") && !strings.HasPrefix(name, "MPI") && !strings.HasPrefix(name, "_") && !strings.Contains(name, ".") {
-				assert.Regexp(t, `\b`+name+`\b`, body, "%s says that it gives this", h.path)
+				assert.Regexp(t, `\b`+name+`\b`, body, "%s lists this name, and does not have it", h.path)
 			}
 		}
 		var said []string
@@ -199,7 +199,7 @@ func TestOthers(t *testing.T) {
 	c := newCompiles(t, "-D_GNU_SOURCE")
 	for _, h := range load(t, "*.h", "dri", "dtpools", "verify", "verify/fortran") {
 		comment, _, _ := strings.Cut(h.text, "*/")
-		assert.Regexp(t, `(?s)^/\*.*\n \* Gives: .*\n \* Needs: `, comment, "%s does not say in its first comment what it gives and needs", h.path)
+		assert.Regexp(t, `(?s)^/\*.*\n \* Gives: .*\n \* Needs: `, comment, "%s lacks \"Gives:\" and \"Needs:\" in its first comment", h.path)
 		guard := includeOnce.FindStringSubmatch(h.text)
 		assert.True(t, guard != nil && guard[1] == guard[2] && strings.HasSuffix(h.text, "#endif\n"), "%s has no guard", h.path)
 		families := []string{"mpiabi"}
@@ -280,7 +280,7 @@ func TestNoCircles(t *testing.T) {
 	byName := map[string]header{}
 	for _, f := range files {
 		if strings.HasSuffix(f.name, ".h") {
-			require.NotContains(t, byName, f.name, "two headers have one name: includes do not tell them apart")
+			require.NotContains(t, byName, f.name, "two headers have the same name: an include is ambiguous")
 			byName[f.name] = f
 		}
 	}
@@ -316,7 +316,7 @@ func TestNoCircles(t *testing.T) {
 		for _, name := range h.needs {
 			to, ours := byName[name]
 			if !ours {
-				t.Errorf("%s includes %s, which there is not", h.path, name)
+				t.Errorf("%s includes %s, which does not exist", h.path, name)
 				continue
 			}
 			walk(to, way)

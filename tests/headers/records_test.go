@@ -61,7 +61,7 @@ func inConstantTime(t *testing.T, program string) {
 	none, few, many := count(0), count(500), count(4000)
 	each, later := (few-none)/500, (many-none)/4000
 	t.Logf("%.0f instructions for each of 500, %.0f for each of 4000", each, later)
-	assert.Less(t, later, 1.5*each, "what one costs grows with their number")
+	assert.Less(t, later, 1.5*each, "the cost of one grows with their number")
 }
 
 // Tracked requests are found and removed.

@@ -133,7 +133,7 @@ func TestUnitsShareVariables(t *testing.T) {
 				"%s over %s: each unit has its own; make it SHARED", front, runtime)
 		}
 	}
-	assert.Greater(t, n, 20, "units that were looked at")
+	assert.Greater(t, n, 20, "the number of checked units")
 }
 
 // The search finds each form of a static variable, and no function or constant.

@@ -45,7 +45,7 @@ type world struct {
 
 func newWorld(t *testing.T) world {
 	t.Helper()
-	harness.All.From(t, "it needs hosts of its own")
+	harness.All.From(t, "it needs separate hosts")
 	if errors.Is(missing, errForbidden) {
 		t.Skip(missing)
 	}

@@ -263,7 +263,7 @@ func TestOwnFunctionsWithinTheFamily(t *testing.T) {
 }
 
 // Programs recognize the library that they were built with on every other one.
-func TestRecognised(t *testing.T) {
+func TestRecognized(t *testing.T) {
 	each(t, func(w *world, d direction) {
 		if strings.HasSuffix(d.from, "-abi") {
 			return // its libraries have no such symbol in common

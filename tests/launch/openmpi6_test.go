@@ -19,7 +19,7 @@ import (
 func TestOpenMPI6(t *testing.T) {
 	bin := os.Getenv("WI4GO_OPENMPI_6_0_BIN")
 	if bin == "" {
-		t.Skip("tests/openmpi6.sh unpacks Open MPI 6 where WI4GO_OPENMPI_6_0_BIN may then point")
+		t.Skip("set WI4GO_OPENMPI_6_0_BIN to the bin directory of an Open MPI 6; tests/openmpi6.sh unpacks one")
 	}
 	w := newWorld(t)
 	in := func(t *testing.T, arguments ...string) string {

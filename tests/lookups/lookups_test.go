@@ -31,7 +31,7 @@ func TestLookUps(t *testing.T) {
 	}
 	require.NoError(t, lookups.Site(home, 2))
 	alone := calls("list")
-	assert.LessOrEqual(t, alone, lookups.List.Calls+2*60, "those of the machine, and two more")
+	assert.LessOrEqual(t, alone, lookups.List.Calls+2*60, "the machine's libraries, and two more")
 	require.NoError(t, lookups.Site(home, lookups.Many))
 	assert.LessOrEqual(t, calls("list"), lookups.ListMany.Calls)
 	for _, to := range []string{"mpich", "mpich@4.0.7", "openmpi@4.1.8"} {

@@ -119,7 +119,7 @@ func TestErrors(t *testing.T) {
 					if f.isLeak() {
 						require.False(t, f.isOurs(prefix), "lost in wi4go: %s", f)
 					} else {
-						require.True(t, f.inLinker() || native[d.To][f.place(program, prefix)], "an error that is not there natively: %s", f)
+						require.True(t, f.inLinker() || native[d.To][f.place(program, prefix)], "an error that does not occur natively: %s", f)
 					}
 				}
 			})

@@ -222,7 +222,7 @@ func TestLost(t *testing.T) {
 	assert.Empty(t, r.stderr)
 	r = w.on("mpich", []string{without}, script, app)
 	assert.Regexp(t, "(?m)^wi4go: warning: "+regexp.QuoteMeta(script)+lost, r.stderr)
-	assert.Contains(t, r.stdout, "rank 0 of 1,", "what was said comes true: %s", r)
+	assert.Contains(t, r.stdout, "rank 0 of 1,", "the warning was right: %s", r)
 	r = w.on("mpich", []string{without}, "env", "LD_PRELOAD=libm.so.6", app)
 	assert.Regexp(t, "(?m)^wi4go: warning: .*/env"+lost, r.stderr)
 	r = w.on("mpich", []string{without, "WI4GO_STRICT=1"}, script, app)
@@ -306,7 +306,7 @@ func TestSanitizers(t *testing.T) {
 			})
 		})
 	}
-	t.Run("address, natively on a library with others beside it", func(t *testing.T) {
+	t.Run("address, natively on a library with others next to it", func(t *testing.T) {
 		w := newWorld(t)
 		r := w.on("mpich-5.0", nil, w.compile("mpich-3.4", "app.c", "app", "-fsanitize=address"))
 		assert.Equal(t, 2, strings.Count(r.stdout, ", natively"), r)
@@ -489,7 +489,7 @@ func TestPrivileged(t *testing.T) {
 						r = as(w.wi4go, "doctor", "--to", w.tools(to).MPIExec, app)
 						assert.Contains(t, r.stdout, "(program-privileged)")
 						r = as(w.wi4go, "exec", "--from", from, "--to", w.tools(to).MPIExec, "env", "A=1", app)
-						assert.NotZero(t, r.code, "behind a wrapper: %s", r)
+						assert.NotZero(t, r.code, "started by a wrapper: %s", r)
 					} else {
 						assert.Equal(t, kernel.stdout, r.stdout, r)
 						assert.Zero(t, r.code, r)

@@ -149,7 +149,7 @@ func checkArchive(t *testing.T, path string, machine elf.Machine) {
 		assert.Zero(t, header.Mode&0o022, "%s can be written by others", name)
 		data, err := io.ReadAll(archive)
 		require.NoError(t, err)
-		assert.False(t, bytes.Contains(data, []byte(top(t))), "%s names where it was built", name)
+		assert.False(t, bytes.Contains(data, []byte(top(t))), "%s contains the build directory's path", name)
 		if bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
 			binaries++
 			checkBinary(t, name, data, machine)

@@ -549,7 +549,7 @@ func TestWithoutFortran(t *testing.T) {
 	r, errs, code := s.run(append(args, "MPI_Send")...)
 	assert.Zero(t, code, errs)
 	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
-	assert.Empty(t, r.Notes, "nobody has asked for Fortran")
+	assert.Empty(t, r.Notes, "Fortran was not requested")
 	_, errs, code = s.run(append(args, "MPI_SEND")...)
 	assert.Equal(t, 1, code)
 	assert.Regexp(t, `there is no test, function or chapter "MPI_SEND" in C, and no tests in Fortran: .*verify-libmpi\.so\.40-mpif --list`, errs)

@@ -28,7 +28,7 @@ func version(label, release string) *abi.Family {
 	}
 }
 
-func TestMergeKeepsWhatVaries(t *testing.T) {
+func TestMergeKeepsDifferences(t *testing.T) {
 	old, recent := version("4.0", "4.0.2"), version("5.0", "5.0.2")
 	recent.Constants["MPI_VERSION"] = 5
 	recent.Constants["MPI_ERR_ABI"] = 81
@@ -90,7 +90,7 @@ func TestDifferences(t *testing.T) {
 	assert.Empty(t, Differences(want, other))
 }
 
-func TestFindSaysWhatIsMissing(t *testing.T) {
+func TestFindNamesMissing(t *testing.T) {
 	_, err := Find("mpicc.none")
 	assert.EqualError(t, err, "mpicc.none: no such compiler wrapper: give the path of an MPI's mpicc")
 

@@ -200,7 +200,7 @@ func TestFresh(t *testing.T) {
 	dir := t.TempDir()
 	source, out := filepath.Join(dir, "a.c"), filepath.Join(dir, "a")
 	require.NoError(t, os.WriteFile(source, nil, 0o644))
-	assert.False(t, fresh(out, source), "not there")
+	assert.False(t, fresh(out, source), "missing")
 	require.NoError(t, os.WriteFile(out, nil, 0o644))
 	require.NoError(t, os.Chtimes(source, time.Time{}, time.Now().Add(-time.Hour)))
 	assert.True(t, fresh(out, source))

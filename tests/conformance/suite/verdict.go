@@ -186,7 +186,7 @@ func (r ran) verdict(program string, exports map[string]bool) (Verdict, string) 
 	if exit != nil {
 		return Fail, r.text(exit.Error())
 	}
-	return Fail, r.text("did not say PASS " + program)
+	return Fail, r.text("did not print PASS " + program)
 }
 
 // places returns the conditions that failed on any rank.
