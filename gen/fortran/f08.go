@@ -57,7 +57,7 @@ func f08Constant(handle string) [2]string {
 	lower := strings.ToLower(handle)
 	variable := lower
 	if strings.HasSuffix(lower, "_t") {
-		variable = strings.TrimSuffix(lower, "_t") // MPI_INT8_T and kin
+		variable = strings.TrimSuffix(lower, "_t") // MPI_INT8_T and similar types
 	}
 	return [2]string{"ompi_f08_" + variable, "__mpi_f08_types_MOD_" + lower}
 }

@@ -222,7 +222,7 @@ type Narrowing struct {
 }
 
 // family returns the C with the facts about the front: its slots, the families of runtimes and how
-// to recognise their libraries, vendors, launchers, and its pairs. emulations and narrows have the
+// to recognize their libraries, vendors, launchers, and its pairs. emulations and narrows have the
 // implementations to use if the runtime lacks a function, by the function. It returns an error if a
 // table cannot hold an entry.
 func (s printer) family(in *model.Input, emulations map[string]string, narrows map[string]Narrowing) ([]byte, error) {

@@ -3,7 +3,7 @@
 // and launching are tested without any MPI.
 //
 // It must not be imported outside of tests, and knows nothing of the packages that it tests,
-// but for the sonames in abi.
+// except the sonames in abi.
 package fakempi
 
 import (

@@ -106,7 +106,7 @@ int wi4go_split_types_differ(const struct wi4go_pair *pair) HIDDEN;
 /* Returns after all buffered messages have left. Called before MPI ends. */
 void wi4go_buffers_end(void) HIDDEN;
 
-/* Reports whether the user wants a report of the handles that are left (records.c). */
+/* Reports whether the user has requested a report of the handles that are left (records.c). */
 int wi4go_records_wanted(void) HIDDEN;
 
 /* ---- persistent collectives ---- */

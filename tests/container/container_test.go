@@ -2,7 +2,7 @@
 // machine, with the output of `wi4go env --container`.
 //
 // The root is Debian's smallest (debootstrap), made once and kept in build/. No container program runs in a test.
-// bubblewrap takes the place of apptainer: this test program, called as apptainer, translates apptainer's options and
+// bubblewrap replaces apptainer: this test program, called as apptainer, translates apptainer's options and
 // environment for bubblewrap.
 package container_test
 

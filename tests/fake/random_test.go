@@ -458,7 +458,7 @@ func (d *dice) unnamed(f *function) error {
 }
 
 // after takes the objects that the call has created. A failed call has created none, but may have stored the null
-// handle. In the place of a request the library may write by itself.
+// handle. Into the place of a request the library may write by itself.
 func (d *dice) after(f *function) error {
 	for i := range f.Params {
 		kind := handleKinds[f.Params[i].Kind]

@@ -1,4 +1,4 @@
-/* Takes the place of the front for shim/fortran/descriptor.c: each call that creates a datatype of a section fails in
+/* Replaces the front for shim/fortran/descriptor.c: each call that creates a datatype of a section fails in
    turn. All datatypes must be freed, each once. */
 #include "../../../shim/fortran/descriptor.c"
 #include <stdio.h>

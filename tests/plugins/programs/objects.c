@@ -1,4 +1,4 @@
-/* Takes the place of the front for shim/front/objects.c. After the runtime has closed a plugin, and while dlclose still
+/* Replaces the front for shim/front/objects.c. After the runtime has closed a plugin, and while dlclose still
    runs, another thread opens a second plugin, which the dynamic linker loads at the same address: it must get the
    runtime's functions, too. Arguments: a runtime, and two plugins of the same size. */
 #define dlclose close_and_open /* the function that objects.c calls */
