@@ -156,8 +156,8 @@ static void fortran_forget(struct fortran_value *v)
 
 /*
  * Calls of the program's copy and delete functions. A C function gets the address of a value
- * that Fortran set, and the value it returns counts as set by C. MPI_COMM_DUP_FN and its kin
- * return a value of the language that set the attribute. So do functions that are called
+ * that Fortran set, and the value it returns counts as set by C. MPI_COMM_DUP_FN and similar
+ * functions return a value of the language that set the attribute. So do functions that are called
  * through a proxy of MPICH's C++ or Fortran library.
  */
 #if A_LANGUAGE_HOOKS

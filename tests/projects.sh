@@ -102,9 +102,9 @@ crossed() {
     done
 }
 
-# beside NAME FUNCTION: calls FUNCTION as crossed does, for each library: for its native build, then through wi4go for
+# both_builds NAME FUNCTION: calls FUNCTION as crossed does, for each library: for its native build, then through wi4go for
 # the build of the wrappers in build/bin.
-beside() {
+both_builds() {
     for runtime in openmpi mpich; do
         "$2" $runtime "$1-$runtime" "" "$patient mpiexec.$runtime"
         line=$("$2" wi4go "$1-on-$runtime" "$1-$runtime" "$patient wi4go run --to $runtime") || worse=1
@@ -389,11 +389,11 @@ for project; do
             scalapack $mpi "$suffix" blacslib
             quietly scalapack-tester.log scalapack_make $mpi "$suffix" blacsexe
         done
-        beside scalapack blacs
+        both_builds scalapack blacs
         ;;
     mpif)
         sources mpif mpif
-        own="datarep_c sentinel_addresses_c check_f check_f90 check_f08 check_c check_version_fail_f90" # of symbols that it has beside MPI's
+        own="datarep_c sentinel_addresses_c check_f check_f90 check_f08 check_c check_version_fail_f90" # these use symbols of MPICH other than MPI's
         targets=$(sed -n 's/^add_mpi_test(\([a-z0-9_]*\).*/\1/p' "$work/mpif/test/CMakeLists.txt" | grep -vxF "$(echo $own | tr ' ' '\n')")
         quietly mpif-cmake.log cmake -S "$work/mpif/test" -B . -DMPI_C_COMPILER="$root/build/bin/mpicc" \
             -DMPI_Fortran_COMPILER="$root/build/bin/mpifort" -DMPIEXEC_EXECUTABLE="$root/build/bin/mpiexec"
@@ -436,7 +436,7 @@ for project; do
             cd ..
         done
         seconds=120
-        beside elpa programs
+        both_builds elpa programs
         ;;
     arm64)
         # The packages for that processor are unpacked, not installed.

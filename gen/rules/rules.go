@@ -208,7 +208,7 @@ func (p printer) fortran() {
 }
 
 // programs prints the program of doctor and those of verify: one in C for each soname, and for
-// each binding one in Fortran, linked with the Fortran library beside the C library of that
+// each binding one in Fortran, linked with the Fortran library next to the C library of that
 // name, or for mpi_f08 the one that has it in its name.
 func (p printer) programs() {
 	probe := p.own("$(B)/lib/wi4go/probe/%s")

@@ -156,15 +156,15 @@ func TestCommentsOfTests(t *testing.T) {
 func TestDocuments(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
 	require.NoError(t, err)
-	code := regexp.MustCompile("(?s)```.*?```")
+	blocks := regexp.MustCompile("(?s)```.*?```")
 	found, total := map[string][]string{}, 0
-	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "RATIONALE.md")) {
+	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "RATIONALE.md"), filepath.Join(root, "CHANGELOG.md"), filepath.Join(root, "dri", "README.md")) {
 		name, err := filepath.Rel(root, page)
 		require.NoError(t, err)
 		if filepath.Base(name) == "style.md" { // which shows the constructions
 			continue
 		}
-		for line := range strings.Lines(code.ReplaceAllString(read(t, name), "")) {
+		for line := range strings.Lines(blocks.ReplaceAllString(read(t, name), "")) {
 			if line = strings.TrimSpace(line); line == "" {
 				continue
 			}

@@ -167,8 +167,8 @@ func (w *world) rightAnyhow(r result, order string) {
 // A made is a program with the tools that it is linked with.
 type made struct{ app, preloaded, script string }
 
-// Calls reach tools that a program is linked with, one after the other, and a preloaded tool before them, whoever
-// preloads it: as natively.
+// Calls reach tools that a program is linked with, one after the other, and a preloaded tool before them, however it
+// is preloaded: as natively.
 func TestLinkedTools(t *testing.T) {
 	for _, dtags := range []string{"--enable-new-dtags", "--disable-new-dtags"} {
 		t.Run(dtags, func(t *testing.T) {
