@@ -122,7 +122,7 @@ func (s *Suite) Open() error {
 	}
 	for _, l := range s.excused {
 		if len(s.Only) == 0 && !slices.ContainsFunc(s.names, func(n string) bool { return programOf(n) == l.program }) {
-			return fmt.Errorf("native-failures.txt names %s, which does not exist", l.program)
+			return fmt.Errorf("native-failures.txt names %s, which does not exist: remove its line", l.program)
 		}
 	}
 	command, err := filepath.Abs(filepath.Join(s.Prefix, "bin", "wi4go"))
@@ -209,7 +209,7 @@ func (s *Suite) readExcused(name string) error {
 		}
 		fields := strings.SplitN(lines.Text(), " ", 4)
 		if len(fields) != 4 || strings.Trim(fields[2], "0123456789,") != "" && fields[2] != "*" {
-			return fmt.Errorf("%s:%d: expected `program libraries ranks reason`", name, number)
+			return fmt.Errorf("%s:%d: write the line as `program libraries ranks reason`", name, number)
 		}
 		if !slices.ContainsFunc(harness.Libraries, func(l string) bool { m, err := path.Match(fields[1], l); return m && err == nil }) {
 			return fmt.Errorf("%s:%d: no library is called %s", name, number, fields[1])
@@ -348,7 +348,7 @@ func (s *Suite) run(ctx context.Context, c Case) Result {
 			return r
 		}
 		if !known {
-			reason = "not a library that native-failures.txt covers\n" + r.Detail
+			reason = "native-failures.txt does not list this library\n" + r.Detail
 		}
 		if native.early() {
 			r.Through, r.Detail = Excused, reason

@@ -176,10 +176,10 @@ func TestReadExcused(t *testing.T) {
 	}
 
 	for text, want := range map[string]string{
-		"p mpich 2\n":           ":1: want",
+		"p mpich 2\n":           ":1: write the line as",
 		"p impi 2 it is so\n":   ":1: no library is called impi",
 		"p [ 2 it is so\n":      ":1: no library is called [",
-		"\np mpich two it is\n": ":2: want",
+		"\np mpich two it is\n": ":2: write the line as",
 	} {
 		assert.ErrorContains(t, read(text), want)
 	}
