@@ -459,7 +459,7 @@ func Standard() string {
 			return name
 		}
 	}
-	panic("abi: no family has the trait \"standard\"") // TestTraits checks that exactly one has it
+	panic("abi: no family has the trait \"standard\": set it in one of abi/*.json") // TestTraits checks that exactly one has it
 }
 
 // Load returns the family called name. For an unknown name it returns an error that lists the
@@ -517,7 +517,7 @@ func (f *Family) Introduction(v Vendor, release string) string {
 // unknown returns the error for a family without a file.
 func unknown(name string) error {
 	// unknown returns the error for a family without a file.
-	return fmt.Errorf("abi: no family %q (there are: %s)", name, strings.Join(Names(), ", "))
+	return fmt.Errorf("abi: unknown family %q: the families are %s", name, strings.Join(Names(), ", "))
 }
 
 // TakenFor returns the release of the family's library that a program is assumed to be built

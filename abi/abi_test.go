@@ -206,18 +206,18 @@ func TestFilesAreConsistent(t *testing.T) {
 
 func TestLoadUnknown(t *testing.T) {
 	_, err := abi.Load("lam")
-	assert.EqualError(t, err, `abi: no family "lam" (there are: mpiabi, mpich, openmpi)`)
+	assert.EqualError(t, err, `abi: unknown family "lam": the families are mpiabi, mpich, openmpi`)
 }
 
 func TestParseRefuses(t *testing.T) {
 	_, err := abi.Parse("mpich", []byte(`{"family":"openmpi"}`))
-	assert.ErrorContains(t, err, `mpich.json holds the family "openmpi"`)
+	assert.ErrorContains(t, err, `mpich.json contains the family "openmpi"`)
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","constant":{}}`))
 	assert.ErrorContains(t, err, `unknown field "constant"`)
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","fortran":{"layer":["layer"]}}`))
 	assert.ErrorContains(t, err, "has no soname")
 	_, err = abi.Parse("mpich", []byte(`{"family":"mpich","vendors":[{"name":"mpich","levels":{"4":"4"}}]}`))
-	assert.ErrorContains(t, err, `the level of release 4 is "4": want a version of MPI`)
+	assert.ErrorContains(t, err, `the level of release 4 is "4": give a version of MPI`)
 }
 
 // Releases are compared as numbers, not as words.

@@ -48,7 +48,7 @@ func ParseExports(family string, text []byte) (map[string]Export, error) {
 		case line[0] != ' ':
 			kind, labels, found := strings.Cut(line, ": ")
 			if !found || kind != functions && kind != data {
-				return nil, fmt.Errorf("abi: %s.exports: %q begins no group: want \"%s: LABEL, …\" or \"%s: LABEL, …\"", family, line, functions, data)
+				return nil, fmt.Errorf("abi: %s.exports: %q is not the head of a group: write \"%s: LABEL, …\" or \"%s: LABEL, …\"", family, line, functions, data)
 			}
 			group = &Export{Data: kind == data, In: strings.Split(labels, ", ")}
 			continue
@@ -56,10 +56,10 @@ func ParseExports(family string, text []byte) (map[string]Export, error) {
 		for name := range strings.FieldsSeq(line) {
 			n := len(exports)
 			if group == nil {
-				return nil, fmt.Errorf("abi: %s.exports: %s belongs to no group", family, name)
+				return nil, fmt.Errorf("abi: %s.exports: %s belongs to no group: write the head of a group before it", family, name)
 			}
 			if exports[name] = *group; len(exports) == n {
-				return nil, fmt.Errorf("abi: %s.exports: %s stands there twice", family, name)
+				return nil, fmt.Errorf("abi: %s.exports: %s occurs twice", family, name)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func FormatExports(family string, exports map[string]Export) []byte {
 		groups[head] = append(groups[head], name)
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "# What the C libraries of the %s family export beside what %s.json names. By abi/probe.\n", family, family)
+	fmt.Fprintf(&out, "# What the C libraries of the %s family export in addition to the names in %s.json. Written by abi/probe.\n", family, family)
 	for _, head := range slices.Sorted(maps.Keys(groups)) {
 		fmt.Fprintf(&out, "%s\n", head)
 		const width = 140

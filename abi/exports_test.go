@@ -102,9 +102,9 @@ func TestOwnFunctions(t *testing.T) {
 func TestParseExportsRefuses(t *testing.T) {
 	for text, why := range map[string]string{
 		" a b\n":              "mpich.exports: a belongs to no group",
-		"function: 4.0\n a\n": `"function: 4.0" begins no group: want "functions: LABEL, …" or "data: LABEL, …"`,
-		"functions 4.0\n a\n": `"functions 4.0" begins no group`,
-		"functions: 4.0\n a b\ndata: 4.0\n c a\n": "a stands there twice",
+		"function: 4.0\n a\n": `"function: 4.0" is not the head of a group: write "functions: LABEL, …" or "data: LABEL, …"`,
+		"functions 4.0\n a\n": `"functions 4.0" is not the head of a group`,
+		"functions: 4.0\n a b\ndata: 4.0\n c a\n": "a occurs twice",
 	} {
 		_, err := abi.ParseExports("mpich", []byte(text))
 		assert.ErrorContains(t, err, why, text)

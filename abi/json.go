@@ -23,18 +23,18 @@ func Parse(name string, b []byte) (*Family, error) {
 		return nil, fmt.Errorf("abi: %s.json: %w", name, err)
 	}
 	if f.Family != name {
-		return nil, fmt.Errorf("abi: %s.json holds the family %q: the file's name and its key \"family\" must agree", name, f.Family)
+		return nil, fmt.Errorf("abi: %s.json contains the family %q: the file's name and its key \"family\" must agree", name, f.Family)
 	}
 	if len(f.Fortran.Layer) > 0 && len(f.Sonames["fortran"]) == 0 {
-		return nil, fmt.Errorf("abi: %s.json: a Fortran library of ours (\"layer\") has no soname: give \"sonames\" a \"fortran\"", name)
+		return nil, fmt.Errorf("abi: %s.json: wi4go's Fortran library (\"layer\") has no soname: add \"fortran\" to \"sonames\"", name)
 	}
 	if len(f.Vendors) == 0 {
-		return nil, fmt.Errorf("abi: %s.json: nobody makes its libraries: give it \"vendors\"", name)
+		return nil, fmt.Errorf("abi: %s.json: the family has no vendors: add \"vendors\"", name)
 	}
 	for _, v := range f.Vendors {
 		for begin, level := range v.Levels {
 			if !levelForm.MatchString(level) {
-				return nil, fmt.Errorf("abi: %s.json: vendor %s: the level of release %s is %q: want a version of MPI, like \"4.1\"", name, v.Name, begin, level)
+				return nil, fmt.Errorf("abi: %s.json: vendor %s: the level of release %s is %q: give a version of MPI, such as \"4.1\"", name, v.Name, begin, level)
 			}
 		}
 	}

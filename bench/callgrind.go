@@ -161,13 +161,13 @@ func readCounts(prefix string, p parties) (map[string]counts, error) {
 	result := map[string]counts{}
 	for row, s := range rows {
 		if len(s) != 2 || s[0].k == s[1].k {
-			return nil, fmt.Errorf("row %s has %d dumps, want one of K and one of 2K operations", row, len(s))
+			return nil, fmt.Errorf("row %s has %d dumps instead of one of K and one of 2K operations", row, len(s))
 		}
 		k := s[1].k - s[0].k
 		result[row] = counts{All: (s[1].All - s[0].All) / k, Front: (s[1].Front - s[0].Front) / k}
 	}
 	if len(result) == 0 {
-		return nil, fmt.Errorf("no dumps in %s.*: was the program compiled with valgrind/callgrind.h?", prefix)
+		return nil, fmt.Errorf("no dumps in %s.*: compile the program with valgrind/callgrind.h", prefix)
 	}
 	return result, nil
 }

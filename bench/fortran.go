@@ -208,7 +208,8 @@ func printFortran(out io.Writer, direction string, results []fortranResult) {
 	if len(results) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\n%s: added by a call in Fortran to the same in C, natively and through us; ! is over the goal, or not less than Open MPI's own adds\n", direction)
+	fmt.Fprintf(out, "\n%s: added by a call in Fortran to the same in C, natively and through wi4go; ! is over the goal, or not less than "+
+		"Open MPI's own Fortran adds\n", direction)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "row\tnative ns\tns\toutside the program\tgoal\tnative instr\tinstr\tgoal\tOpen MPI's own\t")
 	for _, r := range results {

@@ -89,14 +89,14 @@ type options struct {
 func main() {
 	var o options
 	flag.StringVar(&o.prefix, "prefix", "build", "the `directory` wi4go is installed in")
-	flag.StringVar(&o.rows, "rows", "", "only these rows: names or `patterns`, with commas between (allreduce_*,memory)")
-	flag.StringVar(&o.from, "from", strings.Join(families, ","), "only programs of these `families`, with commas between")
+	flag.StringVar(&o.rows, "rows", "", "only these rows: names or `patterns`, separated by commas (allreduce_*,memory)")
+	flag.StringVar(&o.from, "from", strings.Join(families, ","), "only programs of these `families`, separated by commas")
 	flag.IntVar(&o.repeats, "repeats", 7, "interleaved runs of each program")
 	flag.Float64Var(&o.scale, "scale", 1, "operations per run, relative to the usual number")
 	flag.BoolVar(&o.nsOnly, "ns-only", false, "no callgrind")
 	flag.BoolVar(&o.instOnly, "instructions-only", false, "only callgrind")
 	flag.BoolVar(&o.json, "json", false, "print JSON")
-	flag.BoolVar(&o.peers, "peers", false, "other translation layers beside ours, instructions only")
+	flag.BoolVar(&o.peers, "peers", false, "compare with other translation layers, by instructions only")
 	flag.Func("runtime", "the library in this `directory`; may be repeated", func(dir string) error {
 		dir, err := filepath.Abs(dir)
 		o.runtimes = append(o.runtimes, dir)
@@ -168,9 +168,9 @@ func run(o options) error {
 			b := bench{options: o, dir: dir, target: t, rows: rows}
 			b.variants[native] = &variant{program: t.native}
 			if program == "" {
-				note("%s: only the native side: nothing compiles for %s", direction, app)
+				note("%s: only native numbers: no compiler for %s", direction, app)
 			} else if through, err := t.through(o.prefix, program, app); err != nil {
-				note("%s: only the native side: %v", direction, err)
+				note("%s: only native numbers: %v", direction, err)
 			} else {
 				b.variants[ours] = &variant{program: program, through: through}
 			}
@@ -288,7 +288,7 @@ func chosen(patterns string) ([]rowSpec, error) {
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("--rows %s: no such row", pattern)
+			return nil, fmt.Errorf("--rows %s: unknown row: `bench/calls list` shows them", pattern)
 		}
 	}
 	return slices.DeleteFunc(rows, func(s rowSpec) bool { return !picked[s.name] }), nil

@@ -73,7 +73,7 @@ func (p peer) sources() ([]string, error) {
 			return nil, err
 		}
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("%s=%s: there is no such directory", v, dir)
+			return nil, fmt.Errorf("%s=%s: no such directory: set it to an existing one", v, dir)
 		}
 		dirs = append(dirs, dir)
 	}
@@ -81,7 +81,7 @@ func (p peer) sources() ([]string, error) {
 	case len(dirs) == 0:
 		return nil, fmt.Errorf("%w: set %s to the directory of its sources", errNotNamed, strings.Join(missing, " and "))
 	case len(missing) > 0:
-		return nil, fmt.Errorf("%s is set, and %s is needed as well", p.variables[0], strings.Join(missing, ", "))
+		return nil, fmt.Errorf("%s is set, but %s is needed too: set it", p.variables[0], strings.Join(missing, ", "))
 	}
 	return dirs, nil
 }
@@ -299,7 +299,7 @@ func wi4mpi(s site) ([]column, error) {
 		}
 	}
 	if fortran == "" {
-		return nil, fmt.Errorf("%s has no Fortran library beside it, and WI4MPI opens that as well", s.library)
+		return nil, fmt.Errorf("%s has no Fortran library next to it, which WI4MPI also opens", s.library)
 	}
 	root := filepath.Join(s.dir, "root")
 	links := map[string]string{"libmpi.so": s.library, "libmpi_mpifh.so": fortran, "libmpifort.so": fortran}

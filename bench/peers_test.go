@@ -23,11 +23,11 @@ func TestPeerSources(t *testing.T) {
 	t.Setenv("PEER_ONE", dir)
 	_, err = p.sources()
 	assert.False(t, errors.Is(err, errNotNamed), "half of it is a mistake")
-	assert.ErrorContains(t, err, "PEER_TWO is needed as well")
+	assert.ErrorContains(t, err, "PEER_TWO is needed too")
 
 	t.Setenv("PEER_TWO", filepath.Join(dir, "absent"))
 	_, err = p.sources()
-	assert.ErrorContains(t, err, "PEER_TWO="+filepath.Join(dir, "absent")+": there is no such directory")
+	assert.ErrorContains(t, err, "PEER_TWO="+filepath.Join(dir, "absent")+": no such directory")
 
 	t.Setenv("PEER_TWO", dir)
 	dirs, err := p.sources()

@@ -205,7 +205,7 @@ func printTable(out io.Writer, direction string, results []result) {
 	head := "row\tnative\t+min\t+median\tgoal\t\tnative instr\t+instr\tfront\tgoal\t"
 	builtIn := hasBuiltIn(results)
 	if builtIn {
-		fmt.Fprintln(out, "abi: what the standard ABI built into the library adds; ! where it is not more than ours and should be")
+		fmt.Fprintln(out, "abi: what the standard ABI built into the library adds; ! if it is not more than wi4go's and should be")
 		head += "abi +min\tabi +instr\t"
 	}
 	fmt.Fprintln(w, head)

@@ -247,7 +247,7 @@ static int take(struct dri_dist *dist, int sorted, struct reader *r)
     int rank = g->sorted[sorted], n = dri_get_number(r);
     const int *procs = dri_get(r, n * sizeof(int));
     if (n != g->n || memcmp(procs, g->procs, n * sizeof(int)))
-        return dri_fail(DRI_ERR_GROUP, "rank %d has another list of processes than rank %d", rank, g->sorted[0]);
+        return dri_fail(DRI_ERR_GROUP, "rank %d has a different list of processes than rank %d", rank, g->sorted[0]);
     n = dri_get_number(r);
     if (n != gdo->n)
         return dri_fail(DRI_ERR_DIMS, "rank %d has %d dimensions, rank %d has %d", rank, n, dri_world.rank, gdo->n);
@@ -259,7 +259,7 @@ static int take(struct dri_dist *dist, int sorted, struct reader *r)
     int64_t named = dri_get_number(r), size = dri_get_number(r);
     uint64_t shape = dri_get_number(r);
     if (named != gdo->element.named || size != gdo->element.size || shape != gdo->element.shape)
-        return dri_fail(DRI_ERR_MISMATCH, "rank %d has another type of element than rank %d", rank, dri_world.rank);
+        return dri_fail(DRI_ERR_MISMATCH, "rank %d has a different type of element than rank %d", rank, dri_world.rank);
     int at = 0;
     while (g->procs[at] != rank)
         at++;
@@ -270,9 +270,9 @@ static int take(struct dri_dist *dist, int sorted, struct reader *r)
 static int local_checks(DRI_gdo gdo, DRI_part part)
 {
     if (!dri_is(gdo, MAGIC_GDO))
-        return dri_fail(DRI_ERR_HANDLE, "DRI_dist_create: gdo is no handle of that kind");
+        return dri_fail(DRI_ERR_HANDLE, "DRI_dist_create: gdo is not a handle of a global data object");
     if (!dri_is(part, MAGIC_PART))
-        return dri_fail(DRI_ERR_HANDLE, "DRI_dist_create: part is no handle of that kind");
+        return dri_fail(DRI_ERR_HANDLE, "DRI_dist_create: part is not a handle of a partition");
     if (gdo->n != part->cut.n)
         return dri_fail(DRI_ERR_DIMS, "DRI_dist_create: the global data object has %d dimensions, the part %d", gdo->n, part->cut.n);
     return within(gdo, &part->cut);

@@ -36,25 +36,25 @@ PUBLIC const char *DRI_error_string(int error)
 {
     static const char *const meanings[DRI_ERR_LAST] = {
         "success",
-        "an argument is nonsense",
+        "an argument is invalid",
         "no such object",
         "numbers of dimensions differ",
-        "an index is outside of the global data object",
+        "an index is outside the global data object",
         "a part would be smaller or larger than allowed",
         "an element belongs to two parts",
-        "an element of a source belongs to nobody",
+        "an element of a source belongs to no process",
         "the caller is not in the group, a process is twice in it, or its lists differ",
         "the ends of the transfer have different global data objects",
-        "the name is in use, too long, or another transfer's",
-        "neither source nor destination, or not this end's role",
-        "the strides give two elements one place",
+        "the name is in use, too long, or belongs to another transfer",
+        "the role is neither source nor destination, or not the role of this end",
+        "the strides put two elements at one position",
         "a buffer is missing or used twice",
         "no memory",
-        "not possible in this state",
-        "the other side did not come in time",
+        "not allowed in this state",
+        "the other side did not arrive in time",
         "a function of MPI failed",
     };
     if (error < 0 || error >= DRI_ERR_LAST)
-        return "no error of DRI";
+        return "not an error code of DRI";
     return error && error == last ? text : meanings[error];
 }

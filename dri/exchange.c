@@ -88,7 +88,7 @@ static int swap(struct bytes *have, int64_t out, int to, int from, int tag)
     MPI(MPI_Isend, &send, (int)sizeof send.size + first, MPI_BYTE, to, tag, dri_world.comm, &requests[1]);
     TRY(complete(2, requests));
     if (out > INT_MAX || receive.size > INT_MAX)
-        return dri_fail(DRI_ERR_NOMEM, "the parts are described by more than 2 GiB");
+        return dri_fail(DRI_ERR_NOMEM, "the description of the parts is larger than 2 GiB");
     size_t at = have->size;
     TRY(room_for(have, at + receive.size));
     have->size += receive.size;

@@ -192,7 +192,7 @@ static int check(const char *function, DRI_xfer x)
 {
     TRY(dri_ready());
     if (!dri_is(x, MAGIC_XFER))
-        return dri_fail(DRI_ERR_HANDLE, "%s: xfer is no handle of that kind", function);
+        return dri_fail(DRI_ERR_HANDLE, "%s: xfer is not a handle of a transfer", function);
     if (!x->committed)
         return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is not committed", function, x->name);
     return DRI_SUCCESS;
@@ -203,9 +203,9 @@ static int start(const char *function, DRI_xfer x)
 {
     TRY(check(function, x));
     if (x->going)
-        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is under way already: call DRI_wait", function, x->name);
+        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is already running: call DRI_wait first", function, x->name);
     if (x->src.held || x->dst.held)
-        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' has a buffer that is acquired and not released", function, x->name);
+        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' has an acquired buffer: call DRI_release first", function, x->name);
     if (x->src.role)
         TRY(begin_source(x));
     if (x->dst.role && x->dst.begun < x->dst.taken + 1)
@@ -238,7 +238,7 @@ PUBLIC int DRI_test(DRI_xfer xfer, int *done)
     CHECK_ARG(done, "DRI_test: done is NULL");
     *done = 0;
     if (!xfer->going)
-        return dri_fail(DRI_ERR_STATE, "DRI_test: transfer '%s' is not under way: call DRI_start", xfer->name);
+        return dri_fail(DRI_ERR_STATE, "DRI_test: transfer '%s' is not running: call DRI_start first", xfer->name);
     TRY(progress(xfer, &moved));
     if (xfer->src.over < xfer->src.begun || (xfer->dst.role && xfer->dst.over < xfer->dst.taken + 1))
         return DRI_SUCCESS;
@@ -250,7 +250,7 @@ PUBLIC int DRI_wait(DRI_xfer xfer)
 {
     TRY(check(__func__, xfer));
     if (!xfer->going)
-        return dri_fail(DRI_ERR_STATE, "DRI_wait: transfer '%s' is not under way: call DRI_start", xfer->name);
+        return dri_fail(DRI_ERR_STATE, "DRI_wait: transfer '%s' is not running: call DRI_start first", xfer->name);
     return finish(xfer);
 }
 
@@ -272,9 +272,9 @@ static int acquire_check(const char *function, DRI_xfer x, int role, bool held, 
     TRY(check(function, x));
     *end = role == DRI_SOURCE ? &x->src : &x->dst;
     if ((role != DRI_SOURCE && role != DRI_DESTINATION) || !(*end)->role)
-        return dri_fail(DRI_ERR_ROLE, "%s: role %d is not one of transfer '%s' here", function, role, x->name);
+        return dri_fail(DRI_ERR_ROLE, "%s: role %d is not a role of transfer '%s' in this process", function, role, x->name);
     if (x->going)
-        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is under way: call DRI_wait", function, x->name);
+        return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' is running: call DRI_wait first", function, x->name);
     if ((*end)->held != held)
         return dri_fail(DRI_ERR_STATE, "%s: transfer '%s' has %s buffer acquired", function, x->name, held ? "no" : "a");
     return DRI_SUCCESS;
@@ -322,7 +322,7 @@ int dri_go_end(DRI_xfer x)
     bool moved = false;
     TRY(progress(x, &moved));
     if (x->going || x->src.over < x->src.begun)
-        return dri_fail(DRI_ERR_STATE, "transfer '%s' is under way", x->name);
+        return dri_fail(DRI_ERR_STATE, "transfer '%s' is running", x->name);
     for (int i = 0; i < x->dst.n_partners; i++) {
         struct partner *p = &x->dst.partners[i];
         for (; p->under_way > 0; p->under_way--, p->oldest = (p->oldest + 1) % RING) {

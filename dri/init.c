@@ -44,7 +44,7 @@ int dri_pause(struct wait *w, const char *for_what, const char *name)
     int flag;
     MPI(MPI_Iprobe, MPI_ANY_SOURCE, TAG_PROBE, dri_world.comm, &flag, MPI_STATUS_IGNORE);
     if (w->until > 0 && now() > w->until)
-        return dri_fail(DRI_ERR_TIMEOUT, "%s '%s': not there after %g seconds (DRI_TIMEOUT)", for_what, name, dri_world.timeout);
+        return dri_fail(DRI_ERR_TIMEOUT, "%s '%s': did not arrive within %g seconds: raise DRI_TIMEOUT", for_what, name, dri_world.timeout);
     return DRI_SUCCESS;
 }
 
@@ -60,17 +60,17 @@ static int environment(long *ranks_per_node)
         for (int i = METHOD_SHARED; i < METHODS; i++)
             if (strcmp(text, dri_method_names[i]) == 0)
                 dri_world.method = i;
-        CHECK_ARG(dri_world.method, "DRI_METHOD=%.100s: no such method: shared, packed or typed", text);
+        CHECK_ARG(dri_world.method, "DRI_METHOD=%.100s: unknown method: set it to shared, packed or typed", text);
     }
     text = getenv("DRI_TIMEOUT");
     if (text && *text) {
         dri_world.timeout = strtod(text, &end);
-        CHECK_ARG(!*end && dri_world.timeout > 0 && isfinite(dri_world.timeout), "DRI_TIMEOUT=%.100s: not a number of seconds", text);
+        CHECK_ARG(!*end && dri_world.timeout > 0 && isfinite(dri_world.timeout), "DRI_TIMEOUT=%.100s: set it to a number of seconds", text);
     }
     text = getenv("DRI_RANKS_PER_NODE");
     if (text && *text) {
         *ranks_per_node = strtol(text, &end, 10);
-        CHECK_ARG(!*end && *ranks_per_node > 0 && *ranks_per_node <= INT_MAX, "DRI_RANKS_PER_NODE=%.100s: not a number of processes", text);
+        CHECK_ARG(!*end && *ranks_per_node > 0 && *ranks_per_node <= INT_MAX, "DRI_RANKS_PER_NODE=%.100s: set it to a number of processes", text);
     }
     return DRI_SUCCESS;
 }
@@ -134,11 +134,11 @@ PUBLIC int DRI_init_comm(MPI_Comm comm)
 {
     int started = 0, over = 0;
     if (dri_world.initialized)
-        return dri_fail(DRI_ERR_STATE, "DRI_init: DRI is initialized already");
+        return dri_fail(DRI_ERR_STATE, "DRI_init: DRI is already initialized");
     MPI(MPI_Initialized, &started);
     MPI(MPI_Finalized, &over);
     if (!started || over)
-        return dri_fail(DRI_ERR_STATE, "DRI_init_comm: MPI is not initialized: use DRI_init, or call MPI_Init before");
+        return dri_fail(DRI_ERR_STATE, "DRI_init_comm: MPI is not initialized: use DRI_init, or call MPI_Init first");
     CHECK_ARG(comm != MPI_COMM_NULL, "DRI_init_comm: the communicator is MPI_COMM_NULL");
     MPI(MPI_Comm_dup, comm, &dri_world.comm);
     MPI(MPI_Comm_rank, dri_world.comm, &dri_world.rank);
@@ -157,7 +157,7 @@ PUBLIC int DRI_init(int *argc, char ***argv)
 {
     int started = 0;
     if (dri_world.initialized)
-        return dri_fail(DRI_ERR_STATE, "DRI_init: DRI is initialized already");
+        return dri_fail(DRI_ERR_STATE, "DRI_init: DRI is already initialized");
     MPI(MPI_Initialized, &started);
     if (!started)
         MPI(MPI_Init, argc, argv);

@@ -124,7 +124,7 @@ bool dri_is(const void *object, int magic);
 #define CHECK(handle, kind) \
     do { \
         if (!dri_is(handle, MAGIC_##kind)) \
-            return dri_fail(DRI_ERR_HANDLE, "%s: %s is no handle of that kind", __func__, #handle); \
+            return dri_fail(DRI_ERR_HANDLE, "%s: %s is not a handle of the right kind", __func__, #handle); \
     } while (0)
 #define CHECK_ARG(condition, ...) \
     do { \

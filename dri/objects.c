@@ -93,7 +93,7 @@ static int describe(MPI_Datatype type, struct element *e)
     MPI(MPI_Type_get_true_extent, type, &true_lb, &true_extent);
     CHECK_ARG(size > 0, "DRI_gdo_create: the type has no data");
     CHECK_ARG(true_lb >= 0 && true_extent <= e->extent - true_lb,
-              "DRI_gdo_create: the data of the type are at %td to %td, which is not within its extent of %td bytes: resize it",
+              "DRI_gdo_create: the data of the type are at %td to %td, which is outside its extent of %td bytes: resize the type",
               (ptrdiff_t)true_lb, (ptrdiff_t)(true_lb + true_extent), (ptrdiff_t)e->extent);
     CHECK_ARG(e->extent <= INT_MAX / 2, "DRI_gdo_create: an element of %td bytes is too large", (ptrdiff_t)e->extent);
     e->size = size;
@@ -145,7 +145,7 @@ static int gdo_make(int n, MPI_Datatype type, const MPI_Count lo[], const MPI_Co
     MPI_Count bytes = g->element.extent;
     for (int d = 0; !class && d < n; d++)
         if (__builtin_mul_overflow(bytes, hi[d] - lo[d] + 1, &bytes))
-            class = dri_fail(DRI_ERR_ARG, "DRI_gdo_create: with dimension %d it is larger than an address can tell", d);
+            class = dri_fail(DRI_ERR_ARG, "DRI_gdo_create: with dimension %d it is larger than the address space", d);
     if (class)
         dri_gdo_drop(g);
     else
@@ -158,11 +158,11 @@ PUBLIC int DRI_gdo_create(int n, DRI_datatype type, const MPI_Count sizes[], DRI
     TRY(dri_ready());
     CHECK_ARG(gdo, "DRI_gdo_create: gdo is NULL");
     *gdo = DRI_NULL;
-    CHECK_ARG(n >= 1 && n <= DRI_MAX_DIMS, "DRI_gdo_create: %d dimensions, but there must be 1 to %d", n, DRI_MAX_DIMS);
+    CHECK_ARG(n >= 1 && n <= DRI_MAX_DIMS, "DRI_gdo_create: %d dimensions, but 1 to %d are allowed", n, DRI_MAX_DIMS);
     CHECK_ARG(sizes, "DRI_gdo_create: sizes is NULL");
     MPI_Count lo[DRI_MAX_DIMS] = {0}, hi[DRI_MAX_DIMS];
     for (int d = 0; d < n; d++) {
-        CHECK_ARG(sizes[d] >= 1, "DRI_gdo_create: dimension %d has size %lld, but it must be 1 at least", d, (long long)sizes[d]);
+        CHECK_ARG(sizes[d] >= 1, "DRI_gdo_create: dimension %d has size %lld, but it must be at least 1", d, (long long)sizes[d]);
         hi[d] = sizes[d] - 1;
     }
     return gdo_make(n, type, lo, hi, gdo);
@@ -252,7 +252,7 @@ static int cut_query(const char *function, const struct cut *c, int *n_blocks, i
         *n_blocks = blocks;
     if (!tuples)
         return DRI_SUCCESS;
-    CHECK_ARG(block >= 0 && block < blocks, "%s: block %d, but there are %d", function, block, blocks);
+    CHECK_ARG(block >= 0 && block < blocks, "%s: block %d does not exist: there are %d", function, block, blocks);
     dri_cut_block(c, block, tuples);
     return DRI_SUCCESS;
 }
@@ -262,15 +262,15 @@ PUBLIC int DRI_part_create(int n, const DRI_part_tuple tuples[], DRI_part *part)
     TRY(dri_ready());
     CHECK_ARG(part, "DRI_part_create: part is NULL");
     *part = DRI_NULL;
-    CHECK_ARG(n >= 1 && n <= DRI_MAX_DIMS, "DRI_part_create: %d dimensions, but there must be 1 to %d", n, DRI_MAX_DIMS);
+    CHECK_ARG(n >= 1 && n <= DRI_MAX_DIMS, "DRI_part_create: %d dimensions, but 1 to %d are allowed", n, DRI_MAX_DIMS);
     CHECK_ARG(tuples, "DRI_part_create: tuples is NULL");
     int one[DRI_MAX_DIMS];
     for (int d = 0; d < n; d++) {
         const DRI_part_tuple *t = &tuples[d];
         CHECK_ARG(t->left_v >= 0 && t->right_v >= 0 && t->left_v <= DRI_MAX_OVERLAP && t->right_v <= DRI_MAX_OVERLAP,
-                  "DRI_part_create: dimension %d: overlap of %lld and %lld, but it must be 0 to %lld", d, (long long)t->left_v,
+                  "DRI_part_create: dimension %d: overlap of %lld and %lld, but 0 to %lld are allowed", d, (long long)t->left_v,
                   (long long)t->right_v, (long long)DRI_MAX_OVERLAP);
-        CHECK_ARG(t->left_x > INT64_MIN && t->right_x >= t->left_x - 1, "DRI_part_create: dimension %d: %lld to %lld is no range", d,
+        CHECK_ARG(t->left_x > INT64_MIN && t->right_x >= t->left_x - 1, "DRI_part_create: dimension %d: %lld to %lld is not a range", d,
                   (long long)t->left_x, (long long)t->right_x);
         one[d] = 1;
     }
@@ -339,7 +339,7 @@ static int group_fill(DRI_group g, int n, const int procs[])
     qsort(g->sorted, n, sizeof(int), by_number);
     for (int i = 0; i < n; i++) {
         if (procs[i] < 0 || procs[i] >= dri_world.size)
-            return dri_fail(DRI_ERR_GROUP, "DRI_group_create: rank %d, but they are 0 to %d", procs[i], dri_world.size - 1);
+            return dri_fail(DRI_ERR_GROUP, "DRI_group_create: rank %d does not exist: ranks are 0 to %d", procs[i], dri_world.size - 1);
         if (i && g->sorted[i] == g->sorted[i - 1])
             return dri_fail(DRI_ERR_GROUP, "DRI_group_create: rank %d is in the list twice", g->sorted[i]);
         if (procs[i] == dri_world.rank)
@@ -355,7 +355,7 @@ PUBLIC int DRI_group_create(int n, const int procs[], DRI_group *group)
     TRY(dri_ready());
     CHECK_ARG(group, "DRI_group_create: group is NULL");
     *group = DRI_NULL;
-    CHECK_ARG(n >= 1 && procs, "DRI_group_create: no processes");
+    CHECK_ARG(n >= 1 && procs, "DRI_group_create: the list has no processes");
     if (n > dri_world.size)
         return dri_fail(DRI_ERR_GROUP, "DRI_group_create: a group of %d, but there are %d processes", n, dri_world.size);
     DRI_group g = make(sizeof *g, MAGIC_GROUP);
@@ -416,11 +416,11 @@ PUBLIC int DRI_layout_create(int n, const MPI_Count strides[], DRI_layout *layou
     TRY(dri_ready());
     CHECK_ARG(layout, "DRI_layout_create: layout is NULL");
     *layout = DRI_NULL;
-    CHECK_ARG(n >= 1 && n <= DRI_MAX_DIMS, "DRI_layout_create: %d dimensions, but there must be 1 to %d", n, DRI_MAX_DIMS);
+    CHECK_ARG(n >= 1 && n <= DRI_MAX_DIMS, "DRI_layout_create: %d dimensions, but 1 to %d are allowed", n, DRI_MAX_DIMS);
     CHECK_ARG(strides, "DRI_layout_create: strides is NULL");
     for (int d = 0; d < n; d++)
         if (strides[d] < 1)
-            return dri_fail(DRI_ERR_LAYOUT, "DRI_layout_create: dimension %d has stride %lld, but it must be 1 at least", d,
+            return dri_fail(DRI_ERR_LAYOUT, "DRI_layout_create: dimension %d has stride %lld, but it must be at least 1", d,
                             (long long)strides[d]);
     DRI_layout l = make(sizeof *l, MAGIC_LAYOUT);
     if (!l)
@@ -442,12 +442,12 @@ PUBLIC int DRI_layout_packed(int n, const int order[], DRI_layout *layout)
     TRY(dri_ready());
     CHECK_ARG(layout, "DRI_layout_packed: layout is NULL");
     *layout = DRI_NULL;
-    CHECK_ARG(n >= 1 && n <= DRI_MAX_DIMS, "DRI_layout_packed: %d dimensions, but there must be 1 to %d", n, DRI_MAX_DIMS);
+    CHECK_ARG(n >= 1 && n <= DRI_MAX_DIMS, "DRI_layout_packed: %d dimensions, but 1 to %d are allowed", n, DRI_MAX_DIMS);
     CHECK_ARG(order, "DRI_layout_packed: order is NULL");
     unsigned seen = 0;
     for (int d = 0; d < n; d++) {
-        CHECK_ARG(order[d] >= 0 && order[d] < n && !(seen >> order[d] & 1), "DRI_layout_packed: order[%d] is %d, but each dimension "
-                  "from 0 to %d has one place", d, order[d], n - 1);
+        CHECK_ARG(order[d] >= 0 && order[d] < n && !(seen >> order[d] & 1), "DRI_layout_packed: order[%d] is %d, but order must contain each "
+                                                                            "dimension from 0 to %d once", d, order[d], n - 1);
         seen |= 1u << order[d];
     }
     DRI_layout l = make(sizeof *l, MAGIC_LAYOUT);
@@ -500,7 +500,7 @@ void dri_dist_drop(DRI_dist d)
 PUBLIC int DRI_dist_query(DRI_dist dist, int rank, int *n_blocks, int block, DRI_part_tuple tuples[])
 {
     CHECK(dist, DIST);
-    CHECK_ARG(rank >= 0 && rank < dist->group->n, "DRI_dist_query: rank %d, but the group has %d", rank, dist->group->n);
+    CHECK_ARG(rank >= 0 && rank < dist->group->n, "DRI_dist_query: rank %d does not exist: the group has %d processes", rank, dist->group->n);
     return cut_query(__func__, &dist->parts[rank], n_blocks, block, tuples);
 }
 

@@ -48,7 +48,7 @@ static int windows(struct place *p, const struct dri_gdo *gdo, const struct cut 
 /* Returns the error for an overflow. */
 static int too_large(void)
 {
-    return dri_fail(DRI_ERR_NOMEM, "the buffer would be larger than an address can tell");
+    return dri_fail(DRI_ERR_NOMEM, "the buffer would be larger than the address space");
 }
 
 /* Computes the size of a buffer with strides. Two elements of a block cannot have the same position if each stride is at

@@ -214,11 +214,11 @@ static int enter(const char *name, int role, int size, int *slot, int *end)
     struct entry e;
     TRY(find(name, slot, &e));
     if (*slot < 0)
-        return dri_fail(DRI_ERR_NOMEM, "transfer '%s': there are %d names already", name, SLOTS);
+        return dri_fail(DRI_ERR_NOMEM, "transfer '%s': too many transfers: %d names are in use", name, SLOTS);
     *end = place_for(&e, role);
     if (*end < 0)
         return dri_fail(DRI_ERR_NAME, "transfer '%s': the name is in use%s", name,
-                        e.complete || role != DRI_DESTINATION ? "" : ", and has all the destinations that it can have");
+                        e.complete || role != DRI_DESTINATION ? "" : ", and has the maximum number of destinations");
     e.processes += size;
     e.complete = role == (DRI_SOURCE | DRI_DESTINATION);
     e.groups[*end].flags = THERE;
@@ -263,7 +263,8 @@ static int report(const char *name, const struct entry *e, int end, struct regis
     if (!e->complete)
         return DRI_SUCCESS;
     if (!(e->groups[end].flags & CHOSEN))
-        return dri_fail(DRI_ERR_NAME, "transfer '%s': the source has %d partners, and others were first", name, (int)e->partners);
+        return dri_fail(DRI_ERR_NAME, "transfer '%s': the source accepts %d partners, and others joined first: raise it with "
+                                      "DRI_xfer_partners", name, (int)e->partners);
     for (int i = 0; i < GROUPS; i++)
         if (e->groups[i].flags & CHOSEN) {
             if (i == end)

@@ -81,13 +81,13 @@ static int check(DRI_gdo gdo, const int grid[], const DRI_part_rule rules[], str
 {
     for (int d = 0; d < gdo->n; d++) {
         const DRI_part_rule *r = &rules[d];
-        CHECK_ARG(r->kind >= DRI_WHOLE && r->kind <= DRI_CYCLIC, "DRI_part_rules: dimension %d: kind %d is none", d, r->kind);
-        CHECK_ARG(r->edge >= DRI_EDGE_TRUNCATE && r->edge <= DRI_EDGE_COPY, "DRI_part_rules: dimension %d: edge %d is none", d, r->edge);
+        CHECK_ARG(r->kind >= DRI_WHOLE && r->kind <= DRI_CYCLIC, "DRI_part_rules: dimension %d: unknown kind %d", d, r->kind);
+        CHECK_ARG(r->edge >= DRI_EDGE_TRUNCATE && r->edge <= DRI_EDGE_COPY, "DRI_part_rules: dimension %d: unknown edge %d", d, r->edge);
         CHECK_ARG(r->min >= 0 && r->max >= 0 && r->block >= 0, "DRI_part_rules: dimension %d: min, max or block is negative", d);
         CHECK_ARG(!r->max || r->min <= r->max, "DRI_part_rules: dimension %d: the minimum is %lld, the maximum %lld", d, (long long)r->min,
                   (long long)r->max);
         CHECK_ARG(r->left_v >= 0 && r->right_v >= 0 && r->left_v <= DRI_MAX_OVERLAP && r->right_v <= DRI_MAX_OVERLAP,
-                  "DRI_part_rules: dimension %d: overlap of %lld and %lld, but it must be 0 to %lld", d, (long long)r->left_v,
+                  "DRI_part_rules: dimension %d: overlap of %lld and %lld, but 0 to %lld are allowed", d, (long long)r->left_v,
                   (long long)r->right_v, (long long)DRI_MAX_OVERLAP);
         CHECK_ARG(!grid || grid[d] >= 0, "DRI_part_rules: dimension %d: the grid has %d processes", d, grid[d]);
         MPI_Count size = gdo->hi[d] - gdo->lo[d] + 1, block = r->block ? r->block : 1, round;
@@ -129,7 +129,8 @@ PUBLIC int DRI_part_rules(DRI_gdo gdo, DRI_group group, const int grid[], const 
     TRY(check(gdo, grid, rules, &s));
     search(&s, 0, group->n, 0);
     if (s.cost < 0)
-        return s.class ? s.class : dri_fail(DRI_ERR_ARG, "DRI_part_rules: no grid of %d processes is as told, with whole dimensions not cut", group->n);
+        return s.class ? s.class : dri_fail(DRI_ERR_ARG, "DRI_part_rules: no grid of %d processes satisfies the rules without cutting whole "
+                                                         "dimensions", group->n);
     int index[DRI_MAX_DIMS], count[DRI_MAX_DIMS], rank = group->rank;
     for (int d = gdo->n - 1; d >= 0; d--) {
         struct division *v = &s.divisions[d];

@@ -57,9 +57,9 @@ static int take_end(struct end *e, const struct given *g)
 {
     e->role = g->role;
     if (!dri_is(g->layout, MAGIC_LAYOUT))
-        return dri_fail(DRI_ERR_HANDLE, "the layout is no handle of that kind");
+        return dri_fail(DRI_ERR_HANDLE, "the layout is not a handle of a layout");
     if (g->n_buffs < 1 || !g->buffs)
-        return dri_fail(DRI_ERR_BUFFER, "%d buffers, but there must be one at least", g->n_buffs);
+        return dri_fail(DRI_ERR_BUFFER, "%d buffers, but at least one is needed", g->n_buffs);
     e->layout = *g->layout;
     if (g->role == DRI_SOURCE)
         TRY(dri_dist_whole(g->dist));
@@ -163,7 +163,7 @@ static int make_kernels(DRI_xfer x)
 static int same_group(DRI_group a, DRI_group b)
 {
     if (a->n != b->n || memcmp(a->sorted, b->sorted, a->n * sizeof(int)))
-        return dri_fail(DRI_ERR_GROUP, "the two ends of a clique are of different processes");
+        return dri_fail(DRI_ERR_GROUP, "the two ends of a clique have different processes");
     return DRI_SUCCESS;
 }
 
@@ -259,7 +259,7 @@ static int check_name(const char *function, const char *name)
 {
     CHECK_ARG(name, "%s: name is NULL", function);
     if (!*name || strnlen(name, DRI_MAX_NAME + 1) > DRI_MAX_NAME)
-        return dri_fail(DRI_ERR_NAME, "%s: the name has %s bytes, but it must have 1 to %d", function, *name ? "more" : "no", DRI_MAX_NAME);
+        return dri_fail(DRI_ERR_NAME, "%s: the name has %s bytes, but 1 to %d are allowed", function, *name ? "more" : "no", DRI_MAX_NAME);
     return DRI_SUCCESS;
 }
 
@@ -288,7 +288,7 @@ static int register_ends(const char *function, const char *name, const struct gi
     CHECK_ARG(xfer, "%s: xfer is NULL", function);
     *xfer = DRI_NULL;
     if ((src->role && !dri_is(src->dist, MAGIC_DIST)) || (dst->role && !dri_is(dst->dist, MAGIC_DIST)))
-        return dri_fail(DRI_ERR_HANDLE, "%s: the distribution is no handle of that kind", function);
+        return dri_fail(DRI_ERR_HANDLE, "%s: the distribution is not a handle of a distribution", function);
     TRY(check_name(function, name));
     DRI_xfer x;
     struct bytes mine = {0};
@@ -342,11 +342,11 @@ PUBLIC int DRI_xfer_partners(DRI_xfer xfer, int n)
     TRY(dri_ready());
     CHECK(xfer, XFER);
     if (xfer->src.role != DRI_SOURCE || xfer->dst.role)
-        return dri_fail(DRI_ERR_ROLE, "DRI_xfer_partners: transfer '%s' is not a source here: only that says how many partners it has",
+        return dri_fail(DRI_ERR_ROLE, "DRI_xfer_partners: transfer '%s' is not a source in this process: call it at the source",
                         xfer->name);
     if (xfer->committed)
-        return dri_fail(DRI_ERR_STATE, "DRI_xfer_partners: transfer '%s' is committed already", xfer->name);
-    CHECK_ARG(n >= 1 && n <= DRI_MAX_PARTNERS, "DRI_xfer_partners: %d partners, but there must be 1 to %d", n, DRI_MAX_PARTNERS);
+        return dri_fail(DRI_ERR_STATE, "DRI_xfer_partners: transfer '%s' is already committed: call it before DRI_xfer_commit", xfer->name);
+    CHECK_ARG(n >= 1 && n <= DRI_MAX_PARTNERS, "DRI_xfer_partners: %d partners, but 1 to %d are allowed", n, DRI_MAX_PARTNERS);
     xfer->n_groups = n;
     return DRI_SUCCESS;
 }
@@ -441,7 +441,7 @@ static int read_all(DRI_xfer x, struct reader *r, struct all *all)
         if (all->procs[i] == dri_world.rank)
             all->me = i;
         if (i && all->procs[i] == all->procs[i - 1])
-            return dri_fail(DRI_ERR_ROLE, "transfer '%s': rank %d is in two of its groups: let it be a clique", x->name, all->procs[i]);
+            return dri_fail(DRI_ERR_ROLE, "transfer '%s': rank %d is in two of its groups: create it as a clique", x->name, all->procs[i]);
     }
     return DRI_SUCCESS;
 }
@@ -540,7 +540,7 @@ static int same_gdo(const char *name, int rank, struct reader *r, const struct d
             return dri_fail(DRI_ERR_MISMATCH, "transfer '%s': dimension %d: rank %d has indices %lld to %lld, rank %d has %lld to %lld", name,
                             d, rank, (long long)lo[d], (long long)hi[d], dri_world.rank, (long long)g->lo[d], (long long)g->hi[d]);
     if (named != g->element.named || size != g->element.size || extent != g->element.extent || shape != g->element.shape)
-        return dri_fail(DRI_ERR_MISMATCH, "transfer '%s': rank %d has another type of element than rank %d", name, rank, dri_world.rank);
+        return dri_fail(DRI_ERR_MISMATCH, "transfer '%s': rank %d has a different type of element than rank %d", name, rank, dri_world.rank);
     return DRI_SUCCESS;
 }
 
@@ -740,9 +740,9 @@ PUBLIC int DRI_xfer_commit(int n, DRI_xfer xfers[])
     CHECK_ARG(n >= 0 && (n == 0 || xfers), "DRI_xfer_commit: %d transfers", n);
     for (int i = 0; i < n; i++) {
         if (!dri_is(xfers[i], MAGIC_XFER))
-            return dri_fail(DRI_ERR_HANDLE, "DRI_xfer_commit: xfers[%d] is no handle of that kind", i);
+            return dri_fail(DRI_ERR_HANDLE, "DRI_xfer_commit: xfers[%d] is not a handle of a transfer", i);
         if (xfers[i]->failed)
-            return dri_fail(DRI_ERR_STATE, "DRI_xfer_commit: transfer '%s' could not be committed before: destroy it", xfers[i]->name);
+            return dri_fail(DRI_ERR_STATE, "DRI_xfer_commit: transfer '%s' failed in an earlier commit: destroy it", xfers[i]->name);
     }
     DRI_xfer *sorted = malloc((n + 1) * sizeof *sorted);
     if (!sorted)
@@ -752,7 +752,7 @@ PUBLIC int DRI_xfer_commit(int n, DRI_xfer xfers[])
     int class = DRI_SUCCESS;
     for (int i = 1; !class && i < n; i++)
         if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
-            class = dri_fail(DRI_ERR_ROLE, "DRI_xfer_commit: rank %d has both ends of transfer '%s': let it be a clique", dri_world.rank,
+            class = dri_fail(DRI_ERR_ROLE, "DRI_xfer_commit: rank %d has both ends of transfer '%s': create it as a clique", dri_world.rank,
                              sorted[i]->name);
     for (int i = 0; !class && i < n; i++)
         if (!sorted[i]->committed)
@@ -802,7 +802,7 @@ PUBLIC int DRI_xfer_query(DRI_xfer xfer, int *role, int *n_buffs, int *next, MPI
     CHECK(xfer, XFER);
     bool both = xfer->src.role && xfer->dst.role;
     if (both && role && *role != DRI_SOURCE && *role != DRI_DESTINATION)
-        return dri_fail(DRI_ERR_ROLE, "DRI_xfer_query: transfer '%s' is a clique: role must say which end is meant", xfer->name);
+        return dri_fail(DRI_ERR_ROLE, "DRI_xfer_query: transfer '%s' is a clique: give the role of one end", xfer->name);
     const struct end *e = both ? (role && *role == DRI_DESTINATION ? &xfer->dst : &xfer->src) : xfer->src.role ? &xfer->src : &xfer->dst;
     if (role)
         *role = e->role;
@@ -821,7 +821,7 @@ PUBLIC int DRI_xfer_destroy(DRI_xfer *xfer)
 {
     CHECK_ARG(xfer, "DRI_xfer_destroy: xfer is NULL");
     if (!dri_is(*xfer, MAGIC_XFER))
-        return dri_fail(DRI_ERR_HANDLE, "DRI_xfer_destroy: *xfer is no handle of that kind");
+        return dri_fail(DRI_ERR_HANDLE, "DRI_xfer_destroy: *xfer is not a handle of a transfer");
     if (dri_world.initialized && (*xfer)->committed)
         TRY(dri_go_end(*xfer));
     int class = leave(*xfer);

@@ -151,7 +151,7 @@ static int mark(char *words, int *marked, const char *variable, char *text, size
         while (i < DTP_NUM_TYPES && strcmp(kinds[i].name, word) != 0)
             i++;
         if (i == DTP_NUM_TYPES) {
-            snprintf(text, size, "%s: %s is no basic type of the pools: these are MPI_CHAR, MPI_INT, … (dtpools.h)", variable, word);
+            snprintf(text, size, "%s: %s is not a basic type of the pools: use MPI_CHAR, MPI_INT, … (dtpools.h)", variable, word);
             return DTP_ERR_ENV;
         }
         marked[i] = 1;
@@ -171,7 +171,7 @@ static int mark_file(const char *name, int *marked, char *text, size_t size)
         rc = mark(line, marked, variable, text, size);
     }
     if (!file || ferror(file)) {
-        snprintf(text, size, "DTP_DATATYPE_FILE: %s cannot be read: %s", name, strerror(errno));
+        snprintf(text, size, "DTP_DATATYPE_FILE: cannot read %s: %s", name, strerror(errno));
         rc = DTP_ERR_ENV;
     }
     if (file)
@@ -201,7 +201,7 @@ int DTP_runtime_types(int *n, MPI_Datatype *types, char *text, size_t size)
         if ((!file || listed[i]) && (!only || limited[i]))
             types[(*n)++] = handle_of(&kinds[i]);
     if (*n == 0) {
-        snprintf(text, size, "%s: no type is left", only ? "DTP_RUNTIME_TYPES" : "DTP_DATATYPE_FILE");
+        snprintf(text, size, "%s: the list has no types", only ? "DTP_RUNTIME_TYPES" : "DTP_DATATYPE_FILE");
         return DTP_ERR_ENV;
     }
     return DTP_SUCCESS;
@@ -559,17 +559,17 @@ int DTP_obj_buf_check(DTP_t dtp, int obj_idx, int val_start, int val_stride, int
 const char *DTP_error_string(int code)
 {
     static const char *const words[] = {
-        [DTP_SUCCESS] = "all is well",
+        [DTP_SUCCESS] = "no error",
         [DTP_ERR_ARG] = "an argument is NULL, less than 1, or more than the pool has",
-        [DTP_ERR_TYPE] = "the type is none of the basic types",
-        [DTP_ERR_INDEX] = "the pool has no object of that index",
-        [DTP_ERR_STATE] = "the object is there already, or not yet",
-        [DTP_ERR_ENV] = "DTP_NUM_OBJS (-1, or 1 and more), DTP_RUNTIME_TYPES or DTP_DATATYPE_FILE cannot be used",
-        [DTP_ERR_SIZE] = "the layout takes more memory than there is, or more than an int can count",
+        [DTP_ERR_TYPE] = "the type is not one of the basic types",
+        [DTP_ERR_INDEX] = "the pool has no object with that index",
+        [DTP_ERR_STATE] = "the object exists already, or does not exist yet",
+        [DTP_ERR_ENV] = "DTP_NUM_OBJS (-1, or at least 1), DTP_RUNTIME_TYPES or DTP_DATATYPE_FILE is invalid",
+        [DTP_ERR_SIZE] = "the layout needs more memory than is available, or more than an int can count",
         [DTP_ERR_MPI] = "an MPI function failed",
-        [DTP_ERR_ELEMENT] = "an element has another value",
-        [DTP_ERR_GAP] = "what is between the elements was written to",
-        [DTP_ERR_GUARD] = "what is around the buffer was written to",
+        [DTP_ERR_ELEMENT] = "an element has a wrong value",
+        [DTP_ERR_GAP] = "a byte between the elements was written to",
+        [DTP_ERR_GUARD] = "a byte outside the buffer was written to",
     };
-    return code < 0 || code > DTP_ERR_GUARD ? "no code of the datatype pools" : words[code];
+    return code < 0 || code > DTP_ERR_GUARD ? "not an error code of the datatype pools" : words[code];
 }

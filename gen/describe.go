@@ -21,7 +21,7 @@ import (
 func Describe(in *model.Input, family, runtime string) (map[string]string, error) {
 	a, r := in.Family(family), in.Family(runtime)
 	if a == nil || r == nil {
-		return nil, fmt.Errorf("%s over %s: families are %s", family, runtime, strings.Join(abi.Names(), ", "))
+		return nil, fmt.Errorf("%s over %s: unknown family: the families are %s", family, runtime, strings.Join(abi.Names(), ", "))
 	}
 	s := model.NewSlots(in, a)
 	p, err := pair.New(in, s, r)
@@ -56,7 +56,7 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 	fmt.Fprintf(&b, "%s\n", slot.Name)
 	f := slot.Function
 	if f == nil {
-		line("what", "a function of the %s library that is no part of MPI", p.A.Family)
+		line("what", "a function of the %s library that is not part of MPI", p.A.Family)
 	} else {
 		line("standard", "MPI %s, %s%s", f.Level, f.Chapter, output.If(f.Removed != "", ", removed by MPI "+f.Removed))
 		for _, q := range f.Params {
@@ -93,18 +93,18 @@ func describe(p *pair.Pair, i int, plan *plan.Plan, narrow front.Narrowing) stri
 		frequent(p, plan, generated, line)
 	}
 	if f.Emulated {
-		line("emulation", "E_%s in shim/emulate, where the runtime lacks it", f.Name)
+		line("emulation", "E_%s in shim/emulate, if the runtime lacks it", f.Name)
 		checks(emulated(p, f), line)
 	}
 	if standard := p.Slots.Standard(i); standard > 0 {
-		line("emulation", "%s, which it has become, where the runtime lacks it", p.Slots.List[standard].Name)
+		line("emulation", "%s, the function's standard name, if the runtime lacks it", p.Slots.List[standard].Name)
 	}
 	if narrow.Function != "" {
 		where := "generated: narrow.c"
 		if f.Narrow == model.NarrowHand {
 			where = "shim/emulate"
 		}
-		line("emulation", "by %s, which has int counts, where the runtime lacks it (%s)", narrow.Of, where)
+		line("emulation", "by %s, which has int counts, if the runtime lacks it (%s)", narrow.Of, where)
 		checks(narrow.Checks, line)
 	}
 	return b.String()
@@ -122,7 +122,7 @@ func checks(list []plan.Check, line func(key, format string, args ...any)) {
 
 // frequent writes a line for each body that the pair has of the function's Fortran procedure.
 func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, format string, args ...any)) {
-	const while = "in the place of all of this, while no tool and no layer takes the call"
+	const while = "instead of all of this, unless a tool or a layer intercepts the call"
 	inC, inAssembly := pair.Frequent(&p.Pair, plan)
 	name := plan.Function.Name
 	if inAssembly {
@@ -130,7 +130,7 @@ func frequent(p *pair.Pair, plan *plan.Plan, generated string, line func(key, fo
 	}
 	if inC {
 		line("Fortran", "frequent_%s in %s, %s", name, map[bool]string{true: generated + string(model.ForSpeed) + ".c, generated", false: "mappers/frequent_bodies.h"}[plan.Hand == ""],
-			map[bool]string{true: "for what is unusual", false: while}[inAssembly])
+			map[bool]string{true: "for the unusual cases", false: while}[inAssembly])
 	}
 }
 
@@ -141,16 +141,16 @@ func within(p *pair.Pair, slot model.Slot) string {
 	serves := f != nil && slices.Contains(f.Identity, p.A.Family)
 	switch {
 	case slot.Builtin:
-		return "none; where the runtime lacks it: wi4go_builtin_" + slot.Name + " in shim/front/" + p.A.Family + ".c"
+		return "none; if the runtime lacks it: wi4go_builtin_" + slot.Name + " in shim/front/" + p.A.Family + ".c"
 	case serves && f.Alone:
-		return "none; where the runtime lacks it: A_" + f.Name + " in mappers/" + model.IdentityIn(f)
+		return "none; if the runtime lacks it: A_" + f.Name + " in mappers/" + model.IdentityIn(f)
 	case serves:
-		return "A_" + f.Name + " in mappers/" + model.IdentityIn(f) + ", in the place of the runtime's"
+		return "A_" + f.Name + " in mappers/" + model.IdentityIn(f) + ", instead of the runtime's function"
 	}
 	if f == nil && model.InIdentity(slot.Name) {
-		return "A_" + slot.Name + " in mappers/" + model.IdentityHeader + ", in the place of the runtime's"
+		return "A_" + slot.Name + " in mappers/" + model.IdentityHeader + ", instead of the runtime's function"
 	}
-	return "none: the runtime's function is called as it is"
+	return "none: the runtime's function is called directly"
 }
 
 // Calls returns a file FRONT-RUNTIME.txt for each pair, with all paragraphs of Describe sorted by

@@ -42,7 +42,7 @@ func TestDescribe(t *testing.T) {
 	assert.Empty(t, fortran("openmpi", "openmpi", "MPI_Send"), "within a family")
 	assert.Empty(t, fortran("openmpi", "mpich", "MPI_Ssend_init"), "not frequent")
 	_, err := Describe(in, "lam", "mpich")
-	assert.EqualError(t, err, "lam over mpich: families are mpiabi, mpich, openmpi")
+	assert.EqualError(t, err, "lam over mpich: unknown family: the families are mpiabi, mpich, openmpi")
 }
 
 // The paragraph of a function written by hand lists its conversions. For a function that the front implements if the

@@ -72,14 +72,14 @@ var registry = struct {
 func New(name string, kind Handle, firstDynamic uint32) (*Table, error) {
 	switch {
 	case kind&freeKindBits != 0 || kind == 0:
-		return nil, fmt.Errorf("handletable: %s: kind %#x: only the upper six bits make a kind", name, uint32(kind))
+		return nil, fmt.Errorf("handletable: %s: kind %#x: use only the upper six bits", name, uint32(kind))
 	case firstDynamic == 0 || firstDynamic >= Chunk:
 		return nil, fmt.Errorf("handletable: %s: first dynamic index %d: choose one from 1 to %d", name, firstDynamic, Chunk-1)
 	}
 	registry.mutex.Lock()
 	defer registry.mutex.Unlock()
 	if registry.tables[name] != nil {
-		return nil, fmt.Errorf("handletable: there is a table %s already: close it or choose another name", name)
+		return nil, fmt.Errorf("handletable: a table %s exists already: close it or choose another name", name)
 	}
 	c := (*C.struct_handletable)(C.calloc(1, C.sizeof_struct_handletable))
 	if c == nil {
@@ -98,7 +98,7 @@ func Adopt(name string, table unsafe.Pointer) (*Table, error) {
 	registry.mutex.Lock()
 	defer registry.mutex.Unlock()
 	if registry.tables[name] != nil {
-		return nil, fmt.Errorf("handletable: there is a table %s already: close it or choose another name", name)
+		return nil, fmt.Errorf("handletable: a table %s exists already: close it or choose another name", name)
 	}
 	t := &Table{name: name, c: (*C.struct_handletable)(table)}
 	registry.tables[name] = t

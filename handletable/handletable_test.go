@@ -294,7 +294,7 @@ func TestRegistry(t *testing.T) {
 	a, err := New("a", kind, first)
 	require.NoError(t, err)
 	_, err = New("a", kind, first)
-	assert.ErrorContains(t, err, "there is a table a already")
+	assert.ErrorContains(t, err, "a table a exists already")
 	_, err = New("b", kind|1, first)
 	assert.ErrorContains(t, err, "kind 0x8c000001")
 	_, err = New("b", kind, 0)
@@ -316,7 +316,7 @@ func TestAdopt(t *testing.T) {
 	adopted, err := Adopt("theirs", unsafe.Pointer(a.c))
 	require.NoError(t, err)
 	_, err = Adopt("theirs", unsafe.Pointer(a.c))
-	assert.ErrorContains(t, err, "there is a table theirs already")
+	assert.ErrorContains(t, err, "a table theirs exists already")
 	var handles []Handle
 	for i := range 6 {
 		handles = append(handles, a.Insert(object(i)))

@@ -31,7 +31,8 @@ const (
 // index of their own.
 func (t *Table) Predefine(h Handle, o Object) error {
 	if C.predefine(t.c, C.uint32_t(h), C.uintptr_t(o)) != 0 {
-		return fmt.Errorf("handletable: %s: predefined handle %#x: %d others already have no index of their own, raise HT_FIXED", t.name, uint32(h), MaxFixed)
+		return fmt.Errorf("handletable: %s: predefined handle %#x: %d other predefined handles already have no fixed index: raise "+
+			"HT_FIXED", t.name, uint32(h), MaxFixed)
 	}
 	return nil
 }

@@ -89,10 +89,10 @@ static void define_operation(long op, void *function)
     struct deferred_operation *d = (void *)op;
     R_MPI_Op r_op = R_MPI_OP_NULL;
     if (op < LOWEST_ADDRESS || d->handle.magic != MAGIC(KIND_OP))
-        wi4go_die("MPI::Op::Init: %#lx is no operation that it has made", op);
+        wi4go_die("MPI::Op::Init: %#lx is not an operation that it has created", op);
     void *trampoline = wi4go_trampoline(OPERATION, function, (void *)operation);
     if (!trampoline || R_MPI_Op_create(trampoline, d->commute, &r_op))
-        wi4go_die("MPI::Op::Init: the MPI library has not made the operation");
+        wi4go_die("MPI::Op::Init: the MPI library has not created the operation");
     pthread_mutex_lock(&deferred_mutex);
     for (struct deferred_operation **p = &defined_operations; *p;) {
         struct deferred_operation *former = *p;

@@ -55,7 +55,7 @@ void table_full(const char *kind) HIDDEN __attribute__((cold, noinline, noreturn
 #if DEFINES_SHARED
 void table_full(const char *kind)
 {
-    wi4go_die("more than %u live handles of kind %s: the program does not free them", 1u << HT_INDEX_BITS, kind);
+    wi4go_die("more than %u live handles of kind %s: the program must free them", 1u << HT_INDEX_BITS, kind);
 }
 #endif
 

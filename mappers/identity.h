@@ -45,7 +45,8 @@ static const char *setup(void *library)
         if (!dladdr1(theirs, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol)
             continue;
         if (symbol->st_size > objects[i].size) {
-            snprintf(setup_error, sizeof setup_error, "its %s has %zu bytes and the front's %zu: this wi4go is older than that library; take a newer one",
+            snprintf(setup_error, sizeof setup_error, "its %s has %zu bytes, but the front's has %zu, because the library is newer than this "
+                                                      "wi4go: install a newer wi4go",
                      objects[i].name, (size_t)symbol->st_size, objects[i].size);
             return setup_error;
         }
@@ -54,8 +55,8 @@ static const char *setup(void *library)
 #ifdef WORLD_POINTER
     /* This variable of the runtime points to the object to which its references are bound. */
     if (*(char **)WORLD_POINTER != WORLD_OBJECT)
-        return "it keeps to data symbols of its own (is it linked with -Bsymbolic?), so the front cannot share them: "
-               "run the program on that library directly";
+        return "it uses its own data symbols (it may be linked with -Bsymbolic), so the front cannot share them: run the program on that "
+               "library directly";
 #endif
     return NULL;
 }
@@ -122,7 +123,7 @@ static void define_operation(long op, void *function)
         u = u->next;
     pthread_mutex_unlock(&undefined_mutex);
     if (!u)
-        wi4go_die("MPI::Op::Init: %#lx is no operation that it has made", op);
+        wi4go_die("MPI::Op::Init: %#lx is not an operation that it has created", op);
     wi4go_callback_of(u->trampoline)->call = function;
 }
 

@@ -92,10 +92,12 @@ func Parse(data []byte) (*Table, error) {
 		}
 		needs := r.Convert == Value || r.Convert == Bits || r.Convert == Address
 		if needs != (len(r.Constants) > 0) {
-			return nil, fmt.Errorf("mappers.json: role %s: conversion %q and its constants do not fit together", name, r.Convert)
+			return nil, fmt.Errorf("mappers.json: role %s: conversion %q needs a list of constants, or does not allow one: correct "+
+				"\"constants\"", name, r.Convert)
 		}
 		if r.Convert != Value && len(r.ToRuntime)+len(r.ToProgram) > 0 {
-			return nil, fmt.Errorf("mappers.json: role %s: conversion %q has no constants that a family lacks: take to_runtime and to_program away", name, r.Convert)
+			return nil, fmt.Errorf("mappers.json: role %s: conversion %q does not support constants that a family lacks: remove to_runtime "+
+				"and to_program", name, r.Convert)
 		}
 	}
 	return &t, nil

@@ -84,7 +84,7 @@
 #include <stdlib.h>
 #include <string.h>
 #ifndef PAIR_FACTS
-#error "PAIR_FACTS is not defined: the C of a pair says there which file has the pair's facts"
+#error "PAIR_FACTS is not defined: define it as the file that contains the pair's facts"
 #endif
 
 /* SHARED begins the declaration of a variable that units share, and INITIALLY ends it with the

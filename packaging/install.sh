@@ -9,10 +9,10 @@ set -eu
 tree=$1 dir=$2 wrappers=$3
 case $wrappers in
 yes | no) ;;
-*) echo "WRAPPERS=$wrappers: it is yes or no" >&2; exit 2 ;;
+*) echo "WRAPPERS=$wrappers: set it to yes or no" >&2; exit 2 ;;
 esac
 [ -x "$tree/bin/wi4go" ] && [ -e "$tree/lib/wi4go/mpi/include/mpi.h" ] || {
-    echo "there is nothing to install in $tree: run \`make\` first, as the user who builds" >&2
+    echo "cannot install: $tree has no build: run \`make\` first, as the user who builds" >&2
     exit 1
 }
 
@@ -22,7 +22,7 @@ for name in $names; do
     case $(readlink "$dir/bin/$name" || [ ! -e "$dir/bin/$name" ] || echo other) in
     "" | ../lib/wi4go/mpi/bin/* | wi4go) ;;
     *)
-        echo "$dir/bin/$name is another MPI's: install with another PREFIX, or without WRAPPERS=yes" >&2
+        echo "$dir/bin/$name belongs to another MPI: install with another PREFIX, or without WRAPPERS=yes" >&2
         exit 1
         ;;
     esac

@@ -13,7 +13,7 @@ doc=$stage/usr/share/doc/wi4go
 nfpm=$(command -v nfpm || echo "$(pwd)/$(dirname "$out")/tools/nfpm")
 [ -x "$nfpm" ] || GOBIN=$(dirname "$nfpm") GOARCH= ${GO:-go} install "github.com/goreleaser/nfpm/v2/cmd/nfpm@$nfpm_version" >"$out.log" 2>&1 || {
     tail -n 5 "$out.log" >&2
-    echo "packaging/native.sh: could not get nfpm: put it into PATH, or give Go a way to its module proxy" >&2
+    echo "packaging/native.sh: cannot install nfpm: put it into PATH, or give Go access to its module proxy" >&2
     exit 1
 }
 

@@ -13,7 +13,7 @@ case $arch in
 $(uname -m)) gcc=${HOSTCC:-gcc} ;;
 *) gcc=$arch-linux-gnu-gcc ;;
 esac
-command -v "$gcc" >/dev/null || { echo "packaging/sysroot.sh: $gcc is needed and not here: install it (Debian: gcc-$(echo "$arch" | tr _ -)-linux-gnu)" >&2; exit 1; }
+command -v "$gcc" >/dev/null || { echo "packaging/sysroot.sh: $gcc is missing: install it (Debian: gcc-$(echo "$arch" | tr _ -)-linux-gnu)" >&2; exit 1; }
 
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)
@@ -23,7 +23,7 @@ made="$glibc $zig $gcc $(cksum <"$0")"
 
 if [ ! -e "$tools/whole" ]; then
     python3 -m venv --clear "$tools" && "$tools/bin/pip" install -q --retries 10 "ziglang==$zig" || {
-        echo "packaging/sysroot.sh: could not get ziglang $zig from the Python package index (python3 with venv and a way to the network are needed)" >&2
+        echo "packaging/sysroot.sh: cannot install ziglang $zig from the Python package index: install python3 with venv, and check the network" >&2
         exit 1
     }
     touch "$tools/whole"

@@ -64,7 +64,7 @@ def contents(tree):
 def metadata(version):
     with open("README.md", encoding="utf-8") as f:
         description = f.read()
-    summary = "Runs an MPI program on another MPI library than the one it was compiled for"
+    summary = "Runs an MPI program on an MPI library other than the one it was compiled for"
     fields = [("Metadata-Version", "2.1"), ("Name", "wi4go"), ("Version", version), ("Summary", summary),
               ("License", "BSD-3-Clause"), ("License-File", "LICENSE"), ("Keywords", "MPI,HPC,ABI"),
               ("Classifier", "Environment :: Console"), ("Classifier", "Operating System :: POSIX :: Linux"),

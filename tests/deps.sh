@@ -38,7 +38,7 @@ both() { command -v mpicc.openmpi >/dev/null && command -v mpicc.mpich >/dev/nul
 mpi4py() {
     [ -e build/mpi/mpi4py/whole ] && return
     command -v python3 >/dev/null || {
-        echo "mpi4py is needed and not here: install python3 (for its wheel)" >&2
+        echo "mpi4py is missing: install python3, which downloads its wheel" >&2
         exit 1
     }
     echo "installing: mpi4py"

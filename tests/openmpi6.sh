@@ -12,13 +12,13 @@ dir=${1:-$repository/build/mpi/openmpi-6.0}
 [ -e "$dir/whole" ] || {
     for command in apt-get dpkg bwrap; do
         command -v $command >/dev/null || {
-            echo "Open MPI 6 comes from Debian: $command is needed and not here" >&2
+            echo "cannot install Open MPI 6 from Debian's packages: $command is missing: install it" >&2
             exit 1
         }
     done
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Label: Debian' | head -n 1)
     [ -n "$mirror" ] || {
-        echo "no mirror of Debian is known here: apt-get update" >&2
+        echo "no mirror of Debian found: run apt-get update" >&2
         exit 1
     }
 

@@ -218,7 +218,7 @@ mpi4py_run() {
     [ -n "$3" ] || launcher="env LD_LIBRARY_PATH=$work/build-mpi4py/lib $4"
     until grep -qsx done "$work/$2.0"; do
         tries=$((tries + 1))
-        [ $tries -le 50 ] || { echo "tests/projects.sh: $2 does not end (its log is $work/$2.log)" >&2; exit 1; }
+        [ $tries -le 50 ] || { echo "tests/projects.sh: $2 does not finish: see $work/$2.log" >&2; exit 1; }
         env ${1:+MPI4PY_MPIABI=$1} LD_PRELOAD="$work/yield.so" OMPI_MCA_mpi_yield_when_idle=1 timeout 900 $launcher -n "$ranks" \
             $python run "$work/build-mpi4py/test" "$work/$2" ${3:+"$work/$3"} >>"$work/$2.log" 2>&1 </dev/null || true
     done
@@ -465,4 +465,4 @@ for project; do
     esac
     cd "$root"
 done
-[ -z "${worse:-}" ] || { echo "tests/projects.sh: something is worse than natively" >&2; exit 1; }
+[ -z "${worse:-}" ] || { echo "tests/projects.sh: some results are worse than natively: see above" >&2; exit 1; }

@@ -17,7 +17,7 @@ static void check_row(const place *p, const row *in, int (*from)(const place *, 
 {
     for (int i = 0; i < size; i++) {
         memcpy(p->to->DTP_obj_array[p->r].DTP_obj_buf, slice(in, i), p->to->DTP_obj_array[p->r].DTP_obj_bufsize);
-        check(p->to, p->r, from(p, i), 1, p->elements, "what came of a rank");
+        check(p->to, p->r, from(p, i), 1, p->elements, "the data of a rank");
     }
 }
 
@@ -212,7 +212,7 @@ void coll_neighbor(const place *p, int variant)
         MUST(MPI_Neighbor_alltoallw(o->DTP_obj_buf, counts, at, sent, in.memory, two, into, received, ring));
     for (int i = 0; i < 2; i++) {
         memcpy(r->DTP_obj_buf, slice(&in, i), r->DTP_obj_bufsize);
-        check(p->to, p->r, value(p, i == 0 ? before : next), 1, p->elements, i == 0 ? "what came from before" : "what came from behind");
+        check(p->to, p->r, value(p, i == 0 ? before : next), 1, p->elements, i == 0 ? "the data from the rank before" : "the data from the rank after");
     }
     MUST(MPI_Comm_free(&ring));
     row_free(&in);

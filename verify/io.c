@@ -51,7 +51,7 @@ void io_view(const place *p, int variant)
     MUST(MPI_File_seek(file, 0, MPI_SEEK_SET));
     /* Read back into an object with the layout of the view. */
     transfer(p, variant, file, view, 0);
-    check(p->to, p->r, value(p, rank), 1, p->elements, "what was read back");
+    check(p->to, p->r, value(p, rank), 1, p->elements, "the data read back");
     MUST(MPI_File_close(&file));
     EXPECT("the file that is closed is MPI_FILE_NULL", file == MPI_FILE_NULL, 1);
 }

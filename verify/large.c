@@ -94,7 +94,7 @@ void large_pack(const place *p, int unused)
     CALL(Pack_c, BUFFER(s), packed, bytes, &out, MPI_COMM_WORLD);
     CALL(Unpack_c, packed, out, &in, BUFFER(r), MPI_COMM_WORLD);
     EXPECT("the position after MPI_Unpack_c", in, out);
-    check(p->to, p->r, value(p, rank), 1, p->elements, "what was unpacked");
+    check(p->to, p->r, value(p, rank), 1, p->elements, "the unpacked data");
     free(packed);
 }
 
@@ -131,7 +131,7 @@ void large_file(const place *p, int unused)
     CALL(File_write_at_c, file, at, BUFFER(s), &status);
     MUST(MPI_File_sync(file));
     CALL(File_read_at_c, file, at, BUFFER(r), &status);
-    check(p->to, p->r, value(p, rank), 1, p->elements, "what was read back");
+    check(p->to, p->r, value(p, rank), 1, p->elements, "the data read back");
     MUST(MPI_File_close(&file));
 }
 
@@ -159,7 +159,7 @@ void large_constructors(const place *p, int unused)
         return;
     CALL(Type_vector_c, 3, 1, times, o->DTP_obj_type, &type);
     CALL(Type_get_extent_c, type, &lb, &extent);
-    EXPECT("the extent of a vector whose stride is no int", extent, 2 * times * each + each);
+    EXPECT("the extent of a vector whose stride does not fit an int", extent, 2 * times * each + each);
     MUST(MPI_Type_free(&type));
 }
 
@@ -183,7 +183,7 @@ void large_sizes(const place *p, int unused)
     MUST(MPI_Type_get_extent_x(type, &lb, &extent));
     EXPECT("the extent of MPI_Type_get_extent_x", extent, (MPI_Count)each << 32);
     MUST(MPI_Type_size(type, &overflow));
-    EXPECT("MPI_Type_size of a type whose size is no int", overflow, MPI_UNDEFINED);
+    EXPECT("MPI_Type_size of a type whose size does not fit an int", overflow, MPI_UNDEFINED);
     MUST(MPI_Type_free(&type));
     MUST(MPI_Type_free(&part));
 }
@@ -200,5 +200,5 @@ void large_elements(const place *p, int unused)
     MUST(MPI_Get_elements_x(&status, MPI_BYTE, &count));
     EXPECT("MPI_Get_elements_x", count, many);
     MUST(MPI_Get_count(&status, MPI_BYTE, &small));
-    EXPECT("MPI_Get_count of a count that is no int", small, MPI_UNDEFINED);
+    EXPECT("MPI_Get_count of a count that does not fit an int", small, MPI_UNDEFINED);
 }

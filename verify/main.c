@@ -82,7 +82,7 @@ int row_of(const DTP_obj_t *o, row *made)
         MPI_Type_create_resized(whole, 0, (MPI_Aint)made->distance, &made->type) != MPI_SUCCESS ||
         MPI_Type_commit(&made->type) != MPI_SUCCESS || MPI_Type_free(&whole) != MPI_SUCCESS) {
         free(made->memory);
-        wrong("the type of a row of objects cannot be made");
+        wrong("cannot create the type of a row of objects");
         return 0;
     }
     for (int i = 0; i < size; i++)
@@ -259,7 +259,7 @@ static void choose_tests(const char *list)
             if (strcmp(word, tests[t].name) == 0 || strcmp(word, tests[t].chapter) == 0)
                 found = chosen[t] = 1;
         if (!found)
-            refuse("there is no test or chapter %s", word);
+            refuse("no test or chapter is called %s: --list shows them", word);
     }
     free(words);
 }
@@ -275,12 +275,12 @@ static void add_signature(const char *name)
     snprintf(s->name, sizeof s->name, "%s", name);
     for (char *word; (word = strsep(&rest, "+"));) {
         if (!*word)
-            refuse("%s: a member without a name: a struct is MPI_INT+MPI_DOUBLE", *name ? name : "an empty type");
+            refuse("%s: a member has no name: write a struct as MPI_INT+MPI_DOUBLE", *name ? name : "an empty type");
         if (s->n == 8)
             refuse("%s: more than 8 members", name);
         s->types[s->n] = DTP_type_of(word);
         if (s->types[s->n++] == MPI_DATATYPE_NULL)
-            refuse("%s is no basic type of the datatype pools: these are MPI_CHAR, MPI_INT, … (dtpools.h)", word);
+            refuse("%s is not a basic type of the datatype pools: use MPI_CHAR, MPI_INT, … (dtpools.h)", word);
     }
     num_signatures++;
     free(words);
@@ -328,7 +328,7 @@ static void choose_counts(const char *list)
         char *end;
         long n = strtol(word, &end, 10);
         if (*end || n < 1 || n > 1 << 24)
-            refuse("count %s: a count is a number from 1 to %d", word, 1 << 24);
+            refuse("count %s: give a number from 1 to %d", word, 1 << 24);
         if (num_counts == MOST)
             refuse("more than %d counts", MOST);
         counts[num_counts++] = (int)n;
@@ -347,14 +347,14 @@ static void choose_case(const char *name)
     while (n < 5 && (part[n] = strsep(&rest, "/")))
         n++;
     if (rest || (n != 3 && n != 5))
-        refuse("case %s: a case is TEST/SIGNATURE/COUNT or TEST/SIGNATURE/COUNT/SENDER/RECEIVER", name);
+        refuse("case %s: write it as TEST/SIGNATURE/COUNT or TEST/SIGNATURE/COUNT/SENDER/RECEIVER", name);
     choose_tests(part[0]);
     add_signature(part[1]);
     choose_counts(part[2]);
     for (int i = 3; i < n; i++) {
         long index = strtol(part[i], &end, 10);
         if (!*part[i] || *end || index < 0 || index > 1000)
-            refuse("case %s: %s is no number of a layout", name, part[i]);
+            refuse("case %s: %s is not the number of a layout", name, part[i]);
         *(i == 3 ? &only_s : &only_r) = (int)index;
     }
     free(words);
@@ -381,7 +381,7 @@ static void read_options(int argc, char **argv)
         i++;
     }
     if (!options.results)
-        refuse("--results DIR is missing");
+        refuse("--results DIR is missing: give it");
 }
 
 int main(int argc, char **argv)
@@ -413,18 +413,18 @@ int main(int argc, char **argv)
         choose_counts(options.counts);
     }
     if (strcmp(options.pairs, "few") != 0 && strcmp(options.pairs, "some") != 0 && strcmp(options.pairs, "all") != 0)
-        refuse("--pairs %s: few, some or all", options.pairs);
+        refuse("--pairs %s: give few, some or all", options.pairs);
     /* Every pool has the same number of layouts. */
     DTP_t any;
     int rc = DTP_pool_create(MPI_INT, 1, &any);
     if (rc == DTP_ERR_ENV)
-        refuse("DTP_NUM_OBJS=%s: how many layouts a pool has is a number from 1, or -1 for all", getenv("DTP_NUM_OBJS"));
+        refuse("DTP_NUM_OBJS=%s: set it to the number of layouts of a pool, from 1, or to -1 for all", getenv("DTP_NUM_OBJS"));
     if (rc != DTP_SUCCESS)
         refuse("%s", DTP_error_string(rc));
     objects = any->DTP_num_objs;
     DTP_pool_free(any);
     if (only_s >= objects || only_r >= objects)
-        refuse("case %s: a pool has the layouts 0 to %d", options.one, objects - 1);
+        refuse("case %s: no such layout: a pool has the layouts 0 to %d", options.one, objects - 1);
 
     announce();
     run_all();

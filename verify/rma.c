@@ -120,12 +120,12 @@ void rma_transfer(const place *p, int variant)
     access_window(p, access, o, w, old, target, win);
     complete(sync, win, target);
     if (reads(access) && sync >= FLUSH && sync != LOCK_ALL)
-        check(p->to, p->r, value(p, target), 1, n, "what was got, after the flush");
+        check(p->to, p->r, value(p, target), 1, n, "the data got, after the flush");
     end(sync, win, target);
     if (reads(access))
-        check(p->to, p->r, value(p, target), 1, n, "what was got");
+        check(p->to, p->r, value(p, target), 1, n, "the data got");
     if (old)
-        check(results, 0, value(p, target), 1, n, "what was there before");
+        check(results, 0, value(p, target), 1, n, "the old value");
     /* Lock the own window, so that its memory may be read. */
     MUST(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
     if (adds(access))
@@ -181,7 +181,7 @@ void rma_fetch_and_op(const place *p, int unused)
     MUST(MPI_Fetch_and_op(o->DTP_obj_buf, old->DTP_obj_buf, p->basic, target, 0, MPI_SUM, win));
     MUST(MPI_Win_unlock(target, win));
     MUST(MPI_Barrier(MPI_COMM_WORLD));
-    check(results, 0, value(p, target), 1, 1, "what was there before");
+    check(results, 0, value(p, target), 1, 1, "the old value");
     MUST(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win));
     check(p->to, 0, value(p, rank) + value(p, before), 0, 1, "the sum in the window");
     MUST(MPI_Win_unlock(rank, win));
@@ -238,7 +238,7 @@ void rma_epochs(const place *p, int unused)
         MUST(MPI_Win_fence(0, win));
         MUST(MPI_Get(BUFFER(o), target, 0, w->DTP_obj_count, w->DTP_obj_type, win));
         MUST(MPI_Win_fence(round == 2 ? MPI_MODE_NOSUCCEED : 0, win));
-        check(p->from, p->s, value(p, rank) + round, 1, n, "what was got back");
+        check(p->from, p->s, value(p, rank) + round, 1, n, "the data got back");
         DTP_obj_free(p->from, p->s);
         if (!(o = object(p->from, p->s, value(p, rank) + round + 1, n)))
             break;

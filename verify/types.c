@@ -210,14 +210,14 @@ void types_attributes(const place *p, int unused)
     MUST(MPI_Type_set_attr(type, key, &values[0]));
     MUST(MPI_Type_get_attr(type, key, &got, &flag));
     EXPECT("the flag of an attribute that is set", flag, 1);
-    EXPECT("the attribute is what was set", got == &values[0], 1);
+    EXPECT("the attribute has the value that was set", got == &values[0], 1);
     MUST(MPI_Type_dup(type, &copy));
     EXPECT("the calls of the copy function", calls.copies, 1);
     EXPECT("the copy function gets the type", calls.type == type, 1);
     EXPECT("the copy function gets the value", calls.value == &values[0], 1);
     EXPECT("the copy function gets the extra state", calls.extra == &extra, 1);
     MUST(MPI_Type_get_attr(copy, key, &got, &flag));
-    EXPECT("the attribute of the copy is what the function gave", flag && got == &values[1], 1);
+    EXPECT("the attribute of the copy has the function's value", flag && got == &values[1], 1);
     MUST(MPI_Type_delete_attr(type, key));
     EXPECT("the calls of the delete function", calls.deletions, 1);
     EXPECT("the delete function gets the type", calls.type == type, 1);
@@ -359,7 +359,7 @@ void types_pack(const place *p, int unused)
         wrong("the position after MPI_Pack is %d for %ld bytes", out, object_bytes(p));
     MUST(MPI_Unpack(packed, out, &in, BUFFER(r), MPI_COMM_WORLD));
     EXPECT("the position after MPI_Unpack", in, out);
-    check(p->to, p->r, value(p, rank), 1, p->elements, "what was unpacked");
+    check(p->to, p->r, value(p, rank), 1, p->elements, "the unpacked data");
     free(packed);
 }
 
@@ -390,7 +390,7 @@ void types_pack_external(const place *p, int unused)
     EXPECT("the position after MPI_Pack_external", out, bytes);
     MUST(MPI_Unpack_external("external32", packed, out, &in, BUFFER(r)));
     EXPECT("the position after MPI_Unpack_external", in, out);
-    check(p->to, p->r, value(p, rank), 1, p->elements, "what was unpacked");
+    check(p->to, p->r, value(p, rank), 1, p->elements, "the unpacked data");
     free(packed);
 }
 
@@ -411,7 +411,7 @@ void types_elements(const place *p, int unused)
     EXPECT("MPI_Get_elements", count, some);
     MUST(MPI_Get_count(&status, r->DTP_obj_type, &count));
     EXPECT("MPI_Get_count of a part of the type", count, r->DTP_obj_type == p->basic ? some : some > 0 ? MPI_UNDEFINED : 0);
-    check(p->to, p->r, value(p, rank), 1, some, "what was received");
+    check(p->to, p->r, value(p, rank), 1, some, "the received data");
     MUST(MPI_Status_set_elements(&status, p->basic, some + 3));
     MUST(MPI_Get_count(&status, p->basic, &count));
     EXPECT("MPI_Get_count after MPI_Status_set_elements", count, some + 3);

@@ -30,7 +30,7 @@ import (
 func main() {
 	dir := flag.String("dir", "abi", "directory to write the files to")
 	var wrappers []string
-	flag.Func("mpicc", "compiler wrapper of one MPI, options behind it; may be given several times", func(s string) error {
+	flag.Func("mpicc", "compiler wrapper of one MPI, optionally followed by options; may be given several times", func(s string) error {
 		wrappers = append(wrappers, s)
 		return nil
 	})
@@ -89,7 +89,7 @@ func writeExports(dir string, arguments []string) error {
 	for _, argument := range arguments {
 		label, path, found := strings.Cut(argument, "=")
 		if !found {
-			return fmt.Errorf("--library %s: want LABEL=FILE", argument)
+			return fmt.Errorf("--library %s: write it as LABEL=FILE", argument)
 		}
 		l, err := header.OpenLibrary(label, path)
 		if err != nil {

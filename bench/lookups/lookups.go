@@ -88,7 +88,7 @@ func Calls(home string, command ...string) (int, error) {
 	}
 	text, err := os.ReadFile(trace)
 	if len(text) == 0 {
-		return 0, errors.Join(err, errors.New("strace saw nothing"))
+		return 0, errors.Join(err, errors.New("strace recorded no calls"))
 	}
 	return bytes.Count(text, []byte("\n")) - bytes.Count(text, []byte(" resumed>")), err
 }

@@ -35,8 +35,8 @@ func main() {
 	funcs := flag.String("funcs", "funcs.json", "the table of functions")
 	table := flag.String("mappers", "mappers.json", "the table of roles")
 	out := flag.String("o", "build/gen", "the directory to write to")
-	withFortran := flag.Bool("fortran", true, "write the Fortran layers too")
-	calls := flag.String("calls", "", "the directory to write only what becomes of each call to")
+	withFortran := flag.Bool("fortran", true, "write the Fortran libraries too")
+	calls := flag.String("calls", "", "write only the text of `wi4go inspect --call`, to this directory")
 	flag.Parse()
 	in, err := load(*funcs, *table)
 	switch {
@@ -44,7 +44,7 @@ func main() {
 	case flag.Arg(0) == "plan" && flag.NArg() == 4:
 		err = plan(in, flag.Arg(1), flag.Arg(2), flag.Arg(3))
 	case flag.NArg() > 0:
-		err = fmt.Errorf("%s: want nothing, or plan FUNCTION FAMILY FAMILY", flag.Arg(0))
+		err = fmt.Errorf("%s: unknown arguments: give none, or plan FUNCTION FAMILY FAMILY", flag.Arg(0))
 	case *calls != "":
 		err = writeCalls(in, *calls)
 	default:
@@ -141,7 +141,7 @@ func plan(in *model.Input, function, front, runtime string) error {
 	}
 	text, ok := paragraphs[function]
 	if !ok {
-		return fmt.Errorf("%s: the front of %s has no such function", function, front)
+		return fmt.Errorf("%s is not a function of the front for %s programs", function, front)
 	}
 	fmt.Print(text)
 	return nil

@@ -17,7 +17,7 @@ import (
 // programs of the family have no such function.
 func inspectCall(out io.Writer, l launch.Launcher, function, from, to string) error {
 	if from == "" || to == "" {
-		return exitError{exitUsage, errors.New("inspect --call wants both sides: wi4go inspect --call MPI_Recv --from openmpi --to mpich")}
+		return exitError{exitUsage, errors.New("inspect --call needs --from and --to: wi4go inspect --call MPI_Recv --from openmpi --to mpich")}
 	}
 	a, err := family.Of(family.Usual(from))
 	if err != nil {
@@ -39,8 +39,8 @@ func inspectCall(out io.Writer, l launch.Launcher, function, from, to string) er
 	paragraphs := strings.Split(text, "\n\n")
 	i := slices.IndexFunc(paragraphs, func(p string) bool { return strings.HasPrefix(p, name+"\n") })
 	if i < 0 {
-		return fault.New("no-such-call", "look at its spelling, and at which MPI it belongs to: wi4go inspect FILE lists a program's functions",
-			"%s is no function that programs of the %s family call", function, a.Name)
+		return fault.New("no-such-call", "check the spelling; `wi4go inspect FILE` lists the functions that a program calls",
+			"%s is not a function of the %s family", function, a.Name)
 	}
 	fmt.Fprintln(out, strings.TrimSpace(paragraphs[i]))
 	return nil

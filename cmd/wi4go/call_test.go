@@ -39,10 +39,10 @@ func TestInspectCall(t *testing.T) {
 		assert.Equal(t, "MPI_Recv\n  code  A_MPI_Recv\n", text)
 	}
 	for _, c := range [][4]string{
-		{"MPI_Recv", "", "mpich", "inspect --call wants both sides"},
-		{"MPI_Recv", "openmpi", "", "inspect --call wants both sides"},
+		{"MPI_Recv", "", "mpich", "inspect --call needs --from and --to"},
+		{"MPI_Recv", "openmpi", "", "inspect --call needs --from and --to"},
 		{"MPI_Recv", "lam", "mpich", "lam"},
-		{"MPI_Rec", "openmpi", "mpich", "MPI_Rec is no function that programs of the openmpi family call"},
+		{"MPI_Rec", "openmpi", "mpich", "MPI_Rec is not a function of the openmpi family"},
 		{"MPI_Recv", "mpich", "openmpi", "this installation of wi4go is damaged: "},
 		{"MPI_Recv", "mpich", "mpich", "this installation of wi4go is incomplete: "},
 	} {

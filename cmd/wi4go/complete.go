@@ -38,7 +38,7 @@ func addCompletions(root *cobra.Command) {
 				if len(args) == 0 {
 					return cmd.Help()
 				}
-				return exitError{exitUsage, fmt.Errorf("no completion for the shell %s: there is one for bash, zsh and fish", args[0])}
+				return exitError{exitUsage, fmt.Errorf("no completion for the shell %s: the shells are bash, zsh and fish", args[0])}
 			}
 		case "list", "version":
 			cmd.ValidArgsFunction = cobra.NoFileCompletions

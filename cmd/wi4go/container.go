@@ -21,17 +21,18 @@ import (
 
 // containerHelp is the part about containers in the help of `wi4go env`.
 const containerHelp = `
-Options for a program in a container, which is to run on an MPI of this host:
+
+Options for a program in a container that runs on an MPI of this host:
   --container KIND           print the options for apptainer exec, podman run or
-                             docker run: bind mounts and environment; or, with
-                             cdi, a file of the Container Device Interface, for
-                             the --device of every engine that reads it
-  --rootfs DIR               the container's files (of apptainer build --sandbox,
-                             podman mount, docker export): the program is looked
-                             up there, only what is missing there is mounted, and
-                             its glibc is checked
-  --eval                     print for the shell's eval: exports for apptainer,
-                             quoted options for podman and docker`
+                             docker run: bind mounts and environment; with cdi,
+                             print a file of the Container Device Interface, for
+                             the option --device of engines that support it
+  --rootfs DIR               the directory that has the container's files (from
+                             apptainer build --sandbox, podman mount or docker
+                             export): wi4go finds the program there, mounts only
+                             files that are missing there, and checks its glibc
+  --eval                     print text for the shell's eval: exports for
+                             apptainer, quoted options for podman and docker`
 
 // containerExample is the part about containers in its examples.
 const containerExample = `
@@ -55,14 +56,11 @@ func containerOptions(args []string) (c inContainer, rest []string, err error) {
 		n := 1
 		switch name {
 		case "--container", "--rootfs", "--from", "--to":
-			if !glued {
-				if len(args) < 2 {
-					return c, nil, fmt.Errorf("%s wants a value: wi4go help env", name)
-				}
+			if !glued && len(args) > 1 {
 				value, n = args[1], 2
 			}
 			if value == "" {
-				return c, nil, fmt.Errorf("%s wants a value, and it is empty: wi4go help env", name)
+				return c, nil, fmt.Errorf("%s needs a value: see `wi4go help env`", name)
 			}
 		}
 		switch name {
@@ -78,10 +76,10 @@ func containerOptions(args []string) (c inContainer, rest []string, err error) {
 		args = args[n:]
 	}
 	if c.kind == "" && (c.rootfs != "" || c.eval) {
-		return c, nil, errors.New("--rootfs and --eval belong to --container apptainer, podman, docker or cdi")
+		return c, nil, errors.New("--rootfs and --eval need --container: add --container apptainer, podman, docker or cdi")
 	}
 	if c.kind == string(container.CDI) && c.eval {
-		return c, nil, errors.New("--eval prints for a shell, and --container cdi prints a file: leave one of them out")
+		return c, nil, errors.New("--eval prints shell commands, but --container cdi prints a file: leave out one of them")
 	}
 	return c, append(rest, args...), nil
 }
@@ -101,12 +99,11 @@ func runContainer(cmd *cobra.Command, c inContainer, args []string) error {
 		return cmd.Help()
 	}
 	if options.To == "" && os.Getenv("WI4GO_TO") == "" {
-		return exitError{exitUsage, errors.New("which MPI library of this host is to do the work? name it with --to " +
-			"(`wi4go list` shows them)")}
+		return exitError{exitUsage, errors.New("env --container needs an MPI library of this host: name it with --to (`wi4go list` shows them)")}
 	}
 	auto := options.From == "" || options.From == "auto"
 	if len(argv) == 0 && auto {
-		return exitError{exitUsage, errors.New("for what? name the program, or say --from openmpi or --from mpich")}
+		return exitError{exitUsage, errors.New("env --container needs a program: name it, or give its family with --from openmpi or --from mpich")}
 	}
 	l, err := newLauncher()
 	if err != nil {
@@ -182,7 +179,7 @@ func containedJob(l launch.Launcher, image *container.Image, argv []string, from
 			case err == nil && (auto || p.Family.Name == from):
 				return l.JobOf(p, rt)
 			case auto && errors.Is(err, elfobj.ErrNotELF):
-				return nil, fmt.Errorf("%s: a script in the container cannot be followed: %w", path, program.ErrAsk)
+				return nil, fmt.Errorf("%s is a script, and wi4go does not follow scripts inside a container: %w", path, program.ErrAsk)
 			case auto:
 				return nil, err
 			}
@@ -200,8 +197,8 @@ func containedJob(l launch.Launcher, image *container.Image, argv []string, from
 		}
 		return l.Job([]string{""}, "", from, rt)
 	} else if auto && image == nil {
-		return nil, fault.New("program-unknown", "name the directory of the container's files with --rootfs, or say what the "+
-			"program was built for with --from", "%w; in a container that is not known it cannot be looked up", err)
+		return nil, fault.New("program-unknown", "name the directory that has the container's files with --rootfs, or give the program's "+
+			"family with --from", "%w; if it is in the container, wi4go needs the container's files to read it", err)
 	}
 	if image != nil {
 		return nil, inImage
@@ -257,11 +254,11 @@ func launchNote(kind container.Kind, rt *runtimes.Runtime) []string {
 	case kind == container.Apptainer || rt.Vendor == runtimes.OpenMPI.Name:
 		return nil
 	case rt.Vendor == runtimes.MPICH.Name:
-		return []string{fmt.Sprintf("%s passes no open files into a container: start it as `mpiexec -pmi-port`, which "+
-			"speaks to the ranks by address", kind)}
+		return []string{fmt.Sprintf("%s passes no open files into a container: start the job with `mpiexec -pmi-port`, which reaches the "+
+			"ranks by address", kind)}
 	}
-	return []string{fmt.Sprintf("%s passes no open files into a container, and the launcher of %s speaks to its ranks by "+
-		"one: each rank may take itself for rank 0 of 1; use apptainer", kind, rt.Title())}
+	return []string{fmt.Sprintf("%s passes no open files into a container, but the launcher of %s reaches its ranks through one: each rank "+
+		"may run as rank 0 of 1; use apptainer", kind, rt.Title())}
 }
 
 // deviceText returns the CDI file that describes the plan, and adds a note about the settings
@@ -272,8 +269,8 @@ func deviceText(plan *container.Plan, j *launch.Job, s container.Setting) (strin
 		name = j.From.Name + "-on-" + name
 	}
 	text, err := plan.Device(name, s)
-	plan.Notes = append(plan.Notes, fmt.Sprintf("put it into /etc/cdi, then: podman run --device %s=%s --ipc=host --pid=host "+
-		"--network=host --env=… : what the ranks share, and the launcher's variables, is not for such a file to say",
+	plan.Notes = append(plan.Notes, fmt.Sprintf("save this file in /etc/cdi, then start: podman run --device %s=%s --ipc=host --pid=host "+
+		"--network=host --env=… (a CDI file cannot set these options, nor the launcher's variables)",
 		container.CDIKind, name))
 	return string(text), err
 }
@@ -299,7 +296,7 @@ func planText(plan *container.Plan, kind container.Kind, eval bool, s container.
 	}
 	for _, word := range words {
 		if strings.ContainsAny(word, " \t\n?[\\'\"") || strings.Contains(strings.TrimSuffix(word, "*"), "*") {
-			return "", fmt.Errorf("a command substitution would take %q apart: use --eval (`wi4go help env` shows how)", word)
+			return "", fmt.Errorf("a command substitution would split %q: use --eval (`wi4go help env` shows how)", word)
 		}
 	}
 	return strings.Join(words, "\n") + "\n", nil

@@ -50,14 +50,14 @@ func TestContainer(t *testing.T) {
 	assert.Equal(t, r.out, w.run(nil, "env", "--container", "apptainer", "--to", "mpich", "--from", "openmpi", "/srv/not-here").out)
 	r = w.run([]string{"WI4GO_TO=mpich"}, "env", "--container", "podman", "--from", "openmpi")
 	assert.Contains(t, r.out, "--volume="+ours+":"+own+":ro\n")
-	assert.Contains(t, r.err, "start it as `mpiexec -pmi-port`")
+	assert.Contains(t, r.err, "start the job with `mpiexec -pmi-port`")
 
 	// A program in the image, whose C library is too old.
 	root := w.containerRoot()
 	r = w.run(nil, "env", "--container", "apptainer", "--to", "mpich", "--rootfs", root, "app")
 	assert.Equal(t, 0, r.code, r.err)
 	assert.Subset(t, strings.Fields(r.out), translated)
-	assert.Regexp(t, `(?m)^wi4go: warning: the glibc of `+root+` is 2\.0; 2\.\d+ or newer is needed by `, r.err)
+	assert.Regexp(t, `(?m)^wi4go: warning: the glibc of `+root+` is 2\.0, but 2\.\d+ or newer is needed by `, r.err)
 
 	// On its own family the program gets the host's library, not the front.
 	r = w.run(nil, "env", "--container", "apptainer", "--to", "openmpi", "--rootfs", root, "/usr/bin/app")
@@ -101,7 +101,7 @@ func TestContainerDevice(t *testing.T) {
 	assert.Contains(t, r.out, `"name": "openmpi"`)
 	r = w.run(nil, "env", "--container", "cdi", "--eval", "--to", "mpich", "./open_app")
 	assert.Equal(t, 2, r.code)
-	assert.Contains(t, r.err, "leave one of them out")
+	assert.Contains(t, r.err, "leave out one of them")
 }
 
 // A shell that evaluates the output with eval gets the original values, whatever characters they contain.
@@ -142,27 +142,28 @@ func TestContainerBadInput(t *testing.T) {
 		code int
 		says string
 	}{
-		"--container":                                        {2, "--container wants a value"},
-		"--container=":                                       {2, "--container wants a value, and it is empty"},
-		"--container lxc --to mpich ./open_app":              {2, `--container: unknown container program "lxc": there are apptainer, podman, docker and cdi`},
-		"--container apptainer ./open_app":                   {2, "name it with --to"},
-		"--container apptainer --to mpich":                   {2, "name the program, or say --from"},
-		"--container apptainer --to mpich --frob ./x":        {2, "unknown option --frob"},
-		"--container apptainer --to lam ./open_app":          {1, `unknown MPI "lam"`},
-		"--container apptainer --to mpich --from lam ./x":    {2, `--from: unknown MPI family "lam"`},
-		"--container apptainer --to mpich ./missing":         {1, "./missing: no such file or directory; in a container that is not known it cannot be looked up"},
-		"--container apptainer --to with:colon ./open_app":   {1, "holds a colon or a comma"},
-		"--rootfs root --to mpich ./open_app":                {2, "--rootfs and --eval belong to --container"},
-		"--eval --to mpich ./open_app":                       {2, "--rootfs and --eval belong to --container"},
+		"--container":                                     {2, "--container needs a value"},
+		"--container=":                                    {2, "--container needs a value"},
+		"--container lxc --to mpich ./open_app":           {2, `--container: unknown container program "lxc": the programs are apptainer, podman, docker and cdi`},
+		"--container apptainer ./open_app":                {2, "name it with --to"},
+		"--container apptainer --to mpich":                {2, "env --container needs a program: name it, or give its family with --from"},
+		"--container apptainer --to mpich --frob ./x":     {2, "unknown option --frob"},
+		"--container apptainer --to lam ./open_app":       {1, `unknown MPI "lam"`},
+		"--container apptainer --to mpich --from lam ./x": {2, `--from: unknown MPI family "lam"`},
+		"--container apptainer --to mpich ./missing": {1, "./missing: no such file or directory; if it is in the container, wi4go " +
+			"needs the container's files to read it"},
+		"--container apptainer --to with:colon ./open_app":   {1, "contains a colon or a comma"},
+		"--rootfs root --to mpich ./open_app":                {2, "--rootfs and --eval need --container"},
+		"--eval --to mpich ./open_app":                       {2, "--rootfs and --eval need --container"},
 		"--container podman --to mpich --rootfs none ./x":    {1, "--rootfs none: no such file or directory"},
-		"--container podman --to mpich --rootfs image.sif x": {1, "an image file cannot be looked into"},
+		"--container podman --to mpich --rootfs image.sif x": {1, "wi4go cannot read an image file"},
 		"--container podman --to mpich --rootfs musl x":      {1, "its C library is musl"},
-		"--container podman --to mpich --rootfs open x":      {1, "it is no root of a container"},
+		"--container podman --to mpich --rootfs open x":      {1, "not the root directory of a container"},
 		"--container podman --to mpich --rootfs root x":      {1, "x: no such program in " + root},
-		"--container podman --to mpich --rootfs root text":   {1, "/usr/bin/text: not executable in " + root},
-		"--container podman --to mpich --rootfs root /usr":   {1, "/usr: is a directory in " + root},
-		"--container podman --to mpich --rootfs root ./x":    {1, "in an image a program is named by its whole path"},
-		"--container podman --to mpich --rootfs root script": {1, "say what it was built for with --from"},
+		"--container podman --to mpich --rootfs root text":   {1, "/usr/bin/text is not executable in " + root},
+		"--container podman --to mpich --rootfs root /usr":   {1, "/usr is a directory in " + root},
+		"--container podman --to mpich --rootfs root ./x":    {1, "give the absolute path of a program in an image"},
+		"--container podman --to mpich --rootfs root script": {1, "give the program's family with --from"},
 	} {
 		t.Run(args, func(t *testing.T) {
 			r := w.run(nil, append([]string{"env"}, strings.Fields(args)...)...)

@@ -21,36 +21,36 @@ func doctorCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor [--from FAMILY] [--to RUNTIME] [--hosts HOST,…] [--json] [PROGRAM [ARGUMENTS]]",
-		Short: "Say before a run whether it will work, and why not",
-		Long: `Say before a run whether it will work, and why not: one line for each thing that
-is wrong, with its cure.
+		Short: "Check before a run whether it will work",
+		Long: `Check before a run whether it will work. The output has one line for each
+problem, with its cause and its cure.
 
-Without a program and a runtime it examines this machine: the installation of
-wi4go, the MPI libraries, the limits and the environment. With --to it also
-starts two ranks of a program of its own and has them pass a message. With --hosts
-it asks each of them, by the launcher's remote shell, whether it has the same at the
-same paths, and has the first pass messages with each other one.
+Without a program and a runtime, doctor examines this machine: the installation
+of wi4go, the MPI libraries, the limits and the environment. With --to it also
+starts two test ranks, which pass a message. With --hosts it checks, through the
+launcher's remote shell, that each host has the same files at the same paths, and
+passes messages between the first host and each other host.
 
-The exit code is 0 where the run will work, 1 where it works with warnings, 2
-where it will not. --json prints an object: status (the exit code), verdict,
+The exit code is 0 if the run will work, 1 if it will work with warnings, and 2
+if it will not work. --json prints an object: status (the exit code), verdict,
 facts (subject, fact) and findings (id, severity: error, warning or note,
-finding, cure); these fields and the ids stay as they are.`,
+finding, cure). These fields and the ids are stable.`,
 		Example: `  wi4go doctor
   wi4go doctor --to mpich ./app
   wi4go doctor --to mpich --hosts node1,node2 ./app`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Hosts = slices.DeleteFunc(q.Hosts, func(name string) bool { return strings.TrimSpace(name) == "" })
 			if cmd.Flags().Changed("hosts") && len(q.Hosts) == 0 {
-				return exitError{exitUsage, errors.New("--hosts wants hosts, as in --hosts node1,node2")}
+				return exitError{exitUsage, errors.New("--hosts needs the names of hosts: --hosts node1,node2")}
 			}
 			q.Argv, q.Trial = args, q.To != ""
 			return runDoctor(q, asJSON)
 		},
 	}
 	cmd.Flags().SetInterspersed(false)
-	cmd.Flags().StringVar(&q.From, "from", "", "what the program was built for; read off its file where it is not given")
-	cmd.Flags().StringVar(&q.To, "to", "", "the runtime, as `wi4go run` takes it; two ranks are started on it")
-	cmd.Flags().StringSliceVar(&q.Hosts, "hosts", nil, "the `hosts` that the ranks are to run on")
+	cmd.Flags().StringVar(&q.From, "from", "", "the `FAMILY` of the program; read from its file by default")
+	cmd.Flags().StringVar(&q.To, "to", "", "the `RUNTIME`, as for wi4go run; doctor starts two ranks on it")
+	cmd.Flags().StringSliceVar(&q.Hosts, "hosts", nil, "the `hosts` that the ranks will run on")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

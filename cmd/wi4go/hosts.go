@@ -90,7 +90,7 @@ func first(errs []error) error {
 	case 1:
 		return errs[0]
 	}
-	return fmt.Errorf("%w (and so, or in another way, on %d more hosts: `wi4go doctor --hosts` names them)", errs[0], len(errs)-1)
+	return fmt.Errorf("%w (%d more hosts have problems: `wi4go doctor --hosts` lists them)", errs[0], len(errs)-1)
 }
 
 // hostAnswerCommand returns the command that runs on another host to answer hosts.Ask.

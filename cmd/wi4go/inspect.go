@@ -66,24 +66,26 @@ func inspectCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",
-		Short: "Show what a program was built for and whether it fits a runtime",
-		Long: `Show what a program was built for and whether it fits a runtime.
+		Short: "Show a program's MPI, and whether it will run on a runtime",
+		Long: `Show the MPI that a program was built for, and whether it will run on a runtime.
 
-With --call, show what becomes of a call of one MPI function in programs of a family
-(--from) over libraries of another (--to): the arguments' roles and conversions, the
-layers over it, what serves where the library lacks it, and which code does all that.`,
+With --call, show how a call of one MPI function is handled in programs of a family
+(--from) on libraries of another one (--to): the roles and conversions of its
+arguments, the layers over it, the replacement if the library lacks the function,
+and the code for all this.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if call != "" && len(args) == 0 && !asJSON {
 				return nil
 			}
 			if call == "" && from != "" {
-				return exitError{exitUsage, errors.New("inspect reads the family from the file: --from goes with --call")}
+				return exitError{exitUsage, errors.New("inspect reads the family from the file: leave out --from, or add --call")}
 			}
 			if call != "" {
-				return exitError{exitUsage, errors.New("inspect --call looks at no file and prints text: wi4go inspect --call MPI_Recv --from openmpi --to mpich")}
+				return exitError{exitUsage, errors.New("inspect --call takes neither a file nor --json: wi4go inspect --call MPI_Recv --from " +
+					"openmpi --to mpich")}
 			}
 			if len(args) != 1 {
-				return exitError{exitUsage, errors.New("inspect wants one file: wi4go inspect FILE [--to RUNTIME]")}
+				return exitError{exitUsage, errors.New("inspect needs one file: wi4go inspect FILE [--to RUNTIME]")}
 			}
 			return nil
 		},
@@ -98,8 +100,8 @@ layers over it, what serves where the library lacks it, and which code does all 
 			return inspectCall(stdout, l, call, from, to)
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "a `RUNTIME`: a name that wi4go list shows, or the path of a library, a prefix or an mpiexec")
-	cmd.Flags().StringVar(&call, "call", "", "show what becomes of a call of this MPI `FUNCTION`")
+	cmd.Flags().StringVar(&to, "to", "", "the `RUNTIME`: a name shown by wi4go list, or the path of a library, an installation or an mpiexec")
+	cmd.Flags().StringVar(&call, "call", "", "show how a call of this MPI `FUNCTION` is handled")
 	cmd.Flags().StringVar(&from, "from", "", "with --call: the `FAMILY` of the programs")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -146,7 +148,7 @@ func inspectFile(l launch.Launcher, file string) (*program.Program, error) {
 	case errors.Is(err, elfobj.ErrNotELF) && strings.HasSuffix(path, ".py"):
 		return l.Trace([]string{"python3", path}, "", "", nil)
 	case errors.Is(err, elfobj.ErrNotELF) && notExecutable != nil:
-		return nil, fmt.Errorf("%s: neither an ELF file nor an executable script", file)
+		return nil, fmt.Errorf("%s is neither an ELF file nor an executable script: name a program or a library", file)
 	case errors.Is(err, elfobj.ErrNotELF), errors.Is(err, program.ErrNotMPI) && notExecutable == nil:
 		return l.Trace([]string{path}, "", "", nil)
 	}
@@ -201,8 +203,8 @@ func (r inspected) print(out io.Writer) {
 		}
 	}
 	line("program", "%s", r.Program)
-	list("by way of", r.Via)
-	list("opened beside", r.Beside)
+	list("started by", r.Via)
+	list("opens", r.Beside)
 	line("machine", "%s", r.Machine)
 	line("built for", "%s", r.Family)
 	list("needs", r.Sonames)
@@ -241,7 +243,7 @@ func (r inspected) print(out io.Writer) {
 	case f.Native:
 		line("will run", "natively")
 	case f.Why != "":
-		line("will run", "by the identity front: %s", f.Why)
+		line("will run", "through the identity front: %s", f.Why)
 	default:
 		line("will run", "translated")
 	}
@@ -251,7 +253,7 @@ func (r inspected) print(out io.Writer) {
 	line("runtime lacks", "%d", len(f.Lacks))
 	wrap(out, f.Lacks)
 	if len(f.Ends) > 0 {
-		line("a call ends it", "%d", len(f.Ends))
+		line("fatal calls", "%d", len(f.Ends))
 		wrap(out, f.Ends)
 	}
 }

@@ -60,7 +60,7 @@ func compiled(tree install.Tree, name string, compiler []string) (string, error)
 	}
 	dir, failed, err := cache.Get(compiler, append(os.Environ(), "LC_ALL=C"), sources)
 	for _, f := range failed {
-		fmt.Fprintf(os.Stderr, "wi4go: %s: %s cannot compile the module mpi_f08: %s: `use mpi` and mpif.h it can\n", name, compiler[0], f)
+		fmt.Fprintf(os.Stderr, "wi4go: %s: %s cannot compile the module mpi_f08: %s: take `use mpi` or mpif.h\n", name, compiler[0], f)
 	}
 	return dir, err
 }
@@ -93,7 +93,7 @@ func compile(name string, language wrapper.Language, args []string) error {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(w.Include, "mpi.h")); err != nil {
-		return fmt.Errorf("this installation of wi4go is incomplete: %w: run `make`, or install wi4go anew", err)
+		return fmt.Errorf("this installation of wi4go is incomplete: %w: run `make`, or reinstall wi4go", err)
 	}
 	path, err := exec.LookPath(result.Command[0])
 	if err != nil {

@@ -46,11 +46,12 @@ func listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the MPI libraries of this machine, the preferred first", Args: noArgs,
-		Long: `List the MPI libraries of this machine: of the active virtual environment, the
-launchers in PATH, MPI_HOME and its like, the linker's paths, Debian's
-alternatives, /opt, the trees of Spack and EasyBuild, and what ` + "`wi4go get`" + `
-brought. Each is asked in a process of its own; copies count once. The first
-usable one is what ` + "`wi4go run`" + ` takes without --to.`,
+		Long: `List the MPI libraries of this machine. list searches the active virtual
+environment, the launchers in PATH, MPI_HOME and similar variables, the linker's
+paths, Debian's alternatives, /opt, the trees of Spack and EasyBuild, and the
+libraries installed by ` + "`wi4go get`" + `. It loads each library in a separate process to
+read its version, and lists copies once. Without --to, ` + "`wi4go run`" + ` uses the first
+usable library.`,
 		RunE: func(*cobra.Command, []string) error { return runList(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -60,7 +61,7 @@ usable one is what ` + "`wi4go run`" + ` takes without --to.`,
 // noArgs returns an error if a command has arguments.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return exitError{exitUsage, fmt.Errorf("%s takes no arguments, got %q", cmd.CommandPath(), args[0])}
+		return exitError{exitUsage, fmt.Errorf("%s takes no arguments: leave out %q", cmd.CommandPath(), args[0])}
 	}
 	return nil
 }
@@ -91,7 +92,7 @@ func runList(asJSON bool) error {
 		list = append(list, listed{
 			Name: launcher, Family: family, ProcessManagers: []string{}, Fabrics: []string{},
 			Launcher: launcher, Prefix: filepath.Dir(filepath.Dir(launcher)), Found: "PATH",
-			Problem: "a launcher without a library in a lib beside it",
+			Problem: "the lib directory next to this launcher has no MPI library",
 		})
 	}
 	if asJSON {

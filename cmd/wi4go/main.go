@@ -1,4 +1,4 @@
-// Command wi4go runs MPI programs on another MPI library than the one they were compiled
+// Command wi4go runs MPI programs on an MPI library other than the one they were compiled
 // against. Each subcommand is a file here. The subcommands are thin; the packages in internal/
 // do the work.
 package main
@@ -59,18 +59,18 @@ func run(args []string) int {
 	root := &cobra.Command{
 		Use:           "wi4go",
 		Version:       version,
-		Short:         "Run an MPI program on another MPI library than the one it was built for",
+		Short:         "Run an MPI program on an MPI library other than the one it was built for",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Example: `  wi4go run --to mpich -n 4 ./app x y        mpiexec's options as always
-  srun -n 4 wi4go exec --to openmpi ./app    behind any launcher
-  wi4go inspect ./app --to mpich             what was it built for, will it fit`,
+		Example: `  wi4go run --to mpich -n 4 ./app x y        takes mpiexec's own options
+  srun -n 4 wi4go exec --to openmpi ./app    under any launcher
+  wi4go inspect ./app --to mpich             shows its MPI, and whether it will run`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return unknownCommand(cmd, args[0])
 			}
-			return exitError{exitUsage, errors.New("no command given: `wi4go help` lists them")}
+			return exitError{exitUsage, errors.New("no command given: `wi4go help` lists the commands")}
 		},
 	}
 	root.SuggestionsMinimumDistance = 2 // letters that may differ
@@ -81,7 +81,7 @@ func run(args []string) int {
 		case !strings.HasPrefix(args[0], "-"):
 			return unknownCommand(root, args[0])
 		case launch.Known(args[0]):
-			return exitError{exitUsage, fmt.Errorf("%w: options stand behind the command: wi4go run %s …", wrongOption(err), args[0])}
+			return exitError{exitUsage, fmt.Errorf("%w: put options after the command: wi4go run %s …", wrongOption(err), args[0])}
 		}
 		return exitError{exitUsage, fmt.Errorf("%w: see `%s --help`", wrongOption(err), cmd.CommandPath())}
 	})
@@ -180,7 +180,7 @@ func wrongOption(err error) error {
 	case errors.As(err, &unknown):
 		return fmt.Errorf("unknown option --%s", unknown.GetSpecifiedName())
 	case errors.As(err, &bare):
-		return fmt.Errorf("--%s wants a value", bare.GetFlag().Name)
+		return fmt.Errorf("--%s needs a value", bare.GetFlag().Name)
 	case !errors.As(err, &invalid):
 		return err
 	}
@@ -189,7 +189,7 @@ func wrongOption(err error) error {
 	if want == "" {
 		return err
 	}
-	return fmt.Errorf("--%s %s: want %s", flag.Name, invalid.GetValue(), want)
+	return fmt.Errorf("--%s %s: give %s", flag.Name, invalid.GetValue(), want)
 }
 
 // oneLine returns the text of an error, joined to one line.
@@ -209,7 +209,7 @@ func newLauncher() (launch.Launcher, error) {
 	}
 	identity := os.Getenv("WI4GO_IDENTITY")
 	if identity != "" && identity != "always" {
-		return launch.Launcher{}, fmt.Errorf("WI4GO_IDENTITY=%s: want always, or take it out of the environment", identity)
+		return launch.Launcher{}, fmt.Errorf("WI4GO_IDENTITY=%s: unknown value: set it to always, or unset it", identity)
 	}
 	settled, wrong := settings()
 	for _, dir := range settled.Search {

@@ -192,7 +192,7 @@ func TestShown(t *testing.T) {
 	r = w.run(nil, "exec", "--dry-run", "--to", "mpich", "--from", "mpiabi", "./intel/app")
 	assert.NotContains(t, r.out, "DRAFT")
 	r = w.run(nil, "exec", "--dry-run", "--to", "mpich", "./intel/app")
-	assert.Contains(t, r.out, "its numbers of Intel's draft of the ABI translated")
+	assert.Contains(t, r.out, "its constants of Intel's draft ABI translated")
 	assert.Contains(t, r.out, " WI4GO_FROM_DRAFT=1 ")
 
 	for _, help := range [][]string{{"help"}, {"help", "run"}, {"run", "--help"}, {"exec", "-h"}, {"env", "--help"}, {"list", "--help"}} {
@@ -225,8 +225,8 @@ func TestConfigured(t *testing.T) {
 func TestWrongLauncher(t *testing.T) {
 	w := newWorld(t)
 	const first, second = "OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2", "OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2"
-	text := "an mpiexec of Open MPI started 2 processes, but " + w.mpich + " (MPICH) does not learn from it which rank it is, " +
-		"so that each takes itself for rank 0 of 1 or stops in MPI_Init: start them by: wi4go run --to " + w.mpich + " -n 2 ./mpich_app\n"
+	text := "an mpiexec of Open MPI started 2 processes, but " + w.mpich + " (MPICH) does not support this launcher, " +
+		"so each process runs as rank 0 of 1 or stops in MPI_Init: start them with: wi4go run --to " + w.mpich + " -n 2 ./mpich_app\n"
 	for _, c := range []struct {
 		env, app string
 		want     result
@@ -268,7 +268,7 @@ func TestUndecided(t *testing.T) {
 			"served by " + served + "\n"}, r)
 	}
 	r := w.run(nil, "run", "--dry-run", "--to", "mpich", "-n", "2", "./plain")
-	assert.Contains(t, r.out, "# ./plain, whose files name no MPI: each that it opens is wi4go's, on "+w.mpich)
+	assert.Contains(t, r.out, "# ./plain, whose files name no MPI; wi4go replaces each MPI library that it opens, on "+w.mpich)
 	assert.Contains(t, r.out, "-n 2 "+w.wi4go+" exec --to "+w.mpich+" -- ./plain\n")
 }
 
@@ -319,11 +319,11 @@ func TestListBroken(t *testing.T) {
 		}
 	}
 	assert.Contains(t, problems[broken], "libgone.so.3: cannot open shared object file")
-	assert.Contains(t, problems[crash], "it broke when it was loaded: SIGSEGV")
-	assert.Equal(t, "a launcher without a library in a lib beside it", problems[""])
+	assert.Contains(t, problems[crash], "it failed when it was loaded: SIGSEGV")
+	assert.Equal(t, "the lib directory next to this launcher has no MPI library", problems[""])
 	r = w.run(path, "list")
 	assert.Contains(t, r.out, broken+": not usable: ")
-	assert.Contains(t, r.out, w.at("bare/bin/mpiexec")+": not usable: a launcher without")
+	assert.Contains(t, r.out, w.at("bare/bin/mpiexec")+": not usable: the lib directory next to this launcher has no")
 }
 
 // Each bad input gives one line on stderr, nothing on stdout, and its own exit code.
@@ -355,18 +355,18 @@ func TestBadInput(t *testing.T) {
 		code int
 		says string
 	}{
-		"inspect ./pipe":                      {1, "./pipe: neither an ELF file nor an executable script"},
-		"run --to mpich ./pipe":               {2, "./pipe: neither a file nor a link to one"},
-		"exec --to mpich /dev/null":           {126, "/dev/null: neither a file nor a link to one"},
-		"run --to mpich ./a":                  {1, "its interpreter is a script"},
-		"inspect ./a":                         {1, "its interpreter is a script"},
-		"run --to mpich ./piped":              {1, "neither a file nor a link to one"},
-		"run --to mpich ./many":               {1, "its interpreter is a script"},
+		"inspect ./pipe":                      {1, "./pipe is neither an ELF file nor an executable script"},
+		"run --to mpich ./pipe":               {2, "./pipe is not a regular file"},
+		"exec --to mpich /dev/null":           {126, "/dev/null is not a regular file"},
+		"run --to mpich ./a":                  {1, "too many of its interpreters are scripts"},
+		"inspect ./a":                         {1, "too many of its interpreters are scripts"},
+		"run --to mpich ./piped":              {1, "is not a regular file"},
+		"run --to mpich ./many":               {1, "too many of its interpreters are scripts"},
 		"run --to mpich ./cut":                {1, "./cut: damaged ELF file"},
 		"inspect ./cut":                       {1, "./cut: damaged ELF file"},
 		"run --to ./pipe ./open_app":          {1, "neither a library nor an mpiexec"},
 		"run --to ./cut ./open_app":           {1, "damaged ELF file"},
-		"run --to ./circle.so ./open_app":     {1, "a linker script that leads to itself"},
+		"run --to ./circle.so ./open_app":     {1, "is a linker script that refers to itself"},
 		"run --to ./lost.so ./open_app":       {1, "libgone.so: no such file"},
 		"run --to /dev/zero ./open_app":       {1, "neither a library nor an mpiexec"},
 		"":                                    {2, "no command given"},
@@ -374,42 +374,42 @@ func TestBadInput(t *testing.T) {
 		"lsit":                                {2, `unknown command "lsit": did you mean list?`},
 		"--frobnicate":                        {2, "unknown option --frobnicate: see `wi4go --help`"},
 		"list -x":                             {2, "unknown option -x: see `wi4go list --help`"},
-		"verify --ranks":                      {2, "--ranks wants a value: see `wi4go verify --help`"},
-		"verify -n many":                      {2, "--ranks many: want a whole number: see `wi4go verify --help`"},
-		"verify --list --limit -5s":           {2, "verify: --limit -5s: at least 1s"},
-		"verify --list --budget -5s":          {2, "verify: --budget -5s: 0 for no end, or a time"},
-		"verify --limit 5":                    {2, "--limit 5: want a time such as 90s or 2m: see `wi4go verify --help`"},
+		"verify --ranks":                      {2, "--ranks needs a value: see `wi4go verify --help`"},
+		"verify -n many":                      {2, "--ranks many: give a whole number: see `wi4go verify --help`"},
+		"verify --list --limit -5s":           {2, "verify: --limit -5s: give 1s or more"},
+		"verify --list --budget -5s":          {2, "verify: --budget -5s: give a time, or 0 for no limit"},
+		"verify --limit 5":                    {2, "--limit 5: give a time such as 90s or 2m: see `wi4go verify --help`"},
 		"run":                                 {2, "no program given"},
 		"run -n 2 ./missing":                  {2, "wi4go: ./missing: no such file or directory\n"},
-		"completion tcsh":                     {2, "wi4go: no completion for the shell tcsh: there is one for bash, zsh and fish\n"},
-		"get --json mpich":                    {2, "--json belongs to --list"},
+		"completion tcsh":                     {2, "wi4go: no completion for the shell tcsh: the shells are bash, zsh and fish\n"},
+		"get --json mpich":                    {2, "--json needs --list"},
 		"run -n 2 ./text":                     {2, "./text: not executable"},
-		"run --to":                            {2, "--to wants a value"},
+		"run --to":                            {2, "--to needs a value"},
 		"run --to mpich ./foreign_app":        {1, "./foreign_app is for 32-bit x86, this machine is"},
 		"run --to mpich ./fortran_app":        {1, "./fortran_app calls Fortran MPI (mpi_init_ …)"},
 		"run --to mpich ./newer_app":          {1, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"run --from lam ./open_app":           {2, `--from: unknown MPI family "lam"`},
 		"run --from mpich ./open_app":         {1, "was built for Open MPI"},
-		"run --from MPICH ./open_app":         {1, "--from mpich: "},
+		"run --from MPICH ./open_app":         {1, "--from mpich is wrong: "},
 		"run --to Cray ./open_app":            {1, "no Cray MPICH library found"},
 		"exec --to mvapich2 ./open_app":       {1, "no MVAPICH library found"},
 		"run --to lam ./open_app":             {1, `unknown MPI "lam"`},
 		"run --to ./missing ./open_app":       {1, "./missing: no such file or directory"},
-		"run --to " + noMPI + " ./open_app":   {1, "is no MPI library"},
+		"run --to " + noMPI + " ./open_app":   {1, "is not an MPI library"},
 		"run --to ./text ./open_app":          {1, "neither a library nor an mpiexec"},
 		"run --to ./foreign.so ./open_app":    {1, "is for 32-bit x86, this machine is"},
-		"run --to " + w.front + " ./open_app": {1, "is a front of wi4go itself"},
-		"exec":                                {2, "exec without a program"},
-		"exec --":                             {2, "exec without a program"},
+		"run --to " + w.front + " ./open_app": {1, "is a front of wi4go and not an MPI library"},
+		"exec":                                {2, "exec needs a program"},
+		"exec --":                             {2, "exec needs a program"},
 		"exec -n 4 ./open_app":                {2, "unknown option -n"},
 		"exec ./missing":                      {127, "./missing: no such file or directory"},
 		"exec ./text":                         {126, "./text: not executable"},
-		"env":                                 {2, "env for what?"},
+		"env":                                 {2, "env needs a program"},
 		"list everything":                     {2, "takes no arguments"},
-		"inspect":                             {2, "inspect wants one file"},
+		"inspect":                             {2, "inspect needs one file"},
 		"inspect ./missing":                   {1, "./missing: no such file or directory"},
 		"inspect ./plain":                     {1, "not an MPI program"},
-		"inspect ./text":                      {1, "./text: neither an ELF file nor an executable script"},
+		"inspect ./text":                      {1, "./text is neither an ELF file nor an executable script"},
 		"inspect ./open_app --to lam":         {1, `unknown MPI "lam"`},
 		"version now":                         {2, "takes no arguments"},
 	} {
@@ -491,7 +491,7 @@ func TestManyFunctions(t *testing.T) {
 	rich := fakempi.OpenMPI(t, w.at("rich"), "-include", header)
 	app := fakempi.Compile(t, "int main() { return 0 "+used+"; }", w.at("app"), rich, "-w")
 	r := w.run(nil, "run", "--verbose", "--to", "mpich", app)
-	assert.Contains(t, r.err, "wi4go: the runtime lacks 300 functions (`wi4go inspect --to` names them)\n")
+	assert.Contains(t, r.err, "wi4go: the runtime lacks 300 functions (`wi4go inspect --to` lists them)\n")
 	assert.Less(t, len(r.err), 2000)
 }
 
@@ -556,8 +556,8 @@ func TestSettings(t *testing.T) {
 	for text, says := range map[string]string{
 		"order = ['lam']\n":         file + `: order: unknown MPI "lam": the names are openmpi, mpich`,
 		"[runtime.lam]\noptions=[]": file + `: runtime.lam: unknown MPI "lam"`,
-		"serach = ['/a']\n":         file + `:1: unknown setting "serach": there are to, index, search, hide, order, strict`,
-		"search = '/a'\n":           file + `:1: search: want a list, search = ["/sw/mpi"]`,
+		"serach = ['/a']\n":         file + `:1: unknown setting "serach": the settings are to, index, search, hide, order and strict`,
+		"search = '/a'\n":           file + `:1: search: invalid value: write a list, search = ["/sw/mpi"]`,
 	} {
 		settle(text)
 		for _, command := range []string{"list", "run --to mpich ./open_app", "exec --to mpich ./open_app", "get --list"} {

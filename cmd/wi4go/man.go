@@ -16,7 +16,7 @@ func manCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "man DIRECTORY", Hidden: true, Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return exitError{exitUsage, errors.New("man wants one directory: wi4go man DIRECTORY")}
+				return exitError{exitUsage, errors.New("man needs one directory: wi4go man DIRECTORY")}
 			}
 			return nil
 		},

@@ -28,12 +28,12 @@ func TestOddInput(t *testing.T) {
 		{1, empty, []string{"run", "--", ""}},
 		{126, empty, []string{"exec", "--to", "mpich", ""}},
 		{1, empty, []string{"inspect", ""}},
-		{1, "folder: is a directory, not a program", []string{"inspect", "folder"}},
-		{1, `./dos: its interpreter "/bin/sh\r" ends in a carriage return, as lines of Windows do: dos2unix mends the file`, []string{"run", "--to", "mpich", "./dos"}},
-		{1, `"/bin/sh\r" ends in a carriage return`, []string{"exec", "--to", "mpich", "./dos"}},
-		{1, "./bare: no interpreter stands behind its #!: name one, as #!/bin/sh", []string{"run", "--to", "mpich", "./bare"}},
-		{2, "--from wants a value, and -n is an option", []string{"run", "--from", "-n", "2", "./open_app"}},
-		{2, "--to wants a value, and --dry-run is an option", []string{"exec", "--to", "--dry-run", "./open_app"}},
+		{1, "folder is a directory: name a program", []string{"inspect", "folder"}},
+		{1, `./dos: its interpreter "/bin/sh\r" ends with a carriage return, because the file has Windows line ends: run dos2unix on the file`, []string{"run", "--to", "mpich", "./dos"}},
+		{1, `"/bin/sh\r" ends with a carriage return`, []string{"exec", "--to", "mpich", "./dos"}},
+		{1, "./bare: no interpreter after #! in its first line: name one, as in #!/bin/sh", []string{"run", "--to", "mpich", "./bare"}},
+		{2, "--from needs a value, but -n is an option", []string{"run", "--from", "-n", "2", "./open_app"}},
+		{2, "--to needs a value, but --dry-run is an option", []string{"exec", "--to", "--dry-run", "./open_app"}},
 		{2, "unknown option --too: did you mean --to?", []string{"run", "--too", "mpich", "./open_app"}},
 		{2, "unknown option -to: did you mean --to?", []string{"run", "-to", "mpich", "./open_app"}},
 		{2, "unknown option --form=mpich: did you mean --from?", []string{"run", "--form=mpich", "./open_app"}},
@@ -42,21 +42,21 @@ func TestOddInput(t *testing.T) {
 		{2, "--get takes no value", []string{"run", "--get=x", "./open_app"}},
 		{1, `unknown MPI "mpihc": did you mean mpich? `, []string{"run", "--to", "mpihc", "./open_app"}},
 		{1, `unknown MPI "openmpi5": did you mean openmpi@5? `, []string{"run", "--to", "openmpi5", "./open_app"}},
-		{1, `"abc" is no version`, []string{"run", "--to", "mpich@abc", "./open_app"}},
-		{2, "./open_app is to run in /none: no such directory", []string{"run", "--to", "mpich", "-wdir", "/none", "./open_app"}},
-		{1, "nowhere: no such file, and the option hostfile wants hosts from it", []string{"run", "--to", "openmpi", "--hostfile", "nowhere", "./open_app"}},
-		{2, "unknown option --to: options stand behind the command: wi4go run --to …", []string{"--to", "mpich", "./open_app"}},
-		{2, "unknown option -n: options stand behind the command: wi4go run -n …", []string{"-n", "2", "./open_app"}},
+		{1, `"abc" is not a version`, []string{"run", "--to", "mpich@abc", "./open_app"}},
+		{2, "cannot run ./open_app in /none: no such directory", []string{"run", "--to", "mpich", "-wdir", "/none", "./open_app"}},
+		{1, "hostfile: cannot read the hosts: nowhere: no such file", []string{"run", "--to", "openmpi", "--hostfile", "nowhere", "./open_app"}},
+		{2, "unknown option --to: put options after the command: wi4go run --to …", []string{"--to", "mpich", "./open_app"}},
+		{2, "unknown option -n: put options after the command: wi4go run -n …", []string{"-n", "2", "./open_app"}},
 		{2, `unknown command "RUN": did you mean run?`, []string{"RUN", "--to", "mpich", "./open_app"}},
 		{2, `unknown command "./open_app": to run it: wi4go run ./open_app`, []string{"./open_app", "x"}},
 		{2, `unknown command "": ` + "`wi4go help` lists them", []string{""}},
 		{2, `unknown command "frobnicate": ` + "`wi4go help` lists them", []string{"help", "frobnicate"}},
-		{2, `wi4go completion bash takes no arguments, got "x"`, []string{"completion", "bash", "x"}},
-		{2, "man wants one directory: wi4go man DIRECTORY", []string{"man"}},
-		{2, "--hosts wants hosts, as in --hosts node1,node2", []string{"doctor", "--hosts", ""}},
-		{2, "--hosts wants hosts", []string{"doctor", "--to", "mpich", "--hosts", ","}},
-		{2, "--index-url nowhere: want the http", []string{"get", "--index-url", "nowhere", "mpich"}},
-		{2, "--index-url ht tp://x: want the http", []string{"get", "--list", "--index-url", "ht tp://x"}},
+		{2, `wi4go completion bash takes no arguments: leave out "x"`, []string{"completion", "bash", "x"}},
+		{2, "man needs one directory: wi4go man DIRECTORY", []string{"man"}},
+		{2, "--hosts needs the names of hosts: --hosts node1,node2", []string{"doctor", "--hosts", ""}},
+		{2, "--hosts needs the names of hosts", []string{"doctor", "--to", "mpich", "--hosts", ","}},
+		{2, "--index-url nowhere is not a package index: give its http", []string{"get", "--index-url", "nowhere", "mpich"}},
+		{2, "--index-url ht tp://x is not a package index: give its http", []string{"get", "--list", "--index-url", "ht tp://x"}},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			r := w.run(nil, c.args...)
@@ -72,7 +72,7 @@ func TestOddInput(t *testing.T) {
 		assert.Zero(t, w.run(nil, "run", "--dry-run", "--to", "mpich", option, "./open_app").code, option)
 	}
 	r := w.run([]string{"WI4GO_IDENTITY=yes"}, "exec", "--to", "openmpi", "./open_app")
-	assert.Equal(t, "wi4go: WI4GO_IDENTITY=yes: want always, or take it out of the environment\n", r.err)
+	assert.Equal(t, "wi4go: WI4GO_IDENTITY=yes: unknown value: set it to always, or unset it\n", r.err)
 	assert.Equal(t, 1, r.code)
 }
 
@@ -91,7 +91,7 @@ func TestUnreadable(t *testing.T) {
 		c.Env = []string{"PATH=" + w.at("mpich/bin") + ":/usr/bin:/bin", "HOME=/nonexistent"}
 		text, err := c.CombinedOutput()
 		assert.Error(t, err)
-		assert.Equal(t, "wi4go: "+w.openApp+": permission denied: its file must be readable, so that one sees for which MPI it was built: chmod +r it\n", string(text))
+		assert.Equal(t, "wi4go: cannot read "+w.openApp+", to find the MPI that it was built for: permission denied: chmod +r it\n", string(text))
 	}
 }
 
@@ -117,14 +117,14 @@ func TestOddSettings(t *testing.T) {
 	w := newWorld(t)
 	file := w.at(".config/wi4go/config.toml")
 	for text, says := range map[string]string{
-		"to =\n":                ":1: a setting is written to = \"RUNTIME\"",
-		"\x00":                  ":1: a setting is written",
-		"[runtime\n":            ":1: a table is written [runtime.mpich]",
-		"search = ['sw/mpi']\n": `: search: sw/mpi: want a path from /`,
-		"hide = ['/opt/[']\n":   `: hide: /opt/[: want a pattern, as /opt/old*`,
-		"index = 'nowhere'\n":   `: index: nowhere: want the http`,
-		"[runtime.mpich]\nenvironment = { 'A=B' = 'x' }\n": `: runtime.mpich.environment: "A=B": want the name of a variable`,
-		"[runtime.mpich]\nenvironment = { '' = 'x' }\n":    `: runtime.mpich.environment: "": want the name of a variable`,
+		"to =\n":                ":1: invalid setting: write it as in to = \"RUNTIME\"",
+		"\x00":                  ":1: invalid setting: write it",
+		"[runtime\n":            ":1: invalid table: write its name as in [runtime.mpich]",
+		"search = ['sw/mpi']\n": `: search: sw/mpi is not an absolute path`,
+		"hide = ['/opt/[']\n":   `: hide: /opt/[ is not a valid pattern: write it as in hide = ["/opt/old*"]`,
+		"index = 'nowhere'\n":   `: index: nowhere is not a package index: give its http`,
+		"[runtime.mpich]\nenvironment = { 'A=B' = 'x' }\n": `: runtime.mpich.environment: "A=B" is not the name of a variable`,
+		"[runtime.mpich]\nenvironment = { '' = 'x' }\n":    `: runtime.mpich.environment: "" is not the name of a variable`,
 	} {
 		fakempi.Script(t, file, text)
 		r := w.run(nil, "list")

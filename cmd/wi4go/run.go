@@ -26,39 +26,41 @@ import (
 // ownOptions is the part about wi4go's own options in the help of run, exec and env.
 const ownOptions = `
 Options of wi4go:
-  --from openmpi|mpich|auto  what the program was built for; auto (the default)
-                             reads it off the program's file; vendors' names count
-                             (intelmpi for mpich, and for the standard ABI as
-                             Intel's mpi.h has it, in numbers of a draft)
-  --to RUNTIME               what is to do the work: a name of ` + "`wi4go list`" + `
-                             (openmpi, mpich, intelmpi, mvapich, cray-mpich, with
-                             the beginning of a version if need be: mpich@5), or
-                             the path of a library, of a prefix or of an mpiexec;
-                             without it WI4GO_TO, else what config.toml says, else
-                             the first of the list
-  --identity                 on a library of the program's own family: put the
-                             front between them even where the library could
-                             just take the place of the program's own (as
-                             WI4GO_IDENTITY=always does)
-  --dry-run                  show the command and the environment, run nothing
-  --verbose                  say on stderr what runs on what (before mpiexec's
-                             options; among them it is mpiexec's)
-  --                         the program stands behind it`
+  --from openmpi|mpich|auto  the MPI that the program was built for; auto (the
+                             default) reads it from the program's file; vendors'
+                             names are accepted (intelmpi: mpich, or a program of
+                             the standard ABI that was compiled with Intel's
+                             mpi.h, whose constants follow a draft)
+  --to RUNTIME               the MPI library that does the work: a name shown by
+                             ` + "`wi4go list`" + ` (openmpi, mpich, intelmpi, mvapich,
+                             cray-mpich), optionally with the start of a version
+                             (mpich@5), or the path of a library, an installation
+                             or an mpiexec; default: WI4GO_TO, then the setting in
+                             config.toml, then the first library of the list
+  --identity                 on a library of the program's own family: use the
+                             front even if the library could replace the
+                             program's own directly (like WI4GO_IDENTITY=always)
+  --dry-run                  print the command and the environment, run nothing
+  --verbose                  print on stderr which program runs on which library
+                             (give it before mpiexec's options; among them it is
+                             mpiexec's own option)
+  --                         the program follows`
 
 // runCommand returns the command that starts a program by the mpiexec of a runtime.
 func runCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "run [OPTIONS OF WI4GO] [OPTIONS OF MPIEXEC] PROGRAM [ARGUMENTS] [: …]",
-		Short: "Run a program by the mpiexec of another MPI library",
-		Long: `Run a program by the mpiexec of another MPI library.
+		Short: "Run a program with the mpiexec of another MPI library",
+		Long: `Run a program with the mpiexec of another MPI library.
 
-Everything that is not an option of wi4go goes to that mpiexec as it is. The
-program is the first argument that can be executed and is neither an option nor
-the value of one; where that is in doubt, put -- before the program.
-` + "`wi4go doctor --to RUNTIME PROGRAM`" + ` says beforehand whether it will work.
+Options that are not wi4go's own go to that mpiexec unchanged. The program is the
+first executable argument that is neither an option nor the value of an option;
+if this is ambiguous, put -- before the program. ` + "`wi4go doctor --to RUNTIME PROGRAM`" + `
+checks beforehand whether it will work.
 ` + ownOptions + `
-  --get                      where the runtime that is named is not here, bring it as
-                             ` + "`wi4go get`" + ` does (on a terminal it is asked)`,
+  --get                      install the runtime first if it is missing, as
+                             ` + "`wi4go get`" + ` does (without --get, wi4go asks on a
+                             terminal)`,
 		Example: `  wi4go run --to mpich -n 4 ./app x y
   wi4go run --to /opt/openmpi -n 4 --hostfile h --mca btl self,tcp --bind-to core ./app
   wi4go run --to mpich -n 1 ./master : -n 3 ./worker`,
@@ -162,10 +164,10 @@ func bring(name string, l *launch.Launcher, options launch.Options, missing erro
 		if !term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stderr.Fd())) {
 			return nil, missing
 		}
-		fmt.Fprintf(os.Stderr, "wi4go: %s\nwi4go: bring it now (wi4go get %s)? [y/N] ", oneLine(missing), name)
+		fmt.Fprintf(os.Stderr, "wi4go: %s\nwi4go: install it now (wi4go get %s)? [y/N] ", oneLine(missing), name)
 		said, _ := bufio.NewReader(os.Stdin).ReadString('\n') // the end of the input means no
 		if said = strings.ToLower(strings.TrimSpace(said)); said != "y" && said != "yes" {
-			return nil, exitError{exitFailure, errors.New("nothing was brought, and nothing run")}
+			return nil, exitError{exitFailure, errors.New("nothing was installed, and the program was not run")}
 		}
 	}
 	if err := runGet([]string{name}, getOptions{out: os.Stderr}); err != nil {
@@ -198,7 +200,7 @@ func describe(out io.Writer, prefix string, j *launch.Job) {
 	}
 	s := j.Service()
 	if len(s.Emulated) > 0 {
-		fmt.Fprintf(out, "%swi4go serves %s, which the runtime lacks\n", prefix, functions(s.Emulated))
+		fmt.Fprintf(out, "%swi4go emulates %s, which the runtime lacks\n", prefix, functions(s.Emulated))
 	}
 	if len(s.Missing) > 0 {
 		fmt.Fprintf(out, "%sthe runtime lacks %s\n", prefix, functions(s.Missing))
@@ -211,18 +213,18 @@ func functions(names []string) string {
 	if len(names) <= few {
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%d functions (`wi4go inspect --to` names them)", len(names))
+	return fmt.Sprintf("%d functions (`wi4go inspect --to` lists them)", len(names))
 }
 
 // execCommand returns the command that becomes one process of a program.
 func execCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "exec [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-		Short: "Run one process of a program, to be put behind srun or any mpiexec",
-		Long: `Become the program, in the environment in which it runs on another MPI
-library. To be put behind srun or any mpiexec; without one it is a single
-process. Without --to and WI4GO_TO the runtime is that of the launcher that
-started it.
+		Short: "Run one process of a program, under srun or any mpiexec",
+		Long: `Become the program, in an environment in which it runs on another MPI library.
+Put it after srun or any mpiexec; without a launcher the program is a single
+process. Without --to and WI4GO_TO, the runtime is the library that belongs to
+the launcher.
 ` + ownOptions,
 		Example: `  srun -n 4 wi4go exec --to /opt/mpich ./app x y
   mpiexec -n 4 wi4go exec ./app`,
@@ -241,7 +243,7 @@ func runExec(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	if len(argv) == 0 {
-		return exitError{exitUsage, errors.New("exec without a program: wi4go exec [OPTIONS] PROGRAM [ARGUMENTS]")}
+		return exitError{exitUsage, errors.New("exec needs a program: wi4go exec [OPTIONS] PROGRAM [ARGUMENTS]")}
 	}
 	path, err := program.Look(argv[0], "")
 	if err != nil {
@@ -355,8 +357,8 @@ func envCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "env [OPTIONS] [PROGRAM]",
 		Short: "Print the environment for a program, for a shell to read",
-		Long: `Print the environment in which a program runs on another MPI library, as
-commands of the shell. Without a program, --from says for what.
+		Long: `Print the environment in which a program runs on another MPI library, as shell
+commands. Without a program, --from gives the family.
 ` + ownOptions + containerHelp,
 		Example:            `  (eval "$(wi4go env --to mpich ./app)"; ./app)` + containerExample,
 		DisableFlagParsing: true,
@@ -381,7 +383,7 @@ func runEnv(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	}
 	if len(argv) == 0 && (options.From == "" || options.From == "auto") {
-		return exitError{exitUsage, errors.New("env for what? name the program, or say --from openmpi or --from mpich")}
+		return exitError{exitUsage, errors.New("env needs a program: name it, or give its family with --from openmpi or --from mpich")}
 	}
 	l, err := newLauncher()
 	if err != nil {

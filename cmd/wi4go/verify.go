@@ -42,28 +42,28 @@ func verifyCommand() *cobra.Command {
 	var o verifyOptions
 	cmd := &cobra.Command{
 		Use:   "verify --from FAMILY --to RUNTIME [-n RANKS] [TEST|FUNCTION|CHAPTER …] [-- OPTIONS OF MPIEXEC]",
-		Short: "Prove a pair on this machine: test programs in C and Fortran",
-		Long: `Run test programs for one family of MPI libraries on a runtime, translated and,
-beside it, natively, and give a verdict for each function:
+		Short: "Test the translation on this machine, with programs in C and Fortran",
+		Long: `Run test programs for one family of MPI libraries on a runtime, translated and
+natively, and print a verdict for each function:
 
   right           in all cases
-  wrong           and not so natively; with the smallest command that shows it
-  wrong natively  in the same cases without wi4go: the runtime's own
+  wrong           but right natively; with the smallest command that shows it
+  wrong natively  in the same cases without wi4go: the runtime's own error
   missing         the runtime lacks the function
-  emulated        right, though the runtime lacks the function
-  not run         and why
+  emulated        right, although the runtime lacks the function
+  not run         with the reason
 
-The programs send, reduce, put, pack and write what datatype pools lay out: each
-basic type, and structs of them, in forty layouts. Those in Fortran, which need
-no compiler, call MPI as programs with mpif.h, use mpi and mpi_f08 do; their
-names are in capitals (MPI_SEND:mpi_f08). --quick takes a minute at most, and
-says what it has not come to; the default takes some minutes; --full has every
-layout send to every other one.
+The programs send, reduce, put, pack and write data in the layouts of datatype
+pools: each basic type, and structs of them, in forty layouts. The programs in
+Fortran need no compiler. They call MPI as programs with mpif.h, use mpi and
+mpi_f08 do; their names are in capitals (MPI_SEND:mpi_f08). --quick takes a
+minute at most, and lists the tests that it has not reached. The default takes a
+few minutes. --full sends every layout to every other one.
 
-The report is written to wi4go-verify-FROM-TO.json and .txt, or where --report
-says. What was found is kept there when it is interrupted, and the same command
-goes on from there. The exit code is 0 where nothing is wrong, 1 where something
-is, 130 when it was interrupted.
+The report is written to wi4go-verify-FROM-TO.json and .txt, or to the file of
+--report. An interrupted run keeps its results there, and the same command
+continues it. The exit code is 0 if nothing is wrong, 1 if something is wrong,
+and 130 if the run was interrupted.
 
 DTP_NUM_OBJS, DTP_RUNTIME_TYPES and DTP_DATATYPE_FILE limit the layouts and the
 basic types of the tests in C, as --objects and --types do.`,
@@ -79,21 +79,21 @@ basic types of the tests in C, as --objects and --types do.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.from, "from", "", "what the tests are built for: `FAMILY` "+familyNames())
-	f.StringVar(&o.to, "to", "", "the `RUNTIME`, as `wi4go run` takes it")
-	f.IntVarP(&o.ranks, "ranks", "n", 2, "how many `ranks`")
-	f.BoolVar(&o.quick, "quick", false, "a few types and layouts: a minute at most")
-	f.BoolVar(&o.full, "full", false, "every layout with every other one")
-	f.DurationVar(&o.limit, "limit", time.Minute, "the `time` that a case may take")
-	f.DurationVar(&o.budget, "budget", quickBudget, "the `time` that a --quick run may take, 0 for no end; what is left goes on with the same command")
-	f.StringVar(&o.types, "types", "", "the basic `types`, with commas or blanks between: MPI_INT,MPI_DOUBLE")
-	f.StringVar(&o.objects, "objects", "", "how many of a pool's layouts (`n`, -1 for all)")
+	f.StringVar(&o.from, "from", "", "the `FAMILY` that the tests are built for: "+familyNames())
+	f.StringVar(&o.to, "to", "", "the `RUNTIME`, as for wi4go run")
+	f.IntVarP(&o.ranks, "ranks", "n", 2, "the number of `ranks`")
+	f.BoolVar(&o.quick, "quick", false, "a few types and layouts, in a minute at most")
+	f.BoolVar(&o.full, "full", false, "send every layout to every other one")
+	f.DurationVar(&o.limit, "limit", time.Minute, "the `time` limit of a case")
+	f.DurationVar(&o.budget, "budget", quickBudget, "the `time` limit of a --quick run, 0 for none; the same command continues with the rest")
+	f.StringVar(&o.types, "types", "", "the basic `types`, separated by commas or blanks: MPI_INT,MPI_DOUBLE")
+	f.StringVar(&o.objects, "objects", "", "the number `n` of a pool's layouts, -1 for all")
 	f.StringVar(&o.counts, "counts", "", "the counts of basic elements: `1,64`")
 	f.StringVar(&o.one, "case", "", "run one `case`: TEST/TYPE/COUNT/SENDER/RECEIVER")
-	f.StringVar(&o.report, "report", "", "the `file` of the report, JSON; the text is beside it")
-	f.BoolVar(&o.noNative, "no-native", false, "no native run beside it")
-	f.BoolVar(&o.identity, "identity", false, "on a library of the same family, too, by the front")
-	f.BoolVar(&o.fresh, "fresh", false, "begin anew instead of going on with an interrupted run")
+	f.StringVar(&o.report, "report", "", "the `file` of the JSON report; the text is written next to it")
+	f.BoolVar(&o.noNative, "no-native", false, "do not run the tests natively for comparison")
+	f.BoolVar(&o.identity, "identity", false, "use the front even on a library of the same family")
+	f.BoolVar(&o.fresh, "fresh", false, "start again instead of continuing an interrupted run")
 	f.BoolVar(&o.list, "list", false, "list the tests")
 	f.BoolVar(&o.asJSON, "json", false, "print the report as JSON")
 	return cmd
@@ -117,17 +117,17 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	}
 	switch {
 	case o.from == "":
-		return usage("--from says what the tests are built for: %s", familyNames())
+		return usage("--from is missing: name the family that the tests are built for: %s", familyNames())
 	case o.quick && o.full:
-		return usage("--quick or --full, not both")
+		return usage("--quick and --full exclude each other: leave out one of them")
 	case o.ranks < 1:
-		return usage("-n %d: at least 1 rank", o.ranks)
+		return usage("-n %d: give 1 or more ranks", o.ranks)
 	case o.limit < time.Second:
-		return usage("--limit %s: at least 1s", o.limit)
+		return usage("--limit %s: give 1s or more", o.limit)
 	case o.budget < 0:
-		return usage("--budget %s: 0 for no end, or a time", o.budget)
+		return usage("--budget %s: give a time, or 0 for no limit", o.budget)
 	case o.one != "" && len(tests) > 0:
-		return usage("--case names the test already")
+		return usage("--case already names the test: leave out the names of tests")
 	}
 	from, err := family.Of(o.from)
 	if err != nil {
@@ -177,7 +177,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		}
 	}
 	if before != nil {
-		fmt.Fprintf(os.Stderr, "wi4go: verify goes on where it was interrupted (--fresh begins anew)\n")
+		fmt.Fprintf(os.Stderr, "wi4go: verify continues the interrupted run (--fresh starts again)\n")
 	}
 	out := io.Writer(stdout)
 	if o.asJSON {
@@ -191,7 +191,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 	case errors.Is(err, verify.ErrInterrupted):
 		kept := ""
 		if run.File != "" {
-			kept = ": what was found is in " + run.File + ", and the same command goes on from there"
+			kept = ": the results so far are in " + run.File + ", and the same command continues the run"
 		}
 		return exitError{exitInterrupted, errors.New("interrupted" + kept)}
 	case errors.Is(err, verify.ErrBudget):
@@ -199,7 +199,7 @@ func runVerify(o verifyOptions, tests, mpiexec []string) error {
 		for _, chapter := range begun {
 			watch.rest(report, chapter)
 		}
-		fmt.Fprintf(os.Stderr, "wi4go: verify: not run within %s: %s; the same command goes on from there\n", o.budget, strings.Join(left, ", "))
+		fmt.Fprintf(os.Stderr, "wi4go: verify: not run within %s: %s; the same command runs them\n", o.budget, strings.Join(left, ", "))
 		err = nil
 	case err != nil:
 		return fmt.Errorf("verify: %w", err)
@@ -235,7 +235,7 @@ func (o verifyOptions) asked(tests []string) (verify.Asked, error) {
 	// Launchers pass a value with commas on more reliably than a value with blanks.
 	types := strings.Join(strings.FieldsFunc(a.Types, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' }), ",")
 	if types == "" && a.Types != "" {
-		return a, fmt.Errorf("%s %q names no basic type: MPI_INT,MPI_DOUBLE does", said, a.Types)
+		return a, fmt.Errorf("%s %q names no basic type: give types such as MPI_INT,MPI_DOUBLE", said, a.Types)
 	}
 	a.Types = types
 	if a.Objects = o.objects; a.Objects == "" {

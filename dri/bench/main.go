@@ -108,7 +108,7 @@ func compile(dir string, tools harness.Toolchain, parts []part) (string, error) 
 		}
 		add := strings.Fields(p.add)
 		if exec.Command(tools.MPICC, append([]string{"-o", filepath.Join(dir, "probe"), probe}, add...)...).Run() != nil {
-			fmt.Printf("%s: not here (apt-get install libfftw3-mpi-dev petsc-dev); without it\n", p.name)
+			fmt.Printf("%s: not installed (apt-get install libfftw3-mpi-dev petsc-dev); without it\n", p.name)
 			continue
 		}
 		args = append(args, p.flag)

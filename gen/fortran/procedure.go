@@ -112,7 +112,7 @@ func elementsOf(l model.Length) (string, error) {
 	case l.Size != "":
 		return fmt.Sprintf("%s(c_%s)", l.Size, l.Comm), nil
 	}
-	return "", fmt.Errorf("an array without a length")
+	return "", fmt.Errorf("the array needs a length")
 }
 
 // converted are the macros of layer.h that convert an address that may be a constant's.

@@ -215,7 +215,7 @@ func keeps(k plan.Kept) ([]string, error) {
 		return lines, nil
 	}
 	if q.IsPointer() && !q.IsChoice() {
-		return nil, fmt.Errorf("an array without a length")
+		return nil, fmt.Errorf("the array needs a length")
 	}
 	lines := []string{fmt.Sprintf("p->%s = %s;", q.Name, q.Name)}
 	if k.Free != "" {
@@ -228,7 +228,7 @@ func keeps(k plan.Kept) ([]string, error) {
 // returns an error if the length does not depend on a communicator.
 func elements(l model.Length) (string, error) {
 	if l.Size == "" {
-		return "", fmt.Errorf("an array that is as long as no communicator says")
+		return "", fmt.Errorf("the length of the array does not depend on a communicator")
 	}
 	n := fmt.Sprintf("wi4go_%s(%s)", l.Size, l.Comm)
 	switch {

@@ -274,7 +274,8 @@ func (s printer) family(in *model.Input, emulations map[string]string, narrows m
 			if _, both := s.Front.Handles[name]; both && numbered.Handles[name].Kind != "FILE" {
 				h := numbered.Handles[name]
 				if h.Value == nil || *h.Value == 0 { // a 0 ends the table
-					return nil, fmt.Errorf("abi/%s.json: %s is 0, so it cannot show that a program was compiled with the wrong mpi.h", numbered.Family, name)
+					return nil, fmt.Errorf("abi/%s.json: %s is 0, which cannot identify a program that was compiled with the wrong mpi.h: "+
+						"choose another handle", numbered.Family, name)
 				}
 				w.Line("    {%su, \"%s\"},", h.Hex, name)
 			}

@@ -41,7 +41,7 @@ func BigMPI(in *model.Input) ([]output.File, error) {
 		as := bigSuffix.ReplaceAllString(name, "MPI_${1}_c")
 		f := functions[as]
 		if f == nil {
-			return nil, fmt.Errorf("gen/header/bigmpi/names.txt: %s: funcs.json has no %s", name, as)
+			return nil, fmt.Errorf("gen/header/bigmpi/names.txt: %s: funcs.json has no %s: correct the name", name, as)
 		}
 		var arguments []string
 		for _, p := range f.Params {

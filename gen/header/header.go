@@ -123,7 +123,7 @@ func headerTypes(w *output.Writer, f *abi.Family) (map[string]bool, error) {
 			}
 			w.Line("typedef enum %s {\n%s\n} %s;", name, strings.Join(values, ",\n"), name)
 		case f.Declared[name] == "":
-			return nil, fmt.Errorf("abi/%s.json: type %s: say in \"declared\" what it is", f.Family, name)
+			return nil, fmt.Errorf("abi/%s.json: type %s: describe it in \"declared\"", f.Family, name)
 		default:
 			if f.Declared[name] == "long long" {
 				w.Line("#ifdef __GNUC__\n__extension__\n#endif")
@@ -240,7 +240,7 @@ func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool)
 		p, of := f.Pointers[name], pointerTypes[name]
 		switch {
 		case of == "":
-			return fmt.Errorf("abi/%s.json: pointer %s: say its type in gen/header/header.go", f.Family, name)
+			return fmt.Errorf("abi/%s.json: pointer %s: add its type to gen/header/header.go", f.Family, name)
 		case p.Symbol != "":
 			w.Line("extern %sconst %s;", of, p.Symbol)
 		default:
@@ -251,7 +251,7 @@ func headerAddresses(w *output.Writer, f *abi.Family, callbacks map[string]bool)
 	for _, name := range slices.Sorted(maps.Keys(f.Callbacks)) {
 		c, of := f.Callbacks[name], model.CallbackTypes[name]
 		if !callbacks[of] {
-			return fmt.Errorf("abi/%s.json: callback %s: its type %s is not in gen/header/header.go", f.Family, name, of)
+			return fmt.Errorf("abi/%s.json: callback %s: add its type %s to gen/header/header.go", f.Family, name, of)
 		}
 		if c.Symbol == "" {
 			w.Line("#define %s ((%s *)%d)", name, of, *c.Value)

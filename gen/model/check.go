@@ -28,7 +28,7 @@ func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 	seen := map[string]bool{}
 	for _, f := range functions {
 		if seen[f.Name] {
-			return nil, fmt.Errorf("funcs.json: %s stands there twice", f.Name)
+			return nil, fmt.Errorf("funcs.json: %s occurs twice", f.Name)
 		}
 		seen[f.Name] = true
 		if err := f.check(table); err != nil {
@@ -46,17 +46,17 @@ func ParseFunctions(data []byte, table *mappers.Table) ([]Function, error) {
 // by link.
 func (f *Function) check(table *mappers.Table) error {
 	if f.Fortran != "" && !slices.Contains([]string{FortranHand, FortranNone, FortranFrequent}, f.Fortran) {
-		return fmt.Errorf("fortran is %q: one of %s, %s, %s, or left out", f.Fortran, FortranHand, FortranNone, FortranFrequent)
+		return fmt.Errorf("fortran is %q: set it to %s, %s or %s, or leave it out", f.Fortran, FortranHand, FortranNone, FortranFrequent)
 	}
 	switch {
 	case f.Alone && f.Hand == "":
-		return fmt.Errorf("it works alone, but there is no header by hand")
+		return fmt.Errorf("\"alone\" needs \"hand\": name the header")
 	case f.Narrow != "" && f.Narrow != NarrowHand:
-		return fmt.Errorf("narrow is %q: %s, or left out", f.Narrow, NarrowHand)
+		return fmt.Errorf("narrow is %q: set it to %s, or leave it out", f.Narrow, NarrowHand)
 	}
 	for _, family := range f.Identity {
 		if !slices.Contains(abi.Names(), family) {
-			return fmt.Errorf("identity: %q: families are %s", family, strings.Join(abi.Names(), ", "))
+			return fmt.Errorf("identity: unknown family %q: the families are %s", family, strings.Join(abi.Names(), ", "))
 		}
 	}
 	if err := f.checkLayers(); err != nil {
@@ -73,30 +73,30 @@ func (f *Function) check(table *mappers.Table) error {
 		case p.Role == "":
 			return fmt.Errorf("parameter %s has no role", p.Name)
 		case !known:
-			return fmt.Errorf("parameter %s: unknown role %s: add it to mappers.json or mend its spelling", p.Name, p.Role)
+			return fmt.Errorf("parameter %s: unknown role %s: add it to mappers.json or correct its spelling", p.Name, p.Role)
 		case seen[p.Name]:
-			return fmt.Errorf("parameter %s stands there twice", p.Name)
+			return fmt.Errorf("parameter %s occurs twice", p.Name)
 		case p.Dir != "in" && p.Dir != "out" && p.Dir != "inout":
-			return fmt.Errorf("parameter %s: direction %q: one of in, out, inout", p.Name, p.Dir)
+			return fmt.Errorf("parameter %s: unknown direction %q: use in, out or inout", p.Name, p.Dir)
 		case p.Lifetime != "" && !lifetimes[p.Lifetime]:
 			return fmt.Errorf("parameter %s: unknown lifetime %q", p.Name, p.Lifetime)
 		case p.Lifetime == "" && role.Convert == mappers.Handle && p.Dir != "in":
-			return fmt.Errorf("parameter %s: a handle that goes out has a lifetime", p.Name)
+			return fmt.Errorf("parameter %s: a handle with direction out or inout needs a \"lifetime\"", p.Name)
 		case p.Index && p.Dir != "out":
-			return fmt.Errorf("parameter %s is an index, but not one that comes out", p.Name)
+			return fmt.Errorf("parameter %s: \"index\" needs the direction out", p.Name)
 		case p.Unchecked != nil && role.Convert != mappers.Handle:
-			return fmt.Errorf("parameter %s is unchecked, but no handle", p.Name)
+			return fmt.Errorf("parameter %s: only a handle can have \"unchecked\"", p.Name)
 		case slices.ContainsFunc(p.Unchecked, func(name string) bool { return !slices.Contains(abi.Names(), name) }):
-			return fmt.Errorf("parameter %s: unchecked by %q: families are %s", p.Name, p.Unchecked, strings.Join(abi.Names(), ", "))
+			return fmt.Errorf("parameter %s: \"unchecked\" has an unknown family %q: the families are %s", p.Name, p.Unchecked, strings.Join(abi.Names(), ", "))
 		}
 		for _, other := range []string{p.Length.Param, p.Length.Comm, p.Length.Root, p.Length.Unless, p.Length.Sum, p.Length.Over} {
 			if other != "" && !names[other] {
-				return fmt.Errorf("parameter %s: its length names %s, which is no parameter", p.Name, other)
+				return fmt.Errorf("parameter %s: its length names %s, which is not a parameter", p.Name, other)
 			}
 		}
 		for _, other := range []string{p.Alias, p.Significant.Unless, p.Significant.Root} {
 			if other != "" && !names[other] {
-				return fmt.Errorf("parameter %s: it names %s, which is no parameter", p.Name, other)
+				return fmt.Errorf("parameter %s: it names %s, which is not a parameter", p.Name, other)
 			}
 		}
 		if err := f.checkWords(&p); err != nil {
@@ -106,7 +106,7 @@ func (f *Function) check(table *mappers.Table) error {
 	}
 	blocks := slices.ContainsFunc(f.Params, func(q Param) bool { return q.Blocks })
 	if f.collective() && f.count("DATATYPE") == 2 && f.count("BUFFER_OR_IN_PLACE") == 2 && !blocks {
-		return fmt.Errorf(`a datatype for each side: say which buffer has "blocks"`)
+		return fmt.Errorf(`the two sides have different datatypes: set "blocks" of the buffer with one block for each rank`)
 	}
 	return nil
 }
@@ -128,23 +128,23 @@ func (f *Function) checkWords(q *Param) error {
 	source := q.Role == "RANK" && q.Dir == "in"
 	switch {
 	case q.Tells && !flag:
-		return fmt.Errorf("it tells whether anything comes out, but is no LOGICAL that does")
+		return fmt.Errorf("\"tells\" needs the role LOGICAL and the direction out")
 	case q.Name == "flag" && flag && !q.Tells:
-		return fmt.Errorf(`a flag: say "tells": true, or give it another name`)
+		return fmt.Errorf(`an output flag needs "tells": true, or another name`)
 	case q.Any != "" && q.Any != "MPI_ANY_SOURCE" && q.Any != "MPI_ANY_TAG":
-		return fmt.Errorf("any is %q: one of MPI_ANY_SOURCE, MPI_ANY_TAG", q.Any)
+		return fmt.Errorf("any is %q: set it to MPI_ANY_SOURCE or MPI_ANY_TAG", q.Any)
 	case q.Any == "MPI_ANY_SOURCE" && !source || q.Any == "MPI_ANY_TAG" && q.Role != "TAG":
-		return fmt.Errorf("%s is no value of role %s", q.Any, q.Role)
+		return fmt.Errorf("%s is not a value of role %s", q.Any, q.Role)
 	case q.Name == "source" && source && q.Any == "":
-		return fmt.Errorf(`a source: say "any": "MPI_ANY_SOURCE", or give it another name`)
+		return fmt.Errorf(`a source needs "any": "MPI_ANY_SOURCE", or another name`)
 	case q.Idle && (q.Role != "DATATYPE" || q.IsPointer()):
-		return fmt.Errorf("it is idle, but no datatype")
+		return fmt.Errorf("only a datatype can be \"idle\"")
 	case q.Alias != "" && q.Length == Length{}:
-		return fmt.Errorf("it has an alias, but is no array")
+		return fmt.Errorf("only an array can have an \"alias\"")
 	case q.Significant != (Significant{}) && q.Role != "COUNT":
-		return fmt.Errorf("it says when it is significant, but is no count")
+		return fmt.Errorf("only a count can have \"significant\"")
 	case q.Blocks && !q.IsChoice():
-		return fmt.Errorf("it has blocks, but is no buffer")
+		return fmt.Errorf("only a buffer can have \"blocks\"")
 	}
 	return f.checkFortran(q)
 }
@@ -161,11 +161,11 @@ func (f *Function) checkFortran(q *Param) error {
 	needed := f.Fortran != FortranNone && of != nil && (q.Role != "ADDRESS" || q.Dir == "out")
 	switch {
 	case needed && !slices.Contains(of, q.Fortran):
-		return fmt.Errorf("fortran is %q: one of %s", q.Fortran, strings.Join(of, ", "))
+		return fmt.Errorf("fortran is %q: set it to one of %s", q.Fortran, strings.Join(of, ", "))
 	case !needed && q.Fortran != "":
-		return fmt.Errorf("fortran is %q, but its type in C tells", q.Fortran)
+		return fmt.Errorf("fortran is %q, but its C type already defines it: leave it out", q.Fortran)
 	case q.Name == "indx" && f.Fortran != FortranNone && q.FortranName == "":
-		return fmt.Errorf(`it has another name in Fortran: say "fortran_name"`)
+		return fmt.Errorf(`it has another name in Fortran: give it in "fortran_name"`)
 	}
 	return nil
 }

@@ -31,10 +31,10 @@ func checkHand(functions []Function, header func(name string) (string, error)) e
 		}
 		text, err := header(where)
 		if err != nil {
-			return fmt.Errorf("funcs.json: %s: there is no header mappers/%s", f.Name, where)
+			return fmt.Errorf("funcs.json: %s: the header mappers/%s is missing: write it, or correct its name", f.Name, where)
 		}
 		if !defines(text, "A_"+f.Name) && (f.Hand != "" || !defines(inIdentity, "A_"+f.Name)) {
-			return fmt.Errorf("funcs.json: %s: mappers/%s does not define A_%s: write it there or take the header from the entry", f.Name, where, f.Name)
+			return fmt.Errorf("funcs.json: %s: mappers/%s does not define A_%s: write it there, or remove the header from the entry", f.Name, where, f.Name)
 		}
 	}
 	return nil

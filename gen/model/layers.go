@@ -62,7 +62,7 @@ func (f *Function) checkLayers() error {
 				names = append(names, l.Name)
 			}
 			slices.Sort(names)
-			return fmt.Errorf("there is no layer %q: they are %s", name, strings.Join(names, ", "))
+			return fmt.Errorf("unknown layer %q: the layers are %s", name, strings.Join(names, ", "))
 		}
 		at = append(at, i)
 		if Layers[i].When > 0 {
@@ -73,7 +73,7 @@ func (f *Function) checkLayers() error {
 	case !slices.IsSorted(at):
 		return fmt.Errorf("layers: %s: name the lowest first, in the order of the chain (gen/model/layers.go)", strings.Join(f.Layers, ", "))
 	case later > 1:
-		return fmt.Errorf("layers: %s: two of them come while the program runs, in an order that is not known", strings.Join(f.Layers, ", "))
+		return fmt.Errorf("layers: %s: two of them are installed while the program runs, in an unknown order: leave out one", strings.Join(f.Layers, ", "))
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func link(functions []Function) error {
 		f := &functions[i]
 		for key, other := range map[string]string{"wide": f.Wide, "starts": f.Starts, "standard": f.Standard, "successor": f.Successor, "exchange": f.Exchange.Call} {
 			if other != "" && known[other] == nil {
-				return fmt.Errorf("%s: %s: there is no function %s", f.Name, key, other)
+				return fmt.Errorf("%s: %s: unknown function %s", f.Name, key, other)
 			}
 		}
 		if f.Large == "" {
@@ -47,21 +47,21 @@ func (f *Function) checkLinks(known map[string]*Function) error {
 	counts := f.Has("COUNTS", "in") != nil && f.Has("COMM", "in") != nil
 	switch {
 	case persistent != (f.Starts != ""):
-		return fmt.Errorf(`a persistent collective operation, and no other, says what it "starts"`)
+		return fmt.Errorf(`a persistent collective operation needs "starts", and no other function may have it`)
 	case f.Small == "" && f.Exchange != Exchange{}:
-		return fmt.Errorf("it has an exchange, but is no large-count variant")
+		return fmt.Errorf("only a large-count variant can have \"exchange\"")
 	case f.collective() && f.Small != "" && counts && !persistent && f.Narrow != NarrowHand && f.Exchange == Exchange{}:
-		return fmt.Errorf(`counts for each process: say by what "exchange" they are had without large counts, or write it by hand ("narrow")`)
+		return fmt.Errorf(`it has counts for each process: name the function that replaces it without large counts in "exchange", or implement it by hand ("narrow")`)
 	case f.Wide == "" && f.Large != "" && known[f.Name+"_x"] != nil:
-		return fmt.Errorf(`there is %s_x: say "wide"`, f.Name)
+		return fmt.Errorf(`%s_x exists: give it in "wide"`, f.Name)
 	case f.Standard == "" && f.Level == Extension && f.alike(known[strings.Replace(f.Name, "MPIX_", "MPI_", 1)]):
-		return fmt.Errorf(`the standard has it, too: say "standard"`)
+		return fmt.Errorf(`the standard has this function too: give its name in "standard"`)
 	case f.Standard != "" && !f.alike(known[f.Standard]):
-		return fmt.Errorf("%s has other parameters", f.Standard)
+		return fmt.Errorf("the parameters differ from those of %s: they must be the same", f.Standard)
 	case f.Successor != "" && !f.alike(known[f.Successor]):
-		return fmt.Errorf("%s has other parameters", f.Successor)
+		return fmt.Errorf("the parameters differ from those of %s: they must be the same", f.Successor)
 	case f.Successor != "" && f.Removed == "":
-		return fmt.Errorf("it has a successor, but is not removed")
+		return fmt.Errorf("\"successor\" needs \"removed\": give the version of MPI that removed it")
 	}
 	return nil
 }

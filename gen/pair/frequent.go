@@ -46,7 +46,7 @@ func (p *Pair) frequent(w *output.Writer) error {
 		}
 		if inC && plan.Hand == "" {
 			if err := p.frequentBody(w, plan, inAssembly); err != nil {
-				return fmt.Errorf("%s is frequent in Fortran: %w", f.Name, err)
+				return fmt.Errorf("%s: \"fortran\": \"frequent\": %w", f.Name, err)
 			}
 		}
 		rows = append(rows, fmt.Sprintf("    {SLOT_%[1]s, 0, %[2]s, %[3]s, &other_%[1]s},", f.Name, body, fast))
@@ -180,5 +180,5 @@ func inFortran(q *model.Param, argument plan.Argument) (fortranParam, error) {
 			return fortranParam{"const " + q.Type + " *", q.Type, q.Name, "*" + q.Name}, nil
 		}
 	}
-	return fortranParam{}, fmt.Errorf("%T of type %s has no form there", argument.Action, q.Type)
+	return fortranParam{}, fmt.Errorf("%T of type %s has no direct conversion", argument.Action, q.Type)
 }

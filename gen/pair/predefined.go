@@ -85,7 +85,7 @@ func (p *Pair) predefinedRows() (rows []predefinedRow, err error) {
 		// names its replacement.
 		other, ok := p.counterpart(name, h.Kind)
 		if !ok {
-			return nil, fmt.Errorf("predefined handle %s: %s has neither it nor a null handle of kind %s", name, p.R.Family, h.Kind)
+			return nil, fmt.Errorf("predefined handle %s: family %s has neither this handle nor a null handle of kind %s", name, p.R.Family, h.Kind)
 		}
 		row := predefinedRow{name: name, kind: h.Kind, program: programHandle(h), runtime: runtimeHandle(p.R.Handles[other]),
 			substitute: other != name, fortran: -1, since: "0", older: inC{"0", "0"}}

@@ -105,7 +105,7 @@ func TestArraysOfRequests(t *testing.T) {
 		f := *in.Function(name)
 		f.Hand = ""
 		_, err := p.Of(&f)
-		assert.ErrorContains(t, err, "by hand only", name)
+		assert.ErrorContains(t, err, "only by hand", name)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestNoCommunicator(t *testing.T) {
 	assert.Equal(t, &CheckComm{"comm", "request"}, of.CheckComm)
 	f.Params[0].Role = "WIN"
 	_, err = p.Of(&f)
-	assert.EqualError(t, err, "it has no parameter of role COMM that goes in")
+	assert.EqualError(t, err, "it needs a parameter of role COMM with direction in")
 }
 
 // A datatype that the libraries do not check needs no count before it.

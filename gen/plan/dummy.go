@@ -43,7 +43,7 @@ const (
 )
 
 // Dummies returns the dummy arguments of a function. It leaves out the arguments that only C has.
-// It returns an error for a parameter that has no declaration in Fortran.
+// It returns an error for a parameter that has no declaration in Fortran: add it to gen/plan/dummy.go.
 func Dummies(f *model.Function, table *mappers.Table) (dummies []Dummy, err error) {
 	for i := range f.Params {
 		q := &f.Params[i]
@@ -52,7 +52,8 @@ func Dummies(f *model.Function, table *mappers.Table) (dummies []Dummy, err erro
 		}
 		of, known := dummyType(q, table.Roles[q.Role])
 		if !known {
-			return nil, fmt.Errorf("parameter %s: role %s of type %s has no declaration in Fortran", q.Name, q.Role, q.Type)
+			return nil, fmt.Errorf("parameter %s: role %s of type %s has no declaration in Fortran: add it to "+
+				"gen/plan/dummy.go", q.Name, q.Role, q.Type)
 		}
 		d := Dummy{Param: q, Type: of, Intent: q.Dir}
 		d.Array = q.IsPointer() && (q.Length != model.Length{} || q.IsConst() && q.Role != "STATUS")

@@ -73,7 +73,7 @@ func TestPersist(t *testing.T) {
 	p, err := Persist(in.Function("MPI_Allreduce_init"), in.Function("MPI_Iallreduce"))
 	require.NoError(t, err)
 	_, err = Persist(in.Function("MPI_Send"), in.Function("MPI_Send"))
-	assert.ErrorContains(t, err, "no parameter of role REQUEST that goes out")
+	assert.ErrorContains(t, err, "needs a parameter of role REQUEST with direction out")
 	frees := map[string]string{}
 	for _, k := range p.Kept {
 		frees[k.Param.Name] = k.Free

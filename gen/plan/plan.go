@@ -223,7 +223,7 @@ func (p *Pair) action(f *model.Function, q *model.Param) (Action, error) {
 		}
 		return text, nil
 	}
-	return nil, fmt.Errorf("role %s is converted by hand only, and its function has no header for that (hand)", q.Role)
+	return nil, fmt.Errorf("role %s is converted only by hand: name the function's header in \"hand\"", q.Role)
 }
 
 // handle returns the action for a handle or an array of handles.
@@ -235,10 +235,10 @@ func (p *Pair) handle(f *model.Function, q *model.Param) (Action, error) {
 		return HandleIn{q.Role, q.Idle && p.readsHandles()}, nil
 	case q.Length != model.Length{}:
 		if q.Dir != "in" {
-			return nil, fmt.Errorf("an array of handles that goes out is converted by hand only")
+			return nil, fmt.Errorf("an output array of handles is converted only by hand: name the function's header in \"hand\"")
 		}
 		if q.Length.Size == "" && q.Length.Param == "" {
-			return nil, fmt.Errorf("an array of handles without a length")
+			return nil, fmt.Errorf("the array of handles needs a length")
 		}
 		return HandlesIn{q.Role, q.Length, q.Alias}, nil
 	case q.Dir == "out" && request:
@@ -274,7 +274,7 @@ func (p *Pair) value(q *model.Param, role mappers.Role) (Action, error) {
 	case q.Length.Param != "":
 		return ValuesIn{q.Role, q.Element(), q.Length.Param}, nil
 	case q.Dir == "in":
-		return nil, fmt.Errorf("an array of role %s has no length", q.Role)
+		return nil, fmt.Errorf("the array of role %s needs a length", q.Role)
 	case q.Dir == "inout":
 		return ValueAt{q.Role}, nil
 	}
@@ -302,7 +302,7 @@ func (p *Pair) address(q *model.Param, role mappers.Role) AddressIn {
 func (p *Pair) status(f *model.Function, q *model.Param) (Action, error) {
 	switch {
 	case q.Length != model.Length{}:
-		return nil, fmt.Errorf("an array of statuses is converted by hand only")
+		return nil, fmt.Errorf("an array of statuses is converted only by hand: name the function's header in \"hand\"")
 	case q.Dir == "in":
 		return StatusIn{slices.ContainsFunc(f.Params, func(p model.Param) bool { return p.Dir == "out" && p.Role == "COUNT" })}, nil
 	case q.Dir == "inout":
@@ -376,7 +376,7 @@ func named(f *model.Function, role, dir string) (string, error) {
 	if q := f.Has(role, dir); q != nil {
 		return q.Name, nil
 	}
-	return "", fmt.Errorf("it has no parameter of role %s that goes %s", role, dir)
+	return "", fmt.Errorf("it needs a parameter of role %s with direction %s", role, dir)
 }
 
 // keeps reports whether a call's converted arrays of datatypes must live as long as its request.

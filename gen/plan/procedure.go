@@ -72,7 +72,7 @@ var constantsOf = map[string]FortranConstants{"BUFFER": Bottom, "BUFFER_OR_IN_PL
 // function that needs a hand-written procedure.
 func ProcedureOf(f *model.Function, table *mappers.Table) (*Procedure, error) {
 	if f.Returns != "int" {
-		return nil, fmt.Errorf("it returns %s: mark it %q", f.Returns, model.FortranHand)
+		return nil, fmt.Errorf("it returns %s: set \"fortran\": %q", f.Returns, model.FortranHand)
 	}
 	typed := f.Has("DATATYPE", "in") != nil && (f.Has("COUNT", "in") != nil || f.Has("COUNTS", "in") != nil)
 	p := &Procedure{Function: f, Addresses: !typed}
@@ -123,7 +123,7 @@ func fortranForm(f *model.Function, q *model.Param, role mappers.Role) (FortranF
 	case q.Role == "ADDRESS" && q.Dir == "out":
 		return FortranAddressOut, nil
 	case slices.Contains([]string{"EXTRA_STATE", "ATTRIBUTE_VAL", "STRING_ARRAY", "STRING_2DARRAY", "ARGV"}, q.Role):
-		return 0, fmt.Errorf("role %s of type %s has no form: write the procedure by hand", q.Role, q.Type)
+		return 0, fmt.Errorf("role %s of type %s has no conversion: write the procedure by hand", q.Role, q.Type)
 	case short && !q.IsPointer():
 		return FortranShortIn, nil
 	case short && q.Dir == "out":

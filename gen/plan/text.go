@@ -26,11 +26,11 @@ func (p *Plan) String() string {
 		line("%s: %s%s", a.Name, a.Action.text(), any)
 	}
 	if r := p.Refusal; r != nil {
-		what := "the null handle, or what is no object"
+		what := "the null handle, or a handle without an object,"
 		if r.NoObject {
-			what = "what is no object"
+			what = "a handle without an object"
 		} else if r.NullIsFine {
-			what = "what is no object but not the null handle"
+			what = "a handle without an object, except the null handle,"
 		}
 		line("refused with %s: %s for %s", r.Class, what, p.Arguments[r.Argument].Name)
 	}
@@ -38,7 +38,7 @@ func (p *Plan) String() string {
 		line("refused with %s: a constant for %s that the runtime's family lacks", l.Class, p.Arguments[l.Argument].Name)
 	}
 	if p.CheckComm != nil {
-		line("the communicator is looked at first: the runtime's persistent collectives do not")
+		line("the communicator is checked first, because the runtime's persistent collectives do not check it")
 	}
 	if p.Null != nil {
 		line("a null request is completed here")
@@ -47,7 +47,7 @@ func (p *Plan) String() string {
 		line("the converted arrays live as long as the request")
 	}
 	if p.Tells >= 0 {
-		line("nothing comes out unless *%s is true", p.Function.Params[p.Tells].Name)
+		line("outputs are converted only if *%s is true", p.Function.Params[p.Tells].Name)
 	}
 	switch {
 	case p.Assembly:
@@ -58,27 +58,27 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
-func (AsItIs) text() string { return "as it is" }
+func (AsItIs) text() string { return "unchanged" }
 func (a HandleIn) text() string {
-	return a.Kind + " handle to the runtime's" + output.If(a.Idle, ", or anything where it means nothing")
+	return a.Kind + " handle to the runtime's" + output.If(a.Idle, ", or any value if the call ignores it")
 }
 func (a HandlesIn) text() string {
-	return "array of " + a.Kind + " handles to the runtime's, " + lengthText(a.Length) + output.If(a.Alias != "", "; the same as "+a.Alias+" where the program gives one array for both")
+	return "array of " + a.Kind + " handles to the runtime's, " + lengthText(a.Length) + output.If(a.Alias != "", "; the same as "+a.Alias+" if the program gives one array for both")
 }
 func (a HandleOut) text() string {
-	return a.Kind + " handle to the program's" + output.If(a.Borrowed, ", which it does not free") + output.If(a.MayBeNone, ", where there is one") + output.If(a.Later, ", at once or when the request completes")
+	return a.Kind + " handle to the program's" + output.If(a.Borrowed, ", which it does not free") + output.If(a.MayBeNone, ", if there is one") + output.If(a.Later, ", at once or when the request completes")
 }
 func (a HandleAt) text() string {
-	return a.Kind + " handle in a variable, to the runtime's" + output.If(a.Ends || a.Completes, "; null where the runtime's is null afterwards") + output.If(a.Completes, ", also after an error")
+	return a.Kind + " handle in a variable, to the runtime's" + output.If(a.Ends || a.Completes, "; null if the runtime's is null afterwards") + output.If(a.Completes, ", also after an error")
 }
 func (a RequestOut) text() string {
 	return output.If(a.Persistent, "persistent ") + "request to the program's" + output.If(!a.Starts && !a.Persistent, ", which may be null") + output.If(a.Sends, ", often the runtime's empty one")
 }
 func (a RequestAt) text() string {
-	return "request in a variable, to the runtime's" + output.If(a.Completed, "; null where the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's goes on")
+	return "request in a variable, to the runtime's" + output.If(a.Completed, "; null if the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's handle stays valid")
 }
 func (a ValueIn) text() string {
-	return a.Conversion + " to the runtime's" + output.If(a.Negative, ", below 0 alone") + output.If(a.Flips, ", by one bit")
+	return a.Conversion + " to the runtime's" + output.If(a.Negative, ", only below 0") + output.If(a.Flips, ", by one bit")
 }
 func (a ValuesIn) text() string {
 	return "array of " + a.Conversion + " to the runtime's, " + a.Length + " elements"
@@ -102,14 +102,14 @@ func (a ErrorOut) text() string {
 	return "error code to the program's" + output.If(a.Class, ", MPI_ERR_OTHER for a class that its family lacks")
 }
 func (a StatusIn) text() string {
-	return "status to the runtime's" + output.If(a.CountOnly, ", of which the count alone is read")
+	return "status to the runtime's" + output.If(a.CountOnly, ", of which only the count is read")
 }
 func (StatusAt) text() string { return "status to the runtime's and back" }
 func (a StatusOut) text() string {
-	return "status to the program's, unless it ignores it" + output.If(a.Empty, "; empty where the runtime leaves it alone")
+	return "status to the program's, unless it ignores it" + output.If(a.Empty, "; empty if the runtime does not set it")
 }
 func (a TextOut) text() string {
-	return "text by way of the runtime's " + a.Limit + ", cut to the program's" + output.If(a.Written != "", "; *"+a.Written+" with it")
+	return "text of up to the runtime's " + a.Limit + ", cut to the program's" + output.If(a.Written != "", "; *"+a.Written+" with it")
 }
 
 func (a HandlesOut) text() string {
@@ -117,8 +117,8 @@ func (a HandlesOut) text() string {
 }
 func (a RequestsAt) text() string {
 	return "array of requests in variables, to the runtime's, " + a.Length + " elements" +
-		output.If(a.Completed, "; each is null if the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's go on") +
-		output.If(a.Follows, "; no array if one is no object")
+		output.If(a.Completed, "; each is null if the runtime's is null afterwards, also after an error") + output.If(a.Restarted, "; the program's handles stay valid") +
+		output.If(a.Follows, "; no array if one of them has no object")
 }
 func (a StatusesOut) text() string {
 	count := a.Length
@@ -133,7 +133,7 @@ func (a ByHand) text() string { return a.Role + ", by hand" }
 func lengthText(l model.Length) string {
 	switch {
 	case l.Size != "":
-		return "as long as " + l.Comm + " has " + l.Size + output.If(l.Unless != "", "; none where "+l.Unless+" is MPI_IN_PLACE")
+		return "as long as " + l.Comm + " has " + l.Size + output.If(l.Unless != "", "; none if "+l.Unless+" is MPI_IN_PLACE")
 	case l.Param != "":
 		return l.Param + " elements"
 	}

@@ -45,10 +45,10 @@ func Usable(auditor string) error {
 	// Dynamic linkers that pass 1 route every call through the auditor, which is fifty times
 	// slower (glibc bug 15533).
 	if string(said) != "2" {
-		return errors.New("its dynamic linker is older than glibc 2.35, and would make every call through an auditor slow")
+		return errors.New("its dynamic linker is older than glibc 2.35, which makes every call slow under an auditor")
 	}
 	if version := glibc(loader); version == "2.32" || version == "2.33" {
-		return fmt.Errorf("its dynamic linker is of glibc %s, which crashes with an auditor that needs no C library", version)
+		return fmt.Errorf("its dynamic linker is from glibc %s, which crashes with an auditor that does not need the C library", version)
 	}
 	return nil
 }

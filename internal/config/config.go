@@ -98,18 +98,18 @@ func Read(files []string) (Config, error) {
 func (s settings) check() error {
 	for _, dir := range s.Search {
 		if !filepath.IsAbs(dir) {
-			return fmt.Errorf("search: %s: want a path from /, as /sw/mpi", dir)
+			return fmt.Errorf("search: %s is not an absolute path: write it as in search = [\"/sw/mpi\"]", dir)
 		}
 	}
 	for _, pattern := range s.Hide {
 		if _, err := filepath.Match(pattern, ""); err != nil || !filepath.IsAbs(pattern) {
-			return fmt.Errorf("hide: %s: want a pattern, as /opt/old*", pattern)
+			return fmt.Errorf("hide: %s is not a valid pattern: write it as in hide = [\"/opt/old*\"]", pattern)
 		}
 	}
 	for _, vendor := range slices.Sorted(maps.Keys(s.Runtime)) {
 		for name := range s.Runtime[vendor].Environment {
 			if name == "" || strings.Contains(name, "=") {
-				return fmt.Errorf("runtime.%s.environment: %q: want the name of a variable", vendor, name)
+				return fmt.Errorf("runtime.%s.environment: %q is not the name of a variable: write environment = { NAME = \"value\" }", vendor, name)
 			}
 		}
 	}
@@ -209,7 +209,7 @@ func quoted(items []string) string {
 }
 
 // keys lists all settings, for the error about an unknown setting.
-const keys = "to, index, search, hide, order, strict, and of [runtime.VENDOR] environment and options"
+const keys = "to, index, search, hide, order and strict, and in [runtime.VENDOR] environment and options"
 
 // decode parses a file. Its errors begin with the line number.
 func decode(text []byte, s *settings) error {
@@ -220,17 +220,17 @@ func decode(text []byte, s *settings) error {
 	case errors.As(err, &unknown) && len(unknown.Errors) > 0:
 		first := unknown.Errors[0]
 		line, _ := first.Position()
-		return fmt.Errorf("%d: unknown setting %q: there are %s", line, strings.Join(first.Key(), "."), keys)
+		return fmt.Errorf("%d: unknown setting %q: the settings are %s", line, strings.Join(first.Key(), "."), keys)
 	case errors.As(err, &wrong):
 		line, _ := wrong.Position()
 		key := strings.Join(wrong.Key(), ".")
 		if want := kinds[key[strings.LastIndexByte(key, '.')+1:]]; want != "" {
-			return fmt.Errorf("%d: %s: want %s", line, key, want)
+			return fmt.Errorf("%d: %s: invalid value: write %s", line, key, want)
 		}
 		if lines := strings.Split(string(text), "\n"); line > 0 && line <= len(lines) && strings.HasPrefix(strings.TrimSpace(lines[line-1]), "[") {
-			return fmt.Errorf("%d: a table is written [runtime.mpich]", line)
+			return fmt.Errorf("%d: invalid table: write its name as in [runtime.mpich]", line)
 		}
-		return fmt.Errorf("%d: a setting is written to = \"RUNTIME\"", line)
+		return fmt.Errorf("%d: invalid setting: write it as in to = \"RUNTIME\"", line)
 	case err != nil:
 		return fmt.Errorf("1: %w", err)
 	}

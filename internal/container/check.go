@@ -63,7 +63,7 @@ func compilerLibrary(name string) bool { return compilerLibraryName.MatchString(
 func (l *layout) check(p *Plan) {
 	for _, m := range l.needs.tree.Missing {
 		if l.request.Image.find(m.Name) == "" {
-			p.Warnings = append(p.Warnings, fmt.Sprintf("%s needs %s, which is not on this host", m.Loader.Name, m.Name))
+			p.Warnings = append(p.Warnings, fmt.Sprintf("%s needs %s, which is not on this host: install the package that contains it", m.Loader.Name, m.Name))
 		}
 	}
 	// needed holds the versions without which the program does not start, optional the versions
@@ -95,7 +95,7 @@ func (l *layout) check(p *Plan) {
 		return
 	}
 	p.Warnings = append(p.Warnings, l.unmet(needed, "the program will not start")...)
-	p.Warnings = append(p.Warnings, l.unmet(optional, "the runtime does without")...)
+	p.Warnings = append(p.Warnings, l.unmet(optional, "the runtime works without this part")...)
 	p.Warnings = append(p.Warnings, l.programWishes()...)
 }
 
@@ -138,7 +138,7 @@ func (l *layout) unmet(wishes map[string][]wish, so string) []string {
 	for _, library := range slices.Sorted(maps.Keys(wishes)) {
 		inImage := l.request.Image.find(library)
 		if inImage == "" {
-			lines = append(lines, fmt.Sprintf("%s has no %s, which is needed by %s: %s", l.request.Image.Root, library, wishers(wishes[library]), so))
+			lines = append(lines, fmt.Sprintf("%s has no %s, but %s needs it: %s; install the package that contains it in the image", l.request.Image.Root, library, wishers(wishes[library]), so))
 			continue
 		}
 		defines := l.versions.defined(inImage)
@@ -147,10 +147,10 @@ func (l *layout) unmet(wishes map[string][]wish, so string) []string {
 			continue
 		}
 		if newest := newestGlibc(lacking); newest != "" {
-			lines = append(lines, fmt.Sprintf("the glibc of %s is %s; %s or newer is needed by %s: %s; take a newer image, or an "+
-				"MPI library (and a wi4go) built on an older system", l.request.Image.Root, l.request.Image.glibc(), newest, wishers(lacking), so))
+			lines = append(lines, fmt.Sprintf("the glibc of %s is %s, but %s or newer is needed by %s: %s; take a newer image, or an MPI "+
+				"library (and a wi4go) built on an older system", l.request.Image.Root, l.request.Image.glibc(), newest, wishers(lacking), so))
 		} else {
-			lines = append(lines, fmt.Sprintf("%s of %s lacks %s, which is needed by %s: %s", library, l.request.Image.Root,
+			lines = append(lines, fmt.Sprintf("%s in %s lacks %s, but %s needs it: %s; take a newer image", library, l.request.Image.Root,
 				lacking[0].version, wishers(lacking), so))
 		}
 	}
@@ -174,7 +174,8 @@ func (l *layout) programWishes() []string {
 			if host == "" || contains(l.versions.defined(host), wanted[library]) {
 				continue
 			}
-			lines = append(lines, fmt.Sprintf("%s needs a newer %s than the host's, which %s needs in its place: the program may not start",
+			lines = append(lines, fmt.Sprintf("%s needs a newer %s than the host's, but %s needs the host's: the program may not start; take "+
+				"an MPI library built on a newer system",
 				n.Name, library, filepath.Base(l.request.Library)))
 		}
 	}
@@ -202,7 +203,7 @@ func unknownImage(needed, optional map[string][]wish) string {
 	if len(others) > 0 {
 		text += ", and " + strings.Join(others, ", ") + " of its own"
 	}
-	return text + "; a directory with its files, named by --rootfs, is checked"
+	return text + "; to check them, name the directory that has its files with --rootfs"
 }
 
 // wishers returns the names of the files in wishes, the first three in full.

@@ -230,8 +230,8 @@ func TestGlibcOfTheImage(t *testing.T) {
 
 	old := w.plan(Request{Library: library, Image: w.image("old", "GLIBC_2.17")})
 	require.Len(t, old.Warnings, 2)
-	assert.Contains(t, old.Warnings[0], "the glibc of "+w.at("old")+" is 2.17; 2.34 or newer is needed by libmpi.so.40: the program will not start")
-	assert.Contains(t, old.Warnings[1], "2.38 or newer is needed by new.so: the runtime does without")
+	assert.Contains(t, old.Warnings[0], "the glibc of "+w.at("old")+" is 2.17, but 2.34 or newer is needed by libmpi.so.40: the program will not start")
+	assert.Contains(t, old.Warnings[1], "2.38 or newer is needed by new.so: the runtime works without this part")
 	recent := w.plan(Request{Library: library, Image: w.image("recent", "GLIBC_2.17", "GLIBC_2.34", "GLIBC_2.38")})
 	assert.Empty(t, recent.Warnings)
 
@@ -245,7 +245,7 @@ func TestGlibcOfTheImage(t *testing.T) {
 	w.lib("sys/libmissing.so.9", "", nil)
 	broken := w.lib("sys/libmpi.so.12", imports("libmissing_so_9_0"), nil, w.at("sys/libmissing.so.9"))
 	require.NoError(t, os.Remove(w.at("sys/libmissing.so.9")))
-	assert.Equal(t, []string{broken + " needs libmissing.so.9, which is not on this host"}, w.plan(Request{Library: broken}).Warnings)
+	assert.Equal(t, []string{broken + " needs libmissing.so.9, which is not on this host: install the package that contains it"}, w.plan(Request{Library: broken}).Warnings)
 }
 
 // A library that needs a newer C library than the image's does not precede the image's own libraries. Otherwise the
@@ -298,10 +298,10 @@ func TestOpenImage(t *testing.T) {
 	w.write("musl/lib/ld-musl-x86_64.so.1", "")
 	for name, c := range map[string]struct{ root, says string }{
 		"missing":   {w.at("nowhere"), "nowhere: no such file"},
-		"a file":    {w.write("image.sif", ""), "an image file cannot be looked into"},
+		"a file":    {w.write("image.sif", ""), "wi4go cannot read an image file"},
 		"musl":      {w.at("musl"), "its C library is musl"},
-		"empty":     {w.t.TempDir(), "holds no libc.so.6 for " + elfobj.MachineName(elfobj.HostMachine())},
-		"elsewhere": {filepath.Dir(w.write("text/usr/lib64/libc.so.6", "no library")), "holds no libc.so.6"},
+		"empty":     {w.t.TempDir(), "it has no libc.so.6 for " + elfobj.MachineName(elfobj.HostMachine())},
+		"elsewhere": {filepath.Dir(w.write("text/usr/lib64/libc.so.6", "no library")), "it has no libc.so.6"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := OpenImage(c.root)
@@ -324,7 +324,7 @@ func TestLookInImage(t *testing.T) {
 		assert.Equal(t, want, path)
 	}
 	for name, says := range map[string]string{
-		"missing": "no such program in", "/usr/bin/out": "no such program in", "./app": "by its whole path",
+		"missing": "no such program in", "/usr/bin/out": "no such program in", "./app": "give the absolute path of a program in an image",
 		"/usr/bin/text": "not executable", "/usr/bin": "is a directory",
 	} {
 		_, err := image.Look(name)

@@ -27,8 +27,8 @@ func OpenImage(root string) (*Image, error) {
 		return nil, fmt.Errorf("--rootfs %s: %w", root, errors.Unwrap(err))
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("--rootfs %s: an image file cannot be looked into: name a directory with its files, "+
-			"as `apptainer build --sandbox`, `podman mount` or `docker export` make one", root)
+		return nil, fmt.Errorf("--rootfs %s: wi4go cannot read an image file: name a directory with its files, made by `apptainer build "+
+			"--sandbox`, `podman mount` or `docker export`", root)
 	}
 	if root, err = filepath.Abs(root); err != nil {
 		return nil, err
@@ -36,10 +36,10 @@ func OpenImage(root string) (*Image, error) {
 	image := &Image{Root: root, Search: ldso.FromRoot(root)}
 	if image.find("libc.so.6") == "" {
 		if musl, _ := filepath.Glob(filepath.Join(root, "lib/ld-musl-*")); len(musl) > 0 {
-			return nil, fmt.Errorf("--rootfs %s: its C library is musl, on which no library of this host runs: "+
-				"take an image with glibc", root)
+			return nil, fmt.Errorf("--rootfs %s: its C library is musl, but this host's libraries need glibc: take an image with glibc", root)
 		}
-		return nil, fmt.Errorf("--rootfs %s: holds no libc.so.6 for %s: it is no root of a container for this machine",
+		return nil, fmt.Errorf("--rootfs %s: not the root directory of a container for this machine: it has no libc.so.6 for %s; name the "+
+			"directory that has the container's usr",
 			root, elfobj.MachineName(elfobj.HostMachine()))
 	}
 	return image, nil
@@ -88,7 +88,7 @@ func (i *Image) Look(name string) (string, error) {
 			candidates = append(candidates, filepath.Join(dir, name))
 		}
 	case !filepath.IsAbs(name):
-		return "", fmt.Errorf("%s: not found: in an image a program is named by its whole path", name)
+		return "", fmt.Errorf("%s: not found: give the absolute path of a program in an image", name)
 	}
 	for _, path := range candidates {
 		info, err := os.Stat(i.Search.At(path))
@@ -96,11 +96,11 @@ func (i *Image) Look(name string) (string, error) {
 		case err != nil:
 			continue
 		case info.IsDir():
-			return "", fmt.Errorf("%s: is a directory in %s, not a program", path, i.Root)
+			return "", fmt.Errorf("%s is a directory in %s: name a program", path, i.Root)
 		case info.Mode()&0o111 == 0:
-			return "", fmt.Errorf("%s: not executable in %s", path, i.Root)
+			return "", fmt.Errorf("%s is not executable in %s: run chmod +x on it there", path, i.Root)
 		}
 		return path, nil
 	}
-	return "", fmt.Errorf("%s: no such program in %s", name, i.Root)
+	return "", fmt.Errorf("%s: no such program in %s: give its absolute path in the container", name, i.Root)
 }

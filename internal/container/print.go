@@ -27,7 +27,7 @@ func KindOf(name string) (Kind, error) {
 	if kind := Kind(name); slices.Contains(Kinds, kind) {
 		return kind, nil
 	}
-	return "", fmt.Errorf("unknown container program %q: there are apptainer, podman, docker and cdi", name)
+	return "", fmt.Errorf("unknown container program %q: the programs are apptainer, podman, docker and cdi", name)
 }
 
 // A Setting describes this machine and user.
@@ -134,8 +134,8 @@ func (p *Plan) withTemp(kind Kind, s Setting) []Mount {
 func (p *Plan) checkPaths() error {
 	for _, m := range p.Mounts {
 		if strings.ContainsAny(m.From, ":,\n") {
-			return fmt.Errorf("%q holds a colon or a comma, which no container's bind mount can name: "+
-				"use an MPI library that lies elsewhere", m.From)
+			return fmt.Errorf("%q contains a colon or a comma, which no container program accepts in a bind mount: use an MPI library in "+
+				"another directory", m.From)
 		}
 	}
 	return nil

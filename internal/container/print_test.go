@@ -61,11 +61,11 @@ func TestUnwritable(t *testing.T) {
 		p := &Plan{Mounts: []Mount{{From: path, To: path}}}
 		for _, kind := range []Kind{Apptainer, Podman, Docker} {
 			_, err := p.Words(kind, Setting{TempDir: "/tmp"})
-			require.ErrorContains(t, err, "holds a colon or a comma")
+			require.ErrorContains(t, err, "contains a colon or a comma")
 		}
 		_, err := p.Exports(Setting{TempDir: "/tmp"})
-		require.ErrorContains(t, err, "holds a colon or a comma")
+		require.ErrorContains(t, err, "contains a colon or a comma")
 	}
 	_, err := KindOf("lxc")
-	require.ErrorContains(t, err, `unknown container program "lxc": there are apptainer, podman, docker and cdi`)
+	require.ErrorContains(t, err, `unknown container program "lxc": the programs are apptainer, podman, docker and cdi`)
 }

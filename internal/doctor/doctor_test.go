@@ -213,7 +213,7 @@ func TestNothingIsWrong(t *testing.T) {
 
 	var out bytes.Buffer
 	r.Print(&out)
-	for _, line := range []string{"wi4go    1.2.3 in " + w.at("ours") + ", stands in for libmpi.so.40, libmpi.so.12, libmpich.so.12, libmpi_abi.so.1\n",
+	for _, line := range []string{"wi4go    1.2.3 in " + w.at("ours") + ", replaces libmpi.so.40, libmpi.so.12, libmpich.so.12, libmpi_abi.so.1\n",
 		"runtime  MPICH 4.0, " + w.mpich + ", started by " + w.at("mpich/bin/mpiexec") + "\n",
 		"program  " + w.openApp + ", built for Open MPI (libmpi.so.40), in C\n", "\nrun      ", "translated onto",
 		"\ntrial    2 ranks of a program for Open MPI passed messages on MPICH 4.0 in ", "\nverdict  works\n"} {
@@ -278,7 +278,7 @@ var provocations = map[string]struct {
 	do func(w *world)
 }{
 	// The errors of the dynamic linker.
-	"a library that is not there": {provocation{"library-missing", Error, "app needs libgone.so, and nothing", "LD_LIBRARY_PATH", app("app")},
+	"a library that is not there": {provocation{"library-missing", Error, "app needs libgone.so, but it is not on this machine", "LD_LIBRARY_PATH", app("app")},
 		func(w *world) {
 			gone := w.library("gone/libgone.so", "int gone(void) { return 0; }")
 			w.program("app", "int gone(void); void *keep(void) { return gone; }", gone)
@@ -290,7 +290,7 @@ var provocations = map[string]struct {
 			fakempi.MPICH(w.t, w.at("mpich"), "libmpich.so.12", "int gone(void); void *keep(void) { return gone; }", gone)
 			require.NoError(w.t, os.Remove(gone))
 		}},
-	"a library for another machine": {provocation{"library-machine", Error, "app needs libgone.so, and $D/gone/libgone.so is for another", "", app("app")},
+	"a library for another machine": {provocation{"library-machine", Error, "app needs libgone.so, but $D/gone/libgone.so is for another", "", app("app")},
 		func(w *world) {
 			gone := w.library("gone/libgone.so", "int gone(void) { return 0; }")
 			w.program("app", "int gone(void); void *keep(void) { return gone; }", gone)
@@ -304,14 +304,14 @@ var provocations = map[string]struct {
 			w.program("app", "int _ZN3MPI4InitEv(void); void *keep(void) { return _ZN3MPI4InitEv; }", cxx)
 			require.NoError(w.t, os.Remove(cxx))
 		}},
-	"a newer glibc": {provocation{"glibc-version", Error, "app needs GLIBC_2.99 of libc.so.6, and /", "container", app("app")},
+	"a newer glibc": {provocation{"glibc-version", Error, "app needs GLIBC_2.99 of libc.so.6, but the newest in /", "container", app("app")},
 		func(w *world) {
 			libc := w.versioned("libc.so.6", "GLIBC_2.99", "")
 			fakempi.Compile(w.t, "int MPI_Init(void *, void *), newest(void); int _start() { return MPI_Init(0, 0) + newest(); }",
 				w.at("app"), "-nostdlib", libc, w.open, "-Wl,--unresolved-symbols=ignore-in-shared-libs")
 		}},
 	"a newer libstdc++, for a library of the program": {provocation{"libstdcxx-version", Error,
-		"libx.so needs GLIBCXX_3.4.99 of libstdc++.so.6, and $D/old/libstdc++.so.6 has up to GLIBCXX_3.4.9", "newer libstdc++.so.6", app("app")},
+		"libx.so needs GLIBCXX_3.4.99 of libstdc++.so.6, but the newest in $D/old/libstdc++.so.6 is GLIBCXX_3.4.9", "newer libstdc++.so.6", app("app")},
 		func(w *world) {
 			w.write("old/map", "GLIBCXX_3.4 {}; GLIBCXX_3.4.9 { global: oldest; } GLIBCXX_3.4;")
 			cxx := w.versioned("libstdc++.so.6", "GLIBCXX_3.4.99", "")
@@ -322,7 +322,7 @@ var provocations = map[string]struct {
 			w.env["LD_LIBRARY_PATH"] = w.at("old")
 		}},
 	"an older library that the program brings to the runtime": {provocation{"library-version", Error,
-		"libmpich.so.12 needs FABRIC_2 of libfabric.so.1, and $D/old/libfabric.so.1 has up to FABRIC_1", "LD_LIBRARY_PATH", app("app")},
+		"libmpich.so.12 needs FABRIC_2 of libfabric.so.1, but the newest in $D/old/libfabric.so.1 is FABRIC_1", "LD_LIBRARY_PATH", app("app")},
 		func(w *world) {
 			fabric := w.versioned("libfabric.so.1", "FABRIC_2", "FABRIC_1")
 			fakempi.MPICH(w.t, w.at("mpich"), "libmpich.so.12", "int newest(void); void *keep(void) { return newest; }", fabric,
@@ -337,11 +337,11 @@ var provocations = map[string]struct {
 		}},
 	"musl": {provocation{"program-musl", Error, "app was built for musl (/lib/ld-musl-x86_64.so.1)", "glibc", app("app")},
 		func(w *world) { w.program("app", "", "-Wl,--dynamic-linker=/lib/ld-musl-x86_64.so.1") }},
-	"no dynamic linker": {provocation{"interpreter-missing", Error, "app wants /gone/ld.so to load it", "container", app("app")},
+	"no dynamic linker": {provocation{"interpreter-missing", Error, "app needs the dynamic linker /gone/ld.so", "container", app("app")},
 		func(w *world) { w.program("app", "", "-Wl,--dynamic-linker=/gone/ld.so") }},
 
 	// Two MPIs.
-	"a program of two families": {provocation{"two-mpis", Error, "built for two MPI families at once", "with one MPI", app("app")},
+	"a program of two families": {provocation{"two-mpis", Error, "built for two MPI families", "with one MPI", app("app")},
 		func(w *world) { w.program("app", "void *keep(void);", "-Wl,--no-as-needed", w.mpich) }},
 	"a DT_NEEDED with a path": {provocation{"two-mpis", Error, "$D/nameless/libvendor.so (by its path", "patchelf --replace-needed", app("app")},
 		func(w *world) {
@@ -351,7 +351,7 @@ var provocations = map[string]struct {
 			w.program("app", "", "-Wl,--no-as-needed", w.at("nameless/libvendor.so"))
 		}},
 	"DT_RPATH with a part of another MPI": {provocation{"rpath-second-mpi", Error,
-		"libmpi.so.40 gets $D/other/libopen-rte.so.40 (by DT_RPATH) in place of its own $D/open/lib/libopen-rte.so.40",
+		"libmpi.so.40 loads $D/other/libopen-rte.so.40 (by DT_RPATH) instead of its own $D/open/lib/libopen-rte.so.40",
 		"patchelf --remove-rpath", func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.at("app")}} }},
 		func(w *world) {
 			rte := w.library("open/lib/libopen-rte.so.40", "int rte(void) { return 1; }")
@@ -371,7 +371,8 @@ var provocations = map[string]struct {
 			rich := fakempi.Shared(w.t, more+"int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
 			fakempi.Compile(w.t, "int MPI_Bcast(void), MPI_Barrier(void); int main() { return MPI_Bcast() + MPI_Barrier(); }", w.at("app"), rich)
 		}},
-	"a program of a release of Intel's that is not known": {provocation{"draft-abi", Warning, "was linked by Intel MPI's wrapper, of a release that is not known", "--from intelmpi",
+	"a program of a release of Intel's that is not known": {provocation{"draft-abi", Warning, "was linked by the wrapper of an unknown " +
+		"release of Intel MPI", "--from intelmpi",
 		app("app")},
 		func(w *world) {
 			const more = "int MPI_Comm_set_errhandler(void) { return 0; }"
@@ -386,7 +387,7 @@ var provocations = map[string]struct {
 			fakempi.Compile(w.t, "extern long ompi_new_thing; int main() { return ompi_new_thing; }", w.at("app"), rich)
 		}},
 	"a function that only the program's own library has": {provocation{"own-function", Warning,
-		"imports ompi_proc_all, which wi4go's front", "library that it was built with, if it calls them", app("app")},
+		"imports ompi_proc_all, which wi4go's front", "if it calls them, run it on the MPI library that it was built with", app("app")},
 		func(w *world) {
 			rich := fakempi.Shared(w.t, "int ompi_proc_all(void) { return 0; } int MPI_Init(int *a, char ***b) { return 0; }", w.at("rich/libmpi.so.40"), "libmpi.so.40")
 			fakempi.Compile(w.t, "int ompi_proc_all(void); int main(int n, char **v) { return n > 1 ? ompi_proc_all() : 0; }", w.at("app"), rich, "-Wl,-z,lazy")
@@ -396,12 +397,12 @@ var provocations = map[string]struct {
 			fortran := w.library("open/lib/libmpi_mpifh.so.40", "int mpi_init_(void) { return 0; }")
 			w.program("app", "int mpi_init_(void); void *keep(void) { return mpi_init_; }", fortran)
 		}},
-	"a static program": {provocation{"program-static", Error, "app: not dynamic", "shared MPI library", app("app")},
+	"a static program": {provocation{"program-static", Error, "app: statically linked", "shared MPI library", app("app")},
 		func(w *world) { fakempi.Compile(w.t, `int main() { puts("MPI_Init"); }`, w.at("app"), "-static") }},
-	"a static program that is no MPI's": {provocation{"program-static", Note, "app: not dynamic, and no MPI program", "--from", app("app")},
+	"a static program that is no MPI's": {provocation{"program-static", Note, "app: statically linked, and not an MPI program", "--from", app("app")},
 		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app"), "-static") }},
 	"a script that opens MPI by its path": {provocation{"opened-by-path", Warning, "script names /usr/lib/libmpi.so.40 by its path",
-		"have it open libmpi.so.40 by that name alone", func(w *world) Question {
+		"let it open libmpi.so.40 by this name", func(w *world) Question {
 			return Question{From: "openmpi", To: w.mpich, Argv: []string{w.at("script")}}
 		}},
 		func(w *world) {
@@ -413,7 +414,7 @@ var provocations = map[string]struct {
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nexec "+w.at("real")+"\n")
 			w.auditor = func(string) error { return errors.New("its dynamic linker is old") }
 		}},
-	"a script that loses both variables": {provocation{"preload-lost", Warning, "app sets LD_PRELOAD and LD_LIBRARY_PATH, by which $D/real", "keep", app("app")},
+	"a script that loses both variables": {provocation{"preload-lost", Warning, "app sets LD_PRELOAD and LD_LIBRARY_PATH, which $D/real needs", "keep", app("app")},
 		func(w *world) {
 			w.program("real", "")
 			fakempi.Script(w.t, w.at("app"), "#!/bin/sh\nexport LD_PRELOAD=libm.so.6\nLD_LIBRARY_PATH=/none:$HOME/lib exec "+w.at("real")+"\n")
@@ -425,39 +426,39 @@ var provocations = map[string]struct {
 		}},
 	"no MPI program": {provocation{"program-not-mpi", Note, "app: not an MPI program", "", app("app")},
 		func(w *world) { fakempi.Compile(w.t, "int main() { return 0; }", w.at("app")) }},
-	"a script that leads nowhere": {provocation{"program-unknown", Note, "found no MPI program", "--from", app("app")},
+	"a script that leads nowhere": {provocation{"program-unknown", Note, "no MPI program found", "--from", app("app")},
 		func(w *world) { fakempi.Script(w.t, w.at("app"), "#!/bin/sh\ntrue\n") }},
 	"no such program": {provocation{"program-unreadable", Error, "app: no such file", "", app("app")}, func(*world) {}},
-	"a text":          {provocation{"program-unreadable", Error, "app: not a program", "", app("app")}, func(w *world) { fakempi.Script(w.t, w.at("app"), "hello\n") }},
+	"a text":          {provocation{"program-unreadable", Error, "app is not a program", "", app("app")}, func(w *world) { fakempi.Script(w.t, w.at("app"), "hello\n") }},
 	"a program for another machine": {provocation{"program-machine", Error, "app is for 32-bit x86", "build it for this machine", app("app")},
 		func(w *world) { fakempi.ForMachine(w.t, w.openApp, w.at("app"), 3) }},
-	"an old ABI": {provocation{"program-old-abi", Error, "app needs libmpi.so.20, the ABI of an old Open MPI", "", app("app")},
+	"an old ABI": {provocation{"program-old-abi", Error, "app needs libmpi.so.20, the library of an old Open MPI", "", app("app")},
 		func(w *world) {
 			old := w.library("old/libmpi.so.20", "int MPI_Init(void *a, void *b) { return 0; }")
 			fakempi.Compile(w.t, "int MPI_Init(void *, void *); int main() { return MPI_Init(0, 0); }", w.at("app"), old, "-Wl,-rpath,"+w.at("old"))
 		}},
-	"--from that is not so": {provocation{"refused", Error, "--from mpich: $D/open_app was built for Open MPI", "",
+	"--from that is not so": {provocation{"refused", Error, "--from mpich is wrong: $D/open_app was built for Open MPI", "",
 		func(w *world) Question { return Question{From: "mpich", To: w.at("mpich"), Argv: []string{w.openApp}} }}, func(*world) {}},
 
 	// Launchers and process managers.
-	"no mpiexec": {provocation{"no-launcher", Error, "found no mpiexec that belongs to $D/mpich/lib/libmpich.so.12", "srun", app()},
+	"no mpiexec": {provocation{"no-launcher", Error, "no mpiexec of $D/mpich/lib/libmpich.so.12 found", "srun", app()},
 		func(w *world) { require.NoError(w.t, os.Remove(w.at("mpich/bin/mpiexec"))) }},
-	"no mpiexec, but srun": {provocation{"no-launcher", Warning, "found no mpiexec", "srun", app()},
+	"no mpiexec, but srun": {provocation{"no-launcher", Warning, "no mpiexec of ", "srun", app()},
 		func(w *world) {
 			require.NoError(w.t, os.Remove(w.at("mpich/bin/mpiexec")))
 			w.env["SLURM_JOB_ID"] = "7"
 		}},
 	"a launcher that the runtime does not understand": {provocation{"wrong-launcher", Error, "each is rank 0 of 1", "", app()},
 		func(w *world) { w.wrong = errors.New("each is rank 0 of 1") }},
-	"another family's mpiexec in PATH": {provocation{"path-launcher", Note, "$D/open/bin/mpiexec) is of Open MPI", "wi4go run", app()},
+	"another family's mpiexec in PATH": {provocation{"path-launcher", Note, "$D/open/bin/mpiexec) belongs to Open MPI", "wi4go run", app()},
 		func(w *world) { w.env["PATH"] = w.at("open/bin") + ":" + w.at("mpich/bin") }},
-	"srun with another process manager": {provocation{"process-manager", Warning, "srun offers pmix_v4 here", "srun --mpi=pmi2", app()},
+	"srun with another process manager": {provocation{"process-manager", Warning, "srun uses pmix_v4 (SLURM_MPI_TYPE)", "srun --mpi=pmi2", app()},
 		func(w *world) { w.env["SLURM_MPI_TYPE"], w.speaks = "pmix_v4", []string{"pmi1"} }},
-	"srun without a process manager": {provocation{"process-manager", Warning, "srun offers none here", "srun --mpi=pmix", app()},
+	"srun without a process manager": {provocation{"process-manager", Warning, "srun uses none (SLURM_MPI_TYPE)", "srun --mpi=pmix", app()},
 		func(w *world) { w.env["SLURM_MPI_TYPE"], w.speaks = "none", []string{"pmix"} }},
-	"a PMI that did not come into the container": {provocation{"process-manager-lost", Error, "file 12 (PMI_FD), which is not open", "container", app()},
+	"a PMI that did not come into the container": {provocation{"process-manager-lost", Error, "PMI_FD names the open file 12, which is not open", "container", app()},
 		func(w *world) { w.env["PMI_FD"] = "12" }},
-	"a PMIx that did not come into the container": {provocation{"process-manager-lost", Error, "/run/pmix (PMIX_SERVER_TMPDIR), which is not there", "container",
+	"a PMIx that did not come into the container": {provocation{"process-manager-lost", Error, "PMIX_SERVER_TMPDIR names /run/pmix, which does not exist here", "container",
 		func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.openApp}} }},
 		func(w *world) { w.env["PMIX_SERVER_TMPDIR"] = "/run/pmix" }},
 	"root": {provocation{"root-openmpi", Error, "you are root", "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
@@ -466,13 +467,13 @@ var provocations = map[string]struct {
 	"root, on this machine": {provocation{"root-openmpi", Note, "you are root", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1,", machineAlone},
 		func(w *world) { w.uid, w.env["OMPI_ALLOW_RUN_AS_ROOT"] = 0, "1" }},
 
-	"OPAL_PREFIX of another Open MPI": {provocation{"openmpi-prefix", Error, "OPAL_PREFIX=/opt/other is the place of another Open MPI", "unset OPAL_PREFIX",
+	"OPAL_PREFIX of another Open MPI": {provocation{"openmpi-prefix", Error, "OPAL_PREFIX=/opt/other is the directory of another Open MPI", "unset OPAL_PREFIX",
 		func(w *world) Question { return Question{To: w.at("open"), Argv: []string{w.openApp}} }},
 		func(w *world) { w.env["OPAL_PREFIX"] = "/opt/other" }},
 
 	// The machine.
 	"a small /dev/shm": {provocation{"shm-small", Warning, "/dev/shm has 64 MB, of which 64 are free", "--shm-size", app()}, func(w *world) { w.shm = 64 << 20 }},
-	"no /dev/shm": {provocation{"shm-small", Warning, "no /dev/shm, in which the ranks of one machine share memory: no such file", "tmpfs", app()},
+	"no /dev/shm": {provocation{"shm-small", Warning, "/dev/shm, in which the ranks of one machine share memory, is not usable: no such file", "tmpfs", app()},
 		func(w *world) { w.shmErr = &os.PathError{Op: "statfs", Path: "/dev/shm", Err: syscall.ENOENT} }},
 	"ptrace_scope": {provocation{"single-copy", Warning, "ptrace_scope is 1", "kernel.yama.ptrace_scope=0", app()},
 		func(w *world) {
@@ -486,7 +487,7 @@ var provocations = map[string]struct {
 		}},
 	"other rights": {provocation{"single-copy", Warning, "process_vm_readv: operation not permitted", "one user", app()},
 		func(w *world) { w.peerErr = syscall.EPERM }},
-	"locked memory, InfiniBand": {provocation{"locked-memory", Warning, "64 KB, and the fabric of this machine (mlx5_0)", "memlock", app()},
+	"locked memory, InfiniBand": {provocation{"locked-memory", Warning, "64 KB, but the fabric of this machine (mlx5_0)", "memlock", app()},
 		func(w *world) {
 			w.limits[unix.RLIMIT_MEMLOCK] = 64 << 10
 			w.write("root/sys/class/infiniband/mlx5_0/x", "")
@@ -506,9 +507,9 @@ var provocations = map[string]struct {
 		func(w *world) {
 			w.env["LD_PRELOAD"] = fakempi.Front(w.t, w.at("second"), "openmpi")
 		}},
-	"a preloaded MPI": {provocation{"preload-mpi", Note, "$D/third/lib/libmpi.so.12, which `wi4go run` and `exec` leave out", "take it out of LD_PRELOAD", app()},
+	"a preloaded MPI": {provocation{"preload-mpi", Note, "$D/third/lib/libmpi.so.12, which `wi4go run` and `exec` remove", "remove it from LD_PRELOAD", app()},
 		func(w *world) { w.env["LD_PRELOAD"] = fakempi.MPICH(w.t, w.at("third"), "libmpi.so.12", "") }},
-	"a preloaded MPI, and nothing to run": {provocation{"preload-mpi", Warning, "libmpi.so.12", "take it out of LD_PRELOAD", machineAlone},
+	"a preloaded MPI, and nothing to run": {provocation{"preload-mpi", Warning, "libmpi.so.12", "remove it from LD_PRELOAD", machineAlone},
 		func(w *world) { w.env["LD_PRELOAD"] = fakempi.MPICH(w.t, w.at("third"), "libmpi.so.12", "") }},
 	"a tool for another MPI": {provocation{"preload-tool", Error, "libtool.so, a tool for MPICH programs (it needs libmpi.so.12)", "build it with Open MPI", app()},
 		func(w *world) {
@@ -529,14 +530,15 @@ var provocations = map[string]struct {
 		}},
 
 	// Variables.
-	"a variable that is mistyped": {provocation{"variable-unknown", Warning, "no variable WI4GO_LIBRARY_VERSON", "WI4GO_LIBRARY_VERSION", app()},
+	"a variable that is mistyped": {provocation{"variable-unknown", Warning, "WI4GO_LIBRARY_VERSON is not a variable of wi4go", "WI4GO_LIBRARY_VERSION", app()},
 		func(w *world) { w.env["WI4GO_LIBRARY_VERSON"] = "runtime" }},
 	"a variable without a value": {provocation{"variable-empty", Warning, "WI4GO_TO is empty", "unset", app()}, func(w *world) { w.env["WI4GO_TO"] = "" }},
 	"a variable with a wrong value": {provocation{"variable-value", Warning, `WI4GO_STRICT is "yes"`, "0 or 1", app()},
 		func(w *world) { w.env["WI4GO_STRICT"] = "yes" }},
-	"variables of another MPI": {provocation{"variables-ignored", Warning, "OMPI_MCA_btl, OMPI_MCA_pml: for Open MPI, not read by MPICH", "options of MPICH", app()},
+	"variables of another MPI": {provocation{"variables-ignored", Warning, "OMPI_MCA_btl, OMPI_MCA_pml: variables for Open MPI, which MPICH " +
+		"does not read", "options of MPICH", app()},
 		func(w *world) { w.env["OMPI_MCA_pml"], w.env["OMPI_MCA_btl"] = "ob1", "self" }},
-	"variables of another vendor": {provocation{"variables-ignored", Warning, "I_MPI_FABRICS: for Intel MPI, not read by MPICH", "", app()},
+	"variables of another vendor": {provocation{"variables-ignored", Warning, "I_MPI_FABRICS: variables for Intel MPI, which MPICH does not read", "", app()},
 		func(w *world) { w.env["I_MPI_FABRICS"], w.env["I_MPI_ROOT"], w.env["MPIR_CVAR_X"] = "shm", "/opt", "1" }},
 
 	// Runtimes and the installation.
@@ -552,9 +554,9 @@ var provocations = map[string]struct {
 	}}, func(*world) {}},
 	"a runtime for another machine": {provocation{"runtime-machine", Error, "is for 32-bit x86", "name a library for this machine", app()},
 		func(w *world) { fakempi.ForMachine(w.t, w.mpich, w.mpich, 3) }},
-	"a runtime that cannot be loaded": {provocation{"runtime-broken", Error, "libmpich.so.12: it broke", "install it anew", app()},
+	"a runtime that cannot be loaded": {provocation{"runtime-broken", Error, "libmpich.so.12: it broke", "reinstall it", app()},
 		func(w *world) { w.problem = "it broke" }},
-	"a runtime that cannot be loaded, among others": {provocation{"runtime-broken", Warning, "libmpich.so.12: ", "install it anew", machineAlone},
+	"a runtime that cannot be loaded, among others": {provocation{"runtime-broken", Warning, "libmpich.so.12: ", "reinstall it", machineAlone},
 		func(w *world) {
 			w.search.Self = fakempi.Script(w.t, w.at("ours/bin/wi4go"), "#!/bin/sh\ncase $2 in */mpich/*) echo broken >&2; exit 1 ;; esac\necho '{\"product\": \"x\"}'\n")
 		}},
@@ -564,13 +566,13 @@ var provocations = map[string]struct {
 		func(w *world) {
 			fakempi.ForMachine(w.t, w.at("ours/lib/wi4go/libwi4go.so"), w.at("ours/lib/wi4go/libwi4go.so"), 3)
 		}},
-	"a core of another version": {provocation{"installation-version", Warning, "libwi4go.so is of version 0.0.9, the command of 1.2.3", "anew", app()},
+	"a core of another version": {provocation{"installation-version", Warning, "libwi4go.so has version 0.0.9, but the command has version 1.2.3", "reinstall wi4go", app()},
 		func(w *world) {
 			w.library("ours/lib/wi4go/libwi4go.so", `const char v[] __attribute__((section(".wi4go"), used)) = "0.0.9";`)
 		}},
-	"a damaged core": {provocation{"installation-damaged", Error, "libwi4go.so: not an ELF file", "anew", app()},
+	"a damaged core": {provocation{"installation-damaged", Error, "libwi4go.so: not an ELF file", "reinstall wi4go", app()},
 		func(w *world) { w.write("ours/lib/wi4go/libwi4go.so", "") }},
-	"an installation that no variable can name": {provocation{"installation-place", Error, "holds a colon", "move", machineAlone},
+	"an installation that no variable can name": {provocation{"installation-place", Error, "contains a colon", "move", machineAlone},
 		func(w *world) {
 			require.NoError(w.t, os.Rename(w.at("ours"), w.at("o:urs")))
 			w.prefix = w.at("o:urs")
@@ -643,7 +645,7 @@ func TestSortsAndSkipsTrial(t *testing.T) {
 	assert.Equal(t, 2, r.Status)
 	assert.Equal(t, "will not work", r.Verdict)
 	assert.Nil(t, w.command)
-	assert.Contains(t, r.Facts, Fact{"trial", "not made, because of what was found"})
+	assert.Contains(t, r.Facts, Fact{"trial", "not run, because of the errors below"})
 }
 
 func TestTrial(t *testing.T) {
@@ -652,12 +654,12 @@ func TestTrial(t *testing.T) {
 		outcome  Outcome
 		id, says string
 	}{
-		"alone":         {Outcome{Out: "probe: alone\nprobe: alone\n"}, "trial-alone", "takes itself for rank 0 of 1"},
-		"wrong":         {Outcome{Out: "probe: another message came than was sent\n"}, "trial-wrong", "did not get the message"},
-		"hangs":         {Outcome{Failed: exit, TimedOut: true, Err: "no network\n"}, "trial-hangs", "within 30s; it said: no network"},
-		"one is silent": {Outcome{Out: "probe: ok\n"}, "trial-fails", "not both came to their end"},
-		"ours speaks":   {Outcome{Failed: exit, Err: "error: x\nwi4go: y\n"}, "trial-fails", "(exit status 1); it said: wi4go: y"},
-		"theirs speaks": {Outcome{Failed: exit, Err: "-----\nWelcome\nAn error occurred\n====\n"}, "trial-fails", "it said: An error occurred"},
+		"alone":         {Outcome{Out: "probe: alone\nprobe: alone\n"}, "trial-alone", "each runs as rank 0 of 1"},
+		"wrong":         {Outcome{Out: "probe: another message came than was sent\n"}, "trial-wrong", "received another message than was sent"},
+		"hangs":         {Outcome{Failed: exit, TimedOut: true, Err: "no network\n"}, "trial-hangs", "within 30s; its output: no network"},
+		"one is silent": {Outcome{Out: "probe: ok\n"}, "trial-fails", "not both of the two ranks finished"},
+		"ours speaks":   {Outcome{Failed: exit, Err: "error: x\nwi4go: y\n"}, "trial-fails", "(exit status 1); its output: wi4go: y"},
+		"theirs speaks": {Outcome{Failed: exit, Err: "-----\nWelcome\nAn error occurred\n====\n"}, "trial-fails", "its output: An error occurred"},
 		"long":          {Outcome{Failed: exit, Err: strings.Repeat("ä", 300)}, "trial-fails", strings.Repeat("ä", 120) + " …"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -733,7 +735,7 @@ func TestHosts(t *testing.T) {
 	}
 	w.env["SLURM_JOB_ID"], w.asked = "7", nil
 	delete(w.env, "HYDRA_LAUNCHER_EXEC")
-	assert.Contains(t, w.examine(q).Facts, Fact{"hosts", "not asked: the batch system starts the ranks there"})
+	assert.Contains(t, w.examine(q).Facts, Fact{"hosts", "not checked: the batch system starts the ranks there"})
 	assert.Empty(t, w.asked)
 }
 

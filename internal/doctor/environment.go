@@ -30,10 +30,10 @@ func (x *exam) preloads() {
 			switch ours, _ := x.ours(item); {
 			case ours:
 			case x.job != nil && launch.IsMPILibrary(item):
-				x.find("preload-mpi", Note, "take it out of LD_PRELOAD", "LD_PRELOAD names an MPI library, %s, which `wi4go run` and `exec` leave out", item)
+				x.find("preload-mpi", Note, "remove it from LD_PRELOAD", "LD_PRELOAD names an MPI library, %s, which `wi4go run` and `exec` remove", item)
 			default:
-				x.find("preload-missing", Warning, "take it out of LD_PRELOAD, or put it right",
-					"LD_PRELOAD names %s, which is not here, or not for this machine", item)
+				x.find("preload-missing", Warning, "remove it from LD_PRELOAD, or correct it",
+					"LD_PRELOAD names %s, which is missing, or not for this machine", item)
 			}
 		}
 	}
@@ -43,22 +43,22 @@ func (x *exam) preloads() {
 			x.preload(n)
 		}
 		if program.IsSanitizer(n.Path) && !first && !strings.Contains(x.getenv("ASAN_OPTIONS"), "verify_asan_link_order=0") {
-			x.find("sanitizer", Error, "put it first, LD_PRELOAD="+n.Path+", or set ASAN_OPTIONS=verify_asan_link_order=0",
-				"%s ends every process in which it is not the first library, and others are preloaded", n.Path)
+			x.find("sanitizer", Error, "put it first, with LD_PRELOAD="+n.Path+", or set ASAN_OPTIONS=verify_asan_link_order=0",
+				"%s ends every process in which it is not the first library, but other libraries are preloaded", n.Path)
 		}
 		first = first && n.How != ldso.ByPreload
 	}
 	for _, n := range slices.Concat(x.tree.Nodes, x.late.Nodes) {
 		if userLevel.MatchString(filepath.Base(n.Path)) {
-			x.find("user-level-threads", Error, "use a library that is built without Argobots",
-				"%s (needed by %s) switches threads inside of MPI calls, which wi4go cannot follow", n.Path, n.Loader.Name)
+			x.find("user-level-threads", Error, "use a library built without Argobots",
+				"%s (needed by %s) switches threads inside MPI calls, which wi4go does not support", n.Path, n.Loader.Name)
 		}
 	}
 }
 
 // preload checks one preloaded library.
 func (x *exam) preload(n *ldso.Node) {
-	const out = "take it out of LD_PRELOAD"
+	const out = "remove it from LD_PRELOAD"
 	ours, another := x.ours(n.Path)
 	switch {
 	case ours:
@@ -76,8 +76,8 @@ func (x *exam) preload(n *ldso.Node) {
 	}
 	for _, name := range n.Needed {
 		if f, _ := family.OfLibrary(name); f != nil && f != x.program.Family {
-			x.find("preload-tool", Error, "build it with "+x.program.Family.Title+", as the program",
-				"LD_PRELOAD names %s, a tool for %s programs (it needs %s), and %s is one of %s",
+			x.find("preload-tool", Error, "build it with "+x.program.Family.Title+", like the program",
+				"LD_PRELOAD names %s, a tool for %s programs (it needs %s), but %s is a program of %s",
 				n.Path, f.Title, name, x.program.Path, x.program.Family.Title)
 		}
 	}
@@ -156,8 +156,8 @@ func (x *exam) variables() {
 	}
 	for _, vendor := range vendors {
 		slices.Sort(ignored[vendor])
-		x.find("variables-ignored", Warning, "say what matters of them in the variables and options of "+x.runtime.Title()+", and unset them",
-			"%s: for %s, not read by %s", some(ignored[vendor]), vendor.Title, x.runtime.Title())
+		x.find("variables-ignored", Warning, "set the variables and options of "+x.runtime.Title()+" instead, and unset these",
+			"%s: variables for %s, which %s does not read", some(ignored[vendor]), vendor.Title, x.runtime.Title())
 	}
 	x.root()
 }
@@ -167,12 +167,12 @@ func (x *exam) ownVariable(name, value string) {
 	allowed, known := ownVariables[name]
 	switch {
 	case !known:
-		x.find("variable-unknown", Warning, "meant is perhaps "+nearest(name), "wi4go knows no variable %s", name)
+		x.find("variable-unknown", Warning, "unset it, or correct its name; the nearest name is "+nearest(name), "%s is not a variable of wi4go", name)
 	case value == "":
-		x.find("variable-empty", Warning, "set it or unset it", "%s is empty", name)
+		x.find("variable-empty", Warning, "set it, or unset it", "%s is empty", name)
 	case allowed != "" && !slices.Contains(strings.Split(allowed, "|"), value):
 		x.find("variable-value", Warning, "set it to "+strings.ReplaceAll(allowed, "|", " or ")+", or unset it",
-			"%s is %q, which means nothing", name, value)
+			"%s is %q, which is not a valid value", name, value)
 	}
 }
 
@@ -224,8 +224,8 @@ func (x *exam) root() {
 			}
 		}
 		if v := runtimes.StartsFor(l); len(unset) > 0 && slices.ContainsFunc(entries, func(e runtimes.Entry) bool { return e.StartedBy() == l }) {
-			x.find("root-openmpi", severity, "set "+strings.Join(unset, " ")+", or give mpiexec "+l.Root.Option+"; better, be another user",
-				"you are root, and the mpiexec of %s starts nothing for root", v.Title)
+			x.find("root-openmpi", severity, "set "+strings.Join(unset, " ")+", or give mpiexec "+l.Root.Option+"; better, use another user",
+				"you are root, and the mpiexec of %s refuses to run as root", v.Title)
 		}
 	}
 }
@@ -268,8 +268,8 @@ func (x *exam) pathLauncher() {
 			continue
 		}
 		if v := runtimes.StartsFor(l); v != nil && l != x.runtime.StartedBy() && x.runtime.Launcher != "" {
-			x.find("path-launcher", Note, "start it by `wi4go run`, which takes "+x.runtime.Launcher,
-				"the mpiexec in PATH (%s) is of %s and cannot start ranks of %s", path, v.Title, x.runtime.Title())
+			x.find("path-launcher", Note, "start the program with `wi4go run`, which uses "+x.runtime.Launcher,
+				"the mpiexec in PATH (%s) belongs to %s and cannot start ranks of %s", path, v.Title, x.runtime.Title())
 		}
 		return
 	}
@@ -294,24 +294,24 @@ func (x *exam) slurmPlugin() {
 		if slices.Contains(x.entry.ProcessManagers, "pmix") {
 			right = "pmix"
 		}
-		x.find("process-manager", Warning, "srun --mpi="+right, "srun offers %s here (SLURM_MPI_TYPE), and %s speaks %s: behind srun each "+
-			"process takes itself for rank 0 of 1", plugin, x.entry.Product, strings.Join(x.entry.ProcessManagers, " and "))
+		x.find("process-manager", Warning, "start it with srun --mpi="+right, "srun uses %s (SLURM_MPI_TYPE), but %s supports %s: each "+
+			"process under srun runs as rank 0 of 1", plugin, x.entry.Product, strings.Join(x.entry.ProcessManagers, " and "))
 	}
 }
 
 // reachable checks that the process manager named in the environment can be reached. A
 // container may have inherited the variables without the file or directory that they name.
 func (x *exam) reachable() {
-	const cure = "let the container share it with the host: bind the directory, pass open files (podman: --preserve-fds), " +
-		"or start the launcher inside of the container"
+	const cure = "share it with the container: bind the directory, pass open files (podman: --preserve-fds), or start the launcher inside the " +
+		"container"
 	if fd := x.getenv("PMI_FD"); fd != "" && x.runtime.StartedBy().Manager != family.PMIx {
 		if _, err := os.Lstat(filepath.Join(x.Root, "/proc/self/fd", fd)); err != nil {
-			x.find("process-manager-lost", Error, cure, "the launcher is to be reached by the open file %s (PMI_FD), which is not open here", fd)
+			x.find("process-manager-lost", Error, cure, "the launcher cannot be reached: PMI_FD names the open file %s, which is not open here", fd)
 		}
 	}
 	if dir := x.getenv("PMIX_SERVER_TMPDIR"); dir != "" && x.runtime.StartedBy().Manager == family.PMIx {
 		if _, err := os.Stat(filepath.Join(x.Root, dir)); err != nil {
-			x.find("process-manager-lost", Error, cure, "the launcher is to be reached by %s (PMIX_SERVER_TMPDIR), which is not there", dir)
+			x.find("process-manager-lost", Error, cure, "the launcher cannot be reached: PMIX_SERVER_TMPDIR names %s, which does not exist here", dir)
 		}
 	}
 }

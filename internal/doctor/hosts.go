@@ -18,7 +18,7 @@ func (x *exam) hosts() {
 	}
 	agent := x.Launcher.Agent(x.runtime)
 	if agent == nil {
-		x.fact("hosts", "not asked: the batch system starts the ranks there")
+		x.fact("hosts", "not checked: the batch system starts the ranks there")
 		return
 	}
 	q := hosts.Question{Command: x.Launcher.Tree.Command(), Version: x.Version, Needed: true}
@@ -33,7 +33,7 @@ func (x *exam) hosts() {
 			x.refused(err, "host-unreached", Error)
 			continue
 		}
-		x.fact("host", "%s has what this host has: %s", names[i], strings.Join(slices.DeleteFunc(
+		x.fact("host", "%s has the same as this host: %s", names[i], strings.Join(slices.DeleteFunc(
 			append([]string{"wi4go " + q.Version, q.Identity}, q.Programs...), func(s string) bool { return s == "" }), ", "))
 	}
 }

@@ -68,12 +68,12 @@ func (x *exam) installation() {
 	for _, file := range files {
 		x.ownFile(file)
 	}
-	x.fact("wi4go", "%s in %s, stands in for %s", x.Version, tree.Prefix, strings.Join(fronts, ", "))
+	x.fact("wi4go", "%s in %s, replaces %s", x.Version, tree.Prefix, strings.Join(fronts, ", "))
 }
 
 // ownFile checks one file of the installation.
 func (x *exam) ownFile(path string) {
-	const cure = "install wi4go anew, its files belong together"
+	const cure = "reinstall wi4go: its files must be of one version"
 	o, err := elfobj.Read(path)
 	if err != nil {
 		x.find("installation-damaged", Error, cure, "%s", fault.Text(err))
@@ -89,7 +89,7 @@ func (x *exam) ownFile(path string) {
 		version = "unknown"
 	}
 	if version != x.Version {
-		x.find("installation-version", Warning, cure, "%s is of version %s, the command of %s", path, version, x.Version)
+		x.find("installation-version", Warning, cure, "%s has version %s, but the command has version %s", path, version, x.Version)
 	}
 }
 
@@ -125,19 +125,20 @@ func (x *exam) addressSpace() bool {
 	if err != nil || limit >= neededAddressSpace {
 		return true
 	}
-	x.find("address-space", Error, "lift it (ulimit -v unlimited), in a batch system by the job's options for virtual memory",
-		"the limit on address space is %d MB, and loading an MPI library by wi4go takes %d MB beside the program's own; nothing else "+
-			"can be examined under it", limit/megabyte, neededAddressSpace/megabyte)
+	x.find("address-space", Error, "raise it with `ulimit -v unlimited`, or in a batch system with the job's option for virtual memory",
+		"the limit on address space is %d MB, but wi4go needs %d MB in addition to the program's own to load an MPI library; doctor can "+
+			"examine nothing else under it", limit/megabyte, neededAddressSpace/megabyte)
 	return false
 }
 
 // sharedMemory checks /dev/shm and returns its size in words.
 func (x *exam) sharedMemory() string {
-	const cure = "give it more: docker and podman run --shm-size=2g, elsewhere `mount -o remount,size=2G /dev/shm` as root; " +
-		"files that dead ranks left there may be removed"
+	const cure = "enlarge it: docker and podman run --shm-size=2g, elsewhere `mount -o remount,size=2G /dev/shm` as root; or remove files " +
+		"that ended ranks left there"
 	all, free, err := x.Space(filepath.Join(x.Root, "/dev/shm"))
 	if err != nil {
-		x.find("shm-small", Warning, "mount a tmpfs there", "no /dev/shm, in which the ranks of one machine share memory: %v",
+		x.find("shm-small", Warning, "run `mount -t tmpfs tmpfs /dev/shm` as root", "/dev/shm, in which the ranks of one machine share "+
+			"memory, is not usable: %v",
 			errors.Unwrap(err))
 		return "no /dev/shm"
 	}
@@ -159,11 +160,11 @@ func (x *exam) singleCopy() {
 	scope, _ := os.ReadFile(filepath.Join(x.Root, "/proc/sys/kernel/yama/ptrace_scope")) // missing without Yama
 	switch level := strings.TrimSpace(string(scope)); {
 	case level != "" && level != "0" && errors.Is(err, syscall.EPERM):
-		x.find("single-copy", Warning, "sysctl -w kernel.yama.ptrace_scope=0 as root, in a container --cap-add=SYS_PTRACE",
-			"ptrace_scope is %s, which forbids ranks to read each other's memory: %s", level, instead)
+		x.find("single-copy", Warning, "run `sysctl -w kernel.yama.ptrace_scope=0` as root, or start the container with --cap-add=SYS_PTRACE",
+			"ranks cannot read each other's memory, because ptrace_scope is %s: %s", level, instead)
 	case x.status("Seccomp") == "2":
 		x.find("single-copy", Warning, "start the container with --cap-add=SYS_PTRACE, or a seccomp profile that allows process_vm_readv",
-			"a seccomp filter, or what the container may do, forbids ranks to read each other's memory (%v): %s", err, instead)
+			"ranks cannot read each other's memory, because a seccomp filter or the container's capabilities forbid it (%v): %s", err, instead)
 	default:
 		x.find("single-copy", Warning, "start the ranks as one user, with the same rights",
 			"ranks cannot read each other's memory (process_vm_readv: %v): %s", err, instead)
@@ -199,8 +200,8 @@ func (x *exam) lockedMemory() {
 			names = append(names, filepath.Base(d))
 		}
 		slices.Sort(names)
-		x.find("locked-memory", Warning, "ulimit -l unlimited: memlock in /etc/security/limits.conf, LimitMEMLOCK= of slurmd or of the "+
-			"container engine, --ulimit memlock=-1", "the limit on locked memory is %d KB, and the fabric of this machine (%s) "+
-			"locks the memory of messages", limit/1024, strings.Join(names, ", "))
+		x.find("locked-memory", Warning, "set `ulimit -l unlimited`: memlock in /etc/security/limits.conf, LimitMEMLOCK= of slurmd or of the "+
+			"container engine, or --ulimit memlock=-1", "the limit on locked memory is %d KB, but the fabric of this machine (%s) locks the "+
+			"memory of messages", limit/1024, strings.Join(names, ", "))
 	}
 }

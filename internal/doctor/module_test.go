@@ -35,13 +35,13 @@ func TestModules(t *testing.T) {
 			library := w.library("gone/libdata.so.1", "int data(void) { return 0; }")
 			w.module("int data(void); int g(void) { return data(); }", library)
 			require.NoError(w.t, os.Remove(library))
-		}, "library-missing", "/made/lib/libcore.so needs libdata.so.1, and nothing here provides it"},
+		}, "library-missing", "/made/lib/libcore.so needs libdata.so.1, but it is not on this machine"},
 		"a missing library of one that ctypes opens": {func(w *world) {
 			library := w.library("gone/libdata.so.1", "int data(void) { return 0; }")
 			w.module("")
 			fakempi.Shared(w.t, "int MPI_Init(int *, char ***), data(void); int h(void) { return MPI_Init(0, 0) + data(); }", w.at("made/share/libopened.so"), "libopened.so", library, w.open)
 			require.NoError(w.t, os.Remove(library))
-		}, "library-missing", "/made/share/libopened.so needs libdata.so.1, and nothing here provides it"},
+		}, "library-missing", "/made/share/libopened.so needs libdata.so.1, but it is not on this machine"},
 		"a function that nothing has": {func(w *world) { w.module("int MPI_Nobody(void); int g(void) { return MPI_Nobody(); }", undefined) },
 			"symbol-unknown", "MPI_Nobody"},
 		"C++ bindings that are not there": {func(w *world) {

@@ -57,7 +57,7 @@ func (x *exam) survey() {
 		case e.Usable():
 			usable++
 		case e.Object().Machine == elfobj.HostMachine():
-			x.find("runtime-broken", Warning, "install it anew, or take it away", "%s: %s", e.Library, e.Problem)
+			x.find("runtime-broken", Warning, "reinstall it, or remove it", "%s: %s", e.Library, e.Problem)
 		}
 	}
 	if usable == 0 {
@@ -80,7 +80,7 @@ func (x *exam) factOf(e runtimes.Entry) {
 		text += ", started by " + e.Launcher
 	}
 	if len(e.ProcessManagers) > 0 {
-		text += ", speaks " + strings.Join(e.ProcessManagers, " and ")
+		text += ", supports " + strings.Join(e.ProcessManagers, " and ")
 	}
 	x.fact("runtime", "%s", text)
 }
@@ -92,7 +92,7 @@ func (x *exam) readProgram() {
 		return
 	}
 	if _, err := program.Look(x.Argv[0], x.Dir); err != nil {
-		x.find("program-unreadable", Error, "name a program as you would start it", "%s", fault.Text(err))
+		x.find("program-unreadable", Error, "give the program's name or path as you would start it", "%s", fault.Text(err))
 		return
 	}
 	p, err := x.Launcher.Trace(x.Argv, x.Dir, x.From, x.runtime)
@@ -103,7 +103,7 @@ func (x *exam) readProgram() {
 		return
 	case program.Undecided(err):
 		id, what, _ := fault.Of(err, "program-unknown")
-		x.find(id, Note, "if its MPI library comes by a DT_RPATH, say with --from what it was built for", "%s", what)
+		x.find(id, Note, "if it finds its MPI library through a DT_RPATH, give its family with --from", "%s", what)
 		return
 	default:
 		x.refused(err, "program-unreadable", Error)
@@ -113,7 +113,7 @@ func (x *exam) readProgram() {
 	text := fmt.Sprintf("%s, built for %s (%s), in %s", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "),
 		strings.Join(p.Languages(), " and "))
 	if len(p.Via) > 0 {
-		text += ", by way of " + strings.Join(p.Via, ", ")
+		text += ", through " + strings.Join(p.Via, ", ")
 	}
 	if len(p.Beside) > 0 {
 		text += ", with " + some(p.Beside)
@@ -145,15 +145,15 @@ func (x *exam) decide() {
 		x.refused(warning, "preload-lost", Warning)
 	}
 	if given := job.MayBeDraft(); len(given) > 0 {
-		x.find("draft-abi", Warning, "say --from intelmpi if it was compiled with Intel MPI's mpi.h, --from "+job.From.Name+" if not",
-			"%s was %s: it may give them to %s", job.Program.Path, program.Draft, some(given))
+		x.find("draft-abi", Warning, "use --from intelmpi if it was compiled with Intel MPI's mpi.h, otherwise --from "+job.From.Name,
+			"%s was %s; it may pass them to %s", job.Program.Path, program.Draft, some(given))
 	}
 	if job.Native() || job.Program == nil {
 		return
 	}
 	if lacking := job.Service().Missing; len(lacking) > 0 {
-		x.find("runtime-lacks", Warning, "run it on a newer library (--to), if it calls them",
-			"%s lacks %s, which the program imports: a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, some(lacking))
+		x.find("runtime-lacks", Warning, "if it calls them, run it on a newer library (--to)",
+			"%s lacks %s, which the program imports; a call fails with MPI_ERR_UNSUPPORTED_OPERATION", x.runtime.Library, some(lacking))
 	}
 }
 
@@ -200,7 +200,7 @@ func (x *exam) linking() {
 	const because = "library-missing library-machine glibc-version libstdcxx-version library-version"
 	known := slices.ContainsFunc(x.report.Findings, func(f Finding) bool { return slices.Contains(strings.Fields(because), f.ID) })
 	if x.runtime != nil && x.entry.Problem != "" && !known {
-		x.find("runtime-broken", Error, "install it anew, or name another with --to", "%s: %s", x.runtime.Library, x.entry.Problem)
+		x.find("runtime-broken", Error, "reinstall it, or name another with --to", "%s: %s", x.runtime.Library, x.entry.Problem)
 	}
 }
 
@@ -219,12 +219,12 @@ func (x *exam) interpreter() {
 	if path == "" {
 		return
 	}
-	const cure = "run it in a container of the system that it was built on, or build it here"
+	const cure = "run it in a container with the system that it was built on, or build it here"
 	if strings.Contains(filepath.Base(path), "ld-musl") {
-		x.find("program-musl", Error, "build it on a system with glibc", "%s was built for musl (%s), and wi4go is for glibc",
+		x.find("program-musl", Error, "build it on a system with glibc", "%s was built for musl (%s), but wi4go needs glibc",
 			x.tree.Nodes[0].Path, path)
 	} else if _, err := os.Stat(path); err != nil {
-		x.find("interpreter-missing", Error, cure, "%s wants %s to load it, which is not here", x.tree.Nodes[0].Path, path)
+		x.find("interpreter-missing", Error, cure, "%s needs the dynamic linker %s, which is not on this machine", x.tree.Nodes[0].Path, path)
 	}
 }
 
@@ -238,15 +238,15 @@ func (x *exam) missing(m ldso.Missing) {
 	case f != nil && part == family.Cxx && x.program != nil && !x.program.UsesCxx:
 		return // an empty library takes its place
 	case len(m.Unfit) > 0:
-		x.find("library-machine", Error, "install the one for this machine, or take that directory out of the search",
-			"%s needs %s, and %s is for another machine, or damaged", m.Loader.Path, m.Name, some(m.Unfit))
+		x.find("library-machine", Error, "install the one for this machine, or remove that directory from LD_LIBRARY_PATH or the RUNPATH",
+			"%s needs %s, but %s is for another machine, or damaged", m.Loader.Path, m.Name, some(m.Unfit))
 	case f != nil && part == family.Cxx:
-		x.find("cxx-missing", Error, "install the C++ library of "+f.Title+", or copy it from where the program was built to a "+
-			"directory in LD_LIBRARY_PATH", "%s needs %s, the C++ bindings of %s, and nothing here provides it",
+		x.find("cxx-missing", Error, "install the C++ library of "+f.Title+", or copy it from the machine that built the program to a "+
+			"directory in LD_LIBRARY_PATH", "%s needs %s, the C++ bindings of %s, but it is not on this machine",
 			m.Loader.Path, m.Name, f.Title)
 	default:
-		x.find("library-missing", Error, "install the package that has it, or put its directory into LD_LIBRARY_PATH",
-			"%s needs %s, and nothing here provides it", m.Loader.Path, m.Name)
+		x.find("library-missing", Error, "install the package that contains it, or add its directory to LD_LIBRARY_PATH",
+			"%s needs %s, but it is not on this machine", m.Loader.Path, m.Name)
 	}
 }
 
@@ -280,16 +280,16 @@ func (x *exam) unmet(n, library *ldso.Node, versions []string) {
 	id, cure := "library-version", "put a newer one first in LD_LIBRARY_PATH"
 	switch {
 	case strings.HasPrefix(library.Name, "libc.so.") || prefix == "GLIBC":
-		id, cure = "glibc-version", "run it on a system that is as new as the one it was built on, or in a container of that "+
-			"(wi4go env --container), or build it on an older one"
+		id, cure = "glibc-version", "run it on a system as new as the one that it was built on, or in a container with that system (wi4go env "+
+			"--container), or build it on an older one"
 	case strings.HasPrefix(library.Name, "libstdc++."):
-		id, cure = "libstdcxx-version", "put the directory of a newer libstdc++.so.6 (that of the compiler that built it) first in LD_LIBRARY_PATH"
+		id, cure = "libstdcxx-version", "put the directory of a newer libstdc++.so.6 (from the compiler that built it) first in LD_LIBRARY_PATH"
 	}
 	here := highest(library.Versions, prefix+"_")
 	if here == "" {
-		here = "none of that kind"
+		here = "of another kind"
 	}
-	x.find(id, Error, cure, "%s needs %s of %s, and %s has up to %s", n.Path, highest(versions, prefix+"_"), library.Name,
+	x.find(id, Error, cure, "%s needs %s of %s, but the newest in %s is %s", n.Path, highest(versions, prefix+"_"), library.Name,
 		library.Path, here)
 }
 
@@ -350,7 +350,7 @@ func (x *exam) secondMPI() {
 		if ours || another || sameFile(n.Path, x.runtime.Library) || family.OfExports(n.Soname, n.Defines) == nil {
 			continue
 		}
-		x.second(n, "%s (%s, for %s) is loaded beside %s: two MPI libraries in one process", n.Path, by(n), n.Loader.Name,
+		x.second(n, "%s (%s, for %s) is loaded in addition to %s: two MPI libraries in one process", n.Path, by(n), n.Loader.Name,
 			x.runtime.Library)
 	}
 	// Compare the libraries that the runtime loads by itself with the ones in the process.
@@ -364,7 +364,7 @@ func (x *exam) secondMPI() {
 			held = x.late.Find(n.Name)
 		}
 		if held != nil && x.runtime.Family.IsPrivate(n.Name) && !sameFile(held.Path, n.Path) {
-			x.second(held, "%s gets %s (%s) in place of its own %s: parts of two MPI libraries in one process", x.runtime.Library,
+			x.second(held, "%s loads %s (%s) instead of its own %s: parts of two MPI libraries in one process", x.runtime.Library,
 				held.Path, by(held), n.Path)
 		}
 	}
@@ -394,8 +394,8 @@ func (x *exam) openedByPath() {
 		for _, path := range libraryPath.FindAllString(string(text), -1) {
 			if f, part := family.OfLibrary(path); f == x.job.From && part == family.C {
 				if ours, _ := x.ours(path); !ours {
-					x.find("opened-by-path", Warning, fmt.Sprintf("have it open %s by that name alone", filepath.Base(path)),
-						"%s names %s by its path: if it opens that, the library itself comes into the process, and not what stands in for it", word, path)
+					x.find("opened-by-path", Warning, fmt.Sprintf("let it open %s by this name, without a directory", filepath.Base(path)),
+						"%s names %s by its path: if it opens this path, it loads that library and not wi4go", word, path)
 				}
 			}
 		}
@@ -413,14 +413,14 @@ func by(n *ldso.Node) string {
 // second adds a finding about n, an object of a second MPI, with the cure for the way in which
 // n was found.
 func (x *exam) second(n *ldso.Node, format string, args ...any) {
-	id, cure := "two-mpis", "take it out of what names it"
+	id, cure := "two-mpis", "remove it from the list that names it"
 	switch n.How {
 	case ldso.ByRPath:
-		id, cure = "rpath-second-mpi", fmt.Sprintf("take the DT_RPATH out (patchelf --remove-rpath %s)", x.tree.Nodes[0].Path)
+		id, cure = "rpath-second-mpi", fmt.Sprintf("remove the DT_RPATH: patchelf --remove-rpath %s", x.tree.Nodes[0].Path)
 	case ldso.ByPreload:
-		cure = "take it out of LD_PRELOAD"
+		cure = "remove it from LD_PRELOAD"
 	case ldso.ByPath:
-		cure = fmt.Sprintf("have %s name it by its soname (patchelf --replace-needed)", n.Loader.Path)
+		cure = fmt.Sprintf("let %s name it by its soname (patchelf --replace-needed)", n.Loader.Path)
 	}
 	x.find(id, Error, cure, format, args...)
 }
@@ -454,8 +454,8 @@ func (x *exam) threadLocal() {
 		}
 	}
 	if needed > room {
-		x.find("static-tls", Error, fmt.Sprintf("GLIBC_TUNABLES=glibc.rtld.optional_static_tls=%d in the environment", needed+optionalStaticTLS),
-			"the libraries that the first MPI call opens want %d bytes of static thread-local storage, and there is room for %d: %s",
+		x.find("static-tls", Error, fmt.Sprintf("set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=%d", needed+optionalStaticTLS),
+			"the libraries that the first MPI call opens need %d bytes of static thread-local storage, but only %d are free: %s",
 			needed, room, some(names))
 	}
 }

@@ -21,10 +21,10 @@ func (x *exam) trial() {
 	case !x.Trial || x.runtime == nil:
 		return
 	case x.hopeless():
-		x.fact("trial", "not made, because of what was found")
+		x.fact("trial", "not run, because of the errors below")
 		return
 	case x.inJob():
-		x.fact("trial", "not made: this process is itself one of a job")
+		x.fact("trial", "not run: this process is itself a rank of a job")
 		return
 	}
 	from := x.from()
@@ -96,7 +96,8 @@ const saysNet = "wi4go: safety net: "
 
 // net adds a finding if the ranks of the trial used the safety net. said is their stderr.
 func (x *exam) net(said string) {
-	const cure = "none is needed for most programs; where no filter of system calls and no sealed memory is in the way, calls cost less and none is mistaken"
+	const cure = "most programs need none; calls cost less, and each is assigned correctly, if no seccomp filter and no sealed memory " +
+		"prevents the binding"
 	if _, line, found := strings.Cut(said, saysNet); found {
 		line, _, _ = strings.Cut(line, "\n")
 		x.find("safety-net", Warning, cure, "%s", strings.TrimSpace(line))
@@ -113,20 +114,20 @@ const (
 // judge returns the finding for an outcome, or nil if the trial worked. command is the trial's
 // command line.
 func judge(o Outcome, command string) *Finding {
-	cure := "start it by hand to see all that it says: " + command
+	cure := "start it by hand to see its whole output: " + command
 	words := lastWords(o)
 	switch {
 	case strings.Contains(o.Out, saysWrong):
-		return &Finding{"trial-wrong", Error, "two ranks did not get the message that was sent", "tell the makers of wi4go"}
+		return &Finding{"trial-wrong", Error, "two ranks received another message than was sent", "report it as a bug of wi4go"}
 	case strings.Contains(o.Out, saysAlone):
-		return &Finding{"trial-alone", Error, "two ranks were started, and each takes itself for rank 0 of 1: the library does not " +
-			"understand its launcher", "name with --to the library and the mpiexec of one installation; " + cure}
+		return &Finding{"trial-alone", Error, "two ranks were started, but each runs as rank 0 of 1, because the library does not support its " +
+			"launcher", "with --to, name the library and the mpiexec of one installation; " + cure}
 	case o.TimedOut:
 		return &Finding{"trial-hangs", Error, "two ranks did not pass a message within " + trialLimit.String() + words, cure}
 	case o.Failed != nil:
 		return &Finding{"trial-fails", Error, "two ranks could not pass a message (" + fault.Text(o.Failed) + ")" + words, cure}
 	case strings.Count(o.Out, saysOK) != 2:
-		return &Finding{"trial-fails", Error, "of two ranks not both came to their end" + words, cure}
+		return &Finding{"trial-fails", Error, "not both of the two ranks finished" + words, cure}
 	}
 	return nil
 }
@@ -143,7 +144,7 @@ func lastWords(o Outcome) string {
 		line = strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(line, "wi4go: "):
-			return "; it said: " + line
+			return "; its output: " + line
 		case strings.Trim(line, "-=+ ") == "", strings.HasPrefix(line, "probe: "):
 		default:
 			if first == "" {
@@ -161,7 +162,7 @@ func lastWords(o Outcome) string {
 		first = strings.ToValidUTF8(first[:longest], "") + " …"
 	}
 	if first != "" {
-		first = "; it said: " + first
+		first = "; its output: " + first
 	}
 	return first
 }

@@ -170,7 +170,7 @@ func (f *image) readSections(h elf.Header64) error {
 		return err
 	}
 	if names >= count {
-		return fmt.Errorf("their names are in number %d of %d", names, count)
+		return fmt.Errorf("the section of their names is number %d of %d", names, count)
 	}
 	f.names, err = f.namesAt(f.sections[names].Off, f.sections[names].Size)
 	return err
@@ -193,7 +193,7 @@ func (f *image) sectionTable(h elf.Header64, count uint64) (table []elf.Section6
 // read so far exceed maxTables.
 func (f *image) bytes(offset, size uint64) ([]byte, error) {
 	if offset > f.size || size > f.size-offset {
-		return nil, fmt.Errorf("%d bytes at %d are not in the file, which has %d: is it cut off?", size, offset, f.size)
+		return nil, fmt.Errorf("%d bytes at %d are beyond its end at %d: copy it again if it was cut off", size, offset, f.size)
 	}
 	if size > f.tables {
 		return nil, fmt.Errorf("its tables have more than %d MB", maxTables>>20)
@@ -219,7 +219,7 @@ func array[T any](f *image, offset uint64, entry uint16, count uint64) ([]T, err
 	var one T
 	size := binary.Size(one)
 	if int(entry) != size {
-		return nil, fmt.Errorf("of %d bytes each in place of %d", entry, size)
+		return nil, fmt.Errorf("entries of %d bytes instead of %d", entry, size)
 	}
 	b, err := f.bytes(offset, uint64(size)*count)
 	if err != nil {
@@ -245,7 +245,7 @@ func (f *image) offset(address uint64) (uint64, error) {
 			return p.Off + (address - p.Vaddr), nil
 		}
 	}
-	return 0, fmt.Errorf("address %#x is in no part of the file that is loaded", address)
+	return 0, fmt.Errorf("address %#x is not in a loaded segment", address)
 }
 
 // names is a table of names, each terminated by a zero byte.
@@ -269,7 +269,7 @@ func (f *image) name(in names, at uint64) (string, error) {
 	text := string(in[at:])
 	n := strings.IndexByte(text, 0)
 	if n < 0 {
-		return "", errors.New("a name without an end")
+		return "", errors.New("a name has no end")
 	}
 	if uint64(n) > f.text {
 		return "", fmt.Errorf("its names have more than %d MB", maxNames>>20)

@@ -114,7 +114,7 @@ func (s Store) Get(ctx context.Context, source Source, w Want, check func(ctx co
 		f, err := s.bring(ctx, source, w, version, check)
 		var lacking *lackingError
 		if errors.As(err, &lacking) && i+1 < len(candidates) {
-			fmt.Fprintf(s.Out, "wi4go: %s %s cannot be had: %v; taking %s\n", w.Name, version, err, candidates[i+1])
+			fmt.Fprintf(s.Out, "wi4go: cannot install %s %s: %v; trying %s\n", w.Name, version, err, candidates[i+1])
 			continue
 		}
 		return f, err
@@ -168,9 +168,9 @@ func choose(versions []string, w Want) ([]string, error) {
 	case len(wanted) > 0:
 		return wanted, nil
 	case len(final) == 0:
-		return nil, fmt.Errorf("the package index has no %s for this machine (package %s)", w.Name, w.Package)
+		return nil, fmt.Errorf("the package index has no %s for this machine (package %s): name another index with --index-url", w.Name, w.Package)
 	}
-	return nil, fmt.Errorf("there is no %s %s: the versions for this machine are %s", w.Name, w.Version, strings.Join(final, ", "))
+	return nil, fmt.Errorf("the package index has no %s %s for this machine: its versions are %s", w.Name, w.Version, strings.Join(final, ", "))
 }
 
 // install unpacks wheels next to their final place and then renames the directory, so that a
@@ -256,7 +256,7 @@ func (s Store) lock() (unlock func(), err error) {
 		return nil, err
 	}
 	if syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
-		fmt.Fprintln(s.Out, "wi4go: waiting for another wi4go get")
+		fmt.Fprintln(s.Out, "wi4go: waiting for another `wi4go get` to finish")
 		if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil {
 			return nil, errors.Join(fmt.Errorf("%s: %w", file.Name(), err), file.Close())
 		}

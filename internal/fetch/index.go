@@ -39,7 +39,7 @@ type Index struct {
 // address, proxy or certificate file.
 func NewIndex(address, proxy, certificates string, machine Machine, progress io.Writer) (*Index, error) {
 	if u, err := url.Parse(address); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("--index-url %s: want the http:// or https:// address of a package index", address)
+		return nil, fmt.Errorf("--index-url %s: not a package index: give its http:// or https:// address", address)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	if proxy != "" {
@@ -59,7 +59,7 @@ func NewIndex(address, proxy, certificates string, machine Machine, progress io.
 		}
 		pool := x509.NewCertPool()
 		if !pool.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("pip's certificates: %s holds none", certificates)
+			return nil, fmt.Errorf("pip's certificates: %s contains none: correct PIP_CERT, or pip's setting cert", certificates)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool}
 	}
@@ -115,7 +115,7 @@ func (x *Index) page(ctx context.Context, address, what, accept string) (page, e
 	switch response.StatusCode {
 	case http.StatusOK:
 	case http.StatusNotFound:
-		return page{}, fmt.Errorf("the package index %s has no %s", x.host(), what)
+		return page{}, fmt.Errorf("the package index %s has no %s: name another index with --index-url", x.host(), what)
 	default:
 		return page{}, fmt.Errorf("the package index %s answers %s for the %s", x.host(), response.Status, what)
 	}
@@ -124,7 +124,7 @@ func (x *Index) page(ctx context.Context, address, what, accept string) (page, e
 		return page{}, x.failure(ctx, err)
 	}
 	if len(body) > maxPage {
-		return page{}, fmt.Errorf("the package index %s answers with more than %d MiB for the %s", x.host(), maxPage>>20, what)
+		return page{}, fmt.Errorf("the package index %s sends more than %d MiB for the %s", x.host(), maxPage>>20, what)
 	}
 	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")) // "" means HTML
 	return page{body, kind, response.Request.URL}, nil
@@ -144,7 +144,7 @@ func (x *Index) files(ctx context.Context, name string) ([]file, error) {
 			Files []file `json:"files"`
 		}
 		if err := json.Unmarshal(answer.body, &content); err != nil {
-			return nil, fmt.Errorf("the package index %s: its page of %s cannot be read: %w", x.host(), name, err)
+			return nil, fmt.Errorf("the package index %s has an invalid page for %s: %w: name another index with --index-url", x.host(), name, err)
 		}
 		list = content.Files
 	} else {
@@ -294,7 +294,7 @@ func (x *Index) best(ctx context.Context, d dependency) (file, error) {
 // and renames the file to its final name only if its hash is right.
 func (x *Index) download(ctx context.Context, f file, to string) error {
 	if f.Hashes.SHA256 == "" {
-		return fmt.Errorf("the package index %s publishes no sha256 for %s: it cannot be checked", x.host(), f.Name)
+		return fmt.Errorf("the package index %s publishes no sha256 for %s, so wi4go cannot check it: name another index with --index-url", x.host(), f.Name)
 	}
 	if sum, err := sumOf(to); err == nil && sum == f.Hashes.SHA256 {
 		return nil
@@ -317,8 +317,8 @@ func (x *Index) download(ctx context.Context, f file, to string) error {
 			if resumed && try < tries { // the beginning may be from another file
 				continue
 			}
-			return fmt.Errorf("%s: what was downloaded does not match the hash that the index publishes (sha256 %s, got %s); "+
-				"nothing was installed", f.Name, f.Hashes.SHA256, sum)
+			return fmt.Errorf("%s: the downloaded file does not match the hash of the package index (sha256 %s, got %s); nothing was "+
+				"installed: run the command again", f.Name, f.Hashes.SHA256, sum)
 		}
 		var broken *brokenError
 		if ctx.Err() != nil || try == tries || !errors.As(err, &broken) {
@@ -368,14 +368,14 @@ func (x *Index) transfer(ctx context.Context, f file, part string) (resumed bool
 	switch response.StatusCode {
 	case http.StatusPartialContent:
 		if !strings.HasPrefix(response.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) {
-			return true, errors.Join(os.Remove(part), &brokenError{errors.New("the server sent another part than asked for")})
+			return true, errors.Join(os.Remove(part), &brokenError{errors.New("the server sent another part of the file than requested")})
 		}
 	case http.StatusRequestedRangeNotSatisfiable: // part is already complete, or too long
 		return true, nil
 	case http.StatusOK:
 		have, mode = 0, os.O_TRUNC
 	default:
-		return false, fmt.Errorf("%s: the server answers %s", f.Name, response.Status)
+		return false, fmt.Errorf("cannot download %s: the server answers %s", f.Name, response.Status)
 	}
 	out, err := os.OpenFile(part, os.O_CREATE|os.O_WRONLY|mode, 0o644)
 	if err != nil {
@@ -423,9 +423,9 @@ func (x *Index) failure(ctx context.Context, err error) error {
 	var broken *brokenError
 	switch {
 	case errors.As(err, &remote):
-		return fmt.Errorf("the package index %s cannot be reached: %w", x.host(), remote.Err)
+		return fmt.Errorf("cannot reach the package index %s: %w", x.host(), remote.Err)
 	case errors.As(err, &broken):
-		return fmt.Errorf("the package index %s broke the transfer off: %w; the same command goes on from there", x.host(), broken.error)
+		return fmt.Errorf("the package index %s broke off the transfer: %w; the same command resumes it", x.host(), broken.error)
 	}
 	return err
 }

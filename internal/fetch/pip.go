@@ -84,8 +84,8 @@ func (p Pip) Versions(ctx context.Context, name string) ([]string, error) {
 		return strings.Split(m[1], ", "), nil
 	}
 	if why := unreachable(text); why != "" {
-		return nil, fmt.Errorf("the package index cannot be reached (%s): see to the network, to pip's proxy (PIP_PROXY) "+
-			"or index (PIP_INDEX_URL), or name another with --index-url", why)
+		return nil, fmt.Errorf("cannot reach the package index (%s): check the network, pip's proxy (PIP_PROXY) and pip's index "+
+			"(PIP_INDEX_URL), or name another index with --index-url", why)
 	}
 	return nil, nil
 }
@@ -117,7 +117,7 @@ func (p Pip) Fetch(ctx context.Context, requirements []Requirement, dir string) 
 	}
 	wheels, err := filepath.Glob(filepath.Join(dir, "*.whl"))
 	if err == nil && len(wheels) == 0 {
-		err = errors.New("pip brought no wheel")
+		err = errors.New("pip downloaded no wheel")
 	}
 	return wheels, err
 }
@@ -156,12 +156,12 @@ var lackingDependency = regexp.MustCompile(`satisfies the requirement (\S+) \(fr
 func (p Pip) explain(what, text string, err error) error {
 	switch {
 	case strings.Contains(text, "No space left on device"):
-		return fmt.Errorf("no space left on the device for %s", what)
+		return fmt.Errorf("cannot download %s: no space left on device", what)
 	case strings.Contains(text, "DO NOT MATCH THE HASHES"):
-		return fmt.Errorf("%s: what was downloaded does not match the hash that the index publishes; nothing was installed", what)
+		return fmt.Errorf("%s: the downloaded file does not match the hash of the package index; nothing was installed: run the command again", what)
 	}
 	if why := unreachable(text); why != "" {
-		return fmt.Errorf("%s cannot be downloaded: %s", what, why)
+		return fmt.Errorf("cannot download %s: %s", what, why)
 	}
 	if m := lackingDependency.FindStringSubmatch(text); m != nil {
 		return &lackingError{fmt.Errorf("the package index has no %s for this machine, which %s needs", m[1], m[2])}

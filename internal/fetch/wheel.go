@@ -272,7 +272,7 @@ func dependenciesIn(in io.Reader, wheel string) ([]dependency, error) {
 	for _, line := range h["Requires-Dist"] {
 		m := requiresDist.FindStringSubmatch(line)
 		if m == nil {
-			return nil, fmt.Errorf("%s asks for %q, which is no name of a package", wheel, line)
+			return nil, fmt.Errorf("%s is damaged: it requires %q, which is not the name of a package", wheel, line)
 		}
 		if marker := strings.ToLower(m[4]); strings.Contains(marker, "extra") || strings.Contains(marker, "win") {
 			continue

@@ -72,7 +72,7 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 	command.WaitDelay = time.Second
 	err := command.Run()
 	if ctx.Err() != nil {
-		err = errors.New("it took too long")
+		err = errors.New("no answer in time")
 	}
 	said := map[string]string{}
 	for line := range strings.Lines(out.String()) {
@@ -89,8 +89,8 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 		if why == "" && err != nil {
 			why = fault.Text(err)
 		}
-		return fault.New("host-unreached", "see that `"+shell.Join(append(slices.Clone(agent), host)...)+" true` works, without a password",
-			"host %s cannot be asked what it has (%s)", host, why)
+		return fault.New("host-unreached", "make `"+shell.Join(append(slices.Clone(agent), host)...)+" true` work without a password",
+			"cannot check host %s (%s)", host, why)
 	}
 	if absent {
 		return q.without(host, at, said)
@@ -99,12 +99,13 @@ func Ask(ctx context.Context, agent []string, host string, q Question) error {
 		if !q.Needed {
 			return nil
 		}
-		return fault.New("host-installation", "install one version on all hosts", "host %s has another version of wi4go at %s: %s, and this host has wi4go %s",
-			host, q.Command, or(version, "one that does not say which"), q.Version)
+		return fault.New("host-installation", "install the same version on all hosts", "host %s has another version of wi4go at %s: %s; this "+
+			"host has wi4go %s",
+			host, q.Command, or(version, "an unknown version"), q.Version)
 	}
 	var a Answer
 	if json.Unmarshal([]byte(said["answer"]), &a) != nil {
-		return fault.New("host-installation", "install it anew there", "the wi4go of host %s does not answer (%s)", host, or(lastLine(errs.String()), "it says nothing"))
+		return fault.New("host-installation", "reinstall it there", "wi4go on host %s does not answer (%s)", host, or(lastLine(errs.String()), "no output"))
 	}
 	return q.judge(host, a)
 }
@@ -120,26 +121,26 @@ func (q Question) without(host, at string, said map[string]string) error {
 	}
 	but := ""
 	if filepath.IsAbs(at) {
-		but = ", but one at " + at
+		but = ", but there is one at " + at
 	}
 	return fault.New("host-installation", "install it at the same path on all hosts", "host %s has no wi4go at %s%s", host, q.Command, but)
 }
 
 // judge returns the error for the first defect in a host's answer, or nil.
 func (q Question) judge(host string, a Answer) error {
-	const cure = "install the same one at the same path on all hosts, or name with --to one that is"
+	const cure = "install the same library at the same path on all hosts, or use --to with a library that is on all of them"
 	switch {
 	case a.Broken != "" && q.Needed:
-		return fault.New("host-installation", "install it anew there", "on host %s %s", host, a.Broken)
+		return fault.New("host-installation", "reinstall it there", "on host %s %s", host, a.Broken)
 	case a.Absent && a.Elsewhere != "":
-		return fault.New("host-library", cure, "host %s has no MPI library at %s, but %s at %s", host, q.Library, q.Identity, a.Elsewhere)
+		return fault.New("host-library", cure, "host %s has no MPI library at %s, but has %s at %s", host, q.Library, q.Identity, a.Elsewhere)
 	case a.Absent:
 		return fault.New("host-library", cure, "host %s has no MPI library at %s", host, q.Library)
 	case a.Identity != q.Identity:
-		return fault.New("host-library", cure, "on host %s the MPI library %s is %s, on this one %s",
+		return fault.New("host-library", cure, "on host %s the MPI library %s is %s, but on this host it is %s",
 			host, q.Library, or(a.Identity, "another"), or(q.Identity, "another"))
 	case len(a.Lacking) > 0:
-		return fault.New("host-program", "copy it there, to the same path", "host %s has no %s", host, strings.Join(a.Lacking, ", no "))
+		return fault.New("host-program", "copy it there to the same path", "host %s has no %s", host, strings.Join(a.Lacking, ", no "))
 	}
 	return nil
 }

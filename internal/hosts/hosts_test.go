@@ -48,12 +48,13 @@ func wi4go(t *testing.T, version, answer string) Question {
 func TestAsk(t *testing.T) {
 	for _, c := range []struct{ version, answer, id, what string }{
 		{"1.2", `{"identity":"mpich@4"}`, "", ""},
-		{"1.1", `{"identity":"mpich@4"}`, "host-installation", "host far has another version of wi4go at %s: wi4go 1.1, and this host has wi4go 1.2"},
-		{"1.2", ``, "host-installation", "the wi4go of host far does not answer (it says nothing)"},
+		{"1.1", `{"identity":"mpich@4"}`, "host-installation", "host far has another version of wi4go at %s: wi4go 1.1; this host has wi4go 1.2"},
+		{"1.2", ``, "host-installation", "wi4go on host far does not answer (no output)"},
 		{"1.2", `{"broken":"this installation of wi4go is damaged"}`, "host-installation", "on host far this installation of wi4go is damaged"},
-		{"1.2", `{"identity":"mpich@3"}`, "host-library", "on host far the MPI library /a b/libmpi.so is mpich@3, on this one mpich@4"},
+		{"1.2", `{"identity":"mpich@3"}`, "host-library", "on host far the MPI library /a b/libmpi.so is mpich@3, but on this host it is mpich@4"},
 		{"1.2", `{"absent":true}`, "host-library", "host far has no MPI library at /a b/libmpi.so"},
-		{"1.2", `{"absent":true,"elsewhere":"/b/libmpi.so"}`, "host-library", "host far has no MPI library at /a b/libmpi.so, but mpich@4 at /b/libmpi.so"},
+		{"1.2", `{"absent":true,"elsewhere":"/b/libmpi.so"}`, "host-library", "host far has no MPI library at /a b/libmpi.so, but has mpich@4 " +
+			"at /b/libmpi.so"},
 		{"1.2", `{"identity":"mpich@4","lacking":["/app"]}`, "host-program", "host far has no /app"},
 	} {
 		q := wi4go(t, c.version, c.answer)
@@ -75,7 +76,7 @@ func TestAskWithoutWi4go(t *testing.T) {
 
 	agent := file(t, "shift; PATH="+filepath.Dir(elsewhere)+":$PATH; exec sh -c \"$*\"")
 	_, what = ask(t, q, agent)
-	assert.Equal(t, "host far has no wi4go at "+q.Command+", but one at "+elsewhere, what)
+	assert.Equal(t, "host far has no wi4go at "+q.Command+", but there is one at "+elsewhere, what)
 
 	// A program on its own library needs no wi4go there.
 	q.Needed = false
@@ -91,13 +92,13 @@ func TestAskNoHosts(t *testing.T) {
 	for _, agent := range []string{file(t, "echo Warning >&2; echo far: no route to host >&2; exit 255"), "/no/such/agent"} {
 		id, what := ask(t, q, agent)
 		assert.Equal(t, "host-unreached", id)
-		assert.Contains(t, what, "host far cannot be asked what it has (")
+		assert.Contains(t, what, "cannot check host far (")
 		assert.Regexp(t, "no route to host|no such file", what)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	err := Ask(ctx, []string{file(t, "exec sleep 10")}, "far", q)
-	assert.ErrorContains(t, err, "took too long")
+	assert.ErrorContains(t, err, "no answer in time")
 }
 
 func TestAskAll(t *testing.T) {

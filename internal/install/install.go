@@ -23,10 +23,10 @@ type Tree struct{ Prefix string }
 func Find() (Tree, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return Tree{}, fmt.Errorf("cannot find my own place: %w", err)
+		return Tree{}, fmt.Errorf("cannot find the installation of wi4go: %w", err)
 	}
 	if self, err = filepath.EvalSymlinks(self); err != nil {
-		return Tree{}, fmt.Errorf("cannot find my own place: %w", err)
+		return Tree{}, fmt.Errorf("cannot find the installation of wi4go: %w", err)
 	}
 	return Tree{filepath.Dir(filepath.Dir(self))}, nil
 }
@@ -36,7 +36,7 @@ func Find() (Tree, error) {
 func (t Tree) Place() error {
 	if dir := t.Fronts(); strings.ContainsAny(dir, ":;") {
 		return fault.New("installation-place", "move the installation of wi4go",
-			"%q holds a colon or a semicolon, which LD_PRELOAD and LD_LIBRARY_PATH cannot carry", dir)
+			"the path %q contains a colon or a semicolon, which separates paths in LD_PRELOAD and LD_LIBRARY_PATH", dir)
 	}
 	return nil
 }
@@ -92,7 +92,7 @@ func (t Tree) Cxx(family, soname string) string {
 
 // Layer returns the path of wi4go's Fortran library for a family.
 func (t Tree) Layer(family, soname string) (string, error) {
-	return t.library("has no Fortran layer for %s programs: %[2]s: %[3]s is missing", family, soname, "")
+	return t.library("has no Fortran library for %s programs: %[2]s: %[3]s is missing", family, soname, "")
 }
 
 // library returns the path of a library in the directory sub of a family, or an error with the
@@ -124,7 +124,7 @@ func (t Tree) MakeStandIn(soname, library string) ([]byte, error) {
 	for blank, name := range map[string]string{"S": soname, "N": library} {
 		room := []byte(strings.Repeat(blank, Room))
 		if len(name) >= Room {
-			return nil, fmt.Errorf("the name %s is longer than a stand-in has room for", name)
+			return nil, fmt.Errorf("the path %s is too long for a stand-in: use a shorter path", name)
 		}
 		if !bytes.Contains(content, room) {
 			return nil, incomplete("is damaged: %s has no room for a name", filepath.Join(t.Fronts(), "standin.so"))
@@ -199,7 +199,7 @@ func (t Tree) Calls(front, runtime string) (string, error) {
 
 // incomplete returns the error for an installation that lacks something.
 func incomplete(format string, args ...any) error {
-	return fault.New("installation-incomplete", "run `make`, or install wi4go anew", "this installation of wi4go "+format, args...)
+	return fault.New("installation-incomplete", "run `make`, or reinstall wi4go", "this installation of wi4go "+format, args...)
 }
 
 // exists reports whether there is a file at path.

@@ -38,7 +38,7 @@ func TestFront(t *testing.T) {
 	assert.ErrorContains(t, err, "no stand-in for mpich programs that need libmpi.so.12")
 
 	require.NoError(t, Tree{"/a place"}.Place())
-	assert.ErrorContains(t, Tree{"/a place/with: both"}.Place(), "which LD_PRELOAD and LD_LIBRARY_PATH cannot carry")
+	assert.ErrorContains(t, Tree{"/a place/with: both"}.Place(), "which separates paths in LD_PRELOAD and LD_LIBRARY_PATH")
 }
 
 func TestMakeStandIn(t *testing.T) {
@@ -58,7 +58,7 @@ func TestMakeStandIn(t *testing.T) {
 	room := func(name string) string { return name + strings.Repeat("\x00", Room-len(name)) }
 	assert.Equal(t, "head"+room("/x/libNS.so")+"\x00"+room("libx.so.1")+"tail", string(content))
 	_, err = tree.MakeStandIn(strings.Repeat("x", Room), "/x")
-	assert.ErrorContains(t, err, "longer than a stand-in has room for")
+	assert.ErrorContains(t, err, "is too long for a stand-in")
 }
 
 // An MPI library that comes with wi4go is below the fronts' directory, and is no front.

@@ -47,17 +47,14 @@ func (o *Options) take(args []string, leading bool) (int, error) {
 	switch name {
 	case "--from", "--to":
 		n := 1
-		if !glued {
-			if len(args) < 2 {
-				return 0, fmt.Errorf("%s wants a value: wi4go help run", name)
-			}
+		if !glued && len(args) > 1 {
 			value, n = args[1], 2
 		}
 		if value == "" {
-			return 0, fmt.Errorf("%s wants a value, and it is empty: wi4go help run", name)
+			return 0, fmt.Errorf("%s needs a value: see `wi4go help run`", name)
 		}
 		if launchers.IsOption(value) {
-			return 0, fmt.Errorf("%s wants a value, and %s is an option: wi4go help run", name, value)
+			return 0, fmt.Errorf("%s needs a value, but %s is an option: see `wi4go help run`", name, value)
 		}
 		if name == "--from" {
 			o.From = family.Usual(value)
@@ -96,7 +93,7 @@ func ParseExec(args []string) (options Options, program []string, err error) {
 		}
 		if n == 0 || options.Get { // no --get here: every rank would install the runtime
 			if launchers.IsOption(args[0]) {
-				return options, nil, fmt.Errorf("unknown option %s (the options of the program stand behind it)", args[0])
+				return options, nil, fmt.Errorf("unknown option %s: put the program's options after the program", args[0])
 			}
 			break
 		}
@@ -166,7 +163,7 @@ func (o *Options) segment(args []string, leading *bool, find Finder) (s Segment,
 			args = args[1:]
 			continue
 		case arg == "--" && len(args) == 1:
-			return s, 0, errors.New("nothing stands behind `--`: put the program there")
+			return s, 0, errors.New("no program after `--`: put it there")
 		case arg == "--":
 			s.Program = args[1:]
 			return s, end, nil
@@ -228,8 +225,7 @@ func (find Finder) program(args []string, dir, unknown string) (bool, error) {
 		return true, nil
 	}
 	if other := find.laterProgram(args[1:], dir); other != "" {
-		return false, fmt.Errorf("cannot tell whether %s is the program or belongs to %s, and %s is the program: "+
-			"put `--` before the program", args[0], unknown, other)
+		return false, fmt.Errorf("%s may be the program, or a value of %s if %s is the program: put `--` before the program", args[0], unknown, other)
 	}
 	return true, nil
 }
@@ -250,15 +246,15 @@ func noProgram(options []string, reasons []error) error {
 	for _, o := range options {
 		switch strings.TrimLeft(o, "-") {
 		case "configfile", "app":
-			return fmt.Errorf("the programs stand in the file of %s, which wi4go does not read: "+
-				"put `wi4go exec` before each program in it, and use mpiexec itself", o)
+			return fmt.Errorf("%s names the programs in a file, which wi4go does not read: put `wi4go exec` before each program in the file, "+
+				"and start mpiexec itself", o)
 		}
 	}
 	if len(reasons) == 1 {
 		return reasons[0]
 	}
 	if len(reasons) > 0 {
-		return fmt.Errorf("no program among the arguments (%w); if it is one, put `--` before it", errors.Join(reasons...))
+		return fmt.Errorf("no program found among the arguments (%w): put `--` before the program", errors.Join(reasons...))
 	}
 	return errors.New("no program given: wi4go run [--from FAMILY] [--to RUNTIME] [MPIEXEC OPTIONS] PROGRAM [ARGUMENTS]")
 }

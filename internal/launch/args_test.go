@@ -79,19 +79,19 @@ func TestParseRunErrors(t *testing.T) {
 		"":                  "no program given",
 		"-n 4":              "no program given",
 		"-n":                "no program given",
-		"--new ./missing x": "./missing: no such file; x: no such file); if it is one, put `--` before it",
+		"--new ./missing x": "./missing: no such file; x: no such file): put `--` before the program",
 		// If no option can take it as its value, it is the missing program.
 		"-n 4 missing ./app":        "missing: no such file",
 		"--new -n 4 missing ./app":  "missing: no such file",
 		"--oversubscribe ./missing": "./missing: no such file",
 		"./app : -n 2":              "no program given",
 		"./app :":                   "no program given",
-		"-n 4 --":                   "nothing stands behind `--`",
-		"--to":                      "--to wants a value",
-		"--from= ./app":             "--from wants a value, and it is empty",
-		"--new node ./app":          "cannot tell whether node is the program or belongs to --new",
-		"-configfile f":             "the programs stand in the file of -configfile",
-		"--app f":                   "put `wi4go exec` before each program in it",
+		"-n 4 --":                   "no program after `--`",
+		"--to":                      "--to needs a value",
+		"--from= ./app":             "--from needs a value",
+		"--new node ./app":          "node may be the program, or a value of --new",
+		"-configfile f":             "-configfile names the programs in a file",
+		"--app f":                   "put `wi4go exec` before each program in the file",
 	} {
 		t.Run(line, func(t *testing.T) {
 			_, _, err := ParseRun(strings.Fields(line), finder)

@@ -31,7 +31,8 @@ func (l Launcher) audited(j *Job) {
 	auditor := l.Tree.Auditor()
 	if err := l.Auditor(auditor); err != nil {
 		j.Warnings = append(j.Warnings, fault.New("audit-unavailable", "name the family of the program with --from, or set "+audit.Variable+"=0 if it opens no MPI library by its path",
-			"wi4go cannot watch on this host which libraries %s opens, because %v: a library opened by its path, or found by an LD_LIBRARY_PATH that a script sets, would not be replaced", j.subject(), err))
+			"wi4go cannot observe on this host which libraries %s opens, because %v; an MPI library that it opens by its path, or finds "+
+				"through an LD_LIBRARY_PATH set by a script, would not be replaced", j.subject(), err))
 		return
 	}
 	j.means.audit = true

@@ -82,7 +82,7 @@ func TestNotAudited(t *testing.T) {
 	j := w.job(w.plain, "", w.mpich)
 	assert.False(t, j.Audited())
 	require.Len(t, j.Warnings, 1)
-	assert.ErrorContains(t, j.Warnings[0], "cannot watch on this host which libraries this program opens, because its dynamic linker is old")
+	assert.ErrorContains(t, j.Warnings[0], "cannot observe on this host which libraries this program opens, because its dynamic linker is old")
 	assert.ErrorContains(t, j.Warnings[0], "WI4GO_AUDIT=0")
 	assert.Empty(t, w.job(w.openApp, "", w.mpich).Warnings)
 	w.env["WI4GO_AUDIT"] = "0"

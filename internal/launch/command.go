@@ -15,8 +15,9 @@ import (
 // Mpiexec returns the path of the runtime's own launcher, or an error if none belongs to it.
 func (l Launcher) Mpiexec(rt *runtimes.Runtime) (string, error) {
 	if rt.Launcher == "" {
-		return "", fault.New("no-launcher", fmt.Sprintf("name it with --to, or use the batch system's: `srun … wi4go exec --to %s … ./app`",
-			rt.Library), "found no mpiexec that belongs to %s", rt.Library)
+		return "", fault.New("no-launcher", fmt.Sprintf("name the mpiexec with --to, or start the ranks with the batch system: `srun … wi4go "+
+			"exec --to %s … ./app`",
+			rt.Library), "no mpiexec of %s found", rt.Library)
 	}
 	return rt.Launcher, nil
 }

@@ -51,7 +51,7 @@ func (l Launcher) Job(argv []string, dir, from string, rt *runtimes.Runtime) (*J
 			return j, l.complete(j)
 		}
 		if program.Undecided(err) {
-			j.Placement = Placement{Undecided, "whose files name no MPI: each that it opens is wi4go's"}
+			j.Placement = Placement{Undecided, "whose files name no MPI; wi4go replaces each MPI library that it opens"}
 			return j, l.undecided(j)
 		}
 		if err != nil {
@@ -94,7 +94,7 @@ func (j *Job) takeFrom(from string, p *program.Program, unread error) (Numbers, 
 		return said, unread
 	}
 	if p != nil && p.Family != f && len(p.Via) == 0 {
-		return said, fmt.Errorf("--from %s: %s was built for %s (%s)", f.Name, p.Path, p.Family.Title,
+		return said, fmt.Errorf("--from %s is wrong: %s was built for %s (%s); leave out --from", f.Name, p.Path, p.Family.Title,
 			strings.Join(p.Needed(), ", "))
 	}
 	// For scripts and wrappers --from has priority. The program that was found is kept only if it
@@ -185,7 +185,7 @@ func (l Launcher) loadsIt(j *Job) bool {
 func (l Launcher) unfit(j *Job) string {
 	rt := j.Runtime
 	if l.Identity {
-		return "as --identity asks"
+		return "requested by --identity"
 	}
 	if why := renumbered(j); why != "" {
 		return why
@@ -211,12 +211,12 @@ func (l Launcher) unfit(j *Job) string {
 		return fmt.Sprintf("%s lacks %s", rt.Library, some(missing))
 	}
 	if mark := j.From.Spawn.Mark; mark != "" && rt.Object().Defines(mark) && slices.ContainsFunc(j.Program.Functions, spawns) {
-		return "the processes that it may spawn find that library by the front alone"
+		return "only the front makes spawned processes find that library"
 	}
 	if library := j.ownLibrary(); library != nil {
 		for _, m := range marks {
 			if library.Defines(m.function) && !rt.Object().Defines(m.function) {
-				return fmt.Sprintf("the program was linked with a library of MPI-%s, and %s is none", m.level, rt.Library)
+				return fmt.Sprintf("the program was linked with a library of MPI-%s, but %s is older", m.level, rt.Library)
 			}
 		}
 	}
@@ -224,14 +224,14 @@ func (l Launcher) unfit(j *Job) string {
 		switch {
 		case slices.Contains(j.From.Parts, soname):
 			if !slices.Contains(rt.Object().Needed, soname) {
-				return fmt.Sprintf("the program needs %s, a part that %s does not have", soname, rt.Library)
+				return fmt.Sprintf("the program needs %s, which %s does not have", soname, rt.Library)
 			}
 		case soname != rt.Soname:
-			return fmt.Sprintf("the program needs %s, and that library's name is %s", soname, rt.Soname)
+			return fmt.Sprintf("the program needs %s, but that library's soname is %s", soname, rt.Soname)
 		}
 	}
 	if strings.ContainsAny(rt.Library, " :") {
-		return fmt.Sprintf("%q holds a space or a colon, which LD_PRELOAD cannot carry", rt.Library)
+		return fmt.Sprintf("the path %q contains a space or a colon, which separates paths in LD_PRELOAD", rt.Library)
 	}
 	return ""
 }
@@ -257,7 +257,7 @@ func (l Launcher) otherCore(j *Job) string {
 		}
 		for _, name := range n.Needed {
 			if j.From.IsPrivate(name) && !slices.Contains(j.Runtime.Object().Needed, name) {
-				return fmt.Sprintf("%s needs %s, which does not go together with %s", n.Name, name, j.Runtime.Library)
+				return fmt.Sprintf("%s needs %s, which conflicts with %s", n.Name, name, j.Runtime.Library)
 			}
 		}
 	}
@@ -279,7 +279,7 @@ func (l Launcher) lacksProcedures(j *Job) string {
 	if _, err := l.fortranLayer(&of); err != nil || of.layer == "" {
 		return ""
 	}
-	return fmt.Sprintf("no Fortran library that the program finds here has %s", some(missing))
+	return fmt.Sprintf("no Fortran library that the program finds has %s", some(missing))
 }
 
 // lacksFortran reports whether one of the program's Fortran libraries is not on this machine and

@@ -30,14 +30,14 @@ func (j *Job) Describe() string {
 	if j.From == nil {
 		return fmt.Sprintf("%s, %s, on %s", j.name, j.Why, j.Runtime)
 	}
-	what := "a program of " + j.From.Title + " (as --from says)"
+	what := "a program of " + j.From.Title + " (given by --from)"
 	if p := j.Program; p != nil {
 		what = fmt.Sprintf("%s, built for %s (%s)", p.Path, p.Family.Title, strings.Join(p.Needed(), ", "))
 		if len(p.Via) > 0 {
-			what += " by way of " + strings.Join(p.Via, ", ")
+			what += " through " + strings.Join(p.Via, ", ")
 		}
 		if p.MPI4PyABI != "" {
-			what += fmt.Sprintf(", its mpi4py chosen by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
+			what += fmt.Sprintf(", mpi4py selected by %s=%s", program.MPI4PyABI, p.MPI4PyABI)
 		}
 	}
 	what += j.ofDraft()

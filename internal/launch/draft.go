@@ -95,9 +95,9 @@ func (l Launcher) learnNumbers(j *Job, said Numbers) {
 func renumbered(j *Job) string {
 	switch {
 	case j.Numbers == draftNumbers && j.Runtime.Vendor != runtimes.IntelMPI.Name:
-		return "the program has numbers of Intel's draft of the ABI"
+		return "the program has constants of Intel's draft ABI"
 	case j.Numbers == standardNumbers && hasDraft(j.Runtime):
-		return "that library has numbers of Intel's draft of the ABI"
+		return "that library has constants of Intel's draft ABI"
 	}
 	return ""
 }
@@ -142,11 +142,11 @@ func (j *Job) ofDraft() string {
 	case j.Numbers != draftNumbers:
 		return ""
 	case j.front == "":
-		return ", with numbers of Intel's draft of the ABI, as that library has"
+		return ", with constants of Intel's draft ABI, like that library"
 	case j.Runtime.Vendor == runtimes.IntelMPI.Name && j.Runtime.Family.Draft:
-		return ", with numbers of Intel's draft of the ABI"
+		return ", with constants of Intel's draft ABI"
 	}
-	return ", its numbers of Intel's draft of the ABI translated"
+	return ", its constants of Intel's draft ABI translated"
 }
 
 // Draft describes how a program, whatever the runtime, relates to Intel's draft. It returns "" if
@@ -155,7 +155,8 @@ func (l Launcher) Draft(p *program.Program) string {
 	numbers, wrapper := l.numbers(p)
 	switch {
 	case numbers == draftNumbers:
-		return fmt.Sprintf("linked by the wrapper of Intel MPI %s, whose mpi.h has numbers of a draft of the standard ABI: they are translated", some(draftReleases))
+		return fmt.Sprintf("linked by the wrapper of Intel MPI %s, whose mpi.h has constants of a draft of the standard ABI: they are "+
+			"translated", some(draftReleases))
 	case numbers == unknownNumbers && wrapper && len(p.DraftFunctions()) > 0:
 		return program.Draft
 	}

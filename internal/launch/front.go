@@ -17,8 +17,8 @@ import (
 // MPI library.
 func (l Launcher) translated(j *Job) error {
 	if i := slices.IndexFunc(j.From.Parts, j.isPartOfRuntime); i >= 0 && j.From != j.Runtime.Family {
-		return fault.New("runtime-unusable", "run it on the library of its own family beside that one",
-			"%s rests on %s, whose symbols the front for programs of %s has as well", j.Runtime.Library, j.From.Parts[i], j.From.Title)
+		return fault.New("runtime-unusable", "run it on a library of its own family",
+			"%s needs %s, whose symbols the front for %s programs would replace", j.Runtime.Library, j.From.Parts[i], j.From.Title)
 	}
 	front, err := l.Tree.Front(j.From.Name, j.From.Sonames[0])
 	if err != nil {
@@ -126,8 +126,8 @@ func (l Launcher) byFront(j *Job, front *elfobj.Object) (s substitute, err error
 	}) {
 		slash := strings.Contains(name, "/")
 		if node := t.Find(name); l.Contained && node != nil && (slash || node.How == ldso.ByRPath) {
-			return s, fault.New("rpath-second-mpi", "take the DT_RPATH out (patchelf --remove-rpath), or the path (patchelf --replace-needed)",
-				"%s finds %s by %s (%s), which comes before everything that could put a front of that name there",
+			return s, fault.New("rpath-second-mpi", "remove the DT_RPATH (patchelf --remove-rpath), or the path (patchelf --replace-needed)",
+				"%s finds %s through %s (%s), which takes precedence over a front with that name",
 				j.Program.Path, name, node.How, node.Path)
 		}
 		s.names = append(s.names, name)
@@ -150,7 +150,7 @@ func (l Launcher) withCore(j *Job, front *elfobj.Object, s *substitute) error {
 		return nil
 	}
 	if strings.ContainsAny(j.Runtime.Library, " :") {
-		return fmt.Errorf("%q holds a space or a colon, which LD_PRELOAD cannot carry", j.Runtime.Library)
+		return fmt.Errorf("the path %q contains a space or a colon, which separates paths in LD_PRELOAD", j.Runtime.Library)
 	}
 	t, err := l.Libs.Load(j.Runtime.Library)
 	if err != nil {

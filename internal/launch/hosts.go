@@ -115,7 +115,7 @@ func CheckHostFiles(segments []Segment) error {
 				continue
 			}
 			if _, err := os.Stat(values[0]); errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("%s: no such file, and the option %s wants hosts from it", values[0], name)
+				return fmt.Errorf("%[2]s: cannot read the hosts: %[1]s: no such file", values[0], name)
 			}
 		}
 	}

@@ -41,15 +41,15 @@ func (j *Job) checkLacks(vars []Var) error {
 			refused = append(refused, lack)
 		}
 	}
-	const cure = "run it on the library that it was built with"
+	const cure = "run it on the MPI library that it was built with"
 	const lacks = "%s imports %s, which wi4go's front for %s programs does not have"
 	if objects := byObject(refused); len(objects) > 0 {
 		first := objects[0]
 		return fault.New("symbol-unknown", cure, lacks, first[0].By.Path, some(program.Names(first)), j.From.Title)
 	}
 	for _, of := range byObject(warned) {
-		j.Warnings = append(j.Warnings, fault.New("own-function", cure+", if it calls them",
-			lacks+": a call ends the program", of[0].By.Path, some(program.Names(of)), j.From.Title))
+		j.Warnings = append(j.Warnings, fault.New("own-function", "if it calls them, "+cure,
+			lacks+"; a call would end the program", of[0].By.Path, some(program.Names(of)), j.From.Title))
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func TestLacks(t *testing.T) {
 			id, text, cure := fault.Of(err, "")
 			assert.Equal(t, c.want, id, name)
 			assert.Equal(t, app+" imports "+c.symbol+", which wi4go's front for Open MPI programs does not have", text)
-			assert.Equal(t, "run it on the library that it was built with", cure)
+			assert.Equal(t, "run it on the MPI library that it was built with", cure)
 			continue
 		}
 		require.NoError(t, err, name)

@@ -158,7 +158,7 @@ func TestJobOfDraft(t *testing.T) {
 	_, later := fakempi.IntelABI(t, w.at("later"), "2022.1")
 	gone, moved := fakempi.IntelABI(t, w.at("opt/mpi/2021.19"), "2021.19.0")
 	require.NoError(t, os.Remove(gone))
-	const translated, kept, ofProgram, ofLibrary = "draft of the ABI translated", "as that library has", "the program has numbers of Intel's draft", "that library has numbers of Intel's draft"
+	const translated, kept, ofProgram, ofLibrary = "draft ABI translated", "like that library", "the program has constants of Intel's draft", "that library has constants of Intel's draft"
 	for name, c := range map[string]struct {
 		app, from string
 		on        *runtimes.Runtime
@@ -181,7 +181,7 @@ func TestJobOfDraft(t *testing.T) {
 		assert.Equal(t, c.draft, envOf(j)["WI4GO_FROM_DRAFT"], name)
 		assert.Contains(t, j.Describe(), c.describe, name)
 		if c.draft != "1" && c.describe != kept {
-			assert.NotContains(t, j.Describe(), "draft of the ABI translated", name)
+			assert.NotContains(t, j.Describe(), "draft ABI translated", name)
 		}
 	}
 	assert.Equal(t, []string{"MPI_Comm_set_errhandler"}, w.job(later, "", w.mpich).MayBeDraft())
@@ -189,7 +189,7 @@ func TestJobOfDraft(t *testing.T) {
 	assert.Empty(t, w.job(later, "", intel).MayBeDraft())
 	assert.Empty(t, w.job(app, "", w.mpich).MayBeDraft())
 	assert.Contains(t, w.Draft(w.job(app, "", w.mpich).Program), "Intel MPI 2021.18, 2021.19")
-	assert.Contains(t, w.Draft(w.job(later, "", w.mpich).Program), "of a release that is not known")
+	assert.Contains(t, w.Draft(w.job(later, "", w.mpich).Program), "an unknown release of Intel MPI")
 	assert.Empty(t, w.Draft(w.job(standard, "", w.mpich).Program))
 
 	// Programs of both kinds in one job.
@@ -218,7 +218,7 @@ func TestJobIdentity(t *testing.T) {
 	}
 	// Another soname of the same ABI.
 	j := w.job(w.mpichApp, "", w.upstream)
-	byFront(j, "the program needs libmpich.so.12, and that library's name is libmpi.so.12")
+	byFront(j, "the program needs libmpich.so.12, but that library's soname is libmpi.so.12")
 	assert.Equal(t, Var{"LD_PRELOAD", w.standIn("mpich", "libmpich.so.12")}, j.Env[0])
 	// The same, found by a DT_RPATH.
 	byFront(w.job(fakempi.Program(t, w.at("rpath"), w.mpich.Library, "-Wl,--disable-new-dtags"), "", w.upstream), "the program needs")
@@ -230,13 +230,13 @@ func TestJobIdentity(t *testing.T) {
 	byFront(w.job(loading, "", w.upstream), w.upstream.Library+" lacks MPI_Send_c")
 	// The same, if only its constants are newer.
 	of4 := fakempi.MPICH(t, w.at("of4"), "libmpi.so.12", "int MPI_Session_init(void) { return 0; }")
-	byFront(w.job(fakempi.Program(t, w.at("constants"), of4), "", w.upstream), "linked with a library of MPI-4.0, and "+w.upstream.Library+" is none")
+	byFront(w.job(fakempi.Program(t, w.at("constants"), of4), "", w.upstream), "linked with a library of MPI-4.0, but "+w.upstream.Library+" is older")
 	assert.True(t, w.job(fakempi.Program(t, w.at("older"), w.upstream.Library), "", w.resolve(of4)).Native(), "an older program on a newer library")
 	// A path that cannot be in LD_PRELOAD.
-	byFront(w.job(w.openApp, "", w.resolve(fakempi.OpenMPI(t, w.at("a b")))), "holds a space")
+	byFront(w.job(w.openApp, "", w.resolve(fakempi.OpenMPI(t, w.at("a b")))), "contains a space")
 	// The user requests it.
 	w.Identity = true
-	byFront(w.job(w.openApp, "", w.open2), "as --identity asks")
+	byFront(w.job(w.openApp, "", w.open2), "requested by --identity")
 	_, segments, err := ParseRun([]string{"-n", "1", "-x", "LD_PRELOAD=libu.so", w.openApp}, w.Finder())
 	require.NoError(t, err)
 	words, err := w.Command(segments, []*Job{w.job(w.openApp, "", w.open2)})
@@ -259,7 +259,7 @@ func TestDividedLibrary(t *testing.T) {
 		assert.Equal(t, preloaded, envOf(j)["LD_PRELOAD"])
 		assert.NotContains(t, envOf(j), "WI4GO_FROM_VERSION", "the library that is here is of another release")
 	}
-	assert.Equal(t, "the program needs libopen_mpi.so.40, a part that "+w.open.Library+" does not have", w.job(app, "", w.open).Why)
+	assert.Equal(t, "the program needs libopen_mpi.so.40, which "+w.open.Library+" does not have", w.job(app, "", w.open).Why)
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), envOf(w.job(w.openApp, "", w.mpich))["LD_PRELOAD"])
 
 	// A runtime that is split itself has its part under the same name.
@@ -275,7 +275,7 @@ func TestDividedLibrary(t *testing.T) {
 	abi := w.resolve(standard)
 	assert.Equal(t, w.at("six/bin/mpiexec"), abi.Launcher, "the maker's")
 	_, err := w.Job([]string{w.openApp}, "", "", abi)
-	assert.ErrorContains(t, err, "rests on libopen_mpi.so.40")
+	assert.ErrorContains(t, err, "needs libopen_mpi.so.40, whose symbols")
 }
 
 // A stand-in with a vendor's soname is made when it is needed. A link serves if a script may have lost the preload.
@@ -311,7 +311,7 @@ func TestVendorSoname(t *testing.T) {
 	// Files that are made here are not visible in a container.
 	w.Contained = true
 	_, err = w.Job([]string{w.at("cray_rpath")}, "", "", w.open)
-	assert.ErrorContains(t, err, "finds libmpi_gnu_123.so.12 by DT_RPATH")
+	assert.ErrorContains(t, err, "finds libmpi_gnu_123.so.12 through DT_RPATH")
 	contained := w.job(app, "", w.open)
 	assert.Equal(t, map[string]string{"libmpi_gnu_123.so.12": w.mpichFront}, contained.Links())
 	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), contained.Env[0].Value)
@@ -329,7 +329,7 @@ func TestPrivateLibraries(t *testing.T) {
 	app := fakempi.Program(t, w.at("cxx_app"), w.open.Library, "-Wl,--no-as-needed", cxx)
 	assert.True(t, w.job(app, "", w.open).Native())
 	j := w.job(app, "", w.open2)
-	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which does not go together with "+w.open2.Library, j.Why)
+	assert.Equal(t, "libmpi_cxx.so.40 needs libopen-pal.so.40, which conflicts with "+w.open2.Library, j.Why)
 	front := w.openFront
 	assert.Equal(t, front+":"+w.standIn("openmpi", "libmpi.so.40")+":"+w.open2.Library, j.Env[0].Value, "the runtime and its core come directly after the front")
 	// A preloaded file comes before the libraries that the program is linked with; the libraries that this file needs
@@ -353,7 +353,7 @@ func TestSpawning(t *testing.T) {
 	four, five := w.resolve(w.at("four")), w.resolve(w.at("five"))
 	app := fakempi.Compile(t, "int MPI_Init(int *, char ***), MPI_Comm_spawn(void); int main() { return MPI_Init(0, 0) + MPI_Comm_spawn(); }",
 		w.at("spawns"), own, "-Wl,-rpath,"+filepath.Dir(own))
-	assert.Equal(t, "the processes that it may spawn find that library by the front alone", w.job(app, "", five).Why)
+	assert.Equal(t, "only the front makes spawned processes find that library", w.job(app, "", five).Why)
 	assert.True(t, w.job(app, "", four).Native(), "its launcher's -x is for them, too")
 	assert.True(t, w.job(w.openApp, "", five).Native())
 }
@@ -404,7 +404,7 @@ func TestMPI4Py(t *testing.T) {
 			j := w.jobOf("", rt, append([]string{python}, args...)...)
 			assert.Equal(t, abi, abiOf(j), args)
 			assert.Same(t, rt.Family, j.From)
-			assert.Contains(t, j.Describe(), "by way of "+python+", its mpi4py chosen by MPI4PY_MPIABI="+abi)
+			assert.Contains(t, j.Describe(), "through "+python+", mpi4py selected by MPI4PY_MPIABI="+abi)
 			other := map[string]string{"openmpi": "mpich", "mpich": "openmpi"}[abi]
 			assert.Equal(t, other, abiOf(w.jobOf(other, rt, append([]string{python}, args...)...)))
 		}
@@ -434,12 +434,12 @@ func TestJobRefused(t *testing.T) {
 		says      string
 	}{
 		"unknown family":      {w.openApp, "lam", w.mpich, `--from: unknown MPI family "lam"`},
-		"another family":      {w.openApp, "mpich", w.mpich, "--from mpich: " + w.openApp + " was built for Open MPI (libmpi.so.40)"},
+		"another family":      {w.openApp, "mpich", w.mpich, "--from mpich is wrong: " + w.openApp + " was built for Open MPI (libmpi.so.40)"},
 		"Fortran":             {wanting, "", w.open, wanting + " calls Fortran MPI (mpi_init_ …): " + w.at("wants/libmpifort.so.12") + " needs MPII_Unheard_of"},
 		"unknown, translated": {unknown, "", w.open, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"unknown, in family":  {unknown, "", w.upstream, "imports MPI_Unheard_of, which wi4go's front for MPICH programs does not have"},
 		"for another machine": {fakempi.ForMachine(t, w.openApp, w.at("foreign"), 3), "", w.mpich, "is for 32-bit x86, this machine is"},
-		"static with --from":  {fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), "openmpi", w.mpich, "not dynamic"},
+		"static with --from":  {fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), "openmpi", w.mpich, "statically linked"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := w.Job([]string{c.app}, "", c.from, c.rt)
@@ -602,7 +602,7 @@ func TestCommand(t *testing.T) {
 	j := w.job(w.openApp, "", w.mpich)
 	j.Runtime.Launcher = ""
 	_, err := w.Command([]Segment{{Program: []string{w.openApp}}}, []*Job{j})
-	assert.ErrorContains(t, err, "found no mpiexec that belongs to")
+	assert.ErrorContains(t, err, "no mpiexec of ")
 }
 
 func TestRuntime(t *testing.T) {

@@ -24,7 +24,7 @@ func meant(option string) error {
 	name = strings.TrimLeft(name, "-")
 	if dashed && slices.Contains(ownOptions, name) {
 		if glued {
-			return fmt.Errorf("--%s takes no value, and %q is one: wi4go help run", name, value)
+			return fmt.Errorf("--%s takes no value, but %q is given: see `wi4go help run`", name, value)
 		}
 		return nil // --verbose among the launcher's options
 	}

@@ -102,8 +102,8 @@ func (l Launcher) arrange(j *Job, s substitute) (before, after []Var, err error)
 
 // unplaced returns the error for a path that neither variable can hold.
 func unplaced(path string) error {
-	return fault.New("installation-place", "move the installation of wi4go, or the cache",
-		"%q holds a space or a colon: LD_PRELOAD cannot carry it, and LD_LIBRARY_PATH no colon, or this program does not go by that", path)
+	return fault.New("installation-place", "move the installation of wi4go, or set XDG_CACHE_HOME to a path without them",
+		"the path %q contains a space or a colon: LD_PRELOAD allows neither, and LD_LIBRARY_PATH no colon, or this program ignores it", path)
 }
 
 // carries returns the first path that contains one of the characters, or "".
@@ -172,7 +172,7 @@ func (l Launcher) make(j *Job, s substitute) (files, dirs []string, err error) {
 	}
 	cache, err := l.cache()
 	if err != nil && len(s.names)+len(s.behind) > 0 && !l.Contained {
-		return nil, nil, fmt.Errorf("no place for libraries that stand in for others: %w", err)
+		return nil, nil, fmt.Errorf("no directory for stand-ins of libraries: %w", err)
 	}
 	dir := filepath.Join(cache, hash(s.library))
 	for _, name := range s.names {
@@ -337,8 +337,8 @@ func (j *Job) learnLosses() {
 		}
 	}
 	if len(lost) > 0 {
-		j.Warnings = append(j.Warnings, fault.New("preload-lost", "have it keep what the variable held",
-			"%s sets %s, by which %s would find wi4go: each process then takes itself for rank 0 of 1",
+		j.Warnings = append(j.Warnings, fault.New("preload-lost", fmt.Sprintf("let it keep the old value, as in %[1]s=new:$%[1]s", lost[0]),
+			"%s sets %s, which %s needs to find wi4go; each process may run as rank 0 of 1",
 			strings.Join(p.Via, ", "), strings.Join(lost, " and "), p.Path))
 	}
 }

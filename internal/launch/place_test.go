@@ -102,13 +102,13 @@ func TestBothWays(t *testing.T) {
 	rpath := fakempi.Program(t, w.at("rpath"), w.open.Library, "-Wl,--disable-new-dtags")
 	for line, lost := range map[string]string{
 		"env A=1 " + rpath:                      "",
-		"env LD_PRELOAD=x " + rpath:             "/env sets LD_PRELOAD, by which " + rpath,
-		"env -u LD_PRELOAD " + rpath:            "/env sets LD_PRELOAD, by which",
-		"env -i " + rpath:                       "/env sets LD_PRELOAD, by which",
+		"env LD_PRELOAD=x " + rpath:             "/env sets LD_PRELOAD, which " + rpath,
+		"env -u LD_PRELOAD " + rpath:            "/env sets LD_PRELOAD, which",
+		"env -i " + rpath:                       "/env sets LD_PRELOAD, which",
 		"env LD_PRELOAD=x " + w.openApp:         "",
 		"env LD_LIBRARY_PATH=x " + w.openApp:    "",
 		"env LD_PRELOAD=$LD_PRELOAD:x " + rpath: "",
-		"env -i " + w.openApp:                   "/env sets LD_PRELOAD and LD_LIBRARY_PATH, by which " + w.openApp,
+		"env -i " + w.openApp:                   "/env sets LD_PRELOAD and LD_LIBRARY_PATH, which " + w.openApp,
 	} {
 		j := w.jobOf("", w.mpich, strings.Fields(line)...)
 		if lost == "" {
@@ -173,7 +173,7 @@ func TestMadeStandIns(t *testing.T) {
 	w.Identity = false
 	fakempi.Shared(t, "int mpi_send_(void) { return 0; }", fortran, "libmpi_mpifh.so.40")
 	j = w.job(barrier, "", w.open)
-	assert.Equal(t, "no Fortran library that the program finds here has mpi_barrier_", j.Why)
+	assert.Equal(t, "no Fortran library that the program finds has mpi_barrier_", j.Why)
 	standIn = w.made(j)
 	assert.Equal(t, []string{"libmpi_mpifh.so.40", w.at("ours/lib/wi4go/openmpi/libmpi_mpifh.so.40")}, []string{standIn.Soname, standIn.Needed[0]})
 
@@ -190,7 +190,7 @@ func TestMadeStandIns(t *testing.T) {
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), w.job(w.openApp, "", w.mpich).Env[0].Value)
 	assert.Equal(t, []Var{{"LD_PRELOAD", w.open2.Library}}, w.jobOf("", w.open2, "env", "A=1", w.openApp).Env)
 	_, err = w.Job([]string{linked}, "", "", w.open)
-	assert.ErrorContains(t, err, "no place for libraries that stand in for others: no home")
+	assert.ErrorContains(t, err, "no directory for stand-ins of libraries: no home")
 }
 
 // An installation in a folder with a space works for programs that LD_LIBRARY_PATH leads to it.
@@ -201,9 +201,9 @@ func TestPlaceWithASpace(t *testing.T) {
 	j := w.job(w.openApp, "", w.mpich)
 	assert.Equal(t, []Var{{"WI4GO_TO", w.mpich.Library}, {"WI4GO_FROM", "openmpi"}, {"LD_LIBRARY_PATH", w.at("o urs/lib/wi4go/openmpi/path")}}, j.Env)
 	_, err := w.Job([]string{fakempi.Program(t, w.at("rpath"), w.open.Library, "-Wl,--disable-new-dtags")}, "", "", w.mpich)
-	assert.ErrorContains(t, err, "o urs/lib/wi4go/openmpi/preload/libmpi.so.40\" holds a space or a colon")
+	assert.ErrorContains(t, err, "o urs/lib/wi4go/openmpi/preload/libmpi.so.40\" contains a space or a colon")
 	require.NoError(t, os.Rename(w.at("o urs"), w.at("o:urs")))
 	w.Tree.Prefix = w.at("o:urs")
 	_, err = w.Job([]string{w.openApp}, "", "", w.mpich)
-	assert.ErrorContains(t, err, "holds a space or a colon")
+	assert.ErrorContains(t, err, "contains a space or a colon")
 }

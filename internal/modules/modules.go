@@ -64,7 +64,7 @@ func (c Cache) Get(compiler, env []string, sources []Source) (dir string, failed
 		}
 		return dir, failed, nil
 	}
-	return "", nil, fmt.Errorf("no place for compiled modules: %w", errors.Join(reasons...))
+	return "", nil, fmt.Errorf("no directory for compiled modules: %w", errors.Join(reasons...))
 }
 
 // A compileError is a failure of the compiler, which would recur in any directory.
@@ -118,7 +118,7 @@ func key(compiler []string, sources []Source) (string, error) {
 	for _, s := range sources {
 		text, err := os.ReadFile(s.Path)
 		if err != nil {
-			return "", fmt.Errorf("this installation of wi4go is incomplete: %w: run `make`, or install wi4go anew", err)
+			return "", fmt.Errorf("this installation of wi4go is incomplete: %w: run `make`, or reinstall wi4go", err)
 		}
 		fmt.Fprintln(hash, filepath.Base(s.Path), len(text))
 		hash.Write(text)
@@ -142,7 +142,7 @@ func ours(dir string) error {
 		return err
 	}
 	if s, ok := info.Sys().(*syscall.Stat_t); !ok || !info.IsDir() || int(s.Uid) != os.Geteuid() || info.Mode()&0o022 != 0 {
-		return fmt.Errorf("%s is not a directory that this user alone writes to", dir)
+		return fmt.Errorf("%s is not a directory that only this user can write to", dir)
 	}
 	return nil
 }

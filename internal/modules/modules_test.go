@@ -117,9 +117,9 @@ func TestNoPlace(t *testing.T) {
 
 	require.NoError(t, os.Chmod(w.at("temporary"), 0o777))
 	_, _, err = w.get()
-	assert.ErrorContains(t, err, "no place for compiled modules: ")
+	assert.ErrorContains(t, err, "no directory for compiled modules: ")
 	assert.ErrorContains(t, err, w.at("cache")+": not a directory")
-	assert.ErrorContains(t, err, w.at("temporary")+" is not a directory that this user alone writes to")
+	assert.ErrorContains(t, err, w.at("temporary")+" is not a directory that only this user can write to")
 }
 
 // A compiler's error is quoted. An optional source that fails is left out and reported once.

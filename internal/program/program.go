@@ -26,19 +26,19 @@ import (
 // ErrNotMPI is the error for a program that needs no MPI library, neither itself nor through the
 // libraries that it loads.
 var ErrNotMPI = fault.New("program-not-mpi", "",
-	"not an MPI program: neither it nor a library that it loads needs an MPI library")
+	"not an MPI program: neither the program nor its libraries need an MPI library")
 
 // ErrNotDynamic is the error for a static program, whose libraries cannot be replaced.
-var ErrNotDynamic = fault.New("program-static", "link the program against the shared MPI library",
-	"not dynamic: its MPI, if any, is linked into it for good and cannot be replaced")
+var ErrNotDynamic = fault.New("program-static", "link the program with the shared MPI library",
+	"statically linked: if it contains an MPI library, wi4go cannot replace it")
 
 // ErrStatic is the error for a static program that contains no MPI library.
-var ErrStatic error = fault.New("program-static", "if it starts an MPI program, say with --from what that was built for",
-	"not dynamic, and no MPI program")
+var ErrStatic error = fault.New("program-static", "if it starts an MPI program, give that program's family with --from",
+	"statically linked, and not an MPI program")
 
 // ErrCarriesFront is the error for a program that has a wi4go front linked into it.
-var ErrCarriesFront = fault.New("program-static", "start it by wi4go's mpiexec, or behind any launcher",
-	"linked with -static-mpi: wi4go is in it, and WI4GO_TO or the launcher says on which MPI library it runs")
+var ErrCarriesFront = fault.New("program-static", "start it with wi4go's mpiexec, or under any launcher",
+	"linked with -static-mpi: it contains wi4go, and WI4GO_TO or the launcher selects the MPI library")
 
 // emulatedSection is the section of a front that lists the functions that the front emulates.
 const emulatedSection = ".wi4go.emulated"
@@ -86,7 +86,7 @@ func ReadAll(files []string, search ldso.Search) (*Program, error) {
 	tree, err := p.Load(search)
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, fault.New("program-unreadable", "chmod +r it",
-			"%s: permission denied: its file must be readable, so that one sees for which MPI it was built", path)
+			"cannot read %s, to find the MPI that it was built for: permission denied", path)
 	}
 	if err != nil {
 		return nil, err
@@ -153,12 +153,12 @@ func (p *Program) findFamily() error {
 				f, part = older, family.OldC // libmpi.so.12 was also the soname of Open MPI 1.10
 			}
 			if part == family.OldC {
-				return fault.New("program-old-abi", "build it against a library of today",
-					"%s needs %s, the ABI of an old %s, for which wi4go has no front", n.Name, name, f.Title)
+				return fault.New("program-old-abi", "build it with a current MPI library",
+					"%s needs %s, the library of an old %s, which wi4go does not support", n.Name, name, f.Title)
 			}
 			if p.Family != nil && p.Family != f {
 				return fault.New("two-mpis", "build all of it with one MPI",
-					"it was built for two MPI families at once: %s (%s) and %s (%s, needed by %s)", p.Family.Title, strings.Join(p.needed(), ", "), f.Title, name, n.Name)
+					"it was built for two MPI families: %s (%s) and %s (%s, needed by %s)", p.Family.Title, strings.Join(p.needed(), ", "), f.Title, name, n.Name)
 			}
 			p.Family = f
 			switch part {
@@ -178,7 +178,7 @@ func (p *Program) findFamily() error {
 }
 
 // Draft describes why a program with DraftFunctions may use the numbers of a draft.
-const Draft = "linked by Intel MPI's wrapper, of a release that is not known: its mpi.h may have numbers of a draft of the standard ABI for " +
+const Draft = "linked by the wrapper of an unknown release of Intel MPI, whose mpi.h may have constants of a draft of the standard ABI for " +
 	"MPI_ERRORS_RETURN, MPI_ERRORS_ABORT, MPI_SEEK_SET, _CUR and _END, and for attributes"
 
 // takesDrafted matches the functions that take constants which the draft numbers differently.
@@ -325,17 +325,18 @@ func (p *Program) otherDescriptors() string {
 	for _, n := range p.objects() {
 		for _, name := range n.Needed {
 			if otherCompilers.MatchString(name) {
-				return fmt.Sprintf("its buffers are descriptors of the compiler of %s, and wi4go knows those of gfortran 8 and later", name)
+				return fmt.Sprintf("it passes buffers as descriptors of the compiler of %s, but wi4go supports only gfortran 8 and later", name)
 			}
 			gfortran = gfortran || strings.HasPrefix(name, "libgfortran.so.5")
 		}
 		if slices.ContainsFunc(n.Imports, func(s elfobj.Symbol) bool { return descriptors.MatchString(s.Name) }) &&
 			bytes.Contains(elfobj.Constants(n.Path), flangInside) {
-			return fmt.Sprintf("%s has buffers that are descriptors of flang, and wi4go knows those of gfortran 8 and later", n.Path)
+			return fmt.Sprintf("%s passes buffers as descriptors of flang, but wi4go supports only gfortran 8 and later", n.Path)
 		}
 	}
 	if !gfortran {
-		return "its buffers are descriptors, and nothing in it needs libgfortran.so.5, which would say that they are gfortran's (if they are, link it with -Wl,--no-as-needed -lgfortran)"
+		return "it passes buffers as descriptors of an unknown compiler, because nothing in it needs libgfortran.so.5 (if it is gfortran, " +
+			"link with -Wl,--no-as-needed -lgfortran)"
 	}
 	return ""
 }
@@ -365,17 +366,17 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 			"%s calls Fortran MPI (%s …): %s", by, unserved[0], fmt.Sprintf(format, args...))
 	}
 	if p.MissingFortran() == family.InterfaceFortran {
-		return fault.New("fortran", "put its directory, lib/wi4go/mpi/lib of an installation of wi4go, into LD_LIBRARY_PATH",
-			"%s needs %s, and %s is not on this machine", by, unserved[0], family.InterfaceFortran)
+		return fault.New("fortran", "add its directory, lib/wi4go/mpi/lib of an installation of wi4go, to LD_LIBRARY_PATH",
+			"%s needs %s, but %s is not on this machine", by, unserved[0], family.InterfaceFortran)
 	}
 	if (p.Family.FortranReadsObjects || len(p.FortranInC()) > 0) && layer(unserved[0]) {
 		return refused("%s", p.otherDescriptors())
 	}
 	if p.Family.FortranReadsObjects || p.Family.Layer == "" {
-		return refused("wi4go's Fortran library for %s programs has none of that name", p.Family.Title)
+		return refused("wi4go's Fortran library for %s programs does not have it", p.Family.Title)
 	}
 	if in := p.FortranInC(); len(in) > 0 {
-		return refused("nothing here has %s", in[0])
+		return refused("no library on this machine has %s", in[0])
 	}
 	for _, n := range p.Tree.Nodes {
 		if _, part := family.OfLibrary(n.Name); part != family.Fortran {
@@ -383,7 +384,7 @@ func (p *Program) CheckFortran(front, layer func(string) bool) error {
 		}
 		for _, s := range n.Imports {
 			if !s.Weak && p.Family.IsMPI(s.Name) && !front(s.Name) && !p.definedBeside(s.Name, p.Tree.Nodes) {
-				return refused("%s needs %s of its own MPI, and wi4go has no other Fortran library yet", n.Path, s.Name)
+				return refused("%s needs %s of its own MPI, which wi4go does not have", n.Path, s.Name)
 			}
 		}
 	}

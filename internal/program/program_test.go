@@ -118,7 +118,7 @@ func TestFortranAndCxx(t *testing.T) {
 		{"libgfortran.so.4", "descriptors of the compiler of libgfortran.so.4"},
 		{"libifcore.so.5", "descriptors of the compiler of libifcore.so.5"},
 		{"libnvf.so", "descriptors of the compiler of libnvf.so"},
-		{"libother.so.1", "link it with -Wl,--no-as-needed -lgfortran"},
+		{"libother.so.1", "link with -Wl,--no-as-needed -lgfortran"},
 	} {
 		fortran := fakempi.Shared(t, "int mpi_send_f08ts_(void) { return 0; } int mpi_init_f08_(void) { return 0; }", w.at(c.runtime+".d/libmpifort.so.12"), "libmpifort.so.12")
 		compiler := fakempi.Shared(t, "int started;", w.at(c.runtime+".d/"+c.runtime), c.runtime)
@@ -158,7 +158,7 @@ func TestFortranAndCxx(t *testing.T) {
 	// Fortran symbols from the C library itself.
 	both := fakempi.MPICH(t, w.at("lib"), "libmpi.so.12", "int mpi_init_(void) { return 0; }")
 	require.NoError(t, os.Rename(both, w.at("lib/libmpi.so.12")))
-	assert.ErrorContains(t, app("fortran_in_c", "mpi_init_", w.at("lib/libmpi.so.12")).CheckFortran(none, none), "nothing here has mpi_init_")
+	assert.ErrorContains(t, app("fortran_in_c", "mpi_init_", w.at("lib/libmpi.so.12")).CheckFortran(none, none), "no library on this machine has mpi_init_")
 }
 
 func TestRefused(t *testing.T) {
@@ -173,12 +173,12 @@ func TestRefused(t *testing.T) {
 		path, says string
 	}{
 		"not MPI":      {w.plain, "not an MPI program"},
-		"two families": {app("two", w.open, w.mpich), "two MPI families at once"},
-		"old Open MPI": {app("old20", lib("libmpi.so.20")), "needs libmpi.so.20, the ABI of an old Open MPI"},
-		"old MPICH":    {app("old10", lib("libmpich.so.10")), "needs libmpich.so.10, the ABI of an old MPICH"},
+		"two families": {app("two", w.open, w.mpich), "two MPI families"},
+		"old Open MPI": {app("old20", lib("libmpi.so.20")), "needs libmpi.so.20, the library of an old Open MPI"},
+		"old MPICH":    {app("old10", lib("libmpich.so.10")), "needs libmpich.so.10, the library of an old MPICH"},
 		"Open MPI 1.10": {fakempi.Compile(t, "extern long ompi_mpi_comm_world; int main() { return ompi_mpi_comm_world; }", w.at("old12"),
-			fakempi.Shared(t, "long ompi_mpi_comm_world;", w.at("old/libmpi.so.12"), "libmpi.so.12")), "needs libmpi.so.12, the ABI of an old Open MPI"},
-		"static": {fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static"), "not dynamic"},
+			fakempi.Shared(t, "long ompi_mpi_comm_world;", w.at("old/libmpi.so.12"), "libmpi.so.12")), "needs libmpi.so.12, the library of an old Open MPI"},
+		"static": {fakempi.Compile(t, "int main() { return 0; }", w.at("static"), "-static"), "statically linked"},
 		"script": {fakempi.Script(t, w.at("script"), "#!/bin/sh\n"), "not an ELF file"},
 	} {
 		t.Run(name, func(t *testing.T) {

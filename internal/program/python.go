@@ -85,7 +85,7 @@ func (t *tracer) python(interpreter, dir, script string) (*Program, error) {
 		return nil, err
 	case len(files) > 0:
 	case m.lacksMPI4Py:
-		return nil, fmt.Errorf("found no mpi4py for %s: %w", interpreter, ErrAsk)
+		return nil, fmt.Errorf("no mpi4py found for %s: %w", interpreter, ErrAsk)
 	default:
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func (t *tracer) choose(found []pythonPackage) (files []string, abi string, err 
 	}
 	extension := ofMPI4Py(mpi4py, prefer)
 	if extension == "" {
-		return nil, "", fmt.Errorf("the mpi4py in %s was built for several MPI families, and neither --to, --from nor %s chooses one: %w",
+		return nil, "", fmt.Errorf("the mpi4py in %s was built for several MPI families, and neither --to, --from nor %s selects one: %w",
 			filepath.Dir(filepath.Dir(mpi4py[0])), MPI4PyABI, ErrAsk)
 	}
 	return append(files, extension), abiOf(extension), nil

@@ -32,9 +32,10 @@ func CheckSecure(path string) error {
 	if err != nil || why == "" {
 		return nil // a user who cannot read the file's attributes cannot start it either, and will see that error
 	}
-	return fault.New("program-privileged", "run a copy of it, which has no such rights, or link it with wi4go's mpicc, whose programs need neither",
-		"%s %s, so that the dynamic linker ignores LD_PRELOAD and LD_LIBRARY_PATH: it would load its own MPI library, and each "+
-			"process take itself for rank 0 of 1", path, why)
+	return fault.New("program-privileged", "run a copy of it without these rights, or link it with wi4go's mpicc, whose programs need neither "+
+		"variable",
+		"%s %s, so the dynamic linker ignores LD_PRELOAD and LD_LIBRARY_PATH: the program would load its own MPI library, and each process "+
+			"would run as rank 0 of 1", path, why)
 }
 
 // secure returns the reason why the kernel would set AT_SECURE (getauxval(3)) for a file that this

@@ -19,7 +19,7 @@ import (
 )
 
 // ErrAsk is the error for a command whose files do not show its MPI; the user must name it.
-var ErrAsk error = &fault.Fault{ID: "program-unknown", Cure: "say what it was built for with --from"}
+var ErrAsk error = &fault.Fault{ID: "program-unknown", Cure: "give the program's family with --from"}
 
 // Undecided reports whether an error of Trace leaves open which MPI library, if any, a command
 // opens.
@@ -51,7 +51,7 @@ func Trace(argv []string, dir string, search ldso.Search, prefer *family.Family)
 		case errors.Is(err, ErrNotDynamic):
 			return nil, fmt.Errorf("%s: %w", path, ErrStatic)
 		}
-		return nil, fmt.Errorf("%s: found no MPI program that this script or wrapper starts: %w", argv[0], ErrAsk)
+		return nil, fmt.Errorf("%s: no MPI program found that this script or wrapper starts: %w", argv[0], ErrAsk)
 	}
 	return p, nil
 }
@@ -77,7 +77,7 @@ type tracer struct {
 // bare name is searched in PATH, then in dir. The error states why the command cannot be started.
 func Look(name, dir string) (string, error) {
 	if name == "" {
-		return "", errors.New("the name of the program is empty")
+		return "", errors.New("the name of the program is empty: give its name or path")
 	}
 	if !strings.Contains(name, "/") {
 		if path, err := exec.LookPath(name); err == nil {
@@ -87,7 +87,7 @@ func Look(name, dir string) (string, error) {
 	path := name
 	if !filepath.IsAbs(path) {
 		if _, err := os.Stat(dir); dir != "" && errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("%s is to run in %s: no such directory", name, dir)
+			return "", fmt.Errorf("cannot run %s in %s: no such directory", name, dir)
 		}
 		path = filepath.Join(dir, name)
 		if !strings.Contains(path, "/") {
@@ -99,11 +99,11 @@ func Look(name, dir string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%s: %w", name, errors.Unwrap(err))
 	case info.IsDir():
-		return "", fmt.Errorf("%s: is a directory, not a program", name)
+		return "", fmt.Errorf("%s is a directory: name a program", name)
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s: neither a file nor a link to one, so not a program", name)
+		return "", fmt.Errorf("%s is not a regular file: name a program", name)
 	case info.Mode()&0o111 == 0:
-		return "", fmt.Errorf("%s: not executable: chmod +x it, if it is a program", name)
+		return "", fmt.Errorf("%s: not executable: run chmod +x on it if it is a program", name)
 	}
 	return path, nil
 }
@@ -237,7 +237,7 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 		if depth > 0 {
 			return nil, nil
 		}
-		return nil, fault.New("program-unreadable", "", "%s: not a program: neither an ELF file nor a script that begins with #!", path)
+		return nil, fault.New("program-unreadable", "", "%s is not a program: it is neither an ELF file nor a script that begins with #!", path)
 	}
 	if err := interpretable(path); err != nil && depth == 0 {
 		return nil, err
@@ -248,7 +248,7 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 	}
 	interpreter, err := t.look(words[0])
 	if err != nil {
-		return nil, fmt.Errorf("%s: its interpreter: %w", path, err)
+		return nil, fmt.Errorf("%s: cannot use its interpreter: %w", path, err)
 	}
 	for n := 0; ; n++ {
 		p, err := Read(interpreter, t.search)
@@ -262,17 +262,17 @@ func (t *tracer) script(path string, args []string, depth int) (*Program, error)
 		// The kernel accepts a script as the interpreter of another script, to a limited depth.
 		words, err := interpreterLine(interpreter)
 		if err != nil {
-			return nil, fmt.Errorf("%s: its interpreter: %w", path, err)
+			return nil, fmt.Errorf("%s: cannot use its interpreter: %w", path, err)
 		}
 		if len(words) == 0 {
 			break
 		}
 		if n == maxDepth {
-			return nil, fault.New("program-unreadable", "name a program behind #!",
-				"%s: its interpreter is a script, whose interpreter is a script, and so on: no kernel starts it", path)
+			return nil, fault.New("program-unreadable", "name a program after #!",
+				"%s: the kernel cannot start it: too many of its interpreters are scripts themselves", path)
 		}
 		if interpreter, err = t.look(words[0]); err != nil {
-			return nil, fmt.Errorf("%s: the interpreter of its interpreter: %w", path, err)
+			return nil, fmt.Errorf("%s: cannot use the interpreter of its interpreter: %w", path, err)
 		}
 	}
 	if p, err := t.text(interpreter, path, depth+1); p != nil || err != nil {
@@ -316,10 +316,10 @@ func interpretable(path string) error {
 	name := strings.Trim(line, " \t")
 	switch before, dos := strings.CutSuffix(name, "\r"); {
 	case strings.TrimSpace(name) == "":
-		return fault.New("program-unreadable", "name one, as #!/bin/sh", "%s: no interpreter stands behind its #!", path)
+		return fault.New("program-unreadable", "name one, as in #!/bin/sh", "%s: no interpreter after #! in its first line", path)
 	case dos && (!strings.ContainsAny(before, " \t") || filepath.Base(strings.Fields(before)[0]) == "env"):
-		return fault.New("program-unreadable", "dos2unix mends the file",
-			"%s: its interpreter %q ends in a carriage return, as lines of Windows do", path, name)
+		return fault.New("program-unreadable", "run dos2unix on the file",
+			"%s: its interpreter %q ends with a carriage return, because the file has Windows line ends", path, name)
 	}
 	return nil
 }

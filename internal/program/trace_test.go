@@ -83,13 +83,13 @@ func TestTrace(t *testing.T) {
 		"not MPI":         {[]string{w.plain}, "not an MPI program"},
 		"missing":         {[]string{"./none"}, "./none: no such file"},
 		"directory":       {[]string{w.dir}, "is a directory"},
-		"no MPI in it":    {[]string{script("e1", "#!/bin/sh\nls\n")}, "say what it was built for with --from"},
+		"no MPI in it":    {[]string{script("e1", "#!/bin/sh\nls\n")}, "give the program's family with --from"},
 		"two families":    {[]string{script("e2", "#!/bin/sh\n"+w.openApp+"\n"+w.mpichApp+"\n")}, "programs of two MPI families"},
 		"no program":      {[]string{script("e3", "hello\n")}, "neither an ELF file nor a script"},
 		"no interpreter":  {[]string{script("e4", "#!/no/such/thing\n")}, "its interpreter: /no/such/thing: no such file"},
 		"calls itself":    {[]string{script("e5", "#!/bin/sh\n./e6\n")}, "--from"},
-		"static, refused": {[]string{fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), w.openApp}, "not dynamic: its MPI, if any"},
-		"static, no MPI":  {[]string{w.at("wrapper"), "x"}, "not dynamic, and no MPI program: if it starts"},
+		"static, refused": {[]string{fakempi.Compile(t, `int main() { puts("MPI_Init"); }`, w.at("static"), "-static"), w.openApp}, "statically linked: if it contains an MPI library"},
+		"static, no MPI":  {[]string{w.at("wrapper"), "x"}, "statically linked, and not an MPI program: if it starts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			script("e6", "#!/bin/sh\n./e5\n")
@@ -111,7 +111,7 @@ func TestTracePython(t *testing.T) {
 	other := fakempi.Script(t, w.at("other.py"), "#!"+python+"\nimport os\n")
 
 	_, err := Trace([]string{script}, "", ldso.Search{}, nil)
-	require.ErrorContains(t, err, "found no mpi4py")
+	require.ErrorContains(t, err, "no mpi4py found")
 	extension("MPI.cpython-311.so", w.mpich)
 	for _, argv := range [][]string{{script}, {python, script}} {
 		p, err := Trace(argv, "", ldso.Search{}, nil)

@@ -51,8 +51,9 @@ func (r *Runtime) CheckEnv(getenv func(string) string) error {
 			return nil
 		}
 	}
-	return fault.New("openmpi-prefix", "unset OPAL_PREFIX; if a launcher has set it, start with that of the library (`wi4go run --to`)",
-		"OPAL_PREFIX=%s is the place of another Open MPI than %s, whose processes would look for their parts there", prefix, r.Library)
+	return fault.New("openmpi-prefix", "unset OPAL_PREFIX; if a launcher has set it, start the program with the library's own launcher "+
+		"(`wi4go run --to`)",
+		"OPAL_PREFIX=%s is the directory of another Open MPI than %s, which would load its parts from there", prefix, r.Library)
 }
 
 // intelEnv returns the variables that locate Intel MPI's tuning files, its own libfabric, and

@@ -325,7 +325,7 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 			break
 		}
 		if n == maxScripts {
-			return nil, fmt.Errorf("%s: a linker script that leads to itself, or through more than %d others", named, maxScripts)
+			return nil, fmt.Errorf("%s is a linker script that refers to itself, or to a chain of more than %d others: name the library", named, maxScripts)
 		}
 		path = filepath.Join(filepath.Dir(path), filepath.Base(string(m[1])))
 		o, err = elfobj.Read(path)
@@ -335,7 +335,7 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 	}
 	f := family.OfExports(o.Soname, o.Defines)
 	if f == nil {
-		return nil, fmt.Errorf("%s is no MPI library: it does not define MPI_Init and PMPI_Init", path)
+		return nil, fmt.Errorf("%s is not an MPI library: it does not define MPI_Init and PMPI_Init: name the library of an MPI", path)
 	}
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
@@ -349,7 +349,7 @@ func (s Search) ofLibrary(path string) (*Runtime, error) {
 		}
 	}
 	if s.ours(path) {
-		return nil, fmt.Errorf("%s is a front of wi4go itself, no MPI that can do the work", path)
+		return nil, fmt.Errorf("%s is a front of wi4go and not an MPI library: name another library", path)
 	}
 	r := &Runtime{Family: f, Vendor: vendorOf(f, path).Name, Name: path, Library: path, Soname: o.Soname, object: o, files: s.memory()}
 	r.Launcher, r.Prefix = s.launcherOf(path, r.StartedBy())
@@ -462,8 +462,7 @@ func (s Search) Resolve(name string) (*Runtime, error) {
 	if _, err := os.Stat(name); err == nil {
 		return s.ofPath(name)
 	}
-	return nil, fmt.Errorf("unknown MPI %q: %sthe names are %s (with @version, if you like); "+
-		"otherwise name the path of a library, a prefix or an mpiexec", name, meant(name), VendorNames())
+	return nil, fmt.Errorf("unknown MPI %q: %sthe names are %s (optionally with @VERSION); or name the path of a library, a prefix or an mpiexec", name, meant(name), VendorNames())
 }
 
 // meant returns a question that suggests the correct spelling of a name (mpihc, openmpi5), or "".
@@ -525,7 +524,7 @@ func (s Search) searchFamily(f *family.Family) (*Runtime, error) {
 			}
 		}
 	}, func() error {
-		return fmt.Errorf("no library of the family of %s found: install one, or name its path with --to", f.Title)
+		return fmt.Errorf("no MPI library of the family of %s found: install one, or name its path with --to", f.Title)
 	})
 }
 
@@ -568,7 +567,7 @@ func Bring(name string, err error) string {
 const noRuntime = "no-runtime"
 
 // ErrNone is the error for a machine without any MPI.
-var ErrNone = fault.New("no-runtime", "`wi4go get mpich` brings one; or install one, or name its path with --to or WI4GO_TO",
+var ErrNone = fault.New("no-runtime", "install one, for example with `wi4go get mpich`, or name its path with --to or WI4GO_TO",
 	"no MPI library found in PATH, the linker's paths or the usual directories")
 
 // soname returns the paths of a library, given by its bare name, in the linker's search paths.
@@ -595,11 +594,11 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 		return first(slices.Values(s.inPrefix(path)), func() error {
 			for _, name := range launcherNames {
 				if l := s.memory().launcher(filepath.Join(path, "bin", name)); l != nil {
-					return fmt.Errorf("%s: there is a launcher of %s (bin/%s), but no library in lib or lib64: "+
-						"install that part too, or name the library", path, titleOf(l), name)
+					return fmt.Errorf("%s has a launcher of %s (bin/%s), but no MPI library in lib or lib64: install the library too, or name "+
+						"its path", path, titleOf(l), name)
 				}
 			}
-			return fmt.Errorf("%s: no MPI library in this directory or its lib, lib64", path)
+			return fmt.Errorf("%s: no MPI library in this directory, its lib or its lib64: name the library", path)
 		})
 	}
 	// Try it as a library first: a library may contain a launcher's marks, but no launcher defines
@@ -610,8 +609,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 	}
 	if l := s.memory().launcher(path); l != nil && !isLibrary(path) {
 		r, err := first(slices.Values(s.ofLauncher(path, l.Is)), func() error {
-			return fmt.Errorf("%s: this is a launcher of %s, but no library of that family stands in a lib beside it: "+
-				"name the library", path, titleOf(l))
+			return fmt.Errorf("%s is a launcher of %s, but the lib directory next to it has no MPI library of that family: name the library", path, titleOf(l))
 		})
 		if err == nil {
 			r.Launcher = path
@@ -619,7 +617,7 @@ func (s Search) ofPath(path string) (*Runtime, error) {
 		return r, err
 	}
 	if errors.Is(err, elfobj.ErrNotELF) {
-		err = fmt.Errorf("%s is neither a library nor an mpiexec that wi4go knows", path)
+		err = fmt.Errorf("%s is neither a library nor an mpiexec that wi4go recognizes: name one of them", path)
 	}
 	return nil, err
 }

@@ -111,17 +111,17 @@ func TestResolve(t *testing.T) {
 	}
 	for name, says := range map[string]string{
 		"lam":                  `unknown MPI "lam": the names are openmpi, mpich`,
-		"mpiabi":               "no library of the family of MPI standard ABI found",
+		"mpiabi":               "no MPI library of the family of MPI standard ABI found",
 		at("missing"):          "no such file",
-		noMPI:                  "is no MPI library",
-		profiler:               "is no MPI library",
+		noMPI:                  "is not an MPI library",
+		profiler:               "is not an MPI library",
 		arm:                    "is for arm64, this machine is",
 		at("arm"):              "is for arm64, this machine is",
-		front:                  "front of wi4go itself",
+		front:                  "a front of wi4go and not an MPI library",
 		at("bare/bin"):         "no MPI library in this directory",
-		at("bare"):             "there is a launcher of MPICH (bin/mpiexec), but no library",
+		at("bare"):             "has a launcher of MPICH (bin/mpiexec), but no MPI library",
 		at("tool"):             "neither a library nor an mpiexec",
-		at("bare/bin/mpiexec"): "launcher of MPICH, but no library",
+		at("bare/bin/mpiexec"): "launcher of MPICH, but the lib directory next to it has no MPI library",
 	} {
 		_, err := s.Resolve(name)
 		assert.ErrorContains(t, err, says, name)
@@ -266,8 +266,8 @@ static __attribute__((constructor)) void plugins(void) {
 	needed := fakempi.Shared(t, "int there(void) { return 1; }", filepath.Join(dir, "libthere.so"), "libgone.so.3")
 	assert.Contains(t, broken("library", "int there(void); int use(void) { return there(); }", needed).Problem,
 		"libgone.so.3: cannot open shared object file")
-	assert.Contains(t, broken("crash", "__attribute__((constructor)) void crash(void) { abort(); }").Problem, "it broke when it was loaded: SIGABRT")
-	assert.Contains(t, broken("exit", "__attribute__((constructor)) void leave(void) { exit(0); }").Problem, "it said nothing")
+	assert.Contains(t, broken("crash", "__attribute__((constructor)) void crash(void) { abort(); }").Problem, "it failed when it was loaded: SIGABRT")
+	assert.Contains(t, broken("exit", "__attribute__((constructor)) void leave(void) { exit(0); }").Problem, "it gave no answer")
 
 	// A library that crashes at the last question has answered the first one.
 	partly, err := s.ofLibrary(fakempi.MPICH(t, filepath.Join(dir, "partly"), "libmpi.so.12", "", "-DFAKEMPI_T_DIES"))
@@ -339,7 +339,7 @@ func TestVendors(t *testing.T) {
 		assert.Equal(t, at("abi/lib/libmpi_abi.so.1"), r.Library)
 	}
 	_, err = abi.Resolve("mpich")
-	assert.ErrorContains(t, err, "no MPICH library found: `wi4go get mpich`")
+	assert.ErrorContains(t, err, "no MPICH library found: install one with `wi4go get mpich`")
 
 	var names, vendors, products []string
 	for _, e := range s.Survey() {
@@ -362,17 +362,17 @@ func TestVendors(t *testing.T) {
 		}
 	}
 	for name, says := range map[string]string{
-		"openmpi":      "no Open MPI library found: `wi4go get openmpi` brings one",
-		"openmpi@5":    "no Open MPI 5 library found: `wi4go get openmpi@5` brings one",
-		"mpich@5":      "no MPICH 5 library found (there is Intel MPI, MVAPICH, Cray MPICH, MPICH 4.0.2): `wi4go get mpich@5`",
-		"cray-mpich@9": "no Cray MPICH 9 library found (there is Cray MPICH 8.1.27): install one",
+		"openmpi":      "no Open MPI library found: install one with `wi4go get openmpi`",
+		"openmpi@5":    "no Open MPI 5 library found: install one with `wi4go get openmpi@5`",
+		"mpich@5":      "no MPICH 5 library found (available: Intel MPI, MVAPICH, Cray MPICH, MPICH 4.0.2): install one with `wi4go get mpich@5`",
+		"cray-mpich@9": "no Cray MPICH 9 library found (available: Cray MPICH 8.1.27): install one",
 		"mpich@":       `unknown MPI "mpich@": did you mean mpich? the names are openmpi, mpich, intelmpi, mvapich, cray-mpich`,
 	} {
 		_, err := s.Resolve(name)
 		assert.ErrorContains(t, err, says, name)
 	}
 	_, err = Search{Path: []string{at("new/bin")}}.Resolve("mpich")
-	assert.ErrorContains(t, err, "no MPICH library found (there is Intel MPI): `wi4go get mpich` brings one")
+	assert.ErrorContains(t, err, "no MPICH library found (available: Intel MPI): install one with `wi4go get mpich`")
 }
 
 // The processes of a runtime find its files although no script was sourced. Values that the user has set remain.
@@ -543,5 +543,5 @@ func TestRuntimeInOwnTree(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, at("ours/lib/wi4go/runtimes/shipped/bin/mpiexec"), r.Launcher)
 	_, err = s.Resolve(front)
-	assert.ErrorContains(t, err, "is a front of wi4go itself")
+	assert.ErrorContains(t, err, "is a front of wi4go and not an MPI library")
 }

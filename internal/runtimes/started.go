@@ -135,13 +135,13 @@ func (s *Start) Wrong(rt *Runtime, command []string) *WrongLauncher {
 		}
 		right = []string{"srun", "--mpi=" + plugin, "-n", strconv.Itoa(s.Size), "wi4go", "exec", "--to", rt.Library}
 	}
-	cure := "start them by: " + shell.Join(append(right, command...)...)
+	cure := "start them with: " + shell.Join(append(right, command...)...)
 	if slurm && rt.Vendor == IntelMPI.Name && s.getenv(intelPMI) == "" {
-		cure += fmt.Sprintf(" (older Intel MPI wants %s=%s too)", intelPMI, slurmPMI())
+		cure += fmt.Sprintf(" (older Intel MPI also needs %s=%s)", intelPMI, slurmPMI())
 	}
 	return &WrongLauncher{
-		error: fault.New("wrong-launcher", cure, "%s started %d processes, but %s does not learn from it which rank it is, "+
-			"so that each takes itself for rank 0 of 1 or stops in MPI_Init", s.By, s.Size, rt),
+		error: fault.New("wrong-launcher", cure, "%s started %d processes, but %s does not support this launcher, so each process runs as "+
+			"rank 0 of 1 or stops in MPI_Init", s.By, s.Size, rt),
 		Sure:  !s.fits(rt.StartedBy()) && !rt.speaks(s),
 		First: s.Rank == 0,
 	}
@@ -226,8 +226,8 @@ func (s Search) DefaultFor(program string) (*Runtime, error) {
 			return r, nil
 		}
 	}
-	return nil, fmt.Errorf("no MPI library found to run this %s program on: set WI4GO_TO to the file of one, start the program "+
-		"with `wi4go run --to`, or install one (Debian: libmpich12 or libopenmpi3)", program)
+	return nil, fmt.Errorf("no MPI library found to run this %s program: set WI4GO_TO to the file of one, start the program with `wi4go run "+
+		"--to`, or install one (Debian: libmpich12 or libopenmpi3)", program)
 }
 
 // isDaemon reports whether an ancestor is a process that a launcher puts between itself and the

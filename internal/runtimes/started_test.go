@@ -117,7 +117,8 @@ func TestWrongLauncher(t *testing.T) {
 		"pmi2 for Open MPI":             {byPMI2, open, "srun --mpi=pmix -n 2 wi4go exec --to <lib> ./a 'b c'", sure},
 		"pmi2 for an Open MPI with PMI": {byPMI2, open4, "srun --mpi=pmix -n 2 wi4go exec --to <lib> ./a 'b c'", unsure},
 		"pmix for an MPICH with PMIx":   {byPMIx, pmix, "srun --mpi=pmi2 -n 2 wi4go exec --to <lib> ./a 'b c'", unsure},
-		"pmix for Intel MPI":            {byPMIx, intel, "srun --mpi=pmi2 -n 2 wi4go exec --to <lib> ./a 'b c' (older Intel MPI wants I_MPI_PMI_LIBRARY=", sure},
+		"pmix for Intel MPI": {byPMIx, intel, "srun --mpi=pmi2 -n 2 wi4go exec --to <lib> ./a 'b c' (older Intel MPI also needs " +
+			"I_MPI_PMI_LIBRARY=", sure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rt, err := Search{}.ofLibrary(c.lib)
@@ -131,7 +132,7 @@ func TestWrongLauncher(t *testing.T) {
 				}
 				require.NotNil(t, w)
 				assert.Contains(t, w.Error(), " started 2 processes, but "+rt.String())
-				assert.Contains(t, w.Error(), "MPI_Init: start them by: "+strings.ReplaceAll(c.says, "<lib>", c.lib))
+				assert.Contains(t, w.Error(), "MPI_Init: start them with: "+strings.ReplaceAll(c.says, "<lib>", c.lib))
 				assert.Equal(t, c.sure, w.Sure)
 				assert.Equal(t, env == first, w.First)
 			}

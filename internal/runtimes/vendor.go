@@ -166,16 +166,16 @@ func (w wish) title() string {
 func (w wish) none(others []string) error {
 	here := ""
 	if len(others) > 0 {
-		here = " (there is " + strings.Join(others, ", ") + ")"
+		here = " (available: " + strings.Join(others, ", ") + ")"
 	}
 	if w.version != "" && (w.version[0] < '0' || w.version[0] > '9') {
-		return fault.New("no-runtime", "name the beginning of one, as "+w.vendor.Name+"@4", "no %s library found%s: %q is no version", w.title(), here, w.version)
+		return fault.New("no-runtime", "give the start of a version, as in "+w.vendor.Name+"@4", "no %s library found%s: %q is not a version", w.title(), here, w.version)
 	}
 	if w.vendor.Package != "" {
-		return fault.New("no-runtime", fmt.Sprintf("`wi4go get %s` brings one, or name its path with --to", w.published()),
+		return fault.New("no-runtime", fmt.Sprintf("install one with `wi4go get %s`, or name its path with --to", w.published()),
 			"no %s library found%s", w.title(), here)
 	}
-	return fault.New("no-runtime", "install one, or name its path with --to (`wi4go list` shows what there is)",
+	return fault.New("no-runtime", "install one, or name its path with --to (`wi4go list` shows the available ones)",
 		"no %s library found%s", w.title(), here)
 }
 

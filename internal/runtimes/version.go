@@ -45,7 +45,7 @@ func Ask(self string, r *Runtime) Version {
 	case self == "":
 		return r.readVersion("")
 	case r.object.Machine != host:
-		return r.readVersion("it is for " + elfobj.MachineName(r.object.Machine) + ", this machine is " + elfobj.MachineName(host))
+		return r.readVersion("it was built for " + elfobj.MachineName(r.object.Machine) + ", this machine is " + elfobj.MachineName(host))
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), askLimit)
 	defer cancel()
@@ -71,9 +71,9 @@ func Ask(self string, r *Runtime) Version {
 	case ctx.Err() != nil:
 		return r.readVersion(fmt.Sprintf("it did not answer within %v", askLimit))
 	case err != nil:
-		return r.readVersion("it broke when it was loaded: " + lastWords(err))
+		return r.readVersion("it failed when it was loaded: " + lastWords(err))
 	}
-	return r.readVersion("it said nothing")
+	return r.readVersion("it gave no answer")
 }
 
 // lastWords returns the reason why a child ended: the first line that it wrote to stderr (for a

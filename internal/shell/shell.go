@@ -64,7 +64,7 @@ func Split(line string) ([]string, error) {
 		}
 	}
 	if quote != 0 || escaped {
-		return nil, errors.New("a quote or a backslash has no end")
+		return nil, errors.New("a quote is not closed, or a backslash is the last character")
 	}
 	if inWord {
 		words = append(words, word.String())

@@ -28,6 +28,6 @@ func TestSplit(t *testing.T) {
 	}
 	for _, line := range []string{`gcc "-g`, `gcc '`, `gcc \`} {
 		_, err := Split(line)
-		assert.EqualError(t, err, "a quote or a backslash has no end", line)
+		assert.EqualError(t, err, "a quote is not closed, or a backslash is the last character", line)
 	}
 }

@@ -61,7 +61,7 @@ func (p *process) words() string {
 			if len(line) > longest {
 				line = strings.ToValidUTF8(line[:longest], "") + " …"
 			}
-			return "; it said: " + line
+			return "; its output: " + line
 		}
 	}
 	return ""

@@ -152,7 +152,7 @@ func (j *job) line(r *rank, line string) (err error) {
 		f := j.pending[r.at]
 		switch {
 		case f == nil:
-			return fmt.Errorf("%q outside a case", line)
+			return fmt.Errorf("line %q outside a case", line)
 		case word == "missing":
 			f.missing = rest
 		case word == "absent":
@@ -169,7 +169,7 @@ func (j *job) line(r *rank, line string) (err error) {
 	case "end":
 		r.ended = true
 	default:
-		return fmt.Errorf("what is %q?", line)
+		return fmt.Errorf("unexpected line %q", line)
 	}
 	if err != nil {
 		return fmt.Errorf("%q: %w", line, err)
@@ -263,9 +263,9 @@ func (j *job) lost(hangs bool) (number int, text string) {
 	case j.wrong >= 0 && (!hangs || at < 0 || j.wrong <= at):
 		return j.wrong, ""
 	case hangs:
-		return at, who + ": no end in time"
+		return at, who + ": did not finish in time"
 	}
-	return at, who + ": ended in it"
+	return at, who + ": ended during the test"
 }
 
 // behind returns the smallest current case of the unfinished ranks, and these ranks in words.

@@ -136,7 +136,7 @@ func (t *Test) judge(lacks bool) {
 	case t.Verdict == Right && lacks:
 		t.Verdict = Emulated
 	case t.Verdict == Missing && t.Through.Absent > 0:
-		t.Verdict, t.Why = NotRun, "no program of that family has "+t.Through.Function
+		t.Verdict, t.Why = NotRun, "programs of that family do not have "+t.Through.Function
 	case t.Verdict == Wrong && t.Natively != nil && t.sameNatively():
 		t.Verdict = Natively
 	}
@@ -235,7 +235,7 @@ func Read(file string, asked Asked) (*Report, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read what was found before: %w", err)
+		return nil, fmt.Errorf("cannot read the results of the interrupted run: %w: remove the file, or give --fresh", err)
 	}
 	var r Report
 	if err := json.Unmarshal(text, &r); err != nil || r.Complete || !r.Asked.same(asked) {
@@ -331,9 +331,9 @@ func (r *Report) Behind() (begun, left []string) {
 		case !here:
 			left = append(left, chapter)
 		case through >= 0:
-			left = append(left, chapter+" (in part)")
+			left = append(left, chapter+" (partly)")
 		case beside && native >= 0:
-			left = append(left, chapter+" (natively, in part)")
+			left = append(left, chapter+" (partly, natively)")
 		}
 	}
 	return begun, left

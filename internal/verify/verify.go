@@ -65,9 +65,9 @@ const (
 var ErrInterrupted = errors.New("interrupted")
 
 // ErrBudget means that the budget was used up. The report contains the results so far.
-var ErrBudget = errors.New("the time is used up")
+var ErrBudget = errors.New("the time limit is reached")
 
-// A startError is the reason why the tests did not begin.
+// A startError is the reason why the tests did not start.
 type startError struct{ error }
 
 // Names of the sides in Report.Progress.
@@ -224,7 +224,7 @@ func (r *Run) sides(binding string) (through, natively *side, why string, err er
 	}
 	if through, err = make(sideThrough, r.From, func(t *Test) **Tally { return &t.Through }); err != nil || !r.Asked.Native || through.job.Native() {
 		if err == nil && through.job.Native() {
-			why = "the tests are of the library's own family and run on it without wi4go (--identity puts it between)"
+			why = "the tests are for the library's own family and run on it without wi4go (--identity uses the front)"
 		}
 		return through, nil, why, err
 	}
@@ -281,11 +281,11 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 	for _, w := range wanted {
 		switch ranks, known := needs[w]; {
 		case !known && len(notes) > 0:
-			return nil, nil, fmt.Errorf("there is no test, function or chapter %q in C, and %s", w, notes[0])
+			return nil, nil, fmt.Errorf("no test, function or chapter is called %q in C, and %s", w, notes[0])
 		case !known:
-			return nil, nil, fmt.Errorf("there is no test, function or chapter %q: `wi4go verify --list` shows them", w)
+			return nil, nil, fmt.Errorf("no test, function or chapter is called %q: `wi4go verify --list` shows them", w)
 		case ranks > r.Asked.Ranks:
-			return nil, nil, fmt.Errorf("%s needs %d ranks: -n %d is too few", w, ranks, r.Asked.Ranks)
+			return nil, nil, fmt.Errorf("%s needs %d ranks: -n %d gives too few", w, ranks, r.Asked.Ranks)
 		}
 	}
 	return tests, notes, nil
@@ -294,7 +294,7 @@ func (r *Run) list(ctx context.Context) (tests []*Test, notes []string, err erro
 // tests returns the tests of a binding's program.
 func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err error) {
 	if binding != "" && r.From.Layer == "" && !r.Launcher.Tree.HasInterface() {
-		return nil, fmt.Errorf("those for %s are programs of wi4go's mpifort, which this installation has not: a Python wheel has none", r.From.Title)
+		return nil, fmt.Errorf("the tests for %s need wi4go's mpifort, which this installation does not have (a Python wheel has none)", r.From.Title)
 	}
 	program, err := r.Launcher.Tree.Verify(r.From.Name, r.From.Sonames[0], binding)
 	if err != nil {
@@ -310,7 +310,7 @@ func (r *Run) tests(ctx context.Context, binding string) (tests []*Test, err err
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		if len(fields) != 3 {
-			return nil, fmt.Errorf("%s --list: %q", program, line)
+			return nil, fmt.Errorf("%s --list: unexpected line %q", program, line)
 		}
 		ranks, err := strconv.Atoi(fields[2])
 		if err != nil {
@@ -385,7 +385,7 @@ func (p *part) tally(test string) *Tally {
 func (p *part) job(ctx context.Context) (next int, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(p.File), ".wi4go-verify-")
 	if err != nil {
-		return 0, fmt.Errorf("no place for what the ranks say: %w", err)
+		return 0, fmt.Errorf("cannot create a directory for the ranks' output: %w", err)
 	}
 	defer os.RemoveAll(dir)
 	if dir, err = filepath.Abs(dir); err != nil {
@@ -475,21 +475,21 @@ func (p *part) take(j *job, upTo int) {
 }
 
 // lost evaluates a job that did not finish. It records the case in which the job failed, and
-// returns the case at which to continue. It returns a startError if the tests did not begin.
+// returns the case at which to continue. It returns a startError if the tests did not start.
 func (p *part) lost(j *job, mpiexec *process, hangs bool, command string) (next int, err error) {
 	number, text := j.lost(hangs)
 	if number < 0 {
 		for _, k := range j.ranks {
 			if k.of > 0 && k.of != p.Asked.Ranks {
-				return 0, startError{fmt.Errorf("%d ranks were started, and one takes itself for one of %d: the library does not understand its launcher: "+
-					"name with --to the library and the mpiexec of one installation", p.Asked.Ranks, k.of)}
+				return 0, startError{fmt.Errorf("%d ranks were started, but one finds itself in a job of %d, because the library does not "+
+					"support its launcher: with --to, name the library and the mpiexec of one installation", p.Asked.Ranks, k.of)}
 			}
 		}
-		what := "the tests did not begin"
+		what := "the tests did not start"
 		if hangs {
 			what += " within " + max(p.Limit, startLimit).String()
 		}
-		return 0, startError{fmt.Errorf("%s%s: start it by hand to see all that it says: %s", what, mpiexec.words(), command)}
+		return 0, startError{fmt.Errorf("%s%s: start it by hand to see its whole output: %s", what, mpiexec.words(), command)}
 	}
 	f := j.pending[number]
 	if f.wrong == "" {

@@ -73,12 +73,12 @@ func TestLost(t *testing.T) {
 		number, text := r.lost(hangs)
 		return strings.TrimSpace(fmt.Sprintf("%d %s", number, text))
 	}
-	assert.Equal(t, "6 ranks 0, 1: ended in it", lost(false))
+	assert.Equal(t, "6 ranks 0, 1: ended during the test", lost(false))
 	r.say(0, "case 7 2 2\n")
-	assert.Equal(t, "6 rank 1: no end in time", lost(true))
+	assert.Equal(t, "6 rank 1: did not finish in time", lost(true))
 	r.say(0, "wrong a\ncase 8 3 3\n")
 	assert.Equal(t, "7", lost(false), "the end is a consequence of the wrong case")
-	assert.Equal(t, "6 rank 1: no end in time", lost(true), "that was before")
+	assert.Equal(t, "6 rank 1: did not finish in time", lost(true), "that was before")
 	r.say(1, "wrong b\ndied 6\n")
 	assert.Equal(t, "6", lost(false))
 	assert.Equal(t, "rank 1: b; rank 1 died of signal 6", r.pending[6].wrong)
@@ -89,7 +89,7 @@ func TestLost(t *testing.T) {
 	assert.NoError(t, err, "files that libraries leave there are ignored")
 	require.NoError(t, os.WriteFile(filepath.Join(r.dir, "host.1"), []byte("nonsense\n"), 0o644))
 	_, err = r.read()
-	assert.ErrorContains(t, err, `what is "nonsense"?`)
+	assert.ErrorContains(t, err, `unexpected line "nonsense"`)
 }
 
 func failures(names ...string) *Tally {
@@ -130,7 +130,7 @@ func TestNext(t *testing.T) {
 
 // Cases are numbered through all tests of a part, so the numbers must be the same when a part is continued.
 func TestPart(t *testing.T) {
-	tests := []*Test{{Name: "A", Chapter: "a"}, {Name: "B", Chapter: "a", Why: "no program of that family has it"}, {Name: "C", Chapter: "b"},
+	tests := []*Test{{Name: "A", Chapter: "a"}, {Name: "B", Chapter: "a", Why: "programs of that family do not have it"}, {Name: "C", Chapter: "b"},
 		{Name: "D", Chapter: "a", Why: "needs 3 ranks", ranks: 3}}
 	p := newPart(&Run{Asked: Asked{Ranks: 2}}, &Report{Tests: tests}, "a", &side{name: "through"})
 	assert.Equal(t, []string{"A", "B"}, p.names)
@@ -196,7 +196,7 @@ func TestReport(t *testing.T) {
 	assert.Contains(t, string(text), "wrong: MPI_Send/MPI_INT/1/0/1: text\n  again\n")
 	assert.Contains(t, string(text), "verdict: 1 wrong\n")
 	_, err = Read(t.TempDir(), asked)
-	assert.ErrorContains(t, err, "cannot read what was found before")
+	assert.ErrorContains(t, err, "cannot read the results of the interrupted run")
 }
 
 func TestPlan(t *testing.T) {

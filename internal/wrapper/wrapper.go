@@ -169,7 +169,7 @@ func (w Wrapper) parse(args []string) (*request, error) {
 			r.show = "whole"
 		case showme == "-showme" || showme == "showme":
 			if !slices.Contains(queries, query) {
-				return nil, fmt.Errorf("%s: there are --showme:%s", arg, strings.Join(queries, ", :"))
+				return nil, fmt.Errorf("%s: unknown query: the queries are --showme:%s", arg, strings.Join(queries, ", :"))
 			}
 			r.show = query
 		case arg == "-compile-info" || arg == "-compile_info":
@@ -244,10 +244,10 @@ func (w Wrapper) compiler(override string) ([]string, error) {
 	}
 	path, err := exec.LookPath(words[0])
 	if err != nil {
-		return nil, fmt.Errorf("%s names the compiler %s, which is not here: install it, or name another", from, words[0])
+		return nil, fmt.Errorf("%s names the compiler %s, which is not installed: install it, or name another", from, words[0])
 	}
 	if real, err := filepath.EvalSymlinks(path); err == nil && real == w.Self {
-		return nil, fmt.Errorf("%s names %s, which is this wrapper itself: name the compiler behind it", from, words[0])
+		return nil, fmt.Errorf("%s names %s, which is this wrapper itself: name the compiler that it should call", from, words[0])
 	}
 	return words, nil
 }

@@ -88,7 +88,7 @@ func TestQueries(t *testing.T) {
 		assert.Equal(t, Result{Text: want}, got, args)
 	}
 	_, err := w.Plan([]string{"--showme:all"})
-	assert.EqualError(t, err, "--showme:all: there are --showme:command, :compile, :link, :incdirs, :libdirs, :libs, :version")
+	assert.EqualError(t, err, "--showme:all: unknown query: the queries are --showme:command, :compile, :link, :incdirs, :libdirs, :libs, :version")
 }
 
 // A Fortran program needs one more library, and its compiler has other options.
@@ -166,9 +166,9 @@ func TestOverrides(t *testing.T) {
 		assert.Equal(t, c.want+"|-I/p/include|-c|a.c", strings.Join(words.Command, "|"))
 	}
 	for env, want := range map[string]string{
-		"nocc":      "MPICH_CC names the compiler nocc, which is not here",
-		"gcc '":     "MPICH_CC: a quote or a backslash has no end",
-		"mpicc -O2": "MPICH_CC names mpicc, which is this wrapper itself: name the compiler behind it",
+		"nocc":      "MPICH_CC names the compiler nocc, which is not installed",
+		"gcc '":     "MPICH_CC: a quote is not closed, or a backslash is the last character",
+		"mpicc -O2": "MPICH_CC names mpicc, which is this wrapper itself: name the compiler that it should call",
 	} {
 		_, err := mpicc(t, C, map[string]string{"MPICH_CC": env}).Plan([]string{"a.c"})
 		assert.ErrorContains(t, err, want)

@@ -2,7 +2,7 @@
 local prefix = myFileName():match("^(.*)/share/wi4go/modulefiles/[^/]+/[^/]+$")
 local mpi = pathJoin(prefix, "lib/wi4go/mpi")
 whatis("wi4go-mpi: an MPI to compile with, whose programs run on every MPI library")
-help("mpicc makes programs of the MPI-5 standard's ABI, and mpiexec --to openmpi -n 4 ./app runs them on any MPI library.")
+help("mpicc compiles programs for the MPI-5 standard's ABI, and mpiexec --to openmpi -n 4 ./app runs them on any MPI library.")
 -- Only one MPI to compile with can be loaded at a time.
 family("mpi")
 conflict("openmpi", "mpich", "mvapich", "mvapich2", "intelmpi", "impi", "intel-mpi", "cray-mpich")

@@ -4,7 +4,7 @@ set prefix [file normalize $ModulesCurrentModulefile/../../../../..]
 set mpi $prefix/lib/wi4go/mpi
 module-whatis "wi4go-mpi: an MPI to compile with, whose programs run on every MPI library"
 proc ModulesHelp {} {
-    puts stderr "mpicc makes programs of the MPI-5 standard's ABI, and mpiexec --to openmpi -n 4 ./app runs them on any MPI library."
+    puts stderr "mpicc compiles programs for the MPI-5 standard's ABI, and mpiexec --to openmpi -n 4 ./app runs them on any MPI library."
 }
 # Only one MPI to compile with can be loaded at a time.
 if {[llength [info commands family]]} {

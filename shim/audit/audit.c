@@ -267,8 +267,9 @@ static void report_library(const char *path)
     const int fatal = strict() || several_ranks();
     const char *line[8 + 2 * n_families];
     int n = 0;
-    const char *const begin[] = {"wi4go: ", fatal ? "" : "warning: ", path, " is an MPI library under a name that wi4go does not know, so that this process would call it and not ",
-                                 runtime ? runtime : "the library that was requested", ": make it a link of its usual name ("};
+    const char *const begin[] = {"wi4go: ", fatal ? "" : "warning: ", path, " is an MPI library whose file name wi4go does not recognize, so "
+                                                                            "this process would call it instead of ",
+                                 runtime ? runtime : "the library that was requested", ": replace it by a symbolic link with its usual name ("};
     while (n < (int)(sizeof begin / sizeof *begin)) {
         line[n] = begin[n];
         n++;
@@ -277,7 +278,7 @@ static void report_library(const char *path)
         line[n++] = i ? ", " : "";
         line[n++] = families[i].front;
     }
-    line[n++] = "), or set WI4GO_STRICT=0 if it is meant";
+    line[n++] = "), or set WI4GO_STRICT=0 to allow it";
     line[n] = NULL;
     if (reported++ || tolerated())
         return;
@@ -376,8 +377,8 @@ PUBLIC void la_preinit(uintptr_t *cookie)
     (void)cookie;
     if (n <= 0 || (file[n] = 0, !is_launcher(file)) || may_nest())
         return;
-    const char *const line[] = {"wi4go: ", file, " was started inside a rank of a job: each rank would start a job of its own. "
-                                "Start it once, as `wi4go run -n N PROGRAM` without a launcher in the script, or set WI4GO_STRICT=0 if it is meant", NULL};
+    const char *const line[] = {"wi4go: ", file, " was started inside a rank of a job, so each rank would start another job: start the script "
+                                                 "once, with `wi4go run -n N` and without a launcher in it, or set WI4GO_STRICT=0 to allow it", NULL};
     const struct timespec pause = {2, 0};
     if (!rank || same(rank, "0"))
         print(line);

@@ -124,8 +124,8 @@ func trusted(path string) error {
 		owners = append(owners, os.Geteuid())
 	}
 	if err := runtimelib.Trusted(path, owners...); err != nil {
-		return fmt.Errorf("the MPI library %s is not to be loaded: this program has rights that its user does not have (set-user-ID, set-group-ID or "+
-			"file capabilities), and %w: name a library that nobody but root can change, or run a copy of the program without these rights", path, err)
+		return fmt.Errorf("cannot load the MPI library %s: this program has rights that its user does not have (set-user-ID, set-group-ID or "+
+			"file capabilities), and %w: name a library that only root can change, or run a copy of the program without these rights", path, err)
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func choose(front, ours, otherwise string) (string, error) {
 		file := C.GoString(named)
 		switch {
 		case file == "":
-			return "", errors.New(variable + " is empty: it must name the file of an MPI library; unset it to run on the first that is found")
+			return "", errors.New(variable + " is empty: set it to the file of an MPI library, or unset it to use the first one that is found")
 		case ours == "" || strings.Contains(file, "/") && !runtimelib.IsScript(file):
 			return runtimelib.Resolve(variable, file, ours)
 		}
@@ -166,8 +166,8 @@ func choose(front, ours, otherwise string) (string, error) {
 	case status > 0 && status != 127 && said != "":
 		return "", errors.New(strings.TrimPrefix(said, "wi4go: "))
 	}
-	return "", fmt.Errorf("no MPI library is named to run this program on, and %s could not be asked for one: "+
-		"set %s to the file of one, or start the program with `wi4go run --to`", command, variable)
+	return "", fmt.Errorf("no MPI library is given for this program, and %s could not choose one: set %s to the file of one, or start the "+
+		"program with `wi4go run --to`", command, variable)
 }
 
 // fill copies s into a C buffer of size bytes, cut to fit, with a final zero.

@@ -31,7 +31,7 @@ int wi4go_error_classes_differ(const struct wi4go_pair *pair)
         {MPI_ERR_VALUE_TOO_LARGE, RUNTIME_HAS(MPI_Session_init), "MPI_ERR_VALUE_TOO_LARGE: a value is too large to be stored"},
         {MPI_ERR_SESSION, RUNTIME_HAS(MPI_Session_init), "MPI_ERR_SESSION: invalid session"},
         {MPI_ERR_ERRHANDLER, RUNTIME_HAS(MPI_Remove_error_class), "MPI_ERR_ERRHANDLER: invalid error handler"},
-        {MPI_ERR_ABI, RUNTIME_HAS(MPI_Abi_get_version), "MPI_ERR_ABI: a call about the ABI that it does not allow"},
+        {MPI_ERR_ABI, RUNTIME_HAS(MPI_Abi_get_version), "MPI_ERR_ABI: invalid call of a function about the ABI"},
         {MPI_T_ERR_NOT_SUPPORTED, RUNTIME_HAS(MPI_T_event_get_num), "MPI_T_ERR_NOT_SUPPORTED: not supported"},
         {MPI_T_ERR_NOT_ACCESSIBLE, RUNTIME_HAS(MPI_Remove_error_class), "MPI_T_ERR_NOT_ACCESSIBLE: not accessible"},
 #ifdef MPIX_ERR_PROC_FAILED

@@ -61,7 +61,7 @@ static void keep(MPI_Info info, const char *key, const char *value)
 {
     struct entry *e = malloc(sizeof *e);
     if (!e || !(e->key = strdup(key)) || !(e->value = strdup(value)))
-        wi4go_die("out of memory for an info");
+        wi4go_die("out of memory for an info object");
     e->info = info;
     e->next = NULL;
     forget(info, key);

@@ -14,7 +14,7 @@ int wi4go_records_wanted(void)
     if (!wish || !*wish)
         return 0;
     if (strcmp(wish, "report"))
-        wi4go_die("WI4GO_HANDLES=%s: want report, or take it out of the environment", wish);
+        wi4go_die("WI4GO_HANDLES=%s: unknown value: set it to report, or unset it", wish);
     return 1;
 }
 
@@ -26,8 +26,8 @@ int records_MPI_Finalize(void)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (wi4go_handles_left(text, sizeof text)) {
         if (rank == 0)
-            wi4go_say("WI4GO_HANDLES: there are no records of handles between this program and %s, only those of "
-                      "programs of MPICH's family on libraries of other families", wi4go_runtime_path);
+            wi4go_say("WI4GO_HANDLES has no effect on %s: wi4go counts handles only for programs of MPICH's family on libraries of other "
+                      "families", wi4go_runtime_path);
     } else if (*text)
         wi4go_say("rank %d: not freed at MPI_Finalize: %s", rank, text);
     else

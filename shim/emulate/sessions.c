@@ -80,8 +80,8 @@ static int bring_up(int threads)
     }
     pthread_mutex_unlock(&mutex);
     if (down)
-        wi4go_say("a session cannot begin after MPI_Finalize: the MPI library that this program runs on (%s) has no "
-                  "sessions, and is initialized once in a process; let a session last until then", wi4go_runtime_path);
+        wi4go_say("cannot start a session after MPI_Finalize: the MPI library that this program runs on (%s) has no sessions, and can be "
+                  "initialized only once: keep one session open until the last one ends", wi4go_runtime_path);
     return rc;
 }
 

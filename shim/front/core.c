@@ -25,13 +25,13 @@ void wi4go_beside_front(char *path, size_t size, const char *name)
 {
     Dl_info info;
     if (!dladdr((void *)wi4go_die, &info) || !info.dli_fname)
-        wi4go_die("cannot find the file of the front itself, and so not %s beside it", name);
+        wi4go_die("cannot find the file of the front, and therefore not %s next to it: start the program with `wi4go run`", name);
     char real[PATH_MAX];
     const char *front = realpath(info.dli_fname, real) ? real : info.dli_fname;
     const char *slash = strrchr(front, '/');
     size_t directory = slash ? (size_t)(slash - front) : 0;
     if (snprintf(path, size, "%.*s/../%s", (int)directory, front, name) >= (int)size)
-        wi4go_die("the path of the front is too long: %s", front);
+        wi4go_die("the path of the front is too long: %s: install wi4go under a shorter path", front);
 }
 
 /* Ends the process with advice if its limit on address space is too small. Go and the runtime
@@ -51,8 +51,8 @@ static void check_address_space(void)
     }
     unsigned long used = (pages * (unsigned long)sysconf(_SC_PAGESIZE)) >> 20, allowed = limit.rlim_cur >> 20;
     if (allowed < used + needed)
-        wi4go_die("the limit on address space (%lu MB, ulimit -v), of which the program has %lu MB, is too small to load "
-                  "an MPI library by wi4go: raise it to %lu MB or more, or lift it (ulimit -v unlimited)",
+        wi4go_die("the limit on address space (%lu MB, ulimit -v), of which the program uses %lu MB, is too low for wi4go to load an MPI "
+                  "library: raise it to %lu MB or more, or remove it (ulimit -v unlimited)",
                   allowed, used, used + needed);
 }
 
@@ -73,16 +73,16 @@ void wi4go_core_begin(void *(*open)(void))
         const char *why = dlerror();
         wi4go_die("cannot open the core %s: %s: %s", path, why,
                   strstr(why, "static TLS")
-                      ? "libraries that were opened late have used up the room for thread-local storage: call MPI before "
-                        "they are opened, or start the program with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
-                      : "reinstall wi4go, its files belong together");
+                      ? "libraries opened earlier have used up the space for thread-local storage: call MPI before opening them, or start the "
+                        "program with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
+                      : "reinstall wi4go: its files must be of one version");
     }
     core.start = (int (*)(void))dlsym(library, "wi4go_core_start");
     core.load = (int (*)(struct core_request *))dlsym(library, "wi4go_core_load");
     core.ask = (int (*)(char *const[], char *, int))dlsym(library, "wi4go_ask");
     core.leftover = (void (*)(struct core_table *, int, char *, int))dlsym(library, "wi4go_core_leftover");
     if (!core.start || !core.load || !core.ask || !core.leftover)
-        wi4go_die("the core %s has no wi4go_core_load: it belongs to another version; reinstall wi4go", path);
+        wi4go_die("the core %s has no wi4go_core_load: it belongs to another version: reinstall wi4go", path);
     loader = getpid();
     core.start();
 }

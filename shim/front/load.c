@@ -99,7 +99,7 @@ static void lower_chunk(void)
         return;
     const long n = strtol(chunk, &end, 10);
     if (*end || end == chunk || n < 1 || n > INT_MAX)
-        wi4go_die("WI4GO_TEST_CHUNK=%s: want a number from 1 to %d, or take it out of the environment: it is there for tests", chunk, INT_MAX);
+        wi4go_die("WI4GO_TEST_CHUNK=%s: not a number from 1 to %d: unset it, because only tests need it", chunk, INT_MAX);
     wi4go_chunk = n;
 }
 
@@ -173,7 +173,7 @@ static void take_objects(void)
 {
     const char *const asked = getenv("WI4GO_SAFETY_NET");
     if (asked && *asked && strcmp(asked, "yes") && strcmp(asked, "say"))
-        wi4go_die("WI4GO_SAFETY_NET=%s: it can be `yes`, for thunks around all calls, or `say`, to be told when they are needed", asked);
+        wi4go_die("WI4GO_SAFETY_NET=%s: unknown value: set it to `yes` for thunks around all calls, or to `say` for a message when they are needed", asked);
     wi4go_safety_net = asked && !strcmp(asked, "yes");
     wi4go_objects_take(wi4go_runtime_library);
     if (!wi4go_safety_net)
@@ -181,7 +181,7 @@ static void take_objects(void)
     for (unsigned i = 0; i < wi4go_family.n_functions; i++)
         wi4go_route(i, wi4go_thunk(i));
     if (asked && *asked)
-        wi4go_say("safety net: every call of MPI goes through a thunk, since calls that the MPI library makes itself may come back to wi4go (%s)",
+        wi4go_say("safety net: every MPI call goes through a thunk, because the MPI library's own calls may come back to wi4go (%s)",
                   *wi4go_left ? wi4go_left : "WI4GO_SAFETY_NET=yes");
 }
 
@@ -212,8 +212,7 @@ static void load(void)
     if (!wi4go_static_core)
         wi4go_beside_front(front, sizeof front, ".");
     else if (!getenv("WI4GO_TO") && !(library = wi4go_static_default()))
-        wi4go_die("no MPI library is named to run this program on, and the dynamic linker finds none: "
-                  "set WI4GO_TO to the file of one");
+        wi4go_die("no MPI library is given for this program, and the dynamic linker finds none: set WI4GO_TO to the file of one");
 
     feholdexcept(&environment);
     wi4go_signals_remember();
@@ -246,7 +245,8 @@ static void load(void)
         if (!strcmp((*p)->runtime, core_family))
             wi4go_pair = *p;
     if (!wi4go_pair)
-        wi4go_die("%s is of the %s family, to which this front of %s programs has no way: name another library with WI4GO_TO or --to",
+        wi4go_die("%s is a library of the %s family, but this front for %s programs cannot translate to it: name another library with "
+                  "WI4GO_TO or --to",
                   core_library, core_family, wi4go_family.name);
     wi4go_runtime_path = core_library;
     wi4go_runtime_library = request.handle;
@@ -287,8 +287,8 @@ static void refuse_other_header(unsigned slot, const long *arguments)
 static void begin(unsigned slot)
 {
     if (loading)
-        wi4go_die("%s was called from inside the loading of the MPI library %s: "
-                  "a constructor of that library calls MPI, which cannot work",
+        wi4go_die("%s was called by a constructor while the MPI library %s was being loaded, so no MPI library can serve it yet: name another "
+                  "library with WI4GO_TO or --to",
                   wi4go_slots[slot].name, core_library);
     if (!wi4go_pair)
         pthread_atfork(NULL, NULL, in_child);

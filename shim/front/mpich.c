@@ -28,7 +28,7 @@ __thread struct wi4go_last_made wi4go_last_made;
 static struct wi4go_callback *made(int handle, const char *caller)
 {
     if (handle != wi4go_last_made.handle || !wi4go_last_made.trampoline)
-        wi4go_die("%s: %#x is not the object that this thread has made last, so its C++ callback is not known", caller, (unsigned)handle);
+        wi4go_die("%s: the C++ callback of %#x is unknown, because it is not the last object that this thread created", caller, (unsigned)handle);
     return wi4go_callback_of(wi4go_last_made.trampoline);
 }
 

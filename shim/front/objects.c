@@ -56,7 +56,7 @@ static struct object *free_object(void)
     /* Use mmap: malloc may be the program's own. */
     struct chunk *more = mmap(NULL, sizeof *more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (more == MAP_FAILED)
-        wi4go_die("out of memory for what the MPI library brings into the process");
+        wi4go_die("out of memory for the list of libraries that the MPI library loads");
     last->next = more;
     return more->objects;
 }
@@ -188,8 +188,8 @@ static uintptr_t runtime_base; /* the load address of the runtime; 0 until it is
 static void leave_references(const char *name, int error)
 {
     if (runtime_base && !wi4go_safety_net)
-        wi4go_die("%s: cannot bind its calls of MPI to the MPI library: mprotect: %s (vm.max_map_count may be reached): "
-                  "start the program with WI4GO_SAFETY_NET=yes, which needs none bound",
+        wi4go_die("%s: cannot bind its MPI calls to the MPI library: mprotect: %s (vm.max_map_count may be reached): start the program with "
+                  "WI4GO_SAFETY_NET=yes, which binds none",
                   name, strerror(error));
     wi4go_safety_net = 1;
     if (!*wi4go_left)
@@ -280,7 +280,7 @@ static int take(struct dl_phdr_info *info, size_t size, void *data)
     if (!ours || !e.dynamic || is_known(e.base))
         return 0;
     if (t->n == sizeof t->taken / sizeof *t->taken)
-        wi4go_die("%s: the MPI library brings in more than %u libraries", e.name, t->n);
+        wi4go_die("%s: the MPI library loads more than %u libraries: name another with WI4GO_TO or --to", e.name, t->n);
     t->taken[t->n].dynamic = e.dynamic;
     t->taken[t->n++].strings = e.strings;
     bind_references(&e);

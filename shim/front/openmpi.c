@@ -204,8 +204,8 @@ static void throw_from(size_t place, void *object, int *code)
     if (function) {
         function(object, code);
     } else {
-        wi4go_say("error %d on an object whose error handler is MPI::ERRORS_THROW_EXCEPTIONS, and MPI::Init was not called: "
-                  "initialise with it, or set another error handler", *code);
+        wi4go_say("error %d on an object with the error handler MPI::ERRORS_THROW_EXCEPTIONS, which needs MPI::Init: call MPI::Init, or set "
+                  "another error handler", *code);
         INNER(MPI_Abort)(ompi_mpi_comm_world, *code);
     }
 }

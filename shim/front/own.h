@@ -9,8 +9,8 @@
 
 /* The message for a call of one: the function's name, and the title of the family. */
 #define OWN_FUNCTION_CALLED \
-    "%s was called: it is no function of MPI but one of the program's own MPI library (%s), which wi4go cannot answer " \
-    "on another; run the program on that library (--to), or have it do without"
+    "%s was called: it is not an MPI function but a function of the program's own MPI library (%s), which wi4go cannot " \
+    "provide on another library: run the program on that library (--to), or remove the call"
 
 #ifdef FAMILY
 #include <stdio.h>

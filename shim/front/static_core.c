@@ -30,18 +30,18 @@ void *wi4go_static_core(void)
     if (fd < 0 && errno == EINVAL) /* Linux before 6.3 lacks MFD_EXEC */
         fd = memory_file(MFD_CLOEXEC);
     if (fd < 0)
-        wi4go_die("cannot open the core that is inside of this program: memfd_create: %s", strerror(errno));
+        wi4go_die("cannot open the core inside this program: memfd_create: %s", strerror(errno));
     for (const char *p = wi4go_core_image; p < wi4go_core_image_end;) {
         ssize_t n = write(fd, p, (size_t)(wi4go_core_image_end - p));
         if (n < 0 && errno != EINTR)
-            wi4go_die("cannot open the core that is inside of this program: no memory for it: %s", strerror(errno));
+            wi4go_die("cannot open the core inside this program: no memory for it: %s", strerror(errno));
         p += n > 0 ? n : 0;
     }
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     void *core = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!core)
-        wi4go_die("cannot open the core that is inside of this program: %s", dlerror());
+        wi4go_die("cannot open the core inside this program: %s", dlerror());
     close(fd);
     return core;
 }

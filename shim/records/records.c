@@ -44,7 +44,7 @@ int64_t wi4go_record_enter(enum wi4go_record_kind kind, void *record)
     } else {
         i = n_places;
         if (i >= WI4GO_RECORD_PLACES)
-            wi4go_die("more than %u live requests of operations that the MPI library lacks or whose arguments it has converted: the program does not free them", PLACE_MASK);
+            wi4go_die("more than %u live requests of emulated operations, or with converted arguments: the program must complete or free them", PLACE_MASK);
         struct place **chunk = &chunks[i / CHUNK];
         if (!*chunk && !(*chunk = calloc(CHUNK, sizeof **chunk)))
             wi4go_die("out of memory for a request");

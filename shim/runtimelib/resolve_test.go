@@ -17,7 +17,7 @@ func TestResolve(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(ours, name), nil, 0o644))
 	}
 	_, err := Resolve("WI4GO_TO", filepath.Join(ours, "mpich/libmpi.so.12"), ours)
-	assert.ErrorContains(t, err, "is a front of wi4go itself")
+	assert.ErrorContains(t, err, "is a front of wi4go and not an MPI library")
 	shipped := filepath.Join(ours, "runtimes/shipped/lib/libmpi_abi.so.1")
 	path, err := Resolve("WI4GO_TO", shipped, ours)
 	require.NoError(t, err)

@@ -52,13 +52,13 @@ var essential = []string{"MPI_Init", "MPI_Finalize", "MPI_Comm_rank", "MPI_Send"
 func Resolve(variable, named, ours string) (string, error) {
 	path, err := filepath.EvalSymlinks(named)
 	if err != nil {
-		return "", fmt.Errorf("the MPI library %s that %s names: %w: `wi4go list` shows what is on this machine", named, variable, errors.Unwrap(err))
+		return "", fmt.Errorf("cannot use the MPI library %s, given by %s: %w: `wi4go list` shows the libraries of this machine", named, variable, errors.Unwrap(err))
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return "", fmt.Errorf("%s=%s is a directory: name the library file, or use `wi4go run --to`, which finds it", variable, named)
 	}
 	if ours, err := filepath.EvalSymlinks(ours); err == nil && ours != "" && strings.HasPrefix(path, ours+"/") && !strings.HasPrefix(path, ours+"/runtimes/") {
-		return "", fmt.Errorf("%s=%s is a front of wi4go itself: name the MPI library to run on", variable, named)
+		return "", fmt.Errorf("%s=%s is a front of wi4go and not an MPI library: name the MPI library to run on", variable, named)
 	}
 	return path, nil
 }
@@ -102,11 +102,11 @@ func Open(path string, families []Family) (*Library, error) {
 	}
 	l := &Library{Path: path, handle: handle, dlsym: dlsym}
 	if !l.defines("MPI_Init") || !l.defines("PMPI_Init") {
-		return nil, fmt.Errorf("%s defines no MPI_Init and PMPI_Init: it is no MPI library; name the libmpi.so of an MPI installation", path)
+		return nil, fmt.Errorf("%s is not an MPI library: it does not define MPI_Init and PMPI_Init: name the libmpi.so of an MPI installation", path)
 	}
 	i := slices.IndexFunc(families, func(f Family) bool { return l.defines(f.Mark) })
 	if i < 0 {
-		return nil, fmt.Errorf("%s is of an ABI that wi4go does not run programs on (none of %s): name another library; `wi4go list` shows them",
+		return nil, fmt.Errorf("%s has an ABI that wi4go does not support (it supports %s): name another library, which `wi4go list` shows",
 			path, names(families))
 	}
 	l.Family = families[i].Name
@@ -167,7 +167,7 @@ func names(families []Family) string {
 // would report less clearly.
 func checkFile(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe may block forever
-		return fmt.Errorf("%s is no shared library, nor a regular file: name the libmpi.so of an MPI installation", path)
+		return fmt.Errorf("%s is not a shared library and not a regular file: name the libmpi.so of an MPI installation", path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -177,9 +177,9 @@ func checkFile(path string) error {
 	var head [20]byte // up to e_machine (the ELF gABI, chapter 4), little-endian on all supported machines
 	if n, _ := file.Read(head[:]); n < len(head) || string(head[:4]) != elfMagic {
 		if IsScript(path) {
-			return fmt.Errorf("%s is a linker script: name the library that it leads to", path)
+			return fmt.Errorf("%s is a linker script: name the library that it refers to", path)
 		}
-		return fmt.Errorf("%s is no shared library: name the libmpi.so of an MPI installation", path)
+		return fmt.Errorf("%s is not a shared library: name the libmpi.so of an MPI installation", path)
 	}
 	if m := uint16(head[18]) | uint16(head[19])<<8; m != machine.Host() {
 		return fmt.Errorf("%s is built for %s, this program for %s: name an MPI library of this architecture",
@@ -235,13 +235,13 @@ func goString(s *byte) string {
 // cure returns the advice for an error of the dynamic linker.
 func cure(err error, path string) string {
 	if strings.Contains(err.Error(), "static TLS") {
-		return "libraries that were opened late have used up the room for thread-local storage: " +
-			"call MPI before they are opened, or start the program with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
+		return "libraries opened earlier have used up the space for thread-local storage: call MPI before opening them, or start the program " +
+			"with GLIBC_TUNABLES=glibc.rtld.optional_static_tls=8192"
 	}
 	if strings.Contains(err.Error(), "cannot dynamically load") {
-		return "it is a program and no MPI library: name the libmpi.so of an MPI installation"
+		return "it is a program and not an MPI library: name the libmpi.so of an MPI installation"
 	}
-	return fmt.Sprintf("`ldd %s` shows what it needs", path)
+	return fmt.Sprintf("`ldd %s` shows the libraries that it needs", path)
 }
 
 // Function returns the address of the library's own MPI function with this name, or nil if there
@@ -266,7 +266,7 @@ func (l *Library) Complete() error {
 	if len(l.missing) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the MPI library %s lacks %s: it is damaged or no full MPI library; name another with WI4GO_TO or --to", l.Path, strings.Join(l.missing, ", "))
+	return fmt.Errorf("the MPI library %s lacks %s: it is damaged or incomplete: name another with WI4GO_TO or --to", l.Path, strings.Join(l.missing, ", "))
 }
 
 // Handle returns the library's dlopen handle.

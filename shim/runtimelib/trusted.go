@@ -28,7 +28,7 @@ func Trusted(path string, owners ...int) error {
 		case !trusted:
 			return fmt.Errorf("%s belongs to user %d", at, stat.Uid)
 		case info.Mode().Perm()&0o022 != 0 && !sticky:
-			return fmt.Errorf("others than its owner may write to %s", at)
+			return fmt.Errorf("users other than its owner can write to %s", at)
 		case at == filepath.Dir(at):
 			return nil
 		}

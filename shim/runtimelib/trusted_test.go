@@ -35,7 +35,7 @@ func TestTrusted(t *testing.T) {
 	for _, at := range []string{dir, file} {
 		for _, mode := range []os.FileMode{0o775, 0o757} {
 			require.NoError(t, os.Chmod(at, mode))
-			assert.EqualError(t, Trusted(file, me), "others than its owner may write to "+at)
+			assert.EqualError(t, Trusted(file, me), "users other than its owner can write to "+at)
 		}
 		require.NoError(t, os.Chmod(at, 0o755))
 	}

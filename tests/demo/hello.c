@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
 		/* The first line has the form that programs of this family expect. A further line reports wi4go if it is in
 		 * between. MPICH's own text continues with its configuration. */
 		char *line = strtok(library, "\n");
-		printf("executed by  %s\n", line ? line : "a library without a name");
+		printf("executed by  %s\n", line ? line : "an unknown library");
 		while ((line = strtok(NULL, "\n")))
 			if (strstr(line, "wi4go"))
 				printf("             %s\n", line);

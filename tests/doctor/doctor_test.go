@@ -145,9 +145,9 @@ func TestTrialFails(t *testing.T) {
 	library, err := harness.Library(programs["mpich"])
 	require.NoError(t, err)
 	for name, c := range map[string]struct{ script, id, says string }{
-		"alone":   {`"$@"; "$@"`, "trial-alone", "each takes itself for rank 0 of 1"},
-		"one":     {`"$@" | sed s/alone/ok/`, "trial-fails", "not both came to their end"},
-		"refuses": {`echo there are not enough slots >&2; exit 3`, "trial-fails", "(exit status 3); it said: there are not enough slots"},
+		"alone":   {`"$@"; "$@"`, "trial-alone", "each runs as rank 0 of 1"},
+		"one":     {`"$@" | sed s/alone/ok/`, "trial-fails", "not both of the two ranks finished"},
+		"refuses": {`echo there are not enough slots >&2; exit 3`, "trial-fails", "(exit status 3); its output: there are not enough slots"},
 		"crashes": {`kill -SEGV $$`, "trial-fails", "(signal: segmentation fault"},
 	} {
 		t.Run(name, func(t *testing.T) {

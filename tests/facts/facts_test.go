@@ -421,19 +421,19 @@ func TestWrongRuntime(t *testing.T) {
 			words []string
 		}{
 			{"", []string{"WI4GO_TO is empty"}},
-			{d.through.Front, []string{d.through.Front, "of wi4go itself"}},
-			{link, []string{link, "of wi4go itself"}},
-			{core, []string{core, "of wi4go itself"}},
+			{d.through.Front, []string{d.through.Front, "a front of wi4go"}},
+			{link, []string{link, "a front of wi4go"}},
+			{core, []string{core, "a front of wi4go"}},
 			{filepath.Join(dir, "absent.so"), []string{"absent.so", "no such file", "wi4go list"}},
 			{dir, []string{dir, "is a directory"}},
-			{text, []string{text, "no shared library"}},
+			{text, []string{text, "is not a shared library"}},
 			{script, []string{filepath.Join(dir, "libmpi.so.40"), "no such file"}},
 			{broken, []string{broken}},
 			{foreign, []string{foreign, "sparcv9", "x86-64"}},
-			{noMPI, []string{noMPI, "no MPI library"}},
-			{"/dev/null", []string{"/dev/null", "nor a regular file"}},
-			{pipe, []string{pipe, "nor a regular file"}},
-			{program, []string{program, "no MPI"}},
+			{noMPI, []string{noMPI, "is not an MPI library"}},
+			{"/dev/null", []string{"/dev/null", "and not a regular file"}},
+			{pipe, []string{pipe, "and not a regular file"}},
+			{program, []string{program, "not an MPI library"}},
 		} {
 			d.run(t, "env", "WI4GO_TO="+wrong.to, program).refused(t, wrong.words...)
 		}

@@ -430,7 +430,7 @@ func TestRefused(t *testing.T) {
 	mpich, openmpi := find(t, "mpich"), find(t, "openmpi")
 	for name, reason := range map[string]string{
 		"mpi_send_f08ts_":                   "nothing in it needs libgfortran.so.5",
-		"mpi_f08_types_mp_ompi_comm_op_eq_": "wi4go's Fortran library for Open MPI programs has none of that name",
+		"mpi_f08_types_mp_ompi_comm_op_eq_": "wi4go's Fortran library for Open MPI programs does not have it",
 	} {
 		dir := t.TempDir()
 		source, library, program := filepath.Join(dir, "program.c"), filepath.Join(dir, "libmpi_usempif08.so.40"), filepath.Join(dir, "program")

@@ -27,7 +27,7 @@ func running() Tier {
 	}
 	i := slices.Index(tiers, name)
 	if i < 0 {
-		panic(fmt.Sprintf("WI4GO_TIER=%s: there is no such tier; set it to one of %v", name, tiers))
+		panic(fmt.Sprintf("WI4GO_TIER=%s: unknown tier: set it to one of %v", name, tiers))
 	}
 	return Tier(i)
 }

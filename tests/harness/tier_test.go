@@ -17,7 +17,7 @@ func TestTiers(t *testing.T) {
 		assert.Equal(t, c.runs, []bool{Test.Runs(), All.Runs(), Nightly.Runs()}, "%q", c.set)
 	}
 	t.Setenv("WI4GO_TIER", "some")
-	assert.PanicsWithValue(t, "WI4GO_TIER=some: there is no such tier; set it to one of [test all nightly]", func() { Test.Runs() })
+	assert.PanicsWithValue(t, "WI4GO_TIER=some: unknown tier: set it to one of [test all nightly]", func() { Test.Runs() })
 	t.Setenv("WI4GO_TIER", "all")
 	t.Run("skipped", func(t *testing.T) {
 		Nightly.From(t, "it is not in this tier")

@@ -248,7 +248,7 @@ func TestHostLacks(t *testing.T) {
 	app := hosts.at("only/app")
 	require.NoError(t, os.MkdirAll(filepath.Dir(app), 0o755))
 	require.NoError(t, os.Link(w.apps["openmpi"], app))
-	const cureLibrary = ": install the same one at the same path on all hosts, or name with --to one that is"
+	const cureLibrary = ": install the same library at the same path on all hosts, or use --to with a library that is on all of them"
 	for name, c := range map[string]struct {
 		mounts   []string
 		says, id string
@@ -256,17 +256,17 @@ func TestHostLacks(t *testing.T) {
 		"no wi4go": {[]string{"-t tmpfs none " + filepath.Dir(w.wi4go)},
 			"host b has no wi4go at " + w.wi4go + ": install it at the same path on all hosts", "host-installation"},
 		"another wi4go": {[]string{"--bind " + old + " " + w.wi4go},
-			"host b has another version of wi4go at " + w.wi4go + ": wi4go 0.0.9, and this host has wi4go ", "host-installation"},
+			"host b has another version of wi4go at " + w.wi4go + ": wi4go 0.0.9; this host has wi4go ", "host-installation"},
 		"part of wi4go": {[]string{"-t tmpfs none " + filepath.Join(filepath.Dir(w.wi4go), "../lib/wi4go/mpich")},
 			"on host b this installation of wi4go has no front for mpich programs", "host-installation"},
 		"no library": {[]string{"-t tmpfs none " + tools.Root()},
 			"host b has no MPI library at " + library + cureLibrary, "host-library"},
 		"library elsewhere": {[]string{"--bind " + tools.Root() + " " + home, "-t tmpfs none " + tools.Root()},
-			"host b has no MPI library at " + library + ", but mpich@5.0.2 at " + filepath.Join(home, "lib", filepath.Base(library)) + cureLibrary, "host-library"},
+			"host b has no MPI library at " + library + ", but has mpich@5.0.2 at " + filepath.Join(home, "lib", filepath.Base(library)) + cureLibrary, "host-library"},
 		"another library": {[]string{"--bind " + older + " " + library},
-			"on host b the MPI library " + library + " is mpich@3.4.3, on this one mpich@5.0.2" + cureLibrary, "host-library"},
+			"on host b the MPI library " + library + " is mpich@3.4.3, but on this host it is mpich@5.0.2" + cureLibrary, "host-library"},
 		"no program": {[]string{"-t tmpfs none " + filepath.Dir(app)},
-			"host b has no " + app + ": copy it there, to the same path", "host-program"},
+			"host b has no " + app + ": copy it there to the same path", "host-program"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w.t = t
@@ -290,7 +290,7 @@ func TestHostsHaveAll(t *testing.T) {
 	w := newWorld(t)
 	r := w.run(nil, w.wi4go, "doctor", "--to", find(t, "openmpi").MPIExec, "--hosts", "a,b", w.apps["mpich"])
 	assert.NotContains(t, r.stdout, "\nerror ", r)
-	assert.Regexp(t, `\nhost     b has what this host has: wi4go \S+, openmpi@4\S+, `+w.apps["mpich"]+"\n", r.stdout)
+	assert.Regexp(t, `\nhost     b has the same as this host: wi4go \S+, openmpi@4\S+, `+w.apps["mpich"]+"\n", r.stdout)
 	assert.Contains(t, r.stdout, "passed messages between a and b on Open MPI 4")
 }
 
@@ -301,7 +301,7 @@ func TestHostUnreached(t *testing.T) {
 	tools := find(t, "mpich-5.0")
 	r := w.run(nil, w.wi4go, "run", "--to", tools.MPIExec, "-H", "a,c", "-n", "2", w.apps["openmpi"])
 	require.Len(t, r.ours(), 1, r)
-	assert.Contains(t, r.ours()[0], "wi4go: warning: host c cannot be asked what it has (no route to host c): see that `"+hosts.at("agent")+" c true` works")
+	assert.Contains(t, r.ours()[0], "wi4go: warning: cannot check host c (no route to host c): make `"+hosts.at("agent")+" c true` work")
 	assert.NotZero(t, r.code, r)
 
 	own := find(t, "mpich")

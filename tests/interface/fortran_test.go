@@ -198,7 +198,7 @@ func TestFortranModules(t *testing.T) {
 	assert.Contains(t, modules(m.with("XDG_CACHE_HOME="+file)), temporary)
 	_, stderr, err := m.with("XDG_CACHE_HOME="+file, "TMPDIR="+file).run(dir, "mpifort", "-show")
 	assert.Error(t, err)
-	assert.Contains(t, stderr, "wi4go: mpifort: no place for compiled modules: ")
+	assert.Contains(t, stderr, "wi4go: mpifort: no directory for compiled modules: ")
 }
 
 // Choice buffers of mpi_f08 may be sections of arrays, without a copy if they are contiguous. Unsupported sections are

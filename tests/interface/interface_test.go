@@ -330,5 +330,5 @@ func TestRefused(t *testing.T) {
 	m := built(t)
 	_, stderr, err := m.with("WI4GO_CC=nocc").run(t.TempDir(), "mpicc", "a.c")
 	assert.Error(t, err)
-	assert.Contains(t, stderr, "wi4go: mpicc: WI4GO_CC names the compiler nocc, which is not here")
+	assert.Contains(t, stderr, "wi4go: mpicc: WI4GO_CC names the compiler nocc, which is not installed")
 }

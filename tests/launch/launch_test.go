@@ -225,8 +225,8 @@ func TestLauncherIsLeftAlone(t *testing.T) {
 	}
 }
 
-var message = regexp.MustCompile(`^wi4go: (warning: )?(.*) started (\d) processes, but (\S+) \((.*)\) does not learn from it which rank it is, ` +
-	`so that each takes itself for rank 0 of 1 or stops in MPI_Init: start them by: (.*)$`)
+var message = regexp.MustCompile(`^wi4go: (warning: )?(.*) started (\d) processes, but (\S+) \((.*)\) does not support this launcher, ` +
+	`so each process runs as rank 0 of 1 or stops in MPI_Init: start them with: (.*)$`)
 
 // launcher is the name of a family's mpiexec in the message.
 var launcher = map[string]string{"openmpi": "an mpiexec of Open MPI", "mpich": "an mpiexec of MPICH's family"}

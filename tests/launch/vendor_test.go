@@ -136,11 +136,11 @@ func TestVendorOfOneFile(t *testing.T) {
 		r := w.run(data, w.wi4go, "doctor", "--to", "madeup", program)
 		assert.Less(t, r.code, 2, "%s", r)
 		assert.NotContains(t, r.stdout, "\nerror ")
-		assert.NotContains(t, r.stdout, "starts nothing for root")
+		assert.NotContains(t, r.stdout, "refuses to run as root")
 		assert.Regexp(t, `2 ranks of a program for Open MPI passed messages on Made-up MPI`, r.stdout)
 		r = w.run(append(data, "MADEUP_ROOT="), w.wi4go, "doctor", "--to", "mu", program)
 		if os.Geteuid() == 0 {
-			assert.Contains(t, r.stdout, "the mpiexec of Made-up MPI starts nothing for root")
+			assert.Contains(t, r.stdout, "the mpiexec of Made-up MPI refuses to run as root")
 			assert.Contains(t, r.stdout, "set MADEUP_ROOT=1, or give mpiexec --as-root")
 		}
 	})

@@ -120,7 +120,7 @@ func TestReported(t *testing.T) {
 			wi4go := filepath.Join(prefix, "bin", "wi4go")
 			probe := filepath.Join(prefix, "lib", "wi4go", "probe", d.From)
 			for command, reports := range map[string]string{
-				"run --verbose --to " + to.MPIExec + " -n 1 " + probe:    "wi4go: safety net: every call of MPI goes through a thunk",
+				"run --verbose --to " + to.MPIExec + " -n 1 " + probe:    "wi4go: safety net: every MPI call goes through a thunk",
 				"doctor --from " + d.From + " --to " + to.MPIExec:        "(safety-net)",
 				"doctor --json --from " + d.From + " --to " + to.MPIExec: `"id": "safety-net"`,
 			} {

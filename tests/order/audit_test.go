@@ -172,7 +172,7 @@ func TestNestedLauncher(t *testing.T) {
 		r := w.on(c.to, nil, script)
 		assert.NotZero(t, r.code, "%v: %s", c, r)
 		assert.NotContains(t, r.stdout, "rank ", "%v", c)
-		assert.Regexp(t, `(?m)^wi4go: \S+ was started inside a rank of a job: each rank would start a job of its own\. Start it once`, r.stderr, "%v", c)
+		assert.Regexp(t, `(?m)^wi4go: \S+ was started inside a rank of a job, so each rank would start another job: start the script once`, r.stderr, "%v", c)
 	}
 	r := w.on("openmpi", nil, nested("openmpi", open))
 	assert.NotZero(t, r.code, r)
@@ -205,7 +205,7 @@ func TestUnknownName(t *testing.T) {
 		gcc(w, "-shared", "-o", w.at(from+"/module.so"), module, "-Wl,--no-as-needed", named, "-Wl,-rpath,"+w.at(from))
 		return []string{w.host(), w.at(from + "/module.so")}
 	}, func(w *world, command any, from, to string) {
-		const found = "/libparallel.so is an MPI library under a name that wi4go does not know"
+		const found = "/libparallel.so is an MPI library whose file name wi4go does not recognize"
 		words := command.([]string)
 		r := w.on(to, nil, words...)
 		assert.NotZero(w, r.code, r)

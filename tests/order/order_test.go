@@ -215,7 +215,7 @@ func TestLost(t *testing.T) {
 	app := w.compile("openmpi", "app.c", "app", "-Wl,--disable-new-dtags,-rpath,"+w.libraries("openmpi"))
 	script := w.at("script")
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_PRELOAD=libm.so.6\nexec \"$@\"\n"), 0o755))
-	const lost = " sets LD_PRELOAD, by which .*/app would find wi4go: each process then takes itself for rank 0 of 1: have it keep"
+	const lost = " sets LD_PRELOAD, which .*/app needs to find wi4go; each process may run as rank 0 of 1: let it keep"
 	const without = "WI4GO_AUDIT=0"
 	r := w.on("mpich", nil, script, app)
 	w.right(r, "")
@@ -232,7 +232,7 @@ func TestLost(t *testing.T) {
 	// natively.
 	assert.NotContains(t, w.on("mpich", []string{without, "WI4GO_STRICT=0"}, script, app).stderr, "wi4go:")
 	r = w.on("mpich", nil, "env", "-i", app)
-	assert.Regexp(t, "(?m)^wi4go: warning: .*/env sets LD_PRELOAD and LD_AUDIT, by which .*/app would find wi4go", r.stderr)
+	assert.Regexp(t, "(?m)^wi4go: warning: .*/env sets LD_PRELOAD and LD_AUDIT, which .*/app needs to find wi4go", r.stderr)
 
 	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nexport LD_PRELOAD=libm.so.6:$LD_PRELOAD\nexec \"$@\"\n"), 0o755))
 	r = w.on("mpich", nil, script, app)
@@ -485,7 +485,7 @@ func TestPrivileged(t *testing.T) {
 					if user.secure && from != harness.Interface {
 						assert.NotZero(t, r.code, r)
 						assert.Empty(t, r.stdout)
-						assert.Regexp(t, "^wi4go: "+app+` (is set-user-ID to another user|is set-group-ID to another group|has file capabilities)\b.*, so that the dynamic linker ignores`, r.stderr)
+						assert.Regexp(t, "^wi4go: "+app+` (is set-user-ID to another user|is set-group-ID to another group|has file capabilities)\b.*, so the dynamic linker ignores`, r.stderr)
 						r = as(w.wi4go, "doctor", "--to", w.tools(to).MPIExec, app)
 						assert.Contains(t, r.stdout, "(program-privileged)")
 						r = as(w.wi4go, "exec", "--from", from, "--to", w.tools(to).MPIExec, "env", "A=1", app)
@@ -536,7 +536,7 @@ __attribute__((constructor)) static void begin(void) { write(2, "theirs was load
 	require.NoError(t, os.Chmod(app, 0o755|os.ModeSetuid))
 	r = start("WI4GO_TO=" + library)
 	assert.NotContains(t, r.stderr, "theirs was loaded")
-	assert.Contains(t, r.stderr, "wi4go: the MPI library "+library+" is not to be loaded: this program has rights that its user does not have")
+	assert.Contains(t, r.stderr, "wi4go: cannot load the MPI library "+library+": this program has rights that its user does not have")
 	assert.Contains(t, r.stderr, library+" belongs to user 65534")
 	assert.NotZero(t, r.code, r)
 
@@ -681,5 +681,5 @@ func TestFolderWithASpace(t *testing.T) {
 	rpath := w.compile("openmpi", "app.c", "rpath", "-Wl,--disable-new-dtags,-rpath,"+w.libraries("openmpi"))
 	r := w.on("mpich", nil, rpath)
 	assert.Equal(t, 1, r.code, r)
-	assert.Regexp(t, `^wi4go: ".*/a folder/.*" holds a space or a colon: .*: move the installation`, r.stderr)
+	assert.Regexp(t, `^wi4go: the path ".*/a folder/.*" contains a space or a colon: .*: move the installation`, r.stderr)
 }

@@ -106,8 +106,8 @@ func TestInstallRefuses(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "bin"), 0o755))
 	require.NoError(t, os.Symlink("/etc/alternatives/mpicc", filepath.Join(dir, "bin/mpicc")))
 	for arguments, want := range map[string]string{
-		"B=" + prefix + " WRAPPERS=yes":   dir + "/bin/mpicc is another MPI's",
-		"B=" + prefix + " WRAPPERS=1":     "WRAPPERS=1: it is yes or no",
+		"B=" + prefix + " WRAPPERS=yes":   dir + "/bin/mpicc belongs to another MPI",
+		"B=" + prefix + " WRAPPERS=1":     "WRAPPERS=1: set it to yes or no",
 		"B=" + filepath.Join(dir, "none"): "run `make` first",
 	} {
 		out, err := try(t, top(t), []string{"MAKEFLAGS=", "MAKELEVEL="}, append([]string{"make", "-s", "install", "PREFIX=" + dir}, strings.Fields(arguments)...)...)

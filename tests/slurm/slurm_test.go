@@ -162,8 +162,8 @@ func TestLibraries(t *testing.T) {
 	}
 }
 
-var message = regexp.MustCompile(`^wi4go: warning: (.*) started 2 processes, but (\S+) \((.*)\) does not learn from it which rank it is, ` +
-	`so that each takes itself for rank 0 of 1 or stops in MPI_Init: start them by: (.*)$`)
+var message = regexp.MustCompile(`^wi4go: warning: (.*) started 2 processes, but (\S+) \((.*)\) does not support this launcher, ` +
+	`so each process runs as rank 0 of 1 or stops in MPI_Init: start them with: (.*)$`)
 
 // Every program on every library: one world with the right plugin; with the wrong one a message, once, that names the
 // right one in a command that works.

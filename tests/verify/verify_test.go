@@ -140,13 +140,13 @@ func TestBudget(t *testing.T) {
 	r, errs, code := s.run(append(args, "--budget", "1ms")...)
 	assert.Zero(t, code, errs)
 	assert.False(t, r.Complete)
-	assert.Regexp(t, `(?m)^wi4go: verify: not run within 1ms: .*point-to-point.*, collective.*; the same command goes on from there$`, errs)
+	assert.Regexp(t, `(?m)^wi4go: verify: not run within 1ms: .*point-to-point.*, collective.*; the same command runs them$`, errs)
 	out, err := s.command(t.Context(), append(args, "--budget", "1ms")...).Output()
 	require.NoError(t, err, "as text: %s", out)
 	r, errs, code = s.run(args...)
 	assert.Zero(t, code, errs)
 	assert.True(t, r.Complete)
-	assert.Contains(t, errs, "verify goes on where it was interrupted")
+	assert.Contains(t, errs, "verify continues the interrupted run")
 	assert.Equal(t, verify.Right, test(r, "MPI_Send").Verdict)
 	assert.Equal(t, verify.Right, test(r, "MPI_Bcast").Verdict)
 }
@@ -206,24 +206,24 @@ func TestBadInput(t *testing.T) {
 	to := libraryOf(t, "openmpi")
 	plain := s.env
 	for _, c := range []struct{ args, env, says string }{
-		{"--types MPI_INTEGER", "", "MPI_INTEGER is no basic type of the pools"},
-		{"--counts 0", "", "count 0: a count is a number from 1"},
-		{"--counts -3", "", "count -3: a count is a number from 1"},
-		{"--objects 0", "", "DTP_NUM_OBJS=0: how many layouts"},
+		{"--types MPI_INTEGER", "", "MPI_INTEGER is not a basic type of the pools"},
+		{"--counts 0", "", "count 0: give a number from 1"},
+		{"--counts -3", "", "count -3: give a number from 1"},
+		{"--objects 0", "", "DTP_NUM_OBJS=0: set it to the number of layouts"},
 		{"--case MPI_Send/MPI_INT/1/0/40", "", "a pool has the layouts 0 to 39"},
-		{"--case MPI_Send/MPI_INT/1/-1/0", "", "-1 is no number of a layout"},
-		{"--case MPI_Send/MPI_INT", "", "a case is TEST/SIGNATURE/COUNT"},
-		{"--case MPI_Send/MPI_INT+/1", "", "MPI_INT+: a member without a name"},
-		{"--case MPI_Send//1", "", "an empty type: a member without a name"},
-		{"--case MPI_Send/MPI_INT/1 -n 1", "", "MPI_Send needs 2 ranks: -n 1 is too few"},
-		{"MPI_Bcast MPI_Send -n 1", "", "MPI_Send needs 2 ranks: -n 1 is too few"},
+		{"--case MPI_Send/MPI_INT/1/-1/0", "", "-1 is not the number of a layout"},
+		{"--case MPI_Send/MPI_INT", "", "write it as TEST/SIGNATURE/COUNT"},
+		{"--case MPI_Send/MPI_INT+/1", "", "MPI_INT+: a member has no name"},
+		{"--case MPI_Send//1", "", "an empty type: a member has no name"},
+		{"--case MPI_Send/MPI_INT/1 -n 1", "", "MPI_Send needs 2 ranks: -n 1 gives too few"},
+		{"MPI_Bcast MPI_Send -n 1", "", "MPI_Send needs 2 ranks: -n 1 gives too few"},
 		{"--types ,", "", `--types "," names no basic type`},
-		{"", "DTP_DATATYPE_FILE=/nowhere/list", "/nowhere/list cannot be read"},
-		{"", "DTP_DATATYPE_FILE=.", "cannot be read: Is a directory"},
-		{"", "DTP_RUNTIME_TYPES=MPI_FOO", "MPI_FOO is no basic type of the pools"},
+		{"", "DTP_DATATYPE_FILE=/nowhere/list", "cannot read /nowhere/list"},
+		{"", "DTP_DATATYPE_FILE=.", ": Is a directory"},
+		{"", "DTP_RUNTIME_TYPES=MPI_FOO", "MPI_FOO is not a basic type of the pools"},
 		{"", "DTP_RUNTIME_TYPES=,", `DTP_RUNTIME_TYPES "," names no basic type`},
 		{"", "DTP_NUM_OBJS=many", "DTP_NUM_OBJS=many"},
-		{"MPI_Nothing", "", `no test, function or chapter "MPI_Nothing"`},
+		{"MPI_Nothing", "", `no test, function or chapter is called "MPI_Nothing"`},
 		{"--from lam", "", `unknown MPI family "lam"`},
 		{"--to /nowhere", "", "/nowhere: no such file"},
 		{"--report /nowhere/report.json", "", "/nowhere"},
@@ -257,7 +257,7 @@ func TestTrouble(t *testing.T) {
 	hangs, dies := test(r, "MPI_Ssend"), test(r, "MPI_Bsend")
 	if assert.Len(t, hangs.Through.Failures, 2) {
 		assert.Equal(t, "MPI_Ssend/MPI_CHAR/12/0/1", hangs.Through.Failures[0].Case)
-		assert.Contains(t, hangs.Through.Failures[0].Text, "0, 1: no end in time")
+		assert.Contains(t, hangs.Through.Failures[0].Text, "0, 1: did not finish in time")
 		assert.Equal(t, "MPI_Ssend/MPI_INT/12/0/1", hangs.Through.Failures[1].Case)
 	}
 	assert.Equal(t, 8, hangs.Through.Left)
@@ -356,7 +356,7 @@ func interrupted(t *testing.T, on func(c *exec.Cmd) (interrupt func() error, sai
 	require.NoError(t, interrupt())
 	c.Wait()
 	assert.Equal(t, 130, c.ProcessState.ExitCode())
-	assert.Contains(t, said(), "what was found is in r.json, and the same command goes on from there")
+	assert.Contains(t, said(), "the results so far are in r.json, and the same command continues the run")
 	text, err := os.ReadFile(filepath.Join(s.dir, "r.json"))
 	require.NoError(t, err)
 	var r verify.Report
@@ -370,7 +370,7 @@ func interrupted(t *testing.T, on func(c *exec.Cmd) (interrupt func() error, sai
 	s.env = s.env[:len(s.env)-1] // nothing hangs any more
 	again, goesOn, code := s.run(args...)
 	assert.Zero(t, code, "%s", goesOn)
-	assert.Contains(t, goesOn, "goes on where it was interrupted")
+	assert.Contains(t, goesOn, "continues the interrupted run")
 	for _, name := range []string{"MPI_Send", "MPI_Ssend", "MPI_Pack"} {
 		assert.Equal(t, 40, test(again, name).Through.Cases, name)
 	}
@@ -552,13 +552,14 @@ func TestWithoutFortran(t *testing.T) {
 	assert.Empty(t, r.Notes, "Fortran was not requested")
 	_, errs, code = s.run(append(args, "MPI_SEND")...)
 	assert.Equal(t, 1, code)
-	assert.Regexp(t, `there is no test, function or chapter "MPI_SEND" in C, and no tests in Fortran: .*verify-libmpi\.so\.40-mpif --list`, errs)
+	assert.Regexp(t, `no test, function or chapter is called "MPI_SEND" in C, and no tests in Fortran: .*verify-libmpi\.so\.40-mpif --list`, errs)
 
 	// That tree has no mpifort, like a wheel.
 	b.run("cp", "-a", newSite(t).prefix+"/lib/wi4go/mpiabi", b.build+"/lib/wi4go/")
 	_, errs, code = s.run("--from", "mpiabi", "--to", to, "--quick", "--no-native", "MPI_SEND")
 	assert.Equal(t, 1, code)
-	assert.Contains(t, errs, "in C, and no tests in Fortran: those for MPI standard ABI are programs of wi4go's mpifort, which this installation has not")
+	assert.Contains(t, errs, "in C, and no tests in Fortran: the tests for MPI standard ABI need wi4go's mpifort, which this installation "+
+		"does not have")
 }
 
 // breakFortran makes a copy of the installation in prefix. Its Fortran library for Open MPI programs has errors in

@@ -120,7 +120,7 @@ static void add_test(const char *word)
         if (strcmp(word, tests[t].name) == 0 || strcmp(word, CHAPTER) == 0)
             found = chosen[t] = 1;
     if (!found)
-        refuse("there is no test or chapter %s", word);
+        refuse("no test or chapter is called %s: --list shows them", word);
 }
 
 /* Selects a type. */
@@ -131,7 +131,7 @@ static void add_type(const char *word)
             types[num_types++] = &kinds[i];
             return;
         }
-    refuse("%s is no type of the tests in Fortran: these are MPI_INTEGER, MPI_DOUBLE_PRECISION, …", word);
+    refuse("%s is not a type of the tests in Fortran: use MPI_INTEGER, MPI_DOUBLE_PRECISION, …", word);
 }
 
 /* Selects a count. */
@@ -140,7 +140,7 @@ static void add_count(const char *word)
     char *end;
     long n = strtol(word, &end, 10);
     if (*end || n < 1 || n > 1 << 24 || num_counts == MOST)
-        refuse("count %s: a count is a number from 1 to %d", word, 1 << 24);
+        refuse("count %s: give a number from 1 to %d", word, 1 << 24);
     counts[num_counts++] = (MPI_Fint)n;
 }
 
@@ -159,7 +159,7 @@ static void choose_case(const char *name)
     char *words = strdup(name), *rest = words, *part[3] = {0};
     for (int i = 0; i < 3; i++)
         if (!(part[i] = strsep(&rest, "/")))
-            refuse("case %s: a case is TEST/TYPE/COUNT", name);
+            refuse("case %s: write it as TEST/TYPE/COUNT", name);
     add_test(part[0]);
     add_type(part[1]);
     add_count(part[2]);
@@ -185,7 +185,7 @@ static void read_options(int argc, char **argv)
             refuse("%s: the options are --list, --results DIR, --tests, --signatures, --counts, --case, --skip", argv[i]);
     }
     if (!options.results)
-        refuse("--results DIR is missing");
+        refuse("--results DIR is missing: give it");
 }
 
 /* ---- the cases ---- */

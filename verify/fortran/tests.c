@@ -47,10 +47,10 @@ static void check(const place *p, const char *received, int of)
     const size_t bytes = p->of->size * (size_t)p->n;
     for (size_t i = 0; i < bytes && !is_judged; i++)
         if (received[i] != nth(i, of))
-            wrong("byte %zu of what was received is %d, expected %d", i, received[i], nth(i, of));
+            wrong("received byte %zu is %d, expected %d", i, received[i], nth(i, of));
     for (size_t i = bytes; i < bytes + 8 && !is_judged; i++)
         if (received[i] != 0x55)
-            wrong("byte %zu behind what was received is %d: nobody may write there", i - bytes, received[i]);
+            wrong("byte %zu after the received data is %d: it must not change", i - bytes, received[i]);
 }
 
 /* The arguments of a call that describe a buffer of the case. */
@@ -186,8 +186,8 @@ static void waitall(const place *p)
         EXPECT("status(MPI_SOURCE) of mpi_waitall", SOURCE(s + i * STATUS_SIZE), rank);
         EXPECT("status(MPI_TAG) of mpi_waitall", TAG(s + i * STATUS_SIZE), i + 1);
     }
-    expect_forgotten("what is before the statuses", memory, 1);
-    expect_forgotten("what is behind the statuses", memory + 1 + 2 * MANY * STATUS_SIZE, 1);
+    expect_forgotten("the memory before the statuses", memory, 1);
+    expect_forgotten("the memory after the statuses", memory + 1 + 2 * MANY * STATUS_SIZE, 1);
 
     if (!begin_many(requests, received))
         return;
@@ -337,7 +337,7 @@ static void names(const place *p)
     MUST(PLAIN(comm_get_name)(&comm, name, &length, IERROR, (size_t)LONG));
     EXPECT("the length of the name", length, 24);
     expect_text("the name", name, LONG, "a name of a communicator");
-    EXPECT("what is behind the string", name[LONG], '#');
+    EXPECT("the memory after the string", name[LONG], '#');
     MUST(PLAIN(comm_free)(&comm, IERROR));
     EXPECT("the communicator that is free", comm, F_MPI_COMM_NULL);
 }
@@ -353,7 +353,7 @@ static void infos(const place *p)
     MUST(PLAIN(info_get)(&info, "wi4go_key", INT(20), text, &flag, IERROR, (size_t)9, (size_t)20));
     EXPECT("the flag of mpi_info_get", flag, 1);
     expect_text("the value", text, 20, "a value");
-    EXPECT("what is behind the string", text[20], '#');
+    EXPECT("the memory after the string", text[20], '#');
     MUST(PLAIN(info_get_valuelen)(&info, "wi4go_key ", &length, &flag, IERROR, (size_t)10));
     EXPECT("the length of the value", length, 7);
     MUST(PLAIN(info_get_nkeys)(&info, &n, IERROR));
@@ -383,7 +383,7 @@ static void error_strings(const place *p)
     EXPECT("the last character is a blank", text[length - 1] == ' ', 0);
     EXPECT("the text has a 0", memchr(text, 0, sizeof text) != NULL, 0);
     expect_text("the rest of the text", text + length, sizeof text - 1 - (size_t)length, "");
-    EXPECT("what is behind the string", text[sizeof text - 1], '#');
+    EXPECT("the memory after the string", text[sizeof text - 1], '#');
     MUST(PLAIN(error_class)(INT(MPI_ERR_RANK), &class, IERROR));
     EXPECT("the class of MPI_ERR_RANK", class, MPI_ERR_RANK);
 }
@@ -424,10 +424,10 @@ static void grid(const place *p)
     EXPECT("the second period", periods[1], 0);
     EXPECT("the first coordinate", coords[0], rank);
     MUST(PLAIN(cart_shift)(&comm, INT(0), INT(1), &from, &to, IERROR));
-    EXPECT("the rank before, around the period", from, (rank + size - 1) % size);
-    EXPECT("the rank behind, around the period", to, (rank + 1) % size);
+    EXPECT("the rank before this one, around the period", from, (rank + size - 1) % size);
+    EXPECT("the rank after this one, around the period", to, (rank + 1) % size);
     MUST(PLAIN(cart_shift)(&comm, INT(1), INT(1), &from, &to, IERROR));
-    EXPECT("the rank behind where there is no period", to, MPI_PROC_NULL);
+    EXPECT("the rank after this one, without a period", to, MPI_PROC_NULL);
     MUST(PLAIN(topo_test)(&comm, &kind, IERROR));
     EXPECT("the topology", kind, MPI_CART);
     MUST(PLAIN(comm_free)(&comm, IERROR));
@@ -497,7 +497,7 @@ static void structs(const place *p)
                           IERROR));
     MUST(PLAIN(get_count)(s, &made, &count, IERROR));
     EXPECT("the count received", count, 2);
-    EXPECT("what was received is what was sent", memcmp(from, to, sizeof to) == 0, 1);
+    EXPECT("the received data equal the sent data", memcmp(from, to, sizeof to) == 0, 1);
     MUST(PLAIN(type_free)(&made, IERROR));
     EXPECT("the type that is free", made, F_MPI_DATATYPE_NULL);
 }
@@ -683,10 +683,10 @@ static void window(const place *p)
     MUST(PLAIN(win_fence)(INT(0), &win, IERROR));
     MUST(CHOICE(put)(ARRAY(from, 4, 2), INT(2), INTEGER, &next, ADDRESS(1), INT(2), INTEGER, &win, IERROR));
     MUST(PLAIN(win_fence)(INT(0), &win, IERROR));
-    EXPECT("the element before what was put", memory[0], LEFT);
+    EXPECT("the element before the data put", memory[0], LEFT);
     EXPECT("the first element put", memory[1], before + 1);
     EXPECT("the second element put", memory[2], before + 2);
-    EXPECT("the element behind what was put", memory[3], LEFT);
+    EXPECT("the element after the data put", memory[3], LEFT);
     MUST(PLAIN(win_free)(&win, IERROR));
     EXPECT("the window that is free", win, F_MPI_WIN_NULL);
 }
@@ -708,7 +708,7 @@ static void pointers(const place *p)
     MUST(CHOICE(put)(SCALAR(&(MPI_Fint){rank + 1}), INT(1), INTEGER, &next, ADDRESS(2), INT(1), INTEGER, &win, IERROR));
     MUST(PLAIN(win_fence)(INT(0), &win, IERROR));
     EXPECT("the element put", memory[2], before + 1);
-    EXPECT("the element behind it", memory[3], LEFT);
+    EXPECT("the element after it", memory[3], LEFT);
     MUST(PLAIN(win_free)(&win, IERROR));
     MUST(PLAIN(comm_split_type)(WORLD, INT(MPI_COMM_TYPE_SHARED), INT(0), INT(F_MPI_INFO_NULL), &node, IERROR));
     MUST(PLAIN(comm_rank)(&node, &here, IERROR));
@@ -795,7 +795,7 @@ static void files(const place *p)
     MUST(PLAIN(file_get_size)(&fh, &bytes, IERROR));
     EXPECT("the size of the file", bytes, 4 * size);
     MUST(CHOICE(file_read_at)(&fh, &offset, SCALAR(&got), INT(1), INTEGER, STATUS_IGNORE, IERROR));
-    EXPECT("what was read", got, value);
+    EXPECT("the data read", got, value);
     MUST(PLAIN(file_close)(&fh, IERROR));
     EXPECT("the file that is closed", fh, F_MPI_FILE_NULL);
 }
@@ -841,7 +841,7 @@ static void large_counts(const place *p)
     MUST(LARGE(get_count)(s, INTEGER, &count, IERROR));
     EXPECT("the large count", count, 2);
     EXPECT("the second element", to[1], 2);
-    EXPECT("the element behind it", to[2], LEFT);
+    EXPECT("the element after it", to[2], LEFT);
     MUST(LARGECHOICE(allreduce)(LARGEARRAY(from, 4, 3), LARGEARRAY(to, 4, 4), &three, INTEGER, INT(F_MPI_SUM), WORLD, IERROR));
     EXPECT("the third sum", to[2], 3 * size);
     MUST(LARGE(type_contiguous)(&many, INTEGER, &made, IERROR));
@@ -920,7 +920,7 @@ static void old_datatypes(const place *p)
     MUST(CHOICE(sendrecv)(SCALAR(from), INT(1), &made, &rank, INT(SENT), ARRAY(to, 4, 3), INT(3), INTEGER, &rank, INT(SENT), WORLD, STATUS_IGNORE, IERROR));
     EXPECT("the first element received", to[0], 4);
     EXPECT("the second element received", to[1], 1);
-    EXPECT("the element behind them", to[2], LEFT);
+    EXPECT("the element after them", to[2], LEFT);
     MUST(PLAIN(type_free)(&made, IERROR));
     MUST(PLAIN(type_hvector)(INT(2), INT(1), INT(12), INTEGER, &made, IERROR));
     MUST(PLAIN(type_size)(&made, &bytes, IERROR));
@@ -941,10 +941,10 @@ static void old_attributes(const place *p)
     MUST(PLAIN(comm_dup)(&comm[0], &comm[1], IERROR));
     MUST(PLAIN(attr_get)(&comm[1], &keyval, &value, &flag, IERROR));
     EXPECT("the flag of the copy", flag, 1);
-    EXPECT("what MPI_DUP_FN has copied", value, -7);
+    EXPECT("the value copied by MPI_DUP_FN", value, -7);
     MUST(PLAIN(attr_delete)(&comm[1], &keyval, IERROR));
     MUST(PLAIN(attr_get)(&comm[1], &keyval, &value, &flag, IERROR));
-    EXPECT("the flag of what is deleted", flag, 0);
+    EXPECT("the flag of the deleted attribute", flag, 0);
     MUST(PLAIN(errhandler_create)(handler, &made, IERROR));
     MUST(PLAIN(errhandler_set)(&comm[0], &made, IERROR));
     memset(&told, 0, sizeof told);
@@ -971,10 +971,10 @@ static void predefined_procedures(const place *p)
         MUST(PLAIN(comm_set_attr)(&comm[0], &keyval[i], ADDRESS(30 + i), IERROR));
     MUST(PLAIN(comm_dup)(&comm[0], &comm[1], IERROR));
     MUST(PLAIN(comm_get_attr)(&comm[1], &keyval[0], &value, &flag, IERROR));
-    EXPECT("the flag of what MPI_COMM_DUP_FN has copied", flag, 1);
-    EXPECT("what MPI_COMM_DUP_FN has copied", value, 30);
+    EXPECT("the flag of the attribute copied by MPI_COMM_DUP_FN", flag, 1);
+    EXPECT("the value copied by MPI_COMM_DUP_FN", value, 30);
     MUST(PLAIN(comm_get_attr)(&comm[1], &keyval[1], &value, &flag, IERROR));
-    EXPECT("the flag of what MPI_COMM_NULL_COPY_FN has not copied", flag, 0);
+    EXPECT("the flag of the attribute that MPI_COMM_NULL_COPY_FN has not copied", flag, 0);
     for (int i = 0; i < 2; i++) {
         MUST(PLAIN(comm_free)(&comm[i], IERROR));
         MUST(PLAIN(comm_free_keyval)(&keyval[i], IERROR));

@@ -90,7 +90,7 @@ func compare[T any](c *comparison, what string, want, got map[string]T) {
 	for name := range want {
 		in := c.want.OnlyIn[name]
 		if _, ok := got[name]; !ok && c.alone && (in == nil || slices.Contains(in, c.label)) {
-			c.add("the %s %s is in the file, but not here", what, name)
+			c.add("the %s %s is in the file, but not in the header", what, name)
 		}
 	}
 }
@@ -122,12 +122,12 @@ func (c *comparison) functions(what string, want, got map[string][]string) {
 		case in == nil:
 			c.add("the %s %s is not in the file", what, name)
 		case c.known && !slices.Contains(in, c.label):
-			c.add("the %s %s is here, but the file does not give it to %s", what, name, c.label)
+			c.add("the %s %s is in the header, but the file does not give it to %s", what, name, c.label)
 		}
 	}
 	for name, in := range want {
 		if got[name] == nil && c.alone && slices.Contains(in, c.label) {
-			c.add("the %s %s is in the file, but not here", what, name)
+			c.add("the %s %s is in the file, but not in the header", what, name)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func OpenLibrary(label, path string) (*Library, error) {
 	defer file.Close()
 	sonames, err := file.DynString(elf.DT_SONAME)
 	if err != nil || len(sonames) == 0 {
-		return nil, fmt.Errorf("%s: no soname: give the C library of an MPI", path)
+		return nil, fmt.Errorf("%s has no soname: give the C library of an MPI", path)
 	}
 	for _, name := range abi.Names() {
 		family, err := abi.Load(name)
@@ -42,7 +42,7 @@ func OpenLibrary(label, path string) (*Library, error) {
 		all, err := (&MPI{library: path}).readParts(family.Sonames["parts"])
 		return &Library{label, name, all}, err
 	}
-	return nil, fmt.Errorf("%s: %s is the soname of no family's C library", path, sonames[0])
+	return nil, fmt.Errorf("%s: its soname %s is not the soname of a family's C library: give the C library of an MPI", path, sonames[0])
 }
 
 // Exports merges the symbols that libraries of one family export in addition to the names in its file.

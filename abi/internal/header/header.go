@@ -102,15 +102,15 @@ func (m *MPI) identifyLibrary() error {
 	_, stderr, err := m.compile("#include <mpi.h>\n#include <stdio.h>\nint main(void) {\n"+
 		"char text[MPI_MAX_LIBRARY_VERSION_STRING];\nint n;\nreturn MPI_Get_library_version(text, &n) || puts(text) < 0;\n}\n", "-o", bin)
 	if err != nil {
-		return fmt.Errorf("%s cannot compile a program that asks the library's version: %v\n%s", m.Mpicc, err, stderr)
+		return fmt.Errorf("%s cannot compile a program that prints the library's version: %v\n%s", m.Mpicc, err, stderr)
 	}
 	stdout, stderr, err := m.command(bin)
 	if err != nil {
-		return fmt.Errorf("%s: a program that asks the library's version fails: %v\n%s", m.Mpicc, err, stderr)
+		return fmt.Errorf("%s: the program that prints the library's version fails: %v\n%s", m.Mpicc, err, stderr)
 	}
 	v := versionText.FindStringSubmatch(stdout)
 	if v == nil {
-		return fmt.Errorf("%s: its library calls itself %q, which is not known here: add it to abi/internal/header", m.Mpicc, strings.TrimSpace(stdout))
+		return fmt.Errorf("%s: its library has the unknown version text %q: add it to abi/internal/header", m.Mpicc, strings.TrimSpace(stdout))
 	}
 	m.Release, m.Label = v[2]+v[3], strings.ToLower(v[1])+" "+v[2]
 	return nil
@@ -166,7 +166,7 @@ func (m *MPI) unhide() (bool, error) {
 	}
 	at := included.FindStringSubmatch(out)
 	if at == nil {
-		return false, fmt.Errorf("%s: cannot see which mpi.h it includes", m.Mpicc)
+		return false, fmt.Errorf("%s: cannot find the mpi.h that it includes", m.Mpicc)
 	}
 	b, err := os.ReadFile(at[1])
 	if err != nil {
@@ -433,7 +433,7 @@ func (m *MPI) run(statements []string) (map[string]int64, error) {
 		return nil, fmt.Errorf("%s: the probe fails: %v\n%s", m, err, stderr)
 	}
 	if m.library, err = filepath.EvalSymlinks(stderr); err != nil {
-		return nil, fmt.Errorf("%s: cannot see which library the probe is linked to: %v", m, err)
+		return nil, fmt.Errorf("%s: cannot find the library that the probe is linked with: %v", m, err)
 	}
 	return parse(stdout)
 }

@@ -55,7 +55,8 @@ func TestMergeRefusesDisagreement(t *testing.T) {
 	a, b := version("4.0", "4.0.2"), version("5.0", "5.0.2")
 	b.Constants["MPI_ROOT"] = -4
 	_, err := Merge([]*abi.Family{a, b})
-	assert.EqualError(t, err, "abi: mpich: 5.0 says that the constant MPI_ROOT is -4, an earlier version -3: if both are right, name it in header.Varying")
+	assert.EqualError(t, err, "abi: mpich: 5.0 gives the constant MPI_ROOT as -4, but an earlier version as -3: if both are right, add it to "+
+		"header.Varying")
 }
 
 // Each kind of deviation of an installed MPI is reported in one line that names it.
@@ -76,12 +77,12 @@ func TestDifferences(t *testing.T) {
 	assert.Equal(t, []string{
 		"MPII_New, which libmpicxx.so.12 imports, is not in the file",
 		"the constant MPI_NEW is not in the file",
-		"the constant MPI_ROOT is in the file, but not here",
+		"the constant MPI_ROOT is in the file, but not in the header",
 		"the constant MPI_VERSION is 3, in the file 4",
 		"the data symbol MPI_OTHER is not in the file",
 		"the data symbol MPI_UNWEIGHTED has 32 bytes, in the file 8",
 		"the function MPI_Recv is not in the file",
-		"the function MPI_Send is in the file, but not here",
+		"the function MPI_Send is in the file, but not in the header",
 	}, Differences(want, got))
 
 	// Names may be missing in a release that the file was not made from.

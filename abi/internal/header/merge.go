@@ -126,7 +126,8 @@ func Label(f *abi.Family) string {
 func merge[T any](out *abi.Family, label, what string, old, add map[string]T, errs *[]error) {
 	for name, v := range add {
 		if o, ok := old[name]; ok && !reflect.DeepEqual(o, v) && Varying[name] == "" {
-			*errs = append(*errs, fmt.Errorf("abi: %s: %s says that the %s %s is %s, an earlier version %s: if both are right, name it in header.Varying",
+			*errs = append(*errs, fmt.Errorf("abi: %s: %s gives the %s %s as %s, but an earlier version as %s: if both are right, add it to "+
+				"header.Varying",
 				out.Family, label, what, name, show(v), show(o)))
 		}
 		old[name] = v

@@ -34,11 +34,11 @@ func main() {
 	flag.StringVar(&s.Prefix, "prefix", "build", "the `directory` wi4go is installed in")
 	flag.StringVar(&s.Cache, "cache", filepath.Join("build", "conformance"), "the `directory` for the compiled programs")
 	flag.StringVar(&s.Programs, "programs", "tests/conformance", "the `directory` of the programs")
-	flag.StringVar(&ranks, "ranks", "1,2,4", "`numbers` of ranks, with commas between")
-	flag.StringVar(&compilers, "from", "openmpi,mpich", "the `libraries` to compile with, with commas between, or all")
-	flag.StringVar(&runtimes, "to", "openmpi,mpich", "the `libraries` to run on, with commas between, or all")
-	flag.BoolVar(&within, "within", false, "also within a family")
-	flag.BoolVar(&brief, "brief", false, "no line for each program")
+	flag.StringVar(&ranks, "ranks", "1,2,4", "`numbers` of ranks, separated by commas")
+	flag.StringVar(&compilers, "from", "openmpi,mpich", "the `libraries` to compile with, separated by commas, or all")
+	flag.StringVar(&runtimes, "to", "openmpi,mpich", "the `libraries` to run on, separated by commas, or all")
+	flag.BoolVar(&within, "within", false, "run programs on the libraries of their own family too")
+	flag.BoolVar(&brief, "brief", false, "print no line for each program")
 	flag.IntVar(&s.Jobs, "jobs", 2, "runs at the same time")
 	flag.DurationVar(&s.Timeout, "timeout", time.Minute, "of one run")
 	flag.Parse()
@@ -53,12 +53,12 @@ func main() {
 	}
 	s.Directions = harness.Across(from, to, within)
 	if len(s.Directions) == 0 {
-		stop(errors.New("nothing to run: all libraries are of one family, and --within is not given"))
+		stop(errors.New("nothing to run, because all libraries are of one family: give --within"))
 	}
 	for word := range strings.SplitSeq(ranks, ",") {
 		n, err := strconv.Atoi(word)
 		if err != nil || n < 1 {
-			stop(fmt.Errorf("--ranks %s: %s is no number of ranks", ranks, word))
+			stop(fmt.Errorf("--ranks %s: %s is not a number of ranks", ranks, word))
 		}
 		s.Ranks = append(s.Ranks, n)
 	}

@@ -148,13 +148,13 @@ func (r ran) verdict(program string, exports map[string]bool) (Verdict, string) 
 	var exit *exec.ExitError
 	switch {
 	case r.timedOut:
-		return TimeOut, r.text("no end in time")
+		return TimeOut, r.text("did not finish in time")
 	case r.err != nil && !errors.As(r.err, &exit):
 		return Broken, r.text(r.err.Error())
 	case ignored.MatchString(r.stderr):
 		return Broken, r.text("the front was not loaded")
 	case fault.MatchString(r.stderr) || fault.MatchString(r.stdout):
-		return Crash, r.text("a fault ended it")
+		return Crash, r.text("ended by a signal")
 	case resized.MatchString(r.stderr):
 		return Fail, r.text("a data symbol has another size")
 	case r.err == nil && passed && len(failures) == 0:

@@ -46,7 +46,7 @@ static void arguments(void)
     FAILS(DRI_ERR_ARG, "dimension 0|kind 7", DRI_part_rules(square, everybody, NULL, r, &p));
     r[0] = (DRI_part_rule){.edge = 9};
     FAILS(DRI_ERR_ARG, "dimension 0|edge 9", DRI_part_rules(square, everybody, NULL, r, &p));
-    CHECK(!strcmp(DRI_error_string(12345), "no error of DRI") && !strcmp(DRI_error_string(DRI_SUCCESS), "success"), "texts");
+    CHECK(!strcmp(DRI_error_string(12345), "not an error code of DRI") && !strcmp(DRI_error_string(DRI_SUCCESS), "success"), "texts");
 }
 
 static void handles(void)

@@ -10,7 +10,7 @@ except ImportError:
 
 
 class Wi4go(MakefilePackage):
-    """Runs an MPI program on another MPI library than the one it was compiled for.
+    """Runs an MPI program on an MPI library other than the one it was compiled for.
     Its own MPI to compile with has the ABI of the MPI-5 standard."""
 
     git = "file://" + os.path.realpath(os.path.join(os.path.dirname(__file__), "../../../.."))
