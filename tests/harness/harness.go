@@ -296,8 +296,8 @@ func Missing(t interface {
 	t.Skip(err)
 }
 
-// Number returns the value of a variable that increases the work of a test, or usual if it is not set. It ends the test
-// if the value is no number.
+// Number returns the value of a variable that increases the work of a test, or otherwise if it is not set. It ends
+// the test if the value is no number.
 func Number(t interface {
 	Helper()
 	Fatal(...any)

@@ -150,7 +150,7 @@ static long unwinding_handler(long a, long b, long c, long d, long unused, const
     return handler(a, b, c, d, unused, record);
 }
 
-/* Uses keys of the program, more than fill two pools, and then a third handler. */
+/* Makes more trampolines than two pools hold, and then one for a third handler. */
 __attribute__((noinline)) static void trampolines(void)
 {
     unsigned n = 2 * trampolines_per_pool() + 3;

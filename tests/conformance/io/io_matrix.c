@@ -168,7 +168,7 @@ static void views(void)
         MUST(MPI_File_get_view(file, &displacement, &etype, &filetype, rep));
         CHECK(displacement == 24 && etype == MPI_DOUBLE);
         MUST(MPI_Type_get_envelope(filetype, &ni, &na, &nd, &combiner));
-        while (combiner == MPI_COMBINER_DUP || combiner == MPI_COMBINER_CONTIGUOUS) { /* MPICH's etype is derived from another */
+        while (combiner == MPI_COMBINER_DUP || combiner == MPI_COMBINER_CONTIGUOUS) { /* MPICH wraps the filetype in these */
             MUST(MPI_Type_get_contents(filetype, ni, 0, 1, ints, addresses, inner));
             MUST(MPI_Type_free(&filetype));
             filetype = inner[0];

@@ -170,11 +170,11 @@ static MPI_Request copy_of_kept(struct sequence *s)
     return s->kept[i] != MPI_REQUEST_NULL && by_integer ? MPI_Request_f2c(s->integers[i]) : s->kept[i];
 }
 
-/* Inserts up to five copies and null handles after n requests. */
+/* Inserts up to five copies and null handles at any places among n requests. Returns the new number. */
 static int with_copies(struct sequence *s, int n, MPI_Request *requests)
 {
     for (unsigned more = below(s, 6); more; more--) {
-        const int fresh = n - (int)below(s, (unsigned)n + 1); /* the position of the request */
+        const int fresh = n - (int)below(s, (unsigned)n + 1); /* the copy's position */
         memmove(&requests[fresh + 1], &requests[fresh], (size_t)(n - fresh) * sizeof *requests);
         requests[fresh] = copy_of_kept(s);
         n++;
