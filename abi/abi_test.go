@@ -152,7 +152,7 @@ func TestStandardHandles(t *testing.T) {
 		require.NotNil(t, h.Value, name)
 		assert.Less(t, *h.Value, int64(4096), name)
 		if kind := kinds[*h.Value]; kind != "" {
-			assert.Equal(t, kind, h.Kind, "%s: its value is also one of another kind", name)
+			assert.Equal(t, kind, h.Kind, "%s: another kind has the same value", name)
 		}
 		kinds[*h.Value] = h.Kind
 	}
@@ -164,7 +164,7 @@ func TestFilesAreConsistent(t *testing.T) {
 	for name, f := range families(t) {
 		data := map[string]bool{}
 		for _, d := range f.DataSymbols {
-			assert.False(t, data[d.Name], "%s: %s is there twice", name, d.Name)
+			assert.False(t, data[d.Name], "%s: %s occurs twice", name, d.Name)
 			data[d.Name] = true
 			assert.Positive(t, d.Size, "%s: %s", name, d.Name)
 			assert.NotEmpty(t, d.In, "%s: %s", name, d.Name)

@@ -77,6 +77,6 @@ func TestFamiliesAreData(t *testing.T) {
 		return nil
 	}))
 	for name := range namesFamilies {
-		assert.Contains(t, found, name, "it names no family any more: take it off the list")
+		assert.Contains(t, found, name, "it no longer names a family: remove it from the list")
 	}
 }

@@ -111,7 +111,7 @@ func TestReleaseOfOthers(t *testing.T) {
 	assert.Equal(t, object(3), table.Lookup(kind|3))
 	table.Release(h)
 	table.Release(h)
-	assert.NotEqual(t, table.Insert(object(1)), table.Insert(object(2)), "a slot released twice is given out once")
+	assert.NotEqual(t, table.Insert(object(1)), table.Insert(object(2)), "a slot released twice is returned once")
 }
 
 func TestGenerations(t *testing.T) {
@@ -119,7 +119,7 @@ func TestGenerations(t *testing.T) {
 	seen := map[Handle]bool{}
 	for i := range Generations {
 		h := table.Insert(object(i))
-		assert.EqualValues(t, first, h.Index(), "the one slot is used again")
+		assert.EqualValues(t, first, h.Index(), "the one slot is reused")
 		assert.Equal(t, kind, h&^freeKindBits, "the kind stays")
 		assert.False(t, seen[h])
 		for stale := range seen {

@@ -164,7 +164,7 @@ func (g target) look(t *testing.T, library string) {
 	}
 	if g.property != 0 {
 		note := f.Section(".note.gnu.property")
-		require.NotNil(t, note, "the library carries no note of its branch protection")
+		require.NotNil(t, note, "the library has no note about branch protection")
 		data, err := note.Data()
 		require.NoError(t, err)
 		require.GreaterOrEqual(t, len(data), 28)

@@ -238,7 +238,7 @@ func TestRunGet(t *testing.T) {
 	assert.Equal(t, result{out: ran, code: 7}, m.run(m.env, run...), "an installed runtime is not installed again")
 
 	r := m.run(m.env, "run", "--get", "--to", "mvapich", "./open_app")
-	assert.Contains(t, r.err, "wi4go: no MVAPICH library found", "nobody publishes it")
+	assert.Contains(t, r.err, "wi4go: no MVAPICH library found", "no index has it")
 	r = m.run(m.env, "exec", "--get", "--to", "mpich", "./open_app")
 	assert.Equal(t, result{err: "wi4go: unknown option --get: put the program's options after the program\n", code: 2}, r)
 	r = m.run([]string{"PATH=" + m.at("tools"), "PIP_CONFIG_FILE=/dev/null", "XDG_DATA_HOME=" + m.at("none")}, run...)

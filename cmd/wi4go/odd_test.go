@@ -79,7 +79,7 @@ func TestOddInput(t *testing.T) {
 // A program that the user may execute but not read.
 func TestUnreadable(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Skip("root is needed to become somebody else")
+		t.Skip("only root can become another user")
 	}
 	w := newWorld(t)
 	require.NoError(t, os.Chmod(w.openApp, 0o711))

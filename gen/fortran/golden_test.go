@@ -38,5 +38,5 @@ func TestGolden(t *testing.T) {
 	}
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/fortran -update", path)
+	assert.Equal(t, string(want), got, "%s differs: if that is intended, go test ./gen/fortran -update", path)
 }

@@ -50,14 +50,14 @@ func golden(t *testing.T, name, text string, functions []string, before, after s
 	}
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/front -update", path)
+	assert.Equal(t, string(want), got, "%s differs: if that is intended, go test ./gen/front -update", path)
 }
 
 // Large counts over libraries that lack them.
 func TestGoldenNarrow(t *testing.T) {
 	text := generate(t)["mpich/narrow.c"]
 	golden(t, "mpich_narrow.c", text, goldenNarrow, `(?ms)^int N_`, `\(.*?^}\n`)
-	assert.NotContains(t, text, "N_MPI_Register_datarep_c", "its callbacks are given counts")
+	assert.NotContains(t, text, "N_MPI_Register_datarep_c", "its callbacks get counts")
 }
 
 // A 0 ends the table of another family's handles, so no entry may be 0.

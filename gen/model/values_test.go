@@ -65,12 +65,12 @@ func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 
 	image := map[int64]bool{}
 	for i, from := range m.From {
-		require.False(t, image[m.To[i]], "%s: two values go to %d", what, m.To[i])
-		require.NotEqual(t, from, m.To[i], "%s: %d is listed for nothing", what, from)
+		require.False(t, image[m.To[i]], "%s: two values become %d", what, m.To[i])
+		require.NotEqual(t, from, m.To[i], "%s: the entry for %d has no effect", what, from)
 		image[m.To[i]] = true
 	}
 	for _, from := range m.From {
-		require.True(t, image[from], "%s: %d goes away and nothing comes in its place: two values go to it", what, from)
+		require.True(t, image[from], "%s: %d is replaced, but replaces no value", what, from)
 	}
 
 	window := map[int64]bool{}
@@ -86,12 +86,12 @@ func checkBijection(t *testing.T, what string, a, r map[string]int64) {
 	}
 	for x := range window {
 		if inverse.apply(m.apply(x)) != x || m.apply(inverse.apply(x)) != x {
-			require.Fail(t, "not inverse", "%s: %d goes to %d and that to %d", what, x, m.apply(x), inverse.apply(m.apply(x)))
+			require.Fail(t, "not inverse", "%s: %d becomes %d, and that becomes %d", what, x, m.apply(x), inverse.apply(m.apply(x)))
 		}
 		// A value without a meaning on one side becomes a value without a meaning on the other.
 		if inA[x] == "" && inR[m.apply(x)] != "" {
 			_, paired := a[inR[m.apply(x)]]
-			require.False(t, paired, "%s: %d, which is nothing, becomes %s", what, x, inR[m.apply(x)])
+			require.False(t, paired, "%s: %d, which has no meaning, becomes %s", what, x, inR[m.apply(x)])
 		}
 		if inA[x] != "" && inR[m.apply(x)] != "" {
 			// If both values have a meaning, they share at least one name.

@@ -112,7 +112,7 @@ func TestGolden(t *testing.T) {
 			}
 			want, err := os.ReadFile(path)
 			require.NoError(t, err)
-			assert.Equal(t, string(want), got, "%s differs: if that is meant, go test ./gen/pair -update", path)
+			assert.Equal(t, string(want), got, "%s differs: if that is intended, go test ./gen/pair -update", path)
 		}
 		entries, err := os.ReadDir(directory)
 		require.NoError(t, err)

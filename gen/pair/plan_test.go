@@ -53,7 +53,7 @@ func TestGoldenPlans(t *testing.T) {
 		}
 		want, err := os.ReadFile(path)
 		require.NoError(t, err)
-		assert.Equal(t, string(want), got.String(), "%s differs: if that is meant, go test ./gen/pair -update", path)
+		assert.Equal(t, string(want), got.String(), "%s differs: if that is intended, go test ./gen/pair -update", path)
 	}
 }
 

@@ -690,7 +690,7 @@ func TestTrial(t *testing.T) {
 	w.outcome, w.uid = Outcome{Out: "probe: ok\nprobe: ok\n"}, 0
 	r = w.examine(Question{To: w.at("open"), Trial: true})
 	require.Len(t, r.Findings, 1)
-	assert.Equal(t, "root-openmpi", r.Findings[0].ID, "which does not hinder the trial")
+	assert.Equal(t, "root-openmpi", r.Findings[0].ID, "it does not prevent the trial")
 	w.uid = 1000
 	w.env["PMI_RANK"] = "0"
 	assert.Empty(t, w.examine(Question{To: w.at("open"), Trial: true}).Findings, "inside of a job")

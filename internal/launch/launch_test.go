@@ -257,7 +257,7 @@ func TestDividedLibrary(t *testing.T) {
 		j := w.job(app, "", rt)
 		assert.False(t, j.Native())
 		assert.Equal(t, preloaded, envOf(j)["LD_PRELOAD"])
-		assert.NotContains(t, envOf(j), "WI4GO_FROM_VERSION", "the library that is here is of another release")
+		assert.NotContains(t, envOf(j), "WI4GO_FROM_VERSION", "the installed library is of another release")
 	}
 	assert.Equal(t, "the program needs libopen_mpi.so.40, which "+w.open.Library+" does not have", w.job(app, "", w.open).Why)
 	assert.Equal(t, w.standIn("openmpi", "libmpi.so.40"), envOf(w.job(w.openApp, "", w.mpich))["LD_PRELOAD"])
@@ -412,7 +412,7 @@ func TestMPI4Py(t *testing.T) {
 	assert.Equal(t, "mpich", abiOf(w.jobOf("", w.mpich, python, w.at("unseen.py"))))
 	assert.Equal(t, "openmpi", abiOf(w.jobOf("openmpi", w.mpich, python, w.at("unseen.py"))))
 	t.Setenv(program.MPI4PyABI, "openmpi")
-	assert.Equal(t, "openmpi", abiOf(w.jobOf("", w.mpich, python, w.at("s.py"))), "the user's word")
+	assert.Equal(t, "openmpi", abiOf(w.jobOf("", w.mpich, python, w.at("s.py"))), "the user's choice")
 }
 
 func TestJobRefused(t *testing.T) {
@@ -450,7 +450,7 @@ func TestJobRefused(t *testing.T) {
 	assert.NoError(t, err, "Fortran within the family is native")
 	j, err := w.Job([]string{fortranApp}, "", "", w.open)
 	require.NoError(t, err, "a Fortran library that needs nothing else")
-	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), j.Env[0].Value, "no library in the place of the Fortran library")
+	assert.Equal(t, w.standIn("mpich", "libmpi.so.12"), j.Env[0].Value, "no library replaces the Fortran library")
 
 	// Nor by LD_LIBRARY_PATH, which a script gets as well.
 	j = w.jobOf("", w.open, "env", "A=1", fortranApp)

@@ -400,7 +400,7 @@ func TestFortranHandles(t *testing.T) {
 			case wide && kind == "REQUEST":
 				// Handles at a small distance from the first one get negative numbers of wi4go.
 				assert.Negative(t, f, to)
-				assert.Nil(t, x.last(rTo), "the runtime is asked for a number")
+				assert.Nil(t, x.last(rTo), "the runtime gets a call for the number")
 			case wide || kind == "FILE":
 				// The runtime's numbers are greater than predefined handles' numbers.
 				want := int64(777)
@@ -506,7 +506,7 @@ func TestStatusFields(t *testing.T) {
 			x.function, x.words[0], x.words[1] = x.number[get], where, out
 			require.NoError(t, x.step())
 			assert.EqualValues(t, 4711, int32(le(x.arena[maxArgs-1][256:260])), get)
-			assert.Zero(t, x.nRecords, "the runtime was asked")
+			assert.Zero(t, x.nRecords, "the runtime was called")
 		}
 	})
 }

@@ -433,7 +433,7 @@ func (d *dice) random(f *function) error {
 		for _, x := range arguments {
 			labels = append(labels, x.label)
 		}
-		return fmt.Errorf("%s(%s), which the runtime ends with %d: %w", f.Name, strings.Join(labels, ", "), d.code, err)
+		return fmt.Errorf("%s(%s), for which the runtime returns %d: %w", f.Name, strings.Join(labels, ", "), d.code, err)
 	}
 	if unnamed && !d.isNull(f, arguments) {
 		return d.unnamed(f)

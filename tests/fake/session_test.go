@@ -349,7 +349,7 @@ func start(t testing.TB, library, from, to string, environment ...string) *sessi
 	})
 	for {
 		line, err := s.line()
-		require.NoError(t, err, "the application does not start: %s", s.stderr)
+		require.NoError(t, err, "the program does not start: %s", s.stderr)
 		if line == "ready\n" {
 			return s
 		}
@@ -409,7 +409,7 @@ func (s *session) step() error {
 	if err != nil || n != 1 {
 		s.dead = true
 		_ = s.command.Wait()
-		return fmt.Errorf("the application died in the call: %s: %s", s.command.ProcessState, s.stderr)
+		return fmt.Errorf("the program crashed in the call: %s: %s", s.command.ProcessState, s.stderr)
 	}
 	return nil
 }

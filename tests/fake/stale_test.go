@@ -44,7 +44,7 @@ func TestRecordHandlesComeBackLate(t *testing.T) {
 		for i := range 100 {
 			a, r := x.started(t, "MPI_Ialltoallw")
 			former, again := given[string(a)]
-			require.False(t, again, "request %d has the handle of %d, which is over", i, former)
+			require.False(t, again, "request %d has the handle of %d, which has ended", i, former)
 			given[string(a)] = i
 			f, arguments := x.with("MPI_Wait", map[string]sample{
 				"request": {label: "its handle", size: len(a), a: a, r: r, give: null.r, found: exactly(null.a[:len(a)])},

@@ -372,7 +372,7 @@ func openMPI(t *testing.T, ours *elfobj.Object, release string) (names []string)
 	alone := regexp.MustCompile(`_fn_|^mpi_fortran_`)       // without a profiling name
 	for _, name := range strings.Fields(regexp.MustCompile(`(?m)^#.*`).ReplaceAllString(string(text), "")) {
 		if notYet.MatchString(name) {
-			assert.False(t, ours.Defines(name), "%s is there, and excepted", name)
+			assert.False(t, ours.Defines(name), "%s exists, although it is an exception", name)
 			continue
 		}
 		names = append(names, name)

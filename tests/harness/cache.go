@@ -45,7 +45,7 @@ func (c compilation) made() error {
 	return c.keep(store)
 }
 
-var errNotKept = errors.New("this file is made anew each time")
+var errNotKept = errors.New("this file is made each time")
 
 // store returns the directory for the result of this command.
 func (c compilation) store() (string, error) {

@@ -37,10 +37,10 @@ func TestCompiledOnce(t *testing.T) {
 	assert.Equal(t, 3, code())
 
 	write(filepath.Join(store, "program"), "#!/bin/sh\nexit 5\n")
-	assert.Equal(t, 5, code(), "it comes from there")
+	assert.Equal(t, 5, code(), "it is copied from there")
 	write(header, "#define CODE 44\n")
 	assert.Equal(t, 44, code(), "the header has changed")
-	assert.Equal(t, 44, code("-I"+t.TempDir()), "with a directory that does not last it is made anew")
+	assert.Equal(t, 44, code("-I"+t.TempDir()), "with a temporary directory it is compiled again")
 
 	write(header, "#define CODE none\n")
 	err = gcc.Compile(source, out)

@@ -119,7 +119,7 @@ func TestHeads(t *testing.T) {
 		if needs := line(comment, "Needs"); needs != "" {
 			said = strings.Split(needs, ", ")
 		}
-		assert.ElementsMatch(t, h.needs, said, "%s: the files in its line ` * Needs:` are not those that it includes", h.path)
+		assert.ElementsMatch(t, h.needs, said, "%s: the files in its line ` * Needs:` differ from its includes", h.path)
 	}
 }
 

@@ -151,7 +151,7 @@ func TestRing(t *testing.T) {
 		assert.NotEmpty(t, m.on(runtime).must(dir, "mpiexec", "--version"))
 	}
 	got := m.with("PATH="+filepath.Join(m.prefix, "bin")+":"+os.Getenv("PATH")).must(dir, "mpiexec", "-n", "2", "./c")
-	assert.Len(t, lines(got), 2, "the first in PATH is ourselves: %s", got)
+	assert.Len(t, lines(got), 2, "wi4go is first in PATH: %s", got)
 }
 
 // A configuration file determines the runtime if nothing else does.

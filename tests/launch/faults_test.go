@@ -106,7 +106,7 @@ func TestFaults(t *testing.T) {
 						return
 					}
 				}
-				assert.Fail(t, "never as natively", "ours %v\nnatively %v", ours, natively)
+				assert.Fail(t, "never as natively", "through wi4go %v\nnatively %v", ours, natively)
 			})
 		}
 	}

@@ -376,7 +376,7 @@ func TestLibraryPath(t *testing.T) {
 			r := w.on(to, []string{"LD_LIBRARY_PATH=/of/this/host"}, append(option, app, "LD_LIBRARY_PATH")...)
 			w.right(r, "")
 			assert.NotContains(w, r.stdout, "/of/this/host")
-			assert.Contains(w, r.stdout, theirs+">", "the rank's own value stays")
+			assert.Contains(w, r.stdout, theirs+">", "the rank's own value remains")
 			if app == asan {
 				assert.Contains(w, r.stdout, "LD_LIBRARY_PATH=<"+filepath.Join(w.prefix, "lib", "wi4go", family, "path")+":")
 			}
@@ -520,7 +520,7 @@ func TestPrivilegedLibrary(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Join(home, ".config", "wi4go"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Dir(library), 0o755))
 	require.NoError(t, os.WriteFile(w.at("theirs.c"), []byte(`#include <unistd.h>
-__attribute__((constructor)) static void begin(void) { write(2, "theirs was loaded\n", 18); }
+__attribute__((constructor)) static void begin(void) { write(2, "the user's library was loaded\n", 18); }
 `), 0o644))
 	out, err := exec.Command("cc", "-shared", "-fPIC", "-Wl,-soname,libmpi.so.40", "-o", library, w.at("theirs.c")).CombinedOutput()
 	require.NoError(t, err, string(out))
@@ -531,19 +531,19 @@ __attribute__((constructor)) static void begin(void) { write(2, "theirs was load
 	}
 
 	r := start("WI4GO_TO=" + library)
-	assert.Contains(t, r.stderr, "theirs was loaded", "without more rights it is the user's affair: %s", r)
+	assert.Contains(t, r.stderr, "the user's library was loaded", "without more privileges the user decides: %s", r)
 
 	require.NoError(t, os.Chmod(app, 0o755|os.ModeSetuid))
 	r = start("WI4GO_TO=" + library)
-	assert.NotContains(t, r.stderr, "theirs was loaded")
+	assert.NotContains(t, r.stderr, "the user's library was loaded")
 	assert.Contains(t, r.stderr, "wi4go: cannot load the MPI library "+library+": this program has rights that its user does not have")
 	assert.Contains(t, r.stderr, library+" belongs to user 65534")
 	assert.NotZero(t, r.code, r)
 
 	for _, variable := range []string{"A=", "MPI_HOME=" + home, "LD_LIBRARY_PATH=" + filepath.Dir(library)} { // and the configuration
 		r = start(variable)
-		assert.NotContains(t, r.stderr, "theirs was loaded", variable)
-		assert.Contains(t, r.stdout, "secure 1", "%s: one of the machine's own does: %s", variable, r)
+		assert.NotContains(t, r.stderr, "the user's library was loaded", variable)
+		assert.Contains(t, r.stdout, "secure 1", "%s: a library of the system is loaded: %s", variable, r)
 		assert.Zero(t, r.code, r)
 	}
 }

@@ -155,7 +155,7 @@ func TestLibraries(t *testing.T) {
 				r := srun(plugin, 2, "env", "LD_LIBRARY_PATH="+filepath.Join(tools.Root(), "lib"), native)
 				assert.Equal(t, want, r.verdict(t), "%s natively: %s", plugin, r)
 				r = srun(plugin, 2, w.wi4go, "exec", "--to", tools.MPIExec, w.apps[harness.Other(tools.Family())])
-				assert.Equal(t, want, r.verdict(t), "%s through us: %s", plugin, r)
+				assert.Equal(t, want, r.verdict(t), "%s through wi4go: %s", plugin, r)
 				assert.Len(t, r.ours(), map[bool]int{true: 0, false: 1}[want == oneWorld], r)
 			}
 		})
