@@ -4,20 +4,36 @@
  * The answer is no if the runtime has no function for the kind.
  *
  * Gives: MPIX_Query_cuda_support and its kind.
- * Needs: pair.h, raise.h.
+ * Needs: pair.h, raise.h, setup.h.
  */
 #ifndef WI4GO_EXTENSIONS_H
 #define WI4GO_EXTENSIONS_H
 #include "pair.h"
 #include "raise.h"
+#include "setup.h"
 
 /* A kind of GPU. GPU_OF_THE_FAMILY: the program's family has a constant for it, and the queries
    here have no name for it. */
 enum gpu { GPU_CUDA, GPU_ZE, GPU_HIP, GPU_OF_THE_FAMILY, GPU_UNKNOWN };
 
+/* Reports whether the runtime can be asked now. MPICH and Intel MPI end a process that asks before
+   MPI is initialized or after it is finalized. Open MPI answers at any time, and so its programs
+   may ask at any time. */
+static int answers_now(void)
+{
+#if !SAME_FAMILY && defined(R_MPIX_GPU_SUPPORT_CUDA)
+    int down = 0;
+    return has_begun && !R_MPI_Finalized(&down) && !down;
+#else
+    return 1;
+#endif
+}
+
 /* Reports whether the runtime handles memory of a kind of GPU. */
 static int gpu_supported(enum gpu gpu)
 {
+    if (!answers_now())
+        return 0;
 #if defined(R_MPIX_GPU_SUPPORT_CUDA) && defined(R_MPIX_GPU_SUPPORT_ZE)
     /* This comes first because MPICH 3.4's other functions end the process. None of MPICH's
        enumerations has HIP. */
@@ -57,7 +73,7 @@ static int A_MPIX_GPU_query_support(int gpu_type, int *is_supported)
     if (gpu >= GPU_OF_THE_FAMILY && HAVE(MPIX_GPU_query_support))
         return R_MPIX_GPU_query_support(gpu_type, is_supported);
 #endif
-    if (gpu == GPU_UNKNOWN)
+    if (gpu == GPU_UNKNOWN || !is_supported)
         return raise_error(WI4GO_NO_OBJECT, 0, A_MPI_ERR_ARG);
     *is_supported = gpu_supported(gpu);
     return 0;

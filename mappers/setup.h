@@ -3,7 +3,7 @@
  * and constants that only the library has. after_init runs whenever MPI has been initialized,
  * and checks the properties that need a running library.
  *
- * Gives: setup, after_init; in a front's own family cxx.
+ * Gives: setup, after_init, has_begun; in a front's own family cxx.
  * Needs: pair.h, identity.h, handles.h, request_handles.h, draft.h, given_numbers.h, standard.h, statuses.h.
  */
 #ifndef WI4GO_SETUP_H
@@ -17,6 +17,8 @@
 const char *PAIR(setup)(void *library) HIDDEN;
 #define after_init PAIR(after_init)
 void after_init(void) HIDDEN;
+#define has_begun PAIR(has_begun)
+SHARED int has_begun; /* 1 once MPI or a session has been initialized */
 
 #if DEFINES_SHARED
 #include "handles.h"
@@ -115,6 +117,7 @@ void after_init(void)
 {
     put_ignored_back();
     learn_statuses();
+    has_begun = 1;
 }
 #endif
 #endif

@@ -14,13 +14,13 @@ import (
 var forItself = strings.Fields(`MPI_Cartdim_get MPI_Comm_call_errhandler MPI_Comm_rank MPI_Comm_remote_size MPI_Comm_size
 	MPI_Comm_test_inter MPI_Dist_graph_neighbors_count MPI_Error_class MPI_Graph_neighbors_count MPI_Topo_test`)
 
-// forArrays and forDescriptors are the functions that describe a section by a datatype:
+// forArrays and forDescriptors are the functions that describe a section by a datatype or copy it:
 // forArrays for gfortran's descriptors, and forDescriptors for the standard's.
 var (
-	forArrays = strings.Fields(`MPI_Type_commit MPI_Type_contiguous MPI_Type_create_hvector MPI_Type_create_struct MPI_Type_dup
-		MPI_Type_free MPI_Type_get_envelope MPI_Type_get_extent MPI_Type_size_x`)
-	forDescriptors = strings.Fields(`MPI_Type_commit MPI_Type_contiguous_c MPI_Type_create_hvector_c MPI_Type_create_struct_c
-		MPI_Type_dup MPI_Type_free MPI_Type_get_extent_c MPI_Type_size_c`)
+	forArrays = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous MPI_Type_create_hvector MPI_Type_create_hvector_c
+		MPI_Type_create_struct MPI_Type_dup MPI_Type_free MPI_Type_get_envelope MPI_Type_get_extent MPI_Type_size_x MPI_Unpack_c`)
+	forDescriptors = strings.Fields(`MPI_Pack_c MPI_Type_commit MPI_Type_contiguous_c MPI_Type_create_hvector_c MPI_Type_create_struct_c
+		MPI_Type_dup MPI_Type_free MPI_Type_get_extent_c MPI_Type_size_c MPI_Unpack_c`)
 )
 
 // Inner returns the functions that the Fortran library over a front calls for itself, through

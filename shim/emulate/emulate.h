@@ -103,6 +103,11 @@ int wi4go_error_classes_differ(const struct wi4go_pair *pair) HIDDEN;
    (resources.c). Called before the first split. */
 int wi4go_split_types_differ(const struct wi4go_pair *pair) HIDDEN;
 
+/* Returns the kinds of memory that a session supports which has requested some, as the value of
+   mpi_memory_alloc_kinds, or NULL when memory is exhausted (memory_kinds.c). The library must be
+   initialized. The caller frees the text. */
+char *wi4go_memory_kinds(const char *requested) HIDDEN;
+
 /* Returns after all buffered messages have left. Called before MPI ends. */
 void wi4go_buffers_end(void) HIDDEN;
 

@@ -248,24 +248,29 @@ static int scatterv(struct exchange *x, const void *sendbuf, const MPI_Count *se
     return !wrong && sends ? side_set_all(&x->send, side_set, sendcounts, displs, sendtype, in_place ? root : -1) : wrong;
 }
 
+/* The distance in bytes of the two addresses of one buffer. It must not make a special address,
+   such as MPI_IN_PLACE, of MPI_BOTTOM. */
+enum { ASIDE = 8 };
+
 static int allgatherv(struct exchange *x, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, const void *recvbuf,
                       const MPI_Count *recvcounts, const MPI_Aint *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
     const int n = (int)wi4go_peers(comm), in_place = sendbuf == MPI_IN_PLACE, me = in_place ? own_rank(comm) : -1;
     MPI_Aint extent, at = 0;
-    side_begin(x, &x->send, n, in_place ? NULL : sendbuf);
+    side_begin(x, &x->send, n, in_place ? (const char *)recvbuf + ASIDE : sendbuf);
     side_begin(x, &x->recv, n, recvbuf);
     if (in_place) {
         if (!recvcounts || !displs)
             return MPI_ERR_ARG;
-        /* The data to send are in the receive buffer. Send them by their address, because a
-           library may refuse one buffer for both. */
+        /* The data to send are in the receive buffer. A library may refuse one address for both,
+           so the send buffer begins elsewhere in that memory. It is not MPI_BOTTOM, because
+           libraries detect the memory of a device by the address of the buffer. */
         int wrong = out_of_range(0, recvtype, &extent);
         if (!wrong && __builtin_mul_overflow(displs[me], extent, &at))
             wrong = MPI_ERR_ARG;
         if (wrong)
             return wrong;
-        at += (MPI_Aint)recvbuf;
+        at -= ASIDE;
         sendcount = recvcounts[me];
         sendtype = recvtype;
     }

@@ -21,7 +21,8 @@
  */
 struct session {
     MPI_Session handle;
-    MPI_Comm comm; /* owned */
+    MPI_Comm comm;      /* owned */
+    char *memory_kinds; /* the kinds of memory that it supports; owned */
     struct session *next;
 };
 #if HANDLE_BITS == 32
@@ -41,6 +42,7 @@ static const struct { const char *name; int threads; } levels[] = {
     {"MPI_THREAD_SINGLE", MPI_THREAD_SINGLE}, {"MPI_THREAD_FUNNELED", MPI_THREAD_FUNNELED},
     {"MPI_THREAD_SERIALIZED", MPI_THREAD_SERIALIZED}, {"MPI_THREAD_MULTIPLE", MPI_THREAD_MULTIPLE},
 };
+static const char memory_kinds_key[] = "mpi_memory_alloc_kinds";
 /* The process sets of every session. */
 static const char *const sets[] = {"mpi://WORLD", "mpi://SELF"};
 #define N_SETS (int)(sizeof sets / sizeof *sets)
@@ -214,6 +216,24 @@ static int wanted_threads(MPI_Info info)
     return MPI_THREAD_MULTIPLE;
 }
 
+/* Returns the kinds of memory that a session with this info supports, or NULL when memory is
+   exhausted. The caller frees the text. */
+static char *supported_memory(MPI_Info info)
+{
+    int length = 0, flag = 0;
+    if (info != MPI_INFO_NULL)
+        MPI_Info_get_valuelen(info, memory_kinds_key, &length, &flag);
+    if (!flag)
+        return wi4go_memory_kinds("");
+    char *requested = malloc((size_t)length + 1);
+    if (!requested)
+        return NULL;
+    MPI_Info_get(info, memory_kinds_key, length, requested, &flag);
+    char *supported = wi4go_memory_kinds(flag ? requested : "");
+    free(requested);
+    return supported;
+}
+
 int E_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
     int rc = bring_up(is_up() ? MPI_THREAD_MULTIPLE : wanted_threads(info));
@@ -222,9 +242,12 @@ int E_MPI_Session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session *se
     if (!session || serial + 1 == HANDLE_COUNT)
         return failed_by(errhandler, MPI_ERR_ARG);
     struct session *s = calloc(1, sizeof *s);
-    if (!s)
+    if (!s || !(s->memory_kinds = supported_memory(info))) {
+        free(s);
         return failed_by(errhandler, MPI_ERR_NO_MEM);
+    }
     if ((rc = MPI_Comm_split(MPI_COMM_SELF, 0, 0, &s->comm)) || (rc = MPI_Comm_set_errhandler(s->comm, errhandler))) {
+        free(s->memory_kinds);
         free(s);
         return rc;
     }
@@ -249,6 +272,7 @@ int E_MPI_Session_finalize(MPI_Session *session)
     *p = s->next;
     pthread_mutex_unlock(&mutex);
     MPI_Comm_free(&s->comm);
+    free(s->memory_kinds);
     free(s);
     *session = MPI_SESSION_NULL;
     return MPI_SUCCESS;
@@ -266,7 +290,7 @@ int E_MPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
     for (size_t i = 0; !rc && i < sizeof levels / sizeof *levels; i++)
         if (levels[i].threads == threads)
             rc = MPI_Info_set(*info_used, "thread_level", levels[i].name);
-    return rc;
+    return rc ? rc : MPI_Info_set(*info_used, memory_kinds_key, s->memory_kinds);
 }
 
 int E_MPI_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_names)

@@ -106,46 +106,42 @@ struct section section_of(const struct descriptor *d, MPI_Count count, MPI_Datat
 
 /* ---- a section as a copy ---- */
 
-/* Copies all elements in array order, to the copy or back. No extent is 0. */
-static void move(const struct descriptor *d, char *copy, int back)
+/* The library packs and unpacks the copy, because the array may be in the memory of a device,
+   which only the library can read and write. */
+
+/* Returns the size of all elements of an array, in bytes. */
+static MPI_Count all_bytes(const struct descriptor *d)
 {
-    ptrdiff_t index[MOST] = {0};
-    char *at = d->base;
-    for (int i = 0; i < d->rank;) {
-        if (back)
-            memcpy(at, copy, d->size);
-        else
-            memcpy(copy, at, d->size);
-        copy += d->size;
-        for (i = 0; i < d->rank; i++) {
-            at += d->dim[i].stride;
-            if (++index[i] < d->dim[i].extent)
-                break;
-            at -= d->dim[i].extent * d->dim[i].stride;
-            index[i] = 0;
-        }
-    }
+    MPI_Count bytes = (MPI_Count)d->size;
+    for (int i = 0; i < d->rank; i++)
+        bytes *= d->dim[i].extent;
+    return bytes;
 }
 
-/* Returns a buffer with a copy of the array's elements, which the section owns, or
-   MPI_ERR_NO_MEM. */
+/* Returns a buffer with a copy of the array's elements, and their datatype in the array, both of
+   which the section owns; or an error. No extent is 0. */
 struct section copy_of(const struct descriptor *d)
 {
-    size_t bytes = d->size;
-    for (int i = 0; i < d->rank; i++)
-        bytes *= (size_t)d->dim[i].extent;
-    struct section s = {MPI_SUCCESS, malloc(bytes), 0, MPI_DATATYPE_NULL, 1};
-    if (s.buffer)
-        move(d, s.buffer, 0);
-    else
-        s.error = MPI_ERR_NO_MEM;
+    const MPI_Count bytes = all_bytes(d);
+    struct section s = section_of(d, bytes, MPI_BYTE);
+    MPI_Count at = 0;
+    if (s.error != MPI_SUCCESS || !s.made)
+        return s;
+    s.buffer = malloc((size_t)bytes);
+    s.error = s.buffer ? INNER(MPI_Pack_c)(d->base, 1, s.datatype, s.buffer, bytes, &at, MPI_COMM_SELF) : MPI_ERR_NO_MEM;
+    if (s.error != MPI_SUCCESS) {
+        copy_back(&s, d, 0);
+        s.made = 0;
+    }
     return s;
 }
 
 /* Frees the copy. If `written`, writes it back to the array first. */
 void copy_back(struct section *s, const struct descriptor *d, int written)
 {
+    MPI_Count at = 0;
     if (written)
-        move(d, s->buffer, 1);
+        INNER(MPI_Unpack_c)(s->buffer, all_bytes(d), &at, d->base, 1, s->datatype, MPI_COMM_SELF);
+    INNER(MPI_Type_free)(&s->datatype);
     free(s->buffer);
 }

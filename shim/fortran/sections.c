@@ -29,8 +29,7 @@ static struct view view_of(const struct array *a)
 
 /* Makes *type, a datatype for the first m elements, in array order, of the first n dimensions:
    a vector of whole rows, followed by the rest, which is built in the same way. Returns an MPI
-   error code; MPI_ERR_COUNT if there are more rows than an int can count. The caller frees
-   *type. */
+   error code. The caller frees *type. */
 static int type_of(const struct view *v, int n, MPI_Count m, MPI_Datatype element, MPI_Datatype *type)
 {
     if (n == 0)
@@ -42,9 +41,10 @@ static int type_of(const struct view *v, int n, MPI_Count m, MPI_Datatype elemen
     MPI_Datatype inner, parts[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
     MPI_Aint at[2] = {0, (MPI_Aint)whole * v->stride[n - 1]};
     const int ones[2] = {1, 1};
-    int rc = whole > INT_MAX ? MPI_ERR_COUNT : MPI_SUCCESS;
-    if (rc == MPI_SUCCESS && whole > 0 && (rc = type_of(v, n - 1, block, element, &inner)) == MPI_SUCCESS) {
-        rc = INNER(MPI_Type_create_hvector)((int)whole, 1, v->stride[n - 1], inner, &parts[0]);
+    int rc = MPI_SUCCESS;
+    if (whole > 0 && (rc = type_of(v, n - 1, block, element, &inner)) == MPI_SUCCESS) {
+        rc = whole > INT_MAX ? INNER(MPI_Type_create_hvector_c)(whole, 1, v->stride[n - 1], inner, &parts[0])
+                             : INNER(MPI_Type_create_hvector)((int)whole, 1, v->stride[n - 1], inner, &parts[0]);
         INNER(MPI_Type_free)(&inner);
     }
     if (rc == MPI_SUCCESS && rest > 0)
@@ -108,30 +108,41 @@ static int typed(struct section *s, struct view v, MPI_Count count, MPI_Datatype
 
 /* ---- a copy ---- */
 
-/* Copies the elements of the first n dimensions at `at` to `packed`, or back. Returns the end
-   of the copied part of `packed`. */
-static char *copy(const struct view *v, int n, char *at, char *packed, int back)
+/* Makes *type, a committed datatype of all elements of an array, as bytes, and stores their size
+   in *bytes. Returns an MPI error code. The caller frees *type. */
+static int all_of(const struct view *v, MPI_Datatype *type, MPI_Count *bytes)
 {
-    if (n == 0) {
-        memcpy(back ? at : packed, back ? packed : at, v->size);
-        return packed + v->size;
-    }
-    for (MPI_Count i = 0; i < v->extent[n - 1]; i++)
-        packed = copy(v, n - 1, at + i * v->stride[n - 1], packed, back);
-    return packed;
+    MPI_Count n = 1;
+    MPI_Datatype element;
+    for (int d = 0; d < v->rank; d++)
+        n *= v->extent[d];
+    *bytes = n * (MPI_Count)v->size;
+    int rc = INNER(MPI_Type_contiguous)((int)v->size, MPI_BYTE, &element);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    rc = type_of(v, v->rank, n, element, type);
+    INNER(MPI_Type_free)(&element);
+    return rc != MPI_SUCCESS ? rc : INNER(MPI_Type_commit)(type);
 }
 
-/* Makes *s a copy of the section. Returns MPI_SUCCESS or MPI_ERR_NO_MEM. */
+/* Makes *s a copy of the section. The library packs it, because the array may be in the memory of
+   a device, which only the library can read. Returns an MPI error code. */
 static int copied(struct section *s, const struct view *v)
 {
-    size_t size = v->size;
-    for (int d = 0; d < v->rank; d++)
-        size *= (size_t)v->extent[d];
-    if (!(s->copy = malloc(size)))
-        return MPI_ERR_NO_MEM;
-    copy(v, v->rank, s->address, s->copy, 0);
-    s->address = s->copy;
-    return MPI_SUCCESS;
+    MPI_Count at = 0;
+    int rc = all_of(v, &s->whole, &s->bytes);
+    if (rc != MPI_SUCCESS)
+        return rc;
+    s->copy = malloc((size_t)s->bytes);
+    rc = s->copy ? INNER(MPI_Pack_c)(s->address, 1, s->whole, s->copy, s->bytes, &at, MPI_COMM_SELF) : MPI_ERR_NO_MEM;
+    if (rc == MPI_SUCCESS) {
+        s->address = s->copy;
+        return rc;
+    }
+    INNER(MPI_Type_free)(&s->whole);
+    free(s->copy);
+    s->copy = NULL;
+    return rc;
 }
 
 /* If the section can be passed neither as a datatype nor as a copy, the call fails: the error
@@ -161,11 +172,13 @@ void section_end(struct section *s)
         MPI_Datatype type = INNER(MPI_Type_f2c)(s->datatype);
         INNER(MPI_Type_free)(&type);
     }
-    if (s->copy && s->is_out) {
-        const struct view v = view_of(s->array);
-        copy(&v, v.rank, s->array->base, s->copy, 1);
+    if (s->copy) {
+        MPI_Count at = 0;
+        if (s->is_out)
+            INNER(MPI_Unpack_c)(s->copy, s->bytes, &at, s->array->base, 1, s->whole, MPI_COMM_SELF);
+        INNER(MPI_Type_free)(&s->whole);
+        free(s->copy);
     }
-    free(s->copy);
 }
 
 /* ---- procedures of mpi_f08 whose buffers are not messages ---- */

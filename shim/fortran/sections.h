@@ -74,6 +74,8 @@ struct section {
 
     const struct array *array; /* the program's descriptor */
     char *copy;                /* owned; NULL: none */
+    MPI_Datatype whole;        /* all elements of the array, if there is a copy; owned */
+    MPI_Count bytes;           /* the size of the copy */
     int is_made, is_out;       /* the section owns the datatype; the call writes to the buffer */
 };
 

@@ -71,6 +71,7 @@ type tester struct {
 	left       [][]byte // the memory of the last call's arguments, and the guard after it
 	peek       int64    // the number of bytes to record at special pointers
 	keepReturn bool     // the caller itself checks the result and the outputs
+	onDevice   bool     // the program's buffers are memory of a device
 
 	trouble error // the error of a call that prepares another
 }

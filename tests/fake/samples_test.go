@@ -264,8 +264,11 @@ func (t *tester) makers(f *function, i int) []maker {
 			b := encode(t.a.address["arena"]+15*room, 8)
 			return one(sample{label: "an address", size: 8, a: bytes.Repeat([]byte{0}, 8), give: b, found: exactly(b)})
 		}
-		list := one(t.address(i, "an address", 0))
-		list = append(list, one(t.address(i, "NULL", 1))...)
+		x := t.address(i, "an address", 0)
+		if p.Kind == "BUFFER" && t.onDevice {
+			x = t.deviceMemory(i)
+		}
+		list := append(one(x), one(t.address(i, "NULL", 1))...)
 		for _, v := range []int64{2, 3} { // special in one family for another kind
 			if p.Kind == "BUFFER" && !attaches.MatchString(f.Name) {
 				list = append(list, one(sample{label: fmt.Sprint(v), special: true, a: encode(v, 8), r: encode(v, 8)})...)
@@ -334,6 +337,12 @@ func (t *tester) address(i int, label string, null int64) sample {
 		a = 0
 	}
 	return sample{label: label, special: true, a: encode(a, 8), r: encode(a, 8)}
+}
+
+// deviceMemory returns an address in memory that only a device may use: the pages allow no access.
+func (t *tester) deviceMemory(i int) sample {
+	a := encode(t.a.address["device"]+int64(i)*room, 8)
+	return sample{label: "memory of a device", special: true, a: a, r: a}
 }
 
 // pointers returns address constants that both families have.

@@ -41,6 +41,8 @@ type callbackScript struct {
 
 type script struct {
 	function      int64
+	conditional   int64
+	first         int64
 	returns       int64
 	returnsDouble float64
 	callback      callbackScript
@@ -69,7 +71,7 @@ type shared struct {
 
 	nRecords int64
 	records  [512]record
-	scripts  [16]script
+	scripts  [32]script
 	arena    [maxArgs][room]byte
 }
 

@@ -63,6 +63,7 @@ int main(void)
     for (const char *const *s = runtime_symbols; *s; s++)
         say("r", *s, dlsym(runtime, *s));
     say("a", "arena", shared->arena);
+    printf("a device %lld 0\n", (long long)(word)mmap(NULL, sizeof shared->arena, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     say("a", "callback", (void *)callback);
     printf("ready\n");
     fflush(stdout);

@@ -5,7 +5,7 @@
  */
 #include <stdint.h>
 
-enum { ARGS = 16, ROOM = 16384, RECORDS = 512, SCRIPTS = 16 };
+enum { ARGS = 16, ROOM = 16384, RECORDS = 512, SCRIPTS = 32 };
 
 typedef int64_t word;
 
@@ -24,6 +24,7 @@ struct callback {
 
 struct script {
     word function;         /* the function's number + 1, 0: unused */
+    word conditional, first; /* conditional: the script is only for calls with this int as first argument */
     word returns;
     double returns_double;
     struct callback callback;

@@ -34,11 +34,13 @@ static int readable(const void *p, size_t n)
     return written == (ssize_t)n;
 }
 
-static struct script *script_of(word function)
+static struct script *script_of(word function, const word *words)
 {
-    for (int i = 0; i < SCRIPTS; i++)
-        if (shared->scripts[i].function == function + 1)
-            return &shared->scripts[i];
+    for (int i = 0; i < SCRIPTS; i++) {
+        struct script *s = &shared->scripts[i];
+        if (s->function == function + 1 && (!s->conditional || (int)s->first == (int)words[0]))
+            return s;
+    }
     return NULL;
 }
 
@@ -52,7 +54,7 @@ static struct script *called(word function, const word *words)
 {
     word n = shared->n_records++;
     struct record *r = n < RECORDS ? &shared->records[n] : NULL;
-    struct script *s = script_of(function);
+    struct script *s = script_of(function, words);
     if (r) {
         r->function = function;
         r->bad = 0;
