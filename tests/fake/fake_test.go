@@ -76,9 +76,11 @@ type tester struct {
 	trouble error // the error of a call that prepares another
 }
 
+// forEachPair runs a test for each pair, for as many at once as there are cores.
 func forEachPair(t *testing.T, test func(t *testing.T, x *tester)) {
 	for _, pair := range pairs {
 		t.Run(pair.from+" on "+pair.to, func(t *testing.T) {
+			t.Parallel()
 			test(t, newTester(t, pair.from, pair.to))
 		})
 	}
@@ -422,7 +424,8 @@ func TestFunctions(t *testing.T) {
 
 // The same with arrays that are too long for the stack of a translation.
 func TestLongArrays(t *testing.T) {
-	defer func(n int) { N = n }(N)
+	before := N
+	t.Cleanup(func() { N = before }) // which comes behind the pairs
 	N = 100
 	forEachPair(t, func(t *testing.T, x *tester) {
 		covered := x.everyFunction(t, func(f *function) bool {

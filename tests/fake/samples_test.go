@@ -260,6 +260,9 @@ func (t *tester) makers(f *function, i int) []maker {
 		return one(x)
 	case "BUFFER", "ATTRIBUTE_VAL", "ATTRIBUTE_VAL_10", "C_BUFFER", "C_BUFFER2", "ARGUMENT_COUNT", "ARGUMENT_LIST",
 		"STRING_ARRAY", "STRING_2DARRAY", "TOOL_MPI_OBJ":
+		if !p.pointer() {
+			break
+		}
 		if p.Type == "void *" && p.Dir == "out" && p.Kind != "BUFFER" { // the address of a pointer
 			b := encode(t.a.address["arena"]+15*room, 8)
 			return one(sample{label: "an address", size: 8, a: bytes.Repeat([]byte{0}, 8), give: b, found: exactly(b)})
@@ -358,9 +361,6 @@ func (t *tester) pointers(name string) []maker {
 // variants returns the arguments in which the last element is v and the others are plain.
 func (t *tester) variants(f *function, p *param, plain, v value) []maker {
 	aSize, rSize := t.a.size(p.element()), t.r.size(p.element())
-	if !p.pointer() {
-		aSize, rSize = t.a.size(p.Type), t.r.size(p.Type)
-	}
 	kind := handleKinds[p.Kind]
 	n := p.elements()
 	join := func(last []byte, first int64, size int) []byte {

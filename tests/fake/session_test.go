@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -163,7 +164,7 @@ func compile(t testing.TB, arguments ...string) {
 	if compiler == "" {
 		compiler = "gcc"
 	}
-	output, err := exec.Command(compiler, append([]string{"-std=gnu11", "-O1", "-g", "-Wall", "-Itestdata"}, arguments...)...).CombinedOutput()
+	output, err := exec.Command(compiler, append([]string{"-std=gnu11", "-O0", "-Wall", "-Itestdata"}, arguments...)...).CombinedOutput()
 	require.NoError(t, err, string(output))
 }
 
@@ -265,11 +266,15 @@ func buildApplication(t testing.TB, directory, front string, a, r *side, functio
 	return program
 }
 
-type built struct{ program, runtime string }
+// A built has the two programs of a pair, once they are compiled.
+type built struct {
+	once             sync.Once
+	program, runtime string
+}
 
 var (
-	builds = map[string]built{} // by pair
-	scrap  string               // their directory
+	builds sync.Map // a *built by pair
+	scrap  string   // their directory
 )
 
 func TestMain(m *testing.M) {
@@ -284,20 +289,19 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-func buildOnce(t testing.TB, library string, s *session) built {
+func buildOnce(t testing.TB, library string, s *session) *built {
 	pair := fmt.Sprint(s.a.Family.Family, "_", s.r.Family.Family, "_", len(s.r.Functions))
-	if b, ok := builds[pair]; ok {
-		return b
-	}
-	directory := filepath.Join(scrap, pair)
-	for _, name := range []string{"a", "r"} {
-		require.NoError(t, os.MkdirAll(filepath.Join(directory, name), 0o755))
-	}
-	builds[pair] = built{
-		runtime: buildRuntime(t, filepath.Join(directory, "r"), s.r, s.functions),
-		program: buildApplication(t, filepath.Join(directory, "a"), filepath.Join(library, s.a.Family.Family, s.a.Sonames["c"][0]), s.a, s.r, s.functions),
-	}
-	return builds[pair]
+	found, _ := builds.LoadOrStore(pair, &built{})
+	b := found.(*built)
+	b.once.Do(func() {
+		directory := filepath.Join(scrap, pair)
+		for _, name := range []string{"a", "r"} {
+			require.NoError(t, os.MkdirAll(filepath.Join(directory, name), 0o755))
+		}
+		b.runtime = buildRuntime(t, filepath.Join(directory, "r"), s.r, s.functions)
+		b.program = buildApplication(t, filepath.Join(directory, "a"), filepath.Join(library, s.a.Family.Family, s.a.Sonames["c"][0]), s.a, s.r, s.functions)
+	})
+	return b
 }
 
 // start builds and starts the program of family from over a fake runtime of family to, through the front below library
